@@ -73,7 +73,7 @@ static enum role kind_role(enum verdict_kind kind)
 	}
 }
 
-/* "for 3 min 12 s" */
+/* Writes for how long the answer has held, such as "for 3 min 12 s". */
 static const char *since_text(
 	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
 {
@@ -156,7 +156,7 @@ static void draw_first(struct screen *s, const struct verdict *v, struct rect r)
 	glyphs_field(s->c, s->g, x, r.y, end - 1 - x, ROLE_TITLE, line);
 }
 
-/* Columns of the words before the lines below the first one. */
+/* Returns the columns of the words before the lines below the first one. */
 static int word_columns(void)
 {
 	int w = format_columns(_("because"));
@@ -214,7 +214,7 @@ static const struct device_check *refusal(const struct view_model *m)
 	return NULL;
 }
 
-/* A way out of a refusal. */
+/* Holds a way out of a refusal. */
 struct way {
 	char whom[64], command[320];
 };
@@ -243,7 +243,8 @@ static bool take_way(const char *hint, int n, struct way *w)
 	return true;
 }
 
-/* The first two ways, a line each. False, and nothing is drawn: there is none. */
+/* Draws the first two ways, a line each. Returns false when there is none; then nothing is
+ * drawn. */
 static bool draw_ways(struct screen *s, const char *hint, struct rect r)
 {
 	struct way way[2];
@@ -330,7 +331,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 		glyphs_field(s->c, s->g, r.x, r.y + 2, r.w, ROLE_TEXT, line);
 }
 
-/* "DRAM 85 % 1.18x": the resource, its share and the headroom, as far as they are known. */
+/* Writes the resource, its share and the headroom, as far as they are known: "DRAM 85 % 1.18x". */
 static void brief_text(
 	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
 {

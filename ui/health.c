@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines of health: how busy, how fast, how hot the device is, what holds its clock down, what
- * is left of its memory. */
+/* Draws the lines of health: how busy, how fast, how hot the device is, what holds its clock down,
+ * what is left of its memory. */
 #include "config.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ struct sign {
 	enum role role;
 };
 
-/* "heat power", each word once; "none". */
+/* Writes the reasons, each word once: "heat power", or "none". */
 static void throttle_words(const struct view_model *m, struct sign *sign)
 {
 	sign->text[0] = '\0';
@@ -76,7 +76,8 @@ static void throttle_words(const struct view_model *m, struct sign *sign)
 		sign->role = ROLE_BAD;
 }
 
-/* "2400 of 2400 MHz"; brief: "2400/2400 MHz". The number keeps the width of its roof. */
+/* Writes a value and its roof: "2400 of 2400 MHz", in brief "2400/2400 MHz". The number keeps the
+ * width of its roof. */
 static void value_text(struct sign *sign, double v, double roof, const char *unit, bool brief)
 {
 	char now[24] = "--", top[24] = "";

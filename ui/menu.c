@@ -72,7 +72,7 @@ bool menu_command(struct view *v, const struct screen *s, enum command cmd, enum
 	return true;
 }
 
-/* The lines, and below them the text about the selected one. */
+/* Holds the lines, and below them the text about the selected one. */
 struct menu_text {
 	int n, now, about_lines;
 	struct strbuf about;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the first screen; inside ui/ only. */
+/* Declares the parts of the first screen; inside ui/ only. */
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
 

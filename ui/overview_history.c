@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The past of a few numbers, a line each: how busy, what limits, how fast, how much power. */
+/* Draws the past of a few numbers, a line each: how busy, what limits, how fast, how much power. */
 #include "config.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static int nearest_metric(const struct view_model *m, const struct overview_list
 	return metric;
 }
 
-/* The best first; lines without a metric are left out. */
+/* Makes the lines, the best first; those without a metric are left out. */
 static int lines_make(
 	const struct view_model *m, const struct overview_list *l, int room, struct line *lines)
 {

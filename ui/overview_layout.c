@@ -102,7 +102,7 @@ static int rows_wanted(const struct overview_wants *w, int most)
 	return wanted;
 }
 
-/* The best height of panes on a screen of this height. */
+/* Returns the best height of panes on a screen of this height. */
 static int good_rows(int body_h)
 {
 	if (body_h >= 50)
@@ -112,7 +112,7 @@ static int good_rows(int body_h)
 	return 5;
 }
 
-/* Height of the history with its title or frame. */
+/* Returns the height of the history with its title or frame. */
 static int history_height(int body_h, bool framed)
 {
 	if (framed && body_h >= 50)
@@ -132,8 +132,8 @@ static struct rect next(struct rect body, int *y, int h)
 	return r;
 }
 
-/* All panes below each other: in turns each gets a line more, as long as it has something for
- * it. */
+/* Places all panes below each other: in turns each gets a line more, as long as it has something
+ * for it. */
 static void place_column(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The four panes of the first screen: rows of numbers, the bar of time, and what is not shown. */
+/* Draws the four panes of the first screen: rows of numbers, the bar of time, and what is not
+ * shown. */
 #include "config.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ static void draw_time_bar(struct screen *s, struct rect r, const double *part)
 	}
 }
 
-/* "EU": the word of the device is the first one of the working part. */
+/* Returns a word such as "EU": the device's own is the first one of the working part. */
 static const char *time_word(
 	const struct view_model *m, const struct overview_list *l, char *buf, size_t size)
 {
@@ -166,7 +167,7 @@ static void add_count(char *buf, size_t size, int room, int n, const char *what)
 		snprintf(buf + len, size - len, "%s", text);
 }
 
-/* "11 more, 2 unavailable: Enter": what Enter on the line below the rows leads to. */
+/* Writes what Enter on the line below the rows leads to: "11 more, 2 unavailable: Enter". */
 static void rest_text(
 	const struct overview_rows *rows, int drawn, bool enter, int room, char *buf, size_t size)
 {

@@ -122,8 +122,8 @@ static int tail_text(
 	return format_columns(buf);
 }
 
-/* The widest tail of the rows with or without a bar. Where the frame names a unit, a row with a bar
- * and another unit begins its bar later, so that it costs the others nothing. */
+/* Returns the widest tail of the rows with or without a bar. Where the frame names a unit, a row
+ * with a bar and another unit begins its bar later, so that it costs the others nothing. */
 static int tail_columns(
 	const struct view_model *m, const struct pane *p, const struct columns *k, bool roofs)
 {

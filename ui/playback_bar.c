@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The line of a recording: where it plays, its marks, its speed. */
+/* Draws the line of a recording: where it plays, its marks, its speed. */
 #include "config.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define BAR_MIN 8
 
-/* "01:01.0", "1:01:01". */
+/* Writes a time as "01:01.0" or "1:01:01". */
 static void time_text(char *buf, size_t size, int64_t ns)
 {
 	long long s = ns / NS_PER_S, tenths = ns / (NS_PER_S / 10) % 10;
@@ -46,7 +46,7 @@ static void state_text(const struct playback *p, struct strbuf *out)
 	strbuf_add(out, loop);
 }
 
-/* Column of a place in a bar of w columns. */
+/* Returns the column of a place in a bar of w columns. */
 static int column_of(const struct playback *p, int64_t position_ns, int w)
 {
 	if (p->total_ns <= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All devices, a line each: what limits it, how busy, fast and hot it is. The order never changes
- * by itself. */
+/* Shows all devices, a line each: what limits it, how busy, fast and hot it is. The order never
+ * changes by itself. */
 #include "config.h"
 
 #include <math.h>

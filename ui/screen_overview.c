@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first screen: what limits the device, its health, four panes of numbers, the roofline, the
- * last minutes, who uses it. */
+/* Draws the first screen: what limits the device, its health, four panes of numbers, the roofline,
+ * the last minutes, who uses it. */
 #include "config.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void overview_make(struct overview *o, const struct screen *s)
 
 /* --- narrow screens --- */
 
-/* "SP ~49.6/8192 FLOP/cycle" */
+/* Writes a number and its roof, such as "SP ~49.6/8192 FLOP/cycle". */
 static void number_text(const struct view_model *m, int metric, char *buf, size_t size)
 {
 	const struct metric *x = &m->set->metrics[metric];
