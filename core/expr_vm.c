@@ -109,7 +109,7 @@ struct expr_input expr_none(enum why why)
  * Intel's own programs evaluate single reports in uint64, which wraps. */
 __extension__ typedef __int128 wide;
 
-/* A value on the stack: an exact integer, or a double. */
+/* A cell is a value on the stack: an exact integer, or a double. */
 struct cell {
 	wide i;
 	double d;
@@ -163,7 +163,7 @@ static struct cell to_integer(enum expr_width width, const struct cell *x)
 	return truncated(width, x->d);
 }
 
-/* The result of a whole equation; below zero or beyond uint64 it is no count. */
+/* Returns the result of a whole equation; below zero or beyond uint64 it is no count. */
 static struct cell to_count(enum expr_width width, const struct cell *x)
 {
 	struct cell c = to_integer(width, x);

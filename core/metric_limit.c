@@ -10,7 +10,7 @@
 #include "base/numeric.h"
 #include "core/metric_priv.h"
 
-/* Indexed by enum limit_role. */
+/* The array is indexed by enum limit_role. */
 static const struct {
 	const char *name;
 	bool has_word;

@@ -42,7 +42,7 @@ struct rec_feed {
 	char (*instances)[12];
 };
 
-/* A sample of a recording; what sample points to is its own. A zero-initialised struct may be
+/* Holds a sample of a recording; what sample points to is its own. A zero-initialised struct may be
  * filled. */
 struct rec_sample {
 	struct sample sample;

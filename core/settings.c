@@ -89,7 +89,7 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 	return good;
 }
 
-/* The keys of rooftoprc(5). */
+/* These are the keys of rooftoprc(5). */
 static const char *const known_keys[] = { "delay", "scheme", "ascii", "mouse", "set", "units",
 	"hidden-panes", "screen", "processes-sort", "processes-inverted", "processes-hide-idle",
 	"processes-grouped" };

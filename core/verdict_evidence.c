@@ -303,7 +303,8 @@ static void while_busy(struct evidence *e, double asleep)
 			r->value *= e->busy;
 		}
 		r->fill = r->share / busy;
-		/* More than all of it: only a bound of the value is known, and not where it is. */
+		/* It is more than all of it: only a bound of the value is known, and not where it
+		 * is. */
 		if (r->over)
 			r->fill = NAN;
 		r->queue_full = at_most_one(r->queue_full / busy);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a verdict came about, as lines for people: the rule, what was compared, the counters that were
- * asked, and the numbers that they were compared with. */
+/* Says how a verdict came about, in lines for people: the rule, what was compared, the counters
+ * that were asked, and the numbers that they were compared with. */
 #include "config.h"
 
 #include <math.h>

@@ -295,14 +295,14 @@ static uint64_t of_slm_read(const struct element *e)
 	return sum;
 }
 
-/* How a row of the catalogue packs numbers into words; floating point numbers are 1 and -1. */
+/* Says how a row of the catalogue packs numbers into words; floating point numbers are 1 and -1. */
 static const struct packing {
 	const char *family;
 	int bits;
 	bool is_float;
 } packings[] = { { "fp16", 16, true }, { "bf16", 16, true }, { "int8", 8, false }, { "int4", 4, false } };
 
-/* Number i of a word. */
+/* Returns number i of a word. */
 static int32_t unpack(const struct packing *p, uint32_t word, int i)
 {
 	uint32_t part = word << (32 - p->bits * (i + 1));

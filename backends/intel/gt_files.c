@@ -38,7 +38,7 @@ static const struct gt_row {
 
 #define ROWS ((int)ARRAY_LEN(rows))
 
-/* Behind the rows: samples of reasons, by kind. */
+/* Samples of reasons stand behind the rows, by kind. */
 static const struct counter_desc throttle_rows[THROTTLE_KINDS] = {
 	[THROTTLE_SAMPLES] = { "throttle_samples", "number", 64, COUNTER_CUMULATIVE },
 	[THROTTLE_HEAT] = { "throttle_heat_samples", "number", 64, COUNTER_CUMULATIVE },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roof of an Intel GPU's memory: the constant dram_bytes_per_s, and where it comes from. */
+/* Finds the roof of an Intel GPU's memory: the constant dram_bytes_per_s, and where it comes
+ * from. */
 #ifndef BACKENDS_INTEL_MEMORY_ROOF_H
 #define BACKENDS_INTEL_MEMORY_ROOF_H
 

@@ -47,7 +47,8 @@ static bool add_reason(void *ctx, const char *name)
 
 bool throttle_find(struct throttle *t, const struct fsroot *fs, const char *card)
 {
-	/* below the card: the folder of the reasons, their prefix, the status, the clock */
+	/* Each driver has, below the card, the folder of the reasons, their prefix, the status and
+	 * the clock. */
 	static const struct { const char *folder, *prefix, *status, *clock; } drivers[] = {
 		{ "gt/gt0", "throttle_reason_", "throttle_reason_status", "gt/gt0/rps_act_freq_mhz" },
 		{ "gt/gt0", "throttle_reason_", "throttle_reason_status", "gt_act_freq_mhz" },

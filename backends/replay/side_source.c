@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows of recorded samples: one is handed on as it is, several are joined. */
+/* Makes windows of recorded samples: one is handed on as it is, several are joined. */
 #include "config.h"
 
 #include "backends/replay/side_source.h"

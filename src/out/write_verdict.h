@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of a window in files. */
+/* Writes the verdict of a window into files. */
 #ifndef OUT_WRITE_VERDICT_H
 #define OUT_WRITE_VERDICT_H
 

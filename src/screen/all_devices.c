@@ -27,7 +27,7 @@ static double number_of(const struct snapshot *s, enum limit_role role, double *
 	return NAN;
 }
 
-/* "MEMORY-BOUND  DRAM 85 %" */
+/* Writes what limits the device, such as "MEMORY-BOUND DRAM 85 %". */
 static void limit_text(struct device_line *l, const struct snapshot *s)
 {
 	const struct verdict *v = &s->verdict;

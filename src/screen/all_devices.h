@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One line for each device: those that are open, with what limits them, and all others. */
+/* Makes one line for each device: those that are open, with what limits them, and all others. */
 #ifndef SCREEN_ALL_DEVICES_H
 #define SCREEN_ALL_DEVICES_H
 

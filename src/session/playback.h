@@ -6,7 +6,8 @@
 #include "core/playback.h"
 #include "session/session.h"
 
-/* False: what is open is no recording that can be played, and out is untouched. */
+/* Gets where a recording plays. Returns false when what is open is no recording that can be played;
+ * then out is untouched. */
 bool playback_get(const struct session *ses, struct playback *out);
 /* Goes to a place, brought into the recording's range. A paused session shows its first window. */
 bool playback_seek(struct session *ses, int64_t position_ns, struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The blocks behind B0 to B7: their words, and what they do in a clock. */
+/* Encodes the words of the blocks behind B0 to B7, and works out what they do in a clock. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_boolean.h"

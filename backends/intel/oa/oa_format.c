@@ -59,7 +59,8 @@ const struct oa_format *oa_format_by_number(int number)
 	return NULL;
 }
 
-/* The order of enum intel_xe_oa_format_name (igt-gpu-tools lib/xe/xe_oa.h), from 1 on. */
+/* The names stand in the order of enum intel_xe_oa_format_name (igt-gpu-tools lib/xe/xe_oa.h), from
+ * 1 on. */
 static const char *const xe_names[] = { "C4_B8", "A12", "A12_B8_C8", "A32u40_A4u32_B8_C8",
 	"OAR_A32u40_A4u32_B8_C8", "A24u40_A14u32_B8_C8", "OAC_A24u64_B8_C8",
 	"OAC_A22u32_R2u32_B8_C8", "OAM_MPEC8u64_B8_C8", "OAM_MPEC8u32_B8_C8", "PEC64u64" };

@@ -47,7 +47,7 @@ extern const size_t oa_format_count;
  * above 255, the property of xe. */
 const struct oa_format *oa_format_by_number(int number);
 int oa_format_number(const struct oa_format *f);
-/* The same for the numbers in the files of xe-perf-recorder; 0: it has none. */
+/* Returns the same for the numbers in the files of xe-perf-recorder; 0 means that it has none. */
 const struct oa_format *oa_format_by_xe_number(uint32_t number);
 uint32_t oa_format_xe_number(const struct oa_format *f);
 

@@ -80,7 +80,7 @@ const struct intel_card_memory *intel_card_memory(uint32_t id, uint64_t local_by
 /* Returns the share of the memory's peak that integrated graphics of the platform were measured to
  * reach, or 0. */
 double intel_memory_reach(const char *platform);
-/* Keys of the firmware's table of hardware facts. */
+/* Names keys of the firmware's table of hardware facts. */
 enum intel_hwconfig_key {
 	HWCONFIG_MAX_SLICES = 1,
 	HWCONFIG_MEMORY_CHANNELS = 10,
