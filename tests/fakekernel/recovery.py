@@ -132,7 +132,7 @@ def key_while_gone():
     t.send(b'mj\r')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
     t.send(b'mj\r')
-    assert t.shows(b'no source'), t.data[-2000:]
+    assert t.shows(b'DEVICE LOST'), t.data[-2000:]
     m.plug()
     assert t.shows(b'PIPE FULL'), t.data[-2000:]
     t.send(b'q')
@@ -172,7 +172,7 @@ def beside_while_gone():
     t.send(b'omj\r')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
     t.send(b'mj\r')
-    assert t.shows(b'no source'), t.data[-2000:]
+    assert t.shows(b'DEVICE LOST'), t.data[-2000:]
     t.send(b'o6/card0\rb5')
     assert t.shows(b'PID'), t.data[-2000:]
     assert b'now using' not in t.data, t.data[-2000:]
