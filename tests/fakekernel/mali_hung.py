@@ -166,7 +166,7 @@ def closed_while_it_hangs():
     b.let_go()
     wait(lambda: not is_alive(child), 'the counting process stays')
     assert b.read(PROFILING) == '0'
-    t.send(b'6b')
+    t.send(b'6/card0\rb')
     assert t.shows(b'Fragment'), t.data[-2000:]
     assert b.read(PROFILING) == '1'
     assert b.counter() != child     # one alone
