@@ -17,7 +17,8 @@
 #define FIRST_GLOBAL_CODE 0x4000
 
 #define PES_BASE 0x13000
-#define PES_COPY_BYTES 0x200	/* each of four units has 64 registers of 8 bytes; the last three see what is outside of the cores */
+/* Each of four units has 64 registers of 8 bytes; the last three see what is outside of the cores. */
+#define PES_COPY_BYTES 0x200
 #define PES_COPIES 4
 
 static const struct pes_filter {
@@ -55,7 +56,8 @@ static bool find_code(const char *text, size_t len, uint32_t *code)
 	uint64_t number;
 
 	for (size_t i = 0; i < oa_pes_name_count; i++)
-		if (is_word(oa_pes_names[i].name, text, len) || is_word(oa_pes_names[i].intel, text, len)) {
+		if (is_word(oa_pes_names[i].name, text, len) ||
+			is_word(oa_pes_names[i].intel, text, len)) {
 			*code = oa_pes_names[i].code;
 			return true;
 		}
@@ -101,7 +103,8 @@ static bool check_filter(const char *text, const struct oa_pes_event *e, struct 
 		return err_set(err, ERR_PARSE, _("'%.40s' does not know that filter"), text);
 	err_set(err, ERR_PARSE, _("the event '%.40s' has no filter"), text);
 	return err_hint(err,
-		_("send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a stage"));
+		_("send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a "
+		  "stage"));
 }
 
 bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err)
@@ -111,7 +114,8 @@ bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *er
 
 	if (!find_code(text, len, &e.code))
 		return err_set(err, ERR_PARSE, _("unknown event '%.40s'"), text);
-	if (text[len] == ':' && (!parse_filter(text + len + 1, &e, err) || !check_filter(text, &e, err)))
+	if (text[len] == ':' &&
+		(!parse_filter(text + len + 1, &e, err) || !check_filter(text, &e, err)))
 		return false;
 	*out = e;
 	return true;
@@ -169,14 +173,17 @@ const char *oa_pes_filter_what(const struct oa_pes_event *e)
 void oa_pes_list(struct strbuf *out)
 {
 	strbuf_addf(out, "\n%s\n",
-		_("From Lunar Lake on: EVENT[:STAGE], where EVENT is a word, Intel's name or a number:\n"
+		_("From Lunar Lake on: EVENT[:STAGE], where EVENT is a word, Intel's name or a "
+		  "number:\n"
 		  "  xve_active   alu0:cs   L3_READ   0x605"));
 	for (size_t i = 0; i < oa_pes_name_count; i++)
 		strbuf_addf(out, "  %-26s %#6x  %s\n", oa_pes_names[i].name, oa_pes_names[i].code,
 			_(oa_pes_names[i].what));
-	strbuf_addf(out, "\n%s\n", _("STAGE of send, alu0, alu1, occupancy, xve_active, xve_stall, only"));
+	strbuf_addf(out, "\n%s\n",
+		_("STAGE of send, alu0, alu1, occupancy, xve_active, xve_stall, only"));
 	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
-		strbuf_addf(out, "  %-11s %2u  %s\n", filters[i].name, filters[i].code, _(filters[i].text));
+		strbuf_addf(out, "  %-11s %2u  %s\n", filters[i].name, filters[i].code,
+			_(filters[i].text));
 }
 
 static uint32_t pes_address(int copy, int n)

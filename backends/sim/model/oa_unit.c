@@ -166,7 +166,7 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 			u->gti_read_bytes = noa_rows[i].read_bytes;
 			u->clock = noa_rows[i].clock;
 		}
-	/* What the lanes carry is not modelled, so a block that looks at them counts nothing known. */
+	/* What the lanes carry is not modelled: a block that looks at them counts nothing known. */
 	const struct oa_booleans booleans = oa_booleans_of(regs, n, u->c.graphics_ver);
 	u->booleans = u->c.graphics_ver < 20 ? oa_booleans_of_clock(&booleans) : 0;
 	oa_booleans_shares(&booleans, u->shares);
