@@ -71,6 +71,7 @@ struct verdict_candidate {
 	int metric;				/* index in the snapshot's set */
 	double value, roof;			/* base units; NAN when unknown */
 	double share;				/* value / roof; NAN when unknown */
+	double from;				/* the share from which it counts as full */
 	enum roof_source source;
 	bool uncertain;				/* the roof rests on a recollection */
 	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */

@@ -65,6 +65,10 @@ static void add_candidate(
 		strbuf_add(out, _("; this is it"));
 	strbuf_addc(out, '\n');
 	verdict_text(&c->why_not, false, text, sizeof(text));
+	if (!c->why_not.fmt && isfinite(c->share)) {
+		format_number(value, sizeof(value), c->from * 100, 2);
+		snprintf(text, sizeof(text), _("it counts as full from %s %% on"), value);
+	}
 	if (*text)
 		strbuf_addf(out, "  %-15s %s\n", "", text);
 }

@@ -578,7 +578,7 @@ void verdict_list(struct verdict *out, const struct evidence *e, const struct fi
 		struct verdict_candidate *c = &out->candidates[out->n_candidates++];
 
 		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value,
-			.roof = r->roof, .share = r->share, .source = r->source,
+			.roof = r->roof, .share = r->share, .from = r->from, .source = r->source,
 			.uncertain = r->uncertain };
 		snprintf(c->resource, sizeof(c->resource), "%s", r->limit->word);
 		tell_why_not(&c->why_not, e, f, r);
