@@ -12,7 +12,7 @@
 #define WHY_LIST(X) \
 	X(OK, "ok", "", "") \
 	X(NOT_YET, "not_yet", N_("not yet"), N_("no complete window has been measured yet")) \
-	X(NO_SOURCE, "no_source", N_("unavailable"), N_("no open source delivers a counter that it needs")) \
+	X(NO_SOURCE, "no_source", N_("unavailable"), N_("no source in use has a counter that it needs")) \
 	X(NOT_IN_SET, "not_in_set", N_("not in set"), N_("the chosen metric set does not count it")) \
 	X(UNSUPPORTED, "unsupported", N_("unavailable"), N_("this hardware or kernel does not have it")) \
 	X(UNKNOWN_CONST, "unknown_const", N_("unavailable"), N_("nothing says a number of this device that it needs")) \
