@@ -216,7 +216,12 @@ void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
 void procs_pane_draw(struct screen *s, struct rect box)
 {
 	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(s, box, false, _("Processes"), i18n_optional(s->m->clients_how));
+	const char *title = _("Processes");
+
+	/* Nothing is kept of processes: while the rest is of the past, these are not. */
+	if (s->m->back > 0)
+		title = _("Processes now");
+	struct rect in = box_frame(s, box, false, title, i18n_optional(s->m->clients_how));
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);
