@@ -73,22 +73,26 @@ static enum role kind_role(enum verdict_kind kind)
 	}
 }
 
-/* Writes for how long the answer has held, such as "for 3 min 12 s". */
+/* Writes for how long the answer has held, such as "for 3 min 12 s", or why it is that of an earlier
+ * window. */
 static const char *since_text(
 	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
 {
-	int64_t s = 0;
+	int64_t ns = 0, s;
 
 	buf[0] = '\0';
 	if (m->snap && m->back <= 0 && v->since_ns > 0)
-		s = (m->snap->mono_ns - v->since_ns) / NS_PER_S;
-	if (s <= 0)
-		return buf;
-	if (s < 60)
+		ns = m->snap->mono_ns - v->since_ns;
+	s = ns / NS_PER_S;
+	if (ns > 0 && (v->flags & VERDICT_CONTRADICTION))
+		snprintf(buf, size, "%s", _("as before: counters disagree"));
+	else if (ns > 0 && (v->flags & VERDICT_MIXED))
+		snprintf(buf, size, "%s", _("as before: two phases in this window"));
+	else if (s > 0 && s < 60)
 		snprintf(buf, size, _("for %d s"), (int)s);
-	else if (s < 3600)
+	else if (s > 0 && s < 3600)
 		snprintf(buf, size, _("for %d min %02d s"), (int)s / 60, (int)s % 60);
-	else
+	else if (s > 0)
 		snprintf(buf, size, _("for %" PRId64 " h %02d min"), s / 3600, (int)(s / 60 % 60));
 	return buf;
 }
