@@ -6,6 +6,7 @@ import procs, terminal
 from tap import ROOFTOP, SANITIZED, finish, home, ok
 
 WORKER = os.path.join(os.environ['top_builddir'], 'rooftop-worker')
+CLEAR = b'\x1b[2J'
 FIRST, SECOND = 'sim:hd620,load=private.mad.sp.x4', 'sim:tgl,load=copy.sp.x4'
 
 
@@ -17,9 +18,11 @@ def start(*more, devices=(FIRST, SECOND), begins=b'[o]', **kw):
 
 
 def repaint(t):
-    """The whole screen, row by row, as bytes."""
+    """The whole screen, row by row, as bytes: what comes from the clearing up to the words of the last line."""
     t.forget()
     t.send(b'\x0c')
+    t.wait_for(CLEAR)
+    t.data = t.data[t.data.index(CLEAR):] if CLEAR in t.data else b''
     t.wait_for(b'Close other')
     return t.data
 
@@ -27,7 +30,6 @@ def repaint(t):
 def keys(t):
     """Whose they are, left or right: the half without them begins with [o] in the first row, which is painted first."""
     data = repaint(t)
-    data = data[max(data.rfind(b'\x1b[2J'), 0):]     # not what was on its way before
     without, line = data.find(b'[o]'), data.find('│'.encode())
     return None if without < 0 or line < 0 else 'left' if line < without else 'right'
 
