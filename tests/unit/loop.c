@@ -276,8 +276,8 @@ static void test_ticks(void)
 	int64_t start;
 
 	h.loop = loop_new(no_signals, NULL);
-	ok(loop_set_tick(h.loop, NS_PER_MS, on_tick, &h, NULL), "a tick of a millisecond");
 	start = clock_mono_ns(&real);
+	ok(loop_set_tick(h.loop, NS_PER_MS, on_tick, &h, NULL), "a tick of a millisecond");
 	ok(loop_run(h.loop, NULL) && h.count == 3, "three ticks");
 	ok(clock_mono_ns(&real) - start >= 2 * NS_PER_MS, "not earlier than asked");
 	start = clock_mono_ns(&real);
