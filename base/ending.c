@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/mem.h"
+
 static const int ending_signals[] = { ENDING_SIGNALS };
 
 static bool is_ignored(int signo)
@@ -21,7 +23,7 @@ void ending_hold(void)
 	sigset_t held;
 
 	sigemptyset(&held);
-	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
 		if (!is_ignored(ending_signals[i]))
 			sigaddset(&held, ending_signals[i]);
 	sigprocmask(SIG_BLOCK, &held, NULL);
@@ -29,7 +31,7 @@ void ending_hold(void)
 
 void ending_decided(void)
 {
-	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
 		signal(ending_signals[i], SIG_IGN);
 }
 
@@ -38,7 +40,7 @@ void ending_finish(int signo)
 	sigset_t set;
 
 	sigpending(&set);
-	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]) && !signo; i++)
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals) && !signo; i++)
 		if (sigismember(&set, ending_signals[i]) > 0)
 			signo = ending_signals[i];
 	if (!signo)

@@ -20,7 +20,13 @@
 
 void verdict_state(struct verdict *out, enum verdict_kind kind)
 {
-	*out = (struct verdict){ .kind = kind, .rule = -1, .metric = -1, .value = NAN, .roof = NAN, .share = NAN, .headroom = NAN };
+	*out = (struct verdict){ .kind = kind,
+		.rule = -1,
+		.metric = -1,
+		.value = NAN,
+		.roof = NAN,
+		.share = NAN,
+		.headroom = NAN };
 	switch (kind) {
 	case VERDICT_LOST:
 		out->line.fmt = N_("the device went away");
@@ -96,7 +102,11 @@ static void count_change(
 static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e,
 	const struct finding *now)
 {
-	struct finding f = { .kind = said->kind, .rule = said->rule, .bound = said->bound, .missing = said->missing, .at_most = said->flags & VERDICT_AT_MOST };
+	struct finding f = { .kind = said->kind,
+		.rule = said->rule,
+		.bound = said->bound,
+		.missing = said->missing,
+		.at_most = said->flags & VERDICT_AT_MOST };
 
 	f.resource = named(e, said->bound);
 	if (now->kind != said->kind ||

@@ -282,7 +282,7 @@ const struct rule verdict_rules[] = {
 		N_("it waits for work, and the first process uses a whole CPU core") },
 	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },
 	{ VERDICT_LAUNCH, launches_are_short,
-		N_("no thread is loaded most of the time, and threads live shortly") },
+		N_("no thread is loaded most of the time, and threads live briefly") },
 	{ VERDICT_PARALLELISM, threads_are_few,
 		N_("too few threads are loaded, and nothing that they share is full") },
 	{ VERDICT_HEAT, clock_is_held,

@@ -15,8 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 WINDOWS = 4             # a kind is said after two windows in a row
 WINDOW_MS = 200
-# Rows that are right and disagree, each with the reason why rooftop cannot do better yet. They stay in the table.
-KNOWN: dict[str, str] = {}
 
 # The tour: memory, FPUs, FPUs beside busy cores, nothing, for five seconds each. Windows of one and a half, by number: the kind that
 # is right, and whether the window holds two loads, so that the last answer stands. Others are the first of a load, or hold a rest.
@@ -112,8 +110,7 @@ def main():
     wrong = [disagreement(row, verdict) for row, verdict in zip(rows, verdicts)]
     failed = sum(1 for w in wrong if w)
     for n, (row, verdict, w) in enumerate(zip(rows, verdicts, wrong), 1):
-        reason = " # TODO " + KNOWN[row[0]] if row[0] in KNOWN else ""
-        print(f"{'not ok' if w else 'ok'} {n} - {row[0]}: {verdict['kind']} {verdict['bound']}{reason}")
+        print(f"{'not ok' if w else 'ok'} {n} - {row[0]}: {verdict['kind']} {verdict['bound']}")
         if w:
             evidence(row, verdict, w)
     n = len(rows)
