@@ -21,6 +21,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "out/http_request.h"
 
 #define DEFAULT_PORT "9844"
 #define DEFAULT_HOST "127.0.0.1"
@@ -229,71 +230,18 @@ static void drop(struct client *c)
 	*c = (struct client){ .http = c->http, .fd = -1 };
 }
 
-static bool is_request(const char *line, const char *method, const char *path)
-{
-	size_t m = strlen(method), p = strlen(path);
-
-	return !strncmp(line, method, m) && line[m] == ' ' && !strncmp(line + m + 1, path, p) &&
-		strchr(" ?\r\n", line[m + 1 + p]);
-}
-
-/* Whether the request names this machine as its host: localhost or an address. A web page can make a
- * name of its own mean this machine (DNS rebinding) and would then read what is served here. */
-static bool names_this_machine(const char *request)
-{
-	const char *host = strcasestr(request, "\nHost:");
-	unsigned char address[sizeof(struct in6_addr)];
-	char name[80];
-	size_t len;
-
-	if (!host)
-		return true;
-	host += strlen("\nHost:");
-	host += strspn(host, " \t");
-	len = strcspn(host, "[:] \t\r\n");
-	if (*host == '[')
-		len = strcspn(++host, "] \t\r\n");
-	if (len >= sizeof(name))
-		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)len, host);
-	return !strcasecmp(name, "localhost") || inet_pton(AF_INET, name, address) == 1 ||
-		inet_pton(AF_INET6, name, address) == 1;
-}
-
 static void make_answer(struct client *c, bool is_whole)
 {
-	const char *status = "200 OK", *type = "text/plain; charset=utf-8", *method = "GET";
-	const char *request = strbuf_str(&c->request);
-	struct strbuf body = { 0 };
-	bool head = !strncmp(request, "HEAD ", 5);
+	const struct http *h = c->http;
+	struct http_site site = { .loopback = h->loopback,
+		.content_type = h->content_type,
+		.body = h->body,
+		.ctx = h->ctx };
 
-	if (head)
-		method = "HEAD";
-	if (!is_whole) {
-		strbuf_addf(&body, "a request has at most %d bytes\n", REQUEST_MAX);
-		status = "431 Request Header Fields Too Large";
-	} else if (c->http->loopback && !names_this_machine(request)) {
-		strbuf_add(&body, "here answers only localhost, or an address\n");
-		status = "421 Misdirected Request";
-	} else if (is_request(request, method, "/metrics")) {
-		c->http->body(c->http->ctx, &body);
-		type = c->http->content_type;
-	} else if (is_request(request, method, "/")) {
-		strbuf_add(&body, "rooftop: /metrics\n");
-	} else if (head || !strncmp(request, "GET ", 4)) {
-		strbuf_add(&body, "there is only /metrics\n");
-		status = "404 Not Found";
-	} else {
-		strbuf_add(&body, "only GET and HEAD\n");
-		status = "405 Method Not Allowed";
-	}
-	strbuf_addf(&c->answer,
-		"HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
-		"close\r\n\r\n",
-		status, type, body.len);
-	if (!head)
-		strbuf_addn(&c->answer, strbuf_str(&body), body.len);
-	strbuf_release(&body);
+	if (is_whole)
+		http_answer(&site, strbuf_str(&c->request), &c->answer);
+	else
+		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
 }
 
 static void on_writable(struct client *c)
@@ -335,8 +283,7 @@ static void on_client(void *ctx, int fd, short revents)
 		return;
 	}
 	strbuf_addn(&c->request, data, (size_t)n);
-	const char *request = strbuf_str(&c->request);
-	bool is_whole = strstr(request, "\r\n\r\n") || strstr(request, "\n\n");
+	bool is_whole = http_request_is_whole(strbuf_str(&c->request));
 	if (!is_whole && c->request.len < sizeof(data))
 		return;
 	make_answer(c, is_whole);

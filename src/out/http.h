@@ -10,9 +10,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/strbuf.h"
-
-/* Appends the body of /metrics. */
-typedef void http_body_fn(void *ctx, struct strbuf *out);
+#include "out/http_request.h"
 
 struct http;	/* opaque */
 
