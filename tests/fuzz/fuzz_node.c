@@ -140,7 +140,7 @@ static void check_device(const struct device *d)
 {
 	const struct topology *t = &d->topology;
 
-	check(t->slices >= 0 && t->subslices >= t->slices && t->eus >= 0);
+	check(t->slices >= 0 && t->subslices >= 0 && (t->raw_len == 0 || t->eus > 0));
 	check(t->threads_per_eu > 0 && t->threads_per_eu <= 64 && t->raw_len <= sizeof(t->raw));
 	check(__builtin_popcountll(t->subslice_mask) <= t->subslices);
 	check(d->n_consts >= 0 && d->n_consts <= DEVICE_MAX_CONSTS);
@@ -161,8 +161,8 @@ static void begin(struct device *d, const char *platform, uint32_t pci_id)
 /* First byte: the driver. Second one: the platform. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const platforms[] = { "sklgt2", "icl", "tglgt2", "acmgt1",
-		"pvc", "lnl", "bmg" };
+	static const char *const platforms[] = { "sklgt2", "icl", "tglgt2", "acmgt1", "pvc", "lnl",
+		"bmg" };
 	static struct device d;
 	struct drm_node n = { .fd = -1, .card = "card0", .path = "/dev/dri/renderD128" };
 	struct err err = { 0 };

@@ -26,7 +26,7 @@ static void check_device(const struct options *o, const struct device_options *d
 {
 	check(d->speed >= 0 && d->oa_period_ns >= 0 && d->rotate_every_ns >= 0);
 	check(!d->set || !d->rotate);
-	check(d->n_counters >= 0 && d->n_counters <= 14);
+	check(d->n_counters >= 0);
 	for (int i = 0; i < d->n_counters; i++)
 		check(d->counters[i] && *d->counters[i]);
 	check(!d->overwrite || d->record);
@@ -38,7 +38,7 @@ static void check_options(const struct options *o, int argc, char **argv)
 	check(!o->delay_ns || (o->delay_ns >= NS_PER_S / 100 && o->delay_ns <= 3600 * NS_PER_S));
 	check(o->n_devices >= 1 && o->n_names >= 0 && o->n_names < argc);
 	check(o->n_names == 0 || o->names + o->n_names == argv + argc);
-	check(!o->clients || o->form == OUTPUT_TEXT || o->form == OUTPUT_JSON);
+	check(!o->clients || o->form != OUTPUT_CSV);
 	check(!o->resume || o->task == TASK_SWEEP);
 	check(!o->tune || o->task == TASK_STRESS || o->task == TASK_SWEEP ||
 		o->task == TASK_CALIBRATE || o->task == TASK_HELP);
@@ -50,7 +50,8 @@ static void check_options(const struct options *o, int argc, char **argv)
 /* Each line is a word. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = xstrndup((const char *)data, size), *argv[MAX_WORDS + 2] = { (char[]){ "rooftop" } };
+	char *text = xstrndup((const char *)data, size),
+	     *argv[MAX_WORDS + 2] = { (char[]){ "rooftop" } };
 	struct options o;
 	struct err err = { 0 };
 	int argc = 1;

@@ -17,14 +17,15 @@
 #define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
 #define MASK_BYTES 16			/* 128 units of a kind */
 
-/* The kernel first says how long the answer is, then answers. Returns NULL with errno. */
-static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
+/* The kernel first says how long the answer is, then answers. An answer without its head of so many
+ * bytes is none. Returns NULL with errno. */
+static void *query(const struct drm_node *n, enum xe_query_id id, size_t head_bytes, size_t *len)
 {
 	struct xe_device_query q = { .query = id };
 
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
 		return NULL;
-	if (q.size == 0 || q.size > ANSWER_BYTES) {
+	if (q.size == 0 || q.size < head_bytes || q.size > ANSWER_BYTES) {
 		errno = EPROTO;
 		return NULL;
 	}
@@ -40,7 +41,7 @@ static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 static bool read_config(const struct drm_node *n, struct device *d, struct err *err)
 {
 	size_t len;
-	struct xe_config *c = query(n, XE_QUERY_CONFIG, &len);
+	struct xe_config *c = query(n, XE_QUERY_CONFIG, sizeof(struct xe_config), &len);
 
 	if (!c)
 		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
@@ -63,7 +64,7 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *err)
 {
 	size_t len;
-	struct xe_gt_list *l = query(n, XE_QUERY_GT_LIST, &len);
+	struct xe_gt_list *l = query(n, XE_QUERY_GT_LIST, sizeof(struct xe_gt_list), &len);
 	uint32_t count = l ? node_answer_count(l->n, len, sizeof(*l), sizeof(l->gts[0])) : 0;
 	bool found = false;
 
@@ -84,7 +85,7 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 static void read_engines(const struct drm_node *n, struct xe_facts *f)
 {
 	size_t len;
-	struct xe_engines *e = query(n, XE_QUERY_ENGINES, &len);
+	struct xe_engines *e = query(n, XE_QUERY_ENGINES, sizeof(struct xe_engines), &len);
 	uint32_t count = e ? node_answer_count(e->n, len, sizeof(*e), sizeof(e->engines[0])) : 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -109,7 +110,7 @@ static int read_layout(const struct drm_node *n, struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	size_t len;
-	uint32_t *table = query(n, XE_QUERY_HWCONFIG, &len);
+	uint32_t *table = query(n, XE_QUERY_HWCONFIG, 0, &len);
 	size_t words = table ? len / sizeof(*table) : 0;
 	uint32_t slices = 0, subslices = 0, threads = 0;
 
@@ -190,7 +191,7 @@ static bool read_topology(
 {
 	int per_slice = read_layout(n, d);
 	size_t len;
-	void *answer = query(n, XE_QUERY_GT_TOPOLOGY, &len);
+	void *answer = query(n, XE_QUERY_GT_TOPOLOGY, 0, &len);
 	struct err why = { .code = ERR_NONE };
 
 	if (!answer)
@@ -234,7 +235,7 @@ static bool read_oa_units(
 	const struct drm_node *n, struct xe_facts *f, struct device *d, struct err *err)
 {
 	size_t len;
-	void *answer = query(n, XE_QUERY_OA_UNITS, &len);
+	void *answer = query(n, XE_QUERY_OA_UNITS, 0, &len);
 
 	if (!answer) {
 		err_sys(err, _("%s: this kernel's xe driver tells of no OA unit"), n->card);
@@ -256,10 +257,12 @@ static bool read_oa_units(
 static void read_stall(const struct drm_node *n, struct xe_facts *f)
 {
 	size_t len;
-	struct xe_eu_stall_info *s = query(n, XE_QUERY_EU_STALL, &len);
+	struct xe_eu_stall_info *s = query(
+		n, XE_QUERY_EU_STALL, sizeof(struct xe_eu_stall_info), &len);
 
-	if (s && len >= sizeof(*s)) {
-		uint32_t rates = node_answer_count(s->n_rates, len, sizeof(*s), sizeof(s->rates[0]));
+	if (s) {
+		uint32_t rates = node_answer_count(
+			s->n_rates, len, sizeof(*s), sizeof(s->rates[0]));
 
 		for (uint32_t i = 0; i < rates; i++)
 			if (s->rates[i] > f->stall_cycles)
