@@ -589,9 +589,20 @@ bool options_name_device(const struct options *o)
 	return o->devices[0].name && !o->devices[0].by_env;
 }
 
+/* Returns what ROOFTOP_DEVICE names, or NULL. A program that has rights which its user lacks (AT_SECURE)
+ * takes no file from its environment. */
+static const char *preferred_device(void)
+{
+	const char *name = getenv("ROOFTOP_DEVICE");
+
+	if (name && (strchr(name, '/') || !strncmp(name, "file:", 5) || !strncmp(name, "drm:", 4)))
+		return secure_getenv("ROOFTOP_DEVICE");
+	return name;
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-	const char *preferred = getenv("ROOFTOP_DEVICE");
+	const char *preferred = preferred_device();
 
 	*o = (struct options){ .task = TASK_RUN };
 	if (!parse_line(o, argc, argv, err))

@@ -35,6 +35,14 @@ if capped "$(command -v cat)" cat && $nobody "$tmp/cat" "/proc/$roots/maps" 2> /
 	is "$(grep -c mine.metrics "$tmp/err")" 1 "a variable names a folder of files"
 	XDG_DATA_HOME=$tmp/data $nobody "$tmp/rooftop" -D sim:hd620 --speed max -n 1 -b > /dev/null 2> "$tmp/err"
 	is "$? $(grep -c mine.metrics "$tmp/err")" "0 0" "  ... but not to a program with capabilities"
+	for device in "file:$tmp/none" file:none drm:none; do
+		ROOFTOP_DEVICE=$device $nobody "$program" --speed max -n 1 -b > /dev/null 2> "$tmp/err" < /dev/null
+		is "$(grep -c "ROOFTOP_DEVICE=$device" "$tmp/err")" 1 "ROOFTOP_DEVICE=${device%%:*}: is a file"
+		ROOFTOP_DEVICE=$device $nobody "$tmp/rooftop" --speed max -n 1 -b > /dev/null 2> "$tmp/err" < /dev/null
+		is "$(grep -c ROOFTOP_DEVICE "$tmp/err")" 0 "  ... which a program with capabilities does not take from there"
+	done
+	ROOFTOP_DEVICE=sim:g52 $nobody "$tmp/rooftop" --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "  ... but it takes a name"
 else
 	echo "# skipped: $tmp takes no capabilities of files"
 fi
