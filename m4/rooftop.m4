@@ -36,6 +36,11 @@ AC_DEFUN([ROOFTOP_FLAGS], [
     HARDEN_CFLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
     HARDEN_LDFLAGS="-fsanitize=$enable_sanitizers"
   ])
+  # What the compiler writes down of files is where they are in the sources, so that the folder makes no difference.
+  MAP_CFLAGS=
+  _ROOFTOP_TRY_FLAG([-ffile-prefix-map=a=b],
+    [MAP_CFLAGS='-ffile-prefix-map=$(abs_builddir)=. -ffile-prefix-map=$(abs_top_srcdir)/= -ffile-prefix-map=$(top_srcdir)/='])
+  AC_SUBST([MAP_CFLAGS])
   AC_SUBST([WARN_CFLAGS])
   AC_SUBST([HARDEN_CFLAGS])
   AC_SUBST([HARDEN_LDFLAGS])
