@@ -44,6 +44,7 @@ struct job {
 	int64_t limit_ns;
 	bool verify;
 	bool tune;		/* look for the best shape first, and remember it */
+	bool waits;		/* the host waits for each launch before it starts the next one */
 };
 
 enum job_phase {

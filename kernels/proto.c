@@ -70,6 +70,7 @@ static const struct field fields[] = {
 	{ PROTO_RUN, "limit_ns", KIND_I64, MEMBER(run.job.limit_ns) },
 	{ PROTO_RUN, "verify", KIND_BOOL, MEMBER(run.job.verify) },
 	{ PROTO_RUN, "tune", KIND_BOOL, MEMBER(run.job.tune) },
+	{ PROTO_RUN, "waits", KIND_BOOL, MEMBER(run.job.waits) },
 	{ PROTO_DEVICE, "name", KIND_TEXT, MEMBER(device.name) },
 	{ PROTO_DEVICE, "pci", KIND_TEXT, MEMBER(device.pci) },
 	{ PROTO_DEVICE, "cpu", KIND_BOOL, MEMBER(device.cpu) },

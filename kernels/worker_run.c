@@ -258,7 +258,8 @@ static bool is_over(const struct run *r)
 static bool run_slices(struct run *r, struct err *err)
 {
 	int64_t verify_every_ns = r->s->job.verify ? VERIFY_OFTEN_NS : VERIFY_NS;
-	int depth = r->load.v.spec.body->flags & BODY_WAITS ? 1 : DEPTH;
+	bool waits = r->s->job.waits || r->load.v.spec.body->flags & BODY_WAITS;
+	int depth = waits ? 1 : DEPTH;
 
 	r->start_ns = r->verified_ns = clock_machine_ns();
 	while (!is_over(r) || r->n_flight > 0) {

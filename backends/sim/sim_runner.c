@@ -16,6 +16,8 @@
 #include "base/mem.h"
 
 #define DEFAULT_ITEMS 256
+/* A launch whose loop count nobody chose takes no longer than this. */
+#define LAUNCH_MAX_NS 500e6
 /* Current rates are means over this time. */
 #define RATE_NS (500 * NS_PER_MS)
 
@@ -57,7 +59,9 @@ static void add_kernel(struct sim_runner *s, const char *name)
 	*k = (struct kernel_info){ .width = w.width,
 		.work = { .flop = w.flop,
 			.read_bytes = w.read_bytes,
-			.write_bytes = w.write_bytes },
+			.write_bytes = w.write_bytes,
+			.local_bytes = w.local_bytes,
+			.ops = w.counted },
 		.supported = true };
 	snprintf(k->name, sizeof(k->name), "%s", name);
 	snprintf(k->family, sizeof(k->family), "%s", w.family);
@@ -119,33 +123,51 @@ static double rate(const struct mark *a, const struct mark *b, double per_launch
 	return launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S;
 }
 
-/* Predicts what the structure of the GPU allows: the FPUs work at their clock, less what is lost
- * when the last groups do not fill all subslices. */
+/* Tells whether a kernel's elements stay in registers: its traffic is no limit then. */
+static bool is_in_registers(const struct kernel_info *k)
+{
+	static const char *const families[] = { "single", "loop", "unroll", "private", "power" };
+
+	for (size_t i = 0; i < ARRAY_LEN(families); i++)
+		if (!strcmp(k->family, families[i]))
+			return true;
+	return false;
+}
+
+/* Predicts what the structure of the GPU allows: pipes and memory at their roofs, less what is lost
+ * when the last groups do not fill all subslices. Nothing is predicted of latencies. */
 static void predict(struct sim_runner *s)
 {
 	struct job_state *st = &s->state;
-	const struct workload_hardware *hw = &s->m->hw;
-	int round = (s->groups + hw->eu.subslices - 1) / hw->eu.subslices * hw->eu.subslices;
+	const struct kernel_work *work = &st->kernel.work;
+	const struct eu_config *eu = &s->m->hw.eu;
+	int round = (s->groups + eu->subslices - 1) / eu->subslices * eu->subslices;
 	bool dp = !strcmp(st->kernel.type, "dp");
 	const struct device_const *per_eu = device_const(
 		s->device, dp ? "dp_flop_per_cycle_eu" : "sp_flop_per_cycle_eu");
-	double share = (double)s->groups / round;
+	double cycles = eu->subslices * st->progress.clock_hz * s->groups / round;
+	double bytes = work->read_bytes + work->write_bytes, flop = NAN, moved = NAN;
 
 	st->progress.bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
-	if (st->kernel.work.flop > 0) {
-		if (per_eu)
-			st->progress.bound_flop_per_s = per_eu->v * hw->eu.subslices *
-				hw->eu.eus_per_subslice * st->progress.clock_hz;
+	if (work->flop > 0 && per_eu) {
+		st->progress.bound_flop_per_s = per_eu->v * eu->subslices * eu->eus_per_subslice *
+			st->progress.clock_hz;
 		if (strcmp(st->kernel.op, "mad"))	/* the peak counts a mad as two */
 			st->progress.bound_flop_per_s /= 2;
-		if (strcmp(st->kernel.op, "div"))
-			st->predicted_flop_per_s = st->progress.bound_flop_per_s * share;
-	} else if (!strcmp(st->kernel.family, "copy")) {
-		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice *
-			hw->eu.subslices * st->progress.clock_hz * share;
-	} else {
-		st->predicted_bytes_per_s = hw->eu.memory.dram_bytes_per_s;
+		flop = st->progress.bound_flop_per_s * s->groups / round;
 	}
+	if (!strcmp(st->kernel.family, "copy"))
+		moved = eu->memory.l3_bytes_per_cycle_subslice * cycles;
+	else if (work->local_bytes > 0)
+		moved = eu->memory.slm_bytes_per_cycle_subslice * cycles;
+	else if (bytes > 0 && !is_in_registers(&st->kernel) && !(work->ops > 0))
+		moved = eu->memory.dram_bytes_per_s;
+	if (work->flop > 0 && !strcmp(st->kernel.op, "div"))
+		return;
+	if (work->flop > 0)
+		st->predicted_flop_per_s = fmin(flop, moved / bytes * work->flop);
+	else
+		st->predicted_bytes_per_s = moved;
 }
 
 static void read_clock(struct sim_runner *s, int64_t now_ns)
@@ -203,6 +225,44 @@ static void begin(struct sim_runner *s, const struct job *job, const struct kern
 	predict(s);
 }
 
+/* Takes over what the job says, and chooses the groups and items that it leaves open. */
+static void choose_sizes(const struct job *job, struct workload_options *load)
+{
+	struct kernel_words w;
+
+	load->groups = (int)job->groups;
+	load->items = (int)job->group_size;
+	load->waits = job->waits;
+	load->walk = false;
+	kernel_describe(job->kernel, &w);
+	if (w.one_item && !load->groups)
+		load->groups = 1;
+	if (!load->items)
+		load->items = w.one_item ? 1 : DEFAULT_ITEMS;
+}
+
+/* Makes the kernel. Where the job leaves the loop count open, launches of slow kernels get fewer
+ * passes. */
+static bool choose_loop(
+	struct sim_runner *s, const struct job *job, struct workload_options *load, struct err *err)
+{
+	const struct workload_hardware *hw = &s->m->hw;
+	int groups = workload_groups(hw, load);
+	double ns;
+
+	load->n = KERNEL_DEFAULT_TRIPS;
+	if (job->repeat)
+		load->n = (int)job->repeat;
+	for (;; load->n /= 2) {
+		if (!kernel_make(
+			    &hw->eu, hw->power.max_hz, load->load, load->n, &s->kernel, err) ||
+			!workload_launch_ns(hw, &s->kernel, groups, load->items, &ns, err))
+			return false;
+		if (job->repeat || ns <= LAUNCH_MAX_NS || load->n == 1)
+			return true;
+	}
+}
+
 static bool start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
 {
 	struct sim_runner *s = of(r);
@@ -218,12 +278,8 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 	if (!check_sizes(job, err))
 		return false;
 	snprintf(load.load, sizeof(load.load), "%s", job->kernel);
-	load.groups = (int)job->groups;
-	load.items = job->group_size ? (int)job->group_size : DEFAULT_ITEMS;
-	load.n = job->repeat ? (int)job->repeat : KERNEL_DEFAULT_TRIPS;
-	load.walk = false;
-	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
-		|| !sim_model_begin_job(s->m, &load, now_ns, err))
+	choose_sizes(job, &load);
+	if (!choose_loop(s, job, &load, err) || !sim_model_begin_job(s->m, &load, now_ns, err))
 		return false;
 	s->groups = workload_groups(&s->m->hw, &load);
 	s->items = load.items;
@@ -236,16 +292,22 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	struct job_state *st = &s->state;
 	double items = (double)s->groups * s->items;
 	double flop = s->kernel.flop_per_item * items, bytes = s->kernel.bytes_per_item * items;
+	double counted = s->kernel.counted_per_item * items;
 	struct mark now = mark_at(s, now_ns);
 
 	st->progress.elapsed_ns = now_ns - st->start_mono_ns;
 	st->progress.launches_done = (uint64_t)launches_between(&s->start, &now);
 	st->progress.mean_flop_per_s = rate(&s->start, &now, flop);
 	st->progress.mean_bytes_per_s = rate(&s->start, &now, bytes);
+	st->progress.mean_ops_per_s = rate(&s->start, &now, counted);
 	st->progress.flop_per_s = rate(&s->before, &now, flop);
 	st->progress.bytes_per_s = rate(&s->before, &now, bytes);
+	st->progress.ops_per_s = rate(&s->before, &now, counted);
+	st->progress.gap_ns = WORKLOAD_GAP_NS;
+	if (st->job.waits || s->kernel.waits)
+		st->progress.gap_ns = WORKLOAD_ROUND_TRIP_NS;
 	st->progress.launch_ns = (double)st->progress.elapsed_ns /
-		launches_between(&s->start, &now);
+		launches_between(&s->start, &now) - st->progress.gap_ns;
 	st->energy_uj = (double)(energy_nj(s, now_ns) - s->start_nj) / 1000;
 	if (now_ns - s->last.t_ns >= RATE_NS) {
 		s->before = s->last;

@@ -20,8 +20,13 @@
 #define L3_LATENCY_CYCLES 200
 #define L3_BANKS 0xff		/* a mask, of those that count for themselves */
 #define DRAM_LATENCY_NS 150
+#define LLC_LATENCY_NS 60
+/* Requests under way on an HD 620, for its memory's 34.1 GB/s. */
+#define REQUESTS (100 / 34.1e9)
 
-/* The arguments are the limit, the volts at the lowest and the highest clock, the static W of GPU,
+/* The last two numbers of a row are the L3's part for data (Gen9: Junkins 2015; Gen7.5, Gen8, Gen12:
+ * Intel's architecture documents of these; DG2 and Xe2: the device's L2) and the cache behind it.
+ * The arguments of POWER are the limit, the volts at the lowest and the highest clock, the static W of GPU,
  * rest and DRAM, and the nJ of a cycle, EU, FPU, FPU in double precision, send, line, GTI line and
  * DRAM line. The two clocks are filled in later. */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline) \
@@ -30,17 +35,17 @@
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
 	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 0, 0, 16384, POWER(15, 0.65, 1.05, 1.1, 1.6, 0.5, 0.8, 0.03, 0.135, 0.28, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
-	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)", false },
+	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)", false, 512, 4096 },
 	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 0, 0, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.2, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
-	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false },
+	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false, 384, 0 },
 	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 0, 0, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.28, 0.02, 0.4, 1.2, 4), 0.8, 14,
-	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false },
+	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false, 3840, 12288 },
 	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 12, 8, 6, 6, 0.02, 0.12, 0.24, 0.02, 0.3, 1.0, 2.5), 0, 0,
-	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false },
+	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false, 16384, 0 },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.4, 0.02, 0.3, 1.0, 3), 0.5, 10,
-	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false },
+	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false, 8192, 8192 },
 	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.28, 0.03, 0.6, 1.8, 7), 2.5, 40,
-	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false },
+	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false, 256, 8192 },
 };
 /* clang-format on */
 
@@ -106,6 +111,10 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.dram_bytes_per_s = m->dram_bytes_per_s,
 		.l3_latency_cycles = L3_LATENCY_CYCLES,
 		.dram_latency_ns = DRAM_LATENCY_NS,
+		.llc_latency_ns = LLC_LATENCY_NS,
+		.l3_bytes = 1024.0 * m->l3_kib,
+		.llc_bytes = 1024.0 * m->llc_kib,
+		.requests = REQUESTS * m->dram_bytes_per_s,
 	};
 	struct workload_hardware hw = {
 		.power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w

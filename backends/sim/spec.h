@@ -25,6 +25,7 @@ struct sim_machine {
 	double cores_idle_w, cores_busy_w;
 	const char *source;
 	bool hides_roof;			/* of its memory */
+	uint32_t l3_kib, llc_kib;		/* for data; llc_kib 0: no cache is shared with the CPU */
 };
 
 extern const struct sim_machine sim_machines[];

@@ -58,6 +58,8 @@ static bool run_point(struct sweep *s, const char *kernel, double groups)
 		job.group_size = GROUP_SIZE;
 	if (!job.repeat)
 		job.repeat = LOOP;
+	/* A point is about single launches, except where energy needs a steady load. */
+	job.waits = strncmp(kernel, "power.", strlen("power.")) != 0;
 	if (!jobs_run(&s->jobs, &job, &result, &s->err))
 		return false;
 	struct sweep_point *p = sweep_points_add(&s->points);

@@ -19,7 +19,7 @@
 
 #define MAX_BYTES (16 << 20)
 #define MAX_FIELDS 64
-#define LAST_ROUNDS 384
+#define LAST_ROUNDS 1536
 #define WORTH 1.002
 #define REGISTERS_INTENSITY 64	/* FLOP/B */
 

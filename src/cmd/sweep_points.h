@@ -52,7 +52,7 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 /* Within so many rounds of the units, every number of groups is a point. */
 #define SWEEP_DENSE_ROUNDS 6
 /* Returns the number of groups after this one: 1 to 6 * units, then full * units, doubled. Returns
- * 0 after the last point, which is where a doubling brought less than 0.2 %, or 384 rounds. units
+ * 0 after the last point, which is where a doubling brought less than 0.2 %, or 1536 rounds. units
  * is how many parts work on groups independently. full is how many groups such a unit holds at once
  * (more than 6), so that every round is a full one. */
 double sweep_next_groups(double groups, double units, double full, double value, double before);

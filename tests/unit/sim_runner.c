@@ -2,7 +2,11 @@
 /* Jobs on the simulated device: what the job says of itself against what the counters see. */
 #include "config.h"
 
+#include <math.h>
+
 #include "base/mem.h"
+#include "base/numeric.h"
+#include "kernels/catalog.h"
 #include "backends/sim/model/workload.h"
 #include "tests/unit/sim_rig.h"
 
@@ -36,6 +40,99 @@ static double counted_flops(const struct rig *r, const struct sample *out)
 		(double)out[0].window_ns * NS_PER_S;
 }
 
+/* Names and work are those of the real kernels, but for the four loads of one unit. */
+static void same_as_the_catalogue(const struct kernel_info *k, size_t n)
+{
+	size_t only_here = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_spec spec;
+		struct kernel_info real;
+		struct err err = { 0 };
+
+		if (!catalog_parse(k[i].name, &spec, &err)) {
+			only_here++;
+			continue;
+		}
+		catalog_info(&spec, &real);
+		if (spec.body->flags & BODY_MIXED)
+			real.work.flop = k[i].work.flop;	/* the tuner's */
+		if (strcmp(k[i].family, real.family) || k[i].width != real.width ||
+			fabs(k[i].work.flop - real.work.flop) > 0.01 ||
+			fabs(k[i].work.ops - real.work.ops) > 0.01 ||
+			fabs(k[i].work.local_bytes -
+				(real.work.local_bytes - spec.body->work.local_once *
+					spec.width * catalog_type(spec.type)->bytes)) > 0.01)
+			ok(false, "%s is as in the catalogue", k[i].name);
+	}
+	is_int(only_here, 4, "all names but four are the catalogue's, with its work");
+}
+
+/* A kernel of two limits is as fast as the lower one allows. */
+static void under_the_roofs(void)
+{
+	static const char *const peaks[] = { "flops.private.mad.sp.x4", "mem.update.sp.x4" };
+	double roofs[2];
+
+	for (int i = -2; i < 10; i++) {
+		struct job job = { .limit_ns = NS_PER_S };
+		struct sample out[DEVICE_MAX_SOURCES];
+		struct job_state st;
+		struct rig r;
+		double ai = ldexp(0.25, i);
+
+		numeric_print(job.kernel, sizeof(job.kernel), "mix.sp.ai-%g", ai);
+		if (i < 0)
+			snprintf(job.kernel, sizeof(job.kernel), "%s", peaks[i + 2]);
+		rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
+		start(&r, &job);
+		step(&r, NS_PER_S, out, &st);
+		double flops = st.progress.mean_flop_per_s, bytes = st.progress.mean_bytes_per_s;
+		if (i < 0)
+			roofs[i + 2] = i == -2 ? flops : bytes;
+		else
+			is_near(flops, fmin(roofs[0], ai * roofs[1]), flops * 0.03,
+				"%s is under the lower roof", job.kernel);
+		rig_close(&r);
+	}
+}
+
+/* Walks through more memory take longer, and so many of them at once are as fast as one, until
+ * 100 requests are under way. */
+static double steps_per_s(const char *kernel, uint64_t groups)
+{
+	struct job job = { .limit_ns = NS_PER_S, .groups = groups };
+	struct sample out[DEVICE_MAX_SOURCES];
+	struct job_state st;
+	struct rig r;
+
+	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
+	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);
+	start(&r, &job);
+	step(&r, NS_PER_S, out, &st);
+	rig_close(&r);
+	return st.progress.mean_ops_per_s;
+}
+
+static void latencies(void)
+{
+	double l3 = 1e9 / steps_per_s("lat.chase.64k", 1);
+	double llc = 1e9 / steps_per_s("lat.chase.1m", 1);
+	double dram = 1e9 / steps_per_s("lat.chase.64m", 1);
+
+	ok(l3 < llc && llc < dram, "a step takes %.0f ns in the L3, %.0f behind it, %.0f in the DRAM",
+		l3, llc, dram);
+	double one = steps_per_s("lat.chase.64m", 1), hundred = steps_per_s("lat.chase.64m", 96);
+	is_near(hundred, 96 * one, 0.05 * hundred, "96 walks do not disturb each other");
+	is_near(steps_per_s("lat.chase.64m", 168), 100 * one, 5 * one,
+		"168 are no faster than 100, which is what can be under way");
+	is_near(1e9 / steps_per_s("launch.wait", 0), WORKLOAD_ROUND_TRIP_NS, 2000,
+		"a launch that is waited for takes a round trip");
+	is_near(steps_per_s("atomic.same", 0), 1050e6, 20e6,
+		"increments of one address are done one a cycle");
+	is_near(steps_per_s("atomic.local", 0), 3 * 1050e6, 60e6, "or one in each subslice");
+}
+
 static void catalogue(void)
 {
 	struct rig r;
@@ -44,9 +141,10 @@ static void catalogue(void)
 
 	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
-	is_int(n, 5 * 5 * 2 * 5 + 4 * 2 * 5 + 4,
-		"five forms of five operations, four ways of memory, in all types and widths, and "
-		"four loads of one unit");
+	is_int(n, 5 * 5 * 2 * 5 + 9 * 2 * 5 + 2 * 10 + 2 + 2 * 7 + 3 + 2 + 4,
+		"five forms of five operations, nine ways of memory, in all types and widths, ten "
+		"intensities, two walks through seven sizes, and the rest");
+	same_as_the_catalogue(k, n);
 	for (size_t i = 0; i < n; i++) {
 		dp += !strcmp(k[i].type, "dp");
 		if (!strcmp(k[i].name, "flops.private.mad.sp.x4")) {
@@ -58,7 +156,7 @@ static void catalogue(void)
 			is_near(k[i].work.read_bytes + k[i].work.write_bytes, 32, 0,
 				"a copy of two doubles moves 32 bytes");
 	}
-	is_int(dp, (n - 4) / 2, "half of those with types are in double precision");
+	is_int(dp, (n - 14 - 3 - 2 - 4) / 2, "half of those with types are in double precision");
 	rig_close(&r);
 	rig_open(&r, "tgl,load=idle", counters, PERIOD_NS);
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
@@ -167,6 +265,8 @@ static void limits(void)
 int main(void)
 {
 	catalogue();
+	under_the_roofs();
+	latencies();
 	agrees("flops.private.mad.sp.x4", 399, 0);
 	agrees("power.mad.sp.x4", 399, 0);
 	agrees("mem.copy.sp.x4", 0, 192);

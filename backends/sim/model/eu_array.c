@@ -11,6 +11,9 @@
 #include "base/i18n.h"
 
 #define ISSUE_CYCLES 2		/* between two instructions of one thread */
+#define BARRIER_CYCLES 40	/* of a lone thread */
+#define GATEWAY_CYCLES 2	/* for each thread of the group */
+#define SAME_ATOMIC_CYCLES 1
 
 double eu_sp_cycles(const struct eu_config *c, int simd)
 {
@@ -83,9 +86,11 @@ static double sum_types(const double cycles[EU_TYPES])
 
 /* Returns the trips per cycle of an EU with that many threads, as if it had the memory for
  * itself. */
-static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
+static double eu_rate(const struct launch *l, const struct kernel_section *s, int threads)
 {
-	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+	const struct eu_config *c = l->c;
+	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES) +
+		s->barriers * (BARRIER_CYCLES + GATEWAY_CYCLES * l->threads_per_group);
 	struct fpu_cycles f = fpu_cycles(c, s);
 	double pipes = fmax(fmax(sum_types(f.fpu0), sum_types(f.fpu1)),
 		fmax(s->send_cycles, s->xmx_cycles));
@@ -131,6 +136,11 @@ static struct kernel_section merge_sections(const struct kernel *k)
 		m.turnarounds += s->trips * s->turnarounds;
 		m.gti_read_bytes += s->trips * s->gti_read_bytes;
 		m.gti_write_bytes += s->trips * s->gti_write_bytes;
+		m.llc_bytes += s->trips * s->llc_bytes;
+		m.request_cycles += s->trips * s->request_cycles;
+		m.barriers += s->trips * s->barriers;
+		m.same_atomics += s->trips * s->same_atomics;
+		m.slm_atomics += s->trips * s->slm_atomics;
 		m.threads += s->trips * s->threads;
 		m.quads += s->trips * s->quads;
 		m.texel_quads += s->trips * s->texel_quads;
@@ -195,7 +205,8 @@ static void next_wave(const struct launch *l, struct subslice_kind *ss)
 /* Sets rate[i][j] to the trips per cycle of one EU of that kind, with everything that is shared. */
 static void share_rates(struct launch *l, double rate[2][2])
 {
-	double reads = 0, writes = 0, excess;
+	struct memory_traffic t = { 0 };
+	double atomics = 0;
 
 	memset(rate, 0, 4 * sizeof(double));
 	for (int i = 0; i < 2; i++) {
@@ -208,20 +219,25 @@ static void share_rates(struct launch *l, double rate[2][2])
 
 			if (e->done)
 				continue;
-			rate[i][j] = eu_rate(l->c, s, e->threads);
+			rate[i][j] = eu_rate(l, s, e->threads);
 			port += rate[i][j] * e->count *
 				(memory_port_cycles(&l->c->memory, s->lines, s->turnarounds) +
-					memory_slm_cycles(&l->c->memory, s->slm_lines));
+					memory_slm_cycles(&l->c->memory, s->slm_lines) +
+					s->slm_atomics * SAME_ATOMIC_CYCLES);
 		}
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
 
 			rate[i][j] /= fmax(port, 1);
-			reads += rate[i][j] * ss->eus[j].count * ss->count * s->gti_read_bytes;
-			writes += rate[i][j] * ss->eus[j].count * ss->count * s->gti_write_bytes;
+			double trips = rate[i][j] * ss->eus[j].count * ss->count;
+			t.read_bytes += trips * s->gti_read_bytes;
+			t.write_bytes += trips * s->gti_write_bytes;
+			t.llc_bytes += trips * s->llc_bytes;
+			t.requests += trips * s->request_cycles;
+			atomics += trips * s->same_atomics * SAME_ATOMIC_CYCLES;
 		}
 	}
-	excess = memory_excess(&l->c->memory, l->hz, reads, writes);
+	double excess = memory_excess(&l->c->memory, l->hz, &t);
 	l->queue_full = excess > 1;
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++) {
@@ -230,6 +246,8 @@ static void share_rates(struct launch *l, double rate[2][2])
 
 			if (s->gti_read_bytes > 0 || s->gti_write_bytes > 0)
 				rate[i][j] /= excess;
+			if (s->same_atomics > 0)
+				rate[i][j] /= fmax(atomics, 1);
 		}
 }
 
@@ -251,7 +269,7 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	       xmx = fmin(rate * s->xmx_cycles, 1);
 	enum eu_event waits = EU_WAIT_RESULT;
 
-	if (s->lines + s->slm_lines > 0)
+	if (s->lines + s->slm_lines + s->slm_atomics > 0)
 		waits = EU_WAIT_MESSAGE;
 
 	for (int t = 0; t < EU_TYPES; t++) {

@@ -22,7 +22,11 @@
  * its own.
  * Which FPU has double precision is not settled by the sources; FPU0, because the thesis reads its
  * DP curve from the FPU0 event.
- * Not modelled: divergence, instruction cache, barriers, register bank conflicts, preemption. */
+ * A barrier costs its message and answer, and the gateway takes the threads of a group one after the
+ * other; increments of one address are done one a cycle, in global memory by one unit of the whole
+ * GPU, in shared local memory by one of each subslice (assumed: nothing that is published counts
+ * them).
+ * Not modelled: divergence, instruction cache, register bank conflicts, preemption. */
 #ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
 #define BACKENDS_SIM_MODEL_EU_ARRAY_H
 
@@ -106,6 +110,11 @@ struct kernel_section {
 	double xmx_cycles;
 	double turnarounds;		/* of the data port, read to write */
 	double gti_read_bytes, gti_write_bytes;
+	double llc_bytes;		/* of those read, what the last-level cache has */
+	double request_cycles;		/* for which requests to the memory are under way */
+	double barriers;		/* of the work-group */
+	/* increments of one address: by one unit of the GPU, and by one of each subslice */
+	double same_atomics, slm_atomics;
 	double threads;			/* 1 in the section that starts a thread, else 0 */
 	double quads, texel_quads;
 };
@@ -120,8 +129,9 @@ struct kernel {
 	int n_sections;
 	/* the energy of its pipe clocks relative to what the device's table says */
 	double effort;
+	bool waits;		/* the host waits for each launch */
 	/* what the source text asks for, for tests and the status line */
-	double flop_per_item, bytes_per_item;
+	double flop_per_item, bytes_per_item, counted_per_item;
 };
 
 /* A phase is a stretch of time with constant rates. It holds totals, not rates: what happens in all

@@ -8,14 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/sim/model/forms.h"
 #include "base/i18n.h"
-#include "base/mem.h"
-#include "base/parse.h"
 
-#define INSTRUCTION_CHANNELS 16
-#define DP_CHANNELS 8
+#define INSTRUCTION_CHANNELS FORM_CHANNELS
+#define DP_CHANNELS FORM_DP_CHANNELS
 #define SCALAR_CHANNELS 1
-#define WIDTHS 5		/* vectors of 1, 2, 4, 8 and 16 */
 #define POWER_REPEATS 64.0
 #define MATH_SLOWDOWN 4
 #define REFINEMENT_STEPS 4
@@ -24,81 +22,14 @@
 #define MESSAGE_REGS 15		/* the longest message */
 #define XMX_CYCLES 8		/* of one instruction of the matrix engine */
 #define EFFORT_SHARE 0.02	/* fitted */
+#define MAX_STEPS 512
+#define VECTOR_OF_LOADS 4	/* that the plain load "slm" reads */
 
-enum form {
-	FORM_SINGLE,
-	FORM_LOOP,
-	FORM_PRIVATE,
-	FORM_POWER,
-	FORM_COPY,
-	FORM_STREAM,
-	FORM_READ,
-	FORM_WRITE,
-	FORM_CHASE,
-	FORM_SLM,
-	FORM_SEND,
-	FORM_XMX
-};
-
-static const struct form_row {
-	const char *name;
-	const char *group;	/* what stands before the name in the catalogue, with its dot */
-	enum form form;
-	bool has_op;
-	bool plain;		/* has no types and no widths */
-	int buffers;		/* arguments whose addresses the prologue computes */
-	int reads, writes;	/* elements of global memory in one pass */
-	const char *text;
-} forms[] = {
-	{ "single", "flops.", FORM_SINGLE, true, false, 2, 2, 1, N_("one operation on two elements of global memory") },
-	{ "loop", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in a loop") },
-	/* The compiler unrolls the one before as well. */
-	{ "unroll", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in an unrolled loop") },
-	{ "private", "flops.", FORM_PRIVATE, true, false, 1, 1, 1, N_("operations on a value in registers: the FPUs' throughput") },
-	{ "power", "", FORM_POWER, true, false, 1, 1, 1, N_("the same for so long that energy can be read") },
-	{ "copy", "mem.", FORM_COPY, false, false, 2, 1, 1, N_("copies the same elements again and again: the L3's bandwidth") },
-	{ "stream", "mem.", FORM_STREAM, false, false, 2, 1, 1, N_("copies arrays that fit no cache: the DRAM's bandwidth") },
-	{ "read", "mem.", FORM_READ, false, false, 1, 1, 0, N_("reads an array that fits no cache") },
-	{ "write", "mem.", FORM_WRITE, false, false, 1, 0, 1, N_("writes an array that fits no cache") },
-	{ "chase", "", FORM_CHASE, false, true, 1, 1, 0, N_("follows pointers that the L3 holds, a line at a time: latency") },
-	{ "slm", "", FORM_SLM, false, true, 1, 1, 0, N_("reads shared local memory") },
-	{ "send", "", FORM_SEND, false, true, 1, 0, 0, N_("messages that move registers and no memory: the send pipe") },
-	{ "xmx", "", FORM_XMX, false, true, 1, 0, 0, N_("products of small matrices in registers: the matrix engine") },
-};
-
-static const struct op_row {
-	const char *name;
-	enum eu_type type;
-	int flop;
-	bool divides;
-} ops[] = {
-	{ "add", EU_BINARY, 1, false },
-	{ "sub", EU_BINARY, 1, false },
-	{ "mul", EU_BINARY, 1, false },
-	{ "div", EU_TERNARY, 1, true },
-	{ "mad", EU_TERNARY, 2, false },
-};
-
-/* Kernels that only copy have this in place of an operation. */
-static const struct op_row no_op = { .name = "" };
-
-static const struct type_row {
-	const char *name;
-	bool is_dp;
-	int bytes, channels;	/* channels: of one instruction */
-	enum eu_number number;
-} types[] = {
-	{ "sp", false, 4, INSTRUCTION_CHANNELS, NUMBER_FP32 },
-	{ "dp", true, 8, DP_CHANNELS, NUMBER_FP64 },
-};
-
-/* A recipe is a parsed name with what follows from it at once. */
+/* A recipe is a name taken apart, with what follows from it at once. */
 struct recipe {
 	const struct eu_config *c;
-	const struct form_row *form;
-	const struct op_row *op;
-	const struct type_row *type;
-	int width, n;
+	struct kernel_parts p;
+	int n;
 	int unroll;		/* trips of the loop that became one */
 	int simd;
 	int channels;		/* of one single precision instruction */
@@ -106,122 +37,9 @@ struct recipe {
 	int parts;
 	double op_cycles;	/* of one of them */
 	double hz;
+	int access_width;	/* elements of one access to memory */
 	struct memory_access access;
 };
-
-const char *kernel_names(void)
-{
-	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, "
-	       "copy|stream|read|write.sp|dp.x1|x2|x4|x8|x16, chase, slm, send, xmx";
-}
-
-/* Steps over the catalogue's group, which may stand before the model's name. */
-static void skip_group(const char **name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-		size_t group = strlen(forms[i].group), len = strlen(forms[i].name);
-
-		if (group && !strncmp(*name, forms[i].group, group) &&
-			!strncmp(*name + group, forms[i].name, len) && (*name)[group + len] == '.')
-			*name += group;
-	}
-}
-
-static bool parse_name(const char *name, struct recipe *s)
-{
-	char part[16];
-	uint64_t width;
-
-	skip_group(&name);
-	if (!parse_until(&name, '.', part, sizeof(part)))
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
-		if (!strcmp(forms[i].name, part))
-			s->form = &forms[i];
-	if (!s->form)
-		return false;
-	s->op = &no_op;
-	if (s->form->has_op) {
-		if (!parse_until(&name, '.', part, sizeof(part)))
-			return false;
-		for (size_t i = 0; i < ARRAY_LEN(ops); i++)
-			if (!strcmp(ops[i].name, part))
-				s->op = &ops[i];
-		if (s->op == &no_op)
-			return false;
-	}
-	if (s->form->plain) {
-		s->type = &types[0];
-		s->width = 1;
-		return *name == '\0';
-	}
-	if (!parse_until(&name, '.', part, sizeof(part)))
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (!strcmp(types[i].name, part))
-			s->type = &types[i];
-	if (!s->type || !parse_until(&name, '.', part, sizeof(part)) || part[0] != 'x' ||
-		!parse_u64_range(part + 1, 1, 16, &width) || (width & (width - 1)))
-		return false;
-	s->width = (int)width;
-	return *name == '\0';
-}
-
-bool kernel_name(size_t i, char *buf, size_t size)
-{
-	const size_t variants = ARRAY_LEN(types) * WIDTHS;
-
-	for (size_t k = 0; k < ARRAY_LEN(forms); k++) {
-		const struct form_row *f = &forms[k];
-		size_t n = variants;
-		char op[16] = "";
-
-		if (f->has_op)
-			n *= ARRAY_LEN(ops);
-		if (f->plain)
-			n = 1;
-		if (i >= n) {
-			i -= n;
-			continue;
-		}
-		if (f->plain) {
-			snprintf(buf, size, "%s", f->name);
-			return true;
-		}
-		if (f->has_op)
-			snprintf(op, sizeof(op), ".%s", ops[i / variants].name);
-		snprintf(buf, size, "%s%s%s.%s.x%d", f->group, f->name, op,
-			types[i / WIDTHS % ARRAY_LEN(types)].name, 1 << i % WIDTHS);
-		return true;
-	}
-	return false;
-}
-
-/* Returns the bytes of a vector. */
-static double item_bytes(const struct recipe *s)
-{
-	return (double)s->width * s->type->bytes;
-}
-
-bool kernel_describe(const char *name, struct kernel_words *out)
-{
-	struct recipe s = { 0 };
-
-	if (!parse_name(name, &s))
-		return false;
-	*out = (struct kernel_words){ .family = s.form->name,
-		.op = s.op->name,
-		.type = s.type->name,
-		.text = s.form->text,
-		.width = s.width,
-		.needs_dp = s.type->is_dp && s.form->has_op,
-		.needs_xmx = s.form->form == FORM_XMX,
-		.divides = s.op->divides,
-		.flop = s.op->flop * s.width,
-		.read_bytes = s.form->reads * item_bytes(&s),
-		.write_bytes = s.form->writes * item_bytes(&s) };
-	return true;
-}
 
 static int divide_up(int a, int b)
 {
@@ -261,7 +79,7 @@ static void add_access(const struct recipe *s, struct kernel_section *sec, int s
 	sec->lines += a->lines;
 	if (a->extra_messages) {
 		add_instructions(
-			s, sec, EU_MOV, (double)s->width * s->parts, s->type->channels);
+			s, sec, EU_MOV, (double)s->p.width * s->parts, s->p.type->channels);
 		sec->either[EU_BINARY] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
 		sec->numbers[NUMBER_INT64] += a->extra_messages * 4.0 *
 			eu_sp_cycles(s->c, DP_CHANNELS);
@@ -271,17 +89,17 @@ static void add_access(const struct recipe *s, struct kernel_section *sec, int s
 
 static void add_operation(const struct recipe *s, struct kernel_section *sec, double times)
 {
-	double count = times * s->width * s->parts;
-	double *cycles = s->type->is_dp ? sec->fpu0_only : sec->either;
+	double count = times * s->p.width * s->parts;
+	double *cycles = s->p.type->is_dp ? sec->fpu0_only : sec->either;
 
 	/* Extended math is counted by no type (oa-lnl.xml, XVE_INST_EXECUTED_FP32). */
-	if (s->op->divides) {
+	if (s->p.op->divides) {
 		sec->fpu1_only[EU_OTHER] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->instructions += count;
 		count *= REFINEMENT_STEPS;
 	}
-	cycles[s->op->type] += count * s->op_cycles;
-	sec->numbers[s->type->number] += count * s->op_cycles;
+	cycles[s->p.op->type] += count * s->op_cycles;
+	sec->numbers[s->p.type->number] += count * s->op_cycles;
 	sec->instructions += count;
 }
 
@@ -302,7 +120,7 @@ static double dram_latency(const struct recipe *s)
 
 static double op_latency(const struct recipe *s)
 {
-	if (s->op->divides)
+	if (s->p.op->divides)
 		return FPU_LATENCY * (1 + MATH_SLOWDOWN + REFINEMENT_STEPS);
 	return FPU_LATENCY;
 }
@@ -310,7 +128,21 @@ static double op_latency(const struct recipe *s)
 /* Tells whether the elements are loaded before the loop and stored behind it. */
 static bool loads_first(const struct recipe *s)
 {
-	return s->form->form < FORM_STREAM;
+	return s->p.form->form < FORM_STREAM;
+}
+
+/* Adds the traffic of new elements to and from memory. Who loads waits for it; two lines that are
+ * neighbours are one request. */
+static void add_traffic(const struct recipe *s, struct kernel_section *sec)
+{
+	double bytes = s->simd * kernel_parts_bytes(&s->p);
+
+	sec->gti_read_bytes = s->p.form->reads * bytes;
+	sec->gti_write_bytes = s->p.form->writes * bytes;
+	if (!s->p.form->reads)
+		return;
+	sec->latency_cycles += dram_latency(s);
+	sec->request_cycles = sec->gti_read_bytes / (2 * MEMORY_LINE_BYTES) * dram_latency(s);
 }
 
 /* Makes the prologue: it fetches arguments, computes ids and addresses, and does the first load,
@@ -322,17 +154,19 @@ static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 	add_instructions(s, sec, EU_BINARY, 2, SCALAR_CHANNELS);
 	add_instructions(s, sec, EU_BINARY, 2.0 * divide_up(s->simd, INSTRUCTION_CHANNELS),
 		INSTRUCTION_CHANNELS);
-	add_address_math(s, sec, 1.0 + s->form->buffers);
 	sec->latency_cycles = 6 * FPU_LATENCY;
+	if (s->p.form->form == FORM_EMPTY)
+		return;
+	add_address_math(s, sec, 1.0 + s->p.form->buffers);
 	if (!loads_first(s))
 		return;
 	sec->latency_cycles += dram_latency(s);
-	sec->gti_read_bytes = s->simd * item_bytes(s);
-	if (s->form->form == FORM_COPY)
+	sec->gti_read_bytes = s->simd * kernel_parts_bytes(&s->p);
+	if (s->p.form->form == FORM_COPY)
 		return;
-	for (int i = 0; i < s->form->buffers; i++)
+	for (int i = 0; i < s->p.form->buffers; i++)
 		add_access(s, sec, s->access.address_regs);
-	sec->gti_read_bytes *= s->form->buffers;
+	sec->gti_read_bytes *= s->p.form->buffers;
 }
 
 /* Makes the epilogue: the result goes to memory, and the last send ends the thread. */
@@ -342,17 +176,17 @@ static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 		.latency_cycles = FPU_LATENCY };
 	if (!loads_first(s))
 		return;
-	if (s->form->form != FORM_COPY)
+	if (s->p.form->form != FORM_COPY)
 		add_access(s, sec, s->access.payload_regs);
-	sec->gti_write_bytes = s->simd * item_bytes(s);
+	sec->gti_write_bytes = s->simd * kernel_parts_bytes(&s->p);
 }
 
 /* Adds moves: the loop's next trip wants the elements in other registers than the last one left
  * them in. */
 static void add_moves(const struct recipe *s, struct kernel_section *sec)
 {
-	double count = (double)s->width * s->parts;
-	double *cycles = s->type->is_dp ? sec->fpu0_only : sec->either;
+	double count = (double)s->p.width * s->parts;
+	double *cycles = s->p.type->is_dp ? sec->fpu0_only : sec->either;
 
 	cycles[EU_MOV] += count * s->op_cycles;
 	sec->instructions += count;
@@ -362,13 +196,13 @@ static void add_moves(const struct recipe *s, struct kernel_section *sec)
  * element. */
 static void make_private(const struct recipe *s, struct kernel_section *sec)
 {
-	double repeats = s->form->form == FORM_POWER ? POWER_REPEATS / s->width : 1;
+	double repeats = s->p.form->form == FORM_POWER ? POWER_REPEATS / s->p.width : 1;
 
 	*sec = (struct kernel_section){ .trips = repeats * s->n / s->unroll,
 		.latency_cycles = s->unroll * op_latency(s) };
 	add_operation(s, sec, s->unroll);
 	add_loop_end(s, sec, 1);
-	if (s->width == WIDEST)
+	if (s->p.width == WIDEST)
 		add_moves(s, sec);
 }
 
@@ -392,50 +226,120 @@ static void make_copy(const struct recipe *s, struct kernel_section *sec)
 	add_access(s, sec, s->access.address_regs);
 	add_access(s, sec, s->access.payload_regs);
 	add_loop_end(s, sec, 1.0 / s->unroll);
-	if (s->form->form != FORM_STREAM) {
+	if (s->p.form->form != FORM_STREAM) {
 		sec->latency_cycles += s->c->memory.l3_latency_cycles;
 		return;
 	}
-	sec->latency_cycles += dram_latency(s);
 	add_address_math(s, sec, 2);
-	sec->gti_read_bytes = sec->gti_write_bytes = s->simd * item_bytes(s);
+	add_traffic(s, sec);
+}
+
+/* Makes a loop that loads new elements each time, computes with them and stores the result. The
+ * steps of `mix` depend on each other, those of different elements do not. */
+static void make_computed(const struct recipe *s, struct kernel_section *sec)
+{
+	double steps = fmax(s->p.steps, 1);
+	int vectors = s->p.width / s->access_width;
+
+	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
+	for (int i = 0; i < vectors * s->p.form->reads; i++)
+		add_access(s, sec, s->access.address_regs);
+	for (int i = 0; i < vectors * s->p.form->writes; i++)
+		add_access(s, sec, s->access.payload_regs);
+	add_operation(s, sec, steps);
+	add_loop_end(s, sec, (1 + steps) / s->unroll);
+	add_address_math(s, sec, s->p.form->buffers);
+	sec->latency_cycles += steps * op_latency(s);
+	add_traffic(s, sec);
 }
 
 /* Makes a loop that takes a new element each time, in one direction; who writes does not wait. */
 static void make_one_way(const struct recipe *s, struct kernel_section *sec)
 {
-	bool reads = s->form->form == FORM_READ;
+	int send_regs = s->access.payload_regs;
 
+	if (s->p.form->form == FORM_READ)
+		send_regs = s->access.address_regs;
 	*sec = (struct kernel_section){ .trips = s->n };
-	add_access(s, sec, reads ? s->access.address_regs : s->access.payload_regs);
+	add_access(s, sec, send_regs);
 	add_loop_end(s, sec, 1.0 / s->unroll);
 	add_address_math(s, sec, 1);
-	if (reads) {
-		sec->latency_cycles += dram_latency(s);
-		sec->gti_read_bytes = s->simd * item_bytes(s);
-	} else {
-		sec->gti_write_bytes = s->simd * item_bytes(s);
-	}
+	add_traffic(s, sec);
 }
 
-/* Makes loops that do one thing. All lanes of a chase follow the same pointer, so that a step is
- * one line; `slm` reads vectors of 4; a message of `send` is as long as messages may be. */
+/* Makes a walk along pointers. All lanes of a thread follow the same one, so that a step is one
+ * line. */
+static void make_chase(const struct recipe *s, struct kernel_section *sec)
+{
+	struct memory_walk walk = memory_walk(&s->c->memory, s->hz, s->p.set_bytes);
+
+	sec->sends = sec->lines = 1;
+	sec->send_cycles = 2;
+	sec->latency_cycles += walk.latency_cycles;
+	sec->gti_read_bytes = walk.l3_misses * MEMORY_LINE_BYTES;
+	sec->llc_bytes = (walk.l3_misses - walk.llc_misses) * MEMORY_LINE_BYTES;
+	sec->request_cycles = walk.l3_misses * walk.latency_cycles;
+}
+
+/* Makes accesses to shared local memory, whose banks give each lane its own address. The load "slm"
+ * only reads; the kernels of the catalogue also rotate and add what they read, or store it for
+ * their neighbours, who wait at barriers. */
+static void make_slm(const struct recipe *s, struct kernel_section *sec)
+{
+	double lines = s->simd * kernel_parts_bytes(&s->p) / MEMORY_LINE_BYTES;
+
+	sec->latency_cycles += s->c->memory.l3_latency_cycles;
+	sec->sends = 1;
+	sec->send_cycles = 2;
+	sec->slm_lines = lines * VECTOR_OF_LOADS;
+	if (!(s->p.form->flags & FORM_WIDTHS))
+		return;
+	sec->sends = s->access.messages;
+	sec->send_cycles = s->access.address_regs / 2.0;	/* addresses of 32 bits */
+	sec->slm_lines = lines * s->p.form->locals;
+	sec->instructions += s->access.messages - 1;
+	if (s->p.form->form == FORM_SLM) {
+		add_instructions(s, sec, EU_BINARY, 2.0 * s->p.width * s->parts, s->channels);
+		return;
+	}
+	sec->sends *= 2;
+	sec->send_cycles += s->access.payload_regs;
+	sec->instructions += s->access.messages + 2;
+	sec->barriers = 2;
+}
+
+/* Makes increments whose result nobody reads: a thread sends on and does not wait. */
+static void make_atomic(const struct recipe *s, struct kernel_section *sec)
+{
+	unsigned flags = s->p.form->flags;
+
+	sec->sends = s->access.messages;
+	sec->instructions += s->access.messages - 1;
+	sec->send_cycles = s->access.address_regs;
+	if (flags & FORM_LOCAL)
+		sec->slm_atomics = s->simd;
+	else if (flags & FORM_SAME)
+		sec->same_atomics = s->simd;
+	if (!(flags & FORM_LOCAL))
+		sec->lines = flags & FORM_SAME ? s->access.messages : s->simd;
+}
+
+/* Makes loops that do one thing; a message of `send` is as long as messages may be. */
 static void make_plain(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n };
 	add_loop_end(s, sec, 1.0 / s->unroll);
 	sec->instructions += 1;
-	switch (s->form->form) {
+	switch (s->p.form->form) {
 	case FORM_CHASE:
-		sec->sends = sec->lines = 1;
-		sec->send_cycles = 2;
-		sec->latency_cycles += s->c->memory.l3_latency_cycles;
+		make_chase(s, sec);
 		break;
 	case FORM_SLM:
-		sec->sends = 1;
-		sec->send_cycles = 2;
-		sec->slm_lines = s->simd * 4 * item_bytes(s) / MEMORY_LINE_BYTES;
-		sec->latency_cycles += s->c->memory.l3_latency_cycles;
+	case FORM_SLM_SWAP:
+		make_slm(s, sec);
+		break;
+	case FORM_ATOMIC:
+		make_atomic(s, sec);
 		break;
 	case FORM_SEND:
 		sec->sends = 1;
@@ -454,7 +358,7 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 
 	out->n_sections = 3;
 	make_prologue(s, &out->sections[0]);
-	switch (s->form->form) {
+	switch (s->p.form->form) {
 	case FORM_SINGLE:
 		times = 1;
 		*body = (struct kernel_section){ .trips = 1, .latency_cycles = op_latency(s) };
@@ -465,7 +369,7 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 		make_loop(s, body);
 		break;
 	case FORM_POWER:
-		times *= POWER_REPEATS / s->width;
+		times *= POWER_REPEATS / s->p.width;
 		make_private(s, body);
 		break;
 	case FORM_PRIVATE:
@@ -476,13 +380,25 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 		passes = s->n;
 		make_copy(s, body);
 		break;
+	case FORM_TRIAD:
+	case FORM_UPDATE:
+	case FORM_MIX:
+		passes = s->n;
+		times *= fmax(s->p.steps, 1);
+		make_computed(s, body);
+		break;
 	case FORM_READ:
 	case FORM_WRITE:
 		passes = s->n;
 		make_one_way(s, body);
 		break;
+	case FORM_EMPTY:
+		*body = (struct kernel_section){ .trips = 1 };
+		break;
 	case FORM_CHASE:
 	case FORM_SLM:
+	case FORM_SLM_SWAP:
+	case FORM_ATOMIC:
 	case FORM_SEND:
 	case FORM_XMX:
 		passes = s->n;
@@ -490,8 +406,11 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 		break;
 	}
 	make_epilogue(s, &out->sections[2]);
-	out->flop_per_item = times * s->width * s->op->flop;
-	out->bytes_per_item = passes * (s->form->reads + s->form->writes) * item_bytes(s);
+	out->flop_per_item = times * s->p.width * s->p.op->flop;
+	out->bytes_per_item = passes * kernel_parts_bytes(&s->p) *
+		(s->p.form->reads + s->p.form->writes + s->p.form->locals);
+	out->counted_per_item = passes * s->p.form->counted;
+	out->waits = s->p.form->flags & FORM_WAITS;
 }
 
 /* Vectors of 2 draw the most power of all widths and vectors of 4 the least (the thesis' figures
@@ -508,35 +427,53 @@ static double effort(int width)
 	return 1;
 }
 
+/* Returns how many multiply-adds with each element keep the FPUs as busy as the memory: the power of
+ * two next to it. */
+static int ridge_steps(const struct recipe *s)
+{
+	const struct eu_config *c = s->c;
+	double cycles = s->op_cycles / (s->p.type->is_dp || !c->dual ? 1 : 2);
+	double per_s = c->subslices * c->eus_per_subslice * s->p.type->channels / cycles * s->hz;
+	double elements_per_s = memory_reachable_bytes_per_s(&c->memory) /
+		(2.0 * s->p.type->bytes);
+
+	return (int)fmin(exp2(round(log2(fmax(per_s / elements_per_s, 1)))), MAX_STEPS);
+}
+
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
 	struct err *err)
 {
 	struct recipe s = { .c = c, .hz = hz, .n = n };
 
-	if (!parse_name(name, &s)) {
+	if (!kernel_parts_parse(name, &s.p)) {
 		err_set(err, ERR_USAGE, _("no load is named '%s'"), name);
 		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());
 	}
-	if (s.type->is_dp && c->dp_lanes == 0 && s.form->has_op)
+	if (s.p.type->is_dp && c->dp_lanes == 0 && s.p.op->flop > 0)
 		return err_set(err, ERR_USAGE,
 			_("'%s' needs double precision, which this GPU does not have"), name);
-	if (s.form->form == FORM_XMX && !c->has_xmx)
+	if (s.p.form->form == FORM_XMX && !c->has_xmx)
 		return err_set(err, ERR_USAGE,
 			_("'%s' needs a matrix engine, which this GPU does not have"), name);
 	/* 128, 64 or 32 */
-	s.unroll = (int)fmin(128 / fmin(s.width, 4), n);
+	s.unroll = (int)fmin(128 / fmin(s.p.width, 4), n);
 	s.simd = c->simd;
-	if (s.type->is_dp && s.width == 16)
+	if (s.p.type->is_dp && s.p.width == 16)
 		s.simd = 8;
-	else if (s.type->is_dp || s.width > 4)
+	else if (s.p.type->is_dp || s.p.width > 4)
 		s.simd = (int)fmin(INSTRUCTION_CHANNELS, c->simd);
 	s.channels = (int)fmin(s.simd, INSTRUCTION_CHANNELS);
-	s.parts = divide_up(s.simd, s.type->channels);
+	s.parts = divide_up(s.simd, s.p.type->channels);
 	s.op_cycles = eu_sp_cycles(c, s.channels);
-	if (s.type->is_dp && s.form->has_op)
+	if (s.p.type->is_dp && s.p.op->flop > 0)
 		s.op_cycles = eu_dp_cycles(c, DP_CHANNELS);
-	s.access = memory_access_shape(s.simd, s.width, s.type->bytes);
-	*out = (struct kernel){ .stage = STAGE_CS, .simd = s.simd, .effort = effort(s.width) };
+	if (s.p.form->flags & FORM_RIDGE)
+		s.p.steps = ridge_steps(&s);
+	s.access_width = s.p.width;
+	if (s.p.form->form == FORM_MIX)
+		s.access_width = MEMORY_LANE_BYTES / s.p.type->bytes;
+	s.access = memory_access_shape(s.simd, s.access_width, s.p.type->bytes);
+	*out = (struct kernel){ .stage = STAGE_CS, .simd = s.simd, .effort = effort(s.p.width) };
 	snprintf(out->name, sizeof(out->name), "%s", name);
 	make_sections(&s, out);
 	return true;

@@ -3,8 +3,10 @@
  *
  * Modelled: algorithms 3 to 8 of Duarte 2018 (single, loop, unroll, private, copy, power;
  * operations add, sub, mul, div, mad; vectors of 1 to 16; single and double precision), and
- * `stream`, a copy whose data fit no cache, with `read` and `write`, its halves; and loads of one
- * resource each: `chase` (latency of the L3), `slm`, `send` and `xmx`. Instruction counts and SIMD
+ * `stream`, a copy whose data fit no cache, with `read` and `write`, its halves; the other families
+ * of the catalogue (triad, update, mixed intensities, SLM, latency, atomics, launches), by what
+ * their bodies ask for; and loads of one resource each: `chase` (latency of the L3), `slm`, `send`
+ * and `xmx`. Instruction counts and SIMD
  * widths follow what Intel's graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors
  * become independent instructions of at most 16 channels (8 in double precision); SIMD32 up to
  * vectors of 4, SIMD16 above and for double precision, SIMD8 for double vectors of 16; a loop ends
@@ -16,6 +18,9 @@
  * quarter of a thread's registers, is moved once at the end of each unrolled loop, as compilers do
  * where a value of the last trip and the one of the next need different registers. These moves make
  * it slower than the others; the thesis has it as the least efficient of all.
+ * Vectors of `mix` are loaded by as many messages as they need and stay where these put them, because
+ * nothing else is done with their elements; `slm.read` adds what it reads and rotates the sum with
+ * one instruction each.
  * Fitted: how much of a pipe's energy the operands of a width cost, struct kernel.effort. */
 #ifndef BACKENDS_SIM_MODEL_KERNEL_H
 #define BACKENDS_SIM_MODEL_KERNEL_H
@@ -41,8 +46,9 @@ struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
 	const char *text;		/* a sentence, untranslated */
 	int width;
-	bool needs_dp, needs_xmx, divides;
-	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
+	bool needs_dp, needs_xmx, divides, one_item;
+	/* per work item, one pass of the loop; counted: steps, increments or launches */
+	double flop, read_bytes, write_bytes, local_bytes, counted;
 };
 /* Describes the kernel of that name. Returns false when no kernel has it. */
 bool kernel_describe(const char *name, struct kernel_words *out);

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #define MESSAGE_LANES 16
-#define MESSAGE_LANE_BYTES 16	/* four dwords */
 #define GRF_BYTES 32
 #define ADDRESS_BYTES 8
 #define TURNAROUND_CYCLES 0.75	/* fitted */
@@ -33,7 +32,7 @@ struct memory_access memory_access_shape(int simd, int elements, int element_byt
 	int lanes = (int)fmin(simd, MESSAGE_LANES);
 	int parts = divide_up(simd, lanes);
 	int stride = elements * element_bytes;
-	int chunk = (int)fmin(stride, MESSAGE_LANE_BYTES);
+	int chunk = (int)fmin(stride, MEMORY_LANE_BYTES);
 	int per_part = divide_up(stride, chunk);
 	int address_regs = lanes * ADDRESS_BYTES / GRF_BYTES;
 	int data_regs = divide_up(lanes * chunk, GRF_BYTES);
@@ -57,12 +56,34 @@ double memory_slm_cycles(const struct memory_config *m, double lines)
 	return lines > 0 ? lines * MEMORY_LINE_BYTES / m->slm_bytes_per_cycle_subslice : 0;
 }
 
-double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
-	double write_bytes_per_cycle)
+struct memory_walk memory_walk(const struct memory_config *m, double hz, double bytes)
 {
-	double dram_bytes_per_cycle = m->dram_bytes_per_s * DRAM_REACHABLE / hz, excess = 1;
+	struct memory_walk w = { .latency_cycles = m->l3_latency_cycles };
 
-	excess = fmax(excess, read_bytes_per_cycle / m->gti_read_bytes_per_cycle);
-	excess = fmax(excess, write_bytes_per_cycle / m->gti_write_bytes_per_cycle);
-	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle);
+	if (!(bytes > m->l3_bytes))
+		return w;
+	w.l3_misses = 1 - m->l3_bytes / bytes;
+	w.llc_misses = fmin(1 - m->llc_bytes / bytes, w.l3_misses);
+	w.llc_misses = fmax(w.llc_misses, 0);
+	double ns = (w.l3_misses - w.llc_misses) * m->llc_latency_ns +
+		w.llc_misses * m->dram_latency_ns;
+	w.latency_cycles += ns * hz / 1e9;
+	return w;
+}
+
+double memory_reachable_bytes_per_s(const struct memory_config *m)
+{
+	return m->dram_bytes_per_s * DRAM_REACHABLE;
+}
+
+double memory_excess(
+	const struct memory_config *m, double hz, const struct memory_traffic *t)
+{
+	double dram = t->read_bytes - t->llc_bytes + t->write_bytes, excess = 1;
+
+	excess = fmax(excess, t->read_bytes / m->gti_read_bytes_per_cycle);
+	excess = fmax(excess, t->write_bytes / m->gti_write_bytes_per_cycle);
+	if (m->requests > 0)
+		excess = fmax(excess, t->requests / m->requests);
+	return fmax(excess, dram * hz / memory_reachable_bytes_per_s(m));
 }

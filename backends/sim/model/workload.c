@@ -60,6 +60,18 @@ int workload_groups(const struct workload_hardware *hw, const struct workload_op
 	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
 }
 
+bool workload_launch_ns(const struct workload_hardware *hw, const struct kernel *k, int groups,
+	int items, double *ns, struct err *err)
+{
+	struct phase_list *list = xcalloc(1, sizeof(*list));
+	double hz = hw->power.max_hz;
+	bool good = eu_launch(&hw->eu, hz, k, groups, items, list, err);
+
+	*ns = phase_list_cycles(list) / hz * 1e9;
+	free(list);
+	return good;
+}
+
 static bool make_frame(struct builder *b, double hz, struct err *err)
 {
 	static const struct {
@@ -86,10 +98,13 @@ static bool make_launch(struct builder *b, const char *kernel, double hz, struct
 {
 	struct kernel k;
 
-	return kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err) &&
-		eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
-			err) &&
-		eu_pause(hz, WORKLOAD_GAP_NS, true, false, &b->list, err);
+	if (!kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err) ||
+		!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
+			err))
+		return false;
+	if (k.waits || b->o->waits)
+		return eu_pause(hz, WORKLOAD_ROUND_TRIP_NS, false, false, &b->list, err);
+	return eu_pause(hz, WORKLOAD_GAP_NS, true, false, &b->list, err);
 }
 
 /* Fills b->list with the scene at that clock. */
