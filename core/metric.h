@@ -289,6 +289,9 @@ struct metric_binding {
 	int *input_map;
 	/* [set->n_metrics], the map in which each cell has a value of its own, or -1 */
 	int *map_of;
+	/* the metrics with a limit and those that they read, in the order of evaluation */
+	int *limit_metrics, n_limit_metrics;
+	int *limit_inputs, n_limit_inputs;	/* what these read from feeds */
 };
 
 /* Looks up every input. An input that no feed delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a
@@ -304,6 +307,11 @@ void metric_bind_consts(struct metric_binding *b, const struct device *dev);
  * cell of a map gets their mean here. It does not allocate. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
 	struct value *ceilings);
+/* The same, but only for the metrics that a verdict asks: those with a limit, and what they read. The
+ * other values and ceilings stay as they are. Evaluate the whole set again after it, since both share
+ * the inputs. */
+void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
+	struct value *values, struct value *ceilings);
 /* Makes storage for the binding's maps, at most max of them, and returns their number. Release maps
  * that are no longer needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);

@@ -105,6 +105,45 @@ static void bind_const(struct metric_binding *b, int i, const struct device *dev
 	}
 }
 
+/* Marks metric m and what it reads: metrics in wanted, inputs in read. */
+static void want_metric(const struct metric_set *set, int m, bool *wanted, bool *read)
+{
+	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
+	int n = metric_inputs(set, &set->metrics[m], list);
+
+	wanted[m] = true;
+	for (int i = 0; i < n; i++) {
+		const struct metric_input *in = &set->inputs[list[i]];
+
+		read[list[i]] = true;
+		if (in->kind == INPUT_METRIC && !wanted[in->metric])
+			want_metric(set, in->metric, wanted, read);
+	}
+	free(list);
+}
+
+/* Lists what metric_eval_limits() evaluates. */
+static void bind_limits(struct metric_binding *b)
+{
+	const struct metric_set *set = b->set;
+	bool *wanted = xcalloc((size_t)set->n_metrics + 1, sizeof(*wanted));
+	bool *read = xcalloc((size_t)set->n_inputs + 1, sizeof(*read));
+
+	b->limit_metrics = xcalloc((size_t)set->n_metrics + 1, sizeof(*b->limit_metrics));
+	b->limit_inputs = xcalloc((size_t)set->n_inputs + 1, sizeof(*b->limit_inputs));
+	for (int m = 0; m < set->n_metrics; m++)
+		if (set->metrics[m].limit.role != LIMIT_NONE && !wanted[m])
+			want_metric(set, m, wanted, read);
+	for (int i = 0; i < set->n_metrics; i++)
+		if (wanted[metric_set_nth(set, i)])
+			b->limit_metrics[b->n_limit_metrics++] = metric_set_nth(set, i);
+	for (int i = 0; i < set->n_inputs; i++)
+		if (read[i] && b->at[i].feed >= 0)
+			b->limit_inputs[b->n_limit_inputs++] = i;
+	free(wanted);
+	free(read);
+}
+
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds)
 {
@@ -140,6 +179,7 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 		}
 	}
 	metric_cells_bind_metrics(b);
+	bind_limits(b);
 }
 
 void metric_bind_consts(struct metric_binding *b, const struct device *dev)
@@ -156,6 +196,8 @@ void metric_unbind(struct metric_binding *b)
 	free(b->desc);
 	free(b->scale);
 	free(b->input_of);
+	free(b->limit_metrics);
+	free(b->limit_inputs);
 	metric_cells_release(b);
 	*b = (struct metric_binding){ 0 };
 }
@@ -234,4 +276,13 @@ void metric_eval(struct metric_binding *b, const struct sample *samples, struct 
 	for (int i = 0; i < set->n_metrics; i++)
 		eval_metric(b, metric_set_nth(set, i), samples, values, ceilings);
 	metric_cells_stamp(b, samples);
+}
+
+void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
+	struct value *values, struct value *ceilings)
+{
+	for (int i = 0; i < b->n_limit_inputs; i++)
+		b->inputs[b->limit_inputs[i]] = metric_read_input(b, b->limit_inputs[i], samples);
+	for (int i = 0; i < b->n_limit_metrics; i++)
+		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }

@@ -362,7 +362,8 @@ static void fill_halves(struct session *ses, struct snapshot *s)
 		ses->rotation->n == 1 && ses->samples[0].why == WHY_OK && ses->samples[0].half;
 	for (int k = 0; k < 2 && s->has_halves; k++) {
 		halve(ses, k == 1);
-		metric_eval(&p->binding, ses->half_samples, s->half_values[k], s->half_ceilings[k]);
+		metric_eval_limits(
+			&p->binding, ses->half_samples, s->half_values[k], s->half_ceilings[k]);
 	}
 }
 
