@@ -324,12 +324,13 @@ struct states {
 	int tabs_end;
 };
 
+/* Draws the tabs, because the states begin where they end. */
 static void place_states(const struct screen *s, struct states *t)
 {
 	struct rect r = s->l.tabs;
 
 	state_words(s->m, t->word, r.w);
-	t->tabs_end = walk_tabs(s, NULL, -1, NULL);
+	t->tabs_end = walk_tabs(s, r.h ? s->c : NULL, -1, NULL);
 	int x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {
 		int columns = format_columns(t->word[i].text);
@@ -573,10 +574,8 @@ void chrome_draw(struct screen *s)
 	place_states(s, &t);
 	if (s->l.header.h)
 		draw_header(s, &t);
-	if (s->l.tabs.h) {
-		walk_tabs(s, s->c, -1, NULL);
+	if (s->l.tabs.h)
 		canvas_put(s->c, t.tabs_end, y, s->g->down, ROLE_BORDER);
-	}
 	for (int i = 0; i < STATE_WORDS; i++)
 		if (t.at[i] >= 0)
 			canvas_text(s->c, t.at[i], y, t.word[i].role, t.word[i].text);

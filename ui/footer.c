@@ -63,17 +63,11 @@ static void key_text(
 	snprintf(buf, size, *second ? "%s %s" : "%s%s", first, second);
 }
 
-static int key_columns(const struct footer_key *k, const struct footer_form *form)
-{
-	char key[24];
-
-	key_text(k, form, key, sizeof(key));
-	return format_columns(key) + 1 + format_columns(_(k->title));
-}
-
-/* What the line shows, best first. Keys up to quit are not given up. */
+/* What the line shows, best first, in one form. Keys up to quit are not given up. */
 struct line {
 	const struct footer_key *key[24];
+	char text[24][24];
+	int columns[24];	/* of the key, a blank and the title */
 	int n, quit;
 };
 
@@ -106,33 +100,47 @@ static void make_line(struct line *l, const struct screen *s)
 		add_key(l, &common_keys[i]);
 }
 
+static void spell_key(struct line *l, int i, const struct footer_form *form)
+{
+	key_text(l->key[i], form, l->text[i], sizeof(l->text[i]));
+	l->columns[i] = format_columns(l->text[i]) + 1 + format_columns(_(l->key[i]->title));
+}
+
+/* Spells the keys in the widest form that shows everything up to quitting, else in the narrowest. */
+static const struct footer_form *choose_form(struct line *l, int room)
+{
+	const struct footer_form *form = NULL;
+
+	for (int columns = room + 1, n = 0; columns > room && n < (int)ARRAY_LEN(footer_forms); n++) {
+		form = &footer_forms[n];
+		columns = l->quit * form->gap;
+		for (int i = 0; i <= l->quit; i++) {
+			spell_key(l, i, form);
+			columns += l->columns[i];
+		}
+	}
+	for (int i = l->quit + 1; i < l->n; i++)
+		spell_key(l, i, form);
+	return form;
+}
+
 void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
 	enum command *found)
 {
-	const struct footer_form *form = footer_forms;
 	struct line l;
-	int x = r.x, quit;
-	char key[24];
+	int x = r.x;
 
 	make_line(&l, s);
-	/* The widest form is used that shows everything up to quitting. */
-	for (int columns = r.w + 1, n = 0; columns > r.w && n < (int)ARRAY_LEN(footer_forms); n++) {
-		form = &footer_forms[n];
-		columns = l.quit * form->gap;
-		for (int i = 0; i <= l.quit; i++)
-			columns += key_columns(l.key[i], form);
-	}
-	quit = key_columns(l.key[l.quit], form) + form->gap;
+	const struct footer_form *form = choose_form(&l, r.w);
+	int quit = l.columns[l.quit] + form->gap;
 	for (int i = 0; i < l.n; i++) {
-		int end = x + key_columns(l.key[i], form);
+		int end = x + l.columns[i];
 
 		if (end > r.x + r.w || (i < l.quit && end + quit > r.x + r.w))
 			continue;
 		if (c) {
-			key_text(l.key[i], form, key, sizeof(key));
-			canvas_text(c, x, r.y, ROLE_KEY, key);
-			canvas_text(
-				c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(l.key[i]->title));
+			int after = x + canvas_text(c, x, r.y, ROLE_KEY, l.text[i]) + 1;
+			canvas_text(c, after, r.y, ROLE_DIM, _(l.key[i]->title));
 		}
 		if (found && hit >= x && hit < end)
 			*found = l.key[i]->command;

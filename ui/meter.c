@@ -121,8 +121,9 @@ double meter_number_scale(const struct view_model *m, int metric)
 		const struct metric *other = &m->set->metrics[i];
 		double ceiling, value;
 
-		if (!same_text(meter_unit(other), meter_unit(x)) ||
-			!same_text(other->group, x->group) || other->flags & METRIC_HIDDEN)
+		/* This runs for each pair of rows: the test that costs least comes first. */
+		if (other->flags & METRIC_HIDDEN || !same_text(other->group, x->group) ||
+			!same_text(other->unit_text, x->unit_text))
 			continue;
 		ceiling = meter_ceiling(m, i);
 		value = meter_max(m, i);
