@@ -89,46 +89,58 @@ struct columns {
 	const char *common;
 };
 
-/* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". A roof of 100 % need not be said.
- * Returns its columns. */
-static int tail_text(
-	char *buf, size_t size, const struct view_model *m, const struct columns *k, int metric)
+/* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". A roof of 100 % need not be said. */
+struct tail {
+	bool roof;		/* the columns of a roof are there */
+	double ceiling;		/* in the shown unit; NAN or not positive: these columns are blank */
+	const char *gap, *unit;
+	int columns;
+};
+
+static struct tail tail_of(const struct view_model *m, const struct columns *k, int metric)
 {
 	struct meter_form form = meter_form(m, metric);
-	const char *label = metric_label(&m->set->metrics[metric]), *unit = form.unit, *gap = " ";
-	size_t n = strlen(unit);
-	double ceiling = meter_ceiling(m, metric) * form.factor;
-	bool shown = k->ceilings && has_roof(m, metric);
-	int blank = CEILING_W + 2;
-	char number[16] = "";
+	const char *label = metric_label(&m->set->metrics[metric]);
+	size_t n = strlen(form.unit);
+	struct tail t = { .roof = k->ceilings && has_roof(m, metric),
+		.ceiling = meter_ceiling(m, metric) * form.factor,
+		.gap = " ",
+		.unit = form.unit };
 
-	/* Where the frame names the unit, or the label begins with it, the row does not. */
-	if (!strcmp(unit, k->common) ||
-		(!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-')))
-		unit = "";
-	if (!*unit) {
-		gap = "";
-		blank = 0;
-	}
 	if (!strcmp(form.unit, "%"))
-		shown = k->ceilings && ceiling > 0 && fabs(ceiling - 100) > 0.05;
-	if (!shown)
-		snprintf(buf, size, "%s", unit);
-	else if (ceiling > 0)
-		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
-			meter_ceiling_number(number, sizeof(number), ceiling), gap, unit);
-	else
-		snprintf(buf, size, "%*s%s%s", blank, "", gap, unit);
-	return format_columns(buf);
+		t.roof = k->ceilings && t.ceiling > 0 && fabs(t.ceiling - 100) > 0.05;
+	/* Where the frame names the unit, or the label begins with it, the row does not. */
+	if (!strcmp(form.unit, k->common) ||
+		(!strncmp(label, form.unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-')))
+		t.unit = "";
+	if (!*t.unit || !t.roof)
+		t.gap = "";
+	/* A column of roofs that are not known yet is needed only where a unit stands behind it. */
+	if (!*t.unit && !(t.ceiling > 0))
+		t.roof = false;
+	t.columns = format_columns(t.gap) + format_columns(t.unit);
+	if (t.roof)
+		t.columns += 2 + CEILING_W;
+	return t;
 }
 
-/* Returns the widest tail of the rows with or without a bar. Where the frame names a unit, a row
- * with a bar and another unit begins its bar later, so that it costs the others nothing. */
+static void tail_text(const struct tail *t, char *buf, size_t size)
+{
+	char number[16] = "";
+
+	if (!t->roof)
+		snprintf(buf, size, "%s", t->unit);
+	else if (t->ceiling > 0)
+		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
+			meter_ceiling_number(number, sizeof(number), t->ceiling), t->gap, t->unit);
+	else
+		snprintf(buf, size, "%*s%s%s", CEILING_W + 2, "", t->gap, t->unit);
+}
+
 static int tail_columns(
 	const struct view_model *m, const struct pane *p, const struct columns *k, bool roofs)
 {
 	int widest = 0;
-	char buf[64];
 
 	for (int i = 0; i < p->n; i++) {
 		const char *unit = meter_form(m, p->metric[i]).unit;
@@ -136,7 +148,7 @@ static int tail_columns(
 		if (has_roof(m, p->metric[i]) != roofs ||
 			(roofs && *k->common && strcmp(unit, k->common) != 0))
 			continue;
-		widest = max_of(widest, tail_text(buf, sizeof(buf), m, k, p->metric[i]));
+		widest = max_of(widest, tail_of(m, k, p->metric[i]).columns);
 	}
 	return widest;
 }
@@ -290,12 +302,13 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
 	struct series series = { s->m->history, metric, meter_scale(s->m, metric), s->m->back };
 	double ceiling = meter_ceiling(s->m, metric);
-	int from = k->plain, tail;
+	struct tail tail = tail_of(s->m, k, metric);
+	int from = k->plain;
 	char buf[64];
 
-	tail = tail_text(buf, sizeof(buf), s->m, k, metric);
+	tail_text(&tail, buf, sizeof(buf));
 	if (has_roof(s->m, metric))
-		from = max_of(k->bar, k->tail + tail + 1);
+		from = max_of(k->bar, k->tail + tail.columns + 1);
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
 		draw_why(s, k->tail, k->end, y, v.why);
 		return;

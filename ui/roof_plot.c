@@ -24,6 +24,7 @@ struct plot {
 	struct screen *s;
 	const struct roofline *r;
 	const struct roof_view *view;
+	const struct roof *top;		/* the highest FLOP roof, or NULL */
 	struct rect in;			/* cells of the plot itself */
 	double x0, x1, y0, y1;		/* log2 of FLOP/B and of FLOP/s */
 };
@@ -112,7 +113,7 @@ static void draw_curve(const struct plot *p,
 /* Returns what a level's bandwidth allows, up to the highest FLOP roof. */
 static double slope(const struct plot *p, const void *arg, double x)
 {
-	return roofline_attainable(p->r, arg, NULL, x);
+	return roofline_attainable(p->r, arg, p->top, x);
 }
 
 /* Returns a FLOP roof, from where the chosen level meets it. */
@@ -137,7 +138,7 @@ static void draw_roofs(const struct plot *p)
 
 		if (!strncmp(roof->name, "dp", 2))
 			role = ROLE_DIM;
-		if (roof == roofline_top(p->r))
+		if (roof == p->top)
 			step = 1;
 		if (roof->role == ROOF_FLOP && roof_bound(roof) > 0)
 			draw_curve(p, flat, roof, step, role);
@@ -178,7 +179,7 @@ static int label_row(const struct plot *p, const int *labels, int i)
 	const struct roof *roof = &p->r->roofs[i];
 	int row = roof_row(p, roof);
 
-	if (row < 0 || (p->in.h < LABELS_MIN_H && roof != roofline_top(p->r)))
+	if (row < 0 || (p->in.h < LABELS_MIN_H && roof != p->top))
 		return -1;
 	if (p->in.h < LABELS_MIN_H)
 		return row > 0 ? row - 1 : 1;
@@ -231,7 +232,7 @@ static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
  * farther from the flat ones. */
 static void label_level(const struct plot *p, const struct roof_view *view, enum role role)
 {
-	double bandwidth = bandwidth_of(p->r, view), top = roof_bound(roofline_top(p->r));
+	double bandwidth = bandwidth_of(p->r, view), top = roof_bound(p->top);
 	int w = format_columns(view->level);
 
 	for (int row = p->in.h * 3 / 4; bandwidth > 0 && row > 0; row--) {
@@ -331,7 +332,7 @@ static void whole_range(struct plot *p, double high)
 static void choose_range(struct plot *p)
 {
 	const struct roofline_view *rv = &p->s->v->roof;
-	const struct roof *top = roofline_top(p->r);
+	const struct roof *top = p->top;
 	double ratio = p->r->max_hz / p->r->clock_hz, high = 40, ridge = 1, span_x, span_y;
 
 	/* While the clock stands all roofs are 0. While it moves the axes stand still, for they are
@@ -410,6 +411,7 @@ static bool draw_plot(
 	struct plot p = { .s = s,
 		.r = r,
 		.view = view,
+		.top = roofline_top(r),
 		.in = { area.x + AXIS_W, area.y, area.w - AXIS_W, area.h - 1 } };
 
 	if (p.in.w < 8 || p.in.h < 2)
@@ -420,7 +422,7 @@ static bool draw_plot(
 	canvas_clip(s->c, p.in);
 	draw_roofs(&p);
 	label_roofs(&p);
-	if (roofline_top(r) && p.in.h >= LABELS_MIN_H) {
+	if (p.top && p.in.h >= LABELS_MIN_H) {
 		if (view)
 			label_level(&p, view, ROLE_TITLE);
 		for (int i = 0; i < r->n_views; i++)
