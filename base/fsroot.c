@@ -20,6 +20,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/slow_files.h"
 
 static const char *prefix_of(const struct fsroot *fs)
 {
@@ -92,6 +93,8 @@ bool fsroot_read_line(
 
 	if (!size || !join(fs, full, sizeof(full), path, err))
 		return false;
+	if (fs && fs->slow)
+		return slow_files_read_line(fs->slow, full, buf, size, err);
 	int fd = open_to_read(full, err);
 	if (fd < 0)
 		return false;
@@ -108,6 +111,13 @@ bool fsroot_read_line(
 			full, size - 1);
 	buf[end] = '\0';
 	return true;
+}
+
+int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns)
+{
+	int64_t ns = fs->slow ? slow_files_answer_ns(fs->slow) : 0;
+
+	return ns ? ns : now_ns;
 }
 
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err)

@@ -10,9 +10,13 @@
 
 #include "base/err.h"
 
+struct slow_files;
+
 /* prefix is "" for the real tree, otherwise a trusted command-line option. Plain data. */
 struct fsroot {
 	char prefix[256];
+	/* NULL, or the owner's watcher of files that are slow to answer (slow_files.h) */
+	struct slow_files *slow;
 };
 
 /* Writes the prefixed path to buf; returns false when it does not fit. path starts with '/'. */
@@ -21,6 +25,9 @@ bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fm
 /* Reads the first line of a file without its newline. Errors name the path. */
 bool fsroot_read_line(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+/* Returns when the last line was read: now_ns, but earlier where the device is slow to answer and has
+ * given what a thread had read. Differences of counters belong to such times. */
+int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns);
 /* Reads the number in the first line as parse_u64() does. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
 bool fsroot_exists(const struct fsroot *fs, const char *path);

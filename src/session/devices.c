@@ -20,6 +20,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/slow_files.h"
 #include "base/strbuf.h"
 
 /* The device that is shown where there is no GPU. The backend's default load is its tour. */
@@ -380,6 +381,23 @@ static bool check_beside(const struct session *ses, const struct device_entry *e
 }
 
 /* A recording ends with its device, not with the attempt to open another one. */
+/* Each device has files of its own, so that only a device that is slow to answer gets old ones. */
+static struct fsroot *files_of_device(const struct session *ses)
+{
+	struct fsroot *files = xcalloc(1, sizeof(*files));
+
+	*files = ses->program->fs;
+	files->slow = slow_files_new();
+	return files;
+}
+
+static void leave_files(struct fsroot *files)
+{
+	if (files)
+		slow_files_release(files->slow);
+	free(files);
+}
+
 static void leave_current(struct session *ses)
 {
 	struct err stopped = { 0 };
@@ -428,12 +446,17 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
+	struct fsroot *files = files_of_device(ses);
+	o.fs = files;
 	if (!e->backend->open(e, &o, dev, err)) {
+		leave_files(files);
 		free(dev);
 		return false;
 	}
 	backend_attach(e, &o, dev);
+	slow_files_watch(files->slow);
 	leave_current(ses);
+	ses->files = files;
 	take(ses, index, dev, sets, n);
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
@@ -480,7 +503,9 @@ void devices_close(struct session *ses)
 	if (ses->dev)
 		open_device_close(ses->dev);
 	free(ses->dev);
+	leave_files(ses->files);
 	ses->dev = NULL;
+	ses->files = NULL;
 	ses->current = -1;
 }
 

@@ -66,6 +66,8 @@ struct session {
 	char no_device[400];
 	/* NULL when no device is open; it is not moved, because backends keep its address */
 	struct open_device *dev;
+	/* where its sources read files; NULL when no device is open */
+	struct fsroot *files;
 
 	/* sets.c */
 	struct metric_lib lib;

@@ -275,7 +275,7 @@ static void test_card(const struct fsroot *fs)
 static void test_nothing(const char *root)
 {
 	struct device_list list = { .count = 0 };
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 
 	snprintf(fs.prefix, sizeof(fs.prefix), "%s/absent", root);
 	ok(drm_cards_list(backends, &fs, &list, NULL), "a machine without graphics is no failure");
@@ -286,7 +286,7 @@ static void test_nothing(const char *root)
 int main(void)
 {
 	char root[] = "discover.XXXXXX";
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 	int made = 0;
 
 	if (!mkdtemp(root))

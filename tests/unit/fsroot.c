@@ -46,7 +46,7 @@ static void folder(const struct fsroot *fs, const char *path)
 
 static void test_paths(const struct fsroot *fs)
 {
-	struct fsroot real = { "" };
+	struct fsroot real = { .prefix = "" };
 	char buf[32], tiny[4];
 
 	ok(fsroot_path(&real, buf, sizeof(buf), "/sys/%s/%d", "a", 1), "a path of the real tree");
@@ -395,7 +395,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 int main(void)
 {
 	const char *tmp = getenv("TMPDIR");
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 
 	snprintf(fs.prefix, sizeof(fs.prefix), "%s/rooftop-fsroot-XXXXXX",
 		tmp && *tmp ? tmp : "/tmp");

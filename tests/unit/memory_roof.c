@@ -169,7 +169,7 @@ static const char *source_on(const struct fsroot *fs, struct err *why)
 
 static void test_places(void)
 {
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 	struct err why = { 0 };
 	struct device d = { .platform = "lnl" };
 	const struct device_const *c;
@@ -204,7 +204,7 @@ static void test_table(void)
 		{ 0x56a5, 6, 186, false }, { 0xe20b, 12, 456, false }, { 0xe20c, 10, 380, false }, { 0x0bd9, 48, 1228.8, false },
 		{ 0x56c0, 16, 576, true },
 	};
-	const struct fsroot nowhere = { "/nonexistent" };
+	const struct fsroot nowhere = { .prefix = "/nonexistent" };
 	struct err why = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -230,7 +230,7 @@ static void test_telemetry(void)
 	uint8_t telem[64] = { [56] = 1, [57] = 2, [58] = 0x80, [59] = 0x8e };
 	struct device d = { .platform = "bmg", .pci_device = 0xe20b, .pci_address = "0000:03:00.0" };
 	const struct device_const *c;
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 	char path[512], text[61];
 
 	is_near(memory_roof_of_telemetry(telem, sizeof(telem)), 456e9, 1, "a B580's word: 36480 times 100 Mbit/s");

@@ -172,7 +172,7 @@ static void test_stream(struct fsroot *fs)
 int main(void)
 {
 	char folder[] = "/tmp/rooftop-rights-XXXXXX", command[100];
-	struct fsroot fs;
+	struct fsroot fs = { 0 };
 
 	if (!mkdtemp(folder))
 		return 1;
