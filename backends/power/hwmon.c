@@ -47,7 +47,7 @@ static bool read_files(
 		out->uj[p] = accum_delta(r->first_uj[p], uj, 64);
 	}
 	out->planes |= reader->planes;
-	out->t_ns = now_ns;
+	out->t_ns = fsroot_answer_ns(r->fs, now_ns);
 	return true;
 }
 

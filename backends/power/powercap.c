@@ -81,7 +81,7 @@ static bool read_zones(
 			out->uj[p] = sums[p];
 	}
 	out->planes |= reader->planes;
-	out->t_ns = now_ns;
+	out->t_ns = fsroot_answer_ns(r->fs, now_ns);
 	return true;
 }
 

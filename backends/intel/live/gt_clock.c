@@ -57,7 +57,9 @@ struct freq_source {
 	bool collected, failed, asleep;
 	bool known;				/* rc6_before means something */
 	uint64_t values[FREQ_COUNTERS];		/* as last read */
-	uint64_t rc6_before;
+	uint64_t rc6_before, rc6_us;	/* the last value; the last window's result */
+	int64_t rc6_ns, rc6_before_ns;	/* when the value was read, and the one before */
+	bool late;			/* it was read by the thread for slow files */
 	enum why whys[FREQ_COUNTERS];
 };
 
@@ -99,13 +101,14 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct freq_source *s = (struct freq_source *)src;
 
-	(void)now_ns;
 	s->failed = false;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	for (int i = 0; i < FREQ_COUNTERS && !s->asleep; i++)
 		if (s->paths[i][0] &&
 			!fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
 			s->failed = true;
+	s->rc6_ns = fsroot_answer_ns(s->fs, now_ns);
+	s->late = s->rc6_ns != now_ns;
 	if (s->failed)
 		drm_card_is_gone(s->fs, s->card, err);
 	return !s->failed;
@@ -118,8 +121,17 @@ static void take_rc6(struct freq_source *s, struct sample *out)
 	uint64_t ms = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS);
 	bool jumped = s->known && ms > 2 * (uint64_t)(out->window_ns / NS_PER_MS) + RC6_JITTER_MS;
 
-	out->values[FREQ_RC6] = ms * 1000;
+	/* What a slow device has answered is of another interval than the window; without a new
+	 * answer the last share holds. */
+	int64_t between_ns = s->rc6_ns - s->rc6_before_ns;
+	if (!s->late)
+		s->rc6_us = ms * 1000;
+	else if (between_ns > 0)
+		s->rc6_us = (uint64_t)((double)ms * 1000 * (double)out->window_ns /
+			(double)between_ns);
+	out->values[FREQ_RC6] = s->rc6_us;
 	s->rc6_before = s->values[FREQ_RC6];
+	s->rc6_before_ns = s->rc6_ns;
 	s->whys[FREQ_RC6] = jumped ? WHY_GAP : WHY_OK;
 	out->lost += jumped;
 	out->whys = s->whys;
