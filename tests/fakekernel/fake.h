@@ -98,5 +98,8 @@ int fake_text_file(const char *text, size_t len);
 int real_open(const char *path, int flags, mode_t mode);
 int real_close(int fd);
 ssize_t real_read(int fd, void *buf, size_t size);
+/* Waits where FAKEKERNEL_SLOW says that this file is slow (slow.c). */
+void fake_dawdle(int fd);
+void fake_dawdle_at(const char *path);
 
 #endif

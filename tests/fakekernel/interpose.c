@@ -470,6 +470,7 @@ EXPORT ssize_t read(int fd, void *buf, size_t size)
 {
 	const struct fake_driver *d = driver_of(fd);
 
+	fake_dawdle(fd);
 	return d && d->read ? d->read(fake_fd(fd), fd, buf, size) : real_read(fd, buf, size);
 }
 

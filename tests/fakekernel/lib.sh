@@ -107,7 +107,7 @@ print($1)"
 # windows EXPRESSION: the same of its head and all windows
 windows()
 {
-	python3 -c "import json, sys
+	python3 -c "import json, statistics, sys
 head, *windows = map(json.loads, open(sys.argv[1]))
 print($1)" "$tmp/out"
 }

@@ -94,6 +94,7 @@ static bool on_open(const char *path, int flags, int *fd)
 		*fd = -1;
 		return true;
 	}
+	fake_dawdle_at(path);
 	start += (uint64_t)(per_s * (double)(uint64_t)(age_us(moves) / update_us) * update_us /
 		1e6);
 	len = snprintf(text, sizeof(text), "%" PRIu64 "\n", range ? start % range : start);
