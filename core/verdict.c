@@ -173,6 +173,25 @@ static bool has_hole(const struct snapshot *s)
 		s->why == WHY_OTHER_CONTEXT;
 }
 
+/* Fills since when the kind is said, and what was said before it. */
+static void take_past(struct verdict *out, const struct verdict_memory *m)
+{
+	const struct verdict *said = &m->said;
+
+	out->before = VERDICT_MEASURING;
+	out->before_bound[0] = '\0';
+	if (!m->has_said)
+		return;
+	if (said->kind == out->kind) {
+		out->since_ns = said->since_ns;
+		out->before = said->before;
+		memcpy(out->before_bound, said->before_bound, sizeof(out->before_bound));
+	} else {
+		out->before = said->kind;
+		memcpy(out->before_bound, said->bound, sizeof(out->before_bound));
+	}
+}
+
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out)
 {
 	struct verdict_memory none = { .has_said = false };
@@ -185,8 +204,7 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	else
 		judge(s, m, out);
 	out->since_ns = s->mono_ns;
-	if (m->has_said && m->said.kind == out->kind)
-		out->since_ns = m->said.since_ns;
+	take_past(out, m);
 	/* A window that contradicts itself is nothing to remember. */
 	m->has_said = m->has_said || !(out->flags & VERDICT_CONTRADICTION);
 	m->said = *out;

@@ -138,6 +138,9 @@ struct verdict {
 	enum verdict_missing missing;
 	/* when this kind began to be said, by the clock of snapshot.mono_ns */
 	int64_t since_ns;
+	/* what was said before: VERDICT_MEASURING when nothing was, and the resource's word */
+	enum verdict_kind before;
+	char before_bound[VERDICT_WORD_SIZE];
 	/* behind the headline: "DRAM 476 of 560 GB/s, 85 % (data sheet)", and a form of at most 40
 	 * columns */
 	struct verdict_text line, brief;

@@ -97,6 +97,22 @@ static const char *since_text(
 	return buf;
 }
 
+/* Adds what was said before, as far as there is room. */
+static void add_before(const struct verdict *v, char *since, size_t size, int room)
+{
+	struct verdict before = { .kind = v->before };
+	char kind[64], text[160];
+
+	if (!*since || v->flags & (VERDICT_CONTRADICTION | VERDICT_MIXED) ||
+		v->before == VERDICT_MEASURING)
+		return;
+	memcpy(before.bound, v->before_bound, sizeof(before.bound));
+	snprintf(text, sizeof(text), _("%s, before: %s"), since,
+		verdict_headline(&before, false, kind, sizeof(kind)));
+	if (format_columns(text) <= room)
+		snprintf(since, size, "%s", text);
+}
+
 static void title_text(const struct view_model *m, char *buf, size_t size)
 {
 	bool recorded = m->device && m->device->recorded;
@@ -305,7 +321,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 {
 	bool focus = overview_place_of(s->v) == OVERVIEW_ANSWER;
 	struct rect r = o->answer;
-	char title[96], since[64], line[256];
+	char title[96], since[160], line[256];
 	struct verdict storage;
 	const struct verdict *v = answer_of(s->m, &storage);
 
@@ -313,6 +329,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 	if (o->answer_framed) {
 		title_text(s->m, title, sizeof(title));
 		struct rect in = box_frame(s, r, focus, title, NULL);
+		add_before(v, since, sizeof(since), r.w - box_title_columns(title, NULL) - 6);
 		box_note(s, r, box_title_columns(title, NULL), ROLE_DIM, since);
 		draw_foot(s, r);
 		draw_three(s, v, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, "", true);

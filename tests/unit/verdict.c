@@ -311,6 +311,8 @@ static void test_steadiness(struct metric_set *set)
 	expect(set, &m, other_nearly, 11, "pipe fpu0", 7, 0);	/* by 2 points: after 5 s */
 	expect(set, &m, other_nearly, 15, "pipe fpu0", 7, 0);
 	expect(set, &m, other_nearly, 16, "pipe send", 7, 0);
+	is_str(verdict_kind_name(m.said.before), "idle", "the kind before is remembered");
+	is_str(m.said.before_bound, "busy", "and its word");
 }
 
 /* An answer that is said again speaks of the window that gave it: a full pipe at 0 % of its roof
