@@ -220,6 +220,7 @@ static double add_curve(
 	c->series[c->n++] = (struct chart_series){ .label = curve->label,
 		.style = curve->style,
 		.color = curve->color,
+		.mark = curve->color / CHART_COLORS,
 		.x = x,
 		.y = y,
 		.n = n };

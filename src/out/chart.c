@@ -6,17 +6,23 @@
 
 #include <math.h>
 
+#include "base/format.h"
 #include "base/numeric.h"
 
-#define WIDTH 860
-#define HEIGHT 520
+#define PLOT_WIDTH 565
+#define PLOT_HEIGHT 412	/* at least: a long legend makes it higher */
 #define LEFT 70
-#define RIGHT 225
+#define RIGHT 20
 #define TOP 56
 #define BOTTOM 52
 #define TICKS 6
 #define LEGEND_ROW 18
-#define MARK_RADIUS 3
+#define LEGEND_KEY 44		/* from the plot to the text */
+#define MARK_RADIUS 3.2
+/* Widest letters of the three sizes of text; fonts differ between viewers. */
+#define TEXT_COLUMN 7.2
+#define TITLE_COLUMN 9.8
+#define BARS_SHARE 0.7		/* of the room of a name */
 
 /* Maps values from low to high to places between from and to. */
 struct axis {
@@ -25,8 +31,26 @@ struct axis {
 	double step;	/* between ticks; on a logarithmic axis a factor */
 };
 
-static const char *const colors[] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b", "#8a6d00",
-	"#008080", "#a02040", "#555555" };
+/* What series are drawn with. */
+struct frame {
+	struct axis x, y;
+	double width, height;	/* of the canvas */
+	double bottom;		/* of the plot */
+	int n_bars;		/* series of bars */
+};
+
+static const char *const colors[CHART_COLORS] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b",
+	"#8a6d00", "#008080", "#a02040", "#555555" };
+
+/* Shapes around 0 in units of a mark's radius. */
+static const char *const marks[CHART_MARKS_KNOWN] = {
+	"M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z",
+	"M-.9 -.9H.9V.9H-.9Z",
+	"M0 -1.1L1.1 .9H-1.1Z",
+	"M0 -1.3L1.3 0L0 1.3L-1.3 0Z",
+	"M0 1.1L1.1 -.9H-1.1Z",
+	"M-1.2 -.4H-.4V-1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-1.2Z",
+};
 
 static double place(const struct axis *a, double v)
 {
@@ -76,14 +100,19 @@ static void finish_axis(struct axis *a)
 	a->high = ceil(a->high / a->step - 1e-9) * a->step;
 }
 
-static struct axis make_axis(const struct chart *c, bool is_y)
+static struct axis make_axis(const struct chart *c, bool is_y, double bottom)
 {
-	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, 0 };
+	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, LEFT + PLOT_WIDTH, 0 };
 
 	if (is_y) {
 		a.is_log = c->log_y;
-		a.from = HEIGHT - BOTTOM;
+		a.from = bottom;
 		a.to = TOP;
+	} else if (c->x_names) {
+		a.low = -0.5;
+		a.high = c->n_x_names - 0.5;
+		a.step = 1;
+		return a;
 	}
 	for (int i = 0; i < c->n_series; i++) {
 		const double *v = is_y ? c->series[i].y : c->series[i].x;
@@ -97,6 +126,37 @@ static struct axis make_axis(const struct chart *c, bool is_y)
 	}
 	finish_axis(&a);
 	return a;
+}
+
+static double legend_width(const struct chart *c)
+{
+	int columns = 0;
+
+	for (int i = 0; i < c->n_series; i++)
+		if (c->series[i].label && format_columns(c->series[i].label) > columns)
+			columns = format_columns(c->series[i].label);
+	return columns > 0 ? LEGEND_KEY + columns * TEXT_COLUMN : 0;
+}
+
+static struct frame make_frame(const struct chart *c)
+{
+	struct frame f = { 0 };
+	int rows = 0;
+
+	for (int i = 0; i < c->n_series; i++) {
+		rows += c->series[i].label != NULL;
+		f.n_bars += c->series[i].style == CHART_BARS;
+	}
+	f.width = LEFT + PLOT_WIDTH + legend_width(c) + RIGHT;
+	f.width = fmax(f.width, LEFT + format_columns(c->title) * TITLE_COLUMN + RIGHT);
+	if (c->note)
+		f.width = fmax(f.width, LEFT + format_columns(c->note) * TEXT_COLUMN + RIGHT);
+	f.width = ceil(f.width);
+	f.bottom = TOP + fmax(PLOT_HEIGHT, rows * LEGEND_ROW);
+	f.height = f.bottom + BOTTOM;
+	f.x = make_axis(c, false, f.bottom);
+	f.y = make_axis(c, true, f.bottom);
+	return f;
 }
 
 static void add_text(struct strbuf *out, double x, double y, const char *extra, const char *text)
@@ -116,6 +176,12 @@ static void add_rule(struct strbuf *out, double x1, double y1, double x2, double
 	numeric_print(at, sizeof(at), "<path d=\"M%.1f %.1fL%.1f %.1f\" class=\"grid\"/>\n", x1, y1,
 		x2, y2);
 	strbuf_add(out, at);
+}
+
+static void add_names(const struct chart *c, const struct axis *x, double y, struct strbuf *out)
+{
+	for (int i = 0; i < c->n_x_names; i++)
+		add_text(out, place(x, i), y + 18, "text-anchor=\"middle\"", c->x_names[i]);
 }
 
 static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, struct strbuf *out)
@@ -143,8 +209,12 @@ static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, str
 	}
 }
 
-static void add_line(const struct chart_series *s, const struct axis *x, const struct axis *y,
-	struct strbuf *out)
+static const char *color_of(const struct chart_series *s)
+{
+	return colors[s->color % CHART_COLORS];
+}
+
+static void add_line(const struct chart_series *s, const struct frame *f, struct strbuf *out)
 {
 	static const char *const strokes[] = {
 		[CHART_LINE] = "1.6\"",
@@ -153,55 +223,96 @@ static void add_line(const struct chart_series *s, const struct axis *x, const s
 	};
 	char at[64], pen = 'M';
 
-	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s d=\"",
-		colors[s->color & 7], strokes[s->style]);
+	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s d=\"", color_of(s),
+		strokes[s->style]);
 	for (int i = 0; i < s->n; i++) {
-		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i])) {
+		if (!is_shown(&f->x, s->x[i]) || !is_shown(&f->y, s->y[i])) {
 			pen = 'M';
 			continue;
 		}
-		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen, place(x, s->x[i]),
-			place(y, s->y[i]));
+		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen, place(&f->x, s->x[i]),
+			place(&f->y, s->y[i]));
 		strbuf_add(out, at);
 		pen = 'L';
 	}
 	strbuf_add(out, "\"/>\n");
 }
 
-static void add_series(const struct chart_series *s, const struct axis *x, const struct axis *y,
-	struct strbuf *out)
+/* Adds the bars of a series, which is the bar-th of those of the chart. */
+static void add_bars(
+	const struct chart_series *s, const struct frame *f, int bar, struct strbuf *out)
 {
-	char at[96];
+	double room = (place(&f->x, 1) - place(&f->x, 0)) * BARS_SHARE;
+	double width = room / f->n_bars;
+	char text[128];
 
+	for (int i = 0; i < s->n; i++) {
+		if (!is_shown(&f->x, s->x[i]) || !is_shown(&f->y, s->y[i]))
+			continue;
+		double left = place(&f->x, s->x[i]) - room / 2 + bar * width;
+		double top = place(&f->y, s->y[i]);
+
+		numeric_print(text, sizeof(text),
+			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
+			left, top, width - 2, f->y.from - top, color_of(s));
+		strbuf_add(out, text);
+		numeric_print(text, sizeof(text), "%.4g", s->y[i]);
+		add_text(out, left + width / 2 - 1, top - 5, "text-anchor=\"middle\"", text);
+	}
+}
+
+static void add_mark(
+	const struct chart_series *s, double x, double y, struct strbuf *out)
+{
+	char text[192];
+
+	numeric_print(text, sizeof(text),
+		"<path transform=\"translate(%.1f %.1f) scale(%.1f)\" fill=\"%s\" d=\"%s\"/>\n", x, y,
+		MARK_RADIUS, color_of(s), marks[s->mark % CHART_MARKS_KNOWN]);
+	strbuf_add(out, text);
+}
+
+static void add_series(
+	const struct chart_series *s, const struct frame *f, int bar, struct strbuf *out)
+{
+	if (s->style == CHART_BARS) {
+		add_bars(s, f, bar, out);
+		return;
+	}
 	if (s->style != CHART_MARKS)
-		add_line(s, x, y, out);
+		add_line(s, f, out);
 	if (s->style != CHART_MARKS && s->style != CHART_LINE_MARKS)
 		return;
-	for (int i = 0; i < s->n; i++) {
-		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i]))
-			continue;
-		numeric_print(at, sizeof(at),
-			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n",
-			place(x, s->x[i]), place(y, s->y[i]), MARK_RADIUS, colors[s->color & 7]);
-		strbuf_add(out, at);
-	}
+	for (int i = 0; i < s->n; i++)
+		if (is_shown(&f->x, s->x[i]) && is_shown(&f->y, s->y[i]))
+			add_mark(s, place(&f->x, s->x[i]), place(&f->y, s->y[i]), out);
 }
 
 static void add_legend(const struct chart *c, struct strbuf *out)
 {
-	double y = TOP + 8, x = WIDTH - RIGHT + 14;
+	double y = TOP + 8, x = LEFT + PLOT_WIDTH + 14;
 	struct axis still = { .low = 0, .high = 1, .from = 0, .to = 1 };
+	struct frame place_itself = { .x = still, .y = still };
 
 	for (int i = 0; i < c->n_series; i++) {
 		const struct chart_series *s = &c->series[i];
 		double xs[] = { x, x + 22 }, ys[] = { y, y };
-		struct chart_series key = {
-			.style = s->style, .color = s->color, .x = xs, .y = ys, .n = 2
-		};
+		struct chart_series key = *s;
+		char text[128];
 
 		if (!s->label)
 			continue;
-		add_series(&key, &still, &still, out);
+		key.x = xs;
+		key.y = ys;
+		key.n = 2;
+		if (s->style == CHART_BARS) {
+			numeric_print(text, sizeof(text),
+				"<rect x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"10\" fill=\"%s\"/>\n",
+				x, y - 5, color_of(s));
+			strbuf_add(out, text);
+		} else {
+			add_series(&key, &place_itself, 0, out);
+		}
 		add_text(out, x + 30, y + 4, "", s->label);
 		y += LEGEND_ROW;
 	}
@@ -209,13 +320,16 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 
 void chart_svg(const struct chart *c, struct strbuf *out)
 {
-	struct axis x = make_axis(c, false), y = make_axis(c, true);
-	char turn[96];
+	struct frame f = make_frame(c);
+	double middle = (TOP + f.bottom) / 2;
+	char text[160];
+	int bars = 0;
 
-	strbuf_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
-		"0 %d %d\">\n",
-		WIDTH, HEIGHT, WIDTH, HEIGHT);
+	numeric_print(text, sizeof(text),
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 "
+		"0 %.0f %.0f\">\n",
+		f.width, f.height, f.width, f.height);
+	strbuf_add(out, text);
 	strbuf_add(out,
 		"<style>text{font:12px "
 		"sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}.note{fill:#666}"
@@ -224,16 +338,20 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 	add_text(out, LEFT, 24, "class=\"title\"", c->title);
 	if (c->note)
 		add_text(out, LEFT, 42, "class=\"note\"", c->note);
-	add_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "text-anchor=\"middle\"",
-		c->x_label);
-	numeric_print(turn, sizeof(turn),
-		"text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
-		(TOP + HEIGHT - BOTTOM) / 2.0);
-	add_text(out, 16, (TOP + HEIGHT - BOTTOM) / 2.0, turn, c->y_label);
-	add_ticks(&x, &y, false, out);
-	add_ticks(&x, &y, true, out);
-	for (int i = 0; i < c->n_series; i++)
-		add_series(&c->series[i], &x, &y, out);
+	add_text(out, LEFT + PLOT_WIDTH / 2.0, f.height - 12,
+		"text-anchor=\"middle\"", c->x_label);
+	numeric_print(text, sizeof(text), "text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
+		middle);
+	add_text(out, 16, middle, text, c->y_label);
+	if (c->x_names)
+		add_names(c, &f.x, f.y.from, out);
+	else
+		add_ticks(&f.x, &f.y, false, out);
+	add_ticks(&f.x, &f.y, true, out);
+	for (int i = 0; i < c->n_series; i++) {
+		add_series(&c->series[i], &f, bars, out);
+		bars += c->series[i].style == CHART_BARS;
+	}
 	add_legend(c, out);
 	strbuf_add(out, "</svg>\n");
 }
