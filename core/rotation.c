@@ -327,6 +327,19 @@ static void show(const struct rotation *r, struct snapshot *out)
 	}
 }
 
+/* Returns the end of the window by the clock of the sources, which in a replay is the recording's.
+ * A source that has nothing yet knows only the program's clock. */
+static int64_t end_of_window(const struct rotation_part *p, const struct sample *samples)
+{
+	int64_t end_ns = samples[0].t1_ns;
+
+	for (int i = 1; i < p->binding.n_feeds; i++) {
+		if (samples[i].why == WHY_OK && samples[i].t1_ns > end_ns)
+			end_ns = samples[i].t1_ns;
+	}
+	return end_ns;
+}
+
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
 {
 	struct rotation_part *p = rotation_active(r);
@@ -334,6 +347,7 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	if (!r->merged)
 		p->window = out;
 	struct snapshot *w = p->window;
+	out->cells_ns = end_of_window(p, samples);
 	metric_eval(&p->binding, samples, w->values, w->ceilings);
 	metric_maps_fill(&p->binding, w->maps, w->n_maps);
 	if (p->set->n_inputs)
@@ -343,6 +357,7 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 		return;
 	w->seq = out->seq;
 	w->mono_ns = out->mono_ns;
+	w->cells_ns = out->cells_ns;
 	w->wall_ns = out->wall_ns;
 	w->window_ns = out->window_ns;
 	for (int i = 0; i < p->set->n_metrics; i++) {

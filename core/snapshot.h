@@ -59,6 +59,8 @@ struct mux_value {
 struct snapshot {
 	uint64_t seq;		/* 1 is the first complete window */
 	int64_t mono_ns;	/* end of the window */
+	/* the same moment by the clock of cell_map.t_ns: that of a recording while one is played */
+	int64_t cells_ns;
 	int64_t wall_ns;
 	int64_t window_ns;	/* length in the primary (first) source, by its own clock */
 	uint32_t quality;	/* enum sample_quality bits, over all sources */

@@ -25,15 +25,21 @@ static size_t part(const char *s)
 	return letters + digits;
 }
 
-/* Splits "R0E2" into its two parts. */
+/* Splits "R0E2" into its two parts. The last of several parts is the column, so that "S0SS1E3" is an
+ * EU in the row of its subslice. */
 static bool split(const char *name, char row[CELL_NAME_SIZE], char col[CELL_NAME_SIZE])
 {
-	size_t first = part(name), second = part(name + first);
+	size_t rows = 0, last = part(name), next;
 
-	if (!first || !second || name[first + second])
+	while (last && name[rows + last]) {
+		next = part(name + rows + last);
+		rows += last;
+		last = next;
+	}
+	if (!rows || !last)
 		return false;
-	snprintf(row, CELL_NAME_SIZE, "%.*s", (int)first, name);
-	snprintf(col, CELL_NAME_SIZE, "%s", name + first);
+	snprintf(row, CELL_NAME_SIZE, "%.*s", (int)rows, name);
+	snprintf(col, CELL_NAME_SIZE, "%s", name + rows);
 	return true;
 }
 
@@ -104,7 +110,7 @@ int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col
 
 bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns)
 {
-	return map->t_ns[cell] && s->mono_ns - map->t_ns[cell] > 2 * delay_ns;
+	return map->t_ns[cell] && s->cells_ns - map->t_ns[cell] > 2 * delay_ns;
 }
 
 struct cell_stats cell_stats_make(

@@ -195,7 +195,7 @@ static void draw_cells(
 static void age_text(const struct map_choice *ch, char *buf, size_t size)
 {
 	int64_t oldest = INT64_MAX, newest = 0;
-	double now = (double)ch->snap->mono_ns;
+	double now = (double)ch->snap->cells_ns;
 
 	for (int i = 0; i < ch->map->n; i++) {
 		int64_t at = ch->map->t_ns[i];

@@ -29,6 +29,8 @@ static void name_cell(char *buf, const char *form, int i, int cols)
 	if (!strcmp(form, "grid"))
 		snprintf(buf, CELL_NAME_SIZE, "R%dE%d", (i / cols) % 100,
 			i % 100 % (cols < 100 ? cols : 100));
+	else if (!strcmp(form, "EUs"))
+		snprintf(buf, CELL_NAME_SIZE, "S0SS%dE%d", (i / cols) % 10, i % cols % 100);
 	else
 		snprintf(buf, CELL_NAME_SIZE, "core %d", i % 1000);
 }
@@ -79,6 +81,7 @@ static void scene_init(struct scene *s, int n, const char *form, int cols, doubl
 	s->columns[1] = 1;
 	s->snap = (struct snapshot){ .seq = 1,
 		.mono_ns = 100 * NS_PER_S,
+		.cells_ns = 100 * NS_PER_S,
 		.window_ns = NS_PER_S,
 		.device = &s->device,
 		.set = &s->set,
@@ -175,6 +178,13 @@ static void test_grid(void)
 	is_int(row * 10 + col, 12, "the seventh stands in the second row");
 	is_int(grid_cell(&g, &s.snap.maps[0], 1, 2), 6, "and is found there");
 	is_int(grid_cell(&g, &s.snap.maps[0], 2, 0), -1, "there is no third row");
+	scene_release(&s);
+	scene_init(&s, 24, "EUs", 8, ramp);
+	ok(grid_make(&g, &s.snap.maps[0], 3), "so have the EUs of three subslices");
+	is_int(g.rows * 10 + g.cols, 38, "a row for each subslice");
+	is_str(g.row[2], "S0SS2", "named by slice and subslice");
+	is_str(g.col[7], "E7", "its EUs are columns");
+	is_int(grid_cell(&g, &s.snap.maps[0], 1, 2), 10, "and stand there");
 	scene_release(&s);
 	scene_init(&s, 10, "flow", 0, ramp);
 	ok(!grid_make(&g, &s.snap.maps[0], 4), "cores have neither");
