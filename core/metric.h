@@ -60,6 +60,7 @@ enum limit_role {
 	LIMIT_TEMPERATURE,
 	LIMIT_MEMORY,		/* taken memory of the device's own; the ceiling is all of it */
 	LIMIT_FAN,
+	LIMIT_DEALT,		/* work that is dealt to the cells of a map: threads, groups */
 	LIMIT_ROLES
 };
 

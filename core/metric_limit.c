@@ -36,6 +36,7 @@ static const struct {
 	[LIMIT_TEMPERATURE] = { "temperature", false },
 	[LIMIT_MEMORY] = { "memory", false },
 	[LIMIT_FAN] = { "fan", false },
+	[LIMIT_DEALT] = { "dealt", false },
 };
 
 /* Copies a word of the statement when it fits. */

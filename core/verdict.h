@@ -87,6 +87,7 @@ struct verdict_candidate {
 	X(GAPS, "gaps", 0.50, N_("time without a thread from which launches are asked about")) \
 	X(LIFE_S, "life_s", 5e-6, N_("life of a thread, in seconds, below which launches are too short")) \
 	X(EMPTY, "empty", 0.25, N_("time without a thread from which there are too few of them")) \
+	X(UNEVEN, "uneven", 0.10, N_("share of time that uneven work leaves cells without any, from which groups are too few")) \
 	X(OCCUPANCY, "occupancy", 0.50, N_("share of thread slots in use below which there are too few threads")) \
 	X(WAITING, "waiting", 0.50, N_("waiting time from which a reason is looked for")) \
 	X(CLOCK, "clock", 0.97, N_("share of the highest clock below which the clock is held down")) \

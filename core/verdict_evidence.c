@@ -204,6 +204,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_FULL:
 	case LIMIT_MEMORY:
 	case LIMIT_FAN:
+	case LIMIT_DEALT:
 	case LIMIT_ROLES:
 		break;
 	case LIMIT_BUSY: e->busy = largest(v, e->busy); break;
@@ -387,5 +388,6 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	contradict(e);
 	while_busy(e, asleep);
 	look_behind(e);
+	e->dealt_map = balance_of_work(s, &e->balance, &e->dealt);
 	find_host(e, s->users);
 }

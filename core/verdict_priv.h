@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "core/balance.h"
 #include "core/metric.h"
 #include "core/snapshot.h"
 #include "core/verdict.h"
@@ -57,6 +58,10 @@ struct evidence {
 	/* levels that nothing counts: one that another names as the one behind it, and one that
 	 * another names as the one before it; NULL */
 	const char *uncounted_behind, *uncounted_front;
+	/* how work was dealt to the cells of a map, where the window has such a map; NULL */
+	const struct cell_map *dealt_map;
+	const struct metric *dealt;
+	struct balance balance;
 	char host[40];		/* the process that uses the device most */
 	double host_cpu;	/* share of a CPU core that it uses; NAN when unknown */
 	struct verdict_text contradiction;	/* no fmt: the counters agree */

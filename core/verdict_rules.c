@@ -99,6 +99,15 @@ static bool launches_are_short(const struct evidence *e, struct finding *f)
 	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && found_word(f, "gaps");
 }
 
+/* Some cells have more work than others, and the units of these rest for as long as that lets expect:
+ * half of it, since those that end first may have a part of the next launch. */
+static bool work_is_uneven(const struct evidence *e)
+{
+	double lost = 1 - 1 / e->balance.imbalance;
+
+	return e->dealt_map && lost > T(UNEVEN) && e->empty > lost / 2;
+}
+
 /* More threads help only where nothing that they share is full. Where that is not known, threads
  * that wait say nothing. */
 static bool threads_are_few(const struct evidence *e, struct finding *f)
@@ -107,7 +116,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 
 	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
-	if (e->empty > T(GAPS) ||
+	if (e->empty > T(GAPS) || work_is_uneven(e) ||
 		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&

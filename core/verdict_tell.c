@@ -380,6 +380,12 @@ static bool fact_slots(struct verdict_text *t, const struct evidence *e, const s
 	return true;
 }
 
+static bool fact_dealt(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	return e->dealt_map && !strcmp(f->bound, "groups") &&
+		balance_tell(&e->balance, e->dealt_map, e->dealt, t);
+}
+
 static bool fact_other_pipes(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
@@ -423,7 +429,7 @@ static const struct {
 		   "for") },
 	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level },
 		N_("merge launches, or put more work into each") },
-	[VERDICT_PARALLELISM] = { { fact_slots, fact_wait, fact_pipe, fact_level },
+	[VERDICT_PARALLELISM] = { { fact_dealt, fact_slots, fact_wait, fact_pipe, fact_level },
 		N_("more and smaller work-groups, less local memory for each") },
 	[VERDICT_HEAT] = { { fact_reason, fact_temperature, fact_below }, N_("more cooling") },
 	[VERDICT_POWER] = { { fact_plane, fact_reason, fact_below },
@@ -447,6 +453,15 @@ static const struct {
 	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane }, NULL },
 };
 
+/* Where groups of a load of ours are dealt unevenly, their number is what helps. */
+static void try_groups(struct verdict *out, const struct evidence *e)
+{
+	uint64_t k = e->dealt_map ? balance_groups(e->s, e->dealt_map) : 0;
+
+	if (k && k % (uint64_t)e->dealt_map->n)
+		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, k, &out->try);
+}
+
 static void tell_because(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	int n = 0;
@@ -459,6 +474,8 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 	}
 	if (words[f->kind].try)
 		out->try.fmt = words[f->kind].try;
+	if (f->kind == VERDICT_PARALLELISM)
+		try_groups(out, e);
 	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
 		out->try.fmt = N_("another set that counts memory: m");
 }

@@ -3,6 +3,7 @@
 #ifndef UI_MAP_H
 #define UI_MAP_H
 
+#include "core/balance.h"
 #include "core/history.h"
 #include "ui/grid.h"
 #include "ui/screen.h"
@@ -24,6 +25,9 @@ struct map_choice {
 	double top, number_scale;
 	const struct metric *m;
 	struct cell_stats stats;
+	struct balance balance;
+	uint64_t groups;	/* of a load of ours, dealt to these cells; 0: not known */
+	int says;		/* lines of words about the balance that there is room for */
 	bool has_balance; /* the figures have a pane of their own */
 };
 

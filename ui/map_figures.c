@@ -51,6 +51,42 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	pane_graph_series(s, &graph, r);
 }
 
+/* Draws the part of the curve k / (S ceil(k / S)) that has the groups of the load in its middle, which
+ * is marked. */
+static void draw_curve(struct screen *s, const struct map_choice *ch, struct rect r)
+{
+	static const char shades[] = ".:-=+*#%@";
+	uint64_t half = (uint64_t)r.w / 2, first = ch->groups > half ? ch->groups - half : 1;
+
+	for (int i = 0; i < r.w; i++) {
+		uint64_t k = first + (uint64_t)i;
+		double f = balance_curve(k, ch->map->n);
+		uint32_t glyph = (uint32_t)shades[(int)(f * 8)];
+
+		if (s->g->braille)
+			glyph = 0x2581 + (uint32_t)(f * 7);
+		canvas_put(s->c, r.x + i, r.y, glyph,
+			k == ch->groups ? ROLE_SELECTED : ROLE_GRAPH);
+	}
+}
+
+/* Draws what groups that are dealt in turn let expect, with the curve. Returns the lines that it
+ * took. */
+static int draw_expected(struct screen *s, const struct map_choice *ch, struct rect in, int y)
+{
+	char line[96];
+
+	if (!ch->groups || y + 2 > in.y + in.h)
+		return 0;
+	/* TRANSLATORS: the number is mean over max for so many work-groups on so many cells */
+	snprintf(line, sizeof(line), _("%llu groups on %d: mean over max %.3f"),
+		(unsigned long long)ch->groups, ch->map->n,
+		balance_curve(ch->groups, ch->map->n));
+	glyphs_field(s->c, s->g, in.x + 1, y, in.w - 2, ROLE_TEXT, line);
+	draw_curve(s, ch, (struct rect){ in.x + 1, y + 1, in.w - 2, 1 });
+	return 2;
+}
+
 void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
 	const struct cell_stats *st = &ch->stats;
@@ -76,6 +112,7 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect
 		snprintf(line, sizeof(line), _("imbalance, max over mean  %.2f"), st->imbalance);
 		glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	}
+	y += draw_expected(s, ch, in, y);
 	for (int i = MAP_CLASSES - 1; i >= 0 && y < in.y + in.h; i--, y++) {
 		snprintf(line, sizeof(line), "%4g -%5g %4d", ch->top * i / MAP_CLASSES,
 			ch->top * (i + 1) / MAP_CLASSES, count[i]);

@@ -259,8 +259,23 @@ struct rect map_cells_rect(const struct map_choice *ch, struct rect r)
 	struct rect in = { r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 
 	if (in.h >= 3)
-		in.h -= !ch->has_balance + (*ch->map->text != '\0');
+		in.h -= !ch->has_balance + (*ch->map->text != '\0') + ch->says;
 	return in;
+}
+
+/* Says what the balance of the cells means, and what the number of groups has to do with it. */
+static void draw_balance_words(
+	struct screen *s, const struct map_choice *ch, int x, int y, int w)
+{
+	struct verdict_text text[2] = { 0 };
+	char line[200];
+
+	balance_tell(&ch->balance, ch->map, ch->m, &text[0]);
+	if (ch->groups)
+		balance_tell_groups(&ch->balance, ch->map, ch->m, ch->groups, &text[1]);
+	for (int i = 0; i < ch->says; i++)
+		glyphs_field(s->c, s->g, x, y + i, w, ROLE_TEXT,
+			verdict_text(&text[i], false, line, sizeof(line)));
 }
 
 /* What a cell is must always be said. Figures have a pane of their own where there is room. */
@@ -272,6 +287,8 @@ static void draw_statements(
 	struct range_text t = range_numbers(ch);
 	char number[32], line[160];
 
+	draw_balance_words(s, ch, x, y, end - x);
+	y += ch->says;
 	if (*ch->map->text && digits) {
 		/* the number of the cell that the selected digit stands for */
 		snprintf(line, sizeof(line), "%s  %s %s", ch->map->names[ch->cell],

@@ -35,6 +35,7 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 	ch->metric = ch->map->metrics[ch->column];
 	ch->m = &m->set->metrics[ch->metric];
 	ch->cell = clamp(at->cell, 0, ch->map->n - 1);
+	ch->groups = balance_groups(ch->snap, ch->map);
 	if (m->cell_history)
 		ch->history = &m->cell_history[ch->index];
 	return true;
@@ -122,6 +123,7 @@ static void divide(const struct screen *s, struct map_choice *ch, struct rect pa
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };
 	struct map_shape p;
 	int few = 2, most = MAP_CELL_MAX_H;	/* lines of a cell */
+	int words = ch->groups ? 2 : ch->map->n > 1;
 	int least, wanted, rows, below = ch->map->n + 2 + 2 * GRAPH_MIN_H;
 
 	memset(panes, 0, 4 * sizeof(panes[0]));
@@ -134,7 +136,7 @@ static void divide(const struct screen *s, struct map_choice *ch, struct rect pa
 	if (below < HISTORY_MIN_H)
 		return;
 	/* What the grid does not want, frame, names and statement included, is for the rest. */
-	wanted = p.g.rows * most + p.head_h + 2 + (*ch->map->text != '\0');
+	wanted = p.g.rows * most + p.head_h + 2 + (*ch->map->text != '\0') + words;
 	below = max_of(below, r.h - wanted);
 	panes[0].h = r.h - below;
 	panes[1] = (struct rect){ r.x, r.y + panes[0].h, r.w, below };
@@ -143,11 +145,14 @@ static void divide(const struct screen *s, struct map_choice *ch, struct rect pa
 		panes[1].h = rows;
 		panes[3] = (struct rect){ r.x, panes[1].y + panes[1].h, r.w, below - panes[1].h };
 	}
-	if (r.w < 2 * BALANCE_W || below < BALANCE_MIN_H)
-		return;
-	panes[1].w = r.w - BALANCE_W;
-	ch->has_balance = true;
-	panes[2] = (struct rect){ r.x + panes[1].w, panes[1].y, BALANCE_W, panes[1].h };
+	if (r.w >= 2 * BALANCE_W && below >= BALANCE_MIN_H) {
+		panes[1].w = r.w - BALANCE_W;
+		ch->has_balance = true;
+		panes[2] = (struct rect){ r.x + panes[1].w, panes[1].y, BALANCE_W, panes[1].h };
+	}
+	/* Words have the lines that the cells do not need. */
+	in = map_cells_rect(ch, panes[0]);
+	ch->says = clamp(in.h - p.head_h - p.g.rows, 0, words);
 }
 
 static void draw(struct screen *s)
@@ -162,6 +167,8 @@ static void draw(struct screen *s)
 	ch.top = scale_top(s->v, s->m, &ch);
 	ch.number_scale = meter_number_scale(s->m, ch.metric);
 	ch.stats = cell_stats_make(ch.snap, ch.map, ch.metric, s->m->delay_ns);
+	balance_make(
+		&ch.balance, ch.map, ch.metric, cells_since_ns(ch.snap, s->m->delay_ns));
 	divide(s, &ch, panes);
 	map_pane_draw(s, &ch, panes[0]);
 	if (panes[1].h > 0)

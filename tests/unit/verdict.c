@@ -24,7 +24,7 @@
 enum what {
 	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, SLM, GTI_R, GTI_W, DRAM,
 	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
-	READ_BUS, METRICS
+	READ_BUS, DEALT, METRICS
 };
 
 /* The numbers of a row take the place of what these equations would give. */
@@ -62,7 +62,8 @@ static const char file[] =
 	"metric current\nunit 1\nvalue v\nmax 1\nlimit reason current\n"
 	"metric watts\nunit W\nvalue v * 1[W]\nmax 1[W]\nlimit power package\n"
 	"metric tiler\nunit 1\nvalue v\nmax 1\nlimit pipe tiler while-busy\n"
-	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram behind l2\n";
+	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram behind l2\n"
+	"metric dealt\nunit 1\nvalue v\nlimit dealt\n";
 
 /* A number that was counted, its roof, and where that comes from. Rows end with what = METRICS. */
 struct seen {
@@ -417,6 +418,58 @@ static void test_states(struct metric_set *set)
 	}
 }
 
+/* Threads by subslice, where the set counts them: the reason is k / (S ceil(k / S)) of the thesis. */
+static void test_dealt(struct metric_set *set)
+{
+	static const struct seen rest[] = { S(BUSY, 1), EUS(0.82, 0.01, 0.17), S(FPU0, 0.5),
+		S(FPU1, 0.5), END };
+	static const struct seen full[] = { S(BUSY, 1), EUS(0.9, 0, 0.1), S(FPU0, 0.95), S(FPU1, 0.5), END };
+	static const struct seen loaded[] = { S(BUSY, 1), EUS(0.99, 0, 0.01), S(FPU0, 0.5), S(FPU1, 0.5), END };
+	static const struct {
+		const struct seen *seen;
+		double cells[3];
+		uint64_t groups;
+		enum verdict_kind want;
+		const char *because, *try;
+	} cases[] = {
+		{ rest, { 2, 2, 1 }, 5, VERDICT_PARALLELISM, "2 of 3 cells have 2 times the work of the others",
+			"5 work-groups on 3 subslices; a multiple of 3 would be up to 1.2 times faster" },
+		{ rest, { 2, 2, 1 }, 0, VERDICT_PARALLELISM, "2 of 3 cells have 2 times the work of the others",
+			"more and smaller work-groups, less local memory for each" },
+		{ rest, { 1, 1, 1 }, 0, VERDICT_NONE, NULL, NULL },	/* they rest for another reason */
+		{ rest, { 2, 2, NAN }, 5, VERDICT_NONE, NULL, NULL },	/* one is not known */
+		{ full, { 2, 2, 1 }, 5, VERDICT_PIPE, NULL, NULL },
+		{ loaded, { 2, 2, 1 }, 5, VERDICT_NONE, NULL, NULL },	/* none rests */
+	};
+	static const char names[3][CELL_NAME_SIZE] = { "S0SS0", "S0SS1", "S0SS2" };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		static const int metrics[] = { DEALT };
+		struct value cells[3 * METRICS];
+		int64_t t_ns[3] = { 1, 1, 1 };
+		char text[120];
+		struct verdict v;
+
+		see(set, cases[i].seen);
+		snap.n_maps = 1;
+		snap.maps[0] = (struct cell_map){ .scope = "subslice", .n = 3, .names = names, .stride = METRICS,
+			.metrics = metrics, .n_metrics = 1, .values = cells, .t_ns = t_ns };
+		for (int c = 0; c < 3; c++)
+			cells[c * METRICS + DEALT] = isnan(cases[i].cells[c]) ? value_none(WHY_LOST)
+									      : value_ok(cases[i].cells[c]);
+		snap.job.phase = cases[i].groups ? JOB_RUNNING : JOB_IDLE;
+		snap.job.job.groups = cases[i].groups;
+		device.topology.subslices = 3;
+		verdict_make(&snap, NULL, &v);
+		is_str(verdict_kind_name(v.kind), verdict_kind_name(cases[i].want), "dealt %zu: kind", i);
+		if (!cases[i].because)
+			continue;
+		is_str(v.bound, "groups", "dealt %zu: bound", i);
+		is_str(verdict_because(&v, 0, true, text, sizeof(text)), cases[i].because, "because");
+		is_str(verdict_try(&v, true, text, sizeof(text)), cases[i].try, "try");
+	}
+}
+
 int main(void)
 {
 	struct metric_lib lib = { 0 };
@@ -438,6 +491,7 @@ int main(void)
 	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
 	test_mixed(lib.sets[0]);
+	test_dealt(lib.sets[0]);
 	metric_lib_release(&lib);
 	return done_testing();
 }
