@@ -335,6 +335,7 @@ static bool take_cc(const struct argument *a)
 }
 
 static const char *const access_ways[] = { "auto", "perf", "mmio", "rpc", NULL };
+const char *const power_planes[] = { "package", "gpu", "duarte", NULL };
 static const char *const table_forms[] = { "man", "bash", "zsh", "fish", NULL };
 
 #define OF_ALL(member) .at = offsetof(struct options, member)
@@ -393,6 +394,7 @@ static const struct setting settings[OPTION_COUNT] = {
 		.allowed = N_("0.02 to 86400 seconds, also as 500ms or 5m") },
 	[OPTION_REPEAT] = { take_count, OF_ALL(repeat), .max = RUNS_MAX },
 	[OPTION_SMOOTHING] = { take_flag, OF_ALL(power_smoothing) },
+	[OPTION_PLANE] = { take_word, OF_ALL(power_plane), .words = power_planes },
 	[OPTION_PROFILE] = { take_flag, OF_ALL(profile) },
 	[OPTION_VALIDATE] = { take_flag, OF_ALL(validate) },
 	[OPTION_TUNE] = { take_flag, OF_ALL(tune) },

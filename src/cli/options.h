@@ -78,8 +78,9 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(LOOP, "loop", 0, "N", ONCE, "load", N_("how often each work-item repeats the kernel's body")) \
 	X(LAUNCHES, "launches", 0, "N", ONCE, "load", N_("end a kernel after so many launches")) \
 	X(TIME, "time", 0, "SECS", ONCE, "load", N_("end a kernel after so long; without it 2 s")) \
-	X(REPEAT, "repeat", 0, "N", ONCE, "load", N_("run each kernel so often, a row for each run")) \
-	X(SMOOTHING, "power-smoothing", 0, NULL, ONCE, "load", N_("one row with the medians of 10 runs, or of --repeat")) \
+	X(REPEAT, "repeat", 0, "N", ONCE, "load", N_("run each kernel, point or command so often; medians, smallest and largest")) \
+	X(SMOOTHING, "power-smoothing", 0, NULL, ONCE, "load", N_("medians of 10 runs (or of --repeat) that last 25 steps of the energy counter")) \
+	X(PLANE, "power-plane", 0, "PLANE", ONCE, "load", N_("whose watts count: package, gpu, or duarte: package less cores less DRAM")) \
 	X(PROFILE, "profile", 0, NULL, ONCE, "load", N_("also the times of launches, gaps and compiling")) \
 	X(VALIDATE, "validate", 0, NULL, ONCE, "load", N_("results that could not be checked are a failure too (status 5)")) \
 	X(TUNE, "tune", 0, NULL, ONCE, "load", N_("look for the best shape first, and remember it")) \
@@ -181,6 +182,7 @@ struct options {
 	const char *screen;		/* a name of view_screen_name() */
 	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
 	int64_t time_ns;
+	const char *power_plane;	/* of power_planes */
 	bool power_smoothing, profile, validate, tune, list_kernels, dump_kernel, quiet;
 	const char *cl_device, *dump, *plot;
 	bool resume, tap;
@@ -219,6 +221,9 @@ extern const struct option_info option_table[];
 extern const struct option_group option_groups[];
 extern const struct subcommand_info subcommand_table[];
 extern const struct status_info status_table[];
+
+/* Words of --power-plane, in the order of enum power_plane; NULL ends them. */
+extern const char *const power_planes[];
 
 /* Parses the command line. Returns false (code ERR_USAGE) with what is allowed in the hint. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *err);

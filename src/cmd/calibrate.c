@@ -49,7 +49,9 @@ struct calibrate {
 	struct roof_file file;
 	struct roofline own;		/* for the picture when no device is open */
 	char path[4096];
-	struct rows rows;
+	struct job_result *runs, *best;	/* of one kernel; of the best one for a roof */
+	int n_runs;
+	struct results results;
 	struct strbuf line;
 	struct output out;
 	int measured;
@@ -57,15 +59,19 @@ struct calibrate {
 	struct err err;
 };
 
+enum { MEASURED_MIN = 5, MEASURED_MAX };
+
 static const struct column columns[] = {
 	{ "roof", N_("roof"), 8, true },
 	{ "unit", N_("unit"), 8, true },
 	{ "measured", N_("measured"), 9, false },
 	{ "theory", N_("theory"), 9, false },
 	{ "theory_pct", "%", 6, false },
+	[MEASURED_MIN] = { "measured_min", N_("min"), 8, false },
+	[MEASURED_MAX] = { "measured_max", N_("max"), 8, false },
 	{ "clock_mhz", "MHz", 6, false },
 	{ "kernel", N_("kernel"), 26, true },
-	{ "note", N_("note"), 0, true },
+	{ "note", N_("note"), 10, true },
 	{ "sim", NULL, 0, false },
 };
 
@@ -98,73 +104,126 @@ static double theory_of(
 	return roof->theory.v;
 }
 
-/* Keeps the best run and writes its row. value is NAN when there was no run; r is then empty. */
-static void take_best(
-	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
+/* What a kernel's runs reach: FLOP/s or B/s. */
+struct reach {
+	double median, min, max;	/* NAN when there was no run that counts */
+};
+
+/* Writes a roof's row; r is the run that stands for the others, and empty when there was none. */
+static void write_row(struct calibrate *c, const struct target *t, const struct job_result *r,
+	const struct reach *reach)
 {
+	bool any = isfinite(reach->median);
 	double theory = theory_of(c, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
 	const char *note = _("no kernel of this device reaches it");
-	struct roof_record rec = { .role = t->role, .value = value };
-	char buf[160];
+	struct rows *rows = &c->results.rows;
+	char buf[200];
 
 	if (r->state.flags & JOB_ON_CPU)
 		name = t->on_cpu;
-	if (isfinite(value)) {
-		note = results_note(&r->state, buf, sizeof(buf));
+	if (any) {
+		note = results_note(r, buf, sizeof(buf));
 		kernel = r->state.job.kernel;
 		clock_hz = r->clock_hz;
-		if (isfinite(clock_hz))
-			rec.clock_hz = clock_hz;
+	}
+	rows_text(rows, name);
+	rows_text(rows, roofline_unit(t->role));
+	rows_number(rows, reach->median / 1e9);
+	rows_number(rows, theory / 1e9);
+	rows_number(rows, 100 * reach->median / theory);
+	rows_number(rows, reach->min / 1e9);
+	rows_number(rows, reach->max / 1e9);
+	rows_number(rows, clock_hz / 1e6);
+	rows_text(rows, kernel);
+	rows_text(rows, note);
+	rows_bool(rows, r->state.flags & JOB_SIMULATED);
+	results_row(&c->results, c->best, any ? c->n_runs : 0, 0);
+}
+
+/* Keeps the roof of the best runs and writes its row. */
+static void take_best(struct calibrate *c, const struct target *t, const struct reach *reach)
+{
+	const struct job_result none = { 0 }, *r = &none;
+
+	if (isfinite(reach->median)) {
+		struct roof_record rec = { .role = t->role, .value = reach->median };
+
+		r = &c->best[c->n_runs - 1];
+		if (isfinite(r->clock_hz))
+			rec.clock_hz = r->clock_hz;
 		rec.wall_ns = clock_wall_ns(&c->session->clock);
-		snprintf(rec.name, sizeof(rec.name), "%s", name);
-		snprintf(rec.kernel, sizeof(rec.kernel), "%s", kernel);
+		snprintf(rec.name, sizeof(rec.name), "%s",
+			r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
+		snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
 		snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
 		roof_file_put(&c->file, &rec);
 		c->measured++;
 	}
-	rows_text(&c->rows, name);
-	rows_text(&c->rows, roofline_unit(t->role));
-	rows_number(&c->rows, value / 1e9);
-	rows_number(&c->rows, theory / 1e9);
-	rows_number(&c->rows, 100 * value / theory);
-	rows_number(&c->rows, clock_hz / 1e6);
-	rows_text(&c->rows, kernel);
-	rows_text(&c->rows, note);
-	rows_bool(&c->rows, r->state.flags & JOB_SIMULATED);
-	rows_end(&c->rows);
+	write_row(c, t, r, reach);
+}
+
+/* A run counts only when it can be believed and says something of this roof where it ran. Returns
+ * NAN when it does not. */
+static double run_value(const struct target *t, const struct job_state *st)
+{
+	if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches ||
+		(st->flags & JOB_ON_CPU && !t->on_cpu))
+		return NAN;
+	if (t->role == ROOF_FLOP)
+		return st->progress.mean_flop_per_s;
+	return st->progress.mean_bytes_per_s;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Every run of a kernel has to count. */
+static struct reach reach_of(const struct calibrate *c, const struct target *t)
+{
+	struct reach reach = { NAN, NAN, NAN };
+	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
+	int n = 0;
+
+	while (n < c->n_runs && (v[n] = run_value(t, &c->runs[n].state)) > 0)
+		n++;
+	qsort(v, (size_t)n, sizeof(*v), compare);
+	if (n == c->n_runs)
+		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+	free(v);
+	return reach;
 }
 
 static bool measure_target(
 	struct calibrate *c, const struct target *t, const struct kernel_names *p)
 {
-	struct job_result r, best = { 0 };
-	double best_value = NAN;
+	struct reach best = { NAN, NAN, NAN };
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct job job = stress_job(c->session, KERNEL_NS);
-		const struct job_state *st = &r.state;
 
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
-		if (!jobs_run(&c->jobs, &job, &r, &c->err))
-			return false;
-		c->bad |= st->progress.mismatches > 0;
-		/* A run counts only when it can be believed and says something of this roof where
-		 * it ran. */
-		if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches ||
-			(st->flags & JOB_ON_CPU && !t->on_cpu))
-			continue;
-		double value = st->progress.mean_bytes_per_s;
-		if (t->role == ROOF_FLOP)
-			value = st->progress.mean_flop_per_s;
-		if (value > 0 && !(best_value > value)) {
-			best_value = value;
-			best = r;
+		for (int k = 0; k < c->n_runs; k++) {
+			if (!jobs_run(&c->jobs, &job, &c->runs[k], &c->err))
+				return false;
+			c->bad |= stress_is_bad(c->session, &c->runs[k]);
+		}
+		struct reach reach = reach_of(c, t);
+		if (isfinite(reach.median) && !(best.median >= reach.median)) {
+			struct job_result *worse = c->best;
+
+			best = reach;
+			c->best = c->runs;
+			c->runs = worse;
 		}
 	}
-	take_best(c, t, &best, best_value);
-	return output_write(&c->out, &c->line, &c->err);
+	take_best(c, t, &best);
+	return stress_write(c->session, &c->out, &c->line, &c->err);
 }
 
 static bool measure_all(struct calibrate *c)
@@ -246,6 +305,22 @@ static bool plot(struct calibrate *c)
 	return good;
 }
 
+static void begin_rows(struct calibrate *c, enum output_form form)
+{
+	struct column own[ARRAY_LEN(columns)];
+	struct results_shape shape = { .form = form,
+		.columns = RESULTS_CALIBRATE,
+		.lead = own,
+		.n_lead = (int)ARRAY_LEN(own) };
+
+	stress_shape(c->session, &shape);
+	memcpy(own, columns, sizeof(own));
+	/* With one run the smallest and the largest are what was measured. */
+	if (shape.runs < 2)
+		own[MEASURED_MIN].head = own[MEASURED_MAX].head = NULL;
+	results_begin(&c->results, &shape, &c->line);
+}
+
 static bool go(struct calibrate *c, enum output_form form)
 {
 	struct session *ses = c->session;
@@ -272,7 +347,7 @@ static bool go(struct calibrate *c, enum output_form form)
 	if (!jobs_open(&c->jobs, ses, &c->err) ||
 		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
-	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);
+	begin_rows(c, form);
 	return measure_all(c);
 }
 
@@ -280,7 +355,9 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
 
-	*c = (struct calibrate){ .session = ses, .out.fd = -1 };
+	*c = (struct calibrate){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(ses->opt) };
+	c->runs = xcalloc((size_t)c->n_runs, sizeof(*c->runs));
+	c->best = xcalloc((size_t)c->n_runs, sizeof(*c->best));
 	bool good = go(c, form);
 	*signo = c->jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;
@@ -297,6 +374,8 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 	jobs_close(&c->jobs);
 	roofline_release(&c->own);
 	strbuf_release(&c->line);
+	free(c->runs);
+	free(c->best);
 	free(c);
 	return status;
 }

@@ -21,6 +21,16 @@
 #define WINDOWS_PER_JOB 10
 #define WINDOW_MAX_NS (250 * NS_PER_MS)
 #define WINDOW_MIN_NS (10 * NS_PER_MS)
+#define SMOOTHING_RUNS 10
+/* Power is measured over at least a second and so many steps of the energy counter. Some steps more
+ * are needed because the first window, which holds what was before, does not count. */
+#define POWER_NS NS_PER_S
+#define POWER_STEPS 20
+#define FIRST_STEPS 5
+/* How long the energy counter is looked at to see how often it changes. */
+#define STEP_WAIT_NS (500 * NS_PER_MS)
+/* A crystal is good to some parts in 100,000, so a difference of this much is a wrong rate. */
+#define STAMP_OFF 0.002
 
 static void on_tick(void *ctx, uint64_t missed)
 {
@@ -67,6 +77,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	source_watch_update(&j->watch, ses);
 	if (ses->dev)
 		window_sum_init(&j->sum, ses->dev, ses->set);
+	power_plane_warn(power_plane_of(ses->opt));
 	j->has_sum = ses->dev != NULL;
 	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);
 }
@@ -181,15 +192,78 @@ static void fill_verdict(const struct jobs *j, struct job_result *out)
 	out->headroom = v.headroom;
 }
 
-/* Fills in what the counters saw, and the time of a launch by three clocks: events (in the state),
- * the machine's, and the GPU's own while it was busy. */
+/* Returns how often the energy counter changes; 0: not known. */
+static int64_t energy_step_ns(const struct jobs *j, enum why *why)
+{
+	const struct session *ses = j->session;
+
+	*why = WHY_NO_SOURCE;
+	for (int i = 0; ses->dev && i < ses->dev->n_sources; i++) {
+		const struct feed *f = &ses->dev->sources[i]->feed;
+
+		for (int k = 0; k < f->n_counters; k++) {
+			if (strcmp(f->counters[k].name, "energy_update_us"))
+				continue;
+			*why = sample_why(&ses->samples[i], k);
+			if (*why == WHY_OK)
+				return (int64_t)ses->samples[i].values[k] * 1000;
+		}
+	}
+	return 0;
+}
+
+static void fill_power(const struct jobs *j, struct job_result *out)
+{
+	const struct options *o = j->session->opt;
+	double seconds = (double)out->state.progress.elapsed_ns / NS_PER_S;
+	enum why why;
+
+	for (int p = 0; p < POWER_PLANE_COUNT; p++) {
+		out->plane_w[p] = power_plane_w(&j->sum, (enum power_plane)p, &why);
+		if (p == (int)out->plane)
+			out->power_why = why;
+	}
+	if (!o->power_smoothing && !o->power_plane)
+		return;
+	if (out->power_why != WHY_OK)
+		out->notes |= RESULT_NO_POWER;
+	else if (seconds * NS_PER_S < (double)(POWER_STEPS * energy_step_ns(j, &why)))
+		out->notes |= RESULT_SHORT_POWER;
+}
+
+/* Fills in the time of a launch by the GPU's own clocks while it was busy. Launches are counted by
+ * the machine's clock, so each of the other clocks is compared with that one over all windows. */
+static void fill_clocks(const struct jobs *j, struct job_result *out)
+{
+	const struct session *ses = j->session;
+	double busy = metric_value(j, metric_set_index(ses->set, "gpu_busy"));
+	double driver_hz = window_sum_gauge(&j->sum, "freq_actual_mhz");
+	double hz = window_sum_rate(&j->sum, "GPU_TICKS");
+	struct window_sum_times t;
+
+	if (isfinite(hz))
+		out->clock_hz = hz;
+	if (!window_sum_times(&j->sum, "TIMESTAMP", &t) || t.host_ns <= 0)
+		return;
+	out->stamp_rate = t.own_ns / t.host_ns;
+	if (fabs(out->stamp_rate - 1) > STAMP_OFF + t.apart_ns / t.host_ns)
+		out->notes |= RESULT_STAMP_OFF;
+	out->timestamp_ns = out->wall_ns * busy * out->stamp_rate;
+	/* hz is by the time stamp, whose error would cancel here; the count itself is needed. */
+	out->cycles_ns = out->wall_ns * busy * out->stamp_rate * jobs_per(hz, driver_hz);
+}
+
+/* Fills in what the counters saw. */
 static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	const struct session *ses = j->session;
 	int performance = ses->roofline.performance;
 
-	out->clock_hz = out->package_w = out->gpu_w = out->busy_ns = out->counted_flop_per_s = NAN;
-	out->headroom = NAN;
+	out->clock_hz = out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
+	out->counted_flop_per_s = out->headroom = NAN;
+	out->plane = power_plane_of(ses->opt);
+	for (int p = 0; p < POWER_PLANE_COUNT; p++)
+		out->plane_w[p] = NAN;
 	if (out->state.progress.clock_hz > 0)
 		out->clock_hz = out->state.progress.clock_hz;
 	for (int i = 0; i < JOB_METRICS; i++)
@@ -201,12 +275,8 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	fill_verdict(j, out);
 	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
-	double hz = window_sum_rate(&j->sum, "GPU_TICKS");
-	if (isfinite(hz))
-		out->clock_hz = hz;
-	out->package_w = window_sum_rate(&j->sum, "energy_package_uj");
-	out->gpu_w = window_sum_rate(&j->sum, "energy_gpu_uj");
-	out->busy_ns = out->wall_ns * metric_value(j, metric_set_index(ses->set, "gpu_busy"));
+	fill_power(j, out);
+	fill_clocks(j, out);
 	if (performance >= 0 && counts_flop_of(&ses->set->metrics[performance], &out->state.kernel))
 		out->counted_flop_per_s = metric_value(j, performance);
 }
@@ -228,8 +298,10 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			began = true;
 			cut(ses);
 			c->seen = now->progress.launches_done;
-			if (j->has_sum)
+			if (j->has_sum) {
+				window_sum_clear(&j->sum, clock_mono_ns(&ses->clock));
 				ses->sum = &j->sum;
+			}
 			continue;
 		}
 		if (ses->dev && refresh_tick(ses) && ses->sum && j->window)
@@ -247,24 +319,63 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 	return true;
 }
 
-bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err)
+int jobs_runs(const struct options *o)
+{
+	if (o->repeat)
+		return (int)o->repeat;
+	return o->power_smoothing ? SMOOTHING_RUNS : 1;
+}
+
+/* Waits until sources deliver, which they do from their second window on. */
+static bool prime(struct jobs *j, struct err *err)
 {
 	struct session *ses = j->session;
-	struct launch_clock launches = { 0 };
 
-	memset(out, 0, sizeof(*out));
-	if (j->has_sum)
-		window_sum_clear(&j->sum);
-	/* Sources deliver from their second window on. */
 	while (ses->dev && !ses->primed && !j->signo) {
 		if (!wait_tick(j, err))
 			return false;
 		refresh_tick(ses);
 	}
-	if (j->signo)
+	return !j->signo;
+}
+
+/* Lets a job whose power counts last long enough. How often the energy counter changes is known
+ * only some time after the device was opened. */
+static bool hold(struct jobs *j, struct job *job, struct err *err)
+{
+	struct session *ses = j->session;
+	const struct options *o = ses->opt;
+	int64_t start_ns = clock_mono_ns(&ses->clock), hold_ns = POWER_NS, step_ns;
+	enum why why;
+
+	if (o->time_ns || o->launches || (!o->power_smoothing && strncmp(job->kernel, "power.", 6)))
+		return true;
+	while ((step_ns = energy_step_ns(j, &why)) == 0 && why == WHY_NOT_YET &&
+		clock_mono_ns(&ses->clock) - start_ns < STEP_WAIT_NS) {
+		if (!wait_tick(j, err) || j->signo)
+			return false;
+		refresh_tick(ses);
+	}
+	if (hold_ns < (POWER_STEPS + FIRST_STEPS) * step_ns)
+		hold_ns = (POWER_STEPS + FIRST_STEPS) * step_ns;
+	if (job->limit_ns < hold_ns)
+		job->limit_ns = hold_ns;
+	return true;
+}
+
+bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err)
+{
+	struct session *ses = j->session;
+	struct launch_clock launches = { 0 };
+	struct job job = *wanted;
+
+	memset(out, 0, sizeof(*out));
+	if (j->has_sum)
+		window_sum_clear(&j->sum, 0);
+	if (!prime(j, err) || !hold(j, &job, err))
 		return false;
 	cut(ses);
-	if (!own_load_start(ses, job, err))
+	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
 	ses->sum = NULL;
@@ -298,6 +409,25 @@ static bool open_chosen(struct session *ses, struct err *err)
 	return devices_open(ses, index, NULL, err);
 }
 
+/* The simulated device runs kernels itself, and computes nothing. */
+static bool check_simulated(const struct options *o, struct err *err)
+{
+	const char *option = NULL;
+
+	if (o->validate)
+		option = "--validate";
+	if (o->tune)
+		option = "--tune";
+	if (o->cl_device)
+		option = "--cl-device";
+	if (!option)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("%s is for kernels that OpenCL runs, and the simulated device computes nothing"),
+		option);
+	return err_hint(err, _("without -D sim:... a device of this machine runs them"));
+}
+
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
 	if (ses->opt->delay_ns == 0) {
@@ -308,7 +438,7 @@ bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 			ses->delay_ns = WINDOW_MIN_NS;
 	}
 	if (open_chosen(ses, err))
-		return true;
+		return !ses->dev || !ses->dev->device.simulated || check_simulated(ses->opt, err);
 	if (ses->want->name)
 		return false;
 	snprintf(ses->no_device, sizeof(ses->no_device), "%s", err->msg);

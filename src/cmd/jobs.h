@@ -3,6 +3,7 @@
 #ifndef CMD_JOBS_H
 #define CMD_JOBS_H
 
+#include "cmd/power_plane.h"
 #include "session/session.h"
 #include "session/source_watch.h"
 #include "base/loop.h"
@@ -11,13 +12,25 @@
 /* How many metrics of the set a result keeps. */
 #define JOB_METRICS 96
 
+enum result_note {
+	RESULT_SHORT_POWER = 1 << 0,	/* the energy counter made too few steps */
+	RESULT_NO_POWER = 1 << 1,	/* the plane that was asked for is not counted */
+	RESULT_STAMP_OFF = 1 << 2,	/* the time stamp has another rate than the machine */
+};
+
 /* What was measured for one job. Rates are NAN when they are unknown. */
 struct job_result {
 	struct job_state state;		/* at its end */
 	double clock_hz;		/* counted, else the runner's */
-	double package_w, gpu_w;
-	double busy_ns;			/* GPU busy for each launch, by the counters' clock */
-	double wall_ns;			/* for each launch, by the machine's clock */
+	double plane_w[POWER_PLANE_COUNT];
+	enum power_plane plane;		/* the one that the user wants */
+	enum why power_why;		/* why that plane has no power */
+	unsigned notes;			/* bits of enum result_note */
+	/* The length of a launch by four clocks: events (in the state), the machine's, the time
+	 * stamp of the GPU's reports, and the GPU's cycles over its clock as the driver gives it.
+	 * The last two cover the time in which the GPU was busy. */
+	double wall_ns, timestamp_ns, cycles_ns;
+	double stamp_rate;		/* seconds of the time stamp in a second of the machine */
 	double counted_flop_per_s;	/* by the counters */
 	/* what limited the device, as outputs spell it; "" when nothing was counted */
 	char limit[24], bound[VERDICT_WORD_SIZE];
@@ -44,12 +57,15 @@ struct jobs {
 
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err);
 void jobs_close(struct jobs *j);
+/* Returns how often a job runs for one row: --repeat, else 10 times with --power-smoothing. */
+int jobs_runs(const struct options *o);
 /* Returns the catalogue of kernels after waiting until it is known what the device supports.
  * Returns NULL when a signal came. */
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err);
-/* Runs one job until it ends. Returns false when it could not be started or has failed, and err
+/* Runs one job until it ends. Where its power counts (--power-smoothing, or a kernel for power), it
+ * lasts long enough for that unless --time or --launches say how long it is. Returns false when it could not be started or has failed, and err
  * says why. Also returns false when a signal came: signo is then set and the job was stopped. */
-bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err);
+bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err);
 /* Opens the device of the options for jobs. A machine without any GPU is no failure: kernels then
  * run on what OpenCL offers, there are no counters, and the session's no_device says why. limit_ns
  * is the length of a job; it sets the window so that several fit. */

@@ -63,17 +63,27 @@ static double flop_per_cycle(const struct job_result *r)
 
 static double package_w(const struct job_result *r)
 {
-	return r->package_w;
+	return r->plane_w[PLANE_PACKAGE];
 }
 
 static double gpu_w(const struct job_result *r)
 {
-	return r->gpu_w;
+	return r->plane_w[PLANE_GPU];
+}
+
+static double duarte_w(const struct job_result *r)
+{
+	return r->plane_w[PLANE_DUARTE];
+}
+
+static double plane_w(const struct job_result *r)
+{
+	return r->plane_w[r->plane];
 }
 
 static double gflops_per_w(const struct job_result *r)
 {
-	return jobs_per(gflops(r), r->package_w);
+	return jobs_per(gflops(r), plane_w(r));
 }
 
 static double energy_j(const struct job_result *r)
@@ -126,9 +136,14 @@ static double wall_us(const struct job_result *r)
 	return r->wall_ns / 1e3;
 }
 
-static double counter_us(const struct job_result *r)
+static double timestamp_us(const struct job_result *r)
 {
-	return r->busy_ns / 1e3;
+	return r->timestamp_ns / 1e3;
+}
+
+static double cycles_us(const struct job_result *r)
+{
+	return r->cycles_ns / 1e3;
 }
 
 static double gap_us(const struct job_result *r)
@@ -200,13 +215,35 @@ static const char *check(const struct job_result *r, char *buf, size_t size)
 
 static const char *note(const struct job_result *r, char *buf, size_t size)
 {
-	return results_note(&r->state, buf, size);
+	return results_note(r, buf, size);
 }
 
-enum kind { KIND_NUMBER, KIND_SUM, KIND_TEXT, KIND_MODEL, KIND_RUN, KIND_SIM };
+static const char *plane(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return power_planes[r->plane];
+}
 
+enum kind {
+	KIND_NUMBER,	/* the median */
+	KIND_MIN,
+	KIND_MAX,
+	KIND_SUM,
+	KIND_TEXT,
+	KIND_MODEL,
+	KIND_RUN,	/* the number of the run */
+	KIND_RUNS,	/* how many runs the row stands for */
+	KIND_SIM,
+};
+
+#define ALL (RESULTS_STRESS | RESULTS_SWEEP | RESULTS_CALIBRATE)
 #define BOTH (RESULTS_STRESS | RESULTS_SWEEP)
 #define TIMES (RESULTS_SWEEP | RESULTS_PROFILE)
+
+/* These columns are called after the plane. */
+#define W_MIN "w_min"
+#define W_MAX "w_max"
 
 static const struct result_column {
 	struct column c;
@@ -223,19 +260,28 @@ static const struct result_column {
 	{ { "loop", NULL, 0, false }, BOTH, KIND_NUMBER, loop_count, NULL },
 	{ { "launches", NULL, 0, false }, BOTH, KIND_NUMBER, launches, NULL },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
+	{ { "runs", N_("runs"), 4, false }, ALL, KIND_RUNS, NULL, NULL },
 	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
+	{ { "gflops_min", N_("min"), 7, false }, BOTH, KIND_MIN, gflops, NULL },
+	{ { "gflops_max", N_("max"), 7, false }, BOTH, KIND_MAX, gflops, NULL },
 	{ { "bound_pct", N_("%bound"), 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
 	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
 	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
 	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
+	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, gbytes, NULL },
+	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, gbytes, NULL },
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
 	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
 	{ { "gops", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gops, NULL },
 	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
 	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
-	{ { "package_w", "W", 5, false }, BOTH, KIND_NUMBER, package_w, NULL },
-	{ { "gpu_w", NULL, 0, false }, BOTH, KIND_NUMBER, gpu_w, NULL },
-	{ { "gflops_per_w", "GFLOP/sW", 8, false }, BOTH, KIND_NUMBER, gflops_per_w, NULL },
+	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, NULL, plane },
+	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, package_w, NULL },
+	{ { "gpu_w", NULL, 0, false }, ALL, KIND_NUMBER, gpu_w, NULL },
+	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, duarte_w, NULL },
+	{ { W_MIN, N_("min"), 6, false }, ALL, KIND_MIN, plane_w, NULL },
+	{ { W_MAX, N_("max"), 6, false }, ALL, KIND_MAX, plane_w, NULL },
+	{ { "gflops_per_w", "GFLOP/sW", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
 	{ { "verdict", N_("limit"), 9, true }, BOTH, KIND_TEXT, NULL, limit },
 	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
@@ -243,7 +289,8 @@ static const struct result_column {
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
 	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
 	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
-	{ { "counter_us", N_("OA us"), 8, false }, TIMES, KIND_NUMBER, counter_us, NULL },
+	{ { "timestamp_us", N_("stamp us"), 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },
+	{ { "cycles_us", N_("cycle us"), 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
 	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
 	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
@@ -254,7 +301,14 @@ static const struct result_column {
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
 };
 
-const char *results_note(const struct job_state *state, char *buf, size_t size)
+static bool add_note(struct strbuf *text, bool given, const char *note)
+{
+	if (given)
+		strbuf_add_word(text, ", ", _(note));
+	return given;
+}
+
+const char *results_note(const struct job_result *run, char *buf, size_t size)
 {
 	static const struct {
 		enum job_flag flag;
@@ -269,23 +323,50 @@ const char *results_note(const struct job_state *state, char *buf, size_t size)
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
-		if (state->flags & notes[i].flag)
-			strbuf_add_word(&text, ", ", _(notes[i].text));
+		add_note(&text, run->state.flags & notes[i].flag, notes[i].text);
+	if (add_note(&text, run->notes & RESULT_STAMP_OFF, N_("time stamp")))
+		strbuf_addf(&text, " %+.2f %%", 100 * (run->stamp_rate - 1));
+	add_note(&text, run->notes & RESULT_SHORT_POWER,
+		N_("power from few steps of its counter"));
+	if (add_note(&text, run->notes & RESULT_NO_POWER, N_("no power:")))
+		strbuf_addf(&text, " %s", _(why_brief(run->power_why)));
 	snprintf(buf, size, "%s", strbuf_str(&text));
 	strbuf_release(&text);
 	return buf;
 }
 
-void results_begin(struct results *r, enum output_form form, unsigned columns,
-	const struct metric_set *metrics, int n_text, struct strbuf *out)
+/* Some columns are shown by what was asked for. */
+static void add_column(struct results *r, const struct results_shape *shape, int which)
 {
-	*r = (struct results){ .subslices = NAN };
-	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		if (!(table[i].commands & columns))
-			continue;
-		r->columns[r->n] = table[i].c;
-		r->which[r->n++] = (int)i;
+	const struct power_plane_words *plane = &power_plane_words[shape->plane];
+	const struct result_column *from = &table[which];
+	struct column *c = &r->columns[r->n];
+
+	*c = from->c;
+	if (!strcmp(c->name, plane->w)) {
+		c->head = plane->head;
+		c->width = 8;
 	}
+	if (!strcmp(c->name, W_MIN))
+		c->name = plane->w_min;
+	if (!strcmp(c->name, W_MAX))
+		c->name = plane->w_max;
+	if (shape->runs < 2 &&
+		(from->kind == KIND_RUNS || from->kind == KIND_MIN || from->kind == KIND_MAX))
+		c->head = NULL;
+	r->which[r->n++] = which;
+}
+
+void results_begin(struct results *r, const struct results_shape *shape, struct strbuf *out)
+{
+	const struct metric_set *metrics = shape->metrics;
+
+	*r = (struct results){ .subslices = NAN, .plane = shape->plane, .n_lead = shape->n_lead };
+	for (; r->n < shape->n_lead; r->n++)
+		r->columns[r->n] = shape->lead[r->n];
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (table[i].commands & shape->columns)
+			add_column(r, shape, (int)i);
 	/* Columns of metrics are as wide as their names. */
 	for (int i = 0; metrics && i < metrics->n_metrics && i < JOB_METRICS; i++) {
 		const char *name = metrics->metrics[i].name;
@@ -293,11 +374,11 @@ void results_begin(struct results *r, enum output_form form, unsigned columns,
 		if (!writer_shows(&metrics->metrics[i]))
 			continue;
 		r->columns[r->n] = (struct column){ name, NULL, format_columns(name), false };
-		if (i < n_text)
+		if (i < shape->n_text)
 			r->columns[r->n].head = name;
 		r->which[r->n++] = ~i;
 	}
-	rows_begin(&r->rows, form, r->columns, r->n, out);
+	rows_begin(&r->rows, shape->form, r->columns, r->n, out);
 }
 
 /* which: as in struct results. */
@@ -313,18 +394,6 @@ static double number(const struct results *r, int which, const struct job_result
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
 
-double results_number(const struct results *r, const char *column, const struct job_result *run)
-{
-	for (int i = 0; i < r->n; i++) {
-		int which = r->which[i];
-
-		if (which >= 0 && !strcmp(table[which].c.name, column) &&
-			(table[which].number || table[which].kind == KIND_MODEL))
-			return number(r, which, run);
-	}
-	return NAN;
-}
-
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -332,10 +401,11 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median of the runs that have the number. */
-static double median(const struct results *r, int which, const struct job_result *runs, int n)
+/* Returns the median, the smallest or the largest of the runs that have the number. */
+static double one_of(const struct results *r, int which, const struct job_result *runs, int n)
 {
-	double *v = xcalloc((size_t)n, sizeof(*v)), m = NAN;
+	double *v = xcalloc((size_t)n, sizeof(*v)), found = NAN;
+	enum kind kind = which < 0 ? KIND_NUMBER : table[which].kind;
 	int k = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -344,21 +414,44 @@ static double median(const struct results *r, int which, const struct job_result
 			k++;
 	}
 	qsort(v, (size_t)k, sizeof(*v), compare);
-	if (k > 0)
-		m = (v[(k - 1) / 2] + v[k / 2]) / 2;
+	if (k > 0 && kind == KIND_MIN)
+		found = v[0];
+	else if (k > 0 && kind == KIND_MAX)
+		found = v[k - 1];
+	else if (k > 0)
+		found = (v[(k - 1) / 2] + v[k / 2]) / 2;
 	free(v);
-	return m;
+	return found;
+}
+
+double results_number(
+	const struct results *r, const char *column, const struct job_result *runs, int n)
+{
+	for (int i = r->n_lead; i < r->n; i++) {
+		int which = r->which[i];
+
+		if (which >= 0 && !strcmp(r->columns[i].name, column) &&
+			(table[which].number || table[which].kind == KIND_MODEL))
+			return one_of(r, which, runs, n);
+	}
+	return NAN;
+}
+
+const struct job_result *results_one(const struct job_result *runs, int n)
+{
+	const struct job_result *one = runs;
+
+	while (one < &runs[n - 1] && !one->state.progress.mismatches)
+		one++;
+	return one;
 }
 
 void results_row(struct results *r, const struct job_result *runs, int n, int run)
 {
-	const struct job_result *one = runs;
-	char buf[160];
+	const struct job_result *one = n > 0 ? results_one(runs, n) : NULL;
+	char buf[200];
 
-	/* The texts describe the first bad run, else the last run. */
-	while (one < &runs[n - 1] && !one->state.progress.mismatches)
-		one++;
-	for (int i = 0; i < r->n; i++) {
+	for (int i = r->n_lead; i < r->n; i++) {
 		int which = r->which[i];
 		const struct result_column *c = &table[which < 0 ? 0 : which];
 		enum kind kind = c->kind;
@@ -368,13 +461,16 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			kind = KIND_NUMBER;
 		switch (kind) {
 		case KIND_TEXT:
-			rows_text(&r->rows, c->text(one, buf, sizeof(buf)));
+			rows_text(&r->rows, one ? c->text(one, buf, sizeof(buf)) : NULL);
 			break;
 		case KIND_RUN:
 			rows_number(&r->rows, run > 0 ? run : NAN);
 			break;
+		case KIND_RUNS:
+			rows_number(&r->rows, n);
+			break;
 		case KIND_SIM:
-			rows_bool(&r->rows, one->state.flags & JOB_SIMULATED);
+			rows_bool(&r->rows, one && one->state.flags & JOB_SIMULATED);
 			break;
 		case KIND_SUM:
 			for (int k = 0; k < n; k++)
@@ -382,8 +478,10 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			rows_number(&r->rows, sum);
 			break;
 		case KIND_NUMBER:
+		case KIND_MIN:
+		case KIND_MAX:
 		case KIND_MODEL:
-			rows_number(&r->rows, median(r, which, runs, n));
+			rows_number(&r->rows, one_of(r, which, runs, n));
 			break;
 		}
 	}

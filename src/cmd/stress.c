@@ -17,7 +17,6 @@
 #include "kernels/sources.h"
 
 #define DEFAULT_NS (2 * NS_PER_S)
-#define SMOOTHING_RUNS 10
 
 struct stress {
 	struct session *session;
@@ -50,6 +49,44 @@ struct job stress_job(const struct session *ses, int64_t default_ns)
 	if (o->cl_device)
 		snprintf(job.device, sizeof(job.device), "%s", o->cl_device);
 	return job;
+}
+
+void stress_shape(const struct session *ses, struct results_shape *shape)
+{
+	const struct device_options *want = ses->want;
+
+	shape->plane = power_plane_of(ses->opt);
+	shape->runs = jobs_runs(ses->opt);
+	if (ses->opt->profile)
+		shape->columns |= RESULTS_PROFILE;
+	/* A user who chooses what is counted wants to see it. */
+	if (ses->dev && (want->set || want->n_counters))
+		shape->metrics = ses->set;
+	shape->n_text = want->n_counters;
+}
+
+bool stress_is_bad(const struct session *ses, const struct job_result *r)
+{
+	const struct job_state *st = &r->state;
+
+	return st->progress.mismatches > 0 ||
+		(ses->opt->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED));
+}
+
+void stress_tell_bad(const struct session *ses)
+{
+	if (!ses->opt->quiet)
+		session_print_err(
+			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+}
+
+bool stress_write(
+	const struct session *ses, struct output *out, struct strbuf *line, struct err *err)
+{
+	if (!ses->opt->quiet || ses->opt->output)
+		return output_write(out, line, err);
+	strbuf_clear(line);
+	return true;
 }
 
 static bool is_listed(const struct kernel_info *kernels, size_t n, const char *name)
@@ -93,9 +130,7 @@ static bool flush(struct stress *s)
 {
 	const struct options *o = s->session->opt;
 
-	if (o->quiet)
-		strbuf_clear(&s->line);
-	return (o->quiet || output_write(&s->out, &s->line, &s->err)) &&
+	return stress_write(s->session, &s->out, &s->line, &s->err) &&
 		(!o->dump || output_write(&s->dump, &s->dump_line, &s->err));
 }
 
@@ -137,13 +172,9 @@ static bool run_kernel(struct stress *s, const char *name)
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
 	for (int i = 0; i < s->n_runs; i++) {
-		const struct job_state *st = &s->runs[i].state;
-
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
-		if (st->progress.mismatches > 0 ||
-			(o->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED)))
-			s->bad = true;
+		s->bad |= stress_is_bad(s->session, &s->runs[i]);
 		if (!o->power_smoothing)
 			results_row(&s->results, &s->runs[i], 1, i + 1);
 		if (!flush(s))
@@ -218,9 +249,7 @@ static bool go(struct stress *s, enum output_form form)
 {
 	struct session *ses = s->session;
 	const struct options *o = ses->opt;
-	const struct device_options *want = ses->want;
-	const struct metric_set *metrics = NULL;
-	unsigned columns = RESULTS_STRESS;
+	struct results_shape shape = { .form = form, .columns = RESULTS_STRESS };
 	struct err none = { 0 };
 
 	if (o->dump_kernel)
@@ -240,18 +269,15 @@ static bool go(struct stress *s, enum output_form form)
 		return list(s, form);
 	if (!open_dump(s))
 		return false;
-	if (o->profile)
-		columns |= RESULTS_PROFILE;
-	/* A user who chooses what is counted wants to see it. */
-	if (ses->dev && (want->set || want->n_counters))
-		metrics = ses->set;
-	results_begin(&s->results, form, columns, metrics, want->n_counters, &s->line);
+	stress_shape(ses, &shape);
+	if (!o->power_smoothing)
+		shape.runs = 1;
+	results_begin(&s->results, &shape, &s->line);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
-	if (s->bad && !o->quiet)
-		session_print_err(
-			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+	if (s->bad)
+		stress_tell_bad(ses);
 	return true;
 }
 
@@ -261,9 +287,7 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 
 	s->session = ses;
 	s->out.fd = s->dump.fd = -1;
-	s->n_runs = (int)ses->opt->repeat;
-	if (s->n_runs == 0)
-		s->n_runs = ses->opt->power_smoothing ? SMOOTHING_RUNS : 1;
+	s->n_runs = jobs_runs(ses->opt);
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	bool good = go(s, form);
 	*signo = s->jobs.signo;

@@ -5,6 +5,8 @@
 
 #include "session/session.h"
 #include "cmd/jobs.h"
+#include "cmd/results.h"
+#include "out/output.h"
 #include "cli/kernel_names.h"
 
 /* Runs the command. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when a result
@@ -15,6 +17,16 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo);
 /* Returns the job that the options describe, without its kernel. default_ns is its length where the
  * options give none. */
 struct job stress_job(const struct session *ses, int64_t default_ns);
+/* Fills in what the options say of rows: the plane of power, how many runs a row stands for, times,
+ * columns of counters. The device is open. */
+void stress_shape(const struct session *ses, struct results_shape *shape);
+/* Says whether a run's results were wrong, or could not be checked although they had to be. */
+bool stress_is_bad(const struct session *ses, const struct job_result *r);
+/* Writes rows unless --quiet keeps them from standard output. line is empty then. */
+bool stress_write(
+	const struct session *ses, struct output *out, struct strbuf *line, struct err *err);
+/* Says which check failed, on standard error. */
+void stress_tell_bad(const struct session *ses);
 /* Picks kernels by the words of the command line, or by the NULL-terminated defaults where there
  * are none. */
 bool stress_pick(

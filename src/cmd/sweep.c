@@ -32,6 +32,9 @@ struct sweep {
 	struct session *session;
 	struct jobs jobs;
 	struct kernel_names pick;
+	struct job_result *runs;	/* of one point */
+	int n_runs;
+	bool bad;			/* a check failed */
 	struct results results;
 	struct sweep_points points;
 	struct progress progress;
@@ -47,7 +50,6 @@ struct sweep {
 static bool run_point(struct sweep *s, const char *kernel, double groups)
 {
 	struct job job = stress_job(s->session, POINT_NS);
-	struct job_result result;
 	char what[96];
 
 	snprintf(what, sizeof(what), _("%s, %.0f groups"), kernel, groups);
@@ -60,16 +62,20 @@ static bool run_point(struct sweep *s, const char *kernel, double groups)
 		job.repeat = LOOP;
 	/* A point is about single launches, except where energy needs a steady load. */
 	job.waits = strncmp(kernel, "power.", strlen("power.")) != 0;
-	if (!jobs_run(&s->jobs, &job, &result, &s->err))
-		return false;
+	for (int i = 0; i < s->n_runs; i++) {
+		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
+			return false;
+		s->bad |= stress_is_bad(s->session, &s->runs[i]);
+	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", kernel);
 	for (int v = 0; v < SWEEP_VALUES; v++)
-		p->v[v] = results_number(&s->results, sweep_column((enum sweep_value)v), &result);
-	if (result.state.flags & JOB_SIMULATED)
+		p->v[v] = results_number(&s->results,
+			sweep_column(&s->points, (enum sweep_value)v), s->runs, s->n_runs);
+	if (s->runs[0].state.flags & JOB_SIMULATED)
 		s->simulated = true;
-	results_row(&s->results, &result, 1, 0);
-	return output_write(&s->out, &s->line, &s->err);
+	results_row(&s->results, s->runs, s->n_runs, 0);
+	return stress_write(s->session, &s->out, &s->line, &s->err);
 }
 
 static bool run_kernel(struct sweep *s, const char *kernel)
@@ -97,13 +103,17 @@ static bool run_kernel(struct sweep *s, const char *kernel)
 static bool open_output(struct sweep *s, enum output_form form)
 {
 	const struct options *o = s->session->opt;
+	struct results_shape shape = { .form = form, .columns = RESULTS_SWEEP };
 	struct strbuf kept = { 0 };
 
-	results_begin(&s->results, form, RESULTS_SWEEP, NULL, 0, &s->line);
+	stress_shape(s->session, &shape);
+	s->points.plane = shape.plane;
+	results_begin(&s->results, &shape, &s->line);
 	s->results.subslices = s->units;
 	if (!o->resume)
 		return output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err) &&
-			(s->out.has_old || output_write(&s->out, &s->line, &s->err));
+			(s->out.has_old ||
+				stress_write(s->session, &s->out, &s->line, &s->err));
 	if (!o->output || !strcmp(o->output, "-") || form != OUTPUT_CSV)
 		return err_set(&s->err, ERR_USAGE,
 			_("--resume continues a CSV file: -o FILE names it"));
@@ -142,6 +152,8 @@ static bool go(struct sweep *s, enum output_form form)
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
+	if (s->bad)
+		stress_tell_bad(ses);
 	return true;
 }
 
@@ -149,7 +161,8 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct sweep *s = xcalloc(1, sizeof(*s));
 
-	*s = (struct sweep){ .session = ses, .out.fd = -1 };
+	*s = (struct sweep){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(ses->opt) };
+	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	bool good = go(s, form == OUTPUT_NONE ? OUTPUT_CSV : form);
 	progress_end(&s->progress);
 	*signo = s->jobs.signo;
@@ -158,10 +171,13 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 		good = sweep_plot(&s->points, ses->opt->plot, s->simulated, &s->err) && good;
 	good = output_close(&s->out, good, &s->err);
 	enum status status = jobs_status(&s->jobs, good, &s->err);
+	if (s->bad && status == STATUS_GOOD)
+		status = STATUS_CHECK;
 	jobs_close(&s->jobs);
 	kernel_names_release(&s->pick);
 	sweep_points_release(&s->points);
 	strbuf_release(&s->line);
+	free(s->runs);
 	free(s);
 	return status;
 }

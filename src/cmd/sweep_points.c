@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/results.h"
 #include "session/session.h"
 #include "out/chart.h"
 #include "base/fsroot.h"
@@ -18,7 +19,7 @@
 #include "base/parse.h"
 
 #define MAX_BYTES (16 << 20)
-#define MAX_FIELDS 64
+#define MAX_FIELDS RESULTS_MAX_COLUMNS
 #define LAST_ROUNDS 1536
 #define WORTH 1.002
 #define REGISTERS_INTENSITY 64	/* FLOP/B */
@@ -29,17 +30,17 @@ static const char *const columns[SWEEP_VALUES] = {
 	[SWEEP_GFLOPS] = "gflops",
 	[SWEEP_FLOP_PER_CYCLE] = "flop_per_cycle",
 	[SWEEP_GBYTES] = "gbytes_per_s",
-	[SWEEP_WATTS] = "package_w",
 	[SWEEP_GFLOPS_PER_W] = "gflops_per_w",
 	[SWEEP_MODEL] = "model",
 	[SWEEP_EVENT_US] = "event_us",
 	[SWEEP_WALL_US] = "wall_us",
-	[SWEEP_COUNTER_US] = "counter_us",
+	[SWEEP_TIMESTAMP_US] = "timestamp_us",
+	[SWEEP_CYCLES_US] = "cycles_us",
 };
 
-const char *sweep_column(enum sweep_value v)
+const char *sweep_column(const struct sweep_points *s, enum sweep_value v)
 {
-	return columns[v];
+	return v == SWEEP_WATTS ? power_plane_words[s->plane].w : columns[v];
 }
 
 void sweep_points_release(struct sweep_points *s)
@@ -121,7 +122,8 @@ static bool read_rows(struct sweep_points *s, char *text, char *head, struct str
 		snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
 		for (int v = 0; v < SWEEP_VALUES; v++)
 			for (int i = 1; i < n; i++)
-				if (!strcmp(names[i], columns[v]) && *fields[i] &&
+				if (!strcmp(names[i], sweep_column(s, (enum sweep_value)v)) &&
+					*fields[i] &&
 					!parse_double(fields[i], &p->v[v]))
 					return false;
 		if (!(p->v[SWEEP_GROUPS] >= 1))
@@ -159,11 +161,11 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 /* --- pictures --- */
 
 struct figure {
-	const char *name, *title, *y_label;
+	const char *name, *title, *y_label;	/* NULL: as the plane of power says */
 	enum sweep_value x, y;
 	bool model;	/* a dotted line of k / (S * ceil(k / S)) through the best value */
 	/* further curves of the same kernel; SWEEP_GROUPS, which is never one, ends them */
-	enum sweep_value more[3];
+	enum sweep_value more[4];
 };
 
 static const struct figure figures[] = {
@@ -173,12 +175,13 @@ static const struct figure figures[] = {
 	  SWEEP_ITEMS, SWEEP_FLOP_PER_CYCLE, true, { 0 } },
 	{ "gbytes", N_("Bandwidth over work-groups"), "GB/s",
 	  SWEEP_GROUPS, SWEEP_GBYTES, true, { 0 } },
-	{ "watts", N_("Package power over work-groups"), "W",
+	{ "watts", NULL, NULL,
 	  SWEEP_GROUPS, SWEEP_WATTS, false, { 0 } },
-	{ "gflops-per-w", N_("Efficiency over work-groups"), "GFLOP/s/W",
+	{ "gflops-per-w", NULL, NULL,
 	  SWEEP_GROUPS, SWEEP_GFLOPS_PER_W, false, { 0 } },
-	{ "timers", N_("Time of a launch by events, by the host and by the GPU's counters"), "us",
-	  SWEEP_GROUPS, SWEEP_EVENT_US, false, { SWEEP_WALL_US, SWEEP_COUNTER_US, 0 } },
+	{ "timers", N_("Time of a launch by events, by the host and by the GPU's clocks"), "us",
+	  SWEEP_GROUPS, SWEEP_EVENT_US, false,
+	  { SWEEP_WALL_US, SWEEP_TIMESTAMP_US, SWEEP_CYCLES_US, 0 } },
 };
 
 /* What a curve shows of the points of a kernel, and how. */
@@ -231,7 +234,7 @@ static double add_curve(
 static void add_kernel(struct curves *c, const struct sweep_points *s, const struct sweep_point *p,
 	const struct figure *f, int color)
 {
-	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED };
+	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED, CHART_MARKS };
 	struct curve curve = { p->kernel, f->x, f->y, CHART_LINE_MARKS, color, 1, p->kernel };
 
 	/* A kernel that works on registers has no bandwidth worth a curve, although its results
@@ -264,7 +267,7 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 	size_t end = strlen(path);
 	struct chart chart = { .title = _(f->title),
 		.x_label = _("work-groups"),
-		.y_label = f->y_label,
+		.y_label = _(f->y_label),
 		.log_x = true,
 		.log_y = f->y == SWEEP_EVENT_US,
 		.series = c->series,
@@ -284,11 +287,28 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 	return good;
 }
 
+/* Gives a figure of power the words of its plane. */
+static struct figure figure_of(const struct sweep_points *s, const struct figure *from)
+{
+	const struct power_plane_words *plane = &power_plane_words[s->plane];
+	struct figure f = *from;
+
+	if (f.y == SWEEP_WATTS) {
+		f.title = plane->power_title;
+		f.y_label = plane->power_axis;
+	} else if (f.y == SWEEP_GFLOPS_PER_W) {
+		f.title = plane->efficiency_title;
+		f.y_label = plane->efficiency_axis;
+	}
+	return f;
+}
+
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err)
 {
 	bool good = true;
 
 	for (size_t k = 0; good && k < ARRAY_LEN(figures); k++) {
+		const struct figure f = figure_of(s, &figures[k]);
 		struct curves c = { 0 };
 		int color = 0;
 
@@ -298,10 +318,10 @@ bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, 
 			while (strcmp(s->p[first].kernel, s->p[i].kernel))
 				first++;
 			if (first == i)
-				add_kernel(&c, s, &s->p[i], &figures[k], color++);
+				add_kernel(&c, s, &s->p[i], &f, color++);
 		}
 		if (c.n > 0)
-			good = write_figure(&figures[k], &c, path, simulated, err);
+			good = write_figure(&f, &c, path, simulated, err);
 		for (size_t i = 0; i < c.n; i++)
 			free((double *)c.series[i].x);
 		free(c.series);

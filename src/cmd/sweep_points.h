@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cmd/power_plane.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 
@@ -22,7 +23,8 @@ enum sweep_value {
 	SWEEP_MODEL,
 	SWEEP_EVENT_US,
 	SWEEP_WALL_US,
-	SWEEP_COUNTER_US,
+	SWEEP_TIMESTAMP_US,
+	SWEEP_CYCLES_US,
 	SWEEP_VALUES,
 };
 
@@ -35,13 +37,14 @@ struct sweep_point {
 struct sweep_points {
 	struct sweep_point *p;
 	size_t n, cap;
+	enum power_plane plane;		/* of SWEEP_WATTS and SWEEP_GFLOPS_PER_W */
 };
 
 void sweep_points_release(struct sweep_points *s);
 /* Adds a point that has no name and no numbers yet. */
 struct sweep_point *sweep_points_add(struct sweep_points *s);
 /* Returns the name of a value's column. */
-const char *sweep_column(enum sweep_value v);
+const char *sweep_column(const struct sweep_points *s, enum sweep_value v);
 const struct sweep_point *sweep_find(
 	const struct sweep_points *s, const char *kernel, double groups);
 /* Reads the rows of an earlier run. head is the first line that the file must have. A last line

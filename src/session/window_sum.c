@@ -12,12 +12,23 @@
 #include "base/mem.h"
 #include "core/snapshot.h"
 
+static int counter_index(const struct feed *f, const char *name)
+{
+	for (int k = 0; k < f->n_counters; k++)
+		if (!strcmp(f->counters[k].name, name))
+			return k;
+	return -1;
+}
+
 void window_sum_init(
 	struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
 {
 	*s = (struct window_sum){ .dev = dev };
-	for (int i = 0; i < dev->n_sources; i++)
+	s->hz_min = s->hz_max = NAN;
+	for (int i = 0; i < dev->n_sources; i++) {
 		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
+		s->ticks[i] = counter_index(&dev->sources[i]->feed, "GPU_TICKS");
+	}
 	s->values = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->values));
 	s->ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->ceilings));
 }
@@ -32,18 +43,42 @@ void window_sum_release(struct window_sum *s)
 	s->dev = NULL;
 }
 
-void window_sum_clear(struct window_sum *s)
+void window_sum_clear(struct window_sum *s, int64_t from_ns)
 {
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_clear(&s->sums[i]);
 	s->windows = s->lost = 0;
+	s->from_ns = from_ns;
+	s->hz_min = s->hz_max = NAN;
+}
+
+/* A window that began before the sum is left out when more than a tenth of it lies there. */
+static bool is_of_before(const struct window_sum *s, const struct sample *sample)
+{
+	return s->from_ns > sample->t0_ns &&
+		s->from_ns - sample->t0_ns > (sample->t1_ns - sample->t0_ns) / 10;
+}
+
+/* Keeps how far the clock moves from window to window. */
+static void see_clock(struct window_sum *s, int source, const struct sample *sample)
+{
+	int k = s->ticks[source];
+
+	if (k < 0 || sample_why(sample, k) != WHY_OK || sample->window_ns <= 0)
+		return;
+	double hz = (double)sample->values[k] * NS_PER_S / (double)sample->window_ns;
+	s->hz_min = fmin(s->hz_min, hz);
+	s->hz_max = fmax(s->hz_max, hz);
 }
 
 void window_sum_add(struct window_sum *s, const struct sample *samples)
 {
 	for (int i = 0; i < s->dev->n_sources; i++) {
+		if (is_of_before(s, &samples[i]))
+			continue;
 		sample_sum_add(&s->sums[i], &samples[i]);
 		s->lost += samples[i].lost;
+		see_clock(s, i, &samples[i]);
 	}
 	s->windows++;
 }
@@ -68,25 +103,84 @@ void window_sum_verdict(
 	verdict_make(&joined, NULL, out);
 }
 
-double window_sum_rate(const struct window_sum *s, const char *counter)
+/* Finds a counter that has a number in the joined windows. Returns NULL, and why, when none has. */
+static const struct sample *find(const struct window_sum *s, const char *name,
+	const struct counter_desc **desc, uint64_t *value, enum why *why)
 {
-	struct unit unit;
-
+	*why = WHY_NO_SOURCE;
 	for (int i = 0; s->dev && i < s->dev->n_sources; i++) {
 		const struct feed *f = &s->dev->sources[i]->feed;
 		const struct sample *joined = &s->joined[i];
+		int k = counter_index(f, name);
 
-		for (int k = 0; k < f->n_counters; k++) {
-			const struct counter_desc *c = &f->counters[k];
-
-			if (strcmp(c->name, counter) || sample_why(joined, k) != WHY_OK)
-				continue;
-			if (joined->window_ns <= 0 ||
-				!unit_parse(c->unit, strlen(c->unit), &unit, NULL))
-				return NAN;
-			return (double)joined->values[k] * unit.scale /
-				((double)joined->window_ns / NS_PER_S);
-		}
+		if (k < 0)
+			continue;
+		*why = sample_why(joined, k);
+		if (*why == WHY_OK && joined->window_ns <= 0)
+			*why = WHY_NOT_YET;
+		if (*why != WHY_OK)
+			continue;
+		*desc = &f->counters[k];
+		*value = joined->values[k];
+		return joined;
 	}
-	return NAN;
+	return NULL;
+}
+
+/* Returns the counter's value in base units, or NAN. */
+static double base_value(const struct window_sum *s, const char *counter, int64_t *window_ns)
+{
+	const struct counter_desc *desc;
+	struct unit unit;
+	uint64_t value;
+	enum why why;
+	const struct sample *joined = find(s, counter, &desc, &value, &why);
+
+	if (!joined || !unit_parse(desc->unit, strlen(desc->unit), &unit, NULL))
+		return NAN;
+	*window_ns = joined->window_ns;
+	return (double)value * unit.scale;
+}
+
+double window_sum_rate(const struct window_sum *s, const char *counter)
+{
+	int64_t window_ns = 0;
+	double v = base_value(s, counter, &window_ns);
+
+	return v / ((double)window_ns / NS_PER_S);
+}
+
+double window_sum_gauge(const struct window_sum *s, const char *counter)
+{
+	int64_t window_ns;
+
+	return base_value(s, counter, &window_ns);
+}
+
+enum why window_sum_why(const struct window_sum *s, const char *counter)
+{
+	const struct counter_desc *desc;
+	uint64_t value;
+	enum why why;
+
+	find(s, counter, &desc, &value, &why);
+	return why;
+}
+
+bool window_sum_times(
+	const struct window_sum *s, const char *counter, struct window_sum_times *out)
+{
+	const struct counter_desc *desc;
+	uint64_t value;
+	enum why why;
+	const struct sample *joined = find(s, counter, &desc, &value, &why);
+
+	if (!joined)
+		return false;
+	out->host_ns = (double)(joined->t1_ns - joined->t0_ns);
+	out->own_ns = (double)joined->window_ns;
+	out->apart_ns = 0;
+	if (joined->reports > 0)
+		out->apart_ns = out->own_ns / (double)joined->reports;
+	return true;
 }

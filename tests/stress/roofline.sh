@@ -13,6 +13,12 @@ value()
 	awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $2 == n { print $at[c]; exit }' "$tmp/out"
 }
 
+# measured NAME COLUMN: of the CSV of rooftop calibrate in $tmp/cal
+measured()
+{
+	awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == n { print $at[c]; exit }' "$tmp/cal"
+}
+
 near()
 {
 	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
@@ -33,7 +39,8 @@ is "$(grep -c '^point,GTI,.*divisor' "$tmp/out")" 1 "an idle device has no point
 gives 0 "calibration" calibrate -D sim:hd620 -c --plot "$tmp/cal.svg"
 cp "$tmp/out" "$tmp/cal"
 is "$(grep -c '^sp.mad,GFLOP/s,' "$tmp/cal") $(grep -c '^SLM,GB/s,[0-9]' "$tmp/cal") $(grep -c '^hp.mad,GFLOP/s,,' "$tmp/cal")" "1 1 1" "has a row for each roof, measured or not"
-is "$(tail -n +2 "$tmp/cal" | grep '^sp.mad' | sed 's/.*,//')" 1 "says that it is simulated"
+is "$(measured sp.mad sim)" 1 "says that it is simulated"
+is "$(measured sp.mad runs) $(measured sp.mad power_plane) $(awk -v w="$(measured sp.mad package_w)" 'BEGIN { print (w > 5) }')" "1 package 1" "how often it ran, and its power"
 is "$(head -1 "$file") $(stat -c %a "$tmp/state/rooftop")" "rooftop-roofs 1 700" "is kept, privately"
 gives 0 "roofs again" roofline $sim -c --plot "$tmp/roof.svg"
 near "$(value sp.mad measured)" 401.8 0.01 "now measured as well"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rooftop sweep on the simulated HD 620: the structure of the model gives figures 4.4 and 4.6 to 4.9 of H. Duarte's thesis (2018) and
-# the peaks of its chapter 5; files, pictures, and going on after an interruption.
+# rooftop sweep on the simulated HD 620: the structure of the model gives figures 4.4, 4.6, 4.8 and 4.9 of H. Duarte's thesis (2018),
+# the teeth of its figures 4.11, 4.12 and 4.17 and the peaks of its chapter 5; files, pictures, and going on after an interruption.
 . "$top_srcdir/tests/tty/tap.sh"
 
 sim="-D sim:hd620"
@@ -46,16 +46,20 @@ done 2> /dev/null
 near "$(awk -v a="$(value power.mad.sp.x4 4 gflops)" -v b="$(best power.mad.sp.x4 gflops)" 'BEGIN { print a / b }')" \
 	"$(value power.mad.sp.x4 4 model)" 0.03 "4 groups are where the model line is, in launches that are long"
 is "$(value flops.private.mad.sp.x16 4 model)" 0.6666666666666666 "which is k / (S * ceil(k / S))"
-# Figures 4.6, 4.7: bandwidth, power and efficiency have the same teeth.
+# Figures 4.9, 4.11 and 4.12, 4.17: bandwidth, power and efficiency have the same teeth.
 less "$(value mem.copy.sp.x8 4 gbytes_per_s)" "$(value mem.copy.sp.x8 3 gbytes_per_s)" "bandwidth has the teeth as well"
 less "$(value power.mad.sp.x4 4 package_w)" "$(value power.mad.sp.x4 3 package_w)" "power has"
 less "$(value power.mad.sp.x4 4 gflops_per_w)" "$(value power.mad.sp.x4 3 gflops_per_w)" "efficiency has"
-# Figure 4.8: wider types need fewer groups; 4.9: 256, 512, 768 items are one, two, three subslices.
+# Figures 4.4 and 4.6: wider types need fewer groups; 4.8: 256, 512, 768 items are one, two, three subslices.
 less "$(value flops.private.mad.sp.x1 3 gflops)" "$(value flops.private.mad.sp.x16 3 gflops)" "wide vectors need fewer groups"
 is "$(value flops.private.mad.sp.x4 3 items)" 768 "items are groups times their size"
 near "$(awk -v a="$(value flops.private.mad.sp.x4 1 flop_per_cycle)" -v b="$(value flops.private.mad.sp.x4 3 flop_per_cycle)" 'BEGIN { print a / b }')" \
 	0.3333 0.01 "256 items are a third"
-near "$(value flops.private.mad.sp.x1 18 counter_us)" "$(value flops.private.mad.sp.x1 18 event_us)" 0.01 "timers agree"
+# Figure 4.10: clocks of a launch.
+for clock in timestamp cycles; do
+	near "$(value flops.private.mad.sp.x1 18 ${clock}_us)" "$(value flops.private.mad.sp.x1 18 event_us)" 0.015 "events and $clock agree"
+done
+less "$(value flops.private.mad.sp.x1 18 event_us)" "$(value flops.private.mad.sp.x1 18 wall_us)" "the host's clock has the pauses between launches as well"
 for f in gflops flop-per-cycle gbytes watts gflops-per-w timers; do
 	is "$(grep -c '</svg>' "$tmp/pic-$f.svg")" 1 "a picture of $f"
 done
@@ -90,6 +94,22 @@ gives 2 "--resume without -o" sweep $sim --resume flops.private.mad.sp.x8
 gives 2 "--blocks" sweep $sim --blocks 3 flops.private.mad.sp.x8
 gives 2 "--resume with another command" stress $sim --resume private.mad.sp.x4
 gives 1 "a picture that cannot be written" sweep $sim -o "$tmp/x" --plot /dev/null/pic.svg flops.private.mad.sp.x8
+
+# Several runs of a point; those of the model are alike.
+gives 0 "three runs of each point" sweep $sim -o "$tmp/csv" --repeat 3 --time 0.1 flops.private.mad.sp.x8
+is "$(value flops.private.mad.sp.x8 3 runs) $(cut -d, -f1,2 "$tmp/csv" | sort | uniq -d | wc -l)" "3 0" "are one row"
+near "$(value flops.private.mad.sp.x8 3 gflops_min)" "$(value flops.private.mad.sp.x8 3 gflops)" 0.01 "with the smallest"
+near "$(value flops.private.mad.sp.x8 3 package_w_max)" "$(value flops.private.mad.sp.x8 3 package_w)" 0.01 "and the largest"
+gives 0 "smoothed power" sweep $sim -o "$tmp/csv" --power-smoothing --power-plane duarte power.mad.sp.x8
+is "$(value power.mad.sp.x8 3 runs) $(awk -v s="$(value power.mad.sp.x8 3 seconds)" 'BEGIN { print (s >= 1) }') $(value power.mad.sp.x8 3 power_plane)" \
+	"10 1 duarte" "is of ten runs of a second"
+is "$(grep -c 'upper bound' "$tmp/err")" 1 "and of a plane that is no more than an upper bound"
+near "$(value power.mad.sp.x8 3 duarte_w_max)" "$(value power.mad.sp.x8 3 duarte_w)" 0.01 "whose name the columns have"
+near "$(value power.mad.sp.x8 3 gflops_per_w)" "$(awk -v a="$(value power.mad.sp.x8 3 gflops)" -v w="$(value power.mad.sp.x8 3 duarte_w)" 'BEGIN { print a / w }')" \
+	0.001 "and efficiency is by it"
+gives 0 "another plane" sweep $sim -o "$tmp/csv" --time 0.1 --plot "$tmp/plane.svg" --power-plane gpu flops.private.mad.sp.x8
+good "is in the title" grep -q 'Power of the GPU plane' "$tmp/plane-watts.svg"
+gives 1 "and does not go on with a file of a third" sweep $sim --resume -o "$tmp/csv" --time 0.1 flops.private.mad.sp.x8
 gives 0 "JSON" sweep $sim -J flops.private.mad.sp.x8
 is "$(grep -c '^{"kernel":"flops.private.mad.sp.x8"' "$tmp/out")" "$(($(wc -l < "$tmp/full") - 1))" "has a line for each point"
 finish

@@ -186,6 +186,6 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	strbuf_add(out,
 		"include gpu.metrics\ninclude threads.metrics\ninclude "
 		"shader-memory.metrics\ninclude power.metrics\n"
-		"include clocks.metrics\n");
+		"include clocks.metrics\ninclude roofs.metrics\n");
 	return true;
 }

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Each option for loads with each command that measures: it changes the output, or it is refused. The options come from the program's own
+# table, so that a new one has to be put into the table here.
+. "$top_srcdir/tests/tty/tap.sh"
+
+# What an option is given; "-" where it takes nothing.
+values()
+{
+	cat <<END
+blocks 3
+tpb 64
+loop 512
+launches 7
+time 0.05
+repeat 3
+power-smoothing -
+power-plane gpu
+profile -
+validate -
+tune -
+cl-device 0:0
+list -
+dump-kernel -
+dump $tmp/dump
+plot $tmp/plot.svg
+resume -
+quiet -
+counter fpu0
+set memory
+delay 0.02
+END
+}
+
+# Refused options, by command. What is not here has to change something.
+refused()
+{
+	cat <<END
+stress validate tune cl-device plot resume
+sweep blocks validate tune cl-device list dump-kernel dump resume
+calibrate validate tune cl-device list dump-kernel dump resume
+run blocks tpb loop launches time repeat power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+END
+}
+
+# The output without what no two runs have in common, and the names of the files that were written.
+traces()
+{
+	cat "$tmp/out" "$tmp/err"
+	ls "$tmp"/dump* "$tmp"/plot* 2> /dev/null
+}
+
+measure()
+{
+	command=$1
+	shift
+	case $command in
+	stress | sweep) "$rooftop" $command -D sim:hd620 -c "$@" flops.private.mad.sp.x8 ;;
+	calibrate) "$rooftop" calibrate -D sim:hd620 -c "$@" sp.mad ;;
+	run) "$rooftop" run -D sim:hd620 -c -d 0.05 "$@" sleep 0.2 ;;
+	esac > "$tmp/out" 2> "$tmp/err" < /dev/null
+}
+
+missing=
+for name in $(sed -n 's/^\tX([A-Z_]*, "\([^"]*\)", .*, "load", N_(.*/\1/p' "$top_srcdir/src/cli/options.h"); do
+	values | grep -q "^$name " || missing="$missing $name"
+done
+is "$missing" "" "every option for loads is in the table of this test"
+for command in stress sweep calibrate run; do
+	measure $command
+	traces > "$tmp/before.$command"
+	values > "$tmp/values"
+	while read -r name value <&3; do
+		rm -f "$tmp"/dump* "$tmp"/plot*
+		if [ "$value" = - ]; then
+			measure $command "--$name"
+		else
+			measure $command "--$name" "$value"
+		fi
+		status=$?
+		if refused | grep -q "^$command .*\b$name\b"; then
+			is "$status $(grep -c . "$tmp/out")" "2 0" "$command --$name is refused"
+		elif [ $command = run ] && [ "$name" != repeat ] && [ "$name" != set ] && [ "$name" != counter ]; then
+			is $status 0 "run --$name is for its windows"
+		else
+			traces > "$tmp/after"
+			is "$status $(cmp -s "$tmp/before.$command" "$tmp/after" && echo same)" "0 " "$command --$name changes the output"
+		fi
+	done 3< "$tmp/values"
+done
+finish
