@@ -3,6 +3,7 @@
 #ifndef CORE_SAMPLE_H
 #define CORE_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -24,6 +25,27 @@ enum sample_quality {
 };
 
 #define FEED_MAX_COUNTERS 128
+
+/* What ran on a GPU whose reports name its contexts: one context, none, or several that are counted
+ * together because there were too many to tell apart. */
+enum hw_context_kind { HW_CONTEXT_ONE, HW_CONTEXT_IDLE, HW_CONTEXT_OTHERS };
+
+/* What a GPU counted in a window while one hardware context ran. */
+struct hw_context {
+	enum hw_context_kind kind;
+	uint32_t id;		/* of HW_CONTEXT_ONE, as the reports name it */
+	/* false: others may hold a part of it, because it had been counted there before */
+	bool whole;
+	uint64_t reports;	/* differences of reports that belong to it */
+	uint64_t switches;	/* how often it began to run */
+	uint64_t clocks;	/* of the GPU, while it ran */
+	int64_t ran_ns;		/* how long it ran, by the source's own clock */
+	const uint64_t *values;	/* [feed.n_counters] as in struct sample */
+};
+
+/* Contexts that have rows of their own, and the rows of an idle GPU and of the others. */
+#define HW_CONTEXTS_NAMED 32
+#define HW_CONTEXTS_MAX (HW_CONTEXTS_NAMED + 2)
 
 /* One source's shape, constant after opening. name is "oa", "power", "freq", ... and unique within
  * a device. how is the text for the screen: "i915 perf", "simulated OA unit", "recording". A feed
@@ -61,6 +83,15 @@ struct sample {
 	int64_t half_ns;
 	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
 	const enum why *whys;
+	/* [n_contexts] what each context counted, in the order of their first report; their sum is
+	 * what the GPU counted. NULL: the source does not tell contexts apart. Valid as
+	 * instances. */
+	const struct hw_context *contexts;
+	int n_contexts;
+	/* the lowest and the highest clock that the source saw while the GPU ran; 0: it does not
+	 * tell clocks, or the GPU slept */
+	uint64_t clock_low_hz, clock_high_hz;
+	bool tells_clock;	/* the source knows the clock of moments */
 };
 
 /* In instances: this unit, such as a CPU that is offline, has no number in this window. */

@@ -578,10 +578,9 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	sum = rec_summary(r->reader);
 	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
 		!oa_stream_init(
-			&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err))
+			&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err) ||
+		(o->has_context && !oa_stream_set_context(&r->stream, o->context, err)))
 		goto fail;
-	if (o->has_context)
-		oa_stream_set_context(&r->stream, o->context);
 	drop_absent(&r->stream, sum->rooftop);
 	start(r, &d, o);
 	*dev = (struct open_device){ .device = d };

@@ -26,8 +26,8 @@ static void try_records(const struct oa_format *f, int graphics_ver, bool has_co
 
 	if (!oa_stream_init(&s, &d, graphics_ver, NULL))
 		abort();
-	if (has_context)
-		oa_stream_set_context(&s, 7);
+	if (has_context && oa_stream_set_context(&s, 7, NULL) != (graphics_ver >= 8))
+		abort();
 	oa_stream_records(&s, data, size, NULL);
 	oa_stream_records(&s, data, size, NULL);
 	oa_stream_take(&s, &out);

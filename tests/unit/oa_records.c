@@ -197,7 +197,7 @@ static void test_context_masks(void)
 
 		snprintf(d.platform, sizeof(d.platform), "%s", formats[i].platform);
 		oa_stream_init(&s, &d, 12, NULL);
-		oa_stream_set_context(&s, UINT32_MAX);
+		oa_stream_set_context(&s, UINT32_MAX, NULL);
 		is_int(s.context, formats[i].mask, "bits of a context on '%s'", formats[i].platform);
 	}
 }

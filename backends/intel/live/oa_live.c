@@ -34,10 +34,9 @@ bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open
 {
 	struct feed *f = &l->source.feed;
 
-	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, err))
+	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, err) ||
+		(o->has_context && !oa_stream_set_context(&l->oa, o->context, err)))
 		return false;
-	if (o->has_context)
-		oa_stream_set_context(&l->oa, o->context);
 	snprintf(f->name, sizeof(f->name), "oa");
 	snprintf(f->how, sizeof(f->how), "%s", how);
 	f->counters = l->oa.counters;

@@ -20,6 +20,11 @@ enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
  * i915_perf.c, oa_get_render_ctx_id(): XEHP_SW_CTX_ID_SHIFT and _WIDTH). */
 #define CONTEXT_MASK 0x1fffff
 #define CONTEXT_MASK_XEHP 0x7fff80
+/* Larger numbers of formats are those of xe. */
+#define LAST_I915_FORMAT 255
+/* From Gen12 on, too, this bit says that the context's number is valid (Linux i915_perf.c,
+ * gen8_valid_ctx_bit; igt tests/intel/xe_oa.c). */
+#define VALID_GEN12 (1u << 16)
 
 struct record {
 	uint32_t type;
@@ -45,13 +50,25 @@ bool oa_stream_init(
 	s->n_counters = oa_format_counters(f, s->counters);
 	const struct intel_platform *p = intel_platform_by_name(dev->platform);
 	s->context_mask = p && p->graphics_verx10 >= 125 ? CONTEXT_MASK_XEHP : CONTEXT_MASK;
+	/* xe hands reports over as the hardware wrote them, and so does i915 from Gen12.55 on: an
+	 * old number stays in the reports of an idle GPU there (Linux xe_oa.c; i915_perf.c,
+	 * oa_report_ctx_invalid()). */
+	s->needs_valid = dev->oa_format > LAST_I915_FORMAT || (p && p->graphics_verx10 >= 125);
+	s->tells_contexts = graphics_ver >= 8;
+	oa_contexts_init(&s->contexts, s->n_counters);
 	return true;
 }
 
-void oa_stream_set_context(struct oa_stream *s, uint32_t context)
+bool oa_stream_set_context(struct oa_stream *s, uint32_t context, struct err *err)
 {
+	if (!s->tells_contexts)
+		return err_set(err, ERR_USAGE,
+			_("reports of this generation do not say whether a context runs, so that "
+			  "--context cannot choose one"));
 	s->has_context = true;
 	s->context = context & s->context_mask;
+	oa_contexts_choose(&s->contexts, s->context);
+	return true;
 }
 
 /* The kernel hands over host-endian headers; they may lie at any address. */
@@ -72,45 +89,75 @@ static bool record_at(const uint8_t *p, size_t left, struct record *r, struct er
 	return true;
 }
 
-static void note_report(struct oa_stream *s, const uint8_t *report)
+static void note_clock(struct oa_stream *s, uint64_t id)
 {
-	struct oa_header h;
 	uint64_t unslice_hz, slice_hz;
 
-	oa_read_header(s->accum.format, report, &h);
-	s->last_ctx_id = h.ctx_id;
+	oa_clock_ratios(id, &unslice_hz, &slice_hz);
+	if (!unslice_hz)
+		return;
+	s->last_unslice_hz = unslice_hz;
+	if (!s->low_hz || unslice_hz < s->low_hz)
+		s->low_hz = unslice_hz;
+	s->high_hz = max_u64(s->high_hz, unslice_hz);
+}
+
+static void note_report(struct oa_stream *s, const struct oa_header *h)
+{
+	s->last_ctx_id = h->ctx_id;
 	s->reports++;
 	if (s->graphics_ver < 9)
 		return;
-	oa_clock_ratios(h.id, &unslice_hz, &slice_hz);
-	if (unslice_hz)
-		s->last_unslice_hz = unslice_hz;
-	if (oa_reasons(s->graphics_ver, h.id) & OA_REASON_CLK_RATIO)
+	note_clock(s, h->id);
+	if (oa_reasons(s->graphics_ver, h->id) & OA_REASON_CLK_RATIO)
 		s->quality |= SAMPLE_FREQ_CHANGE;
 }
 
 /* When id and time stamp are all zero, the hardware had not written the report yet. */
-static bool landed(const struct oa_stream *s, const uint8_t *report)
+static bool landed(const struct oa_header *h)
 {
-	struct oa_header h;
-
-	oa_read_header(s->accum.format, report, &h);
-	return h.id != 0 || h.timestamp != 0;
+	return h->id != 0 || h->timestamp != 0;
 }
 
 /* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the
  * next report of the timer contains everything. */
-static bool counts(const struct oa_stream *s, const uint8_t *report)
+static bool counts(const struct oa_stream *s, const struct oa_header *h)
 {
-	struct oa_header h;
-
-	if (!landed(s, report))
-		return false;
 	if (s->accum.format->header_bits == 32)
 		return true;
-	oa_read_header(s->accum.format, report, &h);
-	unsigned reasons = oa_reasons(s->graphics_ver, h.id);
+	unsigned reasons = oa_reasons(s->graphics_ver, h->id);
 	return reasons == 0 || (reasons & OA_REASON_TIMER);
+}
+
+static enum hw_context_kind kind_of(const struct oa_stream *s, const struct oa_header *h)
+{
+	/* The kernel puts this number where no context is valid. */
+	if (h->ctx_id == UINT32_MAX || !oa_ctx_valid(s->graphics_ver, h->id))
+		return HW_CONTEXT_IDLE;
+	return s->needs_valid && !(h->id & VALID_GEN12) ? HW_CONTEXT_IDLE : HW_CONTEXT_ONE;
+}
+
+/* Whether another context runs from this report on than before. */
+static bool changes_context(const struct oa_stream *s, const struct oa_header *h)
+{
+	return s->tells_contexts &&
+		!oa_contexts_is_running(&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
+}
+
+/* Gives the table what was summed since the last time. What lies between a report and the next one
+ * belongs to the context that the first of them names. */
+static void give_to_contexts(struct oa_stream *s)
+{
+	uint64_t reports = s->accum.reports - s->mark_reports;
+
+	if (!s->tells_contexts || !reports)
+		return;
+	if (s->mixed)
+		oa_contexts_add_unknown(&s->contexts, s->mark, s->accum.sum, reports);
+	else
+		oa_contexts_add(&s->contexts, s->mark, s->accum.sum, reports);
+	memcpy(s->mark, s->accum.sum, sizeof(s->mark));
+	s->mark_reports = s->accum.reports;
 }
 
 static void note_other(struct oa_stream *s, const struct record *r)
@@ -132,21 +179,6 @@ static void note_other(struct oa_stream *s, const struct record *r)
 	}
 }
 
-/* The GPU's counters run on through every context. What lies between a report and the next one
- * belongs to the context that the first of them names. */
-static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t stride)
-{
-	struct oa_header h;
-
-	if (!s->in_context)
-		oa_accum_rebase(&s->accum);
-	oa_accum_add(&s->accum, report, 1, stride);
-	oa_read_header(s->accum.format, report, &h);
-	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) &&
-		(h.ctx_id & s->context_mask) == s->context;
-	note_report(s, report);
-}
-
 /* Adds reports. Until the middle of the window has passed, it is looked for in small steps. */
 static void add_run(struct oa_stream *s, const uint8_t *run, size_t count, size_t stride)
 {
@@ -164,35 +196,68 @@ static void add_run(struct oa_stream *s, const uint8_t *run, size_t count, size_
 	oa_accum_add(&s->accum, run, count, stride);
 }
 
+/* Samples in a row that are not yet added. */
+struct run {
+	const uint8_t *first;
+	size_t count, stride;
+};
+
+static void end_run(struct oa_stream *s, struct run *r)
+{
+	add_run(s, r->first, r->count, r->stride);
+	r->count = 0;
+}
+
+/* Of a report that is no base for differences, only the context is of interest: what is counted
+ * until the next one belongs to nobody for certain. */
+static void note_between(struct oa_stream *s, struct run *r, const struct oa_header *h)
+{
+	end_run(s, r);
+	if (s->mixed || !changes_context(s, h))
+		return;
+	give_to_contexts(s);
+	s->mixed = true;
+}
+
+static void take_report(
+	struct oa_stream *s, struct run *r, const uint8_t *report, const struct oa_header *h)
+{
+	if (r->count++ == 0)
+		r->first = report;
+	note_report(s, h);
+	if (!s->mixed && !changes_context(s, h))
+		return;
+	end_run(s, r);
+	give_to_contexts(s);
+	s->mixed = false;
+	oa_contexts_run(&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
+}
+
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)
 {
 	const uint8_t *p = buf;
 	const uint8_t *end = p + len;
-	const uint8_t *run = p;		/* start of the samples in a row that are not yet added */
-	size_t count = 0;
-	size_t stride = RECORD_HEADER + (size_t)s->accum.format->bytes;
+	struct run run = { .stride = RECORD_HEADER + (size_t)s->accum.format->bytes };
 	struct record r = { 0, 0 };
+	struct oa_header h;
 	bool good = true;
 
 	while (p < end && (good = record_at(p, (size_t)(end - p), &r, err))) {
-		if (r.type == RECORD_SAMPLE && r.size == stride && counts(s, p + RECORD_HEADER)) {
-			if (s->has_context) {
-				add_in_context(s, p + RECORD_HEADER, stride);
-			} else {
-				if (count++ == 0)
-					run = p + RECORD_HEADER;
-				note_report(s, p + RECORD_HEADER);
-			}
+		bool is_report = r.type == RECORD_SAMPLE && r.size == run.stride;
+
+		if (is_report)
+			oa_read_header(s->accum.format, p + RECORD_HEADER, &h);
+		if (!is_report || !landed(&h)) {
+			end_run(s, &run);
+			note_other(s, &r);
+		} else if (!counts(s, &h)) {
+			note_between(s, &run, &h);
 		} else {
-			add_run(s, run, count, stride);
-			count = 0;
-			if (r.type != RECORD_SAMPLE || r.size != stride ||
-				!landed(s, p + RECORD_HEADER))
-				note_other(s, &r);
+			take_report(s, &run, p + RECORD_HEADER, &h);
 		}
 		p += r.size;
 	}
-	add_run(s, run, count, stride);
+	end_run(s, &run);
 	return good;
 }
 
@@ -215,15 +280,49 @@ static void take_half(struct oa_stream *s, uint64_t window_ticks, struct sample 
 	s->half_ticks = window_ticks / 2;
 }
 
+/* Hands out the table of contexts. */
+static void take_contexts(struct oa_stream *s, struct sample *out)
+{
+	if (!s->tells_contexts)
+		return;
+	oa_contexts_take(&s->contexts, out);
+	for (int i = 0; i < s->contexts.taken.n; i++) {
+		struct hw_context *r = &s->contexts.taken.row[i];
+
+		r->clocks = r->values[OA_GPU_TICKS];
+		r->ran_ns = ticks_to_ns(r->values[OA_TIMESTAMP], s->timestamp_hz);
+	}
+}
+
+/* Of a chosen context only its own row is taken. */
+static uint64_t take_values(struct oa_stream *s, uint64_t *values)
+{
+	const struct hw_context *chosen = oa_contexts_chosen(&s->contexts);
+	uint64_t deltas = oa_accum_take(&s->accum, values);
+
+	memset(s->mark, 0, sizeof(s->mark));
+	s->mark_reports = 0;
+	if (!chosen)
+		return deltas;
+	memcpy(values, chosen->values, (size_t)s->n_counters * sizeof(values[0]));
+	return chosen->reports;
+}
+
 void oa_stream_take(struct oa_stream *s, struct sample *out)
 {
 	uint64_t values[OA_MAX_COUNTERS];
 	size_t n = min_u64((uint64_t)s->n_counters, FEED_MAX_COUNTERS);
-	uint64_t deltas = oa_accum_take(&s->accum, values);
 
+	give_to_contexts(s);
+	uint64_t deltas = take_values(s, values);
+	take_contexts(s, out);
 	memcpy(out->values, values, n * sizeof(values[0]));
 	out->window_ns = ticks_to_ns(values[OA_TIMESTAMP], s->timestamp_hz);
-	take_half(s, values[OA_TIMESTAMP], out);
+	if (!s->has_context)
+		take_half(s, values[OA_TIMESTAMP], out);
+	out->tells_clock = s->graphics_ver >= 9;
+	out->clock_low_hz = s->low_hz;
+	out->clock_high_hz = s->high_hz;
 	out->reports = s->reports;
 	out->lost = s->lost;
 	out->quality |= s->quality;
@@ -236,4 +335,5 @@ void oa_stream_take(struct oa_stream *s, struct sample *out)
 	s->reports = 0;
 	s->lost = 0;
 	s->quality = 0;
+	s->low_hz = s->high_hz = 0;
 }

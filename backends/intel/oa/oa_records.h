@@ -4,6 +4,7 @@
 #ifndef BACKENDS_INTEL_OA_OA_RECORDS_H
 #define BACKENDS_INTEL_OA_OA_RECORDS_H
 
+#include "backends/intel/oa/oa_contexts.h"
 #include "backends/intel/oa/oa_format.h"
 #include "core/device.h"
 #include "core/sample.h"
@@ -23,8 +24,14 @@ struct oa_stream {
 	uint32_t last_ctx_id;
 	bool has_context;	/* only what counts while context runs is taken */
 	uint32_t context, context_mask;
-	bool in_context;	/* the last report says that it runs from then on */
+	bool tells_contexts;	/* the reports say which context runs */
+	bool needs_valid;	/* a context's number alone does not say that it runs */
+	bool mixed;		/* since the last difference began, the context has changed unseen */
+	/* which sums the contexts' table has taken over already, and how many differences */
+	uint64_t mark[OA_MAX_COUNTERS], mark_reports;
+	struct oa_contexts contexts;
 	uint64_t last_unslice_hz;
+	uint64_t low_hz, high_hz;	/* of the clocks in this window's reports; 0: none */
 	/* where the middle of this window is, as the last one was long; 0: not known */
 	uint64_t half_ticks;
 	bool has_half;
@@ -35,9 +42,11 @@ struct oa_stream {
 /* Prepares the stream. Returns false when the device's format is 0 or unknown. */
 bool oa_stream_init(
 	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
-/* From now on only differences that begin with a report of this context are summed, and time is
- * that of the context, too. Counters of other contexts and of an idle GPU are left out. */
-void oa_stream_set_context(struct oa_stream *s, uint32_t context);
+/* From now on samples hold only differences that begin with a report of this context, and time is
+ * that of the context, too. Counters of other contexts and of an idle GPU are left out; the rows of
+ * contexts go on to hold everything. Call it before the first record. False: the reports of this
+ * generation do not say which context runs. */
+bool oa_stream_set_context(struct oa_stream *s, uint32_t context, struct err *err);
 /* Takes whole records only. A record whose size is below 8 or that runs past len ends the walk, and
  * the function returns false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
