@@ -285,6 +285,8 @@ void sim_spec_help(struct strbuf *out)
 	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
 	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1+stream.sp.x4",
 		_("kernels that are launched in turns"));
+	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1/stream.sp.x4",
+		_("the same in two contexts, between which the GPU switches"));
 }
 
 static bool fail_word(const char *word, struct err *err)

@@ -347,7 +347,9 @@ static void flaws(void)
 	is_near(want[0] - got[0], want[0] / 6 * 0.05, want[0] / 600,
 		"late=50: reports of the last 50 ms are still to come");
 	one_window("hd620,load=desktop,jitter=20", 6, bad, got);
-	ok(got[1] < want[1] && got[1] > 0.6 * want[1] && fabs(got[0] - want[0]) < 10,
+	/* A window ends with its last report, and those of context switches come with the
+	 * activity. */
+	ok(got[1] < want[1] && got[1] > 0.6 * want[1] && fabs(got[0] - want[0]) < want[0] / 300,
 		"jitter=20: activity varies, the clock does not");
 	one_window("hd620,load=private.mad.sp.x4,freq=walk", 6, bad, got);
 	ok(bad[0].quality & SAMPLE_FREQ_CHANGE, "freq=walk: changes are reported");

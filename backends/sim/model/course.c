@@ -35,12 +35,27 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 		whole.gpu[GPU_TICKS] = whole.cycles;
 	if (p->gpu[GPU_BUSY] > 0)
 		whole.gpu[GPU_BUSY] = whole.cycles;
-	out->has_context = p->has_context;
+	out->context = p->context;
 	out->gated = p->gpu[GPU_TICKS] <= 0;
 	select(ctx, &whole, hz, q);
 	for (int i = 0; i < Q_COUNT; i++) {
 		total[i] = q32_from_double(q[i]);
 		out->rate[i] = q32_div(total[i], out->cycles);
+	}
+}
+
+/* Goes backward through two rounds of the pattern, so that the last phases know the first ones. */
+static void find_context_changes(struct course_pattern *pat)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (int i = 2 * pat->n - 1; i >= 0; i--) {
+		const struct course_phase *after = &pat->phases[(i + 1) % pat->n];
+
+		if (after->context != pat->phases[i % pat->n].context)
+			next = (uint64_t)((i + 1) / pat->n) * pat->cycles + after->start;
+		if (i < pat->n)
+			pat->phases[i].next_context = next;
 	}
 }
 
@@ -67,6 +82,7 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 			pat->total[q] = q32_add(pat->total[q], total[q]);
 	}
 	assert(pat->cycles > 0 && pat->cycles <= 2 * COURSE_MAX_PATTERN_CYCLES);
+	find_context_changes(pat);
 	return cs->n_patterns++;
 }
 
@@ -266,7 +282,7 @@ void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
 
 	*out = (struct course_state){ .hz = s->hz, .requested_hz = s->requested_hz,
 		.reason = s->reason,
-		.has_context = at.activity.phase->has_context, .gated = at.clock.phase->gated,
+		.context = at.activity.phase->context, .gated = at.clock.phase->gated,
 		.text = s->text };
 }
 
@@ -285,6 +301,51 @@ int64_t course_next_clock_change(const struct course *cs, int64_t t_ns)
 		t += now->duration_ns;
 		if (next->hz != now->hz)
 			return t;
+	}
+	return INT64_MAX;
+}
+
+/* Returns the first moment of a segment, from from_ns on, at which its activity has come so many
+ * cycles far; its end when it does not come so far. */
+static int64_t moment_of(const struct course *cs, const struct course_segment *s, uint64_t cycles,
+	int64_t from_ns)
+{
+	int64_t low = from_ns, high = s->duration_ns;
+
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (cycles_in(activity_time(cs, s, middle), s->hz) < cycles)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int64_t course_next_context_change(const struct course *cs, int64_t t_ns)
+{
+	uint64_t periods;
+	int64_t in_ns;
+	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+	struct spot at = segment_spots(cs, s, in_ns).activity;
+	uint8_t context = at.phase->context;
+
+	for (int i = 0; i <= cs->n_segments; i++) {
+		int64_t start_ns = t_ns - in_ns, end_ns = s->duration_ns;
+
+		if (at.phase->next_context != UINT64_MAX)
+			end_ns = moment_of(cs, s,
+				at.rounds * at.pat->cycles + at.phase->next_context, in_ns + 1);
+		if (end_ns < s->duration_ns)
+			return start_ns + end_ns;
+		/* The next segment begins with another context, or goes on with the same one. */
+		t_ns = start_ns + s->duration_ns;
+		in_ns = 0;
+		s = &cs->segments[(s - cs->segments + 1) % cs->n_segments];
+		at = segment_spots(cs, s, 0).activity;
+		if (at.phase->context != context)
+			return t_ns;
 	}
 	return INT64_MAX;
 }

@@ -39,7 +39,11 @@ enum quantity {
 
 struct course_phase {
 	uint64_t start, cycles;
-	bool has_context, gated;
+	/* where in the pattern the next phase with another context begins, which may be in the
+	 * next round; UINT64_MAX: all phases have the same one */
+	uint64_t next_context;
+	uint8_t context;	/* as in struct phase */
+	bool gated;
 	struct q32 rate[Q_COUNT];	/* per cycle */
 	struct q32 before[Q_COUNT];	/* in this pattern, up to the start */
 };
@@ -118,10 +122,14 @@ struct course_state {
 	uint64_t hz;
 	uint64_t requested_hz;	/* as in struct course_clock */
 	enum clock_reason reason;
-	bool has_context, gated;
+	uint8_t context;	/* as in struct phase */
+	bool gated;
 	const char *text;
 };
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out);
+/* Returns the next moment after t_ns at which another context is loaded, or none any more;
+ * INT64_MAX when that does not happen within the course's period. */
+int64_t course_next_context_change(const struct course *cs, int64_t t_ns);
 /* Returns the next moment after t_ns at which the clock changes; INT64_MAX when it never does. */
 int64_t course_next_clock_change(const struct course *cs, int64_t t_ns);
 

@@ -358,7 +358,7 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	p->cycles = next;
 	p->stage = l->k->stage;
 	p->effort = l->k->effort;
-	p->has_context = true;
+	p->context = 1;
 	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
 	if (l->queue_full)
 		p->gpu[GPU_QUEUE_FULL] = next;
@@ -400,7 +400,7 @@ bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *ou
 	if (!p)
 		return false;
 	p->cycles = fmax(ns * hz / 1e9, 1);
-	p->has_context = busy;
+	p->context = busy;
 	if (gated)
 		p->gpu[GPU_RC6_NS] = ns;
 	else

@@ -31,6 +31,7 @@
 #define BACKENDS_SIM_MODEL_EU_ARRAY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "backends/sim/model/memory.h"
@@ -139,7 +140,8 @@ struct kernel {
 struct phase {
 	double cycles;
 	enum shader_stage stage;
-	bool has_context;		/* a context is loaded: CTX_ID is valid */
+	/* which context is loaded, from 1 on; 0: none, and CTX_ID is not valid */
+	uint8_t context;
 	double effort;			/* as in struct kernel */
 	double eu[EU_POSITIONS][EU_EVENTS];
 	double gpu[GPU_COUNTS];

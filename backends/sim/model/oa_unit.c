@@ -11,12 +11,14 @@
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 
 #define RING_BLOCK_BYTES (64u << 10)
 #define GTI_LINE_BYTES 64
 #define START_TIMESTAMP 0x10000000u
-#define CTX_ID 0x1d05
+#define CTX_ID 0x1d05		/* of the first context */
+#define CTX_ID_STEP 0x80	/* within the bits that count in every generation */
 #define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
 #define RATIO_HZ_NUM 3		/* clock ratios are in units of 50/3 MHz */
 #define RATIO_HZ_DEN 50000000
@@ -71,6 +73,7 @@ struct oa_unit_config oa_unit_config_of(const struct device *d, const struct int
 		.timestamp_hz = d->timestamp_hz,
 		.threads_per_pulse = m->threads_per_pulse,
 		.threads_per_count = m->threads_per_count,
+		.context_reports = p->graphics_ver >= 8,
 		.has_types = p->graphics_verx10 >= 125,
 		.l3_banks = banks ? (int)banks->v : 1,
 		.gti_bytes = m->gti_bytes };
@@ -477,8 +480,11 @@ static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
 static void find_change(struct oa_unit *u, int64_t t_ns)
 {
 	u->next_change_ns = INT64_MAX;
+	u->next_context_ns = INT64_MAX;
 	if (u->c.clock_reports)
 		u->next_change_ns = course_next_clock_change(u->cs, t_ns);
+	if (u->c.context_reports)
+		u->next_context_ns = course_next_context_change(u->cs, t_ns);
 }
 
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns)
@@ -530,16 +536,16 @@ static void make_report(
 			u->status |= OA_STATUS_COUNTER_OVERFLOW;
 		u->high[i] = values[i] >> u->bits[i];
 	}
-	if (s.has_context)
-		h.ctx_id = CTX_ID;
+	if (s.context)
+		h.ctx_id = CTX_ID + (s.context - 1u) * CTX_ID_STEP;
 	if (!s.gated)
 		ratio = (uint32_t)(s.hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
 	if (u->c.graphics_ver == 7)
 		h.id = GEN7_ID;
 	else if (u->c.graphics_ver == 8)
-		h.id |= (uint32_t)s.has_context << 25;
+		h.id |= (uint32_t)(s.context > 0) << 25;
 	else
-		h.id |= (ratio & 0x1ff) | (uint32_t)s.has_context << 16;
+		h.id |= (ratio & 0x1ff) | (uint32_t)(s.context > 0) << 16;
 	if (u->c.graphics_ver > 8 && u->c.graphics_ver < 12)
 		h.id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
 	oa_encode(u->c.format, &h, values, report);
@@ -583,6 +589,18 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 	return true;
 }
 
+/* Clock and context may change at the same moment, in one report. */
+static unsigned other_reason(const struct oa_unit *u, int64_t t_ns)
+{
+	unsigned reason = 0;
+
+	if (u->next_change_ns == t_ns)
+		reason |= OA_REASON_CLK_RATIO;
+	if (u->next_context_ns == t_ns)
+		reason |= OA_REASON_CTX_SWITCH;
+	return reason;
+}
+
 void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t hz = u->c.timestamp_hz;
@@ -594,16 +612,18 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 		int64_t timer_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
 			(u->next_timer % hz * NS_PER_S + hz - 1) / hz);
 
-		if (timer_ns > t_ns && u->next_change_ns > t_ns)
+		int64_t other_ns = min_i64(u->next_change_ns, u->next_context_ns);
+
+		if (timer_ns > t_ns && other_ns > t_ns)
 			break;
-		if (timer_ns <= u->next_change_ns) {
+		if (timer_ns <= other_ns) {
 			start_report(
 				u, timer_ns, u->first_timestamp + u->next_timer, OA_REASON_TIMER);
 			u->next_timer += timer_step(u);
 		} else {
-			start_report(u, u->next_change_ns, oa_unit_timestamp(u, u->next_change_ns),
-				OA_REASON_CLK_RATIO);
-			find_change(u, u->next_change_ns);
+			start_report(u, other_ns, oa_unit_timestamp(u, other_ns),
+				other_reason(u, other_ns));
+			find_change(u, other_ns);
 		}
 	}
 	while (u->lines_left > 0 && u->landing_ns + OA_LINE_NS <= t_ns) {

@@ -7,7 +7,8 @@
  * filter of A7 to A20, by EU row, EU number, shader stage and instruction type, summed over all
  * subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
  * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by
- * generation (reason, context valid, clock ratios); the fixed A counters of Haswell; a ring of 16
+ * generation (reason, context valid, clock ratios); reports at each switch of contexts, which i915
+ * asks for from Gen8 on; the fixed A counters of Haswell; a ring of 16
  * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
  * report; status bits report lost, buffer overflow, counter overflow, latched until written. B counters:
  * the blocks behind them are executed (oa_boolean.h), as far as they follow from the clock alone, as
@@ -19,8 +20,8 @@
  * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
  * the launch that runs.
- * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the
- * undefined C7 of TestOa. */
+ * Not modelled: triggers, context filters, trigger reports, start triggers, the undefined C7 of
+ * TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
 #define BACKENDS_SIM_MODEL_OA_UNIT_H
 
@@ -51,6 +52,7 @@ struct oa_unit_config {
 	int threads_per_pulse;
 	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
 	bool clock_reports;		/* on every clock change (i915 switches them off) */
+	bool context_reports;		/* on every switch of contexts */
 	bool has_types;			/* EU events tell types of numbers: from Gen12.5 on */
 	/* that a count of GTI or memory traffic stands for; 0: 64 */
 	int gti_bytes;
@@ -82,7 +84,8 @@ struct oa_unit {
 	bool enabled;
 	int exponent;
 	uint64_t next_timer;		/* ticks since model start */
-	int64_t next_change_ns;
+	int64_t next_change_ns;		/* of the clock */
+	int64_t next_context_ns;
 	uint64_t high[OA_MAX_COUNTERS];	/* parts above the counters' width, in the last report */
 	uint8_t *ring;
 	/* in use: a multiple of 64-bit reports, for Xe2 splits none at the end */

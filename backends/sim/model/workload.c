@@ -107,22 +107,41 @@ static bool make_launch(struct builder *b, const char *kernel, double hz, struct
 	return eu_pause(hz, WORKLOAD_GAP_NS, true, false, &b->list, err);
 }
 
+/* Adds the launches of one context;. */
+static bool make_queue(
+	struct builder *b, const char *names, uint8_t context, double hz, struct err *err)
+{
+	int first = b->list.n;
+	char name[48] = "";
+
+	do {
+		if (!parse_until(&names, '+', name, sizeof(name)))
+			name[0] = '\0';	/* no kernel has this name */
+		if (!make_launch(b, name, hz, err))
+			return false;
+	} while (*names);
+	for (int i = first; i < b->list.n; i++)
+		b->list.phases[i].context = context;
+	return true;
+}
+
 /* Fills b->list with the scene at that clock. */
 static bool make_phases(struct builder *b, const struct scene *s, double hz, struct err *err)
 {
-	const char *names = s->kernel;
-	char name[48] = "";
+	const char *queues = s->kernel;
+	char queue[sizeof(b->o->load)] = "";
 
 	b->list.n = 0;
 	if (s->kind == SCENE_IDLE)
 		return eu_pause(hz, IDLE_SLICE_NS, false, b->o->rc6, &b->list, err);
 	if (s->kind == SCENE_DESKTOP)
 		return make_frame(b, hz, err);
-	do {
-		parse_until(&names, '+', name, sizeof(name));
-		if (!make_launch(b, name, hz, err))
+	for (uint8_t context = 1; context == 1 || *queues; context++) {
+		if (!parse_until(&queues, '/', queue, sizeof(queue)))
+			queue[0] = '\0';
+		if (!make_queue(b, queue, context, hz, err))
 			return false;
-	} while (*names);
+	}
 	if (b->o->pause_ns > 0 && !eu_pause(hz, b->o->pause_ns, false, b->o->rc6, &b->list, err))
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)

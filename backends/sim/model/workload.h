@@ -4,7 +4,7 @@
  *
  * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three
  * layers of a full screen of pixels, a blur on the compute pipe), every kernel of the catalogue as
- * launches one after the other, and `tour`: memory-bound, compute-bound, power-limited and idle for
+ * launches one after the other, several such queues of contexts that take turns, and `tour`: memory-bound, compute-bound, power-limited and idle for
  * five seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
  * kernels, lowered in steps of 50 MHz until the package power limit is kept. A cap on the clock may
  * be the temperature's, the current's or the user's; nothing is modelled of what leads to it.
@@ -31,7 +31,8 @@ struct workload_hardware {
 };
 
 struct workload_options {
-	char load[64];		/* "idle", "desktop", "tour", or names of kernels with '+' */
+	/* "idle", "desktop", "tour", or names of kernels with '+'; '/' begins another context */
+	char load[64];
 	int groups;		/* work groups of a launch, 0: 21 for each subslice */
 	int items;		/* of a work group */
 	int n;			/* loop count of kernels */
