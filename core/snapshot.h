@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/client.h"
+#include "core/context_table.h"
 #include "core/device.h"
 #include "core/job.h"
 #include "core/metric.h"
@@ -88,6 +89,13 @@ struct snapshot {
 	const struct client_table *clients;
 	/* the same, also when nobody asked to see it: what the device may wait for */
 	const struct client_table *users;
+	/* what each hardware context did; NULL when it was not asked for, or the device's counters
+	 * do not come in reports that name contexts */
+	const struct context_table *contexts;
+	/* the lowest and the highest clock that the first source saw in the window; 0: unknown.
+	 * tells_clock: the source knows them. */
+	uint64_t clock_low_hz, clock_high_hz;
+	bool tells_clock;
 	/* the roofline of this window; NULL in a snapshot that no window has filled */
 	const struct roofline *roofline;
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */

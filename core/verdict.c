@@ -192,6 +192,14 @@ static void take_past(struct verdict *out, const struct verdict_memory *m)
 	}
 }
 
+/* Nothing was measured yet. */
+static void say_hole(const struct snapshot *s, struct verdict *out)
+{
+	verdict_state(out, VERDICT_MEASURING);
+	if (s->why == WHY_OTHER_CONTEXT)
+		out->line.fmt = out->brief.fmt = N_("the chosen context has not run yet");
+}
+
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out)
 {
 	struct verdict_memory none = { .has_said = false };
@@ -200,7 +208,7 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	if (has_hole(s) && m->has_said)
 		*out = m->said;
 	else if (has_hole(s))
-		verdict_state(out, VERDICT_MEASURING);
+		say_hole(s, out);
 	else
 		judge(s, m, out);
 	out->since_ns = s->mono_ns;

@@ -175,9 +175,11 @@ static bool take_context(const struct argument *a)
 {
 	uint64_t v;
 
-	if (!parse_u64_range(a->value, 0, 0x1fffff, &v))
+	if (!strcmp(a->value, "list"))
+		return a->device->lists_contexts = true;
+	if (!parse_u64_range(a->value, 0, 0x7fffff, &v))
 		return bad_value(a,
-			_("a number up to 0x1fffff, as i915-perf-reader shows it (no process: "
+			_("a number up to 0x7fffff, as --context list shows it (no process: "
 			  "reports do not name those)"));
 	a->device->has_context = true;
 	a->device->context = (uint32_t)v;

@@ -51,7 +51,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports")) \
 	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
-	X(CONTEXT, "context", 0, "ID", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports")) \
+	X(CONTEXT, "context", 0, "ID|list", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports; list: say what each one does")) \
 	X(ACCESS, "access", 0, "WAY", ONCE, "device", N_("how counters are read: auto, perf, mmio or rpc")) \
 	X(POWER, "power", 0, "WAY", ONCE, "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
 	X(FSROOT, "fsroot", 0, "DIR", ONCE, "device", N_("read /sys, /proc and /dev below DIR")) \
@@ -145,6 +145,7 @@ struct device_options {
 	bool overwrite;
 	int64_t oa_period_ns;
 	const char *access;
+	bool lists_contexts;
 	bool has_context;
 	uint32_t context;
 	const char *power, *set;

@@ -227,6 +227,7 @@ static bool check_device(const struct options *o, const struct device_options *d
 			N_("--oa-period belongs to windows and commands that measure") },
 		{ d->has_context, WINDOWS | MEASURED,
 			N_("--context belongs to windows and commands that measure") },
+		{ d->lists_contexts, WINDOWS, N_("--context list belongs to windows") },
 		{ d->speed > 0 || d->speed_max, WINDOWS | MEASURED,
 			N_("--speed belongs to windows and commands that measure") },
 		{ d->per_report, WINDOWS | MEASURED,
@@ -243,6 +244,10 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
 			OA_CUSTOM_SET, d->set);
+	if (d->lists_contexts && o->form == OUTPUT_CSV)
+		return err_set(err, ERR_USAGE,
+			_("--context list writes lists, which do not fit into CSV; it goes with -b, -J "
+			  "and the screen"));
 	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))
 		return false;
 	if (d->per_report && d->speed > 0)

@@ -203,6 +203,8 @@ static void init_runs(struct batch *b)
 			.device = &ses->dev->device,
 			.set = ses->set,
 			.how = ses->dev->sources[0]->feed.how,
+			.per_report = ses->want->per_report,
+			.lists_contexts = ses->want->lists_contexts,
 			.maps = ses->snaps[0].maps,
 			.n_maps = ses->snaps[0].n_maps,
 			.columns = columns,
@@ -231,6 +233,18 @@ static void release(struct batch *b)
 	strbuf_release(&b->named);
 }
 
+/* A chosen context that never ran leaves an output without numbers, which has to be explained. */
+static void say_not_run(const struct session *ses)
+{
+	struct err why = { .code = ERR_NONE };
+
+	if (!ses->want->has_context || ses->context_watch.saw_chosen)
+		return;
+	context_watch_sentence(&ses->context_watch, ses->want->context, why.msg, sizeof(why.msg));
+	err_hint(&why, _("--context list says what each context does"));
+	session_print_err(&why);
+}
+
 enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
@@ -252,6 +266,8 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 		b.lanes[i].batch = &b;
 		b.lanes[i].session = p->sessions[i];
 		client_scan_want(p->sessions[i], p->opt->clients);
+		p->sessions[i]->wants_contexts |=
+			form == OUTPUT_JSON || p->sessions[i]->want->per_report;
 	}
 	if (b.writer) {
 		init_runs(&b);
@@ -270,6 +286,8 @@ out:
 		b.failed = true;
 	if (!good || b.failed)
 		session_print_err(&b.err);
+	for (int i = 0; i < p->n_sessions; i++)
+		say_not_run(p->sessions[i]);
 	release(&b);
 	*signo = b.signo;
 	/* A live device was not measured when its primary source has failed for good; it has said

@@ -59,16 +59,22 @@ static void find_places(struct writer_run *run, struct names *names)
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
 	struct names names = { 0 };
+	bool has_context = false;
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		find_places(&runs[i], &names);
+		has_context |= runs[i].per_report;
+	}
 	for (int i = 0; i < n; i++) {
 		runs[i].n_row = names.n;
+		runs[i].has_context = has_context;
 		runs[i].row = xcalloc((size_t)names.n + 1, sizeof(*runs[i].row));
 	}
 	if (runs[0].several)
 		strbuf_add(out, "device,");
 	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
+	if (has_context)
+		strbuf_add(out, ",context");
 	for (int i = 0; i < names.n; i++) {
 		strbuf_addc(out, ',');
 		strbuf_add_csv(out, names.name[i]);
@@ -91,6 +97,13 @@ static void add_cell(struct strbuf *out, double v)
 		strbuf_add_double(out, v);
 }
 
+static void add_context(struct strbuf *out, const struct context_row *r)
+{
+	char buf[16];
+
+	strbuf_addf(out, ",%s", r ? context_name(r, buf, sizeof(buf)) : "");
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -103,6 +116,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
+	if (run->has_context)
+		add_context(out, writer_context(s));
 	for (int i = 0; i < run->n_row; i++)
 		run->row[i] = NAN;
 	for (int i = 0; i < run->set->n_metrics; i++)

@@ -175,6 +175,61 @@ static void add_clients(const struct client_table *t, struct strbuf *out)
 	json_integer(out, "clients_hidden", t->hidden);
 }
 
+/* Adds the metrics of a context: those of the table, or all that have a number. */
+static void add_context_metrics(const struct writer_run *run, const struct context_table *t,
+	const struct context_row *r, struct strbuf *out)
+{
+	json_open(out, "metrics", '{');
+	for (int i = 0; i < t->set->n_metrics; i++) {
+		const struct metric *m = &t->set->metrics[i];
+		bool wanted = run->lists_contexts;
+
+		for (int k = 0; k < CONTEXT_COLUMNS; k++)
+			wanted |= t->columns[k] == i;
+		if (wanted && writer_shows(m) && isfinite(writer_number(r->values[i])))
+			json_number(out, m->name, writer_number(r->values[i]));
+	}
+	strbuf_addc(out, '}');
+}
+
+static void add_contexts(
+	const struct writer_run *run, const struct context_table *t, struct strbuf *out)
+{
+	char name[16];
+
+	if (t->why != WHY_OK) {
+		json_string(out, "contexts", NULL);
+		json_string(out, "contexts_why", why_name(t->why));
+		return;
+	}
+	json_open(out, "contexts", '[');
+	for (int i = 0; i < t->n; i++) {
+		const struct context_row *r = &t->rows[i];
+
+		json_open(out, NULL, '{');
+		json_string(out, "context", context_name(r, name, sizeof(name)));
+		json_number(out, "share", r->share);
+		json_number(out, "ran_ms", (double)r->ran_ns / NS_PER_MS);
+		json_number(out, "switches_per_s", r->switches_hz);
+		json_integer(out, "reports", (long long)r->reports);
+		json_bool(out, "whole", r->whole);
+		add_context_metrics(run, t, r, out);
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
+}
+
+/* Adds the lowest and the highest clock of the window. They are null where nothing tells them. */
+static void add_clocks(const struct snapshot *s, struct strbuf *out)
+{
+	json_open(out, "clock_mhz", '{');
+	json_number(out, "lowest", s->clock_low_hz ? (double)s->clock_low_hz / 1e6 : NAN);
+	json_number(out, "highest", s->clock_high_hz ? (double)s->clock_high_hz / 1e6 : NAN);
+	json_bool(out, "told", s->tells_clock);
+	json_bool(out, "changed", s->clock_low_hz != s->clock_high_hz);
+	strbuf_addc(out, '}');
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -193,6 +248,10 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		add_multiplexed(run, s, out);
 	if (s->n_maps)
 		add_cells(run, s, out);
+	if (run->device->has_oa_reports)
+		add_clocks(s, out);
+	if (s->contexts)
+		add_contexts(run, s->contexts, out);
 	if (s->clients)
 		add_clients(s->clients, out);
 	strbuf_add(out, "}\n");

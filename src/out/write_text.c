@@ -217,6 +217,46 @@ static void client_lines(const struct writer_run *run, const struct client_table
 			t->hidden);
 }
 
+/* Writes a value below the head that names its metric. */
+static void add_column(struct strbuf *out, const struct metric *m, double v)
+{
+	int width = (int)strlen(writer_label(m)) + 1 + (int)strlen(writer_unit(m));
+	char buf[32];
+
+	strbuf_addf(out, "  %*s", width, format_number(buf, sizeof(buf), v, width));
+}
+
+/* Writes a line for each hardware context, with the metrics of the table. */
+static void context_lines(
+	const struct writer_run *run, const struct context_table *t, struct strbuf *out)
+{
+	char name[16];
+
+	if (t->why != WHY_OK) {
+		strbuf_addf(out, "%s  context %9s (%s)\n", prefix(run), "--", why_text(t->why));
+		return;
+	}
+	strbuf_addf(out, "%s  context %9s %*s", prefix(run), "", CELL - 1, "clocks %");
+	for (int k = 0; k < CONTEXT_COLUMNS; k++)
+		if (t->columns[k] >= 0)
+			strbuf_addf(out, "  %s %s", writer_label(&t->set->metrics[t->columns[k]]),
+				writer_unit(&t->set->metrics[t->columns[k]]));
+	strbuf_add(out, "  switches/s\n");
+	for (int i = 0; i < t->n; i++) {
+		const struct context_row *r = &t->rows[i];
+
+		strbuf_addf(out, "%s  context %9s", prefix(run),
+			context_name(r, name, sizeof(name)));
+		add_value(out, 100 * r->share);
+		for (int k = 0; k < CONTEXT_COLUMNS; k++)
+			if (t->columns[k] >= 0)
+				add_column(out, &t->set->metrics[t->columns[k]],
+					writer_number(r->values[t->columns[k]]));
+		strbuf_addf(out, "  %10.*f%s\n", 1, r->switches_hz,
+			r->whole ? "" : "  (at least: a part of it is in the others)");
+	}
+}
+
 /* Writes "  limit MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 % (data sheet), headroom 1.18x", or the short
  * form where that does not fit. */
 static void limit_line(const struct writer_run *run, const struct verdict *v, struct strbuf *out)
@@ -258,6 +298,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addc(out, '\n');
 	limit_line(run, &s->verdict, out);
 	run->lines += 2 + cell_lines(run, s, out);
+	if (s->contexts && run->lists_contexts)
+		context_lines(run, s->contexts, out);
 	if (s->clients)
 		client_lines(run, s->clients, out);
 }

@@ -16,6 +16,8 @@
 struct writer_run {
 	const char *name;	/* of the device, in this output */
 	bool several;		/* other devices write here, too: each line says whose it is */
+	bool per_report;	/* a window is what lies between two reports */
+	bool lists_contexts;	/* what each context does was asked for */
 	const struct device *device;
 	const struct metric_set *set;
 	const char *how;
@@ -24,6 +26,7 @@ struct writer_run {
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
 	int lines;		/* text: written since the head */
+	bool has_context;	/* CSV, set by begin(): rows name the context of two reports */
 	/* CSV, set by begin(): the row that all devices share, and where this device's numbers
 	 * stand in it; heap */
 	double *row;
@@ -59,6 +62,15 @@ static inline const char *writer_label(const struct metric *m)
 static inline const char *writer_unit(const struct metric *m)
 {
 	return m->unit_text ? m->unit_text : "";
+}
+
+/* Returns the context that ran between the two reports of a window; NULL when that is not told. */
+static inline const struct context_row *writer_context(const struct snapshot *s)
+{
+	for (int i = 0; s->contexts && i < s->contexts->n; i++)
+		if (s->contexts->rows[i].reports)
+			return &s->contexts->rows[i];
+	return NULL;
 }
 
 /* Returns the number, or NAN when there is none. */

@@ -289,7 +289,7 @@ static void fill_open_options(
 static bool check_reports(
 	const struct device_options *want, const struct device *d, struct err *err)
 {
-	if (want->has_context && !d->has_oa_reports)
+	if ((want->has_context || want->lists_contexts) && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
 			_("--context goes by the contexts that OA reports name, '%s' has no such "
 			  "reports"),

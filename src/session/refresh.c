@@ -66,6 +66,8 @@ static void bind(struct session *ses)
 		history_init(&ses->cell_history[k],
 			ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics,
 			SESSION_CELL_HISTORY_ROWS);
+	for (int k = 0; k < r->n && d->has_oa_reports; k++)
+		context_table_reserve(&ses->contexts, r->part[k].set->n_metrics);
 	ses->front = 0;
 	ses->seq = 0;
 	ses->verdicts = (struct verdict_memory){ 0 };
@@ -154,6 +156,8 @@ void refresh_start(struct session *ses)
 	ses->ended = false;
 	ses->paused = ses->step = false;
 	ses->lost_total = 0;
+	ses->context_watch = (struct context_watch){ 0 };
+	ses->wants_contexts |= ses->want->has_context || ses->want->lists_contexts;
 	ses->rotated_ns = clock_mono_ns(&ses->clock);
 	ses->rotation_stuck = false;
 	memset(ses->source_failed, 0, sizeof(ses->source_failed));
@@ -177,6 +181,7 @@ void refresh_stop(struct session *ses)
 	unbind(ses);
 	rotation_free(ses->rotation);
 	ses->rotation = NULL;
+	context_table_release(&ses->contexts);
 }
 
 void refresh_retime(struct session *ses)
@@ -286,6 +291,7 @@ static void collect(struct session *ses, int64_t now_ns)
 		if (i == 0 && (ses->samples[i].quality & SAMPLE_LAST))
 			ses->ended = true;
 	}
+	context_watch_note(&ses->context_watch, &ses->samples[0]);
 	record_window(ses, now_ns);
 	own_load_count_energy(ses);
 	if (ses->sum)
@@ -367,6 +373,17 @@ static void fill_halves(struct session *ses, struct snapshot *s)
 	}
 }
 
+/* Evaluates what each context did. The whole window has to be evaluated after it. */
+static void fill_contexts(struct session *ses, struct snapshot *s)
+{
+	s->contexts = NULL;
+	if (!ses->wants_contexts || !ses->dev->device.has_oa_reports)
+		return;
+	context_table_eval(&ses->contexts, &rotation_active(ses->rotation)->binding,
+		&ses->samples[0], ses->half_samples);
+	s->contexts = &ses->contexts;
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
@@ -383,7 +400,11 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		s->lost += ses->samples[i].lost;
 	}
 	s->lost_total = ses->lost_total;
+	s->tells_clock = ses->samples[0].tells_clock;
+	s->clock_low_hz = ses->samples[0].clock_low_hz;
+	s->clock_high_hz = ses->samples[0].clock_high_hz;
 	fill_halves(ses, s);
+	fill_contexts(ses, s);
 	rotation_eval(ses->rotation, ses->samples, s);
 	s->users = client_scan_run(ses, now_ns);
 	s->clients = ses->wants_clients ? s->users : NULL;
@@ -399,6 +420,9 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */
 	s->status[0] = '\0';
+	if (ses->want->has_context && !ses->context_watch.saw_chosen)
+		context_watch_sentence(&ses->context_watch, ses->want->context, s->status,
+			sizeof(s->status));
 	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
 		struct source *source = ses->dev->sources[i];
 

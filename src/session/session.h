@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
+#include "session/context_watch.h"
 #include "session/record.h"
 #include "session/window_sum.h"
 #include "backends/backend.h"
@@ -14,6 +15,7 @@
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "core/client.h"
+#include "core/context_table.h"
 #include "core/device.h"
 #include "core/history.h"
 #include "core/job.h"
@@ -117,6 +119,10 @@ struct session {
 	struct bound_set *aside;
 	bool on_map;			/* what counts is the map's set */
 	int64_t aside_ns;		/* since when */
+
+	bool wants_contexts;	/* somebody shows what each context does */
+	struct context_table contexts;
+	struct context_watch context_watch;
 
 	/* client_scan.c */
 	bool wants_clients;

@@ -137,6 +137,17 @@ doctor -d 1|--delay belongs to
 -L -p 1ms|--oa-period belongs to
 metrics -D sim:hd620 --speed max|--speed belongs to
 -m list --context 3|--context belongs to
+-m list --context list|--context list belongs to
+stress chase -D sim:hd620 --context list|--context list belongs to
+-D sim:hd620 --context list -c|do not fit into CSV
+-D sim:g72 --context list -b|no such reports
+-D sim:hsw --context 1 -b|do not say whether a context runs
+-D sim:hd620 --context lists -b|as --context list shows it
+-D sim:hd620 --context -1 -b|a number up to 0x7fffff
+-D sim:hd620 --context 0x800000 -b|a number up to 0x7fffff
+-D sim:hd620,load=a/b -b|no load is named
+-D sim:hd620,load=copy.sp.x4//chase -b|no load is named
+-D sim:hd620,load=copy.sp.x4++chase -b|no load is named
 -L --power perf|--power belongs to
 -D sim:hd620 -J -o x -w x|--output and --record both write to 'x'
 -D sim:hd620 -J --trace x -o x|--output and --trace both write to 'x'
