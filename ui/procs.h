@@ -34,6 +34,8 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
 /* Returns the command line, or the name where that is not known. */
 const char *procs_command(const struct client_row *r);
+/* contexts_table.c: what each hardware context did. */
+void contexts_draw(struct screen *s, struct rect r);
 /* What rows can be sorted by, untranslated, by enum client_sort. */
 extern const char *const procs_sorts[CLIENT_SORTS];
 

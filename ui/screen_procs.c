@@ -15,6 +15,7 @@
 #include "ui/range.h"
 
 #define DETAILS_H 5
+#define WHY_H 3		/* lines of a sentence in place of the table */
 #define TRACK_MAX_H 6
 
 static const struct prompt_answer signals[] = {
@@ -24,6 +25,18 @@ static const struct prompt_answer signals[] = {
 	{ 's', N_("STOP"), CMD_SIGNAL_STOP },
 	{ 'c', N_("CONT"), CMD_SIGNAL_CONT },
 };
+
+/* Whether the device's counters come in reports that name contexts. */
+static bool may_have_contexts(const struct view_model *m)
+{
+	return m->device && m->device->has_oa_reports;
+}
+
+/* Whether rows are contexts. */
+static bool shows_contexts(const struct view *v, const struct view_model *m)
+{
+	return may_have_contexts(m) && v->procs.contexts;
+}
 
 /* Row of the selected process or client; the first one when it is gone. -1: there are none. */
 static int selected_row(const struct procs_view *p, const struct client_list *l)
@@ -222,6 +235,13 @@ static void draw_why(struct screen *s, struct rect r)
 		box_text(s->c, in, 0, _("nobody uses this GPU now"));
 }
 
+static struct rect below_why(struct rect body)
+{
+	int h = min_of(WHY_H, body.h);
+
+	return (struct rect){ body.x, body.y + h, body.w, body.h - h };
+}
+
 static void draw(struct screen *s)
 {
 	const struct view_model *m = s->m;
@@ -231,8 +251,15 @@ static void draw(struct screen *s)
 	int selected, rows, top = 0;
 
 	canvas_clip(s->c, s->l.body);
+	if (shows_contexts(s->v, m)) {
+		contexts_draw(s, s->l.body);
+		canvas_unclip(s->c);
+		return;
+	}
 	if (!m->clients || !l || m->clients->why != WHY_OK) {
 		draw_why(s, s->l.body);
+		if (may_have_contexts(m))
+			contexts_draw(s, below_why(s->l.body));
 		canvas_unclip(s->c);
 		return;
 	}
@@ -294,19 +321,27 @@ static void idle_text(const struct view *v, const struct view_model *m, char *bu
 	snprintf(buf, size, "%s", v->procs.choice.hide_idle ? _("hidden") : _("shown"));
 }
 
+/* Goes through processes, clients and contexts. */
 static enum command step_group(struct view *v, const struct view_model *m, int step)
 {
-	(void)m;
-	(void)step;
-	v->procs.choice.by_process = !v->procs.choice.by_process;
+	int kinds = 2 + may_have_contexts(m), kind = v->procs.choice.by_process ? 0 : 1;
+
+	if (v->procs.contexts)
+		kind = 2;
+	kind = (kind + step + kinds) % kinds;
+	v->procs.contexts = kind == 2;
+	if (kind < 2)
+		v->procs.choice.by_process = kind == 0;
 	return CMD_NONE;
 }
 
 static void group_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
 {
-	(void)m;
-	snprintf(buf, size, "%s",
-		v->procs.choice.by_process ? _("each process") : _("each client"));
+	const char *text = v->procs.choice.by_process ? _("each process") : _("each client");
+
+	if (shows_contexts(v, m))
+		text = _("each context");
+	snprintf(buf, size, "%s", text);
 }
 
 static enum command step_details(struct view *v, const struct view_model *m, int step)
@@ -335,6 +370,9 @@ static bool command(
 	struct procs_view *p = &v->procs;
 	int now = selected_row(p, s->m->client_list);
 
+	/* Contexts are not selected, and no signal goes to what is not seen. */
+	if (shows_contexts(v, s->m))
+		return select_is_move(cmd) || cmd == CMD_SIGNAL || cmd == CMD_ENTER;
 	if (select_is_move(cmd)) {
 		if (now >= 0)
 			move_to(v, s,

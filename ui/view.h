@@ -134,6 +134,7 @@ struct procs_view {
 	uint64_t client_id;
 	int top;
 	bool details;			/* the pane with the selected process' past */
+	bool contexts;			/* rows are hardware contexts, not processes */
 };
 
 #define COUNTERS_MAX 1024

@@ -139,6 +139,11 @@ void console_init(struct console *c, struct session *ses, bool ascii)
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
 	process_list_load(settings, &c->view.procs.choice);
+	if (ses->want->lists_contexts) {
+		c->view.procs.contexts = true;
+		if (!ses->opt->screen)
+			c->view.screen = VIEW_PROCS;
+	}
 	list_devices(c);
 	show_problem(c);
 }
@@ -202,6 +207,9 @@ static void fill_processes(struct console *c)
 	if (c->view.screen == VIEW_PROCS ||
 		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		client_scan_want(c->session, true);
+	if (c->view.screen == VIEW_PROCS &&
+		(c->view.procs.contexts || !c->session->dev->clients))
+		c->session->wants_contexts = true;
 	if (c->view.screen != VIEW_PROCS)
 		choice.filter[0] = '\0';
 	process_list_update(&c->procs, c->session, &choice, &c->model);
