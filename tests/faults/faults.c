@@ -2,7 +2,7 @@
 /* An LD_PRELOAD object that makes system calls and allocations of a program fail, at one call or now and then.
  *
  * $FAULTS: words "CALL:WHAT:N" (the Nth call), "CALL:WHAT:N+" (from the Nth on) or "CALL:WHAT:/N" (each Nth). CALL: malloc, read, write, open,
- * poll, mmap, ioctl, fork, clock. WHAT: a number of errno; "short" (read and write: one byte); for clock "back" and "ahead" (CLOCK_REALTIME jumps
+ * poll, mmap, ioctl, fork, socket (also accept and socketpair), spawn, rename, clock. WHAT: a number of errno; "short" (read and write: one byte); for clock "back" and "ahead" (CLOCK_REALTIME jumps
  * by a day, each call, in turns with the truth). $FAULTS_COUNT: a file that gets the number of calls of each kind at the end, and how many
  * bytes were allocated when it was most ("most"). */
 #include "config.h"
@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,16 +22,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum call { MALLOC, READ, WRITE, OPEN, POLL, MMAP, IOCTL, FORK, CLOCK, CALLS };
+enum call {
+	MALLOC,
+	READ,
+	WRITE,
+	OPEN,
+	POLL,
+	MMAP,
+	IOCTL,
+	FORK,
+	SOCKET,
+	SPAWN,
+	RENAME,
+	CLOCK,
+	CALLS
+};
 
 static const char *const names[CALLS] = { "malloc", "read", "write", "open", "poll", "mmap",
-	"ioctl", "fork", "clock" };
+	"ioctl", "fork", "socket", "spawn", "rename", "clock" };
 
 enum { SHORT = -1, BACK = -2, AHEAD = -3 };
 
@@ -278,6 +294,48 @@ EXPORT pid_t fork(void)
 	int f = fault(FORK);
 
 	return f > 0 ? fails(f) : next();
+}
+
+EXPORT int socket(int family, int type, int protocol)
+{
+	NEXT(socket);
+	int f = fault(SOCKET);
+
+	return f > 0 ? fails(f) : next(family, type, protocol);
+}
+
+EXPORT int socketpair(int family, int type, int protocol, int fds[2])
+{
+	NEXT(socketpair);
+	int f = fault(SOCKET);
+
+	return f > 0 ? fails(f) : next(family, type, protocol, fds);
+}
+
+EXPORT int accept4(int fd, __SOCKADDR_ARG address, socklen_t *len, int flags)
+{
+	NEXT(accept4);
+	int f = fault(SOCKET);
+
+	return f > 0 ? fails(f) : next(fd, address, len, flags);
+}
+
+EXPORT int rename(const char *from, const char *to)
+{
+	NEXT(rename);
+	int f = fault(RENAME);
+
+	return f > 0 ? fails(f) : next(from, to);
+}
+
+/* It returns its error. */
+EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+{
+	NEXT(posix_spawn);
+	int f = fault(SPAWN);
+
+	return f > 0 ? f : next(pid, path, actions, attr, argv, envp);
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
