@@ -102,7 +102,7 @@ static void try_shape(const uint8_t *data, size_t size)
 	char *text = xstrndup((const char *)data, size), once[160], again[160];
 	struct variant v = { .accumulators = 0 };
 
-	if (catalog_parse("private.mad.sp", &v.spec, NULL) && variant_decode(text, &v)) {
+	if (catalog_parse("flops.private.mad.sp.x4", &v.spec, NULL) && variant_decode(text, &v)) {
 		struct variant same = v;
 
 		variant_encode(&v, once, sizeof(once));
