@@ -205,7 +205,8 @@ static double ago_of_clock(const struct view_model *m, const char *text)
 /* "12:30" and "1:12:30" are places of a recording, "-45" is so many seconds before this one. */
 static enum command go_to_place(struct view *v, const struct playback *p, const char *text)
 {
-	int a, b, c, n = sscanf(text, "%d:%2d:%2d", &a, &b, &c);
+	/* Six digits of hours are a time that 64 bits hold. */
+	int a, b, c, n = sscanf(text, "%6d:%2d:%2d", &a, &b, &c);
 	size_t len = strlen(text);
 	char *end;
 	double number = strtod(text, &end);
