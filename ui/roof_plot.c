@@ -15,7 +15,7 @@
 
 #define AXIS_W 7
 /* The log2 of a point a little left of 1/16, where a copy with a FLOP for 16 bytes stands. */
-#define LOW_INTENSITY -4.1
+#define LOW_INTENSITY (-4.1)
 #define SPAN_X 11.5		/* octaves */
 #define SPAN_Y 8
 #define LABELS_MIN_H 8

@@ -54,7 +54,8 @@ static bool parse_all(const struct device *d, const char *const *texts, int n,
 			return err_set(err, ERR_USAGE, _("%s does not have the event '%.60s'"),
 				d->name, texts[i]);
 		for (int k = 0; k < i; k++)
-			if (!memcmp(&events[i], &events[k], sizeof(events[i])))
+			if (events[i].code == events[k].code &&
+				events[i].coarse == events[k].coarse)
 				return err_set(err, ERR_USAGE,
 					_("the event '%.60s' is chosen twice"), texts[i]);
 	}
