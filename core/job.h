@@ -65,6 +65,8 @@ enum job_flag {
 	JOB_SIMULATED = 1 << 2,
 	JOB_ON_CPU = 1 << 3,		/* the OpenCL device is the CPU */
 	JOB_OTHER_DEVICE = 1 << 4,	/* it does not load the device on the screen */
+	JOB_DISTURBED = 1 << 5,		/* slices were uneven, or other programs had the processors */
+	JOB_TUNED_BUSY = 1 << 6,	/* so it was when the shape was looked for */
 };
 
 /* How far a job has come, by what runs it. Rates are NAN when unknown. Plain data. */

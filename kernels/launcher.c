@@ -291,7 +291,8 @@ static void take_progress(struct launcher *l, const struct proto_progress *p)
 	struct job_state *s = &l->state;
 
 	s->flags = (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE)) |
-		((uint32_t)p->flags & (JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE));
+		((uint32_t)p->flags &
+			(JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE | JOB_DISTURBED | JOB_TUNED_BUSY));
 	s->progress = p->now;
 	/* When the load runs on the open device, that device knows its bound. */
 	if (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE) || !l->opt.bound_flop_per_s)

@@ -13,6 +13,7 @@
 #include "kernels/cache.h"
 #include "kernels/model.h"
 #include "kernels/proto.h"
+#include "kernels/steady.h"
 #include "kernels/variant.h"
 
 /* The facts of the chosen device, which are constant after device_open(). */
@@ -132,18 +133,21 @@ struct tuned {
 	const char *folder;		/* "" for nowhere */
 };
 
-/* The rates are NAN when they are unknown. */
-struct tuned_rates {
+/* What is known of a remembered shape. Rates are NAN when they are unknown. */
+struct tuned_facts {
 	double flop_per_s, bytes_per_s;
+	/* the share of the tuner's trials that were disturbed; NAN: the shape follows from a rule */
+	double disturbed;
+	bool again;		/* it no longer reaches that: look for a shape again */
 };
 
-/* Finds the remembered variant and its rates. Returns false when there is none. */
+/* Finds the remembered variant and its facts. Returns false when there is none. */
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	struct variant *v, struct tuned_rates *rates);
+	struct variant *v, struct tuned_facts *facts);
 /* Replaces what is remembered of that kernel on that device. A folder that cannot be written gives
  * a line on standard error, which is the log. */
 void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	const struct variant *v, struct tuned_rates rates);
+	const struct variant *v, const struct tuned_facts *facts);
 /* Chooses by rule, without measuring. */
 void tuned_default(const struct device_facts *d, struct variant *v);
 
@@ -161,8 +165,12 @@ struct worker_session {
 	struct tuned tuned;
 	struct device_facts device;
 	struct job job;
+	uint32_t flags;			/* enum job_flag, of what preceded the run */
 };
 
+/* Returns how many processors the kernel keeps busy when it has the device for itself; 0 when that is
+ * not known, and for devices that are no processors. */
+double worker_processors(const struct worker_session *s, const struct body_row *body);
 /* Reads what the launcher has sent; sets stop. */
 void worker_session_listen(struct worker_session *s);
 /* Tells the launcher in which phase the job is. */

@@ -62,7 +62,10 @@ struct run {
 	int clock_at;
 	/* of all CPUs in the kernel's precision; NAN when the device is none */
 	double flop_per_cycle;
-	struct tuned_rates predicted;
+	struct tuned_facts predicted;
+	bool tuned_now;
+	struct steady steady;
+	int64_t cpu_ns;			/* this process', when the last slice was counted */
 };
 
 void worker_session_listen(struct worker_session *s)
@@ -125,6 +128,23 @@ static bool enqueue(struct run *r, struct err *err)
 	return true;
 }
 
+/* Slices that follow on each other leave no time in which this process does something else. */
+static void count_steady(struct run *r, double launch_ns, int64_t end_ns)
+{
+	int64_t cpu_ns = clock_self_cpu_ns();
+
+	steady_add(&r->steady, launch_ns);
+	if (r->event_last_ns && !r->drained)
+		steady_add_cpu(&r->steady, cpu_ns - r->cpu_ns, end_ns - r->event_last_ns);
+	r->cpu_ns = cpu_ns;
+}
+
+static bool is_disturbed(const struct run *r)
+{
+	return steady_is_disturbed(
+		&r->steady, worker_processors(r->s, r->load.v.spec.body));
+}
+
 /* Waits for the oldest slice and counts it. */
 static bool collect(struct run *r, struct err *err)
 {
@@ -155,6 +175,7 @@ static bool collect(struct run *r, struct err *err)
 		r->gap_sum_ns += start_ns - r->event_last_ns;
 		r->gaps++;
 	}
+	count_steady(r, (double)one.ns / (double)f.launches, end_ns);
 	r->event_last_ns = end_ns;
 	r->drained = false;
 	return true;
@@ -212,6 +233,10 @@ static void fill_progress(const struct run *r, struct proto_progress *out)
 		out->flags |= JOB_ABOVE_BOUND;
 	if (host_ns > CLOCKS_MIN_NS && fabs(event_ns - host_ns) > CLOCKS_TOLERANCE * host_ns)
 		out->flags |= JOB_CLOCKS_DISAGREE;
+	if (is_disturbed(r))
+		out->flags |= JOB_DISTURBED;
+	if (steady_tuned_busy(r->predicted.disturbed))
+		out->flags |= JOB_TUNED_BUSY;
 }
 
 static bool report(struct run *r, enum proto_verb verb, struct err *err)
@@ -300,6 +325,13 @@ static bool say_shape(struct run *r, struct err *err)
 	return proto_send(r->s->fd, &m, err);
 }
 
+double worker_processors(const struct worker_session *s, const struct body_row *body)
+{
+	bool few = body->flags & (BODY_ONE_ITEM | BODY_WAITS);
+
+	return s->device.cpu && !s->job.groups && !few ? (double)s->device.compute_units : 0;
+}
+
 /* Returns the FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
 static double cpu_bound(const struct worker_session *s, const struct variant *v)
 {
@@ -318,6 +350,12 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 	return flop;
 }
 
+/* Says whether the job leaves the shape to us. */
+static bool is_free(const struct job *job)
+{
+	return !job->groups && !job->repeat && !job->group_size;
+}
+
 /* The way to run the kernel is remembered, follows from a rule, or is found now. */
 static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 {
@@ -328,10 +366,11 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 		return false;
 	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted))
 		tuned_default(&s->device, v);
-	if (!s->job.tune)
+	if (!s->job.tune && !(r->predicted.again && is_free(&s->job)))
 		return true;
 	if (!worker_session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
 		return false;
+	r->tuned_now = true;
 	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted);
 	return true;
 }
@@ -361,28 +400,48 @@ static bool prepare(struct run *r, struct err *err)
 		worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 
-/* Keeps the best rates so far with the variant that the tuner found, so that the next run knows
- * what to expect. */
+/* Keeps the best rates so far with the shape, so that the next run knows what to expect. What the
+ * tuner saw in short slices gives way to the first run. */
 static void keep_rates(const struct run *r)
 {
 	const struct job *job = &r->s->job;
-	struct tuned_rates got, known = { NAN, NAN };
-	double ops;
+	struct tuned_facts got = { NAN, NAN, NAN, false }, known = got;
 	struct variant v = r->load.v;
+	double ops, share = NAN;
 
-	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || job->groups || job->repeat ||
-		job->group_size)
+	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || !is_free(job))
 		return;
 	fill_rates(&r->total, &got.flop_per_s, &got.bytes_per_s, &ops);
-	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known) ||
-		got.flop_per_s > known.flop_per_s ||
-		(got.flop_per_s == 0 && got.bytes_per_s > known.bytes_per_s))
-		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, got);
+	bool found = tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known);
+	if (found) {
+		share = got.flop_per_s / known.flop_per_s;
+		if (!(got.flop_per_s > 0))
+			share = got.bytes_per_s / known.bytes_per_s;
+		got.disturbed = known.disturbed;
+		got.again = known.again ||
+			(!r->tuned_now &&
+				steady_is_outdated(&r->steady, worker_processors(r->s, v.spec.body),
+					known.disturbed, share));
+	}
+	if (got.again && !known.again)
+		fprintf(stderr,
+			"%s: the remembered shape reaches %.0f %% of what it did, or it was found on a "
+			"busy machine: the next run looks for a shape again\n",
+			job->kernel, share * 100);
+	/* A shape that reaches less keeps the rates that it reached. */
+	if (share <= 1 && !r->tuned_now) {
+		got.flop_per_s = known.flop_per_s;
+		got.bytes_per_s = known.bytes_per_s;
+	}
+	if (!found || !(share <= 1) || r->tuned_now || got.again != known.again)
+		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, &got);
 }
 
 bool session_run(struct worker_session *s, struct err *err)
 {
-	struct run r = { .s = s, .flop_per_cycle = NAN, .predicted = { NAN, NAN } };
+	struct run r = { .s = s,
+		.flop_per_cycle = NAN,
+		.predicted = { .flop_per_s = NAN, .bytes_per_s = NAN, .disturbed = NAN } };
 	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);
 
 	if (good)

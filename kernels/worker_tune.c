@@ -46,8 +46,19 @@ static double get_rate(const char *line, const char *key)
 	return v;
 }
 
+static double get_share(const char *line, const char *key)
+{
+	char text[32];
+	double v;
+
+	if (!parse_pair(line, ' ', key, text, sizeof(text)) || !parse_double(text, &v) ||
+		!(v >= 0 && v <= 1))
+		return NAN;
+	return v;
+}
+
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	struct variant *v, struct tuned_rates *rates)
+	struct variant *v, struct tuned_facts *facts)
 {
 	struct settings file = { 0 };
 	char path[4096], key[96];
@@ -68,26 +79,31 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 				path, kernel);
 	}
 	if (found) {
-		rates->flop_per_s = get_rate(line, "flop_per_s");
-		rates->bytes_per_s = get_rate(line, "bytes_per_s");
+		facts->flop_per_s = get_rate(line, "flop_per_s");
+		facts->bytes_per_s = get_rate(line, "bytes_per_s");
+		facts->disturbed = get_share(line, "disturbed");
+		facts->again = get_share(line, "again") == 1;
 	}
 	settings_release(&file);
 	return found;
 }
 
 void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	const struct variant *v, struct tuned_rates rates)
+	const struct variant *v, const struct tuned_facts *facts)
 {
 	struct settings file = { 0 };
-	char path[4096], key[96], shape[160], line[256];
+	char path[4096], key[96], shape[160], line[256], disturbed[32] = "";
 	struct err err = { 0 };
 
 	if (!tuned_path(t, path, sizeof(path)))
 		return;
 	settings_load(&file, path, NULL);
 	tuned_key(d, kernel, key, sizeof(key));
-	numeric_print(line, sizeof(line), "%s flop_per_s=%.6g bytes_per_s=%.6g",
-		variant_encode(v, shape, sizeof(shape)), rates.flop_per_s, rates.bytes_per_s);
+	if (!isnan(facts->disturbed))
+		numeric_print(disturbed, sizeof(disturbed), " disturbed=%.2g", facts->disturbed);
+	numeric_print(line, sizeof(line), "%s flop_per_s=%.6g bytes_per_s=%.6g%s%s",
+		variant_encode(v, shape, sizeof(shape)), facts->flop_per_s, facts->bytes_per_s,
+		disturbed, facts->again ? " again=1" : "");
 	settings_set(&file, key, line);
 	if (!settings_save(&file, path, &err))
 		fprintf(stderr, "%s\n", err.msg);
@@ -136,6 +152,7 @@ struct trial {
 	struct variant v;
 	double rate;			/* score per second; 0 when it does not work */
 	struct kernel_work per_s;
+	struct steady steady;
 };
 
 /* Takes the variant's best slice. A variant that does not build, or that computes something else,
@@ -154,6 +171,8 @@ static void measure(struct worker_session *s, struct trial *t)
 		int64_t ns = 0, start_ns = clock_self_cpu_ns();
 
 		good = load_launch_wait(&l, l.batch, &ns, &err);
+		steady_add(&t->steady, (double)ns);
+		steady_add_cpu(&t->steady, clock_self_cpu_ns() - start_ns, ns);
 		/* On the CPU only the time counts that it used: other programs take time as well,
 		 * and a tuner must not take their load for a property of a variant. */
 		if (s->device.cpu)
@@ -198,6 +217,7 @@ struct search {
 	struct trial best;
 	int64_t end_ns;
 	bool any_width;
+	int trials, disturbed;
 };
 
 /* Puts the value into v. Returns false when this kernel has no such axis, or the job has chosen. */
@@ -244,6 +264,9 @@ static bool try_variant(struct search *t, struct trial *trial, struct err *err)
 	if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
 		return false;
 	measure(t->s, trial);
+	t->trials++;
+	t->disturbed += steady_is_disturbed(
+		&trial->steady, worker_processors(t->s, trial->v.spec.body));
 	return true;
 }
 
@@ -310,9 +333,15 @@ bool tune(struct worker_session *s, struct variant *v, struct err *err)
 	if (mixed && !find_ridge(&t, err))
 		return false;
 	*v = t.best.v;
+	struct tuned_facts facts = { .flop_per_s = t.best.per_s.flop,
+		.bytes_per_s = catalog_bytes(&t.best.per_s),
+		.disturbed = t.trials ? (double)t.disturbed / t.trials : 0 };
+	if (steady_tuned_busy(facts.disturbed))
+		fprintf(stderr,
+			"%s: %d of %d trials of the tuner were disturbed by other work on this "
+			"machine\n",
+			s->job.kernel, t.disturbed, t.trials);
 	if (t.best.rate > 0 && !s->stop)
-		tuned_keep(&s->tuned, &s->device, s->job.kernel, v,
-			(struct tuned_rates){ .flop_per_s = t.best.per_s.flop,
-				.bytes_per_s = catalog_bytes(&t.best.per_s) });
+		tuned_keep(&s->tuned, &s->device, s->job.kernel, v, &facts);
 	return true;
 }

@@ -319,6 +319,8 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 		{ JOB_OTHER_DEVICE, N_("on another device") },
 		{ JOB_ABOVE_BOUND, N_("above the bound, not to be believed") },
 		{ JOB_CLOCKS_DISAGREE, N_("clocks disagree") },
+		{ JOB_DISTURBED, N_("disturbed") },
+		{ JOB_TUNED_BUSY, N_("tuned on a busy machine") },
 	};
 	struct strbuf text = { 0 };
 

@@ -77,6 +77,19 @@ echo nonsense >"$tmp/state/rooftop/tuned"
 test $? -eq 0 && grep -q 'log: .*tuned:1: not of the form' "$tmp/out"
 check $? "a damaged file of the tuner is told and does no harm"
 
+tuned=$tmp/state/rooftop/tuned
+rm -f "$tuned"
+"$drive" "$worker" atomic.same tune=1 launches=2 limit_ms=60000 >"$tmp/out" 2>&1
+test $? -eq 0 && grep -q 'atomic.same=.* disturbed=[01]' "$tuned"
+check $? "a tuned shape is remembered, and how disturbed the tuner was"
+sed -i 's/$/ again=1/' "$tuned"
+"$drive" "$worker" atomic.same groups=1 launches=2 limit_ms=60000 >"$tmp/out" 2>&1
+test $? -eq 0 && ! grep -q tuning "$tmp/out" && grep -q again=1 "$tuned"
+check $? "  ... one that no longer reaches what it did is left alone by a run that has its own"
+"$drive" "$worker" atomic.same launches=2 limit_ms=60000 >"$tmp/out" 2>&1
+test $? -eq 0 && grep -q tuning "$tmp/out" && ! grep -q again=1 "$tuned"
+check $? "  ... and looked for again by the next one"
+
 ls "$tmp"/cache/rooftop/cl/*.bin >/dev/null 2>&1
 point $? "compiled kernels are kept"
 for file in "$tmp"/cache/rooftop/cl/*.bin; do
