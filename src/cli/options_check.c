@@ -36,7 +36,8 @@ static bool check_rotate(const struct options *o, const struct device_options *d
 /* An option that only loads understand must not be ignored in silence. */
 static bool check_load(const struct options *o, struct err *err)
 {
-	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || o->repeat ||
+	bool repeat = o->repeat && o->task != TASK_COMMAND;
+	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || repeat ||
 		o->power_smoothing;
 	bool any = sizes || o->power_plane || o->profile || o->validate || o->tune || o->cl_device || o->quiet;
 

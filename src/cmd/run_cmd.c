@@ -8,6 +8,7 @@
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/jobs.h"
 #include "session/program.h"
 #include "session/devices.h"
 #include "out/output.h"
@@ -33,19 +35,29 @@
 
 extern char **environ;
 
+/* What one run of the command gave. */
+struct one_run {
+	double seconds, user_s, system_s;
+	struct verdict verdict;	/* of its whole time */
+	struct value *values;	/* [set->n_metrics] */
+};
+
 struct around {
 	struct session *session;
 	struct loop *loop;
 	struct source_watch watch;
 	struct window_sum sum;
-	struct verdict verdict;	/* of the command's whole time */
+	struct one_run *runs;	/* heap, as many as --repeat asks for */
+	int n_runs;		/* that have ended */
 	pid_t pid;		/* 0: not started, or gone */
-	int status;		/* as wait() gives it */
+	int status;		/* as wait() gives it, of the running command */
+	/* the same of the first run that failed, but a signal's comes before all; 0: none has */
+	int bad;
 	struct rusage used;
-	int64_t start_ns;
-	double seconds;
+	uint64_t windows, lost;	/* of all runs */
 	bool started;
 	int signo;		/* the signal that came before the command was started, or 0 */
+	bool ending;		/* a signal that ends programs came: no further run */
 	struct err err;
 };
 
@@ -79,6 +91,8 @@ static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
 
+	if (signo != SIGCHLD && signo != SIGUSR1 && signo != SIGUSR2)
+		r->ending = true;
 	if (signo == SIGCHLD)
 		reap(r);
 	else if (!r->started)
@@ -115,32 +129,72 @@ static bool spawn(struct around *r, int *status)
 	return err_sys(&r->err, _("cannot run '%s'"), argv[0]);
 }
 
-static bool watch(struct around *r, int *status)
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+/* Keeps what the run gave that has just ended. */
+static void keep_run(struct around *r, double seconds)
+{
+	struct session *ses = r->session;
+	struct one_run *run = &r->runs[r->n_runs++];
+	size_t size = (size_t)ses->set->n_metrics * sizeof(*run->values);
+
+	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
+	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &run->verdict);
+	run->seconds = seconds;
+	run->user_s = seconds_of(&r->used.ru_utime);
+	run->system_s = seconds_of(&r->used.ru_stime);
+	run->values = xmalloc(size + 1);
+	memcpy(run->values, r->sum.values, size);
+	r->windows += r->sum.windows;
+	r->lost += r->sum.lost;
+	if (WIFSIGNALED(r->status) || !r->bad)
+		r->bad = r->status;
+}
+
+static bool run_once(struct around *r, int *status)
 {
 	struct session *ses = r->session;
 
-	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err))
-		return false;
-	/* Sources deliver from their second window on. */
-	while (!ses->primed && !r->signo)
-		if (!loop_once(r->loop, -1, &r->err))
-			return false;
 	refresh_now(ses);
-	if (!loop_once(r->loop, 0, &r->err) || r->signo)
+	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
 		return false;
+	int64_t start_ns = clock_mono_ns(&ses->clock);
+	window_sum_clear(&r->sum, start_ns);
 	ses->sum = &r->sum;
-	r->start_ns = clock_mono_ns(&ses->clock);
 	if (!spawn(r, status))
 		return false;
 	r->started = true;
 	while (r->pid > 0)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	r->seconds = (double)(clock_mono_ns(&ses->clock) - r->start_ns) / NS_PER_S;
+	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
 	refresh_now(ses);
 	ses->sum = NULL;
-	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
-	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &r->verdict);
+	keep_run(r, (double)ns / NS_PER_S);
+	return true;
+}
+
+static bool watch(struct around *r, int *status)
+{
+	struct session *ses = r->session;
+	int wanted = jobs_runs(ses->opt);
+
+	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
+	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err))
+		return false;
+	/* Sources deliver from their second window on. */
+	while (!ses->primed && !r->signo)
+		if (!loop_once(r->loop, -1, &r->err))
+			return false;
+	if (r->signo)
+		return false;
+	/* A run that a signal ended is the last one: somebody wants an end. */
+	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))
+		if (!run_once(r, status))
+			return false;
 	ending_decided();
 	return true;
 }
@@ -166,69 +220,165 @@ static void amount_unit(const struct metric *m, char *buf, size_t size)
 	}
 }
 
-static double seconds_of(const struct timeval *t)
+static int compare(const void *a, const void *b)
 {
-	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The middle of several numbers and how far they go. */
+struct spread {
+	double median, min, max;	/* NAN when there is no number */
+};
+
+/* Sorts the numbers. */
+static struct spread spread_of(double *v, int n)
+{
+	struct spread s = { NAN, NAN, NAN };
+
+	qsort(v, (size_t)n, sizeof(*v), compare);
+	if (n > 0)
+		s = (struct spread){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+	return s;
+}
+
+/* Says how a member of struct one_run that is a double goes over the runs. */
+static struct spread spread_at(const struct around *r, size_t member)
+{
+	double *v = xcalloc((size_t)r->n_runs, sizeof(*v));
+
+	for (int i = 0; i < r->n_runs; i++)
+		memcpy(&v[i], (const char *)&r->runs[i] + member, sizeof(*v));
+	struct spread s = spread_of(v, r->n_runs);
+	free(v);
+	return s;
+}
+
+#define SPREAD(r, member) spread_at(r, offsetof(struct one_run, member))
+
+/* Says how a metric goes over the runs that have it; its amounts are of the same runs. */
+static struct spread metric_spread(const struct around *r, int metric, struct spread *amounts)
+{
+	double *v = xcalloc(2 * (size_t)r->n_runs, sizeof(*v)), *amount = v + r->n_runs;
+	int n = 0;
+
+	for (int i = 0; i < r->n_runs; i++) {
+		if (r->runs[i].values[metric].why != WHY_OK)
+			continue;
+		v[n] = r->runs[i].values[metric].v;
+		amount[n] = v[n] * r->runs[i].seconds;
+		n++;
+	}
+	struct spread s = spread_of(v, n);
+	*amounts = spread_of(amount, n);
+	free(v);
+	return s;
+}
+
+/* Returns the run whose time is in the middle; its verdict stands for all. */
+static const struct one_run *middle_run(const struct around *r)
+{
+	double median = SPREAD(r, seconds).median;
+	const struct one_run *best = r->runs;
+
+	for (int i = 1; i < r->n_runs; i++)
+		if (fabs(r->runs[i].seconds - median) < fabs(best->seconds - median))
+			best = &r->runs[i];
+	return best;
 }
 
 static void report_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
 	bool simulated = ses->dev->device.simulated;
+	const struct spread seconds = SPREAD(r, seconds);
 	struct strbuf words = { 0 };
 	char sentence[240];
 
 	for (int i = 0; i < ses->opt->n_names; i++)
 		strbuf_add_word(&words, " ", ses->opt->names[i]);
 	strbuf_addf(out, "%s%s\n", simulated ? "SIM " : "",
-		verdict_sentence(&r->verdict, false, sentence, sizeof(sentence)));
+		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
 	strbuf_addf(out, "%srooftop: %s\n", simulated ? "SIM " : "", strbuf_str(&words));
 	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
 		_("metric set "), ses->set->name, simulated ? ", SIMULATED" : "");
+	if (r->n_runs > 1)
+		strbuf_addf(out,
+			_("medians of %d runs, which took %.6f to %.6f s; the first line is of the "
+			  "run in the middle\n"),
+			r->n_runs, seconds.min, seconds.max);
 	strbuf_addf(out,
 		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
 		  "reports\n\n"),
-		r->seconds, seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime),
-		(unsigned long long)r->sum.windows, (unsigned long long)r->sum.lost);
+		seconds.median, SPREAD(r, user_s).median, SPREAD(r, system_s).median,
+		(unsigned long long)r->windows, (unsigned long long)r->lost);
 	strbuf_release(&words);
+}
+
+enum { MEAN_MIN = 8, MEAN_MAX };
+
+/* Returns why no run has the metric, or WHY_OK. */
+static enum why why_none(const struct around *r, int metric)
+{
+	enum why why = WHY_OK;
+
+	for (int i = 0; i < r->n_runs; i++) {
+		why = r->runs[i].values[metric].why;
+		if (why == WHY_OK)
+			break;
+	}
+	return why;
 }
 
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
-	static const struct column columns[] = {
+	struct column columns[] = {
 		{ "metric", NULL, 0, true },
 		{ "label", N_("metric"), 18, true },
 		{ "mean", N_("mean"), 9, false },
 		{ "unit", N_("unit"), 12, true },
 		{ "total", N_("total"), 9, false },
 		{ "total_unit", N_("unit"), 8, true },
-		{ "why", N_("why not"), 0, true },
+		{ "why", N_("why not"), 12, true },
 		{ "sim", NULL, 0, false },
+		[MEAN_MIN] = { "mean_min", NULL, 9, false },
+		[MEAN_MAX] = { "mean_max", NULL, 9, false },
+		{ "runs", NULL, 4, false },
 	};
 	struct rows rows;
 	char unit[32];
 
+	if (r->n_runs > 1) {
+		columns[MEAN_MIN].head = _("smallest");
+		columns[MEAN_MAX].head = _("largest");
+	}
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
-		const struct value *v = &r->sum.values[i];
-		const char *why = "";
+		const char *text = "";
+		struct spread amounts;
 
 		if (!writer_shows(m))
 			continue;
-		if (v->why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
-			why = why_name(v->why);
-		else if (v->why != WHY_OK)
-			why = _(why_brief(v->why));
+		const struct spread v = metric_spread(r, i, &amounts);
+		enum why why = why_none(r, i);
+		if (why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
+			text = why_name(why);
+		else if (why != WHY_OK)
+			text = _(why_brief(why));
 		amount_unit(m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
-		rows_number(&rows, v->v);
+		rows_number(&rows, v.median);
 		rows_text(&rows, writer_unit(m));
-		rows_number(&rows, *unit ? v->v * r->seconds : NAN);
+		rows_number(&rows, *unit ? amounts.median : NAN);
 		rows_text(&rows, unit);
-		rows_text(&rows, why);
+		rows_text(&rows, text);
 		rows_bool(&rows, r->session->dev->device.simulated);
+		rows_number(&rows, v.min);
+		rows_number(&rows, v.max);
+		rows_number(&rows, r->n_runs);
 		rows_end(&rows);
 	}
 }
@@ -236,12 +386,14 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 static void json_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
+	const struct verdict *verdict = &middle_run(r)->verdict;
+	const struct spread seconds = SPREAD(r, seconds);
 	int status = -1, signo = 0;
 
-	if (WIFEXITED(r->status))
-		status = WEXITSTATUS(r->status);
-	if (WIFSIGNALED(r->status))
-		signo = WTERMSIG(r->status);
+	if (WIFEXITED(r->bad))
+		status = WEXITSTATUS(r->bad);
+	if (WIFSIGNALED(r->bad))
+		signo = WTERMSIG(r->bad);
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
 	json_bool(out, "header", true);
@@ -252,14 +404,17 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_string(out, "device", ses->dev->device.id);
 	json_string(out, "set", ses->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
-	json_number(out, "seconds", r->seconds);
-	json_number(out, "user_s", seconds_of(&r->used.ru_utime));
-	json_number(out, "system_s", seconds_of(&r->used.ru_stime));
+	json_integer(out, "runs", r->n_runs);
+	json_number(out, "seconds", seconds.median);
+	json_number(out, "seconds_min", seconds.min);
+	json_number(out, "seconds_max", seconds.max);
+	json_number(out, "user_s", SPREAD(r, user_s).median);
+	json_number(out, "system_s", SPREAD(r, system_s).median);
 	json_integer(out, "status", status);
 	json_integer(out, "signal", signo);
-	json_integer(out, "windows", (long long)r->sum.windows);
-	json_integer(out, "lost", (long long)r->sum.lost);
-	json_verdict(out, &r->verdict, r->verdict.since_ns);
+	json_integer(out, "windows", (long long)r->windows);
+	json_integer(out, "lost", (long long)r->lost);
+	json_verdict(out, verdict, verdict->since_ns);
 	strbuf_add(out, "}\n");
 }
 
@@ -325,13 +480,16 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 		if (status == STATUS_FAILURE)
 			status = (int)failed;
 	}
-	if (r->started && WIFSIGNALED(r->status))
-		*signo = WTERMSIG(r->status);
+	if (r->started && WIFSIGNALED(r->bad))
+		*signo = WTERMSIG(r->bad);
 	else if (r->started && good)
-		status = WEXITSTATUS(r->status);
+		status = WEXITSTATUS(r->bad);
 	ses->sum = NULL;
 	loop_free(r->loop);
 	window_sum_release(&r->sum);
+	for (int i = 0; i < r->n_runs; i++)
+		free(r->runs[i].values);
+	free(r->runs);
 	free(r);
 	return status;
 }

@@ -38,7 +38,7 @@ refused()
 stress validate tune cl-device plot resume
 sweep blocks validate tune cl-device list dump-kernel dump resume
 calibrate validate tune cl-device list dump-kernel dump resume
-run blocks tpb loop launches time repeat power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+run blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
 END
 }
 

@@ -41,6 +41,27 @@ else
 	skip 1 "no python3"
 fi
 
+# Several runs: as perf stat -r. The command counts them, and each takes longer than the one before.
+cat > "$tmp/counts" <<'END'
+n=$(($(cat "$1" 2> /dev/null || echo 0) + 1))
+echo $n > "$1"
+sleep 0.$n
+exit $((n == 2 ? 3 : 0))
+END
+gives 3 "three runs, of which the second fails" run $load --repeat 3 -c -o "$tmp/report" -- sh "$tmp/counts" "$tmp/n"
+is "$(cat "$tmp/n") $(row gpu_busy 11)" "3 3" "are three, and one failure does not end them"
+near "$(row gpu_time 3)" 200 0.05 "numbers are medians"
+is "$(awk -v a="$(row gpu_time 9)" -v b="$(row gpu_time 3)" -v c="$(row gpu_time 10)" 'BEGIN { print (a < b * 0.7 && b < c * 0.8) }')" 1 "beside the smallest and the largest"
+is "$(awk -v j="$(row power_package 5)" -v w="$(row power_package 3)" 'BEGIN { print (j / w > 0.19 && j / w < 0.29) }')" 1 "amounts are of one run"
+gives 0 "the text" run $load --repeat 2 -- sleep 0.1
+is "$(grep -c 'medians of 2 runs' "$tmp/err") $(grep -c 'smallest   *largest' "$tmp/err")" "1 1" "says so"
+"$rooftop" run $load --repeat 100 -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
+is $? 143 "a run that a signal ends is the last one"
+"$rooftop" run $load --repeat 100 -o "$tmp/report" -- sh -c 'trap "" TERM; kill -TERM $PPID; sleep 0.2; exit 0' > /dev/null 2>&1
+is $? 0 "a signal for rooftop ends the runs, and the command may take it as it likes"
+is "$(grep -c 'medians of' "$tmp/report")" 0 "after the first one"
+gives 2 "smoothing is not for commands" run $load --power-smoothing -- true
+
 # Two halves of different load: a rate over both is between them, not a mean that forgets how long each was.
 gives 0 "idle" run -D sim:hd620,load=idle -d 0.05 -c -o "$tmp/report" -- sleep 0.3
 is "$(row gflops_sp 3)" 0 "  ... does nothing"
