@@ -43,7 +43,13 @@ function statement(line,  word, label) {
 	} else if (word == "group") {
 		emit(quoted(), "")
 		emit(quoted(), "")
-	} else if (word ~ /^(set|counter|gauge|const|cells|needs|bound)$/) {
+	} else if (word == "limit") {
+		is_cause = rest ~ /^limit cause /
+		label = quoted()
+		if (is_cause)
+			emit(label, "a reason, such as \"the hardware reports heat\"; %s is a number")
+		emit(quoted(), "stands behind \"try\"")
+	} else if (word ~ /^(helps|set|counter|gauge|const|cells|needs|bound)$/) {
 		emit(quoted(), word == "bound" ? "stands after \"bound by\" and \"at\"" : "")
 	}
 }

@@ -182,10 +182,12 @@ static void add_advice(struct strbuf *out, const struct metric *m)
 {
 	const struct explain_advice *advice = explain_advice(m);
 
-	if (!advice)
-		return;
-	strbuf_addf(out, "%s\n  %s\n", _("For a program"), _(advice->means));
-	strbuf_addf(out, "%s\n  %s\n", _("What helps"), _(advice->helps));
+	if (advice)
+		strbuf_addf(out, "%s\n  %s\n", _("For a program"), _(advice->means));
+	if (given(m->helps))
+		strbuf_addf(out, "%s\n  %s\n", _("What helps"), i18n_optional(m->helps));
+	else if (advice)
+		strbuf_addf(out, "%s\n  %s\n", _("What helps"), _(advice->helps));
 }
 
 /* Writes the named parts of an equation, and the parts of those, each once. */
@@ -323,7 +325,12 @@ static void add_input(
 		? programmed(set, in->name)
 		: NULL;
 
-	strbuf_addf(out, in->kind == INPUT_RATE ? "  rate(%s)" : "  %s", in->name);
+	if (in->kind == INPUT_RATE)
+		strbuf_addf(out, "  rate(%s)", in->name);
+	else if (in->kind == INPUT_MOST)
+		strbuf_addf(out, "  most(%s)", in->name);
+	else
+		strbuf_addf(out, "  %s", in->name);
 	if (snap)
 		add_input_value(out, set, in, &snap->inputs[i]);
 	else

@@ -231,6 +231,20 @@ static bool parse_symbol(struct infix *x, const char *at, size_t len, struct ope
 	return true;
 }
 
+/* The largest value among the cells of a metric: "most(core_active)". The lookup gets the whole word,
+ * because only it knows what a metric of a map is. */
+static bool parse_most(struct infix *x, const char *at, struct operand *out)
+{
+	if (x->in_rate)
+		return fail(x, at, _("rate() takes sums of counters only, not %s()"), "most");
+	while (is_name_start(*x->p) || is_digit(*x->p) || *x->p == '.')
+		x->p++;
+	if (*x->p != ')')
+		return fail(x, at, _("most() takes the name of one metric, without blanks"));
+	x->p++;
+	return parse_symbol(x, at, (size_t)(x->p - at), out);
+}
+
 static bool parse_name(struct infix *x, struct operand *out)
 {
 	static const struct { const char *name; enum expr_op op; } folds[] = {
@@ -246,6 +260,8 @@ static bool parse_name(struct infix *x, struct operand *out)
 	x->p++;
 	if (len == 4 && !memcmp(at, "rate", 4))
 		return parse_rate(x, at, out);
+	if (len == 4 && !memcmp(at, "most", 4) && x->p == at + 5)
+		return parse_most(x, at, out);
 	for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
 		if (strlen(folds[i].name) == len && !memcmp(at, folds[i].name, len))
 			return parse_fold(x, at, folds[i].op, folds[i].name, out);

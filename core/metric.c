@@ -27,6 +27,9 @@ static void metric_release(struct metric *m)
 	free(m->equation);
 	free(m->ceiling_text);
 	free(m->limit.name);
+	free(m->limit.tip);
+	free(m->limit.of);
+	free(m->helps);
 	free(m->group);
 	free(m->scope);
 	free(m->needs);
@@ -240,7 +243,7 @@ static int needed_metrics(const struct metric_set *set, int m, int *out)
 	for (int i = 0; i < count; i++) {
 		const struct metric_input *in = &set->inputs[out[i]];
 
-		if (in->kind == INPUT_METRIC)
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
 			out[n++] = in->metric;
 	}
 	return n;

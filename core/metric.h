@@ -48,6 +48,9 @@ enum limit_role {
 	LIMIT_OCCUPANCY,	/* share of thread slots that hold a thread */
 	LIMIT_LIFE,		/* how long a thread lives, at most */
 	LIMIT_PIPE,		/* a unit that executes, or of fixed function: busy share */
+	LIMIT_FULLEST,		/* the busy share of that pipe in the fullest of the units that have one */
+	LIMIT_QUEUE,		/* a queue of work: share of time with work in it */
+	LIMIT_CAUSE,		/* why a resource is full, when the value is so large */
 	LIMIT_LEVEL,		/* traffic at a level of memory */
 	LIMIT_LINK,		/* traffic of a link to the host or another card */
 	LIMIT_COPY,		/* busy share of an engine that only copies */
@@ -72,22 +75,25 @@ struct metric_limit {
 	/* pipes that are named together when all are full, or the level that this one is a part of;
 	 * "" */
 	char group[LIMIT_WORD_SIZE];
-	double from;			/* the share from which it is full; 0: as usual */
+	/* the share from which it is full; of a cause the value, in the metric's unit; 0: as usual */
+	double from;
+	char *of;			/* resources that it is a cause of, with blanks around each; NULL: all */
 	bool fixed;			/* the roof does not follow the device's clock */
 	bool shared;			/* the traffic of everybody, not of the device alone */
 	bool while_busy;		/* a share of busy time instead of all time */
 	char *name;			/* for people; NULL: the label */
+	char *tip;			/* one step that helps, or NULL */
 };
 
-enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
+enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC, INPUT_MOST };
 
 /* A name that equations of the set read. COUNTER is a delta or gauge. RATE is a cumulative counter
  * per second of its own source's window. CONST is a device constant. METRIC is another metric of
- * the set, in base units. */
+ * the set, in base units. MOST is the largest value among the cells of such a metric. */
 struct metric_input {
 	char *name;
 	enum metric_input_kind kind;
-	int metric;		/* INPUT_METRIC: its index in the set */
+	int metric;		/* INPUT_METRIC, INPUT_MOST: its index in the set */
 	char *unit_text;
 	struct unit unit;
 	char *text;
@@ -100,6 +106,7 @@ struct metric {
 	char *name;		/* eu_active */
 	char *label;		/* EU active */
 	char *text;		/* what it means and what it cannot know */
+	char *helps;		/* what to do about a bad value, or NULL */
 	char *origin;		/* where the equation comes from */
 	char *unit_text;	/* "%", "GB/s", "" when a plain count */
 	char *equation;		/* as written */

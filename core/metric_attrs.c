@@ -180,6 +180,11 @@ static void read_needs(struct metric_parser *p, struct metric_draft *d)
 	set_text(p, &d->m.needs);
 }
 
+static void read_helps(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.helps);
+}
+
 static void read_origin(struct metric_parser *p, struct metric_draft *d)
 {
 	set_text(p, &d->m.origin);
@@ -240,7 +245,7 @@ static const struct {
 } attributes[] = {
 	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
 	{ "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
-	{ "roof", read_roof }, { "limit", metric_read_limit },
+	{ "helps", read_helps }, { "roof", read_roof }, { "limit", metric_read_limit },
 };
 
 void metric_read_attribute(struct metric_parser *p)

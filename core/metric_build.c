@@ -79,6 +79,40 @@ static bool resolve_metric(
 	return true;
 }
 
+static bool is_of_device(const struct metric_draft *d)
+{
+	return !strcmp(d->m.scope, "device");
+}
+
+/* "most(core_active)": the largest value among the cells of that metric. */
+static bool resolve_most(struct metric_parser *p, const char *name, size_t len,
+	struct expr_symbol *out, struct err *err)
+{
+	const struct name_entry *e = name_find(&p->set->names, name, len);
+	struct metric_draft *d = NULL;
+
+	if (e && e->kind == NAME_METRIC)
+		d = &p->set->metrics[e->index];
+	if (!d || is_of_device(d))
+		return err_set(err, ERR_PARSE,
+			_("most() needs a metric with a scope, which '%.*s' is not"),
+			(int)(len > 60 ? 60 : len), name);
+	if (d->state == DRAFT_BAD)
+		return err_set(err, ERR_PARSE, _("metric '%s' has an error of its own"), d->m.name);
+	out->index = add_input(p->set, &(struct metric_input){
+		.name = d->m.name,
+		.kind = INPUT_MOST,
+		.metric = e->index,
+		.unit_text = d->m.unit_text,
+		.unit = d->m.unit,
+		.text = d->m.label,
+	});
+	out->unit = base_unit(d->m.unit);
+	return true;
+}
+
+#define MOST "most("
+
 static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err);
 
 static bool unknown_name(struct metric_parser *p, const char *name, size_t len, struct err *err)
@@ -104,6 +138,8 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	const struct name_entry *e = name_find(&p->set->names, name, len);
 	struct let_draft *l;
 
+	if (len > strlen(MOST) && !strncmp(name, MOST, strlen(MOST)))
+		return resolve_most(p, name + strlen(MOST), len - strlen(MOST) - 1, out, err);
 	if (!e)
 		e = name_find(&p->raw_names, name, len);
 	if (!e)

@@ -331,6 +331,21 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 	load_varying(b, map, cm, -1, samples);
 }
 
+struct expr_input metric_cells_most(const struct metric_binding *b, int metric)
+{
+	const struct cell_binding *map = &b->maps[b->map_of[metric]];
+	int column = map->column_of[metric];
+	struct expr_input most = map->means[column];
+
+	for (int j = 0; j < map->n; j++) {
+		struct expr_input r = map->results[j * map->n_metrics + column];
+
+		if (r.why == WHY_OK && (most.why != WHY_OK || r.d > most.d))
+			most = r;
+	}
+	return most;
+}
+
 void metric_cells_stamp(struct metric_binding *b, const struct sample *samples)
 {
 	for (int k = 0; k < b->n_maps; k++) {

@@ -69,6 +69,8 @@ struct expr_input metric_cells_sum(
  * again. */
 void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
 	struct expr_input *value, struct expr_input *ceiling);
+/* Returns the largest value among the cells of a metric that was evaluated, else why there is none. */
+struct expr_input metric_cells_most(const struct metric_binding *b, int metric);
 /* Notes when the cells were measured. */
 void metric_cells_stamp(struct metric_binding *b, const struct sample *samples);
 

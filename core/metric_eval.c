@@ -173,6 +173,7 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 			bind_const(b, i, dev);
 			break;
 		case INPUT_METRIC:
+		case INPUT_MOST:
 			b->inputs[i] = expr_none(WHY_NOT_YET);
 			if (b->input_of[set->inputs[i].metric] < 0)
 				b->input_of[set->inputs[i].metric] = i;
@@ -244,14 +245,17 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	struct value *values, struct value *ceilings)
 {
 	const struct metric *m = &b->set->metrics[i];
-	struct expr_input r, ceiling = expr_none(WHY_UNSUPPORTED);
+	struct expr_input r, ceiling = expr_none(WHY_UNSUPPORTED), most;
 
 	if (b->map_of[i] >= 0) {
 		metric_cells_eval(b, i, samples, &r, &ceiling);
+		most = metric_cells_most(b, i);
 	} else {
 		r = expr_eval_as(m->value, b->inputs, b->width);
 		if (m->ceiling)
 			ceiling = expr_eval_as(m->ceiling, b->inputs, b->width);
+		/* Without cells there is no largest one among them. */
+		most = expr_none(WHY_NO_SOURCE);
 	}
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);
@@ -261,6 +265,8 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	for (int k = b->input_of[i]; k >= 0 && k < b->set->n_inputs; k++) {
 		if (b->set->inputs[k].kind == INPUT_METRIC && b->set->inputs[k].metric == i)
 			b->inputs[k] = r;
+		else if (b->set->inputs[k].kind == INPUT_MOST && b->set->inputs[k].metric == i)
+			b->inputs[k] = most;
 	}
 }
 

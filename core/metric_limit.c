@@ -2,6 +2,7 @@
 /* The attribute "limit" of metrics: what a metric says about limits of the device. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,9 @@ static const struct {
 	[LIMIT_OCCUPANCY] = { "occupancy", false },
 	[LIMIT_LIFE] = { "life", false },
 	[LIMIT_PIPE] = { "pipe", true },
+	[LIMIT_FULLEST] = { "fullest", true },
+	[LIMIT_QUEUE] = { "queue", true },
+	[LIMIT_CAUSE] = { "cause", true },
 	[LIMIT_LEVEL] = { "level", true },
 	[LIMIT_LINK] = { "link", true },
 	[LIMIT_COPY] = { "copy", true },
@@ -70,8 +74,38 @@ static bool take_percent(struct metric_parser *p, double *share)
 	return good;
 }
 
+/* The value from which a cause is one: a number in the metric's unit. */
+static bool take_value(struct metric_parser *p, double *from)
+{
+	const char *at = metric_next(&p->line);
+	char *word = metric_take_word(p, _("a number")), *end = NULL;
+
+	if (!word)
+		return false;
+	*from = numeric_scan(word, &end);
+	bool good = end != word && !*end && *from > 0;
+	if (!good)
+		metric_problem(p, at, NULL, _("'%.60s' is no number above zero"), word);
+	free(word);
+	return good;
+}
+
+/* A resource that it is a cause of; there may be several. */
+static bool take_of(struct metric_parser *p, struct metric_limit *l)
+{
+	char word[LIMIT_WORD_SIZE], *longer;
+
+	if (!take_word(p, _("a resource"), word))
+		return false;
+	longer = xasprintf("%s%s ", l->of ? l->of : " ", word);
+	free(l->of);
+	l->of = longer;
+	return true;
+}
+
 static bool read_option(struct metric_parser *p, struct metric_limit *l)
 {
+	bool is_cause = l->role == LIMIT_CAUSE;
 	const char *at = metric_next(&p->line);
 	char *word = metric_take_word(p, _("an option"));
 	bool good = true;
@@ -82,6 +116,10 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		good = take_word(p, _("a level of memory"), l->before);
 	else if (!strcmp(word, "behind"))
 		good = take_word(p, _("a level of memory"), l->behind);
+	else if (is_cause && !strcmp(word, "of"))
+		good = take_of(p, l);
+	else if (is_cause && !strcmp(word, "from"))
+		good = take_value(p, &l->from);
 	else if (!strcmp(word, "of"))
 		good = take_word(p, _("a group of pipes, or a level"), l->group);
 	else if (!strcmp(word, "from"))
@@ -100,6 +138,24 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 	return good;
 }
 
+/* A cause is said in a sentence of its own, which has one place for the value. */
+static bool cause_is_whole(struct metric_parser *p, const char *at, const struct metric_limit *l)
+{
+	int places = 0;
+
+	for (const char *s = l->name; s && (s = strchr(s, '%')); s += 2) {
+		if (s[1] != 's' && s[1] != '%')
+			places = -1;
+		if (places < 0)
+			break;
+		places += s[1] == 's';
+	}
+	if (l->role != LIMIT_CAUSE || (l->from > 0 && places == 1))
+		return true;
+	return metric_problem(p, at, NULL,
+		_("a cause needs 'from NUMBER' and a sentence with %%s for the value"));
+}
+
 /* "limit level gti_read before dram", "limit level dram fixed "DRAM"" */
 void metric_read_limit(struct metric_parser *p, struct metric_draft *d)
 {
@@ -116,18 +172,23 @@ void metric_read_limit(struct metric_parser *p, struct metric_draft *d)
 	if (!role || i == ARRAY_LEN(roles) ||
 		(roles[i].has_word && !take_word(p, _("a name"), l.word)))
 		return;
-	while (metric_peek(&p->line) && metric_peek(&p->line) != '"') {
-		if (!read_option(p, &l))
-			return;
-	}
-	if (metric_peek(&p->line) == '"')
+	l.role = (enum limit_role)i;
+	bool good = true;
+	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
+		good = read_option(p, &l);
+	if (good && metric_peek(&p->line) == '"')
 		l.name = metric_take_string(p);
-	if (!metric_at_end(p)) {
+	if (good && metric_peek(&p->line) == '"')
+		l.tip = metric_take_string(p);
+	if (!good || !metric_at_end(p) || !cause_is_whole(p, at, &l)) {
 		free(l.name);
+		free(l.tip);
+		free(l.of);
 		return;
 	}
-	l.role = (enum limit_role)i;
 	free(d->m.limit.name);
+	free(d->m.limit.tip);
+	free(d->m.limit.of);
 	d->m.limit = l;
 }
 

@@ -351,6 +351,7 @@ static const struct {
 	{ "flags", metric_read_attribute },
 	{ "needs", metric_read_attribute },
 	{ "origin", metric_read_attribute },
+	{ "helps", metric_read_attribute },
 	{ "roof", metric_read_attribute },
 	{ "limit", metric_read_attribute },
 };

@@ -39,7 +39,10 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.line = m->line,
 		.flags = m->flags,
 		.unit = m->unit };
+	x->helps = copy(m->helps);
 	x->limit.name = copy(m->limit.name);
+	x->limit.tip = copy(m->limit.tip);
+	x->limit.of = copy(m->limit.of);
 	return to->n_metrics++;
 }
 

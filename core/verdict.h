@@ -101,6 +101,8 @@ struct verdict_candidate {
 	X(MEASURED, "measured", 0.90, N_("share of a measured roof from which a level is full")) \
 	X(BEHIND, "behind", 0.90, N_("the same where a level behind it has no roof")) \
 	X(QUEUE, "queue", 0.50, N_("time with a full queue from which the level behind it is full")) \
+	X(TURN, "turn", 0.80, N_("busy share of every queue of work below which they take turns")) \
+	X(TURNS, "turns", 0.90, N_("busy shares of all queues of work together from which they do")) \
 	X(QUEUE_LOW, "queue_low", 0.20, N_("time with a full queue below which the level behind it has room")) \
 	X(MIX_WORKING, "mix_working", 0.85, N_("working time from which instructions are what limits")) \
 	X(MIX_PIPE, "mix_pipe", 0.60, N_("busy share of two pipes that makes a mixture")) \
@@ -124,6 +126,7 @@ const char *verdict_threshold_text(enum verdict_threshold t);
 
 #define VERDICT_MAX_CANDIDATES 24
 #define VERDICT_BECAUSE 3
+#define VERDICT_CAUSES 2
 
 struct verdict {
 	enum verdict_kind kind;
@@ -147,6 +150,8 @@ struct verdict {
 	struct verdict_text line, brief;
 	struct verdict_text because[VERDICT_BECAUSE];	/* the strongest first */
 	struct verdict_text try;			/* one step that helps */
+	/* words of what makes the resource full, as metric files name them; "" behind the last */
+	char causes[VERDICT_CAUSES][VERDICT_WORD_SIZE];
 	struct verdict_candidate candidates[VERDICT_MAX_CANDIDATES];
 	int n_candidates;
 };

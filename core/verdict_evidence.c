@@ -122,7 +122,7 @@ static void add_resource(struct evidence *e, int metric, struct value value, str
 	const struct metric *m = &e->s->set->metrics[metric];
 	struct resource *old = find_resource(e, m->limit.word);
 	struct resource r = { .limit = &m->limit, .name = metric_limit_name(m), .metric = metric,
-		.queue = -1, .queue_full = NAN };
+		.fullest = NAN, .queue = -1, .queue_full = NAN };
 
 	r.value = base_value(m, value);
 	r.roof = base_value(m, ceiling);
@@ -153,12 +153,36 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 		r = &e->resources[e->n_resources++];
 		*r = (struct resource){ .limit = &m->limit, .name = metric_limit_name(m),
 			.metric = metric, .value = NAN, .roof = NAN, .share = NAN,
-			.queue_full = NAN };
+			.fullest = NAN, .queue_full = NAN };
 	}
-	if (!r || r->queue_full >= full)
+	double from = verdict_threshold(THRESHOLD_QUEUE);
+	if (m->limit.from > 0)
+		from = m->limit.from;
+	/* Of several signs the one that is nearest to what it means counts. */
+	if (!r || r->queue_full / r->queue_from >= full / from)
 		return;
 	r->queue_full = full;
+	r->queue_from = from;
 	r->queue = metric;
+}
+
+/* The fullest unit of a pipe, whose mean may be far lower. */
+static void add_fullest(struct evidence *e, int metric, struct value value)
+{
+	const struct metric *m = &e->s->set->metrics[metric];
+	struct resource *r = find_resource(e, m->limit.word);
+
+	if (r)
+		r->fullest = base_value(m, value);
+}
+
+static void add_work_queue(struct evidence *e, int metric, double share)
+{
+	const struct metric *m = &e->s->set->metrics[metric];
+
+	if (!isnan(share) && e->n_queues < MAX_QUEUES)
+		e->queues[e->n_queues++] = (struct work_queue){
+			.name = metric_limit_name(m), .metric = metric, .share = share };
 }
 
 static void add_plane(struct evidence *e, int metric, struct value value, struct value ceiling)
@@ -202,6 +226,8 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	switch (m->limit.role) {
 	case LIMIT_NONE:
 	case LIMIT_FULL:
+	case LIMIT_FULLEST:
+	case LIMIT_CAUSE:
 	case LIMIT_MEMORY:
 	case LIMIT_FAN:
 	case LIMIT_DEALT:
@@ -223,6 +249,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_LEVEL:
 	case LIMIT_LINK:
 	case LIMIT_COPY: add_resource(e, i, value, ceiling); break;
+	case LIMIT_QUEUE: add_work_queue(e, i, v); break;
 	case LIMIT_CLOCK: add_clock(e, i, v, roof); break;
 	case LIMIT_REQUESTED: e->requested_hz = largest(v, e->requested_hz); break;
 	case LIMIT_SETTING: e->setting_hz = largest(v, e->setting_hz); break;
@@ -302,8 +329,10 @@ static void while_busy(struct evidence *e, double asleep)
 		if (r->limit->while_busy && e->busy < 1) {
 			r->share *= e->busy;
 			r->value *= e->busy;
+			r->fullest *= e->busy;
 		}
 		r->fill = r->share / busy;
+		r->fullest /= busy;
 		/* It is more than all of it: only a bound of the value is known, and not where it
 		 * is. */
 		if (r->over)
@@ -372,7 +401,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	double asleep = NAN;
 
-	*e = (struct evidence){ .s = s, .busy = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
+	*e = (struct evidence){ .s = s, .values = values, .busy = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
 		.occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,
@@ -382,6 +411,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		if (s->set->metrics[i].limit.role == LIMIT_FULL)
 			add_queue(e, i, values[i]);
+		else if (s->set->metrics[i].limit.role == LIMIT_FULLEST)
+			add_fullest(e, i, values[i]);
 	}
 	if (isnan(e->empty))
 		e->empty = 1 - e->working - e->waiting;

@@ -5,9 +5,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/format.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "core/verdict_priv.h"
 
 static void heading(struct strbuf *out, const char *text)
@@ -44,6 +46,69 @@ static void add_answer(struct strbuf *out, const struct verdict *v)
 		line(out, _("missing: the roof of that level"));
 	if (v->missing == VERDICT_MISSING_SET)
 		line(out, _("missing: a counter that this set does not have"));
+}
+
+/* The questions in which a limit is looked for, from coarse to fine, and the roles that answer them. */
+static const struct {
+	const char *question;
+	unsigned roles;
+} steps[] = {
+	{ N_("is it busy"), ROLE_BIT(LIMIT_BUSY) },
+	{ N_("with which work"), ROLE_BIT(LIMIT_QUEUE) | ROLE_BIT(LIMIT_EMPTY) | ROLE_BIT(LIMIT_OCCUPANCY) },
+	{ N_("which unit"),
+		ROLE_BIT(LIMIT_WORKING) | ROLE_BIT(LIMIT_WAITING) | ROLE_BIT(LIMIT_PIPE) },
+	{ N_("or memory"), MEMORY_ROLES },
+};
+
+/* The step at which the answer stands; -1: at none of them. */
+static int step_of(const struct verdict *v)
+{
+	bool pipe = false;
+
+	if (v->kind == VERDICT_IDLE || v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE)
+		return 0;
+	if (v->kind == VERDICT_LAUNCH || v->kind == VERDICT_PARALLELISM ||
+		!strcmp(v->causes[0], "turns"))
+		return 1;
+	pipe = v->kind == VERDICT_PIPE || v->kind == VERDICT_MIX;
+	if (pipe)
+		return 2;
+	return v->kind == VERDICT_BANDWIDTH || v->kind == VERDICT_UNKNOWN ? 3 : -1;
+}
+
+/* Value over ceiling of a metric of that step, NAN when there is no such number. */
+static double share_at(const struct snapshot *s, size_t step, int i)
+{
+	if (!(steps[step].roles & ROLE_BIT(s->set->metrics[i].limit.role)) ||
+		s->values[i].why != WHY_OK || s->ceilings[i].why != WHY_OK)
+		return NAN;
+	return s->values[i].v / s->ceilings[i].v;
+}
+
+/* What is found on the way from coarse to fine; the step at which the answer stands is marked. */
+static void add_way(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
+{
+	int here = step_of(v);
+
+	heading(out, _("The way to it"));
+	for (size_t k = 0; k < ARRAY_LEN(steps); k++) {
+		int shown = 0;
+
+		for (int i = 0; i < s->set->n_metrics; i++) {
+			const struct metric *m = &s->set->metrics[i];
+			double share = share_at(s, k, i);
+
+			if (!isfinite(share))
+				continue;
+			if (!shown++)
+				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
+					_(steps[k].question));
+			strbuf_addf(out, "%s%s %.0f %%", shown > 1 ? ", " : "",
+				i18n_optional(metric_limit_name(m)), share * 100);
+		}
+		if (shown)
+			strbuf_addc(out, '\n');
+	}
 }
 
 static void add_candidate(
@@ -89,6 +154,7 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 void verdict_explain(const struct verdict *v, const struct snapshot *s, struct strbuf *out)
 {
 	add_answer(out, v);
+	add_way(out, v, s);
 	if (v->n_candidates > 0)
 		heading(out, _("What was compared: value, roof, share, source of the roof"));
 	for (int i = 0; i < v->n_candidates; i++)

@@ -21,13 +21,24 @@ struct resource {
 	double fill;		/* the same while the device is busy: what rules compare */
 	double from;		/* the fill from which it counts as full */
 	double reach;		/* the fill that is ever reached */
+	double fullest;		/* the fill in the fullest of several such pipes; NAN: unknown */
 	double queue_full;	/* share of busy time in which the queue to it is full; NAN: unknown */
+	double queue_from;	/* the share from which that counts */
 	int queue;		/* metric that counts this, -1 */
 	enum roof_source source;
 	bool uncertain;		/* the roof rests on a recollection */
 	bool estimated;		/* the value is an upper bound */
 	bool over;		/* more than the roof allows was counted */
 };
+
+/* A queue of work: that it is full says that something behind it is, not what. */
+struct work_queue {
+	const char *name;	/* for people, untranslated */
+	int metric;
+	double share;		/* of busy time; NAN when unknown */
+};
+
+#define MAX_QUEUES 4
 
 /* Watts against the limit that is enforced. */
 struct plane {
@@ -55,6 +66,9 @@ struct evidence {
 	double temperature_k;
 	struct resource resources[VERDICT_MAX_CANDIDATES];
 	int n_resources;
+	struct work_queue queues[MAX_QUEUES];
+	int n_queues;
+	const struct value *values;	/* what it was gathered from */
 	/* levels that nothing counts: one that another names as the one behind it, and one that
 	 * another names as the one before it; NULL */
 	const char *uncounted_behind, *uncounted_front;
@@ -100,6 +114,10 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 #define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
 /* Returns the full resource that is nearest to what it ever reaches, or NULL; roles as above. */
 const struct resource *evidence_full(const struct evidence *e, unsigned roles);
+/* Whether a pipe is full by its mean, or in the fullest of several units. */
+bool pipe_is_at(const struct resource *r, double share);
+/* Whether work goes through the queues one after the other, so that none hides another. */
+bool evidence_takes_turns(const struct evidence *e);
 /* Returns the level whose queue is full while the device waits, the one nearest to memory, or
  * NULL. */
 const struct resource *evidence_queued(const struct evidence *e);
@@ -120,6 +138,14 @@ const struct resource *evidence_resource(const struct evidence *e, const char *w
 const char *verdict_source_text(enum roof_source source);
 /* Fills numbers and sentences of what was found. */
 void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Sets a text; the args are strings that end with NULL, and one that is too long is cut. */
+void tell(struct verdict_text *t, const char *fmt, ...);
+/* Fills the first reasons and the step that helps with the causes of what was found; returns how many
+ * there are. */
+int verdict_tell_causes(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Says which queue of work is the fullest. */
+bool verdict_fact_work_queue(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
 

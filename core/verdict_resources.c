@@ -37,12 +37,17 @@ const char *verdict_threshold_text(enum verdict_threshold t)
 
 #define T(id) verdict_threshold(THRESHOLD_##id)
 
+bool pipe_is_at(const struct resource *r, double share)
+{
+	return r->fill >= share || r->fullest >= share;
+}
+
 /* A roof that nobody can look up, and traffic that is everybody's, need a second sign. */
 bool resource_is_full(const struct evidence *e, const struct resource *r)
 {
-	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= T(QUEUE);
+	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= r->queue_from;
 
-	if (!(r->fill >= r->from))
+	if (!pipe_is_at(r, r->from))
 		return false;
 	return (!r->uncertain && !r->limit->shared) || waits || queued;
 }
@@ -50,7 +55,7 @@ bool resource_is_full(const struct evidence *e, const struct resource *r)
 /* Whether the queue to it says that it is full, while the device waits. */
 static bool is_queued(const struct evidence *e, const struct resource *r)
 {
-	return r->queue_full >= T(QUEUE) && (e->waiting >= T(WAITING) || !e->counts_waiting);
+	return r->queue_full >= r->queue_from && (e->waiting >= T(WAITING) || !e->counts_waiting);
 }
 
 static bool is_counted(const struct resource *r)
@@ -61,7 +66,9 @@ static bool is_counted(const struct resource *r)
 /* Whether it surely has room. */
 static bool has_room(const struct resource *r)
 {
-	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < T(QUEUE_LOW));
+	double low = T(QUEUE_LOW) / T(QUEUE) * r->queue_from;
+
+	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < low);
 }
 
 static bool has_role(const struct resource *r, unsigned roles)
@@ -95,6 +102,14 @@ static const struct resource *part_of(const struct evidence *e, const struct res
 	return whole;
 }
 
+/* How near it is to what it ever reaches. */
+static double nearness(const struct resource *r)
+{
+	double fill = r->fullest > r->fill ? r->fullest : r->fill;
+
+	return fill / r->reach;
+}
+
 /* Returns the full resource that is nearest to what it ever reaches, or NULL. */
 const struct resource *evidence_full(const struct evidence *e, unsigned roles)
 {
@@ -104,7 +119,7 @@ const struct resource *evidence_full(const struct evidence *e, unsigned roles)
 		const struct resource *r = &e->resources[i];
 
 		if (has_role(r, roles) && resource_is_full(e, r) &&
-			(!best || r->fill / r->reach > best->fill / best->reach))
+			(!best || nearness(r) > nearness(best)))
 			best = r;
 	}
 	return part_of(e, best);
@@ -166,6 +181,18 @@ bool evidence_memory_has_room(const struct evidence *e)
 			return false;
 	}
 	return evidence_knows_memory(e);
+}
+
+bool evidence_takes_turns(const struct evidence *e)
+{
+	double sum = 0;
+
+	for (int i = 0; i < e->n_queues; i++) {
+		if (e->queues[i].share >= T(TURN))
+			return false;
+		sum += e->queues[i].share;
+	}
+	return e->n_queues > 1 && sum >= T(TURNS);
 }
 
 bool evidence_counts_work(const struct evidence *e)

@@ -207,9 +207,9 @@ static bool found_pipe(const struct evidence *e, struct finding *f, const struct
 
 static bool pipe_is_full(const struct evidence *e, struct finding *f)
 {
-	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	const struct resource *r = evidence_full(e, ROLE_BIT(LIMIT_PIPE));
 
-	return r && resource_is_full(e, r) && found_pipe(e, f, r);
+	return r && found_pipe(e, f, r);
 }
 
 static bool memory_is_full(const struct evidence *e, struct finding *f)

@@ -48,8 +48,7 @@ static struct number inferred(double v, bool estimated)
 	return marked;
 }
 
-/* Ends with NULL; an argument that is too long is cut. */
-static void tell(struct verdict_text *t, const char *fmt, ...)
+void tell(struct verdict_text *t, const char *fmt, ...)
 {
 	const char *arg;
 	va_list ap;
@@ -114,7 +113,12 @@ static void tell_resource(struct verdict *out, const struct evidence *e, const s
 	char names[32];
 	const char *name = pipe_names(e, f, names, sizeof(names));
 
-	if (r->limit->role == LIMIT_PIPE || r->limit->role == LIMIT_COPY) {
+	if (r->limit->role == LIMIT_PIPE && !(r->fill >= r->from) && r->fullest >= r->from) {
+		tell(&out->line, N_("%s busy %s %% of the time, %s %% in the fullest unit"), name,
+			share.text, percent(r->fullest).text, NULL);
+		tell(&out->brief, N_("%s %s %%, %s %% in the fullest unit"), name, share.text,
+			percent(r->fullest).text, NULL);
+	} else if (r->limit->role == LIMIT_PIPE || r->limit->role == LIMIT_COPY) {
 		tell(&out->line, N_("%s busy %s %% of the time"), name, share.text, NULL);
 		tell(&out->brief, N_("%s busy %s %%"), name, share.text, NULL);
 	} else if (r->fill >= r->from || isnan(r->queue_full)) {
@@ -438,7 +442,7 @@ static const struct {
 		N_("less work for others who share the supply") },
 	[VERDICT_CLOCK] = { { fact_setting, fact_below },
 		N_("raise the highest clock that is allowed") },
-	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, fact_clock },
+	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, verdict_fact_work_queue, fact_clock },
 		N_("fewer or cheaper instructions: multiply-add, half precision, no division") },
 	[VERDICT_BANDWIDTH] = { { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
 		N_("move fewer bytes for each FLOP: tiling, fused kernels, local memory, smaller "
@@ -449,7 +453,7 @@ static const struct {
 		N_("\"rooftop calibrate\" measures the limit") },
 	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
 		N_("more independent loads in each thread, better locality, fewer barriers") },
-	[VERDICT_NONE] = { { fact_wait, fact_slots, fact_clock }, NULL },
+	[VERDICT_NONE] = { { fact_wait, fact_slots, verdict_fact_work_queue, fact_clock }, NULL },
 	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane }, NULL },
 };
 
@@ -468,11 +472,13 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 
 	if (e->contradiction.fmt)
 		out->because[n++] = e->contradiction;
+	else
+		n = verdict_tell_causes(out, e, f);
 	for (size_t i = 0; i < ARRAY_LEN(words[0].facts) && words[f->kind].facts[i]; i++) {
 		if (n < VERDICT_BECAUSE && words[f->kind].facts[i](&out->because[n], e, f))
 			n++;
 	}
-	if (words[f->kind].try)
+	if (words[f->kind].try && !out->try.fmt)
 		out->try.fmt = words[f->kind].try;
 	if (f->kind == VERDICT_PARALLELISM)
 		try_groups(out, e);
@@ -570,13 +576,16 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 static void tell_why_not(struct verdict_text *t, const struct evidence *e, const struct finding *f,
 	const struct resource *r)
 {
-	if (r == f->resource)
+	if (r == f->resource || (*r->limit->group && !strcmp(r->limit->group, f->bound)))
 		return;
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);
 	else if (r->over && r->estimated)
 		tell(t, N_("more than memory can give has passed: a cache has served a part"),
 			NULL);
+	else if (isnan(r->fill) && !isnan(r->queue_full))
+		tell(t, N_("the queue to it is full %s %% of the time; that counts from %s %% on"),
+			percent(r->queue_full).text, percent(r->queue_from).text, NULL);
 	else if (isnan(r->fill))
 		tell(t, N_("its roof is not known"), NULL);
 	else if (r->fill < r->from)

@@ -33,6 +33,14 @@ static void add_because(struct strbuf *out, const struct verdict *v)
 	strbuf_addc(out, ']');
 }
 
+static void add_causes(struct strbuf *out, const struct verdict *v)
+{
+	json_open(out, "causes", '[');
+	for (int i = 0; i < VERDICT_CAUSES && *v->causes[i]; i++)
+		json_string(out, NULL, v->causes[i]);
+	strbuf_addc(out, ']');
+}
+
 static void add_flags(struct strbuf *out, unsigned flags)
 {
 	json_open(out, "flags", '[');
@@ -57,6 +65,7 @@ void json_verdict(struct strbuf *out, const struct verdict *v, int64_t now_ns)
 	json_number(out, "headroom", v->headroom);
 	json_string(out, "sentence", verdict_sentence(v, true, text, sizeof(text)));
 	add_because(out, v);
+	add_causes(out, v);
 	add_name(out, "try", verdict_try(v, true, text, sizeof(text)));
 	json_number(out, "since_s", (double)(now_ns - v->since_ns) / NS_PER_S);
 	add_flags(out, v->flags);

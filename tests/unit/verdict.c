@@ -24,7 +24,7 @@
 enum what {
 	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, SLM, GTI_R, GTI_W, DRAM,
 	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
-	READ_BUS, DEALT, METRICS
+	READ_BUS, DEALT, TILER_MOST, QUEUE_A, QUEUE_B, REFUSES, CULLS, OVERDRAW, METRICS
 };
 
 /* The numbers of a row take the place of what these equations would give. */
@@ -63,7 +63,13 @@ static const char file[] =
 	"metric watts\nunit W\nvalue v * 1[W]\nmax 1[W]\nlimit power package\n"
 	"metric tiler\nunit 1\nvalue v\nmax 1\nlimit pipe tiler while-busy\n"
 	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram behind l2\n"
-	"metric dealt\nunit 1\nvalue v\nlimit dealt\n";
+	"metric dealt\nunit 1\nvalue v\nlimit dealt\n"
+	"metric tiler_most\nunit 1\nvalue v\nmax 1\nlimit fullest tiler\n"
+	"metric queue_a\nunit 1\nvalue v\nmax 1\nlimit queue fragments\n"
+	"metric queue_b\nunit 1\nvalue v\nmax 1\nlimit queue vertices\n"
+	"metric refuses\nunit 1\nvalue v\nmax 1\nlimit full dram from 10\n"
+	"metric culls\nunit %\nvalue v\nlimit cause facing of tiler from 30 \"%s %% culled\" \"cull earlier\"\n"
+	"metric overdraw\nunit 1\nvalue v\nlimit cause overdraw of fpu0 of dram from 2 \"%s shaded\" \"sort\"\n";
 
 /* A number that was counted, its roof, and where that comes from. Rows end with what = METRICS. */
 struct seen {
@@ -146,6 +152,19 @@ static const struct {
 		{ S(BUSY, 0.96), S(TILER, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
 	{ "a pipe at 55 % while the GPU is active a third of the time is idle [AR]", VERDICT_PARTLY_IDLE, "busy", 1 / 0.35, 0,
 		{ S(BUSY, 0.35), S(TILER, 0.55), OF(READ_BUS, 5e9, 24e9), END } },
+
+	{ "a pipe that is full in one core decides when work is done; even work would gain the rest [AR]", VERDICT_PIPE, "tiler", 1 / 0.7, 0,
+		{ S(BUSY, 1), S(TILER, 0.7), S(TILER_MOST, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
+	{ "a core that is nearly full is not full", VERDICT_NONE, "tiler", 1 / 0.7, 0,
+		{ S(BUSY, 1), S(TILER, 0.7), S(TILER_MOST, 0.85), OF(READ_BUS, 5e9, 24e9), END } },
+	{ "a full core of a GPU that is busy for half of the time waits for work", VERDICT_PARTLY_IDLE, "busy", 2, 0,
+		{ S(BUSY, 0.5), S(TILER, 0.7), S(TILER_MOST, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
+	{ "memory that refuses 12 % of the requests is full, though the bus before it is half empty [AR]", VERDICT_BANDWIDTH, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), S(TILER, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.12), END } },
+	{ "memory that refuses 8 % is not", VERDICT_NONE, "external_read", 2, 0,
+		{ S(BUSY, 1), S(TILER, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.08), END } },
+	{ "a full queue of work is no limit by itself: what is behind it is not known [AR]", VERDICT_NONE, "tiler", 1 / 0.3, 0,
+		{ S(BUSY, 1), S(TILER, 0.3), S(QUEUE_A, 1), S(QUEUE_B, 0.2), OF(READ_BUS, 5e9, 24e9), END } },
 
 	/* --- memory */
 	{ "DRAM at 85 % of its data sheet is full: the best copy reaches no more [DU]", VERDICT_BANDWIDTH, "dram", 34.1 / 29, 0,
@@ -398,6 +417,42 @@ static void test_host(struct metric_set *set)
 	}
 }
 
+/* Reasons by metric files: only those of the resource that is full, the strongest first, with the
+ * step that helps. [AR]: queues whose shares add up to the whole work one after the other. */
+static void test_causes(struct metric_set *set)
+{
+	static const struct {
+		const char *what;
+		struct seen seen[8];
+		const char *cause, *because, *try;
+	} causes[] = {
+		{ "culling makes a full tiler", { S(BUSY, 1), S(TILER, 0.95), S(CULLS, 0.46), S(OVERDRAW, 9), END },
+			"facing", "46 % culled", "cull earlier" },
+		{ "and nothing else", { S(BUSY, 1), S(FPU0, 0.95), S(CULLS, 0.46), END }, "", "", NULL },
+		{ "overdraw makes a full pipe", { S(BUSY, 1), S(FPU0, 0.95), S(CULLS, 0.46), S(OVERDRAW, 3.6), END },
+			"overdraw", "3.6 shaded", "sort" },
+		{ "a value below what counts is no cause", { S(BUSY, 1), S(FPU0, 0.95), S(OVERDRAW, 1.9), END }, "", "", NULL },
+		{ "queues that take turns", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.52), S(QUEUE_B, 0.45), END },
+			"turns", "queues take turns: queue_a 52 %, queue_b 45 % of the time", NULL },
+		{ "queues that work side by side", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.95), S(QUEUE_B, 0.9), END },
+			"", "queue_a: busy 95 % of the time", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
+		struct verdict v;
+		char text[120];
+
+		see(set, causes[i].seen);
+		/* files give values in the unit of the metric */
+		values[CULLS].v *= 100;
+		verdict_make(&snap, NULL, &v);
+		is_str(v.causes[0], causes[i].cause, "%s", causes[i].what);
+		is_str(verdict_because(&v, 0, true, text, sizeof(text)), causes[i].because, "  ... in words");
+		if (causes[i].try)
+			is_str(verdict_try(&v, true, text, sizeof(text)), causes[i].try, "  ... and what helps");
+	}
+}
+
 /* Why the first source has no sample. */
 static void test_states(struct metric_set *set)
 {
@@ -487,6 +542,7 @@ int main(void)
 		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
 	}
 	test_host(lib.sets[0]);
+	test_causes(lib.sets[0]);
 	test_states(lib.sets[0]);
 	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
