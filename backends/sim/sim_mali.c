@@ -76,9 +76,12 @@ void sim_mali_help(struct strbuf *out)
 	for (int i = 0; i < mali_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", mali_machines[i].name, mali_machines[i].source);
 	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	strbuf_addf(out, "  %-18s  %s\n", "tour", _("all of them, ten seconds each"));
-	for (int i = 0; i < mali_load_count; i++)
-		strbuf_addf(out, "  %-18s  %s\n", mali_loads[i].name, _(mali_loads[i].text));
+	strbuf_addf(out, "  %-18s  %s\n", "tour", _("the first six of them, ten seconds each"));
+	for (int i = 0; i < mali_load_count; i++) {
+		struct mali_load l = mali_load_nth(i);
+
+		strbuf_addf(out, "  %-18s  %s\n", l.name, _(l.text));
+	}
 }
 
 /* --- the model as a dumper, and its clock --- */

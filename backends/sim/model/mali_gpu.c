@@ -51,62 +51,8 @@ const struct mali_machine mali_machines[] = {
 
 const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
 
-/* clang-format off */
-const struct mali_load mali_loads[] = {
-	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock is at its minimum"),
-		.clock = 0 },
-	{ .name = "ui", .text = N_("user interface: few layers, most tiles do not change"),
-		.clock = 0.4, .active = 0.35, .fragment = 0.7, .other = 0.3, .tiler = 0.08,
-		.exec = 0.45, .arithmetic = 0.3, .load_store = 0.1, .texture = 0.55, .varying = 0.2,
-		.diverged = 0.01, .pixels = 1.1, .overdraw = 1.6, .early_killed = 0.05,
-		.hidden = 0.2, .transparent = 0.5, .partial = 0.04, .unchanged = 0.7,
-		.primitives = 0.002, .facing = 0.05, .frustum = 0.02, .coverage = 0.01,
-		.read = 0.18, .write = 0.1, .read_miss = 0.5, .write_miss = 0.6,
-		.latency = { 55, 25, 10, 5, 3, 2 }, .reads = { 80, 15, 4, 1 },
-		.writes = { 88, 9, 2, 1 }, .imbalance = 0.1 },
-	{ .name = "geometry",
-		.text = N_("geometry-bound: the tiler culls small triangles by the million, fragments wait"),
-		.clock = 1, .active = 0.97, .fragment = 0.35, .other = 0.92, .tiler = 0.9,
-		.exec = 0.5, .arithmetic = 0.45, .load_store = 0.35, .texture = 0.1,
-		.varying = 0.15, .diverged = 0.03, .pixels = 0.4, .overdraw = 1.5,
-		.early_killed = 0.2, .hidden = 0.1, .transparent = 0.1, .partial = 0.45,
-		.late_killed = 0.01, .unchanged = 0.05, .primitives = 0.12, .facing = 0.46,
-		.frustum = 0.12, .coverage = 0.3, .read = 0.4, .write = 0.3, .read_miss = 0.45,
-		.write_miss = 0.7, .latency = { 40, 30, 15, 8, 4, 3 }, .reads = { 55, 30, 10, 5 },
-		.writes = { 65, 25, 7, 3 }, .imbalance = 0.15 },
-	{ .name = "overdraw",
-		.text = N_("fill-bound: many layers lie over each other, pixels are shaded several times"),
-		.clock = 1, .active = 0.98, .fragment = 0.95, .other = 0.15, .tiler = 0.06,
-		.exec = 0.85, .arithmetic = 0.82, .load_store = 0.15, .texture = 0.5,
-		.varying = 0.4, .diverged = 0.05, .pixels = 0.8, .overdraw = 6,
-		.early_killed = 0.22, .hidden = 0.18, .transparent = 0.6, .partial = 0.08,
-		.late_killed = 0.04, .unchanged = 0.02, .primitives = 0.006, .facing = 0.35,
-		.frustum = 0.1, .coverage = 0.05, .read = 0.35, .write = 0.2, .read_miss = 0.3,
-		.write_miss = 0.5, .latency = { 50, 28, 12, 6, 3, 1 }, .reads = { 60, 28, 9, 3 },
-		.writes = { 75, 18, 5, 2 }, .imbalance = 0.12 },
-	{ .name = "memory",
-		.text = N_("memory-bound: textures that fit no cache; the read bus is the limit"),
-		.clock = 1, .active = 0.99, .fragment = 0.97, .other = 0.1, .tiler = 0.03,
-		.exec = 0.7, .arithmetic = 0.2, .load_store = 0.1, .texture = 0.75, .varying = 0.15,
-		.diverged = 0.01, .pixels = 1, .overdraw = 1.2, .early_killed = 0.05,
-		.hidden = 0.03, .transparent = 0.2, .partial = 0.02, .unchanged = 0.01,
-		.primitives = 0.002, .facing = 0.3, .frustum = 0.05, .coverage = 0.02, .read = 0.93,
-		.write = 0.35, .read_miss = 0.88, .write_miss = 0.8,
-		.latency = { 8, 14, 20, 22, 18, 18 }, .reads = { 10, 15, 25, 50 },
-		.writes = { 40, 30, 18, 12 }, .imbalance = 0.08 },
-	{ .name = "compute",
-		.text = N_("compute-bound: every engine issues; the work groups do not divide by the cores"),
-		.clock = 1, .active = 1, .other = 1, .exec = 0.8, .arithmetic = 0.94,
-		.load_store = 0.3, .diverged = 0.08, .read = 0.25, .write = 0.15, .read_miss = 0.2,
-		.write_miss = 0.4, .latency = { 60, 22, 10, 5, 2, 1 }, .reads = { 70, 20, 7, 3 },
-		.writes = { 80, 14, 4, 2 }, .imbalance = 0.38 },
-};
-/* clang-format on */
-
-const int mali_load_count = (int)ARRAY_LEN(mali_loads);
-
 struct phase {
-	const struct mali_load *load;
+	struct mali_load load;
 	uint64_t mhz, cycles;				/* cycles in PHASE_NS */
 	struct q32 rate[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* per clock */
 	struct q32 before[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* in this round, up to the start */
@@ -180,7 +126,7 @@ static void job_manager(const struct target *t)
 	static const char *const slot1[] = { "JS1_JOBS", "JS1_TASKS", "JS1_ACTIVE",
 		"JS1_WAIT_FLUSH", "JS1_WAIT_READ", "JS1_WAIT_ISSUE", "JS1_WAIT_DEPEND",
 		"JS1_WAIT_FINISH" };
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 
 	set(t, "GPU_ACTIVE", l->active);
 	set(t, "IRQ_ACTIVE", l->active * 0.01);
@@ -235,7 +181,7 @@ static void tiler(const struct target *t)
 		{ "IDVS_VAR_SHAD_REQ", 0.25 },
 		{ NULL, 0 },
 	};
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 	struct funnel f = funnel_of(l);
 	const struct part culled[] = {
 		{ "PRIM_CULLED", f.facing },
@@ -256,6 +202,14 @@ static void set_histogram(
 {
 	for (int i = 0; i < n; i++)
 		set(t, names[i], all * percent[i] / 100);
+}
+
+/* The fuller the bus, or the memory behind it, the more often a request is not taken. */
+static double stall_of(double bus, double memory)
+{
+	double use = bus > memory ? bus : memory;
+
+	return bus > 0 ? use * use : 0;
 }
 
 static void l2_bus(const struct target *t, double reads, double writes)
@@ -280,16 +234,16 @@ static void l2_bus(const struct target *t, double reads, double writes)
 		"L2_EXT_AR_CNT_Q3" };
 	static const char *const write_q[] = { "L2_EXT_AW_CNT_Q1", "L2_EXT_AW_CNT_Q2",
 		"L2_EXT_AW_CNT_Q3" };
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 
 	set_parts(t, of_reads, reads);
 	set(t, "L2_EXT_READ_BEATS", l->active * l->read);
-	set(t, "L2_EXT_AR_STALL", l->active * l->read * l->read * 0.5);
+	set(t, "L2_EXT_AR_STALL", l->active * stall_of(l->read, l->memory) * 0.5);
 	set_histogram(t, read_q, 3, l->reads, reads);
 	set_histogram(t, latency, 5, l->latency, l->active * l->read);
 	set_parts(t, of_writes, writes);
 	set(t, "L2_EXT_WRITE_BEATS", l->active * l->write);
-	set(t, "L2_EXT_W_STALL", l->active * l->write * l->write * 0.4);
+	set(t, "L2_EXT_W_STALL", l->active * stall_of(l->write, l->memory) * 0.4);
 	set_histogram(t, write_q, 3, l->writes, writes);
 }
 
@@ -319,7 +273,7 @@ static void l2_slice(const struct target *t)
 		{ "MMU_HIT_L2", 0.003 },
 		{ NULL, 0 },
 	};
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 	double reads = l->active * l->read / BEATS_PER_TRANSACTION, read_in = 0;
 	double writes = l->active * l->write / BEATS_PER_TRANSACTION, write_in = 0;
 
@@ -330,7 +284,7 @@ static void l2_slice(const struct target *t)
 	l2_bus(t, reads, writes);
 	set_parts(t, of_reads, read_in);
 	set_parts(t, of_writes, write_in);
-	set(t, "L2_ANY_LOOKUP", read_in * 0.97 + write_in * 0.97);
+	set(t, "L2_ANY_LOOKUP", read_in * 0.97 + write_in * 0.97 + l->active * l->snoops);
 	if (t->index == 0)	/* the MMU is counted in the first slice alone */
 		set_parts(t, of_translations, read_in);
 }
@@ -344,7 +298,7 @@ static void fragments(const struct target *t, double weight, int cores)
 		{ "BEATS_RD_FTC_EXT", 3 },
 		{ NULL, 0 },
 	};
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw,
 	       tested = quads * 0.95;
 	double warps = quads * (1 - l->early_killed - l->hidden) * QUAD / t->product->warp_threads;
@@ -462,7 +416,7 @@ static void shader_core(const struct target *t, double weight, int cores)
 		{ "VARY_SLOT_16", 0.6 },
 		{ NULL, 0 },
 	};
-	const struct mali_load *l = t->p->load;
+	const struct mali_load *l = &t->p->load;
 	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
 	       other = l->active * l->other * weight;
 
@@ -500,7 +454,7 @@ static void fill_rates(const struct mali_layout *l, struct phase *p)
 	t.block = MALI_SC;
 	for (t.index = 0; t.index < l->core_slots; t.index++)
 		if (l->shader_present >> t.index & 1) {
-			shader_core(&t, weight_of(p->load, nth, cores), cores);
+			shader_core(&t, weight_of(&p->load, nth, cores), cores);
 			nth++;
 		}
 }
@@ -512,7 +466,7 @@ static void add_phase(
 {
 	struct phase *p = &g->phases[g->n_phases++];
 
-	p->load = load;
+	p->load = *load;
 	p->mhz = (uint64_t)(load->clock * m->max_mhz);
 	if (p->mhz < m->min_mhz)
 		p->mhz = m->min_mhz;
@@ -531,7 +485,7 @@ static bool unknown_load(const char *load, struct err *err)
 	struct strbuf names = { 0 };
 
 	for (int i = 0; i < mali_load_count; i++)
-		strbuf_addf(&names, ", %s", mali_loads[i].name);
+		strbuf_addf(&names, ", %s", mali_load_nth(i).name);
 	err_set(err, ERR_USAGE, _("the simulated Mali GPU has no load '%s'"), load);
 	err_hint(err, _("known are tour%s"), strbuf_str(&names));
 	strbuf_release(&names);
@@ -545,9 +499,12 @@ struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, st
 
 	g->phases = xcalloc((size_t)mali_load_count, sizeof(*g->phases));
 	if (mali_layout_init(&g->layout, &m->id, err)) {
-		for (int i = 0; i < mali_load_count; i++)
-			if (all || !strcmp(mali_loads[i].name, load))
-				add_phase(g, m, &mali_loads[i]);
+		for (int i = 0; i < mali_load_count; i++) {
+			struct mali_load l = mali_load_nth(i);
+
+			if (all ? i < mali_tour_count : !strcmp(l.name, load))
+				add_phase(g, m, &l);
+		}
 		if (g->n_phases || unknown_load(load, err))
 			return g;
 	}
@@ -629,5 +586,5 @@ uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns)
 
 const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns)
 {
-	return phase_at(g, t_ns)->load;
+	return &phase_at(g, t_ns)->load;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "backends/mali/blocks.h"
+#include "backends/sim/model/mali_loads.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 
@@ -25,34 +26,10 @@ extern const struct mali_machine mali_machines[];
 extern const int mali_machine_count;
 const struct mali_machine *mali_machine_by_name(const char *name);
 
-/* Says what a phase does, as shares that the counters must give back. It is const data. */
-struct mali_load {
-	const char *name, *text;	/* text: untranslated */
-	double clock;			/* of the highest */
-	double active;			/* of all clocks: work in a job slot */
-	double fragment, other, tiler;	/* of active clocks */
-	/* exec of active clocks, the rest of exec's */
-	double exec, arithmetic, load_store, texture, varying;
-	double diverged;		/* of instructions */
-	double pixels;			/* per active clock */
-	double overdraw;		/* quads rasterized for a quad of pixels */
-	/* of quads; of tiles */
-	double early_killed, hidden, transparent, partial, late_killed, unchanged;
-	double primitives;		/* per active clock */
-	double facing, frustum, coverage;	/* culled, each of what the one before left */
-	double read, write;		/* beats of the external buses, of active clocks */
-	double read_miss, write_miss;
-	uint8_t latency[6], reads[4], writes[4];	/* histograms, percent */
-	double imbalance;		/* what the last core does less than the first */
-};
-
-extern const struct mali_load mali_loads[];
-extern const int mali_load_count;
-
 struct mali_gpu;	/* opaque */
 
-/* Makes a GPU. The load is the name of a row of mali_loads, or "tour" for all of them, ten seconds
- * each. */
+/* Makes a GPU. The load is the name of one, or "tour" for the first ones (mali_tour_count), ten
+ * seconds each. */
 struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err);
 /* Returns the GPU for another user: each one calls mali_gpu_free(). */
 struct mali_gpu *mali_gpu_share(struct mali_gpu *g);
