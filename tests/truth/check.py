@@ -34,7 +34,7 @@ def specs_of(table):
 
 
 def expectations(relax, specs):
-    """Returns rows of spec, kinds, bounds, least, most, why; loads that a device cannot run have none."""
+    """Returns rows of spec, kinds, bounds, least, most, why, causes; loads that a device cannot run have none."""
     text = subprocess.run([relax], input="\n".join(specs) + "\n", capture_output=True, text=True, check=False)
     for line in text.stderr.splitlines():
         if "which this GPU does not have" not in line:
@@ -57,11 +57,13 @@ def verdict_of(rooftop, spec):
 
 def disagreement(row, verdict):
     """Returns a word for what is wrong, or None."""
-    _, kinds, bounds, least, most, _ = row
+    _, kinds, bounds, least, most, _, causes = row
     if verdict["kind"] not in kinds.split("|"):
         return "kind"
     if bounds != "*" and verdict["bound"] not in bounds.split("|"):
         return "bound"
+    if causes != "-" and not set(causes.split("|")) & set(verdict["causes"]):
+        return "cause"
     headroom = verdict.get("headroom")
     if least == "-" or (headroom is None and "unknown" in kinds):
         return None
@@ -71,8 +73,8 @@ def disagreement(row, verdict):
 
 
 def evidence(row, verdict, wrong):
-    _, kinds, bounds, least, most, why = row
-    print(f"#   {wrong}: wanted {kinds} {bounds}, headroom {least} to {most}; got {verdict.get('headroom')}")
+    _, kinds, bounds, least, most, why, causes = row
+    print(f"#   {wrong}: wanted {kinds} {bounds}, headroom {least} to {most}, causes {causes}; got {verdict.get('headroom')}")
     print(f"#   the model: {why}")
     print("#   rooftop:", json.dumps({k: v for k, v in verdict.items() if k != "try"}))
 

@@ -4,7 +4,7 @@
  *
  * Reads specs as after "sim:", one a line, and prints for each one, with tabs: the spec, the kinds
  * that are right, the resources that are right ('*': any), the least and the greatest headroom ('-':
- * any), and why. What kinds are called is said in rooftop(1). */
+ * any), why, and which reasons have to be given, of which one is enough ('-': any). What kinds are called is said in rooftop(1). */
 #include "config.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/sim_mali.h"
 #include "base/mem.h"
+#include "tests/truth/relax.h"
 #include "tests/truth/trial.h"
 
 #define MANY 64		/* times more groups: enough to fill every EU for long */
@@ -23,13 +23,7 @@
 static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "send", "l3", "slm",
 	"gti_read", "gti_write", "dram", "latency" };
 
-struct answer {
-	char kinds[128], bounds[64];
-	double least, most;	/* headroom; NAN: any */
-	char why[200];
-};
-
-static void answer(struct answer *a, const char *kinds, const char *bounds, double headroom)
+void answer(struct answer *a, const char *kinds, const char *bounds, double headroom)
 {
 	snprintf(a->kinds, sizeof(a->kinds), "%s", kinds);
 	snprintf(a->bounds, sizeof(a->bounds), "%s", bounds);
@@ -430,52 +424,6 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 	return good;
 }
 
-/* The loads of the Mali model say what each unit does; the fullest is the answer. */
-static bool answer_mali(struct answer *a, const char *load)
-{
-	const struct mali_load *l = NULL;
-
-	for (int i = 0; i < mali_load_count; i++)
-		if (!strcmp(mali_loads[i].name, load))
-			l = &mali_loads[i];
-	if (!l)
-		return false;
-	double exec = l->active * l->exec;
-	const struct {
-		const char *word;
-		double share;
-		bool is_level;
-	} units[] = {
-		{ "tiler", l->active * l->tiler, false },
-		{ "arithmetic", exec * l->arithmetic, false },
-		{ "load_store", exec * l->load_store, false },
-		{ "texture", exec * l->texture, false },
-		{ "varying", exec * l->varying, false },
-		{ "external_read", l->active * l->read, true },
-		{ "external_write", l->active * l->write, true },
-	};
-	size_t best = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(units); i++)
-		if (units[i].share > units[best].share)
-			best = i;
-	snprintf(a->why, sizeof(a->why), "active %.0f %% of the clocks; fullest: %s, %.0f %%",
-		100 * l->active, units[best].word, 100 * units[best].share);
-	if (l->active < 0.05)
-		answer(a, "idle", "busy", NAN);
-	else if (l->active < 0.7)
-		answer(a, "host|partly_idle", "busy", 1 / l->active);
-	else if (units[best].is_level && units[best].share >= 0.8)
-		answer(a, "bandwidth", units[best].word, 1 / units[best].share);
-	else if (units[best].share >= 0.93)
-		answer(a, "pipe", units[best].word, 1 / units[best].share);
-	else if (units[best].share >= 0.87)
-		answer(a, "pipe|none|mix", units[best].word, 1 / units[best].share);
-	else
-		answer(a, "none|mix", units[best].word, 1 / units[best].share);
-	return true;
-}
-
 static void print_headroom(double v)
 {
 	if (isnan(v))
@@ -506,7 +454,7 @@ int main(void)
 		printf("%s\t%s\t%s", line, a.kinds, a.bounds);
 		print_headroom(a.least);
 		print_headroom(a.most);
-		printf("\t%s\n", a.why);
+		printf("\t%s\t%s\n", a.why, *a.causes ? a.causes : "-");
 	}
 	return bad > 0;
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The right answer for a load, as the model gives it. */
+#ifndef TESTS_TRUTH_RELAX_H
+#define TESTS_TRUTH_RELAX_H
+
+#include <stdbool.h>
+
+struct answer {
+	char kinds[128], bounds[64];
+	double least, most;	/* headroom; NAN: any */
+	char why[200];
+	char causes[64];	/* words between '|' of which one has to be said; "" */
+};
+
+/* Sets kinds and resources, with '|' between several, and the headroom, of which some per cent are
+ * measuring; NAN: any. */
+void answer(struct answer *a, const char *kinds, const char *bounds, double headroom);
+/* Fills in the answer for a load of the simulated Mali; false: there is no such load. */
+bool answer_mali(struct answer *a, const char *load);
+
+#endif
