@@ -12,6 +12,48 @@
 #include "base/mem.h"
 #include "core/verdict_priv.h"
 
+/* --- what was compared --- */
+
+static void tell_why_not(struct verdict_text *t, const struct evidence *e, const struct finding *f,
+	const struct resource *r)
+{
+	if (r == f->resource || (*r->limit->group && !strcmp(r->limit->group, f->bound)))
+		return;
+	if (isnan(r->value) && isnan(r->queue_full))
+		tell(t, N_("not counted in this window"), NULL);
+	else if (r->over && r->estimated)
+		tell(t, N_("more than memory can give has passed: a cache has served a part"),
+			NULL);
+	else if (isnan(r->fill) && !isnan(r->queue_full))
+		tell(t, N_("the queue to it is full %s %% of the time; that counts from %s %% on"),
+			percent(r->queue_full).text, percent(r->queue_from).text, NULL);
+	else if (isnan(r->fill))
+		tell(t, N_("its roof is not known"), NULL);
+	else if (r->fill < r->from)
+		tell(t, N_("it counts as full from %s %% on"), percent(r->from).text, NULL);
+	else if (!resource_is_full(e, r))
+		tell(t, N_("it needs a second sign: waiting, or a full queue"), NULL);
+	else
+		tell(t, N_("another rule holds before"), NULL);
+}
+
+void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	out->n_candidates = 0;
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+		struct verdict_candidate *c = &out->candidates[out->n_candidates++];
+
+		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value,
+			.roof = r->roof, .share = r->share, .from = r->from, .source = r->source,
+			.uncertain = r->uncertain };
+		snprintf(c->resource, sizeof(c->resource), "%s", r->limit->word);
+		tell_why_not(&c->why_not, e, f, r);
+	}
+}
+
+/* --- lines --- */
+
 static void heading(struct strbuf *out, const char *text)
 {
 	strbuf_addf(out, "%s\n", text);

@@ -138,6 +138,13 @@ const struct resource *evidence_resource(const struct evidence *e, const char *w
 const char *verdict_source_text(enum roof_source source);
 /* Fills numbers and sentences of what was found. */
 void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* The arguments of a text are strings; this holds one number until it is copied. */
+struct number {
+	char text[24];
+};
+
+/* Returns a share as whole percent, or with a decimal where that says more. */
+struct number percent(double share);
 /* Sets a text; the args are strings that end with NULL, and one that is too long is cut. */
 void tell(struct verdict_text *t, const char *fmt, ...);
 /* Fills the first reasons and the step that helps with the causes of what was found; returns how many

@@ -13,11 +13,6 @@
 #include "base/mem.h"
 #include "core/verdict_priv.h"
 
-/* The arguments of a text are strings; these hold one number each until they are copied. */
-struct number {
-	char text[24];
-};
-
 static struct number number(double v, int width)
 {
 	struct number n;
@@ -26,8 +21,7 @@ static struct number number(double v, int width)
 	return n;
 }
 
-/* A share as whole percent, or with a decimal where that says more. */
-static struct number percent(double share)
+struct number percent(double share)
 {
 	struct number n;
 	double v = share * 100;
@@ -569,44 +563,4 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	tell_line(out, e, f);
 	tell_because(out, e, f);
 	verdict_list(out, e, f);
-}
-
-/* --- what was compared --- */
-
-static void tell_why_not(struct verdict_text *t, const struct evidence *e, const struct finding *f,
-	const struct resource *r)
-{
-	if (r == f->resource || (*r->limit->group && !strcmp(r->limit->group, f->bound)))
-		return;
-	if (isnan(r->value) && isnan(r->queue_full))
-		tell(t, N_("not counted in this window"), NULL);
-	else if (r->over && r->estimated)
-		tell(t, N_("more than memory can give has passed: a cache has served a part"),
-			NULL);
-	else if (isnan(r->fill) && !isnan(r->queue_full))
-		tell(t, N_("the queue to it is full %s %% of the time; that counts from %s %% on"),
-			percent(r->queue_full).text, percent(r->queue_from).text, NULL);
-	else if (isnan(r->fill))
-		tell(t, N_("its roof is not known"), NULL);
-	else if (r->fill < r->from)
-		tell(t, N_("it counts as full from %s %% on"), percent(r->from).text, NULL);
-	else if (!resource_is_full(e, r))
-		tell(t, N_("it needs a second sign: waiting, or a full queue"), NULL);
-	else
-		tell(t, N_("another rule holds before"), NULL);
-}
-
-void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f)
-{
-	out->n_candidates = 0;
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-		struct verdict_candidate *c = &out->candidates[out->n_candidates++];
-
-		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value,
-			.roof = r->roof, .share = r->share, .from = r->from, .source = r->source,
-			.uncertain = r->uncertain };
-		snprintf(c->resource, sizeof(c->resource), "%s", r->limit->word);
-		tell_why_not(&c->why_not, e, f, r);
-	}
 }
