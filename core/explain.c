@@ -461,6 +461,24 @@ static void add_range(
 	strbuf_add(out, "\n");
 }
 
+/* Adds between which clocks a mean lies, where the source names the clock of moments. */
+static void add_clocks(struct strbuf *out, const struct metric *m, const struct snapshot *snap)
+{
+	if (m->limit.role != LIMIT_CLOCK || !snap || !snap->device || !snap->device->has_oa_reports)
+		return;
+	strbuf_addf(out, "%s\n  ", _("Lowest and highest in this window"));
+	if (!snap->tells_clock)
+		strbuf_add(out, _("not known: reports of this generation do not name the clock"));
+	else if (!snap->clock_low_hz)
+		strbuf_add(out, _("not known: no report names a clock, as of a GPU that sleeps"));
+	else if (snap->clock_low_hz == snap->clock_high_hz)
+		strbuf_addf(out, _("%.0f MHz in every report"), (double)snap->clock_low_hz / 1e6);
+	else
+		strbuf_addf(out, _("from %.0f to %.0f MHz, by the ids of the reports"),
+			(double)snap->clock_low_hz / 1e6, (double)snap->clock_high_hz / 1e6);
+	strbuf_addc(out, '\n');
+}
+
 static void add_row(struct strbuf *out, const char *heading, const char *text)
 {
 	if (given(text))
@@ -519,6 +537,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (add_own_set(out, metric, snap, history))
 		return;
 	add_title(out, set, metric, snap);
+	add_clocks(out, m, snap);
 	add_advice(out, m);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);

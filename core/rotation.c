@@ -363,6 +363,9 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	w->cells_ns = out->cells_ns;
 	w->wall_ns = out->wall_ns;
 	w->window_ns = out->window_ns;
+	w->tells_clock = out->tells_clock;
+	w->clock_low_hz = out->clock_low_hz;
+	w->clock_high_hz = out->clock_high_hz;
 	for (int i = 0; i < p->set->n_metrics; i++) {
 		int slot = p->slot[i];
 

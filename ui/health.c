@@ -163,17 +163,35 @@ const char *health_brief(const struct view_model *m, const struct overview_list 
 	return buf;
 }
 
+/* Writes that the clock was not the same all the time: between which clocks the mean of the window
+ * lies, or in w columns at least that; else "". Of windows before the last one that is not kept. */
+static const char *clock_range(const struct view_model *m, int w, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (!m->snap || m->back > 0 || m->snap->clock_low_hz == m->snap->clock_high_hz)
+		return buf;
+	snprintf(buf, size, "%.0f-%.0f", (double)m->snap->clock_low_hz / 1e6,
+		(double)m->snap->clock_high_hz / 1e6);
+	if ((int)strlen(buf) > w)
+		snprintf(buf, size, "%s", w < 2 ? "" : "+-");
+	return buf;
+}
+
 static void draw_slot(struct screen *s, const struct overview_list *l, int i, struct rect r)
 {
 	const char *name = _(slots[i].name);
 	int w = max_of(NAME_W, format_columns(name) + 2), x = r.x + w, bar;
 	struct sign sign = sign_make(s->m, l, slots[i].slot, false);
+	char range[24];
 
 	if (format_columns(sign.text) > r.w - w - 1)
 		sign = sign_make(s->m, l, slots[i].slot, true);
 	canvas_text(s->c, r.x, r.y, ROLE_DIM, name);
 	glyphs_field(s->c, s->g, x, r.y, r.w - w, sign.role, sign.text);
 	x += format_columns(sign.text) + 1;
+	if (slots[i].slot == LIMIT_CLOCK &&
+		*clock_range(s->m, r.x + r.w - x, range, sizeof(range)))
+		x += canvas_text(s->c, x, r.y, ROLE_WARN, range) + 1;
 	bar = min_of(r.x + r.w - 1 - x, BAR_MAX);
 	if (bar >= BAR_MIN && !isnan(sign.share))
 		plot_bar(s->c, s->g, (struct rect){ x, r.y, bar, 1 }, sign.share);
