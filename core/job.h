@@ -44,6 +44,7 @@ struct job {
 	int64_t limit_ns;
 	bool verify;
 	bool tune;		/* look for the best shape first, and remember it */
+	bool where;		/* ask in a launch of the same shape where its groups run */
 	bool waits;		/* the host waits for each launch before it starts the next one */
 };
 
@@ -102,6 +103,7 @@ struct job_state {
 	struct err err;			/* JOB_FAILED: what failed, and the way out */
 };
 
+struct placement;
 struct runner;
 
 struct runner_ops {
@@ -118,6 +120,9 @@ struct runner_ops {
 	 * deadlines, and never blocks. */
 	void (*ready)(struct runner *r, int64_t now_ns);
 	void (*state)(struct runner *r, struct job_state *out);
+	/* Returns where the groups of the last job ran, once it runs and when it asked for that; NULL
+	 * before. Valid until the next start. */
+	const struct placement *(*placement)(struct runner *r);
 	/* Stops any running job, for certain, and frees the runner. */
 	void (*close)(struct runner *r);
 };

@@ -55,6 +55,7 @@ struct launcher {
 	bool silent;			/* it is being ended because it said nothing */
 	int64_t deadline_ns;		/* of the stage, or of the worker's silence */
 	struct job_state state;
+	struct placement placement;
 	enum knowledge knowledge;
 	struct proto_device device;	/* DEVICE_KNOWN */
 	struct err device_err;		/* DEVICE_NONE */
@@ -263,6 +264,7 @@ static bool launcher_start(struct runner *r, const struct job *job, int64_t now_
 		l->knowledge = DEVICE_NOT_ASKED;
 	snprintf(run.run.pci, sizeof(run.run.pci), "%s", l->pci);
 	clear_state(&l->state);
+	l->placement = (struct placement){ 0 };
 	l->state.job = *job;
 	catalog_info(&spec, &l->state.kernel);
 	l->state.start_mono_ns = now_ns;
@@ -343,6 +345,21 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 		s->flags |= JOB_OTHER_DEVICE;
 }
 
+static void take_place(struct launcher *l, const struct proto_place *place)
+{
+	struct placement *p = &l->placement;
+	struct placement_cell *cell = NULL;
+
+	snprintf(p->reason, sizeof(p->reason), "%s", place->reason);
+	if (!*place->reason && place->slice < PLACEMENT_SLICES &&
+		place->subslice < PLACEMENT_SUBSLICES)
+		cell = placement_cell(p, (int)place->slice, (int)place->subslice);
+	if (!cell)
+		return;
+	cell->groups = place->groups;
+	memcpy(cell->items, place->items, sizeof(cell->items));
+}
+
 static void take_message(struct launcher *l, const struct proto_message *m)
 {
 	struct job_state *s = &l->state;
@@ -372,6 +389,10 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 			return;
 		take_shape(s, &m->shape);
 		note(l, LOG_INFO, m->shape.text);
+		return;
+	case PROTO_PLACE:
+		if (!l->querying)
+			take_place(l, &m->place);
 		return;
 	case PROTO_PROGRESS:
 	case PROTO_DONE:
@@ -560,6 +581,13 @@ static void launcher_state(struct runner *r, struct job_state *out)
 	*out = l->state;
 }
 
+static const struct placement *launcher_placement(struct runner *r)
+{
+	const struct launcher *l = r->priv;
+
+	return l->placement.n || *l->placement.reason ? &l->placement : NULL;
+}
+
 static void launcher_close(struct runner *r)
 {
 	struct launcher *l = r->priv;
@@ -582,6 +610,7 @@ static const struct runner_ops launcher_ops = {
 	.stop = launcher_stop,
 	.ready = launcher_ready,
 	.state = launcher_state,
+	.placement = launcher_placement,
 	.close = launcher_close,
 };
 

@@ -31,6 +31,7 @@ static const char *const verbs[PROTO_VERBS] = {
 	[PROTO_DEVICE] = "device",
 	[PROTO_PHASE] = "phase",
 	[PROTO_SHAPE] = "shape",
+	[PROTO_PLACE] = "place",
 	[PROTO_PROGRESS] = "progress",
 	[PROTO_DONE] = "done",
 	[PROTO_FAIL] = "fail",
@@ -56,6 +57,9 @@ static const char *const verbs[PROTO_VERBS] = {
 	{ verb, "verified", KIND_U64, MEMBER(progress.now.verified) }, \
 	{ verb, "mismatches", KIND_U64, MEMBER(progress.now.mismatches) }
 
+/* The work-items of one EU. */
+#define EU(i) { PROTO_PLACE, "eu" #i, KIND_U64, MEMBER(place.items[i]) }
+
 static const struct field fields[] = {
 	{ PROTO_HELLO, "version", KIND_U64, MEMBER(hello.version) },
 	{ PROTO_QUERY, "device", KIND_TEXT, MEMBER(run.job.device) },
@@ -70,6 +74,7 @@ static const struct field fields[] = {
 	{ PROTO_RUN, "limit_ns", KIND_I64, MEMBER(run.job.limit_ns) },
 	{ PROTO_RUN, "verify", KIND_BOOL, MEMBER(run.job.verify) },
 	{ PROTO_RUN, "tune", KIND_BOOL, MEMBER(run.job.tune) },
+	{ PROTO_RUN, "where", KIND_BOOL, MEMBER(run.job.where) },
 	{ PROTO_RUN, "waits", KIND_BOOL, MEMBER(run.job.waits) },
 	{ PROTO_DEVICE, "name", KIND_TEXT, MEMBER(device.name) },
 	{ PROTO_DEVICE, "pci", KIND_TEXT, MEMBER(device.pci) },
@@ -96,6 +101,18 @@ static const struct field fields[] = {
 	{ PROTO_SHAPE, "ops", KIND_F64, MEMBER(shape.work.ops) },
 	{ PROTO_SHAPE, "predicted_flop_per_s", KIND_F64, MEMBER(shape.predicted_flop_per_s) },
 	{ PROTO_SHAPE, "predicted_bytes_per_s", KIND_F64, MEMBER(shape.predicted_bytes_per_s) },
+	{ PROTO_PLACE, "slice", KIND_U64, MEMBER(place.slice) },
+	{ PROTO_PLACE, "subslice", KIND_U64, MEMBER(place.subslice) },
+	{ PROTO_PLACE, "groups", KIND_U64, MEMBER(place.groups) },
+	EU(0), EU(1), EU(2), EU(3),
+	EU(4), EU(5), EU(6), EU(7),
+	EU(8), EU(9), EU(10), EU(11),
+	EU(12), EU(13), EU(14), EU(15),
+	EU(16), EU(17), EU(18), EU(19),
+	EU(20), EU(21), EU(22), EU(23),
+	EU(24), EU(25), EU(26), EU(27),
+	EU(28), EU(29), EU(30), EU(31),
+	{ PROTO_PLACE, "reason", KIND_TEXT, MEMBER(place.reason) },
 	PROGRESS_FIELDS(PROTO_PROGRESS),
 	PROGRESS_FIELDS(PROTO_DONE),
 	{ PROTO_FAIL, "code", KIND_U64, MEMBER(fail.code) },

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "core/job.h"
+#include "core/placement.h"
 #include "kernels/catalog.h"
 
 #define PROTO_VERSION 1
@@ -22,9 +23,9 @@ enum proto_verb {
 	/* to the worker: one QUERY or one RUN; then at most one STOP, which the end of the stream
 	 * also means */
 	PROTO_QUERY, PROTO_RUN, PROTO_STOP,
-	/* from the worker: DEVICE; in a run PHASE, SHAPE and PROGRESS as they come; DONE or FAIL
+	/* from the worker: DEVICE; in a run PHASE, SHAPE, PLACE and PROGRESS as they come; DONE or FAIL
 	 * last */
-	PROTO_DEVICE, PROTO_PHASE, PROTO_SHAPE, PROTO_PROGRESS, PROTO_DONE, PROTO_FAIL,
+	PROTO_DEVICE, PROTO_PHASE, PROTO_SHAPE, PROTO_PLACE, PROTO_PROGRESS, PROTO_DONE, PROTO_FAIL,
 	PROTO_VERBS
 };
 
@@ -66,6 +67,13 @@ struct proto_shape {
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 
+/* Where groups ran: a message for each subslice that had any, or one with the reason why that is not
+ * known. */
+struct proto_place {
+	uint64_t slice, subslice, groups, items[PLACEMENT_EUS];
+	char reason[160];
+};
+
 struct proto_progress {
 	uint64_t flags;		/* as in struct job_state */
 	struct job_progress now;
@@ -86,6 +94,7 @@ struct proto_message {
 		struct proto_device device;
 		struct proto_phase phase;
 		struct proto_shape shape;
+		struct proto_place place;
 		struct proto_progress progress;
 		struct proto_fail fail;
 	};

@@ -171,6 +171,12 @@ struct worker_session {
 /* Returns how many processors the kernel keeps busy when it has the device for itself; 0 when that is
  * not known, and for devices that are no processors. */
 double worker_processors(const struct worker_session *s, const struct body_row *body);
+/* Tells the launcher where the groups of the load run, by a launch of the same shape, or why nobody
+ * can say. emulated: with functions of its own, for tests. Returns false when the launcher does not
+ * hear. */
+bool place_tell(
+	const struct worker_session *s, const struct load *l, bool emulated, struct err *err);
+
 /* Reads what the launcher has sent; sets stop. */
 void worker_session_listen(struct worker_session *s);
 /* Tells the launcher in which phase the job is. */

@@ -397,6 +397,7 @@ static bool prepare(struct run *r, struct err *err)
 		r->predicted.bytes_per_s *= share;
 	}
 	return say_shape(r, err) &&
+		(!s->job.where || place_tell(s, &r->load, false, err)) &&
 		worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 

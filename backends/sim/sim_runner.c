@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/sim/model/kernel.h"
+#include "backends/sim/model/placement.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -34,6 +35,7 @@ struct sim_runner {
 	size_t n_kernels;
 	struct job_state state;
 	struct kernel kernel;
+	struct placement placement;	/* of the job that asked for it */
 	int groups, items;
 	struct mark start, before, last;
 	uint64_t start_nj;
@@ -283,6 +285,10 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 		return false;
 	s->groups = workload_groups(&s->m->hw, &load);
 	s->items = load.items;
+	s->placement = (struct placement){ 0 };
+	if (job->where)
+		placement_of_launch(&s->placement, &s->m->hw.eu, &s->device->topology, &s->kernel,
+			s->groups, s->items);
 	begin(s, job, info, &load, now_ns);
 	return true;
 }
@@ -354,6 +360,11 @@ static void state(struct runner *r, struct job_state *out)
 	*out = of(r)->state;
 }
 
+static const struct placement *placement(struct runner *r)
+{
+	return of(r)->placement.n ? &of(r)->placement : NULL;
+}
+
 static void close_runner(struct runner *r)
 {
 	struct sim_runner *s = of(r);
@@ -369,6 +380,7 @@ static const struct runner_ops ops = {
 	.stop = stop,
 	.ready = ready,
 	.state = state,
+	.placement = placement,
 	.close = close_runner,
 };
 

@@ -153,6 +153,13 @@ void own_load_state(const struct session *ses, struct job_state *out)
 	*out = ses->load.state;
 }
 
+const struct placement *own_load_placement(const struct session *ses)
+{
+	struct runner *r = ses->load.runner;
+
+	return r && r->ops->placement ? r->ops->placement(r) : NULL;
+}
+
 int own_load_fd(const struct session *ses)
 {
 	return ses->load.runner ? ses->load.runner->fd : -1;

@@ -6,6 +6,7 @@
 
 #include "session/session.h"
 #include "core/job.h"
+#include "core/placement.h"
 
 /* Returns the catalogue of kernels; the runner owns the array. The first call may start the worker,
  * to ask it which kernels the device supports. */
@@ -26,6 +27,8 @@ void own_load_ready(struct session *ses);
 /* Fills in how the job goes, with the energy that was counted meanwhile. The phase is JOB_IDLE when
  * nothing was started. */
 void own_load_state(const struct session *ses, struct job_state *out);
+/* Returns where the groups of the last job ran, when it asked for that and it is known; NULL else. */
+const struct placement *own_load_placement(const struct session *ses);
 /* Says whether a job is between its start and its end. */
 bool own_load_is_on(const struct session *ses);
 /* Returns a descriptor for poll(), or -1 when there is none now. It may change whenever a job

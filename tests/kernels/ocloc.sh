@@ -100,6 +100,26 @@ for kernel in xmx.fp16 xmx.bf16 xmx.int8 xmx.int4; do
 done
 source private.cl
 
+# Where groups run: the bits of the state register for slice, subslice and EU, and on Gen12 those of the dual subslice and its half
+# (intel-graphics-compiler, RTBuilder.cpp; PRM, state register sr0.0).
+source place.cl
+while read -r device dual masks; do
+	rm -rf "$scratch/out" "$scratch/dump" "$scratch/asm"
+	ocloc compile -file "$scratch/k.cl" -device "$device" -options "-D TYPE=float -D UINT=uint -D TYPE_BYTES=4 -D WIDTH=1 $dual" \
+		-out_dir "$scratch/out" > "$scratch/log" 2>&1
+	ocloc disasm -file "$scratch"/out/*.bin -device "$device" -dump "$scratch/dump" > "$scratch/log" 2>&1
+	got=$(grep -o 'sr0.0<0;1,0>:ud *0x[0-9A-F]*' "$scratch"/dump/*KernelHeap.asm | sed 's/.*0x//' | sort | tr '\n' ' ')
+	good=1
+	[ "$got" = "$masks " ] && good=0
+	point $good "where groups run on $device: bits $got of the state register"
+done <<END
+bdw -DNONE 3000 C000 F00
+kbl -DNONE 3000 C000 F00
+icllp -DDUAL 100 7000 E00 F0
+tgllp -DDUAL 100 7000 E00 F0
+END
+source private.cl
+
 # Double precision does not exist there: the compiler must say so, and not compile something else.
 if compile tgllp flops.private.mad.dp.x4 4; then
 	point 1 "double precision is refused for tgllp"

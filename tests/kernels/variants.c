@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "kernels/worker.h"
@@ -93,6 +95,50 @@ static void test_matrix(const struct kernel_info *k, int sub_group)
 	load_close(&l);
 }
 
+/* Where groups run, with functions in place of those of Intel's compiler: three subslices in turn, and eight items on each EU in
+ * turn. Then as it is, which no other compiler can. */
+static void test_place(void)
+{
+	static const struct job groups = { .groups = 4, .group_size = 64, .repeat = 64 };
+	struct worker_session s = { .device = device };
+	struct proto_message m;
+	struct load l = { 0 };
+	struct kernel_spec spec;
+	struct err err = { 0 };
+	int fds[2];
+	const char *line;
+	uint64_t want[] = { 2, 1, 1 };
+
+	catalog_parse("flops.private.mad.sp.x1", &spec, NULL);
+	struct variant v = small_variant(&spec);
+	if (!ok(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0 && load_open(&l, &device, &cache, &v, &groups, &err),
+		    "a load whose place is asked for"))
+		return;
+	s.fd = fds[0];
+	ok(place_tell(&s, &l, true, &err), "its groups tell: %s", err.msg);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct proto_reader *r = &s.reader;
+
+		if (!ok(proto_next(r, fds[1], &line, &err) == PROTO_GOT_LINE && proto_decode(line, &m, &err) &&
+				    m.verb == PROTO_PLACE,
+			    "a message"))
+			break;
+		is_int((long long)m.place.subslice, (long long)i, "of a subslice");
+		is_int((long long)m.place.groups, (long long)want[i], "with its groups");
+		is_int((long long)(m.place.items[0] + 100 * m.place.items[7] + 10000 * m.place.items[8]),
+			(long long)(want[i] * 808), "and items on eight EUs");
+	}
+	if (device.cpu) {
+		ok(place_tell(&s, &l, false, &err), "without these functions the load goes on");
+		ok(proto_next(&s.reader, fds[1], &line, &err) == PROTO_GOT_LINE && proto_decode(line, &m, &err) &&
+				strstr(m.place.reason, "only Intel's compiler"),
+			"and says why nobody knows: %s", m.place.reason);
+	}
+	close(fds[0]);
+	close(fds[1]);
+	load_close(&l);
+}
+
 /* All kernels are many, and a driver compiles each of them: every body and operation is tried with
  * one width, some with all widths and types, since rules multiply them. ROOFTOP_ALL_VARIANTS=1
  * tries all. */
@@ -174,6 +220,8 @@ int main(int argc, char **argv)
 		} else if (!counting && is_chosen(&all[i]))
 			test_kernel(&all[i]);
 	}
+	if (!counting)
+		test_place();
 	free(all);
 	device_close(&device);
 	return counting ? !good : done_testing();
