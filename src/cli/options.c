@@ -399,6 +399,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_PLANE] = { take_word, OF_ALL(power_plane), .words = power_planes },
 	[OPTION_PROFILE] = { take_flag, OF_ALL(profile) },
 	[OPTION_VALIDATE] = { take_flag, OF_ALL(validate) },
+	[OPTION_WHERE] = { take_flag, OF_ALL(where) },
 	[OPTION_TUNE] = { take_flag, OF_ALL(tune) },
 	[OPTION_CL_DEVICE] = { take_file, OF_ALL(cl_device) },
 	[OPTION_LIST_KERNELS] = { take_flag, OF_ALL(list_kernels) },

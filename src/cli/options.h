@@ -83,6 +83,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(PLANE, "power-plane", 0, "PLANE", ONCE, "load", N_("whose watts count: package, gpu, or duarte: package less cores less DRAM")) \
 	X(PROFILE, "profile", 0, NULL, ONCE, "load", N_("also the times of launches, gaps and compiling")) \
 	X(VALIDATE, "validate", 0, NULL, ONCE, "load", N_("results that could not be checked are a failure too (status 5)")) \
+	X(WHERE, "where", 0, NULL, ONCE, "load", N_("with stress: on which slices, subslices and EUs the groups of a launch run")) \
 	X(TUNE, "tune", 0, NULL, ONCE, "load", N_("look for the best shape first, and remember it")) \
 	X(CL_DEVICE, "cl-device", 0, "DEV", ONCE, "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
 	X(LIST_KERNELS, "list", 0, NULL, ONCE, "load", N_("with stress: list the kernels")) \
@@ -184,7 +185,7 @@ struct options {
 	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
 	int64_t time_ns;
 	const char *power_plane;	/* of power_planes */
-	bool power_smoothing, profile, validate, tune, list_kernels, dump_kernel, quiet;
+	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet;
 	const char *cl_device, *dump, *plot;
 	bool resume, tap;
 	const char *tables;

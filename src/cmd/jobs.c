@@ -388,6 +388,10 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		return false;
 	}
 	fill_counted(j, out, &launches);
+	const struct placement *placement = own_load_placement(ses);
+	int subslices = ses->dev ? ses->dev->device.topology.subslices : 0;
+	if (placement)
+		placement_busiest(placement, subslices, out->busiest, sizeof(out->busiest));
 	return true;
 }
 

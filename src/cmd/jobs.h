@@ -35,6 +35,8 @@ struct job_result {
 	/* what limited the device, as outputs spell it; "" when nothing was counted */
 	char limit[24], bound[VERDICT_WORD_SIZE];
 	double headroom;
+	/* the subslices that had more groups than others; "" where all had as many, or nobody knows */
+	char busiest[64];
 	/* values of the set's metrics by index, in their units; NAN beyond the set */
 	double metrics[JOB_METRICS];
 };

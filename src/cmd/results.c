@@ -203,6 +203,13 @@ static const char *bound(const struct job_result *r, char *buf, size_t size)
 	return word(r->bound);
 }
 
+static const char *busiest(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->busiest);
+}
+
 /* Returns the mark of a check; a kernel that nobody could check gets none. */
 static const char *check(const struct job_result *r, char *buf, size_t size)
 {
@@ -287,6 +294,7 @@ static const struct result_column {
 	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
 	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
+	{ { "busiest", N_("more groups on"), 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
 	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
 	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
 	{ { "timestamp_us", N_("stamp us"), 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },

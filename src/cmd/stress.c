@@ -10,10 +10,12 @@
 
 #include "out/output.h"
 #include "cmd/results.h"
+#include "cmd/where.h"
 #include "out/writer.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/catalog.h"
+#include "session/own_load.h"
 #include "kernels/sources.h"
 
 #define DEFAULT_NS (2 * NS_PER_S)
@@ -23,6 +25,7 @@ struct stress {
 	struct jobs jobs;
 	struct kernel_names pick;
 	struct results results;
+	struct where where;
 	struct strbuf line;
 	struct output out, dump;
 	struct writer_run dump_run;
@@ -185,6 +188,32 @@ static bool run_kernel(struct stress *s, const char *name)
 	return flush(s);
 }
 
+/* Carries out --where for one kernel: its groups are those of a single launch. */
+static bool place_kernel(struct stress *s, const char *name)
+{
+	struct job job = stress_job(s->session, DEFAULT_NS);
+
+	job.where = true;
+	job.launches = 1;
+	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
+	return jobs_run(&s->jobs, &job, &s->runs[0], &s->err) &&
+		where_rows(&s->where, &s->runs[0], own_load_placement(s->session), &s->err) &&
+		flush(s);
+}
+
+/* Carries out --where. */
+static bool place_all(struct stress *s, enum output_form form)
+{
+	const struct session *ses = s->session;
+
+	where_init(&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->line);
+	for (size_t i = 0; i < s->pick.n; i++) {
+		if (!place_kernel(s, s->pick.names[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Carries out --list. */
 static bool list(struct stress *s, enum output_form form)
 {
@@ -267,6 +296,8 @@ static bool go(struct stress *s, enum output_form form)
 	}
 	if (o->list_kernels)
 		return list(s, form);
+	if (o->where)
+		return place_all(s, form);
 	if (!open_dump(s))
 		return false;
 	stress_shape(ses, &shape);

@@ -60,6 +60,8 @@ static bool run_point(struct sweep *s, const char *kernel, double groups)
 		job.group_size = GROUP_SIZE;
 	if (!job.repeat)
 		job.repeat = LOOP;
+	/* Each dip of the curve is a subslice with one group more: the launch tells which. */
+	job.where = true;
 	/* A point is about single launches, except where energy needs a steady load. */
 	job.waits = strncmp(kernel, "power.", strlen("power.")) != 0;
 	for (int i = 0; i < s->n_runs; i++) {

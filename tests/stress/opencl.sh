@@ -24,6 +24,11 @@ gives 0 "a kernel runs and its results are checked" stress -c --quiet -o "$tmp/o
 "$rooftop" stress -c --validate --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$(column check) $(column mismatches)" "ok 0" "it says so"
 is "$(awk -v f="$(column gflops)" 'BEGIN { print (f > 0) }') $(grep -c simulated "$tmp/out")" "1 0" "with GFLOP/s that are nobody's model"
+if grep -q 'on the CPU' "$tmp/out"; then
+	"$rooftop" stress --where --blocks 4 flops.private.mad.sp.x4 > "$tmp/where" 2> "$tmp/err"
+	is "$(($? != 0)) $(grep -c "is not known: .*only Intel's compiler for GPUs has functions for it" "$tmp/err")" "1 1" \
+		"where groups run on a processor is not known, and why"
+fi
 gives 2 "an unknown kernel" stress flops.private.mad.sp.x3
 gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
 "$rooftop" stress --cl-device nowhere --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"

@@ -68,6 +68,25 @@ fi
 gives 0 "text" stress $sim --profile private.mad.sp.x4
 is "$(grep -c simulated "$tmp/out")" 1 "text says simulated"
 is "$(head -1 "$tmp/out" | grep -c 'event us')" 1 "--profile adds times"
+# Where the groups of a launch run: the share of each subslice is that of the curve k / (S * ceil(k / S)).
+while read -r groups dealt; do
+	gives 0 "where $groups groups run" stress $sim --where -c --tpb 256 --blocks "$groups" flops.private.mad.sp.x4
+	is "$(awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? ":" : ""), $4 }' "$tmp/out")" "$dealt" "  ... by subslice"
+done <<END
+1 1
+4 2:1:1
+5 2:2:1
+7 3:2:2
+22 8:7:7
+63 21:21:21
+END
+gives 0 "where groups run, in text" stress $sim --where --blocks 4 flops.private.mad.sp.x4
+is "$(tail -1 "$tmp/out")" \
+	"simulated: 4 work-groups on 3 subslices: S0SS0 had more than others; mean over max 0.667, a multiple of 3 would be up to 1.5 times faster" \
+	"  ... in words"
+gives 0 "where groups run, on dual subslices" stress -D sim:tgl --where -J --blocks 7 flops.private.mad.sp.x4 mem.copy.sp.x4
+is "$(grep -c '"kernel":"mem.copy.sp.x4","slice":0,"subslice":[0-5],"groups":[12],.*"sim":true,.*"eu15":[0-9]*}$' "$tmp/out") $(wc -l < "$tmp/out")" "6 12" \
+	"  ... for each kernel"
 gives 0 "a list" stress $sim --list
 is "$(grep -c '^flops.private.mad.dp.x16 ' "$tmp/out")" 1 "has every kernel"
 gives 0 "a list as CSV" stress -D sim:tgl --list -c

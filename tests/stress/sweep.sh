@@ -46,6 +46,9 @@ done 2> /dev/null
 near "$(awk -v a="$(value power.mad.sp.x4 4 gflops)" -v b="$(best power.mad.sp.x4 gflops)" 'BEGIN { print a / b }')" \
 	"$(value power.mad.sp.x4 4 model)" 0.03 "4 groups are where the model line is, in launches that are long"
 is "$(value flops.private.mad.sp.x16 4 model)" 0.6666666666666666 "which is k / (S * ceil(k / S))"
+# The launch itself tells which subslices have a group more, so that each dip has a name; all have as many at multiples of three.
+is "$(value power.mad.sp.x4 4 busiest):$(value power.mad.sp.x4 5 busiest):$(value power.mad.sp.x4 6 busiest):$(value power.mad.sp.x4 7 busiest)" \
+	"S0SS0:S0SS0 S0SS1::S0SS0" "each dip names the subslices that have more groups"
 # Figures 4.9, 4.11 and 4.12, 4.17: bandwidth, power and efficiency have the same teeth.
 less "$(value mem.copy.sp.x8 4 gbytes_per_s)" "$(value mem.copy.sp.x8 3 gbytes_per_s)" "bandwidth has the teeth as well"
 less "$(value power.mad.sp.x4 4 package_w)" "$(value power.mad.sp.x4 3 package_w)" "power has"

@@ -158,6 +158,10 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -L --trace x|--trace belongs to
 -D sim:hd620 -b -w -|the name of a file
+stress -D sim:hd620 --where --time 3 private.mad.sp.x4|go with it, and no other option for loads
+stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|go with it, and no other option for loads
+sweep -D sim:hd620 --where|--where belongs to the command stress
+-D sim:hd620 -b --where|--where belongs to the command stress
 roofline -D sim:hd620 --plot -|the name of a file
 --screen 99|2 map
 --screen 9|2 map
