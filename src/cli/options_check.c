@@ -48,8 +48,10 @@ static bool check_load(const struct options *o, struct err *err)
 	if (o->where && o->task != TASK_STRESS)
 		return err_set(err, ERR_USAGE,
 			_("--where belongs to the command stress: rooftop stress KERNEL --where"));
-	if (o->where && (o->repeat || o->power_smoothing || o->profile || o->validate || o->tune ||
-			o->dump || o->launches || o->time_ns || o->list_kernels || o->dump_kernel))
+	if (o->where &&
+		(o->repeat || o->power_smoothing || o->power_plane || o->profile || o->validate ||
+			o->tune || o->dump || o->launches || o->time_ns || o->list_kernels ||
+			o->dump_kernel))
 		return err_set(err, ERR_USAGE,
 			_("--where tells where the groups of one launch run: --blocks, --tpb, --loop "
 			  "and --cl-device go with it, and no other option for loads"));
