@@ -448,7 +448,8 @@ static const struct {
 	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
 		N_("more independent loads in each thread, better locality, fewer barriers") },
 	[VERDICT_NONE] = { { fact_wait, fact_slots, verdict_fact_work_queue, fact_clock }, NULL },
-	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane }, NULL },
+	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane },
+		N_("4 runs a load of known size to compare with; 6 has simulated GPUs, such as a tour") },
 };
 
 /* Where groups of a load of ours are dealt unevenly, their number is what helps. */

@@ -550,10 +550,10 @@ static void attach(
 	struct rights rights;
 	char exe[200];
 
-	if (dev->clients || dev->device.simulated || dev->device.recorded ||
-		strncmp(e->device.id, "card", 4))
+	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4))
 		return;
-	dev->clients = fdinfo_open(&dev->device, o->fs);
+	if (!dev->clients)
+		dev->clients = fdinfo_open(&dev->device, o->fs);
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s",
 		_("who uses it: processes, engine time, memory"));

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/drm/card_busy.h"
+#include "backends/drm/card_files.h"
 #include "backends/drm/drm_card.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -56,18 +58,42 @@ bool drm_card_refuse_open(const struct device_entry *e, struct err *err)
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
-static bool open_unclaimed(const struct device_entry *e, const struct open_options *o,
+void drm_card_use(struct device_entry *e, const char *platform)
+{
+	snprintf(e->device.platform, sizeof(e->device.platform), "%s", platform);
+	e->usable = true;
+}
+
+bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
-	(void)o;
-	(void)dev;
-	return drm_card_refuse_open(e, err);
+	if (!e->usable)
+		return drm_card_refuse_open(e, err);
+	*dev = (struct open_device){ .device = e->device };
+	if (o->access && strcmp(o->access, "auto") != 0) {
+		err_set(err, ERR_UNSUPPORTED, _("%s: %s"), e->device.id, e->refusal.msg);
+		return err_hint(err, _("--access is for cards with OA counters"));
+	}
+	dev->sources[dev->n_sources++] = card_files_open(&dev->device, o);
+	dev->sources[dev->n_sources++] = card_busy_open(dev, o);
+	open_device_tried(dev, "card", _("sysfs"),
+		_("clocks, sensors, memory and the link, as far as the driver tells them"), NULL);
+	if (e->refusal.code != ERR_NONE)
+		open_device_tried(dev, "", _("counters"), _("counters of the GPU itself"), &e->refusal);
+	return true;
+}
+
+static void use_any(struct device_entry *e)
+{
+	drm_card_use(e, "card");
+	err_hint(&e->refusal, "%s",
+		_("what every driver tells is shown: processes, clocks, sensors, memory"));
 }
 
 static const struct backend drm_backend = {
 	.name = "drm",
 	.description = N_("cards that no other backend knows"),
-	.open = open_unclaimed,
+	.open = drm_card_open,
 };
 
 static const struct backend *backend_of(const struct backend *const *all, const struct drm_card *c)
@@ -113,12 +139,18 @@ static bool add_card(void *ctx, const char *name)
 	struct device_entry *e = device_list_add(scan->out, backend_of(scan->backends, &card));
 	fill_device(&e->device, &card);
 	if (card.driver[0])
-		drm_card_refuse(e, _("no backend for driver '%s'"), card.driver);
+		drm_card_refuse(
+			e, _("the driver %s gives no counters to this program"), card.driver);
 	else
 		drm_card_refuse(e, _("no kernel driver is bound to it"));
 	if (e->backend->identify)
 		e->backend->identify(e, &card, scan->fs);
-	if (!e->usable && e->refusal.code == ERR_UNSUPPORTED && card.asleep) {
+	/* A backend that cannot use the card leaves what every card has, with its reason. */
+	if (!e->usable && e->refusal.code == ERR_UNSUPPORTED && card.driver[0]) {
+		e->backend = &drm_backend;
+		use_any(e);
+	}
+	if (e->refusal.code == ERR_UNSUPPORTED && card.asleep) {
 		size_t len = strlen(e->refusal.msg);
 
 		snprintf(e->refusal.msg + len, sizeof(e->refusal.msg) - len, "%s",

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How busy a card is as its clients tell: the sum over the processes that may be seen. */
+#ifndef BACKENDS_DRM_CARD_BUSY_H
+#define BACKENDS_DRM_CARD_BUSY_H
+
+#include "backends/backend.h"
+
+/* Returns the source "clients", whose counters are nanoseconds of work by class of engines, and makes
+ * dev->clients a source that shares its scans. The device has to be filled before, since its name and
+ * driver tell which files of /proc belong to it. */
+struct source *card_busy_open(struct open_device *dev, const struct open_options *o);
+
+#endif

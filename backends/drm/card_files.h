@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What sysfs tells of any DRM card while it runs: clocks, sensors, memory, the link to the machine. */
+#ifndef BACKENDS_DRM_CARD_FILES_H
+#define BACKENDS_DRM_CARD_FILES_H
+
+#include "backends/backend.h"
+
+/* Returns the source "card" with a counter for each file that is there, and sets limits as constants
+ * of *d. A card that sleeps is left asleep: its samples then say so. Never NULL; without any file it
+ * has no counter with a name. */
+struct source *card_files_open(struct device *d, const struct open_options *o);
+
+#endif
