@@ -10,7 +10,7 @@
 #include "core/job.h"
 
 /* How many metrics of the set a result keeps. */
-#define JOB_METRICS 96
+#define JOB_METRICS 160
 
 enum result_note {
 	RESULT_SHORT_POWER = 1 << 0,	/* the energy counter made too few steps */

@@ -43,6 +43,14 @@ for kernel in private.mad.sp.x4 private.mad.dp.x4 private.add.dp.x1; do
 	near "$(column gflops_counted)" "$(column gflops)" 0.02 "  ... counters and job agree"
 	near "$(column gflops_per_watt_package)" "$(column gflops_per_w)" 0.05 "  ... on operations for a watt, too"
 done
+# A33 of the thesis' table A.1: what stays in the cache does not miss it, and a walk through memory always does.
+gives 0 "copies of the same elements" stress $sim -c -m fixed mem.copy.sp.x4
+is "$(awk -v v="$(column shader_memory_miss_rate)" 'BEGIN { print (v < 1) }')" 1 "  ... hit the first-level cache"
+gives 0 "a stream" stress $sim -c -m fixed mem.stream.sp.x4
+near "$(column shader_memory_miss_rate)" 100 0.01 "  ... misses it"
+near "$(column shader_memory_misses)" "$(column shader_memory_accesses)" 0.01 "  ... with each message"
+gives 0 "what nobody checked" --explain shader_memory_miss_rate -D sim:hd620 -m fixed
+is "$(grep -c unverified "$tmp/out")" 2 "  ... is marked as that"
 gives 0 "division" stress $sim -c private.div.sp.x4
 is "$(column gflops_counted)" "" "  ... is counted by the kernel alone"
 gives 0 "a pattern takes several" stress $sim -c 'flops.private.*.sp.x4'

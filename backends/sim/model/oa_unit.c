@@ -200,8 +200,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 				return true;
 		return a == GEN7_ACTIVE || a == GEN7_STALL || a == GEN7_SAMPLES || a == GEN7_BUSY;
 	}
-	/* Sampler caches are not modelled, and A33 is not described. */
-	if (!strcmp(name, "A29") || !strcmp(name, "A33"))
+	/* Sampler caches are not modelled, and A33 is described for Gen9 only. */
+	if (!strcmp(name, "A29") || (!strcmp(name, "A33") && u->c.graphics_ver != 9))
 		return false;
 	if (name[0] == 'P')
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
@@ -365,6 +365,10 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 	a[28] = p->gpu[GPU_TEXEL_QUADS];
 	a[30] = p->gpu[GPU_SLM_READS];
 	a[32] = p->gpu[GPU_LINES];
+	/* H. Duarte's thesis (2018), table A.1: of these, what missed the first-level cache, which
+	 * is the L3 for data on Gen9. */
+	if (u->c.graphics_ver == 9)
+		a[33] = fmin(p->gpu[GPU_LINES], p->gpu[GPU_GTI_READS] + p->gpu[GPU_GTI_WRITES]);
 }
 
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT])
