@@ -68,6 +68,7 @@ struct device {
 	char recorded_guid[40];
 	/* events of A7, A8, ... of a set made by --counter, between blanks */
 	char recorded_events[704];
+	char recorded_booleans[512];	/* with semicolons between them */
 	struct topology topology;
 	uint64_t timestamp_hz, min_hz, max_hz;
 	int oa_format;		/* i915 format number, 0 when there is no OA unit */

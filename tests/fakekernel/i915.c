@@ -225,6 +225,8 @@ static bool take_regs(struct fake_regs *out, enum oa_reg_kind kind, uint64_t poi
 			fake_log("  register %x of kind %d refused\n", pairs[2 * i], kind);
 			return false;
 		}
+		if (kind == OA_REG_OA)
+			fake_log("  %x = %x\n", pairs[2 * i], pairs[2 * i + 1]);
 		out->r[out->n++] = (struct oa_reg){
 			.kind = kind, .address = pairs[2 * i], .value = pairs[2 * i + 1]
 		};

@@ -151,7 +151,8 @@ static bool build(struct oa_profile *p, const char *const *lines, const char *co
 {
 	struct set_directive list[MAX_DIRECTIVES];
 	char keys[MAX_DIRECTIVES][16];
-	struct metric_set set = { .directives = list };
+	char name[] = "test";
+	struct metric_set set = { .name = name, .directives = list };
 	struct device dev = { 0 };
 
 	for (; lines[set.n_directives]; set.n_directives++) {
@@ -237,11 +238,11 @@ static void test_imported(void)
 static void test_bad_profiles(void)
 {
 	static const struct { const char *line, *config, *want; } rows[] = {
-		{ "program", "", "test.metrics:7: A7 to A20 or P0 to P63 expected after program, not ''" },
-		{ "program A6 active", "", "test.metrics:7: A7 to A20 or P0" }, { "program A21 active", "", "test.metrics:7: A7" },
+		{ "program", "", "test.metrics:7: A7 to A20, B0 to B7 or P0 to P63 expected after program, not ''" },
+		{ "program A6 active", "", "test.metrics:7: A7 to A20, B0" }, { "program A21 active", "", "test.metrics:7: A7" },
 		{ "program A7", "", "test.metrics:7: event expected after A7" }, { "program A7 fast", "", "test.metrics:7: unknown event 'fast'" },
 		{ "program A7 active stall", "", "unexpected text after the event: 'stall'" }, { "program A0x7 active", "", "A7 to A20" },
-		{ "program B1 active", "", "A7 to A20 or P0 to P63 expected" },
+		{ "program B1 active", "", "test.metrics:7: 'active' is no signal of set test" },
 		{ "config other", "", "test.metrics:7: no register file 'other.oacfg'" }, { "config", "", "bad name of a register file" },
 		{ "config test", "NOA 9840 80\nMOA 1 2", "test.oacfg:2:1: NOA, OA or FLEX expected, not 'MOA'" },
 		{ "config test", "\n\nOA", "test.oacfg:3:3: register address" }, { "config test", "OA zz 1", "test.oacfg:1:4: register address" },

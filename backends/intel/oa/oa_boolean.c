@@ -152,7 +152,17 @@ static const char *condition(const struct oa_boolean *b, uint16_t kept, uint16_t
 		return N_("any is high");
 	if (b->compare == OA_ANY_EQUAL && want == 0)
 		return N_("any is low");
+	if (b->compare == OA_ANY_EQUAL)
+		return N_("any is so");
+	if (b->compare == OA_EQUAL)
+		return N_("all are so");
 	return NULL;
+}
+
+/* Whether signals are compared one by one, some of them turned around. */
+static bool is_mixed(const struct oa_boolean *b, uint16_t kept, uint16_t want)
+{
+	return (b->compare == OA_ANY_EQUAL || b->compare == OA_EQUAL) && want != 0 && want != kept;
 }
 
 void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
@@ -174,7 +184,10 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 	for (int i = 0; i < SIGNALS; i++) {
 		if (!(kept >> i & 1))
 			continue;
-		strbuf_addf(out, "%s%d", next, i);
+		strbuf_add(out, next);
+		if (is_mixed(b, kept, want) && !(want >> i & 1))
+			strbuf_addc(out, '!');
+		strbuf_addf(out, "%d", i);
 		next = ", ";
 	}
 	if (text)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_xml_vars.h"
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
@@ -42,7 +43,8 @@ static bool fail_at(
 		(int)(at - place->text) + 1, what, (int)min_u64(len, 40), at);
 }
 
-static bool add_reg(struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
+bool oa_profile_add(
+	struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
 {
 	if (p->n_regs >= MAX_REGS)
 		return false;
@@ -113,7 +115,7 @@ static bool parse_register_line(struct oa_profile *p, const struct place *place,
 		if (!word_hex32(word, len, &value))
 			return fail_at(place, word, _("32-bit value in hexadecimal expected, not"),
 				len, err);
-		if (!add_reg(p, kind, address, value))
+		if (!oa_profile_add(p, kind, address, value))
 			return fail_at(place, word, _("too many registers at"), len, err);
 	}
 	return values > 0 || fail_at(place, word, _("register value expected, not"), len, err);
@@ -180,7 +182,8 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 
 	if (!parse_word(&s, &word, &len) || !programmable(word, len, &bank, &n))
 		return err_set(err, ERR_PARSE,
-			_("%s:%d: A7 to A20 or P0 to P63 expected after program, not '%.40s'"),
+			_("%s:%d: A7 to A20, B0 to B7 or P0 to P63 expected after program, not "
+			  "'%.40s'"),
 			d->file, d->line, d->args);
 	if (!parse_word(&s, &word, &len) || len >= sizeof(event))
 		return err_set(err, ERR_PARSE, _("%s:%d: event expected after %c%d"), d->file,
@@ -221,7 +224,7 @@ static bool add_pes(struct oa_profile *p, struct err *err)
 	int n = oa_pes_registers(p->pes, regs, (int)ARRAY_LEN(regs));
 
 	for (int i = 0; i < n; i++)
-		if (!add_reg(p, regs[i].kind, regs[i].address, regs[i].value))
+		if (!oa_profile_add(p, regs[i].kind, regs[i].address, regs[i].value))
 			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
 	return true;
 }
@@ -239,7 +242,7 @@ static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err 
 		uint32_t value = oa_flex_value(
 			&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
 
-		if (!add_reg(p, OA_REG_FLEX, oa_flex_addresses[i], value))
+		if (!oa_profile_add(p, OA_REG_FLEX, oa_flex_addresses[i], value))
 			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
 	}
 	return true;
@@ -351,7 +354,7 @@ static bool read_directives(struct oa_profile *p, const struct metric_set *set,
 			skipped = !is_chosen(blocks, i);
 		} else if (!strcmp(d->key, "registers") && !skipped) {
 			good = parse_register_line(p, &place, err);
-		} else if (!strcmp(d->key, "program")) {
+		} else if (!strcmp(d->key, "program") && !oa_ask_is(d)) {
 			*programmed = true;
 			good = program(p, d, err);
 		}
@@ -382,11 +385,12 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const 
 		oa_pes_events(p->regs, (int)p->n_regs, p->pes);
 	else if (good)
 		events_from_flex(p, graphics_ver);
+	good = good && oa_ask_program(p, set, platform, err);
 	/* The kernel refuses a programming without any register (Linux i915_perf.c "No OA registers
 	 * given", xe_oa.c), so one flexible counter that nobody reads is switched off. */
 	p->asks_nothing = p->n_regs == 0;
 	if (good && p->asks_nothing && graphics_ver >= 8)
-		good = add_reg(p, OA_REG_FLEX, oa_flex_addresses[0],
+		good = oa_profile_add(p, OA_REG_FLEX, oa_flex_addresses[0],
 			oa_flex_value(&p->events[0], &p->events[1], graphics_ver));
 	if (good)
 		make_uuid(p);

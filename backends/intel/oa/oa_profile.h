@@ -68,6 +68,9 @@ struct oa_profile {
 	char config[48];
 	struct oa_reg *regs;
 	size_t n_regs, cap_regs;
+	/* Blocks of B0 to B7 that "program" lines ask for, as bits, and those whose signals are
+	 * inferred (oa_ask.h). */
+	uint8_t asked, inferred;
 	/* The set asks for nothing. Kernels refuse a programming without registers, so regs has one
 	 * that switches off a counter that nobody reads. */
 	bool asks_nothing;
@@ -82,13 +85,16 @@ typedef const char *oa_config_fn(const char *name);
 const char *oa_config_embedded(const char *name);
 
 /* Builds the profile from the set's directives: "config NAME" (NOA and OA registers; its FLEX
- * registers count only when there are no program lines), "program A7 active" lines, or the
- * "registers" of an imported set. Of several "block" directives of one kind the last one whose test
+ * registers count only when there are no program lines), "program A7 active" and "program B6 any(B0,
+ * B1)" lines (oa_ask.h), or the "registers" of an imported set. Of several "block" directives of one kind the last one whose test
  * the device passes counts, as in igt (perf-registers-codegen.py); the device is refused when it
  * passes none. Its topology has to be that of the kernel. Counters that nobody programs are off. In
  * regs, only the kind tells NOA, OA and FLEX apart; their order is that of the files. */
 bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const struct device *d,
 	oa_config_fn *config, struct err *err);
 void oa_profile_release(struct oa_profile *p);
+/* Appends a register. Returns false when there are too many. */
+bool oa_profile_add(
+	struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value);
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a set asks of blocks of B0 to B7 that are free in it: "program B6 any(B0, B1, !B2)". */
+#ifndef BACKENDS_INTEL_OA_OA_ASK_H
+#define BACKENDS_INTEL_OA_OA_ASK_H
+
+#include <stdbool.h>
+
+#include "backends/intel/oa/oa_boolean.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "base/err.h"
+#include "core/metric.h"
+
+struct intel_platform;
+
+/* The file that directives name which --boolean has added. */
+#define OA_ASK_OPTION "--boolean"
+
+/* How counters B0 to B7 and C0 to C7 come about in a programming. A counter that belongs to no block
+ * counts a lane: Bn the lane n, Cn the lane 8 + n. That is inferred, as noa.h says. */
+struct oa_blocks {
+	struct oa_booleans booleans;
+	/* B counters that count the output of their block: bits 31:28 of start triggers 2 and 6 */
+	uint8_t by_block;
+	bool has_lanes; /* NOA registers bring signals to the lanes */
+};
+
+/* Reads them from the registers. */
+struct oa_blocks oa_blocks_of(const struct oa_profile *p, int graphics_ver);
+
+/* Whether a directive "program" is about a block. */
+bool oa_ask_is(const struct set_directive *d);
+/* Appends the registers of all such lines to those of the set. Refused are: hardware without these
+ * blocks, or whose reports do not count clocks; blocks that the set uses, with who uses them;
+ * signals that the set does not have; loops of blocks that cannot settle. Signals are outputs of
+ * blocks (B0), lanes (L0 to L15), and metrics and counters that count one of these. */
+bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
+	const struct intel_platform *platform, struct err *err);
+/* Parses the option's "B6=any(B0,B1)" as far as no device is needed; writes the directive's words
+ * ("B6 any(B0,B1)"). */
+bool oa_ask_option(const char *text, char *words, size_t size, struct err *err);
+/* Returns the only B or C counter that the metric's equation reads, or NULL. */
+const char *oa_ask_counter_of(const struct metric_set *set, const struct metric *m);
+
+#endif
