@@ -335,13 +335,17 @@ static void add_input(
 		add_input_value(out, set, in, &snap->inputs[i]);
 	else
 		add_unit(out, in->unit_text);
-	if (!add_cell_counters(out, set, in->name) && given(in->text))
+	const char *text = "", *rest = "";
+	if (!add_cell_counters(out, set, in->name) && given(in->text)) {
 		/* Another metric is shown by its label. */
-		strbuf_addf(out, "  %s", i18n_optional(in->text));
+		text = i18n_optional(in->text);
+		rest = text + strcspn(text, "\n");
+		strbuf_addf(out, "  %.*s", (int)(rest - text), text);
+	}
 	if (program)
 		/* TRANSLATORS: the event that a programmable counter was told to count */
 		strbuf_addf(out, _(" (counts %s)"), program);
-	strbuf_add(out, "\n");
+	strbuf_addf(out, "%s\n", rest);
 }
 
 static int collect_inputs(const struct metric_set *set, const struct metric *m, bool *used)
@@ -528,6 +532,15 @@ static bool add_own_set(
 	return true;
 }
 
+/* An option defines metrics as well, which stand in no line. */
+static void add_definition(struct strbuf *out, const struct metric *m)
+{
+	strbuf_addf(out, "%s\n  %s", _("Defined in"), m->file);
+	if (m->line > 0)
+		strbuf_addf(out, ":%d", m->line);
+	strbuf_add(out, "\n");
+}
+
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history)
 {
@@ -559,5 +572,37 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 		strbuf_addf(out, " (%s)", i18n_optional(set->label));
 	strbuf_add(out, "\n");
 	if (given(m->file))
-		strbuf_addf(out, "%s\n  %s:%d\n", _("Defined in"), m->file, m->line);
+		add_definition(out, m);
+}
+
+/* Whether an equation of the metric names the input. */
+static bool reads(const struct metric_set *set, const struct metric *m, int input)
+{
+	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
+
+	collect_inputs(set, m, used);
+	bool is_read = used[input];
+	free(used);
+	return is_read;
+}
+
+bool explain_counter(struct strbuf *out, const struct metric_set *set, const char *name)
+{
+	int input = 0;
+
+	while (input < set->n_inputs && (set->inputs[input].kind == INPUT_CONST ||
+						set->inputs[input].kind == INPUT_METRIC ||
+						strcmp(set->inputs[input].name, name) != 0))
+		input++;
+	if (input == set->n_inputs)
+		return false;
+	strbuf_addf(out, "%s\n", _("Counter"));
+	add_input(out, set, input, NULL);
+	strbuf_addf(out, "%s\n", _("Who reads it"));
+	for (int i = 0; i < set->n_metrics; i++)
+		if (reads(set, &set->metrics[i], input))
+			strbuf_addf(out, "  %s (%s)\n", metric_label(&set->metrics[i]),
+				set->metrics[i].name);
+	strbuf_addf(out, "%s\n  %s\n", _("Set"), set->name);
+	return true;
 }

@@ -365,6 +365,8 @@ static void set_recorded(struct device *d, const struct rec_summary *sum)
 	snprintf(d->recorded_guid, sizeof(d->recorded_guid), "%.39s", sum->info.guid);
 	parse_pair(sum->rooftop, '\n', "simulated", simulated, sizeof(simulated));
 	parse_pair(sum->rooftop, '\n', "events", d->recorded_events, sizeof(d->recorded_events));
+	parse_pair(sum->rooftop, '\n', "booleans", d->recorded_booleans,
+		sizeof(d->recorded_booleans));
 	d->simulated = strcmp(simulated, "1") == 0;
 }
 

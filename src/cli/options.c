@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/intel/oa/oa_ask.h"
 #include "backends/power/power.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -101,6 +102,12 @@ static void add_counter(struct device_options *d, char *event)
 	d->counters[d->n_counters++] = event;
 }
 
+static void add_boolean(struct device_options *d, char *words)
+{
+	d->booleans = xreallocarray(d->booleans, (size_t)d->n_booleans + 1, sizeof(*d->booleans));
+	d->booleans[d->n_booleans++] = words;
+}
+
 /* The device owns name from now on. */
 static void add_device(struct options *o, char *name)
 {
@@ -113,6 +120,10 @@ static void add_device(struct options *o, char *name)
 	d->n_counters = 0;
 	for (int i = 0; i < o->common.n_counters; i++)
 		add_counter(d, xstrdup(o->common.counters[i]));
+	d->booleans = NULL;
+	d->n_booleans = 0;
+	for (int i = 0; i < o->common.n_booleans; i++)
+		add_boolean(d, xstrdup(o->common.booleans[i]));
 }
 
 static bool take_device(const struct argument *a)
@@ -305,6 +316,28 @@ static bool take_counter(const struct argument *a)
 	return true;
 }
 
+static bool take_boolean(const struct argument *a)
+{
+	char words[256];
+	struct err why = { 0 };
+
+	if (!oa_ask_option(a->value, words, sizeof(words), &why)) {
+		err_set(a->err, ERR_USAGE, _("bad value '%s' for --%s: %s"), a->value,
+			a->info->name, why.msg);
+		if (*why.hint)
+			return err_hint(a->err, "%s", why.hint);
+		return err_hint(a->err, _("allowed: %s"),
+			_("Bn=[!]any(SIGNAL,...), all(...), at_least(N,...), number(...) >= N; a "
+			  "signal is [!]B0 to B7, L0 to L15 or a metric"));
+	}
+	for (int i = 0; i < a->device->n_booleans; i++)
+		if (a->device->booleans[i][1] == words[1])
+			return err_set(a->err, ERR_USAGE, _("--%s asks %.2s twice"), a->info->name,
+				words);
+	add_boolean(a->device, xstrdup(words));
+	return true;
+}
+
 static void finish_cc(struct device_options *d)
 {
 	for (int i = 1; i < 3; i++)
@@ -375,6 +408,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_ROTATE_EVERY] = { take_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = DELAY_MAX_NS,
 		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
 	[OPTION_COUNTER] = { .take = take_counter },
+	[OPTION_BOOLEAN] = { .take = take_boolean },
 	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
 	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
 	[OPTION_CC_F] = { take_cc, OF_DEVICE(cc[2]) },
@@ -641,6 +675,9 @@ static void release_device(struct device_options *d)
 	for (int i = 0; i < d->n_counters; i++)
 		free(d->counters[i]);
 	free(d->counters);
+	for (int i = 0; i < d->n_booleans; i++)
+		free(d->booleans[i]);
+	free(d->booleans);
 	free((char *)d->name);
 }
 

@@ -56,10 +56,11 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(POWER, "power", 0, "WAY", ONCE, "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
 	X(FSROOT, "fsroot", 0, "DIR", ONCE, "device", N_("read /sys, /proc and /dev below DIR")) \
 	X(SET, "set", 'm', "SET", ONCE, "metrics", N_("metric set; list: list them")) \
-	X(EXPLAIN, "explain", 0, "NAME", ONCE, "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(EXPLAIN, "explain", 0, "NAME", ONCE, "metrics", N_("what a metric or a counter means: equation, unit, origin")) \
 	X(ROTATE, "rotate", 0, "SETS", ONCE, "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
 	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
 	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
+	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
 	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \
@@ -154,6 +155,8 @@ struct device_options {
 	int64_t rotate_every_ns;	/* 0: after each window */
 	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
 	int n_counters;
+	char **booleans;		/* "B6 any(B0,B1)", heap, their strings too */
+	int n_booleans;
 	const char *cc[3];		/* parts of the event that is being put together */
 };
 

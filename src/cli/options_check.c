@@ -249,6 +249,10 @@ static bool check_device(const struct options *o, const struct device_options *d
 		{ d->power, WINDOWS | MEASURED | IN(TASK_DOCTOR),
 			N_("--power belongs to windows, the command doctor and commands that "
 			   "measure") },
+		{ d->n_booleans, WINDOWS | MEASURED | IN(TASK_METRICS) | IN(TASK_EXPLAIN) |
+				IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT),
+			N_("--boolean belongs to windows, commands that measure, the command "
+			   "metrics and --explain") },
 		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
 	};
 
@@ -259,6 +263,11 @@ static bool check_device(const struct options *o, const struct device_options *d
 		return err_set(err, ERR_USAGE,
 			_("--context list writes lists, which do not fit into CSV; it goes with -b, -J "
 			  "and the screen"));
+	if (d->n_booleans && d->rotate) {
+		err_set(err, ERR_USAGE,
+			_("--boolean asks free blocks of one set, and several take turns"));
+		return err_hint(err, _("-m chooses one set"));
+	}
 	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))
 		return false;
 	if (d->per_report && d->speed > 0)

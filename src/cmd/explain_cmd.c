@@ -16,6 +16,8 @@ enum status explain_cmd(struct session *ses, struct strbuf *out)
 	const struct metric_set *set = metrics_cmd_set(ses, &err);
 	int metric = set ? metric_set_index(set, ses->opt->explain) : -1;
 
+	if (set && metric < 0 && explain_counter(out, set, ses->opt->explain))
+		return STATUS_GOOD;
 	if (metric < 0) {
 		if (set)
 			metrics_cmd_unknown(set, ses->opt->explain, &err);

@@ -10,6 +10,7 @@
 #include "session/session.h"
 #include "session/sets.h"
 #include "session/default_name.h"
+#include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
@@ -126,16 +127,20 @@ static void add_absent(const struct source *s, const struct device *d, struct st
 static void add_events(const struct metric_set *set, struct strbuf *text)
 {
 	const struct set_directive *d;
-	struct strbuf events = { 0 };
+	struct strbuf events = { 0 }, booleans = { 0 };
 	int pos = 0;
 
-	if (!set || strcmp(set->name, OA_CUSTOM_SET) != 0)
-		return;
-	while ((d = metric_set_directive(set, "program", &pos)))
-		strbuf_add_word(&events, " ", d->args + strcspn(d->args, " ") + 1);
+	while (set && (d = metric_set_directive(set, "program", &pos))) {
+		if (!strcmp(d->file, OA_ASK_OPTION))
+			strbuf_add_word(&booleans, ";", d->args);
+		else if (!strcmp(set->name, OA_CUSTOM_SET) && !oa_ask_is(d))
+			strbuf_add_word(&events, " ", d->args + strcspn(d->args, " ") + 1);
+	}
+	if (booleans.len)
+		strbuf_addf(text, "booleans=%s\n", strbuf_str(&booleans));
+	strbuf_release(&booleans);
 	if (events.len)
-		strbuf_addf(text, "events=%s", strbuf_str(&events));
-	strbuf_addc(text, '\n');
+		strbuf_addf(text, "events=%s\n", strbuf_str(&events));
 	strbuf_release(&events);
 }
 

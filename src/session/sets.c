@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "session/program.h"
+#include "backends/intel/oa/oa_ask_set.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml.h"
@@ -338,7 +339,79 @@ static const struct metric_set *recorded_set(
 	return set;
 }
 
-const struct metric_set *sets_choose(
+static bool is_asked(const struct metric_set *set)
+{
+	const struct set_directive *d;
+	int pos = 0;
+
+	while ((d = metric_set_directive(set, "program", &pos)))
+		if (!strcmp(d->file, OA_ASK_OPTION))
+			return true;
+	return false;
+}
+
+static bool can_ask(const struct device *d, struct err *err)
+{
+	if (d->recorded) {
+		err_set(err, ERR_USAGE,
+			_("--boolean asks the hardware while it counts, the reports of '%s' are "
+			  "recorded"),
+			d->id);
+		return err_hint(
+			err, _("a recording that was made with --boolean brings its answers along"));
+	}
+	return d->has_oa_reports ||
+		err_set(err, ERR_USAGE, _("--boolean asks the OA unit of Intel GPUs, '%s' has none"),
+			d->id);
+}
+
+/* Adds what --boolean asks to the set that the session begins with. */
+static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
+{
+	const struct device_options *want = ses->want;
+
+	return want->n_booleans == 0 || is_asked(set) ||
+		(can_ask(d, err) &&
+			oa_ask_add(set, d, (const char *const *)want->booleans, want->n_booleans,
+				oa_config_embedded, err));
+}
+
+/* A recording that was made with --boolean brings the questions along. */
+static void ask_again(struct session *ses, const struct device *d, struct metric_set *set)
+{
+	char text[sizeof(d->recorded_booleans)], *at = NULL;
+	const char *words[OA_BOOLEANS];
+	struct err bad = { 0 };
+	int n = 0;
+
+	memcpy(text, d->recorded_booleans, sizeof(text));
+	for (char *word = strtok_r(text, ";", &at); word && n < OA_BOOLEANS;
+		word = strtok_r(NULL, ";", &at))
+		words[n++] = word;
+	if (n > 0 && !is_asked(set) && !oa_ask_add(set, d, words, n, oa_config_embedded, &bad))
+		session_problem(ses, &bad);
+}
+
+/* Completes a set that was chosen; NULL stays NULL. is_first: the session begins with it. */
+static const struct metric_set *with_questions(struct session *ses, const struct device *d,
+	const struct metric_set *chosen, bool is_first, struct err *err)
+{
+	struct metric_set *set = NULL;
+
+	for (int i = 0; i < ses->lib.n_sets && chosen; i++)
+		if (ses->lib.sets[i] == chosen)
+			set = ses->lib.sets[i];
+	if (!set)
+		return chosen;
+	if (is_first && !ask(ses, d, set, err))
+		return NULL;
+	if (d->recorded && !strcasecmp(set->name, d->recorded_set))
+		ask_again(ses, d, set);
+	oa_ask_describe(set, d, oa_config_embedded);
+	return set;
+}
+
+static const struct metric_set *choose(
 	struct session *ses, const struct device *d, const char *name, struct err *err)
 {
 	const char *usual[] = { NULL, "memory", "overview" };
@@ -368,4 +441,10 @@ const struct metric_set *sets_choose(
 			return set;
 	}
 	return not_found(ses, d, "overview", err);
+}
+
+const struct metric_set *sets_choose(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
+{
+	return with_questions(ses, d, choose(ses, d, name, err), !name, err);
 }

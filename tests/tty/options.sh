@@ -129,6 +129,23 @@ doctor eu_active|takes no name
 -D sim:hd620 --power perf -b|for devices of this machine
 -D sim:g72 --context 1 -b|no such reports
 -D sim:g72 -p 1ms -b|no such reports
+--boolean B8=any(B0) -b|B0 to B7, and '='
+--boolean B6 -b|B0 to B7, and '='
+--boolean B6= -b|a signal is missing before
+--boolean B6=any(B0 -b|',' or ')' is missing
+--boolean B6=most(B0) -b|any, all, at_least or number expected
+--boolean B6=any(L16) -b|there is no lane L16
+--boolean B6=at_least(2,B0,B1,B2) -b|a block cannot count signals
+--boolean B6=B0 --boolean B6=B1 -b|asks B6 twice
+--boolean B6=B0 --rotate overview,flops -b|several take turns
+--boolean B6=B0 -L|--boolean belongs to
+--boolean B6=B0 doctor|--boolean belongs to
+-D sim:g72 --boolean B6=B0 -b|has none
+-D cpu0 --boolean B6=B0 -b|has none
+-D sim:lnl --boolean B6=B0 -b|Xe2 and later do not have
+-D sim:hsw --boolean B6=B0 -b|reports of Haswell do not count clocks
+-D sim:hd620 -m ComputeBasic --boolean B0=L1 -b|set ComputeBasic uses B0
+-D sim:hd620 -m overview --boolean B0=L1 -b|brings no signals to the lanes
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
 --tour|needs the screen
