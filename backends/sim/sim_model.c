@@ -72,6 +72,8 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 	struct oa_profile profile;
 
 	c.clock_reports = m->spec.load.walk;
+	if (m->spec.flaws.stamp_permille)
+		c.timestamp_hz = c.timestamp_hz * m->spec.flaws.stamp_permille / 1000;
 	m->opened_ns = o->now_ns;
 	m->hw = sim_hardware(&m->spec.machine, d);
 	if (!oa_unit_init(&m->unit, &c, err))

@@ -188,6 +188,11 @@ static void set_jitter(struct sim_spec *s, uint64_t v)
 	s->flaws.jitter_pct = (int)v;
 }
 
+static void set_stamp(struct sim_spec *s, uint64_t v)
+{
+	s->flaws.stamp_permille = (uint32_t)v;
+}
+
 static void set_seed(struct sim_spec *s, uint64_t v)
 {
 	s->load.seed = v;
@@ -236,6 +241,7 @@ static const struct number_word number_words[] = {
 	{ "lost", 1, UINT32_MAX, set_lost, N_("every Nth read finds that a report was lost") },
 	{ "late", 1, 60000, set_late, N_("reports come so many milliseconds late") },
 	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, N_("the load varies by so many percent") },
+	{ "stamp", 900, 1100, set_stamp, N_("the time stamp runs at so many thousandths of its rate") },
 	{ "seed", 0, UINT64_MAX, set_seed, N_("of what is random") },
 	{ "pause", 1, 1000000, set_pause, N_("so many microseconds pass between two launches") },
 	{ "cores", 1, 1000, set_cores, N_("the cores of the processor take so many watts") },

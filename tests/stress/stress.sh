@@ -95,6 +95,26 @@ is "$(tail -1 "$tmp/out")" \
 gives 0 "where groups run, on dual subslices" stress -D sim:tgl --where -J --blocks 7 flops.private.mad.sp.x4 mem.copy.sp.x4
 is "$(grep -c '"kernel":"mem.copy.sp.x4","slice":0,"subslice":[0-5],"groups":[12],.*"sim":true,.*"eu15":[0-9]*}$' "$tmp/out") $(wc -l < "$tmp/out")" "6 12" \
 	"  ... for each kernel"
+# Four clocks of a launch (figure 4.10 of the thesis); a time stamp that is 1 % off is found out, and the others are not led astray.
+# clocks SPEC: sets what events, time stamp and cycles say
+clocks()
+{
+	gives 0 "clocks of $1" stress -D "sim:hd620$1" -c --profile --time 20 private.mad.sp.x4
+	event=$(column event_us)
+	stamp=$(column timestamp_us)
+	cycles=$(column cycles_us)
+}
+
+clocks ""
+near "$stamp" "$event" 0.004 "time stamp and events agree"
+near "$cycles" "$event" 0.004 "cycles as well"
+is "$(grep -c 'time stamp' "$tmp/out")" 0 "and nothing is said"
+for permille in 1010 990; do
+	clocks ",stamp=$permille"
+	near "$stamp" "$(awk -v e="$event" -v p=$permille 'BEGIN { print e * p / 1000 }')" 0.004 "a time stamp of $permille parts in 1000 is seen"
+	near "$cycles" "$event" 0.004 "cycles do not depend on it"
+	is "$(grep -c 'time stamp [+-][01].[09]' "$tmp/out")" 1 "the note has its error"
+done
 gives 0 "a list" stress $sim --list
 is "$(grep -c '^flops.private.mad.dp.x16 ' "$tmp/out")" 1 "has every kernel"
 gives 0 "a list as CSV" stress -D sim:tgl --list -c
