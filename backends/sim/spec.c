@@ -44,6 +44,8 @@ const struct sim_machine sim_machines[] = {
 	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false, 16384, 0 },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.4, 0.02, 0.3, 1.0, 3), 0.5, 10,
 	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false, 8192, 8192 },
+	{ "mtl", 0x7d45, 300, 1950, 119.5e9, 64, 128, 0, 16384, POWER(15, 0.55, 0.95, 1.0, 1.4, 0.5, 1.2, 0.02, 0.14, 0.28, 0.02, 0.35, 1.1, 3.5), 0.5, 8,
+	  "Core Ultra 7 155U: 15 W, LPDDR5X-7467 on 128 bits (ark.intel.com)", false, 4096, 0 },
 	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.28, 0.03, 0.6, 1.8, 7), 2.5, 40,
 	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false, 256, 8192 },
 };

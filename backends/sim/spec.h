@@ -52,7 +52,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 void sim_spec_help(struct strbuf *out);
 /* Says in messages what may stand in a spec. */
 #define SIM_SPEC_HELP                                                                                                            \
-	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL][/KERNEL...]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap][,stamp=PERMILLE]" \
+	"hsw|hd620|chv|tgl|dg2|mtl|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL][/KERNEL...]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap][,stamp=PERMILLE]" \
 	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof]; g72|g52[,load=LOAD]"
 /* Fills in identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
