@@ -100,6 +100,9 @@ static void free_lists(struct metric_set *set)
 			free(c->counters[k]);
 		free(c->names);
 		free(c->counters);
+		for (int k = 0; k < c->n_cells; k++)
+			free(c->tests[k].constant);
+		free(c->tests);
 		free(c->cells);
 		free(c->scope);
 		free(c->text);

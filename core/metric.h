@@ -151,12 +151,19 @@ struct metric_group {
 
 /* An opaque line for the backend: "program A7 active" is {"program", "A7 active"}. */
 struct set_directive {
-	char *key;		/* "program", "config", "records_as", "guid", "block", "registers" */
+	/* "program", "config", "records_as", "guid", "block", "registers"; "turns" is the session's */
+	char *key;
 	char *args, *file;
 	int line;
 };
 
 #define CELL_NAME_SIZE 12
+
+/* Which devices have a cell: those whose constant has one of these bits. */
+struct cell_test {
+	char *constant;		/* "subslice_mask"; NULL: every device has it */
+	uint64_t bits;
+};
 
 /* Cells that a set makes of plain counters, such as the positions of EUs, each counted by a counter
  * of its own. In metrics with that scope, equations use the names for the counters of their own
@@ -169,6 +176,7 @@ struct set_cells {
 	int n_names;
 	char (*cells)[CELL_NAME_SIZE];	/* [n_cells] "R0E2" */
 	char **counters;	/* [n_cells][n_names] */
+	struct cell_test *tests;	/* [n_cells] */
 	int n_cells;
 };
 
@@ -251,6 +259,8 @@ static inline int metric_set_nth(const struct metric_set *set, int i)
 	return set->eval_order ? set->eval_order[i] : i;
 }
 
+/* Returns whether the set gives counters to no cells, or to one that the device may have. */
+bool metric_set_fits(const struct metric_set *set, const struct device *dev);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns
@@ -267,6 +277,9 @@ const struct set_directive *metric_set_directive(
 	const struct metric_set *set, const char *key, int *pos);
 
 #define BINDING_MAX_FEEDS 12
+/* Counters of one report are not read in the same clock, so a share may exceed its ceiling by a
+ * little of it. What exceeds it by more counts something else than its equation says. */
+#define METRIC_SKEW 0.01
 
 struct cell_binding;	/* metric_cells.h */
 struct cell_map;	/* snapshot.h */
@@ -291,6 +304,8 @@ struct metric_binding {
 	const struct feed *feeds[BINDING_MAX_FEEDS];
 	int n_feeds;
 	enum expr_width width;	/* of XML equations' integers; metric_bind() makes it EXPR_WIDE */
+	/* Shares above their ceiling stay numbers, as other people's software prints them. */
+	bool keeps_excess;
 	struct cell_binding *maps;	/* [n_maps] */
 	int n_maps;
 	/* [set->n_inputs], the map in which each cell has a counter of its own, or -1 */
@@ -312,7 +327,8 @@ void metric_unbind(struct metric_binding *b);
 void metric_bind_consts(struct metric_binding *b, const struct device *dev);
 /* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit;
  * the ceiling of a metric that has none is WHY_UNSUPPORTED. A metric that has a value for each
- * cell of a map gets their mean here. It does not allocate. */
+ * cell of a map gets their mean here. A share above its ceiling is WHY_OUT_OF_RANGE; where it is
+ * no more than METRIC_SKEW above, it is the ceiling. It does not allocate. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
 	struct value *ceilings);
 /* The same, but only for the metrics that a verdict asks: those with a limit, and what they read. The
@@ -320,6 +336,8 @@ void metric_eval(struct metric_binding *b, const struct sample *samples, struct 
  * the inputs. */
 void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 	struct value *values, struct value *ceilings);
+/* Returns whether the metric belongs to cells none of which this device has. */
+bool metric_has_no_cells(const struct metric_binding *b, int metric);
 /* Makes storage for the binding's maps, at most max of them, and returns their number. Release maps
  * that are no longer needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);

@@ -56,7 +56,7 @@ static int map_of_feed(const struct metric_binding *b, const struct feed *f)
 /* A counter cannot stand beside that of the cell before when its source counts in another unit. */
 static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 {
-	int n = map->n * map->cells->n_names;
+	int n_names = map->cells->n_names, n = map->n * n_names;
 	const struct counter_desc **first = xcalloc(
 		(size_t)map->cells->n_names + 1, sizeof(*first));
 
@@ -64,7 +64,10 @@ static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 	for (int i = 0; i < n; i++) {
 		const struct counter_desc **like = &first[i % map->cells->n_names], *desc;
 
-		if (!metric_find_counter(b, map->cells->counters[i], &map->at[i], &desc) ||
+		const char *counter = map->cells->counters[map->of_set[i / n_names] * n_names +
+			i % n_names];
+
+		if (!metric_find_counter(b, counter, &map->at[i], &desc) ||
 			(*like && strcmp((*like)->unit, desc->unit) != 0)) {
 			map->at[i].feed = -1;
 			continue;
@@ -76,16 +79,62 @@ static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 	free(first);
 }
 
-void metric_cells_init(struct metric_binding *b)
+/* Returns whether the device has the cell; why: the reason where that is not known. */
+static bool has_cell(const struct cell_test *t, const struct device *dev, enum why *why)
 {
-	for (int i = 0; i < b->set->n_cells; i++) {
-		const struct set_cells *c = &b->set->cells[i];
-		struct cell_binding *map = add_map(
-			b, c->scope, c->text, c->n_cells, (const char(*)[CELL_NAME_SIZE])c->cells);
+	const struct device_const *c;
 
-		map->cells = c;
-		locate_cells(b, map);
+	*why = WHY_OK;
+	if (!t->constant)
+		return true;
+	c = device_const(dev, t->constant);
+	if (!c)
+		*why = WHY_UNKNOWN_CONST;
+	else if (c->disproved)
+		*why = WHY_DISPROVED;
+	else
+		return c->v >= 1 && c->v < 0x1p64 && ((uint64_t)c->v & t->bits);
+	return true;
+}
+
+bool metric_set_fits(const struct metric_set *set, const struct device *dev)
+{
+	enum why why;
+
+	for (int k = 0; k < set->n_cells; k++)
+		for (int i = 0; i < set->cells[k].n_cells; i++)
+			if (has_cell(&set->cells[k].tests[i], dev, &why))
+				return true;
+	return set->n_cells == 0;
+}
+
+static void add_set_map(
+	struct metric_binding *b, const struct set_cells *c, const struct device *dev)
+{
+	size_t n = (size_t)c->n_cells + 1;
+	char(*names)[CELL_NAME_SIZE] = xcalloc(n, sizeof(*names));
+	enum why *whys = xcalloc(n, sizeof(*whys));
+	int *of_set = xcalloc(n, sizeof(*of_set)), kept = 0;
+
+	for (int i = 0; i < c->n_cells; i++) {
+		if (!has_cell(&c->tests[i], dev, &whys[kept]))
+			continue;
+		memcpy(names[kept], c->cells[i], CELL_NAME_SIZE);
+		of_set[kept++] = i;
 	}
+	struct cell_binding *map = add_map(
+		b, c->scope, c->text, kept, (const char(*)[CELL_NAME_SIZE])names);
+	map->cells = c;
+	map->own_names = names;
+	map->of_set = of_set;
+	map->whys = whys;
+	locate_cells(b, map);
+}
+
+void metric_cells_init(struct metric_binding *b, const struct device *dev)
+{
+	for (int i = 0; i < b->set->n_cells; i++)
+		add_set_map(b, &b->set->cells[i], dev);
 	for (int f = 0; f < b->n_feeds; f++) {
 		const struct feed *feed = b->feeds[f];
 
@@ -106,6 +155,9 @@ void metric_cells_release(struct metric_binding *b)
 		free(map->metric_index);
 		free(map->column_of);
 		free(map->at);
+		free(map->own_names);
+		free(map->of_set);
+		free(map->whys);
 		free(map->results);
 		free(map->means);
 		free(map->t_ns);
@@ -129,13 +181,14 @@ void metric_cells_bind_input(struct metric_binding *b, int i)
 		if (name == map->cells->n_names)
 			continue;
 		b->input_map[i] = k;
+		if (!map->n)
+			b->inputs[i] = expr_none(WHY_UNSUPPORTED);
 		for (int j = map->n - 1; j >= 0; j--) {
-			struct counter_at at;
+			int at = map->of_set[j] * map->cells->n_names + name;
+			struct counter_at found;
 
-			if (metric_find_counter(b,
-				    map->cells->counters[j * map->cells->n_names + name], &at,
-				    &b->desc[i]))
-				b->at[i].feed = at.feed;
+			if (metric_find_counter(b, map->cells->counters[at], &found, &b->desc[i]))
+				b->at[i].feed = found.feed;
 		}
 		b->at[i].counter = (short)name;	/* of the cells' counters */
 		return;
@@ -229,6 +282,8 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 {
 	struct counter_at at = b->at[i];
 
+	if (map->cells && map->whys[cell])
+		return expr_none(map->whys[cell]);
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
 		if (at.feed < 0)
@@ -250,6 +305,8 @@ struct expr_input metric_cells_sum(
 	const struct cell_binding *map = &b->maps[b->input_map[i]];
 	struct expr_input sum = { .why = WHY_OK };
 
+	if (!map->n)
+		return expr_none(WHY_UNSUPPORTED);
 	for (int j = 0; j < map->n; j++) {
 		struct expr_input one = read_cell(b, map, j, i, samples);
 
@@ -317,13 +374,19 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 	const struct cell_metric *cm = &map->metrics[column];
 	struct mean values = { 0 }, ceilings = { 0 };
 
+	if (!map->n)
+		values.why = ceilings.why = WHY_UNSUPPORTED;
 	for (int j = 0; j < map->n; j++) {
 		load_varying(b, map, cm, j, samples);
-		struct expr_input r = expr_eval(m->value, b->inputs);
+		struct expr_input r = expr_eval_as(m->value, b->inputs, b->width);
+		if (m->ceiling) {
+			struct expr_input most = expr_eval_as(m->ceiling, b->inputs, b->width);
+
+			mean_add(&ceilings, most);
+			r = metric_within(b, m, r, most);
+		}
 		map->results[j * map->n_metrics + column] = r;
 		mean_add(&values, r);
-		if (m->ceiling)
-			mean_add(&ceilings, expr_eval(m->ceiling, b->inputs));
 	}
 	map->means[column] = *value = mean_of(&values);
 	if (m->ceiling)
@@ -371,6 +434,17 @@ void metric_map_clear(struct cell_map *map)
 		map->values[i] = value_none(WHY_NOT_IN_SET);
 }
 
+/* Whether a map has anything to show on this device. */
+static bool is_shown(const struct cell_binding *map)
+{
+	return map->n && map->n_metrics;
+}
+
+bool metric_has_no_cells(const struct metric_binding *b, int metric)
+{
+	return b->map_of[metric] >= 0 && b->maps[b->map_of[metric]].n == 0;
+}
+
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max)
 {
 	int n = 0;
@@ -379,7 +453,7 @@ int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int 
 		const struct cell_binding *from = &b->maps[k];
 		struct cell_map *to = &maps[n];
 
-		if (!from->n_metrics)
+		if (!is_shown(from))
 			continue;
 		n++;
 		*to = (struct cell_map){ .text = from->text, .n = from->n, .names = from->names, .metrics = from->metric_index,
@@ -415,7 +489,7 @@ static void fill_map(
 void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n)
 {
 	for (int k = 0, at = 0; k < b->n_maps && at < n; k++) {
-		if (b->maps[k].n_metrics)
+		if (is_shown(&b->maps[k]))
 			fill_map(b, &b->maps[k], &maps[at++]);
 	}
 }

@@ -22,6 +22,11 @@ struct cell_binding {
 	const struct set_cells *cells;
 	int n;
 	const char (*names)[CELL_NAME_SIZE];
+	/* Of a set's cells only those that the device has: their names, their places among the set's,
+	 * and why it is not known whether the device has them. NULL for feeds. */
+	char (*own_names)[CELL_NAME_SIZE];
+	int *of_set;			/* [n] */
+	enum why *whys;			/* [n] WHY_OK: the device has it */
 	/* the feed whose samples say when the cells were measured */
 	int feed;
 	struct counter_at *at;		/* [n][cells->n_names], NULL for feeds */
@@ -51,10 +56,15 @@ struct expr_input metric_read_input(
 struct value metric_shown(
 	const struct metric_binding *b, const struct metric *m, struct expr_input r);
 
+/* Returns r, or what it is when it is a share above its ceiling; both are in base units. */
+struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
+	struct expr_input r, struct expr_input ceiling);
+
 /* --- metric_cells.c --- */
 
-/* Makes the maps that the set and the feeds give; call it before the inputs are bound. */
-void metric_cells_init(struct metric_binding *b);
+/* Makes the maps that the set and the feeds give; call it before the inputs are bound. Cells that
+ * the device does not have are left out. */
+void metric_cells_init(struct metric_binding *b, const struct device *dev);
 /* Binds input i when its name belongs to the set's cells. The first of their counters that a feed
  * has stands for all. */
 void metric_cells_bind_input(struct metric_binding *b, int i);

@@ -158,7 +158,7 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 	b->scale = xcalloc(n, sizeof(*b->scale));
 	b->input_of = xcalloc((size_t)set->n_metrics + 1, sizeof(*b->input_of));
 	b->input_map = xcalloc(n, sizeof(*b->input_map));
-	metric_cells_init(b);
+	metric_cells_init(b, dev);
 	for (int m = 0; m < set->n_metrics; m++)
 		b->input_of[m] = -1;
 	for (int i = 0; i < set->n_inputs; i++) {
@@ -241,6 +241,19 @@ struct value metric_shown(
 	return value_ok(b->set->from_xml ? r.d : r.d / m->unit.scale);
 }
 
+struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
+	struct expr_input r, struct expr_input ceiling)
+{
+	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK || !m->unit_text ||
+		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
+		return r;
+	if (r.d > ceiling.d * (1 + METRIC_SKEW))
+		return expr_none(WHY_OUT_OF_RANGE);
+	if (r.d > ceiling.d)
+		return ceiling;
+	return r;
+}
+
 static void eval_metric(struct metric_binding *b, int i, const struct sample *samples,
 	struct value *values, struct value *ceilings)
 {
@@ -257,6 +270,7 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 		/* Without cells there is no largest one among them. */
 		most = expr_none(WHY_NO_SOURCE);
 	}
+	r = metric_within(b, m, r, ceiling);
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);
 	if (m->flags & METRIC_ABSENT)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements that make cells of counters: "cells EU EU.here" and, for each, "cell R0E0 A7". */
+/* Statements that make cells of counters: "cells EU EU.here" and, for each, "cell R0E0 A7", or
+ * "cell S0SS2 B4 if subslice_mask & 4". */
 #include "config.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "core/metric_priv.h"
 
 #define MAX_CELLS 512
@@ -40,11 +42,6 @@ static bool scope_is_free(struct metric_parser *p, const char *scope)
 
 	if (!strcmp(scope, "device"))
 		return metric_problem(p, p->at, NULL, _("the device cannot be a cell of itself"));
-	for (int i = 0; i < set->n_cells; i++) {
-		if (!strcmp(set->cells[i].scope, scope))
-			return metric_problem(p, p->at, NULL,
-				_("there are cells of scope %s in this set already"), scope);
-	}
 	return set->n_cells < SET_MAX_CELLS ||
 		metric_problem(
 			p, p->at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
@@ -126,6 +123,59 @@ static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, cons
 		metric_problem(p, p->at, NULL, _("more than %d cells"), MAX_CELLS);
 }
 
+static bool takes(struct metric_parser *p, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at = metric_next(&p->line);
+
+	if (strncmp(at, word, len) != 0 || (at[len] && at[len] != ' ' && at[len] != '\t'))
+		return false;
+	p->line.p = at + len;
+	return true;
+}
+
+static bool parse_bits(const char *word, uint64_t *bits)
+{
+	if (!strncmp(word, "0x", 2))
+		return parse_hex(word + 2, bits);
+	return parse_u64(word, bits);
+}
+
+/* Takes "if CONSTANT & BITS" where the line has it. */
+static bool take_test(struct metric_parser *p, struct cell_test *t)
+{
+	char *constant, *bits = NULL;
+	const char *at;
+
+	if (!takes(p, "if"))
+		return true;
+	at = metric_next(&p->line);
+	constant = metric_take_word(p, _("the constant of the condition"));
+	if (!constant)
+		return false;
+	const struct name_entry *e = name_find(&p->raw_names, constant, strlen(constant));
+	bool good = e && p->raw[e->index].kind == INPUT_CONST;
+	if (!good)
+		metric_problem(p, at, NULL, _("no constant '%.60s' was declared before this line"),
+			constant);
+	else if (!takes(p, "&"))
+		good = metric_problem(p, metric_next(&p->line), NULL,
+			_("'& BITS' expected after the constant of the condition"));
+	at = metric_next(&p->line);
+	if (good)
+		bits = metric_take_word(p, _("the bits of the condition"));
+	if (good && bits && (!parse_bits(bits, &t->bits) || !t->bits))
+		good = metric_problem(p, at, NULL,
+			_("bits are a number above 0, such as 4 or 0x30, not '%.40s'"), bits);
+	good = good && bits;
+	free(bits);
+	if (good)
+		t->constant = constant;
+	else
+		free(constant);
+	return good;
+}
+
 void metric_read_cell(struct metric_parser *p)
 {
 	char *name;
@@ -148,18 +198,23 @@ void metric_read_cell(struct metric_parser *p)
 		good = counters[i] &&
 			takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]);
 	}
-	good = good && metric_at_end(p);
+	struct cell_test test = { .constant = NULL };
+	good = good && take_test(p, &test) && metric_at_end(p);
 	if (good) {
 		size_t n = (size_t)c->n_cells + 1, per = (size_t)c->n_names;
 
 		c->cells = xreallocarray(c->cells, n, sizeof(*c->cells));
 		c->counters = xreallocarray(c->counters, n * per + 1, sizeof(*c->counters));
+		c->tests = xreallocarray(c->tests, n, sizeof(*c->tests));
+		c->tests[n - 1] = test;
 		snprintf(c->cells[c->n_cells], CELL_NAME_SIZE, "%s", name);
 		memcpy(c->counters + (n - 1) * per, counters, per * sizeof(*counters));
 		c->n_cells++;
 	}
 	for (int i = 0; i < c->n_names && !good; i++)
 		free(counters[i]);
+	if (!good)
+		free(test.constant);
 	free(counters);
 	free(name);
 }

@@ -28,7 +28,7 @@
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
 	X(STANDS_STILL, "stands_still", N_("stands still"), N_("its counter has not moved since the device was opened")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
-	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number, or a count below zero"))
+	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number, a count below zero, or a share above its ceiling"))
 
 enum why {
 #define X(id, name, brief, text) WHY_##id,

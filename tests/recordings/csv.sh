@@ -4,10 +4,13 @@
 . "${top_srcdir:-.}/tests/recordings/oracle.sh"
 
 # Reads the reader's text (r) and the CSV (c); names are compared without case and underscores. Prints "compared differ missing".
+# The reader prints shares above 100 % of counters that its recordings made up; rooftop has no number for these.
 cat >"$work/compare.awk" <<'EOF'
 function plain(name) { gsub(/_/, "", name); return tolower(name) }
-function differs(want, got,    d)
+function differs(name, want, got,    d)
 {
+	if (name ~ /(Active|Stall|Busy|Bottleneck)$/ && want > 100)
+		return want > 101 ? got != "" : got != 100
 	if (got == "")
 		return 1
 	d = want - got
@@ -36,7 +39,7 @@ file == 2 && FNR > 1 {
 		compared++
 		if (!(plain(symbol[i]) in column))
 			missing++
-		else if (differs(printed[line, symbol[i]], cell[column[plain(symbol[i])]]) && differ++ < 5)
+		else if (differs(symbol[i], printed[line, symbol[i]], cell[column[plain(symbol[i])]]) && differ++ < 5)
 			printf "# report %d: %s is %s, want %s\n", line - 1, symbol[i], cell[column[plain(symbol[i])]],
 				printed[line, symbol[i]] >"/dev/stderr"
 	}

@@ -210,6 +210,7 @@ static bool open_all(struct comparison *c, const char *oracle, struct err *err)
 		return err_set(err, ERR_USAGE, "no set '%s'", c->dev.device.recorded_set);
 	feed = &c->dev.sources[0]->feed;
 	metric_bind(&c->binding, c->set, &c->dev.device, &feed, 1);
+	c->binding.keeps_excess = true;
 	c->binding.width = EXPR_64_BITS;
 	c->values = xcalloc((size_t)c->set->n_metrics, sizeof(*c->values));
 	c->ceilings = xcalloc((size_t)c->set->n_metrics, sizeof(*c->ceilings));

@@ -166,6 +166,80 @@ static void test_positions(void)
 	finish(&r);
 }
 
+/* Two parts of four, of which the device has the second and the fourth. */
+static const char parts[] =
+	RAW "const far 1\nset s \"S\"\nplatforms p\n"
+	"cells subslice SS.a \"a part\"\n"
+	"cell s0 A7 if eus & 3\n"
+	"cell s1 A8 if eus & 0x4\n"
+	"cell s2 A7\n"
+	"cells subslice SS.b\n"
+	"cell s0 A7 if eus & 8\n"
+	"cells subslice SS.c\n"
+	"cell s0 A7 if far & 8\n"
+	"cell s1 A8\n"
+	"metric a\nunit cycle\nscope subslice\nvalue SS.a\n"
+	"metric b\nunit cycle\nscope subslice\nvalue SS.b\n"
+	"metric c\nunit cycle\nscope subslice\nvalue SS.c\n"
+	"metric sum_a\nunit cycle\nvalue SS.a\n"
+	"metric sum_b\nunit cycle\nvalue SS.b\n"
+	"metric sum_c\nunit cycle\nvalue SS.c\n";
+
+static void test_conditions(void)
+{
+	static const struct feed *const feeds[] = { &oa };
+	struct rig r;
+
+	start(&r, parts, feeds, 1);
+	r.samples[0] = (struct sample){ .window_ns = NS_PER_S, .t1_ns = 7, .values = { [CLK] = 1000, [A7] = 200, [A8] = 50 } };
+	evaluate(&r);
+	is_int(r.snap.n_maps, 2, "a map without a cell on this device is none");
+	is_int(r.snap.maps[0].n, 2, "eus is 4: two of three cells are there");
+	is_str(r.snap.maps[0].names[0], "s1", "the one with that bit");
+	is_near(cell(&r, 0, "a", 0), 50, 0, "has its own counter");
+	is_str(r.snap.maps[0].names[1], "s2", "and the one without a condition");
+	is_near(cell(&r, 0, "a", 1), 200, 0, "has its own counter");
+	is_near(whole(&r, "a"), 125, 0, "the mean is of these");
+	is_near(whole(&r, "sum_a"), 250, 0, "and so is the sum");
+	ok(r.snap.values[index_of(&r, "b")].why == WHY_UNSUPPORTED, "without cells there is no number");
+	ok(r.snap.values[index_of(&r, "sum_b")].why == WHY_UNSUPPORTED, "and no sum, least of all 0");
+	ok(cell_value(&r.snap.maps[1], 0, index_of(&r, "c")).why == WHY_UNKNOWN_CONST,
+		"whether the device has it is not known: the cell has that reason");
+	is_near(cell(&r, 1, "c", 1), 50, 0, "beside one that is known");
+	ok(r.snap.values[index_of(&r, "sum_c")].why == WHY_UNKNOWN_CONST, "a sum needs them all");
+	finish(&r);
+}
+
+/* A counter of another signal shows a share above all of its clocks. */
+static void test_excess(void)
+{
+	static const struct { uint64_t a7; double want; } rows[] = {
+		{ 1990, 99.5 }, { 2000, 100 }, { 2001, 100 }, { 2020, 100 }, { 2021, NAN }, { UINT64_MAX - 1, NAN },
+	};
+	static const struct feed *const feeds[] = { &oa };
+	struct rig r;
+
+	start(&r, positions, feeds, 1);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		r.samples[0] = (struct sample){ .window_ns = NS_PER_S, .t1_ns = 7,
+			.values = { [CLK] = 1000, [A7] = rows[i].a7, [A8] = 500 } };
+		evaluate(&r);
+		struct value v = cell_value(&r.snap.maps[0], 0, index_of(&r, "active"));
+		if (isnan(rows[i].want)) {
+			ok(v.why == WHY_OUT_OF_RANGE && isnan(v.v), "%g of 2000 clocks is no number", (double)rows[i].a7);
+			is_near(whole(&r, "active"), 25, 1e-12, "and no part of the mean");
+			ok(cell_value(&r.snap.maps[0], 0, index_of(&r, "doubled")).why == WHY_OUT_OF_RANGE,
+				"nor of what reads it");
+		} else {
+			is_near(v.v, rows[i].want, 1e-12, "%g of 2000 clocks", (double)rows[i].a7);
+		}
+	}
+	r.b.keeps_excess = true;
+	evaluate(&r);
+	ok(cell(&r, 0, "active", 0) > 1e17, "unless it is asked for");
+	finish(&r);
+}
+
 static void test_missing_counter(void)
 {
 	static const struct feed *const feeds[] = { &oa };
@@ -278,7 +352,15 @@ static void test_problems(void)
 		{ "cells EU x\ncell a A7\ncell b f\n", "f:13:8: 'x' is in MHz here and in cycle in the cells before" },
 		{ "cells EU x\ncell a A7\ncell b eus\n", "f:13:8: no counter 'eus' was declared before this line" },
 		{ "cells EU x\ncell a A7\ncell abcdefghijkl A8\n", "f:13:1: the name of a cell has at most 11 characters" },
-		{ "cells EU x\ncell a A7\ncells EU y\n", "f:13:1: there are cells of scope EU in this set already" },
+		{ "cells EU x\ncell a A7\ncells EU x\n", "f:13:10: the name 'x' is taken already" },
+		{ "cells EU x\ncell b A8\ncell a A7 if\n", "f:13:13: the constant of the condition is missing here" },
+		{ "cells EU x\ncell b A8\ncell a A7 if A8 & 1\n", "f:13:14: no constant 'A8' was declared before this line" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus 1\n", "f:13:18: '& BITS' expected after the constant of the condition" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus &\n", "f:13:19: the bits of the condition is missing here" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus & 0\n", "f:13:20: bits are a number above 0, such as 4 or 0x30, not '0'" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus & 0x\n", "f:13:20: bits are a number above 0, such as 4 or 0x30, not '0x'" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus & 18446744073709551616\n", "f:13:20: bits are a number above 0, such as 4 or 0x30, not '18446744073709551616'" },
+		{ "cells EU x\ncell b A8\ncell a A7 if eus & 1 A8\n", "f:13:22: nothing more is expected on this line" },
 		{ "cells EU x\ncell a A7\nmetric m\nunit s\nscope EU\nvalue x\n", "f:16:7: the equation gives cycle, the unit of the metric is s" },
 		{ "cells core x\ncell a f\nmetric m\nunit Hz\nscope core\nvalue rate(x)\n", "f:16:12: 'x' is a gauge and has no rate" },
 		{ "cells EU x \"t\" y\ncell a A7\n", "f:11:16: nothing more is expected on this line" },
@@ -301,6 +383,8 @@ static void test_problems(void)
 int main(void)
 {
 	test_positions();
+	test_conditions();
+	test_excess();
 	test_missing_counter();
 	test_instances();
 	test_explain();

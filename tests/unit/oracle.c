@@ -460,6 +460,7 @@ static void bind_own(struct run *r)
 	if (!strcmp(set->name, "TestOa"))
 		return;
 	metric_bind(&r->own_binding, set, &r->dev, feeds, 1);
+	r->own_binding.keeps_excess = true;
 	r->own_bound = true;
 }
 
@@ -501,6 +502,7 @@ static void set_line(struct run *r, struct json *j)
 	check_presence(r, set);
 	metric_bind(&r->binding, set, &r->dev, feeds, 1);
 	r->binding.width = EXPR_64_BITS;	/* as the library */
+	r->binding.keeps_excess = true;
 	r->bound = true;
 	bind_own(r);
 	number = (uint64_t)set->n_metrics +

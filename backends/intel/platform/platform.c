@@ -167,7 +167,10 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
 	if (t->eus % t->subslices == 0)
 		device_set_const(d, "eu_per_subslice", t->eus / t->subslices);
-	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
+	/* A mask that names another number of subslices than there are tells nothing: which of them
+	 * are there is not known then. */
+	if (__builtin_popcountll(t->subslice_mask) == t->subslices)
+		device_set_const(d, "subslice_mask", (double)t->subslice_mask);
 	/* Where EUs are fused off, no source says which positions are left. */
 	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
 		t->eus == t->subslices * t->max_eus_per_subslice)
