@@ -336,6 +336,7 @@ static const struct {
 	{ "records_as", read_directive },
 	{ "guid", read_directive },
 	{ "registers", read_directive },
+	{ "turns", read_directive },
 	{ "group", read_group },
 	{ "order", read_order },
 	{ "let", read_let },
@@ -384,7 +385,7 @@ static bool is_word(const char *word, size_t len, const char *known)
  * text that follows is a metric's. */
 static bool is_skipped(struct metric_parser *p, const char *word, size_t len)
 {
-	static const char *const head[] = { "set", "text", "platforms", "guid", "cells" };
+	static const char *const head[] = { "set", "text", "platforms", "guid", "turns", "cells" };
 
 	if (p->reading == READ_BODY && p->depth == 1 && is_word(word, len, "set"))
 		p->passing = p->line.number != p->body_line;

@@ -179,14 +179,18 @@ void rotation_free(struct rotation *r)
 	for (int k = 0; k < r->n; k++) {
 		unbind_part(r, &r->part[k]);
 		free(r->part[k].slot);
+		for (int i = 0; i < SNAPSHOT_MAX_MAPS; i++)
+			free(r->part[k].cell_at[i]);
 		if (r->merged && r->part[k].window) {
 			snapshot_release(r->part[k].window);
 			free(r->part[k].window);
 		}
 	}
 	metric_maps_release(r->maps, r->n_maps);
-	for (int k = 0; k < r->n_maps; k++)
+	for (int k = 0; k < r->n_maps; k++) {
 		free(r->map_metrics[k]);
+		free(r->map_names[k]);
+	}
 	metric_set_free(r->merged);
 	free(r->part);
 	free(r->values);
@@ -207,24 +211,19 @@ static void init_map(
 	metric_map_clear(to);
 }
 
-/* Whether two maps are of the same cells with the same metrics, from two sets that share them. */
+/* Whether two maps are of the same parts of the device and have the same metrics. */
 static bool is_same_map(const struct cell_map *a, const struct cell_map *b, const int *metrics)
 {
-	if (strcmp(a->scope, b->scope) != 0 || a->n != b->n || a->n_metrics != b->n_metrics)
-		return false;
-	for (int i = 0; i < a->n; i++) {
-		if (strcmp(a->names[i], b->names[i]) != 0)
-			return false;
-	}
-	return !memcmp(a->metrics, metrics, (size_t)a->n_metrics * sizeof(*metrics));
+	return !strcmp(a->scope, b->scope) && a->n_metrics == b->n_metrics &&
+		!memcmp(a->metrics, metrics, (size_t)a->n_metrics * sizeof(*metrics));
 }
 
-static int place_map(struct rotation *r, const struct rotation_part *p, const struct cell_map *from)
+/* Returns the merged map with that one's metrics, made when there is none yet, or -1. It takes over
+ * metrics. */
+static int merged_map(struct rotation *r, const struct cell_map *from, int *metrics)
 {
-	int *metrics = xcalloc((size_t)from->n_metrics + 1, sizeof(*metrics));
+	struct cell_map *to;
 
-	for (int i = 0; i < from->n_metrics; i++)
-		metrics[i] = p->slot[from->metrics[i]];
 	for (int k = 0; k < r->n_maps; k++) {
 		if (is_same_map(&r->maps[k], from, metrics)) {
 			free(metrics);
@@ -236,8 +235,45 @@ static int place_map(struct rotation *r, const struct rotation_part *p, const st
 		return -1;
 	}
 	r->map_metrics[r->n_maps] = metrics;
-	init_map(&r->maps[r->n_maps], from, metrics, r->merged->n_metrics);
+	to = &r->maps[r->n_maps];
+	*to = *from;
+	to->n = 0;
+	to->names = NULL;
+	to->metrics = metrics;
+	to->stride = r->merged->n_metrics;
+	to->values = NULL;
+	to->t_ns = NULL;
 	return r->n_maps++;
+}
+
+/* Returns the place of a cell of that name, which is added when it is new. */
+static int place_cell(struct rotation *r, int map, const char *name)
+{
+	struct cell_map *to = &r->maps[map];
+
+	for (int j = 0; j < to->n; j++)
+		if (!strcmp(to->names[j], name))
+			return j;
+	r->map_names[map] = xreallocarray(
+		r->map_names[map], (size_t)to->n + 1, sizeof(*r->map_names[map]));
+	snprintf(r->map_names[map][to->n], CELL_NAME_SIZE, "%s", name);
+	to->names = (const char(*)[CELL_NAME_SIZE])r->map_names[map];
+	return to->n++;
+}
+
+static void place_map(struct rotation *r, struct rotation_part *p, int index)
+{
+	const struct cell_map *from = &p->window->maps[index];
+	int *metrics = xcalloc((size_t)from->n_metrics + 1, sizeof(*metrics));
+
+	for (int i = 0; i < from->n_metrics; i++)
+		metrics[i] = p->slot[from->metrics[i]];
+	p->map_at[index] = merged_map(r, from, metrics);
+	if (p->map_at[index] < 0)
+		return;
+	p->cell_at[index] = xcalloc((size_t)from->n + 1, sizeof(*p->cell_at[index]));
+	for (int j = 0; j < from->n; j++)
+		p->cell_at[index][j] = place_cell(r, p->map_at[index], from->names[j]);
 }
 
 static void bind_part(struct rotation *r, struct rotation_part *p, const struct device *dev,
@@ -266,8 +302,10 @@ void rotation_bind(
 
 		bind_part(r, p, dev, feeds, n_feeds);
 		for (int i = 0; needs_maps && i < p->window->n_maps; i++)
-			p->map_at[i] = place_map(r, p, &p->window->maps[i]);
+			place_map(r, p, i);
 	}
+	for (int k = 0; needs_maps && k < r->n_maps; k++)
+		metric_map_clear(&r->maps[k]);
 }
 
 void rotation_turn(struct rotation *r, int next)
@@ -292,6 +330,27 @@ void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const 
 
 /* --- windows --- */
 
+/* Sets the metrics of a merged map to the means of its cells, where one set has only some of
+ * them. */
+static void mean_of_cells(struct rotation *r, const struct cell_map *map)
+{
+	for (int i = 0; i < map->n_metrics; i++) {
+		double sum = 0;
+		int n = 0;
+
+		for (int j = 0; j < map->n; j++) {
+			struct value v = cell_value(map, j, map->metrics[i]);
+
+			if (v.why != WHY_OK)
+				continue;
+			sum += v.v;
+			n++;
+		}
+		if (n)
+			r->values[map->metrics[i]] = value_ok(sum / n);
+	}
+}
+
 static void keep_cells(struct rotation *r, const struct rotation_part *p)
 {
 	for (int k = 0; k < p->window->n_maps; k++) {
@@ -301,11 +360,15 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 			continue;
 		struct cell_map *to = &r->maps[p->map_at[k]];
 		for (int j = 0; j < from->n; j++) {
+			int at = p->cell_at[k][j];
+
 			for (int i = 0; i < from->n_metrics; i++)
-				to->values[j * to->stride + p->slot[from->metrics[i]]] = cell_value(
-					from, j, from->metrics[i]);
-			to->t_ns[j] = from->t_ns[j];
+				to->values[at * to->stride + p->slot[from->metrics[i]]] =
+					cell_value(from, j, from->metrics[i]);
+			to->t_ns[at] = from->t_ns[j];
 		}
+		if (from->n < to->n)
+			mean_of_cells(r, to);
 	}
 }
 
@@ -369,6 +432,8 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	for (int i = 0; i < p->set->n_metrics; i++) {
 		int slot = p->slot[i];
 
+		if (metric_has_no_cells(&p->binding, i) && r->values[slot].why != WHY_NOT_YET)
+			continue;
 		r->values[slot] = w->values[i];
 		r->ceilings[slot] = w->ceilings[i];
 		r->measured_ns[slot] += w->window_ns;

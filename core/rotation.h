@@ -7,7 +7,7 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 
-#define ROTATION_MAX 8
+#define ROTATION_MAX 20
 
 /* One set. Explanations read equations and raw counters in the window that it measured last. */
 struct rotation_part {
@@ -19,11 +19,14 @@ struct rotation_part {
 	struct snapshot *window;
 	int *slot;				/* [set->n_metrics] index in the merged set */
 	int map_at[SNAPSHOT_MAX_MAPS];		/* merged map of each of its maps, or -1 */
+	int *cell_at[SNAPSHOT_MAX_MAPS];	/* [n of the map] their places in the merged map */
 };
 
 /* One set that is always counted, or several in turns. Several are shown as one merged set, which
  * has every metric once; its equations are empty, because they belong to the parts. Metrics of the
- * same name and unit in two sets are one metric; one of another unit gets the name "SET.NAME". */
+ * same name and unit in two sets are one metric; one of another unit gets the name "SET.NAME". Maps
+ * of the same scope and metrics are one map with the cells of all sets, each as old as it is; for
+ * the device such a metric is the mean of what its cells had last. */
 struct rotation {
 	const struct metric_set *set;		/* for screens and writers */
 	struct rotation_part *part;		/* [n] */
@@ -38,6 +41,7 @@ struct rotation {
 	int64_t *measured_ns;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int *map_metrics[SNAPSHOT_MAX_MAPS];
+	char (*map_names[SNAPSHOT_MAX_MAPS])[CELL_NAME_SIZE];
 	int n_maps;
 };
 

@@ -40,7 +40,7 @@ static inline struct value cell_value(const struct cell_map *map, int cell, int 
 	return map->values[cell * map->stride + metric];
 }
 
-#define SNAPSHOT_MAX_MAPS 4
+#define SNAPSHOT_MAX_MAPS 6
 
 struct snapshot;
 

@@ -15,7 +15,8 @@
 /* Sets can take turns in windows that follow each other. Everything else needs one set. */
 static bool check_rotate(const struct options *o, const struct device_options *d, struct err *err)
 {
-	if (d->rotate_every_ns && !d->rotate)
+	/* A set may be a profile of several, which only its file tells (session/rotate.c). */
+	if (d->rotate_every_ns && !d->rotate && !d->set)
 		return err_set(err, ERR_USAGE, _("--rotate-every belongs to --rotate"));
 	if (!d->rotate)
 		return true;

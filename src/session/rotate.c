@@ -33,6 +33,26 @@ static bool check_device(const struct device_entry *e, struct err *err)
 	return err_hint(err, _("-m chooses one set; the key m turns to the next one"));
 }
 
+/* The command line names a profile as it names a set, so what one set can do and several cannot is
+ * refused here. */
+static bool check_use(const struct session *ses, const struct metric_set *set, struct err *err)
+{
+	enum task task = ses->opt->task;
+
+	if (ses->want->record) {
+		err_set(err, ERR_USAGE,
+			_("'%s' is several sets that take turns, and a recording holds what one set has "
+			  "counted"),
+			set->name);
+		return err_hint(err, _("-m chooses one set"));
+	}
+	if (task == TASK_RUN || task == TASK_SCRIPT)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("'%s' is several sets that take turns; this command needs one set"), set->name);
+	return err_hint(err, _("-m chooses one set"));
+}
+
 static int add_set(struct session *ses, const struct device *d, const char *name,
 	const struct metric_set **sets, int n, struct err *err)
 {
@@ -54,6 +74,44 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 	return n + 1;
 }
 
+/* A profile names its sets in a line "turns". Sets that show nothing of this device are left out.
+ * Writes the sets, or the set itself when it is no profile, and returns their number; 0: err. */
+static int take_turns(struct session *ses, const struct device_entry *e,
+	const struct metric_set *set, const struct metric_set **sets, struct err *err)
+{
+	int pos = 0, n = 0;
+	const struct set_directive *turns = metric_set_directive(set, "turns", &pos);
+	char *names, *at = NULL;
+
+	if (!turns && ses->want->rotate_every_ns && ses->want->set)
+		return err_set(err, ERR_USAGE,
+			_("--rotate-every is the length of a turn, and '%s' is a single set"),
+			set->name);
+	if (!turns) {
+		sets[0] = set;
+		return 1;
+	}
+	if (!check_device(e, err) || !check_use(ses, set, err))
+		return 0;
+	names = xstrdup(turns->args);
+	for (char *name = strtok_r(names, " \t", &at); name && n >= 0;
+		name = strtok_r(NULL, " \t", &at)) {
+		const struct metric_set *next = sets_choose(ses, &e->device, name, err);
+
+		if (!next)
+			n = -1;
+		else if (metric_set_fits(next, &e->device))
+			n = add_set(ses, &e->device, name, sets, n, err);
+	}
+	free(names);
+	if (n > 0)
+		return n;
+	if (n == 0)
+		err_set(err, ERR_USAGE, _("no set of '%s' shows a part that '%s' has"), set->name,
+			e->device.id);
+	return 0;
+}
+
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err)
 {
@@ -61,8 +119,9 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 	int n = 0;
 
 	if (set_name || !ses->want->rotate) {
-		sets[0] = sets_choose(ses, &e->device, set_name, err);
-		return sets[0] != NULL;
+		const struct metric_set *set = sets_choose(ses, &e->device, set_name, err);
+
+		return set ? take_turns(ses, e, set, sets, err) : 0;
 	}
 	if (!check_device(e, err))
 		return 0;
