@@ -307,6 +307,40 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
 }
 
+/* Adds what each subslice of a kind does, whatever its EUs do of it. */
+static void add_subslices(struct phase *p, const struct launch *l, int kind, const double rate[2])
+{
+	const struct subslice_kind *ss = &l->ss[kind];
+	int first = kind ? l->ss[0].count : 0;
+	double demand = 0, served = 0, threads = 0, slm = 0, waiting = 1, requests;
+
+	for (int j = 0; j < 2; j++) {
+		const struct eu_kind *e = &ss->eus[j];
+		const struct kernel_section *s = section_of(l, ss, e);
+
+		if (e->done)
+			continue;
+		double port = e->count *
+			memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
+		demand += port * eu_rate(l->c, s, e->threads);
+		served += port * rate[j];
+		threads += rate[j] * e->count * s->threads;
+		slm += rate[j] * e->count * s->slm_lines;
+	}
+	if (!ss->rest)
+		waiting -= 1.0 / ss->waves;
+	requests = fmin(demand, 1);
+	for (int i = first; i < first + ss->count && i < SS_MAX; i++) {
+		p->ss[i][SS_WAITING] += p->cycles * waiting;
+		p->ss[i][SS_GROUPS] += p->cycles * threads / l->threads_per_group;
+		p->ss[i][SS_THREADS] += p->cycles * threads;
+		p->ss[i][SS_SLM_LINES] += p->cycles * slm;
+		p->ss[i][SS_REQUESTS] += p->cycles * requests;
+		if (demand > 0)
+			p->ss[i][SS_STALLED] += p->cycles * requests * fmax(1 - served / demand, 0);
+	}
+}
+
 /* Moves every kind of EUs on by the cycles of the phase. A kind that is due counts as exactly due,
  * whatever rounding says. */
 static void advance(struct launch *l, double rate[2][2], double cycles)
@@ -366,6 +400,9 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 		for (int j = 0; j < 2 && !l->ss[i].done; j++)
 			if (!l->ss[i].eus[j].done)
 				add_kind(p, l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]);
+	for (int i = 0; i < 2; i++)
+		if (!l->ss[i].done)
+			add_subslices(p, l, i, rate[i]);
 	advance(l, rate, next);
 	return true;
 }

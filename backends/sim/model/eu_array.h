@@ -135,6 +135,19 @@ struct kernel {
 	double flop_per_item, bytes_per_item, counted_per_item;
 };
 
+/* Names what a single subslice can be seen doing. */
+enum subslice_event {
+	SS_WAITING,		/* cycles in which a group that was dealt to it waits for a place */
+	SS_GROUPS,		/* work groups started */
+	SS_THREADS,		/* threads started */
+	SS_REQUESTS,		/* cycles in which its data port has requests for the L3 */
+	SS_STALLED,		/* of these: the L3, or what stands behind it, takes none */
+	SS_SLM_LINES,		/* 64 bytes each, from shared local memory */
+	SS_EVENTS,
+};
+
+#define SS_MAX 32	/* subslices that are told apart, in the order in which groups are dealt */
+
 /* A phase is a stretch of time with constant rates. It holds totals, not rates: what happens in all
  * of its cycles, over all subslices. */
 struct phase {
@@ -145,6 +158,7 @@ struct phase {
 	double effort;			/* as in struct kernel */
 	double eu[EU_POSITIONS][EU_EVENTS];
 	double gpu[GPU_COUNTS];
+	double ss[SS_MAX][SS_EVENTS];	/* of each subslice */
 };
 
 #define PHASES_MAX 96

@@ -75,6 +75,8 @@ struct oa_unit_config oa_unit_config_of(const struct device *d, const struct int
 		.threads_per_count = m->threads_per_count,
 		.context_reports = p->graphics_ver >= 8,
 		.has_types = p->graphics_verx10 >= 125,
+		.subslice_mask = d->topology.subslice_mask,
+		.subslice_mask_stride = d->topology.subslice_mask_stride,
 		.l3_banks = banks ? (int)banks->v : 1,
 		.gti_bytes = m->gti_bytes };
 }
@@ -87,7 +89,9 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 		c->format->has_ticks != (c->graphics_ver > 7))
 		return err_set(err, ERR_UNSUPPORTED,
 			"the OA model does not know the report format %s", c->format->name);
-	*u = (struct oa_unit){ .c = *c, .ring_bytes = OA_RING_BYTES };
+	*u = (struct oa_unit){ .c = *c,
+		.ring_bytes = OA_RING_BYTES,
+		.noa = { .subslice_mask = c->subslice_mask, .stride = c->subslice_mask_stride } };
 	if (c->format->header_bits == 64)
 		u->ring_bytes -= OA_RING_BYTES % c->format->bytes;
 	u->n_counters = oa_format_counters(c->format, desc);
@@ -173,6 +177,8 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	const struct oa_booleans booleans = oa_booleans_of(regs, n, u->c.graphics_ver);
 	u->booleans = u->c.graphics_ver < 20 ? oa_booleans_of_clock(&booleans) : 0;
 	oa_booleans_shares(&booleans, u->shares);
+	noa_program(&u->noa, noa, regs, n, u->c.graphics_ver);
+	u->booleans &= (uint8_t)~u->noa.counted;
 }
 
 /* Haswell's A counters count by shader stage: EU clocks at work, stalled, threads (equations of
@@ -207,9 +213,10 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
 			&(double){ 0 });
 	if (name[0] == 'B')
-		return u->booleans >> (name[1] - '0') & 1;
+		return (u->booleans | u->noa.counted) >> (name[1] - '0') & 1;
 	if (name[0] == 'C')
-		return (u->gti_reads | u->gti_writes | u->clock) >> (name[1] - '0') & 1;
+		return (u->gti_reads | u->gti_writes | u->clock | u->noa.counted >> 8) >>
+				(name[1] - '0') & 1;
 	return true;
 }
 
@@ -390,6 +397,7 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 		q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
 		q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
 	}
+	noa_count(&u->noa, p, &q[Q_B]);
 	for (int i = 0; i < 8; i++)
 		if (u->clock >> i & 1)
 			q[Q_C + i] = p->gpu[GPU_TICKS];

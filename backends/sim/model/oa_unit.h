@@ -12,8 +12,9 @@
  * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
  * report; status bits report lost, buffer overflow, counter overflow, latched until written. B counters:
  * the blocks behind them are executed (oa_boolean.h), as far as they follow from the clock alone, as
- * those of the TestOa sets do. C counters: the signals behind NOA registers are not published, so
- * they are known by exact register values only, those of Intel's ComputeBasic sets (GTI traffic).
+ * those of the TestOa sets do. The signals behind NOA registers are not published, so they are known
+ * by exact register values only: GTI traffic in the C counters of Intel's ComputeBasic sets, and
+ * signals of single subslices (noa.h).
  * What other lanes and signals would count nobody knows: oa_unit_counts() says so, and the source
  * does not offer them.
  * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what
@@ -33,6 +34,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/sim/model/course.h"
+#include "backends/sim/model/noa.h"
 
 #define OA_RING_BYTES (16u << 20)
 #define OA_LINE_BYTES 64
@@ -57,6 +59,8 @@ struct oa_unit_config {
 	/* that a count of GTI or memory traffic stands for; 0: 64 */
 	int gti_bytes;
 	int l3_banks;			/* each counts for itself */
+	uint64_t subslice_mask;		/* as in struct topology; 0: no subslice is told apart */
+	int subslice_mask_stride;
 };
 
 /* Returns how the unit of a device of that Intel platform counts. */
@@ -73,6 +77,7 @@ struct oa_unit {
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
 	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
 	uint8_t clock;			/* C counters that follow the clock, as bits */
+	struct noa noa;			/* B and C counters of single subslices */
 	uint8_t booleans;		/* B counters that follow the clock, as bits */
 	struct oa_share shares[OA_BOOLEANS];	/* of the clock, by B counter */
 	int16_t quantity[OA_MAX_COUNTERS];
