@@ -244,14 +244,14 @@ struct value metric_shown(
 struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
 	struct expr_input r, struct expr_input ceiling)
 {
-	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK || !m->unit_text ||
+	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK || !(r.d > ceiling.d))
+		return r;
+	if (!m->unit_text ||
 		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
 		return r;
 	if (r.d > ceiling.d * (1 + METRIC_SKEW))
 		return expr_none(WHY_OUT_OF_RANGE);
-	if (r.d > ceiling.d)
-		return ceiling;
-	return r;
+	return ceiling;
 }
 
 static void eval_metric(struct metric_binding *b, int i, const struct sample *samples,

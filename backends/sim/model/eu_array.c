@@ -322,7 +322,7 @@ static void add_subslices(struct phase *p, const struct launch *l, int kind, con
 			continue;
 		double port = e->count *
 			memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
-		demand += port * eu_rate(l->c, s, e->threads);
+		demand += port * eu_rate(l, s, e->threads);
 		served += port * rate[j];
 		threads += rate[j] * e->count * s->threads;
 		slm += rate[j] * e->count * s->slm_lines;
