@@ -8,5 +8,6 @@
 /* metric_files also holds the files that others include. */
 extern const struct embedded metric_files[];
 extern const struct embedded oa_config_files[];
+extern const struct embedded figure_files[];
 
 #endif

@@ -370,6 +370,7 @@ static bool take_cc(const struct argument *a)
 }
 
 static const char *const access_ways[] = { "auto", "perf", "mmio", "rpc", NULL };
+const char *const sweep_over_words[] = { "groups", "tpb", "loop", "size", "stride", "intensity", NULL };
 const char *const power_planes[] = { "package", "gpu", "duarte", NULL };
 static const char *const table_forms[] = { "man", "bash", "zsh", "fish", NULL };
 
@@ -440,6 +441,9 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_DUMP_KERNEL] = { take_flag, OF_ALL(dump_kernel) },
 	[OPTION_DUMP] = { take_file, OF_ALL(dump) },
 	[OPTION_PLOT] = { take_named_file, OF_ALL(plot) },
+	[OPTION_OVER] = { take_word, OF_ALL(over), .words = sweep_over_words },
+	[OPTION_FIGURES] = { take_file, OF_ALL(figures) },
+	[OPTION_WITH] = { take_files, OF_ALL(with) },
 	[OPTION_RESUME] = { take_flag, OF_ALL(resume) },
 	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
 	[OPTION_TAP] = { take_flag, OF_ALL(tap) },
@@ -688,6 +692,7 @@ void options_release(struct options *o)
 	release_device(&o->common);
 	free(o->devices);
 	free(o->metric_files.names);
+	free(o->with.names);
 	free(o->xml_files.names);
 	*o = (struct options){ .task = TASK_RUN };
 }

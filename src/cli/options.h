@@ -91,6 +91,9 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(DUMP_KERNEL, "dump-kernel", 0, NULL, ONCE, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
 	X(DUMP, "dump", 0, "FILE", ONCE, "load", N_("with stress: the metrics of every window, as CSV")) \
 	X(PLOT, "plot", 0, "FILE", ONCE, "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
+	X(OVER, "over", 0, "WHAT", ONCE, "load", N_("with sweep: go over groups, tpb, loop, size, stride or intensity")) \
+	X(FIGURES, "figures", 0, "PAPER", ONCE, "load", N_("with sweep: the figures and numbers of a paper, such as duarte2018; help: list them")) \
+	X(WITH, "with", 0, "FILE", MANY, "load", N_("with sweep: draw the CSV of another sweep into the same pictures; may repeat")) \
 	X(RESUME, "resume", 0, NULL, ONCE, "load", N_("with sweep: go on with the file of -o")) \
 	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
@@ -101,7 +104,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
-	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
+	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over work-groups, sizes or strides: CSV and pictures")) \
 	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(EXPLAIN_LIMIT, "explain-limit", "", N_("what limits the device, and how that is known")) \
@@ -190,6 +193,9 @@ struct options {
 	const char *power_plane;	/* of power_planes */
 	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet;
 	const char *cl_device, *dump, *plot;
+	const char *over;		/* of sweep_over_words */
+	const char *figures;
+	struct name_list with;
 	bool resume, tap;
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */
@@ -227,6 +233,8 @@ extern const struct option_group option_groups[];
 extern const struct subcommand_info subcommand_table[];
 extern const struct status_info status_table[];
 
+/* Words of --over, in the order of enum sweep_over; NULL ends them. */
+extern const char *const sweep_over_words[];
 /* Words of --power-plane, in the order of enum power_plane; NULL ends them. */
 extern const char *const power_planes[];
 

@@ -34,6 +34,37 @@ static bool check_rotate(const struct options *o, const struct device_options *d
 	return true;
 }
 
+/* What a sweep varies cannot be fixed, and a paper says what is varied. */
+static bool check_sweep(const struct options *o, struct err *err)
+{
+	const bool over_tpb = o->over && !strcmp(o->over, "tpb");
+	const bool over_loop = o->over && !strcmp(o->over, "loop");
+	const bool over_groups = !o->over || !strcmp(o->over, "groups");
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{ o->figures && (o->over || o->blocks || o->tpb || o->loop || o->plot),
+		  N_("a paper says what is run and drawn: --over, --blocks, --tpb, --loop and "
+		     "--plot have no place beside --figures") },
+		{ o->figures && o->output && !strcmp(o->output, "-"),
+		  N_("--figures prints its table on standard output: -o names a file") },
+		{ over_groups && o->blocks,
+		  N_("a sweep goes over the numbers of work-groups: --blocks has no place in it") },
+		{ over_tpb && o->tpb,
+		  N_("this sweep goes over the sizes of groups: --tpb has no place in it") },
+		{ over_loop && o->loop,
+		  N_("this sweep goes over loop counts: --loop has no place in it") },
+		{ o->with.n && !o->figures && !o->plot,
+		  N_("--with is drawn into pictures: --plot or --figures makes them") },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
+		if (rules[i].wrong)
+			return err_set(err, ERR_USAGE, "%s", _(rules[i].text));
+	return true;
+}
+
 /* An option that only loads understand must not be ignored in silence. */
 static bool check_load(const struct options *o, struct err *err)
 {
@@ -56,8 +87,11 @@ static bool check_load(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			_("--where tells where the groups of one launch run: --blocks, --tpb, --loop "
 			  "and --cl-device go with it, and no other option for loads"));
-	if (o->resume && o->task != TASK_SWEEP)
-		return err_set(err, ERR_USAGE, _("--resume belongs to the command sweep"));
+	if ((o->resume || o->over || o->figures || o->with.n) && o->task != TASK_SWEEP)
+		return err_set(err, ERR_USAGE,
+			_("--resume, --over, --figures and --with belong to the command sweep"));
+	if (o->task == TASK_SWEEP && !check_sweep(o, err))
+		return false;
 	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP &&
 		o->task != TASK_CALIBRATE)
 		return err_set(err, ERR_USAGE,

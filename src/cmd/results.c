@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 
 /* Returns NAN unless v is above 0: a job that does none of something has no rate of it. */
 static double some(double v)
@@ -156,6 +157,53 @@ static double build_ms(const struct job_result *r)
 	return r->state.build_ns / 1e6;
 }
 
+/* Returns the word of a kernel's name that begins so, without its beginning; NULL when there is
+ * none. It is the last one, because an intensity may have a dot. */
+static const char *name_part(const struct job_result *r, const char *start)
+{
+	const char *at = strstr(r->state.job.kernel, start);
+
+	return at ? at + strlen(start) : NULL;
+}
+
+/* Returns the bytes of a working set, as in "lat.chase.64k". */
+static double size_bytes(const struct job_result *r)
+{
+	const char *dot = strrchr(r->state.job.kernel, '.');
+	char *end;
+	double v = dot ? strtod(dot + 1, &end) : 0;
+
+	if (!(v > 0) || (strcmp(end, "k") && strcmp(end, "m")))
+		return NAN;
+	return v * (*end == 'k' ? 1 << 10 : 1 << 20);
+}
+
+/* Returns the elements between two that neighbouring items take, as in "mem.stride.s4". */
+static double stride(const struct job_result *r)
+{
+	const char *text = name_part(r, ".stride.s");
+	double v;
+
+	return text && parse_double(text, &v) ? v : NAN;
+}
+
+/* Returns the FLOP for each byte, as in "mix.sp.ai-4". */
+static double intensity(const struct job_result *r)
+{
+	const char *text = name_part(r, ".ai-");
+	double v;
+
+	return text && parse_double(text, &v) ? v : NAN;
+}
+
+/* Returns the time of a step of kernels whose items each wait for one step before the next. */
+static double latency_ns(const struct job_result *r)
+{
+	if (strncmp(r->state.job.kernel, "lat.", strlen("lat.")))
+		return NAN;
+	return jobs_per(items(r) * 1e9, r->state.progress.mean_ops_per_s);
+}
+
 static double verified(const struct job_result *r)
 {
 	return (double)r->state.progress.verified;
@@ -239,6 +287,7 @@ enum kind {
 	KIND_SUM,
 	KIND_TEXT,
 	KIND_MODEL,
+	KIND_OF_EU,	/* the median over the number of EUs */
 	KIND_RUN,	/* the number of the run */
 	KIND_RUNS,	/* how many runs the row stands for */
 	KIND_SIM,
@@ -279,8 +328,9 @@ static const struct result_column {
 	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, gbytes, NULL },
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
 	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
-	{ { "gops", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gops, NULL },
+	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, gops, NULL },
 	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
+	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, flop_per_cycle, NULL },
 	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
 	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, NULL, plane },
 	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, package_w, NULL },
@@ -293,6 +343,10 @@ static const struct result_column {
 	{ { "verdict", N_("limit"), 9, true }, BOTH, KIND_TEXT, NULL, limit },
 	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
 	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
+	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, size_bytes, NULL },
+	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, stride, NULL },
+	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, intensity, NULL },
+	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, latency_ns, NULL },
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
 	{ { "busiest", N_("more groups on"), 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
 	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
@@ -371,7 +425,7 @@ void results_begin(struct results *r, const struct results_shape *shape, struct 
 {
 	const struct metric_set *metrics = shape->metrics;
 
-	*r = (struct results){ .subslices = NAN, .plane = shape->plane, .n_lead = shape->n_lead };
+	*r = (struct results){ .subslices = NAN, .eus = NAN, .plane = shape->plane, .n_lead = shape->n_lead };
 	for (; r->n < shape->n_lead; r->n++)
 		r->columns[r->n] = shape->lead[r->n];
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
@@ -398,6 +452,8 @@ static double number(const struct results *r, int which, const struct job_result
 
 	if (which < 0)
 		return run->metrics[~which];
+	if (table[which].kind == KIND_OF_EU)
+		return table[which].number(run) / r->eus;
 	if (table[which].kind != KIND_MODEL)
 		return table[which].number(run);
 	/* This is the share of S units that k groups keep busy. */
@@ -491,6 +547,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		case KIND_MIN:
 		case KIND_MAX:
 		case KIND_MODEL:
+		case KIND_OF_EU:
 			rows_number(&r->rows, one_of(r, which, runs, n));
 			break;
 		}

@@ -40,8 +40,8 @@ struct results {
 	int which[RESULTS_MAX_COLUMNS];
 	int n, n_lead;
 	enum power_plane plane;
-	/* S of the curve that groups follow; NAN when it is not known */
-	double subslices;
+	/* S of the curve that groups follow, and the EUs; NAN when they are not known */
+	double subslices, eus;
 };
 
 /* Begins the rows. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cmd/results.h"
+#include "cmd/csv_table.h"
 #include "session/session.h"
 #include "out/chart.h"
 #include "base/fsroot.h"
@@ -27,6 +28,8 @@
 static const char *const columns[SWEEP_VALUES] = {
 	[SWEEP_GROUPS] = "groups",
 	[SWEEP_ITEMS] = "items",
+	[SWEEP_SIZE] = "group_size",
+	[SWEEP_LOOP] = "loop",
 	[SWEEP_GFLOPS] = "gflops",
 	[SWEEP_FLOP_PER_CYCLE] = "flop_per_cycle",
 	[SWEEP_GBYTES] = "gbytes_per_s",
@@ -59,18 +62,30 @@ struct sweep_point *sweep_points_add(struct sweep_points *s)
 	return p;
 }
 
-const struct sweep_point *sweep_find(
-	const struct sweep_points *s, const char *kernel, double groups)
+static bool is_given(double wanted, double v)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (!strcmp(s->p[i].kernel, kernel) && fabs(s->p[i].v[SWEEP_GROUPS] - groups) < 0.5)
+	return !(wanted > 0) || fabs(v - wanted) < 0.5;
+}
+
+const struct sweep_point *sweep_find(const struct sweep_points *s, const struct sweep_key *key)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const double *v = s->p[i].v;
+
+		if (!strcmp(s->p[i].kernel, key->kernel) &&
+			is_given(key->groups, v[SWEEP_GROUPS]) &&
+			is_given(key->size, v[SWEEP_SIZE]) && is_given(key->loop, v[SWEEP_LOOP]))
 			return &s->p[i];
+	}
 	return NULL;
 }
 
-double sweep_next_groups(double groups, double units, double full, double value, double before)
+double sweep_next_groups(
+	const struct sweep_shape *shape, double groups, double value, double before)
 {
-	if (groups < SWEEP_DENSE_ROUNDS * units)
+	double units = shape->units, full = shape->full;
+
+	if (groups < shape->dense * units)
 		return groups + 1;
 	if (groups < full * units)
 		return full * units;
@@ -81,43 +96,19 @@ double sweep_next_groups(double groups, double units, double full, double value,
 
 /* --- files --- */
 
-/* Splits a line into its fields, in place; quotes follow RFC 4180. */
-static int split(char *line, char **fields)
-{
-	int n = 0;
-
-	while (line && n < MAX_FIELDS) {
-		char *from = line, *to = line;
-		bool quoted = false;
-
-		for (; *from && (quoted || *from != ','); from++) {
-			if (*from != '"' || (!quoted && from > line))
-				*to++ = *from;
-			else if (quoted && from[1] == '"')
-				*to++ = *from++;
-			else
-				quoted = !quoted;
-		}
-		fields[n++] = line;
-		line = *from ? from + 1 : NULL;
-		*to = '\0';
-	}
-	return n;
-}
-
 /* Reads rows. Returns false at the first row that a sweep cannot have written. A last line without
  * its end is left out. */
 static bool read_rows(struct sweep_points *s, char *text, char *head, struct strbuf *kept)
 {
 	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *end;
-	int n = split(head, names);
+	int n = csv_split(head, names, MAX_FIELDS);
 
 	for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
 		struct sweep_point *p = sweep_points_add(s);
 
 		strbuf_addn(kept, text, (size_t)(end - text) + 1);
 		*end = '\0';
-		if (split(text, fields) != n || strlen(fields[0]) >= sizeof(p->kernel))
+		if (csv_split(text, fields, MAX_FIELDS) != n || strlen(fields[0]) >= sizeof(p->kernel))
 			return false;
 		snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
 		for (int v = 0; v < SWEEP_VALUES; v++)

@@ -15,6 +15,8 @@
 enum sweep_value {
 	SWEEP_GROUPS,
 	SWEEP_ITEMS,
+	SWEEP_SIZE,
+	SWEEP_LOOP,
 	SWEEP_GFLOPS,
 	SWEEP_FLOP_PER_CYCLE,
 	SWEEP_GBYTES,
@@ -45,8 +47,12 @@ void sweep_points_release(struct sweep_points *s);
 struct sweep_point *sweep_points_add(struct sweep_points *s);
 /* Returns the name of a value's column. */
 const char *sweep_column(const struct sweep_points *s, enum sweep_value v);
-const struct sweep_point *sweep_find(
-	const struct sweep_points *s, const char *kernel, double groups);
+/* What a point is known by. Where a number is 0, any is meant. */
+struct sweep_key {
+	const char *kernel;
+	double groups, size, loop;
+};
+const struct sweep_point *sweep_find(const struct sweep_points *s, const struct sweep_key *key);
 /* Reads the rows of an earlier run. head is the first line that the file must have. A last line
  * that was cut off is left out. kept gets all that may stay in the file. A missing file counts as
  * empty. */
@@ -54,11 +60,17 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 	struct err *err);
 /* Within so many rounds of the units, every number of groups is a point. */
 #define SWEEP_DENSE_ROUNDS 6
-/* Returns the number of groups after this one: 1 to 6 * units, then full * units, doubled. Returns
- * 0 after the last point, which is where a doubling brought less than 0.2 %, or 1536 rounds. units
- * is how many parts work on groups independently. full is how many groups such a unit holds at once
- * (more than 6), so that every round is a full one. */
-double sweep_next_groups(double groups, double units, double full, double value, double before);
+/* How a sweep goes over work-groups. */
+struct sweep_shape {
+	double units;	/* parts that work on groups independently */
+	double full;	/* groups that such a unit holds at once, more than dense */
+	double dense;	/* rounds of the units within which every number is a point */
+};
+/* Returns the number of groups after this one: 1 to dense * units, then full * units, doubled.
+ * Returns 0 after the last point, which is where a doubling brought less than 0.2 %, or 1536
+ * rounds. */
+double sweep_next_groups(
+	const struct sweep_shape *shape, double groups, double value, double before);
 /* Draws everything that was measured, one file for each picture: FILE.svg gives FILE-gflops.svg and
  * so on. */
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err);

@@ -22,6 +22,7 @@
 /* Widest letters of the three sizes of text; fonts differ between viewers. */
 #define TEXT_COLUMN 7.2
 #define TITLE_COLUMN 9.8
+#define HEAD_ROOM 1.04
 #define BARS_SHARE 0.7		/* of the room of a name */
 
 /* Maps values from low to high to places between from and to. */
@@ -92,7 +93,7 @@ static void finish_axis(struct axis *a)
 	a->step = 10 * power;
 	if (raw <= 5 * power)
 		a->step = 5 * power;
-	if (raw <= 2 * power)
+	if (raw <= 2.5 * power)
 		a->step = 2 * power;
 	if (raw <= power)
 		a->step = power;
@@ -124,6 +125,9 @@ static struct axis make_axis(const struct chart *c, bool is_y, double bottom)
 			a.high = fmax(a.high, v[k]);
 		}
 	}
+	/* Marks and the numbers above bars need some room below the upper edge. */
+	if (is_y && !a.is_log && a.high > 0)
+		a.high *= HEAD_ROOM;
 	finish_axis(&a);
 	return a;
 }
@@ -296,7 +300,7 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 
 	for (int i = 0; i < c->n_series; i++) {
 		const struct chart_series *s = &c->series[i];
-		double xs[] = { x, x + 22 }, ys[] = { y, y };
+		double xs[] = { x, x + 22 }, ys[] = { y, y }, middle = x + 11;
 		struct chart_series key = *s;
 		char text[128];
 
@@ -305,6 +309,10 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 		key.x = xs;
 		key.y = ys;
 		key.n = 2;
+		if (s->style == CHART_MARKS) {
+			key.x = &middle;
+			key.n = 1;
+		}
 		if (s->style == CHART_BARS) {
 			numeric_print(text, sizeof(text),
 				"<rect x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"10\" fill=\"%s\"/>\n",

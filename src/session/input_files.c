@@ -133,6 +133,8 @@ static bool check_all(const struct options *o, struct err *err)
 		(!o->plot || file_has_place(o->plot, err)) &&
 		(!o->check || can_read(o->check, err));
 
+	for (int i = 0; good && i < o->with.n; i++)
+		good = can_open(o->with.names[i], err);
 	for (int i = 0; good && i < o->metric_files.n; i++)
 		good = check_metrics(o->metric_files.names[i], err);
 	for (int i = 0; good && i < o->xml_files.n; i++)

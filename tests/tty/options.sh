@@ -180,6 +180,16 @@ stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|go with it, and no othe
 sweep -D sim:hd620 --where|--where belongs to the command stress
 -D sim:hd620 -b --where|--where belongs to the command stress
 roofline -D sim:hd620 --plot -|the name of a file
+sweep -D sim:hd620 --over all|intensity
+sweep -D sim:hd620 --over groups --blocks 3|--blocks has no place
+sweep -D sim:hd620 --over tpb --tpb 64|--tpb has no place
+sweep -D sim:hd620 --over loop --loop 64|--loop has no place
+sweep -D sim:hd620 --figures duarte2018 --over size|no place beside --figures
+sweep -D sim:hd620 --figures duarte2018 -o -|-o names a file
+sweep -D sim:hd620 --figures nothing|duarte2018
+sweep -D sim:hd620 --with x|--plot or --figures
+stress -D sim:hd620 --over tpb mem.copy.sp.x4|belong to the command sweep
+--figures duarte2018 -b|belong to the command sweep
 --screen 99|2 map
 --screen 9|2 map
 --screen up|2 map

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares the numbers of a paper with tables of results, and says what they come to. */
+#include "config.h"
+
+#include "cmd/figures_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "out/rows.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/numeric.h"
+
+#define MAX_KERNELS 64
+#define MAX_MULTIPLE 32
+/* Widths this near to the best one are as good. */
+#define AS_GOOD 0.995
+/* A multiple of work-groups counts when a group more costs so much, as a logarithm. */
+#define WORTH 0.02
+
+/* The rows of one kernel with one loop count, of the first table. */
+struct curve {
+	const char *kernel;
+	double loop;
+	double best;		/* of the column that is looked at, NAN */
+};
+
+struct curves {
+	const struct figure_data *d;
+	struct curve c[MAX_KERNELS];
+	int n;
+};
+
+static const char *column_of(const struct figure_data *d, const char *word)
+{
+	return strcmp(word, "power") ? word : d->power;
+}
+
+/* Returns the number in a row of the first table. */
+static double cell(const struct figure_data *d, size_t row, const char *column)
+{
+	return csv_table_number(
+		d->tables, row, csv_table_column(d->tables, column_of(d, column)));
+}
+
+static const char *kernel_of(const struct figure_data *d, size_t row)
+{
+	return csv_table_text(d->tables, row, csv_table_column(d->tables, "kernel"));
+}
+
+/* Gathers the kernels with their best. groups is the only number of them that counts, or 0; loop the
+ * only loop count, or 0. */
+static void gather(struct curves *s, const struct figure_data *d, const char *patterns,
+	const char *column, double groups, uint64_t loop)
+{
+	*s = (struct curves){ .d = d };
+	for (size_t i = 0; i < d->tables->n_rows; i++) {
+		const char *kernel = kernel_of(d, i);
+		double v = cell(d, i, column), n = cell(d, i, "loop");
+		int at = 0;
+
+		if ((patterns && !figure_has(patterns, kernel)) ||
+			(loop && fabs(n - (double)loop) > 0.5) ||
+			(groups > 0 && fabs(cell(d, i, "groups") - groups) > 0.5))
+			continue;
+		while (at < s->n && strcmp(s->c[at].kernel, kernel))
+			at++;
+		if (at == MAX_KERNELS)
+			continue;
+		if (at == s->n)
+			s->c[s->n++] = (struct curve){ kernel, n, NAN };
+		s->c[at].best = fmax(s->c[at].best, v);
+	}
+}
+
+/* Returns the value of a kernel at a number of groups, NAN when there is no such point. */
+static double value_at(const struct figure_data *d, const struct curve *c, const char *column,
+	double groups)
+{
+	for (size_t i = 0; i < d->tables->n_rows; i++)
+		if (!strcmp(kernel_of(d, i), c->kernel) &&
+			fabs(cell(d, i, "loop") - c->loop) < 0.5 &&
+			fabs(cell(d, i, "groups") - groups) < 0.5)
+			return cell(d, i, column);
+	return NAN;
+}
+
+/* Returns the smallest value(k + 1) / value(k) of neighbouring numbers of groups. */
+static double deepest_tooth(
+	const struct figure_data *d, const struct curve *c, const char *column)
+{
+	double deepest = NAN;
+
+	for (double k = 1; isfinite(value_at(d, c, column, k)); k++)
+		deepest = fmin(deepest,
+			value_at(d, c, column, k + 1) / value_at(d, c, column, k));
+	return deepest;
+}
+
+double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop)
+{
+	struct curves s;
+	double sum = 0, most = NAN;
+
+	gather(&s, d, t->kernels, t->column, t->how == TAKE_AT ? t->groups : 0,
+		t->loop ? t->loop : loop);
+	for (int i = 0; i < s.n; i++) {
+		double v = s.c[i].best;
+
+		if (t->how == TAKE_TEETH)
+			v = deepest_tooth(d, &s.c[i], t->column);
+		sum += v;
+		most = fmax(most, v);
+	}
+	if (t->how == TAKE_MEAN || t->how == TAKE_TEETH)
+		return s.n ? sum / s.n : NAN;
+	return most;
+}
+
+/* Returns "x4" of "power.mad.sp.x4", or "". */
+static const char *width_of(const char *kernel)
+{
+	const char *dot = strrchr(kernel, '.');
+
+	return dot && dot[1] == 'x' ? dot + 1 : "";
+}
+
+/* Returns the width with the largest or smallest number, "" when fewer than two have one. */
+static const char *extreme_of(
+	const struct figure_check *c, const struct figure_data *d, uint64_t loop)
+{
+	struct curves s;
+	int at = -1, known = 0;
+
+	gather(&s, d, c->take.kernels, c->take.column, 0, loop);
+	for (int i = 0; i < s.n; i++) {
+		if (!isfinite(s.c[i].best))
+			continue;
+		known++;
+		if (at < 0 || (c->lowest ? s.c[i].best < s.c[at].best : s.c[i].best > s.c[at].best))
+			at = i;
+	}
+	return known > 1 ? width_of(s.c[at].kernel) : "";
+}
+
+static void add_check(struct rows *r, const struct figure_check *c, const struct figure_data *d,
+	uint64_t loop)
+{
+	const char *word = NULL;
+
+	rows_text(r, c->text);
+	rows_text(r, c->where);
+	if (*c->width) {
+		const char *width = extreme_of(c, d, loop);
+
+		rows_text(r, c->width);
+		rows_text(r, *width ? width : NULL);
+		rows_number(r, NAN);
+		rows_number(r, NAN);
+		if (*width)
+			word = strcmp(width, c->width) ? "other" : "same";
+	} else {
+		double here = figure_take(&c->take, d, loop), ratio;
+		char text[32];
+
+		if (c->over.how != TAKE_NONE)
+			here /= figure_take(&c->over, d, loop);
+		ratio = here / c->value;
+		numeric_print(text, sizeof(text), "%.6g", c->value);
+		rows_text(r, text);
+		numeric_print(text, sizeof(text), "%.4g", here);
+		rows_text(r, isfinite(here) ? text : NULL);
+		rows_number(r, ratio);
+		rows_number(r, c->within_pct);
+		if (isfinite(ratio))
+			word = fabs(ratio - 1) * 100 <= c->within_pct ? "inside" : "outside";
+	}
+	rows_text(r, word);
+	rows_text(r, strcmp(c->unit, "1") ? c->unit : "");
+	rows_end(r);
+}
+
+/* Appends the widths that are as good as the best: "1, 2 and 4". Returns the best value. */
+static double add_best_widths(
+	const struct figure_data *d, const char *column, const char *patterns, struct strbuf *out)
+{
+	struct curves s;
+	double best = NAN;
+	int n = 0, at = 0;
+
+	gather(&s, d, patterns, column, 0, 0);
+	for (int i = 0; i < s.n; i++)
+		if (*width_of(s.c[i].kernel))
+			best = fmax(best, s.c[i].best);
+	for (int i = 0; i < s.n; i++)
+		n += *width_of(s.c[i].kernel) && s.c[i].best >= best * AS_GOOD;
+	for (int i = 0; i < s.n; i++) {
+		if (!*width_of(s.c[i].kernel) || !(s.c[i].best >= best * AS_GOOD))
+			continue;
+		if (at > 0)
+			strbuf_add(out, at + 1 == n ? _(" and ") : ", ");
+		strbuf_add(out, width_of(s.c[i].kernel) + 1);
+		at++;
+	}
+	return best;
+}
+
+/* Returns the multiple of work-groups behind which one more group costs most, 0 when none does. The
+ * mean loss behind its multiples is compared with that everywhere else. */
+static int best_multiple(const struct figure_data *d)
+{
+	double loss[MAX_MULTIPLE] = { 0 }, top = WORTH;
+	int n[MAX_MULTIPLE] = { 0 }, best = 0;
+	struct curves s;
+
+	gather(&s, d, NULL, "gflops", 0, 0);
+	for (int i = 0; i < s.n; i++)
+		for (int k = 1; k < MAX_MULTIPLE; k++) {
+			double v = log(value_at(d, &s.c[i], "gflops", k) /
+				value_at(d, &s.c[i], "gflops", k + 1));
+
+			if (!isfinite(v))
+				continue;
+			loss[k] += v;
+			n[k]++;
+		}
+	for (int p = 2; p <= MAX_MULTIPLE / 2; p++) {
+		double sums[2] = { 0 };
+		int counts[2] = { 0 };
+
+		for (int k = 1; k < MAX_MULTIPLE; k++) {
+			if (!n[k])
+				continue;
+			sums[k % p == 0] += loss[k] / n[k];
+			counts[k % p == 0]++;
+		}
+		if (!counts[0] || counts[1] < 2)
+			continue;
+		double score = sums[1] / counts[1] - sums[0] / counts[0];
+		if (score > top * 1.01) {
+			top = score;
+			best = p;
+		}
+	}
+	return best;
+}
+
+/* Appends the closing sentence. Speed and energy are those of the kernels that have a figure of
+ * their own with watts. */
+static void add_sentence(const struct figure_data *d, struct strbuf *out)
+{
+	struct strbuf fast = { 0 }, frugal = { 0 };
+	char speed[32], energy[32];
+	int multiple = best_multiple(d);
+	double gflops = add_best_widths(d, "gflops", "flops.private.mad.sp.*", &fast);
+	double per_w = add_best_widths(d, "gflops_per_w", "power.mad.sp.*", &frugal);
+
+	numeric_print(speed, sizeof(speed), "%.4g", gflops);
+	numeric_print(energy, sizeof(energy), "%.3g", per_w);
+	if (isfinite(gflops))
+		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s); "), strbuf_str(&fast),
+			speed);
+	if (isfinite(per_w))
+		strbuf_addf(out, _("least energy take vectors of %s (%s GFLOP/s per W of %s); "),
+			strbuf_str(&frugal), energy, d->power_words);
+	else
+		strbuf_add(out, _("the power is not known; "));
+	if (multiple)
+		strbuf_addf(out, _("work-groups are best in multiples of %d.\n"), multiple);
+	else
+		strbuf_add(out, _("no multiple of work-groups is better than others.\n"));
+	strbuf_release(&fast);
+	strbuf_release(&frugal);
+}
+
+void figures_compare(const struct paper *p, const struct figure_data *d, enum output_form form,
+	struct strbuf *out)
+{
+	static const struct column columns[] = {
+		{ "check", N_("number"), 52, true },
+		{ "where", N_("where"), 8, true },
+		{ "published", N_("published"), 9, true },
+		{ "here", N_("here"), 8, true },
+		{ "ratio", N_("ratio"), 6, false },
+		{ "within_pct", N_("within%"), 7, false },
+		{ "result", N_("result"), 7, true },
+		{ "unit", N_("unit"), 0, true },
+	};
+	struct rows rows;
+
+	if (form == OUTPUT_NONE) {
+		strbuf_addf(out, _("published: %s; %s\n"), p->title, p->machine);
+		if (d->tables->n_rows > 0)
+			strbuf_addf(out, _("here: %s\n\n"),
+				csv_table_text(d->tables, 0, csv_table_column(d->tables, "device")));
+	}
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
+	for (size_t i = 0; i < p->n_checks; i++)
+		add_check(&rows, &p->checks[i], d, p->loop);
+	if (form == OUTPUT_NONE) {
+		strbuf_add(out, "\n");
+		add_sentence(d, out);
+	}
+}

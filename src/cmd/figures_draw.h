@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws the figures of a paper from tables of results, and compares its numbers with them. */
+#ifndef CMD_FIGURES_DRAW_H
+#define CMD_FIGURES_DRAW_H
+
+#include "cmd/csv_table.h"
+#include "cmd/figures.h"
+#include "cli/options.h"
+
+/* What was measured: one table, or several that are drawn into the same pictures. Plain data. */
+struct figure_data {
+	const struct csv_table *tables;
+	int n_tables;
+	const char *power;	/* the column of power; see --power-plane */
+	const char *power_words;	/* "package less cores less DRAM" */
+};
+
+/* Draws one figure into a file. *curves is how many it has; with none no file is written. Where the
+ * loop of figure and paper is 0, every row counts, and where the paper has no rounds, every x. */
+bool figure_draw(const struct paper *p, const struct figure *f, const struct figure_data *d,
+	const char *path, int *curves, struct err *err);
+
+/* The label of a kernel among others: those parts of its name in which they differ. */
+void figure_label(char *buf, size_t size, const char *kernel, const char *const *others, int n);
+
+/* Takes a number from the first table; NAN where it has none. loop is the paper's. */
+double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop);
+
+/* Appends the table of published numbers, and in the text form what they come to. */
+void figures_compare(const struct paper *p, const struct figure_data *d, enum output_form form,
+	struct strbuf *out);
+
+#endif
