@@ -47,6 +47,10 @@ static const struct size_row {
 	{ "64m", 64 << 20 },
 };
 
+#define MAX_STRIDE 64
+#define MAX_WAYS 32
+#define LINE_WORDS 16
+
 #define FULL (BODY_TYPES | BODY_WIDTHS)
 #define BUFFERS(o, i, i2) { EXTENT_##o, EXTENT_##i, EXTENT_##i2 }
 
@@ -119,6 +123,11 @@ static const struct body_row bodies[] = {
 		{ .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
 		N_("a = s - a in place: reads and writes without fetching lines only to overwrite "
 		   "them") },
+	/* Items read with gaps; bytes are those of the lines that are touched. */
+	{ "mem", "stride", "stream.cl", "rt_stride", "", 1, CHECK_ELEMENT,
+		BODY_STREAMS | BODY_STRIDES, BUFFERS(ITEMS, ARRAY, NONE),
+		{ .read_rep = 1, .write_once = 1 },
+		N_("reads one word of every so many: what lines that are hardly used cost") },
 	{ "slm", "swap", "slm.cl", "rt_swap", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .local_rep = 2 },
 		N_("writes to shared local memory and reads the neighbour's value, with "
@@ -127,6 +136,25 @@ static const struct body_row bodies[] = {
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
 		N_("reads shared local memory") },
+	{ "slm", "reduce", "slm.cl", "rt_reduce", "", 1, CHECK_ELEMENT, BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .local_rep = 3, .ops_rep = 1 },
+		N_("adds up the words of a work-group through shared local memory, in halves") },
+	{ "slm", "broadcast", "slm.cl", "rt_broadcast", "", 1, CHECK_ELEMENT, BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .local_rep = 1, .ops_rep = 1 },
+		N_("one item after the other gives its word to its work-group") },
+	{ "slm", "barrier", "slm.cl", "rt_barrier", "", 1, CHECK_ELEMENT, BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
+		N_("barriers of a work-group and nothing else") },
+	{ "flow", "diverge", "diverge.cl", "rt_diverge", "", 1, CHECK_ELEMENT, BODY_WAYS,
+		BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .ops_rep = 16 },
+		N_("neighbouring items go so many different ways: lanes that wait") },
+	{ "lat", "walkers", "chase.cl", "rt_walkers", "", 1, CHECK_RING, BODY_SIZES | BODY_LONE,
+		BUFFERS(ITEMS, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
+		N_("work-groups of one item, each walking through so much memory of its own: loads "
+		   "under way") },
 	{ "lat", "chase", "chase.cl", "rt_chase", "", 1, CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
 		BUFFERS(WORD, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
 		N_("follows one random cycle of pointers through so much memory: latency of a "
@@ -169,6 +197,19 @@ static double intensity(const struct kernel_spec *s)
 	return (double)s->steps / types[s->type].bytes;
 }
 
+/* Returns the letter before the number of a name with BODY_STRIDES or BODY_WAYS. */
+static char apart_letter(const struct body_row *b)
+{
+	return b->flags & BODY_STRIDES ? 's' : 'w';
+}
+
+static int apart_max(const struct body_row *b)
+{
+	if (b->flags & BODY_STRIDES)
+		return MAX_STRIDE;
+	return b->flags & BODY_WAYS ? MAX_WAYS : 0;
+}
+
 static void add_word(char *name, size_t size, const char *word)
 {
 	size_t len = strlen(name);
@@ -197,6 +238,8 @@ const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
 		snprintf(last, sizeof(last), "%s", sizes[i].name);
 	else if (b->flags & BODY_INTENSITY)
 		numeric_print(last, sizeof(last), "ai-%g", intensity(s));
+	else if (b->flags & (BODY_STRIDES | BODY_WAYS))
+		snprintf(last, sizeof(last), "%c%d", apart_letter(b), s->apart);
 	if (*last)
 		add_word(buf, size, last);
 	return buf;
@@ -216,6 +259,9 @@ void catalog_work(const struct kernel_spec *s, uint64_t repeat, struct kernel_wo
 		.local_bytes = (w->local_once + w->local_rep * n) * bytes,
 		.ops = w->ops_once + w->ops_rep * n,
 	};
+	/* A word with its gap is as much as is moved for it, up to a line. */
+	if (s->body->flags & BODY_STRIDES)
+		out->read_bytes *= s->apart < LINE_WORDS ? s->apart : LINE_WORDS;
 	if (s->op)
 		out->flop *= s->op->flop;
 	if (s->steps > 0)
@@ -287,7 +333,11 @@ static void append_last(struct list *l, struct kernel_spec s)
 		s.steps = steps;
 		append(l, &s);
 	}
-	if (!(flags & (BODY_WIDTHS | BODY_SIZES | BODY_INTENSITY)))
+	for (int i = 1; i <= apart_max(s.body); i *= 2) {
+		s.apart = i;
+		append(l, &s);
+	}
+	if (!(flags & (BODY_WIDTHS | BODY_SIZES | BODY_INTENSITY)) && !apart_max(s.body))
 		append(l, &s);
 }
 
@@ -304,7 +354,7 @@ static void append_types(struct list *l, struct kernel_spec s)
 /* Returns what a name of this body means where it leaves something open. */
 static struct kernel_spec body_spec(const struct body_row *b)
 {
-	struct kernel_spec s = { .body = b, .type = TYPE_INT, .width = 1 };
+	struct kernel_spec s = { .body = b, .type = TYPE_INT, .width = 1, .apart = 1 };
 
 	if (b->flags & (BODY_INTENSITY | BODY_MIXED))
 		s.width = MIX_WIDTH;
@@ -386,6 +436,18 @@ static bool parse_intensity(const char *word, struct kernel_spec *out)
 	return false;
 }
 
+/* Parses "s16" or "w4". */
+static bool parse_apart(const char *word, struct kernel_spec *out)
+{
+	uint64_t v;
+
+	if (*word != apart_letter(out->body) || word[1] == '0' ||
+		!parse_u64_range(word + 1, 1, (uint64_t)apart_max(out->body), &v))
+		return false;
+	out->apart = (int)v;
+	return (v & (v - 1)) == 0;
+}
+
 /* Parses a name as one of this body. The text that was not understood goes to *wrong when the group
  * and family are this body's. */
 static bool parse_as(
@@ -419,6 +481,8 @@ static bool parse_as(
 		return parse_size(name, out);
 	if (b->flags & BODY_INTENSITY)
 		return parse_intensity(name, out);
+	if (apart_max(b))
+		return parse_apart(name, out);
 	return *name == '\0';
 }
 

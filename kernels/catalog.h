@@ -93,6 +93,9 @@ enum body_flag {
 	BODY_LOCAL = 1 << 13,	/* has an argument in shared local memory, one vec an item */
 	/* products of the matrix engine: sub-groups of a fixed size, eight words an item */
 	BODY_MATRIX = 1 << 14,
+	BODY_STRIDES = 1 << 15,	/* elements from one item's to the next one's: s1 ... s64 */
+	BODY_WAYS = 1 << 16,	/* ways that neighbouring items go: w1 ... w32 */
+	BODY_LONE = 1 << 17,	/* groups of one item, each with a set of its own */
 };
 
 /* These are the parts of a kernel's name. The struct is plain data; the pointers point into
@@ -105,6 +108,7 @@ struct kernel_spec {
 	uint64_t size_bytes;		/* BODY_SIZES */
 	/* BODY_INTENSITY: multiply-adds for each element; -1: the tuner's choice */
 	int steps;
+	int apart;			/* BODY_STRIDES, BODY_WAYS; else 1 */
 };
 
 /* Returns the row of a type: its name, bytes, and OpenCL's word. */

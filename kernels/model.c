@@ -295,6 +295,58 @@ static uint64_t of_slm_read(const struct element *e)
 	return sum;
 }
 
+static uint64_t of_stride(const struct element *e)
+{
+	const struct model_launch *l = e->l;
+	uint64_t sum = 0;
+
+	for (uint64_t n = 0; n < l->turns; n++) {
+		uint64_t place = (e->i / l->group_size * l->turns + n) * l->group_size +
+			e->i % l->group_size;
+
+		sum += data_in(e, l->seed_in, l->base + place * (uint64_t)e->v->spec.apart);
+	}
+	return sum & low_bits(32);
+}
+
+/* Each item has the sum of its group and its own number after the first turn. */
+static uint64_t of_reduce(const struct element *e)
+{
+	uint64_t size = e->l->group_size, first = e->i / size * size;
+	uint32_t sum = 0;
+
+	for (uint64_t i = 0; i < size; i++)
+		sum += (uint32_t)data_in(e, e->l->seed_in, first + i);
+	for (uint64_t n = 1; n < e->l->turns; n++)
+		sum = (uint32_t)(size * sum + size * (size - 1) / 2);
+	return (uint32_t)(sum + e->i % size);
+}
+
+/* The item that gives in turn n has added what was given before. */
+static uint64_t of_broadcast(const struct element *e)
+{
+	uint64_t size = e->l->group_size, first = e->i / size * size;
+	uint32_t given = 0, x = (uint32_t)data_in(e, e->l->seed_in, e->i);
+
+	for (uint64_t n = 0; n < e->l->turns; n++) {
+		uint32_t own = (uint32_t)data_in(e, e->l->seed_in, first + n % size) + given;
+
+		given += own;
+		x += own;
+	}
+	return x;
+}
+
+static uint64_t of_diverge(const struct element *e)
+{
+	uint32_t way = (uint32_t)(e->i % e->l->group_size) % (uint32_t)e->v->spec.apart;
+	uint32_t x = (uint32_t)data_in(e, e->l->seed_in, e->i);
+
+	for (uint64_t n = 0; n < 16 * e->l->turns; n++)
+		x = (x * (2 * way + 3)) ^ (x >> (way % 7 + 1));
+	return x;
+}
+
 /* Says how a row of the catalogue packs numbers into words; floating point numbers are 1 and -1. */
 static const struct packing {
 	const char *family;
@@ -372,6 +424,11 @@ static const struct {
 	{ "rt_swap", of_swap },
 	{ "rt_slm_read", of_slm_read },
 	{ "rt_matrix", of_matrix },
+	{ "rt_stride", of_stride },
+	{ "rt_reduce", of_reduce },
+	{ "rt_broadcast", of_broadcast },
+	{ "rt_barrier", of_copy },
+	{ "rt_diverge", of_diverge },
 };
 
 uint64_t model_element(

@@ -24,6 +24,19 @@ __kernel void rt_read(__global uvec *out, __global const uvec *in, __global cons
 	out[get_global_id(0)] = sum;
 }
 
+#ifdef STRIDE
+/* Words that are STRIDE apart; base counts words with their gaps. Bytes an item: turns words read, one written. */
+__kernel void rt_stride(__global uint *out, __global const uint *in, __global const uint *unused, float constant_a, float constant_b,
+	uint turns, ulong base)
+{
+	uint sum = 0;
+
+	for (uint n = 0; n < turns; n++)
+		sum += in[base + ((get_group_id(0) * turns + n) * get_local_size(0) + get_local_id(0)) * STRIDE];
+	out[get_global_id(0)] = sum;
+}
+#endif
+
 __kernel void rt_write(__global uvec *out, __global const vec *in, __global const vec *unused, arg constant_a, arg constant_b,
 	uint turns, ulong base)
 {

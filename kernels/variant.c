@@ -112,6 +112,13 @@ void variant_options(const struct variant *v, struct strbuf *out)
 		strbuf_addc(out, (char)(*p - 'a' + 'A'));
 	if (v->spec.steps > 0)
 		strbuf_addf(out, " -D STEPS=%d", v->spec.steps);
+	if (v->spec.body->flags & BODY_STRIDES)
+		strbuf_addf(out, " -D STRIDE=%d", v->spec.apart);
+	if (v->spec.body->flags & BODY_WAYS)
+		strbuf_addf(out, " -D WAYS=%d", v->spec.apart);
+	if (v->spec.body->flags & BODY_LONE)
+		strbuf_addf(out, " -D RING_WORDS=%llu",
+			(unsigned long long)(v->spec.size_bytes / sizeof(uint32_t)));
 	if (v->fma)
 		strbuf_add(out, " -D USE_FMA");
 	if (v->quadratic)

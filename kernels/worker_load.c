@@ -60,7 +60,9 @@ static uint64_t vec_bytes(const struct load *l)
 /* Returns how many vec one group walks over in one launch. */
 static uint64_t block_vecs(const struct load *l)
 {
-	return l->group_size * l->turns * (uint64_t)l->v.accumulators;
+	uint64_t vecs = l->group_size * l->turns * (uint64_t)l->v.accumulators;
+
+	return body(l)->flags & BODY_STRIDES ? vecs * (uint64_t)l->v.spec.apart : vecs;
 }
 
 uint64_t load_repeat(const struct load *l)
@@ -85,7 +87,8 @@ static uint64_t extent_bytes(const struct load *l, enum body_extent extent)
 	case EXTENT_ARRAY:
 		return l->blocks * block_vecs(l) * vec_bytes(l);
 	case EXTENT_RING:
-		return l->v.spec.size_bytes;
+		return body(l)->flags & BODY_LONE ? l->v.spec.size_bytes * groups
+						  : l->v.spec.size_bytes;
 	default:
 		return larger(2 * vec_bytes(l), sizeof(cl_uint));
 	}
@@ -96,7 +99,7 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 {
 	size_t most = 0;
 
-	if (body(l)->flags & BODY_ONE_ITEM) {
+	if (body(l)->flags & (BODY_ONE_ITEM | BODY_LONE)) {
 		l->group_size = 1;
 		return true;
 	}
@@ -243,8 +246,10 @@ static bool fill_ring(struct load *l, struct err *err)
 		l->ring_order[i] = (uint32_t)at * node_words;
 		ring[at * node_words] = next[at] * node_words;
 	}
-	cl_int code = clEnqueueWriteBuffer(
-		l->d->queue, l->buffers[1], CL_TRUE, 0, n * LINE_BYTES, ring, 0, NULL, NULL);
+	cl_int code = CL_SUCCESS;
+	for (uint64_t at = 0; code == CL_SUCCESS && at < l->buffer_bytes[1]; at += n * LINE_BYTES)
+		code = clEnqueueWriteBuffer(l->d->queue, l->buffers[1], CL_TRUE, at, n * LINE_BYTES,
+			ring, 0, NULL, NULL);
 	free(ring);
 	free(next);
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot write the kernel's data"));

@@ -243,7 +243,7 @@ static bool set_axis(const struct search *t, enum axis_id id, int value, struct 
 		return in_registers && t->s->device.fma[v->spec.type];
 	case AXIS_GROUP:
 		v->group_size = (uint64_t)value;
-		return !t->s->job.group_size && !(flags & BODY_ONE_ITEM) &&
+		return !t->s->job.group_size && !(flags & (BODY_ONE_ITEM | BODY_LONE)) &&
 			v->group_size <= t->s->device.max_group_size;
 	case AXIS_TURNS:
 		v->turns = (uint64_t)value;

@@ -239,6 +239,8 @@ static void choose_sizes(const struct job *job, struct workload_options *load)
 	kernel_describe(job->kernel, &w);
 	if (w.one_item && !load->groups)
 		load->groups = 1;
+	if (w.lone)
+		load->items = 1;
 	if (!load->items)
 		load->items = w.one_item ? 1 : DEFAULT_ITEMS;
 }
@@ -257,8 +259,10 @@ static bool choose_loop(
 		load->n = (int)job->repeat;
 	for (;; load->n /= 2) {
 		if (!kernel_make(
-			    &hw->eu, hw->power.max_hz, load->load, load->n, &s->kernel, err) ||
-			!workload_launch_ns(hw, &s->kernel, groups, load->items, &ns, err))
+			    &hw->eu, hw->power.max_hz, load->load, load->n, &s->kernel, err))
+			return false;
+		kernel_fit_groups(&hw->eu, hw->power.max_hz, groups, &s->kernel);
+		if (!workload_launch_ns(hw, &s->kernel, groups, load->items, &ns, err))
 			return false;
 		if (job->repeat || ns <= LAUNCH_MAX_NS || load->n == 1)
 			return true;

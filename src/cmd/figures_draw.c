@@ -50,8 +50,7 @@ static bool is_power(const char *word)
 	return !strcmp(word, "power") || !strcmp(word, "gflops_per_w");
 }
 
-/* Returns what stands at an axis. */
-static const char *axis_of(const char *word)
+const char *figure_axis(const char *word)
 {
 	static const struct {
 		const char *column, *axis;
@@ -242,14 +241,16 @@ static void find_curves(struct picture *pic)
 static void label_curves(struct picture *pic)
 {
 	const char *kernels[MAX_CURVES];
+	int n = 0;
 
 	for (int i = 0; i < pic->n; i++)
-		kernels[i] = pic->curves[i].kernel;
+		if (pic->series[i].n > 0)
+			kernels[n++] = pic->curves[i].kernel;
 	for (int i = 0; i < pic->n; i++) {
 		struct curve *c = &pic->curves[i];
 		char label[NAME];
 
-		figure_label(label, sizeof(label), c->kernel, kernels, pic->n);
+		figure_label(label, sizeof(label), c->kernel, kernels, n);
 		if (pic->f->n_y > 1)
 			snprintf(c->label, sizeof(c->label), "%s", words_of(c->y));
 		else
@@ -300,7 +301,7 @@ static double last_groups(const struct picture *pic, const struct csv_table *t)
 }
 
 /* Fills in the points of a curve. Returns the highest y, NAN when there is none. */
-static double fill_curve(struct picture *pic, int at)
+static double fill_curve(struct picture *pic, int at, int color)
 {
 	const struct curve *c = &pic->curves[at];
 	const struct csv_table *t = c->table;
@@ -322,8 +323,8 @@ static double fill_curve(struct picture *pic, int at)
 	pic->numbers[at] = x;
 	pic->series[at] = (struct chart_series){ .label = isfinite(best) ? c->label : NULL,
 		.style = CHART_LINE_MARKS,
-		.color = at,
-		.mark = at / CHART_COLORS + at % CHART_MARKS_KNOWN,
+		.color = color,
+		.mark = color / CHART_COLORS + color % CHART_MARKS_KNOWN,
 		.x = x,
 		.y = y,
 		.n = n };
@@ -350,8 +351,8 @@ static void make_bars(struct picture *pic, const double *best)
 static bool write_picture(struct picture *pic, const char *path, struct err *err)
 {
 	const struct figure *f = pic->f;
-	struct chart chart = { .x_label = axis_of(f->x),
-		.y_label = axis_of(f->y[0]),
+	struct chart chart = { .x_label = figure_axis(f->x),
+		.y_label = figure_axis(f->y[0]),
 		.log_x = f->log_x,
 		.log_y = f->log_y,
 		.series = pic->series,
@@ -363,9 +364,10 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 		strbuf_addf(&title, " (%s)", pic->d->power_words);
 	if (pic->simulated)
 		strbuf_addf(&note, "%s; ", _("SIMULATED"));
-	strbuf_addf(&note, "%s", f->kernels);
+	if (strcmp(f->kernels, "*"))
+		strbuf_addf(&note, "%s; ", f->kernels);
 	if (pic->d->n_tables == 1)
-		strbuf_addf(&note, "; %s",
+		strbuf_addf(&note, "%s",
 			csv_table_text(pic->d->tables, 0,
 				csv_table_column(pic->d->tables, "device")));
 	chart.title = strbuf_str(&title);
@@ -393,12 +395,12 @@ bool figure_draw(const struct paper *p, const struct figure *f, const struct fig
 
 	*pic = (struct picture){ .p = p, .f = f, .d = d };
 	find_curves(pic);
-	label_curves(pic);
 	*curves = 0;
 	for (int i = 0; i < pic->n; i++) {
-		best[i] = fill_curve(pic, i);
+		best[i] = fill_curve(pic, i, *curves);
 		*curves += isfinite(best[i]);
 	}
+	label_curves(pic);
 	if (*curves > 0 && f->style == FIGURE_BARS)
 		make_bars(pic, best);
 	if (*curves > 0)

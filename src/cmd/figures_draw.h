@@ -20,6 +20,9 @@ struct figure_data {
 bool figure_draw(const struct paper *p, const struct figure *f, const struct figure_data *d,
 	const char *path, int *curves, struct err *err);
 
+/* Returns what stands at the axis of a column, in the user's language. */
+const char *figure_axis(const char *column);
+
 /* The label of a kernel among others: those parts of its name in which they differ. */
 void figure_label(char *buf, size_t size, const char *kernel, const char *const *others, int n);
 

@@ -81,7 +81,8 @@ bool sweep_draw_over(const struct sweep_end *e, struct err *err)
 
 		f.by_family = e->wish->over >= OVER_SIZE;
 		f.log_y = e->wish->over == OVER_INTENSITY;
-		snprintf(f.title, sizeof(f.title), "%s", _(pictures[i].title));
+		snprintf(f.title, sizeof(f.title), _("%s over %s"), _(pictures[i].title),
+			figure_axis(sweep_over_column(e->wish->over)));
 		snprintf(f.x, sizeof(f.x), "%s", sweep_over_column(e->wish->over));
 		snprintf(f.y[0], sizeof(f.y[0]), "%s", pictures[i].y);
 		char *file = xasprintf("%.*s-%s.svg", (int)end, path, pictures[i].name);

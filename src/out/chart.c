@@ -188,6 +188,19 @@ static void add_names(const struct chart *c, const struct axis *x, double y, str
 		add_text(out, place(x, i), y + 18, "text-anchor=\"middle\"", c->x_names[i]);
 }
 
+/* Powers of two are written as people say them: 64k, 1M. */
+static void print_tick(char *buf, size_t size, bool is_log, double v)
+{
+	const double mega = 1 << 20, kilo = 1 << 10;
+
+	if (is_log && v >= mega && fmod(v, mega) == 0)
+		numeric_print(buf, size, "%gM", v / mega);
+	else if (is_log && v >= 16 * kilo && fmod(v, kilo) == 0)
+		numeric_print(buf, size, "%gk", v / kilo);
+	else
+		numeric_print(buf, size, fabs(v) < 1e5 ? "%.5g" : "%.2g", v);
+}
+
 static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, struct strbuf *out)
 {
 	const struct axis *a = is_y ? y : x;
@@ -202,7 +215,7 @@ static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, str
 		if (a->is_log)
 			v = a->low * pow(a->step, i);
 		at = place(a, v);
-		numeric_print(label, sizeof(label), fabs(v) < 1e5 ? "%.5g" : "%.2g", v);
+		print_tick(label, sizeof(label), a->is_log, v);
 		if (is_y) {
 			add_rule(out, x->from, at, x->to, at);
 			add_text(out, x->from - 8, at + 4, "text-anchor=\"end\"", label);

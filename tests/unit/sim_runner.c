@@ -116,7 +116,7 @@ static double steps_per_s(const char *kernel, uint64_t groups)
 
 static void latencies(void)
 {
-	double l3 = 1e9 / steps_per_s("lat.chase.64k", 1);
+	double one_l3 = steps_per_s("lat.chase.64k", 1), l3 = 1e9 / one_l3;
 	double llc = 1e9 / steps_per_s("lat.chase.1m", 1);
 	double dram = 1e9 / steps_per_s("lat.chase.64m", 1);
 
@@ -126,6 +126,14 @@ static void latencies(void)
 	is_near(hundred, 96 * one, 0.05 * hundred, "96 walks do not disturb each other");
 	is_near(steps_per_s("lat.chase.64m", 168), 100 * one, 5 * one,
 		"168 are no faster than 100, which is what can be under way");
+	/* Every group of walkers has a set of its own, so many small ones are a large one. */
+	is_near(steps_per_s("lat.walkers.64k", 1), one_l3, one_l3 / 100, "one walker is a chase");
+	ok(steps_per_s("lat.walkers.64k", 96) < 96 * 0.8 * one_l3,
+		"96 of them do not fit into the cache into which one fits");
+	is_near(steps_per_s("flow.diverge.w1", 0), 8 * steps_per_s("flow.diverge.w8", 0),
+		0.02 * steps_per_s("flow.diverge.w1", 0), "eight ways take eight times as long");
+	ok(steps_per_s("flow.diverge.w32", 0) < steps_per_s("flow.diverge.w16", 0) * 0.6,
+		"and 32 lanes can go 32 ways");
 	is_near(1e9 / steps_per_s("launch.wait", 0), WORKLOAD_ROUND_TRIP_NS, 2000,
 		"a launch that is waited for takes a round trip");
 	is_near(steps_per_s("atomic.same", 0), 1050e6, 20e6,
@@ -136,14 +144,16 @@ static void latencies(void)
 static void catalogue(void)
 {
 	struct rig r;
+	/* Three walks through seven sizes, seven strides, six numbers of ways, and the rest. */
+	const size_t plain = 3 * 7 + 7 + 6 + 3 + 3 + 2 + 4;
 	size_t n, dp = 0;
 	const struct kernel_info *k;
 
 	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
-	is_int(n, 5 * 5 * 2 * 5 + 9 * 2 * 5 + 2 * 10 + 2 + 2 * 7 + 3 + 2 + 4,
+	is_int(n, 5 * 5 * 2 * 5 + 9 * 2 * 5 + 2 * 10 + 2 + plain,
 		"five forms of five operations, nine ways of memory, in all types and widths, ten "
-		"intensities, two walks through seven sizes, and the rest");
+		"intensities, and those without a type");
 	same_as_the_catalogue(k, n);
 	for (size_t i = 0; i < n; i++) {
 		dp += !strcmp(k[i].type, "dp");
@@ -156,7 +166,7 @@ static void catalogue(void)
 			is_near(k[i].work.read_bytes + k[i].work.write_bytes, 32, 0,
 				"a copy of two doubles moves 32 bytes");
 	}
-	is_int(dp, (n - 14 - 3 - 2 - 4) / 2, "half of those with types are in double precision");
+	is_int(dp, (n - plain) / 2, "half of those with types are in double precision");
 	rig_close(&r);
 	rig_open(&r, "tgl,load=idle", counters, PERIOD_NS);
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);

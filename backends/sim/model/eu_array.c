@@ -50,6 +50,7 @@ struct launch {
 	double hz;
 	struct kernel_section merged;
 	int threads_per_group;
+	double levels;		/* of halves that a group's items have */
 	struct subslice_kind ss[2];
 	bool queue_full;	/* to the memory, in this phase */
 };
@@ -89,8 +90,10 @@ static double sum_types(const double cycles[EU_TYPES])
 static double eu_rate(const struct launch *l, const struct kernel_section *s, int threads)
 {
 	const struct eu_config *c = l->c;
+	double barrier = BARRIER_CYCLES + GATEWAY_CYCLES * l->threads_per_group;
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES) +
-		s->barriers * (BARRIER_CYCLES + GATEWAY_CYCLES * l->threads_per_group);
+		s->barriers * barrier +
+		s->reductions * l->levels * (barrier + c->memory.l3_latency_cycles);
 	struct fpu_cycles f = fpu_cycles(c, s);
 	double pipes = fmax(fmax(sum_types(f.fpu0), sum_types(f.fpu1)),
 		fmax(s->send_cycles, s->xmx_cycles));
@@ -139,6 +142,7 @@ static struct kernel_section merge_sections(const struct kernel *k)
 		m.llc_bytes += s->trips * s->llc_bytes;
 		m.request_cycles += s->trips * s->request_cycles;
 		m.barriers += s->trips * s->barriers;
+		m.reductions += s->trips * s->reductions;
 		m.same_atomics += s->trips * s->same_atomics;
 		m.slm_atomics += s->trips * s->slm_atomics;
 		m.threads += s->trips * s->threads;
@@ -416,6 +420,7 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 		.hz = hz,
 		.merged = merge_sections(k),
 		.threads_per_group = (items + k->simd - 1) / k->simd,
+		.levels = ceil(log2(items)),
 	};
 
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)

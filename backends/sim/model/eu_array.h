@@ -26,7 +26,8 @@
  * other; increments of one address are done one a cycle, in global memory by one unit of the whole
  * GPU, in shared local memory by one of each subslice (assumed: nothing that is published counts
  * them).
- * Not modelled: divergence, instruction cache, register bank conflicts, preemption. */
+ * Where lanes go different ways, all ways are gone one after the other.
+ * Not modelled: skipping of quarters without lanes, instruction cache, register bank conflicts, preemption. */
 #ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
 #define BACKENDS_SIM_MODEL_EU_ARRAY_H
 
@@ -114,6 +115,9 @@ struct kernel_section {
 	double llc_bytes;		/* of those read, what the last-level cache has */
 	double request_cycles;		/* for which requests to the memory are under way */
 	double barriers;		/* of the work-group */
+	/* sums of the work-group in halves: each has as many steps as its items can be halved, with
+	 * a barrier and an access to shared local memory */
+	double reductions;
 	/* increments of one address: by one unit of the GPU, and by one of each subslice */
 	double same_atomics, slm_atomics;
 	double threads;			/* 1 in the section that starts a thread, else 0 */
@@ -131,6 +135,7 @@ struct kernel {
 	/* the energy of its pipe clocks relative to what the device's table says */
 	double effort;
 	bool waits;		/* the host waits for each launch */
+	double set_bytes;	/* memory of each group that it walks through, or 0 */
 	/* what the source text asks for, for tests and the status line */
 	double flop_per_item, bytes_per_item, counted_per_item;
 };

@@ -16,6 +16,8 @@
 
 #define WIDTHS 5	/* vectors of 1, 2, 4, 8 and 16 */
 #define STEPS 10	/* 1, 2, 4 ... 512 multiply-adds for each element */
+#define MAX_STRIDE 64
+#define MAX_WAYS 32
 #define MIX_WIDTH 8	/* as in the catalogue */
 
 #define FULL (FORM_TYPES | FORM_WIDTHS)
@@ -34,10 +36,16 @@ static const struct form_row forms[] = {
 	{ "triad-nt", "mem.", FORM_TRIAD, FULL, 3, 2, 1, 0, 2, 0, N_("the same; stores fetch no lines here, so it is as fast") },
 	{ "update", "mem.", FORM_UPDATE, FULL, 1, 1, 1, 0, 1, 0, N_("a = s - a over an array that fits no cache") },
 	{ "read", "mem.", FORM_READ, FULL, 1, 1, 0, 0, 0, 0, N_("reads an array that fits no cache") },
+	{ "stride", "mem.", FORM_STRIDE, FORM_STRIDES, 1, 1, 0, 0, 0, 0, N_("reads one word of every so many; bytes are those of the lines that are touched") },
 	{ "write", "mem.", FORM_WRITE, FULL, 1, 0, 1, 0, 0, 0, N_("writes an array that fits no cache") },
 	{ "mix", "", FORM_MIX, FORM_TYPES | FORM_INTENSITY, 1, 1, 1, 0, 2, 0, N_("so many FLOP for each byte from and to memory: points under the roofs") },
 	{ "slm.swap", "", FORM_SLM_SWAP, FULL | FORM_LOCAL, 2, 0, 0, 2, 0, 0, N_("writes to shared local memory and reads the neighbour's value, with barriers") },
 	{ "slm.read", "", FORM_SLM, FULL | FORM_LOCAL, 2, 0, 0, 1, 0, 0, N_("reads shared local memory in vectors") },
+	{ "slm.reduce", "", FORM_REDUCE, FORM_LOCAL, 2, 0, 0, 3, 0, 1, N_("adds up the words of a work-group through shared local memory, in halves") },
+	{ "slm.broadcast", "", FORM_BROADCAST, FORM_LOCAL, 2, 0, 0, 1, 0, 1, N_("one item after the other gives its word to its work-group") },
+	{ "slm.barrier", "", FORM_BARRIER, FORM_LOCAL, 2, 0, 0, 0, 0, 1, N_("barriers of a work-group and nothing else") },
+	{ "flow.diverge", "", FORM_DIVERGE, FORM_WAYS, 2, 0, 0, 0, 0, 16, N_("neighbouring items go so many different ways: lanes that wait") },
+	{ "lat.walkers", "", FORM_CHASE, FORM_SIZES | FORM_LONE, 1, 1, 0, 0, 0, 1, N_("groups of one item, each walking through so much memory of its own") },
 	{ "lat.chase", "", FORM_CHASE, FORM_SIZES | FORM_ONE_ITEM, 1, 1, 0, 0, 0, 1, N_("follows one random cycle of pointers through so much memory: latency") },
 	{ "lat.line", "", FORM_CHASE, FORM_SIZES | FORM_ONE_ITEM, 1, 1, 0, 0, 0, 1, N_("the same in the order of addresses; the model prefetches nothing") },
 	{ "atomic.same", "", FORM_ATOMIC, FORM_SAME, 1, 0, 0, 0, 0, 1, N_("all items increment one counter in global memory") },
@@ -89,7 +97,8 @@ const char *kernel_names(void)
 {
 	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, "
 	       "copy|stream|triad|triad-nt|update|read|write|slm.read|slm.swap.sp|dp.x1|x2|x4|x8|x16, "
-	       "mix.sp|dp.ai-0.25|...|ai-128, power.mix.sp|dp, lat.chase|lat.line.16k|...|64m, "
+	       "mem.stride.s1|...|s64, slm.reduce|broadcast|barrier, flow.diverge.w1|...|w32, "
+	       "lat.walkers.16k|...|64m, mix.sp|dp.ai-0.25|...|ai-128, power.mix.sp|dp, lat.chase|lat.line.16k|...|64m, "
 	       "atomic.same|spread|local, launch.empty|wait, chase, slm, send, xmx";
 }
 
@@ -164,13 +173,34 @@ static bool parse_type(const char **name, struct kernel_parts *p)
 	return p->type != NULL;
 }
 
+/* Returns the largest number of names with strides or ways, 0 for others. */
+static int apart_max(const struct form_row *f)
+{
+	if (f->flags & FORM_STRIDES)
+		return MAX_STRIDE;
+	return f->flags & FORM_WAYS ? MAX_WAYS : 0;
+}
+
+static char apart_letter(const struct form_row *f)
+{
+	return f->flags & FORM_STRIDES ? 's' : 'w';
+}
+
 /* Parses the last word of a name: "x4", "1m", "ai-0.25", or none. */
 static bool parse_last(const char *word, struct kernel_parts *p)
 {
 	uint64_t width;
 	double ai;
 
-	p->width = 1;
+	p->width = p->apart = 1;
+	if (apart_max(p->form)) {
+		if (word[0] != apart_letter(p->form) ||
+			!parse_u64_range(word + 1, 1, (uint64_t)apart_max(p->form), &width) ||
+			(width & (width - 1)))
+			return false;
+		p->apart = (int)width;
+		return true;
+	}
 	if (p->form->flags & (FORM_INTENSITY | FORM_RIDGE))
 		p->width = MIX_WIDTH;
 	if (p->form->flags & FORM_WIDTHS) {
@@ -210,6 +240,8 @@ static size_t count_last(const struct form_row *f)
 		return WIDTHS;
 	if (f->flags & FORM_SIZES)
 		return ARRAY_LEN(sizes);
+	if (apart_max(f))
+		return (size_t)log2(apart_max(f)) + 1;
 	return f->flags & FORM_INTENSITY ? STEPS : 1;
 }
 
@@ -230,6 +262,8 @@ static void write_name(const struct form_row *f, size_t i, char *buf, size_t siz
 		snprintf(tail, sizeof(tail), ".%s", sizes[i].name);
 	else if (f->flags & FORM_INTENSITY)
 		numeric_print(tail, sizeof(tail), ".ai-%g", (double)(1 << i) / type->bytes);
+	else if (apart_max(f))
+		snprintf(tail, sizeof(tail), ".%c%d", apart_letter(f), 1 << i);
 	snprintf(buf, size, "%s%s%s%s%s", f->group, f->name, op, of_type, tail);
 }
 
@@ -274,6 +308,7 @@ bool kernel_describe(const char *name, struct kernel_words *out)
 		.needs_xmx = p.form->form == FORM_XMX,
 		.divides = p.op->divides,
 		.one_item = p.form->flags & FORM_ONE_ITEM,
+		.lone = p.form->flags & FORM_LONE,
 		.flop = p.op->flop * p.width,
 		.read_bytes = p.form->reads * bytes,
 		.write_bytes = p.form->writes * bytes,
@@ -283,6 +318,8 @@ bool kernel_describe(const char *name, struct kernel_words *out)
 		out->family = dot + 1;
 	if (p.steps > 0)
 		out->flop *= p.steps;
+	if (p.form->flags & FORM_STRIDES)
+		out->read_bytes *= fmin(p.apart, MEMORY_LINE_BYTES / bytes);
 	if (p.form->form == FORM_MIX)
 		out->op = "mad";
 	return true;

@@ -20,10 +20,15 @@ enum kernel_form {
 	FORM_UPDATE,
 	FORM_MIX,
 	FORM_READ,
+	FORM_STRIDE,
 	FORM_WRITE,
 	FORM_CHASE,
 	FORM_SLM,
 	FORM_SLM_SWAP,
+	FORM_REDUCE,
+	FORM_BROADCAST,
+	FORM_BARRIER,
+	FORM_DIVERGE,
 	FORM_ATOMIC,
 	FORM_EMPTY,
 	FORM_SEND,
@@ -43,6 +48,9 @@ enum form_flag {
 	FORM_WAITS = 1 << 8,	/* the host waits for each launch */
 	FORM_SAME = 1 << 9,	/* atomics: all items on one address */
 	FORM_LOCAL = 1 << 10,	/* works on shared local memory */
+	FORM_STRIDES = 1 << 11,	/* s1 to s64 */
+	FORM_WAYS = 1 << 12,	/* w1 to w32 */
+	FORM_LONE = 1 << 13,	/* groups of one item, each with a set of its own */
 };
 
 struct form_row {
@@ -80,6 +88,7 @@ struct kernel_parts {
 	int width;
 	double set_bytes;		/* FORM_SIZES */
 	int steps;			/* FORM_INTENSITY: multiply-adds for each element */
+	int apart;			/* FORM_STRIDES, FORM_WAYS; else 1 */
 };
 
 #define FORM_DP_CHANNELS 8

@@ -267,18 +267,60 @@ static void make_one_way(const struct recipe *s, struct kernel_section *sec)
 	add_traffic(s, sec);
 }
 
-/* Makes a walk along pointers. All lanes of a thread follow the same one, so that a step is one
- * line. */
-static void make_chase(const struct recipe *s, struct kernel_section *sec)
+/* Makes a loop that reads words with gaps: whole lines come for them. Lines that are no neighbours
+ * are requests of their own. */
+static void make_stride(const struct recipe *s, struct kernel_section *sec)
 {
-	struct memory_walk walk = memory_walk(&s->c->memory, s->hz, s->p.set_bytes);
+	int lines = memory_strided_lines(s->simd, s->p.type->bytes, s->p.apart);
+	bool neighbours = s->p.apart * s->p.type->bytes <= MEMORY_LINE_BYTES;
 
-	sec->sends = sec->lines = 1;
-	sec->send_cycles = 2;
+	*sec = (struct kernel_section){ .trips = s->n };
+	add_access(s, sec, s->access.address_regs);
+	add_loop_end(s, sec, 1.0 / s->unroll);
+	add_address_math(s, sec, 1);
+	sec->lines = lines;
+	sec->gti_read_bytes = (double)lines * MEMORY_LINE_BYTES;
+	sec->latency_cycles += dram_latency(s);
+	sec->request_cycles = lines / (neighbours ? 2.0 : 1.0) * dram_latency(s);
+}
+
+/* Makes a loop in which lanes go different ways: 16 steps of three instructions for each way. */
+static void make_diverge(const struct recipe *s, struct kernel_section *sec)
+{
+	double steps = 16 * fmin(s->p.apart, s->simd);
+
+	add_instructions(s, sec, EU_BINARY, 3 * steps * s->parts, s->channels);
+	sec->latency_cycles += 3 * steps * FPU_LATENCY;
+}
+
+static void add_walk(
+	const struct eu_config *c, double hz, double bytes, struct kernel_section *sec)
+{
+	struct memory_walk walk = memory_walk(&c->memory, hz, bytes);
+
 	sec->latency_cycles += walk.latency_cycles;
 	sec->gti_read_bytes = walk.l3_misses * MEMORY_LINE_BYTES;
 	sec->llc_bytes = (walk.l3_misses - walk.llc_misses) * MEMORY_LINE_BYTES;
 	sec->request_cycles = walk.l3_misses * walk.latency_cycles;
+}
+
+void kernel_fit_groups(const struct eu_config *c, double hz, int groups, struct kernel *k)
+{
+	struct kernel_section *body = &k->sections[1];
+
+	if (!(k->set_bytes > 0))
+		return;
+	body->latency_cycles -= memory_walk(&c->memory, hz, k->set_bytes).latency_cycles;
+	add_walk(c, hz, k->set_bytes * groups, body);
+}
+
+/* Makes a walk along pointers. All lanes of a thread follow the same one, so that a step is one
+ * line. */
+static void make_chase(const struct recipe *s, struct kernel_section *sec)
+{
+	sec->sends = sec->lines = 1;
+	sec->send_cycles = 2;
+	add_walk(s->c, s->hz, s->p.set_bytes, sec);
 }
 
 /* Makes accesses to shared local memory, whose banks give each lane its own address. The load "slm"
@@ -338,6 +380,23 @@ static void make_plain(const struct recipe *s, struct kernel_section *sec)
 	case FORM_SLM_SWAP:
 		make_slm(s, sec);
 		break;
+	case FORM_REDUCE:
+		make_slm(s, sec);
+		sec->reductions = 1;
+		sec->barriers = 2;
+		break;
+	case FORM_BROADCAST:
+		make_slm(s, sec);
+		/* All lanes read the same word. */
+		sec->slm_lines = s->access.messages;
+		sec->barriers = 2;
+		break;
+	case FORM_BARRIER:
+		sec->sends = sec->send_cycles = sec->barriers = 1;
+		break;
+	case FORM_DIVERGE:
+		make_diverge(s, sec);
+		break;
 	case FORM_ATOMIC:
 		make_atomic(s, sec);
 		break;
@@ -392,12 +451,20 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 		passes = s->n;
 		make_one_way(s, body);
 		break;
+	case FORM_STRIDE:
+		passes = s->n;
+		make_stride(s, body);
+		break;
 	case FORM_EMPTY:
 		*body = (struct kernel_section){ .trips = 1 };
 		break;
 	case FORM_CHASE:
 	case FORM_SLM:
 	case FORM_SLM_SWAP:
+	case FORM_REDUCE:
+	case FORM_BROADCAST:
+	case FORM_BARRIER:
+	case FORM_DIVERGE:
 	case FORM_ATOMIC:
 	case FORM_SEND:
 	case FORM_XMX:
@@ -409,6 +476,11 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 	out->flop_per_item = times * s->p.width * s->p.op->flop;
 	out->bytes_per_item = passes * kernel_parts_bytes(&s->p) *
 		(s->p.form->reads + s->p.form->writes + s->p.form->locals);
+	if (s->p.form->flags & FORM_STRIDES)
+		out->bytes_per_item *= fmin(s->p.apart,
+			MEMORY_LINE_BYTES / kernel_parts_bytes(&s->p));
+	if (s->p.form->flags & FORM_LONE)
+		out->set_bytes = s->p.set_bytes;
 	out->counted_per_item = passes * s->p.form->counted;
 	out->waits = s->p.form->flags & FORM_WAITS;
 }

@@ -37,6 +37,8 @@
  * loop count N of the algorithms is n; hz turns memory latency into cycles. */
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
 	struct err *err);
+/* Takes into account how many groups a launch has, where each of them has memory of its own. */
+void kernel_fit_groups(const struct eu_config *c, double hz, int groups, struct kernel *k);
 /* Writes the name of kernel i as the catalogue of stress kernels has it: "flops.private.mad.sp.x1",
  * "mem.copy.dp.x16". Those names can be given too. Returns false from the last one on. */
 bool kernel_name(size_t i, char *buf, size_t size);
@@ -46,7 +48,7 @@ struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
 	const char *text;		/* a sentence, untranslated */
 	int width;
-	bool needs_dp, needs_xmx, divides, one_item;
+	bool needs_dp, needs_xmx, divides, one_item, lone;
 	/* per work item, one pass of the loop; counted: steps, increments or launches */
 	double flop, read_bytes, write_bytes, local_bytes, counted;
 };

@@ -45,6 +45,14 @@ struct memory_access memory_access_shape(int simd, int elements, int element_byt
 	return a;
 }
 
+int memory_strided_lines(int simd, int element_bytes, int apart)
+{
+	int lanes = (int)fmin(simd, MESSAGE_LANES);
+
+	return divide_up(simd, lanes) *
+		message_lines(lanes, element_bytes, element_bytes * apart);
+}
+
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds)
 {
 	return lines * MEMORY_LINE_BYTES / m->l3_bytes_per_cycle_subslice +

@@ -54,6 +54,9 @@ struct memory_access {
 };
 
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes);
+/* Returns the lines that a load of one element for each lane touches, whose elements are so many
+ * elements apart. */
+int memory_strided_lines(int simd, int element_bytes, int apart);
 /* Returns the cycles for which the data port of a subslice is busy. */
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds);
 /* Returns the same for lines of shared local memory, which come through that port. */

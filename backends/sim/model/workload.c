@@ -98,8 +98,10 @@ static bool make_launch(struct builder *b, const char *kernel, double hz, struct
 {
 	struct kernel k;
 
-	if (!kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err) ||
-		!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
+	if (!kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err))
+		return false;
+	kernel_fit_groups(&b->hw->eu, hz, workload_groups(b->hw, b->o), &k);
+	if (!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
 			err))
 		return false;
 	if (k.waits || b->o->waits)
