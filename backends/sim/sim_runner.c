@@ -313,11 +313,12 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	st->progress.flop_per_s = rate(&s->before, &now, flop);
 	st->progress.bytes_per_s = rate(&s->before, &now, bytes);
 	st->progress.ops_per_s = rate(&s->before, &now, counted);
-	st->progress.gap_ns = WORKLOAD_GAP_NS;
-	if (st->job.waits || s->kernel.waits)
-		st->progress.gap_ns = WORKLOAD_ROUND_TRIP_NS;
 	st->progress.launch_ns = (double)st->progress.elapsed_ns /
-		launches_between(&s->start, &now) - st->progress.gap_ns;
+		launches_between(&s->start, &now);
+	if (st->job.waits || s->kernel.waits) {
+		st->progress.gap_ns = WORKLOAD_ROUND_TRIP_NS;
+		st->progress.launch_ns -= WORKLOAD_ROUND_TRIP_NS;
+	}
 	st->energy_uj = (double)(energy_nj(s, now_ns) - s->start_nj) / 1000;
 	if (now_ns - s->last.t_ns >= RATE_NS) {
 		s->before = s->last;

@@ -23,7 +23,11 @@ list -
 dump-kernel -
 dump $tmp/dump
 plot $tmp/plot.svg
+over tpb
+figures duarte2018
+with $tmp/other.csv
 resume -
+where -
 quiet -
 counter fpu0
 set memory
@@ -35,10 +39,10 @@ END
 refused()
 {
 	cat <<END
-stress validate tune cl-device plot resume
-sweep blocks validate tune cl-device list dump-kernel dump resume
-calibrate validate tune cl-device list dump-kernel dump resume
-run blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+stress validate tune cl-device plot resume over figures with
+sweep blocks validate tune cl-device list dump-kernel dump resume figures with where
+calibrate validate tune cl-device list dump-kernel dump resume over figures with where
+run over figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
 END
 }
 
@@ -60,6 +64,7 @@ measure()
 	esac > "$tmp/out" 2> "$tmp/err" < /dev/null
 }
 
+echo kernel,groups > "$tmp/other.csv"
 missing=
 for name in $(sed -n 's/^\tX([A-Z_]*, "\([^"]*\)", .*, "load", N_(.*/\1/p' "$top_srcdir/src/cli/options.h"); do
 	values | grep -q "^$name " || missing="$missing $name"
