@@ -49,7 +49,7 @@ function statement(line,  word, label) {
 		if (is_cause)
 			emit(label, "a reason, such as \"the hardware reports heat\"; %s is a number")
 		emit(quoted(), "stands behind \"try\"")
-	} else if (word ~ /^(helps|set|counter|gauge|const|cells|needs|bound)$/) {
+	} else if (word ~ /^(block|helps|set|counter|gauge|const|cells|needs|bound)$/) {
 		emit(quoted(), word == "bound" ? "stands after \"bound by\" and \"at\"" : "")
 	}
 }

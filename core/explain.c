@@ -566,6 +566,8 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 			pane = set->groups[i].title;
 	}
 	add_row(out, _("Pane"), i18n_optional(pane));
+	if (given(m->block))
+		add_row(out, _("Block"), i18n_optional(m->block));
 	add_limit(out, m);
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
@@ -592,12 +594,15 @@ bool explain_counter(struct strbuf *out, const struct metric_set *set, const cha
 
 	while (input < set->n_inputs && (set->inputs[input].kind == INPUT_CONST ||
 						set->inputs[input].kind == INPUT_METRIC ||
+						set->inputs[input].kind == INPUT_MOST ||
 						strcmp(set->inputs[input].name, name) != 0))
 		input++;
 	if (input == set->n_inputs)
 		return false;
 	strbuf_addf(out, "%s\n", _("Counter"));
 	add_input(out, set, input, NULL);
+	if (given(set->inputs[input].block))
+		add_row(out, _("Block"), i18n_optional(set->inputs[input].block));
 	strbuf_addf(out, "%s\n", _("Who reads it"));
 	for (int i = 0; i < set->n_metrics; i++)
 		if (reads(set, &set->metrics[i], input))

@@ -30,6 +30,7 @@ static void metric_release(struct metric *m)
 	free(m->limit.tip);
 	free(m->limit.of);
 	free(m->helps);
+	free(m->block);
 	free(m->group);
 	free(m->scope);
 	free(m->needs);
@@ -42,6 +43,7 @@ static void metric_release(struct metric *m)
 
 void metric_free_raw(struct raw_name *r)
 {
+	free(r->block);
 	free(r->name);
 	free(r->unit_text);
 	free(r->text);
@@ -66,6 +68,7 @@ void metric_set_free_inputs(struct metric_set *set)
 		free(set->inputs[i].name);
 		free(set->inputs[i].unit_text);
 		free(set->inputs[i].text);
+		free(set->inputs[i].block);
 	}
 	free(set->inputs);
 	set->inputs = NULL;

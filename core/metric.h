@@ -97,6 +97,7 @@ struct metric_input {
 	char *unit_text;
 	struct unit unit;
 	char *text;
+	char *block;		/* of the hardware, whose counter it is; NULL: not told */
 };
 
 #define SET_MAX_CELLS 4
@@ -112,6 +113,7 @@ struct metric {
 	char *equation;		/* as written */
 	char *ceiling_text;	/* as written, or NULL */
 	struct metric_limit limit;
+	char *block;		/* blocks of the hardware whose counters it reads, or NULL */
 	char *group;		/* name of the group whose pane shows it, or NULL */
 	/* whose number it is: "device", or a name as in struct set_cells.scope and struct
 	 * feed.scope */
@@ -247,6 +249,10 @@ void metric_set_free(struct metric_set *set);
 /* Fills eval_order from what the equations read. Returns false when metrics need each other: then
  * *cycle is one of those (cycle may be NULL), and eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
+
+/* Finds for each metric the blocks of the counters that it reads, also by way of other metrics; the set
+ * is ordered. */
+void metric_set_blocks(struct metric_set *set);
 
 /* Returns the newest set of that name (case-sensitive, then case-insensitive) for the platform, or
  * NULL when there is none. */

@@ -25,6 +25,8 @@ static int add_input(struct set_draft *s, const struct metric_input *from)
 		.unit = from->unit,
 	};
 	set->inputs[set->n_inputs].text = xstrdup(from->text ? from->text : "");
+	if (from->block)
+		set->inputs[set->n_inputs].block = xstrdup(from->block);
 	return set->n_inputs++;
 }
 
@@ -40,7 +42,7 @@ static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
 	bool is_const = r->kind == INPUT_CONST;
 	bool as_rate = rate && !is_const;
 	struct metric_input in = { .name = r->name, .kind = r->kind, .metric = -1,
-		.unit_text = r->unit_text, .unit = r->unit, .text = r->text };
+		.unit_text = r->unit_text, .unit = r->unit, .text = r->text, .block = r->block };
 
 	if (as_rate && r->gauge)
 		return err_set(err, ERR_PARSE, _("'%s' is a gauge and has no rate"), r->name);
@@ -351,6 +353,8 @@ static bool order(struct metric_parser *p)
 	s->set->metrics = metrics;
 	s->set->n_metrics = (int)s->n_metrics;
 	bool good = metric_set_order(s->set, &cycle);
+	if (good)
+		metric_set_blocks(s->set);
 	if (good)
 		return true;
 	s->set->metrics = NULL;

@@ -39,6 +39,24 @@ static bool keep_raw(struct metric_parser *p, const struct raw_name *r)
 	return true;
 }
 
+/* The block of the hardware that the counters below are of; "" ends it. */
+static void read_block(struct metric_parser *p)
+{
+	char *block = metric_take_string(p);
+
+	if (block && strchr(block, ',')) {
+		metric_problem(p, p->at, NULL, _("the name of a block has no comma"));
+		free(block);
+		return;
+	}
+	if (!block || !metric_at_end(p)) {
+		free(block);
+		return;
+	}
+	free(p->block);
+	p->block = block;
+}
+
 static void read_raw(struct metric_parser *p)
 {
 	size_t size = sizeof(((struct counter_desc *)0)->name);
@@ -49,6 +67,8 @@ static void read_raw(struct metric_parser *p)
 		.input = { -1, -1 },
 	};
 
+	if (p->block && *p->block)
+		r.block = xstrdup(p->block);
 	if (!strcmp(p->keyword, "const")) {
 		r.kind = INPUT_CONST;
 		size = sizeof(((struct device_const *)0)->name);
@@ -326,6 +346,7 @@ static const struct {
 	void (*read)(struct metric_parser *p);
 } statements[] = {
 	{ "include", read_include },
+	{ "block", read_block },
 	{ "counter", read_raw },
 	{ "gauge", read_raw },
 	{ "const", read_raw },
@@ -458,6 +479,7 @@ static int load(struct metric_parser *p, const char *file, const char *text)
 	free(p->raw);
 	free(p->files);
 	name_clear(&p->raw_names);
+	free(p->block);
 	return p->problems;
 }
 

@@ -98,6 +98,7 @@ struct raw_name {
 	char *unit_text;
 	struct unit unit;
 	char *text;
+	char *block;		/* or NULL */
 	struct text_place place;
 	/* its inputs in the set being built: plain, rate; -1: none */
 	int input[2];
@@ -173,6 +174,7 @@ struct metric_parser {
 	struct raw_name *raw;
 	size_t n_raw, cap_raw;
 	struct name_table raw_names;
+	char *block;		/* of the counters that follow; NULL: not told */
 	struct set_draft *set;				/* NULL before the first one */
 	enum metric_context context;
 	/* CONTEXT_METRIC: the metric that attributes belong to */

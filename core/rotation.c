@@ -40,6 +40,7 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.flags = m->flags,
 		.unit = m->unit };
 	x->helps = copy(m->helps);
+	x->block = copy(m->block);
 	x->limit.name = copy(m->limit.name);
 	x->limit.tip = copy(m->limit.tip);
 	x->limit.of = copy(m->limit.of);

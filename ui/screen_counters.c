@@ -20,7 +20,7 @@
 #define NUMBER_W 7
 #define HISTORY_MIN 10
 
-enum counters_sort { SORT_PANE, SORT_NAME, SORT_SHARE, SORTS };
+enum counters_sort { SORT_PANE, SORT_BLOCK, SORT_NAME, SORT_SHARE, SORTS };
 
 /* The metrics that the filter leaves, in their order. */
 struct listed {
@@ -38,6 +38,12 @@ static double share_of(const struct view_model *m, int metric)
 
 /* --- which rows --- */
 
+/* The blocks of the hardware that a metric counts in; "" when they are not told. */
+static const char *block_name(const struct metric *metric)
+{
+	return metric->block ? i18n_optional(metric->block) : "";
+}
+
 static bool is_shown(const struct view *v, const struct view_model *m, int i)
 {
 	const struct metric *metric = &m->set->metrics[i];
@@ -47,7 +53,9 @@ static bool is_shown(const struct view *v, const struct view_model *m, int i)
 		return false;
 	return !*filter || select_contains(metric_label(metric), filter) ||
 		select_contains(metric->label, filter) || select_contains(metric->name, filter) ||
-		select_contains(metric->group, filter);
+		select_contains(metric->group, filter) ||
+		(metric->block && select_contains(metric->block, filter)) ||
+		select_contains(block_name(metric), filter);
 }
 
 static void add(struct listed *l, const struct view *v, const struct view_model *m, int i)
@@ -86,6 +94,14 @@ static int compare_shares(double a, double b, bool invert)
 	return (a < b) - (a > b);
 }
 
+/* By the first block; what has none comes last. */
+static int compare_blocks(const struct metric *a, const struct metric *b)
+{
+	if (!a->block || !b->block)
+		return (b->block != NULL) - (a->block != NULL);
+	return strncasecmp(a->block, b->block, strcspn(a->block, ","));
+}
+
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct order *o = ctx;
@@ -94,6 +110,8 @@ static int compare(const void *a, const void *b, void *ctx)
 	if (o->sort == SORT_NAME)
 		by = strcasecmp(metric_label(&o->m->set->metrics[x]),
 			metric_label(&o->m->set->metrics[y]));
+	else if (o->sort == SORT_BLOCK)
+		by = compare_blocks(&o->m->set->metrics[x], &o->m->set->metrics[y]);
 	else if (o->sort == SORT_SHARE)
 		by = compare_shares(share_of(o->m, x), share_of(o->m, y), o->invert);
 	else
@@ -120,16 +138,22 @@ static void list_make(struct listed *l, const struct view *v, const struct view_
 
 enum { COL_LABEL, COL_PANE, COL_NUMBER, COL_ROOF, COL_UNIT, COL_SHARE, COL_HISTORY, COLUMNS };
 
-static const char *pane_title(const struct metric_set *set, int i)
+/* The pane that shows it, or where rows stand by blocks its block. */
+static const char *pane_title(const struct screen *s, int i)
 {
+	const struct metric_set *set = s->m->set;
 	int g = group_of(set, i);
+
+	if (s->v->counters.sort == SORT_BLOCK)
+		return block_name(&set->metrics[i]);
 
 	return g < set->n_groups ? i18n_optional(set->groups[g].title) : "";
 }
 
 /* Widths follow the set and the screen, never the values. What is named first stays longest. */
-static void columns_make(struct table_column *k, const struct view_model *m, int x, int w)
+static void columns_make(struct table_column *k, const struct screen *s, int x, int w)
 {
+	const struct view_model *m = s->m;
 	static const char *const heads[COLUMNS] = { N_("metric"), N_("pane"), N_("value"),
 		N_("roof"), N_("unit"), N_("share"), N_("history, or why not") };
 	static const int order[] = { COL_LABEL, COL_NUMBER, COL_SHARE, COL_UNIT, COL_ROOF,
@@ -139,6 +163,8 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 	for (int i = 0; i < COLUMNS; i++)
 		k[i] = (struct table_column){ .head = heads[i],
 			.right = i == COL_NUMBER || i == COL_ROOF || i == COL_SHARE };
+	if (s->v->counters.sort == SORT_BLOCK)
+		k[COL_PANE].head = N_("block");
 	table_heads(k, COLUMNS);
 	for (int i = 0; i < m->set->n_metrics; i++) {
 		const struct metric *metric = &m->set->metrics[i];
@@ -146,11 +172,13 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 		if (metric->flags & METRIC_HIDDEN)
 			continue;
 		k[COL_LABEL].w = table_longest(k[COL_LABEL].w, metric_label(metric));
-		k[COL_PANE].w = table_longest(k[COL_PANE].w, pane_title(m->set, i));
+		k[COL_PANE].w = table_longest(k[COL_PANE].w, pane_title(s, i));
 		k[COL_UNIT].w = table_longest(k[COL_UNIT].w, meter_form(m, i).unit);
 	}
 	k[COL_LABEL].w = min_of(k[COL_LABEL].w, clamp(w / 3, 8, LABEL_MAX));
-	k[COL_PANE].w = w < PANE_SCREEN_W ? 0 : min_of(k[COL_PANE].w, PANE_MAX);
+	k[COL_PANE].w = min_of(k[COL_PANE].w, PANE_MAX);
+	if (w < PANE_SCREEN_W && s->v->counters.sort != SORT_BLOCK)
+		k[COL_PANE].w = 0;
 	k[COL_NUMBER].w = max_of(k[COL_NUMBER].w, NUMBER_W);
 	k[COL_ROOF].w = max_of(k[COL_ROOF].w, NUMBER_W);
 	k[COL_SHARE].w = max_of(k[COL_SHARE].w, 5);
@@ -225,7 +253,7 @@ static void draw_row(
 		canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 	table_cell(s, &k[COL_LABEL], y, now ? ROLE_SELECTED : ROLE_LABEL,
 		metric_label(&s->m->set->metrics[i]));
-	table_cell(s, &k[COL_PANE], y, ROLE_DIM, pane_title(s->m->set, i));
+	table_cell(s, &k[COL_PANE], y, ROLE_DIM, pane_title(s, i));
 	draw_numbers(s, k, y, i);
 	draw_picture(s, k, y, in.x + in.w - 1, i);
 }
@@ -263,7 +291,7 @@ static void draw(struct screen *s)
 	in = draw_frame(s, &l);
 	rows = max_of(in.h - 1, 0);
 	top = layout_scroll(s->v->counters.top, l.now, rows, l.n);
-	columns_make(k, s->m, in.x + 1, in.w - 2);
+	columns_make(k, s, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
 	table_heads_draw(s, k, COLUMNS, in.y);
 	for (int i = 0; i < rows && top + i < l.n; i++)
@@ -390,7 +418,8 @@ static const struct drawn_line drawn[] = {
 	{ N_("unavailable metrics"), missing_text, step_missing },
 };
 
-static const char *const sorts[SORTS] = { N_("pane"), N_("name"), N_("share of the roof") };
+static const char *const sorts[SORTS] = { N_("pane"), N_("block of the hardware"), N_("name"),
+	N_("share of the roof") };
 
 static int sorted(const struct view *v)
 {

@@ -1,36 +1,108 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --explain prints the static part of what Enter shows on the screen. */
+/* --explain prints the static part of what Enter shows on the screen. A name that the chosen set does
+ * not have is looked for in all sets of the device, as a metric and as a counter, and then in those of
+ * all other devices. */
 #include "config.h"
 
 #include "cmd/metrics_cmd.h"
 
+#include <string.h>
+
 #include "session/program.h"
+#include "session/sets.h"
 #include "base/i18n.h"
 #include "core/explain.h"
 
-enum status explain_cmd(struct session *ses, struct strbuf *out)
+static void add_roof(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct device *d)
 {
 	struct strbuf bound = { 0 };
-	struct err err = { 0 };
-	int index;
-	const struct metric_set *set = metrics_cmd_set(ses, &err);
-	int metric = set ? metric_set_index(set, ses->opt->explain) : -1;
 
-	if (set && metric < 0 && explain_counter(out, set, ses->opt->explain))
-		return STATUS_GOOD;
-	if (metric < 0) {
-		if (set)
-			metrics_cmd_unknown(set, ses->opt->explain, &err);
-		return session_fail(&err);
-	}
-	explain_metric(out, set, metric, NULL, NULL);
-	if (!metrics_cmd_device(ses, &index, &err))
-		return session_fail(&err);
-	const struct device *d = &ses->program->devices.entries[index].device;
 	explain_bound(&bound, set, metric, d);
 	if (bound.len)
 		/* TRANSLATORS: a device's name, as in "Roof of sim:hd620" */
 		strbuf_addf(out, _("Roof of %s\n%s"), d->id, strbuf_str(&bound));
 	strbuf_release(&bound);
-	return STATUS_GOOD;
+}
+
+/* A metric or a counter of other sets of the device: it is explained from the first of them. */
+static bool explain_elsewhere(struct session *ses, const struct metric_set *chosen,
+	const struct device *d, bool counters, struct strbuf *out)
+{
+	const char *name = ses->opt->explain;
+	struct strbuf names = { 0 };
+	const struct metric_set *first = NULL;
+	int at = -1, metric, of_first = -1;
+
+	for (const struct metric_set *set;
+		(set = sets_next_with(ses, name, d->platform, counters, &at, &metric));) {
+		strbuf_add_word(&names, ", ", set->name);
+		if (!first) {
+			first = set;
+			of_first = metric;
+		}
+	}
+	if (first)
+		strbuf_addf(out, _("Set '%s' does not have it. Sets that do (-m chooses one): %s\n\n"),
+			chosen->name, strbuf_str(&names));
+	strbuf_release(&names);
+	if (!first)
+		return false;
+	if (counters)
+		return explain_counter(out, first, name);
+	explain_metric(out, first, of_first, NULL, NULL);
+	add_roof(out, first, of_first, d);
+	return true;
+}
+
+/* Whether other devices have such a metric or counter; then err says which. */
+static bool is_of_others(struct session *ses, const struct device *d, struct err *err)
+{
+	const char *name = ses->opt->explain;
+	struct strbuf names = { 0 };
+
+	sets_load(ses, NULL);
+	for (int counters = 0; counters < 2 && !names.len; counters++) {
+		int at = -1, metric;
+
+		for (const struct metric_set *set;
+			(set = sets_next_with(ses, name, NULL, counters, &at, &metric));) {
+			for (int i = 0; i < set->n_platforms; i++) {
+				if (!strstr(strbuf_str(&names), set->platforms[i]) && names.len < 100)
+					strbuf_add_word(&names, ", ", set->platforms[i]);
+			}
+		}
+	}
+	if (names.len) {
+		err_set(err, ERR_USAGE, _("%s (%s) has no metric or counter '%s'"), d->name,
+			d->platform, name);
+		err_hint(err, _("others have it: %s"), strbuf_str(&names));
+	}
+	bool found = names.len > 0;
+	strbuf_release(&names);
+	return found;
+}
+
+enum status explain_cmd(struct session *ses, struct strbuf *out)
+{
+	struct err err = { 0 };
+	int index;
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
+
+	if (!set || !metrics_cmd_device(ses, &index, &err))
+		return session_fail(&err);
+	const struct device *d = &ses->program->devices.entries[index].device;
+	int metric = metric_set_index(set, ses->opt->explain);
+	if (metric >= 0) {
+		explain_metric(out, set, metric, NULL, NULL);
+		add_roof(out, set, metric, d);
+		return STATUS_GOOD;
+	}
+	if (explain_counter(out, set, ses->opt->explain) ||
+		explain_elsewhere(ses, set, d, false, out) ||
+		explain_elsewhere(ses, set, d, true, out))
+		return STATUS_GOOD;
+	if (!is_of_others(ses, d, &err))
+		metrics_cmd_unknown(set, ses->opt->explain, &err);
+	return session_fail(&err);
 }

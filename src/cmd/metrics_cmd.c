@@ -56,11 +56,13 @@ static void metric_json(const struct metric_set *set, const struct metric *m, st
 		{ "unit", m->unit_text ? m->unit_text : "" },
 		{ "scope", m->scope },
 		{ "group", m->group },
+		{ "block", m->block },
 		{ "equation", m->equation },
 		{ "max", m->ceiling_text },
 		{ "needs", m->needs },
 		{ "origin", m->origin },
 		{ "text", m->text },
+		{ "helps", m->helps },
 	};
 
 	strbuf_addc(out, '{');

@@ -252,6 +252,34 @@ static const struct metric_set *by_guid(const struct session *ses, const struct 
 	return NULL;
 }
 
+static bool reads_counter(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; i < set->n_inputs; i++) {
+		enum metric_input_kind kind = set->inputs[i].kind;
+
+		if ((kind == INPUT_COUNTER || kind == INPUT_RATE) &&
+			!strcmp(set->inputs[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+const struct metric_set *sets_next_with(struct session *ses, const char *name,
+	const char *platform, bool counters, int *at, int *metric)
+{
+	while (++*at < ses->lib.n_sets) {
+		const struct metric_set *set = ses->lib.sets[*at];
+
+		if (platform && !sets_is_visible(ses, *at, platform))
+			continue;
+		whole(ses, set);
+		*metric = metric_set_index(set, name);
+		if (counters ? reads_counter(set, name) : *metric >= 0)
+			return set;
+	}
+	return NULL;
+}
+
 bool sets_exist(struct session *ses, const struct device *d)
 {
 	sets_load(ses, d);

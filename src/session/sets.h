@@ -29,6 +29,11 @@ const struct metric_set *sets_choose(
 bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* Returns the set that a recording was made with, or NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
+/* Returns the next visible set behind number *at (-1 before the first) that has a metric of that name, or
+ * else a counter; platform NULL: of any device. It is read whole; *metric is the metric's index, -1 when
+ * it is a counter. NULL: there is no other. */
+const struct metric_set *sets_next_with(struct session *ses, const char *name,
+	const char *platform, bool counters, int *at, int *metric);
 /* Returns the set after the current one, round and round; map asks for the next one that has a map.
  * Returns NULL when there is no other. The set may be only a head, which devices_open() reads whole
  * by its name. */

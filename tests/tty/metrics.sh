@@ -19,6 +19,40 @@ good "  ... shows the equation" grep -q eu_count "$tmp/out"
 gives 0 "--explain of a metric with a roof" -m memory --explain dram_throughput_most -D sim:hd620
 is "$(grep -A1 '^Roof of sim:hd620' "$tmp/out" | tail -1)" "  data sheet: i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" "  ... says where the roof comes from"
 gives 0 "--explain without any device" --explain eu_active --fsroot "$tmp"
+gives 0 "--explain of a metric of another set" --explain eu_position_active $sim
+is "$(head -1 "$tmp/out")" "Set 'memory' does not have it. Sets that do (-m chooses one): eumap" "  ... says which has it"
+good "  ... and explains it" grep -q 'eus_per_position' "$tmp/out"
+gives 0 "--explain of a counter" --explain TILER_ACTIVE -D sim:g72
+is "$(grep -A1 '^Block' "$tmp/out" | tail -1)" "  tiler" "  ... says whose it is"
+is "$(grep -c "(TI.ACTIVE)" "$tmp/out")" 1 "  ... and what reads it"
+gives 0 "--explain of a counter of another set" --explain WARP_REG_SIZE_64 -D sim:g52
+is "$(head -1 "$tmp/out")" "Set 'overview' does not have it. Sets that do (-m chooses one): libGPUCounters" "  ... says which has it"
+gives 2 "--explain of what another GPU has" --explain TI.ACTIVE $sim
+is "$(grep -c "has no metric or counter 'TI.ACTIVE'" "$tmp/err")$(grep -c 'others have it: g71, g72' "$tmp/err")" 11 "  ... says so, and which"
+gives 2 "--explain of what none has" --explain nonsense $sim
+is "$(grep -c "no metric 'nonsense'" "$tmp/err")" 1 "  ... says so"
+for set in overview latency libGPUCounters; do
+	gives 0 "metrics of Mali's set $set" metrics -D sim:g72 -m $set -J
+	good "  ... have their blocks, but for constants, clocks and power" python3 -c '
+import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+assert {"job manager", "tiler", "shader core", "L2 cache"} >= {b for r in rows if r.get("block") for b in r["block"].split(", ")}
+none = [r["name"] for r in rows if not r.get("block") and not r["text"].startswith("A constant")]
+assert not [n for n in none if not n.startswith(("gpu_clock", "power_", "roof_"))], none' "$tmp/out"
+done
+# Names of derived counters in Arm guide, which the facts about Mali list: each says what to do about a bad value.
+gives 0 "derived counters of Mali" metrics -D sim:g72 -J
+good "  ... say what helps" python3 -c '
+import json, sys
+rows = {r["name"]: r for r in map(json.loads, open(sys.argv[1]))}
+derived = "JM.GPU_UTILIZATION JM.JS0_UTILIZATION JM.JS1_UTILIZATION JM.PIXEL_COUNT SC.EXEC_CORE_UTILIZATION SC.COMPUTE_QUAD_CYCLES \
+	SC.FRAG_QUADS_KILLED_BY_OVERDRAW SC.FRAG_QUADS_TRANSPARENT SC.FRAG_PARTIAL_QUAD_PERCENTAGE SC.FRAG_QUAD_CYCLES SC.EE_UTILIZATION \
+	SC.LSC_ISSUES SC.LSC_UTILIZATION SC.LSC_L2_BYTES_PER_ISSUE SC.LSC_EXTERNAL_BYTES_PER_ISSUE SC.TEX_UTILIZATION SC.TEX_CPI \
+	SC.TEX_L2_BYTES_PER_ISSUE SC.TEX_EXTERNAL_BYTES_PER_ISSUE SC.VARY_UTILIZATION TI.INPUT_PRIMITIVES TI.CULLED_FACING_PERCENT \
+	TI.CULLED_FRUSTUM_PERCENT TI.CULLED_COVERAGE_PERCENT L2.INTERNAL_UTILIZATION L2.READ_MISS_RATE L2.WRITE_MISS_RATE \
+	L2.EXTERNAL_READ_BYTES L2.EXTERNAL_READ_UTILIZATION L2.EXTERNAL_WRITE_BYTES L2.EXTERNAL_WRITE_UTILIZATION".split()
+missing = [n for n in derived if len(rows[n].get("helps") or "") < 40]
+assert not missing, missing' "$tmp/out"
 gives 0 "-m list" -m list $sim
 is "$(grep -c -E '^(overview|memory|ComputeBasic|RenderBasic) ' "$tmp/out")" 4 "  ... has our sets"
 

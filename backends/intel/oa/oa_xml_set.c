@@ -4,6 +4,7 @@
 
 #include "backends/intel/oa/oa_xml_set.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,8 @@ static int add_input(struct builder *b, enum metric_input_kind kind, const char 
 		.unit_text = xstrdup(unit),
 		.text = xstrdup(""),
 	};
+	if (kind == INPUT_COUNTER && strchr("ABC", *name) && isdigit((unsigned char)name[1]))
+		in->block = xasprintf("%c counters", *name);
 	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
 		in->unit = unit_one();
 	return set->n_inputs++;
@@ -526,7 +529,10 @@ struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *p
 	add_groups(b.set);
 	add_platforms(b.set, x->chipset);
 	add_registers(&b);
-	if (!metric_set_order(b.set, NULL))
+	bool ordered = metric_set_order(b.set, NULL);
+	if (ordered)
+		metric_set_blocks(b.set);
+	else
 		xml_problem(
 			problems, &x->at, _("counters of set '%.60s' need each other"), x->symbol);
 	for (size_t i = 0; i < x->n_counters; i++) {
