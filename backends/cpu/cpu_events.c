@@ -4,6 +4,7 @@
  * their counts are scaled to the whole window. */
 #include "config.h"
 
+#include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 
 #include <errno.h>
@@ -68,24 +69,19 @@ bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err
 		perf_pmu_find(fs, "cpu", pmu, err);
 }
 
-/* Event without unit mask and flags; AMD's codes have twelve bits. */
-static unsigned event_code(const struct perf_event *e)
-{
-	return (unsigned)(e->config & 0xff) | (unsigned)(e->config >> 24 & 0xf00);
-}
-
-static bool check_merge(const struct events_source *s, const struct perf_event *e, struct err *err)
+bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
+	const struct perf_event *e, struct err *err)
 {
 	char release[64];
 	int major, minor;
 
 	/* Hygon's processors have cores of AMD. */
-	if ((strcmp(s->info->vendor, "AuthenticAMD") && strcmp(s->info->vendor, "HygonGenuine")) ||
-		event_code(e) != AMD_FLOPS_EVENT)
+	if ((strcmp(info->vendor, "AuthenticAMD") && strcmp(info->vendor, "HygonGenuine")) ||
+		cpu_event_code(e) != AMD_FLOPS_EVENT)
 		return true;
 	/* When the kernel does not tell its version, the loop will show it. */
 	if (!fsroot_read_line(
-		    s->fs, "/proc/sys/kernel/osrelease", release, sizeof(release), NULL) ||
+		    fs, "/proc/sys/kernel/osrelease", release, sizeof(release), NULL) ||
 		sscanf(release, "%d.%d", &major, &minor) != 2 || major > MERGE_MAJOR ||
 		(major == MERGE_MAJOR && minor >= MERGE_MINOR))
 		return true;
@@ -130,12 +126,14 @@ static void read_program(struct events_source *s, const struct metric_set *set, 
 			continue;
 		if (len == 6 && !memcmp(name, "cycles", 6))
 			unit = "cycle";
+		else if (!strncmp(name, CPU_CHOSEN, strlen(CPU_CHOSEN)))
+			unit = "events";
 		add_counter(s, s->n_events++, name, len, unit);
-		if (!has_pmu)
+		args += strspn(args, " \t");
+		if (!has_pmu && !strchr(args, '/'))
 			refuse(s, e, &s->refusal);
-		else if (!perf_pmu_terms(
-				 s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) ||
-			!check_merge(s, &e->perf, &err))
+		else if (!cpu_event_find(s->fs, &s->pmu, args, &e->perf, &err) ||
+			!cpu_event_is_sound(s->fs, s->info, &e->perf, &err))
 			refuse(s, e, &err);
 	}
 	add_counter(s, s->n_events + SHARE_RUNNING, "pmu_running_ns", 14, "ns");
@@ -261,7 +259,7 @@ static void refuse_flops(struct events_source *s, const struct err *err)
 	if (!perf_pmu_terms(s->fs, &s->pmu, loop->terms, &e, NULL))
 		return;
 	for (int i = 0; i < s->n_events; i++) {
-		if (event_code(&s->events[i].perf) == event_code(&e) && s->events[i].why == WHY_OK)
+		if (cpu_event_code(&s->events[i].perf) == cpu_event_code(&e) && s->events[i].why == WHY_OK)
 			refuse(s, &s->events[i], err);
 	}
 }
@@ -421,7 +419,10 @@ struct source *cpu_events_open(
 	read_program(s, o->set, has_pmu);
 	s->source.feed.n_counters = s->n_events + SHARES;
 	cpu_feed_init(&s->feed, &s->source, info, "events", o->now_ns);
-	if (!has_pmu)
+	bool any = false;
+	for (int i = 0; i < s->n_events; i++)
+		any |= s->events[i].why == WHY_OK;
+	if (!has_pmu && !any)
 		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
 	else if (s->n_events)
 		open_cpus(s);

@@ -17,6 +17,15 @@ struct source *cpu_clock_open(
  * for its counters, and in *err. */
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err);
+/* Whether the kernel counts this event as its manual says. False, with err: it is AMD's FLOPs event,
+ * and the kernel does not know the Merge event that goes with it. */
+bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
+	const struct perf_event *e, struct err *err);
+/* Event without unit mask and flags; AMD's codes have twelve bits. */
+static inline unsigned cpu_event_code(const struct perf_event *e)
+{
+	return (unsigned)(e->config & 0xff) | (unsigned)(e->config >> 24 & 0xf00);
+}
 /* The PMU of the cores; on hybrid processors that of the performance cores, as the others do not
  * count these operations. */
 bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err);

@@ -240,3 +240,49 @@ void perf_group_close(struct perf_group *g)
 		close(g->fds[i]);
 	g->n = 0;
 }
+
+/* --- tasks --- */
+
+/* The kernel refuses groups that are read in one call for events that children inherit, so each
+ * event stands alone and is scaled by its own times. */
+int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct err *err)
+{
+	struct perf_event_attr a = {
+		.type = e->type,
+		.size = sizeof(a),
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = 1,
+		.enable_on_exec = 1,
+		.inherit = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	if (fs && fs->prefix[0]) {
+		err_set(err, ERR_UNSUPPORTED,
+			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+		return -1;
+	}
+	int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		refused(fs, e, errno, err);
+	return fd;
+}
+
+bool perf_task_read(int fd, struct perf_counts *out, struct err *err)
+{
+	uint64_t buf[3];
+	ssize_t got = read(fd, buf, sizeof(buf));
+
+	if (got < 0)
+		return err_sys(err, _("cannot read a perf event"));
+	if (got != (ssize_t)sizeof(buf))
+		return err_set(err, ERR_SYS, _("a perf event gave %zd bytes"), got);
+	out->values[0] = buf[0];
+	out->enabled_ns = buf[1];
+	out->running_ns = buf[2];
+	return true;
+}

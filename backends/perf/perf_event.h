@@ -58,6 +58,14 @@ bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const c
  * what does not parse ends it. */
 int perf_cpu_list(const char *text, int *cpus, int max);
 
+/* Opens an event that counts in user mode what this thread starts with exec from now on, and all the
+ * children of that, wherever they run; not this thread itself. It needs no right where
+ * kernel.perf_event_paranoid is 2 or lower. Returns its descriptor, or -1 with err as
+ * perf_group_add(). */
+int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct err *err);
+/* Reads such an event into values[0], with all children that have ended. */
+bool perf_task_read(int fd, struct perf_counts *out, struct err *err);
+
 /* Opens e on a CPU (cpu -1: for this thread, wherever it runs, user mode only) as a member of g. On
  * failure g is as before, and err->sys is the errno; EINVAL is said when the group is full. Events
  * belong to the running kernel, so a prefix in fs is refused. */

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "session/program.h"
+#include "backends/cpu/cpu_names.h"
 #include "backends/intel/oa/oa_ask_set.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_profile.h"
@@ -140,8 +141,13 @@ static bool add_custom(struct session *ses, const struct device *d, const char *
 	const char *const *events, int n, struct err *err)
 {
 	struct strbuf text = { 0 };
-	bool good = oa_custom_set(
-		&text, d, events, n, d->recorded ? NULL : session_metric_problem, ses, err);
+	bool good;
+
+	if (!strcmp(d->driver, "cpu"))
+		good = cpu_custom_set(&text, &ses->program->fs, d, events, n, err);
+	else
+		good = oa_custom_set(&text, d, events, n,
+			d->recorded ? NULL : session_metric_problem, ses, err);
 
 	if (good)
 		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL,
