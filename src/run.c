@@ -192,7 +192,11 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_METRICS: return metrics_cmd(ses, out);
 	case TASK_EXPLAIN: return explain_cmd(ses, out);
 	case TASK_DOCTOR: return doctor(ses, out);
-	case TASK_COMMAND: return run_cmd(ses, p->opt->form, signo);
+	case TASK_COMMAND:
+		if (p->opt->task_alone)
+			return run_task_cmd(ses, p->opt->form, signo);
+		return run_cmd(ses, p->opt->form, signo);
+	case TASK_LIST_EVENTS: return list_events(ses, out);
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);
 	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);
 	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
@@ -226,7 +230,7 @@ int run(const struct options *opt, int *signo)
 		options_help(&out);
 	} else if (opt->task == TASK_VERSION) {
 		version(&out);
-	} else if (opt->task == TASK_LIST_EVENTS) {
+	} else if (opt->task == TASK_LIST_EVENTS && !options_name_device(opt)) {
 		oa_event_list(&out);
 		oa_pes_list(&out);
 	} else if (opt->task == TASK_TABLES) {

@@ -308,7 +308,7 @@ static bool take_set(const struct argument *a)
 static bool take_counter(const struct argument *a)
 {
 	if (!*a->value)
-		return bad_value(a, _("INC[:COARSE[:FINE]], or help"));
+		return bad_value(a, _("INC[:COARSE[:FINE]], an event of the processor, or help"));
 	if (!strcmp(a->value, "help"))
 		a->options->task = TASK_LIST_EVENTS;
 	else
@@ -410,6 +410,7 @@ static const struct setting settings[OPTION_COUNT] = {
 		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
 	[OPTION_COUNTER] = { .take = take_counter },
 	[OPTION_BOOLEAN] = { .take = take_boolean },
+	[OPTION_TASK] = { take_flag, OF_ALL(task_alone) },
 	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
 	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
 	[OPTION_CC_F] = { take_cc, OF_DEVICE(cc[2]) },

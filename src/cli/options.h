@@ -59,8 +59,9 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(EXPLAIN, "explain", 0, "NAME", ONCE, "metrics", N_("what a metric or a counter means: equation, unit, origin")) \
 	X(ROTATE, "rotate", 0, "SETS", ONCE, "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
 	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
-	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
+	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them")) \
 	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
+	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no right")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
 	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \
@@ -200,6 +201,7 @@ struct options {
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */
 	int n_names;
+	bool task_alone;	/* run counts its command alone */
 };
 
 struct option_info {

@@ -159,6 +159,8 @@ static bool check_task(const struct options *o, struct err *err)
 		{ o->check, IN(TASK_METRICS),
 			N_("--check belongs to the command metrics: rooftop metrics --check "
 			   "FILE") },
+		{ o->task_alone, IN(TASK_COMMAND),
+			N_("--task belongs to the command run: rooftop run --task -- CMD") },
 		{ o->tap, IN(TASK_DOCTOR),
 			N_("--tap belongs to the command doctor: rooftop doctor --tap") },
 	};
@@ -168,6 +170,28 @@ static bool check_task(const struct options *o, struct err *err)
 			_("doctor looks at every device of this machine: --device and --replay are "
 			  "not for it"));
 	return check_rules(o, rules, ARRAY_LEN(rules), err);
+}
+
+/* With --task no device is open and there are no windows. */
+static bool check_task_alone(const struct options *o, struct err *err)
+{
+	const struct device_options *d = &o->devices[0];
+	const struct {
+		bool given;
+		const char *name;
+	} others[] = { { o->delay_ns, "--delay" }, { o->repeat, "--repeat" },
+		{ d->oa_period_ns, "--oa-period" }, { d->has_context, "--context" },
+		{ d->access, "--access" }, { d->power, "--power" }, { d->speed > 0, "--speed" },
+		{ d->speed_max, "--speed" }, { d->per_report, "--per-report" },
+		{ d->rotate, "--rotate" } };
+
+	for (size_t i = 0; o->task_alone && i < ARRAY_LEN(others); i++)
+		if (others[i].given)
+			return err_set(err, ERR_USAGE,
+				_("--task counts events of the processor from a command's start to its "
+				  "end: %s does not apply to it"),
+				others[i].name);
+	return true;
 }
 
 bool options_export(const struct options *o)
@@ -319,7 +343,7 @@ bool options_check(struct options *o, struct err *err)
 	if (o->tour && (options_name_device(o) || (o->task == TASK_RUN && !options_want_screen(o))))
 		return err_set(
 			err, ERR_USAGE, _("--tour brings its own device and needs the screen"));
-	if (!check_load(o, err) || !check_task(o, err))
+	if (!check_load(o, err) || !check_task(o, err) || !check_task_alone(o, err))
 		return false;
 	for (int i = 0; i < o->n_devices; i++)
 		if (!check_device(o, &o->devices[i], err))

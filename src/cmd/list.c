@@ -4,8 +4,14 @@
 
 #include "cmd/list.h"
 
+#include <string.h>
+
 #include "session/program.h"
 #include "session/devices.h"
+#include "backends/cpu/cpu_names.h"
+#include "backends/intel/oa/oa_pes.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/platform/platform.h"
 #include "cmd/metrics_cmd.h"
 #include "session/pci_display.h"
 #include "session/sets.h"
@@ -148,6 +154,28 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 		json_integer(out, "metrics", shown);
 		json_string(out, "file", set->file ? set->file : "");
 		strbuf_add(out, "}\n");
+	}
+	return STATUS_GOOD;
+}
+
+enum status list_events(struct session *ses, struct strbuf *out)
+{
+	struct err err = { 0 };
+	int index;
+
+	if (!devices_choose(ses, false, &index, &err))
+		return session_fail(&err);
+	const struct device *d = &ses->program->devices.entries[index].device;
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	if (!strcmp(d->driver, "cpu")) {
+		cpu_event_list(&ses->program->fs, d, out);
+	} else if (p && p->graphics_ver >= 20) {
+		oa_pes_list(out);
+	} else if (p && p->graphics_ver >= 8) {
+		oa_event_list(out);
+	} else {
+		err_set(&err, ERR_USAGE, _("events cannot be chosen on %s"), d->id);
+		return session_fail(&err);
 	}
 	return STATUS_GOOD;
 }

@@ -8,6 +8,8 @@
 
 /* Lists devices, usable or not, and says why; as JSON lines with form OUTPUT_JSON. */
 enum status list_devices(struct session *ses, struct strbuf *out);
+/* Lists the events that --counter takes on the chosen device. */
+enum status list_events(struct session *ses, struct strbuf *out);
 /* Lists the metric sets of the chosen device. */
 enum status list_sets(struct session *ses, struct strbuf *out);
 

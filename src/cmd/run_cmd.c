@@ -103,9 +103,8 @@ static void on_signal(void *ctx, int signo)
 
 /* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
  * ignored when we started. */
-static bool spawn(struct around *r, int *status)
+bool run_cmd_spawn(char **argv, pid_t *pid, int *status, struct err *err)
 {
-	char **argv = r->session->opt->names;
 	posix_spawnattr_t attr;
 	sigset_t none, defaults;
 
@@ -117,19 +116,19 @@ static bool spawn(struct around *r, int *status)
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &defaults);
-	int failed = posix_spawnp(&r->pid, argv[0], NULL, &attr, argv, environ);
+	int failed = posix_spawnp(pid, argv[0], NULL, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	if (!failed)
 		return true;
-	r->pid = 0;
+	*pid = 0;
 	*status = STATUS_CANNOT_EXECUTE;
 	if (failed == ENOENT)
 		*status = STATUS_NOT_FOUND;
 	errno = failed;
-	return err_sys(&r->err, _("cannot run '%s'"), argv[0]);
+	return err_sys(err, _("cannot run '%s'"), argv[0]);
 }
 
-static double seconds_of(const struct timeval *t)
+double run_cmd_seconds(const struct timeval *t)
 {
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
@@ -144,8 +143,8 @@ static void keep_run(struct around *r, double seconds)
 	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
 	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &run->verdict);
 	run->seconds = seconds;
-	run->user_s = seconds_of(&r->used.ru_utime);
-	run->system_s = seconds_of(&r->used.ru_stime);
+	run->user_s = run_cmd_seconds(&r->used.ru_utime);
+	run->system_s = run_cmd_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
 	r->windows += r->sum.windows;
@@ -164,7 +163,7 @@ static bool run_once(struct around *r, int *status)
 	int64_t start_ns = clock_mono_ns(&ses->clock);
 	window_sum_clear(&r->sum, start_ns);
 	ses->sum = &r->sum;
-	if (!spawn(r, status))
+	if (!run_cmd_spawn(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
 	while (r->pid > 0)
@@ -203,7 +202,7 @@ static bool watch(struct around *r, int *status)
 
 /* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
  * gives cycles. It is "" for a metric that is no rate. */
-static void amount_unit(const struct metric *m, char *buf, size_t size)
+void run_cmd_amount_unit(const struct metric *m, char *buf, size_t size)
 {
 	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };
 	const char *rate = writer_unit(m);
@@ -367,7 +366,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 			text = why_name(why);
 		else if (why != WHY_OK)
 			text = _(why_brief(why));
-		amount_unit(m, unit, sizeof(unit));
+		run_cmd_amount_unit(m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
 		rows_number(&rows, v.median);

@@ -4,7 +4,7 @@
  * A PMU exists when the tree has its folder (made by perftree); types that are none of ours are the machine's (software events) or
  * ENOENT. Files of the tree: perf/PMU/variant, perf/PMU/EVENT (a rate), perf/PMU/update_us (how often its registers change),
  * perf/cpu/CLASS (instructions a second of CPU 0; CPU n does the n-th part of it), perf/turns (work of a task: turns of the loop of
- * perf_pmus.h), perf/no_merge. Events that are opened for a task have its whole work as soon as they run.
+ * perf_pmus.h), perf/exec_turns (the same of programs that are started afterwards, where it differs), perf/no_merge. Events that are opened for a task have its whole work as soon as they run.
  * $FAKEKERNEL_PERFMON=0: neither CAP_PERFMON nor CAP_SYS_ADMIN. $FAKEKERNEL_FAIL: perf=ERRNO[@N]. */
 #include "config.h"
 
@@ -34,6 +34,7 @@ struct event {
 	int pid, cpu;
 	int cost;
 	bool enabled;
+	bool on_exec;		/* counts a program that is started afterwards */
 	struct event *leader;	/* itself for a leader */
 	double rate;		/* counts a second, or a task's total */
 	double count;
@@ -126,10 +127,13 @@ static double rate_of(const struct event *e)
 {
 	const struct fake_event *row = fake_pmu_event(e->pmu, e->config);
 	bool is_task = e->pid >= 0;
-	struct fake_load l = is_task ? fake_load_turns((double)fake_tree_number("/perf/turns", 0))
-				     : load_of_cpu(e->cpu);
+	long turns = fake_tree_number("/perf/turns", 0);
+	struct fake_load l;
 	double v;
 
+	if (e->on_exec)
+		turns = fake_tree_number("/perf/exec_turns", turns);
+	l = is_task ? fake_load_turns((double)turns) : load_of_cpu(e->cpu);
 	l.no_merge = fake_tree_number("/perf/no_merge", 0) != 0;
 	if (!row)
 		return e->pmu->count ? e->pmu->count(e->pmu, e->config, &l) : -1;
@@ -244,6 +248,9 @@ static int refusal(
 		return EACCES;
 	if (e->pmu->cpumask && (e->cpu < 0 || e->pid >= 0 || a->sample_period))
 		return EINVAL;
+	/* Linux before 6.13; perf_copy_attr() and inherit_event(). */
+	if (a->inherit && (a->read_format & PERF_FORMAT_GROUP))
+		return EINVAL;
 	if (e->rate < 0)
 		return e->pmu->type == PERF_TYPE_RAW ? 0 : EINVAL;
 	if (group && (group->pmu != e->pmu || group->leader != group))
@@ -307,7 +314,7 @@ static long do_open(
 		return fail(EINVAL);
 	e = calloc(1, sizeof(*e));
 	*e = (struct event){ .pmu = pmu, .config = config, .format = a->read_format, .pid = pid, .cpu = cpu,
-		.cost = pmu->cost ? pmu->cost(config) : 1, .quantum_ns = quantum_of(pmu) };
+		.on_exec = a->enable_on_exec, .cost = pmu->cost ? pmu->cost(config) : 1, .quantum_ns = quantum_of(pmu) };
 	e->rate = rate_of(e);
 	error = refusal(e, a, group);
 	if (e->rate < 0)

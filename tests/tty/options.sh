@@ -155,6 +155,15 @@ doctor -d 1|--delay belongs to
 metrics -D sim:hd620 --speed max|--speed belongs to
 -m list --context 3|--context belongs to
 -m list --context list|--context list belongs to
+-D sim:hd620 --task -b|--task belongs to the command run
+run --task -d 1 -- true|does not apply
+run --task -D cpu0 --power perf -- true|does not apply
+run --task --repeat 3 -- true|does not apply
+run --task -D sim:hd620 -- true|counts on the processor
+run --task --counter fp_ret_sse -- true|is known of
+run --task --counter x/ -- true|not of the form PMU/EVENT/
+run --task --counter no-such-pmu/x/ -- true|no PMU 'no-such-pmu'
+run --task|no command was given
 stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620 --context list -c|do not fit into CSV
 -D sim:g72 --context list -b|no such reports
