@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "backends/amdgpu/amdgpu_backend.h"
 #include "backends/clients/fdinfo.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/traffic.h"
@@ -21,6 +22,7 @@
 
 const struct backend *const backend_registry[] = {
 	&intel_backend,
+	&amdgpu_backend,
 	&mali_backend,
 	&cpu_backend,
 	&replay_backend,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names AMD GPUs and opens them: what every card has, and the driver's own table. */
+#include "config.h"
+
+#include "backends/amdgpu/amdgpu_backend.h"
+
+#include <stdio.h>
+
+#include "backends/amdgpu/dev_info.h"
+#include "backends/amdgpu/metrics_source.h"
+#include "backends/drm/drm_backend.h"
+#include "backends/drm/drm_card.h"
+#include "backends/memory/dram_roof.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static const struct card_claim cards[] = { { .driver = "amdgpu" } };
+
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	struct device *d = &e->device;
+	struct amd_core core = amd_core_read(fs, card->name);
+
+	amd_part_name(fs, d, d->name, sizeof(d->name));
+	if (core.major)
+		snprintf(d->generation, sizeof(d->generation), "gfx%u.%u.%u", core.major & 0xff,
+			core.minor & 0xff, core.revision & 0xff);
+	drm_card_use(e, "amdgpu");
+	err_set(&e->refusal, ERR_UNSUPPORTED, "%s",
+		_("amdgpu hands out no counters of instructions or bytes"));
+	err_hint(&e->refusal, "%s",
+		_("busy time, clocks, power, heat, memory and processes are shown; rocprofiler "
+		  "counts for one program"));
+}
+
+static bool open_card(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	struct amd_core core = amd_core_read(o->fs, e->device.id);
+	struct err why = { 0 };
+
+	if (!drm_card_open(e, o, dev, err))
+		return false;
+	/* Opening the node of a card that sleeps would wake it. */
+	bool told = false;
+	if (drm_card_is_asleep(o->fs, e->device.id))
+		err_set(&why, ERR_ASLEEP, _("%s sleeps and is left asleep"), e->device.id);
+	else
+		told = amd_set_consts(&dev->device, &core, o->fs, &why);
+	open_device_tried(dev, "", _("node"), _("units, clocks and memory, for roofs"),
+		told ? NULL : &why);
+	why = (struct err){ 0 };
+	struct source *s = amd_metrics_open(&dev->device, &core, o, &why);
+	if (s)
+		dev->sources[dev->n_sources++] = s;
+	open_device_tried(dev, "metrics", "gpu_metrics",
+		_("the driver's own table: powers, temperatures, throttling, links"),
+		s ? NULL : &why);
+	return true;
+}
+
+const struct backend amdgpu_backend = {
+	.name = "amdgpu",
+	.description = N_("AMD GPUs: the files and the table of amdgpu"),
+	.cards = cards,
+	.n_cards = ARRAY_LEN(cards),
+	.identify = identify,
+	.open = open_card,
+};

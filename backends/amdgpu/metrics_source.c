@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads gpu_metrics at each window. */
+#include "config.h"
+
+#include "backends/amdgpu/metrics_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/amdgpu/gpu_metrics.h"
+#include "backends/drm/drm_card.h"
+#include "backends/memory/dram_roof.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static const struct counter_desc counters[GPU_METRIC_COUNT] = {
+	[GPU_METRIC_TEMP_EDGE_MDEGC] = { "amd_temperature_mdegc", "mdegC", 32, COUNTER_GAUGE },
+	[GPU_METRIC_TEMP_HOTSPOT_MDEGC] = { "amd_hotspot_mdegc", "mdegC", 32, COUNTER_GAUGE },
+	[GPU_METRIC_TEMP_MEM_MDEGC] = { "amd_memory_mdegc", "mdegC", 32, COUNTER_GAUGE },
+	[GPU_METRIC_TEMP_SOC_MDEGC] = { "amd_soc_mdegc", "mdegC", 32, COUNTER_GAUGE },
+	[GPU_METRIC_SOCKET_POWER_MW] = { "amd_socket_mw", "mW", 32, COUNTER_GAUGE },
+	[GPU_METRIC_GFX_POWER_MW] = { "amd_gfx_mw", "mW", 32, COUNTER_GAUGE },
+	[GPU_METRIC_CPU_POWER_MW] = { "amd_cpu_mw", "mW", 32, COUNTER_GAUGE },
+	[GPU_METRIC_GFX_CLOCK_MHZ] = { "amd_gfx_mhz", "MHz", 32, COUNTER_GAUGE },
+	[GPU_METRIC_MEM_CLOCK_MHZ] = { "amd_memory_mhz", "MHz", 32, COUNTER_GAUGE },
+	[GPU_METRIC_SOC_CLOCK_MHZ] = { "amd_soc_mhz", "MHz", 32, COUNTER_GAUGE },
+	[GPU_METRIC_GFX_CLOCK_MAX_MHZ] = { "amd_gfx_max_mhz", "MHz", 32, COUNTER_GAUGE },
+	[GPU_METRIC_FAN_RPM] = { "amd_fan_rpm", "number", 32, COUNTER_GAUGE },
+	[GPU_METRIC_GFX_ACTIVITY] = { "amd_gfx_activity", "number", 32, COUNTER_GAUGE },
+	[GPU_METRIC_MEM_ACTIVITY] = { "amd_memory_activity", "number", 32, COUNTER_GAUGE },
+	[GPU_METRIC_MEDIA_ACTIVITY] = { "amd_media_activity", "number", 32, COUNTER_GAUGE },
+	[GPU_METRIC_ENERGY] = { "amd_energy", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_ACCUMULATIONS] = { "amd_accumulations", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_HELD_PROCHOT] = { "amd_held_prochot", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_HELD_POWER] = { "amd_held_power", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_HELD_SOCKET_HEAT] = { "amd_held_socket_heat", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_HELD_REGULATOR_HEAT] = { "amd_held_regulator_heat", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_HELD_MEMORY_HEAT] = { "amd_held_memory_heat", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_PCIE_REPLAYS] = { "amd_pcie_replays", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_XGMI_READ_KB] = { "amd_xgmi_read_kb", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_XGMI_WRITE_KB] = { "amd_xgmi_write_kb", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] = { "amd_memory_mb_s_max", "number", 64, COUNTER_GAUGE },
+	[GPU_METRIC_DRAM_READ_MB_S] = { "amd_dram_read_mb_s", "number", 32, COUNTER_GAUGE },
+	[GPU_METRIC_DRAM_WRITE_MB_S] = { "amd_dram_write_mb_s", "number", 32, COUNTER_GAUGE },
+};
+
+struct metrics_source {
+	struct source source;
+	const struct fsroot *fs;
+	char card[32];
+	struct counter_desc counters[GPU_METRIC_COUNT];
+	struct gpu_metrics now, before;
+	enum why whys[GPU_METRIC_COUNT];
+	bool asleep, good;
+	int64_t window_ns;
+};
+
+static bool read_table(
+	const struct fsroot *fs, const char *card, struct gpu_metrics *out, struct err *err)
+{
+	uint8_t data[GPU_METRICS_MAX];
+	char path[PATH_MAX];
+	size_t len = 0;
+	ssize_t n;
+
+	if (!fsroot_path(fs, path, sizeof(path), "/sys/class/drm/%.31s/device/gpu_metrics", card))
+		return err_set(err, ERR_USAGE, _("the path of gpu_metrics is too long"));
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return err_sys(err, _("cannot open '%s'"), path);
+	while (len < sizeof(data) && (n = read(fd, data + len, sizeof(data) - len)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			err_sys(err, _("cannot read '%s'"), path);
+			close(fd);
+			return false;
+		}
+		len += (size_t)n;
+	}
+	close(fd);
+	return gpu_metrics_parse(data, len, out, err);
+}
+
+static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct metrics_source *s = (struct metrics_source *)src;
+
+	(void)now_ns;
+	s->asleep = drm_card_is_asleep(s->fs, s->card);
+	if (s->asleep)
+		return true;
+	s->good = read_table(s->fs, s->card, &s->now, err);
+	if (!s->good && !drm_card_is_gone(s->fs, s->card, err))
+		err_hint(err, "%s", _("its numbers are missing until the driver gives the table again"));
+	return s->good;
+}
+
+static void metrics_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct metrics_source *s = (struct metrics_source *)src;
+
+	source_window(out, &s->window_ns, now_ns);
+	if (s->asleep)
+		out->why = WHY_ASLEEP;
+	else if (!s->good)
+		out->why = WHY_STALE;
+	for (int i = 0; i < GPU_METRIC_COUNT; i++) {
+		bool is_sum = counters[i].kind == COUNTER_CUMULATIVE;
+		uint64_t all = UINT64_MAX >> (64 - counters[i].bits);
+
+		s->whys[i] = s->now.has[i] ? WHY_OK : WHY_STALE;
+		if (is_sum && s->now.has[i] && !s->before.has[i])
+			s->whys[i] = WHY_NOT_YET;
+		out->values[i] = s->now.values[i];
+		if (is_sum)
+			out->values[i] = (s->now.values[i] - s->before.values[i]) & all;
+		/* A card that was reset counts from 0 again. */
+		if (is_sum && s->now.values[i] < s->before.values[i] && counters[i].bits == 64)
+			s->whys[i] = WHY_GAP;
+	}
+	out->whys = s->whys;
+	if (out->why == WHY_OK)
+		s->before = s->now;
+	else
+		s->before = (struct gpu_metrics){ 0 };
+}
+
+static const struct source_ops ops = {
+	.ready = metrics_ready, .collect = metrics_collect, .close = source_free
+};
+
+/* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a card
+ * without one. What the driver's files have too is left to them. */
+static void offer(struct metrics_source *s, const struct amd_core *core)
+{
+	memcpy(s->counters, counters, sizeof(counters));
+	for (int i = 0; i < GPU_METRIC_COUNT; i++)
+		if (!s->now.has[i] && !s->asleep)
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	if (!amd_energy_is_known(core) || (!s->asleep && !s->now.values[GPU_METRIC_ENERGY]))
+		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
+}
+
+struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
+	const struct open_options *o, struct err *err)
+{
+	struct metrics_source *s = xcalloc(1, sizeof(*s));
+	struct gpu_metrics first = { 0 };
+
+	s->asleep = drm_card_is_asleep(o->fs, d->id);
+	if (!s->asleep && !read_table(o->fs, d->id, &first, err)) {
+		free(s);
+		return NULL;
+	}
+	s->source = (struct source){ .ops = &ops,
+		.fd = -1,
+		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
+	if (!s->asleep)
+		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d%s",
+			first.format, first.content,
+			first.known ? "" : _(", newer than this program"));
+	s->fs = o->fs;
+	s->window_ns = o->now_ns;
+	s->now = s->before = first;
+	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
+	offer(s, core);
+	if (first.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
+		device_set_roof(d, DRAM_ROOF,
+			(double)first.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,
+			false, "gpu_metrics, mem_max_bandwidth");
+	return &s->source;
+}

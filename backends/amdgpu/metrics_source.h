@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The source "metrics": the numbers of amdgpu's table gpu_metrics. */
+#ifndef BACKENDS_AMDGPU_METRICS_SOURCE_H
+#define BACKENDS_AMDGPU_METRICS_SOURCE_H
+
+#include "backends/amdgpu/dev_info.h"
+#include "backends/backend.h"
+
+/* Returns the source, with a counter for each number that the card's table has; sets the roof of the
+ * memory where the table names it. NULL with err when there is no table, or one that cannot be read. A
+ * card that sleeps is not asked: its source offers all counters, and those that its table lacks have no
+ * number once it is awake. */
+struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
+	const struct open_options *o, struct err *err);
+
+#endif
