@@ -71,6 +71,8 @@ struct device {
 	char recorded_booleans[512];	/* with semicolons between them */
 	struct topology topology;
 	uint64_t timestamp_hz, min_hz, max_hz;
+	/* files in MHz between which the clock moves, the highest first, with a blank between */
+	char clock_files[160];
 	int oa_format;		/* i915 format number, 0 when there is no OA unit */
 	struct device_const consts[DEVICE_MAX_CONSTS];
 	int n_consts;

@@ -371,6 +371,7 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });
 		status = STATUS_FAILURE;
 	}
+	jobs_tell_clock(&c->jobs);
 	jobs_close(&c->jobs);
 	roofline_release(&c->own);
 	strbuf_release(&c->line);

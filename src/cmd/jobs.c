@@ -31,6 +31,8 @@
 #define STEP_WAIT_NS (500 * NS_PER_MS)
 /* A crystal is good to some parts in 100,000, so a difference of this much is a wrong rate. */
 #define STAMP_OFF 0.002
+/* A clock that moves by less makes no more difference than the noise of other things. */
+#define CLOCK_MOVED 0.02
 
 static void on_tick(void *ctx, uint64_t missed)
 {
@@ -69,7 +71,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	static const int signals[] = { ENDING_SIGNALS, 0 };
 
 	ending_hold();
-	*j = (struct jobs){ .session = ses, .watched_fd = -1, .loop = loop_new(signals, err) };
+	*j = (struct jobs){ .session = ses, .watched_fd = -1, .slowest_hz = NAN, .loop = loop_new(signals, err) };
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);
@@ -243,6 +245,10 @@ static void fill_clocks(const struct jobs *j, struct job_result *out)
 
 	if (isfinite(hz))
 		out->clock_hz = hz;
+	out->clock_min_hz = j->sum.hz_min;
+	out->clock_max_hz = j->sum.hz_max;
+	if (out->clock_max_hz - out->clock_min_hz > CLOCK_MOVED * out->clock_max_hz)
+		out->notes |= RESULT_CLOCK_MOVED;
 	if (!window_sum_times(&j->sum, "TIMESTAMP", &t) || t.host_ns <= 0)
 		return;
 	out->stamp_rate = t.own_ns / t.host_ns;
@@ -259,7 +265,8 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	const struct session *ses = j->session;
 	int performance = ses->roofline.performance;
 
-	out->clock_hz = out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
+	out->clock_hz = out->clock_min_hz = out->clock_max_hz = NAN;
+	out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
 	out->counted_flop_per_s = out->headroom = NAN;
 	out->plane = power_plane_of(ses->opt);
 	for (int p = 0; p < POWER_PLANE_COUNT; p++)
@@ -392,7 +399,27 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	int subslices = ses->dev ? ses->dev->device.topology.subslices : 0;
 	if (placement)
 		placement_busiest(placement, subslices, out->busiest, sizeof(out->busiest));
+	j->n_jobs++;
+	if (out->notes & RESULT_CLOCK_MOVED) {
+		j->n_moved++;
+		j->slowest_hz = fmin(j->slowest_hz, out->clock_min_hz);
+	}
 	return true;
+}
+
+void jobs_tell_clock(const struct jobs *j)
+{
+	const struct session *ses = j->session;
+	struct err say = { 0 };
+
+	if (!ses || !ses->dev || j->n_moved == 0 || ses->opt->quiet)
+		return;
+	err_set(&say, ERR_NONE, _("the clock moved in runs: %d of %d, down to %.0f MHz"),
+		j->n_moved, j->n_jobs, j->slowest_hz / 1e6);
+	if (*ses->dev->device.clock_files)
+		err_hint(&say, _("this fixes it until the next start: echo %.0f | sudo tee %s"),
+			j->slowest_hz / 1e6, ses->dev->device.clock_files);
+	session_print_err(&say);
 }
 
 static bool open_chosen(struct session *ses, struct err *err)

@@ -16,12 +16,14 @@ enum result_note {
 	RESULT_SHORT_POWER = 1 << 0,	/* the energy counter made too few steps */
 	RESULT_NO_POWER = 1 << 1,	/* the plane that was asked for is not counted */
 	RESULT_STAMP_OFF = 1 << 2,	/* the time stamp has another rate than the machine */
+	RESULT_CLOCK_MOVED = 1 << 3,	/* from window to window */
 };
 
 /* What was measured for one job. Rates are NAN when they are unknown. */
 struct job_result {
 	struct job_state state;		/* at its end */
 	double clock_hz;		/* counted, else the runner's */
+	double clock_min_hz, clock_max_hz;	/* counted, of a window */
 	double plane_w[POWER_PLANE_COUNT];
 	enum power_plane plane;		/* the one that the user wants */
 	enum why power_why;		/* why that plane has no power */
@@ -52,6 +54,8 @@ struct jobs {
 	int watched_fd;
 	bool ticked;
 	int signo;			/* the signal that ended the last job, or 0 */
+	int n_jobs, n_moved;		/* that ran; whose clock moved */
+	double slowest_hz;		/* of their windows */
 	/* gets each window of a running job; NULL: nobody wants them */
 	void (*window)(void *ctx, const struct snapshot *s);
 	void *window_ctx;
@@ -68,6 +72,8 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
  * lasts long enough for that unless --time or --launches say how long it is. Returns false when it could not be started or has failed, and err
  * says why. Also returns false when a signal came: signo is then set and the job was stopped. */
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err);
+/* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
+void jobs_tell_clock(const struct jobs *j);
 /* Opens the device of the options for jobs. A machine without any GPU is no failure: kernels then
  * run on what OpenCL offers, there are no counters, and the session's no_device says why. limit_ns
  * is the length of a job; it sets the window so that several fit. */

@@ -390,6 +390,9 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 		add_note(&text, run->state.flags & notes[i].flag, notes[i].text);
 	if (add_note(&text, run->notes & RESULT_STAMP_OFF, N_("time stamp")))
 		strbuf_addf(&text, " %+.2f %%", 100 * (run->stamp_rate - 1));
+	if (add_note(&text, run->notes & RESULT_CLOCK_MOVED, N_("clock")))
+		strbuf_addf(&text, " %.0f-%.0f MHz", run->clock_min_hz / 1e6,
+			run->clock_max_hz / 1e6);
 	add_note(&text, run->notes & RESULT_SHORT_POWER,
 		N_("power from few steps of its counter"));
 	if (add_note(&text, run->notes & RESULT_NO_POWER, N_("no power:")))

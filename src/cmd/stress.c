@@ -327,6 +327,7 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 	enum status status = jobs_status(&s->jobs, good, &s->err);
 	if (s->bad && status == STATUS_GOOD)
 		status = STATUS_CHECK;
+	jobs_tell_clock(&s->jobs);
 	jobs_close(&s->jobs);
 	kernel_names_release(&s->pick);
 	strbuf_release(&s->line);

@@ -95,6 +95,10 @@ void gt_clock_limits(const struct fsroot *fs, const char *card, struct device *d
 	d->max_hz = read_limit(fs, card, &top_file);
 	if (!d->max_hz)
 		d->max_hz = read_limit(fs, card, &max_file);
+	char highest[80], lowest[80];
+	if (find_file(fs, card, &max_file, highest, sizeof(highest)) &&
+		find_file(fs, card, &min_file, lowest, sizeof(lowest)))
+		snprintf(d->clock_files, sizeof(d->clock_files), "%s %s", highest, lowest);
 }
 
 static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
