@@ -24,16 +24,17 @@ static const struct gt_row {
 	struct counter_desc desc;
 	const char *i915, *xe;
 	const char *hwmon[2];	/* the first that exists */
+	const char *label;	/* the kind of sensor in hwmon that is meant, wherever it stands */
 } rows[] = {
-	{ { "throttled", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", { NULL } },
-	{ { "throttled_pl1", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", { NULL } },
-	{ { "throttled_pl2", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", { NULL } },
-	{ { "throttled_pl4", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", { NULL } },
-	{ { "throttled_thermal", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", { NULL } },
-	{ { "throttled_prochot", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", { NULL } },
-	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp1_input", "temp2_input" } },
-	{ { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp3_input" } },
-	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, NULL, NULL, { "fan1_input" } },
+	{ { "throttled", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", { NULL }, NULL },
+	{ { "throttled_pl1", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", { NULL }, NULL },
+	{ { "throttled_pl2", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", { NULL }, NULL },
+	{ { "throttled_pl4", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", { NULL }, NULL },
+	{ { "throttled_thermal", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", { NULL }, NULL },
+	{ { "throttled_prochot", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", { NULL }, NULL },
+	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp1_input", "temp2_input" }, "pkg" },
+	{ { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp3_input" }, "vram" },
+	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, NULL, NULL, { "fan1_input" }, NULL },
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
@@ -47,6 +48,8 @@ static const struct counter_desc throttle_rows[THROTTLE_KINDS] = {
 	[THROTTLE_OTHER] = { "throttle_other_samples", "number", 64, COUNTER_CUMULATIVE },
 };
 
+/* xe has some more than its memory channels. */
+#define MAX_TEMPERATURES 24
 #define COUNTERS (ARRAY_LEN(rows) + THROTTLE_KINDS)
 /* A window has that many samples, unless they would come faster or slower than these. */
 #define SAMPLES_PER_WINDOW 8
@@ -153,6 +156,47 @@ static void read_limits(const struct fsroot *fs, const char *card, struct device
 	}
 }
 
+/* Finds the temperature whose label is that: xe labels its channels "pkg" and "vram", and has others
+ * between them (xe_hwmon.c). Returns false when none has it. */
+static bool find_label(const struct fsroot *fs, const char *hwmon, const char *label, char path[160])
+{
+	char text[32];
+
+	for (int n = 1; n <= MAX_TEMPERATURES; n++) {
+		snprintf(path, 160, "%.120s/temp%d_label", hwmon, n);
+		if (!fsroot_read_line(fs, path, text, sizeof(text), NULL) || strcmp(text, label) != 0)
+			continue;
+		snprintf(path, 160, "%.120s/temp%d_input", hwmon, n);
+		return fsroot_exists(fs, path);
+	}
+	return false;
+}
+
+/* Says whether the file, "temp1_input", has a label, and so is another sensor than one that was
+ * looked for by its label. */
+static bool has_label(const struct fsroot *fs, const char *hwmon, const char *file)
+{
+	char path[192];
+
+	snprintf(path, sizeof(path), "%.120s/%.*s_label", hwmon, (int)strcspn(file, "_"), file);
+	return fsroot_exists(fs, path);
+}
+
+/* Finds a row's file among those of the sensor; "" when it has none. */
+static void find_in_hwmon(
+	const struct gt_files *s, const struct gt_row *row, const char *hwmon, char path[160])
+{
+	if (row->label && find_label(s->fs, hwmon, row->label, path))
+		return;
+	for (size_t k = 0; k < ARRAY_LEN(row->hwmon) && row->hwmon[k]; k++) {
+		snprintf(path, 160, "%.120s/%s", hwmon, row->hwmon[k]);
+		if (fsroot_exists(s->fs, path) &&
+			!(row->label && has_label(s->fs, hwmon, row->hwmon[k])))
+			return;
+	}
+	path[0] = '\0';
+}
+
 static bool find_files(struct gt_files *s)
 {
 	char path[160], hwmon[128];
@@ -169,13 +213,8 @@ static bool find_files(struct gt_files *s)
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		for (size_t k = 0; k < ARRAY_LEN(rows[i].hwmon) && has_hwmon && !s->paths[i][0];
-			k++) {
-			snprintf(path, sizeof(path), "%s/%s", hwmon,
-				rows[i].hwmon[k] ? rows[i].hwmon[k] : "");
-			if (rows[i].hwmon[k] && fsroot_exists(s->fs, path))
-				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
-		}
+		if (has_hwmon && !s->paths[i][0])
+			find_in_hwmon(s, &rows[i], hwmon, s->paths[i]);
 		if (!s->paths[i][0])	/* nobody is offered a nameless counter */
 			s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';

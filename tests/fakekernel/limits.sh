@@ -114,5 +114,16 @@ file $hwmon/temp3_input 70000
 gives 0 "limits of a card of xe" -J -n 1 -d 0.3
 is "$(window 'm["power_limit_gpu"], m["power_limit_card"], m["temperature"], m["temperature_limit"], m["temperature_vram"]')" \
 	"180 200 61 95 70" "  ... are told"
+# By label, wherever the channels stand: as on a card with another sensor between them.
+file $hwmon/temp2_label mctrl
+file $hwmon/temp3_label vram
+file $hwmon/temp4_label pkg
+file $hwmon/temp4_input 64000
+gives 0 "channels with labels" -J -n 1 -d 0.3
+is "$(window 'm["temperature"], m["temperature_vram"]')" "64 70" "  ... are told by these"
+rm "$root$hwmon/temp4_label"
+gives 0 "a sensor of another kind" -J -n 1 -d 0.3
+is "$(window 'm["temperature"], m["temperature_vram"]')" "None 70" "  ... is not the package"
+rm "$root$hwmon"/temp[24]_*
 is "$(window 'm["power_card"], why["power_card"]')" "None unsupported" "a counter of the card that counts nothing is no 0 W"
 finish
