@@ -23,7 +23,6 @@
 #include "tests/fakekernel/registers.h"
 
 #define MAX_OBJECTS 64
-#define MAX_CONTEXTS 16
 #define PAGE 4096u
 #define CTX_ID 0x2a
 
@@ -41,7 +40,6 @@ static struct object {
 	uint8_t *map;		/* the GPU's view */
 	uint64_t address;	/* in the batch at hand; 0: not there */
 } objects[MAX_OBJECTS];
-static bool contexts[MAX_CONTEXTS];
 static struct fake_oa *stream;
 static uint32_t stream_context;
 static bool hung;
@@ -50,11 +48,6 @@ void fake_gem_stream(struct fake_oa *s, uint32_t context)
 {
 	stream = s;
 	stream_context = context;
-}
-
-bool fake_gem_has_context(uint64_t handle)
-{
-	return handle > 0 && handle < MAX_CONTEXTS && contexts[handle];
 }
 
 static struct object *object(uint32_t handle)
@@ -83,6 +76,34 @@ static int create(struct drm_i915_gem_create *c)
 	c->handle = handle;
 	c->size = o->bytes;
 	return 0;
+}
+
+/* Copies between a program and an object. */
+static int transfer(uint32_t handle, uint64_t offset, uint64_t size, uint64_t pointer, bool writes)
+{
+	const struct object *o = object(handle);
+
+	if (!o)
+		return fake_fail(ENOENT);
+	if (offset > o->bytes || size > o->bytes - offset)
+		return fake_fail(EINVAL);
+	if (!fake_is_memory(pointer, size))
+		return fake_fail(EFAULT);
+	if (writes)
+		memcpy(o->map + offset, (const void *)(uintptr_t)pointer, size);
+	else
+		memcpy((void *)(uintptr_t)pointer, o->map + offset, size);
+	return 0;
+}
+
+static int pread_object(const struct drm_i915_gem_pread *p)
+{
+	return transfer(p->handle, p->offset, p->size, p->data_ptr, false);
+}
+
+static int pwrite_object(const struct drm_i915_gem_pwrite *p)
+{
+	return transfer(p->handle, p->offset, p->size, p->data_ptr, true);
 }
 
 static int destroy(uint32_t handle)
@@ -128,25 +149,6 @@ void *fake_gem_mmap(size_t length, int prot, off_t offset)
 		return MAP_FAILED;
 	}
 	return (void *)syscall(SYS_mmap, NULL, length, prot, MAP_SHARED, o->fd, 0L);
-}
-
-static int make_context(struct drm_i915_gem_context_create *c)
-{
-	for (uint32_t i = 1; i < MAX_CONTEXTS; i++)
-		if (!contexts[i]) {
-			contexts[i] = true;
-			c->ctx_id = i;
-			return 0;
-		}
-	return fake_fail(ENOMEM);
-}
-
-static int free_context(uint32_t handle)
-{
-	if (!fake_gem_has_context(handle))
-		return fake_fail(ENOENT);
-	contexts[handle] = false;
-	return 0;
 }
 
 /* --- batches --- */
@@ -290,9 +292,11 @@ static int submit(struct drm_i915_gem_execbuffer2 *e)
 		return fake_fail(error);
 	if (e->buffer_count == 0 || e->batch_len % 8 || (context && !fake_gem_has_context(context)))
 		return fake_fail(context && !fake_gem_has_context(context) ? ENOENT : EINVAL);
-	if (!place(e, list) || !relocate(&list[e->buffer_count - 1]))
+	const struct drm_i915_gem_exec_object2 *batch =
+		&list[e->flags & I915_EXEC_BATCH_FIRST ? 0 : e->buffer_count - 1];
+	if (!place(e, list) || !relocate(batch))
 		return fake_fail(ENOENT);
-	hung = !run(object(list[e->buffer_count - 1].handle), e->batch_start_offset, context);
+	hung = !run(object(batch->handle), e->batch_start_offset, context);
 	if (hung)
 		fake_log("HANG\n");
 	return 0;
@@ -311,6 +315,8 @@ bool fake_gem_ioctl(unsigned long request, void *arg, int *result)
 {
 	switch (request) {
 	case DRM_IOCTL_I915_GEM_CREATE:
+	case DRM_IOCTL_I915_GEM_CREATE_EXT:
+		/* Size and handle stand in the same places; all objects are the machine's memory. */
 		*result = create(arg);
 		return true;
 	case DRM_IOCTL_GEM_CLOSE:
@@ -322,22 +328,26 @@ bool fake_gem_ioctl(unsigned long request, void *arg, int *result)
 	case DRM_IOCTL_I915_GEM_MMAP_OFFSET:
 		*result = map_offset(arg);
 		return true;
-	case DRM_IOCTL_I915_GEM_CONTEXT_CREATE:
-		*result = make_context(arg);
-		return true;
-	case DRM_IOCTL_I915_GEM_CONTEXT_DESTROY:
-		*result = free_context(((struct drm_i915_gem_context_destroy *)arg)->ctx_id);
-		return true;
 	case DRM_IOCTL_I915_GEM_SET_DOMAIN:
 		*result = object(((struct drm_i915_gem_set_domain *)arg)->handle) ? 0 : fake_fail(ENOENT);
 		return true;
 	case DRM_IOCTL_I915_GEM_EXECBUFFER2:
+	case DRM_IOCTL_I915_GEM_EXECBUFFER2_WR:
 		*result = submit(arg);
+		return true;
+	case DRM_IOCTL_I915_GEM_PREAD:
+		*result = pread_object(arg);
+		return true;
+	case DRM_IOCTL_I915_GEM_PWRITE:
+		*result = pwrite_object(arg);
+		return true;
+	case DRM_IOCTL_I915_GEM_THROTTLE:
+		*result = hung ? fake_fail(EIO) : 0;
 		return true;
 	case DRM_IOCTL_I915_GEM_WAIT:
 		*result = wait_for(arg);
 		return true;
 	default:
-		return false;
+		return fake_context_ioctl(request, arg, result);
 	}
 }

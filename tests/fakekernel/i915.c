@@ -131,6 +131,26 @@ static int query_hwconfig(const struct drm_i915_query_item *item)
 	return len;
 }
 
+/* Linux i915_query.c: the engines that programs may use, one of each class that this part has. */
+static int query_engines(const struct drm_i915_query_item *item)
+{
+	struct drm_i915_query_engine_info *r = (void *)(uintptr_t)item->data_ptr;
+	uint32_t n = fake_engine_count();
+	int len = (int)(sizeof(*r) + n * sizeof(r->engines[0]));
+
+	if (item->flags)
+		return -EINVAL;
+	if (item->length == 0)
+		return len;
+	if (item->length < len || r->num_engines || r->rsvd[0] || r->rsvd[1] || r->rsvd[2])
+		return -EINVAL;
+	memset(r, 0, (size_t)len);
+	r->num_engines = n;
+	for (uint32_t i = 0; i < n; i++)
+		r->engines[i].engine.engine_class = (uint16_t)i;
+	return len;
+}
+
 static int query_item(const struct drm_i915_query_item *item)
 {
 	if (item->length > 0 && !fake_is_memory(item->data_ptr, (size_t)item->length))
@@ -142,6 +162,8 @@ static int query_item(const struct drm_i915_query_item *item)
 		return query_memory(item);
 	case DRM_I915_QUERY_HWCONFIG_BLOB:
 		return query_hwconfig(item);
+	case DRM_I915_QUERY_ENGINE_INFO:
+		return query_engines(item);
 	default:
 		return -EINVAL;
 	}
@@ -249,7 +271,8 @@ static int add_config(const struct drm_i915_perf_oa_config *c)
 		return fake_fail(EINVAL);
 	if (!may_observe())
 		return fake_fail(EACCES);
-	if (!c->n_mux_regs && !c->n_boolean_regs && !c->n_flex_regs)
+	if (!(c->n_mux_regs && c->mux_regs_ptr) && !(c->n_boolean_regs && c->boolean_regs_ptr) &&
+	    !(c->n_flex_regs && c->flex_regs_ptr))
 		return fake_fail(EINVAL);
 	if (!fake_is_uuid(c->uuid))
 		return fake_fail(EINVAL);
@@ -283,16 +306,38 @@ struct request {
 	uint32_t context;
 };
 
-/* Whether a request for slices and EUs asks for all that this part has. */
-static bool is_whole(const struct drm_i915_gem_context_param_sseu *s)
+/* Whether slices and EUs may be switched on like that (Linux i915_gem_context.c,
+ * i915_gem_user_to_context_sseu()): what is there, and on Gen11 all EUs of all subslices or of half
+ * of them. Flags are not looked at. */
+static bool is_sseu(const struct drm_i915_gem_context_param_sseu *s)
 {
 	const struct topology *t = &fake_machine()->device.topology;
+	uint64_t first_slice = t->subslice_mask & ((UINT64_C(1) << t->max_subslices) - 1);
+	int all = __builtin_popcountll(t->subslice_mask), asked = __builtin_popcountll(s->subslice_mask);
 
-	return s->engine.engine_class == 0 && s->engine.engine_instance == 0 && s->flags == 0 &&
-		s->rsvd == 0 && s->slice_mask == t->slice_mask &&
-		s->subslice_mask == t->subslice_mask &&
-		s->min_eus_per_subslice == t->max_eus_per_subslice &&
-		s->max_eus_per_subslice == t->max_eus_per_subslice;
+	if (s->engine.engine_class || s->engine.engine_instance || !s->slice_mask ||
+	    !s->subslice_mask || !s->min_eus_per_subslice || !s->max_eus_per_subslice ||
+	    s->min_eus_per_subslice > s->max_eus_per_subslice ||
+	    s->max_eus_per_subslice > t->max_eus_per_subslice ||
+	    s->slice_mask & ~t->slice_mask || s->subslice_mask & ~first_slice)
+		return false;
+	return fake_machine()->graphics_ver != 11 ||
+		((asked == all || asked == all / 2) &&
+			s->min_eus_per_subslice == t->max_eus_per_subslice &&
+			s->max_eus_per_subslice == t->max_eus_per_subslice);
+}
+
+/* Linux i915_perf.c, oa_init_supported_formats(): formats that the unit of the generation writes. */
+static bool is_format(int number)
+{
+	const struct fake_machine *m = fake_machine();
+
+	if (m->device.oa_format == 12)	/* DG2 and Meteor Lake */
+		return number == 12;
+	if (m->graphics_ver == 7)
+		return number >= 1 && number <= 7;
+	return number == 7 || (m->graphics_ver < 12 && (number == 8 || number == 9)) ||
+		number == 10 || (m->graphics_ver >= 12 && number == 11);
 }
 
 static int read_property(struct request *q, uint64_t id, uint64_t value)
@@ -316,7 +361,7 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		/* Linux 6.1 knows DG2's format only by name */
 		if (value == 12 && m->perf_revision < 6)
 			return EINVAL;
-		return value == (uint64_t)m->device.oa_format ? 0 : EINVAL;
+		return is_format((int)value) ? 0 : EINVAL;
 	case I915_PROP_EXPONENT:
 		if (value > 31)
 			return EINVAL;
@@ -326,9 +371,11 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		q->exponent = value;
 		return 0;
 	case I915_PROP_GLOBAL_SSEU:
-		if (m->perf_revision < 4 || !value || fake_fails("sseu"))
+		if (m->perf_revision < 4 || fake_fails("sseu"))
 			return EINVAL;
-		return is_whole((const void *)(uintptr_t)value) ? 0 : EINVAL;
+		if (!fake_is_memory(value, sizeof(struct drm_i915_gem_context_param_sseu)))
+			return EFAULT;
+		return is_sseu((const void *)(uintptr_t)value) ? 0 : EINVAL;
 	case I915_PROP_POLL_PERIOD:
 		q->poll_ns = value;
 		return m->perf_revision >= 5 && value >= 100000 ? 0 : EINVAL;
@@ -364,8 +411,8 @@ static int read_request(const struct drm_i915_perf_open_param *p, struct request
 static int make_stream(const struct drm_i915_perf_open_param *p, const struct request *q,
 	const struct fake_regs *regs, int lock)
 {
-	struct fake_oa *s = fake_oa_open(
-		regs, (int)q->exponent, q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
+	struct fake_oa *s = fake_oa_open(regs, oa_format_by_number((int)q->format),
+		(int)q->exponent, q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
 
 	if (!s)
 		return -1;
@@ -480,7 +527,7 @@ static size_t put_samples(struct fake_oa *s, uint8_t *buf, size_t size)
 
 static ssize_t stream_read(struct fake_oa *s, void *buf, size_t size)
 {
-	size_t record = sizeof(struct drm_i915_perf_record_header) + s->unit.c.format->bytes, used;
+	size_t record = sizeof(struct drm_i915_perf_record_header) + s->unit.c.format->bytes, used, room;
 	int error = fake_tree_number("/unplugged", 0) ? ENODEV : fake_fails("read");
 
 	fake_oa_tick(s);
@@ -489,14 +536,24 @@ static ssize_t stream_read(struct fake_oa *s, void *buf, size_t size)
 	if (!s->enabled)
 		return fake_fail(EIO);
 	while (!fake_oa_waiting(s)) {
-		if (!s->blocking)
+		if (!s->blocking) {
+			fake_oa_rest(s);
 			return fake_fail(EAGAIN);
+		}
+		if (s->exponent == NO_TIMER)
+			return fake_fail(EIO);	/* it would wait for ever */
 		fake_oa_wait(s);
 	}
-	if (size < record)
-		return fake_fail(ENOSPC);
+	room = fake_oa_waiting(s) / s->unit.c.format->bytes * record +
+		sizeof(struct drm_i915_perf_record_header);
+	room = fake_memory_bytes(buf, room < size ? room : size);
+	if (size < record || room < record) {
+		fake_oa_rest(s);
+		return fake_fail(size < record ? ENOSPC : EFAULT);
+	}
 	used = put_status(s, buf);
-	used += put_samples(s, (uint8_t *)buf + used, size - used);
+	used += put_samples(s, (uint8_t *)buf + used, room - used);
+	fake_oa_rest(s);
 	return (ssize_t)used;
 }
 
@@ -592,7 +649,7 @@ static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_
 		(unsigned long long)client, (unsigned long long)ns);
 }
 
-static const char *const folders[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915",
+static const char *const folders[] = { "/sys", "/sys/kernel/debug", "/dev/dri", "/proc/sys/dev/i915",
 	"/run/udev/data/+dmi:id", NULL };
 
 const struct fake_driver fake_i915 = {

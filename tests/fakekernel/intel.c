@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,9 @@
 #include "base/clock.h"
 #include "tests/fakekernel/fake.h"
 
+/* The tail register may be ahead of what has landed in memory, so the driver trusts it when it is as
+ * old as that (Linux 6.1 i915_perf.c, OA_TAIL_MARGIN_NSEC). */
+#define TAIL_MARGIN_NS (NS_PER_MS / 10)
 #define CONFIG_DELAY_NS (250 * NS_PER_MS)	/* as long as a kernel of the load may hold the engine */
 
 int fake_fail(int error)
@@ -95,12 +99,14 @@ static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct
 
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs,
-	struct oa_unit *u, struct course *cs)
+	const struct oa_format *format, struct oa_unit *u, struct course *cs)
 {
 	struct oa_unit_config c = oa_unit_config_of(
 		&m->device, intel_platform_by_name(m->device.platform));
 	struct err err = { 0 };
 
+	if (format)
+		c.format = format;
 	if (!oa_unit_init(u, &c, &err))
 		return false;
 	oa_unit_program(u, regs->r, regs->n);
@@ -118,7 +124,7 @@ static uint64_t timestamp_base(const struct fake_machine *m)
 	struct course cs;
 	uint64_t base;
 
-	if (!build_unit(m, &none, &u, &cs))
+	if (!build_unit(m, &none, NULL, &u, &cs))
 		abort();
 	oa_unit_enable(&u, 0, 5, 0);
 	base = oa_unit_timestamp(&u, 0);
@@ -134,7 +140,7 @@ static const struct course *plain_course(void)
 	static struct oa_unit u;
 	static struct course cs;
 
-	if (!u.ring && !build_unit(fake_machine(), &none, &u, &cs))
+	if (!u.ring && !build_unit(fake_machine(), &none, NULL, &u, &cs))
 		abort();
 	return &cs;
 }
@@ -225,6 +231,25 @@ bool fake_is_memory(uint64_t address, size_t len)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = address / page * page;
 
 	return !len || msync((void *)(uintptr_t)first, (size_t)(address - first) + len, MS_ASYNC) == 0;
+}
+
+/* Asks the kernel for one byte of each page. */
+size_t fake_memory_bytes(const void *address, size_t len)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const uint8_t *p = address;
+	size_t good = 0;
+
+	while (good < len) {
+		size_t step = page - (uintptr_t)(p + good) % page;
+		char byte;
+		struct iovec to = { &byte, 1 }, from = { (void *)(uintptr_t)(p + good), 1 };
+
+		if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1)
+			break;
+		good += step;
+	}
+	return good < len ? good : len;
 }
 
 /* --- programmings --- */
@@ -379,6 +404,9 @@ int fake_lock(const char *name)
 
 	fake_tree_path(path, "/i915/", name);
 	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	/* for a process that gives up its user later */
+	if (fd >= 0)
+		fchmod(fd, 0666);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
 	if (fd >= 0)
@@ -403,7 +431,7 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs)
 {
 	oa_unit_release(&s->unit);
 	course_release(&s->course);
-	return build_unit(fake_machine(), regs, &s->unit, &s->course);
+	return build_unit(fake_machine(), regs, s->format, &s->unit, &s->course);
 }
 
 void fake_oa_enable(struct fake_oa *s)
@@ -411,16 +439,18 @@ void fake_oa_enable(struct fake_oa *s)
 	oa_unit_enable(&s->unit, fake_model_ns(), s->exponent, 0);
 	s->published = 0;
 	s->enabled = true;
+	fake_oa_rest(s);
 }
 
 void fake_oa_disable(struct fake_oa *s)
 {
 	s->unit.enabled = false;
 	s->enabled = false;
+	timerfd_settime(s->fd, 0, &(struct itimerspec){ .it_value = { 0 } }, NULL);
 }
 
-struct fake_oa *fake_oa_open(
-	const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock)
+struct fake_oa *fake_oa_open(const struct fake_regs *regs, const struct oa_format *format,
+	int exponent, uint64_t poll_ns, bool cloexec, int lock)
 {
 	struct fake_oa *s = calloc(1, sizeof(*s));
 
@@ -428,6 +458,9 @@ struct fake_oa *fake_oa_open(
 		return NULL;
 	s->lock = lock;
 	s->exponent = exponent;
+	s->format = format;
+	s->begin_ns = fake_model_ns();
+	s->poll_ns = (int64_t)poll_ns;
 	s->fd = fake_timer(poll_ns, cloexec);
 	if (s->fd >= 0 && fake_oa_program(s, regs))
 		return s;
@@ -474,24 +507,61 @@ static void write_asked(struct fake_oa *s)
 	s->due_ns = 0;
 }
 
-/* All but the newest report, which the hardware may still be writing. */
+/* Whole reports. */
 static void publish(struct fake_oa *s)
 {
-	uint32_t bytes = s->unit.c.format->bytes, whole = oa_unit_waiting(&s->unit) / bytes;
+	uint32_t bytes = s->unit.c.format->bytes;
 
-	s->published = (whole > 1 ? whole - 1 : 0) * bytes;
+	s->published = oa_unit_waiting(&s->unit) / bytes * bytes;
+}
+
+/* The last moment at which the kernel's timer has looked, before t_ns. */
+static int64_t last_look_ns(const struct fake_oa *s, int64_t t_ns)
+{
+	return s->begin_ns + (t_ns - s->begin_ns) / s->poll_ns * s->poll_ns;
 }
 
 void fake_oa_tick(struct fake_oa *s)
 {
-	uint64_t expirations;
+	int64_t look_ns = last_look_ns(s, fake_model_ns());
 
-	if (real_read(s->fd, &expirations, sizeof(expirations)) < 0)
-		return;
-	if (s->due_ns && fake_model_ns() >= s->due_ns)
+	if (s->due_ns && look_ns >= s->due_ns)
 		write_asked(s);
-	oa_unit_advance(&s->unit, fake_model_ns());
+	oa_unit_advance(&s->unit, look_ns - TAIL_MARGIN_NS);
 	publish(s);
+}
+
+/* When the next report will have landed. */
+static int64_t readable_ns(const struct fake_oa *s)
+{
+	const struct oa_unit *u = &s->unit;
+	uint64_t hz = u->c.timestamp_hz;
+	int64_t at_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
+		u->next_timer % hz * NS_PER_S / hz);
+
+	at_ns = u->next_change_ns < at_ns ? u->next_change_ns : at_ns;
+	at_ns = u->next_context_ns < at_ns ? u->next_context_ns : at_ns;
+	return at_ns + (int64_t)u->c.format->bytes / OA_LINE_BYTES * OA_LINE_NS + OA_LINE_NS;
+}
+
+void fake_oa_rest(struct fake_oa *s)
+{
+	int64_t now_ns = fake_model_ns(), next_ns = last_look_ns(s, now_ns) + s->poll_ns,
+		at_ns = next_ns;
+
+	if (!s->enabled)
+		return;
+	/* A buffer that was too small leaves something, and poll() goes on to say so. */
+	if (s->published) {
+		at_ns = next_ns = now_ns;
+	} else {
+		at_ns = last_look_ns(s, readable_ns(s) + TAIL_MARGIN_NS) + s->poll_ns;
+	}
+	at_ns = (at_ns < next_ns ? next_ns : at_ns) + fake_machine()->epoch_ns;
+	timerfd_settime(s->fd, TFD_TIMER_ABSTIME,
+		&(struct itimerspec){
+			.it_value = { (time_t)(at_ns / NS_PER_S), (long)(at_ns % NS_PER_S) } },
+		NULL);
 }
 
 void fake_oa_lose(struct fake_oa *s)
@@ -503,6 +573,7 @@ void fake_oa_lose(struct fake_oa *s)
 
 void fake_oa_wait(struct fake_oa *s)
 {
+	fake_oa_rest(s);
 	poll(&(struct pollfd){ .fd = s->fd, .events = POLLIN }, 1, -1);
 	fake_oa_tick(s);
 }

@@ -30,8 +30,10 @@ struct fake_regs {
 struct fake_oa {
 	int fd, lock;
 	bool enabled, blocking;
+	const struct oa_format *format;		/* NULL: the device's own */
 	int exponent;
 	uint64_t config;
+	int64_t begin_ns, poll_ns;	/* when and how often the kernel's timer looks */
 	struct oa_unit unit;
 	struct course course;
 	uint32_t published;	/* bytes that read() may take */
@@ -59,6 +61,8 @@ uint64_t fake_cs_timestamp(void);
 uint64_t fake_cs_hz(void);
 /* False once the process has given up the user that it began as, too. */
 bool fake_is_perfmon(void);
+/* How many of the bytes from there on a program may have. */
+size_t fake_memory_bytes(const void *address, size_t len);
 /* Whether a program may have so many bytes at an address: the kernel answers EFAULT otherwise. */
 bool fake_is_memory(uint64_t address, size_t len);
 /* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it
@@ -86,9 +90,9 @@ int fake_config_remove(uint64_t id);
 int fake_lock(const char *name);
 /* A periodic timer that is readable when it is due; its descriptor, -1 with errno. */
 int fake_timer(uint64_t period_ns, bool cloexec);
-/* NULL with errno. lock passes to the stream when it succeeds. */
-struct fake_oa *fake_oa_open(
-	const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock);
+/* NULL with errno. format NULL is the device's own. lock passes to the stream when it succeeds. */
+struct fake_oa *fake_oa_open(const struct fake_regs *regs, const struct oa_format *format,
+	int exponent, uint64_t poll_ns, bool cloexec, int lock);
 void fake_oa_enable(struct fake_oa *s);
 void fake_oa_disable(struct fake_oa *s);
 /* Another programming: counting starts again. */
@@ -98,9 +102,12 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
  * busy (Linux i915_perf.c, i915_perf_config_locked() and lrc_configure_all_contexts()). The file
  * i915/context says what the load's context is: busy (as when there is no file), idle, or new. */
 void fake_oa_program_later(struct fake_oa *s, const struct fake_regs *regs);
-/* The kernel's timer: looks how far the unit has written, and holds the newest report back, for it
- * may not have landed yet. */
+/* What the kernel's timer saw when it last looked: how far the unit had written, but for the newest
+ * report, which may not have landed yet. */
 void fake_oa_tick(struct fake_oa *s);
+/* After a read: poll() says that there is something when the timer will next have found it, not
+ * before (Linux i915_perf.c, oa_poll_check_timer_cb() and i915_perf_read()). */
+void fake_oa_rest(struct fake_oa *s);
 /* Waits for the timer. */
 void fake_oa_wait(struct fake_oa *s);
 /* Bytes that may be read. */

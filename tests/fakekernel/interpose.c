@@ -259,6 +259,18 @@ static bool path_of(int fd, char *buf)
 	return true;
 }
 
+/* A descriptor of this process that is opened once more, as igt does for a client of its own: the path
+ * behind it. */
+static const char *behind_self(const char *path, char *buf)
+{
+	int fd, end = 0;
+
+	if (!path || sscanf(path, "/proc/self/fd/%d%n", &fd, &end) != 1 || path[end] ||
+		!driver_of(fd) || !path_of(fd, buf))
+		return path;
+	return buf;
+}
+
 /* libudev opens "/" and walks from there. */
 static const char *redirect_at(int dir, const char *path, char *buf)
 {
@@ -338,7 +350,9 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect_at(dir, path, buf);
-	int minor = node_minor(target), fd, error = minor >= 0 ? fake_fails("node") : 0;
+	char behind[PATH_MAX];
+	int minor = node_minor(behind_self(target, behind)), fd,
+	    error = minor >= 0 ? fake_fails("node") : 0;
 
 	if (minor >= 0 && fake_fails("vanish") == -1)
 		unplug();

@@ -94,6 +94,7 @@ i915_files()
 	else	# i915-perf-recorder takes the limits from that folder wherever it exists
 		link $card/gt/gt0/rps_min_freq_mhz ../../gt_min_freq_mhz
 		link $card/gt/gt0/rps_max_freq_mhz ../../gt_max_freq_mhz
+		link $card/gt/gt0/rps_RP0_freq_mhz ../../gt_RP0_freq_mhz
 	fi
 	file $card/gt_min_freq_mhz $min
 	file $card/gt_RPn_freq_mhz $min
@@ -105,6 +106,14 @@ i915_files()
 	file $card/gt_act_freq_mhz $max
 	file $card/gt_cur_freq_mhz $max
 	file $card/power/rc6_residency_ms 1234
+	file $card/power/rc6_enable 1
+	for minor in 0 128; do
+		file /sys/kernel/debug/dri/$minor/name "i915 dev=0000:00:02.0 unique=0000:00:02.0"
+		file /sys/kernel/debug/dri/$minor/i915_gem_drop_caches 0x0
+		file /sys/kernel/debug/dri/$minor/i915_wedged 0
+	done
+	file /sys/module/i915/parameters/reset 2
+	file /sys/module/i915/parameters/enable_hangcheck Y
 	file /proc/sys/dev/i915/perf_stream_paranoid 1
 	file /proc/sys/dev/i915/oa_max_sample_rate 100000
 }

@@ -22,6 +22,7 @@
 #define POLL_NS 5000000
 #define XE_STREAM_INFO _IO('i', 0x4)
 #define MAX_PROPERTIES 16
+#define NO_TIMER 31	/* no report within any test */
 #define OA_UNIT 0
 
 bool fake_xe_may_observe(void)
@@ -474,17 +475,22 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 		return fake_fail(error);
 	}
 	while (!fake_oa_waiting(s)) {
-		if (fcntl(s->fd, F_GETFL) & O_NONBLOCK)
+		if (fcntl(s->fd, F_GETFL) & O_NONBLOCK) {
+			fake_oa_rest(s);
 			return fake_fail(EAGAIN);
+		}
+		if (s->exponent == NO_TIMER)
+			return fake_fail(EINVAL);	/* it would wait for ever */
 		fake_oa_wait(s);
 	}
-	if (has_loss(x))
-		return fake_fail(EIO);
-	if (size < bytes)
-		return fake_fail(ENOSPC);
-	for (; fake_oa_waiting(s) >= bytes && used + bytes <= size; used += bytes)
+	bool lost = has_loss(x);
+	size_t room = lost ? 0 : fake_memory_bytes(buf, size);
+	if (lost || size < bytes || room < bytes)
+		error = lost ? EIO : size < bytes ? ENOSPC : EFAULT;
+	for (; !error && fake_oa_waiting(s) >= bytes && used + bytes <= room; used += bytes)
 		fake_oa_take(s, (uint8_t *)buf + used);
-	return (ssize_t)used;
+	fake_oa_rest(s);
+	return error ? fake_fail(error) : (ssize_t)used;
 }
 
 static void oa_close(struct fake_xe_stream *stream)
@@ -496,7 +502,7 @@ static void oa_close(struct fake_xe_stream *stream)
 
 static int make_stream(const struct request *q, const struct fake_regs *regs, int lock)
 {
-	struct fake_oa *s = fake_oa_open(regs, (int)q->exponent, poll_ns(q), false, lock);
+	struct fake_oa *s = fake_oa_open(regs, NULL, (int)q->exponent, poll_ns(q), false, lock);
 	struct oa_stream *x = calloc(1, sizeof(*x));
 
 	if (!s || !x)
@@ -525,8 +531,10 @@ static int oa_open(uint64_t chain)
 		return fake_fail(error);
 	if (!fake_xe_may_observe())
 		return fake_fail(EACCES);
-	if (!q.has_sample || q.unit != OA_UNIT || !q.format || !q.has_exponent)
+	if (!q.has_sample || q.unit != OA_UNIT || !q.format)
 		return fake_fail(EINVAL);
+	if (!q.has_exponent)
+		q.exponent = NO_TIMER;
 	lock = fake_lock("oa.lock");
 	if (lock < 0)
 		return fake_fail(EBUSY);

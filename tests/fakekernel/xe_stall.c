@@ -237,7 +237,7 @@ static int make_stream(const struct request *q, int lock)
 		.layout = layout(),
 		.n_cores = fake_machine()->device.topology.subslices,
 		.overflow_ns = fake_tree_number("/i915/stall_overflow_ms", 0) * NS_PER_MS,
-		.oa = fake_oa_open(&none, 0, POLL_NS, false, lock),
+		.oa = fake_oa_open(&none, NULL, 0, POLL_NS, false, lock),
 		.sampler = {
 			.eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };
 	if (!s->oa) {
