@@ -650,7 +650,8 @@ static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_
 }
 
 static const char *const folders[] = { "/sys", "/sys/kernel/debug", "/dev/dri", "/proc/sys/dev/i915",
-	"/run/udev/data/+dmi:id", NULL };
+	"/run/udev/data/+dmi:id", "/run/udev/data/c226:0", "/run/udev/data/c226:128",
+	NULL };
 
 const struct fake_driver fake_i915 = {
 	.name = "i915",

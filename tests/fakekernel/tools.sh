@@ -41,4 +41,17 @@ if command -v intel_gpu_top > /dev/null; then
 else
 	skip 2 "no intel_gpu_top"
 fi
+# nvtop finds cards through libsystemd or libudev, and only those that are switched on.
+if command -v nvtop > /dev/null; then
+	for driver in i915 xe; do
+		if [ $driver = xe ]; then machine lnl; else machine tgl; fi
+		"$on_fake" nvtop -s > "$tmp/out" 2>&1 < /dev/null
+		is "$(grep -c '"gpu_clock": "[0-9]*MHz"' "$tmp/out")" 1 "nvtop finds a card of $driver"
+		echo 0 > "$root/sys/devices/pci0000:00/0000:00:02.0/enable"
+		"$on_fake" nvtop -s > "$tmp/out" 2>&1 < /dev/null
+		is "$(cat "$tmp/out")" "No GPU to monitor." "  ... but not one that is switched off"
+	done
+else
+	skip 4 "no nvtop"
+fi
 finish
