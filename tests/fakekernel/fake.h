@@ -11,7 +11,7 @@
  * the client registered. Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that
  * runs its load), i915/perf_revision, i915/local_memory_bytes and
  * i915/local_memory_used_bytes (of cards that have memory), i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp,
- * i915/context (what the load's context is to CONFIG: see fake_oa_program_later()).
+ * i915/fused_eus (so many are off in each subslice), i915/context (what the load's context is to CONFIG: see fake_oa_program_later()).
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
  * cores overflow; i915/stall_overflow_ms: they do so again and again.

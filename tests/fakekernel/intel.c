@@ -86,6 +86,31 @@ static void become(struct device *d)
 		d->topology = model.topology;
 }
 
+/* Takes EUs away, those with the highest numbers in each subslice. */
+static void fuse(struct topology *t)
+{
+	long fused = fake_tree_number("/i915/fused_eus", 0);
+	uint8_t raw[sizeof(t->raw)];
+	struct drm_topology {
+		uint16_t flags, max_slices, max_subslices, max_eus, subslice_offset,
+			subslice_stride, eu_offset, eu_stride;
+	} h;
+	size_t len = t->raw_len;
+
+	if (fused <= 0)
+		return;
+	memcpy(raw, t->raw, len);
+	memcpy(&h, raw, sizeof(h));
+	for (size_t at = sizeof(h) + h.eu_offset; at + h.eu_stride <= len; at += h.eu_stride)
+		for (long n = 0; n < fused; n++) {
+			unsigned eu = (unsigned)(h.max_eus - 1 - n);
+
+			raw[at + eu / 8] &= (uint8_t)~(1u << eu % 8);
+		}
+	if (!intel_topology_parse(t, raw, len, NULL))
+		abort();
+}
+
 static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct course *cs)
 {
 	struct err err = { 0 };
@@ -175,6 +200,7 @@ const struct fake_machine *fake_machine(void)
 		abort();
 	}
 	become(&m.device);
+	fuse(&m.device.topology);
 	m.hw = sim_hardware(&m.spec.machine, &m.device);
 	m.graphics_ver = intel_platform_by_name(m.device.platform)->graphics_ver;
 	m.epoch_ns = epoch();

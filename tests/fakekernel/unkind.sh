@@ -8,4 +8,26 @@ for driver in i915 xe; do
 	relay "$tmp/points"
 	is "$(wc -l < "$tmp/points") $(wc -c < "$tmp/err")" "8 0" "$driver: all were asked"
 done
+
+driver=i915
+
+# What CONFIG does to the flexible counters of Gen9 depends on the context that is counted.
+for state in busy idle new; do
+	machine hd620,load=private.mad.sp.x1
+	echo $state > "$root/i915/context"
+	"$on_fake" python3 "$top_srcdir/tests/fakekernel/config.py" $state > "$tmp/points" 2> "$tmp/err"
+	relay "$tmp/points"
+	is "$(wc -l < "$tmp/points") $(wc -c < "$tmp/err")" "2 0" "$state: both were asked"
+done
+
+# Parts with EUs that are switched off in each subslice, of families without rules of their own.
+for part in hd620:24 tgl:96; do
+	machine ${part%:*},load=private.mad.sp.x1
+	echo 2 > "$root/i915/fused_eus"
+	all=$(python3 -c 'import sys; n = int(sys.argv[1]); each = 16 if n > 90 else 8; print(n - n // each * 2)' ${part#*:})
+	gives 0 "${part%:*} with two EUs less in each subslice" -J -n 2 -d 0.1
+	is "$(windows "head['sim'], windows[1]['metrics']['eu_active'] > 0")" "False True" "  ... counts"
+	"$rooftop" doctor > "$tmp/out" 2>&1
+	is "$(grep -c "^card0 .* EU $all " "$tmp/out")" 1 "  ... and has $all EUs"
+done
 finish
