@@ -472,7 +472,9 @@ static void add_clocks(struct strbuf *out, const struct metric *m, const struct 
 		return;
 	strbuf_addf(out, "%s\n  ", _("Lowest and highest in this window"));
 	if (!snap->tells_clock)
-		strbuf_add(out, _("not known: reports of this generation do not name the clock"));
+		strbuf_add(out,
+			_("not known: reports of this generation, or this way to the counters, do "
+			  "not name the clock"));
 	else if (!snap->clock_low_hz)
 		strbuf_add(out, _("not known: no report names a clock, as of a GPU that sleeps"));
 	else if (snap->clock_low_hz == snap->clock_high_hz)

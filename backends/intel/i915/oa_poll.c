@@ -44,6 +44,12 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 static void poll_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	oa_live_collect(src, now_ns, out);
+	/* What is read here is no report of the unit: it has no context, and no clock of its moment
+	 * in its id. */
+	out->contexts = NULL;
+	out->n_contexts = 0;
+	out->tells_clock = false;
+	out->clock_low_hz = out->clock_high_hz = 0;
 	if (((const struct oa_poll *)src)->of_context && out->why == WHY_OK &&
 		out->values[OA_GPU_TICKS] == 0)
 		out->why = WHY_OTHER_CONTEXT;
