@@ -79,7 +79,7 @@ struct job_progress {
 	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
 	double bound_flop_per_s;	/* from the measured clock */
 	double clock_hz;		/* measured */
-	double launch_ns;		/* mean length of a slice by event clock */
+	double launch_ns;		/* mean length of a launch by event clock */
 	double gap_ns;			/* host time between slices */
 	uint64_t verified;		/* checks passed */
 	uint64_t mismatches;

@@ -522,7 +522,7 @@ bool load_calibrate(struct load *l, const struct job *job, struct err *err)
 		good = calibrate_groups(l, err);
 	else if (!(flags & (BODY_STREAMS | BODY_ONCE)) && !job->repeat)
 		good = calibrate_turns(l, err);
-	else if (!(flags & BODY_WAITS))
+	else if (!(flags & BODY_WAITS) && !job->waits)
 		good = calibrate_batch(l, job, err);
 	return good && load_fill(l, l->data, err);
 }

@@ -41,7 +41,7 @@ struct slice {
 struct sums {
 	struct kernel_work work;
 	int64_t ns;		/* of the events' clock */
-	uint64_t slices;
+	uint64_t slices, launches;	/* a slice has one launch or a batch of them */
 };
 
 struct run {
@@ -101,6 +101,7 @@ static void add_sums(struct sums *s, const struct sums *other)
 	s->work.ops += other->work.ops;
 	s->ns += other->ns;
 	s->slices += other->slices;
+	s->launches += other->launches;
 }
 
 static void release_slice(struct slice *f)
@@ -149,7 +150,7 @@ static bool is_disturbed(const struct run *r)
 static bool collect(struct run *r, struct err *err)
 {
 	struct slice f = r->flight[0];
-	struct sums one = { .work = f.work, .slices = 1 };
+	struct sums one = { .work = f.work, .slices = 1, .launches = f.launches };
 	cl_int code = clWaitForEvents(1, &f.last);
 	int64_t start_ns, end_ns, ignored;
 
@@ -223,8 +224,8 @@ static void fill_progress(const struct run *r, struct proto_progress *out)
 	fill_rates(&r->total, &p->mean_flop_per_s, &p->mean_bytes_per_s, &p->mean_ops_per_s);
 	p->clock_hz = clock_hz(r);
 	p->bound_flop_per_s = p->clock_hz * r->flop_per_cycle;
-	if (r->total.slices)
-		p->launch_ns = (double)r->total.ns / (double)r->total.slices;
+	if (r->total.launches)
+		p->launch_ns = (double)r->total.ns / (double)r->total.launches;
 	if (r->gaps)
 		p->gap_ns = (double)r->gap_sum_ns / (double)r->gaps;
 	else if (r->total.slices > 1)
