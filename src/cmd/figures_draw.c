@@ -70,7 +70,7 @@ const char *figure_axis(const char *word)
 		{ "event_us", "us" },
 		{ "latency_ns", "ns" },
 		{ "gops", N_("10^9 operations/s") },
-		{ "size_bytes", N_("bytes") },
+		{ "size_bytes", N_("bytes of the working set") },
 		{ "stride", N_("stride in elements") },
 	};
 

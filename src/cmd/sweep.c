@@ -105,7 +105,9 @@ static double run_once(struct sweep *s, const struct sweep_key *key, bool *good)
 		return NAN;
 	if (!p)
 		p = &s->points.p[s->points.n - 1];
-	return isfinite(p->v[SWEEP_GFLOPS]) ? p->v[SWEEP_GFLOPS] : p->v[SWEEP_GBYTES];
+	if (isfinite(p->v[SWEEP_GFLOPS]))
+		return p->v[SWEEP_GFLOPS];
+	return isfinite(p->v[SWEEP_GBYTES]) ? p->v[SWEEP_GBYTES] : p->v[SWEEP_GOPS];
 }
 
 static bool run_groups(struct sweep *s, struct sweep_key *key)

@@ -33,6 +33,8 @@ static const char *const columns[SWEEP_VALUES] = {
 	[SWEEP_GFLOPS] = "gflops",
 	[SWEEP_FLOP_PER_CYCLE] = "flop_per_cycle",
 	[SWEEP_GBYTES] = "gbytes_per_s",
+	[SWEEP_GOPS] = "gops",
+	[SWEEP_LATENCY_NS] = "latency_ns",
 	[SWEEP_GFLOPS_PER_W] = "gflops_per_w",
 	[SWEEP_MODEL] = "model",
 	[SWEEP_EVENT_US] = "event_us",
@@ -166,6 +168,10 @@ static const struct figure figures[] = {
 	  SWEEP_ITEMS, SWEEP_FLOP_PER_CYCLE, true, { 0 } },
 	{ "gbytes", N_("Bandwidth over work-groups"), "GB/s",
 	  SWEEP_GROUPS, SWEEP_GBYTES, true, { 0 } },
+	{ "gops", N_("Operations over work-groups"), N_("10^9 operations/s"),
+	  SWEEP_GROUPS, SWEEP_GOPS, false, { 0 } },
+	{ "latency", N_("Latency of a step over work-groups"), "ns",
+	  SWEEP_GROUPS, SWEEP_LATENCY_NS, false, { 0 } },
 	{ "watts", NULL, NULL,
 	  SWEEP_GROUPS, SWEEP_WATTS, false, { 0 } },
 	{ "gflops-per-w", NULL, NULL,
@@ -260,7 +266,7 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 		.x_label = _("work-groups"),
 		.y_label = _(f->y_label),
 		.log_x = true,
-		.log_y = f->y == SWEEP_EVENT_US,
+		.log_y = f->y == SWEEP_EVENT_US || f->y == SWEEP_LATENCY_NS,
 		.series = c->series,
 		.n_series = (int)c->n };
 
