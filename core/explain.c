@@ -578,38 +578,3 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (given(m->file))
 		add_definition(out, m);
 }
-
-/* Whether an equation of the metric names the input. */
-static bool reads(const struct metric_set *set, const struct metric *m, int input)
-{
-	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
-
-	collect_inputs(set, m, used);
-	bool is_read = used[input];
-	free(used);
-	return is_read;
-}
-
-bool explain_counter(struct strbuf *out, const struct metric_set *set, const char *name)
-{
-	int input = 0;
-
-	while (input < set->n_inputs && (set->inputs[input].kind == INPUT_CONST ||
-						set->inputs[input].kind == INPUT_METRIC ||
-						set->inputs[input].kind == INPUT_MOST ||
-						strcmp(set->inputs[input].name, name) != 0))
-		input++;
-	if (input == set->n_inputs)
-		return false;
-	strbuf_addf(out, "%s\n", _("Counter"));
-	add_input(out, set, input, NULL);
-	if (given(set->inputs[input].block))
-		add_row(out, _("Block"), i18n_optional(set->inputs[input].block));
-	strbuf_addf(out, "%s\n", _("Who reads it"));
-	for (int i = 0; i < set->n_metrics; i++)
-		if (reads(set, &set->metrics[i], input))
-			strbuf_addf(out, "  %s (%s)\n", metric_label(&set->metrics[i]),
-				set->metrics[i].name);
-	strbuf_addf(out, "%s\n  %s\n", _("Set"), set->name);
-	return true;
-}

@@ -267,6 +267,8 @@ static inline int metric_set_nth(const struct metric_set *set, int i)
 
 /* Returns whether the set gives counters to no cells, or to one that the device may have. */
 bool metric_set_fits(const struct metric_set *set, const struct device *dev);
+/* Whether the name of an input is the counter's, or stands for it in a cell. */
+bool metric_input_is(const struct metric_set *set, const char *input, const char *counter);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns

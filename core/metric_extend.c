@@ -140,6 +140,13 @@ void metric_set_direct(
 	};
 }
 
+int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit)
+{
+	struct extension e = { .set = set, .cap_inputs = (size_t)set->n_inputs };
+
+	return add_input(&e, name, unit);
+}
+
 void metric_input_describe(struct metric_set *set, int input, const char *text)
 {
 	free(set->inputs[input].text);

@@ -21,6 +21,8 @@ bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, str
 /* Adds a directive behind the others. */
 void metric_set_direct(
 	struct metric_set *set, const char *key, const char *args, const char *file, int line);
+/* Adds a counter that cells read by another name, so that it can be explained. Returns its input. */
+int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit);
 /* Changes the text that explains an input. */
 void metric_input_describe(struct metric_set *set, int input, const char *text);
 

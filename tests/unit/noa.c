@@ -253,8 +253,76 @@ static void other_words(void)
 		"ComputeBasic brings no signals of subslices");
 }
 
+/* A block that joins all that the list brings to blocks is high at least as often as the busiest of
+ * them and at most as often as all together; one that wants all is high at most as often as the
+ * laziest. */
+static void chained(void)
+{
+	static const struct {
+		const char *spec;
+		struct cells c;
+		const char *signals;
+		int n;
+	} rows[] = {
+		{ "hd620,load=private.mad.sp.x4,groups=64,items=256",
+			{ "kblgt2-tdl1", 5, { "B2", "B0", "B4", "B6", "B7" } }, "B2,B0,B4", 3 },
+		{ "hd620,load=private.mad.sp.x4,groups=22,items=256",
+			{ "kblgt2-tdl1", 5, { "B2", "B0", "B4", "B6", "B7" } }, "B2,B0,B4", 3 },
+		{ "hd620,load=desktop", { "kblgt2-tdl1", 5, { "B1", "B5", "B3", "B6", "B7" } }, "B1,B5,B3", 3 },
+		{ "chv,load=private.mad.sp.x4,groups=15,items=256",
+			{ "bdw-tdl2", 4, { "B5", "B4", "B6", "B7" } }, "B5,B4", 2 },
+		{ "tgl,load=copy.sp.x4,groups=20,items=256",
+			{ "tglgt2-hdcandsf", 7, { "B2", "B3", "B4", "B5", "B1", "B0", "B7" } }, "B2,B3,B4,B5,B1,B0", 6 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct cells *c = &rows[i].c;
+		const char *joint = c->counters[c->n - 1];
+		double most = 0, least = HUGE_VAL, sum = 0;
+		char any[64], all[64], none[64];
+		int n = rows[i].n;
+
+		snprintf(any, sizeof(any), "program %s any(%s)", joint, rows[i].signals);
+		snprintf(all, sizeof(all), "program %s all(%s)", joint, rows[i].signals);
+		snprintf(none, sizeof(none), "program %s !any(%s)", joint, rows[i].signals);
+		struct window some = count(rows[i].spec, c, any), every = count(rows[i].spec, c, all),
+			      no = count(rows[i].spec, c, none);
+		for (int j = 0; j < n; j++) {
+			most = fmax(most, some.cell[j]);
+			least = fmin(least, some.cell[j]);
+			sum += some.cell[j];
+		}
+		ok(most > 0 && some.cell[c->n - 1] >= most - 1 && some.cell[c->n - 1] <= fmin(sum, some.clocks) + 1,
+			"%s: %s is %.0f, from %.0f to %.0f", rows[i].spec, any, some.cell[c->n - 1],
+			most, fmin(sum, some.clocks));
+		ok(every.cell[c->n - 1] <= least + 1, "  ... all of them %.0f, at most %.0f",
+			every.cell[c->n - 1], least);
+		is_near(no.cell[c->n - 1] + some.cell[c->n - 1], some.clocks, 1, "  ... none of them else");
+	}
+}
+
+/* Lanes that are counted by themselves are compared as well; signals are independent in the model. */
+static void asked_lanes(void)
+{
+	const char *spec = "hd620,load=private.mad.sp.x4,groups=630,items=256";
+	const struct cells c = { "kblgt2-tdl2", 3, { "C5", "C6", "B0" } };
+	struct window w = count(spec, &c, "program B0 any(L13,L14)");
+	double a = w.cell[0] / w.clocks, b = w.cell[1] / w.clocks;
+
+	ok(a > 0 && b > 0, "both ports of subslice 0 are busy");
+	is_near(w.cell[2] / w.clocks, a + b - a * b, 1e-6, "any of two lanes");
+	w = count(spec, &c, "program B0 all(L13,!L14)");
+	is_near(w.cell[2] / w.clocks, a * (1 - b), 1e-6, "the one without the other");
+	w = count(spec, &c, "program B0 number(L13,L14) >= 2");
+	is_near(w.cell[2] / w.clocks, b, 1e-6, "a number of two lanes: the higher bit");
+	w = count(spec, &c, "program B0 any(L0,L13)");
+	ok(isnan(w.cell[2]), "a lane that nobody knows gives no counter");
+}
+
 int main(void)
 {
+	chained();
+	asked_lanes();
 	dealing();
 	waiting();
 	data_port();

@@ -72,10 +72,12 @@ static void test_words_of_people(void)
 {
 	static const struct { uint32_t words[2]; const char *want; } rows[] = {
 		{ { 0x1, 0xfe7f }, "lanes 7, 8: any is high" },
-		{ { 0x8002, 0xefff }, "lanes 12: all are high" },
-		{ { 0x2, 0xefff }, "lanes 12: all are low" },
+		{ { 0x8002, 0xefff }, "lane 12 is high" },
+		{ { 0x2, 0xefff }, "lane 12 is low" },
 		{ { 0x3, 0x0 }, "always" },
 		{ { 0x4, 0xffff }, "never" },
+		{ { 0x100002, 0xfffd }, "output of block 1 is low" },
+		{ { 0x100012, 0xfffd }, "output of block 1 is high" },
 		{ { 0x100001, 0xfff1 }, "outputs of blocks 1, 2, 3: any is high" },
 		{ { 0x11, 0xfffc }, "lanes 0, 1: > 0x2" },
 		{ { 0x80001, 0xfffe }, "signals that are not documented 0: any is high" },

@@ -16,7 +16,7 @@
 #define LANES 16
 #define INPUTS_MAX 64
 
-static bool is_b_or_c(const char *name)
+bool oa_ask_is_b_or_c(const char *name)
 {
 	return (name[0] == 'B' || name[0] == 'C') && name[1] >= '0' && name[1] <= '7' && !name[2];
 }
@@ -29,7 +29,7 @@ const char *oa_ask_counter_of(const struct metric_set *set, const struct metric 
 	for (int i = 0; i < n && i < INPUTS_MAX; i++) {
 		const char *name = set->inputs[list[i]].name;
 
-		if (!is_b_or_c(name))
+		if (!oa_ask_is_b_or_c(name))
 			continue;
 		if (found && strcmp(found, name) != 0)
 			return NULL;
@@ -50,7 +50,7 @@ const struct metric *oa_ask_reader(
 		if (but_file && !strcmp(m->file, but_file))
 			continue;
 		for (int i = 0; i < n && i < INPUTS_MAX; i++)
-			if (!strcmp(set->inputs[list[i]].name, counter))
+			if (metric_input_is(set, set->inputs[list[i]].name, counter))
 				return m;
 	}
 	return NULL;
@@ -166,7 +166,7 @@ static bool resolve(const struct oa_asker *a, const char *word, struct signal *o
 	}
 	if (!a->set)
 		return true;
-	if (is_b_or_c(word))
+	if (oa_ask_is_b_or_c(word))
 		return take_counter(a, word, out, err);
 	m = metric_of(a->set, word);
 	if (!m) {

@@ -26,6 +26,8 @@ struct oa_question {
 /* Parses "[!]any(SIGNAL, ...)", all, at_least(N, ...), "number(SIGNAL, ...) >= N", or a signal
  * alone. The message says what is wrong, not where. */
 bool oa_ask_parse(const struct oa_asker *a, const char *s, struct oa_question *q, struct err *err);
+/* Whether it is B0 to B7 or C0 to C7. */
+bool oa_ask_is_b_or_c(const char *name);
 /* Returns the first metric that reads the counter, leaving out those of one file; that may be
  * NULL. */
 const struct metric *oa_ask_reader(

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -108,6 +109,24 @@ static void add_metric(
 	metric_set_extend(set, &x, NULL);
 }
 
+/* Adds what is counted, and the cell to which the counter is given. */
+static void add_cell_label(const struct metric_set *set, const char *counter, struct strbuf *out)
+{
+	const struct metric *reader = oa_ask_reader(set, counter, NULL);
+
+	for (int k = 0; k < set->n_cells && reader; k++) {
+		const struct set_cells *c = &set->cells[k];
+
+		for (int i = 0; i < c->n_names * c->n_cells; i++) {
+			if (strcmp(c->counters[i], counter) != 0)
+				continue;
+			strbuf_addf(
+				out, " (%s, %s)", metric_label(reader), c->cells[i / c->n_names]);
+			return;
+		}
+	}
+}
+
 /* Adds who reads the counter and nothing else, as the name of what the lanes carry. */
 static void add_label(const struct metric_set *set, const char *counter, struct strbuf *out)
 {
@@ -119,6 +138,7 @@ static void add_label(const struct metric_set *set, const char *counter, struct 
 		strbuf_addf(out, " (%s)", metric_label(&set->metrics[i]));
 		return;
 	}
+	add_cell_label(set, counter, out);
 }
 
 /* Adds what stands behind the outputs that a block looks at, a line for each. */
@@ -178,6 +198,18 @@ static void describe(struct metric_set *set, int input, const struct oa_blocks *
 	strbuf_release(&text);
 }
 
+/* Adds the B and C counters that cells read, which no equation names. */
+static void add_cell_counters(struct metric_set *set)
+{
+	for (int k = 0; k < set->n_cells; k++) {
+		const struct set_cells *c = &set->cells[k];
+
+		for (int i = 0; i < c->n_names * c->n_cells; i++)
+			if (oa_ask_is_b_or_c(c->counters[i]) && find_input(set, c->counters[i]) < 0)
+				metric_set_add_counter(set, c->counters[i], "1");
+	}
+}
+
 void oa_ask_describe(struct metric_set *set, const struct device *d, oa_config_fn *config)
 {
 	const struct intel_platform *platform = intel_platform_by_name(d->platform);
@@ -195,14 +227,11 @@ void oa_ask_describe(struct metric_set *set, const struct device *d, oa_config_f
 			find_input(set, counter) < 0)
 			add_metric(set, line, &p);
 	}
+	add_cell_counters(set);
 	const struct oa_blocks blocks = oa_blocks_of(&p, platform->graphics_ver);
-	for (int i = 0; i < set->n_inputs; i++) {
-		const char *name = set->inputs[i].name;
-
-		if ((name[0] == 'B' || name[0] == 'C') && isdigit((unsigned char)name[1]) &&
-			!name[2])
+	for (int i = 0; i < set->n_inputs; i++)
+		if (oa_ask_is_b_or_c(set->inputs[i].name))
 			describe(set, i, &blocks);
-	}
 	oa_profile_release(&p);
 }
 

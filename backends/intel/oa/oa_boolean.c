@@ -165,6 +165,21 @@ static bool is_mixed(const struct oa_boolean *b, uint16_t kept, uint16_t want)
 	return (b->compare == OA_ANY_EQUAL || b->compare == OA_EQUAL) && want != 0 && want != kept;
 }
 
+/* A block that looks at one signal passes it on, or its opposite. */
+static void add_single(const struct oa_boolean *b, int signal, struct strbuf *out)
+{
+	bool is_high = holds(b, UINT16_MAX);
+
+	if (b->input == OA_INPUT_OUTPUTS && is_high)
+		strbuf_addf(out, _("output of block %d is high"), signal);
+	else if (b->input == OA_INPUT_OUTPUTS)
+		strbuf_addf(out, _("output of block %d is low"), signal);
+	else if (is_high)
+		strbuf_addf(out, _("lane %d is high"), signal);
+	else
+		strbuf_addf(out, _("lane %d is low"), signal);
+}
+
 void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 {
 	static const char *const signs[] = { "~", ">", "=", ">=", "<", "!=", "<=", "" };
@@ -173,6 +188,10 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 
 	if (is_constant(b)) {
 		strbuf_add(out, _(text));
+		return;
+	}
+	if (text && !(kept & (kept - 1)) && b->input != OA_INPUT_PREVIOUS) {
+		add_single(b, __builtin_ctz(kept), out);
 		return;
 	}
 	if (b->input == OA_INPUT_OUTPUTS)

@@ -138,6 +138,27 @@ static bool is_readable(const struct oa_booleans *b, int i, uint16_t known)
 		!block->considered && !((uint16_t)~block->ignored & (uint16_t)~known);
 }
 
+/* Adds the blocks whose outputs follow from others that are known. A block that looks at itself, be it
+ * through others, has a past of its own and is not known. */
+static uint16_t add_chained(const struct noa *n, uint16_t counted)
+{
+	uint8_t clock = oa_booleans_of_clock(&n->booleans), before;
+
+	do {
+		before = (uint8_t)counted;
+		for (int i = 0; i < OA_BOOLEANS; i++) {
+			const struct oa_boolean *b = &n->booleans.block[i];
+			uint8_t known = (uint8_t)((before & n->by_block) | clock);
+
+			if ((n->by_block & n->booleans.programmed) >> i & 1 &&
+				b->input == OA_INPUT_OUTPUTS && !b->negated && !b->considered &&
+				!((uint8_t)~b->ignored & (uint8_t)~known) && !(clock >> i & 1))
+				counted |= (uint16_t)(1u << i);
+		}
+	} while (before != (uint8_t)counted);
+	return counted;
+}
+
 void noa_program(struct noa *n, uint64_t fingerprint, const struct oa_reg *regs, size_t n_regs,
 	int graphics_ver)
 {
@@ -157,6 +178,7 @@ void noa_program(struct noa *n, uint64_t fingerprint, const struct oa_reg *regs,
 	for (int i = 0; i < OA_BOOLEANS; i++)
 		if (n->by_block >> i & 1 && is_readable(&n->booleans, i, known))
 			n->counted |= (uint16_t)(1u << i);
+	n->counted = add_chained(n, n->counted);
 }
 
 /* --- counting --- */
@@ -220,18 +242,58 @@ static struct shown shown_by(const struct noa *n, const struct noa_signal *s, co
 	return v;
 }
 
+/* Returns the lanes that a block looks at, also through the blocks before it, which stay in b; others
+ * leave it. */
+static uint16_t keep_cone(struct oa_booleans *b, int i)
+{
+	uint8_t cone = (uint8_t)(1u << i), before;
+	uint16_t lanes = 0;
+
+	do {
+		before = cone;
+		for (int k = 0; k < OA_BOOLEANS; k++)
+			if (before >> k & 1 && b->block[k].input == OA_INPUT_OUTPUTS)
+				cone |= (uint8_t)~b->block[k].ignored;
+	} while (cone != before);
+	for (int k = 0; k < OA_BOOLEANS; k++)
+		if (cone >> k & 1 && b->block[k].input == OA_INPUT_LANES)
+			lanes |= (uint16_t)~b->block[k].ignored;
+	b->programmed &= cone;
+	return lanes;
+}
+
+/* Returns the share of clocks in which block i is high in the long run while the lanes stay as they
+ * are. Blocks that follow from the clock alone may turn. */
+static double settled_share(const struct oa_booleans *b, int i, uint16_t lanes)
+{
+	uint8_t outputs = 0, first;
+	int high = 0, period = 0;
+
+	/* Behind rings of up to eight blocks, each block of a chain needs one clock. */
+	for (int clock = 0; clock <= UINT8_MAX; clock++)
+		outputs = oa_booleans_step(b, outputs, lanes);
+	first = outputs;
+	do {
+		outputs = oa_booleans_step(b, outputs, lanes);
+		high += outputs >> i & 1;
+		period++;
+	} while (outputs != first);
+	return (double)high / period;
+}
+
 /* Returns the share of clocks in which block i is high. Each signal that it looks at is one way or
  * the other: all combinations are weighed. */
 static double block_share(const struct noa *n, int i, const struct shown *s, int n_signals)
 {
-	struct oa_booleans b = { .programmed = (uint8_t)(1u << i) };
+	struct oa_booleans b = n->booleans;
+	uint16_t cone = keep_cone(&b, i);
+	bool is_chained = b.block[i].input == OA_INPUT_OUTPUTS;
 	const struct shown *looked_at[NOA_SIGNALS];
 	int k = 0;
 	double sum = 0;
 
-	b.block[i] = n->booleans.block[i];
 	for (int j = 0; j < n_signals; j++)
-		if (s[j].lanes & (uint16_t)~b.block[i].ignored)
+		if (s[j].lanes & cone)
 			looked_at[k++] = &s[j];
 	for (unsigned way = 0; way < 1u << k; way++) {
 		uint16_t lanes = 0;
@@ -243,8 +305,11 @@ static double block_share(const struct noa *n, int i, const struct shown *s, int
 			lanes |= high ? looked_at[j]->high : looked_at[j]->low;
 			share *= high ? looked_at[j]->share : 1 - looked_at[j]->share;
 		}
-		if (oa_booleans_step(&b, 0, lanes))
-			sum += share;
+		if (is_chained)
+			share *= settled_share(&b, i, lanes);
+		else if (!(oa_booleans_step(&b, 0, lanes) >> i & 1))
+			share = 0;
+		sum += share;
 	}
 	return sum;
 }

@@ -13,7 +13,8 @@
  * clocks of a phase. A unit that is fused off keeps its lanes low.
  * Assumed: signals are independent of each other; the ports of a thread dispatcher share the
  * threads of their subslice evenly and take a clock for each; threads end as evenly as they begin;
- * groups are dealt to a subslice before there is room, and wait in its dispatcher (on hardware they
+ * a signal stays as it is while a block looks at
+ * the outputs of others, a clock later; groups are dealt to a subslice before there is room, and wait in its dispatcher (on hardware they
  * may wait in the global one); the second queue and pixel shaders are not used by compute kernels;
  * the two banks of local memory share its traffic, 64 bytes in a clock. */
 #ifndef BACKENDS_SIM_MODEL_NOA_H
