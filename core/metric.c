@@ -106,6 +106,7 @@ static void free_lists(struct metric_set *set)
 		for (int k = 0; k < c->n_cells; k++)
 			free(c->tests[k].constant);
 		free(c->tests);
+		free(c->members);
 		free(c->cells);
 		free(c->scope);
 		free(c->text);

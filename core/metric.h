@@ -178,6 +178,9 @@ struct set_cells {
 	int n_names;
 	char (*cells)[CELL_NAME_SIZE];	/* [n_cells] "R0E2" */
 	char **counters;	/* [n_cells][n_names] */
+	/* [n_cells][n_names] NULL: the cells have counters; else they have metrics of the set, whose
+	 * inputs these are */
+	int *members;
 	struct cell_test *tests;	/* [n_cells] */
 	int n_cells;
 };

@@ -61,6 +61,12 @@ static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 		(size_t)map->cells->n_names + 1, sizeof(*first));
 
 	map->at = xcalloc((size_t)n + 1, sizeof(*map->at));
+	if (map->cells->members) {
+		/* The counters of a set of Intel's are those of the first feed. */
+		map->feed = b->n_feeds > 0 ? 0 : -1;
+		free(first);
+		return;
+	}
 	for (int i = 0; i < n; i++) {
 		const struct counter_desc **like = &first[i % map->cells->n_names], *desc;
 
@@ -108,6 +114,16 @@ bool metric_set_fits(const struct metric_set *set, const struct device *dev)
 	return set->n_cells == 0;
 }
 
+/* Whether all metrics that are counted in a cell are none of this device's. */
+static bool lacks_members(const struct metric_set *set, const struct set_cells *c, int cell)
+{
+	for (int k = 0; c->members && k < c->n_names; k++)
+		if (!(set->metrics[set->inputs[c->members[cell * c->n_names + k]].metric].flags &
+			    METRIC_ABSENT))
+			return false;
+	return c->members != NULL;
+}
+
 static void add_set_map(
 	struct metric_binding *b, const struct set_cells *c, const struct device *dev)
 {
@@ -117,7 +133,7 @@ static void add_set_map(
 	int *of_set = xcalloc(n, sizeof(*of_set)), kept = 0;
 
 	for (int i = 0; i < c->n_cells; i++) {
-		if (!has_cell(&c->tests[i], dev, &whys[kept]))
+		if (!has_cell(&c->tests[i], dev, &whys[kept]) || lacks_members(b->set, c, i))
 			continue;
 		memcpy(names[kept], c->cells[i], CELL_NAME_SIZE);
 		of_set[kept++] = i;
@@ -183,7 +199,7 @@ void metric_cells_bind_input(struct metric_binding *b, int i)
 		b->input_map[i] = k;
 		if (!map->n)
 			b->inputs[i] = expr_none(WHY_UNSUPPORTED);
-		for (int j = map->n - 1; j >= 0; j--) {
+		for (int j = map->n - 1; j >= 0 && !map->cells->members; j--) {
 			int at = map->of_set[j] * map->cells->n_names + name;
 			struct counter_at found;
 
@@ -284,6 +300,14 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 
 	if (map->cells && map->whys[cell])
 		return expr_none(map->whys[cell]);
+	if (map->cells && map->cells->members) {
+		int member = map->cells->members[map->of_set[cell] * map->cells->n_names +
+			at.counter];
+
+		if (b->set->metrics[b->set->inputs[member].metric].flags & METRIC_ABSENT)
+			return expr_none(WHY_UNSUPPORTED);
+		return b->inputs[member];
+	}
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
 		if (at.feed < 0)

@@ -178,8 +178,10 @@ static int visible_metrics(const struct metric_set *set)
 {
 	int n = 0;
 
+	/* Metrics that have counters as cells are ours. */
 	for (int i = 0; i < set->n_metrics; i++)
-		n += !(set->metrics[i].flags & METRIC_HIDDEN);
+		n += !(set->metrics[i].flags & METRIC_HIDDEN) &&
+			strncmp(set->metrics[i].equation, "each of ", 8) != 0;
 	return n;
 }
 

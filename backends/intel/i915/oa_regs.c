@@ -17,8 +17,9 @@
 #define PRM_GEN12 "PRM TGL vol. 13 symmetrical registers; Linux i915_perf_oa_regs.h GEN12_OAG_*; Mesa intel_perf_regs.h"
 
 /* The manual's table of replicated registers (PRM TGL vol. 13) has EU_PERF_CNT_CTL in it, and none
- * of the counters. They are sums over all subslices, so that steering can show what each subslice
- * is programmed to count, but not what each has counted. */
+ * of the counters. Each exists once, so that steering can show what each subslice is programmed to
+ * count, but not what each has counted: the A counters are sums over all subslices. What single
+ * subslices do is on the lanes that B and C count, by lists that choose units (data/oa). */
 static const struct oa_reg_set reg_sets[] = {
 	{
 		.unit = "OA",

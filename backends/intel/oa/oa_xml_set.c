@@ -502,6 +502,16 @@ static void add_registers(struct builder *b)
 		add_directive(b, "guid", xstrdup(b->x->guid), b->x->at.line);
 }
 
+static void add_cells(struct builder *b)
+{
+	int *metric_of = xcalloc(b->x->n_counters + 1, sizeof(*metric_of));
+
+	for (size_t i = 0; i < b->x->n_counters; i++)
+		metric_of[i] = b->counters[i].metric;
+	xml_add_cells(b->set, b->x, metric_of);
+	free(metric_of);
+}
+
 struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems)
 {
 	struct builder b = {
@@ -528,6 +538,7 @@ struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *p
 	add_metrics(&b);
 	add_groups(b.set);
 	add_platforms(b.set, x->chipset);
+	add_cells(&b);
 	add_registers(&b);
 	bool ordered = metric_set_order(b.set, NULL);
 	if (ordered)

@@ -56,6 +56,11 @@ void xml_set_release(struct xml_set *x);
 /* Reports counters whose equation is older than a correction that is known, each correction once: told
  * has a bit for each. */
 void xml_check_corrections(const struct xml_set *x, struct xml_problems *problems, uint32_t *told);
+/* Begins the equations of metrics that xml_add_cells() has made. */
+#define XML_CELLS_EQUATION "each of "
+/* Makes counters of the same kind in different subslices the cells of metrics, which stand behind
+ * all others. metric_of: [n_counters] metrics of the counters, or -1. */
+void xml_add_cells(struct metric_set *set, const struct xml_set *x, const int *metric_of);
 /* Builds the set. Never returns NULL: what is wrong is reported and left out. */
 struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems);
 
