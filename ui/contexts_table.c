@@ -34,7 +34,7 @@ static const char *row_name(const struct context_row *r, char *buf, size_t size)
 static const char *row_note(const struct context_row *r)
 {
 	if (r->kind == HW_CONTEXT_OTHERS)
-		return _("too many to tell apart");
+		return _("not told apart");
 	return r->whole ? "" : _("at least: a part is in others");
 }
 

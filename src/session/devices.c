@@ -429,6 +429,14 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	}
 }
 
+/* Screens and outputs say beside the source that its numbers are those of one context. */
+static void name_context(struct source *s, uint32_t context)
+{
+	size_t len = strlen(s->feed.how);
+
+	snprintf(s->feed.how + len, sizeof(s->feed.how) - len, _(", only context %#x"), context);
+}
+
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &ses->program->devices.entries[index];
@@ -453,6 +461,8 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 		free(dev);
 		return false;
 	}
+	if (o.has_context)
+		name_context(dev->sources[0], o.context);
 	backend_attach(e, &o, dev);
 	slow_files_watch(files->slow);
 	leave_current(ses);
