@@ -212,7 +212,7 @@ static bool take_form(const struct argument *a)
 	enum output_form *form = a->at, wanted = (enum output_form)a->setting->max;
 
 	if (*form != OUTPUT_NONE && *form != wanted)
-		return err_set(a->err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
+		return err_set(a->err, ERR_USAGE, _("only one of -b, -J, -c and --intel-gpu-top-json can be given"));
 	*form = wanted;
 	return true;
 }
@@ -385,6 +385,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_TEXT] = { take_form, OF_ALL(form), .max = OUTPUT_TEXT },
 	[OPTION_JSON] = { take_form, OF_ALL(form), .max = OUTPUT_JSON },
 	[OPTION_CSV] = { take_form, OF_ALL(form), .max = OUTPUT_CSV },
+	[OPTION_GPU_TOP] = { take_form, OF_ALL(form), .max = OUTPUT_GPU_TOP },
 	[OPTION_CLIENTS] = { take_flag, OF_ALL(clients) },
 	[OPTION_OUTPUT] = { take_file, OF_ALL(output) },
 	[OPTION_EXPORT] = { take_file, OF_ALL(export) },

@@ -38,6 +38,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(TEXT, "batch", 'b', NULL, ONCE, "output", N_("lines of text instead of the screen")) \
 	X(JSON, "json", 'J', NULL, ONCE, "output", N_("one JSON object per window")) \
 	X(CSV, "csv", 'c', NULL, ONCE, "output", N_("comma-separated values, one row per window")) \
+	X(GPU_TOP, "intel-gpu-top-json", 0, NULL, ONCE, "output", N_("what intel_gpu_top -J prints, for programs that read that")) \
 	X(CLIENTS, "clients", 0, NULL, ONCE, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
 	X(OUTPUT, "output", 'o', "FILE", ONCE, "output", N_("where text, JSON and CSV go; - is standard output")) \
 	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
@@ -133,7 +134,7 @@ enum task {
 	TASK_VERSION,
 };
 
-enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_GPU_TOP };
 
 /* -D all means every usable device of this machine. */
 #define DEVICES_ALL "all"

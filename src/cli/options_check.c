@@ -156,6 +156,9 @@ static bool check_task(const struct options *o, struct err *err)
 			N_("--json belongs to windows, lists and commands that measure") },
 		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED,
 			N_("--csv belongs to windows and commands that measure") },
+		{ o->form == OUTPUT_GPU_TOP, IN(TASK_RUN),
+			N_("--intel-gpu-top-json belongs to windows: it is a form of output as -J "
+			   "is") },
 		{ o->check, IN(TASK_METRICS),
 			N_("--check belongs to the command metrics: rooftop metrics --check "
 			   "FILE") },
@@ -211,8 +214,12 @@ static bool check_several(const struct options *o, struct err *err)
 	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
 
 	if ((o->n_devices < 2 && !is_all) ||
-		((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION)) & IN(o->task)))
+		(((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION)) & IN(o->task)) &&
+			o->form != OUTPUT_GPU_TOP))
 		return true;
+	if (o->form == OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE, "%s",
+			_("--intel-gpu-top-json is about one device, as intel_gpu_top is"));
 	if (o->n_devices > 1)
 		err_set(err, ERR_USAGE,
 			_("this command is about one device, and '%s' would be a second one"),
@@ -318,10 +325,10 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
 			OA_CUSTOM_SET, d->set);
-	if (d->lists_contexts && o->form == OUTPUT_CSV)
+	if (d->lists_contexts && (o->form == OUTPUT_CSV || o->form == OUTPUT_GPU_TOP))
 		return err_set(err, ERR_USAGE,
-			_("--context list writes lists, which do not fit into CSV; it goes with -b, -J "
-			  "and the screen"));
+			_("--context list writes lists, which only -b, -J and the screen have room "
+			  "for"));
 	if (d->n_booleans && d->rotate) {
 		err_set(err, ERR_USAGE,
 			_("--boolean asks free blocks of one set, and several take turns"));

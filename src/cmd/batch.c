@@ -218,6 +218,7 @@ static const struct writer *const writers[] = {
 	[OUTPUT_TEXT] = &text_writer,
 	[OUTPUT_JSON] = &json_writer,
 	[OUTPUT_CSV] = &csv_writer,
+	[OUTPUT_GPU_TOP] = &gpu_top_writer,
 };
 
 static void release(struct batch *b)
@@ -265,7 +266,7 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	for (int i = 0; i < b.n; i++) {
 		b.lanes[i].batch = &b;
 		b.lanes[i].session = p->sessions[i];
-		client_scan_want(p->sessions[i], p->opt->clients);
+		client_scan_want(p->sessions[i], p->opt->clients || form == OUTPUT_GPU_TOP);
 		p->sessions[i]->wants_contexts |=
 			form == OUTPUT_JSON || p->sessions[i]->want->per_report;
 	}
@@ -276,6 +277,10 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 			flush_lines(&b);
 	}
 	good = run(&b);
+	if (b.writer && b.writer->end && !b.failed && b.err.code != ERR_END) {
+		b.writer->end(&b.line);
+		b.failed = !output_write(&b.output, &b.line, &b.err) && b.err.code != ERR_END;
+	}
 	for (int i = 0; i < b.n; i++)
 		if (!record_stop(p->sessions[i], &b.err))
 			b.failed = true;

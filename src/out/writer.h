@@ -39,6 +39,7 @@ struct writer_run {
 struct writer {
 	void (*begin)(struct writer_run *runs, int n, struct strbuf *out);
 	void (*window)(struct writer_run *run, const struct snapshot *s, struct strbuf *out);
+	void (*end)(struct strbuf *out);	/* what stands once at the end; NULL: nothing */
 };
 
 /* Frees what begin() has left in a run. */
@@ -47,6 +48,7 @@ void writer_run_release(struct writer_run *run);
 extern const struct writer text_writer;
 extern const struct writer json_writer;
 extern const struct writer csv_writer;
+extern const struct writer gpu_top_writer;	/* of one device */
 
 /* Says whether a file gets the metric: all but the hidden ones. */
 static inline bool writer_shows(const struct metric *m)

@@ -69,8 +69,44 @@ assert abs(windows[-1]['clock_actual'] - last['frequency']['actual']) < 30
 assert abs(windows[-1]['interrupts'] - last['interrupts']['count']) < 150, (windows[-1]['interrupts'], last['interrupts'])
 END
 	good "intel_gpu_top -J agrees with rooftop on engines, interrupts, clock and power" python3 "$tmp/gpu_top.py" "$tmp/json" "$tmp/live"
+	# Its own form, with every name and unit; of the numbers only those that stand still are compared.
+	"$on_fake" "$program" --intel-gpu-top-json -n 3 -d 0.3 > "$tmp/same" 2> "$tmp/err"
+	cat > "$tmp/same.py" <<'END'
+import json, sys
+text, at, theirs = open(sys.argv[1]).read(), 0, []
+decoder = json.JSONDecoder()
+while (at := text.find('{', at)) >= 0:
+    try:
+        value, at = decoder.raw_decode(text, at)
+    except json.JSONDecodeError:
+        break
+    theirs.append(value)
+ours = json.load(open(sys.argv[2]))
+assert len(ours) == 3, len(ours)
+
+
+def shape(v, path=''):
+    """Names and units of an object, without those of clients: rooftop has the card open, and is one itself."""
+    for name, member in v.items():
+        here = f'{path}/{name}'
+        if name == 'clients':
+            assert all(sorted(c) == ['engine-classes', 'name', 'pid'] for c in member.values()), member
+        elif isinstance(member, dict):
+            yield from shape(member, here)
+        else:
+            yield here, member if name == 'unit' else type(member)
+
+
+a, b = dict(shape(theirs[-1])), dict(shape(ours[-1]))
+assert a == b, {k: (a.get(k), b.get(k)) for k in a.keys() | b.keys() if a.get(k) != b.get(k)}
+for name, e in theirs[-1]['engines'].items():
+    assert abs(e['busy'] - ours[-1]['engines'][name]['busy']) < 1 and abs(e['sema'] - ours[-1]['engines'][name]['sema']) < 1, name
+assert abs(theirs[-1]['imc-bandwidth']['reads'] / ours[-1]['imc-bandwidth']['reads'] - 1) < 0.1, (theirs[-1], ours[-1])
+END
+	good "--intel-gpu-top-json has its members, names, units and numbers" python3 "$tmp/same.py" "$tmp/json" "$tmp/same"
+	is "$(wc -c < "$tmp/err")" 0 "  ... without a word"
 else
-	skip 2 "no intel_gpu_top"
+	skip 4 "no intel_gpu_top"
 fi
 
 # xe: classes stand in sysfs, the engines of each are those whose events open.

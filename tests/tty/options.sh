@@ -97,8 +97,12 @@ done <<'END'
 -p 0|500us
 --speed 0|max
 --print-tables odt|man, bash, zsh, fish
--J -c|only one of -b, -J and -c
--b -J|only one of -b, -J and -c
+-J -c|only one of -b, -J, -c
+-b -J|only one of -b, -J, -c
+-J --intel-gpu-top-json|only one of -b, -J, -c
+stress --intel-gpu-top-json|belongs to windows
+-D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
+-D sim:hd620 --context list --intel-gpu-top-json|which only -b, -J and the screen
 -D a -D b -L|about one device
 -D a -D b doctor|looks at every device
 -D a -D b metrics|about one device
@@ -165,7 +169,7 @@ run --task --counter x/ -- true|not of the form PMU/EVENT/
 run --task --counter no-such-pmu/x/ -- true|no PMU 'no-such-pmu'
 run --task|no command was given
 stress chase -D sim:hd620 --context list|--context list belongs to
--D sim:hd620 --context list -c|do not fit into CSV
+-D sim:hd620 --context list -c|which only -b, -J and the screen
 -D sim:g72 --context list -b|no such reports
 -D sim:hsw --context 1 -b|do not say whether a context runs
 -D sim:hd620 --context lists -b|as --context list shows it
