@@ -355,6 +355,66 @@ static void flaws(void)
 	ok(bad[0].quality & SAMPLE_FREQ_CHANGE, "freq=walk: changes are reported");
 }
 
+/* What reports say of contexts. */
+struct switches {
+	uint32_t last;		/* the last report's context */
+	int announced, silent;	/* changes, with and without the reason of a switch */
+	int empty;		/* reports of a switch after which the same context runs */
+	int reports;
+};
+
+static void tap_switches(void *ctx, const void *records, size_t len)
+{
+	const struct oa_format *f = oa_format_by_number(10);
+	struct switches *s = ctx;
+	const uint8_t *p = records;
+
+	for (; len >= 264; p += 264, len -= 264) {
+		struct oa_header h;
+
+		oa_read_header(f, p + sizeof(struct rec_header), &h);
+		bool says = oa_reasons(9, h.id) & OA_REASON_CTX_SWITCH;
+		bool changes = s->reports && h.ctx_id != s->last;
+		s->announced += changes && says;
+		s->silent += changes && !says;
+		s->empty += s->reports && says && !changes;
+		s->last = h.ctx_id;
+		s->reports++;
+	}
+}
+
+/* The moment of each switch is computed; timer reports around it must agree. */
+static void context_switches(void)
+{
+	static const struct {
+		const char *spec;
+		int least;
+	} rows[] = {
+		{ "hd620,load=stream.sp.x4/private.mad.sp.x4,n=64", 1500 },
+		{ "hd620,load=stream.sp.x4/private.mad.sp.x4/copy.sp.x4,n=64,jitter=20", 1000 },
+		{ "hd620,load=desktop,jitter=30,seed=5", 100 },
+		{ "hd620,load=copy.sp.x1/chase,freq=walk,pause=700,n=16", 20 },
+		{ "hd620,load=tour", 0 },
+		{ "hd620,load=private.mad.sp.x4", 0 },
+	};
+	struct sample out[DEVICE_MAX_SOURCES];
+	struct rig r;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct switches s = { .last = 0 };
+		struct record_tap tap_fn = { tap_switches, &s };
+
+		rig_open(&r, rows[i].spec, events, 100000);
+		r.dev.sources[0]->ops->set_tap(r.dev.sources[0], &tap_fn);
+		rig_window(&r, NS_PER_S, 10 * NS_PER_MS, out);
+		rig_window(&r, NS_PER_S, 10 * NS_PER_MS, out);
+		rig_close(&r);
+		ok(s.announced >= rows[i].least && s.silent == 0 && s.empty == 0,
+			"%s: %d switches in %d reports, %d without a report, %d reports too many",
+			rows[i].spec, s.announced, s.reports, s.silent, s.empty);
+	}
+}
+
 static void rc6(void)
 {
 	struct sample out[DEVICE_MAX_SOURCES];
@@ -461,6 +521,7 @@ int main(void)
 	sources();
 	tour();
 	flaws();
+	context_switches();
 	rc6();
 	suspend();
 	periods();

@@ -629,9 +629,12 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 		if (timer_ns > t_ns && other_ns > t_ns)
 			break;
 		if (timer_ns <= other_ns) {
-			start_report(
-				u, timer_ns, u->first_timestamp + u->next_timer, OA_REASON_TIMER);
+			/* What happens at the same moment is in the same report. */
+			start_report(u, timer_ns, u->first_timestamp + u->next_timer,
+				OA_REASON_TIMER | other_reason(u, timer_ns));
 			u->next_timer += timer_step(u);
+			if (timer_ns == other_ns)
+				find_change(u, timer_ns);
 		} else {
 			start_report(u, other_ns, oa_unit_timestamp(u, other_ns),
 				other_reason(u, other_ns));
