@@ -87,6 +87,9 @@ struct expr_input expr_eval(const struct expr *e, const struct expr_input *input
 enum expr_width { EXPR_WIDE, EXPR_64_BITS };
 struct expr_input expr_eval_as(
 	const struct expr *e, const struct expr_input *inputs, enum expr_width width);
+/* Whether it takes the least of several values: then it tells what something could be at most, and not
+ * what it was. */
+bool expr_takes_least(const struct expr *e);
 /* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
  * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);

@@ -58,6 +58,15 @@ bool expr_emit(struct expr *e, struct expr_code code)
 	return true;
 }
 
+bool expr_takes_least(const struct expr *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->code[i].op == OP_MIN)
+			return true;
+	}
+	return false;
+}
+
 int expr_inputs(const struct expr *e, int *out, int max)
 {
 	for (size_t i = 0; i < e->n_inputs && (long)i < max; i++)

@@ -141,12 +141,37 @@ static unsigned flag_of(const struct evidence *e, const struct finding *now)
 	return is_mixed(e->s) ? VERDICT_MIXED : 0;
 }
 
+static bool is_either(enum verdict_kind kind, enum verdict_kind a, enum verdict_kind b)
+{
+	return kind == a || kind == b;
+}
+
+/* Where busy time alone decides between waiting for work and having enough of it, a load that comes near
+ * the border would change the answer in every window: what was said holds until busy time is clearly
+ * beyond it. */
+static void hold_busy(
+	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
+{
+	bool waited = is_either(m->said.kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
+	bool waits = is_either(now->kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
+	bool near_border = fabs(e->busy - verdict_threshold(THRESHOLD_BUSY)) <
+		verdict_threshold(THRESHOLD_LEAD);
+
+	if (!m->has_said || !near_border || waited == waits ||
+		!(is_either(now->kind, VERDICT_NO_COUNTERS, VERDICT_NONE) || waits) ||
+		!(is_either(m->said.kind, VERDICT_NO_COUNTERS, VERDICT_NONE) || waited))
+		return;
+	*now = (struct finding){ .kind = m->said.kind, .rule = m->said.rule, .bound = m->said.bound,
+		.resource = named(e, m->said.bound) };
+}
+
 static void judge(const struct snapshot *s, struct verdict_memory *m, struct verdict *out)
 {
 	struct evidence e;
 
 	evidence_gather(&e, s, s->values, s->ceilings);
 	struct finding now = verdict_ask(&e);
+	hold_busy(m, &e, &now);
 	unsigned flag = flag_of(&e, &now);
 	bool is_new = has_changed(m, &e, &now, s->mono_ns);
 

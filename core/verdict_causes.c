@@ -83,7 +83,9 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 	struct cause strongest[VERDICT_CAUSES] = { { .m = NULL } };
 	int n = 0;
 
-	if (f->kind != VERDICT_PIPE && f->kind != VERDICT_BANDWIDTH && f->kind != VERDICT_NONE &&
+	bool waits = f->kind == VERDICT_HOST || f->kind == VERDICT_PARTLY_IDLE;
+
+	if (!waits && f->kind != VERDICT_PIPE && f->kind != VERDICT_BANDWIDTH && f->kind != VERDICT_NONE &&
 		f->kind != VERDICT_UNKNOWN && f->kind != VERDICT_LATENCY && f->kind != VERDICT_MIX)
 		return 0;
 	if (f->kind == VERDICT_NONE && evidence_takes_turns(e))
@@ -91,6 +93,9 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 	for (int i = 0; i < e->s->set->n_metrics; i++) {
 		struct cause c = { .m = lasting(e->s, i), .value = e->values[i].v };
 
+		/* Why there is no work is said only by what names that kind. */
+		if (waits && !c.m->limit.of)
+			continue;
 		if (c.m->limit.role == LIMIT_CAUSE && e->values[i].why == WHY_OK &&
 			c.value >= c.m->limit.from && is_cause_of(&c.m->limit, f))
 			rank(strongest, c);

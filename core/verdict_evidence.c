@@ -233,7 +233,10 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_DEALT:
 	case LIMIT_ROLES:
 		break;
-	case LIMIT_BUSY: e->busy = largest(v, e->busy); break;
+	case LIMIT_BUSY:
+		e->busy = largest(v, e->busy);
+		e->busy_unit = m->limit.name;
+		break;
 	case LIMIT_ASLEEP: *asleep = largest(v, *asleep); break;
 	case LIMIT_WORKING: e->working = largest(v, e->working); break;
 	case LIMIT_WAITING:

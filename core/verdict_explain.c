@@ -189,7 +189,7 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 	strbuf_addf(out, "  %-11s %-15s %6s %-9s %s", limit_role_name(m->limit.role), m->limit.word, value,
 		m->unit_text, m->name);
 	if (s->values[i].why != WHY_OK)
-		strbuf_addf(out, " (%s)", i18n_optional(why_brief(s->values[i].why)));
+		strbuf_addf(out, " (%s)", i18n_optional(why_text(s->values[i].why)));
 	strbuf_addc(out, '\n');
 }
 

@@ -53,6 +53,7 @@ enum { REASON_HEAT, REASON_POWER, REASON_CURRENT, REASONS };
 struct evidence {
 	const struct snapshot *s;
 	double busy;		/* of all time */
+	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;
 	int waiting_metric;

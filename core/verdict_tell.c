@@ -210,6 +210,10 @@ static void tell_line(struct verdict *out, const struct evidence *e, const struc
 	case VERDICT_HOST:
 	case VERDICT_PARTLY_IDLE:
 		tell(&out->line, N_("there is work %s %% of the time"), busy.text, NULL);
+		/* of a device of many that work apart the share is a mean */
+		if (e->busy_unit)
+			tell(&out->line, N_("%s have work %s %% of the time on average"),
+				e->busy_unit, busy.text, NULL);
 		break;
 	case VERDICT_LAUNCH:
 	case VERDICT_PARALLELISM: tell_threads(out, e, f); return;

@@ -200,16 +200,50 @@ static bool watch(struct around *r, int *status)
 
 /* --- the report --- */
 
+/* Whether everything but constants that the metric reads is a rate, and not a state of a moment. */
+static bool is_of_rates(const struct metric_set *set, const struct metric *m)
+{
+	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(set, m, inputs);
+	bool good = true;
+
+	for (int i = 0; i < n && good; i++) {
+		const struct metric_input *in = &set->inputs[inputs[i]];
+
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			good = is_of_rates(set, &set->metrics[in->metric]);
+		else
+			good = in->kind != INPUT_COUNTER;
+	}
+	free(inputs);
+	return good;
+}
+
+/* Whether the time of a run makes an amount of the metric: not of what could be at most, and not of a
+ * clock that was asked for or read at some moment. */
+static bool has_total(const struct metric_set *set, const struct metric *m)
+{
+	struct unit hertz;
+	bool is_clock = unit_parse("Hz", 2, &hertz, NULL) && unit_same_dims(&m->unit, &hertz);
+
+	if (m->roof == ROOF_FLOP || m->roof == ROOF_BYTES || (!set->from_xml && expr_takes_least(m->value)))
+		return false;
+	return !is_clock || set->from_xml || is_of_rates(set, m);
+}
+
 /* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
- * gives cycles. It is "" for a metric that is no rate. */
-void run_cmd_amount_unit(const struct metric *m, char *buf, size_t size)
+ * gives cycles. It is "" for a metric that has none. */
+void run_cmd_amount_unit(
+	const struct metric_set *set, const struct metric *m, char *buf, size_t size)
 {
 	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };
 	const char *rate = writer_unit(m);
 	size_t len = strlen(rate);
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(units) && m->unit.exp[UNIT_SECOND] == -1; i++) {
+	if (m->unit.exp[UNIT_SECOND] != -1 || !has_total(set, m))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
 		size_t tail = strlen(units[i][0]);
 
 		if (len < tail || strcmp(rate + len - tail, units[i][0]))
@@ -330,6 +364,14 @@ static enum why why_none(const struct around *r, int metric)
 	return why;
 }
 
+/* A word, or where that says nothing the sentence. */
+static const char *why_in_words(enum why why)
+{
+	bool says_nothing = !strcmp(why_brief(why), why_brief(WHY_UNSUPPORTED));
+
+	return _(says_nothing ? why_text(why) : why_brief(why));
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
@@ -365,8 +407,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		if (why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
 			text = why_name(why);
 		else if (why != WHY_OK)
-			text = _(why_brief(why));
-		run_cmd_amount_unit(m, unit, sizeof(unit));
+			text = why_in_words(why);
+		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
 		rows_number(&rows, v.median);

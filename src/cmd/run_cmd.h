@@ -21,8 +21,10 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo);
 /* What both have in common. Starts a command; on failure *pid is 0 and *status what a shell would
  * give. */
 bool run_cmd_spawn(char **argv, pid_t *pid, int *status, struct err *err);
-/* Makes the unit of an amount, which is a rate times the time; "" for a metric that is no rate. */
-void run_cmd_amount_unit(const struct metric *m, char *buf, size_t size);
+/* Makes the unit of an amount, which is a rate times the time; "" for a metric that has none: it is no
+ * rate, what could be at most, or a clock that was asked for. */
+void run_cmd_amount_unit(
+	const struct metric_set *set, const struct metric *m, char *buf, size_t size);
 double run_cmd_seconds(const struct timeval *t);
 
 #endif

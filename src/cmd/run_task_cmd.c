@@ -254,7 +254,7 @@ static void metric_rows(const struct alone *a, struct rows *rows)
 
 		if (!writer_shows(m) || !isfinite(v))
 			continue;
-		run_cmd_amount_unit(m, unit, sizeof(unit));
+		run_cmd_amount_unit(a->set, m, unit, sizeof(unit));
 		add_row(rows, m->name, writer_label(m), v, writer_unit(m),
 			*unit ? v * a->seconds : NAN, unit);
 		rows_number(rows, NAN);

@@ -101,15 +101,22 @@ static void job_slice(
 	td->seen = *now;
 }
 
-/* Writes what limited the device as a slice as long as the window. */
-static void verdict_slice(struct trace *t, const struct trace_device *td, const struct snapshot *s)
+/* Writes what limited the device as a slice as long as the window. The length of a window is that of its
+ * source's own clock, so that it may seem to begin before the one before it has ended; slices of a track
+ * must not overlap. */
+static void verdict_slice(struct trace *t, struct trace_device *td, const struct snapshot *s)
 {
 	const struct verdict *v = &s->verdict;
+	int64_t begin_ns = s->mono_ns - s->window_ns;
 	char text[240];
 
+	if (begin_ns < td->limits_ns)
+		begin_ns = td->limits_ns;
+	td->limits_ns = s->mono_ns;
+
 	begin_event_of(t, td->pid, LIMITS, "X", verdict_headline(v, true, text, sizeof(text)),
-		s->mono_ns - s->window_ns);
-	strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{", (long long)(s->window_ns / 1000));
+		begin_ns);
+	strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{", (long long)((s->mono_ns - begin_ns) / 1000));
 	json_string(&t->buf, "kind", verdict_kind_name(v->kind));
 	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
 	json_number(&t->buf, "share", v->share);
@@ -126,6 +133,7 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 	if (t->on && td->pid)
 		job_slice(t, td, &last, mono_ns);
 	td->pid = 0;
+	td->limits_ns = 0;
 }
 
 /* A value is placed at the beginning of its window. A value that is missing or was measured in an

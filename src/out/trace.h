@@ -30,6 +30,7 @@ struct trace_device {
 	char id[sizeof(((struct device *)0)->id)];
 	struct job_state seen;		/* in the last window */
 	int64_t job_start_ns;
+	int64_t limits_ns;	/* where the last slice of the limits ended */
 	struct job job;
 };
 

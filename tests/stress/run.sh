@@ -23,12 +23,14 @@ is "$(row power_package 6)" J "whose amount is in J"
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.001 \
 	"amounts are means over the same time"
 is "$(row gti_throughput 6) $(row avg_gpu_core_frequency 6) $(row gpu_busy 5)" "GB Mcycle " "units of amounts; what is no rate has none"
+is "$(row clock_requested 5)$(row clock_requested 6)$(row gpu_clock_limit 5)$(row roof_gti 5)" "" "a clock that is asked for, a limit and what could be reached have no amount"
 is "$(awk -v all="$(row energy_package 3)" -v run="$(row power_package 5)" 'BEGIN { print (all >= run * 0.99) }')" 1 "joules since the start are no fewer"
 is "$(row power_psys 7)" no_source "what nobody measured has its reason"
 is "$(tail -n +2 "$tmp/report" | grep -vc ',1$')" 0 "every row says that it is simulated"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
 is "$(sed -n 2p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(grep -c "^Platform .* no source in use has a counter that it needs" "$tmp/err")" 1 "a reason is said in words"
 good "below what limited the device" sh -c "head -1 '$tmp/err' | grep -q '^SIM PIPE FULL: '"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
 gives 0 "JSON" run $load -J -o "$tmp/report" -- sh -c 'sleep 0.2'

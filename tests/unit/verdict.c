@@ -314,6 +314,29 @@ static void expect(struct metric_set *set, struct verdict_memory *m, const struc
 	is_int(v.flags, flags, "after %d s: flags", t_s);
 }
 
+/* A load whose busy time wavers about the border between waiting for work and having enough of it. */
+static void test_border(struct metric_set *set)
+{
+	static const struct { double busy; const char *want; } windows[] = {
+		{ 0.88, "partly_idle busy" }, { 0.92, "partly_idle busy" }, { 0.93, "partly_idle busy" }, { 0.94, "partly_idle busy" },
+		{ 0.97, "partly_idle busy" }, { 0.98, "no_counters " }, { 0.88, "no_counters " }, { 0.87, "no_counters " },
+		{ 0.86, "no_counters " }, { 0.8, "no_counters " }, { 0.8, "partly_idle busy" },
+	};
+	struct verdict_memory m = { .has_said = false };
+
+	for (size_t i = 0; i < ARRAY_LEN(windows); i++) {
+		struct seen seen[] = { S(BUSY, windows[i].busy), END };
+		struct verdict v;
+		char got[64];
+
+		see(set, seen);
+		snap.mono_ns = (int64_t)(i + 1) * NS_PER_S;
+		verdict_make(&snap, &m, &v);
+		snprintf(got, sizeof(got), "%s %s", verdict_kind_name(v.kind), v.bound);
+		is_str(got, windows[i].want, "busy %.0f %% after what was said", 100 * windows[i].busy);
+	}
+}
+
 static void test_steadiness(struct metric_set *set)
 {
 	struct verdict_memory m = { .has_said = false };
@@ -546,6 +569,7 @@ int main(void)
 	test_states(lib.sets[0]);
 	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
+	test_border(lib.sets[0]);
 	test_mixed(lib.sets[0]);
 	test_dealt(lib.sets[0]);
 	metric_lib_release(&lib);
