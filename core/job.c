@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+const struct kernel_made kernel_made_unknown = {
+	.simd = NAN, .spill_bytes = NAN, .private_bytes = NAN
+};
+
 const struct job_progress job_progress_unknown = {
 	.flop_per_s = NAN,
 	.bytes_per_s = NAN,

@@ -33,10 +33,18 @@ struct kernel_info {
 	char reason[160];
 };
 
+/* What the compiler made of a kernel, as the driver tells it; NAN where it does not. */
+struct kernel_made {
+	double simd;		/* work-items that share an instruction */
+	/* memory of a work-item that registers had no room for; that it has for itself */
+	double spill_bytes, private_bytes;
+};
+
 /* What the caller asks for. Where a member is zero, the tuner or the catalogue chooses. */
 struct job {
 	char kernel[48];
 	char device[96];	/* "", "P:D", "name", "pci:0000:00:02.0" */
+	char binaries[160];	/* the folder for the compiled program; "": nobody wants it */
 	uint64_t groups, group_size;
 	uint64_t repeat;	/* body repetitions per work-item of one launch */
 	uint64_t launches;	/* stop after so many; 0: the time decides */
@@ -87,6 +95,8 @@ struct job_progress {
 
 /* Nothing has run: no rate is known. */
 extern const struct job_progress job_progress_unknown;
+/* Nothing is known of what the compiler made. */
+extern const struct kernel_made kernel_made_unknown;
 
 /* How a job goes. Plain data. */
 struct job_state {
@@ -94,6 +104,7 @@ struct job_state {
 	uint32_t flags;
 	struct job job;			/* as asked for, and with the choices that were made */
 	struct kernel_info kernel;
+	struct kernel_made made;
 	char device[128];		/* OpenCL device and driver */
 	int64_t start_mono_ns;
 	struct job_progress progress;

@@ -242,6 +242,7 @@ static void clear_state(struct job_state *s)
 	*s = (struct job_state){ .progress = job_progress_unknown,
 		.predicted_flop_per_s = NAN,
 		.predicted_bytes_per_s = NAN,
+		.made = kernel_made_unknown,
 		.build_ns = NAN,
 		.energy_uj = NAN };
 }
@@ -317,6 +318,7 @@ static void take_shape(struct job_state *s, const struct proto_shape *shape)
 	s->kernel.work = shape->work;
 	s->predicted_flop_per_s = shape->predicted_flop_per_s;
 	s->predicted_bytes_per_s = shape->predicted_bytes_per_s;
+	s->made = shape->made;
 }
 
 static void take_device(struct launcher *l, const struct proto_device *d)

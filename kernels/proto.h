@@ -65,6 +65,7 @@ struct proto_shape {
 	uint64_t groups, group_size, repeat;
 	struct kernel_work work;	/* of one item with one repetition */
 	double predicted_flop_per_s, predicted_bytes_per_s;
+	struct kernel_made made;
 };
 
 /* Where groups ran: a message for each subslice that had any, or one with the reason why that is not

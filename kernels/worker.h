@@ -44,6 +44,8 @@ bool device_each(
  * "", the device at the address pci is preferred. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(const struct device_facts *d);
+/* Says whether the device has the extension of that name. */
+bool device_has_extension(cl_device_id id, const char *name);
 
 /* This is a built program. A zero-initialised struct holds none. */
 struct program {
@@ -60,6 +62,9 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
  * work on the program. */
 void program_keep(const struct program *p, const struct cache *c);
 void program_release(struct program *p);
+/* Writes the program as the driver has it to KERNEL.bin in that folder. */
+bool program_write(
+	const struct program *p, const char *folder, const char *kernel, struct err *err);
 
 #define LOAD_BUFFERS 3
 
@@ -103,6 +108,8 @@ struct model_launch load_launch(const struct load *l);
 uint64_t load_period(const struct load *l);
 /* Launches n times and waits. */
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err);
+/* Asks the driver what its compiler made of the kernel. */
+void load_made(const struct load *l, struct kernel_made *out);
 /* Returns the repetitions of the body in one launch, as in struct job. */
 uint64_t load_repeat(const struct load *l);
 /* Makes a slice some milliseconds long by what the job leaves open: repetitions, groups, or

@@ -38,8 +38,8 @@ static uint64_t get_number(cl_device_id id, cl_device_info what)
 	return v;
 }
 
-/* Extensions are words; one may be the beginning of another. */
-static bool has_extension(cl_device_id id, const char *name)
+/* One word may be the beginning of another. */
+bool device_has_extension(cl_device_id id, const char *name)
 {
 	size_t size = 0, len;
 	const char *word;
@@ -70,7 +70,7 @@ static void get_identity(struct device_facts *d)
 	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version),
 		d->platform_version, NULL);
 	d->platform_version[sizeof(d->platform_version) - 1] = '\0';
-	if (has_extension(d->id, "cl_khr_pci_bus_info") &&
+	if (device_has_extension(d->id, "cl_khr_pci_bus_info") &&
 		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
 		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
 			p.bus & 0xff, p.device & 0x1f, p.function & 7);
@@ -210,7 +210,7 @@ static void get_floats(struct device_facts *d)
 		const char *extension = catalog_type(rows[i].type)->extension;
 		cl_uint width = 0;
 
-		d->has[rows[i].type] = !extension || has_extension(d->id, extension);
+		d->has[rows[i].type] = !extension || device_has_extension(d->id, extension);
 		d->fma[rows[i].type] = rows[i].config &&
 			get_number(d->id, rows[i].config) & CL_FP_FMA;
 		d->width[rows[i].type] = 1;

@@ -323,7 +323,19 @@ static bool say_shape(struct run *r, struct err *err)
 	shape->repeat = load_repeat(&r->load);
 	shape->predicted_flop_per_s = r->predicted.flop_per_s;
 	shape->predicted_bytes_per_s = r->predicted.bytes_per_s;
+	load_made(&r->load, &shape->made);
 	return proto_send(r->s->fd, &m, err);
+}
+
+/* Writes the compiled program where somebody wants it. */
+static bool write_binary(const struct run *r, struct err *err)
+{
+	char kernel[48];
+
+	if (!*r->s->job.binaries)
+		return true;
+	catalog_name(&r->load.v.spec, kernel, sizeof(kernel));
+	return program_write(&r->load.program, r->s->job.binaries, kernel, err);
 }
 
 double worker_processors(const struct worker_session *s, const struct body_row *body)
@@ -397,7 +409,7 @@ static bool prepare(struct run *r, struct err *err)
 		r->predicted.flop_per_s *= share;
 		r->predicted.bytes_per_s *= share;
 	}
-	return say_shape(r, err) &&
+	return say_shape(r, err) && write_binary(r, err) &&
 		(!s->job.where || place_tell(s, &r->load, false, err)) &&
 		worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }

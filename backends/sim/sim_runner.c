@@ -214,9 +214,12 @@ static void begin(struct sim_runner *s, const struct job *job, const struct kern
 		.kernel = *kernel,
 		.start_mono_ns = now_ns,
 		.progress = job_progress_unknown,
+		.made = kernel_made_unknown,
 		.build_ns = NAN,
 		.energy_uj = NAN,
 	};
+	/* The model has no registers to spill and no private memory. */
+	st->made.simd = s->kernel.simd;
 	st->job.groups = (uint64_t)s->groups;
 	st->job.group_size = (uint64_t)s->items;
 	st->job.repeat = (uint64_t)load->n;

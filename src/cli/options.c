@@ -441,6 +441,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_CL_DEVICE] = { take_file, OF_ALL(cl_device) },
 	[OPTION_LIST_KERNELS] = { take_flag, OF_ALL(list_kernels) },
 	[OPTION_DUMP_KERNEL] = { take_flag, OF_ALL(dump_kernel) },
+	[OPTION_DUMP_BINARY] = { take_named_file, OF_ALL(dump_binary) },
 	[OPTION_DUMP] = { take_file, OF_ALL(dump) },
 	[OPTION_PLOT] = { take_named_file, OF_ALL(plot) },
 	[OPTION_OVER] = { take_word, OF_ALL(over), .words = sweep_over_words },

@@ -91,6 +91,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(CL_DEVICE, "cl-device", 0, "DEV", ONCE, "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
 	X(LIST_KERNELS, "list", 0, NULL, ONCE, "load", N_("with stress: list the kernels")) \
 	X(DUMP_KERNEL, "dump-kernel", 0, NULL, ONCE, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
+	X(DUMP_BINARY, "dump-binary", 0, "DIR", ONCE, "load", N_("write each kernel as it was compiled to DIR/KERNEL.bin")) \
 	X(DUMP, "dump", 0, "FILE", ONCE, "load", N_("with stress: the metrics of every window, as CSV")) \
 	X(PLOT, "plot", 0, "FILE", ONCE, "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
 	X(OVER, "over", 0, "WHAT", ONCE, "load", N_("with sweep: go over groups, tpb, loop, size, stride or intensity")) \
@@ -194,7 +195,7 @@ struct options {
 	int64_t time_ns;
 	const char *power_plane;	/* of power_planes */
 	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet;
-	const char *cl_device, *dump, *plot;
+	const char *cl_device, *dump, *dump_binary, *plot;
 	const char *over;		/* of sweep_over_words */
 	const char *figures;
 	struct name_list with;

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "session/program.h"
 #include "session/devices.h"
@@ -451,6 +453,8 @@ static bool check_simulated(const struct options *o, struct err *err)
 		option = "--tune";
 	if (o->cl_device)
 		option = "--cl-device";
+	if (o->dump_binary)
+		option = "--dump-binary";
 	if (!option)
 		return true;
 	err_set(err, ERR_USAGE,
@@ -459,8 +463,24 @@ static bool check_simulated(const struct options *o, struct err *err)
 	return err_hint(err, _("without -D sim:... a device of this machine runs them"));
 }
 
+/* The worker writes compiled kernels there, and it starts late. */
+static bool check_folder(const char *folder, struct err *err)
+{
+	struct stat st;
+
+	if (!folder)
+		return true;
+	if (strlen(folder) >= sizeof(((struct job *)0)->binaries))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+	if (stat(folder, &st) < 0 || access(folder, W_OK) < 0)
+		return err_sys(err, _("cannot write to the folder '%s'"), folder);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, _("'%s' is no folder"), folder);
+}
+
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
+	if (!check_folder(ses->opt->dump_binary, err))
+		return false;
 	if (ses->opt->delay_ns == 0) {
 		ses->delay_ns = limit_ns / WINDOWS_PER_JOB;
 		if (ses->delay_ns > WINDOW_MAX_NS)

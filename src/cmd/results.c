@@ -214,6 +214,37 @@ static double mismatches(const struct job_result *r)
 	return (double)r->state.progress.mismatches;
 }
 
+static double simd(const struct job_result *r)
+{
+	return r->state.made.simd;
+}
+
+static double spill_bytes(const struct job_result *r)
+{
+	return r->state.made.spill_bytes;
+}
+
+static double private_bytes(const struct job_result *r)
+{
+	return r->state.made.private_bytes;
+}
+
+/* Returns why it is not known what the compiler made, or NULL. */
+static const char *made_why(const struct job_result *r, char *buf, size_t size)
+{
+	const struct kernel_made *made = &r->state.made;
+
+	(void)buf;
+	(void)size;
+	if (r->state.flags & JOB_SIMULATED)
+		return "the model has no registers that spill";
+	if (!isfinite(made->simd) && r->state.flags & JOB_ON_CPU)
+		return "a CPU's compiler joins work-items as it likes";
+	if (!isfinite(made->simd) || !isfinite(made->spill_bytes))
+		return "the driver does not tell";
+	return NULL;
+}
+
 static const char *kernel(const struct job_result *r, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", r->state.job.kernel);
@@ -355,6 +386,10 @@ static const struct result_column {
 	{ { "cycles_us", N_("cycle us"), 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
 	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
 	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
+	{ { "simd", "SIMD", 4, false }, ALL, KIND_NUMBER, simd, NULL },
+	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, spill_bytes, NULL },
+	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, private_bytes, NULL },
+	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, NULL, made_why },
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
 	{ { "check", N_("check"), 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },

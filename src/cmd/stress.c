@@ -49,6 +49,8 @@ struct job stress_job(const struct session *ses, int64_t default_ns)
 
 	if (job.limit_ns == 0 && job.launches == 0)
 		job.limit_ns = default_ns;
+	if (o->dump_binary)
+		snprintf(job.binaries, sizeof(job.binaries), "%s", o->dump_binary);
 	if (o->cl_device)
 		snprintf(job.device, sizeof(job.device), "%s", o->cl_device);
 	return job;

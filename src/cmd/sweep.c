@@ -336,6 +336,8 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	enum status status = jobs_status(&s->jobs, good, &s->err);
 	if (s->bad && status == STATUS_GOOD)
 		status = STATUS_CHECK;
+	if (!o->quiet)
+		sweep_tell_simd(&s->points);
 	jobs_tell_clock(&s->jobs);
 	jobs_close(&s->jobs);
 	ses->opt = o;

@@ -41,6 +41,7 @@ static const char *const columns[SWEEP_VALUES] = {
 	[SWEEP_WALL_US] = "wall_us",
 	[SWEEP_TIMESTAMP_US] = "timestamp_us",
 	[SWEEP_CYCLES_US] = "cycles_us",
+	[SWEEP_SIMD] = "simd",
 };
 
 const char *sweep_column(const struct sweep_points *s, enum sweep_value v)
@@ -94,6 +95,54 @@ double sweep_next_groups(
 	if (groups >= LAST_ROUNDS * units || (groups > full * units && !(value > before * WORTH)))
 		return 0;
 	return 2 * groups;
+}
+
+/* Returns where the width of a kernel's name begins ("x16"), or NULL. */
+static const char *width_of(const char *kernel)
+{
+	const char *dot = strrchr(kernel, '.');
+
+	return dot && dot[1] == 'x' && dot[2] >= '1' && dot[2] <= '9' ? dot + 1 : NULL;
+}
+
+/* Returns the point with the widest SIMD of a narrower type of the same kernel. */
+static const struct sweep_point *narrower_type(
+	const struct sweep_points *s, const struct sweep_point *p)
+{
+	const char *width = width_of(p->kernel);
+	const struct sweep_point *best = NULL;
+
+	for (size_t i = 0; width && i < s->n; i++) {
+		const struct sweep_point *other = &s->p[i];
+		const char *its = width_of(other->kernel);
+
+		if (!its || its - other->kernel != width - p->kernel ||
+			strncmp(other->kernel, p->kernel, (size_t)(width - p->kernel)) != 0 ||
+			atoi(its + 1) >= atoi(width + 1) ||
+			!(other->v[SWEEP_SIMD] > p->v[SWEEP_SIMD]))
+			continue;
+		if (!best || other->v[SWEEP_SIMD] > best->v[SWEEP_SIMD])
+			best = other;
+	}
+	return best;
+}
+
+void sweep_tell_simd(const struct sweep_points *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct sweep_point *p = &s->p[i], *narrower = narrower_type(s, p);
+		const struct sweep_key any = { .kernel = p->kernel };
+		struct err say = { 0 };
+
+		/* One point of a kernel stands for all. */
+		if (!narrower || sweep_find(s, &any) != p)
+			continue;
+		err_set(&say, ERR_NONE,
+			_("%s was compiled for SIMD %.0f, %s for SIMD %.0f"),
+			p->kernel, p->v[SWEEP_SIMD], width_of(narrower->kernel),
+			narrower->v[SWEEP_SIMD]);
+		session_print_err(&say);
+	}
 }
 
 /* --- files --- */

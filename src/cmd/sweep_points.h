@@ -29,6 +29,7 @@ enum sweep_value {
 	SWEEP_WALL_US,
 	SWEEP_TIMESTAMP_US,
 	SWEEP_CYCLES_US,
+	SWEEP_SIMD,
 	SWEEP_VALUES,
 };
 
@@ -73,6 +74,9 @@ struct sweep_shape {
  * rounds. */
 double sweep_next_groups(
 	const struct sweep_shape *shape, double groups, double value, double before);
+/* Says on standard error which kernels of a wider type the compiler gave fewer work-items for an
+ * instruction than a narrower one. Nothing is said where it is not known. */
+void sweep_tell_simd(const struct sweep_points *s);
 /* Draws everything that was measured, one file for each picture: FILE.svg gives FILE-gflops.svg and
  * so on. */
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err);

@@ -33,6 +33,14 @@ gives 2 "an unknown kernel" stress flops.private.mad.sp.x3
 gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
 "$rooftop" stress --cl-device nowhere --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$(($? != 0)) $(grep -c nowhere "$tmp/err")" "1 1" "an OpenCL device that does not exist is named"
+mkdir "$tmp/binaries"
+gives 0 "the compiled kernel" stress --quiet --dump-binary "$tmp/binaries" --time 0.1 flops.private.mad.sp.x4
+is "$(ls "$tmp/binaries") $([ "$(wc -c < "$tmp/binaries/flops.private.mad.sp.x4.bin")" -gt 1000 ] && echo large)" "flops.private.mad.sp.x4.bin large" "is written under its name"
+gives 1 "a folder that is not there" stress --quiet --dump-binary "$tmp/nowhere" --time 0.1 flops.private.mad.sp.x4
+is "$(grep -c "cannot write to the folder '$tmp/nowhere'" "$tmp/err")" 1 "is named"
+"$rooftop" stress -c --time 0.1 flops.private.mad.sp.x4 > "$tmp/out" 2> /dev/null
+made=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print ($at["simd"] != "" || $at["made_why"] != "") }' "$tmp/out")
+is "$made" 1 "SIMD is known, or there is a reason"
 gives 0 "the OpenCL devices are listed" stress --cl-device help
 is "$(grep -c -v '^[0-9]*:[0-9]*  .*, ' "$tmp/out") $(wc -c < "$tmp/err")" "0 0" "with place, name and driver, a line each"
 cp "$tmp/out" "$tmp/devices"

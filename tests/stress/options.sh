@@ -21,6 +21,7 @@ tune -
 cl-device 0:0
 list -
 dump-kernel -
+dump-binary $tmp
 dump $tmp/dump
 plot $tmp/plot.svg
 over tpb
@@ -39,10 +40,10 @@ END
 refused()
 {
 	cat <<END
-stress validate tune cl-device plot resume over figures with
-sweep blocks validate tune cl-device list dump-kernel dump resume figures with where
-calibrate validate tune cl-device list dump-kernel dump resume over figures with where
-run over figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+stress validate dump-binary tune cl-device plot resume over figures with
+sweep blocks validate dump-binary tune cl-device list dump-kernel dump resume figures with where
+calibrate validate dump-binary tune cl-device list dump-kernel dump resume over figures with where
+run over dump-binary figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
 END
 }
 
@@ -82,7 +83,7 @@ for command in stress sweep calibrate run; do
 			measure $command "--$name" "$value"
 		fi
 		status=$?
-		if refused | grep -q "^$command .*\b$name\b"; then
+		if refused | grep -q "^$command\( .*\)* $name\( \|\$\)"; then
 			is "$status $(grep -c . "$tmp/out")" "2 0" "$command --$name is refused"
 		elif [ $command = run ] && [ "$name" != repeat ] && [ "$name" != set ] && [ "$name" != counter ]; then
 			is $status 0 "run --$name is for its windows"
