@@ -179,10 +179,10 @@ static void test_directives(const struct metric_set *set)
 	}
 }
 
-/* Of each kind the last block that fits is written, and a device that none fits is refused. */
+/* Of each kind all blocks that fit are written, and a device that none fits is refused. */
 static void test_blocks(const struct metric_set *set, struct device dev)
 {
-	static const struct { uint32_t revision, value; } rows[] = { { 0, 1 }, { 1, 1 }, { 2, 2 }, { 7, 2 }, { 8, 3 } };
+	static const struct { uint32_t revision, value; size_t n_regs; } rows[] = { { 0, 1, 2 }, { 1, 1, 2 }, { 2, 2, 4 }, { 7, 2, 4 }, { 8, 2, 5 } };
 	struct metric_set cut = *set;
 	struct oa_profile p;
 	struct err err = { 0 };
@@ -193,7 +193,9 @@ static void test_blocks(const struct metric_set *set, struct device dev)
 			    rows[i].revision, err.msg))
 			continue;
 		is_int(p.regs[0].value, rows[i].value, "  ... has its own block");
-		is_int(p.n_regs, rows[i].value == 2 ? 4 : 2, "  ... and no other");
+		is_int(p.n_regs, rows[i].n_regs, "  ... and no other");
+		if (rows[i].n_regs == 5)
+			is_int(p.regs[3].value, 3, "  ... then the next one that fits");
 		is_int(p.regs[p.n_regs - 1].kind, OA_REG_FLEX, "  ... beside that of all");
 		oa_profile_release(&p);
 	}

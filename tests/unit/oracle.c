@@ -15,6 +15,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml.h"
+#include "backends/intel/oa/oa_xml_vars.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "core/metric.h"
@@ -120,6 +121,7 @@ struct run {
 	char set_name[64];
 	struct metric_binding binding, own_binding;
 	bool bound, own_bound;
+	int lists;		/* sets with several lists of NOA registers */
 	struct expected expected[MAX_EXPECTED];
 	int n_expected;
 	struct value *values, *ceilings;
@@ -464,11 +466,53 @@ static void bind_own(struct run *r)
 	r->own_bound = true;
 }
 
+/* Returns how many NOA registers the library writes. */
+static uint64_t read_n_regs(struct json *j)
+{
+	uint64_t n = 0;
+	bool first = true;
+	char key[64];
+
+	while (json_key(j, &first, key, sizeof(key))) {
+		if (!strcmp(key, "mux"))
+			n = json_number(j).u;
+		else
+			json_skip(j);
+	}
+	return n;
+}
+
+/* Of several lists both write those that fit the device. Single ones may have been corrected since. */
+static void check_lists(struct run *r, const struct metric_set *set, uint64_t want)
+{
+	struct oa_profile p;
+	struct err err = { 0 };
+	uint64_t n = 0;
+	int lists = 0;
+
+	for (int i = 0; i < set->n_directives; i++)
+		lists += !strcmp(set->directives[i].key, "block") && !strncmp(set->directives[i].args, "NOA ", 4) &&
+			xml_test_passes(set->directives[i].args + 4, &r->dev);
+	if (lists < 2)
+		return;
+
+	if (!oa_profile_build(&p, set, &r->dev, NULL, &err)) {
+		wrong(r, "%s: %s", set->name, err.msg);
+		return;
+	}
+	for (size_t i = 0; i < p.n_regs; i++)
+		n += p.regs[i].kind == OA_REG_NOA;
+	r->lists++;
+	if (n != want)
+		wrong(r, "%s: %llu NOA registers, the library has %llu", set->name, (unsigned long long)n, (unsigned long long)want);
+	oa_profile_release(&p);
+}
+
 static void set_line(struct run *r, struct json *j)
 {
 	const struct feed *const feeds[] = { &r->feed };
 	const struct metric_set *set;
-	uint64_t number = 0;
+	uint64_t number = 0, n_noa = 0;
 	bool first = true;
 	char key[64];
 
@@ -480,6 +524,8 @@ static void set_line(struct run *r, struct json *j)
 			number = json_number(j).u;
 		else if (!strcmp(key, "counters"))
 			read_counters(r, j);
+		else if (!strcmp(key, "n_regs"))
+			n_noa = read_n_regs(j);
 		else if (!strcmp(key, "t") || !strcmp(key, "name") || !strcmp(key, "guid"))
 			json_string(j, (char[256]){ 0 }, 256);
 		else
@@ -500,6 +546,7 @@ static void set_line(struct run *r, struct json *j)
 		return;
 	}
 	check_presence(r, set);
+	check_lists(r, set, n_noa);
 	metric_bind(&r->binding, set, &r->dev, feeds, 1);
 	r->binding.width = EXPR_64_BITS;	/* as the library */
 	r->binding.keeps_excess = true;
@@ -852,6 +899,8 @@ static void test_file(
 	if (going)
 		ok(r->pairs > 0, "%s: %" PRIu64 " pairs of reports were there", r->platform,
 			r->pairs);
+	if (!strcmp(r->platform, "bdwgt3"))
+		is_int(r->lists, 3, "bdwgt3: sets with a list for each slice or subslice");
 	free(text);
 	release(r);
 	free(r);

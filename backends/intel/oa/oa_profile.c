@@ -284,40 +284,38 @@ static void make_uuid(struct oa_profile *p)
 		hi >> 16 & 0xffff, hi & 0xffff, lo >> 48, lo & UINT64_C(0xffffffffffff));
 }
 
-/* Of each kind of registers, how many blocks a set has, and which of its directives is the one that
- * counts, or -1. */
-struct blocks {
-	int n[OA_REG_KINDS], chosen[OA_REG_KINDS];
-};
-
-/* Takes the directive "block KIND [TEST]" with that index. */
-static bool take_block(struct blocks *b, const struct set_directive *s, int index,
-	const struct device *d, struct err *err)
+/* Reads the directive "block KIND [TEST]", and whether the device passes its test. */
+static bool read_block(const struct set_directive *s, const struct device *d,
+	enum oa_reg_kind *kind, bool *fits, struct err *err)
 {
 	const char *at = s->args, *word;
-	enum oa_reg_kind kind;
 	size_t len;
 
-	if (!parse_word(&at, &word, &len) || !word_kind(word, len, &kind))
+	if (!parse_word(&at, &word, &len) || !word_kind(word, len, kind))
 		return err_set(err, ERR_PARSE,
 			_("%s:%d: NOA, OA or FLEX expected after block, not '%.40s'"), s->file,
 			s->line, s->args);
-	b->n[kind]++;
-	if (!at[strspn(at, " ")] || xml_test_passes(at, d))
-		b->chosen[kind] = index;
+	*fits = !at[strspn(at, " ")] || xml_test_passes(at, d);
 	return true;
 }
 
-static bool choose_blocks(struct blocks *b, const struct metric_set *set, const struct device *d,
-	struct err *err)
+/* A device that passes no test of the blocks of a kind is refused. */
+static bool check_blocks(const struct metric_set *set, const struct device *d, struct err *err)
 {
-	*b = (struct blocks){ .chosen = { -1, -1, -1 } };
-	for (int i = 0; i < set->n_directives; i++)
-		if (!strcmp(set->directives[i].key, "block") &&
-			!take_block(b, &set->directives[i], i, d, err))
+	int n[OA_REG_KINDS] = { 0 }, fitting[OA_REG_KINDS] = { 0 };
+	enum oa_reg_kind k;
+	bool fits;
+
+	for (int i = 0; i < set->n_directives; i++) {
+		if (strcmp(set->directives[i].key, "block") != 0)
+			continue;
+		if (!read_block(&set->directives[i], d, &k, &fits, err))
 			return false;
+		n[k]++;
+		fitting[k] += fits;
+	}
 	for (int kind = 0; kind < OA_REG_KINDS; kind++) {
-		if (!b->n[kind] || b->chosen[kind] >= 0)
+		if (!n[kind] || fitting[kind])
 			continue;
 		err_set(err, ERR_USAGE,
 			_("set %s has registers of kind %s for other devices only (slices 0x%llx, "
@@ -330,19 +328,12 @@ static bool choose_blocks(struct blocks *b, const struct metric_set *set, const 
 	return true;
 }
 
-static bool is_chosen(const struct blocks *b, int index)
-{
-	for (int kind = 0; kind < OA_REG_KINDS; kind++)
-		if (b->chosen[kind] == index)
-			return true;
-	return false;
-}
-
 /* Carries out all directives. programmed tells whether the set chooses events itself. */
 static bool read_directives(struct oa_profile *p, const struct metric_set *set,
-	const struct blocks *blocks, oa_config_fn *config, bool *programmed, struct err *err)
+	const struct device *device, oa_config_fn *config, bool *programmed, struct err *err)
 {
-	bool good = true, skipped = false;
+	bool good = true, fits = true;
+	enum oa_reg_kind kind;
 
 	for (int i = 0; good && i < set->n_directives; i++) {
 		const struct set_directive *d = &set->directives[i];
@@ -351,8 +342,8 @@ static bool read_directives(struct oa_profile *p, const struct metric_set *set,
 		if (!strcmp(d->key, "config")) {
 			good = load_config(p, d, config, err);
 		} else if (!strcmp(d->key, "block")) {
-			skipped = !is_chosen(blocks, i);
-		} else if (!strcmp(d->key, "registers") && !skipped) {
+			good = read_block(d, device, &kind, &fits, err);
+		} else if (!strcmp(d->key, "registers") && fits) {
 			good = parse_register_line(p, &place, err);
 		} else if (!strcmp(d->key, "program") && !oa_ask_is(d)) {
 			*programmed = true;
@@ -368,13 +359,12 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const 
 	const struct intel_platform *platform = intel_platform_by_name(d->platform);
 	int graphics_ver = platform ? platform->graphics_ver : 0;
 	bool programmed = false;
-	struct blocks blocks;
 
 	*p = (struct oa_profile){ 0 };
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
 		p->events[i].increment = OA_EVENT_OFF;
-	bool good = choose_blocks(&blocks, set, d, err) &&
-		read_directives(p, set, &blocks, config, &programmed, err);
+	bool good = check_blocks(set, d, err) &&
+		read_directives(p, set, d, config, &programmed, err);
 	if (good && programmed && !check_banks(p, set, graphics_ver, err))
 		good = false;
 	else if (good && programmed && graphics_ver >= 20)
