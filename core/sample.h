@@ -92,6 +92,9 @@ struct sample {
 	 * tell clocks, or the GPU slept */
 	uint64_t clock_low_hz, clock_high_hz;
 	bool tells_clock;	/* the source knows the clock of moments */
+	/* Where a window is a pair of reports: why the second one was made, in words of machine output.
+	 * NULL: windows are something else. Valid as instances. */
+	const char *report_why;
 };
 
 /* In instances: this unit, such as a CPU that is offline, has no number in this window. */

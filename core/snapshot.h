@@ -67,6 +67,7 @@ struct snapshot {
 	uint32_t quality;	/* enum sample_quality bits, over all sources */
 	uint64_t reports;
 	uint64_t lost;		/* loss events inside this window */
+	const char *report_why;	/* as in struct sample */
 	uint64_t lost_total;	/* since opening */
 	const struct device *device;
 	const struct metric_set *set;

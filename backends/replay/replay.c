@@ -30,6 +30,7 @@ struct replay {
 	bool ended;			/* nothing follows next */
 	struct err failure;		/* why reading ended early */
 	bool failure_told, per_report;
+	char report_why[96];		/* of the last report of a window, when it is a pair */
 	/* at from_ns of the session's clock it was at this place */
 	int64_t from_ns, from_position_ns;
 	double speed;
@@ -203,6 +204,9 @@ static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 
 	(void)now_ns;
 	oa_stream_take(&r->stream, out);
+	if (r->per_report)
+		out->report_why = oa_id_text(r->stream.graphics_ver, r->stream.last_id,
+			r->report_why, sizeof(r->report_why));
 	out->t0_ns = timeline_host_ns(&r->line, r->window_ticks);
 	out->t1_ns = timeline_host_ns(&r->line, r->fed_ticks);
 	r->window_ticks = r->fed_ticks;

@@ -74,7 +74,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		strbuf_add(out, "device,");
 	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
 	if (has_context)
-		strbuf_add(out, ",context");
+		strbuf_add(out, ",context,report");
 	for (int i = 0; i < names.n; i++) {
 		strbuf_addc(out, ',');
 		strbuf_add_csv(out, names.name[i]);
@@ -116,8 +116,10 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
-	if (run->has_context)
+	if (run->has_context) {
 		add_context(out, writer_context(s));
+		strbuf_addf(out, ",%s", s->report_why ? s->report_why : "");
+	}
 	for (int i = 0; i < run->n_row; i++)
 		run->row[i] = NAN;
 	for (int i = 0; i < run->set->n_metrics; i++)

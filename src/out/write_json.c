@@ -242,6 +242,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	json_number(out, "window_ms", (double)s->window_ns / NS_PER_MS);
 	json_integer(out, "lost", (long long)s->lost);
 	json_bool(out, "sim", run->device->simulated);
+	if (s->report_why)
+		json_string(out, "report", s->report_why);
 	json_verdict(out, &s->verdict, s->mono_ns);
 	add_metrics(run, s, out);
 	if (s->mux)

@@ -400,6 +400,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		s->lost += ses->samples[i].lost;
 	}
 	s->lost_total = ses->lost_total;
+	s->report_why = ses->samples[0].report_why;
 	s->tells_clock = ses->samples[0].tells_clock;
 	s->clock_low_hz = ses->samples[0].clock_low_hz;
 	s->clock_high_hz = ses->samples[0].clock_high_hz;

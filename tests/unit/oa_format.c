@@ -285,6 +285,23 @@ static void test_ids(void)
 	}
 }
 
+static void test_id_texts(void)
+{
+	static const struct { int ver; uint64_t id; const char *want; } rows[] = {
+		{ 7, 0x00080000, "" }, { 8, 0x00080000, "timer" }, { 8, 0x02180000, "timer trigger1" },
+		{ 8, 0x01000000, "" }, { 9, 0x01060000, "clock-ratio-change" }, { 11, 0x02000000, "" },
+		{ 12, 0x00160000, "trigger1 threshold started" }, { 12, 0x00240000, "trigger2 started" },
+		{ 12, 0x02400000, "context-switch mmio-trigger" }, { 12, 0x00010000, "" },
+		{ 20, 0x000e0000, "timer" },
+	};
+	char buf[96], small[8];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		is_str(oa_id_text(rows[i].ver, rows[i].id, buf, sizeof(buf)), rows[i].want,
+			"gen %d id %#" PRIx64 ": words", rows[i].ver, rows[i].id);
+	is_str(oa_id_text(12, 0x03fe0000, small, sizeof(small)), "timer t", "a text that does not fit is cut");
+}
+
 struct ratio_row {
 	uint64_t id;
 	uint64_t unslice_hz, slice_hz;
@@ -337,6 +354,7 @@ int main(void)
 	test_bad_names();
 	test_units();
 	test_ids();
+	test_id_texts();
 	test_ratios();
 	test_headers();
 	return done_testing();

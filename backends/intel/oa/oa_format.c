@@ -248,6 +248,34 @@ unsigned oa_reasons(int graphics_ver, uint64_t id)
 	return l->reasons ? (unsigned)(id >> 19) & l->reasons : OA_REASON_TIMER;
 }
 
+const char *oa_id_text(int graphics_ver, uint64_t id, char *buf, size_t size)
+{
+	static const struct {
+		uint8_t first_ver, last_ver, bit;
+		const char *word;
+	} words[] = {
+		{ 8, UINT8_MAX, 19, "timer" },
+		{ 8, UINT8_MAX, 20, "trigger1" },
+		{ 8, UINT8_MAX, 21, "trigger2" },
+		{ 8, UINT8_MAX, 22, "context-switch" },
+		{ 8, UINT8_MAX, 23, "go-transition" },
+		{ 9, UINT8_MAX, 24, "clock-ratio-change" },
+		{ 12, UINT8_MAX, 25, "mmio-trigger" },
+		/* Tiger Lake's manual, report format; later ones are not described. */
+		{ 12, 12, 17, "threshold" },
+		{ 12, 12, 18, "started" },
+	};
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(words) && n < size; i++)
+		if (graphics_ver >= words[i].first_ver && graphics_ver <= words[i].last_ver &&
+			id >> words[i].bit & 1)
+			n += (size_t)snprintf(
+				buf + n, size - n, n ? " %s" : "%s", words[i].word);
+	return buf;
+}
+
 bool oa_ctx_valid(int graphics_ver, uint64_t id)
 {
 	int bit = id_layout(graphics_ver)->valid_bit;

@@ -105,6 +105,7 @@ static void note_clock(struct oa_stream *s, uint64_t id)
 static void note_report(struct oa_stream *s, const struct oa_header *h)
 {
 	s->last_ctx_id = h->ctx_id;
+	s->last_id = h->id;
 	s->reports++;
 	if (s->graphics_ver < 9)
 		return;

@@ -22,6 +22,7 @@ struct oa_stream {
 	uint64_t skipped;	/* records of unknown type or wrong size */
 	uint64_t reports;
 	uint32_t last_ctx_id;
+	uint64_t last_id;	/* of the newest report */
 	bool has_context;	/* only what counts while context runs is taken */
 	uint32_t context, context_mask;
 	bool tells_contexts;	/* the reports say which context runs */
