@@ -81,6 +81,13 @@ rm "$root/perf/no_merge"
 printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
 counts "a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
 doctor_says "Linux 5.4.0-200-generic counts AMD's FLOPs event without its Merge event, so too little" "  ... is refused by its number"
+# Slots: one instruction a cycle retires of six or eight, half an operation is thrown away, half a slot gets none.
+processor AuthenticAMD 25 97 cpu:zen4
+counts "Zen 4's dispatch slots" cpu_retiring=16.6..16.8 cpu_speculation=8.2..8.5 cpu_frontend=8.2..8.5 cpu_backend=66.4..66.9 cpu_smt=0 -- -m slots
+processor AuthenticAMD 26 68 cpu:zen5
+counts "Zen 5's" cpu_retiring=12.4..12.6 cpu_speculation=6.1..6.4 cpu_frontend=6.1..6.4 cpu_backend=74.7..75.3 -- -m slots
+is "$(tail -1 "$tmp/out" | python3 -c 'import json, sys; v = json.loads(sys.stdin.read())["verdict"]; print(v["kind"] in ("unknown", "partly_idle", "host", "idle") and (v["kind"] != "unknown" or v["causes"][0] == "backend"))')" True \
+	"  ... and where they go is the reason of the answer"
 processor HygonGenuine 24 1 cpu:zen1
 printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
 counts "Hygon, a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --

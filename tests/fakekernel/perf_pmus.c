@@ -84,10 +84,36 @@ static double without_merge(double n, double burst)
 	return (double)pmc_amd_read(&pmc, 0);
 }
 
+#define EVENT_OPS_RETIRED 0xc1
+#define EVENT_OPS_DISPATCHED 0xaa
+#define EVENT_NO_DISPATCH 0x1a0
+
+/* Dispatch slots (Linux tools/perf/pmu-events/arch/x86/amdzen4 and amdzen5, pipeline.json): six or
+ * eight in a cycle. A load retires an instruction in each cycle that event 0x76 counts, and an operation
+ * for each instruction; for two that retire one is thrown away, half a slot of a cycle gets none, and
+ * the rest waits. */
+static double amd_slots(
+	const struct fake_pmu *p, unsigned event, unsigned umask, const struct fake_load *l)
+{
+	double width = strcmp(p->variant, "zen5") ? 6 : 8;
+	double cycles = l->instructions, dispatched = 1.5 * cycles, empty = cycles / 2;
+
+	if (event == EVENT_OPS_RETIRED)
+		return l->instructions;
+	if (event == EVENT_OPS_DISPATCHED)
+		return umask == 0x07 ? dispatched : 0;
+	if (umask == 0x01)
+		return empty;
+	return umask == 0x1e ? width * cycles - dispatched - empty : 0;
+}
+
 static double amd_count(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
 {
+	unsigned event = pmc_amd_event(config);
 	double n;
 
+	if (event == EVENT_OPS_RETIRED || event == EVENT_OPS_DISPATCHED || event == EVENT_NO_DISPATCH)
+		return amd_slots(p, event, config >> 8 & 0xff, l);
 	if (pmc_amd_event(config) != PMC_AMD_FLOPS)
 		return -1;
 	n = amd_flops(p->variant, config >> 8 & 0xff, l);
