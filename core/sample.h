@@ -34,7 +34,8 @@ enum hw_context_kind { HW_CONTEXT_ONE, HW_CONTEXT_IDLE, HW_CONTEXT_OTHERS };
 struct hw_context {
 	enum hw_context_kind kind;
 	uint32_t id;		/* of HW_CONTEXT_ONE, as the reports name it */
-	/* false: others may hold a part of it, because it had been counted there before */
+	/* false: others may hold a part of it, because it had been counted there before, or what
+	 * ran was not known for a while */
 	bool whole;
 	uint64_t reports;	/* differences of reports that belong to it */
 	uint64_t switches;	/* how often it began to run */

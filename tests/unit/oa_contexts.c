@@ -122,6 +122,32 @@ static void test_switches(void)
 	free(b.p);
 }
 
+/* Nobody knows what ran while reports were lost. */
+static void test_lost(void)
+{
+	static const uint32_t order[] = { 0x21, 0x21, 0x42, 0x42, 0x21 };
+	const uint32_t lost[2] = { 2, 8u << 16 };
+	struct stream b = { .p = NULL };
+	struct sample out = { .why = WHY_OK };
+	struct oa_stream s;
+
+	start(&s);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		add_report(&b, order[i]);
+	oa_stream_records(&s, b.p, 3 * RECORD_BYTES, NULL);
+	oa_stream_records(&s, lost, sizeof(lost), NULL);
+	oa_stream_records(&s, b.p + 3 * RECORD_BYTES, 2 * RECORD_BYTES, NULL);
+	oa_stream_take(&s, &out);
+	const struct hw_context *first = find(&out, HW_CONTEXT_ONE, 0x21),
+				*second = find(&out, HW_CONTEXT_ONE, 0x42),
+				*others = find(&out, HW_CONTEXT_OTHERS, 0);
+	ok(first && first->reports == 2 && !first->whole, "before a loss the context is known");
+	ok(second && second->reports == 1 && !second->whole, "and after it");
+	ok(others && others->reports == 1, "what spans it is nobody's");
+	ok(makes_the_whole(&out, b.p, b.n), "and part of the whole");
+	free(b.p);
+}
+
 /* A hundred thousand contexts in a window: the table holds the last ones, and nothing is lost. */
 static void test_many(bool chosen)
 {
@@ -336,6 +362,7 @@ int main(void)
 	static struct oracle_files files;
 
 	test_switches();
+	test_lost();
 	test_many(false);
 	test_many(true);
 	test_validity();

@@ -107,9 +107,13 @@ void oa_contexts_add(
 void oa_contexts_add_unknown(
 	struct oa_contexts *c, const uint64_t *from, const uint64_t *to, uint64_t reports)
 {
+	if (!reports)
+		return;
 	add(c, ROW_OTHERS, from, to);
 	c->rows.row[ROW_OTHERS].reports += reports;
 	c->gave_up = true;
+	for (int i = 0; i < c->rows.n; i++)
+		c->rows.row[i].whole = i == ROW_OTHERS;
 }
 
 const struct hw_context *oa_contexts_chosen(const struct oa_contexts *c)

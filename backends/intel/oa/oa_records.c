@@ -165,6 +165,10 @@ static void note_other(struct oa_stream *s, const struct record *r)
 {
 	switch (r->type) {
 	case RECORD_REPORT_LOST:
+		/* What is counted until the next report has passed through contexts that no report
+		 * names. */
+		give_to_contexts(s);
+		s->mixed = true;
 		s->quality |= SAMPLE_LOST;
 		s->lost++;
 		break;
@@ -231,7 +235,9 @@ static void take_report(
 	end_run(s, r);
 	give_to_contexts(s);
 	s->mixed = false;
-	oa_contexts_run(&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
+	if (s->tells_contexts)
+		oa_contexts_run(
+			&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
 }
 
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)

@@ -27,7 +27,9 @@ struct oa_stream {
 	uint32_t context, context_mask;
 	bool tells_contexts;	/* the reports say which context runs */
 	bool needs_valid;	/* a context's number alone does not say that it runs */
-	bool mixed;		/* since the last difference began, the context has changed unseen */
+	/* since the last difference began the context has changed, or may have, without a report
+	 * that is a base */
+	bool mixed;
 	/* which sums the contexts' table has taken over already, and how many differences */
 	uint64_t mark[OA_MAX_COUNTERS], mark_reports;
 	struct oa_contexts contexts;
