@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmd/batch.h"
+#include "cmd/beside.h"
 #include "cmd/calibrate.h"
 #include "session/devices.h"
 #include "cmd/doctor.h"
@@ -201,7 +202,10 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);
 	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
 	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
-	case TASK_STRESS: return stress_cmd(ses, form, signo);
+	case TASK_STRESS:
+		if (p->opt->n_devices > 1)
+			return beside_cmd(ses, form, signo);
+		return stress_cmd(ses, form, signo);
 	case TASK_SCRIPT: return run_script(p, &err);
 	default: return run_windows(p, form, signo, &err);
 	}

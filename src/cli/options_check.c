@@ -208,6 +208,22 @@ bool options_want_screen(const struct options *o)
 		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
+/* Rows of two devices beside each other have room for what both of them have. */
+static bool check_beside(const struct options *o, struct err *err)
+{
+	bool one = o->profile || o->dump || o->where || o->list_kernels || o->dump_kernel ||
+		o->dump_binary;
+
+	for (int i = 0; i < o->n_devices; i++)
+		one = one || o->devices[i].set || o->devices[i].n_counters;
+	if (!one)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("two devices beside each other have no metrics of a set and no parts of a run"));
+	return err_hint(err,
+		_("--set, --counter, --profile, --where, --list and what dumps go with one -D"));
+}
+
 /* Windows say which of several devices they belong to; other tasks handle one device only. */
 static bool check_several(const struct options *o, struct err *err)
 {
@@ -217,6 +233,8 @@ static bool check_several(const struct options *o, struct err *err)
 		(((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION)) & IN(o->task)) &&
 			o->form != OUTPUT_GPU_TOP))
 		return true;
+	if (o->task == TASK_STRESS && o->n_devices == 2 && !is_all)
+		return check_beside(o, err);
 	if (o->form == OUTPUT_GPU_TOP)
 		return err_set(err, ERR_USAGE, "%s",
 			_("--intel-gpu-top-json is about one device, as intel_gpu_top is"));
@@ -227,6 +245,8 @@ static bool check_several(const struct options *o, struct err *err)
 	else
 		err_set(err, ERR_USAGE,
 			_("this command is about one device, and -D all means several"));
+	if (o->task == TASK_STRESS)
+		return err_hint(err, _("stress puts two devices beside each other: -D A -D B"));
 	return err_hint(err, _("the screen, -b, -J, -c and exports take several devices"));
 }
 

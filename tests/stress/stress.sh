@@ -115,6 +115,22 @@ for permille in 1010 990; do
 	near "$cycles" "$event" 0.004 "cycles do not depend on it"
 	is "$(grep -c 'time stamp [+-][01].[09]' "$tmp/out")" 1 "the note has its error"
 done
+# Two devices beside each other.
+gives 0 "two devices" stress -D sim:hd620 -D sim:tgl -c --repeat 2 --power-plane gpu private.mad.sp.x4 private.mad.dp.x4 mem.copy.sp.x4
+is "$(wc -l < "$tmp/out") $(column device_1 | cut -c1-17) $(column device_2 | cut -c1-13)" "4 Intel HD Graphics Intel Iris Xe" "a row for each kernel, with both"
+near "$(column gflops_1)" 399 0.01 "what the first one reaches"
+ratio=$(column gflops_ratio)
+near "$ratio" "$(awk -v a="$(column gflops_1)" -v b="$(column gflops_2)" 'BEGIN { print b / a }')" 0.001 "the ratio"
+is "$(column power_plane) $(column runs)" "gpu 2" "the plane, and the runs"
+good "what the second one cannot is empty, with the reason" \
+	grep -q '^flops.private.mad.dp.x4,[^,]*,[^,]*,[0-9.]*,,,.*no double precision' "$tmp/out"
+second=$(column gflops_2)
+gives 0 "the second one alone" stress -D sim:tgl -c private.mad.sp.x4
+near "$second" "$(column gflops)" 0.001 "reaches the same"
+gives 0 "text" stress -D sim:hd620 -D sim:tgl private.mad.sp.x4
+is "$(head -2 "$tmp/out" | cut -c1-8 | tr '\n' ' ')" "1: Intel 2: Intel " "says which is which"
+gives 2 "three devices" stress -D sim:hd620 -D sim:tgl -D sim:chv private.mad.sp.x4
+gives 2 "two with columns of one" stress -D sim:hd620 -D sim:tgl --profile private.mad.sp.x4
 gives 0 "a list" stress $sim --list
 is "$(grep -c '^flops.private.mad.dp.x16 ' "$tmp/out")" 1 "has every kernel"
 gives 0 "a list as CSV" stress -D sim:tgl --list -c

@@ -107,7 +107,7 @@ stress --intel-gpu-top-json|belongs to windows
 -D a -D b doctor|looks at every device
 -D a -D b metrics|about one device
 -D a -D b --explain x|about one device
--D a -D b stress --list|about one device
+-D a -D b stress --list|beside each other
 -D a -D b run -- true|about one device
 -D all -L|about one device
 -D a -J -w x -D b -w x|both write to
