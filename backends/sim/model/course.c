@@ -37,6 +37,8 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 		whole.gpu[GPU_BUSY] = whole.cycles;
 	out->context = p->context;
 	out->gated = p->gpu[GPU_TICKS] <= 0;
+	memcpy(out->loaded_eus, p->loaded_eus, sizeof(out->loaded_eus));
+	out->n_first = p->n_first;
 	select(ctx, &whole, hz, q);
 	for (int i = 0; i < Q_COUNT; i++) {
 		total[i] = q32_from_double(q[i]);
@@ -283,6 +285,9 @@ void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
 	*out = (struct course_state){ .hz = s->hz, .requested_hz = s->requested_hz,
 		.reason = s->reason,
 		.context = at.activity.phase->context, .gated = at.clock.phase->gated,
+		.loaded_eus = { at.activity.phase->loaded_eus[0],
+			at.activity.phase->loaded_eus[1] },
+		.n_first = at.activity.phase->n_first,
 		.text = s->text };
 }
 

@@ -44,6 +44,8 @@ struct course_phase {
 	uint64_t next_context;
 	uint8_t context;	/* as in struct phase */
 	bool gated;
+	uint32_t loaded_eus[2];	/* as in struct phase */
+	int n_first;
 	struct q32 rate[Q_COUNT];	/* per cycle */
 	struct q32 before[Q_COUNT];	/* in this pattern, up to the start */
 };
@@ -124,6 +126,8 @@ struct course_state {
 	enum clock_reason reason;
 	uint8_t context;	/* as in struct phase */
 	bool gated;
+	uint32_t loaded_eus[2];	/* as in struct phase */
+	int n_first;
 	const char *text;
 };
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out);

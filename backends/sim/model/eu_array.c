@@ -369,6 +369,20 @@ static void advance(struct launch *l, double rate[2][2], double cycles)
 	}
 }
 
+/* Notes which EUs hold threads now. */
+static void note_loaded(const struct launch *l, struct phase *p)
+{
+	p->n_first = l->ss[0].count;
+	for (int i = 0; i < 2; i++) {
+		for (int j = 0; j < 2 && !l->ss[i].done; j++) {
+			const struct eu_kind *e = &l->ss[i].eus[j];
+
+			if (!e->done && e->count > 0)
+				p->loaded_eus[i] |= ((1u << e->count) - 1) << e->first;
+		}
+	}
+}
+
 static struct phase *new_phase(struct phase_list *out, struct err *err)
 {
 	if (out->n == PHASES_MAX) {
@@ -397,6 +411,7 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	p->stage = l->k->stage;
 	p->effort = l->k->effort;
 	p->context = 1;
+	note_loaded(l, p);
 	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
 	if (l->queue_full)
 		p->gpu[GPU_QUEUE_FULL] = next;

@@ -164,6 +164,10 @@ struct phase {
 	double eu[EU_POSITIONS][EU_EVENTS];
 	double gpu[GPU_COUNTS];
 	double ss[SS_MAX][SS_EVENTS];	/* of each subslice */
+	/* which EUs of a subslice hold a thread, a bit for each: of the first subslices, as many as
+	 * n_first, and of the others. They are the same throughout. */
+	uint32_t loaded_eus[2];
+	int n_first;
 };
 
 #define PHASES_MAX 96
