@@ -110,7 +110,7 @@ static void on_fault(int signo, siginfo_t *info, void *context)
 	step.address = ((uint32_t)(p - v->at) + v->offset) & ~3u;
 	step.writes = writes;
 	mprotect(step.page, PAGE, PROT_READ | PROT_WRITE);
-	*step.word = fake_register_read(step.address);
+	*step.word = fake_register_read(step.address, writes);
 	u->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
 }
 

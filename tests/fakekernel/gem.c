@@ -225,7 +225,7 @@ static int execute(const uint32_t *w, uint32_t left, uint32_t context)
 	case MI_STORE_REGISTER:
 		good = words == (wide ? 4u : 3u) && fake_registers_open() &&
 			store(wide ? w[2] | (uint64_t)w[3] << 32 : w[2],
-				fake_register_read(w[1] & 0x7ffffc));
+				fake_register_read(w[1] & 0x7ffffc, false));
 		break;
 	case MI_REPORT:
 		good = words == (wide ? 4u : 3u) &&

@@ -9,7 +9,12 @@
  * What lies in a sleeping power well reads as 0 and takes no writes. Everything not named here is memory.
  * Own files of the tree: i915/registers (state), i915/stuck_subslice (number of a subslice that takes no events). Words of
  * $FAKEKERNEL_FAIL: "forcewake=EIO" (never acknowledged), "gone=ENODEV@N" (from the Nth read on nobody answers), "context@N" (before
- * the Nth read of the control register a context with events of its own is switched in), "slow@N" (20 ms pass before the Nth read). */
+ * the Nth read of the control register a context with events of its own is switched in), "slow@N" (20 ms pass before the Nth read),
+ * "steer@N" (the kernel steers elsewhere, for good, before the Nth read of the steering register).
+ *
+ * ROW_INSTDONE has a bit for each EU of the subslice that steering names, by the model's load; a subslice that is fused off reads as
+ * zeros (Mesa genxml; PRM TGL vol. 13). A program that ends with steering as nobody but it has set it is ended by SIGABRT: Linux relies
+ * on the value. */
 #include "config.h"
 
 #include "tests/fakekernel/registers.h"
@@ -37,6 +42,7 @@ enum well { WELL_NONE, WELL_RENDER = 1 << 0, WELL_GT = 1 << 1 };
 #define TIMESTAMP_LOW 0x2358
 #define TIMESTAMP_HIGH 0x235c
 #define STEERING 0xfdc
+#define ROW_INSTDONE 0xe164
 #define READ_NS 100
 #define SLOW_NS (20 * NS_PER_MS)
 
@@ -243,7 +249,7 @@ static void advance_time(uint32_t a)
 
 	if (slow)
 		nanosleep(&(struct timespec){ .tv_nsec = SLOW_NS }, NULL);
-	read_ns = slow || !read_ns || a == control_address() ? fake_model_ns() : read_ns + READ_NS;
+	read_ns = slow || !read_ns || a == control_address() || a == STEERING ? fake_model_ns() : read_ns + READ_NS;
 }
 
 /* Counters at an address: number first of a quantity, n of them, stride bytes apart. */
@@ -322,6 +328,56 @@ static void write_events(int i, uint32_t value)
 		}
 }
 
+/* --- EUs of each subslice --- */
+
+/* The place of a subslice among those that are there, in which order the model deals groups. */
+static int rank_of(int bit)
+{
+	uint64_t before = fake_machine()->device.topology.subslice_mask &
+		((UINT64_C(1) << bit) - 1);
+
+	return __builtin_popcountll(before);
+}
+
+/* The units that are done: the pixels' always, the dispatcher and the instruction cache without threads, and EUs by their row, from
+ * Gen12 on in two halves. */
+static uint32_t row_instdone(void)
+{
+	static const int firsts[4] = { 16, 21, 7, 27 };
+	int bit = steered_subslice(), halves = is_new() ? 4 : 2;
+	uint32_t done = 0x3f;
+	struct course_state now;
+
+	if (bit < 0)
+		return 0;
+	course_at(&oa.course, read_ns, &now);
+	uint32_t loaded = now.loaded_eus[rank_of(bit) >= now.n_first];
+	if (!loaded)
+		done |= 1u << 6 | 1u << 12;
+	for (int eu = 0; eu < 4 * halves; eu++)
+		done |= (uint32_t)!(loaded >> eu & 1) << (firsts[eu / 4] + eu % 4);
+	return done;
+}
+
+static bool steered;	/* this process has */
+
+/* The kernel has steered to another subslice, 1 or 2, for a purpose of its own, and leaves it so. */
+static void steer_elsewhere(void)
+{
+	uint32_t now = memory[STEERING / 4], other = (now >> 24 & 3) == 1 ? 2 : 1;
+
+	memory[STEERING / 4] = (now & ~(3u << 24)) | other << 24;
+	state->steering = memory[STEERING / 4];
+}
+
+__attribute__((destructor)) static void check_steering(void)
+{
+	if (!steered || memory[STEERING / 4] == state->steering)
+		return;
+	fake_log("STEERING LEFT %#x, was %#x\n", memory[STEERING / 4], state->steering);
+	abort();
+}
+
 /* A context of another program, with no events and a stopped unit in its image. */
 static void switch_context(void)
 {
@@ -365,6 +421,7 @@ bool fake_registers_open(void)
 		state->initialised = true;
 		state->generation = 1;
 		memory[STEERING / 4] = fake_machine()->graphics_ver >= 11 ? 1u << 31 : 0;
+		state->steering = memory[STEERING / 4];
 		for (int i = 0; i < 7 && is_new(); i++)
 			write_events(i, 0xffffff);
 	}
@@ -381,7 +438,7 @@ static bool is_kernels(void)
 	return lock < 0;
 }
 
-uint32_t fake_register_read(uint32_t a)
+uint32_t fake_register_read(uint32_t a, bool before_write)
 {
 	uint32_t value = memory[a / 4];
 	int well = well_register(a, true), flex = flex_index(a), subslice;
@@ -399,6 +456,14 @@ uint32_t fake_register_read(uint32_t a)
 		if (fake_fails("context"))
 			switch_context();
 		return is_kernels() ? 5u << 2 | 1 : value;
+	}
+	if (a == STEERING && !before_write && fake_fails("steer")) {
+		steer_elsewhere();
+		return memory[STEERING / 4];
+	}
+	if (a == ROW_INSTDONE) {
+		oa_unit_now();
+		return row_instdone();
 	}
 	if (a == TIMESTAMP_LOW)
 		return (uint32_t)timestamp();
@@ -427,6 +492,7 @@ void fake_register_write(uint32_t a, uint32_t value)
 		write_events(flex, value & 0x3ffffff);
 		return;
 	}
+	steered = steered || a == STEERING;
 	memory[a / 4] = value;
 	if (is_oa_register(a) || is_noa_register(a))
 		remember(is_oa_register(a) ? OA_REG_OA : OA_REG_NOA, a, value);

@@ -18,6 +18,7 @@ struct fake_reg_state {
 	int64_t enabled_ns;
 	uint32_t flex[FAKE_MAX_SUBSLICES][7];	/* EU_PERF_CNT_CTL of each subslice */
 	uint32_t wells[2];		/* forcewake bits that are held: render, GT */
+	uint32_t steering;		/* as the kernel has it */
 	uint32_t n_writes;
 	struct {
 		uint32_t kind, address, value;
@@ -27,7 +28,8 @@ struct fake_reg_state {
 /* Opens the files of the tree behind the registers; once does for a process. False: they are not
  * there. */
 bool fake_registers_open(void);
-uint32_t fake_register_read(uint32_t address);
+/* before_write: the instruction at hand writes, and may read as well. */
+uint32_t fake_register_read(uint32_t address, bool before_write);
 void fake_register_write(uint32_t address, uint32_t value);
 
 #endif

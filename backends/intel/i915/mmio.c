@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -16,10 +17,13 @@
 /* Every register of the render engine and of the OA unit lies below (Linux intel_uncore.c; igt
  * lib/intel_mmio.c). */
 #define MMIO_BYTES (2u << 20)
+#define MAX_MAPPED 4		/* devices */
 
 struct mmio {
 	volatile uint32_t *words;
 	bool writable;
+	int users;
+	char address[16];
 	struct pci_device *device;
 };
 
@@ -100,11 +104,37 @@ static bool refuse(int error, const char *address, struct err *err)
 	}
 }
 
+/* The library maps a range once for a process, and forgets everything with its cleanup. So whoever
+ * opens the same registers again gets the mapping that is there, and the last user gives it back. */
+static struct mmio *mapped[MAX_MAPPED];
+
+static bool is_any_mapped(void)
+{
+	for (size_t i = 0; i < MAX_MAPPED; i++)
+		if (mapped[i])
+			return true;
+	return false;
+}
+
+/* Returns the place of that device's mapping, or a free one; NULL when there is none. */
+static struct mmio **place_of(const char *pci_address)
+{
+	struct mmio **free_place = NULL;
+
+	for (size_t i = 0; i < MAX_MAPPED; i++) {
+		if (mapped[i] && !strcmp(mapped[i]->address, pci_address))
+			return &mapped[i];
+		if (!mapped[i])
+			free_place = &mapped[i];
+	}
+	return free_place;
+}
+
 static struct mmio *open_mapped(const char *pci_address, bool writable, struct err *err)
 {
 	struct mmio *m = NULL;
 	void *map = NULL;
-	int error = pci_system_init();
+	int error = is_any_mapped() ? 0 : pci_system_init();
 
 	if (error) {
 		refuse(error, pci_address, err);
@@ -120,27 +150,46 @@ static struct mmio *open_mapped(const char *pci_address, bool writable, struct e
 		goto out;
 	}
 	m = xcalloc(1, sizeof(*m));
-	*m = (struct mmio){ .words = map, .writable = writable, .device = d };
+	*m = (struct mmio){ .words = map, .writable = writable, .device = d, .users = 1 };
+	snprintf(m->address, sizeof(m->address), "%s", pci_address);
 out:
-	if (!m)
+	if (!m && !is_any_mapped())
 		pci_system_cleanup();
 	return m;
 }
 
 struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 {
+	struct mmio **place = place_of(pci_address);
+
+	if (!place) {
+		err_set(err, ERR_UNSUPPORTED,
+			_("registers of more than %d devices cannot be mapped at once"),
+			MAX_MAPPED);
+		return NULL;
+	}
+	if (*place && (*place)->writable >= writable) {
+		(*place)->users++;
+		return *place;
+	}
 	privilege_raise();
 	struct mmio *m = open_mapped(pci_address, writable, err);
 	privilege_lower();
+	if (!*place)
+		*place = m;
 	return m;
 }
 
 void mmio_close(struct mmio *m)
 {
-	if (!m)
+	if (!m || --m->users > 0)
 		return;
 	pci_device_unmap_range(m->device, (void *)(uintptr_t)m->words, MMIO_BYTES);
-	pci_system_cleanup();
+	for (size_t i = 0; i < MAX_MAPPED; i++)
+		if (mapped[i] == m)
+			mapped[i] = NULL;
+	if (!is_any_mapped())
+		pci_system_cleanup();
 	free(m);
 }
 

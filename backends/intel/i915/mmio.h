@@ -12,7 +12,8 @@ struct mmio;	/* opaque */
 
 /* Returns whether this build has libpciaccess. */
 bool mmio_is_built_in(void);
-/* Maps the registers (BAR 0) of a device like "0000:00:02.0". Returns NULL with err, which is
+/* Maps the registers (BAR 0) of a device like "0000:00:02.0"; a second user in this process shares the
+ * mapping, and only one device can be mapped at a time. Returns NULL with err, which is
  * ERR_PERMISSION where the kernel does not allow it. */
 struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err);
 /* Unmaps the registers. Accepts NULL. */

@@ -25,6 +25,7 @@ struct undo {
 	/* the last two values written; it is unknown whether a second write was done */
 	uint32_t ours, earlier;
 	bool always;
+	bool idle;	/* given back already; it may be borrowed again */
 };
 
 /* The two processes share this list. An entry is complete before it is counted, and counted before
@@ -47,6 +48,8 @@ static void undo_all(struct mmio *m, struct undo_list *l)
 	for (unsigned i = atomic_load(&l->n); i-- > 0;) {
 		const struct undo *u = &l->entries[i];
 
+		if (u->idle)
+			continue;
 		uint32_t now = u->always ? 0 : mmio_read(m, u->address);
 
 		if (u->always || now == u->ours || now == u->earlier)
@@ -108,13 +111,53 @@ static void append(struct mmio_guard *g, const struct undo *u)
 	atomic_store(&g->list->n, n + 1);
 }
 
-void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
+static struct undo *find(const struct mmio_guard *g, uint32_t address)
 {
-	struct undo *known = NULL;
-
 	for (unsigned i = 0; i < atomic_load(&g->list->n); i++)
 		if (g->list->entries[i].address == address && !g->list->entries[i].always)
-			known = &g->list->entries[i];
+			return &g->list->entries[i];
+	return NULL;
+}
+
+void mmio_guard_borrow(struct mmio_guard *g, uint32_t address, uint32_t before, uint32_t value)
+{
+	struct undo *u = find(g, address);
+
+	if (!u) {
+		append(g, &(struct undo){ .address = address, .idle = true });
+		u = find(g, address);
+	}
+	/* The guard looks at an entry that is idle only when the rest of it is there. */
+	if (u->idle) {
+		u->before = before;
+		u->ours = u->earlier = value;
+	} else {
+		u->earlier = u->ours;
+		atomic_thread_fence(memory_order_seq_cst);
+		u->ours = value;
+	}
+	atomic_thread_fence(memory_order_seq_cst);
+	u->idle = false;
+	atomic_thread_fence(memory_order_seq_cst);
+	mmio_write(g->mmio, address, value);
+}
+
+void mmio_guard_return(struct mmio_guard *g, uint32_t address)
+{
+	struct undo *u = find(g, address);
+
+	if (!u || u->idle)
+		return;
+	if (mmio_read(g->mmio, address) == u->ours)
+		mmio_write(g->mmio, address, u->before);
+	atomic_thread_fence(memory_order_seq_cst);
+	u->idle = true;
+}
+
+void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
+{
+	struct undo *known = find(g, address);
+
 	if (known) {
 		known->earlier = known->ours;
 		atomic_thread_fence(memory_order_seq_cst);

@@ -28,6 +28,11 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err);
 /* Writes a register. At the end it gets the value that it had before the first write, unless
  * somebody else has written it since. */
 void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value);
+/* Writes a register that others use as well, for a moment: should rooftop end before
+ * mmio_guard_return(), the register gets before, unless somebody else has written it since. */
+void mmio_guard_borrow(struct mmio_guard *g, uint32_t address, uint32_t before, uint32_t value);
+/* Gives a borrowed register back, unless somebody else has written it since: then it is theirs. */
+void mmio_guard_return(struct mmio_guard *g, uint32_t address);
 /* Makes the guard write this value at the end, whatever the register holds then. */
 void mmio_guard_at_end(struct mmio_guard *g, uint32_t address, uint32_t value);
 /* Undoes everything, last first, and returns when that has been done. Accepts NULL. */

@@ -214,16 +214,20 @@ static void check_subslices(struct mmio_source *s)
 		if (!(t->subslice_mask >> bit & 1) || slice > st->slice_mask ||
 			subslice > st->subslice_mask)
 			continue;
-		mmio_guard_write(s->guard, st->address,
-			(before & ~fields) | slice << st->slice_shift |
-				subslice << st->subslice_shift);
-		if (!holds_events(s))
+		uint32_t there = (before & ~fields) | slice << st->slice_shift |
+			subslice << st->subslice_shift;
+		mmio_guard_borrow(s->guard, st->address, before, there);
+		bool holds = holds_events(s);
+		/* The kernel may steer elsewhere meanwhile: then nobody knows who has answered. */
+		if (mmio_read(s->mmio, st->address) != there)
+			break;
+		if (!holds)
 			snprintf(s->poll.note, sizeof(s->poll.note),
 				_("subslice %u of slice %u does not hold the events that were "
 				  "programmed: EU counters miss its part"),
 				subslice, slice);
 	}
-	mmio_guard_write(s->guard, st->address, before);
+	mmio_guard_return(s->guard, st->address);
 }
 
 /* Makes the unit count what the profile asks for; the profile is built already. */
