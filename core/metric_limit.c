@@ -41,6 +41,7 @@ static const struct {
 	[LIMIT_MEMORY] = { "memory", false },
 	[LIMIT_FAN] = { "fan", false },
 	[LIMIT_DEALT] = { "dealt", false },
+	[LIMIT_SAMPLES] = { "samples", false },
 };
 
 /* Copies a word of the statement when it fits. */

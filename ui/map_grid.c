@@ -278,12 +278,29 @@ static void draw_balance_words(
 			verdict_text(&text[i], false, line, sizeof(line)));
 }
 
+/* Returns how many samples the cells with the fewest of them rest on; NAN where the metric is no
+ * estimate from samples. */
+static double fewest_samples(const struct map_choice *ch)
+{
+	double fewest = NAN;
+
+	for (int c = 0; c < ch->map->n_metrics && ch->m->flags & METRIC_ESTIMATED; c++) {
+		int metric = ch->map->metrics[c];
+
+		if (ch->snap->set->metrics[metric].limit.role != LIMIT_SAMPLES)
+			continue;
+		for (int i = 0; i < ch->map->n; i++)
+			fewest = fmin(fewest, cell_value(ch->map, i, metric).v);
+	}
+	return fewest;
+}
+
 /* What a cell is must always be said. Figures have a pane of their own where there is room. */
 static void draw_statements(
 	struct screen *s, const struct map_choice *ch, struct rect in, bool digits)
 {
 	int x = in.x + 1, y = in.y + in.h, end = in.x + in.w - 1;
-	double imbalance = ch->stats.imbalance;
+	double imbalance = ch->stats.imbalance, samples = fewest_samples(ch);
 	struct range_text t = range_numbers(ch);
 	char number[32], line[160];
 
@@ -296,9 +313,16 @@ static void draw_statements(
 		x += canvas_text(s->c, x, y, ROLE_VALUE, line) + 3;
 	}
 	if (*ch->map->text) {
-		snprintf(line, sizeof(line),
+		int used = snprintf(line, sizeof(line),
 			ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n),
 			ch->map->n, _(ch->map->text));
+
+		if (samples > 0 && used < (int)sizeof(line))
+			/* TRANSLATORS: how many samples a share of time rests on, and its largest
+			 * standard error */
+			snprintf(line + used, sizeof(line) - (size_t)used,
+				_(": ~ of %.0f looks, error up to %.1f points"), samples,
+				50 / sqrt(samples));
 		glyphs_field(s->c, s->g, x, y++, end - x, ROLE_DIM, line);
 	}
 	if (ch->has_balance)

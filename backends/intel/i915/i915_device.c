@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/intel/i915/eu_sampler.h"
 #include "backends/intel/i915/i915_node.h"
 #include "backends/intel/i915/i915_stream.h"
 #include "backends/intel/i915/mmio_source.h"
@@ -83,10 +84,16 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	struct open_device *dev, struct err *err)
 {
 	const struct access_way *way = find_way(o, e->device.id, err);
-	struct intel_part parts[2] = {
+	struct intel_part parts[3] = {
 		[1] = { .name = _("i915 clock files"),
 			.gives = _("actual and requested clock, RC6 residency") },
+		[2] = { .name = _("looks at single EUs"),
+			.gives = _("which EUs hold threads, by samples"),
+			.open = eu_sampler_open },
 	};
+	const struct feed eus = { .name = "eus", .counters = eu_sampler_counters,
+		.n_counters = EU_SAMPLER_COUNTERS };
+	size_t n_parts = ARRAY_LEN(parts) - !eu_sampler_wanted(o->set);
 
 	*dev = (struct open_device){ 0 };
 	if (!way)
@@ -103,7 +110,10 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	if (!parts[1].source)
 		err_set(&parts[1].refusal, ERR_UNSUPPORTED,
 			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
-	if (!intel_device_assemble(dev, parts, ARRAY_LEN(parts), err))
+	if (n_parts == ARRAY_LEN(parts) &&
+		!intel_part_stream(&parts[2], &dev->device, o, &eus, err))
+		return false;
+	if (!intel_device_assemble(dev, parts, n_parts, err))
 		return false;
 	check_ways(dev, o, way, parts[0].source);
 	return true;

@@ -123,6 +123,8 @@ void intel_device_set_units(struct device *d, uint64_t l3_banks, int subslices_p
 /* Turns a drm_i915_query_topology_info image into counts and masks. threads_per_eu and stride are
  * kept. */
 bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struct err *err);
+/* Returns whether the image has that EU of that subslice of that slice. */
+bool intel_topology_has_eu(const struct topology *t, int slice, int subslice, int eu);
 /* Fills the topology from masks of subslices, numbered through all slices, and of the EUs that each
  * of them has. The image is made up. */
 bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes,

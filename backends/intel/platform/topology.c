@@ -128,6 +128,22 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 	return true;
 }
 
+bool intel_topology_has_eu(const struct topology *t, int slice, int subslice, int eu)
+{
+	const uint8_t *masks = t->raw + sizeof(struct image);
+	struct image h;
+
+	if (t->raw_len < sizeof(h))
+		return false;
+	memcpy(&h, t->raw, sizeof(h));
+	if (slice < 0 || subslice < 0 || eu < 0 || slice >= h.max_slices ||
+		subslice >= h.max_subslices || eu >= h.max_eus)
+		return false;
+	uint64_t at = h.eu_offset +
+		((uint64_t)slice * h.max_subslices + (uint64_t)subslice) * h.eu_stride;
+	return at + (uint64_t)eu / 8 < t->raw_len - sizeof(h) && bit(masks + at, (unsigned)eu);
+}
+
 static int highest_bit(const uint8_t *mask, size_t bytes)
 {
 	for (int i = (int)bytes * 8 - 1; i >= 0; i--)
