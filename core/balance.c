@@ -12,9 +12,6 @@
 
 /* Values that differ by less are alike: windows begin and end within launches. */
 #define ALIKE 0.05
-/* Cells may be so many windows old to be compared, since sets may take turns. */
-#define OLD_WINDOWS 10
-
 static bool is_alike(double a, double b)
 {
 	return fabs(a - b) <= ALIKE * fmax(fabs(a), fabs(b));
@@ -155,7 +152,8 @@ bool balance_tell(const struct balance *b, const struct cell_map *map, const str
 	struct verdict_text *out)
 {
 	*out = (struct verdict_text){ 0 };
-	if (b->n < 2 || isnan(b->imbalance))
+	/* What a part of the cells share says nothing of all. */
+	if (b->n < 2 || b->n < map->n || isnan(b->imbalance))
 		return false;
 	if (b->n_top == b->n) {
 		out->fmt = N_("the cells are alike");
@@ -188,8 +186,8 @@ void balance_tell_groups(const struct balance *b, const struct cell_map *map,
 		out->fmt = N_("one work-group on %2$s subslices; %2$s would be up to %3$s times "
 			      "faster");
 	else if (m->limit.role != LIMIT_DEALT || fabs(b->imbalance / expected - 1) <= 2 * ALIKE)
-		out->fmt = N_("%1$s work-groups on %2$s subslices; a multiple of %2$s would be up "
-			      "to %3$s times faster");
+		out->fmt = N_("%1$s work-groups on %2$s subslices; a multiple of %2$s is up to "
+			      "%3$s times faster");
 	else
 		out->fmt = N_("%s work-groups on %s subslices alone would give %s, max over mean");
 }
@@ -205,7 +203,7 @@ const struct cell_map *balance_of_work(
 			if ((*m)->limit.role != LIMIT_DEALT)
 				continue;
 			balance_make(b, map, map->metrics[c],
-				s->cells_ns - OLD_WINDOWS * s->window_ns);
+				s->cells_ns - BALANCE_TURNS * s->window_ns);
 			/* A part of the cells says nothing of the others. */
 			if (b->n == map->n && !isnan(b->imbalance))
 				return map;

@@ -6,6 +6,9 @@
 
 #include "core/snapshot.h"
 
+/* Where sets take turns, cells that are so many windows old are compared with new ones. */
+#define BALANCE_TURNS 10
+
 /* The cells that have a number and are young enough. */
 struct balance {
 	int n;			/* how many */
@@ -21,7 +24,7 @@ struct balance {
 /* Looks at the cells that were measured since then, by the clock of map->t_ns. It is pure. */
 void balance_make(struct balance *b, const struct cell_map *map, int metric, int64_t since_ns);
 /* Says in words how the cells share: "subslice S0SS0 has twice the work of the others". Returns false
- * when there is nothing to say: fewer than two cells, or nothing was counted. */
+ * when there is nothing to say: fewer than two cells, some without a number, or nothing counted. */
 bool balance_tell(const struct balance *b, const struct cell_map *map, const struct metric *m,
 	struct verdict_text *out);
 

@@ -511,7 +511,7 @@ static void test_dealt(struct metric_set *set)
 		const char *because, *try;
 	} cases[] = {
 		{ rest, { 2, 2, 1 }, 5, VERDICT_PARALLELISM, "2 of 3 cells have 2 times the work of the others",
-			"5 work-groups on 3 subslices; a multiple of 3 would be up to 1.2 times faster" },
+			"5 work-groups on 3 subslices; a multiple of 3 is up to 1.2 times faster" },
 		{ rest, { 2, 2, 1 }, 0, VERDICT_PARALLELISM, "2 of 3 cells have 2 times the work of the others",
 			"more and smaller work-groups, less local memory for each" },
 		{ rest, { 1, 1, 1 }, 0, VERDICT_NONE, NULL, NULL },	/* they rest for another reason */
