@@ -403,11 +403,21 @@ static bool can_ask(const struct device *d, struct err *err)
 static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
 {
 	const struct device_options *want = ses->want;
+	int pos = 0;
 
-	return want->n_booleans == 0 || is_asked(set) ||
-		(can_ask(d, err) &&
-			oa_ask_add(set, d, (const char *const *)want->booleans, want->n_booleans,
-				oa_config_embedded, err));
+	if (want->n_booleans == 0 || is_asked(set))
+		return true;
+	if (!can_ask(d, err))
+		return false;
+	if (metric_set_directive(set, "turns", &pos)) {
+		err_set(err, ERR_USAGE,
+			_("--boolean asks free blocks of one set, and '%s' is several that take "
+			  "turns"),
+			set->name);
+		return err_hint(err, _("-m chooses one of them; -m list names them"));
+	}
+	return oa_ask_add(set, d, (const char *const *)want->booleans, want->n_booleans,
+		oa_config_embedded, err);
 }
 
 /* A recording that was made with --boolean brings the questions along. */

@@ -150,6 +150,7 @@ doctor eu_active|takes no name
 -D sim:hsw --boolean B6=B0 -b|reports of Haswell do not count clocks
 -D sim:hd620 -m ComputeBasic --boolean B0=L1 -b|set ComputeBasic uses B0
 -D sim:hd620 -m overview --boolean B0=L1 -b|brings no signals to the lanes
+-D sim:hd620 -m subslices --boolean B6=L1 -b|several that take turns
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
 --tour|needs the screen
