@@ -37,7 +37,7 @@ for w, row in zip(windows, rows[1:]):
             numbers += 1
     v = w['verdict']
     assert list(v) == ['kind', 'bound', 'value', 'roof', 'source', 'share', 'headroom', 'sentence',
-        'because', 'try', 'since_s', 'flags', 'missing'], list(v)
+        'because', 'causes', 'try', 'since_s', 'flags', 'missing'], list(v)
     assert cell['verdict'] == v['kind'] and cell['bound'] == (v['bound'] or ''), v
     for name in 'share', 'headroom':
         assert cell[name] == '' if v[name] is None else float(cell[name]) == v[name], (name, v)
