@@ -87,4 +87,8 @@ assert p.wait() == -signal.SIGTERM
 END
 good "a recording that SIGTERM ends" python3 "$tmp/term.py" "$rooftop" "$tmp/term.i915perf"
 gives 0 "  ... plays" -r "$tmp/term.i915perf" --speed max -d 0.05 -J
+# A time that does not fit in 64 bits of nanoseconds.
+printf 'size 80x24\nwait 1\nkey g 9 9 9 9 9 9 9 9 9 : 0 0 : 0 0 Enter\nsave-screen %s\nquit\n' "$tmp/far.txt" > "$tmp/far.script"
+gives 0 "a place that no recording has" -r "$tmp/term.i915perf" --script "$tmp/far.script"
+is "$(grep -c "'999999999:00:00' is no" "$tmp/far.txt")" 1 "  ... is no time"
 finish
