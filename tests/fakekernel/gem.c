@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GEM objects are memfds, and a batch runs in the call that submits it, one command after the other: MI_NOOP, MI_STORE_DATA_IMM,
- * MI_STORE_REGISTER_MEM, MI_REPORT_PERF_COUNT, PIPE_CONTROL (which only waits), MI_BATCH_BUFFER_END. Lengths and addresses by
- * generation: PRM vol. 2a command reference, Linux intel_gpu_commands.h. Anything else hangs the GPU: EIO from then on.
+ * MI_STORE_REGISTER_MEM, MI_REPORT_PERF_COUNT, PIPE_CONTROL (which only waits), MI_BATCH_BUFFER_END. Commands of the render, media and copy
+ * engines are stepped over: nothing is drawn or copied. Lengths and addresses by generation: PRM vol. 2a command reference, Linux
+ * intel_gpu_commands.h. Anything else hangs the GPU: EIO from then on.
  *
  * Before Gen12 MI_REPORT_PERF_COUNT shows the OA unit of the stream. From Gen12 on it shows one that counts for the stream's context
  * alone: the model's load is what that context runs when i915/load_context of the tree says "own", and that of somebody else if not.
@@ -12,6 +13,7 @@
 #include "tests/fakekernel/gem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -22,8 +24,10 @@
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/registers.h"
 
-#define MAX_OBJECTS 64
+#define MAX_OBJECTS 4096
 #define PAGE 4096u
+/* Programs give addresses whose upper bits repeat bit 47. */
+#define ADDRESS_BITS ((UINT64_C(1) << 48) - 1)
 #define CTX_ID 0x2a
 
 enum {
@@ -36,6 +40,8 @@ enum {
 
 static struct object {
 	int fd;			/* 0: free */
+	int file;		/* descriptor of the node whose object it is, and its number there */
+	uint32_t handle;
 	size_t bytes;
 	uint8_t *map;		/* the GPU's view */
 	uint64_t address;	/* in the batch at hand; 0: not there */
@@ -43,6 +49,7 @@ static struct object {
 static struct fake_oa *stream;
 static uint32_t stream_context;
 static bool hung;
+static int file;		/* who asks */
 
 void fake_gem_stream(struct fake_oa *s, uint32_t context)
 {
@@ -52,23 +59,35 @@ void fake_gem_stream(struct fake_oa *s, uint32_t context)
 
 static struct object *object(uint32_t handle)
 {
-	return handle > 0 && handle < MAX_OBJECTS && objects[handle].fd ? &objects[handle] : NULL;
+	for (int i = 1; i < MAX_OBJECTS; i++)
+		if (objects[i].fd && objects[i].file == file && objects[i].handle == handle)
+			return &objects[i];
+	return NULL;
 }
 
 /* --- objects --- */
 
 static int create(struct drm_i915_gem_create *c)
 {
-	uint32_t handle = 1;
+	uint32_t handle = 1, place = 1;
 	struct object *o;
 
-	while (handle < MAX_OBJECTS && objects[handle].fd)
+	while (place < MAX_OBJECTS && objects[place].fd)
+		place++;
+	while (object(handle))
 		handle++;
-	if (handle == MAX_OBJECTS || !c->size)
-		return fake_fail(handle == MAX_OBJECTS ? ENOMEM : EINVAL);
-	o = &objects[handle];
+	if (place == MAX_OBJECTS || !c->size)
+		return fake_fail(place == MAX_OBJECTS ? ENOMEM : EINVAL);
+	o = &objects[place];
+	o->file = file;
+	o->handle = handle;
 	o->bytes = (c->size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 	o->fd = memfd_create("gem", MFD_CLOEXEC);
+	/* 0 means free, and a program may have closed its own */
+	if (o->fd == 0) {
+		o->fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
+		real_close(0);
+	}
 	if (o->fd < 0 || ftruncate(o->fd, (off_t)o->bytes) < 0)
 		return fake_fail(ENOMEM);
 	o->map = (uint8_t *)syscall(
@@ -131,20 +150,23 @@ static int map_old(struct drm_i915_gem_mmap *m)
 	return p == MAP_FAILED ? -1 : 0;
 }
 
-/* Offsets are handles, a page each. */
+/* Offsets are places, a page each. */
 static int map_offset(struct drm_i915_gem_mmap_offset *m)
 {
-	if (!object(m->handle))
+	const struct object *o = object(m->handle);
+
+	if (!o)
 		return fake_fail(ENOENT);
-	m->offset = (uint64_t)m->handle * PAGE;
+	m->offset = (uint64_t)(o - objects) * PAGE;
 	return 0;
 }
 
 void *fake_gem_mmap(size_t length, int prot, off_t offset)
 {
-	const struct object *o = object((uint32_t)((uint64_t)offset / PAGE));
+	uint64_t place = (uint64_t)offset / PAGE;
+	const struct object *o = place < MAX_OBJECTS ? &objects[place] : NULL;
 
-	if (!o || length > o->bytes) {
+	if (!o || !o->fd || length > o->bytes) {
 		errno = EINVAL;
 		return MAP_FAILED;
 	}
@@ -156,6 +178,7 @@ void *fake_gem_mmap(size_t length, int prot, off_t offset)
 /* n bytes of the GPU's memory at that address; NULL: nothing is there. */
 static uint8_t *memory_at(uint64_t address, size_t n)
 {
+	address &= ADDRESS_BITS;
 	for (int i = 1; i < MAX_OBJECTS; i++)
 		if (objects[i].fd && objects[i].address && address >= objects[i].address &&
 		    address + n <= objects[i].address + objects[i].bytes)
@@ -204,13 +227,29 @@ static bool store(uint64_t address, uint32_t value)
 	return to != NULL;
 }
 
+/* The words of a command of an engine, by the type in its first three bits: 2 copies; 3 renders, where subtype 1 has one word and subtype 2,
+ * media, a length of 16 bits. 0: it is none. */
+static uint32_t engine_words(uint32_t w)
+{
+	uint32_t type = w >> 29, subtype = w >> 27 & 3;
+
+	if (type == 3 && subtype == 1)
+		return 1;
+	if (type == 3 && subtype == 2)
+		return (w & 0xffff) + 2;
+	return type == 2 || type == 3 ? (w & 0xff) + 2 : 0;
+}
+
 /* One command; its words, 0 at the end of the batch, -1 when the GPU hangs on it. */
 static int execute(const uint32_t *w, uint32_t left, uint32_t context)
 {
 	bool wide = fake_machine()->graphics_ver >= 8, good;
 	uint32_t opcode = w[0] >> 23, words = opcode < 0x10 ? 1 : (w[0] & 0xff) + 2;
+
 	uint64_t address;
 
+	if (engine_words(w[0]))
+		words = engine_words(w[0]);
 	if (words > left)
 		return -1;
 	address = words > 2 ? w[1] | (wide ? (uint64_t)w[2] << 32 : 0) : 0;
@@ -232,7 +271,7 @@ static int execute(const uint32_t *w, uint32_t left, uint32_t context)
 			report(address & ~UINT64_C(63), w[wide ? 3 : 2], context);
 		break;
 	default:
-		good = w[0] >> 16 == 0x7a00;	/* PIPE_CONTROL */
+		good = engine_words(w[0]) > 0;
 	}
 	return good ? (int)words : -1;
 }
@@ -243,8 +282,11 @@ static bool run(const struct object *batch, uint32_t start, uint32_t context)
 	uint32_t n = (uint32_t)(batch->bytes / sizeof(*words));
 	int step = 1;
 
-	for (uint32_t at = start / 4; at < n && step > 0; at += (uint32_t)step)
+	for (uint32_t at = start / 4; at < n && step > 0; at += (uint32_t)step) {
 		step = execute(words + at, n - at, context);
+		if (step < 0)
+			fake_log("HANG at word %u: %08x\n", at, words[at]);
+	}
 	return step == 0;
 }
 
@@ -258,10 +300,9 @@ static bool place(const struct drm_i915_gem_execbuffer2 *e, struct drm_i915_gem_
 
 		if (!o || (list[i].flags & EXEC_OBJECT_PINNED && list[i].offset % PAGE))
 			return false;
-		o->address = list[i].flags & EXEC_OBJECT_PINNED
-			? list[i].offset
-			: 0x10000000u + list[i].handle * 0x100000u;
-		list[i].offset = o->address;
+		if (!(list[i].flags & EXEC_OBJECT_PINNED))
+			list[i].offset = 0x10000000u + (uint64_t)(o - objects) * 0x1000000u;
+		o->address = list[i].offset & ADDRESS_BITS;
 	}
 	return true;
 }
@@ -297,8 +338,6 @@ static int submit(struct drm_i915_gem_execbuffer2 *e)
 	if (!place(e, list) || !relocate(batch))
 		return fake_fail(ENOENT);
 	hung = !run(object(batch->handle), e->batch_start_offset, context);
-	if (hung)
-		fake_log("HANG\n");
 	return 0;
 }
 
@@ -311,8 +350,17 @@ static int wait_for(const struct drm_i915_gem_wait *w)
 	return error ? fake_fail(error) : 0;
 }
 
-bool fake_gem_ioctl(unsigned long request, void *arg, int *result)
+void fake_gem_close(int fd)
 {
+	file = fd;
+	for (int i = 1; i < MAX_OBJECTS; i++)
+		if (objects[i].fd && objects[i].file == fd)
+			destroy(objects[i].handle);
+}
+
+bool fake_gem_ioctl(int fd, unsigned long request, void *arg, int *result)
+{
+	file = fd;
 	switch (request) {
 	case DRM_IOCTL_I915_GEM_CREATE:
 	case DRM_IOCTL_I915_GEM_CREATE_EXT:

@@ -10,8 +10,10 @@
 
 #include "tests/fakekernel/intel.h"
 
-/* ioctls of a node that concern objects, contexts and batches. False: not one of them. */
-bool fake_gem_ioctl(unsigned long request, void *arg, int *result);
+/* ioctls of a node, open as fd, that concern objects, contexts and batches. False: not one of them. */
+bool fake_gem_ioctl(int fd, unsigned long request, void *arg, int *result);
+/* The node is closed: its objects are no more. */
+void fake_gem_close(int fd);
 /* A mapping of the node at an offset that an ioctl gave. */
 void *fake_gem_mmap(size_t length, int prot, off_t offset);
 bool fake_gem_has_context(uint64_t handle);

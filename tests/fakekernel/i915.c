@@ -55,6 +55,15 @@ static int getparam(const struct drm_i915_getparam *p)
 			*p->value = (int)(m->device.topology.subslice_mask &
 				((UINT64_C(1) << m->device.topology.max_subslices) - 1));
 		return 0;
+	/* each context has an address space of its own from Gen8 on */
+	case I915_PARAM_HAS_ALIASING_PPGTT:
+		*p->value = m->graphics_ver >= 8 ? 3 : 1;
+		return 0;
+	case I915_PARAM_HAS_EXEC_SOFTPIN:
+	case I915_PARAM_HAS_EXEC_NO_RELOC:
+	case I915_PARAM_HAS_EXEC_BATCH_FIRST:
+		*p->value = 1;
+		return 0;
 	case I915_CS_TIMESTAMP_HZ:
 		*p->value = (int)fake_cs_hz();
 		return 0;
@@ -582,13 +591,13 @@ static int version(struct drm_version *v)
 	return 0;
 }
 
-static int node_ioctl(unsigned long request, void *arg)
+static int node_ioctl(int fd, unsigned long request, void *arg)
 {
 	int result;
 
 	if (!fake_is_memory((uintptr_t)arg, _IOC_SIZE(request)))
 		return fake_fail(EFAULT);
-	if (fake_gem_ioctl(request, arg, &result))
+	if (fake_gem_ioctl(fd, request, arg, &result))
 		return result;
 	switch (request) {
 	case DRM_IOCTL_VERSION:
@@ -614,8 +623,7 @@ static int node_ioctl(unsigned long request, void *arg)
 
 static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
 {
-	(void)fd;
-	return f->priv ? stream_ioctl(f->priv, request, arg) : node_ioctl(request, (void *)arg);
+	return f->priv ? stream_ioctl(f->priv, request, arg) : node_ioctl(fd, request, (void *)arg);
 }
 
 static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
@@ -637,6 +645,8 @@ static void on_close(struct fake_fd *f)
 {
 	if (f->priv)
 		stream_close(f->priv);
+	else
+		fake_gem_close((int)(f - fake_fd(0)));
 }
 
 /* Linux i915_drm_client.c: classes without engines of this part are left out. */
