@@ -5,8 +5,8 @@
 # ./night/found. It says for each target how many executions there were, how many edges were reached before and after, and how the corpus
 # has grown; the status is 1 when something was found.
 #
-# night.sh --minimize: makes the smallest corpora with the same edges and adds what is new to those of the sources, as long as a target
-# has less than ROOFTOP_CORPUS_KIB there (60).
+# night.sh --minimize: adds the fewest files that reach new edges to the corpora of the sources, as long as a target has less than
+# ROOFTOP_CORPUS_KIB there (60).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=tests/fuzz
@@ -35,19 +35,14 @@ minimize()
 		[ -d "$kept/corpus/$name" ] || continue
 		before=$(size_of "$home")
 		rm -rf "$kept/min"
-		mkdir -p "$kept/min"
-		# What the sources have comes first, so only what reaches more is added; small files first.
-		"$build/fuzz_$name" -merge=1 "$kept/min" "$home" "$kept/corpus/$name" > "$kept/log/$name.merge" 2>&1
-		find "$kept/min" -type f -size -16k -printf '%s %p\n' | sort -n | while read -r bytes file; do
+		cp -r "$home" "$kept/min"
+		# What reaches new edges is added to a copy of what the sources have.
+		"$build/fuzz_$name" -set_cover_merge=1 -use_counters=0 "$kept/min" "$kept/corpus/$name" > "$kept/log/$name.merge" 2>&1
+		find "$kept/min" -type f -size -16k -printf '%s %f\n' | sort -n | while read -r bytes file; do
+			[ ! -e "$home/$file" ] || continue
 			set -- $(size_of "$home")
 			[ $(($2 + bytes / 1024)) -lt "${ROOFTOP_CORPUS_KIB-60}" ] || break
-			sum=$(cksum < "$file" | sed 's/ .*//')
-			cmp -s "$file" "$home/found-$sum" && continue
-			same=
-			for old in "$home"/*; do
-				cmp -s "$file" "$old" && same=1 && break
-			done
-			[ -n "$same" ] || cp "$file" "$home/found-$sum"
+			cp "$kept/min/$file" "$home/found-$(printf %.12s "$file")"
 		done
 		echo "$name: $before -> $(size_of "$home") (files, KiB)"
 	done
