@@ -160,6 +160,13 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 		console_say(c, false, "%s", none);
 		return;
 	}
+	if (ses->dev->device.recorded && sets_is_profile(set)) {
+		console_say(c, true,
+			_("'%s' is several sets that take turns, and a recording holds what one set has "
+			  "counted"),
+			set->name);
+		return;
+	}
 	/* The map gives back what it has put aside; it finds its set again by itself. */
 	map_set_leave(ses, NULL);
 	map_set_forget(ses);

@@ -60,6 +60,11 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 
 	if (!set)
 		return -1;
+	if (sets_is_profile(set)) {
+		err_set(err, ERR_USAGE, _("'%s' is several sets that take turns already"), name);
+		err_hint(err, _("-m %s alone counts them"), name);
+		return -1;
+	}
 	for (int i = 0; i < n; i++) {
 		if (sets[i] == set) {
 			err_set(err, ERR_USAGE, _("set '%s' is there twice"), name);

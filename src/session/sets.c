@@ -228,6 +228,13 @@ static int current_index(const struct session *ses)
 	return -1;
 }
 
+bool sets_is_profile(const struct metric_set *set)
+{
+	int pos = 0;
+
+	return metric_set_directive(set, "turns", &pos) != NULL;
+}
+
 const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map)
 {
 	int at = current_index(ses);
@@ -236,7 +243,8 @@ const struct metric_set *sets_next(const struct session *ses, const char *platfo
 		int i = (at + k) % ses->lib.n_sets;
 		const struct metric_set *set = ses->lib.sets[i];
 
-		if (sets_is_visible(ses, i, platform) && set != ses->set && (!map || set->n_cells))
+		if (sets_is_visible(ses, i, platform) && set != ses->set &&
+			(!map || set->n_cells) && !sets_is_profile(set))
 			return set;
 	}
 	return NULL;

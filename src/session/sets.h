@@ -34,9 +34,11 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
  * it is a counter. NULL: there is no other. */
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric);
-/* Returns the set after the current one, round and round; map asks for the next one that has a map.
- * Returns NULL when there is no other. The set may be only a head, which devices_open() reads whole
- * by its name. */
+/* Whether the set names others that are counted in turns. */
+bool sets_is_profile(const struct metric_set *set);
+/* Returns the set after the current one, round and round, that is no profile; map asks for the next
+ * one that has a map. Returns NULL when there is no other. The set may be only a head, which
+ * devices_open() reads whole by its name. */
 const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map);
 /* Reads one file as --metrics does. Returns the number of problems; fn gets each of them. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);

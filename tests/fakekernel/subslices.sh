@@ -61,4 +61,8 @@ is "$(windows "len(set([t['t_ns'][i] for t in windows[-1]['cells'] if 'subslice_
 is "$(registered)" 0 "  ... and leaves no programming behind"
 gives 2 "turns cannot be recorded" -m subslices -w "$tmp/no.i915perf"
 said "'subslices' is several sets that take turns" "  ... which is said"
+gives 2 "a profile has its own turns" -n 1 -J -m subslices,memory
+said "'subslices' is several sets that take turns already" "  ... which is said"
+gives 2 "a single set has none" -n 1 -J -m dispatch --rotate-every 1
+said "'dispatch' is a single set" "  ... which is said"
 finish

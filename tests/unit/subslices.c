@@ -297,19 +297,33 @@ static void check_set(const struct metric_set *own, const struct metric_lib *xml
 }
 
 /* A profile names sets of the platform, each once, and together they have the cells of all. */
-static void check_turns(const struct metric_lib *own, const struct metric_set *set, const char *platform)
+static void check_turns(const struct metric_lib *own, const struct metric_set *set, const struct device *d)
 {
-	int pos = 0, n = 0, missing = 0;
+	const char *platform = d->platform;
+	struct oa_profile first = { .n_regs = 0 }, p;
+	struct err err = { 0 };
+	int pos = 0, n = 0, missing = 0, other = 0;
 	char *names = xstrdup(metric_set_directive(set, "turns", &pos)->args), *at = NULL;
 
 	for (char *name = strtok_r(names, " ", &at); name; name = strtok_r(NULL, " ", &at)) {
 		const struct metric_set *next = metric_lib_find(own, name, platform);
 
 		missing += !next || strcmp(next->name, name) != 0 || !next->n_cells;
+		if (!next || !oa_profile_build(&p, next, d, find_config, &err)) {
+			other++;
+			continue;
+		}
+		if (n == 0)
+			memcpy(first.events, p.events, sizeof(first.events));
+		for (int i = 0; i < OA_FLEX_COUNTERS; i++)
+			other += p.events[i].increment != first.events[i].increment ||
+				p.events[i].coarse != first.events[i].coarse || p.events[i].fine != first.events[i].fine;
+		oa_profile_release(&p);
 		n++;
 	}
 	free(names);
 	ok(n > 1 && !missing, "%s: the %d sets of %s exist", platform, n, set->name);
+	is_int(other, 0, "%s: all of them program the same events", platform);
 }
 
 static void check_part(const struct part *p, const char *oracle)
@@ -334,7 +348,7 @@ static void check_part(const struct part *p, const char *oracle)
 		if (!metric_set_has_platform(own.sets[i], p->platform))
 			continue;
 		if (metric_set_directive(own.sets[i], "turns", &pos)) {
-			check_turns(&own, own.sets[i], p->platform);
+			check_turns(&own, own.sets[i], &d);
 			continue;
 		}
 		check_set(own.sets[i], &xml, &d);
