@@ -249,6 +249,26 @@ static void test_metrics(void)
 		"    B1: lanes 11, 12: any is high (second)",
 		"a counter says what its block looks at");
 	let_go(&a);
+	ask(&a, "kblgt2", regs_gen8, "B6 any(B0,\n\tB1)");
+	oa_ask_describe(a.set, &a.d, NULL);
+	m = metric_set_index(a.set, "b6_any_b0_b1");
+	is_str(m >= 0 ? a.set->metrics[m].label : "", "any(B0,B1)", "a line may go on in a file");
+	let_go(&a);
+}
+
+/* The option is checked before there is a device. */
+static void test_option(void)
+{
+	static const char *const bad[] = { "", "B6", "B6=", "B8=B0", "b6=B0", "B6=B0\nB1", "B6=B0\n", "A7=B0",
+		"B6=any(B0,\tB1)" };
+	struct err err = { 0 };
+	char words[16];
+
+	ok(oa_ask_option("B6=any(B0, x)", words, sizeof(words), &err), "good: %s", words);
+	is_str(words, "B6 any(B0, x)", "it becomes the words of a directive");
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		ok(!oa_ask_option(bad[i], words, sizeof(words), &err), "bad '%s': %s", bad[i], err.msg);
+	ok(!oa_ask_option("B6=any(B0,B1,B2)", words, sizeof(words), &err), "too long: %s", err.msg);
 }
 
 struct refusals {
@@ -322,6 +342,7 @@ int main(void)
 	test_refusals();
 	test_loops_that_rest();
 	test_metrics();
+	test_option();
 	test_intels_sets();
 	return done_testing();
 }

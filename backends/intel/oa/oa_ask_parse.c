@@ -388,5 +388,7 @@ bool oa_ask_option(const char *text, char *words, size_t size, struct err *err)
 		return err_set(err, ERR_USAGE, _("a block, B0 to B7, and '=' come first"));
 	if ((size_t)snprintf(words, size, "B%c %s", text[1], text + 3) >= size)
 		return err_set(err, ERR_USAGE, _("longer than %zu characters"), size - 1);
+	if (strpbrk(text, "\n\t"))
+		return err_set(err, ERR_USAGE, _("it is one line, with blanks only"));
 	return oa_ask_parse(&(struct oa_asker){ .set = NULL }, text + 3, &q, err);
 }

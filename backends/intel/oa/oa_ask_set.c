@@ -52,7 +52,8 @@ static void squeeze(const char *words, char *out, size_t size)
 	size_t n = 0;
 
 	for (const char *p = words; *p && n + 1 < size; p++) {
-		bool is_blank = *p == ' ' || *p == '\t';
+		/* A line that goes on in a file keeps its newline. */
+		bool is_blank = *p == ' ' || *p == '\t' || *p == '\n';
 
 		if (!is_blank)
 			out[n++] = *p;
