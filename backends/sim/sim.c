@@ -410,10 +410,13 @@ static bool sim_reprogram(
 	struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
 {
 	struct oa_source *s = (struct oa_source *)dev->sources[0];
-	struct oa_unit *u = &s->m->unit;
 	struct oa_profile p;
 	struct sample rest;
 
+	/* All counters of a Mali run all the time: a set of theirs programs nothing. */
+	if (s->source.ops != &oa_ops)
+		return true;
+	struct oa_unit *u = &s->m->unit;
 	if (!oa_profile_build(&p, set, &dev->device, oa_config_embedded, err))
 		return false;
 	if (!oa_ready(&s->source, now_ns, err)) {
