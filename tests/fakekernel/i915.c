@@ -342,7 +342,7 @@ static bool is_format(int number)
 	const struct fake_machine *m = fake_machine();
 
 	if (m->device.oa_format == 12)	/* DG2 and Meteor Lake */
-		return number == 12;
+		return number == 11 || number == 12;
 	if (m->graphics_ver == 7)
 		return number >= 1 && number <= 7;
 	return number == 7 || (m->graphics_ver < 12 && (number == 8 || number == 9)) ||

@@ -484,7 +484,9 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 		fake_oa_wait(s);
 	}
 	bool lost = has_loss(x);
-	size_t room = lost ? 0 : fake_memory_bytes(buf, size);
+	size_t waiting = fake_oa_waiting(s), room = 0;
+	if (!lost)
+		room = fake_memory_bytes(buf, waiting < size ? waiting : size);
 	if (lost || size < bytes || room < bytes)
 		error = lost ? EIO : size < bytes ? ENOSPC : EFAULT;
 	for (; !error && fake_oa_waiting(s) >= bytes && used + bytes <= room; used += bytes)
