@@ -157,6 +157,53 @@ static void problem(void *ctx, const struct err *err)
 	diag("%s", err->msg);
 }
 
+/* Three sets that show other parts, the last of them none of this device: one map, whose names outlive the bindings. */
+static const char shared[] =
+	"counter A cycle\ncounter B cycle\ncounter CLK cycle\nconst mask 1\n"
+	"set one \"One\"\nplatforms p\ncells subslice a\ncell s0 A if mask & 1\ncell s1 B if mask & 2\n"
+	"metric here\nunit cycle\nscope subslice\nvalue a\n"
+	"set two \"Two\"\nplatforms p\ncells subslice b\ncell s2 B if mask & 4\n"
+	"metric here\nunit cycle\nscope subslice\nvalue b\n"
+	"set three \"Three\"\nplatforms p\ncells subslice c\ncell s3 A if mask & 8\n"
+	"metric here\nunit cycle\nscope subslice\nvalue c\n";
+
+static void test_shared_map(void)
+{
+	static const struct feed *const feeds[] = { &feed };
+	const struct metric_set *sets[3];
+	struct metric_lib lib = { 0 };
+	struct device dev = { 0 };
+	struct snapshot s;
+
+	is_int(metric_lib_load(&lib, "f", shared, NULL, NULL, problem, NULL), 0, "sets of parts load");
+	for (int i = 0; i < 3; i++)
+		sets[i] = lib.sets[i];
+	device_set_const(&dev, "mask", 5);
+	ok(metric_set_fits(sets[0], &dev) && metric_set_fits(sets[1], &dev) && !metric_set_fits(sets[2], &dev),
+		"the device has parts of two of them");
+	struct rotation *r = rotation_new(sets, 3, 0);
+	rotation_bind(r, &dev, feeds, 1);
+	rotation_init_snapshot(r, &s, &dev);
+	ok(s.n_maps == 1 && s.maps[0].n == 2, "one map with the cells of both, and none that is not there");
+	window(r, &s, 0, 2 * NS_PER_S, 50, 7);
+	is_near(at(&s, r, "here"), 50, 0, "the mean of the cell that was measured");
+	ok(cell_value(&s.maps[0], 1, 0).why == WHY_NOT_IN_SET, "the other one was not yet");
+	rotation_turn(r, 1);
+	window(r, &s, 1, 4 * NS_PER_S, 20, 10);
+	is_str(s.maps[0].names[0], "s0", "the name of the first set's cell");
+	is_str(s.maps[0].names[1], "s2", "and of the second's");
+	is_near(cell_value(&s.maps[0], 0, 0).v, 50, 0, "the first cell is kept");
+	is_near(cell_value(&s.maps[0], 1, 0).v, 10, 0, "beside the second");
+	ok(s.maps[0].t_ns[0] == 2 * NS_PER_S && s.maps[0].t_ns[1] == 4 * NS_PER_S, "each has its age");
+	is_near(at(&s, r, "here"), 30, 0, "the mean is of both");
+	rotation_turn(r, 2);
+	window(r, &s, 2, 6 * NS_PER_S, 1, 1);
+	is_near(at(&s, r, "here"), 30, 0, "a set without a cell takes nothing away");
+	snapshot_release(&s);
+	rotation_free(r);
+	metric_lib_release(&lib);
+}
+
 int main(void)
 {
 	static const struct feed *const feeds[] = { &feed };
@@ -165,6 +212,7 @@ int main(void)
 	struct device dev = { 0 };
 	struct rotation *r;
 
+	test_shared_map();
 	is_int(metric_lib_load(&lib, "f", file, NULL, NULL, problem, NULL), 0, "the sets load");
 	sets[0] = lib.sets[0];
 	sets[1] = lib.sets[1];
