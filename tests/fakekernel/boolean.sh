@@ -69,6 +69,13 @@ for row in "hd620 2770 2710 kblgt2" "chv 2770 2710 chv" "icl 2770 2710 icl" "tgl
 	is "$(window "m['b6_any_b0_half'] >= max(m['b0_any_b3_b4'], m['half']) - 0.01 and m['b6_any_b0_half'] <= 100")" True "  ... also a clock later"
 done
 
+# Blocks that look at those of known lanes: what the model counts arrives.
+for spec in hd620,load=private.mad.sp.x4,groups=64,items=256 chv,load=private.mad.sp.x4,groups=15,items=256; do
+	machine $spec
+	as_model $spec ready --boolean "B6=any(B0,B4)" --boolean "B7=all(B0,!B6)"
+	is "$(window "0 < m['b6_any_b0_b4'] <= 100 and m['b7_all_b0_not_b6'] < m['b6_any_b0_b4']")" True "  ... with an answer"
+done
+
 # The registers way writes them itself, and gives back what was there.
 machine hd620
 clocked 2770 2710 kblgt2
