@@ -21,6 +21,8 @@ const struct job_progress job_progress_unknown = {
 	.clock_hz = NAN,
 	.launch_ns = NAN,
 	.gap_ns = NAN,
+	.beside_bytes_per_s = NAN,
+	.beside_ops_per_s = NAN,
 };
 
 bool job_is_on(enum job_phase phase)

@@ -53,6 +53,9 @@ struct job {
 	bool verify;
 	bool tune;		/* look for the best shape first, and remember it */
 	bool where;		/* ask in a launch of the same shape where its groups run */
+	/* a kernel of the catalogue that the processor runs meanwhile, where the device has a
+	 * processor of its own (a simulated one); "": none */
+	char beside[48];
 	bool waits;		/* the host waits for each launch before it starts the next one */
 };
 
@@ -89,6 +92,7 @@ struct job_progress {
 	double clock_hz;		/* measured */
 	double launch_ns;		/* mean length of a launch by event clock */
 	double gap_ns;			/* host time between slices */
+	double beside_bytes_per_s, beside_ops_per_s;	/* of job.beside */
 	uint64_t verified;		/* checks passed */
 	uint64_t mismatches;
 };

@@ -122,7 +122,7 @@ static const char *place_of(const struct found *f, int i, char *buf, size_t size
 	return buf;
 }
 
-/* Returns the device that is wanted, or -1 when it does not exist. When none is wanted, it is the
+/* Returns the device that is wanted, or -1 when it does not exist; "cpu" is the first that is one. When none is wanted, it is the
  * monitored device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci)
 {
@@ -132,6 +132,8 @@ static int choose(const struct found *f, const char *want, const char *pci)
 	for (int i = 0; *want && i < f->n; i++) {
 		bool by_address = !strncmp(want, "pci:", 4);
 
+		if (!strcmp(want, "cpu") && f->devices[i].cpu)
+			return i;
 		if (by_address && !strcmp(want + 4, f->devices[i].pci))
 			return i;
 		if (!by_address &&

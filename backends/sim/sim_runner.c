@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/sim/sim_processor.h"
 #include "backends/sim/model/kernel.h"
 #include "backends/sim/model/placement.h"
 #include "base/clock.h"
@@ -38,6 +39,7 @@ struct sim_runner {
 	struct placement placement;	/* of the job that asked for it */
 	int groups, items;
 	struct mark start, before, last;
+	struct sim_processor processor;	/* beside the job */
 	uint64_t start_nj;
 };
 
@@ -255,7 +257,7 @@ static bool choose_loop(
 {
 	const struct workload_hardware *hw = &s->m->hw;
 	int groups = workload_groups(hw, load);
-	double ns;
+	struct workload_launch launch;
 
 	load->n = KERNEL_DEFAULT_TRIPS;
 	if (job->repeat)
@@ -265,11 +267,18 @@ static bool choose_loop(
 			    &hw->eu, hw->power.max_hz, load->load, load->n, &s->kernel, err))
 			return false;
 		kernel_fit_groups(&hw->eu, hw->power.max_hz, groups, &s->kernel);
-		if (!workload_launch_ns(hw, &s->kernel, groups, load->items, &ns, err))
+		if (!workload_launch(hw, &s->kernel, groups, load->items, &launch, err))
 			return false;
-		if (job->repeat || ns <= LAUNCH_MAX_NS || load->n == 1)
-			return true;
+		if (job->repeat || launch.ns <= LAUNCH_MAX_NS || load->n == 1)
+			break;
 	}
+	if (!sim_processor_run(&s->processor, &hw->eu.memory, job->beside,
+		    launch.gti_bytes / launch.ns * 1e9, err))
+		return false;
+	load->others_bytes_per_s = s->processor.dram_bytes_per_s;
+	if (*job->beside && !(load->cores_w > 0))
+		load->cores_w = hw->cores_busy_w;
+	return true;
 }
 
 static bool start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
@@ -308,6 +317,8 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	double counted = s->kernel.counted_per_item * items;
 	struct mark now = mark_at(s, now_ns);
 
+	st->progress.beside_bytes_per_s = s->processor.bytes_per_s;
+	st->progress.beside_ops_per_s = s->processor.ops_per_s;
 	st->progress.elapsed_ns = now_ns - st->start_mono_ns;
 	st->progress.launches_done = (uint64_t)launches_between(&s->start, &now);
 	st->progress.mean_flop_per_s = rate(&s->start, &now, flop);

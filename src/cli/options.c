@@ -447,6 +447,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_OVER] = { take_word, OF_ALL(over), .words = sweep_over_words },
 	[OPTION_FIGURES] = { take_file, OF_ALL(figures) },
 	[OPTION_WITH] = { take_files, OF_ALL(with) },
+	[OPTION_BESIDE] = { take_file, OF_ALL(beside) },
 	[OPTION_RESUME] = { take_flag, OF_ALL(resume) },
 	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
 	[OPTION_TAP] = { take_flag, OF_ALL(tap) },

@@ -97,6 +97,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(OVER, "over", 0, "WHAT", ONCE, "load", N_("with sweep: go over groups, tpb, loop, size, stride or intensity")) \
 	X(FIGURES, "figures", 0, "PAPER", ONCE, "load", N_("with sweep: the figures and numbers of a paper, such as duarte2018; help: list them")) \
 	X(WITH, "with", 0, "FILE", MANY, "load", N_("with sweep: draw the CSV of another sweep into the same pictures; may repeat")) \
+	X(BESIDE, "beside", 0, "KERNEL", ONCE, "load", N_("with stress and sweep: what the processor runs meanwhile, such as mem.read.sp.x4")) \
 	X(RESUME, "resume", 0, NULL, ONCE, "load", N_("with sweep: go on with the file of -o")) \
 	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
@@ -197,7 +198,7 @@ struct options {
 	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet;
 	const char *cl_device, *dump, *dump_binary, *plot;
 	const char *over;		/* of sweep_over_words */
-	const char *figures;
+	const char *figures, *beside;
 	struct name_list with;
 	bool resume, tap;
 	const char *tables;

@@ -90,6 +90,12 @@ static bool check_load(const struct options *o, struct err *err)
 	if ((o->resume || o->over || o->figures || o->with.n) && o->task != TASK_SWEEP)
 		return err_set(err, ERR_USAGE,
 			_("--resume, --over, --figures and --with belong to the command sweep"));
+	if (o->beside && o->task != TASK_SWEEP && o->task != TASK_STRESS)
+		return err_set(err, ERR_USAGE,
+			_("--beside belongs to the commands stress and sweep"));
+	if (o->beside && (o->list_kernels || o->dump_kernel || o->where))
+		return err_set(err, ERR_USAGE,
+			_("--beside goes with kernels that run for some time"));
 	if (o->task == TASK_SWEEP && !check_sweep(o, err))
 		return false;
 	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP &&

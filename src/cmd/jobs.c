@@ -91,6 +91,7 @@ void jobs_close(struct jobs *j)
 	if (!j->session)
 		return;
 	own_load_stop(j->session);
+	meanwhile_close(&j->meanwhile);
 	j->session->sum = NULL;
 	loop_free(j->loop);
 	if (j->has_sum)
@@ -119,6 +120,8 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	enum job_phase phase = ses->load.state.phase;
 
 	j->ticked = false;
+	if (!meanwhile_ready(&j->meanwhile, ses, err))
+		return false;
 	if (ses->clock.is_virtual) {
 		clock_advance(&ses->clock, ses->delay_ns);
 		return loop_once(j->loop, 0, err);
@@ -372,6 +375,36 @@ static bool hold(struct jobs *j, struct job *job, struct err *err)
 	return true;
 }
 
+/* Sees to what the processor runs beside the job. It runs from the first job on. */
+static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
+{
+	const char *kernel = j->session->opt->beside;
+
+	if (!kernel)
+		return true;
+	snprintf(job->beside, sizeof(job->beside), "%s", kernel);
+	if (!meanwhile_start(&j->meanwhile, j->session, kernel, err))
+		return false;
+	while (meanwhile_is_coming(&j->meanwhile) && !j->signo)
+		if (!wait_tick(j, err))
+			return false;
+	return !j->signo;
+}
+
+/* Fills in how fast the processor was over the last half second of the job. */
+static void fill_beside(const struct jobs *j, struct job_result *out)
+{
+	const struct job_progress *own = &j->meanwhile.state.progress;
+
+	out->beside = j->session->opt->beside;
+	out->beside_bytes_per_s = out->state.progress.beside_bytes_per_s;
+	out->beside_ops_per_s = out->state.progress.beside_ops_per_s;
+	if (!j->meanwhile.runner)
+		return;
+	out->beside_bytes_per_s = own->bytes_per_s;
+	out->beside_ops_per_s = own->ops_per_s;
+}
+
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err)
 {
 	struct session *ses = j->session;
@@ -381,7 +414,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	memset(out, 0, sizeof(*out));
 	if (j->has_sum)
 		window_sum_clear(&j->sum, 0);
-	if (!prime(j, err) || !hold(j, &job, err))
+	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))
 		return false;
 	cut(ses);
 	if (!own_load_start(ses, &job, err))
@@ -397,6 +430,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		return false;
 	}
 	fill_counted(j, out, &launches);
+	fill_beside(j, out);
 	const struct placement *placement = own_load_placement(ses);
 	int subslices = ses->dev ? ses->dev->device.topology.subslices : 0;
 	if (placement)

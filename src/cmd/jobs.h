@@ -4,6 +4,7 @@
 #define CMD_JOBS_H
 
 #include "cmd/power_plane.h"
+#include "cmd/meanwhile.h"
 #include "session/session.h"
 #include "session/source_watch.h"
 #include "base/loop.h"
@@ -34,6 +35,8 @@ struct job_result {
 	double wall_ns, timestamp_ns, cycles_ns;
 	double stamp_rate;		/* seconds of the time stamp in a second of the machine */
 	double counted_flop_per_s;	/* by the counters */
+	const char *beside;		/* what the processor ran meanwhile, NULL: nothing */
+	double beside_bytes_per_s, beside_ops_per_s;
 	/* what limited the device, as outputs spell it; "" when nothing was counted */
 	char limit[24], bound[VERDICT_WORD_SIZE];
 	double headroom;
@@ -50,6 +53,7 @@ struct jobs {
 	struct loop *loop;
 	struct source_watch watch;
 	struct window_sum sum;		/* of the last job, evaluated */
+	struct meanwhile meanwhile;
 	bool has_sum;
 	int watched_fd;
 	bool ticked;

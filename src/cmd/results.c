@@ -204,6 +204,16 @@ static double latency_ns(const struct job_result *r)
 	return jobs_per(items(r) * 1e9, r->state.progress.mean_ops_per_s);
 }
 
+static double beside_gbytes(const struct job_result *r)
+{
+	return some(r->beside_bytes_per_s / 1e9);
+}
+
+static double beside_gops(const struct job_result *r)
+{
+	return some(r->beside_ops_per_s / 1e9);
+}
+
 static double verified(const struct job_result *r)
 {
 	return (double)r->state.progress.verified;
@@ -266,6 +276,13 @@ static double headroom(const struct job_result *r)
 static const char *word(const char *s)
 {
 	return *s ? s : NULL;
+}
+
+static const char *beside(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return r->beside;
 }
 
 static const char *limit(const struct job_result *r, char *buf, size_t size)
@@ -378,6 +395,9 @@ static const struct result_column {
 	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, stride, NULL },
 	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, intensity, NULL },
 	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, latency_ns, NULL },
+	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, NULL, beside },
+	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gbytes, NULL },
+	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gops, NULL },
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
 	{ { "busiest", N_("more groups on"), 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
 	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },

@@ -36,7 +36,7 @@ static const char *pci_of(const struct session *ses)
 	return ses->dev ? ses->dev->device.pci_address : "";
 }
 
-static struct runner *new_launcher(struct session *ses)
+struct runner *own_load_launcher(struct session *ses, const char *pci)
 {
 	char beside[4096] = "";
 	ssize_t len = readlink("/proc/self/exe", beside, sizeof(beside) - 1);
@@ -54,10 +54,15 @@ static struct runner *new_launcher(struct session *ses)
 	else
 		slash++;
 	snprintf(slash, sizeof(beside) - (size_t)(slash - beside), "%s", WORKER);
-	snprintf(ses->load.launcher_pci, sizeof(ses->load.launcher_pci), "%s", pci_of(ses));
-	if (*ses->load.launcher_pci)
-		o.pci_address = ses->load.launcher_pci;
+	if (pci && *pci)
+		o.pci_address = pci;
 	return launcher_new(&o);
+}
+
+static struct runner *new_launcher(struct session *ses)
+{
+	snprintf(ses->load.launcher_pci, sizeof(ses->load.launcher_pci), "%s", pci_of(ses));
+	return own_load_launcher(ses, ses->load.launcher_pci);
 }
 
 /* Returns what runs jobs for the open device: its own runner, else the launcher of the worker. A

@@ -11,6 +11,9 @@
 /* Returns the catalogue of kernels; the runner owns the array. The first call may start the worker,
  * to ask it which kernels the device supports. */
 const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
+/* Makes a runner of a worker, which starts nothing yet and belongs to the caller. It looks for the
+ * OpenCL device at that PCI address, which is copied; NULL or "": any. */
+struct runner *own_load_launcher(struct session *ses, const char *pci);
 /* Lists every OpenCL device, one on a line. It waits for the answer. */
 bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err);
 /* Says whether it is known what the device supports. Until then the catalogue says that it supports

@@ -29,6 +29,19 @@ if grep -q 'on the CPU' "$tmp/out"; then
 	is "$(($? != 0)) $(grep -c "is not known: .*only Intel's compiler for GPUs has functions for it" "$tmp/err")" "1 1" \
 		"where groups run on a processor is not known, and why"
 fi
+# Kernels of work-groups and of memory, in sizes that are no powers of two.
+"$rooftop" stress -c --validate --time 0.1 --tpb 24 slm.reduce slm.broadcast slm.barrier flow.diverge.w4 mem.stride.s8 lat.walkers.16k > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c ',ok,' "$tmp/out")" "0 6" "reductions, broadcasts, barriers, divergence, strides and walkers are right"
+if grep -q 'on the CPU' "$tmp/out"; then
+	"$rooftop" stress -c --time 0.7 lat.chase.16k --beside flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
+	is "$? $(column beside)" "0 flops.private.mad.sp.x4" "a kernel runs beside another one"
+	"$rooftop" stress -c --time 0.7 flops.private.mad.sp.x4 --beside lat.chase.64k > "$tmp/out" 2> "$tmp/err"
+	is "$(awk -v g="$(column beside_gops)" 'BEGIN { print (g > 0) }')" 1 "and says how fast it is"
+	"$rooftop" stress -c --time 0.7 lat.chase.16k --beside no.kernel > "$tmp/out" 2> "$tmp/err"
+	is "$? $(grep -c "'no.kernel'" "$tmp/err")" "2 1" "an unknown one is named"
+	"$rooftop" sweep --over tpb --time 0.1 --blocks 4 --loop 64 -o "$tmp/tpb.csv" slm.reduce > "$tmp/out" 2> "$tmp/err"
+	is "$? $(grep -c '^slm.reduce' "$tmp/tpb.csv")" "0 8" "and sizes of groups are gone over"
+fi
 gives 2 "an unknown kernel" stress flops.private.mad.sp.x3
 gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
 "$rooftop" stress --cl-device nowhere --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"

@@ -27,6 +27,7 @@ plot $tmp/plot.svg
 over tpb
 figures duarte2018
 with $tmp/other.csv
+beside lat.chase.1m
 resume -
 where -
 quiet -
@@ -42,8 +43,8 @@ refused()
 	cat <<END
 stress validate dump-binary tune cl-device plot resume over figures with
 sweep blocks validate dump-binary tune cl-device list dump-kernel dump resume figures with where
-calibrate validate dump-binary tune cl-device list dump-kernel dump resume over figures with where
-run over dump-binary figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+calibrate beside validate dump-binary tune cl-device list dump-kernel dump resume over figures with where
+run beside over dump-binary figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
 END
 }
 

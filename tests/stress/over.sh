@@ -65,6 +65,25 @@ gives 0 "divergence" stress $sim --time 0.5 -c 'flow.diverge.*'
 cp "$tmp/out" "$tmp/csv"
 ratio "$(column gops | cut -d' ' -f1)" "$(column gops | cut -d' ' -f6)" 31 33 "32 ways take 32 times as long"
 
+# The processor beside the GPU.
+gives 0 "walkers alone" sweep $sim --over size --blocks 96 -o "$tmp/alone.csv" lat.walkers.4m lat.chase.64k
+gives 0 "and beside a processor that reads" sweep $sim --over size --blocks 96 -o "$tmp/csv" --beside mem.read.sp.x4 --with "$tmp/alone.csv" \
+	--plot "$tmp/beside.svg" lat.walkers.4m lat.chase.64k
+cp "$tmp/csv" "$tmp/beside.csv"
+near=$(at lat.chase.64k size_bytes 65536 latency_ns)
+far=$(at lat.walkers.4m size_bytes 4194304 latency_ns)
+is "$(column beside | tr ' ' '\n' | sort -u | tr -d '\n')" mem.read.sp.x4 "says with what"
+cp "$tmp/alone.csv" "$tmp/csv"
+ratio "$near" "$(at lat.chase.64k size_bytes 65536 latency_ns)" 0.99 1.01 "what the L3 holds is as fast"
+ratio "$far" "$(at lat.walkers.4m size_bytes 4194304 latency_ns)" 1.05 1.5 "what comes from the memory is slower"
+is "$(column beside_gbytes_per_s | tr -d ' ')" "" "and nobody is beside without it"
+gives 0 "two that stream" stress $sim --time 0.5 -c mem.stream.sp.x4 --beside mem.stream.sp.x4
+cp "$tmp/out" "$tmp/csv"
+ratio "$(column gbytes_per_s)" "$(column beside_gbytes_per_s)" 0.98 1.02 "share the memory"
+gives 0 "a busy processor" stress $sim --time 0.5 -c flops.private.mad.sp.x4 --beside lat.chase.1m
+cp "$tmp/out" "$tmp/csv"
+ratio "$(column clock_mhz)" 1050 0.5 0.98 "takes power from the GPU"
+
 # Options together.
 gives 0 "medians" sweep $sim --over tpb --repeat 3 --blocks 21 --loop 512 -o "$tmp/csv" --power-plane gpu mem.copy.sp.x4
 is "$(column runs | tr ' ' '\n' | sort -u | tr -d '\n') $(column loop | tr ' ' '\n' | sort -u | tr -d '\n') $(column power_plane | tr ' ' '\n' | sort -u | tr -d '\n')" \

@@ -203,6 +203,9 @@ sweep -D sim:hd620 --figures duarte2018 -o -|-o names a file
 sweep -D sim:hd620 --figures nothing|duarte2018
 sweep -D sim:hd620 --with x|--plot or --figures
 stress -D sim:hd620 --over tpb mem.copy.sp.x4|belong to the command sweep
+calibrate -D sim:hd620 --beside mem.read.sp.x4|stress and sweep
+stress -D sim:hd620 --beside nonsense mem.copy.sp.x4|lat.chase
+stress -D sim:hd620 --beside mem.read.sp.x4 --list|run for some time
 --figures duarte2018 -b|belong to the command sweep
 --screen 99|2 map
 --screen 9|2 map

@@ -93,5 +93,6 @@ double memory_excess(
 	excess = fmax(excess, t->write_bytes / m->gti_write_bytes_per_cycle);
 	if (m->requests > 0)
 		excess = fmax(excess, t->requests / m->requests);
-	return fmax(excess, dram * hz / memory_reachable_bytes_per_s(m));
+	return fmax(excess,
+		dram * hz / (memory_reachable_bytes_per_s(m) - m->others_bytes_per_s));
 }

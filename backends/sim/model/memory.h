@@ -39,6 +39,7 @@ struct memory_config {
 	double llc_latency_ns;		/* the same where the last-level cache has the line */
 	double l3_bytes, llc_bytes;	/* what the caches hold; llc_bytes 0: there is none */
 	double requests;		/* to the memory, that can be under way at once; 0: any */
+	double others_bytes_per_s;	/* that the processor moves to and from the DRAM meanwhile */
 };
 
 /* Says how one access of every lane of a thread (a vector of elements * element_bytes each,

@@ -60,14 +60,17 @@ int workload_groups(const struct workload_hardware *hw, const struct workload_op
 	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
 }
 
-bool workload_launch_ns(const struct workload_hardware *hw, const struct kernel *k, int groups,
-	int items, double *ns, struct err *err)
+bool workload_launch(const struct workload_hardware *hw, const struct kernel *k, int groups,
+	int items, struct workload_launch *out, struct err *err)
 {
 	struct phase_list *list = xcalloc(1, sizeof(*list));
 	double hz = hw->power.max_hz;
 	bool good = eu_launch(&hw->eu, hz, k, groups, items, list, err);
 
-	*ns = phase_list_cycles(list) / hz * 1e9;
+	*out = (struct workload_launch){ .ns = phase_list_cycles(list) / hz * 1e9 };
+	for (int i = 0; i < list->n; i++)
+		out->gti_bytes += MEMORY_LINE_BYTES *
+			(list->phases[i].gpu[GPU_GTI_READS] + list->phases[i].gpu[GPU_GTI_WRITES]);
 	free(list);
 	return good;
 }
@@ -320,10 +323,12 @@ bool workload_build(struct course *cs, const struct workload_hardware *hw,
 	const struct workload_options *o, course_select_fn *select, void *ctx, struct err *err)
 {
 	struct builder *b = xcalloc(1, sizeof(*b));
+	struct workload_hardware shared = *hw;
 	struct scene s = { .kind = SCENE_KERNEL, .kernel = o->load };
 	bool good = true;
 
-	*b = (struct builder){ .cs = cs, .hw = hw, .o = o, .select = select, .ctx = ctx };
+	shared.eu.memory.others_bytes_per_s = o->others_bytes_per_s;
+	*b = (struct builder){ .cs = cs, .hw = &shared, .o = o, .select = select, .ctx = ctx };
 	if (strcmp(o->load, "tour") == 0) {
 		for (size_t i = 0; good && i < ARRAY_LEN(tour); i++)
 			good = add_scene(b, &tour[i], TOUR_NS, err);

@@ -44,6 +44,7 @@ struct workload_options {
 	enum clock_reason cap_reason;
 	bool walk;		/* the clock changes each 500 ms */
 	uint64_t seed;		/* of the walk */
+	double others_bytes_per_s;	/* that the processor moves through the same memory */
 };
 
 #define WORKLOAD_GAP_NS 1500	/* between two launches of one queue */
@@ -52,9 +53,12 @@ struct workload_options {
 #define WORKLOAD_MAX_ITEMS 1024
 #define WORKLOAD_MAX_N 1048576
 
-/* Gives the time of one launch of the kernel, at the highest clock. */
-bool workload_launch_ns(const struct workload_hardware *hw, const struct kernel *k, int groups,
-	int items, double *ns, struct err *err);
+/* How long a launch takes at the highest clock, and what it moves through the memory. */
+struct workload_launch {
+	double ns, gti_bytes;
+};
+bool workload_launch(const struct workload_hardware *hw, const struct kernel *k, int groups,
+	int items, struct workload_launch *out, struct err *err);
 /* Returns the groups of a launch. */
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o);
 /* Adds the segments of the load; the caller seals the course. select and ctx: see
