@@ -11,6 +11,8 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/intel/i915/eu_sampler.h"
+#include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_mali.h"
@@ -451,6 +453,11 @@ static bool open_intel(
 			dev->sources[dev->n_sources++] = sim_stall_open(m);
 			open_device_tried(dev, "", N_("simulated stalls"),
 				_("what EU threads wait for"), NULL);
+		}
+		if (eu_sampler_wanted(o->set) && row_instdone_bit(platform, 0) >= 0) {
+			dev->sources[dev->n_sources++] = sim_eus_open(m, &dev->device);
+			open_device_tried(dev, "", N_("simulated looks"),
+				_("which EUs hold threads, by samples"), NULL);
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		dev->clients = sim_clients_open(m);

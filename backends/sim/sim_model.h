@@ -48,6 +48,9 @@ struct runner *sim_runner_new(struct sim_model *m, const struct device *d);
 /* Opens the source that samples what EUs wait for. */
 struct source *sim_stall_open(struct sim_model *m);
 
+/* Opens the source that looks at single EUs; d is the device of the model. */
+struct source *sim_eus_open(struct sim_model *m, const struct device *d);
+
 /* Opens the table of processes that share the GPU's busy time. Their sum is what the course of the
  * spec says; who has which part is invented. */
 struct client_source *sim_clients_open(struct sim_model *m);

@@ -59,6 +59,14 @@ agrees()
 agrees hd620 24 0
 agrees tgl 96 0xffffff
 
+# The simulated device looks at its own model, without registers.
+for device in hd620:24 tgl:96; do
+	for part in euload:looks eumap:active eumap-stall:stalled; do
+		"$program" -D "sim:${device%:*},$load" --speed max -J -n 3 -d 0.5 -m "${part%:*}" > "$tmp/${part#*:}" 2> "$tmp/err"
+	done
+	is "$(compare)" "${device#*:} ${device#*:} True True []" "sim:${device%:*}: the shares agree within three standard errors"
+done
+
 # By subslice: four groups of two threads on three subslices.
 machine "hd620,$load"
 gives 0 "by subslice" $looked
