@@ -272,6 +272,20 @@ static void say_contradiction(struct evidence *e, const char *fmt, const char *a
 	snprintf(e->contradiction.args[1], sizeof(e->contradiction.args[1]), "%.0f", b * 100);
 }
 
+/* A share far beyond the whole has no number: then its counters are what contradicts. */
+static void find_no_share(struct evidence *e)
+{
+	for (int i = 0; i < e->s->set->n_metrics; i++) {
+		const struct metric *m = &e->s->set->metrics[i];
+		enum limit_role role = m->limit.role;
+
+		if (e->values[i].why == WHY_OUT_OF_RANGE &&
+			(role == LIMIT_BUSY || role == LIMIT_WORKING || role == LIMIT_WAITING ||
+				role == LIMIT_EMPTY))
+			say_contradiction(e, N_("the counters of %s give no share"), m->label, 0);
+	}
+}
+
 /* Looks for numbers that cannot be true together. Shares of time are of all time here. */
 static void contradict(struct evidence *e)
 {
@@ -280,6 +294,7 @@ static void contradict(struct evidence *e)
 	/* Values of sets that take turns are of different windows. */
 	bool same_window = e->waiting_metric < 0 || !snapshot_is_kept(e->s, e->waiting_metric);
 
+	find_no_share(e);
 	if (e->busy > over)
 		say_contradiction(
 			e, N_("%s is busy for %s %% of its clocks"), N_("the device"), e->busy);

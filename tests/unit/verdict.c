@@ -476,6 +476,20 @@ static void test_causes(struct metric_set *set)
 	}
 }
 
+/* A share far beyond the whole has no number; nothing is concluded from the rest. */
+static void test_no_share(struct metric_set *set)
+{
+	static const struct seen seen[] = { S(BUSY, 1), EUS(0.1, 0.9, 0), S(FPU0, 0.1), END };
+	struct verdict v;
+	char text[80];
+
+	see(set, seen);
+	values[BUSY] = value_none(WHY_OUT_OF_RANGE);
+	verdict_make(&snap, NULL, &v);
+	is_int(v.flags, VERDICT_CONTRADICTION, "a busy share that is none is a contradiction");
+	is_str(verdict_line(&v, false, true, text, sizeof(text)), "the counters of busy give no share", "  ... which has a name");
+}
+
 /* Why the first source has no sample. */
 static void test_states(struct metric_set *set)
 {
@@ -566,6 +580,7 @@ int main(void)
 	}
 	test_host(lib.sets[0]);
 	test_causes(lib.sets[0]);
+	test_no_share(lib.sets[0]);
 	test_states(lib.sets[0]);
 	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
