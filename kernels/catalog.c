@@ -138,7 +138,7 @@ static const struct body_row bodies[] = {
 		N_("reads shared local memory") },
 	{ "slm", "reduce", "slm.cl", "rt_reduce", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
-		{ .read_once = 1, .write_once = 1, .local_rep = 3, .ops_rep = 1 },
+		{ .read_once = 1, .write_once = 1, .local_rep = 5, .ops_rep = 1 },
 		N_("adds up the words of a work-group through shared local memory, in halves") },
 	{ "slm", "broadcast", "slm.cl", "rt_broadcast", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),

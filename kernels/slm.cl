@@ -2,7 +2,7 @@
 /* Shared local memory, one vec of it an item.
  * Parameters: out, in: one vec an item; slm: one vec an item of the group; turns of the loop.
  * FLOP: none. Local bytes an item, in vec: swap 1 written and 1 read in each turn; read 1 written, and 1 read in each turn.
- * reduce about 1 written and 2 read, broadcast 1 read. Bytes an item: one vec read, one written.
+ * reduce nearly 2 written and 3 read, broadcast 1 read and 1 written by the group. Bytes an item: one vec read, one written.
  * Operations an item of reduce, broadcast and barrier: 1 in each turn. */
 __kernel void rt_swap(__global vec *out, __global const vec *in, __global const vec *unused, arg constant_a, arg constant_b,
 	uint turns, ulong base, __local vec *slm)

@@ -41,7 +41,7 @@ static const struct form_row forms[] = {
 	{ "mix", "", FORM_MIX, FORM_TYPES | FORM_INTENSITY, 1, 1, 1, 0, 2, 0, N_("so many FLOP for each byte from and to memory: points under the roofs") },
 	{ "slm.swap", "", FORM_SLM_SWAP, FULL | FORM_LOCAL, 2, 0, 0, 2, 0, 0, N_("writes to shared local memory and reads the neighbour's value, with barriers") },
 	{ "slm.read", "", FORM_SLM, FULL | FORM_LOCAL, 2, 0, 0, 1, 0, 0, N_("reads shared local memory in vectors") },
-	{ "slm.reduce", "", FORM_REDUCE, FORM_LOCAL, 2, 0, 0, 3, 0, 1, N_("adds up the words of a work-group through shared local memory, in halves") },
+	{ "slm.reduce", "", FORM_REDUCE, FORM_LOCAL, 2, 0, 0, 5, 0, 1, N_("adds up the words of a work-group through shared local memory, in halves") },
 	{ "slm.broadcast", "", FORM_BROADCAST, FORM_LOCAL, 2, 0, 0, 1, 0, 1, N_("one item after the other gives its word to its work-group") },
 	{ "slm.barrier", "", FORM_BARRIER, FORM_LOCAL, 2, 0, 0, 0, 0, 1, N_("barriers of a work-group and nothing else") },
 	{ "flow.diverge", "", FORM_DIVERGE, FORM_WAYS, 2, 0, 0, 0, 0, 16, N_("neighbouring items go so many different ways: lanes that wait") },
