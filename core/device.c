@@ -46,6 +46,16 @@ void device_set_const(struct device *d, const char *name, double v)
 	device_set_roof(d, name, v, ROOF_SOURCE_NONE, false, "");
 }
 
+void device_drop_const(struct device *d, const char *name)
+{
+	struct device_const *c = find(d, name);
+
+	if (!c)
+		return;
+	d->n_consts--;
+	memmove(c, c + 1, (size_t)(d->consts + d->n_consts - c) * sizeof(*c));
+}
+
 void device_disprove(struct device *d, const char *name)
 {
 	struct device_const *c = find(d, name);

@@ -83,6 +83,8 @@ void device_set_const(struct device *d, const char *name, double v);
 /* The same for an upper bound, and returns the constant. */
 struct device_const *device_set_roof(struct device *d, const char *name, double v,
 	enum roof_source source, bool uncertain, const char *origin);
+/* Forgets a constant that has turned out to be unknown. */
+void device_drop_const(struct device *d, const char *name);
 /* Remembers that a bound is wrong, because the device was seen to exceed it. */
 void device_disprove(struct device *d, const char *name);
 /* Returns NULL when the constant is unknown. */

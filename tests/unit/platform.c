@@ -96,6 +96,30 @@ struct const_row {
 	double want;
 };
 
+/* A kernel may name other subslices than its counts say: then nothing tells which of them are there. */
+static void test_contradiction(void)
+{
+	static const struct { int subslices; uint64_t mask; double want; } rows[] = {
+		{ 3, 7, 7 }, { 2, 5, 5 }, { 2, 7, NAN }, { 3, 0, NAN }, { 3, 0x1f, NAN }, { 3, 0x1000000000000003, 0x1000000000000003 },
+	};
+	struct device d = { .pci_vendor = 0x8086, .pci_device = 0x5916, .max_hz = 1050000000 };
+	int n;
+
+	intel_device_identify(&d, NULL);
+	n = d.n_consts;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		d.topology.subslices = rows[i].subslices;
+		d.topology.eus = 8 * rows[i].subslices;
+		d.topology.subslice_mask = rows[i].mask;
+		intel_device_set_consts(&d);
+		const struct device_const *c = device_const(&d, "subslice_mask");
+		is_near(c ? c->v : NAN, rows[i].want, 0, "%d subslices and the mask %llx", rows[i].subslices,
+			(unsigned long long)rows[i].mask);
+		is_int(d.n_consts, n - !c, "  ... all other constants stay");
+		ok(device_const(&d, "gti_read_bytes_per_cycle") && device_const(&d, "slice_mask"), "  ... and keep their names");
+	}
+}
+
 static void test_hd620(void)
 {
 	static const struct const_row rows[] = {
@@ -411,6 +435,7 @@ int main(void)
 	test_pci_ids();
 	test_all_driven_ids();
 	test_identify_all();
+	test_contradiction();
 	test_hd620();
 	test_parts();
 	test_units();

@@ -171,6 +171,8 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	 * are there is not known then. */
 	if (__builtin_popcountll(t->subslice_mask) == t->subslices)
 		device_set_const(d, "subslice_mask", (double)t->subslice_mask);
+	else
+		device_drop_const(d, "subslice_mask");
 	/* Where EUs are fused off, no source says which positions are left. */
 	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
 		t->eus == t->subslices * t->max_eus_per_subslice)
