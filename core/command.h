@@ -85,6 +85,7 @@
 	X(BESIDE, "open-beside", "b", "device", N_("open the selected device beside this one")) \
 	X(OTHER_HALF, "other-half", "o", "device", N_("two devices on the screen: the other one gets the keys")) \
 	X(CLOSE_OTHER, "close-other", "O", "device", N_("two devices on the screen: close the other one")) \
+	X(LOOK_AGAIN, "look-again", "R", "device", N_("look now which devices are there")) \
 	X(USE_DEVICE, "use-device", "", "device", N_("use the selected device (Enter on the devices screen)")) \
 	X(WRITE_SCREEN, "write-screen", "w", "leave", N_("write this screen to a text file")) \
 	X(WRITE_PLOT, "write-plot", "", "leave", N_("write the roofline as SVG")) \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "session/default_name.h"
+#include "session/device_changes.h"
 #include "session/devices.h"
 #include "session/map_set.h"
 #include "session/own_load.h"
@@ -370,6 +371,11 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		break;
 	case CMD_MAP_SET: next_map(c); break;
 	case CMD_USE_DEVICE: open_selected(s, c, false); break;
+	case CMD_LOOK_AGAIN:
+		device_changes_follow(ses->program, clock_mono_ns(&ses->clock), true);
+		console_say(c, false, _("looked again: %zu devices are listed"),
+			ses->program->devices.count);
+		break;
 	case CMD_BESIDE: open_selected(s, c, true); break;
 	case CMD_OTHER_HALF: split_turn(s); break;
 	case CMD_CLOSE_OTHER: split_close_other(s); break;
