@@ -260,17 +260,17 @@ static void add_sentence(const struct figure_data *d, struct strbuf *out)
 	numeric_print(speed, sizeof(speed), "%.4g", gflops);
 	numeric_print(energy, sizeof(energy), "%.3g", per_w);
 	if (isfinite(gflops))
-		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s); "), strbuf_str(&fast),
+		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s). "), strbuf_str(&fast),
 			speed);
 	if (isfinite(per_w))
-		strbuf_addf(out, _("least energy take vectors of %s (%s GFLOP/s per W of %s); "),
+		strbuf_addf(out, _("Least energy take vectors of %s (%s GFLOP/s per W of %s). "),
 			strbuf_str(&frugal), energy, d->power_words);
 	else
-		strbuf_add(out, _("the power is not known; "));
+		strbuf_add(out, _("The power is not known. "));
 	if (multiple)
-		strbuf_addf(out, _("work-groups are best in multiples of %d.\n"), multiple);
+		strbuf_addf(out, _("Work-groups are best in multiples of %d.\n"), multiple);
 	else
-		strbuf_add(out, _("no multiple of work-groups is better than others.\n"));
+		strbuf_add(out, _("No multiple of work-groups is better than others.\n"));
 	strbuf_release(&fast);
 	strbuf_release(&frugal);
 }
