@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/kernel_axis.h"
 #include "out/writer.h"
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/parse.h"
 
 /* Returns NAN unless v is above 0: a job that does none of something has no rate of it. */
 static double some(double v)
@@ -157,43 +157,19 @@ static double build_ms(const struct job_result *r)
 	return r->state.build_ns / 1e6;
 }
 
-/* Returns the word of a kernel's name that begins so, without its beginning; NULL when there is
- * none. It is the last one, because an intensity may have a dot. */
-static const char *name_part(const struct job_result *r, const char *start)
-{
-	const char *at = strstr(r->state.job.kernel, start);
-
-	return at ? at + strlen(start) : NULL;
-}
-
-/* Returns the bytes of a working set, as in "lat.chase.64k". */
 static double size_bytes(const struct job_result *r)
 {
-	const char *dot = strrchr(r->state.job.kernel, '.');
-	char *end;
-	double v = dot ? strtod(dot + 1, &end) : 0;
-
-	if (!(v > 0) || (strcmp(end, "k") && strcmp(end, "m")))
-		return NAN;
-	return v * (*end == 'k' ? 1 << 10 : 1 << 20);
+	return kernel_size_bytes(r->state.job.kernel);
 }
 
-/* Returns the elements between two that neighbouring items take, as in "mem.stride.s4". */
 static double stride(const struct job_result *r)
 {
-	const char *text = name_part(r, ".stride.s");
-	double v;
-
-	return text && parse_double(text, &v) ? v : NAN;
+	return kernel_stride(r->state.job.kernel);
 }
 
-/* Returns the FLOP for each byte, as in "mix.sp.ai-4". */
 static double intensity(const struct job_result *r)
 {
-	const char *text = name_part(r, ".ai-");
-	double v;
-
-	return text && parse_double(text, &v) ? v : NAN;
+	return kernel_intensity(r->state.job.kernel);
 }
 
 /* Returns the time of a step of kernels whose items each wait for one step before the next. */
