@@ -115,9 +115,9 @@ bool fsroot_read_line(
 
 int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns)
 {
-	int64_t ns = fs->slow ? slow_files_answer_ns(fs->slow) : 0;
-
-	return ns ? ns : now_ns;
+	if (fs->slow && slow_files_answer_ns(fs->slow))
+		return slow_files_answer_ns(fs->slow);
+	return now_ns;
 }
 
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err)

@@ -18,37 +18,6 @@
 /* Another resource of the same kind is said when it has led for so long. */
 #define LEAD_NS (5 * NS_PER_S)
 
-void verdict_state(struct verdict *out, enum verdict_kind kind)
-{
-	*out = (struct verdict){ .kind = kind,
-		.rule = -1,
-		.metric = -1,
-		.value = NAN,
-		.roof = NAN,
-		.share = NAN,
-		.headroom = NAN };
-	switch (kind) {
-	case VERDICT_LOST:
-		out->line.fmt = N_("the device went away");
-		out->try.fmt = N_("nothing to do: it is opened again when it comes back");
-		break;
-	case VERDICT_MEASURING:
-		out->line.fmt = N_("the first result comes in a moment");
-		break;
-	case VERDICT_ASLEEP:
-		out->line.fmt = N_("the device sleeps and is left asleep");
-		out->try.fmt = N_("a program that uses it wakes it");
-		break;
-	case VERDICT_PERMISSION:
-		out->line.fmt = N_("its counters are closed to you");
-		out->try.fmt = N_("\"rooftop doctor\" says which permission is missing");
-		break;
-	default:
-		break;
-	}
-	out->brief = out->line;
-}
-
 /* Finds the resource that is called so, or whose group is. */
 static const struct resource *named(const struct evidence *e, const char *word)
 {

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,15 +20,6 @@ static struct number number(double v, int width)
 	return n;
 }
 
-struct number percent(double share)
-{
-	struct number n;
-	double v = share * 100;
-
-	snprintf(n.text, sizeof(n.text), v > 0 && v < 9.95 ? "%.1f" : "%.0f", v);
-	return n;
-}
-
 /* A number that is inferred has ~ before it. */
 static struct number inferred(double v, bool estimated)
 {
@@ -40,26 +30,6 @@ static struct number inferred(double v, bool estimated)
 		return n;
 	snprintf(marked.text, sizeof(marked.text), "~%.20s", n.text);
 	return marked;
-}
-
-void tell(struct verdict_text *t, const char *fmt, ...)
-{
-	const char *arg;
-	va_list ap;
-
-	*t = (struct verdict_text){ .fmt = fmt };
-	va_start(ap, fmt);
-	for (int i = 0; i < VERDICT_MAX_ARGS && (arg = va_arg(ap, const char *)); i++)
-		snprintf(t->args[i], sizeof(t->args[i]), "%s", arg);
-	va_end(ap);
-}
-
-const char *verdict_source_text(enum roof_source source)
-{
-	static const char *const words[] = { "", N_("data sheet"), N_("measured"), N_("computed"),
-		N_("read"), N_("assumed") };
-
-	return words[source];
 }
 
 static const struct metric *metric_of(const struct evidence *e, int metric)

@@ -7,12 +7,14 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/verdict_priv.h"
 
 static const struct {
 	const char *name, *headline;
@@ -177,4 +179,66 @@ const char *verdict_sentence(const struct verdict *v, bool english, char *buf, s
 		add_string(&r, verdict_headroom(v, english, room, sizeof(room)));
 	}
 	return buf;
+}
+
+/* --- parts of sentences --- */
+
+struct number percent(double share)
+{
+	struct number n;
+	double v = share * 100;
+
+	snprintf(n.text, sizeof(n.text), v > 0 && v < 9.95 ? "%.1f" : "%.0f", v);
+	return n;
+}
+
+void tell(struct verdict_text *t, const char *fmt, ...)
+{
+	const char *arg;
+	va_list ap;
+
+	*t = (struct verdict_text){ .fmt = fmt };
+	va_start(ap, fmt);
+	for (int i = 0; i < VERDICT_MAX_ARGS && (arg = va_arg(ap, const char *)); i++)
+		snprintf(t->args[i], sizeof(t->args[i]), "%s", arg);
+	va_end(ap);
+}
+
+const char *verdict_source_text(enum roof_source source)
+{
+	static const char *const words[] = { "", N_("data sheet"), N_("measured"), N_("computed"),
+		N_("read"), N_("assumed") };
+
+	return words[source];
+}
+
+void verdict_state(struct verdict *out, enum verdict_kind kind)
+{
+	*out = (struct verdict){ .kind = kind,
+		.rule = -1,
+		.metric = -1,
+		.value = NAN,
+		.roof = NAN,
+		.share = NAN,
+		.headroom = NAN };
+	switch (kind) {
+	case VERDICT_LOST:
+		out->line.fmt = N_("the device went away");
+		out->try.fmt = N_("nothing to do: it is opened again when it comes back");
+		break;
+	case VERDICT_MEASURING:
+		out->line.fmt = N_("the first result comes in a moment");
+		break;
+	case VERDICT_ASLEEP:
+		out->line.fmt = N_("the device sleeps and is left asleep");
+		out->try.fmt = N_("a program that uses it wakes it");
+		break;
+	case VERDICT_PERMISSION:
+		out->line.fmt = N_("its counters are closed to you");
+		out->try.fmt = N_("\"rooftop doctor\" says which permission is missing");
+		break;
+	default:
+		break;
+	}
+	out->brief = out->line;
 }
