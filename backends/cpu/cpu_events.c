@@ -63,12 +63,6 @@ struct events_source {
 
 /* --- what to count --- */
 
-bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err)
-{
-	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) ||
-		perf_pmu_find(fs, "cpu", pmu, err);
-}
-
 bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
 	const struct perf_event *e, struct err *err)
 {

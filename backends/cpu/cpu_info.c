@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/sources.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -224,4 +225,10 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 		return;
 	device_set_const(d, "sp_flop_per_cycle_core", row->sp_flop_per_cycle);
 	device_set_const(d, "dp_flop_per_cycle_core", row->sp_flop_per_cycle / 2);
+}
+
+bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err)
+{
+	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) ||
+		perf_pmu_find(fs, "cpu", pmu, err);
 }

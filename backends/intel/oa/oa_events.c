@@ -13,6 +13,9 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
+const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
+	0xe65c };
+
 /* text says what a code counts, or whose work it lets through; it is untranslated. */
 struct code_name {
 	const char *name;

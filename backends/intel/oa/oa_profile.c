@@ -22,9 +22,6 @@
  * has been asked to take. */
 #define MAX_REGS 4096
 
-const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
-	0xe65c };
-
 const char *const oa_reg_kind_names[OA_REG_KINDS] = {
 	[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
 };
