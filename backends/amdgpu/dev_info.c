@@ -23,22 +23,6 @@
 #define NAMES_MAX (1 << 20)
 #define GC_BLOCK 11	/* the graphics core's number in ip_discovery (Linux soc15_hw_ip.h, GC_HWID) */
 
-/* Lanes of single precision of a compute unit; a multiply-add counts two. */
-static const struct lanes {
-	unsigned major, minor, revision;	/* revision UINT_MAX: all */
-	double sp, dp;
-	const char *source;
-} lanes[] = {
-	{ 9, 4, 1, 64, 32, "MI100: openxla/xla rocm_core_info_table.cc, citing AMD's CDNA white papers" },
-	{ 9, 4, 2, 64, 64, "MI200: openxla/xla rocm_core_info_table.cc" },
-	{ 9, 4, 3, 128, 64, "MI300: openxla/xla rocm_core_info_table.cc" },
-	{ 9, 4, 4, 128, 64, "MI300: openxla/xla rocm_core_info_table.cc" },
-	{ 9, 5, 0, 128, 64, "MI350: openxla/xla rocm_core_info_table.cc" },
-	{ 10, UINT_MAX, UINT_MAX, 64, 4, "RDNA: libdrm-amdgpu-sys-rs, amdgpu/gpu_info.rs" },
-	{ 11, UINT_MAX, UINT_MAX, 64, 2, "RDNA3 without dual issue: libdrm-amdgpu-sys-rs, gpu_info.rs" },
-	{ 12, UINT_MAX, UINT_MAX, 64, 2, "RDNA4 without dual issue: libdrm-amdgpu-sys-rs, gpu_info.rs" },
-};
-
 bool amd_part_name(const struct fsroot *fs, const struct device *d, char *name, size_t size)
 {
 	char path[PATH_MAX], wanted[24], *text = NULL;
@@ -85,16 +69,6 @@ bool amd_energy_is_known(const struct amd_core *core)
 		((core->minor == 4 && core->revision >= 2) || core->minor == 5);
 }
 
-static const struct lanes *lanes_of(const struct amd_core *core)
-{
-	for (size_t i = 0; i < ARRAY_LEN(lanes); i++)
-		if (lanes[i].major == core->major &&
-			(lanes[i].minor == UINT_MAX || lanes[i].minor == core->minor) &&
-			(lanes[i].revision == UINT_MAX || lanes[i].revision == core->revision))
-			return &lanes[i];
-	return NULL;
-}
-
 /* Returns the highest clock of a file with lines "2: 2700Mhz *"; 0 when it cannot be read. */
 static double highest_hz(const struct fsroot *fs, const char *card, const char *file)
 {
@@ -117,6 +91,32 @@ static double highest_hz(const struct fsroot *fs, const char *card, const char *
 }
 
 #ifdef HAVE_LIBDRM
+/* Lanes of single precision of a compute unit; a multiply-add counts two. */
+static const struct lanes {
+	unsigned major, minor, revision;	/* revision UINT_MAX: all */
+	double sp, dp;
+	const char *source;
+} lanes[] = {
+	{ 9, 4, 1, 64, 32, "MI100: openxla/xla rocm_core_info_table.cc, citing AMD's CDNA white papers" },
+	{ 9, 4, 2, 64, 64, "MI200: openxla/xla rocm_core_info_table.cc" },
+	{ 9, 4, 3, 128, 64, "MI300: openxla/xla rocm_core_info_table.cc" },
+	{ 9, 4, 4, 128, 64, "MI300: openxla/xla rocm_core_info_table.cc" },
+	{ 9, 5, 0, 128, 64, "MI350: openxla/xla rocm_core_info_table.cc" },
+	{ 10, UINT_MAX, UINT_MAX, 64, 4, "RDNA: libdrm-amdgpu-sys-rs, amdgpu/gpu_info.rs" },
+	{ 11, UINT_MAX, UINT_MAX, 64, 2, "RDNA3 without dual issue: libdrm-amdgpu-sys-rs, gpu_info.rs" },
+	{ 12, UINT_MAX, UINT_MAX, 64, 2, "RDNA4 without dual issue: libdrm-amdgpu-sys-rs, gpu_info.rs" },
+};
+
+static const struct lanes *lanes_of(const struct amd_core *core)
+{
+	for (size_t i = 0; i < ARRAY_LEN(lanes); i++)
+		if (lanes[i].major == core->major &&
+			(lanes[i].minor == UINT_MAX || lanes[i].minor == core->minor) &&
+			(lanes[i].revision == UINT_MAX || lanes[i].revision == core->revision))
+			return &lanes[i];
+	return NULL;
+}
+
 /* Transfers in a clock of the memory, after AMD's own library (libdrm-amdgpu-sys-rs, amdgpu/vram.rs). A
  * processor's LPDDR5 has no clock in the driver that says anything about its transfers. */
 static double transfers_per_clock(uint32_t type)

@@ -189,6 +189,14 @@ static bool counts_flop_of(const struct metric *m, const struct kernel_info *k)
 	return *k->type && strstr(m->roof_name, k->type) && strcmp(k->op, "div");
 }
 
+/* Whether the job ran on a device of this machine while a simulated one is open, which cannot run it:
+ * what is counted then says nothing about the job. */
+static bool ran_elsewhere(const struct jobs *j, const struct job_result *out)
+{
+	return j->session->dev && j->session->dev->device.simulated &&
+		!(out->state.flags & JOB_SIMULATED);
+}
+
 static void fill_verdict(const struct jobs *j, struct job_result *out)
 {
 	struct verdict v;
@@ -281,7 +289,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	for (int i = 0; i < JOB_METRICS; i++)
 		out->metrics[i] = NAN;
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	if (!j->has_sum)
+	if (!j->has_sum || ran_elsewhere(j, out))
 		return;
 	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
 	fill_verdict(j, out);

@@ -231,6 +231,15 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 	return !is_clock || set->from_xml || is_of_rates(set, m);
 }
 
+/* Whether the metric is an energy since the device was opened, which says nothing of the command: that
+ * is the total of the power beside it. */
+static bool is_since_opening(const struct metric *m)
+{
+	struct unit joule;
+
+	return unit_parse("J", 1, &joule, NULL) && unit_same_dims(&m->unit, &joule);
+}
+
 /* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
  * gives cycles. It is "" for a metric that has none. */
 void run_cmd_amount_unit(
@@ -400,7 +409,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		const char *text = "";
 		struct spread amounts;
 
-		if (!writer_shows(m))
+		if (!writer_shows(m) || is_since_opening(m))
 			continue;
 		const struct spread v = metric_spread(r, i, &amounts);
 		enum why why = why_none(r, i);

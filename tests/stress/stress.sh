@@ -92,6 +92,9 @@ gives 0 "where groups run, in text" stress $sim --where --blocks 4 flops.private
 is "$(tail -1 "$tmp/out")" \
 	"simulated: 4 work-groups on 3 subslices: S0SS0 had more than others; mean over max 0.667, a multiple of 3 would be up to 1.5 times faster" \
 	"  ... in words"
+for part in mtl dg2 lnl; do
+	gives 0 "where groups run, on $part" stress -D sim:$part --where --blocks 4 flops.private.mad.sp.x4
+done
 gives 0 "where groups run, on dual subslices" stress -D sim:tgl --where -J --blocks 7 flops.private.mad.sp.x4 mem.copy.sp.x4
 is "$(grep -c '"kernel":"mem.copy.sp.x4","slice":0,"subslice":[0-5],"groups":[12],.*"sim":true,.*"eu15":[0-9]*}$' "$tmp/out") $(wc -l < "$tmp/out")" "6 12" \
 	"  ... for each kernel"

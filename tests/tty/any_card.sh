@@ -136,6 +136,7 @@ file $pci/current_link_speed Unknown
 rm "$root$hwmon/power1_cap" "$root$hwmon/temp1_label"
 file $hwmon/power1_average 99999999999999999999999
 gives 0 "files that make no sense" -J -n 2 -d 0.1
+is "$(last "v['kind']")" no_counters "clients that do nothing do not make it idle"
 is "$(last "'gpu_busy' in m and m['gpu_busy'], m.get('link_speed'), m.get('power_card'), m['temperature'], m['fan']")" "None None None 61 1450" \
 	"give no number, and the others do"
 

@@ -154,6 +154,8 @@ static bool evaluate(struct vector *v, const struct metric_lib *lib)
 		v->values[i] = xcalloc((size_t)v->sets[i]->n_metrics, sizeof(struct value));
 		ceilings = xcalloc((size_t)v->sets[i]->n_metrics, sizeof(struct value));
 		metric_bind(&b, v->sets[i], &v->device, feeds, MALI_FEEDS + 1);
+		/* Counters of these vectors are random: shares pass their ceiling. */
+		b.keeps_excess = true;
 		metric_eval(&b, v->samples, v->values[i], ceilings);
 		metric_unbind(&b);
 		free(ceilings);

@@ -100,7 +100,7 @@ struct const_row {
 static void test_contradiction(void)
 {
 	static const struct { int subslices; uint64_t mask; double want; } rows[] = {
-		{ 3, 7, 7 }, { 2, 5, 5 }, { 2, 7, NAN }, { 3, 0, NAN }, { 3, 0x1f, NAN }, { 3, 0x1000000000000003, 0x1000000000000003 },
+		{ 3, 7, 7 }, { 2, 5, 5 }, { 2, 7, NAN }, { 3, 0, NAN }, { 3, 0x1f, NAN }, { 3, 0x1000000000000003, 0x1p60 + 3 },
 	};
 	struct device d = { .pci_vendor = 0x8086, .pci_device = 0x5916, .max_hz = 1050000000 };
 	int n;

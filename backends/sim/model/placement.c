@@ -34,11 +34,21 @@ void placement_of_launch(struct placement *out, const struct eu_config *c,
 	int bits[PLACEMENT_MAX], n = list_subslices(t, bits);
 	int threads = (items + k->simd - 1) / k->simd;
 	int resident = c->eus_per_subslice * c->threads_per_eu / threads;
+	int stride = t->subslice_mask_stride;
+
+	/* Parts whose masks have no slices number their subslices through. */
+	if (stride <= 0)
+		stride = t->max_subslices;
+	if (stride <= 0 || stride > PLACEMENT_SUBSLICES)
+		stride = PLACEMENT_SUBSLICES;
+	/* A group that is larger than its subslice runs there by itself, in parts. */
+	if (resident < 1)
+		resident = 1;
 
 	*out = (struct placement){ 0 };
 	for (int i = 0; i < n && i < groups; i++) {
 		struct placement_cell *cell = placement_cell(out,
-			bits[i] / t->subslice_mask_stride, bits[i] % t->subslice_mask_stride);
+			bits[i] / stride, bits[i] % stride);
 		int at = 0, dealt = 0;
 
 		/* The next wave begins when the last one has left. */
