@@ -350,6 +350,9 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 	struct value *values, struct value *ceilings);
 /* Returns whether the metric belongs to cells none of which this device has. */
 bool metric_has_no_cells(const struct metric_binding *b, int metric);
+/* Returns the feeds whose counters the metric's value rests on, also by way of other metrics: bit f for
+ * feed f. Sets of XML read the first feed alone. */
+unsigned metric_feeds(const struct metric_binding *b, int metric);
 /* Makes storage for the binding's maps, at most max of them, and returns their number. Release maps
  * that are no longer needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);

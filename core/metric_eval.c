@@ -306,3 +306,27 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 	for (int i = 0; i < b->n_limit_metrics; i++)
 		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }
+
+#define EQUATION_INPUTS_MAX 64
+
+unsigned metric_feeds(const struct metric_binding *b, int metric)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	int list[EQUATION_INPUTS_MAX], n = 0;
+	unsigned feeds = 0;
+
+	/* Counters of Intel's sets may need each other. */
+	if (b->set->from_xml)
+		return 1;
+	if (m->value)
+		n = expr_inputs(m->value, list, EQUATION_INPUTS_MAX);
+	for (int i = 0; i < n && i < EQUATION_INPUTS_MAX; i++) {
+		const struct metric_input *in = &b->set->inputs[list[i]];
+
+		if (in->kind == INPUT_METRIC)
+			feeds |= metric_feeds(b, in->metric);
+		else if (b->at[list[i]].feed >= 0)
+			feeds |= 1u << b->at[list[i]].feed;
+	}
+	return feeds;
+}

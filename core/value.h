@@ -22,6 +22,7 @@
 	X(ASLEEP, "asleep", N_("asleep"), N_("the device sleeps and is not woken to be looked at")) \
 	X(GONE, "gone", N_("gone"), N_("the device went away; rooftop looks for it every few seconds")) \
 	X(OTHER_CONTEXT, "other_context", N_("not run"), N_("the chosen context did not run in this window")) \
+	X(NOT_BY_CONTEXT, "not_by_context", N_("of all"), N_("it mixes what the chosen context counted with what is counted of everybody")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
 	X(DIV_ZERO, "div_zero", N_("no divisor"), N_("nothing to divide by: its divisor was zero in this window (the clock did not run, or nothing was counted)")) \

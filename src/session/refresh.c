@@ -384,6 +384,18 @@ static void fill_contexts(struct session *ses, struct snapshot *s)
 	s->contexts = &ses->contexts;
 }
 
+/* With a chosen context the reports are its own, and all other sources are everybody's: operations of
+ * the one for each watt of all would be a number of nothing. */
+static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
+{
+	for (int i = 0; i < b->set->n_metrics; i++) {
+		unsigned feeds = metric_feeds(b, i);
+
+		if ((feeds & 1) && (feeds & ~1u))
+			s->values[i] = value_none(WHY_NOT_BY_CONTEXT);
+	}
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
@@ -407,6 +419,8 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	fill_halves(ses, s);
 	fill_contexts(ses, s);
 	rotation_eval(ses->rotation, ses->samples, s);
+	if (ses->want->has_context && ses->rotation->n == 1)
+		drop_mixtures(&p->binding, s);
 	s->users = client_scan_run(ses, now_ns);
 	s->clients = ses->wants_clients ? s->users : NULL;
 	s->why = ses->samples[0].why;

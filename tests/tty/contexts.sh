@@ -113,6 +113,8 @@ cp "$tmp/out" "$tmp/listed"
 for context in 0x1d05 0x1d85; do
 	gives 0 "context $context alone" -D $two --context $context --speed max -n 3 -J
 	check "  ... counts what its row says" chosen "$tmp/listed" "$tmp/out" $context
+	is "$(tail -1 "$tmp/out" | grep -c '"gflops_per_watt_package":null.*"gflops_per_watt_package":"not_by_context"')" 1 \
+		"  ... and nothing for each watt of everybody"
 done
 gives 0 "a context that never runs" -D $two --context 0x77 --speed max -n 3 -J
 is "$(grep -c "context 0x77 has not run; those that have: 0x1d.5, 0x1d.5" "$tmp/err")" 1 "  ... is named, beside those that do"
