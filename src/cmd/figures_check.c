@@ -247,8 +247,8 @@ static int best_multiple(const struct figure_data *d)
 	return best;
 }
 
-/* Appends the closing sentence. Speed and energy are those of the kernels that have a figure of
- * their own with watts. */
+/* Appends the closing sentence: the speed of the kernels that only compute, at the best number of
+ * work-groups of the whole sweep, and the energy of those whose power was measured. */
 static void add_sentence(const struct figure_data *d, struct strbuf *out)
 {
 	struct strbuf fast = { 0 }, frugal = { 0 };
@@ -260,7 +260,7 @@ static void add_sentence(const struct figure_data *d, struct strbuf *out)
 	numeric_print(speed, sizeof(speed), "%.4g", gflops);
 	numeric_print(energy, sizeof(energy), "%.3g", per_w);
 	if (isfinite(gflops))
-		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s). "), strbuf_str(&fast),
+		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s, at whatever number of work-groups). "), strbuf_str(&fast),
 			speed);
 	if (isfinite(per_w))
 		strbuf_addf(out, _("Least energy take vectors of %s (%s GFLOP/s per W of %s). "),
