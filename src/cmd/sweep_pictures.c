@@ -37,6 +37,13 @@ static const char *plane_words(enum power_plane plane)
 	return _(words[plane]);
 }
 
+static void free_tables(struct csv_table *t, int n)
+{
+	for (int i = 0; i < n; i++)
+		csv_table_release(&t[i]);
+	free(t);
+}
+
 /* Reads the rows of this sweep, and those of the files of --with. */
 static struct csv_table *read_tables(const struct sweep_end *e, struct figure_data *d,
 	struct err *err)
@@ -53,15 +60,8 @@ static struct csv_table *read_tables(const struct sweep_end *e, struct figure_da
 		.power_words = plane_words(e->plane) };
 	if (good)
 		return t;
-	free(t);
+	free_tables(t, with->n + 1);
 	return NULL;
-}
-
-static void free_tables(struct csv_table *t, int n)
-{
-	for (int i = 0; i < n; i++)
-		csv_table_release(&t[i]);
-	free(t);
 }
 
 bool sweep_draw_over(const struct sweep_end *e, struct err *err)

@@ -165,13 +165,13 @@ static bool set_bits(
 /* As in Intel's sets: no threshold, and no reports by triggers. */
 static bool add_triggers(struct oa_profile *p, const struct block_registers *r, struct err *err)
 {
-	uint8_t asked = p->asked;
+	uint32_t asked = p->asked;
 
 	return set_bits(p, r->report, 0, 0, err) && set_bits(p, r->start, 0, 0, err) &&
 		set_bits(p, r->start + 0x4, (asked & 0xfu) << BY_BLOCK_SHIFT, RUN_FREELY, err) &&
 		set_bits(p, r->start + 0x10, 0, 0, err) &&
 		set_bits(p, r->start + 0x14, asked >> 4 << BY_BLOCK_SHIFT, RUN_FREELY, err) &&
-		(!r->copy_on || set_bits(p, r->copy_on, (uint32_t)asked << 16, 0, err));
+		(!r->copy_on || set_bits(p, r->copy_on, asked << 16, 0, err));
 }
 
 static bool add_block(struct oa_profile *p, const struct block_registers *r, int n,
