@@ -173,16 +173,25 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 {
 	const struct device *d = &e->device;
 	const char *id = e->device.id;
+	/* A build without libdrm cannot read counters of i915: such a card is one without counters. */
+	bool has_none = !strcmp(want->driver, "i915") && !strcmp(want->backend, "intel") &&
+		strcmp(want->platform, "intel") != 0 && !i915_is_built_in();
+	const char *platform = want->platform, *backend = want->backend;
+
+	if (has_none) {
+		platform = "card";
+		backend = "drm";
+	}
 
 	is_str(d->id, want->id, "%s: id", id);
 	is_str(d->name, want->name, "%s: name", id);
 	is_str(d->driver, want->driver, "%s: driver", id);
-	is_str(d->platform, want->platform, "%s: platform", id);
+	is_str(d->platform, platform, "%s: platform", id);
 	is_str(d->generation, want->generation, "%s: generation", id);
 	is_str(d->pci_address, want->pci_address, "%s: PCI address", id);
 	is_int(d->pci_vendor, want->vendor, "%s: vendor", id);
 	is_int(d->pci_device, want->device, "%s: device", id);
-	is_str(e->backend->name, want->backend, "%s: backend", id);
+	is_str(e->backend->name, backend, "%s: backend", id);
 	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
 	/* What sysfs tells is there for every card with a driver, and every build can read it. */
 	ok(e->usable == (d->driver[0] != '\0'), "%s: usable or not", id);
@@ -254,7 +263,7 @@ static void test_open(const struct fsroot *fs)
 	ok(strstr(err.msg, "card8: no kernel driver"), "with the reason: %s", err.msg);
 	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
 	is_int(dev.n_sources, 0, "nothing stays open");
-	if (entry_of(&list, "card0")->usable) {
+	if (entry_of(&list, "card0")->backend == &intel_backend) {
 		ok(!intel_backend.open(entry_of(&list, "card0"), &o, &dev, &err),
 			"a card without a node cannot be opened");
 		ok(strstr(err.msg, "/dev/dri/card0"), "  ... and names it: %s", err.msg);
