@@ -145,7 +145,9 @@ static void add_engines(struct place *p, const struct writer_run *run, const str
 			int i = metric_set_index(run->set, members[k][1]);
 			double v = i < 0 ? NAN : writer_number(cell_value(map, j, i));
 
-			add_number(p, members[k][0], isnan(v) ? 0 : v);
+			/* xe counts no waiting. */
+			if (!isnan(v))
+				add_number(p, members[k][0], v);
 		}
 		add_text(p, "unit", "%");
 		close_object(p);
@@ -176,10 +178,10 @@ static void add_clients(struct place *p, const struct client_table *t)
 		add_text(p, "pid", buf);
 		open_object(p, "engine-classes");
 		for (int e = 0; e < t->n_engines; e++) {
-			float busy = r->busy_pct[e];
-
+			if (isnan(r->busy_pct[e]))
+				continue;
 			open_object(p, class_name(t->engines[e]));
-			numeric_print(buf, sizeof(buf), "%f", isnan(busy) ? 0.0 : (double)busy);
+			numeric_print(buf, sizeof(buf), "%f", (double)r->busy_pct[e]);
 			add_text(p, "busy", buf);
 			add_text(p, "unit", "%");
 			close_object(p);
