@@ -23,7 +23,7 @@
 struct slow_file {
 	char *path;
 	char line[LINE_SIZE];
-	struct err err;		/* code ERR_NONE: line is the answer */
+	struct err *err;	/* NULL: line is the answer */
 	int64_t read_ns;	/* when the answer came; 0: there is none yet */
 	bool wanted;		/* the thread shall read it */
 };
@@ -34,6 +34,7 @@ struct slow_files {
 	pthread_cond_t work;
 	struct slow_file *files;
 	size_t n, cap;
+	size_t next;	/* where the file after the last one stands: they are read in one order */
 	bool watching, is_slow;
 	bool suspect;		/* a slow read may have been a busy processor's fault */
 	bool has_thread, released;
@@ -51,8 +52,10 @@ struct slow_files *slow_files_new(void)
 
 static void destroy(struct slow_files *s)
 {
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		free(s->files[i].path);
+		free(s->files[i].err);
+	}
 	free(s->files);
 	pthread_cond_destroy(&s->work);
 	pthread_mutex_destroy(&s->lock);
@@ -84,9 +87,14 @@ int64_t slow_files_answer_ns(const struct slow_files *s)
 
 static struct slow_file *file_of(struct slow_files *s, const char *path)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (!strcmp(s->files[i].path, path))
-			return &s->files[i];
+	for (size_t i = 0; i < s->n; i++) {
+		size_t at = (s->next + i) % s->n;
+
+		if (strcmp(s->files[at].path, path) != 0)
+			continue;
+		s->next = at + 1;
+		return &s->files[at];
+	}
 	s->files = array_grow(s->files, s->n, &s->cap, sizeof(*s->files));
 	s->files[s->n] = (struct slow_file){ .path = xstrdup(path) };
 	return &s->files[s->n++];
@@ -94,15 +102,21 @@ static struct slow_file *file_of(struct slow_files *s, const char *path)
 
 static void keep(struct slow_file *f, const char *line, const struct err *err, int64_t now_ns)
 {
-	f->err = *err;
+	struct err wrong = *err;
+
 	f->read_ns = now_ns;
-	if (err->code != ERR_NONE)
-		return;
-	if (strlen(line) >= sizeof(f->line))
-		err_set(&f->err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"),
+	if (wrong.code == ERR_NONE && strlen(line) >= sizeof(f->line))
+		err_set(&wrong, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"),
 			f->path, sizeof(f->line) - 1);
-	else
+	if (wrong.code == ERR_NONE) {
+		free(f->err);
+		f->err = NULL;
 		memcpy(f->line, line, strlen(line) + 1);
+		return;
+	}
+	if (!f->err)
+		f->err = xcalloc(1, sizeof(*f->err));
+	*f->err = wrong;
 }
 
 static struct slow_file *next_wanted(struct slow_files *s)
@@ -169,7 +183,10 @@ static bool read_now(
 	struct slow_files *s, const char *path, char *buf, size_t size, struct err *err)
 {
 	struct err wrong = { 0 };
-	long waited = waits();
+	long waited = 0;
+
+	if (s->suspect)
+		waited = waits();
 	int64_t start_ns = clock_machine_ns();
 	bool good = fsroot_read_line(NULL, path, buf, size, &wrong);
 	int64_t now_ns = clock_machine_ns();
@@ -190,7 +207,7 @@ static bool read_kept(
 	pthread_mutex_lock(&s->lock);
 	struct slow_file *f = file_of(s, path);
 	int64_t age_ns = clock_machine_ns() - f->read_ns;
-	bool good = f->err.code == ERR_NONE && strlen(f->line) < size;
+	bool good = !f->err && strlen(f->line) < size;
 
 	s->answer_ns = f->read_ns;
 	f->wanted = true;
@@ -202,8 +219,11 @@ static bool read_kept(
 	else if (age_ns > ANSWER_MAX_AGE_NS)
 		good = err_set(err, ERR_BUSY, _("'%s' has not answered for %lld s"), path,
 			(long long)(age_ns / NS_PER_S));
-	else if (f->err.code != ERR_NONE && err)
-		*err = f->err;
+	else if (f->err && err)
+		*err = *f->err;
+	else if (!f->err && !good)
+		err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"), path,
+			size - 1);
 	if (good)
 		memcpy(buf, f->line, strlen(f->line) + 1);
 	pthread_mutex_unlock(&s->lock);
