@@ -39,6 +39,7 @@
 #define OA_RING_BYTES (16u << 20)
 #define OA_LINE_BYTES 64
 #define OA_LINE_NS 100
+#define GTI_LINE_BYTES 64
 
 enum oa_status {
 	OA_STATUS_REPORT_LOST = 1 << 0,
