@@ -5,21 +5,16 @@
 
 #include "backends/power/energy.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/perf/perf_event.h"
 #include "backends/power/papi_proto.h"
 #include "base/clock.h"
+#include "base/helper.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -32,24 +27,17 @@
 #define ASK_TURN_MS 20
 #define ASK_TURNS 100
 
-extern char **environ;
-
 enum papi_state { PAPI_NEW, PAPI_STARTED, PAPI_ENDED };
 
 struct papi_reader {
 	struct energy_reader reader;
 	enum papi_state state;
-	pid_t pid;
-	int input;		/* its standard input: closed, it ends */
-	int error;		/* its standard error */
+	struct helper helper;
 	char cpus[64];
-	char line[PAPI_LINE_MAX];
-	size_t len;
 	enum energy_plane order[ENERGY_PLANES];
 	int n_order;
 	struct energy_reading last;
 	char said[160];		/* what it said before it ended */
-	int write_end;		/* of the pipe behind reader.fd, until it is started */
 };
 
 /* --- what it writes --- */
@@ -85,8 +73,10 @@ static void read_values(struct papi_reader *r, const char *numbers)
 	r->last = reading;
 }
 
-static void take_line(struct papi_reader *r, const char *line)
+static void take_line(void *ctx, const char *line)
 {
+	struct papi_reader *r = ctx;
+
 	if (!strncmp(line, "planes ", 7))
 		read_planes(r, line + 7);
 	else if (!strncmp(line, "at ", 3))
@@ -95,120 +85,26 @@ static void take_line(struct papi_reader *r, const char *line)
 		snprintf(r->said, sizeof(r->said), "%s", line + 6);
 }
 
-/* False at the end of its output. A line that is too long is cut and, as no number, passed over. */
-static bool drain_output(struct papi_reader *r)
-{
-	for (;;) {
-		ssize_t n = read(r->reader.fd, r->line + r->len, sizeof(r->line) - 1 - r->len);
-		char *newline;
-
-		if (n <= 0)
-			return n < 0 && (errno == EAGAIN || errno == EINTR);
-		r->len += (size_t)n;
-		r->line[r->len] = '\0';
-		while ((newline = memchr(r->line, '\n', r->len))) {
-			*newline = '\0';
-			take_line(r, r->line);
-			r->len -= (size_t)(newline + 1 - r->line);
-			memmove(r->line, newline + 1, r->len + 1);
-		}
-		if (r->len == sizeof(r->line) - 1)
-			r->len = 0;
-	}
-}
-
-/* Its last line, for the message when it has ended. */
-static void drain_error(struct papi_reader *r)
-{
-	char buf[512];
-	ssize_t n;
-
-	while ((n = read(r->error, buf, sizeof(buf) - 1)) > 0) {
-		char *end = buf + n, *start = buf, *newline;
-
-		while (end > buf && (end[-1] == '\n' || end[-1] == '\r'))
-			end--;
-		*end = '\0';
-		newline = strrchr(buf, '\n');
-		if (newline)
-			start = newline + 1;
-		if (*buf)
-			snprintf(r->said, sizeof(r->said), "%.150s", start);
-	}
-}
-
 /* --- the process --- */
-
-/* Beside the program (a build folder), or where it is installed. */
-static void program_path(char *buf, size_t size)
-{
-	ssize_t len = readlink("/proc/self/exe", buf, size - 1);
-
-	buf[len > 0 ? len : 0] = '\0';
-	char *slash = strrchr(buf, '/');
-	if (slash && (size_t)(slash - buf) + sizeof("/" PAPI_PROGRAM) <= size) {
-		snprintf(slash, size - (size_t)(slash - buf), "/%s", PAPI_PROGRAM);
-		if (access(buf, X_OK) == 0)
-			return;
-	}
-	snprintf(buf, size, "%s/%s", PKGLIBEXECDIR, PAPI_PROGRAM);
-}
-
-/* The program runs outside our process group, so that the terminal's signals do not reach it, and
- * with no signal blocked, because our loop blocks some. */
-static int spawn(struct papi_reader *r, const char *path, int output, int error, int input)
-{
-	char period[16];
-	char *argv[] = { (char *)PAPI_PROGRAM, period, r->cpus, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none;
-
-	snprintf(period, sizeof(period), "%d", (int)(r->reader.update_ns / NS_PER_MS));
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, error, STDERR_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-	posix_spawnattr_setsigmask(&attr, &none);
-	int result = posix_spawn(&r->pid, path, &files, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return result;
-}
 
 static bool start(struct papi_reader *r, struct err *err)
 {
-	int input[2] = { -1, -1 }, error[2] = { -1, -1 }, result = 0;
-	char path[PATH_MAX];
+	char period[16];
+	char *argv[] = { (char *)PAPI_PROGRAM, period, r->cpus, NULL };
 
-	program_path(path, sizeof(path));
-	if (pipe2(input, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0)
-		result = errno;
-	if (!result)
-		result = spawn(r, path, r->write_end, error[1], input[0]);
-	close(r->write_end);
-	close(input[0]);
-	close(error[1]);
-	r->write_end = -1;
-	r->input = input[1];
-	r->error = error[0];
+	snprintf(period, sizeof(period), "%d", (int)(r->reader.update_ns / NS_PER_MS));
 	r->state = PAPI_STARTED;
-	if (r->error >= 0)
-		fcntl(r->error, F_SETFL, O_NONBLOCK);
-	if (!result)
+	if (helper_start(&r->helper, argv, err))
 		return true;
 	r->state = PAPI_ENDED;
-	r->pid = 0;
-	err_set(err, ERR_SYS, _("cannot start '%s': %s"), path, strerror(result));
 	return err_hint(err, _("install the whole of rooftop, or choose another way with --power"));
 }
 
 static bool ended(struct papi_reader *r, struct err *err)
 {
 	r->state = PAPI_ENDED;
+	if (!r->said[0])
+		snprintf(r->said, sizeof(r->said), "%s", r->helper.said);
 	if (!r->said[0])
 		snprintf(r->said, sizeof(r->said), "%s", _("it said nothing"));
 	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM, r->said);
@@ -227,11 +123,8 @@ static bool read_papi(
 		return false;
 	if (r->state == PAPI_ENDED)
 		return ended(r, err);
-	drain_error(r);
-	if (!drain_output(r)) {
-		drain_error(r);
+	if (!helper_lines(&r->helper, take_line, r))
 		return ended(r, err);
-	}
 	if (!r->last.planes)
 		return true;	/* it has not answered yet */
 	for (int p = 0; p < ENERGY_PLANES; p++) {
@@ -243,25 +136,11 @@ static bool read_papi(
 	return true;
 }
 
-static void close_fd(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
-/* The program only reads, so nothing is lost by ending it at once. */
 static void close_papi(struct energy_reader *reader)
 {
 	struct papi_reader *r = (struct papi_reader *)reader;
 
-	close_fd(r->input);
-	close_fd(r->error);
-	close_fd(r->write_end);
-	close_fd(reader->fd);
-	if (r->pid > 0) {
-		kill(r->pid, SIGKILL);
-		waitpid(r->pid, NULL, 0);
-	}
+	helper_close(&r->helper);
 	free(r);
 }
 
@@ -296,27 +175,22 @@ static bool may_help(const struct energy_target *t, struct err *err)
 static struct energy_reader *open_papi(
 	const struct energy_target *t, unsigned wanted, struct err *err)
 {
-	int output[2];
-
 	if (!may_help(t, err))
 		return NULL;
-	if (pipe2(output, O_CLOEXEC) != 0) {
-		err_sys(err, "%s", PAPI_PROGRAM);
+	struct papi_reader *r = xcalloc(1, sizeof(*r));
+	if (!helper_open(&r->helper, err)) {
+		free(r);
 		return NULL;
 	}
-	fcntl(output[0], F_SETFL, O_NONBLOCK);
-	struct papi_reader *r = xcalloc(1, sizeof(*r));
-	*r = (struct papi_reader){
-		.reader.ops = &ops,
-		.reader.fd = output[0],
-		.reader.planes = wanted & ~(1u << ENERGY_CARD),
-		.reader.update_ns = t->delay_ns / READINGS_PER_WINDOW,
+	r->reader = (struct energy_reader){
+		.ops = &ops,
+		.fd = r->helper.output,
+		.planes = wanted & ~(1u << ENERGY_CARD),
+		.update_ns = t->delay_ns / READINGS_PER_WINDOW,
 	};
 	if (r->reader.update_ns < PERIOD_MIN_NS)
 		r->reader.update_ns = PERIOD_MIN_NS;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_papi.how);
-	r->write_end = output[1];
-	r->input = r->error = -1;
 	package_cpus(t->fs, r->cpus, sizeof(r->cpus));
 	return &r->reader;
 }

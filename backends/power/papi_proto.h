@@ -10,6 +10,5 @@
 #define BACKENDS_POWER_PAPI_PROTO_H
 
 #define PAPI_PROGRAM "rooftop-papi"
-#define PAPI_LINE_MAX 512
 
 #endif

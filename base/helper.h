@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs of rooftop's own that load a library which must not live in its process: they write lines
+ * of text to their standard output and end when their standard input does. */
+#ifndef BASE_HELPER_H
+#define BASE_HELPER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+#define HELPER_LINE_MAX 4096
+
+struct helper {
+	pid_t pid;		/* 0: it does not run */
+	int output;		/* what it writes, readable when there is something new; -1: none */
+	int write_end;		/* the other end of it, until the program is started */
+	int input;		/* closed, it ends */
+	int error;		/* its standard error */
+	size_t len;
+	char line[HELPER_LINE_MAX];
+	char said[160];		/* the last line of its standard error, for messages */
+};
+
+/* Makes the pipe of its output, so that output can be waited for before the program is started. */
+bool helper_open(struct helper *h, struct err *err);
+/* Starts the program, which stands beside rooftop's own file (a build folder) or where it is
+ * installed. argv is NULL-terminated, argv[0] its name. It runs outside our process group, so that the
+ * terminal's signals do not reach it. After a failure, or after its end, helper_close() and
+ * helper_open() come before another try. */
+bool helper_start(struct helper *h, char *const argv[], struct err *err);
+/* Hands over each whole line that has come, without its newline. Never blocks. Lines that are longer
+ * than HELPER_LINE_MAX are dropped. Returns false at the end of its output. */
+bool helper_lines(struct helper *h, void (*take)(void *ctx, const char *line), void *ctx);
+/* Ends it at once. One that hangs in a driver is killed and left alone. */
+void helper_close(struct helper *h);
+
+#endif
