@@ -216,17 +216,16 @@ static void timer_and_ring(void)
 	is_int(n, 12000000 >> (PERIOD_EXPONENT + 1), "a second holds f / 2^(exponent + 1) reports");
 	for (int i = 0; i < n; i++) {
 		oa_read_header(b.unit.c.format, b.unit.ring + i * 256, &h);
-		bad += h.timestamp % (1u << (PERIOD_EXPONENT + 1)) != 0 ||
+		bad += h.timestamp % (1u << (PERIOD_EXPONENT + 1)) != 1u << PERIOD_EXPONENT ||
 			oa_reasons(9, h.id) != OA_REASON_TIMER;
 		bad += i > 0 && h.timestamp - prev.timestamp != 1u << (PERIOD_EXPONENT + 1);
 		prev = h;
 	}
-	is_int(bad, 0, "they are timer reports at multiples of the period");
+	is_int(bad, 0, "they are timer reports, when the bit that the exponent names becomes 1");
 	oa_unit_set_head(&b.unit, oa_unit_tail(&b.unit));
 	is_int(oa_unit_head(&b.unit), n * 256, "head follows");
 	oa_unit_advance(&b.unit,
-		((int64_t)(n + 1) * (1 << (PERIOD_EXPONENT + 1)) * NS_PER_S + 11999999) / 12000000 +
-			250);
+		((int64_t)(2 * n + 1) * (1 << PERIOD_EXPONENT) * NS_PER_S + 11999999) / 12000000 + 250);
 	is_int(oa_unit_tail(&b.unit) - oa_unit_head(&b.unit), 128, "a report lands line by line");
 	oa_unit_advance(&b.unit, 2 * NS_PER_S);
 	is_int(oa_unit_tail(&b.unit) % 256, 0, "and is whole in the end");
@@ -254,7 +253,7 @@ static void overflow(void)
 	ok(b.unit.status & OA_STATUS_BUFFER_OVERFLOW, "days without a reader overflow it at once");
 	oa_unit_reset_buffer(&b.unit);
 	oa_unit_advance(&b.unit, 400000 * NS_PER_S + 100000);
-	is_int(oa_unit_tail(&b.unit) / 256, 18, "reports go on from there");
+	is_int(oa_unit_tail(&b.unit) / 256, 19, "reports go on from there");
 	bench_end(&b);
 }
 
@@ -286,9 +285,9 @@ static void day(const char *spec, int64_t wrap_ns)
 		drain(&b.unit, &a);
 	}
 	oa_accum_take(&a, sum);
-	/* The first report is at the first multiple of 2^24 ticks. */
+	/* The first report is half a period after a multiple of 2^24 ticks. */
 	step = UINT64_C(1) << 24;
-	t0 = (int64_t)((step - b.unit.first_timestamp % step) * 1000 / 12) + 1;
+	t0 = (int64_t)((step - (b.unit.first_timestamp + step / 2) % step) * 1000 / 12) + 1;
 	t1 = t0 +
 		(int64_t)((sum[0] / 12000000) * NS_PER_S +
 			(sum[0] % 12000000 * NS_PER_S) / 12000000);

@@ -232,12 +232,13 @@ static uint64_t timer_step(const struct oa_unit *u)
 	return UINT64_C(1) << (u->exponent + 1);
 }
 
-/* Returns the ticks since model start at which the time stamp next is a multiple of the period. */
-static uint64_t next_multiple(const struct oa_unit *u, uint64_t ticks)
+/* Returns the ticks since model start at which the bit of the time stamp that the exponent names next
+ * becomes 1: half a period after the time stamp is a multiple of the period. */
+static uint64_t next_strobe(const struct oa_unit *u, uint64_t ticks)
 {
 	uint64_t step = timer_step(u);
 
-	return ticks + (step - (u->first_timestamp + ticks) % step);
+	return ticks + (step - (u->first_timestamp + ticks + step / 2) % step);
 }
 
 /* Lets every counter wrap at wrap_ns, each a little later than the one before, so that they do not
@@ -283,7 +284,7 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 			u->offset[i] = q[i];
 	if (wrap_ns > 0)
 		start_near_wrap(u, t_ns, wrap_ns);
-	u->next_timer = next_multiple(u, ticks_at(u, t_ns));
+	u->next_timer = next_strobe(u, ticks_at(u, t_ns));
 	find_change(u, t_ns);
 	oa_unit_reset_buffer(u);
 }
@@ -365,7 +366,7 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 		(now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
 		return false;
 	u->status |= OA_STATUS_BUFFER_OVERFLOW;
-	u->next_timer = next_multiple(u, now);
+	u->next_timer = next_strobe(u, now);
 	u->lines_left = 0;
 	find_change(u, t_ns);
 	return true;

@@ -6,7 +6,8 @@
  * ch. 2.2 and 3.3; Linux i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine
  * filter of A7 to A20, by EU row, EU number, shader stage and instruction type, summed over all
  * subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
- * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by
+ * enabled; timer reports each 2^(exponent + 1) time stamp ticks, when bit number exponent of the time stamp
+ * becomes 1 (Linux i915_perf.c, OA_EXPONENT_MAX; igt knows Haswell's reports by that); RPT_ID by
  * generation (reason, context valid, clock ratios); reports at each switch of contexts, which i915
  * asks for from Gen8 on; the fixed A counters of Haswell; a ring of 16
  * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
