@@ -417,11 +417,24 @@ static int read_request(const struct drm_i915_perf_open_param *p, struct request
 	return error ? error : q->has_class != q->has_instance ? EINVAL : 0;
 }
 
+/* Haswell's reports have no GPU ticks; where Gen8's C4_B8 has them, nothing stands. */
+static const struct oa_format *format_of(int number)
+{
+	const struct oa_format *f = oa_format_by_number(number);
+	static struct oa_format without_ticks;
+
+	if (!f || fake_machine()->graphics_ver > 7 || !f->has_ticks)
+		return f;
+	without_ticks = *f;
+	without_ticks.has_ticks = false;
+	return &without_ticks;
+}
+
 static int make_stream(const struct drm_i915_perf_open_param *p, const struct request *q,
 	const struct fake_regs *regs, int lock)
 {
-	struct fake_oa *s = fake_oa_open(regs, oa_format_by_number((int)q->format),
-		(int)q->exponent, q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
+	struct fake_oa *s = fake_oa_open(regs, format_of((int)q->format), (int)q->exponent,
+		q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
 
 	if (!s)
 		return -1;
