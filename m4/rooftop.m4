@@ -10,6 +10,27 @@ AC_DEFUN([ROOFTOP_OPTIONAL], [
   AM_CONDITIONAL([HAVE_$2], [test $have_$1 = yes])
 ])
 
+# ROOFTOP_CC_FOR_BUILD: the compiler and its flags for programs that run on the machine that builds. They are those of the program
+# itself only when it is built for this machine.
+AC_DEFUN([ROOFTOP_CC_FOR_BUILD], [
+  AC_ARG_VAR([CC_FOR_BUILD], [C compiler for the machine that builds])
+  AC_ARG_VAR([CFLAGS_FOR_BUILD], [its flags])
+  AC_ARG_VAR([CPPFLAGS_FOR_BUILD], [flags of its preprocessor])
+  AC_ARG_VAR([LDFLAGS_FOR_BUILD], [flags of its linker])
+  AC_MSG_CHECKING([for a compiler for the machine that builds])
+  AS_IF([test -n "$CC_FOR_BUILD"], [rooftop_try=],
+    [test $cross_compiling = no], [CC_FOR_BUILD=$CC],
+    [rooftop_try="$build_alias-gcc gcc cc clang"])
+  for rooftop_cc in $rooftop_try; do
+    echo 'int main(void) { return 0; }' > conftest.c
+    AS_IF([($rooftop_cc -o conftest_build conftest.c && ./conftest_build) >&AS_MESSAGE_LOG_FD 2>&1], [CC_FOR_BUILD=$rooftop_cc; break])
+  done
+  command rm -f conftest.c conftest_build
+  AS_IF([test -z "$CC_FOR_BUILD"],
+    [AC_MSG_ERROR([none found; the man page is made by a program for this machine, so CC_FOR_BUILD has to name a compiler])])
+  AC_MSG_RESULT([$CC_FOR_BUILD])
+])
+
 # ROOFTOP_FLAGS: warnings, hardening and sanitizers, each only where the compiler takes it.
 AC_DEFUN([ROOFTOP_FLAGS], [
   WARN_CFLAGS=

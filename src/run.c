@@ -20,7 +20,6 @@
 #include "cmd/list.h"
 #include "session/open_all.h"
 #include "session/own_load.h"
-#include "cli/man_tables.h"
 #include "cmd/metrics_cmd.h"
 #include "screen/monitor.h"
 #include "out/export.h"
@@ -237,8 +236,6 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_LIST_EVENTS && !options_name_device(opt)) {
 		oa_event_list(&out);
 		oa_pes_list(&out);
-	} else if (opt->task == TASK_TABLES) {
-		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
 		program_init(&program, opt, opt->task == TASK_RUN && options_want_screen(opt));
 		status = run_task(&program, form, &out, signo);

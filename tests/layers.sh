@@ -95,6 +95,8 @@ BEGIN {
 		} else if (f[1] == "lib") {
 			for (i = 3; i <= k; i++)
 				address[f[2]] = address[f[2]] " " f[i]
+		} else if (f[1] == "native") {
+			native[f[2]] = 1
 		} else if (f[1] == "still") {
 			still[f[2], f[3]] = line
 		}
@@ -115,7 +117,10 @@ FNR == 1 {
 	sub(/^[^"<]*["<]/, "", name)
 	sub(/[">].*/, "", name)
 	includes++
-	if (includes == 1 && FILENAME ~ /\.c$/ && $0 !~ /"config\.h"/)
+	if (FILENAME in native) {
+		if ($0 ~ /"config\.h"/)
+			fault("config", "a program for the machine that builds includes config.h")
+	} else if (includes == 1 && FILENAME ~ /\.c$/ && $0 !~ /"config\.h"/)
 		fault("config", "the first include is not config.h")
 	if ($0 ~ /include[ \t]*"/)
 		check_ours(name)
@@ -178,6 +183,7 @@ put src/screen/owed.c "$spdx" '#include "config.h"' '#include "cmd/list.h"'
 put src/cmd/list.h "$spdx" '#include "screen/none.h"'
 put src/main.c "$spdx" '#include "config.h"' '#include "run.h"' '#include "cmd/list.h"' '#include "options.h"'
 put src/run.h "$spdx"
+put src/cli/man_tables.c "$spdx" '#include <stdio.h>' '#include "config.h"'
 put src/attic/old.c "$spdx" '#include "config.h"' '#include "core/value.h"'
 put src/cmd/uses.h "$spdx" '#include "attic/old.h"'
 put vendors/new.c "$spdx" '#include "config.h"'
@@ -206,9 +212,10 @@ found '^library ui/side.c:4: <ncurses.h>' "curses outside its address is found"
 found '^library ui/term.c:4: <papi.h>' "PAPI outside its address is found"
 found '^config backends/late.c:2: ' "a late config.h is found"
 found '^config backends/none.c:1: ' "a missing config.h is found"
+found '^config src/cli/man_tables.c:3: ' "a config.h of the wrong machine is found"
 found '^licence tests/any.c:1: ' "a missing licence is found"
 found '^length ui/long.h:1001: ' "a long file is found"
-test "$(wc -l <"$scratch/made")" -eq 20
+test "$(wc -l <"$scratch/made")" -eq 21
 ok $? "nothing else is found" "$scratch/made"
 
 echo "1..$n"

@@ -1,76 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints options, subcommands and keys as mdoc and as shell completions. */
-#include "config.h"
-
-#include "cli/man_tables.h"
-
+/* A program for the machine that builds: it prints options, subcommands and keys as mdoc and as
+ * shell completions, so that a build for another machine runs nothing of that machine. It needs
+ * nothing but the lists in two headers, and not config.h, which describes the other machine. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/options.h"
-#include "base/mem.h"
 #include "core/command.h"
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+static const struct option_info option_rows[] = {
+#define X(id, name, letter, arg, use, group, help) \
+	{ 0, name, letter, arg, OPTION_##use, group, help },
+	OPTION_LIST(X)
+#undef X
+	{ .name = NULL }
+};
+
+static const struct option_group group_rows[] = {
+#define X(group, title) { group, title },
+	OPTION_GROUP_LIST(X)
+#undef X
+	{ NULL, NULL }
+};
+
+static const struct subcommand_info subcommand_rows[] = {
+#define X(id, name, args, help) { TASK_##id, name, args, help },
+	SUBCOMMAND_LIST(X)
+#undef X
+	{ 0, NULL, NULL, NULL }
+};
+
+static const struct command_info command_rows[] = {
+#define X(id, name, keys, group, help) { CMD_##id, name, keys, group, help },
+	COMMAND_LIST(X)
+#undef X
+};
+
+static void put(const char *s)
+{
+	fputs(s, stdout);
+}
 
 /* Adds text for mdoc. No word may be taken for a macro or a delimiter, and no backslash for an
  * escape. */
-static void add_roff(struct strbuf *out, const char *s)
+static void add_roff(const char *s)
 {
 	if (*s == '.' || *s == '\'')
-		strbuf_add(out, "\\&");
+		put("\\&");
 	for (const char *start = s; *s; s++) {
 		if (s > start && s[-1] == ' ' && strchr(".,:;()[]?!|", *s) &&
 			(s[1] == ' ' || !s[1]))
-			strbuf_add(out, "\\&");
+			put("\\&");
 		if (*s == '\\')
-			strbuf_add(out, "\\e");
+			put("\\e");
 		else if (*s == '-')
-			strbuf_add(out, "\\-");
+			put("\\-");
 		else
-			strbuf_addc(out, *s);
+			putchar(*s);
 	}
 }
 
 /* Begins a list with its own title where a new group begins. */
-static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title,
-	const char *width)
+static void begin_list(const char **last, const char *group, const char *title, const char *width)
 {
 	if (*last && !strcmp(*last, group))
 		return;
-	strbuf_addf(out, "%s.Ss %s\n.Bl -tag -width %s\n", *last ? ".El\n" : "", title, width);
+	printf("%s.Ss %s\n.Bl -tag -width %s\n", *last ? ".El\n" : "", title, width);
 	*last = group;
 }
 
-static void man_options(struct strbuf *out)
+static void man_options(void)
 {
 	const char *last = NULL;
 
-	strbuf_add(out, ".Sh OPTIONS\n");
-	for (const struct option_group *g = option_groups; g->group; g++) {
-		begin_list(out, &last, g->group, g->title, "22n");
-		for (const struct option_info *i = option_table; i->name; i++) {
+	put(".Sh OPTIONS\n");
+	for (const struct option_group *g = group_rows; g->group; g++) {
+		begin_list(&last, g->group, g->title, "22n");
+		for (const struct option_info *i = option_rows; i->name; i++) {
 			if (!i->help || strcmp(i->group, g->group))
 				continue;
-			strbuf_add(out, ".It");
+			put(".It");
 			if (i->letter)
-				strbuf_addf(out, " Fl %c ,", i->letter);
-			strbuf_addf(out, " Fl -%s", i->name);
+				printf(" Fl %c ,", i->letter);
+			printf(" Fl -%s", i->name);
 			if (i->arg)
-				strbuf_addf(out, " Ar %s", i->arg);
-			strbuf_addc(out, '\n');
-			add_roff(out, i->help);
-			strbuf_addc(out, '\n');
+				printf(" Ar %s", i->arg);
+			putchar('\n');
+			add_roff(i->help);
+			putchar('\n');
 		}
 	}
-	strbuf_add(out, ".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
-		strbuf_addf(out, ".It Cm %s", s->name);
+	put(".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++) {
+		printf(".It Cm %s", s->name);
 		if (*s->args)
-			strbuf_addf(out, " Ar %s", s->args);
-		strbuf_addc(out, '\n');
-		add_roff(out, s->help);
-		strbuf_addc(out, '\n');
+			printf(" Ar %s", s->args);
+		putchar('\n');
+		add_roff(s->help);
+		putchar('\n');
 	}
-	strbuf_add(out, ".El\n");
+	put(".El\n");
 }
 
 /* Returns the title of a group of keys. */
@@ -94,26 +125,26 @@ static const char *keys_title(const char *group)
 	return group;
 }
 
-static void man_keys(struct strbuf *out)
+static void man_keys(void)
 {
 	const char *group = NULL;
 
-	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n"
-		"A key has the same meaning on all screens.\n");
-	for (int i = 0; i < CMD_COUNT - 1; i++) {
-		const struct command_info *c = &command_table[i];
+	put(".Sh KEYS\nThe name in parentheses is the command's.\n"
+	    "A key has the same meaning on all screens.\n");
+	for (size_t i = 0; i < ARRAY_LEN(command_rows); i++) {
+		const struct command_info *c = &command_rows[i];
 
 		if (!*c->keys)
 			continue;
-		begin_list(out, &group, c->group, keys_title(c->group), "14n");
+		begin_list(&group, c->group, keys_title(c->group), "14n");
 		/* A bracket alone would count as punctuation. */
-		strbuf_add(out, ".It \\&");
-		add_roff(out, c->keys);
-		strbuf_addc(out, '\n');
-		add_roff(out, c->help);
-		strbuf_addf(out, " (%s)\n", c->name);
+		put(".It \\&");
+		add_roff(c->keys);
+		putchar('\n');
+		add_roff(c->help);
+		printf(" (%s)\n", c->name);
 	}
-	strbuf_add(out, ".El\n");
+	put(".El\n");
 }
 
 /* Returns the words that may follow an option, for the shells, or "" when anything may. */
@@ -123,7 +154,8 @@ static const char *argument_words(const struct option_info *i)
 		const char *name, *words;
 	} known[] = {
 		{ "speed", "1 4 max" },
-		{ "screen", "overview map roofline stress processes devices log counters all-devices" },
+		{ "screen",
+			"overview map roofline stress processes devices log counters all-devices" },
 		{ "export", "prometheus" },
 		{ "counter", "help" },
 		{ "cl-device", "help" },
@@ -168,162 +200,167 @@ static bool takes_file(const struct option_info *i)
 }
 
 /* Adds "-d|--delay" with sep in between. */
-static void add_both(struct strbuf *out, const struct option_info *i, const char *sep)
+static void add_both(const struct option_info *i, const char *sep)
 {
 	if (i->letter)
-		strbuf_addf(out, "-%c%s", i->letter, sep);
-	strbuf_addf(out, "--%s", i->name);
+		printf("-%c%s", i->letter, sep);
+	printf("--%s", i->name);
 }
 
-static void bash_words(struct strbuf *out, const char *words, const char *command)
+static void bash_words(const char *words, const char *command)
 {
-	strbuf_addf(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -W \"%s", words);
+	printf(")\n\t\tmapfile -t COMPREPLY < <(compgen -W \"%s", words);
 	if (*command)
-		strbuf_addf(out, " $(%s)", command);
-	strbuf_add(out, "\" -- \"$cur\")\n\t\treturn ;;\n");
+		printf(" $(%s)", command);
+	put("\" -- \"$cur\")\n\t\treturn ;;\n");
 }
 
-static void bash(struct strbuf *out)
+static void bash(void)
 {
 	const char *sep = "";
 
-	strbuf_add(out,
-		"# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
-		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
-		"prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
-	for (const struct option_info *i = option_table; i->name; i++) {
+	put("# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
+	    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
+	    "prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
+	for (const struct option_info *i = option_rows; i->name; i++) {
 		if (!i->help || !i->arg || takes_file(i))
 			continue;
-		strbuf_add(out, "\t");
-		add_both(out, i, "|");
-		bash_words(out, argument_words(i), list_command(i->name));
+		put("\t");
+		add_both(i, "|");
+		bash_words(argument_words(i), list_command(i->name));
 	}
-	strbuf_add(out, "\t");
-	for (const struct option_info *i = option_table; i->name; i++) {
+	put("\t");
+	for (const struct option_info *i = option_rows; i->name; i++) {
 		if (!i->help || !takes_file(i))
 			continue;
-		strbuf_add(out, sep);
-		add_both(out, i, "|");
+		put(sep);
+		add_both(i, "|");
 		sep = "|";
 	}
-	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
-	strbuf_add(out, "\tesac\n\t[[ $cur == -* ]] || case ${COMP_WORDS[1]} in\n");
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+	put(")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
+	put("\tesac\n\t[[ $cur == -* ]] || case ${COMP_WORDS[1]} in\n");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++) {
 		if (!*list_command(s->name))
 			continue;
-		strbuf_addf(out, "\t%s", s->name);
-		bash_words(out, "", list_command(s->name));
+		printf("\t%s", s->name);
+		bash_words("", list_command(s->name));
 	}
-	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
-	for (const struct option_info *i = option_table; i->name; i++) {
+	put("\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
+	for (const struct option_info *i = option_rows; i->name; i++) {
 		if (!i->help)
 			continue;
-		add_both(out, i, " ");
-		strbuf_addc(out, ' ');
+		add_both(i, " ");
+		putchar(' ');
 	}
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
-		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
-	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++)
+		printf("%s%s", s->name, s[1].name ? " " : "");
+	put("' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
 }
 
 /* Adds text inside single quotes and brackets of zsh and fish. */
-static void add_shell(struct strbuf *out, const char *s, bool zsh)
+static void add_shell(const char *s, bool zsh)
 {
 	for (; *s; s++) {
 		if (*s == '\'')
-			strbuf_add(out, zsh ? "'\\''" : "\\'");
+			put(zsh ? "'\\''" : "\\'");
 		else if (zsh && strchr("[]:", *s))
-			strbuf_addf(out, "\\%c", *s);
+			printf("\\%c", *s);
 		else
-			strbuf_addc(out, *s);
+			putchar(*s);
 	}
 }
 
-static void zsh(struct strbuf *out)
+static void zsh(void)
 {
-	strbuf_add(out,
-		"#compdef rooftop\n# zsh completion for rooftop, made from its option "
-		"table\n_arguments -s \\\n");
-	for (const struct option_info *i = option_table; i->name; i++) {
+	put("#compdef rooftop\n# zsh completion for rooftop, made from its option "
+	    "table\n_arguments -s \\\n");
+	for (const struct option_info *i = option_rows; i->name; i++) {
 		if (!i->help)
 			continue;
-		strbuf_add(out, i->use == OPTION_MANY ? "\t\\*" : "\t");
+		put(i->use == OPTION_MANY ? "\t\\*" : "\t");
 		if (i->letter)
-			strbuf_addf(out, "{-%c,--%s}", i->letter, i->name);
+			printf("{-%c,--%s}", i->letter, i->name);
 		else
-			strbuf_addf(out, "--%s", i->name);
-		strbuf_add(out, "'[");
-		add_shell(out, i->help, true);
-		strbuf_add(out, "]");
+			printf("--%s", i->name);
+		put("'[");
+		add_shell(i->help, true);
+		put("]");
 		if (i->arg) {
-			strbuf_addf(out, ":%s:", i->arg);
+			printf(":%s:", i->arg);
 			if (takes_file(i)) {
-				strbuf_add(out, "_files");
+				put("_files");
 			} else if (*list_command(i->name)) {
-				strbuf_addf(out, "{compadd -- %s $(%s)}", argument_words(i),
+				printf("{compadd -- %s $(%s)}", argument_words(i),
 					list_command(i->name));
 			} else if (*argument_words(i)) {
-				strbuf_add(out, "(");
-				add_shell(out, argument_words(i), true);
-				strbuf_add(out, ")");
+				put("(");
+				add_shell(argument_words(i), true);
+				put(")");
 			}
 		}
-		strbuf_add(out, "' \\\n");
+		put("' \\\n");
 	}
-	strbuf_add(out, "\t'1::command:(");
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
-		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
-	strbuf_add(out, ")' '*::name:{case $words[1] in");
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+	put("\t'1::command:(");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++)
+		printf("%s%s", s->name, s[1].name ? " " : "");
+	put(")' '*::name:{case $words[1] in");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++)
 		if (*list_command(s->name))
-			strbuf_addf(out, " %s) compadd -- $(%s) ;;", s->name, list_command(s->name));
-	strbuf_add(out, " esac}'\n");
+			printf(" %s) compadd -- $(%s) ;;", s->name, list_command(s->name));
+	put(" esac}'\n");
 }
 
-static void fish(struct strbuf *out)
+static void fish(void)
 {
-	strbuf_add(out,
-		"# fish completion for rooftop, made from its option table\ncomplete -c rooftop "
-		"-f\n");
-	for (const struct option_info *i = option_table; i->name; i++) {
+	put("# fish completion for rooftop, made from its option table\ncomplete -c rooftop "
+	    "-f\n");
+	for (const struct option_info *i = option_rows; i->name; i++) {
 		if (!i->help)
 			continue;
-		strbuf_add(out, "complete -c rooftop");
+		put("complete -c rooftop");
 		if (i->letter)
-			strbuf_addf(out, " -s %c", i->letter);
-		strbuf_addf(out, " -l %s", i->name);
+			printf(" -s %c", i->letter);
+		printf(" -l %s", i->name);
 		if (i->arg)
-			strbuf_add(out, takes_file(i) ? " -r -F" : " -x");
+			put(takes_file(i) ? " -r -F" : " -x");
 		if (*list_command(i->name))
-			strbuf_addf(out, " -a '%s (%s)'", argument_words(i), list_command(i->name));
+			printf(" -a '%s (%s)'", argument_words(i), list_command(i->name));
 		else if (*argument_words(i))
-			strbuf_addf(out, " -a '%s'", argument_words(i));
-		strbuf_add(out, " -d '");
-		add_shell(out, i->help, false);
-		strbuf_add(out, "'\n");
+			printf(" -a '%s'", argument_words(i));
+		put(" -d '");
+		add_shell(i->help, false);
+		put("'\n");
 	}
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
-		strbuf_addf(
-			out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
-		add_shell(out, s->help, false);
-		strbuf_add(out, "'\n");
+	for (const struct subcommand_info *s = subcommand_rows; s->name; s++) {
+		printf("complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
+		add_shell(s->help, false);
+		put("'\n");
 		if (*list_command(s->name))
-			strbuf_addf(out,
-				"complete -c rooftop -n \"__fish_seen_subcommand_from %s\" -a '(%s)'\n",
+			printf("complete -c rooftop -n \"__fish_seen_subcommand_from %s\" -a "
+			       "'(%s)'\n",
 				s->name, list_command(s->name));
 	}
 }
 
-void man_tables(struct strbuf *out, const char *form)
+static void man(void)
 {
-	if (!strcmp(form, "bash")) {
-		bash(out);
-	} else if (!strcmp(form, "zsh")) {
-		zsh(out);
-	} else if (!strcmp(form, "fish")) {
-		fish(out);
-	} else {
-		man_options(out);
-		man_keys(out);
+	man_options();
+	man_keys();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *form;
+		void (*print)(void);
+	} forms[] = { { "man", man }, { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
+
+	for (size_t k = 0; argc == 2 && k < ARRAY_LEN(forms); k++) {
+		if (strcmp(forms[k].form, argv[1]))
+			continue;
+		forms[k].print();
+		return fflush(stdout) || ferror(stdout) ? 1 : 0;
 	}
+	fprintf(stderr, "usage: man_tables man|bash|zsh|fish\n");
+	return 2;
 }

@@ -372,7 +372,6 @@ static bool take_cc(const struct argument *a)
 static const char *const access_ways[] = { "auto", "perf", "mmio", "rpc", NULL };
 const char *const sweep_over_words[] = { "groups", "tpb", "loop", "size", "stride", "intensity", NULL };
 const char *const power_planes[] = { "package", "gpu", "duarte", NULL };
-static const char *const table_forms[] = { "man", "bash", "zsh", "fish", NULL };
 
 #define OF_ALL(member) .at = offsetof(struct options, member)
 #define OF_DEVICE(member) .at = offsetof(struct device_options, member), .of_device = true
@@ -451,7 +450,6 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_RESUME] = { take_flag, OF_ALL(resume) },
 	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
 	[OPTION_TAP] = { take_flag, OF_ALL(tap) },
-	[OPTION_TABLES] = { take_word, OF_ALL(tables), .task = TASK_TABLES, .words = table_forms },
 	[OPTION_HELP] = { .task = TASK_HELP },
 	[OPTION_VERSION] = { .task = TASK_VERSION },
 };
@@ -701,14 +699,10 @@ void options_release(struct options *o)
 	*o = (struct options){ .task = TASK_RUN };
 }
 
-const struct option_group option_groups[] = {
-	{ "run", N_("Windows") },
-	{ "output", N_("Output instead of the screen") },
-	{ "device", N_("Device") },
-	{ "metrics", N_("Metrics") },
-	{ "load", N_("Loads: the commands stress, sweep and calibrate") },
-	{ "screen", N_("Screen") },
-	{ "other", N_("Other") },
+static const struct option_group option_groups[] = {
+#define X(group, title) { group, title },
+	OPTION_GROUP_LIST(X)
+#undef X
 	{ NULL, NULL }
 };
 

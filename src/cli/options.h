@@ -102,8 +102,17 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
 	X(HELP, "help", 'h', NULL, ONCE, "other", N_("this help")) \
-	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence")) \
-	X(TABLES, "print-tables", 0, "FORM", ONCE, "other", NULL)
+	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence"))
+
+/* group of options, title; in the order of the help */
+#define OPTION_GROUP_LIST(X) \
+	X("run", N_("Windows")) \
+	X("output", N_("Output instead of the screen")) \
+	X("device", N_("Device")) \
+	X("metrics", N_("Metrics")) \
+	X("load", N_("Loads: the commands stress, sweep and calibrate")) \
+	X("screen", N_("Screen")) \
+	X("other", N_("Other"))
 
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
@@ -131,7 +140,6 @@ enum task {
 	TASK_LIST_EVENTS,
 	TASK_EXPLAIN,
 	TASK_SCRIPT,
-	TASK_TABLES,
 	TASK_HELP,
 	TASK_VERSION,
 };
@@ -201,7 +209,6 @@ struct options {
 	const char *figures, *beside;
 	struct name_list with;
 	bool resume, tap;
-	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */
 	int n_names;
 	bool task_alone;	/* run counts its command alone */
@@ -234,7 +241,6 @@ struct status_info {
 
 /* The rows are in the order of the lists. Each table ends with an all-zero row. */
 extern const struct option_info option_table[];
-extern const struct option_group option_groups[];
 extern const struct subcommand_info subcommand_table[];
 extern const struct status_info status_table[];
 

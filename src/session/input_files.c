@@ -145,8 +145,7 @@ static bool check_all(const struct options *o, struct err *err)
 bool input_files_check(const struct options *o, struct err *err)
 {
 	/* Some tasks look at no file. */
-	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
-		o->task == TASK_LIST_EVENTS)
+	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_LIST_EVENTS)
 		return true;
 	bool good = !o->config || check_config(o->config, err);
 	if (good && options_want_screen(o))
