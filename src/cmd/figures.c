@@ -208,11 +208,21 @@ static bool do_value(struct reader *r)
 		number(r, r->words[3], &c->within_pct);
 }
 
-/* Reads "max|mean|teeth [loop N] COLUMN PATTERN..." or "at GROUPS ...". */
+/* Reads "above V UNIT". */
+static bool do_above(struct reader *r)
+{
+	struct figure_check *c = check(r);
+
+	c->above = true;
+	return number(r, r->words[1], &c->value) && copy(r, c->unit, sizeof(c->unit), r->words[2]);
+}
+
+/* Reads "max|mean|teeth|spread [loop N] COLUMN PATTERN..." or "at GROUPS ...". */
 static bool read_take(struct reader *r, struct take *t)
 {
 	static const char *const hows[] = {
-		[TAKE_MAX] = "max", [TAKE_MEAN] = "mean", [TAKE_AT] = "at", [TAKE_TEETH] = "teeth"
+		[TAKE_MAX] = "max", [TAKE_MEAN] = "mean", [TAKE_AT] = "at", [TAKE_TEETH] = "teeth",
+		[TAKE_SPREAD] = "spread"
 	};
 	int at = 2;
 
@@ -220,7 +230,7 @@ static bool read_take(struct reader *r, struct take *t)
 		if (!strcmp(hows[i], r->words[1]))
 			t->how = (enum take_how)i;
 	if (t->how == TAKE_NONE)
-		return wrong(r, _("numbers are taken by max, mean, at or teeth"));
+		return wrong(r, _("numbers are taken by max, mean, at, teeth or spread"));
 	if (t->how == TAKE_AT && !number(r, r->words[at++], &t->groups))
 		return false;
 	if (r->n > at + 1 && !strcmp(r->words[at], "loop")) {
@@ -243,16 +253,23 @@ static bool do_over(struct reader *r)
 	return read_take(r, &check(r)->over);
 }
 
-/* Reads "highest x4 COLUMN PATTERN...". */
+/* Reads "highest x4 [at GROUPS] COLUMN PATTERN...". */
 static bool do_extreme(struct reader *r)
 {
 	struct figure_check *c = check(r);
+	int at = 2;
 
 	c->lowest = !strcmp(r->words[0], "lowest");
 	c->take.how = TAKE_MAX;
-	return copy(r, c->width, sizeof(c->width), r->words[1]) &&
-		copy(r, c->take.column, sizeof(c->take.column), r->words[2]) &&
-		join(r, c->take.kernels, sizeof(c->take.kernels), 3);
+	if (!strcmp(r->words[at], "at")) {
+		if (!number(r, r->words[at + 1], &c->take.groups))
+			return false;
+		at += 2;
+	}
+	return (r->n > at || wrong(r, _("something is missing behind the first word"))) &&
+		copy(r, c->width, sizeof(c->width), r->words[1]) &&
+		copy(r, c->take.column, sizeof(c->take.column), r->words[at]) &&
+		join(r, c->take.kernels, sizeof(c->take.kernels), at + 1);
 }
 
 enum part { PART_ANY, PART_FIGURE, PART_CHECK };
@@ -278,6 +295,7 @@ static const struct directive {
 	{ "log", 2, PART_FIGURE, do_log },
 	{ "check", 3, PART_ANY, do_check },
 	{ "value", 4, PART_CHECK, do_value },
+	{ "above", 3, PART_CHECK, do_above },
 	{ "take", 4, PART_CHECK, do_take },
 	{ "over", 4, PART_CHECK, do_over },
 	{ "highest", 4, PART_CHECK, do_extreme },
@@ -321,7 +339,7 @@ static bool finish(struct reader *r)
 	for (size_t i = 0; i < p->n_checks; i++) {
 		const struct figure_check *c = &p->checks[i];
 
-		if (c->take.how != TAKE_NONE && (*c->width || c->within_pct > 0))
+		if (c->take.how != TAKE_NONE && (*c->width || c->above || c->within_pct > 0))
 			continue;
 		err_set(r->err, ERR_PARSE, _("%.200s: check '%.100s' takes nothing or has no value"),
 			r->file, c->text);

@@ -39,12 +39,14 @@ enum take_how {
 	TAKE_AT,	/* the largest at one number of work-groups */
 	/* the mean over kernels of the smallest value(k + 1) / value(k): 1 without teeth */
 	TAKE_TEETH,
+	/* (largest - smallest) / mean over kernels of the largest of each */
+	TAKE_SPREAD,
 };
 
 /* How a number is taken from the results. */
 struct take {
 	enum take_how how;
-	double groups;			/* TAKE_AT */
+	double groups;			/* the only number that counts, or 0; TAKE_AT has one */
 	char column[FIGURE_WORD];
 	char kernels[FIGURE_PATTERNS];
 	uint64_t loop;			/* 0: the paper's */
@@ -54,6 +56,7 @@ struct take {
 struct figure_check {
 	char text[112], where[FIGURE_WORD];
 	double value, within_pct;
+	bool above;			/* no value is published but that it is more than this one */
 	char unit[FIGURE_WORD];
 	struct take take, over;		/* over: what it is divided by, or TAKE_NONE */
 	char width[8];			/* of an order: "x2"; else "" */

@@ -102,10 +102,9 @@ static double deepest_tooth(
 double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop)
 {
 	struct curves s;
-	double sum = 0, most = NAN;
+	double sum = 0, most = NAN, least = NAN;
 
-	gather(&s, d, t->kernels, t->column, t->how == TAKE_AT ? t->groups : 0,
-		t->loop ? t->loop : loop);
+	gather(&s, d, t->kernels, t->column, t->groups, t->loop ? t->loop : loop);
 	for (int i = 0; i < s.n; i++) {
 		double v = s.c[i].best;
 
@@ -113,7 +112,10 @@ double figure_take(const struct take *t, const struct figure_data *d, uint64_t l
 			v = deepest_tooth(d, &s.c[i], t->column);
 		sum += v;
 		most = fmax(most, v);
+		least = fmin(least, v);
 	}
+	if (t->how == TAKE_SPREAD)
+		return s.n > 1 ? (most - least) * s.n / sum : NAN;
 	if (t->how == TAKE_MEAN || t->how == TAKE_TEETH)
 		return s.n ? sum / s.n : NAN;
 	return most;
@@ -134,7 +136,7 @@ static const char *extreme_of(
 	struct curves s;
 	int at = -1, known = 0;
 
-	gather(&s, d, c->take.kernels, c->take.column, 0, loop);
+	gather(&s, d, c->take.kernels, c->take.column, c->take.groups, loop);
 	for (int i = 0; i < s.n; i++) {
 		if (!isfinite(s.c[i].best))
 			continue;
@@ -145,38 +147,53 @@ static const char *extreme_of(
 	return known > 1 ? width_of(s.c[at].kernel) : "";
 }
 
+/* Adds published number, number here, ratio and tolerance. Returns the word for the result, NULL when
+ * there is no number here. */
+static const char *add_number(
+	struct rows *r, const struct figure_check *c, const struct figure_data *d, uint64_t loop)
+{
+	double here = figure_take(&c->take, d, loop), ratio;
+	bool inside;
+	char text[32];
+
+	if (c->over.how != TAKE_NONE)
+		here /= figure_take(&c->over, d, loop);
+	ratio = here / c->value;
+	numeric_print(text, sizeof(text), c->above ? "> %.6g" : "%.6g", c->value);
+	rows_text(r, text);
+	numeric_print(text, sizeof(text), "%.4g", here);
+	rows_text(r, isfinite(here) ? text : NULL);
+	rows_number(r, ratio);
+	rows_number(r, c->above ? NAN : c->within_pct);
+	if (!isfinite(ratio))
+		return NULL;
+	inside = c->above ? here > c->value : fabs(ratio - 1) * 100 <= c->within_pct;
+	return inside ? "inside" : "outside";
+}
+
+/* Adds the same for an order: widths, and no ratio. */
+static const char *add_order(
+	struct rows *r, const struct figure_check *c, const struct figure_data *d, uint64_t loop)
+{
+	const char *width = extreme_of(c, d, loop);
+
+	rows_text(r, c->width);
+	rows_text(r, *width ? width : NULL);
+	rows_number(r, NAN);
+	rows_number(r, NAN);
+	if (!*width)
+		return NULL;
+	return strcmp(width, c->width) ? "other" : "same";
+}
+
 static void add_check(struct rows *r, const struct figure_check *c, const struct figure_data *d,
 	uint64_t loop)
 {
-	const char *word = NULL;
+	const char *word;
 
 	rows_text(r, c->text);
 	rows_text(r, c->where);
-	if (*c->width) {
-		const char *width = extreme_of(c, d, loop);
-
-		rows_text(r, c->width);
-		rows_text(r, *width ? width : NULL);
-		rows_number(r, NAN);
-		rows_number(r, NAN);
-		if (*width)
-			word = strcmp(width, c->width) ? "other" : "same";
-	} else {
-		double here = figure_take(&c->take, d, loop), ratio;
-		char text[32];
-
-		if (c->over.how != TAKE_NONE)
-			here /= figure_take(&c->over, d, loop);
-		ratio = here / c->value;
-		numeric_print(text, sizeof(text), "%.6g", c->value);
-		rows_text(r, text);
-		numeric_print(text, sizeof(text), "%.4g", here);
-		rows_text(r, isfinite(here) ? text : NULL);
-		rows_number(r, ratio);
-		rows_number(r, c->within_pct);
-		if (isfinite(ratio))
-			word = fabs(ratio - 1) * 100 <= c->within_pct ? "inside" : "outside";
-	}
+	word = *c->width ? add_order(r, c, d, loop) : add_number(r, c, d, loop);
 	rows_text(r, word);
 	rows_text(r, strcmp(c->unit, "1") ? c->unit : "");
 	rows_end(r);

@@ -34,15 +34,15 @@ is "$(grep -L SIMULATED "$dir"/fig-*.svg | wc -l)" 0 "all say that they are simu
 # What the axes show: a linear x from 0.
 is "$(sed -n 's/.*text-anchor="middle">\([0-9]*\)<.*/\1/p' "$dir/fig-4.04.svg" | tr '\n' ' ')" "0 5 10 15 20 25 " "axes are linear"
 
-is "$(grep -cE ' (inside|same)( |$)' "$tmp/table") $(grep -cE ' (outside|other)( |$)' "$tmp/table")" "24 0" "all numbers of the text come out"
+is "$(grep -cE ' (inside|same)( |$)' "$tmp/table") $(grep -cE ' (outside|other)( |$)' "$tmp/table")" "29 0" "all numbers of the text come out"
 is "$(grep -c 'SIMULATED\|(simulated)' "$tmp/table")" 1 "on what is said"
-is "$(tail -1 "$tmp/table")" "Fastest are vectors of 2, 4 and 8 (400.2 GFLOP/s, at whatever number of work-groups). Least energy take vectors of 4 (35.3 GFLOP/s per W of package less \
+is "$(tail -1 "$tmp/table")" "Fastest are vectors of 2, 4 and 8 (400.6 GFLOP/s, at whatever number of work-groups). Least energy take vectors of 4 (35.3 GFLOP/s per W of package less \
 cores less DRAM). Work-groups are best in multiples of 3." "and what they come to"
 gives 0 "as CSV" sweep $sim --figures duarte2018 -o "$dir/all.csv" --resume -c
 is "$(head -1 "$tmp/out")" "check,where,published,here,ratio,within_pct,result,unit" "has a head"
-is "$(awk -F, 'NR > 1 && $(NF - 3) != "" { r = $(NF - 3); if (r < 0.95 || r > 1.05) print }' "$tmp/out")" "" "and ratios near 1"
+is "$(awk -F, 'NR > 1 && $(NF - 3) != "" && $0 !~ /,> 1,/ { r = $(NF - 3); if (r < 0.95 || r > 1.05) print }' "$tmp/out")" "" "and ratios near 1"
 gives 0 "as JSON" sweep $sim --figures duarte2018 4.09 -o "$dir/json.csv" -J
-is "$(grep -c '^{"check":"' "$tmp/out")" 24 "a line each"
+is "$(grep -c '^{"check":"' "$tmp/out")" 29 "a line each"
 
 # The checks can fail: another GPU has other numbers, and one without double precision has none.
 mkdir "$tmp/tgl"

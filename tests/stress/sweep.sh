@@ -53,8 +53,8 @@ is "$(value power.mad.sp.x4 4 busiest):$(value power.mad.sp.x4 5 busiest):$(valu
 	"S0SS0:S0SS0 S0SS1::S0SS0" "each dip names the subslices that have more groups"
 # Figures 4.9, 4.11 and 4.12, 4.17: bandwidth, power and efficiency have the same teeth.
 less "$(value mem.copy.sp.x8 4 gbytes_per_s)" "$(value mem.copy.sp.x8 3 gbytes_per_s)" "bandwidth has the teeth as well"
-less "$(value power.mad.sp.x4 4 package_w)" "$(value power.mad.sp.x4 3 package_w)" "power has"
-less "$(value power.mad.sp.x4 4 gflops_per_w)" "$(value power.mad.sp.x4 3 gflops_per_w)" "efficiency has"
+less "$(value power.mad.sp.x4 7 package_w)" "$(value power.mad.sp.x4 6 package_w)" "power has"
+less "$(value power.mad.sp.x4 7 gflops_per_w)" "$(value power.mad.sp.x4 6 gflops_per_w)" "efficiency has"
 # Figures 4.4 and 4.6: wider types need fewer groups; 4.8: 256, 512, 768 items are one, two, three subslices.
 less "$(value flops.private.mad.sp.x1 3 gflops)" "$(value flops.private.mad.sp.x16 3 gflops)" "wide vectors need fewer groups"
 is "$(value flops.private.mad.sp.x4 3 items)" 768 "items are groups times their size"

@@ -85,14 +85,23 @@ static double sum_types(const double cycles[EU_TYPES])
 	return sum;
 }
 
+/* Returns the cycles of a trip of a lone thread. What an EU issues at the same time comes from
+ * different threads, so that one thread keeps one FPU busy, never both. */
+static double lone_cycles(const struct eu_config *c, const struct kernel_section *s)
+{
+	struct fpu_cycles f = fpu_cycles(c, s);
+	double waiting = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+
+	return fmax(waiting, sum_types(f.fpu0) + sum_types(f.fpu1));
+}
+
 /* Returns the trips per cycle of an EU with that many threads, as if it had the memory for
  * itself. */
 static double eu_rate(const struct launch *l, const struct kernel_section *s, int threads)
 {
 	const struct eu_config *c = l->c;
 	double barrier = BARRIER_CYCLES + GATEWAY_CYCLES * l->threads_per_group;
-	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES) +
-		s->barriers * barrier +
+	double alone = lone_cycles(c, s) + s->barriers * barrier +
 		s->reductions * l->levels * (barrier + c->memory.l3_latency_cycles);
 	struct fpu_cycles f = fpu_cycles(c, s);
 	double pipes = fmax(fmax(sum_types(f.fpu0), sum_types(f.fpu1)),
@@ -114,7 +123,7 @@ static const struct kernel_section *section_of(
 }
 
 /* Returns what one pass through all sections is, as a section with one trip. */
-static struct kernel_section merge_sections(const struct kernel *k)
+static struct kernel_section merge_sections(const struct eu_config *c, const struct kernel *k)
 {
 	struct kernel_section m = { .trips = 1 };
 
@@ -129,8 +138,7 @@ static struct kernel_section merge_sections(const struct kernel *k)
 		for (int t = 0; t < NUMBERS; t++)
 			m.numbers[t] += s->trips * s->numbers[t];
 		m.instructions += s->trips * s->instructions;
-		m.latency_cycles += s->trips *
-			fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+		m.latency_cycles += s->trips * lone_cycles(c, s);
 		m.sends += s->trips * s->sends;
 		m.send_cycles += s->trips * s->send_cycles;
 		m.lines += s->trips * s->lines;
@@ -433,7 +441,7 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 		.c = c,
 		.k = k,
 		.hz = hz,
-		.merged = merge_sections(k),
+		.merged = merge_sections(c, k),
 		.threads_per_group = (items + k->simd - 1) / k->simd,
 		.levels = ceil(log2(items)),
 	};

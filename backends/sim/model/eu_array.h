@@ -9,7 +9,9 @@
  * subslice evenly. Groups become resident while their threads fit; those resident advance together
  * and leave together, so the rest of a division by the number of subslices runs alone at the end:
  * the serrated curve. The rate of an EU is the least of
- *    threads x (trips a lone thread makes: its chain of dependent instructions),
+ *    threads x (trips a lone thread makes: its chain of dependent instructions, or the cycles of its
+ *    FPU instructions one after the other, because an EU issues at the same time from different
+ *    threads only),
  *    what its FPUs and send pipe can execute, its share of the subslice's data port, its share of
  *    GTI and DRAM.
  * Assumed: a result is usable FPU_LATENCY cycles after issue (14: between 12 and 16 four SIMD32

@@ -21,8 +21,10 @@
 #define WIDEST 16
 #define MESSAGE_REGS 15		/* the longest message */
 #define XMX_CYCLES 8		/* of one instruction of the matrix engine */
-#define EFFORT_SHARE 0.02	/* fitted */
+#define EFFORT_SHARE 0.02	/* chosen */
+#define DP_EFFORT_SHARE 0.025	/* chosen */
 #define MAX_STEPS 512
+#define THREAD_BYTES 4096	/* of registers */
 #define VECTOR_OF_LOADS 4	/* that the plain load "slm" reads */
 
 /* A recipe is a name taken apart, with what follows from it at once. */
@@ -489,13 +491,16 @@ static void make_sections(const struct recipe *s, struct kernel *out)
  * 4.13 and 4.14; its text has no numbers). Nothing that is modelled tells them apart: the compiler
  * makes the same number of instructions of the same size of both. The thesis says of vectors of 4
  * that the FPUs are as wide as they are, and of vectors of 2 nothing. So the signs are the
- * thesis', and their size is chosen. */
-static double effort(int width)
+ * thesis', and their size is chosen; so is that it is larger in double precision, where the thesis
+ * sees the widths further apart (ch. 4.4). */
+static double effort(const struct recipe *s)
 {
-	if (width == 2)
-		return 1 + EFFORT_SHARE;
-	if (width == 4)
-		return 1 - EFFORT_SHARE;
+	double share = s->p.type->is_dp ? DP_EFFORT_SHARE : EFFORT_SHARE;
+
+	if (s->p.width == 2)
+		return 1 + share;
+	if (s->p.width == 4)
+		return 1 - share;
 	return 1;
 }
 
@@ -510,6 +515,27 @@ static int ridge_steps(const struct recipe *s)
 		(2.0 * s->p.type->bytes);
 
 	return (int)fmin(exp2(round(log2(fmax(per_s / elements_per_s, 1)))), MAX_STEPS);
+}
+
+/* Returns the channels of a thread. For algorithms 3 to 8 these are the most with which a thread's
+ * vectors take a quarter of its registers, or half of them where nothing is computed; the compiler
+ * does so for all ten types. The other kernels hold more than one vector. */
+static int chosen_simd(const struct recipe *s)
+{
+	int simd = s->c->simd, most = THREAD_BYTES / 4;
+
+	if (s->p.form->form == FORM_COPY)
+		most = THREAD_BYTES / 2;
+	if (loads_first(s)) {
+		while (simd > DP_CHANNELS && simd * kernel_parts_bytes(&s->p) > most)
+			simd /= 2;
+		return simd;
+	}
+	if (s->p.type->is_dp && s->p.width == WIDEST)
+		return DP_CHANNELS;
+	if (s->p.type->is_dp || s->p.width > 4)
+		return (int)fmin(INSTRUCTION_CHANNELS, simd);
+	return simd;
 }
 
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
@@ -529,11 +555,7 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 			_("'%s' needs a matrix engine, which this GPU does not have"), name);
 	/* 128, 64 or 32 */
 	s.unroll = (int)fmin(128 / fmin(s.p.width, 4), n);
-	s.simd = c->simd;
-	if (s.p.type->is_dp && s.p.width == 16)
-		s.simd = 8;
-	else if (s.p.type->is_dp || s.p.width > 4)
-		s.simd = (int)fmin(INSTRUCTION_CHANNELS, c->simd);
+	s.simd = chosen_simd(&s);
 	s.channels = (int)fmin(s.simd, INSTRUCTION_CHANNELS);
 	s.parts = divide_up(s.simd, s.p.type->channels);
 	s.op_cycles = eu_sp_cycles(c, s.channels);
@@ -545,7 +567,7 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 	if (s.p.form->form == FORM_MIX)
 		s.access_width = MEMORY_LANE_BYTES / s.p.type->bytes;
 	s.access = memory_access_shape(s.simd, s.access_width, s.p.type->bytes);
-	*out = (struct kernel){ .stage = STAGE_CS, .simd = s.simd, .effort = effort(s.p.width) };
+	*out = (struct kernel){ .stage = STAGE_CS, .simd = s.simd, .effort = effort(&s) };
 	snprintf(out->name, sizeof(out->name), "%s", name);
 	make_sections(&s, out);
 	return true;

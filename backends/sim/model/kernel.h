@@ -9,7 +9,8 @@
  * and `xmx`. Instruction counts and SIMD
  * widths follow what Intel's graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors
  * become independent instructions of at most 16 channels (8 in double precision); SIMD32 up to
- * vectors of 4, SIMD16 above and for double precision, SIMD8 for double vectors of 16; a loop ends
+ * vectors of 8, SIMD16 above, in double precision for vectors half as wide, where a loop computes, and
+ * twice as wide where it only copies; a loop ends
  * in add, one cmp for each 16 channels, and a branch that no FPU sees. Loops are unrolled 128, 64
  * or 32 times, less for wider vectors (the thesis names these three depths). The prologue is the
  * address arithmetic of the thesis' figure 4.2.
@@ -17,7 +18,8 @@
  * of refinement; the outer loop of `power` repeats 64 / width times; a vector of 16, which takes a
  * quarter of a thread's registers, is moved once at the end of each unrolled loop, as compilers do
  * where a value of the last trip and the one of the next need different registers. These moves make
- * it slower than the others; the thesis has it as the least efficient of all.
+ * it slower than the others; the thesis has it as the least efficient of all. (ocloc makes none of
+ * these moves; the thesis' compiler is older and cannot be asked.)
  * Vectors of `mix` are loaded by as many messages as they need and stay where these put them, because
  * nothing else is done with their elements; `slm.read` adds what it reads and rotates the sum with
  * one instruction each.
