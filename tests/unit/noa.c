@@ -110,10 +110,11 @@ static void waiting(void)
 	w = count_groups("hd620", "private.mad.sp.x4", 21, &kbl_ready);
 	is_near(w.cell[0] + w.cell[1] + w.cell[2], 0, 0, "21 groups, 7 each, are resident");
 	w = count_groups("hd620", "private.mad.sp.x4", 22, &kbl_ready);
-	ok(w.cell[0] > 0.8 * w.clocks && w.cell[0] < w.clocks, "the 22nd waits in subslice 0");
+	ok(w.cell[0] > 0.75 * w.clocks && w.cell[0] < w.clocks, "the 22nd waits in subslice 0");
 	is_near(w.cell[1] + w.cell[2], 0, 0, "and in no other");
 	w = count_groups("hd620", "private.mad.sp.x4", 64, &kbl_ready);
-	is_near(w.cell[1] / w.clocks, 14.0 / 22, 0.01, "of 21 groups the last 7 wait for 14");
+	/* The 22nd of the first subslice is alone on its EUs, and takes as long as two. */
+	is_near(w.cell[1] / w.clocks, 14.0 / 23, 0.01, "of 21 groups the last 7 wait for 14");
 	ok(w.cell[0] > 0.9 * w.clocks, "and the 22nd for all 21");
 	w = count_groups("hd620", "private.mad.sp.x4", 631, &kbl_ready);
 	for (int j = 0; j < 3; j++)
@@ -161,7 +162,7 @@ static void fused_off(void)
 	is_near(w.cell[0] + w.cell[1], w.threads, 2, "and they start all threads");
 	is_near(w.cell[2], 0, 0, "the lanes of the third are low");
 	w = count_groups("chv", "private.mad.sp.x4", 15, &chv_ready);
-	ok(w.cell[0] > 0.8 * w.clocks && w.cell[1] == 0, "chv: the 15th group waits in subslice 0");
+	ok(w.cell[0] > 0.75 * w.clocks && w.cell[1] == 0, "chv: the 15th group waits in subslice 0");
 	is_near(w.cell[2], w.clocks, 0, "a signal that is low when it is there seems to be there always");
 	w = count_groups("chv", "private.mad.sp.x4", 15, &chv_ready_1);
 	is_near(w.cell[0], w.clocks, 0, "so it is in slice 1, which chv does not have");
