@@ -14,33 +14,13 @@
 #include "out/roofline_plot.h"
 #include "cmd/progress.h"
 #include "cmd/results.h"
+#include "cmd/roof_targets.h"
 #include "out/rows.h"
 #include "cmd/stress.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
 #define KERNEL_NS (300 * NS_PER_MS)
-#define MAX_KERNELS 4
-
-/* Lists which kernels reach which roof. on_cpu is the roof's name where OpenCL runs on the CPU,
- * which has other caches. NULL means that there is no such roof, because local memory is a cache
- * there. */
-static const struct target {
-	enum roof_role role;
-	const char *name, *on_cpu;
-	const char *kernels[MAX_KERNELS];
-} targets[] = {
-	{ ROOF_FLOP, "sp.mad", "sp.mad", { "flops.private.mad.sp.x*" } },
-	{ ROOF_FLOP, "sp.add", "sp.add", { "flops.private.add.sp.x*" } },
-	{ ROOF_FLOP, "dp.mad", "dp.mad", { "flops.private.mad.dp.x*" } },
-	{ ROOF_FLOP, "dp.add", "dp.add", { "flops.private.add.dp.x*" } },
-	{ ROOF_FLOP, "hp.mad", "hp.mad", { "flops.private.mad.hp.x*" } },
-	{ ROOF_FLOP, "hp.add", "hp.add", { "flops.private.add.hp.x*" } },
-	{ ROOF_BYTES, "SLM", NULL, { "slm.swap.sp.x*", "slm.read.sp.x*" } },
-	{ ROOF_BYTES, "L3", "cache", { "mem.copy.sp.x*" } },
-	{ ROOF_BYTES, "DRAM", "DRAM",
-	  { "mem.stream.sp.x*", "mem.triad*.sp.x*", "mem.update.sp.x*", "mem.read.sp.x*" } },
-};
 
 struct calibrate {
 	struct session *session;
@@ -75,7 +55,7 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
-static bool is_wanted(const struct session *ses, const struct target *t)
+static bool is_wanted(const struct session *ses, const struct roof_target *t)
 {
 	for (int i = 0; i < ses->opt->n_names; i++)
 		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 ||
@@ -84,37 +64,17 @@ static bool is_wanted(const struct session *ses, const struct target *t)
 	return ses->opt->n_names == 0;
 }
 
-/* Returns FLOP/s or B/s at the clock of the run, because the last window may have had another
- * clock, or the device may have become idle. */
-static double theory_of(
-	const struct calibrate *c, const struct target *t, const struct job_result *r)
-{
-	const struct roofline *all = &c->session->roofline;
-	const struct roof *roof = NULL;
-	double hz = all->clock_hz;
-
-	if (c->session->dev)
-		roof = roofline_roof(all, t->role, t->name);
-	if (!roof || roof->theory.why != WHY_OK)
-		return NAN;
-	if (roof->nominal)
-		hz = all->max_hz;
-	if (roof->follows_clock && r->clock_hz > 0 && hz > 0)
-		return roof->theory.v * (r->clock_hz / hz);
-	return roof->theory.v;
-}
-
 /* What a kernel's runs reach: FLOP/s or B/s. */
 struct reach {
 	double median, min, max;	/* NAN when there was no run that counts */
 };
 
 /* Writes a roof's row; r is the run that stands for the others, and empty when there was none. */
-static void write_row(struct calibrate *c, const struct target *t, const struct job_result *r,
+static void write_row(struct calibrate *c, const struct roof_target *t, const struct job_result *r,
 	const struct reach *reach)
 {
 	bool any = isfinite(reach->median);
-	double theory = theory_of(c, t, r), clock_hz = NAN;
+	double theory = roof_target_theory(c->session, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
 	const char *note = _("no kernel of this device reaches it");
 	struct rows *rows = &c->results.rows;
@@ -142,7 +102,7 @@ static void write_row(struct calibrate *c, const struct target *t, const struct 
 }
 
 /* Keeps the roof of the best runs and writes its row. */
-static void take_best(struct calibrate *c, const struct target *t, const struct reach *reach)
+static void take_best(struct calibrate *c, const struct roof_target *t, const struct reach *reach)
 {
 	const struct job_result none = { 0 }, *r = &none;
 
@@ -163,18 +123,6 @@ static void take_best(struct calibrate *c, const struct target *t, const struct 
 	write_row(c, t, r, reach);
 }
 
-/* A run counts only when it can be believed and says something of this roof where it ran. Returns
- * NAN when it does not. */
-static double run_value(const struct target *t, const struct job_state *st)
-{
-	if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches ||
-		(st->flags & JOB_ON_CPU && !t->on_cpu))
-		return NAN;
-	if (t->role == ROOF_FLOP)
-		return st->progress.mean_flop_per_s;
-	return st->progress.mean_bytes_per_s;
-}
-
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -183,13 +131,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* Every run of a kernel has to count. */
-static struct reach reach_of(const struct calibrate *c, const struct target *t)
+static struct reach reach_of(const struct calibrate *c, const struct roof_target *t)
 {
 	struct reach reach = { NAN, NAN, NAN };
 	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
 	int n = 0;
 
-	while (n < c->n_runs && (v[n] = run_value(t, &c->runs[n].state)) > 0)
+	while (n < c->n_runs && (v[n] = roof_target_value(t, &c->runs[n].state)) > 0)
 		n++;
 	qsort(v, (size_t)n, sizeof(*v), compare);
 	if (n == c->n_runs)
@@ -199,7 +147,7 @@ static struct reach reach_of(const struct calibrate *c, const struct target *t)
 }
 
 static bool measure_target(
-	struct calibrate *c, const struct target *t, const struct kernel_names *p)
+	struct calibrate *c, const struct roof_target *t, const struct kernel_names *p)
 {
 	struct reach best = { NAN, NAN, NAN };
 
@@ -230,24 +178,27 @@ static bool measure_all(struct calibrate *c)
 {
 	size_t n, total = 0;
 	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, &c->err);
-	struct kernel_names picks[ARRAY_LEN(targets)] = { 0 };
 	bool good = kernels != NULL;
 
-	/* Kernels that the device does not support are left out. */
-	for (size_t i = 0; good && i < ARRAY_LEN(targets); i++) {
-		const struct target *t = &targets[i];
+	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
+		struct kernel_names pick = { 0 };
 
-		for (int k = 0; is_wanted(c->session, t) && k < MAX_KERNELS && t->kernels[k]; k++)
-			kernel_names_add(&picks[i], kernels, n, t->kernels[k], NULL);
-		total += picks[i].n;
+		if (is_wanted(c->session, t))
+			roof_target_pick(t, kernels, n, &pick);
+		total += pick.n;
+		kernel_names_release(&pick);
 	}
 	progress_begin(&c->progress, (int)total, 0, c->session->opt->quiet);
-	for (size_t i = 0; good && i < ARRAY_LEN(targets); i++)
-		if (is_wanted(c->session, &targets[i]))
-			good = measure_target(c, &targets[i], &picks[i]);
+	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
+		struct kernel_names pick = { 0 };
+
+		if (!is_wanted(c->session, t))
+			continue;
+		roof_target_pick(t, kernels, n, &pick);
+		good = measure_target(c, t, &pick);
+		kernel_names_release(&pick);
+	}
 	progress_end(&c->progress);
-	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-		kernel_names_release(&picks[i]);
 	return good;
 }
 
@@ -326,8 +277,8 @@ static bool go(struct calibrate *c, enum output_form form)
 	struct session *ses = c->session;
 	bool wanted = false, has_place = false;
 
-	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-		wanted |= is_wanted(ses, &targets[i]);
+	for (const struct roof_target *t = roof_targets; t->name; t++)
+		wanted |= is_wanted(ses, t);
 	if (!wanted) {
 		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), ses->opt->names[0]);
 		return err_hint(&c->err,
