@@ -454,6 +454,11 @@ static bool open_intel(
 			open_device_tried(dev, "", N_("simulated stalls"),
 				_("what EU threads wait for"), NULL);
 		}
+		if (sim_has_flaw(&m->spec, SIM_FLAW_HOT) || sim_has_flaw(&m->spec, SIM_FLAW_HALF_LINK)) {
+			dev->sources[dev->n_sources++] = sim_card_open(m, &dev->device);
+			open_device_tried(dev, "", N_("simulated card"),
+				_("temperature and PCIe link"), NULL);
+		}
 		if (eu_sampler_wanted(o->set) && row_instdone_bit(platform, 0) >= 0) {
 			dev->sources[dev->n_sources++] = sim_eus_open(m, &dev->device);
 			open_device_tried(dev, "", N_("simulated looks"),

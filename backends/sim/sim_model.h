@@ -48,6 +48,10 @@ struct runner *sim_runner_new(struct sim_model *m, const struct device *d);
 /* Opens the source that samples what EUs wait for. */
 struct source *sim_stall_open(struct sim_model *m);
 
+/* Opens the source of what a card's driver would tell, temperature and link, which this model has
+ * only to show flaws; d gets their limits. */
+struct source *sim_card_open(struct sim_model *m, struct device *d);
+
 /* Opens the source that looks at single EUs; d is the device of the model. */
 struct source *sim_eus_open(struct sim_model *m, const struct device *d);
 

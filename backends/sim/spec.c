@@ -23,8 +23,10 @@
 #define LLC_LATENCY_NS 60
 /* Requests under way on an HD 620, for its memory's 34.1 GB/s. */
 #define REQUESTS (100 / 34.1e9)
+#define SLOW_MEMORY 0.6		/* of its peak */
+#define HOT 0.66		/* of the highest clock */
 
-/* The last two numbers of a row are the L3's part for data (Gen9: Junkins 2015; Gen7.5, Gen8, Gen12:
+/* The last numbers of a row are the share that the memory delivers, and before it the L3's part for data (Gen9: Junkins 2015; Gen7.5, Gen8, Gen12:
  * Intel's architecture documents of these; DG2 and Xe2: the device's L2) and the cache behind it.
  * The arguments of POWER are the limit, the volts at the lowest and the highest clock, the static W of GPU,
  * rest and DRAM, and the nJ of a cycle, EU, FPU, FPU in double precision, send, line, GTI line and
@@ -35,19 +37,19 @@
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
 	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 0, 0, 16384, POWER(15, 0.65, 1.05, 1.1, 1.6, 0.5, 0.8, 0.03, 0.135, 0.28, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
-	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)", false, 512, 4096 },
+	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)", false, 512, 4096, 1 },
 	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 0, 0, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.2, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
-	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false, 384, 0 },
+	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false, 384, 0, 1 },
 	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 0, 0, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.28, 0.02, 0.4, 1.2, 4), 0.8, 14,
-	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false, 3840, 12288 },
+	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false, 3840, 12288, 1 },
 	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 12, 8, 6, 6, 0.02, 0.12, 0.24, 0.02, 0.3, 1.0, 2.5), 0, 0,
-	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false, 16384, 0 },
+	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false, 16384, 0, 1 },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.4, 0.02, 0.3, 1.0, 3), 0.5, 10,
-	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false, 8192, 8192 },
+	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false, 8192, 8192, 1 },
 	{ "mtl", 0x7d45, 300, 1950, 119.5e9, 64, 128, 0, 16384, POWER(15, 0.55, 0.95, 1.0, 1.4, 0.5, 1.2, 0.02, 0.14, 0.28, 0.02, 0.35, 1.1, 3.5), 0.5, 8,
-	  "Core Ultra 7 155U: 15 W, LPDDR5X-7467 on 128 bits (ark.intel.com)", false, 4096, 0 },
+	  "Core Ultra 7 155U: 15 W, LPDDR5X-7467 on 128 bits (ark.intel.com)", false, 4096, 0, 1 },
 	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.28, 0.03, 0.6, 1.8, 7), 2.5, 40,
-	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false, 256, 8192 },
+	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false, 256, 8192, 1 },
 };
 /* clang-format on */
 
@@ -110,7 +112,7 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.slm_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
 		.gti_read_bytes_per_cycle = m->gti_bytes_per_cycle,
 		.gti_write_bytes_per_cycle = m->gti_bytes_per_cycle,
-		.dram_bytes_per_s = m->dram_bytes_per_s,
+		.dram_bytes_per_s = m->dram_bytes_per_s * m->memory_share,
 		.l3_latency_cycles = L3_LATENCY_CYCLES,
 		.dram_latency_ns = DRAM_LATENCY_NS,
 		.llc_latency_ns = LLC_LATENCY_NS,
@@ -236,6 +238,41 @@ static void set_dram(struct sim_spec *s, uint64_t v)
 	s->machine.dram_bytes_per_s = (double)v * 1e9;
 }
 
+static const struct {
+	const char *word, *help;
+} sim_flaw_words[] = {
+#define X(id, word, help) [SIM_FLAW_##id] = { word, help },
+	SIM_FLAW_LIST(X)
+#undef X
+};
+
+static bool set_flaw(struct sim_spec *s, const char *word, struct err *err)
+{
+	struct strbuf known = { 0 };
+
+	for (unsigned i = 0; i < ARRAY_LEN(sim_flaw_words); i++) {
+		strbuf_add_word(&known, ", ", sim_flaw_words[i].word);
+		if (!strcmp(word, sim_flaw_words[i].word)) {
+			s->flaws.broken |= 1u << i;
+			strbuf_release(&known);
+			return true;
+		}
+	}
+	err_set(err, ERR_USAGE, _("the simulated device knows no flaw '%s'"), word);
+	err_hint(err, _("allowed: %s"), strbuf_str(&known));
+	strbuf_release(&known);
+	return false;
+}
+
+/* Lets the machine be as its flaws say. The others are looked at where they act. */
+static void break_machine(struct sim_spec *s)
+{
+	if (sim_has_flaw(s, SIM_FLAW_SLOW_MEMORY))
+		s->machine.memory_share = SLOW_MEMORY;
+	if (sim_has_flaw(s, SIM_FLAW_HOT))
+		set_cap(s, (uint64_t)(HOT * s->machine.max_mhz), CLOCK_BY_HEAT);
+}
+
 static const struct number_word number_words[] = {
 	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, N_("work groups of a kernel") },
 	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, N_("work items of a group") },
@@ -287,6 +324,10 @@ void sim_spec_help(struct strbuf *out)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
 		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
+	for (size_t i = 0; i < ARRAY_LEN(sim_flaw_words); i++) {
+		snprintf(word, sizeof(word), "flaw=%s", sim_flaw_words[i].word);
+		strbuf_addf(out, "  %-18s  %s\n", word, _(sim_flaw_words[i].help));
+	}
 	strbuf_addf(out, "\n%s\n", _("Loads:"));
 	for (size_t i = 0; i < ARRAY_LEN(loads); i++)
 		strbuf_addf(out, "  %-18s  %s\n", loads[i].word, _(loads[i].help));
@@ -332,6 +373,8 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 		return s->load.walk = true;
 	if (!value)
 		return fail_word(word, err);
+	if (strncmp(word, "flaw=", 5) == 0)
+		return set_flaw(s, value + 1, err);
 	if (strncmp(word, "load=", 5) == 0) {
 		if (strlen(value + 1) >= sizeof(s->load.load))
 			return fail_word(word, err);
@@ -393,6 +436,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 		good = set_word(word, &s, err);
 	}
 	free(copy);
+	break_machine(&s);
 	if (!good || !try_load(&s, err))
 		return false;
 	*out = s;

@@ -26,12 +26,27 @@ struct sim_machine {
 	const char *source;
 	bool hides_roof;			/* of its memory */
 	uint32_t l3_kib, llc_kib;		/* for data; llc_kib 0: no cache is shared with the CPU */
+	double memory_share;			/* of its peak that the memory delivers */
 };
 
 extern const struct sim_machine sim_machines[];
 extern const int sim_machine_count;
 
+/* What a machine may have that a check has to find. Rows: the word behind "flaw=", and what is wrong. */
+#define SIM_FLAW_LIST(X) \
+	X(SLOW_MEMORY, "slow-memory", N_("the memory delivers 60 % of what it should")) \
+	X(HOT, "hot", N_("it is at its temperature limit, which holds the clock down")) \
+	X(BITFLIP, "bitflip", N_("some results of kernels have a wrong bit")) \
+	X(HALF_LINK, "half-link", N_("its PCIe link has 8 of 16 lanes"))
+
+enum sim_flaw {
+#define X(id, word, help) SIM_FLAW_##id,
+	SIM_FLAW_LIST(X)
+#undef X
+};
+
 struct sim_flaws {
+	unsigned broken;	/* bits by enum sim_flaw */
 	uint32_t lost_every;	/* buffer reads, 0: none */
 	int64_t late_ns;
 	int jitter_pct;
@@ -53,10 +68,15 @@ void sim_spec_help(struct strbuf *out);
 /* Says in messages what may stand in a spec. */
 #define SIM_SPEC_HELP                                                                                                            \
 	"hsw|hd620|chv|tgl|dg2|mtl|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL][/KERNEL...]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap][,stamp=PERMILLE]" \
-	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof]; g72|g52[,load=LOAD]"
+	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof][,flaw=FLAW]; g72|g52[,load=LOAD]"
 /* Fills in identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
 /* Returns what the model needs to know about the device. */
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d);
+
+static inline bool sim_has_flaw(const struct sim_spec *s, enum sim_flaw flaw)
+{
+	return s->flaws.broken & 1u << flaw;
+}
 
 #endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Offers the source "card" of simulated GPUs with flaws that a card's own files would tell. */
+#include "config.h"
+
+#include "backends/sim/sim_model.h"
+
+#include <stdlib.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define HOT_MDEGC 100000
+#define LANES 16
+#define MTRANSFERS 16000	/* PCIe 4.0 */
+
+/* The names are those of data/metrics/card-counters.metrics. */
+enum { CARD_TEMPERATURE, CARD_MTRANSFERS, CARD_LANES, CARD_COUNTERS };
+
+struct card_source {
+	struct source source;
+	struct sim_model *m;
+	struct counter_desc counters[CARD_COUNTERS];
+	int64_t window_ns;
+};
+
+static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct card_source *s = (struct card_source *)src;
+
+	out->values[CARD_TEMPERATURE] = HOT_MDEGC;
+	out->values[CARD_MTRANSFERS] = MTRANSFERS;
+	out->values[CARD_LANES] = LANES / 2;
+	source_window(out, &s->window_ns, now_ns);
+}
+
+static void card_close(struct source *src)
+{
+	struct card_source *s = (struct card_source *)src;
+
+	sim_model_drop(s->m);
+	free(s);
+}
+
+static const struct source_ops card_ops = {
+	.ready = source_always_ready, .collect = card_collect, .close = card_close
+};
+
+struct source *sim_card_open(struct sim_model *m, struct device *d)
+{
+	static const struct counter_desc counters[CARD_COUNTERS] = {
+		[CARD_TEMPERATURE] = { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE },
+		[CARD_MTRANSFERS] = { "link_mtransfers", "number", 32, COUNTER_GAUGE },
+		[CARD_LANES] = { "link_lanes", "number", 16, COUNTER_GAUGE },
+	};
+	struct card_source *s = xcalloc(1, sizeof(*s));
+	bool has[CARD_COUNTERS] = { [CARD_TEMPERATURE] = sim_has_flaw(&m->spec, SIM_FLAW_HOT) };
+
+	has[CARD_MTRANSFERS] = has[CARD_LANES] = sim_has_flaw(&m->spec, SIM_FLAW_HALF_LINK);
+	m->users++;
+	s->source = (struct source){ .ops = &card_ops, .fd = -1,
+		.feed = { .name = "card", .how = N_("simulated card"), .counters = s->counters,
+			.n_counters = CARD_COUNTERS } };
+	s->m = m;
+	s->window_ns = m->opened_ns;
+	/* A counter without a name is not offered. */
+	for (int i = 0; i < CARD_COUNTERS; i++) {
+		s->counters[i] = counters[i];
+		if (!has[i])
+			s->counters[i].name[0] = '\0';
+	}
+	if (has[CARD_TEMPERATURE])
+		device_set_roof(d, "temperature_limit_mdegc", HOT_MDEGC, ROOF_ASSUMED, false,
+			"limit of the model");
+	if (has[CARD_LANES]) {
+		device_set_const(d, "link_mtransfers_max", MTRANSFERS);
+		device_set_const(d, "link_lanes_max", LANES);
+	}
+	return &s->source;
+}
