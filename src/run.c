@@ -15,6 +15,7 @@
 #include "cmd/batch.h"
 #include "cmd/beside.h"
 #include "cmd/calibrate.h"
+#include "cmd/check.h"
 #include "session/devices.h"
 #include "cmd/doctor.h"
 #include "cmd/list.h"
@@ -200,6 +201,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);
 	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);
 	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
+	case TASK_CHECK: return check_cmd(ses, form, signo);
 	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
 	case TASK_STRESS:
 		if (p->opt->n_devices > 1)

@@ -20,7 +20,8 @@
 #define DEFAULT_ITEMS 256
 /* A launch whose loop count nobody chose takes no longer than this. */
 #define LAUNCH_MAX_NS 500e6
-/* With the flaw "bitflip" the results of one launch in so many are wrong, of the first one too. */
+/* With the flaw "bitflip" the results of one launch in so many are wrong, beginning with the
+ * first. */
 #define BITFLIP_LAUNCHES 64
 /* Current rates are means over this time. */
 #define RATE_NS (500 * NS_PER_MS)
@@ -335,7 +336,7 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 		st->progress.gap_ns = WORKLOAD_ROUND_TRIP_NS;
 		st->progress.launch_ns -= WORKLOAD_ROUND_TRIP_NS;
 	}
-	if (sim_has_flaw(&s->m->spec, SIM_FLAW_BITFLIP) && st->progress.launches_done > 0)
+	if (sim_has_flaw(&s->m->spec, SIM_FLAW_BITFLIP))
 		st->progress.mismatches = 1 + st->progress.launches_done / BITFLIP_LAUNCHES;
 	st->energy_uj = (double)(energy_nj(s, now_ns) - s->start_nj) / 1000;
 	if (now_ns - s->last.t_ns >= RATE_NS) {

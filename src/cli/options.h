@@ -99,8 +99,12 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(WITH, "with", 0, "FILE", MANY, "load", N_("with sweep: draw the CSV of another sweep into the same pictures; may repeat")) \
 	X(BESIDE, "beside", 0, "KERNEL", ONCE, "load", N_("with stress and sweep: what the processor runs meanwhile, such as mem.read.sp.x4")) \
 	X(RESUME, "resume", 0, NULL, ONCE, "load", N_("with sweep: go on with the file of -o")) \
+	X(LEVEL, "level", 0, "N", ONCE, "load", N_("with check: 1 without a load, 2 also each roof and all results, 3 also a long load")) \
+	X(AGAINST, "against", 0, "FILE", ONCE, "load", N_("with check: compare with the CSV of another machine of this kind")) \
+	X(JUNIT, "junit", 0, "FILE", ONCE, "load", N_("with check: the results as JUnit XML, for CI systems")) \
+	X(HTML, "html", 0, "FILE", ONCE, "load", N_("with check: the report as one page to mail")) \
 	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
-	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
+	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with doctor and check: results in the Test Anything Protocol")) \
 	X(HELP, "help", 'h', NULL, ONCE, "other", N_("this help")) \
 	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence"))
 
@@ -110,7 +114,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X("output", N_("Output instead of the screen")) \
 	X("device", N_("Device")) \
 	X("metrics", N_("Metrics")) \
-	X("load", N_("Loads: the commands stress, sweep and calibrate")) \
+	X("load", N_("Loads: the commands stress, sweep, calibrate and check")) \
 	X("screen", N_("Screen")) \
 	X("other", N_("Other"))
 
@@ -118,6 +122,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
 	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over work-groups, sizes or strides: CSV and pictures")) \
+	X(CHECK, "check", "[DEVICE...]", N_("is this GPU all right? checks with value, expectation and verdict")) \
 	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(EXPLAIN_LIMIT, "explain-limit", "", N_("what limits the device, and how that is known")) \
@@ -132,6 +137,7 @@ enum task {
 	TASK_ROOFLINE,
 	TASK_EXPLAIN_LIMIT,
 	TASK_CALIBRATE,
+	TASK_CHECK,
 	TASK_SWEEP,
 	TASK_METRICS,
 	TASK_DOCTOR,
@@ -207,6 +213,8 @@ struct options {
 	const char *cl_device, *dump, *dump_binary, *plot;
 	const char *over;		/* of sweep_over_words */
 	const char *figures, *beside;
+	uint64_t level;			/* of check, 1 to 3 */
+	const char *against, *junit, *html;
 	struct name_list with;
 	bool resume, tap;
 	char **names;			/* what follows the subcommand, in argv */

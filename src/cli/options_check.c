@@ -65,6 +65,21 @@ static bool check_sweep(const struct options *o, struct err *err)
 	return true;
 }
 
+/* Checks say themselves which kernels run, and how. */
+static bool check_check(const struct options *o, struct err *err)
+{
+	if (o->blocks || o->tpb || o->loop || o->launches || o->repeat || o->power_smoothing ||
+		o->dump_binary || o->power_plane || o->profile || o->validate || o->tune)
+		return err_set(err, ERR_USAGE,
+			_("check knows its kernels and how long they run: --level, --time, "
+			  "--cl-device and --quiet go with it, and no other option for loads"));
+	if (o->time_ns && o->level < 3)
+		return err_set(err, ERR_USAGE, _("--time is the length of the long load of --level 3"));
+	if (o->tap && (o->form == OUTPUT_JSON || o->form == OUTPUT_CSV))
+		return err_set(err, ERR_USAGE, _("only one of --tap, -J and -c can be given"));
+	return true;
+}
+
 /* An option that only loads understand must not be ignored in silence. */
 static bool check_load(const struct options *o, struct err *err)
 {
@@ -102,6 +117,8 @@ static bool check_load(const struct options *o, struct err *err)
 		o->task != TASK_CALIBRATE)
 		return err_set(err, ERR_USAGE,
 			_("--plot belongs to the commands roofline, calibrate and sweep"));
+	if (o->task == TASK_CHECK)
+		return check_check(o, err);
 	if (any && o->task != TASK_STRESS && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE &&
 		o->task != TASK_HELP) {
 		err_set(err, ERR_USAGE,
@@ -117,7 +134,7 @@ static bool check_load(const struct options *o, struct err *err)
 #define WINDOWS (IN(TASK_RUN) | IN(TASK_SCRIPT))
 #define MEASURED                                                                                   \
 	(IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) |               \
-		IN(TASK_COMMAND))
+		IN(TASK_COMMAND) | IN(TASK_CHECK))
 #define LOOKED (IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT))
 #define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
 
@@ -170,8 +187,10 @@ static bool check_task(const struct options *o, struct err *err)
 			   "FILE") },
 		{ o->task_alone, IN(TASK_COMMAND),
 			N_("--task belongs to the command run: rooftop run --task -- CMD") },
-		{ o->tap, IN(TASK_DOCTOR),
-			N_("--tap belongs to the command doctor: rooftop doctor --tap") },
+		{ o->tap, IN(TASK_DOCTOR) | IN(TASK_CHECK),
+			N_("--tap belongs to the commands doctor and check: rooftop doctor --tap") },
+		{ o->level || o->against || o->junit || o->html, IN(TASK_CHECK),
+			N_("--level, --against, --junit and --html belong to the command check") },
 	};
 
 	if (o->task == TASK_DOCTOR && options_name_device(o) && !o->tour)
@@ -236,7 +255,7 @@ static bool check_several(const struct options *o, struct err *err)
 	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
 
 	if ((o->n_devices < 2 && !is_all) ||
-		(((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION)) & IN(o->task)) &&
+		(((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION) | IN(TASK_CHECK)) & IN(o->task)) &&
 			o->form != OUTPUT_GPU_TOP))
 		return true;
 	if (o->task == TASK_STRESS && o->n_devices == 2 && !is_all)
@@ -291,7 +310,7 @@ static bool check_output(
 
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	struct named_output *files = xcalloc((size_t)o->n_devices + 4, sizeof(*files));
+	struct named_output *files = xcalloc((size_t)o->n_devices + 6, sizeof(*files));
 	bool good = true;
 	int n = 0;
 
@@ -302,6 +321,8 @@ static bool check_outputs(const struct options *o, struct err *err)
 	files[n++] = (struct named_output){ "--trace", o->trace };
 	files[n++] = (struct named_output){ "--dump", o->dump };
 	files[n++] = (struct named_output){ "--plot", o->plot };
+	files[n++] = (struct named_output){ "--junit", o->junit };
+	files[n++] = (struct named_output){ "--html", o->html };
 	for (int i = 0; good && i < n; i++)
 		good = check_output(o, files, i, err);
 	free(files);

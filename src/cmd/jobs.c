@@ -265,7 +265,8 @@ static void fill_clocks(const struct jobs *j, struct job_result *out)
 	if (!window_sum_times(&j->sum, "TIMESTAMP", &t) || t.host_ns <= 0)
 		return;
 	out->stamp_rate = t.own_ns / t.host_ns;
-	if (fabs(out->stamp_rate - 1) > STAMP_OFF + t.apart_ns / t.host_ns)
+	out->stamp_doubt = t.apart_ns / t.host_ns;
+	if (fabs(out->stamp_rate - 1) > STAMP_OFF + out->stamp_doubt)
 		out->notes |= RESULT_STAMP_OFF;
 	out->timestamp_ns = out->wall_ns * busy * out->stamp_rate;
 	/* hz is by the time stamp, whose error would cancel here; the count itself is needed. */
@@ -449,6 +450,27 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		j->slowest_hz = fmin(j->slowest_hz, out->clock_min_hz);
 	}
 	return true;
+}
+
+bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
+{
+	struct session *ses = j->session;
+
+	if (!prime(j, err))
+		return false;
+	cut(ses);
+	int64_t start_ns = clock_mono_ns(&ses->clock);
+	window_sum_clear(&j->sum, start_ns);
+	ses->sum = &j->sum;
+	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
+		if (!wait_tick(j, err))
+			break;
+		if (refresh_tick(ses) && j->window)
+			j->window(j->window_ctx, refresh_snapshot(ses));
+	}
+	ses->sum = NULL;
+	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	return !j->signo && err->code == ERR_NONE;
 }
 
 void jobs_tell_clock(const struct jobs *j)

@@ -34,6 +34,7 @@ struct job_result {
 	 * The last two cover the time in which the GPU was busy. */
 	double wall_ns, timestamp_ns, cycles_ns;
 	double stamp_rate;		/* seconds of the time stamp in a second of the machine */
+	double stamp_doubt;		/* by how much that may be wrong, because reports end windows */
 	double counted_flop_per_s;	/* by the counters */
 	const char *beside;		/* what the processor ran meanwhile, NULL: nothing */
 	double beside_bytes_per_s, beside_ops_per_s;
@@ -76,6 +77,8 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
  * lasts long enough for that unless --time or --launches say how long it is. Returns false when it could not be started or has failed, and err
  * says why. Also returns false when a signal came: signo is then set and the job was stopped. */
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err);
+/* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal came. */
+bool jobs_look(struct jobs *j, int64_t ns, struct err *err);
 /* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
 void jobs_tell_clock(const struct jobs *j);
 /* Opens the device of the options for jobs. A machine without any GPU is no failure: kernels then

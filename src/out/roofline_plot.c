@@ -124,8 +124,8 @@ static void find_range(struct picture *p)
 	}
 }
 
-bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
-	struct err *err)
+void roofline_svg(
+	const struct roofline *r, const char *title, const char *note, struct strbuf *out)
 {
 	struct picture *p = xcalloc(1, sizeof(*p));
 	struct chart chart = { .title = title,
@@ -135,7 +135,6 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 		.log_x = true,
 		.log_y = true,
 		.series = p->series };
-	struct strbuf out = { 0 };
 
 	p->r = r;
 	find_range(p);
@@ -148,9 +147,17 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 		add_point(p, &r->views[i].predicted, i + 4, r->views[i].level, _("predicted"));
 	}
 	chart.n_series = p->n;
-	chart_svg(&chart, &out);
+	chart_svg(&chart, out);
+	free(p);
+}
+
+bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
+	struct err *err)
+{
+	struct strbuf out = { 0 };
+
+	roofline_svg(r, title, note, &out);
 	bool good = file_replace(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
-	free(p);
 	return good;
 }

@@ -6,8 +6,12 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "core/roofline.h"
 
+/* Draws roofs and points as SVG. */
+void roofline_svg(
+	const struct roofline *r, const char *title, const char *note, struct strbuf *out);
 /* Draws roofs and points into an SVG file. note is a line below the title. */
 bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
 	struct err *err);

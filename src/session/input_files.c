@@ -131,6 +131,9 @@ static bool check_all(const struct options *o, struct err *err)
 {
 	bool good = (!o->fsroot || check_root(o->fsroot, err)) &&
 		(!o->plot || file_has_place(o->plot, err)) &&
+		(!o->junit || file_has_place(o->junit, err)) &&
+		(!o->html || file_has_place(o->html, err)) &&
+		(!o->against || can_open(o->against, err)) &&
 		(!o->check || can_read(o->check, err));
 
 	for (int i = 0; good && i < o->with.n; i++)

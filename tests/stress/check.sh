@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop check: levels, forms, what it compares with, and machines with flaws, each of which one check finds and no other.
+. "$top_srcdir/tests/tty/tap.sh"
+
+# failing: the checks that failed, without what they were compared with
+failing()
+{
+	python3 -c '
+import json, sys
+print(*sorted({d["check"] for d in map(json.loads, open(sys.argv[1])) if d.get("verdict") == "failed"}))' "$tmp/out"
+}
+
+gives 0 "a machine without flaws passes all levels" check sim:hd620 --level 3 --time 60 -J
+is "$(failing)" "" "  ... no check fails"
+while read -r machine checks; do
+	gives 5 "$machine is found" check "sim:$machine" --level 3 --time 60 -J
+	is "$(failing)" "$checks" "  ... by its check and no other"
+done <<'END'
+hd620,flaw=slow-memory roof.DRAM
+hd620,flaw=hot throttle.heat
+hd620,flaw=bitflip results
+hd620,flaw=half-link link.lanes
+dg2,flaw=slow-memory roof.DRAM
+lnl,flaw=hot throttle.heat
+tgl,flaw=bitflip results
+dg2,flaw=half-link,flaw=slow-memory link.lanes roof.DRAM
+hd620,current=600 throttle.current
+hd620,setting=500 clock.limit
+hd620,stamp=950 timestamp
+hd620,lost=3 reports.lost
+END
+gives 5 "reports that never come are found" check sim:hd620,late=60000 -J
+is "$(failing)" "counters" "  ... by the check of counters"
+gives 0 "a bandwidth that nobody knows is no failure" check sim:hd620,noroof --level 2 -J
+is "$(grep -c '"check":"roof.DRAM".*"verdict":"not_measured"' "$tmp/out")" 1 "  ... it is not measured"
+gives 2 "an unknown flaw is refused" check sim:hd620,flaw=rust
+
+gives 0 "level 1 is the default" check sim:hd620 -J
+is "$(grep -c '"level":2' "$tmp/out")$(grep -c '"check":"throttle.heat"' "$tmp/out")" 01 "  ... and runs no kernel"
+gives 0 "several devices" check sim:hd620 sim:lnl -D sim:g72
+is "$(grep -c 'is all right' "$tmp/out")" 3 "  ... have a sentence each"
+is "$(grep -c 'SIMULATED' "$tmp/out")" 3 "  ... which says that they are simulated"
+gives 3 "a machine without a GPU" check --fsroot "$tmp"
+gives 3 "all GPUs of such a machine" check all --fsroot "$tmp"
+gives 2 "a name that nobody knows" check sim:nothing
+"$rooftop" -D sim:hd620 -w "$tmp/rec" -n 2 -d 0.1 -b > /dev/null
+gives 2 "a recording cannot be checked" check "file:$tmp/rec"
+
+# What is compared with.
+gives 0 "a machine's CSV" check sim:hd620 --level 2 -c -o "$tmp/good.csv"
+gives 5 "another machine is compared with it" check sim:hd620,dram=30 --level 2 --against "$tmp/good.csv" -J
+is "$(grep '"verdict":"failed"' "$tmp/out" | sed 's/.*"check":"\([^"]*\)".*"against":"\([^"]*\)".*/\1 \2/')" "roof.DRAM file" \
+	"  ... and reaches less than that, while its own data sheet is satisfied"
+gives 2 "a file of another kind of device is refused" check sim:lnl --against "$tmp/good.csv"
+good "  ... by name" grep -q "HD Graphics 620.*Lunar Lake" "$tmp/err"
+echo "a,b" > "$tmp/other.csv"
+gives 1 "a file without checks is refused" check sim:hd620 --against "$tmp/other.csv"
+gives 1 "a file that is not there" check sim:hd620 --against "$tmp/none"
+gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet
+gives 5 "the same device later" check sim:hd620,flaw=slow-memory --level 2 -J
+is "$(grep '"check":"roof.DRAM"' "$tmp/out" | sed 's/.*"against":"\([^"]*\)".*"verdict":"\([^"]*\)".*/\1 \2/' | tr '\n' ' ')" \
+	"data_sheet failed calibrate failed " "  ... is compared with both"
+
+# Forms.
+gives 5 "TAP" check sim:hd620,flaw=half-link --tap
+is "$(grep -c '^not ok' "$tmp/out") $(grep -c '# SKIP' "$tmp/out") $(tail -1 "$tmp/out")" "1 2 1..$(grep -c '^\(not \)\?ok' "$tmp/out")" "  ... has a point for each check"
+gives 5 "JUnit and HTML" check sim:hd620,flaw=slow-memory --level 3 --time 30 --junit "$tmp/j.xml" --html "$tmp/r.html" --quiet
+is "$(wc -c < "$tmp/out")" 0 "  ... and --quiet"
+cat > "$tmp/forms.py" <<'END'
+import sys, xml.dom.minidom, html.parser, re
+suite = xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName('testsuite')[0]
+cases = suite.getElementsByTagName('testcase')
+failed = [c for c in cases if c.getElementsByTagName('failure')]
+skipped = [c for c in cases if c.getElementsByTagName('skipped')]
+assert int(suite.getAttribute('tests')) == len(cases) > 15
+assert int(suite.getAttribute('failures')) == len(failed) == 2, len(failed)
+assert int(suite.getAttribute('skipped')) == len(skipped)
+assert {c.getAttribute('name').split()[0] for c in failed} == {'roof.DRAM'}
+page = open(sys.argv[2], encoding='utf-8').read()
+class Page(html.parser.HTMLParser):
+    tags, open = [], []
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        for name, value in attrs:
+            assert name not in ('src', 'onload', 'onclick'), (tag, name)
+            assert not (name == 'href' and not value.startswith('#')), value
+        if tag not in ('meta', 'line', 'path', 'polyline', 'rect', 'circle'): self.open.append(tag)
+    def handle_startendtag(self, tag, attrs): self.tags.append(tag)
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+p = Page(); p.feed(page); p.close()
+assert p.open == [], p.open
+assert 'script' not in p.tags and 'link' not in p.tags and 'img' not in p.tags
+assert p.tags.count('svg') == 3, p.tags.count('svg')   # roofline, clock, power
+assert 'url(' not in page and page.count('class="failed"') == 2 and 'SIMULATED' in page
+END
+good "  ... are well-formed, and the page loads nothing and runs nothing" python3 "$tmp/forms.py" "$tmp/j.xml" "$tmp/r.html"
+if command -v chromium > /dev/null; then
+	good "a browser draws it" timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" \
+		--window-size=1200,2200 --screenshot="$tmp/page.png" "file://$tmp/r.html"
+	good "  ... as a picture" sh -c "[ \$(wc -c < '$tmp/page.png') -gt 50000 ]"
+else
+	skip 2 "no chromium"
+fi
+while IFS='|' read -r arguments word; do
+	# shellcheck disable=SC2086
+	gives 2 "refused: $arguments" $arguments
+	good "  ... with '$word'" grep -q -e "$word" "$tmp/err"
+done <<END
+check sim:hd620 --level 4|1 to 3
+check sim:hd620 --time 5|--level 3
+check sim:hd620 --blocks 5|knows its kernels
+check sim:hd620 --tap -J|only one
+-b --level 2 -D sim:hd620|command check
+stress --html $tmp/x.html mem.copy.sp.x1|command check
+check sim:hd620 --html $tmp/x --junit $tmp/x|both write
+END
+gives 1 "a page without a place" check sim:hd620 --html "$tmp/none/x.html"
+gives 1 "a full disk" check sim:hd620 -o /dev/full
+finish
