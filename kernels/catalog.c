@@ -140,6 +140,14 @@ static const struct body_row bodies[] = {
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_rep = 5, .ops_rep = 1 },
 		N_("adds up the words of a work-group through shared local memory, in halves") },
+	{ "slm", "reduce-all", "reduce.cl", "rt_reduce_all", "", 1, CHECK_ELEMENT, BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
+		N_("adds up the words of a work-group: every item reads the sums of all runs of "
+		   "16") },
+	{ "slm", "reduce-chain", "reduce.cl", "rt_reduce_chain", "", 1, CHECK_ELEMENT, BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
+		N_("adds up the words of a work-group: one run of 16 hands its sum to the next, "
+		   "as by messages") },
 	{ "slm", "broadcast", "slm.cl", "rt_broadcast", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_rep = 1, .ops_rep = 1 },

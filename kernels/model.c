@@ -426,6 +426,8 @@ static const struct {
 	{ "rt_matrix", of_matrix },
 	{ "rt_stride", of_stride },
 	{ "rt_reduce", of_reduce },
+	{ "rt_reduce_all", of_reduce },
+	{ "rt_reduce_chain", of_reduce },
 	{ "rt_broadcast", of_broadcast },
 	{ "rt_barrier", of_copy },
 	{ "rt_diverge", of_diverge },

@@ -20,7 +20,7 @@
 
 static const char *const defaults_groups[] = { "flops.private.mad.sp.x*", "mem.copy.sp.x*", NULL };
 static const char *const defaults_tpb[] = { "flops.private.mad.sp.x4", "slm.swap.sp.x4",
-	"slm.reduce", "slm.broadcast", "slm.barrier", NULL };
+	"slm.reduce", "slm.reduce-all", "slm.reduce-chain", "slm.broadcast", "slm.barrier", NULL };
 static const char *const defaults_loop[] = { "flops.private.mad.sp.x4", "mem.copy.sp.x4", NULL };
 static const char *const defaults_size[] = { "lat.chase.*", NULL };
 static const char *const defaults_stride[] = { "mem.stride.*", NULL };

@@ -172,14 +172,20 @@ static bool is_counted(const struct kernel_info *k)
 }
 
 /* The catalogue's work is by item. A sum of a group has three accesses fewer than its items have by
- * five each, a word that is given away is written once, and of the bytes of strides only the words
+ * five each, a word that is given away is written once, sums by runs have no accesses there, and of the bytes of strides only the words
  * are asked for. */
 static void as_counted(const struct load *l, struct kernel_work *work)
 {
 	double words = (double)(l->groups * l->turns * sizeof(uint32_t));
+	double size = (double)l->group_size, runs = (double)((l->group_size + 15) / 16);
 
 	if (!strcmp(l->v.spec.body->function, "rt_reduce"))
 		work->local_bytes -= 3 * words;
+	/* An item writes its word, and it is read once; a run writes its sum. */
+	if (!strcmp(l->v.spec.body->function, "rt_reduce_all"))
+		work->local_bytes += (2 * size + runs + size * runs) * words;
+	if (!strcmp(l->v.spec.body->function, "rt_reduce_chain"))
+		work->local_bytes += (2 * size + runs + 2 * (runs - 1) + size) * words;
 	if (!strcmp(l->v.spec.body->function, "rt_broadcast"))
 		work->local_bytes += words;
 	if (l->v.spec.body->flags & BODY_STRIDES)

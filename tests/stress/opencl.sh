@@ -30,8 +30,8 @@ if grep -q 'on the CPU' "$tmp/out"; then
 		"where groups run on a processor is not known, and why"
 fi
 # Kernels of work-groups and of memory, in sizes that are no powers of two.
-"$rooftop" stress -c --validate --time 0.1 --tpb 24 slm.reduce slm.broadcast slm.barrier flow.diverge.w4 mem.stride.s8 lat.walkers.16k > "$tmp/out" 2> "$tmp/err"
-is "$? $(grep -c ',ok,' "$tmp/out")" "0 6" "reductions, broadcasts, barriers, divergence, strides and walkers are right"
+"$rooftop" stress -c --validate --time 0.1 --tpb 24 slm.reduce slm.reduce-all slm.reduce-chain slm.broadcast slm.barrier flow.diverge.w4 mem.stride.s8 lat.walkers.16k > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c ',ok,' "$tmp/out")" "0 8" "reductions, broadcasts, barriers, divergence, strides and walkers are right"
 if grep -q 'on the CPU' "$tmp/out"; then
 	"$rooftop" stress -c --time 0.7 lat.chase.16k --beside flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 	is "$? $(column beside)" "0 flops.private.mad.sp.x4" "a kernel runs beside another one"

@@ -49,11 +49,17 @@ ratio "$(at lat.walkers.64m groups 168 latency_ns)" "$(at lat.walkers.64m groups
 ratio "$(at lat.walkers.1m groups 8 latency_ns)" "$(at lat.walkers.1m groups 1 latency_ns)" 1.05 1.5 "eight sets of 1 MiB spill into the memory"
 is "$(grep -c '</svg>' "$tmp/walk-latency.svg")" 1 "has a picture"
 
-gives 0 "over sizes of groups" sweep $sim --over tpb -o "$tmp/csv" slm.reduce slm.broadcast slm.barrier flops.private.mad.sp.x4
-is "$(grep -c '^slm.reduce' "$tmp/csv") $(column group_size | cut -d' ' -f1-8)" "8 8 16 32 64 128 256 512 1024" "from 8 to 1024"
+gives 0 "over sizes of groups" sweep $sim --over tpb -o "$tmp/csv" slm.reduce slm.reduce-all slm.reduce-chain slm.broadcast slm.barrier flops.private.mad.sp.x4
+is "$(grep -c '^slm.reduce,' "$tmp/csv") $(column group_size | cut -d' ' -f1-8)" "8 8 16 32 64 128 256 512 1024" "from 8 to 1024"
 ratio "$(at flops.private.mad.sp.x4 group_size 32 gflops)" "$(at flops.private.mad.sp.x4 group_size 8 gflops)" 3.9 4.1 "32 items fill a thread, 8 a quarter of it"
 ratio "$(at slm.barrier group_size 256 gops)" "$(at slm.barrier group_size 1024 gops)" 1.5 5 "large groups wait long at barriers"
 ratio "$(at slm.broadcast group_size 256 gops)" "$(at slm.reduce group_size 256 gops)" 4 12 "a sum takes as many barriers as it has halves"
+# The thesis' figure 2.10: sums by local memory are faster than sums that threads hand on, and the more so the more threads a group has.
+gives 0 "sums of lone groups" sweep $sim --over tpb --blocks 3 -o "$tmp/csv" slm.reduce slm.reduce-all slm.reduce-chain
+ratio "$(at slm.reduce-all group_size 16 gops)" "$(at slm.reduce-chain group_size 16 gops)" 0.99 1.01 "one run has nobody to hand its sum to"
+ratio "$(at slm.reduce-all group_size 64 gops)" "$(at slm.reduce-chain group_size 64 gops)" 1.5 4 "four runs hand it on three times"
+ratio "$(at slm.reduce-all group_size 256 gops)" "$(at slm.reduce-chain group_size 256 gops)" 5 15 "sixteen runs fifteen times"
+ratio "$(at slm.reduce group_size 256 gops)" "$(at slm.reduce-chain group_size 256 gops)" 1.2 4 "a sum in halves has eight steps"
 gives 0 "groups that are too large" sweep $sim --over tpb -o "$tmp/csv" flops.private.mad.sp.x16 flops.private.mad.sp.x1
 is "$(at flops.private.mad.sp.x16 group_size 512 group_size) $(at flops.private.mad.sp.x16 group_size 1024 gflops) $(at flops.private.mad.sp.x1 group_size 1024 group_size)" \
 	"512  1024" "end their curve, not the sweep"

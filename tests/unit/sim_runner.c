@@ -145,7 +145,7 @@ static void catalogue(void)
 {
 	struct rig r;
 	/* Three walks through seven sizes, seven strides, six numbers of ways, and the rest. */
-	const size_t plain = 3 * 7 + 7 + 6 + 3 + 3 + 2 + 4;
+	const size_t plain = 3 * 7 + 7 + 6 + 5 + 3 + 2 + 4;
 	size_t n, dp = 0;
 	const struct kernel_info *k;
 

@@ -47,10 +47,10 @@ struct subslice_kind {
 struct launch {
 	const struct eu_config *c;
 	const struct kernel *k;
+	struct kernel fitted;	/* to the size of the groups */
 	double hz;
 	struct kernel_section merged;
 	int threads_per_group;
-	double levels;		/* of halves that a group's items have */
 	struct subslice_kind ss[2];
 	bool queue_full;	/* to the memory, in this phase */
 };
@@ -102,7 +102,7 @@ static double eu_rate(const struct launch *l, const struct kernel_section *s, in
 	const struct eu_config *c = l->c;
 	double barrier = BARRIER_CYCLES + GATEWAY_CYCLES * l->threads_per_group;
 	double alone = lone_cycles(c, s) + s->barriers * barrier +
-		s->reductions * l->levels * (barrier + c->memory.l3_latency_cycles);
+		s->exchanges * (barrier + c->memory.l3_latency_cycles);
 	struct fpu_cycles f = fpu_cycles(c, s);
 	double pipes = fmax(fmax(sum_types(f.fpu0), sum_types(f.fpu1)),
 		fmax(s->send_cycles, s->xmx_cycles));
@@ -150,7 +150,7 @@ static struct kernel_section merge_sections(const struct eu_config *c, const str
 		m.llc_bytes += s->trips * s->llc_bytes;
 		m.request_cycles += s->trips * s->request_cycles;
 		m.barriers += s->trips * s->barriers;
-		m.reductions += s->trips * s->reductions;
+		m.exchanges += s->trips * s->exchanges;
 		m.same_atomics += s->trips * s->same_atomics;
 		m.slm_atomics += s->trips * s->slm_atomics;
 		m.threads += s->trips * s->threads;
@@ -434,17 +434,37 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	return true;
 }
 
+/* Works out what depends on the size of a group. */
+static void fit_items(struct kernel *k, int items)
+{
+	double runs = ceil((double)items / RUN_ITEMS);
+
+	for (int i = 0; i < k->n_sections; i++) {
+		struct kernel_section *s = &k->sections[i];
+		double messages = s->run_slm_lines * runs;
+
+		s->exchanges += s->halving_exchanges * ceil(log2(items)) +
+			s->run_exchanges * (runs - 1);
+		s->slm_lines += messages;
+		s->sends += messages;
+		s->send_cycles += messages;
+		s->instructions += messages;
+	}
+}
+
 bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items,
 	struct phase_list *out, struct err *err)
 {
 	struct launch l = {
 		.c = c,
-		.k = k,
+		.fitted = *k,
 		.hz = hz,
-		.merged = merge_sections(c, k),
 		.threads_per_group = (items + k->simd - 1) / k->simd,
-		.levels = ceil(log2(items)),
 	};
+
+	l.k = &l.fitted;
+	fit_items(&l.fitted, items);
+	l.merged = merge_sections(c, l.k);
 
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
 		return err_set(err, ERR_USAGE,

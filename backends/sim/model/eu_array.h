@@ -42,6 +42,7 @@
 #define EU_POSITIONS 8		/* row 0/1 x EU# 0..3, as the EU filters of the OA unit tell them apart */
 #define EU_COLUMNS 4
 #define FPU_LATENCY 14
+#define RUN_ITEMS 16		/* of a work-group, that are added up together: kernels/reduce.cl */
 
 /* Says what instructions work on; moves count nowhere. */
 enum eu_number { NUMBER_FP32, NUMBER_FP64, NUMBER_INT32, NUMBER_INT64, NUMBERS };
@@ -117,9 +118,10 @@ struct kernel_section {
 	double llc_bytes;		/* of those read, what the last-level cache has */
 	double request_cycles;		/* for which requests to the memory are under way */
 	double barriers;		/* of the work-group */
-	/* sums of the work-group in halves: each has as many steps as its items can be halved, with
-	 * a barrier and an access to shared local memory */
-	double reductions;
+	/* An exchange is a barrier and an access to shared local memory. What grows with the
+	 * work-group: exchanges for each time that its items can be halved, and for each run of
+	 * RUN_ITEMS of them after the first; lines of shared local memory for each run. */
+	double exchanges, halving_exchanges, run_exchanges, run_slm_lines;
 	/* increments of one address: by one unit of the GPU, and by one of each subslice */
 	double same_atomics, slm_atomics;
 	double threads;			/* 1 in the section that starts a thread, else 0 */

@@ -42,6 +42,8 @@ static const struct form_row forms[] = {
 	{ "slm.swap", "", FORM_SLM_SWAP, FULL | FORM_LOCAL, 2, 0, 0, 2, 0, 0, N_("writes to shared local memory and reads the neighbour's value, with barriers") },
 	{ "slm.read", "", FORM_SLM, FULL | FORM_LOCAL, 2, 0, 0, 1, 0, 0, N_("reads shared local memory in vectors") },
 	{ "slm.reduce", "", FORM_REDUCE, FORM_LOCAL, 2, 0, 0, 5, 0, 1, N_("adds up the words of a work-group through shared local memory, in halves") },
+	{ "slm.reduce-all", "", FORM_REDUCE_ALL, FORM_LOCAL, 2, 0, 0, 0, 0, 1, N_("adds up the words of a work-group: every item reads the sums of all runs of 16") },
+	{ "slm.reduce-chain", "", FORM_REDUCE_CHAIN, FORM_LOCAL, 2, 0, 0, 0, 0, 1, N_("adds up the words of a work-group: one run of 16 hands its sum to the next, as by messages") },
 	{ "slm.broadcast", "", FORM_BROADCAST, FORM_LOCAL, 2, 0, 0, 1, 0, 1, N_("one item after the other gives its word to its work-group") },
 	{ "slm.barrier", "", FORM_BARRIER, FORM_LOCAL, 2, 0, 0, 0, 0, 1, N_("barriers of a work-group and nothing else") },
 	{ "flow.diverge", "", FORM_DIVERGE, FORM_WAYS, 2, 0, 0, 0, 0, 16, N_("neighbouring items go so many different ways: lanes that wait") },
@@ -98,7 +100,7 @@ const char *kernel_names(void)
 {
 	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1 to x16, "
 	       "copy|stream|triad|update|read|write.sp|dp.x1 to x16, mix.sp.ai-4, lat.chase.1m, "
-	       "stride.s4, flow.diverge.w4, slm.reduce|barrier, atomic.same|local, launch.wait, "
+	       "stride.s4, flow.diverge.w4, slm.reduce|reduce-all|reduce-chain|barrier, atomic.same|local, launch.wait, "
 	       "chase, slm, send, xmx";
 }
 

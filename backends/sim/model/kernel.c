@@ -368,6 +368,24 @@ static void make_atomic(const struct recipe *s, struct kernel_section *sec)
 		sec->lines = flags & FORM_SAME ? s->access.messages : s->simd;
 }
 
+/* Makes sums by runs: each item writes its word, the first of a run reads those of the run and writes
+ * their sum, and then sums are handed on or read by all. A message whose lanes read one word moves
+ * one line. */
+static void make_reduce_runs(const struct recipe *s, struct kernel_section *sec)
+{
+	make_slm(s, sec);
+	sec->slm_lines = s->access.messages * (1.0 + RUN_ITEMS + 1.0);
+	sec->sends = s->access.messages * (2.0 + RUN_ITEMS + 1.0);
+	sec->send_cycles = sec->sends;
+	sec->instructions += sec->sends;
+	sec->latency_cycles += s->c->memory.l3_latency_cycles;
+	sec->barriers = 3;
+	if (s->p.form->form == FORM_REDUCE_CHAIN)
+		sec->run_exchanges = 1;
+	else
+		sec->run_slm_lines = s->access.messages;
+}
+
 /* Makes loops that do one thing; a message of `send` is as long as messages may be. */
 static void make_plain(const struct recipe *s, struct kernel_section *sec)
 {
@@ -384,8 +402,12 @@ static void make_plain(const struct recipe *s, struct kernel_section *sec)
 		break;
 	case FORM_REDUCE:
 		make_slm(s, sec);
-		sec->reductions = 1;
+		sec->halving_exchanges = 1;
 		sec->barriers = 2;
+		break;
+	case FORM_REDUCE_ALL:
+	case FORM_REDUCE_CHAIN:
+		make_reduce_runs(s, sec);
 		break;
 	case FORM_BROADCAST:
 		make_slm(s, sec);
@@ -464,6 +486,8 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 	case FORM_SLM:
 	case FORM_SLM_SWAP:
 	case FORM_REDUCE:
+	case FORM_REDUCE_ALL:
+	case FORM_REDUCE_CHAIN:
 	case FORM_BROADCAST:
 	case FORM_BARRIER:
 	case FORM_DIVERGE:
