@@ -12,6 +12,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/wide.h"
 
 static const signed char op_operands[OP_COUNT] = {
 #define X(id, operands) [OP_##id] = operands,
@@ -114,13 +115,10 @@ struct expr_input expr_none(enum why why)
 	return (struct expr_input){ .d = NAN, .why = why };
 }
 
-/* Integers on the stack have a sign and 127 bits: a product of two sums of an hour has up to 110.
- * Intel's own programs evaluate single reports in uint64, which wraps. */
-__extension__ typedef __int128 wide;
-
-/* A cell is a value on the stack: an exact integer, or a double. */
+/* A cell is a value on the stack: an exact integer, or a double. A product of two sums of an hour has
+ * up to 110 bits. Intel's own programs evaluate single reports in uint64, which wraps. */
 struct cell {
-	wide i;
+	struct wide i;
 	double d;
 	bool is_int;
 	enum why why;
@@ -138,15 +136,20 @@ static struct cell number(double d)
 	return (struct cell){ .d = d };
 }
 
-static struct cell integer(wide i)
+static struct cell integer(struct wide i)
 {
 	return (struct cell){ .i = i, .is_int = true };
+}
+
+static struct cell count(uint64_t n)
+{
+	return integer(wide_u64(n));
 }
 
 static double to_double(const struct cell *x)
 {
 	if (x->is_int)
-		return (double)x->i;
+		return wide_to_double(x->i);
 	return x->d;
 }
 
@@ -155,14 +158,14 @@ static double to_double(const struct cell *x)
 static struct cell truncated(enum expr_width width, double d)
 {
 	if (width == EXPR_WIDE && d > -0x1p126 && d < 0x1p126)
-		return integer((wide)d);
+		return integer(wide_from_double(d));
 	if (width == EXPR_WIDE)
 		return none(WHY_OUT_OF_RANGE);
 	if (d >= 0 && d < 0x1p64)
-		return integer((uint64_t)d);
+		return count((uint64_t)d);
 	if (d < 0 && d > -0x1p63)
-		return integer((uint64_t)(int64_t)d);
-	return integer(0);
+		return count((uint64_t)(int64_t)d);
+	return count(0);
 }
 
 static struct cell to_integer(enum expr_width width, const struct cell *x)
@@ -177,14 +180,14 @@ static struct cell to_count(enum expr_width width, const struct cell *x)
 {
 	struct cell c = to_integer(width, x);
 
-	if (c.why == WHY_OK && (c.i < 0 || c.i > UINT64_MAX))
+	if (c.why == WHY_OK && !wide_is_u64(c.i))
 		return none(WHY_OUT_OF_RANGE);
 	return c;
 }
 
 static bool is_true(const struct cell *x)
 {
-	return x->is_int ? x->i != 0 : fabs(x->d) >= 1;
+	return x->is_int ? (x->i.hi | (int64_t)x->i.lo) != 0 : fabs(x->d) >= 1;
 }
 
 /* Equations with units use only doubles, and have no number where an operand has none. */
@@ -209,15 +212,15 @@ static struct cell run_plain(enum expr_op op, const struct cell *a, const struct
 }
 
 /* Sums, differences and products that do not fit give false. */
-static bool add_up(enum expr_op op, wide a, wide b, wide *out)
+static bool add_up(enum expr_op op, struct wide a, struct wide b, struct wide *out)
 {
 	switch (op) {
 	case OP_UADD: case OP_FADD:
-		return !__builtin_add_overflow(a, b, out);
+		return wide_add(a, b, out);
 	case OP_USUB: case OP_FSUB:
-		return !__builtin_sub_overflow(a, b, out);
+		return wide_sub(a, b, out);
 	default:
-		return !__builtin_mul_overflow(a, b, out);
+		return wide_mul(a, b, out);
 	}
 }
 
@@ -233,32 +236,45 @@ static uint64_t add_up_u64(enum expr_op op, uint64_t a, uint64_t b)
 	}
 }
 
-static struct cell run_integers(enum expr_width width, enum expr_op op, wide a, wide b)
+/* Shifts by as many bits as 64 bits have. */
+static uint64_t shifted(enum expr_op op, uint64_t a, struct wide by)
 {
-	wide out;
+	if (!wide_is_u64(by) || by.lo >= 64)
+		return 0;
+	return op == OP_SHL ? a << by.lo : a >> by.lo;
+}
+
+/* An equation of Intel that divides by nothing has 0. */
+static struct cell divided(struct wide a, struct wide b)
+{
+	struct wide out;
+
+	if ((b.hi | (int64_t)b.lo) == 0)
+		return count(0);
+	return wide_div(a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
+}
+
+static struct cell run_integers(enum expr_width width, enum expr_op op, struct wide a, struct wide b)
+{
+	struct wide out;
 
 	switch (op) {
 	case OP_UADD: case OP_USUB: case OP_UMUL: case OP_FADD: case OP_FSUB: case OP_FMUL:
 		if (width == EXPR_64_BITS)
-			return integer(add_up_u64(op, (uint64_t)a, (uint64_t)b));
+			return count(add_up_u64(op, a.lo, b.lo));
 		return add_up(op, a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
 	case OP_UDIV:
-		/* The lowest number has no opposite, and processors trap. */
-		if (b == -1)
-			return run_integers(width, OP_USUB, 0, a);
-		return integer(b ? a / b : 0);
+		return divided(a, b);
 	case OP_UMIN:
-		return integer(a < b ? a : b);
+		return integer(wide_compare(a, b) < 0 ? a : b);
 	case OP_UMAX:
-		return integer(a > b ? a : b);
+		return integer(wide_compare(a, b) > 0 ? a : b);
 	case OP_AND:
-		return integer(a & b);
+		return integer(wide_and(a, b));
 	case OP_OR:
-		return integer(a | b);
-	case OP_SHL:
-		return integer(b >= 0 && b < 64 ? (uint64_t)a << b : 0);
+		return integer(wide_or(a, b));
 	default:
-		return integer(b >= 0 && b < 64 ? (uint64_t)a >> b : 0);
+		return count(shifted(op, a.lo, b));
 	}
 }
 
@@ -290,8 +306,8 @@ static bool run_test(enum expr_op op, const struct cell *a, const struct cell *b
 	bool less = da < db, more = da > db;
 
 	if (exact) {
-		less = a->i < b->i;
-		more = a->i > b->i;
+		less = wide_compare(a->i, b->i) < 0;
+		more = wide_compare(a->i, b->i) > 0;
 	}
 	switch (op) {
 	case OP_EQ:
@@ -336,13 +352,13 @@ static struct cell run_typed(
 		if (exact) {
 			struct cell c = run_integers(width, op, a->i, b->i);
 
-			return c.why == WHY_OK ? number((double)c.i) : c;
+			return c.why == WHY_OK ? number(wide_to_double(c.i)) : c;
 		}
 		return number(run_double(op, to_double(a), to_double(b)));
 	case OP_FDIV: case OP_FMIN: case OP_FMAX:
 		return number(run_double(op, to_double(a), to_double(b)));
 	default:
-		return integer(run_test(op, a, b));
+		return count(run_test(op, a, b));
 	}
 }
 
@@ -354,7 +370,7 @@ static struct cell run_unary(enum expr_width width, enum expr_op op, const struc
 	case OP_NEG:
 		return number(-a->d);
 	case OP_NOT:
-		return integer(!is_true(a));
+		return count(!is_true(a));
 	case OP_TO_U64:
 		return to_count(width, a);
 	default:
@@ -378,7 +394,7 @@ static struct cell run_binary(
 
 static struct cell from_input(const struct expr_input *in)
 {
-	struct cell c = { .i = in->u, .d = in->d, .is_int = in->is_int, .why = in->why };
+	struct cell c = { .i = wide_u64(in->u), .d = in->d, .is_int = in->is_int, .why = in->why };
 
 	/* A source may not deliver infinities either. */
 	if (c.why == WHY_OK && !c.is_int && !isfinite(c.d))
@@ -398,7 +414,7 @@ struct expr_input expr_eval_as(
 			stack[++top] = number(c->number);
 			break;
 		case OP_INTEGER:
-			stack[++top] = integer(c->integer);
+			stack[++top] = count(c->integer);
 			break;
 		case OP_INPUT:
 			stack[++top] = from_input(&inputs[c->input]);
@@ -413,7 +429,7 @@ struct expr_input expr_eval_as(
 	}
 	if (stack[0].why != WHY_OK)
 		return expr_none(stack[0].why);
-	return (struct expr_input){ .u = (uint64_t)stack[0].i,
+	return (struct expr_input){ .u = stack[0].i.lo,
 		.d = to_double(&stack[0]),
 		.is_int = stack[0].is_int };
 }
