@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -19,10 +20,14 @@
 /* Used where /proc is not mounted either: it is more than rooftop ever has open, and less than a
  * limit that is as good as none. */
 #define MAX_FDS 65536
+#ifndef SYS_close_range
+#define SYS_close_range 436	/* in headers of Linux before 5.9; the same number everywhere */
+#endif
 
 static bool close_from_to(int first, int last)
 {
-	return first > last || close_range((unsigned)first, (unsigned)last, 0) == 0;
+	/* Not every C library has a function for this call. */
+	return first > last || syscall(SYS_close_range, (unsigned)first, (unsigned)last, 0) == 0;
 }
 
 static bool close_ranges(int low, int high)

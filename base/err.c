@@ -32,7 +32,7 @@ bool err_sys(struct err *e, const char *fmt, ...)
 {
 	int sys = errno;
 	enum err_code code = ERR_SYS;
-	char what[sizeof(e->msg)], why[128];
+	char what[sizeof(e->msg)];
 	va_list ap;
 
 	if (!e)
@@ -42,7 +42,9 @@ bool err_sys(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	if (sys == EACCES || sys == EPERM)
 		code = ERR_PERMISSION;
-	err_set(e, code, "%s: %s", what, strerror_r(sys, why, sizeof(why)));
+	/* There are two kinds of strerror_r(). */
+	errno = sys;
+	err_set(e, code, "%s: %m", what);
 	e->sys = sys;
 	/* Whatever was to be opened is as it should be. */
 	if (sys == EMFILE)

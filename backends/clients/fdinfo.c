@@ -4,7 +4,6 @@
 
 #include "backends/clients/fdinfo.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "backends/clients/fdinfo_keys.h"
@@ -88,24 +88,35 @@ struct fdinfo {
 	struct user users[MAX_USERS];
 	int n_users;
 	char text[FDINFO_BYTES];
-	char dents[2][DENTS_BYTES];	/* of /proc, and of a process' folder meanwhile */
+	/* of /proc, and of a process' folder meanwhile */
+	_Alignas(uint64_t) char dents[2][DENTS_BYTES];
 };
 
 /* --- folders, without the allocations of opendir() --- */
+
+/* What the kernel writes for an entry of a folder. C libraries name it differently, or not at all. */
+struct kernel_dirent {
+	uint64_t ino;
+	int64_t next;
+	uint16_t bytes;
+	uint8_t type;
+	char name[];
+};
 
 /* Calls fn for each entry whose name is a number. */
 static bool each_number(struct fdinfo *s, int depth, int dir,
 	void (*fn)(struct fdinfo *s, int number, void *ctx), void *ctx)
 {
-	ssize_t n;
+	long n;
 
-	while ((n = getdents64(dir, s->dents[depth], DENTS_BYTES)) > 0) {
-		for (ssize_t at = 0; at < n;) {
-			const struct dirent64 *e = (const struct dirent64 *)(s->dents[depth] + at);
+	while ((n = syscall(SYS_getdents64, dir, s->dents[depth], DENTS_BYTES)) > 0) {
+		for (long at = 0; at < n;) {
+			const struct kernel_dirent *e =
+				(const struct kernel_dirent *)(s->dents[depth] + at);
 			uint64_t number;
 
-			at += e->d_reclen;
-			if (e->d_name[0] != '.' && parse_u64(e->d_name, &number) &&
+			at += e->bytes;
+			if (e->name[0] != '.' && parse_u64(e->name, &number) &&
 				number <= INT_MAX)
 				fn(s, (int)number, ctx);
 		}

@@ -12,7 +12,7 @@
 
 /* Interfaces before r21: a header of eight bytes in front. */
 struct kbase_old_version {
-	uint64_t header;
+	uint64_t header __attribute__((aligned(8)));	/* on i386 too */
 	uint16_t major, minor;
 };
 

@@ -157,6 +157,9 @@ static void test_out_of_memory(void)
 	waitpid(pid, &status, 0);
 	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
 		"an allocation that overflows aborts");
+	/* An emulator of processors adds a line of its own. */
+	if (strchr(text, '\n'))
+		strchr(text, '\n')[1] = '\0';
 	is_str(text, "hook rooftop: out of memory\n", "after the hook, with a sentence");
 }
 
