@@ -16,6 +16,8 @@
 #include "base/mem.h"
 #include "tests/fakekernel/gem.h"
 #include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/objects.h"
+#include "tests/fakekernel/streamer.h"
 
 #define DEFAULT_POLL_NS 5000000
 #define NO_TIMER 31	/* no report within any test */
@@ -442,7 +444,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 	s->config = q->config;
 	if (!(p->flags & I915_PERF_FLAG_DISABLED))
 		fake_oa_enable(s);
-	fake_gem_stream(s, q->context);
+	fake_streamer_sees(s, q->context);
 	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_i915, .minor = -1, .priv = s };
 	return s->fd;
 }
@@ -486,7 +488,7 @@ static int perf_open(const struct drm_i915_perf_open_param *p)
 static void stream_close(struct fake_oa *s)
 {
 	fake_log("CLOSE stream\n");
-	fake_gem_stream(NULL, 0);
+	fake_streamer_sees(NULL, 0);
 	fake_oa_close(s);
 }
 
@@ -651,7 +653,7 @@ static void *on_mmap(
 	(void)fd;
 	(void)addr;
 	(void)flags;
-	return fake_gem_mmap(length, prot, offset);
+	return fake_object_mmap(length, prot, offset);
 }
 
 static void on_close(struct fake_fd *f)
@@ -659,7 +661,7 @@ static void on_close(struct fake_fd *f)
 	if (f->priv)
 		stream_close(f->priv);
 	else
-		fake_gem_close((int)(f - fake_fd(0)));
+		fake_objects_close((int)(f - fake_fd(0)));
 }
 
 /* Linux i915_drm_client.c: classes without engines of this part are left out. */

@@ -418,6 +418,18 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 	}
 }
 
+void oa_unit_trigger(struct oa_unit *u, int64_t t_ns, uint32_t value)
+{
+	const uint64_t wide = value;
+
+	oa_unit_advance(u, t_ns);
+	start_report(u, t_ns, oa_unit_timestamp(u, t_ns), OA_REASON_MMIO);
+	if (u->c.format->header_bits == 64)
+		memcpy(u->landing + 16, &wide, sizeof(wide));
+	else
+		memcpy(u->landing + 8, &value, sizeof(value));
+}
+
 void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
 {
 	oa_unit_advance(u, t_ns);

@@ -22,7 +22,7 @@
  * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
  * the launch that runs.
- * Not modelled: triggers, context filters, trigger reports, start triggers, the undefined C7 of
+ * Not modelled: internal triggers, context filters, trigger reports, start triggers, the undefined C7 of
  * TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
 #define BACKENDS_SIM_MODEL_OA_UNIT_H
@@ -127,6 +127,9 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns);
 /* Returns the time stamp at t_ns, cut to no width. */
 uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns);
+/* Writes a report at once, as somebody asks for it who writes a value into the unit's trigger
+ * register (from Gen12 on); the value stands where the context does. */
+void oa_unit_trigger(struct oa_unit *u, int64_t t_ns, uint32_t value);
 /* Writes everything that is due into the ring. */
 void oa_unit_advance(struct oa_unit *u, int64_t t_ns);
 
