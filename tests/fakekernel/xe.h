@@ -20,6 +20,13 @@ bool fake_xe_may_observe(void);
 int fake_xe_properties(uint64_t chain, int most, int n_known,
 	int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx);
 
+/* xe_oa.c: what rendering is counted by, and what the observation ioctl does with it. */
+#define XE_FAKE_OA_UNIT 0
+struct xe_oa_config;
+int fake_xe_add_config(const struct xe_oa_config *c);
+int fake_xe_remove_config(uint64_t id);
+int fake_xe_oa_open(uint64_t chain);
+
 /* xe_stall.c: the answer of the query, its length, 0: the GPU samples no stalls; and an open
  * stream. */
 size_t fake_xe_stall_info(uint8_t *buf);
