@@ -533,6 +533,13 @@ static void write_asked(struct fake_oa *s)
 	s->due_ns = 0;
 }
 
+void fake_oa_program_now(struct fake_oa *s, const struct fake_regs *regs)
+{
+	s->asked = *regs;
+	s->due_ns = fake_model_ns();
+	write_asked(s);
+}
+
 /* Whole reports. */
 static void publish(struct fake_oa *s)
 {

@@ -102,6 +102,9 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
  * busy (Linux i915_perf.c, i915_perf_config_locked() and lrc_configure_all_contexts()). The file
  * i915/context says what the load's context is: busy (as when there is no file), idle, or new. */
 void fake_oa_program_later(struct fake_oa *s, const struct fake_regs *regs);
+/* What xe's CONFIG does: it waits until the registers are written, and the stream goes on (Linux
+ * xe_oa.c, xe_oa_emit_oa_config()). */
+void fake_oa_program_now(struct fake_oa *s, const struct fake_regs *regs);
 /* What the kernel's timer saw when it last looked: how far the unit had written, but for the newest
  * report, which may not have landed yet. */
 void fake_oa_tick(struct fake_oa *s);

@@ -11,13 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/objects.h"
+#include "tests/fakekernel/syncobj.h"
 #include "tests/fakekernel/xe.h"
+#include "tests/fakekernel/xe_submit.h"
 
 
 bool fake_xe_may_observe(void)
@@ -32,6 +36,12 @@ static const struct xe_engine_instance engines[] = {
 	{ .engine_class = XE_CLASS_RENDER }, { .engine_class = XE_CLASS_COPY }, { .engine_class = XE_CLASS_COMPUTE },
 	{ .engine_class = XE_CLASS_VIDEO_DECODE, .gt_id = 1 },
 };
+
+const struct xe_engine_instance *fake_xe_engines(size_t *n)
+{
+	*n = ARRAY_LEN(engines);
+	return engines;
+}
 
 /* An answer that grows. */
 struct answer {
@@ -234,7 +244,7 @@ static int query(struct xe_device_query *q)
 
 /* --- the node and its streams --- */
 
-static int observe(const struct xe_observation *o)
+static int observe(int fd, const struct xe_observation *o)
 {
 	if (o->extensions)
 		return fake_fail(EINVAL);
@@ -244,7 +254,7 @@ static int observe(const struct xe_observation *o)
 		return fake_fail(EINVAL);
 	switch (o->op) {
 	case XE_OBSERVE_OPEN:
-		return fake_xe_oa_open(o->param);
+		return fake_xe_oa_open(fd, o->param);
 	case XE_OBSERVE_ADD_CONFIG:
 		return fake_xe_add_config((const struct xe_oa_config *)(uintptr_t)o->param);
 	case XE_OBSERVE_REMOVE_CONFIG:
@@ -257,12 +267,19 @@ static int observe(const struct xe_observation *o)
 static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
 {
 	struct fake_xe_stream *s = f->priv;
+	int result;
 
-	(void)fd;
 	if (s)
 		return s->ioctl(s, request, arg);
 	if (!fake_is_memory(arg, _IOC_SIZE(request)))
 		return fake_fail(EFAULT);
+	if (fake_xe_vm_ioctl(fd, request, (void *)arg, &result) ||
+		fake_xe_exec_ioctl(fd, request, (void *)arg, &result) ||
+		fake_syncobj_ioctl(fd, request, (void *)arg, &result)) {
+		if (result < 0)
+			fake_log("ioctl %lx: errno %d\n", request, errno);
+		return result;
+	}
 	switch (request) {
 	case FAKE_DRM_VERSION:
 		return fake_drm_answer(
@@ -270,10 +287,24 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 	case XE_IOCTL_QUERY:
 		return query((struct xe_device_query *)arg);
 	case XE_IOCTL_OBSERVATION:
-		return observe((const struct xe_observation *)arg);
+		return observe(fd, (const struct xe_observation *)arg);
 	default:
+		fake_log("ioctl %lx is not known\n", request);
 		return fake_fail(EINVAL);
 	}
+}
+
+static void *on_mmap(
+	struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
+{
+	(void)fd;
+	(void)addr;
+	(void)flags;
+	if (f->priv) {
+		errno = ENODEV;	/* the buffer of a stream */
+		return MAP_FAILED;
+	}
+	return fake_object_mmap(length, prot, offset);
 }
 
 static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
@@ -287,8 +318,15 @@ static void on_close(struct fake_fd *f)
 {
 	struct fake_xe_stream *s = f->priv;
 
-	if (s)
+	int fd = (int)(f - fake_fd(0));
+
+	if (s) {
 		s->close(s);
+		return;
+	}
+	fake_xe_queues_close(fd);
+	fake_xe_vms_close(fd);
+	fake_syncobjs_close(fd);
 }
 
 static const char *const folders[] = { "/sys", "/dev/dri", "/proc/sys/dev/xe", NULL };
@@ -299,5 +337,6 @@ const struct fake_driver fake_xe = {
 	.is_drm = true,
 	.ioctl = on_ioctl,
 	.read = on_read,
+	.mmap = on_mmap,
 	.close = on_close,
 };

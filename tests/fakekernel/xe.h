@@ -16,6 +16,8 @@ struct fake_xe_stream {
 };
 
 bool fake_xe_may_observe(void);
+struct xe_engine_instance;
+const struct xe_engine_instance *fake_xe_engines(size_t *n);
 /* Walks a chain of properties below n_known; take returns 0 or an errno, and so does this. */
 int fake_xe_properties(uint64_t chain, int most, int n_known,
 	int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx);
@@ -25,7 +27,8 @@ int fake_xe_properties(uint64_t chain, int most, int n_known,
 struct xe_oa_config;
 int fake_xe_add_config(const struct xe_oa_config *c);
 int fake_xe_remove_config(uint64_t id);
-int fake_xe_oa_open(uint64_t chain);
+/* file: the node, whose queues and fences the properties name. */
+int fake_xe_oa_open(int file, uint64_t chain);
 
 /* xe_stall.c: the answer of the query, its length, 0: the GPU samples no stalls; and an open
  * stream. */

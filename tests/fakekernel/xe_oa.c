@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Registered programmings and OA streams of the fake xe. Behaviour and order of checks: Linux 6.18 drivers/gpu/drm/xe/xe_oa.c. */
+/* Registered programmings and OA streams of the fake xe. Behaviour and order of checks: Linux 6.18 drivers/gpu/drm/xe/xe_oa.c. The media
+ * unit counts nothing, because the model's load decodes and encodes nothing. */
 #include "config.h"
 
 #include <errno.h>
@@ -12,11 +13,14 @@
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/streamer.h"
 #include "tests/fakekernel/xe.h"
+#include "tests/fakekernel/xe_submit.h"
 
 #define POLL_NS 5000000
 #define XE_STREAM_INFO _IO('i', 0x4)
 #define MAX_PROPERTIES 16
+#define MAX_SYNCS 1024
 #define NO_TIMER 31	/* no report within any test */
 
 /* --- programmings --- */
@@ -28,19 +32,23 @@ static bool is_allowed(uint32_t address)
 		{ 0xd920, 0xd93c }, { 0xd940, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 },
 		{ 0x393000, 0x39301c }, { 0x393020, 0x39303c }, { 0x393040, 0x39307c },
 		{ 0x393200, 0x39323c } };
+	static const struct fake_range oa20[] = { { 0x394200, 0x39423c }, { 0x394a00, 0x394a3c } };
 	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
 		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x20cc, 0x20cc } };
 	static const struct fake_range mux20[] = { { 0x5194, 0x5194 }, { 0x8704, 0x8704 },
 		{ 0xb01c, 0xb01c }, { 0xb1bc, 0xb1bc }, { 0xd0e0, 0xd0f4 }, { 0xe18c, 0xe18c },
-		{ 0xe590, 0xe590 }, { 0x13000, 0x137fc } };
+		{ 0xe590, 0xe590 }, { 0x13000, 0x137fc }, { 0x145194, 0x145194 },
+		{ 0x145340, 0x14537c } };
 
 	for (int i = 0; i < OA_FLEX_REGS; i++)
 		if (oa_flex_addresses[i] == address)
 			return true;
 	if (fake_in_ranges(oa, ARRAY_LEN(oa), address))
 		return true;
-	return fake_machine()->graphics_ver >= 20 ? fake_in_ranges(mux20, ARRAY_LEN(mux20), address)
-		: fake_in_ranges(mux12, ARRAY_LEN(mux12), address);
+	if (fake_machine()->graphics_ver < 20)
+		return fake_in_ranges(mux12, ARRAY_LEN(mux12), address);
+	return fake_in_ranges(oa20, ARRAY_LEN(oa20), address) ||
+		fake_in_ranges(mux20, ARRAY_LEN(mux20), address);
 }
 
 /* What a register is for follows from its address. */
@@ -120,12 +128,14 @@ int fake_xe_properties(uint64_t chain, int most, int n_known,
 struct oa_stream {
 	struct fake_xe_stream stream;
 	struct fake_oa *oa;
+	int file;		/* the node that opened it */
+	bool has_sample, is_rendering;
 	uint64_t status;	/* what the last read() found */
 };
 
 struct request {
 	bool has_sample, has_exponent, disabled;
-	uint64_t unit, config, format, exponent, wait;
+	uint64_t unit, config, format, exponent, wait, queue, instance, syncs, n_syncs;
 };
 
 static int take_property(void *ctx, uint32_t property, uint64_t value)
@@ -144,9 +154,7 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		return 0;
 	case XE_OA_FORMAT:
 		q->format = value;
-		return value == oa_format_by_number(fake_machine()->device.oa_format)->xe_format
-			? 0
-			: EINVAL;
+		return 0;
 	case XE_OA_EXPONENT:
 		q->has_exponent = true;
 		q->exponent = value;
@@ -161,8 +169,20 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 					XE_OA_CAP_WAIT_REPORTS
 			? 0
 			: EINVAL;
+	case XE_OA_EXEC_QUEUE:
+		q->queue = value;
+		return 0;
+	case XE_OA_ENGINE_INSTANCE:
+		q->instance = value;
+		return 0;
+	case XE_OA_NUM_SYNCS:
+		q->n_syncs = value;
+		return value > MAX_SYNCS ? EINVAL : 0;
+	case XE_OA_SYNCS:
+		q->syncs = value;
+		return 0;
 	default:
-		return EINVAL;	/* contexts and fences are not played */
+		return EINVAL;	/* preemption and buffers of other sizes are not played */
 	}
 }
 
@@ -175,8 +195,10 @@ static uint64_t poll_ns(const struct request *q)
 	return q->wait * report_ns > POLL_NS ? q->wait * report_ns : POLL_NS;
 }
 
-static int set_config(struct fake_oa *s, uint64_t chain)
+/* The registers are written, and the fences are signalled, before this ends. */
+static int set_config(struct oa_stream *x, uint64_t chain)
 {
+	struct fake_oa *s = x->oa;
 	static struct fake_regs regs;
 	struct request q = { .config = 0 };
 	int error = fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
@@ -184,9 +206,13 @@ static int set_config(struct fake_oa *s, uint64_t chain)
 
 	if (error)
 		return fake_fail(error);
-	if (!fake_config_load(q.config, &regs) || !fake_oa_program(s, &regs))
+	if (!fake_config_load(q.config, &regs))
 		return fake_fail(ENODEV);
-	fake_oa_enable(s);
+	error = fake_xe_syncs_check(x->file, q.syncs, q.n_syncs);
+	if (error)
+		return fake_fail(error);
+	fake_oa_program_now(s, &regs);
+	fake_xe_syncs_signal(x->file, 0, q.syncs, q.n_syncs);
 	s->config = q.config;
 	return (int)before;
 }
@@ -210,7 +236,7 @@ static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsign
 		return 0;
 	case XE_STREAM_CONFIG:
 		fake_log("CONFIG\n");
-		return set_config(x->oa, arg);
+		return set_config(x, arg);
 	case XE_STREAM_INFO:
 		*(struct xe_oa_info *)arg = (struct xe_oa_info){ .buffer_bytes = OA_RING_BYTES };
 		return 0;
@@ -249,7 +275,7 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 	size_t bytes = s->unit.c.format->bytes, used = 0;
 	int error = fake_fails("read");
 
-	if (!s->enabled)
+	if (!s->enabled || !x->has_sample)
 		return fake_fail(EINVAL);
 	fake_oa_tick(s);
 	if (error) {
@@ -280,27 +306,71 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 static void oa_close(struct fake_xe_stream *stream)
 {
 	fake_log("CLOSE stream\n");
+	if (((struct oa_stream *)stream)->is_rendering)
+		fake_streamer_sees(NULL, 0);
 	fake_oa_close(((struct oa_stream *)stream)->oa);
 	free(stream);
 }
 
-static int make_stream(const struct request *q, const struct fake_regs *regs, int lock)
+static int make_stream(int file, const struct request *q, const struct fake_regs *regs, int lock)
 {
-	struct fake_oa *s = fake_oa_open(regs, NULL, (int)q->exponent, poll_ns(q), false, lock);
+	bool renders = q->unit == XE_FAKE_OA_UNIT;
+	struct fake_oa *s = fake_oa_open(regs,
+		renders ? NULL : oa_format_by_number((int)q->format), (int)q->exponent, poll_ns(q),
+		false, lock);
 	struct oa_stream *x = calloc(1, sizeof(*x));
 
 	if (!s || !x)
 		return fake_fail(ENOMEM);
-	*x = (struct oa_stream){ .stream = { oa_ioctl, oa_read, oa_close }, .oa = s };
+	*x = (struct oa_stream){ .stream = { oa_ioctl, oa_read, oa_close },
+		.oa = s,
+		.file = file,
+		.has_sample = q->has_sample,
+		.is_rendering = renders };
 	fcntl(s->fd, F_SETFL, 0);	/* blocking, as anon_inode_getfd() makes it */
 	s->config = q->config;
 	if (!q->disabled)
 		fake_oa_enable(s);
+	if (renders)
+		fake_streamer_sees(s, (uint32_t)q->queue);
+	fake_xe_syncs_signal(file, 0, q->syncs, q->n_syncs);
 	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_xe, .minor = -1, .priv = x };
 	return s->fd;
 }
 
-int fake_xe_oa_open(uint64_t chain)
+/* What the unit can write; all formats of media units begin with that type. */
+static bool is_format(const struct request *q)
+{
+	const uint64_t type = 0xff, mpec = 4;
+
+	if (q->unit != XE_FAKE_OA_UNIT)
+		return (q->format & type) == mpec && oa_format_by_number((int)q->format);
+	return q->format == oa_format_by_number(fake_machine()->device.oa_format)->xe_format;
+}
+
+static bool has_engine(const struct request *q, const struct xe_engine_instance *e)
+{
+	bool renders = e->engine_class == XE_CLASS_RENDER || e->engine_class == XE_CLASS_COMPUTE;
+
+	return q->instance == e->instance &&
+		(q->unit == XE_FAKE_OA_UNIT ? renders : e->engine_class == XE_CLASS_VIDEO_DECODE);
+}
+
+/* What the command streamer counts for one queue alone needs no right. */
+static int check_request(int file, const struct request *q)
+{
+	const struct xe_engine_instance *engine = fake_xe_queue_engine(file, q->queue);
+
+	if (q->queue && !engine)
+		return ENOENT;
+	if ((!q->queue || q->has_sample) && !fake_xe_may_observe())
+		return EACCES;
+	if ((!q->queue && !q->has_sample) || !is_format(q) || (q->queue && !has_engine(q, engine)))
+		return EINVAL;
+	return q->has_exponent && !q->has_sample ? EINVAL : 0;
+}
+
+int fake_xe_oa_open(int file, uint64_t chain)
 {
 	static struct fake_regs regs;
 	struct request q = { .config = 0 };
@@ -308,21 +378,22 @@ int fake_xe_oa_open(uint64_t chain)
 
 	fake_log("OA_OPEN\n");
 	error = fake_fails("open");
-	error = error
-		? error
-		: fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
+	if (!error)
+		error = fake_xe_properties(
+			chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
+	if (!error)
+		error = check_request(file, &q);
 	if (error)
 		return fake_fail(error);
-	if (!fake_xe_may_observe())
-		return fake_fail(EACCES);
-	if (!q.has_sample || q.unit != XE_FAKE_OA_UNIT || !q.format)
-		return fake_fail(EINVAL);
 	if (!q.has_exponent)
 		q.exponent = NO_TIMER;
-	lock = fake_lock("oa.lock");
+	lock = fake_lock(q.unit == XE_FAKE_OA_UNIT ? "oa.lock" : "oam.lock");
 	if (lock < 0)
 		return fake_fail(EBUSY);
-	fd = fake_config_load(q.config, &regs) ? make_stream(&q, &regs, lock) : fake_fail(EINVAL);
+	error = fake_xe_syncs_check(file, q.syncs, q.n_syncs);
+	if (!error && !fake_config_load(q.config, &regs))
+		error = EINVAL;
+	fd = error ? fake_fail(error) : make_stream(file, &q, &regs, lock);
 	if (fd < 0) {
 		error = errno;
 		real_close(lock);
