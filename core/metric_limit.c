@@ -129,11 +129,13 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		l->fixed = true;
 	else if (!strcmp(word, "shared"))
 		l->shared = true;
+	else if (!strcmp(word, "one-sided"))
+		l->one_sided = true;
 	else if (!strcmp(word, "while-busy"))
 		l->while_busy = true;
 	else
 		good = metric_problem(p, at,
-			_("known are before, behind, of, from, fixed, shared and while-busy"),
+			_("known are before, behind, of, from, fixed, one-sided, shared and while-busy"),
 			_("unknown option '%.60s'"), word);
 	free(word);
 	return good;

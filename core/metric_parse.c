@@ -358,6 +358,7 @@ static const struct {
 	{ "guid", read_directive },
 	{ "registers", read_directive },
 	{ "turns", read_directive },
+	{ "glance", read_directive },
 	{ "group", read_group },
 	{ "order", read_order },
 	{ "let", read_let },

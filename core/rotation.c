@@ -89,7 +89,7 @@ static struct metric_set *merge(struct rotation *r, const struct metric_set *con
 	struct metric_set *to = xcalloc(1, sizeof(*to));
 	struct strbuf name = { 0 }, label = { 0 };
 
-	for (int k = 0; k < r->n; k++) {
+	for (int k = 0; k < (r->is_glance ? 1 : r->n); k++) {
 		strbuf_addf(&name, "%s%s", k ? "+" : "", sets[k]->name);
 		strbuf_add(&label, k ? ", " : "");
 		strbuf_add(&label, sets[k]->label ? sets[k]->label : sets[k]->name);
@@ -109,34 +109,43 @@ static struct metric_set *merge(struct rotation *r, const struct metric_set *con
 	return to;
 }
 
-/* Finds the metrics that are measured in every window, because all sets have them, and the set that
- * has the roofline's point. */
-static void look_at_metrics(struct rotation *r)
+/* Marks all metrics but those that are measured in every window, because all sets have them. */
+static void mark_multiplexed(struct rotation *r)
 {
-	int *sets = xcalloc((size_t)r->merged->n_metrics + 1, sizeof(*sets));
+	for (int i = 0; i < r->merged->n_metrics; i++) {
+		int sets = 0;
 
+		for (int k = 0; k < r->n; k++)
+			for (int m = 0; m < r->part[k].set->n_metrics; m++)
+				sets += r->part[k].slot[m] == i;
+		r->mux[i].multiplexed = sets < r->n;
+	}
+}
+
+/* Finds the set that has the roofline's point. */
+static void find_roofline(struct rotation *r)
+{
 	for (int k = r->n - 1; k >= 0; k--) {
 		const struct rotation_part *p = &r->part[k];
 		bool performance = false, traffic = false;
 
 		for (int i = 0; i < p->set->n_metrics; i++) {
-			sets[p->slot[i]]++;
 			performance |= p->set->metrics[i].roof == ROOF_PERFORMANCE;
 			traffic |= p->set->metrics[i].roof == ROOF_TRAFFIC;
 		}
 		if (performance && traffic)
 			r->roofline = k;
 	}
-	for (int i = 0; i < r->merged->n_metrics; i++)
-		r->mux[i].multiplexed = sets[i] < r->n;
-	free(sets);
 }
 
-struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
+static struct rotation *make(
+	const struct metric_set *const *sets, int n, bool is_glance, int64_t begin_ns)
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
 
-	*r = (struct rotation){ .n = n, .part = xcalloc((size_t)n, sizeof(*r->part)) };
+	*r = (struct rotation){ .n = n,
+		.is_glance = is_glance,
+		.part = xcalloc((size_t)n, sizeof(*r->part)) };
 	for (int k = 0; k < n; k++)
 		r->part[k].set = sets[k];
 	r->set = sets[0];
@@ -151,8 +160,23 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 	r->measured_ns = xcalloc(metrics + 1, sizeof(*r->measured_ns));
 	for (size_t i = 0; i < metrics; i++)
 		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
-	look_at_metrics(r);
+	if (!is_glance)
+		mark_multiplexed(r);
+	find_roofline(r);
 	return r;
+}
+
+struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
+{
+	return make(sets, n, false, begin_ns);
+}
+
+struct rotation *rotation_new_glance(
+	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns)
+{
+	const struct metric_set *const sets[] = { set, glance };
+
+	return make(sets, 2, true, begin_ns);
 }
 
 struct rotation_part *rotation_active(const struct rotation *r)
@@ -315,6 +339,8 @@ void rotation_turn(struct rotation *r, int next)
 	const struct feed *feeds[BINDING_MAX_FEEDS];
 
 	r->active = next;
+	if (r->is_glance)
+		mark_multiplexed(r);
 	memcpy(feeds, p->binding.feeds, sizeof(feeds));
 	bind_part(r, p, p->window->device, feeds, p->binding.n_feeds);
 }
@@ -444,4 +470,34 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	}
 	keep_cells(r, p);
 	show(r, out);
+}
+
+void rotation_eval_half(
+	struct rotation *r, const struct sample *samples, struct snapshot *out, int half)
+{
+	struct rotation_part *p = rotation_active(r);
+	struct value *values = out->half_values[half], *ceilings = out->half_ceilings[half];
+
+	if (!r->merged) {
+		metric_eval_limits(&p->binding, samples, values, ceilings);
+		return;
+	}
+	struct snapshot *w = p->window;
+	size_t n = (size_t)r->merged->n_metrics;
+	metric_eval_limits(&p->binding, samples, w->half_values[half], w->half_ceilings[half]);
+	memcpy(values, r->values, n * sizeof(*values));
+	memcpy(ceilings, r->ceilings, n * sizeof(*ceilings));
+	for (int i = 0; i < p->set->n_metrics; i++) {
+		values[p->slot[i]] = w->half_values[half][i];
+		ceilings[p->slot[i]] = w->half_ceilings[half][i];
+	}
+}
+
+void rotation_forget_glance(struct rotation *r, struct snapshot *out)
+{
+	/* The first set has the first places of the merged one. */
+	for (int i = r->part[0].set->n_metrics; i < r->merged->n_metrics; i++) {
+		r->values[i] = out->values[i] = value_none(WHY_NOT_YET);
+		r->mux[i].t_ns = 0;
+	}
 }

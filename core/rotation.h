@@ -31,6 +31,9 @@ struct rotation {
 	const struct metric_set *set;		/* for screens and writers */
 	struct rotation_part *part;		/* [n] */
 	int n, active;
+	/* the second set is only glanced at: what is shown is the first one, with what the other
+	 * adds */
+	bool is_glance;
 	int roofline;				/* the first part that has a live point, else 0 */
 	/* The members below are used only for several sets; they are empty for one. */
 	struct metric_set *merged;		/* the same as set */
@@ -48,6 +51,10 @@ struct rotation {
 /* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
  * from begin_ns on. */
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
+/* Makes a rotation of a set and another one that is looked at from time to time. It is called as the
+ * first set, and its metrics count as taking turns from the first glance on. */
+struct rotation *rotation_new_glance(
+	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns);
 void rotation_free(struct rotation *r);
 /* Returns the part of the set whose turn it is. */
 struct rotation_part *rotation_active(const struct rotation *r);
@@ -64,5 +71,11 @@ void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const 
 /* Evaluates a window of the active set: values, ceilings, inputs, maps and mux of out. The times in
  * out are filled already. It does not allocate. */
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out);
+/* Evaluates one half of a window, which its samples are of, for what the rules of the verdict ask.
+ * Metrics of other sets keep their values. Call it before rotation_eval(). */
+void rotation_eval_half(
+	struct rotation *r, const struct sample *samples, struct snapshot *out, int half);
+/* Forgets what only the glance has measured, because the device does something else now. */
+void rotation_forget_glance(struct rotation *r, struct snapshot *out);
 
 #endif

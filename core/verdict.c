@@ -15,6 +15,9 @@
 
 /* A new kind is said when so many windows in a row have found it. */
 #define WINDOWS_TO_CHANGE 2
+/* A queue that was seen full is as full while traffic and waiting stay within these shares of it. */
+#define SAME_TRAFFIC 0.2
+#define SAME_WAITING 0.1
 /* Another resource of the same kind is said when it has led for so long. */
 #define LEAD_NS (5 * NS_PER_S)
 
@@ -211,4 +214,37 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	m->has_said = m->has_said || !(out->flags & VERDICT_CONTRADICTION);
 	m->said = *out;
 	m->said.flags &= ~(unsigned)(VERDICT_MIXED | VERDICT_CONTRADICTION);
+}
+
+bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace)
+{
+	struct evidence e;
+	bool is_roofless = false, is_uncounted;
+
+	evidence_gather(&e, s, s->values, s->ceilings);
+	*pace = (struct verdict_pace){ .waiting = e.waiting, .bytes_per_s = NAN };
+	is_uncounted = e.uncounted_behind || e.uncounted_front;
+	for (int i = 0; i < e.n_resources; i++) {
+		const struct resource *r = &e.resources[i];
+
+		/* Only its queue makes it counted. */
+		is_uncounted = is_uncounted || (isnan(r->value) && !isnan(r->queue_full));
+		if (!r->limit->fixed || isnan(r->value))
+			continue;
+		pace->bytes_per_s = r->value;
+		is_roofless = isnan(r->roof) && r->value > MEMORY_FROM_BYTES_PER_S;
+	}
+	return e.busy >= verdict_threshold(THRESHOLD_PARTLY) &&
+		e.waiting >= verdict_threshold(THRESHOLD_WAITING) && (is_roofless || is_uncounted);
+}
+
+bool verdict_same_pace(const struct verdict_pace *a, const struct verdict_pace *b)
+{
+	double most = fmax(a->bytes_per_s, b->bytes_per_s);
+
+	if (isnan(a->bytes_per_s) != isnan(b->bytes_per_s) ||
+		fabs(a->waiting - b->waiting) > SAME_WAITING)
+		return false;
+	return isnan(most) || fabs(a->bytes_per_s - b->bytes_per_s) <=
+		fmax(SAME_TRAFFIC * most, MEMORY_FROM_BYTES_PER_S);
 }

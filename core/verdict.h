@@ -166,6 +166,18 @@ struct verdict_memory {
 	bool has_said;
 };
 
+/* What a device does while it waits: the share of time, and what the memory moves, NAN when that is
+ * not counted. */
+struct verdict_pace {
+	double waiting, bytes_per_s;
+};
+
+/* Whether only a full queue could tell what limits the device: its threads wait, and the memory
+ * itself moves something and has no roof, or a level is not counted. Queues of the snapshot are not
+ * asked. */
+bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace);
+/* Whether the device still does what it did, so that a queue is as full as it was. */
+bool verdict_same_pace(const struct verdict_pace *a, const struct verdict_pace *b);
 /* Fills *out from the values of a window; s->verdict itself is not read. The memory is of the same
  * device and may be NULL: then every window stands for itself. It allocates nothing. */
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out);

@@ -11,9 +11,6 @@
 #include "base/mem.h"
 #include "core/verdict_priv.h"
 
-/* Watching a device moves a few bytes; less than this is no traffic that could wait. */
-#define TRAFFIC_FROM_BYTES_PER_S 1e6
-
 static double largest(double a, double b)
 {
 	return isnan(b) || a > b ? a : b;
@@ -145,9 +142,11 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 {
 	const struct metric *m = &e->s->set->metrics[metric];
 	struct resource *r = find_resource(e, m->limit.word);
-	double full = base_value(m, value);
+	double full = base_value(m, value), from = verdict_threshold(THRESHOLD_QUEUE);
 
-	if (isnan(full))
+	if (m->limit.from > 0)
+		from = m->limit.from;
+	if (isnan(full) || (m->limit.one_sided && full < from))
 		return;
 	if (!r && e->n_resources < VERDICT_MAX_CANDIDATES) {
 		r = &e->resources[e->n_resources++];
@@ -155,9 +154,6 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 			.metric = metric, .value = NAN, .roof = NAN, .share = NAN,
 			.fullest = NAN, .queue_full = NAN };
 	}
-	double from = verdict_threshold(THRESHOLD_QUEUE);
-	if (m->limit.from > 0)
-		from = m->limit.from;
 	/* Of several signs the one that is nearest to what it means counts. */
 	if (!r || r->queue_full / r->queue_from >= full / from)
 		return;
@@ -325,6 +321,13 @@ static void contradict(struct evidence *e)
 	}
 }
 
+static double least_traffic(const struct resource *r)
+{
+	bool is_memory = r->limit->role == LIMIT_LEVEL && r->limit->fixed;
+
+	return is_memory ? MEMORY_FROM_BYTES_PER_S : TRAFFIC_FROM_BYTES_PER_S;
+}
+
 /* Turns shares of all time into shares of the time in which the device is busy. */
 static void while_busy(struct evidence *e, double asleep)
 {
@@ -358,7 +361,7 @@ static void while_busy(struct evidence *e, double asleep)
 			r->fill = NAN;
 		r->queue_full = at_most_one(r->queue_full / busy);
 		/* Where next to nothing moves, an unknown roof hides nothing. */
-		if (isnan(r->fill) && r->value <= TRAFFIC_FROM_BYTES_PER_S && isnan(r->queue_full))
+		if (isnan(r->fill) && r->value <= least_traffic(r) && isnan(r->queue_full))
 			r->fill = 0;
 	}
 }

@@ -11,6 +11,12 @@
 #include "core/snapshot.h"
 #include "core/verdict.h"
 
+/* Watching a device moves a few bytes; less than this is no traffic that could wait. No memory of the
+ * last twenty years moves less than 3 GB/s (DDR at 400 MT/s on 64 bits), so a fifteenth of that does
+ * not fill one, whatever its roof is. */
+#define TRAFFIC_FROM_BYTES_PER_S 1e6
+#define MEMORY_FROM_BYTES_PER_S 2e8
+
 /* A pipe, a level of memory or a link, compared with its roof. */
 struct resource {
 	const struct metric_limit *limit;

@@ -149,16 +149,27 @@ static bool follows_clock(const struct resource *r)
 	return !r->limit->fixed && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY;
 }
 
+/* Whether something is full that does not follow the clock, by its roof, or by the queue to it where
+ * its traffic does not show that it has room. */
+static bool fixed_is_full(const struct evidence *e)
+{
+	const struct resource *queued = evidence_queued(e);
+
+	for (int i = 0; i < e->n_resources; i++) {
+		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
+			return true;
+	}
+	return queued && !follows_clock(queued) && !(queued->fill < T(LOW));
+}
+
 /* Whether a higher clock would help: what is full follows it, or nothing is full and what is
  * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
 	const struct resource *full = evidence_full(e, 0), *fullest = evidence_fullest(e, 0);
 
-	for (int i = 0; i < e->n_resources; i++) {
-		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
-			return false;
-	}
+	if (fixed_is_full(e))
+		return false;
 	if (!evidence_counts_work(e)) {
 		f->at_most = true;
 		return true;

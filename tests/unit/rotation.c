@@ -151,6 +151,46 @@ static void test_alone(const struct metric_set *set, const struct device *dev,
 	rotation_free(r);
 }
 
+/* A glance: the set keeps its name, and what it alone counts keeps its values meanwhile. */
+static void test_glance(const struct metric_set *one, const struct metric_set *two,
+	const struct device *dev, const struct feed *const *feeds)
+{
+	struct rotation *r = rotation_new_glance(one, two, 0);
+	struct sample half = { .window_ns = NS_PER_S, .values = { 40, 7, 100 } };
+	struct snapshot s;
+	int common, first, other;
+
+	rotation_bind(r, dev, feeds, 1);
+	rotation_init_snapshot(r, &s, dev);
+	common = index_of(r, "common");
+	first = index_of(r, "first");
+	other = index_of(r, "half");
+	is_str(r->set->name, "one", "a glance leaves the set its name");
+	is_str(r->set->label, "One", "and its label");
+	window(r, &s, 0, 2 * NS_PER_S, 50, 7);
+	ok(!s.mux[first].multiplexed, "nothing takes turns before the first glance");
+	is_near(s.values[first].v, 50, 0, "the set's own value");
+	rotation_turn(r, 1);
+	window(r, &s, 1, 4 * NS_PER_S, 20, 10);
+	ok(s.mux[first].multiplexed && !s.mux[common].multiplexed, "then what only one of them counts does");
+	is_near(s.values[first].v, 50, 0, "which keeps its value during the glance");
+	is_near(s.values[common].v, 20, 1e-9, "the others are measured");
+	is_near(s.values[other].v, 15, 0, "and so is what the glance is for");
+	rotation_turn(r, 0);
+	window(r, &s, 0, 6 * NS_PER_S, 30, 1);
+	is_near(s.values[other].v, 15, 0, "which is kept");
+	is_int((long long)s.mux[other].t_ns, 4 * NS_PER_S, "with its time");
+	rotation_eval_half(r, &half, &s, 0);
+	is_near(s.half_values[0][other].v, 15, 0, "a half of a window has what is kept");
+	rotation_forget_glance(r, &s);
+	ok(s.values[other].why == WHY_NOT_YET, "until it is forgotten");
+	is_near(s.values[first].v, 30, 0, "which the set's own values are not");
+	window(r, &s, 0, 8 * NS_PER_S, 31, 1);
+	ok(s.values[other].why == WHY_NOT_YET, "and stays so");
+	snapshot_release(&s);
+	rotation_free(r);
+}
+
 static void problem(void *ctx, const struct err *err)
 {
 	(void)ctx;
@@ -226,6 +266,7 @@ int main(void)
 	is_int(r->n_maps, 1, "bound again: the same map");
 	rotation_free(r);
 	test_alone(sets[1], &dev, feeds);
+	test_glance(sets[0], sets[1], &dev, feeds);
 	metric_lib_release(&lib);
 	return done_testing();
 }

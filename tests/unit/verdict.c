@@ -23,7 +23,7 @@
 
 enum what {
 	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, SLM, GTI_R, GTI_W, DRAM,
-	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
+	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, Q_ONE, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
 	READ_BUS, DEALT, TILER_MOST, QUEUE_A, QUEUE_B, REFUSES, CULLS, OVERDRAW, METRICS
 };
 
@@ -54,6 +54,7 @@ static const char file[] =
 	"metric copy\nunit 1\nvalue v\nmax 1\nlimit copy copy\n"
 	"metric q_l3\nunit 1\nvalue v\nmax 1\nlimit full l3 before dram\n"
 	"metric q_dram\nunit 1\nvalue v\nmax 1\nlimit full dram\n"
+	"metric q_one\nunit 1\nvalue v\nmax 1\nlimit full l2 one-sided\n"
 	"metric clock\nunit Hz\nvalue v * 1[Hz]\nmax 1[Hz]\nlimit clock\n"
 	"metric asked\nunit Hz\nvalue v * 1[Hz]\nlimit requested\n"
 	"metric setting\nunit Hz\nvalue v * 1[Hz]\nlimit setting\n"
@@ -203,6 +204,18 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(Q_L3, 0.7), S(Q_DRAM, 0.1), OF(DRAM, 9e9, NAN), END } },
 	{ "a full queue while the EUs work is no limit [TL]", VERDICT_PIPE, "fpu0", 1 / 0.93, 0,
 		{ S(BUSY, 1), EUS(0.95, 0.04, 0.01), S(FPU0, 0.93), S(FPU1, 0.3), S(Q_DRAM, 0.8), OF(DRAM, 29e9, NAN), END } },
+
+	{ "heat, and the queue to a memory without a roof is full: a higher clock does not help that", VERDICT_BANDWIDTH, "gti_read", 67 / 61., 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 61e9, 67e9), OF(DRAM, 61e9, NAN), S(Q_DRAM, 1),
+			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
+	{ "heat, and the queue is full while the memory is at 30 % of its roof: the clock, below which GTI is full", VERDICT_HEAT, "temperature",
+		1050 / 800. * 67 / 66, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 66e9, 67e9), SHEET(DRAM, 30e9, 100e9), S(Q_DRAM, 1),
+			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
+	{ "a queue that is full says what limits", VERDICT_BANDWIDTH, "l2", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), SHEET(DRAM, 9e9, 100e9), S(Q_ONE, 0.7), END } },
+	{ "of one whose emptiness says nothing that is all that is known", VERDICT_LATENCY, "dram", 1 / 0.09, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), SHEET(DRAM, 9e9, 100e9), S(Q_ONE, 0.01), END } },
 
 	/* --- what is not known is said */
 	{ "EUs wait and the roof of memory is not known", VERDICT_UNKNOWN, "dram", NAN, 0,
