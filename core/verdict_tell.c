@@ -2,6 +2,7 @@
 /* Fills numbers and sentences of a verdict from the evidence: what it is, why, and what helps. */
 #include "config.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,21 @@ static const char *pipe_names(
 	return buf;
 }
 
+/* Says how full the queue is, and when that was measured where it was not in this window. */
+static void tell_queue(struct verdict_text *t, const struct evidence *e, const struct resource *r)
+{
+	struct number queue = percent(r->queue_full);
+	int64_t age_ns = 0;
+
+	if (e->s->mux && r->queue >= 0)
+		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
+	if (age_ns > 0)
+		tell(t, N_("the queue to %s was full %s %% of the time, %s s ago"), r->name,
+			queue.text, number((double)age_ns / NS_PER_S, 4).text, NULL);
+	else
+		tell(t, N_("the queue to %s is full %s %% of the time"), r->name, queue.text, NULL);
+}
+
 static void tell_resource(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	const struct resource *r = f->resource;
@@ -88,8 +104,7 @@ static void tell_resource(struct verdict *out, const struct evidence *e, const s
 	} else if (r->fill >= r->from || isnan(r->queue_full)) {
 		tell_level(out, e, r);
 	} else {
-		tell(&out->line, N_("the queue to %s is full %s %% of the time"), name, queue.text,
-			NULL);
+		tell_queue(&out->line, e, r);
 		tell(&out->brief, N_("the queue to %s: full %s %%"), name, queue.text, NULL);
 	}
 }
@@ -123,6 +138,19 @@ static void tell_threads(struct verdict *out, const struct evidence *e, const st
 	}
 }
 
+/* Names a level that no metric of the set is of, so that only its word is known: "L3", "GTI READ". */
+static struct number uncounted_name(const struct finding *f)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), "%.20s", strcmp(f->bound, "dram") ? f->bound : "");
+	for (char *p = n.text; *p; p++)
+		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
+	if (!*n.text)
+		snprintf(n.text, sizeof(n.text), "%s", N_("memory"));
+	return n;
+}
+
 static void tell_unknown(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	const struct resource *r = f->resource;
@@ -136,8 +164,11 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text,
 			NULL);
 	} else {
-		tell(&out->line, N_("the set %s does not count memory"), e->s->set->name, NULL);
-		tell(&out->brief, N_("this set does not count memory"), NULL);
+		struct number name = uncounted_name(f);
+
+		tell(&out->line, N_("the set %s does not count %s"), e->s->set->name, name.text,
+			NULL);
+		tell(&out->brief, N_("this set does not count %s"), name.text, NULL);
 	}
 }
 
@@ -267,19 +298,10 @@ static bool fact_clock(struct verdict_text *t, const struct evidence *e, const s
 static bool fact_queue(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	const struct resource *r = f->resource;
-	int64_t age_ns = 0;
 
 	if (!r || isnan(r->queue_full))
 		return false;
-	if (e->s->mux && r->queue >= 0)
-		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
-	if (age_ns > 0)
-		tell(t, N_("the queue to %s was full %s %% of the time, %s s ago"), r->name,
-			percent(r->queue_full).text, number((double)age_ns / NS_PER_S, 4).text,
-			NULL);
-	else
-		tell(t, N_("the queue to %s is full %s %% of the time"), r->name,
-			percent(r->queue_full).text, NULL);
+	tell_queue(t, e, r);
 	return true;
 }
 
@@ -452,7 +474,8 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 	if (f->kind == VERDICT_PARALLELISM)
 		try_groups(out, e);
 	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
-		out->try.fmt = N_("another set that counts memory: m");
+		tell(&out->try, N_("another set, if one of them counts %s: m"), uncounted_name(f).text,
+			NULL);
 }
 
 /* --- numbers --- */
