@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the register lists of metric sets that show single subslices, from Intel's XML.
+"""Writes the register lists of metric sets that show single subslices, or whether the queue to the memory is full, from Intel's XML.
 
     data/oa/oacfg.py XML-FOLDER data/oa
 
@@ -14,6 +14,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 GEN8_TO_12 = ("TDL_1", "TDL_2", "TDL_3", "HDCAndSF")
+# Gen11 and Meteor Lake have the queues to the memory in HDCAndSF, Gen12 in a set of its own.
+GEN12 = GEN8_TO_12 + ("RasterizerAndPixelBackend",)
 MTL = ("HDCAndSF", "HDCAndSF1", "HDCAndSF2", "Ext604")
 
 # Platforms whose lists others share come first.
@@ -22,7 +24,7 @@ SETS = [
     ("sklgt2", GEN8_TO_12), ("sklgt3", GEN8_TO_12), ("sklgt4", GEN8_TO_12),
     ("bdw", GEN8_TO_12), ("chv", GEN8_TO_12), ("bxt", GEN8_TO_12), ("glk", GEN8_TO_12), ("cnl", GEN8_TO_12),
     ("icl", ("TDL_2", "TDL_3", "HDCAndSF")), ("ehl", ("TDL_2", "TDL_3", "HDCAndSF")),
-    ("tglgt2", GEN8_TO_12), ("tglgt1", GEN8_TO_12), ("rkl", GEN8_TO_12), ("adl", GEN8_TO_12), ("dg1", GEN8_TO_12),
+    ("tglgt2", GEN12), ("tglgt1", GEN12), ("rkl", GEN12), ("adl", GEN12), ("dg1", GEN12),
     ("mtlgt2", MTL + tuple(f"Ext{n}" for n in (104, 105, 106, 107, 508, 509, 510, 511))),
     ("mtlgt3", MTL + tuple(f"Ext{n}" for n in (*range(104, 112), *range(508, 516)))),
 ]
@@ -75,8 +77,9 @@ def main():
             if not name:
                 name = written[regs] = f"{platform}-{symbol.lower().replace('_', '')}"
                 with open(os.path.join(out, name + ".oacfg"), "w", encoding="utf-8") as file:
+                    what = "Queues to the memory" if symbol in GEN12[-1:] else "Signals of single subslices"
                     file.write("# SPDX-License-Identifier: GPL-3.0-or-later\n"
-                               f"# Signals of single subslices in Intel's metric set {symbol} of {platform}.\n"
+                               f"# {what} in Intel's metric set {symbol} of {platform}.\n"
                                f"# Register values: oa-{platform}.xml of igt-gpu-tools, guid {s.get('hw_config_guid')}.\n")
                     file.writelines(line + "\n" for line in lines(regs))
             print(platform, symbol, s.get("hw_config_guid"), name)

@@ -32,6 +32,8 @@ static const struct cells tgl_ready = { "tglgt2-tdl1", 6, { "B5", "B4", "B3", "B
 static const struct cells tgl_stalled = { "tglgt2-hdcandsf", 6, { "B2", "B3", "B4", "B5", "B1", "B0" } };
 static const struct cells mtl_queue = { "mtlgt2-ext604", 4, { "C7", "C6", "C5", "C4" } };
 static const struct cells mtl_queue_1 = { "mtlgt2-ext604", 4, { "C3", "C2", "C1", "C0" } };
+static const struct cells tgl_queues = { "tglgt2-rasterizerandpixelbackend", 4, { "C4", "C5", "C6", "C7" } };
+static const struct cells mtl_queues = { "mtlgt2-hdcandsf", 4, { "C4", "C5", "C6", "C7" } };
 static const struct cells mtl_stalled = { "mtlgt2-hdcandsf", 4, { "B0", "B1", "B2", "B3" } };
 
 /* One window of a second. */
@@ -153,6 +155,30 @@ static void data_port(void)
 	busy = count_groups("mtl", "copy.sp.x4", 63, &mtl_stalled);
 	for (int j = 0; j < 4; j++)
 		ok(busy.cell[j] > 0 && busy.cell[j] <= busy.clocks, "mtl: Xe-core %d waits", j);
+}
+
+/* The queues to the memory are full while more is asked of it than it delivers, and empty where nothing is
+ * asked, or one line at a time. */
+static void memory_queues(void)
+{
+	static const struct { const char *machine; const struct cells *c; } rows[] = { { "tgl", &tgl_queues }, { "mtl", &mtl_queues } };
+	double full = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct window stream = count_groups(rows[i].machine, "stream.sp.x4", 630, rows[i].c),
+			      few = count_groups(rows[i].machine, "stream.sp.x4", 1, rows[i].c),
+			      mad = count_groups(rows[i].machine, "private.mad.sp.x4", 630, rows[i].c);
+
+		for (int j = 0; j < 4; j++) {
+			full = stream.cell[j] / stream.clocks;
+			ok(full > 0.9 && full <= 1, "%s: a stream fills queue %d", rows[i].machine, j);
+			is_near(few.cell[j], 0, 0, "%s: one group does not", rows[i].machine);
+			ok(mad.cell[j] < 1e-3 * mad.clocks, "%s: nor do results at the end of arithmetic", rows[i].machine);
+		}
+	}
+	struct window some = count("tgl,load=stream.sp.x4,n=64,pause=4000", &tgl_queues, NULL);
+	full = some.cell[0] / some.clocks;
+	ok(full > 0.05 && full < 0.95, "a load with pauses fills them for a part of the time: %g", full);
 }
 
 static void fused_off(void)
@@ -328,6 +354,7 @@ int main(void)
 	dealing();
 	waiting();
 	data_port();
+	memory_queues();
 	fused_off();
 	dual_subslices();
 	xe_cores();

@@ -296,6 +296,59 @@ static void check_set(const struct metric_set *own, const struct metric_lib *xml
 	is_int(members, 0, "%s %s: cells of Intel's counters are these counters", d->platform, intel->name);
 }
 
+/* Sets of the queue to the memory write Intel's registers, and show the fullest of the queues that Intel's
+ * equations tell. */
+static void check_queue(const struct metric_set *own, const struct metric_lib *xml, const struct device *d)
+{
+	const struct oa_format *format = oa_format_by_number(d->oa_format);
+	struct counter_desc counters[OA_MAX_COUNTERS];
+	struct feed feed = { .name = "oa", .counters = counters, .n_counters = oa_format_counters(format, counters) };
+	int pos = 0, queues = 0, differ = 0;
+	const struct metric_set *intel = with_guid(xml, metric_set_directive(own, "guid", &pos)->args);
+
+	if (!ok(intel && same_registers(own, intel, d), "%s: the queue's registers are Intel's", d->platform))
+		return;
+	for (unsigned round = 0; round < 8; round++) {
+		struct bound a, b;
+		struct sample sample;
+		double most = 0;
+
+		make_sample(&sample, counters, feed.n_counters, round);
+		bind(&a, own, d, &feed, &sample);
+		bind(&b, intel, d, &feed, &sample);
+		for (int i = 0; i < intel->n_metrics; i++) {
+			if (strncmp(intel->metrics[i].name, "gt_request_queue", 16) != 0)
+				continue;
+			queues += round == 0;
+			most = fmax(most, b.s.values[i].v);
+		}
+		double got = a.s.values[metric_set_index(own, "gti_queue_full")].v;
+		differ += !(fabs(got - most) <= 1e-9 * most) || most <= 0;
+		release(&a);
+		release(&b);
+	}
+	ok(queues == 1 || queues == 4, "%s: %d queues of Intel's", d->platform, queues);
+	is_int(differ, 0, "%s: the fullest of them", d->platform);
+}
+
+/* The set that names it in its line "glance" programs the same events. */
+static void check_glance(const struct metric_lib *own, const struct metric_set *set, const struct device *d)
+{
+	struct oa_profile a, b;
+	struct err err = { 0 };
+	char name[32] = "";
+	int pos = 0;
+
+	sscanf(metric_set_directive(set, "glance", &pos)->args, "%31s", name);
+	const struct metric_set *other = metric_lib_find(own, name, d->platform);
+	if (!ok(other && oa_profile_build(&a, set, d, find_config, &err) && oa_profile_build(&b, other, d, find_config, &err),
+		    "%s: %s glances at %s", d->platform, set->name, name))
+		return;
+	is_int(memcmp(a.events, b.events, sizeof(a.events)), 0, "%s: both program the same events", d->platform);
+	oa_profile_release(&a);
+	oa_profile_release(&b);
+}
+
 /* A profile names sets of the platform, each once, and together they have the cells of all. */
 static void check_turns(const struct metric_lib *own, const struct metric_set *set, const struct device *d)
 {
@@ -326,16 +379,27 @@ static void check_turns(const struct metric_lib *own, const struct metric_set *s
 	is_int(other, 0, "%s: all of them program the same events", platform);
 }
 
+/* Whether Intel has the queue for streams: on Gen8 to Gen9.5 it is for queries only. */
+static bool has_queue(const struct metric_lib *xml, const char *platform)
+{
+	for (int i = 0; i < xml->n_sets; i++)
+		for (int m = 0; m < xml->sets[i]->n_metrics; m++)
+			if (!strncmp(xml->sets[i]->metrics[m].name, "gt_request_queue", 16))
+				return intel_platform_by_name(platform)->graphics_ver >= 10;
+	return false;
+}
+
 static void check_part(const struct part *p, const char *oracle)
 {
 	struct metric_lib own = { 0 }, xml = { 0 };
 	struct device d = device_of(p);
 	struct err err = { 0 };
 	char path[3000];
-	int sets = 0;
+	int sets = 0, glances = 0;
 
 	for (const struct embedded *e = metric_files; e->text; e++)
-		if (!strncmp(e->name, "subslices-", 10))
+		if (!strncmp(e->name, "subslices-", 10) || !strcmp(e->name, "queue.metrics") || !strncmp(e->name, "gen1", 4) ||
+			!strcmp(e->name, "xe-hpg.metrics"))
 			metric_lib_load(&own, e->name, e->text, find_file, NULL, report, NULL);
 	snprintf(path, sizeof(path), "%s/xml/oa-%s.xml.gz", oracle, p->xml);
 	if (!ok(oa_xml_load(&xml, path, ignore, NULL, &err), "%s: %s is read", p->platform, path))
@@ -351,10 +415,19 @@ static void check_part(const struct part *p, const char *oracle)
 			check_turns(&own, own.sets[i], &d);
 			continue;
 		}
-		check_set(own.sets[i], &xml, &d);
-		sets++;
+		pos = 0;
+		if (metric_set_directive(own.sets[i], "glance", &pos)) {
+			check_glance(&own, own.sets[i], &d);
+			glances++;
+		}
+		if (!strcmp(own.sets[i]->name, "queue"))
+			check_queue(own.sets[i], &xml, &d);
+		else if (!strncmp(own.sets[i]->file, "subslices-", 10))
+			check_set(own.sets[i], &xml, &d);
+		sets += !strncmp(own.sets[i]->file, "subslices-", 10);
 	}
 	ok(sets >= 3, "%s: %d sets", p->platform, sets);
+	is_int(glances > 0, has_queue(&xml, p->platform), "%s: the queue is glanced at where Intel has it", p->platform);
 	metric_lib_release(&own);
 	metric_lib_release(&xml);
 }

@@ -20,11 +20,13 @@ enum noa_event {
 	NOA_SERVED,		/* and they are taken */
 	NOA_STALLED,		/* and they are not taken */
 	NOA_SLM_BANK,		/* 64 bytes from one bank of local memory */
+	NOA_QUEUE_FULL,		/* of the whole GPU: more is asked of the memory than it delivers */
 };
 
 /* The mask of parts that have no stride of their own (Gen12.5 and later). */
 #define XE_CORES_PER_SLICE 4
 #define UNIT(slice, subslice) ((slice) << 4 | (subslice))
+#define WHOLE_GPU 0xff
 
 /* n lanes from `lane` on show `high` while the event is there, else `low`. n is 0 in the row behind
  * the last one. */
@@ -52,6 +54,10 @@ struct noa_list {
 #define PORTS_4(lane, subslice, event) \
 	HIGH(lane, 0, subslice, event), HIGH((lane) + 1, 0, subslice, event), \
 		HIGH((lane) + 2, 0, subslice, event), HIGH((lane) + 3, 0, subslice, event)
+
+/* Four queues that share the requests evenly. */
+#define QUEUES(lane) { lane, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, { (lane) + 1, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, \
+	{ (lane) + 2, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, { (lane) + 3, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }
 
 /* clang-format off */
 static const struct noa_list lists[] = {
@@ -95,7 +101,9 @@ static const struct noa_list lists[] = {
 		HIGH(15, 0, 0, NOA_READY), HIGH(14, 0, 1, NOA_READY), HIGH(13, 0, 2, NOA_READY), HIGH(12, 0, 3, NOA_READY),
 		HIGH(11, 0, 0, NOA_NOTHING), HIGH(10, 0, 1, NOA_NOTHING), HIGH(9, 0, 2, NOA_NOTHING), HIGH(8, 0, 3, NOA_NOTHING) } },
 	{ 0x3ea66405d9171da5, "oa-mtlgt2.xml HDCAndSF", {
-		LOW(0, 0, 0, NOA_STALLED), LOW(1, 0, 1, NOA_STALLED), LOW(2, 0, 2, NOA_STALLED), LOW(3, 0, 3, NOA_STALLED) } },
+		LOW(0, 0, 0, NOA_STALLED), LOW(1, 0, 1, NOA_STALLED), LOW(2, 0, 2, NOA_STALLED), LOW(3, 0, 3, NOA_STALLED),
+		QUEUES(12) } },
+	{ 0x96a28cc6b81444ba, "oa-tglgt2.xml RasterizerAndPixelBackend", { QUEUES(12) } },
 	{ 0x852fb62ff3f1aed3, "oa-mtlgt2.xml Ext104", { CODE(0, 6, 0x18, 0, NOA_EXIT), CODE(6, 5, 0x17, 2, NOA_GROUP) } },
 	{ 0x3ea3ee635ba9df91, "oa-mtlgt2.xml Ext105", { CODE(0, 6, 0x18, 1, NOA_EXIT), CODE(6, 5, 0x17, 3, NOA_GROUP) } },
 	{ 0xcda0d7bd998cb1fb, "oa-mtlgt2.xml Ext106", { CODE(0, 6, 0x18, 2, NOA_EXIT), CODE(6, 5, 0x17, 0, NOA_GROUP) } },
@@ -218,6 +226,8 @@ static double clocks_of(uint8_t event, const struct phase *p, const double *ss)
 		return ss[SS_STALLED];
 	case NOA_SLM_BANK:
 		return ss[SS_SLM_LINES] / 2;
+	case NOA_QUEUE_FULL:
+		return p->gpu[GPU_QUEUE_FULL];
 	default:
 		return 0;
 	}
@@ -231,7 +241,8 @@ struct shown {
 
 static struct shown shown_by(const struct noa *n, const struct noa_signal *s, const struct phase *p)
 {
-	int place = place_of(n, s->unit);
+	/* What is of no unit is there whichever units are; it asks none of them. */
+	int place = s->unit == WHOLE_GPU ? 0 : place_of(n, s->unit);
 	struct shown v = { .lanes = lanes_of(s) };
 
 	if (place < 0 || place >= SS_MAX)

@@ -16,7 +16,8 @@
  * a signal stays as it is while a block looks at
  * the outputs of others, a clock later; groups are dealt to a subslice before there is room, and wait in its dispatcher (on hardware they
  * may wait in the global one); the second queue and pixel shaders are not used by compute kernels;
- * the two banks of local memory share its traffic, 64 bytes in a clock. */
+ * the two banks of local memory share its traffic, 64 bytes in a clock; the queues to the memory
+ * share the requests, so that they fill together. */
 #ifndef BACKENDS_SIM_MODEL_NOA_H
 #define BACKENDS_SIM_MODEL_NOA_H
 
