@@ -244,7 +244,7 @@ static void save_settings(struct console *c)
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
-	if (map_set_rotation(ses)->n == 1) {
+	if (map_set_rotation(ses)->n == 1 || map_set_rotation(ses)->is_glance) {
 		const char *name = map_set_rotation(ses)->set->name;
 
 		settings_set(set, "set", name);

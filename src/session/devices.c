@@ -468,6 +468,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	leave_current(ses);
 	ses->files = files;
 	take(ses, index, dev, sets, n);
+	rotate_glance(ses);
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
 	memset(&ses->measured, 0, sizeof(ses->measured));

@@ -9,6 +9,7 @@
 
 #include "session/session.h"
 #include "session/sets.h"
+#include "session/rotate.h"
 #include "session/default_name.h"
 #include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_custom.h"
@@ -190,7 +191,7 @@ static struct source *find_recorded(const struct session *ses, struct err *err)
 		err_hint(err, _("-J and -c keep the numbers of every device"));
 		return NULL;
 	}
-	if (ses->rotation->n > 1) {
+	if (ses->rotation->n > 1 && !ses->rotation->is_glance) {
 		err_set(err, ERR_USAGE,
 			_("sets that take turns cannot be recorded: a recording holds what one set "
 			  "has counted"));
@@ -204,14 +205,14 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 {
 	struct recorder *r = &ses->recorder;
 	struct source *s;
-	const struct metric_set *set = ses->set;
+	const struct metric_set *set = ses->rotation->part[0].set;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
 
 	if (r->writer)
 		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
 	s = find_recorded(ses, err);
-	if (!s)
+	if (!s || !rotate_end_glance(ses, err))
 		return false;
 	memset(r, 0, sizeof(*r));
 	if (path)

@@ -5,6 +5,7 @@
 
 #include "session/refresh.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,7 @@ void refresh_start(struct session *ses)
 	ses->wants_contexts |= ses->want->has_context || ses->want->lists_contexts;
 	ses->rotated_ns = clock_mono_ns(&ses->clock);
 	ses->rotation_stuck = false;
+	ses->windows_since_glance = UINT_MAX;
 	memset(ses->source_failed, 0, sizeof(ses->source_failed));
 	ses->retried_ns = clock_mono_ns(&ses->clock);
 	ses->suspended_ns = clock_suspended_ns(&ses->clock);
@@ -362,14 +364,13 @@ static void halve(struct session *ses, bool second)
  * to be evaluated after them. Sets that take turns have no halves of the same metrics. */
 static void fill_halves(struct session *ses, struct snapshot *s)
 {
-	struct rotation_part *p = rotation_active(ses->rotation);
+	struct rotation *r = ses->rotation;
 
-	s->has_halves =
-		ses->rotation->n == 1 && ses->samples[0].why == WHY_OK && ses->samples[0].half;
+	s->has_halves = (r->n == 1 || r->is_glance) && ses->samples[0].why == WHY_OK &&
+		ses->samples[0].half;
 	for (int k = 0; k < 2 && s->has_halves; k++) {
 		halve(ses, k == 1);
-		metric_eval_limits(
-			&p->binding, ses->half_samples, s->half_values[k], s->half_ceilings[k]);
+		rotation_eval_half(r, ses->half_samples, s, k);
 	}
 }
 
@@ -431,6 +432,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
 	roofline_set_ceilings(s->roofline, ses->set, s->ceilings);
+	rotate_before_verdict(ses, s);
 	verdict_make(s, &ses->verdicts, &s->verdict);
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */

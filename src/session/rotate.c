@@ -5,10 +5,13 @@
 
 #include "session/rotate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/program.h"
+#include "session/record.h"
+#include "session/refresh.h"
 #include "session/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -143,25 +146,109 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 	return 0;
 }
 
-void rotate_after_window(struct session *ses, int64_t now_ns)
+/* One window in so many is for the set that is glanced at. */
+#define GLANCE_EVERY 8
+
+/* Commands that add up windows need all of them of one set, and -m asks for the one that it names. */
+static bool may_glance(const struct session *ses)
+{
+	const struct device_options *o = ses->want;
+	enum task task = ses->opt->task;
+
+	return (task == TASK_RUN || task == TASK_SCRIPT || task == TASK_EXPLAIN_LIMIT) &&
+		!o->set && !o->has_context && !o->per_report && !ses->dev->device.recorded &&
+		ses->program->devices.entries[ses->current].backend->reprogram;
+}
+
+void rotate_glance(struct session *ses)
+{
+	const struct metric_set *set = ses->rotation->set, *other = NULL;
+	char name[64], without[64];
+	int pos = 0;
+	const struct set_directive *d = metric_set_directive(set, "glance", &pos);
+
+	int words = d ? sscanf(d->args, "%63s without %63s", name, without) : 0;
+
+	if (words > 0 && may_glance(ses) && ses->rotation->n == 1 &&
+		(words == 1 || !device_const(&ses->dev->device, without)))
+		other = sets_choose(ses, &ses->dev->device, name, NULL);
+	if (!other)
+		return;
+	rotation_free(ses->rotation);
+	ses->rotation = rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
+}
+
+void rotate_before_verdict(struct session *ses, struct snapshot *s)
+{
+	struct verdict_pace now;
+
+	if (ses->rotation->is_glance &&
+		(!verdict_needs_queue(s, &now) ||
+			!verdict_same_pace(&now, &ses->glance_pace) ||
+			ses->windows_since_glance >= GLANCE_EVERY))
+		rotation_forget_glance(ses->rotation, s);
+}
+
+/* Gives a part its turn; what goes wrong ends the turns. */
+static bool turn(struct session *ses, int next, int64_t now_ns)
 {
 	struct rotation *r = ses->rotation;
-	int next = (r->active + 1) % r->n;
 	struct err err = { 0 };
 
-	if (r->n == 1 || ses->rotation_stuck ||
-		now_ns - ses->rotated_ns < ses->want->rotate_every_ns)
-		return;
 	if (!ses->program->devices.entries[ses->current].backend->reprogram(
 		    ses->dev, r->part[next].set, now_ns, &err)) {
 		err_hint(&err, _("the set %s goes on alone"), rotation_active(r)->set->name);
 		session_problem(ses, &err);
 		ses->rotation_stuck = true;
-		return;
+		return false;
 	}
 	rotation_turn(r, next);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
 	ses->primed = false;
 	ses->rotated_ns = now_ns;
+	return true;
+}
+
+bool rotate_end_glance(struct session *ses, struct err *err)
+{
+	struct rotation *r = ses->rotation;
+
+	if (!r->is_glance || r->active == 0)
+		return true;
+	if (turn(ses, 0, clock_mono_ns(&ses->clock)))
+		return true;
+	return err_set(err, ERR_SYS, _("the set %s cannot be counted again"), r->part[0].set->name);
+}
+
+/* Glances at the other set for a window where only that could tell what limits the device. */
+static void glance_after_window(struct session *ses, int64_t now_ns)
+{
+	const struct snapshot *s = refresh_snapshot(ses);
+	struct verdict_pace now;
+
+	if (ses->rotation->active == 1) {
+		turn(ses, 0, now_ns);
+		return;
+	}
+	if (ses->windows_since_glance < GLANCE_EVERY)
+		ses->windows_since_glance++;
+	if (ses->windows_since_glance < GLANCE_EVERY - 1 || record_is_on(ses) ||
+		!verdict_needs_queue(s, &now))
+		return;
+	ses->glance_pace = now;
+	ses->windows_since_glance = 0;
+	turn(ses, 1, now_ns);
+}
+
+void rotate_after_window(struct session *ses, int64_t now_ns)
+{
+	const struct rotation *r = ses->rotation;
+
+	if (r->n == 1 || ses->rotation_stuck)
+		return;
+	if (r->is_glance)
+		glance_after_window(ses, now_ns);
+	else if (now_ns - ses->rotated_ns >= ses->want->rotate_every_ns)
+		turn(ses, (r->active + 1) % r->n, now_ns);
 }

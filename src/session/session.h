@@ -82,6 +82,10 @@ struct session {
 	struct rotation *rotation;
 	int64_t rotated_ns;
 	bool rotation_stuck;		/* the device refused to change */
+	/* of the set that is only glanced at: windows since the last glance, and what the device
+	 * did before it */
+	unsigned windows_since_glance;
+	struct verdict_pace glance_pace;
 
 	/* refresh.c */
 	bool is_bound;

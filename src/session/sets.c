@@ -219,10 +219,16 @@ bool sets_is_visible(const struct session *ses, int i, const char *platform)
 	return true;
 }
 
+/* Returns the set that is shown; of one with a glance at another it is not a merged one. */
+static const struct metric_set *current_set(const struct session *ses)
+{
+	return ses->rotation && ses->rotation->is_glance ? ses->rotation->part[0].set : ses->set;
+}
+
 static int current_index(const struct session *ses)
 {
 	for (int i = 0; i < ses->lib.n_sets; i++) {
-		if (ses->lib.sets[i] == ses->set)
+		if (ses->lib.sets[i] == current_set(ses))
 			return i;
 	}
 	return -1;
@@ -243,7 +249,7 @@ const struct metric_set *sets_next(const struct session *ses, const char *platfo
 		int i = (at + k) % ses->lib.n_sets;
 		const struct metric_set *set = ses->lib.sets[i];
 
-		if (sets_is_visible(ses, i, platform) && set != ses->set &&
+		if (sets_is_visible(ses, i, platform) && set != current_set(ses) &&
 			(!map || set->n_cells) && !sets_is_profile(set))
 			return set;
 	}
