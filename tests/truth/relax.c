@@ -48,7 +48,7 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 	const struct intel_platform *p = s->platform;
 	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES;
 	int subslices = s->hw.eu.subslices;
-	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 == 125;
+	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 >= 125 && !xe2;
 
 	switch (r) {
 	case FPU0:
@@ -225,12 +225,27 @@ static void answer_share(
 		answer(a, "none|mix|latency", "*", NAN);
 }
 
+/* Whether counters tell that the queue to the memory is full: in the usual set of Xe2, and in another
+ * set that is glanced at where the memory has no roof. */
+static bool shows_queue(const struct scene *s)
+{
+	const char *name = s->platform->name;
+
+	return s->platform->graphics_ver >= 20 ||
+		(s->spec.machine.hides_roof && (!strcmp(name, "tglgt2") || !strcmp(name, "mtlgt2")));
+}
+
 /* That a level has no roof, or is not counted, is said while most of the EUs wait; its queue may tell
  * that it is full. */
-static void answer_unknown(struct answer *a, const struct outcome *o, enum resource r)
+static void answer_unknown(
+	struct answer *a, const struct scene *s, const struct outcome *o, enum resource r)
 {
 	double stall = o->loaded - o->active;
 
+	if (r == DRAM && shows_queue(s) && o->queue_full > 0.55 && stall > 0.53) {
+		answer(a, "bandwidth", "dram", NAN);
+		return;
+	}
 	answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
 	if (stall < 0.53)
 		also(a, "none|mix");
@@ -274,7 +289,7 @@ static void answer_resource(
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
 	else if (isnan(share))
-		answer_unknown(a, o, r);
+		answer_unknown(a, s, o, r);
 	else if (r == SLM && s->platform->graphics_ver < 11)
 		/* Gen9 reads both through one port, as wide as either. */
 		answer(a, "bandwidth", "slm|l3", 1 / share);
@@ -291,11 +306,11 @@ static void answer_resource(
 		snprintf(a->bounds, sizeof(a->bounds), "fpu");
 }
 
-/* On Xe2 a full queue tells that memory is behind, and nothing that GTI is the reason, or that the
+/* A full queue tells that memory is behind, and nothing that GTI is the reason, or that the
  * queue is empty at the end of a launch. */
 static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (o->queue_full > 0.45 && s->platform->graphics_ver >= 20)
+	if (o->queue_full > 0.45 && shows_queue(s))
 		also(a, "bandwidth");
 }
 
