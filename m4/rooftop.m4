@@ -31,6 +31,24 @@ AC_DEFUN([ROOFTOP_CC_FOR_BUILD], [
   AC_MSG_RESULT([$CC_FOR_BUILD])
 ])
 
+# ROOFTOP_LARGE_TIME: time_t has 64 bits also where long has 32, as files have after AC_SYS_LARGEFILE.
+AC_DEFUN([ROOFTOP_LARGE_TIME], [
+  AC_CACHE_CHECK([what makes time_t large], [rooftop_cv_large_time], [
+    rooftop_cv_large_time=unknown
+    AC_COMPILE_IFELSE([_ROOFTOP_TIME_SOURCE], [rooftop_cv_large_time=nothing], [
+      rooftop_save_cppflags=$CPPFLAGS
+      CPPFLAGS="$CPPFLAGS -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64"
+      AC_COMPILE_IFELSE([_ROOFTOP_TIME_SOURCE], [rooftop_cv_large_time=_TIME_BITS])
+      CPPFLAGS=$rooftop_save_cppflags])
+  ])
+  AS_IF([test "$rooftop_cv_large_time" = _TIME_BITS], [AC_DEFINE([_TIME_BITS], [64], [Bits of time_t, for glibc.])])
+  AS_IF([test "$rooftop_cv_large_time" = unknown], [AC_MSG_WARN([time_t has 32 bits: nothing works after January 2038])])
+])
+m4_define([_ROOFTOP_TIME_SOURCE], [AC_LANG_SOURCE([[
+#include <time.h>
+_Static_assert(sizeof(time_t) >= 8, "64 bits");
+]])])
+
 # ROOFTOP_FLAGS: warnings, hardening and sanitizers, each only where the compiler takes it.
 AC_DEFUN([ROOFTOP_FLAGS], [
   WARN_CFLAGS=
@@ -38,6 +56,13 @@ AC_DEFUN([ROOFTOP_FLAGS], [
       -Wpointer-arith -Wundef; do
     _ROOFTOP_TRY_FLAG([$flag], [WARN_CFLAGS="$WARN_CFLAGS $flag"])
   done
+  # The registers of an x87 hold more digits than a double: they have to go where the text says so, not where memory is short.
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+#include <float.h>
+#if FLT_EVAL_METHOD == 0
+#error exact already
+#endif
+]])], [_ROOFTOP_TRY_FLAG([-fexcess-precision=standard], [WARN_CFLAGS="$WARN_CFLAGS -fexcess-precision=standard"])])
   AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
   HARDEN_CFLAGS=
   HARDEN_LDFLAGS=

@@ -29,12 +29,12 @@ int perf_cpu_list(const char *text, int *cpus, int max)
 
 	while (*text && n < max) {
 		char *end;
-		long first = strtol(text, &end, 10), last = first;
+		long long first = strtoll(text, &end, 10), last = first;
 
 		if (end == text || first < 0 || first > INT_MAX)
 			break;
 		if (*end == '-')
-			last = strtol(end + 1, &end, 10);
+			last = strtoll(end + 1, &end, 10);
 		if (last > INT_MAX)
 			break;
 		for (; first <= last && n < max; first++)

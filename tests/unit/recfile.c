@@ -56,7 +56,7 @@ static void test_odd(const struct odd_file *f)
 		is_int(s->samples, f->samples, "%s: samples", f->name);
 		is_int(s->file_bytes, b.len, "%s: file size", f->name);
 		is_int(count_reports(r), f->samples, "%s: reads to the end", f->name);
-		ok(rec_rewind(r, &err) && count_reports(r) == f->samples, "%s: and again", f->name);
+		ok(rec_rewind(r, &err) && count_reports(r) == (long)f->samples, "%s: and again", f->name);
 	}
 	rec_close(r);
 	free(b.p);
