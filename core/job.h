@@ -85,6 +85,7 @@ enum job_flag {
 struct job_progress {
 	int64_t elapsed_ns;
 	uint64_t launches_done;
+	int64_t counted_ns;		/* elapsed when the last of these ended; 0: elapsed_ns */
 	/* over the last half second or so, by the events' clock */
 	double flop_per_s, bytes_per_s, ops_per_s;
 	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */

@@ -323,15 +323,20 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	st->progress.beside_bytes_per_s = s->processor.bytes_per_s;
 	st->progress.beside_ops_per_s = s->processor.ops_per_s;
 	st->progress.elapsed_ns = now_ns - st->start_mono_ns;
-	st->progress.launches_done = (uint64_t)launches_between(&s->start, &now);
+	double launches = launches_between(&s->start, &now);
+
+	st->progress.launches_done = (uint64_t)launches;
+	/* All launches take as long. */
+	if (launches >= 1)
+		st->progress.counted_ns = (int64_t)((double)st->progress.elapsed_ns *
+			(floor(launches) / launches));
 	st->progress.mean_flop_per_s = rate(&s->start, &now, flop);
 	st->progress.mean_bytes_per_s = rate(&s->start, &now, bytes);
 	st->progress.mean_ops_per_s = rate(&s->start, &now, counted);
 	st->progress.flop_per_s = rate(&s->before, &now, flop);
 	st->progress.bytes_per_s = rate(&s->before, &now, bytes);
 	st->progress.ops_per_s = rate(&s->before, &now, counted);
-	st->progress.launch_ns = (double)st->progress.elapsed_ns /
-		launches_between(&s->start, &now);
+	st->progress.launch_ns = (double)st->progress.elapsed_ns / launches;
 	if (st->job.waits || s->kernel.waits) {
 		st->progress.gap_ns = WORKLOAD_ROUND_TRIP_NS;
 		st->progress.launch_ns -= WORKLOAD_ROUND_TRIP_NS;

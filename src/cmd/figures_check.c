@@ -33,16 +33,10 @@ struct curves {
 	int n;
 };
 
-static const char *column_of(const struct figure_data *d, const char *word)
-{
-	return strcmp(word, "power") ? word : d->power;
-}
-
 /* Returns the number in a row of the first table. */
-static double cell(const struct figure_data *d, size_t row, const char *column)
+static double cell(const struct figure_data *d, size_t row, const char *word)
 {
-	return csv_table_number(
-		d->tables, row, csv_table_column(d->tables, column_of(d, column)));
+	return figure_cell(d, d->tables, row, word);
 }
 
 static const char *kernel_of(const struct figure_data *d, size_t row)
@@ -186,16 +180,56 @@ static const char *add_order(
 	return strcmp(width, c->width) ? "other" : "same";
 }
 
-static void add_check(struct rows *r, const struct figure_check *c, const struct figure_data *d,
-	uint64_t loop)
+static bool has_rows(const struct take *t, const struct figure_data *d, uint64_t loop)
 {
+	struct curves s;
+
+	gather(&s, d, t->kernels, t->column, t->groups, t->loop ? t->loop : loop);
+	return s.n > 0;
+}
+
+static bool is_of_power(const struct figure_check *c)
+{
+	return figure_is_power(c->take.column) || figure_is_power(c->over.column);
+}
+
+/* Tells whether the watts of the paper are those of another plane than the watts here. */
+static bool is_other_plane(
+	const struct paper *p, const struct figure_check *c, const struct figure_data *d)
+{
+	return is_of_power(c) && *p->plane && strcmp(p->plane, d->plane);
+}
+
+/* Returns why a check has no result. */
+static const char *why_missing(
+	const struct paper *p, const struct figure_check *c, const struct figure_data *d)
+{
+	if (is_other_plane(p, c, d))
+		return _("watts of another plane");
+	if (!has_rows(&c->take, d, p->loop) ||
+		(c->over.how != TAKE_NONE && !has_rows(&c->over, d, p->loop)))
+		return _("not run here");
+	return is_of_power(c) ? _("nobody counts the watts") : _("not measured");
+}
+
+static void add_check(struct rows *r, const struct figure_check *c, const struct figure_data *d,
+	const struct paper *p)
+{
+	struct figure_data nothing = *d;
+	struct csv_table no_rows = *d->tables;
 	const char *word;
 
+	if (is_other_plane(p, c, d)) {
+		no_rows.n_rows = 0;
+		nothing.tables = &no_rows;
+	}
 	rows_text(r, c->text);
 	rows_text(r, c->where);
-	word = *c->width ? add_order(r, c, d, loop) : add_number(r, c, d, loop);
+	word = *c->width ? add_order(r, c, &nothing, p->loop) :
+			   add_number(r, c, &nothing, p->loop);
 	rows_text(r, word);
 	rows_text(r, strcmp(c->unit, "1") ? c->unit : "");
+	rows_text(r, word ? "" : why_missing(p, c, d));
 	rows_end(r);
 }
 
@@ -303,7 +337,8 @@ void figures_compare(const struct paper *p, const struct figure_data *d, enum ou
 		{ "ratio", N_("ratio"), 6, false },
 		{ "within_pct", N_("within%"), 7, false },
 		{ "result", N_("result"), 7, true },
-		{ "unit", N_("unit"), 0, true },
+		{ "unit", N_("unit"), 10, true },
+		{ "why", "", 0, true },
 	};
 	struct rows rows;
 
@@ -315,7 +350,7 @@ void figures_compare(const struct paper *p, const struct figure_data *d, enum ou
 	}
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (size_t i = 0; i < p->n_checks; i++)
-		add_check(&rows, &p->checks[i], d, p->loop);
+		add_check(&rows, &p->checks[i], d, p);
 	if (form == OUTPUT_NONE) {
 		strbuf_add(out, "\n");
 		add_sentence(d, out);

@@ -39,19 +39,42 @@ struct picture {
 	bool simulated;
 };
 
-/* Returns the column that a word of a figure means. */
-static const char *column_of(const struct figure_data *d, const char *word)
+/* Takes the first column of "A-B" apart. Returns the second one, or NULL. */
+static const char *split_difference(const char *word, char *first, size_t size)
 {
-	return strcmp(word, "power") ? word : d->power;
+	const char *minus = strchr(word, '-');
+
+	snprintf(first, size, "%.*s", (int)strcspn(word, "-"), word);
+	return minus ? minus + 1 : NULL;
 }
 
-static bool is_power(const char *word)
+static double column_number(const struct figure_data *d, const struct csv_table *t, size_t row,
+	const char *column)
+{
+	const char *name = strcmp(column, "power") ? column : d->power;
+
+	return csv_table_number(t, row, csv_table_column(t, name));
+}
+
+double figure_cell(const struct figure_data *d, const struct csv_table *t, size_t row,
+	const char *word)
+{
+	char first[FIGURE_WORD];
+	const char *second = split_difference(word, first, sizeof(first));
+	double v = column_number(d, t, row, first);
+
+	return second ? v - column_number(d, t, row, second) : v;
+}
+
+bool figure_is_power(const char *word)
 {
 	return !strcmp(word, "power") || !strcmp(word, "gflops_per_w");
 }
 
 const char *figure_axis(const char *word)
 {
+	char first[FIGURE_WORD];
+
 	static const struct {
 		const char *column, *axis;
 	} axes[] = {
@@ -74,15 +97,18 @@ const char *figure_axis(const char *word)
 		{ "stride", N_("stride in elements") },
 	};
 
+	split_difference(word, first, sizeof(first));
 	for (size_t i = 0; i < ARRAY_LEN(axes); i++)
-		if (!strcmp(axes[i].column, word))
+		if (!strcmp(axes[i].column, first))
 			return _(axes[i].axis);
 	return word;
 }
 
-/* Returns what a curve of a column is called where a figure has several of them. */
-static const char *words_of(const char *column)
+/* Returns what a curve of a column is called where a figure has several of them. A figure of
+ * differences says in its title from what. */
+static const char *words_of(const char *word)
 {
+	char column[FIGURE_WORD];
 	static const struct {
 		const char *column, *words;
 	} words[] = {
@@ -92,10 +118,11 @@ static const char *words_of(const char *column)
 		{ "cycles_us", N_("GPU clocks over the clock rate") },
 	};
 
+	split_difference(word, column, sizeof(column));
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (!strcmp(words[i].column, column))
 			return _(words[i].words);
-	return column;
+	return word;
 }
 
 /* Takes the next part of a name up to a dot. */
@@ -306,13 +333,12 @@ static double fill_curve(struct picture *pic, int at, int color)
 	const struct curve *c = &pic->curves[at];
 	const struct csv_table *t = c->table;
 	int x_column = csv_table_column(t, pic->f->x), groups = csv_table_column(t, "groups");
-	int y_column = csv_table_column(t, column_of(pic->d, c->y));
 	double *x = xcalloc(2 * t->n_rows + 1, sizeof(*x)), *y = x + t->n_rows, best = NAN;
 	double last = last_groups(pic, t);
 	int n = 0;
 
 	for (size_t i = 0; i < t->n_rows; i++) {
-		double v = csv_table_number(t, i, y_column);
+		double v = figure_cell(pic->d, t, i, c->y);
 
 		if (!isfinite(v) || !is_of_curve(pic, c, i))
 			continue;
@@ -360,7 +386,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 	struct strbuf out = { 0 }, title = { 0 }, note = { 0 };
 
 	strbuf_add(&title, f->title);
-	if (is_power(f->y[0]))
+	if (figure_is_power(f->y[0]))
 		strbuf_addf(&title, " (%s)", pic->d->power_words);
 	if (pic->simulated)
 		strbuf_addf(&note, "%s; ", _("SIMULATED"));
@@ -387,7 +413,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 }
 
 bool figure_draw(const struct paper *p, const struct figure *f, const struct figure_data *d,
-	const char *path, int *curves, struct err *err)
+	const char *path, struct figure_drawn *drawn, struct err *err)
 {
 	struct picture *pic = xcalloc(1, sizeof(*pic));
 	double best[MAX_CURVES];
@@ -395,15 +421,15 @@ bool figure_draw(const struct paper *p, const struct figure *f, const struct fig
 
 	*pic = (struct picture){ .p = p, .f = f, .d = d };
 	find_curves(pic);
-	*curves = 0;
+	*drawn = (struct figure_drawn){ .ran = pic->n > 0 };
 	for (int i = 0; i < pic->n; i++) {
-		best[i] = fill_curve(pic, i, *curves);
-		*curves += isfinite(best[i]);
+		best[i] = fill_curve(pic, i, drawn->curves);
+		drawn->curves += isfinite(best[i]);
 	}
 	label_curves(pic);
-	if (*curves > 0 && f->style == FIGURE_BARS)
+	if (drawn->curves > 0 && f->style == FIGURE_BARS)
 		make_bars(pic, best);
-	if (*curves > 0)
+	if (drawn->curves > 0)
 		good = write_picture(pic, path, err);
 	for (int i = 0; i < pic->n; i++)
 		free(pic->numbers[i]);

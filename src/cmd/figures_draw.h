@@ -13,12 +13,27 @@ struct figure_data {
 	int n_tables;
 	const char *power;	/* the column of power; see --power-plane */
 	const char *power_words;	/* "package less cores less DRAM" */
+	const char *plane;	/* as --power-plane has it */
 };
 
-/* Draws one figure into a file. *curves is how many it has; with none no file is written. Where the
+/* What became of a figure: how many curves it has, and whether any of its kernels ran. */
+struct figure_drawn {
+	int curves;
+	bool ran;
+};
+
+/* Draws one figure into a file. Without any curve no file is written. Where the
  * loop of figure and paper is 0, every row counts, and where the paper has no rounds, every x. */
 bool figure_draw(const struct paper *p, const struct figure *f, const struct figure_data *d,
-	const char *path, int *curves, struct err *err);
+	const char *path, struct figure_drawn *drawn, struct err *err);
+
+/* Returns the number of a row that a word of a figure or check means: a column, "power", or A-B, the
+ * difference of two columns. */
+double figure_cell(const struct figure_data *d, const struct csv_table *t, size_t row,
+	const char *word);
+
+/* Tells whether a word means watts or what is divided by them. */
+bool figure_is_power(const char *word);
 
 /* Returns what stands at the axis of a column, in the user's language. */
 const char *figure_axis(const char *column);

@@ -302,6 +302,11 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 		out->counted_flop_per_s = metric_value(j, performance);
 }
 
+static int64_t counted_at(const struct job_progress *p)
+{
+	return p->counted_ns ? p->counted_ns : p->elapsed_ns;
+}
+
 /* Watches a job. Its windows go from the first tick that finds it running to the last one. */
 static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 {
@@ -331,10 +336,10 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			continue;
 		if (c->first == 0) {
 			c->first = now->progress.launches_done;
-			c->first_ns = now->progress.elapsed_ns;
+			c->first_ns = counted_at(&now->progress);
 		}
 		c->last = now->progress.launches_done;
-		c->last_ns = now->progress.elapsed_ns;
+		c->last_ns = counted_at(&now->progress);
 		c->seen = now->progress.launches_done;
 	}
 	return true;

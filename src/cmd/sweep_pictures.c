@@ -57,7 +57,8 @@ static struct csv_table *read_tables(const struct sweep_end *e, struct figure_da
 	*d = (struct figure_data){ .tables = t,
 		.n_tables = with->n + 1,
 		.power = power_plane_words[e->plane].w,
-		.power_words = plane_words(e->plane) };
+		.power_words = plane_words(e->plane),
+		.plane = power_planes[e->plane] };
 	if (good)
 		return t;
 	free_tables(t, with->n + 1);
@@ -77,7 +78,7 @@ bool sweep_draw_over(const struct sweep_end *e, struct err *err)
 		end -= 4;
 	for (size_t i = 0; good && i < ARRAY_LEN(pictures); i++) {
 		struct figure f = { .kernels = "*", .n_y = 1, .log_x = true };
-		int curves;
+		struct figure_drawn drawn;
 
 		f.by_family = e->wish->over >= OVER_SIZE;
 		f.log_y = e->wish->over == OVER_INTENSITY;
@@ -86,12 +87,25 @@ bool sweep_draw_over(const struct sweep_end *e, struct err *err)
 		snprintf(f.x, sizeof(f.x), "%s", sweep_over_column(e->wish->over));
 		snprintf(f.y[0], sizeof(f.y[0]), "%s", pictures[i].y);
 		char *file = xasprintf("%.*s-%s.svg", (int)end, path, pictures[i].name);
-		good = figure_draw(&no_paper, &f, &d, file, &curves, err);
+		good = figure_draw(&no_paper, &f, &d, file, &drawn, err);
 		free(file);
 	}
 	if (t)
 		free_tables(t, d.n_tables);
 	return good;
+}
+
+static void add_drawn(const struct figure *f, const char *path, const struct figure_drawn *drawn,
+	struct strbuf *out)
+{
+	if (drawn->curves > 0)
+		strbuf_addf(out, ngettext("%s: %d curve\n", "%s: %d curves\n", drawn->curves), path,
+			drawn->curves);
+	else if (!drawn->ran)
+		strbuf_addf(out, _("%s: nothing to draw, because none of its kernels ran\n"), path);
+	else
+		strbuf_addf(out, _("%s: nothing to draw, because nobody measures its %s here\n"),
+			path, figure_axis(f->y[0]));
 }
 
 bool sweep_draw_figures(const struct sweep_end *e, const char *file, struct strbuf *out,
@@ -106,17 +120,14 @@ bool sweep_draw_figures(const struct sweep_end *e, const char *file, struct strb
 
 	for (size_t i = 0; good && i < p->n_figures; i++) {
 		const struct figure *f = &p->figures[i];
-		int curves;
+		struct figure_drawn drawn;
 
 		if (!sweep_wants_figure(e->wish, f))
 			continue;
 		char *path = xasprintf("%.*sfig-%s.svg", folder, file, f->number);
-		good = figure_draw(p, f, &d, path, &curves, err);
-		if (good && e->opt->form == OUTPUT_NONE && curves > 0)
-			strbuf_addf(out, ngettext("%s: %d curve\n", "%s: %d curves\n", curves), path,
-				curves);
-		else if (good && e->opt->form == OUTPUT_NONE)
-			strbuf_addf(out, _("%s: nothing to draw\n"), path);
+		good = figure_draw(p, f, &d, path, &drawn, err);
+		if (good && e->opt->form == OUTPUT_NONE)
+			add_drawn(f, path, &drawn, out);
 		free(path);
 	}
 	if (good) {

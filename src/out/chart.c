@@ -24,6 +24,10 @@
 #define TITLE_COLUMN 9.8
 #define HEAD_ROOM 1.04
 #define BARS_SHARE 0.7		/* of the room of a name */
+#define LINE_WIDTH 1.6
+#define MARK_GROWTH 0.35	/* for each curve on it */
+#define MAX_WEIGHT 4
+#define SAME_PLACE 4		/* curves nearer than this cover each other */
 
 /* Maps values from low to high to places between from and to. */
 struct axis {
@@ -36,12 +40,14 @@ struct axis {
 struct frame {
 	struct axis x, y;
 	double width, height;	/* of the canvas */
-	double bottom;		/* of the plot */
+	double bottom, right;	/* of the plot */
 	int n_bars;		/* series of bars */
 };
 
+/* Dark ones first, then light ones of the same hues. */
 static const char *const colors[CHART_COLORS] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b",
-	"#8a6d00", "#008080", "#a02040", "#555555" };
+	"#8a6d00", "#008080", "#a02040", "#555555", "#74b3f0", "#f5a873", "#8fd19e", "#d79ad7",
+	"#d6bd55", "#66cfcf", "#ea8ba5", "#aaaaaa" };
 
 /* Shapes around 0 in units of a mark's radius. */
 static const char *const marks[CHART_MARKS_KNOWN] = {
@@ -101,13 +107,13 @@ static void finish_axis(struct axis *a)
 	a->high = ceil(a->high / a->step - 1e-9) * a->step;
 }
 
-static struct axis make_axis(const struct chart *c, bool is_y, double bottom)
+static struct axis make_axis(const struct chart *c, bool is_y, const struct frame *f)
 {
-	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, LEFT + PLOT_WIDTH, 0 };
+	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, f->right, 0 };
 
 	if (is_y) {
 		a.is_log = c->log_y;
-		a.from = bottom;
+		a.from = f->bottom;
 		a.to = TOP;
 	} else if (c->x_names) {
 		a.low = -0.5;
@@ -156,10 +162,11 @@ static struct frame make_frame(const struct chart *c)
 	if (c->note)
 		f.width = fmax(f.width, LEFT + format_columns(c->note) * TEXT_COLUMN + RIGHT);
 	f.width = ceil(f.width);
+	f.right = f.width - RIGHT - legend_width(c);
 	f.bottom = TOP + fmax(PLOT_HEIGHT, rows * LEGEND_ROW);
 	f.height = f.bottom + BOTTOM;
-	f.x = make_axis(c, false, f.bottom);
-	f.y = make_axis(c, true, f.bottom);
+	f.x = make_axis(c, false, &f);
+	f.y = make_axis(c, true, &f);
 	return f;
 }
 
@@ -231,17 +238,15 @@ static const char *color_of(const struct chart_series *s)
 	return colors[s->color % CHART_COLORS];
 }
 
-static void add_line(const struct chart_series *s, const struct frame *f, struct strbuf *out)
+static void add_line(
+	const struct chart_series *s, const struct frame *f, int weight, struct strbuf *out)
 {
-	static const char *const strokes[] = {
-		[CHART_LINE] = "1.6\"",
-		[CHART_LINE_MARKS] = "1.6\"",
-		[CHART_DOTTED] = "1\" stroke-dasharray=\"2 4\"",
-	};
+	double width = s->style == CHART_DOTTED ? 1 : LINE_WIDTH * weight;
 	char at[64], pen = 'M';
 
-	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s d=\"", color_of(s),
-		strokes[s->style]);
+	numeric_print(at, sizeof(at), "%.2g", width);
+	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" %sd=\"", color_of(s),
+		at, s->style == CHART_DOTTED ? "stroke-dasharray=\"2 4\" " : "");
 	for (int i = 0; i < s->n; i++) {
 		if (!is_shown(&f->x, s->x[i]) || !is_shown(&f->y, s->y[i])) {
 			pen = 'M';
@@ -279,35 +284,67 @@ static void add_bars(
 }
 
 static void add_mark(
-	const struct chart_series *s, double x, double y, struct strbuf *out)
+	const struct chart_series *s, double x, double y, int weight, struct strbuf *out)
 {
 	char text[192];
 
 	numeric_print(text, sizeof(text),
 		"<path transform=\"translate(%.1f %.1f) scale(%.1f)\" fill=\"%s\" d=\"%s\"/>\n", x, y,
-		MARK_RADIUS, color_of(s), marks[s->mark % CHART_MARKS_KNOWN]);
+		MARK_RADIUS * (1 + MARK_GROWTH * (weight - 1)), color_of(s), marks[s->mark % CHART_MARKS_KNOWN]);
 	strbuf_add(out, text);
 }
 
-static void add_series(
-	const struct chart_series *s, const struct frame *f, int bar, struct strbuf *out)
+/* Adds a series of lines or marks. */
+static void add_curve(
+	const struct chart_series *s, const struct frame *f, int weight, struct strbuf *out)
 {
-	if (s->style == CHART_BARS) {
-		add_bars(s, f, bar, out);
-		return;
-	}
 	if (s->style != CHART_MARKS)
-		add_line(s, f, out);
+		add_line(s, f, weight, out);
 	if (s->style != CHART_MARKS && s->style != CHART_LINE_MARKS)
 		return;
 	for (int i = 0; i < s->n; i++)
 		if (is_shown(&f->x, s->x[i]) && is_shown(&f->y, s->y[i]))
-			add_mark(s, place(&f->x, s->x[i]), place(&f->y, s->y[i]), out);
+			add_mark(s, place(&f->x, s->x[i]), place(&f->y, s->y[i]), weight, out);
 }
 
-static void add_legend(const struct chart *c, struct strbuf *out)
+/* Tells whether curves cover each other at half or more of the places that both have. */
+static bool is_covered(
+	const struct chart_series *a, const struct chart_series *b, const struct frame *f)
 {
-	double y = TOP + 8, x = LEFT + PLOT_WIDTH + 14;
+	int both = 0, same = 0;
+
+	for (int i = 0, k = 0; i < a->n && k < b->n;) {
+		if (a->x[i] < b->x[k]) {
+			i++;
+		} else if (a->x[i] > b->x[k]) {
+			k++;
+		} else {
+			double apart = place(&f->y, a->y[i++]) - place(&f->y, b->y[k++]);
+
+			both++;
+			same += fabs(apart) < SAME_PLACE;
+		}
+	}
+	return both > 0 && 2 * same >= both;
+}
+
+/* Returns how many times as wide as others a line is: by one more for each later one on it. */
+static int weight_of(const struct chart *c, const struct frame *f, int at)
+{
+	int weight = 1;
+
+	if (c->series[at].style != CHART_LINE_MARKS)
+		return 1;
+	for (int i = at + 1; i < c->n_series && weight < MAX_WEIGHT; i++)
+		if (c->series[i].style == CHART_LINE_MARKS &&
+			is_covered(&c->series[at], &c->series[i], f))
+			weight++;
+	return weight;
+}
+
+static void add_legend(const struct chart *c, const struct frame *f, struct strbuf *out)
+{
+	double y = TOP + 8, x = f->right + 14;
 	struct axis still = { .low = 0, .high = 1, .from = 0, .to = 1 };
 	struct frame place_itself = { .x = still, .y = still };
 
@@ -332,7 +369,7 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 				x, y - 5, color_of(s));
 			strbuf_add(out, text);
 		} else {
-			add_series(&key, &place_itself, 0, out);
+			add_curve(&key, &place_itself, weight_of(c, f, i), out);
 		}
 		add_text(out, x + 30, y + 4, "", s->label);
 		y += LEGEND_ROW;
@@ -359,7 +396,7 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 	add_text(out, LEFT, 24, "class=\"title\"", c->title);
 	if (c->note)
 		add_text(out, LEFT, 42, "class=\"note\"", c->note);
-	add_text(out, LEFT + PLOT_WIDTH / 2.0, f.height - 12,
+	add_text(out, (LEFT + f.right) / 2, f.height - 12,
 		"text-anchor=\"middle\"", c->x_label);
 	numeric_print(text, sizeof(text), "text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
 		middle);
@@ -370,9 +407,11 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 		add_ticks(&f.x, &f.y, false, out);
 	add_ticks(&f.x, &f.y, true, out);
 	for (int i = 0; i < c->n_series; i++) {
-		add_series(&c->series[i], &f, bars, out);
-		bars += c->series[i].style == CHART_BARS;
+		if (c->series[i].style == CHART_BARS)
+			add_bars(&c->series[i], &f, bars++, out);
+		else
+			add_curve(&c->series[i], &f, weight_of(c, &f, i), out);
 	}
-	add_legend(c, out);
+	add_legend(c, &f, out);
 	strbuf_add(out, "</svg>\n");
 }

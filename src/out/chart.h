@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws charts of lines or bars as SVG: axes, ticks, curves, marks, a legend. It does not know what
- * the data mean. The canvas grows with the title and the legend, so that no text leaves it. */
+ * the data mean. The canvas grows with the title and the legend, so that no text leaves it. Lines with
+ * marks that others lie on are wider than these, so that all of them are seen. */
 #ifndef OUT_CHART_H
 #define OUT_CHART_H
 
@@ -12,7 +13,7 @@
  * chart's x_names from 0. Several series of bars stand side by side. */
 enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED, CHART_BARS };
 
-#define CHART_COLORS 8
+#define CHART_COLORS 16
 #define CHART_MARKS_KNOWN 6
 
 /* The chart leaves out points that are not finite, or not above 0 on a logarithmic axis. A line has
