@@ -77,8 +77,9 @@ double cpu_clock_hz(void)
 		\
 		a += 0.5f; \
 		b += 1.0f; \
-		for (int j = 0; j < FMA_CHAINS; j++) \
-			x[j] = b + (float)j; \
+		x[0] = b; \
+		for (int j = 1; j < FMA_CHAINS; j++) \
+			x[j] = x[j - 1] + 1.0f; \
 		__asm__ volatile("" : "+m"(a), "+m"(b)); \
 		start = thread_time_s(); \
 		for (int i = 0; i < FMA_TURNS; i++) { \
