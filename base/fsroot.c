@@ -113,6 +113,30 @@ bool fsroot_read_line(
 	return true;
 }
 
+bool fsroot_read_bytes(const struct fsroot *fs, const char *path, void *buf, size_t size,
+	size_t *len, struct err *err)
+{
+	char full[PATH_MAX], more;
+
+	if (!join(fs, full, sizeof(full), path, err))
+		return false;
+	if (fs && fs->slow)
+		return slow_files_read_bytes(fs->slow, full, buf, size, len, err);
+	int fd = open_to_read(full, err);
+	if (fd < 0)
+		return false;
+	ssize_t got = read_full(fd, buf, size), rest = 0;
+	if (got == (ssize_t)size)
+		rest = read_full(fd, &more, 1);
+	if (got < 0 || rest < 0)
+		err_sys(err, _("cannot read '%s'"), full);
+	else if (rest > 0)
+		err_set(err, ERR_PARSE, _("'%s' has more than %zu bytes"), full, size);
+	close(fd);
+	*len = got > 0 ? (size_t)got : 0;
+	return got >= 0 && rest == 0;
+}
+
 int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns)
 {
 	if (fs->slow && slow_files_answer_ns(fs->slow))

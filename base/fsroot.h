@@ -25,6 +25,10 @@ bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fm
 /* Reads the first line of a file without its newline. Errors name the path. */
 bool fsroot_read_line(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+/* Reads all bytes of a file, which may have at most size of them (size at most SLOW_FILE_MAX of
+ * slow_files.h). Errors name the path. */
+bool fsroot_read_bytes(const struct fsroot *fs, const char *path, void *buf, size_t size,
+	size_t *len, struct err *err);
 /* Returns when the last line was read: now_ns, but earlier where the device is slow to answer and has
  * given what a thread had read. Differences of counters belong to such times. */
 int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns);

@@ -22,8 +22,10 @@
 /* One file and its last answer. */
 struct slow_file {
 	char *path;
-	char line[LINE_SIZE];
-	struct err *err;	/* NULL: line is the answer */
+	bool whole;		/* all of its bytes are wanted, else its first line with a NUL */
+	char *data;		/* [room] */
+	size_t room, len;
+	struct err *err;	/* NULL: data is the answer */
 	int64_t read_ns;	/* when the answer came; 0: there is none yet */
 	bool wanted;		/* the thread shall read it */
 };
@@ -54,6 +56,7 @@ static void destroy(struct slow_files *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		free(s->files[i].path);
+		free(s->files[i].data);
 		free(s->files[i].err);
 	}
 	free(s->files);
@@ -85,33 +88,58 @@ int64_t slow_files_answer_ns(const struct slow_files *s)
 	return s->answer_ns;
 }
 
-static struct slow_file *file_of(struct slow_files *s, const char *path)
+static struct slow_file *file_of(struct slow_files *s, const char *path, bool whole)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		size_t at = (s->next + i) % s->n;
 
-		if (strcmp(s->files[at].path, path) != 0)
+		if (s->files[at].whole != whole || strcmp(s->files[at].path, path) != 0)
 			continue;
 		s->next = at + 1;
 		return &s->files[at];
 	}
 	s->files = array_grow(s->files, s->n, &s->cap, sizeof(*s->files));
-	s->files[s->n] = (struct slow_file){ .path = xstrdup(path) };
-	return &s->files[s->n++];
+	struct slow_file *f = &s->files[s->n++];
+	*f = (struct slow_file){ .path = xstrdup(path),
+		.whole = whole,
+		.room = whole ? SLOW_FILE_MAX : LINE_SIZE };
+	f->data = xcalloc(1, f->room);
+	return f;
 }
 
-static void keep(struct slow_file *f, const char *line, const struct err *err, int64_t now_ns)
+/* Reads the bytes or the first line of a file, of which *len counts the NUL, too. */
+static bool read_file(
+	const char *path, bool whole, char *buf, size_t size, size_t *len, struct err *err)
+{
+	*len = 0;
+	if (whole)
+		return fsroot_read_bytes(NULL, path, buf, size, len, err);
+	if (!fsroot_read_line(NULL, path, buf, size, err))
+		return false;
+	*len = strlen(buf) + 1;
+	return true;
+}
+
+static bool too_long(const struct slow_file *f, size_t size, struct err *err)
+{
+	return err_set(err, ERR_PARSE,
+		f->whole ? _("'%s' has more than %zu bytes")
+			 : _("the first line of '%s' is longer than %zu bytes"),
+		f->path, f->whole ? size : size - 1);
+}
+
+static void keep(struct slow_file *f, const char *data, size_t len, const struct err *err)
 {
 	struct err wrong = *err;
 
-	f->read_ns = now_ns;
-	if (wrong.code == ERR_NONE && strlen(line) >= sizeof(f->line))
-		err_set(&wrong, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"),
-			f->path, sizeof(f->line) - 1);
+	f->read_ns = clock_machine_ns();
+	if (wrong.code == ERR_NONE && len > f->room)
+		too_long(f, f->room, &wrong);
 	if (wrong.code == ERR_NONE) {
 		free(f->err);
 		f->err = NULL;
-		memcpy(f->line, line, strlen(line) + 1);
+		memcpy(f->data, data, len);
+		f->len = len;
 		return;
 	}
 	if (!f->err)
@@ -142,13 +170,15 @@ static void *read_on(void *arg)
 		}
 		size_t at = (size_t)(f - s->files);
 		const char *path = f->path;
-		char line[LINE_SIZE] = "";
+		size_t room = f->room, len;
+		bool whole = f->whole;
+		char data[SLOW_FILE_MAX];
 		struct err err = { 0 };
 		f->wanted = false;
 		pthread_mutex_unlock(&s->lock);
-		fsroot_read_line(NULL, path, line, sizeof(line), &err);
+		read_file(path, whole, data, room, &len, &err);
 		pthread_mutex_lock(&s->lock);
-		keep(&s->files[at], line, &err, clock_machine_ns());
+		keep(&s->files[at], data, len, &err);
 	}
 	pthread_mutex_unlock(&s->lock);
 	destroy(s);
@@ -179,8 +209,16 @@ static long waits(void)
 	return u.ru_nvcsw;
 }
 
+/* Where an answer goes. */
+struct answer {
+	bool whole;
+	char *buf;
+	size_t size;
+	size_t *len;
+};
+
 static bool read_now(
-	struct slow_files *s, const char *path, char *buf, size_t size, struct err *err)
+	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
 {
 	struct err wrong = { 0 };
 	long waited = 0;
@@ -188,10 +226,10 @@ static bool read_now(
 	if (s->suspect)
 		waited = waits();
 	int64_t start_ns = clock_machine_ns();
-	bool good = fsroot_read_line(NULL, path, buf, size, &wrong);
+	bool good = read_file(path, to->whole, to->buf, to->size, to->len, &wrong);
 	int64_t now_ns = clock_machine_ns();
 
-	keep(file_of(s, path), buf, &wrong, now_ns);
+	keep(file_of(s, path, to->whole), to->buf, *to->len, &wrong);
 	if (!good && err)
 		*err = wrong;
 	bool slow = now_ns - start_ns > SLOW_NS;
@@ -202,12 +240,12 @@ static bool read_now(
 }
 
 static bool read_kept(
-	struct slow_files *s, const char *path, char *buf, size_t size, struct err *err)
+	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
 {
 	pthread_mutex_lock(&s->lock);
-	struct slow_file *f = file_of(s, path);
+	struct slow_file *f = file_of(s, path, to->whole);
 	int64_t age_ns = clock_machine_ns() - f->read_ns;
-	bool good = !f->err && strlen(f->line) < size;
+	bool good = !f->err && f->len <= to->size;
 
 	s->answer_ns = f->read_ns;
 	f->wanted = true;
@@ -222,20 +260,36 @@ static bool read_kept(
 	else if (f->err && err)
 		*err = *f->err;
 	else if (!f->err && !good)
-		err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"), path,
-			size - 1);
-	if (good)
-		memcpy(buf, f->line, strlen(f->line) + 1);
+		too_long(f, to->size, err);
+	if (good) {
+		memcpy(to->buf, f->data, f->len);
+		*to->len = f->len;
+	}
 	pthread_mutex_unlock(&s->lock);
 	return good;
+}
+
+static bool read_any(
+	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
+{
+	if (s->is_slow)
+		return read_kept(s, path, to, err);
+	if (s->watching)
+		return read_now(s, path, to, err);
+	return read_file(path, to->whole, to->buf, to->size, to->len, err);
 }
 
 bool slow_files_read_line(
 	struct slow_files *s, const char *path, char *buf, size_t size, struct err *err)
 {
-	if (s->is_slow)
-		return read_kept(s, path, buf, size, err);
-	if (s->watching)
-		return read_now(s, path, buf, size, err);
-	return fsroot_read_line(NULL, path, buf, size, err);
+	size_t len;
+
+	return read_any(s, path, &(struct answer){ .buf = buf, .size = size, .len = &len }, err);
+}
+
+bool slow_files_read_bytes(struct slow_files *s, const char *path, void *buf, size_t size,
+	size_t *len, struct err *err)
+{
+	return read_any(s, path,
+		&(struct answer){ .whole = true, .buf = buf, .size = size, .len = len }, err);
 }

@@ -12,6 +12,9 @@
 
 struct slow_files;
 
+/* Of larger files nothing is read but their first line. */
+#define SLOW_FILE_MAX 8192
+
 /* Returns a watcher that does not watch yet: all reads are plain ones. */
 struct slow_files *slow_files_new(void);
 /* From now on reads are timed. When two of them had to wait for long, a thread does all later
@@ -23,6 +26,10 @@ void slow_files_watch(struct slow_files *s);
  * than five seconds. */
 bool slow_files_read_line(
 	struct slow_files *s, const char *path, char *buf, size_t size, struct err *err);
+/* Reads all bytes of a file that has at most size of them (size at most SLOW_FILE_MAX), in the same
+ * way. */
+bool slow_files_read_bytes(struct slow_files *s, const char *path, void *buf, size_t size,
+	size_t *len, struct err *err);
 /* Returns when the thread had read what the last call gave; 0 while the thread does not read. */
 int64_t slow_files_answer_ns(const struct slow_files *s);
 /* Gives up the watcher; NULL is allowed. A thread that hangs in a read ends when the read does. */

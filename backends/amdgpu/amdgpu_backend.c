@@ -54,8 +54,12 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "metrics", "gpu_metrics",
-		_("the driver's own table: powers, temperatures, throttling, links"),
+		*why.msg && s ? why.msg
+			      : _("the driver's own table: powers, temperatures, throttling, links"),
 		s ? NULL : &why);
+	err_set(&why, ERR_UNSUPPORTED, "%s",
+		_("neither the driver's table nor the node told the memory's bandwidth, or its clock and width"));
+	dram_roof_check(dev, &why);
 	return true;
 }
 

@@ -9,8 +9,8 @@
 
 #include "base/err.h"
 
-/* No table is longer: v1.8 has 3872 bytes. */
-#define GPU_METRICS_MAX 8192
+/* No table is longer: the driver hands out less than a page. */
+#define GPU_METRICS_MAX 4096
 
 /* What tables may hold, each in one unit whatever the table's own is. */
 enum gpu_metric {
@@ -38,11 +38,16 @@ enum gpu_metric {
 	GPU_METRIC_HELD_SOCKET_HEAT,
 	GPU_METRIC_HELD_REGULATOR_HEAT,
 	GPU_METRIC_HELD_MEMORY_HEAT,
+	/* an APU's; how often the firmware looks, nobody says */
+	GPU_METRIC_LOOKS_PROCHOT,
+	GPU_METRIC_LOOKS_POWER,
+	GPU_METRIC_LOOKS_HEAT,
 	GPU_METRIC_PCIE_REPLAYS,
 	GPU_METRIC_XGMI_READ_KB,
 	GPU_METRIC_XGMI_WRITE_KB,
 	/* gauges again */
 	GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S,
+	GPU_METRIC_PCIE_MB_S,	/* of the moment */
 	GPU_METRIC_DRAM_READ_MB_S,
 	GPU_METRIC_DRAM_WRITE_MB_S,
 	GPU_METRIC_COUNT
@@ -56,10 +61,10 @@ struct gpu_metrics {
 	uint64_t values[GPU_METRIC_COUNT];
 };
 
-/* Reads a table of len bytes. Fields that the table does not have, that lie behind its end, or whose
- * bits are all ones (which is how the driver says "none") are absent. A version that is newer than the
- * tables here, but of a known format, is read as its newest known one as far as the table's own size
- * goes, with known false. False with err when the header makes no sense. */
+/* Reads a table of len bytes. Fields that the table does not have, or whose bits are all ones (which is
+ * how the driver says "none") are absent. A version that is newer than the tables here, but of a known
+ * format, is read as its newest known one, with known false. False with err when the header makes no
+ * sense, or the table is too short for what it says it is. */
 bool gpu_metrics_parse(const void *data, size_t len, struct gpu_metrics *out, struct err *err);
 
 #endif

@@ -4,13 +4,9 @@
 
 #include "backends/amdgpu/metrics_source.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/amdgpu/gpu_metrics.h"
 #include "backends/drm/drm_card.h"
@@ -41,10 +37,14 @@ static const struct counter_desc counters[GPU_METRIC_COUNT] = {
 	[GPU_METRIC_HELD_SOCKET_HEAT] = { "amd_held_socket_heat", "number", 32, COUNTER_CUMULATIVE },
 	[GPU_METRIC_HELD_REGULATOR_HEAT] = { "amd_held_regulator_heat", "number", 32, COUNTER_CUMULATIVE },
 	[GPU_METRIC_HELD_MEMORY_HEAT] = { "amd_held_memory_heat", "number", 32, COUNTER_CUMULATIVE },
+	[GPU_METRIC_LOOKS_PROCHOT] = { "amd_looks_prochot", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_LOOKS_POWER] = { "amd_looks_power", "number", 64, COUNTER_CUMULATIVE },
+	[GPU_METRIC_LOOKS_HEAT] = { "amd_looks_heat", "number", 64, COUNTER_CUMULATIVE },
 	[GPU_METRIC_PCIE_REPLAYS] = { "amd_pcie_replays", "number", 64, COUNTER_CUMULATIVE },
 	[GPU_METRIC_XGMI_READ_KB] = { "amd_xgmi_read_kb", "number", 64, COUNTER_CUMULATIVE },
 	[GPU_METRIC_XGMI_WRITE_KB] = { "amd_xgmi_write_kb", "number", 64, COUNTER_CUMULATIVE },
 	[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] = { "amd_memory_mb_s_max", "number", 64, COUNTER_GAUGE },
+	[GPU_METRIC_PCIE_MB_S] = { "amd_pcie_mb_s", "number", 64, COUNTER_GAUGE },
 	[GPU_METRIC_DRAM_READ_MB_S] = { "amd_dram_read_mb_s", "number", 32, COUNTER_GAUGE },
 	[GPU_METRIC_DRAM_WRITE_MB_S] = { "amd_dram_write_mb_s", "number", 32, COUNTER_GAUGE },
 };
@@ -55,80 +55,83 @@ struct metrics_source {
 	char card[32];
 	struct counter_desc counters[GPU_METRIC_COUNT];
 	struct gpu_metrics now, before;
+	uint64_t values[GPU_METRIC_COUNT];
 	enum why whys[GPU_METRIC_COUNT];
 	bool asleep, good;
-	int64_t window_ns;
+	int64_t answer_ns;	/* when the table was read */
+	int64_t begun_ns, ended_ns;	/* the window that values belong to */
 };
 
 static bool read_table(
 	const struct fsroot *fs, const char *card, struct gpu_metrics *out, struct err *err)
 {
 	uint8_t data[GPU_METRICS_MAX];
-	char path[PATH_MAX];
-	size_t len = 0;
-	ssize_t n;
+	char path[96];
+	size_t len;
 
-	if (!fsroot_path(fs, path, sizeof(path), "/sys/class/drm/%.31s/device/gpu_metrics", card))
-		return err_set(err, ERR_USAGE, _("the path of gpu_metrics is too long"));
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return err_sys(err, _("cannot open '%s'"), path);
-	while (len < sizeof(data) && (n = read(fd, data + len, sizeof(data) - len)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			err_sys(err, _("cannot read '%s'"), path);
-			close(fd);
-			return false;
-		}
-		len += (size_t)n;
-	}
-	close(fd);
-	return gpu_metrics_parse(data, len, out, err);
+	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/gpu_metrics", card);
+	return fsroot_read_bytes(fs, path, data, sizeof(data), &len, err) &&
+		gpu_metrics_parse(data, len, out, err);
 }
 
 static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct metrics_source *s = (struct metrics_source *)src;
 
-	(void)now_ns;
+	s->answer_ns = now_ns;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	if (s->asleep)
 		return true;
 	s->good = read_table(s->fs, s->card, &s->now, err);
+	s->answer_ns = fsroot_answer_ns(s->fs, now_ns);
 	if (!s->good && !drm_card_is_gone(s->fs, s->card, err))
 		err_hint(err, "%s", _("its numbers are missing until the driver gives the table again"));
 	return s->good;
 }
 
-static void metrics_collect(struct source *src, int64_t now_ns, struct sample *out)
+static void take_window(struct metrics_source *s)
 {
-	struct metrics_source *s = (struct metrics_source *)src;
-
-	source_window(out, &s->window_ns, now_ns);
-	if (s->asleep)
-		out->why = WHY_ASLEEP;
-	else if (!s->good)
-		out->why = WHY_STALE;
 	for (int i = 0; i < GPU_METRIC_COUNT; i++) {
 		bool is_sum = counters[i].kind == COUNTER_CUMULATIVE;
 		uint64_t all = UINT64_MAX >> (64 - counters[i].bits);
 
 		s->whys[i] = s->now.has[i] ? WHY_OK : WHY_STALE;
-		if (is_sum && s->now.has[i] && !s->before.has[i])
+		s->values[i] = s->now.values[i];
+		if (!is_sum || !s->now.has[i])
+			continue;
+		if (!s->before.has[i])
 			s->whys[i] = WHY_NOT_YET;
-		out->values[i] = s->now.values[i];
-		if (is_sum)
-			out->values[i] = (s->now.values[i] - s->before.values[i]) & all;
 		/* A card that was reset counts from 0 again. */
-		if (is_sum && s->now.values[i] < s->before.values[i] && counters[i].bits == 64)
+		else if (s->now.values[i] < s->before.values[i] && counters[i].bits == 64)
 			s->whys[i] = WHY_GAP;
+		s->values[i] = (s->now.values[i] - s->before.values[i]) & all;
 	}
-	out->whys = s->whys;
-	if (out->why == WHY_OK)
-		s->before = s->now;
-	else
+	s->before = s->now;
+}
+
+/* While a slow driver has no newer answer, the last window holds. */
+static void metrics_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct metrics_source *s = (struct metrics_source *)src;
+
+	(void)now_ns;
+	if (s->asleep || !s->good) {
+		source_window(out, &s->ended_ns, s->answer_ns);
+		out->why = s->asleep ? WHY_ASLEEP : WHY_STALE;
 		s->before = (struct gpu_metrics){ 0 };
+		return;
+	}
+	if (s->answer_ns > s->ended_ns) {
+		s->begun_ns = s->ended_ns;
+		s->ended_ns = s->answer_ns;
+		take_window(s);
+	} else {
+		out->quality |= SAMPLE_HELD;
+	}
+	int64_t begun_ns = s->begun_ns;
+	source_window(out, &begun_ns, s->ended_ns);
+	memcpy(out->values, s->values, sizeof(s->values));
+	out->whys = s->whys;
 }
 
 static const struct source_ops ops = {
@@ -163,11 +166,14 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
 	if (!s->asleep)
-		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d%s",
-			first.format, first.content,
-			first.known ? "" : _(", newer than this program"));
+		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d",
+			first.format, first.content);
+	if (!s->asleep && !first.known)
+		err_set(err, ERR_NONE,
+			_("version %d.%d is newer than this program, which reads what it knows of it"),
+			first.format, first.content);
 	s->fs = o->fs;
-	s->window_ns = o->now_ns;
+	s->begun_ns = s->ended_ns = o->now_ns;
 	s->now = s->before = first;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
 	offer(s, core);
