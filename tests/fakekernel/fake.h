@@ -70,6 +70,7 @@ struct fake_driver {
 
 /* NULL-terminated. */
 extern const struct fake_driver *const fake_drivers[];
+extern const struct fake_driver fake_amdgpu;
 extern const struct fake_driver fake_xe, fake_i915;
 extern const struct fake_driver fake_bar;
 extern const struct fake_driver fake_faux;

@@ -38,6 +38,7 @@ EXPORT int __open64_2(const char *path, int flags);
 EXPORT int __openat_2(int dir, const char *path, int flags);
 EXPORT int __openat64_2(int dir, const char *path, int flags);
 EXPORT int ioctl(int fd, unsigned long request, ...);
+EXPORT int fcntl64(int fd, int command, ...);
 EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 EXPORT int stat64(const char *path, struct stat64 *st);
@@ -52,6 +53,7 @@ EXPORT int statfs64(const char *path, struct statfs64 *s);
 EXPORT int fstatfs64(int fd, struct statfs64 *s);
 
 const struct fake_driver *const fake_drivers[] = {
+	&fake_amdgpu,
 	&fake_i915,
 	&fake_proc,
 	&fake_xe,
@@ -465,6 +467,38 @@ EXPORT int close(int fd)
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .minor = -1 };
 	return real_close(fd);
+}
+
+/* A node behind another number; streams are not dupped by anybody, and stay with their first number. */
+static int duplicated(int old, int new)
+{
+	const struct fake_driver *d = driver_of(old);
+
+	if (new >= 0 && fake_fd(new))
+		*fake_fd(new) = d && fake_fd(old)->minor >= 0 && !fake_fd(old)->priv ? *fake_fd(old)
+					: (struct fake_fd){ .minor = -1 };
+	return new;
+}
+
+EXPORT int fcntl64(int fd, int command, ...)
+{
+	va_list ap;
+
+	va_start(ap, command);
+	long arg = va_arg(ap, long);
+	va_end(ap);
+	int r = (int)syscall(SYS_fcntl, fd, command, arg);
+	return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, r) : r;
+}
+
+EXPORT int fcntl(int fd, int command, ...)
+{
+	va_list ap;
+
+	va_start(ap, command);
+	long arg = va_arg(ap, long);
+	va_end(ap);
+	return fcntl64(fd, command, arg);
 }
 
 /* $FAKEKERNEL_FAIL: close_range; fds for /proc/self/fd. Drivers are not told: it is for a child

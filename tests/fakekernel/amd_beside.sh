@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that know nothing of rooftop read the same AMD card, by its ioctls and its files: nvtop, btop with ROCm's library, radeontop.
+# ROOFTOP_DEBIAN names a folder with unpacked packages of another Debian (dpkg-deb -x), whose programs are taken before those here.
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+. "$top_srcdir/tests/fakekernel/lib.sh"
+sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root"
+libraries=${ROOFTOP_DEBIAN-}/usr/lib/x86_64-linux-gnu
+
+# foreign PROGRAM: makes $tmp/PROGRAM, which runs it on the fake machine; false when there is none
+foreign()
+{
+	loader=
+	path=$(command -v "$1")
+	if [ -n "${ROOFTOP_DEBIAN-}" ] && [ -x "$ROOFTOP_DEBIAN/usr/bin/$1" ]; then
+		path=$ROOFTOP_DEBIAN/usr/bin/$1
+		loader="$libraries/ld-linux-x86-64.so.2 --library-path $libraries"
+	fi
+	[ -n "$path" ] || return 1
+	printf '#!/bin/sh\nexec "%s" %s %s "$@"\n' "$on_fake" "$loader" "$path" > "$tmp/$1"
+	chmod 755 "$tmp/$1"
+}
+
+gives 0 "rooftop" -J -n 2 -d 0.2
+busy=$(window "round(m['gpu_busy'])")
+clock=$(window "round(m['clock_actual'])")
+heat=$(window "round(m['temperature'])")
+taken=$(window "round(m['local_memory_used'], 3)")
+
+if foreign nvtop; then
+	"$tmp/nvtop" -s < /dev/null > "$tmp/nvtop.out" 2> "$tmp/nvtop.err"
+	said_of()
+	{
+		sed -n "s/.*\"$1\": \"\([0-9]*\).*/\1/p" "$tmp/nvtop.out"
+	}
+	is "$(said_of gpu_util) $(said_of gpu_clock) $(said_of mem_clock)" "$busy $clock $(window "round(m['memory_clock'])")" \
+		"nvtop: busy time and clocks are the same"
+	is "$(said_of temp) $(said_of power_draw)" "$heat $(window "round(m['power_card'])")" "  ... temperature and power"
+	is "$(said_of mem_util)" "$(window "int(100 * m['local_memory_used'] * 1e9 / 8573157376)")" "  ... share of the memory"
+	is "$(sed -n 's/.*"device_name": "\(.*\)",/\1/p' "$tmp/nvtop.out")" "$("$rooftop" -L | sed -n 's/^card0 *\(.*\) \[1002:73ff\].*/\1/p')" \
+		"  ... name"
+else
+	skip 4 "no nvtop"
+fi
+
+if foreign radeontop; then
+	"$tmp/radeontop" -p /dev/dri/renderD128 -d - -l 2 -i 1 < /dev/null 2> "$tmp/radeontop.err" | tail -1 > "$tmp/radeontop.out"
+	is "$(sed -n 's/.*vram [0-9.]*% \([0-9.]*\)mb.*/\1/p' "$tmp/radeontop.out" | awk '{ printf "%.3f", $1 * 1.048576 / 1000 }' |
+		sed 's/0*$//')" "$taken" "radeontop: memory in use is the same"
+	is "$(sed -n 's/.*sclk [0-9.]*% \([0-9.]*\)ghz.*/\1/p' "$tmp/radeontop.out" | awk '{ print $1 * 1000 }')" "$clock" "  ... the clock"
+	is "$(sed -n 's/.* gpu \([0-9]*\)\..*/\1/p' "$tmp/radeontop.out" | awk -v busy="$busy" '{ print ($1 - busy < 3 && busy - $1 < 3) }')" 1 \
+		"  ... busy time, by samples"
+else
+	skip 3 "no radeontop"
+fi
+
+# btop loads ROCm's library by itself, and has no GPU without it.
+if foreign btop && { [ -e "$libraries/librocm_smi64.so.1.0" ] || ldconfig -p | grep -q librocm_smi64; }; then
+	PYTHONPATH="$top_srcdir/tests/tty" python3 -B "$top_srcdir/tests/fakekernel/btop.py" "$tmp/home" "$tmp/btop" > "$tmp/btop.out" 2> "$tmp/btop.err"
+	is "$(sed -n 1,3p "$tmp/btop.out" | tr '\n' ' ')" "$busy $clock $heat " "btop: busy time, clock and temperature are the same"
+	is "$(sed -n 4,5p "$tmp/btop.out" | tr '\n' ' ')" "7.98 $(window "'%.2f' % (m['local_memory_used'] * 1e9 / (1 << 30) - 0.005)") " "  ... memory"
+	is "$(sed -n 6p "$tmp/btop.out")" "$(window "round(m['memory_busy'])")" "  ... how busy the memory is"
+else
+	skip 3 "no btop, or no librocm_smi64"
+fi
+finish
