@@ -69,6 +69,12 @@ static void count_change(
 		m->lead_ns = now_ns;
 }
 
+static void keep(struct verdict *out, const struct verdict *said)
+{
+	*out = *said;
+	out->flags |= VERDICT_KEPT;
+}
+
 /* Says again what was said. The numbers of this window go with it only where the window is of the
  * same kind: "memory-bound, at 1 % of its roof" would be an answer that refutes itself. */
 static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e,
@@ -84,7 +90,7 @@ static void repeat(struct verdict *out, const struct verdict *said, const struct
 	if (now->kind != said->kind ||
 		(*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&
 			said->kind >= VERDICT_PIPE))
-		*out = *said;
+		keep(out, said);
 	else
 		verdict_tell(out, e, &f);
 }
@@ -203,7 +209,7 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	struct verdict_memory *m = memory ? memory : &none;
 
 	if (has_hole(s) && m->has_said)
-		*out = m->said;
+		keep(out, &m->said);
 	else if (has_hole(s))
 		say_hole(s, out);
 	else
@@ -213,7 +219,7 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	/* A window that contradicts itself is nothing to remember. */
 	m->has_said = m->has_said || !(out->flags & VERDICT_CONTRADICTION);
 	m->said = *out;
-	m->said.flags &= ~(unsigned)(VERDICT_MIXED | VERDICT_CONTRADICTION);
+	m->said.flags &= ~(unsigned)(VERDICT_MIXED | VERDICT_CONTRADICTION | VERDICT_KEPT);
 }
 
 bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace)

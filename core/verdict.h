@@ -49,6 +49,7 @@ enum verdict_flag {
 	VERDICT_MIXED = 1 << 2,		/* the window has two phases: this is the last verdict */
 	VERDICT_CONTRADICTION = 1 << 3,	/* counters contradict each other: the last verdict */
 	VERDICT_AT_MOST = 1 << 4,	/* what is fullest is not counted, so headroom is a bound */
+	VERDICT_KEPT = 1 << 5,		/* kind and numbers are those of an earlier window */
 };
 
 /* What the rules would have needed to say more. */

@@ -84,6 +84,8 @@ static void add_answer(struct strbuf *out, const struct verdict *v)
 		line(out, _("this window mixes two phases: the answer is that of an earlier one"));
 	if (v->flags & VERDICT_CONTRADICTION)
 		line(out, _("the counters of this window contradict each other: the answer is that of an earlier one"));
+	if (v->flags & VERDICT_KEPT && !(v->flags & (VERDICT_MIXED | VERDICT_CONTRADICTION)))
+		line(out, _("this window is the first that says something else: the answer is that of an earlier one"));
 	if (v->missing == VERDICT_MISSING_ROOF)
 		line(out, _("missing: the roof of that level"));
 	if (v->missing == VERDICT_MISSING_SET)

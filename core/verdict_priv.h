@@ -138,6 +138,8 @@ bool evidence_knows_shared_memory(const struct evidence *e);
 bool evidence_memory_has_room(const struct evidence *e);
 /* Whether anything tells how the device works: pipes, memory or waiting. */
 bool evidence_counts_work(const struct evidence *e);
+/* The same of what executes: without pipes, working or waiting a level that has room tells nothing. */
+bool evidence_counts_units(const struct evidence *e);
 /* Returns the resource of that word, or NULL. */
 const struct resource *evidence_resource(const struct evidence *e, const char *word);
 

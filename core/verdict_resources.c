@@ -203,3 +203,14 @@ bool evidence_counts_work(const struct evidence *e)
 	}
 	return !isnan(e->working) || !isnan(e->waiting);
 }
+
+bool evidence_counts_units(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_PIPE && is_counted(r))
+			return true;
+	}
+	return !isnan(e->working) || !isnan(e->waiting);
+}

@@ -116,6 +116,8 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 
 	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
+	/* What would be full first may not be counted. */
+	f->at_most = !evidence_knows_memory(e);
 	if (e->empty > T(GAPS) || work_is_uneven(e) ||
 		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
 		return found_word(f, "groups");
@@ -278,7 +280,7 @@ static bool is_nothing(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, 0);
 
-	if (!evidence_counts_work(e))
+	if (!evidence_counts_units(e))
 		return false;
 	return r ? found_pipe(e, f, r) : found(f, r);
 }
@@ -325,7 +327,7 @@ const struct rule verdict_rules[] = {
 	{ VERDICT_LATENCY, is_latency,
 		N_("many threads wait, and every level is counted and has room") },
 	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
-	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes, memory or waiting") },
+	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes or waiting, and what is counted has room") },
 };
 
 const int verdict_n_rules = ARRAY_LEN(verdict_rules);

@@ -480,6 +480,11 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 
 /* --- numbers --- */
 
+static double largest(double a, double b)
+{
+	return isnan(b) || a > b ? a : b;
+}
+
 static void count_share(struct verdict *out, double value)
 {
 	out->value = out->share = value;
@@ -510,8 +515,10 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 		return;
 	case VERDICT_PARALLELISM:
 		count_share(out, strcmp(f->bound, "groups") ? e->occupancy : 1 - e->empty);
-		if (fullest)
-			out->headroom = gain(fullest->fill);
+		/* More threads work at most as fast as each of these does, up to what is full
+		 * first: which nobody knows where no pipe is counted. */
+		if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
+			out->headroom = gain(largest(fullest->fill, e->occupancy));
 		return;
 	case VERDICT_HEAT:
 	case VERDICT_POWER:

@@ -131,6 +131,30 @@ says none dram "  ... whose memory is nearly full, by a roof that nothing confir
 processor 1	# 12 of 79 GFLOP/s, 15 of 34 GB/s
 says none dram "  ... and neither: memory is the fuller one"
 
+# --- nothing that counts what executes: then it is not known what limits, whatever the load is ---
+
+for spec in hd620,load=private.mad.sp.x4 hd620,load=stream.sp.x4 tgl,load=send; do
+	"$program" -D sim:$spec -m fixed --speed max -J -n $windows > "$tmp/out" 2> "$tmp/err"
+	says no_counters None "$spec, of which a set without events counts no pipe"
+done
+machine hd620
+card=/sys/devices/pci0000:00/0000:03:00.0
+for line in "vendor 0x1002" "device 0x73ff" "power/runtime_status active" "gpu_busy_percent 98" "drm/card1/dev 226:1"; do
+	file "$card/${line%% *}" "${line#* }"
+done
+file $card/uevent "DRIVER=amdgpu
+PCI_SLOT_NAME=0000:03:00.0"
+link $card/driver ../../../bus/pci/drivers/amdgpu
+link $card/drm/card1/device ../../../0000:03:00.0
+link /sys/class/drm/card1 ../../devices/pci0000:00/0000:03:00.0/drm/card1
+link /sys/dev/char/226:1 ../../devices/pci0000:00/0000:03:00.0/drm/card1
+: > "$root/dev/dri/card1"
+"$rooftop" -J -n $windows -d 0.1 -D card1 > "$tmp/out" 2> "$tmp/err" < /dev/null
+says no_counters None "a card of another vendor that tells how busy it is"
+file $card/gpu_busy_percent 40
+"$rooftop" -J -n $windows -d 0.1 -D card1 > "$tmp/out" 2> "$tmp/err" < /dev/null
+says partly_idle busy "  ... and that it is not"
+
 # --- no permission ---
 
 machine hd620,load=private.mad.sp.x4

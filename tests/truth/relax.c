@@ -389,7 +389,14 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 				o->thread_life_ns > 600))
 			also(a, "parallelism");
 	} else {
-		answer(a, "parallelism", "*", NAN);
+		answer(a, "parallelism", "*", gain);
+		/* An upper bound, as far as what is full first is counted; so many groups are no
+		 * bound of what more would gain. */
+		a->most = gain * 1.45;
+		if (gain > MANY * 0.4 || isnan(visible_share(s, o, L3)))
+			a->most = INFINITY;
+		if (!counts_pipe(s, FPU0))
+			a->least = a->most = NAN;
 		if (idle > 0.5 && o->thread_life_ns < 6500)
 			also(a, "launch");
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that

@@ -355,13 +355,13 @@ static void test_steadiness(struct metric_set *set)
 	struct verdict_memory m = { .has_said = false };
 
 	expect(set, &m, steady_pipe, 1, "pipe fpu0", 1, 0);
-	expect(set, &m, steady_idle, 2, "pipe fpu0", 1, 0);	/* one window is not enough */
+	expect(set, &m, steady_idle, 2, "pipe fpu0", 1, VERDICT_KEPT);	/* one window is not enough */
 	expect(set, &m, steady_pipe, 3, "pipe fpu0", 1, 0);
-	expect(set, &m, steady_idle, 4, "pipe fpu0", 1, 0);	/* and does not count later */
+	expect(set, &m, steady_idle, 4, "pipe fpu0", 1, VERDICT_KEPT);	/* and does not count later */
 	expect(set, &m, steady_idle, 5, "idle busy", 5, 0);
-	expect(set, &m, steady_pipe, 6, "idle busy", 5, 0);
+	expect(set, &m, steady_pipe, 6, "idle busy", 5, VERDICT_KEPT);
 	expect(set, &m, steady_pipe, 7, "pipe fpu0", 7, 0);
-	expect(set, &m, no_sense, 8, "pipe fpu0", 7, VERDICT_CONTRADICTION);
+	expect(set, &m, no_sense, 8, "pipe fpu0", 7, VERDICT_CONTRADICTION | VERDICT_KEPT);
 	expect(set, &m, other_leads, 9, "pipe send", 7, 0);	/* by 6 points: at once */
 	expect(set, &m, steady_pipe, 10, "pipe fpu0", 7, 0);
 	expect(set, &m, other_nearly, 11, "pipe fpu0", 7, 0);	/* by 2 points: after 5 s */
@@ -416,11 +416,11 @@ static void test_mixed(struct metric_set *set)
 	snap.has_halves = true;
 	verdict_make(&snap, &m, &v);
 	is_int(v.kind, VERDICT_IDLE, "idle, then a full pipe, in one window: the last verdict");
-	is_int(v.flags, VERDICT_MIXED, "and the window is mixed");
+	is_int(v.flags, VERDICT_MIXED | VERDICT_KEPT, "and the window is mixed");
 	snap.half_values[0] = half[1];
 	snap.half_ceilings[0] = roofs[1];
 	verdict_make(&snap, &m, &v);
-	is_int(v.flags, 0, "halves that agree are not");
+	is_int(v.flags, VERDICT_KEPT, "halves that agree are not");
 }
 
 /* Half of the time without work, and the process that uses the device most. */
