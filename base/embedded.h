@@ -42,4 +42,9 @@ static inline const char *embedded_text(
 	return NULL;
 }
 
+/* Lets go of the pages of texts that were read and are not needed soon; reading them again brings
+ * them back. Pages of files count as resident, and a kernel maps 16 of them for each one that is
+ * touched. */
+void embedded_forget(const struct embedded *files);
+
 #endif

@@ -9,8 +9,10 @@
 
 #include "session/devices.h"
 #include "session/sets.h"
+#include "base/embedded.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "data/data.h"
 
 /* A device to open, and what was asked of it. */
 struct plan_item {
@@ -137,6 +139,8 @@ bool open_all(struct program *p, const struct open_all *how, struct err *err)
 	for (size_t i = 0; good && i < plan.n; i++)
 		good = open_item(p, &plan.item[i], how, &last);
 	free(plan.item);
+	embedded_forget(metric_files);
+	embedded_forget(oa_config_files);
 	if (last.code && (!good || !p->sessions[0]->dev)) {
 		*err = last;
 		return false;
