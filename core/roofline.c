@@ -68,8 +68,8 @@ static struct roof_view *view_of(struct roofline *r, const char *level)
 		return v;
 	if (r->n_views == ROOFLINE_MAX_VIEWS)
 		return NULL;
-	r->n_views++;
 	memset(v, 0, sizeof(*v));
+	v->trail = r->trails + (size_t)r->n_views++ * ROOFLINE_TRAIL;
 	snprintf(v->level, sizeof(v->level), "%s", level);
 	v->roof = v->traffic = -1;
 	v->live = v->predicted = nowhere;
@@ -127,6 +127,7 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 		ROOF_TRAFFIC };
 
 	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = NAN };
+	r->trails = xcalloc((size_t)ROOFLINE_MAX_VIEWS * ROOFLINE_TRAIL, sizeof(*r->trails));
 	if (dev)
 		r->max_hz = (double)dev->max_hz;
 	if (!b)
@@ -148,8 +149,8 @@ void roofline_release(struct roofline *r)
 {
 	free(r->inputs);
 	r->inputs = NULL;
-	for (int i = 0; i < r->n_views; i++)
-		free(r->views[i].trail);
+	free(r->trails);
+	r->trails = NULL;
 	r->n_views = 0;
 }
 
@@ -340,8 +341,6 @@ static void update_live(
 	v->live = (struct roof_point){ INFINITY, flop.v, t_ns };
 	if (bytes.v > 0)
 		v->live.intensity = flop.v / bytes.v;
-	if (!v->trail)
-		v->trail = xcalloc(ROOFLINE_TRAIL, sizeof(*v->trail));
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
 }
 

@@ -54,7 +54,7 @@ struct roof_view {
 	int traffic;			/* metric; -1: no metric counts these bytes */
 	struct roof_point live;		/* NAN when unknown; then why has the reason */
 	enum why why;
-	struct roof_point *trail;	/* [ROOFLINE_TRAIL], a ring; NULL before the first point */
+	struct roof_point *trail;	/* [ROOFLINE_TRAIL], a ring, in roofline.trails */
 	uint64_t n_trail;		/* points ever added */
 	/* the running job's intensity, and what the roofs allow there; NAN: no job */
 	struct roof_point predicted;
@@ -66,6 +66,8 @@ struct roofline {
 	int n_roofs;
 	struct roof_view views[ROOFLINE_MAX_VIEWS];
 	int n_views;
+	/* of all views, in one block, of which only what was written takes memory */
+	struct roof_point *trails;
 	int performance;		/* metric; -1: no metric counts FLOP */
 	bool estimated;			/* as that metric is */
 	/* the clock of the roofs; NAN when none follows a clock */

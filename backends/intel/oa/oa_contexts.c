@@ -34,6 +34,8 @@ static void begin_window(struct oa_contexts *c)
 
 void oa_contexts_init(struct oa_contexts *c, int n_counters)
 {
+	/* Rows are cleared when they are taken into use: memory that no context needs stays
+	 * untouched. */
 	c->n_counters = n_counters;
 	c->running = c->chosen = -1;
 	begin_window(c);

@@ -5,6 +5,7 @@
 
 #include "backends/intel/oa/oa_records.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "backends/intel/oa/oa_accum.h"
@@ -43,7 +44,7 @@ bool oa_stream_init(
 		return err_set(err, ERR_UNSUPPORTED,
 			_("an OA time stamp of %llu Hz cannot be used"),
 			(unsigned long long)dev->timestamp_hz);
-	memset(s, 0, sizeof(*s));
+	memset(s, 0, offsetof(struct oa_stream, contexts));
 	oa_accum_init(&s->accum, f);
 	s->graphics_ver = graphics_ver;
 	s->timestamp_hz = dev->timestamp_hz;

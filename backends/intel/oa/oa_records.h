@@ -32,7 +32,6 @@ struct oa_stream {
 	bool mixed;
 	/* which sums the contexts' table has taken over already, and how many differences */
 	uint64_t mark[OA_MAX_COUNTERS], mark_reports;
-	struct oa_contexts contexts;
 	uint64_t last_unslice_hz;
 	uint64_t low_hz, high_hz;	/* of the clocks in this window's reports; 0: none */
 	/* where the middle of this window is, as the last one was long; 0: not known */
@@ -40,6 +39,8 @@ struct oa_stream {
 	bool has_half;
 	uint64_t half[OA_MAX_COUNTERS];		/* the sums there, once it has passed */
 	uint64_t taken_half[OA_MAX_COUNTERS];	/* those of the window that was taken last */
+	/* the last, because beginning does not touch all of it */
+	struct oa_contexts contexts;
 };
 
 /* Prepares the stream. Returns false when the device's format is 0 or unknown. */
