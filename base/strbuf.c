@@ -178,7 +178,7 @@ void strbuf_add_double(struct strbuf *b, double v)
 char *strbuf_take(struct strbuf *b)
 {
 	make_room(b, 0);
-	char *s = b->s;
+	char *s = xreallocarray(b->s, b->len + 1, 1);
 	*b = (struct strbuf){ 0 };
 	return s;
 }
