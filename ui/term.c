@@ -133,7 +133,7 @@ static void restore_prepare(void)
 	if (restore_add(capability("rmcup")))
 		return;
 	/* The shell goes on in the last line, where the keys were. */
-	restore_add(tparm((char *)capability("cup"), getmaxy(stdscr) - 1, 0, 0, 0, 0, 0, 0, 0, 0));
+	restore_add(tparm((char *)capability("cup"), getmaxy(newscr) - 1, 0, 0, 0, 0, 0, 0, 0, 0));
 	if (!restore_add(capability("el")))
 		restore_add("\n");
 }
@@ -186,7 +186,7 @@ static void modes_set(void)
 
 static void buffers_fit(void)
 {
-	int w = getmaxx(stdscr), h = getmaxy(stdscr);
+	int w = getmaxx(newscr), h = getmaxy(newscr);
 
 	term.all = true;
 	if (term.sent && w == term.w && h == term.h)
@@ -221,8 +221,8 @@ static void size_ask(int *w, int *h)
 		*w = ws.ws_col;
 		*h = ws.ws_row;
 	} else {
-		*w = size_from_env("COLUMNS", getmaxx(stdscr));
-		*h = size_from_env("LINES", getmaxy(stdscr));
+		*w = size_from_env("COLUMNS", getmaxx(newscr));
+		*h = size_from_env("LINES", getmaxy(newscr));
 	}
 	if (*w > COLUMNS_MAX)
 		*w = COLUMNS_MAX;
@@ -253,11 +253,14 @@ static void screen_setup(bool mouse)
 	int w, h;
 
 	size_ask(&w, &h);
-	if (w != getmaxx(stdscr) || h != getmaxy(stdscr))
+	if (w != getmaxx(newscr) || h != getmaxy(newscr))
 		resize_term(h, w);
 	set_escdelay(ESC_DELAY_MS);
 	modes_set();
-	leaveok(stdscr, TRUE);
+	/* Cells go straight to what is to be shown. The window that curses made for a program to draw
+	 * in would be a third copy of the screen. */
+	wresize(stdscr, 1, 1);
+	leaveok(newscr, TRUE);
 	term.keys = newpad(1, 1);
 	keypad(term.keys, TRUE);
 	nodelay(term.keys, TRUE);
@@ -313,9 +316,9 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 static void leave(void)
 {
 	if (!capability("rmcup")) {
-		wmove(stdscr, getmaxy(stdscr) - 1, 0);
-		wclrtoeol(stdscr);
-		wrefresh(stdscr);
+		wmove(newscr, getmaxy(newscr) - 1, 0);
+		wclrtoeol(newscr);
+		doupdate();
 	}
 	endwin();
 }
@@ -352,7 +355,7 @@ void term_size(int *w, int *h)
 	*w = *h = 0;
 	if (!term.screen)
 		return;
-	getmaxyx(stdscr, *h, *w);
+	getmaxyx(newscr, *h, *w);
 	/* Where the description of a terminal says that a character in the last column moves the
 	 * cursor at once, many terminals that go by that name wait for the next character. The
 	 * last column stays blank there, so that both draw the same. */
@@ -367,14 +370,14 @@ void term_resized(void)
 	if (!term.screen)
 		return;
 	size_ask(&w, &h);
-	if (w == getmaxx(stdscr) && h == getmaxy(stdscr))
+	if (w == getmaxx(newscr) && h == getmaxy(newscr))
 		return;
 	resize_term(h, w);
 	buffers_fit();
 	restore_prepare();
 	/* The terminal has moved its cells about. The screen is cleared only here, and only on
 	 * demand. */
-	werase(stdscr);
+	werase(newscr);
 	clearok(curscr, TRUE);
 }
 
@@ -447,7 +450,7 @@ static void blit_row(const struct cell *row, struct cell *sent, int w, int y)
 			sent[x] = row[x];
 		}
 		if (n)
-			mvwadd_wchnstr(stdscr, y, start, term.run, n);
+			mvwadd_wchnstr(newscr, y, start, term.run, n);
 	}
 }
 
@@ -477,7 +480,6 @@ void term_blit(const struct canvas *c, enum scheme scheme)
 	term.all = false;
 	if (!changed)
 		return;
-	wnoutrefresh(stdscr);
 	doupdate();
 }
 
