@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#define LARGE_BLOCK_BYTES (32 << 10)
 
 /* This is the one piece of state that cannot be in a struct: malloc has no context either. */
 static void (*oom_hook)(void);
@@ -17,6 +22,16 @@ static void (*oom_hook)(void);
 void mem_set_oom_hook(void (*hook)(void))
 {
 	oom_hook = hook;
+}
+
+void mem_large_blocks_apart(void)
+{
+	/* Other C libraries do so anyway, or have no such limit. */
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+	/* What the heap has ready at its end would be cut for large blocks, too. */
+	mallopt(M_TOP_PAD, LARGE_BLOCK_BYTES / 2);
+#endif
 }
 
 static void __attribute__((noreturn)) out_of_memory(void)

@@ -19,6 +19,9 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Makes room for one more element of size bytes in a heap array: *cap doubles when count reaches
  * it. */
 void *array_grow(void *array, size_t count, size_t *cap, size_t size);
+/* Gives large blocks pages of their own from now on, so that what of them is never written takes no
+ * memory, and what is freed goes back. */
+void mem_large_blocks_apart(void);
 /* hook runs once, before abort(), when memory is exhausted. */
 void mem_set_oom_hook(void (*hook)(void));
 

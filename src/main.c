@@ -13,6 +13,7 @@
 #include "session/input_files.h"
 #include "session/session.h"
 #include "base/ending.h"
+#include "base/mem.h"
 #include "base/privilege.h"
 #include "run.h"
 
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 	privilege_drop();
 	if (!open_standard_files())
 		return STATUS_FAILURE;
+	mem_large_blocks_apart();
 	run_set_locale();
 	/* When a reader goes away or a file is at its limit, write() fails and the program goes
 	 * on. */

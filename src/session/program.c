@@ -51,14 +51,12 @@ struct session *program_add_session(struct program *p, const struct device_optio
 {
 	struct session *ses = xcalloc(1, sizeof(*ses));
 
-	*ses = (struct session){
-		.program = p,
-		.opt = p->opt,
-		.want = want,
-		.delay_ns = p->delay_ns,
-		.current = -1,
-		.self_cpu_pct = NAN,
-	};
+	ses->program = p;
+	ses->opt = p->opt;
+	ses->want = want;
+	ses->delay_ns = p->delay_ns;
+	ses->current = -1;
+	ses->self_cpu_pct = NAN;
 	p->sessions = xreallocarray(p->sessions, (size_t)p->n_sessions + 1, sizeof(*p->sessions));
 	p->sessions[p->n_sessions++] = ses;
 	return ses;
