@@ -164,6 +164,21 @@ static void load_all(struct metric_lib *lib)
 	}
 }
 
+/* Letting go of pages must not lose what stands in them. */
+static void test_forget(void)
+{
+	unsigned long before = 0, after = 0;
+
+	for (const struct embedded *e = metric_files; e->text; e++)
+		for (const char *s = e->text; *s; s++)
+			before = before * 31 + (unsigned char)*s;
+	embedded_forget(metric_files);
+	for (const struct embedded *e = metric_files; e->text; e++)
+		for (const char *s = e->text; *s; s++)
+			after = after * 31 + (unsigned char)*s;
+	ok(before == after, "texts are as before when their pages were let go of");
+}
+
 static void test_all_used(void)
 {
 	for (const struct embedded *e = metric_files; e->text; e++) {
@@ -778,6 +793,7 @@ int main(void)
 	test_heads(&lib);
 	test_index(&lib);
 	test_all_used();
+	test_forget();
 	test_platform_names(&lib);
 	test_sets(&lib);
 	test_xe_sets(&lib);
