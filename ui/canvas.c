@@ -123,6 +123,12 @@ static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 	return 2;
 }
 
+/* Most characters are these: one byte, one column. */
+static inline bool is_plain(char ch)
+{
+	return ch >= ' ' && ch <= '~';
+}
+
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
 	put(c, x, y, ch, role);
@@ -134,7 +140,7 @@ int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	uint32_t ch;
 
 	for (;;) {
-		while (*s >= ' ' && *s <= '~')
+		while (is_plain(*s))
 			put_narrow(c, x++, y, (uint32_t)*s++, role);
 		ch = text_next(&s);
 		if (!ch)
@@ -165,14 +171,19 @@ void canvas_field(
 	while (right && (ch = text_next(&rest)))
 		pad -= abs(text_columns(ch));
 	for (; right && used < pad; used++)
-		put(c, x + used, y, ' ', role);
-	while (used < width && (ch = text_next(&s))) {
-		if (used + text_columns(ch) > width)
+		put_narrow(c, x + used, y, ' ', role);
+	while (used < width) {
+		if (is_plain(*s)) {
+			put_narrow(c, x + used++, y, (uint32_t)*s++, role);
+			continue;
+		}
+		ch = text_next(&s);
+		if (!ch || used + text_columns(ch) > width)
 			break;
 		used += put(c, x + used, y, ch, role);
 	}
 	for (; used < width; used++)
-		put(c, x + used, y, ' ', role);
+		put_narrow(c, x + used, y, ' ', role);
 }
 
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role)

@@ -5,19 +5,35 @@
 #include "ui/canvas.h"
 #include "ui/text.h"
 
+/* The longest character, with the NUL that text_encode() adds. */
+#define CHAR_BYTES 8
+
+/* Appends the first so many cells of a row, many at a time. */
+static void add_cells(struct strbuf *out, const struct cell *row, int n)
+{
+	char buf[256];
+	size_t used = 0;
+
+	for (int x = 0; x < n; x++) {
+		if (used > sizeof(buf) - CHAR_BYTES) {
+			strbuf_addn(out, buf, used);
+			used = 0;
+		}
+		if (row[x].ch)
+			used += (size_t)text_encode(buf + used, row[x].ch);
+	}
+	strbuf_addn(out, buf, used);
+}
+
 void canvas_dump_text(const struct canvas *c, struct strbuf *out)
 {
-	char buf[8];
-
 	for (int y = 0; y < c->h; y++) {
 		const struct cell *row = c->cells + (size_t)y * (size_t)c->w;
 		int end = c->w;
 
 		while (end > 0 && row[end - 1].ch == ' ')
 			end--;
-		for (int x = 0; x < end; x++)
-			if (row[x].ch)
-				strbuf_addn(out, buf, (size_t)text_encode(buf, row[x].ch));
+		add_cells(out, row, end);
 		strbuf_addc(out, '\n');
 	}
 }
