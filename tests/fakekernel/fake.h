@@ -72,6 +72,7 @@ struct fake_driver {
 extern const struct fake_driver *const fake_drivers[];
 extern const struct fake_driver fake_amdgpu;
 extern const struct fake_driver fake_xe, fake_i915;
+extern const struct fake_driver fake_residency;
 extern const struct fake_driver fake_bar;
 extern const struct fake_driver fake_faux;
 extern const struct fake_driver fake_kbase, fake_panfrost;

@@ -445,6 +445,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 	if (!(p->flags & I915_PERF_FLAG_DISABLED))
 		fake_oa_enable(s);
 	fake_streamer_sees(s, q->context);
+	fake_keep_awake(true);
 	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_i915, .minor = -1, .priv = s };
 	return s->fd;
 }
@@ -489,6 +490,7 @@ static void stream_close(struct fake_oa *s)
 {
 	fake_log("CLOSE stream\n");
 	fake_streamer_sees(NULL, 0);
+	fake_keep_awake(false);
 	fake_oa_close(s);
 }
 

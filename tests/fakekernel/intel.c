@@ -25,6 +25,7 @@
 
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "tests/fakekernel/fake.h"
 
 /* The tail register may be ahead of what has landed in memory, so the driver trusts it when it is as
@@ -124,14 +125,18 @@ static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct
 
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs,
-	const struct oa_format *format, struct oa_unit *u, struct course *cs)
+	const struct fake_oa *s, struct oa_unit *u, struct course *cs)
 {
 	struct oa_unit_config c = oa_unit_config_of(
 		&m->device, intel_platform_by_name(m->device.platform));
 	struct err err = { 0 };
 
-	if (format)
-		c.format = format;
+	if (s && s->format)
+		c.format = s->format;
+	if (s) {
+		c.buffer_bytes = s->buffer_bytes;
+		c.keeps_overrun = s->keeps_overrun;
+	}
 	if (!oa_unit_init(u, &c, &err))
 		return false;
 	oa_unit_program(u, regs->r, regs->n);
@@ -180,7 +185,7 @@ uint64_t fake_cycles(void)
 	return course_value(plain_course(), Q_TICKS, fake_model_ns());
 }
 
-uint64_t fake_rc6_ns(void)
+uint64_t fake_could_sleep_ns(void)
 {
 	return course_value(plain_course(), Q_RC6_NS, fake_model_ns());
 }
@@ -457,7 +462,14 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs)
 {
 	oa_unit_release(&s->unit);
 	course_release(&s->course);
-	return build_unit(fake_machine(), regs, s->format, &s->unit, &s->course);
+	return build_unit(fake_machine(), regs, s, &s->unit, &s->course);
+}
+
+bool fake_oa_as_xe(struct fake_oa *s, const struct fake_regs *regs, uint32_t buffer_bytes)
+{
+	s->buffer_bytes = buffer_bytes;
+	s->keeps_overrun = true;
+	return fake_oa_program(s, regs);
 }
 
 void fake_oa_enable(struct fake_oa *s)
@@ -626,6 +638,12 @@ void fake_oa_reset(struct fake_oa *s)
 {
 	oa_unit_reset_buffer(&s->unit);
 	s->published = 0;
+}
+
+void fake_oa_accept_overrun(struct fake_oa *s)
+{
+	oa_unit_accept_overrun(&s->unit);
+	publish(s);
 }
 
 void fake_oa_close(struct fake_oa *s)

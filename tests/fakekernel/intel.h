@@ -31,6 +31,8 @@ struct fake_oa {
 	int fd, lock;
 	bool enabled, blocking;
 	const struct oa_format *format;		/* NULL: the device's own */
+	uint32_t buffer_bytes;			/* 0: 16 MiB */
+	bool keeps_overrun;			/* as struct oa_unit_config says */
 	int exponent;
 	uint64_t config;
 	int64_t begin_ns, poll_ns;	/* when and how often the kernel's timer looks */
@@ -70,6 +72,9 @@ bool fake_is_memory(uint64_t address, size_t len);
 uint64_t fake_busy_ns(void);
 uint64_t fake_cycles(void);
 uint64_t fake_rc6_ns(void);
+/* The same if no stream had kept it awake, and what begins or ends to do so. */
+uint64_t fake_could_sleep_ns(void);
+void fake_keep_awake(bool begins);
 
 #define FAKE_HWCONFIG_WORDS 25
 /* The firmware's table of hardware facts: the largest topology from Gen12.55 on, and the memory
@@ -93,6 +98,9 @@ int fake_timer(uint64_t period_ns, bool cloexec);
 /* NULL with errno. format NULL is the device's own. lock passes to the stream when it succeeds. */
 struct fake_oa *fake_oa_open(const struct fake_regs *regs, const struct oa_format *format,
 	int exponent, uint64_t poll_ns, bool cloexec, int lock);
+/* A stream of xe, before it is enabled: its buffer may have another size, and is read on after it
+ * overflowed. */
+bool fake_oa_as_xe(struct fake_oa *s, const struct fake_regs *regs, uint32_t buffer_bytes);
 void fake_oa_enable(struct fake_oa *s);
 void fake_oa_disable(struct fake_oa *s);
 /* Another programming: counting starts again. */
@@ -120,6 +128,7 @@ void fake_oa_take(struct fake_oa *s, uint8_t *report);
 /* Half of what waits is lost, and the status says so. */
 void fake_oa_lose(struct fake_oa *s);
 void fake_oa_reset(struct fake_oa *s);
+void fake_oa_accept_overrun(struct fake_oa *s);
 void fake_oa_close(struct fake_oa *s);
 
 #endif

@@ -60,6 +60,7 @@ const struct fake_driver *const fake_drivers[] = {
 	&fake_bar,
 	&fake_faux,
 	&fake_kbase,
+	&fake_residency,
 	&fake_moving,
 	&fake_panfrost,
 	&fake_perf,
@@ -314,15 +315,19 @@ const struct fake_driver *fake_node_driver(const char *path)
 	return minor >= 0 ? node_driver(minor) : NULL;
 }
 
-/* The whole name of a file below /proc: programs that look at many processes stay in its folder. */
-static const char *proc_path(int dir, const char *path, char *buf)
+/* The whole name of a file below a folder that is open, as the program would give it: programs that look
+ * at many processes or at a card's files stay in its folder. */
+static const char *whole_path(int dir, const char *path, char *buf)
 {
+	const char *root = fake_root(), *below;
 	char folder[PATH_MAX];
 
-	if (path[0] == '/' || dir == AT_FDCWD || !path_of(dir, folder) ||
-		!is_below(folder, "/proc"))
+	if (path[0] == '/' || dir == AT_FDCWD || !path_of(dir, folder))
 		return path;
-	return snprintf(buf, PATH_MAX, "%s/%s", folder, path) < PATH_MAX ? buf : path;
+	below = strncmp(folder, root, strlen(root)) ? folder : folder + strlen(root);
+	if (!is_below(below, "/proc") && !is_below(below, "/sys"))
+		return path;
+	return snprintf(buf, PATH_MAX, "%s/%s", below, path) < PATH_MAX ? buf : path;
 }
 
 /* Files that drivers make. */
@@ -352,7 +357,7 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect_at(dir, path, buf);
-	char behind[PATH_MAX];
+	char behind[PATH_MAX], whole[PATH_MAX];
 	int minor = node_minor(behind_self(target, behind)), fd,
 	    error = minor >= 0 ? fake_fails("node") : 0;
 
@@ -364,7 +369,7 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 		errno = error;
 		return -1;
 	}
-	if (*fake_root() && opened_by_driver(proc_path(dir, path, buf), flags, &fd))
+	if (*fake_root() && opened_by_driver(whole_path(dir, path, whole), flags, &fd))
 		return fd;
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
 	if (fake_fd(fd))
@@ -726,7 +731,7 @@ static ssize_t do_readlink(int dir, const char *path, char *out, size_t size)
 	size_t root = strlen(fake_root());
 	ssize_t len;
 
-	if (!root || !is_below(proc_path(dir, path, buf), "/proc"))
+	if (!root || !is_below(whole_path(dir, path, buf), "/proc"))
 		return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
 	len = syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1);
 	if (len < 0)

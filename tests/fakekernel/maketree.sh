@@ -89,13 +89,15 @@ i915_files()
 		file $card/gt/gt0/rps_RP0_freq_mhz $max
 		file $card/gt/gt0/rps_act_freq_mhz $max
 		file $card/gt/gt0/rps_cur_freq_mhz $max
-		file $card/gt/gt0/rc6_residency_ms 1234
+		file $card/gt/gt0/rc6_residency_ms 0
 		reasons $card/gt/gt0 throttle_reason_
 	else	# i915-perf-recorder takes the limits from that folder wherever it exists
 		link $card/gt/gt0/rps_min_freq_mhz ../../gt_min_freq_mhz
 		link $card/gt/gt0/rps_max_freq_mhz ../../gt_max_freq_mhz
 		link $card/gt/gt0/rps_RP0_freq_mhz ../../gt_RP0_freq_mhz
+		link $card/gt/gt0/rc6_residency_ms ../../power/rc6_residency_ms
 	fi
+	file $card/gt/gt0/rc6_enable 1
 	file $card/gt_min_freq_mhz $min
 	file $card/gt_RPn_freq_mhz $min
 	file $card/gt_RP1_freq_mhz $min
@@ -105,7 +107,8 @@ i915_files()
 	file $card/gt_RP0_freq_mhz $max
 	file $card/gt_act_freq_mhz $max
 	file $card/gt_cur_freq_mhz $max
-	file $card/power/rc6_residency_ms 1234
+	# how long is told when it is asked (residency.c)
+	file $card/power/rc6_residency_ms 0
 	file $card/power/rc6_enable 1
 	for minor in 0 128; do
 		file /sys/kernel/debug/dri/$minor/name "i915 dev=0000:00:02.0 unique=0000:00:02.0"
@@ -130,7 +133,7 @@ xe_files()
 	reasons $pci/tile0/gt0/freq0/throttle reason_
 	mv "$root$pci/tile0/gt0/freq0/throttle/reason_status" "$root$pci/tile0/gt0/freq0/throttle/status"
 	file $pci/tile0/gt0/gtidle/name gt0-rc
-	file $pci/tile0/gt0/gtidle/idle_residency_ms 1234
+	file $pci/tile0/gt0/gtidle/idle_residency_ms 0
 	file /proc/sys/dev/xe/observation_paranoid 1
 }
 

@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/clock.h"
@@ -21,6 +23,8 @@
 #define XE_STREAM_INFO _IO('i', 0x4)
 #define MAX_PROPERTIES 16
 #define MAX_SYNCS 1024
+#define OAG_MMIOTRIGGER 0xdb1cu
+#define OAG_OASTATUS 0xdafcu
 #define NO_TIMER 31	/* no report within any test */
 
 /* --- programmings --- */
@@ -136,6 +140,7 @@ struct oa_stream {
 struct request {
 	bool has_sample, has_exponent, disabled;
 	uint64_t unit, config, format, exponent, wait, queue, instance, syncs, n_syncs;
+	uint32_t buffer_bytes;
 };
 
 static int take_property(void *ctx, uint32_t property, uint64_t value)
@@ -181,8 +186,12 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 	case XE_OA_SYNCS:
 		q->syncs = value;
 		return 0;
+	case XE_OA_BUFFER_SIZE:
+		q->buffer_bytes = (uint32_t)value;
+		return value >= 128u << 10 && value <= 128u << 20 && !(value & (value - 1)) ? 0
+											   : EINVAL;
 	default:
-		return EINVAL;	/* preemption and buffers of other sizes are not played */
+		return EINVAL;	/* preemption is not played */
 	}
 }
 
@@ -238,7 +247,9 @@ static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsign
 		fake_log("CONFIG\n");
 		return set_config(x, arg);
 	case XE_STREAM_INFO:
-		*(struct xe_oa_info *)arg = (struct xe_oa_info){ .buffer_bytes = OA_RING_BYTES };
+		*(struct xe_oa_info *)arg = (struct xe_oa_info){
+			.buffer_bytes = x->oa->unit.c.buffer_bytes
+		};
 		return 0;
 	case XE_STREAM_STATUS:
 		fake_log("STATUS %llu\n", (unsigned long long)x->status);
@@ -250,7 +261,8 @@ static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsign
 }
 
 /* Losses that the scenario wants, and those that the unit had. The unit's bits are those of the
- * interface. */
+ * interface. The kernel clears them and goes on: what the buffer holds after an overflow, the newest
+ * reports, is read next (Linux xe_oa.c, __xe_oa_read()). */
 static bool has_loss(struct oa_stream *x)
 {
 	struct fake_oa *s = x->oa;
@@ -263,7 +275,7 @@ static bool has_loss(struct oa_stream *x)
 		s->unit.status |= OA_STATUS_BUFFER_OVERFLOW;
 	x->status = s->unit.status;
 	if (x->status & OA_STATUS_BUFFER_OVERFLOW)
-		fake_oa_reset(s);
+		fake_oa_accept_overrun(s);
 	s->unit.status = 0;
 	return x->status != 0;
 }
@@ -306,10 +318,33 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 static void oa_close(struct fake_xe_stream *stream)
 {
 	fake_log("CLOSE stream\n");
-	if (((struct oa_stream *)stream)->is_rendering)
+	if (((struct oa_stream *)stream)->is_rendering) {
 		fake_streamer_sees(NULL, 0);
+		fake_keep_awake(false);
+	}
 	fake_oa_close(((struct oa_stream *)stream)->oa);
 	free(stream);
+}
+
+/* Registers that batches may use while reports are sampled, in the last slots of each engine's list
+ * (Linux xe_reg_whitelist.c, xe_reg_whitelist_oa_regs()). */
+static void list_registers(void)
+{
+	static const uint32_t engines[] = { 0x2000, 0x1a000 };	/* render, compute */
+	static const struct {
+		uint32_t slot, reg;
+	} rows[] = { { 0x4f8, OAG_MMIOTRIGGER }, { 0x4fc, OAG_OASTATUS } };
+	char path[PATH_MAX];
+	int fd;
+
+	fake_tree_path(path, "/sys/class/drm/card0/device/", "resource0");
+	fd = real_open(path, O_WRONLY | O_CLOEXEC, 0);
+	for (size_t i = 0; fd >= 0 && i < ARRAY_LEN(engines); i++)
+		for (size_t k = 0; k < ARRAY_LEN(rows); k++)
+			if (pwrite(fd, &rows[k].reg, 4, engines[i] + rows[k].slot) != 4)
+				abort();
+	if (fd >= 0)
+		real_close(fd);
 }
 
 static int make_stream(int file, const struct request *q, const struct fake_regs *regs, int lock)
@@ -327,12 +362,17 @@ static int make_stream(int file, const struct request *q, const struct fake_regs
 		.file = file,
 		.has_sample = q->has_sample,
 		.is_rendering = renders };
+	if (!fake_oa_as_xe(s, regs, q->buffer_bytes))
+		return fake_fail(ENOMEM);
 	fcntl(s->fd, F_SETFL, 0);	/* blocking, as anon_inode_getfd() makes it */
 	s->config = q->config;
 	if (!q->disabled)
 		fake_oa_enable(s);
-	if (renders)
+	if (renders) {
 		fake_streamer_sees(s, (uint32_t)q->queue);
+		fake_keep_awake(true);
+		list_registers();
+	}
 	fake_xe_syncs_signal(file, 0, q->syncs, q->n_syncs);
 	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_xe, .minor = -1, .priv = x };
 	return s->fd;

@@ -45,20 +45,29 @@ once()
 }
 
 passed=0 skipped=0 failed=0 surprises=0
-for what; do
-	test=${what%%:*} machine=${what#*:}
+# plug MODEL: makes the machine
+plug()
+{
 	driver=i915
 	[ "$test" = perf ] || driver=xe
-	sh "$here/../fakekernel/maketree.sh" "$root" "$machine" $driver
+	sh "$here/../fakekernel/maketree.sh" "$root" "$1" $driver
 	# igt asks the PMU which engines there are
 	[ $driver = xe ] || tests/fakekernel/perftree "$root" i915
-	# a kernel with xe that lets programs wait for several reports
-	[ $driver = i915 ] || echo 9 > "$root/i915/oa_capabilities"
+	# a kernel with xe that has fences of streams, buffers of other sizes, and lets programs wait for several reports
+	[ $driver = i915 ] || echo 15 > "$root/i915/oa_capabilities"
+}
+
+for what; do
+	test=${what%%:*} machine=${what#*:}
+	plug "$machine"
 	for subtest in $(on_fake "igt/tests/$test" --list-subtests 2> /dev/null); do
+		# a GPU that has something to do does not sleep
+		[ "$subtest" != rc6-disable ] || plug "$machine,load=idle,rc6"
 		result=$(once "$test" "$subtest")
 		case $result in
 		fail | hang) result=$(once "$test" "$subtest") ;;
 		esac
+		[ "$subtest" != rc6-disable ] || plug "$machine"
 		reason=$(awk -F '\t+' -v t="$test" -v m="$machine" -v s="$subtest" \
 			'!/^#/ && $1 == t && ($2 == "*" || $2 == m) && $3 == s { print $4; exit }' "$here/known")
 		case $result in

@@ -89,10 +89,12 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 		return err_set(err, ERR_UNSUPPORTED,
 			"the OA model does not know the report format %s", c->format->name);
 	*u = (struct oa_unit){ .c = *c,
-		.ring_bytes = OA_RING_BYTES,
 		.noa = { .subslice_mask = c->subslice_mask, .stride = c->subslice_mask_stride } };
+	if (!c->buffer_bytes)
+		u->c.buffer_bytes = OA_RING_BYTES;
+	u->ring_bytes = u->c.buffer_bytes;
 	if (c->format->header_bits == 64)
-		u->ring_bytes -= OA_RING_BYTES % c->format->bytes;
+		u->ring_bytes -= u->ring_bytes % c->format->bytes;
 	u->n_counters = oa_format_counters(c->format, desc);
 	for (int i = 0; i < u->n_counters; i++) {
 		u->quantity[i] = (int16_t)quantity_of(desc[i].name);
@@ -103,8 +105,8 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 		u->events[i].increment = OA_EVENT_OFF;
 	if (!c->gti_bytes)
 		u->c.gti_bytes = GTI_LINE_BYTES;
-	u->ring = mmap(
-		NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	u->ring = mmap(NULL, u->c.buffer_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (u->ring == MAP_FAILED) {
 		u->ring = NULL;
 		return err_sys(err, "cannot get memory for the OA buffer");
@@ -115,7 +117,7 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 void oa_unit_release(struct oa_unit *u)
 {
 	if (u->ring)
-		munmap(u->ring, OA_RING_BYTES);
+		munmap(u->ring, u->c.buffer_bytes);
 	u->ring = NULL;
 }
 
@@ -362,7 +364,7 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t now = ticks_at(u, t_ns);
 
-	if (now < u->next_timer ||
+	if (u->c.keeps_overrun || now < u->next_timer ||
 		(now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
 		return false;
 	u->status |= OA_STATUS_BUFFER_OVERFLOW;
@@ -370,6 +372,24 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 	u->lines_left = 0;
 	find_change(u, t_ns);
 	return true;
+}
+
+/* The same for a buffer that is read nevertheless: what would be overwritten is not made. */
+static void skip_laps(struct oa_unit *u, int64_t t_ns)
+{
+	uint64_t now = ticks_at(u, t_ns), due, room = u->ring_bytes / u->c.format->bytes;
+
+	if (!u->c.keeps_overrun || now < u->next_timer)
+		return;
+	due = (now - u->next_timer) / timer_step(u) + 1;
+	if (due <= room)
+		return;
+	while (u->lines_left > 0)
+		land_line(u);
+	u->tail += (due - room) * u->c.format->bytes;
+	u->next_timer += (due - room) * timer_step(u);
+	u->status |= OA_STATUS_BUFFER_OVERFLOW;
+	find_change(u, t_ns);
 }
 
 /* Clock and context may change at the same moment, in one report. */
@@ -390,6 +410,7 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 
 	if (!u->enabled || skip_overflow(u, t_ns))
 		return;
+	skip_laps(u, t_ns);
 	for (;;) {
 		/* This is the first nanosecond at which ticks_at() gives the timer's next tick. */
 		int64_t timer_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
@@ -498,6 +519,11 @@ void oa_unit_reset_buffer(struct oa_unit *u)
 	u->head = u->tail = 0;
 	u->status = 0;
 	u->lines_left = 0;
+}
+
+void oa_unit_accept_overrun(struct oa_unit *u)
+{
+	u->head = u->tail - oa_unit_waiting(u);
 }
 
 void oa_unit_lose_reports(struct oa_unit *u)

@@ -63,6 +63,8 @@ struct oa_unit_config {
 	int l3_banks;			/* each counts for itself */
 	uint64_t subslice_mask;		/* as in struct topology; 0: no subslice is told apart */
 	int subslice_mask_stride;
+	uint32_t buffer_bytes;		/* 0: OA_RING_BYTES */
+	bool keeps_overrun;		/* somebody reads the buffer after an overflow, as xe does */
 };
 
 /* Returns how the unit of a device of that Intel platform counts. */
@@ -144,6 +146,8 @@ void oa_unit_take(struct oa_unit *u, uint8_t *report);
 /* Sets head and tail back to the start, clears the ring where it matters, and the status: what a
  * driver does after an overflow. */
 void oa_unit_reset_buffer(struct oa_unit *u);
+/* Goes on after an overflow with what the buffer holds between head and tail: the newest reports. */
+void oa_unit_accept_overrun(struct oa_unit *u);
 /* Takes away the older half of what has not been read, as if the unit could not write it; report
  * lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);

@@ -88,6 +88,10 @@ static const struct position_row {
 	{ PES_STALL_PS, -1, NULL },
 };
 
+/* How an event of one Xe core is asked for (igt-gpu-tools lib/xe/oa-configs/oa-lnl.xml, TestOa), and
+ * what TestOa's event counts: each clock, in each Xe core (tests/intel/xe_oa.c). */
+enum { PES_ONE_CORE = 1 << 16, PES_FIRST_CORE = 1 << 20, PES_CORE_MASK = 7 << 20 };
+
 bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	const struct phase *p, double *out)
 {
@@ -105,7 +109,16 @@ bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 		}
 		return true;
 	}
+	if ((e->code & ~PES_CORE_MASK) == (PES_TEST1 | PES_ONE_CORE)) {
+		int core = (int)((e->code & PES_CORE_MASK) / PES_FIRST_CORE);
+
+		*out = c->subslice_mask >> core & 1 ? p->gpu[GPU_TICKS] : 0;
+		return true;
+	}
 	switch (e->code) {
+	case PES_TEST1:
+		*out = p->gpu[GPU_TICKS] * __builtin_popcountll(c->subslice_mask);
+		break;
 	case PES_GROUPS:
 		*out = p->gpu[GPU_GROUPS];
 		break;
