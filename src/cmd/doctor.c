@@ -417,6 +417,47 @@ static void check_self(struct report *r, const struct session *ses)
 	}
 }
 
+/* What a build may go without, by the libraries that it found. */
+static const struct {
+	const char *library, *gives;
+	bool built_in;
+} parts[] = {
+	{ "libdrm", N_("counters of i915 and xe"),
+#ifdef HAVE_LIBDRM
+		true
+#endif
+	},
+	{ "libpciaccess", N_("counters by registers (--access mmio)"),
+#ifdef HAVE_PCIACCESS
+		true
+#endif
+	},
+	{ "PAPI", N_("energy through PAPI (--power papi)"),
+#ifdef HAVE_PAPI
+		true
+#endif
+	},
+	{ "OpenCL", N_("stress kernels of real devices, unless rooftop-worker is installed"),
+#ifdef HAVE_OPENCL
+		true
+#endif
+	},
+};
+
+/* Names what is not in this program. Without it nothing is said. */
+static void check_parts(struct report *r)
+{
+	char what[64], reason[200];
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (parts[i].built_in)
+			continue;
+		snprintf(what, sizeof(what), _("without %s"), parts[i].library);
+		snprintf(reason, sizeof(reason), _("not in this program: %s"), _(parts[i].gives));
+		row(r, what, RESULT_NONE, reason, NULL);
+	}
+}
+
 static void check_terminal(struct report *r)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
@@ -458,6 +499,7 @@ enum status doctor(struct session *ses, struct strbuf *out)
 	r.usable = before.usable;
 	check_metrics(&r, ses);
 	check_self(&r, ses);
+	check_parts(&r);
 	check_terminal(&r);
 	if (r.failed)
 		status = STATUS_CHECK;
