@@ -22,7 +22,8 @@
 
 /* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that
  * differ in their number of 512-bit units have that of the bigger one. Mobile parts of Zen 5 have
- * half of its width, so its peak is unknown by model. */
+ * half of its width, so its peak is unknown by model. From Ice Lake on (-td) a counter of their own
+ * tells where the slots of the pipeline go (Linux arch/x86/events/intel/core.c, PERF_METRICS). */
 static const struct cpu_family families[] = {
 	{ INTEL, 6, 0x2a, 0x2a, "Sandy Bridge", "cpu", 16, SDM },
 	{ INTEL, 6, 0x2d, 0x2d, "Sandy Bridge-EP", "cpu", 16, SDM },
@@ -42,17 +43,17 @@ static const struct cpu_family families[] = {
 	{ INTEL, 6, 0x9e, 0x9e, "Kaby Lake", "cpu-arith", 32, SDM },
 	{ INTEL, 6, 0xa5, 0xa6, "Comet Lake", "cpu-arith", 32, SDM },
 	{ INTEL, 6, 0x66, 0x66, "Cannon Lake", "cpu-arith512", 32, SDM },
-	{ INTEL, 6, 0x6a, 0x6c, "Ice Lake-SP", "cpu-arith512", 64, SDM },
-	{ INTEL, 6, 0x7d, 0x7e, "Ice Lake", "cpu-arith512", 32, SDM },
-	{ INTEL, 6, 0x8c, 0x8d, "Tiger Lake", "cpu-arith512", 32, SDM },
-	{ INTEL, 6, 0xa7, 0xa7, "Rocket Lake", "cpu-arith512", 32, SDM },
-	{ INTEL, 6, 0x97, 0x97, "Alder Lake", "cpu-arith", 32, SDM },
-	{ INTEL, 6, 0x9a, 0x9a, "Alder Lake", "cpu-arith", 32, SDM },
-	{ INTEL, 6, 0xb7, 0xb7, "Raptor Lake", "cpu-arith", 32, SDM },
-	{ INTEL, 6, 0xba, 0xba, "Raptor Lake", "cpu-arith", 32, SDM },
-	{ INTEL, 6, 0xbf, 0xbf, "Raptor Lake", "cpu-arith", 32, SDM },
-	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512", 64, SDM },
-	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512", 64, SDM },
+	{ INTEL, 6, 0x6a, 0x6c, "Ice Lake-SP", "cpu-arith512-td", 64, SDM },
+	{ INTEL, 6, 0x7d, 0x7e, "Ice Lake", "cpu-arith512-td", 32, SDM },
+	{ INTEL, 6, 0x8c, 0x8d, "Tiger Lake", "cpu-arith512-td", 32, SDM },
+	{ INTEL, 6, 0xa7, 0xa7, "Rocket Lake", "cpu-arith512-td", 32, SDM },
+	{ INTEL, 6, 0x97, 0x97, "Alder Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0x9a, 0x9a, "Alder Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0xb7, 0xb7, "Raptor Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0xba, 0xba, "Raptor Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0xbf, 0xbf, "Raptor Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512-td", 64, SDM },
+	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512-td", 64, SDM },
 	{ AMD, 0x17, 0x00, 0x2f, "Zen", "cpu-zen1", 16, SOG },
 	{ AMD, 0x17, 0x30, 0xff, "Zen 2", "cpu-zen2", 32, SOG },
 	{ AMD, 0x19, 0x00, 0x0f, "Zen 3", "cpu-zen2", 32, SOG },
@@ -71,6 +72,7 @@ static const struct cpu_family families[] = {
  * 0x003 operations. */
 static const struct cpu_loop_event loop_events[] = {
 	{ "cpu-arith", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512", "event=0xc7,umask=0x20", 1 },
+	{ "cpu-arith-td", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512-td", "event=0xc7,umask=0x20", 1 },
 	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
 	{ "cpu-zen4", "event=0x03,umask=0x1f", 8 }, { "cpu-zen5", "event=0x03,umask=0x0f", 8 },
 };

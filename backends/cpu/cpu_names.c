@@ -293,9 +293,12 @@ bool cpu_event_find(const struct fsroot *fs, const struct perf_pmu *core, const 
 		return perf_pmu_find(fs, name, &pmu, err) &&
 			perf_pmu_terms(fs, &pmu, inner, out, err);
 	}
-	if (core)
-		return perf_pmu_terms(fs, core, terms, out, err);
-	return cpu_core_pmu(fs, &pmu, err) && perf_pmu_terms(fs, &pmu, terms, out, err);
+	if (!core && !cpu_core_pmu(fs, &pmu, err))
+		return false;
+	/* Without "=" it is a name of the kernel's folder, which has it where the event exists. */
+	if (!strchr(terms, '='))
+		return perf_pmu_event(fs, core ? core : &pmu, terms, out, err);
+	return perf_pmu_terms(fs, core ? core : &pmu, terms, out, err);
 }
 
 /* --- a set of them --- */

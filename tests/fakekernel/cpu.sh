@@ -88,6 +88,15 @@ processor AuthenticAMD 26 68 cpu:zen5
 counts "Zen 5's" cpu_retiring=12.4..12.6 cpu_speculation=6.1..6.4 cpu_frontend=6.1..6.4 cpu_backend=74.7..75.3 -- -m slots
 is "$(tail -1 "$tmp/out" | python3 -c 'import json, sys; v = json.loads(sys.stdin.read())["verdict"]; print(v["kind"] in ("unknown", "partly_idle", "host", "idle") and (v["kind"] != "unknown" or v["causes"][0] == "backend"))')" True \
 	"  ... and where they go is the reason of the answer"
+processor GenuineIntel 6 106 cpu:topdown
+counts "Ice Lake's slots" cpu_retiring=19.8..20.2 cpu_speculation=9.9..10.1 cpu_frontend=4.9..5.1 cpu_backend=64.5..65.5 -- -m slots
+is "$(tail -1 "$tmp/out" | python3 -c 'import json, sys; v = json.loads(sys.stdin.read())["verdict"]; print(v["kind"] in ("unknown", "partly_idle", "host", "idle") and (v["kind"] != "unknown" or v["causes"][0] == "backend"))')" True \
+	"  ... and where they go is the reason of the answer"
+is "$(grep -c 'config=0x8[0-3]00 .*group=-1' "$log")" 0 "  ... in groups that the slots lead"
+echo 1 > "$root/proc/sys/kernel/nmi_watchdog"
+counts "  ... need no counter that the watchdog may hold" cpu_retiring=19.8..20.2 -- -m slots
+processor GenuineIntel 6 106 cpu:intel
+counts "a kernel or a virtual machine without them" cpu_retiring=unsupported -- -m slots
 processor HygonGenuine 24 1 cpu:zen1
 printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
 counts "Hygon, a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --

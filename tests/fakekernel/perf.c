@@ -255,6 +255,9 @@ static int refusal(
 		return e->pmu->type == PERF_TYPE_RAW ? 0 : EINVAL;
 	if (group && (group->pmu != e->pmu || group->leader != group))
 		return EINVAL;
+	if (e->pmu->leader && e->pmu->leader(e->config) &&
+		(!group || group->config != e->pmu->leader(e->config)))
+		return EINVAL;
 	if (group && e->pmu->counters && group_cost(group) + e->cost > e->pmu->counters &&
 		!takes_any_group(e->pmu))
 		return EINVAL;

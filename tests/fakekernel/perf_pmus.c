@@ -40,6 +40,25 @@ static int intel_cost(uint64_t config)
 	return config == 0x3c || config == 0xc0 ? 0 : 1;
 }
 
+/* The slots of the pipeline and what becomes of them share a counter of their own, and are a group that
+ * the slots lead (Linux arch/x86/events/intel/core.c, intel_pmu_hw_config). */
+#define SLOTS 0x400
+
+static bool is_of_slots(uint64_t config)
+{
+	return config == SLOTS || ((config & 0xff) == 0 && config >= 0x8000 && config <= 0x8300);
+}
+
+static int topdown_cost(uint64_t config)
+{
+	return is_of_slots(config) ? 0 : intel_cost(config);
+}
+
+static uint64_t topdown_leader(uint64_t config)
+{
+	return is_of_slots(config) && config != SLOTS ? SLOTS : 0;
+}
+
 /* --- AMD's core PMU --- */
 
 static double flops(const struct fake_load *l, bool sp, bool scalar, bool packed)
@@ -208,6 +227,18 @@ static const struct fake_event intel_events[] = {
 	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
 	{ 0 }
 };
+/* Five slots in each clock of Ice Lake: of twenty four retire, two are thrown away, one stays empty and
+ * thirteen wait. */
+static const struct fake_event topdown_events[] = {
+	{ "cpu-cycles", "event=0x3c", 0x3c, 3e9, NULL, NULL },
+	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
+	{ "slots", "event=0x00,umask=0x4", SLOTS, 15e9, NULL, NULL },
+	{ "topdown-retiring", "event=0x00,umask=0x80", 0x8000, 3e9, NULL, NULL },
+	{ "topdown-bad-spec", "event=0x00,umask=0x81", 0x8100, 1.5e9, NULL, NULL },
+	{ "topdown-fe-bound", "event=0x00,umask=0x82", 0x8200, 0.75e9, NULL, NULL },
+	{ "topdown-be-bound", "event=0x00,umask=0x83", 0x8300, 9.75e9, NULL, NULL },
+	{ 0 }
+};
 static const struct fake_event amd_events[] = {
 	{ "cpu-cycles", "event=0x76", 0x76, 3e9, NULL, NULL },
 	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
@@ -247,25 +278,26 @@ static const struct fake_event xe_events[] = {
 };
 
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
-#define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost }
+#define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost, NULL }
 
 const struct fake_pmu fake_pmus[] = {
-	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost },
+	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost, NULL },
+	{ "cpu", "topdown", CORE_TYPE, NULL, 4, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader },
 	AMD("zen1"), AMD("zen2"), AMD("zen4"), AMD("zen5"),
-	{ "msr", NULL, 9, NULL, 0, msr_formats, msr_events, NULL, NULL },
-	{ "power", "intel", 21, "0", 0, event8, power_events, NULL, NULL },
-	{ "power", "amd", 21, "0", 0, event8, power_amd_events, NULL, NULL },
-	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL },
-	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL },
-	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL },
-	{ "uncore_imc_free_running_0", "icx", 26, "0", 0, event_umask, free_running_server, NULL, NULL },
-	{ "uncore_imc_0", "icx", 27, "0", 4, event_umask, cas_events, NULL, NULL },
-	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL },
-	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL },
-	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL },
-	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL },
-	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL },
-	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL },
+	{ "msr", NULL, 9, NULL, 0, msr_formats, msr_events, NULL, NULL, NULL },
+	{ "power", "intel", 21, "0", 0, event8, power_events, NULL, NULL, NULL },
+	{ "power", "amd", 21, "0", 0, event8, power_amd_events, NULL, NULL, NULL },
+	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL, NULL },
+	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL, NULL },
+	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL, NULL },
+	{ "uncore_imc_free_running_0", "icx", 26, "0", 0, event_umask, free_running_server, NULL, NULL, NULL },
+	{ "uncore_imc_0", "icx", 27, "0", 4, event_umask, cas_events, NULL, NULL, NULL },
+	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL, NULL },
+	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL },
+	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL },
+	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL, NULL },
+	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL },
+	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL },
 };
 const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);
 

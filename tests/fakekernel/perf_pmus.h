@@ -62,6 +62,8 @@ struct fake_pmu {
 	double (*count)(const struct fake_pmu *p, uint64_t config, const struct fake_load *load);
 	/* Counters that the event takes. NULL: one. */
 	int (*cost)(uint64_t config);
+	/* The event that has to lead a group that this one may be in, 0: any. NULL: of all. */
+	uint64_t (*leader)(uint64_t config);
 };
 
 /* The loop of vaddps, dec, jnz: one 256-bit addition of eight floats a turn (Linux commit

@@ -56,6 +56,8 @@ static void test_families(void)
 		{ "GenuineIntel", 6, 0x3c, "cpu", 32 },
 		{ "GenuineIntel", 6, 0x8e, "cpu-arith", 32 },
 		{ "GenuineIntel", 6, 0x55, "cpu-arith512", 64 },
+		{ "GenuineIntel", 6, 0x6a, "cpu-arith512-td", 64 },
+		{ "GenuineIntel", 6, 0x97, "cpu-arith-td", 32 },
 		{ "AuthenticAMD", 0x17, 0x01, "cpu-zen1", 16 },
 		{ "AuthenticAMD", 0x17, 0x71, "cpu-zen2", 32 },
 		{ "AuthenticAMD", 0x19, 0x21, "cpu-zen2", 32 },

@@ -558,7 +558,7 @@ static void test_xe_sets(const struct metric_lib *lib)
 		}
 }
 
-static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-zen1",
+static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-arith-td", "cpu-arith512-td", "cpu-zen1",
 	"cpu-zen2", "cpu-zen4", "cpu-zen5" };
 
 static bool is_processor(const char *name)
