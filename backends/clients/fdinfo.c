@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,10 +129,6 @@ static bool each_number(struct fdinfo *s, int depth, int dir,
  * wait. */
 static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 {
-	char path[PATH_MAX];
-	struct passwd *pw;
-	FILE *f = NULL;
-
 	for (int i = 0; i < s->n_users; i++) {
 		if (s->users[i].uid == uid) {
 			snprintf(buf, size, "%s", s->users[i].name);
@@ -144,16 +139,7 @@ static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 		s->n_users++;
 	struct user *u = &s->users[s->n_users - 1];
 	*u = (struct user){ .uid = uid };
-	snprintf(u->name, sizeof(u->name), "%u", uid);
-	if (fsroot_path(s->fs, path, sizeof(path), "/etc/passwd"))
-		f = fopen(path, "re");
-	while (f && (pw = fgetpwent(f)))
-		if (pw->pw_uid == uid) {
-			snprintf(u->name, sizeof(u->name), "%s", pw->pw_name);
-			break;
-		}
-	if (f)
-		fclose(f);
+	process_user_name(s->fs, uid, u->name, sizeof(u->name));
 	snprintf(buf, size, "%s", u->name);
 }
 
@@ -521,6 +507,8 @@ static void close_source(struct client_source *src)
 	free(s);
 }
 
+#define FDINFO_HOW "DRM fdinfo"
+
 static const struct client_source_ops ops = { .scan = scan, .close = close_source };
 
 /* --- the device --- */
@@ -540,7 +528,7 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	char path[PATH_MAX];
 
 	s->source.ops = &ops;
-	snprintf(s->source.how, sizeof(s->source.how), "DRM fdinfo");
+	snprintf(s->source.how, sizeof(s->source.how), FDINFO_HOW);
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);
 	memcpy(s->driver, d->driver, sizeof(s->driver));
@@ -565,6 +553,8 @@ static void attach(
 		return;
 	if (!dev->clients)
 		dev->clients = fdinfo_open(&dev->device, o->fs);
+	else if (strcmp(dev->clients->how, FDINFO_HOW) != 0)
+		return;	/* its backend knows better, and says so itself */
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s",
 		_("who uses it: processes, engine time, memory"));

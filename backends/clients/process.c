@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,4 +107,22 @@ bool process_read_uid(int proc, int pid, uint32_t *uid)
 		return false;
 	*uid = st.st_uid;
 	return true;
+}
+
+void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+	struct passwd *pw;
+	FILE *f = NULL;
+
+	snprintf(buf, size, "%u", uid);
+	if (fsroot_path(fs, path, sizeof(path), "/etc/passwd"))
+		f = fopen(path, "re");
+	while (f && (pw = fgetpwent(f)))
+		if (pw->pw_uid == uid) {
+			snprintf(buf, size, "%s", pw->pw_name);
+			break;
+		}
+	if (f)
+		fclose(f);
 }

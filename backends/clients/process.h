@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fsroot.h"
+
 /* From /proc/PID/stat, proc(5). Plain data. */
 struct process_stat {
 	char name[16];		/* comm */
@@ -25,6 +27,8 @@ bool process_parse_stat(const char *text, struct process_stat *out);
 void process_read_command(int proc, int pid, const char *name, char *buf, size_t size);
 /* Reads the effective user of the process. */
 bool process_read_uid(int proc, int pid, uint32_t *uid);
+/* The name of a user by the tree's /etc/passwd, the number as text when it has none. */
+void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size);
 /* Reads a small file below dir into buf, NUL-terminated; the length, or -1 with errno. */
 long process_read_file(int dir, const char *path, char *buf, size_t size);
 
