@@ -131,8 +131,8 @@ struct source {
 	const struct source_ops *ops;
 	struct feed feed;
 	int fd;			/* for poll, or -1: ticks only */
-	/* retry() learned something new of the device or the feed, so equations must be bound
-	 * again */
+	/* ready() or retry() learned something new of the device or the feed, so equations must be
+	 * bound again */
 	bool rebind;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;

@@ -237,17 +237,28 @@ bool refresh_ready(struct session *ses, int fd)
 	return good;
 }
 
+/* A source has learned something of its device or its feed. Columns of a file stay what they are. */
+static void bind_again(struct session *ses, struct source *s)
+{
+	unbind(ses);
+	sets_fit(ses, &ses->dev->device, false);
+	bind(ses);
+	s->rebind = false;
+}
+
 /* Tries sources again that were refused or lost their device; they come back by themselves after a
  * sysctl, a new file mode or a plug. */
 static void retry(struct session *ses, int64_t now_ns)
 {
 	bool due = now_ns - ses->retried_ns >= REFRESH_RETRY_NS;
 
-	for (int i = 0; due && i < ses->dev->n_sources; i++) {
+	for (int i = 0; i < ses->dev->n_sources; i++) {
 		struct source *s = ses->dev->sources[i];
 		struct err err = { 0 };
 
-		if (ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET ||
+		if (s->rebind)
+			bind_again(ses, s);
+		if (!due || ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET ||
 			!s->ops->retry)
 			continue;
 		ses->retried_ns = now_ns;
@@ -255,13 +266,8 @@ static void retry(struct session *ses, int64_t now_ns)
 			continue;
 		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"),
 			ses->dev->device.id, s->feed.name);
-		if (s->rebind) {
-			unbind(ses);
-			/* Columns of a file stay what they are. */
-			sets_fit(ses, &ses->dev->device, false);
-			bind(ses);
-		}
-		s->rebind = false;
+		if (s->rebind)
+			bind_again(ses, s);
 	}
 }
 
