@@ -242,7 +242,11 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		e->waiting_metric = i;
 		e->waiting = largest(v, e->waiting);
 		break;
-	case LIMIT_EMPTY: e->empty = largest(v, e->empty); break;
+	case LIMIT_EMPTY:
+		if (!e->unit[0])
+			e->unit = m->limit.word;
+		e->empty = largest(v, e->empty);
+		break;
 	case LIMIT_OCCUPANCY: e->occupancy = largest(v, e->occupancy); break;
 	case LIMIT_LIFE: e->life_s = largest(v, e->life_s); break;
 	case LIMIT_PIPE:
