@@ -16,6 +16,7 @@
 #include "backends/intel/gt_files.h"
 #include "backends/intel/local_memory.h"
 #include "backends/mali/mali_backend.h"
+#include "backends/nvidia/nvidia_backend.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
 #include "backends/sim/sim.h"
@@ -23,6 +24,7 @@
 const struct backend *const backend_registry[] = {
 	&intel_backend,
 	&amdgpu_backend,
+	&nvidia_backend,
 	&mali_backend,
 	&cpu_backend,
 	&replay_backend,

@@ -16,6 +16,7 @@
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_mali.h"
+#include "backends/sim/sim_nvidia.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
@@ -415,7 +416,8 @@ static bool sim_reprogram(
 	struct oa_profile p;
 	struct sample rest;
 
-	/* All counters of a Mali run all the time: a set of theirs programs nothing. */
+	/* All counters of a Mali or of NVIDIA's library run all the time: a set of theirs programs
+	 * nothing. */
 	if (s->source.ops != &oa_ops)
 		return true;
 	struct oa_unit *u = &s->m->unit;
@@ -490,6 +492,9 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	if (sim_mali_knows(spec)) {
 		if (!sim_mali_open(spec, o, dev, err))
 			return false;
+	} else if (sim_nvidia_knows(spec)) {
+		if (!sim_nvidia_open(spec, o, dev, err))
+			return false;
 	} else if (!open_intel(spec, o, dev, err)) {
 		return false;
 	}
@@ -523,6 +528,10 @@ static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct e
 			return false;
 		add_entry(&d, "", out);
 	}
+	for (int i = 0; i < nvidia_machine_count; i++) {
+		sim_nvidia_device(&nvidia_machines[i], &d);
+		add_entry(&d, "", out);
+	}
 	return true;
 }
 
@@ -539,6 +548,9 @@ static bool sim_resolve(
 	if (sim_mali_knows(spec)) {
 		if (!sim_mali_resolve(spec, &d, err))
 			return false;
+	} else if (sim_nvidia_knows(spec)) {
+		if (!sim_nvidia_resolve(spec, &d, err))
+			return false;
 	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(&s.machine, &d, err)) {
 		return false;
 	}
@@ -550,11 +562,12 @@ static void sim_help(struct strbuf *out)
 {
 	sim_spec_help(out);
 	sim_mali_help(out);
+	sim_nvidia_help(out);
 }
 
 const struct backend sim_backend = {
 	.name = "sim",
-	.description = N_("simulated Intel and Arm Mali GPUs"),
+	.description = N_("simulated Intel, Arm Mali and NVIDIA GPUs"),
 	.never_by_default = true,
 	.probe = sim_probe,
 	.resolve = sim_resolve,

@@ -572,7 +572,7 @@ static bool is_processor(const char *name)
 static bool is_platform(const char *name)
 {
 	return is_processor(name) || intel_platform_by_name(name) || !strcmp(name, INTEL_NO_SETS) ||
-		!strcmp(name, "card") || !strcmp(name, "amdgpu") || mali_product_by_platform(name);
+		!strcmp(name, "card") || !strcmp(name, "amdgpu") || !strcmp(name, "nvidia") || mali_product_by_platform(name);
 }
 
 static void test_platform_names(const struct metric_lib *lib)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds NVIDIA GPUs, as DRM cards or, on servers without graphics, on the PCI bus alone, and opens
+ * them. */
+#include "config.h"
+
+#include "backends/nvidia/nvidia_backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/drm/drm_backend.h"
+#include "backends/drm/drm_card.h"
+#include "backends/memory/dram_roof.h"
+#include "backends/nvidia/nvidia_clients.h"
+#include "backends/nvidia/nvidia_files.h"
+#include "backends/nvidia/nvml_source.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define NVIDIA_VENDOR 0x10de
+#define BUS_FOLDER "/sys/bus/pci/drivers/nvidia"
+
+/* The driver of the bus; its DRM driver is nvidia-drm. */
+static const struct card_claim cards[] = { { .driver = "nvidia" } };
+
+static int name_device(struct device *d, const struct fsroot *fs)
+{
+	char model[96];
+	int node;
+
+	snprintf(d->name, sizeof(d->name), "%s", _("NVIDIA GPU"));
+	if (nvidia_information(fs, d->pci_address, model, sizeof(model), &node))
+		memcpy(d->name, model, sizeof(d->name));
+	snprintf(d->counters, sizeof(d->counters), "NVML");
+	return node;
+}
+
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	(void)card;
+	name_device(&e->device, fs);
+	drm_card_use(e, "nvidia");
+	e->refusal = (struct err){ 0 };
+}
+
+struct scan {
+	const struct fsroot *fs;
+	struct device_list *out;
+	int n;
+};
+
+static uint32_t pci_number(const struct fsroot *fs, const char *address, const char *file)
+{
+	char path[96];
+	uint64_t v;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%.15s/%s", address, file);
+	return fsroot_read_u64(fs, path, &v, NULL) && v <= UINT32_MAX ? (uint32_t)v : 0;
+}
+
+/* The driver's folder has a link for each GPU, named by its address, and other files. */
+static bool add_gpu(void *ctx, const char *name)
+{
+	struct scan *scan = ctx;
+	unsigned domain, bus, slot, function;
+
+	if (sscanf(name, "%x:%x:%x.%x", &domain, &bus, &slot, &function) != 4 || strlen(name) > 15)
+		return true;
+	for (size_t i = 0; i < scan->out->count; i++)
+		if (!strcmp(scan->out->entries[i].device.pci_address, name))
+			return true;
+	struct device_entry *e = device_list_add(scan->out, &nvidia_backend);
+	struct device *d = &e->device;
+	snprintf(d->driver, sizeof(d->driver), "nvidia");
+	snprintf(d->pci_address, sizeof(d->pci_address), "%.15s", name);
+	d->pci_vendor = pci_number(scan->fs, name, "vendor");
+	d->pci_device = pci_number(scan->fs, name, "device");
+	d->pci_revision = pci_number(scan->fs, name, "revision");
+	int node = name_device(d, scan->fs);
+	snprintf(d->id, sizeof(d->id), "nvidia%d", node >= 0 ? node : scan->n);
+	drm_card_use(e, "nvidia");
+	scan->n++;
+	return true;
+}
+
+/* GPUs without a DRM card; the cards were listed before. */
+static bool probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	struct scan scan = { .fs = fs, .out = out };
+
+	return !fsroot_exists(fs, BUS_FOLDER) || fsroot_each(fs, BUS_FOLDER, add_gpu, &scan, err);
+}
+
+static bool open_gpu(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	struct err refusal = { 0 }, no_roof = { 0 };
+
+	if (!e->usable)
+		return drm_card_refuse_open(e, err);
+	*dev = (struct open_device){ .device = e->device };
+	if (o->access && strcmp(o->access, "auto") != 0) {
+		err_set(err, ERR_UNSUPPORTED, _("%s: NVIDIA's GPUs have one way to their counters"),
+			e->device.id);
+		return err_hint(err, _("--access is for cards with OA counters"));
+	}
+	struct nvml_feeder *feeder = nvml_process_new(
+		o->fs, &dev->device, (int)(nvml_period_ns(o->delay_ns) / NS_PER_MS));
+	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, feeder, &refusal);
+	dev->clients = nvidia_clients_open(dev->sources[0], o->fs);
+	open_device_tried(dev, "nvml", "NVML",
+		_("load, clocks, power, heat, memory, links, processes; from Hopper on the pipes "
+		  "(GPM)"),
+		refusal.code == ERR_NONE ? NULL : &refusal);
+	err_set(&no_roof, ERR_UNSUPPORTED, "%s",
+		_("NVIDIA's library has not told the memory's clock and width"));
+	dram_roof_check(dev, &no_roof);
+	return true;
+}
+
+const struct backend nvidia_backend = {
+	.name = "nvidia",
+	.description = N_("NVIDIA GPUs: NVIDIA's management library, with GPM from Hopper on"),
+	.cards = cards,
+	.n_cards = ARRAY_LEN(cards),
+	.identify = identify,
+	.probe = probe,
+	.open = open_gpu,
+};

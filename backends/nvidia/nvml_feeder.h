@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who gives the lines of nvml_proto.h: the program that loads NVIDIA's library, or a model. */
+#ifndef BACKENDS_NVIDIA_NVML_FEEDER_H
+#define BACKENDS_NVIDIA_NVML_FEEDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/fsroot.h"
+#include "core/device.h"
+
+typedef void nvml_take_fn(void *ctx, const char *line);
+
+struct nvml_feeder;
+
+struct nvml_feeder_ops {
+	/* Begins, or begins again after an end. */
+	bool (*start)(struct nvml_feeder *f, struct err *err);
+	/* Hands over the lines that came until now_ns. Never blocks. Returns false at the end; then
+	 * *said is what it said last. */
+	bool (*lines)(struct nvml_feeder *f, int64_t now_ns, nvml_take_fn *take, void *ctx,
+		const char **said);
+	/* What can be waited for, or -1: it answers at once. */
+	int (*fd)(const struct nvml_feeder *f);
+	/* Ends what runs; start() may follow. */
+	void (*stop)(struct nvml_feeder *f);
+	void (*close)(struct nvml_feeder *f);
+};
+
+/* Each kind is a struct of its own that begins with this one. */
+struct nvml_feeder {
+	const struct nvml_feeder_ops *ops;
+	bool is_model;		/* there is nothing that could sleep or hang */
+	const char *how;	/* "NVML" */
+};
+
+/* The program, for the GPU at the device's PCI address, read every period_ms. */
+struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d, int period_ms);
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what the program with NVIDIA's library writes, and makes windows of it. */
+#include "config.h"
+
+#include "backends/nvidia/nvml_source.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/memory/dram_roof.h"
+#include "backends/nvidia/nvidia_files.h"
+#include "backends/nvidia/nvml_feeder.h"
+#include "backends/nvidia/nvml_proto.h"
+#include "backends/nvidia/nvml_words.h"
+#include "backends/nvidia/sm_table.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/minmax.h"
+#include "base/parse.h"
+
+#define READINGS_PER_WINDOW 4
+#define PERIOD_MIN_NS (100 * NS_PER_MS)	/* the performance monitor's own */
+#define PERIOD_MAX_NS NS_PER_S
+#define OPEN_WAIT_MS 250
+#define SILENT_NS (3 * NS_PER_S)
+/* A GPU that may sleep is left alone after that time without work, until it has slept or the second time
+ * has gone by; a look at it would keep it awake. */
+#define REST_AFTER_NS (10 * NS_PER_S)
+#define REST_NS (30 * NS_PER_S)
+
+static const struct counter_desc counters[NVML_VALUES] = {
+#define X(id, name, unit, bits, kind) [NVML_##id] = { name, unit, bits, COUNTER_##kind },
+	NVML_VALUE_LIST(X)
+#undef X
+};
+
+static const char *const fact_keys[NVML_FACTS] = {
+#define X(id, key) [NVML_FACT_##id] = key,
+	NVML_FACT_LIST(X)
+#undef X
+};
+
+enum state { STATE_OFF, STATE_STARTING, STATE_RUNNING, STATE_ASLEEP, STATE_RESTING };
+
+/* What one reading said. */
+struct reading {
+	int64_t t_ns;
+	bool has[NVML_VALUES];
+	uint64_t values[NVML_VALUES];
+};
+
+struct nvml_source {
+	struct source source;
+	const struct fsroot *fs;
+	struct device *device;
+	struct nvml_feeder *feeder;
+	struct counter_desc counters[NVML_VALUES];
+	int64_t period_ns;
+	enum state state;
+	struct err refusal;	/* why there is no program; code ERR_NONE: there is one */
+	double facts[NVML_FACTS];
+	bool has_fact[NVML_FACTS];
+	enum why whys[NVML_VALUES];
+	struct reading begun, now;	/* where the window began, and the newest one */
+	/* gauges: sums of value times time in the window */
+	double weighted[NVML_VALUES];
+	int64_t weight_ns[NVML_VALUES];
+	uint64_t readings;
+	struct nvml_users users, coming;
+	int64_t heard_ns, busy_ns, rested_ns;
+	struct sample last;		/* the last window, for one without a reading */
+	bool has_last;
+};
+
+/* --- lines --- */
+
+static void set_const(struct nvml_source *s, const char *name, double v, const char *origin)
+{
+	device_set_roof(s->device, name, v, ROOF_READ, false, origin);
+}
+
+static void set_lanes(struct nvml_source *s)
+{
+	int major = (int)s->facts[NVML_FACT_CC_MAJOR], minor = (int)s->facts[NVML_FACT_CC_MINOR];
+	const struct sm_lanes *l = sm_lanes_find(major, minor);
+
+	snprintf(s->device->generation, sizeof(s->device->generation), "cc%d.%d", major % 100,
+		minor % 100);
+	if (!l)
+		return;
+	if (s->has_fact[NVML_FACT_CORES] && s->facts[NVML_FACT_CORES] > 0)
+		device_set_const(s->device, "sm_count", s->facts[NVML_FACT_CORES] / l->fp32);
+	const struct {
+		const char *name;
+		int lanes;
+	} rows[] = {
+		{ "dp_flop_per_cycle_sm", l->fp64 },
+		{ "sp_flop_per_cycle_sm", l->fp32 },
+		{ "hp_flop_per_cycle_sm", l->fp16 },
+		{ "tensor_flop_per_cycle_sm", l->tensor_half },
+		{ "tensor_dp_flop_per_cycle_sm", l->tensor_fp64 },
+		{ "tensor_op_per_cycle_sm", l->tensor_int8 },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].lanes)
+			device_set_const(s->device, rows[i].name, 2.0 * rows[i].lanes);
+}
+
+/* The library scales the clock of every kind of memory so that it moves two bits a clock and line
+ * (ekondis/gpumembench; the data sheets of H100, A100, T4, RTX 3090, 4090, 5090 and V100 come out). */
+static void set_memory_roof(struct nvml_source *s)
+{
+	double mhz = s->facts[NVML_FACT_MEMORY_CLOCK_MAX], bits = s->facts[NVML_FACT_BUS_BITS];
+
+	if (mhz > 0 && bits > 0)
+		device_set_roof(s->device, DRAM_ROOF, 2 * mhz * 1e6 * bits / 8, ROOF_COMPUTED, false,
+			"NVML: 2 x highest memory clock x bus width");
+}
+
+static void take_facts(struct nvml_source *s)
+{
+	if (s->has_fact[NVML_FACT_CC_MAJOR])
+		set_lanes(s);
+	set_memory_roof(s);
+	if (s->facts[NVML_FACT_SM_CLOCK_MAX] > 0)
+		set_const(s, "max_clock_hz", s->facts[NVML_FACT_SM_CLOCK_MAX] * 1e6,
+			"nvmlDeviceGetMaxClockInfo");
+	if (s->facts[NVML_FACT_SLOWDOWN_DEGC] > 0)
+		set_const(s, "temperature_limit_mdegc", s->facts[NVML_FACT_SLOWDOWN_DEGC] * 1000,
+			"nvmlDeviceGetTemperatureThreshold, slowdown");
+	if (s->facts[NVML_FACT_LINK_GENERATION_MAX] > 0)
+		device_set_const(
+			s->device, "link_generation_max", s->facts[NVML_FACT_LINK_GENERATION_MAX]);
+	if (s->facts[NVML_FACT_LINK_LANES_MAX] > 0)
+		device_set_const(s->device, "link_lanes_max", s->facts[NVML_FACT_LINK_LANES_MAX]);
+	if (s->facts[NVML_FACT_MIG_INSTANCES] > 0)
+		device_set_const(s->device, "mig_instances", s->facts[NVML_FACT_MIG_INSTANCES]);
+	memcpy(s->counters, counters, sizeof(counters));
+	for (int i = 0; i < NVML_VALUES; i++)
+		if (s->whys[i] == WHY_UNSUPPORTED)
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", s->feeder->how);
+	if (s->facts[NVML_FACT_GPM] > 0)
+		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s, GPM", s->feeder->how);
+	s->state = STATE_RUNNING;
+	s->source.rebind = true;
+}
+
+static void take_fact(struct nvml_source *s, const char *text)
+{
+	char key[32];
+	double v;
+
+	if (!strncmp(text, "name ", 5)) {
+		snprintf(s->device->name, sizeof(s->device->name), "%.90s", text + 5);
+		return;
+	}
+	if (!parse_until(&text, ' ', key, sizeof(key)) || !parse_double(text, &v))
+		return;
+	for (int i = 0; i < NVML_FACTS; i++)
+		if (!strcmp(fact_keys[i], key)) {
+			s->facts[i] = v;
+			s->has_fact[i] = true;
+		}
+}
+
+static void take_values(struct nvml_source *s, const char *text)
+{
+	struct reading r = { 0 };
+	char *end;
+
+	r.t_ns = strtoll(text, &end, 10);
+	while (*end == ' ') {
+		unsigned long i = strtoul(end, &end, 10);
+
+		if (*end != ':' || i >= NVML_VALUES)
+			return;
+		r.values[i] = strtoull(end + 1, &end, 10);
+		r.has[i] = true;
+		s->whys[i] = WHY_OK;
+	}
+	int64_t since_ns = s->now.t_ns ? r.t_ns - s->now.t_ns : 0;
+	for (int i = 0; i < NVML_VALUES && since_ns > 0; i++) {
+		if (!r.has[i])
+			continue;
+		s->weighted[i] += (double)r.values[i] * (double)since_ns;
+		s->weight_ns[i] += since_ns;
+	}
+	if (r.values[NVML_BUSY] > 0 || s->users.n > 0)
+		s->busy_ns = r.t_ns;
+	s->now = r;
+	s->readings++;
+	if (!s->begun.t_ns)
+		s->begun = r;
+}
+
+static uint32_t share_of(const char *word)
+{
+	char *end;
+	unsigned long v = strtoul(word, &end, 10);
+
+	return *word == '-' || end == word || v > 100 ? NVML_UNKNOWN : (uint32_t)v;
+}
+
+static void take_process(struct nvml_source *s, const char *text)
+{
+	struct nvml_user *u = &s->coming.rows[s->coming.n];
+	char words[6][24];
+	uint64_t pid;
+
+	for (int i = 0; i < 6; i++)
+		if (!parse_until(&text, ' ', words[i], sizeof(words[i])))
+			return;
+	if (s->coming.n == NVML_PROCESSES_MAX || !parse_u64_range(words[0], 1, INT_MAX, &pid))
+		return;
+	*u = (struct nvml_user){ .pid = (int)pid,
+		.sm = share_of(words[2]),
+		.memory = share_of(words[3]),
+		.encoder = share_of(words[4]),
+		.decoder = share_of(words[5]) };
+	if (!parse_u64(words[1], &u->bytes))
+		u->bytes = UINT64_MAX;
+	s->coming.n++;
+}
+
+static void take_line(void *ctx, const char *line)
+{
+	struct nvml_source *s = ctx;
+	int i, code;
+
+	if (!strncmp(line, "at ", 3))
+		take_values(s, line + 3);
+	else if (!strncmp(line, "process ", 8))
+		take_process(s, line + 8);
+	else if (sscanf(line, "processes %d", &code) == 1) {
+		s->coming.why = nvml_why(code);
+		s->users = s->coming;
+		s->coming.n = 0;
+	} else if (sscanf(line, "no %d %d", &i, &code) == 2 && i >= 0 && i < NVML_VALUES)
+		s->whys[i] = nvml_why(code);
+	else if (!strncmp(line, "device ", 7))
+		take_fact(s, line + 7);
+	else if (!strcmp(line, "ready"))
+		take_facts(s);
+	else if (sscanf(line, "error %d", &code) == 1)
+		nvml_refuse(&s->refusal, s->device->id, code, line + strcspn(line + 6, " ") + 7);
+}
+
+/* --- the program --- */
+
+static void forget(struct nvml_source *s)
+{
+	s->now = s->begun = (struct reading){ 0 };
+	memset(s->weighted, 0, sizeof(s->weighted));
+	memset(s->weight_ns, 0, sizeof(s->weight_ns));
+	s->users.n = s->coming.n = 0;
+	s->has_last = false;
+	for (int i = 0; i < NVML_VALUES; i++)
+		s->whys[i] = WHY_NOT_YET;
+}
+
+static bool start(struct nvml_source *s, struct err *err)
+{
+	forget(s);
+	s->refusal = (struct err){ 0 };
+	s->heard_ns = s->busy_ns = clock_machine_ns();
+	s->state = STATE_STARTING;
+	if (s->feeder->ops->start(s->feeder, &s->refusal))
+		return true;
+	s->state = STATE_OFF;
+	if (err)
+		*err = s->refusal;
+	return false;
+}
+
+static void stop(struct nvml_source *s, enum state state)
+{
+	s->feeder->ops->stop(s->feeder);
+	forget(s);
+	s->state = state;
+}
+
+static bool is_running(const struct nvml_source *s)
+{
+	return s->state == STATE_STARTING || s->state == STATE_RUNNING;
+}
+
+static bool is_silent(const struct nvml_source *s)
+{
+	return !s->feeder->is_model &&
+		clock_machine_ns() - s->heard_ns > SILENT_NS + s->period_ns;
+}
+
+/* Returns false, with the reason in s->refusal, when the program has ended. */
+static bool listen(struct nvml_source *s, int64_t now_ns)
+{
+	uint64_t before = s->readings;
+	const char *said = "";
+
+	bool good = s->feeder->ops->lines(s->feeder, now_ns, take_line, s, &said);
+	if (s->readings != before)
+		s->heard_ns = clock_machine_ns();
+	if (good)
+		return true;
+	if (s->refusal.code == ERR_NONE) {
+		err_set(&s->refusal, ERR_SYS, _("%s: the program with NVIDIA's library has ended: %s"),
+			s->device->id, said[0] ? said : _("it said nothing"));
+		err_hint(&s->refusal, "%s",
+			_("it is started again by itself; nvidia-smi tells whether the driver works"));
+	}
+	stop(s, STATE_OFF);
+	return false;
+}
+
+/* Sleep: a GPU that sleeps is not asked, and one that could sleep is not kept awake. */
+static void mind_sleep(struct nvml_source *s)
+{
+	int64_t now_ns = clock_machine_ns();
+	bool asleep = nvidia_is_asleep(s->fs, s->device->pci_address);
+
+	if (asleep && s->state != STATE_ASLEEP)
+		stop(s, STATE_ASLEEP);
+	else if (s->state == STATE_RUNNING && now_ns - s->busy_ns > REST_AFTER_NS &&
+		nvidia_may_sleep(s->fs, s->device->pci_address)) {
+		s->rested_ns = now_ns;
+		stop(s, STATE_RESTING);
+	} else if ((s->state == STATE_ASLEEP && !asleep) ||
+		(s->state == STATE_RESTING && now_ns - s->rested_ns > REST_NS))
+		start(s, NULL);
+}
+
+static bool nvml_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+
+	if (!s->feeder->is_model)
+		mind_sleep(s);
+	if (s->state == STATE_OFF || (is_running(s) && !listen(s, now_ns))) {
+		*err = s->refusal;
+		return false;
+	}
+	if (is_running(s) && is_silent(s)) {
+		err_set(err, ERR_BUSY, _("%s: NVIDIA's library has not answered for %d s"),
+			s->device->id, (int)((clock_machine_ns() - s->heard_ns) / NS_PER_S));
+		return err_hint(err, "%s",
+			_("the driver is busy or hangs; sudo dmesg | grep Xid tells more"));
+	}
+	return true;
+}
+
+static enum why why_of_error(const struct err *err)
+{
+	switch (err->code) {
+	case ERR_PERMISSION:
+		return WHY_PERMISSION;
+	case ERR_NO_DEVICE:
+		return WHY_GONE;
+	case ERR_UNSUPPORTED:
+		return WHY_UNSUPPORTED;
+	default:
+		return WHY_STALE;
+	}
+}
+
+static enum why why_none(const struct nvml_source *s)
+{
+	if (s->state == STATE_ASLEEP || s->state == STATE_RESTING)
+		return WHY_ASLEEP;
+	if (s->state == STATE_OFF)
+		return why_of_error(&s->refusal);
+	if (is_silent(s))
+		return WHY_STALE;
+	return WHY_NOT_YET;
+}
+
+/* A sum needs a number at both ends; the library's own begin again when its driver is loaded anew. */
+static void put_value(struct nvml_source *s, struct sample *out, int i)
+{
+	if (counters[i].kind == COUNTER_CUMULATIVE) {
+		if (s->whys[i] == WHY_OK && !s->begun.has[i])
+			s->whys[i] = WHY_NOT_YET;
+		else if (s->whys[i] == WHY_OK && s->now.values[i] < s->begun.values[i])
+			s->whys[i] = WHY_GAP;
+		out->values[i] = s->now.values[i] - s->begun.values[i];
+	} else if (counters[i].kind == COUNTER_TOTAL || !s->weight_ns[i])
+		out->values[i] = s->now.values[i];
+	else
+		out->values[i] = (uint64_t)(s->weighted[i] / (double)s->weight_ns[i] + 0.5);
+}
+
+static void nvml_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+
+	out->t0_ns = out->t1_ns = now_ns;
+	out->whys = s->whys;
+	if (!is_running(s) || !s->now.t_ns || s->now.t_ns == s->begun.t_ns) {
+		bool held = is_running(s) && s->has_last && why_none(s) == WHY_NOT_YET;
+
+		if (held) {
+			*out = s->last;
+			out->quality |= SAMPLE_HELD;
+		} else
+			out->why = why_none(s);
+		return;
+	}
+	for (int i = 0; i < NVML_VALUES; i++)
+		put_value(s, out, i);
+	/* Its own clock is CLOCK_MONOTONIC, too; a script's clock is another one. */
+	out->window_ns = s->now.t_ns - s->begun.t_ns;
+	out->t0_ns = now_ns - out->window_ns;
+	out->reports = s->readings;
+	s->readings = 0;
+	s->begun = s->now;
+	memset(s->weighted, 0, sizeof(s->weighted));
+	memset(s->weight_ns, 0, sizeof(s->weight_ns));
+	s->last = *out;
+	s->has_last = true;
+}
+
+static bool nvml_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+
+	(void)now_ns;
+	if (s->state == STATE_OFF)
+		start(s, err);
+	return false;	/* it delivers when the program has answered */
+}
+
+static void nvml_close(struct source *src)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+
+	s->feeder->ops->close(s->feeder);
+	free(s);
+}
+
+static const struct source_ops ops = {
+	.ready = nvml_ready, .collect = nvml_collect, .retry = nvml_retry, .close = nvml_close
+};
+
+const struct nvml_users *nvml_source_users(struct source *s)
+{
+	return &((struct nvml_source *)s)->users;
+}
+
+/* What is told at once is there before the equations are bound. */
+static void wait_for_facts(struct nvml_source *s, int64_t now_ns)
+{
+	int64_t until_ns = clock_machine_ns() + OPEN_WAIT_MS * NS_PER_MS, left_ns;
+	struct pollfd fd = { .fd = s->feeder->ops->fd(s->feeder), .events = POLLIN };
+
+	while (s->state == STATE_STARTING && (left_ns = until_ns - clock_machine_ns()) > 0) {
+		if (fd.fd >= 0)
+			poll(&fd, 1, (int)(left_ns / NS_PER_MS) + 1);
+		if (!listen(s, now_ns))
+			return;
+	}
+}
+
+int64_t nvml_period_ns(int64_t delay_ns)
+{
+	int64_t period_ns = delay_ns / READINGS_PER_WINDOW;
+
+	return period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : min_i64(period_ns, PERIOD_MAX_NS);
+}
+
+struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
+	struct nvml_feeder *feeder, struct err *refusal)
+{
+	struct nvml_source *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &ops,
+		.fd = -1,
+		.feed = { .name = "nvml", .counters = s->counters, .n_counters = NVML_VALUES } };
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", feeder->how);
+	memcpy(s->counters, counters, sizeof(counters));
+	s->fs = o->fs;
+	s->device = &dev->device;
+	s->feeder = feeder;
+	s->period_ns = nvml_period_ns(o->delay_ns);
+	forget(s);
+	if (!feeder->is_model && nvidia_is_asleep(o->fs, dev->device.pci_address)) {
+		s->state = STATE_ASLEEP;
+		err_set(refusal, ERR_ASLEEP, _("%s sleeps and is left asleep"), dev->device.id);
+		return &s->source;
+	}
+	if (start(s, refusal))
+		wait_for_facts(s, o->now_ns);
+	*refusal = s->refusal;
+	s->source.rebind = false;
+	return &s->source;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The source "nvml": one GPU as NVIDIA's library tells it, through the program that loads it. */
+#ifndef BACKENDS_NVIDIA_NVML_SOURCE_H
+#define BACKENDS_NVIDIA_NVML_SOURCE_H
+
+#include "backends/backend.h"
+#include "backends/nvidia/nvml_feeder.h"
+
+#define NVML_PROCESSES_MAX 256
+#define NVML_UNKNOWN UINT32_MAX
+
+/* A process as the library tells it; the shares are per cents, NVML_UNKNOWN when it does not. */
+struct nvml_user {
+	int pid;
+	uint64_t bytes;		/* UINT64_MAX: unknown */
+	uint32_t sm, memory, encoder, decoder;
+};
+
+struct nvml_users {
+	enum why why;
+	int n;
+	struct nvml_user rows[NVML_PROCESSES_MAX];
+};
+
+/* Takes the feeder over, starts it, unless the GPU sleeps, and waits a quarter of a second for what it
+ * says of the GPU, which becomes constants of dev->device. Later answers ask for a new binding. Never
+ * NULL: what fails is in refusal and is tried again. */
+struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
+	struct nvml_feeder *feeder, struct err *refusal);
+/* How often a feeder should read for windows of that length. */
+int64_t nvml_period_ns(int64_t delay_ns);
+/* Who used the GPU when the library was asked last; valid until the source is read again. */
+const struct nvml_users *nvml_source_users(struct source *s);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a streaming multiprocessor (SM) of NVIDIA's GPUs can do in a clock, by compute capability. */
+#ifndef BACKENDS_NVIDIA_SM_TABLE_H
+#define BACKENDS_NVIDIA_SM_TABLE_H
+
+/* Results of multiply-adds of one SM in a clock; 0: it has none, or nobody says. */
+struct sm_lanes {
+	int major, minor;
+	int fp64, fp32, fp16;
+	int tensor_half;	/* FP16 and BF16, dense */
+	int tensor_int8, tensor_fp64;
+	const char *architecture;
+};
+
+/* NULL: the capability is not in the table. */
+const struct sm_lanes *sm_lanes_find(int major, int minor);
+
+#endif

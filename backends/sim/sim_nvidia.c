@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model writes the lines that the program with NVIDIA's library writes, and the source of real GPUs
+ * reads them. */
+#include "config.h"
+
+#include "backends/sim/sim_nvidia.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/memory/dram_roof.h"
+#include "backends/nvidia/nvml_feeder.h"
+#include "backends/nvidia/nvml_proto.h"
+#include "backends/nvidia/nvml_source.h"
+#include "backends/nvidia/sm_table.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define LOAD "load="
+#define PER_CENT 100000		/* thousandths */
+#define NVIDIA_VENDOR 0x10de
+#define LINE_SIZE 2048
+#define MEMORY_HOTTER_DEGC 8
+
+/* Holds what a spec such as "h100,load=gemm" says. It is plain data. */
+struct nvidia_spec {
+	const struct nvidia_machine *machine;
+	char load[32];
+};
+
+static bool parse(const char *text, struct nvidia_spec *s, struct err *err)
+{
+	size_t len = strcspn(text, ",");
+	const char *rest = text + len;
+	char name[16];
+
+	*s = (struct nvidia_spec){ .load = "tour" };
+	snprintf(name, sizeof(name), "%.*s", (int)len, text);
+	s->machine = nvidia_machine_by_name(name);
+	if (!s->machine)
+		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
+	if (!*rest)
+		return true;
+	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') ||
+		strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
+		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
+		return err_hint(err, _("allowed: %s"), "h100|rtx4090[,load=LOAD]");
+	}
+	snprintf(s->load, sizeof(s->load), "%s", rest + 1 + strlen(LOAD));
+	return true;
+}
+
+bool sim_nvidia_knows(const char *spec)
+{
+	struct nvidia_spec s;
+
+	return parse(spec, &s, NULL) || s.machine;
+}
+
+void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
+{
+	*d = (struct device){ .simulated = true,
+		.pci_vendor = NVIDIA_VENDOR,
+		.pci_device = m->pci_device,
+		.min_hz = m->min_mhz * UINT64_C(1000000),
+		.max_hz = m->max_mhz * UINT64_C(1000000) };
+	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
+	snprintf(d->name, sizeof(d->name), "%s", m->model);
+	snprintf(d->driver, sizeof(d->driver), "sim");
+	snprintf(d->platform, sizeof(d->platform), "nvidia");
+	snprintf(d->counters, sizeof(d->counters), "NVML");
+	snprintf(d->generation, sizeof(d->generation), "cc%d.%d", m->cc_major, m->cc_minor);
+}
+
+bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
+{
+	struct nvidia_spec s;
+
+	if (!parse(spec, &s, err))
+		return false;
+	struct nvidia_gpu *g = nvidia_gpu_new(s.machine, s.load, err);
+	if (!g)
+		return false;
+	nvidia_gpu_free(g);
+	sim_nvidia_device(s.machine, d);
+	return true;
+}
+
+void sim_nvidia_help(struct strbuf *out)
+{
+	strbuf_addf(out, "\n%s\n", _("sim:NAME[,load=LOAD] is a simulated NVIDIA GPU. Names:"));
+	for (int i = 0; i < nvidia_machine_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", nvidia_machines[i].name, nvidia_machines[i].source);
+	strbuf_addf(out, "\n%s\n", _("Loads:"));
+	strbuf_addf(out, "  %-18s  %s\n", "tour", _("six of them, ten seconds each"));
+	for (int i = 0; i < nvidia_load_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", nvidia_loads[i].name, _(nvidia_loads[i].text));
+}
+
+/* --- the model as a feeder --- */
+
+struct model_feeder {
+	struct nvml_feeder feeder;
+	struct nvidia_gpu *gpu;
+	int64_t opened_ns, period_ns, told_ns;
+	bool told_facts;
+	struct nvidia_totals before;
+};
+
+static bool model_start(struct nvml_feeder *f, struct err *err)
+{
+	(void)f;
+	(void)err;
+	return true;
+}
+
+/* Values that this card does not have; their kind is told with the facts. */
+static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
+{
+	if (i >= NVML_NVLINK_SENT && i <= NVML_NVLINK_SPEED)
+		return m->nvlink_bytes_per_s <= 0;
+	if (i >= NVML_GPM_GRAPHICS)
+		return !m->has_gpm;
+	/* GeForce cards have no sensor of the memory that the library tells, and no ECC by default;
+	 * SXM modules have no fan. */
+	if (i == NVML_MEMORY_TEMPERATURE || i == NVML_ECC_CORRECTED || i == NVML_ECC_UNCORRECTED)
+		return !m->has_gpm;
+	return (i == NVML_FAN || i == NVML_FAN_SPEED) && m->has_gpm;
+}
+
+static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *ctx)
+{
+	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
+	const struct {
+		const char *key;
+		long long value;
+	} facts[] = {
+		{ "cc_major", m->cc_major },
+		{ "cc_minor", m->cc_minor },
+		{ "cores", (long long)m->sms * sm_lanes_find(m->cc_major, m->cc_minor)->fp32 },
+		{ "bus_bits", m->bus_bits },
+		{ "sm_clock_max_mhz", m->max_mhz },
+		{ "memory_clock_max_mhz", m->memory_mhz },
+		{ "link_generation_max", m->link_generation },
+		{ "link_lanes_max", m->link_lanes },
+		{ "slowdown_degc", 87 },
+		{ "gpm", m->has_gpm },
+	};
+	char line[96];
+
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
+		snprintf(line, sizeof(line), "device %s %lld", facts[i].key, facts[i].value);
+		take(ctx, line);
+	}
+	for (int i = 0; i < NVML_VALUES; i++) {
+		if (!is_absent(m, (enum nvml_value)i))
+			continue;
+		snprintf(line, sizeof(line), "no %d %d", i, NVML_NOT_SUPPORTED);
+		take(ctx, line);
+	}
+	take(ctx, "ready");
+}
+
+/* Sums since the start, and means since the last reading. */
+static void fill_values(const struct model_feeder *f, int64_t t_ns,
+	const struct nvidia_totals *now, double out[NVML_VALUES])
+{
+	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
+	const struct nvidia_totals *b = &f->before;
+	double ns = (double)(t_ns - f->told_ns), clocks = now->clocks - b->clocks;
+	struct nvidia_state s;
+
+	nvidia_gpu_state(f->gpu, t_ns, &s);
+	out[NVML_BUSY] = PER_CENT * (now->busy_ns - b->busy_ns) / ns;
+	out[NVML_MEMORY_BUSY] = PER_CENT * (now->memory_busy_ns - b->memory_busy_ns) / ns;
+	out[NVML_SM_CLOCK] = clocks / ns * 1000;
+	out[NVML_MEMORY_CLOCK] = m->memory_mhz;
+	out[NVML_POWER] = (now->energy_j - b->energy_j) / ns * 1e12;
+	out[NVML_POWER_LIMIT] = m->limit_w * 1000;
+	out[NVML_ENERGY] = now->energy_j * 1e6;
+	out[NVML_TEMPERATURE] = s.temperature_degc * 1000;
+	out[NVML_MEMORY_TEMPERATURE] = (s.temperature_degc + MEMORY_HOTTER_DEGC) * 1000;
+	out[NVML_FAN] = s.is_busy ? PER_CENT * s.watt / m->limit_w : 0;
+	out[NVML_FAN_SPEED] = s.is_busy ? 3000 * s.watt / m->limit_w : 0;
+	out[NVML_MEMORY] = m->memory_bytes;
+	out[NVML_MEMORY_USED] = s.memory_used_bytes;
+	out[NVML_LINK_GENERATION] = m->link_generation;
+	out[NVML_LINK_LANES] = m->link_lanes;
+	out[NVML_LINK_SPEED] = nvidia_link_peak(m);
+	out[NVML_PCIE_SENT] = now->pcie_out_bytes;
+	out[NVML_PCIE_RECEIVED] = now->pcie_in_bytes;
+	out[NVML_NVLINK_SENT] = out[NVML_NVLINK_RECEIVED] = now->nvlink_bytes;
+	out[NVML_NVLINK_SPEED] = m->nvlink_bytes_per_s;
+	out[NVML_HELD_POWER] = PER_CENT * (now->held_ns - b->held_ns) / ns;
+	out[NVML_POLICY_POWER] = now->held_ns;
+	out[NVML_GPM_GRAPHICS] = out[NVML_BUSY];
+	out[NVML_GPM_SM] = PER_CENT * (now->loaded - b->loaded) / clocks;
+	out[NVML_GPM_OCCUPANCY] = PER_CENT * (now->occupied - b->occupied) / clocks;
+	out[NVML_GPM_DRAM] = PER_CENT * (now->dram_bytes - b->dram_bytes) / ns * 1e9 / nvidia_dram_peak(m);
+	const struct {
+		enum nvml_value value;
+		enum nvidia_pipe pipe;
+	} pipes[] = {
+		{ NVML_GPM_FP32, NVIDIA_FP32 },
+		{ NVML_GPM_FP64, NVIDIA_FP64 },
+		{ NVML_GPM_FP16, NVIDIA_FP16 },
+		{ NVML_GPM_INTEGER, NVIDIA_INTEGER },
+		{ NVML_GPM_TENSOR_HALF, NVIDIA_TENSOR_HALF },
+		{ NVML_GPM_TENSOR_INTEGER, NVIDIA_TENSOR_INT8 },
+		{ NVML_GPM_TENSOR_FP64, NVIDIA_TENSOR_FP64 },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(pipes); i++) {
+		int p = pipes[i].pipe;
+
+		out[pipes[i].value] = PER_CENT * (now->pipe[p] - b->pipe[p]) / clocks;
+		if (p >= NVIDIA_TENSOR_HALF)
+			out[NVML_GPM_TENSOR] += out[pipes[i].value];
+	}
+}
+
+static void tell_reading(struct model_feeder *f, int64_t t_ns, nvml_take_fn *take, void *ctx)
+{
+	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
+	double values[NVML_VALUES] = { 0 };
+	struct nvidia_totals now;
+	char line[LINE_SIZE];
+	size_t len = 0;
+
+	nvidia_gpu_totals(f->gpu, t_ns, &now);
+	fill_values(f, t_ns, &now, values);
+	len += (size_t)snprintf(line, sizeof(line), "at %" PRId64, f->opened_ns + t_ns);
+	for (int i = 0; i < NVML_VALUES; i++)
+		if (!is_absent(m, (enum nvml_value)i))
+			len += (size_t)snprintf(
+				line + len, sizeof(line) - len, " %d:%.0f", i, values[i]);
+	take(ctx, line);
+	f->before = now;
+	f->told_ns = t_ns;
+}
+
+static bool model_lines(struct nvml_feeder *feeder, int64_t now_ns, nvml_take_fn *take, void *ctx,
+	const char **said)
+{
+	struct model_feeder *f = (struct model_feeder *)feeder;
+	int64_t t_ns = now_ns - f->opened_ns;
+
+	(void)said;
+	if (!f->told_facts)
+		tell_facts(f, take, ctx);
+	f->told_facts = true;
+	/* The first reading is where the first window begins. */
+	if (t_ns > 0 && f->told_ns == 0)
+		tell_reading(f, 1, take, ctx);
+	while (f->told_ns > 0 && t_ns - f->told_ns >= f->period_ns)
+		tell_reading(f, f->told_ns + f->period_ns, take, ctx);
+	/* Windows end when they are asked for, so that two with the same times are alike. */
+	if (t_ns > f->told_ns && f->told_ns > 0)
+		tell_reading(f, t_ns, take, ctx);
+	return true;
+}
+
+static int model_fd(const struct nvml_feeder *f)
+{
+	(void)f;
+	return -1;
+}
+
+static void model_stop(struct nvml_feeder *f)
+{
+	(void)f;
+}
+
+static void model_close(struct nvml_feeder *feeder)
+{
+	struct model_feeder *f = (struct model_feeder *)feeder;
+
+	nvidia_gpu_free(f->gpu);
+	free(f);
+}
+
+static const struct nvml_feeder_ops model_ops = { .start = model_start,
+	.lines = model_lines,
+	.fd = model_fd,
+	.stop = model_stop,
+	.close = model_close };
+
+bool sim_nvidia_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct nvidia_spec s;
+	struct err refusal = { 0 };
+
+	*dev = (struct open_device){ 0 };
+	if (!parse(spec, &s, err))
+		return false;
+	struct nvidia_gpu *gpu = nvidia_gpu_new(s.machine, s.load, err);
+	if (!gpu)
+		return false;
+	struct model_feeder *f = xcalloc(1, sizeof(*f));
+	*f = (struct model_feeder){ .feeder = { .ops = &model_ops,
+					    .is_model = true,
+					    .how = N_("simulated NVML") },
+		.gpu = gpu,
+		.opened_ns = o->now_ns,
+		.period_ns = nvml_period_ns(o->delay_ns) };
+	sim_nvidia_device(s.machine, &dev->device);
+	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
+	open_device_tried(dev, "nvml", N_("simulated NVML"),
+		_("load, clocks, power, heat, memory, links, and on Hopper the pipes"), NULL);
+	dram_roof_check(dev, NULL);
+	return true;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads NVIDIA's management library in a process of its own, so that a driver that hangs or a library
+ * that ends its process does rooftop no harm, and writes down what the library says of one GPU. */
+#include "config.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "helpers/nvml_read.h"
+
+#define PROCESSES_MAX 256
+#define PROCESSES_PERIOD_NS 1000000000
+#define PERIOD_MIN_MS 20
+#define SLOWDOWN_THRESHOLD 1
+#define SM_CLOCK 1
+#define MEMORY_CLOCK 2
+
+static FILE *out;		/* the library may write to standard output, which is not this any more */
+static struct nvml_gpu gpu;	/* large */
+
+static const char *const fact_keys[NVML_FACTS] = {
+#define X(id, key) [NVML_FACT_##id] = key,
+	NVML_FACT_LIST(X)
+#undef X
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static _Noreturn void give_up(int code, const char *words)
+{
+	fprintf(out, "error %d %s\n", code, words);
+	fclose(out);
+	_exit(1);	/* the library's own exit handlers may hang */
+}
+
+static void must(int code, const char *call)
+{
+	if (code != NVML_OK)
+		give_up(code, call);
+}
+
+static void load(const char *path)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		give_up(NVML_NO_LIBRARY, dlerror());
+#define X(member, name, args) *(void **)&gpu.api.member = dlsym(library, name);
+	NVML_FUNCTION_LIST(X)
+#undef X
+}
+
+/* --- what the GPU is --- */
+
+static void tell_fact(enum nvml_fact fact, int code, long long value)
+{
+	if (code == NVML_OK)
+		fprintf(out, "device %s %lld\n", fact_keys[fact], value);
+}
+
+static void tell_number(enum nvml_fact fact, int (*call)(struct nvml_device *, unsigned *))
+{
+	unsigned v = 0;
+	int code = call ? call(gpu.device, &v) : NVML_FUNCTION_NOT_FOUND;
+
+	tell_fact(fact, code, v);
+}
+
+static void tell_text(const char *key, int code, char *text)
+{
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
+	if (code == NVML_OK && *text)
+		fprintf(out, "device %s %s\n", key, text);
+}
+
+/* Counts the parts that the GPU is divided into. */
+static void tell_parts(void)
+{
+	unsigned on = 0, pending, n = 0, parts = 0;
+	struct nvml_device *part;
+	int code = NVML_CALL(&gpu, mig_mode, gpu.device, &on, &pending);
+
+	if (code != NVML_OK || !on)
+		return;
+	NVML_CALL(&gpu, mig_max, gpu.device, &n);
+	for (unsigned i = 0; i < n; i++)
+		parts += NVML_CALL(&gpu, mig_device, gpu.device, i, &part) == NVML_OK;
+	tell_fact(NVML_FACT_MIG_INSTANCES, NVML_OK, parts);
+}
+
+static void tell_device(void)
+{
+	char text[96] = "";
+	int major = 0, minor = 0;
+	unsigned v = 0;
+	int code = NVML_CALL(&gpu, name, gpu.device, text, sizeof(text));
+
+	tell_text("name", code, text);
+	text[0] = '\0';
+	code = NVML_CALL(&gpu, driver_version, text, sizeof(text));
+	tell_text("driver", code, text);
+	code = NVML_CALL(&gpu, capability, gpu.device, &major, &minor);
+	tell_fact(NVML_FACT_CC_MAJOR, code, major);
+	tell_fact(NVML_FACT_CC_MINOR, code, minor);
+	tell_number(NVML_FACT_CORES, gpu.api.cores);
+	tell_number(NVML_FACT_BUS_BITS, gpu.api.bus_bits);
+	tell_number(NVML_FACT_LINK_GENERATION_MAX, gpu.api.link_generation_max);
+	tell_number(NVML_FACT_LINK_LANES_MAX, gpu.api.link_lanes_max);
+	code = NVML_CALL(&gpu, clock_max, gpu.device, SM_CLOCK, &v);
+	tell_fact(NVML_FACT_SM_CLOCK_MAX, code, v);
+	code = NVML_CALL(&gpu, clock_max, gpu.device, MEMORY_CLOCK, &v);
+	tell_fact(NVML_FACT_MEMORY_CLOCK_MAX, code, v);
+	code = NVML_CALL(&gpu, temperature_threshold, gpu.device, SLOWDOWN_THRESHOLD, &v);
+	tell_fact(NVML_FACT_SLOWDOWN_DEGC, code, v);
+	tell_parts();
+}
+
+/* --- who uses it --- */
+
+struct row {
+	struct nvml_process process;
+	uint32_t sm, memory, encoder, decoder;
+	int samples;
+};
+
+static struct row rows[PROCESSES_MAX];
+static int n_rows;
+
+static struct row *row_of(uint32_t pid)
+{
+	for (int i = 0; i < n_rows; i++)
+		if (rows[i].process.pid == pid)
+			return &rows[i];
+	if (n_rows == PROCESSES_MAX)
+		return NULL;
+	rows[n_rows] = (struct row){ .process = { .pid = pid, .used_bytes = UINT64_MAX } };
+	return &rows[n_rows++];
+}
+
+static int list_processes(int (*call)(struct nvml_device *, unsigned *, struct nvml_process *))
+{
+	static struct nvml_process list[PROCESSES_MAX];
+	unsigned n = PROCESSES_MAX;
+
+	if (!call)
+		return NVML_FUNCTION_NOT_FOUND;
+	int code = call(gpu.device, &n, list);
+	for (unsigned i = 0; code == NVML_OK && i < n && i < PROCESSES_MAX; i++) {
+		struct row *r = row_of(list[i].pid);
+
+		/* A process with both kinds of contexts is in both lists, with the same bytes. */
+		if (r)
+			r->process = list[i];
+	}
+	return code;
+}
+
+static void add_utilization(void)
+{
+	static struct nvml_process_sample samples[PROCESSES_MAX];
+	static unsigned long long seen_us;
+	unsigned n = PROCESSES_MAX;
+
+	if (NVML_CALL(&gpu, process_utilization, gpu.device, samples, &n, seen_us) != NVML_OK)
+		return;
+	for (unsigned i = 0; i < n && i < PROCESSES_MAX; i++) {
+		struct row *r = row_of(samples[i].pid);
+
+		if (samples[i].t_us > seen_us)
+			seen_us = samples[i].t_us;
+		if (!r || samples[i].sm > 100)
+			continue;
+		r->sm += samples[i].sm;
+		r->memory += samples[i].memory;
+		r->encoder += samples[i].encoder;
+		r->decoder += samples[i].decoder;
+		r->samples++;
+	}
+}
+
+/* A process without samples did nothing lately, when others have some; it is "-" where nobody is told
+ * apart. */
+static void tell_row(const struct row *r)
+{
+	fprintf(out, "process %" PRIu32, r->process.pid);
+	if (r->process.used_bytes == UINT64_MAX)
+		fputs(" -", out);
+	else
+		fprintf(out, " %" PRIu64, r->process.used_bytes);
+	if (!r->samples && !gpu.api.process_utilization) {
+		fputs(" - - - -\n", out);
+		return;
+	}
+	uint32_t n = r->samples ? (uint32_t)r->samples : 1;
+	fprintf(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", r->sm / n, r->memory / n,
+		r->encoder / n, r->decoder / n);
+}
+
+static void tell_processes(void)
+{
+	n_rows = 0;
+	int compute = list_processes(gpu.api.compute_processes);
+	int graphics = list_processes(gpu.api.graphics_processes);
+	add_utilization();
+	for (int i = 0; i < n_rows; i++)
+		tell_row(&rows[i]);
+	fprintf(out, "processes %d\n", compute == NVML_OK ? graphics : compute);
+}
+
+/* --- the loop --- */
+
+/* A lost GPU answers nothing any more; a process that ends is started again by rooftop. */
+static bool is_lost(enum nvml_value i)
+{
+	return gpu.codes[i] == NVML_GPU_IS_LOST || gpu.codes[i] == NVML_RESET_REQUIRED;
+}
+
+static void tell_codes(void)
+{
+	static int told[NVML_VALUES];
+
+	for (int i = 0; i < NVML_VALUES; i++) {
+		if (gpu.codes[i] != NVML_OK && gpu.codes[i] != told[i])
+			fprintf(out, "no %d %d\n", i, gpu.codes[i]);
+		told[i] = gpu.codes[i];
+	}
+}
+
+static void tell_values(int64_t t_ns)
+{
+	fprintf(out, "at %" PRId64, t_ns);
+	for (int i = 0; i < NVML_VALUES; i++)
+		if (gpu.codes[i] == NVML_OK)
+			fprintf(out, " %d:%" PRIu64, i, gpu.values[i]);
+	fputc('\n', out);
+}
+
+static void begin(const char *library, const char *address)
+{
+	load(library);
+	must(gpu.api.init ? gpu.api.init() : NVML_FUNCTION_NOT_FOUND, "nvmlInit_v2");
+	must(NVML_CALL(&gpu, device_by_address, address, &gpu.device),
+		"nvmlDeviceGetHandleByPciBusId_v2");
+	tell_device();
+	nvml_read_begin(&gpu);
+	nvml_read(&gpu, now_ns());
+	tell_codes();
+	tell_fact(NVML_FACT_GPM, NVML_OK, gpu.gpm_code == NVML_OK);
+	fputs("ready\n", out);
+}
+
+int main(int argc, char **argv)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	int64_t processes_ns = 0;
+	int copy;
+
+	if (argc != 4) {
+		fprintf(stderr, "%s is started by rooftop\n", NVML_PROGRAM);
+		return 2;
+	}
+	copy = dup(STDOUT_FILENO);
+	out = copy < 0 ? NULL : fdopen(copy, "w");
+	if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return 1;
+	int period_ms = atoi(argv[3]);
+	if (period_ms < PERIOD_MIN_MS)
+		period_ms = PERIOD_MIN_MS;
+	begin(argv[1], argv[2]);
+	while (fflush(out) == 0 && poll(&input, 1, period_ms) == 0) {
+		int64_t t_ns = now_ns();
+
+		nvml_read(&gpu, t_ns);
+		if (is_lost(NVML_BUSY) || is_lost(NVML_TEMPERATURE))
+			give_up(NVML_GPU_IS_LOST, "nvmlDeviceGetUtilizationRates");
+		tell_codes();
+		tell_values(t_ns);
+		if (t_ns - processes_ns < PROCESSES_PERIOD_NS)
+			continue;
+		processes_ns = t_ns;
+		tell_processes();
+	}
+	_exit(0);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the numbers of one NVIDIA GPU: gauges, counters that wrap, and the performance monitor (GPM) of
+ * Hopper and later. What the library calls by number stands in tables here; the numbers are those of its
+ * public interface, API 12 and 13. */
+#include "config.h"
+
+#include "helpers/nvml_read.h"
+
+#include <math.h>
+#include <string.h>
+
+#define THOUSANDTHS 1000.0	/* of a per cent */
+#define SM_CLOCK 1
+#define MEMORY_CLOCK 2
+#define CORRECTED 0
+#define UNCORRECTED 1
+#define SINCE_LOAD 0		/* of the driver */
+#define XID_ERRORS 0x8ull
+#define GPM_REFRESH_NS 100000000	/* samples that are closer say nothing new */
+
+/* Fields of nvmlDeviceGetFieldValues. The library's own unit is multiplied by factor. What is a sum may
+ * wrap in the width of its type. */
+static const struct field_row {
+	enum nvml_value value;
+	uint32_t field, scope;
+	double factor;
+	bool is_sum;
+} fields[] = {
+	{ NVML_MEMORY_TEMPERATURE, 82, 0, 1000, false },
+	{ NVML_POLICY_POWER, 74, 0, 1, true },
+	{ NVML_POLICY_HEAT, 75, 0, 1, true },
+	{ NVML_POLICY_BOARD, 77, 0, 1, true },
+	{ NVML_NVLINK_SENT, 138, UINT32_MAX, 1024, true },
+	{ NVML_NVLINK_RECEIVED, 139, UINT32_MAX, 1024, true },
+	{ NVML_PCIE_SENT, 197, 0, 1, true },
+	{ NVML_PCIE_RECEIVED, 198, 0, 1, true },
+};
+
+/* Metrics of the performance monitor: shares in per cent, and the counter of cycles in which the same
+ * was so (0: there is none), since API 13. */
+static const struct gpm_row {
+	enum nvml_value value;
+	uint32_t share, cycles;
+} gpm_rows[] = {
+	{ NVML_GPM_GRAPHICS, 1, 0 },
+	{ NVML_GPM_SM, 2, 249 },
+	{ NVML_GPM_OCCUPANCY, 3, 0 },
+	{ NVML_GPM_INTEGER, 4, 257 },
+	{ NVML_GPM_TENSOR, 5, 250 },
+	{ NVML_GPM_TENSOR_FP64, 6, 254 },
+	{ NVML_GPM_TENSOR_HALF, 7, 252 },
+	{ NVML_GPM_TENSOR_INTEGER, 9, 253 },
+	{ NVML_GPM_DRAM, 10, 0 },
+	{ NVML_GPM_FP64, 11, 258 },
+	{ NVML_GPM_FP32, 12, 259 },
+	{ NVML_GPM_FP16, 13, 260 },
+};
+
+#define GPM_CYCLES_ELAPSED 248
+#define GPM_ROWS (sizeof(gpm_rows) / sizeof(gpm_rows[0]))
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+/* Reasons of a low clock (bits of clock event reasons). */
+static const struct {
+	enum nvml_value value;
+	uint64_t bits;
+} reasons[] = {
+	{ NVML_HELD_SETTING, 0x2 | 0x10 },	/* application clocks, sync boost */
+	{ NVML_HELD_POWER, 0x4 | 0x80 },	/* power cap, external power brake */
+	{ NVML_HELD_HEAT, 0x20 | 0x40 },	/* heat, by software and by hardware */
+	{ NVML_HELD_HARDWARE, 0x8 },		/* slowdown by hardware, whatever the reason */
+};
+
+static void put(struct nvml_gpu *g, enum nvml_value i, int code, double value)
+{
+	g->codes[i] = code;
+	if (code == NVML_OK && (!isfinite(value) || value < 0 || value >= 0x1p63))
+		g->codes[i] = NVML_NO_DATA;
+	if (g->codes[i] == NVML_OK)
+		g->values[i] = (uint64_t)(value + 0.5);
+}
+
+/* Adds what a counter of that many bits has grown since the last reading. */
+static void add(struct nvml_gpu *g, enum nvml_value i, uint64_t now, unsigned bits, double factor)
+{
+	uint64_t all = UINT64_MAX >> (64 - bits), grown = (now - g->last[i]) & all;
+
+	/* One that went back was reset. */
+	if (g->seen[i] && (bits == 32 || now >= g->last[i]))
+		g->values[i] += (uint64_t)((double)grown * factor);
+	g->last[i] = now;
+	g->seen[i] = true;
+	g->codes[i] = NVML_OK;
+}
+
+/* --- single calls --- */
+
+static void read_load(struct nvml_gpu *g)
+{
+	struct nvml_utilization u = { 0 };
+	unsigned v = 0, period_us;
+	int code = NVML_CALL(g, utilization, g->device, &u);
+
+	put(g, NVML_BUSY, code, u.gpu * THOUSANDTHS);
+	put(g, NVML_MEMORY_BUSY, code, u.memory * THOUSANDTHS);
+	code = NVML_CALL(g, encoder, g->device, &v, &period_us);
+	put(g, NVML_ENCODER, code, v * THOUSANDTHS);
+	code = NVML_CALL(g, decoder, g->device, &v, &period_us);
+	put(g, NVML_DECODER, code, v * THOUSANDTHS);
+}
+
+static void read_clocks(struct nvml_gpu *g)
+{
+	unsigned long long bits = 0;
+	unsigned v = 0;
+	int code = NVML_CALL(g, clock, g->device, SM_CLOCK, &v);
+
+	put(g, NVML_SM_CLOCK, code, v);
+	code = NVML_CALL(g, clock, g->device, MEMORY_CLOCK, &v);
+	put(g, NVML_MEMORY_CLOCK, code, v);
+	code = NVML_CALL(g, event_reasons, g->device, &bits);
+	if (code == NVML_FUNCTION_NOT_FOUND)
+		code = NVML_CALL(g, throttle_reasons, g->device, &bits);
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		put(g, reasons[i].value, code, bits & reasons[i].bits ? 100 * THOUSANDTHS : 0);
+}
+
+static void read_power(struct nvml_gpu *g)
+{
+	struct nvml_fan_speed fan = { .version = NVML_STRUCT_VERSION(fan, 1) };
+	unsigned long long mj = 0;
+	unsigned v = 0;
+	int code = NVML_CALL(g, power, g->device, &v);
+
+	put(g, NVML_POWER, code, v);
+	code = NVML_CALL(g, power_limit, g->device, &v);
+	put(g, NVML_POWER_LIMIT, code, v);
+	code = NVML_CALL(g, energy, g->device, &mj);
+	put(g, NVML_ENERGY, code, (double)mj * 1000);
+	code = NVML_CALL(g, temperature, g->device, 0, &v);
+	put(g, NVML_TEMPERATURE, code, v * 1000.0);
+	code = NVML_CALL(g, fan, g->device, 0, &v);
+	put(g, NVML_FAN, code, v * THOUSANDTHS);
+	code = NVML_CALL(g, fan_speed, g->device, &fan);
+	put(g, NVML_FAN_SPEED, code, fan.rpm);
+}
+
+/* Version 2 does not count what the driver reserves as used. */
+static void read_memory(struct nvml_gpu *g)
+{
+	struct nvml_memory_v2 m = { .version = NVML_STRUCT_VERSION(m, 2) };
+	struct nvml_memory old = { 0 };
+	int code = NVML_CALL(g, memory_v2, g->device, &m);
+
+	if (code != NVML_OK) {
+		code = NVML_CALL(g, memory, g->device, &old);
+		m.total_bytes = old.total_bytes;
+		m.used_bytes = old.used_bytes;
+	}
+	put(g, NVML_MEMORY, code, (double)m.total_bytes);
+	put(g, NVML_MEMORY_USED, code, (double)m.used_bytes);
+}
+
+/* Bytes of a lane in a second: 2.5 and 5 GT/s with 8 of 10 bits, 8 to 32 GT/s with 128 of 130, 64 GT/s with
+ * 242 of 256 bytes (PCI-SIG, PCI Express base specification). */
+static const double lane_bytes_per_s[] = { 0, 2.5e9 * 8 / 10 / 8, 5e9 * 8 / 10 / 8, 8e9 * 128 / 130 / 8,
+	16e9 * 128 / 130 / 8, 32e9 * 128 / 130 / 8, 64e9 * 242 / 256 / 8 };
+
+static void read_link(struct nvml_gpu *g)
+{
+	unsigned generation = 0, lanes = 0;
+	int code = NVML_CALL(g, link_generation, g->device, &generation);
+
+	put(g, NVML_LINK_GENERATION, code, generation);
+	bool is_known = code == NVML_OK && generation > 0 &&
+		generation < sizeof(lane_bytes_per_s) / sizeof(lane_bytes_per_s[0]);
+	code = NVML_CALL(g, link_lanes, g->device, &lanes);
+	put(g, NVML_LINK_LANES, code, lanes);
+	if (code == NVML_OK && !is_known)
+		code = NVML_NO_DATA;
+	put(g, NVML_LINK_SPEED, code, is_known ? lanes * lane_bytes_per_s[generation] : 0);
+}
+
+static void read_errors(struct nvml_gpu *g)
+{
+	unsigned long long n = 0;
+	struct nvml_event event = { 0 };
+	int code = NVML_CALL(g, ecc_errors, g->device, CORRECTED, SINCE_LOAD, &n);
+
+	put(g, NVML_ECC_CORRECTED, code, (double)n);
+	code = NVML_CALL(g, ecc_errors, g->device, UNCORRECTED, SINCE_LOAD, &n);
+	put(g, NVML_ECC_UNCORRECTED, code, (double)n);
+	g->codes[NVML_XIDS] = g->events_code;
+	/* More than these in one turn are counted in the next. */
+	for (int i = 0; i < 16 && g->events_code == NVML_OK; i++) {
+		if (NVML_CALL(g, events_wait, g->events, &event, 0) != NVML_OK)
+			break;
+		if (event.type == XID_ERRORS)
+			g->values[NVML_XIDS]++;
+	}
+}
+
+/* --- fields --- */
+
+static double number_of(const struct nvml_field *f)
+{
+	switch (f->type) {
+	case NVML_TYPE_DOUBLE:
+		return f->value.real;
+	case NVML_TYPE_UINT:
+		return f->value.u32;
+	case NVML_TYPE_INT:
+		return f->value.i32;
+	case NVML_TYPE_LLONG:
+		return (double)f->value.i64;
+	case NVML_TYPE_USHORT:
+		return f->value.u16;
+	default:
+		return (double)f->value.u64;
+	}
+}
+
+/* What all NVLinks together move one way: the speed of a link, and how many there are. */
+static void read_nvlink_speed(struct nvml_gpu *g)
+{
+	struct nvml_field got[2] = { { .field = 90 }, { .field = 91 } };
+	int code = NVML_CALL(g, fields, g->device, 2, got);
+
+	for (int i = 0; i < 2 && code == NVML_OK; i++)
+		code = got[i].result;
+	put(g, NVML_NVLINK_SPEED, code, number_of(&got[0]) * 1e6 * number_of(&got[1]));
+	if (code == NVML_OK && g->values[NVML_NVLINK_SPEED] == 0)
+		g->codes[NVML_NVLINK_SPEED] = NVML_NOT_SUPPORTED;
+}
+
+static void read_fields(struct nvml_gpu *g)
+{
+	struct nvml_field got[FIELDS] = { 0 };
+
+	for (size_t i = 0; i < FIELDS; i++) {
+		got[i].field = fields[i].field;
+		got[i].scope = fields[i].scope;
+	}
+	int code = NVML_CALL(g, fields, g->device, (int)FIELDS, got);
+	read_nvlink_speed(g);
+	for (size_t i = 0; i < FIELDS; i++) {
+		const struct field_row *row = &fields[i];
+		const struct nvml_field *f = &got[i];
+
+		if (code != NVML_OK || f->result != NVML_OK)
+			g->codes[row->value] = code != NVML_OK ? code : f->result;
+		else if (!row->is_sum)
+			put(g, row->value, NVML_OK, number_of(f) * row->factor);
+		else if (f->type == NVML_TYPE_UINT)
+			add(g, row->value, f->value.u32, 32, row->factor);
+		else
+			add(g, row->value, (uint64_t)number_of(f), 64, row->factor);
+	}
+}
+
+/* --- the performance monitor --- */
+
+/* Asks for the metrics with these numbers between the two samples; row i has the answer for it. */
+static int ask_metrics(struct nvml_gpu *g, const uint32_t *numbers, size_t n)
+{
+	struct nvml_gpm_metrics *m = &g->metrics;
+
+	m->version = 1;
+	m->count = (uint32_t)n;
+	m->before = g->samples[!g->sample];
+	m->now = g->samples[g->sample];
+	for (size_t i = 0; i < n; i++)
+		m->metrics[i] = (struct nvml_gpm_metric){ .metric = numbers[i],
+			.result = NVML_NO_DATA, .value = NAN };
+	return NVML_CALL(g, gpm_metrics, m);
+}
+
+static int take_sample(struct nvml_gpu *g, int64_t now_ns)
+{
+	int next = g->sample == 0;
+	int code = NVML_CALL(g, gpm_get, g->device, g->samples[next]);
+
+	if (code == NVML_OK) {
+		g->sample = next;
+		g->sample_ns = now_ns;
+	}
+	return code;
+}
+
+static void fail_gpm(struct nvml_gpu *g, int code)
+{
+	for (size_t i = 0; i < GPM_ROWS; i++)
+		g->codes[gpm_rows[i].value] = code;
+}
+
+static void read_shares(struct nvml_gpu *g)
+{
+	uint32_t numbers[GPM_ROWS];
+
+	for (size_t i = 0; i < GPM_ROWS; i++)
+		numbers[i] = gpm_rows[i].share;
+	int code = ask_metrics(g, numbers, GPM_ROWS);
+	for (size_t i = 0; i < GPM_ROWS; i++) {
+		const struct nvml_gpm_metric *m = &g->metrics.metrics[i];
+
+		put(g, gpm_rows[i].value, code != NVML_OK ? code : m->result,
+			m->value * THOUSANDTHS);
+	}
+}
+
+/* Where the library counts cycles, their quotients take the place of rounded shares. */
+static void read_cycles(struct nvml_gpu *g)
+{
+	uint32_t numbers[GPM_ROWS + 1] = { GPM_CYCLES_ELAPSED };
+	size_t n = 1;
+
+	for (size_t i = 0; i < GPM_ROWS; i++)
+		if (gpm_rows[i].cycles)
+			numbers[n++] = gpm_rows[i].cycles;
+	if (ask_metrics(g, numbers, n) != NVML_OK || g->metrics.metrics[0].result != NVML_OK)
+		return;
+	double elapsed = g->metrics.metrics[0].value, all = elapsed - g->elapsed;
+	bool is_first = g->elapsed <= 0 || all <= 0;
+	g->elapsed = elapsed;
+	n = 1;
+	for (size_t i = 0; i < GPM_ROWS; i++) {
+		const struct nvml_gpm_metric *m = &g->metrics.metrics[n];
+		enum nvml_value value = gpm_rows[i].value;
+
+		if (!gpm_rows[i].cycles)
+			continue;
+		n++;
+		if (m->result != NVML_OK)
+			continue;
+		if (!is_first)
+			put(g, value, NVML_OK,
+				(m->value - g->cycles[value]) / all * 100 * THOUSANDTHS);
+		g->cycles[value] = m->value;
+		g->has_cycles = true;
+	}
+}
+
+static void read_gpm(struct nvml_gpu *g, int64_t now_ns)
+{
+	if (g->gpm_code != NVML_OK || (g->sample >= 0 && now_ns - g->sample_ns < GPM_REFRESH_NS))
+		return;
+	bool is_first = g->sample < 0;
+	int code = take_sample(g, now_ns);
+	if (code != NVML_OK || is_first) {
+		fail_gpm(g, code != NVML_OK ? code : NVML_NOT_READY);
+		return;
+	}
+	read_shares(g);
+	read_cycles(g);
+}
+
+int nvml_read_begin(struct nvml_gpu *g)
+{
+	struct nvml_gpm_support support = { .version = 1 };
+
+	g->sample = -1;
+	g->events_code = NVML_CALL(g, events_new, &g->events);
+	if (g->events_code == NVML_OK)
+		g->events_code = NVML_CALL(g, events_register, g->device, XID_ERRORS, g->events);
+	g->gpm_code = NVML_CALL(g, gpm_support, g->device, &support);
+	if (g->gpm_code == NVML_OK && !support.is_supported)
+		g->gpm_code = NVML_NOT_SUPPORTED;
+	for (int i = 0; i < 2 && g->gpm_code == NVML_OK; i++)
+		g->gpm_code = NVML_CALL(g, gpm_alloc, &g->samples[i]);
+	fail_gpm(g, g->gpm_code == NVML_OK ? NVML_NOT_READY : g->gpm_code);
+	return g->gpm_code == NVML_OK;
+}
+
+void nvml_read(struct nvml_gpu *g, int64_t now_ns)
+{
+	read_load(g);
+	read_clocks(g);
+	read_power(g);
+	read_memory(g);
+	read_link(g);
+	read_errors(g);
+	read_fields(g);
+	read_gpm(g, now_ns);
+}

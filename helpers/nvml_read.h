@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One GPU as NVIDIA's library tells it. */
+#ifndef HELPERS_NVML_READ_H
+#define HELPERS_NVML_READ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/nvidia/nvml_proto.h"
+#include "helpers/nvml_api.h"
+
+struct nvml_gpu {
+	struct nvml_api api;
+	struct nvml_device *device;
+	uint64_t values[NVML_VALUES];
+	int codes[NVML_VALUES];		/* nvmlReturn_t: whether there is a number */
+	/* counters of the library that wrap, and what they have grown to */
+	uint64_t last[NVML_VALUES];
+	bool seen[NVML_VALUES];
+	struct nvml_event_set *events;
+	int events_code;
+	/* two samples of the performance monitor in turns */
+	struct nvml_sample *samples[2];
+	int64_t sample_ns;
+	int sample;			/* the newer one; -1: none yet */
+	int gpm_code;			/* NVML_OK: this GPU has the monitor */
+	bool has_cycles;		/* it also counts cycles, which need no rounding */
+	double cycles[NVML_VALUES], elapsed;
+	struct nvml_gpm_metrics metrics;
+};
+
+/* A call of a function that this library may lack. */
+#define NVML_CALL(gpu, member, ...) \
+	((gpu)->api.member ? (gpu)->api.member(__VA_ARGS__) : NVML_FUNCTION_NOT_FOUND)
+
+/* Prepares events and samples of the GPU that device is. Says what the performance monitor offers: 0
+ * nothing, 1 shares, 2 cycles. */
+int nvml_read_begin(struct nvml_gpu *g);
+/* Reads all values that the library gives now. */
+void nvml_read(struct nvml_gpu *g, int64_t now_ns);
+
+#endif
