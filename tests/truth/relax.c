@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "backends/sim/sim_mali.h"
+#include "backends/sim/sim_nvidia.h"
 #include "base/mem.h"
 #include "tests/truth/relax.h"
 #include "tests/truth/trial.h"
@@ -454,6 +455,20 @@ static void print_headroom(double v)
 		printf("\t%.3f", v);
 }
 
+/* Each vendor's model has its own way to be relaxed. */
+static bool answer_any(struct answer *a, const char *spec, struct err *err)
+{
+	const char *load = strstr(spec, ",load=");
+	char device[16];
+
+	snprintf(device, sizeof(device), "%.*s", (int)strcspn(spec, ","), spec);
+	if (sim_mali_knows(spec))
+		return load && answer_mali(a, load + 6);
+	if (sim_nvidia_knows(spec))
+		return load && answer_nvidia(a, device, load + 6);
+	return answer_intel(a, spec, err);
+}
+
 int main(void)
 {
 	char line[256];
@@ -462,13 +477,9 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin)) {
 		struct answer a = { .least = NAN, .most = NAN };
 		struct err err = { 0 };
-		const char *load = strstr(line, "load=");
 
 		line[strcspn(line, "\n")] = '\0';
-		bool good = sim_mali_knows(line) ? load && answer_mali(&a, load + 5) :
-						   answer_intel(&a, line, &err);
-
-		if (!good) {
+		if (!answer_any(&a, line, &err)) {
 			fprintf(stderr, "%s: %s\n", line, err.msg);
 			bad++;
 			continue;

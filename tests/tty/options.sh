@@ -60,7 +60,7 @@ for words in "rooftop stress mem.copy.sp.x1" "rooftop --explain gpu_bus" "roofto
 done
 END
 	is "$(program=$rooftop bash "$tmp/complete.sh" "$tmp/bash" | tr '\n' ' ')" \
-		"--json mmio mem.copy.sp.x1 mem.copy.sp.x16 gpu_busy sim:help sim:hd620 sim:hsw SLM --time " "the bash completion completes, with what there is"
+		"--json mmio mem.copy.sp.x1 mem.copy.sp.x16 gpu_busy sim:help sim:hd620 sim:hsw sim:h100 SLM --time " "the bash completion completes, with what there is"
 else
 	skip 1 "no bash"
 fi

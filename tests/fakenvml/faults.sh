@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# NVIDIA's library returns every error at every call in turn, hangs, or ends its process: rooftop says a sentence and goes on.
+. "$top_srcdir/tests/fakenvml/lib.sh"
+functions=$(grep -o '"nvml[A-Za-z0-9_]*"' "$top_srcdir/helpers/nvml_api.h" | tr -d '"')
+codes='4 15 999'
+[ -z "${ROOFTOP_ALL_FAULTS:-}" ] || codes='1 2 3 4 6 7 9 10 12 13 15 16 17 18 21 25 26 27 28 999'
+
+# fast, so that all of them can be tried: a window of a reading or two
+card h100,load=fma
+n=0 bad=
+for function in $functions; do
+	for code in $codes; do
+		fault "$function=$code"
+		timeout -k 2 20 "$rooftop" -b -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" < /dev/null
+		status=$?
+		n=$((n + 1))
+		# An answer, and nothing but sentences.
+		if [ $status -gt 1 ] || ! grep -q '^  limit ' "$tmp/out" || grep -qi 'sanitizer\|nan\|Segmentation' "$tmp/out" "$tmp/err"; then
+			bad="$bad $function=$code($status)"
+		fi
+	done
+done
+is "$bad" "" "$n errors of $(echo "$functions" | wc -w) functions: each time an answer"
+
+# begins CODE TEXT: the sentence of that error of the first call
+begins()
+{
+	fault "nvmlInit_v2=$1"
+	gives 1 "error $1 at the start" -b -n 1 -d 0.1
+	says err "$2" "  ... is said in words"
+}
+begins 4 "this user may not use the GPU"
+begins 9 "NVIDIA's kernel driver is not loaded"
+begins 15 "the GPU is lost"
+begins 17 "the operating system keeps this process from the GPU"
+begins 18 "the driver was updated, and the old one still runs in the kernel"
+begins 999 "failed in nvmlInit_v2 with code 999"
+
+fault 'nvmlDeviceGetUtilizationRates=15'
+gives 1 "a card that is lost later" -b -n 2 -d 0.5
+says out 'DEVICE LOST' "  ... is the answer"
+
+fault 'nvmlDeviceGetTemperature=exit'
+gives 1 "a library that ends its process" -b -n 2 -d 0.3
+says err "the program with NVIDIA's library has ended" "  ... takes nothing with it"
+
+fault 'nvmlInit_v2=hang'
+before=$(date +%s)
+gives 0 "a library that hangs" -b -n 1 -d 0.2
+is "$([ $(($(date +%s) - before)) -lt 8 ] && echo soon)" soon "  ... is not waited for"
+is "$(pgrep -f "rooftop-nvml $root" | wc -l)" 0 "  ... and not left behind"
+
+card h100,load=fma
+printf 'no library at all\n' > "$root/usr/lib/libnvidia-ml.so.1"
+gives 1 "a file that is no library" -b -n 1 -d 0.1
+says err "NVIDIA's library cannot be loaded" "  ... is a sentence"
+finish

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# TAP for tests with a library that looks like NVIDIA's: card SPEC makes a machine with that card ("h100,load=fma"); $rooftop is the program
+# on it. fault LIST says what the library's functions return instead (fakenvml/nvml.c).
+. "$top_srcdir/tests/tty/tap.sh"
+root=$tmp/machine
+address=0000:01:00.0
+pci=$root/sys/devices/pci0000:00/$address
+there=$rooftop
+spec=h100
+faults=
+api=
+library=libnvidia-ml.so.1
+
+# What gives() runs.
+write_program()
+{
+	rooftop=$tmp/rooftop-there
+	cat > "$rooftop" <<END
+#!/bin/sh
+ROOFTOP_FAKE_GPU='$spec' ROOFTOP_FAKE_FAULT='$faults' ROOFTOP_FAKE_API='$api' exec '$there' --fsroot '$root' "\$@"
+END
+	chmod 755 "$rooftop"
+}
+
+# card SPEC [DRM]: with DRM it is also a card of nvidia-drm
+card()
+{
+	spec=$1
+	rm -rf "$root"
+	mkdir -p "$pci/power" "$root/sys/bus/pci/drivers/nvidia" "$root/sys/bus/pci/devices" "$root/usr/lib" \
+		"$root/proc/driver/nvidia/gpus/$address" "$root/sys/class/drm" "$root/etc"
+	echo 0x10de > "$pci/vendor"
+	echo 0x2330 > "$pci/device"
+	echo 0xa1 > "$pci/revision"
+	echo active > "$pci/power/runtime_status"
+	echo on > "$pci/power/control"
+	ln -s "../../../../devices/pci0000:00/$address" "$root/sys/bus/pci/drivers/nvidia/$address"
+	ln -s "../../../devices/pci0000:00/$address" "$root/sys/bus/pci/devices/$address"
+	ln -s /sys/bus/pci/drivers/nvidia "$pci/driver"
+	printf 'Model: \t\t NVIDIA Test Card\nIRQ:   \t\t 18\nDevice Minor: \t 0\n' > "$root/proc/driver/nvidia/gpus/$address/information"
+	cp "$top_builddir/tests/fakenvml/$library" "$root/usr/lib/libnvidia-ml.so.1"
+	if [ $# -gt 1 ]; then
+		mkdir -p "$pci/drm/card0" "$pci/drm/renderD128"
+		ln -s "../../../$address" "$pci/drm/card0/device"
+		ln -s "../../devices/pci0000:00/$address/drm/card0" "$root/sys/class/drm/card0"
+	fi
+	write_program
+}
+
+fault()
+{
+	faults=$1
+	write_program
+}
+
+# says FILE TEXT NAME: $tmp/FILE has the text somewhere
+says()
+{
+	grep -qF -- "$2" "$tmp/$1"
+	point $? "$3"
+}

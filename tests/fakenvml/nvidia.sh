@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# NVIDIA GPUs through the helper and a library that is the model behind NVIDIA's interface: values are those of the simulated card, the
+# sentence too; old libraries, cards without GPM, sleep, processes.
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+. "$top_srcdir/tests/fakenvml/lib.sh"
+python=$(command -v python3)
+
+# window NAME EXPRESSION...: of the last window of three
+window()
+{
+	gives 0 "$1" -J -n 3 -d 0.5
+	shift
+	for want; do
+		is "$(tail -1 "$tmp/out" | "$python" -c "import json, sys
+w = json.load(sys.stdin)
+m, why, v = w['metrics'], w['why'], w['verdict']
+print($want)")" True "  ... $want"
+	done
+}
+
+card h100,load=fma
+gives 0 "the GPU without a DRM card is listed" -L
+is "$(grep -c '^nvidia0 .*NVIDIA Test Card.*nvidia .*ready' "$tmp/out")" 1 "  ... by its node, as the driver names it"
+card h100,load=fma drm
+gives 0 "with one it is listed once" -L
+is "$(grep -c 'nvidia' "$tmp/out")" 1 "  ... as that card"
+is "$(grep -c '^card0 ' "$tmp/out")" 1 "  ... by its name"
+
+# Every value is the simulated card's, but for what the interface rounds.
+for load in stream fma gemm fewgroups chase launches dp hp integer upload allreduce idle; do
+	card "h100,load=$load"
+	api=13
+	write_program
+	"$rooftop" -J -n 3 -d 0.5 -D nvidia0 2> "$tmp/err" | tail -1 > "$tmp/live"
+	"$there" -J -n 3 -d 0.5 -D "sim:h100,load=$load" 2> /dev/null | tail -1 > "$tmp/model"
+	"$python" - "$tmp/live" "$tmp/model" > "$tmp/out" <<'END'
+import json, sys
+live, model = (json.load(open(f)) for f in sys.argv[1:3])
+coarse = {'gpu_busy': 1, 'memory_busy': 1, 'sm_occupancy': 0.1, 'temperature': 0.6, 'temperature_vram': 0.6, 'dram_total': 3.4, 'energy_card': None,
+          'ecc_corrected': None, 'power_card': 1, 'memory_used': 0.6, 'ai_dram': None, 'gflops_per_watt': None}
+# Windows of the host's clock hold a little more or less.
+bad, n = [], 0
+for name, v in model['metrics'].items():
+    w = live['metrics'].get(name)
+    if v is None or w is None:
+        if (v is None) != (w is None) and coarse.get(name, 0) is not None:
+            bad.append(f'{name}: {w} instead of {v}')
+        continue
+    room = coarse.get(name, 0)
+    if room is None:
+        continue
+    n += 1
+    if abs(w - v) > room + 0.03 * abs(v):
+        bad.append(f'{name}: {w} instead of {v}')
+print(f'{n >= 30} {"; ".join(bad)}'.strip())
+print(live['verdict']['kind'], live['verdict']['bound'])
+print(model['verdict']['kind'], model['verdict']['bound'])
+END
+	is "$(sed -n 1p "$tmp/out")" True "$load: values through the library are the model's"
+	is "$(sed -n 2p "$tmp/out")" "$(sed -n 3p "$tmp/out")" "$load: and so is what limits it"
+done
+api=
+
+card h100,load=gemm
+window "shares in tenths of a per cent" "m['pipe_tensor'] > 50" "m['throttle_power'] > 99" "v['kind'] == 'power'"
+card rtx4090,load=stream
+window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why['pipe_fp32'] in ('no_source', 'unsupported')" "m['power_card'] > 50" \
+	"'dram_total' not in [x for x in m if m[x] is not None]"
+library=libnvidia-ml-old.so.1
+card h100,load=fma
+window "a library of driver 418" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "m['clock_actual'] == 1980" "m['memory_used'] > 4" "m['power_card'] > 100"
+library=libnvidia-ml.so.1
+
+card h100,load=stream
+gives 0 "processes" -b -n 2 -d 1.2 --clients
+says out 4194303 "  ... one that is not of this machine has its number"
+
+card h100,load=fma
+echo suspended > "$pci/power/runtime_status"
+fault '*=exit'	# whoever asks the library of a card that sleeps ends here
+gives 0 "a GPU that sleeps is left asleep" -b -n 2 -d 0.2
+says out ASLEEP "  ... and the answer says so"
+fault ''
+
+card h100,load=fma
+rm "$root/usr/lib/libnvidia-ml.so.1"
+gives 1 "without the library" -b -n 1 -d 0.2
+says err "NVIDIA's library cannot be loaded" "  ... it says so"
+says err "install the library" "  ... and what helps"
+says out 'NO COUNTERS' "  ... and the answer is that nothing is counted"
+
+finish

@@ -1,0 +1,885 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A libnvidia-ml.so.1 for tests: the model of a card behind the public interface of NVIDIA's library.
+ *
+ * It knows one card, which the environment names: ROOFTOP_FAKE_GPU ("h100,load=gemm"), at the PCI address
+ * 0000:01:00.0. Time is CLOCK_MONOTONIC since ROOFTOP_FAKE_SINCE_NS (or since it was loaded), so that
+ * several programs see the same card. ROOFTOP_FAKE_FAULT is a list of "function=code" ("*" for every
+ * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit".
+ *
+ * Structures and numbers are those of the public header (API 12.4; GPM's counters of API 13), declared here
+ * once more, and not those of the reader. With -DFAKE_NVML_OLD it is a library of driver 418: no GPM, no
+ * newer versions of calls. */
+#include "config.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/nvidia/sm_table.h"
+#include "backends/sim/model/nvidia_gpu.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define ADDRESS "00000000:01:00.0"
+#define ADDRESS_SHORT "0000:01:00.0"
+
+enum { SUCCESS = 0, UNINITIALIZED = 1, INVALID_ARGUMENT = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6,
+	INSUFFICIENT_SIZE = 7, TIMEOUT = 10, NO_DATA = 21, ARGUMENT_VERSION_MISMATCH = 25 };
+
+typedef int nvmlReturn_t;
+typedef struct nvidia_gpu *nvmlDevice_t;
+
+static struct nvidia_gpu *gpu;
+static int64_t since_ns;
+
+static int64_t clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t now_ns(void)
+{
+	int64_t t_ns = clock_ns() - since_ns;
+
+	return t_ns > 0 ? t_ns : 0;
+}
+
+/* --- faults --- */
+
+/* What the function is told to return; SUCCESS: what it does. */
+static int fault_of(const char *function)
+{
+	const char *list = getenv("ROOFTOP_FAKE_FAULT");
+
+	while (list && *list) {
+		size_t name = strcspn(list, "="), len = strcspn(list, ",");
+		const char *code = list + name + 1;
+
+		if (name < len && ((name == 1 && *list == '*') ||
+			(name == strlen(function) && !strncmp(list, function, name)))) {
+			if (!strncmp(code, "exit", 4))
+				exit(3);
+			if (!strncmp(code, "hang", 4))
+				sleep(10);
+			else
+				return atoi(code);
+		}
+		list += len + (list[len] == ',');
+	}
+	return SUCCESS;
+}
+
+#define BEGIN \
+	do { \
+		int fault = fault_of(__func__); \
+		if (fault != SUCCESS) \
+			return fault; \
+	} while (0)
+#define BEGIN_DEVICE(d) \
+	do { \
+		BEGIN; \
+		if (!(d) || !gpu) \
+			return gpu ? INVALID_ARGUMENT : UNINITIALIZED; \
+	} while (0)
+
+/* --- what the card does --- */
+
+static struct nvidia_totals totals(void)
+{
+	struct nvidia_totals t;
+
+	nvidia_gpu_totals(gpu, now_ns(), &t);
+	return t;
+}
+
+static struct nvidia_state state(void)
+{
+	struct nvidia_state s;
+
+	nvidia_gpu_state(gpu, now_ns(), &s);
+	return s;
+}
+
+/* Whole per cent over the last sixth of a second, as NVIDIA's driver has them. */
+static unsigned percent_of(double (*sum)(const struct nvidia_totals *))
+{
+	const int64_t span_ns = 1000000000 / 6;
+	int64_t t_ns = now_ns();
+	struct nvidia_totals before, now;
+
+	nvidia_gpu_totals(gpu, t_ns > span_ns ? t_ns - span_ns : 0, &before);
+	nvidia_gpu_totals(gpu, t_ns, &now);
+	double length = (double)(t_ns > span_ns ? span_ns : t_ns);
+	return length > 0 ? (unsigned)(100 * (sum(&now) - sum(&before)) / length + 0.5) : 0;
+}
+
+static double busy_ns(const struct nvidia_totals *t)
+{
+	return t->busy_ns;
+}
+
+static double memory_busy_ns(const struct nvidia_totals *t)
+{
+	return t->memory_busy_ns;
+}
+
+/* --- the library --- */
+
+EXPORT nvmlReturn_t nvmlInit_v2(void);
+EXPORT nvmlReturn_t nvmlInit_v2(void)
+{
+	const char *spec = getenv("ROOFTOP_FAKE_GPU"), *since = getenv("ROOFTOP_FAKE_SINCE_NS");
+	char name[16], load[32] = "tour";
+
+	BEGIN;
+	if (gpu)
+		return SUCCESS;
+	if (!spec)
+		spec = "h100";
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
+	if (strstr(spec, ",load="))
+		snprintf(load, sizeof(load), "%s", strstr(spec, ",load=") + 6);
+	since_ns = since ? strtoll(since, NULL, 10) : clock_ns();
+	const struct nvidia_machine *m = nvidia_machine_by_name(name);
+	gpu = m ? nvidia_gpu_new(m, load, NULL) : NULL;
+	return gpu ? SUCCESS : 9;
+}
+
+EXPORT nvmlReturn_t nvmlInit(void);
+EXPORT nvmlReturn_t nvmlInit(void)
+{
+	return nvmlInit_v2();
+}
+
+EXPORT nvmlReturn_t nvmlInitWithFlags(unsigned flags);
+EXPORT nvmlReturn_t nvmlInitWithFlags(unsigned flags)
+{
+	(void)flags;
+	return nvmlInit_v2();
+}
+
+EXPORT nvmlReturn_t nvmlShutdown(void);
+EXPORT nvmlReturn_t nvmlShutdown(void)
+{
+	BEGIN;
+	nvidia_gpu_free(gpu);
+	gpu = NULL;
+	return SUCCESS;
+}
+
+EXPORT const char *nvmlErrorString(nvmlReturn_t code);
+EXPORT const char *nvmlErrorString(nvmlReturn_t code)
+{
+	return code == SUCCESS ? "Success" : "Failure of a test library";
+}
+
+EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char *text, unsigned size);
+EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char *text, unsigned size)
+{
+	BEGIN;
+	snprintf(text, size, "550.0.fake");
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetCount_v2(unsigned *n);
+EXPORT nvmlReturn_t nvmlDeviceGetCount_v2(unsigned *n)
+{
+	BEGIN;
+	*n = 1;
+	return gpu ? SUCCESS : UNINITIALIZED;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned i, nvmlDevice_t *d);
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned i, nvmlDevice_t *d)
+{
+	BEGIN;
+	*d = gpu;
+	return i == 0 ? SUCCESS : NOT_FOUND;
+}
+
+/* Under their first names, which programs still look up. */
+EXPORT nvmlReturn_t nvmlDeviceGetCount(unsigned *n);
+EXPORT nvmlReturn_t nvmlDeviceGetCount(unsigned *n)
+{
+	return nvmlDeviceGetCount_v2(n);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned i, nvmlDevice_t *d);
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned i, nvmlDevice_t *d)
+{
+	return nvmlDeviceGetHandleByIndex_v2(i, d);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number);
+EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number)
+{
+	BEGIN_DEVICE(d);
+	*state_number = state().is_busy ? 0 : 8;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *address, nvmlDevice_t *d);
+EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *address, nvmlDevice_t *d)
+{
+	BEGIN;
+	*d = gpu;
+	return strcmp(address, ADDRESS) && strcmp(address, ADDRESS_SHORT) ? NOT_FOUND : SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t d, unsigned *i);
+EXPORT nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t d, unsigned *i)
+{
+	BEGIN_DEVICE(d);
+	*i = 0;
+	return SUCCESS;
+}
+
+typedef struct {
+	char busIdLegacy[16];
+	unsigned domain, bus, device, pciDeviceId, pciSubSystemId;
+	char busId[32];
+} nvmlPciInfo_t;
+
+EXPORT nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t d, nvmlPciInfo_t *p);
+EXPORT nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t d, nvmlPciInfo_t *p)
+{
+	BEGIN_DEVICE(d);
+	*p = (nvmlPciInfo_t){ .bus = 1,
+		.pciDeviceId = (unsigned)nvidia_gpu_machine(gpu)->pci_device << 16 | 0x10de };
+	snprintf(p->busIdLegacy, sizeof(p->busIdLegacy), ADDRESS_SHORT);
+	snprintf(p->busId, sizeof(p->busId), ADDRESS);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size);
+EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size)
+{
+	BEGIN_DEVICE(d);
+	snprintf(text, size, "%s", nvidia_gpu_machine(gpu)->model);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char *text, unsigned size);
+EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char *text, unsigned size)
+{
+	BEGIN_DEVICE(d);
+	snprintf(text, size, "GPU-00000000-0000-0000-0000-000000000001");
+	return SUCCESS;
+}
+
+typedef struct {
+	unsigned gpu, memory;
+} nvmlUtilization_t;
+
+EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilization_t *u);
+EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilization_t *u)
+{
+	BEGIN_DEVICE(d);
+	u->gpu = percent_of(busy_ns);
+	u->memory = percent_of(memory_busy_ns);
+	return SUCCESS;
+}
+
+static nvmlReturn_t no_video(nvmlDevice_t d, unsigned *percent, unsigned *period_us)
+{
+	(void)d;
+	*percent = 0;
+	*period_us = 167000;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us);
+EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
+{
+	BEGIN_DEVICE(d);
+	return no_video(d, v, us);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us);
+EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
+{
+	BEGIN_DEVICE(d);
+	return no_video(d, v, us);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *mhz);
+EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *mhz)
+{
+	BEGIN_DEVICE(d);
+	*mhz = type == 2 ? (unsigned)nvidia_gpu_machine(gpu)->memory_mhz : (unsigned)state().mhz;
+	return type <= 3 ? SUCCESS : INVALID_ARGUMENT;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t d, int type, unsigned *mhz);
+EXPORT nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t d, int type, unsigned *mhz)
+{
+	const struct nvidia_machine *m;
+
+	BEGIN_DEVICE(d);
+	m = nvidia_gpu_machine(gpu);
+	*mhz = (unsigned)(type == 2 ? m->memory_mhz : m->max_mhz);
+	return type <= 3 ? SUCCESS : INVALID_ARGUMENT;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t d, unsigned *mw);
+EXPORT nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t d, unsigned *mw)
+{
+	BEGIN_DEVICE(d);
+	*mw = (unsigned)(state().watt * 1000 + 0.5);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t d, unsigned *mw);
+EXPORT nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t d, unsigned *mw)
+{
+	BEGIN_DEVICE(d);
+	*mw = (unsigned)(nvidia_gpu_machine(gpu)->limit_w * 1000);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t d, unsigned *mw);
+EXPORT nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t d, unsigned *mw)
+{
+	return nvmlDeviceGetEnforcedPowerLimit(d, mw);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t d, unsigned long long *mj);
+EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t d, unsigned long long *mj)
+{
+	BEGIN_DEVICE(d);
+	*mj = (unsigned long long)(totals().energy_j * 1000);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t d, int sensor, unsigned *degc);
+EXPORT nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t d, int sensor, unsigned *degc)
+{
+	BEGIN_DEVICE(d);
+	*degc = (unsigned)(state().temperature_degc + 0.5);
+	return sensor == 0 ? SUCCESS : INVALID_ARGUMENT;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which, unsigned *degc);
+EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which, unsigned *degc)
+{
+	BEGIN_DEVICE(d);
+	*degc = which == 0 ? 92 : 87;
+	return which <= 1 ? SUCCESS : NOT_SUPPORTED;
+}
+
+/* Modules have no fan. */
+EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsigned *percent);
+EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsigned *percent)
+{
+	BEGIN_DEVICE(d);
+	if (fan > 0 || nvidia_gpu_machine(gpu)->nvlink_bytes_per_s > 0)
+		return NOT_SUPPORTED;
+	*percent = (unsigned)(100 * state().watt / nvidia_gpu_machine(gpu)->limit_w);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t d, unsigned *percent);
+EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t d, unsigned *percent)
+{
+	return nvmlDeviceGetFanSpeed_v2(d, 0, percent);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t d, unsigned *n);
+EXPORT nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t d, unsigned *n)
+{
+	BEGIN_DEVICE(d);
+	*n = nvidia_gpu_machine(gpu)->nvlink_bytes_per_s > 0 ? 0 : 1;
+	return SUCCESS;
+}
+
+typedef struct {
+	unsigned long long total, free, used;
+} nvmlMemory_t;
+
+#define RESERVED_BYTES 500000000ull
+
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m);
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m)
+{
+	BEGIN_DEVICE(d);
+	m->total = (unsigned long long)nvidia_gpu_machine(gpu)->memory_bytes;
+	m->used = (unsigned long long)state().memory_used_bytes + RESERVED_BYTES;
+	m->free = m->total - m->used;
+	return SUCCESS;
+}
+
+#ifndef FAKE_NVML_OLD
+typedef struct {
+	unsigned version;
+	unsigned long long total, reserved, free, used;
+} nvmlMemory_v2_t;
+
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t d, nvmlMemory_v2_t *m);
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t d, nvmlMemory_v2_t *m)
+{
+	BEGIN_DEVICE(d);
+	if (m->version != (sizeof(*m) | 2u << 24))
+		return ARGUMENT_VERSION_MISMATCH;
+	m->total = (unsigned long long)nvidia_gpu_machine(gpu)->memory_bytes;
+	m->used = (unsigned long long)state().memory_used_bytes;
+	m->reserved = RESERVED_BYTES;
+	m->free = m->total - m->used - m->reserved;
+	return SUCCESS;
+}
+#endif
+
+static nvmlReturn_t link_of(nvmlDevice_t d, unsigned *v, bool lanes)
+{
+	(void)d;
+	*v = (unsigned)(lanes ? nvidia_gpu_machine(gpu)->link_lanes
+			      : nvidia_gpu_machine(gpu)->link_generation);
+	return SUCCESS;
+}
+
+#define LINK_FUNCTION(name, lanes) \
+	EXPORT nvmlReturn_t name(nvmlDevice_t d, unsigned *v); \
+	EXPORT nvmlReturn_t name(nvmlDevice_t d, unsigned *v) \
+	{ \
+		BEGIN_DEVICE(d); \
+		return link_of(d, v, lanes); \
+	}
+LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkGeneration, false)
+LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkGeneration, false)
+LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkWidth, true)
+LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkWidth, true)
+
+/* Over 20 ms, which the call takes, too. */
+EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsigned *kb);
+EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsigned *kb)
+{
+	BEGIN_DEVICE(d);
+	struct nvidia_totals a = totals();
+	int64_t from_ns = now_ns();
+	usleep(20000);
+	struct nvidia_totals b = totals();
+	double bytes = which ? b.pcie_in_bytes - a.pcie_in_bytes : b.pcie_out_bytes - a.pcie_out_bytes;
+
+	*kb = (unsigned)(bytes / 1e3 / ((double)(now_ns() - from_ns) / 1e9));
+	return SUCCESS;
+}
+
+static nvmlReturn_t reasons_of(unsigned long long *bits)
+{
+	struct nvidia_state s = state();
+
+	*bits = (s.is_busy ? 0 : 1) | (s.is_held ? 4 : 0);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t d, unsigned long long *b);
+EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t d, unsigned long long *b)
+{
+	BEGIN_DEVICE(d);
+	return reasons_of(b);
+}
+
+#ifndef FAKE_NVML_OLD
+EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t d, unsigned long long *b);
+EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t d, unsigned long long *b)
+{
+	BEGIN_DEVICE(d);
+	return reasons_of(b);
+}
+#endif
+
+EXPORT nvmlReturn_t nvmlDeviceGetTotalEccErrors(
+	nvmlDevice_t d, int type, int since, unsigned long long *n);
+EXPORT nvmlReturn_t nvmlDeviceGetTotalEccErrors(
+	nvmlDevice_t d, int type, int since, unsigned long long *n)
+{
+	BEGIN_DEVICE(d);
+	(void)since;
+	if (!nvidia_gpu_machine(gpu)->has_gpm)
+		return NOT_SUPPORTED;
+	*n = type == 0 ? 3 : 0;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *major, int *minor);
+EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *major, int *minor)
+{
+	BEGIN_DEVICE(d);
+	*major = nvidia_gpu_machine(gpu)->cc_major;
+	*minor = nvidia_gpu_machine(gpu)->cc_minor;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t d, unsigned *n);
+EXPORT nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t d, unsigned *n)
+{
+	const struct nvidia_machine *m;
+
+	BEGIN_DEVICE(d);
+	m = nvidia_gpu_machine(gpu);
+	*n = (unsigned)(m->sms * sm_lanes_find(m->cc_major, m->cc_minor)->fp32);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t d, unsigned *bits);
+EXPORT nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t d, unsigned *bits)
+{
+	BEGIN_DEVICE(d);
+	*bits = (unsigned)nvidia_gpu_machine(gpu)->bus_bits;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned *pending);
+EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned *pending)
+{
+	BEGIN_DEVICE(d);
+	*now = *pending = 0;
+	return nvidia_gpu_machine(gpu)->has_gpm ? SUCCESS : NOT_SUPPORTED;
+}
+
+/* --- fields --- */
+
+typedef struct {
+	unsigned fieldId, scopeId;
+	long long timestamp, latencyUsec;
+	int valueType;
+	nvmlReturn_t nvmlReturn;
+	union {
+		double dVal;
+		int siVal;
+		unsigned uiVal;
+		unsigned long ulVal;
+		unsigned long long ullVal;
+		signed long long sllVal;
+	} value;
+} nvmlFieldValue_t;
+
+static void fill_field(nvmlFieldValue_t *f)
+{
+	const struct nvidia_machine *m = nvidia_gpu_machine(gpu);
+	struct nvidia_totals t = totals();
+	bool has_links = m->nvlink_bytes_per_s > 0;
+
+	f->timestamp = clock_ns() / 1000;
+	f->nvmlReturn = SUCCESS;
+	f->valueType = 3;
+	switch (f->fieldId) {
+	case 82:
+		f->valueType = 1;
+		f->value.uiVal = (unsigned)(state().temperature_degc + 8.5);
+		f->nvmlReturn = m->has_gpm ? SUCCESS : NOT_SUPPORTED;
+		break;
+	case 74:
+		f->value.ullVal = (unsigned long long)t.held_ns;
+		break;
+	case 75:
+	case 77:
+		f->value.ullVal = 0;
+		break;
+	case 83:
+	case 191:
+		f->value.ullVal = (unsigned long long)(t.energy_j * 1000);
+		break;
+	case 90:
+	case 91:
+		f->valueType = 1;
+		f->value.uiVal = f->fieldId == 91 ? 18 : (unsigned)(m->nvlink_bytes_per_s / 18 / 1e6);
+		f->nvmlReturn = has_links ? SUCCESS : NOT_SUPPORTED;
+		break;
+	case 138:
+	case 139:
+		f->value.ullVal = (unsigned long long)(t.nvlink_bytes / 1024);
+		f->nvmlReturn = has_links ? SUCCESS : NOT_SUPPORTED;
+		break;
+#ifndef FAKE_NVML_OLD
+	case 197:	/* 32 bits that wrap */
+		f->valueType = 1;
+		f->value.uiVal = (unsigned)(unsigned long long)t.pcie_out_bytes;
+		break;
+	case 198:
+		f->value.ullVal = (unsigned long long)t.pcie_in_bytes;
+		break;
+#endif
+	default:
+		f->nvmlReturn = INVALID_ARGUMENT;
+	}
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t d, int n, nvmlFieldValue_t *f);
+EXPORT nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t d, int n, nvmlFieldValue_t *f)
+{
+	BEGIN_DEVICE(d);
+	for (int i = 0; i < n; i++)
+		fill_field(&f[i]);
+	return SUCCESS;
+}
+
+/* --- processes: the caller itself, and one that nobody knows --- */
+
+typedef struct {
+	unsigned pid;
+	unsigned long long usedGpuMemory;
+	unsigned gpuInstanceId, computeInstanceId;
+} nvmlProcessInfo_t;
+
+#define STRANGER_PID 4194303u
+
+static nvmlReturn_t processes(unsigned *n, nvmlProcessInfo_t *p, unsigned have)
+{
+	const nvmlProcessInfo_t all[2] = {
+		{ (unsigned)getppid(), (unsigned long long)state().memory_used_bytes, ~0u, ~0u },
+		{ STRANGER_PID, 300 << 20, ~0u, ~0u },
+	};
+
+	if (*n < have) {
+		*n = have;
+		return INSUFFICIENT_SIZE;
+	}
+	*n = have;
+	for (unsigned i = 0; i < have; i++)
+		p[i] = all[i];
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
+	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p);
+EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
+	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p)
+{
+	BEGIN_DEVICE(d);
+	return processes(n, p, state().is_busy ? 2 : 0);
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(
+	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p);
+EXPORT nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(
+	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p)
+{
+	BEGIN_DEVICE(d);
+	return processes(n, p, 0);
+}
+
+typedef struct {
+	unsigned pid;
+	unsigned long long timeStamp;
+	unsigned smUtil, memUtil, encUtil, decUtil;
+} nvmlProcessUtilizationSample_t;
+
+EXPORT nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t d,
+	nvmlProcessUtilizationSample_t *s, unsigned *n, unsigned long long last_us);
+EXPORT nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t d,
+	nvmlProcessUtilizationSample_t *s, unsigned *n, unsigned long long last_us)
+{
+	BEGIN_DEVICE(d);
+	(void)last_us;
+	if (!state().is_busy)
+		return NOT_FOUND;
+	if (!s || *n < 1) {
+		*n = 1;
+		return INSUFFICIENT_SIZE;
+	}
+	*n = 1;
+	s[0] = (nvmlProcessUtilizationSample_t){ .pid = (unsigned)getppid(),
+		.timeStamp = (unsigned long long)(clock_ns() / 1000),
+		.smUtil = percent_of(busy_ns),
+		.memUtil = percent_of(memory_busy_ns) };
+	return SUCCESS;
+}
+
+/* --- events: ROOFTOP_FAKE_XIDS errors at the start, one each time that somebody looks --- */
+
+typedef struct {
+	nvmlDevice_t device;
+	unsigned long long eventType, eventData;
+	unsigned gpuInstanceId, computeInstanceId;
+} nvmlEventData_t;
+
+EXPORT nvmlReturn_t nvmlEventSetCreate(int **set);
+EXPORT nvmlReturn_t nvmlEventSetCreate(int **set)
+{
+	BEGIN;
+	*set = calloc(1, sizeof(**set));
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceRegisterEvents(nvmlDevice_t d, unsigned long long types, int *set);
+EXPORT nvmlReturn_t nvmlDeviceRegisterEvents(nvmlDevice_t d, unsigned long long types, int *set)
+{
+	const char *xids = getenv("ROOFTOP_FAKE_XIDS");
+
+	BEGIN_DEVICE(d);
+	*set = types & 8 && xids ? atoi(xids) : 0;
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlEventSetWait_v2(int *set, nvmlEventData_t *e, unsigned timeout_ms);
+EXPORT nvmlReturn_t nvmlEventSetWait_v2(int *set, nvmlEventData_t *e, unsigned timeout_ms)
+{
+	BEGIN;
+	(void)timeout_ms;
+	if (*set == 0)
+		return TIMEOUT;
+	(*set)--;
+	*e = (nvmlEventData_t){ .device = gpu, .eventType = 8, .eventData = 79 };
+	return SUCCESS;
+}
+
+/* --- the performance monitor --- */
+
+#ifndef FAKE_NVML_OLD
+struct sample {
+	int64_t t_ns;
+	struct nvidia_totals totals;
+};
+
+typedef struct {
+	unsigned version, isSupportedDevice;
+} nvmlGpmSupport_t;
+
+typedef struct {
+	unsigned metricId;
+	nvmlReturn_t nvmlReturn;
+	double value;
+	struct {
+		char *shortName, *longName, *unit;
+	} metricInfo;
+} nvmlGpmMetric_t;
+
+typedef struct {
+	unsigned version, numMetrics;
+	struct sample *sample1, *sample2;
+	nvmlGpmMetric_t metrics[98];
+} nvmlGpmMetricsGet_t;
+
+EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *s);
+EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *s)
+{
+	BEGIN_DEVICE(d);
+	s->isSupportedDevice = nvidia_gpu_machine(gpu)->has_gpm;
+	return s->version == 1 ? SUCCESS : ARGUMENT_VERSION_MISMATCH;
+}
+
+EXPORT nvmlReturn_t nvmlGpmSampleAlloc(struct sample **s);
+EXPORT nvmlReturn_t nvmlGpmSampleAlloc(struct sample **s)
+{
+	BEGIN;
+	*s = calloc(1, sizeof(**s));
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlGpmSampleFree(struct sample *s);
+EXPORT nvmlReturn_t nvmlGpmSampleFree(struct sample *s)
+{
+	BEGIN;
+	free(s);
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s);
+EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s)
+{
+	BEGIN_DEVICE(d);
+	s->t_ns = now_ns();
+	nvidia_gpu_totals(gpu, s->t_ns, &s->totals);
+	return SUCCESS;
+}
+
+/* The member of totals that a share is of, over clocks; -1: none. */
+static int member_of(unsigned id)
+{
+#define MEMBER(m) (int)(offsetof(struct nvidia_totals, m) / sizeof(double))
+	switch (id) {
+	case 2:
+	case 249:
+		return MEMBER(loaded);
+	case 3:
+		return MEMBER(occupied);
+	case 4:
+	case 257:
+		return MEMBER(pipe[NVIDIA_INTEGER]);
+	case 6:
+	case 254:
+		return MEMBER(pipe[NVIDIA_TENSOR_FP64]);
+	case 7:
+	case 252:
+		return MEMBER(pipe[NVIDIA_TENSOR_HALF]);
+	case 9:
+	case 253:
+		return MEMBER(pipe[NVIDIA_TENSOR_INT8]);
+	case 11:
+	case 258:
+		return MEMBER(pipe[NVIDIA_FP64]);
+	case 12:
+	case 259:
+		return MEMBER(pipe[NVIDIA_FP32]);
+	case 13:
+	case 260:
+		return MEMBER(pipe[NVIDIA_FP16]);
+	default:
+		return -1;
+	}
+}
+
+static double tensor(const struct nvidia_totals *t)
+{
+	return t->pipe[NVIDIA_TENSOR_HALF] + t->pipe[NVIDIA_TENSOR_INT8] +
+		t->pipe[NVIDIA_TENSOR_FP64];
+}
+
+static bool has_cycles(void)
+{
+	const char *api = getenv("ROOFTOP_FAKE_API");
+
+	return api && atoi(api) >= 13;
+}
+
+static void fill_metric(nvmlGpmMetric_t *m, const struct sample *a, const struct sample *b)
+{
+	double ns = (double)(b->t_ns - a->t_ns), clocks = b->totals.clocks - a->totals.clocks;
+	const double *before = (const double *)&a->totals, *now = (const double *)&b->totals;
+	int member = member_of(m->metricId);
+
+	m->nvmlReturn = SUCCESS;
+	if (m->metricId >= 248 && !has_cycles())
+		m->nvmlReturn = INVALID_ARGUMENT;
+	else if (m->metricId == 1)
+		m->value = 100 * (b->totals.busy_ns - a->totals.busy_ns) / ns;
+	else if (m->metricId == 10)
+		m->value = 100 * (b->totals.dram_bytes - a->totals.dram_bytes) / ns * 1e9 /
+			nvidia_dram_peak(nvidia_gpu_machine(gpu));
+	else if (m->metricId == 5)
+		m->value = 100 * (tensor(&b->totals) - tensor(&a->totals)) / clocks;
+	else if (m->metricId == 248)
+		m->value = b->totals.clocks;
+	else if (m->metricId == 250)
+		m->value = tensor(&b->totals);
+	else if (member < 0)
+		m->nvmlReturn = NOT_SUPPORTED;
+	else
+		m->value = m->metricId >= 248 ? now[member]
+					      : 100 * (now[member] - before[member]) / clocks;
+	/* Shares are rounded to tenths. */
+	if (m->nvmlReturn == SUCCESS && m->metricId < 248)
+		m->value = round(m->value * 10) / 10;
+}
+
+EXPORT nvmlReturn_t nvmlGpmMetricsGet(nvmlGpmMetricsGet_t *g);
+EXPORT nvmlReturn_t nvmlGpmMetricsGet(nvmlGpmMetricsGet_t *g)
+{
+	BEGIN;
+	if (g->version != 1)
+		return ARGUMENT_VERSION_MISMATCH;
+	if (g->sample2->t_ns <= g->sample1->t_ns)
+		return NO_DATA;
+	for (unsigned i = 0; i < g->numMetrics; i++)
+		fill_metric(&g->metrics[i], g->sample1, g->sample2);
+	return SUCCESS;
+}
+#endif
