@@ -19,6 +19,7 @@
 #include "backends/nvidia/nvidia_backend.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
+#include "backends/replay/stream.h"
 #include "backends/sim/sim.h"
 
 const struct backend *const backend_registry[] = {
@@ -28,6 +29,7 @@ const struct backend *const backend_registry[] = {
 	&mali_backend,
 	&cpu_backend,
 	&replay_backend,
+	&ssh_backend,
 	&sim_backend,
 	NULL,
 };

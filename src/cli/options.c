@@ -395,7 +395,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_LIST] = { .task = TASK_LIST_DEVICES },
 	[OPTION_SPEED] = { .take = take_speed },
 	[OPTION_PER_REPORT] = { take_flag, OF_DEVICE(per_report) },
-	[OPTION_RECORD] = { take_named_file, OF_DEVICE(record) },
+	[OPTION_RECORD] = { take_file, OF_DEVICE(record) },
 	[OPTION_OVERWRITE] = { take_flag, OF_DEVICE(overwrite) },
 	[OPTION_PERIOD] = { take_duration, OF_DEVICE(oa_period_ns), .min = 1, .max = 60 * NS_PER_S,
 		.allowed = N_("seconds above 0 up to 60, also as 500us or 5ms") },
@@ -664,6 +664,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 		struct device_options *d = &o->devices[i];
 		bool is_common = o->n_devices > 1 && d->record == o->common.record;
 
+		if (d->record && !strcmp(d->record, "-"))
+			continue;
 		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
 	}
 	if (!options_check(o, err))

@@ -44,12 +44,12 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
 	X(TEXTFILE, "textfile", 0, "DIR", ONCE, "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
 	X(TRACE, "trace", 0, "FILE", ONCE, "output", N_("write counters and kernel runs as a trace for Perfetto")) \
-	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, all; may repeat")) \
+	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, ssh:HOST[/DEVICE], all; may repeat")) \
 	X(LIST, "list-devices", 'L', NULL, ONCE, "device", N_("list the devices, usable or not, and why")) \
-	X(REPLAY, "replay", 'r', "FILE", MANY, "device", N_("play a recording of OA reports")) \
+	X(REPLAY, "replay", 'r', "FILE", MANY, "device", N_("play a recording; - is a stream on standard input")) \
 	X(SPEED, "speed", 0, "X", ONCE, "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
 	X(PER_REPORT, "per-report", 0, NULL, ONCE, "device", N_("one window for each pair of reports of a recording")) \
-	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports")) \
+	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports and all other sources; - streams to standard output")) \
 	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
 	X(CONTEXT, "context", 0, "ID|list", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports; list: say what each one does")) \
@@ -267,6 +267,8 @@ bool options_check(struct options *o, struct err *err);
 bool options_name_device(const struct options *o);
 /* Says whether the options and standard output lead to the screen. */
 bool options_want_screen(const struct options *o);
+/* Says whether windows go as a stream to standard output. */
+bool options_stream(const struct options *o);
 /* Says whether windows are exported or traced, wherever else they are shown. */
 bool options_export(const struct options *o);
 void options_help(struct strbuf *out);

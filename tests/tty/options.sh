@@ -192,7 +192,7 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620 --script /dev/null --trace -|the screen needs it: --trace FILE
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -L --trace x|--trace belongs to
--D sim:hd620 -b -w -|the name of a file
+-D sim:hd620 -b -w -|would write between
 stress -D sim:hd620 --where --time 3 private.mad.sp.x4|go with it, and no other option for loads
 stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|go with it, and no other option for loads
 sweep -D sim:hd620 --where|--where belongs to the command stress
