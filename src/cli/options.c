@@ -600,6 +600,13 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 	}
 }
 
+/* Tells whether a task is the answer to a question about options, which every command has. */
+static bool answers_only(enum task task)
+{
+	return task == TASK_HELP || task == TASK_VERSION || task == TASK_LIST_EVENTS ||
+		task == TASK_LIST_SETS;
+}
+
 /* Options can stand before and behind the names of a subcommand. Those behind the command of run
  * belong to that command. */
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
@@ -622,7 +629,7 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 		return false;
 	if (o->task == TASK_RUN)
 		o->task = s->task;
-	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
+	else if (!answers_only(o->task))
 		return err_set(err, ERR_USAGE,
 			_("the command '%s' cannot be combined with another job"), s->name);
 	o->names = argv + word + optind;

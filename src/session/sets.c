@@ -18,6 +18,7 @@
 #include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/strbuf.h"
 #include "data/data.h"
 
@@ -298,6 +299,39 @@ const struct metric_set *sets_next_with(struct session *ses, const char *name,
 			return set;
 	}
 	return NULL;
+}
+
+static bool is_listed(const char *names, const char *name)
+{
+	char word[96];	/* longer than any name */
+
+	while (parse_until(&names, ' ', word, sizeof(word)))
+		if (!strcmp(word, name))
+			return true;
+	return false;
+}
+
+int sets_names_ending(
+	struct session *ses, const char *platform, const char *word, struct strbuf *names)
+{
+	int n = 0;
+
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		const struct metric_set *set = ses->lib.sets[i];
+
+		if (platform && !sets_is_visible(ses, i, platform))
+			continue;
+		whole(ses, set);
+		for (int k = 0; k < set->n_metrics; k++) {
+			const char *name = set->metrics[k].name, *dot = strrchr(name, '.');
+
+			if (!dot || strcasecmp(dot + 1, word) || is_listed(strbuf_str(names), name))
+				continue;
+			strbuf_add_word(names, " ", name);
+			n++;
+		}
+	}
+	return n;
 }
 
 bool sets_exist(struct session *ses, const struct device *d)
