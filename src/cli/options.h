@@ -62,6 +62,8 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
 	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them")) \
 	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
+	X(REPORT_EVERY, "report-every", 0, "N:SIGNALS", MANY, "metrics", N_("experiment: a report each time signals of the set were high for N clocks; up to twice")) \
+	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
 	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no right")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
@@ -178,6 +180,8 @@ struct device_options {
 	int n_counters;
 	char **booleans;		/* "B6 any(B0,B1)", heap, their strings too */
 	int n_booleans;
+	char **triggers;		/* "report 1000:L3", "start 1:L3", heap, their strings too */
+	int n_triggers;
 	const char *cc[3];		/* parts of the event that is being put together */
 };
 

@@ -380,6 +380,9 @@ static bool check_device(const struct options *o, const struct device_options *d
 				IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT),
 			N_("--boolean belongs to windows, commands that measure, the command "
 			   "metrics and --explain") },
+		{ d->n_triggers, WINDOWS,
+			N_("--report-every and --start-when belong to the monitor and to -b, -J "
+			   "and -c") },
 		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
 	};
 
@@ -393,6 +396,12 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->n_booleans && d->rotate) {
 		err_set(err, ERR_USAGE,
 			_("--boolean asks free blocks of one set, and several take turns"));
+		return err_hint(err, _("-m chooses one set"));
+	}
+	if (d->n_triggers && d->rotate) {
+		err_set(err, ERR_USAGE,
+			_("--report-every and --start-when look at signals of one set, and several "
+			  "take turns"));
 		return err_hint(err, _("-m chooses one set"));
 	}
 	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))

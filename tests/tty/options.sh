@@ -154,6 +154,20 @@ doctor eu_active|takes no name
 -D sim:hsw --boolean B6=B0 -b|reports of Haswell do not count clocks
 -D sim:hd620 -m ComputeBasic --boolean B0=L1 -b|set ComputeBasic uses B0
 -D sim:hd620 -m overview --boolean B0=L1 -b|brings no signals to the lanes
+--report-every L3 -b|a number of clocks from 1 to 65535 and ':' come first
+--report-every 0:L3 -b|a number of clocks from 1 to 65535
+--report-every 5:L16 -b|there is no lane L16
+--report-every 5:number(L1,L2)>1 -b|a trigger has no comparison
+--report-every 5:any(L1 -b|',' or ')' is missing
+--start-when 70000:L3 -b|a number of clocks from 1 to 65535
+-D sim:hd620 -m dispatch --start-when 5:L13 --start-when 5:L3 -b|counting begins once
+--report-every 5:L3 --rotate overview,flops -b|several take turns
+--report-every 5:L3 -L|--report-every and --start-when belong to
+--start-when 5:L3 doctor|--report-every and --start-when belong to
+-D sim:g72 --report-every 5:L3 -b|has none
+-D sim:lnl --report-every 5:L3 -b|nothing is published
+-D sim:hsw --start-when 5:L3 -b|reports of Haswell do not say why
+-D sim:hd620 -m overview --report-every 5:L3 -b|brings no signals to the lanes
 -D sim:hd620 -m subslices --boolean B6=L1 -b|several that take turns
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
