@@ -351,6 +351,9 @@ static bool check_clients(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			_("--clients writes lists, which do not fit into CSV; it goes with -b and "
 			  "-J"));
+	if (o->form == OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE,
+			_("--intel-gpu-top-json has the clients in each window without --clients"));
 	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !options_export(o)))
 		return true;
 	err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
@@ -393,6 +396,10 @@ static bool check_device(const struct options *o, const struct device_options *d
 		return err_set(err, ERR_USAGE,
 			_("--context list writes lists, which only -b, -J and the screen have room "
 			  "for"));
+	if (d->has_context && o->form == OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE,
+			_("nothing that --intel-gpu-top-json prints is counted by context, so "
+			  "--context cannot choose one"));
 	if (d->n_booleans && d->rotate) {
 		err_set(err, ERR_USAGE,
 			_("--boolean asks free blocks of one set, and several take turns"));

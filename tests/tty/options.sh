@@ -106,6 +106,8 @@ done <<'END'
 -J --intel-gpu-top-json|only one of -b, -J, -c
 stress --intel-gpu-top-json|belongs to windows
 -D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
+-D sim:hd620 --context 0x1d05 --intel-gpu-top-json|counted by context
+-D sim:hd620 --clients --intel-gpu-top-json|without --clients
 -D sim:hd620 --context list --intel-gpu-top-json|which only -b, -J and the screen
 -D a -D b -L|about one device
 -D a -D b doctor|looks at every device
@@ -195,6 +197,7 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620 --context -1 -b|a number up to 0x7fffff
 -D sim:hd620 --context 0x800000 -b|a number up to 0x7fffff
 -D sim:hd620,load=a/b -b|no load is named
+-D sim:hd620,load=idle+chase -b|does not take turns
 -D sim:hd620,load=copy.sp.x4//chase -b|no load is named
 -D sim:hd620,load=copy.sp.x4++chase -b|no load is named
 -L --power perf|--power belongs to
