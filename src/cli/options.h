@@ -64,7 +64,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
 	X(REPORT_EVERY, "report-every", 0, "N:SIGNALS", MANY, "metrics", N_("experiment: a report each time signals of the set were high for N clocks; up to twice")) \
 	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
-	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no right")) \
+	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no permission")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
 	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \
