@@ -12,6 +12,7 @@
 #include "backends/cpu/traffic.h"
 #include "backends/intel/intel_backend.h"
 #include "backends/drm/drm_backend.h"
+#include "backends/intel/card_traffic.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"
 #include "backends/intel/local_memory.h"
@@ -40,6 +41,7 @@ const struct companion *const backend_companions[] = {
 	&engines_companion,
 	&gt_files_companion,
 	&local_memory_companion,
+	&card_traffic_companion,
 	&traffic_companion,
 	NULL,
 };
