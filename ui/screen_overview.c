@@ -223,6 +223,21 @@ static int first_without_row(const struct overview *o, const struct view_model *
 	return -1;
 }
 
+/* Whether the metric belongs to the pane and has no row in this frame. */
+static bool is_rest(const struct overview *o, const struct view_model *m, int pane, int metric)
+{
+	const struct pane *p = &o->list.rows[pane].pane;
+	int drawn = min_of(rows_drawn(o, pane), p->n);
+
+	if ((m->set->metrics[metric].flags & METRIC_HIDDEN) ||
+		(int)overview_pane_of(m->set, &m->set->metrics[metric]) != pane)
+		return false;
+	for (int i = 0; i < drawn; i++)
+		if (p->metric[i] == metric)
+			return false;
+	return true;
+}
+
 /* Enter on the line that counts what a pane does not show leads to the screen that shows it. */
 static bool show_rest(struct view *v, const struct screen *s)
 {
@@ -236,6 +251,9 @@ static bool show_rest(struct view *v, const struct screen *s)
 	if (pane == OVERVIEW_ANSWER || v->selected[pane] < rows_drawn(&o, pane))
 		return false;
 	metric = first_without_row(&o, s->m, pane);
+	if (v->found_rest > 0 && v->found_rest <= s->m->set->n_metrics &&
+		is_rest(&o, s->m, pane, v->found_rest - 1))
+		metric = v->found_rest - 1;
 	if (metric < 0)
 		return false;
 	view_show_counters(v, s->m, metric);
@@ -254,6 +272,7 @@ static bool command(
 		return false;
 	overview_make(&o, s);
 	v->explain_top = 0;
+	v->found_rest = 0;
 	if (cmd == CMD_PANE_NEXT)
 		turn(v, &o, 1);
 	else if (cmd == CMD_PANE_PREVIOUS)
@@ -306,37 +325,67 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 	}
 }
 
-/* Goes through the rows of all panes in their order, from the selected one on and around. A row for
- * which there is no room is found on the screen of all counters. */
+static bool has_text(const struct metric *x, const char *text)
+{
+	return select_contains(metric_label(x), text) || select_contains(x->label, text) ||
+		select_contains(x->name, text);
+}
+
+/* Whether the row of a pane has the text; then the cursor goes there. */
+static bool find_row(struct view *v, const struct overview *o, const struct screen *s,
+	const char *text, int pane, int row)
+{
+	const struct pane *p = &o->list.rows[pane].pane;
+
+	if (row >= min_of(p->n, rows_drawn(o, pane)) ||
+		!has_text(&s->m->set->metrics[p->metric[row]], text))
+		return false;
+	v->focus = pane;
+	v->selected[pane] = row;
+	v->found_rest = 0;
+	return true;
+}
+
+/* Whether the metric has the text and no row; then the cursor goes to the line that counts what its
+ * pane does not show, and Enter leads to that metric. */
+static bool find_rest(struct view *v, const struct overview *o, const struct screen *s,
+	const char *text, int metric)
+{
+	const struct metric *x = &s->m->set->metrics[metric];
+	int pane = (int)overview_pane_of(s->m->set, x);
+
+	if (!has_text(x, text) || !is_place(o, pane) || !is_rest(o, s->m, pane, metric) ||
+		cursor_rows(o, pane) <= rows_drawn(o, pane))
+		return false;
+	v->focus = pane;
+	v->selected[pane] = rows_drawn(o, pane);
+	v->found_rest = metric + 1;
+	return true;
+}
+
+/* Goes through the rows of all panes in their order, then through what they have no room for, and
+ * around; from where the cursor is. */
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
+	int first[OVERVIEW_PANES + 1] = { 0 }, n_metrics = s->m->set->n_metrics, from = 0, at, pane;
 	struct overview o;
-	int total = 0, pane = OVERVIEW_UTILIZATION, now;
 
 	overview_make(&o, s);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
-		total += cursor_rows(&o, i);
+		first[i + 1] = first[i] + cursor_rows(&o, i);
+	int rows = first[OVERVIEW_PANES];
 	if (overview_place_of(v) != OVERVIEW_ANSWER)
-		pane = v->focus;
-	now = v->selected[pane];
-	for (int i = 0; i < total + step; i++) {
-		const struct pane *p = &o.list.rows[pane].pane;
-
-		if (now < p->n && now < cursor_rows(&o, pane) && i >= step) {
-			const struct metric *x = &s->m->set->metrics[p->metric[now]];
-
-			if (select_contains(metric_label(x), text) ||
-				select_contains(x->label, text) ||
-				select_contains(x->name, text)) {
-				v->focus = pane;
-				v->selected[pane] = now;
-				return true;
-			}
-		}
-		if (++now >= cursor_rows(&o, pane)) {
-			pane = (pane + 1) % OVERVIEW_PANES;
-			now = 0;
-		}
+		from = first[v->focus] + clamp(v->selected[v->focus], 0, cursor_rows(&o, v->focus) - 1);
+	if (v->found_rest > 0 && v->found_rest <= n_metrics)
+		from = rows + v->found_rest - 1;
+	for (int i = step; i < rows + n_metrics + step; i++) {
+		at = (from + i) % (rows + n_metrics);
+		if (at >= rows && find_rest(v, &o, s, text, at - rows))
+			return true;
+		for (pane = 0; at >= first[pane + 1] && pane < OVERVIEW_PANES - 1;)
+			pane++;
+		if (at < rows && find_row(v, &o, s, text, pane, at - first[pane]))
+			return true;
 	}
 	return false;
 }

@@ -186,6 +186,8 @@ struct view {
 	/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
 	char hidden[200];
 	int focus;			/* on the first screen: a pane, or the answer */
+	/* there: one more than the metric without a row that was found last, 0: none */
+	int found_rest;
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
 	int all_row, all_top;
