@@ -13,6 +13,8 @@
 
 #define DRM_CLASS "/sys/class/drm"
 #define LOOK_NS (2 * NS_PER_S)
+#define LOOK_TOLD_NS (120 * NS_PER_S)	/* in some containers the kernel's messages do not arrive */
+#define SETTLE_NS NS_PER_S
 #define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
@@ -114,11 +116,23 @@ static void take_anew(struct program *p)
 
 void device_changes_follow(struct program *p, int64_t now_ns, bool at_once)
 {
-	if (!at_once && now_ns - p->devices_looked_ns < LOOK_NS)
+	int64_t period_ns = p->devices_told ? LOOK_TOLD_NS : LOOK_NS;
+
+	if (p->devices_settle_ns && now_ns >= p->devices_settle_ns) {
+		p->devices_settle_ns = 0;
+		at_once = true;
+	}
+	if (!at_once && now_ns - p->devices_looked_ns < period_ns)
 		return;
 	uint64_t signature = signature_of(&p->fs);
 	if (at_once || (p->devices_looked_ns && signature != p->devices_signature))
 		take_anew(p);
 	p->devices_looked_ns = now_ns;
 	p->devices_signature = signature;
+}
+
+void device_changes_told(struct program *p, int64_t now_ns)
+{
+	device_changes_follow(p, now_ns, true);
+	p->devices_settle_ns = now_ns + SETTLE_NS;
 }

@@ -30,6 +30,8 @@ struct program {
 	unsigned device_changes;
 	uint64_t devices_signature;
 	int64_t devices_looked_ns;
+	bool devices_told;		/* the kernel tells when one comes or goes */
+	int64_t devices_settle_ns;	/* when to look again after it has told so; 0: no need */
 	/* heap, in the order in which they were opened; there is always one, which may have no
 	 * device */
 	struct session **sessions;

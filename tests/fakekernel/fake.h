@@ -15,6 +15,7 @@
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
  * cores overflow; i915/stall_overflow_ms: they do so again and again.
+ * uevents.c: the kernel's messages about devices, where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""hotplug.py ROOFTOP FOLDER ROOT: a card that comes while the devices screen is open. Prints "0 NAME" or "1 NAME".
+A terminal's patience is shorter than the time between two looks of a program that the kernel tells."""
+import os, socket, sys, time
+import terminal
+
+rooftop, folder, root = sys.argv[1:4]
+drm, away, boxes = root + '/sys/class/drm', root + '/drm.away', root + '/uevents'
+TELLS = b'the kernel tells that a device'
+
+
+def point(good, name):
+    print(0 if good else 1, name)
+
+
+def send(*words):
+    """As the kernel does, to all who listen."""
+    for box in os.listdir(boxes):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+            s.sendto(b'\0'.join(w.encode() for w in words) + b'\0', boxes + '/' + box)
+
+
+def start(**env):
+    os.rename(drm, away)
+    t = terminal.Terminal(rooftop, ['-D', 'sim:tgl', '-d', '0.1'], folder, cols=160, rows=70, more_env=env.items())
+    point(t.shows(b'GPU busy') and b'card0' not in t.data, 'a machine without a card')
+    t.send(b'6')
+    point(t.shows(b'Devices'), 'the list of devices is open')
+    return t
+
+
+def end(t):
+    t.send(b'q')
+    point(t.wait_end() == 0, 'q quits')
+    t.close()
+
+
+os.mkdir(boxes)
+t = start()
+while not os.listdir(boxes):
+    time.sleep(0.02)
+send('add@/devices/x/block/sda', 'ACTION=add', 'SUBSYSTEM=block')
+os.rename(away, drm)
+send('add@/devices/pci0000:00/0000:00:02.0/drm/card0', 'ACTION=add', 'SUBSYSTEM=drm')
+point(t.shows(b'card0'), 'the card is listed when the kernel tells of it')
+t.send(b'7')
+point(t.shows(TELLS), 'and the log says so')
+end(t)
+
+# Without such a socket somebody has to look.
+t = start(FAKEKERNEL_FAIL='uevents=EPERM')
+os.rename(away, drm)
+point(t.shows(b'card0'), 'the card is listed where the socket is refused, too')
+t.send(b'7')
+point(t.shows(b'Log') and TELLS not in t.data, 'of which nobody told')
+end(t)
