@@ -182,16 +182,48 @@ static bool is_of_rates(const struct metric_set *set, const struct metric *m)
 	return good;
 }
 
-/* Whether the time of a run makes an amount of the metric: not of what could be at most, and not of a
- * clock that was asked for or read at some moment. */
+/* Whether the metric reads anything but constants: a limit in watts is no energy. */
+static bool is_measured(const struct metric_set *set, const struct metric *m)
+{
+	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(set, m, inputs);
+	bool found = false;
+
+	for (int i = 0; i < n && !found; i++) {
+		const struct metric_input *in = &set->inputs[inputs[i]];
+
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			found = is_measured(set, &set->metrics[in->metric]);
+		else
+			found = in->kind != INPUT_CONST;
+	}
+	free(inputs);
+	return found;
+}
+
+/* Whether the set counts clocks: these are the total of its clock rate, and there is no second one. */
+static bool counts_clocks(const struct metric_set *set)
+{
+	struct unit cycle;
+
+	for (int i = 0; i < set->n_metrics && unit_parse("cycle", 5, &cycle, NULL); i++)
+		if (unit_same_dims(&set->metrics[i].unit, &cycle))
+			return true;
+	return false;
+}
+
+/* Whether the time of a run makes an amount of the metric: not of what could be at most, not of a limit,
+ * and not of a clock that was asked for or read at some moment. */
 static bool has_total(const struct metric_set *set, const struct metric *m)
 {
 	struct unit hertz;
 	bool is_clock = unit_parse("Hz", 2, &hertz, NULL) && unit_same_dims(&m->unit, &hertz);
 
-	if (m->roof == ROOF_FLOP || m->roof == ROOF_BYTES || (!set->from_xml && expr_takes_least(m->value)))
+	if (m->roof == ROOF_FLOP || m->roof == ROOF_BYTES)
 		return false;
-	return !is_clock || set->from_xml || is_of_rates(set, m);
+	if (!set->from_xml && (expr_takes_least(m->value) || !is_measured(set, m)))
+		return false;
+	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
 }
 
 /* Whether the metric reads a counter that grows since the device was opened, which says nothing of the
