@@ -263,11 +263,23 @@ static void share_rates(struct launch *l, double rate[2][2])
 		}
 }
 
-/* Returns the cycles until an EU of that kind is through its section, at that rate. */
-static double cycles_left(const struct launch *l, const struct subslice_kind *ss,
-	const struct eu_kind *e, double rate)
+/* Returns the cycles until an EU of kind j is through its section, at these rates. While further
+ * groups wait, a place that becomes free has a thread again at once: EUs with fewer places then do as
+ * much as they can, and all end together. */
+static double cycles_left(
+	const struct launch *l, const struct subslice_kind *ss, int j, const double rate[2])
 {
-	return e->left * ss->waves * e->threads * section_of(l, ss, e)->trips / rate;
+	const struct eu_kind *e = &ss->eus[j];
+	double trips = e->left * ss->waves * section_of(l, ss, e)->trips;
+	double threads = 0, all = 0;
+
+	if (!ss->merged)
+		return trips * e->threads / rate[j];
+	for (int k = 0; k < 2; k++) {
+		threads += ss->eus[k].count * ss->eus[k].threads;
+		all += ss->eus[k].count * rate[k];
+	}
+	return trips * threads / all;
 }
 
 /* Adds what the EUs of a kind do in the cycles of the phase. */
@@ -357,6 +369,12 @@ static void add_subslices(struct phase *p, const struct launch *l, int kind, con
  * whatever rounding says. */
 static void advance(struct launch *l, double rate[2][2], double cycles)
 {
+	double due[2][2];
+
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2; j++)
+			if (!l->ss[i].done && !l->ss[i].eus[j].done)
+				due[i][j] = cycles_left(l, &l->ss[i], j, rate[i]);
 	for (int i = 0; i < 2; i++) {
 		struct subslice_kind *ss = &l->ss[i];
 
@@ -365,7 +383,7 @@ static void advance(struct launch *l, double rate[2][2], double cycles)
 
 			if (e->done)
 				continue;
-			double left = cycles_left(l, ss, e, rate[i][j]);
+			double left = due[i][j];
 			e->left *= 1 - cycles / left;
 			if (left > cycles * (1 + 1e-12))
 				continue;
@@ -413,8 +431,7 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2 && !l->ss[i].done; j++)
 			if (!l->ss[i].eus[j].done)
-				next = fmin(next,
-					cycles_left(l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]));
+				next = fmin(next, cycles_left(l, &l->ss[i], j, rate[i]));
 	p->cycles = next;
 	p->stage = l->k->stage;
 	p->effort = l->k->effort;

@@ -8,7 +8,9 @@
  * cycle. Work groups are dealt to the subslices in turn, a group's threads to the EUs of its
  * subslice evenly. Groups become resident while their threads fit; those resident advance together
  * and leave together, so the rest of a division by the number of subslices runs alone at the end:
- * the serrated curve. The rate of an EU is the least of
+ * the serrated curve. While more groups wait than fit, places are filled as they become free, so that
+ * EUs whose threads are fewer (ten EUs cannot share four groups of 16 threads) do not wait for the
+ * others. The rate of an EU is the least of
  *    threads x (trips a lone thread makes: its chain of dependent instructions, or the cycles of its
  *    FPU instructions one after the other, because an EU issues at the same time from different
  *    threads only),
