@@ -507,6 +507,16 @@ static void count_share(struct verdict *out, double value)
 	out->roof = 1;
 }
 
+/* How full the resource is that is nearest to what it ever reaches. */
+static double first_to_fill(const struct evidence *e)
+{
+	double most = 0;
+
+	for (int i = 0; i < e->n_resources; i++)
+		most = largest(most, e->resources[i].fill / e->resources[i].reach);
+	return most;
+}
+
 static double gain(double share)
 {
 	if (!(share > 0))
@@ -516,7 +526,7 @@ static double gain(double share)
 
 static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	const struct resource *r = f->resource, *fullest = evidence_fullest(e, 0);
+	const struct resource *r = f->resource;
 
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e->busy); return;
@@ -534,7 +544,7 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 		/* More threads work at most as fast as each of these does, up to what is full
 		 * first: which nobody knows where no pipe is counted. */
 		if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
-			out->headroom = gain(largest(fullest->fill, e->occupancy));
+			out->headroom = gain(largest(first_to_fill(e), e->occupancy));
 		return;
 	case VERDICT_HEAT:
 	case VERDICT_POWER:

@@ -187,6 +187,24 @@ static double nearest_level(const struct scene *s, const struct outcome *o)
 	return share;
 }
 
+/* Whether counters tell that the queue to the memory is full: in the usual set of Xe2, and in another
+ * set that is glanced at where the memory has no roof, or the L3 is not counted. */
+static bool shows_queue(const struct scene *s)
+{
+	const char *name = s->platform->name;
+
+	return s->platform->graphics_ver >= 20 || !strcmp(name, "mtlgt2") ||
+		(s->spec.machine.hides_roof && !strcmp(name, "tglgt2"));
+}
+
+/* A full queue tells that memory is behind, and nothing that GTI is the reason, or that the
+ * queue is empty at the end of a launch. */
+static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	if (o->queue_full > 0.45 && shows_queue(s))
+		also(a, "bandwidth");
+}
+
 /* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
 static void answer_latency(
 	struct answer *a, const struct scene *s, const struct outcome *o)
@@ -204,8 +222,9 @@ static void answer_latency(
 		also(a, "none|unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
-	if (nearest_level(s, o) > 0.78)
+	if (nearest_level(s, o) > 0.78 || visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
+	also_queue(a, s, o);
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are right. */
@@ -224,16 +243,6 @@ static void answer_share(
 		answer(a, "none|mix", r <= FPU1 ? "*" : word, 1 / share);
 	else
 		answer(a, "none|mix|latency", "*", NAN);
-}
-
-/* Whether counters tell that the queue to the memory is full: in the usual set of Xe2, and in another
- * set that is glanced at where the memory has no roof. */
-static bool shows_queue(const struct scene *s)
-{
-	const char *name = s->platform->name;
-
-	return s->platform->graphics_ver >= 20 ||
-		(s->spec.machine.hides_roof && (!strcmp(name, "tglgt2") || !strcmp(name, "mtlgt2")));
 }
 
 /* That a level has no roof, or is not counted, is said while most of the EUs wait; its queue may tell
@@ -296,6 +305,9 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, s, r, word, share);
+	/* the queue tells what bandwidth does not: too many requests are under way */
+	if (r == DRAM && share < threshold(s, r))
+		also_queue(a, s, o);
 	also_levels(a, s, o, r);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
@@ -305,14 +317,6 @@ static void answer_resource(
 		also(a, "pipe");
 	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
 		snprintf(a->bounds, sizeof(a->bounds), "fpu");
-}
-
-/* A full queue tells that memory is behind, and nothing that GTI is the reason, or that the
- * queue is empty at the end of a launch. */
-static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
-{
-	if (o->queue_full > 0.45 && shows_queue(s))
-		also(a, "bandwidth");
 }
 
 static const char *clock_kind(enum clock_reason r)
@@ -394,7 +398,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
-		if (gain > MANY * 0.4 || isnan(visible_share(s, o, L3)))
+		if (gain > MANY * 0.4 || isnan(visible_share(s, o, L3)) ||
+			strchr(s->spec.load.load, '+') ||
+			(many.queue_full > 0.5 && !shows_queue(s)))
 			a->most = INFINITY;
 		if (!counts_pipe(s, FPU0))
 			a->least = a->most = NAN;

@@ -94,6 +94,9 @@ static struct eu_config relax_config(const struct eu_config *c, unsigned relaxed
 	for (size_t i = 0; i < ARRAY_LEN(memory); i++)
 		if (relaxed & BIT(memory[i].r))
 			*memory[i].value *= FASTER;
+	/* The queue of requests is a part of the memory. */
+	if (relaxed & BIT(DRAM))
+		out.memory.requests = 0;
 	return out;
 }
 
