@@ -4,6 +4,7 @@
  * their counts are scaled to the whole window. */
 #include "config.h"
 
+#include "backends/cpu/core_kinds.h"
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 
@@ -30,10 +31,17 @@
  * should have had them. */
 enum { SHARE_RUNNING, SHARE_ENABLED, SHARES };
 
-struct event {
+/* An event on one kind of cores. */
+struct part {
+	bool wanted;		/* the set asks for it there */
 	struct perf_event perf;
 	int group, member;	/* group -1: refused */
 	enum why why;
+};
+
+struct event {
+	struct part parts[CORE_KINDS_MAX];
+	enum why why;		/* where no kind of cores counts it */
 };
 
 /* The groups of one CPU. */
@@ -47,9 +55,10 @@ struct events_source {
 	struct cpu_feed feed;
 	struct cpu_info *info;
 	const struct fsroot *fs;
-	struct perf_pmu pmu;
+	struct core_kinds kinds;
+	int first[CORE_KINDS_MAX];	/* place of the first CPU of a kind; -1: it has none here */
 	struct event events[MAX_EVENTS];
-	int n_events, n_groups;
+	int n_events, n_groups[CORE_KINDS_MAX];
 	int group_max;			/* members that a group may have */
 	/* a group was accepted and not scheduled: open smaller ones */
 	bool too_big;
@@ -60,6 +69,12 @@ struct events_source {
 	bool failed;
 	struct err refusal;		/* of the last event that was refused */
 };
+
+/* Events of PMUs that are of no core stand with the first kind, also where there is none. */
+static int max_kinds(const struct events_source *s)
+{
+	return s->kinds.n ? s->kinds.n : 1;
+}
 
 /* --- what to count --- */
 
@@ -96,23 +111,106 @@ static void add_counter(
 	d->kind = COUNTER_CUMULATIVE;
 }
 
-static void refuse(struct events_source *s, struct event *e, const struct err *err)
+static void refuse(struct events_source *s, struct part *p, const struct err *err)
 {
-	e->group = -1;
-	e->why = refused_why(err->code);
+	p->group = -1;
+	p->why = refused_why(err->code);
 	if (err != &s->refusal)
 		s->refusal = *err;
 }
 
-/* "program NAME TERMS": the name "cycles" counts cycles, every other one counts events. */
-static void read_program(struct events_source *s, const struct metric_set *set, bool has_pmu)
+static void refuse_event(struct events_source *s, struct event *e, const struct err *err)
+{
+	e->why = refused_why(err->code);
+	for (int k = 0; k < CORE_KINDS_MAX; k++)
+		refuse(s, &e->parts[k], err);
+}
+
+static int kind_named(const struct core_kinds *k, const char *word)
+{
+	size_t len = strcspn(word, "/");
+
+	for (int i = 0; i < k->n; i++)
+		if (strlen(k->kinds[i].pmu.name) == len && !strncmp(k->kinds[i].pmu.name, word, len))
+			return i;
+	return -1;
+}
+
+static void want(struct part *p, const struct perf_event *found)
+{
+	p->wanted = true;
+	p->perf = *found;
+}
+
+/* A word of terms between slashes behind a star: for each kind of cores, as its own PMU understands it. */
+static bool read_terms_of_all(
+	struct events_source *s, struct event *e, const char *inner, struct err *err)
+{
+	struct perf_event found;
+	char terms[128];
+	bool any = false;
+
+	snprintf(terms, sizeof(terms), "%.*s", (int)strcspn(inner, "/"), inner);
+	for (int k = 0; k < s->kinds.n; k++)
+		if (cpu_event_find(s->fs, &s->kinds.kinds[k].pmu, terms, &found, err)) {
+			want(&e->parts[k], &found);
+			any = true;
+		}
+	if (!s->kinds.n)
+		*err = s->refusal;
+	return any;
+}
+
+/* One word of terms: for the cores of the PMU that it names, without a name for the first kind. An event
+ * of a PMU that is of no core is opened on each CPU. */
+static bool read_terms(struct events_source *s, struct event *e, const char *word, struct err *err)
+{
+	bool names = strchr(word, '/') != NULL;
+	int kind = names ? kind_named(&s->kinds, word) : 0;
+	struct perf_event found;
+
+	if (!strncmp(word, "*/", 2))
+		return read_terms_of_all(s, e, word + 2, err);
+	if (!names && !s->kinds.n) {
+		*err = s->refusal;
+		return false;
+	}
+	if (!cpu_event_find(s->fs, &s->kinds.kinds[0].pmu, word, &found, err) ||
+		!cpu_event_is_sound(s->fs, s->info, &found, err))
+		return false;
+	for (int k = 0; k < max_kinds(s); k++)
+		if (kind < 0 || k == kind)
+			want(&e->parts[k], &found);
+	return true;
+}
+
+/* Words of terms behind the name: one for each kind of cores that counts it. */
+static void read_event(struct events_source *s, struct event *e, const char *words)
+{
+	struct err first = { 0 }, err = { 0 };
+	const char *word;
+	char terms[128];
+	size_t len;
+	bool any = false;
+
+	while (parse_word(&words, &word, &len)) {
+		snprintf(terms, sizeof(terms), "%.*s", (int)len, word);
+		if (read_terms(s, e, terms, &err))
+			any = true;
+		else if (first.code == ERR_NONE)
+			first = err;
+	}
+	if (!any)
+		refuse_event(s, e, first.code == ERR_NONE ? &s->refusal : &first);
+}
+
+/* "program NAME TERMS...": the name "cycles" counts cycles, every other one counts events. */
+static void read_program(struct events_source *s, const struct metric_set *set)
 {
 	const struct set_directive *d;
 	int pos = 0;
 
 	while (set && (d = metric_set_directive(set, "program", &pos))) {
-		struct event *e = &s->events[s->n_events];
-		struct err err = { 0 };
 		const char *args = d->args, *name, *unit = "1";
 		size_t len;
 
@@ -122,13 +220,8 @@ static void read_program(struct events_source *s, const struct metric_set *set, 
 			unit = "cycle";
 		else if (!strncmp(name, CPU_CHOSEN, strlen(CPU_CHOSEN)))
 			unit = "events";
-		add_counter(s, s->n_events++, name, len, unit);
-		args += strspn(args, " \t");
-		if (!has_pmu && !strchr(args, '/'))
-			refuse(s, e, &s->refusal);
-		else if (!cpu_event_find(s->fs, &s->pmu, args, &e->perf, &err) ||
-			!cpu_event_is_sound(s->fs, s->info, &e->perf, &err))
-			refuse(s, e, &err);
+		add_counter(s, s->n_events, name, len, unit);
+		read_event(s, &s->events[s->n_events++], args);
 	}
 	add_counter(s, s->n_events + SHARE_RUNNING, "pmu_running_ns", 14, "ns");
 	add_counter(s, s->n_events + SHARE_ENABLED, "pmu_enabled_ns", 14, "ns");
@@ -138,7 +231,7 @@ static void read_program(struct events_source *s, const struct metric_set *set, 
 
 static void close_cpu(struct events_source *s, int cpu)
 {
-	for (int g = 0; g < s->n_groups; g++)
+	for (int g = 0; g < MAX_GROUPS; g++)
 		perf_group_close(&s->cpus[cpu].groups[g]);
 }
 
@@ -148,41 +241,41 @@ static void close_cpus(struct events_source *s)
 		close_cpu(s, i);
 	free(s->cpus);
 	s->cpus = NULL;
-	s->n_groups = 0;
+	memset(s->n_groups, 0, sizeof(s->n_groups));
 }
 
 /* A group that is full is refused with EINVAL, and so is an event that the processor does not have.
  * In a group of its own the event shows which it was. */
-static void place_event(struct events_source *s, struct event *e)
+static void place_part(struct events_source *s, struct part *p, int kind)
 {
-	struct cpu_groups *c = &s->cpus[0];
+	struct cpu_groups *c = &s->cpus[s->first[kind]];
+	int cpu = s->feed.cpus[s->first[kind]], *n = &s->n_groups[kind];
 	struct err err = { 0 };
 
-	e->group = s->n_groups - 1;
-	if (s->n_groups && c->groups[e->group].n < s->group_max &&
-		perf_group_add(s->fs, &c->groups[e->group], &e->perf, s->feed.cpus[0], &err)) {
-		e->member = c->groups[e->group].n - 1;
+	p->group = *n - 1;
+	if (*n && c->groups[p->group].n < s->group_max &&
+		perf_group_add(s->fs, &c->groups[p->group], &p->perf, cpu, &err)) {
+		p->member = c->groups[p->group].n - 1;
 		return;
 	}
-	if (s->n_groups == MAX_GROUPS ||
-		!perf_group_add(s->fs, &c->groups[s->n_groups], &e->perf, s->feed.cpus[0], &err)) {
-		refuse(s, e, &err);
+	if (*n == MAX_GROUPS || !perf_group_add(s->fs, &c->groups[*n], &p->perf, cpu, &err)) {
+		refuse(s, p, &err);
 		return;
 	}
-	e->group = s->n_groups++;
-	e->member = 0;
+	p->group = (*n)++;
+	p->member = 0;
 }
 
 /* A CPU that went offline meanwhile (ENODEV) has no counts. The others keep theirs. */
-static bool open_like_first(struct events_source *s, int cpu)
+static bool open_like_first(struct events_source *s, int cpu, int kind)
 {
 	struct err err = { 0 };
 
 	for (int i = 0; i < s->n_events; i++) {
-		const struct event *e = &s->events[i];
+		const struct part *p = &s->events[i].parts[kind];
 
-		if (e->group < 0 ||
-			perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf,
+		if (!p->wanted || p->group < 0 ||
+			perf_group_add(s->fs, &s->cpus[cpu].groups[p->group], &p->perf,
 				s->feed.cpus[cpu], &err))
 			continue;
 		close_cpu(s, cpu);
@@ -194,19 +287,10 @@ static bool open_like_first(struct events_source *s, int cpu)
 	return true;
 }
 
-static bool counts_on(const struct perf_pmu *pmu, int cpu)
-{
-	for (int i = 0; i < pmu->n_cpus; i++) {
-		if (pmu->cpus[i] == cpu)
-			return true;
-	}
-	return pmu->n_cpus == 0;
-}
-
 static bool read_all(struct events_source *s, struct err *err)
 {
 	for (int i = 0; i < s->feed.n; i++) {
-		for (int g = 0; g < s->n_groups; g++) {
+		for (int g = 0; g < MAX_GROUPS; g++) {
 			if (s->cpus[i].groups[g].n &&
 				!perf_group_read(&s->cpus[i].groups[g], &s->cpus[i].now[g], err))
 				return false;
@@ -221,26 +305,58 @@ static void begin_window(struct events_source *s)
 		memcpy(s->cpus[i].begin, s->cpus[i].now, sizeof(s->cpus[i].begin));
 }
 
+/* The kind of the CPU at that place of the feed; -1: none of them. Where no PMU of cores is known, an
+ * event of another PMU is opened on all. */
+static int kind_at(const struct events_source *s, int place)
+{
+	return s->kinds.n ? core_kind_of(&s->kinds, s->feed.cpus[place]) : 0;
+}
+
+static void find_first_cpus(struct events_source *s)
+{
+	for (int k = 0; k < CORE_KINDS_MAX; k++)
+		s->first[k] = -1;
+	for (int i = s->feed.n - 1; i >= 0; i--)
+		if (kind_at(s, i) >= 0)
+			s->first[kind_at(s, i)] = i;
+}
+
+static bool place_events(struct events_source *s)
+{
+	bool any = false;
+
+	for (int k = 0; k < max_kinds(s); k++)
+		for (int i = 0; i < s->n_events && s->first[k] >= 0; i++) {
+			struct part *p = &s->events[i].parts[k];
+
+			if (p->wanted && p->why == WHY_OK)
+				place_part(s, p, k);
+			any |= p->wanted && p->why == WHY_OK;
+		}
+	return any;
+}
+
 static void open_cpus(struct events_source *s)
 {
-	bool good = true;
+	bool good;
 
 	s->cpus = xcalloc((size_t)s->feed.n, sizeof(*s->cpus));
-	for (int i = 0; i < s->n_events; i++) {
-		if (s->events[i].why == WHY_OK)
-			place_event(s, &s->events[i]);
+	find_first_cpus(s);
+	good = place_events(s);
+	for (int i = 0; i < s->feed.n && good; i++) {
+		int kind = kind_at(s, i);
+
+		good = kind < 0 || i == s->first[kind] || open_like_first(s, i, kind);
 	}
-	for (int i = 1; i < s->feed.n && good; i++)
-		good = !counts_on(&s->pmu, s->feed.cpus[i]) || open_like_first(s, i);
-	if (good && s->n_groups && read_all(s, &s->refusal)) {
+	if (good && read_all(s, &s->refusal)) {
 		begin_window(s);
 		return;
 	}
 	close_cpus(s);
-	for (int i = 0; i < s->n_events; i++) {
-		if (s->events[i].why == WHY_OK)
-			refuse(s, &s->events[i], &s->refusal);
-	}
+	for (int i = 0; i < s->n_events; i++)
+		for (int k = 0; k < CORE_KINDS_MAX; k++)
+			if (s->events[i].parts[k].why == WHY_OK)
+				refuse(s, &s->events[i].parts[k], &s->refusal);
 }
 
 /* An event that counts a known loop wrongly is not shown. Where the Merge event is missing, only
@@ -250,12 +366,29 @@ static void refuse_flops(struct events_source *s, const struct err *err)
 	const struct cpu_loop_event *loop = cpu_loop_event(s->info->row->platform);
 	struct perf_event e;
 
-	if (!perf_pmu_terms(s->fs, &s->pmu, loop->terms, &e, NULL))
+	if (!perf_pmu_terms(s->fs, &s->kinds.kinds[0].pmu, loop->terms, &e, NULL))
 		return;
 	for (int i = 0; i < s->n_events; i++) {
-		if (cpu_event_code(&s->events[i].perf) == cpu_event_code(&e) && s->events[i].why == WHY_OK)
-			refuse(s, &s->events[i], err);
+		struct part *p = &s->events[i].parts[0];
+
+		if (cpu_event_code(&p->perf) == cpu_event_code(&e) && p->why == WHY_OK)
+			refuse(s, p, err);
 	}
+}
+
+/* Why an event has no number on any kind of cores; WHY_OK: it has one on some. */
+static enum why why_of(const struct events_source *s, const struct event *e)
+{
+	enum why why = e->why;
+
+	for (int k = 0; k < max_kinds(s); k++) {
+		if (!e->parts[k].wanted)
+			continue;
+		if (e->parts[k].why == WHY_OK)
+			return WHY_OK;
+		why = e->parts[k].why;
+	}
+	return why;
 }
 
 /* --- windows --- */
@@ -293,16 +426,17 @@ static uint64_t scaled(const struct perf_counts *a, const struct perf_counts *b,
 static void fill_row(struct events_source *s, int cpu, uint64_t *row)
 {
 	const struct cpu_groups *c = &s->cpus[cpu];
+	int kind = kind_at(s, cpu);
 
 	for (int i = 0; i < s->n_events; i++) {
-		const struct event *e = &s->events[i];
+		const struct part *p = &s->events[i].parts[kind < 0 ? 0 : kind];
 
 		row[i] = SAMPLE_NONE;
-		if (e->group >= 0 && c->groups[e->group].n)
-			row[i] = scaled(&c->begin[e->group], &c->now[e->group], e->member);
+		if (kind >= 0 && p->wanted && p->group >= 0 && c->groups[p->group].n)
+			row[i] = scaled(&c->begin[p->group], &c->now[p->group], p->member);
 	}
 	row[s->n_events + SHARE_RUNNING] = row[s->n_events + SHARE_ENABLED] = 0;
-	for (int g = 0; g < s->n_groups; g++) {
+	for (int g = 0; g < MAX_GROUPS && c->groups[g].n; g++) {
 		row[s->n_events + SHARE_RUNNING] += accum_delta(
 			c->begin[g].running_ns, c->now[g].running_ns, 64);
 		row[s->n_events + SHARE_ENABLED] += accum_delta(
@@ -319,9 +453,10 @@ static void note_too_big(struct events_source *s)
 
 		if (s->whys[i] != WHY_NO_COUNTER || s->group_max == 1)
 			continue;
-		for (int g = 0; g < s->n_groups; g++)
-			if (s->cpus[0].groups[g].n > largest)
-				largest = s->cpus[0].groups[g].n;
+		for (int k = 0; k < max_kinds(s); k++)
+			for (int g = 0; g < s->n_groups[k]; g++)
+				if (s->cpus[s->first[k]].groups[g].n > largest)
+					largest = s->cpus[s->first[k]].groups[g].n;
 		s->group_max = largest - 1;
 		s->too_big = true;
 	}
@@ -341,7 +476,7 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 		 * watchdog for lockups. */
 		for (int k = 0; k < s->feed.n; k++)
 			ran |= s->feed.rows[k * s->feed.n_counters + i] != SAMPLE_NONE;
-		s->whys[i] = s->events[i].why;
+		s->whys[i] = why_of(s, &s->events[i]);
 		if (s->whys[i] == WHY_OK && !ran)
 			s->whys[i] = WHY_NO_COUNTER;
 	}
@@ -366,11 +501,11 @@ static bool events_retry(struct source *src, int64_t now_ns, struct err *err)
 	if (s->cpus && !s->failed)
 		return true;
 	close_cpus(s);
-	for (int i = 0; i < s->n_events; i++) {
-		if (s->events[i].why != WHY_UNSUPPORTED)
-			s->events[i].why = WHY_OK;
-	}
-	if (cpu_core_pmu(s->fs, &s->pmu, &s->refusal))
+	for (int i = 0; i < s->n_events; i++)
+		for (int k = 0; k < CORE_KINDS_MAX; k++)
+			if (s->events[i].parts[k].why != WHY_UNSUPPORTED)
+				s->events[i].parts[k].why = WHY_OK;
+	if (core_kinds_find(s->fs, &s->kinds, &s->refusal))
 		open_cpus(s);
 	if (s->cpus)
 		return true;
@@ -409,13 +544,13 @@ struct source *cpu_events_open(
 	*s->info = *info;
 	s->fs = o->fs;
 	s->group_max = PERF_GROUP_MAX;
-	bool has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
-	read_program(s, o->set, has_pmu);
+	bool has_pmu = core_kinds_find(o->fs, &s->kinds, &s->refusal);
+	read_program(s, o->set);
 	s->source.feed.n_counters = s->n_events + SHARES;
 	cpu_feed_init(&s->feed, &s->source, info, "events", o->now_ns);
 	bool any = false;
 	for (int i = 0; i < s->n_events; i++)
-		any |= s->events[i].why == WHY_OK;
+		any |= why_of(s, &s->events[i]) == WHY_OK;
 	if (!has_pmu && !any)
 		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
 	else if (s->n_events)
@@ -430,7 +565,7 @@ struct source *cpu_events_open(
 	if (s->n_events)
 		*err = (struct err){ 0 };
 	for (int i = 0; i < s->n_events; i++)
-		if (s->events[i].why != WHY_OK)
+		if (why_of(s, &s->events[i]) != WHY_OK)
 			*err = s->refusal;
 	return &s->source;
 }

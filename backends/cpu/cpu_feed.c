@@ -24,8 +24,12 @@ void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *
 	f->cpus = xcalloc(n, sizeof(*f->cpus));
 	memcpy(f->cpus, info->cpus, n * sizeof(*f->cpus));
 	f->names = xcalloc(n, sizeof(*f->names));
-	for (int i = 0; i < f->n; i++)
-		snprintf(f->names[i], sizeof(f->names[i]), "cpu %d", info->cpus[i]);
+	for (int i = 0; i < f->n; i++) {
+		int kind = info->kinds.n > 1 ? core_kind_of(&info->kinds, info->cpus[i]) : -1;
+		const char *what = kind < 0 ? "cpu" : info->kinds.kinds[kind].name;
+
+		snprintf(f->names[i], sizeof(f->names[i]), "%.6s %d", what, info->cpus[i]);
+	}
 	f->rows = xcalloc(n * (size_t)f->n_counters + 1, sizeof(*f->rows));
 	f->window_ns = now_ns;
 	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/arm_cores.h"
 #include "backends/cpu/sources.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -47,13 +48,23 @@ static const struct cpu_family families[] = {
 	{ INTEL, 6, 0x7d, 0x7e, "Ice Lake", "cpu-arith512-td", 32, SDM },
 	{ INTEL, 6, 0x8c, 0x8d, "Tiger Lake", "cpu-arith512-td", 32, SDM },
 	{ INTEL, 6, 0xa7, 0xa7, "Rocket Lake", "cpu-arith512-td", 32, SDM },
-	{ INTEL, 6, 0x97, 0x97, "Alder Lake", "cpu-arith-td", 32, SDM },
-	{ INTEL, 6, 0x9a, 0x9a, "Alder Lake", "cpu-arith-td", 32, SDM },
-	{ INTEL, 6, 0xb7, 0xb7, "Raptor Lake", "cpu-arith-td", 32, SDM },
-	{ INTEL, 6, 0xba, 0xba, "Raptor Lake", "cpu-arith-td", 32, SDM },
-	{ INTEL, 6, 0xbf, 0xbf, "Raptor Lake", "cpu-arith-td", 32, SDM },
+	{ INTEL, 6, 0x97, 0x97, "Alder Lake", "cpu-hybrid-td", 32, SDM },
+	{ INTEL, 6, 0x9a, 0x9a, "Alder Lake", "cpu-hybrid-td", 32, SDM },
+	{ INTEL, 6, 0xb7, 0xb7, "Raptor Lake", "cpu-hybrid-td", 32, SDM },
+	{ INTEL, 6, 0xba, 0xba, "Raptor Lake", "cpu-hybrid-td", 32, SDM },
+	{ INTEL, 6, 0xbf, 0xbf, "Raptor Lake", "cpu-hybrid-td", 32, SDM },
+	{ INTEL, 6, 0xaa, 0xaa, "Meteor Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xac, 0xac, "Meteor Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xb5, 0xb5, "Arrow Lake U", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xc5, 0xc6, "Arrow Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xbd, 0xbd, "Lunar Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xcc, 0xcc, "Panther Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xd5, 0xd5, "Panther Lake", "cpu-hybrid-flops-td", 32, SDM },
 	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512-td", 64, SDM },
 	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512-td", 64, SDM },
+	{ INTEL, 6, 0xad, 0xae, "Granite Rapids", "cpu-arith512-td", 64, SDM },
+	{ INTEL, 6, 0xaf, 0xaf, "Sierra Forest", "cpu-instr", 0, "no list of floating-point events was found" },
+	{ INTEL, 6, 0xdd, 0xdd, "Clearwater Forest", "cpu-instr", 0, "no list of floating-point events was found" },
 	{ AMD, 0x17, 0x00, 0x2f, "Zen", "cpu-zen1", 16, SOG },
 	{ AMD, 0x17, 0x30, 0xff, "Zen 2", "cpu-zen2", 32, SOG },
 	{ AMD, 0x19, 0x00, 0x0f, "Zen 3", "cpu-zen2", 32, SOG },
@@ -62,8 +73,13 @@ static const struct cpu_family families[] = {
 	{ AMD, 0x19, 0x60, 0xaf, "Zen 4", "cpu-zen4", 32, SOG },
 	{ AMD, 0x1a, 0x00, 0x1f, "Zen 5", "cpu-zen5", 64, SOG },
 	{ AMD, 0x1a, 0x40, 0x4f, "Zen 5", "cpu-zen5", 64, SOG },
-	{ AMD, 0x1a, 0x20, 0x3f, "Zen 5", "cpu-zen5", 0, SOG },
-	{ AMD, 0x1a, 0x50, 0xff, "Zen 5", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0x20, 0x2f, "Zen 5", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0x60, 0x7f, "Zen 5", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0xd0, 0xd7, "Zen 5", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0x50, 0x5f, "Zen 6", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0x80, 0xaf, "Zen 6", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0xc0, 0xcf, "Zen 6", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0xd8, 0xef, "Zen 6", "cpu-zen5", 0, SOG },
 	{ HYGON, 0x18, 0x00, 0x03, "Dhyana", "cpu-zen1", 16,
 		"Linux Documentation/arch/x86: a Zen core of AMD's family 17h" },
 };
@@ -72,9 +88,14 @@ static const struct cpu_family families[] = {
  * 0x003 operations. */
 static const struct cpu_loop_event loop_events[] = {
 	{ "cpu-arith", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512", "event=0xc7,umask=0x20", 1 },
-	{ "cpu-arith-td", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512-td", "event=0xc7,umask=0x20", 1 },
+	{ "cpu-hybrid-td", "event=0xc7,umask=0x20", 1 }, { "cpu-hybrid-flops-td", "event=0xc7,umask=0x20", 1 },
+	{ "cpu-arith512-td", "event=0xc7,umask=0x20", 1 },
 	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
 	{ "cpu-zen4", "event=0x03,umask=0x1f", 8 }, { "cpu-zen5", "event=0x03,umask=0x0f", 8 },
+#ifdef __aarch64__	/* the loop has additions of four floats there */
+	{ "cpu-arm-sve128", "event=0x80c1", 4 }, { "cpu-arm-sve256", "event=0x80c1", 4 },
+	{ "cpu-arm-sve512", "event=0x80c1", 4 },
+#endif
 };
 
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model)
@@ -143,6 +164,10 @@ static void read_line(struct cpu_info *info, struct place *place, const char *li
 		note_core(info, place);
 		*place = (struct place){ .core = -1 };
 		info->cpus[info->n_cpus++] = atoi(v);
+	} else if ((v = value_of(line, "CPU implementer")) && info->n_cpus > 0) {
+		info->parts[info->n_cpus - 1] = (uint32_t)(strtoul(v, NULL, 16) & 0xff) << 16;
+	} else if ((v = value_of(line, "CPU part")) && info->n_cpus > 0) {
+		info->parts[info->n_cpus - 1] |= (uint32_t)(strtoul(v, NULL, 16) & 0xffff);
 	} else if ((v = value_of(line, "vendor_id"))) {
 		copy_line(info->vendor, sizeof(info->vendor), v);
 	} else if ((v = value_of(line, "model name"))) {
@@ -171,6 +196,8 @@ void cpu_info_parse(const char *text, struct cpu_info *out)
 	}
 	note_core(out, &place);
 	out->row = cpu_family_find(out->vendor, out->family, out->model);
+	if (out->n_cpus > 0 && out->parts[0])
+		out->row = arm_cores_row(out->parts, out->n_cpus, out->name, sizeof(out->name));
 	if (!out->name[0])
 		snprintf(out->name, sizeof(out->name), "%s", _("processor"));
 }
@@ -187,6 +214,7 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 	if (!text)
 		return false;
 	cpu_info_parse(text, out);
+	core_kinds_find(fs, &out->kinds, NULL);
 	free(text);
 	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, _("'%s' lists no processor"), path);
 }
@@ -206,6 +234,20 @@ static void set_clock(
 	device_set_const(d, name, (double)*hz);
 }
 
+/* Operations that a core of Arm can take in a clock (arm_pmuv3.c, caps/slots); 0: the core does not say. */
+static void set_slots(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
+{
+	char path[128];
+	uint64_t slots;
+
+	if (!info->kinds.n)
+		return;
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/caps/slots",
+		info->kinds.kinds[0].pmu.name);
+	if (fsroot_read_u64(fs, path, &slots, NULL) && slots > 0)
+		device_set_const(d, "slots_per_cycle", (double)slots);
+}
+
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
 {
 	static const struct cpu_family unknown = { .platform = "cpu", .name = "" };
@@ -223,6 +265,7 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 	device_set_const(d, "cpu_count", info->n_cpus);
 	if (info->n_cores)
 		device_set_const(d, "core_count", info->n_cores);
+	set_slots(fs, info, d);
 	if (!row->sp_flop_per_cycle)
 		return;
 	device_set_const(d, "sp_flop_per_cycle_core", row->sp_flop_per_cycle);
@@ -231,6 +274,10 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 
 bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err)
 {
-	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) ||
-		perf_pmu_find(fs, "cpu", pmu, err);
+	struct core_kinds kinds;
+
+	if (!core_kinds_find(fs, &kinds, err))
+		return false;
+	*pmu = kinds.kinds[0].pmu;
+	return true;
 }

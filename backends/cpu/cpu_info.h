@@ -4,7 +4,9 @@
 #define BACKENDS_CPU_CPU_INFO_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "backends/cpu/core_kinds.h"
 #include "base/fsroot.h"
 #include "core/device.h"
 
@@ -38,6 +40,9 @@ struct cpu_info {
 	int n_cpus;		/* logical processors that are online */
 	int n_cores;		/* 0: unknown */
 	int cpus[CPU_MAX];	/* their numbers, rising */
+	/* [n_cpus] implementer << 16 | part, of Arm's processors; 0: another one */
+	uint32_t parts[CPU_MAX];
+	struct core_kinds kinds;	/* none: the kernel has no PMU of cores */
 	int cores[CPU_MAX][2];	/* [n_cores] package and number of each core */
 	double mhz[CPU_MAX];	/* as /proc/cpuinfo has them; 0: it does not */
 	const struct cpu_family *row;	/* NULL: unknown */

@@ -48,6 +48,26 @@ static bool run_loop(void)
 	return true;
 }
 
+#elif defined(__aarch64__)
+
+/* Independent additions of four floats each. */
+static bool run_loop(void)
+{
+	uint64_t turns = TURNS;
+
+	__asm__ volatile(
+		"movi v0.4s, #0\n"
+		"1:\n\t"
+		"fadd v1.4s, v0.4s, v0.4s\n\t"
+		"fadd v2.4s, v0.4s, v0.4s\n\t"
+		"fadd v3.4s, v0.4s, v0.4s\n\t"
+		"fadd v4.4s, v0.4s, v0.4s\n\t"
+		"subs %0, %0, #1\n\t"
+		"b.ne 1b\n\t"
+		: "+r"(turns) : : "cc", "v0", "v1", "v2", "v3", "v4");
+	return true;
+}
+
 #else
 
 static bool run_loop(void)
@@ -96,7 +116,7 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 			err->code = ERR_BUSY;
 		return false;
 	}
-	bool good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no AVX"))) &&
+	bool good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no vectors that the loop could use"))) &&
 		perf_group_read(&g, &c, err) && judge(&c, event->counts, what, size, err);
 	perf_group_close(&g);
 	return good;

@@ -100,8 +100,10 @@ static struct energy_reader *open_perf(
 	}
 	if (good)
 		return &r->reader;
+#if defined(__x86_64__) || defined(__i386__)	/* RAPL is theirs alone */
 	if (err && err->code == ERR_UNSUPPORTED && !*err->hint)
 		err_hint(err, _("sudo modprobe rapl (virtual machines have none)"));
+#endif
 	close_groups(&r->reader);
 	return NULL;
 }
