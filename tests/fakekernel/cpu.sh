@@ -42,6 +42,20 @@ doctor_says()
 	is "$(grep -c -F -e "$1" "$tmp/doctor")" 1 "$2"
 }
 
+# arm PARTS PMU...: a processor of Arm with these parts ("0xd05 0xd0b")
+arm()
+{
+	machine hd620
+	mkdir -p "$root/proc"
+	cpu=0
+	for part in $1; do
+		printf 'processor\t: %d\nBogoMIPS\t: 48.00\nCPU implementer\t: 0x41\nCPU part\t: %s\n\n' $cpu "$part"
+		cpu=$((cpu + 1))
+	done > "$root/proc/cpuinfo"
+	shift
+	pmus "$@"
+}
+
 processor GenuineIntel 6 142 cpu:intel power:intel uncore_imc
 export FAKEKERNEL_FAIL=perf=ENODEV@7-7
 counts "a CPU that goes offline while counters are opened" cpu_flop_per_cycle=2.67 cpu_gflops=8 --
@@ -143,4 +157,30 @@ gives 0 "-L" -L
 is "$(grep -c '^cpu0 .* events  *ready$' "$tmp/out")" 1 "  ... lists the processor"
 rm -rf "$root/sys/class/drm"
 gives 3 "without a GPU the processor is not taken by itself" -b -n 1
+
+# Several kinds of cores: each has a PMU of its own, which is in some CPUs. CPU 0 does 8 x 10^9 operations a second, CPU 1 half of that.
+processor GenuineIntel 6 170 cpu_core cpu_atom
+counts "Meteor Lake counts the operations of both kinds of cores" cpu_gflops=12 cpu_ipc=0.8 cpu_counted=100 --
+is "$(cells core_gflops)" "8.0 4.0" "  ... for each CPU"
+is "$("$rooftop" -J -n 2 -d 0.2 -D cpu0 2> /dev/null | tail -1 | grep -o '"core 0"\|"atom 1"' | sort -u | tr -d '\n')" '"atom 1""core 0"' "  ... by the name of their kind"
+counts "  ... and their precision" cpu_gflops_sp=12 cpu_gflops_dp=0 -- -m precision
+processor GenuineIntel 6 151 cpu_core cpu_atom
+counts "Alder Lake counts operations of its performance cores, clocks of all" cpu_gflops=8 cpu_ipc=0.8 cpu_flop_per_cycle=2.67 --
+is "$(cells core_gflops)" "8.0 --" "  ... and none of the others"
+processor GenuineIntel 6 170 cpu_core cpu_atom:offline
+counts "efficient cores that are all offline" cpu_gflops=8 cpu_ipc=1 --
+processor GenuineIntel 6 175 cpu:intel
+counts "Sierra Forest, whose operations are not known" cpu_gflops=no_source cpu_ipc=1 --
+
+arm '0xd05 0xd0b' armv8_cortex_a55 armv8_cortex_a76
+counts "big and LITTLE cores of Arm" cpu_ipc=1.5 cpu_gflops=no_source --
+is "$("$rooftop" -L 2> /dev/null | grep -c '^cpu0 .*1 x Cortex-A55, 1 x Cortex-A76')" 1 "  ... have the names of their parts"
+is "$("$rooftop" -J -n 2 -d 0.2 -D cpu0 2> /dev/null | tail -1 | grep -o '"a55 0"\|"a76 1"' | sort -u | tr -d '\n')" '"a55 0""a76 1"' "  ... also on the map"
+arm '0xd4f 0xd4f' armv8_pmuv3_0
+rate cpu FP_SCALAR_DP 1e9
+counts "Neoverse V2 counts operations of scalable vectors of 128 bits" cpu_ipc=1.5 cpu_gflops=6..9 --
+counts "  ... and where its slots go" cpu_retiring=67.5 cpu_frontend=8.33 cpu_backend=16.7 cpu_speculation=7.5 -- -m slots
+arm '0xfff' armv8_pmuv3_0
+counts "a core of Arm that nobody knows" cpu_ipc=1.5 cpu_gflops=no_source --
+is "$("$rooftop" -L 2> /dev/null | grep -c 'Arm core 0x41:0xfff')" 1 "  ... is named by its numbers"
 finish

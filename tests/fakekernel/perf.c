@@ -241,11 +241,23 @@ static bool takes_any_group(const struct fake_pmu *p)
 	return any != 0;
 }
 
+/* "0" or "0-3". */
+static bool is_on(const struct fake_pmu *p, int cpu)
+{
+	int first, last;
+	int n = sscanf(p->cpus, "%d-%d", &first, &last);
+
+	return n > 0 && cpu >= first && cpu <= (n > 1 ? last : first);
+}
+
 static int refusal(
 	const struct event *e, const struct perf_event_attr *a, const struct event *group)
 {
 	if (!may_open(a, e->pid))
 		return EACCES;
+	/* x86_pmu_event_init(), armpmu_event_init(). */
+	if (e->pmu->cpus && e->cpu >= 0 && !is_on(e->pmu, e->cpu))
+		return strncmp(e->pmu->name, "arm", 3) ? ENODEV : ENOENT;
 	if (e->pmu->cpumask && (e->cpu < 0 || e->pid >= 0 || a->sample_period))
 		return EINVAL;
 	/* Linux before 6.13; perf_copy_attr() and inherit_event(). */

@@ -59,6 +59,50 @@ static uint64_t topdown_leader(uint64_t config)
 	return is_of_slots(config) && config != SLOTS ? SLOTS : 0;
 }
 
+/* --- efficient cores of Intel: event 0xc8 counts operations --- */
+
+static double flops(const struct fake_load *l, bool sp, bool scalar, bool packed);
+
+static double atom_count(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
+{
+	double sum = 0;
+
+	(void)p;
+	if ((config & 0xff) != 0xc8)
+		return -1;
+	if (config >> 8 & 1)
+		sum += flops(l, false, true, true);
+	if (config >> 8 & 2)
+		sum += flops(l, true, true, true);
+	return sum;
+}
+
+/* --- Arm's cores with FP_FIXED_OPS_SPEC (0x80c1) and FP_SCALE_OPS_SPEC (0x80c0): packed operations are those
+ * of scalable vectors here, of which an instruction of eight floats does two parts of 128 bits --- */
+
+#define SVE_PARTS 2
+
+static double sve_count(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
+{
+	(void)p;
+	switch (config) {
+	case 0x80c1:
+		return flops(l, true, true, false) + flops(l, false, true, false);
+	case 0x80c0:
+		return (flops(l, true, false, true) + flops(l, false, false, true)) / SVE_PARTS;
+	case 0x80c5:
+		return flops(l, true, true, false);
+	case 0x80c4:
+		return flops(l, true, false, true) / SVE_PARTS;
+	case 0x80c7:
+		return flops(l, false, true, false);
+	case 0x80c6:
+		return flops(l, false, false, true) / SVE_PARTS;
+	default:
+		return -1;
+	}
+}
+
 /* --- AMD's core PMU --- */
 
 static double flops(const struct fake_load *l, bool sp, bool scalar, bool packed)
@@ -239,6 +283,28 @@ static const struct fake_event topdown_events[] = {
 	{ "topdown-be-bound", "event=0x00,umask=0x83", 0x8300, 9.75e9, NULL, NULL },
 	{ 0 }
 };
+static const struct fake_event atom_events[] = {
+	{ "cpu-cycles", "event=0x3c", 0x3c, 2e9, NULL, NULL },
+	{ "instructions", "event=0xc0", 0xc0, 1e9, NULL, NULL },
+	{ 0 }
+};
+/* Linux drivers/perf/arm_pmuv3.c. Six slots in a clock: a quarter of them without an operation, of which a
+ * third for want of instructions; of the others nine in ten retire. */
+static const struct fake_format arm_formats[] = { { "event", "config:0-15" }, { NULL, NULL } };
+#define ARM_EVENTS(hz) \
+	{ "cpu_cycles", "event=0x0011", 0x11, hz, NULL, NULL }, \
+	{ "inst_retired", "event=0x0008", 0x08, 1.5 * (hz), NULL, NULL }
+static const struct fake_event a76_events[] = { ARM_EVENTS(2.4e9), { 0 } };
+static const struct fake_event a55_events[] = { ARM_EVENTS(1.8e9), { 0 } };
+static const struct fake_event neoverse_events[] = {
+	ARM_EVENTS(3e9),
+	{ "stall_slot", "event=0x003f", 0x3f, 4.5e9, NULL, NULL },
+	{ "stall_slot_frontend", "event=0x003e", 0x3e, 1.5e9, NULL, NULL },
+	{ "stall_slot_backend", "event=0x003d", 0x3d, 3e9, NULL, NULL },
+	{ "op_retired", "event=0x003a", 0x3a, 9e9, NULL, NULL },
+	{ "op_spec", "event=0x003b", 0x3b, 10e9, NULL, NULL },
+	{ 0 }
+};
 static const struct fake_event amd_events[] = {
 	{ "cpu-cycles", "event=0x76", 0x76, 3e9, NULL, NULL },
 	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
@@ -278,26 +344,32 @@ static const struct fake_event xe_events[] = {
 };
 
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
-#define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost, NULL }
+#define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost, NULL, NULL, 0 }
 
 const struct fake_pmu fake_pmus[] = {
-	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost, NULL },
-	{ "cpu", "topdown", CORE_TYPE, NULL, 4, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader },
+	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost, NULL, NULL, 0 },
+	{ "cpu", "topdown", CORE_TYPE, NULL, 4, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader, NULL, 0 },
+	{ "cpu_core", NULL, CORE_TYPE, NULL, 8, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader, "0", 0 },
+	{ "cpu_atom", NULL, 10, NULL, 6, intel_formats, atom_events, atom_count, intel_cost, NULL, "1", 0 },
+	{ "cpu_atom", "offline", 10, NULL, 6, intel_formats, atom_events, atom_count, intel_cost, NULL, "", 0 },
+	{ "armv8_cortex_a55", NULL, 11, NULL, 6, arm_formats, a55_events, NULL, NULL, NULL, "0", 0 },
+	{ "armv8_cortex_a76", NULL, 12, NULL, 6, arm_formats, a76_events, NULL, NULL, NULL, "1", 0 },
+	{ "armv8_pmuv3_0", NULL, 13, NULL, 6, arm_formats, neoverse_events, sve_count, NULL, NULL, "0-1", 6 },
 	AMD("zen1"), AMD("zen2"), AMD("zen4"), AMD("zen5"),
-	{ "msr", NULL, 9, NULL, 0, msr_formats, msr_events, NULL, NULL, NULL },
-	{ "power", "intel", 21, "0", 0, event8, power_events, NULL, NULL, NULL },
-	{ "power", "amd", 21, "0", 0, event8, power_amd_events, NULL, NULL, NULL },
-	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL, NULL },
-	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL, NULL },
-	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL, NULL },
-	{ "uncore_imc_free_running_0", "icx", 26, "0", 0, event_umask, free_running_server, NULL, NULL, NULL },
-	{ "uncore_imc_0", "icx", 27, "0", 4, event_umask, cas_events, NULL, NULL, NULL },
-	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL, NULL },
-	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL },
-	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL },
-	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL, NULL },
-	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL },
-	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL },
+	{ "msr", NULL, 9, NULL, 0, msr_formats, msr_events, NULL, NULL, NULL, NULL, 0 },
+	{ "power", "intel", 21, "0", 0, event8, power_events, NULL, NULL, NULL, NULL, 0 },
+	{ "power", "amd", 21, "0", 0, event8, power_amd_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_free_running_0", "icx", 26, "0", 0, event_umask, free_running_server, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_0", "icx", 27, "0", 4, event_umask, cas_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL, NULL, 0 },
+	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL, NULL, NULL, 0 },
+	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL, NULL, 0 },
+	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL, NULL, 0 },
 };
 const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);
 

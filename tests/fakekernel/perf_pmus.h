@@ -64,6 +64,9 @@ struct fake_pmu {
 	int (*cost)(uint64_t config);
 	/* The event that has to lead a group that this one may be in, 0: any. NULL: of all. */
 	uint64_t (*leader)(uint64_t config);
+	/* NULL, or the CPUs that it is in ("0-3"), of PMUs of one kind of cores: others are refused. */
+	const char *cpus;
+	int slots;		/* of the pipeline in a clock, for caps/slots; 0: not told */
 };
 
 /* The loop of vaddps, dec, jnz: one 256-bit addition of eight floats a turn (Linux commit

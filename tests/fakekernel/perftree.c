@@ -67,6 +67,11 @@ static void write_pmu(const char *root, const struct fake_pmu *p)
 	put(number, "%s/type", folder);
 	if (p->cpumask)
 		put(p->cpumask, "%s/cpumask", folder);
+	if (p->cpus)
+		put(p->cpus, "%s/cpus", folder);
+	snprintf(number, sizeof(number), "%d", p->slots);
+	if (p->slots)
+		put(number, "%s/caps/slots", folder);
 	if (p->variant)
 		put(p->variant, "%s/perf/%s/variant", root, p->name);
 	for (const struct fake_format *f = p->formats; f->name; f++)
