@@ -27,6 +27,7 @@ point $? "its stack cannot be executed"
 seen -fstack-protector-strong symbols '__stack_chk_fail'
 seen -D_FORTIFY_SOURCE symbols '__[a-z]*_chk'
 # The linker keeps this mark only where the C library's own start files have it too, so an object is asked.
-readelf -W -n base/err.o > "$tmp/notes" 2> /dev/null
+object=$(ls -t base/err.o base/libbase_a-err.o 2> /dev/null | head -n 1)
+readelf -W -n "$object" > "$tmp/notes" 2> /dev/null
 seen -fcf-protection notes 'IBT.*SHSTK'
 finish

@@ -43,7 +43,7 @@ shots()
 mkdir "$tmp/none"
 for size in 120x40 80x24 40x10 200x60; do
 	good "$size in English" shots $size "$tmp/en-$size"
-	good "$size in wide letters" shots $size "$tmp/wide-$size" LANGUAGE=wide "TEST_LOCALEDIR=$tmp/locale" "LD_PRELOAD=${runtime:+$runtime:}$so"
+	good "$size in wide letters" shots $size "$tmp/wide-$size" $in_language LANGUAGE=wide "TEST_LOCALEDIR=$tmp/locale" "LD_PRELOAD=${runtime:+$runtime:}$so"
 	for picture in "$tmp/en-$size"/*; do
 		name=$(basename "$picture")
 		good "$size, $name" python3 "$wide" check $size "$picture" "$tmp/wide-$size/$name"

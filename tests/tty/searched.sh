@@ -38,7 +38,7 @@ if [ -e "$top_srcdir/po/rooftop.pot" ] && command -v msgfmt > /dev/null; then
 	for language in zh_CN fr; do
 		mkdir -p "$tmp/locale/$language/LC_MESSAGES"
 		msgfmt -o "$tmp/locale/$language/LC_MESSAGES/rooftop.mo" "$top_srcdir/po/$language.po"
-		LANGUAGE=$language TEST_LOCALEDIR=$tmp/locale LD_PRELOAD="${runtime:+$runtime }$top_builddir/tests/screen/localedir.so" \
+		env $in_language LANGUAGE=$language TEST_LOCALEDIR="$tmp/locale" LD_PRELOAD="${runtime:+$runtime }$top_builddir/tests/screen/localedir.so" \
 			"$rooftop" doctor --fsroot "$tmp/root" > "$tmp/out" 2> /dev/null
 		is "$(grep -c "^ *'lspci -k' " "$tmp/out")$(grep -c ' $' "$tmp/out")" 10 "$language: each way out has a line of its own, without blanks at its end"
 	done
