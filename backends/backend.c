@@ -18,8 +18,16 @@ struct device_entry *device_list_add(struct device_list *l, const struct backend
 	return e;
 }
 
+void device_shared_drop(struct device_shared *s)
+{
+	if (s && --s->users == 0)
+		s->release(s);
+}
+
 void device_list_release(struct device_list *l)
 {
+	for (size_t i = 0; i < l->count; i++)
+		device_shared_drop(l->entries[i].shared);
 	free(l->entries);
 	*l = (struct device_list){ 0 };
 }

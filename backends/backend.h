@@ -31,7 +31,18 @@ struct device_entry {
 	char spec[256];
 	bool usable;
 	struct err refusal;
+	/* what entries of one stream have in common; NULL: nothing */
+	struct device_shared *shared;
 };
+
+/* Counted: each entry holds one, and so does each open device. */
+struct device_shared {
+	int users;
+	void (*release)(struct device_shared *s);	/* nobody is left */
+};
+
+/* Gives one up; NULL is none. */
+void device_shared_drop(struct device_shared *s);
 
 struct device_list {
 	struct device_entry *entries;
@@ -107,6 +118,10 @@ struct source_ops {
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 		uint64_t *gpu_timestamp, struct err *err);
+	/* Optional, of a device's first source, and its windows are then those of the data, not of the
+	 * screen: says whether no window is complete yet. Called after ready(); collect() then hands
+	 * over the next window. */
+	bool (*waiting)(struct source *s);
 	/* Optional, for a source that was refused or lost its device: tries again to open it. The
 	 * feed does not change. It is called every few seconds while samples come with a reason,
 	 * and does not block for long. True: it delivers from now on. */
@@ -162,8 +177,8 @@ struct backend {
 	/* Optional. Adds every device of this kind that is no DRM card, usable or not. Opens
 	 * nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
-	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes
-	 * no sense. */
+	/* Optional. Adds one entry for the text after "NAME:", or one for each device of a stream;
+	 * false with err when it makes no sense. */
 	bool (*resolve)(const struct fsroot *fs, const char *spec, struct device_list *out,
 		struct err *err);
 	/* Optional. Adds lines about what may follow "NAME:", for -D NAME:help. */

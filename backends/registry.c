@@ -12,6 +12,7 @@
 #include "backends/cpu/traffic.h"
 #include "backends/intel/intel_backend.h"
 #include "backends/drm/drm_backend.h"
+#include "backends/intel/card_traffic.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"
 #include "backends/intel/local_memory.h"
@@ -19,6 +20,7 @@
 #include "backends/nvidia/nvidia_backend.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
+#include "backends/replay/stream.h"
 #include "backends/sim/sim.h"
 
 const struct backend *const backend_registry[] = {
@@ -28,6 +30,7 @@ const struct backend *const backend_registry[] = {
 	&mali_backend,
 	&cpu_backend,
 	&replay_backend,
+	&ssh_backend,
 	&sim_backend,
 	NULL,
 };
@@ -38,6 +41,7 @@ const struct companion *const backend_companions[] = {
 	&engines_companion,
 	&gt_files_companion,
 	&local_memory_companion,
+	&card_traffic_companion,
 	&traffic_companion,
 	NULL,
 };

@@ -50,6 +50,13 @@ struct sample_head {
 	uint8_t why, pad[7];
 };
 
+/* What version 2 adds to the head, and to each row. */
+struct sample_more {
+	int64_t half_ns;
+	uint64_t clock_low_hz, clock_high_hz;
+	uint8_t tells_clock, has_half, pad[6];
+};
+
 struct value_row {
 	uint64_t value;
 	uint8_t why, pad[7];
@@ -61,6 +68,7 @@ _Static_assert(sizeof(struct roof_row) == 96, "roof");
 _Static_assert(sizeof(struct feed_head) == 112, "feed");
 _Static_assert(sizeof(struct counter_row) == 72, "counter");
 _Static_assert(sizeof(struct sample_head) == 56, "sample");
+_Static_assert(sizeof(struct sample_more) == 32, "more of a sample");
 _Static_assert(sizeof(struct value_row) == 16, "value");
 
 /* Reasons by their numbers in files, which never change; new ones are added at the end. */
@@ -85,8 +93,7 @@ static enum why why_of(uint8_t code)
 
 /* --- writing --- */
 
-/* A record that is being built: its size is known at the end. */
-static size_t begin(struct strbuf *out, uint32_t type, const struct rec_part *part)
+size_t rec_part_begin(struct strbuf *out, uint32_t type, const struct rec_part *part)
 {
 	const struct rec_header h = { .type = type };
 	size_t at = out->len;
@@ -96,7 +103,7 @@ static size_t begin(struct strbuf *out, uint32_t type, const struct rec_part *pa
 	return at;
 }
 
-static void end(struct strbuf *out, size_t at)
+void rec_part_end(struct strbuf *out, size_t at)
 {
 	struct rec_header h;
 
@@ -112,7 +119,7 @@ void rec_add_consts(struct strbuf *out, const struct device *d)
 	const struct rec_part part = {
 		.version = 1, .count = (uint16_t)d->n_consts, .row_bytes = sizeof(struct const_row)
 	};
-	size_t at = begin(out, REC_CONSTS, &part);
+	size_t at = rec_part_begin(out, REC_CONSTS, &part);
 
 	for (int i = 0; i < d->n_consts; i++) {
 		const struct device_const *c = &d->consts[i];
@@ -123,7 +130,7 @@ void rec_add_consts(struct strbuf *out, const struct device *d)
 		snprintf(row.origin, sizeof(row.origin), "%s", c->origin);
 		strbuf_addn(out, (const char *)&row, sizeof(row));
 	}
-	end(out, at);
+	rec_part_end(out, at);
 }
 
 void rec_add_roofs(struct strbuf *out, const struct roof_file *f)
@@ -131,7 +138,7 @@ void rec_add_roofs(struct strbuf *out, const struct roof_file *f)
 	const struct rec_part part = { .version = 1, .count = (uint16_t)f->n,
 		.head_bytes = sizeof(struct roofs_head), .row_bytes = sizeof(struct roof_row) };
 	struct roofs_head head = { { 0 }, { 0 } };
-	size_t at = begin(out, REC_ROOFS, &part);
+	size_t at = rec_part_begin(out, REC_ROOFS, &part);
 
 	snprintf(head.device, sizeof(head.device), "%s", f->device);
 	snprintf(head.runner, sizeof(head.runner), "%s", f->runner);
@@ -145,7 +152,7 @@ void rec_add_roofs(struct strbuf *out, const struct roof_file *f)
 		snprintf(row.kernel, sizeof(row.kernel), "%s", r->kernel);
 		strbuf_addn(out, (const char *)&row, sizeof(row));
 	}
-	end(out, at);
+	rec_part_end(out, at);
 }
 
 void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
@@ -154,7 +161,7 @@ void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 		.count = (uint16_t)f->n_counters, .head_bytes = sizeof(struct feed_head),
 		.row_bytes = sizeof(struct counter_row) };
 	struct feed_head head = { .n_instances = (uint32_t)f->n_instances };
-	size_t at = begin(out, REC_FEED, &part);
+	size_t at = rec_part_begin(out, REC_FEED, &part);
 
 	snprintf(head.name, sizeof(head.name), "%s", f->name);
 	snprintf(head.how, sizeof(head.how), "%s", f->how);
@@ -171,58 +178,66 @@ void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 	}
 	for (int i = 0; i < f->n_instances; i++)
 		strbuf_addn(out, f->instances[i], sizeof(f->instances[i]));
-	end(out, at);
+	rec_part_end(out, at);
 }
 
-void rec_add_sample(struct strbuf *out, int id, const struct feed *f, const struct sample *s)
+void rec_add_sample(
+	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole)
 {
-	const struct rec_part part = { .version = 1, .id = (uint16_t)id,
-		.count = (uint16_t)f->n_counters, .head_bytes = sizeof(struct sample_head),
-		.row_bytes = sizeof(struct value_row) };
+	const struct sample_more more = { .half_ns = s->half_ns, .clock_low_hz = s->clock_low_hz,
+		.clock_high_hz = s->clock_high_hz, .tells_clock = s->tells_clock,
+		.has_half = s->half != NULL };
+	size_t row_bytes = sizeof(struct value_row), head_bytes = sizeof(struct sample_head);
+	bool has_half = whole && s->half;
+
+	if (whole)
+		head_bytes += sizeof(more);
+	if (has_half)
+		row_bytes += sizeof(*s->half);
+	const struct rec_part part = { .version = whole ? 2 : 1, .id = (uint16_t)id,
+		.count = (uint16_t)f->n_counters, .head_bytes = (uint16_t)head_bytes,
+		.row_bytes = (uint16_t)row_bytes };
 	struct sample_head head = { .t0_ns = s->t0_ns, .t1_ns = s->t1_ns,
 		.window_ns = s->window_ns, .reports = s->reports, .lost = s->lost,
 		.quality = s->quality & ~(uint32_t)SAMPLE_LAST, .why = why_code(s->why) };
-	size_t rows = sizeof(struct value_row) * (size_t)f->n_counters,
+	size_t rows = row_bytes * (size_t)f->n_counters,
 	       cells = sizeof(uint64_t) * (size_t)f->n_counters * (size_t)f->n_instances;
-	size_t at = begin(out, REC_SOURCE_SAMPLE, &part);
+	size_t at = rec_part_begin(out, REC_SOURCE_SAMPLE, &part);
 
 	if (!s->instances || s->why != WHY_OK ||
-		cells + rows + sizeof(head) + sizeof(part) + 16 > MAX_RECORD_BYTES)
+		cells + rows + head_bytes + sizeof(part) + 16 > MAX_RECORD_BYTES)
 		cells = 0;
 	if (cells)
 		head.n_instances = (uint32_t)f->n_instances;
 	strbuf_addn(out, (const char *)&head, sizeof(head));
+	if (whole)
+		strbuf_addn(out, (const char *)&more, sizeof(more));
 	for (int i = 0; i < f->n_counters; i++) {
 		const struct value_row row = {
 			.value = s->values[i], .why = why_code(sample_why(s, i))
 		};
 
 		strbuf_addn(out, (const char *)&row, sizeof(row));
+		if (has_half)
+			strbuf_addn(out, (const char *)&s->half[i], sizeof(s->half[i]));
 	}
 	if (cells)
 		strbuf_addn(out, (const char *)s->instances, cells);
-	end(out, at);
+	rec_part_end(out, at);
 }
 
 void rec_add_window(struct strbuf *out, int64_t end_ns)
 {
 	const struct rec_part part = { .version = 1, .head_bytes = sizeof(end_ns) };
-	size_t at = begin(out, REC_WINDOW, &part);
+	size_t at = rec_part_begin(out, REC_WINDOW, &part);
 
 	strbuf_addn(out, (const char *)&end_ns, sizeof(end_ns));
-	end(out, at);
+	rec_part_end(out, at);
 }
 
 /* --- reading --- */
 
-/* A part in memory, with heads and rows of at least the size that version 1 has. */
-struct view {
-	struct rec_part part;
-	const uint8_t *head, *rows, *tail;
-	size_t tail_bytes;
-};
-
-static bool look(const struct rec *rec, size_t head_bytes, size_t row_bytes, struct view *v)
+bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, struct rec_view *v)
 {
 	size_t left = rec->size;
 
@@ -243,13 +258,12 @@ static bool look(const struct rec *rec, size_t head_bytes, size_t row_bytes, str
 	return true;
 }
 
-static const uint8_t *row_at(const struct view *v, int i)
+static const uint8_t *row_at(const struct rec_view *v, int i)
 {
 	return v->rows + (size_t)i * v->part.row_bytes;
 }
 
-/* Text of a file becomes plain, so that it cannot act on a terminal. */
-static void copy_text(char *to, size_t size, const char *from, size_t from_size)
+void rec_copy_text(char *to, size_t size, const char *from, size_t from_size)
 {
 	snprintf(to, size, "%.*s", (int)strnlen(from, from_size), from);
 	for (; *to; to++)
@@ -257,13 +271,13 @@ static void copy_text(char *to, size_t size, const char *from, size_t from_size)
 			*to = '?';
 }
 
-#define COPY_TEXT(to, from) copy_text(to, sizeof(to), from, sizeof(from))
+#define COPY_TEXT(to, from) rec_copy_text(to, sizeof(to), from, sizeof(from))
 
 bool rec_take_consts(const struct rec *rec, struct device *d)
 {
-	struct view v;
+	struct rec_view v;
 
-	if (!look(rec, 0, sizeof(struct const_row), &v))
+	if (!rec_part_look(rec, 0, sizeof(struct const_row), &v))
 		return false;
 	for (int i = 0; i < v.part.count; i++) {
 		struct const_row row;
@@ -287,9 +301,9 @@ bool rec_take_consts(const struct rec *rec, struct device *d)
 bool rec_take_roofs(const struct rec *rec, struct roof_file *out)
 {
 	struct roofs_head head;
-	struct view v;
+	struct rec_view v;
 
-	if (!look(rec, sizeof(head), sizeof(struct roof_row), &v))
+	if (!rec_part_look(rec, sizeof(head), sizeof(struct roof_row), &v))
 		return false;
 	memcpy(&head, v.head, sizeof(head));
 	*out = (struct roof_file){ .n = 0 };
@@ -317,9 +331,9 @@ bool rec_take_roofs(const struct rec *rec, struct roof_file *out)
 bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 {
 	struct feed_head head;
-	struct view v;
+	struct rec_view v;
 
-	if (!look(rec, sizeof(head), sizeof(struct counter_row), &v))
+	if (!rec_part_look(rec, sizeof(head), sizeof(struct counter_row), &v))
 		return false;
 	memcpy(&head, v.head, sizeof(head));
 	if (v.part.id >= REC_MAX_FEEDS || v.part.count > FEED_MAX_COUNTERS ||
@@ -343,7 +357,7 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 	if (head.n_instances)
 		out->instances = xcalloc(head.n_instances, sizeof(out->instances[0]));
 	for (uint32_t i = 0; i < head.n_instances; i++)
-		copy_text(out->instances[i], sizeof(out->instances[i]),
+		rec_copy_text(out->instances[i], sizeof(out->instances[i]),
 			(const char *)v.tail + i * sizeof(out->instances[i]),
 			sizeof(out->instances[i]));
 	return true;
@@ -351,21 +365,41 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 
 int rec_sample_feed(const struct rec *rec)
 {
-	struct view v;
+	struct rec_view v;
 
-	if (!look(rec, sizeof(struct sample_head), sizeof(struct value_row), &v) ||
+	if (!rec_part_look(rec, sizeof(struct sample_head), sizeof(struct value_row), &v) ||
 		v.part.id >= REC_MAX_FEEDS)
 		return -1;
 	return v.part.id;
+}
+
+/* Reads what version 2 has in addition. */
+static void take_more(const struct rec_view *v, struct rec_sample *out)
+{
+	struct sample_more more = { 0 };
+
+	if (v->part.head_bytes < sizeof(struct sample_head) + sizeof(more))
+		return;
+	memcpy(&more, v->head + sizeof(struct sample_head), sizeof(more));
+	out->sample.clock_low_hz = more.clock_low_hz;
+	out->sample.clock_high_hz = more.clock_high_hz;
+	out->sample.tells_clock = more.tells_clock;
+	if (!more.has_half || more.half_ns < 0 || more.half_ns > out->sample.window_ns ||
+		v->part.row_bytes < sizeof(struct value_row) + sizeof(out->half[0]))
+		return;
+	for (int i = 0; i < v->part.count; i++)
+		memcpy(&out->half[i], row_at(v, i) + sizeof(struct value_row), sizeof(out->half[i]));
+	out->sample.half = out->half;
+	out->sample.half_ns = more.half_ns;
 }
 
 bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out)
 {
 	size_t cells = (size_t)f->n_counters * (size_t)f->n_instances;
 	struct sample_head head;
-	struct view v;
+	struct rec_view v;
 
-	if (!look(rec, sizeof(head), sizeof(struct value_row), &v) ||
+	if (!rec_part_look(rec, sizeof(head), sizeof(struct value_row), &v) ||
 		v.part.count != f->n_counters)
 		return false;
 	memcpy(&head, v.head, sizeof(head));
@@ -384,6 +418,7 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 		out->sample.values[i] = row.value;
 		out->whys[i] = why_of(row.why);
 	}
+	take_more(&v, out);
 	if (cells && !out->instances)
 		out->instances = xcalloc(cells, sizeof(*out->instances));
 	for (size_t i = 0; i < cells && !head.n_instances; i++)

@@ -26,12 +26,30 @@ struct rec_part {
 	uint32_t pad;
 };
 
+/* These begin a record that is being built, and end it: its size is known only then. */
+size_t rec_part_begin(struct strbuf *out, uint32_t type, const struct rec_part *part);
+void rec_part_end(struct strbuf *out, size_t at);
+
+/* A part in memory, with head and rows of at least the size that was asked for. */
+struct rec_view {
+	struct rec_part part;
+	const uint8_t *head, *rows, *tail;
+	size_t tail_bytes;
+};
+
+/* Returns false when the record is of another device than 0, or too small. */
+bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, struct rec_view *v);
+/* Copies text of a file and makes it plain, so that it cannot act on a terminal. */
+void rec_copy_text(char *to, size_t size, const char *from, size_t from_size);
+
 /* These append a whole record, header included. */
 void rec_add_consts(struct strbuf *out, const struct device *d);
 void rec_add_roofs(struct strbuf *out, const struct roof_file *f);
 void rec_add_feed(struct strbuf *out, int id, const struct feed *f);
-/* Instances are left out where they do not fit into a record. */
-void rec_add_sample(struct strbuf *out, int id, const struct feed *f, const struct sample *s);
+/* Instances are left out where they do not fit into a record. whole: also what only the source of
+ * reports knows, the half of the window and its clocks, which a replay of reports finds itself. */
+void rec_add_sample(
+	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole);
 /* The window that all samples before it belong to ended at end_ns. */
 void rec_add_window(struct strbuf *out, int64_t end_ns);
 
@@ -48,6 +66,7 @@ struct rec_sample {
 	struct sample sample;
 	enum why whys[FEED_MAX_COUNTERS];
 	uint64_t *instances;	/* [feed.n_instances][feed.n_counters], heap */
+	uint64_t half[FEED_MAX_COUNTERS];
 };
 
 /* These read a record of their type. They return false, and leave the output as it is, when the

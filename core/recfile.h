@@ -30,6 +30,12 @@ enum rec_type {
 	REC_FEED,
 	REC_SOURCE_SAMPLE,
 	REC_WINDOW,
+	/* streams (rec_stream.h): their beginning, a device, the processes that use it, and what each
+	 * hardware context did */
+	REC_STREAM,
+	REC_DEVICE,
+	REC_CLIENTS,
+	REC_CONTEXTS,
 };
 
 /* Record header as in the file and in the kernel's read(); size includes it. */

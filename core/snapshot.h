@@ -66,6 +66,7 @@ struct snapshot {
 	int64_t window_ns;	/* length in the primary (first) source, by its own clock */
 	uint32_t quality;	/* enum sample_quality bits, over all sources */
 	uint64_t reports;
+	uint32_t triggered[2];	/* of them, those that trigger 1 and 2 asked for */
 	uint64_t lost;		/* loss events inside this window */
 	const char *report_why;	/* as in struct sample */
 	uint64_t lost_total;	/* since opening */

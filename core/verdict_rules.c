@@ -276,12 +276,17 @@ static bool is_latency(const struct evidence *e, struct finding *f)
 		found(f, evidence_fullest(e, 0));
 }
 
+#define UNUSED 0.005		/* less is shown as 0 % */
+
 static bool is_nothing(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, 0);
 
 	if (!evidence_counts_units(e))
 		return false;
+	/* What nobody uses limits nothing: it is named by no word. */
+	if (r && r->fill < UNUSED)
+		return found(f, NULL);
 	return r ? found_pipe(e, f, r) : found(f, r);
 }
 

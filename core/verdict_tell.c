@@ -184,7 +184,10 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 			second = other;
 	}
 	if (!r) {
-		tell(&out->line, N_("nothing that is counted here has a roof"), NULL);
+		tell(&out->line,
+			e->n_resources ? N_("nothing that is counted here is in use") :
+					 N_("nothing that is counted here has a roof"),
+			NULL);
 	} else if (!second) {
 		tell(&out->line, N_("nearest is %s at %s %%"), r->name, percent(r->share).text,
 			NULL);
@@ -478,6 +481,19 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 			NULL);
 }
 
+/* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest is
+ * said behind it. */
+static void lead_with_cause(struct verdict *out, const struct finding *f)
+{
+	const struct verdict_text nearest = out->line;
+
+	if (f->kind != VERDICT_NONE || !*out->causes[0] || !f->resource ||
+		!(f->resource->share < verdict_threshold(THRESHOLD_LOW)))
+		return;
+	out->line = out->because[0];
+	out->because[0] = nearest;
+}
+
 /* --- numbers --- */
 
 static double largest(double a, double b)
@@ -577,5 +593,6 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 		out->flags |= VERDICT_SIMULATED;
 	tell_line(out, e, f);
 	tell_because(out, e, f);
+	lead_with_cause(out, f);
 	verdict_list(out, e, f);
 }

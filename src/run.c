@@ -20,6 +20,7 @@
 #include "cmd/doctor.h"
 #include "cmd/list.h"
 #include "session/open_all.h"
+#include "session/stream_out.h"
 #include "session/own_load.h"
 #include "cmd/metrics_cmd.h"
 #include "screen/monitor.h"
@@ -55,6 +56,11 @@ static bool use_ascii(const struct options *opt)
 	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
+static bool is_streamed(const struct session *ses)
+{
+	return ses->want->record && !strcmp(ses->want->record, "-");
+}
+
 /* Records to FILE, or to FILE.DEVICE where several devices share the option. */
 static bool start_recording(struct session *ses, struct err *err)
 {
@@ -72,17 +78,35 @@ static bool start_recording(struct session *ses, struct err *err)
 	return good;
 }
 
+/* Puts all devices that go to standard output into one stream. */
+static bool start_stream(struct program *p, struct err *err)
+{
+	int n = 0;
+
+	for (int i = 0; i < p->n_sessions; i++)
+		n += is_streamed(p->sessions[i]);
+	if (n == 0)
+		return true;
+	p->stream = stream_out_open("-", false, n, err);
+	for (int i = 0; p->stream && i < p->n_sessions; i++)
+		if (is_streamed(p->sessions[i]) && !record_into(p->sessions[i], p->stream, err))
+			return false;
+	return p->stream;
+}
+
 /* Starts all recordings. Where devices share the option, those without reports are left out with a
  * message, as long as one has reports. */
 static bool start_recordings(struct program *p, struct err *err)
 {
 	int wanted = 0, started = 0;
 
+	if (!start_stream(p, err))
+		return false;
 	for (int i = 0; i < p->n_sessions; i++) {
 		struct session *ses = p->sessions[i];
 		struct err why = { 0 };
 
-		if (!ses->want->record)
+		if (!ses->want->record || is_streamed(ses))
 			continue;
 		wanted++;
 		if (start_recording(ses, &why)) {
@@ -229,7 +253,7 @@ int run(const struct options *opt, int *signo)
 
 	/* An endpoint or a trace is enough output. */
 	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
-		!options_export(opt))
+		!options_export(opt) && !options_stream(opt))
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {
 		options_help(&out);

@@ -12,6 +12,7 @@
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/replay/side_source.h"
+#include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -439,6 +440,8 @@ static bool replay_resolve(
 	if (!spec || !*spec || strlen(spec) >= sizeof(e->spec))
 		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"),
 			sizeof(e->spec) - 1);
+	if (stream_is(spec))
+		return stream_resolve(fs, spec, out, err);
 	struct rec_reader *reader = rec_open(spec, err);
 	if (!reader || !fill_device(&d, spec, rec_summary(reader), err))
 		goto out;
@@ -573,6 +576,8 @@ static bool read_parts(struct replay *r, struct open_device *dev, struct err *er
 static bool replay_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
+	if (e->shared)
+		return stream_open(e, o, dev, err);
 	struct replay *r = xcalloc(1, sizeof(*r));
 	const struct rec_summary *sum;
 	struct device d;

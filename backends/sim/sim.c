@@ -107,7 +107,8 @@ static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->t1_ns = now_ns;
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
-	s->collected = s->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT;
+	s->collected = s->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT ||
+		out->why == WHY_LOST;
 	s->window_ns = now_ns;
 }
 

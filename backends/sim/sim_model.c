@@ -9,8 +9,10 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 
 #define WRAP_NS (300 * NS_PER_MS)
 
@@ -62,6 +64,21 @@ void sim_model_end_job(struct sim_model *m, int64_t now_ns)
 	course_release(&m->job);
 }
 
+/* What is asked of triggers must not go unanswered in silence. */
+static bool check_triggers(const struct oa_unit *u, const struct metric_set *set, struct err *err)
+{
+	int pos = 0;
+
+	if (!metric_set_directive(set, OA_TRIGGER_KEY, &pos) || oa_triggers_are_known(u))
+		return true;
+	err_set(err, ERR_UNSUPPORTED,
+		_("the simulated device does not know what set %s brings to the lanes that its "
+		  "triggers look at"),
+		set->name);
+	return err_hint(err,
+		_("it knows the lanes of the sets dispatch, ready and waits that a metric reads"));
+}
+
 bool sim_model_start(struct sim_model *m, const struct device *d, const struct open_options *o,
 	struct err *err)
 {
@@ -83,6 +100,8 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 			return false;
 		oa_unit_program(&m->unit, profile.regs, profile.n_regs);
 		oa_profile_release(&profile);
+		if (!check_triggers(&m->unit, o->set, err))
+			return false;
 	}
 	if (!build_course(m, &m->course, &m->spec.load, err))
 		return false;

@@ -184,7 +184,7 @@ static const char *list_command(const char *name)
 		{ "explain", "rooftop metrics 2>/dev/null | grep \"  \\[\" | cut -d\" \" -f1" },
 		{ "stress", "rooftop stress --list 2>/dev/null | sed 1d | cut -d\" \" -f1" },
 		{ "sweep", "rooftop stress --list 2>/dev/null | sed 1d | cut -d\" \" -f1" },
-		{ "calibrate", "echo sp.mad sp.add dp.mad dp.add hp.mad hp.add SLM L3 DRAM" },
+		{ "calibrate", "printf \"%s\\n\" sp.mad sp.add dp.mad dp.add hp.mad hp.add SLM L3 DRAM" },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
@@ -290,8 +290,9 @@ static void zsh(void)
 			if (takes_file(i)) {
 				put("_files");
 			} else if (*list_command(i->name)) {
-				printf("{compadd -- %s $(%s)}", argument_words(i),
-					list_command(i->name));
+				put("{compadd -- ");
+				add_shell(argument_words(i), true);
+				printf(" $(%s)}", list_command(i->name));
 			} else if (*argument_words(i)) {
 				put("(");
 				add_shell(argument_words(i), true);

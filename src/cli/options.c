@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "backends/intel/oa/oa_ask.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/power/power.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -108,6 +109,12 @@ static void add_boolean(struct device_options *d, char *words)
 	d->booleans[d->n_booleans++] = words;
 }
 
+static void add_trigger(struct device_options *d, char *words)
+{
+	d->triggers = xreallocarray(d->triggers, (size_t)d->n_triggers + 1, sizeof(*d->triggers));
+	d->triggers[d->n_triggers++] = words;
+}
+
 /* The device owns name from now on. */
 static void add_device(struct options *o, char *name)
 {
@@ -124,6 +131,10 @@ static void add_device(struct options *o, char *name)
 	d->n_booleans = 0;
 	for (int i = 0; i < o->common.n_booleans; i++)
 		add_boolean(d, xstrdup(o->common.booleans[i]));
+	d->triggers = NULL;
+	d->n_triggers = 0;
+	for (int i = 0; i < o->common.n_triggers; i++)
+		add_trigger(d, xstrdup(o->common.triggers[i]));
 }
 
 static bool take_device(const struct argument *a)
@@ -338,6 +349,23 @@ static bool take_boolean(const struct argument *a)
 	return true;
 }
 
+static bool take_trigger(const struct argument *a)
+{
+	bool is_report = a->info->id == OPTION_REPORT_EVERY;
+	char words[256];
+	struct err why = { 0 };
+
+	if (oa_trigger_option(is_report, a->value, words, sizeof(words), &why)) {
+		add_trigger(a->device, xstrdup(words));
+		return true;
+	}
+	err_set(a->err, ERR_USAGE, _("bad value '%s' for --%s: %s"), a->value, a->info->name,
+		why.msg);
+	return err_hint(a->err, _("allowed: %s"),
+		_("N:SIGNAL, N:any(SIGNAL,...), N:all(...); N is 1 to 65535 clocks, a signal is "
+		  "[!]L0 to L15 or a metric"));
+}
+
 static void finish_cc(struct device_options *d)
 {
 	for (int i = 1; i < 3; i++)
@@ -395,7 +423,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_LIST] = { .task = TASK_LIST_DEVICES },
 	[OPTION_SPEED] = { .take = take_speed },
 	[OPTION_PER_REPORT] = { take_flag, OF_DEVICE(per_report) },
-	[OPTION_RECORD] = { take_named_file, OF_DEVICE(record) },
+	[OPTION_RECORD] = { take_file, OF_DEVICE(record) },
 	[OPTION_OVERWRITE] = { take_flag, OF_DEVICE(overwrite) },
 	[OPTION_PERIOD] = { take_duration, OF_DEVICE(oa_period_ns), .min = 1, .max = 60 * NS_PER_S,
 		.allowed = N_("seconds above 0 up to 60, also as 500us or 5ms") },
@@ -410,6 +438,8 @@ static const struct setting settings[OPTION_COUNT] = {
 		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
 	[OPTION_COUNTER] = { .take = take_counter },
 	[OPTION_BOOLEAN] = { .take = take_boolean },
+	[OPTION_REPORT_EVERY] = { .take = take_trigger },
+	[OPTION_START_WHEN] = { .take = take_trigger },
 	[OPTION_TASK] = { take_flag, OF_ALL(task_alone) },
 	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
 	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
@@ -600,6 +630,13 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 	}
 }
 
+/* Tells whether a task is the answer to a question about options, which every command has. */
+static bool answers_only(enum task task)
+{
+	return task == TASK_HELP || task == TASK_VERSION || task == TASK_LIST_EVENTS ||
+		task == TASK_LIST_SETS;
+}
+
 /* Options can stand before and behind the names of a subcommand. Those behind the command of run
  * belong to that command. */
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
@@ -622,7 +659,7 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 		return false;
 	if (o->task == TASK_RUN)
 		o->task = s->task;
-	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
+	else if (!answers_only(o->task))
 		return err_set(err, ERR_USAGE,
 			_("the command '%s' cannot be combined with another job"), s->name);
 	o->names = argv + word + optind;
@@ -664,6 +701,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 		struct device_options *d = &o->devices[i];
 		bool is_common = o->n_devices > 1 && d->record == o->common.record;
 
+		if (d->record && !strcmp(d->record, "-"))
+			continue;
 		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
 	}
 	if (!options_check(o, err))
@@ -688,6 +727,9 @@ static void release_device(struct device_options *d)
 	for (int i = 0; i < d->n_booleans; i++)
 		free(d->booleans[i]);
 	free(d->booleans);
+	for (int i = 0; i < d->n_triggers; i++)
+		free(d->triggers[i]);
+	free(d->triggers);
 	free((char *)d->name);
 }
 

@@ -44,12 +44,12 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
 	X(TEXTFILE, "textfile", 0, "DIR", ONCE, "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
 	X(TRACE, "trace", 0, "FILE", ONCE, "output", N_("write counters and kernel runs as a trace for Perfetto")) \
-	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, all; may repeat")) \
+	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, ssh:HOST[/DEVICE], all; may repeat")) \
 	X(LIST, "list-devices", 'L', NULL, ONCE, "device", N_("list the devices, usable or not, and why")) \
-	X(REPLAY, "replay", 'r', "FILE", MANY, "device", N_("play a recording of OA reports")) \
+	X(REPLAY, "replay", 'r', "FILE", MANY, "device", N_("play a recording; - is a stream on standard input")) \
 	X(SPEED, "speed", 0, "X", ONCE, "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
 	X(PER_REPORT, "per-report", 0, NULL, ONCE, "device", N_("one window for each pair of reports of a recording")) \
-	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports")) \
+	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports and all other sources; - streams to standard output")) \
 	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
 	X(CONTEXT, "context", 0, "ID|list", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports; list: say what each one does")) \
@@ -62,7 +62,9 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
 	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them")) \
 	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
-	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no right")) \
+	X(REPORT_EVERY, "report-every", 0, "N:SIGNALS", MANY, "metrics", N_("experiment: a report each time signals of the set were high for N clocks; up to twice")) \
+	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
+	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no permission")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
 	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \
@@ -178,6 +180,8 @@ struct device_options {
 	int n_counters;
 	char **booleans;		/* "B6 any(B0,B1)", heap, their strings too */
 	int n_booleans;
+	char **triggers;		/* "report 1000:L3", "start 1:L3", heap, their strings too */
+	int n_triggers;
 	const char *cc[3];		/* parts of the event that is being put together */
 };
 
@@ -267,6 +271,8 @@ bool options_check(struct options *o, struct err *err);
 bool options_name_device(const struct options *o);
 /* Says whether the options and standard output lead to the screen. */
 bool options_want_screen(const struct options *o);
+/* Says whether windows go as a stream to standard output. */
+bool options_stream(const struct options *o);
 /* Says whether windows are exported or traced, wherever else they are shown. */
 bool options_export(const struct options *o);
 void options_help(struct strbuf *out);

@@ -227,10 +227,19 @@ bool options_export(const struct options *o)
 	return o->export || o->textfile || o->trace;
 }
 
+bool options_stream(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (o->devices[i].record && !strcmp(o->devices[i].record, "-"))
+			return true;
+	return false;
+}
+
 bool options_want_screen(const struct options *o)
 {
 	return o->task == TASK_SCRIPT ||
-		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
+		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO) &&
+			!options_stream(o));
 }
 
 /* Rows of two devices beside each other have room for what both of them have. */
@@ -311,13 +320,18 @@ static bool check_output(
 static bool check_outputs(const struct options *o, struct err *err)
 {
 	struct named_output *files = xcalloc((size_t)o->n_devices + 6, sizeof(*files));
-	bool good = true;
+	bool good = true, streams = false;
 	int n = 0;
 
 	files[n++] = (struct named_output){ "--output", o->output };
-	for (int i = 0; i < o->n_devices; i++)
-		if (!o->devices[i].record_each)
+	/* Devices share a stream. */
+	for (int i = 0; i < o->n_devices; i++) {
+		bool is_stream = o->devices[i].record && !strcmp(o->devices[i].record, "-");
+
+		if (!o->devices[i].record_each && !(is_stream && streams))
 			files[n++] = (struct named_output){ "--record", o->devices[i].record };
+		streams |= is_stream;
+	}
 	files[n++] = (struct named_output){ "--trace", o->trace };
 	files[n++] = (struct named_output){ "--dump", o->dump };
 	files[n++] = (struct named_output){ "--plot", o->plot };
@@ -337,6 +351,9 @@ static bool check_clients(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			_("--clients writes lists, which do not fit into CSV; it goes with -b and "
 			  "-J"));
+	if (o->form == OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE,
+			_("--intel-gpu-top-json has the clients in each window without --clients"));
 	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !options_export(o)))
 		return true;
 	err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
@@ -366,6 +383,9 @@ static bool check_device(const struct options *o, const struct device_options *d
 				IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT),
 			N_("--boolean belongs to windows, commands that measure, the command "
 			   "metrics and --explain") },
+		{ d->n_triggers, WINDOWS,
+			N_("--report-every and --start-when belong to the monitor and to -b, -J "
+			   "and -c") },
 		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
 	};
 
@@ -376,9 +396,19 @@ static bool check_device(const struct options *o, const struct device_options *d
 		return err_set(err, ERR_USAGE,
 			_("--context list writes lists, which only -b, -J and the screen have room "
 			  "for"));
+	if (d->has_context && o->form == OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE,
+			_("nothing that --intel-gpu-top-json prints is counted by context, so "
+			  "--context cannot choose one"));
 	if (d->n_booleans && d->rotate) {
 		err_set(err, ERR_USAGE,
 			_("--boolean asks free blocks of one set, and several take turns"));
+		return err_hint(err, _("-m chooses one set"));
+	}
+	if (d->n_triggers && d->rotate) {
+		err_set(err, ERR_USAGE,
+			_("--report-every and --start-when look at signals of one set, and several "
+			  "take turns"));
 		return err_hint(err, _("-m chooses one set"));
 	}
 	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))
@@ -386,6 +416,9 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->per_report && d->speed > 0)
 		return err_set(err, ERR_USAGE,
 			_("--per-report goes from report to report, --speed does not apply to it"));
+	if (d->name && !strcmp(d->name, "file:-") && (d->speed > 0 || d->speed_max || d->per_report))
+		return err_set(err, ERR_USAGE,
+			_("a stream comes as fast as it comes: --speed and --per-report do not apply"));
 	return !d->overwrite || d->record ||
 		err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
 }

@@ -17,6 +17,7 @@
 #include "out/output.h"
 #include "session/refresh.h"
 #include "session/session_ticks.h"
+#include "session/stream_out.h"
 #include "out/writer.h"
 #include "base/ending.h"
 #include "base/i18n.h"
@@ -106,8 +107,11 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	lane->windows += is_new;
 	/* The run is for its recording or export, so one that cannot go on ends the run. */
 	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
-		b->failed = true;
+		/* A stream whose reader has seen enough is no failure. */
+		b->failed = err.code != ERR_END;
 		b->err = err;
+		if (!b->failed)
+			session_print_err(&err);
 		stop(b);
 	}
 	if (ses->opt->windows && lane->windows >= ses->opt->windows)
@@ -246,6 +250,19 @@ static void say_not_run(const struct session *ses)
 	session_print_err(&why);
 }
 
+/* Returns false when what was left could not be written, though somebody still reads. */
+static bool end_stream(struct program *p, struct err *err)
+{
+	struct stream_out *stream = p->stream;
+	struct err last = { 0 };
+
+	p->stream = NULL;
+	if (stream_out_close(stream, &last) || last.code == ERR_END)
+		return true;
+	*err = last;
+	return false;
+}
+
 enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
@@ -284,6 +301,8 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	for (int i = 0; i < b.n; i++)
 		if (!record_stop(p->sessions[i], &b.err))
 			b.failed = true;
+	if (!end_stream(p, &b.err))
+		b.failed = true;
 out:
 	if (!export_close(p, &b.err))
 		b.failed = true;

@@ -108,7 +108,8 @@ static bool run_side(struct beside *b, struct side *side, struct session *ses)
 	struct strbuf unused = { 0 };
 	struct jobs jobs = { 0 };
 	bool good = jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &b->err) &&
-		jobs_open(&jobs, ses, &b->err) && stress_pick(&jobs, &pick, NULL, &b->err);
+		jobs_can_run(ses, &b->err) && jobs_open(&jobs, ses, &b->err) &&
+		stress_pick(&jobs, &pick, NULL, &b->err);
 
 	stress_shape(ses, &shape);
 	results_begin(&results, &shape, &unused);

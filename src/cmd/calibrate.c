@@ -285,7 +285,7 @@ static bool go(struct calibrate *c, enum output_form form)
 			_("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
 			  "DRAM"));
 	}
-	if (!jobs_open_device(ses, KERNEL_NS, &c->err))
+	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
 		return false;
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))

@@ -26,10 +26,9 @@ static void add_roof(
 }
 
 /* A metric or a counter of other sets of the device: it is explained from the first of them. */
-static bool explain_elsewhere(struct session *ses, const struct metric_set *chosen,
-	const struct device *d, bool counters, struct strbuf *out)
+static bool explain_elsewhere(struct session *ses, const char *name,
+	const struct metric_set *chosen, const struct device *d, bool counters, struct strbuf *out)
 {
-	const char *name = ses->opt->explain;
 	struct strbuf names = { 0 };
 	const struct metric_set *first = NULL;
 	int at = -1, metric, of_first = -1;
@@ -56,9 +55,9 @@ static bool explain_elsewhere(struct session *ses, const struct metric_set *chos
 }
 
 /* Whether other devices have such a metric or counter; then err says which. */
-static bool is_of_others(struct session *ses, const struct device *d, struct err *err)
+static bool is_of_others(
+	struct session *ses, const char *name, const struct device *d, struct err *err)
 {
-	const char *name = ses->opt->explain;
 	struct strbuf names = { 0 };
 
 	sets_load(ses, NULL);
@@ -83,8 +82,26 @@ static bool is_of_others(struct session *ses, const struct device *d, struct err
 	return found;
 }
 
+/* Explains a metric or counter of this name, in the chosen set or in another one of the device. */
+static bool explain_name(struct session *ses, const char *name, const struct metric_set *set,
+	const struct device *d, struct strbuf *out)
+{
+	int metric = metric_set_index(set, name);
+
+	if (metric >= 0) {
+		explain_metric(out, set, metric, NULL, NULL);
+		add_roof(out, set, metric, d);
+		return true;
+	}
+	return explain_counter(out, set, name) ||
+		explain_elsewhere(ses, name, set, d, false, out) ||
+		explain_elsewhere(ses, name, set, d, true, out);
+}
+
 enum status explain_cmd(struct session *ses, struct strbuf *out)
 {
+	const char *name = ses->opt->explain;
+	struct strbuf names = { 0 };
 	struct err err = { 0 };
 	int index;
 	const struct metric_set *set = metrics_cmd_set(ses, &err);
@@ -92,17 +109,21 @@ enum status explain_cmd(struct session *ses, struct strbuf *out)
 	if (!set || !metrics_cmd_device(ses, &index, &err))
 		return session_fail(&err);
 	const struct device *d = &ses->program->devices.entries[index].device;
-	int metric = metric_set_index(set, ses->opt->explain);
-	if (metric >= 0) {
-		explain_metric(out, set, metric, NULL, NULL);
-		add_roof(out, set, metric, d);
-		return STATUS_GOOD;
+	bool good = explain_name(ses, name, set, d, out);
+	/* Names with a block in front are known without it, too. */
+	if (!good) {
+		int n = sets_names_ending(ses, d->platform, name, &names);
+
+		good = n == 1 && explain_name(ses, strbuf_str(&names), set, d, out);
+		if (n > 1) {
+			err_set(&err, ERR_USAGE, _("'%s' is the name of several metrics"), name);
+			err_hint(&err, _("there are %s"), strbuf_str(&names));
+		} else if (!good && !is_of_others(ses, name, d, &err) &&
+			(sets_names_ending(ses, NULL, name, &names) != 1 ||
+				!is_of_others(ses, strbuf_str(&names), d, &err))) {
+			metrics_cmd_unknown(set, name, &err);
+		}
 	}
-	if (explain_counter(out, set, ses->opt->explain) ||
-		explain_elsewhere(ses, set, d, false, out) ||
-		explain_elsewhere(ses, set, d, true, out))
-		return STATUS_GOOD;
-	if (!is_of_others(ses, d, &err))
-		metrics_cmd_unknown(set, ses->opt->explain, &err);
-	return session_fail(&err);
+	strbuf_release(&names);
+	return good ? STATUS_GOOD : session_fail(&err);
 }

@@ -68,6 +68,17 @@ static void on_source(void *ctx, int fd, short revents)
 	source_watch_ready(&j->watch, j->session, fd);
 }
 
+bool jobs_can_run(const struct session *ses, struct err *err)
+{
+	if (!ses->dev || !ses->dev->device.simulated || ses->dev->runner)
+		return true;
+	err_set(err, ERR_UNSUPPORTED,
+		_("%s runs no kernels: OpenCL would run them on this machine instead"), ses->name);
+	return err_hint(err,
+		_("its loads are named behind a comma ('-D sim:help' lists them); without -D kernels "
+		  "run on what OpenCL finds here"));
+}
+
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
 	static const int signals[] = { ENDING_SIGNALS, 0 };

@@ -66,6 +66,9 @@ struct jobs {
 	void *window_ctx;
 };
 
+/* Tells whether kernels can run on the session's device. A simulated one without a model of kernels
+ * must not have those of the machine that it runs on. */
+bool jobs_can_run(const struct session *ses, struct err *err);
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err);
 void jobs_close(struct jobs *j);
 /* Returns how often a job runs for one row: --repeat, else 10 times with --power-smoothing. */

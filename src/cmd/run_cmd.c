@@ -4,22 +4,19 @@
 
 #include "cmd/run_cmd.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "cmd/jobs.h"
+#include "cmd/run_command.h"
 #include "session/program.h"
 #include "session/devices.h"
-#include "out/output.h"
 #include "session/refresh.h"
 #include "out/rows.h"
 #include "session/source_watch.h"
@@ -32,8 +29,6 @@
 #include "base/mem.h"
 
 #define WINDOW_NS (100 * NS_PER_MS)
-
-extern char **environ;
 
 /* What one run of the command gave. */
 struct one_run {
@@ -101,38 +96,6 @@ static void on_signal(void *ctx, int signo)
 		kill(r->pid, signo);
 }
 
-/* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
- * ignored when we started. */
-bool run_cmd_spawn(char **argv, pid_t *pid, int *status, struct err *err)
-{
-	posix_spawnattr_t attr;
-	sigset_t none, defaults;
-
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	sigaddset(&defaults, SIGXFSZ);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	int failed = posix_spawnp(pid, argv[0], NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	if (!failed)
-		return true;
-	*pid = 0;
-	*status = STATUS_CANNOT_EXECUTE;
-	if (failed == ENOENT)
-		*status = STATUS_NOT_FOUND;
-	errno = failed;
-	return err_sys(err, _("cannot run '%s'"), argv[0]);
-}
-
-double run_cmd_seconds(const struct timeval *t)
-{
-	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
-}
-
 /* Keeps what the run gave that has just ended. */
 static void keep_run(struct around *r, double seconds)
 {
@@ -143,8 +106,8 @@ static void keep_run(struct around *r, double seconds)
 	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
 	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &run->verdict);
 	run->seconds = seconds;
-	run->user_s = run_cmd_seconds(&r->used.ru_utime);
-	run->system_s = run_cmd_seconds(&r->used.ru_stime);
+	run->user_s = run_command_seconds(&r->used.ru_utime);
+	run->system_s = run_command_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
 	r->windows += r->sum.windows;
@@ -163,7 +126,7 @@ static bool run_once(struct around *r, int *status)
 	int64_t start_ns = clock_mono_ns(&ses->clock);
 	window_sum_clear(&r->sum, start_ns);
 	ses->sum = &r->sum;
-	if (!run_cmd_spawn(ses->opt->names, &r->pid, status, &r->err))
+	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
 	while (r->pid > 0)
@@ -263,13 +226,21 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
 }
 
-/* Whether the metric is an energy since the device was opened, which says nothing of the command: that
- * is the total of the power beside it. */
-static bool is_since_opening(const struct metric *m)
+/* Whether the metric reads a counter that grows since the device was opened, which says nothing of the
+ * command: that is the total of the rate beside it. */
+static bool is_since_opening(const struct metric_binding *b, const struct metric *m)
 {
-	struct unit joule;
+	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(b->set, m, inputs);
+	bool found = false;
 
-	return unit_parse("J", 1, &joule, NULL) && unit_same_dims(&m->unit, &joule);
+	for (int i = 0; i < n && !found; i++) {
+		const struct counter_desc *counter = b->desc[inputs[i]];
+
+		found = counter && counter->kind == COUNTER_TOTAL;
+	}
+	free(inputs);
+	return found;
 }
 
 /* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
@@ -428,6 +399,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		[MEAN_MAX] = { "mean_max", NULL, 9, false },
 		{ "runs", NULL, 4, false },
 	};
+	const struct metric_binding *binding = &rotation_active(r->session->rotation)->binding;
 	struct rows rows;
 	char unit[32];
 
@@ -441,7 +413,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		const char *text = "";
 		struct spread amounts;
 
-		if (!writer_shows(m) || is_since_opening(m))
+		if (!writer_shows(m) || is_since_opening(binding, m))
 			continue;
 		const struct spread v = metric_spread(r, i, &amounts);
 		enum why why = why_none(r, i);
@@ -500,20 +472,16 @@ static void json_head(const struct around *r, struct strbuf *out)
 	strbuf_add(out, "}\n");
 }
 
-/* Writes to standard error, so that the command's output stays what it is. */
 static bool report(struct around *r, enum output_form form)
 {
-	const char *path = r->session->opt->output;
-	struct output out = { .fd = STDERR_FILENO };
 	struct strbuf text = { 0 };
-	bool good = !path || output_open(&out, path, OUTPUT_TRUNCATE, &r->err);
 
 	if (form == OUTPUT_JSON)
 		json_head(r, &text);
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
 	report_rows(r, form, &text);
-	good = output_close(&out, good && output_write(&out, &text, &r->err), &r->err);
+	bool good = run_command_report(r->session->opt, &text, &r->err);
 	strbuf_release(&text);
 	return good;
 }
@@ -524,10 +492,6 @@ static bool open_all(struct around *r)
 	struct session *ses = r->session;
 	int index;
 
-	if (ses->opt->n_names == 0) {
-		err_set(&r->err, ERR_USAGE, _("no command was given"));
-		return err_hint(&r->err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));
-	}
 	if (ses->opt->delay_ns == 0)
 		ses->delay_ns = WINDOW_NS;
 	if (!devices_choose(ses, false, &index, &r->err))
@@ -554,18 +518,14 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 	int status = STATUS_FAILURE;
 
 	r->session = ses;
-	bool good = open_all(r) && watch(r, &status) && report(r, form);
-	*signo = r->signo;
-	if (!good && !r->signo) {
-		enum status failed = session_fail(&r->err);
-
-		if (status == STATUS_FAILURE)
-			status = (int)failed;
-	}
-	if (r->started && WIFSIGNALED(r->bad))
-		*signo = WTERMSIG(r->bad);
-	else if (r->started && good)
-		status = WEXITSTATUS(r->bad);
+	bool good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
+		watch(r, &status) && report(r, form);
+	const struct run_end end = { .good = good,
+		.signo = r->signo,
+		.started = r->started,
+		.wait_status = r->bad,
+		.status = status };
+	status = run_command_end(&end, &r->err, signo);
 	ses->sum = NULL;
 	loop_free(r->loop);
 	window_sum_release(&r->sum);

@@ -3,14 +3,7 @@
 #ifndef CMD_RUN_CMD_H
 #define CMD_RUN_CMD_H
 
-#include <sys/time.h>
-#include <sys/types.h>
-
 #include "session/session.h"
-
-/* The status for a command that cannot be started; shells, env and timeout use the same. */
-#define STATUS_CANNOT_EXECUTE 126
-#define STATUS_NOT_FOUND 127
 
 /* Runs the names of the options as a command and returns its exit status. *signo is the signal that
  * it died by. */
@@ -18,13 +11,9 @@ int run_cmd(struct session *ses, enum output_form form, int *signo);
 /* The same with --task: only the command is counted, by events of the processor. */
 int run_task_cmd(struct session *ses, enum output_form form, int *signo);
 
-/* What both have in common. Starts a command; on failure *pid is 0 and *status what a shell would
- * give. */
-bool run_cmd_spawn(char **argv, pid_t *pid, int *status, struct err *err);
 /* Makes the unit of an amount, which is a rate times the time; "" for a metric that has none: it is no
  * rate, what could be at most, or a clock that was asked for. */
 void run_cmd_amount_unit(
 	const struct metric_set *set, const struct metric *m, char *buf, size_t size);
-double run_cmd_seconds(const struct timeval *t);
 
 #endif

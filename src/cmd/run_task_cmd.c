@@ -10,14 +10,13 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "cmd/run_command.h"
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/cpu_task.h"
 #include "session/devices.h"
 #include "session/program.h"
 #include "session/sets.h"
-#include "out/output.h"
 #include "out/rows.h"
 #include "out/writer.h"
 #include "base/ending.h"
@@ -96,11 +95,6 @@ static bool open_all(struct alone *a)
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 	struct session *ses = a->session;
 
-	if (ses->opt->n_names == 0) {
-		err_set(&a->err, ERR_USAGE, _("no command was given"));
-		return err_hint(
-			&a->err, _("rooftop run --task [OPTION...] [--] COMMAND [ARGUMENT...]"));
-	}
 	if (!find_processor(a))
 		return false;
 	a->set = sets_choose(ses, a->device, NULL, &a->err);
@@ -126,7 +120,7 @@ static bool count(struct alone *a, int *status)
 	if (!loop_once(a->loop, 0, &a->err) || a->signo)
 		return false;
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	if (!run_cmd_spawn(ses->opt->names, &a->pid, status, &a->err))
+	if (!run_command_start(ses->opt->names, &a->pid, status, &a->err))
 		return false;
 	a->started = true;
 	while (a->pid > 0)
@@ -155,7 +149,7 @@ static void text_head(const struct alone *a, struct strbuf *out)
 	strbuf_addf(out, "\n%s (%s), %s%s, %s\n", a->device->id, a->device->name, _("metric set "),
 		a->set->name, _("only the command and its children, in user mode"));
 	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system\n\n"), a->seconds,
-		run_cmd_seconds(&a->used.ru_utime), run_cmd_seconds(&a->used.ru_stime));
+		run_command_seconds(&a->used.ru_utime), run_command_seconds(&a->used.ru_stime));
 }
 
 /* Chosen events have a prefix that people did not type. */
@@ -211,8 +205,8 @@ static void json_head(const struct alone *a, struct strbuf *out)
 	json_string(out, "device", a->device->id);
 	json_string(out, "set", a->set->name);
 	json_number(out, "seconds", a->seconds);
-	json_number(out, "user_s", run_cmd_seconds(&a->used.ru_utime));
-	json_number(out, "system_s", run_cmd_seconds(&a->used.ru_stime));
+	json_number(out, "user_s", run_command_seconds(&a->used.ru_utime));
+	json_number(out, "system_s", run_command_seconds(&a->used.ru_stime));
 	json_integer(out, "status", status);
 	json_integer(out, "signal", signo);
 	strbuf_add(out, "}\n");
@@ -275,11 +269,8 @@ static bool report(struct alone *a, enum output_form form)
 		{ "counted", NULL, 0, false },
 		{ "why", NULL, 0, true },
 	};
-	const char *path = a->session->opt->output;
-	struct output out = { .fd = STDERR_FILENO };
 	struct strbuf text = { 0 };
 	struct rows rows;
-	bool good = !path || output_open(&out, path, OUTPUT_TRUNCATE, &a->err);
 
 	if (form == OUTPUT_JSON) {
 		json_head(a, &text);
@@ -291,7 +282,7 @@ static bool report(struct alone *a, enum output_form form)
 	if (form == OUTPUT_JSON || form == OUTPUT_CSV)
 		event_rows(a, &rows);
 	metric_rows(a, &rows);
-	good = output_close(&out, good && output_write(&out, &text, &a->err), &a->err);
+	bool good = run_command_report(a->session->opt, &text, &a->err);
 	strbuf_release(&text);
 	return good;
 }
@@ -302,18 +293,14 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 	int status = STATUS_FAILURE;
 
 	a->session = ses;
-	bool good = open_all(a) && count(a, &status) && report(a, form);
-	*signo = a->signo;
-	if (!good && !a->signo) {
-		enum status failed = session_fail(&a->err);
-
-		if (status == STATUS_FAILURE)
-			status = (int)failed;
-	}
-	if (a->started && WIFSIGNALED(a->status))
-		*signo = WTERMSIG(a->status);
-	else if (a->started && good)
-		status = WEXITSTATUS(a->status);
+	bool good = run_command_check(ses->opt, &status, &a->err) && open_all(a) &&
+		count(a, &status) && report(a, form);
+	const struct run_end end = { .good = good,
+		.signo = a->signo,
+		.started = a->started,
+		.wait_status = a->status,
+		.status = status };
+	status = run_command_end(&end, &a->err, signo);
 	cpu_task_close(&a->task);
 	loop_free(a->loop);
 	free(a->values);

@@ -286,7 +286,7 @@ static bool go(struct stress *s, enum output_form form)
 	if (o->dump_kernel)
 		return dump_sources(s);
 	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
-		!jobs_open(&s->jobs, ses, &s->err) ||
+		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) ||
 		!output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
 	if (!o->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))

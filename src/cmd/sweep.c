@@ -211,7 +211,8 @@ static bool make_plan(struct sweep *s)
 	}
 	bool good = stress_pick(&s->jobs, &pick, sweep_default_kernels(s->wish.over), &s->err);
 	if (good)
-		sweep_plan_kernels(&s->plan, s->wish.over, &pick, ses->opt->loop);
+		good = sweep_plan_kernels(
+			&s->plan, s->wish.over, &pick, ses->opt->loop, &s->err);
 	kernel_names_release(&pick);
 	return good;
 }
@@ -237,7 +238,7 @@ static bool go(struct sweep *s, enum output_form form)
 	double threads = 1;
 
 	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) ||
-		!jobs_open(&s->jobs, ses, &s->err) || !make_plan(s))
+		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) || !make_plan(s))
 		return false;
 	s->shape = (struct sweep_shape){ .dense = s->paper ? s->paper->rounds : SWEEP_DENSE_ROUNDS };
 	s->shape.units = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));

@@ -5,11 +5,14 @@
 #include "cmd/sweep_plan.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/kernel_axis.h"
 #include "cli/options.h"
+#include "kernels/catalog.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -78,12 +81,59 @@ static void add_curve(struct sweep_plan *p, const char *kernel, uint64_t loop)
 	snprintf(c->kernel, sizeof(c->kernel), "%s", kernel);
 }
 
-void sweep_plan_kernels(struct sweep_plan *p, enum sweep_over over, const struct kernel_names *pick,
-	uint64_t loop)
+/* Tells whether the points of a kernel can differ in what the sweep goes over. Sizes, strides and
+ * intensities stand in names. */
+static bool can_go_over(enum sweep_over over, const char *kernel)
+{
+	struct kernel_spec spec;
+
+	switch (over) {
+	case OVER_SIZE:
+		return isfinite(kernel_size_bytes(kernel));
+	case OVER_STRIDE:
+		return isfinite(kernel_stride(kernel));
+	case OVER_INTENSITY:
+		return isfinite(kernel_intensity(kernel));
+	case OVER_LOOP:
+		return !catalog_parse(kernel, &spec, NULL) || !(spec.body->flags & BODY_ONCE);
+	case OVER_TPB:
+		return !catalog_parse(kernel, &spec, NULL) || !(spec.body->flags & BODY_LONE);
+	default:
+		return true;
+	}
+}
+
+/* Says why such a sweep has no curve of the kernel. */
+static bool refuse(enum sweep_over over, const char *kernel, struct err *err)
+{
+	static const char *const reasons[OVER_COUNT] = {
+		[OVER_SIZE] = N_("its name has no size"),
+		[OVER_STRIDE] = N_("its name has no stride"),
+		[OVER_INTENSITY] = N_("its name has no intensity"),
+		[OVER_LOOP] = N_("it has no loop"),
+		[OVER_TPB] = N_("its work-groups have one item each"),
+	};
+	struct strbuf names = { 0 };
+
+	err_set(err, ERR_USAGE, _("'%s' has no curve over %s: %s"), kernel,
+		sweep_over_words[over], _(reasons[over]));
+	for (const char *const *k = overs[over].defaults; *k; k++)
+		strbuf_add_word(&names, ", ", *k);
+	err_hint(err, _("there are %s, for example"), strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
+bool sweep_plan_kernels(struct sweep_plan *p, enum sweep_over over, const struct kernel_names *pick,
+	uint64_t loop, struct err *err)
 {
 	*p = (struct sweep_plan){ .over = over };
-	for (size_t i = 0; i < pick->n; i++)
+	for (size_t i = 0; i < pick->n; i++) {
+		if (!can_go_over(over, pick->names[i]))
+			return refuse(over, pick->names[i], err);
 		add_curve(p, pick->names[i], loop ? loop : usual_loop(pick->names[i]));
+	}
+	return true;
 }
 
 bool sweep_wants_figure(const struct sweep_wish *w, const struct figure *f)

@@ -45,9 +45,9 @@ enum sweep_over sweep_over_of(const struct options *o);
 /* Returns the column of the results that the points of a sweep differ in. */
 const char *sweep_over_column(enum sweep_over over);
 /* Makes the plan of kernels that were picked (by name, or the defaults). loop is that of the
- * options. */
-void sweep_plan_kernels(struct sweep_plan *p, enum sweep_over over, const struct kernel_names *pick,
-	uint64_t loop);
+ * options. A kernel that has nothing of what the sweep goes over is refused. */
+bool sweep_plan_kernels(struct sweep_plan *p, enum sweep_over over, const struct kernel_names *pick,
+	uint64_t loop, struct err *err);
 /* Makes the plan of a paper's figures. Kernels that the device does not support are left out. */
 bool sweep_plan_figures(struct sweep_plan *p, const struct sweep_wish *w,
 	const struct kernel_info *kernels, size_t n, struct err *err);

@@ -137,8 +137,10 @@ static void add_engines(struct place *p, const struct writer_run *run, const str
 	const struct cell_map *map = engines_of(s);
 	char name[32];
 
+	if (!map)
+		return;
 	open_object(p, "engines");
-	for (int j = 0; map && j < map->n; j++) {
+	for (int j = 0; j < map->n; j++) {
 		engine_name(map->names[j], name, sizeof(name));
 		open_object(p, name);
 		for (size_t k = 0; k < ARRAY_LEN(members); k++) {

@@ -244,6 +244,12 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	json_bool(out, "sim", run->device->simulated);
 	if (s->report_why)
 		json_string(out, "report", s->report_why);
+	if (s->triggered[0] || s->triggered[1]) {
+		json_open(out, "triggered", '{');
+		json_integer(out, "trigger1", s->triggered[0]);
+		json_integer(out, "trigger2", s->triggered[1]);
+		strbuf_addc(out, '}');
+	}
 	json_verdict(out, &s->verdict, s->mono_ns);
 	add_metrics(run, s, out);
 	if (s->mux)

@@ -125,12 +125,14 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	if (*index >= 0)
 		return true;
 	if (b && b->resolve) {
+		int first = (int)ses->program->devices.count;
+
 		if (!b->resolve(&ses->program->fs, colon ? colon + 1 : "", &ses->program->devices,
 			    err)) {
 			err_of_file(err);
 			return false;
 		}
-		*index = (int)ses->program->devices.count - 1;
+		*index = first;
 		return true;
 	}
 	if (colon)

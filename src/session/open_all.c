@@ -54,6 +54,7 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	const struct device_options *want, struct err *err)
 {
 	struct session *first = p->sessions[0];
+	size_t known = p->devices.count;
 	int index;
 
 	if (want == first->want) {
@@ -69,6 +70,10 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 		return err_hint(err, _("-m SET,SET counts several metric sets of it in turns"));
 	}
 	add(plan, want, index, false);
+	/* A stream has brought all its devices. */
+	for (size_t i = known; d->recorded && i < p->devices.count; i++)
+		if ((int)i != index)
+			add(plan, want, (int)i, false);
 	return true;
 }
 

@@ -12,6 +12,7 @@
 #include "session/client_scan.h"
 #include "session/devices.h"
 #include "session/own_load.h"
+#include "session/stream_out.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -85,6 +86,7 @@ void program_close_session(struct program *p, struct session *ses)
 
 void program_release(struct program *p)
 {
+	stream_out_close(p->stream, NULL);
 	while (p->n_sessions)
 		program_close_session(p, p->sessions[p->n_sessions - 1]);
 	free(p->sessions);

@@ -13,6 +13,7 @@
 #include "core/settings.h"
 
 struct exporter;	/* out/export.h */
+struct stream_out;	/* session/stream_out.h */
 
 /* It lives on the stack of run(). program_init() sets it up; program_release() ends it. */
 struct program {
@@ -35,6 +36,7 @@ struct program {
 	 * device */
 	struct session **sessions;
 	int n_sessions;
+	struct stream_out *stream;	/* to standard output; NULL: there is none */
 	struct exporter *exporter;	/* NULL: nothing is exported */
 };
 

@@ -11,10 +11,12 @@
 #include "session/sets.h"
 #include "session/rotate.h"
 #include "session/default_name.h"
+#include "session/stream_out.h"
 #include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
+#include "base/parse.h"
 #include "base/strbuf.h"
 #include "core/rec_parts.h"
 
@@ -171,59 +173,131 @@ void record_window(struct session *ses, int64_t now_ns)
 	strbuf_clear(&r->parts);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i] != r->source)
-			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed, &ses->samples[i]);
+			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed, &ses->samples[i],
+				false);
 	rec_add_window(&r->parts, now_ns);
 	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
 		fail(r, &err);
 }
 
-/* Returns the source whose reports a recording holds, or NULL with the reason why there is none. */
-static struct source *find_recorded(const struct session *ses, struct err *err)
+/* Returns the source whose reports a recording holds, or NULL. */
+static struct source *find_recorded(const struct session *ses)
 {
-	struct source *s = NULL;
-
-	for (int i = 0; ses->dev && i < ses->dev->n_sources && !s; i++)
+	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i]->ops->set_tap)
-			s = ses->dev->sources[i];
-	if (!s) {
-		err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"),
-			ses->dev ? ses->dev->device.id : "");
-		err_hint(err, _("-J and -c keep the numbers of every device"));
-		return NULL;
+			return ses->dev->sources[i];
+	return NULL;
+}
+
+/* The set whose events the reports hold. For a recording it is the set that it was made with,
+ * whatever equations are in use now; NULL when it is not known here. */
+static const struct metric_set *set_of(const struct session *ses)
+{
+	const struct device *d = &ses->dev->device;
+
+	if (d->recorded && *d->recorded_set)
+		return sets_of_recording((struct session *)ses, d);
+	return ses->rotation->part[0].set;
+}
+
+void record_describe(const struct session *ses, struct device *out)
+{
+	const struct metric_set *set = set_of(ses);
+	struct strbuf text = { 0 };
+
+	*out = ses->dev->device;
+	if (set)
+		snprintf(out->recorded_set, sizeof(out->recorded_set), "%s", set->name);
+	if (!out->recorded)
+		directive_word(set, "guid", out->recorded_guid, sizeof(out->recorded_guid));
+	if (!out->recorded) {
+		add_events(set, &text);
+		parse_pair(strbuf_str(&text), '\n', "events", out->recorded_events,
+			sizeof(out->recorded_events));
+		parse_pair(strbuf_str(&text), '\n', "booleans", out->recorded_booleans,
+			sizeof(out->recorded_booleans));
 	}
-	if (ses->rotation->n > 1 && !ses->rotation->is_glance) {
-		err_set(err, ERR_USAGE,
-			_("sets that take turns cannot be recorded: a recording holds what one set "
-			  "has counted"));
-		err_hint(err, _("-m chooses one set"));
-		return NULL;
+	strbuf_release(&text);
+}
+
+/* A recording holds one set, so what looks at others in between ends. */
+static bool keep_one_set(struct session *ses, struct err *err)
+{
+	if (ses->rotation->n == 1 || ses->rotation->is_glance)
+		return rotate_end_glance(ses, err);
+	err_set(err, ERR_USAGE,
+		_("sets that take turns cannot be recorded: a recording holds what one set "
+		  "has counted"));
+	return err_hint(err, _("-m chooses one set"));
+}
+
+bool record_into(struct session *ses, struct stream_out *stream, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+
+	if (!keep_one_set(ses, err))
+		return false;
+	memset(r, 0, sizeof(*r));
+	r->device = stream_out_add(stream, ses, err);
+	if (r->device < 0)
+		return false;
+	r->stream = stream;
+	return true;
+}
+
+/* A device without reports is recorded window by window, as into a stream. */
+static bool start_file(struct session *ses, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	char name[sizeof(r->path)];
+
+	if (!keep_one_set(ses, err))
+		return false;
+	if (path)
+		snprintf(name, sizeof(name), "%s", path);
+	else if (!default_file_name(&ses->clock, "rooftop", ".rooftop", name, sizeof(name)))
+		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
+	struct stream_out *stream = stream_out_open(name, overwrite, 1, err);
+	if (!stream)
+		return false;
+	if (!record_into(ses, stream, err)) {
+		stream_out_close(stream, NULL);
+		return false;
 	}
-	return s;
+	r->owns_stream = true;
+	snprintf(r->path, sizeof(r->path), "%s", name);
+	return true;
+}
+
+void record_shown(struct session *ses, const struct snapshot *snap)
+{
+	if (ses->recorder.stream)
+		stream_out_window(ses->recorder.stream, ses, ses->recorder.device, snap);
 }
 
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
 	struct source *s;
-	const struct metric_set *set = ses->rotation->part[0].set;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
 
-	if (r->writer)
+	if (record_is_on(ses))
 		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
-	s = find_recorded(ses, err);
-	if (!s || !rotate_end_glance(ses, err))
+	if (!ses->dev)
+		return err_set(err, ERR_NO_DEVICE, "%s", _("no device is open"));
+	s = find_recorded(ses);
+	if (!s)
+		return start_file(ses, path, overwrite, err);
+	if (!keep_one_set(ses, err))
 		return false;
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);
 	else if (!default_file_name(&ses->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
-	/* The set whose events the reports hold. For a recording it is the set that it was made
-	 * with, whatever equations are in use now; NULL when it is not known here. */
 	const struct device *d = &ses->dev->device;
-	if (d->recorded && *d->recorded_set)
-		set = sets_of_recording(ses, d);
+	const struct metric_set *set = set_of(ses);
 	const char *set_name = set ? set->name : d->recorded_set;
 	fill_info(d, set, set_name, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
@@ -256,13 +330,15 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 
 bool record_is_on(const struct session *ses)
 {
-	return ses->recorder.writer != NULL;
+	return ses->recorder.writer || ses->recorder.stream;
 }
 
 bool record_service(struct session *ses, struct err *err)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 
+	if (ses->recorder.stream)
+		return stream_out_service(ses->recorder.stream, err);
 	if (!ses->recorder.writer)
 		return true;
 	if (now_ns - ses->recorder.correlated_ns >= CORRELATION_NS)
@@ -276,6 +352,12 @@ bool record_stop(struct session *ses, struct err *err)
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	struct err last = { 0 };
 
+	if (r->stream) {
+		struct stream_out *stream = r->owns_stream ? r->stream : NULL;
+
+		r->stream = NULL;
+		return stream_out_close(stream, err);
+	}
 	if (!r->writer)
 		return true;
 	/* What is still in the kernel's buffer belongs to the recording, and the last pair must

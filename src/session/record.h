@@ -11,7 +11,10 @@
 #include "base/strbuf.h"
 #include "core/recfile.h"
 
+struct device;
 struct session;
+struct snapshot;
+struct stream_out;
 
 /* A zero-initialised struct is not recording. It is the context of the tap, so it must not move
  * while recording. */
@@ -26,10 +29,21 @@ struct recorder {
 	bool without_pair;		/* the last pair of times could not be had */
 	int64_t correlated_ns;		/* the last pair of times */
 	struct strbuf parts;		/* scratch: the records of a window */
+	/* Instead of the writer: the windows of all sources go into a stream, which is the program's
+	 * where several devices share it. */
+	struct stream_out *stream;
+	bool owns_stream;
+	int device;			/* its number in the stream */
 };
 
 /* Starts a recording. A NULL path means rooftop-DATE-TIME.i915perf in the current folder. */
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
+/* Lets a session's windows go into a stream. */
+bool record_into(struct session *ses, struct stream_out *stream, struct err *err);
+/* Copies the open device, with what a recording says of its set. */
+void record_describe(const struct session *ses, struct device *out);
+/* Has to be called when a window is complete and shown. */
+void record_shown(struct session *ses, const struct snapshot *snap);
 bool record_is_on(const struct session *ses);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */

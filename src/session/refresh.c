@@ -28,8 +28,23 @@
 /* A shorter sleep does not count, because the two clocks are read one after the other. */
 #define SLEPT_MIN_NS (100 * NS_PER_MS)
 
+/* The windows of a stream come when they come: so often the program looks. */
+#define STREAM_LOOK_NS (40 * NS_PER_MS)
+/* The next one is there already. */
+#define STREAM_NEXT_NS NS_PER_MS
+
+/* Whether the device says itself when a window is complete, and none is. */
+static bool is_waiting(const struct session *ses)
+{
+	struct source *s = ses->dev->sources[0];
+
+	return s->ops->waiting && s->ops->waiting(s);
+}
+
 static int ticks_of(const struct session *ses)
 {
+	if (ses->dev && ses->dev->sources[0]->ops->waiting)
+		return 1;
 	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
@@ -194,6 +209,8 @@ void refresh_retime(struct session *ses)
 
 int64_t refresh_period_ns(const struct session *ses)
 {
+	if (ses->dev && ses->dev->sources[0]->ops->waiting)
+		return is_waiting(ses) ? STREAM_LOOK_NS : STREAM_NEXT_NS;
 	if (!ses->primed)
 		return ses->delay_ns < PRIME_NS ? ses->delay_ns : PRIME_NS;
 	return ses->delay_ns / ticks_of(ses);
@@ -413,6 +430,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	s->window_ns = ses->samples[0].window_ns;
 	s->quality = 0;
 	s->reports = ses->samples[0].reports;
+	memcpy(s->triggered, ses->samples[0].triggered, sizeof(s->triggered));
 	s->lost = 0;
 	for (int i = 0; i < ses->dev->n_sources; i++) {
 		s->quality |= ses->samples[i].quality;
@@ -494,6 +512,7 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 		(ses->ended && ses->samples[0].why != WHY_OK))
 		return false;
 	fill(ses, back, now_ns);
+	record_shown(ses, back);
 	ses->front = 1 - ses->front;
 	history_push(&ses->history, back->values);
 	push_cells(ses, back);
@@ -512,6 +531,8 @@ bool refresh_tick(struct session *ses)
 	own_load_ready(ses);
 	resume(ses, now_ns);
 	drain(ses, now_ns);
+	if (is_waiting(ses))
+		return false;
 	if (!ses->primed) {
 		collect(ses, now_ns);
 		retry(ses, now_ns);
@@ -532,7 +553,7 @@ bool refresh_now(struct session *ses)
 	if (ses->ended || !ses->primed)
 		return false;
 	drain(ses, now_ns);
-	return finish_tick(ses, now_ns);
+	return !is_waiting(ses) && finish_tick(ses, now_ns);
 }
 
 bool refresh_virtual_step(struct session *ses)

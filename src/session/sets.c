@@ -15,13 +15,16 @@
 #include "backends/intel/oa/oa_ask_set.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/strbuf.h"
 #include "data/data.h"
 
 #define MAX_FILE_BYTES (4u << 20)
+#define MAX_WISHES 16	/* of one set, which has eight blocks and three triggers */
 
 /* Finds a file to include, as a metric_include_fn. */
 static const char *find_file(void *ctx, const char *name)
@@ -300,6 +303,39 @@ const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	return NULL;
 }
 
+static bool is_listed(const char *names, const char *name)
+{
+	char word[96];	/* longer than any name */
+
+	while (parse_until(&names, ' ', word, sizeof(word)))
+		if (!strcmp(word, name))
+			return true;
+	return false;
+}
+
+int sets_names_ending(
+	struct session *ses, const char *platform, const char *word, struct strbuf *names)
+{
+	int n = 0;
+
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		const struct metric_set *set = ses->lib.sets[i];
+
+		if (platform && !sets_is_visible(ses, i, platform))
+			continue;
+		whole(ses, set);
+		for (int k = 0; k < set->n_metrics; k++) {
+			const char *name = set->metrics[k].name, *dot = strrchr(name, '.');
+
+			if (!dot || strcasecmp(dot + 1, word) || is_listed(strbuf_str(names), name))
+				continue;
+			strbuf_add_word(names, " ", name);
+			n++;
+		}
+	}
+	return n;
+}
+
 bool sets_exist(struct session *ses, const struct device *d)
 {
 	sets_load(ses, d);
@@ -389,64 +425,80 @@ static const struct metric_set *recorded_set(
 
 static bool is_asked(const struct metric_set *set)
 {
-	const struct set_directive *d;
-	int pos = 0;
-
-	while ((d = metric_set_directive(set, "program", &pos)))
-		if (!strcmp(d->file, OA_ASK_OPTION))
+	for (int i = 0; i < set->n_directives; i++)
+		if (!strncmp(set->directives[i].file, "--", 2))
 			return true;
 	return false;
 }
 
-static bool can_ask(const struct device *d, struct err *err)
+static bool can_ask(const struct session *ses, const struct device *d, const char *option, struct err *err)
 {
+	const char *way = ses->want->access;
+
 	if (d->recorded) {
 		err_set(err, ERR_USAGE,
-			_("--boolean asks the hardware while it counts, the reports of '%s' are "
-			  "recorded"),
-			d->id);
+			_("%s asks the hardware while it counts, the reports of '%s' are recorded"),
+			option, d->id);
 		return err_hint(
-			err, _("a recording that was made with --boolean brings its answers along"));
+			err, _("a recording that was made with %s brings its answers along"), option);
 	}
+	if (ses->want->n_triggers && way && (!strcmp(way, "mmio") || !strcmp(way, "rpc")))
+		return err_set(err, ERR_USAGE,
+			_("%s needs the kernel's stream of reports, --access %s has none"), option,
+			way);
 	return d->has_oa_reports ||
-		err_set(err, ERR_USAGE, _("--boolean asks the OA unit of Intel GPUs, '%s' has none"),
-			d->id);
+		err_set(err, ERR_USAGE, _("%s asks the OA unit of Intel GPUs, '%s' has none"),
+			option, d->id);
 }
 
-/* Adds what --boolean asks to the set that the session begins with. */
+/* Lists what the options ask. Returns how many there are. */
+static int wishes_of(const struct device_options *want, struct oa_wish *out, int max)
+{
+	int n = 0;
+
+	for (int i = 0; i < want->n_booleans && n < max; i++)
+		out[n++] = (struct oa_wish){ "program", want->booleans[i], OA_ASK_OPTION };
+	for (int i = 0; i < want->n_triggers && n < max; i++) {
+		bool is_report = !strncmp(want->triggers[i], "report", 6);
+
+		out[n++] = (struct oa_wish){ OA_TRIGGER_KEY, want->triggers[i],
+			is_report ? OA_REPORT_OPTION : OA_START_OPTION };
+	}
+	return n;
+}
+
+/* Adds what options ask to the set that the session begins with. */
 static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
 {
-	const struct device_options *want = ses->want;
-	int pos = 0;
+	struct oa_wish wishes[MAX_WISHES];
+	int n = wishes_of(ses->want, wishes, MAX_WISHES), pos = 0;
 
-	if (want->n_booleans == 0 || is_asked(set))
+	if (n == 0 || is_asked(set))
 		return true;
-	if (!can_ask(d, err))
+	if (!can_ask(ses, d, wishes[0].option, err))
 		return false;
 	if (metric_set_directive(set, "turns", &pos)) {
 		err_set(err, ERR_USAGE,
-			_("--boolean asks free blocks of one set, and '%s' is several that take "
-			  "turns"),
-			set->name);
+			_("%s asks the hardware within one set, and '%s' is several that take turns"),
+			wishes[0].option, set->name);
 		return err_hint(err, _("-m chooses one of them; -m list names them"));
 	}
-	return oa_ask_add(set, d, (const char *const *)want->booleans, want->n_booleans,
-		oa_config_embedded, err);
+	return oa_ask_add(set, d, wishes, n, oa_config_embedded, err);
 }
 
 /* A recording that was made with --boolean brings the questions along. */
 static void ask_again(struct session *ses, const struct device *d, struct metric_set *set)
 {
 	char text[sizeof(d->recorded_booleans)], *at = NULL;
-	const char *words[OA_BOOLEANS];
+	struct oa_wish wishes[OA_BOOLEANS];
 	struct err bad = { 0 };
 	int n = 0;
 
 	memcpy(text, d->recorded_booleans, sizeof(text));
 	for (char *word = strtok_r(text, ";", &at); word && n < OA_BOOLEANS;
 		word = strtok_r(NULL, ";", &at))
-		words[n++] = word;
-	if (n > 0 && !is_asked(set) && !oa_ask_add(set, d, words, n, oa_config_embedded, &bad))
+		wishes[n++] = (struct oa_wish){ "program", word, OA_ASK_OPTION };
+	if (n > 0 && !is_asked(set) && !oa_ask_add(set, d, wishes, n, oa_config_embedded, &bad))
 		session_problem(ses, &bad);
 }
 

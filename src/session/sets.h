@@ -34,6 +34,11 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
  * it is a counter. NULL: there is no other. */
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric);
+/* Appends the names of metrics of the platform's sets whose last part is this word, whatever their
+ * block: "JM.GPU_UTILIZATION" of GPU_UTILIZATION. Returns how many there are. platform NULL: of any
+ * device. */
+int sets_names_ending(
+	struct session *ses, const char *platform, const char *word, struct strbuf *names);
 /* Whether the set names others that are counted in turns. */
 bool sets_is_profile(const struct metric_set *set);
 /* Returns the set after the current one, round and round, that is no profile; map asks for the next

@@ -97,7 +97,8 @@ while IFS='|' read -r set question reason; do
 done <<'END'
 RenderBasic|B0=any(B1,B2)|set RenderBasic uses B0:
 RenderBasic|B5=any(B0,B5)|a block compares either lanes or outputs of blocks
-RenderBasic|B5=!B5|B5 never comes to rest
+RenderBasic|B5=!B5|B5 looks at its own output
+RenderBasic|B5=any(B5,L0)|a block compares either lanes or outputs of blocks
 overview|B5=any(L0)|set overview brings no signals to the lanes
 overview|B5=any(B0)|nothing is known of B0 in set overview
 END

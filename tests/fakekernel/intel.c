@@ -577,15 +577,11 @@ void fake_oa_tick(struct fake_oa *s)
 }
 
 /* When the next report will have landed. */
-static int64_t readable_ns(const struct fake_oa *s)
+static int64_t readable_ns(struct fake_oa *s)
 {
 	const struct oa_unit *u = &s->unit;
-	uint64_t hz = u->c.timestamp_hz;
-	int64_t at_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
-		u->next_timer % hz * NS_PER_S / hz);
+	int64_t at_ns = oa_unit_next_report(&s->unit, fake_model_ns());
 
-	at_ns = u->next_change_ns < at_ns ? u->next_change_ns : at_ns;
-	at_ns = u->next_context_ns < at_ns ? u->next_context_ns : at_ns;
 	return at_ns + (int64_t)u->c.format->bytes / OA_LINE_BYTES * OA_LINE_NS + OA_LINE_NS;
 }
 

@@ -50,6 +50,16 @@ card a380-xe "Intel Arc A380 Graphics" "m['clock_actual'] is not None" "m['tempe
 card b580 "Intel Arc B580 Graphics" "m['temperature'] == 54" "why['power_gpu'] == 'stands_still'" "why['power_card'] == 'stands_still'"
 card b580-6.16 "Intel Arc B580 Graphics" "m['power_card'] is None" "why['power_card'] in ('unsupported', 'stands_still')" \
 	"why['power_gpu'] == 'stands_still'"
+# The same card with telemetry, which LACT did not record: memory and link without the counters of a set.
+recorded b580
+telem=$pci/intel_pmt/telem2
+file "$telem/guid" 0x5e2f8211
+python3 -c 'import sys; t = bytearray(3692); t[3688] = 0x3f; open(sys.argv[1], "wb").write(t)' "$root$telem/telem"
+link /sys/class/intel_pmt/telem2 "../../devices/${telem#/sys/devices/}"
+"$program" --fsroot "$root" -D card1 -J -n 2 -d 0.3 > "$tmp/out" 2> "$tmp/err"
+is "$(window "(m['card_memory_total'], m['link_sent'])")" "(0, 0)" "a B580's telemetry tells that nothing moves"
+is "$(window "why['link_received'] if m['link_received'] is None else 'ok'")" ok "  ... nor comes over its link"
+
 card tigerlake "Intel Iris Xe Graphics" "m['clock_requested'] is not None" "m['power_card'] is None"
 recorded cometlake
 "$program" --fsroot "$root" -L > "$tmp/list" 2>&1

@@ -28,6 +28,10 @@ over tpb
 figures duarte2018
 with $tmp/other.csv
 beside lat.chase.1m
+level 1
+against $tmp/report.json
+junit $tmp/report.xml
+html $tmp/report.html
 resume -
 where -
 quiet -
@@ -41,10 +45,10 @@ END
 refused()
 {
 	cat <<END
-stress validate dump-binary tune cl-device plot resume over figures with
-sweep blocks validate dump-binary tune cl-device list dump-kernel dump resume figures with where
-calibrate beside validate dump-binary tune cl-device list dump-kernel dump resume over figures with where
-run beside over dump-binary figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet
+stress validate dump-binary tune cl-device plot resume over figures with level against junit html
+sweep blocks validate dump-binary tune cl-device list dump-kernel dump resume figures with where level against junit html
+calibrate beside validate dump-binary tune cl-device list dump-kernel dump resume over figures with where level against junit html
+run beside over dump-binary figures with where blocks tpb loop launches time power-smoothing power-plane profile validate tune cl-device list dump-kernel dump plot resume quiet level against junit html
 END
 }
 
@@ -93,5 +97,17 @@ for command in stress sweep calibrate run; do
 			is "$status $(cmp -s "$tmp/before.$command" "$tmp/after" && echo same)" "0 " "$command --$name changes the output"
 		fi
 	done 3< "$tmp/values"
+done
+# A simulated device without a model of kernels is not replaced by this machine's OpenCL.
+for command in "stress mem.copy.sp.x4" "stress --list" "sweep mem.copy.sp.x4" "calibrate" "stress -D sim:hd620 --time 0.1 mem.copy.sp.x4"; do
+	"$rooftop" $command -D sim:g72 > "$tmp/out" 2> "$tmp/err"
+	is "$(($? != 0)) $(grep -c '^rooftop: sim:g72 runs no kernels' "$tmp/err") $(wc -c < "$tmp/out")" "1 1 0" "$command -D sim:g72 is refused"
+done
+# Questions about options are answered in every command.
+for command in stress sweep calibrate roofline; do
+	gives 0 "events in $command" $command -D sim:hd620 --counter help
+	is "$(grep -c 'fpu0::ternary' "$tmp/out")" 1 "are listed"
+	gives 0 "sets in $command" $command -D sim:hd620 -m list
+	is "$(grep -c '^overview ' "$tmp/out")" 1 "are listed"
 done
 finish

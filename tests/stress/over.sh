@@ -106,5 +106,9 @@ gives 0 "in one picture" sweep -D sim:tgl --over size -o "$tmp/b.csv" --with "$t
 is "$(grep -c '>lat.chase, Intel' "$tmp/two-latency.svg")" 3 "have curves with their devices"
 printf 'kernel,groups\na,1,2\n' > "$tmp/bad.csv"
 gives 1 "a file with torn rows" sweep $sim --over size -o "$tmp/c.csv" --with "$tmp/bad.csv" --plot "$tmp/two.svg"
+for pair in size:flops.private.mad.sp.x4 stride:lat.chase.64k intensity:mem.copy.sp.x4 loop:launch.wait loop:flops.single.add.sp.x1 tpb:lat.walkers.4m; do
+	"$rooftop" sweep $sim --over "${pair%:*}" -o "$tmp/none.csv" "${pair#*:}" > "$tmp/out" 2> "$tmp/err"
+	is "$? $(grep -c "'${pair#*:}' has no curve over ${pair%:*}: " "$tmp/err") $(test -e "$tmp/none.csv" && echo file)" "2 1 " "no curve of ${pair#*:} over ${pair%:*}"
+done
 gives 2 "a load that needs a name" sweep $sim --over size nonsense
 finish

@@ -73,6 +73,8 @@ is "$(row gflops_sp 3)" 0 "  ... does nothing"
 is $? 143 "death by a signal is ours as well"
 gives 127 "a command that does not exist" run $load -- /nonexistent/command
 is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err")" 1 "is named"
+gives 127 "that is told before a device is looked for" run -D sim:nosuch -- /nonexistent/command
+gives 127 "also of a name that no folder of PATH has" run -D sim:nosuch -- no-such-command
 gives 126 "a folder is no command" run $load -- /
 gives 2 "no command" run $load
 gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"

@@ -29,6 +29,10 @@ gives 0 "--explain of a counter of another set" --explain WARP_REG_SIZE_64 -D si
 is "$(head -1 "$tmp/out")" "Set 'overview' does not have it. Sets that do (-m chooses one): libGPUCounters" "  ... says which has it"
 gives 2 "--explain of what another GPU has" --explain TI.ACTIVE $sim
 is "$(grep -c "has no metric or counter 'TI.ACTIVE'" "$tmp/err")$(grep -c 'others have it: g71, g72' "$tmp/err")" 11 "  ... says so, and which"
+gives 0 "--explain of a metric without its block" --explain GPU_UTILIZATION -D sim:g72
+is "$(head -1 "$tmp/out")" "GPU busy (JM.GPU_UTILIZATION) %" "  ... finds it"
+gives 2 "--explain of one that another GPU has" --explain GPU_UTILIZATION $sim
+is "$(grep -c "has no metric or counter 'JM.GPU_UTILIZATION'" "$tmp/err")" 1 "  ... names it in full"
 gives 2 "--explain of what none has" --explain nonsense $sim
 is "$(grep -c "no metric 'nonsense'" "$tmp/err")" 1 "  ... says so"
 for set in overview latency libGPUCounters; do

@@ -106,6 +106,8 @@ done <<'END'
 -J --intel-gpu-top-json|only one of -b, -J, -c
 stress --intel-gpu-top-json|belongs to windows
 -D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
+-D sim:hd620 --context 0x1d05 --intel-gpu-top-json|counted by context
+-D sim:hd620 --clients --intel-gpu-top-json|without --clients
 -D sim:hd620 --context list --intel-gpu-top-json|which only -b, -J and the screen
 -D a -D b -L|about one device
 -D a -D b doctor|looks at every device
@@ -154,6 +156,20 @@ doctor eu_active|takes no name
 -D sim:hsw --boolean B6=B0 -b|reports of Haswell do not count clocks
 -D sim:hd620 -m ComputeBasic --boolean B0=L1 -b|set ComputeBasic uses B0
 -D sim:hd620 -m overview --boolean B0=L1 -b|brings no signals to the lanes
+--report-every L3 -b|a number of clocks from 1 to 65535 and ':' come first
+--report-every 0:L3 -b|a number of clocks from 1 to 65535
+--report-every 5:L16 -b|there is no lane L16
+--report-every 5:number(L1,L2)>1 -b|a trigger has no comparison
+--report-every 5:any(L1 -b|',' or ')' is missing
+--start-when 70000:L3 -b|a number of clocks from 1 to 65535
+-D sim:hd620 -m dispatch --start-when 5:L13 --start-when 5:L3 -b|counting begins once
+--report-every 5:L3 --rotate overview,flops -b|several take turns
+--report-every 5:L3 -L|--report-every and --start-when belong to
+--start-when 5:L3 doctor|--report-every and --start-when belong to
+-D sim:g72 --report-every 5:L3 -b|has none
+-D sim:lnl --report-every 5:L3 -b|nothing is published
+-D sim:hsw --start-when 5:L3 -b|reports of Haswell do not say why
+-D sim:hd620 -m overview --report-every 5:L3 -b|brings no signals to the lanes
 -D sim:hd620 -m subslices --boolean B6=L1 -b|several that take turns
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
@@ -181,6 +197,7 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620 --context -1 -b|a number up to 0x7fffff
 -D sim:hd620 --context 0x800000 -b|a number up to 0x7fffff
 -D sim:hd620,load=a/b -b|no load is named
+-D sim:hd620,load=idle+chase -b|does not take turns
 -D sim:hd620,load=copy.sp.x4//chase -b|no load is named
 -D sim:hd620,load=copy.sp.x4++chase -b|no load is named
 -L --power perf|--power belongs to
@@ -192,7 +209,7 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620 --script /dev/null --trace -|the screen needs it: --trace FILE
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -L --trace x|--trace belongs to
--D sim:hd620 -b -w -|the name of a file
+-D sim:hd620 -b -w -|would write between
 stress -D sim:hd620 --where --time 3 private.mad.sp.x4|go with it, and no other option for loads
 stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|go with it, and no other option for loads
 sweep -D sim:hd620 --where|--where belongs to the command stress

@@ -349,6 +349,9 @@ static const struct counter_desc freq_counters[] = {
 	{ "freq_limit_mhz", "MHz", 32, COUNTER_GAUGE }, { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE },
 	{ "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, { "fan_rpm", "number", 32, COUNTER_GAUGE },
 	{ "local_memory_bytes", "B", 64, COUNTER_GAUGE }, { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE },
+	{ "card_memory_read_bytes", "B", 64, COUNTER_CUMULATIVE }, { "card_memory_written_bytes", "B", 64, COUNTER_CUMULATIVE },
+	{ "card_memory_others_bytes", "B", 64, COUNTER_CUMULATIVE }, { "link_received_bytes", "B", 64, COUNTER_CUMULATIVE },
+	{ "link_sent_bytes", "B", 64, COUNTER_CUMULATIVE },
 };
 
 static const struct counter_desc dram_counters[] = {
@@ -369,6 +372,7 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	device_set_const(&b->device, "gpu_power_limit_w", 190);
 	device_set_const(&b->device, "card_power_limit_w", 225);
 	device_set_const(&b->device, "temperature_limit_mdegc", 95000);
+	device_set_const(&b->device, "link_bytes_per_s", 15.75e9);
 	/* What only the kernel tells of some parts. */
 	device_set_const(&b->device, "compute_engine_count", 1);
 	device_set_const(&b->device, "l3_bank_count", 4);

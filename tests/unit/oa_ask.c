@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "backends/intel/oa/oa_ask_set.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,11 +53,21 @@ struct asked {
 	bool good;
 };
 
+/* "report 5:L1" and "start 5:L1" are about triggers, all else about blocks. */
+static struct oa_wish wish_of(const char *words)
+{
+	if (!strncmp(words, "report ", 7))
+		return (struct oa_wish){ OA_TRIGGER_KEY, words, OA_REPORT_OPTION };
+	if (!strncmp(words, "start ", 6))
+		return (struct oa_wish){ OA_TRIGGER_KEY, words, OA_START_OPTION };
+	return (struct oa_wish){ "program", words, OA_ASK_OPTION };
+}
+
 /* questions: as words of directives, with semicolons between them. */
 static void ask(struct asked *a, const char *platform, const char *regs, const char *questions)
 {
 	char text[4096], list[512], *at = NULL;
-	const char *words[MAX_QUESTIONS];
+	struct oa_wish wishes[MAX_QUESTIONS];
 	int n = 0, problems = 0;
 
 	memset(a, 0, sizeof(*a));
@@ -68,8 +79,8 @@ static void ask(struct asked *a, const char *platform, const char *regs, const c
 	snprintf(list, sizeof(list), "%s", questions);
 	for (char *w = strtok_r(list, ";", &at); w && n < MAX_QUESTIONS;
 		w = strtok_r(NULL, ";", &at))
-		words[n++] = w;
-	a->good = oa_ask_add(a->set, &a->d, words, n, NULL, &a->err);
+		wishes[n++] = wish_of(w);
+	a->good = oa_ask_add(a->set, &a->d, wishes, n, NULL, &a->err);
 	if (a->good)
 		ok(oa_profile_build(&a->p, a->set, &a->d, NULL, NULL), "%s: a programming",
 			questions);
@@ -190,8 +201,12 @@ static void test_refusals(void)
 		{ "kblgt2", "B6 most(B0)", "any, all, at_least or number expected" },
 		{ "kblgt2", "B6 any(B0) B1", "unexpected 'B1'" },
 		{ "kblgt2", "B6 any()", "a signal is missing" },
-		{ "kblgt2", "B6 !B6", "B6 never comes to rest" },
-		{ "kblgt2", "B5 any(B6);B6 !any(B5,B0)", "never comes to rest" },
+		{ "kblgt2", "B6 !B6", "B6 looks at its own output" },
+		{ "kblgt2", "B6 any(B6,B0)", "B6 looks at its own output" },
+		{ "kblgt2", "B6 all(B6,B0)", "B6 looks at its own output" },
+		{ "kblgt2", "B5 any(B6);B6 !any(B5,B0)", "B5 looks at its own output" },
+		{ "kblgt2", "B5 any(B6,B0);B6 any(B5,B1)", "B5 looks at its own output" },
+		{ "kblgt2", "B2 B3;B3 any(B5,B1);B5 B6;B6 all(B3,B0)", "B3 looks at its own output" },
 		{ "kblgt2", "B6 any(B0);B6 all(B0)", "the block is asked twice" },
 		{ "lnl", "B6 any(B0)", "Xe2 and later do not have" },
 		{ "hsw", "B6 any(B0)", "reports of Haswell" },
@@ -208,17 +223,80 @@ static void test_refusals(void)
 	}
 }
 
-/* A latch looks at itself and comes to rest. Between two of them a single pulse would go round. */
-static void test_loops_that_rest(void)
+/* Chains are no loops. */
+static void test_chains(void)
 {
 	struct asked a;
 
-	ask(&a, "kblgt2", regs_gen8, "B5 any(B5,B0)");
-	ok(a.good, "a block that keeps itself high comes to rest: %s", a.err.msg);
+	ask(&a, "kblgt2", regs_gen8, "B2 B3;B3 any(B5,B1);B5 B6;B6 all(B0,B1);B7 any(B2,B3,B5,B6)");
+	ok(a.good, "blocks that look at others in a row: %s", a.err.msg);
 	let_go(&a);
-	ask(&a, "kblgt2", regs_gen8, "B5 any(B6,B0);B6 any(B5,B1)");
-	ok(!a.good, "two that pass a pulse to each other do not: %s", a.err.msg);
-	let_go(&a);
+}
+
+/* Words of the triggers by hand: threshold 15:0; inputs inverted 15:0, output inverted 22, threshold 23, report 31;
+ * lanes four bits each, the second half like the first one. */
+static void test_triggers(void)
+{
+	static const struct {
+		const char *platform, *wish;
+		uint32_t at, words[4];
+	} rows[] = {
+		{ "kblgt2", "report 1000:L3", 0x2740, { 1000, 0x80800000, 0x33333333, 0x33333333 } },
+		{ "kblgt2", "report 65535:!L3", 0x2740, { 0xffff, 0x8080ffff, 0x33333333, 0x33333333 } },
+		{ "kblgt2", "report 1:all(L3,!L10)", 0x2740, { 1, 0x8080aaaa, 0xa3a3a3a3, 0xa3a3a3a3 } },
+		{ "kblgt2", "report 1:any(L0,L1)", 0x2740, { 1, 0x80c0ffff, 0x10101010, 0x10101010 } },
+		{ "kblgt2", "report 1:!all(L0,L1)", 0x2740, { 1, 0x80c00000, 0x10101010, 0x10101010 } },
+		{ "kblgt2", "report 7:other", 0x2740, { 7, 0x80800000, 0x99999999, 0x99999999 } },
+		{ "kblgt2", "report 5:L1;report 6:L2", 0x2750, { 6, 0x80800000, 0x22222222, 0x22222222 } },
+		{ "kblgt2", "start 9:L4", 0x2710, { 9, 0x30800000, 0x44444444, 0x44444444 } },
+		{ "kblgt2", "start 9:L4", 0x2720, { 9, 0x00800000, 0x44444444, 0x44444444 } },
+		{ "kblgt2", "B6 any(B0,B1);start 9:L4", 0x2720, { 9, 0x40800000, 0x44444444, 0x44444444 } },
+		{ "tglgt2", "report 1000:L3", 0xd920, { 1000, 0x80800000, 0x33333333, 0x33333333 } },
+		{ "mtlgt2", "start 9:L4", 0xd900, { 9, 0x30800000, 0x44444444, 0x44444444 } },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct asked a;
+
+		ask(&a, rows[i].platform, rows[i].at >= 0xd900 ? regs_gen12 : regs_gen8, rows[i].wish);
+		ok(a.good, "%s on %s: %s", rows[i].wish, rows[i].platform, a.err.msg);
+		for (uint32_t k = 0; k < 4; k++)
+			is_int(reg(&a.p, rows[i].at + 4 * k), rows[i].words[k], "  ... %#x", rows[i].at + 4 * k);
+		let_go(&a);
+	}
+}
+
+static void test_refused_triggers(void)
+{
+	static const char used[] = "registers OA 2744 6667\nregisters OA 2748 86543210\n"
+				   "registers OA 2710 0\nregisters OA 2714 00800000\nregisters OA 271C FFFFFFFF\n";
+	static const struct {
+		const char *platform, *regs, *wish, *want;
+	} rows[] = {
+		{ "kblgt2", regs_gen8, "report 5:B0", "looks at lanes, and not at outputs" },
+		{ "kblgt2", regs_gen8, "report 5:first", "looks at lanes, and not at outputs" },
+		{ "kblgt2", regs_gen8, "report 5:nobody", "'nobody' is no signal of set s" },
+		{ "kblgt2", regs_gen8, "report 5:L16", "there is no lane L16" },
+		{ "kblgt2", regs_gen8, "report 5:number(L1,L2) > 1", "a trigger has no comparison" },
+		{ "kblgt2", regs_gen8, "report 5:any(L0,L1,L2,L3,L4,L5,L6,L7,L8)", "joins at most 8" },
+		{ "kblgt2", regs_gen8, "report 0:L1", "a number of clocks from 1" },
+		{ "kblgt2", regs_gen8, "report 65536:L1", "a number of clocks from 1" },
+		{ "kblgt2", regs_gen8, "report 1:L1;report 1:L1;report 1:L1", "has two report triggers" },
+		{ "kblgt2", regs_gen8, "start 1:L1;start 1:L2", "counting begins once" },
+		{ "kblgt2", used, "report 1:L1", "set s uses trigger 1" },
+		{ "kblgt2", used, "start 1:L1", "set s uses trigger 1" },
+		{ "lnl", regs_gen8, "report 1:L1", "nothing is published of those of Xe2" },
+		{ "hsw", regs_gen8, "report 1:L1", "reports of Haswell do not say why" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct asked a;
+
+		ask(&a, rows[i].platform, rows[i].regs, rows[i].wish);
+		ok(!a.good && strstr(a.err.msg, rows[i].want), "%s on %s: %s", rows[i].wish,
+			rows[i].platform, a.err.msg);
+		let_go(&a);
+	}
 }
 
 static void test_metrics(void)
@@ -292,7 +370,7 @@ static void ask_set(struct refusals *r, struct metric_set *set, const struct dev
 	r->sets++;
 	for (int n = 0; n < OA_BOOLEANS; n++) {
 		char counter[] = { 'B', (char)('0' + n), '\0' }, words[64];
-		const char *list[] = { words };
+		struct oa_wish wish = { "program", words, OA_ASK_OPTION };
 		bool is_read = false;
 
 		for (int i = 0; i < set->n_inputs; i++)
@@ -302,7 +380,7 @@ static void ask_set(struct refusals *r, struct metric_set *set, const struct dev
 		snprintf(words, sizeof(words), "%s any(B%d)", counter,
 			__builtin_ctz(b.booleans.programmed));
 		r->asked++;
-		if (!oa_ask_add(set, d, list, 1, NULL, &err)) {
+		if (!oa_ask_add(set, d, &wish, 1, NULL, &err)) {
 			r->bad++;
 			diag("%s %s: %s", d->platform, set->name, err.msg);
 		}
@@ -340,7 +418,9 @@ int main(void)
 	test_words();
 	test_registers();
 	test_refusals();
-	test_loops_that_rest();
+	test_chains();
+	test_triggers();
+	test_refused_triggers();
 	test_metrics();
 	test_option();
 	test_intels_sets();

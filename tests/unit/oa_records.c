@@ -39,7 +39,7 @@ static const struct walk_row rows[] = {
 	  true, WHY_OK, 15, 1000000, 2, 1, 0, SAMPLE_LOST },
 	{ "a lost buffer: counting starts anew", { { SAMPLE, 5 }, { SAMPLE, 6 }, { BUFFER_LOST, 0 }, { SAMPLE, 100 }, { SAMPLE, 102 } },
 	  true, WHY_OK, 3, 2000000, 4, 1, 0, SAMPLE_LOST | SAMPLE_GAP },
-	{ "only a loss", { { BUFFER_LOST, 0 } }, true, WHY_NOT_YET, 0, 0, 0, 1, 0, SAMPLE_LOST | SAMPLE_GAP },
+	{ "only a loss", { { BUFFER_LOST, 0 } }, true, WHY_LOST, 0, 0, 0, 1, 0, SAMPLE_LOST | SAMPLE_GAP },
 	{ "unknown types are skipped by size", { { SAMPLE, 5 }, { UNKNOWN, 24 }, { SAMPLE, 7 }, { UNKNOWN, 8 } },
 	  true, WHY_OK, 2, 1000000, 2, 0, 2, 0 },
 	{ "samples of another size are skipped", { { SAMPLE, 5 }, { SHORT_SAMPLE, 136 }, { SAMPLE, 7 } },

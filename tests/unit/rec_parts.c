@@ -150,7 +150,7 @@ static void test_feed_and_sample(void)
 	cut_everywhere(&rec, take_feed);
 	free(f.instances);
 	strbuf_clear(&b);
-	rec_add_sample(&b, 3, &feed, &s);
+	rec_add_sample(&b, 3, &feed, &s, false);
 	rec = as_rec(&b);
 	is_int(rec_sample_feed(&rec), 3, "a sample names its feed");
 	ok(rec_take_sample(&rec, &feed, &back), "  ... and comes back");

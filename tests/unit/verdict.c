@@ -470,7 +470,7 @@ static void test_causes(struct metric_set *set)
 			"overdraw", "3.6 shaded", "sort" },
 		{ "a value below what counts is no cause", { S(BUSY, 1), S(FPU0, 0.95), S(OVERDRAW, 1.9), END }, "", "", NULL },
 		{ "queues that take turns", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.52), S(QUEUE_B, 0.45), END },
-			"turns", "queues take turns: queue_a 52 %, queue_b 45 % of the time", NULL },
+			"turns", "nearest is fpu0 at 50 %", NULL },
 		{ "queues that work side by side", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.95), S(QUEUE_B, 0.9), END },
 			"", "queue_a: busy 95 % of the time", NULL },
 	};
@@ -485,6 +485,10 @@ static void test_causes(struct metric_set *set)
 		verdict_make(&snap, NULL, &v);
 		is_str(v.causes[0], causes[i].cause, "%s", causes[i].what);
 		is_str(verdict_because(&v, 0, true, text, sizeof(text)), causes[i].because, "  ... in words");
+		if (!strcmp(causes[i].cause, "turns"))
+			is_str(verdict_line(&v, false, true, text, sizeof(text)),
+				"queues take turns: queue_a 52 %, queue_b 45 % of the time",
+				"  ... which stands first where nothing is near its roof");
 		if (causes[i].try)
 			is_str(verdict_try(&v, true, text, sizeof(text)), causes[i].try, "  ... and what helps");
 	}

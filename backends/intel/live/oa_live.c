@@ -137,7 +137,8 @@ void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out)
 	}
 	if (!l->collected)
 		out->quality |= SAMPLE_PARTIAL;
-	l->collected = l->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT;
+	l->collected = l->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT ||
+		out->why == WHY_LOST;
 }
 
 void oa_live_set_tap(struct source *src, const struct record_tap *tap)

@@ -110,25 +110,24 @@ static bool check_free(const struct metric_set *set, const struct oa_blocks *b, 
 	return false;
 }
 
-/* Whatever stands at the lanes and in the blocks of the set itself, the blocks that are asked come to
- * rest. Returns one that does not, or -1. */
-static int restless(const struct oa_booleans *b, uint8_t asked)
+/* Returns a block that looks at itself, be it through others that are asked, or -1. It would go round for
+ * ever, or keep for ever what was once so: neither is an answer about a window. */
+static int looks_at_itself(const struct oa_booleans *b, uint8_t asked)
 {
-	uint8_t moving = 0;
+	for (int n = 0; n < OA_BOOLEANS; n++) {
+		uint8_t seen = 0, next = (uint8_t)(asked & 1u << n);
 
-	for (int i = 0; i < OA_BOOLEANS; i++)
-		if (asked >> i & 1 && b->block[i].input == OA_INPUT_OUTPUTS)
-			moving |= (uint8_t)(1u << i);
-	for (int start = 0; start <= UINT8_MAX && moving; start++) {
-		uint8_t held = (uint8_t)start & (uint8_t)~moving, now = (uint8_t)start, next = now;
+		while (next & (uint8_t)~seen) {
+			int i = __builtin_ctz(next & (uint8_t)~seen);
 
-		/* It has rested, or gone round, after as many clocks as there are states. */
-		for (int i = 0; i <= UINT8_MAX; i++) {
-			now = next;
-			next = (oa_booleans_step(b, now, 0) & moving) | held;
+			seen |= (uint8_t)(1u << i);
+			if (b->block[i].input != OA_INPUT_OUTPUTS)
+				continue;
+			uint8_t looked_at = (uint8_t)~b->block[i].ignored;
+			if (looked_at >> n & 1)
+				return n;
+			next |= looked_at & asked;
 		}
-		if (next != now)
-			return __builtin_ctz((unsigned)(next ^ now));
 	}
 	return -1;
 }
@@ -142,6 +141,11 @@ static const struct block_registers *registers_of(const struct intel_platform *p
 			p->graphics_verx10 <= block_registers[i].last_verx10)
 			return &block_registers[i];
 	return NULL;
+}
+
+bool oa_ask_knows(const struct intel_platform *p)
+{
+	return registers_of(p) != NULL;
 }
 
 static bool add(struct oa_profile *p, uint32_t address, uint32_t value, struct err *err)
@@ -262,12 +266,14 @@ static bool take_questions(struct oa_profile *p, const struct metric_set *set,
 			p->inferred |= (uint8_t)(1u << n);
 	}
 	infer_further(&all, p->asked, &p->inferred);
-	int n = restless(&all, p->asked);
-	return n < 0 ||
-		err_set(err, ERR_USAGE,
-			_("set %s: B%d never comes to rest, because it looks at itself, a clock "
-			  "later, through the blocks that are asked"),
-			set->name, n);
+	int n = looks_at_itself(&all, p->asked);
+	if (n < 0)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("set %s: B%d looks at its own output, a clock later, so that it never comes to rest "
+		  "or never forgets"),
+		set->name, n);
+	return err_hint(err, _("a question looks at lanes, and at blocks that do not look at it"));
 }
 
 bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,

@@ -31,13 +31,15 @@ struct oa_blocks oa_blocks_of(const struct oa_profile *p, int graphics_ver);
 bool oa_ask_is(const struct set_directive *d);
 /* Appends the registers of all such lines to those of the set. Refused are: hardware without these
  * blocks, or whose reports do not count clocks; blocks that the set uses, with who uses them;
- * signals that the set does not have; loops of blocks that cannot settle. Signals are outputs of
+ * signals that the set does not have; loops of blocks. Signals are outputs of
  * blocks (B0), lanes (L0 to L15), and metrics and counters that count one of these. */
 bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
 	const struct intel_platform *platform, struct err *err);
 /* Parses the option's "B6=any(B0,B1)" as far as no device is needed; writes the directive's words
  * ("B6 any(B0,B1)"). */
 bool oa_ask_option(const char *text, char *words, size_t size, struct err *err);
+/* Whether blocks and triggers of such GPUs have known registers, and reports that tell of them. */
+bool oa_ask_knows(const struct intel_platform *p);
 /* Returns the only B or C counter that the metric's equation reads, or NULL. */
 const char *oa_ask_counter_of(const struct metric_set *set, const struct metric *m);
 

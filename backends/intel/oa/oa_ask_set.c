@@ -248,7 +248,7 @@ static void cut_directives(struct metric_set *set, int n)
 	}
 }
 
-bool oa_ask_add(struct metric_set *set, const struct device *d, const char *const *words, int n,
+bool oa_ask_add(struct metric_set *set, const struct device *d, const struct oa_wish *wishes, int n,
 	oa_config_fn *config, struct err *err)
 {
 	int before = set->n_directives;
@@ -256,7 +256,7 @@ bool oa_ask_add(struct metric_set *set, const struct device *d, const char *cons
 	struct oa_profile p;
 
 	for (int i = 0; i < n; i++)
-		metric_set_direct(set, "program", words[i], OA_ASK_OPTION, 0);
+		metric_set_direct(set, wishes[i].key, wishes[i].words, wishes[i].option, 0);
 	bool good = oa_profile_build(&p, set, d, config, &why);
 	oa_profile_release(&p);
 	if (good)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/oa/oa_xml_vars.h"
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
@@ -372,7 +373,8 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const 
 		oa_pes_events(p->regs, (int)p->n_regs, p->pes);
 	else if (good)
 		events_from_flex(p, graphics_ver);
-	good = good && oa_ask_program(p, set, platform, err);
+	good = good && oa_ask_program(p, set, platform, err) &&
+		oa_trigger_program(p, set, platform, err);
 	/* The kernel refuses a programming without any register (Linux i915_perf.c "No OA registers
 	 * given", xe_oa.c), so one flexible counter that nobody reads is switched off. */
 	p->asks_nothing = p->n_regs == 0;

@@ -103,11 +103,20 @@ static void note_clock(struct oa_stream *s, uint64_t id)
 	s->high_hz = max_u64(s->high_hz, unslice_hz);
 }
 
+static void note_triggers(struct oa_stream *s, uint64_t id)
+{
+	unsigned reasons = oa_reasons(s->graphics_ver, id);
+
+	s->triggered[0] += (reasons & OA_REASON_TRIGGER1) != 0;
+	s->triggered[1] += (reasons & OA_REASON_TRIGGER2) != 0;
+}
+
 static void note_report(struct oa_stream *s, const struct oa_header *h)
 {
 	s->last_ctx_id = h->ctx_id;
 	s->last_id = h->id;
 	s->reports++;
+	note_triggers(s, h->id);
 	if (s->graphics_ver < 9)
 		return;
 	note_clock(s, h->id);
@@ -218,6 +227,7 @@ static void end_run(struct oa_stream *s, struct run *r)
  * until the next one belongs to nobody for certain. */
 static void note_between(struct oa_stream *s, struct run *r, const struct oa_header *h)
 {
+	note_triggers(s, h->id);
 	end_run(s, r);
 	if (s->mixed || !changes_context(s, h))
 		return;
@@ -332,12 +342,16 @@ void oa_stream_take(struct oa_stream *s, struct sample *out)
 	out->clock_low_hz = s->low_hz;
 	out->clock_high_hz = s->high_hz;
 	out->reports = s->reports;
+	memcpy(out->triggered, s->triggered, sizeof(out->triggered));
+	memset(s->triggered, 0, sizeof(s->triggered));
 	out->lost = s->lost;
 	out->quality |= s->quality;
 	if (deltas)
 		out->why = WHY_OK;
 	else if (s->has_context && s->reports)
 		out->why = WHY_OTHER_CONTEXT;
+	else if (s->lost)
+		out->why = WHY_LOST;
 	else
 		out->why = WHY_NOT_YET;
 	s->reports = 0;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define JITTER_SLOT_NS (100 * NS_PER_MS)
 
@@ -273,6 +274,35 @@ uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 	struct q32 v = q32_add(s->before[what], spots_value(&at, (int)what));
 
 	return cs->offset[what] + q32_add(v, q32_mul(cs->total[what], periods)).whole;
+}
+
+static bool has_come(const struct course *cs, enum quantity what, uint64_t value, int64_t t_ns)
+{
+	return (int64_t)(course_value(cs, what, t_ns) - value) >= 0;
+}
+
+int64_t course_when(const struct course *cs, enum quantity what, uint64_t value, int64_t from_ns,
+	int64_t to_ns)
+{
+	int64_t low = from_ns, step = 1;
+
+	if (from_ns >= to_ns || !has_come(cs, what, value, to_ns))
+		return INT64_MAX;
+	/* It is expected near the beginning: the steps grow until it lies behind one. */
+	while (to_ns - low > step && !has_come(cs, what, value, low + step)) {
+		low += step;
+		step *= 2;
+	}
+	int64_t high = min_i64(low + step, to_ns);
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (has_come(cs, what, value, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
 }
 
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)

@@ -31,7 +31,9 @@ enum quantity {
 	Q_RC6_NS = Q_ENERGY + 4,
 	Q_BUSY_NS,		/* time in which the GPU did something */
 	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */
-	Q_COUNT,
+	/* clocks in which the outputs of report trigger 1 and 2 and of the start triggers are high */
+	Q_TRIGGERS,
+	Q_COUNT = Q_TRIGGERS + 3,
 };
 
 /* A launch proceeds evenly with the GPU's cycles: so fine a count shows rates of single windows. */
@@ -118,6 +120,11 @@ void course_take_over(
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);
 /* Returns one of them. */
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns);
+
+/* Returns the first moment after from_ns, up to to_ns, at which a quantity has come to a value; INT64_MAX
+ * when it has not. */
+int64_t course_when(const struct course *cs, enum quantity what, uint64_t value, int64_t from_ns,
+	int64_t to_ns);
 
 /* Describes the state of the GPU at a moment. */
 struct course_state {

@@ -567,6 +567,11 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 {
 	struct recipe s = { .c = c, .hz = hz, .n = n };
 
+	if (!strcmp(name, "idle") || !strcmp(name, "desktop") || !strcmp(name, "tour"))
+		return err_set(err, ERR_USAGE,
+			_("the load '%s' does not take turns: only kernels do, with + or / between "
+			  "them"),
+			name);
 	if (!kernel_parts_parse(name, &s.p)) {
 		err_set(err, ERR_USAGE, _("no load is named '%s'"), name);
 		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());

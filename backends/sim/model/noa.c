@@ -117,10 +117,8 @@ static const struct noa_list lists[] = {
 
 /* --- programming --- */
 
-/* Returns whether the start triggers let the counters run, and sets the blocks that B counters
- * belong to. */
-static bool reads_triggers(
-	const struct oa_reg *regs, size_t n, int graphics_ver, uint8_t *by_block)
+/* Returns the B counters that belong to their block, as bits: start triggers 2 and 6 name them. */
+static uint8_t by_block_of(const struct oa_reg *regs, size_t n, int graphics_ver)
 {
 	uint32_t base = graphics_ver >= 12 ? 0xd900 : 0x2710, words[8] = { 0 };
 
@@ -128,9 +126,7 @@ static bool reads_triggers(
 		if (regs[i].kind == OA_REG_OA && regs[i].address >= base &&
 			regs[i].address < base + sizeof(words))
 			words[(regs[i].address - base) / sizeof(*words)] = regs[i].value;
-	*by_block = (uint8_t)(words[1] >> 28 | words[5] >> 28 << 4);
-	return words[0] == 0 && words[4] == 0 && (words[1] & 0x0fffffff) == 0x00800000 &&
-		(words[5] & 0x0fffffff) == 0x00800000;
+	return (uint8_t)(words[1] >> 28 | words[5] >> 28 << 4);
 }
 
 static uint16_t lanes_of(const struct noa_signal *s)
@@ -173,14 +169,16 @@ void noa_program(struct noa *n, uint64_t fingerprint, const struct oa_reg *regs,
 	uint16_t known = 0;
 
 	n->list = NULL;
-	n->counted = 0;
+	n->counted = n->lanes = 0;
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
 		if (lists[i].fingerprint == fingerprint)
 			n->list = &lists[i];
-	if (!n->list || !reads_triggers(regs, n_regs, graphics_ver, &n->by_block))
+	if (!n->list)
 		return;
 	for (const struct noa_signal *s = n->list->signals; s->n; s++)
 		known |= lanes_of(s);
+	n->lanes = known;
+	n->by_block = by_block_of(regs, n_regs, graphics_ver);
 	n->booleans = oa_booleans_of(regs, n_regs, graphics_ver);
 	n->counted = known & (uint16_t)~n->by_block;
 	for (int i = 0; i < OA_BOOLEANS; i++)
@@ -292,13 +290,14 @@ static double settled_share(const struct oa_booleans *b, int i, uint16_t lanes)
 	return (double)high / period;
 }
 
-/* Returns the share of clocks in which block i is high. Each signal that it looks at is one way or
- * the other: all combinations are weighed. */
-static double block_share(const struct noa *n, int i, const struct shown *s, int n_signals)
+/* Something that follows from the lanes: a share of the clocks in which it is high while they stay as
+ * they are. */
+typedef double share_fn(const void *what, uint16_t lanes);
+
+/* Returns the share of clocks in which it is high. Each signal that it looks at is one way or the
+ * other: all combinations are weighed. */
+static double weigh(const struct shown *s, int n_signals, uint16_t cone, share_fn *of, const void *what)
 {
-	struct oa_booleans b = n->booleans;
-	uint16_t cone = keep_cone(&b, i);
-	bool is_chained = b.block[i].input == OA_INPUT_OUTPUTS;
 	const struct shown *looked_at[NOA_SIGNALS];
 	int k = 0;
 	double sum = 0;
@@ -316,13 +315,37 @@ static double block_share(const struct noa *n, int i, const struct shown *s, int
 			lanes |= high ? looked_at[j]->high : looked_at[j]->low;
 			share *= high ? looked_at[j]->share : 1 - looked_at[j]->share;
 		}
-		if (is_chained)
-			share *= settled_share(&b, i, lanes);
-		else if (!(oa_booleans_step(&b, 0, lanes) >> i & 1))
-			share = 0;
-		sum += share;
+		sum += share * of(what, lanes);
 	}
 	return sum;
+}
+
+/* A block, and those that it looks at. */
+struct output {
+	struct oa_booleans b;
+	int i;
+};
+
+static double share_of_block(const void *what, uint16_t lanes)
+{
+	const struct output *o = what;
+
+	if (o->b.block[o->i].input == OA_INPUT_OUTPUTS)
+		return settled_share(&o->b, o->i, lanes);
+	return oa_booleans_step(&o->b, 0, lanes) >> o->i & 1;
+}
+
+static double block_share(const struct noa *n, int i, const struct shown *s, int n_signals)
+{
+	struct output o = { .b = n->booleans, .i = i };
+	uint16_t cone = keep_cone(&o.b, i);
+
+	return weigh(s, n_signals, cone, share_of_block, &o);
+}
+
+static double share_of_trigger(const void *what, uint16_t lanes)
+{
+	return oa_trigger_holds(what, lanes);
 }
 
 static double lane_share(int lane, const struct shown *s, int n_signals)
@@ -336,15 +359,36 @@ static double lane_share(int lane, const struct shown *s, int n_signals)
 	return sum;
 }
 
+static int show_all(const struct noa *n, const struct phase *p, struct shown shown[NOA_SIGNALS])
+{
+	int n_signals = 0;
+
+	for (const struct noa_signal *s = n->list->signals; s->n; s++)
+		shown[n_signals++] = shown_by(n, s, p);
+	return n_signals;
+}
+
+bool noa_knows(const struct noa *n, const struct oa_trigger *t)
+{
+	return n->list && oa_trigger_is_known(t) && !(oa_trigger_lanes(t) & (uint16_t)~n->lanes);
+}
+
+double noa_trigger(const struct noa *n, const struct oa_trigger *t, const struct phase *p)
+{
+	struct shown shown[NOA_SIGNALS];
+	int n_signals = show_all(n, p, shown);
+
+	return weigh(shown, n_signals, oa_trigger_lanes(t), share_of_trigger, t) *
+		p->gpu[GPU_TICKS];
+}
+
 void noa_count(const struct noa *n, const struct phase *p, double out[NOA_COUNTERS])
 {
 	struct shown shown[NOA_SIGNALS];
-	int n_signals = 0;
 
 	if (!n->counted)
 		return;
-	for (const struct noa_signal *s = n->list->signals; s->n; s++)
-		shown[n_signals++] = shown_by(n, s, p);
+	int n_signals = show_all(n, p, shown);
 	for (int i = 0; i < NOA_COUNTERS; i++) {
 		double share;
 

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "backends/intel/oa/oa_boolean.h"
+#include "backends/intel/oa/oa_trigger.h"
 #include "backends/sim/model/eu_array.h"
 
 #define NOA_COUNTERS 16		/* B0 to B7, C0 to C7 */
@@ -38,6 +39,7 @@ struct noa {
 	uint64_t subslice_mask;		/* as in struct topology */
 	int stride;
 	struct oa_booleans booleans;
+	uint16_t lanes;			/* those that are known, as bits */
 	uint16_t counted;		/* counters that follow from known lanes, as bits */
 	uint8_t by_block;		/* B counters of boolean blocks, as bits */
 };
@@ -45,6 +47,10 @@ struct noa {
 /* Reads a programming. fingerprint: of its NOA writes (oa_unit.c). */
 void noa_program(struct noa *n, uint64_t fingerprint, const struct oa_reg *regs, size_t n_regs,
 	int graphics_ver);
+/* Whether the output of a trigger follows from known lanes. */
+bool noa_knows(const struct noa *n, const struct oa_trigger *t);
+/* Returns the clocks of a phase in which the output of such a trigger is high. */
+double noa_trigger(const struct noa *n, const struct oa_trigger *t, const struct phase *p);
 /* Adds what the counters count of a phase to out, by counter. */
 void noa_count(const struct noa *n, const struct phase *p, double out[NOA_COUNTERS]);
 

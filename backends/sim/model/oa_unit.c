@@ -179,12 +179,15 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	u->booleans = u->c.graphics_ver < 20 ? oa_booleans_of_clock(&booleans) : 0;
 	oa_booleans_shares(&booleans, u->shares);
 	noa_program(&u->noa, noa, regs, n, u->c.graphics_ver);
+	oa_triggers_program(u, regs, n);
 	u->booleans &= (uint8_t)~u->noa.counted;
 }
 
 void oa_unit_attach(struct oa_unit *u, const struct course *cs)
 {
 	u->cs = cs;
+	if (u->triggers.is_new && u->enabled)
+		oa_triggers_begin(u, u->triggers.since_ns);
 }
 
 /* --- counting --- */
@@ -205,6 +208,7 @@ static void counter_values(const struct oa_unit *u, int64_t t_ns, uint64_t q[Q_C
 			q[Q_B + i] = q[Q_TICKS] / s->den * s->num +
 				q[Q_TICKS] % s->den * s->num / s->den;
 	}
+	oa_triggers_hold(u, t_ns, q);
 }
 
 uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns)
@@ -280,6 +284,8 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 	u->exponent = exponent;
 	u->first_timestamp = START_TIMESTAMP;
 	memset(u->offset, 0, sizeof(u->offset));
+	oa_triggers_begin(u, t_ns);
+	u->triggers.start_ns = u->triggers.gate == GATE_HELD ? INT64_MAX : t_ns;
 	counter_values(u, t_ns, q);
 	for (int i = 0; i < Q_COUNT; i++)
 		if (!runs_free(u, i))
@@ -333,6 +339,8 @@ static void make_report(
 		h.id |= (ratio & 0x1ff) | (uint32_t)(s.context > 0) << 16;
 	if (u->c.graphics_ver > 8 && u->c.graphics_ver < 12)
 		h.id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
+	if (u->c.graphics_ver == 12)
+		h.id |= oa_triggers_id(u, t_ns, reason);
 	oa_encode(u->c.format, &h, values, report);
 }
 
@@ -355,6 +363,16 @@ static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, un
 	make_report(u, t_ns, timestamp, reason, u->landing);
 	u->lines_left = u->c.format->bytes / OA_LINE_BYTES;
 	u->landing_ns = t_ns;
+	u->triggers.landed_ns = t_ns + (int64_t)(u->lines_left + 1) * OA_LINE_NS;
+}
+
+static void skip(struct oa_unit *u, int64_t t_ns)
+{
+	u->status |= OA_STATUS_BUFFER_OVERFLOW;
+	u->next_timer = next_strobe(u, ticks_at(u, t_ns));
+	u->lines_left = 0;
+	find_change(u, t_ns);
+	oa_triggers_begin(u, t_ns);
 }
 
 /* Skips reports when more are due than the ring holds: it has overflowed, and nobody will read what
@@ -362,15 +380,13 @@ static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, un
  * that slept for a day must not wait for a day of reports. */
 static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 {
-	uint64_t now = ticks_at(u, t_ns);
+	uint64_t now = ticks_at(u, t_ns), due = oa_triggers_due(u, t_ns);
 
-	if (u->c.keeps_overrun || now < u->next_timer ||
-		(now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
+	if (now >= u->next_timer)
+		due += (now - u->next_timer) / timer_step(u);
+	if (u->c.keeps_overrun || due < u->ring_bytes / u->c.format->bytes)
 		return false;
-	u->status |= OA_STATUS_BUFFER_OVERFLOW;
-	u->next_timer = next_strobe(u, now);
-	u->lines_left = 0;
-	find_change(u, t_ns);
+	skip(u, t_ns);
 	return true;
 }
 
@@ -379,7 +395,13 @@ static void skip_laps(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t now = ticks_at(u, t_ns), due, room = u->ring_bytes / u->c.format->bytes;
 
-	if (!u->c.keeps_overrun || now < u->next_timer)
+	if (!u->c.keeps_overrun)
+		return;
+	if (oa_triggers_due(u, t_ns) > room) {
+		u->status |= OA_STATUS_BUFFER_OVERFLOW;
+		oa_triggers_begin(u, t_ns);
+	}
+	if (now < u->next_timer)
 		return;
 	due = (now - u->next_timer) / timer_step(u) + 1;
 	if (due <= room)
@@ -404,34 +426,52 @@ static unsigned other_reason(const struct oa_unit *u, int64_t t_ns)
 	return reason;
 }
 
-void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
+/* Returns the first nanosecond at which ticks_at() gives the timer's next tick. */
+static int64_t timer_ns(const struct oa_unit *u)
 {
 	uint64_t hz = u->c.timestamp_hz;
 
+	return (int64_t)(u->next_timer / hz * NS_PER_S +
+		(u->next_timer % hz * NS_PER_S + hz - 1) / hz);
+}
+
+int64_t oa_unit_next_report(struct oa_unit *u, int64_t t_ns)
+{
+	int64_t next_ns = min_i64(u->next_change_ns, u->next_context_ns);
+
+	return min_i64(min_i64(timer_ns(u), next_ns), oa_triggers_next(u, t_ns + NS_PER_S));
+}
+
+/* Makes the report that is due at t_ns. What happens at the same moment is in the same report. */
+static void report_at(struct oa_unit *u, int64_t t_ns)
+{
+	bool is_timer = timer_ns(u) == t_ns;
+	unsigned reason = other_reason(u, t_ns);
+	uint64_t timestamp = oa_unit_timestamp(u, t_ns);
+
+	if (is_timer) {
+		reason |= OA_REASON_TIMER;
+		timestamp = u->first_timestamp + u->next_timer;
+		u->next_timer += timer_step(u);
+	}
+	start_report(u, t_ns, timestamp, reason | oa_triggers_reason(u, t_ns));
+	if (u->next_change_ns == t_ns || u->next_context_ns == t_ns)
+		find_change(u, t_ns);
+}
+
+void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
+{
 	if (!u->enabled || skip_overflow(u, t_ns))
 		return;
 	skip_laps(u, t_ns);
+	oa_triggers_open(u, t_ns);
 	for (;;) {
-		/* This is the first nanosecond at which ticks_at() gives the timer's next tick. */
-		int64_t timer_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
-			(u->next_timer % hz * NS_PER_S + hz - 1) / hz);
+		int64_t next_ns = min_i64(u->next_change_ns, u->next_context_ns);
 
-		int64_t other_ns = min_i64(u->next_change_ns, u->next_context_ns);
-
-		if (timer_ns > t_ns && other_ns > t_ns)
+		next_ns = min_i64(min_i64(next_ns, timer_ns(u)), oa_triggers_next(u, t_ns));
+		if (next_ns > t_ns)
 			break;
-		if (timer_ns <= other_ns) {
-			/* What happens at the same moment is in the same report. */
-			start_report(u, timer_ns, u->first_timestamp + u->next_timer,
-				OA_REASON_TIMER | other_reason(u, timer_ns));
-			u->next_timer += timer_step(u);
-			if (timer_ns == other_ns)
-				find_change(u, timer_ns);
-		} else {
-			start_report(u, other_ns, oa_unit_timestamp(u, other_ns),
-				other_reason(u, other_ns));
-			find_change(u, other_ns);
-		}
+		report_at(u, next_ns);
 	}
 	while (u->lines_left > 0 && u->landing_ns + OA_LINE_NS <= t_ns) {
 		u->landing_ns += OA_LINE_NS;
@@ -455,6 +495,8 @@ void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
 {
 	oa_unit_advance(u, t_ns);
 	u->cs = cs;
+	u->triggers.since_ns = t_ns;
+	u->triggers.next_ns[0] = u->triggers.next_ns[1] = INT64_MAX;
 	find_change(u, t_ns);
 }
 

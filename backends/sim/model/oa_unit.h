@@ -22,8 +22,13 @@
  * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
  * the launch that runs.
- * Not modelled: internal triggers, context filters, trigger reports, start triggers, the undefined C7 of
- * TestOa. */
+ * Triggers (oa_trigger.h): one whose output follows from known lanes is executed, by levels and with a
+ * threshold. A report trigger counts the clocks in which its output is high, asks for a report when they
+ * have come to its threshold, and begins anew; assumed: what fires while a report lands waits for its end.
+ * A start trigger holds B and C counters until its clocks have come to its threshold, and lets all
+ * others count, as the Tiger Lake manual says; a start trigger of unknown lanes leaves no B and C
+ * counter that is known. Bits 17 and 18 of the id follow that manual from Gen12 on.
+ * Not modelled: context filters, triggers without a threshold, edges, the undefined C7 of TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
 #define BACKENDS_SIM_MODEL_OA_UNIT_H
 
@@ -34,6 +39,7 @@
 #include "backends/intel/oa/oa_boolean.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_trigger.h"
 #include "backends/sim/model/course.h"
 #include "backends/sim/model/noa.h"
 
@@ -72,6 +78,28 @@ struct intel_platform;
 struct device;
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p);
 
+enum oa_gate {
+	GATE_NONE,	/* no start trigger is programmed */
+	GATE_OPEN,	/* they fire at once */
+	GATE_HELD,	/* they fire at their threshold */
+	GATE_UNKNOWN	/* the model does not know when */
+};
+
+#define TRIGGERS 3	/* report triggers 1 and 2, and the start triggers, which are alike */
+
+struct oa_unit_triggers {
+	struct oa_triggers words;
+	uint8_t reporting;		/* report triggers that are executed, as bits */
+	enum oa_gate gate;
+	bool is_new;			/* programmed, and not yet attached to a course */
+	int64_t since_ns;		/* when the course or the programming changed last */
+	uint64_t base[TRIGGERS];	/* where counting to the threshold began */
+	int64_t next_ns[2];		/* of report triggers; INT64_MAX: not looked for */
+	int64_t landed_ns;		/* when the last report has landed */
+	int64_t start_ns;		/* when B and C counters begin; INT64_MAX: not yet */
+	uint64_t held[NOA_COUNTERS];	/* what they stand at until then */
+};
+
 /* The caller owns the storage; oa_unit_init() and oa_unit_release() begin and end its use. */
 struct oa_unit {
 	struct oa_unit_config c;
@@ -81,6 +109,7 @@ struct oa_unit {
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
 	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
 	uint8_t clock;			/* C counters that follow the clock, as bits */
+	struct oa_unit_triggers triggers;
 	struct noa noa;			/* B and C counters of single subslices */
 	uint8_t booleans;		/* B counters that follow the clock, as bits */
 	struct oa_share shares[OA_BOOLEANS];	/* of the clock, by B counter */
@@ -112,6 +141,8 @@ void oa_unit_release(struct oa_unit *u);
 /* Writes registers, in order. Flexible EU counters that are not written keep their reset value:
  * everything of FPU0 below Gen12, off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
+/* Tells whether the model executes all triggers that are programmed. */
+bool oa_triggers_are_known(const struct oa_unit *u);
 /* Tells whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the
  * programming in force. */
 bool oa_unit_counts(const struct oa_unit *u, const char *name);
@@ -132,6 +163,8 @@ uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns);
 /* Writes a report at once, as somebody asks for it who writes a value into the unit's trigger
  * register (from Gen12 on); the value stands where the context does. */
 void oa_unit_trigger(struct oa_unit *u, int64_t t_ns, uint32_t value);
+/* Returns when the next report is due, after t_ns; up to a second later for those of triggers. */
+int64_t oa_unit_next_report(struct oa_unit *u, int64_t t_ns);
 /* Writes everything that is due into the ring. */
 void oa_unit_advance(struct oa_unit *u, int64_t t_ns);
 
@@ -151,6 +184,27 @@ void oa_unit_accept_overrun(struct oa_unit *u);
 /* Takes away the older half of what has not been read, as if the unit could not write it; report
  * lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);
+
+/* --- private to the model's files of the unit --- */
+
+/* Takes the triggers of a programming. Counters whose start is not known are known no more. */
+void oa_triggers_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
+/* Counts to the thresholds from t_ns on. */
+void oa_triggers_begin(struct oa_unit *u, int64_t t_ns);
+/* Adds the clocks of a phase in which outputs are high. */
+void oa_triggers_select(const struct oa_unit *u, const struct phase *p, double q[Q_COUNT]);
+/* Opens the gate of B and C counters when that is due up to t_ns. */
+void oa_triggers_open(struct oa_unit *u, int64_t t_ns);
+/* Holds B and C counters in q, the values at t_ns, until the gate is open. */
+void oa_triggers_hold(const struct oa_unit *u, int64_t t_ns, uint64_t q[Q_COUNT]);
+/* Returns how many reports triggers ask for up to t_ns. */
+uint64_t oa_triggers_due(const struct oa_unit *u, int64_t t_ns);
+/* Returns when the next report trigger fires, up to t_ns; INT64_MAX: not until then. */
+int64_t oa_triggers_next(struct oa_unit *u, int64_t t_ns);
+/* Returns the reasons of triggers for a report at t_ns, and lets those begin anew. */
+unsigned oa_triggers_reason(struct oa_unit *u, int64_t t_ns);
+/* Returns bits 17 and 18 of a report's id. */
+uint32_t oa_triggers_id(const struct oa_unit *u, int64_t t_ns, unsigned reason);
 
 /* Gives what an event of Xe2 counts of a phase. Returns false when the model does not know it. */
 bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,

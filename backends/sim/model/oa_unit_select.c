@@ -226,6 +226,7 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 		q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
 	}
 	noa_count(&u->noa, p, &q[Q_B]);
+	oa_triggers_select(u, p, q);
 	for (int i = 0; i < 8; i++)
 		if (u->clock >> i & 1)
 			q[Q_C + i] = p->gpu[GPU_TICKS];

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables that a card's firmware shows through the kernel (Intel's Platform Monitoring
+ * Technology): finding one by its GUID, and reading it. Only root may read them. */
+#ifndef BACKENDS_INTEL_PMT_H
+#define BACKENDS_INTEL_PMT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/fsroot.h"
+
+#define PMT_PATH_SIZE 128
+
+/* Finds the card's table that has one of these GUIDs ("0x1e2f8201"; NULL ends the list), and writes
+ * the path of its file, without the prefix of fs. Returns the index of the GUID, or -1. */
+int pmt_find(const struct fsroot *fs, const char *pci_address, const char *const *guids,
+	char path[PMT_PATH_SIZE]);
+/* Reads the beginning of a table. Returns how many bytes there are, or -1 with err, which may be NULL.
+ * A card that sleeps is not woken, and gives ENODATA (err->sys). */
+ssize_t pmt_read(
+	const struct fsroot *fs, const char *path, uint8_t *buf, size_t size, struct err *err);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts rooftop on another machine over ssh, and takes its stream as devices. What ssh asks is between
+ * ssh and the user: it has the terminal until the stream begins. */
+#include "config.h"
+
+#include "backends/replay/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/replay/stream_hub.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define HOST_MAX 128
+
+extern char **environ;
+
+/* The shell of the other machine reads these words, so nothing in them may mean something to it. */
+static bool is_plain(const char *word)
+{
+	return *word && *word != '-' &&
+		!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "@:._,=+/-%")];
+}
+
+static void close_pair(int pair[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (pair[i] >= 0)
+			close(pair[i]);
+}
+
+/* Starts ssh with its output and errors in pipes. Signals are as in a fresh program. */
+static int start(char *const argv[], int output, int error, pid_t *pid)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none, all;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, error, STDERR_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	int result = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return result;
+}
+
+static struct stream_hub *connect_to(const char *host, const char *device, struct err *err)
+{
+	const char *argv[] = { "ssh", host, "rooftop", "-w", "-", device ? "-D" : NULL, device, NULL };
+	int output[2] = { -1, -1 }, error[2] = { -1, -1 }, result = 0;
+	pid_t pid = 0;
+
+	if (pipe2(output, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0)
+		result = errno;
+	if (!result)
+		result = start((char *const *)argv, output[1], error[1], &pid);
+	if (result) {
+		close_pair(output);
+		close_pair(error);
+		err_set(err, ERR_SYS, _("cannot start ssh: %s"), strerror(result));
+		return NULL;
+	}
+	close(output[1]);
+	close(error[1]);
+	struct stream_hub *h = stream_hub_new(output[0], pid, error[0], host, err);
+	if (!h && err && !err->hint[0])
+		err_hint(err, _("rooftop has to be there: ssh %s rooftop --version"), host);
+	return h;
+}
+
+static bool ssh_resolve(
+	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
+{
+	const char *slash = strchr(spec, '/');
+	char host[HOST_MAX], device[200], prefix[HOST_MAX + 8];
+
+	(void)fs;
+	snprintf(host, sizeof(host), "%.*s", slash ? (int)(slash - spec) : (int)strlen(spec), spec);
+	snprintf(device, sizeof(device), "%s", slash ? slash + 1 : "");
+	if (!is_plain(host) || (slash && !is_plain(device))) {
+		err_set(err, ERR_USAGE, _("'%s' is no ssh:HOST or ssh:HOST/DEVICE"), spec);
+		return err_hint(err,
+			_("letters, digits and @ : . _ , = + - %% / may be in it, and no - at the start"));
+	}
+	struct stream_hub *h = connect_to(host, slash ? device : NULL, err);
+	if (!h)
+		return false;
+	snprintf(prefix, sizeof(prefix), "ssh:%s", host);
+	stream_add_entries(h, prefix, spec, &ssh_backend, out);
+	device_shared_drop(&h->shared);
+	return true;
+}
+
+const struct backend ssh_backend = {
+	.name = "ssh",
+	.description = N_("other machines, over ssh: ssh:HOST or ssh:HOST/DEVICE"),
+	.never_by_default = true,
+	.resolve = ssh_resolve,
+	.open = stream_open,
+};

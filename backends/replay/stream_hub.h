@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes a stream apart: bytes become windows of its devices. It holds one window of each device and
+ * reads no further until that was taken, so that memory is bounded and the writer knows. */
+#ifndef BACKENDS_REPLAY_STREAM_HUB_H
+#define BACKENDS_REPLAY_STREAM_HUB_H
+
+#include <sys/types.h>
+
+#include "backends/backend.h"
+#include "core/rec_stream.h"
+
+struct stream_window {
+	struct rec_sample samples[REC_MAX_FEEDS];
+	bool has[REC_MAX_FEEDS];
+	bool has_clients;
+	struct client_table clients;
+	int n_contexts;		/* of the first feed; -1: they were not told apart */
+	struct hw_context contexts[HW_CONTEXTS_MAX];
+	uint64_t context_values[HW_CONTEXTS_MAX * FEED_MAX_COUNTERS];
+	int64_t end_ns;		/* by the clock of the machine that was recorded */
+	uint64_t left_out;	/* windows before it */
+	bool complete;
+};
+
+struct stream_device {
+	struct rec_stream_device about;
+	struct rec_feed feeds[REC_MAX_FEEDS];
+	bool has_feed[REC_MAX_FEEDS];
+	int n_feeds;
+	struct roof_file roofs;
+	bool has_roofs;
+	bool open;			/* somebody takes its windows */
+	struct stream_window *next;	/* heap; the taker may exchange it for another one */
+};
+
+struct stream_hub {
+	struct device_shared shared;	/* first */
+	char name[200];			/* for messages: "standard input", the path, the host */
+	int fd;
+	bool is_file;
+	pid_t child;			/* ssh, or 0 */
+	int child_error;		/* its standard error, -1 */
+	char said[200];			/* the last line of it */
+	uint8_t *buf;
+	size_t start, fill;
+	uint64_t offset;		/* of buf[start] in a file */
+	bool ended;			/* nothing follows what is in buf */
+	bool stopped;			/* what is in buf cannot be used; failure says why */
+	struct err failure;		/* code ERR_NONE: it ended well */
+	struct rec_stream head;
+	struct stream_device *devices;	/* heap [head.n_devices] */
+};
+
+/* Takes over fd and reads until all devices are known, waiting for them. NULL: err says why not. */
+struct stream_hub *stream_hub_new(
+	int fd, pid_t child, int child_error, const char *name, struct err *err);
+/* Reads what is there, until the device has a whole window or more has to be waited for. */
+void stream_hub_read(struct stream_hub *h, int device);
+/* Of a file: goes on at the record at that place, and forgets windows. */
+bool stream_hub_seek(struct stream_hub *h, uint64_t offset, struct err *err);
+/* Whether the file begins as a stream does. */
+bool stream_hub_is_file(const char *path);
+/* Forgets what is in it, but keeps its storage. */
+void stream_window_clear(struct stream_window *w);
+void stream_window_free(struct stream_window *w);
+
+#endif
