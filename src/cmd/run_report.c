@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reports what was counted around a command. */
+#include "config.h"
+
+#include "cmd/run_around.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cmd/run_cmd.h"
+#include "cmd/run_command.h"
+#include "out/rows.h"
+#include "out/write_verdict.h"
+#include "out/writer.h"
+#include "base/i18n.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+/* Whether everything but constants that the metric reads is a rate, and not a state of a moment. */
+static bool is_of_rates(const struct metric_set *set, const struct metric *m)
+{
+	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(set, m, inputs);
+	bool good = true;
+
+	for (int i = 0; i < n && good; i++) {
+		const struct metric_input *in = &set->inputs[inputs[i]];
+
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			good = is_of_rates(set, &set->metrics[in->metric]);
+		else
+			good = in->kind != INPUT_COUNTER;
+	}
+	free(inputs);
+	return good;
+}
+
+/* Whether the metric reads anything but constants: a limit in watts is no energy. */
+static bool is_measured(const struct metric_set *set, const struct metric *m)
+{
+	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(set, m, inputs);
+	bool found = false;
+
+	for (int i = 0; i < n && !found; i++) {
+		const struct metric_input *in = &set->inputs[inputs[i]];
+
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			found = is_measured(set, &set->metrics[in->metric]);
+		else
+			found = in->kind != INPUT_CONST;
+	}
+	free(inputs);
+	return found;
+}
+
+/* Whether the set counts clocks: these are the total of its clock rate, and there is no second one. */
+static bool counts_clocks(const struct metric_set *set)
+{
+	struct unit cycle;
+
+	for (int i = 0; i < set->n_metrics && unit_parse("cycle", 5, &cycle, NULL); i++)
+		if (unit_same_dims(&set->metrics[i].unit, &cycle))
+			return true;
+	return false;
+}
+
+/* Whether the time of a run makes an amount of the metric: not of what could be at most, not of a limit,
+ * and not of a clock that was asked for or read at some moment. */
+static bool has_total(const struct metric_set *set, const struct metric *m)
+{
+	struct unit hertz;
+	bool is_clock = unit_parse("Hz", 2, &hertz, NULL) && unit_same_dims(&m->unit, &hertz);
+
+	if (m->roof == ROOF_FLOP || m->roof == ROOF_BYTES)
+		return false;
+	if (!set->from_xml && (expr_takes_least(m->value) || !is_measured(set, m)))
+		return false;
+	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
+}
+
+/* Whether the metric reads a counter that grows since the device was opened, which says nothing of the
+ * command: that is the total of the rate beside it. */
+static bool is_since_opening(const struct metric_binding *b, const struct metric *m)
+{
+	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(b->set, m, inputs);
+	bool found = false;
+
+	for (int i = 0; i < n && !found; i++) {
+		const struct counter_desc *counter = b->desc[inputs[i]];
+
+		found = counter && counter->kind == COUNTER_TOTAL;
+	}
+	free(inputs);
+	return found;
+}
+
+/* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
+ * gives cycles. It is "" for a metric that has none. */
+void run_cmd_amount_unit(
+	const struct metric_set *set, const struct metric *m, char *buf, size_t size)
+{
+	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };
+	const char *rate = writer_unit(m);
+	size_t len = strlen(rate);
+
+	buf[0] = '\0';
+	if (m->unit.exp[UNIT_SECOND] != -1 || !has_total(set, m))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		size_t tail = strlen(units[i][0]);
+
+		if (len < tail || strcmp(rate + len - tail, units[i][0]))
+			continue;
+		snprintf(buf, size, "%.*s%s", (int)(len - tail), rate, units[i][1]);
+		return;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The middle of several numbers and how far they go. */
+struct spread {
+	double median, min, max;	/* NAN when there is no number */
+};
+
+/* Sorts the numbers. */
+static struct spread spread_of(double *v, int n)
+{
+	struct spread s = { NAN, NAN, NAN };
+
+	qsort(v, (size_t)n, sizeof(*v), compare);
+	if (n > 0)
+		s = (struct spread){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+	return s;
+}
+
+/* Says how a member of struct one_run that is a double goes over the runs. */
+static struct spread spread_at(const struct around *r, size_t member)
+{
+	double *v = xcalloc((size_t)r->n_runs, sizeof(*v));
+
+	for (int i = 0; i < r->n_runs; i++)
+		memcpy(&v[i], (const char *)&r->runs[i] + member, sizeof(*v));
+	struct spread s = spread_of(v, r->n_runs);
+	free(v);
+	return s;
+}
+
+#define SPREAD(r, member) spread_at(r, offsetof(struct one_run, member))
+
+/* Says how a metric goes over the runs that have it; its amounts are of the same runs. */
+static struct spread metric_spread(const struct around *r, int metric, struct spread *amounts)
+{
+	double *v = xcalloc(2 * (size_t)r->n_runs, sizeof(*v)), *amount = v + r->n_runs;
+	int n = 0;
+
+	for (int i = 0; i < r->n_runs; i++) {
+		if (r->runs[i].values[metric].why != WHY_OK)
+			continue;
+		v[n] = r->runs[i].values[metric].v;
+		amount[n] = v[n] * r->runs[i].seconds;
+		n++;
+	}
+	struct spread s = spread_of(v, n);
+	*amounts = spread_of(amount, n);
+	free(v);
+	return s;
+}
+
+/* Returns the run whose time is in the middle; its verdict stands for all. */
+static const struct one_run *middle_run(const struct around *r)
+{
+	double median = SPREAD(r, seconds).median;
+	const struct one_run *best = r->runs;
+
+	for (int i = 1; i < r->n_runs; i++)
+		if (fabs(r->runs[i].seconds - median) < fabs(best->seconds - median))
+			best = &r->runs[i];
+	return best;
+}
+
+static void report_head(const struct around *r, struct strbuf *out)
+{
+	const struct session *ses = r->session;
+	bool simulated = ses->dev->device.simulated;
+	const struct spread seconds = SPREAD(r, seconds);
+	struct strbuf words = { 0 };
+	char sentence[240];
+
+	for (int i = 0; i < ses->opt->n_names; i++)
+		strbuf_add_word(&words, " ", ses->opt->names[i]);
+	strbuf_addf(out, "%s%s\n", simulated ? "SIM " : "",
+		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
+	strbuf_addf(out, "%srooftop: %s\n", simulated ? "SIM " : "", strbuf_str(&words));
+	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
+		_("metric set "), ses->set->name, simulated ? ", SIMULATED" : "");
+	if (r->n_runs > 1)
+		strbuf_addf(out,
+			_("medians of %d runs, which took %.6f to %.6f s; the first line is of the "
+			  "run in the middle\n"),
+			r->n_runs, seconds.min, seconds.max);
+	strbuf_addf(out,
+		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
+		  "reports\n\n"),
+		seconds.median, SPREAD(r, user_s).median, SPREAD(r, system_s).median,
+		(unsigned long long)r->windows, (unsigned long long)r->lost);
+	strbuf_release(&words);
+}
+
+enum { MEAN_MIN = 8, MEAN_MAX };
+
+/* Returns why no run has the metric, or WHY_OK. */
+static enum why why_none(const struct around *r, int metric)
+{
+	enum why why = WHY_OK;
+
+	for (int i = 0; i < r->n_runs; i++) {
+		why = r->runs[i].values[metric].why;
+		if (why == WHY_OK)
+			break;
+	}
+	return why;
+}
+
+/* A word, or where that says nothing the sentence. */
+static const char *why_in_words(enum why why)
+{
+	bool says_nothing = !strcmp(why_brief(why), why_brief(WHY_UNSUPPORTED));
+
+	return _(says_nothing ? why_text(why) : why_brief(why));
+}
+
+static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
+{
+	struct column columns[] = {
+		{ "metric", NULL, 0, true },
+		{ "label", N_("metric"), 18, true },
+		{ "mean", N_("mean"), 9, false },
+		{ "unit", N_("unit"), 12, true },
+		{ "total", N_("total"), 9, false },
+		{ "total_unit", N_("unit"), 8, true },
+		{ "why", N_("why not"), 12, true },
+		{ "sim", NULL, 0, false },
+		[MEAN_MIN] = { "mean_min", NULL, 9, false },
+		[MEAN_MAX] = { "mean_max", NULL, 9, false },
+		{ "runs", NULL, 4, false },
+	};
+	const struct metric_binding *binding = &rotation_active(r->session->rotation)->binding;
+	struct rows rows;
+	char unit[32];
+
+	if (r->n_runs > 1) {
+		columns[MEAN_MIN].head = _("smallest");
+		columns[MEAN_MAX].head = _("largest");
+	}
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
+	for (int i = 0; i < r->session->set->n_metrics; i++) {
+		const struct metric *m = &r->session->set->metrics[i];
+		const char *text = "";
+		struct spread amounts;
+
+		if (!writer_shows(m) || is_since_opening(binding, m))
+			continue;
+		const struct spread v = metric_spread(r, i, &amounts);
+		enum why why = why_none(r, i);
+		if (why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
+			text = why_name(why);
+		else if (why != WHY_OK)
+			text = why_in_words(why);
+		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
+		rows_text(&rows, m->name);
+		rows_text(&rows, writer_label(m));
+		rows_number(&rows, v.median);
+		rows_text(&rows, writer_unit(m));
+		rows_number(&rows, *unit ? amounts.median : NAN);
+		rows_text(&rows, unit);
+		rows_text(&rows, text);
+		rows_bool(&rows, r->session->dev->device.simulated);
+		rows_number(&rows, v.min);
+		rows_number(&rows, v.max);
+		rows_number(&rows, r->n_runs);
+		rows_end(&rows);
+	}
+}
+
+static void json_head(const struct around *r, struct strbuf *out)
+{
+	const struct session *ses = r->session;
+	const struct verdict *verdict = &middle_run(r)->verdict;
+	const struct spread seconds = SPREAD(r, seconds);
+	int status = -1, signo = 0;
+
+	if (WIFEXITED(r->bad))
+		status = WEXITSTATUS(r->bad);
+	if (WIFSIGNALED(r->bad))
+		signo = WTERMSIG(r->bad);
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_open(out, "command", '[');
+	for (int i = 0; i < ses->opt->n_names; i++)
+		json_string(out, NULL, ses->opt->names[i]);
+	strbuf_addc(out, ']');
+	json_string(out, "device", ses->dev->device.id);
+	json_string(out, "set", ses->set->name);
+	json_bool(out, "sim", ses->dev->device.simulated);
+	json_integer(out, "runs", r->n_runs);
+	json_number(out, "seconds", seconds.median);
+	json_number(out, "seconds_min", seconds.min);
+	json_number(out, "seconds_max", seconds.max);
+	json_number(out, "user_s", SPREAD(r, user_s).median);
+	json_number(out, "system_s", SPREAD(r, system_s).median);
+	json_integer(out, "status", status);
+	json_integer(out, "signal", signo);
+	json_integer(out, "windows", (long long)r->windows);
+	json_integer(out, "lost", (long long)r->lost);
+	json_verdict(out, verdict, verdict->since_ns);
+	strbuf_add(out, "}\n");
+}
+
+bool run_report(struct around *r, enum output_form form)
+{
+	struct strbuf text = { 0 };
+
+	if (form == OUTPUT_JSON)
+		json_head(r, &text);
+	else if (form != OUTPUT_CSV)
+		report_head(r, &text);
+	report_rows(r, form, &text);
+	bool good = run_command_report(r->session->opt, &text, &r->err);
+	strbuf_release(&text);
+	return good;
+}
