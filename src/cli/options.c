@@ -441,6 +441,8 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_REPORT_EVERY] = { .take = take_trigger },
 	[OPTION_START_WHEN] = { .take = take_trigger },
 	[OPTION_TASK] = { take_flag, OF_ALL(task_alone) },
+	[OPTION_ALL_METRICS] = { take_flag, OF_ALL(all_metrics) },
+	[OPTION_MARKERS] = { take_named_file, OF_ALL(markers) },
 	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
 	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
 	[OPTION_CC_F] = { take_cc, OF_DEVICE(cc[2]) },

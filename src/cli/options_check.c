@@ -187,6 +187,8 @@ static bool check_task(const struct options *o, struct err *err)
 			   "FILE") },
 		{ o->task_alone, IN(TASK_COMMAND),
 			N_("--task belongs to the command run: rooftop run --task -- CMD") },
+		{ o->all_metrics || o->markers, IN(TASK_COMMAND),
+			N_("--all and --markers belong to the command run") },
 		{ o->tap, IN(TASK_DOCTOR) | IN(TASK_CHECK),
 			N_("--tap belongs to the commands doctor and check: rooftop doctor --tap") },
 		{ o->level || o->against || o->junit || o->html, IN(TASK_CHECK),
@@ -207,7 +209,7 @@ static bool check_task_alone(const struct options *o, struct err *err)
 	const struct {
 		bool given;
 		const char *name;
-	} others[] = { { o->delay_ns, "--delay" }, { o->repeat, "--repeat" },
+	} others[] = { { o->delay_ns, "--delay" }, { o->markers, "--markers" }, { o->all_metrics, "--all" }, { o->repeat, "--repeat" },
 		{ d->oa_period_ns, "--oa-period" }, { d->has_context, "--context" },
 		{ d->access, "--access" }, { d->power, "--power" }, { d->speed > 0, "--speed" },
 		{ d->speed_max, "--speed" }, { d->per_report, "--per-report" },

@@ -15,6 +15,26 @@ struct one_run {
 	double seconds, user_s, system_s;
 	struct verdict verdict;	/* of its whole time */
 	struct value *values;	/* [set->n_metrics] */
+	/* [set->n_metrics] joules from the start of the command to its end, by the counters
+	 * themselves; NAN for what is no energy */
+	double *joules;
+};
+
+/* Values of windows, thinned out evenly so that hours need no more room than minutes. */
+struct run_windows {
+	int n_metrics, n, cap;
+	uint64_t seen, stride;	/* every so many windows is kept */
+	float *v;		/* heap [cap][n_metrics] */
+};
+
+#define RUN_PHASES_MAX 256
+
+/* The time from one marker of the command to the next one. */
+struct run_phase {
+	char name[64];
+	double start_s, seconds;
+	struct verdict verdict;
+	struct value *values;	/* [set->n_metrics] */
 };
 
 struct around {
@@ -30,11 +50,40 @@ struct around {
 	int bad;
 	struct rusage used;
 	uint64_t windows, lost;	/* of all runs */
+	struct run_windows kept;
+	uint64_t *start_uj;	/* [set->n_metrics] totals when the command began */
+	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before it */
+	int markers;		/* -1: none */
+	bool made_fifo;
+	char line[64];
+	size_t line_len;
+	struct window_sum phase_sum;
+	int64_t command_ns, phase_ns;
+	struct run_phase *phases;
+	size_t n_phases, cap_phases;
+	char phase_name[64];
 	bool started;
 	int signo;		/* the signal that came before the command was started, or 0 */
 	bool ending;		/* a signal that ends programs came: no further run */
 	struct err err;
 };
+
+/* --- run_phases.c --- */
+
+/* Keeps a window that is complete. */
+void run_window(struct around *r);
+/* Returns the share of windows below which the value lies; NAN where no window has it. */
+double run_percentile(const struct around *r, int metric, double share);
+/* Opens the FIFO of --markers, and tells its name to the command. */
+bool run_markers_open(struct around *r, struct err *err);
+/* Takes the markers that have come: each one ends a phase. */
+void run_markers_read(struct around *r);
+/* Ends the last phase, with the command. */
+void run_phase_end(struct around *r);
+void run_windows_release(struct around *r);
+/* Notes the energy counters at the start, and gives joules at the end. */
+void run_energy_begin(struct around *r);
+void run_energy_end(const struct around *r, double *joules);
 
 /* Writes to standard error, so that the command's output stays what it is, or where -o says. */
 bool run_report(struct around *r, enum output_form form);

@@ -5,6 +5,7 @@
 #include "cmd/run_cmd.h"
 
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +38,18 @@ static void on_tick(void *ctx, uint64_t missed)
 	struct around *r = ctx;
 
 	(void)missed;
-	refresh_tick(r->session);
+	run_markers_read(r);
+	if (refresh_tick(r->session) && r->started)
+		run_window(r);
 	source_watch_update(&r->watch, r->session);
 	reap(r);	/* SIGCHLD may have been lost */
+}
+
+static void on_marker(void *ctx, int fd, short revents)
+{
+	(void)fd;
+	(void)revents;
+	run_markers_read(ctx);
 }
 
 static void on_source(void *ctx, int fd, short revents)
@@ -80,6 +90,8 @@ static void keep_run(struct around *r, double seconds)
 	run->system_s = run_command_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
+	run->joules = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*run->joules));
+	run_energy_end(r, run->joules);
 	r->windows += r->sum.windows;
 	r->lost += r->sum.lost;
 	if (WIFSIGNALED(r->status) || !r->bad)
@@ -95,6 +107,9 @@ static bool run_once(struct around *r, int *status)
 		return false;
 	int64_t start_ns = clock_mono_ns(&ses->clock);
 	window_sum_clear(&r->sum, start_ns);
+	window_sum_clear(&r->phase_sum, start_ns);
+	r->command_ns = r->phase_ns = start_ns;
+	run_energy_begin(r);
 	ses->sum = &r->sum;
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
@@ -103,7 +118,10 @@ static bool run_once(struct around *r, int *status)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
 	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
-	refresh_now(ses);
+	run_markers_read(r);
+	if (refresh_now(ses))
+		run_window(r);
+	run_phase_end(r);
 	ses->sum = NULL;
 	keep_run(r, (double)ns / NS_PER_S);
 	return true;
@@ -147,6 +165,9 @@ static bool open_all(struct around *r)
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
 	window_sum_init(&r->sum, ses->dev, ses->set);
+	window_sum_init(&r->phase_sum, ses->dev, ses->set);
+	if (!run_markers_open(r, &r->err))
+		return false;
 	ending_hold();
 	r->loop = loop_new(signals, &r->err);
 	if (!r->loop)
@@ -154,6 +175,8 @@ static bool open_all(struct around *r)
 	loop_on_signal(r->loop, on_signal, r);
 	source_watch_init(&r->watch, r->loop, on_source, r);
 	source_watch_update(&r->watch, ses);
+	if (r->markers >= 0)
+		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
 	return true;
 }
 
@@ -163,6 +186,7 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 	int status = STATUS_FAILURE;
 
 	r->session = ses;
+	r->markers = -1;
 	bool good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
 		watch(r, &status) && run_report(r, form);
 	const struct run_end end = { .good = good,
@@ -174,8 +198,11 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 	ses->sum = NULL;
 	loop_free(r->loop);
 	window_sum_release(&r->sum);
-	for (int i = 0; i < r->n_runs; i++)
+	for (int i = 0; i < r->n_runs; i++) {
 		free(r->runs[i].values);
+		free(r->runs[i].joules);
+	}
+	run_windows_release(r);
 	free(r->runs);
 	free(r);
 	return status;

@@ -170,6 +170,9 @@ static struct spread metric_spread(const struct around *r, int metric, struct sp
 			continue;
 		v[n] = r->runs[i].values[metric].v;
 		amount[n] = v[n] * r->runs[i].seconds;
+		/* The counter itself says more than a mean times a time. */
+		if (isfinite(r->runs[i].joules[metric]))
+			amount[n] = r->runs[i].joules[metric];
 		n++;
 	}
 	struct spread s = spread_of(v, n);
@@ -218,8 +221,6 @@ static void report_head(const struct around *r, struct strbuf *out)
 	strbuf_release(&words);
 }
 
-enum { MEAN_MIN = 8, MEAN_MAX };
-
 /* Returns why no run has the metric, or WHY_OK. */
 static enum why why_none(const struct around *r, int metric)
 {
@@ -231,6 +232,72 @@ static enum why why_none(const struct around *r, int metric)
 			break;
 	}
 	return why;
+}
+
+enum { MEAN_MIN = 8, MEAN_MAX };
+
+/* The answer is explained by so many figures, unless --all asks for all of them. */
+#define FIGURES 8
+
+/* Marks a metric that has a value, unless there are enough. Returns how many there are. */
+static int mark(const struct around *r, bool *shown, int n, int metric)
+{
+	if (metric < 0 || n >= FIGURES || shown[metric] || why_none(r, metric) != WHY_OK ||
+		!writer_shows(&r->session->set->metrics[metric]))
+		return n;
+	shown[metric] = true;
+	return n + 1;
+}
+
+static int mark_role(const struct around *r, bool *shown, int n, enum limit_role role)
+{
+	const struct metric_set *set = r->session->set;
+
+	for (int i = 0; i < set->n_metrics; i++)
+		if (set->metrics[i].limit.role == role && why_none(r, i) == WHY_OK)
+			return mark(r, shown, n, i);
+	return n;
+}
+
+/* The resources in the order of how full they are. */
+static int mark_fullest(const struct around *r, bool *shown, int n)
+{
+	const struct metric_set *set = r->session->set;
+	double best_share = 0;
+	int best = -1;
+
+	for (int i = 0; i < set->n_metrics; i++) {
+		enum limit_role role = set->metrics[i].limit.role;
+		double share = r->runs[0].values[i].v / r->sum.ceilings[i].v;
+
+		if ((role != LIMIT_PIPE && role != LIMIT_LEVEL && role != LIMIT_LINK) || shown[i] ||
+			!(share > best_share))
+			continue;
+		best_share = share;
+		best = i;
+	}
+	return mark(r, shown, n, best);
+}
+
+/* Chooses the metrics that explain the answer: the resource that it names, how the time was spent,
+ * what is fullest, clock and power. Returns how many others have a value. */
+static int choose(const struct around *r, bool *shown)
+{
+	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,
+		LIMIT_POWER, LIMIT_OCCUPANCY };
+	const struct metric_set *set = r->session->set;
+	int n = mark(r, shown, 0, middle_run(r)->verdict.metric), others = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(roles); i++)
+		n = mark_role(r, shown, n, roles[i]);
+	for (int before = -1; before != n;) {
+		before = n;
+		n = mark_fullest(r, shown, n);
+	}
+	for (int i = 0; i < set->n_metrics; i++)
+		others += writer_shows(&set->metrics[i]) && !shown[i] &&
+			!is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);
+	return others;
 }
 
 /* A word, or where that says nothing the sentence. */
@@ -255,7 +322,13 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		[MEAN_MIN] = { "mean_min", NULL, 9, false },
 		[MEAN_MAX] = { "mean_max", NULL, 9, false },
 		{ "runs", NULL, 4, false },
+		{ "p5", "5 %", 9, false },
+		{ "p50", "50 %", 9, false },
+		{ "p95", "95 %", 9, false },
 	};
+	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
+	bool *shown = xcalloc((size_t)r->session->set->n_metrics + 1, sizeof(*shown));
+	int others = 0;
 	const struct metric_binding *binding = &rotation_active(r->session->rotation)->binding;
 	struct rows rows;
 	char unit[32];
@@ -264,13 +337,15 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		columns[MEAN_MIN].head = _("smallest");
 		columns[MEAN_MAX].head = _("largest");
 	}
+	if (text_form && !r->session->opt->all_metrics)
+		others = choose(r, shown);
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
 		const char *text = "";
 		struct spread amounts;
 
-		if (!writer_shows(m) || is_since_opening(binding, m))
+		if (!writer_shows(m) || is_since_opening(binding, m) || (others && !shown[i]))
 			continue;
 		const struct spread v = metric_spread(r, i, &amounts);
 		enum why why = why_none(r, i);
@@ -290,7 +365,51 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_number(&rows, v.min);
 		rows_number(&rows, v.max);
 		rows_number(&rows, r->n_runs);
+		rows_number(&rows, run_percentile(r, i, 0.05));
+		rows_number(&rows, run_percentile(r, i, 0.5));
+		rows_number(&rows, run_percentile(r, i, 0.95));
 		rows_end(&rows);
+	}
+	if (others)
+		strbuf_addf(out, _("%d more with --all\n"), others);
+	free(shown);
+}
+
+/* Adds the phases that the command has marked. */
+static void report_phases(const struct around *r, struct strbuf *out)
+{
+	char sentence[240];
+
+	if (r->n_phases > 0)
+		strbuf_addf(out, "\n%-20s %10s %10s  %s\n", _("phase"), _("from s"), _("for s"),
+			_("what limited it"));
+	for (size_t i = 0; i < r->n_phases; i++) {
+		const struct run_phase *p = &r->phases[i];
+
+		strbuf_addf(out, "%-20s %10.3f %10.3f  %s\n", p->name, p->start_s, p->seconds,
+			verdict_sentence(&p->verdict, false, sentence, sizeof(sentence)));
+	}
+}
+
+static void json_phases(const struct around *r, struct strbuf *out)
+{
+	const struct metric_set *set = r->session->set;
+
+	for (size_t i = 0; i < r->n_phases; i++) {
+		const struct run_phase *p = &r->phases[i];
+
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_string(out, "phase", p->name);
+		json_number(out, "start_s", p->start_s);
+		json_number(out, "seconds", p->seconds);
+		json_bool(out, "sim", r->session->dev->device.simulated);
+		json_verdict(out, &p->verdict, p->verdict.since_ns);
+		json_open(out, "metrics", '{');
+		for (int k = 0; k < set->n_metrics; k++)
+			if (writer_shows(&set->metrics[k]))
+				json_number(out, set->metrics[k].name, p->values[k].v);
+		strbuf_add(out, "}}\n");
 	}
 }
 
@@ -338,6 +457,10 @@ bool run_report(struct around *r, enum output_form form)
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
 	report_rows(r, form, &text);
+	if (form == OUTPUT_JSON)
+		json_phases(r, &text);
+	else if (form != OUTPUT_CSV)
+		report_phases(r, &text);
 	bool good = run_command_report(r->session->opt, &text, &r->err);
 	strbuf_release(&text);
 	return good;

@@ -27,11 +27,14 @@ is "$(row power_limit_package 3) $(row power_limit_package 5)" "15 " "a limit of
 is "$(row clock_requested 5)$(row clock_requested 6)$(row gpu_clock_limit 5)$(row roof_gti 5)" "" "a clock that is asked for, a limit and what could be reached have no amount"
 is "$(row energy_package 3)" "" "joules since the device was opened are none of the command's"
 is "$(row power_psys 7)" no_source "what nobody measured has its reason"
-is "$(tail -n +2 "$tmp/report" | grep -vc ',1$')" 0 "every row says that it is simulated"
+is "$(tail -n +2 "$tmp/report" | cut -d, -f8 | sort -u)" 1 "every row says that it is simulated"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
 is "$(sed -n 2p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(grep -c ' more with --all' "$tmp/err") $(sed '1,/^metric /d' "$tmp/err" | grep -vc -e '--all')" "1 8" "eight figures explain the answer, and the text says that there are more"
+gives 0 "all of them" run $load --all -- sh -c 'sleep 0.3'
 is "$(grep -c "^Platform .* no source in use has a counter that it needs" "$tmp/err")" 1 "a reason is said in words"
+gives 0 "the eight" run $load -- sleep 0.3
 good "below what limited the device" sh -c "head -1 '$tmp/err' | grep -q '^SIM PIPE FULL: '"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
 gives 0 "JSON" run $load -J -o "$tmp/report" -- sh -c 'sleep 0.2'
@@ -43,6 +46,31 @@ print(rows[0]["command"], rows[0]["status"], rows[0]["sim"], all("metric" in r f
 else
 	skip 1 "no python3"
 fi
+
+# Percentiles are of windows; energy is that of the counters from start to end, not of the windows between.
+gives 0 "percentiles" run $load -d 0.05 -c -o "$tmp/report" -- sleep 0.7
+is "$(awk -v a="$(row power_package 12)" -v b="$(row power_package 13)" -v c="$(row power_package 14)" 'BEGIN { print (a > 11 && a <= b && b <= c && c < 14) }')" 1 \
+	"are in order, and about the mean of a load that does not change"
+near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gti_throughput 5)" -v r="$(row gti_throughput 3)" 'BEGIN { print w * t / r }')" 0.02 \
+	"joules are watts times the time"
+gives 0 "a command shorter than any window" run $load -d 1 -c -o "$tmp/report" -- sleep 0.01
+is "$(awk -v j="$(row power_package 5)" 'BEGIN { print (j > 0.05) }')" 1 "has its joules all the same"
+
+# Phases between markers.
+gives 0 "markers" run $load --markers "$tmp/marks" -J -o "$tmp/report" -- \
+	sh -c 'echo load > "$ROOFTOP_MARKERS"; sleep 0.3; echo compute > "$ROOFTOP_MARKERS"; sleep 0.6; echo > "$ROOFTOP_MARKERS"; sleep 0.1'
+is "$(python3 -c '
+import json, sys
+p = [d for d in map(json.loads, open(sys.argv[1])) if "phase" in d]
+print([d["phase"] for d in p], p[0]["seconds"] > 0.25, p[1]["seconds"] > 0.55, abs(p[0]["start_s"] + p[0]["seconds"] - p[1]["start_s"]) < 0.01,
+      [d["verdict"]["kind"] for d in p], all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
+	"['load', 'compute'] True True True ['pipe', 'pipe'] True" "are phases with times, verdicts and metrics; an empty one ends the last"
+is "$(test -e "$tmp/marks" && echo left)" "" "and the FIFO is removed"
+gives 0 "markers in text" run $load --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.2'
+is "$(grep -c '^only .*PIPE FULL' "$tmp/err")" 1 "  ... a line for each phase"
+echo > "$tmp/plain"
+gives 2 "a file is no FIFO" run $load --markers "$tmp/plain" -- true
+gives 2 "--all is for run" stress mem.copy.sp.x1 --all
 
 # Several runs: as perf stat -r. The command counts them, and each takes longer than the one before.
 cat > "$tmp/counts" <<'END'
