@@ -425,21 +425,29 @@ static const struct {
 	{ "libdrm", N_("counters of i915 and xe"),
 #ifdef HAVE_LIBDRM
 		true
+#else
+		false
 #endif
 	},
 	{ "libpciaccess", N_("counters by registers (--access mmio)"),
 #ifdef HAVE_PCIACCESS
 		true
+#else
+		false
 #endif
 	},
 	{ "PAPI", N_("energy through PAPI (--power papi)"),
 #ifdef HAVE_PAPI
 		true
+#else
+		false
 #endif
 	},
 	{ "OpenCL", N_("stress kernels of real devices, unless rooftop-worker is installed"),
 #ifdef HAVE_OPENCL
 		true
+#else
+		false
 #endif
 	},
 };
