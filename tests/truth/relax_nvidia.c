@@ -14,15 +14,15 @@
 static const struct {
 	const char *kinds, *word, *name;	/* the name for the reason, where the word is any */
 } words[NVIDIA_LIMITS] = {
-	[NVIDIA_FP32] = { "pipe", "fp32" },
-	[NVIDIA_FP64] = { "pipe", "fp64" },
-	[NVIDIA_FP16] = { "pipe", "fp16" },
-	[NVIDIA_INTEGER] = { "pipe", "integer" },
-	[NVIDIA_TENSOR_HALF] = { "pipe", "tensor" },
-	[NVIDIA_TENSOR_INT8] = { "pipe", "tensor" },
-	[NVIDIA_TENSOR_FP64] = { "pipe", "tensor" },
+	[NVIDIA_FP32] = { "pipe", "fp32", NULL },
+	[NVIDIA_FP64] = { "pipe", "fp64", NULL },
+	[NVIDIA_FP16] = { "pipe", "fp16", NULL },
+	[NVIDIA_INTEGER] = { "pipe", "integer", NULL },
+	[NVIDIA_TENSOR_HALF] = { "pipe", "tensor", NULL },
+	[NVIDIA_TENSOR_INT8] = { "pipe", "tensor", NULL },
+	[NVIDIA_TENSOR_FP64] = { "pipe", "tensor", NULL },
 	[NVIDIA_LIMIT_ISSUE] = { "none|pipe", "*", "the schedulers" },
-	[NVIDIA_LIMIT_DRAM] = { "bandwidth", "dram" },
+	[NVIDIA_LIMIT_DRAM] = { "bandwidth", "dram", NULL },
 	[NVIDIA_LIMIT_LATENCY] = { "none", "*", "latency" },
 	[NVIDIA_LIMIT_GROUPS] = { "parallelism", "*", "empty SMs" },
 	[NVIDIA_LIMIT_POWER] = { "power", "*", "the power limit" },
