@@ -487,7 +487,10 @@ static void lead_with_cause(struct verdict *out, const struct finding *f)
 {
 	const struct verdict_text nearest = out->line;
 
-	if (f->kind != VERDICT_NONE || !*out->causes[0] || !f->resource ||
+	if (f->kind != VERDICT_NONE || !*out->causes[0] || !f->resource)
+		return;
+	/* Queues that take turns are the answer, however full what they use is. */
+	if (strcmp(out->causes[0], "turns") &&
 		!(f->resource->share < verdict_threshold(THRESHOLD_LOW)))
 		return;
 	out->line = out->because[0];

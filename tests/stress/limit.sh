@@ -32,4 +32,20 @@ gives 2 "arguments are refused" explain-limit -D sim:hd620 more
 gives 0 "a column of stress" stress -D sim:hd620 flops.private.mad.dp.x4 --time 1 -c
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["verdict"], $at["bound"] }' "$tmp/out")" "pipe fpu0" \
 	"  ... says what limits the kernel"
+# What limits and the roofline speak of one window: the roofline never has less headroom, and as much where the limit is one of its roofs.
+for load in g72,load=memory:= g72,load=blits:= g72,load=compute:= g72,load=overdraw:= g72,load=uneven:= g72,load=vsync:= g72,load=pointers:= \
+	g52,load=memory:= g72,load=geometry: g72,load=triangles: g72,load=filters: g72,load=lookups: g72,load=ui: \
+	hd620,load=stream.sp.x4:= hd620,load=copy.sp.x4:= hd620,load=private.mad.sp.x4:= tgl,load=stream.sp.x4:= lnl,load=mix.sp.ai-8:=; do
+	spec=${load%:*}
+	"$rooftop" explain-limit -D "sim:$spec" > "$tmp/limit" 2> "$tmp/err"
+	"$rooftop" roofline -D "sim:$spec" -c > "$tmp/roofs" 2>> "$tmp/err"
+	is "$(awk -F, -v equal="${load##*:}" '
+		FILENAME ~ /limit$/ { if (match($0, /headroom [0-9.]+x/)) limit = substr($0, RSTART + 9, RLENGTH - 10); next }
+		FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "headroom") at = i; next }
+		$at != "" && (roof == "" || $at + 0 < roof + 0) { roof = $at }
+		END {
+			good = limit > 0 && roof >= limit * 0.985 && (equal == "" || roof <= limit * 1.015)
+			print good ? "agree" : "limit " limit " roofline " roof
+		}' "$tmp/limit" "$tmp/roofs")" agree "the roofline and the limit of $spec"
+done
 finish
