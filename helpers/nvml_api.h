@@ -88,14 +88,15 @@ struct nvml_event {
 	uint32_t gpu_instance, compute_instance;
 };
 
+/* The library is for machines of 64 bits. */
+#ifdef __LP64__
 static_assert(sizeof(struct nvml_memory) == 24, "nvmlMemory_t");
 static_assert(sizeof(struct nvml_memory_v2) == 40, "nvmlMemory_v2_t");
 static_assert(sizeof(struct nvml_fan_speed) == 12, "nvmlFanSpeedInfo_v1_t");
 static_assert(sizeof(struct nvml_process) == 24, "nvmlProcessInfo_t");
-static_assert(sizeof(struct nvml_process_sample) == 32, "nvmlProcessUtilizationSample_t");
 static_assert(sizeof(struct nvml_field) == 40, "nvmlFieldValue_t");
 static_assert(sizeof(struct nvml_gpm_support) == 8, "nvmlGpmSupport_t");
-#ifdef __LP64__
+static_assert(sizeof(struct nvml_process_sample) == 32, "nvmlProcessUtilizationSample_t");
 static_assert(sizeof(struct nvml_gpm_metric) == 40, "nvmlGpmMetric_t");
 static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 #endif
