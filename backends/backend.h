@@ -63,6 +63,9 @@ struct record_tap {
 struct open_options {
 	/* what is to be counted; its "program" and "config" directives are the backend's */
 	const struct metric_set *set;
+	/* [n_turns] the sets that will take turns, with the one above as the first; NULL: it alone */
+	const struct metric_set *const *turns;
+	int n_turns;
 	const char *access;		/* "auto", "perf", "mmio", "rpc" */
 	/* way to energy counters: "auto", "hwmon", "perf", "powercap", "papi", "none" */
 	const char *power;

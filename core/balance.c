@@ -10,11 +10,23 @@
 
 #include "base/i18n.h"
 
+/* Where sets take turns, cells are so many windows old at least before they are too old. */
+#define TURNS_WINDOWS 10
+
 /* Values that differ by less are alike: windows begin and end within launches. */
 #define ALIKE 0.05
 static bool is_alike(double a, double b)
 {
 	return fabs(a - b) <= ALIKE * fmax(fabs(a), fabs(b));
+}
+
+int64_t balance_since_ns(const struct snapshot *s, int64_t window_ns)
+{
+	int64_t turns_ns = TURNS_WINDOWS * window_ns, rounds_ns = s->round_ns + s->round_ns / 2;
+
+	if (!s->mux)
+		return s->cells_ns - 2 * window_ns;
+	return s->cells_ns - (turns_ns > rounds_ns ? turns_ns : rounds_ns);
 }
 
 static bool is_fresh(const struct cell_map *map, int cell, int metric, int64_t since_ns)
@@ -89,10 +101,10 @@ uint64_t balance_groups(const struct snapshot *s, const struct cell_map *map)
 {
 	bool is_ours = s->job.phase == JOB_RUNNING && !(s->job.flags & JOB_OTHER_DEVICE);
 
-	if (!is_ours || strcmp(map->scope, "subslice") != 0 || !s->device ||
+	if (strcmp(map->scope, "subslice") != 0 || !s->device ||
 		s->device->topology.subslices != map->n)
 		return 0;
-	return s->job.job.groups;
+	return is_ours ? s->job.job.groups : s->load_groups;
 }
 
 /* --- words --- */
@@ -203,7 +215,7 @@ const struct cell_map *balance_of_work(
 			if ((*m)->limit.role != LIMIT_DEALT)
 				continue;
 			balance_make(b, map, map->metrics[c],
-				s->cells_ns - BALANCE_TURNS * s->window_ns);
+				balance_since_ns(s, s->window_ns));
 			/* A part of the cells says nothing of the others. */
 			if (b->n == map->n && !isnan(b->imbalance))
 				return map;

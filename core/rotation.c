@@ -433,6 +433,17 @@ static int64_t end_of_window(const struct rotation_part *p, const struct sample 
 	return end_ns;
 }
 
+/* Measures how long it takes until a set has its turn again. Until that is known nothing is older than
+ * the time since the first window. */
+static void measure_round(struct rotation *r, const struct rotation_part *p, int64_t now_ns)
+{
+	if (!r->first_ns)
+		r->first_ns = now_ns;
+	if (r->last != p && p->window->seq)
+		r->round_ns = now_ns - p->window->cells_ns;
+	r->last = p;
+}
+
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
 {
 	struct rotation_part *p = rotation_active(r);
@@ -448,6 +459,8 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 			(size_t)p->set->n_inputs * sizeof(*w->inputs));
 	if (!r->merged)
 		return;
+	measure_round(r, p, out->cells_ns);
+	out->round_ns = r->round_ns ? r->round_ns : out->cells_ns - r->first_ns;
 	w->seq = out->seq;
 	w->mono_ns = out->mono_ns;
 	w->cells_ns = out->cells_ns;

@@ -38,6 +38,8 @@ struct rotation {
 	/* The members below are used only for several sets; they are empty for one. */
 	struct metric_set *merged;		/* the same as set */
 	int64_t begin_ns;
+	int64_t first_ns, round_ns;		/* as in struct snapshot; 0: no complete round yet */
+	const struct rotation_part *last;	/* whose window was evaluated last */
 	struct value *values, *ceilings;	/* last ones of all metrics */
 	struct mux_value *mux;
 	/* [merged->n_metrics] total length of the windows in which a metric was measured */

@@ -72,6 +72,7 @@ struct sample {
 	uint32_t quality;
 	int64_t t0_ns, t1_ns, window_ns;
 	uint64_t reports;
+	uint64_t load_groups;	/* work-groups of each launch of a simulated load; 0: unknown */
 	uint32_t triggered[2];	/* of them, those that trigger 1 and 2 asked for */
 	/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
 	uint64_t lost;

@@ -62,10 +62,12 @@ struct snapshot {
 	int64_t mono_ns;	/* end of the window */
 	/* the same moment by the clock of cell_map.t_ns: that of a recording while one is played */
 	int64_t cells_ns;
+	int64_t round_ns;	/* how long a round of sets in turns takes; 0: one set */
 	int64_t wall_ns;
 	int64_t window_ns;	/* length in the primary (first) source, by its own clock */
 	uint32_t quality;	/* enum sample_quality bits, over all sources */
 	uint64_t reports;
+	uint64_t load_groups;	/* as in struct sample */
 	uint32_t triggered[2];	/* of them, those that trigger 1 and 2 asked for */
 	uint64_t lost;		/* loss events inside this window */
 	const char *report_why;	/* as in struct sample */

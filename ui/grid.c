@@ -111,7 +111,7 @@ int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col
 
 int64_t cells_since_ns(const struct snapshot *s, int64_t delay_ns)
 {
-	return s->cells_ns - (s->mux ? BALANCE_TURNS : 2) * delay_ns;
+	return balance_since_ns(s, delay_ns);
 }
 
 bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns)

@@ -103,6 +103,9 @@ static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
 	struct oa_source *s = (struct oa_source *)src;
 
 	oa_stream_take(&s->stream, out);
+	if (s->m->now == &s->m->course)
+		out->load_groups =
+			(uint64_t)workload_groups_of_all(&s->m->hw, &s->m->spec.load);
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	if (!s->collected)
@@ -438,6 +441,15 @@ static bool sim_reprogram(
 	return sim_model_recount(s->m, now_ns, err);
 }
 
+static bool wants_looks(const struct open_options *o)
+{
+	bool wants = eu_sampler_wanted(o->set);
+
+	for (int i = 0; i < o->n_turns; i++)
+		wants |= eu_sampler_wanted(o->turns[i]);
+	return wants;
+}
+
 static bool open_intel(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
@@ -462,7 +474,7 @@ static bool open_intel(
 			open_device_tried(dev, "", N_("simulated card"),
 				_("temperature and PCIe link"), NULL);
 		}
-		if (eu_sampler_wanted(o->set) && row_instdone_bit(platform, 0) >= 0) {
+		if (wants_looks(o) && row_instdone_bit(platform, 0) >= 0) {
 			dev->sources[dev->n_sources++] = sim_eus_open(m, &dev->device);
 			open_device_tried(dev, "", N_("simulated looks"),
 				_("which EUs hold threads, by samples"), NULL);

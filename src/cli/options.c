@@ -338,7 +338,8 @@ static bool take_boolean(const struct argument *a)
 		if (*why.hint)
 			return err_hint(a->err, "%s", why.hint);
 		return err_hint(a->err, _("allowed: %s"),
-			_("Bn=[!]any(SIGNAL,...), all(...), at_least(N,...), number(...) >= N; a "
+			_("Bn=[!]any(SIGNAL,...), all(...), at_least(1,...) as any, at_least(as many as "
+			  "signals,...) as all, number(...) >= N; a "
 			  "signal is [!]B0 to B7, L0 to L15 or a metric"));
 	}
 	for (int i = 0; i < a->device->n_booleans; i++)

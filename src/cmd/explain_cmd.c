@@ -47,8 +47,12 @@ static bool explain_elsewhere(struct session *ses, const char *name,
 	strbuf_release(&names);
 	if (!first)
 		return false;
-	if (counters)
-		return explain_counter(out, first, name);
+	if (counters) {
+		/* What cells read and what blocks compare is known of a set that was chosen. */
+		const struct metric_set *whole = sets_choose(ses, d, first->name, NULL);
+
+		return explain_counter(out, whole ? whole : first, name);
+	}
 	explain_metric(out, first, of_first, NULL, NULL);
 	add_roof(out, first, of_first, d);
 	return true;

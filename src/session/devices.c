@@ -455,6 +455,8 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	if (index == ses->current && !ses->stands_in)
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
+	o.turns = sets;
+	o.n_turns = n;
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 	struct fsroot *files = files_of_device(ses);
 	o.fs = files;

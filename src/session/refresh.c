@@ -431,6 +431,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	s->quality = 0;
 	s->reports = ses->samples[0].reports;
 	memcpy(s->triggered, ses->samples[0].triggered, sizeof(s->triggered));
+	s->load_groups = ses->samples[0].load_groups;
 	s->lost = 0;
 	for (int i = 0; i < ses->dev->n_sources; i++) {
 		s->quality |= ses->samples[i].quality;

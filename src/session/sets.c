@@ -275,6 +275,19 @@ static const struct metric_set *by_guid(const struct session *ses, const struct 
 	return NULL;
 }
 
+/* Cells of maps may be counters that no equation names. */
+static bool has_cell_of(const struct metric_set *set, const char *name)
+{
+	for (int k = 0; k < set->n_cells; k++) {
+		const struct set_cells *c = &set->cells[k];
+
+		for (int i = 0; i < c->n_names * c->n_cells && !c->members; i++)
+			if (!strcmp(c->counters[i], name))
+				return true;
+	}
+	return false;
+}
+
 static bool reads_counter(const struct metric_set *set, const char *name)
 {
 	for (int i = 0; i < set->n_inputs; i++) {
@@ -284,7 +297,7 @@ static bool reads_counter(const struct metric_set *set, const char *name)
 			!strcmp(set->inputs[i].name, name))
 			return true;
 	}
-	return false;
+	return has_cell_of(set, name);
 }
 
 const struct metric_set *sets_next_with(struct session *ses, const char *name,

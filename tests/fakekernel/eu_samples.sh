@@ -103,6 +103,17 @@ for i in 1 2 3; do
 	restored 0 "SIGKILL leaves no steering and no register behind"
 done
 
+# The menu of sets turns to it while the program runs; the looks are opened with it.
+machine "hd620,load=private.mad.sp.x4"
+cat > "$tmp/choose" <<'END'
+size 80x24
+wait 1
+key m Down Down Down Down Down Down Down Down Down Down Down Enter 2
+wait 1
+save-screen -
+END
+"$rooftop" --access mmio --script "$tmp/choose" > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$(grep -c '24 cells, samples of ROW_INSTDONE' "$tmp/out")" 1 "key m chooses the map of looks at runtime"
 # Without power all words are zeros, which are no looks; other ways have none at all.
 machine "hd620,load=idle,rc6"
 gives 0 "a set that asks for looks, by perf" -J -n 1 -d 0.1 -m euload

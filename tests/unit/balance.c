@@ -121,10 +121,15 @@ static void test_which(void)
 
 	scene_make(&s, &rows[1]);
 	ok(balance_of_work(&s.snap, &b, &m) == &s.snap.maps[0], "the map of dealt work");
+	s.snap.mux = &(struct mux_value){ .multiplexed = true };
 	s.t_ns[2] -= 5 * NS_PER_S;
 	ok(balance_of_work(&s.snap, &b, &m) != NULL, "cells that take turns are compared");
 	s.t_ns[2] -= 6 * NS_PER_S;
 	ok(!balance_of_work(&s.snap, &b, &m), "but not with old ones");
+	s.snap.round_ns = 10 * NS_PER_S;
+	ok(balance_of_work(&s.snap, &b, &m) != NULL, "a round of many turns takes its time");
+	s.snap.mux = NULL;
+	ok(!balance_of_work(&s.snap, &b, &m), "cells of one set are of its last windows");
 	scene_make(&s, &rows[8]);
 	ok(!balance_of_work(&s.snap, &b, &m), "no map of dealt work");
 	scene_make(&s, &rows[1]);
@@ -133,6 +138,8 @@ static void test_which(void)
 	scene_make(&s, &rows[1]);
 	s.snap.job.phase = JOB_DONE;
 	is_int((long long)balance_groups(&s.snap, &s.snap.maps[0]), 0, "a load that has ended");
+	s.snap.load_groups = 9;
+	is_int((long long)balance_groups(&s.snap, &s.snap.maps[0]), 9, "a simulated device has its own load again");
 	scene_make(&s, &rows[1]);
 	s.device.topology.subslices = 6;
 	is_int((long long)balance_groups(&s.snap, &s.snap.maps[0]), 0,

@@ -39,6 +39,7 @@ static const struct cells mtl_stalled = { "mtlgt2-hdcandsf", 4, { "B0", "B1", "B
 /* One window of a second. */
 struct window {
 	double cell[MAX_CELLS], clocks, threads;
+	int groups;		/* that the device tells of its load */
 };
 
 static double sum_of(const struct rig *r, const struct sample *s, const char *counters)
@@ -70,6 +71,7 @@ static struct window count(const char *spec, const struct cells *c, const char *
 		w.cell[i] = sum_of(&r, s, c->counters[i]);
 	w.clocks = rig_value(&r, s, 0, "GPU_TICKS");
 	w.threads = rig_value(&r, s, 0, "A4");
+	w.groups = (int)s[0].load_groups;
 	rig_close(&r);
 	return w;
 }
@@ -101,7 +103,9 @@ static void dealing(void)
 			"%d groups: mean over max is the serrated curve", rows[i].groups);
 		/* Four counters are cut to whole numbers at both ends. */
 		is_near(sum, w.threads, 4, "%d groups: headers are threads", rows[i].groups);
+		is_int(w.groups, rows[i].groups, "%d groups: the device tells so", rows[i].groups);
 	}
+	is_int(count_groups("hd620", "desktop", 4, &kbl_header).groups, 0, "a desktop has no number of groups");
 }
 
 static void waiting(void)

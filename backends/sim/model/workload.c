@@ -60,6 +60,16 @@ int workload_groups(const struct workload_hardware *hw, const struct workload_op
 	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
 }
 
+int workload_groups_of_all(const struct workload_hardware *hw, const struct workload_options *o)
+{
+	static const char *const scenes[] = { "idle", "desktop", "tour" };
+
+	for (size_t i = 0; i < ARRAY_LEN(scenes); i++)
+		if (!strcmp(o->load, scenes[i]))
+			return 0;
+	return workload_groups(hw, o);
+}
+
 bool workload_launch(const struct workload_hardware *hw, const struct kernel *k, int groups,
 	int items, struct workload_launch *out, struct err *err)
 {

@@ -61,6 +61,8 @@ bool workload_launch(const struct workload_hardware *hw, const struct kernel *k,
 	int items, struct workload_launch *out, struct err *err);
 /* Returns the groups of a launch. */
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o);
+/* Returns the same where all launches of the load are kernels of that many groups, else 0. */
+int workload_groups_of_all(const struct workload_hardware *hw, const struct workload_options *o);
 /* Adds the segments of the load; the caller seals the course. select and ctx: see
  * course_add_pattern(). */
 bool workload_build(struct course *cs, const struct workload_hardware *hw,
