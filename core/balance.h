@@ -32,8 +32,9 @@ bool balance_tell(const struct balance *b, const struct cell_map *map, const str
 /* Returns mean over max when k equal groups are dealt to n cells in turn: k / (n * ceil(k / n)), the
  * serrated curve of H. Duarte's thesis (2018). NAN when k or n is 0. */
 double balance_curve(uint64_t k, int n);
-/* Returns the number of work-groups of the load of ours or of the simulated load that runs, when this map's cells are what
- * groups are dealt to: all subslices of the device. 0 when it is not known. */
+/* Returns the number of work-groups of the load of ours or of the simulated load that runs, when
+ * this map's cells are what groups are dealt to: all subslices of the device. 0 when it is not
+ * known. */
 uint64_t balance_groups(const struct snapshot *s, const struct cell_map *map);
 /* Says what k groups on the map's cells mean: "4 work-groups on 3 subslices; a multiple of 3 would be
  * up to 1.5 times faster". Where the cells are not as the groups let expect, it says what they would

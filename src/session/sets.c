@@ -444,7 +444,8 @@ static bool is_asked(const struct metric_set *set)
 	return false;
 }
 
-static bool can_ask(const struct session *ses, const struct device *d, const char *option, struct err *err)
+static bool can_ask(
+	const struct session *ses, const struct device *d, const char *option, struct err *err)
 {
 	const char *way = ses->want->access;
 

@@ -27,22 +27,22 @@
 #define OA_TRIGGER_MAX_THRESHOLD 0xffff
 
 enum oa_trigger_word {
-	OA_TRIGGER_THRESHOLD,	/* trigger 1 and 5 */
-	OA_TRIGGER_CONTROL,	/* 2 and 6 */
-	OA_TRIGGER_HIGH_LANES,	/* 3 and 7: of inputs 8 to 15 */
-	OA_TRIGGER_LOW_LANES,	/* 4 and 8: of inputs 0 to 7 */
+	OA_TRIGGER_THRESHOLD, /* trigger 1 and 5 */
+	OA_TRIGGER_CONTROL, /* 2 and 6 */
+	OA_TRIGGER_HIGH_LANES, /* 3 and 7: of inputs 8 to 15 */
+	OA_TRIGGER_LOW_LANES, /* 4 and 8: of inputs 0 to 7 */
 	OA_TRIGGER_WORDS
 };
 
 /* A trigger, from its four words. */
 struct oa_trigger {
 	uint8_t lane[OA_TRIGGER_INPUTS];
-	uint16_t inverted_a;	/* inputs, as bits */
+	uint16_t inverted_a; /* inputs, as bits */
 	uint8_t inverted_b, inverted_c, inverted_d;
 	bool has_threshold;
-	bool is_enabled;	/* report triggers only */
+	bool is_enabled; /* report triggers only */
 	uint16_t threshold;
-	uint16_t edges;		/* report triggers only: inputs that are edges, not levels */
+	uint16_t edges; /* report triggers only: inputs that are edges, not levels */
 };
 
 struct oa_triggers {

@@ -70,7 +70,8 @@ static bool check_platform(
 			set->name);
 	else if (platform && platform->graphics_ver == 7)
 		err_set(err, ERR_USAGE,
-			_("set %s asks for triggers, and the reports of Haswell do not say why they "
+			_("set %s asks for triggers, and the reports of Haswell do not say why "
+			  "they "
 			  "were made"),
 			set->name);
 	else
@@ -168,7 +169,8 @@ static bool add_start(struct oa_profile *p, const struct metric_set *set, struct
 		return err_set(err, ERR_USAGE, _("counting begins once"));
 	for (int n = 0; n < 2 && good; n++)
 		good = check_unused(set, &all->before.start[n], n, err) &&
-			put_trigger(p, t, false, oa_trigger_address(false, n, all->graphics_ver), err);
+			put_trigger(
+				p, t, false, oa_trigger_address(false, n, all->graphics_ver), err);
 	return good;
 }
 

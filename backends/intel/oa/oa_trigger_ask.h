@@ -12,7 +12,7 @@
 
 struct intel_platform;
 
-#define OA_TRIGGER_KEY "trigger"	/* of the directives */
+#define OA_TRIGGER_KEY "trigger" /* of the directives */
 #define OA_REPORT_OPTION "--report-every"
 #define OA_START_OPTION "--start-when"
 

@@ -7,7 +7,7 @@
 #include "backends/sim/model/oa_unit.h"
 #include "base/minmax.h"
 
-#define START 2		/* of the three triggers */
+#define START 2 /* of the three triggers */
 #define THRESHOLD_BIT 17
 #define STARTED_BIT 18
 
