@@ -215,18 +215,23 @@ int metric_inputs(const struct metric_set *set, const struct metric *m, int *out
 	return n;
 }
 
-#define EQUATION_INPUTS_MAX 64
+int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS_MAX])
+{
+	int n = expr_inputs(equation, list, EQUATION_INPUTS_MAX);
+
+	return n < EQUATION_INPUTS_MAX ? n : EQUATION_INPUTS_MAX;
+}
 
 const struct device_const *metric_bound_const(
 	const struct metric_set *set, const struct expr *equation, const struct device *dev)
 {
-	int list[EQUATION_INPUTS_MAX], n = expr_inputs(equation, list, EQUATION_INPUTS_MAX);
+	int list[EQUATION_INPUTS_MAX], n = metric_equation_inputs(equation, list);
 	const struct device_const *found = NULL;
 
 	/* Counters of Intel's sets may need each other, and none names a bound. */
 	if (set->from_xml)
 		return NULL;
-	for (int i = 0; i < n && i < EQUATION_INPUTS_MAX; i++) {
+	for (int i = 0; i < n; i++) {
 		const struct metric_input *in = &set->inputs[list[i]];
 		const struct device_const *c = NULL;
 

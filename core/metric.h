@@ -279,6 +279,9 @@ int metric_set_index(const struct metric_set *set, const char *name);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns
  * their number. out has room for 2 * n_inputs. */
 int metric_inputs(const struct metric_set *set, const struct metric *m, int *out);
+/* Writes the first inputs of one equation, as many as there is room for, and returns how many. */
+#define EQUATION_INPUTS_MAX 64
+int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS_MAX]);
 /* Returns the upper bound of the device that an equation rests on, also by way of other metrics: one
  * that is uncertain before one that is certain. NULL: it rests on none, but computes its bound of
  * clocks, counts and the like. */

@@ -307,8 +307,6 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }
 
-#define EQUATION_INPUTS_MAX 64
-
 unsigned metric_feeds(const struct metric_binding *b, int metric)
 {
 	const struct metric *m = &b->set->metrics[metric];
@@ -319,8 +317,8 @@ unsigned metric_feeds(const struct metric_binding *b, int metric)
 	if (b->set->from_xml)
 		return 1;
 	if (m->value)
-		n = expr_inputs(m->value, list, EQUATION_INPUTS_MAX);
-	for (int i = 0; i < n && i < EQUATION_INPUTS_MAX; i++) {
+		n = metric_equation_inputs(m->value, list);
+	for (int i = 0; i < n; i++) {
 		const struct metric_input *in = &b->set->inputs[list[i]];
 
 		if (in->kind == INPUT_METRIC)

@@ -185,28 +185,37 @@ static bool refused(const struct fsroot *fs, const struct perf_event *e, int err
 	return false;
 }
 
+static struct perf_event_attr attr_of(const struct perf_event *e)
+{
+	return (struct perf_event_attr){ .type = e->type,
+		.size = sizeof(struct perf_event_attr),
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING };
+}
+
+/* Whether the events could be those of the machine whose files are read. */
+static bool is_here(const struct fsroot *fs, struct err *err)
+{
+	return !fs || !fs->prefix[0] ||
+		err_set(err, ERR_UNSUPPORTED,
+			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+}
+
 /* --- groups --- */
 
 bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
 	int cpu, struct err *err)
 {
-	struct perf_event_attr a = {
-		.type = e->type,
-		.size = sizeof(a),
-		.config = e->config,
-		.config1 = e->config1,
-		.config2 = e->config2,
-		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
-			PERF_FORMAT_TOTAL_TIME_RUNNING,
-		.exclude_kernel = cpu < 0,
-		.exclude_hv = cpu < 0,
-	};
+	struct perf_event_attr a = attr_of(e);
 	int leader = g->n ? g->fds[0] : -1;
 	int pid = cpu < 0 ? 0 : -1;	/* 0: this thread */
 
-	if (fs && fs->prefix[0])
-		return err_set(err, ERR_UNSUPPORTED,
-			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+	a.read_format |= PERF_FORMAT_GROUP;
+	a.exclude_kernel = a.exclude_hv = cpu < 0;
+	if (!is_here(fs, err))
+		return false;
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
 	privilege_raise();
@@ -247,25 +256,12 @@ void perf_group_close(struct perf_group *g)
  * event stands alone and is scaled by its own times. */
 int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct err *err)
 {
-	struct perf_event_attr a = {
-		.type = e->type,
-		.size = sizeof(a),
-		.config = e->config,
-		.config1 = e->config1,
-		.config2 = e->config2,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-		.disabled = 1,
-		.enable_on_exec = 1,
-		.inherit = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
+	struct perf_event_attr a = attr_of(e);
 
-	if (fs && fs->prefix[0]) {
-		err_set(err, ERR_UNSUPPORTED,
-			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+	a.disabled = a.enable_on_exec = a.inherit = 1;
+	a.exclude_kernel = a.exclude_hv = 1;
+	if (!is_here(fs, err))
 		return -1;
-	}
 	int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		refused(fs, e, errno, err);

@@ -208,7 +208,11 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 				continue;
 			snprintf(none.kernel, sizeof(none.kernel), "%s", kernel);
 			snprintf(none.note, sizeof(none.note), "%s", _("not run there"));
-			add_row(b, &rows, first ? first : &none, second ? second : &none);
+			if (!first)
+				first = &none;
+			if (!second)
+				second = &none;
+			add_row(b, &rows, first, second);
 		}
 	}
 }

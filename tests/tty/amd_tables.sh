@@ -4,10 +4,7 @@ command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$top_srcdir/tests/tty/tap.sh"
 make_table=$top_srcdir/tests/fakekernel/gpu_metrics.py
 root=$tmp/machine
-there=$rooftop
-rooftop=$tmp/rooftop-there	# what gives() runs
-printf '#!/bin/sh\nexec "%s" --fsroot "%s" "$@"\n' "$there" "$root" > "$rooftop"
-chmod 755 "$rooftop"
+runs_on "$root"
 pci=$root/sys/devices/pci0000:00/0000:03:00.0
 core=$pci/ip_discovery/die/0/11/0
 mkdir -p "$pci/drm/card0" "$root/sys/class/drm" "$root/proc" "$core"

@@ -3,10 +3,7 @@
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$top_srcdir/tests/tty/tap.sh"
 root=$tmp/machine
-there=$rooftop
-rooftop=$tmp/rooftop-there	# what gives() runs
-printf '#!/bin/sh\nexec "%s" --fsroot "%s" "$@"\n' "$there" "$root" > "$rooftop"
-chmod 755 "$rooftop"
+runs_on "$root"
 
 # file PATH TEXT
 file()

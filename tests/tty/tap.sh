@@ -64,6 +64,15 @@ gives()
 	fi
 }
 
+# runs_on FOLDER: from now on the program sees the machine whose files are below the folder; the real program is $there
+runs_on()
+{
+	there=$rooftop
+	rooftop=$tmp/rooftop-there
+	printf '#!/bin/sh\nexec "%s" --fsroot "%s" "$@"\n' "$there" "$1" > "$rooftop"
+	chmod 755 "$rooftop"
+}
+
 # relay FILE: its lines "0 NAME" and "1 NAME" as points
 relay()
 {
