@@ -77,7 +77,7 @@ static const enum why whys[] = { WHY_OK, WHY_NOT_YET, WHY_NO_SOURCE, WHY_NOT_IN_
 	WHY_OTHER_CONTEXT, WHY_LOST, WHY_STALE, WHY_DIV_ZERO, WHY_NO_COUNTER, WHY_GAP,
 	WHY_OUT_OF_RANGE, WHY_DISPROVED, WHY_STANDS_STILL };
 
-static uint8_t why_code(enum why why)
+uint8_t rec_why_code(enum why why)
 {
 	for (size_t i = 0; i < ARRAY_LEN(whys); i++)
 		if (whys[i] == why)
@@ -86,7 +86,7 @@ static uint8_t why_code(enum why why)
 }
 
 /* A reason of a newer program is one all the same. */
-static enum why why_of(uint8_t code)
+enum why rec_why_of(uint8_t code)
 {
 	return code < ARRAY_LEN(whys) ? whys[code] : WHY_UNSUPPORTED;
 }
@@ -199,7 +199,7 @@ void rec_add_sample(
 		.row_bytes = (uint16_t)row_bytes };
 	struct sample_head head = { .t0_ns = s->t0_ns, .t1_ns = s->t1_ns,
 		.window_ns = s->window_ns, .reports = s->reports, .lost = s->lost,
-		.quality = s->quality & ~(uint32_t)SAMPLE_LAST, .why = why_code(s->why) };
+		.quality = s->quality & ~(uint32_t)SAMPLE_LAST, .why = rec_why_code(s->why) };
 	size_t rows = row_bytes * (size_t)f->n_counters,
 	       cells = sizeof(uint64_t) * (size_t)f->n_counters * (size_t)f->n_instances;
 	size_t at = rec_part_begin(out, REC_SOURCE_SAMPLE, &part);
@@ -214,7 +214,7 @@ void rec_add_sample(
 		strbuf_addn(out, (const char *)&more, sizeof(more));
 	for (int i = 0; i < f->n_counters; i++) {
 		const struct value_row row = {
-			.value = s->values[i], .why = why_code(sample_why(s, i))
+			.value = s->values[i], .why = rec_why_code(sample_why(s, i))
 		};
 
 		strbuf_addn(out, (const char *)&row, sizeof(row));
@@ -407,7 +407,7 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 		(head.n_instances && (head.n_instances != (uint32_t)f->n_instances ||
 					     v.tail_bytes < cells * sizeof(uint64_t))))
 		return false;
-	out->sample = (struct sample){ .why = why_of(head.why),
+	out->sample = (struct sample){ .why = rec_why_of(head.why),
 		.quality = head.quality & ~(uint32_t)SAMPLE_LAST,
 		.t0_ns = head.t0_ns, .t1_ns = head.t1_ns, .window_ns = head.window_ns,
 		.reports = head.reports, .lost = head.lost, .whys = out->whys };
@@ -416,7 +416,7 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 
 		memcpy(&row, row_at(&v, i), sizeof(row));
 		out->sample.values[i] = row.value;
-		out->whys[i] = why_of(row.why);
+		out->whys[i] = rec_why_of(row.why);
 	}
 	take_more(&v, out);
 	if (cells && !out->instances)

@@ -42,6 +42,10 @@ bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, s
 /* Copies text of a file and makes it plain, so that it cannot act on a terminal. */
 void rec_copy_text(char *to, size_t size, const char *from, size_t from_size);
 
+/* Reasons have numbers in files that never change. */
+uint8_t rec_why_code(enum why why);
+enum why rec_why_of(uint8_t code);
+
 /* These append a whole record, header included. */
 void rec_add_consts(struct strbuf *out, const struct device *d);
 void rec_add_roofs(struct strbuf *out, const struct roof_file *f);

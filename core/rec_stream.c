@@ -60,7 +60,7 @@ static const struct number {
 	const char *name;
 	size_t at, size;
 } numbers[] = {
-#define MEMBER(member) { #member, offsetof(struct device, member), sizeof(((struct device *)0)->member) }
+#define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
 	MEMBER(pci_vendor), MEMBER(pci_device), MEMBER(pci_revision), MEMBER(simulated), MEMBER(has_oa_reports),
 	MEMBER(timestamp_hz), MEMBER(min_hz), MEMBER(max_hz), MEMBER(topology.slices),
 	MEMBER(topology.subslices), MEMBER(topology.eus), MEMBER(topology.threads_per_eu),
@@ -74,7 +74,7 @@ static const struct text {
 	const char *name;
 	size_t at, size;
 } texts[] = {
-#define MEMBER(member) { #member, offsetof(struct device, member), sizeof(((struct device *)0)->member) }
+#define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
 	MEMBER(id), MEMBER(name), MEMBER(driver), MEMBER(platform), MEMBER(generation), MEMBER(gt),
 	MEMBER(counters), MEMBER(pci_address), MEMBER(recorded_set), MEMBER(recorded_guid),
 	MEMBER(recorded_events), MEMBER(recorded_booleans),
@@ -141,7 +141,8 @@ void rec_add_clients(struct strbuf *out, const struct client_table *t, bool whol
 	size_t n = t->n_rows < CLIENTS_MAX ? t->n_rows : CLIENTS_MAX;
 	const struct rec_part part = { .version = 1, .count = (uint16_t)n,
 		.head_bytes = sizeof(struct clients_head), .row_bytes = sizeof(struct client_line) };
-	struct clients_head head = { .why = t->why, .hidden = (uint32_t)t->hidden, .t_ns = t->t_ns,
+	struct clients_head head = { .why = rec_why_code(t->why),
+		.hidden = (uint32_t)t->hidden, .t_ns = t->t_ns,
 		.n_engines = (uint32_t)t->n_engines };
 	size_t at = rec_part_begin(out, REC_CLIENTS, &part);
 
@@ -306,9 +307,9 @@ bool rec_take_clients(const struct rec *rec, struct client_table *out)
 	if (!rec_part_look(rec, sizeof(head), sizeof(struct client_line), &v))
 		return false;
 	memcpy(&head, v.head, sizeof(head));
-	if (head.n_engines > CLIENT_MAX_ENGINES || head.why >= WHY_COUNT)
+	if (head.n_engines > CLIENT_MAX_ENGINES || head.why > UINT8_MAX)
 		return false;
-	out->why = (enum why)head.why;
+	out->why = rec_why_of((uint8_t)head.why);
 	out->hidden = (int)(head.hidden & INT32_MAX);
 	out->t_ns = head.t_ns;
 	out->n_engines = (int)head.n_engines;

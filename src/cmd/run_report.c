@@ -308,6 +308,16 @@ static const char *why_in_words(enum why why)
 	return _(says_nothing ? why_text(why) : why_brief(why));
 }
 
+/* Returns why a metric has no value, "" when it has one. */
+static const char *reason_of(const struct around *r, int metric, bool in_words)
+{
+	enum why why = why_none(r, metric);
+
+	if (why == WHY_OK)
+		return "";
+	return in_words ? why_in_words(why) : why_name(why);
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
@@ -342,17 +352,11 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
-		const char *text = "";
 		struct spread amounts;
 
 		if (!writer_shows(m) || is_since_opening(binding, m) || (others && !shown[i]))
 			continue;
 		const struct spread v = metric_spread(r, i, &amounts);
-		enum why why = why_none(r, i);
-		if (why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
-			text = why_name(why);
-		else if (why != WHY_OK)
-			text = why_in_words(why);
 		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
@@ -360,7 +364,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_text(&rows, writer_unit(m));
 		rows_number(&rows, *unit ? amounts.median : NAN);
 		rows_text(&rows, unit);
-		rows_text(&rows, text);
+		rows_text(&rows, reason_of(r, i, text_form));
 		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_number(&rows, v.min);
 		rows_number(&rows, v.max);
