@@ -4,6 +4,7 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/model/nvidia_gpu.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 #include "base/mem.h"
@@ -14,13 +15,23 @@ static const char *const events[] = { "program A7 active", "program A8 stall",
 	"program A9 fpu_both", "program A10 fpu0", "program A11 fpu1", "config kblgt2-compute",
 	NULL };
 
+/* OA, power and clocks, and stalls of EUs from Xe2 on; three kinds of blocks and clocks of a Mali; one
+ * source of an NVIDIA card. */
+static int sources_of(const struct device *d)
+{
+	if (d->pci_vendor == 0x10de)
+		return 1;
+	return d->pci_vendor ? 3 + !strcmp(d->generation, "xe2") : 4;
+}
+
 static void probe(void)
 {
 	struct device_list list = { 0 };
 	struct err err = { 0 };
 
 	ok(sim_backend.probe(NULL, &list, &err), "probe works without a machine");
-	is_int(list.count, sim_machine_count + mali_machine_count, "all machines");
+	is_int(list.count, sim_machine_count + mali_machine_count + nvidia_machine_count,
+		"all machines");
 	for (size_t i = 0; i < list.count; i++) {
 		const struct device *d = &list.entries[i].device;
 		struct open_options o = { .now_ns = RIG_START_NS, .delay_ns = NS_PER_S };
@@ -29,14 +40,11 @@ static void probe(void)
 		ok(list.entries[i].usable && d->simulated && strcmp(d->driver, "sim") == 0,
 			"%s is usable and says that it is simulated", d->id);
 		ok(d->max_hz > d->min_hz, "%s has clocks", d->id);
-		is_int(d->topology.eus > 0 && d->topology.raw_len > 0, d->pci_vendor != 0,
+		is_int(d->topology.eus > 0 && d->topology.raw_len > 0, d->pci_vendor == 0x8086,
 			"%s has a topology of EUs where it has EUs", d->id);
 		ok(sim_backend.open(&list.entries[i], &o, &dev, &err),
 			"%s opens as probed, without a set", d->id);
-		is_int(dev.n_sources, d->pci_vendor ? 3 + !strcmp(d->generation, "xe2") : 4,
-			"%s: OA, power and clocks, and stalls of EUs from Xe2 on; or blocks and "
-			"clocks",
-			d->id);
+		is_int(dev.n_sources, sources_of(d), "%s has all of its sources", d->id);
 		open_device_close(&dev);
 	}
 	ok(sim_backend.never_by_default, "never chosen by itself");
