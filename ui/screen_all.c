@@ -7,13 +7,15 @@
 #include <stdio.h>
 
 #include "base/format.h"
+#include "ui/plot.h"
 #include "ui/range.h"
 #include "ui/table.h"
 
-enum { COL_NUMBER, COL_ID, COL_NAME, COL_LIMIT, COL_HEADROOM, COL_BUSY, COL_CLOCK, COL_POWER,
-	COL_TEMP, COL_MEMORY, COLUMNS };
+enum { COL_NUMBER, COL_ID, COL_NAME, COL_LIMIT, COL_HEADROOM, COL_BUSY, COL_PAST, COL_CLOCK,
+	COL_POWER, COL_TEMP, COL_MEMORY, COLUMNS };
 
 #define NAME_MIN 16
+#define PAST_MAX 24	/* columns of the past of a line */
 
 static int selected(const struct view *v, const struct view_model *m)
 {
@@ -70,19 +72,21 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 		/* TRANSLATORS: how many times faster until the roof */
 		[COL_HEADROOM] = { N_("room"), 6 },
 		[COL_BUSY] = { N_("busy"), 5 },
+		/* TRANSLATORS: a small graph of how busy the device was */
+		[COL_PAST] = { N_("past"), 8 },
 		[COL_CLOCK] = { N_("clock"), 8 },
 		[COL_POWER] = { N_("power"), 5 },
 		[COL_TEMP] = { N_("temp"), 5 },
 		[COL_MEMORY] = { N_("VRAM"), 13 },
 	};
-	static const int order[] = { COL_NUMBER, COL_ID, COL_LIMIT, COL_BUSY, COL_HEADROOM,
-		COL_CLOCK, COL_TEMP, COL_POWER, COL_NAME, COL_MEMORY };
+	static const int order[] = { COL_NUMBER, COL_ID, COL_LIMIT, COL_BUSY, COL_PAST,
+		COL_HEADROOM, COL_CLOCK, COL_TEMP, COL_POWER, COL_NAME, COL_MEMORY };
 	int left = w + 2, name_w = 0;
 
 	for (int i = 0; i < COLUMNS; i++)
 		k[i] = (struct table_column){ .head = columns[i].head,
 			.w = columns[i].w,
-			.right = i == COL_NUMBER || i >= COL_HEADROOM };
+			.right = i == COL_NUMBER || (i >= COL_HEADROOM && i != COL_PAST) };
 	table_heads(k, COLUMNS);
 	for (int i = 0; i < m->n_lines; i++) {
 		k[COL_ID].w = min_of(table_longest(k[COL_ID].w, m->lines[i].id), 16);
@@ -98,13 +102,25 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 		else
 			left -= c->w + 2;
 	}
-	/* What is left makes the names whole. */
-	if (k[COL_NAME].w)
-		k[COL_NAME].w += clamp(name_w - k[COL_NAME].w, 0, left);
+	/* What is left makes the names whole, and then the past longer. */
+	if (k[COL_NAME].w) {
+		int more = clamp(name_w - k[COL_NAME].w, 0, left);
+
+		k[COL_NAME].w += more;
+		k[COL_PAST].w += clamp(PAST_MAX - k[COL_PAST].w, 0, left - more);
+	}
 	for (int i = 0; i < COLUMNS; i++) {
 		k[i].x = x;
 		x += k[i].w + 2 * (k[i].w > 0);
 	}
+}
+
+static void draw_past(struct screen *s, const struct table_column *k, int y, const struct device_line *l)
+{
+	const struct series series = { .history = l->past, .column = l->past_column, .top = 100 };
+
+	if (k->w > 0 && l->past)
+		plot_spark(s->c, s->g, (struct rect){ k->x, y, k->w, 1 }, &series);
 }
 
 static void draw_line(struct screen *s, const struct table_column *k, int y, int i, bool now)
@@ -117,6 +133,11 @@ static void draw_line(struct screen *s, const struct table_column *k, int y, int
 	table_cell(s, &k[COL_NUMBER], y, ROLE_DIM, buf);
 	for (int c = COL_ID; c < COLUMNS; c++) {
 		enum role role = usual;
+
+		if (c == COL_PAST) {
+			draw_past(s, &k[c], y, l);
+			continue;
+		}
 
 		if (c == COL_ID && now)
 			role = ROLE_SELECTED;

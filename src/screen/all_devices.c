@@ -27,6 +27,18 @@ static double number_of(const struct snapshot *s, enum limit_role role, double *
 	return NAN;
 }
 
+/* The past of the metric that says how busy the device is. Its number may be missing now and then. */
+static void past_of(
+	struct device_line *l, const struct session *ses, const struct snapshot *s)
+{
+	for (int i = 0; i < s->set->n_metrics && !l->past; i++) {
+		if (s->set->metrics[i].limit.role != LIMIT_BUSY)
+			continue;
+		l->past = &ses->history;
+		l->past_column = i;
+	}
+}
+
 /* Writes what limits the device, such as "MEMORY-BOUND DRAM 85 %". */
 static void limit_text(struct device_line *l, const struct snapshot *s)
 {
@@ -53,6 +65,7 @@ static void open_line(struct device_line *l, const struct session *ses)
 		return;
 	}
 	limit_text(l, s);
+	past_of(l, ses, s);
 	l->busy_pct = number_of(s, LIMIT_BUSY, NULL);
 	l->clock_mhz = number_of(s, LIMIT_CLOCK, NULL);
 	l->power_w = number_of(s, LIMIT_POWER, NULL);
