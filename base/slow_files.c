@@ -17,6 +17,7 @@
 
 #define SLOW_NS (100 * NS_PER_MS)	/* a read that waits as long spoils a refresh */
 #define ANSWER_MAX_AGE_NS (5 * NS_PER_S)
+#define OPENING_NS (2 * NS_PER_S)	/* so long may slow reads of a device last while it is opened */
 #define LINE_SIZE 160
 
 /* One file and its last answer. */
@@ -38,6 +39,7 @@ struct slow_files {
 	size_t n, cap;
 	size_t next;	/* where the file after the last one stands: they are read in one order */
 	bool watching, is_slow;
+	int64_t opening_ns;	/* that slow reads have taken before it watches */
 	bool suspect;		/* a slow read may have been a busy processor's fault */
 	bool has_thread, released;
 	int64_t answer_ns;	/* the owner's: when the last answer was read */
@@ -269,6 +271,21 @@ static bool read_kept(
 	return good;
 }
 
+/* While a device is opened, its answers are worth some waiting. */
+static bool read_first(
+	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
+{
+	int64_t start_ns = clock_machine_ns();
+	bool good = read_file(path, to->whole, to->buf, to->size, to->len, err);
+	int64_t took_ns = clock_machine_ns() - start_ns;
+
+	if (took_ns > SLOW_NS)
+		s->opening_ns += took_ns;
+	if (s->opening_ns > OPENING_NS)
+		start_thread(s);
+	return good;
+}
+
 static bool read_any(
 	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
 {
@@ -276,7 +293,7 @@ static bool read_any(
 		return read_kept(s, path, to, err);
 	if (s->watching)
 		return read_now(s, path, to, err);
-	return read_file(path, to->whole, to->buf, to->size, to->len, err);
+	return read_first(s, path, to, err);
 }
 
 bool slow_files_read_line(

@@ -15,7 +15,8 @@ struct slow_files;
 /* Of larger files nothing is read but their first line. */
 #define SLOW_FILE_MAX 8192
 
-/* Returns a watcher that does not watch yet: all reads are plain ones. */
+/* Returns a watcher that does not watch yet: all reads are plain ones, unless slow ones have taken more
+ * than two seconds in all. */
 struct slow_files *slow_files_new(void);
 /* From now on reads are timed. When two of them had to wait for long, a thread does all later
  * ones. */
