@@ -139,14 +139,14 @@ static const struct source_ops ops = {
 };
 
 /* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a card
- * without one. What the driver's files have too is left to them. */
-static void offer(struct metrics_source *s, const struct amd_core *core)
+ * without one. What the driver's files have too is left to them. read: the table has been read. */
+static void offer(struct metrics_source *s, const struct amd_core *core, bool read)
 {
 	memcpy(s->counters, counters, sizeof(counters));
 	for (int i = 0; i < GPU_METRIC_COUNT; i++)
-		if (!s->now.has[i] && !s->asleep)
+		if (!s->now.has[i] && read)
 			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
-	if (!amd_energy_is_known(core) || (!s->asleep && !s->now.values[GPU_METRIC_ENERGY]))
+	if (!amd_energy_is_known(core) || (read && !s->now.values[GPU_METRIC_ENERGY]))
 		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
 }
 
@@ -157,7 +157,8 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	struct gpu_metrics first = { 0 };
 
 	s->asleep = drm_card_is_asleep(o->fs, d->id);
-	if (!s->asleep && !read_table(o->fs, d->id, &first, err)) {
+	bool read = !s->asleep && read_table(o->fs, d->id, &first, err);
+	if (!read && !s->asleep && err->code != ERR_BUSY) {
 		free(s);
 		return NULL;
 	}
@@ -165,10 +166,10 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 		.fd = -1,
 		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
-	if (!s->asleep)
+	if (read)
 		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d",
 			first.format, first.content);
-	if (!s->asleep && !first.known)
+	if (read && !first.known)
 		err_set(err, ERR_NONE,
 			_("version %d.%d is newer than this program, which reads what it knows of it"),
 			first.format, first.content);
@@ -176,7 +177,7 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	s->begun_ns = s->ended_ns = o->now_ns;
 	s->now = s->before = first;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
-	offer(s, core);
+	offer(s, core, read);
 	if (first.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
 		device_set_roof(d, DRAM_ROOF,
 			(double)first.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,

@@ -76,7 +76,7 @@ struct card_files {
 	struct counter_desc counters[ARRAY_LEN(rows)];
 	uint64_t values[ARRAY_LEN(rows)];
 	enum why whys[ARRAY_LEN(rows)];
-	bool asleep;
+	bool asleep, gone;
 	int64_t window_ns;
 };
 
@@ -120,11 +120,12 @@ static bool find_label(const struct fsroot *fs, const char *folder, const struct
 
 /* Reads a number that may have a fraction and a unit behind it: "8.0 GT/s PCIe". A link that is down
  * says "Unknown". */
-static bool read_number(const struct fsroot *fs, const char *path, double factor, double *out)
+static bool read_number(const struct fsroot *fs, const char *path, double factor, double *out,
+	struct err *err)
 {
 	char line[64], *end;
 
-	if (!fsroot_read_line(fs, path, line, sizeof(line), NULL))
+	if (!fsroot_read_line(fs, path, line, sizeof(line), err))
 		return false;
 	double v = numeric_scan(line, &end);
 	*out = v * factor;
@@ -136,6 +137,7 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 	const struct card_row *row = &rows[i];
 	const char *folder = f->at[row->place];
 	char path[192];
+	struct err err = { 0 };
 	double v;
 
 	s->counters[i] = row->desc;
@@ -148,8 +150,12 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 	snprintf(path, sizeof(path), "%.150s/%s", folder, row->file);
 	if (row->label && !find_label(s->fs, folder, row, path, sizeof(path)))
 		return;
-	/* A card that sleeps is not read: the file counts as one that works. */
-	if (s->asleep ? !fsroot_exists(s->fs, path) : !read_number(s->fs, path, row->factor, &v))
+	/* A card that sleeps is not read, and one that is slow is read later: the file counts as one
+	 * that works. */
+	bool good = !s->asleep && read_number(s->fs, path, row->factor, &v, &err);
+	if (!good && !s->asleep && err.code != ERR_BUSY)
+		return;
+	if (!good && !fsroot_exists(s->fs, path))
 		return;
 	snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 	s->counters[i] = row->desc;
@@ -165,7 +171,7 @@ static void read_limits(struct device *d, const struct folders *f, const struct 
 
 		snprintf(path, sizeof(path), "%.150s/%s", f->at[l->place], l->file);
 		if (f->at[l->place][0] && !device_const(d, l->name) &&
-			read_number(fs, path, l->factor, &v) && v > 0)
+			read_number(fs, path, l->factor, &v, NULL) && v > 0)
 			device_set_roof(d, l->name, v, ROOF_READ, false, l->file);
 	}
 }
@@ -177,13 +183,14 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
-	if (drm_card_is_gone(s->fs, s->card, err))
+	s->gone = drm_card_is_gone(s->fs, s->card, err);
+	if (s->gone)
 		return false;
 	for (int i = 0; i < ROWS && !s->asleep; i++) {
 		if (!s->paths[i][0])
 			continue;
 		s->whys[i] = WHY_STALE;
-		if (!read_number(s->fs, s->paths[i], rows[i].factor, &v))
+		if (!read_number(s->fs, s->paths[i], rows[i].factor, &v, NULL))
 			continue;
 		s->whys[i] = WHY_OK;
 		s->values[i] = (uint64_t)(v + 0.5);
@@ -196,7 +203,9 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 	struct card_files *s = (struct card_files *)src;
 
 	source_window(out, &s->window_ns, now_ns);
-	if (s->asleep)
+	if (s->gone)
+		out->why = WHY_LOST;
+	else if (s->asleep)
 		out->why = WHY_ASLEEP;
 	out->whys = s->whys;
 	memcpy(out->values, s->values, sizeof(s->values));
