@@ -18,7 +18,8 @@
  * uevents.c: the kernel's messages about devices, where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
- * Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
+ * forbidden: words; paths with one of them give EACCES. The log has a line "woken PATH" for each file that would wake a card whose
+ * runtime_status is suspended. Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
  * and reading a stream give ENODEV; suspended_ns: how long the machine has slept, as CLOCK_BOOTTIME tells.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.

@@ -353,6 +353,45 @@ static void unplug(void)
 		real_close(fd);
 }
 
+/* The tree's file forbidden has words: paths with one of them may not be opened. */
+static bool is_forbidden(const char *path)
+{
+	char words[256], *rest = words;
+
+	if (!*fake_root() || !fake_tree_read("/forbidden", words, sizeof(words)))
+		return false;
+	for (char *word = strsep(&rest, " "); word; word = strsep(&rest, " "))
+		if (*word && strstr(path, word))
+			return true;
+	return false;
+}
+
+/* Logs what would wake a card that runtime power management has switched off: its nodes, and what drivers
+ * or the PCI core ask the hardware for. What they know by themselves wakes nobody. */
+static void note_waking(const char *path, int minor)
+{
+	static const char *const harmless[] = { "uevent", "vendor", "device", "revision", "power/", "drm",
+		"class", "driver", "hwmon", "ip_discovery/", "boot_vga", "subsystem" };
+	const char *below = strstr(path, "/sys/class/drm/card");
+	char state[160], status[16] = "";
+	int card, end = 0;
+
+	if (!getenv("FAKEKERNEL_LOG") || !*fake_root())
+		return;
+	if (minor >= 0)
+		snprintf(state, sizeof(state), "/sys/dev/char/226:%d/device/power/runtime_status", minor);
+	else if (below && sscanf(below, "/sys/class/drm/card%d/device/%n", &card, &end) == 1 && end)
+		snprintf(state, sizeof(state), "/sys/class/drm/card%d/device/power/runtime_status", card);
+	else
+		return;
+	if (!fake_tree_read(state, status, sizeof(status)) || strcmp(status, "suspended") != 0)
+		return;
+	for (size_t i = 0; minor < 0 && i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (!strncmp(below + end, harmless[i], strlen(harmless[i])) && !strstr(below + end, "_input"))
+			return;
+	fake_log("woken %s\n", minor >= 0 ? path : below);
+}
+
 static int do_open(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
@@ -365,10 +404,14 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 		unplug();
 	if (minor >= 0 && fake_tree_number("/unplugged", 0))
 		error = ENODEV;
+	if (target && is_forbidden(target))
+		error = EACCES;
 	if (error) {
 		errno = error;
 		return -1;
 	}
+	if (target)
+		note_waking(target, minor);
 	if (*fake_root() && opened_by_driver(whole_path(dir, path, whole), flags, &fd))
 		return fd;
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);

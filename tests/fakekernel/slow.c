@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files whose driver takes long to answer. FAKEKERNEL_SLOW="WORD MS": a read of a file whose name has
+/* Files whose driver takes long to answer. FAKEKERNEL_SLOW="WORD MS...": a read of a file whose name has
  * WORD waits as long, asleep as a driver waits for its firmware. The log says whether the program's
  * first thread had to wait, or another one. */
 #include "config.h"
@@ -20,13 +20,17 @@ void fake_dawdle_at(const char *path)
 	const char *wish = getenv("FAKEKERNEL_SLOW");
 	char word[64];
 	long ms;
+	int end = 0;
 
-	if (!wish || sscanf(wish, "%63s %ld", word, &ms) != 2 || !strstr(path, word))
+	for (; wish && sscanf(wish, "%63s %ld%n", word, &ms, &end) == 2; wish += end) {
+		if (!strstr(path, word))
+			continue;
+		fake_log("slow %s %s\n", syscall(SYS_gettid) == syscall(SYS_getpid) ? "first" : "other",
+			strrchr(path, '/') + 1);
+		const struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+		nanosleep(&t, NULL);
 		return;
-	fake_log("slow %s %s\n", syscall(SYS_gettid) == syscall(SYS_getpid) ? "first" : "other",
-		strrchr(path, '/') + 1);
-	const struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
-	nanosleep(&t, NULL);
+	}
 }
 
 void fake_dawdle(int fd)
