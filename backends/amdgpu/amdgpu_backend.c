@@ -8,6 +8,7 @@
 
 #include "backends/amdgpu/dev_info.h"
 #include "backends/amdgpu/metrics_source.h"
+#include "backends/amdgpu/unit_sampler.h"
 #include "backends/drm/drm_backend.h"
 #include "backends/drm/drm_card.h"
 #include "backends/memory/dram_roof.h"
@@ -57,6 +58,15 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 		*why.msg && s ? why.msg
 			      : _("the driver's own table: powers, temperatures, throttling, links"),
 		s ? NULL : &why);
+	if (amd_units_wanted(o->set)) {
+		why = (struct err){ 0 };
+		s = amd_units_open(&dev->device, &core, o, &why);
+		if (s)
+			dev->sources[dev->n_sources++] = s;
+		open_device_tried(dev, "units", "GRBM_STATUS",
+			_("which units have work, by samples that keep the GPU awake"),
+			s ? NULL : &why);
+	}
 	err_set(&why, ERR_UNSUPPORTED, "%s",
 		_("neither the driver's table nor the node told the memory's bandwidth, or its clock and width"));
 	dram_roof_check(dev, &why);

@@ -204,7 +204,7 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 
 	source_window(out, &s->window_ns, now_ns);
 	if (s->gone)
-		out->why = WHY_LOST;
+		out->why = WHY_GONE;
 	else if (s->asleep)
 		out->why = WHY_ASLEEP;
 	out->whys = s->whys;
