@@ -160,6 +160,7 @@ static void set_memory(struct device *d, const struct amd_core *core,
 	char origin[96];
 
 	if (info->ids_flags & AMDGPU_IDS_FLAGS_FUSION) {
+		d->shares_memory = true;
 		dram_roof_of_machine(d, fs, 0, NULL);
 		return;
 	}

@@ -178,6 +178,8 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	s->now = s->before = first;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
 	offer(s, core, read);
+	/* Formats 2 and 3 are those of processors with graphics. */
+	d->shares_memory |= read && first.format >= 2;
 	if (first.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
 		device_set_roof(d, DRAM_ROOF,
 			(double)first.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,

@@ -7,7 +7,7 @@
 #include "backends/backend.h"
 
 /* Returns the source, with a counter for each number that the card's table has; sets the roof of the
- * memory where the table names it. NULL with err when there is no table, or one that cannot be read. A
+ * memory where the table names it, and whether the memory is the machine's. NULL with err when there is no table, or one that cannot be read. A
  * card that sleeps is not asked, and one that is slow to answer later: its source offers all counters, and those that its table lacks have no
  * number once it is awake. With a table that is newer than this program, err has a sentence about
  * it, and no code. */

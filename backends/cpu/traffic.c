@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/cpu_info.h"
 #include "backends/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
@@ -411,8 +412,20 @@ static const struct source_ops traffic_ops = {
 /* True when the device uses the processor's memory. A card's memory lies behind a bridge. */
 static bool shares_memory(const struct device *d)
 {
-	return !strcmp(d->driver, "cpu") ||
+	return d->shares_memory || !strcmp(d->driver, "cpu") ||
 		(d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
+}
+
+/* Which processor it is decides about events of the data fabric, whatever device asks. */
+static bool is_zen4(const struct fsroot *fs)
+{
+	struct cpu_info *info = xcalloc(1, sizeof(*info));
+	bool is = cpu_info_read(fs, info, NULL) && info->row &&
+		(!strcmp(info->row->platform, "cpu-zen4") ||
+			!strcmp(info->row->platform, "cpu-zen5"));
+
+	free(info);
+	return is;
 }
 
 static void attach(
@@ -433,8 +446,7 @@ static void attach(
 		.fs = *o->fs,
 		.dev = dev,
 		.most = PERF_GROUP_MAX,
-		.is_zen4 = !strcmp(dev->device.platform, "cpu-zen4") ||
-			!strcmp(dev->device.platform, "cpu-zen5"),
+		.is_zen4 = is_zen4(o->fs),
 	};
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
 	open_boxes(s, o->now_ns);

@@ -38,4 +38,13 @@ unset FAKEKERNEL_FAIL
 card apu
 gives 0 "an APU" -J -n 2 -d 0.2
 is "$(window "m['power_socket'], m['power_gfx'], m['clock_gfx'], m['temperature_soc']")" "31 11 2044 59" "  ... powers, clock and heat"
+# Its memory is the machine's, whose controllers count.
+mkdir -p "$root/proc"
+printf 'processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 116\nmodel name\t: Example\n\n' > "$root/proc/cpuinfo"
+pmus amd_umc_0 amd_umc_1
+values "memory controllers of Zen 4" dram_read=6.4 dram_write=2.56 -- -D card0
+printf 'processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t\t: 96\nmodel name\t: Example\n\n' > "$root/proc/cpuinfo"
+rm -rf "$root/sys/bus/event_source"
+pmus amd_df
+values "the data fabric of Zen 2" dram_total=0.512 dram_read=unsupported -- -D card0
 finish

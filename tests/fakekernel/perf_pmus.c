@@ -343,6 +343,13 @@ static const struct fake_event xe_events[] = {
 	{ 0 }
 };
 
+/* Linux arch/x86/events/amd/uncore.c: a memory controller of Zen 4 and later; event 0x0a counts lines, read
+ * (1) or written (2). */
+static const struct fake_format umc_formats[] = { { "event", "config:0-7" },
+	{ "rdwrmask", "config:8-9" }, { NULL, NULL } };
+static const struct fake_event umc_events[] = { { "", NULL, 0x10a, 5e7, NULL, NULL },
+	{ "", NULL, 0x20a, 2e7, NULL, NULL }, { 0 } };
+
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
 #define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost, NULL, NULL, 0 }
 
@@ -370,6 +377,8 @@ const struct fake_pmu fake_pmus[] = {
 	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL, NULL, NULL, 0 },
 	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL, NULL, 0 },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL, NULL, 0 },
+	{ "amd_umc_0", NULL, 33, "0", 4, umc_formats, umc_events, NULL, NULL, NULL, NULL, 0 },
+	{ "amd_umc_1", NULL, 34, "0", 4, umc_formats, umc_events, NULL, NULL, NULL, NULL, 0 },
 };
 const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);
 

@@ -67,7 +67,7 @@ card rx9070 "1002:7550" "$alike" "m['clock_gfx'] == m['clock_actual'] == 900" "v
 # Processors: milliwatts and hundredths of a degree.
 card phoenix "1002:15bf.*gfx11.0.1" "$alike" "0 < m['power_gfx'] < m['power_socket']" "abs(m['temperature_soc'] - m['temperature']) < 5"
 card strixpoint "1002:150e.*gfx11.5.0" "$alike" "0 < m['power_gfx'] < m['power_socket']" "abs(m['clock_gfx'] - m['clock_actual']) <= 2" \
-	"m['clock_limit'] == 2900" "m['dram_read'] == 2.504 and 'dram_read' in w['estimated']"
+	"m['clock_limit'] == 2900" "m['table_dram_read'] == 2.504 and 'table_dram_read' in w['estimated']"
 # Parts without a table.
 card vega56 "1002:687f" "m['temperature'] > 0" "m['power_socket'] is None"
 card hd7870 "1002:6818" "m['temperature'] == 27"
