@@ -59,6 +59,16 @@ static void use_without_sets(struct device_entry *e, const struct err *why)
 	e->usable = true;
 }
 
+/* Without clock files nothing of an unknown part can be opened here; it is a card like any other then. */
+static bool has_clock_files(const struct device *d, const struct fsroot *fs)
+{
+	struct source *s = gt_clock_open(d->id, &(struct open_options){ .fs = fs });
+
+	if (s)
+		s->ops->close(s);
+	return s != NULL;
+}
+
 /* Opens what stands beside OA counters, with the reason why those are not there. */
 static bool open_without_sets(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
@@ -92,14 +102,13 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	bool has_ids = d->pci_vendor && d->pci_device, known = false;
 
 	(void)card;
-	(void)fs;
 	if (d->pci_vendor && d->pci_vendor != INTEL_PCI_VENDOR)
 		return;
 	if (has_ids)
 		known = intel_device_identify(d, &unknown);
 	if (!has_ids)
 		drm_card_refuse(e, _("sysfs does not say which PCI device it is"));
-	else if (!known && !driver)
+	else if (!known && (!driver || !has_clock_files(d, fs)))
 		drm_card_refuse(e, "%s", unknown.msg);
 	else if (!known)
 		use_without_sets(e, &unknown);

@@ -81,4 +81,10 @@ gives 2 "--context" -J -n 1 --context 7
 without 0166 i915 i915 "no metric sets are known for Intel Graphics (Ivy Bridge GT2)"
 without 674c xe xe_0000_00_02.0 "no metric sets are known for Intel Graphics (Crescent Island)"
 without 7777 xe xe_0000_00_02.0 "Intel GPU 8086:7777 is not in the tables"
+rm -rf "$root/sys/devices/pci0000:00/0000:00:02.0/tile0" "$root"/sys/devices/pci0000:00/0000:00:02.0/drm/card0/gt* \
+	"$root/sys/devices/pci0000:00/0000:00:02.0/drm/card0/power"
+gives 0 "an unknown part without clock files" -L
+is "$(grep -A1 '^card0 ' "$tmp/out" | grep -c "ready$\|is not in the tables")" 2 "  ... is ready"
+gives 0 "  ... opens as any card does" -b -n 1 -d 0.1
+is "$(grep -c "NO COUNTERS" "$tmp/out")" 1 "  ... and says what it lacks"
 finish
