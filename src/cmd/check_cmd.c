@@ -179,8 +179,8 @@ static bool check_each(struct check_all *a)
 			ses = program_add_session(ses->program, &a->wanted[i]);
 		ses->want = &a->wanted[i];
 		bool good = check_device(a, ses);
-		if (i > 0)
-			program_close_session(a->first->program, ses);
+		/* The session stays, because rows have the units of its metrics. */
+		ses->want = &ses->opt->devices[0];
 		ses = a->first;
 		if (!good)
 			return a->err.code == ERR_NONE;
