@@ -24,6 +24,13 @@ die()
 	exit 1
 }
 
+# cannot REASON: status 77 is for what this system does not have
+cannot()
+{
+	say "$*"
+	exit 77
+}
+
 # quiet COMMAND...: its output is shown when it fails
 quiet()
 {
@@ -31,9 +38,9 @@ quiet()
 }
 
 for tool in musl-gcc apt-get dpkg-source infocmp tic make pkg-config; do
-	command -v "$tool" > /dev/null || die "there is no $tool here: ./bootstrap deps musl-tools dpkg-dev ncurses-bin make pkg-config libdrm-dev"
+	command -v "$tool" > /dev/null || cannot "there is no $tool here: ./bootstrap deps musl-tools dpkg-dev ncurses-bin make pkg-config libdrm-dev"
 done
-pkg-config --exists libdrm || die "libdrm's headers are not here: ./bootstrap deps libdrm-dev"
+pkg-config --exists libdrm || cannot "libdrm's headers are not here: ./bootstrap deps libdrm-dev"
 
 # The lists of sources are apt's own, but in a folder of ours, so that the system stays as it is and nobody has to be root.
 fetch()
@@ -41,12 +48,13 @@ fetch()
 	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
 	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	uri=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' | grep -m 1 '/debian/*$') ||
-		die "apt knows no archive of Debian here"
+		cannot "apt knows no archive of Debian here"
 	echo "deb-src $uri $suite main" > "$work/apt/sources.list"
 	set -- -q -o "Dir::Etc::SourceList=$work/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$work/apt/lists" \
 		-o "Dir::Cache=$work/apt/cache" -o APT::Sandbox::User=
-	quiet apt-get "$@" update
-	quiet apt-get "$@" source --download-only ncurses expat zlib
+	{
+		apt-get "$@" update && apt-get "$@" source --download-only ncurses expat zlib
+	} > "$log" 2>&1 < /dev/null || cannot "Debian's sources of ncurses, expat and zlib cannot be fetched: $(tail -n 1 "$log")"
 }
 
 # unpack NAME

@@ -19,7 +19,22 @@ point()
 	fi
 }
 
-"$source/build-aux/static.sh" "$source" "$work" || { echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+mkdir -p "$work"
+status=0
+"$source/build-aux/static.sh" "$source" "$work" 2> "$work/said" || status=$?
+cat "$work/said"
+case $status in
+0) ;;
+77)
+	echo "SKIP: $(tail -n 1 "$work/said")"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+	;;
+*)
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+	;;
+esac
 program=$work/rooftop
 ! readelf -l "$program" | grep -q INTERP
 point $? "the file needs no loader and no library"
