@@ -200,7 +200,8 @@ static const struct metric_set *set_of(const struct session *ses)
 	return ses->rotation->part[0].set;
 }
 
-void record_describe(const struct session *ses, struct device *out)
+/* Copies the open device, with what a recording says of its set. */
+static void describe(const struct session *ses, struct device *out)
 {
 	const struct metric_set *set = set_of(ses);
 	struct strbuf text = { 0 };
@@ -234,11 +235,13 @@ static bool keep_one_set(struct session *ses, struct err *err)
 bool record_into(struct session *ses, struct stream_out *stream, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
+	struct device described;
 
 	if (!keep_one_set(ses, err))
 		return false;
 	memset(r, 0, sizeof(*r));
-	r->device = stream_out_add(stream, ses, err);
+	describe(ses, &described);
+	r->device = stream_out_add(stream, ses, &described, err);
 	if (r->device < 0)
 		return false;
 	r->stream = stream;

@@ -11,7 +11,6 @@
 #include "base/strbuf.h"
 #include "core/recfile.h"
 
-struct device;
 struct session;
 struct snapshot;
 struct stream_out;
@@ -40,8 +39,6 @@ struct recorder {
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
 /* Lets a session's windows go into a stream. */
 bool record_into(struct session *ses, struct stream_out *stream, struct err *err);
-/* Copies the open device, with what a recording says of its set. */
-void record_describe(const struct session *ses, struct device *out);
 /* Has to be called when a window is complete and shown. */
 void record_shown(struct session *ses, const struct snapshot *snap);
 bool record_is_on(const struct session *ses);

@@ -518,7 +518,8 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	history_push(&ses->history, back->values);
 	push_cells(ses, back);
 	history_push(&ses->roofs, back->ceilings);
-	rotate_after_window(ses, now_ns);
+	/* A recording holds one set, so nothing is glanced at while it runs. */
+	rotate_after_window(ses, back, !record_is_on(ses));
 	return true;
 }
 

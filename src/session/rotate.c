@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "session/program.h"
-#include "session/record.h"
-#include "session/refresh.h"
 #include "session/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -222,33 +220,32 @@ bool rotate_end_glance(struct session *ses, struct err *err)
 }
 
 /* Glances at the other set for a window where only that could tell what limits the device. */
-static void glance_after_window(struct session *ses, int64_t now_ns)
+static void glance_after_window(struct session *ses, const struct snapshot *s, bool may_begin)
 {
-	const struct snapshot *s = refresh_snapshot(ses);
 	struct verdict_pace now;
 
 	if (ses->rotation->active == 1) {
-		turn(ses, 0, now_ns);
+		turn(ses, 0, s->mono_ns);
 		return;
 	}
 	if (ses->windows_since_glance < GLANCE_EVERY)
 		ses->windows_since_glance++;
-	if (ses->windows_since_glance < GLANCE_EVERY - 1 || record_is_on(ses) ||
+	if (ses->windows_since_glance < GLANCE_EVERY - 1 || !may_begin ||
 		!verdict_needs_queue(s, &now))
 		return;
 	ses->glance_pace = now;
 	ses->windows_since_glance = 0;
-	turn(ses, 1, now_ns);
+	turn(ses, 1, s->mono_ns);
 }
 
-void rotate_after_window(struct session *ses, int64_t now_ns)
+void rotate_after_window(struct session *ses, const struct snapshot *s, bool may_begin)
 {
 	const struct rotation *r = ses->rotation;
 
 	if (r->n == 1 || ses->rotation_stuck)
 		return;
 	if (r->is_glance)
-		glance_after_window(ses, now_ns);
-	else if (now_ns - ses->rotated_ns >= ses->want->rotate_every_ns)
-		turn(ses, (r->active + 1) % r->n, now_ns);
+		glance_after_window(ses, s, may_begin);
+	else if (s->mono_ns - ses->rotated_ns >= ses->want->rotate_every_ns)
+		turn(ses, (r->active + 1) % r->n, s->mono_ns);
 }

@@ -18,7 +18,8 @@ void rotate_glance(struct session *ses);
 void rotate_before_verdict(struct session *ses, struct snapshot *s);
 /* Stops glances, because what is counted now is for a recording. False: err. */
 bool rotate_end_glance(struct session *ses, struct err *err);
-/* Has to be called after a window was shown. It gives the next set its turn when it is time. */
-void rotate_after_window(struct session *ses, int64_t now_ns);
+/* Has to be called after a window was shown. It gives the next set its turn when it is time; a
+ * glance begins only where it may. */
+void rotate_after_window(struct session *ses, const struct snapshot *s, bool may_begin);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/record.h"
 #include "session/session.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -58,19 +57,18 @@ struct stream_out *stream_out_open(const char *path, bool overwrite, int n_devic
 	return s;
 }
 
-int stream_out_add(struct stream_out *s, const struct session *ses, struct err *err)
+int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
+	struct err *err)
 {
 	const struct open_device *dev = ses->dev;
 	int device = s->next;
 	size_t at = s->pending.len;
-	struct device d;
 
 	if (device == s->n_devices) {
 		err_set(err, ERR_USAGE, _("a stream holds the devices with which it began"));
 		return -1;
 	}
-	record_describe(ses, &d);
-	rec_add_device(&s->pending, &d, dev->n_sources);
+	rec_add_device(&s->pending, described, dev->n_sources);
 	rec_add_consts(&s->pending, &dev->device);
 	rec_add_roofs(&s->pending, &ses->measured);
 	for (int i = 0; i < dev->n_sources; i++)

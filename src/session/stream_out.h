@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
+struct device;
 struct session;
 struct snapshot;
 
@@ -28,8 +29,10 @@ struct stream_out {
 
 /* Opens path, or standard output where it is "-", and begins a stream of so many devices. */
 struct stream_out *stream_out_open(const char *path, bool overwrite, int n_devices, struct err *err);
-/* Adds the open device of a session. Returns its number, or -1. */
-int stream_out_add(struct stream_out *s, const struct session *ses, struct err *err);
+/* Adds the open device of a session, which is written as described: a copy that
+ * also names the set. Returns its number, or -1. */
+int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
+	struct err *err);
 /* Adds a window that was just finished. When nobody reads, it is left out and counted. */
 void stream_out_window(
 	struct stream_out *s, struct session *ses, int device, const struct snapshot *snap);
