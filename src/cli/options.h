@@ -30,7 +30,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 
 /* id, long name, short name or 0, argument or NULL, ONCE or MANY, group, help (NULL: hidden).
  * Groups: run output device metrics load screen other. What the option does is a row of settings[]
- * in options.c. */
+ * in options_take.c. */
 #define OPTION_LIST(X) \
 	X(DELAY, "delay", 'd', "SECS", ONCE, "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
 	X(DELAY_MS, "delay-ms", 's', "MS", ONCE, "run", N_("the same in milliseconds")) \
