@@ -102,6 +102,9 @@ const char *check_verdict_name(enum check_verdict v);
 
 /* Adds a row that is a fact and is good so far. The pointer is valid until the next one. */
 struct check *check_add(struct check_report *r, int level, const char *id, const char *unit);
+/* Says whether a value is worse than another one: smaller for CHECK_AT_LEAST, else
+ * larger. */
+bool check_is_worse(enum check_sense sense, double value, double than);
 /* Adds a row, compares its value with the reference, and gives its verdict. */
 struct check *check_compare(struct check_report *r, const struct check *wanted);
 /* Gives the verdict and says why. */

@@ -156,11 +156,17 @@ static bool check_device(struct check_all *a, struct session *ses)
 		return !a->signo;
 	if (a->err.code == ERR_USAGE || a->err.code == ERR_PARSE)
 		return false;
-	struct check *row = check_add(r, 1, r->n ? "load" : "device", "");
 	bool none = a->err.code == ERR_NO_DEVICE || a->err.code == ERR_UNSUPPORTED;
-	check_say(row, r->n > 1 && none ? CHECK_NOT_MEASURED : CHECK_FAILED, "%s%s%s", a->err.msg,
-		*a->err.hint ? "; " : "", a->err.hint);
-	if (r->n > 1)
+	bool opened = r->n > 0;
+	enum check_verdict verdict = CHECK_FAILED;
+	const char *id = "device";
+	if (opened)
+		id = "load";
+	if (opened && none)
+		verdict = CHECK_NOT_MEASURED;
+	struct check *row = check_add(r, 1, id, "");
+	check_say(row, verdict, "%s%s%s", a->err.msg, *a->err.hint ? "; " : "", a->err.hint);
+	if (opened)
 		row->level = 2;
 	else if (none)
 		r->status = STATUS_NO_DEVICE;
@@ -209,7 +215,7 @@ static bool write_all(struct check_all *a, enum output_form form)
 	if (o->html)
 		check_html(a->reports, a->n, clock_wall_ns(&a->first->clock), &html);
 	bool good = output_open(&out, o->output, OUTPUT_TRUNCATE, &a->err) &&
-		(o->quiet && !o->output ? true : output_write(&out, &text, &a->err));
+		((o->quiet && !o->output) || output_write(&out, &text, &a->err));
 	good = output_close(&out, good, &a->err);
 	good = write_file(o->junit, &xml, &a->err) && good;
 	good = write_file(o->html, &html, &a->err) && good;

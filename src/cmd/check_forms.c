@@ -50,9 +50,11 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 	static const char *const senses[] = { [CHECK_FACT] = "",
 		[CHECK_AT_LEAST] = "at_least",
 		[CHECK_AT_MOST] = "at_most" };
-	bool fact = c->sense == CHECK_FACT;
+	double share = c->of_reference, tolerance = check_tolerance(c->tolerance);
 	char expected[32];
 
+	if (c->sense == CHECK_FACT)
+		share = tolerance = NAN;
 	rows_text(rows, r->device);
 	rows_text(rows, r->name);
 	rows_number(rows, c->level);
@@ -63,8 +65,8 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 	rows_text(rows, expected_text(c, expected, sizeof(expected)));
 	rows_text(rows, c->unit);
 	rows_number(rows, c->reference);
-	rows_number(rows, fact ? NAN : c->of_reference);
-	rows_number(rows, fact ? NAN : check_tolerance(c->tolerance));
+	rows_number(rows, share);
+	rows_number(rows, tolerance);
 	rows_text(rows, c->against);
 	rows_text(rows, check_verdict_name(c->verdict));
 	rows_text(rows, c->reason);

@@ -36,11 +36,11 @@ static void cell(struct strbuf *out, const char *kind, const char *text)
 
 static void number_cell(struct strbuf *out, double v)
 {
-	char buf[32] = "";
+	char buf[32] = "--";
 
 	if (isfinite(v))
 		numeric_print(buf, sizeof(buf), "%.4g", v);
-	cell(out, "n", *buf ? buf : "--");
+	cell(out, "n", buf);
 }
 
 static const char *verdict_words(enum check_verdict v)

@@ -56,11 +56,19 @@ static double watts(const struct check_moment *m)
 	return m->w;
 }
 
+/* Returns how long the run was, NAN before its first moment. */
+static double length_s(const struct check_curve *curve)
+{
+	if (curve->n == 0)
+		return NAN;
+	return curve->at[curve->n - 1].seconds;
+}
+
 /* Returns the mean over a part of the run, from and to as shares of its length. */
 static double mean(const struct check_curve *curve, double from, double to,
 	double (*of)(const struct check_moment *))
 {
-	double length = curve->n ? curve->at[curve->n - 1].seconds : 0, sum = 0;
+	double length = length_s(curve), sum = 0;
 	int n = 0;
 
 	for (size_t i = 0; i < curve->n; i++) {
@@ -141,7 +149,7 @@ static void add_steady(struct check_run *c)
 	const struct check_curve *curve = &c->report->curve;
 	struct check row = { .level = 3, .id = "load.steady", .unit = "s", .of_reference = 1,
 		.value = steady_after(curve),
-		.reference = curve->n ? curve->at[curve->n - 1].seconds : NAN,
+		.reference = length_s(curve),
 		.sense = CHECK_AT_MOST, .tolerance = CHECK_TOLERANCE_STEADY, .against = "length" };
 
 	if (!isfinite(row.value))

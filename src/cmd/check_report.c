@@ -74,6 +74,13 @@ double check_expected(const struct check *c)
 	return c->reference * c->of_reference * t;
 }
 
+bool check_is_worse(enum check_sense sense, double value, double than)
+{
+	if (sense == CHECK_AT_LEAST)
+		return value < than;
+	return value > than;
+}
+
 struct check *check_compare(struct check_report *r, const struct check *wanted)
 {
 	struct check *c = check_add(r, wanted->level, wanted->id, wanted->unit);
@@ -87,7 +94,7 @@ struct check *check_compare(struct check_report *r, const struct check *wanted)
 		if (!*c->reason)
 			snprintf(c->reason, sizeof(c->reason), "%s",
 				_("nothing says what it should be"));
-	} else if (c->sense == CHECK_AT_LEAST ? c->value < expected : c->value > expected) {
+	} else if (check_is_worse(c->sense, c->value, expected)) {
 		c->verdict = CHECK_FAILED;
 	}
 	return c;

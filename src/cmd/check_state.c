@@ -40,7 +40,7 @@ static bool is_worse(const struct watched *w, double a, double b)
 		return false;
 	if (!isfinite(b))
 		return true;
-	return w->sense == CHECK_AT_LEAST ? a < b : a > b;
+	return check_is_worse(w->sense, a, b);
 }
 
 void check_watch(struct check_run *c)
@@ -80,14 +80,18 @@ static void add_watched(struct check_run *c, int i)
 	const struct watched *w = &watched[i];
 	const struct check_worst *worst = &c->worst[i];
 	struct check row = { .level = 1, .unit = unit_of(c->session->set, w),
-		.value = worst->seen ? worst->value : NAN,
+		.value = NAN,
 		.reference = worst->limit, .of_reference = 1, .sense = w->sense,
 		.tolerance = w->tolerance, .against = w->against };
 
+	enum why why = WHY_NOT_IN_SET;
+	if (worst->seen) {
+		row.value = worst->value;
+		why = worst->why;
+	}
 	snprintf(row.id, sizeof(row.id), "%s", w->id);
 	if (!isfinite(row.value))
-		snprintf(row.reason, sizeof(row.reason), "%s",
-			worst->seen ? _(why_text(worst->why)) : _(why_text(WHY_NOT_IN_SET)));
+		snprintf(row.reason, sizeof(row.reason), "%s", _(why_text(why)));
 	struct check *added = check_compare(c->report, &row);
 	if (w->sense != CHECK_FACT || !isfinite(row.value))
 		return;

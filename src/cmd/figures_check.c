@@ -93,12 +93,21 @@ static double deepest_tooth(
 	return deepest;
 }
 
+/* Gathers what is taken; loop is that of the paper, which another one may replace. */
+static void gather_taken(
+	struct curves *s, const struct figure_data *d, const struct take *t, uint64_t loop)
+{
+	if (t->loop)
+		loop = t->loop;
+	gather(s, d, t->kernels, t->column, t->groups, loop);
+}
+
 double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop)
 {
 	struct curves s;
 	double sum = 0, most = NAN, least = NAN;
 
-	gather(&s, d, t->kernels, t->column, t->groups, t->loop ? t->loop : loop);
+	gather_taken(&s, d, t, loop);
 	for (int i = 0; i < s.n; i++) {
 		double v = s.c[i].best;
 
@@ -146,22 +155,28 @@ static const char *extreme_of(
 static const char *add_number(
 	struct rows *r, const struct figure_check *c, const struct figure_data *d, uint64_t loop)
 {
-	double here = figure_take(&c->take, d, loop), ratio;
+	double here = figure_take(&c->take, d, loop), within_pct = c->within_pct, ratio;
+	const char *sign = "";
 	bool inside;
 	char text[32];
 
 	if (c->over.how != TAKE_NONE)
 		here /= figure_take(&c->over, d, loop);
 	ratio = here / c->value;
-	numeric_print(text, sizeof(text), c->above ? "> %.6g" : "%.6g", c->value);
+	inside = fabs(ratio - 1) * 100 <= within_pct;
+	if (c->above) {
+		inside = here > c->value;
+		within_pct = NAN;
+		sign = "> ";
+	}
+	numeric_print(text, sizeof(text), "%s%.6g", sign, c->value);
 	rows_text(r, text);
 	numeric_print(text, sizeof(text), "%.4g", here);
 	rows_text(r, isfinite(here) ? text : NULL);
 	rows_number(r, ratio);
-	rows_number(r, c->above ? NAN : c->within_pct);
+	rows_number(r, within_pct);
 	if (!isfinite(ratio))
 		return NULL;
-	inside = c->above ? here > c->value : fabs(ratio - 1) * 100 <= c->within_pct;
 	return inside ? "inside" : "outside";
 }
 
@@ -184,7 +199,7 @@ static bool has_rows(const struct take *t, const struct figure_data *d, uint64_t
 {
 	struct curves s;
 
-	gather(&s, d, t->kernels, t->column, t->groups, t->loop ? t->loop : loop);
+	gather_taken(&s, d, t, loop);
 	return s.n > 0;
 }
 
@@ -217,7 +232,7 @@ static void add_check(struct rows *r, const struct figure_check *c, const struct
 {
 	struct figure_data nothing = *d;
 	struct csv_table no_rows = *d->tables;
-	const char *word;
+	const char *word, *why = "";
 
 	if (is_other_plane(p, c, d)) {
 		no_rows.n_rows = 0;
@@ -225,11 +240,15 @@ static void add_check(struct rows *r, const struct figure_check *c, const struct
 	}
 	rows_text(r, c->text);
 	rows_text(r, c->where);
-	word = *c->width ? add_order(r, c, &nothing, p->loop) :
-			   add_number(r, c, &nothing, p->loop);
+	if (*c->width)
+		word = add_order(r, c, &nothing, p->loop);
+	else
+		word = add_number(r, c, &nothing, p->loop);
+	if (!word)
+		why = why_missing(p, c, d);
 	rows_text(r, word);
 	rows_text(r, strcmp(c->unit, "1") ? c->unit : "");
-	rows_text(r, word ? "" : why_missing(p, c, d));
+	rows_text(r, why);
 	rows_end(r);
 }
 

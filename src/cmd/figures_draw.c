@@ -207,13 +207,13 @@ static int compare_names(const char *a, const char *b)
 
 		if (a_end == a || b_end == b || *a == '-' || *b == '-') {
 			if (*a != *b)
-				return *a < *b ? -1 : 1;
+				return (*a > *b) - (*a < *b);
 			a++;
 			b++;
 			continue;
 		}
 		if (x != y)
-			return x < y ? -1 : 1;
+			return (x > y) - (x < y);
 		a = a_end;
 		b = b_end;
 	}

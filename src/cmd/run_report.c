@@ -196,18 +196,22 @@ static const struct one_run *middle_run(const struct around *r)
 static void report_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
-	bool simulated = ses->dev->device.simulated;
+	const char *mark = "", *note = "";
 	const struct spread seconds = SPREAD(r, seconds);
 	struct strbuf words = { 0 };
 	char sentence[240];
 
+	if (ses->dev->device.simulated) {
+		mark = "SIM ";
+		note = ", SIMULATED";
+	}
 	for (int i = 0; i < ses->opt->n_names; i++)
 		strbuf_add_word(&words, " ", ses->opt->names[i]);
-	strbuf_addf(out, "%s%s\n", simulated ? "SIM " : "",
+	strbuf_addf(out, "%s%s\n", mark,
 		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
-	strbuf_addf(out, "%srooftop: %s\n", simulated ? "SIM " : "", strbuf_str(&words));
+	strbuf_addf(out, "%srooftop: %s\n", mark, strbuf_str(&words));
 	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
-		_("metric set "), ses->set->name, simulated ? ", SIMULATED" : "");
+		_("metric set "), ses->set->name, note);
 	if (r->n_runs > 1)
 		strbuf_addf(out,
 			_("medians of %d runs, which took %.6f to %.6f s; the first line is of the "
@@ -303,9 +307,11 @@ static int choose(const struct around *r, bool *shown)
 /* A word, or where that says nothing the sentence. */
 static const char *why_in_words(enum why why)
 {
-	bool says_nothing = !strcmp(why_brief(why), why_brief(WHY_UNSUPPORTED));
+	const char *brief = why_brief(why);
 
-	return _(says_nothing ? why_text(why) : why_brief(why));
+	if (!strcmp(brief, why_brief(WHY_UNSUPPORTED)))
+		return _(why_text(why));
+	return _(brief);
 }
 
 /* Returns why a metric has no value, "" when it has one. */

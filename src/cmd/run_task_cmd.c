@@ -157,7 +157,9 @@ static const char *event_name(const struct alone *a, int i)
 {
 	const char *name = a->task.counters[i].name;
 
-	return name + (strncmp(name, CPU_CHOSEN, strlen(CPU_CHOSEN)) ? 0 : strlen(CPU_CHOSEN));
+	if (!strncmp(name, CPU_CHOSEN, strlen(CPU_CHOSEN)))
+		name += strlen(CPU_CHOSEN);
+	return name;
 }
 
 /* Counts stand whole, so that they can be compared digit by digit. */
@@ -227,13 +229,19 @@ static void add_row(struct rows *rows, const char *name, const char *label, doub
 static void event_rows(const struct alone *a, struct rows *rows)
 {
 	for (int i = 0; i < a->task.n; i++) {
-		bool good = a->task.whys[i] == WHY_OK;
-		double v = good ? (double)a->sample.values[i] : NAN;
+		double v = NAN, counted = NAN;
+		const char *why = "";
 
+		if (a->task.whys[i] == WHY_OK) {
+			v = (double)a->sample.values[i];
+			counted = a->task.events[i].counted;
+		} else {
+			why = why_name(a->task.whys[i]);
+		}
 		add_row(rows, event_name(a, i), a->task.events[i].terms, v / a->seconds,
 			"1/s", v, "");
-		rows_number(rows, good ? a->task.events[i].counted : NAN);
-		rows_text(rows, good ? "" : why_name(a->task.whys[i]));
+		rows_number(rows, counted);
+		rows_text(rows, why);
 		rows_end(rows);
 	}
 }

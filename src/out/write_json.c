@@ -219,12 +219,17 @@ static void add_contexts(
 	strbuf_addc(out, ']');
 }
 
+static void add_mhz(struct strbuf *out, const char *key, uint64_t hz)
+{
+	json_number(out, key, hz ? (double)hz / 1e6 : NAN);
+}
+
 /* Adds the lowest and the highest clock of the window. They are null where nothing tells them. */
 static void add_clocks(const struct snapshot *s, struct strbuf *out)
 {
 	json_open(out, "clock_mhz", '{');
-	json_number(out, "lowest", s->clock_low_hz ? (double)s->clock_low_hz / 1e6 : NAN);
-	json_number(out, "highest", s->clock_high_hz ? (double)s->clock_high_hz / 1e6 : NAN);
+	add_mhz(out, "lowest", s->clock_low_hz);
+	add_mhz(out, "highest", s->clock_high_hz);
 	json_bool(out, "told", s->tells_clock);
 	json_bool(out, "changed", s->clock_low_hz != s->clock_high_hz);
 	strbuf_addc(out, '}');

@@ -14,6 +14,7 @@
 #include "screen/dispatch.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 
@@ -159,7 +160,7 @@ bool script_parse(struct script *s, const char *name, const char *text, struct e
 
 		l.number++;
 		l.rest = buf;
-		snprintf(buf, sizeof(buf), "%.*s", (int)(len < sizeof(buf) ? len : sizeof(buf)), p);
+		snprintf(buf, sizeof(buf), "%.*s", (int)min_u64(len, sizeof(buf)), p);
 		if (len >= sizeof(buf))
 			return bad(&l, _("line too long:"), "");
 		if (len > 0 && buf[len - 1] == '\r')

@@ -16,6 +16,7 @@
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "core/rec_parts.h"
@@ -71,11 +72,6 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 		snprintf(buf, size, "%.*s", (int)strcspn(d->args, " \t"), d->args);
 }
 
-static uint32_t clipped(uint64_t n)
-{
-	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
 /* What xe has recorded, and formats that only xe has, are for xe-perf-reader. */
 static bool is_for_xe(const struct device *d)
 {
@@ -94,8 +90,8 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 	info->timestamp_hz = d->timestamp_hz;
 	info->device_id = d->pci_device;
 	info->revision = d->pci_revision;
-	info->min_hz = clipped(d->min_hz);
-	info->max_hz = clipped(d->max_hz);
+	info->min_hz = (uint32_t)min_u64(d->min_hz, UINT32_MAX);
+	info->max_hz = (uint32_t)min_u64(d->max_hz, UINT32_MAX);
 	info->oa_format = (uint32_t)d->oa_format;
 	if (is_for_xe(d))
 		info->oa_format = oa_format_xe_number(oa_format_by_number(d->oa_format));

@@ -18,6 +18,7 @@
 #include "session/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 /* Sources begin in the middle of a report period. A short window that nobody sees takes the partial
  * one, and the first value comes early. */
@@ -212,7 +213,7 @@ int64_t refresh_period_ns(const struct session *ses)
 	if (ses->dev && ses->dev->sources[0]->ops->waiting)
 		return is_waiting(ses) ? STREAM_LOOK_NS : STREAM_NEXT_NS;
 	if (!ses->primed)
-		return ses->delay_ns < PRIME_NS ? ses->delay_ns : PRIME_NS;
+		return min_i64(ses->delay_ns, PRIME_NS);
 	return ses->delay_ns / ticks_of(ses);
 }
 

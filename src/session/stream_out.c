@@ -15,6 +15,7 @@
 #include "session/session.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/rec_stream.h"
 
 /* A pipe that is writable takes so much without waiting (POSIX PIPE_BUF of Linux). */
@@ -136,8 +137,7 @@ static void write_some(struct stream_out *s, int wait_ms)
 {
 	while (!s->ended && s->written < s->pending.len && is_writable(s, wait_ms)) {
 		size_t left = s->pending.len - s->written;
-		ssize_t n = write(s->fd, s->pending.s + s->written,
-			left < CHUNK_BYTES ? left : CHUNK_BYTES);
+		ssize_t n = write(s->fd, s->pending.s + s->written, min_u64(left, CHUNK_BYTES));
 
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			fail(s);
