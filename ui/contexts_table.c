@@ -67,11 +67,14 @@ static void make_columns(const struct context_table *t, struct table_column k[CO
 static void draw_row(struct screen *s, const struct context_table *t, const struct table_column *k,
 	const struct context_row *r, int y)
 {
-	enum role role = r->kind == HW_CONTEXT_ONE ? ROLE_VALUE : ROLE_DIM;
+	enum role role = ROLE_DIM, name_role = ROLE_DIM;
 	char buf[32];
 
-	table_cell(s, &k[COL_NAME], y, r->kind == HW_CONTEXT_ONE ? ROLE_TEXT : ROLE_DIM,
-		row_name(r, buf, sizeof(buf)));
+	if (r->kind == HW_CONTEXT_ONE) {
+		role = ROLE_VALUE;
+		name_role = ROLE_TEXT;
+	}
+	table_cell(s, &k[COL_NAME], y, name_role, row_name(r, buf, sizeof(buf)));
 	table_cell(s, &k[COL_SHARE], y, role,
 		format_number(buf, sizeof(buf), 100 * r->share, k[COL_SHARE].w));
 	for (int i = 0; i < CONTEXT_COLUMNS; i++) {

@@ -113,9 +113,11 @@ static void title_text(const struct screen *s, int cells, char *buf, size_t size
 static struct rect draw_title(struct screen *s, const struct overview_layout *o)
 {
 	struct rect r = o->history;
-	const char *back = s->m->back > 0 ? "" : _("Left goes back");
+	const char *back = _("Left goes back");
 	char title[64];
 
+	if (s->m->back > 0)
+		back = "";
 	if (o->history_framed) {
 		title_text(s, r.w - TEXT_W - 4, title, sizeof(title));
 		struct rect in = box_frame(s, r, false, title, NULL);

@@ -213,10 +213,9 @@ static void place_many(struct overview_layout *l, struct rect body, int y, int l
 		area.h = 2 * (rows + FRAME);
 	place_grid(l, area, w, 2 * (rows + FRAME));
 	left -= l->panes.h;
-	if (!w->processes || left < PROCESSES_MIN) {
-		/* Nobody else needs these rows. */
-		history += w->history ? take(&left, left) : 0;
-	}
+	/* Nobody else needs these rows. */
+	if (w->history && (!w->processes || left < PROCESSES_MIN))
+		history += take(&left, left);
 	l->roofline.x = area.x + area.w;
 	l->roofline.y = y;
 	l->roofline.h = l->roofline.w ? l->panes.h : 0;

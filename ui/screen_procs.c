@@ -324,7 +324,7 @@ static void idle_text(const struct view *v, const struct view_model *m, char *bu
 /* Goes through processes, clients and contexts. */
 static enum command step_group(struct view *v, const struct view_model *m, int step)
 {
-	int kinds = 2 + may_have_contexts(m), kind = v->procs.choice.by_process ? 0 : 1;
+	int kinds = 2 + may_have_contexts(m), kind = !v->procs.choice.by_process;
 
 	if (v->procs.contexts)
 		kind = 2;

@@ -28,6 +28,7 @@ const char *stress_field_name(enum stress_field f)
 
 void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size)
 {
+	static const char *const marks[] = { " ", "x" };
 	uint64_t n = j->repeat;
 
 	if (f == FIELD_GROUPS)
@@ -36,8 +37,8 @@ void stress_field_text(const struct job *j, enum stress_field f, char *buf, size
 		n = j->group_size;
 	switch (f) {
 	case FIELD_LIMIT: snprintf(buf, size, "%g s", (double)j->limit_ns / NS_PER_S); break;
-	case FIELD_VERIFY: snprintf(buf, size, "%s", j->verify ? "x" : " "); break;
-	case FIELD_TUNE: snprintf(buf, size, "%s", j->tune ? "x" : " "); break;
+	case FIELD_VERIFY: snprintf(buf, size, "%s", marks[j->verify]); break;
+	case FIELD_TUNE: snprintf(buf, size, "%s", marks[j->tune]); break;
 	default:
 		if (n)
 			snprintf(buf, size, "%" PRIu64, n);

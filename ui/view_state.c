@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/minmax.h"
 #include "ui/range.h"
 #include "ui/overview.h"
 #include "ui/screen.h"
@@ -120,7 +121,7 @@ static enum command go_back_to(struct view *v, const struct view_model *m, int64
 {
 	int oldest = max_of(history_len(m->history) - 1, 0);
 
-	v->back = (int)(to < oldest ? to : oldest);
+	v->back = (int)min_i64(to, oldest);
 	if (v->back < 0)
 		v->back = 0;
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
