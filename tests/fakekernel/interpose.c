@@ -392,7 +392,7 @@ static void note_waking(const char *path, int minor)
 	fake_log("woken %s\n", minor >= 0 ? path : below);
 }
 
-static int do_open(int dir, const char *path, int flags, mode_t mode)
+static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect_at(dir, path, buf);
@@ -417,6 +417,18 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .driver = minor >= 0 ? node_driver(minor) : NULL, .minor = minor };
+	return fd;
+}
+
+/* The fake looks into files of its own that need not be there. As with the kernel, errno is of calls that
+ * fail: perf reads it after it has opened something else. */
+static int do_open(int dir, const char *path, int flags, mode_t mode)
+{
+	int before = errno;
+	int fd = open_or_refuse(dir, path, flags, mode);
+
+	if (fd >= 0)
+		errno = before;
 	return fd;
 }
 
