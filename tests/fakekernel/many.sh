@@ -28,9 +28,13 @@ done > "$tmp/lacks"
 is "$(cat "$tmp/lacks")" "" "each line of the text names its device"
 
 gives 0 "all of them, recorded" -w "$tmp/rec" "$@" -J
-said "'cpu0' has none" "what has no reports says so, and the others are recorded"
-gives 0 "a recording for each device, by its name" -r "$tmp/rec.card0" -J
-is "$(ls "$tmp"/rec.*)" "$(printf '%s\n' "$tmp/rec.card0" "$tmp/rec.$(echo "$recording" | tr / _)")" "and no other file"
+is "$(cat "$tmp/err")" "" "and nothing is refused"
+is "$(cd "$tmp" && ls rec.*)" "$(for name in $names; do echo "rec.$name"; done | tr / _ | sort)" "a file for each, by its name, and no other one"
+for name in $names; do
+	"$rooftop" -r "$tmp/rec.$(echo "$name" | tr / _)" --speed max -J > "$tmp/out" 2>&1
+	[ "$(tail -n +2 "$tmp/out" | grep -c '"window_ms":[0-9]')" -ge 1 ] || echo "$name"
+done > "$tmp/lacks"
+is "$(cat "$tmp/lacks")" "" "and each of them has windows"
 gives 0 "an option behind a -D" -D card0 -m flops -D sim:hd620 -d 0.1 -n 1 -J
 is "$(head -2 "$tmp/out" | grep -c shader_mad)" "$(head -1 "$tmp/out" | grep -c shader_mad)" "is for that device"
 
