@@ -103,7 +103,10 @@ assert cells["scope"] == "EU" and cells["cell"] == "sums of all subslices", cell
 assert cells["names"] == ["R%dE%d" % (r, e) for r in (0, 1) for e in range(4)], cells
 assert cells["t_ns"] == [rows[-1]["mono_ns"]] * 8, cells
 v = cells["values"]["eu_position_active"]
-assert len(v) == 8 and max(v) > 2 * min(v) > 0 and cells["why"] == {}, cells
+# Five groups of five threads: two subslices have two groups, whose threads meet at the first two positions,
+# and one subslice has one group, which leaves its last three positions empty.
+assert len(v) == 8 and v[0] == v[1] > v[2] == v[4] > v[5] == v[7] > 0 and cells["why"] == {}, cells
+assert abs(v[2] / v[5] - 3 / 2) < 1e-6, v
 assert abs(sum(v) / 8 - rows[-1]["metrics"]["eu_position_active"]) < 1e-6
 assert abs(sum(cells["values"]["eus_active_here"]) / 24 - rows[-1]["metrics"]["eu_active"] / 100) < 1e-6' "$tmp/out"
 gives 0 "cells as CSV" $sim $fast -c -m eumap
