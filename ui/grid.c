@@ -26,8 +26,8 @@ static size_t part(const char *s)
 	return letters + digits;
 }
 
-/* Splits "R0E2" into its two parts. The last of several parts is the column, so that "S0SS1E3" is an
- * EU in the row of its subslice. */
+/* Splits "R0E2" into its two parts. The last of several parts is the column, so that "S0SS1E3" is
+ * an EU in the row of its subslice. */
 static bool split(const char *name, char row[CELL_NAME_SIZE], char col[CELL_NAME_SIZE])
 {
 	size_t rows = 0, last = part(name), next;

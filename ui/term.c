@@ -257,8 +257,8 @@ static void screen_setup(bool mouse)
 		resize_term(h, w);
 	set_escdelay(ESC_DELAY_MS);
 	modes_set();
-	/* Cells go straight to what is to be shown. The window that curses made for a program to draw
-	 * in would be a third copy of the screen. */
+	/* Cells go straight to what is to be shown. The window that curses made for a program to
+	 * draw in would be a third copy of the screen. */
 	wresize(stdscr, 1, 1);
 	leaveok(newscr, TRUE);
 	term.keys = newpad(1, 1);
@@ -290,8 +290,8 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	 * terminal. */
 	sigaction(SIGINT, NULL, &on_int);
 	sigaction(SIGTERM, NULL, &on_term);
-	/* newterm() makes room for every cell that the terminal claims to have, so it must not ask an
-	 * absurd one. */
+	/* newterm() makes room for every cell that the terminal claims to have, so it must not ask
+	 * an absurd one. */
 	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws) &&
 		(ws.ws_col > COLUMNS_MAX || ws.ws_row > LINES_MAX))
 		use_env(FALSE);

@@ -210,8 +210,8 @@ bool options_name_device(const struct options *o)
 	return o->devices[0].name && !o->devices[0].by_env;
 }
 
-/* Returns what ROOFTOP_DEVICE names, or NULL. A program that has rights which its user lacks (AT_SECURE)
- * takes no file from its environment. */
+/* Returns what ROOFTOP_DEVICE names, or NULL. A program that has rights which its user lacks
+ * (AT_SECURE) takes no file from its environment. */
 static const char *preferred_device(void)
 {
 	const char *name = getenv("ROOFTOP_DEVICE");

@@ -86,7 +86,8 @@ static bool check_load(const struct options *o, struct err *err)
 	bool repeat = o->repeat && o->task != TASK_COMMAND;
 	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || repeat ||
 		o->power_smoothing;
-	bool any = sizes || o->dump_binary || o->power_plane || o->profile || o->validate || o->tune || o->cl_device || o->quiet;
+	bool any = sizes || o->dump_binary || o->power_plane || o->profile || o->validate ||
+		o->tune || o->cl_device || o->quiet;
 
 	if ((o->list_kernels || o->dump || o->dump_kernel) && o->task != TASK_STRESS)
 		return err_set(err, ERR_USAGE,

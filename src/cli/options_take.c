@@ -189,7 +189,8 @@ static bool take_form(const struct argument *a)
 	enum output_form *form = a->at, wanted = (enum output_form)a->setting->max;
 
 	if (*form != OUTPUT_NONE && *form != wanted)
-		return err_set(a->err, ERR_USAGE, _("only one of -b, -J, -c and --intel-gpu-top-json can be given"));
+		return err_set(a->err, ERR_USAGE,
+			_("only one of -b, -J, -c and --intel-gpu-top-json can be given"));
 	*form = wanted;
 	return true;
 }

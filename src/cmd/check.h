@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command check asks whether a device is all right, and what its parts share: checks with value,
- * expectation and verdict, and the report that they make. */
+/* The command check asks whether a device is all right, and what its parts share: checks with
+ * value, expectation and verdict, and the report that they make. */
 #ifndef CMD_CHECK_H
 #define CMD_CHECK_H
 
@@ -15,8 +15,8 @@
 /* Runs the command. *signo is the signal that ended it, or 0. */
 enum status check_cmd(struct session *ses, enum output_form form, int *signo);
 
-/* How far a value may be from what is expected, as a factor of it, or where nothing is expected as a
- * number. id, name in outputs, factor or number, what it is for. */
+/* How far a value may be from what is expected, as a factor of it, or where nothing is expected as
+ * a number. id, name in outputs, factor or number, what it is for. */
 #define CHECK_TOLERANCE_LIST(X) \
 	X(SHEET, "sheet", 0.90, N_("of a roof of width and clock, or of what such parts reach of a printed one")) \
 	X(KEPT, "kept", 0.97, N_("of what calibrate kept, and of what another machine reaches")) \
@@ -133,7 +133,8 @@ void check_results(struct check_run *c);
 /* --- forms --- */
 
 /* Adds a table with its sentences, or CSV or JSON lines. */
-void check_rows(const struct check_report *reports, size_t n, enum output_form form, struct strbuf *out);
+void check_rows(
+	const struct check_report *reports, size_t n, enum output_form form, struct strbuf *out);
 void check_tap(const struct check_report *reports, size_t n, struct strbuf *out);
 void check_junit(const struct check_report *reports, size_t n, struct strbuf *out);
 /* Adds one page that needs nothing else. */

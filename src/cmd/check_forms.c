@@ -100,7 +100,8 @@ static void add_summary(const struct check_report *r, struct strbuf *out)
 	strbuf_release(&sentence);
 }
 
-void check_rows(const struct check_report *reports, size_t n, enum output_form form, struct strbuf *out)
+void check_rows(
+	const struct check_report *reports, size_t n, enum output_form form, struct strbuf *out)
 {
 	bool text = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	struct rows rows;

@@ -44,8 +44,8 @@ static const char *kernel_of(const struct figure_data *d, size_t row)
 	return csv_table_text(d->tables, row, csv_table_column(d->tables, "kernel"));
 }
 
-/* Gathers the kernels with their best. groups is the only number of them that counts, or 0; loop the
- * only loop count, or 0. */
+/* Gathers the kernels with their best. groups is the only number of them that counts, or 0; loop
+ * the only loop count, or 0. */
 static void gather(struct curves *s, const struct figure_data *d, const char *patterns,
 	const char *column, double groups, uint64_t loop)
 {
@@ -150,8 +150,8 @@ static const char *extreme_of(
 	return known > 1 ? width_of(s.c[at].kernel) : "";
 }
 
-/* Adds published number, number here, ratio and tolerance. Returns the word for the result, NULL when
- * there is no number here. */
+/* Adds published number, number here, ratio and tolerance. Returns the word for the result, NULL
+ * when there is no number here. */
 static const char *add_number(
 	struct rows *r, const struct figure_check *c, const struct figure_data *d, uint64_t loop)
 {
@@ -330,8 +330,10 @@ static void add_sentence(const struct figure_data *d, struct strbuf *out)
 	numeric_print(speed, sizeof(speed), "%.4g", gflops);
 	numeric_print(energy, sizeof(energy), "%.3g", per_w);
 	if (isfinite(gflops))
-		strbuf_addf(out, _("Fastest are vectors of %s (%s GFLOP/s, at whatever number of work-groups). "), strbuf_str(&fast),
-			speed);
+		strbuf_addf(out,
+			_("Fastest are vectors of %s (%s GFLOP/s, at whatever number of "
+			  "work-groups). "),
+			strbuf_str(&fast), speed);
 	if (isfinite(per_w))
 		strbuf_addf(out, _("Least energy take vectors of %s (%s GFLOP/s per W of %s). "),
 			strbuf_str(&frugal), energy, d->power_words);

@@ -220,7 +220,8 @@ static int compare_names(const char *a, const char *b)
 	return (*a != '\0') - (*b != '\0');
 }
 
-/* Adds a curve in the order of names behind the first ones, which are of another table or column. */
+/* Adds a curve in the order of names behind the first ones, which are of another table or
+ * column. */
 static void add_curve(struct picture *pic, int first, const struct csv_table *t, const char *kernel,
 	const char *y)
 {

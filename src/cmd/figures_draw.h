@@ -27,8 +27,8 @@ struct figure_drawn {
 bool figure_draw(const struct paper *p, const struct figure *f, const struct figure_data *d,
 	const char *path, struct figure_drawn *drawn, struct err *err);
 
-/* Returns the number of a row that a word of a figure or check means: a column, "power", or A-B, the
- * difference of two columns. */
+/* Returns the number of a row that a word of a figure or check means: a column, "power", or A-B,
+ * the difference of two columns. */
 double figure_cell(const struct figure_data *d, const struct csv_table *t, size_t row,
 	const char *word);
 

@@ -84,7 +84,8 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	static const int signals[] = { ENDING_SIGNALS, 0 };
 
 	ending_hold();
-	*j = (struct jobs){ .session = ses, .watched_fd = -1, .slowest_hz = NAN, .loop = loop_new(signals, err) };
+	*j = (struct jobs){ .session = ses, .watched_fd = -1, .slowest_hz = NAN,
+		.loop = loop_new(signals, err) };
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);
@@ -200,8 +201,8 @@ static bool counts_flop_of(const struct metric *m, const struct kernel_info *k)
 	return *k->type && strstr(m->roof_name, k->type) && strcmp(k->op, "div");
 }
 
-/* Whether the job ran on a device of this machine while a simulated one is open, which cannot run it:
- * what is counted then says nothing about the job. */
+/* Whether the job ran on a device of this machine while a simulated one is open, which cannot run
+ * it: what is counted then says nothing about the job. */
 static bool ran_elsewhere(const struct jobs *j, const struct job_result *out)
 {
 	return j->session->dev && j->session->dev->device.simulated &&

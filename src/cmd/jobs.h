@@ -41,7 +41,8 @@ struct job_result {
 	/* what limited the device, as outputs spell it; "" when nothing was counted */
 	char limit[24], bound[VERDICT_WORD_SIZE];
 	double headroom;
-	/* the subslices that had more groups than others; "" where all had as many, or nobody knows */
+	/* the subslices that had more groups than others; "" where all had as many, or nobody
+	 * knows */
 	char busiest[64];
 	/* values of the set's metrics by index, in their units; NAN beyond the set */
 	double metrics[JOB_METRICS];
@@ -77,10 +78,12 @@ int jobs_runs(const struct options *o);
  * Returns NULL when a signal came. */
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err);
 /* Runs one job until it ends. Where its power counts (--power-smoothing, or a kernel for power), it
- * lasts long enough for that unless --time or --launches say how long it is. Returns false when it could not be started or has failed, and err
- * says why. Also returns false when a signal came: signo is then set and the job was stopped. */
+ * lasts long enough for that unless --time or --launches say how long it is. Returns false when it
+ * could not be started or has failed, and err says why. Also returns false when a signal came:
+ * signo is then set and the job was stopped. */
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err);
-/* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal came. */
+/* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal
+ * came. */
 bool jobs_look(struct jobs *j, int64_t ns, struct err *err);
 /* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
 void jobs_tell_clock(const struct jobs *j);

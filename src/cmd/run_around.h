@@ -52,7 +52,8 @@ struct around {
 	uint64_t windows, lost;	/* of all runs */
 	struct run_windows kept;
 	uint64_t *start_uj;	/* [set->n_metrics] totals when the command began */
-	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before it */
+	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before
+	 * it */
 	int markers;		/* -1: none */
 	bool made_fifo;
 	char line[64];

@@ -11,8 +11,8 @@ int run_cmd(struct session *ses, enum output_form form, int *signo);
 /* The same with --task: only the command is counted, by events of the processor. */
 int run_task_cmd(struct session *ses, enum output_form form, int *signo);
 
-/* Makes the unit of an amount, which is a rate times the time; "" for a metric that has none: it is no
- * rate, what could be at most, or a clock that was asked for. */
+/* Makes the unit of an amount, which is a rate times the time; "" for a metric that has none: it is
+ * no rate, what could be at most, or a clock that was asked for. */
 void run_cmd_amount_unit(
 	const struct metric_set *set, const struct metric *m, char *buf, size_t size);
 

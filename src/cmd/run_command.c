@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all ways to measure a command share: it is looked for and started, its report goes out, and its
- * end becomes ours. */
+/* What all ways to measure a command share: it is looked for and started, its report goes out, and
+ * its end becomes ours. */
 #include "config.h"
 
 #include "cmd/run_command.h"
@@ -31,8 +31,8 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	return err_sys(err, _("cannot run '%s'"), name);
 }
 
-/* Looks into the folders of PATH as posix_spawnp() does. Whoever does not find a file there, or cannot
- * tell, leaves the answer to that function. */
+/* Looks into the folders of PATH as posix_spawnp() does. Whoever does not find a file there, or
+ * cannot tell, leaves the answer to that function. */
 static bool is_nowhere(const char *name)
 {
 	const char *folders = getenv("PATH");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command that rooftop run measures: looked for, started, reported and ended, whatever counts it. */
+/* The command that rooftop run measures: looked for, started, reported and ended, whatever counts
+ * it. */
 #ifndef CMD_RUN_COMMAND_H
 #define CMD_RUN_COMMAND_H
 
@@ -16,8 +17,8 @@ struct options;
 #define STATUS_CANNOT_EXECUTE 126
 #define STATUS_NOT_FOUND 127
 
-/* Says what is wrong before any device is looked for: no command, or none that could be found. *status
- * is then what a shell would give. */
+/* Says what is wrong before any device is looked for: no command, or none that could be found.
+ * *status is then what a shell would give. */
 bool run_command_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
 bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err);
@@ -35,8 +36,8 @@ struct run_end {
 	int status;		/* what to return when it did not run */
 };
 
-/* Tells the error, if there is one to tell, and returns the exit status: that of the command where it
- * ran. *signo is the signal that it died by, or that came before it. */
+/* Tells the error, if there is one to tell, and returns the exit status: that of the command where
+ * it ran. *signo is the signal that it died by, or that came before it. */
 int run_command_end(const struct run_end *e, const struct err *err, int *signo);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What run keeps beside sums: values of windows, energy by its counters, and phases between markers. */
+/* What run keeps beside sums: values of windows, energy by its counters, and phases between
+ * markers. */
 #include "config.h"
 
 #include "cmd/run_around.h"
@@ -43,8 +44,8 @@ void run_window(struct around *r)
 		w->n_metrics = r->session->set->n_metrics;
 		w->stride = 1;
 	}
-	/* Windows that a marker or the end has cut short say little, and would count as much as whole
-	 * ones. */
+	/* Windows that a marker or the end has cut short say little, and would count as much as
+	 * whole ones. */
 	if (s->window_ns < r->session->delay_ns / 2 || w->seen++ % w->stride != 0)
 		return;
 	if (w->n == WINDOWS_MAX)

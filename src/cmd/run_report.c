@@ -58,7 +58,8 @@ static bool is_measured(const struct metric_set *set, const struct metric *m)
 	return found;
 }
 
-/* Whether the set counts clocks: these are the total of its clock rate, and there is no second one. */
+/* Whether the set counts clocks: these are the total of its clock rate, and there is no second
+ * one. */
 static bool counts_clocks(const struct metric_set *set)
 {
 	struct unit cycle;
@@ -69,8 +70,8 @@ static bool counts_clocks(const struct metric_set *set)
 	return false;
 }
 
-/* Whether the time of a run makes an amount of the metric: not of what could be at most, not of a limit,
- * and not of a clock that was asked for or read at some moment. */
+/* Whether the time of a run makes an amount of the metric: not of what could be at most, not of a
+ * limit, and not of a clock that was asked for or read at some moment. */
 static bool has_total(const struct metric_set *set, const struct metric *m)
 {
 	struct unit hertz;
@@ -83,8 +84,8 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
 }
 
-/* Whether the metric reads a counter that grows since the device was opened, which says nothing of the
- * command: that is the total of the rate beside it. */
+/* Whether the metric reads a counter that grows since the device was opened, which says nothing of
+ * the command: that is the total of the rate beside it. */
 static bool is_since_opening(const struct metric_binding *b, const struct metric *m)
 {
 	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));

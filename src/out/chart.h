@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws charts of lines or bars as SVG: axes, ticks, curves, marks, a legend. It does not know what
- * the data mean. The canvas grows with the title and the legend, so that no text leaves it. Lines with
- * marks that others lie on are wider than these, so that all of them are seen. */
+ * the data mean. The canvas grows with the title and the legend, so that no text leaves it. Lines
+ * with marks that others lie on are wider than these, so that all of them are seen. */
 #ifndef OUT_CHART_H
 #define OUT_CHART_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what "intel_gpu_top -J" of igt-gpu-tools writes, for programs that read it: an array with an
- * object for each window. Members for which the device has no source are left out, as there. */
+/* Writes what "intel_gpu_top -J" of igt-gpu-tools writes, for programs that read it: an array with
+ * an object for each window. Members for which the device has no source are left out, as there. */
 #include "config.h"
 
 #include "out/writer.h"

@@ -27,7 +27,8 @@ static double number_of(const struct snapshot *s, enum limit_role role, double *
 	return NAN;
 }
 
-/* The past of the metric that says how busy the device is. Its number may be missing now and then. */
+/* The past of the metric that says how busy the device is. Its number may be missing now and
+ * then. */
 static void past_of(
 	struct device_line *l, const struct session *ses, const struct snapshot *s)
 {

@@ -8,12 +8,13 @@
 
 struct program;
 
-/* The kernel tells of a card: looks at once, and again a moment later, because udev gives the rights to
- * the new node only then. */
+/* The kernel tells of a card: looks at once, and again a moment later, because udev gives the
+ * rights to the new node only then. */
 void device_changes_told(struct program *p, int64_t now_ns);
-/* Looks every two seconds, or every two minutes where the kernel tells of changes, which cards /sys/class/drm has, and takes them anew when these, or their
- * drivers, are others; at_once: now, whatever it has. Cards that are gone leave the list, but for
- * those that are open. Counts program.device_changes. Entries of the list may move. */
+/* Looks every two seconds, or every two minutes where the kernel tells of changes, which cards
+ * /sys/class/drm has, and takes them anew when these, or their drivers, are others; at_once: now,
+ * whatever it has. Cards that are gone leave the list, but for those that are open. Counts
+ * program.device_changes. Entries of the list may move. */
 void device_changes_follow(struct program *p, int64_t now_ns, bool at_once);
 
 #endif

@@ -210,8 +210,8 @@ bool devices_none(struct session *ses, struct err *err)
 		  "lists what was found"));
 }
 
-/* Returns the first device of this machine that can be used; with_counters leaves out cards of which
- * only clocks and the like are known. Returns -1 when there is none. */
+/* Returns the first device of this machine that can be used; with_counters leaves out cards of
+ * which only clocks and the like are known. Returns -1 when there is none. */
 static int best_device(struct session *ses, bool with_counters)
 {
 	const struct device_list *l = &ses->program->devices;

@@ -28,8 +28,8 @@ struct recorder {
 	bool without_pair;		/* the last pair of times could not be had */
 	int64_t correlated_ns;		/* the last pair of times */
 	struct strbuf parts;		/* scratch: the records of a window */
-	/* Instead of the writer: the windows of all sources go into a stream, which is the program's
-	 * where several devices share it. */
+	/* Instead of the writer: the windows of all sources go into a stream, which is the
+	 * program's where several devices share it. */
 	struct stream_out *stream;
 	bool owns_stream;
 	int device;			/* its number in the stream */

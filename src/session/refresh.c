@@ -255,7 +255,8 @@ bool refresh_ready(struct session *ses, int fd)
 	return good;
 }
 
-/* A source has learned something of its device or its feed. Columns of a file stay what they are. */
+/* A source has learned something of its device or its feed. Columns of a file stay what they
+ * are. */
 static void bind_again(struct session *ses, struct source *s)
 {
 	unbind(ses);
@@ -409,8 +410,8 @@ static void fill_contexts(struct session *ses, struct snapshot *s)
 	s->contexts = &ses->contexts;
 }
 
-/* With a chosen context the reports are its own, and all other sources are everybody's: operations of
- * the one for each watt of all would be a number of nothing. */
+/* With a chosen context the reports are its own, and all other sources are everybody's: operations
+ * of the one for each watt of all would be a number of nothing. */
 static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
 {
 	for (int i = 0; i < b->set->n_metrics; i++) {

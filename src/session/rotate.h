@@ -10,11 +10,11 @@
  * err. */
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err);
-/* Adds, after a device was opened, the set that is glanced at beside its own: the line "glance" names
- * it, and the constant of the device without which it is of use. */
+/* Adds, after a device was opened, the set that is glanced at beside its own: the line "glance"
+ * names it, and the constant of the device without which it is of use. */
 void rotate_glance(struct session *ses);
-/* Has to be called of each window before its verdict is made: what a glance has seen holds as long as
- * the device does the same. */
+/* Has to be called of each window before its verdict is made: what a glance has seen holds as long
+ * as the device does the same. */
 void rotate_before_verdict(struct session *ses, struct snapshot *s);
 /* Stops glances, because what is counted now is for a recording. False: err. */
 bool rotate_end_glance(struct session *ses, struct err *err);

@@ -11,8 +11,8 @@ void sets_load(struct session *ses, const struct device *d);
 /* Reads what sets_load() has left in the files. Sets that the functions below choose are read whole
  * anyway. */
 void sets_load_bodies(struct session *ses);
-/* Fits imported sets to a device that is open. With hide, what it lacks is not shown. sets_load() has
- * done so as far as the topology was known. */
+/* Fits imported sets to a device that is open. With hide, what it lacks is not shown. sets_load()
+ * has done so as far as the topology was known. */
 void sets_fit(struct session *ses, const struct device *d, bool hide);
 /* Says whether there is any set for the device, built in or the user's. */
 bool sets_exist(struct session *ses, const struct device *d);
@@ -29,9 +29,9 @@ const struct metric_set *sets_choose(
 bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* Returns the set that a recording was made with, or NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
-/* Returns the next visible set behind number *at (-1 before the first) that has a metric of that name, or
- * else a counter; platform NULL: of any device. It is read whole; *metric is the metric's index, -1 when
- * it is a counter. NULL: there is no other. */
+/* Returns the next visible set behind number *at (-1 before the first) that has a metric of that
+ * name, or else a counter; platform NULL: of any device. It is read whole; *metric is the metric's
+ * index, -1 when it is a counter. NULL: there is no other. */
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric);
 /* Appends the names of metrics of the platform's sets whose last part is this word, whatever their

@@ -24,7 +24,8 @@
 #define PENDING_MAX (4 << 20)
 #define LAST_WAIT_MS 3000
 
-struct stream_out *stream_out_open(const char *path, bool overwrite, int n_devices, struct err *err)
+struct stream_out *stream_out_open(
+	const char *path, bool overwrite, int n_devices, struct err *err)
 {
 	struct rec_stream head = { .version = REC_STREAM_VERSION, .n_devices = n_devices };
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), fd;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the windows of devices into a stream: standard output, or a file for devices whose counters
- * come in no OA reports. */
+/* Writes the windows of devices into a stream: standard output, or a file for devices whose
+ * counters come in no OA reports. */
 #ifndef SESSION_STREAM_OUT_H
 #define SESSION_STREAM_OUT_H
 
@@ -28,7 +28,8 @@ struct stream_out {
 };
 
 /* Opens path, or standard output where it is "-", and begins a stream of so many devices. */
-struct stream_out *stream_out_open(const char *path, bool overwrite, int n_devices, struct err *err);
+struct stream_out *stream_out_open(
+	const char *path, bool overwrite, int n_devices, struct err *err);
 /* Adds the open device of a session, which is written as described: a copy that
  * also names the set. Returns its number, or -1. */
 int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
