@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -75,4 +76,22 @@ void detached_begin(const char *name, int fd, int other)
 	setsid();
 	prctl(PR_SET_NAME, name);
 	close_others(fd, other < 0 ? fd : other);
+}
+
+static struct {
+	pid_t *pids;
+	size_t n, cap;
+} left;
+
+void detached_leave(pid_t pid)
+{
+	left.pids = array_grow(left.pids, left.n, &left.cap, sizeof(*left.pids));
+	left.pids[left.n++] = pid;
+}
+
+void detached_reap(void)
+{
+	for (size_t i = left.n; i-- > 0;)
+		if (waitpid(left.pids[i], NULL, WNOHANG) != 0)
+			left.pids[i] = left.pids[--left.n];
 }

@@ -16,26 +16,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/detached.h"
 #include "base/i18n.h"
-#include "base/mem.h"
 
 #define END_WAIT_MS 200		/* a killed process that does not hang is gone sooner */
 #define END_TURN_MS 1
 
 extern char **environ;
-
-/* Processes that hung in the kernel when they were killed. They are only reaped. */
-static struct {
-	pid_t *pids;
-	size_t n, cap;
-} hung;
-
-static void reap_hung(void)
-{
-	for (size_t i = hung.n; i-- > 0;)
-		if (waitpid(hung.pids[i], NULL, WNOHANG) != 0)
-			hung.pids[i] = hung.pids[--hung.n];
-}
 
 static void close_fd(int *fd)
 {
@@ -173,13 +160,12 @@ static void end_process(pid_t pid)
 			return;
 		nanosleep(&turn, NULL);
 	}
-	hung.pids = array_grow(hung.pids, hung.n, &hung.cap, sizeof(*hung.pids));
-	hung.pids[hung.n++] = pid;
+	detached_leave(pid);
 }
 
 void helper_close(struct helper *h)
 {
-	reap_hung();
+	detached_reap();
 	close_fd(&h->input);
 	close_fd(&h->error);
 	close_fd(&h->write_end);

@@ -88,27 +88,13 @@ static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
 
 /* --- in rooftop --- */
 
-/* Processes that hung when their devices were closed. What they owe is theirs to give back; here
- * they are only reaped. */
-static struct {
-	pid_t *pids;
-	size_t n, cap;
-} hung;
-
-static void reap_hung(void)
-{
-	for (size_t i = hung.n; i-- > 0;)
-		if (waitpid(hung.pids[i], NULL, WNOHANG) != 0)
-			hung.pids[i] = hung.pids[--hung.n];
-}
-
 static bool begin(struct dump_process *p, struct err *err)
 {
 	int sockets[2];
 
 	if (p->socket >= 0)
 		return true;
-	reap_hung();
+	detached_reap();
 	if (p->answer == NULL) {
 		void *map = mmap(NULL, sizeof(*p->answer), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -154,10 +140,10 @@ static void reap(struct dump_process *p)
 		p->inner->is_owing = false;
 }
 
+/* What it owes is its own to give back. */
 static void leave(struct dump_process *p)
 {
-	hung.pids = array_grow(hung.pids, hung.n, &hung.cap, sizeof(*hung.pids));
-	hung.pids[hung.n++] = p->pid;
+	detached_leave(p->pid);
 	p->inner->is_owing = false;
 }
 
@@ -275,7 +261,7 @@ static void process_close(struct mali_dumper *d)
 {
 	struct dump_process *p = (struct dump_process *)d;
 
-	reap_hung();
+	detached_reap();
 	end(p);
 	if (p->answer)
 		munmap(p->answer, sizeof(*p->answer));
