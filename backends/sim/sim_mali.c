@@ -11,37 +11,24 @@
 
 #include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
+#include "backends/sim/load_spec.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
-#define LOAD "load="
+#define ALLOWED "g72|g52[,load=LOAD]"
 
 /* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
 struct mali_spec {
 	const struct mali_machine *machine;
-	char load[32];
+	struct load_spec words;
 };
 
 static bool parse(const char *text, struct mali_spec *s, struct err *err)
 {
-	size_t len = strcspn(text, ",");
-	const char *rest = text + len;
-	char name[16];
+	bool good = load_spec_parse(text, ALLOWED, &s->words, err);
 
-	*s = (struct mali_spec){ .load = "tour" };
-	snprintf(name, sizeof(name), "%.*s", (int)len, text);
-	s->machine = mali_machine_by_name(name);
-	if (!s->machine)
-		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
-	if (!*rest)
-		return true;
-	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') ||
-		strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
-		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
-		return err_hint(err, _("allowed: %s"), "g72|g52[,load=LOAD]");
-	}
-	snprintf(s->load, sizeof(s->load), "%s", rest + 1 + strlen(LOAD));
-	return true;
+	s->machine = mali_machine_by_name(s->words.name);
+	return s->machine ? good : load_spec_unknown(&s->words, err);
 }
 
 bool sim_mali_knows(const char *spec)
@@ -65,7 +52,7 @@ bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 
 	if (!parse(spec, &s, err))
 		return false;
-	struct mali_gpu *g = mali_gpu_new(s.machine, s.load, err);
+	struct mali_gpu *g = mali_gpu_new(s.machine, s.words.load, err);
 	mali_gpu_free(g);
 	return g && sim_mali_device(s.machine, d, err);
 }
@@ -195,7 +182,7 @@ bool sim_mali_open(
 	*dev = (struct open_device){ 0 };
 	m->opened_ns = o->now_ns;
 	if (!parse(spec, &s, err) || !sim_mali_device(s.machine, &dev->device, err) ||
-		!(m->gpu = mali_gpu_new(s.machine, s.load, err))) {
+		!(m->gpu = mali_gpu_new(s.machine, s.words.load, err))) {
 		free(m);
 		return false;
 	}

@@ -17,10 +17,11 @@
 #include "backends/nvidia/nvml_source.h"
 #include "backends/nvidia/sm_table.h"
 #include "base/clock.h"
+#include "backends/sim/load_spec.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
-#define LOAD "load="
+#define ALLOWED "h100|rtx4090[,load=LOAD]"
 #define PER_CENT 100000		/* thousandths */
 #define NVIDIA_VENDOR 0x10de
 #define LINE_SIZE 2048
@@ -29,29 +30,15 @@
 /* Holds what a spec such as "h100,load=gemm" says. It is plain data. */
 struct nvidia_spec {
 	const struct nvidia_machine *machine;
-	char load[32];
+	struct load_spec words;
 };
 
 static bool parse(const char *text, struct nvidia_spec *s, struct err *err)
 {
-	size_t len = strcspn(text, ",");
-	const char *rest = text + len;
-	char name[16];
+	bool good = load_spec_parse(text, ALLOWED, &s->words, err);
 
-	*s = (struct nvidia_spec){ .load = "tour" };
-	snprintf(name, sizeof(name), "%.*s", (int)len, text);
-	s->machine = nvidia_machine_by_name(name);
-	if (!s->machine)
-		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
-	if (!*rest)
-		return true;
-	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') ||
-		strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
-		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
-		return err_hint(err, _("allowed: %s"), "h100|rtx4090[,load=LOAD]");
-	}
-	snprintf(s->load, sizeof(s->load), "%s", rest + 1 + strlen(LOAD));
-	return true;
+	s->machine = nvidia_machine_by_name(s->words.name);
+	return s->machine ? good : load_spec_unknown(&s->words, err);
 }
 
 bool sim_nvidia_knows(const char *spec)
@@ -82,7 +69,7 @@ bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 
 	if (!parse(spec, &s, err))
 		return false;
-	struct nvidia_gpu *g = nvidia_gpu_new(s.machine, s.load, err);
+	struct nvidia_gpu *g = nvidia_gpu_new(s.machine, s.words.load, err);
 	if (!g)
 		return false;
 	nvidia_gpu_free(g);
@@ -297,7 +284,7 @@ bool sim_nvidia_open(
 	*dev = (struct open_device){ 0 };
 	if (!parse(spec, &s, err))
 		return false;
-	struct nvidia_gpu *gpu = nvidia_gpu_new(s.machine, s.load, err);
+	struct nvidia_gpu *gpu = nvidia_gpu_new(s.machine, s.words.load, err);
 	if (!gpu)
 		return false;
 	struct model_feeder *f = xcalloc(1, sizeof(*f));

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads "NAME[,load=LOAD]", what simulated devices with loads of their own are called. */
+#ifndef BACKENDS_SIM_LOAD_SPEC_H
+#define BACKENDS_SIM_LOAD_SPEC_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* Plain data. */
+struct load_spec {
+	char name[16];
+	char load[32];		/* "tour" when none is named */
+};
+
+/* Fills name, and load when the rest makes sense; false with err when it does not. allowed is what the
+ * hint says. */
+bool load_spec_parse(const char *text, const char *allowed, struct load_spec *out, struct err *err);
+/* Sets err: nothing is called so. Returns false. */
+bool load_spec_unknown(const struct load_spec *s, struct err *err);
+
+#endif
