@@ -87,6 +87,11 @@ bool process_list_signal(const struct session *ses, enum command cmd, int64_t pi
 		return err_set(err, ERR_UNSUPPORTED,
 			_("process %lld is simulated, like its GPU: no signal was sent"),
 			(long long)pid);
+	/* A number of another machine, or of another time, may be anybody's here. */
+	if ((ses->dev && ses->dev->device.recorded) || ses->program->fs.prefix[0])
+		return err_set(err, ERR_UNSUPPORTED,
+			_("process %lld is of a recording or of another machine: no signal was sent"),
+			(long long)pid);
 	/* 0 and negative numbers would mean groups of processes. */
 	if (pid <= 0)
 		return err_set(err, ERR_USAGE, _("%lld is no process"), (long long)pid);
