@@ -126,7 +126,9 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES,
 		ROOF_TRAFFIC };
 
-	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = NAN };
+	*r = (struct roofline){
+		.performance = -1, .running = -1, .clock_hz = NAN, .max_hz = NAN
+	};
 	r->trails = xcalloc((size_t)ROOFLINE_MAX_VIEWS * ROOFLINE_TRAIL, sizeof(*r->trails));
 	if (dev)
 		r->max_hz = (double)dev->max_hz;
@@ -374,6 +376,28 @@ void roofline_update(struct roofline *r, const struct metric_binding *b, const s
 		update_live(r, &r->views[i], values, t_ns);
 		update_predicted(r, &r->views[i], job);
 	}
+}
+
+/* How near a ceiling has to be to a roof to be it: equations of both may round differently. */
+#define SAME_ROOF 0.01
+
+void roofline_take_ceilings(struct roofline *r, const struct value *ceilings)
+{
+	struct value ceiling = base_value(r->set, r->performance, ceilings);
+
+	r->running = -1;
+	for (int i = 0; i < r->n_roofs && ceiling.why == WHY_OK; i++) {
+		const struct roof *roof = &r->roofs[i];
+
+		if (roof->role == ROOF_FLOP && roof->theory.why == WHY_OK &&
+			fabs(roof->theory.v - ceiling.v) <= SAME_ROOF * ceiling.v)
+			r->running = i;
+	}
+}
+
+const struct roof *roofline_live_top(const struct roofline *r)
+{
+	return r->running >= 0 ? &r->roofs[r->running] : roofline_top(r);
 }
 
 int roof_trail_len(const struct roof_view *view)

@@ -75,6 +75,9 @@ struct roofline {
 	const struct metric_set *set;
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
 	double max_hz;
+	/* the roof of the operations that ran in the last window, by the ceiling of their metric; -1: several
+	 * kinds, or nobody knows */
+	int running;
 };
 
 /* Finds roofs and views in the set; theory is nominal until the first update. If b and dev are
@@ -87,6 +90,12 @@ void roofline_measured(struct roofline *r, const struct roof_file *file);
  * point. values are the set's. job may be idle. */
 void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values,
 	const struct job_state *job, int64_t t_ns);
+
+/* Takes the ceilings of the same window: that of the metric that counts FLOP says which roof holds. */
+void roofline_take_ceilings(struct roofline *r, const struct value *ceilings);
+/* Returns the roof of the operations that ran in the last window, else the highest one. NULL: there is
+ * none. */
+const struct roof *roofline_live_top(const struct roofline *r);
 
 /* Returns the bound that counts: the measured one if there is one, else theory. NAN when neither is
  * known. */

@@ -69,7 +69,7 @@ static void add_answer(struct strbuf *out, const struct verdict *v)
 {
 	char text[240];
 
-	heading(out, _("Answer"));
+	heading(out, v->flags & VERDICT_SIMULATED ? _("Answer (simulated)") : _("Answer"));
 	line(out, verdict_sentence(v, false, text, sizeof(text)));
 	if (v->because[0].fmt)
 		heading(out, _("Because"));

@@ -363,8 +363,10 @@ static const char *power_text(char *buf, size_t size, double log_v)
 
 	if (log_v < -0.5 && log_v > -10.5)
 		snprintf(buf, size, "1/%.0f", exp2(-log_v));
+	else if (v >= 1e7)
+		snprintf(buf, size, "%.0fM", v / 1e6);
 	else if (v >= 10000)
-		snprintf(buf, size, "%.3g", v);
+		snprintf(buf, size, "%.0fk", v / 1e3);
 	else if (v >= 1)
 		snprintf(buf, size, "%.0f", v);
 	else

@@ -131,8 +131,8 @@ static const char *why_no_point(const struct roof_view *view)
 const char *roof_headroom(
 	char *buf, size_t size, const struct roofline *r, const struct roof_view *view)
 {
-	double headroom = roofline_attainable(r, view, NULL, view->live.intensity) /
-		view->live.flop_per_s;
+	double allowed = roofline_attainable(r, view, roofline_live_top(r), view->live.intensity);
+	double headroom = allowed / view->live.flop_per_s;
 
 	if (!isfinite(headroom))
 		snprintf(buf, size, "--");
@@ -175,7 +175,8 @@ static int draw_levels(
 		table_heads_draw(s, k, LEVEL_COLUMNS, y);
 	for (int i = 0; i < r->n_views && ++y < in.y + in.h; i++) {
 		const struct roof_view *view = &r->views[i];
-		double allowed = roofline_attainable(r, view, NULL, view->live.intensity);
+		double allowed = roofline_attainable(
+			r, view, roofline_live_top(r), view->live.intensity);
 		enum role role = ROLE_LABEL;
 
 		if (view == chosen) {
@@ -304,8 +305,8 @@ struct point_words {
 static void point_words(const struct screen *s, const struct roofline *r,
 	const struct roof_view *view, struct point_words *w)
 {
-	double allowed = roofline_attainable(r, view, NULL, view->live.intensity);
-	const struct roof *top = roofline_top(r);
+	const struct roof *top = roofline_live_top(r);
+	double allowed = roofline_attainable(r, view, top, view->live.intensity);
 	const char *by = view->level;
 	char a[24], b[24];
 

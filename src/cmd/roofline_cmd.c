@@ -127,7 +127,7 @@ static void roof_row(
 static void view_row(
 	struct rows *rows, const struct roofline *r, const struct roof_view *v, bool simulated)
 {
-	double allowed = roofline_attainable(r, v, NULL, v->live.intensity);
+	double allowed = roofline_attainable(r, v, roofline_live_top(r), v->live.intensity);
 	const char *note = "";
 
 	if (v->why != WHY_OK)

@@ -455,8 +455,10 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	own_load_state(ses, &s->job);
 	disprove_roofs(ses);
 	/* The roofline stands still while another set has its turn. */
-	if (ses->rotation->active == ses->rotation->roofline)
+	if (ses->rotation->active == ses->rotation->roofline) {
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
+		roofline_take_ceilings(&ses->roofline, p->window->ceilings);
+	}
 	s->roofline = &ses->roofline;
 	roofline_set_ceilings(s->roofline, ses->set, s->ceilings);
 	rotate_before_verdict(ses, s);
