@@ -81,12 +81,13 @@ static void add_watched(struct check_run *c, int i)
 	const struct check_worst *worst = &c->worst[i];
 	struct check row = { .level = 1, .unit = unit_of(c->session->set, w),
 		.value = NAN,
-		.reference = worst->limit, .of_reference = 1, .sense = w->sense,
+		.reference = NAN, .of_reference = 1, .sense = w->sense,
 		.tolerance = w->tolerance, .against = w->against };
 
 	enum why why = WHY_NOT_IN_SET;
 	if (worst->seen) {
 		row.value = worst->value;
+		row.reference = worst->limit;
 		why = worst->why;
 	}
 	snprintf(row.id, sizeof(row.id), "%s", w->id);
