@@ -161,24 +161,29 @@ static void read_memory(struct nvml_gpu *g)
 	put(g, NVML_MEMORY_USED, code, (double)m.used_bytes);
 }
 
-/* Bytes of a lane in a second: 2.5 and 5 GT/s with 8 of 10 bits, 8 to 32 GT/s with 128 of 130, 64 GT/s with
- * 242 of 256 bytes (PCI-SIG, PCI Express base specification). */
-static const double lane_bytes_per_s[] = { 0, 2.5e9 * 8 / 10 / 8, 5e9 * 8 / 10 / 8, 8e9 * 128 / 130 / 8,
-	16e9 * 128 / 130 / 8, 32e9 * 128 / 130 / 8, 64e9 * 242 / 256 / 8 };
+/* Share of the bits of a lane that its coding leaves: 8 of 10 bits up to 5 GT/s, 128 of 130 up to 32, 242 of
+ * 256 bytes at 64 (PCI-SIG, PCI Express base specification). */
+static double coding_of(unsigned mtransfers)
+{
+	if (mtransfers <= 5000)
+		return 8.0 / 10;
+	return mtransfers <= 32000 ? 128.0 / 130 : 242.0 / 256;
+}
 
 static void read_link(struct nvml_gpu *g)
 {
 	unsigned generation = 0, lanes = 0;
 	int code = NVML_CALL(g, link_generation, g->device, &generation);
+	unsigned mtransfers = nvml_link_mtransfers(generation);
 
-	put(g, NVML_LINK_GENERATION, code, generation);
-	bool is_known = code == NVML_OK && generation > 0 &&
-		generation < sizeof(lane_bytes_per_s) / sizeof(lane_bytes_per_s[0]);
+	if (code == NVML_OK && !mtransfers)
+		code = NVML_NO_DATA;
+	put(g, NVML_LINK_TRANSFERS, code, mtransfers);
 	code = NVML_CALL(g, link_lanes, g->device, &lanes);
 	put(g, NVML_LINK_LANES, code, lanes);
-	if (code == NVML_OK && !is_known)
-		code = NVML_NO_DATA;
-	put(g, NVML_LINK_SPEED, code, is_known ? lanes * lane_bytes_per_s[generation] : 0);
+	if (code == NVML_OK)
+		code = g->codes[NVML_LINK_TRANSFERS];
+	put(g, NVML_LINK_SPEED, code, lanes * mtransfers * 1e6 / 8 * coding_of(mtransfers));
 }
 
 static void read_errors(struct nvml_gpu *g)

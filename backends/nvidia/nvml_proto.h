@@ -39,8 +39,8 @@
 	X(FAN_SPEED, "nv_fan_rpm", "number", 32, GAUGE) \
 	X(MEMORY, "nv_memory_bytes", "B", 64, GAUGE) \
 	X(MEMORY_USED, "nv_memory_used_bytes", "B", 64, GAUGE) \
-	X(LINK_GENERATION, "nv_link_generation", "number", 8, GAUGE) \
-	X(LINK_LANES, "nv_link_lanes", "number", 8, GAUGE) \
+	X(LINK_TRANSFERS, "link_mtransfers", "number", 32, GAUGE) \
+	X(LINK_LANES, "link_lanes", "number", 16, GAUGE) \
 	X(LINK_SPEED, "nv_link_bytes_per_s", "B/s", 64, GAUGE) \
 	X(PCIE_SENT, "nv_pcie_sent_bytes", "B", 64, CUMULATIVE) \
 	X(PCIE_RECEIVED, "nv_pcie_received_bytes", "B", 64, CUMULATIVE) \
@@ -97,6 +97,14 @@ enum nvml_fact {
 #undef X
 	NVML_FACTS
 };
+
+/* Transfers of a lane of PCIe in a microsecond, by generation (PCI-SIG); 0: not known. */
+static inline unsigned nvml_link_mtransfers(unsigned generation)
+{
+	static const unsigned rates[] = { 0, 2500, 5000, 8000, 16000, 32000, 64000 };
+
+	return generation < sizeof(rates) / sizeof(rates[0]) ? rates[generation] : 0;
+}
 
 /* nvmlReturn_t, as far as it is told apart (facts of the library's public interface). */
 enum nvml_code {

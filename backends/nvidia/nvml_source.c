@@ -133,9 +133,9 @@ static void take_facts(struct nvml_source *s)
 	if (s->facts[NVML_FACT_SLOWDOWN_DEGC] > 0)
 		set_const(s, "temperature_limit_mdegc", s->facts[NVML_FACT_SLOWDOWN_DEGC] * 1000,
 			"nvmlDeviceGetTemperatureThreshold, slowdown");
-	if (s->facts[NVML_FACT_LINK_GENERATION_MAX] > 0)
-		device_set_const(
-			s->device, "link_generation_max", s->facts[NVML_FACT_LINK_GENERATION_MAX]);
+	if (s->facts[NVML_FACT_LINK_GENERATION_MAX] > 0 && s->facts[NVML_FACT_LINK_GENERATION_MAX] < 16)
+		device_set_const(s->device, "link_mtransfers_max",
+			nvml_link_mtransfers((unsigned)s->facts[NVML_FACT_LINK_GENERATION_MAX]));
 	if (s->facts[NVML_FACT_LINK_LANES_MAX] > 0)
 		device_set_const(s->device, "link_lanes_max", s->facts[NVML_FACT_LINK_LANES_MAX]);
 	if (s->facts[NVML_FACT_MIG_INSTANCES] > 0)

@@ -175,7 +175,7 @@ static void fill_values(const struct model_feeder *f, int64_t t_ns,
 	out[NVML_FAN_SPEED] = s.is_busy ? 3000 * s.watt / m->limit_w : 0;
 	out[NVML_MEMORY] = m->memory_bytes;
 	out[NVML_MEMORY_USED] = s.memory_used_bytes;
-	out[NVML_LINK_GENERATION] = m->link_generation;
+	out[NVML_LINK_TRANSFERS] = nvml_link_mtransfers((unsigned)m->link_generation);
 	out[NVML_LINK_LANES] = m->link_lanes;
 	out[NVML_LINK_SPEED] = nvidia_link_peak(m);
 	out[NVML_PCIE_SENT] = now->pcie_out_bytes;

@@ -61,6 +61,22 @@ END
 done
 api=
 
+# The roofline holds the point against the roof of what runs: one device, one headroom.
+for load in stream fma dp hp gemm; do
+	"$there" roofline -D "sim:h100,load=$load" -c > "$tmp/roofline" 2> /dev/null < /dev/null
+	"$there" -D "sim:h100,load=$load" -J -n 2 -d 0.5 2> /dev/null < /dev/null | tail -1 > "$tmp/window"
+	"$python" - "$tmp/roofline" "$tmp/window" > "$tmp/out" <<'END'
+import csv, json, sys
+lines = [l for l in open(sys.argv[1]) if not l.startswith('#')]
+rows = list(csv.DictReader(lines))
+point = [r for r in rows if 'point' in r.values()][0]
+verdict = json.load(open(sys.argv[2]))['verdict']
+clock = 1980 / 1800 if verdict['kind'] == 'power' else 1     # a lowered clock is no matter of the roofline
+print(abs(float(point['headroom']) * clock / verdict['headroom'] - 1) < 0.02, point['headroom'], verdict['headroom'])
+END
+	is "$(cut -d' ' -f1 "$tmp/out")" True "$load: the roofline's headroom is the answer's ($(cat "$tmp/out"))"
+done
+
 card h100,load=gemm
 window "shares in tenths of a per cent" "m['pipe_tensor'] > 50" "m['throttle_power'] > 99" "v['kind'] == 'power'"
 card rtx4090,load=stream
