@@ -31,8 +31,17 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	return err_sys(err, _("cannot run '%s'"), name);
 }
 
-/* Looks into the folders of PATH as posix_spawnp() does. Whoever does not find a file there, or
- * cannot tell, leaves the answer to that function. */
+/* There is no such file, or this user cannot reach it: its folder is none, or may not be
+ * searched. */
+static bool is_out_of_reach(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
+}
+
+/* Looks into the folders of PATH as posix_spawnp() does, but a folder that may not be searched
+ * has no command, as for a shell. What cannot be told is left to that function. */
 static bool is_nowhere(const char *name)
 {
 	const char *folders = getenv("PATH");
@@ -48,7 +57,7 @@ static bool is_nowhere(const char *name)
 		strbuf_clear(&file);
 		strbuf_addn(&file, folders, len);
 		strbuf_addf(&file, "%s%s", len ? "/" : "", name);
-		found = stat(strbuf_str(&file), &st) == 0 || errno != ENOENT;
+		found = !is_out_of_reach(strbuf_str(&file));
 		folders += len + (folders[len] == ':');
 	}
 	strbuf_release(&file);

@@ -103,6 +103,12 @@ gives 127 "a command that does not exist" run $load -- /nonexistent/command
 is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err")" 1 "is named"
 gives 127 "that is told before a device is looked for" run -D sim:nosuch -- /nonexistent/command
 gives 127 "also of a name that no folder of PATH has" run -D sim:nosuch -- no-such-command
+# Root may search every folder, and a file is none for anybody.
+mkdir -m 0 "$tmp/closed"
+folders=$PATH
+PATH=$tmp/closed:/dev/null:$PATH
+gives 127 "also where folders of PATH cannot be searched" run -D sim:nosuch -- no-such-command
+PATH=$folders
 gives 126 "a folder is no command" run $load -- /
 gives 2 "no command" run $load
 gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
