@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Machines that change under a running rooftop (scenarios.py)."""
-import json, os, subprocess, time
+import json, os, socket, subprocess, time
 
 import terminal
 from scenarios import PATIENCE_S, Machine as Any, folder, program, run_all
@@ -11,14 +11,23 @@ CARD = 'sys/devices/pci0000:00/0000:00:02.0'
 class Machine(Any):
     def __init__(self, name, **env):
         super().__init__(name, 'hd620,load=private.mad.sp.x1', **env)
+        os.mkdir(self.root + '/uevents')
 
     def unplug(self):
         self.write('unplugged', '1')
         os.rename(self.root + '/sys/class/drm/card0', self.root + '/card0')
+        self.tell('remove')
 
     def plug(self):
         os.rename(self.root + '/card0', self.root + '/sys/class/drm/card0')
         self.write('unplugged', '0')
+        self.tell('add')
+
+    def tell(self, action):
+        """As the kernel does, to all who listen: a program that can listen looks by itself but every two minutes."""
+        for box in os.listdir(self.root + '/uevents'):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+                s.sendto(b'%s@/card0\0ACTION=%s\0SUBSYSTEM=drm\0' % (action.encode(), action.encode()), self.root + '/uevents/' + box)
 
 
 def counts(window):
@@ -146,7 +155,7 @@ def listed():
     """The devices screen follows cards that are not in use; one that is in use says that it is gone."""
     m = Machine('listed')
     m.unplug()
-    t = terminal.Terminal(program, ['-D', 'sim:hd620', '-d', '0.1'], folder, more_env=m.env)
+    t = terminal.Terminal(program, ['-D', 'sim:hd620', '-d', '0.1'], folder, rows=70, more_env=m.env)
     assert t.wait_for(b'HD Graphics 620'), t.data[-2000:]
     t.send(b'6')
     assert t.shows(b'in use'), t.data[-2000:]
