@@ -58,18 +58,18 @@ def end(t, name):
 
 t = start()
 ok(t.shows(b'PIPE FULL') and t.shows(b'-BOUND'), 'each has a verdict of its own')
-ok(keys(t) == 'left', 'the first one has the keys')
+ok(wait_until(t, lambda: keys(t) == 'left'), 'the first one has the keys')
 t.send(b'o')
-ok(keys(t) == 'right', 'o gives them to the other one')
+ok(wait_until(t, lambda: keys(t) == 'right'), 'o gives them to the other one')
 t.send(b'\x1b[<0;20;10M\x1b[<0;20;10m')
-ok(keys(t) == 'left', 'so does a click')
+ok(wait_until(t, lambda: keys(t) == 'left'), 'so does a click')
 t.send(b'\x1b[<0;90;10M\x1b[<0;90;10m')
-ok(keys(t) == 'right', 'on either side')
+ok(wait_until(t, lambda: keys(t) == 'right'), 'on either side')
 t.send(b'\x1b[<65;20;10M')
-ok(keys(t) == 'right', 'but not the wheel')
+ok(wait_until(t, lambda: keys(t) == 'right'), 'but not the wheel')
 # The words of the last line: "o Switch" stands in its columns 10 to 17.
 t.send(b'\x1b[<0;12;40M\x1b[<0;12;40m')
-ok(keys(t) == 'left', 'a click on the words of the last line does what they say')
+ok(wait_until(t, lambda: keys(t) == 'left'), 'a click on the words of the last line does what they say')
 end(t, 'q quits both')
 
 # Two recordings begun in the same second, settings of both.
