@@ -155,7 +155,8 @@ static void judge(const struct snapshot *s, struct verdict_memory *m, struct ver
 
 	if (flag == VERDICT_CONTRADICTION && !m->has_said) {
 		verdict_state(out, VERDICT_NONE);
-		out->line = out->brief = e.contradiction;
+		out->line = e.contradiction;
+		tell(&out->brief, N_("its counters contradict each other"), NULL);
 		verdict_list(out, &e, &now);
 	} else if (flag && m->has_said) {
 		repeat(out, &m->said, &e, &now);

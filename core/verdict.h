@@ -75,6 +75,7 @@ struct verdict_candidate {
 	double from;				/* the share from which it counts as full */
 	enum roof_source source;
 	bool uncertain;				/* the roof rests on a recollection */
+	bool estimated;				/* the value is inferred */
 	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */
 };
 
@@ -206,7 +207,7 @@ const char *verdict_headline(const struct verdict *v, bool english, char *buf, s
 /* Writes what stands behind the headline; brief: at most 40 columns. */
 const char *verdict_line(
 	const struct verdict *v, bool brief, bool english, char *buf, size_t size);
-/* Writes "headroom 1.18x", "at most 1.22x" or "headroom --". */
+/* Writes "headroom 1.18x", "headroom ~1.18x", "at most 1.22x" or "headroom --". */
 const char *verdict_headroom(const struct verdict *v, bool english, char *buf, size_t size);
 /* Writes reason number i, "" when there are fewer. */
 const char *verdict_because(

@@ -46,7 +46,7 @@ void verdict_list(struct verdict *out, const struct evidence *e, const struct fi
 
 		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value,
 			.roof = r->roof, .share = r->share, .from = r->from, .source = r->source,
-			.uncertain = r->uncertain };
+			.uncertain = r->uncertain, .estimated = r->estimated };
 		snprintf(c->resource, sizeof(c->resource), "%s", r->limit->word);
 		tell_why_not(&c->why_not, e, f, r);
 	}
@@ -147,12 +147,22 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 			if (!shown++)
 				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
 					_(steps[k].question));
-			strbuf_addf(out, "%s%s %.0f %%", shown > 1 ? ", " : "",
-				i18n_optional(metric_limit_name(m)), share * 100);
+			strbuf_addf(out, "%s%s %s%.0f %%", shown > 1 ? ", " : "",
+				i18n_optional(metric_limit_name(m)),
+				m->flags & METRIC_ESTIMATED ? "~" : "", share * 100);
 		}
 		if (shown)
 			strbuf_addc(out, '\n');
 	}
+}
+
+/* Writes a number, with ~ before it when it is inferred. */
+static void number_text(char *buf, size_t size, double v, int width, bool is_inferred)
+{
+	char number[16];
+
+	format_number(number, sizeof(number), v, width);
+	snprintf(buf, size, "%s%s", is_inferred && isfinite(v) ? "~" : "", number);
 }
 
 static void add_candidate(
@@ -161,15 +171,15 @@ static void add_candidate(
 	const struct metric *m = &s->set->metrics[c->metric];
 	char value[24], roof[24], text[160];
 
-	format_number(value, sizeof(value), c->value / m->unit.scale, 5);
-	format_number(roof, sizeof(roof), c->roof / m->unit.scale, 5);
+	number_text(value, sizeof(value), c->value / m->unit.scale, 5, c->estimated);
+	number_text(roof, sizeof(roof), c->roof / m->unit.scale, 5, c->uncertain);
 	strbuf_addf(out, "  %-15s %6s / %6s %-8s", c->resource, value, roof, m->unit_text);
 	if (isfinite(c->share))
-		strbuf_addf(out, " %4.0f %%", c->share * 100);
+		snprintf(text, sizeof(text), "%s%.0f %%", c->estimated || c->uncertain ? "~" : "",
+			c->share * 100);
 	else
-		strbuf_add(out, "     --");
-	strbuf_addf(out, "  %s%s", c->uncertain ? "~" : "",
-		i18n_optional(verdict_source_text(c->source)));
+		snprintf(text, sizeof(text), "--");
+	strbuf_addf(out, " %6s  %s", text, i18n_optional(verdict_source_text(c->source)));
 	if (!c->why_not.fmt)
 		strbuf_add(out, _("; this is it"));
 	strbuf_addc(out, '\n');
@@ -187,8 +197,8 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 	const struct metric *m = &s->set->metrics[i];
 	char value[24];
 
-	format_number(value, sizeof(value), s->values[i].v, 6);
-	strbuf_addf(out, "  %-11s %-15s %6s %-9s %s", limit_role_name(m->limit.role), m->limit.word, value,
+	number_text(value, sizeof(value), s->values[i].v, 6, m->flags & METRIC_ESTIMATED);
+	strbuf_addf(out, "  %-11s %-15s %7s %-9s %s", limit_role_name(m->limit.role), m->limit.word, value,
 		m->unit_text, m->name);
 	if (s->values[i].why != WHY_OK)
 		strbuf_addf(out, " (%s)", i18n_optional(why_text(s->values[i].why)));

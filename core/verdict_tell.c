@@ -22,15 +22,24 @@ static struct number number(double v, int width)
 }
 
 /* A number that is inferred has ~ before it. */
-static struct number inferred(double v, bool estimated)
+static struct number marked(struct number n, bool is_inferred)
 {
-	struct number n = number(v, 4);
-	struct number marked;
+	struct number m;
 
-	if (!estimated)
+	if (!is_inferred)
 		return n;
-	snprintf(marked.text, sizeof(marked.text), "~%.20s", n.text);
-	return marked;
+	snprintf(m.text, sizeof(m.text), "~%.20s", n.text);
+	return m;
+}
+
+static struct number inferred(double v, bool is_inferred)
+{
+	return marked(number(v, 4), is_inferred);
+}
+
+static struct number share_of(const struct resource *r)
+{
+	return marked(percent(r->share), r->estimated || r->uncertain);
 }
 
 static const struct metric *metric_of(const struct evidence *e, int metric)
@@ -189,16 +198,14 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 					 N_("nothing that is counted here has a roof"),
 			NULL);
 	} else if (!second) {
-		tell(&out->line, N_("nearest is %s at %s %%"), r->name, percent(r->share).text,
-			NULL);
+		tell(&out->line, N_("nearest is %s at %s %%"), r->name, share_of(r).text, NULL);
 	} else {
-		tell(&out->line, N_("nearest are %s %s %% and %s %s %%"), r->name,
-			percent(r->share).text, second->name, percent(second->share).text, NULL);
+		tell(&out->line, N_("nearest are %s %s %% and %s %s %%"), r->name, share_of(r).text,
+			second->name, share_of(second).text, NULL);
 	}
 	out->brief = out->line;
 	if (r && second)
-		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, percent(r->share).text,
-			NULL);
+		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, share_of(r).text, NULL);
 }
 
 static void tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -236,16 +243,18 @@ static void tell_line(struct verdict *out, const struct evidence *e, const struc
 	case VERDICT_UNKNOWN: tell_unknown(out, e, f); return;
 	case VERDICT_LATENCY:
 		tell(&out->line, N_("the %s wait %s %%, nearest is %s at %s %%"), e->unit,
-			waiting.text, f->resource->name, percent(f->resource->share).text, NULL);
+			waiting.text, f->resource->name, share_of(f->resource).text, NULL);
 		tell(&out->brief, N_("the %s wait %s %% of the time"), e->unit, waiting.text, NULL);
 		return;
 	case VERDICT_NONE: tell_nearest(out, e, f->resource); return;
 	case VERDICT_NO_COUNTERS:
 		tell(&out->line, N_("what limits it is not counted"), NULL);
-		if (!isnan(e->busy))
-			tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text,
-				NULL);
-		break;
+		out->brief = out->line;
+		if (isnan(e->busy))
+			return;
+		tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text, NULL);
+		tell(&out->brief, N_("busy %s %%, the limit is not counted"), busy.text, NULL);
+		return;
 	default: return;
 	}
 	out->brief = out->line;
@@ -269,7 +278,7 @@ static bool tell_fullest(struct verdict_text *t, const struct evidence *e, const
 
 	if (!r || r == f->resource || !(r->fill > 0))
 		return false;
-	tell(t, fmt, r->name, percent(r->share).text, NULL);
+	tell(t, fmt, r->name, share_of(r).text, NULL);
 	return true;
 }
 
@@ -393,7 +402,7 @@ static bool fact_other_pipes(
 			strcmp(r->limit->group, f->resource->limit->group) != 0 ||
 			isnan(r->fill))
 			continue;
-		tell(t, N_("%s is at %s %%"), r->name, percent(r->share).text, NULL);
+		tell(t, N_("%s is at %s %%"), r->name, share_of(r).text, NULL);
 		return true;
 	}
 	return false;
@@ -406,6 +415,23 @@ static bool fact_uncertain(
 	if (!f->resource || !f->resource->uncertain)
 		return false;
 	tell(t, N_("the roof of %s is not confirmed"), f->resource->name, NULL);
+	return true;
+}
+
+/* Where nothing is near its roof and nothing counts what waits, waiting is what remains, by
+ * exclusion. */
+static bool only_waiting_remains(const struct evidence *e, const struct finding *f)
+{
+	return f->kind == VERDICT_NONE && f->resource && !e->counts_waiting && isnan(e->working) &&
+		!evidence_takes_turns(e) &&
+		f->resource->share < verdict_threshold(THRESHOLD_LOW);
+}
+
+static bool fact_remains(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	if (!only_waiting_remains(e, f))
+		return false;
+	tell(t, N_("~waiting (latency) is what remains: nothing here counts it"), NULL);
 	return true;
 }
 
@@ -422,8 +448,7 @@ static const struct {
 	[VERDICT_HOST] = { { fact_host, fact_level, fact_pipe },
 		N_("larger batches, fewer launches") },
 	[VERDICT_PARTLY_IDLE] = { { fact_level, fact_pipe, fact_clock },
-		N_("normal for a desktop or a frame limit; otherwise find what the program waits "
-		   "for") },
+		N_("normal for a desktop; otherwise find what the program waits for") },
 	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level },
 		N_("merge launches, or put more work into each") },
 	[VERDICT_PARALLELISM] = { { fact_dealt, fact_slots, fact_wait, fact_pipe, fact_level },
@@ -436,19 +461,20 @@ static const struct {
 	[VERDICT_CLOCK] = { { fact_setting, fact_below },
 		N_("raise the highest clock that is allowed") },
 	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, verdict_fact_work_queue, fact_clock },
-		N_("fewer or cheaper instructions: multiply-add, half precision, no division") },
+		N_("fewer, cheaper instructions: multiply-add, half types, no division") },
 	[VERDICT_BANDWIDTH] = { { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
-		N_("move fewer bytes for each FLOP: tiling, fused kernels, local memory, smaller "
-		   "types") },
+		N_("move fewer bytes per FLOP: tiles, fused kernels, local memory") },
 	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock },
 		N_("fewer instructions, wider SIMD") },
 	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots },
 		N_("\"rooftop calibrate\" measures the limit") },
 	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
-		N_("more independent loads in each thread, better locality, fewer barriers") },
-	[VERDICT_NONE] = { { fact_wait, fact_slots, verdict_fact_work_queue, fact_clock }, NULL },
+		N_("more independent loads in a thread, better locality, fewer barriers") },
+	[VERDICT_NONE] = { { fact_remains, fact_wait, fact_slots, verdict_fact_work_queue,
+				   fact_clock },
+		NULL },
 	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane },
-		N_("4 runs a load of known size to compare with; 6 has simulated GPUs, such as a tour") },
+		N_("compare with a load of known size: rooftop stress") },
 };
 
 /* Where groups of a load of ours are dealt unevenly, their number is what helps. */
@@ -458,6 +484,15 @@ static void try_groups(struct verdict *out, const struct evidence *e)
 
 	if (k && k % (uint64_t)e->dealt_map->n)
 		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, k, &out->try);
+}
+
+/* What helps against a link or a copy engine, whoever made the card. */
+static const char *try_of(const struct finding *f)
+{
+	if (f->resource && f->kind == VERDICT_BANDWIDTH &&
+		(f->resource->limit->role == LIMIT_LINK || f->resource->limit->role == LIMIT_COPY))
+		return N_("keep data on the card, overlap copies with kernels, pinned memory");
+	return words[f->kind].try;
 }
 
 static void tell_because(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -472,13 +507,15 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 		if (n < VERDICT_BECAUSE && words[f->kind].facts[i](&out->because[n], e, f))
 			n++;
 	}
-	if (words[f->kind].try && !out->try.fmt)
-		out->try.fmt = words[f->kind].try;
+	if (!out->try.fmt)
+		out->try.fmt = try_of(f);
 	if (f->kind == VERDICT_PARALLELISM)
 		try_groups(out, e);
 	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
-		tell(&out->try, N_("another set, if one of them counts %s: m"), uncounted_name(f).text,
+		tell(&out->try, N_("another set, if one of them counts %s"), uncounted_name(f).text,
 			NULL);
+	if (only_waiting_remains(e, f) && !out->try.fmt)
+		out->try = (struct verdict_text){ .fmt = words[VERDICT_LATENCY].try };
 }
 
 /* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest is
@@ -576,7 +613,9 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	out->source = r->source;
 	if (f->kind == VERDICT_UNKNOWN)
 		return;
-	out->headroom = gain(r->share);
+	/* What only waits gains nothing from the roof that is nearest. */
+	if (!only_waiting_remains(e, f))
+		out->headroom = gain(r->share);
 	if (r->uncertain || r->estimated)
 		out->flags |= VERDICT_ESTIMATED;
 	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from && !isnan(r->queue_full))

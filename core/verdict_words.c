@@ -145,7 +145,8 @@ const char *verdict_headroom(const struct verdict *v, bool english, char *buf, s
 
 	snprintf(t.args[0], sizeof(t.args[0]), "--");
 	if (isfinite(v->headroom))
-		snprintf(t.args[0], sizeof(t.args[0]), "%.2fx", v->headroom);
+		snprintf(t.args[0], sizeof(t.args[0]), "%s%.2fx",
+			v->flags & VERDICT_ESTIMATED ? "~" : "", v->headroom);
 	if (isfinite(v->headroom) && (v->flags & VERDICT_AT_MOST))
 		t.fmt = N_("at most %s");
 	return verdict_text(&t, english, buf, size);

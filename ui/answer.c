@@ -203,6 +203,26 @@ static const char *trouble_of(const struct view_model *m)
 	return m->snap->status;
 }
 
+/* Adds the key that does what helps, and that Enter tells more, as far as there is room. */
+static void add_keys(const struct verdict *v, char *text, size_t size, int room)
+{
+	const char *key = "";
+	char hint[64];
+
+	if (!*text)
+		return;
+	if (v->kind == VERDICT_IDLE || v->kind == VERDICT_NO_COUNTERS)
+		key = _("key 4");
+	else if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
+		key = _("key m");
+	if (*key)
+		snprintf(hint, sizeof(hint), " (%s)", key);
+	if (*key && format_columns(text) + format_columns(hint) <= room)
+		snprintf(text + strlen(text), size - strlen(text), "%s", hint);
+	else if (!*key && format_columns(text) + format_columns(_(" (Enter: more)")) <= room)
+		snprintf(text + strlen(text), size - strlen(text), "%s", _(" (Enter: more)"));
+}
+
 static void draw_try(struct screen *s, const struct verdict *v, struct rect r, bool framed)
 {
 	char text[256];
@@ -217,10 +237,7 @@ static void draw_try(struct screen *s, const struct verdict *v, struct rect r, b
 		return;
 	}
 	verdict_try(v, false, text, sizeof(text));
-	if (*text && format_columns(text) + format_columns(_(" (Enter: more)")) <=
-			r.w - word_columns())
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
-			_(" (Enter: more)"));
+	add_keys(v, text, sizeof(text), r.w - word_columns());
 	/* TRANSLATORS: what the user can try, in at most 8 columns */
 	draw_word(s, r, _("try"), text);
 }
@@ -364,7 +381,8 @@ static void brief_text(
 	if (!isnan(v->share))
 		snprintf(share, sizeof(share), "%.0f %%", 100 * v->share);
 	if (!isnan(v->headroom))
-		snprintf(room, sizeof(room), "%.2fx", v->headroom);
+		snprintf(room, sizeof(room), "%s%.2fx", v->flags & VERDICT_ESTIMATED ? "~" : "",
+			v->headroom);
 	snprintf(buf, size, "%.8s%s%s%s%s", resource, *resource && *share ? " " : "", share,
 		*room ? " " : "", room);
 }

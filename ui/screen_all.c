@@ -31,7 +31,7 @@ static const char *cell_text(char *buf, size_t size, const struct device_line *l
 	case COL_LIMIT: return *l->state ? l->state : l->limit;
 	case COL_HEADROOM:
 		if (!isnan(l->headroom))
-			snprintf(buf, size, "%.2fx", l->headroom);
+			snprintf(buf, size, "%s%.2fx", l->inferred ? "~" : "", l->headroom);
 		return buf;
 	case COL_BUSY:
 		if (!isnan(l->busy_pct))

@@ -39,6 +39,7 @@ struct device_line {
 	char state[64];		/* what stands in its place where there is none */
 	double headroom, busy_pct, clock_mhz, power_w, temperature_c, memory_gb, memory_all_gb;
 	bool open, usable, shown;	/* shown: in this half of the screen */
+	bool inferred;			/* the headroom, which then has ~ before it */
 	/* the past of its busy time, in percent; NULL where nothing tells it */
 	const struct history *past;
 	int past_column;

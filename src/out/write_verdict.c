@@ -87,6 +87,7 @@ void json_candidates(struct strbuf *out, const struct verdict *v)
 		json_number(out, "roof", c->roof);
 		add_name(out, "source", source_name(c->source));
 		json_bool(out, "uncertain", c->uncertain);
+		json_bool(out, "estimated", c->estimated);
 		json_number(out, "share", c->share);
 		add_name(out, "why_not", verdict_text(&c->why_not, true, text, sizeof(text)));
 		strbuf_addc(out, '}');

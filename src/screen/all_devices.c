@@ -52,6 +52,7 @@ static void limit_text(struct device_line *l, const struct snapshot *s)
 		snprintf(l->limit, sizeof(l->limit), "%s  %.16s %.0f %%", headline,
 			metric_label(&s->set->metrics[v->metric]), 100 * v->share);
 	l->headroom = v->headroom;
+	l->inferred = v->flags & VERDICT_ESTIMATED;
 }
 
 static void open_line(struct device_line *l, const struct session *ses)

@@ -12,6 +12,9 @@ point $? "many of them are labels"
 sed 's/^"//; s/"$//' "$tmp/labels" > "$tmp/said"
 [ "$(LC_ALL=C.UTF-8 wc -L < "$tmp/said")" -le 16 ]
 point $? "and have 16 columns"
+# What stands behind "try" on a screen of 80 columns: the last text of a limit that has several.
+awk -F'"' '/^\tlimit / && NF > 5 && length($(NF - 1)) > 69 { print FILENAME ": " $(NF - 1) }' "$top_srcdir"/data/metrics/*.metrics > "$tmp/long"
+good "what helps fits its line" diff /dev/null "$tmp/long"
 cat > "$tmp/a.metrics" <<'END'
 # A metric file with one of everything.
 set Made "a set"

@@ -37,7 +37,7 @@ static const struct row {
 	{ VERDICT_UNKNOWN, "dram", "memory moves 29.0 GB/s, limit not known", "memory moves 29.0 GB/s, no limit known", "EUs wait 93 %%", "\"rooftop calibrate\" measures the limit", NAN, NAN, 0, ROLE_WARN },
 	{ VERDICT_LATENCY, "l3", "EUs wait 81 %%, nearest is L3 at 23 %%", "EUs wait 81 %%, nearest is L3 at 23 %%", "", "more independent loads", 0.23, 4.35, 0, ROLE_WARN },
 	{ VERDICT_NONE, "dram", "nearest are DRAM 55 %% and FPU0 52 %%", "nearest are DRAM 55 %% and FPU0 52 %%", "", "", 0.55, 1.82, 0, ROLE_TITLE },
-	{ VERDICT_NO_COUNTERS, "", "busy 98 %%, what limits it is not known", "busy 98 %%, the limit is not known", "the driver gives no counters", "4 runs a load of known size", NAN, NAN, 0, ROLE_TITLE },
+	{ VERDICT_NO_COUNTERS, "", "busy 98 %%, what limits it is not known", "busy 98 %%, the limit is not known", "the driver gives no counters", "compare with a load of known size", NAN, NAN, 0, ROLE_TITLE },
 };
 
 static struct verdict answer(const struct row *r)

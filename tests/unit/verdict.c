@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/mem.h"
 #include "core/snapshot.h"
 #include "tests/tap.h"
@@ -580,6 +581,71 @@ static void test_dealt(struct metric_set *set)
 	}
 }
 
+/* Where nothing counts what waits, and all that is counted has room, waiting is said by exclusion;
+ * the nearest roof promises nothing then. */
+static void test_exclusion(struct metric_set *set)
+{
+	static const struct seen chase[] = { S(BUSY, 1), S(SLOTS, 1), S(FPU0, 0.03), SHEET(DRAM, 5e9, 34e9),
+		S(HEAT, 0), END };
+	static const struct seen near[] = { S(BUSY, 1), S(SLOTS, 1), S(FPU0, 0.03), SHEET(DRAM, 22e9, 34e9), END };
+	struct verdict v;
+	char text[200];
+
+	set->metrics[WAIT].limit.role = set->metrics[WORK].limit.role = LIMIT_NONE;
+	see(set, chase);
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_kind_name(v.kind), "none", "nobody counts waiting: the kind is not latency");
+	ok(isnan(v.headroom), "and no headroom is claimed");
+	ok(strstr(verdict_because(&v, 0, true, text, sizeof(text)), "~waiting (latency)") == text,
+		"but waiting is what remains");
+	see(set, near);
+	verdict_make(&snap, NULL, &v);
+	is_near(v.headroom, 34 / 22., 1e-9, "a level at 65 %% may be the limit: it has a headroom");
+	ok(!strstr(verdict_because(&v, 0, true, text, sizeof(text)), "waiting"), "and waiting is not told");
+	set->metrics[WAIT].limit.role = LIMIT_WAITING;
+	set->metrics[WORK].limit.role = LIMIT_WORKING;
+}
+
+/* Answers fit the lines of a screen of 80 columns, and their short forms one of 40. */
+static bool fits(const struct verdict *v)
+{
+	char text[400], brief[200], room[64];
+	int end;
+
+	verdict_line(v, false, true, text, sizeof(text));
+	verdict_line(v, true, true, brief, sizeof(brief));
+	verdict_headroom(v, true, room, sizeof(room));
+	end = 78 - 16 - 1 - format_columns(room);
+	bool fit = format_columns(brief) <= 39 &&
+		(format_columns(text) <= end || format_columns(brief) <= end);
+	for (int i = 0; i < VERDICT_BECAUSE; i++)
+		fit = fit && format_columns(verdict_because(v, i, true, text, sizeof(text))) <= 69;
+	fit = fit && format_columns(verdict_try(v, true, text, sizeof(text))) <= 69;
+	if (!fit)
+		diag("%s: %s, %s", verdict_sentence(v, true, text, sizeof(text)), brief,
+			v->try.fmt ? v->try.fmt : "");
+	return fit;
+}
+
+static void test_fits(struct metric_set *set)
+{
+	static const enum verdict_kind states[] = { VERDICT_LOST, VERDICT_MEASURING, VERDICT_ASLEEP,
+		VERDICT_PERMISSION };
+	int bad = 0;
+	struct verdict v;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		see(set, rows[i].seen);
+		verdict_make(&snap, NULL, &v);
+		bad += !fits(&v);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		verdict_state(&v, states[i]);
+		bad += !fits(&v);
+	}
+	is_int(bad, 0, "sentences fit 80 columns, and their short forms 40");
+}
+
 int main(void)
 {
 	struct metric_lib lib = { 0 };
@@ -596,6 +662,8 @@ int main(void)
 		is_near(v.headroom, rows[i].headroom, 1e-9, "%s: headroom", rows[i].what);
 		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
 	}
+	test_exclusion(lib.sets[0]);
+	test_fits(lib.sets[0]);
 	test_host(lib.sets[0]);
 	test_causes(lib.sets[0]);
 	test_no_share(lib.sets[0]);
