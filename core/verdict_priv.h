@@ -154,6 +154,12 @@ struct number {
 
 /* Returns a share as whole percent, or with a decimal where that says more. */
 struct number percent(double share);
+/* Returns a number in that many columns, and one of four columns with ~ before it when it is
+ * inferred. */
+struct number short_number(double v, int width);
+struct number inferred(double v, bool is_inferred);
+/* Returns the share of a resource as percent() does, with ~ when its value or roof is inferred. */
+struct number resource_percent(const struct resource *r);
 /* Sets a text; the args are strings that end with NULL, and one that is too long is cut. */
 void tell(struct verdict_text *t, const char *fmt, ...);
 /* Fills the first reasons and the step that helps with the causes of what was found; returns how many
@@ -162,6 +168,13 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 /* Says which queue of work is the fullest. */
 bool verdict_fact_work_queue(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f);
+/* Fills the first line and its short form. */
+void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Says how full the queue is, and when that was measured where it was not in this window. */
+void verdict_tell_queue(
+	struct verdict_text *t, const struct evidence *e, const struct resource *r);
+/* Names a level that no metric of the set is of, so that only its word is known: "L3", "GTI READ". */
+struct number verdict_uncounted_name(const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
 

@@ -194,6 +194,34 @@ struct number percent(double share)
 	return n;
 }
 
+struct number short_number(double v, int width)
+{
+	struct number n;
+
+	format_number(n.text, sizeof(n.text), v, width);
+	return n;
+}
+
+static struct number marked(struct number n, bool is_inferred)
+{
+	struct number m;
+
+	if (!is_inferred)
+		return n;
+	snprintf(m.text, sizeof(m.text), "~%.20s", n.text);
+	return m;
+}
+
+struct number inferred(double v, bool is_inferred)
+{
+	return marked(short_number(v, 4), is_inferred);
+}
+
+struct number resource_percent(const struct resource *r)
+{
+	return marked(percent(r->share), r->estimated || r->uncertain);
+}
+
 void tell(struct verdict_text *t, const char *fmt, ...)
 {
 	const char *arg;
