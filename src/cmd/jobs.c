@@ -160,11 +160,15 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 	return own_load_kernels(j->session, n);
 }
 
-/* Ends a window here, because what came before belongs to another one. */
-static void cut(struct session *ses)
+/* Ends a window here, because what came before belongs to another one. Returns the time from which
+ * a sum begins, which is before the sources are read: that may take as long as a short window. */
+static int64_t cut(struct session *ses)
 {
+	int64_t from_ns = clock_mono_ns(&ses->clock);
+
 	if (ses->dev)
 		refresh_now(ses);
+	return from_ns;
 }
 
 static double metric_value(const struct jobs *j, int i)
@@ -334,10 +338,10 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			ses->sum = NULL;
 		} else if (!began) {
 			began = true;
-			cut(ses);
+			int64_t from_ns = cut(ses);
 			c->seen = now->progress.launches_done;
 			if (j->has_sum) {
-				window_sum_clear(&j->sum, clock_mono_ns(&ses->clock));
+				window_sum_clear(&j->sum, from_ns);
 				ses->sum = &j->sum;
 			}
 			continue;
@@ -475,9 +479,8 @@ bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
 
 	if (!prime(j, err))
 		return false;
-	cut(ses);
+	window_sum_clear(&j->sum, cut(ses));
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	window_sum_clear(&j->sum, start_ns);
 	ses->sum = &j->sum;
 	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
 		if (!wait_tick(j, err))

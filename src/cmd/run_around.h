@@ -79,7 +79,7 @@ double run_percentile(const struct around *r, int metric, double share);
 bool run_markers_open(struct around *r, struct err *err);
 /* Takes the markers that have come: each one ends a phase. */
 void run_markers_read(struct around *r);
-/* Ends the last phase, with the command. */
+/* Ends the window and, where one lasts, the phase. */
 void run_phase_end(struct around *r);
 void run_windows_release(struct around *r);
 /* Notes the energy counters at the start, and gives joules at the end. */

@@ -101,13 +101,16 @@ static void keep_run(struct around *r, double seconds)
 static bool run_once(struct around *r, int *status)
 {
 	struct session *ses = r->session;
+	/* The counters are read after this. A window counted from the command's start would miss
+	 * the time of the reading, and a short command has no other window. */
+	int64_t from_ns = clock_mono_ns(&ses->clock);
 
 	refresh_now(ses);
 	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
 		return false;
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	window_sum_clear(&r->sum, start_ns);
-	window_sum_clear(&r->phase_sum, start_ns);
+	window_sum_clear(&r->sum, from_ns);
+	window_sum_clear(&r->phase_sum, from_ns);
 	r->command_ns = r->phase_ns = start_ns;
 	run_energy_begin(r);
 	ses->sum = &r->sum;
@@ -119,8 +122,6 @@ static bool run_once(struct around *r, int *status)
 			return false;
 	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
 	run_markers_read(r);
-	if (refresh_now(ses))
-		run_window(r);
 	run_phase_end(r);
 	ses->sum = NULL;
 	keep_run(r, (double)ns / NS_PER_S);

@@ -141,9 +141,12 @@ void run_energy_end(const struct around *r, double *joules)
 void run_phase_end(struct around *r)
 {
 	struct session *ses = r->session;
+	/* The next phase has the time of this reading, as its windows have. */
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	size_t size = (size_t)ses->set->n_metrics * sizeof(struct value);
 
+	if (refresh_now(ses))
+		run_window(r);
 	if (*r->phase_name && r->n_phases < RUN_PHASES_MAX) {
 		r->phases = array_grow(r->phases, r->n_phases, &r->cap_phases, sizeof(*r->phases));
 		struct run_phase *p = &r->phases[r->n_phases++];
@@ -165,8 +168,6 @@ void run_phase_end(struct around *r)
 static void take_marker(struct around *r)
 {
 	r->line[r->line_len] = '\0';
-	if (refresh_now(r->session))
-		run_window(r);
 	run_phase_end(r);
 	for (char *c = r->line; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
