@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "backends/amdgpu/dev_info.h"
+#include "backends/amdgpu/kfd_clients.h"
 #include "backends/amdgpu/metrics_source.h"
 #include "backends/amdgpu/unit_sampler.h"
 #include "backends/drm/drm_backend.h"
@@ -34,6 +35,18 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 		  "counts for one program"));
 }
 
+/* Without ROCm's part of the driver nobody can compute around the clients of DRM. busy counts those. */
+static void add_kfd(struct open_device *dev, struct source *busy, const struct fsroot *fs)
+{
+	struct client_source *both = kfd_clients_open(dev->clients, busy, fs, &dev->device);
+
+	if (!both)
+		return;
+	dev->clients = both;
+	open_device_tried(dev, "clients", "KFD",
+		_("who computes on it, as with ROCm: compute units, copies, memory"), NULL);
+}
+
 static bool open_card(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -42,6 +55,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 
 	if (!drm_card_open(e, o, dev, err))
 		return false;
+	add_kfd(dev, dev->sources[1], o->fs);
 	/* Opening the node of a card that sleeps would wake it. */
 	bool told = false;
 	if (drm_card_is_asleep(o->fs, e->device.id))

@@ -553,7 +553,7 @@ static void attach(
 		return;
 	if (!dev->clients)
 		dev->clients = fdinfo_open(&dev->device, o->fs);
-	else if (strcmp(dev->clients->how, FDINFO_HOW) != 0)
+	else if (strncmp(dev->clients->how, FDINFO_HOW, strlen(FDINFO_HOW)) != 0)
 		return;	/* its backend knows better, and says so itself */
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s",

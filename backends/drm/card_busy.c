@@ -77,6 +77,8 @@ struct busy_source {
 	bool knows_asleep, scanned;
 	int64_t window_ns;
 	enum why whys[COUNTERS];
+	bool (*is_around)(const void *ctx);	/* optional */
+	const void *around_ctx;
 };
 
 static void shared_scan(struct shared *s, int64_t now_ns)
@@ -188,6 +190,8 @@ static void busy_collect(struct source *src, int64_t now_ns, struct sample *out)
 		if (t->why == WHY_OK)
 			s->whys[i] = why_of(s, known);
 	}
+	if (s->whys[COMPUTE] == WHY_OK && s->is_around && s->is_around(s->around_ctx))
+		s->whys[COMPUTE] = WHY_UNSUPPORTED;
 	out->values[ASLEEP] = s->asleep_ms - s->asleep_before_ms;
 	s->asleep_before_ms = s->asleep_ms;
 	s->whys[ASLEEP] = s->knows_asleep ? WHY_OK : WHY_UNSUPPORTED;
@@ -241,4 +245,12 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 		"/sys/class/drm/%.31s/device/power/runtime_suspended_time", dev->device.id);
 	fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_before_ms, NULL);
 	return &s->source;
+}
+
+void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), const void *ctx)
+{
+	struct busy_source *s = (struct busy_source *)busy;
+
+	s->is_around = is_around;
+	s->around_ctx = ctx;
 }
