@@ -18,8 +18,6 @@
 #define PROCESSES_PERIOD_NS 1000000000
 #define PERIOD_MIN_MS 20
 #define SLOWDOWN_THRESHOLD 1
-#define SM_CLOCK 1
-#define MEMORY_CLOCK 2
 
 static FILE *out;		/* the library may write to standard output, which is not this any more */
 static struct nvml_gpu gpu;	/* large */
@@ -120,9 +118,9 @@ static void tell_device(void)
 	tell_number(NVML_FACT_BUS_BITS, gpu.api.bus_bits);
 	tell_number(NVML_FACT_LINK_GENERATION_MAX, gpu.api.link_generation_max);
 	tell_number(NVML_FACT_LINK_LANES_MAX, gpu.api.link_lanes_max);
-	code = NVML_CALL(&gpu, clock_max, gpu.device, SM_CLOCK, &v);
+	code = NVML_CALL(&gpu, clock_max, gpu.device, NVML_CLOCK_SM, &v);
 	tell_fact(NVML_FACT_SM_CLOCK_MAX, code, v);
-	code = NVML_CALL(&gpu, clock_max, gpu.device, MEMORY_CLOCK, &v);
+	code = NVML_CALL(&gpu, clock_max, gpu.device, NVML_CLOCK_MEMORY, &v);
 	tell_fact(NVML_FACT_MEMORY_CLOCK_MAX, code, v);
 	code = NVML_CALL(&gpu, temperature_threshold, gpu.device, SLOWDOWN_THRESHOLD, &v);
 	tell_fact(NVML_FACT_SLOWDOWN_DEGC, code, v);
@@ -133,8 +131,8 @@ static void tell_device(void)
 
 struct row {
 	struct nvml_process process;
-	uint32_t sm, memory, encoder, decoder;
-	int samples;
+	uint32_t sm, memory, encoder, decoder, samples;
+	unsigned long long t_us;	/* of the newest sample */
 };
 
 static struct row rows[PROCESSES_MAX];
@@ -151,74 +149,109 @@ static struct row *row_of(uint32_t pid)
 	return &rows[n_rows++];
 }
 
-static int list_processes(int (*call)(struct nvml_device *, unsigned *, struct nvml_process *))
+/* A process with both kinds of contexts is in both lists, with the same bytes. */
+static void take_processes(const struct nvml_process *list, unsigned n)
 {
-	static struct nvml_process list[PROCESSES_MAX];
-	unsigned n = PROCESSES_MAX;
-
-	if (!call)
-		return NVML_FUNCTION_NOT_FOUND;
-	int code = call(gpu.device, &n, list);
-	for (unsigned i = 0; code == NVML_OK && i < n && i < PROCESSES_MAX; i++) {
+	for (unsigned i = 0; i < n && i < PROCESSES_MAX; i++) {
 		struct row *r = row_of(list[i].pid);
 
-		/* A process with both kinds of contexts is in both lists, with the same bytes. */
 		if (r)
 			r->process = list[i];
 	}
+}
+
+typedef int list_fn(struct nvml_device *, unsigned *, struct nvml_process *);
+typedef int list_v1_fn(struct nvml_device *, unsigned *, struct nvml_process_v1 *);
+
+/* Versions 2 and 3 have the same rows. */
+static int list_processes(list_fn *v3, list_fn *v2, list_v1_fn *v1)
+{
+	static struct nvml_process list[PROCESSES_MAX];
+	static struct nvml_process_v1 old[PROCESSES_MAX];
+	unsigned n = PROCESSES_MAX;
+	int code = NVML_FUNCTION_NOT_FOUND;
+
+	if (v3 || v2)
+		code = (v3 ? v3 : v2)(gpu.device, &n, list);
+	else if (v1)
+		code = v1(gpu.device, &n, old);
+	if (code != NVML_OK)
+		return code;
+	for (unsigned i = 0; !v3 && !v2 && i < n && i < PROCESSES_MAX; i++)
+		list[i] = (struct nvml_process){
+			.pid = old[i].pid, .used_bytes = old[i].used_bytes };
+	take_processes(list, n);
 	return code;
 }
 
-static void add_utilization(void)
+static void add_sample(struct row *r, const struct nvml_process_sample *s)
+{
+	r->sm += s->sm;
+	r->memory += s->memory;
+	r->encoder += s->encoder;
+	r->decoder += s->decoder;
+	r->samples++;
+}
+
+/* Adds the shares of each process since the last call. The first call has the whole past that the library
+ * keeps, of which the newest sample of each process is taken. */
+static int add_utilization(void)
 {
 	static struct nvml_process_sample samples[PROCESSES_MAX];
 	static unsigned long long seen_us;
+	unsigned long long newest_us = seen_us;
 	unsigned n = PROCESSES_MAX;
+	int code = NVML_CALL(&gpu, process_utilization, gpu.device, samples, &n, seen_us);
 
-	if (NVML_CALL(&gpu, process_utilization, gpu.device, samples, &n, seen_us) != NVML_OK)
-		return;
-	for (unsigned i = 0; i < n && i < PROCESSES_MAX; i++) {
+	for (unsigned i = 0; code == NVML_OK && i < n && i < PROCESSES_MAX; i++) {
 		struct row *r = row_of(samples[i].pid);
 
-		if (samples[i].t_us > seen_us)
-			seen_us = samples[i].t_us;
+		if (samples[i].t_us > newest_us)
+			newest_us = samples[i].t_us;
 		if (!r || samples[i].sm > 100)
 			continue;
-		r->sm += samples[i].sm;
-		r->memory += samples[i].memory;
-		r->encoder += samples[i].encoder;
-		r->decoder += samples[i].decoder;
-		r->samples++;
+		if (!seen_us && r->samples && samples[i].t_us < r->t_us)
+			continue;
+		if (!seen_us)
+			r->sm = r->memory = r->encoder = r->decoder = r->samples = 0;
+		r->t_us = samples[i].t_us;
+		add_sample(r, &samples[i]);
 	}
+	seen_us = newest_us;
+	return code;
 }
 
-/* A process without samples did nothing lately, when others have some; it is "-" where nobody is told
- * apart. */
-static void tell_row(const struct row *r)
+/* A process without samples did nothing lately, unless nobody is told apart. */
+static void tell_row(const struct row *r, int utilization)
 {
 	fprintf(out, "process %" PRIu32, r->process.pid);
 	if (r->process.used_bytes == UINT64_MAX)
 		fputs(" -", out);
 	else
 		fprintf(out, " %" PRIu64, r->process.used_bytes);
-	if (!r->samples && !gpu.api.process_utilization) {
+	if (utilization != NVML_OK && utilization != NVML_NOT_FOUND) {
 		fputs(" - - - -\n", out);
 		return;
 	}
-	uint32_t n = r->samples ? (uint32_t)r->samples : 1;
+	uint32_t n = r->samples ? r->samples : 1;
 	fprintf(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", r->sm / n, r->memory / n,
 		r->encoder / n, r->decoder / n);
 }
 
 static void tell_processes(void)
 {
+	const struct nvml_api *a = &gpu.api;
+
 	n_rows = 0;
-	int compute = list_processes(gpu.api.compute_processes);
-	int graphics = list_processes(gpu.api.graphics_processes);
-	add_utilization();
+	int compute = list_processes(
+		a->compute_processes, a->compute_processes_v2, a->compute_processes_v1);
+	int graphics = list_processes(
+		a->graphics_processes, a->graphics_processes_v2, a->graphics_processes_v1);
+	int utilization = add_utilization();
 	for (int i = 0; i < n_rows; i++)
-		tell_row(&rows[i]);
-	fprintf(out, "processes %d\n", compute == NVML_OK ? graphics : compute);
+		tell_row(&rows[i], utilization);
+	/* Compute cards have no list of graphics. */
+	fprintf(out, "processes %d\n", graphics == NVML_OK ? graphics : compute);
 }
 
 /* --- the loop --- */
@@ -260,13 +293,13 @@ static void begin(const char *library, const char *address)
 	nvml_read(&gpu, now_ns());
 	tell_codes();
 	tell_fact(NVML_FACT_GPM, NVML_OK, gpu.gpm_code == NVML_OK);
+	tell_processes();
 	fputs("ready\n", out);
 }
 
 int main(int argc, char **argv)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-	int64_t processes_ns = 0;
 	int copy;
 
 	if (argc != 4) {
@@ -281,6 +314,7 @@ int main(int argc, char **argv)
 	if (period_ms < PERIOD_MIN_MS)
 		period_ms = PERIOD_MIN_MS;
 	begin(argv[1], argv[2]);
+	int64_t processes_ns = now_ns();
 	while (fflush(out) == 0 && poll(&input, 1, period_ms) == 0) {
 		int64_t t_ns = now_ns();
 
@@ -294,5 +328,7 @@ int main(int argc, char **argv)
 		processes_ns = t_ns;
 		tell_processes();
 	}
+	/* Nobody listens any more. A library that hangs in here is killed. */
+	NVML_CALL(&gpu, shutdown);
 	_exit(0);
 }

@@ -14,6 +14,9 @@ struct nvml_event_set;
 /* A versioned structure begins with its size and its version. */
 #define NVML_STRUCT_VERSION(type, version) ((uint32_t)(sizeof(type) | (version) << 24))
 
+/* nvmlClockType_t, as far as it is asked for. */
+enum nvml_clock { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };
+
 struct nvml_utilization {
 	uint32_t gpu, memory;
 };
@@ -31,10 +34,21 @@ struct nvml_fan_speed {
 	uint32_t version, fan, rpm;
 };
 
+struct nvml_temperature {
+	uint32_t version, sensor;
+	int32_t degc;
+};
+
 struct nvml_process {
 	uint32_t pid;
 	uint64_t used_bytes;
 	uint32_t gpu_instance, compute_instance;
+};
+
+/* As drivers before 450 tell it. */
+struct nvml_process_v1 {
+	uint32_t pid;
+	uint64_t used_bytes;
 };
 
 struct nvml_process_sample {
@@ -94,6 +108,8 @@ static_assert(sizeof(struct nvml_memory) == 24, "nvmlMemory_t");
 static_assert(sizeof(struct nvml_memory_v2) == 40, "nvmlMemory_v2_t");
 static_assert(sizeof(struct nvml_fan_speed) == 12, "nvmlFanSpeedInfo_v1_t");
 static_assert(sizeof(struct nvml_process) == 24, "nvmlProcessInfo_t");
+static_assert(sizeof(struct nvml_process_v1) == 16, "nvmlProcessInfo_v1_t");
+static_assert(sizeof(struct nvml_temperature) == 12, "nvmlTemperature_v1_t");
 static_assert(sizeof(struct nvml_field) == 40, "nvmlFieldValue_t");
 static_assert(sizeof(struct nvml_gpm_support) == 8, "nvmlGpmSupport_t");
 static_assert(sizeof(struct nvml_process_sample) == 32, "nvmlProcessUtilizationSample_t");
@@ -117,8 +133,10 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(power_limit, "nvmlDeviceGetEnforcedPowerLimit", (struct nvml_device *, unsigned *)) \
 	X(energy, "nvmlDeviceGetTotalEnergyConsumption", (struct nvml_device *, unsigned long long *)) \
 	X(temperature, "nvmlDeviceGetTemperature", (struct nvml_device *, int, unsigned *)) \
+	X(temperature_v1, "nvmlDeviceGetTemperatureV", (struct nvml_device *, struct nvml_temperature *)) \
 	X(temperature_threshold, "nvmlDeviceGetTemperatureThreshold", (struct nvml_device *, int, unsigned *)) \
 	X(fan, "nvmlDeviceGetFanSpeed_v2", (struct nvml_device *, unsigned, unsigned *)) \
+	X(fan_v1, "nvmlDeviceGetFanSpeed", (struct nvml_device *, unsigned *)) \
 	X(fan_speed, "nvmlDeviceGetFanSpeedRPM", (struct nvml_device *, struct nvml_fan_speed *)) \
 	X(memory, "nvmlDeviceGetMemoryInfo", (struct nvml_device *, struct nvml_memory *)) \
 	X(memory_v2, "nvmlDeviceGetMemoryInfo_v2", (struct nvml_device *, struct nvml_memory_v2 *)) \
@@ -138,10 +156,15 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(fields, "nvmlDeviceGetFieldValues", (struct nvml_device *, int, struct nvml_field *)) \
 	X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
 	X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
+	X(compute_processes_v2, "nvmlDeviceGetComputeRunningProcesses_v2", (struct nvml_device *, unsigned *, struct nvml_process *)) \
+	X(graphics_processes_v2, "nvmlDeviceGetGraphicsRunningProcesses_v2", (struct nvml_device *, unsigned *, struct nvml_process *)) \
+	X(compute_processes_v1, "nvmlDeviceGetComputeRunningProcesses", (struct nvml_device *, unsigned *, struct nvml_process_v1 *)) \
+	X(graphics_processes_v1, "nvmlDeviceGetGraphicsRunningProcesses", (struct nvml_device *, unsigned *, struct nvml_process_v1 *)) \
 	X(process_utilization, "nvmlDeviceGetProcessUtilization", (struct nvml_device *, struct nvml_process_sample *, unsigned *, unsigned long long)) \
 	X(events_new, "nvmlEventSetCreate", (struct nvml_event_set **)) \
 	X(events_register, "nvmlDeviceRegisterEvents", (struct nvml_device *, unsigned long long, struct nvml_event_set *)) \
 	X(events_wait, "nvmlEventSetWait_v2", (struct nvml_event_set *, struct nvml_event *, unsigned)) \
+	X(events_wait_v1, "nvmlEventSetWait", (struct nvml_event_set *, struct nvml_event *, unsigned)) \
 	X(gpm_support, "nvmlGpmQueryDeviceSupport", (struct nvml_device *, struct nvml_gpm_support *)) \
 	X(gpm_alloc, "nvmlGpmSampleAlloc", (struct nvml_sample **)) \
 	X(gpm_get, "nvmlGpmSampleGet", (struct nvml_device *, struct nvml_sample *)) \

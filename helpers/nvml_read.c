@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define THOUSANDTHS 1000.0	/* of a per cent */
-#define SM_CLOCK 1
-#define MEMORY_CLOCK 2
 #define CORRECTED 0
 #define UNCORRECTED 1
 #define SINCE_LOAD 0		/* of the driver */
@@ -113,16 +111,28 @@ static void read_clocks(struct nvml_gpu *g)
 {
 	unsigned long long bits = 0;
 	unsigned v = 0;
-	int code = NVML_CALL(g, clock, g->device, SM_CLOCK, &v);
+	int code = NVML_CALL(g, clock, g->device, NVML_CLOCK_SM, &v);
 
 	put(g, NVML_SM_CLOCK, code, v);
-	code = NVML_CALL(g, clock, g->device, MEMORY_CLOCK, &v);
+	code = NVML_CALL(g, clock, g->device, NVML_CLOCK_MEMORY, &v);
 	put(g, NVML_MEMORY_CLOCK, code, v);
 	code = NVML_CALL(g, event_reasons, g->device, &bits);
 	if (code == NVML_FUNCTION_NOT_FOUND)
 		code = NVML_CALL(g, throttle_reasons, g->device, &bits);
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		put(g, reasons[i].value, code, bits & reasons[i].bits ? 100 * THOUSANDTHS : 0);
+}
+
+/* The first function is on its way out; the other came with API 13. */
+static int temperature_of(const struct nvml_gpu *g, unsigned *degc)
+{
+	struct nvml_temperature t = { .version = NVML_STRUCT_VERSION(t, 1) };
+
+	if (g->api.temperature)
+		return g->api.temperature(g->device, 0, degc);
+	int code = NVML_CALL(g, temperature_v1, g->device, &t);
+	*degc = t.degc > 0 ? (unsigned)t.degc : 0;
+	return code;
 }
 
 static void read_power(struct nvml_gpu *g)
@@ -137,9 +147,11 @@ static void read_power(struct nvml_gpu *g)
 	put(g, NVML_POWER_LIMIT, code, v);
 	code = NVML_CALL(g, energy, g->device, &mj);
 	put(g, NVML_ENERGY, code, (double)mj * 1000);
-	code = NVML_CALL(g, temperature, g->device, 0, &v);
+	code = temperature_of(g, &v);
 	put(g, NVML_TEMPERATURE, code, v * 1000.0);
 	code = NVML_CALL(g, fan, g->device, 0, &v);
+	if (code == NVML_FUNCTION_NOT_FOUND)
+		code = NVML_CALL(g, fan_v1, g->device, &v);
 	put(g, NVML_FAN, code, v * THOUSANDTHS);
 	code = NVML_CALL(g, fan_speed, g->device, &fan);
 	put(g, NVML_FAN_SPEED, code, fan.rpm);
@@ -198,7 +210,10 @@ static void read_errors(struct nvml_gpu *g)
 	g->codes[NVML_XIDS] = g->events_code;
 	/* More than these in one turn are counted in the next. */
 	for (int i = 0; i < 16 && g->events_code == NVML_OK; i++) {
-		if (NVML_CALL(g, events_wait, g->events, &event, 0) != NVML_OK)
+		code = NVML_CALL(g, events_wait, g->events, &event, 0);
+		if (code == NVML_FUNCTION_NOT_FOUND)
+			code = NVML_CALL(g, events_wait_v1, g->events, &event, 0);
+		if (code != NVML_OK)
 			break;
 		if (event.type == XID_ERRORS)
 			g->values[NVML_XIDS]++;
@@ -341,7 +356,6 @@ static void read_cycles(struct nvml_gpu *g)
 			put(g, value, NVML_OK,
 				(m->value - g->cycles[value]) / all * 100 * THOUSANDTHS);
 		g->cycles[value] = m->value;
-		g->has_cycles = true;
 	}
 }
 
@@ -359,7 +373,7 @@ static void read_gpm(struct nvml_gpu *g, int64_t now_ns)
 	read_cycles(g);
 }
 
-int nvml_read_begin(struct nvml_gpu *g)
+void nvml_read_begin(struct nvml_gpu *g)
 {
 	struct nvml_gpm_support support = { .version = 1 };
 
@@ -373,7 +387,6 @@ int nvml_read_begin(struct nvml_gpu *g)
 	for (int i = 0; i < 2 && g->gpm_code == NVML_OK; i++)
 		g->gpm_code = NVML_CALL(g, gpm_alloc, &g->samples[i]);
 	fail_gpm(g, g->gpm_code == NVML_OK ? NVML_NOT_READY : g->gpm_code);
-	return g->gpm_code == NVML_OK;
 }
 
 void nvml_read(struct nvml_gpu *g, int64_t now_ns)

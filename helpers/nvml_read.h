@@ -24,7 +24,7 @@ struct nvml_gpu {
 	int64_t sample_ns;
 	int sample;			/* the newer one; -1: none yet */
 	int gpm_code;			/* NVML_OK: this GPU has the monitor */
-	bool has_cycles;		/* it also counts cycles, which need no rounding */
+	/* its counters of cycles at the last reading, where it has them */
 	double cycles[NVML_VALUES], elapsed;
 	struct nvml_gpm_metrics metrics;
 };
@@ -33,9 +33,9 @@ struct nvml_gpu {
 #define NVML_CALL(gpu, member, ...) \
 	((gpu)->api.member ? (gpu)->api.member(__VA_ARGS__) : NVML_FUNCTION_NOT_FOUND)
 
-/* Prepares events and samples of the GPU that device is. Says what the performance monitor offers: 0
- * nothing, 1 shares, 2 cycles. */
-int nvml_read_begin(struct nvml_gpu *g);
+/* Prepares events and samples of the GPU that device is; gpm_code says whether it has the performance
+ * monitor. */
+void nvml_read_begin(struct nvml_gpu *g);
 /* Reads all values that the library gives now. */
 void nvml_read(struct nvml_gpu *g, int64_t now_ns);
 

@@ -89,7 +89,7 @@ enum nvml_value {
 	X(LINK_LANES_MAX, "link_lanes_max") \
 	X(SLOWDOWN_DEGC, "slowdown_degc") \
 	X(MIG_INSTANCES, "mig_instances") \
-	X(GPM, "gpm")	/* 0: no; 1: shares; 2: cycles */
+	X(GPM, "gpm")	/* 1: it has the performance monitor */
 
 enum nvml_fact {
 #define X(id, key) NVML_FACT_##id,

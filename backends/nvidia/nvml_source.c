@@ -65,7 +65,8 @@ struct nvml_source {
 	struct err refusal;	/* why there is no program; code ERR_NONE: there is one */
 	double facts[NVML_FACTS];
 	bool has_fact[NVML_FACTS];
-	enum why whys[NVML_VALUES];
+	enum why whys[NVML_VALUES];	/* what was said last */
+	enum why window_whys[NVML_VALUES];	/* of the window that was collected last */
 	struct reading begun, now;	/* where the window began, and the newest one */
 	/* gauges: sums of value times time in the window */
 	double weighted[NVML_VALUES];
@@ -259,6 +260,7 @@ static void forget(struct nvml_source *s)
 	memset(s->weighted, 0, sizeof(s->weighted));
 	memset(s->weight_ns, 0, sizeof(s->weight_ns));
 	s->users.n = s->coming.n = 0;
+	s->users.why = WHY_NOT_YET;
 	s->has_last = false;
 	for (int i = 0; i < NVML_VALUES; i++)
 		s->whys[i] = WHY_NOT_YET;
@@ -378,14 +380,21 @@ static enum why why_none(const struct nvml_source *s)
 	return WHY_NOT_YET;
 }
 
-/* A sum needs a number at both ends; the library's own begin again when its driver is loaded anew. */
+/* What the window has of a value. A sum needs a number at both ends; the library's own begin again when
+ * its driver is loaded anew. */
+static enum why why_in_window(const struct nvml_source *s, int i)
+{
+	if (counters[i].kind != COUNTER_CUMULATIVE || s->whys[i] != WHY_OK)
+		return s->whys[i];
+	if (!s->begun.has[i])
+		return WHY_NOT_YET;
+	return s->now.values[i] < s->begun.values[i] ? WHY_GAP : WHY_OK;
+}
+
 static void put_value(struct nvml_source *s, struct sample *out, int i)
 {
+	s->window_whys[i] = why_in_window(s, i);
 	if (counters[i].kind == COUNTER_CUMULATIVE) {
-		if (s->whys[i] == WHY_OK && !s->begun.has[i])
-			s->whys[i] = WHY_NOT_YET;
-		else if (s->whys[i] == WHY_OK && s->now.values[i] < s->begun.values[i])
-			s->whys[i] = WHY_GAP;
 		out->values[i] = s->now.values[i] - s->begun.values[i];
 	} else if (counters[i].kind == COUNTER_TOTAL || !s->weight_ns[i])
 		out->values[i] = s->now.values[i];
@@ -398,7 +407,7 @@ static void nvml_collect(struct source *src, int64_t now_ns, struct sample *out)
 	struct nvml_source *s = (struct nvml_source *)src;
 
 	out->t0_ns = out->t1_ns = now_ns;
-	out->whys = s->whys;
+	out->whys = s->window_whys;
 	if (!is_running(s) || !s->now.t_ns || s->now.t_ns == s->begun.t_ns) {
 		bool held = is_running(s) && s->has_last && why_none(s) == WHY_NOT_YET;
 
