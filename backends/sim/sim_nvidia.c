@@ -25,7 +25,6 @@
 #define PER_CENT 100000		/* thousandths */
 #define NVIDIA_VENDOR 0x10de
 #define LINE_SIZE 2048
-#define MEMORY_HOTTER_DEGC 8
 
 /* Holds what a spec such as "h100,load=gemm" says. It is plain data. */
 struct nvidia_spec {
@@ -112,11 +111,11 @@ static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
 		return m->nvlink_bytes_per_s <= 0;
 	if (i >= NVML_GPM_GRAPHICS)
 		return !m->has_gpm;
-	/* GeForce cards have no sensor of the memory that the library tells, and no ECC by default;
-	 * SXM modules have no fan. */
-	if (i == NVML_MEMORY_TEMPERATURE || i == NVML_ECC_CORRECTED || i == NVML_ECC_UNCORRECTED)
-		return !m->has_gpm;
-	return (i == NVML_FAN || i == NVML_FAN_SPEED) && m->has_gpm;
+	if (i == NVML_MEMORY_TEMPERATURE)
+		return m->memory_hotter_degc <= 0;
+	if (i == NVML_ECC_CORRECTED || i == NVML_ECC_UNCORRECTED)
+		return !m->has_ecc;
+	return (i == NVML_FAN || i == NVML_FAN_SPEED) && m->fan_rpm <= 0;
 }
 
 static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *ctx)
@@ -134,7 +133,7 @@ static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *c
 		{ "memory_clock_max_mhz", m->memory_mhz },
 		{ "link_generation_max", m->link_generation },
 		{ "link_lanes_max", m->link_lanes },
-		{ "slowdown_degc", 87 },
+		{ "slowdown_degc", (long long)m->slowdown_degc },
 		{ "gpm", m->has_gpm },
 	};
 	char line[96];
@@ -170,9 +169,9 @@ static void fill_values(const struct model_feeder *f, int64_t t_ns,
 	out[NVML_POWER_LIMIT] = m->limit_w * 1000;
 	out[NVML_ENERGY] = now->energy_j * 1e6;
 	out[NVML_TEMPERATURE] = s.temperature_degc * 1000;
-	out[NVML_MEMORY_TEMPERATURE] = (s.temperature_degc + MEMORY_HOTTER_DEGC) * 1000;
+	out[NVML_MEMORY_TEMPERATURE] = (s.temperature_degc + m->memory_hotter_degc) * 1000;
 	out[NVML_FAN] = s.is_busy ? PER_CENT * s.watt / m->limit_w : 0;
-	out[NVML_FAN_SPEED] = s.is_busy ? 3000 * s.watt / m->limit_w : 0;
+	out[NVML_FAN_SPEED] = s.is_busy ? m->fan_rpm * s.watt / m->limit_w : 0;
 	out[NVML_MEMORY] = m->memory_bytes;
 	out[NVML_MEMORY_USED] = s.memory_used_bytes;
 	out[NVML_LINK_TRANSFERS] = nvml_link_mtransfers((unsigned)m->link_generation);

@@ -371,7 +371,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which,
 EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which, unsigned *degc)
 {
 	BEGIN_DEVICE(d);
-	*degc = which == 0 ? 92 : 87;
+	*degc = (unsigned)nvidia_gpu_machine(gpu)->slowdown_degc + (which == 0 ? 5 : 0);
 	return which <= 1 ? SUCCESS : NOT_SUPPORTED;
 }
 
@@ -380,7 +380,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsig
 EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsigned *percent)
 {
 	BEGIN_DEVICE(d);
-	if (fan > 0 || nvidia_gpu_machine(gpu)->nvlink_bytes_per_s > 0)
+	if (fan > 0 || nvidia_gpu_machine(gpu)->fan_rpm <= 0)
 		return NOT_SUPPORTED;
 	*percent = (unsigned)(100 * state().watt / nvidia_gpu_machine(gpu)->limit_w);
 	return SUCCESS;
@@ -396,7 +396,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t d, unsigned *n);
 EXPORT nvmlReturn_t nvmlDeviceGetNumFans(nvmlDevice_t d, unsigned *n)
 {
 	BEGIN_DEVICE(d);
-	*n = nvidia_gpu_machine(gpu)->nvlink_bytes_per_s > 0 ? 0 : 1;
+	*n = nvidia_gpu_machine(gpu)->fan_rpm > 0;
 	return SUCCESS;
 }
 
@@ -502,7 +502,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTotalEccErrors(
 {
 	BEGIN_DEVICE(d);
 	(void)since;
-	if (!nvidia_gpu_machine(gpu)->has_gpm)
+	if (!nvidia_gpu_machine(gpu)->has_ecc)
 		return NOT_SUPPORTED;
 	*n = type == 0 ? 3 : 0;
 	return SUCCESS;
@@ -573,8 +573,8 @@ static void fill_field(nvmlFieldValue_t *f)
 	switch (f->fieldId) {
 	case 82:
 		f->valueType = 1;
-		f->value.uiVal = (unsigned)(state().temperature_degc + 8.5);
-		f->nvmlReturn = m->has_gpm ? SUCCESS : NOT_SUPPORTED;
+		f->value.uiVal = (unsigned)(state().temperature_degc + m->memory_hotter_degc + 0.5);
+		f->nvmlReturn = m->memory_hotter_degc > 0 ? SUCCESS : NOT_SUPPORTED;
 		break;
 	case 74:
 		f->value.ullVal = (unsigned long long)t.held_ns;

@@ -27,10 +27,10 @@
 /* clang-format off */
 const struct nvidia_machine nvidia_machines[] = {
 	{ "h100", "NVIDIA H100 80GB HBM3", 0x2330, 9, 0, 132, 64, 345, 1980, 2619, 5120, 80e9, 5, 16, 450e9, 700, 75,
-	  { 210, 260, 180, 160, 560, 520, 420 }, 60, 130, true,
+	  { 210, 260, 180, 160, 560, 520, 420 }, 60, 130, true, true, 87, 8, 0,
 	  "H100 SXM5: 132 SMs, 1980 MHz, HBM3 at 2619 MHz on 5120 bits, 700 W (NVIDIA H100 white paper; nvidia-smi logs)" },
 	{ "rtx4090", "NVIDIA GeForce RTX 4090", 0x2684, 8, 9, 128, 48, 210, 2520, 10501, 384, 24e9, 4, 16, 0, 450, 22,
-	  { 300, 60, 300, 200, 330, 330, 0 }, 50, 70, false,
+	  { 300, 60, 300, 200, 330, 330, 0 }, 50, 70, false, false, 90, 0, 3000,
 	  "RTX 4090: 128 SMs, 2520 MHz boost, GDDR6X at 10501 MHz on 384 bits, 450 W (NVIDIA Ada white paper); no GPM" },
 };
 
