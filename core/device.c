@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
+
 static struct device_const *find(struct device *d, const char *name)
 {
 	for (int i = 0; i < d->n_consts; i++) {
@@ -67,4 +69,29 @@ void device_disprove(struct device *d, const char *name)
 const struct device_const *device_const(const struct device *d, const char *name)
 {
 	return find((struct device *)d, name);
+}
+
+void device_set_word(struct device *d, const char *name, const char *label, const char *text)
+{
+	int i = 0;
+
+	while (i < d->n_words && strcmp(d->words[i].name, name) != 0)
+		i++;
+	if (!*text || i == DEVICE_MAX_WORDS)
+		return;
+	if (i == d->n_words)
+		d->n_words++;
+	snprintf(d->words[i].name, sizeof(d->words[i].name), "%s", name);
+	snprintf(d->words[i].label, sizeof(d->words[i].label), "%s", label);
+	snprintf(d->words[i].text, sizeof(d->words[i].text), "%s", text);
+}
+
+void device_tell_words(const struct device *d, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (int i = 0; i < d->n_words && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s %s", i ? ", " : "",
+			_(d->words[i].label), d->words[i].text);
 }

@@ -51,6 +51,16 @@ struct device_const {
 
 #define DEVICE_MAX_CONSTS 48
 
+/* What is told of a device in words, such as the version of a driver that is no part of the kernel:
+ * "driver_version", "Driver", "550.163.01". Names are for files and never change; labels are for
+ * people, untranslated. */
+struct device_word {
+	char name[20], label[20];
+	char text[64];
+};
+
+#define DEVICE_MAX_WORDS 6
+
 /* Plain data. Empty strings and zeros mean unknown. */
 struct device {
 	char id[96];		/* "card0", "sim:hd620", "file:PATH": what -D takes */
@@ -77,6 +87,8 @@ struct device {
 	int oa_format;		/* i915 format number, 0 when there is no OA unit */
 	struct device_const consts[DEVICE_MAX_CONSTS];
 	int n_consts;
+	struct device_word words[DEVICE_MAX_WORDS];
+	int n_words;
 };
 
 /* Adds or replaces a constant; asserts on overflow (our own mistake). */
@@ -91,6 +103,11 @@ void device_disprove(struct device *d, const char *name);
 /* Returns NULL when the constant is unknown. */
 const struct device_const *device_const(const struct device *d, const char *name);
 
+/* Adds or replaces a word; an empty text is none. Too many are dropped. */
+void device_set_word(struct device *d, const char *name, const char *label, const char *text);
+/* Writes all of them into buf: "Driver 550.163.01, CUDA 12.4". */
+void device_tell_words(const struct device *d, char *buf, size_t size);
+
 /* One row of the devices screen and of -L: what was found and whether it is usable. Plain data. */
 struct device_summary {
 	char id[96];
@@ -99,6 +116,7 @@ struct device_summary {
 	char driver[16];
 	char counters[48];	/* "OA ok", "OA model", "--" */
 	char state[32];		/* "ready", "asleep, left so", "no backend" */
+	char words[320];	/* what else is told of it; empty: nothing */
 	bool usable, current;
 	char reason[320];	/* why it is not usable; empty when it is */
 	char hint[320];		/* the way out */

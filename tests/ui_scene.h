@@ -222,21 +222,33 @@ static inline void scene_set(struct scene *s)
 
 static inline void scene_devices(struct scene *s)
 {
-	s->devices[0] = (struct device_summary){ "card0", "",
-		"Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU", "i915", "--", "no right",
-		false, false,
-		"dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
-		"sudo sysctl dev.i915.perf_stream_paranoid=0 (until the next boot), or sudo setcap "
-		"cap_perfmon+ep /usr/bin/rooftop" };
-	s->devices[1] = (struct device_summary){ "card1", "",
-		"AMD Navi 23 [1002:73ff]", "amdgpu", "--",
-		"no backend", false, false, "no backend of this program reads it", "" };
-	s->devices[2] = (struct device_summary){ "sim:hd620", "",
-		"model of GT2 24 EU at 1050 MHz",
-		"sim", "OA model", "always there", true, true, "", "" };
-	s->devices[3] = (struct device_summary){ "file:~/oa/2026-11-20.i915perf", "",
-		"recording of ComputeBasic, 61 s", "recording", "OA replay", "readable", true,
-		false, "", "" };
+	s->devices[0] = (struct device_summary){ .id = "card0",
+		.what = "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU",
+		.driver = "i915",
+		.counters = "--",
+		.state = "no right",
+		.reason = "dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
+		.hint = "sudo sysctl dev.i915.perf_stream_paranoid=0 (until the next boot), or sudo setcap "
+			"cap_perfmon+ep /usr/bin/rooftop" };
+	s->devices[1] = (struct device_summary){ .id = "card1",
+		.what = "AMD Navi 23 [1002:73ff]",
+		.driver = "amdgpu",
+		.counters = "--",
+		.state = "no backend",
+		.reason = "no backend of this program reads it" };
+	s->devices[2] = (struct device_summary){ .id = "sim:hd620",
+		.what = "model of GT2 24 EU at 1050 MHz",
+		.driver = "sim",
+		.counters = "OA model",
+		.state = "always there",
+		.usable = true,
+		.current = true };
+	s->devices[3] = (struct device_summary){ .id = "file:~/oa/2026-11-20.i915perf",
+		.what = "recording of ComputeBasic, 61 s",
+		.driver = "recording",
+		.counters = "OA replay",
+		.state = "readable",
+		.usable = true };
 	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok",
 		false, "", "", "" };
 	s->checks[1] = (struct device_check){ "RAPL powercap", "package, gpu, cores, dram", "NO",

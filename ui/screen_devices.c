@@ -94,6 +94,8 @@ static void reason_text(char *buf, size_t size, const struct device_summary *d)
 		snprintf(buf, size, "%s  %s\n%s  %s", _("why"), d->reason, _("how"), d->hint);
 	else if (*d->reason || !d->usable)
 		snprintf(buf, size, "%s  %s", _("why"), d->reason);
+	else if (*d->words)
+		snprintf(buf, size, "%s", d->words);
 	else if (d->current)
 		snprintf(buf, size, _("%s is in use"), d->id);
 	else

@@ -200,6 +200,7 @@ static void check_machine(struct report *r, const struct session *ses)
 static void device_line(struct report *r, const struct device *d)
 {
 	struct strbuf b = { 0 };
+	char words[320];
 
 	strbuf_add(&b, d->id);
 	if (d->pci_address[0])
@@ -215,6 +216,9 @@ static void device_line(struct report *r, const struct device *d)
 	if (d->max_hz)
 		strbuf_addf(&b, "  %llu-%llu MHz", (unsigned long long)(d->min_hz / 1000000),
 			(unsigned long long)(d->max_hz / 1000000));
+	device_tell_words(d, words, sizeof(words));
+	if (words[0])
+		strbuf_addf(&b, "  %s", words);
 	title(r, strbuf_str(&b));
 	strbuf_release(&b);
 }

@@ -15,6 +15,7 @@
 #include "cmd/metrics_cmd.h"
 #include "session/pci_display.h"
 #include "session/sets.h"
+#include "out/json_words.h"
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/json.h"
@@ -45,6 +46,8 @@ static void device_text(const struct session *ses, struct strbuf *out)
 		format_padded(out, *d.driver ? d.driver : "--", 12);
 		format_padded(out, d.counters, 12);
 		strbuf_addf(out, "%s\n", d.state);
+		if (d.words[0])
+			strbuf_addf(out, "    %s\n", d.words);
 		if (d.reason[0])
 			strbuf_addf(out, "    %s\n", d.reason);
 		if (d.hint[0])
@@ -66,6 +69,7 @@ static void device_json(const struct session *ses, struct strbuf *out)
 		json_string(out, "name", dev->name);
 		json_string(out, "driver", d.driver);
 		json_string(out, "pci", dev->pci_address);
+		json_words(out, dev);
 		json_bool(out, "usable", d.usable);
 		json_bool(out, "sim", dev->simulated);
 		json_string(out, "reason", d.reason);

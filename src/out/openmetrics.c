@@ -131,6 +131,8 @@ static void device_info(const struct text *t)
 		next_label(t, "pci", d->pci_address);
 		next_label(t, "source", t->about[i].how);
 		next_label(t, "set", t->about[i].set->name);
+		for (int k = 0; k < d->n_words; k++)
+			next_label(t, d->words[k].name, d->words[k].text);
 		end_sample(t, 1);
 	}
 }

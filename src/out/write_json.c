@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "out/json_words.h"
 #include "out/write_verdict.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -20,6 +21,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		json_string(out, "driver", run->device->driver);
 		json_string(out, "source", run->how);
 		json_bool(out, "sim", run->device->simulated);
+		json_words(out, run->device);
 		json_open(out, "units", '{');
 		for (int i = 0; i < run->set->n_metrics; i++) {
 			const struct metric *m = &run->set->metrics[i];

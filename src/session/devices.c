@@ -528,6 +528,9 @@ static const char *state_word(const struct device_entry *e, bool current)
 {
 	if (current)
 		return _("in use");
+	/* What it needs on this machine is missing, so that it is tried when it is asked for. */
+	if (e->usable && e->refusal.code == ERR_SYS)
+		return _("not ready");
 	if (e->usable)
 		return _("ready");
 	switch (e->refusal.code) {
@@ -589,6 +592,7 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	out->current = i == ses->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
 	counters_word(ses, e, out->current, out->counters, sizeof(out->counters));
+	device_tell_words(d, out->words, sizeof(out->words));
 	if (!e->usable || !e->device.counters[0]) {
 		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);
