@@ -100,17 +100,34 @@ static void tell_parts(void)
 	tell_fact(NVML_FACT_MIG_INSTANCES, NVML_OK, parts);
 }
 
-static void tell_device(void)
+static void tell_words(void)
 {
 	char text[96] = "";
-	int major = 0, minor = 0;
-	unsigned v = 0;
+	int cuda = 0;
 	int code = NVML_CALL(&gpu, name, gpu.device, text, sizeof(text));
 
 	tell_text("name", code, text);
 	text[0] = '\0';
 	code = NVML_CALL(&gpu, driver_version, text, sizeof(text));
 	tell_text("driver", code, text);
+	text[0] = '\0';
+	code = NVML_CALL(&gpu, uuid, gpu.device, text, sizeof(text));
+	tell_text("uuid", code, text);
+	code = NVML_CALL(&gpu, cuda_version, &cuda);
+	if (code == NVML_FUNCTION_NOT_FOUND)
+		code = NVML_CALL(&gpu, cuda_version_v1, &cuda);
+	/* 12040 is 12.4 */
+	snprintf(text, sizeof(text), "%d.%d", cuda / 1000, cuda % 1000 / 10);
+	tell_text("cuda", cuda > 0 ? code : NVML_NO_DATA, text);
+}
+
+static void tell_device(void)
+{
+	int major = 0, minor = 0;
+	unsigned v = 0;
+	int code;
+
+	tell_words();
 	code = NVML_CALL(&gpu, capability, gpu.device, &major, &minor);
 	tell_fact(NVML_FACT_CC_MAJOR, code, major);
 	tell_fact(NVML_FACT_CC_MINOR, code, minor);

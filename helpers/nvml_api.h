@@ -122,6 +122,11 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(init, "nvmlInit_v2", (void)) \
 	X(shutdown, "nvmlShutdown", (void)) \
 	X(driver_version, "nvmlSystemGetDriverVersion", (char *, unsigned)) \
+	X(cuda_version, "nvmlSystemGetCudaDriverVersion_v2", (int *)) \
+	X(cuda_version_v1, "nvmlSystemGetCudaDriverVersion", (int *)) \
+	X(uuid, "nvmlDeviceGetUUID", (struct nvml_device *, char *, unsigned)) \
+	X(performance_state, "nvmlDeviceGetPerformanceState", (struct nvml_device *, int *)) \
+	X(power_state, "nvmlDeviceGetPowerState", (struct nvml_device *, int *)) \
 	X(device_by_address, "nvmlDeviceGetHandleByPciBusId_v2", (const char *, struct nvml_device **)) \
 	X(name, "nvmlDeviceGetName", (struct nvml_device *, char *, unsigned)) \
 	X(utilization, "nvmlDeviceGetUtilizationRates", (struct nvml_device *, struct nvml_utilization *)) \

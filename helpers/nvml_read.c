@@ -111,8 +111,14 @@ static void read_clocks(struct nvml_gpu *g)
 {
 	unsigned long long bits = 0;
 	unsigned v = 0;
-	int code = NVML_CALL(g, clock, g->device, NVML_CLOCK_SM, &v);
+	int state = 0;
+	int code = NVML_CALL(g, performance_state, g->device, &state);
 
+	if (code == NVML_FUNCTION_NOT_FOUND)
+		code = NVML_CALL(g, power_state, g->device, &state);
+	/* 32 is its word for unknown */
+	put(g, NVML_PSTATE, code == NVML_OK && state > 15 ? NVML_NO_DATA : code, state);
+	code = NVML_CALL(g, clock, g->device, NVML_CLOCK_SM, &v);
 	put(g, NVML_SM_CLOCK, code, v);
 	code = NVML_CALL(g, clock, g->device, NVML_CLOCK_MEMORY, &v);
 	put(g, NVML_MEMORY_CLOCK, code, v);

@@ -24,24 +24,42 @@
 /* The driver of the bus; its DRM driver is nvidia-drm. */
 static const struct card_claim cards[] = { { .driver = "nvidia" } };
 
+/* Fills what can be known without the library; returns the number of its node, -1: unknown. */
 static int name_device(struct device *d, const struct fsroot *fs)
 {
-	char model[96];
-	int node;
+	struct nvidia_information info;
+	char version[64] = "";
 
 	snprintf(d->name, sizeof(d->name), "%s", _("NVIDIA GPU"));
-	if (nvidia_information(fs, d->pci_address, model, sizeof(model), &node))
-		memcpy(d->name, model, sizeof(d->name));
+	if (nvidia_information(fs, d->pci_address, &info) && info.model[0])
+		memcpy(d->name, info.model, sizeof(d->name));
+	nvidia_driver_version(fs, version, sizeof(version));
+	device_set_word(d, "driver_version", N_("Driver"), version);
+	device_set_word(d, "uuid", N_("UUID"), info.uuid);
 	snprintf(d->counters, sizeof(d->counters), "NVML");
-	return node;
+	return info.node;
+}
+
+/* A GPU without the library can be opened, in case it is found all the same, but it is told to have no
+ * counters. */
+static void look_for_library(struct device_entry *e, const struct fsroot *fs)
+{
+	drm_card_use(e, "nvidia");
+	e->refusal = (struct err){ 0 };
+	if (nvidia_has_library(fs))
+		return;
+	e->device.counters[0] = '\0';
+	err_set(&e->refusal, ERR_SYS, _("%s: NVIDIA's library is not installed"),
+		e->device.id);
+	err_hint(&e->refusal, "%s",
+		_("install the library of the driver's version (Debian: libnvidia-ml1)"));
 }
 
 static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
 {
 	(void)card;
 	name_device(&e->device, fs);
-	drm_card_use(e, "nvidia");
-	e->refusal = (struct err){ 0 };
+	look_for_library(e, fs);
 }
 
 struct scan {
@@ -79,7 +97,7 @@ static bool add_gpu(void *ctx, const char *name)
 	d->pci_revision = pci_number(scan->fs, name, "revision");
 	int node = name_device(d, scan->fs);
 	snprintf(d->id, sizeof(d->id), "nvidia%d", node >= 0 ? node : scan->n);
-	drm_card_use(e, "nvidia");
+	look_for_library(e, scan->fs);
 	scan->n++;
 	return true;
 }

@@ -12,10 +12,20 @@
 bool nvidia_is_asleep(const struct fsroot *fs, const char *address);
 /* Whether it may do so (power/control is "auto", as on notebooks). */
 bool nvidia_may_sleep(const struct fsroot *fs, const char *address);
-/* The model's name, and the number of its node /dev/nvidiaN (-1: unknown), as the driver's file tells;
- * false when there is none. A GPU that sleeps is not asked. */
+/* What the driver's file of a GPU tells; empty texts and -1 are unknown. */
+struct nvidia_information {
+	char model[96], uuid[64];
+	int node;		/* of /dev/nvidiaN */
+};
+
+/* Returns false when there is no such file. A GPU that sleeps is not asked. */
 bool nvidia_information(
-	const struct fsroot *fs, const char *address, char *model, size_t size, int *node);
+	const struct fsroot *fs, const char *address, struct nvidia_information *out);
+/* The version of the driver that is loaded, "550.163.01". */
+bool nvidia_driver_version(const struct fsroot *fs, char *buf, size_t size);
+/* Whether the library seems to be installed: in a tree of files it is its file, else one that the loader's
+ * cache or a usual folder has. Loads nothing. */
+bool nvidia_has_library(const struct fsroot *fs);
 /* The library's file: in a tree of files (--fsroot) the one of that tree, else the name that the system's
  * loader knows. */
 void nvidia_library(const struct fsroot *fs, char *buf, size_t size);

@@ -4,7 +4,7 @@
  *
  * "rooftop-nvml LIBRARY PCI_ADDRESS PERIOD_MS": the file of the library, the GPU, and how often it is
  * read. The program ends at the end of its standard input. Lines, in this order:
- *   "device KEY VALUE"	a fact of the GPU: name, driver, or a number of NVML_FACT_LIST
+ *   "device KEY VALUE"	a fact of the GPU: name, driver, cuda, uuid, or a number of NVML_FACT_LIST
  *   "no INDEX CODE"	value INDEX of NVML_VALUE_LIST has no number, by nvmlReturn_t CODE; may come
  *			again later
  *   "ready"		all facts were told
@@ -30,6 +30,7 @@
 	X(DECODER, "nv_decoder", "number", 32, GAUGE) \
 	X(SM_CLOCK, "nv_sm_mhz", "MHz", 32, GAUGE) \
 	X(MEMORY_CLOCK, "nv_memory_mhz", "MHz", 32, GAUGE) \
+	X(PSTATE, "nv_pstate", "number", 8, TOTAL) \
 	X(POWER, "nv_power_mw", "mW", 32, GAUGE) \
 	X(POWER_LIMIT, "nv_power_limit_mw", "mW", 32, GAUGE) \
 	X(ENERGY, "nv_energy_uj", "uJ", 64, CUMULATIVE) \

@@ -45,6 +45,15 @@ static const char *const fact_keys[NVML_FACTS] = {
 #undef X
 };
 
+/* What the program calls a fact in words, the word's name and label. */
+static const struct {
+	const char *key, *name, *label;
+} device_words[] = {
+	{ "driver", "driver_version", N_("Driver") },
+	{ "cuda", "cuda_version", N_("CUDA") },
+	{ "uuid", "uuid", N_("UUID") },
+};
+
 enum state { STATE_OFF, STATE_STARTING, STATE_RUNNING, STATE_ASLEEP, STATE_RESTING };
 
 /* What one reading said. */
@@ -161,7 +170,12 @@ static void take_fact(struct nvml_source *s, const char *text)
 		snprintf(s->device->name, sizeof(s->device->name), "%.90s", text + 5);
 		return;
 	}
-	if (!parse_until(&text, ' ', key, sizeof(key)) || !parse_double(text, &v))
+	if (!parse_until(&text, ' ', key, sizeof(key)))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(device_words); i++)
+		if (!strcmp(device_words[i].key, key))
+			device_set_word(s->device, device_words[i].name, device_words[i].label, text);
+	if (!parse_double(text, &v))
 		return;
 	for (int i = 0; i < NVML_FACTS; i++)
 		if (!strcmp(fact_keys[i], key)) {

@@ -166,6 +166,7 @@ static void fill_values(const struct model_feeder *f, int64_t t_ns,
 	out[NVML_SM_CLOCK] = clocks / ns * 1000;
 	out[NVML_MEMORY_CLOCK] = m->memory_mhz;
 	out[NVML_POWER] = (now->energy_j - b->energy_j) / ns * 1e12;
+	out[NVML_PSTATE] = nvidia_pstate(&s);
 	out[NVML_POWER_LIMIT] = m->limit_w * 1000;
 	out[NVML_ENERGY] = now->energy_j * 1e6;
 	out[NVML_TEMPERATURE] = s.temperature_degc * 1000;

@@ -37,7 +37,9 @@ card()
 	ln -s "../../../../devices/pci0000:00/$address" "$root/sys/bus/pci/drivers/nvidia/$address"
 	ln -s "../../../devices/pci0000:00/$address" "$root/sys/bus/pci/devices/$address"
 	ln -s /sys/bus/pci/drivers/nvidia "$pci/driver"
-	printf 'Model: \t\t NVIDIA Test Card\nIRQ:   \t\t 18\nDevice Minor: \t 0\n' > "$root/proc/driver/nvidia/gpus/$address/information"
+	printf 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.163.01  Tue Apr  8 12:41:17 UTC 2025\nGCC version:  gcc version 14.2.0\n' \
+		> "$root/proc/driver/nvidia/version"
+	printf 'Model: \t\t NVIDIA Test Card\nIRQ:   \t\t 18\nGPU UUID: \t GPU-11111111-0000-0000-0000-000000000001\nDevice Minor: \t 0\n' > "$root/proc/driver/nvidia/gpus/$address/information"
 	cp "$top_builddir/tests/fakenvml/$library" "$root/usr/lib/libnvidia-ml.so.1"
 	if [ $# -gt 1 ]; then
 		mkdir -p "$pci/drm/card0" "$pci/drm/renderD128"

@@ -21,6 +21,13 @@ print($want)")" True "  ... $want"
 card h100,load=fma
 gives 0 "the GPU without a DRM card is listed" -L
 is "$(grep -c '^nvidia0 .*NVIDIA Test Card.*nvidia .*ready' "$tmp/out")" 1 "  ... by its node, as the driver names it"
+is "$(grep -A1 '^nvidia0 ' "$tmp/out" | tail -1)" '    Driver 550.163.01, UUID GPU-11111111-0000-0000-0000-000000000001' "  ... with driver and UUID, without asking the library"
+gives 0 "windows" -J -n 1 -d 0.2
+is "$(head -1 "$tmp/out" | grep -o '"about":{[^}]*}')" \
+	'"about":{"driver_version":"550.0.fake","uuid":"GPU-00000000-0000-0000-0000-000000000001","cuda_version":"12.4"}' "  ... say what the library tells of itself"
+rm "$root/usr/lib/libnvidia-ml.so.1"
+gives 0 "without the library" -L
+is "$(grep -c '^nvidia0 .*not ready$' "$tmp/out")$(grep -c "NVIDIA's library is not installed" "$tmp/out")" 11 "  ... it is not ready, with the reason"
 card h100,load=fma drm
 gives 0 "with one it is listed once" -L
 is "$(grep -c 'nvidia' "$tmp/out")" 1 "  ... as that card"

@@ -222,7 +222,25 @@ EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number);
 EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number)
 {
 	BEGIN_DEVICE(d);
-	*state_number = state().is_busy ? 0 : 8;
+	struct nvidia_state s = state();
+	*state_number = nvidia_pstate(&s);
+	return SUCCESS;
+}
+
+#ifndef FAKE_NVML_OLD
+EXPORT nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t d, int *state_number);
+EXPORT nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t d, int *state_number)
+{
+	BEGIN_DEVICE(d);
+	return nvmlDeviceGetPowerState(d, state_number);
+}
+#endif
+
+EXPORT nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version);
+EXPORT nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version)
+{
+	BEGIN;
+	*version = 12040;
 	return SUCCESS;
 }
 

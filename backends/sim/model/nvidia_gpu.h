@@ -93,6 +93,12 @@ void nvidia_gpu_free(struct nvidia_gpu *g);
 const struct nvidia_machine *nvidia_gpu_machine(const struct nvidia_gpu *g);
 void nvidia_gpu_totals(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_totals *out);
 void nvidia_gpu_state(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_state *out);
+/* Performance state, 0 to 15: the highest at work, and one of rest. */
+static inline int nvidia_pstate(const struct nvidia_state *s)
+{
+	return s->is_busy ? 0 : 8;
+}
+
 /* What may hold a load back: the pipes by their number, and these. */
 enum nvidia_limit {
 	NVIDIA_LIMIT_ISSUE = NVIDIA_PIPES,	/* instructions a clock */
