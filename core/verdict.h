@@ -93,6 +93,7 @@ struct verdict_candidate {
 	X(OCCUPANCY, "occupancy", 0.50, N_("share of thread slots in use below which there are too few threads")) \
 	X(WAITING, "waiting", 0.50, N_("waiting time from which a reason is looked for")) \
 	X(CLOCK, "clock", 0.97, N_("share of the highest clock below which the clock is held down")) \
+	X(HELD, "held", 0.50, N_("time in which the driver held the clock, from which that counts where no work is counted")) \
 	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached")) \
 	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full")) \
 	X(COMPUTED, "computed", 0.80, N_("share of a roof of width times clock from which a level is full")) \

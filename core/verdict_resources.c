@@ -198,7 +198,10 @@ bool evidence_takes_turns(const struct evidence *e)
 bool evidence_counts_work(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++) {
-		if (is_counted(&e->resources[i]))
+		const struct resource *r = &e->resources[i];
+
+		/* What links and copies move says nothing of the work. */
+		if (r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY && is_counted(r))
 			return true;
 	}
 	return !isnan(e->working) || !isnan(e->waiting);

@@ -193,10 +193,22 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	return !fullest || follows_clock(fullest);
 }
 
+/* A clock near its highest is no limit, unless nothing counts the work and the driver says that a reason
+ * held it for most of the time: then that is all that is known. */
+static bool clock_is_low(const struct evidence *e)
+{
+	double held = NAN;
+
+	for (int i = 0; i < REASONS; i++)
+		if (isnan(held) || e->reasons[i] > held)
+			held = e->reasons[i];
+	return e->clock_hz < T(CLOCK) * e->highest_hz ||
+		(held >= T(HELD) && !evidence_counts_work(e));
+}
+
 static bool clock_is_held(const struct evidence *e, struct finding *f)
 {
-	return e->clock_hz < T(CLOCK) * e->highest_hz && reason_of(e, f) == f->kind &&
-		clock_matters(e, f);
+	return clock_is_low(e) && reason_of(e, f) == f->kind && clock_matters(e, f);
 }
 
 /* --- resources --- */

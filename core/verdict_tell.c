@@ -43,6 +43,14 @@ static bool fact_level(struct verdict_text *t, const struct evidence *e, const s
 		t, e, f, MEMORY_ROLES, N_("the fullest level of memory, %s, is at %s %%"));
 }
 
+static bool is_held(const struct evidence *e)
+{
+	for (int i = 0; i < REASONS; i++)
+		if (e->reasons[i] >= verdict_threshold(THRESHOLD_HELD))
+			return true;
+	return false;
+}
+
 static bool fact_clock(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	double share = e->clock_hz / e->highest_hz;
@@ -50,7 +58,7 @@ static bool fact_clock(struct verdict_text *t, const struct evidence *e, const s
 	(void)f;
 	if (isnan(share))
 		return false;
-	if (share >= verdict_threshold(THRESHOLD_CLOCK))
+	if (share >= verdict_threshold(THRESHOLD_CLOCK) && !is_held(e))
 		tell(t, N_("the clock is at its maximum"), NULL);
 	else
 		tell(t, N_("the clock is at %s %% of its maximum"), percent(share).text, NULL);
