@@ -89,6 +89,21 @@ window "shares in tenths of a per cent" "m['pipe_tensor'] > 50" "m['throttle_pow
 card rtx4090,load=stream
 window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why['pipe_fp32'] in ('no_source', 'unsupported')" "m['power_card'] > 50" \
 	"'dram_total' not in [x for x in m if m[x] is not None]"
+# Without counters it still says what holds the clock, or that work is missing.
+card rtx4090,load=gemm
+window "a card without GPM at its power limit" "v['kind'] == 'power'" "v['bound'] == 'card'" "'at_most' in v['flags']"
+card rtx4090,load=fma
+export ROOFTOP_FAKE_REASONS=0x40 ROOFTOP_FAKE_MHZ=1500
+window "  ... that is too hot" "v['kind'] == 'heat'" "abs(v['headroom'] - 2520 / 1500) < 0.01"
+ROOFTOP_FAKE_REASONS=0x2
+window "  ... whose clock is set" "v['kind'] == 'clock'" "'the clock may not pass 1500 MHz' in v['because']"
+ROOFTOP_FAKE_REASONS=0
+window "  ... whose clock is low, and nobody says why" "v['kind'] == 'no_counters'"
+unset ROOFTOP_FAKE_REASONS ROOFTOP_FAKE_MHZ
+card rtx4090,load=launches
+window "  ... that waits for work" "v['kind'] in ('partly_idle', 'host')"
+card rtx4090,load=idle
+window "  ... that has none" "v['kind'] == 'idle'"
 library=libnvidia-ml-old.so.1
 card h100,load=fma
 window "a library of driver 418" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "m['clock_actual'] == 1980" "m['memory_used'] > 4" "m['power_card'] > 100"

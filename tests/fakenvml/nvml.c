@@ -4,7 +4,8 @@
  * It knows one card, which the environment names: ROOFTOP_FAKE_GPU ("h100,load=gemm"), at the PCI address
  * 0000:01:00.0. Time is CLOCK_MONOTONIC since ROOFTOP_FAKE_SINCE_NS (or since it was loaded), so that
  * several programs see the same card. ROOFTOP_FAKE_FAULT is a list of "function=code" ("*" for every
- * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit".
+ * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit". ROOFTOP_FAKE_REASONS and
+ * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock.
  *
  * Structures and numbers are those of the public header (API 12.4; GPM's counters of API 13), declared here
  * once more, and not those of the reader. With -DFAKE_NVML_OLD it is a library of driver 418: no GPM, no
@@ -332,7 +333,10 @@ EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *m
 EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *mhz)
 {
 	BEGIN_DEVICE(d);
+	const char *said = getenv("ROOFTOP_FAKE_MHZ");
 	*mhz = type == 2 ? (unsigned)nvidia_gpu_machine(gpu)->memory_mhz : (unsigned)state().mhz;
+	if (said && type != 2)
+		*mhz = (unsigned)atoi(said);
 	return type <= 3 ? SUCCESS : INVALID_ARGUMENT;
 }
 
@@ -492,8 +496,11 @@ EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsig
 static nvmlReturn_t reasons_of(unsigned long long *bits)
 {
 	struct nvidia_state s = state();
+	const char *said = getenv("ROOFTOP_FAKE_REASONS");
 
 	*bits = (s.is_busy ? 0 : 1) | (s.is_held ? 4 : 0);
+	if (said)
+		*bits = strtoull(said, NULL, 0);
 	return SUCCESS;
 }
 

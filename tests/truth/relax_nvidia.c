@@ -81,9 +81,9 @@ bool answer_nvidia(struct answer *a, const char *device, const char *load)
 		}
 	}
 	/* A lowered clock is the answer where the clock is what the full resource follows; and the card's
-	 * clock can only rise to its highest. */
+	 * clock can only rise to its highest. Where nothing else is counted, a little lowered is enough. */
 	double clock = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / all;
-	if (clock > 1.04) {
+	if (clock > (m->has_gpm ? 1.04 : 1.001)) {
 		best = NVIDIA_LIMIT_POWER;
 		most = clock;
 	}
