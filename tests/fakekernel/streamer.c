@@ -18,6 +18,9 @@
 
 #define CTX_ID 0x2a
 #define MMIO_TRIGGER 0xdb1c
+#define OA_TAIL 0xdb04
+#define OA_BUFFER 0xdb08
+#define BUFFER_ADDRESS 0x1000000u	/* as the GPU sees it */
 #define MAX_COMMANDS 1000000	/* more are a batch that does not end */
 
 enum {
@@ -80,8 +83,30 @@ static bool store(const struct fake_batch *b, uint64_t address, const uint32_t *
 	return to != NULL;
 }
 
+/* Where the stream's buffer is and how far the unit has written. What batches asked for has landed, because they wait for it. False:
+ * another register, or no stream that counts everything. */
+static bool buffer_register(uint32_t reg, uint32_t *value)
+{
+	bool has = stream && stream->enabled && !stream_context;
+
+	if (!has || (reg != OA_BUFFER && reg != OA_TAIL))
+		return false;
+	*value = BUFFER_ADDRESS;
+	if (reg == OA_BUFFER)
+		return true;
+	do
+		oa_unit_advance(&stream->unit, fake_model_ns());
+	while (stream->unit.lines_left > 0);
+	*value += oa_unit_tail(&stream->unit);
+	return true;
+}
+
 static bool store_register(const struct fake_batch *b, uint64_t address, uint32_t reg)
 {
+	uint32_t value;
+
+	if (buffer_register(reg & 0x7ffffc, &value))
+		return store(b, address, &value, 1);
 	return fake_registers_open() &&
 		store(b, address, &(uint32_t){ fake_register_read(reg & 0x7ffffc, false) }, 1);
 }

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """unkind.py DRIVER: asks the node of the machine for what no kernel grants, with bare ioctls; "0 NAME" or "1 NAME" for each answer."""
-import ctypes, errno, os, sys
+import ctypes, errno, mmap, os, resource, signal, sys, time
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.ioctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p]
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.mmap.restype = ctypes.c_void_p
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 BAD = 8     # no address of anybody
 U64 = ctypes.c_uint64
 
@@ -65,6 +69,50 @@ def i915(fd):
     return lambda: open_stream(2, config)
 
 
+OA_BUFFER_BYTES = 16 << 20
+
+
+def mapped(stream, size=OA_BUFFER_BYTES, protection=mmap.PROT_READ, kind=mmap.MAP_PRIVATE):
+    """The address, or the negative errno."""
+    at = libc.mmap(None, size, protection, kind, stream, 0)
+    return -ctypes.get_errno() if at == ctypes.c_void_p(-1).value else at
+
+
+def fills(at, report_bytes=256):
+    """Whether reports come into the buffer while this program only sleeps."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if all(int.from_bytes(ctypes.string_at(at + i * report_bytes + 4, 4), 'little') for i in range(3)):
+            return 1
+        time.sleep(0.01)
+    return 0
+
+
+def child_reads(at):
+    """The signal that ends a child which reads there; 0: it reads something."""
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        ctypes.string_at(at, 4)
+        os._exit(0)
+    return os.WTERMSIG(os.waitpid(child, 0)[1])
+
+
+def mapping(stream):
+    point('a buffer that the program would write', mapped(stream, protection=mmap.PROT_READ | mmap.PROT_WRITE), -errno.EINVAL)
+    point('  ... or run', mapped(stream, protection=mmap.PROT_READ | mmap.PROT_EXEC), -errno.EINVAL)
+    point('  ... or share', mapped(stream, kind=mmap.MAP_SHARED), -errno.EINVAL)
+    point('half a buffer', mapped(stream, OA_BUFFER_BYTES // 2), -errno.EINVAL)
+    point('more than a buffer', mapped(stream, OA_BUFFER_BYTES + 1), -errno.EINVAL)
+    at = mapped(stream)
+    if at < 0:
+        return point('a whole buffer to read', at, 1)
+    point('a whole buffer to read is filled', fills(at), 1)
+    point('  ... and cannot be made one to write', libc.mprotect(at, 4096, mmap.PROT_READ | mmap.PROT_WRITE), -1)
+    point('  ... and a child does not have it', child_reads(at), signal.SIGSEGV)
+    libc.munmap(at, OA_BUFFER_BYTES)
+
+
 def xe(fd):
     QUERY, OBSERVE = 0xc0286440, 0x4020644b
 
@@ -101,7 +149,14 @@ def xe(fd):
     point('a stream that is not enabled opens', stream, *range(3, 1000))
     point('  ... and cannot be read', reading(stream), -errno.EINVAL)
     os.close(stream)
-    return open_stream
+    stream = open_stream()
+    mapping(stream)
+
+    def without_rights():
+        at = mapped(stream)
+        os.close(stream)
+        return at if at != -errno.EACCES else open_stream()
+    return without_rights
 
 
 node = os.open('/dev/dri/renderD128', os.O_RDWR)

@@ -21,6 +21,7 @@
 #include "tests/fakekernel/objects.h"
 #include "tests/fakekernel/syncobj.h"
 #include "tests/fakekernel/xe.h"
+#include "tests/fakekernel/xe_oa_map.h"
 #include "tests/fakekernel/xe_submit.h"
 
 
@@ -269,8 +270,12 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 	struct fake_xe_stream *s = f->priv;
 	int result;
 
-	if (s)
-		return s->ioctl(s, request, arg);
+	if (s) {
+		fake_units_hold();
+		result = s->ioctl(s, request, arg);
+		fake_units_release();
+		return result;
+	}
 	if (!fake_is_memory(arg, _IOC_SIZE(request)))
 		return fake_fail(EFAULT);
 	if (fake_xe_vm_ioctl(fd, request, (void *)arg, &result) ||
@@ -297,21 +302,32 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 static void *on_mmap(
 	struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
 {
+	struct fake_xe_stream *s = f->priv;
+
 	(void)fd;
 	(void)addr;
-	(void)flags;
-	if (f->priv) {
-		errno = ENODEV;	/* the buffer of a stream */
+	if (!s)
+		return fake_object_mmap(length, prot, offset);
+	if (!s->mmap) {
+		errno = ENODEV;
 		return MAP_FAILED;
 	}
-	return fake_object_mmap(length, prot, offset);
+	fake_units_hold();
+	void *p = s->mmap(s, length, prot, flags);
+	fake_units_release();
+	return p;
 }
 
 static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
 {
 	struct fake_xe_stream *s = f->priv;
 
-	return s ? s->read(s, buf, size) : real_read(fd, buf, size);
+	if (!s)
+		return real_read(fd, buf, size);
+	fake_units_hold();
+	ssize_t n = s->read(s, buf, size);
+	fake_units_release();
+	return n;
 }
 
 static void on_close(struct fake_fd *f)
@@ -321,7 +337,9 @@ static void on_close(struct fake_fd *f)
 	int fd = (int)(f - fake_fd(0));
 
 	if (s) {
+		fake_units_hold();
 		s->close(s);
+		fake_units_release();
 		return;
 	}
 	fake_xe_queues_close(fd);

@@ -13,6 +13,8 @@ struct fake_xe_stream {
 	int (*ioctl)(struct fake_xe_stream *s, unsigned long request, unsigned long arg);
 	ssize_t (*read)(struct fake_xe_stream *s, void *buf, size_t size);
 	void (*close)(struct fake_xe_stream *s);
+	/* NULL: what it has cannot be mapped */
+	void *(*mmap)(struct fake_xe_stream *s, size_t length, int prot, int flags);
 };
 
 bool fake_xe_may_observe(void);

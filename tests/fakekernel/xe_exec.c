@@ -14,6 +14,7 @@
 #include "tests/fakekernel/streamer.h"
 #include "tests/fakekernel/syncobj.h"
 #include "tests/fakekernel/xe.h"
+#include "tests/fakekernel/xe_oa_map.h"
 #include "tests/fakekernel/xe_submit.h"
 
 #define MAX_QUEUES 256
@@ -281,10 +282,12 @@ static int submit(int file, const struct xe_exec *e)
 	error = fake_xe_syncs_check(file, e->syncs, e->n_syncs);
 	if (error)
 		return fake_fail(error);
+	fake_units_hold();
 	if (e->n_batches)
 		q->is_banned = !fake_batch_run(
 			&(struct fake_batch){ .memory = memory_of, .space = q, .context = q->id },
 			e->address);
+	fake_units_release();
 	fake_xe_syncs_signal(file, q->vm, e->syncs, e->n_syncs);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "tests/fakekernel/intel.h"
 #include "tests/fakekernel/streamer.h"
 #include "tests/fakekernel/xe.h"
+#include "tests/fakekernel/xe_oa_map.h"
 #include "tests/fakekernel/xe_submit.h"
 
 #define POLL_NS 5000000
@@ -301,7 +303,12 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 		}
 		if (s->exponent == NO_TIMER)
 			return fake_fail(EINVAL);	/* it would wait for ever */
-		fake_oa_wait(s);
+		fake_oa_rest(s);
+		/* what fills mapped buffers goes on meanwhile */
+		fake_units_release();
+		poll(&(struct pollfd){ .fd = s->fd, .events = POLLIN }, 1, -1);
+		fake_units_hold();
+		fake_oa_tick(s);
 	}
 	bool lost = has_loss(x);
 	size_t waiting = fake_oa_waiting(s), room = 0;
@@ -315,6 +322,11 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 	return error ? fake_fail(error) : (ssize_t)used;
 }
 
+static void *oa_mmap(struct fake_xe_stream *stream, size_t length, int prot, int flags)
+{
+	return fake_oa_map(((struct oa_stream *)stream)->oa, length, prot, flags);
+}
+
 static void oa_close(struct fake_xe_stream *stream)
 {
 	fake_log("CLOSE stream\n");
@@ -322,6 +334,7 @@ static void oa_close(struct fake_xe_stream *stream)
 		fake_streamer_sees(NULL, 0);
 		fake_keep_awake(false);
 	}
+	fake_oa_map_close(((struct oa_stream *)stream)->oa);
 	fake_oa_close(((struct oa_stream *)stream)->oa);
 	free(stream);
 }
@@ -357,7 +370,7 @@ static int make_stream(int file, const struct request *q, const struct fake_regs
 
 	if (!s || !x)
 		return fake_fail(ENOMEM);
-	*x = (struct oa_stream){ .stream = { oa_ioctl, oa_read, oa_close },
+	*x = (struct oa_stream){ .stream = { oa_ioctl, oa_read, oa_close, oa_mmap },
 		.oa = s,
 		.file = file,
 		.has_sample = q->has_sample,

@@ -233,7 +233,7 @@ static int make_stream(const struct request *q, int lock)
 
 	if (!s)
 		return fake_fail(ENOMEM);
-	*s = (struct stall_stream){ .stream = { stall_ioctl, stall_read, stall_close },
+	*s = (struct stall_stream){ .stream = { .ioctl = stall_ioctl, .read = stall_read, .close = stall_close },
 		.layout = layout(),
 		.n_cores = fake_machine()->device.topology.subslices,
 		.overflow_ns = fake_tree_number("/i915/stall_overflow_ms", 0) * NS_PER_MS,
