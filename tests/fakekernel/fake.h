@@ -15,7 +15,7 @@
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
  * cores overflow; i915/stall_overflow_ms: they do so again and again.
- * uevents.c: the kernel's messages about devices, where the tree has a folder "uevents".
+ * uevents.c: the kernel's messages about devices, which a test sends where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * forbidden: words; paths with one of them give EACCES. The log has a line "woken PATH" for each file that would wake a card whose

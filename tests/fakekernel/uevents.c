@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel's messages about devices: where the tree has a folder "uevents", a program's netlink socket for them is a socket there, named
  * by its process, and what a test sends to it comes from the kernel; what begins with "!" comes from another program. Without the folder
- * it is the machine's own. Word of $FAKEKERNEL_FAIL: "uevents=EPERM" (no such socket). */
+ * the kernel sends nothing: what happens to the devices of the real machine is no event of the fake one. Word of $FAKEKERNEL_FAIL: "uevents=EPERM" (no such socket). */
 #include "config.h"
 
 #include <errno.h>
@@ -27,33 +27,40 @@ static bool is_ours(int fd)
 	return fake_fd(fd) && fake_fd(fd)->driver == &fake_uevents;
 }
 
-static int open_socket(int type, const char *folder)
+/* Gives the socket its name in that folder of the tree, where a test finds it. */
+static bool name_socket(int fd, const char *folder)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%.80s/%d", folder, (int)getpid());
 	unlink(address.sun_path);
-	fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_DGRAM | (type & (SOCK_CLOEXEC | SOCK_NONBLOCK)), 0);
-	if (fd < 0 || !fake_fd(fd) ||
-		syscall(SYS_bind, fd, &address, sizeof(address)) < 0)
+	return syscall(SYS_bind, fd, &address, sizeof(address)) == 0;
+}
+
+/* To a socket without a name nobody can send. */
+static int open_socket(int type)
+{
+	char folder[PATH_MAX];
+	int fd = (int)syscall(
+		SYS_socket, AF_UNIX, SOCK_DGRAM | (type & (SOCK_CLOEXEC | SOCK_NONBLOCK)), 0);
+
+	if (fd < 0 || !fake_fd(fd))
 		return fake_fail(ENOBUFS);
+	fake_tree_path(folder, "/uevents", "");
+	if (access(folder, F_OK) == 0 && !name_socket(fd, folder)) {
+		real_close(fd);
+		return fake_fail(ENOBUFS);
+	}
 	*fake_fd(fd) = (struct fake_fd){ .driver = &fake_uevents, .minor = -1 };
 	return fd;
 }
 
 EXPORT int socket(int domain, int type, int protocol)
 {
-	char folder[PATH_MAX];
-
 	if (*fake_root() && domain == AF_NETLINK && protocol == NETLINK_KOBJECT_UEVENT) {
 		int error = fake_fails("uevents");
 
-		if (error)
-			return fake_fail(error);
-		fake_tree_path(folder, "/uevents", "");
-		if (access(folder, F_OK) == 0)
-			return open_socket(type, folder);
+		return error ? fake_fail(error) : open_socket(type);
 	}
 	return (int)syscall(SYS_socket, domain, type, protocol);
 }
