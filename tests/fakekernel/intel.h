@@ -81,6 +81,10 @@ void fake_keep_awake(bool begins);
  * where the tree has hwconfig_memory_type. Returns its bytes, 0 when the part has none. */
 size_t fake_hwconfig(uint32_t *table);
 
+/* A unit that counts what the registers say of the model's load; s is the stream whose it is, or NULL. */
+bool fake_unit_build(const struct fake_machine *m, const struct fake_regs *regs,
+	const struct fake_oa *s, struct oa_unit *u, struct course *cs);
+
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address);
 bool fake_is_uuid(const char *s);
 /* Whether there is a folder for programmings. */
