@@ -23,6 +23,8 @@ struct client_row {
 	char name[16];			/* comm */
 	/* command line with blanks between words, or comm in brackets */
 	char command[160];
+	/* uid of the pod and id of the container that it runs in; "" when that is not known */
+	char pod[40], container[68];
 	/* share of the window, per unit of capacity; NAN before the second scan and for engines
 	 * that the client's driver does not report */
 	float busy_pct

@@ -19,6 +19,8 @@ enum metric_flag {
 	METRIC_HIDDEN = 1 << 1,		/* helper for other equations, not shown or exported */
 	METRIC_INTEGER = 1 << 2,	/* XML: uint64 result, printed without a fraction */
 	METRIC_ABSENT = 1 << 3,		/* this device lacks it: no number, but others may read it */
+	/* it only grows, from the device's opening or the driver's loading on: a counter in exports */
+	METRIC_TOTAL = 1 << 4,
 };
 
 #define ROOF_NAME_SIZE 16

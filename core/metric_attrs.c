@@ -139,6 +139,7 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 {
 	static const struct { const char *name; unsigned bit; } flags[] = {
 		{ "estimated", METRIC_ESTIMATED }, { "hidden", METRIC_HIDDEN }, { "integer", METRIC_INTEGER },
+		{ "total", METRIC_TOTAL },
 	};
 	const char *word;
 	size_t len;
@@ -152,7 +153,7 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 		if (i < ARRAY_LEN(flags))
 			d->m.flags |= flags[i].bit;
 		else
-			metric_problem(p, word, _("known are estimated, hidden and integer"),
+			metric_problem(p, word, _("known are estimated, hidden, integer and total"),
 				_("unknown flag '%.*s'"), (int)(len > 60 ? 60 : len), word);
 	}
 	metric_at_end(p);

@@ -63,6 +63,7 @@ static const struct unit_word words[] = {
 	{ "requests",  1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "report",    1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "reports",   1,    NO_DIM,      NO_DIM,      PREFIX_SI },
+	{ "rpm",       1,    NO_DIM,      NO_DIM,      PREFIX_NONE },
 	{ "instr",     1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "op",        1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 };

@@ -353,7 +353,7 @@ static void test_problems(void)
 			"f:5:7: unknown scope 'gpu' (known are device, slice, subslice, EU, core "
 			"and engine)" },
 		{ HEAD "metric a\nvalue 1\nflags hidden odd",
-			"f:5:14: unknown flag 'odd' (known are estimated, hidden and integer)" },
+			"f:5:14: unknown flag 'odd' (known are estimated, hidden, integer and total)" },
 		{ HEAD "metric a\nvalue 1\nlimit", "f:5:6: what it is to the limits is missing here" },
 		{ HEAD "metric a\nvalue 1\nlimit odd x", "f:5:7: unknown part of the limits 'odd'" },
 		{ HEAD "metric a\nvalue 1\nlimit pipe", "f:5:11: a name is missing here" },
