@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backends/clients/cgroup.h"
 #include "backends/clients/fdinfo_keys.h"
 #include "backends/clients/process.h"
 #include "base/clock.h"
@@ -52,6 +53,7 @@ struct gpu_process {
 	uint32_t uid;
 	char user[32];
 	char command[160];
+	struct cgroup_place place;
 	struct drm_file *files;
 	size_t n_files, cap_files;
 	int listed;		/* scans since its list of files was read */
@@ -296,6 +298,7 @@ static void identify(struct fdinfo *s, struct process *p, const struct process_s
 	if (!process_read_uid(s->proc, p->pid, &g->uid))
 		g->uid = UINT32_MAX;
 	user_name(s, g->uid, g->user, sizeof(g->user));
+	cgroup_read(s->proc, p->pid, &g->place);
 }
 
 /* Sets when the process is looked into next. The processes that the first scan found are spread
@@ -431,6 +434,8 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	memcpy(row->user, g->user, sizeof(row->user));
 	memcpy(row->name, g->stat.name, sizeof(row->name));
 	memcpy(row->command, g->command, sizeof(row->command));
+	memcpy(row->pod, g->place.pod, sizeof(row->pod));
+	memcpy(row->container, g->place.container, sizeof(row->container));
 	fill_engines(s, f, &keys, window_ns, row);
 	row->cpu_pct = NAN;
 	if (g->cpu_known && window_ns > 0)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/clients/cgroup.h"
 #include "backends/clients/process.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
@@ -52,6 +53,7 @@ static const struct seen *seen_before(const struct nvidia_clients *s, int pid)
 static void name_row(struct nvidia_clients *s, struct client_row *row, struct seen *now)
 {
 	struct process_stat stat;
+	struct cgroup_place place;
 	int pid = (int)row->pid;
 
 	snprintf(row->name, sizeof(row->name), "?");
@@ -71,6 +73,9 @@ static void name_row(struct nvidia_clients *s, struct client_row *row, struct se
 		memcpy(now->user, before->user, sizeof(now->user));
 	else if (has_uid)
 		process_user_name(s->fs, now->uid, now->user, sizeof(now->user));
+	cgroup_read(s->proc, pid, &place);
+	memcpy(row->pod, place.pod, sizeof(row->pod));
+	memcpy(row->container, place.container, sizeof(row->container));
 	row->uid = now->uid;
 	memcpy(row->user, now->user, sizeof(row->user));
 }
