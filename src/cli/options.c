@@ -221,6 +221,14 @@ static const char *preferred_device(void)
 	return name;
 }
 
+/* An endpoint or a file for a collector that stands alone is about the whole machine. Beside a
+ * screen, lines, a trace or a recording it is about their devices. */
+static bool serves_machine(const struct options *o)
+{
+	return (o->export || o->textfile) && o->task == TASK_RUN && o->form == OUTPUT_NONE &&
+		!o->trace && !o->tour && !o->devices[0].record && !options_want_screen(o);
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	const char *preferred = preferred_device();
@@ -248,6 +256,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 	} else if (!first->name && preferred && *preferred) {
 		first->name = xstrdup(preferred);
 		first->by_env = true;
+	} else if (!first->name && serves_machine(o)) {
+		first->name = xstrdup(DEVICES_ALL);
 	}
 	return true;
 }

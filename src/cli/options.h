@@ -39,9 +39,9 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(JSON, "json", 'J', NULL, ONCE, "output", N_("one JSON object per window")) \
 	X(CSV, "csv", 'c', NULL, ONCE, "output", N_("comma-separated values, one row per window")) \
 	X(GPU_TOP, "intel-gpu-top-json", 0, NULL, ONCE, "output", N_("what intel_gpu_top -J prints, for programs that read that")) \
-	X(CLIENTS, "clients", 0, NULL, ONCE, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
+	X(CLIENTS, "clients", 0, NULL, ONCE, "output", N_("with -b, -J and exports: the processes that use the GPU")) \
 	X(OUTPUT, "output", 'o', "FILE", ONCE, "output", N_("where text, JSON and CSV go; - is standard output")) \
-	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
+	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics, of all devices without -D: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
 	X(TEXTFILE, "textfile", 0, "DIR", ONCE, "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
 	X(TRACE, "trace", 0, "FILE", ONCE, "output", N_("write counters and kernel runs as a trace for Perfetto")) \
 	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, ssh:HOST[/DEVICE], all; may repeat")) \

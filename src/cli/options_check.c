@@ -357,9 +357,12 @@ static bool check_clients(const struct options *o, struct err *err)
 	if (o->form == OUTPUT_GPU_TOP)
 		return err_set(err, ERR_USAGE,
 			_("--intel-gpu-top-json has the clients in each window without --clients"));
-	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !options_export(o)))
+	bool is_served = o->export || o->textfile;
+	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && (is_served || !o->trace)))
 		return true;
-	err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
+	err_set(err, ERR_USAGE,
+		_("--clients adds lines to -b and -J and families to exports, and none of them was asked "
+		  "for"));
 	return err_hint(err, _("the screen has the processes on key 5"));
 }
 

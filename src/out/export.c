@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "session/program.h"
+#include "out/export_metrics.h"
 #include "out/http.h"
-#include "out/openmetrics.h"
 #include "out/trace.h"
 #include "session/refresh.h"
 #include "base/fsroot.h"
@@ -30,37 +30,31 @@ struct track {
 struct exporter {
 	struct track *tracks; /* heap */
 	int n_tracks;
+	struct export_metrics metrics;
 	struct http *http;
 	struct trace trace;
 	char textfile[512];		/* "" none */
 	bool textfile_made;
 };
 
-static void write_metrics(const struct program *p, bool legacy, struct strbuf *out)
+static const struct http_form forms[] = {
+	[EXPOSITION_OPENMETRICS] = { "application/openmetrics-text; version=1.0.0; charset=utf-8" },
+	[EXPOSITION_TEXT] = { "text/plain; version=0.0.4; charset=utf-8" },
+};
+
+static void write_page(void *ctx, int form, struct strbuf *out)
 {
-	struct openmetrics_about *about = xcalloc((size_t)p->n_sessions, sizeof(*about));
+	struct program *p = ctx;
 
-	for (int i = 0; i < p->n_sessions; i++) {
-		const struct session *ses = p->sessions[i];
-
-		about[i].name = ses->name;
-		about[i].device = &ses->dev->device;
-		about[i].set = ses->set;
-		about[i].how = ses->dev->sources[0]->feed.how;
-		about[i].snap = refresh_snapshot(ses);
-	}
-	openmetrics_write(about, p->n_sessions, legacy, out);
-	free(about);
-}
-
-static void body(void *ctx, struct strbuf *out)
-{
-	write_metrics(ctx, false, out);
+	export_metrics_write(&p->exporter->metrics, p, (enum exposition_form)form, out);
 }
 
 static bool open_http(struct program *p, struct err *err)
 {
 	const char *form = p->opt->export, *where = form + strlen(FORM);
+	const struct http_pages pages = {
+		.forms = forms, .n_forms = EXPOSITION_FORMS, .write = write_page, .ctx = p
+	};
 
 	if (strncmp(form, FORM, strlen(FORM)) || (*where && *where != ':')) {
 		err_set(err, ERR_USAGE, _("cannot export '%s'"), form);
@@ -70,7 +64,7 @@ static bool open_http(struct program *p, struct err *err)
 	}
 	if (*where)
 		where++;
-	p->exporter->http = http_open(where, OPENMETRICS_TYPE, body, p, err);
+	p->exporter->http = http_open(where, &pages, err);
 	if (!p->exporter->http)
 		err_of_file(err);
 	return p->exporter->http;
@@ -124,6 +118,7 @@ bool export_open(struct program *p, struct err *err)
 	if (!o->export && !o->textfile && !o->trace)
 		return true;
 	p->exporter = xcalloc(1, sizeof(*p->exporter));
+	p->exporter->metrics.start_wall_ns = clock_wall_ns(&p->sessions[0]->clock);
 	if ((!o->export || open_http(p, err)) &&
 		(!o->textfile || open_textfile(p->exporter, o->textfile, err)) &&
 		(!o->trace || open_trace(p, err)))
@@ -149,12 +144,12 @@ void export_start(struct program *p, struct loop *loop)
 }
 
 /* Writes the file so that the collector sees the old one or the new one, never half of one. */
-static bool write_textfile(const struct program *p, struct err *err)
+static bool write_textfile(struct program *p, struct err *err)
 {
 	struct exporter *x = p->exporter;
 	struct strbuf text = { 0 };
 
-	write_metrics(p, true, &text);
+	export_metrics_write(&x->metrics, p, EXPOSITION_TEXT, &text);
 	bool good = file_refresh(x->textfile, strbuf_str(&text), text.len, err);
 	strbuf_release(&text);
 	x->textfile_made |= good;
@@ -193,6 +188,8 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		http_drop_slow(x->http);
 	if (!is_new)
 		return true;
+	if (x->http || *x->textfile)
+		export_metrics_window(&x->metrics, ses);
 	if (*x->textfile && writes_textfile(ses) && !write_textfile(ses->program, err)) {
 		drop_textfile(x);
 		good = false;
@@ -210,6 +207,7 @@ void export_leave(struct session *ses)
 
 	if (!x)
 		return;
+	export_metrics_leave(&x->metrics, ses);
 	while (i < x->n_tracks && x->tracks[i].session != ses)
 		i++;
 	if (i == x->n_tracks)
@@ -227,6 +225,7 @@ bool export_close(struct program *p, struct err *err)
 	bool good = trace_close(&x->trace, err);
 	http_close(x->http);
 	drop_textfile(x);
+	export_metrics_release(&x->metrics);
 	free(x->tracks);
 	free(x);
 	p->exporter = NULL;

@@ -5,6 +5,7 @@
 #include "out/http.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -36,16 +37,16 @@ struct client {
 	/* by the machine's clock: people wait in real time, even when a replay does not */
 	int64_t since_ns;
 	struct strbuf request;
-	struct strbuf answer;
-	size_t sent;
+	bool answered;
+	struct http_answer answer;
+	size_t sent;		/* bytes of head and body together */
 };
 
 struct http {
 	int fd;
 	struct loop *loop;
-	const char *content_type;
-	http_body_fn *body;
-	void *ctx;
+	struct http_pages pages;
+	struct http_cache texts[HTTP_MAX_FORMS];
 	bool resting;		/* it does not listen, because there is no descriptor for a client */
 	bool loopback;		/* it listens where only this machine reaches it */
 	char url[200];
@@ -187,15 +188,13 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 	return true;
 }
 
-struct http *http_open(
-	const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err)
+struct http *http_open(const char *where, const struct http_pages *pages, struct err *err)
 {
 	struct http *h = xcalloc(1, sizeof(*h));
 	bool good;
 
-	h->content_type = content_type;
-	h->body = body;
-	h->ctx = ctx;
+	assert(pages->n_forms <= HTTP_MAX_FORMS);
+	h->pages = *pages;
 	for (int i = 0; i < CLIENTS; i++)
 		h->clients[i] = (struct client){ .http = h, .fd = -1 };
 	if (!strncmp(where, "unix:", strlen("unix:")))
@@ -226,34 +225,62 @@ static void drop(struct client *c)
 		loop_remove_fd(c->http->loop, c->fd);
 	close(c->fd);
 	strbuf_release(&c->request);
-	strbuf_release(&c->answer);
+	http_answer_release(&c->answer);
 	*c = (struct client){ .http = c->http, .fd = -1 };
+}
+
+static struct http_text *newest_text(void *ctx, int form)
+{
+	struct http *h = ctx;
+
+	return http_cache_get(&h->texts[form], real_ns(), h->pages.write, h->pages.ctx, form);
 }
 
 static void make_answer(struct client *c, bool is_whole)
 {
-	const struct http *h = c->http;
+	struct http *h = c->http;
 	struct http_site site = { .loopback = h->loopback,
-		.content_type = h->content_type,
-		.body = h->body,
-		.ctx = h->ctx };
+		.forms = h->pages.forms,
+		.n_forms = h->pages.n_forms,
+		.text = newest_text,
+		.ctx = h };
 
 	if (is_whole)
 		http_answer(&site, strbuf_str(&c->request), &c->answer);
 	else
 		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
+	c->answered = true;
+}
+
+/* Sends some of what is left: of the head first, then of the body. Returns what send() does, and the
+ * bytes that were left before in *left. */
+static ssize_t send_some(struct client *c, size_t *left)
+{
+	const struct strbuf *head = &c->answer.head;
+	size_t body = c->answer.body ? c->answer.body->text.len : 0, at = c->sent;
+
+	*left = head->len + body - at;
+	if (at < head->len)
+		return send(c->fd, strbuf_str(head) + at, head->len - at,
+			MSG_NOSIGNAL | MSG_DONTWAIT | (body ? MSG_MORE : 0));
+	at -= head->len;
+	return send(c->fd, strbuf_str(&c->answer.body->text) + at, body - at,
+		MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void on_writable(struct client *c)
 {
-	ssize_t n = send(c->fd, strbuf_str(&c->answer) + c->sent, c->answer.len - c->sent,
-		MSG_NOSIGNAL | MSG_DONTWAIT);
+	size_t left;
+	ssize_t n;
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n > 0)
-		c->sent += (size_t)n;
-	if (n < 0 || c->sent == c->answer.len) {
+	do {
+		n = send_some(c, &left);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		if (n > 0)
+			c->sent += (size_t)n;
+	} while (n > 0 && c->sent == c->answer.head.len && c->answer.body);
+	if (n < 0 || (size_t)n == left) {
 		char rest[REQUEST_MAX];
 
 		/* The kernel takes the answer back when a socket is closed with unread data. */
@@ -269,7 +296,7 @@ static void on_client(void *ctx, int fd, short revents)
 	struct client *c = ctx;
 	char data[REQUEST_MAX];
 
-	if (c->answer.len) {
+	if (c->answered) {
 		on_writable(c);
 		return;
 	}
@@ -360,6 +387,8 @@ void http_close(struct http *h)
 			drop(&h->clients[i]);
 	if (h->loop)
 		loop_remove_fd(h->loop, h->fd);
+	for (int i = 0; i < HTTP_MAX_FORMS; i++)
+		http_cache_release(&h->texts[i]);
 	close(h->fd);
 	if (*h->socket_path)
 		unlink(h->socket_path);

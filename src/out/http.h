@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small HTTP/1.0 server for one text, in the poll loop. It expects few clients and short
+/* A small HTTP/1.0 server for one text in several forms, in the poll loop. It expects few clients and short
  * requests, and it never blocks. */
 #ifndef OUT_HTTP_H
 #define OUT_HTTP_H
@@ -14,11 +14,18 @@
 
 struct http;	/* opaque */
 
+/* What /metrics is. */
+struct http_pages {
+	const struct http_form *forms;	/* [n_forms] as in struct http_site; must outlive the server */
+	int n_forms;			/* at most HTTP_MAX_FORMS */
+	http_write_fn *write;		/* appends the text in a form */
+	void *ctx;
+};
+
 /* Opens a server. where is "" (loopback, the usual port), "PORT", ":PORT" (every address),
  * "HOST:PORT", "[HOST]:PORT" or "unix:PATH". Returns NULL and fills err when where is no address or
  * nobody can listen there. The loop must outlive the server. */
-struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx,
-	struct err *err);
+struct http *http_open(const char *where, const struct http_pages *pages, struct err *err);
 /* Returns the address to show to people: "http://127.0.0.1:9844/metrics". */
 const char *http_url(const struct http *h);
 /* Starts to answer requests in this loop. */

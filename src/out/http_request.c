@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool http_request_is_whole(const char *request)
@@ -51,51 +52,114 @@ static bool names_this_machine(const char *request)
 		inet_pton(AF_INET6, name, address) == 1;
 }
 
-static void add_answer(const char *status, const char *type, const struct strbuf *body, bool head,
-	struct strbuf *answer)
+static bool is_blank(char c)
 {
-	strbuf_addf(answer,
+	return c == ' ' || c == '\t';
+}
+
+/* Whether an element of an Accept header, "TYPE; PARAMETER; q=...", is of this type and wanted: q=0
+ * refuses it. */
+static bool accepts(const char *element, size_t len, const char *type, size_t type_len)
+{
+	const char *end = element + len, *q;
+
+	if (len < type_len || strncasecmp(element, type, type_len) ||
+		(len > type_len && !strchr("; \t", element[type_len])))
+		return false;
+	for (q = element; q + 4 <= end; q++)
+		if (!strncasecmp(q, ";q=", 3) || !strncasecmp(q, " q=", 3))
+			return strtod(q + 3, NULL) > 0;
+	return true;
+}
+
+/* Whether the request names the type, without its parameters, among those that it accepts. */
+static bool asks_for(const char *request, const char *type)
+{
+	const char *at = strcasestr(request, "\nAccept:");
+	size_t type_len = strcspn(type, ";");
+
+	if (!at)
+		return false;
+	at += strlen("\nAccept:");
+	for (;;) {
+		while (is_blank(*at) || *at == ',')
+			at++;
+		size_t len = strcspn(at, ",\r\n");
+		if (len == 0)
+			return false;
+		if (accepts(at, len, type, type_len))
+			return true;
+		at += len;
+	}
+}
+
+static int form_of(const struct http_site *site, const char *request)
+{
+	for (int i = 0; i < site->n_forms; i++)
+		if (asks_for(request, site->forms[i].content_type))
+			return i;
+	return site->n_forms - 1;
+}
+
+static void fill(struct http_answer *out, const char *status, const char *type, bool head)
+{
+	strbuf_addf(&out->head,
 		"HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
 		"close\r\n\r\n",
-		status, type, body->len);
+		status, type, out->body->text.len);
 	if (!head)
-		strbuf_addn(answer, strbuf_str(body), body->len);
+		return;
+	http_text_drop(out->body);
+	out->body = NULL;
 }
 
 #define PLAIN "text/plain; charset=utf-8"
 
-void http_answer(const struct http_site *site, const char *request, struct strbuf *answer)
+/* A short text of its own. */
+static void say(struct http_answer *out, const char *text)
+{
+	out->body = http_text_new();
+	strbuf_add(&out->body->text, text);
+}
+
+void http_answer(const struct http_site *site, const char *request, struct http_answer *out)
 {
 	const char *status = "200 OK", *type = PLAIN, *method = "GET";
 	bool head = is_head(request);
-	struct strbuf body = { 0 };
 
+	*out = (struct http_answer){ .body = NULL };
 	if (head)
 		method = "HEAD";
 	if (site->loopback && !names_this_machine(request)) {
-		strbuf_add(&body, "here answers only localhost, or an address\n");
+		say(out, "here answers only localhost, or an address\n");
 		status = "421 Misdirected Request";
 	} else if (is_request(request, method, "/metrics")) {
-		site->body(site->ctx, &body);
-		type = site->content_type;
+		int form = form_of(site, request);
+
+		out->body = site->text(site->ctx, form);
+		type = site->forms[form].content_type;
 	} else if (is_request(request, method, "/")) {
-		strbuf_add(&body, "rooftop: /metrics\n");
+		say(out, "rooftop: /metrics\n");
 	} else if (head || !strncmp(request, "GET ", 4)) {
-		strbuf_add(&body, "there is only /metrics\n");
+		say(out, "there is only /metrics\n");
 		status = "404 Not Found";
 	} else {
-		strbuf_add(&body, "only GET and HEAD\n");
+		say(out, "only GET and HEAD\n");
 		status = "405 Method Not Allowed";
 	}
-	add_answer(status, type, &body, head, answer);
-	strbuf_release(&body);
+	fill(out, status, type, head);
 }
 
-void http_answer_too_long(const char *request, size_t most_bytes, struct strbuf *answer)
+void http_answer_too_long(const char *request, size_t most_bytes, struct http_answer *out)
 {
-	struct strbuf body = { 0 };
+	*out = (struct http_answer){ .body = http_text_new() };
+	strbuf_addf(&out->body->text, "a request has at most %zu bytes\n", most_bytes);
+	fill(out, "431 Request Header Fields Too Large", PLAIN, is_head(request));
+}
 
-	strbuf_addf(&body, "a request has at most %zu bytes\n", most_bytes);
-	add_answer("431 Request Header Fields Too Large", PLAIN, &body, is_head(request), answer);
-	strbuf_release(&body);
+void http_answer_release(struct http_answer *a)
+{
+	strbuf_release(&a->head);
+	http_text_drop(a->body);
+	*a = (struct http_answer){ .body = NULL };
 }

@@ -1,230 +1,187 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the windows of sessions as OpenMetrics text. */
+/* Writes what is known of each device, family by family. The samples of a family stand together for
+ * all devices, as both forms want it. */
 #include "config.h"
 
 #include "out/openmetrics.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/metric_family.h"
 #include "out/writer.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* Writes the names of base dimensions, numerators first. A watt and a hertz have their own
- * names. */
-static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
+void openmetrics_begin(struct openmetrics *t, const struct openmetrics_about *about)
 {
-	static const struct unit watt = { 1, { [UNIT_SECOND] = -1, [UNIT_JOULE] = 1 } };
-	static const struct unit hertz = { 1, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
-	static const struct unit none = { 1, { 0 } };
-	static const char *const many[UNIT_DIMS] = { "seconds", "cycles", "ticks", "bytes", "flops",
-		"joules", "kelvin" };
-	static const char *const one[UNIT_DIMS] = { "per_second", "per_cycle", "per_tick",
-		"per_byte", "per_flop", "per_joule", "per_kelvin" };
-	struct strbuf text = { 0 };
-	bool has_name = unit_same_dims(u, &watt) || unit_same_dims(u, &hertz);
-
-	if (unit_same_dims(u, &watt))
-		strbuf_add(&text, "watts");
-	if (unit_same_dims(u, &hertz))
-		strbuf_add(&text, "hertz");
-	if (unit_same_dims(u, &none) && u->scale < 1)
-		strbuf_add(&text, "ratio");
-	for (int d = 0; d < UNIT_DIMS && !has_name; d++)
-		if (u->exp[d] > 0)
-			strbuf_add_word(&text, "_", many[d]);
-	for (int d = 0; d < UNIT_DIMS && !has_name; d++)
-		if (u->exp[d] < 0)
-			strbuf_add_word(&text, "_", one[d]);
-	snprintf(buf, size, "%s", strbuf_str(&text));
-	strbuf_release(&text);
-	return buf;
-}
-
-/* Adds a label's value or a help text with backslash, quote and newline escaped. */
-static void add_escaped(struct strbuf *out, const char *text, bool quotes)
-{
-	for (; text && *text; text++) {
-		if (*text == '\\' || (quotes && *text == '"'))
-			strbuf_addc(out, '\\');
-		if (*text == '\n')
-			strbuf_add(out, "\\n");
-		else
-			strbuf_addc(out, *text);
-	}
-}
-
-static void add_label(struct strbuf *out, const char *name, const char *value)
-{
-	strbuf_addf(out, "%s=\"", name);
-	add_escaped(out, value, true);
-	strbuf_addc(out, '"');
-}
-
-struct text {
-	const struct openmetrics_about *about;
-	int n;
-	bool legacy;
-	struct strbuf *out;
-};
-
-/* Begins a family. In the older format its name is the name of its samples. */
-static void family(const struct text *t, const char *name, const char *type, const char *unit,
-	const char *help)
-{
-	const char *suffix = "";
-
-	if (t->legacy && !strcmp(type, "counter"))
-		suffix = "_total";
-	if (t->legacy && !strcmp(type, "info")) {
-		suffix = "_info";
-		type = "gauge";
-	}
-	strbuf_addf(t->out, "# TYPE %s%s %s\n", name, suffix, type);
-	if (!t->legacy && *unit)
-		strbuf_addf(t->out, "# UNIT %s %s\n", name, unit);
-	strbuf_addf(t->out, "# HELP %s%s ", name, suffix);
-	add_escaped(t->out, help, false);
-	strbuf_addc(t->out, '\n');
-}
-
-/* Writes the name and the labels up to the closing brace. Each line says when it is not from live
- * hardware. */
-static void begin_sample(
-	const struct text *t, const struct openmetrics_about *about, const char *name)
-{
-	strbuf_addf(t->out, "%s{", name);
-	add_label(t->out, "device", about->name);
+	exposition_begin(&t->e);
+	exposition_label(&t->e, "device", about->name);
 	if (about->device->simulated)
-		strbuf_add(t->out, ",sim=\"true\"");
+		exposition_label(&t->e, "sim", "true");
 	if (about->device->recorded)
-		strbuf_add(t->out, ",recorded=\"true\"");
+		exposition_label(&t->e, "recorded", "true");
 }
 
-static void next_label(const struct text *t, const char *name, const char *value)
+/* Writes a family with one number for each device; NAN means no sample. */
+static void plain_family(struct openmetrics *t, const char *name, enum exposition_type type,
+	const char *unit, const char *help,
+	double (*value)(const struct openmetrics_about *a))
 {
-	strbuf_addc(t->out, ',');
-	add_label(t->out, name, value);
+	exposition_family(&t->e, name, type, unit, help);
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
+		double v = value(a);
+
+		if (isnan(v))
+			continue;
+		openmetrics_begin(t, a);
+		exposition_end(&t->e, v);
+	}
 }
 
-static void end_sample(const struct text *t, double v)
+/* --- identity and state --- */
+
+static void hex_label(struct openmetrics *t, const char *name, uint32_t id)
 {
-	strbuf_add(t->out, "} ");
-	strbuf_add_double(t->out, v);
-	strbuf_addc(t->out, '\n');
+	char text[16] = "";
+
+	if (id)
+		snprintf(text, sizeof(text), "%04x", id);
+	exposition_label(&t->e, name, text);
 }
 
-static void device_info(const struct text *t)
+static void device_info(struct openmetrics *t)
 {
-	family(t, "rooftop_device", "info", "", "What is watched, and how.");
-	for (int i = 0; i < t->n; i++) {
-		const struct device *d = t->about[i].device;
+	exposition_family(
+		&t->e, "rooftop_device", EXPOSITION_INFO, "", "What is watched, and how.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
+		const struct device *d = a->device;
 
-		begin_sample(t, &t->about[i], "rooftop_device_info");
-		next_label(t, "name", d->name);
-		next_label(t, "driver", d->driver);
-		next_label(t, "generation", d->generation);
-		next_label(t, "pci", d->pci_address);
-		next_label(t, "source", t->about[i].how);
-		next_label(t, "set", t->about[i].set->name);
+		openmetrics_begin(t, a);
+		exposition_label(&t->e, "name", d->name);
+		exposition_label(&t->e, "driver", d->driver);
+		exposition_label(&t->e, "generation", d->generation);
+		exposition_label(&t->e, "pci", d->pci_address);
+		hex_label(t, "vendor", d->pci_vendor);
+		hex_label(t, "model", d->pci_device);
+		exposition_label(&t->e, "source", a->how);
+		exposition_label(&t->e, "set", a->set ? a->set->name : "");
 		for (int k = 0; k < d->n_words; k++)
-			next_label(t, d->words[k].name, d->words[k].text);
-		end_sample(t, 1);
+			exposition_label(&t->e, d->words[k].name, d->words[k].text);
+		exposition_end(&t->e, 1);
 	}
 }
 
-static double windows_of(const struct snapshot *s)
+static double is_up(const struct openmetrics_about *a)
 {
-	return (double)s->seq;
+	return a->state == DEVICE_OK;
 }
 
-static double lost_of(const struct snapshot *s)
+static void states(struct openmetrics *t)
 {
-	return (double)s->lost_total;
-}
+	static const char *const names[] = {
+#define X(id, name) [DEVICE_##id] = name,
+		DEVICE_STATE_LIST(X)
+#undef X
+	};
 
-static double end_of(const struct snapshot *s)
-{
-	return (double)s->wall_ns / NS_PER_S;
-}
-
-static double length_of(const struct snapshot *s)
-{
-	return (double)s->window_ns / NS_PER_S;
-}
-
-/* Figures about a device's windows themselves. before is the figure while there is no window yet;
- * NAN means no sample. */
-static const struct {
-	const char *name, *type, *unit, *help;
-	double before;
-	double (*value)(const struct snapshot *s);
-} plain[] = {
-	{ "rooftop_windows", "counter", "", "Complete windows since the program started.", 0,
-		windows_of },
-	{ "rooftop_reports_lost", "counter", "", "Loss events of the counters' source.", NAN,
-		lost_of },
-	{ "rooftop_window_end_timestamp_seconds", "gauge", "seconds",
-		"When the window of these values ended, Unix time.", NAN, end_of },
-	{ "rooftop_window_length_seconds", "gauge", "seconds",
-		"Length of the window by the source's own clock.", NAN, length_of },
-};
-
-static void plain_families(const struct text *t, bool any_window)
-{
-	char full[96];
-
-	for (size_t k = 0; k < ARRAY_LEN(plain); k++) {
-		if (k > 0 && !any_window)
-			return;
-		family(t, plain[k].name, plain[k].type, plain[k].unit, plain[k].help);
-		snprintf(full, sizeof(full), "%s", plain[k].name);
-		if (!strcmp(plain[k].type, "counter"))
-			snprintf(full, sizeof(full), "%s_total", plain[k].name);
-		for (int i = 0; i < t->n; i++) {
-			double v = plain[k].before;
-
-			if (t->about[i].snap)
-				v = plain[k].value(t->about[i].snap);
-			if (isnan(v))
-				continue;
-			begin_sample(t, &t->about[i], full);
-			end_sample(t, v);
+	plain_family(t, "rooftop_device_up", EXPOSITION_GAUGE, "",
+		"1 while the device gives values.", is_up);
+	exposition_family(&t->e, "rooftop_device_state", EXPOSITION_GAUGE, "",
+		"1 for the state that the device is in, 0 for the others.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++)
+		for (int i = 0; i < DEVICE_STATES; i++) {
+			openmetrics_begin(t, a);
+			exposition_label(&t->e, "state", names[i]);
+			exposition_end(&t->e, (int)a->state == i);
 		}
+	exposition_family(&t->e, "rooftop_device_refused", EXPOSITION_INFO, "",
+		"Why a device of this machine cannot be used.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
+		if (!a->refusal)
+			continue;
+		openmetrics_begin(t, a);
+		exposition_label(&t->e, "why", a->refusal);
+		exposition_end(&t->e, 1);
 	}
+}
+
+/* --- windows --- */
+
+static double windows_of(const struct openmetrics_about *a)
+{
+	if (a->snap)
+		return (double)a->snap->seq;
+	return a->refusal ? NAN : 0;
+}
+
+static double lost_of(const struct openmetrics_about *a)
+{
+	return a->snap ? (double)a->snap->lost_total : NAN;
+}
+
+static double end_of(const struct openmetrics_about *a)
+{
+	return a->snap ? (double)a->snap->wall_ns / NS_PER_S : NAN;
+}
+
+static double age_of(const struct openmetrics_about *a)
+{
+	return a->age_s;
+}
+
+static double length_of(const struct openmetrics_about *a)
+{
+	return a->snap ? (double)a->snap->window_ns / NS_PER_S : NAN;
+}
+
+static void windows(struct openmetrics *t)
+{
+	plain_family(t, "rooftop_windows", EXPOSITION_COUNTER, "",
+		"Complete windows since the program started.", windows_of);
+	plain_family(t, "rooftop_reports_lost", EXPOSITION_COUNTER, "",
+		"Loss events of the counters' source.", lost_of);
+	plain_family(t, "rooftop_window_end_timestamp_seconds", EXPOSITION_GAUGE, "seconds",
+		"When the window of these values ended, Unix time.", end_of);
+	plain_family(t, "rooftop_window_age_seconds", EXPOSITION_GAUGE, "seconds",
+		"How long ago the window of these values ended.", age_of);
+	plain_family(t, "rooftop_window_length_seconds", EXPOSITION_GAUGE, "seconds",
+		"Length of the window by the source's own clock.", length_of);
+}
+
+/* --- the verdict --- */
+
+static double headroom_of(const struct openmetrics_about *a)
+{
+	return a->snap && isfinite(a->snap->verdict.headroom) ? a->snap->verdict.headroom : NAN;
 }
 
 /* What limits each device: a label that changes says more than a number would. */
-static void verdict_families(const struct text *t)
+static void verdicts(struct openmetrics *t)
 {
-	family(t, "rooftop_bound", "info", "", "What limits the device, and by which resource.");
+	exposition_family(&t->e, "rooftop_bound", EXPOSITION_INFO, "",
+		"What limits the device, and by which resource.");
 	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
 		if (!a->snap)
 			continue;
-		begin_sample(t, a, "rooftop_bound_info");
-		next_label(t, "kind", verdict_kind_name(a->snap->verdict.kind));
-		next_label(t, "bound", a->snap->verdict.bound);
-		end_sample(t, 1);
+		openmetrics_begin(t, a);
+		exposition_label(&t->e, "kind", verdict_kind_name(a->snap->verdict.kind));
+		exposition_label(&t->e, "bound", a->snap->verdict.bound);
+		exposition_end(&t->e, 1);
 	}
-	family(t, "rooftop_headroom_ratio", "gauge", "ratio",
-		"Time now over the time without the limit that is named, at most.");
-	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
-		if (!a->snap || !isfinite(a->snap->verdict.headroom))
-			continue;
-		begin_sample(t, a, "rooftop_headroom_ratio");
-		end_sample(t, a->snap->verdict.headroom);
-	}
+	plain_family(t, "rooftop_headroom_ratio", EXPOSITION_GAUGE, "ratio",
+		"Time now over the time without the limit that is named, at most.", headroom_of);
 }
+
+/* --- metrics --- */
 
 /* A metric of one device, or of the cells of one of its maps. */
 struct series {
-	char name[160];
+	struct metric_family family;
 	int device, metric;
-	const struct cell_map *map; /* NULL: a metric of the device itself */
+	int map; /* -1: a metric of the device itself */
 };
 
 struct series_list {
@@ -232,136 +189,195 @@ struct series_list {
 	size_t n, cap;
 };
 
-/* Metrics are exported under names such as "rooftop_gti_read_throughput_bytes_per_second". */
-static void add_series(const struct text *t, struct series_list *l, int device, int metric,
-	const struct cell_map *map)
+static void add_series(
+	const struct openmetrics *t, struct series_list *l, int device, int metric, int map)
 {
-	const struct metric *m = &t->about[device].set->metrics[metric];
-	const char *prefix = "rooftop";
-	char unit[64];
+	const struct openmetrics_about *a = &t->about[device];
+	const struct metric *m = &a->set->metrics[metric];
 
-	if (!writer_shows(m) || (!map && writer_why(t->about[device].snap->values[metric])))
+	if (!writer_shows(m) || (map < 0 && writer_why(a->snap->values[metric])))
 		return;
 	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));
 	struct series *s = &l->item[l->n++];
 	s->device = device;
 	s->metric = metric;
 	s->map = map;
-	if (map)
-		prefix = "rooftop_cell";
-	unit_suffix(&m->unit, unit, sizeof(unit));
-	snprintf(s->name, sizeof(s->name), "%s_%s", prefix, m->name);
-	if (*unit)
-		snprintf(s->name, sizeof(s->name), "%s_%s_%s", prefix, m->name, unit);
-	for (char *p = s->name; *p; p++)
-		if (!isalnum((unsigned char)*p))
-			*p = '_';
+	metric_family_of(m, map >= 0, &s->family);
 }
 
 static int by_name(const void *a, const void *b)
 {
 	const struct series *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
+	int order = strcmp(x->family.name, y->family.name);
 
 	if (order == 0)
 		order = x->device - y->device;
+	if (order == 0)
+		order = x->map - y->map;
 	return order;
 }
 
-static void samples(const struct text *t, const struct series *s)
+static void add_all(const struct openmetrics *t, struct series_list *l)
 {
-	const struct openmetrics_about *about = &t->about[s->device];
-	const struct metric *m = &about->set->metrics[s->metric];
-
-	if (!s->map) {
-		begin_sample(t, about, s->name);
-		if (m->flags & METRIC_ESTIMATED)
-			strbuf_add(t->out, ",estimated=\"true\"");
-		/* The label belongs to the metric, not the window: if it came and went it would
-		 * split the series. */
-		if (about->snap->mux && about->snap->mux[s->metric].multiplexed)
-			strbuf_add(t->out, ",multiplexed=\"true\"");
-		end_sample(t, about->snap->values[s->metric].v * m->unit.scale);
-		return;
-	}
-	for (int j = 0; j < s->map->n; j++) {
-		struct value v = cell_value(s->map, j, s->metric);
-
-		if (writer_why(v))
-			continue;
-		begin_sample(t, about, s->name);
-		next_label(t, "scope", s->map->scope);
-		next_label(t, "cell", s->map->names[j]);
-		end_sample(t, v.v * m->unit.scale);
-	}
-}
-
-/* The samples of a family stand together for all devices. Families of one device keep the order of
- * its metrics. */
-static void metric_families(const struct text *t)
-{
-	struct series_list l = { 0 };
-	char unit[64];
-
 	for (int d = 0; d < t->n; d++) {
 		const struct snapshot *s = t->about[d].snap;
 
 		for (int i = 0; s && i < t->about[d].set->n_metrics; i++)
-			add_series(t, &l, d, i, NULL);
+			add_series(t, l, d, i, -1);
 		for (int k = 0; s && k < s->n_maps; k++)
 			for (int i = 0; i < s->maps[k].n_metrics; i++)
-				add_series(t, &l, d, s->maps[k].metrics[i], &s->maps[k]);
+				add_series(t, l, d, s->maps[k].metrics[i], k);
 	}
-	if (t->n > 1 && l.n > 0)
-		qsort(l.item, l.n, sizeof(*l.item), by_name);
+	if (l->n > 1)
+		qsort(l->item, l->n, sizeof(*l->item), by_name);
+}
+
+static void device_sample(struct openmetrics *t, const struct series *s)
+{
+	const struct openmetrics_about *a = &t->about[s->device];
+	const struct metric *m = &a->set->metrics[s->metric];
+	double v = a->snap->values[s->metric].v;
+
+	if (s->family.is_summed && !a->sums)
+		return;
+	if (s->family.is_summed)
+		v = a->sums[s->metric];
+	openmetrics_begin(t, a);
+	if (m->flags & METRIC_ESTIMATED)
+		exposition_label(&t->e, "estimated", "true");
+	/* The label belongs to the metric, not the window: if it came and went it would split the
+	 * series. */
+	if (a->snap->mux && a->snap->mux[s->metric].multiplexed)
+		exposition_label(&t->e, "multiplexed", "true");
+	exposition_end(&t->e, v * m->unit.scale);
+}
+
+static void cell_samples(struct openmetrics *t, const struct series *s)
+{
+	const struct openmetrics_about *a = &t->about[s->device];
+	const struct cell_map *map = &a->snap->maps[s->map];
+
+	for (int j = 0; j < map->n; j++) {
+		struct value v = cell_value(map, j, s->metric);
+
+		if (writer_why(v))
+			continue;
+		openmetrics_begin(t, a);
+		exposition_label(&t->e, "scope", map->scope);
+		exposition_label(&t->e, "cell", map->names[j]);
+		exposition_end(&t->e, v.v * a->set->metrics[s->metric].unit.scale);
+	}
+}
+
+/* Names of metrics that differ only in their case, or in signs that no name here may have, are one
+ * name: the first one has it, because a reader refuses a sample that comes twice. */
+static bool is_twin(const struct series_list *l, size_t i)
+{
+	return i > 0 && !by_name(&l->item[i], &l->item[i - 1]);
+}
+
+static void metrics(struct openmetrics *t)
+{
+	struct series_list l = { 0 };
+
+	add_all(t, &l);
 	for (size_t i = 0; i < l.n; i++) {
 		const struct series *s = &l.item[i];
 		const struct metric *m = &t->about[s->device].set->metrics[s->metric];
+		const struct metric_family *f = &s->family;
 		const char *help = m->text;
 
+		if (is_twin(&l, i))
+			continue;
 		if (!help || !*help)
-			help = metric_label(m);
-		if (i == 0 || strcmp(s->name, s[-1].name) != 0)
-			family(t, s->name, "gauge", unit_suffix(&m->unit, unit, sizeof(unit)),
-				help);
-		samples(t, s);
+			help = writer_label(m);
+		if (i == 0 || strcmp(f->name, s[-1].family.name) != 0)
+			exposition_family(&t->e, f->name, f->type, f->unit, help);
+		if (s->map < 0)
+			device_sample(t, s);
+		else
+			cell_samples(t, s);
 	}
 	free(l.item);
 }
 
-/* A missing value is a sample too, so that absent() in a rule has a reason to show. */
-static void missing(const struct text *t)
+static void missing_sample(struct openmetrics *t, const struct openmetrics_about *a,
+	const char *metric, const char *why)
 {
-	family(t, "rooftop_missing", "gauge", "",
+	openmetrics_begin(t, a);
+	exposition_label(&t->e, "metric", metric);
+	exposition_label(&t->e, "why", why);
+	exposition_end(&t->e, 1);
+}
+
+/* A missing value is a sample too, so that absent() in a rule has a reason to show. */
+static void missing(struct openmetrics *t, bool lists_processes)
+{
+	exposition_family(&t->e, "rooftop_missing", EXPOSITION_GAUGE, "",
 		"Metrics without a value in this window, and why.");
-	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++)
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
 		for (int i = 0; a->snap && i < a->set->n_metrics; i++) {
 			const char *why = writer_why(a->snap->values[i]);
 
-			if (!writer_shows(&a->set->metrics[i]) || !why)
-				continue;
-			begin_sample(t, a, "rooftop_missing");
-			next_label(t, "metric", a->set->metrics[i].name);
-			next_label(t, "why", why);
-			end_sample(t, 1);
+			if (writer_shows(&a->set->metrics[i]) && why)
+				missing_sample(t, a, a->set->metrics[i].name, why);
 		}
+		if (lists_processes && a->snap && a->snap->clients && a->snap->clients->why != WHY_OK)
+			missing_sample(t, a, "processes", why_name(a->snap->clients->why));
+	}
 }
 
-void openmetrics_write(
-	const struct openmetrics_about *about, int n, bool legacy, struct strbuf *out)
+/* --- the program itself --- */
+
+static void number(struct openmetrics *t, const char *name, enum exposition_type type,
+	const char *unit, const char *help, double v)
 {
-	struct text t = { about, n, legacy, out };
+	if (isnan(v))
+		return;
+	exposition_family(&t->e, name, type, unit, help);
+	exposition_begin(&t->e);
+	exposition_end(&t->e, v);
+}
+
+static void program(struct openmetrics *t, const struct openmetrics_self *self, int64_t began_ns)
+{
+	exposition_family(&t->e, "rooftop_build", EXPOSITION_INFO, "", "The program.");
+	exposition_begin(&t->e);
+	exposition_label(&t->e, "version", PACKAGE_VERSION);
+	exposition_end(&t->e, 1);
+	number(t, "rooftop_exporter_start_timestamp_seconds", EXPOSITION_GAUGE, "seconds",
+		"When the program started, Unix time.", self->start_s);
+	number(t, "rooftop_exporter_cpu_seconds", EXPOSITION_COUNTER, "seconds",
+		"CPU time that the program has used.", self->cpu_s);
+	number(t, "rooftop_exporter_resident_memory_bytes", EXPOSITION_GAUGE, "bytes",
+		"Memory that the program has now.", self->resident_bytes);
+	number(t, "rooftop_scrapes", EXPOSITION_COUNTER, "",
+		"Texts such as this one that were made.", self->scrapes);
+	number(t, "rooftop_scrape_duration_seconds", EXPOSITION_GAUGE, "seconds",
+		"How long it took to make this text.",
+		(double)(clock_machine_ns() - began_ns) / NS_PER_S);
+}
+
+void openmetrics_write(const struct openmetrics_about *about, int n,
+	const struct openmetrics_self *self, enum exposition_form form, struct strbuf *out)
+{
+	struct openmetrics t = { .about = about, .n = n, .e = { .form = form, .out = out } };
+	int64_t began_ns = clock_machine_ns();
 	bool any_window = false;
 
 	for (int i = 0; i < n; i++)
 		any_window = any_window || about[i].snap;
 	device_info(&t);
-	plain_families(&t, any_window);
+	states(&t);
+	windows(&t);
 	if (any_window) {
-		verdict_families(&t);
-		metric_families(&t);
-		missing(&t);
+		verdicts(&t);
+		openmetrics_health(&t);
+		metrics(&t);
+		missing(&t, self->lists_processes);
+		if (self->lists_processes)
+			openmetrics_users(&t);
 	}
-	if (!legacy)
-		strbuf_add(out, "# EOF\n");
+	program(&t, self, began_ns);
+	exposition_finish(&t.e);
 }

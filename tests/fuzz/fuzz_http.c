@@ -28,10 +28,21 @@ static void check(bool good)
 		abort();
 }
 
-static void add_secret(void *ctx, struct strbuf *out)
+static const struct http_form forms[] = { { "application/first; version=1" }, { "text/plain" } };
+
+static void add_secret(void *ctx, int form, struct strbuf *out)
 {
 	(void)ctx;
+	check(form == 0 || form == 1);
 	strbuf_add(out, SECRET);
+}
+
+static struct http_text *secret_text(void *ctx, int form)
+{
+	struct http_text *t = http_text_new();
+
+	add_secret(ctx, form, &t->text);
+	return t;
 }
 
 /* --- one request, as text --- */
@@ -66,14 +77,19 @@ static void check_answer(const char *text, size_t len, bool head)
 static void try_text(const char *request, bool loopback)
 {
 	struct http_site site = {
-		.loopback = loopback, .content_type = "text/plain", .body = add_secret
+		.loopback = loopback, .forms = forms, .n_forms = 2, .text = secret_text
 	};
-	struct strbuf answer = { 0 };
+	struct http_answer answer;
+	struct strbuf text = { 0 };
 
 	http_answer(&site, request, &answer);
-	check_answer(strbuf_str(&answer), answer.len, !strncmp(request, "HEAD ", 5));
-	check(!loopback || !is_foreign(request) || !strstr(strbuf_str(&answer), SECRET));
-	strbuf_release(&answer);
+	strbuf_add(&text, strbuf_str(&answer.head));
+	if (answer.body)
+		strbuf_add(&text, strbuf_str(&answer.body->text));
+	check_answer(strbuf_str(&text), text.len, !strncmp(request, "HEAD ", 5));
+	check(!loopback || !is_foreign(request) || !strstr(strbuf_str(&text), SECRET));
+	strbuf_release(&text);
+	http_answer_release(&answer);
 }
 
 /* --- clients of a server --- */
@@ -109,7 +125,8 @@ static void begin(void)
 
 	check(mkdtemp(folder) && (net.loop = loop_new(no_signals, &err)));
 	snprintf(where, sizeof(where), "unix:%s/s", folder);
-	check((net.http = http_open(where, "text/plain", add_secret, NULL, &err)));
+	const struct http_pages pages = { .forms = forms, .n_forms = 2, .write = add_secret };
+	check((net.http = http_open(where, &pages, &err)));
 	http_start(net.http, net.loop);
 	net.address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	snprintf(net.address.sun_path, sizeof(net.address.sun_path), "%s", where + 5);

@@ -236,7 +236,7 @@ stress -D sim:hd620 --beside mem.read.sp.x4 --list|run for some time
 -D sim:hd620 --screen map -o x|--screen belongs to the monitor
 -D sim:hd620 --screen map --export prometheus|--screen belongs to the monitor
 --doctor|'rooftop doctor' is a command
---clients --export prometheus:unix:x|--clients adds lines to -b and -J
+-D sim:hd620 --clients --trace x|--clients adds lines to -b and -J
 -D sim:hd620 -m nonsense -b|memory
 -D sim:nonsense -b|hd620
 --explain nonsense -D sim:hd620|rooftop metrics
