@@ -40,7 +40,9 @@ if command -v intel_gpu_top > /dev/null; then
 	timeout 20 "$on_fake" sh -c 'intel_gpu_top -l -s 200 | head -5' > "$tmp/list" 2> "$tmp/err"
 	is "$(awk 'NR > 2 && ($7 > 69 && $7 < 71 || $9 > 69 && $9 < 71) { n++ } END { print n }' "$tmp/list")" 3 \
 		"intel_gpu_top -l sees the same, three times"
-	"$on_fake" timeout -s INT 1.5 intel_gpu_top -J -s 200 > "$tmp/json" 2> "$tmp/err"
+	# Since 2.0 it adds the engines of a class up unless it is told not to; before, it knows no -p.
+	each=$(intel_gpu_top -h 2>&1 | awk '$1 == "[-p]" { print "-p" }')
+	"$on_fake" timeout -s INT 1.5 intel_gpu_top $each -J -s 200 > "$tmp/json" 2> "$tmp/err"
 	cat > "$tmp/gpu_top.py" <<'END'
 import json, sys
 text, at, found = open(sys.argv[1]).read(), 0, []

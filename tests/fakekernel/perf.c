@@ -250,6 +250,17 @@ static bool is_on(const struct fake_pmu *p, int cpu)
 	return n > 0 && cpu >= first && cpu <= (n > 1 ? last : first);
 }
 
+/* x86_pmu_event_init() takes any raw event; i915_pmu_event_init() tells engines that are not there from other counters, of which
+ * those of a GT that is not there are some. */
+static int refusal_of_unknown(const struct event *e)
+{
+	if (e->pmu->type == PERF_TYPE_RAW)
+		return 0;
+	if (!strcmp(e->pmu->name, "i915"))
+		return e->config & FAKE_I915_OTHER ? ENOENT : ENODEV;
+	return EINVAL;
+}
+
 static int refusal(
 	const struct event *e, const struct perf_event_attr *a, const struct event *group)
 {
@@ -264,7 +275,7 @@ static int refusal(
 	if (a->inherit && (a->read_format & PERF_FORMAT_GROUP))
 		return EINVAL;
 	if (e->rate < 0)
-		return e->pmu->type == PERF_TYPE_RAW ? 0 : EINVAL;
+		return refusal_of_unknown(e);
 	if (group && (group->pmu != e->pmu || group->leader != group))
 		return EINVAL;
 	if (e->pmu->leader && e->pmu->leader(e->config) &&

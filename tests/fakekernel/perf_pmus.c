@@ -313,7 +313,6 @@ static const struct fake_event amd_events[] = {
 
 /* Linux i915_pmu.c; a class and an instance are in bits 12 to 19 and 4 to 11, what is sampled
  * below. Rates are the model's. */
-#define I915_OTHER 0x100000
 #define ENGINE(name, class, busy) \
 	{ name "-busy", "config=0x" #class "000", 0x##class##000, busy, NULL, "ns" }, \
 	{ name "-wait", "config=0x" #class "001", 0x##class##001, 0, NULL, "ns" }, \
@@ -321,10 +320,10 @@ static const struct fake_event amd_events[] = {
 static const struct fake_format i915_formats[] = { { "i915_eventid", "config:0-20" },
 	{ NULL, NULL } };
 static const struct fake_event i915_events[] = {
-	{ "actual-frequency", "config=0x100000", I915_OTHER, 1050, NULL, "M" },
-	{ "requested-frequency", "config=0x100001", I915_OTHER + 1, 1050, NULL, "M" },
-	{ "interrupts", "config=0x100002", I915_OTHER + 2, 1000, NULL, NULL },
-	{ "rc6-residency", "config=0x100003", I915_OTHER + 3, 0, NULL, "ns" },
+	{ "actual-frequency", "config=0x100000", FAKE_I915_OTHER, 1050, NULL, "M" },
+	{ "requested-frequency", "config=0x100001", FAKE_I915_OTHER + 1, 1050, NULL, "M" },
+	{ "interrupts", "config=0x100002", FAKE_I915_OTHER + 2, 1000, NULL, NULL },
+	{ "rc6-residency", "config=0x100003", FAKE_I915_OTHER + 3, 0, NULL, "ns" },
 	ENGINE("rcs0", 0, 1e9), ENGINE("bcs0", 1, 0), ENGINE("vcs0", 2, 0), ENGINE("vecs0", 3, 0),
 	{ 0 }
 };

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Linux include/uapi/drm/i915_drm.h: counters of i915 that are of no engine begin here. */
+#define FAKE_I915_OTHER 0x100000
+
 struct fake_event {
 	const char *name;	/* NULL ends a list */
 	const char *text;	/* what the file in events/ says */

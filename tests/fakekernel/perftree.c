@@ -65,6 +65,8 @@ static void write_pmu(const char *root, const struct fake_pmu *p)
 	snprintf(folder, sizeof(folder), "%s/sys/devices/%s", root, p->name);
 	snprintf(number, sizeof(number), "%u", p->type);
 	put(number, "%s/type", folder);
+	/* Every PMU has it (kernel/events/core.c); libpfm takes it for the proof that perf events work. */
+	put("4", "%s/perf_event_mux_interval_ms", folder);
 	if (p->cpumask)
 		put(p->cpumask, "%s/cpumask", folder);
 	if (p->cpus)
