@@ -42,8 +42,30 @@ static uint64_t add_known(uint64_t a, uint64_t b)
 	return a + b;
 }
 
+static void add_memory(struct client_row *to, const struct client_row *r)
+{
+	for (int i = 0; i < CLIENT_REGIONS; i++) {
+		struct client_memory *m = &to->memory[i];
+		const struct client_memory *more = &r->memory[i];
+
+		if (!r->has_memory[i])
+			continue;
+		if (!to->has_memory[i]) {
+			*m = *more;
+			to->has_memory[i] = true;
+			continue;
+		}
+		m->total_bytes = add_known(m->total_bytes, more->total_bytes);
+		m->shared_bytes = add_known(m->shared_bytes, more->shared_bytes);
+		m->resident_bytes = add_known(m->resident_bytes, more->resident_bytes);
+		m->purgeable_bytes = add_known(m->purgeable_bytes, more->purgeable_bytes);
+		m->active_bytes = add_known(m->active_bytes, more->active_bytes);
+	}
+}
+
 static void add_row(struct client_row *to, const struct client_row *r)
 {
+	add_memory(to, r);
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
 		if (isnan(to->busy_pct[i]))
 			to->busy_pct[i] = r->busy_pct[i];

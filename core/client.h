@@ -13,6 +13,14 @@
 
 #define CLIENT_MAX_ENGINES 8
 
+/* What a client has of one kind of memory; UINT64_MAX: unknown. */
+struct client_memory {
+	uint64_t total_bytes, shared_bytes, resident_bytes, purgeable_bytes, active_bytes;
+};
+
+/* The machine's memory, and the device's own. */
+enum client_region { CLIENT_SYSTEM, CLIENT_LOCAL, CLIENT_REGIONS };
+
 /* One DRM client of the device (drm-client-id), or the sum of a process' clients. */
 struct client_row {
 	int64_t pid;
@@ -35,6 +43,9 @@ struct client_row {
 	uint64_t total_bytes;
 	uint64_t resident_bytes;	/* UINT64_MAX when unknown */
 	float cpu_pct;			/* of one core; NAN when unknown */
+	/* where has_memory says that the driver tells it by region; recordings do not keep it */
+	struct client_memory memory[CLIENT_REGIONS];
+	bool has_memory[CLIENT_REGIONS];
 };
 
 /* A scan fills it; its rows are unsorted. why is WHY_OK, or the reason why there are no rows. */
@@ -44,6 +55,8 @@ struct client_table {
 	/* "render", "copy", "video", ...: the names in the driver's fdinfo */
 	char engines[CLIENT_MAX_ENGINES][16];
 	int n_engines;
+	/* engines in each class, to which busy_pct belongs; 0: unknown */
+	uint32_t capacity[CLIENT_MAX_ENGINES];
 	struct client_row *rows;
 	size_t n_rows, cap_rows;
 	int hidden;			/* processes that this one may not look into */

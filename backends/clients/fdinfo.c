@@ -85,6 +85,7 @@ struct fdinfo {
 	struct process *processes;	/* sorted by pid */
 	size_t n_processes, cap_processes;
 	char engines[CLIENT_MAX_ENGINES][16];
+	uint32_t capacity[CLIENT_MAX_ENGINES];
 	int n_engines;
 	struct user users[MAX_USERS];
 	int n_users;
@@ -398,6 +399,7 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 
 		if (column < 0)
 			continue;
+		s->capacity[column] = e->capacity;
 		row->busy_pct[column] = busy(f, column, e, window_ns);
 		f->time_ns[column] = max_u64(f->time_ns[column], e->time_ns);
 		if (e->has_time)
@@ -431,6 +433,8 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 		.client_id = keys.client_id,
 		.n_clients = 1,
 		.total_bytes = keys.total_bytes, .resident_bytes = keys.resident_bytes };
+	memcpy(row->memory, keys.memory, sizeof(row->memory));
+	memcpy(row->has_memory, keys.has_memory, sizeof(row->has_memory));
 	memcpy(row->user, g->user, sizeof(row->user));
 	memcpy(row->name, g->stat.name, sizeof(row->name));
 	memcpy(row->command, g->command, sizeof(row->command));
@@ -487,6 +491,7 @@ static void scan_all(struct client_source *src, int64_t now_ns, struct client_ta
 			add_row(s, &s->processes[i], &s->processes[i].gpu->files[k], window_ns,
 				out);
 	memcpy(out->engines, s->engines, sizeof(out->engines));
+	memcpy(out->capacity, s->capacity, sizeof(out->capacity));
 	out->n_engines = s->n_engines;
 	out->why = WHY_OK;
 	s->before_ns = now_ns;

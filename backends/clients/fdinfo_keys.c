@@ -162,6 +162,55 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
+/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c); those of stolen memory and of
+ * page tables stand in the sums only. */
+static int region_of(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		int region;
+	} regions[] = {
+		{ "system0", CLIENT_SYSTEM },
+		{ "system", CLIENT_SYSTEM },
+		{ "local0", CLIENT_LOCAL },
+		{ "vram0", CLIENT_LOCAL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(regions); i++)
+		if (strlen(regions[i].name) == len && !memcmp(regions[i].name, name, len))
+			return regions[i].region;
+	return -1;
+}
+
+static void take_region(struct fdinfo_keys *k, const struct line *l)
+{
+	static const struct {
+		const char *prefix;
+		size_t at;
+	} kinds[] = {
+		{ "drm-total-", offsetof(struct client_memory, total_bytes) },
+		{ "drm-shared-", offsetof(struct client_memory, shared_bytes) },
+		{ "drm-resident-", offsetof(struct client_memory, resident_bytes) },
+		{ "drm-purgeable-", offsetof(struct client_memory, purgeable_bytes) },
+		{ "drm-active-", offsetof(struct client_memory, active_bytes) },
+	};
+	const char *name;
+	uint64_t v;
+	size_t len;
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (!after(l, kinds[i].prefix, &name, &len))
+			continue;
+		int region = region_of(name, len);
+		if (region < 0 || !bytes(l, &v))
+			return;
+		if (!k->has_memory[region])
+			memset(&k->memory[region], 0xff, sizeof(k->memory[region]));
+		k->has_memory[region] = true;
+		memcpy((char *)&k->memory[region] + kinds[i].at, &v, sizeof(v));
+	}
+}
+
 /* drm-memory-REGION is what older drivers tell instead of the two others; drm-total-cycles-* was
  * taken before. */
 static void take_memory(struct memory *m, const struct line *l)
@@ -193,8 +242,10 @@ bool fdinfo_parse(const char *text, struct fdinfo_keys *out)
 			copy_value(&l, out->pdev, sizeof(out->pdev));
 		else if (is_key(&l, "drm-client-id"))
 			out->has_client_id = number(&l, &out->client_id, &used);
-		else if (!take_engine(out, &l))
+		else if (!take_engine(out, &l)) {
 			take_memory(&m, &l);
+			take_region(out, &l);
+		}
 	}
 	if (m.has_used)
 		out->total_bytes = out->resident_bytes = m.used;

@@ -28,6 +28,9 @@ struct fdinfo_keys {
 	struct fdinfo_engine engines[CLIENT_MAX_ENGINES];
 	int n_engines;
 	uint64_t total_bytes, resident_bytes;	/* over all regions; UINT64_MAX: not told */
+	/* of the regions that are known by name, as a struct client_row has them */
+	struct client_memory memory[CLIENT_REGIONS];
+	bool has_memory[CLIENT_REGIONS];
 };
 
 /* text: the whole file, NUL-terminated. Lines that make no sense are passed over; false without

@@ -39,6 +39,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(JSON, "json", 'J', NULL, ONCE, "output", N_("one JSON object per window")) \
 	X(CSV, "csv", 'c', NULL, ONCE, "output", N_("comma-separated values, one row per window")) \
 	X(GPU_TOP, "intel-gpu-top-json", 0, NULL, ONCE, "output", N_("what intel_gpu_top -J prints, for programs that read that")) \
+	X(GPU_TOP_CLASSES, "intel-gpu-top-classes", 0, NULL, ONCE, "output", N_("with it: the engines of a class as one, as version 2.0 does")) \
 	X(CLIENTS, "clients", 0, NULL, ONCE, "output", N_("with -b, -J and exports: the processes that use the GPU")) \
 	X(OUTPUT, "output", 'o', "FILE", ONCE, "output", N_("where text, JSON and CSV go; - is standard output")) \
 	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics, of all devices without -D: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
@@ -199,7 +200,7 @@ struct options {
 	enum output_form form;
 	int64_t delay_ns;
 	uint64_t windows;
-	bool clients;
+	bool clients, gpu_top_classes;
 	const char *output, *export, *textfile, *trace;
 	/* A device option that stands before the first -D applies to every device, because each
 	 * device begins as a copy of common. Behind a -D it applies to that device alone. */

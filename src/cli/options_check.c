@@ -348,6 +348,9 @@ static bool check_outputs(const struct options *o, struct err *err)
 
 static bool check_clients(const struct options *o, struct err *err)
 {
+	if (o->gpu_top_classes && o->form != OUTPUT_GPU_TOP)
+		return err_set(err, ERR_USAGE,
+			_("--intel-gpu-top-classes goes with --intel-gpu-top-json"));
 	if (!o->clients)
 		return true;
 	if (o->form == OUTPUT_CSV)

@@ -381,6 +381,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_JSON] = { take_form, OF_ALL(form), .max = OUTPUT_JSON },
 	[OPTION_CSV] = { take_form, OF_ALL(form), .max = OUTPUT_CSV },
 	[OPTION_GPU_TOP] = { take_form, OF_ALL(form), .max = OUTPUT_GPU_TOP },
+	[OPTION_GPU_TOP_CLASSES] = { take_flag, OF_ALL(gpu_top_classes) },
 	[OPTION_CLIENTS] = { take_flag, OF_ALL(clients) },
 	[OPTION_OUTPUT] = { take_file, OF_ALL(output) },
 	[OPTION_EXPORT] = { take_file, OF_ALL(export) },

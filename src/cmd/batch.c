@@ -212,6 +212,7 @@ static void init_runs(struct batch *b)
 			.maps = ses->snaps[0].maps,
 			.n_maps = ses->snaps[0].n_maps,
 			.columns = columns,
+			.engine_classes = b->program->opt->gpu_top_classes,
 			.rows = rows };
 	}
 }

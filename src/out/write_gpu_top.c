@@ -5,7 +5,10 @@
 
 #include "out/writer.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -26,7 +29,7 @@ static const struct engine_class {
 struct place {
 	struct strbuf *out;
 	int depth;
-	bool any;	/* the object has a member already */
+	bool any; /* the object has a member already */
 };
 
 static void begin_member(struct place *p, const char *key)
@@ -126,33 +129,92 @@ static void engine_name(const char *cell, char *buf, size_t size)
 	snprintf(buf, size, "%s", cell);
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
 		if (strlen(classes[i].cell) == len && !strncmp(classes[i].cell, cell, len))
-			snprintf(buf, size, "%s/%s", classes[i].name, cell[len] ? cell + len + 1 : "0");
+			snprintf(buf, size, "%s/%s", classes[i].name,
+				cell[len] ? cell + len + 1 : "0");
+}
+
+#define CLASS_RANKS 1000
+
+/* Classes in their order, and the engines of each by number. */
+static int engine_rank(const char *cell)
+{
+	size_t len = strcspn(cell, " ");
+	int number = atoi(cell + len);
+
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		if (strlen(classes[i].cell) == len && !strncmp(classes[i].cell, cell, len))
+			return (int)i * CLASS_RANKS + number;
+	return (int)ARRAY_LEN(classes) * CLASS_RANKS + number;
+}
+
+/* Programs that look for the first "busy" mean the render engine. Returns the cell of the lowest rank that is
+ * above *rank, and its rank; -1 when there is none. */
+static int next_engine(const struct cell_map *map, int *rank)
+{
+	int best = -1, best_rank = INT_MAX;
+
+	for (int j = 0; j < map->n; j++) {
+		int r = engine_rank(map->names[j]);
+
+		if (r > *rank && r < best_rank) {
+			best = j;
+			best_rank = r;
+		}
+	}
+	*rank = best_rank;
+	return best;
+}
+
+static const char *const engine_members[][2] = {
+	{ "busy", "engine_busy" },
+	{ "sema", "engine_sema" },
+	{ "wait", "engine_wait" },
+};
+
+/* Adds an object with what the engines with these ranks do on average. */
+static void add_engine(struct place *p, const struct writer_run *run, const struct cell_map *map,
+	const char *name, int first_rank, int last_rank)
+{
+	open_object(p, name);
+	for (size_t k = 0; k < ARRAY_LEN(engine_members); k++) {
+		int i = metric_set_index(run->set, engine_members[k][1]), n = 0;
+		double sum = 0;
+
+		for (int j = 0; i >= 0 && j < map->n; j++) {
+			int rank = engine_rank(map->names[j]);
+
+			if (rank < first_rank || rank > last_rank)
+				continue;
+			sum += writer_number(cell_value(map, j, i));
+			n++;
+		}
+		/* xe counts no waiting. */
+		if (n && !isnan(sum))
+			add_number(p, engine_members[k][0], sum / n);
+	}
+	add_text(p, "unit", "%");
+	close_object(p);
 }
 
 static void add_engines(struct place *p, const struct writer_run *run, const struct snapshot *s)
 {
-	static const char *const members[][2] = {
-		{ "busy", "engine_busy" }, { "sema", "engine_sema" }, { "wait", "engine_wait" }
-	};
 	const struct cell_map *map = engines_of(s);
-	char name[32];
+	char name[32], *number;
 
 	if (!map)
 		return;
 	open_object(p, "engines");
-	for (int j = 0; j < map->n; j++) {
-		engine_name(map->names[j], name, sizeof(name));
-		open_object(p, name);
-		for (size_t k = 0; k < ARRAY_LEN(members); k++) {
-			int i = metric_set_index(run->set, members[k][1]);
-			double v = i < 0 ? NAN : writer_number(cell_value(map, j, i));
+	for (int rank = -1, j = next_engine(map, &rank); j >= 0; j = next_engine(map, &rank)) {
+		int last = rank;
 
-			/* xe counts no waiting. */
-			if (!isnan(v))
-				add_number(p, members[k][0], v);
+		engine_name(map->names[j], name, sizeof(name));
+		number = strrchr(name, '/');
+		if (run->engine_classes && number) {
+			*number = '\0';
+			last += CLASS_RANKS - 1 - rank % CLASS_RANKS;
 		}
-		add_text(p, "unit", "%");
-		close_object(p);
+		add_engine(p, run, map, name, rank, last);
+		rank = last;
 	}
 	close_object(p);
 }
@@ -165,33 +227,93 @@ static const char *class_name(const char *engine)
 	return engine;
 }
 
-static void add_clients(struct place *p, const struct client_table *t)
+/* Percent of one engine, so that several of a class may be above 100. Without a second look at the client
+ * there is nothing to say. */
+static void add_classes(struct place *p, const struct client_table *t, const struct client_row *r)
 {
 	char buf[64];
+	bool any = false;
 
-	open_object(p, "clients");
-	for (size_t i = 0; t->why == WHY_OK && i < t->n_rows; i++) {
-		const struct client_row *r = &t->rows[i];
+	for (int e = 0; e < t->n_engines; e++)
+		any |= !isnan(r->busy_pct[e]);
+	if (!any)
+		return;
+	open_object(p, "engine-classes");
+	for (int e = 0; e < t->n_engines; e++) {
+		double engines = t->capacity[e] > 1 ? (double)t->capacity[e] : 1;
 
-		snprintf(buf, sizeof(buf), "%llu", (unsigned long long)r->client_id);
-		open_object(p, buf);
-		add_text(p, "name", r->name);
-		snprintf(buf, sizeof(buf), "%lld", (long long)r->pid);
-		add_text(p, "pid", buf);
-		open_object(p, "engine-classes");
-		for (int e = 0; e < t->n_engines; e++) {
-			if (isnan(r->busy_pct[e]))
-				continue;
-			open_object(p, class_name(t->engines[e]));
-			numeric_print(buf, sizeof(buf), "%f", (double)r->busy_pct[e]);
-			add_text(p, "busy", buf);
-			add_text(p, "unit", "%");
-			close_object(p);
-		}
-		close_object(p);
+		if (isnan(r->busy_pct[e]))
+			continue;
+		open_object(p, class_name(t->engines[e]));
+		numeric_print(buf, sizeof(buf), "%f", (double)r->busy_pct[e] * engines);
+		add_text(p, "busy", buf);
+		add_text(p, "unit", "%");
 		close_object(p);
 	}
 	close_object(p);
+}
+
+static void add_bytes(struct place *p, const char *key, uint64_t bytes)
+{
+	char buf[24];
+
+	if (bytes == UINT64_MAX)
+		return;
+	snprintf(buf, sizeof(buf), "%" PRIu64, bytes);
+	add_text(p, key, buf);
+}
+
+/* The igt-gpu-tools of Debian 13 have this member, those of Debian 12 have it not. */
+static void add_memory(struct place *p, const struct client_row *r)
+{
+	static const char *const regions[CLIENT_REGIONS] = {
+		[CLIENT_SYSTEM] = "system", [CLIENT_LOCAL] = "local"
+	};
+	bool any = false;
+
+	for (int i = 0; i < CLIENT_REGIONS; i++)
+		any |= r->has_memory[i];
+	if (!any)
+		return;
+	open_object(p, "memory");
+	for (int i = 0; i < CLIENT_REGIONS; i++) {
+		if (!r->has_memory[i])
+			continue;
+		open_object(p, regions[i]);
+		add_bytes(p, "total", r->memory[i].total_bytes);
+		add_bytes(p, "shared", r->memory[i].shared_bytes);
+		add_bytes(p, "resident", r->memory[i].resident_bytes);
+		add_bytes(p, "purgeable", r->memory[i].purgeable_bytes);
+		add_bytes(p, "active", r->memory[i].active_bytes);
+		close_object(p);
+	}
+	close_object(p);
+}
+
+/* An object for each process, whose key is minus its number as 32 bits. */
+static void add_clients(struct place *p, const struct client_table *t)
+{
+	static const struct client_choice by_process = { .by_process = true };
+	struct client_list list = { 0 };
+	char buf[64];
+
+	open_object(p, "clients");
+	if (t->why == WHY_OK)
+		client_select(t, &by_process, &list);
+	for (size_t i = 0; i < list.n_rows; i++) {
+		const struct client_row *r = &list.rows[i];
+
+		snprintf(buf, sizeof(buf), "%" PRIu32, (uint32_t)-r->pid);
+		open_object(p, buf);
+		add_text(p, "name", r->name);
+		snprintf(buf, sizeof(buf), "%" PRId64, r->pid);
+		add_text(p, "pid", buf);
+		add_memory(p, r);
+		add_classes(p, t, r);
+		close_object(p);
+	}
+	close_object(p);
+	client_list_release(&list);
 }
 
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
@@ -210,7 +332,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 {
 	static const struct member clocks[] = { { "requested", "clock_requested", 1 },
 		{ "actual", "clock_actual", 1 }, { NULL, NULL, 0 } };
-	static const struct member interrupts[] = { { "count", "interrupts", 1 }, { NULL, NULL, 0 } };
+	static const struct member interrupts[] = { { "count", "interrupts", 1 },
+		{ NULL, NULL, 0 } };
 	static const struct member rc6[] = { { "value", "rc6", 1 }, { NULL, NULL, 0 } };
 	static const struct member power[] = { { "GPU", "power_gpu", 1 },
 		{ "Package", "power_package", 1 }, { NULL, NULL, 0 } };

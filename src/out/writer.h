@@ -17,6 +17,7 @@ struct writer_run {
 	const char *name;	/* of the device, in this output */
 	bool several;		/* other devices write here, too: each line says whose it is */
 	bool per_report;	/* a window is what lies between two reports */
+	bool engine_classes;	/* engines of a class are one, where the form asks for it */
 	bool lists_contexts;	/* what each context does was asked for */
 	const struct device *device;
 	const struct metric_set *set;

@@ -104,6 +104,7 @@ done <<'END'
 -J -c|only one of -b, -J, -c
 -b -J|only one of -b, -J, -c
 -J --intel-gpu-top-json|only one of -b, -J, -c
+-J --intel-gpu-top-classes|goes with --intel-gpu-top-json
 stress --intel-gpu-top-json|belongs to windows
 -D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
 -D sim:hd620 --context 0x1d05 --intel-gpu-top-json|counted by context

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What programs take from the output of "intel_gpu_top -J" they take from that of rooftop. $INTEL_GPU_TOP names another intel_gpu_top than that
+# of this system, and $ROOFTOP_READERS a folder of programs that read such output and write lines "NAME VALUE".
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+. "$top_srcdir/tests/fakekernel/lib.sh"
+readers=$top_srcdir/tests/fakekernel/gpu_top_readers.py
+gpu_top=${INTEL_GPU_TOP:-$(command -v intel_gpu_top)}
+[ -n "$gpu_top" ] || { echo "1..0 # SKIP no intel_gpu_top"; exit 0; }
+
+machine hd620,load=private.mad.sp.x1
+pmus i915 power:intel uncore_imc
+rate i915 rcs0-busy 700000000
+rate i915 rcs0-sema 50000000
+rate i915 vcs0-busy 300000000
+rate i915 interrupts 2500
+mkdir "$root/clients"
+echo 700 > "$root/clients/maker"
+ln -s "$(command -v sleep)" "$tmp/maker"
+sh -c 'exec "$0" 300 8< "$1" 9< "$1"' "$tmp/maker" "$root/dev/dri/renderD128" &
+maker=$!
+patient $maker grep -q -x -F maker "/proc/$maker/comm"
+point $? "a process with two clients"
+
+# It says nothing more when it is ended, and writes when it likes.
+"$on_fake" $gpu_top -J -s 300 > "$tmp/theirs" 2> "$tmp/err" &
+process=$!
+has_windows()
+{
+	[ "$(grep -c '^{' "$tmp/theirs")" -gt 3 ]
+}
+patient $process has_windows
+point $? "intel_gpu_top -J has windows"
+kill -INT $process
+wait $process 2> /dev/null
+classes=
+grep -q '"Render/3D/0"' "$tmp/theirs" || classes=--intel-gpu-top-classes
+gives 0 "rooftop in the same form" --intel-gpu-top-json $classes -n 4 -d 0.3
+cp "$tmp/out" "$tmp/ours"
+python3 -B "$readers" "$tmp/theirs" "$tmp/ours" ${ROOFTOP_READERS:+"$ROOFTOP_READERS"/*} > "$tmp/relay"
+relay "$tmp/relay"
+is "$(grep -c "takes the same" "$tmp/relay" | awk '{ print ($1 >= 6) }')" 1 "all readers have read"
+kill $maker
+wait $maker 2> /dev/null
+finish
