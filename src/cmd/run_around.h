@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "session/source_watch.h"
 #include "base/loop.h"
+#include "core/spread.h"
 
 /* What one run of the command gave. */
 struct one_run {
@@ -75,6 +76,8 @@ struct around {
 void run_window(struct around *r);
 /* Returns the share of windows below which the value lies; NAN where no window has it. */
 double run_percentile(const struct around *r, int metric, double share);
+/* Returns how the metric moved from window to window. */
+struct spread run_spread(const struct around *r, int metric);
 /* Opens the FIFO of --markers, and tells its name to the command. */
 bool run_markers_open(struct around *r, struct err *err);
 /* Takes the markers that have come: each one ends a phase. */

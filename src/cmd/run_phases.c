@@ -83,15 +83,27 @@ double run_percentile(const struct around *r, int metric, double share)
 	return found;
 }
 
+struct spread run_spread(const struct around *r, int metric)
+{
+	const struct run_windows *w = &r->kept;
+	struct series s = { 0 };
+
+	/* Between two runs the neighbours are none, which does not matter for many windows. */
+	for (int i = 0; i < w->n; i++)
+		series_add(&s, (double)w->v[i * w->n_metrics + metric]);
+	return series_spread(&s);
+}
+
 /* --- energy --- */
 
-/* Finds the total of the only counter that a power is made of. Returns false for other metrics. */
+/* Finds the total of the only counter that a power is made of, whatever its ceiling reads. Returns
+ * false for other metrics. */
 static bool total_of(const struct around *r, int metric, uint64_t *uj)
 {
 	const struct session *ses = r->session;
 	const struct metric_set *set = ses->set;
-	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
-	int n = metric_inputs(set, &set->metrics[metric], inputs);
+	int inputs[EQUATION_INPUTS_MAX];
+	int n = metric_equation_inputs(set->metrics[metric].value, inputs);
 	const char *name = n == 1 && set->inputs[inputs[0]].kind == INPUT_RATE ?
 		set->inputs[inputs[0]].name : "";
 	size_t len = strlen(name);
@@ -99,7 +111,6 @@ static bool total_of(const struct around *r, int metric, uint64_t *uj)
 
 	if (len > strlen(RATE_END) && !strcmp(name + len - strlen(RATE_END), RATE_END))
 		snprintf(total, sizeof(total), "%.*s" TOTAL_END, (int)(len - strlen(RATE_END)), name);
-	free(inputs);
 	for (int i = 0; *total && i < ses->dev->n_sources; i++) {
 		const struct feed *f = &ses->dev->sources[i]->feed;
 

@@ -84,9 +84,7 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
 }
 
-/* Whether the metric reads a counter that grows since the device was opened, which says nothing of
- * the command: that is the total of the rate beside it. */
-static bool is_since_opening(const struct metric_binding *b, const struct metric *m)
+bool run_cmd_is_since_opening(const struct metric_binding *b, const struct metric *m)
 {
 	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
 	int n = metric_inputs(b->set, m, inputs);
@@ -131,37 +129,37 @@ static int compare(const void *a, const void *b)
 }
 
 /* The middle of several numbers and how far they go. */
-struct spread {
+struct range {
 	double median, min, max;	/* NAN when there is no number */
 };
 
 /* Sorts the numbers. */
-static struct spread spread_of(double *v, int n)
+static struct range range_of(double *v, int n)
 {
-	struct spread s = { NAN, NAN, NAN };
+	struct range s = { NAN, NAN, NAN };
 
 	qsort(v, (size_t)n, sizeof(*v), compare);
 	if (n > 0)
-		s = (struct spread){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+		s = (struct range){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
 	return s;
 }
 
 /* Says how a member of struct one_run that is a double goes over the runs. */
-static struct spread spread_at(const struct around *r, size_t member)
+static struct range range_at(const struct around *r, size_t member)
 {
 	double *v = xcalloc((size_t)r->n_runs, sizeof(*v));
 
 	for (int i = 0; i < r->n_runs; i++)
 		memcpy(&v[i], (const char *)&r->runs[i] + member, sizeof(*v));
-	struct spread s = spread_of(v, r->n_runs);
+	struct range s = range_of(v, r->n_runs);
 	free(v);
 	return s;
 }
 
-#define SPREAD(r, member) spread_at(r, offsetof(struct one_run, member))
+#define RANGE(r, member) range_at(r, offsetof(struct one_run, member))
 
 /* Says how a metric goes over the runs that have it; its amounts are of the same runs. */
-static struct spread metric_spread(const struct around *r, int metric, struct spread *amounts)
+static struct range metric_range(const struct around *r, int metric, struct range *amounts)
 {
 	double *v = xcalloc(2 * (size_t)r->n_runs, sizeof(*v)), *amount = v + r->n_runs;
 	int n = 0;
@@ -176,8 +174,8 @@ static struct spread metric_spread(const struct around *r, int metric, struct sp
 			amount[n] = r->runs[i].joules[metric];
 		n++;
 	}
-	struct spread s = spread_of(v, n);
-	*amounts = spread_of(amount, n);
+	struct range s = range_of(v, n);
+	*amounts = range_of(amount, n);
 	free(v);
 	return s;
 }
@@ -185,7 +183,7 @@ static struct spread metric_spread(const struct around *r, int metric, struct sp
 /* Returns the run whose time is in the middle; its verdict stands for all. */
 static const struct one_run *middle_run(const struct around *r)
 {
-	double median = SPREAD(r, seconds).median;
+	double median = RANGE(r, seconds).median;
 	const struct one_run *best = r->runs;
 
 	for (int i = 1; i < r->n_runs; i++)
@@ -198,7 +196,7 @@ static void report_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
 	const char *mark = "", *note = "";
-	const struct spread seconds = SPREAD(r, seconds);
+	const struct range seconds = RANGE(r, seconds);
 	struct strbuf words = { 0 };
 	char sentence[240];
 
@@ -221,7 +219,7 @@ static void report_head(const struct around *r, struct strbuf *out)
 	strbuf_addf(out,
 		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
 		  "reports\n\n"),
-		seconds.median, SPREAD(r, user_s).median, SPREAD(r, system_s).median,
+		seconds.median, RANGE(r, user_s).median, RANGE(r, system_s).median,
 		(unsigned long long)r->windows, (unsigned long long)r->lost);
 	strbuf_release(&words);
 }
@@ -301,7 +299,7 @@ static int choose(const struct around *r, bool *shown)
 	}
 	for (int i = 0; i < set->n_metrics; i++)
 		others += writer_shows(&set->metrics[i]) && !shown[i] &&
-			!is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);
+			!run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);
 	return others;
 }
 
@@ -325,6 +323,15 @@ static const char *reason_of(const struct around *r, int metric, bool in_words)
 	return in_words ? why_in_words(why) : why_name(why);
 }
 
+/* Whether longer windows have more of it, so that theirs say nothing of a run. */
+static bool is_amount(const struct metric *m)
+{
+	struct unit second, cycle;
+
+	return unit_parse("s", 1, &second, NULL) && unit_parse("cycle", 5, &cycle, NULL) &&
+		(unit_same_dims(&m->unit, &second) || unit_same_dims(&m->unit, &cycle));
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
@@ -342,6 +349,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "p5", "5 %", 9, false },
 		{ "p50", "50 %", 9, false },
 		{ "p95", "95 %", 9, false },
+		{ "half", NULL, 0, false },
+		{ "estimated", NULL, 0, false },
 	};
 	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	bool *shown = xcalloc((size_t)r->session->set->n_metrics + 1, sizeof(*shown));
@@ -359,11 +368,11 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
-		struct spread amounts;
+		struct range amounts;
 
-		if (!writer_shows(m) || is_since_opening(binding, m) || (others && !shown[i]))
+		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]))
 			continue;
-		const struct spread v = metric_spread(r, i, &amounts);
+		const struct range v = metric_range(r, i, &amounts);
 		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
@@ -379,6 +388,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_number(&rows, run_percentile(r, i, 0.05));
 		rows_number(&rows, run_percentile(r, i, 0.5));
 		rows_number(&rows, run_percentile(r, i, 0.95));
+		rows_number(&rows, is_amount(m) ? NAN : run_spread(r, i).half);
+		rows_bool(&rows, m->flags & METRIC_ESTIMATED);
 		rows_end(&rows);
 	}
 	if (others)
@@ -428,7 +439,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
 	const struct verdict *verdict = &middle_run(r)->verdict;
-	const struct spread seconds = SPREAD(r, seconds);
+	const struct range seconds = RANGE(r, seconds);
 	int status = -1, signo = 0;
 
 	if (WIFEXITED(r->bad))
@@ -446,17 +457,59 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_string(out, "set", ses->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
 	json_integer(out, "runs", r->n_runs);
+	json_bool(out, "each_run", r->n_runs > 1);
 	json_number(out, "seconds", seconds.median);
 	json_number(out, "seconds_min", seconds.min);
 	json_number(out, "seconds_max", seconds.max);
-	json_number(out, "user_s", SPREAD(r, user_s).median);
-	json_number(out, "system_s", SPREAD(r, system_s).median);
+	json_number(out, "user_s", RANGE(r, user_s).median);
+	json_number(out, "system_s", RANGE(r, system_s).median);
 	json_integer(out, "status", status);
 	json_integer(out, "signal", signo);
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
 	json_verdict(out, verdict, verdict->since_ns);
 	strbuf_add(out, "}\n");
+}
+
+/* The means of a run, and the joules of its energy counters as NAME.total. */
+static void json_run_metrics(
+	const struct around *r, const struct one_run *run, struct strbuf *out)
+{
+	const struct metric_set *set = r->session->set;
+	char total[128];
+
+	json_open(out, "metrics", '{');
+	for (int k = 0; k < set->n_metrics; k++) {
+		const struct metric *m = &set->metrics[k];
+
+		if (!writer_shows(m) ||
+			run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, m))
+			continue;
+		json_number(out, m->name, run->values[k].v);
+		snprintf(total, sizeof(total), "%s.total", m->name);
+		if (isfinite(run->joules[k]))
+			json_number(out, total, run->joules[k]);
+	}
+	strbuf_addc(out, '}');
+}
+
+/* Adds a line for each of several runs, so that they can be compared with those of another day. */
+static void json_runs(const struct around *r, struct strbuf *out)
+{
+	for (int i = 0; i < r->n_runs && r->n_runs > 1; i++) {
+		const struct one_run *run = &r->runs[i];
+
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_integer(out, "run", i + 1);
+		json_number(out, "seconds", run->seconds);
+		json_number(out, "user_s", run->user_s);
+		json_number(out, "system_s", run->system_s);
+		json_bool(out, "sim", r->session->dev->device.simulated);
+		json_verdict(out, &run->verdict, run->verdict.since_ns);
+		json_run_metrics(r, run, out);
+		strbuf_add(out, "}\n");
+	}
 }
 
 bool run_report(struct around *r, enum output_form form)
@@ -468,9 +521,10 @@ bool run_report(struct around *r, enum output_form form)
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
 	report_rows(r, form, &text);
-	if (form == OUTPUT_JSON)
+	if (form == OUTPUT_JSON) {
+		json_runs(r, &text);
 		json_phases(r, &text);
-	else if (form != OUTPUT_CSV)
+	} else if (form != OUTPUT_CSV)
 		report_phases(r, &text);
 	bool good = run_command_report(r->session->opt, &text, &r->err);
 	strbuf_release(&text);
