@@ -17,6 +17,7 @@
 #include "cmd/calibrate.h"
 #include "cmd/check.h"
 #include "session/devices.h"
+#include "cmd/diff.h"
 #include "cmd/doctor.h"
 #include "cmd/list.h"
 #include "session/open_all.h"
@@ -221,6 +222,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 		if (p->opt->task_alone)
 			return run_task_cmd(ses, p->opt->form, signo);
 		return run_cmd(ses, p->opt->form, signo);
+	case TASK_DIFF: return diff_cmd(ses, form);
 	case TASK_LIST_EVENTS: return list_events(ses, out);
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);
 	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);

@@ -172,6 +172,15 @@ static bool answers_only(enum task task)
 		task == TASK_LIST_SETS;
 }
 
+/* Returns how many words stand behind "--", which getopt will take away. */
+static int words_behind(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return argc - i - 1;
+	return 0;
+}
+
 /* Options can stand before and behind the names of a subcommand. Those behind the command of run
  * belong to that command. */
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
@@ -189,6 +198,8 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	const struct subcommand_info *s = find_subcommand(argv[word]);
 	if (!s)
 		return unknown_command(argv[word], err);
+	if (s->task == TASK_DIFF)
+		o->n_behind = words_behind(argc - word, argv + word);
 	if (!parse_words(o, argc - word, argv + word,
 		    s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
 		return false;

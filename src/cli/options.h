@@ -66,7 +66,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(REPORT_EVERY, "report-every", 0, "N:SIGNALS", MANY, "metrics", N_("experiment: a report each time signals of the set were high for N clocks; up to twice")) \
 	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
 	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no permission")) \
-	X(ALL_METRICS, "all", 0, NULL, ONCE, "run", N_("run: all metrics, not only the eight that explain the answer")) \
+	X(ALL_METRICS, "all", 0, NULL, ONCE, "run", N_("run: all metrics, not only the eight that explain the answer; diff: also what did not move")) \
 	X(MARKERS, "markers", 0, "FIFO", ONCE, "run", N_("run: phases of the command, which writes their names to this FIFO")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
@@ -132,6 +132,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(EXPLAIN_LIMIT, "explain-limit", "", N_("what limits the device, and how that is known")) \
 	X(COMMAND, "run", "[--] CMD [ARG...]", N_("counters, power and time around a command")) \
+	X(DIFF, "diff", "BEFORE AFTER", N_("did my change help? recordings or results before and after it")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
 
@@ -139,6 +140,7 @@ enum task {
 	TASK_RUN,		/* monitor or batch */
 	TASK_STRESS,
 	TASK_COMMAND,
+	TASK_DIFF,
 	TASK_ROOFLINE,
 	TASK_EXPLAIN_LIMIT,
 	TASK_CALIBRATE,
@@ -226,6 +228,7 @@ struct options {
 	bool resume, tap;
 	char **names;			/* what follows the subcommand, in argv */
 	int n_names;
+	int n_behind;		/* of diff: how many of the names stand behind "--" */
 	bool task_alone;	/* run counts its command alone */
 	bool all_metrics;
 	const char *markers;

@@ -137,6 +137,7 @@ static bool check_load(const struct options *o, struct err *err)
 	(IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) |               \
 		IN(TASK_COMMAND) | IN(TASK_CHECK))
 #define LOOKED (IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT))
+#define COMPARED IN(TASK_DIFF)
 #define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
 
 /* An option and the tasks that use it. */
@@ -161,7 +162,7 @@ static bool check_rules(
 static bool check_task(const struct options *o, struct err *err)
 {
 	const struct task_rule rules[] = {
-		{ o->delay_ns, WINDOWS | MEASURED | LOOKED,
+		{ o->delay_ns, WINDOWS | MEASURED | LOOKED | COMPARED,
 			N_("--delay belongs to windows and commands that measure") },
 		{ o->export, WINDOWS, N_("--export belongs to the monitor and to -b, -J and -c") },
 		{ o->textfile, WINDOWS,
@@ -174,11 +175,11 @@ static bool check_task(const struct options *o, struct err *err)
 		{ o->windows, IN(TASK_RUN) | LOOKED,
 			N_("--iterations belongs to -b, -J, -c, the monitor and the commands "
 			   "roofline and explain-limit") },
-		{ o->output, IN(TASK_RUN) | MEASURED | LOOKED,
+		{ o->output, IN(TASK_RUN) | MEASURED | LOOKED | COMPARED,
 			N_("--output belongs to -b, -J, -c and commands that measure") },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED | LOOKED,
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED | LOOKED | COMPARED,
 			N_("--json belongs to windows, lists and commands that measure") },
-		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED,
+		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED | COMPARED,
 			N_("--csv belongs to windows and commands that measure") },
 		{ o->form == OUTPUT_GPU_TOP, IN(TASK_RUN),
 			N_("--intel-gpu-top-json belongs to windows: it is a form of output as -J "
@@ -188,8 +189,9 @@ static bool check_task(const struct options *o, struct err *err)
 			   "FILE") },
 		{ o->task_alone, IN(TASK_COMMAND),
 			N_("--task belongs to the command run: rooftop run --task -- CMD") },
-		{ o->all_metrics || o->markers, IN(TASK_COMMAND),
-			N_("--all and --markers belong to the command run") },
+		{ o->markers, IN(TASK_COMMAND), N_("--markers belongs to the command run") },
+		{ o->all_metrics, IN(TASK_COMMAND) | COMPARED,
+			N_("--all belongs to the commands run and diff") },
 		{ o->tap, IN(TASK_DOCTOR) | IN(TASK_CHECK),
 			N_("--tap belongs to the commands doctor and check: rooftop doctor --tap") },
 		{ o->level || o->against || o->junit || o->html, IN(TASK_CHECK),
@@ -200,6 +202,10 @@ static bool check_task(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			_("doctor looks at every device of this machine: --device and --replay are "
 			  "not for it"));
+	if (o->task == TASK_DIFF && options_name_device(o)) {
+		err_set(err, ERR_USAGE, _("diff compares files: --device and --replay are not for it"));
+		return err_hint(err, _("rooftop diff BEFORE AFTER"));
+	}
 	return check_rules(o, rules, ARRAY_LEN(rules), err);
 }
 

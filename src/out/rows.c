@@ -96,23 +96,30 @@ void rows_text(struct rows *r, const char *text)
 		put(r, c, text ? text : "--");
 }
 
-void rows_number(struct rows *r, double v)
+void rows_guess(struct rows *r, double v, bool estimated)
 {
 	const struct column *c = next(r);
-	char buf[32];
+	char buf[33] = "", *number = buf;
 
 	if (!c)
 		return;
 	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v))) {
 		strbuf_add_double(r->out, v);
 	} else if (r->form != OUTPUT_CSV) {
+		if (estimated && isfinite(v))
+			*number++ = '~';
 		/* A whole number is written as a count. */
 		if (fabs(v) < COUNT_MAX && !(floor(v) < v))
-			numeric_print(buf, sizeof(buf), "%.0f", v);
+			numeric_print(number, sizeof(buf) - 1, "%.0f", v);
 		else
-			format_number(buf, sizeof(buf), v, c->width);
+			format_number(number, sizeof(buf) - 1, v, c->width - (int)(number - buf));
 		put(r, c, buf);
 	}
+}
+
+void rows_number(struct rows *r, double v)
+{
+	rows_guess(r, v, false);
 }
 
 /* Writes true in JSON and 1 in CSV. */

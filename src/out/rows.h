@@ -35,6 +35,8 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
  * or null. */
 void rows_text(struct rows *r, const char *text);
 void rows_number(struct rows *r, double v);
+/* The same for a value that may be estimated, which text marks with ~. */
+void rows_guess(struct rows *r, double v, bool estimated);
 void rows_bool(struct rows *r, bool v);
 /* Ends a row; it has to follow the last cell. */
 void rows_end(struct rows *r);

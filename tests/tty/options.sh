@@ -345,6 +345,11 @@ is "$(wc -l < "$tmp/out")" 1 "  ... and all count"
 gives 2 "an unknown command with options" frobnicate --bar
 is "$(grep -c "unknown command 'frobnicate'" "$tmp/err")" 1 "  ... is told of before they are"
 
+gives 2 "diff and a device" diff -D sim:hd620 a b
+gives 2 "--markers and diff" diff --markers x a b
+gives 2 "--all and the monitor" -b --all -D sim:hd620
+gives 2 "diff with one side" diff a
+
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
 	"  ... and lists machines, options and loads"

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop diff: what moved between recordings, runs and results, by answers that are known before.
+. "$top_srcdir/tests/tty/tap.sh"
+
+memory="sim:hd620,load=mem.copy.sp.x1"
+pipes="sim:hd620,load=private.mad.sp.x4"
+# record FILE DEVICE WINDOWS
+record()
+{
+	"$rooftop" -D "$2" -b -n "$3" -d 0.05 -w "$tmp/$1" > /dev/null 2>&1 || echo "no recording $1"
+}
+# compared ARGUMENT...: the JSON of a comparison in $tmp/json
+compared()
+{
+	"$rooftop" diff -J -o "$tmp/json" "$@" > /dev/null 2> "$tmp/err"
+}
+# head KEY..., field METRIC KEY: of $tmp/json
+head_of()
+{
+	python3 -c 'import json, sys
+v = json.loads(open(sys.argv[1]).readline())
+for k in sys.argv[2:]: v = v[k]
+print(v)' "$tmp/json" "$@"
+}
+field()
+{
+	python3 -c 'import json, sys
+print([d for d in map(json.loads, open(sys.argv[1])) if d.get("metric") == sys.argv[2]][0][sys.argv[3]])' "$tmp/json" "$1" "$2"
+}
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+
+# --- recordings ---
+record a.rec $memory 12
+record b.rec $pipes 12
+gives 0 "two recordings" diff "$tmp/a.rec" "$tmp/b.rec"
+is "$(grep -c 'BANDWIDTH-BOUND: L3' "$tmp/out") $(grep -c 'PIPE FULL' "$tmp/out") $(grep -c '^before  SIM\|^after   SIM' "$tmp/out")" "1 1 2" \
+	"have a verdict each, and are simulated"
+is "$(grep -c 'no statement about chance' "$tmp/out") $(grep -c 'Welch' "$tmp/out")" "1 0" "one run each is no statement about chance"
+compared "$tmp/a.rec" "$tmp/b.rec"
+is "$(head_of test) $(field gflops_sp p) $(field gflops_sp moved)" "None None yes" "so there is no p, but what moved"
+is "$(python3 -c 'print(abs('"$(field gflops_sp after)"' - 400) < 4, abs('"$(field l3_shader_throughput before)"' - 169.7) < 2, '"$(field eu_stall change_pct)"' < -99)')" \
+	"True True True" "by as much as the loads say"
+is "$(head_of before kind) $(head_of before bound) $(head_of after kind)" "bandwidth l3 pipe" "and the limits in JSON"
+# The mean of windows, by another road: the same recording as JSON, with Python's statistics.
+"$rooftop" -r "$tmp/a.rec" --speed max -d 0.05 -J > "$tmp/windows"
+compared -d 0.05 "$tmp/a.rec" "$tmp/b.rec"
+is "$(python3 -c '
+import json, statistics, sys
+rows = {d["metric"]: d for d in map(json.loads, open(sys.argv[1])) if "metric" in d}
+seen = [d["metrics"] for d in map(json.loads, open(sys.argv[2])) if "metrics" in d and d["window_ms"] >= 25]
+bad = []
+for m, row in rows.items():
+    v = [s[m] for s in seen if s.get(m) is not None]
+    mean = statistics.fmean(v)
+    if abs(mean - row["before"]) > 1e-9 * max(1, abs(mean)):
+        bad.append((m, mean, row["before"]))
+    # the spread is never less than the deviation but for the factor of n
+    sd = statistics.pstdev(v)
+    if row["before_spread"] is not None and row["before_spread"] < sd * (1 - 1e-9) - 1e-12:
+        bad.append((m, sd, row["before_spread"]))
+print(bad or len(rows) > 50)' "$tmp/json" "$tmp/windows")" True "means and spreads are those of the windows"
+compared "$tmp/a.rec" "$tmp/a.rec"
+is "$(head_of moved) $(head_of unknown)" "0 0" "the same recording twice: nothing moved"
+compared "$tmp/windows" "$tmp/a.rec"
+is "$(head_of moved)" 0 "nor from its windows as JSON"
+
+# --- what is not the same on both sides is said ---
+record t.rec sim:tgl,load=$(echo $memory | sed 's/.*load=//') 6
+gives 0 "two devices" diff "$tmp/a.rec" "$tmp/t.rec"
+is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")" 1 "are named"
+"$rooftop" -D $memory -m overview -b -n 6 -d 0.05 -w "$tmp/o.rec" > /dev/null
+gives 0 "two sets" diff "$tmp/a.rec" "$tmp/o.rec"
+is "$(grep -c 'the metric sets differ: memory before, overview after' "$tmp/out") $(grep -c 'only before' "$tmp/out")" "1 1" "are named, and what only one has is counted"
+"$rooftop" -D $memory -b -n 6 -d 0.4 -w "$tmp/long.rec" > /dev/null
+gives 0 "two lengths of windows" diff "$tmp/a.rec" "$tmp/long.rec"
+is "$(grep -c 'the windows differ: 0.[01]' "$tmp/out")" 1 "are named"
+
+# --- results of run, several runs, and a test by its name ---
+for i in 1 2 3; do
+	"$rooftop" run -D $memory -J -o "$tmp/m$i" -- sleep 0.2
+	"$rooftop" run -D $pipes -J -o "$tmp/p$i" -- sleep 0.2
+done
+gives 0 "three runs on each side" diff "$tmp/m1" "$tmp/m2" "$tmp/m3" -- "$tmp/p1" "$tmp/p2" "$tmp/p3"
+is "$(grep -c "Welch's t test" "$tmp/out") $(grep -c ', runs: 3' "$tmp/out")" "1 2" "have a test with a name and a number of runs"
+compared "$tmp/m1" "$tmp/m2" "$tmp/m3" -- "$tmp/p1" "$tmp/p2" "$tmp/p3"
+is "$(python3 -c '
+import json, math, statistics, sys
+def p_of(a, b):
+    # Welch, with the deviation of which less than a thousandth is not believed, and p by integration of the density
+    m = [statistics.fmean(a), statistics.fmean(b)]
+    floor = 1e-3 * max(map(abs, m))
+    v = [max(statistics.variance(x), floor * floor) / len(x) for x in (a, b)]
+    if m[0] == m[1]: return 1.0
+    t = abs(m[1] - m[0]) / math.sqrt(sum(v))
+    n = sum(v) ** 2 / (v[0] ** 2 / (len(a) - 1) + v[1] ** 2 / (len(b) - 1))
+    # the tail beyond t, by x = tan(u)
+    steps = 20000
+    lo = math.atan(t); h = (math.pi / 2 - lo) / steps
+    c = math.exp(math.lgamma((n + 1) / 2) - math.lgamma(n / 2)) / math.sqrt(n * math.pi)
+    return 2 * c * h * sum((1 + math.tan(lo + (i + 0.5) * h) ** 2 / n) ** (-(n + 1) / 2) / math.cos(lo + (i + 0.5) * h) ** 2 for i in range(steps))
+def runs(names):
+    out = {}
+    for n in names:
+        for d in map(json.loads, open(n)):
+            if "metric" in d and d["mean"] is not None: out.setdefault(d["metric"], []).append(d["mean"])
+            if d.get("header"): out.setdefault("seconds", []).append(d["seconds"])
+    return out
+a, b = runs(sys.argv[2:5]), runs(sys.argv[5:8])
+bad = []; n = 0
+for d in map(json.loads, open(sys.argv[1])):
+    if "metric" not in d or d["metric"] not in a: continue
+    want = p_of(a[d["metric"]], b[d["metric"]]); n += 1
+    if abs(want - d["p"]) > 1e-4 * max(want, 1e-6): bad.append((d["metric"], want, d["p"]))
+print(bad or n > 50)' "$tmp/json" "$tmp/m1" "$tmp/m2" "$tmp/m3" "$tmp/p1" "$tmp/p2" "$tmp/p3")" True "whose p is that of a program of its own"
+is "$(head_of test) $(head_of correction) $(field gflops_sp moved) $(field gflops_sp runs_before)" "Welch's t test Benjamini-Hochberg yes 3" "in JSON as well"
+"$rooftop" run -D $memory -J --repeat 3 -o "$tmp/r1" -- sleep 0.1
+"$rooftop" run -D $pipes -J --repeat 3 -o "$tmp/r2" -- sleep 0.1
+compared "$tmp/r1" "$tmp/r2"
+is "$(head_of before runs) $(head_of test) $(field gflops_sp moved) $(field power_package.total moved)" "3 Welch's t test yes yes" "--repeat has its runs in one file"
+compared "$tmp/m1" "$tmp/p1"
+is "$(field seconds moved | sed 's/^no$/unknown/') $(field gpu_time moved | sed 's/^no$/unknown/') $(field gflops_sp moved)" "unknown unknown yes" "one run has no spread of its time"
+compared "$tmp/m1" "$tmp/m2" "$tmp/m3" -- "$tmp/p1"
+is "$(head_of test) $(field gflops_sp moved)" "None yes" "nor has one run beside three a p"
+
+# --- kernels ---
+"$rooftop" stress -D sim:hd620 mem.copy.sp.x1 private.mad.sp.x1 --time 0.05 --repeat 3 -c -o "$tmp/s.csv"
+"$rooftop" stress -D sim:hd620 mem.copy.sp.x1 private.mad.sp.x1 --time 0.05 --repeat 3 -J -o "$tmp/s.json"
+compared "$tmp/s.csv" "$tmp/s.json"
+is "$(head_of moved) $(head_of before runs) $(field 'mem.copy.sp.x1 gbytes_per_s' moved)" "0 3 no" "stress: CSV and JSON of the same kernels are the same"
+"$rooftop" stress -D sim:hd620,setting=525 mem.copy.sp.x1 private.mad.sp.x1 --time 0.05 --repeat 3 -c -o "$tmp/half.csv"
+compared "$tmp/s.csv" "$tmp/half.csv"
+is "$(field 'flops.private.mad.sp.x1 gflops' moved)" yes "a smaller device moves them"
+"$rooftop" sweep -D sim:hd620 mem.copy.sp.x1 --time 0.02 -c -o "$tmp/w.csv"
+compared "$tmp/w.csv" "$tmp/w.csv"
+is "$(head_of moved) $(field 'mem.copy.sp.x1 groups=2 group_size=256 gbytes_per_s' moved)" "0 no" "a sweep by its points"
+
+# --- noise: recordings of the same load that varies by a fifth, each with its own seed ---
+seed=1
+moved=0
+told=0
+while [ $seed -le ${ROOFTOP_SEEDS:-24} ]; do
+	for side in x y; do
+		"$rooftop" -D sim:hd620,load=idle/private.mad.sp.x4,jitter=20,seed=$seed -b -n 15 -d 0.02 -w "$tmp/$side.rec" --overwrite > /dev/null
+		seed=$((seed + 1))
+	done
+	compared "$tmp/x.rec" "$tmp/y.rec"
+	moved=$((moved + $(head_of moved)))
+	told=$((told + $(head_of moved) + $(head_of stayed)))
+done
+echo "# $moved of $told figures of noise are told to have moved"
+is "$((moved * 100 < told * 5))" 1 "fewer than one in twenty figures of noise moves"
+
+# --- what cannot be compared ---
+gives 2 "one file is none too many" diff "$tmp/a.rec"
+gives 2 "three need --" diff "$tmp/a.rec" "$tmp/a.rec" "$tmp/a.rec"
+gives 2 "no device" diff -D sim:hd620 "$tmp/a.rec" "$tmp/b.rec"
+gives 1 "a file that is not there" diff "$tmp/a.rec" "$tmp/nowhere"
+echo hello > "$tmp/text"
+gives 3 "no results" diff "$tmp/text" "$tmp/a.rec"
+printf '{"metric":"x"' > "$tmp/cut"
+gives 1 "half a line of JSON" diff "$tmp/cut" "$tmp/a.rec"
+head -c 5000 "$tmp/a.rec" > "$tmp/half.rec"
+"$rooftop" diff "$tmp/half.rec" "$tmp/a.rec" > "$tmp/out" 2>&1
+good "half a recording ends with an answer or a sentence" sh -c "[ $? -le 3 ] && [ -s '$tmp/out' ]"
+finish
