@@ -77,6 +77,8 @@ struct device {
 	bool simulated, recorded;
 	char recorded_set[64];	/* in a recording: the metric set that the file names */
 	char recorded_guid[40];
+	/* in a recording: the time of day, since 1970, at time 0 of its samples; 0: not known */
+	uint64_t recorded_epoch_ns;
 	/* events of A7, A8, ... of a set made by --counter, between blanks */
 	char recorded_events[704];
 	char recorded_booleans[512];	/* with semicolons between them */

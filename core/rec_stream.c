@@ -66,7 +66,7 @@ static const struct number {
 	MEMBER(topology.subslices), MEMBER(topology.eus), MEMBER(topology.threads_per_eu),
 	MEMBER(topology.max_subslices), MEMBER(topology.max_eus_per_subslice),
 	MEMBER(topology.slice_mask), MEMBER(topology.subslice_mask),
-	MEMBER(topology.subslice_mask_stride),
+	MEMBER(topology.subslice_mask_stride), MEMBER(recorded_epoch_ns),
 #undef MEMBER
 };
 

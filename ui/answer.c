@@ -118,14 +118,16 @@ static void title_text(const struct view_model *m, char *buf, size_t size)
 	bool recorded = m->device && m->device->recorded;
 	char at[24];
 
-	if (m->back > 0 || recorded) {
-		clock_format_local(m->wall_ns, at);
+	if (recorded && m->snap) {
+		clock_format_local(m->snap->wall_ns, at);
 		at[8] = '\0';
 	}
 	if (m->back > 0)
 		snprintf(buf, size, _("What limited it (past)"));
-	else if (recorded)
+	else if (recorded && m->snap && m->device->recorded_epoch_ns)
 		snprintf(buf, size, _("What limited it at %s (recording)"), at);
+	else if (recorded)
+		snprintf(buf, size, _("What limited it (recording)"));
 	else if (m->paused)
 		snprintf(buf, size, _("What limited it (paused)"));
 	else if (m->device && m->device->simulated)

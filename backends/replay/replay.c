@@ -362,9 +362,12 @@ static const struct source_ops replay_ops = {
 /* The name under which our own program knows the set comes before the one for other readers. */
 static void set_recorded(struct device *d, const struct rec_summary *sum)
 {
-	char simulated[8] = "";
+	char simulated[8] = "", epoch_ns[24];
 
 	d->recorded = true;
+	if (!parse_pair(sum->rooftop, '\n', "epoch_ns", epoch_ns, sizeof(epoch_ns)) ||
+		!parse_u64_range(epoch_ns, 0, INT64_MAX / 2, &d->recorded_epoch_ns))
+		d->recorded_epoch_ns = 0;
 	if (!parse_pair(sum->rooftop, '\n', "set", d->recorded_set, sizeof(d->recorded_set)))
 		snprintf(d->recorded_set, sizeof(d->recorded_set), "%.63s", sum->info.set_name);
 	snprintf(d->recorded_guid, sizeof(d->recorded_guid), "%.39s", sum->info.guid);

@@ -222,6 +222,16 @@ static void fill_lines(struct console *c)
 	c->model.n_lines = c->all.n;
 }
 
+/* Returns the time of day of what is shown: that of a recording where it says so. */
+static int64_t shown_wall_ns(struct session *ses)
+{
+	const struct snapshot *s = refresh_snapshot(ses);
+
+	if (ses->dev->device.recorded && s && s->set == ses->set)
+		return s->wall_ns;
+	return clock_wall_ns(&ses->clock);
+}
+
 void console_fill_model(struct console *c)
 {
 	struct session *ses = c->session;
@@ -254,7 +264,7 @@ void console_fill_model(struct console *c)
 		.checks = ses->dev->checks,
 		.n_checks = ses->dev->n_checks,
 		.log = &ses->log,
-		.wall_ns = clock_wall_ns(&ses->clock),
+		.wall_ns = shown_wall_ns(ses),
 		.delay_ns = ses->delay_ns,
 		.paused = ses->paused,
 		.mouse = c->mouse,

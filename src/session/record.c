@@ -4,6 +4,7 @@
 
 #include "session/record.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,6 +197,17 @@ static const struct metric_set *set_of(const struct session *ses)
 	return ses->rotation->part[0].set;
 }
 
+/* Returns the time of day, since 1970, at time 0 of this session's samples; 0 when it is not known. */
+static uint64_t epoch_ns(const struct session *ses)
+{
+	const struct device *d = &ses->dev->device;
+	int64_t ns = clock_wall_ns(&ses->clock) - clock_mono_ns(&ses->clock);
+
+	if (d->recorded)
+		return d->recorded_epoch_ns;
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
 /* Copies the open device, with what a recording says of its set. */
 static void describe(const struct session *ses, struct device *out)
 {
@@ -203,6 +215,7 @@ static void describe(const struct session *ses, struct device *out)
 	struct strbuf text = { 0 };
 
 	*out = ses->dev->device;
+	out->recorded_epoch_ns = epoch_ns(ses);
 	if (set)
 		snprintf(out->recorded_set, sizeof(out->recorded_set), "%s", set->name);
 	if (!out->recorded)
@@ -301,6 +314,8 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	fill_info(d, set, set_name, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
 		set_name, d->id, d->simulated);
+	if (epoch_ns(ses))
+		strbuf_addf(&text, "epoch_ns=%" PRIu64 "\n", epoch_ns(ses));
 	add_absent(s, d, &text);
 	add_events(set, &text);
 	const struct rec_start start = { .is_xe = is_for_xe(d),

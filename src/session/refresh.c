@@ -422,13 +422,26 @@ static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
 	}
 }
 
+/* Returns the time of day of the newest window: for a recording that of when it was made, as far as it
+ * says so. */
+static int64_t wall_of(const struct session *ses)
+{
+	const struct device *d = &ses->dev->device;
+	int64_t t_ns = ses->samples[0].t1_ns;
+
+	if (d->recorded && d->recorded_epoch_ns && d->recorded_epoch_ns < INT64_MAX / 2 &&
+		t_ns >= 0 && t_ns < INT64_MAX / 2)
+		return (int64_t)d->recorded_epoch_ns + t_ns;
+	return clock_wall_ns(&ses->clock);
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
 
 	s->seq = ++ses->seq;
 	s->mono_ns = now_ns;
-	s->wall_ns = clock_wall_ns(&ses->clock);
+	s->wall_ns = wall_of(ses);
 	s->window_ns = ses->samples[0].window_ns;
 	s->quality = 0;
 	s->reports = ses->samples[0].reports;

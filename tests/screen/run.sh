@@ -61,7 +61,8 @@ for file in "$top_srcdir"/tests/screen/*.screen; do
 	options=$(sed "s|@EMPTY@|$tmp/empty|g; s|@ROOT@|$top_srcdir/tests/screen/root|g; s|@TMP@|$tmp|g" "$tmp/case/options")
 	mkdir -p "$tmp/empty"
 	# shellcheck disable=SC2046
-	[ ! -e "$tmp/case/before" ] || (cd "$tmp/case" && "$rooftop" $(sed "s|@TMP@|$tmp|g" before)) > "$tmp/log" 2>&1 || cat "$tmp/log"
+	# What is recorded before has the day and the hour of the scripts' clock.
+	[ ! -e "$tmp/case/before" ] || (cd "$tmp/case" && SOURCE_DATE_EPOCH=1795356202 "$rooftop" $(sed "s|@TMP@|$tmp|g" before)) > "$tmp/log" 2>&1 || cat "$tmp/log"
 	# shellcheck disable=SC2086
 	(cd "$tmp/case" && "$rooftop" $options --script "$tmp/case/script") > "$tmp/log" 2>&1
 	status=$?

@@ -31,6 +31,17 @@ for a, b in zip(live, played):
 assert same > 20 * 40, same
 END
 good "values of the same windows are equal" python3 "$tmp/compare.py" "$tmp/live" "$tmp/played"
+# A replay is of the time at which it was recorded, whatever day it is now; copies of it, too. Files of other programs do not say it.
+for device in hd620 lnl h100; do
+	SOURCE_DATE_EPOCH=1000000000 "$rooftop" -D sim:$device --speed max -d 1 -n 3 -J -w "$tmp/day.$device" > "$tmp/live"
+	gives 0 "$device: a recording of another day" -r "$tmp/day.$device" --speed max -d 1 -n 3 -J -w "$tmp/day2.$device"
+	is "$(grep -c '"t":"2001-09-09T01:46:4[0-9]' "$tmp/out")" 3 "  ... plays with its times"
+	gives 0 "  ... and a copy of it" -r "$tmp/day2.$device" --speed max -d 1 -n 3 -J
+	is "$(grep '"metrics"' "$tmp/out" | grep -vc '"t":"2001-09-09T01:46:4[0-9]')" 0 "  ... too"
+done
+printf 'size 100x30\nwait 1\nsave-screen %s\nquit\n' "$tmp/day.txt" > "$tmp/day.script"
+TZ=UTC gives 0 "on the screen" -r "$tmp/day.hd620" --script "$tmp/day.script"
+is "$(grep -c "What limited it at 01:46:4[0-9] (recording)" "$tmp/day.txt")" 1 "  ... the answer is of that time"
 # Counters that the model does not know stay unknown in its recordings, and in recordings of their replay.
 gives 0 "a set with counters that the device does not offer" -D sim:hd620 -m RenderBasic --speed max -n 2 -J -w "$tmp/absent.i915perf"
 gives 0 "  ... plays" -r "$tmp/absent.i915perf" --speed max -J -w "$tmp/absent2.i915perf"
