@@ -25,7 +25,7 @@
 	X(NOT_BY_CONTEXT, "not_by_context", N_("of all"), N_("it mixes what the chosen context counted with what is counted of everybody")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
-	X(DIV_ZERO, "div_zero", N_("no divisor"), N_("nothing to divide by: its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
+	X(DIV_ZERO, "div_zero", N_("none counted"), N_("nothing was counted that it could be divided by: no clock ran in this window, or nothing moved")) \
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
 	X(STANDS_STILL, "stands_still", N_("stands still"), N_("its counter has not moved since the device was opened")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
@@ -56,7 +56,7 @@ static inline struct value value_none(enum why why)
 
 /* Returns the machine name, such as "div_zero". */
 const char *why_name(enum why why);
-/* Returns a word or two such as "no divisor", untranslated, for gettext; "" for WHY_OK. */
+/* Returns a word or two such as "none counted", untranslated, for gettext; "" for WHY_OK. */
 const char *why_brief(enum why why);
 /* Returns a sentence, untranslated, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);

@@ -459,6 +459,10 @@ void roof_pane_draw(
 	/* Trails have no window numbers, so this is the present even while the past is looked at. */
 	roof_headroom(number, sizeof(number), r, view);
 	snprintf(note, sizeof(note), _("headroom %s"), number);
+	if (view->why == WHY_DIV_ZERO) {
+		snprintf(number, sizeof(number), "%s", _("no FLOP"));
+		snprintf(note, sizeof(note), "%s", _("no FLOP counted"));
+	}
 	if (s->m->back > 0)
 		snprintf(note, sizeof(note), "%s", _("now"));
 	else if (format_columns(note) + 2 > box.w - used - 2)

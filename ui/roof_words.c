@@ -123,9 +123,11 @@ static bool has_point(const struct roof_view *view)
 
 static const char *why_no_point(const struct roof_view *view)
 {
-	if (view->why != WHY_OK)
+	/* The only divisor of a point's place is its traffic, without which it stands at the right
+	 * end. */
+	if (view->why != WHY_OK && view->why != WHY_DIV_ZERO)
 		return _(why_text(view->why));
-	return _("no FLOP was done");
+	return _("no FLOP counted");
 }
 
 const char *roof_headroom(
@@ -147,11 +149,26 @@ const char *roof_headroom(
 
 static const char *intensity_text(char *buf, size_t size, const struct roof_view *view)
 {
+	snprintf(buf, size, "--");
 	if (!isinf(view->live.intensity))
-		return format_number(buf, size, view->live.intensity, 5);
-	/* TRANSLATORS: infinite: FLOP were done, but no byte was moved */
-	snprintf(buf, size, "%s", _("inf"));
+		format_number(buf, size, view->live.intensity, 5);
 	return buf;
+}
+
+/* Adds the levels where FLOP were counted and no byte: "no traffic: SLM, DRAM". */
+static void add_idle_levels(struct strbuf *out, const struct roofline *r)
+{
+	struct strbuf names = { 0 };
+
+	for (int i = 0; i < r->n_views; i++)
+		if (has_point(&r->views[i]) && isinf(r->views[i].live.intensity))
+			strbuf_add_word(&names, ", ", r->views[i].level);
+	/* TRANSLATORS: names of levels of memory follow */
+	if (names.len)
+		strbuf_addf(out, _("no traffic: %s"), strbuf_str(&names));
+	if (names.len)
+		strbuf_addc(out, '\n');
+	strbuf_release(&names);
 }
 
 enum { LEVEL_NAME, LEVEL_INTENSITY, LEVEL_ROOF, LEVEL_HEADROOM, LEVEL_COLUMNS };
@@ -272,6 +289,7 @@ void roof_panel_draw(
 		strbuf_addf(&text, _("no point now: %s"), why_no_point(view));
 	if (view) {
 		strbuf_addc(&text, '\n');
+		add_idle_levels(&text, r);
 		if (r->clock_hz > 0)
 			strbuf_addf(&text, _("roofs at %.0f MHz"), r->clock_hz / 1e6);
 		y = draw_text(s, in, y, &text);
@@ -316,9 +334,13 @@ static void point_words(const struct screen *s, const struct roofline *r,
 			why_no_point(view));
 		return;
 	}
-	snprintf(w->now, sizeof(w->now), _("%s: %s FLOP/B  %s%s %s"), view->level,
-		intensity_text(a, sizeof(a), view), sign_of(r),
-		flop_text(b, sizeof(b), s, r, view->live.flop_per_s), roof_unit(s->v));
+	flop_text(b, sizeof(b), s, r, view->live.flop_per_s);
+	if (isinf(view->live.intensity))
+		snprintf(w->now, sizeof(w->now), _("no %s traffic  %s%s %s"), view->level,
+			sign_of(r), b, roof_unit(s->v));
+	else
+		snprintf(w->now, sizeof(w->now), _("%s: %s FLOP/B  %s%s %s"), view->level,
+			intensity_text(a, sizeof(a), view), sign_of(r), b, roof_unit(s->v));
 	if (!(allowed > 0) || !top)
 		return;
 	if (!(allowed < roof_bound(top)))
