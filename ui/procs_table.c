@@ -54,10 +54,10 @@ static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 	return buf;
 }
 
-/* Writes "00:04:11", "31:02:17" and beyond. */
+/* Writes "0:06.65" and "59:59.99", and from an hour on "1:02:17". */
 static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
 {
-	uint64_t ns = 0, s;
+	uint64_t ns = 0, cs, s;
 	bool known = false;
 
 	for (int i = 0; i < n_engines; i++) {
@@ -67,10 +67,14 @@ static const char *time_text(char *buf, size_t size, const struct client_row *r,
 		ns += r->time_ns[i];
 	}
 	s = ns / NS_PER_S;
-	snprintf(
-		buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	cs = ns / (NS_PER_S / 100) % 100;
 	if (!known)
 		snprintf(buf, size, "--");
+	else if (s < 3600)
+		snprintf(buf, size, "%" PRIu64 ":%02" PRIu64 ".%02" PRIu64, s / 60, s % 60, cs);
+	else
+		snprintf(buf, size, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60,
+			s % 60);
 	return buf;
 }
 

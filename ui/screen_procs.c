@@ -154,9 +154,17 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 	x += canvas_textf(
 		     s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) +
 		3;
-	if (!isnan(told) && m->clients->n_engines > 0)
-		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted,
+	if (isnan(told) || m->clients->n_engines <= 0)
+		return;
+	/* TRANSLATORS: behind "GPU busy by its counters 97.0 %"; %s is an engine, such as render */
+	if (fabs(counted - told) < 0.05)
+		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("as these report of %s"),
 			m->clients->engines[0]);
+	else
+		canvas_textf(s->c, x, y + 1, ROLE_DIM,
+			counted > told ? _("%.1f %% more than these report of %s") :
+					 _("%.1f %% less than these report of %s"),
+			fabs(counted - told), m->clients->engines[0]);
 }
 
 /* A graph of the details. */
