@@ -82,6 +82,27 @@ static void remove_entry(struct program *p, int i)
 			p->sessions[k]->current--;
 }
 
+/* Puts the new card number i of a fresh list where it would have stood from the start: behind the
+ * nearest one before it that both lists have. Sessions move down with the devices behind it. */
+static void insert_entry(struct program *p, const struct device_list *now, size_t i)
+{
+	struct device_list *l = &p->devices;
+	const struct device_entry *before = NULL;
+	size_t at = 0;
+
+	for (size_t k = i; k-- > 0 && !before;)
+		before = find_card(l, now->entries[k].device.id);
+	if (before)
+		at = (size_t)(before - l->entries) + 1;
+	device_list_add(l, now->entries[i].backend);
+	memmove(&l->entries[at + 1], &l->entries[at],
+		(l->count - 1 - at) * sizeof(l->entries[0]));
+	l->entries[at] = now->entries[i];
+	for (int k = 0; k < p->n_sessions; k++)
+		if (p->sessions[k]->current >= (int)at)
+			p->sessions[k]->current++;
+}
+
 /* A card that is open keeps its place, because its session looks for it. */
 static void follow_entry(struct program *p, int i, const struct device_list *now)
 {
@@ -107,7 +128,7 @@ static void take_anew(struct program *p)
 			const struct device_entry *e = &now.entries[i];
 
 			if (drm_is_card(e->device.id) && !find_card(&p->devices, e->device.id))
-				*device_list_add(&p->devices, e->backend) = *e;
+				insert_entry(p, &now, i);
 		}
 	}
 	device_list_release(&now);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """hotplug.py ROOFTOP FOLDER ROOT: a card that comes while the devices screen is open. Prints "0 NAME" or "1 NAME".
 A terminal's patience is shorter than the time between two looks of a program that the kernel tells."""
-import os, socket, sys, time
+import glob, os, socket, sys, time
 import terminal
 
 rooftop, folder, root = sys.argv[1:4]
@@ -36,6 +36,7 @@ def end(t):
 
 
 os.mkdir(boxes)
+os.chdir(folder)
 t = start()
 while not os.listdir(boxes):
     time.sleep(0.02)
@@ -43,6 +44,13 @@ send('add@/devices/x/block/sda', 'ACTION=add', 'SUBSYSTEM=block')
 os.rename(away, drm)
 send('add@/devices/pci0000:00/0000:00:02.0/drm/card0', 'ACTION=add', 'SUBSYSTEM=drm')
 point(t.shows(b'card0'), 'the card is listed when the kernel tells of it')
+# It stands where it would have stood from the start, before what is simulated.
+t.send(b'w')
+point(t.wait_for(b'screen written'), 'the screen is written to a file')
+with open(glob.glob('rooftop-screen*.txt')[0], encoding='utf-8') as f:
+    lines = f.read().split('\n')
+card, sim = ([n for n, line in enumerate(lines) if name in line] for name in ('card0 ', 'sim:hd620 '))
+point(card and sim and card[0] < sim[0], 'where real cards come before simulated ones')
 t.send(b'7')
 point(t.shows(TELLS), 'and the log says so')
 end(t)

@@ -16,5 +16,5 @@ is "$(listens)" 1 "a machine without messages does not hear those of the real on
 mkdir "$root/uevents"
 is "$(listens)" 1 "  ... nor one that has some"
 rm -r "$root/uevents"
-points_of 10 hotplug.py "$rooftop" "$tmp" "$root"
+points_of 12 hotplug.py "$rooftop" "$tmp" "$root"
 finish
