@@ -65,7 +65,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	open_device_tried(dev, "", _("node"), _("units, clocks and memory, for roofs"),
 		told ? NULL : &why);
 	why = (struct err){ 0 };
-	struct source *s = amd_metrics_open(&dev->device, &core, o, &why);
+	struct source *s = amd_metrics_open(&dev->device, &core, dev->sources[0], o, &why);
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "metrics", "gpu_metrics",

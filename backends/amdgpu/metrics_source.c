@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backends/amdgpu/gpu_metrics.h"
+#include "backends/drm/card_files.h"
 #include "backends/drm/drm_card.h"
 #include "backends/memory/dram_roof.h"
 #include "base/i18n.h"
@@ -52,6 +53,7 @@ static const struct counter_desc counters[GPU_METRIC_COUNT] = {
 struct metrics_source {
 	struct source source;
 	const struct fsroot *fs;
+	const struct source *files;
 	char card[32];
 	struct counter_desc counters[GPU_METRIC_COUNT];
 	struct gpu_metrics now, before;
@@ -82,6 +84,10 @@ static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	if (s->asleep)
 		return true;
+	if (s->good && card_files_rest(s->files)) {
+		s->answer_ns = s->ended_ns;	/* the last answer holds */
+		return true;
+	}
 	s->good = read_table(s->fs, s->card, &s->now, err);
 	s->answer_ns = fsroot_answer_ns(s->fs, now_ns);
 	if (!s->good && !drm_card_is_gone(s->fs, s->card, err))
@@ -151,7 +157,7 @@ static void offer(struct metrics_source *s, const struct amd_core *core, bool re
 }
 
 struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
-	const struct open_options *o, struct err *err)
+	const struct source *files, const struct open_options *o, struct err *err)
 {
 	struct metrics_source *s = xcalloc(1, sizeof(*s));
 	struct gpu_metrics first = { 0 };
@@ -174,6 +180,7 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 			_("version %d.%d is newer than this program, which reads what it knows of it"),
 			first.format, first.content);
 	s->fs = o->fs;
+	s->files = files;
 	s->begun_ns = s->ended_ns = o->now_ns;
 	s->now = s->before = first;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);

@@ -76,6 +76,7 @@ struct busy_source {
 	uint64_t asleep_ms, asleep_before_ms;
 	bool knows_asleep, scanned;
 	int64_t window_ns;
+	bool works;
 	enum why whys[COUNTERS];
 	bool (*is_around)(const void *ctx);	/* optional */
 	const void *around_ctx;
@@ -184,6 +185,7 @@ static void busy_collect(struct source *src, int64_t now_ns, struct sample *out)
 	shared_scan(s->shared, now_ns);
 	s->scanned = t->why == WHY_OK;
 	add_up(t, share);
+	s->works = share[BUSY] > 0;
 	for (int i = BUSY; i <= OTHER; i++) {
 		out->values[i] = (uint64_t)(share[i] * (double)out->window_ns + 0.5);
 		s->whys[i] = t->why;
@@ -245,6 +247,11 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 		"/sys/class/drm/%.31s/device/power/runtime_suspended_time", dev->device.id);
 	fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_before_ms, NULL);
 	return &s->source;
+}
+
+bool card_busy_works(const struct source *busy)
+{
+	return ((const struct busy_source *)busy)->works;
 }
 
 void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), const void *ctx)

@@ -9,6 +9,9 @@
  * dev->clients a source that shares its scans. The device has to be filled before, since its name and
  * driver tell which files of /proc belong to it. */
 struct source *card_busy_open(struct open_device *dev, const struct open_options *o);
+/* busy: that source. Tells whether its clients did anything in the last window, as far as they can be
+ * seen. */
+bool card_busy_works(const struct source *busy);
 /* busy: that source. While is_around(ctx) says so, somebody computes of whom clients tell nothing, and the
  * counter of computing has no number. ctx has to live as long as the device's sources. */
 void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), const void *ctx);

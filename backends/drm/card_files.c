@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/drm/card_busy.h"
+#include "backends/drm/card_rest.h"
 #include "backends/drm/drm_card.h"
 #include "base/mem.h"
 #include "base/numeric.h"
@@ -76,7 +78,9 @@ struct card_files {
 	struct counter_desc counters[ARRAY_LEN(rows)];
 	uint64_t values[ARRAY_LEN(rows)];
 	enum why whys[ARRAY_LEN(rows)];
-	bool asleep, gone;
+	bool asleep, gone, rests;
+	struct card_rest rest;
+	const struct source *busy;	/* NULL: the card is never left alone */
 	int64_t window_ns;
 };
 
@@ -176,17 +180,32 @@ static void read_limits(struct device *d, const struct folders *f, const struct 
 	}
 }
 
+/* A driver that does not tell its busy time may have an idle card. */
+static bool is_idle(const struct card_files *s)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (!strcmp(s->counters[i].name, "card_busy_pct") && s->whys[i] == WHY_OK &&
+			s->values[i] > 0)
+			return false;
+	return !card_busy_works(s->busy);
+}
+
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct card_files *s = (struct card_files *)src;
 	double v;
 
-	(void)now_ns;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	s->gone = drm_card_is_gone(s->fs, s->card, err);
+	s->rests = false;
 	if (s->gone)
 		return false;
-	for (int i = 0; i < ROWS && !s->asleep; i++) {
+	if (s->asleep) {
+		card_rest_slept(&s->rest);
+		return true;
+	}
+	s->rests = s->busy && card_rest_now(&s->rest, s->fs, is_idle(s), now_ns);
+	for (int i = 0; i < ROWS && !s->rests; i++) {
 		if (!s->paths[i][0])
 			continue;
 		s->whys[i] = WHY_STALE;
@@ -207,6 +226,8 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 		out->why = WHY_GONE;
 	else if (s->asleep)
 		out->why = WHY_ASLEEP;
+	else if (s->rests)
+		out->quality |= SAMPLE_HELD;
 	out->whys = s->whys;
 	memcpy(out->values, s->values, sizeof(s->values));
 }
@@ -225,6 +246,7 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 		.feed = { .name = "card", .counters = s->counters, .n_counters = ROWS } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", d->driver);
 	s->fs = o->fs;
+	card_rest_init(&s->rest, o->fs, d->id);
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
 	s->asleep = drm_card_is_asleep(o->fs, s->card);
@@ -234,4 +256,14 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 	if (!s->asleep)
 		read_limits(d, &f, o->fs);
 	return &s->source;
+}
+
+void card_files_let_rest(struct source *files, const struct source *busy)
+{
+	((struct card_files *)files)->busy = busy;
+}
+
+bool card_files_rest(const struct source *files)
+{
+	return ((const struct card_files *)files)->rests;
 }

@@ -9,5 +9,12 @@
  * of *d. A card that sleeps is left asleep: its samples then say so. Never NULL; without any file it
  * has no counter with a name. */
 struct source *card_files_open(struct device *d, const struct open_options *o);
+/* files: that source. busy: that of the card's clients, which says, beside the driver's busy time, whether the
+ * card works. An idle card is left alone from time to time, so that it can fall asleep (card_rest.h): samples
+ * then repeat what was read before. */
+void card_files_let_rest(struct source *files, const struct source *busy);
+/* files: that source, of which ready() was called for this window. Tells whether the card is left alone, by
+ * other sources too. */
+bool card_files_rest(const struct source *files);
 
 #endif

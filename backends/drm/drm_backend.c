@@ -76,6 +76,7 @@ bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 	}
 	dev->sources[dev->n_sources++] = card_files_open(&dev->device, o);
 	dev->sources[dev->n_sources++] = card_busy_open(dev, o);
+	card_files_let_rest(dev->sources[0], dev->sources[1]);
 	open_device_tried(dev, "card", _("sysfs"),
 		_("clocks, sensors, memory and the link, as far as the driver tells them"), NULL);
 	if (e->refusal.code != ERR_NONE)

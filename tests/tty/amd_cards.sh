@@ -73,6 +73,13 @@ card vega56 "1002:687f" "m['temperature'] > 0" "m['power_socket'] is None"
 card hd7870 "1002:6818" "m['temperature'] == 27"
 card rx580 "1002:67df" "m['clock_actual'] is not None"
 
+# MangoHud's tests say what it takes from these tables: power, clock, temperatures.
+card mangohud "1002:744c" "m['power_socket'] == 33" "m['clock_gfx'] == 2165" "m['power_energy'] is None"
+card mangohud-apu "1002:163f" "round(m['power_gfx'], 3) == 6.161" "round(m['power_cpu'], 3) == 9.235" "m['clock_gfx'] == 1040" "71 <= m['temperature_soc'] < 72"
+recorded mangohud-invalid
+gives 0 "a table that MangoHud calls invalid" doctor
+is "$(grep -c "gpu_metrics  *[-N].*" "$tmp/out")" 1 "  ... is refused"
+
 # A table that is cut, of another kind, or says something else of itself, costs its own numbers only.
 recorded rx7800xt
 table=$(find "$root/sys/devices" -name gpu_metrics)
