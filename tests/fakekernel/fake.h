@@ -13,8 +13,9 @@
  * i915/local_memory_used_bytes (of cards that have memory), i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp,
  * i915/fused_eus (so many are off in each subslice), i915/context (what the load's context is to CONFIG: see fake_oa_program_later()).
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
- * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
- * cores overflow; i915/stall_overflow_ms: they do so again and again.
+ * query of OA units), config (CONFIG of a stream), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
+ * cores overflow; i915/stall_overflow_ms: they do so again and again; i915/poll_ms: how often
+ * the kernel's timer looks for reports of OA, so that they are handed out so much later.
  * uevents.c: the kernel's messages about devices, which a test sends where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *

@@ -114,8 +114,9 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
  * busy (Linux i915_perf.c, i915_perf_config_locked() and lrc_configure_all_contexts()). The file
  * i915/context says what the load's context is: busy (as when there is no file), idle, or new. */
 void fake_oa_program_later(struct fake_oa *s, const struct fake_regs *regs);
-/* What xe's CONFIG does: it waits until the registers are written, and the stream goes on (Linux
- * xe_oa.c, xe_oa_emit_oa_config()). */
+/* What xe's CONFIG does: it waits until a batch has written the registers, and the stream goes on
+ * (Linux xe_oa.c, xe_oa_emit_oa_config()). The unit counts by the old ones until then, and its reports
+ * stay in the buffer: they are read later, before those of the new programming. */
 void fake_oa_program_now(struct fake_oa *s, const struct fake_regs *regs);
 /* What the kernel's timer saw when it last looked: how far the unit had written, but for the newest
  * report, which may not have landed yet. */

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backends/intel/platform/platform.h"
@@ -23,6 +25,7 @@
  * old as that (Linux 6.1 i915_perf.c, OA_TAIL_MARGIN_NSEC). */
 #define TAIL_MARGIN_NS (NS_PER_MS / 10)
 #define CONFIG_DELAY_NS (250 * NS_PER_MS)	/* as long as a kernel of the load may hold the engine */
+#define CONFIG_WAIT_NS (20 * NS_PER_MS)		/* until the batch gets a slice of the engine's time */
 
 static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct course *cs)
 {
@@ -101,8 +104,17 @@ bool fake_oa_as_xe(struct fake_oa *s, const struct fake_regs *regs, uint32_t buf
 	return fake_oa_program(s, regs);
 }
 
+/* Drivers empty the buffer when they switch the unit on (Linux xe_oa.c, xe_oa_init_oa_buffer(); i915_perf.c, gen8_init_oa_buffer()). One
+ * that is mapped is shared memory. */
+static void clear_buffer(struct oa_unit *u)
+{
+	if (madvise(u->ring, u->c.buffer_bytes, MADV_REMOVE) < 0)
+		madvise(u->ring, u->c.buffer_bytes, MADV_DONTNEED);
+}
+
 void fake_oa_enable(struct fake_oa *s)
 {
+	clear_buffer(&s->unit);
 	oa_unit_enable(&s->unit, fake_model_ns(), s->exponent, 0);
 	s->published = 0;
 	s->enabled = true;
@@ -176,6 +188,7 @@ static void write_asked(struct fake_oa *s)
 
 void fake_oa_program_now(struct fake_oa *s, const struct fake_regs *regs)
 {
+	nanosleep(&(struct timespec){ .tv_nsec = CONFIG_WAIT_NS }, NULL);
 	s->asked = *regs;
 	s->due_ns = fake_model_ns();
 	write_asked(s);

@@ -37,6 +37,13 @@ lost "an overflown buffer" buffer@8 1 eu_active 99.4
 lost "counters that turned over, no loss," wrapped@8 0 eu_active 99.4
 model=$stream
 
+# A change of the set that the kernel refuses: the stream was off for it, and the set before goes on.
+fails config=ENODEV@4 tgl,load=private.mad.sp.x4
+gives 0 "a set that is refused in its turn" -J -n 10 -d 0.1 --rotate overview,flops
+said "the set flops goes on alone" "  ... has its sentence"
+is "$(windows "all(abs(w['metrics']['alu0_ternary'] - 98.8) < 0.2 for w in windows[2:]), all(w['metrics']['gpu_busy'] == 100 for w in windows)")" \
+	"True True" "  ... and the set before goes on, from zero"
+
 died "a stopped stream" read=EIO@4 "card0: the kernel has stopped its OA stream (Input/output error)"
 died "a GPU that goes away" read=ENODEV@4 "card0: the GPU is gone (No such device)" gone
 died "a read that is too small" read=ENOSPC@4 "a report does not fit into the 65536 bytes offered"

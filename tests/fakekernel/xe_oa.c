@@ -203,7 +203,11 @@ static uint64_t poll_ns(const struct request *q)
 	uint64_t report_ns = (UINT64_C(2) << q->exponent) * NS_PER_S /
 		fake_machine()->device.timestamp_hz;
 
-	return q->wait * report_ns > POLL_NS ? q->wait * report_ns : POLL_NS;
+	uint64_t looks_ns = (uint64_t)fake_tree_number("/i915/poll_ms", 0) * NS_PER_MS;
+
+	if (!looks_ns)
+		looks_ns = POLL_NS;
+	return q->wait * report_ns > looks_ns ? q->wait * report_ns : looks_ns;
 }
 
 /* The registers are written, and the fences are signalled, before this ends. */
@@ -215,6 +219,8 @@ static int set_config(struct oa_stream *x, uint64_t chain)
 	int error = fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
 	uint64_t before = s->config;
 
+	if (!error)
+		error = fake_fails("config");
 	if (error)
 		return fake_fail(error);
 	if (!fake_config_load(q.config, &regs))

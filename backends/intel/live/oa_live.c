@@ -165,8 +165,8 @@ bool oa_live_reprogram(struct oa_live *l, const struct device *d, const struct m
 		return false;
 	bool good = program(l, &p, err);
 	oa_profile_release(&p);
-	if (good)
-		restart(l);
+	/* Counters begin at zero, also where only the old programming could be had again. */
+	restart(l);
 	return good;
 }
 

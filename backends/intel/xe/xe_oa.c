@@ -175,6 +175,22 @@ int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struc
 	return fd;
 }
 
+/* CONFIG waits until the registers are written, but what the unit wrote before stays in the buffer, and
+ * the kernel hands it out whenever its timer has looked. Switching the stream on again empties the
+ * buffer, so that each report after it is of the new registers (Linux xe_oa.c,
+ * xe_oa_emit_oa_config(), xe_oa_init_oa_buffer()). */
+static bool exchange_config(int stream, struct chain *c)
+{
+	bool good = node_ioctl(stream, XE_STREAM_DISABLE, NULL) >= 0 &&
+		node_ioctl(stream, XE_STREAM_CONFIG, c->p) >= 0;
+	int error = errno;
+
+	if (node_ioctl(stream, XE_STREAM_ENABLE, NULL) < 0)
+		return false;
+	errno = error;
+	return good;
+}
+
 bool xe_oa_reprogram(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
 {
@@ -185,7 +201,7 @@ bool xe_oa_reprogram(
 	if (!add_config(n, p, &id, &own, err))
 		return false;
 	put(&c, XE_OA_METRIC_SET, id);
-	good = node_ioctl(stream, XE_STREAM_CONFIG, c.p) >= 0 ||
+	good = exchange_config(stream, &c) ||
 		refuse_oa(n, _("another metric set for the open stream"), err);
 	if (own)
 		remove_config(n, id);

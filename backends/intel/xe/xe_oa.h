@@ -23,8 +23,8 @@ struct xe_oa_request {
  * and the way out. */
 int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q,
 	struct err *err);
-/* Makes an open stream count another profile. When it returns false with err, the stream goes on as
- * before. */
+/* Makes an open stream count another profile. What it counted before can no longer be read. When it
+ * returns false with err, the stream counts the profile that it had, from zero. */
 bool xe_oa_reprogram(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* Opens a stream of EU stall samples and switches it on. Returns the same as xe_oa_open(). */
