@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/mali/valhall_words.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -226,18 +227,31 @@ static bool has(const struct mali_product *p, int having)
 	}
 }
 
+static void take_word(struct counter_desc *desc, const char *name, bool cycles)
+{
+	*desc = (struct counter_desc){ .unit = "1", .bits = 64, .kind = COUNTER_CUMULATIVE };
+	if (cycles)
+		snprintf(desc->unit, sizeof(desc->unit), "cycle");
+	snprintf(desc->name, sizeof(desc->name), "%s", name);
+}
+
 int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
 	uint8_t *word)
 {
 	int n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+	for (int i = 0; p->words && i < valhall_word_count; i++) {
+		const struct mali_word_row *w = &valhall_words[i];
+
+		if (w->block != block || !(w->layouts & p->words))
+			continue;
+		take_word(&desc[n], w->name, w->cycles);
+		word[n++] = w->index;
+	}
+	for (size_t i = 0; !p->words && i < ARRAY_LEN(words); i++) {
 		if (words[i].block != block || !has(p, words[i].having))
 			continue;
-		desc[n] = (struct counter_desc){ .unit = "1", .bits = 64, .kind = COUNTER_CUMULATIVE };
-		if (words[i].cycles)
-			snprintf(desc[n].unit, sizeof(desc[n].unit), "cycle");
-		snprintf(desc[n].name, sizeof(desc[n].name), "%s", words[i].name);
+		take_word(&desc[n], words[i].name, words[i].cycles);
 		word[n++] = words[i].index;
 	}
 	return n;
@@ -245,10 +259,13 @@ int mali_counters(const struct mali_product *p, enum mali_block block, struct co
 
 int mali_word(const struct mali_product *p, enum mali_block block, const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (words[i].block == block && has(p, words[i].having) &&
-			!strcmp(words[i].name, name))
-			return words[i].index;
+	struct counter_desc desc[MALI_MAX_WORDS];
+	uint8_t word[MALI_MAX_WORDS];
+	int n = mali_counters(p, block, desc, word);
+
+	for (int i = 0; i < n; i++)
+		if (!strcmp(desc[i].name, name))
+			return word[i];
 	return -1;
 }
 
@@ -261,7 +278,8 @@ bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, str
 	*l = (struct mali_layout){ .product = p,
 		.shader_present = id->shader_present,
 		.slices = id->slices,
-		.core_slots = 64 - __builtin_clzll(id->shader_present) };
+		.core_slots = 64 - __builtin_clzll(id->shader_present),
+		.words = p->words >= MALI_WORDS_G715 ? MALI_MAX_WORDS : MALI_BLOCK_WORDS };
 	l->bytes = (size_t)(2 + l->slices + l->core_slots) * MALI_BLOCK_BYTES;
 	return true;
 }
@@ -291,7 +309,7 @@ int mali_sums_row(enum mali_block block, int index)
 void mali_sums_add(struct mali_sums *s, const struct mali_sums *more)
 {
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
-		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+		for (int w = 0; w < MALI_MAX_WORDS; w++)
 			s->words[b][w] += more->words[b][w];
 	s->cycles += more->cycles;
 }
@@ -301,7 +319,7 @@ bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali
 {
 	if (!is_present(l, block, index))
 		return false;
-	for (int w = HEADER_WORDS; w < n && w < MALI_BLOCK_WORDS; w++)
+	for (int w = HEADER_WORDS; w < n && w < l->words; w++)
 		s->words[mali_sums_row(block, index)][w] += values[w];
 	return true;
 }

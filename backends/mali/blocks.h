@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counter blocks of Bifrost GPUs: which word counts what on which product, and 64-bit sums over
+/* Counter blocks of Mali GPUs: which word counts what on which product, and 64-bit sums over
  * dumps. Pure.
  *
- * A dump of panfrost or of kbase's vinstr is a row of blocks of 64 32-bit words: job manager,
- * tiler, L2 slices, shader cores up to the highest one present. Words 0 and 1 are a time stamp, 2
+ * A dump of panfrost or of kbase's vinstr is a row of blocks of 64 32-bit words: job manager (or what reads
+ * the command streams), tiler, L2 slices, shader cores up to the highest one present. Words 0 and 1 are a time stamp, 2
  * the mask of groups that were counted. Counting restarts with each dump. */
 #ifndef BACKENDS_MALI_BLOCKS_H
 #define BACKENDS_MALI_BLOCKS_H
@@ -16,7 +16,9 @@
 #include "base/err.h"
 #include "core/counter.h"
 
+/* Words of a block in such a dump, and of the largest block that kinstr_prfcnt gives. */
 #define MALI_BLOCK_WORDS 64
+#define MALI_MAX_WORDS 128
 #define MALI_BLOCK_BYTES 256
 
 enum mali_block { MALI_JM, MALI_TI, MALI_L2, MALI_SC };
@@ -27,12 +29,13 @@ struct mali_layout {
 	uint64_t shader_present;
 	int slices;
 	int core_slots;		/* core blocks in a dump: those that are absent have one, too */
+	int words;		/* of a block, 64 or 128 */
 	size_t bytes;		/* of a dump */
 };
 
 bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, struct err *err);
 
-/* Counters of a block, in the order of their words. desc and word have room for MALI_BLOCK_WORDS;
+/* Counters of a block, in the order of their words. desc and word have room for MALI_MAX_WORDS;
  * returns their number. */
 int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
 	uint8_t *word);
@@ -43,7 +46,7 @@ int mali_word(const struct mali_product *p, enum mali_block block, const char *n
 
 /* Sums over dumps. Absent cores stay 0. A zero-initialised struct is empty. */
 struct mali_sums {
-	uint64_t words[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* by mali_sums_row() */
+	uint64_t words[MALI_MAX_BLOCKS][MALI_MAX_WORDS];	/* by mali_sums_row() */
 	uint64_t cycles;	/* GPU clocks in the same time, where the driver counts them */
 };
 

@@ -23,7 +23,7 @@ static const struct {
 
 static void add_block(struct mali_feed *f, const struct mali_layout *l, enum mali_block block)
 {
-	uint8_t words[MALI_BLOCK_WORDS];
+	uint8_t words[MALI_MAX_WORDS];
 	int n = mali_counters(l->product, block, &f->counters[f->feed.n_counters], words);
 
 	for (int i = 0; i < n; i++) {

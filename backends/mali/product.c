@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Bifrost GPUs as a table, and the constants that equations name. */
+/* The GPUs as a table, and the constants that equations name. */
 #include "config.h"
 
 #include "backends/mali/product.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -19,17 +20,38 @@
 
 /* Identifiers: libGPUCounters specification/database/Mali-ProductInfo.xml and backend/device
  * product_id.cpp; Mesa src/panfrost/model. Engines: libGPUCounters num_exec_engines.cpp. Warps and
- * tile storage: libGPUCounters constants MaliGPUWarpSize, MaliGPUMaxPixelStorage. */
+ * tile storage: libGPUCounters constants MaliGPUWarpSize, MaliGPUMaxPixelStorage. Multiply-adds of a core:
+ * AnandTech on G77 ("Arm's New Mali-G77 & Valhall GPU Architecture"), which has 32, as its kin have; on
+ * G710, which has 64; on Immortalis-G715, which has twice as many. */
 #define LGC "libGPUCounters 2.4"
 
 /* clang-format off */
 const struct mali_product mali_products[] = {
-	{ "g71", "Mali-G71", 0x6000, MALI_OLD_TEXTURE, 4, 3, 0, 128, LGC },
-	{ "g72", "Mali-G72", 0x6001, MALI_OLD_TEXTURE, 4, 3, 0, 256, LGC },
-	{ "g51", "Mali-G51", 0x7000, MALI_NEW_TEXTURE | MALI_OTHER_FIRST, 4, 3, 1, 256, LGC },
-	{ "g76", "Mali-G76", 0x7001, MALI_NEW_TEXTURE | MALI_OTHER_FIRST | MALI_WIDE, 8, 3, 0, 256, LGC },
-	{ "g52", "Mali-G52", 0x7002, MALI_NEW_TEXTURE | MALI_WIDE, 8, 0, 0, 256, LGC },
-	{ "g31", "Mali-G31", 0x7003, MALI_NEW_TEXTURE, 4, 2, 1, 256, LGC },
+	{ "g71", "Mali-G71", 0x6000, MALI_OLD_TEXTURE, 0, 4, 3, NULL, 0, 128, 0, LGC },
+	{ "g72", "Mali-G72", 0x6001, MALI_OLD_TEXTURE, 0, 4, 3, NULL, 0, 256, 0, LGC },
+	{ "g51", "Mali-G51", 0x7000, MALI_NEW_TEXTURE | MALI_OTHER_FIRST, 0, 4, 3, NULL, 1, 256, 0, LGC },
+	{ "g76", "Mali-G76", 0x7001, MALI_NEW_TEXTURE | MALI_OTHER_FIRST | MALI_WIDE, 0, 8, 3, NULL, 0, 256, 0, LGC },
+	{ "g52", "Mali-G52", 0x7002, MALI_NEW_TEXTURE | MALI_WIDE, 0, 8, 0, NULL, 0, 256, 0, LGC },
+	{ "g31", "Mali-G31", 0x7003, MALI_NEW_TEXTURE, 0, 4, 2, NULL, 1, 256, 0, LGC },
+	{ "g77", "Mali-G77", 0x9000, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g57", "Mali-G57", 0x9001, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g57", "Mali-G57", 0x9003, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g78", "Mali-G78", 0x9002, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g68", "Mali-G68", 0x9004, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g78ae", "Mali-G78AE", 0x9005, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g710", "Mali-G710", 0xa002, 0, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
+	{ "g510", "Mali-G510", 0xa003, 0, MALI_WORDS_G710, 16, 0, "11222", 0, 256, 0, LGC },
+	{ "g310", "Mali-G310", 0xa004, 0, MALI_WORDS_G710, 16, 0, "1122211", 0, 256, 0, LGC },
+	{ "g610", "Mali-G610", 0xa007, 0, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
+	{ "g715", "Mali-G715", 0xb002, 0, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 128, LGC },
+	{ "g615", "Mali-G615", 0xb003, 0, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 0, LGC },
+	{ "g720", "Mali-G720", 0xc000, 0, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g620", "Mali-G620", 0xc001, 0, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g725", "Mali-G725", 0xd000, 0, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g625", "Mali-G625", 0xd001, 0, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g1ultra", "Mali G1-Ultra", 0xe000, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
+	{ "g1premium", "Mali G1-Premium", 0xe001, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
+	{ "g1pro", "Mali G1-Pro", 0xe003, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
 };
 /* clang-format on */
 
@@ -43,10 +65,19 @@ const struct mali_product *mali_product_by_id(uint32_t gpu_id)
 	return NULL;
 }
 
+static int of_variant(const char *variants, uint32_t variant)
+{
+	if (variant >= strlen(variants) || variants[variant] == '-')
+		return 0;
+	return variants[variant] - '0';
+}
+
 int mali_engines(const struct mali_product *p, const struct mali_identity *id)
 {
 	if (id->engines > 0)
 		return id->engines;
+	if (!p->engines && p->variants)
+		return of_variant(p->variants, id->core_features & 15);
 	if (!p->engines)
 		return (int)(id->core_features & 15);
 	if (p->lone_engines && __builtin_popcountll(id->shader_present) == 1 &&
@@ -65,7 +96,8 @@ static double power_of_two(uint32_t log2, uint32_t least, uint32_t most)
 static void set_consts(
 	struct device *d, const struct mali_product *p, const struct mali_identity *id)
 {
-	double lanes = mali_engines(p, id) * p->warp_threads;
+	bool is_bifrost = !p->words;
+	double lanes = is_bifrost ? mali_engines(p, id) * p->warp_threads : p->fma_lanes;
 	const struct {
 		const char *name;
 		double v;
@@ -77,7 +109,7 @@ static void set_consts(
 		{ "sc_beat_bytes", SC_BEAT_BYTES },
 		{ "engines_per_core", mali_engines(p, id) },
 		{ "fma_flop_per_cycle_core", FLOP_PER_FMA * lanes },
-		{ "flop_per_cycle_core", FLOP_PER_PAIR * lanes },
+		{ "flop_per_cycle_core", is_bifrost ? FLOP_PER_PAIR * lanes : 0 },
 		{ "l2_slice_bytes", power_of_two((id->l2_features >> 16) & 0xff, 10, 30) },
 		{ "axi_width_bytes", power_of_two(id->l2_features >> 24, 5, 12) / 8 },
 		{ "max_clock_hz", (double)id->max_hz },
@@ -98,7 +130,7 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 		err_set(err, ERR_UNSUPPORTED,
 			_("the Mali GPU with the number %08x has no tables here"), id->gpu_id);
 		err_hint(
-			err, "%s", _("known are the Bifrost GPUs G31, G51, G52, G71, G72 and G76"));
+			err, "%s", _("known are Bifrost, Valhall and fifth generation GPUs up to Mali G1"));
 		return NULL;
 	}
 	if (!id->shader_present || id->shader_present >> MALI_MAX_CORES || id->slices < 1 ||
@@ -111,6 +143,13 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 	return p;
 }
 
+static const char *family_of(const struct mali_product *p)
+{
+	if (!p->words)
+		return "Bifrost";
+	return p->words < MALI_WORDS_G720 ? "Valhall" : "5th gen";
+}
+
 bool mali_device_fill(struct device *d, const struct mali_identity *id, struct err *err)
 {
 	const struct mali_product *p = mali_identity_check(id, err);
@@ -120,7 +159,7 @@ bool mali_device_fill(struct device *d, const struct mali_identity *id, struct e
 	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name,
 		__builtin_popcountll(id->shader_present));
 	snprintf(d->platform, sizeof(d->platform), "%s", p->platform);
-	snprintf(d->generation, sizeof(d->generation), "Bifrost");
+	snprintf(d->generation, sizeof(d->generation), "%s", family_of(p));
 	snprintf(d->counters, sizeof(d->counters), "HWC");
 	d->max_hz = id->max_hz;
 	set_consts(d, p, id);

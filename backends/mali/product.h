@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of the six Bifrost GPUs, and what a driver reports about one. Pure. */
+/* Tables of Bifrost, Valhall and fifth generation GPUs, and what a driver reports about one. Pure. */
 #ifndef BACKENDS_MALI_PRODUCT_H
 #define BACKENDS_MALI_PRODUCT_H
 
@@ -10,7 +10,7 @@
 #include "core/device.h"
 
 #define MALI_MAX_SLICES 16	/* MEM_FEATURES has four bits for it */
-#define MALI_MAX_CORES 32	/* the largest Bifrost GPU */
+#define MALI_MAX_CORES 32	/* the largest GPU of these families */
 
 /* Groups of products whose blocks are alike. */
 enum mali_family {
@@ -22,17 +22,33 @@ enum mali_family {
 	MALI_WIDE = 1 << 3,		/* warps of eight threads, and two counters about them */
 };
 
+/* Layouts of counter blocks after Bifrost. */
+enum mali_words {
+	MALI_WORDS_G77 = 1 << 0,
+	MALI_WORDS_G78 = 1 << 1,
+	MALI_WORDS_G710 = 1 << 2,	/* from here on: command streams instead of a job manager */
+	MALI_WORDS_G715 = 1 << 3,	/* from here on: 128 words in a block */
+	MALI_WORDS_G720 = 1 << 4,
+	MALI_WORDS_G725 = 1 << 5,
+	MALI_WORDS_G1 = 1 << 6,
+};
+
 /* Const data. */
 struct mali_product {
 	const char *platform;	/* "g72": key of metric sets */
 	const char *name;	/* "Mali-G72" */
 	uint16_t id;		/* GPU_ID >> 16, architecture major and product major alone */
 	uint8_t families;	/* enum mali_family bits */
+	uint8_t words;		/* enum mali_words, of one layout; 0: Bifrost's */
 	uint8_t warp_threads;
 	uint8_t engines;	/* per core; 0: CORE_FEATURES tells */
+	/* engines for each value of CORE_FEATURES [3:0], a digit each, "-" for what is no variant; NULL: it is
+	 * the number itself */
+	const char *variants;
 	/* of a single core with THREAD_FEATURES 0x2000 registers; 0: the same */
 	uint8_t lone_engines;
 	uint16_t tile_bits;	/* colour storage of a pixel in the tile memory */
+	uint16_t fma_lanes;	/* multiply-adds of a core in a clock; 0: not known, or engines times warp */
 	const char *source;
 };
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words of the counter blocks of Valhall and fifth generation GPUs. */
+#ifndef BACKENDS_MALI_VALHALL_WORDS_H
+#define BACKENDS_MALI_VALHALL_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/mali/blocks.h"
+
+/* Const data. */
+struct mali_word_row {
+	uint8_t block;		/* enum mali_block */
+	uint8_t index;
+	uint8_t layouts;	/* enum mali_words bits: which layouts have it */
+	const char *name;
+	bool cycles;		/* counts clocks; else events, beats, instructions */
+};
+
+extern const struct mali_word_row valhall_words[];
+extern const int valhall_word_count;
+
+#endif
