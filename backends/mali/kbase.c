@@ -67,7 +67,6 @@ static bool open_node(struct kbase_node *n, struct err *err)
 static bool agree(struct kbase_node *n, struct err *err)
 {
 	struct kbase_old_version old = { 0 };
-	struct kbase_version csf = { 0 };
 
 	node_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
 	if (old.major || old.minor) {
@@ -80,12 +79,10 @@ static bool agree(struct kbase_node *n, struct err *err)
 	node_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
 	if (n->version.major || n->version.minor)
 		return true;
-	node_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
-	if (csf.major || csf.minor)
-		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: a GPU with command streams (interface %u.%u), not one of the "
-			  "Bifrost family"),
-			n->name, csf.major, csf.minor);
+	node_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &n->version);
+	n->has_streams = n->version.major || n->version.minor;
+	if (n->has_streams)
+		return true;
 	return err_set(err, ERR_UNSUPPORTED,
 		_("%s: its driver agrees on no interface that is known here"), n->name);
 }

@@ -64,10 +64,10 @@ static bool read_list(
 		if (item.h.type == KINSTR_ENUM_SAMPLE)
 			k->dumper.has_cycles = item.sample.clocks > 0;
 		if (item.h.type == KINSTR_ENUM_BLOCK && item.block.instances &&
-			item.block.kind < KINSTR_KINDS && item.block.values < MALI_BLOCK_WORDS)
+			item.block.kind < KINSTR_KINDS && item.block.values < k->samples.layout.words)
 			return err_set(err, ERR_UNSUPPORTED,
 				_("%s: its blocks have %u values, %d are expected"),
-				k->samples.name, item.block.values, MALI_BLOCK_WORDS);
+				k->samples.name, item.block.values, k->samples.layout.words);
 	}
 	return true;
 }

@@ -10,7 +10,6 @@
 #include "base/i18n.h"
 
 #define MAX_ITEMS 1024
-#define VALUE_BYTES (MALI_BLOCK_WORDS * sizeof(uint64_t))
 
 static bool odd(const struct kinstr_samples *k, struct err *err)
 {
@@ -53,19 +52,20 @@ static bool add_block(const struct kinstr_samples *k, const struct kinstr_metada
 		[KINSTR_TILER] = MALI_TI,
 		[KINSTR_MEMORY] = MALI_L2,
 		[KINSTR_SHADER_CORE] = MALI_SC };
-	uint64_t values[MALI_BLOCK_WORDS];
+	uint64_t values[MALI_MAX_WORDS];
+	size_t bytes = (size_t)k->layout.words * sizeof(values[0]);
 	int index = item->block.index;
 
 	if (item->block.kind >= KINSTR_KINDS)	/* firmware: there is none on these GPUs */
 		return true;
 	if (item->block.values_offset > k->map_bytes ||
-		k->map_bytes - item->block.values_offset < VALUE_BYTES)
+		k->map_bytes - item->block.values_offset < bytes)
 		return false;
-	memcpy(values, k->map + item->block.values_offset, sizeof(values));
+	memcpy(values, k->map + item->block.values_offset, bytes);
 	if (item->block.kind == KINSTR_SHADER_CORE)
 		index = core_of(k, index, by_bit);
 	return mali_sums_add64(
-		sums, &k->layout, blocks[item->block.kind], index, values, MALI_BLOCK_WORDS);
+		sums, &k->layout, blocks[item->block.kind], index, values, k->layout.words);
 }
 
 static bool names_bits(const struct kinstr_samples *k, uint64_t offset)

@@ -164,7 +164,7 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 
 const struct backend mali_backend = {
 	.name = "mali",
-	.description = N_("Arm Mali GPUs (Bifrost): counters through panfrost and kbase"),
+	.description = N_("Arm Mali GPUs since Bifrost: counters through panfrost and kbase"),
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,
