@@ -15,7 +15,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-#define ALLOWED "g72|g52[,load=LOAD]"
+#define ALLOWED "g72|g52|g710[,load=LOAD]"
 
 /* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
 struct mali_spec {

@@ -23,6 +23,10 @@ live g72,load=geometry kbase overview 'kbase vinstr'
 live g52,load=compute kbase libGPUCounters 'kbase vinstr' 11.39
 live g72,load=overdraw kbase overview 'kbase kinstr_prfcnt' 11.40
 live g52,load=memory kbase latency 'kbase kinstr_prfcnt' 12.1
+# A GPU with command streams says another word in the handshake.
+live g710,load=overdraw kbase overview 'kbase vinstr' 'csf 1.20'
+live g710,load=compute kbase libGPUCounters 'kbase kinstr_prfcnt' 'csf 1.21'
+live g710,load=filters kbase latency 'kbase kinstr_prfcnt' 'csf 2.0'
 
 # Which clock is used: counted by kbase, else told by fdinfo, else by devfreq, else none.
 # clock WANT NAME: MHz of the first window that a dump came in time for, and reasons

@@ -9,6 +9,7 @@ driver=$3
 case ${model%%,*} in
 g72) max=746000000 ;;
 g52) max=800000000 ;;
+g710) max=850000000 ;;
 *) echo "malitree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 

@@ -38,12 +38,17 @@ static inline void mali_problem(void *ctx, const struct err *err)
 	diag("%s", err->msg);
 }
 
-/* The shipped sets of Mali. */
+static inline void mali_rig_load(struct metric_lib *lib, const char *file)
+{
+	is_int(metric_lib_load(lib, file, embedded_text(metric_files, file, ""), mali_include, NULL,
+		       mali_problem, NULL),
+		0, "%s loads without a problem", file);
+}
+
+/* The shipped sets of Bifrost GPUs. */
 static inline void mali_rig_lib(struct metric_lib *lib)
 {
-	is_int(metric_lib_load(lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""),
-		       mali_include, NULL, mali_problem, NULL),
-		0, "mali.metrics loads without a problem");
+	mali_rig_load(lib, "mali.metrics");
 }
 
 static inline void mali_rig_bind(struct mali_rig *r, const struct metric_lib *lib, const char *set)

@@ -34,13 +34,8 @@ static void check(const struct mali_rig *r, struct strbuf *bad, const char *name
 		strbuf_addf(bad, " %s: %g, not %g", name, got, want);
 }
 
-static void check_shares(
-	const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
+static void check_shares(const struct mali_rig *r, const struct mali_load *l, struct strbuf *bad)
 {
-	double bus = (device_const(&r->dev.device, "l2_slice_count")->v) * 16 * clock_hz *
-		l->active / 1e9;
-
-	check(r, bad, "JM.GPU_UTILIZATION", 100 * l->active);
 	check(r, bad, "JM.JS0_UTILIZATION", 100 * l->fragment);
 	check(r, bad, "JM.JS1_UTILIZATION", 100 * l->other);
 	check(r, bad, "tiler_utilization", 100 * l->tiler);
@@ -49,6 +44,31 @@ static void check_shares(
 	check(r, bad, "SC.LSC_UTILIZATION", 100 * l->load_store);
 	check(r, bad, "SC.TEX_UTILIZATION", 100 * l->texture);
 	check(r, bad, "SC.VARY_UTILIZATION", 100 * l->varying);
+}
+
+/* Shares of all clocks, and a queue for each kind of work: what has primitives is no compute. */
+static void check_valhall_shares(const struct mali_rig *r, const struct mali_load *l, struct strbuf *bad)
+{
+	double exec = 100 * l->active * l->exec;
+
+	check(r, bad, "fragment_queue", 100 * l->fragment);
+	check(r, bad, "vertex_queue", l->primitives > 0 ? 100 * l->other : 0);
+	check(r, bad, "compute_queue", l->primitives > 0 ? 0 : 100 * l->other);
+	check(r, bad, "tiler_use", 100 * l->active * l->tiler);
+	check(r, bad, "SC.EXEC_CORE_UTILIZATION", 100 * l->exec);
+	check(r, bad, "arithmetic_use", exec * l->arithmetic);
+	check(r, bad, "load_store_use", exec * l->load_store);
+	check(r, bad, "texture_use", exec * l->texture);
+	check(r, bad, "varying_use", exec * l->varying);
+}
+
+static void check_memory(
+	const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
+{
+	double bus = (device_const(&r->dev.device, "l2_slice_count")->v) * 16 * clock_hz *
+		l->active / 1e9;
+
+	check(r, bad, "JM.GPU_UTILIZATION", 100 * l->active);
 	check(r, bad, "warp_divergence", 100 * l->diverged);
 	check(r, bad, "L2.EXTERNAL_READ_UTILIZATION", 100 * l->read);
 	check(r, bad, "L2.EXTERNAL_WRITE_UTILIZATION", 100 * l->write);
@@ -79,6 +99,21 @@ static void check_picture(
 		100 * (1 - l->facing) * (1 - l->frustum) * (1 - l->coverage));
 }
 
+static void check_valhall_picture(const struct mali_rig *r, const struct mali_load *l, struct strbuf *bad)
+{
+	check(r, bad, "early_killed", 100 * l->early_killed);
+	check(r, bad, "late_killed", 100 * l->late_killed);
+	check(r, bad, "partial_quads", 100 * l->partial);
+	check(r, bad, "opaque_quads", 100 * (1 - l->early_killed) * (1 - l->transparent));
+	check(r, bad, "tiles_unchanged", 100 * l->unchanged);
+	check(r, bad, "fragments_per_pixel", l->overdraw * (1 - l->early_killed - l->hidden));
+	check(r, bad, "culled_facing", 100 * l->facing);
+	check(r, bad, "culled_plane", 100 * l->frustum);
+	check(r, bad, "culled_sample", 100 * l->coverage);
+	check(r, bad, "primitives_visible",
+		100 * (1 - l->facing) * (1 - l->frustum) * (1 - l->coverage));
+}
+
 /* The first core does most, the last one what imbalance leaves of it, and the average is the
  * load's. */
 static void check_cells(const struct mali_rig *r, const struct mali_load *l, const char *spec)
@@ -106,6 +141,7 @@ static void test_load(
 {
 	struct mali_rig r = { 0 };
 	struct strbuf bad = { 0 };
+	bool is_bifrost = !mali_product_by_id(m->id.gpu_id)->words;
 	double clock_hz;
 	char spec[64], status[160];
 
@@ -119,11 +155,17 @@ static void test_load(
 		clock_hz / 1e6);
 	check(&r, &bad, "JM.GPU_UTILIZATION", 100 * l->active);
 	if (l->active > 0) {
-		check_shares(&r, l, clock_hz, &bad);
+		if (is_bifrost)
+			check_shares(&r, l, &bad);
+		else
+			check_valhall_shares(&r, l, &bad);
+		check_memory(&r, l, clock_hz, &bad);
 		check_cells(&r, l, spec);
 	}
-	if (l->pixels > 0)
+	if (l->pixels > 0 && is_bifrost)
 		check_picture(&r, l, clock_hz, &bad);
+	else if (l->pixels > 0)
+		check_valhall_picture(&r, l, &bad);
 	is_str(strbuf_str(&bad), "", "%s: the counters give back what the load does", spec);
 	r.dev.sources[0]->ops->status(r.dev.sources[0], status, sizeof(status));
 	is_str(status, l->text, "%s: it says what it does", spec);
@@ -267,6 +309,7 @@ int main(void)
 	struct metric_lib lib = { 0 };
 
 	mali_rig_lib(&lib);
+	mali_rig_load(&lib, "valhall.metrics");
 	for (int m = 0; m < mali_machine_count; m++)
 		for (int i = 0; i < mali_load_count; i++) {
 			struct mali_load l = mali_load_nth(i);

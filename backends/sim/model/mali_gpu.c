@@ -15,8 +15,8 @@
 #define PHASE_NS (10 * NS_PER_S)
 #define BEATS_PER_TRANSACTION 4		/* 64 bytes on a bus of 128 bits */
 #define TASK_PIXELS 1024
-#define TILE_PIXELS 256
 #define QUAD 4
+#define VARYING_SLOTS_G710 2	/* of a clock; one before (libGPUCounters, MaliVarSlotPerCy) */
 #define BETWEEN_TASKS 0.9	/* a core has no task while the queue works for others */
 #define NOISE 0xdeadbeefu		/* in blocks of cores that are absent */
 #define MASK_WORD 2
@@ -47,6 +47,16 @@ const struct mali_machine mali_machines[] = {
 		124, 800,
 		"Mali-G52 MP2 with the six engines and the clock of an Amlogic S922X "
 		"(wiki.odroid.com)" },
+	{ "g710",
+		{ .gpu_id = 0xa8620010,
+			.shader_present = 0x3ff,
+			.slices = 2,
+			.l2_features = L2_FEATURES,
+			.thread_features = THREAD_FEATURES,
+			.max_hz = 850000000 },
+		265, 850,
+		"Mali-G710 MP10 with the cores and the clock of a Dimensity 9000 "
+		"(wikipedia.org, MediaTek)" },
 };
 
 const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
@@ -118,6 +128,46 @@ static void set_slot(
 		set(t, names[i], active * share[i]);
 }
 
+/* Command streams have a queue for each kind of work; what is no compute is vertices and tiles. */
+static void command_streams(const struct target *t)
+{
+	static const struct part of_active[] = {
+		{ "GPU_ITER_ACTIVE", 1 },
+		{ "MCU_ACTIVE", 0.03 },
+		{ "CEU_ACTIVE", 0.02 },
+		{ "LSU_ACTIVE", 0.01 },
+		{ "GPU_IRQ_ACTIVE", 0.01 },
+		{ "GPU_IRQ_COUNT", 1e-6 },
+		{ "CSHWIF0_ENABLED", 1 },
+		{ "CSHWIF0_WAIT_BLOCKED", 0.4 },
+		{ NULL, 0 },
+	};
+	static const struct part of_fragments[] = {
+		{ "ITER_FRAG_ACTIVE", 1 },
+		{ "ITER_FRAG_IRQ_ACTIVE", 0.01 },
+		{ NULL, 0 },
+	};
+	static const struct part of_vertices[] = {
+		{ "ITER_TILER_ACTIVE", 1 },
+		{ "ITER_TILER_IDVS_TASK_COMPLETED", 1 / 4096.0 },
+		{ "ITER_TILER_JOB_COMPLETED", 1e-6 },
+		{ NULL, 0 },
+	};
+	static const struct part of_compute[] = {
+		{ "ITER_COMP_ACTIVE", 1 },
+		{ "ITER_COMP_TASK_COMPLETED", 1 / 4096.0 },
+		{ "ITER_COMP_JOB_COMPLETED", 1e-6 },
+		{ NULL, 0 },
+	};
+	const struct mali_load *l = &t->p->load;
+	double other = l->active * l->other;
+
+	set_parts(t, of_active, l->active);
+	set_parts(t, of_fragments, l->active * l->fragment);
+	set(t, "ITER_FRAG_TASK_COMPLETED", l->active * l->pixels / TASK_PIXELS);
+	set_parts(t, l->primitives > 0 ? of_vertices : of_compute, other);
+}
+
 static void job_manager(const struct target *t)
 {
 	static const char *const slot0[] = { "JS0_JOBS", "JS0_TASKS", "JS0_ACTIVE",
@@ -133,6 +183,7 @@ static void job_manager(const struct target *t)
 	set_slot(t, slot0, l->active * l->fragment, l->active * l->pixels / TASK_PIXELS);
 	set_slot(t, slot1, l->active * l->other, l->active * l->other / 4096);
 	set(t, "CACHE_FLUSH", l->active / 1000000);
+	command_streams(t);
 }
 
 /* Holds what is culled at each stage, and what is left. */
@@ -293,6 +344,7 @@ static void fragments(const struct target *t, double weight, int cores)
 {
 	static const struct part of_primitives[] = {
 		{ "FRAG_PRIMITIVES", 1.5 },
+		{ "FRAG_PRIMITIVES_OUT", 1.5 },
 		{ "FRAG_PRIM_RAST", 1.2 },
 		{ "BEATS_RD_FTC", 6 },
 		{ "BEATS_RD_FTC_EXT", 3 },
@@ -302,7 +354,8 @@ static void fragments(const struct target *t, double weight, int cores)
 	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw,
 	       tested = quads * 0.95;
 	double warps = quads * (1 - l->early_killed - l->hidden) * QUAD / t->product->warp_threads;
-	double tiles = clocks * l->pixels / TILE_PIXELS / cores,
+	double tile_pixels = t->product->words >= MALI_WORDS_G710 ? 1024 : 256;
+	double tiles = clocks * l->pixels / tile_pixels / cores,
 	       visible = funnel_of(l).visible / cores * weight;
 	const struct part of_fragments[] = {
 		{ "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS },
@@ -314,13 +367,14 @@ static void fragments(const struct target *t, double weight, int cores)
 		{ "QUAD_FPK_KILLER", quads * (1 - l->early_killed) * (1 - l->transparent) },
 		{ "FRAG_WARPS", warps },
 		{ "FRAG_PARTIAL_WARPS", warps * l->partial },
+		{ "FRAG_PARTIAL_QUADS_RAST", quads * l->partial },
 		{ "FULL_QUAD_WARPS", warps * (1 - l->partial) },
 		{ "WARP_REG_SIZE_64", warps * 0.3 },
 		{ "FRAG_LZS_TEST", quads * 0.2 },
 		{ "FRAG_LZS_KILL", quads * l->late_killed },
 		{ "FRAG_PTILES", tiles },
 		{ "FRAG_TRANS_ELIM", tiles * l->unchanged },
-		{ "BEATS_WR_TIB", tiles * (1 - l->unchanged) * TILE_PIXELS * 4 / 16 },
+		{ "BEATS_WR_TIB", tiles * (1 - l->unchanged) * tile_pixels * 4 / 16 },
 		{ NULL, 0 },
 	};
 
@@ -347,6 +401,14 @@ static void texture(const struct target *t, double issues)
 		{ "TEX_TFCH_NUM_LINES_FETCHED_BLOCK_COMPRESSED", 0.24 },
 		{ "TEX_TFCH_NUM_OPERATIONS", 0.5 },
 		{ "TEX_FILT_NUM_OPERATIONS", 1 },
+		{ "TEX_FILT_NUM_FXR_OPERATIONS", 0.8 },
+		{ "TEX_FILT_NUM_FST_OPERATIONS", 0.1 },
+		{ "TEX_DFCH_CLK_STALLED", 0.03 },
+		{ "TEX_TFCH_CLK_STALLED", 0.1 },
+		{ "TEX_TFCH_STARVED_PENDING_DATA_FETCH", 0.12 },
+		{ "TEX_MSGI_NUM_FLITS", 0.5 },
+		{ "TEX_MSGO_NUM_MSG", 0.2 },
+		{ "TEX_MSGO_NUM_FLITS", 0.4 },
 		{ "BEATS_RD_TEX", 0.3 },
 		{ "BEATS_RD_TEX_EXT", 0.12 },
 		{ NULL, 0 },
@@ -398,11 +460,16 @@ static void shader_core(const struct target *t, double weight, int cores)
 	static const struct part of_exec[] = {
 		{ "EXEC_CORE_ACTIVE", 1 },
 		{ "EXEC_ACTIVE", 0.9 },
+		{ "SHADER_CORE_ACTIVE", 1 },
+		{ "EXEC_ICACHE_MISS", 0.001 },
 		{ "ATTR_INSTR", 0.01 },
 		{ NULL, 0 },
 	};
 	static const struct part of_instrs[] = {
 		{ "EXEC_INSTR_COUNT", 1 },
+		{ "EXEC_INSTR_FMA", 0.55 },	/* one issue is for one of these three */
+		{ "EXEC_INSTR_CVT", 0.4 },
+		{ "EXEC_INSTR_SFU", 0.05 },
 		{ "ARITH_INSTR_SINGLE_FMA", 0.35 },
 		{ "ARITH_INSTR_DOUBLE", 0.4 },
 		{ "ARITH_INSTR_MSG", 0.1 },
@@ -428,7 +495,9 @@ static void shader_core(const struct target *t, double weight, int cores)
 	set_parts(t, of_instrs, instrs);
 	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
 	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
-	set_parts(t, of_varying, exec * l->varying);
+	set(t, "EXEC_STARVE_ARITH", exec * (1 - l->arithmetic) * 0.5);
+	set_parts(t, of_varying,
+		exec * l->varying * (t->product->words >= MALI_WORDS_G710 ? VARYING_SLOTS_G710 : 1));
 }
 
 /* Returns the weight of a core. The higher its number, the less it does; on average the cores do
