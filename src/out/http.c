@@ -233,7 +233,7 @@ static struct http_text *newest_text(void *ctx, int form)
 {
 	struct http *h = ctx;
 
-	return http_cache_get(&h->texts[form], real_ns(), h->pages.write, h->pages.ctx, form);
+	return http_cache_get(&h->texts[form], h->pages.write, h->pages.ctx, form);
 }
 
 static void make_answer(struct client *c, bool is_whole)
@@ -327,14 +327,25 @@ static void drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Returns a free place; when all are taken, that of the client who has been there longest, so that a
+/* Whether a gives its place to a new client rather than b: a free place first, then who has not asked
+ * yet, then who has been there longest. */
+static bool goes_before(const struct client *a, const struct client *b)
+{
+	if ((a->fd < 0) != (b->fd < 0))
+		return a->fd < 0;
+	if (a->answered != b->answered)
+		return !a->answered;
+	return a->since_ns < b->since_ns;
+}
+
+/* Returns a free place; when all are taken, that of a client who has said nothing for long, so that a
  * crowd of silent ones keeps nobody out. */
 static struct client *free_place(struct http *h)
 {
 	struct client *oldest = &h->clients[0];
 
-	for (int i = 0; i < CLIENTS && oldest->fd >= 0; i++)
-		if (h->clients[i].fd < 0 || h->clients[i].since_ns < oldest->since_ns)
+	for (int i = 1; i < CLIENTS; i++)
+		if (goes_before(&h->clients[i], oldest))
 			oldest = &h->clients[i];
 	if (oldest->fd >= 0)
 		drop(oldest);
@@ -357,6 +368,8 @@ static void on_listen(void *ctx, int fd, short revents)
 		c->fd = client;
 		c->since_ns = real_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, c);
+		/* The request is often here already, and then nobody who comes takes the place. */
+		on_client(c, client, POLLIN);
 	}
 	if (client < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
 		loop_remove_fd(h->loop, fd);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 
 #define FRESH_NS (100 * NS_PER_MS)
+#define FRESH_TIMES 4
 
 struct http_text *http_text_new(void)
 {
@@ -54,15 +55,23 @@ static bool put_aside(struct http_cache *c)
 	return true;
 }
 
-struct http_text *http_cache_get(
-	struct http_cache *c, int64_t now_ns, http_write_fn *write, void *ctx, int form)
+static bool is_fresh(const struct http_cache *c, int64_t now_ns)
 {
-	bool is_fresh = c->newest && now_ns - c->made_ns < FRESH_NS;
+	int64_t age_ns = now_ns - c->made_ns;
 
-	if (!is_fresh && put_aside(c)) {
+	return c->newest && (age_ns < FRESH_NS || age_ns < FRESH_TIMES * c->took_ns);
+}
+
+struct http_text *http_cache_get(
+	struct http_cache *c, http_write_fn *write, void *ctx, int form)
+{
+	int64_t now_ns = clock_machine_ns();
+
+	if (!is_fresh(c, now_ns) && put_aside(c)) {
 		c->newest = http_text_new();
-		c->made_ns = now_ns;
 		write(ctx, form, &c->newest->text);
+		c->made_ns = clock_machine_ns();
+		c->took_ns = c->made_ns - now_ns;
 	}
 	c->newest->users++;
 	return c->newest;

@@ -25,16 +25,18 @@ void http_text_drop(struct http_text *t);
 /* The newest text of one kind. Zero-initialised it is empty. */
 struct http_cache {
 	struct http_text *newest;
-	int64_t made_ns;
+	int64_t made_ns;	/* when it was written, by the machine's clock */
+	int64_t took_ns;	/* how long that took */
 	struct http_text *old[HTTP_TEXT_OLD];	/* the cache is one of their users */
 };
 
 typedef void http_write_fn(void *ctx, int form, struct strbuf *out);
 
 /* Returns the newest text, with one more user. It is written anew when it is older than a tenth of a
- * second: a crowd does not make the program write the same numbers again and again. */
+ * second and than four times what it took to write: a crowd does not make the program write the same
+ * numbers again and again, and most of the time is left for its windows. */
 struct http_text *http_cache_get(
-	struct http_cache *c, int64_t now_ns, http_write_fn *write, void *ctx, int form);
+	struct http_cache *c, http_write_fn *write, void *ctx, int form);
 void http_cache_release(struct http_cache *c);
 
 #endif

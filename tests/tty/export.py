@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """export.py WAY ARGUMENT...: looks at what rooftop exports; an exception is a failure.
 get SOCKET [PATH [METHOD]]   prints status line and body; SOCKET is a path or HOST:PORT
+plain SOCKET                 the body that a reader gets who asks for nothing in particular
+label FILE FAMILY LABEL END  a sample of the family has this label, which ends so
+unread SOCKET PID            readers that do not read do not make the program keep a text for each of them
+lint FILE                    the older form: one family of a name, help and type before samples, no sample twice, names as linters want them
 check FILE                   OpenMetrics text: families before their samples, names with units, no sample twice, the end
 prometheus FILE              the same with Prometheus' own parser
 trace FILE                   a trace: valid JSON, events in order of their counters, the device said to be simulated
 slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm
 crowd SOCKET                 silent clients in all places lose them, however long a window is
 starve SOCKET PID            clients for whom a program has no descriptor left do not keep it busy, and it answers when they are gone
-flood SOCKET                 200 connections a second that come and say nothing keep nobody from an answer
+flood SOCKET [ANSWERS]       200 connections a second that come and say nothing keep nobody from an answer
 host PORT NAME               prints the status line for a request that names this host"""
 import json
 import re
@@ -71,6 +75,32 @@ def check(text):
             assert 'sim="true"' in labels or 'device=' not in labels, line
             seen.add(m.group(1, 2))
     return len(seen)
+
+
+def lint(text):
+    kinds, helped, seen, done, family = {}, set(), set(), set(), None
+    assert text.endswith('\n') and not text.endswith('# EOF\n')
+    for line in text.split('\n')[:-1]:
+        if line.startswith('# TYPE '):
+            done.add(family)
+            family, kind = line.split(' ')[2:]
+            assert family not in done and family not in kinds, family
+            kinds[family] = kind
+            assert kind in ('gauge', 'counter'), line
+            assert (kind == 'counter') == family.endswith('_total'), line
+            assert re.fullmatch(r'[a-z][a-z0-9_]*', family), line
+            assert not family.endswith(('_count', '_sum', '_bucket')), line
+        elif line.startswith('# HELP '):
+            name, words = line.split(' ', 3)[2:]
+            assert name == family and words.strip(), line
+            helped.add(name)
+        else:
+            m = re.fullmatch(r'([a-z][a-z0-9_]*)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\})? (-?[0-9.e+-]+)', line)
+            assert m and m.group(1) == family, line
+            assert m.group(1, 2) not in seen, line
+            seen.add(m.group(1, 2))
+    assert helped == set(kinds), helped ^ set(kinds)
+    assert len(seen) > 20, len(seen)
 
 
 def trace(path):
@@ -149,7 +179,7 @@ def starve(where, pid):
     sys.exit('no answer after descriptors had run out')
 
 
-def flood(where):
+def flood(where, wanted=4):
     stop = time.monotonic() + 3
     silent = []
 
@@ -161,10 +191,40 @@ def flood(where):
     thread = threading.Thread(target=connections)
     thread.start()
     answers = 0
-    while time.monotonic() < stop:
+    while time.monotonic() < stop or answers < wanted:
         answers += get(where)[0].startswith('HTTP/1.0 200')
+        assert time.monotonic() < stop + 60, answers
     thread.join()
-    assert answers > 3, answers
+    assert answers >= wanted, answers
+
+
+def label(path, family, name, end):
+    found = re.findall(family + r'\{.*?' + name + r'="((?:[^"\\\n]|\\.)*)"', open(path, encoding='utf-8').read())
+    values = [re.sub(r'\\(.)', lambda m: {'n': '\n'}.get(m.group(1), m.group(1)), v) for v in found]
+    wanted = end.encode('utf-8', 'surrogateescape').decode('utf-8', 'replace')
+    assert any(v.endswith(wanted) for v in values), (values, wanted)
+
+
+def resident(pid):
+    return int(open(f'/proc/{pid}/statm').read().split()[1]) * 4096
+
+
+def unread(where, pid):
+    length = len(get(where)[1])
+    assert length > 1000000, length
+    before, most, silent = resident(pid), 0, []
+    for _ in range(30):
+        s = connect(where)
+        s.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
+        silent.append(s)
+        # The head of an answer is here when the text was written; a text is new after a tenth of a second.
+        s.recv(10)
+        time.sleep(0.15)
+        most = max(most, resident(pid))
+    assert get(where)[0].startswith('HTTP/1.0 200')
+    # Address sanitizers keep what was freed for a while.
+    if b'libasan' not in open(f'/proc/{pid}/maps', 'rb').read() and b'__asan' not in open(f'/proc/{pid}/exe', 'rb').read():
+        assert most - before < 8 * length, (before, most, length)
 
 
 def host(port, name):
@@ -184,6 +244,12 @@ if way == 'get':
     head, body = get(*arguments)
     print(head.split('\r\n')[0])
     print(body, end='')
+elif way == 'plain':
+    head, body = get(*arguments, accept='*/*')
+    assert 'Content-Type: text/plain; version=0.0.4' in head, head
+    print(body, end='')
+elif way == 'lint':
+    lint(open(arguments[0], encoding='utf-8').read())
 elif way == 'check':
     print(check(open(arguments[0]).read()))
 elif way == 'prometheus':
@@ -199,6 +265,10 @@ elif way == 'crowd':
 elif way == 'starve':
     starve(*arguments)
 elif way == 'flood':
-    flood(arguments[0])
+    flood(arguments[0], *map(int, arguments[1:]))
+elif way == 'label':
+    label(*arguments)
+elif way == 'unread':
+    unread(*arguments)
 elif way == 'host':
     host(*arguments)
