@@ -21,6 +21,7 @@ enum metric_flag {
 	METRIC_ABSENT = 1 << 3,		/* this device lacks it: no number, but others may read it */
 	/* it only grows, from the device's opening or the driver's loading on: a counter in exports */
 	METRIC_TOTAL = 1 << 4,
+	METRIC_ASKED = 1 << 5,		/* of an option: lines of text have it before all others */
 };
 
 #define ROOF_NAME_SIZE 16

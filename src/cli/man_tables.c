@@ -76,6 +76,9 @@ static void man_options(void)
 	const char *last = NULL;
 
 	put(".Sh OPTIONS\n");
+	put("An option that would change nothing of what the command does is refused (status 2), and the\n"
+	    "message says what it belongs to.\n"
+	    "With\n.Fl -help\nand\n.Fl -version\nall others are ignored.\n");
 	for (const struct option_group *g = group_rows; g->group; g++) {
 		begin_list(&last, g->group, g->title, "22n");
 		for (const struct option_info *i = option_rows; i->name; i++) {

@@ -113,6 +113,14 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(HELP, "help", 'h', NULL, ONCE, "other", N_("this help")) \
 	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence"))
 
+enum option_id {
+	OPTION_NONE,
+#define X(id, name, letter, arg, use, group, help) OPTION_##id,
+	OPTION_LIST(X)
+#undef X
+	OPTION_COUNT
+};
+
 /* group of options, title; in the order of the help */
 #define OPTION_GROUP_LIST(X) \
 	X("run", N_("Windows")) \
@@ -199,6 +207,7 @@ struct name_list {
 /* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
 struct options {
 	enum task task;
+	bool given[OPTION_COUNT];	/* by an option of the command line */
 	enum output_form form;
 	int64_t delay_ns;
 	uint64_t windows;

@@ -11,6 +11,7 @@
 
 #include "backends/intel/oa/oa_custom.h"
 #include "base/mem.h"
+#include "cli/option_uses.h"
 
 /* Sets can take turns in windows that follow each other. Everything else needs one set. */
 static bool check_rotate(const struct options *o, const struct device_options *d, struct err *err)
@@ -65,14 +66,8 @@ static bool check_sweep(const struct options *o, struct err *err)
 	return true;
 }
 
-/* Checks say themselves which kernels run, and how. */
 static bool check_check(const struct options *o, struct err *err)
 {
-	if (o->blocks || o->tpb || o->loop || o->launches || o->repeat || o->power_smoothing ||
-		o->dump_binary || o->power_plane || o->profile || o->validate || o->tune)
-		return err_set(err, ERR_USAGE,
-			_("check knows its kernels and how long they run: --level, --time, "
-			  "--cl-device and --quiet go with it, and no other option for loads"));
 	if (o->time_ns && o->level < 3)
 		return err_set(err, ERR_USAGE, _("--time is the length of the long load of --level 3"));
 	if (o->tap && (o->form == OUTPUT_JSON || o->form == OUTPUT_CSV))
@@ -80,155 +75,32 @@ static bool check_check(const struct options *o, struct err *err)
 	return true;
 }
 
-/* An option that only loads understand must not be ignored in silence. */
-static bool check_load(const struct options *o, struct err *err)
+/* Rows of text have room for what was asked by name, not for a set. */
+static bool check_rows(const struct options *o, struct err *err)
 {
-	bool repeat = o->repeat && o->task != TASK_COMMAND;
-	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || repeat ||
-		o->power_smoothing;
-	bool any = sizes || o->dump_binary || o->power_plane || o->profile || o->validate ||
-		o->tune || o->cl_device || o->quiet;
+	bool is_text = o->form == OUTPUT_TEXT || (o->form == OUTPUT_NONE && o->task != TASK_SWEEP);
 
-	if ((o->list_kernels || o->dump || o->dump_kernel) && o->task != TASK_STRESS)
-		return err_set(err, ERR_USAGE,
-			_("--list, --dump and --dump-kernel belong to the command stress: rooftop "
-			  "stress --list"));
-	if (o->where && o->task != TASK_STRESS)
-		return err_set(err, ERR_USAGE,
-			_("--where belongs to the command stress: rooftop stress KERNEL --where"));
-	if (o->where &&
-		(o->repeat || o->power_smoothing || o->power_plane || o->profile || o->validate ||
-			o->tune || o->dump || o->launches || o->time_ns || o->list_kernels ||
-			o->dump_kernel))
-		return err_set(err, ERR_USAGE,
-			_("--where tells where the groups of one launch run: --blocks, --tpb, --loop "
-			  "and --cl-device go with it, and no other option for loads"));
-	if ((o->resume || o->over || o->figures || o->with.n) && o->task != TASK_SWEEP)
-		return err_set(err, ERR_USAGE,
-			_("--resume, --over, --figures and --with belong to the command sweep"));
-	if (o->beside && o->task != TASK_SWEEP && o->task != TASK_STRESS)
-		return err_set(err, ERR_USAGE,
-			_("--beside belongs to the commands stress and sweep"));
-	if (o->beside && (o->list_kernels || o->dump_kernel || o->where))
-		return err_set(err, ERR_USAGE,
-			_("--beside goes with kernels that run for some time"));
-	if (o->task == TASK_SWEEP && !check_sweep(o, err))
-		return false;
-	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP &&
-		o->task != TASK_CALIBRATE)
-		return err_set(err, ERR_USAGE,
-			_("--plot belongs to the commands roofline, calibrate and sweep"));
-	if (o->task == TASK_CHECK)
-		return check_check(o, err);
-	if (any && o->task != TASK_STRESS && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE &&
-		o->task != TASK_HELP) {
-		err_set(err, ERR_USAGE,
-			_("an option for loads was given, but no command that puts one on the "
-			  "device"));
-		return err_hint(err,
-			_("rooftop stress KERNEL... does; 'rooftop --help' lists all options"));
-	}
-	return true;
-}
-
-#define IN(task) (1u << (task))
-#define WINDOWS (IN(TASK_RUN) | IN(TASK_SCRIPT))
-#define MEASURED                                                                                   \
-	(IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) |               \
-		IN(TASK_COMMAND) | IN(TASK_CHECK))
-#define LOOKED (IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT))
-#define COMPARED IN(TASK_DIFF)
-#define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
-
-/* An option and the tasks that use it. */
-struct task_rule {
-	bool given;
-	unsigned tasks;
-	const char *text;	/* untranslated: what is wrong elsewhere */
-};
-
-static bool check_rules(
-	const struct options *o, const struct task_rule *rules, size_t n, struct err *err)
-{
-	if (o->task == TASK_HELP || o->task == TASK_VERSION)
-		return true;
-	for (size_t i = 0; i < n; i++)
-		if (rules[i].given && !(rules[i].tasks & IN(o->task)))
-			return err_set(err, ERR_USAGE, "%s", _(rules[i].text));
-	return true;
-}
-
-/* A command refuses options that it would ignore. */
-static bool check_task(const struct options *o, struct err *err)
-{
-	const struct task_rule rules[] = {
-		{ o->delay_ns, WINDOWS | MEASURED | LOOKED | COMPARED,
-			N_("--delay belongs to windows and commands that measure") },
-		{ o->export, WINDOWS, N_("--export belongs to the monitor and to -b, -J and -c") },
-		{ o->textfile, WINDOWS,
-			N_("--textfile belongs to the monitor and to -b, -J and -c") },
-		{ o->trace, WINDOWS, N_("--trace belongs to the monitor and to -b, -J and -c") },
-		{ o->tour, WINDOWS, N_("--tour belongs to the monitor") },
-		{ o->screen, options_want_screen(o) ? WINDOWS : 0,
-			N_("--screen belongs to the monitor") },
-		{ o->clients, IN(TASK_RUN), N_("--clients belongs to -b and -J") },
-		{ o->windows, IN(TASK_RUN) | LOOKED,
-			N_("--iterations belongs to -b, -J, -c, the monitor and the commands "
-			   "roofline and explain-limit") },
-		{ o->output, IN(TASK_RUN) | MEASURED | LOOKED | COMPARED,
-			N_("--output belongs to -b, -J, -c and commands that measure") },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED | LOOKED | COMPARED,
-			N_("--json belongs to windows, lists and commands that measure") },
-		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED | COMPARED,
-			N_("--csv belongs to windows and commands that measure") },
-		{ o->form == OUTPUT_GPU_TOP, IN(TASK_RUN),
-			N_("--intel-gpu-top-json belongs to windows: it is a form of output as -J "
-			   "is") },
-		{ o->check, IN(TASK_METRICS),
-			N_("--check belongs to the command metrics: rooftop metrics --check "
-			   "FILE") },
-		{ o->task_alone, IN(TASK_COMMAND),
-			N_("--task belongs to the command run: rooftop run --task -- CMD") },
-		{ o->markers, IN(TASK_COMMAND), N_("--markers belongs to the command run") },
-		{ o->all_metrics, IN(TASK_COMMAND) | COMPARED,
-			N_("--all belongs to the commands run and diff") },
-		{ o->tap, IN(TASK_DOCTOR) | IN(TASK_CHECK),
-			N_("--tap belongs to the commands doctor and check: rooftop doctor --tap") },
-		{ o->level || o->against || o->junit || o->html, IN(TASK_CHECK),
-			N_("--level, --against, --junit and --html belong to the command check") },
-	};
-
-	if (o->task == TASK_DOCTOR && options_name_device(o) && !o->tour)
-		return err_set(err, ERR_USAGE,
-			_("doctor looks at every device of this machine: --device and --replay are "
-			  "not for it"));
-	if (o->task == TASK_DIFF && options_name_device(o)) {
-		err_set(err, ERR_USAGE, _("diff compares files: --device and --replay are not for it"));
-		return err_hint(err, _("rooftop diff BEFORE AFTER"));
-	}
-	return check_rules(o, rules, ARRAY_LEN(rules), err);
-}
-
-/* With --task no device is open and there are no windows. */
-static bool check_task_alone(const struct options *o, struct err *err)
-{
-	const struct device_options *d = &o->devices[0];
-	const struct {
-		bool given;
-		const char *name;
-	} others[] = { { o->delay_ns, "--delay" }, { o->markers, "--markers" }, { o->all_metrics, "--all" }, { o->repeat, "--repeat" },
-		{ d->oa_period_ns, "--oa-period" }, { d->has_context, "--context" },
-		{ d->access, "--access" }, { d->power, "--power" }, { d->speed > 0, "--speed" },
-		{ d->speed_max, "--speed" }, { d->per_report, "--per-report" },
-		{ d->rotate, "--rotate" } };
-
-	for (size_t i = 0; o->task_alone && i < ARRAY_LEN(others); i++)
-		if (others[i].given)
+	for (int i = 0; i < o->n_devices && is_text && !o->dump; i++)
+		if (o->devices[i].set && o->devices[i].n_booleans == 0)
 			return err_set(err, ERR_USAGE,
-				_("--task counts events of the processor from a command's start to its "
-				  "end: %s does not apply to it"),
-				others[i].name);
+				_("--set chooses metrics, and lines of text have no room for them: -c, "
+				  "-J and --dump have"));
 	return true;
+}
+
+/* Checks what goes with a command, but not with what else was given. */
+static bool check_command(const struct options *o, struct err *err)
+{
+	switch (o->task) {
+	case TASK_STRESS:
+	case TASK_CALIBRATE: return check_rows(o, err);
+	case TASK_SWEEP: return check_sweep(o, err) && check_rows(o, err);
+	case TASK_CHECK: return check_check(o, err);
+	case TASK_COMMAND:
+		return !o->all_metrics || (o->form != OUTPUT_JSON && o->form != OUTPUT_CSV) ||
+			err_set(err, ERR_USAGE, _("-J and -c have all metrics without --all"));
+	default: return true;
+	}
 }
 
 bool options_export(const struct options *o)
@@ -254,12 +126,7 @@ bool options_want_screen(const struct options *o)
 /* Rows of two devices beside each other have room for what both of them have. */
 static bool check_beside(const struct options *o, struct err *err)
 {
-	bool one = o->profile || o->dump || o->where || o->list_kernels || o->dump_kernel ||
-		o->dump_binary;
-
-	for (int i = 0; i < o->n_devices; i++)
-		one = one || o->devices[i].set || o->devices[i].n_counters;
-	if (!one)
+	if (!o->profile && !o->where && !o->list_kernels && !o->dump_kernel && !o->dump_binary)
 		return true;
 	err_set(err, ERR_USAGE,
 		_("two devices beside each other have no metrics of a set and no parts of a run"));
@@ -267,14 +134,18 @@ static bool check_beside(const struct options *o, struct err *err)
 		_("--set, --counter, --profile, --where, --list and what dumps go with one -D"));
 }
 
+static bool takes_several(enum task task)
+{
+	return task == TASK_RUN || task == TASK_SCRIPT || task == TASK_HELP ||
+		task == TASK_VERSION || task == TASK_CHECK;
+}
+
 /* Windows say which of several devices they belong to; other tasks handle one device only. */
 static bool check_several(const struct options *o, struct err *err)
 {
 	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
 
-	if ((o->n_devices < 2 && !is_all) ||
-		(((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION) | IN(TASK_CHECK)) & IN(o->task)) &&
-			o->form != OUTPUT_GPU_TOP))
+	if ((o->n_devices < 2 && !is_all) || (takes_several(o->task) && o->form != OUTPUT_GPU_TOP))
 		return true;
 	if (o->task == TASK_STRESS && o->n_devices == 2 && !is_all)
 		return check_beside(o, err);
@@ -354,9 +225,6 @@ static bool check_outputs(const struct options *o, struct err *err)
 
 static bool check_clients(const struct options *o, struct err *err)
 {
-	if (o->gpu_top_classes && o->form != OUTPUT_GPU_TOP)
-		return err_set(err, ERR_USAGE,
-			_("--intel-gpu-top-classes goes with --intel-gpu-top-json"));
 	if (!o->clients)
 		return true;
 	if (o->form == OUTPUT_CSV)
@@ -378,43 +246,16 @@ static bool check_clients(const struct options *o, struct err *err)
 /* Checks what was asked of one device. */
 static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
 {
-	const struct task_rule rules[] = {
-		{ d->oa_period_ns, WINDOWS | MEASURED,
-			N_("--oa-period belongs to windows and commands that measure") },
-		{ d->has_context, WINDOWS | MEASURED,
-			N_("--context belongs to windows and commands that measure") },
-		{ d->lists_contexts, WINDOWS, N_("--context list belongs to windows") },
-		{ d->speed > 0 || d->speed_max, WINDOWS | MEASURED,
-			N_("--speed belongs to windows and commands that measure") },
-		{ d->per_report, WINDOWS | MEASURED,
-			N_("--per-report belongs to windows and commands that measure") },
-		{ d->access, WINDOWS | MEASURED | IN(TASK_DOCTOR),
-			N_("--access belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ d->power, WINDOWS | MEASURED | IN(TASK_DOCTOR),
-			N_("--power belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ d->n_booleans, WINDOWS | MEASURED | IN(TASK_METRICS) | IN(TASK_EXPLAIN) |
-				IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT),
-			N_("--boolean belongs to windows, commands that measure, the command "
-			   "metrics and --explain") },
-		{ d->n_triggers, WINDOWS,
-			N_("--report-every and --start-when belong to the monitor and to -b, -J "
-			   "and -c") },
-		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
-	};
-
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
 			OA_CUSTOM_SET, d->set);
-	if (d->lists_contexts && (o->form == OUTPUT_CSV || o->form == OUTPUT_GPU_TOP))
+	if (d->lists_contexts && o->form == OUTPUT_CSV)
 		return err_set(err, ERR_USAGE,
 			_("--context list writes lists, which only -b, -J and the screen have room "
 			  "for"));
-	if (d->has_context && o->form == OUTPUT_GPU_TOP)
-		return err_set(err, ERR_USAGE,
-			_("nothing that --intel-gpu-top-json prints is counted by context, so "
-			  "--context cannot choose one"));
+	if (d->lists_contexts && o->task != TASK_SCRIPT && o->task != TASK_HELP &&
+		(o->task != TASK_RUN || (o->form == OUTPUT_NONE && options_export(o))))
+		return err_set(err, ERR_USAGE, _("--context list belongs to windows that are shown"));
 	if (d->n_booleans && d->rotate) {
 		err_set(err, ERR_USAGE,
 			_("--boolean asks free blocks of one set, and several take turns"));
@@ -426,7 +267,7 @@ static bool check_device(const struct options *o, const struct device_options *d
 			  "take turns"));
 		return err_hint(err, _("-m chooses one set"));
 	}
-	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))
+	if (!check_rotate(o, d, err))
 		return false;
 	if (d->per_report && d->speed > 0)
 		return err_set(err, ERR_USAGE,
@@ -445,7 +286,7 @@ bool options_check(struct options *o, struct err *err)
 	if (o->tour && (options_name_device(o) || (o->task == TASK_RUN && !options_want_screen(o))))
 		return err_set(
 			err, ERR_USAGE, _("--tour brings its own device and needs the screen"));
-	if (!check_load(o, err) || !check_task(o, err) || !check_task_alone(o, err))
+	if (!option_uses_check(o, err) || !check_command(o, err))
 		return false;
 	for (int i = 0; i < o->n_devices; i++)
 		if (!check_device(o, &o->devices[i], err))

@@ -265,6 +265,27 @@ static bool take_count(const struct argument *a)
 	return bad_value(a, allowed);
 }
 
+/* A line has one job. Help and version come before whatever else was asked for. */
+static bool takes_over(struct options *o, enum task task)
+{
+	bool is_help = task == TASK_HELP || task == TASK_VERSION;
+
+	if (o->task == TASK_HELP || o->task == TASK_VERSION)
+		return true;
+	if (o->task != TASK_RUN && o->task != task && !is_help)
+		return false;
+	o->task = task;
+	return true;
+}
+
+static bool start_task(const struct argument *a, enum task task)
+{
+	return takes_over(a->options, task) ||
+		err_set(a->err, ERR_USAGE,
+			_("--%s asks for a job of its own, and the line has another one"),
+			a->info->name);
+}
+
 static bool take_rotate(const struct argument *a)
 {
 	if (!strchr(a->value, ',') || strchr(a->value, ',')[1] == '\0')
@@ -279,8 +300,7 @@ static bool take_set(const struct argument *a)
 		return take_rotate(a);
 	if (strcmp(a->value, "list"))
 		return set_file(&a->device->set, a);
-	a->options->task = TASK_LIST_SETS;
-	return true;
+	return start_task(a, TASK_LIST_SETS);
 }
 
 static bool take_counter(const struct argument *a)
@@ -288,9 +308,8 @@ static bool take_counter(const struct argument *a)
 	if (!*a->value)
 		return bad_value(a, _("INC[:COARSE[:FINE]], an event of the processor, or help"));
 	if (!strcmp(a->value, "help"))
-		a->options->task = TASK_LIST_EVENTS;
-	else
-		add_counter(a->device, xstrdup(a->value));
+		return start_task(a, TASK_LIST_EVENTS);
+	add_counter(a->device, xstrdup(a->value));
 	return true;
 }
 
@@ -469,8 +488,9 @@ bool options_take(struct options *o, const struct option_info *info, const char 
 	assert(s->take || s->task);
 	if (s->of_device)
 		a.at = (char *)a.device + s->at;
-	if (s->task)
-		o->task = s->task;
+	if (s->task && !start_task(&a, s->task))
+		return false;
+	o->given[info->id] = true;
 	return !s->take || s->take(&a);
 }
 

@@ -5,14 +5,6 @@
 
 #include "cli/options.h"
 
-enum option_id {
-	OPTION_NONE,
-#define X(id, name, letter, arg, use, group, help) OPTION_##id,
-	OPTION_LIST(X)
-#undef X
-	OPTION_COUNT
-};
-
 /* Does what an option stands for; value is NULL where it takes none. */
 bool options_take(struct options *o, const struct option_info *info, const char *value,
 	struct err *err);

@@ -29,7 +29,8 @@ static int longer(int width, const char *s)
 	return width;
 }
 
-static void device_text(const struct session *ses, struct strbuf *out)
+/* only: the index of a device, or -1 for all. */
+static void device_text(const struct session *ses, int only, struct strbuf *out)
 {
 	struct device_summary d;
 	int id = 0, what = 0;
@@ -40,6 +41,8 @@ static void device_text(const struct session *ses, struct strbuf *out)
 		what = longer(what, d.what);
 	}
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		if (only >= 0 && (int)i != only)
+			continue;
 		devices_summary(ses, (int)i, &d);
 		format_padded(out, d.id, id + 2);
 		format_padded(out, d.what, what + 2);
@@ -55,13 +58,15 @@ static void device_text(const struct session *ses, struct strbuf *out)
 	}
 }
 
-static void device_json(const struct session *ses, struct strbuf *out)
+static void device_json(const struct session *ses, int only, struct strbuf *out)
 {
 	struct device_summary d;
 
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		const struct device *dev = &ses->program->devices.entries[i].device;
 
+		if (only >= 0 && (int)i != only)
+			continue;
 		devices_summary(ses, (int)i, &d);
 		strbuf_addc(out, '{');
 		json_integer(out, "v", 1);
@@ -103,18 +108,21 @@ static void none_found(const struct session *ses, struct strbuf *out)
 enum status list_devices(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
-	int index;
+	bool is_named = ses->want->name && !ses->want->by_env;
+	int index, only = -1;
 
 	/* A wrong device name on the command line is reported before anything is listed. A wrong
 	 * one in the variable is not, because this list helps to find the right one. */
-	if (ses->want->name && !devices_choose(ses, false, &index, &err) &&
-		err.code == ERR_USAGE && !ses->want->by_env)
+	if (is_named && devices_choose(ses, false, &index, &err))
+		only = index;
+	else if (is_named && err.code == ERR_USAGE)
 		return session_fail(&err);
 	if (ses->opt->form == OUTPUT_JSON) {
-		device_json(ses, out);
+		device_json(ses, only, out);
 	} else {
-		none_found(ses, out);
-		device_text(ses, out);
+		if (only < 0)
+			none_found(ses, out);
+		device_text(ses, only, out);
 	}
 	return STATUS_GOOD;
 }

@@ -472,7 +472,7 @@ void results_begin(struct results *r, const struct results_shape *shape, struct 
 		if (!writer_shows(&metrics->metrics[i]))
 			continue;
 		r->columns[r->n] = (struct column){ name, NULL, format_columns(name), false };
-		if (i < shape->n_text)
+		if (i < shape->n_text || metrics->metrics[i].flags & METRIC_ASKED)
 			r->columns[r->n].head = name;
 		r->which[r->n++] = ~i;
 	}

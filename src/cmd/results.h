@@ -27,7 +27,7 @@ struct results_shape {
 	const struct column *lead;
 	int n_lead;
 	/* The metrics of this set get columns as well; NULL: none. The text form shows the first
-	 * n_text of them. */
+	 * n_text of them, and what an option asked for. */
 	const struct metric_set *metrics;
 	int n_text;
 };

@@ -283,7 +283,7 @@ static int mark_fullest(const struct around *r, bool *shown, int n)
 }
 
 /* Chooses the metrics that explain the answer: the resource that it names, how the time was spent,
- * what is fullest, clock and power. Returns how many others have a value. */
+ * what is fullest, clock and power; and what options asked for. Returns how many others have a value. */
 static int choose(const struct around *r, bool *shown)
 {
 	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,
@@ -297,6 +297,9 @@ static int choose(const struct around *r, bool *shown)
 		before = n;
 		n = mark_fullest(r, shown, n);
 	}
+	for (int i = 0; i < set->n_metrics; i++)
+		if (i < r->session->want->n_counters || set->metrics[i].flags & METRIC_ASKED)
+			shown[i] = writer_shows(&set->metrics[i]);
 	for (int i = 0; i < set->n_metrics; i++)
 		others += writer_shows(&set->metrics[i]) && !shown[i] &&
 			!run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);

@@ -216,7 +216,15 @@ static bool place_all(struct stress *s, enum output_form form)
 	return true;
 }
 
-/* Carries out --list. */
+static bool is_picked(const struct kernel_names *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->names[i], name))
+			return true;
+	return false;
+}
+
+/* Carries out --list: all kernels, or those that were named. */
 static bool list(struct stress *s, enum output_form form)
 {
 	static const struct column columns[] = {
@@ -232,10 +240,14 @@ static bool list(struct stress *s, enum output_form form)
 	size_t n;
 	const struct kernel_info *k = jobs_kernels(&s->jobs, &n, &s->err);
 
-	if (!k)
+	bool all = s->session->opt->n_names == 0;
+
+	if (!k || (!all && !stress_pick(&s->jobs, &s->pick, NULL, &s->err)))
 		return false;
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->line);
 	for (size_t i = 0; i < n; i++) {
+		if (!all && !is_picked(&s->pick, k[i].name))
+			continue;
 		rows_text(&rows, k[i].name);
 		rows_number(&rows, k[i].work.flop);
 		rows_number(&rows, k[i].work.read_bytes);

@@ -25,7 +25,13 @@ static const char *prefix(const struct writer_run *run)
 /* Says whether a metric stands in the pane of a group. */
 static bool is_column(const struct metric *m, const char *group)
 {
-	return writer_shows(m) && m->group && !strcmp(m->group, group);
+	return writer_shows(m) && !(m->flags & METRIC_ASKED) && m->group &&
+		!strcmp(m->group, group);
+}
+
+static bool is_asked(const struct metric *m)
+{
+	return writer_shows(m) && m->flags & METRIC_ASKED;
 }
 
 /* Finds how many metrics of each group fit: each group gets one more in turn until the line is
@@ -36,6 +42,8 @@ static int per_group(const struct writer_run *run)
 
 	if (run->columns)
 		room = (run->columns - LEAD - (int)strlen(prefix(run))) / CELL;
+	for (int i = 0; i < run->set->n_metrics; i++)
+		room -= is_asked(&run->set->metrics[i]);
 	for (; most < run->set->n_metrics; most++) {
 		int total = 0;
 
@@ -52,13 +60,16 @@ static int per_group(const struct writer_run *run)
 	return most;
 }
 
-/* Calls fn for each metric shown, group by group. Metrics with a roof of their own come first,
+/* Calls fn for each metric shown: what an option asked for, then group by group. Metrics with a roof of their own come first,
  * because they say what bounds the load. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
 	int most = per_group(run);
 
+	for (int i = 0; i < run->set->n_metrics; i++)
+		if (is_asked(&run->set->metrics[i]))
+			fn(run, i, ctx, out);
 	for (int g = 0; g < run->set->n_groups; g++) {
 		int n = 0;
 

@@ -104,14 +104,14 @@ done <<'END'
 -J -c|only one of -b, -J, -c
 -b -J|only one of -b, -J, -c
 -J --intel-gpu-top-json|only one of -b, -J, -c
--J --intel-gpu-top-classes|goes with --intel-gpu-top-json
-stress --intel-gpu-top-json|belongs to windows
+-J --intel-gpu-top-classes|--intel-gpu-top-classes has no effect with -b, -J, -c
+stress --intel-gpu-top-json|--intel-gpu-top-json has no effect with stress
 -D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
--D sim:hd620 --context 0x1d05 --intel-gpu-top-json|counted by context
+-D sim:hd620 --context 0x1d05 --intel-gpu-top-json|--context has no effect with --intel-gpu-top-json
 -D sim:hd620 --clients --intel-gpu-top-json|without --clients
--D sim:hd620 --context list --intel-gpu-top-json|which only -b, -J and the screen
+-D sim:hd620 --context list --intel-gpu-top-json|--context has no effect with --intel-gpu-top-json
 -D a -D b -L|about one device
--D a -D b doctor|looks at every device
+-D a -D b doctor|--device has no effect with doctor
 -D a -D b metrics|about one device
 -D a -D b --explain x|about one device
 -D a -D b stress --list|beside each other
@@ -119,18 +119,18 @@ stress --intel-gpu-top-json|belongs to windows
 -D all -L|about one device
 -D a -J -w x -D b -w x|both write to
 -D a -D|needs a value
---check f|rooftop metrics --check
---tap|rooftop doctor --tap
+--check f|--check has no effect with -b, -J, -c
+--tap|--tap has no effect with -b, -J, -c
 --overwrite|--record
--w x stress -D sim flops.private.mad.sp.x4|--record
--w x run -D sim -- true|--record
---tour doctor|--tour
--n 2 doctor|--iterations
--n 2 run -D sim -- true|--iterations
--o x -L|--output
--J doctor|--json
--c metrics|--csv
---clients metrics|--clients
+-w x stress -D sim flops.private.mad.sp.x4|--record has no effect with stress
+-w x run -D sim -- true|--record has no effect with run
+--tour doctor|--tour has no effect with doctor
+-n 2 doctor|--iterations has no effect with doctor
+-n 2 run -D sim -- true|--iterations has no effect with run
+-o x -L|--output has no effect with -L
+-J doctor|--json has no effect with doctor
+-c metrics|--csv has no effect with metrics
+--clients metrics|--clients has no effect with metrics
 --batch=3|takes no value
 frobnicate|metrics, doctor
 doctor eu_active|takes no name
@@ -165,8 +165,8 @@ doctor eu_active|takes no name
 --start-when 70000:L3 -b|a number of clocks from 1 to 65535
 -D sim:hd620 -m dispatch --start-when 5:L13 --start-when 5:L3 -b|counting begins once
 --report-every 5:L3 --rotate overview,flops -b|several take turns
---report-every 5:L3 -L|--report-every and --start-when belong to
---start-when 5:L3 doctor|--report-every and --start-when belong to
+--report-every 5:L3 -L|--report-every has no effect with -L
+--start-when 5:L3 doctor|--start-when has no effect with doctor
 -D sim:g72 --report-every 5:L3 -b|has none
 -D sim:lnl --report-every 5:L3 -b|nothing is published
 -D sim:hsw --start-when 5:L3 -b|reports of Haswell do not say why
@@ -175,16 +175,16 @@ doctor eu_active|takes no name
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
 --tour|needs the screen
-doctor -D sim:hd620|looks at every device
+doctor -D sim:hd620|--device has no effect with doctor
 doctor -d 1|--delay belongs to
 -L -p 1ms|--oa-period belongs to
 metrics -D sim:hd620 --speed max|--speed belongs to
 -m list --context 3|--context belongs to
--m list --context list|--context list belongs to
--D sim:hd620 --task -b|--task belongs to the command run
-run --task -d 1 -- true|does not apply
-run --task -D cpu0 --power perf -- true|does not apply
-run --task --repeat 3 -- true|does not apply
+-m list --context list|--context has no effect with -m list
+-D sim:hd620 --task -b|--task has no effect with -b, -J, -c
+run --task -d 1 -- true|--delay has no effect with run --task
+run --task -D cpu0 --power perf -- true|--power has no effect with run --task
+run --task --repeat 3 -- true|--repeat has no effect with run --task
 run --task -D sim:hd620 -- true|counts on the processor
 run --task --counter fp_ret_sse -- true|is known of
 run --task --counter x/ -- true|not of the form PMU/EVENT/
@@ -211,10 +211,10 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -L --trace x|--trace belongs to
 -D sim:hd620 -b -w -|would write between
-stress -D sim:hd620 --where --time 3 private.mad.sp.x4|go with it, and no other option for loads
-stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|go with it, and no other option for loads
-sweep -D sim:hd620 --where|--where belongs to the command stress
--D sim:hd620 -b --where|--where belongs to the command stress
+stress -D sim:hd620 --where --time 3 private.mad.sp.x4|--time has no effect with stress --where
+stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|--repeat has no effect with stress --where
+sweep -D sim:hd620 --where|--where has no effect with sweep
+-D sim:hd620 -b --where|--where has no effect with -b, -J, -c
 roofline -D sim:hd620 --plot -|the name of a file
 sweep -D sim:hd620 --over all|intensity
 sweep -D sim:hd620 --over groups --blocks 3|--blocks has no place
@@ -224,11 +224,11 @@ sweep -D sim:hd620 --figures duarte2018 --over size|no place beside --figures
 sweep -D sim:hd620 --figures duarte2018 -o -|-o names a file
 sweep -D sim:hd620 --figures nothing|duarte2018
 sweep -D sim:hd620 --with x|--plot or --figures
-stress -D sim:hd620 --over tpb mem.copy.sp.x4|belong to the command sweep
-calibrate -D sim:hd620 --beside mem.read.sp.x4|stress and sweep
+stress -D sim:hd620 --over tpb mem.copy.sp.x4|--over has no effect with stress
+calibrate -D sim:hd620 --beside mem.read.sp.x4|--beside has no effect with calibrate
 stress -D sim:hd620 --beside nonsense mem.copy.sp.x4|lat.chase
-stress -D sim:hd620 --beside mem.read.sp.x4 --list|run for some time
---figures duarte2018 -b|belong to the command sweep
+stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with stress --list
+--figures duarte2018 -b|--figures has no effect with -b, -J, -c
 --screen 99|2 map
 --screen 9|2 map
 --screen up|2 map

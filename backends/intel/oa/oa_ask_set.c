@@ -106,7 +106,9 @@ static void add_metric(
 		x.ceiling = "100";
 	}
 	if (p->inferred >> (counter[1] - '0') & 1)
-		x.flags = METRIC_ESTIMATED;
+		x.flags |= METRIC_ESTIMATED;
+	if (!strcmp(d->file, OA_ASK_OPTION))
+		x.flags |= METRIC_ASKED;
 	metric_set_extend(set, &x, NULL);
 }
 
