@@ -109,10 +109,10 @@ while IFS='|' read -r arguments word; do
 done <<END
 check sim:hd620 --level 4|1 to 3
 check sim:hd620 --time 5|--level 3
-check sim:hd620 --blocks 5|knows its kernels
+check sim:hd620 --blocks 5|has no effect with check
 check sim:hd620 --tap -J|only one
--b --level 2 -D sim:hd620|command check
-stress --html $tmp/x.html mem.copy.sp.x1|command check
+-b --level 2 -D sim:hd620|belongs to check
+stress --html $tmp/x.html mem.copy.sp.x1|belongs to check
 check sim:hd620 --html $tmp/x --junit $tmp/x|both write
 END
 gives 1 "a page without a place" check sim:hd620 --html "$tmp/none/x.html"
