@@ -161,11 +161,11 @@ MORE = {
 NO_FORM = {("COMMAND", "all")}
 # Options that say which job it is.
 NAMES = {"list-devices", "explain", "script", "task", "check", "figures", "dump-kernel", "list", "where", "intel-gpu-top-json"}
-# Simulated devices have no way of access and no OpenCL; tests/tty/options.sh and tests/stress/opencl.sh have these.
-ELSEWHERE = {"access", "validate", "tune", "cl-device"}
+# Simulated devices have no way of access, no OpenCL and no processes: options.sh, opencl.sh and batch.sh have these.
+ELSEWHERE = {"access", "intel-gpu-top-classes", "validate", "tune", "cl-device"}
 # What makes no difference to see: -b asks for what some jobs write anyway, and --speed only for how long it takes.
 UNSEEN = {"batch", "speed"}
-UNSEEN_IN = {("SWEEP", "csv"), ("DOCTOR", "access")}
+UNSEEN_IN = {("SWEEP", "csv"), ("DOCTOR", "access"), ("GPU_TOP", "intel-gpu-top-classes")}
 ANSWERS = {"help", "version"}
 
 
