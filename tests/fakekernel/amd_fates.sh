@@ -45,7 +45,7 @@ print($2)"
 
 # gone: the slow card's reads have gone to the thread, and the others have some windows; then a card is pulled out
 export FAKEKERNEL_SLOW="0000:04:00.0/hwmon 1000 0000:04:00.0/gpu_ 1000"
-"$rooftop" -J -d 0.2 --power none -D card0 -D card1 -D card2 -D card3 -D card4 > "$tmp/out" 2> "$tmp/err" < /dev/null &
+"$rooftop" -J --export "prometheus:unix:$tmp/socket" -d 0.2 --power none -D card0 -D card1 -D card2 -D card3 -D card4 > "$tmp/out" 2> "$tmp/err" < /dev/null &
 process=$!
 windows_of()
 {
@@ -60,6 +60,16 @@ before=$(grep -c "\"device\":\"card0\"" "$tmp/out")
 waits=$(grep -c "^slow first" "$log")
 patient $process windows_of card0 $((before + 30))
 point $? "and the healthy one goes on"
+# state CARD: by the endpoint
+state()
+{
+	sed -n "s/^rooftop_device_state{device=\"$1\",state=\"\([a-z]*\)\"} 1\$/\1/p" "$tmp/text"
+}
+good "the endpoint answers" sh -c 'python3 "$1" plain "$2" > "$3"' sh "$top_srcdir/tests/tty/export.py" "$tmp/socket" "$tmp/text"
+is "$(state card0) $(state card2) $(state card3)" "ok lost asleep" "  ... says which card is lost and which one sleeps"
+is "$(sed -n 's/^rooftop_device_up{device="\(card[0234]\)"} //p' "$tmp/text" | tr '\n' ' ')" "1 0 0 1 " "  ... which ones give values"
+is "$(grep -c '^rooftop_device_busy_ratio{device="card[23]"}' "$tmp/text")" 0 "  ... and has no value where there is none"
+is "$(grep -c '^rooftop_missing{device="card3",metric="gpu_busy",why="asleep"} 1$' "$tmp/text")" 1 "  ... but its reason"
 kill -TERM $process
 wait $process 2> /dev/null
 is "$(last card0 "m['gpu_busy'], m['power_socket'], m['temperature_hot']")" "83 71 78" "the healthy card has all its numbers"
@@ -70,6 +80,19 @@ is "$(last card4 "m['gpu_busy'], m['power_socket'], m['temperature']")" "83 None
 is "$(grep '^woken' "$log" | sort -u)" "" "nothing was opened that wakes the sleeping one"
 is "$(grep -c "^slow first" "$log")" "$waits" "and the thread that draws has not waited for the slow one since it was known to be slow"
 unset FAKEKERNEL_SLOW
+
+# Nobody named a device: the endpoint is about the whole machine, with its processor.
+"$rooftop" -d 0.2 --power none --export "prometheus:unix:$tmp/socket" > "$tmp/out" 2> "$tmp/err" < /dev/null &
+process=$!
+serves()
+{
+	python3 "$top_srcdir/tests/tty/export.py" plain "$tmp/socket" > "$tmp/text" 2> /dev/null &&
+		[ "$(grep -c '^rooftop_device_busy_ratio{device="c' "$tmp/text")" -ge 3 ]
+}
+patient $process serves
+is "$(sed -n 's/^rooftop_device_up{device="\([^"]*\)"} .*/\1/p' "$tmp/text" | sort | tr '\n' ' ')" "card0 card1 card3 card4 cpu0 " "without -D all devices are served"
+kill -TERM $process
+wait $process 2> /dev/null
 
 gives 0 "doctor" doctor
 is "$(sed -n '/^card3 /,/^[^ ]/p' "$tmp/out" | grep -c "card3 sleeps and is left asleep")" 1 "  ... leaves the sleeping one asleep"
