@@ -60,8 +60,32 @@ static int per_group(const struct writer_run *run)
 	return most;
 }
 
-/* Calls fn for each metric shown: what an option asked for, then group by group. Metrics with a roof of their own come first,
- * because they say what bounds the load. */
+/* Returns how late a metric comes in its group: first what stands in the panes of the screen, in their
+ * order, then what has a roof of its own, because that says what bounds the load. */
+static int lateness(const struct metric_set *set, int metric)
+{
+	const struct metric *m = &set->metrics[metric];
+	int late = m->rank ? m->rank : INT16_MAX;
+
+	return (2 * late + !metric_is_resource(m)) * set->n_metrics + metric;
+}
+
+/* Returns the column of a group that comes next behind so much lateness, -1: none does. */
+static int next_column(const struct writer_run *run, const char *group, int behind)
+{
+	int best = -1;
+
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		int late = lateness(run->set, i);
+
+		if (is_column(&run->set->metrics[i], group) && late > behind &&
+			(best < 0 || late < lateness(run->set, best)))
+			best = i;
+	}
+	return best;
+}
+
+/* Calls fn for each metric shown: what an option asked for, then group by group. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
@@ -71,17 +95,12 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 		if (is_asked(&run->set->metrics[i]))
 			fn(run, i, ctx, out);
 	for (int g = 0; g < run->set->n_groups; g++) {
-		int n = 0;
+		const char *group = run->set->groups[g].name;
+		int metric = next_column(run, group, -1);
 
-		for (int i = 0; i < 2 * run->set->n_metrics && n < most; i++) {
-			int metric = i % run->set->n_metrics;
-			const struct metric *m = &run->set->metrics[metric];
-
-			if (is_column(m, run->set->groups[g].name) &&
-				!metric_is_resource(m) == (i >= run->set->n_metrics)) {
-				fn(run, metric, ctx, out);
-				n++;
-			}
+		for (int n = 0; n < most && metric >= 0; n++) {
+			fn(run, metric, ctx, out);
+			metric = next_column(run, group, lateness(run->set, metric));
 		}
 	}
 }
