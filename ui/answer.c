@@ -15,6 +15,7 @@
 #include "ui/range.h"
 
 #define RESOURCE_X 16	/* where the resource begins, behind the headline */
+#define BRIEF_W 8	/* of a resource on the smallest screens */
 #define LINES_W 60	/* below it the resource has a line of its own */
 
 /* Asks the rules of the window that the user looks at. Of processes nothing is kept, so that nobody
@@ -377,15 +378,19 @@ static void brief_text(
 {
 	char share[16] = "", room[16] = "";
 	const char *resource = "";
+	int words = BRIEF_W;
 
 	if (v->metric >= 0 && m->set && v->metric < m->set->n_metrics)
 		resource = metric_label(&m->set->metrics[v->metric]);
+	/* No half of a word, where there is a whole one. */
+	if (strlen(resource) > BRIEF_W && memchr(resource, ' ', BRIEF_W))
+		words = (int)strcspn(resource, " ");
 	if (!isnan(v->share))
 		snprintf(share, sizeof(share), "%.0f %%", 100 * v->share);
 	if (!isnan(v->headroom))
 		snprintf(room, sizeof(room), "%s%.2fx", v->flags & VERDICT_ESTIMATED ? "~" : "",
 			v->headroom);
-	snprintf(buf, size, "%.8s%s%s%s%s", resource, *resource && *share ? " " : "", share,
+	snprintf(buf, size, "%.*s%s%s%s%s", words, resource, *resource && *share ? " " : "", share,
 		*room ? " " : "", room);
 }
 

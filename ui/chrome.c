@@ -71,21 +71,20 @@ __attribute__((format(printf, 4, 5))) static void word_set(
 	va_end(ap);
 }
 
-/* On a narrow screen the vendor's name goes, and then all but the last word. */
-static const char *device_name(const struct device *d, int columns)
+/* On a narrow screen the vendor's name goes, and then all but one word. */
+static const char *device_name(const struct device *d, int columns, char *buf, size_t size)
 {
 	const char *name = has_text(d->name) ? d->name : d->id, *blank = strchr(name, ' ');
 
-	if (columns < NAME_ONLY_W && strrchr(name, ' '))
-		return strrchr(name, ' ') + 1;
-	if (columns < VENDOR_W && blank && !strncmp(name, "Intel", 5))
-		return blank + 1;
-	return name;
+	if (columns < NAME_ONLY_W)
+		return text_model(name, buf, size);
+	return columns < VENDOR_W && blank && !strncmp(name, "Intel", 5) ? blank + 1 : name;
 }
 
 static void header_words(const struct view_model *m, struct word *w, int columns)
 {
 	const struct device *d = m->device;
+	char model[32];
 
 	for (int i = 0; i < HEADER_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_HEADER };
@@ -103,13 +102,13 @@ static void header_words(const struct view_model *m, struct word *w, int columns
 	if (!d)
 		return;
 	const struct topology *t = &d->topology;
-	/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each
-	 * side */
+	/* TRANSLATORS: marks of a simulated device and of a recording, with blanks */
 	if (d->simulated)
 		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
 	else if (d->recorded)
 		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
-	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, "%s", device_name(d, columns));
+	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, "%s",
+		device_name(d, columns, model, sizeof(model)));
 	if (d->pci_vendor || d->pci_device)
 		word_set(&w[4], 1, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
 	word_set(&w[5], 3, ROLE_HEADER, "%s", d->generation);

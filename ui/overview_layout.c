@@ -10,10 +10,11 @@
 #include "ui/range.h"
 
 #define FRAME 2			/* rows of a frame */
-#define LINES_MIN_W 40		/* below it each line has a thing of its own */
-#define TWO_PANES_W 80
+/* One less than the usual sizes: on some terminals the last column stays blank. */
+#define LINES_MIN_W 39		/* below it each line has a thing of its own */
+#define TWO_PANES_W 79
 #define FIVE_SIGNS_W 110	/* five signs of health fit into a line */
-#define WIDE_W 100
+#define WIDE_W 99
 #define WIDE_H 26		/* rows of the body from which frames are drawn around everything */
 #define ROOFLINE_MIN_W 34
 #define ROOFLINE_MAX_W 60

@@ -4,6 +4,8 @@
 
 #include "ui/text.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "base/utf8.h"
@@ -58,4 +60,21 @@ int text_columns(uint32_t ch)
 	if ((ch >= 0x2500 && ch <= 0x25ff) || (ch >= 0x2800 && ch <= 0x28ff) || ch == REPLACEMENT)
 		return 1;
 	return wcwidth((wchar_t)ch);
+}
+
+const char *text_model(const char *name, char *buf, size_t size)
+{
+	const char *word = name, *found = NULL;
+
+	for (; *word && !found; word += strspn(word, " ")) {
+		size_t n = strcspn(word, " ");
+
+		if (n >= 3 && strcspn(word, "0123456789") < n)
+			found = word;
+		word += n;
+	}
+	if (!found)
+		found = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
+	snprintf(buf, size, "%.*s", (int)strcspn(found, " "), found);
+	return buf;
 }
