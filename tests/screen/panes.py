@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""panes.py ROOFTOP FOLDER DEVICE...: the first screen of each simulated device, as people see it. Prints "0 NAME" or "1 NAME" for each point.
+
+What holds for every device and size:
+- the four panes stand by name from 80x24 on, and the roofline from 100x30 on where the device has a roof;
+- no row of a pane is without a number, and rows + "more" + "unavailable" + "need permission" are the metrics of the set;
+- no word that says nothing to a user is on it;
+- the best possible load has no red cell, and a throttle reason has one;
+- after the map and any keys there, the set, the rows and the answer are as before."""
+import json, os, random, re, subprocess, sys, zlib
+
+SIZES = ('80x24', '100x30', '120x40', '200x60')
+PANES = ('Utilization', 'FLOP/cycle', 'Bandwidth', 'Power')
+# What to write in their place is said where they were mended: a roof is not near, FLOP/B, ~, needs permission, unavailable.
+AVOIDED = ('latency?', 'AI ', 'DRAM at most', 'no right', 'may not read', 'no source', 'unsupported', 'is not known here', 'Rest ', 'Per W ',
+           'RC6', 'degC', 'turns of the fan', 'clock rests', '0 counted', 'no divisor', 'points beside')
+# Keys of the map: what they change is the map's own. Keys with a meaning for the whole program (units, pause, setup, quit) are not among them.
+MAP_KEYS = ('Tab', 'S-Tab', 'Up', 'Down', 'Left', 'Right', 'PgUp', 'PgDn', 'Home', 'End', 'v', 'm', 'Enter', 'Esc', 'e', 'Esc')
+
+rooftop, folder = sys.argv[1:3]
+empty = os.path.join(folder, 'no-cards')
+os.makedirs(empty, exist_ok=True)
+
+
+def point(good, name, *more):
+    print(0 if good else 1, name)
+    for text in more if not good else ():
+        print('#', text, file=sys.stderr)
+
+
+def play(device, lines):
+    """Returns the pictures of a script by their names."""
+    script = os.path.join(folder, 'script')
+    names = []
+    with open(script, 'w', encoding='utf-8') as f:
+        for line in lines:
+            if line.startswith('save-screen '):
+                names.append(line.split()[1])
+                line = 'save-screen ' + os.path.join(folder, names[-1])
+            f.write(line + '\n')
+    run = subprocess.run([rooftop, '-D', device, '--fsroot', empty, '--config', '/dev/null', '--script', script], capture_output=True, text=True,
+                         check=False)
+    if run.returncode:
+        sys.exit(f'{device}: {run.stderr}')
+    pictures = {}
+    for name in names:
+        with open(os.path.join(folder, name), encoding='utf-8') as f:
+            pictures[name] = f.read()
+    return pictures
+
+
+def boxes(picture):
+    """Yields title, lower line and lines of each framed box."""
+    lines = picture.split('\n')
+    for y, line in enumerate(lines):
+        for top in re.finditer('╭[^╭╮]*╮', line):
+            x, end = top.span()
+            inside = []
+            for below in lines[y + 1:]:
+                if below[x:x + 1] == '╰':
+                    yield top[0], below[x:end], inside
+                    break
+                inside.append(below[x + 1:end - 1])
+
+
+def panes(picture):
+    """Returns rows and what the frame counts, for each pane."""
+    found = {}
+    for title, low, inside in boxes(picture):
+        name = title.strip('╭╮─ ').split('  ')[0].split(' ')[0]
+        if name in PANES and name not in found:
+            rows = [row for row in inside if row.strip() and not re.search(r'work +\d+ +wait +\d+ +none', row) and 'not counted' not in row]
+            found[name] = rows, sum(int(n) for n in re.findall(r'(\d+) (?:more|unavailable|need permission)', low))
+    return found
+
+
+def metrics_of(device):
+    """How many metrics exports have: all but those that only serve others."""
+    out = subprocess.run([rooftop, '-D', device, '--fsroot', empty, '-J', '-n', '1', '--speed', 'max'], capture_output=True, text=True,
+                         check=True).stdout
+    return len(json.loads(out.splitlines()[0])['units'])
+
+
+def look(device):
+    steps = [step for size in SIZES for step in (f'size {size}', 'wait 3' if size == SIZES[0] else 'wait 0.001', f'save-screen {size}')]
+    pictures = play(device, steps)
+    n_metrics = metrics_of(device)
+    for size, picture in pictures.items():
+        found = panes(picture)
+        missing = [name for name in PANES if name not in found]
+        point(not missing, f'{device} at {size}: four panes by name', missing)
+        blank = [row for rows, _ in found.values() for row in rows if re.search(r' -- ', row)]
+        point(not blank, f'{device} at {size}: every row has a number', *blank)
+        # The bar of time stands for three metrics: working, waiting, and without work.
+        shown = sum(len(rows) + 2 * any(' time ' in row and '%' not in row and re.search('[━═]{3}', row) for row in rows) for rows, _ in
+                    found.values())
+        rest = sum(n for _, n in found.values())
+        point(shown + rest == n_metrics, f'{device} at {size}: rows and what the frames count are all metrics',
+              f'{shown} rows, {rest} counted, {n_metrics} metrics', picture)
+        if size != SIZES[0]:
+            point('Roofline' in picture, f'{device} at {size}: the roofline')
+        words = [word for word in AVOIDED if word in picture]
+        point(not words, f'{device} at {size}: no word to avoid', words)
+
+
+
+def red_cells(device):
+    """Returns how many runs of cells have the colour of a loss, and the picture as text."""
+    pictures = play(device, ['size 120x40', 'wait 3', 'save-screen red.svg', 'save-screen red.txt'])
+    red = re.findall(r'\.(r\d+)\{fill:#f07178', pictures['red.svg'])
+    return sum(len(re.findall(rf'class="[^"]*\b{role}\b', pictures['red.svg'])) for role in red), pictures['red.txt']
+
+
+def colours():
+    for device in 'sim:hd620,load=private.mad.sp.x4', 'sim:hd620,load=stream.sp.x4', 'sim:h100,load=stream', 'sim:g72,load=memory':
+        red, _ = red_cells(device)
+        point(red == 0, f'{device}: the best possible load has no red cell', red)
+    for device in 'sim:hd620,load=private.mad.sp.x4,heat=600', 'sim:tgl,load=private.mad.sp.x4,cores=11', 'sim:h100,load=gemm':
+        red, text = red_cells(device)
+        point(red > 0 and '!' in text, f'{device}: a throttle reason has, and a sign beside it', text)
+
+
+def summary(picture):
+    """Set, kind and resource of the answer, and the label of each row."""
+    lines = picture.split('\n')
+    chosen = re.search(r'set (\w+)', lines[0])
+    answer = next((line for line in lines if re.search('MEMORY-BOUND|PIPE FULL|BANDWIDTH', line)), 'no answer')
+    words = answer.strip('│ ').split('  ')
+    return chosen and chosen[1], words[0], words[-1], {name: [row[:12] for row in rows] for name, (rows, _) in panes(picture).items()}
+
+
+def after_the_map(device):
+    dice = random.Random(zlib.crc32(device.encode()))
+    for turn in range(4):
+        keys = [dice.choice(MAP_KEYS) for _ in range(12)] + ['Esc', 'Esc']
+        pictures = play(device, ['size 120x40', 'wait 4', 'save-screen before', 'key 2', 'wait 2', 'key ' + ' '.join(keys), 'wait 3',
+                                 'save-screen map', 'key 1', 'wait 3', 'save-screen after'])
+        before, after = summary(pictures['before']), summary(pictures['after'])
+        point('[2 Map]' in pictures['map'] and before == after, f'{device}: as before after the map and keys ({turn})', ' '.join(keys), before,
+              after, pictures['map'][:300])
+
+
+for spec in sys.argv[3:]:
+    look(spec)
+colours()
+for spec in 'sim:hd620,load=private.mad.sp.x4', 'sim:tgl,load=stream.sp.x4', 'sim:g72,load=memory', 'sim:h100,load=stream':
+    after_the_map(spec)
