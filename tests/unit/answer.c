@@ -104,7 +104,9 @@ static void test_kinds(struct scene *s)
 	struct strbuf all = { 0 };
 	struct canvas c = { 0 };
 	const char *top = getenv("top_srcdir");
+	char *seen[ARRAY_LEN(rows)][ARRAY_LEN(sizes)] = { { NULL } };
 	size_t len;
+	int alike = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
@@ -124,12 +126,17 @@ static void test_kinds(struct scene *s)
 				colour |= c.cells[n].role == rows[i].role &&
 					c.cells[n].ch == (uint32_t)kind[0];
 			ok(colour, "in its colour");
-			free(text);
+			for (size_t n = 0; n < i; n++)
+				alike += !strcmp(seen[n][k], text);
+			seen[i][k] = text;
 			text = first_lines(&c, 7);
 			strbuf_addf(&all, "=== %s %dx%d\n%s", verdict_kind_name(rows[i].kind),
 				sizes[k].w, sizes[k].h, text);
 			free(text);
 		}
+	is_int(alike, 0, "without attributes all answers differ");
+	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(sizes); i++)
+		free(seen[i / ARRAY_LEN(sizes)][i % ARRAY_LEN(sizes)]);
 	snprintf(path, sizeof(path), "%s/tests/golden/answer.txt", top ? top : ".");
 	if (getenv("UPDATE_GOLDEN")) {
 		FILE *f = fopen(path, "w");
