@@ -137,6 +137,18 @@ static void tail_text(const struct tail *t, char *buf, size_t size)
 		snprintf(buf, size, "%*s%s%s", CEILING_W + 2, "", t->gap, t->unit);
 }
 
+/* Writes it for less room: without blanks between slash and roof, or without the roof, because half a
+ * unit says nothing. */
+static void short_tail_text(const struct tail *t, int room, char *buf, size_t size)
+{
+	char number[16];
+
+	snprintf(buf, size, "/%s%s%s", meter_ceiling_number(number, sizeof(number), t->ceiling),
+		t->gap, t->unit);
+	if (format_columns(buf) > room)
+		snprintf(buf, size, "%s", t->unit);
+}
+
 static int tail_columns(
 	const struct view_model *m, const struct pane *p, const struct columns *k, bool roofs)
 {
@@ -307,6 +319,8 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 	char buf[64];
 
 	tail_text(&tail, buf, sizeof(buf));
+	if (format_columns(buf) > k->end + 1 - k->tail && tail.roof && tail.ceiling > 0)
+		short_tail_text(&tail, k->end + 1 - k->tail, buf, sizeof(buf));
 	if (has_roof(s->m, metric))
 		from = max_of(k->bar, k->tail + tail.columns + 1);
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
