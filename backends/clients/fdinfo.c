@@ -72,10 +72,15 @@ struct user {
 	char name[32];
 };
 
+/* Drivers of Linux 7.2 whose files have no keys of DRM (no show_fdinfo in nouveau_drm.c, lima_drv.c and
+ * pvr_drv.c), so that nobody can be seen. One that learns it is believed. */
+static const char *const silent_drivers[] = { "nouveau", "lima", "powervr" };
+
 struct fdinfo {
 	struct client_source source;
 	const struct fsroot *fs;
 	char driver[16], pdev[16];
+	bool is_silent;			/* the driver is known to tell nothing */
 	char nodes[MAX_NODES][24];	/* "card0", "renderD128" */
 	int n_nodes;
 	int proc;			/* descriptor of /proc, or -1 */
@@ -493,7 +498,7 @@ static void scan_all(struct client_source *src, int64_t now_ns, struct client_ta
 	memcpy(out->engines, s->engines, sizeof(out->engines));
 	memcpy(out->capacity, s->capacity, sizeof(out->capacity));
 	out->n_engines = s->n_engines;
-	out->why = WHY_OK;
+	out->why = s->is_silent && !out->n_rows ? WHY_UNSUPPORTED : WHY_OK;
 	s->before_ns = now_ns;
 }
 
@@ -532,6 +537,14 @@ static bool note_node(void *ctx, const char *name)
 	return true;
 }
 
+static bool is_silent(const char *driver)
+{
+	for (size_t i = 0; i < ARRAY_LEN(silent_drivers); i++)
+		if (!strcmp(silent_drivers[i], driver))
+			return true;
+	return false;
+}
+
 struct client_source *fdinfo_open(const struct device *d, const struct fsroot *fs)
 {
 	struct fdinfo *s = xcalloc(1, sizeof(*s));
@@ -542,6 +555,7 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);
 	memcpy(s->driver, d->driver, sizeof(s->driver));
+	s->is_silent = is_silent(d->driver);
 	memcpy(s->pdev, d->pci_address, sizeof(s->pdev));
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/drm", d->id);
 	if (!fsroot_each(fs, path, note_node, s, NULL))
@@ -568,7 +582,11 @@ static void attach(
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s",
 		_("who uses it: processes, engine time, memory"));
-	if (!rights_has(&rights, RIGHT_SYS_PTRACE)) {
+	if (is_silent(e->device.driver)) {
+		snprintf(check.status, sizeof(check.status), "--");
+		snprintf(check.reason, sizeof(check.reason),
+			_("the driver %s tells nothing of its clients"), e->device.driver);
+	} else if (!rights_has(&rights, RIGHT_SYS_PTRACE)) {
 		snprintf(check.status, sizeof(check.status), "%s", "own");
 		snprintf(check.reason, sizeof(check.reason), "%s",
 			_("only processes of this user: this process has no CAP_SYS_PTRACE for "

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/drm/card_busy.h"
@@ -36,6 +37,8 @@ struct scan {
 	const struct backend *const *backends;
 	const struct fsroot *fs;
 	struct device_list *out;
+	unsigned long *numbers;	/* of the cards */
+	size_t n, cap;
 };
 
 void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
@@ -129,13 +132,28 @@ static void fill_device(struct device *d, const struct drm_card *c)
 			snprintf(d->name, sizeof(d->name), _("%s GPU"), vendors[i].name);
 }
 
-static bool add_card(void *ctx, const char *name)
+static bool note_card(void *ctx, const char *name)
 {
 	struct scan *scan = ctx;
+
+	if (!drm_is_card(name) || strlen(name) > sizeof("card999999999"))
+		return true;
+	scan->numbers = array_grow(scan->numbers, scan->n, &scan->cap, sizeof(*scan->numbers));
+	scan->numbers[scan->n++] = strtoul(name + strlen("card"), NULL, 10);
+	return true;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void add_card(const struct scan *scan, const char *name)
+{
 	struct drm_card card;
 
-	if (!drm_is_card(name))
-		return true;
 	drm_card_read(&card, scan->fs, name);
 	struct device_entry *e = device_list_add(scan->out, backend_of(scan->backends, &card));
 	fill_device(&e->device, &card);
@@ -157,14 +175,24 @@ static bool add_card(void *ctx, const char *name)
 		snprintf(e->refusal.msg + len, sizeof(e->refusal.msg) - len, "%s",
 			_(" (it is asleep and was left so)"));
 	}
-	return true;
 }
 
 bool drm_cards_list(const struct backend *const *backends, const struct fsroot *fs,
 	struct device_list *out, struct err *err)
 {
 	struct scan scan = { .backends = backends, .fs = fs, .out = out };
+	char name[32];
 
 	/* A machine without graphics has no such folder. */
-	return !fsroot_exists(fs, DRM_CLASS) || fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
+	if (!fsroot_exists(fs, DRM_CLASS))
+		return true;
+	bool good = fsroot_each(fs, DRM_CLASS, note_card, &scan, err);
+	if (scan.n)
+		qsort(scan.numbers, scan.n, sizeof(*scan.numbers), compare_numbers);
+	for (size_t i = 0; i < scan.n; i++) {
+		snprintf(name, sizeof(name), "card%lu", scan.numbers[i]);
+		add_card(&scan, name);
+	}
+	free(scan.numbers);
+	return good;
 }

@@ -6,7 +6,7 @@
 
 #include "backends/backend.h"
 
-/* Adds all cards in the order of their names. The first of the backends (NULL-terminated) with a
+/* Adds all cards in the order of their numbers. The first of the backends (NULL-terminated) with a
  * row that fits gets the card. Opens nothing that could wake a card. */
 bool drm_cards_list(const struct backend *const *backends, const struct fsroot *fs,
 	struct device_list *out, struct err *err);

@@ -151,4 +151,12 @@ gives 0 "a driver that nobody has heard of" -b -n 1 -D card2
 is "$(grep -c "NO COUNTERS" "$tmp/out")" 1 "is a device all the same"
 gives 0 "doctor knows all three" doctor
 is "$(grep -c "counters  *--  \(the driver .* gives\|amdgpu hands out\) no counters" "$tmp/out")" 3 "with the reason"
+is "$(sed -n '/^card1 /,/^[^ ]/p' "$tmp/out" | grep -c "^  fdinfo *-- *the driver lima tells nothing of its clients")" 1 "and that lima's clients cannot be seen"
+gives 0 "which is not to say that there are none" -J -n 1 -d 0.1 -D card1 --clients
+is "$(last "w['clients'], w['clients_why']")" "None unsupported" "in the list either"
+
+card 10 /sys/devices/platform/tenth-gpu nobody_heard_of_it
+card 9 /sys/devices/platform/ninth-gpu nobody_heard_of_it
+gives 0 "more than ten cards" -L
+is "$(sed -n 's/^\(card[0-9]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" "card0 card1 card2 card9 card10 " "stand in the order of their numbers"
 finish

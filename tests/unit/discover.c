@@ -232,7 +232,7 @@ static void test_probe(const struct fsroot *fs)
 			test_entry(e, &wants[i]);
 	}
 	for (size_t i = 1; i < list.count; i++)
-		ok(strcmp(list.entries[i - 1].device.id, list.entries[i].device.id) < 0,
+		ok(atoi(list.entries[i - 1].device.id + 4) < atoi(list.entries[i].device.id + 4),
 			"%s: comes after %s", list.entries[i].device.id,
 			list.entries[i - 1].device.id);
 	device_list_release(&list);
