@@ -109,7 +109,7 @@ char *metric_take_scope(struct metric_parser *p)
 {
 	/* TRANSLATORS: what a number or a cell is of */
 	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"),
-		N_("core"), N_("engine") };
+		N_("core"), N_("engine"), N_("instance") };
 	const char *at = metric_next(&p->line);
 	char *word = metric_take_word(p, _("a scope"));
 
@@ -118,7 +118,7 @@ char *metric_take_scope(struct metric_parser *p)
 			return word;
 	}
 	if (word)
-		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"),
+		metric_problem(p, at, _("known are device, slice, subslice, EU, core, engine and instance"),
 			_("unknown scope '%.60s'"), word);
 	free(word);
 	return NULL;
