@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "helpers/nvml_parts.h"
 #include "helpers/nvml_read.h"
 
 #define PROCESSES_MAX 256
@@ -21,6 +22,7 @@
 
 static FILE *out;		/* the library may write to standard output, which is not this any more */
 static struct nvml_gpu gpu;	/* large */
+static struct nvml_parts parts;
 
 static const char *const fact_keys[NVML_FACTS] = {
 #define X(id, key) [NVML_FACT_##id] = key,
@@ -85,21 +87,6 @@ static void tell_text(const char *key, int code, char *text)
 		fprintf(out, "device %s %s\n", key, text);
 }
 
-/* Counts the parts that the GPU is divided into. */
-static void tell_parts(void)
-{
-	unsigned on = 0, pending, n = 0, parts = 0;
-	struct nvml_device *part;
-	int code = NVML_CALL(&gpu, mig_mode, gpu.device, &on, &pending);
-
-	if (code != NVML_OK || !on)
-		return;
-	NVML_CALL(&gpu, mig_max, gpu.device, &n);
-	for (unsigned i = 0; i < n; i++)
-		parts += NVML_CALL(&gpu, mig_device, gpu.device, i, &part) == NVML_OK;
-	tell_fact(NVML_FACT_MIG_INSTANCES, NVML_OK, parts);
-}
-
 static void tell_words(void)
 {
 	char text[96] = "";
@@ -141,7 +128,6 @@ static void tell_device(void)
 	tell_fact(NVML_FACT_MEMORY_CLOCK_MAX, code, v);
 	code = NVML_CALL(&gpu, temperature_threshold, gpu.device, SLOWDOWN_THRESHOLD, &v);
 	tell_fact(NVML_FACT_SLOWDOWN_DEGC, code, v);
-	tell_parts();
 }
 
 /* --- who uses it --- */
@@ -247,12 +233,18 @@ static void tell_row(const struct row *r, int utilization)
 	else
 		fprintf(out, " %" PRIu64, r->process.used_bytes);
 	if (utilization != NVML_OK && utilization != NVML_NOT_FOUND) {
-		fputs(" - - - -\n", out);
-		return;
+		fputs(" - - - -", out);
+	} else {
+		uint32_t n = r->samples ? r->samples : 1;
+
+		fprintf(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, r->sm / n,
+			r->memory / n, r->encoder / n, r->decoder / n);
 	}
-	uint32_t n = r->samples ? r->samples : 1;
-	fprintf(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", r->sm / n, r->memory / n,
-		r->encoder / n, r->decoder / n);
+	int part = nvml_parts_find(&parts, r->process.gpu_instance, r->process.compute_instance);
+	if (part < 0)
+		fputs(" -\n", out);
+	else
+		fprintf(out, " %d\n", part);
 }
 
 static void tell_processes(void)
@@ -307,6 +299,8 @@ static void begin(const char *library, const char *address)
 		"nvmlDeviceGetHandleByPciBusId_v2");
 	tell_device();
 	nvml_read_begin(&gpu);
+	if (nvml_parts_begin(&gpu, &parts, out) == NVML_OK)
+		tell_fact(NVML_FACT_MIG_INSTANCES, NVML_OK, parts.n);
 	nvml_read(&gpu, now_ns());
 	tell_codes();
 	tell_fact(NVML_FACT_GPM, NVML_OK, gpu.gpm_code == NVML_OK);
@@ -340,10 +334,14 @@ int main(int argc, char **argv)
 			give_up(NVML_GPU_IS_LOST, "nvmlDeviceGetUtilizationRates");
 		tell_codes();
 		tell_values(t_ns);
+		nvml_parts_tell(&gpu, &parts, t_ns, out);
 		if (t_ns - processes_ns < PROCESSES_PERIOD_NS)
 			continue;
 		processes_ns = t_ns;
 		tell_processes();
+		/* Who reads this opens the device anew. */
+		if (nvml_parts_changed(&gpu, &parts))
+			give_up(NVML_NOT_READY, "MIG");
 	}
 	/* Nobody listens any more. A library that hangs in here is killed. */
 	NVML_CALL(&gpu, shutdown);

@@ -75,6 +75,13 @@ struct nvml_field {
 	} value;
 };
 
+/* What an instance (MIG) has. */
+struct nvml_attributes {
+	uint32_t multiprocessors, copy_engines, decoders, encoders, jpeg_engines, optical_flow_engines;
+	uint32_t gpu_slices, compute_slices;
+	uint64_t memory_mib;
+};
+
 struct nvml_gpm_metric {
 	uint32_t metric;
 	int32_t result;
@@ -114,6 +121,7 @@ static_assert(sizeof(struct nvml_field) == 40, "nvmlFieldValue_t");
 static_assert(sizeof(struct nvml_gpm_support) == 8, "nvmlGpmSupport_t");
 static_assert(sizeof(struct nvml_process_sample) == 32, "nvmlProcessUtilizationSample_t");
 static_assert(sizeof(struct nvml_gpm_metric) == 40, "nvmlGpmMetric_t");
+static_assert(sizeof(struct nvml_attributes) == 40, "nvmlDeviceAttributes_t");
 static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 #endif
 
@@ -158,6 +166,9 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(mig_mode, "nvmlDeviceGetMigMode", (struct nvml_device *, unsigned *, unsigned *)) \
 	X(mig_max, "nvmlDeviceGetMaxMigDeviceCount", (struct nvml_device *, unsigned *)) \
 	X(mig_device, "nvmlDeviceGetMigDeviceHandleByIndex", (struct nvml_device *, unsigned, struct nvml_device **)) \
+	X(gpu_instance, "nvmlDeviceGetGpuInstanceId", (struct nvml_device *, unsigned *)) \
+	X(compute_instance, "nvmlDeviceGetComputeInstanceId", (struct nvml_device *, unsigned *)) \
+	X(attributes, "nvmlDeviceGetAttributes_v2", (struct nvml_device *, struct nvml_attributes *)) \
 	X(fields, "nvmlDeviceGetFieldValues", (struct nvml_device *, int, struct nvml_field *)) \
 	X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
 	X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
@@ -173,6 +184,7 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(gpm_support, "nvmlGpmQueryDeviceSupport", (struct nvml_device *, struct nvml_gpm_support *)) \
 	X(gpm_alloc, "nvmlGpmSampleAlloc", (struct nvml_sample **)) \
 	X(gpm_get, "nvmlGpmSampleGet", (struct nvml_device *, struct nvml_sample *)) \
+	X(gpm_get_instance, "nvmlGpmMigSampleGet", (struct nvml_device *, unsigned, struct nvml_sample *)) \
 	X(gpm_metrics, "nvmlGpmMetricsGet", (struct nvml_gpm_metrics *))
 
 struct nvml_api {

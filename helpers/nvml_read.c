@@ -69,13 +69,18 @@ static const struct {
 	{ NVML_HELD_HARDWARE, 0x8 },		/* slowdown by hardware, whatever the reason */
 };
 
+static void put_in(int *codes, uint64_t *values, enum nvml_value i, int code, double value)
+{
+	codes[i] = code;
+	if (code == NVML_OK && (!isfinite(value) || value < 0 || value >= 0x1p63))
+		codes[i] = NVML_NO_DATA;
+	if (codes[i] == NVML_OK)
+		values[i] = (uint64_t)(value + 0.5);
+}
+
 static void put(struct nvml_gpu *g, enum nvml_value i, int code, double value)
 {
-	g->codes[i] = code;
-	if (code == NVML_OK && (!isfinite(value) || value < 0 || value >= 0x1p63))
-		g->codes[i] = NVML_NO_DATA;
-	if (g->codes[i] == NVML_OK)
-		g->values[i] = (uint64_t)(value + 0.5);
+	put_in(g->codes, g->values, i, code, value);
 }
 
 /* Adds what a counter of that many bits has grown since the last reading. */
@@ -164,19 +169,19 @@ static void read_power(struct nvml_gpu *g)
 }
 
 /* Version 2 does not count what the driver reserves as used. */
-static void read_memory(struct nvml_gpu *g)
+void nvml_read_memory(struct nvml_gpu *g, struct nvml_device *device, int *codes, uint64_t *values)
 {
 	struct nvml_memory_v2 m = { .version = NVML_STRUCT_VERSION(m, 2) };
 	struct nvml_memory old = { 0 };
-	int code = NVML_CALL(g, memory_v2, g->device, &m);
+	int code = NVML_CALL(g, memory_v2, device, &m);
 
 	if (code != NVML_OK) {
-		code = NVML_CALL(g, memory, g->device, &old);
+		code = NVML_CALL(g, memory, device, &old);
 		m.total_bytes = old.total_bytes;
 		m.used_bytes = old.used_bytes;
 	}
-	put(g, NVML_MEMORY, code, (double)m.total_bytes);
-	put(g, NVML_MEMORY_USED, code, (double)m.used_bytes);
+	put_in(codes, values, NVML_MEMORY, code, (double)m.total_bytes);
+	put_in(codes, values, NVML_MEMORY_USED, code, (double)m.used_bytes);
 }
 
 /* Share of the bits of a lane that its coding leaves: 8 of 10 bits up to 5 GT/s, 128 of 130 up to 32, 242 of
@@ -287,49 +292,55 @@ static void read_fields(struct nvml_gpu *g)
 /* --- the performance monitor --- */
 
 /* Asks for the metrics with these numbers between the two samples; row i has the answer for it. */
-static int ask_metrics(struct nvml_gpu *g, const uint32_t *numbers, size_t n)
+static int ask_metrics(
+	struct nvml_gpu *g, const struct nvml_gpm *gpm, const uint32_t *numbers, size_t n)
 {
 	struct nvml_gpm_metrics *m = &g->metrics;
 
 	m->version = 1;
 	m->count = (uint32_t)n;
-	m->before = g->samples[!g->sample];
-	m->now = g->samples[g->sample];
+	m->before = gpm->samples[!gpm->sample];
+	m->now = gpm->samples[gpm->sample];
 	for (size_t i = 0; i < n; i++)
 		m->metrics[i] = (struct nvml_gpm_metric){ .metric = numbers[i],
 			.result = NVML_NO_DATA, .value = NAN };
 	return NVML_CALL(g, gpm_metrics, m);
 }
 
-static int take_sample(struct nvml_gpu *g, int64_t now_ns)
+static int take_sample(
+	struct nvml_gpu *g, struct nvml_gpm *gpm, uint32_t instance, int64_t now_ns)
 {
-	int next = g->sample == 0;
-	int code = NVML_CALL(g, gpm_get, g->device, g->samples[next]);
+	int next = gpm->sample == 0, code;
 
+	if (instance == NVML_WHOLE)
+		code = NVML_CALL(g, gpm_get, g->device, gpm->samples[next]);
+	else
+		code = NVML_CALL(g, gpm_get_instance, g->device, instance, gpm->samples[next]);
 	if (code == NVML_OK) {
-		g->sample = next;
-		g->sample_ns = now_ns;
+		gpm->sample = next;
+		gpm->sample_ns = now_ns;
 	}
 	return code;
 }
 
-static void fail_gpm(struct nvml_gpu *g, int code)
+static void fail_gpm(int *codes, int code)
 {
 	for (size_t i = 0; i < GPM_ROWS; i++)
-		g->codes[gpm_rows[i].value] = code;
+		codes[gpm_rows[i].value] = code;
 }
 
-static void read_shares(struct nvml_gpu *g)
+static void read_shares(
+	struct nvml_gpu *g, const struct nvml_gpm *gpm, int *codes, uint64_t *values)
 {
 	uint32_t numbers[GPM_ROWS];
 
 	for (size_t i = 0; i < GPM_ROWS; i++)
 		numbers[i] = gpm_rows[i].share;
-	int code = ask_metrics(g, numbers, GPM_ROWS);
+	int code = ask_metrics(g, gpm, numbers, GPM_ROWS);
 	for (size_t i = 0; i < GPM_ROWS; i++) {
 		const struct nvml_gpm_metric *m = &g->metrics.metrics[i];
 
-		put(g, gpm_rows[i].value, code != NVML_OK ? code : m->result,
+		put_in(codes, values, gpm_rows[i].value, code != NVML_OK ? code : m->result,
 			m->value * THOUSANDTHS);
 	}
 }
@@ -343,7 +354,7 @@ static void read_cycles(struct nvml_gpu *g)
 	for (size_t i = 0; i < GPM_ROWS; i++)
 		if (gpm_rows[i].cycles)
 			numbers[n++] = gpm_rows[i].cycles;
-	if (ask_metrics(g, numbers, n) != NVML_OK || g->metrics.metrics[0].result != NVML_OK)
+	if (ask_metrics(g, &g->gpm, numbers, n) != NVML_OK || g->metrics.metrics[0].result != NVML_OK)
 		return;
 	double elapsed = g->metrics.metrics[0].value, all = elapsed - g->elapsed;
 	bool is_first = g->elapsed <= 0 || all <= 0;
@@ -365,34 +376,44 @@ static void read_cycles(struct nvml_gpu *g)
 	}
 }
 
-static void read_gpm(struct nvml_gpu *g, int64_t now_ns)
+bool nvml_gpm_read(struct nvml_gpu *g, struct nvml_gpm *gpm, uint32_t instance, int64_t now_ns,
+	int *codes, uint64_t *values)
 {
-	if (g->gpm_code != NVML_OK || (g->sample >= 0 && now_ns - g->sample_ns < GPM_REFRESH_NS))
-		return;
-	bool is_first = g->sample < 0;
-	int code = take_sample(g, now_ns);
+	if (gpm->sample >= 0 && now_ns - gpm->sample_ns < GPM_REFRESH_NS)
+		return false;
+	bool is_first = gpm->sample < 0;
+	int code = take_sample(g, gpm, instance, now_ns);
 	if (code != NVML_OK || is_first) {
-		fail_gpm(g, code != NVML_OK ? code : NVML_NOT_READY);
-		return;
+		fail_gpm(codes, code != NVML_OK ? code : NVML_NOT_READY);
+		return false;
 	}
-	read_shares(g);
-	read_cycles(g);
+	read_shares(g, gpm, codes, values);
+	return true;
+}
+
+int nvml_gpm_begin(struct nvml_gpu *g, struct nvml_gpm *gpm)
+{
+	int code = NVML_OK;
+
+	gpm->sample = -1;
+	for (int i = 0; i < 2 && code == NVML_OK; i++)
+		code = NVML_CALL(g, gpm_alloc, &gpm->samples[i]);
+	return code;
 }
 
 void nvml_read_begin(struct nvml_gpu *g)
 {
 	struct nvml_gpm_support support = { .version = 1 };
 
-	g->sample = -1;
 	g->events_code = NVML_CALL(g, events_new, &g->events);
 	if (g->events_code == NVML_OK)
 		g->events_code = NVML_CALL(g, events_register, g->device, XID_ERRORS, g->events);
 	g->gpm_code = NVML_CALL(g, gpm_support, g->device, &support);
 	if (g->gpm_code == NVML_OK && !support.is_supported)
 		g->gpm_code = NVML_NOT_SUPPORTED;
-	for (int i = 0; i < 2 && g->gpm_code == NVML_OK; i++)
-		g->gpm_code = NVML_CALL(g, gpm_alloc, &g->samples[i]);
-	fail_gpm(g, g->gpm_code == NVML_OK ? NVML_NOT_READY : g->gpm_code);
+	if (g->gpm_code == NVML_OK)
+		g->gpm_code = nvml_gpm_begin(g, &g->gpm);
+	fail_gpm(g->codes, g->gpm_code == NVML_OK ? NVML_NOT_READY : g->gpm_code);
 }
 
 void nvml_read(struct nvml_gpu *g, int64_t now_ns)
@@ -400,9 +421,11 @@ void nvml_read(struct nvml_gpu *g, int64_t now_ns)
 	read_load(g);
 	read_clocks(g);
 	read_power(g);
-	read_memory(g);
+	nvml_read_memory(g, g->device, g->codes, g->values);
 	read_link(g);
 	read_errors(g);
 	read_fields(g);
-	read_gpm(g, now_ns);
+	if (g->gpm_code == NVML_OK &&
+		nvml_gpm_read(g, &g->gpm, NVML_WHOLE, now_ns, g->codes, g->values))
+		read_cycles(g);
 }

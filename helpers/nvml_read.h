@@ -9,6 +9,13 @@
 #include "backends/nvidia/nvml_proto.h"
 #include "helpers/nvml_api.h"
 
+/* Two samples of the performance monitor in turns. */
+struct nvml_gpm {
+	struct nvml_sample *samples[2];
+	int64_t sample_ns;
+	int sample;		/* the newer one; -1: none yet */
+};
+
 struct nvml_gpu {
 	struct nvml_api api;
 	struct nvml_device *device;
@@ -19,10 +26,7 @@ struct nvml_gpu {
 	bool seen[NVML_VALUES];
 	struct nvml_event_set *events;
 	int events_code;
-	/* two samples of the performance monitor in turns */
-	struct nvml_sample *samples[2];
-	int64_t sample_ns;
-	int sample;			/* the newer one; -1: none yet */
+	struct nvml_gpm gpm;
 	int gpm_code;			/* NVML_OK: this GPU has the monitor */
 	/* its counters of cycles at the last reading, where it has them */
 	double cycles[NVML_VALUES], elapsed;
@@ -36,6 +40,15 @@ struct nvml_gpu {
 /* Prepares events and samples of the GPU that device is; gpm_code says whether it has the performance
  * monitor. */
 void nvml_read_begin(struct nvml_gpu *g);
+/* Writes the memory of a device, which may be an instance (MIG), into codes and values, [NVML_VALUES]. */
+void nvml_read_memory(struct nvml_gpu *g, struct nvml_device *device, int *codes, uint64_t *values);
+/* Allocates both samples; returns nvmlReturn_t. */
+int nvml_gpm_begin(struct nvml_gpu *g, struct nvml_gpm *gpm);
+/* Takes a sample of the GPU, or of one of its instances (NVML_WHOLE: of the GPU), and writes the shares since
+ * the one before. Nothing changes when that is too recent. Returns false when there are no shares. */
+#define NVML_WHOLE UINT32_MAX
+bool nvml_gpm_read(struct nvml_gpu *g, struct nvml_gpm *gpm, uint32_t instance, int64_t now_ns,
+	int *codes, uint64_t *values);
 /* Reads all values that the library gives now. */
 void nvml_read(struct nvml_gpu *g, int64_t now_ns);
 

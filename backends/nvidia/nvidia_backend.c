@@ -126,6 +126,9 @@ static bool open_gpu(const struct device_entry *e, const struct open_options *o,
 	struct nvml_feeder *feeder = nvml_process_new(
 		o->fs, &dev->device, (int)(nvml_period_ns(o->delay_ns) / NS_PER_MS));
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, feeder, &refusal);
+	struct source *instances = nvml_source_instances(dev->sources[0]);
+	if (instances)
+		dev->sources[dev->n_sources++] = instances;
 	dev->clients = nvidia_clients_open(dev->sources[0], o->fs);
 	open_device_tried(dev, "nvml", "NVML",
 		_("load, clocks, power, heat, memory, links, processes; from Hopper on the pipes "

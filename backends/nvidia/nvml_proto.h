@@ -7,11 +7,13 @@
  *   "device KEY VALUE"	a fact of the GPU: name, driver, cuda, uuid, or a number of NVML_FACT_LIST
  *   "no INDEX CODE"	value INDEX of NVML_VALUE_LIST has no number, by nvmlReturn_t CODE; may come
  *			again later
+ *   "instance I SLICES SMS PROFILE"	the GPU is divided (MIG), and this is one of its instances
  *   "ready"		all facts were told
  *   "at T_NS INDEX:VALUE ..."	the values that have a number (CLOCK_MONOTONIC; sums count from the
  *			program's start or from what the library says)
- *   "process PID BYTES SM MEMORY ENCODER DECODER"	who uses the GPU: bytes and per cents, "-" where
- *			they are not known
+ *   "of I T_NS INDEX:VALUE ..."	the same of instance I
+ *   "process PID BYTES SM MEMORY ENCODER DECODER INSTANCE"	who uses the GPU: bytes and per cents,
+ *			and the instance, "-" where they are not known
  *   "processes CODE"	the list is complete, or nobody may see it
  *   "error CODE WORDS"	the call that failed; the program ends. CODE is nvmlReturn_t, or -1: the
  *			library cannot be loaded, and WORDS say why */
@@ -20,6 +22,7 @@
 
 #define NVML_PROGRAM "rooftop-nvml"
 #define NVML_NO_LIBRARY (-1)
+#define NVML_PARTS_MAX 8	/* NVIDIA divides into seven */
 
 /* What is read again and again: an id, the counter's name, its unit, its bits and its kind. Per cents
  * are in thousandths. */

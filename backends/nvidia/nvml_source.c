@@ -14,6 +14,7 @@
 #include "backends/memory/dram_roof.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"
+#include "backends/nvidia/nvml_instances.h"
 #include "backends/nvidia/nvml_proto.h"
 #include "backends/nvidia/nvml_words.h"
 #include "backends/nvidia/sm_table.h"
@@ -82,6 +83,8 @@ struct nvml_source {
 	int64_t weight_ns[NVML_VALUES];
 	uint64_t readings;
 	struct nvml_users users, coming;
+	struct nvml_instances *instances;	/* the device's source, too, where there are some */
+	bool gave_instances;
 	int64_t heard_ns, busy_ns, rested_ns;
 	struct sample last;		/* the last window, for one without a reading */
 	bool has_last;
@@ -225,10 +228,10 @@ static uint32_t share_of(const char *word)
 static void take_process(struct nvml_source *s, const char *text)
 {
 	struct nvml_user *u = &s->coming.rows[s->coming.n];
-	char words[6][24];
-	uint64_t pid;
+	char words[7][24];
+	uint64_t pid, part;
 
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 7; i++)
 		if (!parse_until(&text, ' ', words[i], sizeof(words[i])))
 			return;
 	if (s->coming.n == NVML_PROCESSES_MAX || !parse_u64_range(words[0], 1, INT_MAX, &pid))
@@ -237,10 +240,27 @@ static void take_process(struct nvml_source *s, const char *text)
 		.sm = share_of(words[2]),
 		.memory = share_of(words[3]),
 		.encoder = share_of(words[4]),
-		.decoder = share_of(words[5]) };
+		.decoder = share_of(words[5]),
+		.instance = -1 };
+	if (parse_u64_range(words[6], 0, NVML_PARTS_MAX - 1, &part))
+		u->instance = (int)part;
 	if (!parse_u64(words[1], &u->bytes))
 		u->bytes = UINT64_MAX;
 	s->coming.n++;
+}
+
+static void take_processes(struct nvml_source *s, int code)
+{
+	s->coming.why = nvml_why(code);
+	s->users = s->coming;
+	s->coming.n = 0;
+	for (int i = 0; i < NVML_PARTS_MAX; i++) {
+		int n = 0;
+
+		for (int k = 0; k < s->users.n; k++)
+			n += s->users.rows[k].instance == i;
+		nvml_instances_count(s->instances, i, n);
+	}
 }
 
 static void take_line(void *ctx, const char *line)
@@ -248,15 +268,15 @@ static void take_line(void *ctx, const char *line)
 	struct nvml_source *s = ctx;
 	int i, code;
 
+	if (nvml_instances_take(s->instances, line))
+		return;
 	if (!strncmp(line, "at ", 3))
 		take_values(s, line + 3);
 	else if (!strncmp(line, "process ", 8))
 		take_process(s, line + 8);
-	else if (sscanf(line, "processes %d", &code) == 1) {
-		s->coming.why = nvml_why(code);
-		s->users = s->coming;
-		s->coming.n = 0;
-	} else if (sscanf(line, "no %d %d", &i, &code) == 2 && i >= 0 && i < NVML_VALUES)
+	else if (sscanf(line, "processes %d", &code) == 1)
+		take_processes(s, code);
+	else if (sscanf(line, "no %d %d", &i, &code) == 2 && i >= 0 && i < NVML_VALUES)
 		s->whys[i] = nvml_why(code);
 	else if (!strncmp(line, "device ", 7))
 		take_fact(s, line + 7);
@@ -268,6 +288,42 @@ static void take_line(void *ctx, const char *line)
 
 /* --- the program --- */
 
+static bool is_running(const struct nvml_source *s)
+{
+	return s->state == STATE_STARTING || s->state == STATE_RUNNING;
+}
+
+static bool is_silent(const struct nvml_source *s)
+{
+	return !s->feeder->is_model &&
+		clock_machine_ns() - s->heard_ns > SILENT_NS + s->period_ns;
+}
+
+static enum why why_of_error(const struct err *err)
+{
+	switch (err->code) {
+	case ERR_PERMISSION:
+		return WHY_PERMISSION;
+	case ERR_NO_DEVICE:
+		return WHY_GONE;
+	case ERR_UNSUPPORTED:
+		return WHY_UNSUPPORTED;
+	default:
+		return WHY_STALE;
+	}
+}
+
+static enum why why_none(const struct nvml_source *s)
+{
+	if (s->state == STATE_ASLEEP || s->state == STATE_RESTING)
+		return WHY_ASLEEP;
+	if (s->state == STATE_OFF)
+		return why_of_error(&s->refusal);
+	if (is_silent(s))
+		return WHY_STALE;
+	return WHY_NOT_YET;
+}
+
 static void forget(struct nvml_source *s)
 {
 	s->now = s->begun = (struct reading){ 0 };
@@ -278,6 +334,7 @@ static void forget(struct nvml_source *s)
 	s->has_last = false;
 	for (int i = 0; i < NVML_VALUES; i++)
 		s->whys[i] = WHY_NOT_YET;
+	nvml_instances_forget(s->instances, why_none(s));
 }
 
 static bool start(struct nvml_source *s, struct err *err)
@@ -297,19 +354,8 @@ static bool start(struct nvml_source *s, struct err *err)
 static void stop(struct nvml_source *s, enum state state)
 {
 	s->feeder->ops->stop(s->feeder);
-	forget(s);
 	s->state = state;
-}
-
-static bool is_running(const struct nvml_source *s)
-{
-	return s->state == STATE_STARTING || s->state == STATE_RUNNING;
-}
-
-static bool is_silent(const struct nvml_source *s)
-{
-	return !s->feeder->is_model &&
-		clock_machine_ns() - s->heard_ns > SILENT_NS + s->period_ns;
+	forget(s);
 }
 
 /* Returns false, with the reason in s->refusal, when the program has ended. */
@@ -367,31 +413,6 @@ static bool nvml_ready(struct source *src, int64_t now_ns, struct err *err)
 			_("the driver is busy or hangs; sudo dmesg | grep Xid tells more"));
 	}
 	return true;
-}
-
-static enum why why_of_error(const struct err *err)
-{
-	switch (err->code) {
-	case ERR_PERMISSION:
-		return WHY_PERMISSION;
-	case ERR_NO_DEVICE:
-		return WHY_GONE;
-	case ERR_UNSUPPORTED:
-		return WHY_UNSUPPORTED;
-	default:
-		return WHY_STALE;
-	}
-}
-
-static enum why why_none(const struct nvml_source *s)
-{
-	if (s->state == STATE_ASLEEP || s->state == STATE_RESTING)
-		return WHY_ASLEEP;
-	if (s->state == STATE_OFF)
-		return why_of_error(&s->refusal);
-	if (is_silent(s))
-		return WHY_STALE;
-	return WHY_NOT_YET;
 }
 
 /* What the window has of a value. A sum needs a number at both ends; the library's own begin again when
@@ -461,6 +482,8 @@ static void nvml_close(struct source *src)
 	struct nvml_source *s = (struct nvml_source *)src;
 
 	s->feeder->ops->close(s->feeder);
+	if (!s->gave_instances)
+		nvml_instances_free(s->instances);
 	free(s);
 }
 
@@ -471,6 +494,16 @@ static const struct source_ops ops = {
 const struct nvml_users *nvml_source_users(struct source *s)
 {
 	return &((struct nvml_source *)s)->users;
+}
+
+struct source *nvml_source_instances(struct source *src)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+
+	if (s->gave_instances || nvml_instances_n(s->instances) == 0)
+		return NULL;
+	s->gave_instances = true;
+	return nvml_instances_source(s->instances, s->feeder->how);
 }
 
 /* What is told at once is there before the equations are bound. */
@@ -507,6 +540,7 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 	s->fs = o->fs;
 	s->device = &dev->device;
 	s->feeder = feeder;
+	s->instances = nvml_instances_new();
 	s->period_ns = nvml_period_ns(o->delay_ns);
 	forget(s);
 	if (!feeder->is_model && nvidia_is_asleep(o->fs, dev->device.pci_address)) {

@@ -14,6 +14,7 @@ struct nvml_user {
 	int pid;
 	uint64_t bytes;		/* UINT64_MAX: unknown */
 	uint32_t sm, memory, encoder, decoder;
+	int instance;		/* of a GPU that is divided (MIG); -1: none */
 };
 
 struct nvml_users {
@@ -27,6 +28,9 @@ struct nvml_users {
  * NULL: what fails is in refusal and is tried again. */
 struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
 	struct nvml_feeder *feeder, struct err *refusal);
+/* The source of the instances that the GPU is divided into, as far as that was known when it was opened;
+ * NULL: there are none. It lives as long as the source it comes from, which feeds it. */
+struct source *nvml_source_instances(struct source *s);
 /* How often a feeder should read for windows of that length. */
 int64_t nvml_period_ns(int64_t delay_ns);
 /* Who used the GPU when the library was asked last; valid until the source is read again. */

@@ -7,6 +7,11 @@
  * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit". ROOFTOP_FAKE_REASONS and
  * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock.
  *
+ * ROOFTOP_FAKE_CARD is a file of what nvidia-smi said of a real card (recorded, files .card): then these are the
+ * answers, and what the file says nothing of is not supported. ROOFTOP_FAKE_MIG divides the card: instances
+ * between commas, each "GPU-INSTANCE:SLICES:SMS:MIB:USED-MIB:PROFILE"; the instance with number n does
+ * 1/n of the model's work.
+ *
  * Structures and numbers are those of the public header (API 12.4; GPM's counters of API 13), declared here
  * once more, and not those of the reader. With -DFAKE_NVML_OLD it is a library of driver 418: no GPM, no
  * newer versions of calls. */
@@ -90,6 +95,91 @@ static int fault_of(const char *function)
 		if (!(d) || !gpu) \
 			return gpu ? INVALID_ARGUMENT : UNINITIALIZED; \
 	} while (0)
+
+/* --- a recorded card --- */
+
+#define RECORDED_MAX 8192
+
+/* The file of "key value" lines, read once; NULL: none is recorded. */
+static const char *recording(void)
+{
+	static char text[RECORDED_MAX];
+	const char *path = getenv("ROOFTOP_FAKE_CARD");
+	FILE *f = path && *path && !text[0] ? fopen(path, "r") : NULL;
+
+	if (f) {
+		text[0] = '\n';
+		text[1 + fread(text + 1, 1, sizeof(text) - 2, f)] = '\0';
+		fclose(f);
+	}
+	return text[0] ? text : NULL;
+}
+
+/* The words behind the key, up to the end of the line; NULL: the card does not say. */
+static const char *recorded_text(const char *key)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = recording(); line; line = strchr(line + 1, '\n'))
+		if (!strncmp(line + 1, key, len) && line[1 + len] == ' ')
+			return strncmp(line + 2 + len, "N/A", 3) ? line + 2 + len : NULL;
+	return NULL;
+}
+
+/* Where a card is recorded, the function ends here. */
+#define RECORDED(key, out, factor) \
+	do { \
+		const char *told = recorded_text(key); \
+		if (told) \
+			*(out) = (__typeof__(*(out)))(strtod(told, NULL) * (factor) + 0.5); \
+		if (recording()) \
+			return told ? SUCCESS : NOT_SUPPORTED; \
+	} while (0)
+#define RECORDED_TEXT(key, text, size) \
+	do { \
+		const char *told = recorded_text(key); \
+		if (told) \
+			snprintf(text, size, "%.*s", (int)strcspn(told, "\n"), told); \
+		if (recording()) \
+			return told ? SUCCESS : NOT_SUPPORTED; \
+	} while (0)
+
+/* --- instances (MIG) --- */
+
+#define MIG_MAX 7
+
+struct instance {
+	unsigned gi, slices, sms;
+	unsigned long long mib, used_mib;
+	char profile[24];
+};
+
+static struct instance instances[MIG_MAX];
+
+static unsigned n_instances(void)
+{
+	const char *list = recording() ? recorded_text("mig") : getenv("ROOFTOP_FAKE_MIG");
+	unsigned n = 0;
+
+	for (int len; list && n < MIG_MAX && *list && *list != '\n'; n++, list += len) {
+		struct instance *i = &instances[n];
+
+		len = 0;
+		if (sscanf(list, "%u:%u:%u:%llu:%llu:%23[^,\n]%n", &i->gi, &i->slices, &i->sms, &i->mib,
+			&i->used_mib, i->profile, &len) < 6)
+			break;
+		len += list[len] == ',';
+	}
+	return n;
+}
+
+/* NULL: the handle is of the whole card. */
+static const struct instance *instance_of(const void *d)
+{
+	const struct instance *i = d;
+
+	return i >= instances && i < instances + MIG_MAX ? i : NULL;
+}
 
 /* --- what the card does --- */
 
@@ -223,6 +313,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number);
 EXPORT nvmlReturn_t nvmlDeviceGetPowerState(nvmlDevice_t d, int *state_number)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("performance_state", state_number, 1);
 	struct nvidia_state s = state();
 	*state_number = nvidia_pstate(&s);
 	return SUCCESS;
@@ -282,6 +373,15 @@ EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size)
 EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size)
 {
 	BEGIN_DEVICE(d);
+	const struct instance *part = instance_of(d);
+	const char *whole = recorded_text("product_name");
+	if (part && whole)
+		snprintf(text, size, "%.*s MIG %s", (int)strcspn(whole, "\n"), whole, part->profile);
+	else if (part)
+		snprintf(text, size, "%s MIG %s", nvidia_gpu_machine(gpu)->model, part->profile);
+	if (part)
+		return SUCCESS;
+	RECORDED_TEXT("product_name", text, size);
 	snprintf(text, size, "%s", nvidia_gpu_machine(gpu)->model);
 	return SUCCESS;
 }
@@ -290,6 +390,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char *text, unsigned size)
 EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char *text, unsigned size)
 {
 	BEGIN_DEVICE(d);
+	RECORDED_TEXT("uuid", text, size);
 	snprintf(text, size, "GPU-00000000-0000-0000-0000-000000000001");
 	return SUCCESS;
 }
@@ -302,6 +403,15 @@ EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilizatio
 EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilization_t *u)
 {
 	BEGIN_DEVICE(d);
+	if (n_instances() > 0)
+		return NOT_SUPPORTED;
+	if (recording()) {
+		const char *busy = recorded_text("gpu_util"), *memory = recorded_text("memory_util");
+
+		if (busy && memory)
+			*u = (nvmlUtilization_t){ (unsigned)atoi(busy), (unsigned)atoi(memory) };
+		return busy && memory ? SUCCESS : NOT_SUPPORTED;
+	}
 	u->gpu = percent_of(busy_ns);
 	u->memory = percent_of(memory_busy_ns);
 	return SUCCESS;
@@ -319,6 +429,9 @@ EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v,
 EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
 {
 	BEGIN_DEVICE(d);
+	if (n_instances() > 0)
+		return NOT_SUPPORTED;
+	RECORDED("encoder_util", v, 1);
 	return no_video(d, v, us);
 }
 
@@ -326,6 +439,9 @@ EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v,
 EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
 {
 	BEGIN_DEVICE(d);
+	if (n_instances() > 0)
+		return NOT_SUPPORTED;
+	RECORDED("decoder_util", v, 1);
 	return no_video(d, v, us);
 }
 
@@ -333,6 +449,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *m
 EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t d, int type, unsigned *mhz)
 {
 	BEGIN_DEVICE(d);
+	RECORDED(type == 2 ? "mem_clock" : "sm_clock", mhz, 1);
 	const char *said = getenv("ROOFTOP_FAKE_MHZ");
 	*mhz = type == 2 ? (unsigned)nvidia_gpu_machine(gpu)->memory_mhz : (unsigned)state().mhz;
 	if (said && type != 2)
@@ -346,6 +463,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t d, int type, unsigned
 	const struct nvidia_machine *m;
 
 	BEGIN_DEVICE(d);
+	RECORDED(type == 2 ? "max_mem_clock" : "max_sm_clock", mhz, 1);
 	m = nvidia_gpu_machine(gpu);
 	*mhz = (unsigned)(type == 2 ? m->memory_mhz : m->max_mhz);
 	return type <= 3 ? SUCCESS : INVALID_ARGUMENT;
@@ -355,6 +473,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t d, unsigned *mw);
 EXPORT nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t d, unsigned *mw)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("power_draw", mw, 1000);
 	*mw = (unsigned)(state().watt * 1000 + 0.5);
 	return SUCCESS;
 }
@@ -363,6 +482,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t d, unsigned *mw
 EXPORT nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t d, unsigned *mw)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("power_limit", mw, 1000);
 	*mw = (unsigned)(nvidia_gpu_machine(gpu)->limit_w * 1000);
 	return SUCCESS;
 }
@@ -377,6 +497,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t d, unsigned
 EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t d, unsigned long long *mj)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("energy", mj, 1);
 	*mj = (unsigned long long)(totals().energy_j * 1000);
 	return SUCCESS;
 }
@@ -385,6 +506,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t d, int sensor, unsigne
 EXPORT nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t d, int sensor, unsigned *degc)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("gpu_temp", degc, 1);
 	*degc = (unsigned)(state().temperature_degc + 0.5);
 	return sensor == 0 ? SUCCESS : INVALID_ARGUMENT;
 }
@@ -393,6 +515,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which,
 EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t d, int which, unsigned *degc)
 {
 	BEGIN_DEVICE(d);
+	RECORDED(which == 0 ? "gpu_temp_max_threshold" : "gpu_temp_slow_threshold", degc, 1);
 	*degc = (unsigned)nvidia_gpu_machine(gpu)->slowdown_degc + (which == 0 ? 5 : 0);
 	return which <= 1 ? SUCCESS : NOT_SUPPORTED;
 }
@@ -402,6 +525,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsig
 EXPORT nvmlReturn_t nvmlDeviceGetFanSpeed_v2(nvmlDevice_t d, unsigned fan, unsigned *percent)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("fan_speed", percent, 1);
 	if (fan > 0 || nvidia_gpu_machine(gpu)->fan_rpm <= 0)
 		return NOT_SUPPORTED;
 	*percent = (unsigned)(100 * state().watt / nvidia_gpu_machine(gpu)->limit_w);
@@ -432,6 +556,14 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m);
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m)
 {
 	BEGIN_DEVICE(d);
+	const struct instance *part = instance_of(d);
+	const char *total = recorded_text("memory_total"), *used = recorded_text("memory_used");
+	if (part || recording()) {
+		m->total = part ? part->mib << 20 : strtoull(total, NULL, 10) << 20;
+		m->used = part ? part->used_mib << 20 : strtoull(used, NULL, 10) << 20;
+		m->free = m->total - m->used;
+		return SUCCESS;
+	}
 	m->total = (unsigned long long)nvidia_gpu_machine(gpu)->memory_bytes;
 	m->used = (unsigned long long)state().memory_used_bytes + RESERVED_BYTES;
 	m->free = m->total - m->used;
@@ -450,6 +582,14 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t d, nvmlMemory_v2_t *
 	BEGIN_DEVICE(d);
 	if (m->version != (sizeof(*m) | 2u << 24))
 		return ARGUMENT_VERSION_MISMATCH;
+	const struct instance *part = instance_of(d);
+	const char *total = recorded_text("memory_total"), *used = recorded_text("memory_used");
+	if (part || recording()) {
+		m->total = part ? part->mib << 20 : strtoull(total, NULL, 10) << 20;
+		m->used = part ? part->used_mib << 20 : strtoull(used, NULL, 10) << 20;
+		m->free = m->total - m->used;
+		return SUCCESS;
+	}
 	m->total = (unsigned long long)nvidia_gpu_machine(gpu)->memory_bytes;
 	m->used = (unsigned long long)state().memory_used_bytes;
 	m->reserved = RESERVED_BYTES;
@@ -466,17 +606,18 @@ static nvmlReturn_t link_of(nvmlDevice_t d, unsigned *v, bool lanes)
 	return SUCCESS;
 }
 
-#define LINK_FUNCTION(name, lanes) \
+#define LINK_FUNCTION(name, lanes, key) \
 	EXPORT nvmlReturn_t name(nvmlDevice_t d, unsigned *v); \
 	EXPORT nvmlReturn_t name(nvmlDevice_t d, unsigned *v) \
 	{ \
 		BEGIN_DEVICE(d); \
+		RECORDED(key, v, 1); \
 		return link_of(d, v, lanes); \
 	}
-LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkGeneration, false)
-LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkGeneration, false)
-LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkWidth, true)
-LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkWidth, true)
+LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkGeneration, false, "current_link_gen")
+LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkGeneration, false, "max_link_gen")
+LINK_FUNCTION(nvmlDeviceGetCurrPcieLinkWidth, true, "current_link_width")
+LINK_FUNCTION(nvmlDeviceGetMaxPcieLinkWidth, true, "max_link_width")
 
 /* Over 20 ms, which the call takes, too. */
 EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsigned *kb);
@@ -499,6 +640,7 @@ static nvmlReturn_t reasons_of(unsigned long long *bits)
 	const char *said = getenv("ROOFTOP_FAKE_REASONS");
 
 	*bits = (s.is_busy ? 0 : 1) | (s.is_held ? 4 : 0);
+	RECORDED("reasons", bits, 1);
 	if (said)
 		*bits = strtoull(said, NULL, 0);
 	return SUCCESS;
@@ -526,6 +668,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTotalEccErrors(
 	nvmlDevice_t d, int type, int since, unsigned long long *n)
 {
 	BEGIN_DEVICE(d);
+	RECORDED(type == 0 ? "ecc_corrected" : "ecc_uncorrected", n, 1);
 	(void)since;
 	if (!nvidia_gpu_machine(gpu)->has_ecc)
 		return NOT_SUPPORTED;
@@ -537,6 +680,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *majo
 EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *major, int *minor)
 {
 	BEGIN_DEVICE(d);
+	if (recorded_text("cc"))
+		return sscanf(recorded_text("cc"), "%d.%d", major, minor) == 2 ? SUCCESS : NOT_SUPPORTED;
 	*major = nvidia_gpu_machine(gpu)->cc_major;
 	*minor = nvidia_gpu_machine(gpu)->cc_minor;
 	return SUCCESS;
@@ -548,6 +693,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t d, unsigned *n)
 	const struct nvidia_machine *m;
 
 	BEGIN_DEVICE(d);
+	RECORDED("cores", n, 1);
 	m = nvidia_gpu_machine(gpu);
 	*n = (unsigned)(m->sms * sm_lanes_find(m->cc_major, m->cc_minor)->fp32);
 	return SUCCESS;
@@ -557,6 +703,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t d, unsigned *bits);
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t d, unsigned *bits)
 {
 	BEGIN_DEVICE(d);
+	RECORDED("bus_bits", bits, 1);
 	*bits = (unsigned)nvidia_gpu_machine(gpu)->bus_bits;
 	return SUCCESS;
 }
@@ -565,8 +712,64 @@ EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned
 EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned *pending)
 {
 	BEGIN_DEVICE(d);
-	*now = *pending = 0;
+	*now = *pending = n_instances() > 0;
 	return nvidia_gpu_machine(gpu)->has_gpm ? SUCCESS : NOT_SUPPORTED;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t d, unsigned *n);
+EXPORT nvmlReturn_t nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t d, unsigned *n)
+{
+	BEGIN_DEVICE(d);
+	*n = MIG_MAX;
+	return SUCCESS;
+}
+
+/* The first place is empty, as after an instance was taken away. */
+EXPORT nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t d, unsigned i, nvmlDevice_t *part);
+EXPORT nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t d, unsigned i, nvmlDevice_t *part)
+{
+	BEGIN_DEVICE(d);
+	if (i == 0 || i > n_instances())
+		return NOT_FOUND;
+	*part = (nvmlDevice_t)(void *)&instances[i - 1];
+	return SUCCESS;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t d, unsigned *id);
+EXPORT nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t d, unsigned *id)
+{
+	BEGIN_DEVICE(d);
+	*id = instance_of(d) ? instance_of(d)->gi : ~0u;
+	return instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
+}
+
+EXPORT nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t d, unsigned *id);
+EXPORT nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t d, unsigned *id)
+{
+	BEGIN_DEVICE(d);
+	*id = 0;
+	return instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
+}
+
+typedef struct {
+	unsigned multiprocessorCount, sharedCopyEngineCount, sharedDecoderCount, sharedEncoderCount,
+		sharedJpegCount, sharedOfaCount, gpuInstanceSliceCount, computeInstanceSliceCount;
+	unsigned long long memorySizeMB;
+} nvmlDeviceAttributes_t;
+
+EXPORT nvmlReturn_t nvmlDeviceGetAttributes_v2(nvmlDevice_t d, nvmlDeviceAttributes_t *a);
+EXPORT nvmlReturn_t nvmlDeviceGetAttributes_v2(nvmlDevice_t d, nvmlDeviceAttributes_t *a)
+{
+	const struct instance *i = instance_of(d);
+
+	BEGIN_DEVICE(d);
+	if (!i)
+		return NOT_SUPPORTED;
+	*a = (nvmlDeviceAttributes_t){ .multiprocessorCount = i->sms,
+		.gpuInstanceSliceCount = i->slices,
+		.computeInstanceSliceCount = i->slices,
+		.memorySizeMB = i->mib };
+	return SUCCESS;
 }
 
 /* --- fields --- */
@@ -595,6 +798,14 @@ static void fill_field(nvmlFieldValue_t *f)
 	f->timestamp = clock_ns() / 1000;
 	f->nvmlReturn = SUCCESS;
 	f->valueType = 3;
+	if (recording()) {
+		const char *said = f->fieldId == 82 ? recorded_text("memory_temp") : NULL;
+
+		f->valueType = 1;
+		f->value.uiVal = said ? (unsigned)atoi(said) : 0;
+		f->nvmlReturn = said ? SUCCESS : NOT_SUPPORTED;
+		return;
+	}
 	switch (f->fieldId) {
 	case 82:
 		f->valueType = 1;
@@ -658,9 +869,11 @@ typedef struct {
 
 static nvmlReturn_t processes(unsigned *n, nvmlProcessInfo_t *p, unsigned have)
 {
+	bool divided = n_instances() > 0;
 	const nvmlProcessInfo_t all[2] = {
-		{ (unsigned)getppid(), (unsigned long long)state().memory_used_bytes, ~0u, ~0u },
-		{ STRANGER_PID, 300 << 20, ~0u, ~0u },
+		{ (unsigned)getppid(), (unsigned long long)state().memory_used_bytes,
+			divided ? instances[0].gi : ~0u, divided ? 0 : ~0u },
+		{ STRANGER_PID, 300 << 20, divided ? instances[0].gi : ~0u, divided ? 0 : ~0u },
 	};
 
 	if (*n < have) {
@@ -679,7 +892,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
 	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p)
 {
 	BEGIN_DEVICE(d);
-	return processes(n, p, state().is_busy ? 2 : 0);
+	return processes(n, p, state().is_busy && !recording() ? 2 : 0);
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(
@@ -704,6 +917,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t d,
 {
 	BEGIN_DEVICE(d);
 	(void)last_us;
+	if (n_instances() > 0)
+		return NOT_SUPPORTED;
 	if (!state().is_busy)
 		return NOT_FOUND;
 	if (!s || *n < 1) {
@@ -762,6 +977,7 @@ EXPORT nvmlReturn_t nvmlEventSetWait_v2(int *set, nvmlEventData_t *e, unsigned t
 struct sample {
 	int64_t t_ns;
 	struct nvidia_totals totals;
+	double share;		/* of the work, that an instance does */
 };
 
 typedef struct {
@@ -787,7 +1003,7 @@ EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *
 EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *s)
 {
 	BEGIN_DEVICE(d);
-	s->isSupportedDevice = nvidia_gpu_machine(gpu)->has_gpm;
+	s->isSupportedDevice = nvidia_gpu_machine(gpu)->has_gpm && !recording();
 	return s->version == 1 ? SUCCESS : ARGUMENT_VERSION_MISMATCH;
 }
 
@@ -811,8 +1027,28 @@ EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s);
 EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s)
 {
 	BEGIN_DEVICE(d);
+	if (n_instances() > 0)
+		return NOT_SUPPORTED;
 	s->t_ns = now_ns();
 	nvidia_gpu_totals(gpu, s->t_ns, &s->totals);
+	s->share = 1;
+	return SUCCESS;
+}
+
+/* Of the whole divided card there is none. */
+EXPORT nvmlReturn_t nvmlGpmMigSampleGet(nvmlDevice_t d, unsigned gi, struct sample *s);
+EXPORT nvmlReturn_t nvmlGpmMigSampleGet(nvmlDevice_t d, unsigned gi, struct sample *s)
+{
+	BEGIN_DEVICE(d);
+	unsigned i = 0, n = n_instances();
+
+	while (i < n && instances[i].gi != gi)
+		i++;
+	if (instance_of(d) || i == n)
+		return INVALID_ARGUMENT;
+	s->t_ns = now_ns();
+	nvidia_gpu_totals(gpu, s->t_ns, &s->totals);
+	s->share = 1.0 / gi;
 	return SUCCESS;
 }
 
@@ -892,7 +1128,7 @@ static void fill_metric(nvmlGpmMetric_t *m, const struct sample *a, const struct
 					      : 100 * (now[member] - before[member]) / clocks;
 	/* Shares are rounded to tenths. */
 	if (m->nvmlReturn == SUCCESS && m->metricId < 248)
-		m->value = round(m->value * 10) / 10;
+		m->value = round(m->value * b->share * 10) / 10;
 }
 
 EXPORT nvmlReturn_t nvmlGpmMetricsGet(nvmlGpmMetricsGet_t *g);

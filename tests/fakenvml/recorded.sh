@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What nvidia-smi said of real cards, in files of other projects, is what rooftop says of them through NVIDIA's interface: values, what
+# they do not tell, instances (MIG), and the answer.
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+. "$top_srcdir/tests/fakenvml/lib.sh"
+python=$(command -v python3)
+
+# recorded CARD KIND: its values, and the kind of the answer
+recorded()
+{
+	card h100,load=fma
+	export ROOFTOP_FAKE_CARD="$top_srcdir/tests/fakenvml/recorded/$1.card"
+	gives 0 "$1" -J -n 2 -d 0.4
+	"$python" - "$ROOFTOP_FAKE_CARD" "$tmp/out" "$2" > "$tmp/said" 2>&1 <<'END'
+import json, sys
+card = dict(line.rstrip('\n').split(' ', 1) for line in open(sys.argv[1]))
+lines = [json.loads(line) for line in open(sys.argv[2])]
+about, last = lines[0]['about'], lines[-1]
+m, why, verdict = last['metrics'], last['why'], last['verdict']
+names = {'gpu_util': ('gpu_busy', 1), 'memory_util': ('memory_busy', 1), 'encoder_util': ('encoder_busy', 1), 'decoder_util': ('decoder_busy', 1),
+         'sm_clock': ('clock_actual', 1), 'mem_clock': ('memory_clock', 1), 'power_draw': ('power_card', 1), 'gpu_temp': ('temperature', 1),
+         'memory_temp': ('temperature_vram', 1), 'fan_speed': ('fan_share', 1), 'performance_state': ('performance_state', 1),
+         'memory_used': ('memory_used', 1024 ** 2 / 1e9), 'ecc_corrected': ('ecc_corrected', 1), 'ecc_uncorrected': ('ecc_uncorrected', 1),
+         'current_link_width': ('link_lanes_now', 1)}
+bad = []
+for key, (name, factor) in names.items():
+    if card[key] == 'N/A':
+        if m[name] is not None or not why.get(name):
+            bad.append(f'{name}: {m[name]} where the card says nothing')
+    elif m[name] is None or abs(m[name] - float(card[key]) * factor) > 0.01:
+        bad.append(f'{name}: {m[name]} instead of {card[key]}')
+rate = {1: 2.5, 3: 8, 4: 16}[int(card['current_link_gen'])]
+if m['link_speed'] != rate:
+    bad.append(f'link speed {m["link_speed"]}')
+if about['uuid'] != card['uuid']:
+    bad.append(f'UUID {about["uuid"]}')
+if verdict['kind'] != sys.argv[3]:
+    bad.append(f'answer {verdict["kind"]}: {verdict["sentence"]}')
+cells = [c for c in last.get('cells', []) if c['scope'] == 'instance']
+parts = [p.split(':') for p in card['mig'].split(',')] if 'mig' in card else []
+if bool(cells) != bool(parts):
+    bad.append(f'{len(parts)} instances, cells {cells}')
+if cells and parts:
+    v = cells[0]['values']
+    if [int(p[2]) for p in parts] != v['mig_sms'] or [int(p[1]) for p in parts] != v['mig_slices']:
+        bad.append(f'SMs {v["mig_sms"]}')
+    if any(abs(int(p[4]) * 2 ** 20 / 1e9 - have) > 1e-6 for p, have in zip(parts, v['mig_memory_used'])):
+        bad.append(f'memory {v["mig_memory_used"]}')
+    if any(x is not None for x in v['mig_sm_busy']):
+        bad.append('a monitor that Ampere does not have')
+print('; '.join(bad) or 'same')
+END
+	is "$(cat "$tmp/said")" same "  ... says what nvidia-smi said, and the answer is $2"
+}
+
+recorded t4 idle
+recorded a10g idle
+recorded rtx4000sff idle
+# 65 % at 1950 of 2100 MHz
+recorded rtx3080 partly_idle
+recorded a100-mig no_counters
+says out '"1:1g.20gb"' "  ... instances have their profiles"
+
+# An idle card with half of its lanes: the link is told as it is.
+unset ROOFTOP_FAKE_CARD
+
+# Instances of the performance monitor: the third does a third of the work.
+card h100,load=fma
+export ROOFTOP_FAKE_MIG=1:4:64:40448:20000:4g.40gb,2:2:32:20096:500:2g.20gb,3:1:16:9984:13:1g.10gb
+gives 0 "a divided card with GPM" -J -n 3 -d 0.5
+"$python" - "$tmp/out" > "$tmp/said" 2>&1 <<'END'
+import json, sys
+last = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+cells = [c for c in last['cells'] if c['scope'] == 'instance'][0]
+v = cells['values']
+busy, sp = v['mig_busy'], v['mig_fp32']
+print(cells['names'] == ['0:4g.40gb', '1:2g.20gb', '2:1g.10gb'], abs(busy[0] - 100) < 0.2, abs(busy[2] - 100 / 3) < 0.2, abs(sp[1] - sp[0] / 2) < 0.2,
+      v['mig_slices'] == [4, 2, 1], v['mig_processes'] == [2, 0, 0], abs(last['metrics']['gpu_busy'] - (100 + 50 + 100 / 3) / 3) < 0.3)
+END
+is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers, slices, memory and processes of each instance"
+unset ROOFTOP_FAKE_MIG
+finish
