@@ -16,6 +16,7 @@
 #include "backends/clients/process.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/mem.h"
 
 enum { ENGINE_SM, ENGINE_ENCODER, ENGINE_DECODER, ENGINES };
@@ -110,6 +111,18 @@ static void add_row(struct nvidia_clients *s, const struct nvml_user *u, int64_t
 			(double)s->ticks_per_s / ((double)window_ns / NS_PER_S));
 }
 
+/* The numbers are those of the host's processes. Where none of them is a process here, this is a container
+ * that has numbers of its own. */
+static void tell_container(const struct seen *seen, struct client_table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (seen[i].pid)
+			return;
+	for (size_t i = 0; i < t->n_rows; i++)
+		snprintf(t->rows[i].command, sizeof(t->rows[i].command), "[?] %s",
+			_("PID of the host: start the container with --pid=host"));
+}
+
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct nvidia_clients *s = (struct nvidia_clients *)src;
@@ -124,6 +137,7 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 		snprintf(out->engines[i], sizeof(out->engines[i]), "%s", engine_names[i]);
 	for (int i = 0; users->why == WHY_OK && i < users->n; i++)
 		add_row(s, &users->rows[i], s->before_ns ? now_ns - s->before_ns : 0, &seen[i], out);
+	tell_container(seen, out);
 	memcpy(s->seen, seen, sizeof(seen));
 	s->n_seen = users->n;
 	s->before_ns = now_ns;

@@ -18,6 +18,7 @@
 #include "backends/nvidia/sm_table.h"
 #include "base/clock.h"
 #include "backends/sim/load_spec.h"
+#include "backends/sim/sim_nvidia_clients.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -296,6 +297,8 @@ bool sim_nvidia_open(
 		.period_ns = nvml_period_ns(o->delay_ns) };
 	sim_nvidia_device(s.machine, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
+	dev->clients = sim_nvidia_clients_open(
+		nvidia_gpu_new(s.machine, s.words.load, NULL), o->now_ns);
 	open_device_tried(dev, "nvml", N_("simulated NVML"),
 		_("load, clocks, power, heat, memory, links, and on Hopper the pipes"), NULL);
 	dram_roof_check(dev, NULL);

@@ -112,6 +112,14 @@ library=libnvidia-ml.so.1
 card h100,load=stream
 gives 0 "processes" -b -n 2 -d 1.2 --clients
 says out 4194303 "  ... one that is not of this machine has its number"
+# The other one is the caller, which --fsroot has no file of, unless it is given.
+printf 'size 120x30\nwait 3\nkey 5\nwait 2\nsave-screen %s\n' "$tmp/shot" > "$tmp/script"
+gives 0 "in a container" --script "$tmp/script"
+says shot 'PID of the host: start the container with --pid=host' "  ... it says what names need"
+"$there" -D sim:h100,load=stream -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
+says out 'load stream' "the load of a simulated card is a process"
+"$there" -D sim:h100,load=idle -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
+is "$(grep -c 'load idle' "$tmp/out")" 0 "  ... and none that is idle"
 
 card h100,load=fma
 echo suspended > "$pci/power/runtime_status"
