@@ -16,6 +16,7 @@
 #include "helpers/nvml_read.h"
 
 #define PROCESSES_MAX 256
+#define TEXT_SIZE 96
 #define PROCESSES_PERIOD_NS 1000000000
 #define PERIOD_MIN_MS 20
 #define SLOWDOWN_THRESHOLD 1
@@ -78,8 +79,10 @@ static void tell_number(enum nvml_fact fact, int (*call)(struct nvml_device *, u
 	tell_fact(fact, code, v);
 }
 
-static void tell_text(const char *key, int code, char *text)
+/* A library that fills all of it may leave the end open. */
+static void tell_text(const char *key, int code, char text[TEXT_SIZE])
 {
+	text[TEXT_SIZE - 1] = '\0';
 	for (char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ')
 			*c = ' ';
@@ -89,22 +92,22 @@ static void tell_text(const char *key, int code, char *text)
 
 static void tell_words(void)
 {
-	char text[96] = "";
+	char text[TEXT_SIZE] = "";
 	int cuda = 0;
-	int code = NVML_CALL(&gpu, name, gpu.device, text, sizeof(text));
+	int code = NVML_CALL(&gpu, name, gpu.device, text, TEXT_SIZE);
 
 	tell_text("name", code, text);
 	text[0] = '\0';
-	code = NVML_CALL(&gpu, driver_version, text, sizeof(text));
+	code = NVML_CALL(&gpu, driver_version, text, TEXT_SIZE);
 	tell_text("driver", code, text);
 	text[0] = '\0';
-	code = NVML_CALL(&gpu, uuid, gpu.device, text, sizeof(text));
+	code = NVML_CALL(&gpu, uuid, gpu.device, text, TEXT_SIZE);
 	tell_text("uuid", code, text);
 	code = NVML_CALL(&gpu, cuda_version, &cuda);
 	if (code == NVML_FUNCTION_NOT_FOUND)
 		code = NVML_CALL(&gpu, cuda_version_v1, &cuda);
 	/* 12040 is 12.4 */
-	snprintf(text, sizeof(text), "%d.%d", cuda / 1000, cuda % 1000 / 10);
+	snprintf(text, TEXT_SIZE, "%d.%d", cuda / 1000, cuda % 1000 / 10);
 	tell_text("cuda", cuda > 0 ? code : NVML_NO_DATA, text);
 }
 

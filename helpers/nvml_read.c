@@ -396,8 +396,11 @@ int nvml_gpm_begin(struct nvml_gpu *g, struct nvml_gpm *gpm)
 	int code = NVML_OK;
 
 	gpm->sample = -1;
-	for (int i = 0; i < 2 && code == NVML_OK; i++)
+	for (int i = 0; i < 2 && code == NVML_OK; i++) {
 		code = NVML_CALL(g, gpm_alloc, &gpm->samples[i]);
+		if (code == NVML_OK && !gpm->samples[i])
+			code = NVML_NOT_SUPPORTED;
+	}
 	return code;
 }
 

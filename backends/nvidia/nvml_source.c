@@ -82,6 +82,7 @@ struct nvml_source {
 	double weighted[NVML_VALUES];
 	int64_t weight_ns[NVML_VALUES];
 	uint64_t readings;
+	bool ever_read;
 	struct nvml_users users, coming;
 	struct nvml_instances *instances;	/* the device's source, too, where there are some */
 	bool gave_instances;
@@ -213,6 +214,7 @@ static void take_values(struct nvml_source *s, const char *text)
 		s->busy_ns = r.t_ns;
 	s->now = r;
 	s->readings++;
+	s->ever_read = true;
 	if (!s->begun.t_ns)
 		s->begun = r;
 }
@@ -299,9 +301,15 @@ static bool is_silent(const struct nvml_source *s)
 		clock_machine_ns() - s->heard_ns > SILENT_NS + s->period_ns;
 }
 
-static enum why why_of_error(const struct err *err)
+/* What was never read is no old number. */
+static enum why why_failed(const struct nvml_source *s)
 {
-	switch (err->code) {
+	return s->ever_read ? WHY_STALE : WHY_NO_SOURCE;
+}
+
+static enum why why_of_error(const struct nvml_source *s)
+{
+	switch (s->refusal.code) {
 	case ERR_PERMISSION:
 		return WHY_PERMISSION;
 	case ERR_NO_DEVICE:
@@ -309,7 +317,7 @@ static enum why why_of_error(const struct err *err)
 	case ERR_UNSUPPORTED:
 		return WHY_UNSUPPORTED;
 	default:
-		return WHY_STALE;
+		return why_failed(s);
 	}
 }
 
@@ -318,9 +326,9 @@ static enum why why_none(const struct nvml_source *s)
 	if (s->state == STATE_ASLEEP || s->state == STATE_RESTING)
 		return WHY_ASLEEP;
 	if (s->state == STATE_OFF)
-		return why_of_error(&s->refusal);
+		return why_of_error(s);
 	if (is_silent(s))
-		return WHY_STALE;
+		return why_failed(s);
 	return WHY_NOT_YET;
 }
 

@@ -35,6 +35,7 @@ begins 15 "the GPU is lost"
 begins 17 "the operating system keeps this process from the GPU"
 begins 18 "the driver was updated, and the old one still runs in the kernel"
 begins 999 "failed in nvmlInit_v2 with code 999"
+says out 'NO COUNTERS' "  ... and no result is promised"
 
 fault 'nvmlDeviceGetUtilizationRates=15'
 gives 1 "a card that is lost later" -b -n 2 -d 0.5

@@ -5,7 +5,8 @@
  * 0000:01:00.0. Time is CLOCK_MONOTONIC since ROOFTOP_FAKE_SINCE_NS (or since it was loaded), so that
  * several programs see the same card. ROOFTOP_FAKE_FAULT is a list of "function=code" ("*" for every
  * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit". ROOFTOP_FAKE_REASONS and
- * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock.
+ * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock, ROOFTOP_FAKE_VIDEO is how
+ * busy encoder and decoder are (per cent).
  *
  * ROOFTOP_FAKE_CARD is a file of what nvidia-smi said of a real card (recorded, files .card): then these are the
  * answers, and what the file says nothing of is not supported. ROOFTOP_FAKE_MIG divides the card: instances
@@ -419,8 +420,10 @@ EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilizatio
 
 static nvmlReturn_t no_video(nvmlDevice_t d, unsigned *percent, unsigned *period_us)
 {
+	const char *said = getenv("ROOFTOP_FAKE_VIDEO");
+
 	(void)d;
-	*percent = 0;
+	*percent = said ? (unsigned)atoi(said) : 0;
 	*period_us = 167000;
 	return SUCCESS;
 }
