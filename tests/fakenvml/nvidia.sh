@@ -87,7 +87,7 @@ done
 card h100,load=gemm
 window "shares in tenths of a per cent" "m['pipe_tensor'] > 50" "m['throttle_power'] > 99" "v['kind'] == 'power'"
 export ROOFTOP_FAKE_XIDS=3 ROOFTOP_FAKE_VIDEO=37
-window "errors, and video" "m['xids'] == 3" "m['encoder_busy'] == 37" "m['decoder_busy'] == 37" "m['ecc_corrected'] == 3" "m['ecc_uncorrected'] == 0"
+window "errors, and video" "m['xids'] == 3" "abs(m['encoder_busy'] - 37) < 0.01" "abs(m['decoder_busy'] - 37) < 0.01" "m['ecc_corrected'] == 3" "m['ecc_uncorrected'] == 0"
 unset ROOFTOP_FAKE_XIDS ROOFTOP_FAKE_VIDEO
 card rtx4090,load=stream
 window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why['pipe_fp32'] in ('no_source', 'unsupported')" "m['power_card'] > 50" \
