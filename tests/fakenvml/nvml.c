@@ -30,18 +30,13 @@
 
 #include "backends/nvidia/sm_table.h"
 #include "backends/sim/model/nvidia_gpu.h"
+#include "tests/fakenvml/nvml.h"
+#include "tests/fakenvml/recorded.h"
 
-#define EXPORT __attribute__((visibility("default")))
 #define ADDRESS "00000000:01:00.0"
 #define ADDRESS_SHORT "0000:01:00.0"
 
-enum { SUCCESS = 0, UNINITIALIZED = 1, INVALID_ARGUMENT = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6,
-	INSUFFICIENT_SIZE = 7, TIMEOUT = 10, NO_DATA = 21, ARGUMENT_VERSION_MISMATCH = 25 };
-
-typedef int nvmlReturn_t;
-typedef struct nvidia_gpu *nvmlDevice_t;
-
-static struct nvidia_gpu *gpu;
+struct nvidia_gpu *gpu;
 static int64_t since_ns;
 
 static int64_t clock_ns(void)
@@ -52,7 +47,7 @@ static int64_t clock_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int64_t now_ns(void)
+int64_t now_ns(void)
 {
 	int64_t t_ns = clock_ns() - since_ns;
 
@@ -62,7 +57,7 @@ static int64_t now_ns(void)
 /* --- faults --- */
 
 /* What the function is told to return; SUCCESS: what it does. */
-static int fault_of(const char *function)
+int fault_of(const char *function)
 {
 	const char *list = getenv("ROOFTOP_FAKE_FAULT");
 
@@ -82,104 +77,6 @@ static int fault_of(const char *function)
 		list += len + (list[len] == ',');
 	}
 	return SUCCESS;
-}
-
-#define BEGIN \
-	do { \
-		int fault = fault_of(__func__); \
-		if (fault != SUCCESS) \
-			return fault; \
-	} while (0)
-#define BEGIN_DEVICE(d) \
-	do { \
-		BEGIN; \
-		if (!(d) || !gpu) \
-			return gpu ? INVALID_ARGUMENT : UNINITIALIZED; \
-	} while (0)
-
-/* --- a recorded card --- */
-
-#define RECORDED_MAX 8192
-
-/* The file of "key value" lines, read once; NULL: none is recorded. */
-static const char *recording(void)
-{
-	static char text[RECORDED_MAX];
-	const char *path = getenv("ROOFTOP_FAKE_CARD");
-	FILE *f = path && *path && !text[0] ? fopen(path, "r") : NULL;
-
-	if (f) {
-		text[0] = '\n';
-		text[1 + fread(text + 1, 1, sizeof(text) - 2, f)] = '\0';
-		fclose(f);
-	}
-	return text[0] ? text : NULL;
-}
-
-/* The words behind the key, up to the end of the line; NULL: the card does not say. */
-static const char *recorded_text(const char *key)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = recording(); line; line = strchr(line + 1, '\n'))
-		if (!strncmp(line + 1, key, len) && line[1 + len] == ' ')
-			return strncmp(line + 2 + len, "N/A", 3) ? line + 2 + len : NULL;
-	return NULL;
-}
-
-/* Where a card is recorded, the function ends here. */
-#define RECORDED(key, out, factor) \
-	do { \
-		const char *told = recorded_text(key); \
-		if (told) \
-			*(out) = (__typeof__(*(out)))(strtod(told, NULL) * (factor) + 0.5); \
-		if (recording()) \
-			return told ? SUCCESS : NOT_SUPPORTED; \
-	} while (0)
-#define RECORDED_TEXT(key, text, size) \
-	do { \
-		const char *told = recorded_text(key); \
-		if (told) \
-			snprintf(text, size, "%.*s", (int)strcspn(told, "\n"), told); \
-		if (recording()) \
-			return told ? SUCCESS : NOT_SUPPORTED; \
-	} while (0)
-
-/* --- instances (MIG) --- */
-
-#define MIG_MAX 7
-
-struct instance {
-	unsigned gi, slices, sms;
-	unsigned long long mib, used_mib;
-	char profile[24];
-};
-
-static struct instance instances[MIG_MAX];
-
-static unsigned n_instances(void)
-{
-	const char *list = recording() ? recorded_text("mig") : getenv("ROOFTOP_FAKE_MIG");
-	unsigned n = 0;
-
-	for (int len; list && n < MIG_MAX && *list && *list != '\n'; n++, list += len) {
-		struct instance *i = &instances[n];
-
-		len = 0;
-		if (sscanf(list, "%u:%u:%u:%llu:%llu:%23[^,\n]%n", &i->gi, &i->slices, &i->sms, &i->mib,
-			&i->used_mib, i->profile, &len) < 6)
-			break;
-		len += list[len] == ',';
-	}
-	return n;
-}
-
-/* NULL: the handle is of the whole card. */
-static const struct instance *instance_of(const void *d)
-{
-	const struct instance *i = d;
-
-	return i >= instances && i < instances + MIG_MAX ? i : NULL;
 }
 
 /* --- what the card does --- */
@@ -374,8 +271,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size)
 EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *text, unsigned size)
 {
 	BEGIN_DEVICE(d);
-	const struct instance *part = instance_of(d);
-	const char *whole = recorded_text("product_name");
+	const struct fake_instance *part = fake_instance_of(d);
+	const char *whole = fake_recorded("product_name");
 	if (part && whole)
 		snprintf(text, size, "%.*s MIG %s", (int)strcspn(whole, "\n"), whole, part->profile);
 	else if (part)
@@ -404,10 +301,10 @@ EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilizatio
 EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilization_t *u)
 {
 	BEGIN_DEVICE(d);
-	if (n_instances() > 0)
+	if (fake_instances() > 0)
 		return NOT_SUPPORTED;
-	if (recording()) {
-		const char *busy = recorded_text("gpu_util"), *memory = recorded_text("memory_util");
+	if (fake_recording()) {
+		const char *busy = fake_recorded("gpu_util"), *memory = fake_recorded("memory_util");
 
 		if (busy && memory)
 			*u = (nvmlUtilization_t){ (unsigned)atoi(busy), (unsigned)atoi(memory) };
@@ -432,7 +329,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v,
 EXPORT nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
 {
 	BEGIN_DEVICE(d);
-	if (n_instances() > 0)
+	if (fake_instances() > 0)
 		return NOT_SUPPORTED;
 	RECORDED("encoder_util", v, 1);
 	return no_video(d, v, us);
@@ -442,7 +339,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v,
 EXPORT nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t d, unsigned *v, unsigned *us)
 {
 	BEGIN_DEVICE(d);
-	if (n_instances() > 0)
+	if (fake_instances() > 0)
 		return NOT_SUPPORTED;
 	RECORDED("decoder_util", v, 1);
 	return no_video(d, v, us);
@@ -559,9 +456,9 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m);
 EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t d, nvmlMemory_t *m)
 {
 	BEGIN_DEVICE(d);
-	const struct instance *part = instance_of(d);
-	const char *total = recorded_text("memory_total"), *used = recorded_text("memory_used");
-	if (part || recording()) {
+	const struct fake_instance *part = fake_instance_of(d);
+	const char *total = fake_recorded("memory_total"), *used = fake_recorded("memory_used");
+	if (part || fake_recording()) {
 		m->total = part ? part->mib << 20 : strtoull(total, NULL, 10) << 20;
 		m->used = part ? part->used_mib << 20 : strtoull(used, NULL, 10) << 20;
 		m->free = m->total - m->used;
@@ -585,9 +482,9 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t d, nvmlMemory_v2_t *
 	BEGIN_DEVICE(d);
 	if (m->version != (sizeof(*m) | 2u << 24))
 		return ARGUMENT_VERSION_MISMATCH;
-	const struct instance *part = instance_of(d);
-	const char *total = recorded_text("memory_total"), *used = recorded_text("memory_used");
-	if (part || recording()) {
+	const struct fake_instance *part = fake_instance_of(d);
+	const char *total = fake_recorded("memory_total"), *used = fake_recorded("memory_used");
+	if (part || fake_recording()) {
 		m->total = part ? part->mib << 20 : strtoull(total, NULL, 10) << 20;
 		m->used = part ? part->used_mib << 20 : strtoull(used, NULL, 10) << 20;
 		m->free = m->total - m->used;
@@ -683,8 +580,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *majo
 EXPORT nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t d, int *major, int *minor)
 {
 	BEGIN_DEVICE(d);
-	if (recorded_text("cc"))
-		return sscanf(recorded_text("cc"), "%d.%d", major, minor) == 2 ? SUCCESS : NOT_SUPPORTED;
+	if (fake_recorded("cc"))
+		return sscanf(fake_recorded("cc"), "%d.%d", major, minor) == 2 ? SUCCESS : NOT_SUPPORTED;
 	*major = nvidia_gpu_machine(gpu)->cc_major;
 	*minor = nvidia_gpu_machine(gpu)->cc_minor;
 	return SUCCESS;
@@ -715,7 +612,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned
 EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t d, unsigned *now, unsigned *pending)
 {
 	BEGIN_DEVICE(d);
-	*now = *pending = n_instances() > 0;
+	*now = *pending = fake_instances() > 0;
 	return nvidia_gpu_machine(gpu)->has_gpm ? SUCCESS : NOT_SUPPORTED;
 }
 
@@ -723,7 +620,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t d, unsigned *n);
 EXPORT nvmlReturn_t nvmlDeviceGetMaxMigDeviceCount(nvmlDevice_t d, unsigned *n)
 {
 	BEGIN_DEVICE(d);
-	*n = MIG_MAX;
+	*n = FAKE_MIG_MAX;
 	return SUCCESS;
 }
 
@@ -732,9 +629,9 @@ EXPORT nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t d, unsigned
 EXPORT nvmlReturn_t nvmlDeviceGetMigDeviceHandleByIndex(nvmlDevice_t d, unsigned i, nvmlDevice_t *part)
 {
 	BEGIN_DEVICE(d);
-	if (i == 0 || i > n_instances())
+	if (i == 0 || i > fake_instances())
 		return NOT_FOUND;
-	*part = (nvmlDevice_t)(void *)&instances[i - 1];
+	*part = (nvmlDevice_t)(void *)&fake_instance[i - 1];
 	return SUCCESS;
 }
 
@@ -742,8 +639,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t d, unsigned *id);
 EXPORT nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t d, unsigned *id)
 {
 	BEGIN_DEVICE(d);
-	*id = instance_of(d) ? instance_of(d)->gi : ~0u;
-	return instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
+	*id = fake_instance_of(d) ? fake_instance_of(d)->gi : ~0u;
+	return fake_instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t d, unsigned *id);
@@ -751,7 +648,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t d, unsigned *id)
 {
 	BEGIN_DEVICE(d);
 	*id = 0;
-	return instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
+	return fake_instance_of(d) ? SUCCESS : INVALID_ARGUMENT;
 }
 
 typedef struct {
@@ -763,7 +660,7 @@ typedef struct {
 EXPORT nvmlReturn_t nvmlDeviceGetAttributes_v2(nvmlDevice_t d, nvmlDeviceAttributes_t *a);
 EXPORT nvmlReturn_t nvmlDeviceGetAttributes_v2(nvmlDevice_t d, nvmlDeviceAttributes_t *a)
 {
-	const struct instance *i = instance_of(d);
+	const struct fake_instance *i = fake_instance_of(d);
 
 	BEGIN_DEVICE(d);
 	if (!i)
@@ -801,8 +698,8 @@ static void fill_field(nvmlFieldValue_t *f)
 	f->timestamp = clock_ns() / 1000;
 	f->nvmlReturn = SUCCESS;
 	f->valueType = 3;
-	if (recording()) {
-		const char *said = f->fieldId == 82 ? recorded_text("memory_temp") : NULL;
+	if (fake_recording()) {
+		const char *said = f->fieldId == 82 ? fake_recorded("memory_temp") : NULL;
 
 		f->valueType = 1;
 		f->value.uiVal = said ? (unsigned)atoi(said) : 0;
@@ -872,11 +769,11 @@ typedef struct {
 
 static nvmlReturn_t processes(unsigned *n, nvmlProcessInfo_t *p, unsigned have)
 {
-	bool divided = n_instances() > 0;
+	bool divided = fake_instances() > 0;
 	const nvmlProcessInfo_t all[2] = {
 		{ (unsigned)getppid(), (unsigned long long)state().memory_used_bytes,
-			divided ? instances[0].gi : ~0u, divided ? 0 : ~0u },
-		{ STRANGER_PID, 300 << 20, divided ? instances[0].gi : ~0u, divided ? 0 : ~0u },
+			divided ? fake_instance[0].gi : ~0u, divided ? 0 : ~0u },
+		{ STRANGER_PID, 300 << 20, divided ? fake_instance[0].gi : ~0u, divided ? 0 : ~0u },
 	};
 
 	if (*n < have) {
@@ -895,7 +792,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
 	nvmlDevice_t d, unsigned *n, nvmlProcessInfo_t *p)
 {
 	BEGIN_DEVICE(d);
-	return processes(n, p, state().is_busy && !recording() ? 2 : 0);
+	return processes(n, p, state().is_busy && !fake_recording() ? 2 : 0);
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(
@@ -920,7 +817,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t d,
 {
 	BEGIN_DEVICE(d);
 	(void)last_us;
-	if (n_instances() > 0)
+	if (fake_instances() > 0)
 		return NOT_SUPPORTED;
 	if (!state().is_busy)
 		return NOT_FOUND;
@@ -973,177 +870,3 @@ EXPORT nvmlReturn_t nvmlEventSetWait_v2(int *set, nvmlEventData_t *e, unsigned t
 	*e = (nvmlEventData_t){ .device = gpu, .eventType = 8, .eventData = 79 };
 	return SUCCESS;
 }
-
-/* --- the performance monitor --- */
-
-#ifndef FAKE_NVML_OLD
-struct sample {
-	int64_t t_ns;
-	struct nvidia_totals totals;
-	double share;		/* of the work, that an instance does */
-};
-
-typedef struct {
-	unsigned version, isSupportedDevice;
-} nvmlGpmSupport_t;
-
-typedef struct {
-	unsigned metricId;
-	nvmlReturn_t nvmlReturn;
-	double value;
-	struct {
-		char *shortName, *longName, *unit;
-	} metricInfo;
-} nvmlGpmMetric_t;
-
-typedef struct {
-	unsigned version, numMetrics;
-	struct sample *sample1, *sample2;
-	nvmlGpmMetric_t metrics[98];
-} nvmlGpmMetricsGet_t;
-
-EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *s);
-EXPORT nvmlReturn_t nvmlGpmQueryDeviceSupport(nvmlDevice_t d, nvmlGpmSupport_t *s)
-{
-	BEGIN_DEVICE(d);
-	s->isSupportedDevice = nvidia_gpu_machine(gpu)->has_gpm && !recording();
-	return s->version == 1 ? SUCCESS : ARGUMENT_VERSION_MISMATCH;
-}
-
-EXPORT nvmlReturn_t nvmlGpmSampleAlloc(struct sample **s);
-EXPORT nvmlReturn_t nvmlGpmSampleAlloc(struct sample **s)
-{
-	BEGIN;
-	*s = calloc(1, sizeof(**s));
-	return SUCCESS;
-}
-
-EXPORT nvmlReturn_t nvmlGpmSampleFree(struct sample *s);
-EXPORT nvmlReturn_t nvmlGpmSampleFree(struct sample *s)
-{
-	BEGIN;
-	free(s);
-	return SUCCESS;
-}
-
-EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s);
-EXPORT nvmlReturn_t nvmlGpmSampleGet(nvmlDevice_t d, struct sample *s)
-{
-	BEGIN_DEVICE(d);
-	if (n_instances() > 0)
-		return NOT_SUPPORTED;
-	s->t_ns = now_ns();
-	nvidia_gpu_totals(gpu, s->t_ns, &s->totals);
-	s->share = 1;
-	return SUCCESS;
-}
-
-/* Of the whole divided card there is none. */
-EXPORT nvmlReturn_t nvmlGpmMigSampleGet(nvmlDevice_t d, unsigned gi, struct sample *s);
-EXPORT nvmlReturn_t nvmlGpmMigSampleGet(nvmlDevice_t d, unsigned gi, struct sample *s)
-{
-	BEGIN_DEVICE(d);
-	unsigned i = 0, n = n_instances();
-
-	while (i < n && instances[i].gi != gi)
-		i++;
-	if (instance_of(d) || i == n)
-		return INVALID_ARGUMENT;
-	s->t_ns = now_ns();
-	nvidia_gpu_totals(gpu, s->t_ns, &s->totals);
-	s->share = 1.0 / gi;
-	return SUCCESS;
-}
-
-/* The member of totals that a share is of, over clocks; -1: none. */
-static int member_of(unsigned id)
-{
-#define MEMBER(m) (int)(offsetof(struct nvidia_totals, m) / sizeof(double))
-	switch (id) {
-	case 2:
-	case 249:
-		return MEMBER(loaded);
-	case 3:
-		return MEMBER(occupied);
-	case 4:
-	case 257:
-		return MEMBER(pipe[NVIDIA_INTEGER]);
-	case 6:
-	case 254:
-		return MEMBER(pipe[NVIDIA_TENSOR_FP64]);
-	case 7:
-	case 252:
-		return MEMBER(pipe[NVIDIA_TENSOR_HALF]);
-	case 9:
-	case 253:
-		return MEMBER(pipe[NVIDIA_TENSOR_INT8]);
-	case 11:
-	case 258:
-		return MEMBER(pipe[NVIDIA_FP64]);
-	case 12:
-	case 259:
-		return MEMBER(pipe[NVIDIA_FP32]);
-	case 13:
-	case 260:
-		return MEMBER(pipe[NVIDIA_FP16]);
-	default:
-		return -1;
-	}
-}
-
-static double tensor(const struct nvidia_totals *t)
-{
-	return t->pipe[NVIDIA_TENSOR_HALF] + t->pipe[NVIDIA_TENSOR_INT8] +
-		t->pipe[NVIDIA_TENSOR_FP64];
-}
-
-static bool has_cycles(void)
-{
-	const char *api = getenv("ROOFTOP_FAKE_API");
-
-	return api && atoi(api) >= 13;
-}
-
-static void fill_metric(nvmlGpmMetric_t *m, const struct sample *a, const struct sample *b)
-{
-	double ns = (double)(b->t_ns - a->t_ns), clocks = b->totals.clocks - a->totals.clocks;
-	const double *before = (const double *)&a->totals, *now = (const double *)&b->totals;
-	int member = member_of(m->metricId);
-
-	m->nvmlReturn = SUCCESS;
-	if (m->metricId >= 248 && !has_cycles())
-		m->nvmlReturn = INVALID_ARGUMENT;
-	else if (m->metricId == 1)
-		m->value = 100 * (b->totals.busy_ns - a->totals.busy_ns) / ns;
-	else if (m->metricId == 10)
-		m->value = 100 * (b->totals.dram_bytes - a->totals.dram_bytes) / ns * 1e9 /
-			nvidia_dram_peak(nvidia_gpu_machine(gpu));
-	else if (m->metricId == 5)
-		m->value = 100 * (tensor(&b->totals) - tensor(&a->totals)) / clocks;
-	else if (m->metricId == 248)
-		m->value = b->totals.clocks;
-	else if (m->metricId == 250)
-		m->value = tensor(&b->totals);
-	else if (member < 0)
-		m->nvmlReturn = NOT_SUPPORTED;
-	else
-		m->value = m->metricId >= 248 ? now[member]
-					      : 100 * (now[member] - before[member]) / clocks;
-	/* Shares are rounded to tenths. */
-	if (m->nvmlReturn == SUCCESS && m->metricId < 248)
-		m->value = round(m->value * b->share * 10) / 10;
-}
-
-EXPORT nvmlReturn_t nvmlGpmMetricsGet(nvmlGpmMetricsGet_t *g);
-EXPORT nvmlReturn_t nvmlGpmMetricsGet(nvmlGpmMetricsGet_t *g)
-{
-	BEGIN;
-	if (g->version != 1)
-		return ARGUMENT_VERSION_MISMATCH;
-	if (g->sample2->t_ns <= g->sample1->t_ns)
-		return NO_DATA;
-	for (unsigned i = 0; i < g->numMetrics; i++)
-		fill_metric(&g->metrics[i], g->sample1, g->sample2);
-	return SUCCESS;
-}
-#endif

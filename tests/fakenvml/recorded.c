@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what nvidia-smi said of a card, and into which instances the environment divides it. */
+#include "config.h"
+
+#include "tests/fakenvml/recorded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORDED_MAX 8192
+
+const char *fake_recording(void)
+{
+	static char text[RECORDED_MAX];
+	const char *path = getenv("ROOFTOP_FAKE_CARD");
+	FILE *f = path && *path && !text[0] ? fopen(path, "r") : NULL;
+
+	if (f) {
+		text[0] = '\n';
+		text[1 + fread(text + 1, 1, sizeof(text) - 2, f)] = '\0';
+		fclose(f);
+	}
+	return text[0] ? text : NULL;
+}
+
+const char *fake_recorded(const char *key)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = fake_recording(); line; line = strchr(line + 1, '\n'))
+		if (!strncmp(line + 1, key, len) && line[1 + len] == ' ')
+			return strncmp(line + 2 + len, "N/A", 3) ? line + 2 + len : NULL;
+	return NULL;
+}
+
+struct fake_instance fake_instance[FAKE_MIG_MAX];
+
+unsigned fake_instances(void)
+{
+	const char *list = fake_recording() ? fake_recorded("mig") : getenv("ROOFTOP_FAKE_MIG");
+	unsigned n = 0;
+
+	for (int len; list && n < FAKE_MIG_MAX && *list && *list != '\n'; n++, list += len) {
+		struct fake_instance *i = &fake_instance[n];
+
+		len = 0;
+		if (sscanf(list, "%u:%u:%u:%llu:%llu:%23[^,\n]%n", &i->gi, &i->slices, &i->sms, &i->mib,
+			&i->used_mib, i->profile, &len) < 6)
+			break;
+		len += list[len] == ',';
+	}
+	return n;
+}
+
+const struct fake_instance *fake_instance_of(const void *d)
+{
+	const struct fake_instance *i = d;
+
+	return i >= fake_instance && i < fake_instance + FAKE_MIG_MAX ? i : NULL;
+}
