@@ -22,6 +22,12 @@ struct pci_bus_info {
 	cl_uint domain, bus, device, function;
 };
 
+/* cl_nv_device_attribute_query, as clinfo reads it: the slot holds device and function, and older drivers tell
+ * no domain. */
+#define DEVICE_PCI_BUS_ID_NV 0x4008
+#define DEVICE_PCI_SLOT_ID_NV 0x4009
+#define DEVICE_PCI_DOMAIN_ID_NV 0x400A
+
 static void get_text(cl_device_id id, cl_device_info what, char *buf, size_t size)
 {
 	if (clGetDeviceInfo(id, what, size, buf, NULL) != CL_SUCCESS)
@@ -57,11 +63,37 @@ bool device_has_extension(cl_device_id id, const char *name)
 	return found;
 }
 
+static bool get_number32(cl_device_id id, cl_device_info what, cl_uint *out)
+{
+	return clGetDeviceInfo(id, what, sizeof(*out), out, NULL) == CL_SUCCESS;
+}
+
+/* The extension of all vendors comes first. */
+static void get_address(struct device_facts *d)
+{
+	struct pci_bus_info p = { 0 };
+	cl_uint slot;
+	bool known = device_has_extension(d->id, "cl_khr_pci_bus_info") &&
+		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS;
+
+	if (!known && device_has_extension(d->id, "cl_nv_device_attribute_query") &&
+		get_number32(d->id, DEVICE_PCI_BUS_ID_NV, &p.bus) &&
+		get_number32(d->id, DEVICE_PCI_SLOT_ID_NV, &slot)) {
+		if (!get_number32(d->id, DEVICE_PCI_DOMAIN_ID_NV, &p.domain))
+			p.domain = 0;
+		p.device = slot >> 3;
+		p.function = slot & 7;
+		known = true;
+	}
+	if (known)
+		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
+			p.bus & 0xff, p.device & 0x1f, p.function & 7);
+}
+
 /* Expects facts that are zero but for id and platform. */
 static void get_identity(struct device_facts *d)
 {
 	cl_device_type type = 0;
-	struct pci_bus_info p;
 
 	clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
 	d->cpu = type & CL_DEVICE_TYPE_CPU;
@@ -70,10 +102,7 @@ static void get_identity(struct device_facts *d)
 	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version),
 		d->platform_version, NULL);
 	d->platform_version[sizeof(d->platform_version) - 1] = '\0';
-	if (device_has_extension(d->id, "cl_khr_pci_bus_info") &&
-		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
-		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
-			p.bus & 0xff, p.device & 0x1f, p.function & 7);
+	get_address(d);
 }
 
 /* This holds every device of every platform. */
