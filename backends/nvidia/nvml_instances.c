@@ -39,6 +39,7 @@ static const struct {
 
 struct instance {
 	char profile[24];
+	bool is_told;		/* the program that runs now knows it */
 	uint64_t slices, sms, processes;
 	/* sums of the readings in the window, and how many had a number */
 	double sums[NVML_VALUES];
@@ -69,6 +70,7 @@ static void take_instance(struct nvml_instances *s, const char *text)
 	if (sscanf(text, "%u %u %u %n", &i, &slices, &sms, &at) < 3 || i >= NVML_PARTS_MAX || !at)
 		return;
 	struct instance *r = &s->rows[i];
+	r->is_told = true;
 	if (s->is_fixed) {
 		s->is_other |= (int)i >= s->n || strcmp(r->profile, text + at) != 0;
 		return;
@@ -119,16 +121,23 @@ void nvml_instances_count(struct nvml_instances *s, int i, int n)
 		s->rows[i].processes = (uint64_t)n;
 }
 
+static void clear_sums(struct nvml_instances *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		memset(s->rows[i].sums, 0, sizeof(s->rows[i].sums));
+		memset(s->rows[i].n, 0, sizeof(s->rows[i].n));
+	}
+}
+
 void nvml_instances_forget(struct nvml_instances *s, enum why why)
 {
 	s->why = why;
 	s->begun_ns = s->now_ns = 0;
 	s->has_last = false;
 	s->is_other = false;
-	for (int i = 0; i < s->n; i++) {
-		memset(s->rows[i].sums, 0, sizeof(s->rows[i].sums));
-		memset(s->rows[i].n, 0, sizeof(s->rows[i].n));
-	}
+	for (int i = 0; i < s->n; i++)
+		s->rows[i].is_told = false;
+	clear_sums(s);
 }
 
 int nvml_instances_n(const struct nvml_instances *s)
@@ -138,6 +147,8 @@ int nvml_instances_n(const struct nvml_instances *s)
 
 static uint64_t value_of(const struct instance *r, int value)
 {
+	if (!r->is_told)
+		return SAMPLE_NONE;
 	switch (value) {
 	case SLICES:
 		return r->slices ? r->slices : SAMPLE_NONE;
@@ -187,8 +198,9 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 	fill(s, out);
 	out->window_ns = s->now_ns - s->begun_ns;
 	out->t0_ns = now_ns - out->window_ns;
-	nvml_instances_forget(s, WHY_NOT_YET);
-	s->begun_ns = s->now_ns = out->t1_ns;
+	clear_sums(s);
+	s->begun_ns = s->now_ns;
+	s->why = WHY_NOT_YET;
 	s->last = *out;
 	s->has_last = true;
 }

@@ -4,6 +4,8 @@
 
 #include "tests/fakenvml/recorded.h"
 
+#include "tests/fakenvml/nvml.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,17 @@ const char *fake_recorded(const char *key)
 
 struct fake_instance fake_instance[FAKE_MIG_MAX];
 
+/* ROOFTOP_FAKE_MIG_MS later than the first look the last instance is gone. */
+static unsigned lost_instances(void)
+{
+	static int64_t first_ns;
+	const char *after = getenv("ROOFTOP_FAKE_MIG_MS");
+
+	if (!first_ns)
+		first_ns = now_ns();
+	return after && now_ns() - first_ns > atoll(after) * 1000000;
+}
+
 unsigned fake_instances(void)
 {
 	const char *list = fake_recording() ? fake_recorded("mig") : getenv("ROOFTOP_FAKE_MIG");
@@ -50,7 +63,7 @@ unsigned fake_instances(void)
 			break;
 		len += list[len] == ',';
 	}
-	return n;
+	return n > 0 ? n - lost_instances() : 0;
 }
 
 const struct fake_instance *fake_instance_of(const void *d)

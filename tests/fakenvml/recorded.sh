@@ -78,5 +78,9 @@ print(cells['names'] == ['0:4g.40gb', '1:2g.20gb', '2:1g.10gb'], abs(busy[0] - 1
       v['mig_slices'] == [4, 2, 1], v['mig_processes'] == [2, 0, 0], abs(last['metrics']['gpu_busy'] - 100) < 0.3)
 END
 is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers, slices, memory and processes of each instance"
-unset ROOFTOP_FAKE_MIG
+# An instance is taken away: that is said.
+export ROOFTOP_FAKE_MIG_MS=700
+"$rooftop" -J -n 5 -d 0.5 > "$tmp/out" 2> "$tmp/err" < /dev/null
+says err 'the GPU was divided anew (MIG)' "a card that is divided anew says so"
+unset ROOFTOP_FAKE_MIG ROOFTOP_FAKE_MIG_MS
 finish
