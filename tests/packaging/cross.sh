@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cross.sh SOURCE WORK TRIPLE SYSROOT NATIVE: builds SOURCE for the machine TRIPLE in WORK, with the libraries of SYSROOT, where no
+# program of that machine runs. Then an emulator, or this processor where it can, runs its unit tests and some of the program's.
+# NATIVE is a build for this machine, whose man page and completions are the same. For .ci/run.
+set -u
+source=$1
+work=$2
+triple=$3
+sysroot=$4
+native=$5
+passed=0
+failed=0
+skipped=0
+
+# point STATUS NAME
+point()
+{
+	if [ "$1" -eq 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2"
+	fi
+}
+
+# done_with: the line that .ci/run adds up
+done_with()
+{
+	echo "$passed passed, $failed failed, $skipped skipped"
+	[ "$failed" -eq 0 ]
+	exit
+}
+
+nothing()
+{
+	echo "SKIP: $*"
+	skipped=1
+	done_with
+}
+
+command -v "$triple-gcc" > /dev/null || nothing "there is no $triple-gcc"
+scripts="tests/tty/options.sh"
+case $triple in
+aarch64-*)
+	multiarch=aarch64-linux-gnu
+	runner="qemu-aarch64-static -L $sysroot"
+	# Rates of processors (cpu.sh) are of real time, which is not that of an emulator: they have their tests of units.
+	scripts="$scripts tests/fakekernel/mali.sh tests/fakekernel/mali_errors.sh"
+	;;
+arm-*)
+	multiarch=arm-linux-gnueabihf
+	runner="qemu-arm-static -L $sysroot"
+	;;
+i686-*)
+	multiarch=i386-linux-gnu
+	runner="$sysroot/lib/ld-linux.so.2 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
+	;;
+*) nothing "it is not known how programs of $triple are run here" ;;
+esac
+command -v "${runner%% *}" > /dev/null || nothing "there is no ${runner%% *}"
+emulator=$(command -v "${runner%% *}")
+
+# launcher PROGRAM FILE: FILE starts PROGRAM by its runner. It is static, so that LD_PRELOAD is left to the program, as on its machine.
+launcher()
+{
+	{
+		echo '#include <unistd.h>'
+		echo 'int main(int argc, char **argv)'
+		echo '{'
+		printf '\tchar *all[argc + 16], **next = all;\n\n'
+		printf '\t*next++ = "%s";\n' $runner "$1"
+		printf '\tfor (int i = 1; i <= argc; i++)\n\t\t*next++ = argv[i];\n'
+		printf '\treturn execv("%s", all) != 0 ? 127 : 0;\n}\n' "$emulator"
+	} > "$2.c"
+	gcc -O1 -static -o "$2" "$2.c"
+}
+
+mkdir -p "$work/build" && cd "$work/build" || exit 1
+PKG_CONFIG_SYSROOT_DIR=$sysroot
+PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$multiarch/pkgconfig:$sysroot/usr/share/pkgconfig
+export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR
+tests=$(cd "$source" && ls tests/unit/*.c | sed 's/\.c$/.t/' | tr '\n' ' ')
+{
+	"$source/configure" -q --host="$triple" --enable-werror CC="$triple-gcc --sysroot=$sysroot" && make -s -j "$(nproc)"
+} > build.log 2>&1
+status=$?
+point $status "it builds for $triple"
+[ $status -eq 0 ] || { tail -n 30 build.log; done_with; }
+if ./rooftop --version > /dev/null 2>&1; then
+	skipped=$((skipped + 1))
+	echo "SKIP: programs of $triple run here by themselves, so that it is not seen whether the build runs any"
+fi
+for file in man/rooftop.1 completions/_rooftop completions/rooftop.fish completions/rooftop.bash/rooftop; do
+	cmp "$file" "$native/$file"
+	point $? "$file is that of a build for this machine"
+done
+make -k -j "$(nproc)" check TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
+set -- $(awk -f "$source/.ci/summary.awk" /dev/null $(find tests -name '*.trs'))
+grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
+passed=$((passed + $1))
+failed=$((failed + $3))
+skipped=$((skipped + $5))
+
+# A second build folder, as scripts know it, in which the program and what makes machines of the fake kernel are started by the runner.
+run=$work/run
+mkdir -p "$run/tests/fakekernel"
+for file in man completions config.h data po Makefile; do
+	ln -sfn "$work/build/$file" "$run/$file"
+done
+launcher "$work/build/rooftop" "$run/rooftop" || { point 1 "a launcher is compiled"; done_with; }
+case $scripts in
+*fakekernel*)
+	make -s -j "$(nproc)" tests/fakekernel/fakekernel.so tests/fakekernel/perftree >> build.log 2>&1
+	point $? "the fake kernel is built"
+	ln -sfn "$work/build/tests/fakekernel/fakekernel.so" "$run/tests/fakekernel/fakekernel.so"
+	launcher "$work/build/tests/fakekernel/perftree" "$run/tests/fakekernel/perftree"
+	;;
+esac
+for script in $scripts; do
+	log=$work/$(basename "$script" .sh).log
+	(
+		cd "$run" && top_srcdir=$source top_builddir=$run LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color \
+			timeout -k 5 600 sh "$source/$script" > "$log" 2>&1
+	)
+	status=$?
+	ok=$(grep -c '^ok' "$log")
+	bad=$(grep -c '^not ok' "$log")
+	grep -q '^1\.\.' "$log" && { [ $status -eq 0 ] || [ "$bad" -gt 0 ]; }
+	point $? "$script comes to its end"
+	passed=$((passed + ok))
+	failed=$((failed + bad))
+	grep -A 8 '^not ok' "$log" | sed "s,^not ok,FAIL: $script,"
+done
+done_with
