@@ -4,6 +4,7 @@
 #ifndef BACKENDS_CPU_CPU_TASK_H
 #define BACKENDS_CPU_CPU_TASK_H
 
+#include "backends/cpu/core_kinds.h"
 #include "base/err.h"
 #include "base/fsroot.h"
 #include "core/metric.h"
@@ -12,8 +13,9 @@
 #define CPU_TASK_EVENTS 16
 
 struct cpu_task_event {
-	char terms[128];	/* as the set has them */
-	int fd;			/* -1: refused */
+	char terms[192];	/* as the set has them */
+	int fds[CORE_KINDS_MAX];	/* one for each kind of cores that counts it */
+	int n_fds;		/* 0: refused */
 	struct err refusal;
 	/* share of the program's time in which the event had a counter, 0 to 1; below 1 its count is
 	 * scaled */

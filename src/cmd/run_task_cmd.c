@@ -174,7 +174,7 @@ static void text_events(const struct alone *a, struct strbuf *out)
 				(unsigned long long)a->sample.values[i], name, e->terms);
 		else
 			strbuf_addf(out, "%20s  %-24s %s", "--", name, e->terms);
-		if (a->task.whys[i] != WHY_OK && e->fd < 0)
+		if (a->task.whys[i] != WHY_OK && !e->n_fds)
 			strbuf_addf(out, "  (%s)", e->refusal.msg);
 		else if (a->task.whys[i] != WHY_OK)
 			strbuf_addf(out, "  (%s)", _(why_text(a->task.whys[i])));

@@ -16,6 +16,21 @@ processor()
 	echo 100000000 > "$root/perf/exec_turns"
 }
 
+# arm PARTS PMU...: a processor of Arm with these parts
+arm()
+{
+	machine hd620
+	mkdir -p "$root/proc"
+	cpu=0
+	for part in $1; do
+		printf 'processor\t: %d\nCPU implementer\t: 0x41\nCPU part\t: %s\n\n' $cpu "$part"
+		cpu=$((cpu + 1))
+	done > "$root/proc/cpuinfo"
+	shift
+	pmus "$@"
+	rm -f "$log"
+}
+
 # count EVENT: of the last run's JSON
 count()
 {
@@ -101,4 +116,16 @@ gives 0 "chosen events in windows" -D cpu0 --counter instructions -J -n 2 -d 0.1
 is "$(tail -1 "$tmp/out" | grep -c '"event_instructions":[0-9]')" 1 "  ... are metrics"
 gives 127 "a command that is not there" run --task -- ./not-there
 gives 3 "a command's own status" run --task -- sh -c 'exit 3'
+
+# Arm, whose sets name events for every kind of cores: a command runs on any of them.
+echo 2 > "$root/proc/sys/kernel/perf_event_paranoid"
+export FAKEKERNEL_PERFMON=0
+arm '0xd08 0xd08' armv8_pmuv3_0
+task "Arm"
+is "$(count cycles),$(count instructions)" 3000000000,4500000000 "  ... has the counts of its PMU"
+arm '0xd05 0xd0b' armv8_cortex_a55 armv8_cortex_a76
+task "big and LITTLE cores"
+is "$(grep -o 'type=[0-9]* config=0x8 pid=0 cpu=-1' "$log" | sort | tr '\n' ' ')" \
+	"type=11 config=0x8 pid=0 cpu=-1 type=12 config=0x8 pid=0 cpu=-1 " "  ... are counted by the PMU of each kind"
+is "$(count instructions)" 6300000000 "  ... and added up"
 finish
