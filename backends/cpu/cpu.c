@@ -39,6 +39,18 @@ static void add_check(struct open_device *dev, const char *feed, const char *sou
 	open_device_check(dev, &c);
 }
 
+/* What the events are of: not every processor counts operations. */
+static const char *counted(const struct metric_set *set)
+{
+	const struct set_directive *d;
+	int pos = 0;
+
+	while (set && (d = metric_set_directive(set, "program", &pos)))
+		if (!strncmp(d->args, "flops", 5) || !strncmp(d->args, "fp_", 3))
+			return _("cycles, instructions, floating-point operations");
+	return _("cycles and instructions");
+}
+
 static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -62,8 +74,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 		&refusal);
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
-	add_check(dev, "events", _("CPU counters"),
-		_("cycles, instructions, floating-point operations"), &refusal);
+	add_check(dev, "events", _("CPU counters"), counted(o->set), &refusal);
 	err_clear(&refusal);
 	/* The loop runs again here, for its own row: it takes half a millisecond. */
 	if (!cpu_self_test(info, o->fs, what, sizeof(what), &refusal))

@@ -254,8 +254,10 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 		err_set(&s->refusal, ERR_UNSUPPORTED,
 			_("the kernel has no PMU of memory controllers (uncore_imc, amd_df, "
 			  "amd_umc)"));
+#if defined(__x86_64__) || defined(__i386__)
 		err_hint(&s->refusal, "%s",
 			_("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
+#endif
 	}
 	return false;
 }

@@ -209,8 +209,10 @@ static void explain(const struct energy_target *t, struct err *err)
 	else
 		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"),
 			POWERCAP);
+#if defined(__x86_64__) || defined(__i386__)	/* RAPL is theirs alone */
 	err_hint(err,
 		_("sudo modprobe intel_rapl_msr (virtual machines have none, containers hide it)"));
+#endif
 }
 
 static struct energy_reader *open_powercap(

@@ -176,7 +176,9 @@ arm '0xd05 0xd0b' armv8_cortex_a55 armv8_cortex_a76
 counts "big and LITTLE cores of Arm" cpu_ipc=1.5 cpu_gflops=no_source --
 is "$("$rooftop" -L 2> /dev/null | grep -c '^cpu0 .*1 x Cortex-A55, 1 x Cortex-A76')" 1 "  ... have the names of their parts"
 is "$("$rooftop" -J -n 2 -d 0.2 -D cpu0 2> /dev/null | tail -1 | grep -o '"a55 0"\|"a76 1"' | sort -u | tr -d '\n')" '"a55 0""a76 1"' "  ... also on the map"
+doctor_says "CPU counters ok cycles and instructions" "  ... and doctor does not say that their operations are counted"
 arm '0xd4f 0xd4f' armv8_pmuv3_0
+doctor_says "CPU counters ok cycles, instructions, floating-point operations" "doctor says it of cores that do count them"
 counts "Neoverse V2 counts operations of scalable vectors of 128 bits" cpu_ipc=1.5 cpu_gflops=6 --
 counts "  ... and where its slots go" cpu_retiring=67.5 cpu_frontend=8.33 cpu_backend=16.7 cpu_speculation=7.5 -- -m slots
 arm '0xfff' armv8_pmuv3_0
