@@ -249,7 +249,9 @@ struct expr_input metric_within(const struct metric_binding *b, const struct met
 	if (!m->unit_text ||
 		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
 		return r;
-	if (r.d > ceiling.d * (1 + METRIC_SKEW))
+	/* Stored, since an x87 compares with more digits than a double has. */
+	double most = ceiling.d * (1 + METRIC_SKEW);
+	if (r.d > most)
 		return expr_none(WHY_OUT_OF_RANGE);
 	return ceiling;
 }
