@@ -235,7 +235,11 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		e->busy_unit = m->limit.name;
 		break;
 	case LIMIT_ASLEEP: *asleep = largest(v, *asleep); break;
-	case LIMIT_WORKING: e->working = largest(v, e->working); break;
+	case LIMIT_WORKING:
+		if (!e->unit[0])
+			e->unit = m->limit.word;
+		e->working = largest(v, e->working);
+		break;
 	case LIMIT_WAITING:
 		e->counts_waiting = true;
 		e->unit = m->limit.word;

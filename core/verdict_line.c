@@ -150,6 +150,17 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 	}
 }
 
+static void tell_working(struct verdict *out, const struct evidence *e, bool counts_pipes)
+{
+	struct number working = percent(e->working);
+	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
+
+	if (counts_pipes)
+		text = N_("the %s work %s %% of the time, no pipe is full");
+	tell(&out->line, text, e->unit, working.text, NULL);
+	tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
+}
+
 /* Says which resources are nearest to their roofs. */
 static void tell_nearest(struct verdict *out, const struct evidence *e, const struct resource *r)
 {
@@ -160,6 +171,12 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 
 		if (other != r && other->fill > 0 && (!second || other->fill > second->fill))
 			second = other;
+	}
+	if (!r && e->working >= verdict_threshold(THRESHOLD_IDLE) &&
+		!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
+		/* Sets of maps count where work is, and not what it waits for. */
+		tell_working(out, e, false);
+		return;
 	}
 	if (!r) {
 		tell(&out->line,
@@ -179,9 +196,7 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	struct number busy = percent(e->busy), working = percent(e->working),
-		      waiting = percent(e->waiting);
-	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
+	struct number busy = percent(e->busy), waiting = percent(e->waiting);
 
 	switch (f->kind) {
 	case VERDICT_IDLE:
@@ -203,12 +218,7 @@ void verdict_tell_line(struct verdict *out, const struct evidence *e, const stru
 	case VERDICT_CLOCK: tell_clock(out, e); return;
 	case VERDICT_PIPE:
 	case VERDICT_BANDWIDTH: tell_resource(out, e, f); return;
-	case VERDICT_MIX:
-		if (f->resource)
-			text = N_("the %s work %s %% of the time, no pipe is full");
-		tell(&out->line, text, e->unit, working.text, NULL);
-		tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
-		return;
+	case VERDICT_MIX: tell_working(out, e, f->resource); return;
 	case VERDICT_UNKNOWN: tell_unknown(out, e, f); return;
 	case VERDICT_LATENCY:
 		tell(&out->line, N_("the %s wait %s %%, nearest is %s at %s %%"), e->unit,

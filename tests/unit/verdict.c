@@ -588,6 +588,7 @@ static void test_exclusion(struct metric_set *set)
 	static const struct seen chase[] = { S(BUSY, 1), S(SLOTS, 1), S(FPU0, 0.03), SHEET(DRAM, 5e9, 34e9),
 		S(HEAT, 0), END };
 	static const struct seen near[] = { S(BUSY, 1), S(SLOTS, 1), S(FPU0, 0.03), SHEET(DRAM, 22e9, 34e9), END };
+	static const struct seen map[] = { S(BUSY, 1), S(WORK, 0.44), OF(SLM, 0, 1), END };
 	struct verdict v;
 	char text[200];
 
@@ -602,8 +603,13 @@ static void test_exclusion(struct metric_set *set)
 	verdict_make(&snap, NULL, &v);
 	is_near(v.headroom, 34 / 22., 1e-9, "a level at 65 %% may be the limit: it has a headroom");
 	ok(!strstr(verdict_because(&v, 0, true, text, sizeof(text)), "waiting"), "and waiting is not told");
-	set->metrics[WAIT].limit.role = LIMIT_WAITING;
 	set->metrics[WORK].limit.role = LIMIT_WORKING;
+	see(set, map);
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_line(&v, false, true, text, sizeof(text)),
+		"the EUs work 44 % of the time, no pipe is counted",
+		"a set of a map says what it counts, and not that nothing is in use");
+	set->metrics[WAIT].limit.role = LIMIT_WAITING;
 }
 
 /* Answers fit the lines of a screen of 80 columns, and their short forms one of 40. */
