@@ -15,13 +15,14 @@
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), config (CONFIG of a stream), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the rings of all Xe
  * cores overflow; i915/stall_overflow_ms: they do so again and again; i915/poll_ms: how often
- * the kernel's timer looks for reports of OA, so that they are handed out so much later.
+ * the kernel's timer looks for reports of OA and samples, so that they are handed out so much later.
+ * Of both drivers: i915/oa_overflow_ms, as often the buffer of an OA stream overflows.
  * uevents.c: the kernel's messages about devices, which a test sends where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * forbidden: words; paths with one of them give EACCES. The log has a line "woken PATH" for each file that would wake a card whose
  * runtime_status is suspended. Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
- * and reading a stream give ENODEV; suspended_ns: how long the machine has slept, as CLOCK_BOOTTIME tells.
+ * and reading a stream give ENODEV. clocks.c: suspended_ns and $FAKEKERNEL_HOURS.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
  * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on ("@N-M": to the Mth): node (opening a node), add, remove, open (a stream),

@@ -353,7 +353,7 @@ static size_t put_status(struct fake_oa *s, uint8_t *buf)
 {
 	if (fake_fails("lost"))
 		fake_oa_lose(s);
-	if (fake_fails("buffer") || (s->unit.status & OA_STATUS_BUFFER_OVERFLOW)) {
+	if (fake_oa_overflows(s) || (s->unit.status & OA_STATUS_BUFFER_OVERFLOW)) {
 		fake_oa_reset(s);
 		return put_header(buf, DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 0);
 	}

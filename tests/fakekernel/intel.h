@@ -39,6 +39,7 @@ struct fake_oa {
 	struct oa_unit unit;
 	struct course course;
 	uint32_t published;	/* bytes that read() may take */
+	int64_t overflow_ns, next_overflow_ns;	/* how often the tree wants one; 0: never */
 	/* what CONFIG asked for, which a batch will write at due_ns; 0: nothing waits */
 	struct fake_regs asked;
 	int64_t due_ns;
@@ -130,6 +131,8 @@ void fake_oa_wait(struct fake_oa *s);
 uint32_t fake_oa_waiting(const struct fake_oa *s);
 /* One report. */
 void fake_oa_take(struct fake_oa *s, uint8_t *report);
+/* Whether the tree wants the buffer to overflow now, or the scenario does. */
+bool fake_oa_overflows(struct fake_oa *s);
 /* Half of what waits is lost, and the status says so. */
 void fake_oa_lose(struct fake_oa *s);
 void fake_oa_reset(struct fake_oa *s);

@@ -140,6 +140,8 @@ struct fake_oa *fake_oa_open(const struct fake_regs *regs, const struct oa_forma
 	s->format = format;
 	s->begin_ns = fake_model_ns();
 	s->poll_ns = (int64_t)poll_ns;
+	s->overflow_ns = fake_tree_number("/i915/oa_overflow_ms", 0) * NS_PER_MS;
+	s->next_overflow_ns = s->begin_ns + s->overflow_ns;
 	s->fd = fake_timer(poll_ns, cloexec);
 	if (s->fd >= 0 && fake_oa_program(s, regs))
 		return s;
@@ -245,6 +247,15 @@ void fake_oa_rest(struct fake_oa *s)
 		&(struct itimerspec){
 			.it_value = { (time_t)(at_ns / NS_PER_S), (long)(at_ns % NS_PER_S) } },
 		NULL);
+}
+
+bool fake_oa_overflows(struct fake_oa *s)
+{
+	if (s->overflow_ns && fake_model_ns() >= s->next_overflow_ns) {
+		s->next_overflow_ns = fake_model_ns() + s->overflow_ns;
+		return true;
+	}
+	return fake_fails("buffer") != 0;
 }
 
 void fake_oa_lose(struct fake_oa *s)

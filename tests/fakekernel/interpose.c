@@ -2,6 +2,7 @@
 /* The C library's functions that stand between a program and the fake kernel. */
 #include "config.h"
 
+#include "tests/fakekernel/clocks.h"
 #include "tests/fakekernel/fake.h"
 
 #include <dirent.h>
@@ -20,7 +21,6 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -500,24 +500,6 @@ int __openat64_2(int dir, const char *path, int flags)
 	return do_open(dir, path, flags, 0);
 }
 
-/* The tree's file suspended_ns: how long the machine has slept. */
-EXPORT int clock_gettime(clockid_t id, struct timespec *t)
-{
-	static int (*real)(clockid_t, struct timespec *);
-	int64_t ns;
-	int r;
-
-	if (!real)
-		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
-	r = real(id, t);
-	if (r < 0 || id != CLOCK_BOOTTIME || !*fake_root())
-		return r;
-	ns = t->tv_nsec + fake_tree_number("/suspended_ns", 0);
-	t->tv_sec += ns / 1000000000;
-	t->tv_nsec = ns % 1000000000;
-	return r;
-}
-
 EXPORT int close(int fd)
 {
 	const struct fake_driver *d = driver_of(fd);
@@ -526,6 +508,7 @@ EXPORT int close(int fd)
 		d->close(fake_fd(fd));
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .minor = -1 };
+	fake_clocks_close(fd);
 	return real_close(fd);
 }
 

@@ -279,7 +279,7 @@ static bool has_loss(struct oa_stream *x)
 		fake_oa_lose(s);
 	if (fake_fails("wrapped"))
 		s->unit.status |= OA_STATUS_COUNTER_OVERFLOW;
-	if (fake_fails("buffer"))
+	if (fake_oa_overflows(s))
 		s->unit.status |= OA_STATUS_BUFFER_OVERFLOW;
 	x->status = s->unit.status;
 	if (x->status & OA_STATUS_BUFFER_OVERFLOW)

@@ -225,6 +225,13 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 	}
 }
 
+static uint64_t looks_ns(void)
+{
+	uint64_t ms = (uint64_t)fake_tree_number("/i915/poll_ms", 0);
+
+	return ms ? ms * NS_PER_MS : POLL_NS;
+}
+
 static int make_stream(const struct request *q, int lock)
 {
 	static const struct fake_regs none;
@@ -237,7 +244,7 @@ static int make_stream(const struct request *q, int lock)
 		.layout = layout(),
 		.n_cores = fake_machine()->device.topology.subslices,
 		.overflow_ns = fake_tree_number("/i915/stall_overflow_ms", 0) * NS_PER_MS,
-		.oa = fake_oa_open(&none, NULL, 0, POLL_NS, false, lock),
+		.oa = fake_oa_open(&none, NULL, 0, looks_ns(), false, lock),
 		.sampler = {
 			.eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };
 	if (!s->oa) {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clocks. The tree's file suspended_ns: how long the machine has slept.
+ *
+ * $FAKEKERNEL_HOURS=1: time passes only while the program waits. poll() and nanosleep() return at once, at the time at which the next timer
+ * is due or the wait would end, so that hours pass as fast as the program can work, and a busy machine makes nothing late. A look at a clock
+ * takes a microsecond, so that nobody waits in a loop for ever. Timers are those of timerfd with the monotonic clock, in one process. */
+#include "config.h"
+
+#include "tests/fakekernel/clocks.h"
+
+#include <dlfcn.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "tests/fakekernel/fake.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define LOOK_NS 1000
+
+/* By descriptor; due_ns is 0 where it is no timer that is set. */
+static struct {
+	int64_t due_ns, interval_ns;
+} timers[FAKE_MAX_FDS];
+static int64_t passed_ns;
+
+static bool is_virtual(void)
+{
+	static int known = -1;
+
+	if (known < 0)
+		known = *fake_root() && getenv("FAKEKERNEL_HOURS");
+	return known;
+}
+
+static int real_clock(clockid_t id, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	return real(id, t);
+}
+
+static int64_t ns_of(const struct timespec *t)
+{
+	return t->tv_sec * NS_PER_S + t->tv_nsec;
+}
+
+static struct timespec timespec_of(int64_t ns)
+{
+	return (struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
+}
+
+/* Where a clock stood when the program looked at it first, and what has passed since. */
+static int64_t virtual_ns(clockid_t id)
+{
+	static int64_t begin_ns[16];
+	struct timespec t;
+
+	if (!begin_ns[id] && real_clock(id, &t) == 0)
+		begin_ns[id] = ns_of(&t) - passed_ns;
+	return begin_ns[id] + passed_ns;
+}
+
+EXPORT int clock_gettime(clockid_t id, struct timespec *t)
+{
+	bool counts_waiting = id != CLOCK_PROCESS_CPUTIME_ID && id != CLOCK_THREAD_CPUTIME_ID;
+
+	if (is_virtual() && counts_waiting && id >= 0 && id < 16) {
+		passed_ns += LOOK_NS;
+		*t = timespec_of(virtual_ns(id));
+	} else if (real_clock(id, t) < 0) {
+		return -1;
+	}
+	if (id == CLOCK_BOOTTIME && *fake_root())
+		*t = timespec_of(ns_of(t) + fake_tree_number("/suspended_ns", 0));
+	return 0;
+}
+
+/* --- timers --- */
+
+void fake_clocks_close(int fd)
+{
+	if (fake_fd(fd))
+		timers[fd].due_ns = 0;
+}
+
+static int set_real_timer(int fd, int flags, const struct itimerspec *t, struct itimerspec *old)
+{
+	return (int)syscall(SYS_timerfd_settime, fd, flags, t, old);
+}
+
+EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *t, struct itimerspec *old)
+{
+	static const struct itimerspec off;
+	int64_t due_ns = ns_of(&t->it_value);
+
+	if (!is_virtual() || !fake_fd(fd))
+		return set_real_timer(fd, flags, t, old);
+	if (due_ns && !(flags & TFD_TIMER_ABSTIME))
+		due_ns += virtual_ns(CLOCK_MONOTONIC);
+	timers[fd].due_ns = due_ns;
+	timers[fd].interval_ns = ns_of(&t->it_interval);
+	return set_real_timer(fd, 0, &off, old);
+}
+
+/* Lets the timers go off that are due; whether one of these descriptors is among them. */
+static bool let_go_off(const struct pollfd *fds, nfds_t n)
+{
+	const struct itimerspec at_once = { .it_value = { .tv_nsec = 1 } };
+	int64_t now_ns = virtual_ns(CLOCK_MONOTONIC);
+	bool any = false;
+
+	for (int fd = 0; fd < FAKE_MAX_FDS; fd++) {
+		if (!timers[fd].due_ns || timers[fd].due_ns > now_ns)
+			continue;
+		set_real_timer(fd, 0, &at_once, NULL);
+		timers[fd].due_ns = 0;
+		if (timers[fd].interval_ns)
+			timers[fd].due_ns = now_ns + timers[fd].interval_ns;
+		for (nfds_t i = 0; i < n; i++)
+			any |= fds[i].fd == fd && fds[i].events & POLLIN;
+	}
+	return any;
+}
+
+/* INT64_MAX: none is set. */
+static int64_t next_due_ns(void)
+{
+	int64_t next_ns = INT64_MAX;
+
+	for (int fd = 0; fd < FAKE_MAX_FDS; fd++)
+		if (timers[fd].due_ns && timers[fd].due_ns < next_ns)
+			next_ns = timers[fd].due_ns;
+	return next_ns;
+}
+
+/* --- waiting --- */
+
+static int real_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+	return (int)syscall(SYS_poll, fds, n, timeout_ms);
+}
+
+EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+	int64_t end_ns = INT64_MAX;
+
+	if (!is_virtual())
+		return real_poll(fds, n, timeout_ms);
+	if (timeout_ms >= 0)
+		end_ns = virtual_ns(CLOCK_MONOTONIC) + timeout_ms * NS_PER_MS;
+	for (;;) {
+		int64_t now_ns = virtual_ns(CLOCK_MONOTONIC), next_ns;
+		/* what goes off becomes readable a moment later */
+		int ready = real_poll(fds, n, let_go_off(fds, n) ? -1 : 0);
+
+		if (ready || now_ns >= end_ns)
+			return ready;
+		next_ns = next_due_ns();
+		if (next_ns == INT64_MAX && end_ns == INT64_MAX)
+			return real_poll(fds, n, -1);
+		next_ns = next_ns < end_ns ? next_ns : end_ns;
+		if (next_ns > now_ns)
+			passed_ns += next_ns - now_ns;
+	}
+}
+
+EXPORT int nanosleep(const struct timespec *t, struct timespec *left)
+{
+	if (!is_virtual())
+		return (int)syscall(SYS_nanosleep, t, left);
+	passed_ns += ns_of(t);
+	return 0;
+}
