@@ -51,6 +51,14 @@ gives 2 "a process is no context" -J --context pid:1
 
 # Sets in turns, under a context that is always busy: it keeps the flexible counters of when the stream was opened, and on all
 # generations the registers of a change come late (fake_oa_program_later).
+cat > "$tmp/alike.py" <<'END'
+import json, sys
+(head, *_, turns), (own, *_, alone) = ([json.loads(line) for line in open(path)] for path in sys.argv[1:3])
+shares = {n: v for n, v in alone['metrics'].items() if own['units'][n] == '%' and v is not None and v > 0.5}
+for name, value in shares.items():
+    assert abs(turns['metrics'][name] - value) < 0.02 * value, (name, turns['metrics'][name], value)
+assert len(shares) >= 5, shares
+END
 for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4 chv,load=private.mad.sp.x1; do
 	machine $model
 	gives 0 "$model: sets in turns" -J -n 6 -d 0.1 --rotate overview,flops
@@ -60,6 +68,8 @@ for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4 chv,load=pr
 	sed -i 2,3d "$tmp/model"	# the second set has not had its turn
 	good "  ... each counts what the model counted" python3 "$compare" "$tmp/live" "$tmp/model" energy_update
 	is "$(registered)" 0 "  ... and no programming is left behind"
+	gives 0 "  ... flops alone" -J -n 2 -d 0.1 -m flops
+	good "  ... has the values that it has in its turns" python3 "$tmp/alike.py" "$tmp/live" "$tmp/out"
 done
 
 # Events that the user chose, live and recorded.
@@ -86,7 +96,8 @@ for JSL in 4e51 4e55 4e57 4e61 4e71; do
 		: > "$log"
 		printf 'own\n' > "$root/i915/load_context"
 		gives 0 "Jasper Lake $JSL by $by" -J -n 2 -d 0.1 -m overview --access $by
-		is "$(awk '$2 == 7' "$log" | wc -l) $(window "m['gpu_busy']")" "1 100" "  ... is whole and counts"
+		is "$(awk '$2 == 7' "$log" | wc -l) $(grep -c '^PERF_OPEN' "$log") $(window "m['gpu_busy']")" "1 1 100" \
+			"  ... is whole at the first try and counts"
 	done
 done
 export FAKEKERNEL_FAIL=sseu
