@@ -35,6 +35,15 @@ static bool join(const struct fsroot *fs, char *buf, size_t size, const char *pa
 		prefix_of(fs), path);
 }
 
+static void (*watch_fn)(void *ctx, const char *path);
+static void *watch_ctx;
+
+void fsroot_watch(void (*fn)(void *ctx, const char *path), void *ctx)
+{
+	watch_fn = fn;
+	watch_ctx = ctx;
+}
+
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
 {
 	va_list ap;
@@ -47,7 +56,11 @@ bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fm
 	va_start(ap, fmt);
 	int tail = vsnprintf(buf + head, size - (size_t)head, fmt, ap);
 	va_end(ap);
-	return tail >= 0 && (size_t)tail < size - (size_t)head;
+	if (tail < 0 || (size_t)tail >= size - (size_t)head)
+		return false;
+	if (watch_fn)
+		watch_fn(watch_ctx, buf + head);
+	return true;
 }
 
 /* Reads until the buffer is full or the file ends. */

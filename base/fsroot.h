@@ -19,6 +19,9 @@ struct fsroot {
 	struct slow_files *slow;
 };
 
+/* Tells fn every path that is asked for from now on, without the prefix; NULL ends it. For one reader
+ * in the whole program. */
+void fsroot_watch(void (*fn)(void *ctx, const char *path), void *ctx);
 /* Writes the prefixed path to buf; returns false when it does not fit. path starts with '/'. */
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is taken out of texts, and what stays. */
+#include "config.h"
+
+#include "base/redact.h"
+
+#include "base/mem.h"
+#include "tests/tap.h"
+
+static const struct { const char *in, *out; } rows[] = {
+	/* names, as words */
+	{ "on vega64 by ann", "on xxxxxx by xxx" },
+	{ "vega64.example.org", "xxxxxx.example.org" },
+	{ "/home/ann/x", "/home/xxx/x" },
+	{ "planned annex vega640", "planned annex vega640" },
+	{ "ann", "xxx" },
+	/* addresses */
+	{ "mac 52:54:00:AB:cd:ef.", "mac xxxxxxxxxxxxxxxxx." },
+	{ "52-54-00-ab-cd-ef", "xxxxxxxxxxxxxxxxx" },
+	{ "at 10.0.0.255, 300.1.1.1", "at xxxxxxxxxx, 300.1.1.1" },
+	{ "fe80::1 ::1 2001:db8:0:1:2:3:4:5", "xxxxxxx ::1 xxxxxxxxxxxxxxxxxxxx" },
+	{ "GPU-6f0c6b4e-1f5d-4d3c-9a55-0123456789ab", "GPU-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" },
+	/* values */
+	{ "Serial Number : AB12 3\nnext 4", "Serial xxxxxx : xxxx x\nnext 4" },
+	{ "PRODUCT_UUID=zz9\n", "PRODUCT_UUID=xxx\n" },
+	{ "serial", "serial" },
+	/* what has to stay */
+	{ "0000:03:00.0 10de:2684 pci:v00008086d00005916", "0000:03:00.0 10de:2684 pci:v00008086d00005916" },
+	{ "550.54.14 6.1.0-18-amd64 1.2.3.4.5", "550.54.14 6.1.0-18-amd64 1.2.3.4.5" },
+	{ "12:34:56 2026-11-20", "12:34:56 2026-11-20" },
+	{ "0-3,8-11 0xffff", "0-3,8-11 0xffff" },
+	{ "", "" },
+};
+
+int main(void)
+{
+	struct redactor r = { 0 };
+
+	redact_add(&r, "ann");
+	redact_add(&r, "vega64");
+	redact_add(&r, "x");
+	redact_add(&r, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		/* no byte behind the end, so that a reader beyond it is seen */
+		size_t len = strlen(rows[i].in);
+		char *text = xmalloc(len + 1), *exact = xmalloc(len ? len : 1);
+		size_t differ = 0;
+
+		memcpy(exact, rows[i].in, len);
+		size_t taken = redact(&r, exact, len);
+		memcpy(text, exact, len);
+		text[len] = '\0';
+		is_str(text, rows[i].out, "%s", rows[i].in);
+		for (size_t k = 0; k < len; k++)
+			differ += text[k] != rows[i].in[k];
+		ok(taken >= differ, "  ... and as many bytes are told");
+		free(text);
+		free(exact);
+	}
+	char serial[] = "abc\n";
+	is_int(redact_all(serial, 4), 3, "a file of a serial number");
+	is_str(serial, "xxx\n", "keeps its end of line");
+	redact_release(&r);
+	return done_testing();
+}
