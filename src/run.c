@@ -14,6 +14,7 @@
 
 #include "cmd/batch.h"
 #include "cmd/beside.h"
+#include "cmd/bundle.h"
 #include "cmd/calibrate.h"
 #include "cmd/check.h"
 #include "session/devices.h"
@@ -202,6 +203,24 @@ static enum status cl_help(struct session *ses)
 	return good || err.code == ERR_END ? STATUS_GOOD : session_fail(&err);
 }
 
+/* The report goes into the bundle, and the list of its files to standard output. */
+static enum status pack(struct program *p, struct strbuf *out)
+{
+	struct bundle b = { .n = 0 };
+	struct err err = { 0 };
+	enum status status;
+
+	bundle_begin(&b);
+	if (devices_probe(p, &err)) {
+		doctor(p->sessions[0], out);
+		status = bundle_cmd(p->sessions[0], &b, out);
+	} else {
+		status = session_fail(&err);
+	}
+	bundle_release(&b);
+	return status;
+}
+
 static int run_task(struct program *p, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct session *ses = p->sessions[0];
@@ -210,6 +229,9 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	/* --cl-device help works with every command that puts a load on a device. */
 	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
 		return cl_help(ses);
+	/* A bundle begins before anything is read. */
+	if (p->opt->bundle)
+		return pack(p, out);
 	if (!devices_probe(p, &err))
 		return session_fail(&err);
 	switch (p->opt->task) {

@@ -30,6 +30,7 @@
 	X(METRICS, "metrics") \
 	X(MISTAKES, "metrics --check") \
 	X(DOCTOR, "doctor") \
+	X(BUNDLE, "doctor --bundle") \
 	X(DEVICES, "-L") \
 	X(SETS, "-m list") \
 	X(EVENTS, "--counter help") \

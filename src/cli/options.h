@@ -110,6 +110,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(HTML, "html", 0, "FILE", ONCE, "load", N_("with check: the report as one page to mail")) \
 	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with doctor and check: results in the Test Anything Protocol")) \
+	X(BUNDLE, "bundle", 0, "FILE", ONCE, "other", N_("with doctor: pack what was read, and five seconds, for whoever develops rooftop")) \
 	X(HELP, "help", 'h', NULL, ONCE, "other", N_("this help")) \
 	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence"))
 
@@ -241,6 +242,7 @@ struct options {
 	bool task_alone;	/* run counts its command alone */
 	bool all_metrics;
 	const char *markers;
+	const char *bundle;
 };
 
 struct option_info {

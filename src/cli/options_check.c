@@ -199,7 +199,7 @@ static bool check_output(
 
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	struct named_output *files = xcalloc((size_t)o->n_devices + 6, sizeof(*files));
+	struct named_output *files = xcalloc((size_t)o->n_devices + 7, sizeof(*files));
 	bool good = true, streams = false;
 	int n = 0;
 
@@ -217,6 +217,7 @@ static bool check_outputs(const struct options *o, struct err *err)
 	files[n++] = (struct named_output){ "--plot", o->plot };
 	files[n++] = (struct named_output){ "--junit", o->junit };
 	files[n++] = (struct named_output){ "--html", o->html };
+	files[n++] = (struct named_output){ "--bundle", o->bundle };
 	for (int i = 0; good && i < n; i++)
 		good = check_output(o, files, i, err);
 	free(files);

@@ -472,6 +472,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_AGAINST] = { take_file, OF_ALL(against) },
 	[OPTION_JUNIT] = { take_named_file, OF_ALL(junit) },
 	[OPTION_HTML] = { take_named_file, OF_ALL(html) },
+	[OPTION_BUNDLE] = { take_named_file, OF_ALL(bundle) },
 	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
 	[OPTION_TAP] = { take_flag, OF_ALL(tap) },
 	[OPTION_HELP] = { .task = TASK_HELP },

@@ -133,6 +133,7 @@ static bool check_all(const struct options *o, struct err *err)
 		(!o->plot || file_has_place(o->plot, err)) &&
 		(!o->junit || file_has_place(o->junit, err)) &&
 		(!o->html || file_has_place(o->html, err)) &&
+		(!o->bundle || file_has_place(o->bundle, err)) &&
 		(!o->against || can_open(o->against, err)) &&
 		(!o->check || can_read(o->check, err));
 

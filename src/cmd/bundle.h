@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the owner of a machine can send: what was read there, without what names it. */
+#ifndef CMD_BUNDLE_H
+#define CMD_BUNDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "session/session.h"
+#include "base/redact.h"
+#include "base/strbuf.h"
+
+/* A file or a link in the bundle. */
+struct bundle_entry {
+	char *path;		/* heap, below the bundle's folder */
+	char *data;		/* heap: its content, or where the link leads */
+	size_t len, redacted;	/* bytes; of them overwritten */
+	bool is_link;
+};
+
+struct bundle {
+	struct redactor names;
+	char **seen;		/* paths that were asked for, heap */
+	size_t n_seen, cap_seen;
+	struct bundle_entry *entries;
+	size_t n, cap, passed_over;
+};
+
+/* Notes every file of the machine that is asked for from now on. */
+void bundle_begin(struct bundle *b);
+/* Adds the files that were asked for. Nothing is asked from then on. */
+void bundle_collect(struct bundle *b, const struct fsroot *fs);
+/* Adds a file, redacted; the bundle owns data from now on. A path that is there already, or that has
+ * itself something to redact, is passed over. */
+void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link);
+void bundle_release(struct bundle *b);
+/* Appends the entries as an archive of POSIX.1-1988 (ustar), in order of their paths. */
+void bundle_write(struct bundle *b, struct strbuf *out);
+
+/* Writes the bundle of --bundle, after doctor() has looked at the machine: its report, the devices,
+ * five seconds of them, and the files. Lists what goes into it first. */
+enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *report);
+
+#endif

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop doctor --bundle on machines of all vendors: secrets that were planted in their files stay there, and what is packed can be
+# looked at elsewhere, as files (--fsroot) and as a recording (-r).
+command -v tar > /dev/null || { echo "1..0 # SKIP no tar"; exit 0; }
+. "$top_srcdir/tests/fakekernel/lib.sh"
+export USER=alicequ HOSTNAME=secrethost
+secrets="secrethost alicequ 52:54:00:ab:cd:ef 192.168.77.9 fe80::5054:ff:feab:cdef 6f0c6b4e-1f5d-4d3c-9a55-0123456789ab"
+serials="SN-998877 S3R14L0"
+
+# plant: what must not go, into files that rooftop reads
+plant()
+{
+	for file in $(find "$root/sys" -name uevent -o -name modalias | head -20) "$root/proc/version" "$root/proc/driver/nvidia/version"; do
+		[ -f "$file" ] || continue
+		printf 'NOTE=%s\nHOST=secrethost.example\nHOME=/home/alicequ/x\nSERIAL_NUMBER=SN-998877\nserial: S3R14L0\n' "$secrets" >> "$file"
+	done
+	for hwmon in $(find "$root/sys" -path '*hwmon*/name'); do
+		echo secrethost > "${hwmon%name}in0_label"
+	done
+}
+
+# packed NAME: the machine in $root as a bundle in $tmp/bundle
+packed()
+{
+	plant
+	rm -rf "$tmp/bundle" "$tmp/b.tar"
+	gives 0 "$1: a bundle" doctor --bundle "$tmp/b.tar" -d 0.1 -n 2
+	mkdir "$tmp/bundle"
+	good "$1: is an archive" tar -C "$tmp/bundle" -xf "$tmp/b.tar"
+	found=
+	for secret in $secrets $serials; do
+		grep -a -q -F -e "$secret" "$tmp/b.tar" && found="$found $secret"
+	done
+	is "$found" "" "$1: none of what was planted is in it"
+	"$rooftop" -L > "$tmp/here" 2> "$tmp/err"
+	"$program" --fsroot "$tmp/bundle/rooftop-bundle/root" -L > "$tmp/there" 2> "$tmp/err"
+	is "$(grep -o '^card[0-9]*' "$tmp/there" | tr '\n' ' ')" "$(grep -o '^card[0-9]*' "$tmp/here" | tr '\n' ' ')" "$1: the same cards are found in its files"
+	# What is asleep or has nothing to record is in the report alone.
+	"$program" -r "$tmp/bundle/rooftop-bundle/devices.rec" -J --speed max > "$tmp/windows" 2> "$tmp/err"
+	is "$? $(tail -1 "$tmp/windows" | grep -c '"metrics":{')" "0 1" "$1: its seconds can be played"
+	is "$(grep -c . "$tmp/bundle/rooftop-bundle/doctor.txt") $(head -1 "$tmp/bundle/rooftop-bundle/versions.txt" | grep -c '^rooftop ')" \
+		"$(grep -c . "$tmp/bundle/rooftop-bundle/doctor.txt") 1" "$1: has the report and the versions"
+	cp "$tmp/out" "$tmp/list"
+}
+
+machine hd620,load=private.mad.sp.x4
+packed "Intel, i915"
+is "$(grep -c 'root/sys/.*/uevent$\|root/sys/.*/vendor$' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "the files are listed"
+is "$(grep -c 'made x)' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "and where something was taken out"
+is "$(tar -tf "$tmp/b.tar" | grep -c -e '/proc/[0-9]' -e '/proc/self' -e cmdline)" 0 "no process, no command line"
+is "$(head -c 300 "$tmp/bundle/rooftop-bundle/devices.rec" | grep -a -c 'sim:')" 0 "the recording is of the machine"
+driver=xe
+machine lnl,load=private.mad.sp.x4
+packed "Intel, xe"
+driver=
+sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" card
+packed AMD
+sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" apu
+packed "AMD, an APU"
+board g72,load=memory panfrost
+packed "Mali, panfrost"
+board g52,load=compute kbase
+packed "Mali, kbase"
+
+machine hd620,load=private.mad.sp.x4
+gives 1 "a folder that is not there" doctor --bundle "$tmp/no/b.tar" -d 0.1 -n 1
+gives 2 "no name" doctor --bundle ''
+gives 2 "--bundle is for doctor" -b --bundle "$tmp/x"
+is "$(ls "$tmp" | grep -c '\.part')" 0 "nothing is left beside it"
+finish
