@@ -4,6 +4,7 @@
 
 #include "out/exposition.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,10 +77,28 @@ void exposition_label(struct exposition *e, const char *name, const char *value)
 	e->has_labels = true;
 }
 
+/* Most numbers are 0, 1 or another small integer, which need no search for their shortest text. */
+static void add_number(struct strbuf *out, double v)
+{
+	char digits[24];
+	size_t at = sizeof(digits);
+
+	if (!(v >= 0 && v < 1e15 && !(v - floor(v) > 0))) {
+		strbuf_add_double(out, v);
+		return;
+	}
+	uint64_t n = (uint64_t)v;
+	do {
+		digits[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	strbuf_addn(out, digits + at, sizeof(digits) - at);
+}
+
 void exposition_end(struct exposition *e, double v)
 {
 	strbuf_add(e->out, e->has_labels ? "} " : " ");
-	strbuf_add_double(e->out, v);
+	add_number(e->out, v);
 	strbuf_addc(e->out, '\n');
 }
 

@@ -28,13 +28,16 @@
 #define DEFAULT_HOST "127.0.0.1"
 #define CLIENTS 64
 #define REQUEST_MAX 4096
-/* A client that takes longer than this for its request or our answer is dropped. */
+/* A client that takes longer than this for its request or our answer is dropped; a long answer has a
+ * second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
+#define PATIENCE_NS_PER_BYTE 1000
 
 struct client {
 	struct http *http;
 	int fd;			/* -1: free */
-	/* by the machine's clock: people wait in real time, even when a replay does not */
+	/* since when it sends its request or reads the answer, by the machine's clock: people wait
+	 * in real time, even when a replay does not */
 	int64_t since_ns;
 	struct strbuf request;
 	bool answered;
@@ -250,6 +253,7 @@ static void make_answer(struct client *c, bool is_whole)
 	else
 		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
 	c->answered = true;
+	c->since_ns = real_ns();
 }
 
 /* Sends some of what is left: of the head first, then of the body. Returns what send() does, and the
@@ -318,12 +322,20 @@ static void on_client(void *ctx, int fd, short revents)
 	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
 }
 
+static int64_t patience_ns(const struct client *c)
+{
+	if (!c->answer.body)
+		return PATIENCE_NS;
+	return PATIENCE_NS + (int64_t)c->answer.body->text.len * PATIENCE_NS_PER_BYTE;
+}
+
 static void drop_slow(struct http *h)
 {
 	int64_t now_ns = real_ns();
 
 	for (int i = 0; i < CLIENTS; i++)
-		if (h->clients[i].fd >= 0 && now_ns - h->clients[i].since_ns > PATIENCE_NS)
+		if (h->clients[i].fd >= 0 &&
+			now_ns - h->clients[i].since_ns > patience_ns(&h->clients[i]))
 			drop(&h->clients[i]);
 }
 
