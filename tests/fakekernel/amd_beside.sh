@@ -62,4 +62,39 @@ if foreign btop && { [ -e "$libraries/librocm_smi64.so.1.0" ] || ldconfig -p | g
 else
 	skip 3 "no btop, or no librocm_smi64"
 fi
+
+# AMD's own library by itself: what btop does not show of it (1.3.2 says 0 W, whatever the library said), and processes.
+foreign_library()
+{
+	loader=
+	[ -z "${ROOFTOP_DEBIAN-}" ] || loader="$libraries/ld-linux-x86-64.so.2 --library-path $libraries"
+	"$on_fake" $loader "$(readlink -f "$top_builddir/tests/fakekernel/rsmi_read")" > "$tmp/rsmi.out" 2> "$tmp/rsmi.err"
+}
+rsmi()
+{
+	sed -n "s/^$1 //p" "$tmp/rsmi.out"
+}
+sleep 300 &
+computing=$!
+kfd=$root/sys/class/kfd/kfd/proc/$computing
+mkdir -p "$kfd/stats_34953"
+echo 3221225472 > "$kfd/vram_34953"
+echo 0 > "$kfd/sdma_34953"
+echo 14 > "$kfd/stats_34953/cu_occupancy"
+echo 0 > "$kfd/stats_34953/evicted_ms"
+echo 32770 > "$kfd/pasid"
+if foreign_library; then
+	gives 0 "rooftop with a process of KFD" -J -n 2 -d 0.2 --clients
+	is "$(rsmi power_w) $(rsmi socket_w) $(rsmi hotspot_degc) $(rsmi media_pct)" \
+		"$(window "' '.join(str(round(m[n])) for n in ('power_card', 'power_socket', 'temperature_hot', 'media_busy'))")" \
+		"AMD's library: power, and the table's power, hottest place and media engines are the same"
+	# Its share of compute units is of array_count times simd_arrays_per_engine times cu_per_simd_array, not of those that are there.
+	is "$(rsmi process | cut -d' ' -f1,2)" "$(window "' '.join(str(x) for c in w['clients'] if c['pid'] == $computing for x in (c['pid'], c['resident_bytes']))")" \
+		"  ... and the process with its memory"
+	is "$(rsmi process | cut -d' ' -f3) $(window "[round(c['busy']['kfd-cu']) for c in w['clients'] if c['pid'] == $computing][0]")" "$((14 * 100 / (4 * 2 * 8))) 50" \
+		"  ... of whose 14 compute units each makes a share"
+else
+	skip 4 "no librocm_smi64"
+fi
+kill $computing
 finish
