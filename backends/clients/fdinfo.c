@@ -452,8 +452,6 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 			(double)s->ticks_per_s / ((double)window_ns / NS_PER_S));
 }
 
-/* --- a scan --- */
-
 static void note_process(struct fdinfo *s, int pid, void *ctx)
 {
 	struct client_table *out = ctx;

@@ -21,7 +21,11 @@ enum place {
 	PLACE_HWMON,	/* its sensors (Documentation/hwmon/sysfs-interface.rst) */
 };
 
-/* The number in the file is multiplied by factor. Of several rows for one counter the first whose
+/* amdgpu's node answers questions about the same sensors and heaps (AMDGPU_INFO_SENSOR,
+ * AMDGPU_INFO_MEMORY). All that is shown of them stands in these files too, since Linux 4.19, so that the
+ * node is not kept open for it, which would keep the card awake.
+ *
+ * The number in the file is multiplied by factor. Of several rows for one counter the first whose
  * file can be read is taken. A sensor with a label is searched by it, and file begins with its kind
  * ("temp"); without one the file is named whole. */
 static const struct card_row {
@@ -32,6 +36,7 @@ static const struct card_row {
 } rows[] = {
 	{ { "card_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "gpu_busy_percent", NULL, 1 },
 	{ { "card_memory_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "mem_busy_percent", NULL, 1 },
+	{ { "card_media_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "vcn_busy_percent", NULL, 1 },
 	{ { "local_memory_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_vram_total", NULL, 1 },
 	{ { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_vram_used", NULL, 1 },
 	{ { "shared_memory_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_gtt_total", NULL, 1 },

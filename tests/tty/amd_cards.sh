@@ -65,7 +65,7 @@ card rx7600s "1002:7480" "$alike" "m['temperature_soc'] is None" "m['link_lanes_
 card rx7800xt "1002:747e" "$alike" "m['clock_gfx'] == m['clock_actual'] == 2011" "m['fan'] == 868" "m['gpu_busy'] == 2"
 card rx9070 "1002:7550" "$alike" "m['clock_gfx'] == m['clock_actual'] == 900" "v['kind'] == 'partly_idle'" "m['power_energy'] is None"
 # Processors: milliwatts and hundredths of a degree.
-card phoenix "1002:15bf.*gfx11.0.1" "$alike" "0 < m['power_gfx'] < m['power_socket']" "abs(m['temperature_soc'] - m['temperature']) < 5"
+card phoenix "1002:15bf.*gfx11.0.1" "m['media_engines'] == 0" "$alike" "0 < m['power_gfx'] < m['power_socket']" "abs(m['temperature_soc'] - m['temperature']) < 5"
 card strixpoint "1002:150e.*gfx11.5.0" "$alike" "0 < m['power_gfx'] < m['power_socket']" "abs(m['clock_gfx'] - m['clock_actual']) <= 2" \
 	"m['clock_limit'] == 2900" "m['table_dram_read'] == 2.504 and 'table_dram_read' in w['estimated']"
 # Parts without a table.

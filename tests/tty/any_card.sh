@@ -99,6 +99,7 @@ is "$(last "[m[n] for n in ('gpu_busy', 'memory_busy', 'clock_actual', 'memory_c
 	"busy time, clocks, power and fan"
 is "$(last "[m[n] for n in ('temperature', 'temperature_hot', 'temperature_vram')]")" "[61, 78, 70]" "temperatures by their labels"
 is "$(last "round(m['local_memory_used'], 4), m['link_speed'], m['link_lanes_now']")" "3.1 8 4" "memory and link"
+is "$(last "m['operations'], why['operations']")" "None no_source" "operations, which nobody counts"
 is "$(last "m['clients_graphics'], m['clients_compute'], m['asleep']")" "0 0 0" "a client that does nothing, and no sleep"
 is "$(last "v['kind'], v['headroom']")" "no_counters None" "the verdict knows what it does not know"
 gives 0 "as text" -b -n 2 -d 0.1
