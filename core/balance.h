@@ -6,7 +6,6 @@
 
 #include "core/snapshot.h"
 
-
 /* The cells that have a number and are young enough. */
 struct balance {
 	int n;			/* how many */
