@@ -296,8 +296,8 @@ const struct set_directive *metric_set_directive(
 	const struct metric_set *set, const char *key, int *pos);
 
 #define BINDING_MAX_FEEDS 12
-/* Counters of one report are not read in the same clock, so a share may exceed its ceiling by a
- * little of it. What exceeds it by more counts something else than its equation says. */
+/* Counters of one report are not read in the same clock, so a share may exceed its ceiling, or be
+ * below 0, by a little. What does so by more counts something else than its equation says. */
 #define METRIC_SKEW 0.01
 
 struct cell_binding;	/* metric_cells.h */
@@ -346,8 +346,9 @@ void metric_unbind(struct metric_binding *b);
 void metric_bind_consts(struct metric_binding *b, const struct device *dev);
 /* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit;
  * the ceiling of a metric that has none is WHY_UNSUPPORTED. A metric that has a value for each
- * cell of a map gets their mean here. A share above its ceiling is WHY_OUT_OF_RANGE; where it is
- * no more than METRIC_SKEW above, it is the ceiling. It does not allocate. */
+ * cell of a map gets their mean here. A share below 0 or above its ceiling is
+ * WHY_OUT_OF_RANGE; where it is no more than METRIC_SKEW above, it is the ceiling, and so little
+ * below 0 it is what it is. It does not allocate. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
 	struct value *ceilings);
 /* The same, but only for the metrics that a verdict asks: those with a limit, and what they read. The

@@ -56,7 +56,8 @@ struct expr_input metric_read_input(
 struct value metric_shown(
 	const struct metric_binding *b, const struct metric *m, struct expr_input r);
 
-/* Returns r, or what it is when it is a share above its ceiling; both are in base units. */
+/* Returns r, or what it is when it is a share below 0 or above its ceiling; both
+ * are in base units. */
 struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
 	struct expr_input r, struct expr_input ceiling);
 

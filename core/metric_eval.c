@@ -244,14 +244,16 @@ struct value metric_shown(
 struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
 	struct expr_input r, struct expr_input ceiling)
 {
-	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK || !(r.d > ceiling.d))
+	/* Stored, since an x87 compares with more digits than a double has. */
+	double least = -ceiling.d * METRIC_SKEW, most = ceiling.d * (1 + METRIC_SKEW);
+
+	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK ||
+		(!(r.d > ceiling.d) && !(r.d < least)))
 		return r;
 	if (!m->unit_text ||
 		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
 		return r;
-	/* Stored, since an x87 compares with more digits than a double has. */
-	double most = ceiling.d * (1 + METRIC_SKEW);
-	if (r.d > most)
+	if (r.d < least || r.d > most)
 		return expr_none(WHY_OUT_OF_RANGE);
 	return ceiling;
 }

@@ -240,6 +240,29 @@ static void test_excess(void)
 	finish(&r);
 }
 
+/* What two shares leave of the whole is below 0 where both count other signals. */
+static void test_below(void)
+{
+	static const struct { uint64_t a7; double want; } rows[] = {
+		{ 900, 10 }, { 1000, 0 }, { 1009, -0.9 }, { 1011, NAN }, { 3000, NAN },
+	};
+	static const struct feed *const feeds[] = { &oa };
+	struct rig r;
+
+	start(&r, HEAD "metric rest\nunit %\nvalue 1 - A7 / CLK\nmax 100[%]\n", feeds, 1);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		r.samples[0] = (struct sample){ .window_ns = NS_PER_S, .t1_ns = 7,
+			.values = { [CLK] = 1000, [A7] = rows[i].a7 } };
+		evaluate(&r);
+		if (isnan(rows[i].want))
+			is_int(r.snap.values[index_of(&r, "rest")].why, WHY_OUT_OF_RANGE, "%g %% are far below 0",
+				100 - (double)rows[i].a7 / 10);
+		else
+			is_near(whole(&r, "rest"), rows[i].want, 1e-9, "%g %%", rows[i].want);
+	}
+	finish(&r);
+}
+
 static void test_missing_counter(void)
 {
 	static const struct feed *const feeds[] = { &oa };
@@ -385,6 +408,7 @@ int main(void)
 	test_positions();
 	test_conditions();
 	test_excess();
+	test_below();
 	test_missing_counter();
 	test_instances();
 	test_explain();
