@@ -134,13 +134,13 @@ static bool watch(struct around *r, int *status)
 	int wanted = jobs_runs(ses->opt);
 
 	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
-	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err))
+	if (!loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
 		return false;
-	/* Sources deliver from their second window on. */
+	/* Sources deliver from their second window on. The command does not wait for a long one. */
 	while (!ses->primed && !r->signo)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	if (r->signo)
+	if (r->signo || !loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
 		return false;
 	/* A run that a signal ended is the last one: somebody wants an end. */
 	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))

@@ -18,6 +18,7 @@
 #include "session/session.h"
 #include "out/output.h"
 #include "base/i18n.h"
+#include "base/json.h"
 
 extern char **environ;
 
@@ -112,6 +113,29 @@ bool run_command_report(const struct options *o, struct strbuf *text, struct err
 		output_write(&out, text, err);
 
 	return output_close(&out, good, err);
+}
+
+void run_command_json_begin(const struct options *o, struct strbuf *out)
+{
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_open(out, "command", '[');
+	for (int i = 0; i < o->n_names; i++)
+		json_string(out, NULL, o->names[i]);
+	strbuf_addc(out, ']');
+}
+
+void run_command_json_status(int wait_status, struct strbuf *out)
+{
+	int status = -1, signo = 0;
+
+	if (WIFEXITED(wait_status))
+		status = WEXITSTATUS(wait_status);
+	if (WIFSIGNALED(wait_status))
+		signo = WTERMSIG(wait_status);
+	json_integer(out, "status", status);
+	json_integer(out, "signal", signo);
 }
 
 int run_command_end(const struct run_end *e, const struct err *err, int *signo)

@@ -40,4 +40,9 @@ struct run_end {
  * it ran. *signo is the signal that it died by, or that came before it. */
 int run_command_end(const struct run_end *e, const struct err *err, int *signo);
 
+/* Begins the first line of a report in JSON: what is the same for every command that was measured. */
+void run_command_json_begin(const struct options *o, struct strbuf *out);
+/* Adds how the command ended: its status, or the signal that it died by. */
+void run_command_json_status(int wait_status, struct strbuf *out);
+
 #endif

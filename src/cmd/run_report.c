@@ -213,9 +213,9 @@ static void report_head(const struct around *r, struct strbuf *out)
 		_("metric set "), ses->set->name, note);
 	if (r->n_runs > 1)
 		strbuf_addf(out,
-			_("medians of %d runs, which took %.6f to %.6f s; the first line is of the "
-			  "run in the middle\n"),
-			r->n_runs, seconds.min, seconds.max);
+			_("medians of %d runs, which took %.6f to %.6f s; the first line is of run "
+			  "%d, whose time is nearest to the median\n"),
+			r->n_runs, seconds.min, seconds.max, (int)(middle_run(r) - r->runs) + 1);
 	strbuf_addf(out,
 		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
 		  "reports\n\n"),
@@ -379,9 +379,19 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, writer_label(m));
-		rows_number(&rows, v.median);
-		rows_text(&rows, writer_unit(m));
-		rows_number(&rows, *unit ? amounts.median : NAN);
+		const bool is_sum = text_form && is_amount(m) && isfinite(v.median);
+		if (is_sum)
+			snprintf(unit, sizeof(unit), "%s", writer_unit(m));
+		/* A time or a count of clocks is no mean of anything. */
+		if (is_sum)
+			rows_text(&rows, "");
+		else
+			rows_guess(&rows, v.median, m->flags & METRIC_ESTIMATED);
+		rows_text(&rows, is_sum ? "" : writer_unit(m));
+		if (is_sum)
+			rows_number(&rows, v.median);
+		else
+			rows_guess(&rows, *unit ? amounts.median : NAN, m->flags & METRIC_ESTIMATED);
 		rows_text(&rows, unit);
 		rows_text(&rows, reason_of(r, i, text_form));
 		rows_bool(&rows, r->session->dev->device.simulated);
@@ -443,19 +453,8 @@ static void json_head(const struct around *r, struct strbuf *out)
 	const struct session *ses = r->session;
 	const struct verdict *verdict = &middle_run(r)->verdict;
 	const struct range seconds = RANGE(r, seconds);
-	int status = -1, signo = 0;
 
-	if (WIFEXITED(r->bad))
-		status = WEXITSTATUS(r->bad);
-	if (WIFSIGNALED(r->bad))
-		signo = WTERMSIG(r->bad);
-	strbuf_addc(out, '{');
-	json_integer(out, "v", 1);
-	json_bool(out, "header", true);
-	json_open(out, "command", '[');
-	for (int i = 0; i < ses->opt->n_names; i++)
-		json_string(out, NULL, ses->opt->names[i]);
-	strbuf_addc(out, ']');
+	run_command_json_begin(ses->opt, out);
 	json_string(out, "device", ses->dev->device.id);
 	json_string(out, "set", ses->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
@@ -466,8 +465,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_number(out, "seconds_max", seconds.max);
 	json_number(out, "user_s", RANGE(r, user_s).median);
 	json_number(out, "system_s", RANGE(r, system_s).median);
-	json_integer(out, "status", status);
-	json_integer(out, "signal", signo);
+	run_command_json_status(r->bad, out);
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
 	json_verdict(out, verdict, verdict->since_ns);

@@ -189,28 +189,14 @@ static void text_events(const struct alone *a, struct strbuf *out)
 
 static void json_head(const struct alone *a, struct strbuf *out)
 {
-	const struct options *opt = a->session->opt;
-	int status = -1, signo = 0;
-
-	if (WIFEXITED(a->status))
-		status = WEXITSTATUS(a->status);
-	if (WIFSIGNALED(a->status))
-		signo = WTERMSIG(a->status);
-	strbuf_addc(out, '{');
-	json_integer(out, "v", 1);
-	json_bool(out, "header", true);
+	run_command_json_begin(a->session->opt, out);
 	json_bool(out, "task", true);
-	json_open(out, "command", '[');
-	for (int i = 0; i < opt->n_names; i++)
-		json_string(out, NULL, opt->names[i]);
-	strbuf_addc(out, ']');
 	json_string(out, "device", a->device->id);
 	json_string(out, "set", a->set->name);
 	json_number(out, "seconds", a->seconds);
 	json_number(out, "user_s", run_command_seconds(&a->used.ru_utime));
 	json_number(out, "system_s", run_command_seconds(&a->used.ru_stime));
-	json_integer(out, "status", status);
-	json_integer(out, "signal", signo);
+	run_command_json_status(a->status, out);
 	strbuf_add(out, "}\n");
 }
 

@@ -56,6 +56,10 @@ near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row g
 gives 0 "a command shorter than any window" run $load -d 1 -c -o "$tmp/report" -- sleep 0.01
 is "$(awk -v j="$(row power_package 5)" 'BEGIN { print (j > 0.05) }')" 1 "has its joules all the same"
 
+is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s/ { print substr($2, 1, 1) } /^GPU time/ { print $4 }' | tr '\n' ' ')" "ms ~ " \
+	"text marks estimates, and has no sum in the column of means"
+# With -d 3600 a command that waited for a window would take an hour.
+gives 0 "a window of an hour" run $load -d 3600 -- true
 # Phases between markers.
 gives 0 "markers" run $load --markers "$tmp/marks" -J -o "$tmp/report" -- \
 	sh -c 'echo load > "$ROOFTOP_MARKERS"; sleep 0.3; echo compute > "$ROOFTOP_MARKERS"; sleep 0.6; echo > "$ROOFTOP_MARKERS"; sleep 0.1'
