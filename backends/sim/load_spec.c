@@ -20,9 +20,14 @@ bool load_spec_parse(const char *text, const char *allowed, struct load_spec *ou
 	snprintf(out->name, sizeof(out->name), "%.*s", (int)len, text);
 	if (!*rest)
 		return true;
-	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') ||
-		strlen(rest + 1 + strlen(LOAD)) >= sizeof(out->load)) {
-		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
+	const char *word = rest + 1, *comma = strchr(word, ',');
+	bool is_load = !strncmp(word, LOAD, strlen(LOAD));
+	if (!is_load || comma || strlen(word + strlen(LOAD)) >= sizeof(out->load)) {
+		/* The load is good; what stands behind it is not. */
+		if (is_load && comma)
+			word = comma + 1;
+		err_set(err, ERR_USAGE, _("unknown word '%.*s' for the simulated device"),
+			(int)strcspn(word, ","), word);
 		return err_hint(err, _("allowed: %s"), allowed);
 	}
 	snprintf(out->load, sizeof(out->load), "%s", rest + 1 + strlen(LOAD));

@@ -341,7 +341,7 @@ void sim_spec_help(struct strbuf *out)
 static bool fail_word(const char *word, struct err *err)
 {
 	err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), word);
-	return err_hint(err, _("allowed: %s"), SIM_SPEC_HELP);
+	return err_hint(err, _("'rooftop -D sim:help' lists devices, options and loads"));
 }
 
 static bool set_number(
@@ -422,6 +422,19 @@ static bool try_load(const struct sim_spec *s, struct err *err)
 	return good;
 }
 
+/* A GPU in a processor has no link that could have fewer lanes. */
+static bool has_link(const struct sim_spec *s, struct err *err)
+{
+	bool is_card = s->machine.cores_busy_w == 0;
+
+	if (!sim_has_flaw(s, SIM_FLAW_HALF_LINK) || is_card)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("%s is a part of its processor and has no link: flaw=half-link is for cards"),
+		s->machine.name);
+	return err_hint(err, _("sim:dg2,flaw=half-link has one"));
+}
+
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 {
 	struct sim_spec s = { .load = { .load = "tour",
@@ -436,6 +449,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 		good = set_word(word, &s, err);
 	}
 	free(copy);
+	good = good && has_link(&s, err);
 	break_machine(&s);
 	if (!good || !try_load(&s, err))
 		return false;

@@ -68,6 +68,7 @@ struct check_report {
 	char *roofline_svg;		/* heap, NULL: none */
 	struct check_curve curve;
 	enum status status;		/* GOOD, or why the device could not be checked */
+	bool interrupted;		/* a signal ended the checks */
 };
 
 /* The worst that was seen of something while the device was idle and loaded. */

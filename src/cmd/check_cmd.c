@@ -158,6 +158,11 @@ static bool check_device(struct check_all *a, struct session *ses)
 	a->signo = c.jobs.signo;
 	jobs_close(&c.jobs);
 	devices_close(ses);
+	if (a->signo) {
+		r->interrupted = true;
+		check_say(check_add(r, 1, "interrupted", ""), CHECK_NOT_MEASURED, "%s",
+			_("a signal ended the checks: what is not in this table was not looked at"));
+	}
 	if (good || a->signo)
 		return !a->signo;
 	if (a->err.code == ERR_USAGE || a->err.code == ERR_PARSE)

@@ -149,6 +149,8 @@ void check_sentence(const struct check_report *r, struct strbuf *out)
 	const char *before = "";
 
 	strbuf_addf(out, "%s%s ", r->device, r->simulated ? _(" (SIMULATED)") : "");
+	if (r->interrupted)
+		strbuf_add(out, _("was not checked to the end; so far it "));
 	if (r->status != STATUS_GOOD) {
 		strbuf_addf(out, _("could not be checked: %s"), r->rows[r->n - 1].reason);
 	} else if (failed == 0) {

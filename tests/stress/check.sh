@@ -19,7 +19,7 @@ done <<'END'
 hd620,flaw=slow-memory roof.DRAM
 hd620,flaw=hot throttle.heat
 hd620,flaw=bitflip results
-hd620,flaw=half-link link.lanes
+dg2,flaw=half-link link.lanes
 dg2,flaw=slow-memory roof.DRAM
 lnl,flaw=hot throttle.heat
 tgl,flaw=bitflip results
@@ -62,7 +62,7 @@ is "$(grep '"check":"roof.DRAM"' "$tmp/out" | sed 's/.*"against":"\([^"]*\)".*"v
 	"data_sheet failed calibrate failed " "  ... is compared with both"
 
 # Forms.
-gives 5 "TAP" check sim:hd620,flaw=half-link --tap
+gives 5 "TAP" check sim:dg2,flaw=half-link --tap
 is "$(grep -c '^not ok' "$tmp/out") $(grep -c '# SKIP' "$tmp/out") $(tail -1 "$tmp/out")" "1 2 1..$(grep -c '^\(not \)\?ok' "$tmp/out")" "  ... has a point for each check"
 gives 5 "JUnit and HTML" check sim:hd620,flaw=slow-memory --level 3 --time 30 --junit "$tmp/j.xml" --html "$tmp/r.html" --quiet
 is "$(wc -c < "$tmp/out")" 0 "  ... and --quiet"
@@ -117,4 +117,17 @@ check sim:hd620 --html $tmp/x --junit $tmp/x|both write
 END
 gives 1 "a page without a place" check sim:hd620 --html "$tmp/none/x.html"
 gives 1 "a full disk" check sim:hd620 -o /dev/full
+gives 2 "a GPU in a processor" check sim:hd620,flaw=half-link
+is "$(grep -c 'has no link' "$tmp/err")" 1 "has no link that could be half"
+
+# An interrupted check says so in every form. Signals are held as soon as it can tell.
+"$rooftop" check sim:hd620 --level 3 --time 86400 --junit "$tmp/cut.xml" --html "$tmp/cut.html" > "$tmp/out" 2> "$tmp/err" &
+pid=$!
+until awk '/^SigBlk/ { exit !(index("4567cdef", substr($2, 13, 1)) > 0) }' /proc/$pid/status 2> /dev/null || ! kill -0 $pid 2> /dev/null; do
+	sleep 0.05
+done
+kill -TERM $pid
+wait $pid
+is "$? $(grep -c '^sim:hd620 (SIMULATED) was not checked to the end' "$tmp/out")" "143 1" "an interrupted check is said in its sentence"
+is "$(grep -c 'name="interrupted"' "$tmp/cut.xml") $(grep -c 'not checked to the end' "$tmp/cut.html")" "1 1" "in JUnit and on the page"
 finish

@@ -350,6 +350,13 @@ gives 2 "--markers and diff" diff --markers x a b
 gives 2 "--all and the monitor" -b --all -D sim:hd620
 gives 2 "diff with one side" diff a
 
+gives 2 "two wrong words" -D sim:h100,heat=900,load=fma -b
+is "$(grep -c "unknown word 'heat=900' for" "$tmp/err")" 1 "  ... the first of them is named"
+gives 2 "a wrong word behind a load" -D sim:h100,load=fma,heat=900 -b
+is "$(grep -c "unknown word 'heat=900' for" "$tmp/err")" 1 "  ... is named alone"
+gives 2 "a wrong word of an Intel GPU" -D sim:hd620,teapot -b
+is "$(awk 'length > 120' "$tmp/err" | wc -l)" 0 "  ... and short lines say where the right ones are"
+
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
 	"  ... and lists machines, options and loads"
