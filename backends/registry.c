@@ -22,12 +22,14 @@
 #include "backends/replay/replay.h"
 #include "backends/replay/stream.h"
 #include "backends/sim/sim.h"
+#include "backends/v3d/v3d_backend.h"
 
 const struct backend *const backend_registry[] = {
 	&intel_backend,
 	&amdgpu_backend,
 	&nvidia_backend,
 	&mali_backend,
+	&v3d_backend,
 	&cpu_backend,
 	&replay_backend,
 	&ssh_backend,

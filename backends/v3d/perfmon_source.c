@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A performance monitor that is the global one counts the jobs of all clients. The driver starts it with
+ * each job, and reading its sums stops it until the next job begins, so that the rest of a job that is
+ * running is lost (Linux drivers/gpu/drm/v3d/v3d_perfmon.c). Shares are quotients of counters that
+ * lost the same time. */
+#include "config.h"
+
+#include "backends/v3d/perfmon_source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/drm/drm_card.h"
+#include "backends/drm/drm_node.h"
+#include "backends/reopening.h"
+#include "backends/v3d/v3d_uapi.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Counter numbers have eight bits. */
+#define NUMBERS 256
+
+/* What is needed to open the source, also again. */
+struct opening {
+	const struct fsroot *fs;
+	char card[32];
+	/* the counters that the set asks for */
+	struct counter_desc counters[V3D_MONITOR_COUNTERS];
+	int n_counters;
+};
+
+struct perfmon_source {
+	struct source source;
+	const struct fsroot *fs;
+	struct drm_node node;
+	uint32_t id;
+	struct counter_desc counters[V3D_MONITOR_COUNTERS];
+	uint8_t numbers[V3D_MONITOR_COUNTERS];	/* of the kernel's counters */
+	uint8_t places[V3D_MONITOR_COUNTERS];	/* where the monitor's ith stands in counters */
+	int n_counted;
+	uint64_t sums[V3D_MONITOR_COUNTERS], before[V3D_MONITOR_COUNTERS];
+	int64_t window_ns;
+	bool asleep;
+};
+
+void v3d_counter_name(const char *kernel_name, char *out, size_t size)
+{
+	static const char total[] = "total-";
+	size_t n = 0;
+
+	while (n + 1 < size && *kernel_name) {
+		if (!strncmp(kernel_name, total, sizeof(total) - 1)) {
+			kernel_name += sizeof(total) - 1;
+			continue;
+		}
+		out[n++] = isalnum((unsigned char)*kernel_name) ? *kernel_name : '_';
+		kernel_name++;
+	}
+	out[n] = '\0';
+}
+
+/* The kernel tells the name of each counter. Those that the set asks for get their numbers; the others
+ * lose their names. */
+static bool find_counters(struct perfmon_source *s, const struct opening *o, struct err *err)
+{
+	bool found[V3D_MONITOR_COUNTERS] = { false };
+
+	for (int number = 0; number < NUMBERS; number++) {
+		struct v3d_perfmon_counter c = { .counter = (uint8_t)number };
+		char name[sizeof(s->counters[0].name)];
+
+		if (node_ioctl(s->node.fd, V3D_PERFMON_GET_COUNTER, &c) != 0) {
+			if (number && errno == EINVAL)
+				break;	/* there are no more */
+			err_sys(err, _("%s: the driver does not name its counters"), o->card);
+			return err_hint(err, "%s", _("Linux does so since version 6.11"));
+		}
+		c.name[sizeof(c.name) - 1] = '\0';
+		v3d_counter_name((const char *)c.name, name, sizeof(name));
+		for (int i = 0; i < o->n_counters; i++) {
+			if (found[i] || strcmp(o->counters[i].name, name) != 0)
+				continue;
+			found[i] = true;
+			s->places[s->n_counted] = (uint8_t)i;
+			s->numbers[s->n_counted++] = (uint8_t)number;
+		}
+	}
+	for (int i = 0; i < o->n_counters; i++)
+		if (!found[i])
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	if (s->n_counted)
+		return true;
+	return err_set(err, ERR_UNSUPPORTED,
+		_("%s: the driver has none of the counters that the set asks for"), o->card);
+}
+
+static bool make_monitor(struct perfmon_source *s, const char *card, struct err *err)
+{
+	struct v3d_perfmon_create create = { .n_counters = (uint32_t)s->n_counted };
+	struct v3d_perfmon_global global = { 0 };
+
+	memcpy(create.counters, s->numbers, (size_t)s->n_counted);
+	if (node_ioctl(s->node.fd, V3D_PERFMON_CREATE, &create) != 0)
+		return err_sys(err, _("%s: the driver makes no performance monitor"), card);
+	s->id = global.id = create.id;
+	if (node_ioctl(s->node.fd, V3D_PERFMON_SET_GLOBAL, &global) == 0)
+		return true;
+	if (errno == EBUSY) {
+		err_set(err, ERR_BUSY, _("%s: another program has the GPU's only global monitor"), card);
+		return err_hint(err, "%s", _("end that program; rooftop tries again every few seconds"));
+	}
+	err_sys(err, _("%s: the driver has no monitor of everybody's jobs"), card);
+	return err_hint(err, "%s", _("Linux has it since version 6.13"));
+}
+
+/* Closing the node takes the monitor back. */
+static void perfmon_close(struct source *src)
+{
+	struct perfmon_source *s = (struct perfmon_source *)src;
+
+	drm_node_close(&s->node);
+	free(s);
+}
+
+/* A GPU that is switched off keeps its sums and is not asked. */
+static bool perfmon_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct perfmon_source *s = (struct perfmon_source *)src;
+	struct v3d_perfmon_values v = { .id = s->id, .values_ptr = (uintptr_t)s->sums };
+
+	(void)now_ns;
+	s->asleep = drm_card_is_asleep(s->fs, s->node.card);
+	if (drm_card_is_gone(s->fs, s->node.card, err))
+		return false;
+	if (s->asleep || node_ioctl(s->node.fd, V3D_PERFMON_GET_VALUES, &v) == 0)
+		return true;
+	return err_sys(err, _("%s: the driver does not give its counters"), s->node.card);
+}
+
+static void perfmon_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct perfmon_source *s = (struct perfmon_source *)src;
+
+	source_window(out, &s->window_ns, now_ns);
+	if (s->asleep)
+		out->why = WHY_ASLEEP;
+	for (int i = 0; i < s->n_counted; i++)
+		out->values[s->places[i]] = s->sums[i] - s->before[i];
+	memcpy(s->before, s->sums, sizeof(s->before));
+}
+
+static const struct source_ops perfmon_ops = {
+	.ready = perfmon_ready, .collect = perfmon_collect, .close = perfmon_close
+};
+
+static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
+{
+	const struct opening *o = ctx;
+
+	if (drm_card_is_asleep(o->fs, o->card)) {
+		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), o->card);
+		return NULL;
+	}
+	struct perfmon_source *s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &perfmon_ops,
+		.fd = -1,
+		.feed = { .name = "monitor", .how = "v3d performance monitor",
+			.counters = s->counters, .n_counters = o->n_counters } };
+	s->fs = o->fs;
+	s->window_ns = now_ns;
+	memcpy(s->counters, o->counters, sizeof(s->counters));
+	if (drm_node_open(&s->node, o->fs, o->card, err) && find_counters(s, o, err) &&
+		make_monitor(s, o->card, err))
+		return &s->source;
+	perfmon_close(&s->source);
+	return NULL;
+}
+
+/* What the set's lines "program NAME" ask for. */
+static bool take_programs(struct opening *out, const struct metric_set *set, struct err *err)
+{
+	const struct set_directive *d;
+	int pos = 0;
+
+	while (set && (d = metric_set_directive(set, "program", &pos))) {
+		if (out->n_counters == V3D_MONITOR_COUNTERS)
+			return err_set(err, ERR_UNSUPPORTED,
+				_("set %s: a monitor of this GPU has %d counters at most"), set->name,
+				V3D_MONITOR_COUNTERS);
+		struct counter_desc *c = &out->counters[out->n_counters++];
+		*c = (struct counter_desc){ .unit = "number", .bits = 64, .kind = COUNTER_CUMULATIVE };
+		snprintf(c->name, sizeof(c->name), "%s", d->args);
+	}
+	return true;
+}
+
+struct source *v3d_perfmon_open(
+	const struct device *d, const struct open_options *o, struct err *err)
+{
+	static const struct source_opener opener = { open_monitor, free };
+	struct opening *ctx = xcalloc(1, sizeof(*ctx));
+
+	ctx->fs = o->fs;
+	snprintf(ctx->card, sizeof(ctx->card), "%.31s", d->id);
+	if (!take_programs(ctx, o->set, err) || !ctx->n_counters) {
+		free(ctx);
+		return NULL;
+	}
+	const struct feed missing = { .name = "monitor", .how = "v3d performance monitor",
+		.counters = ctx->counters, .n_counters = ctx->n_counters };
+	struct source *inner = open_monitor(ctx, o->now_ns, err);
+	return reopening_source_open(&opener, ctx, inner, &missing, err);
+}
