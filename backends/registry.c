@@ -17,6 +17,7 @@
 #include "backends/intel/gt_files.h"
 #include "backends/intel/local_memory.h"
 #include "backends/mali/mali_backend.h"
+#include "backends/npu/npu_backend.h"
 #include "backends/nvidia/nvidia_backend.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
@@ -31,6 +32,7 @@ const struct backend *const backend_registry[] = {
 	&mali_backend,
 	&v3d_backend,
 	&cpu_backend,
+	&npu_backend,
 	&replay_backend,
 	&ssh_backend,
 	&sim_backend,

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the nodes of /sys/class/accel whose drivers are known here. */
+#include "config.h"
+
+#include "backends/npu/npu_backend.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/npu/npu_sources.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define ACCEL_CLASS "/sys/class/accel"
+
+/* The driver as sysfs names it. */
+static const struct npu {
+	const char *driver, *name, *platform;
+	struct source *(*open)(struct device *d, const struct open_options *o, struct err *err);
+	const char *source, *gives;
+} npus[] = {
+	{ "intel_vpu", "Intel NPU", "ivpu", ivpu_open, "sysfs", N_("busy time, clock and memory") },
+	{ "amdxdna", "AMD XDNA NPU", "xdna", xdna_open, N_("node"),
+		N_("columns, clocks, power and commands") },
+};
+
+void npu_folder(const char *id, char *path, size_t size)
+{
+	snprintf(path, size, ACCEL_CLASS "/%.31s/device", id);
+}
+
+bool npu_is_asleep(const struct fsroot *fs, const char *id)
+{
+	char path[96], status[32];
+
+	snprintf(path, sizeof(path), ACCEL_CLASS "/%.31s/device/power/runtime_status", id);
+	return fsroot_read_line(fs, path, status, sizeof(status), NULL) &&
+		!strncmp(status, "suspend", strlen("suspend"));
+}
+
+bool npu_is_gone(const struct fsroot *fs, const char *id, struct err *err)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), ACCEL_CLASS "/%.31s/device/driver", id);
+	if (fsroot_exists(fs, path))
+		return false;
+	err_set(err, ERR_NO_DEVICE, _("%s is gone: pulled out, or its driver was unloaded"), id);
+	err_hint(err, "%s", _("it is looked for every few seconds"));
+	return true;
+}
+
+static const struct npu *npu_of(const char *driver)
+{
+	for (size_t i = 0; i < ARRAY_LEN(npus); i++)
+		if (!strcmp(npus[i].driver, driver))
+			return &npus[i];
+	return NULL;
+}
+
+static uint32_t read_id(const struct fsroot *fs, const char *folder, const char *file)
+{
+	char path[128];
+	uint64_t v;
+
+	snprintf(path, sizeof(path), "%.90s/%s", folder, file);
+	return fsroot_read_u64(fs, path, &v, NULL) && v <= UINT32_MAX ? (uint32_t)v : 0;
+}
+
+struct scan {
+	const struct fsroot *fs;
+	struct device_list *out;
+};
+
+static bool add_npu(void *ctx, const char *name)
+{
+	const struct scan *scan = ctx;
+	char folder[96], path[128], driver[32];
+
+	if (strncmp(name, "accel", 5) != 0 || !isdigit((unsigned char)name[5]))
+		return true;
+	npu_folder(name, folder, sizeof(folder));
+	snprintf(path, sizeof(path), "%s/driver", folder);
+	if (!fsroot_link_name(scan->fs, path, driver, sizeof(driver)))
+		return true;
+	const struct npu *n = npu_of(driver);
+	if (!n)
+		return true;
+	struct device_entry *e = device_list_add(scan->out, &npu_backend);
+	struct device *d = &e->device;
+	snprintf(d->id, sizeof(d->id), "%.31s", name);
+	snprintf(d->name, sizeof(d->name), "%s", n->name);
+	snprintf(d->driver, sizeof(d->driver), "%.15s", driver);
+	snprintf(d->platform, sizeof(d->platform), "%s", n->platform);
+	fsroot_link_name(scan->fs, folder, d->pci_address, sizeof(d->pci_address));
+	d->pci_vendor = read_id(scan->fs, folder, "vendor");
+	d->pci_device = read_id(scan->fs, folder, "device");
+	d->shares_memory = true;
+	e->usable = true;
+	return true;
+}
+
+static bool probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	struct scan scan = { fs, out };
+
+	/* A machine without an NPU has no such folder. */
+	return !fsroot_exists(fs, ACCEL_CLASS) || fsroot_each(fs, ACCEL_CLASS, add_npu, &scan, err);
+}
+
+static bool open_npu(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	const struct npu *n = npu_of(e->device.driver);
+
+	*dev = (struct open_device){ .device = e->device };
+	struct source *s = n->open(&dev->device, o, err);
+	if (!s)
+		return false;
+	dev->sources[dev->n_sources++] = s;
+	open_device_tried(dev, "npu", _(n->source), _(n->gives), NULL);
+	return true;
+}
+
+const struct backend npu_backend = {
+	.name = "npu",
+	.description = N_("neural processors: Intel's under ivpu, AMD's under amdxdna"),
+	.never_by_default = true,
+	.probe = probe,
+	.open = open_npu,
+};

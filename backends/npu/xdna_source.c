@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks amdxdna for its clocks, sensors and contexts. An answer keeps the NPU awake for the five seconds after
+ * which the driver lets it sleep, so that an NPU without work is asked every ten seconds only, and one
+ * that sleeps is not asked at all. */
+#include "config.h"
+
+#include "backends/npu/npu_sources.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/drm/drm_node.h"
+#include "backends/npu/xdna_uapi.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/rights.h"
+
+enum { CONTROLLER_CLOCK, ARRAY_CLOCK, POWER, COLUMNS, COLUMN_SHARE, COMMANDS, COUNTERS };
+
+static const struct counter_desc counters[COUNTERS] = {
+	[CONTROLLER_CLOCK] = { "xdna_controller_mhz", "MHz", 32, COUNTER_GAUGE },
+	[ARRAY_CLOCK] = { "npu_mhz", "MHz", 32, COUNTER_GAUGE },
+	[POWER] = { "npu_power_mw", "mW", 32, COUNTER_GAUGE },
+	[COLUMNS] = { "xdna_columns", "number", 16, COUNTER_GAUGE },
+	/* thousandths of a percent */
+	[COLUMN_SHARE] = { "xdna_column_busy", "number", 32, COUNTER_GAUGE },
+	[COMMANDS] = { "xdna_commands", "number", 64, COUNTER_CUMULATIVE },
+};
+
+#define CONTEXTS_MAX 64
+#define SENSORS_MAX 32
+#define PACE_BUSY_NS (1 * NS_PER_S)
+#define PACE_IDLE_NS (10 * NS_PER_S)
+
+struct contexts {
+	struct xdna_context rows[CONTEXTS_MAX];
+	int n;
+};
+
+struct xdna_source {
+	struct source source;
+	const struct fsroot *fs;
+	int node;
+	char id[32];
+	struct counter_desc counters[COUNTERS];
+	uint64_t values[COUNTERS];
+	enum why whys[COUNTERS];
+	struct contexts contexts;	/* of the last answer */
+	bool knows_contexts, worked;
+	int64_t read_ns, begun_ns;	/* of the last answer, and of the one before */
+	bool gone, asleep;
+};
+
+/* Returns the bytes of the answer, 0 when there is none. */
+static size_t ask(int node, enum xdna_query query, void *buffer, size_t size)
+{
+	struct xdna_get_info q = { .query = query, .size = (uint32_t)size,
+		.buffer = (uintptr_t)buffer };
+
+	memset(buffer, 0, size);
+	if (node_ioctl(node, XDNA_GET_INFO, &q) != 0)
+		return 0;
+	return q.size < size ? q.size : size;
+}
+
+static void put(struct xdna_source *s, int counter, bool good, double value)
+{
+	bool fits = good && isfinite(value) && value >= 0 && value < 0x1p31;
+
+	s->whys[counter] = fits ? WHY_OK : WHY_STALE;
+	s->values[counter] = fits ? (uint64_t)(value + 0.5) : 0;
+}
+
+static void read_clocks(struct xdna_source *s)
+{
+	struct xdna_clocks c;
+	bool good = ask(s->node, XDNA_QUERY_CLOCKS, &c, sizeof(c)) == sizeof(c);
+
+	put(s, CONTROLLER_CLOCK, good, c.controller.mhz);
+	put(s, ARRAY_CLOCK, good, c.array.mhz);
+}
+
+static void read_sensors(struct xdna_source *s)
+{
+	struct xdna_sensor rows[SENSORS_MAX];
+	size_t n = ask(s->node, XDNA_QUERY_SENSORS, rows, sizeof(rows)) / sizeof(rows[0]);
+	double power_mw = 0, share = 0;
+	int powers = 0, columns = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double value = rows[i].input * pow(10, rows[i].exponent);
+
+		if (rows[i].type == XDNA_SENSOR_POWER && !strncmp((char *)rows[i].units, "mW", 3)) {
+			power_mw += value;
+			powers++;
+		} else if (rows[i].type == XDNA_SENSOR_POWER) {
+			power_mw += value * 1000;
+			powers++;
+		} else if (rows[i].type == XDNA_SENSOR_COLUMN) {
+			share += value;
+			columns++;
+		}
+	}
+	put(s, POWER, powers > 0, power_mw);
+	put(s, COLUMN_SHARE, columns > 0, columns ? share * 1000 / columns : 0);
+}
+
+static const struct xdna_context *find_context(const struct contexts *c, const struct xdna_context *like)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->rows[i].id == like->id && c->rows[i].pid == like->pid)
+			return &c->rows[i];
+	return NULL;
+}
+
+/* Commands that ended since the last answer, also in contexts that were not there then. */
+static uint64_t commands_since(const struct contexts *now, const struct contexts *before)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < now->n; i++) {
+		const struct xdna_context *was = find_context(before, &now->rows[i]);
+		uint64_t from = was ? was->completions : 0;
+
+		if (now->rows[i].completions >= from)
+			sum += now->rows[i].completions - from;
+	}
+	return sum;
+}
+
+static bool has_work(const struct contexts *c)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->rows[i].submissions > c->rows[i].completions)
+			return true;
+	return false;
+}
+
+/* Contexts may share columns, which count once. */
+static int columns_taken(const struct contexts *c)
+{
+	uint64_t taken = 0;
+
+	for (int i = 0; i < c->n; i++)
+		for (uint32_t k = 0; k < c->rows[i].columns && k < 64; k++)
+			if (c->rows[i].first_column < 64 - k)
+				taken |= UINT64_C(1) << (c->rows[i].first_column + k);
+	return __builtin_popcountll(taken);
+}
+
+static void read_contexts(struct xdna_source *s)
+{
+	struct xdna_get_info q = { .query = XDNA_QUERY_CONTEXTS };
+	struct contexts now;
+
+	q.size = sizeof(now.rows);
+	q.buffer = (uintptr_t)now.rows;
+	memset(&now, 0, sizeof(now));
+	/* Nobody there is an answer of no bytes. */
+	bool good = node_ioctl(s->node, XDNA_GET_INFO, &q) == 0 && q.size <= sizeof(now.rows);
+	if (good)
+		now.n = (int)(q.size / sizeof(now.rows[0]));
+	put(s, COLUMNS, good, columns_taken(&now));
+	s->whys[COMMANDS] = good ? WHY_OK : WHY_STALE;
+	if (good && !s->knows_contexts)
+		s->whys[COMMANDS] = WHY_NOT_YET;
+	s->values[COMMANDS] = good ? commands_since(&now, &s->contexts) : 0;
+	s->worked = good && (has_work(&now) || s->values[COMMANDS]);
+	s->knows_contexts = good;
+	s->contexts = now;
+}
+
+static void read_all(struct xdna_source *s)
+{
+	read_clocks(s);
+	read_sensors(s);
+	read_contexts(s);
+}
+
+static bool xdna_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct xdna_source *s = (struct xdna_source *)src;
+
+	s->gone = npu_is_gone(s->fs, s->id, err);
+	if (s->gone)
+		return false;
+	s->asleep = npu_is_asleep(s->fs, s->id);
+	if (s->asleep || now_ns - s->read_ns < (s->worked ? PACE_BUSY_NS : PACE_IDLE_NS))
+		return true;
+	read_all(s);
+	s->begun_ns = s->read_ns;
+	s->read_ns = now_ns;
+	return true;
+}
+
+/* Windows that end between two answers have the last one again. */
+static void xdna_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct xdna_source *s = (struct xdna_source *)src;
+	int64_t begun_ns = s->begun_ns;
+
+	source_window(out, &begun_ns, s->read_ns);
+	if (s->read_ns != now_ns)
+		out->quality |= SAMPLE_HELD;
+	out->why = WHY_OK;
+	if (s->gone)
+		out->why = WHY_GONE;
+	else if (s->asleep)
+		out->why = WHY_ASLEEP;
+	memcpy(out->values, s->values, sizeof(s->values));
+	out->whys = s->whys;
+}
+
+static void xdna_close(struct source *src)
+{
+	struct xdna_source *s = (struct xdna_source *)src;
+
+	if (s->node >= 0)
+		close(s->node);
+	free(s);
+}
+
+static const struct source_ops xdna_ops = {
+	.ready = xdna_ready, .collect = xdna_collect, .close = xdna_close
+};
+
+static int open_node(const struct fsroot *fs, const char *id, struct err *err)
+{
+	struct rights rights;
+	char path[64], full[PATH_MAX];
+	int fd = -1;
+
+	snprintf(path, sizeof(path), "/dev/accel/%.31s", id);
+	if (fsroot_path(fs, full, sizeof(full), "%s", path))
+		fd = open(full, O_RDWR | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	err_sys(err, _("%s: cannot open %s"), id, path);
+	if (err->code == ERR_PERMISSION) {
+		rights_read(&rights, fs);
+		rights_refuse_file(&rights, fs, id, path, err);
+	}
+	return -1;
+}
+
+struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err)
+{
+	struct xdna_metadata m;
+
+	if (npu_is_asleep(o->fs, d->id)) {
+		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), d->id);
+		err_hint(err, "%s", _("start it again while a program uses the NPU"));
+		return NULL;
+	}
+	struct xdna_source *s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &xdna_ops,
+		.fd = -1,
+		.feed = { .name = "npu", .how = "amdxdna GET_INFO", .counters = s->counters,
+			.n_counters = COUNTERS } };
+	s->fs = o->fs;
+	snprintf(s->id, sizeof(s->id), "%.31s", d->id);
+	memcpy(s->counters, counters, sizeof(counters));
+	s->node = open_node(o->fs, d->id, err);
+	if (s->node < 0 || ask(s->node, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
+		if (s->node >= 0)
+			err_set(err, ERR_UNSUPPORTED, _("%s: its driver does not answer"), d->id);
+		xdna_close(&s->source);
+		return NULL;
+	}
+	device_set_const(d, "xdna_columns_max", m.columns);
+	read_all(s);
+	for (int i = 0; i < COUNTERS; i++)
+		if (s->whys[i] == WHY_STALE)
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	s->read_ns = s->begun_ns = o->now_ns;
+	return &s->source;
+}
