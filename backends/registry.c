@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "backends/adreno/adreno_backend.h"
 #include "backends/amdgpu/amdgpu_backend.h"
 #include "backends/clients/fdinfo.h"
 #include "backends/cpu/cpu.h"
@@ -31,6 +32,7 @@ const struct backend *const backend_registry[] = {
 	&nvidia_backend,
 	&mali_backend,
 	&v3d_backend,
+	&adreno_backend,
 	&cpu_backend,
 	&npu_backend,
 	&replay_backend,

@@ -578,6 +578,7 @@ static bool is_platform(const char *name)
 {
 	return is_processor(name) || intel_platform_by_name(name) || !strcmp(name, INTEL_NO_SETS) ||
 		!strcmp(name, "card") || !strcmp(name, "amdgpu") || !strcmp(name, "nvidia") ||
+		!strcmp(name, "a6xx") || !strcmp(name, "a7xx") || !strcmp(name, "a8xx") ||
 		!strcmp(name, "ivpu") || !strcmp(name, "xdna") || !strcmp(name, "v3d42") || !strcmp(name, "v3d71") || mali_product_by_platform(name);
 }
 

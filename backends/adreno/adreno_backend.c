@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names Adreno GPUs and opens them: what every card has, and the driver's stream of counters. */
+#include "config.h"
+
+#include "backends/adreno/adreno_backend.h"
+
+#include <stdio.h>
+
+#include "backends/adreno/counter_stream.h"
+#include "backends/adreno/msm_uapi.h"
+#include "backends/drm/drm_backend.h"
+#include "backends/drm/drm_card.h"
+#include "backends/drm/drm_node.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static const struct card_claim cards[] = { { .driver = "msm" } };
+
+/* The upper byte of the chip's id (Mesa src/freedreno/common/freedreno_devices.py): it was the generation
+ * until parts of the seventh had numbers of another kind. */
+static const struct generation {
+	uint8_t chip, number;
+	const char *platform;
+} generations[] = {
+	{ 0x06, 6, "a6xx" },
+	{ 0x07, 7, "a7xx" },
+	{ 0x43, 7, "a7xx" },
+	{ 0x44, 8, "a8xx" },
+};
+
+/* Opening the node and asking for what the driver has cached switches no GPU on. */
+static bool ask(const struct fsroot *fs, const char *card, enum msm_param_id param, uint64_t *value,
+	struct err *err)
+{
+	struct msm_param p = { .pipe = MSM_PIPE_3D, .param = param };
+	struct drm_node node;
+
+	if (!drm_node_open(&node, fs, card, err))
+		return false;
+	bool good = node_ioctl(node.fd, MSM_GET_PARAM, &p) == 0;
+	if (!good)
+		err_sys(err, _("%s: its driver does not tell parameter %d"), card, param);
+	drm_node_close(&node);
+	*value = p.value;
+	return good;
+}
+
+static const struct generation *generation_of(uint32_t chip)
+{
+	for (size_t i = 0; i < ARRAY_LEN(generations); i++)
+		if (generations[i].chip == chip >> 24)
+			return &generations[i];
+	return NULL;
+}
+
+/* A part that is not known, or a node that cannot be opened, leaves a card without counters. */
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	struct device *d = &e->device;
+	uint64_t chip = 0;
+	struct err why = { 0 };
+
+	d->shares_memory = true;
+	snprintf(d->name, sizeof(d->name), "%s", _("Qualcomm Adreno GPU"));
+	if (!ask(fs, card->name, MSM_CHIP_ID, &chip, &why)) {
+		drm_card_refuse(e, "%s", why.msg);
+		return;
+	}
+	const struct generation *g = generation_of((uint32_t)chip);
+	/* TRANSLATORS: an id of eight digits */
+	snprintf(d->name, sizeof(d->name), _("Qualcomm Adreno, chip %08x"), (uint32_t)chip);
+	if (!g) {
+		drm_card_refuse(e, _("counters of the chip %08x are not known to this program"),
+			(uint32_t)chip);
+		return;
+	}
+	snprintf(d->generation, sizeof(d->generation), "a%dxx", g->number);
+	snprintf(d->counters, sizeof(d->counters), "msm");
+	drm_card_use(e, g->platform);
+	e->refusal = (struct err){ 0 };
+}
+
+static bool open_card(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t max_hz = 0;
+
+	if (!drm_card_open(e, o, dev, err))
+		return false;
+	if (!device_const(&dev->device, "max_clock_hz") &&
+		ask(o->fs, e->device.id, MSM_MAX_FREQ, &max_hz, NULL) && max_hz)
+		device_set_roof(&dev->device, "max_clock_hz", (double)max_hz, ROOF_READ, false,
+			"msm, MSM_PARAM_MAX_FREQ");
+	struct source *s = adreno_stream_open(&dev->device, o, &why);
+	if (s)
+		dev->sources[dev->n_sources++] = s;
+	open_device_tried(dev, "counters", _("stream"),
+		_("counters of the GPU, of everybody's work"), why.code == ERR_NONE ? NULL : &why);
+	return true;
+}
+
+const struct backend adreno_backend = {
+	.name = "adreno",
+	.description = N_("Qualcomm Adreno GPUs (a6xx to a8xx): the stream of counters of msm"),
+	.cards = cards,
+	.n_cards = ARRAY_LEN(cards),
+	.identify = identify,
+	.open = open_card,
+};
