@@ -46,13 +46,14 @@ struct ivpu_source {
 	uint64_t busy_before_us;
 	enum why whys[COUNTERS];
 	int64_t read_ns, begun_ns;	/* of the last reading, and of the one before */
-	bool gone, knows_before;
+	bool gone, busy_was_read, knows_before;	/* by the last reading, and by the one before */
 };
 
 static void read_files(struct ivpu_source *s)
 {
 	s->busy_before_us = s->now[BUSY];
-	s->knows_before = s->whys[BUSY] == WHY_OK;
+	s->knows_before = s->busy_was_read;
+	s->busy_was_read = false;
 	for (int i = 0; i < COUNTERS; i++) {
 		if (!s->paths[i][0])
 			continue;
@@ -60,6 +61,7 @@ static void read_files(struct ivpu_source *s)
 		if (fsroot_read_u64(s->fs, s->paths[i], &s->now[i], NULL))
 			s->whys[i] = WHY_OK;
 	}
+	s->busy_was_read = s->whys[BUSY] == WHY_OK;
 }
 
 static bool ivpu_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -79,8 +81,8 @@ static bool ivpu_ready(struct source *src, int64_t now_ns, struct err *err)
 
 static enum why busy_why(const struct ivpu_source *s)
 {
-	if (s->whys[BUSY] != WHY_OK)
-		return s->whys[BUSY];
+	if (!s->busy_was_read)
+		return WHY_STALE;
 	if (!s->knows_before || s->begun_ns == s->read_ns)
 		return WHY_NOT_YET;
 	return s->now[BUSY] >= s->busy_before_us ? WHY_OK : WHY_GAP;

@@ -113,13 +113,16 @@ static bool open_npu(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
 	const struct npu *n = npu_of(e->device.driver);
+	struct err why = { 0 };
 
 	*dev = (struct open_device){ .device = e->device };
-	struct source *s = n->open(&dev->device, o, err);
-	if (!s)
+	struct source *s = n->open(&dev->device, o, &why);
+	if (!s) {
+		*err = why;
 		return false;
+	}
 	dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "npu", _(n->source), _(n->gives), NULL);
+	open_device_tried(dev, "npu", _(n->source), _(n->gives), why.code ? &why : NULL);
 	return true;
 }
 

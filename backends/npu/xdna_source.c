@@ -16,18 +16,20 @@
 
 #include "backends/drm/drm_node.h"
 #include "backends/npu/xdna_uapi.h"
+#include "backends/reopening.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 
-enum { CONTROLLER_CLOCK, ARRAY_CLOCK, POWER, COLUMNS, COLUMN_SHARE, COMMANDS, COUNTERS };
+enum { CONTROLLER_CLOCK, ARRAY_CLOCK, POWER, COLUMNS, COLUMNS_ALL, COLUMN_SHARE, COMMANDS, COUNTERS };
 
 static const struct counter_desc counters[COUNTERS] = {
 	[CONTROLLER_CLOCK] = { "xdna_controller_mhz", "MHz", 32, COUNTER_GAUGE },
 	[ARRAY_CLOCK] = { "npu_mhz", "MHz", 32, COUNTER_GAUGE },
 	[POWER] = { "npu_power_mw", "mW", 32, COUNTER_GAUGE },
 	[COLUMNS] = { "xdna_columns", "number", 16, COUNTER_GAUGE },
+	[COLUMNS_ALL] = { "xdna_columns_all", "number", 16, COUNTER_GAUGE },
 	/* thousandths of a percent */
 	[COLUMN_SHARE] = { "xdna_column_busy", "number", 32, COUNTER_GAUGE },
 	[COMMANDS] = { "xdna_commands", "number", 64, COUNTER_CUMULATIVE },
@@ -249,13 +251,22 @@ static int open_node(const struct fsroot *fs, const char *id, struct err *err)
 	return -1;
 }
 
-struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err)
+/* What is needed to open the source, also again. */
+struct opening {
+	const struct fsroot *fs;
+	char id[32];
+};
+
+static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 {
+	const struct opening *o = ctx;
 	struct xdna_metadata m;
 
-	if (npu_is_asleep(o->fs, d->id)) {
-		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), d->id);
-		err_hint(err, "%s", _("start it again while a program uses the NPU"));
+	if (npu_is_gone(o->fs, o->id, err))
+		return NULL;
+	if (npu_is_asleep(o->fs, o->id)) {
+		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), o->id);
+		err_hint(err, "%s", _("it is asked when a program has woken it"));
 		return NULL;
 	}
 	struct xdna_source *s = xcalloc(1, sizeof(*s));
@@ -264,20 +275,36 @@ struct source *xdna_open(struct device *d, const struct open_options *o, struct 
 		.feed = { .name = "npu", .how = "amdxdna GET_INFO", .counters = s->counters,
 			.n_counters = COUNTERS } };
 	s->fs = o->fs;
-	snprintf(s->id, sizeof(s->id), "%.31s", d->id);
+	snprintf(s->id, sizeof(s->id), "%.31s", o->id);
 	memcpy(s->counters, counters, sizeof(counters));
-	s->node = open_node(o->fs, d->id, err);
+	s->node = open_node(o->fs, o->id, err);
 	if (s->node < 0 || ask(s->node, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
 		if (s->node >= 0)
-			err_set(err, ERR_UNSUPPORTED, _("%s: its driver does not answer"), d->id);
+			err_set(err, ERR_UNSUPPORTED, _("%s: its driver does not answer"), o->id);
 		xdna_close(&s->source);
 		return NULL;
 	}
-	device_set_const(d, "xdna_columns_max", m.columns);
+	put(s, COLUMNS_ALL, true, m.columns);
 	read_all(s);
 	for (int i = 0; i < COUNTERS; i++)
 		if (s->whys[i] == WHY_STALE)
 			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
-	s->read_ns = s->begun_ns = o->now_ns;
+	s->read_ns = s->begun_ns = now_ns;
 	return &s->source;
+}
+
+struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err)
+{
+	static const struct source_opener opener = { open_source, free };
+	const struct feed missing = { .name = "npu", .how = "amdxdna GET_INFO", .counters = counters,
+		.n_counters = COUNTERS };
+	struct opening *ctx = xcalloc(1, sizeof(*ctx));
+
+	ctx->fs = o->fs;
+	snprintf(ctx->id, sizeof(ctx->id), "%.31s", d->id);
+	struct source *inner = open_source(ctx, o->now_ns, err);
+	if (inner || err->code == ERR_ASLEEP)
+		return reopening_source_open(&opener, ctx, inner, &missing, err);
+	free(ctx);
+	return NULL;
 }

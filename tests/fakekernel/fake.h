@@ -80,6 +80,7 @@ extern const struct fake_driver fake_residency;
 extern const struct fake_driver fake_bar;
 extern const struct fake_driver fake_faux;
 extern const struct fake_driver fake_kbase, fake_panfrost;
+extern const struct fake_driver fake_msm, fake_v3d, fake_xdna;
 extern const struct fake_driver fake_moving;
 extern const struct fake_driver fake_perf;
 extern const struct fake_driver fake_proc;

@@ -63,6 +63,9 @@ const struct fake_driver *const fake_drivers[] = {
 	&fake_residency,
 	&fake_moving,
 	&fake_panfrost,
+	&fake_msm,
+	&fake_v3d,
+	&fake_xdna,
 	&fake_perf,
 	NULL,
 };
