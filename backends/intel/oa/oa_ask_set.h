@@ -5,6 +5,7 @@
 #define BACKENDS_INTEL_OA_OA_ASK_SET_H
 
 #include "backends/intel/oa/oa_ask.h"
+#include "backends/intel/oa/oa_profile.h"
 
 /* A directive that an option adds to a set. */
 struct oa_wish {

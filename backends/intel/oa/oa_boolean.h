@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_reg.h"
 #include "base/strbuf.h"
 
 #define OA_BOOLEANS 8

@@ -3,7 +3,7 @@
  * bits. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_events.h"
 
 #include <stdio.h>
 #include <string.h>

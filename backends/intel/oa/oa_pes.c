@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_events.h"
+#include "backends/intel/oa/oa_reg.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -19,14 +19,6 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
-/* A list of this many is longer than any known one (Xe2: 214 registers) and than any that a kernel
- * has been asked to take. */
-#define MAX_REGS 4096
-
-const char *const oa_reg_kind_names[OA_REG_KINDS] = {
-	[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
-};
-
 /* Where a register line stands, for messages. */
 struct place {
 	const char *file;
@@ -39,16 +31,6 @@ static bool fail_at(
 {
 	return err_set(err, ERR_PARSE, "%s:%d:%d: %s '%.*s'", place->file, place->line,
 		(int)(at - place->text) + 1, what, (int)min_u64(len, 40), at);
-}
-
-bool oa_profile_add(
-	struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
-{
-	if (p->n_regs >= MAX_REGS)
-		return false;
-	p->regs = array_grow(p->regs, p->n_regs, &p->cap_regs, sizeof(*p->regs));
-	p->regs[p->n_regs++] = (struct oa_reg){ .kind = kind, .address = address, .value = value };
-	return true;
 }
 
 /* Finds the next word of this line. Returns false at its end or at a comment. */
@@ -223,7 +205,7 @@ static bool add_pes(struct oa_profile *p, struct err *err)
 
 	for (int i = 0; i < n; i++)
 		if (!oa_profile_add(p, regs[i].kind, regs[i].address, regs[i].value))
-			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
+			return err_set(err, ERR_PARSE, _("more than %d registers"), OA_MAX_REGS);
 	return true;
 }
 
@@ -241,7 +223,7 @@ static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err 
 			&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
 
 		if (!oa_profile_add(p, OA_REG_FLEX, oa_flex_addresses[i], value))
-			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
+			return err_set(err, ERR_PARSE, _("more than %d registers"), OA_MAX_REGS);
 	}
 	return true;
 }
@@ -386,10 +368,4 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const 
 	else
 		oa_profile_release(p);
 	return good;
-}
-
-void oa_profile_release(struct oa_profile *p)
-{
-	free(p->regs);
-	*p = (struct oa_profile){ 0 };
 }

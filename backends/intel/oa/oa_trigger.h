@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_reg.h"
 
 #define OA_TRIGGER_INPUTS 16
 #define OA_TRIGGER_HALF 8

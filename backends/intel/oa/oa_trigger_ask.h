@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_program.h"
 #include "base/err.h"
 #include "core/metric.h"
 
