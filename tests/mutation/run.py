@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""run.py FOLDER [NUMBER...]: plants the faults of tests/mutation/table in a copy of the program, one after the other, and asks for each
+one whether the test that the table names fails at the point that it names. It is not part of make check: it builds the program once for
+each fault. FOLDER holds the copy and its build, and may be used again; numbers choose groups of the table.
+
+Status 1: without a fault a test fails, or with one it passes."""
+import os, re, shutil, subprocess, sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+top = os.path.dirname(os.path.dirname(here))
+
+
+def table():
+    """[{group, about, file, old, new, test, point}]"""
+    rows, row, group = [], {}, ('', '')
+    for line in open(os.path.join(here, 'table')):
+        word, _, rest = line.rstrip('\n').partition(' ')
+        if word == 'group':
+            group = tuple(rest.split(' ', 1))
+        elif word == 'file':
+            row = {'group': group[0], 'about': group[1], 'file': rest, 'old': '', 'new': ''}
+            rows.append(row)
+        elif word in '-+' and word:
+            row['old' if word == '-' else 'new'] += rest + '\n'
+        elif word == 'fault':
+            row['fault'] = rest
+        elif word == 'fails':
+            row['test'], _, row['point'] = rest.partition(' ')
+        else:
+            assert not word or word == '#', line
+    return rows
+
+
+def copy_to(source):
+    """The files that git knows, and those that it does not ignore; what is the same stays untouched, so that little is built again."""
+    names = subprocess.run(['git', '-C', top, 'ls-files', '-z', '-c', '-o', '--exclude-standard'], check=True, stdout=subprocess.PIPE)
+    for name in names.stdout.decode().split('\0'):
+        old, new = os.path.join(top, name), os.path.join(source, name)
+        if not name or not os.path.exists(old):
+            continue
+        os.makedirs(os.path.dirname(new), exist_ok=True)
+        if not os.path.exists(new) or open(old, 'rb').read() != open(new, 'rb').read():
+            shutil.copy(old, new)
+
+
+def make(build, *what):
+    """Whether it could be made; its output."""
+    run = subprocess.run(['make', '-s', '-j2', *what], cwd=build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return run.returncode == 0, run.stdout.decode(errors='replace')
+
+
+def failed_points(build, test):
+    """The names of the points that fail; the test's own failure, such as a crash, is one, too."""
+    made, said = make(build, *([test] if test.endswith('.t') else []), 'check-TESTS', 'TESTS=' + test)
+    log = os.path.join(build, re.sub(r'\.(t|sh)$', '.log', test))
+    if not os.path.exists(log):
+        return [said[-300:]]
+    points = re.findall(r'^not ok \d+ - (.*)$', open(log, errors='replace').read(), re.M)
+    return points or ([] if made else ['the test ended early'])
+
+
+def main():
+    folder, chosen = sys.argv[1], sys.argv[2:]
+    source, build = os.path.join(folder, 'source'), os.path.join(folder, 'build')
+    rows = [r for r in table() if not chosen or r['group'] in chosen]
+    copy_to(source)
+    os.makedirs(build, exist_ok=True)
+    if not os.path.exists(os.path.join(build, 'Makefile')):
+        subprocess.run(['autoreconf', '-i'], cwd=source, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([os.path.join(source, 'configure'), '-q'], cwd=build, check=True)
+    made, said = make(build, 'check', 'TESTS=')
+    assert made, said[-2000:]
+    bad, sound = 0, {}
+    for row in rows:
+        if row['test'] not in sound:
+            sound[row['test']] = failed_points(build, row['test'])
+            if sound[row['test']]:
+                print('without a fault %s fails: %s' % (row['test'], '; '.join(sound[row['test']])), flush=True)
+                bad += 1
+    for row in rows:
+        path = os.path.join(source, row['file'])
+        text = open(path).read()
+        assert text.count(row['old']) == 1, (row['file'], row['old'], text.count(row['old']))
+        try:
+            with open(path, 'w') as f:
+                f.write(text.replace(row['old'], row['new']))
+            made, said = make(build, 'all')
+            points = failed_points(build, row['test']) if made else []
+        finally:
+            with open(path, 'w') as f:
+                f.write(text)
+        found = any(row['point'] in p for p in points)
+        bad += not found
+        print('%s\t%s\t%s\t%s\t%s' % (row['group'], row['fault'], row['test'], 'found' if found else 'NOT FOUND',
+                                      row['point'] if found else (said[-300:] if not made else '; '.join(points))), flush=True)
+    make(build, 'all')
+    print('%d faults, %d not as they should be' % (len(rows), bad))
+    return bad > 0
+
+
+sys.exit(main())
