@@ -25,7 +25,7 @@ static bool given(const char *s)
 static void add_unit(struct strbuf *out, const char *unit_text)
 {
 	if (given(unit_text))
-		strbuf_addf(out, " %s", unit_text);
+		strbuf_addf(out, " %s", unit_word(unit_text));
 }
 
 static void add_number(struct strbuf *out, double v, const char *unit_text)

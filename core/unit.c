@@ -229,3 +229,11 @@ const char *unit_dims_text(const struct unit *u, char *buf, size_t size)
 	}
 	return buf;
 }
+
+const char *unit_word(const char *unit_text)
+{
+	/* Files have the name that equations can read. */
+	if (unit_text && !strcmp(unit_text, "degC"))
+		return "C";
+	return unit_text ? unit_text : "";
+}

@@ -40,5 +40,7 @@ struct unit unit_div(struct unit a, struct unit b);
 bool unit_same_dims(const struct unit *a, const struct unit *b);
 /* Writes the dimensions in words for messages: "B/s", "1", "cycle*FLOP/s". Returns buf. */
 const char *unit_dims_text(const struct unit *u, char *buf, size_t size);
+/* Returns how people write a unit of metric files: "C" for "degC"; "" for NULL. */
+const char *unit_word(const char *unit_text);
 
 #endif

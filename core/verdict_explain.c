@@ -199,7 +199,7 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 
 	number_text(value, sizeof(value), s->values[i].v, 6, m->flags & METRIC_ESTIMATED);
 	strbuf_addf(out, "  %-11s %-15s %7s %-9s %s", limit_role_name(m->limit.role), m->limit.word, value,
-		m->unit_text, m->name);
+		unit_word(m->unit_text), m->name);
 	if (s->values[i].why != WHY_OK)
 		strbuf_addf(out, " (%s)", i18n_optional(why_text(s->values[i].why)));
 	strbuf_addc(out, '\n');

@@ -95,10 +95,7 @@ struct meter_form meter_form(const struct view_model *m, int metric)
 
 const char *meter_unit(const struct metric *metric)
 {
-	/* Files have the name that equations can read. */
-	if (metric->unit_text && !strcmp(metric->unit_text, "degC"))
-		return "C";
-	return metric->unit_text ? metric->unit_text : "";
+	return unit_word(metric->unit_text);
 }
 
 /* Most texts differ in their first letter. */
