@@ -28,7 +28,9 @@ point(not any(extra.values()),
       'and has numbers below the names of that device only ' + str({d: n for d, n in extra.items() if n} or ''))
 
 series = re.findall(r'^(\w+)\{(.*?)\} ', prom, re.M)
-point({re.search('device="(.*?)"', labels)[1] for _, labels in series} == set(devices), 'the file for node_exporter has all devices')
+named = [(name, re.search('(?:^|,)device="(.*?)"', labels)) for name, labels in series]
+point({m[1] for _, m in named if m} == set(devices), 'the file for node_exporter has all devices')
+point(all(m or re.match('rooftop_(exporter|scrape|build)', name) for name, m in named), 'and what is of no device is of the exporter itself')
 point(len(set(series)) == len(series), 'and each series once')
 families = [name for i, (name, _) in enumerate(series) if i == 0 or series[i - 1][0] != name]
 point(len(set(families)) == len(families), 'whose families stand together')

@@ -20,7 +20,7 @@ wait
 gives 0 "as CSV" "$@" -c
 cp "$tmp/out" "$tmp/csv"
 # shellcheck disable=SC2086
-points_of 13 many.py "$tmp/json" "$tmp/csv" "$tmp/kept.prom" "$tmp/trace.json" $names
+points_of 14 many.py "$tmp/json" "$tmp/csv" "$tmp/kept.prom" "$tmp/trace.json" $names
 gives 0 "as text" "$@" -b
 for name in $names; do
 	[ "$(grep -c "^$name  *\(SIM \)\?[0-9][0-9]:" "$tmp/out")" -eq 2 ] || echo "$name"
