@@ -64,6 +64,7 @@ JOBS = {
     "METRICS": (["metrics"] + DEVICE, []),
     "MISTAKES": (["metrics", "--check", made("good.metrics", "set good\nplatforms kblgt2\n")], []),
     "DOCTOR": (["doctor"], []),
+    "BUNDLE": (["doctor", "--bundle", path("made.bundle")], []),
     "DEVICES": (["-L"], []),
     "SETS": (["-m", "list"] + DEVICE, []),
     "EVENTS": (["--counter", "help"], []),
@@ -84,7 +85,6 @@ XML = """<?xml version="1.0"?>
 OWN = ["--metrics", made("own.metrics", "counter A7 cycle \"busy\"\nset owned\nplatforms kblgt2\nmetric a\nunit cycle\nvalue A7\n")]
 DISPATCH = ["-m", "dispatch"]
 os.mkdir(path("empty"))
-os.mkfifo(path("fifo"))
 # Words that have to be there already, and what is added to them. "=" stands for the device of this option.
 ROWS = {
     "delay": ([], ["0.02"]),
@@ -113,12 +113,13 @@ ROWS = {
     "boolean": (DISPATCH, ["B6=any(L13)"]),
     "report-every": (DISPATCH, ["5:L13"]),
     "start-when": (DISPATCH, ["60000:L13"]),
-    "markers": ([], [path("fifo")]),
+    "markers": ([], [path("missing/fifo")]),
     "cc-i": ([], ["fpu0"]),
     "cc-c": (["--cc-i", "fpu0"], ["row0"]),
     "cc-f": (["--cc-i", "fpu0"], ["ternary"]),
     "metrics": (["-m", "owned"], OWN[1:]),
     "metrics-xml": (["-m", "OwnXml"], [made("oa-own.xml", XML)]),
+    "bundle": ([], [path("made.bundle")]),
     "check": ([], [path("good.metrics")]),
     "screen": ([], ["3"]),
     "tour": (["="], []),
@@ -240,7 +241,7 @@ for job in [j for j in only or jobs if j != "SCREEN"]:
             continue
         if new[:2] != old[:2]:
             seen.add(name)
-        elif name not in UNSEEN and (job, name) not in UNSEEN_IN and not (job == "ALONE" and old[0] == 1):
+        elif name not in UNSEEN and (job, name) not in UNSEEN_IN and not (job == "ALONE" and old[0] != 0):
             same.append(name)
     point("%s: every option changes what is written, or is refused" % job.lower(), same)
 if only and only != ["SCREEN"]:
