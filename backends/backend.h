@@ -47,6 +47,8 @@ void device_shared_drop(struct device_shared *s);
 struct device_list {
 	struct device_entry *entries;
 	size_t count, cap;
+	/* For resolve(): the length of windows that another machine is asked for; 0: its own. */
+	int64_t window_ns;
 };
 
 /* The list owns the entries. Returns the new, zeroed entry; valid until the next add. */

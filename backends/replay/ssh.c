@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "backends/replay/stream_hub.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -59,9 +60,25 @@ static int start(char *const argv[], int output, int error, pid_t *pid)
 	return result;
 }
 
-static struct stream_hub *connect_to(const char *host, const char *device, struct err *err)
+/* device: NULL leaves the choice to the other machine. window_ns: 0 leaves it the length of windows. */
+static struct stream_hub *connect_to(
+	const char *host, const char *device, int64_t window_ns, struct err *err)
 {
-	const char *argv[] = { "ssh", host, "rooftop", "-w", "-", device ? "-D" : NULL, device, NULL };
+	const char *argv[] = { "ssh", host, "rooftop", "-w", "-", NULL, NULL, NULL, NULL, NULL };
+	char seconds[32];
+	int n = 5;
+
+	/* By whole numbers, because the other machine may have another decimal point. */
+	snprintf(seconds, sizeof(seconds), "%lld.%09lld", (long long)(window_ns / NS_PER_S),
+		(long long)(window_ns % NS_PER_S));
+	if (window_ns > 0) {
+		argv[n++] = "-d";
+		argv[n++] = seconds;
+	}
+	if (device) {
+		argv[n++] = "-D";
+		argv[n++] = device;
+	}
 	int output[2] = { -1, -1 }, error[2] = { -1, -1 }, result = 0;
 	pid_t pid = 0;
 
@@ -97,7 +114,7 @@ static bool ssh_resolve(
 		return err_hint(err,
 			_("letters, digits and @ : . _ , = + - %% / may be in it, and no - at the start"));
 	}
-	struct stream_hub *h = connect_to(host, slash ? device : NULL, err);
+	struct stream_hub *h = connect_to(host, slash ? device : NULL, out->window_ns, err);
 	if (!h)
 		return false;
 	snprintf(prefix, sizeof(prefix), "ssh:%s", host);

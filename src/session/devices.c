@@ -127,6 +127,7 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	if (b && b->resolve) {
 		int first = (int)ses->program->devices.count;
 
+		ses->program->devices.window_ns = ses->delay_ns;
 		if (!b->resolve(&ses->program->fs, colon ? colon + 1 : "", &ses->program->devices,
 			    err)) {
 			err_of_file(err);
