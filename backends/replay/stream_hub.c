@@ -20,6 +20,7 @@
 
 #define HEADER sizeof(struct rec_header)
 #define BUFFER_BYTES (256 * 1024)
+#define QUIET_MS 3000	/* after so long it is said who is waited for */
 
 void stream_window_clear(struct stream_window *w)
 {
@@ -115,6 +116,31 @@ static void fail(struct stream_hub *h, const char *what)
 		err_set(&h->failure, ERR_PARSE, _("the stream from %s: %s"), h->name, what);
 }
 
+/* Waits until something can be read. A wait is told once when it becomes long, because people would
+ * think that nothing happens; only devices that are looked for at the start are waited for, when
+ * the terminal still ends programs by Ctrl-C. */
+static void await(struct stream_hub *h)
+{
+	bool is_ready = false;
+
+	while (!is_ready) {
+		struct pollfd p[2] = { { .fd = h->fd, .events = POLLIN },
+			{ .fd = h->child_error, .events = POLLIN } };
+		int wait_ms = QUIET_MS;
+
+		if (h->told_wait)
+			wait_ms = -1;
+		if (poll(p, 2, wait_ms) == 0) {
+			fprintf(stderr, _("rooftop: waiting for %s, which says nothing yet; Ctrl-C ends it\n"),
+				h->name);
+			h->told_wait = true;
+		}
+		if (h->child > 0)
+			hear_child(h, true);
+		is_ready = p[0].revents != 0;
+	}
+}
+
 /* Reads once. wait: until something comes. Returns false when nothing came. */
 static bool read_more(struct stream_hub *h, bool wait)
 {
@@ -127,15 +153,8 @@ static bool read_more(struct stream_hub *h, bool wait)
 	}
 	if (h->fill == BUFFER_BYTES)
 		return false;
-	while (wait && h->child_error >= 0) {
-		struct pollfd p[2] = { { .fd = h->fd, .events = POLLIN },
-			{ .fd = h->child_error, .events = POLLIN } };
-
-		poll(p, 2, -1);
-		hear_child(h, true);
-		if (p[0].revents)
-			break;
-	}
+	if (wait)
+		await(h);
 	ssize_t n = read(h->fd, h->buf + h->fill, BUFFER_BYTES - h->fill);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return wait;

@@ -41,6 +41,7 @@ struct stream_hub {
 	pid_t child;			/* ssh, or 0 */
 	int child_error;		/* its standard error, -1 */
 	char said[200];			/* the last line of it */
+	bool told_wait;			/* somebody knows that it is waited for */
 	uint8_t *buf;
 	size_t start, fill;
 	uint64_t offset;		/* of buf[start] in a file */

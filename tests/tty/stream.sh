@@ -120,7 +120,10 @@ cat > "$tmp/bin/ssh" <<END
 case \$1 in
 down) echo "ssh: connect to host down port 22: No route to host" >&2; exit 255 ;;
 bare) shift; echo "sh: 1: \$1: not found" >&2; exit 127 ;;
-dies) shift 2; "$rooftop" "\$@" -n 3 -d 0.1; echo "Connection to dies closed by remote host." >&2; exit 255 ;;
+tells) shift 2; echo "\$*" > "$tmp/asked"; exec "$rooftop" "\$@" ;;
+slow) read -r go < "$tmp/gate" ;;
+mute) echo \$\$ > "$tmp/mute"; exec sleep 600 ;;
+dies) shift 2; "$rooftop" "\$@" -n 3; echo "Connection to dies closed by remote host." >&2; exit 255 ;;
 esac
 shift 2
 exec "$rooftop" "\$@"
@@ -131,11 +134,30 @@ gives 0 "another machine" -D ssh:me@box/sim:hd620 -J -n 2
 is "$(grep -c '"device":"ssh:me@box/sim:hd620"' "$tmp/out")" 1 "  ... has its name in outputs"
 gives 0 "two machines beside each other" -D ssh:one/sim:hd620 -D ssh:two/sim:lnl -J -n 1
 is "$(sed -n 's/.*"device":"\([^"]*\)".*"metrics".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" "ssh:one/sim:hd620 ssh:two/sim:lnl " "  ... are two devices"
+gives 0 "the other machine is asked" -D ssh:tells/sim:hd620 -J -n 2 -d 0.25
+is "$(cat "$tmp/asked")" "-w - -d 0.250000000 -D sim:hd620" "  ... for windows of the same length"
+mkfifo "$tmp/gate"
+"$rooftop" -D ssh:slow/sim:hd620 -J -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" &
+waits=$!
+give_up=$(($(date +%s) + 120))
+until grep -q 'waiting for slow.*Ctrl-C ends it' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
+is "$(grep -c 'waiting for slow.*Ctrl-C ends it' "$tmp/err")" 1 "who says nothing for long is named, and how to end it"
+timeout 60 sh -c "echo go > '$tmp/gate'"
+wait $waits
+is "$? $(grep -c '"metrics"' "$tmp/out")" "0 1" "  ... and is heard when it speaks"
+"$rooftop" -D ssh:mute -b > "$tmp/out" 2> "$tmp/err" &
+waits=$!
+give_up=$(($(date +%s) + 120))
+until grep -q 'waiting for mute' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
+kill -TERM $waits
+wait $waits 2> /dev/null
+is "$?" 143 "  ... or ended while it is waited for"
+kill "$(cat "$tmp/mute")"
 gives 3 "a machine that is not there" -D ssh:down -b
 good "  ... as ssh says it" grep -q 'No route to host' "$tmp/err"
 gives 3 "a machine without rooftop" -D ssh:bare -b
 good "  ... with the way to look" grep -q 'rooftop --version' "$tmp/err"
-gives 0 "a connection that breaks" -D ssh:dies/sim:hd620 -J
+gives 0 "a connection that breaks" -D ssh:dies/sim:hd620 -J -d 0.1
 is "$(grep -c '"metrics"' "$tmp/out")" 3 "  ... keeps what came"
 good "  ... and says why it ended" grep -q 'closed by remote host' "$tmp/err"
 gives 2 "a host that is an option" -D ssh:-oProxyCommand=x -b
