@@ -88,6 +88,15 @@ static void read_clocks(struct xdna_source *s)
 	put(s, ARRAY_CLOCK, good, c.array.mhz);
 }
 
+/* The driver calls its power mW and gives -3 as the exponent beside it: the exponent is that of watts, and the
+ * unit says it once more (Linux drivers/accel/amdxdna/aie2_pci.c). */
+static double milliwatts(const struct xdna_sensor *row)
+{
+	if (!strncmp((const char *)row->units, "mW", sizeof(row->units)))
+		return row->input;
+	return row->input * pow(10, row->exponent) * 1000;
+}
+
 static void read_sensors(struct xdna_source *s)
 {
 	struct xdna_sensor rows[SENSORS_MAX];
@@ -96,16 +105,11 @@ static void read_sensors(struct xdna_source *s)
 	int powers = 0, columns = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double value = rows[i].input * pow(10, rows[i].exponent);
-
-		if (rows[i].type == XDNA_SENSOR_POWER && !strncmp((char *)rows[i].units, "mW", 3)) {
-			power_mw += value;
-			powers++;
-		} else if (rows[i].type == XDNA_SENSOR_POWER) {
-			power_mw += value * 1000;
+		if (rows[i].type == XDNA_SENSOR_POWER) {
+			power_mw += milliwatts(&rows[i]);
 			powers++;
 		} else if (rows[i].type == XDNA_SENSOR_COLUMN) {
-			share += value;
+			share += rows[i].input * pow(10, rows[i].exponent);
 			columns++;
 		}
 	}
@@ -158,16 +162,15 @@ static int columns_taken(const struct contexts *c)
 
 static void read_contexts(struct xdna_source *s)
 {
-	struct xdna_get_info q = { .query = XDNA_QUERY_CONTEXTS };
-	struct contexts now;
+	struct contexts now = { .n = 0 };
+	struct xdna_get_info q = { .query = XDNA_QUERY_CONTEXTS, .size = sizeof(now.rows),
+		.buffer = (uintptr_t)now.rows };
 
-	q.size = sizeof(now.rows);
-	q.buffer = (uintptr_t)now.rows;
-	memset(&now, 0, sizeof(now));
-	/* Nobody there is an answer of no bytes. */
-	bool good = node_ioctl(s->node, XDNA_GET_INFO, &q) == 0 && q.size <= sizeof(now.rows);
-	if (good)
-		now.n = (int)(q.size / sizeof(now.rows[0]));
+	/* The size that comes back is what was written or what was left, by the version of the driver: rows are
+	 * told by their ids, which are not 0. */
+	bool good = node_ioctl(s->node, XDNA_GET_INFO, &q) == 0;
+	while (good && now.n < CONTEXTS_MAX && now.rows[now.n].id)
+		now.n++;
 	put(s, COLUMNS, good, columns_taken(&now));
 	s->whys[COMMANDS] = good ? WHY_OK : WHY_STALE;
 	if (good && !s->knows_contexts)

@@ -15,7 +15,8 @@ enum xdna_query {
 	XDNA_QUERY_CONTEXTS = 5,
 };
 
-/* size goes in as the room there is, and comes back as what was written or is needed. */
+/* size goes in as the room there is. It comes back as it was, as what was written (of sensors), or as what is
+ * left (of contexts, in some versions). */
 struct xdna_get_info {
 	uint32_t query, size;
 	uint64_t buffer;
@@ -40,7 +41,7 @@ struct xdna_clocks {
 
 enum xdna_sensor_type { XDNA_SENSOR_POWER, XDNA_SENSOR_COLUMN };
 
-/* A number in its unit is input * 10^exponent. */
+/* A number without a prefix of its unit is input * 10^exponent: of power, watts. */
 struct xdna_sensor {
 	uint8_t label[64];
 	uint32_t input, max, average, highest;
@@ -49,6 +50,7 @@ struct xdna_sensor {
 	uint8_t type, pad[6];
 };
 
+/* id: from 1 on. */
 struct xdna_context {
 	uint32_t id, first_column, columns, pad;
 	int64_t pid;

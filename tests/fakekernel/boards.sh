@@ -163,6 +163,9 @@ made xdna
 gives 0 "AMD's NPU" -D accel0 -J -n 3 -d 1
 is "$(near gpu_busy=40 columns_used=6 commands_ended#=60 power_card=1.85 clock_actual=1267 clock_controller=800)" near \
 	"  ... gives what its answers say"
+for i in $(seq 40); do printf '%d 0 1 1234 1 0\n' $i; done > "$root/xdna/contexts"
+gives 0 "one with forty contexts" -D accel0 -J -n 3 -d 1
+is "$(near columns_used=1 commands_ended#=40)" near "  ... counts them all"
 rm "$root/xdna/sensors" "$root/xdna/contexts"
 gives 0 "an older driver's" -D accel0 -J -n 2 -d 0.2
 is "$(window "m['power_card'], m['clock_actual']")" "None 1267" "  ... has what there is"

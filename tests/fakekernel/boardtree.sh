@@ -96,7 +96,7 @@ xdna)
 	accel amdxdna 0x1022 0x17f0
 	file /xdna/columns 8
 	file /xdna/clocks '800 1267'
-	file /xdna/sensors '0 -3 1850 W
+	file /xdna/sensors '0 -3 1850 mW
 1 0 30 %
 1 0 50 %'
 	file /xdna/contexts '1 0 4 1234 50 1

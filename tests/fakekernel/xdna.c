@@ -123,7 +123,11 @@ static int get_info(struct xdna_get_info *q)
 		return board_fail(ENOSPC);
 	}
 	memcpy((void *)(uintptr_t)q->buffer, answer, n);
-	q->size = (uint32_t)n;
+	/* As the driver does it: what is left of contexts, what was written of sensors, and nothing of the rest. */
+	if (q->query == XDNA_QUERY_CONTEXTS)
+		q->size -= (uint32_t)n;
+	if (q->query == XDNA_QUERY_SENSORS)
+		q->size = (uint32_t)n;
 	return 0;
 }
 
