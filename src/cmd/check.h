@@ -27,7 +27,7 @@ enum status check_cmd(struct session *ses, enum output_form form, int *signo);
 	X(TAKEN, "taken", 0.95, N_("of the device's own memory")) \
 	X(STAMP_PCT, "stamp", 0.2, N_("percent by which the time stamp may be wrong")) \
 	X(STEADY, "steady", 0.50, N_("of a long load, in which power has to become steady")) \
-	X(NONE, "none", 0.0, N_("of what must not be at all: lost reports, wrong results"))
+	X(NONE, "none", 0.0, N_("of what must not be at all: lost reports, wrong results, uncorrected memory errors"))
 
 enum check_tolerance {
 #define X(id, name, value, text) CHECK_TOLERANCE_##id,
@@ -78,7 +78,7 @@ struct check_worst {
 	enum why why;
 };
 
-#define CHECK_WATCHED 6
+#define CHECK_WATCHED 8
 
 /* What the levels work with. */
 struct check_run {

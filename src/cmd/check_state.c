@@ -13,24 +13,39 @@
 
 #define LOOK_NS (3 * NS_PER_S)
 
-/* What metrics with a limit line say; a word chooses among those of one role. */
+/* What metrics with a limit line say; a word chooses among those of one role. Errors limit nothing and
+ * have no such line: their metric is known by its name, and only devices that have it get a row. */
 static const struct watched {
 	const char *id, *word;
 	enum limit_role role;
 	enum check_sense sense;
 	enum check_tolerance tolerance;
 	const char *against;
+	const char *metric;	/* NULL: found by role and word */
+	const char *fact;	/* what is said of a fact above its tolerance */
 } watched[CHECK_WATCHED] = {
-	{ "clock.limit", NULL, LIMIT_SETTING, CHECK_AT_LEAST, CHECK_TOLERANCE_CLOCK, "data_sheet" },
-	{ "temperature", NULL, LIMIT_TEMPERATURE, CHECK_AT_MOST, CHECK_TOLERANCE_FULL, "limit" },
-	{ "throttle.heat", "heat", LIMIT_REASON, CHECK_AT_MOST, CHECK_TOLERANCE_HELD_PCT, "" },
-	{ "throttle.current", "current", LIMIT_REASON, CHECK_AT_MOST, CHECK_TOLERANCE_HELD_PCT, "" },
-	{ "throttle.power", "power", LIMIT_REASON, CHECK_FACT, CHECK_TOLERANCE_NONE, "" },
-	{ "memory.taken", NULL, LIMIT_MEMORY, CHECK_AT_MOST, CHECK_TOLERANCE_TAKEN, "limit" },
+	{ "clock.limit", NULL, LIMIT_SETTING, CHECK_AT_LEAST, CHECK_TOLERANCE_CLOCK, "data_sheet",
+		NULL, NULL },
+	{ "temperature", NULL, LIMIT_TEMPERATURE, CHECK_AT_MOST, CHECK_TOLERANCE_FULL, "limit",
+		NULL, NULL },
+	{ "throttle.heat", "heat", LIMIT_REASON, CHECK_AT_MOST, CHECK_TOLERANCE_HELD_PCT, "",
+		NULL, NULL },
+	{ "throttle.current", "current", LIMIT_REASON, CHECK_AT_MOST, CHECK_TOLERANCE_HELD_PCT, "",
+		NULL, NULL },
+	{ "throttle.power", "power", LIMIT_REASON, CHECK_FACT, CHECK_TOLERANCE_HELD_PCT, "", NULL,
+		N_("a power limit held the clock, which is no fault") },
+	{ "memory.taken", NULL, LIMIT_MEMORY, CHECK_AT_MOST, CHECK_TOLERANCE_TAKEN, "limit", NULL,
+		NULL },
+	{ "ecc.uncorrected", NULL, LIMIT_NONE, CHECK_AT_MOST, CHECK_TOLERANCE_NONE, "",
+		"ecc_uncorrected", NULL },
+	{ "ecc.corrected", NULL, LIMIT_NONE, CHECK_FACT, CHECK_TOLERANCE_NONE, "",
+		"ecc_corrected", N_("memory errors were corrected, which is no fault yet") },
 };
 
 static bool is_watched(const struct metric *m, const struct watched *w)
 {
+	if (w->metric)
+		return !strcmp(m->name, w->metric);
 	return m->limit.role == w->role && (!w->word || !strcmp(m->limit.word, w->word));
 }
 
@@ -84,7 +99,11 @@ static void add_watched(struct check_run *c, int i)
 		.reference = NAN, .of_reference = 1, .sense = w->sense,
 		.tolerance = w->tolerance, .against = w->against };
 
+	if (w->metric && !worst->seen)
+		return;
 	enum why why = WHY_NOT_IN_SET;
+	if (w->sense == CHECK_FACT)
+		row.tolerance = CHECK_TOLERANCE_NONE;
 	if (worst->seen) {
 		row.value = worst->value;
 		row.reference = worst->limit;
@@ -96,8 +115,8 @@ static void add_watched(struct check_run *c, int i)
 	struct check *added = check_compare(c->report, &row);
 	if (w->sense != CHECK_FACT || !isfinite(row.value))
 		return;
-	if (row.value > check_tolerance(CHECK_TOLERANCE_HELD_PCT))
-		check_say(added, CHECK_OK, "%s", _("a power limit held the clock, which is no fault"));
+	if (row.value > check_tolerance(w->tolerance))
+		check_say(added, CHECK_OK, "%s", _(w->fact));
 	else
 		check_say(added, CHECK_OK, "%s", "");
 }

@@ -89,6 +89,18 @@ window "shares in tenths of a per cent" "m['pipe_tensor'] > 50" "m['throttle_pow
 export ROOFTOP_FAKE_XIDS=3 ROOFTOP_FAKE_VIDEO=37
 window "errors, and video" "m['xids'] == 3" "abs(m['encoder_busy'] - 37) < 0.01" "abs(m['decoder_busy'] - 37) < 0.01" "m['ecc_corrected'] == 3" "m['ecc_uncorrected'] == 0"
 unset ROOFTOP_FAKE_XIDS ROOFTOP_FAKE_VIDEO
+# ecc VERDICTS: of both kinds of errors, as check tells them
+ecc()
+{
+	is "$(sed -n 's/.*"check":"\(ecc[^"]*\)".*"value":\([^,]*\),.*"verdict":"\([^"]*\)".*/\1 \2 \3/p' "$tmp/out" | tr '\n' ' ')" "$1" "  ... $1"
+}
+gives 0 "errors that were corrected are told" check nvidia0 -J
+ecc "ecc.uncorrected 0 ok ecc.corrected 3 ok "
+good "  ... as no fault" grep -q '"check":"ecc.corrected".*were corrected, which is no fault' "$tmp/out"
+export ROOFTOP_FAKE_ECC=2
+gives 5 "errors that were not corrected are a failure" check nvidia0 -J
+ecc "ecc.uncorrected 2 failed ecc.corrected 3 ok "
+unset ROOFTOP_FAKE_ECC
 card rtx4090,load=stream
 window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why['pipe_fp32'] in ('no_source', 'unsupported')" "m['power_card'] > 50" \
 	"'dram_total' not in [x for x in m if m[x] is not None]"
