@@ -3,7 +3,7 @@
 """Recordings whose counters are random, of all sets of subslices on all of their platforms: a percentage far below 0 or beyond its
 ceiling is no number.
 
-random.py PROGRAM SOURCE FOLDER ROUNDS. The words of a report that say which one it is are sound; counters, and some topologies, are not.
+random_recordings.py PROGRAM SOURCE FOLDER ROUNDS. The words of a report that say which one it is are sound; counters, and some topologies, are not.
 Prints "0 NAME" or "1 NAME" for each point."""
 import glob
 import json
