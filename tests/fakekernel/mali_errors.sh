@@ -74,8 +74,6 @@ unset FAKEKERNEL_FAIL
 # --- kbase ---
 board g72,load=memory kbase 'old 10.6'
 unusable 3 "a driver from before r21" "interface 10.6, from before r21" mali0
-board g72,load=memory kbase 'csf 1.20'
-unusable 3 "a GPU with command streams" "a GPU with command streams (interface 1.20)" mali0
 board g72,load=memory kbase '0.0'
 unusable 3 "a handshake without a result" "agrees on no interface" mali0
 board g72,load=memory kbase

@@ -34,7 +34,7 @@ near "$(echo "$point" | cut -d, -f14)" 400.9 0.01 "the point is where the counte
 is "$(echo "$point" | cut -d, -f12)" 4 "the ridge is peak over bandwidth"
 gives 0 "clocks" roofline -D sim:hd620,load=idle -c
 is "$(value sp.mad theory) $(value sp.mad clock_mhz) $(value sp.mad nominal)" "115.2 300 0" "roofs follow the clock of the window"
-is "$(grep -c '^point,GTI,.*divisor' "$tmp/out")" 1 "an idle device has no point, and a reason"
+is "$(grep -c '^point,GTI,.*nothing was counted' "$tmp/out")" 1 "an idle device has no point, and a reason"
 
 gives 0 "calibration" calibrate -D sim:hd620 -c --plot "$tmp/cal.svg"
 cp "$tmp/out" "$tmp/cal"

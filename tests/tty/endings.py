@@ -109,10 +109,6 @@ judge('a sweep', n, batch(['sweep', '-D', SIM], True, False))
 judge('calibrate', n, batch(['calibrate', '-D', SIM], True, False))
 judge('run', n, batch(['run', '-D', SIM, '--', 'sh', '-c', 'echo; exec sleep 1000'], False, True))
 
-# A command that has not been started stays so.
-mark = os.path.join(home, 'mark')
-status, err = end_of(['run', '-D', SIM, '-d', '2', '--', 'touch', mark], 0.2, (signal.SIGTERM,))
-ok(by_signal(status, (signal.SIGTERM,)) and not os.path.exists(mark), 'run ends before it starts the command', str((status, err)))
 status, err = end_of(['run', '-D', SIM, '--', 'sh', '-c', 'trap "exit 7" TERM; echo; while :; do sleep 0.01; done'], 0.05, (signal.SIGTERM,), True)
 ok(status == 7, 'a command that catches the signal gives its own status', str((status, err)))
 

@@ -15,7 +15,7 @@ writers=$(jobs -p)
 refuses()
 {
 	for reader in "$sim -b -n 1 --metrics" "$sim -b -n 1 --metrics-xml" "$sim -b -n 1 --config" "--script $tmp/look.script --config" \
-		"metrics --check" "-b -r" "-D sim:hd620 --script" "$sim sweep --resume -o"; do
+		"metrics --check" "-b -r" "-D sim:hd620 --script" "-D sim:hd620 sweep --resume -o"; do
 		timeout 60 "$rooftop" $reader "$1" > "$tmp/out" 2> "$tmp/err" < /dev/null
 		is "$? $(wc -c < "$tmp/out") $(grep -c -e "'$1'.*$2" -e "'$1' is not a regular file" "$tmp/err")" "1 0 1" \
 			"$1 is refused by ${reader##* }"

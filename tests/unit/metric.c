@@ -350,8 +350,8 @@ static void test_problems(void)
 		{ HEAD "metric a\nvalue 1\nunit bogus", "f:5:6: unknown unit 'bogus'" },
 		{ HEAD "metric a\nvalue 1\nunit", "f:5:5: a unit is missing here" },
 		{ HEAD "metric a\nvalue 1\nscope gpu",
-			"f:5:7: unknown scope 'gpu' (known are device, slice, subslice, EU, core "
-			"and engine)" },
+			"f:5:7: unknown scope 'gpu' (known are device, slice, subslice, EU, core, "
+			"engine and instance)" },
 		{ HEAD "metric a\nvalue 1\nflags hidden odd",
 			"f:5:14: unknown flag 'odd' (known are estimated, hidden, integer and total)" },
 		{ HEAD "metric a\nvalue 1\nlimit", "f:5:6: what it is to the limits is missing here" },
