@@ -145,7 +145,10 @@ static int64_t next_due_ns(void)
 
 static int real_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
-	return (int)syscall(SYS_poll, fds, n, timeout_ms);
+	struct timespec wait = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+
+	/* Arm has no poll. The size is that of the kernel's signal set. */
+	return (int)syscall(SYS_ppoll, fds, n, timeout_ms < 0 ? NULL : &wait, NULL, 8);
 }
 
 EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)

@@ -47,7 +47,7 @@ point $? "it runs"
 point $? "and prints a head and two windows"
 mkdir -p "$work/empty"
 "$program" doctor --fsroot "$work/empty" > "$work/out"
-[ "$(grep -c -E '^  without (libpciaccess|PAPI|OpenCL) +-- not in this program' "$work/out")" -eq 3 ]
+[ "$(grep -c -E '^  without (libpciaccess|PAPI|OpenCL) +-- +not in this program' "$work/out")" -eq 3 ]
 point $? "doctor names what is not in it"
 become=
 [ "$(id -u)" -eq 0 ] || become="unshare -r"
