@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check_absent(const struct mali_layout *l, const struct mali_sums *s)
 {
 	for (int core = 0; core < MALI_MAX_CORES; core++)
-		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+		for (int w = 0; w < MALI_MAX_WORDS; w++)
 			if (!(l->shader_present >> core & 1) &&
 				s->words[mali_sums_row(MALI_SC, core)][w])
 				abort();
@@ -65,15 +65,18 @@ static void try_props(const uint8_t *data, size_t size)
 		abort();
 }
 
-/* First four bytes: cores, L2 slices, how much longer items are than we know them, and where the
- * first one lies. */
+/* First four bytes: cores, L2 slices, how much longer items are than we know them (six bits; the others choose
+ * the GPU), and where the first one lies. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct mali_identity id = { .gpu_id = 0x72120000 };
+	/* G52, G77, G710, and G715, whose blocks have 128 words */
+	static const uint32_t gpu_ids[] = { 0x72120000, 0x90000000, 0xa0020000, 0xb0020000 };
+	struct mali_identity id = { .gpu_id = 0 };
 	struct mali_layout l;
 
 	if (size < SELECTOR_BYTES || size > UINT16_MAX)
 		return 0;
+	id.gpu_id = gpu_ids[data[2] >> 6];
 	id.shader_present = 1 | (uint64_t)data[0] << 1;
 	id.slices = 1 + data[1] % MALI_MAX_SLICES;
 	if (!mali_layout_init(&l, &id, NULL))
