@@ -20,7 +20,8 @@ is "$(cat "$tmp/err")" "to err" "with -o standard error is as well"
 near "$(row gflops_sp 3)" 400 0.01 "GFLOP/s over the run"
 near "$(row power_package 3)" 12.41 0.01 "W over the run"
 is "$(row power_package 6)" J "whose amount is in J"
-near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.001 \
+# Energy is read a moment before or after the counters, and that moment is longer on a busy machine. A window that is left out would be more than a twentieth.
+near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.05 \
 	"amounts are means over the same time"
 is "$(row gti_throughput 6) $(row avg_gpu_core_frequency 6) $(row gpu_busy 5)" "GB  " "units of amounts; what is no rate has none, and clocks are counted once"
 is "$(row power_limit_package 3) $(row power_limit_package 5)" "15 " "a limit of watts is no energy"
@@ -51,7 +52,7 @@ fi
 gives 0 "percentiles" run $load -d 0.05 -c -o "$tmp/report" -- sleep 0.7
 is "$(awk -v a="$(row power_package 12)" -v b="$(row power_package 13)" -v c="$(row power_package 14)" 'BEGIN { print (a > 11 && a <= b && b <= c && c < 14) }')" 1 \
 	"are in order, and about the mean of a load that does not change"
-near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gti_throughput 5)" -v r="$(row gti_throughput 3)" 'BEGIN { print w * t / r }')" 0.02 \
+near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gti_throughput 5)" -v r="$(row gti_throughput 3)" 'BEGIN { print w * t / r }')" 0.05 \
 	"joules are watts times the time"
 gives 0 "a command shorter than any window" run $load -d 1 -c -o "$tmp/report" -- sleep 0.01
 is "$(awk -v j="$(row power_package 5)" 'BEGIN { print (j > 0.05) }')" 1 "has its joules all the same"
