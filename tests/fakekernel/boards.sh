@@ -81,7 +81,7 @@ printf '1\n' > "$root/v3d/no_global"
 gives 0 "a kernel without a global monitor" -J -n 2 -d 0.1
 said 'since version 6.13' "  ... says so"
 made pi4
-flock "$root/v3d/global.lock" sleep 100 &
+flock --no-fork "$root/v3d/global.lock" sleep 100 > /dev/null &
 holder=$!
 patient $holder test -e "$root/v3d/global.lock"
 gives 0 "a monitor that another program has" -J -n 2 -d 0.1
