@@ -67,7 +67,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
 	X(TASK, "task", 0, NULL, ONCE, "run", N_("run: count the command and its children alone, in user mode; needs no permission")) \
 	X(ALL_METRICS, "all", 0, NULL, ONCE, "run", N_("run: all metrics, not only the eight that explain the answer; diff: also what did not move")) \
-	X(MARKERS, "markers", 0, "FIFO", ONCE, "run", N_("run: phases of the command, which writes their names to this FIFO")) \
+	X(MARKERS, "markers", 0, "FIFO", ONCE, "run", N_("run: phases of the command, which writes their names to this FIFO, or signal: by SIGUSR1")) \
 	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
 	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \

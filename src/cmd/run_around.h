@@ -57,6 +57,8 @@ struct around {
 	 * it */
 	int markers;		/* -1: none */
 	bool made_fifo;
+	bool by_signal;		/* --markers signal: SIGUSR1 and SIGUSR2 are for us */
+	unsigned signalled;	/* phases of this run that SIGUSR1 has begun */
 	char line[64];
 	size_t line_len;
 	struct window_sum phase_sum;
@@ -78,10 +80,12 @@ void run_window(struct around *r);
 double run_percentile(const struct around *r, int metric, double share);
 /* Returns how the metric moved from window to window. */
 struct spread run_spread(const struct around *r, int metric);
-/* Opens the FIFO of --markers, and tells its name to the command. */
+/* Opens the FIFO of --markers, and tells its name to the command; or tells it to whom signals go. */
 bool run_markers_open(struct around *r, struct err *err);
 /* Takes the markers that have come: each one ends a phase. */
 void run_markers_read(struct around *r);
+/* Takes SIGUSR1, which begins a phase that is named by its number, or SIGUSR2, which ends one. */
+void run_markers_signal(struct around *r, int signo);
 /* Ends the window and, where one lasts, the phase. */
 void run_phase_end(struct around *r);
 void run_windows_release(struct around *r);

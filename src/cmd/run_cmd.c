@@ -61,15 +61,21 @@ static void on_source(void *ctx, int fd, short revents)
 }
 
 /* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
- * the terminal reaches the command by itself. Before there is a command, signals are for us. */
+ * the terminal reaches the command by itself. Before there is a command, signals are for us, and a
+ * marker marks nothing. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
+	bool of_user = signo == SIGUSR1 || signo == SIGUSR2;
 
-	if (signo != SIGCHLD && signo != SIGUSR1 && signo != SIGUSR2)
+	if (signo != SIGCHLD && !of_user)
 		r->ending = true;
 	if (signo == SIGCHLD)
 		reap(r);
+	else if (r->by_signal && of_user && r->pid > 0)
+		run_markers_signal(r, signo);
+	else if (r->by_signal && of_user)
+		return;
 	else if (!r->started)
 		r->signo = signo;
 	else if (r->pid > 0 && !loop_signal_by_kernel(r->loop))
@@ -112,6 +118,7 @@ static bool run_once(struct around *r, int *status)
 	window_sum_clear(&r->sum, from_ns);
 	window_sum_clear(&r->phase_sum, from_ns);
 	r->command_ns = r->phase_ns = start_ns;
+	r->signalled = 0;
 	run_energy_begin(r);
 	ses->sum = &r->sum;
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@
 #define WINDOWS_MAX 4096
 #define RATE_END "_uj"
 #define TOTAL_END "_total_uj"
+/* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
+#define BY_SIGNAL "signal"
 
 /* --- windows --- */
 
@@ -199,14 +202,29 @@ void run_markers_read(struct around *r)
 	}
 }
 
+void run_markers_signal(struct around *r, int signo)
+{
+	run_phase_end(r);
+	if (signo == SIGUSR1)
+		snprintf(r->phase_name, sizeof(r->phase_name), "%u", ++r->signalled);
+}
+
 bool run_markers_open(struct around *r, struct err *err)
 {
 	const char *path = r->session->opt->markers;
+	char pid[16];
 	struct stat st;
 
 	r->markers = -1;
 	if (!path)
 		return true;
+	r->by_signal = !strcmp(path, BY_SIGNAL);
+	if (r->by_signal) {
+		/* The parent of a shell's child is the shell. */
+		snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+		setenv("ROOFTOP_MARKERS_PID", pid, 1);
+		return true;
+	}
 	r->made_fifo = mkfifo(path, 0600) == 0;
 	if (!r->made_fifo && errno != EEXIST)
 		return err_sys(err, _("cannot make the FIFO '%s'"), path);

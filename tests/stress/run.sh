@@ -79,6 +79,50 @@ gives 0 "markers in text" run $load --markers "$tmp/marks" -- sh -c 'echo only >
 is "$(grep -c '^only .*PIPE FULL' "$tmp/err")" 1 "  ... a line for each phase"
 echo > "$tmp/plain"
 gives 2 "a file is no FIFO" run $load --markers "$tmp/plain" -- true
+
+# Phases by signals. Two that are sent before rooftop has taken the first are one, so the command waits until none is pending
+# (SIGUSR1 is bit 9, SIGUSR2 bit 11 of the mask of the process, proc(5)).
+cat > "$tmp/marks-by-signal" <<'END'
+send()
+{
+	kill -"$1" "$ROOFTOP_MARKERS_PID"
+	while grep -Eq '^ShdPnd:.*[2367abcdef89]..$' "/proc/$ROOFTOP_MARKERS_PID/status"; do
+		sleep 0.01
+	done
+}
+trap 'echo handed on' USR1 USR2
+send USR1; sleep 0.3; send USR1; sleep 0.6; send USR2; sleep 0.1
+[ "$ROOFTOP_MARKERS_PID" = $PPID ] || echo "ROOFTOP_MARKERS_PID is $ROOFTOP_MARKERS_PID, not $PPID"
+END
+gives 0 "markers by signal" run $load --markers signal -J -o "$tmp/report" -- sh "$tmp/marks-by-signal"
+is "$(cat "$tmp/out")" "" "are for rooftop and not handed on, and the command knows to whom they go"
+is "$(python3 -c '
+import json, sys
+p = [d for d in map(json.loads, open(sys.argv[1])) if "phase" in d]
+print([d["phase"] for d in p], p[1]["start_s"] >= 0.3, abs(p[0]["start_s"] + p[0]["seconds"] - p[1]["start_s"]) < 0.01,
+      p[1]["start_s"] + p[1]["seconds"] >= 0.9, [d["verdict"]["kind"] for d in p],
+      all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
+	"['1', '2'] True True True ['pipe', 'pipe'] True" "are numbered phases with times, verdicts and metrics; SIGUSR2 ends the last"
+gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J -o "$tmp/report" -- \
+	sh -c 'env -u ROOFTOP_MARKERS_PID sh -c "kill -USR1 $PPID"; sleep 0.1'
+is "$(grep -c '"phase":"1"' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 0" "  ... counts as well, and each run begins with 1"
+
+# A run within a run: each has its report, its status and its energy, and nothing is left.
+gives 5 "a run within a run" run $load -J -o "$tmp/outer" -- env ROOFTOP_NESTED="$tmp" "$rooftop" run $load -J -o "$tmp/inner" -- \
+	sh -c 'sleep 0.5; echo inmost; exit 5'
+is "$(cat "$tmp/out")$(cat "$tmp/err")" inmost "  ... leaves the command's output alone"
+is "$(python3 -c '
+import json, sys
+reports = []
+for name in sys.argv[1:]:
+    rows = [json.loads(line) for line in open(name)]
+    power = next(r for r in rows[1:] if r["metric"] == "power_package")
+    reports.append((rows[0], power))
+(outer, w_outer), (inner, w_inner) = reports
+print(outer["status"], inner["status"], outer["command"][-1] == inner["command"][-1], 0.5 <= inner["seconds"] < outer["seconds"],
+      [w["total"] > 0.95 * w["mean"] * r["seconds"] for r, w in reports], w_inner["total"] < w_outer["total"])' \
+	"$tmp/outer" "$tmp/inner")" "5 5 True True [True, True] True" "  ... gives two reports with status, time and energy, the inner within the outer"
+is "$(grep -lz "^ROOFTOP_NESTED=$tmp\$" /proc/[0-9]*/environ 2> /dev/null | wc -l)" 0 "  ... and leaves no process"
 gives 2 "--all is for run" stress mem.copy.sp.x1 --all
 
 # Several runs: as perf stat -r. The command counts them, and each takes longer than the one before. How long a run takes is
@@ -147,6 +191,16 @@ pid=$!
 } < "$tmp/pipe"
 wait $pid
 is "$? $first $second" "3 ready usr1" "a signal is handed on"
+"$rooftop" run $load -o "$tmp/outer" -- "$rooftop" run $load -o "$tmp/inner" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
+pid=$!
+{
+	read -r first
+	kill -USR1 $pid
+	read -r second
+} < "$tmp/pipe"
+wait $pid
+is "$? $first $second" "3 ready usr1" "through a run within a run, too"
+is "$(grep -c ' s elapsed, ' "$tmp/outer" "$tmp/inner" | cut -d: -f2 | tr '\n' ' ')" "1 1 " "  ... and both report"
 is "$("$rooftop" run $load -o "$tmp/report" -- grep -E '^SigBlk' /proc/self/status | awk '{ print $2 }')" 0000000000000000 "none is blocked for it"
 is "$("$rooftop" run $load -o "$tmp/report" -- ls /proc/self/fd | wc -l)" "$(ls /proc/self/fd | wc -l)" "it inherits no descriptor of ours"
 finish
