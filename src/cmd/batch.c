@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "session/client_scan.h"
+#include "session/device_changes.h"
 #include "session/devices.h"
+#include "session/open_all.h"
 #include "out/export.h"
 #include "out/output.h"
 #include "session/refresh.h"
@@ -25,18 +27,22 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "base/uevents.h"
 
 /* Columns of text that goes to no terminal: the first metrics of each group fit. COLUMNS asks for
  * more or fewer. */
 #define FILE_COLUMNS 160
 #define FILE_ROWS 40
+/* How often it is asked whether it is time to look which devices there are. */
+#define FOLLOW_NS (500 * NS_PER_MS)
 
 struct batch;
 
-/* A session in the run, its windows, and what the writer knows of it. */
+/* A session in the run, and its windows. */
 struct lane {
 	struct batch *batch;
 	struct session *session;
+	struct writer_run *run;	/* what the writer knows of it; NULL without a writer */
 	struct session_ticks ticks;
 	uint64_t windows;
 	bool done;
@@ -45,8 +51,8 @@ struct lane {
 struct batch {
 	struct program *program;
 	const struct writer *writer;
-	struct lane *lanes; /* heap, one for each session */
-	struct writer_run *runs; /* heap, the writer's part of each lane */
+	struct lane **lanes; /* heap, one for each session, each heap: ticks must not move */
+	struct writer_run *runs; /* heap, the writer's part of each lane; NULL without a writer */
 	int n, left; /* left: lanes that are not done */
 	struct strbuf line;
 	struct strbuf named; /* text of one of several devices, before its name is added */
@@ -57,6 +63,8 @@ struct batch {
 	bool failed;			/* err says why */
 	struct err err;
 	int signo;
+	int uevents;			/* the kernel's messages about devices; -1: none */
+	unsigned changes;		/* program.device_changes when lanes were added */
 };
 
 static void stop(struct batch *b)
@@ -78,7 +86,7 @@ static void flush_lines(struct batch *b)
 static void write_window(struct lane *lane)
 {
 	struct batch *b = lane->batch;
-	struct writer_run *run = &b->runs[lane - b->lanes];
+	struct writer_run *run = lane->run;
 	struct strbuf *out = b->name_width ? &b->named : &b->line;
 
 	b->writer->window(run, refresh_snapshot(lane->session), out);
@@ -124,6 +132,26 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	}
 }
 
+static struct lane *add_lane(struct batch *b, struct session *ses)
+{
+	struct lane *lane = xcalloc(1, sizeof(*lane));
+
+	*lane = (struct lane){ .batch = b, .session = ses };
+	if (b->runs)
+		lane->run = &b->runs[b->n];
+	b->lanes = xreallocarray(b->lanes, (size_t)b->n + 1, sizeof(struct lane *));
+	b->lanes[b->n++] = lane;
+	client_scan_want(ses, b->program->opt->clients || b->writer == &gpu_top_writer);
+	ses->wants_contexts |= b->writer == &json_writer || ses->want->per_report;
+	return lane;
+}
+
+static bool start_lane(struct lane *lane, struct err *err)
+{
+	return session_ticks_start(
+		&lane->ticks, lane->session, lane->batch->loop, after_tick, lane, err);
+}
+
 static void on_signal(void *ctx, int signo)
 {
 	struct batch *b = ctx;
@@ -134,9 +162,9 @@ static void on_signal(void *ctx, int signo)
 		return;
 	}
 	for (int i = 0; i < b->n; i++)
-		if (!b->lanes[i].done)
-			after_tick(&b->lanes[i], b->lanes[i].session,
-				refresh_now(b->lanes[i].session));
+		if (!b->lanes[i]->done)
+			after_tick(b->lanes[i], b->lanes[i]->session,
+				refresh_now(b->lanes[i]->session));
 }
 
 /* Returns the lane furthest behind of those that do not wait, or NULL when there is none. */
@@ -145,7 +173,7 @@ static struct lane *next_virtual(struct batch *b)
 	struct lane *found = NULL;
 
 	for (int i = 0; i < b->n; i++) {
-		struct lane *lane = &b->lanes[i];
+		struct lane *lane = b->lanes[i];
 
 		if (lane->done || !lane->session->clock.is_virtual)
 			continue;
@@ -157,19 +185,87 @@ static struct lane *next_virtual(struct batch *b)
 	return found;
 }
 
+/* --- devices that come and go --- */
+
+/* What was asked for is the whole machine, as it is at any moment. */
+static bool follows_machine(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices && o->form == OUTPUT_NONE; i++)
+		if (o->devices[i].name && !strcmp(o->devices[i].name, DEVICES_ALL))
+			return o->export || o->textfile;
+	return false;
+}
+
+/* Opens what has come. What has left is told of no more, and comes back by itself. */
+static void take_changes(struct batch *b)
+{
+	struct program *p = b->program;
+
+	if (p->device_changes == b->changes)
+		return;
+	b->changes = p->device_changes;
+	open_all_new(p);
+	while (b->n < p->n_sessions && !b->done) {
+		struct lane *lane = add_lane(b, p->sessions[b->n]);
+
+		b->left++;
+		if (!start_lane(lane, &b->err)) {
+			b->failed = true;
+			stop(b);
+		}
+	}
+}
+
+static void follow_devices(void *ctx, uint64_t missed)
+{
+	struct batch *b = ctx;
+	struct program *p = b->program;
+
+	(void)missed;
+	device_changes_follow(p, clock_mono_ns(&p->sessions[0]->clock), false);
+	take_changes(b);
+}
+
+static void on_uevent(void *ctx, int fd, short revents)
+{
+	static const char *const subsystems[] = { "drm", "pci", NULL };
+	struct batch *b = ctx;
+	struct program *p = b->program;
+
+	if (uevents_read(fd, subsystems)) {
+		device_changes_told(p, clock_mono_ns(&p->sessions[0]->clock));
+		take_changes(b);
+	}
+	if (revents & (POLLHUP | POLLNVAL)) {
+		loop_remove_fd(b->loop, fd);
+		p->devices_told = false;
+	}
+}
+
+/* Windows may be long, so that this has a tick of its own. Replayed trees are of other machines. */
+static bool start_following(struct batch *b, struct err *err)
+{
+	struct program *p = b->program;
+
+	if (!follows_machine(p->opt))
+		return true;
+	b->changes = p->device_changes;
+	if (!p->fs.prefix[0])
+		b->uevents = uevents_open();
+	p->devices_told = b->uevents >= 0;
+	loop_add_fd(b->loop, b->uevents, POLLIN, on_uevent, b);
+	return loop_set_tick(b->loop, FOLLOW_NS, follow_devices, b, err);
+}
+
 /* Runs all lanes. Devices that wait tick in the loop; meanwhile the others go from window to
  * window. */
 static bool run(struct batch *b)
 {
 	struct lane *lane;
 
-	for (int i = 0; i < b->n; i++) {
-		lane = &b->lanes[i];
-		if (!lane->session->clock.is_virtual &&
-			!session_ticks_start(
-				&lane->ticks, lane->session, b->loop, after_tick, lane, &b->err))
+	for (int i = 0; i < b->n; i++)
+		if (!b->lanes[i]->session->clock.is_virtual && !start_lane(b->lanes[i], &b->err))
 			return false;
-	}
 	while (!b->done && (lane = next_virtual(b))) {
 		after_tick(lane, lane->session, refresh_virtual_step(lane->session));
 		if (!loop_once(b->loop, 0, &b->err))
@@ -193,14 +289,14 @@ static void init_runs(struct batch *b)
 	if (asked && parse_u64_range(asked, 1, 10000, &n))
 		columns = (int)n;
 	for (int i = 0; i < b->n && b->n > 1 && b->writer == &text_writer; i++)
-		if ((int)strlen(b->lanes[i].session->name) > b->name_width)
-			b->name_width = (int)strlen(b->lanes[i].session->name);
+		if ((int)strlen(b->lanes[i]->session->name) > b->name_width)
+			b->name_width = (int)strlen(b->lanes[i]->session->name);
 	if (b->name_width)
 		columns -= b->name_width + 1;
 	if (columns < 1)
 		columns = 1;
 	for (int i = 0; i < b->n; i++) {
-		const struct session *ses = b->lanes[i].session;
+		const struct session *ses = b->lanes[i]->session;
 
 		b->runs[i] = (struct writer_run){ .name = ses->name,
 			.several = b->n > 1,
@@ -229,9 +325,13 @@ static const struct writer *const writers[] = {
 static void release(struct batch *b)
 {
 	for (int i = 0; i < b->n; i++) {
-		session_ticks_stop(&b->lanes[i].ticks);
-		writer_run_release(&b->runs[i]);
+		session_ticks_stop(&b->lanes[i]->ticks);
+		if (b->lanes[i]->run)
+			writer_run_release(b->lanes[i]->run);
+		free(b->lanes[i]);
 	}
+	if (b->uevents >= 0)
+		close(b->uevents);
 	free(b->lanes);
 	free(b->runs);
 	loop_free(b->loop);
@@ -269,10 +369,8 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
 	struct batch b = { .program = p,
 		.writer = writers[form],
-		.n = p->n_sessions,
 		.left = p->n_sessions,
-		.lanes = xcalloc((size_t)p->n_sessions, sizeof(*b.lanes)),
-		.runs = xcalloc((size_t)p->n_sessions, sizeof(*b.runs)),
+		.uevents = -1,
 		.output = { .fd = -1 } };
 	bool good = false;
 
@@ -281,25 +379,22 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
 	export_start(p, b.loop);
-	for (int i = 0; i < b.n; i++) {
-		b.lanes[i].batch = &b;
-		b.lanes[i].session = p->sessions[i];
-		client_scan_want(p->sessions[i], p->opt->clients || form == OUTPUT_GPU_TOP);
-		p->sessions[i]->wants_contexts |=
-			form == OUTPUT_JSON || p->sessions[i]->want->per_report;
-	}
+	if (b.writer)
+		b.runs = xcalloc((size_t)p->n_sessions, sizeof(*b.runs));
+	for (int i = 0; i < p->n_sessions; i++)
+		add_lane(&b, p->sessions[i]);
 	if (b.writer) {
 		init_runs(&b);
 		b.writer->begin(b.runs, b.n, &b.line);
 		if (!b.output.has_old)
 			flush_lines(&b);
 	}
-	good = run(&b);
+	good = start_following(&b, &b.err) && run(&b);
 	if (b.writer && b.writer->end && !b.failed && b.err.code != ERR_END) {
 		b.writer->end(&b.line);
 		b.failed = !output_write(&b.output, &b.line, &b.err) && b.err.code != ERR_END;
 	}
-	for (int i = 0; i < b.n; i++)
+	for (int i = 0; i < p->n_sessions; i++)
 		if (!record_stop(p->sessions[i], &b.err))
 			b.failed = true;
 	if (!end_stream(p, &b.err))

@@ -133,6 +133,12 @@ static bool is_open(const struct program *p, size_t entry)
 	return false;
 }
 
+/* A device that was pulled out is no device of the machine. Its session waits for it. */
+static bool has_left(const struct program *p, const struct session *ses)
+{
+	return ses->current >= 0 && p->devices.entries[ses->current].gone;
+}
+
 /* A device of this machine that nobody can open is in the text with its reason: a fleet wants to know
  * of it. */
 static int about_refused(const struct program *p, struct openmetrics_about *out)
@@ -183,7 +189,7 @@ void export_metrics_write(struct export_metrics *x, const struct program *p,
 	int n = 0;
 
 	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->dev)
+		if (p->sessions[i]->dev && !has_left(p, p->sessions[i]))
 			about_session(x, p->sessions[i], &about[n++]);
 	n += about_refused(p, about + n);
 	const struct openmetrics_self self = { .start_s = (double)x->start_wall_ns / NS_PER_S,

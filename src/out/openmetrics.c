@@ -345,6 +345,8 @@ static void program(struct openmetrics *t, const struct openmetrics_self *self, 
 	exposition_begin(&t->e);
 	exposition_label(&t->e, "version", PACKAGE_VERSION);
 	exposition_end(&t->e, 1);
+	number(t, "rooftop_devices", EXPOSITION_GAUGE, "",
+		"How many devices this text tells of.", t->n);
 	number(t, "rooftop_exporter_start_timestamp_seconds", EXPOSITION_GAUGE, "seconds",
 		"When the program started, Unix time.", self->start_s);
 	number(t, "rooftop_exporter_cpu_seconds", EXPOSITION_COUNTER, "seconds",

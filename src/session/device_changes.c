@@ -110,6 +110,7 @@ static void follow_entry(struct program *p, int i, const struct device_list *now
 	const struct device_entry *found = find_card(now, e->device.id);
 	bool same = found && !strcmp(found->device.pci_address, e->device.pci_address);
 
+	e->gone = !same;
 	if (same)
 		*e = *found;
 	else if (!is_open(p, i))
@@ -135,6 +136,11 @@ static void take_anew(struct program *p)
 	p->device_changes++;
 }
 
+void device_changes_begin(struct program *p)
+{
+	p->devices_signature = signature_of(&p->fs);
+}
+
 void device_changes_follow(struct program *p, int64_t now_ns, bool at_once)
 {
 	int64_t period_ns = p->devices_told ? LOOK_TOLD_NS : LOOK_NS;
@@ -146,7 +152,7 @@ void device_changes_follow(struct program *p, int64_t now_ns, bool at_once)
 	if (!at_once && now_ns - p->devices_looked_ns < period_ns)
 		return;
 	uint64_t signature = signature_of(&p->fs);
-	if (at_once || (p->devices_looked_ns && signature != p->devices_signature))
+	if (at_once || (p->devices_signature && signature != p->devices_signature))
 		take_anew(p);
 	p->devices_looked_ns = now_ns;
 	p->devices_signature = signature;

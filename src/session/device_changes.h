@@ -8,6 +8,9 @@
 
 struct program;
 
+/* Keeps which cards there are, before they are looked up for the first time: what comes meanwhile is
+ * then found as a change. */
+void device_changes_begin(struct program *p);
 /* The kernel tells of a card: looks at once, and again a moment later, because udev gives the
  * rights to the new node only then. */
 void device_changes_told(struct program *p, int64_t now_ns);

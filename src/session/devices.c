@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "session/device_changes.h"
 #include "session/program.h"
 #include "session/own_load.h"
 #include "session/map_set.h"
@@ -156,6 +157,7 @@ static bool find_or_resolve(struct session *ses, const char *text, int *index, s
 
 bool devices_probe(struct program *p, struct err *err)
 {
+	device_changes_begin(p);
 	return backends_probe(&p->fs, &p->devices, err);
 }
 

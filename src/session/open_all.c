@@ -135,6 +135,41 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 	return true;
 }
 
+static bool is_open(const struct program *p, int index)
+{
+	for (int i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i]->current == index)
+			return true;
+	return false;
+}
+
+static const struct device_options *options_of_all(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (is_all(&o->devices[i]))
+			return &o->devices[i];
+	return NULL;
+}
+
+void open_all_new(struct program *p)
+{
+	const struct device_options *want = options_of_all(p->opt);
+	const struct open_all how = { .may_hurry = true };
+	struct err err = { 0 };
+
+	for (size_t i = 0; want && i < p->devices.count; i++) {
+		const struct device_entry *e = &p->devices.entries[i];
+		const struct plan_item item = { want, (int)i, true };
+
+		/* Opening may take long, and then has to be tried no more often than devices change. */
+		if (e->usable && is_of_machine(&e->device) && !is_open(p, (int)i) &&
+			sets_exist(p->sessions[0], &e->device))
+			open_item(p, &item, &how, &err);
+	}
+	embedded_forget(metric_files);
+	embedded_forget(oa_config_files);
+}
+
 bool open_all(struct program *p, const struct open_all *how, struct err *err)
 {
 	struct plan plan = { 0 };

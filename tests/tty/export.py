@@ -50,7 +50,7 @@ def get(where, path='/metrics', method='GET', accept=OPENMETRICS):
     return head.decode(), body.decode()
 
 
-def check(text):
+def check(text, simulated=True):
     lines = text.split('\n')
     assert lines[-2:] == ['# EOF', ''], lines[-3:]
     kinds, seen, family = {}, set(), None
@@ -72,7 +72,7 @@ def check(text):
             assert m.group(1, 2) not in seen, line
             # What is of the program and of no device has no such label.
             labels = m.group(2) or ''
-            assert 'sim="true"' in labels or 'device=' not in labels, line
+            assert not simulated or 'sim="true"' in labels or 'device=' not in labels, line
             seen.add(m.group(1, 2))
     return len(seen)
 
@@ -239,36 +239,41 @@ def long_header(where):
     return s.recv(100).decode()
 
 
-way, arguments = sys.argv[1], sys.argv[2:]
-if way == 'get':
-    head, body = get(*arguments)
-    print(head.split('\r\n')[0])
-    print(body, end='')
-elif way == 'plain':
-    head, body = get(*arguments, accept='*/*')
-    assert 'Content-Type: text/plain; version=0.0.4' in head, head
-    print(body, end='')
-elif way == 'lint':
-    lint(open(arguments[0], encoding='utf-8').read())
-elif way == 'check':
-    print(check(open(arguments[0]).read()))
-elif way == 'prometheus':
-    from prometheus_client.openmetrics.parser import text_string_to_metric_families
-    families = list(text_string_to_metric_families(open(arguments[0]).read()))
-    assert len(families) > 20, len(families)
-elif way == 'trace':
-    trace(arguments[0])
-elif way == 'slow':
-    slow(arguments[0])
-elif way == 'crowd':
-    crowd(arguments[0])
-elif way == 'starve':
-    starve(*arguments)
-elif way == 'flood':
-    flood(arguments[0], *map(int, arguments[1:]))
-elif way == 'label':
-    label(*arguments)
-elif way == 'unread':
-    unread(*arguments)
-elif way == 'host':
-    host(*arguments)
+def main():
+    way, arguments = sys.argv[1], sys.argv[2:]
+    if way == 'get':
+        head, body = get(*arguments)
+        print(head.split('\r\n')[0])
+        print(body, end='')
+    elif way == 'plain':
+        head, body = get(*arguments, accept='*/*')
+        assert 'Content-Type: text/plain; version=0.0.4' in head, head
+        print(body, end='')
+    elif way == 'lint':
+        lint(open(arguments[0], encoding='utf-8').read())
+    elif way == 'check':
+        print(check(open(arguments[0]).read()))
+    elif way == 'prometheus':
+        from prometheus_client.openmetrics.parser import text_string_to_metric_families
+        families = list(text_string_to_metric_families(open(arguments[0]).read()))
+        assert len(families) > 20, len(families)
+    elif way == 'trace':
+        trace(arguments[0])
+    elif way == 'slow':
+        slow(arguments[0])
+    elif way == 'crowd':
+        crowd(arguments[0])
+    elif way == 'starve':
+        starve(*arguments)
+    elif way == 'flood':
+        flood(arguments[0], *map(int, arguments[1:]))
+    elif way == 'label':
+        label(*arguments)
+    elif way == 'unread':
+        unread(*arguments)
+    elif way == 'host':
+        host(*arguments)
+
+
+if __name__ == '__main__':
+    main()
