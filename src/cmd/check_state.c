@@ -173,13 +173,19 @@ static bool add_rights(struct check_run *c)
 	return true;
 }
 
+/* That a driver hands out no counters is a fact and no fault, but nothing was counted either. */
 static void add_counters(struct check_run *c)
 {
+	const struct session *ses = c->session;
+	const struct device_entry *e = &ses->program->devices.entries[ses->current];
 	enum why why = c->jobs.sum.joined[0].why;
 	struct check *row = check_add(c->report, 1, "counters", "");
 
 	if (why == WHY_ASLEEP)
 		check_say(row, CHECK_NOT_MEASURED, "%s", _(why_text(why)));
+	else if (why == WHY_OK && !ses->dev->device.counters[0])
+		check_say(row, CHECK_NOT_MEASURED, "%s%s%s", _("NO COUNTERS"),
+			*e->refusal.msg ? ": " : "", e->refusal.msg);
 	else if (why != WHY_OK)
 		check_say(row, CHECK_FAILED, "%s", _(why_text(why)));
 }

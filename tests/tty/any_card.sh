@@ -105,6 +105,9 @@ is "$(last "v['kind'], v['headroom']")" "no_counters None" "the verdict knows wh
 gives 0 "as text" -b -n 2 -d 0.1
 is "$(grep -c "NO COUNTERS: busy 98 %" "$tmp/out")" 2 "the answer is there"
 is "$(wc -c < "$tmp/err")" 0 "and nothing is complained of"
+gives 5 "it is checked, and has a link that is narrower than it could be" check card0 -J
+is "$(sed -n 's/.*"check":"counters".*"verdict":"\([^"]*\)","reason":"\([^"]*\)".*/\1: \2/p' "$tmp/out")" \
+	"not_measured: NO COUNTERS: amdgpu hands out no counters of instructions or bytes" "but it is no fault that nothing counts"
 
 # The client works half of the time: what it has used grows while it is looked at.
 (
