@@ -19,7 +19,7 @@ bool watch_open(struct session *ses, struct err *err)
 	const struct device *d = &ses->program->devices.entries[index].device;
 	if (d->simulated || d->recorded)
 		session_virtual_clock(ses, 0);
-	return devices_open(ses, index, NULL, err);
+	return devices_open_best(ses, index, err);
 }
 
 const struct snapshot *watch_windows(struct session *ses)

@@ -213,20 +213,37 @@ bool devices_none(struct session *ses, struct err *err)
 		  "lists what was found"));
 }
 
-/* Returns the first device of this machine that can be used; with_counters leaves out cards of
- * which only clocks and the like are known. Returns -1 when there is none. */
-static int best_device(struct session *ses, bool with_counters)
+/* The first device of this machine behind the entry "after" that can be used, among those with
+ * counters or among those of which only clocks and the like are known. Returns -1 when there is
+ * none. */
+static int first_device(struct session *ses, bool with_counters, int after)
 {
 	const struct device_list *l = &ses->program->devices;
 
-	for (size_t i = 0; i < l->count; i++) {
+	for (size_t i = (size_t)(after + 1); i < l->count; i++) {
 		const struct device_entry *e = &l->entries[i];
+		bool has_counters = e->device.counters[0] != '\0';
 
-		if (e->usable && !e->backend->never_by_default &&
-			(e->device.counters[0] || !with_counters) && sets_exist(ses, &e->device))
+		if (e->usable && !e->backend->never_by_default && has_counters == with_counters &&
+			sets_exist(ses, &e->device))
 			return (int)i;
 	}
 	return -1;
+}
+
+/* The device that is taken when nobody names one: those with counters come first. tried is the one
+ * that was the best before and cannot be opened, or -1. Returns -1 when there is none. */
+static int best_device(struct session *ses, int tried)
+{
+	bool had_counters = tried >= 0 &&
+		ses->program->devices.entries[tried].device.counters[0] != '\0';
+	int index = -1;
+
+	if (tried < 0 || had_counters)
+		index = first_device(ses, true, tried);
+	if (index >= 0)
+		return index;
+	return first_device(ses, false, had_counters ? -1 : tried);
 }
 
 /* What would be wrong on every device is told before that there is none. */
@@ -251,9 +268,7 @@ bool devices_choose(struct session *ses, bool may_simulate, int *index, struct e
 
 	if (ses->want->name)
 		return devices_named(ses, ses->want->name, index, err);
-	*index = best_device(ses, true);
-	if (*index < 0)
-		*index = best_device(ses, false);
+	*index = best_device(ses, -1);
 	if (*index >= 0)
 		return true;
 	if (!may_simulate)
@@ -489,6 +504,43 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	}
 	refresh_start(ses);
 	return true;
+}
+
+/* What the user asks for in vain is no reason to look at another device. */
+static bool is_of_device(const struct err *err)
+{
+	return err->code != ERR_USAGE && err->code != ERR_PARSE;
+}
+
+static void tell_next(struct session *ses, const struct err *first)
+{
+	struct err told = *first;
+
+	/* TRANSLATORS: first why a device cannot be opened, then the name of another one */
+	snprintf(told.msg, sizeof(told.msg), _("%.200s; %.80s is taken in its place"), first->msg,
+		ses->dev->device.id);
+	session_problem(ses, &told);
+}
+
+bool devices_open_best(struct session *ses, int index, struct err *err)
+{
+	struct err first = { 0 };
+
+	if (devices_open(ses, index, NULL, &first))
+		return true;
+	*err = first;
+	if (ses->want->name || !is_of_device(&first))
+		return false;
+	for (int next = best_device(ses, index); next >= 0; next = best_device(ses, next)) {
+		struct err why = { 0 };
+
+		if (!devices_open(ses, next, NULL, &why))
+			continue;
+		tell_next(ses, &first);
+		err_clear(err);
+		return true;
+	}
+	return false;
 }
 
 void devices_stand_in(

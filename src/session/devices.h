@@ -19,6 +19,10 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
  * the open one stays open, unless it is the same entry. Ends a recording. */
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err);
+/* Opens the entry that devices_choose() has given, with its usual set. Where nobody named a device
+ * and that one cannot be opened, the next by the order of preference takes its place, and a message
+ * says why. Fails with what was wrong with the first. */
+bool devices_open_best(struct session *ses, int index, struct err *err);
 /* Keeps a device of this machine on show that could not be opened again, without a source and with
  * this set. why says what went wrong. */
 void devices_stand_in(

@@ -124,7 +124,7 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 		session_virtual_clock(ses, 0);
 	else if (how->may_hurry)
 		ses->clock = (struct clock){ .is_virtual = false };
-	if (devices_open(ses, item->index, NULL, &why))
+	if (devices_open_best(ses, item->index, &why))
 		return true;
 	*err = why;
 	if (!item->of_all)
