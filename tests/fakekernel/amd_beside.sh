@@ -1,25 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that know nothing of rooftop read the same AMD card, by its ioctls and its files: nvtop, btop with ROCm's library, radeontop.
-# ROOFTOP_DEBIAN names a folder with unpacked packages of another Debian (dpkg-deb -x), whose programs are taken before those here.
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$top_srcdir/tests/fakekernel/lib.sh"
+. "$top_srcdir/tests/fakekernel/foreign_lib.sh"
 sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root"
-libraries=${ROOFTOP_DEBIAN-}/usr/lib/x86_64-linux-gnu
-
-# foreign PROGRAM: makes $tmp/PROGRAM, which runs it on the fake machine; false when there is none
-foreign()
-{
-	loader=
-	path=$(command -v "$1")
-	if [ -n "${ROOFTOP_DEBIAN-}" ] && [ -x "$ROOFTOP_DEBIAN/usr/bin/$1" ]; then
-		path=$ROOFTOP_DEBIAN/usr/bin/$1
-		loader="$libraries/ld-linux-x86-64.so.2 --library-path $libraries"
-	fi
-	[ -n "$path" ] || return 1
-	printf '#!/bin/sh\nexec "%s" %s %s "$@"\n' "$on_fake" "$loader" "$path" > "$tmp/$1"
-	chmod 755 "$tmp/$1"
-}
-
 gives 0 "rooftop" -J -n 2 -d 0.2
 busy=$(window "round(m['gpu_busy'])")
 clock=$(window "round(m['clock_actual'])")
@@ -53,9 +37,7 @@ else
 	skip 3 "no radeontop"
 fi
 
-# btop loads ROCm's library by itself, and has no GPU without it.
-if foreign btop && { [ -e "$libraries/librocm_smi64.so.1.0" ] || ldconfig -p | grep -q librocm_smi64; }; then
-	PYTHONPATH="$top_srcdir/tests/tty" python3 -B "$top_srcdir/tests/fakekernel/btop.py" "$tmp/home" "$tmp/btop" > "$tmp/btop.out" 2> "$tmp/btop.err"
+if foreign_btop 0; then
 	is "$(sed -n 1,3p "$tmp/btop.out" | tr '\n' ' ')" "$busy $clock $heat " "btop: busy time, clock and temperature are the same"
 	is "$(sed -n 4,5p "$tmp/btop.out" | tr '\n' ' ')" "7.98 $(window "'%.2f' % (m['local_memory_used'] * 1e9 / (1 << 30) - 0.005)") " "  ... memory"
 	is "$(sed -n 6p "$tmp/btop.out")" "$(window "round(m['memory_busy'])")" "  ... how busy the memory is"

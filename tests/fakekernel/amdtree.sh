@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# amdtree.sh ROOT [KIND]: the plain files of a machine with an AMD card under amdgpu: card (a RX 6600 in size and numbers) or apu.
+# amdtree.sh ROOT [KIND [NUMBER]]: the plain files of a machine with an AMD card under amdgpu: card (a RX 6600 in size and numbers) or apu.
+# With a number the machine is there already and gets it as card NUMBER.
 set -eu
 root=$1
 kind=${2:-card}
+number=${3:-0}
 here=$(dirname "$0")
 . "$here/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:03:00.0
-rm -rf "$root"
+[ $# -gt 2 ] || rm -rf "$root"
 file $pci/vendor 0x1002
 file $pci/revision 0xc1
 file $pci/subsystem_vendor 0x1da2
@@ -22,7 +24,7 @@ link $pci/driver ../../../bus/pci/drivers/amdgpu
 link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:03:00.0 ../../../devices/pci0000:00/0000:03:00.0
 file /sys/bus/pci/drivers/amdgpu/bind ''
-drm_nodes $pci
+drm_nodes $pci "$number"
 
 file $pci/gpu_busy_percent 83
 file $pci/mem_busy_percent 41
@@ -149,7 +151,7 @@ vendor_id 4098
 device_id $((0x$device))
 location_id 768
 domain 0
-drm_render_minor 128
+drm_render_minor $((128 + number))
 hive_id 0
 num_sdma_engines 2
 max_engine_clk_fcompute 2491

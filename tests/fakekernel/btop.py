@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# btop.py HOME PROGRAM...: what btop shows of its first GPU, in six lines: percent, MHz, degrees, GiB in all and taken, percent of the memory.
+# btop.py NUMBER HOME PROGRAM...: what btop shows of its GPU with that number, in six lines: percent, MHz, degrees, GiB in all and taken, percent of the memory.
 import os, re, sys, time
 from terminal import Terminal, PATIENCE
 
-home, program = sys.argv[1], sys.argv[2:]
+number, home, program = sys.argv[1], sys.argv[2], sys.argv[3:]
 os.makedirs(home + '/.config/btop', exist_ok=True)
 with open(home + '/.config/btop/btop.conf', 'w') as f:
-    f.write('shown_boxes = "gpu0"\nupdate_ms = 500\n')
+    f.write(f'shown_boxes = "gpu{number}"\nupdate_ms = 500\n')
 btop = Terminal(program[0], program[1:] + ['--utf-force'], home)
 wanted = [rb'GPU \S*\s+(\d+)%', rb'(\d+) Mhz', rb'(\d+)\xc2\xb0C', rb'Total:\s+([\d.]+) GiB', rb'Used:[^0-9]*([0-9.]+)[^0-9]{0,4}GiB',
           rb'Utilization:.*?(\d+)%']

@@ -21,12 +21,12 @@ link()
 	ln -s "$2" "$root$1"
 }
 
-# drm_nodes DEVICE: its nodes card0 and renderD128
+# drm_nodes DEVICE [NUMBER]: its nodes card0 and renderD128, or those of that number
 drm_nodes()
 {
 	file /sys/class/drm/version 'drm 1.1.0 20060810'
 	mkdir -p "$root/dev/dri"
-	for node in card0:0 renderD128:128; do
+	for node in card${2-0}:${2-0} renderD$((128 + ${2-0})):$((128 + ${2-0})); do
 		name=${node%:*}
 		minor=${node#*:}
 		file "$1/drm/$name/uevent" "MAJOR=226
