@@ -107,11 +107,7 @@ static void count(struct eu_sampler *s, const struct place *p, uint32_t done)
 static bool look(struct eu_sampler *s, const struct place *p, uint32_t before)
 {
 	const struct oa_steering *st = &s->steering;
-	uint32_t fields = st->slice_mask << st->slice_shift |
-		st->subslice_mask << st->subslice_shift;
-	/* The multicast bit does not matter to reads (Linux intel_gt_mcr.c). */
-	uint32_t there = (before & ~fields) | p->slice << st->slice_shift |
-		p->subslice << st->subslice_shift;
+	uint32_t there = oa_steering_to(st, before, p->slice, p->subslice);
 
 	mmio_guard_borrow(s->guard, st->address, before, there);
 	uint32_t done = mmio_read(s->mmio, ROW_INSTDONE);
@@ -209,15 +205,11 @@ static void add_place(struct eu_sampler *s, const struct intel_platform *p,
 static bool add_places(struct eu_sampler *s, const struct device *d, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	const struct topology *t = &d->topology;
+	uint32_t slice, subslice;
+	int at = 0;
 
-	for (int bit = 0; bit < 64 && t->subslice_mask_stride; bit++) {
-		int slice = bit / t->subslice_mask_stride, subslice = bit % t->subslice_mask_stride;
-
-		if (t->subslice_mask >> bit & 1 && (uint32_t)slice <= s->steering.slice_mask &&
-			(uint32_t)subslice <= s->steering.subslice_mask)
-			add_place(s, p, t, slice, subslice);
-	}
+	while (oa_steering_next(&s->steering, &d->topology, &at, &slice, &subslice))
+		add_place(s, p, &d->topology, (int)slice, (int)subslice);
 	if (s->n_places)
 		return true;
 	if (row_instdone_bit(p, 0) < 0)

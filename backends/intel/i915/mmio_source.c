@@ -197,25 +197,16 @@ static bool holds_events(const struct mmio_source *s)
 }
 
 /* A write reaches the event registers of all subslices at once. A read gets those of the one
- * subslice that steering names. The multicast bit stays as it is; it does not matter to reads
- * (Linux intel_gt_mcr.c). */
+ * subslice that steering names. */
 static void check_subslices(struct mmio_source *s)
 {
 	const struct oa_steering *st = &s->regs->steering;
-	const struct topology *t = &s->topology;
-	uint32_t fields = st->slice_mask << st->slice_shift |
-		st->subslice_mask << st->subslice_shift;
-	uint32_t before = mmio_read(s->mmio, st->address);
+	uint32_t before = mmio_read(s->mmio, st->address), slice, subslice;
+	int at = 0;
 
-	for (int bit = 0; bit < 64 && t->subslice_mask_stride; bit++) {
-		uint32_t slice = (uint32_t)(bit / t->subslice_mask_stride),
-			 subslice = (uint32_t)(bit % t->subslice_mask_stride);
+	while (oa_steering_next(st, &s->topology, &at, &slice, &subslice)) {
+		uint32_t there = oa_steering_to(st, before, slice, subslice);
 
-		if (!(t->subslice_mask >> bit & 1) || slice > st->slice_mask ||
-			subslice > st->subslice_mask)
-			continue;
-		uint32_t there = (before & ~fields) | slice << st->slice_shift |
-			subslice << st->subslice_shift;
 		mmio_guard_borrow(s->guard, st->address, before, there);
 		bool holds = holds_events(s);
 		/* The kernel may steer elsewhere meanwhile: then nobody knows who has answered. */

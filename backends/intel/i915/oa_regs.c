@@ -35,7 +35,7 @@ static const struct oa_reg_set reg_sets[] = {
 			{ 'B', 0, 8, 0x2920, 4 }, { 'C', 0, 8, 0x2940, 4 } },
 		.free = { { 4, 0x2960, 0x2964 }, { 6, 0x2968, 0x296c }, { 19, 0x2970, 0x2974 },
 			{ 20, 0x2978, 0x297c } },
-		.steering = { 0xfdc, 26, 24, 0x3, 0x3 },
+		.steering = { 0xfdc, 26, 24, 0x3, 0x3, 0 },
 		.source = PRM_GEN8,
 	},
 	{
@@ -51,7 +51,7 @@ static const struct oa_reg_set reg_sets[] = {
 			{ 'B', 0, 8, 0x2920, 4 }, { 'C', 0, 8, 0x2940, 4 } },
 		.free = { { 4, 0x2960, 0x2964 }, { 6, 0x2968, 0x296c }, { 19, 0x2970, 0x2974 },
 			{ 20, 0x2978, 0x297c } },
-		.steering = { 0xfdc, 27, 24, 0xf, 0x7 },
+		.steering = { 0xfdc, 27, 24, 0xf, 0x7, 1u << 31 },
 		.source = PRM_GEN11,
 	},
 	{
@@ -67,7 +67,7 @@ static const struct oa_reg_set reg_sets[] = {
 		.ticks = 0xda90,
 		.runs = { { 'A', 0, 32, 0xd980, 8 }, { 'A', 32, 4, 0xda80, 4 },
 			{ 'B', 0, 8, 0xda94, 4 }, { 'C', 0, 8, 0xdab4, 4 } },
-		.steering = { 0xfdc, 27, 24, 0xf, 0x7 },
+		.steering = { 0xfdc, 27, 24, 0xf, 0x7, 1u << 31 },
 		.source = PRM_GEN12,
 	},
 };
@@ -102,6 +102,29 @@ uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, 
 			return r->free[i].low;
 		}
 	return 0;
+}
+
+uint32_t oa_steering_to(
+	const struct oa_steering *s, uint32_t before, uint32_t slice, uint32_t subslice)
+{
+	uint32_t fields = s->slice_mask << s->slice_shift | s->subslice_mask << s->subslice_shift;
+
+	return (before & ~fields) | slice << s->slice_shift | subslice << s->subslice_shift;
+}
+
+bool oa_steering_next(const struct oa_steering *s, const struct topology *t, int *at,
+	uint32_t *slice, uint32_t *subslice)
+{
+	while (t->subslice_mask_stride && *at < 64) {
+		int bit = (*at)++;
+
+		*slice = (uint32_t)(bit / t->subslice_mask_stride);
+		*subslice = (uint32_t)(bit % t->subslice_mask_stride);
+		if (t->subslice_mask >> bit & 1 && *slice <= s->slice_mask &&
+			*subslice <= s->subslice_mask)
+			return true;
+	}
+	return false;
 }
 
 /* From Linux i915_perf.c, gen7_is_valid_b_counter_addr() and its neighbours. NULL stands for every

@@ -31,6 +31,9 @@ struct oa_steering {
 	uint32_t address;
 	uint8_t slice_shift, subslice_shift;
 	uint32_t slice_mask, subslice_mask;	/* before shifting */
+	/* While this bit is set a write reaches all instances; it does not matter to reads (Linux
+	 * intel_gt_mcr.c). 0: writes are not steered. */
+	uint32_t multicast;
 };
 
 #define OA_REG_RUNS 5
@@ -63,6 +66,14 @@ const struct oa_reg_set *oa_reg_set_of(const struct intel_platform *p);
 uint32_t oa_reg_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
 /* Does the same for the register of a counter that counts without the unit. */
 uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
+/* Returns the steering register's value that names a subslice and is otherwise as before. */
+uint32_t oa_steering_to(
+	const struct oa_steering *s, uint32_t before, uint32_t slice, uint32_t subslice);
+/* Finds the next subslice of a topology that is there and that steering can name, from bit *at of its
+ * mask on, and moves *at behind it. Returns false when there is none: no other subslice is ever
+ * steered to. */
+bool oa_steering_next(const struct oa_steering *s, const struct topology *t, int *at,
+	uint32_t *slice, uint32_t *subslice);
 /* Returns whether a programming may write that register: only what the kernel's driver lets
  * programs ask for, and nothing else of the GPU. */
 bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r);
