@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "core/snapshot.h"
 
 static int counter_index(const struct feed *f, const char *name)
 {
@@ -37,6 +36,8 @@ void window_sum_release(struct window_sum *s)
 {
 	for (int i = 0; s->dev && i < s->dev->n_sources; i++)
 		sample_sum_release(&s->sums[i]);
+	metric_maps_release(s->maps, s->n_maps);
+	s->n_maps = 0;
 	free(s->values);
 	free(s->ceilings);
 	s->values = s->ceilings = NULL;
@@ -88,18 +89,26 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_get(&s->sums[i], &s->joined[i]);
 	metric_eval(binding, s->joined, s->values, s->ceilings);
+	/* The binding may be another one than the last time: its names are lent. */
+	metric_maps_release(s->maps, s->n_maps);
+	s->n_maps = metric_maps_init(binding, s->maps, SNAPSHOT_MAX_MAPS);
+	metric_maps_fill(binding, s->maps, s->n_maps);
 }
 
 void window_sum_verdict(
 	const struct window_sum *s, const struct metric_set *set, struct verdict *out)
 {
-	const struct snapshot joined = { .device = &s->dev->device,
+	struct snapshot joined = { .device = &s->dev->device,
 		.set = set,
 		.values = s->values,
 		.ceilings = s->ceilings,
 		.why = s->joined[0].why,
-		.mono_ns = s->joined[0].t1_ns };
+		.mono_ns = s->joined[0].t1_ns,
+		.cells_ns = s->joined[0].t1_ns,
+		.window_ns = s->joined[0].window_ns,
+		.n_maps = s->n_maps };
 
+	memcpy(joined.maps, s->maps, sizeof(joined.maps));
 	verdict_make(&joined, NULL, out);
 }
 

@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "core/metric.h"
 #include "core/sample_sum.h"
+#include "core/snapshot.h"
 #include "core/value.h"
 #include "core/verdict.h"
 
@@ -19,6 +20,9 @@ struct window_sum {
 	struct sample joined[DEVICE_MAX_SOURCES];	/* after window_sum_eval() */
 	/* [set->n_metrics], after window_sum_eval() */
 	struct value *values, *ceilings;
+	/* the cells of the joined window, for its verdict; after window_sum_eval() */
+	struct cell_map maps[SNAPSHOT_MAX_MAPS];
+	int n_maps;
 	uint64_t windows, lost;
 	/* a sample that began well before this is left out; 0: none is */
 	int64_t from_ns;
