@@ -30,8 +30,11 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 	whole.cycles = (double)out->cycles;
 	for (int i = 0; i < EU_POSITIONS; i++)
 		for (int e = 0; e < EU_EVENTS; e++)
-			if (e != EU_SEND_START)
+			if (e != EU_SEND_START) {
 				whole.eu[i][e] *= stretch;
+				whole.one[0][i][e] *= stretch;
+				whole.one[1][i][e] *= stretch;
+			}
 	if (p->gpu[GPU_TICKS] > 0)
 		whole.gpu[GPU_TICKS] = whole.cycles;
 	if (p->gpu[GPU_BUSY] > 0)

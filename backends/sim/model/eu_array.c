@@ -282,44 +282,62 @@ static double cycles_left(
 	return trips * threads / all;
 }
 
+/* Holds what an EU does in each cycle of a phase. */
+struct eu_work {
+	const struct kernel_section *s;
+	struct fpu_cycles f;
+	double rate;			/* trips */
+	double fpu0, fpu1, send, xmx;	/* shares of the cycles in which a pipe works */
+	double rest;			/* no pipe works */
+	enum eu_event waits;		/* what it waits for then */
+	int threads;
+};
+
+/* Adds the work of n cycles. */
+static void add_work(double ev[EU_EVENTS], const struct eu_work *w, double n)
+{
+	for (int t = 0; t < EU_TYPES; t++) {
+		ev[EU_FPU0 + t] += n * w->rate * w->f.fpu0[t];
+		ev[EU_FPU1 + t] += n * w->rate * w->f.fpu1[t];
+	}
+	ev[EU_BOTH] += n * w->fpu0 * w->fpu1;
+	ev[EU_SEND] += n * w->send;
+	ev[EU_SEND_START] += n * w->rate * w->s->sends;
+	ev[EU_XMX] += n * w->xmx;
+	ev[EU_ACTIVE] += n * (1 - w->rest);
+	ev[w->waits] += n * w->rest;
+	for (int t = 0; t < NUMBERS; t++)
+		ev[EU_NUMBERS + t] += n * w->rate * w->s->numbers[t];
+	ev[EU_LOADED] += n;
+	ev[EU_THREADS] += n * w->threads;
+}
+
 /* Adds what the EUs of a kind do in the cycles of the phase. */
 static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss,
 	const struct eu_kind *e, double rate)
 {
 	const struct kernel_section *s = section_of(l, ss, e);
-	struct fpu_cycles f = fpu_cycles(l->c, s);
-	double n = p->cycles * ss->count, trips = rate * p->cycles * e->count * ss->count;
-	double fpu0 = 0, fpu1 = 0, rest, send = fmin(rate * s->send_cycles, 1),
-	       xmx = fmin(rate * s->xmx_cycles, 1);
-	enum eu_event waits = EU_WAIT_RESULT;
+	double trips = rate * p->cycles * e->count * ss->count;
+	struct eu_work w = { .s = s,
+		.f = fpu_cycles(l->c, s),
+		.rate = rate,
+		.send = fmin(rate * s->send_cycles, 1),
+		.xmx = fmin(rate * s->xmx_cycles, 1),
+		.waits = EU_WAIT_RESULT,
+		.threads = e->threads };
 
 	if (s->lines + s->slm_lines + s->slm_atomics > 0)
-		waits = EU_WAIT_MESSAGE;
-
+		w.waits = EU_WAIT_MESSAGE;
 	for (int t = 0; t < EU_TYPES; t++) {
-		fpu0 += rate * f.fpu0[t];
-		fpu1 += rate * f.fpu1[t];
+		w.fpu0 += rate * w.f.fpu0[t];
+		w.fpu1 += rate * w.f.fpu1[t];
 	}
-	fpu0 = fmin(fpu0, 1);
-	fpu1 = fmin(fpu1, 1);
-	rest = (1 - fpu0) * (1 - fpu1) * (1 - send) * (1 - xmx);
+	w.fpu0 = fmin(w.fpu0, 1);
+	w.fpu1 = fmin(w.fpu1, 1);
+	w.rest = (1 - w.fpu0) * (1 - w.fpu1) * (1 - w.send) * (1 - w.xmx);
 	for (int i = e->first; i < e->first + e->count; i++) {
-		double *ev = p->eu[i % EU_POSITIONS];
-
-		for (int t = 0; t < EU_TYPES; t++) {
-			ev[EU_FPU0 + t] += n * rate * f.fpu0[t];
-			ev[EU_FPU1 + t] += n * rate * f.fpu1[t];
-		}
-		ev[EU_BOTH] += n * fpu0 * fpu1;
-		ev[EU_SEND] += n * send;
-		ev[EU_SEND_START] += n * rate * s->sends;
-		ev[EU_XMX] += n * xmx;
-		ev[EU_ACTIVE] += n * (1 - rest);
-		ev[waits] += n * rest;
-		for (int t = 0; t < NUMBERS; t++)
-			ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
-		ev[EU_LOADED] += n;
-		ev[EU_THREADS] += n * e->threads;
+		add_work(p->eu[i % EU_POSITIONS], &w, p->cycles * ss->count);
+		add_work(p->one[ss - l->ss][i % EU_POSITIONS], &w, p->cycles);
 	}
 	p->gpu[GPU_THREADS] += trips * s->threads;
 	p->gpu[GPU_GROUPS] += trips * s->threads / l->threads_per_group;

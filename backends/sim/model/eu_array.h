@@ -168,6 +168,8 @@ struct phase {
 	uint8_t context;
 	double effort;			/* as in struct kernel */
 	double eu[EU_POSITIONS][EU_EVENTS];
+	/* the same of one of the first subslices (n_first), and of one of the others */
+	double one[2][EU_POSITIONS][EU_EVENTS];
 	double gpu[GPU_COUNTS];
 	double ss[SS_MAX][SS_EVENTS];	/* of each subslice */
 	/* which EUs of a subslice hold a thread, a bit for each: of the first subslices, as many as

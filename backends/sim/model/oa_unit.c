@@ -4,6 +4,7 @@
 
 #include "backends/sim/model/oa_unit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -157,6 +158,7 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 {
 	uint64_t noa = fingerprint(regs, n);
 
+	u->is_apart = false;
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0;
 			u->c.graphics_ver < 20 && regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS;
@@ -181,6 +183,17 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	noa_program(&u->noa, noa, regs, n, u->c.graphics_ver);
 	oa_triggers_program(u, regs, n);
 	u->booleans &= (uint8_t)~u->noa.counted;
+}
+
+void oa_unit_program_subslice(struct oa_unit *u, int subslice, const uint32_t values[OA_FLEX_REGS])
+{
+	assert(subslice >= 0 && subslice < SS_MAX);
+	for (int i = 0; i < SS_MAX && !u->is_apart; i++)
+		memcpy(u->apart[i], u->events, sizeof(u->apart[i]));
+	u->is_apart = true;
+	for (int k = 0; k < OA_FLEX_REGS; k++)
+		oa_flex_events(values[k], u->c.graphics_ver, &u->apart[subslice][2 * k],
+			&u->apart[subslice][2 * k + 1]);
 }
 
 void oa_unit_attach(struct oa_unit *u, const struct course *cs)

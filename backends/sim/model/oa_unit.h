@@ -5,8 +5,8 @@
  * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018,
  * ch. 2.2 and 3.3; Linux i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine
  * filter of A7 to A20, by EU row, EU number, shader stage and instruction type, summed over all
- * subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
- * enabled; timer reports each 2^(exponent + 1) time stamp ticks, when bit number exponent of the time stamp
+ * subslices, each of which may hold events of its own; counters of 32 and 40 bits that wrap; A4, A6,
+ * A19 and A20 run without the unit being enabled; timer reports each 2^(exponent + 1) time stamp ticks, when bit number exponent of the time stamp
  * becomes 1 (Linux i915_perf.c, OA_EXPONENT_MAX; igt knows Haswell's reports by that); RPT_ID by
  * generation (reason, context valid, clock ratios); reports at each switch of contexts, which i915
  * asks for from Gen8 on; the fixed A counters of Haswell; a ring of 16
@@ -105,6 +105,9 @@ struct oa_unit {
 	struct oa_unit_config c;
 	const struct course *cs;
 	struct oa_event events[OA_FLEX_COUNTERS];
+	/* each subslice has events of its own, in the order in which groups are dealt */
+	bool is_apart;
+	struct oa_event apart[SS_MAX][OA_FLEX_COUNTERS];
 	struct oa_pes_event pes[OA_PES_COUNTERS];
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
 	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
@@ -141,6 +144,9 @@ void oa_unit_release(struct oa_unit *u);
 /* Writes registers, in order. Flexible EU counters that are not written keep their reset value:
  * everything of FPU0 below Gen12, off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
+/* Writes EU_PERF_CNT_CTL0 to 6 of one subslice alone, by its place in the order in which groups are
+ * dealt. Those that are not written keep what oa_unit_program() gave them. */
+void oa_unit_program_subslice(struct oa_unit *u, int subslice, const uint32_t values[OA_FLEX_REGS]);
 /* Tells whether the model executes all triggers that are programmed. */
 bool oa_triggers_are_known(const struct oa_unit *u);
 /* Tells whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the

@@ -135,7 +135,9 @@ static double position_event(
 	return u->c.has_types ? ev[EU_NUMBERS + number] : 0;
 }
 
-static double flex_count(const struct oa_unit *u, const struct oa_event *e, const struct phase *p)
+/* eu is what the EUs do that hold the event, by position. */
+static double flex_count(const struct oa_unit *u, const struct oa_event *e, const struct phase *p,
+	const double (*eu)[EU_EVENTS])
 {
 	double sum = 0;
 
@@ -149,8 +151,19 @@ static double flex_count(const struct oa_unit *u, const struct oa_event *e, cons
 		if (e->fine >= FINE_EU0 && e->fine <= FINE_EU3 &&
 			i % EU_COLUMNS != e->fine - FINE_EU0)
 			continue;
-		sum += position_event(u, e, p->eu[i]);
+		sum += position_event(u, e, eu[i]);
 	}
+	return sum;
+}
+
+/* Subslices that count by events of their own add up. */
+static double flex_count_apart(const struct oa_unit *u, int event, const struct phase *p)
+{
+	int n = __builtin_popcountll(u->c.subslice_mask);
+	double sum = 0;
+
+	for (int i = 0; i < n && i < SS_MAX; i++)
+		sum += flex_count(u, &u->apart[i][event], p, p->one[i >= p->n_first]);
 	return sum;
 }
 
@@ -195,7 +208,8 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 	if (p->stage != STAGE_NONE)
 		a[dispatch[p->stage]] = p->gpu[GPU_THREADS] / u->c.threads_per_count;
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
-		a[7 + i] = flex_count(u, &u->events[i], p);
+		a[7 + i] = u->is_apart ? flex_count_apart(u, i, p)
+				       : flex_count(u, &u->events[i], p, p->eu);
 	a[21] = a[26] = p->gpu[GPU_QUADS];
 	a[28] = p->gpu[GPU_TEXEL_QUADS];
 	a[30] = p->gpu[GPU_SLM_READS];
