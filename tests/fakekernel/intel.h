@@ -38,6 +38,9 @@ struct fake_oa {
 	int64_t begin_ns, poll_ns;	/* when and how often the kernel's timer looks */
 	struct oa_unit unit;
 	struct course course;
+	/* EU_PERF_CNT_CTL of each subslice of the topology, where they are written one by one; NULL: all
+	 * hold those of the programming */
+	const uint32_t (*flex)[OA_FLEX_REGS];
 	uint32_t published;	/* bytes that read() may take */
 	int64_t overflow_ns, next_overflow_ns;	/* how often the tree wants one; 0: never */
 	/* what CONFIG asked for, which a batch will write at due_ns; 0: nothing waits */

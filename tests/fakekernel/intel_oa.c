@@ -38,6 +38,16 @@ static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct
 	return true;
 }
 
+static void program_subslices(
+	const struct fake_machine *m, const struct fake_oa *s, struct oa_unit *u)
+{
+	int rank = 0;
+
+	for (int bit = 0; bit < 64; bit++)
+		if (m->device.topology.subslice_mask >> bit & 1)
+			oa_unit_program_subslice(u, rank++, s->flex[bit]);
+}
+
 bool fake_unit_build(const struct fake_machine *m, const struct fake_regs *regs,
 	const struct fake_oa *s, struct oa_unit *u, struct course *cs)
 {
@@ -54,6 +64,8 @@ bool fake_unit_build(const struct fake_machine *m, const struct fake_regs *regs,
 	if (!oa_unit_init(u, &c, &err))
 		return false;
 	oa_unit_program(u, regs->r, regs->n);
+	if (s && s->flex)
+		program_subslices(m, s, u);
 	if (!build_course(m, u, cs))
 		return false;
 	oa_unit_attach(u, cs);

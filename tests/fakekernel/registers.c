@@ -9,12 +9,16 @@
  * What lies in a sleeping power well reads as 0 and takes no writes. Everything not named here is memory.
  * Own files of the tree: i915/registers (state), i915/stuck_subslice (number of a subslice that takes no events). Words of
  * $FAKEKERNEL_FAIL: "forcewake=EIO" (never acknowledged), "gone=ENODEV@N" (from the Nth read on nobody answers), "context@N" (before
- * the Nth read of the control register a context with events of its own is switched in), "slow@N" (20 ms pass before the Nth read),
- * "steer@N" (the kernel steers elsewhere, for good, before the Nth read of the steering register).
+ * the Nth read of the control register a context with events of its own is switched in), "gated@N" (before it subslices were without
+ * power: their event registers are as after reset), "slow@N" (20 ms pass before the Nth read), "steer@N" (the kernel steers elsewhere,
+ * for good, before the Nth read of the steering register), "astray@N" (the same before the Nth write of an event register).
+ *
+ * From Gen11 on a write of an event register reaches the one subslice that steering names while the multicast bit is clear (PRM TGL vol.
+ * 13), and is lost when that one is fused off; each subslice adds to the counters what its own events ask for.
  *
  * ROW_INSTDONE has a bit for each EU of the subslice that steering names, by the model's load; a subslice that is fused off reads as
- * zeros (Mesa genxml; PRM TGL vol. 13). A program that ends with steering as nobody but it has set it is ended by SIGABRT: Linux relies
- * on the value. */
+ * zeros (Mesa genxml; PRM TGL vol. 13). A program that ends with steering, or with the events of a subslice, as nobody but it has set
+ * them is ended by SIGABRT: Linux relies on the one, contexts without events of their own on the others. */
 #include "config.h"
 
 #include "tests/fakekernel/registers.h"
@@ -42,7 +46,9 @@ enum well { WELL_NONE, WELL_RENDER = 1 << 0, WELL_GT = 1 << 1 };
 #define TIMESTAMP_LOW 0x2358
 #define TIMESTAMP_HIGH 0x235c
 #define STEERING 0xfdc
+#define MULTICAST (1u << 31)	/* from Gen11 on */
 #define ROW_INSTDONE 0xe164
+#define RESET_EVENTS 0xffffffu	/* off, from Gen12 on */
 #define READ_NS 100
 #define SLOW_NS (20 * NS_PER_MS)
 
@@ -192,6 +198,23 @@ static void current_regs(struct fake_regs *out)
 			state->flex[0][i] };
 }
 
+/* Whether the subslices that are there hold other events than the first one. */
+static bool subslices_differ(void)
+{
+	uint64_t mask = fake_machine()->device.topology.subslice_mask;
+	int first = -1;
+
+	for (int s = 0; s < FAKE_MAX_SUBSLICES; s++) {
+		if (!(mask >> s & 1))
+			continue;
+		if (first < 0)
+			first = s;
+		if (memcmp(state->flex[s], state->flex[first], sizeof(state->flex[s])) != 0)
+			return true;
+	}
+	return false;
+}
+
 /* The model's unit as the registers say; other processes may have written them. */
 static const struct oa_unit *oa_unit_now(void)
 {
@@ -200,6 +223,7 @@ static const struct oa_unit *oa_unit_now(void)
 	if (built == state->generation)
 		return &oa.unit;
 	current_regs(&regs);
+	oa.flex = subslices_differ() ? (const uint32_t(*)[OA_FLEX_REGS])state->flex : NULL;
 	if (!fake_oa_program(&oa, &regs))
 		abort();
 	if (state->enabled_ns)
@@ -328,6 +352,31 @@ static void write_events(int i, uint32_t value)
 		}
 }
 
+/* Events of the subslices that are there, when this process first wrote one. */
+static uint32_t events_before[FAKE_MAX_SUBSLICES][7];
+static bool events_written;
+static bool events_brought;	/* another context was switched in, whose events are 0 */
+
+/* A program writes an event register: while the multicast bit is clear, that of the one subslice that
+ * steering names. What is written to one that is fused off is lost. */
+static void steered_write(int i, uint32_t value)
+{
+	bool alone = fake_machine()->graphics_ver >= 11 && !(memory[STEERING / 4] & MULTICAST);
+	int s = steered_subslice();
+
+	if (!events_written)
+		memcpy(events_before, state->flex, sizeof(events_before));
+	events_written = true;
+	if (!alone) {
+		write_events(i, value);
+	} else if (s < 0) {
+		fake_log("LOST %#x\n", value);
+	} else if (s != fake_tree_number("/i915/stuck_subslice", -1)) {
+		state->flex[s][i] = value;
+		changed();
+	}
+}
+
 /* --- EUs of each subslice --- */
 
 /* The place of a subslice among those that are there, in which order the model deals groups. */
@@ -364,9 +413,13 @@ static bool steered;	/* this process has */
 /* The kernel has steered to another subslice, 1 or 2, for a purpose of its own, and leaves it so. */
 static void steer_elsewhere(void)
 {
-	uint32_t now = memory[STEERING / 4], other = (now >> 24 & 3) == 1 ? 2 : 1;
+	bool is_steered_write = fake_machine()->graphics_ver >= 11;
+	uint32_t now = memory[STEERING / 4], field = is_steered_write ? 7 : 3,
+		 other = (now >> 24 & field) == 1 ? 2 : 1;
 
-	memory[STEERING / 4] = (now & ~(3u << 24)) | other << 24;
+	memory[STEERING / 4] = (now & ~(field << 24)) | other << 24;
+	if (is_steered_write)
+		memory[STEERING / 4] |= MULTICAST;
 	state->steering = memory[STEERING / 4];
 }
 
@@ -378,12 +431,38 @@ __attribute__((destructor)) static void check_steering(void)
 	abort();
 }
 
+__attribute__((destructor)) static void check_events(void)
+{
+	uint64_t mask = events_written ? fake_machine()->device.topology.subslice_mask : 0;
+
+	for (int s = 0; s < FAKE_MAX_SUBSLICES; s++) {
+		static const uint32_t brought[7];
+		const uint32_t *now = state->flex[s];
+
+		if (!(mask >> s & 1) || !memcmp(now, events_before[s], sizeof(brought)) ||
+			(events_brought && !memcmp(now, brought, sizeof(brought))))
+			continue;
+		fake_log("EVENTS LEFT in subslice %d: %#x, was %#x\n", s, now[0],
+			events_before[s][0]);
+		abort();
+	}
+}
+
 /* A context of another program, with no events and a stopped unit in its image. */
 static void switch_context(void)
 {
 	for (int i = 0; i < 7; i++)
 		write_events(i, 0);
+	events_brought = true;
 	memory[run_address() / 4] &= ~1u;
+	changed();
+}
+
+/* Subslices were without power for a moment: their event registers are as after reset. */
+static void gate_subslices(void)
+{
+	for (int i = 0; i < 7; i++)
+		write_events(i, is_new() ? RESET_EVENTS : 0);
 	changed();
 }
 
@@ -420,10 +499,10 @@ bool fake_registers_open(void)
 	if (!state->initialised) {
 		state->initialised = true;
 		state->generation = 1;
-		memory[STEERING / 4] = fake_machine()->graphics_ver >= 11 ? 1u << 31 : 0;
+		memory[STEERING / 4] = fake_machine()->graphics_ver >= 11 ? MULTICAST : 0;
 		state->steering = memory[STEERING / 4];
 		for (int i = 0; i < 7 && is_new(); i++)
-			write_events(i, 0xffffff);
+			write_events(i, RESET_EVENTS);
 	}
 	return true;
 }
@@ -455,6 +534,8 @@ uint32_t fake_register_read(uint32_t a, bool before_write)
 	if (a == control_address()) {
 		if (fake_fails("context"))
 			switch_context();
+		if (fake_fails("gated"))
+			gate_subslices();
 		return is_kernels() ? 5u << 2 | 1 : value;
 	}
 	if (a == STEERING && !before_write && fake_fails("steer")) {
@@ -489,7 +570,9 @@ void fake_register_write(uint32_t a, uint32_t value)
 		return;
 	}
 	if (flex >= 0) {
-		write_events(flex, value & 0x3ffffff);
+		if (fake_fails("astray"))
+			steer_elsewhere();
+		steered_write(flex, value & 0x3ffffff);
 		return;
 	}
 	steered = steered || a == STEERING;
