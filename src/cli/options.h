@@ -62,6 +62,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(ROTATE, "rotate", 0, "SETS", ONCE, "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
 	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
 	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them")) \
+	X(EVENTS_IN, "eu-events-in", 0, "SLICE.SUBSLICE", ONCE, "metrics", N_("experiment, with --access mmio: one subslice alone counts the events of --counter")) \
 	X(BOOLEAN, "boolean", 0, "Bn=EXPR", MANY, "metrics", N_("ask a free block of the set in every clock: B6=any(B0,B1); may repeat")) \
 	X(REPORT_EVERY, "report-every", 0, "N:SIGNALS", MANY, "metrics", N_("experiment: a report each time signals of the set were high for N clocks; up to twice")) \
 	X(START_WHEN, "start-when", 0, "N:SIGNALS", ONCE, "metrics", N_("experiment: B and C counters begin once signals were high for N clocks")) \
@@ -192,6 +193,7 @@ struct device_options {
 	int64_t rotate_every_ns;	/* 0: after each window */
 	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
 	int n_counters;
+	const char *events_in;		/* "0.3": the subslice that counts them; NULL: all */
 	char **booleans;		/* "B6 any(B0,B1)", heap, their strings too */
 	int n_booleans;
 	char **triggers;		/* "report 1000:L3", "start 1:L3", heap, their strings too */

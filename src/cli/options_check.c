@@ -244,12 +244,30 @@ static bool check_clients(const struct options *o, struct err *err)
 	return err_hint(err, _("the screen has the processes on key 5"));
 }
 
+static bool check_events_in(const struct device_options *d, struct err *err)
+{
+	if (!d->events_in)
+		return true;
+	if (!d->n_counters) {
+		err_set(err, ERR_USAGE,
+			_("--eu-events-in says who counts the events of --counter, and there are none"));
+		return err_hint(err, _("--counter active --counter stall, for example"));
+	}
+	if (d->access && !strcmp(d->access, "mmio"))
+		return true;
+	err_set(err, ERR_USAGE,
+		_("--eu-events-in writes registers in one subslice, which only --access mmio does"));
+	return err_hint(err, _("the sets dispatch, ready and waits tell subslices apart without it"));
+}
+
 /* Checks what was asked of one device. */
 static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
 {
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
 			OA_CUSTOM_SET, d->set);
+	if (!check_events_in(d, err))
+		return false;
 	if (d->lists_contexts && o->form == OUTPUT_CSV)
 		return err_set(err, ERR_USAGE,
 			_("--context list writes lists, which only -b, -J and the screen have room "

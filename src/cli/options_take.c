@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask.h"
+#include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/power/power.h"
 #include "base/clock.h"
@@ -313,6 +314,16 @@ static bool take_counter(const struct argument *a)
 	return true;
 }
 
+static bool take_events_in(const struct argument *a)
+{
+	uint32_t slice, subslice;
+
+	if (!oa_custom_place(a->value, &slice, &subslice))
+		return bad_value(a, _("SLICE.SUBSLICE, such as 0.3; 'rooftop -L' tells how many there are"));
+	a->device->events_in = a->value;
+	return true;
+}
+
 static bool take_boolean(const struct argument *a)
 {
 	char words[256];
@@ -425,6 +436,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_ROTATE_EVERY] = { take_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = DELAY_MAX_NS,
 		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
 	[OPTION_COUNTER] = { .take = take_counter },
+	[OPTION_EVENTS_IN] = { .take = take_events_in },
 	[OPTION_BOOLEAN] = { .take = take_boolean },
 	[OPTION_REPORT_EVERY] = { .take = take_trigger },
 	[OPTION_START_WHEN] = { .take = take_trigger },

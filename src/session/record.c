@@ -130,6 +130,9 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	struct strbuf events = { 0 }, booleans = { 0 };
 	int pos = 0;
 
+	if (set && (d = metric_set_directive(set, OA_CUSTOM_IN, &pos)))
+		strbuf_addf(&events, OA_CUSTOM_RECORDED_IN "%s", d->args);
+	pos = 0;
 	while (set && (d = metric_set_directive(set, "program", &pos))) {
 		if (!strcmp(d->file, OA_ASK_OPTION))
 			strbuf_add_word(&booleans, ";", d->args);

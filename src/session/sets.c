@@ -21,6 +21,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "core/metric_extend.h"
 #include "data/data.h"
 
 #define MAX_FILE_BYTES (4u << 20)
@@ -140,21 +141,35 @@ static void load_user(struct session *ses)
 	ses->user_files_loaded = true;
 }
 
+/* Returns a set of the library as one that may be added to. */
+static struct metric_set *own_set(struct session *ses, const struct metric_set *set)
+{
+	for (int i = 0; i < ses->lib.n_sets && set; i++)
+		if (ses->lib.sets[i] == set)
+			return ses->lib.sets[i];
+	return NULL;
+}
+
+/* in is the one subslice that counts, or NULL. */
 static bool add_custom(struct session *ses, const struct device *d, const char *file,
-	const char *const *events, int n, struct err *err)
+	const char *const *events, int n, const char *in, struct err *err)
 {
 	struct strbuf text = { 0 };
+	struct metric_set *set;
 	bool good;
 
 	if (!strcmp(d->driver, "cpu"))
 		good = cpu_custom_set(&text, &ses->program->fs, d, events, n, err);
 	else
-		good = oa_custom_set(&text, d, events, n,
+		good = oa_custom_set(&text, d, events, n, in,
 			d->recorded ? NULL : session_metric_problem, ses, err);
 
 	if (good)
 		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL,
 			session_metric_problem, ses);
+	set = own_set(ses, metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform));
+	if (good && set && in)
+		metric_set_direct(set, OA_CUSTOM_IN, in, "--" OA_CUSTOM_IN_OPTION, 0);
 	strbuf_release(&text);
 	return good;
 }
@@ -165,22 +180,29 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 {
 	const struct device_options *o = ses->want;
 	char text[sizeof(d->recorded_events)], *at = NULL;
-	const char *events[OA_FLEX_COUNTERS];
+	const char *events[OA_FLEX_COUNTERS], *in = NULL;
 	struct err bad = { 0 };
 	int n = 0;
 
 	if (!d->recorded) {
-		if (!o->n_counters || metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform))
+		bool known = metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform) != NULL;
+
+		/* Subslices differ card by card. */
+		if (!o->n_counters || (known && !o->events_in))
 			return true;
-		return add_custom(
-			ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+		return add_custom(ses, d, "--counter", (const char *const *)o->counters,
+			o->n_counters, o->events_in, err);
 	}
 	memcpy(text, d->recorded_events, sizeof(text));
 	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
-		word = strtok_r(NULL, " ", &at))
-		events[n++] = word;
+		word = strtok_r(NULL, " ", &at)) {
+		if (!strncmp(word, OA_CUSTOM_RECORDED_IN, strlen(OA_CUSTOM_RECORDED_IN)))
+			in = word + strlen(OA_CUSTOM_RECORDED_IN);
+		else
+			events[n++] = word;
+	}
 	/* A file that names no such events still has the counters of fixed meaning. */
-	if (n > 0 && !add_custom(ses, d, d->id, events, n, &bad))
+	if (n > 0 && !add_custom(ses, d, d->id, events, n, in, &bad))
 		session_problem(ses, &bad);
 	return true;
 }
@@ -520,11 +542,8 @@ static void ask_again(struct session *ses, const struct device *d, struct metric
 static const struct metric_set *with_questions(struct session *ses, const struct device *d,
 	const struct metric_set *chosen, bool is_first, struct err *err)
 {
-	struct metric_set *set = NULL;
+	struct metric_set *set = own_set(ses, chosen);
 
-	for (int i = 0; i < ses->lib.n_sets && chosen; i++)
-		if (ses->lib.sets[i] == chosen)
-			set = ses->lib.sets[i];
 	if (!set)
 		return chosen;
 	if (is_first && !ask(ses, d, set, err))

@@ -110,6 +110,7 @@ ROWS = {
     "rotate": ([], ["overview,flops"]),
     "rotate-every": (["--rotate", "overview,flops"], ["2"]),
     "counter": ([], ["fpu0"]),
+    "eu-events-in": (["--counter", "active"], ["0.1"]),
     "boolean": (DISPATCH, ["B6=any(L13)"]),
     "report-every": (DISPATCH, ["5:L13"]),
     "start-when": (DISPATCH, ["60000:L13"]),
@@ -162,8 +163,9 @@ MORE = {
 NO_FORM = {("COMMAND", "all")}
 # Options that say which job it is.
 NAMES = {"list-devices", "explain", "script", "task", "check", "figures", "dump-kernel", "list", "where", "intel-gpu-top-json"}
-# Simulated devices have no way of access, no OpenCL and no processes: options.sh, opencl.sh and batch.sh have these.
-ELSEWHERE = {"access", "intel-gpu-top-classes", "validate", "tune", "cl-device"}
+# Simulated devices have no way of access, no OpenCL and no processes: options.sh, opencl.sh, batch.sh and eu_place.sh
+# have these.
+ELSEWHERE = {"access", "intel-gpu-top-classes", "validate", "tune", "cl-device", "eu-events-in"}
 # What makes no difference to see: -b asks for what some jobs write anyway, and --speed only for how long it takes.
 UNSEEN = {"batch", "speed"}
 UNSEEN_IN = {("SWEEP", "csv"), ("DOCTOR", "access"), ("GPU_TOP", "intel-gpu-top-classes")}

@@ -140,6 +140,17 @@ doctor eu_active|takes no name
 -D sim:hd620 --power perf -b|for devices of this machine
 -D sim:g72 --context 1 -b|no such reports
 -D sim:g72 -p 1ms -b|no such reports
+--counter active --eu-events-in 3 -b|SLICE.SUBSLICE, such as 0.3
+--counter active --eu-events-in 0. -b|SLICE.SUBSLICE, such as 0.3
+--counter active --eu-events-in .3 -b|SLICE.SUBSLICE, such as 0.3
+--counter active --eu-events-in 0.3.1 -b|SLICE.SUBSLICE, such as 0.3
+--counter active --eu-events-in 100.1 -b|SLICE.SUBSLICE, such as 0.3
+--counter active --eu-events-in -1.1 -b|SLICE.SUBSLICE, such as 0.3
+--eu-events-in 0.3 --access mmio -b|the events of --counter, and there are none
+--counter active --eu-events-in 0.3 -b|which only --access mmio does
+--counter active --eu-events-in 0.3 --access perf -b|which only --access mmio does
+-D sim:tgl --counter active --eu-events-in 0.3 --access mmio -b|for Intel cards
+--counter active --eu-events-in 0.3 --access mmio run -- true|--eu-events-in has no effect with run
 --boolean B8=any(B0) -b|B0 to B7, and '='
 --boolean B6 -b|B0 to B7, and '='
 --boolean B6= -b|a signal is missing before

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "backends/drm/drm_card.h"
+#include "backends/intel/i915/eu_place.h"
 #include "backends/intel/i915/forcewake.h"
 #include "backends/intel/i915/mmio.h"
 #include "backends/intel/i915/mmio_guard.h"
@@ -27,8 +28,6 @@
 #include "base/mem.h"
 #include "base/rights.h"
 
-/* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
-#define FLEX_BITS 0x03ffffffu
 #define READ_TRIES 8
 /* Reads of a PCI device that is gone give this value. */
 #define GONE UINT32_MAX
@@ -47,6 +46,7 @@ struct mmio_source {
 	const struct intel_platform *platform;
 	struct oa_profile profile;
 	struct topology topology;
+	struct eu_place place;		/* which subslice has the events */
 	char pci_address[16];
 	struct reg_counter counters[OA_MAX_COUNTERS];
 	uint32_t usual_ticks;		/* time that reading all counters usually takes */
@@ -190,7 +190,7 @@ static bool holds_events(const struct mmio_source *s)
 		const struct oa_reg *r = &s->profile.regs[i];
 
 		if (r->kind == OA_REG_FLEX &&
-			((mmio_read(s->mmio, r->address) ^ r->value) & FLEX_BITS))
+			((mmio_read(s->mmio, r->address) ^ r->value) & EU_EVENT_BITS))
 			return false;
 	}
 	return true;
@@ -221,6 +221,14 @@ static void check_subslices(struct mmio_source *s)
 	mmio_guard_return(s->guard, st->address);
 }
 
+static bool write_events(struct mmio_source *s, struct err *err)
+{
+	if (s->place.given)
+		return eu_place_write(&s->place, s->mmio, s->guard, &s->profile, err);
+	write_kind(s, OA_REG_FLEX);
+	return true;
+}
+
 /* Makes the unit count what the profile asks for; the profile is built already. */
 static bool start(struct mmio_source *s, struct err *err)
 {
@@ -230,10 +238,16 @@ static bool start(struct mmio_source *s, struct err *err)
 		return refuse_control(s, err);
 	if (s->profile.n_regs == 0)
 		return true;
-	write_kind(s, OA_REG_FLEX);
+	if (!write_events(s, err))
+		return false;
 	write_kind(s, OA_REG_NOA);
 	write_kind(s, OA_REG_OA);
-	check_subslices(s);
+	if (s->place.given)
+		snprintf(s->poll.note, sizeof(s->poll.note),
+			_("an experiment: A7 to A20 count subslice %u of slice %u alone"),
+			s->place.subslice, s->place.slice);
+	else
+		check_subslices(s);
 	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
 	mmio_guard_write(s->guard, s->regs->control, s->regs->control_on);
 	return true;
@@ -252,15 +266,29 @@ static void stop(struct oa_poll *p)
 
 /* --- reading --- */
 
+static enum eu_place_state look_at_events(struct mmio_source *s)
+{
+	if (s->place.given)
+		return eu_place_look(&s->place, s->mmio, s->guard, &s->profile);
+	return holds_events(s) ? EU_PLACE_HOLDS : EU_PLACE_LOST;
+}
+
 /* Contexts of other programs carry the events that they were saved with. An interval in which one
  * of them was switched in is not counted, and our events are written again. */
-static void keep_events(struct mmio_source *s)
+static bool keep_events(struct mmio_source *s, struct err *err)
 {
-	if (mmio_read(s->mmio, s->regs->run) == s->regs->run_on && holds_events(s))
-		return;
-	write_kind(s, OA_REG_FLEX);
-	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
+	enum eu_place_state state = look_at_events(s);
+	bool runs = mmio_read(s->mmio, s->regs->run) == s->regs->run_on;
+
+	if (runs && state == EU_PLACE_HOLDS)
+		return true;
 	s->rebase = true;
+	if (state == EU_PLACE_UNKNOWN)
+		return true;
+	if (!write_events(s, err))
+		return false;
+	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
+	return true;
 }
 
 /* Registers are read one after the other. When the process was interrupted meanwhile, they belong
@@ -308,8 +336,8 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 		refuse_control(s, err);
 		return OA_FETCH_FAILED;
 	}
-	if (s->profile.n_regs > 0)
-		keep_events(s);
+	if (s->profile.n_regs > 0 && !keep_events(s, err))
+		return OA_FETCH_FAILED;
 	read_counters(s, values);
 	h.timestamp = values[OA_TIMESTAMP];
 	oa_encode(p->i915.live.oa.accum.format, &h, values, report);
@@ -357,7 +385,9 @@ struct source *mmio_source_open(
 		return NULL;
 	}
 	s->topology = d->topology;
-	bool good = oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err);
+	bool good = oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
+		eu_place_find(&s->place, o->set, d, err);
+	s->place.topology = &s->topology;
 	if (s->profile.asks_nothing)
 		s->profile.n_regs = 0;
 	if (good && check_registers(s, o->set, err) && start(s, err) &&
