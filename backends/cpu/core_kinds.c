@@ -46,8 +46,13 @@ static bool add_kind(void *ctx, const char *name)
 
 	snprintf(path, sizeof(path), DEVICES "/%.47s/cpus", name);
 	if (scan->out->n == CORE_KINDS_MAX || (!is_all && !fsroot_exists(scan->fs, path)) ||
-		!perf_pmu_find(scan->fs, name, &k->pmu, NULL) || (!is_all && !k->pmu.n_cpus))
+		!perf_pmu_find(scan->fs, name, &k->pmu, NULL))
 		return true;
+	if (k->pmu.has_list && !k->pmu.n_cpus) {
+		snprintf(scan->out->without_cpus, sizeof(scan->out->without_cpus), "%s",
+			k->pmu.name);
+		return true;
+	}
 	short_name(name, k->name, sizeof(k->name));
 	scan->out->n++;
 	return true;
@@ -66,6 +71,16 @@ static bool is_first(const struct core_kind *a, const struct core_kind *b)
 		a->pmu.cpus[a->pmu.n_cpus - 1] > b->pmu.cpus[b->pmu.n_cpus - 1];
 }
 
+bool core_kinds_no_cpus(const struct core_kinds *k, struct err *err)
+{
+	struct perf_pmu pmu = { .has_list = true };
+
+	if (!*k->without_cpus)
+		return true;
+	snprintf(pmu.name, sizeof(pmu.name), "%s", k->without_cpus);
+	return perf_pmu_needs_cpus(&pmu, err);
+}
+
 bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err *err)
 {
 	struct scan scan = { .fs = fs, .out = out };
@@ -80,8 +95,12 @@ bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err
 			out->kinds[k] = out->kinds[k - 1];
 			out->kinds[k - 1] = other;
 		}
+	if (out->n > 0)
+		return true;
+	if (*out->without_cpus)
+		return core_kinds_no_cpus(out, err);
 	/* The error names the PMU that most machines have. */
-	return out->n > 0 || perf_pmu_find(fs, "cpu", &out->kinds[0].pmu, err);
+	return perf_pmu_find(fs, "cpu", &out->kinds[0].pmu, err);
 }
 
 int core_kind_of(const struct core_kinds *k, int cpu)

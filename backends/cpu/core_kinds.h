@@ -22,12 +22,15 @@ struct core_kind {
 struct core_kinds {
 	struct core_kind kinds[CORE_KINDS_MAX];
 	int n;
+	char without_cpus[48];	/* a PMU whose list is empty, as its CPUs are offline; "": none */
 };
 
 /* Finds every PMU below /sys/bus/event_source/devices whose folder lists the CPUs that it is in (file
  * "cpus"), and "cpu", which is in all. One whose list is empty counts nowhere and is passed over.
  * Returns false with err when there is none. */
 bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err *err);
+/* Returns false, with err, when there is a PMU whose list of CPUs is empty. */
+bool core_kinds_no_cpus(const struct core_kinds *k, struct err *err);
 /* The kind of a CPU, or -1. */
 int core_kind_of(const struct core_kinds *k, int cpu);
 

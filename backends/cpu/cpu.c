@@ -51,6 +51,18 @@ static const char *counted(const struct metric_set *set)
 	return _("cycles and instructions");
 }
 
+static void add_missing_kinds(struct open_device *dev, const struct source *events)
+{
+	struct err refusal = { 0 };
+	char kind[48], name[80];
+
+	for (int i = 0; cpu_events_missing(events, i, kind, sizeof(kind), &refusal); i++) {
+		snprintf(name, sizeof(name), _("CPU counters of %s"), kind);
+		add_check(dev, "events", name, _("what these cores count"), &refusal);
+		err_clear(&refusal);
+	}
+}
+
 static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -75,6 +87,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
 	add_check(dev, "events", _("CPU counters"), counted(o->set), &refusal);
+	add_missing_kinds(dev, dev->sources[dev->n_sources - 1]);
 	err_clear(&refusal);
 	/* The loop runs again here, for its own row: it takes half a millisecond. */
 	if (!cpu_self_test(info, o->fs, what, sizeof(what), &refusal))

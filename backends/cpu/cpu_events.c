@@ -68,6 +68,7 @@ struct events_source {
 	struct cpu_groups *cpus;	/* [n] or NULL */
 	bool failed;
 	struct err refusal;		/* of the last event that was refused */
+	struct err of_kind[CORE_KINDS_MAX];	/* the same of a kind of cores */
 };
 
 /* Events of PMUs that are of no core stand with the first kind, also where there is none. */
@@ -155,6 +156,8 @@ static bool read_terms_of_all(
 		if (cpu_event_find(s->fs, &s->kinds.kinds[k].pmu, terms, &found, err)) {
 			want(&e->parts[k], &found);
 			any = true;
+		} else {
+			s->of_kind[k] = *err;
 		}
 	if (!s->kinds.n)
 		*err = s->refusal;
@@ -259,6 +262,7 @@ static void place_part(struct events_source *s, struct part *p, int kind)
 		return;
 	}
 	if (*n == MAX_GROUPS || !perf_group_add(s->fs, &c->groups[*n], &p->perf, cpu, &err)) {
+		s->of_kind[kind] = err;
 		refuse(s, p, &err);
 		return;
 	}
@@ -312,13 +316,31 @@ static int kind_at(const struct events_source *s, int place)
 	return s->kinds.n ? core_kind_of(&s->kinds, s->feed.cpus[place]) : 0;
 }
 
+/* A CPU that is offline cannot show what fits into a group: PMUs of Arm go on listing it. Where the kernel
+ * does not tell, all are online. */
+static bool is_online(const char *list, int cpu)
+{
+	int cpus[CPU_MAX], n = perf_cpu_list(list, cpus, CPU_MAX);
+
+	for (int i = 0; i < n; i++)
+		if (cpus[i] == cpu)
+			return true;
+	return n == 0;
+}
+
 static void find_first_cpus(struct events_source *s)
 {
+	char list[4096] = "";
+
+	fsroot_read_line(s->fs, "/sys/devices/system/cpu/online", list, sizeof(list), NULL);
 	for (int k = 0; k < CORE_KINDS_MAX; k++)
 		s->first[k] = -1;
-	for (int i = s->feed.n - 1; i >= 0; i--)
-		if (kind_at(s, i) >= 0)
-			s->first[kind_at(s, i)] = i;
+	for (int i = 0; i < s->feed.n; i++) {
+		int kind = kind_at(s, i);
+
+		if (kind >= 0 && s->first[kind] < 0 && is_online(list, s->feed.cpus[i]))
+			s->first[kind] = i;
+	}
 }
 
 static bool place_events(struct events_source *s)
@@ -346,7 +368,8 @@ static void open_cpus(struct events_source *s)
 	for (int i = 0; i < s->feed.n && good; i++) {
 		int kind = kind_at(s, i);
 
-		good = kind < 0 || i == s->first[kind] || open_like_first(s, i, kind);
+		good = kind < 0 || s->first[kind] < 0 || i == s->first[kind] ||
+			open_like_first(s, i, kind);
 	}
 	if (good && read_all(s, &s->refusal)) {
 		begin_window(s);
@@ -530,6 +553,36 @@ static const struct source_ops events_ops = {
 	.retry = events_retry,
 	.close = events_close,
 };
+
+static bool counts_on(const struct events_source *s, int kind)
+{
+	for (int i = 0; i < s->n_events; i++)
+		if (s->events[i].parts[kind].wanted && s->events[i].parts[kind].why == WHY_OK)
+			return true;
+	return false;
+}
+
+bool cpu_events_missing(
+	const struct source *src, int place, char *kind, size_t size, struct err *err)
+{
+	const struct events_source *s = (const struct events_source *)src;
+
+	if (!s->cpus)
+		return false;
+	for (int k = 0; k < s->kinds.n; k++) {
+		if (s->first[k] < 0 || s->of_kind[k].code == ERR_NONE || counts_on(s, k))
+			continue;
+		if (place-- > 0)
+			continue;
+		snprintf(kind, size, "%s", s->kinds.kinds[k].name);
+		*err = s->of_kind[k];
+		return true;
+	}
+	if (place > 0 || core_kinds_no_cpus(&s->kinds, err))
+		return false;
+	snprintf(kind, size, "%s", s->kinds.without_cpus);
+	return true;
+}
 
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err)

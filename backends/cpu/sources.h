@@ -17,6 +17,10 @@ struct source *cpu_clock_open(
  * for its counters, and in *err. */
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err);
+/* Why a kind of cores has no counts beside others that have: the one at that place among such kinds,
+ * with its name in kind and the reason in err. False: there are no more of them. */
+bool cpu_events_missing(
+	const struct source *src, int place, char *kind, size_t size, struct err *err);
 /* Whether the kernel counts this event as its manual says. False, with err: it is AMD's FLOPs event,
  * and the kernel does not know the Merge event that goes with it. */
 bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,

@@ -48,7 +48,7 @@ int perf_cpu_list(const char *text, int *cpus, int max)
 
 bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err)
 {
-	char path[256], line[256];
+	char path[256], line[4 * PERF_PMU_CPUS];
 	uint64_t type;
 
 	memset(out, 0, sizeof(*out));
@@ -65,9 +65,20 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 	snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
 	if (!fsroot_exists(fs, path))	/* the cores of one kind, on hybrid processors */
 		snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
+	out->has_list = fsroot_exists(fs, path);
 	if (fsroot_read_line(fs, path, line, sizeof(line), NULL))
 		out->n_cpus = perf_cpu_list(line, out->cpus, (int)ARRAY_LEN(out->cpus));
 	return true;
+}
+
+bool perf_pmu_needs_cpus(struct perf_pmu *pmu, struct err *err)
+{
+	if (!pmu->has_list)
+		pmu->cpus[pmu->n_cpus++] = 0;
+	return pmu->n_cpus > 0 ||
+		err_set(err, ERR_UNSUPPORTED,
+			_("the kernel's PMU '%s' lists no CPU that it counts on: they are offline"),
+			pmu->name);
 }
 
 /* A format names the bits into which the lowest bits of a number go: "config:0-7,32-35". */
@@ -143,9 +154,9 @@ bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 		return false;
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.scale", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) &&
-		!parse_double(text, &out->scale))
-		return err_set(
-			err, ERR_PARSE, _("'%s' holds '%s', which is not a number"), path, text);
+		(!parse_double(text, &out->scale) || out->scale <= 0))
+		return err_set(err, ERR_PARSE, _("'%s' holds '%s', which is not a number above 0"),
+			path, text);
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.unit", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL))
 		snprintf(out->unit, sizeof(out->unit), "%.15s", text);

@@ -13,13 +13,18 @@
 
 #define PERF_GROUP_MAX 16
 
-/* A folder of /sys/bus/event_source/devices. Plain data. n_cpus 0: it counts tasks and any CPU. */
+/* The most CPUs of a PMU: those of a machine. */
+#define PERF_PMU_CPUS 1024
+
+/* A folder of /sys/bus/event_source/devices. Plain data. Without a list of CPUs it counts tasks and any
+ * CPU; one whose list is empty counts nowhere. */
 struct perf_pmu {
 	char name[48];
 	uint32_t type;
 	/* where to open its events: one CPU per package or unit, or the cores of one kind */
-	int cpus[256];
+	int cpus[PERF_PMU_CPUS];
 	int n_cpus;
+	bool has_list;
 };
 
 /* What an event is to the kernel, and what one count of it means: scale units. */
@@ -54,6 +59,8 @@ bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 /* An event by terms of the PMU's format folder: "event=0xc7,umask=0x3", also "config=0x1". */
 bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms,
 	struct perf_event *out, struct err *err);
+/* Makes pmu list CPU 0 where it has no list. Fails for one whose list is empty. */
+bool perf_pmu_needs_cpus(struct perf_pmu *pmu, struct err *err);
 /* A list such as "0-3,8" (sysfs cpumask, online). Returns how many of at most max went into cpus;
  * what does not parse ends it. */
 int perf_cpu_list(const char *text, int *cpus, int max);

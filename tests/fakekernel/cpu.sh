@@ -35,10 +35,10 @@ print(*('%.1f' % v if v is not None else '--' for v in c['values'][sys.argv[2]])
 END
 }
 
-# doctor_says TEXT NAME
+# doctor_says TEXT NAME: of cpu0
 doctor_says()
 {
-	"$rooftop" doctor 2>&1 | tr -s ' ' > "$tmp/doctor"
+	"$rooftop" doctor 2>&1 | sed -n '/^cpu0/,$p' | tr -s ' ' > "$tmp/doctor"
 	is "$(grep -c -F -e "$1" "$tmp/doctor")" 1 "$2"
 }
 
@@ -169,6 +169,13 @@ counts "Alder Lake counts operations of its performance cores, clocks of all" cp
 is "$(cells core_gflops)" "8.0 --" "  ... and none of the others"
 processor GenuineIntel 6 170 cpu_core cpu_atom:offline
 counts "efficient cores that are all offline" cpu_gflops=8 cpu_ipc=1 --
+doctor_says "CPU counters of cpu_atom NO the kernel's PMU 'cpu_atom' lists no CPU that it counts on: they are offline" "  ... are told"
+processor GenuineIntel 6 170 cpu_core cpu_atom:mute
+counts "efficient cores without events" cpu_gflops=8 cpu_ipc=1 --
+is "$(cells core_gflops)" "8.0 --" "  ... leave the others their counts"
+doctor_says "CPU counters of atom NO " "  ... and say why"
+processor GenuineIntel 6 170 cpu_atom:offline
+counts "no core that counts" cpu_ipc=unsupported core_clock=1234 --
 processor GenuineIntel 6 175 cpu:intel
 counts "Sierra Forest, whose operations are not known" cpu_gflops=no_source cpu_ipc=1 --
 

@@ -283,6 +283,7 @@ static const struct fake_event topdown_events[] = {
 	{ "topdown-be-bound", "event=0x00,umask=0x83", 0x8300, 9.75e9, NULL, NULL },
 	{ 0 }
 };
+static const struct fake_event no_events[] = { { 0 } };
 static const struct fake_event atom_events[] = {
 	{ "cpu-cycles", "event=0x3c", 0x3c, 2e9, NULL, NULL },
 	{ "instructions", "event=0xc0", 0xc0, 1e9, NULL, NULL },
@@ -349,6 +350,32 @@ static const struct fake_format umc_formats[] = { { "event", "config:0-7" },
 static const struct fake_event umc_events[] = { { "", NULL, 0x10a, 5e7, NULL, NULL },
 	{ "", NULL, 0x20a, 2e7, NULL, NULL }, { 0 } };
 
+/* Programmable controllers of Lunar Lake, whose events have no names in the kernel (Linux
+ * tools/perf/pmu-events/arch/x86/lunarlake, uncore-memory.json), and of Panther Lake, which tells chunks of 32 bytes
+ * beside commands (pantherlake, uncore-memory.json). */
+static const struct fake_event lnl_imc_events[] = { { "", NULL, 0x22, 5e7, NULL, NULL },
+	{ "", NULL, 0x23, 2e7, NULL, NULL }, { 0 } };
+static const struct fake_event ptl_imc_events[] = { { "", NULL, 0x22, 9e7, NULL, NULL },
+	{ "", NULL, 0x23, 9e7, NULL, NULL }, { "", NULL, 0x3a, 1e8, NULL, NULL },
+	{ "", NULL, 0x3b, 4e7, NULL, NULL }, { 0 } };
+
+/* Linux drivers/perf/arm-cmn.c: a mesh of Arm, with home nodes of two kinds; arm_cspmu/nvidia_cspmu.c: the fabric of a
+ * Grace, of whose events the first counts beats of 32 bytes. */
+static const struct fake_format cmn_formats[] = { { "type", "config:0-15" }, { "eventid", "config:16-26" },
+	{ "occupid", "config:27-30" }, { NULL, NULL } };
+static const struct fake_event cmn_events[] = {
+	{ "hnf_mc_reqs", "type=0x5,eventid=0xd", 0xd0005, 4e7, NULL, NULL }, { 0 }
+};
+static const struct fake_event cmn_s3_events[] = {
+	{ "hns_mc_reqs_local_all", "type=0x200,eventid=0xd,occupid=0x0", 0xd0200, 3e7, NULL, NULL }, { 0 }
+};
+static const struct fake_format scf_formats[] = { { "event", "config:0-63" }, { NULL, NULL } };
+static const struct fake_event scf_events[] = {
+	{ "cmem_rd_data", "event=0x1a5", 0x1a5, 3e8, NULL, NULL },
+	{ "cmem_wr_total_bytes", "event=0x1db", 0x1db, 4e9, NULL, NULL },
+	{ 0 }
+};
+
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
 #define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost, NULL, NULL, 0 }
 
@@ -373,6 +400,15 @@ const struct fake_pmu fake_pmus[] = {
 	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL, NULL, NULL, 0 },
 	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL, NULL, 0 },
 	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_0", "lnl", 35, "0", 5, event_umask, lnl_imc_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_1", "lnl", 36, "0", 5, event_umask, lnl_imc_events, NULL, NULL, NULL, NULL, 0 },
+	{ "uncore_imc_0", "ptl", 35, "0", 5, event_umask, ptl_imc_events, NULL, NULL, NULL, NULL, 0 },
+	{ "arm_cmn_0", NULL, 37, "0", 4, cmn_formats, cmn_events, NULL, NULL, NULL, NULL, 0 },
+	{ "arm_cmn_1", NULL, 38, "1", 4, cmn_formats, cmn_s3_events, NULL, NULL, NULL, NULL, 0 },
+	{ "arm_cmn_0", "offline", 37, "", 4, cmn_formats, cmn_events, NULL, NULL, NULL, NULL, 0 },
+	{ "nvidia_scf_pmu_0", NULL, 39, "0", 6, scf_formats, scf_events, NULL, NULL, NULL, NULL, 0 },
+	{ "nvidia_scf_pmu_1", NULL, 40, "1", 6, scf_formats, scf_events, NULL, NULL, NULL, NULL, 0 },
+	{ "cpu_atom", "mute", 41, NULL, 6, intel_formats, no_events, NULL, NULL, NULL, "1", 0 },
 	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL, NULL, NULL, 0 },
 	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL, NULL, 0 },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL, NULL, 0 },
