@@ -54,8 +54,12 @@ static bool read_cpufreq(struct clock_source *s, struct err *err)
 
 static bool open_cpufreq(struct clock_source *s)
 {
+	bool any = false;
+
 	read_cpufreq(s, NULL);
-	return s->khz[0] != SAMPLE_NONE;
+	for (int i = 0; i < s->feed.n; i++)
+		any |= s->khz[i] != SAMPLE_NONE;
+	return any;
 }
 
 /* --- APERF and MPERF: both stop while the CPU sleeps, so their quotient is the clock while it

@@ -221,17 +221,31 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 
 /* --- the device --- */
 
-static void set_clock(
-	const struct fsroot *fs, const char *file, const char *name, struct device *d, uint64_t *hz)
+static uint64_t limit_khz(const struct fsroot *fs, int cpu, const char *file)
 {
 	char path[128];
 	uint64_t khz;
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cpufreq/%s", file);
-	if (!fsroot_read_u64(fs, path, &khz, NULL) || !khz)
-		return;
-	*hz = khz * 1000;
-	device_set_const(d, name, (double)*hz);
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/%s", cpu, file);
+	return fsroot_read_u64(fs, path, &khz, NULL) ? khz : 0;
+}
+
+/* The range of all CPUs: the first one may be of the slowest kind. */
+static void set_clocks(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
+{
+	for (int i = 0; i < info->n_cpus; i++) {
+		uint64_t least_hz = 1000 * limit_khz(fs, info->cpus[i], "cpuinfo_min_freq"),
+			 most_hz = 1000 * limit_khz(fs, info->cpus[i], "cpuinfo_max_freq");
+
+		if (least_hz && (!d->min_hz || least_hz < d->min_hz))
+			d->min_hz = least_hz;
+		if (most_hz > d->max_hz)
+			d->max_hz = most_hz;
+	}
+	if (d->min_hz)
+		device_set_const(d, "min_clock_hz", (double)d->min_hz);
+	if (d->max_hz)
+		device_set_const(d, "max_clock_hz", (double)d->max_hz);
 }
 
 /* Operations that a core of Arm can take in a clock (arm_pmuv3.c, caps/slots); 0: the core does not say. */
@@ -260,8 +274,7 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 	snprintf(d->counters, sizeof(d->counters), "events");
 	snprintf(d->platform, sizeof(d->platform), "%s", row->platform);
 	snprintf(d->generation, sizeof(d->generation), "%s", row->name);
-	set_clock(fs, "cpuinfo_min_freq", "min_clock_hz", d, &d->min_hz);
-	set_clock(fs, "cpuinfo_max_freq", "max_clock_hz", d, &d->max_hz);
+	set_clocks(fs, info, d);
 	device_set_const(d, "cpu_count", info->n_cpus);
 	if (info->n_cores)
 		device_set_const(d, "core_count", info->n_cores);

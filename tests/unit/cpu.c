@@ -193,8 +193,18 @@ static void test_cpufreq(void)
 	struct source *s;
 	struct sample w;
 
-	fstree_put(&fs, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2700000");
 	fstree_put(&fs, "/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "800000");
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "4100000");
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_min_freq", "400000");
+	open_cpu(&dev, NS_PER_S);
+	is_near(device_const(&dev.device, "max_clock_hz")->v, 4.1e9, 0,
+		"the highest clock is that of the fastest CPU");
+	is_near(device_const(&dev.device, "min_clock_hz")->v, 4e8, 0, "  ... the lowest of any");
+	is_str(source_of(&dev, "clock")->feed.how, "cpufreq",
+		"cpufreq is used where the first CPU lacks it");
+	open_device_close(&dev);
+	dev = (struct open_device){ 0 };
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2700000");
 	open_cpu(&dev, NS_PER_S);
 	s = source_of(&dev, "clock");
 	is_str(s->feed.how, "cpufreq", "where there is cpufreq, it is cpufreq");
