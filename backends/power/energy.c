@@ -20,10 +20,48 @@ const char *const energy_plane_names[ENERGY_PLANES] = {
 };
 
 /* A discrete GPU's own counters before those of the processor beside it; counters that never wrap
- * before those that do; PAPI has nothing that the kernel does not offer where it knows the
- * processor, and costs a process. */
+ * before those that do, and before watts; PAPI has nothing that the kernel does not offer where it
+ * knows the processor, and costs a process. */
 const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf,
-	&energy_powercap, &energy_papi };
+	&energy_powercap, &energy_rails, &energy_papi };
+
+#define CPUINFO_LINES 8		/* in which x86 has the vendor */
+
+void energy_cpu_vendor(const struct fsroot *fs, char *buf, size_t size)
+{
+	char line[128], path[300];
+	FILE *f = NULL;
+
+	*buf = '\0';
+	if (fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
+		f = fopen(path, "re");
+	for (int i = 0; f && i < CPUINFO_LINES && fgets(line, sizeof(line), f); i++) {
+		const char *colon = strchr(line, ':');
+
+		if (strncmp(line, "vendor_id", strlen("vendor_id")) != 0 || !colon)
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		snprintf(buf, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+		break;
+	}
+	if (f)
+		fclose(f);
+}
+
+bool energy_is_x86(const struct fsroot *fs)
+{
+	char vendor[32];
+
+	if (fsroot_exists(fs, "/proc/cpuinfo")) {
+		energy_cpu_vendor(fs, vendor, sizeof(vendor));
+		return *vendor != '\0';
+	}
+#if defined(__x86_64__) || defined(__i386__)
+	return true;
+#else
+	return false;
+#endif
+}
 
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
 {
@@ -38,8 +76,8 @@ bool energy_choose(const struct energy_target *t, const char *way, struct energy
 
 		if (!any && strcmp(way, route->name) != 0)
 			continue;
-		/* PAPI is started last, and only where nothing else was found. */
-		if (any && route == &energy_papi && out->planes)
+		/* PAPI is started last, and only where nothing else was found of the processor. */
+		if (any && route == &energy_papi && out->planes & ~(1u << ENERGY_PSYS))
 			continue;
 		r = route->open(&target, ENERGY_ALL & ~out->planes, &out->refusals[i]);
 		if (!r)
@@ -62,15 +100,18 @@ void energy_choice_how(const struct energy_choice *c, char *buf, size_t size)
 	struct strbuf b = { 0 };
 
 	for (int i = 0; i < c->n_readers; i++) {
+		const struct energy_reader *r = c->readers[i];
 		const char *separator = ": ";
 
 		if (i > 0)
 			strbuf_add(&b, "; ");
-		strbuf_add(&b, c->readers[i]->how);
-		for (int p = 0; p < ENERGY_PLANES && c->n_readers > 1; p++) {
-			if (!(c->readers[i]->planes >> p & 1))
+		strbuf_add(&b, r->how);
+		for (int p = 0; p < ENERGY_PLANES; p++) {
+			if (!(r->planes >> p & 1) || (c->n_readers == 1 && !*r->rails[p]))
 				continue;
 			strbuf_addf(&b, "%s%s", separator, energy_plane_names[p]);
+			if (*r->rails[p])
+				strbuf_addf(&b, " (%s)", r->rails[p]);
 			separator = " ";
 		}
 	}

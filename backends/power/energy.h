@@ -52,7 +52,11 @@ struct energy_reader {
 	const struct energy_reader_ops *ops;
 	unsigned planes;	/* bits by enum energy_plane */
 	char how[48];		/* "perf power PMU" */
+	/* what its planes are called by the machine, as "CPU Power Socket 0"; "": as we call them */
+	char rails[ENERGY_PLANES][48];
 	bool is_card;		/* a card of its own, which draws power even when it is idle */
+	/* its energy is watts times time, which change whenever they are read */
+	bool sums_watts;
 	int fd;			/* readable when there is something new, or -1: to be asked */
 	/* how often counters change where the reader says so itself; 0: to be measured */
 	int64_t update_ns;
@@ -76,13 +80,19 @@ struct energy_route {
 		const struct energy_target *t, unsigned wanted, struct err *err);
 };
 
-extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_papi;
+extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_rails,
+	energy_papi;
+
+/* Writes the vendor_id of /proc/cpuinfo into buf: "GenuineIntel"; "" where it has none, as on Arm. */
+void energy_cpu_vendor(const struct fsroot *fs, char *buf, size_t size);
+/* Whether the processor is one of x86, whose registers RAPL reads. */
+bool energy_is_x86(const struct fsroot *fs);
 
 /* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds. Whether
  * its registers may be read says too little: the PAPI of many distributions is built without them. */
 bool energy_papi_ask(const struct fsroot *fs, struct err *err);
 
-#define ENERGY_ROUTES 4
+#define ENERGY_ROUTES 5
 /* The routes in order of preference. */
 extern const struct energy_route *const energy_routes[ENERGY_ROUTES];
 
@@ -99,7 +109,8 @@ struct energy_choice {
 /* way: "auto" or NULL (all routes), or the name of one. True when there is at least one reader. */
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out);
 void energy_choice_release(struct energy_choice *c);
-/* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores". */
+/* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores"; planes that the
+ * machine calls by names of its own have these: "board sensors: cores (VDD_CPU_CV)". */
 void energy_choice_how(const struct energy_choice *c, char *buf, size_t size);
 
 #endif

@@ -167,14 +167,12 @@ static bool may_help(const struct energy_target *t, struct err *err)
 			t->fs->prefix);
 	if (t->named || access(MSR, R_OK) == 0)
 		return true;
-#if defined(__x86_64__) || defined(__i386__)
+	if (!energy_is_x86(t->fs))
+		return err_set(err, ERR_UNSUPPORTED,
+			_("PAPI knows energy counters of x86 processors only"));
 	err_set(err, ERR_UNSUPPORTED,
 		_("PAPI would have to read %s, which is not there or may not be read"), MSR);
 	return err_hint(err, _("--power papi tries it all the same"));
-#else
-	return err_set(err, ERR_UNSUPPORTED,
-		_("PAPI knows energy counters of x86 processors only"));
-#endif
 }
 
 static struct energy_reader *open_papi(

@@ -90,8 +90,7 @@ static struct energy_reader *open_perf(
 	if (good && !r->n_members)
 		good = err_set(err, ERR_UNSUPPORTED,
 			_("the kernel's PMU 'power' has no plane that is not read already"));
-	if (good && pmu.n_cpus == 0)
-		pmu.cpus[pmu.n_cpus++] = 0;
+	good = good && perf_pmu_needs_cpus(&pmu, err);
 	for (int i = 0; good && i < pmu.n_cpus; i++) {
 		struct perf_group *g = &r->groups[r->n_groups++];
 
@@ -100,10 +99,9 @@ static struct energy_reader *open_perf(
 	}
 	if (good)
 		return &r->reader;
-#if defined(__x86_64__) || defined(__i386__)	/* RAPL is theirs alone */
-	if (err && err->code == ERR_UNSUPPORTED && !*err->hint)
+	/* RAPL is of x86 alone. */
+	if (err && err->code == ERR_UNSUPPORTED && !*err->hint && energy_is_x86(t->fs))
 		err_hint(err, _("sudo modprobe rapl (virtual machines have none)"));
-#endif
 	close_groups(&r->reader);
 	return NULL;
 }

@@ -18,7 +18,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-const char *const power_ways[] = { "auto", "hwmon", "perf", "powercap", "papi", "none", NULL };
+const char *const power_ways[] = {
+	"auto", "hwmon", "perf", "powercap", "sensors", "papi", "none", NULL
+};
 
 /* Each plane's energy of the window, each plane's energy since opening, how often the counters
  * change. */
@@ -44,6 +46,9 @@ static const struct counter_desc counters[COUNTERS] = {
 #define PROBE_NS NS_PER_MS
 #define PROBE_LONGEST_NS (250 * NS_PER_MS)
 #define PROBE_CHANGES 16
+/* Watts are looked at so often in a window, and not more often than this. */
+#define WATTS_PER_WINDOW 4
+#define WATTS_PERIOD_MIN_NS (20 * NS_PER_MS)
 /* With so many, one step more or less is at most a fifth of the power. */
 #define STEPS_MIN 5
 /* No machine's packages take more than this, so the counter jumped. */
@@ -73,6 +78,7 @@ struct power_source {
 	bool is_final;			/* trying again would bring the same refusal */
 	struct probe probe;
 	int64_t update_ns;		/* 0: not known yet */
+	int64_t look_ns;		/* between two looks at watts; 0: nothing is told in watts */
 	struct energy_reading first;	/* zero of the totals, of the planes in first.planes */
 	struct energy_reading begin;	/* of the running window */
 	struct energy_reading now;
@@ -95,7 +101,8 @@ static int64_t asleep_ns(void)
 
 static void arm(struct power_source *s, int64_t period_ns)
 {
-	struct itimerspec t = { .it_interval.tv_nsec = period_ns, .it_value.tv_nsec = period_ns };
+	struct timespec period = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S };
+	struct itimerspec t = { .it_interval = period, .it_value = period };
 
 	if (s->probe.timer >= 0)
 		timerfd_settime(s->probe.timer, 0, &t, NULL);
@@ -113,7 +120,7 @@ static void end_probe(struct power_source *s)
 	struct probe *p = &s->probe;
 
 	p->running = false;
-	arm(s, 0);
+	arm(s, s->look_ns);
 	if (!p->n)
 		return;
 	qsort(p->distances, (size_t)p->n, sizeof(p->distances[0]), by_size);
@@ -146,13 +153,31 @@ static void probe_step(struct power_source *s, int64_t now_ns)
 		end_probe(s);
 }
 
+static void set_look(struct power_source *s)
+{
+	s->look_ns = 0;
+	for (int i = 0; i < s->choice.n_readers; i++)
+		if (s->choice.readers[i]->sums_watts)
+			s->look_ns = s->delay_ns / WATTS_PER_WINDOW;
+	if (s->look_ns && s->look_ns < WATTS_PERIOD_MIN_NS)
+		s->look_ns = WATTS_PERIOD_MIN_NS;
+}
+
+/* Watts change whenever they are read, so there are no steps to look for. */
+static bool has_steps(const struct power_source *s)
+{
+	return !s->choice.n_readers || !s->choice.readers[0]->sums_watts;
+}
+
 static void start_probe(struct power_source *s, int64_t now_ns)
 {
+	set_look(s);
+	arm(s, s->look_ns);
 	s->update_ns = 0;
 	for (int i = 0; i < s->choice.n_readers; i++)
 		if (s->choice.readers[i]->update_ns > s->update_ns)
 			s->update_ns = s->choice.readers[i]->update_ns;
-	if (s->update_ns)
+	if (s->update_ns || !has_steps(s))
 		return;
 	s->probe = (struct probe){ .timer = s->probe.timer,
 		.running = true,
@@ -167,6 +192,7 @@ static void start_probe(struct power_source *s, int64_t now_ns)
 static void fail(struct power_source *s, const struct err *err)
 {
 	s->failed = true;
+	s->look_ns = 0;
 	end_probe(s);
 	if (s->first.planes)
 		return;
@@ -204,7 +230,8 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 	if (fresh && !s->first.planes)
 		s->begin.t_ns = r.t_ns;
 	s->first.planes |= fresh;
-	s->begin.planes |= fresh;
+	/* Of a plane that missed a reading the window does not have all energy. */
+	s->begin.planes = (s->begin.planes | fresh) & r.planes;
 	probe_step(s, now_ns);
 	return true;
 }
@@ -239,11 +266,13 @@ static void fill_values(struct power_source *s, struct sample *out)
 			if (!out->values[TOTALS + p] && draws_always(s, (enum energy_plane)p))
 				why = WHY_STANDS_STILL;
 		} else if (s->choice.planes & 1u << p) {
-			why = WHY_NOT_YET;
+			why = s->first.planes & 1u << p ? WHY_STALE : WHY_NOT_YET;
 		}
 		s->whys[p] = s->whys[TOTALS + p] = why;
 	}
-	s->whys[UPDATE] = s->update_ns ? WHY_OK : WHY_NOT_YET;
+	s->whys[UPDATE] = WHY_OK;
+	if (!s->update_ns)
+		s->whys[UPDATE] = has_steps(s) ? WHY_NOT_YET : WHY_UNSUPPORTED;
 	out->values[UPDATE] = (uint64_t)s->update_ns / 1000;
 	out->whys = s->whys;
 }
@@ -305,7 +334,8 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	fill_values(s, out);
 	if (is_gap(s, out)) {
 		for (int p = 0; p < ENERGY_PLANES; p++)
-			s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
+			if (s->begin.planes & s->now.planes & 1u << p)
+				s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
 		out->why = WHY_GAP;
 		out->lost = 1;
 	}
@@ -315,8 +345,21 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 /* --- opening --- */
 
-/* Adds a row for each way that delivers, or that was asked and refused. Processor graphics never
- * have hwmon, so its refusal has no row unless the way was asked for. */
+/* Whether the refusal of a way tells nobody anything, unless it was asked for: processor graphics never
+ * have hwmon; x86 has RAPL, and the others have sensors of their board. */
+static bool is_idle_refusal(const struct power_source *s, const struct energy_route *route,
+	const struct err *e)
+{
+	if (!strcmp(s->way, route->name))
+		return false;
+	if (route == &energy_hwmon)
+		return true;
+	if (e->code != ERR_UNSUPPORTED)
+		return false;
+	return energy_is_x86(&s->fs) == (route == &energy_rails);
+}
+
+/* Adds a row for each way that delivers, or that was asked and refused. */
 static void add_checks(struct power_source *s)
 {
 	struct device_check c;
@@ -327,9 +370,13 @@ static void add_checks(struct power_source *s)
 		struct strbuf gives = { 0 };
 
 		strbuf_add(&gives, _("energy:"));
-		for (int p = 0; p < ENERGY_PLANES; p++)
-			if (r->planes >> p & 1)
-				strbuf_addf(&gives, " %s", energy_plane_names[p]);
+		for (int p = 0; p < ENERGY_PLANES; p++) {
+			if (!(r->planes >> p & 1))
+				continue;
+			strbuf_addf(&gives, " %s", energy_plane_names[p]);
+			if (*r->rails[p])
+				strbuf_addf(&gives, " (%s)", r->rails[p]);
+		}
 		c = device_check_of("power", r->how, strbuf_str(&gives), NULL);
 		open_device_check(s->dev, &c);
 		strbuf_release(&gives);
@@ -339,7 +386,7 @@ static void add_checks(struct power_source *s)
 
 		if (!e->code || (s->choice.n_readers && e->code == ERR_UNSUPPORTED))
 			continue;
-		if (energy_routes[i] == &energy_hwmon && strcmp(s->way, "hwmon") != 0)
+		if (is_idle_refusal(s, energy_routes[i], e))
 			continue;
 		c = device_check_of("power", energy_routes[i]->how, _("energy"), e);
 		open_device_check(s->dev, &c);
@@ -353,6 +400,7 @@ static bool choose(struct power_source *s, int64_t now_ns)
 		.fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns
 	};
 
+	const struct energy_route *usual = energy_is_x86(&s->fs) ? &energy_perf : &energy_rails;
 	const struct err *best = NULL;
 
 	s->failed = false;
@@ -369,7 +417,7 @@ static bool choose(struct power_source *s, int64_t now_ns)
 		const struct err *e = &s->choice.refusals[i];
 
 		if (e->code &&
-			(!best || energy_routes[i] == &energy_perf ||
+			(!best || energy_routes[i] == usual ||
 				(e->code == ERR_PERMISSION && best->code != ERR_PERMISSION)))
 			best = e;
 	}

@@ -175,22 +175,6 @@ static bool look_at_zone(void *ctx, const char *folder)
 	return true;
 }
 
-static bool vendor_is_amd(const struct fsroot *fs)
-{
-	char line[128], path[300];
-	bool amd = false;
-
-	if (!fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
-		return false;
-	FILE *f = fopen(path, "re");
-	while (f && !amd && fgets(line, sizeof(line), f))
-		amd = !strncmp(line, "vendor_id", 9) &&
-			(strstr(line, "AuthenticAMD") || strstr(line, "HygonGenuine"));
-	if (f)
-		fclose(f);
-	return amd;
-}
-
 /* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no
  * permission (mode 0400 since Linux 5.10). */
 static void explain(const struct energy_target *t, struct err *err)
@@ -209,10 +193,10 @@ static void explain(const struct energy_target *t, struct err *err)
 	else
 		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"),
 			POWERCAP);
-#if defined(__x86_64__) || defined(__i386__)	/* RAPL is theirs alone */
-	err_hint(err,
-		_("sudo modprobe intel_rapl_msr (virtual machines have none, containers hide it)"));
-#endif
+	if (energy_is_x86(t->fs))	/* RAPL is theirs alone */
+		err_hint(err,
+			_("sudo modprobe intel_rapl_msr (virtual machines have none, containers "
+			  "hide it)"));
 }
 
 static struct energy_reader *open_powercap(
@@ -220,10 +204,11 @@ static struct energy_reader *open_powercap(
 {
 	struct powercap_reader *r = xcalloc(1, sizeof(*r));
 	struct err first = { 0 };
-	struct search s = {
-		.r = r, .wanted = wanted, .is_amd = vendor_is_amd(t->fs), .err = &first
-	};
+	struct search s = { .r = r, .wanted = wanted, .err = &first };
+	char vendor[32];
 
+	energy_cpu_vendor(t->fs, vendor, sizeof(vendor));
+	s.is_amd = !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_powercap.how);

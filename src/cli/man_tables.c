@@ -163,7 +163,7 @@ static const char *argument_words(const struct option_info *i)
 		{ "counter", "help" },
 		{ "cl-device", "help" },
 		{ "access", "auto perf mmio rpc" },
-		{ "power", "auto hwmon perf powercap papi none" },
+		{ "power", "auto hwmon perf powercap sensors papi none" },
 		{ "set", "list" },
 		{ "device", "all sim:help file: pci: drm:" },
 	};

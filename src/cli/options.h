@@ -55,7 +55,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
 	X(CONTEXT, "context", 0, "ID|list", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports; list: say what each one does")) \
 	X(ACCESS, "access", 0, "WAY", ONCE, "device", N_("how counters are read: auto, perf, mmio or rpc")) \
-	X(POWER, "power", 0, "WAY", ONCE, "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
+	X(POWER, "power", 0, "WAY", ONCE, "device", N_("how energy is read: auto, hwmon, perf, powercap, sensors, papi or none")) \
 	X(FSROOT, "fsroot", 0, "DIR", ONCE, "device", N_("read /sys, /proc and /dev below DIR")) \
 	X(SET, "set", 'm', "SET", ONCE, "metrics", N_("metric set; list: list them")) \
 	X(EXPLAIN, "explain", 0, "NAME", ONCE, "metrics", N_("what a metric or a counter means: equation, unit, origin")) \

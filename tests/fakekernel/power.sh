@@ -32,7 +32,7 @@ ways "powercap ok energy: package cores gpu dram psys" "  ... is named"
 values "--power perf where there is only powercap" power_package=unsupported -- --power perf
 values "--power none" power_package=no_source -- --power none
 gives 2 "--power nonsense" --power nonsense
-said "allowed: auto, hwmon, perf, powercap, papi, none" "  ... is told what there is"
+said "allowed: auto, hwmon, perf, powercap, sensors, papi, none" "  ... is told what there is"
 powered slow client
 values "zones that change every 50 ms" power_package=15 energy_update=40..80 -- -d 0.2
 
@@ -68,6 +68,74 @@ is "$(wc -c < "$tmp/err")" 0 "  ... says nothing about it"
 ways "perf power PMU NO the kernel has no PMU 'power' (/sys/bus/event_source/devices)
 powercap NO the kernel has no powercap folder (/sys/class/powercap)
 PAPI NO PAPI would have to read /dev/cpu/0/msr, which is not there or may not be read" "  ... doctor says why"
+
+# Sensors of boards, on processors that are not of x86. Their watts are summed over time.
+# arm: a machine with two cores of Arm, whose energy the processor shows
+arm()
+{
+	machine hd620
+	printf 'processor\t: %d\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n\n' 0 1 > "$root/proc/cpuinfo"
+}
+
+# sensors TEXT NAME: what doctor says about the energy of the processor, its columns one blank apart
+sensors()
+{
+	"$rooftop" doctor > "$tmp/doctor" 2>&1
+	is "$(sed -n '/^cpu0/,$s/^  \(board sensors\|perf power PMU\|powercap\|PAPI\)  *\(.*\)/\1 \2/p' "$tmp/doctor" | tr -s ' ')" "$1" "$2"
+}
+
+arm
+powered grace
+values "two sockets of a Grace" power_package=300 power_cores=180 power_psys=800 power_dram=unsupported power_gpu=unsupported \
+	energy_package/s=300 energy_update=unsupported -- -D cpu0
+is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
+sensors "board sensors ok energy: package (Grace Power Socket 0 +1) cores (CPU Power Socket 0 +1) psys (Module Power Socket 0 +1)" \
+	"  ... are named as the firmware does"
+"$rooftop" -J -d 0.1 -D cpu0 -o "$tmp/meters" 2> "$tmp/err" &
+patient $! has_number "$tmp/meters" power_cores
+point $? "  ... while the program runs"
+mv "$root/sys/class/hwmon/hwmon12/device/power1_average" "$tmp/away"
+lacks_cores() { tail -1 "$tmp/meters" | grep -q '"power_cores":null.*"power_cores":"stale"'; }
+patient $! lacks_cores
+point $? "  ... a meter that is gone takes its plane with it"
+good "  ... and leaves the others" has_number "$tmp/meters" power_package
+mv "$tmp/away" "$root/sys/class/hwmon/hwmon12/device/power1_average"
+patient $! has_number "$tmp/meters" power_cores
+point $? "  ... until it is back"
+kill -TERM $!
+wait $! 2> /dev/null
+arm
+powered jetson
+values "an AGX Orin, by volts and amperes" power_gpu=19 power_cores=9.5 power_dram=1.8 power_package=unsupported -- -D cpu0
+sensors "board sensors ok energy: cores (VDD_CPU_CV) gpu (VDD_GPU_SOC) dram (VDDQ_VDD2_1V8AO)" "  ... by the names of its rails"
+arm
+powered juno
+values "SCMI, counters before watts" power_cores=4 power_gpu=5 energy_cores/s=4 -- -D cpu0
+sensors "board sensors ok energy: cores (BIG_ENM +1) gpu (GPU_ENM)" "  ... once"
+arm
+powered ina226
+values "an INA226 that the board names" power_dram=1.5 power_package=unsupported -- -D cpu0
+values "--power sensors" power_dram=1.5 -- --power sensors -D cpu0
+values "--power perf beside them" power_dram=unsupported -- --power perf -D cpu0
+rm "$root/sys/class/hwmon/hwmon1/label"
+values "  ... and two without a name" power_dram=unsupported -- -D cpu0
+sensors "board sensors NO no power sensor of the board has a name that tells what it measures (2 have others)" "  ... say so"
+arm
+powered broken
+values "sensors that hold no watts" power_dram=6 power_cores=unsupported power_package=unsupported power_psys=stands_still -- -D cpu0
+sensors "board sensors ok energy: dram (DRAM ?[31m?) psys (Module Power Socket 0)" "  ... are left out"
+arm
+powered foreign
+values "batteries and cards" power_package=unsupported power_cores=unsupported -- -D cpu0
+sensors "board sensors NO no power sensor of the board lies in /sys/class/hwmon" "  ... are no sensors of the board"
+arm
+sensors "board sensors NO the kernel has no sensors (/sys/class/hwmon)" "a machine of Arm without sensors, whose doctor does not speak of RAPL"
+machine hd620
+printf 'vendor_id\t: GenuineIntel\n' > "$root/proc/cpuinfo"
+pmus power:intel
+rm "$root"/sys/devices/power/events/energy-psys*
+powered grace
+values "a server's meter of the whole machine, beside its processor's counters" power_package=15 power_cores=6 power_psys=800 --
 
 # Without a right, and with it again while the program runs.
 machine hd620

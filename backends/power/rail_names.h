@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the power sensors of boards measure, by the names that firmware and boards give them. */
+#ifndef BACKENDS_POWER_RAIL_NAMES_H
+#define BACKENDS_POWER_RAIL_NAMES_H
+
+#include <stdbool.h>
+
+#include "backends/power/energy.h"
+
+/* Whether a chip of that name (file name of a folder in /sys/class/hwmon) measures parts of the
+ * machine, and not a card, a battery or a power supply. */
+bool rail_chip_is_known(const char *chip);
+/* Returns the plane of a rail of that chip; ENERGY_PLANES where its name tells none. An empty name
+ * is that of a sensor without a label. */
+enum energy_plane rail_plane(const char *chip, const char *name);
+
+#endif
