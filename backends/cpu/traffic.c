@@ -32,38 +32,57 @@ static const struct counter_desc counters[OUTS] = {
 /* A count is a cache line wherever the kernel does not say otherwise. */
 #define LINE_BYTES 64
 
+/* Meshes count requests, each of a line at most; one that the controller sends back comes again. */
+#define MESH "arm_cmn_"
+
+/* What a beat of Grace's fabric and a chunk of Panther Lake's channels hold. */
+#define BEAT_BYTES 32
+
+/* Events whose numbers mean something else on other processors that have a PMU of that name. */
+enum only { ANYWHERE, BEFORE_ZEN4, HYBRID, PANTHER_LAKE };
+
 /* Events of a kind of PMU, by name or, with a =, by terms. name: all of the PMU's name, or what
- * stands in front of its number. */
+ * stands in front of its number. bytes: of a count, where the kernel tells no unit. */
 static const struct traffic_event {
 	const char *pmu, *event;
 	int out;
+	double bytes;
+	enum only only;
 	const char *source;
 } events[] = {
-	{ "uncore_imc", "data_reads", OUT_READ, "Linux arch/x86/events/intel/uncore_snb.c, Sandy Bridge to Ice Lake" },
-	{ "uncore_imc", "data_writes", OUT_WRITE, "uncore_snb.c" },
-	{ "uncore_imc", "gt_requests", OUT_GPU, "uncore_snb.c" },
-	{ "uncore_imc", "ia_requests", OUT_CPU, "uncore_snb.c" },
-	{ "uncore_imc", "io_requests", OUT_IO, "uncore_snb.c" },
-	{ "uncore_imc_free_running_", "data_read", OUT_READ, "uncore_snb.c, Tiger Lake to Meteor Lake" },
-	{ "uncore_imc_free_running_", "data_write", OUT_WRITE, "uncore_snb.c" },
-	{ "uncore_imc_free_running_", "read", OUT_READ, "uncore_snbep.c, Ice Lake servers" },
-	{ "uncore_imc_free_running_", "write", OUT_WRITE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_read", OUT_READ, "uncore_snbep.c, servers, a box per channel" },
-	{ "uncore_imc_", "cas_count_write", OUT_WRITE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_read_sch0", OUT_READ, "uncore_snbep.c, Granite Rapids, two schedulers a channel" },
-	{ "uncore_imc_", "cas_count_read_sch1", OUT_READ, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_write_sch0", OUT_WRITE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_write_sch1", OUT_WRITE, "uncore_snbep.c" },
-	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", OUT_READ, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
-	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", OUT_WRITE, "amdzen4/memory-controller.json" },
-	{ "amd_df", "event=0x07,umask=0x38", OUT_TOTAL, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
-	{ "amd_df", "event=0x47,umask=0x38", OUT_TOTAL, "channel 1" },
-	{ "amd_df", "event=0x87,umask=0x38", OUT_TOTAL, "channel 2" },
-	{ "amd_df", "event=0xc7,umask=0x38", OUT_TOTAL, "channel 3" },
-	{ "amd_df", "event=0x107,umask=0x38", OUT_TOTAL, "channel 4" },
-	{ "amd_df", "event=0x147,umask=0x38", OUT_TOTAL, "channel 5" },
-	{ "amd_df", "event=0x187,umask=0x38", OUT_TOTAL, "channel 6" },
-	{ "amd_df", "event=0x1c7,umask=0x38", OUT_TOTAL, "channel 7" },
+	{ "uncore_imc", "data_reads", OUT_READ, LINE_BYTES, ANYWHERE, "Linux arch/x86/events/intel/uncore_snb.c, Sandy Bridge to Ice Lake" },
+	{ "uncore_imc", "data_writes", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "gt_requests", OUT_GPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "ia_requests", OUT_CPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "io_requests", OUT_IO, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "data_read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snb.c, Tiger Lake to Meteor Lake" },
+	{ "uncore_imc_free_running_", "data_write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Ice Lake servers" },
+	{ "uncore_imc_free_running_", "write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, servers, a box per channel" },
+	{ "uncore_imc_", "cas_count_write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read_sch0", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Granite Rapids, two schedulers a channel" },
+	{ "uncore_imc_", "cas_count_read_sch1", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch0", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch1", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "event=0x22", OUT_READ, LINE_BYTES, HYBRID, "pmu-events lunarlake/uncore-memory.json, UNC_M_CAS_COUNT_RD; 64 bytes are assumed" },
+	{ "uncore_imc_", "event=0x23", OUT_WRITE, LINE_BYTES, HYBRID, "UNC_M_CAS_COUNT_WR" },
+	{ "uncore_imc_", "event=0x3a", OUT_READ, BEAT_BYTES, PANTHER_LAKE, "pantherlake/uncore-memory.json, UNC_M_RD_DATA" },
+	{ "uncore_imc_", "event=0x3b", OUT_WRITE, BEAT_BYTES, PANTHER_LAKE, "UNC_M_WR_DATA" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", OUT_READ, LINE_BYTES, ANYWHERE, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", OUT_WRITE, LINE_BYTES, ANYWHERE, "amdzen4/memory-controller.json" },
+	{ "amd_df", "event=0x07,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
+	{ "amd_df", "event=0x47,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 1" },
+	{ "amd_df", "event=0x87,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 2" },
+	{ "amd_df", "event=0xc7,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 3" },
+	{ "amd_df", "event=0x107,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 4" },
+	{ "amd_df", "event=0x147,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 5" },
+	{ "amd_df", "event=0x187,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 6" },
+	{ "amd_df", "event=0x1c7,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 7" },
+	{ MESH, "hnf_mc_reqs", OUT_TOTAL, LINE_BYTES, ANYWHERE, "drivers/perf/arm-cmn.c; pmu-events arm64/arm/cmn/sys: requests to the memory controllers" },
+	{ MESH, "hns_mc_reqs_local_all", OUT_TOTAL, LINE_BYTES, ANYWHERE, "arm-cmn.c, CMN S3: the same" },
+	{ "nvidia_scf_pmu_", "cmem_rd_data", OUT_READ, BEAT_BYTES, ANYWHERE, "drivers/perf/arm_cspmu/nvidia_cspmu.c; EAR (BSC) takes a count for 32 bytes" },
+	{ "nvidia_scf_pmu_", "cmem_wr_total_bytes", OUT_WRITE, 1, ANYWHERE, "nvidia_cspmu.c" },
 };
 
 /* Where free-running counters tell reads and writes, the programmable ones of this kind would tell
@@ -89,16 +108,20 @@ struct box {
 struct traffic_source {
 	struct source source;
 	struct fsroot fs;
-	bool is_zen4;			/* the data fabric's events of before are others */
+	bool is_of[PANTHER_LAKE + 1];	/* which events are those of this processor */
 	struct box *boxes;		/* [MAX_BOXES] */
 	int n_boxes;
 	int most;			/* events of a group */
 	bool has[OUTS];
+	bool is_broken[OUTS];		/* a PMU has such an event, which is not understood */
 	bool failed, collected;
 	/* a controller is there and was refused: what the others count is too little */
 	bool is_partial;
 	int64_t window_ns;
 	struct err refusal;
+	struct err not_understood;	/* of what is missing beside what counts */
+	bool is_x86;
+	bool requests;			/* what is counted, whose bytes nobody tells */
 	enum why whys[OUTS];
 	struct open_device *dev;
 };
@@ -127,9 +150,16 @@ static bool has_room(const struct traffic_source *s, const struct box *b, const 
 		(b->group.n < DATA_FABRIC_COUNTERS || strcmp(pmu, DATA_FABRIC) != 0);
 }
 
+static double bytes_of(const struct traffic_event *row, const struct perf_event *e)
+{
+	if (!strcmp(e->unit, "MiB"))
+		return e->scale * 1048576;
+	return row->bytes;
+}
+
 /* Puts the event into the last box of the PMU, or into a new one where that is full. */
-static void add_event(
-	struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
+static void add_event(struct traffic_source *s, const struct perf_event *e,
+	const struct traffic_event *row, int cpu, int first_box)
 {
 	struct err err = { 0 };
 	struct box *b;
@@ -149,30 +179,53 @@ static void add_event(
 		s->is_partial |= err.code != ERR_UNSUPPORTED && err.code != ERR_NONE;
 		return;
 	}
-	b->outs[b->group.n - 1] = out;
-	b->bytes[b->group.n - 1] = LINE_BYTES;
-	if (!strcmp(e->unit, "MiB"))
-		b->bytes[b->group.n - 1] = e->scale * 1048576;
-	s->has[out] = true;
+	b->outs[b->group.n - 1] = row->out;
+	b->bytes[b->group.n - 1] = bytes_of(row, e);
+	s->has[row->out] = true;
+	s->requests |= !strcmp(row->pmu, MESH);
+}
+
+/* Whether the PMU has a file for the event, so that what is wrong is in the file. */
+static bool has_file(const struct traffic_source *s, const char *pmu, const char *event)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), PMUS "/%s/events/%s", pmu, event);
+	return fsroot_exists(&s->fs, path);
+}
+
+static bool find_event(struct traffic_source *s, const struct perf_pmu *pmu,
+	const struct traffic_event *row, struct perf_event *out)
+{
+	struct err err = { 0 };
+
+	if (strchr(row->event, '=') ? perf_pmu_terms(&s->fs, pmu, row->event, out, &err)
+				    : perf_pmu_event(&s->fs, pmu, row->event, out, &err))
+		return true;
+	if (!s->not_understood.code)
+		s->not_understood = err;
+	if (strchr(row->event, '=') || !has_file(s, pmu->name, row->event))
+		return false;
+	s->not_understood = err;
+	s->is_broken[row->out] = true;
+	return false;
 }
 
 static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int cpu)
 {
 	int first_box = s->n_boxes;
+	bool is_named[OUTS] = { 0 };	/* by the kernel, so that no number of ours is needed */
 
 	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+		const struct traffic_event *row = &events[i];
+		bool has_name = !strchr(row->event, '=');
 		struct perf_event e;
-		bool found;
 
-		if (!is_of_kind(pmu->name, events[i].pmu) ||
-			(s->is_zen4 && !strcmp(events[i].pmu, "amd_df")))
+		if (!is_of_kind(pmu->name, row->pmu) || !s->is_of[row->only] ||
+			(!has_name && is_named[row->out]) || !find_event(s, pmu, row, &e))
 			continue;
-		if (strchr(events[i].event, '='))
-			found = perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL);
-		else
-			found = perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
-		if (found)
-			add_event(s, &e, events[i].out, cpu, first_box);
+		is_named[row->out] |= has_name;
+		add_event(s, &e, row, cpu, first_box);
 	}
 }
 
@@ -185,8 +238,10 @@ static void look_at_pmu(struct traffic_source *s, const char *name)
 		known = is_of_kind(name, events[i].pmu);
 	if (!known || !perf_pmu_find(&s->fs, name, &pmu, NULL))
 		return;
-	if (!pmu.n_cpus)
-		pmu.cpus[pmu.n_cpus++] = 0;
+	if (!perf_pmu_needs_cpus(&pmu, &s->refusal)) {
+		s->is_partial = true;
+		return;
+	}
 	for (int i = 0; i < pmu.n_cpus; i++)
 		open_pmu(s, &pmu, pmu.cpus[i]);
 }
@@ -228,6 +283,7 @@ static void close_boxes(struct traffic_source *s)
 		perf_group_close(&s->boxes[i].group);
 	memset(s->boxes, 0, MAX_BOXES * sizeof(*s->boxes));
 	memset(s->has, 0, sizeof(s->has));
+	memset(s->is_broken, 0, sizeof(s->is_broken));
 	s->n_boxes = 0;
 }
 
@@ -236,10 +292,14 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 	bool any = false;
 
 	err_clear(&s->refusal);
-	s->is_partial = false;
+	err_clear(&s->not_understood);
+	s->is_partial = s->requests = false;
 	fsroot_each(&s->fs, PMUS, look_at_other, s, NULL);
 	if (!s->has[OUT_READ] || !s->has[OUT_WRITE])
 		fsroot_each(&s->fs, PMUS, look_at_programmable, s, NULL);
+	/* One of several controllers without its part would make the sum too little. */
+	for (int i = 0; i < OUTS; i++)
+		s->has[i] &= !s->is_broken[i];
 	if (s->has[OUT_READ] && s->has[OUT_WRITE])
 		s->has[OUT_TOTAL] = true;
 	for (int i = 0; i < OUTS; i++)
@@ -250,15 +310,19 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 		return true;
 	}
 	close_boxes(s);
-	if (!s->refusal.code) {
-		err_set(&s->refusal, ERR_UNSUPPORTED,
-			_("the kernel has no PMU of memory controllers (uncore_imc, amd_df, "
-			  "amd_umc)"));
-#if defined(__x86_64__) || defined(__i386__)
+	if (!s->refusal.code)
+		s->refusal = s->not_understood;
+	if (s->refusal.code)
+		return false;
+	err_set(&s->refusal, ERR_UNSUPPORTED,
+		_("the kernel has no PMU of memory controllers that is known here (uncore_imc, "
+		  "amd_df, amd_umc, arm_cmn, nvidia_scf_pmu)"));
+	if (s->is_x86)
 		err_hint(&s->refusal, "%s",
 			_("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
-#endif
-	}
+	else
+		err_hint(&s->refusal, "%s",
+			_("sudo modprobe arm-cmn or nvidia_cspmu, where the machine has them"));
 	return false;
 }
 
@@ -360,17 +424,34 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 
 /* --- opening --- */
 
+static bool is_anything_broken(const struct traffic_source *s)
+{
+	bool any = false;
+
+	for (int i = 0; i < OUTS; i++)
+		any |= s->is_broken[i];
+	return any;
+}
+
 static void write_check(const struct traffic_source *s, struct device_check *c)
 {
 	const char *gives = _("DRAM traffic");
 
 	if (s->has[OUT_GPU])
 		gives = _("DRAM traffic, also the GPU's own");
-	else if (s->has[OUT_READ] || !s->n_boxes)
+	else if (s->has[OUT_TOTAL] && s->requests)
+		gives = _("DRAM traffic, at 64 bytes a request");
+	else if ((s->has[OUT_READ] && s->has[OUT_WRITE]) || !s->n_boxes)
 		gives = _("DRAM reads and writes");
+	else if (s->has[OUT_READ])
+		gives = _("DRAM reads");
+	else if (s->has[OUT_WRITE])
+		gives = _("DRAM writes");
 	*c = (struct device_check){ .feed = "dram", .status = "ok" };
 	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
 	snprintf(c->gives, sizeof(c->gives), "%s", gives);
+	if (s->n_boxes && is_anything_broken(s))
+		snprintf(c->gives, sizeof(c->gives), "%s; %.90s", gives, s->not_understood.msg);
 	if (s->n_boxes)
 		return;
 	snprintf(c->status, sizeof(c->status), "NO");
@@ -418,16 +499,23 @@ static bool shares_memory(const struct device *d)
 		(d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
 }
 
-/* Which processor it is decides about events of the data fabric, whatever device asks. */
-static bool is_zen4(const struct fsroot *fs)
+/* Which processor it is decides about the numbers of events, whatever device asks. */
+static void ask_processor(struct traffic_source *s)
 {
 	struct cpu_info *info = xcalloc(1, sizeof(*info));
-	bool is = cpu_info_read(fs, info, NULL) && info->row &&
-		(!strcmp(info->row->platform, "cpu-zen4") ||
-			!strcmp(info->row->platform, "cpu-zen5"));
+	const char *platform = "", *name = "";
 
+	if (cpu_info_read(&s->fs, info, NULL) && info->row) {
+		platform = info->row->platform;
+		name = info->row->name;
+	}
+	s->is_x86 = info->vendor[0] || !info->n_cpus;
+	s->is_of[ANYWHERE] = true;
+	s->is_of[BEFORE_ZEN4] = strcmp(platform, "cpu-zen4") && strcmp(platform, "cpu-zen5");
+	s->is_of[PANTHER_LAKE] = !strcmp(name, "Panther Lake");
+	s->is_of[HYBRID] = !strncmp(platform, "cpu-hybrid", strlen("cpu-hybrid")) &&
+		!s->is_of[PANTHER_LAKE];
 	free(info);
-	return is;
 }
 
 static void attach(
@@ -448,8 +536,8 @@ static void attach(
 		.fs = *o->fs,
 		.dev = dev,
 		.most = PERF_GROUP_MAX,
-		.is_zen4 = is_zen4(o->fs),
 	};
+	ask_processor(s);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
 	open_boxes(s, o->now_ns);
 	write_check(s, &check);

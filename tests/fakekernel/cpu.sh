@@ -133,6 +133,15 @@ counts "Granite Rapids, two schedulers a channel" dram_read=6.44 dram_write=2.15
 processor GenuineIntel 6 140 cpu:intel uncore_imc_free_running_0 uncore_imc_free_running_1
 counts "two controllers add up" dram_read=10.74 dram_write=4.29 dram_gpu=unsupported --
 
+processor GenuineIntel 6 189 cpu_core cpu_atom uncore_imc_0:lnl uncore_imc_1:lnl
+counts "Lunar Lake, whose controllers have to be programmed" dram_read=6.4 dram_write=2.56 dram_total=8.96 --
+processor GenuineIntel 6 204 cpu_core cpu_atom uncore_imc_0:ptl
+counts "Panther Lake, which tells chunks of 32 bytes" dram_read=3.2 dram_write=1.28 --
+processor GenuineIntel 6 106 cpu:intel uncore_imc_0:lnl
+counts "a server's controller without names of events" dram_read=unsupported --
+processor AuthenticAMD 26 68 cpu:zen5 amd_umc_0 amd_umc_1
+counts "Zen 5, a PMU for each channel" dram_read=6.4 dram_write=2.56 --
+
 processor GenuineIntel 6 60 cpu:intel
 counts "Haswell, which does not count operations" cpu_gflops=no_source core_clock=1234 --
 if [ -e /sys/devices/system/cpu/cpu0/cpufreq ]; then
@@ -188,6 +197,20 @@ arm '0xd4f 0xd4f' armv8_pmuv3_0
 doctor_says "CPU counters ok cycles, instructions, floating-point operations" "doctor says it of cores that do count them"
 counts "Neoverse V2 counts operations of scalable vectors of 128 bits" cpu_ipc=1.5 cpu_gflops=6 --
 counts "  ... and where its slots go" cpu_retiring=67.5 cpu_frontend=8.33 cpu_backend=16.7 cpu_speculation=7.5 -- -m slots
+arm '0xd4f 0xd4f' armv8_pmuv3_0 nvidia_scf_pmu_0 nvidia_scf_pmu_1
+counts "the fabric of two sockets of a Grace" dram_read=19.2 dram_write=8 dram_total=27.2 dram_gpu=unsupported --
+doctor_says "memory controllers ok DRAM reads and writes" "  ... is told"
+echo 'event=many' > "$root/sys/devices/nvidia_scf_pmu_1/events/cmem_rd_data"
+counts "  ... of which one is not understood" dram_read=unsupported dram_write=8 dram_total=unsupported --
+doctor_says "memory controllers ok DRAM writes; " "  ... and doctor says which"
+arm '0xd49 0xd49' armv8_pmuv3_0 arm_cmn_0 arm_cmn_1
+counts "two meshes of Arm, which count requests" dram_total=4.48 dram_read=unsupported --
+doctor_says "memory controllers ok DRAM traffic, at 64 bytes a request" "  ... of which each is taken as a line"
+arm '0xd49 0xd49' armv8_pmuv3_0 arm_cmn_0:offline arm_cmn_1
+counts "a mesh whose CPUs are offline" dram_total=unsupported --
+doctor_says "memory controllers NO the kernel's PMU 'arm_cmn_0' lists no CPU that it counts on: they are offline" "  ... is not left out of a sum"
+arm '0xd49 0xd49' armv8_pmuv3_0
+doctor_says "sudo modprobe arm-cmn or nvidia_cspmu, where the machine has them" "a machine of Arm without either is sent to Arm's modules"
 arm '0xfff' armv8_pmuv3_0
 counts "a core of Arm that nobody knows" cpu_ipc=1.5 cpu_gflops=no_source --
 is "$("$rooftop" -L 2> /dev/null | grep -c 'Arm core 0x41:0xfff')" 1 "  ... is named by its numbers"
