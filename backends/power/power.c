@@ -54,6 +54,7 @@ static const struct counter_desc counters[COUNTERS] = {
 /* No machine's packages take more than this, so the counter jumped. */
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
+#define CLOCK_TRIES 10
 #define PACKAGE_ZONE "/sys/class/powercap/intel-rapl:0"
 
 struct probe {
@@ -88,13 +89,27 @@ struct power_source {
 	enum why whys[COUNTERS];
 };
 
+static int64_t clock_of_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+/* How long the machine has slept since it was started. A turn that another program got between the two
+ * clocks would look like sleep, so they are read again. */
 static int64_t asleep_ns(void)
 {
-	struct timespec boot, mono;
+	int64_t before_ns, boot_ns, after_ns;
+	int tries = 0;
 
-	clock_gettime(CLOCK_BOOTTIME, &boot);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	return (boot.tv_sec - mono.tv_sec) * NS_PER_S + boot.tv_nsec - mono.tv_nsec;
+	do {
+		before_ns = clock_of_ns(CLOCK_MONOTONIC);
+		boot_ns = clock_of_ns(CLOCK_BOOTTIME);
+		after_ns = clock_of_ns(CLOCK_MONOTONIC);
+	} while (after_ns - before_ns > NS_PER_MS && ++tries < CLOCK_TRIES);
+	return boot_ns - before_ns;
 }
 
 /* --- how often counters change --- */
