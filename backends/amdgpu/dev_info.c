@@ -145,7 +145,9 @@ static bool ask_node(const struct fsroot *fs, const char *card,
 	if (!drm_node_open(&node, fs, card, err))
 		return false;
 	bool good = node_ioctl(node.fd, DRM_IOCTL_AMDGPU_INFO, &q) == 0;
-	if (!good)
+	if (good)
+		node_answered(node.fd, DRM_IOCTL_AMDGPU_INFO, info, sizeof(*info));
+	else
 		err_sys(err, _("%s: the driver does not say what the card is"), card);
 	drm_node_close(&node);
 	return good;

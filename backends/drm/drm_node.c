@@ -30,6 +30,38 @@ struct drm_version {
 
 #define DRM_VERSION _IOWR('d', 0x00, struct drm_version)
 
+static void (*watch_fn)(void *ctx, const struct node_answer *a);
+static void *watch_ctx;
+
+void node_watch(void (*told)(void *ctx, const struct node_answer *a), void *ctx)
+{
+	watch_fn = told;
+	watch_ctx = ctx;
+}
+
+void node_answered(int fd, unsigned long request, const void *data, size_t len)
+{
+	const struct node_answer a = {
+		.fd = fd, .request = request, .is_buffer = true, .data = data, .len = len
+	};
+
+	if (watch_fn)
+		watch_fn(watch_ctx, &a);
+}
+
+static void tell(int fd, unsigned long request, const void *arg, int result)
+{
+	int error = errno;
+	bool has_data = arg && _IOC_DIR(request) != _IOC_NONE;
+	const struct node_answer a = { .fd = fd, .request = request,
+		.result = result < 0 ? -error : result,
+		.data = has_data ? arg : NULL,
+		.len = has_data ? _IOC_SIZE(request) : 0 };
+
+	watch_fn(watch_ctx, &a);
+	errno = error;
+}
+
 int node_ioctl(int fd, unsigned long request, void *arg)
 {
 	int r;
@@ -39,6 +71,8 @@ int node_ioctl(int fd, unsigned long request, void *arg)
 		r = ioctl(fd, request, arg);
 	} while (r < 0 && errno == EINTR);
 	privilege_lower();
+	if (watch_fn)
+		tell(fd, request, arg, r);
 	return r;
 }
 

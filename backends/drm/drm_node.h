@@ -25,6 +25,21 @@ void drm_node_close(struct drm_node *n);
 /* The name of the card's DRM driver, as the driver itself says it. The card's node is opened for
  * it, which wakes cards of some drivers. False: nobody said it, and name is as before. */
 bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size_t size);
+/* What a driver said to an ioctl. */
+struct node_answer {
+	int fd;
+	unsigned long request;
+	int result;		/* what the kernel returned, or the negative errno */
+	bool is_buffer;		/* data is not the argument, but what the argument points to */
+	const void *data;	/* as it was after the call; NULL: there is none */
+	size_t len;		/* bytes */
+};
+
+/* Tells a watcher of each ioctl on a node from now on; NULL: of none. */
+void node_watch(void (*told)(void *ctx, const struct node_answer *a), void *ctx);
+/* Tells the watcher what a buffer holds that the argument of this ioctl named. Only who asked knows
+ * how long it is. */
+void node_answered(int fd, unsigned long request, const void *data, size_t len);
 /* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
  * errno. */
 int node_ioctl(int fd, unsigned long request, void *arg);

@@ -81,6 +81,9 @@ static bool ask_i915(struct local_memory *s, uint32_t *length)
 		errno = -item.length;
 		return false;
 	}
+	if (*length && *length >= (uint32_t)item.length)
+		node_answered(s->node.fd, DRM_IOCTL_I915_QUERY, s->answer.bytes,
+			(size_t)item.length);
 	*length = (uint32_t)item.length;
 	return true;
 }
@@ -106,6 +109,8 @@ static bool ask_xe(struct local_memory *s, uint32_t *length)
 
 	if (node_ioctl(s->node.fd, XE_IOCTL_QUERY, &q) < 0)
 		return false;
+	if (*length && *length >= q.size)
+		node_answered(s->node.fd, XE_IOCTL_QUERY, s->answer.bytes, q.size);
 	*length = q.size;
 	return true;
 }

@@ -187,10 +187,12 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	uint8_t *props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
-	if (node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0)
+	if (node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0) {
+		node_answered(n->fd, KBASE_GET_GPUPROPS, props, (size_t)bytes);
 		good = kbase_props_parse(props, (size_t)bytes, id, err);
-	else
+	} else {
 		good = kbase_fail(n, "GET_GPUPROPS", err);
+	}
 	free(props);
 	return good;
 }

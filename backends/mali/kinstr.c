@@ -89,10 +89,12 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	item_bytes = info.item_bytes;
 	uint8_t *list = xcalloc(items + 1, item_bytes);
 	info.list = (uintptr_t)list;
-	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0)
+	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0) {
+		node_answered(k->node.fd, KBASE_KINSTR_ENUM_INFO, list, (size_t)items * item_bytes);
 		good = read_list(k, list, items, item_bytes, err);
-	else
+	} else {
 		good = kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
+	}
 	free(list);
 	return good;
 }

@@ -68,7 +68,10 @@ static size_t ask(int node, enum xdna_query query, void *buffer, size_t size)
 	memset(buffer, 0, size);
 	if (node_ioctl(node, XDNA_GET_INFO, &q) != 0)
 		return 0;
-	return q.size < size ? q.size : size;
+	if (q.size < size)
+		size = q.size;
+	node_answered(node, XDNA_GET_INFO, buffer, size);
+	return size;
 }
 
 static void put(struct xdna_source *s, int counter, bool good, double value)

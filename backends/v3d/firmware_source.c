@@ -63,7 +63,10 @@ static bool ask(int vcio, uint32_t tag, uint32_t id, uint32_t answer[2])
 {
 	uint32_t q[8] = { sizeof(q), 0, tag, 2 * sizeof(uint32_t), 0, id, 0, 0 };
 
-	if (node_ioctl(vcio, VCIO_PROPERTY, q) < 0 || q[1] != ANSWERED || !(q[4] & ANSWERED))
+	if (node_ioctl(vcio, VCIO_PROPERTY, q) < 0)
+		return false;
+	node_answered(vcio, VCIO_PROPERTY, q, sizeof(q));
+	if (q[1] != ANSWERED || !(q[4] & ANSWERED))
 		return false;
 	answer[0] = q[5];
 	answer[1] = q[6];

@@ -18,8 +18,20 @@ struct bundle_entry {
 	bool is_link;
 };
 
+/* What a driver answered to an ioctl: its argument, or a buffer that the argument named. */
+struct bundle_answer {
+	char node[64];		/* "renderD128" */
+	unsigned long request;
+	int result;		/* negative errno where it was refused */
+	bool is_buffer;
+	void *data;		/* heap, len bytes; NULL: none */
+	size_t len;
+};
+
 struct bundle {
 	struct redactor names;
+	struct bundle_answer *answers;
+	size_t n_answers, cap_answers, answers_left_out;
 	char **seen;		/* paths that were asked for, heap */
 	size_t n_seen, cap_seen;
 	struct bundle_entry *entries;
@@ -28,6 +40,11 @@ struct bundle {
 
 /* Notes every file of the machine that is asked for from now on. */
 void bundle_begin(struct bundle *b);
+/* Notes every answer of a driver from now on, each once. */
+void bundle_answers_begin(struct bundle *b);
+/* Adds them as a text, redacted. Nothing is noted from then on. */
+void bundle_answers_add(struct bundle *b);
+void bundle_answers_release(struct bundle *b);
 /* Adds the files that were asked for. Nothing is asked from then on. */
 void bundle_collect(struct bundle *b, const struct fsroot *fs);
 /* Adds a file, redacted; the bundle owns data from now on. A path that is there already, or that has

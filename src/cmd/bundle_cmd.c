@@ -193,6 +193,7 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 	strbuf_clear(&text);
 	bool good = file_has_place(path, &err) && add_recording(ses, b, &err);
 	if (good) {
+		bundle_answers_add(b);
 		bundle_collect(b, &ses->program->fs);
 		print_list(b);
 		if (is_wanted(path)) {

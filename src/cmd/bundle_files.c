@@ -38,6 +38,7 @@ void bundle_begin(struct bundle *b)
 {
 	redact_add_own(&b->names);
 	fsroot_watch(note, b);
+	bundle_answers_begin(b);
 }
 
 void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link)
@@ -66,6 +67,7 @@ void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool
 void bundle_release(struct bundle *b)
 {
 	fsroot_watch(NULL, NULL);
+	bundle_answers_release(b);
 	for (size_t i = 0; i < b->n_seen; i++)
 		free(b->seen[i]);
 	for (size_t i = 0; i < b->n; i++) {

@@ -49,9 +49,19 @@ is "$(grep -c 'root/sys/.*/uevent$\|root/sys/.*/vendor$' "$tmp/list" | awk '{ pr
 is "$(grep -c 'made x)' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "and where something was taken out"
 is "$(tar -tf "$tmp/b.tar" | grep -c -e '/proc/[0-9]' -e '/proc/self' -e cmdline)" 0 "no process, no command line"
 is "$(head -c 300 "$tmp/bundle/rooftop-bundle/devices.rec" | grep -a -c 'sim:')" 0 "the recording is of the machine"
+# answered FIRST-LINE BYTES: an answer of the driver that begins so
+answered()
+{
+	grep -A1 "$1" "$tmp/bundle/rooftop-bundle/ioctls.txt" | grep -q "^	$2" && echo yes
+}
+# DRM_IOCTL_I915_GETPARAM and DRM_IOCTL_I915_QUERY of i915_drm.h: the id of the device, and a topology of at most 3 slices, 4 subslices, 8 EUs.
+is "$(answered '^renderD128 0xc0106446 (type 0x64, number 0x46): 4 bytes where' '16 59 00 00$')" yes "i915 says which GPU it is"
+is "$(answered '^renderD128 0xc0106479 (type 0x64, number 0x79): [0-9]* bytes where' '00 00 03 00 04 00 08 00 ')" yes "and which parts it has"
+is "$(grep '^[^	]' "$tmp/bundle/rooftop-bundle/ioctls.txt" | grep -c -v '^[^ ]* 0x[0-9a-f]* (type 0x[0-9a-f]*, number 0x[0-9a-f]*): .*bytes')" 0 "each answer says to what"
 driver=xe
 machine lnl,load=private.mad.sp.x4
 packed "Intel, xe"
+is "$(grep -c '^renderD128 0x[0-9a-f]* (type 0x64, number 0x40): [0-9]* bytes where' "$tmp/bundle/rooftop-bundle/ioctls.txt" | awk '{ print ($1 >= 4) }')" 1 "xe's answers"
 driver=
 sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" card
 packed AMD
@@ -61,6 +71,7 @@ board g72,load=memory panfrost
 packed "Mali, panfrost"
 board g52,load=compute kbase
 packed "Mali, kbase"
+is "$(grep -c '^[^ ]* 0x[0-9a-f]* (type 0x80, number 0x03): [0-9]* bytes where' "$tmp/bundle/rooftop-bundle/ioctls.txt")" 1 "kbase's properties, once"
 
 machine hd620,load=private.mad.sp.x4
 gives 1 "a folder that is not there" doctor --bundle "$tmp/no/b.tar" -d 0.1 -n 1

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #ifdef HAVE_LIBDRM
 
@@ -24,7 +25,10 @@ static bool getparam(const struct drm_node *n, int param, int *value)
 {
 	struct drm_i915_getparam p = { .param = param, .value = value };
 
-	return node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
+	bool good = node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
+	if (good)
+		node_answered(n->fd, DRM_IOCTL_I915_GETPARAM, value, sizeof(*value));
+	return good;
 }
 
 /* The kernel first says how long the answer is, then answers. Returns NULL with errno; *length is
@@ -40,13 +44,17 @@ static void *query(const struct drm_node *n, uint32_t id, int *length)
 	*length = item.length;
 	if (item.length <= 0 || item.length > ANSWER_BYTES)
 		return NULL;
-	void *answer = xcalloc(1, (size_t)item.length);
+	size_t room = (size_t)item.length;
+	void *answer = xcalloc(1, room);
 	item.data_ptr = (uintptr_t)answer;
 	*length = 0;
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &q) == 0)
 		*length = item.length;
-	if (*length > 0)
+	if (*length > 0) {
+		node_answered(n->fd, DRM_IOCTL_I915_QUERY, answer,
+			min_u64((uint64_t)item.length, room));
 		return answer;
+	}
 	free(answer);
 	return NULL;
 }

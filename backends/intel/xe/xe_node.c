@@ -32,8 +32,10 @@ static void *query(const struct drm_node *n, enum xe_query_id id, size_t head_by
 	void *answer = xcalloc(1, q.size);
 	q.data = (uintptr_t)answer;
 	*len = q.size;
-	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) == 0)
+	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) == 0) {
+		node_answered(n->fd, XE_IOCTL_QUERY, answer, *len);
 		return answer;
+	}
 	free(answer);
 	return NULL;
 }
