@@ -12,6 +12,7 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/traffic.h"
 #include "backends/intel/intel_backend.h"
+#include "backends/drm/card_link.h"
 #include "backends/drm/drm_backend.h"
 #include "backends/intel/card_traffic.h"
 #include "backends/intel/engines.h"
@@ -48,6 +49,7 @@ const struct companion *const backend_companions[] = {
 	&gt_files_companion,
 	&local_memory_companion,
 	&card_traffic_companion,
+	&card_link_companion,
 	&traffic_companion,
 	NULL,
 };

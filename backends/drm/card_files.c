@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backends/drm/card_busy.h"
+#include "backends/drm/card_link.h"
 #include "backends/drm/card_rest.h"
 #include "backends/drm/drm_card.h"
 #include "base/mem.h"
@@ -17,6 +18,7 @@
 /* Where a row's file is. */
 enum place {
 	PLACE_DEVICE,	/* the folder of the card's device */
+	PLACE_LINK,	/* that of the device whose PCIe link leads to the machine */
 	PLACE_DEVFREQ,	/* the device's clock in devfreq (ABI/testing/sysfs-class-devfreq) */
 	PLACE_HWMON,	/* its sensors (Documentation/hwmon/sysfs-interface.rst) */
 };
@@ -41,8 +43,8 @@ static const struct card_row {
 	{ { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_vram_used", NULL, 1 },
 	{ { "shared_memory_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_gtt_total", NULL, 1 },
 	{ { "shared_memory_used_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_gtt_used", NULL, 1 },
-	{ { "link_mtransfers", "number", 32, COUNTER_GAUGE }, PLACE_DEVICE, "current_link_speed", NULL, 1000 },
-	{ { "link_lanes", "number", 16, COUNTER_GAUGE }, PLACE_DEVICE, "current_link_width", NULL, 1 },
+	{ { "link_mtransfers", "number", 32, COUNTER_GAUGE }, PLACE_LINK, "current_link_speed", NULL, 1000 },
+	{ { "link_lanes", "number", 16, COUNTER_GAUGE }, PLACE_LINK, "current_link_width", NULL, 1 },
 	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "cur_freq", NULL, 1 },
 	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "sclk", 1 },
 	{ { "card_memory_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "mclk", 1 },
@@ -68,8 +70,8 @@ static const struct limit_row {
 	{ "card_power_limit_w", PLACE_HWMON, "power1_max", 1e-6 },
 	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_crit", 1 },
 	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_max", 1 },
-	{ "link_mtransfers_max", PLACE_DEVICE, "max_link_speed", 1000 },
-	{ "link_lanes_max", PLACE_DEVICE, "max_link_width", 1 },
+	{ "link_mtransfers_max", PLACE_LINK, "max_link_speed", 1000 },
+	{ "link_lanes_max", PLACE_LINK, "max_link_width", 1 },
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
@@ -91,7 +93,7 @@ struct card_files {
 
 /* The folders of a card; empty where it has none. */
 struct folders {
-	char at[3][160];
+	char at[4][160];
 };
 
 static void find_folders(struct folders *f, const struct fsroot *fs, const char *card)
@@ -100,6 +102,7 @@ static void find_folders(struct folders *f, const struct fsroot *fs, const char 
 
 	*f = (struct folders){ 0 };
 	snprintf(f->at[PLACE_DEVICE], sizeof(f->at[0]), "/sys/class/drm/%.31s/device", card);
+	card_link_folder(fs, card, f->at[PLACE_LINK], sizeof(f->at[0]));
 	snprintf(f->at[PLACE_DEVFREQ], sizeof(f->at[0]), "/sys/class/drm/%.31s/device/devfreq", card);
 	if (fsroot_first(fs, f->at[PLACE_DEVFREQ], "", name, sizeof(name)))
 		snprintf(f->at[PLACE_DEVFREQ], sizeof(f->at[0]),
@@ -127,9 +130,7 @@ static bool find_label(const struct fsroot *fs, const char *folder, const struct
 	return false;
 }
 
-/* Reads a number that may have a fraction and a unit behind it: "8.0 GT/s PCIe". A link that is down
- * says "Unknown". */
-static bool read_number(const struct fsroot *fs, const char *path, double factor, double *out,
+bool card_files_number(const struct fsroot *fs, const char *path, double factor, double *out,
 	struct err *err)
 {
 	char line[64], *end;
@@ -161,7 +162,7 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 		return;
 	/* A card that sleeps is not read, and one that is slow is read later: the file counts as one
 	 * that works. */
-	bool good = !s->asleep && read_number(s->fs, path, row->factor, &v, &err);
+	bool good = !s->asleep && card_files_number(s->fs, path, row->factor, &v, &err);
 	if (!good && !s->asleep && err.code != ERR_BUSY)
 		return;
 	if (!good && !fsroot_exists(s->fs, path))
@@ -180,7 +181,7 @@ static void read_limits(struct device *d, const struct folders *f, const struct 
 
 		snprintf(path, sizeof(path), "%.150s/%s", f->at[l->place], l->file);
 		if (f->at[l->place][0] && !device_const(d, l->name) &&
-			read_number(fs, path, l->factor, &v, NULL) && v > 0)
+			card_files_number(fs, path, l->factor, &v, NULL) && v > 0)
 			device_set_roof(d, l->name, v, ROOF_READ, false, l->file);
 	}
 }
@@ -214,7 +215,7 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 		if (!s->paths[i][0])
 			continue;
 		s->whys[i] = WHY_STALE;
-		if (!read_number(s->fs, s->paths[i], rows[i].factor, &v, NULL))
+		if (!card_files_number(s->fs, s->paths[i], rows[i].factor, &v, NULL))
 			continue;
 		s->whys[i] = WHY_OK;
 		s->values[i] = (uint64_t)(v + 0.5);

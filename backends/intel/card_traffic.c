@@ -7,11 +7,11 @@
 #include "backends/intel/card_traffic.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "backends/drm/card_files.h"
+#include "backends/drm/card_link.h"
 #include "backends/drm/drm_card.h"
 #include "backends/intel/pmt.h"
 #include "backends/refused.h"
@@ -111,31 +111,19 @@ double card_traffic_link(double gt_per_s, double lanes)
 
 /* --- the link --- */
 
-/* The graphics of such a card stand behind a switch of its own, whose ports tell a link that is none:
- * the slot's link is that of the first device behind the root port. */
 static void find_link(const struct fsroot *fs, struct device *d)
 {
-	char path[512], real[PATH_MAX], line[64];
-	double gt_per_s = 0;
-	uint64_t lanes = 0;
-	char *devices, *first;
+	char folder[160], path[192];
+	double gt_per_s, lanes;
 
-	if (!fsroot_path(fs, path, sizeof(path), "/sys/bus/pci/devices/%s", d->pci_address) ||
-		!realpath(path, real))
+	card_link_folder(fs, d->id, folder, sizeof(folder));
+	snprintf(path, sizeof(path), "%.150s/current_link_speed", folder);
+	if (!card_files_number(fs, path, 1, &gt_per_s, NULL))
 		return;
-	/* /sys/devices/pci0000:00/ROOT-PORT/FIRST/...: what follows the first device goes. */
-	devices = first = strstr(real, "/sys/devices/pci");
-	for (int i = 0; first && i < 4; i++)
-		first = strchr(first + 1, '/');
-	if (!first)
+	snprintf(path, sizeof(path), "%.150s/current_link_width", folder);
+	if (!card_files_number(fs, path, 1, &lanes, NULL))
 		return;
-	first[1 + strcspn(first + 1, "/")] = '\0';
-	snprintf(path, sizeof(path), "%.400s/current_link_speed", devices);
-	if (fsroot_read_line(fs, path, line, sizeof(line), NULL))
-		gt_per_s = strtod(line, NULL);
-	snprintf(path, sizeof(path), "%.400s/current_link_width", devices);
-	fsroot_read_u64(fs, path, &lanes, NULL);
-	double roof = card_traffic_link(gt_per_s, (double)lanes);
+	double roof = card_traffic_link(gt_per_s, lanes);
 	if (roof > 0)
 		device_set_roof(d, "link_bytes_per_s", roof, ROOF_READ, false,
 			"speed and width of the slot's link (sysfs)");

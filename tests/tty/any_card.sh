@@ -109,6 +109,53 @@ gives 5 "it is checked, and has a link that is narrower than it could be" check 
 is "$(sed -n 's/.*"check":"counters".*"verdict":"\([^"]*\)","reason":"\([^"]*\)".*/\1: \2/p' "$tmp/out")" \
 	"not_measured: NO COUNTERS: amdgpu hands out no counters of instructions or bytes" "but it is no fault that nothing counts"
 
+# Cards with a PCIe switch of their own, by vendor: the ports of it are upstream and downstream, and the card's own link lies inside.
+# behind VENDOR DRIVER SPEED LANES: such a card, as card1, whose function tells that link; its slot has PCIe 4.0 x8 and works at 3.0 x4
+behind()
+{
+	slot=/sys/devices/pci0000:00/0000:00:01.0
+	up=$slot/0000:08:00.0
+	inner=$up/0000:09:00.0/0000:0a:00.0
+	rm -rf "$root$slot"
+	for port in $up $up/0000:09:00.0; do
+		file $port/vendor $1
+		file $port/class 0x060400
+	done
+	file $up/current_link_speed "8.0 GT/s PCIe"
+	file $up/max_link_speed "16.0 GT/s PCIe"
+	file $up/current_link_width 4
+	file $up/max_link_width 8
+	card 1 $inner $2
+	file $inner/vendor $1
+	file $inner/device 0x56a0
+	file $inner/uevent "DRIVER=$2
+PCI_SLOT_NAME=0000:0a:00.0"
+	file $inner/power/runtime_status active
+	file $inner/current_link_speed "$3"
+	file $inner/max_link_speed "$3"
+	file $inner/current_link_width $4
+	file $inner/max_link_width $4
+}
+
+# links: the checks of the link of card1, each with its value, expectation and verdict
+links()
+{
+	"$rooftop" check card1 -J > "$tmp/out" 2> "$tmp/err"
+	python3 -c 'import json, sys
+print(*(" ".join(str(r[k]) for k in ("check", "value", "reference", "verdict")) for r in map(json.loads, open(sys.argv[1]))
+        if r.get("check", "").startswith("link.")), sep="; ")' "$tmp/out"
+}
+behind 0x8086 other "2.5 GT/s PCIe" 1
+is "$(links)" "link.lanes 4 8 failed; link.speed 8 16 failed" "a card of Intel behind its own switch has the slot's link"
+behind 0x1002 other "16.0 GT/s PCIe" 16
+is "$(links)" "link.lanes 4 8 failed; link.speed 8 16 failed" "and so has one of AMD, whose own link is always full"
+behind 0x8086 other "5.0 GT/s PCIe" 2
+is "$(links)" "link.lanes 2 2 ok; link.speed 5 5 ok" "a card of Intel behind ports of the machine is believed"
+behind 0x8086 other "2.5 GT/s PCIe" 1
+file $up/vendor 0x1b21
+is "$(links)" "link.lanes 1 1 ok; link.speed 2.5 2.5 ok" "and so is one behind a switch that is not its own"
+rm -rf "$root$slot" "$root/sys/class/drm/card1"
+
 # The client works half of the time: what it has used grows while it is looked at.
 (
 	ns=1000000000

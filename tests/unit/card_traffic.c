@@ -100,6 +100,14 @@ static void make_card(struct fsroot *fs, const char *guid)
 	fstree_put(fs, CARD "/current_link_width", "1");
 	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/current_link_speed", "16.0 GT/s PCIe");
 	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/current_link_width", "8");
+	fstree_put(fs, CARD "/vendor", "0x8086");
+	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/0000:02:01.0/vendor", "0x8086");
+	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/0000:02:01.0/class", "0x060400");
+	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/vendor", "0x8086");
+	fstree_put(fs, PCI "/0000:00:01.0/0000:01:00.0/class", "0x060400");
+	fstree_put(fs, "/sys/class/drm/card0/dev", "226:0");
+	snprintf(path, sizeof(path), "%s/sys/class/drm/card0/device", fs->prefix);
+	is_int(symlink("../../../devices/pci0000:00/0000:00:01.0/0000:01:00.0/0000:02:01.0/0000:03:00.0", path), 0, "its node");
 	fstree_put(fs, CARD "/intel_pmt/telem2/guid", guid);
 	fstree_put(fs, CARD "/intel_pmt/telem2/telem", "");
 	fstree_put(fs, "/sys/class/intel_pmt/crashlog1/guid", guid);
