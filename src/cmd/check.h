@@ -78,7 +78,7 @@ struct check_worst {
 	enum why why;
 };
 
-#define CHECK_WATCHED 8
+#define CHECK_WATCHED 11
 
 /* What the levels work with. */
 struct check_run {

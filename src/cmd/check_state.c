@@ -22,8 +22,9 @@ static const struct watched {
 	enum check_tolerance tolerance;
 	const char *against;
 	const char *metric;	/* NULL: found by role and word */
-	const char *fact;	/* what is said of a fact above its tolerance */
+	const char *fact;	/* what is said of a fact above its tolerance; NULL: nothing */
 } watched[CHECK_WATCHED] = {
+	{ "clock", NULL, LIMIT_CLOCK, CHECK_FACT, CHECK_TOLERANCE_NONE, "", NULL, NULL },
 	{ "clock.limit", NULL, LIMIT_SETTING, CHECK_AT_LEAST, CHECK_TOLERANCE_CLOCK, "data_sheet",
 		NULL, NULL },
 	{ "temperature", NULL, LIMIT_TEMPERATURE, CHECK_AT_MOST, CHECK_TOLERANCE_FULL, "limit",
@@ -40,6 +41,9 @@ static const struct watched {
 		"ecc_uncorrected", NULL },
 	{ "ecc.corrected", NULL, LIMIT_NONE, CHECK_FACT, CHECK_TOLERANCE_NONE, "",
 		"ecc_corrected", N_("memory errors were corrected, which is no fault yet") },
+	{ "xids", NULL, LIMIT_NONE, CHECK_AT_MOST, CHECK_TOLERANCE_NONE, "", "xids", NULL },
+	{ "link.replays", NULL, LIMIT_NONE, CHECK_FACT, CHECK_TOLERANCE_NONE, "", "link_replays",
+		N_("packets were sent again, which is a sign of a bad contact") },
 };
 
 static bool is_watched(const struct metric *m, const struct watched *w)
@@ -115,7 +119,7 @@ static void add_watched(struct check_run *c, int i)
 	struct check *added = check_compare(c->report, &row);
 	if (w->sense != CHECK_FACT || !isfinite(row.value))
 		return;
-	if (row.value > check_tolerance(w->tolerance))
+	if (w->fact && row.value > check_tolerance(w->tolerance))
 		check_say(added, CHECK_OK, "%s", _(w->fact));
 	else
 		check_say(added, CHECK_OK, "%s", "");

@@ -97,6 +97,16 @@ ecc()
 gives 0 "errors that were corrected are told" check nvidia0 -J
 ecc "ecc.uncorrected 0 ok ecc.corrected 3 ok "
 good "  ... as no fault" grep -q '"check":"ecc.corrected".*were corrected, which is no fault' "$tmp/out"
+# xids VERDICT: whether there were errors of the driver, as check tells it
+xids()
+{
+	is "$(sed -n 's/.*"check":"xids","value":\([^,]*\),.*"verdict":"\([^"]*\)".*/\1 \2/p' "$tmp/out")" "$1" "  ... $1"
+}
+xids "0 ok"
+export ROOFTOP_FAKE_XIDS=3
+gives 5 "an error that the driver reports meanwhile is a failure" check nvidia0 -J
+xids "3 failed"
+unset ROOFTOP_FAKE_XIDS
 export ROOFTOP_FAKE_ECC=2
 gives 5 "errors that were not corrected are a failure" check nvidia0 -J
 ecc "ecc.uncorrected 2 failed ecc.corrected 3 ok "
