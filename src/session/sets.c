@@ -458,11 +458,16 @@ static const struct metric_set *recorded_set(
 	return set;
 }
 
+/* Whether what options ask was added to the set already. The events of --counter are another thing. */
 static bool is_asked(const struct metric_set *set)
 {
-	for (int i = 0; i < set->n_directives; i++)
-		if (!strncmp(set->directives[i].file, "--", 2))
+	for (int i = 0; i < set->n_directives; i++) {
+		const char *file = set->directives[i].file;
+
+		if (!strcmp(file, OA_ASK_OPTION) || !strcmp(file, OA_REPORT_OPTION) ||
+			!strcmp(file, OA_START_OPTION))
 			return true;
+	}
 	return false;
 }
 

@@ -160,6 +160,8 @@ doctor eu_active|takes no name
 --boolean B6=at_least(2,B0,B1,B2) -b|a block cannot count signals
 --boolean B6=B0 --boolean B6=B1 -b|asks B6 twice
 --boolean B6=B0 --rotate overview,flops -b|several take turns
+-D sim:hd620 --counter active --boolean B6=B0 -b|nothing is known of B0 in set custom
+-D sim:hd620 --counter active --report-every 5:L13 -b|set custom brings no signals to the lanes
 --boolean B6=B0 -L|--boolean belongs to
 --boolean B6=B0 doctor|--boolean belongs to
 -D sim:g72 --boolean B6=B0 -b|has none
