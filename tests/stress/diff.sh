@@ -41,6 +41,10 @@ is "$(head_of test) $(field gflops_sp p) $(field gflops_sp moved)" "None None ye
 is "$(python3 -c 'print(abs('"$(field gflops_sp after)"' - 400) < 4, abs('"$(field l3_shader_throughput before)"' - 169.7) < 2, '"$(field eu_stall change_pct)"' < -99)')" \
 	"True True True" "by as much as the loads say"
 is "$(head_of before kind) $(head_of before bound) $(head_of after kind)" "bandwidth l3 pipe" "and the limits in JSON"
+# Seven groups on three subslices: the EUs rest too little for too few groups, were it not that the cells of the map tell who rests.
+"$rooftop" -D sim:hd620,load=private.mad.sp.x4,groups=7,items=256 -m dispatch --speed max -b -n 4 -d 0.5 -w "$tmp/uneven.rec" > /dev/null 2>&1
+compared "$tmp/uneven.rec" "$tmp/b.rec"
+is "$(head_of before kind) $(head_of before bound)" "parallelism groups" "joined windows have cells, which uneven subslices are told by"
 # The mean of windows, by another road: the same recording as JSON, with Python's statistics.
 "$rooftop" -r "$tmp/a.rec" --speed max -d 0.05 -J > "$tmp/windows"
 compared -d 0.05 "$tmp/a.rec" "$tmp/b.rec"
