@@ -7,11 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/spec.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 
 #define LOAD "load="
 
-bool load_spec_parse(const char *text, const char *allowed, struct load_spec *out, struct err *err)
+bool load_spec_parse(const char *text, struct load_spec *out, struct err *err)
 {
 	size_t len = strcspn(text, ",");
 	const char *rest = text + len;
@@ -28,13 +32,25 @@ bool load_spec_parse(const char *text, const char *allowed, struct load_spec *ou
 			word = comma + 1;
 		err_set(err, ERR_USAGE, _("unknown word '%.*s' for the simulated device"),
 			(int)strcspn(word, ","), word);
-		return err_hint(err, _("allowed: %s"), allowed);
+		return err_hint(err, _("'rooftop -D sim:help' lists devices, options and loads"));
 	}
 	snprintf(out->load, sizeof(out->load), "%s", rest + 1 + strlen(LOAD));
 	return true;
 }
 
-bool load_spec_unknown(const struct load_spec *s, struct err *err)
+bool load_spec_unknown(const char *spec, struct err *err)
 {
-	return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), s->name);
+	struct strbuf names = { 0 };
+
+	for (int i = 0; i < sim_machine_count; i++)
+		strbuf_add_word(&names, ", ", sim_machines[i].name);
+	for (int i = 0; i < mali_machine_count; i++)
+		strbuf_add_word(&names, ", ", mali_machines[i].name);
+	for (int i = 0; i < nvidia_machine_count; i++)
+		strbuf_add_word(&names, ", ", nvidia_machines[i].name);
+	err_set(err, ERR_USAGE, _("no simulated device is called '%.*s'"), (int)strcspn(spec, ","), spec);
+	err_hint(err, _("allowed: %s; 'rooftop -D sim:help' lists their options and loads"),
+		strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
 }

@@ -13,10 +13,9 @@ struct load_spec {
 	char load[32];		/* "tour" when none is named */
 };
 
-/* Fills name, and load when the rest makes sense; false with err when it does not. allowed is what the
- * hint says. */
-bool load_spec_parse(const char *text, const char *allowed, struct load_spec *out, struct err *err);
-/* Sets err: nothing is called so. Returns false. */
-bool load_spec_unknown(const struct load_spec *s, struct err *err);
+/* Fills name, and load when the rest makes sense; false with err when it does not. */
+bool load_spec_parse(const char *text, struct load_spec *out, struct err *err);
+/* Refuses a name that is none (ERR_USAGE), with those of all simulated devices. Returns false. */
+bool load_spec_unknown(const char *spec, struct err *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include "backends/intel/i915/eu_sampler.h"
 #include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/xe/xe_stall_records.h"
+#include "backends/sim/load_spec.h"
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_mali.h"
 #include "backends/sim/sim_nvidia.h"
@@ -564,6 +565,8 @@ static bool sim_resolve(
 	} else if (sim_nvidia_knows(spec)) {
 		if (!sim_nvidia_resolve(spec, &d, err))
 			return false;
+	} else if (!sim_spec_knows(spec)) {
+		return load_spec_unknown(spec, err);
 	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(&s.machine, &d, err)) {
 		return false;
 	}

@@ -15,8 +15,6 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-#define ALLOWED "g72|g52|g710[,load=LOAD]"
-
 /* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
 struct mali_spec {
 	const struct mali_machine *machine;
@@ -25,10 +23,10 @@ struct mali_spec {
 
 static bool parse(const char *text, struct mali_spec *s, struct err *err)
 {
-	bool good = load_spec_parse(text, ALLOWED, &s->words, err);
+	bool good = load_spec_parse(text, &s->words, err);
 
 	s->machine = mali_machine_by_name(s->words.name);
-	return s->machine ? good : load_spec_unknown(&s->words, err);
+	return s->machine ? good : load_spec_unknown(s->words.name, err);
 }
 
 bool sim_mali_knows(const char *spec)

@@ -22,7 +22,6 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-#define ALLOWED "h100|rtx4090[,load=LOAD]"
 #define PER_CENT 100000		/* thousandths */
 #define NVIDIA_VENDOR 0x10de
 #define LINE_SIZE 2048
@@ -35,10 +34,10 @@ struct nvidia_spec {
 
 static bool parse(const char *text, struct nvidia_spec *s, struct err *err)
 {
-	bool good = load_spec_parse(text, ALLOWED, &s->words, err);
+	bool good = load_spec_parse(text, &s->words, err);
 
 	s->machine = nvidia_machine_by_name(s->words.name);
-	return s->machine ? good : load_spec_unknown(&s->words, err);
+	return s->machine ? good : load_spec_unknown(s->words.name, err);
 }
 
 bool sim_nvidia_knows(const char *spec)

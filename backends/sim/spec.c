@@ -388,16 +388,34 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 	return fail_word(word, err);
 }
 
-static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
+/* Returns NULL when no machine is called so. */
+static const struct sim_machine *find_machine(const char *text)
 {
-	for (int i = 0; i < sim_machine_count; i++)
+	size_t len = strcspn(text, ",");
+
+	for (int i = 0; i < sim_machine_count; i++) {
+		const char *name = sim_machines[i].name;
+
 		/* The word "sim" alone means the first machine. */
-		if (!*name || strcmp(sim_machines[i].name, name) == 0) {
-			s->machine = sim_machines[i];
-			return true;
-		}
-	err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
-	return err_hint(err, _("allowed: %s"), SIM_SPEC_HELP);
+		if (len == 0 || (strlen(name) == len && !strncmp(name, text, len)))
+			return &sim_machines[i];
+	}
+	return NULL;
+}
+
+bool sim_spec_knows(const char *text)
+{
+	return find_machine(text);
+}
+
+static bool set_machine(const char *name, struct sim_spec *s, struct err *err)
+{
+	const struct sim_machine *m = find_machine(name);
+
+	if (!m)
+		return err_set(err, ERR_USAGE, _("no simulated Intel GPU is called '%s'"), name);
+	s->machine = *m;
+	return true;
 }
 
 static void select_nothing(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
@@ -442,7 +460,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 				      .n = KERNEL_DEFAULT_TRIPS,
 				      .seed = 1 } };
 	char *copy = xstrdup(text), *rest = copy, *word = strsep(&rest, ",");
-	bool good = find_machine(word, &s, err);
+	bool good = set_machine(word, &s, err);
 
 	while (good && rest) {
 		word = strsep(&rest, ",");

@@ -63,12 +63,10 @@ struct sim_spec {
 /* Reads "hd620" or "hd620,load=copy.sp.x4,groups=6,lost=3", and checks that the load can be built
  * on that machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
+/* Whether a spec begins with the name of a simulated Intel GPU. */
+bool sim_spec_knows(const char *text);
 /* Lists everything a spec may hold: machines, loads, options and their ranges, a line each. */
 void sim_spec_help(struct strbuf *out);
-/* Says in messages what may stand in a spec. */
-#define SIM_SPEC_HELP                                                                                                            \
-	"hsw|hd620|chv|tgl|dg2|mtl|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL][/KERNEL...]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap][,stamp=PERMILLE]" \
-	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof][,flaw=FLAW]; g72|g52|h100|rtx4090[,load=LOAD]"
 /* Fills in identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
 /* Returns what the model needs to know about the device. */

@@ -78,6 +78,12 @@ is "$(sed -n '/Sh OPTIONS/,/Sh COMMANDS/s/^\.Ss //p' "$tmp/man")" "$(sed -n '/^C
 is "$(sed -n '/Sh KEYS/,$p' "$tmp/man" | grep -c '^\.Ss On the ')$(sed -n '/Sh KEYS/,$p' "$tmp/man" | grep -c -e '^\.Ss Display and time' -e '^\.It .&v$')" 02 \
 	"the manual has the keys under titles, none for a single screen"
 
+lacks=
+for command in $(sed -n '/define SUBCOMMAND_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/cli/options.h"); do
+	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Cm $command\$" || lacks="$lacks $command"
+done
+is "$lacks" "" "each command has a line in the manual's synopsis"
+
 gives 0 "--version" --version
 is "$(head -c 8 "$tmp/out")" "rooftop " "--version names the program"
 
@@ -373,8 +379,17 @@ is "$(awk 'length > 120' "$tmp/err" | wc -l)" 0 "  ... and short lines say where
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
 	"  ... and lists machines, options and loads"
-gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
+names=$(sed -n '/Names:$/,/^$/s/^  \([a-z0-9]*\)  .*/\1/p' "$tmp/out")
+is "$([ "$(echo $names | wc -w)" -ge 12 ] && echo many)" many "  ... machines of each vendor"
+gives 2 "a simulated device that nobody knows" -D sim:nope -b
+is "$(sed -n 's/.*allowed: \([a-z0-9, ]*\);.*/\1/p' "$tmp/err" | tr -d ,)" "$(echo $names)" "  ... is refused with those that there are"
+lacks=
+for name in $names; do
+	sed -n '/^\.It Li sim:/,/^\.El/p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Li $name\b" || lacks="$lacks $name"
+done
+is "$lacks" "" "  ... which the manual names, too"
 is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
+gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
 printf '\033]0;owned\007 x\n' > "$tmp/escape"
 gives 2 "a script with control characters" --script "$tmp/escape"
 is "$(tr -d '\n -~' < "$tmp/err" | wc -c)" 0 "  ... sends none of them to the terminal"
