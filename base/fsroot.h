@@ -77,7 +77,10 @@ void file_drop_leftovers(const char *path);
 /* Whether file_replace() could write there, as far as that can be known before. It removes what
  * killed writers have left there. */
 bool file_has_place(const char *path, struct err *err);
-/* The same for file_keep(); it makes the folders already. */
+/* Refuses (ERR_USAGE) to replace a regular file without leave; whatever else is there is written
+ * into. */
+bool file_may_replace(const char *path, bool overwrite, struct err *err);
+/* The same as file_has_place() for file_keep(); it makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);
 /* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns
  * false. */

@@ -51,7 +51,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(SPEED, "speed", 0, "X", ONCE, "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
 	X(PER_REPORT, "per-report", 0, NULL, ONCE, "device", N_("one window for each pair of reports of a recording")) \
 	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports and all other sources; - streams to standard output")) \
-	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record replace a file")) \
+	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record and --bundle replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
 	X(CONTEXT, "context", 0, "ID|list", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports; list: say what each one does")) \
 	X(ACCESS, "access", 0, "WAY", ONCE, "device", N_("how counters are read: auto, perf, mmio or rpc")) \

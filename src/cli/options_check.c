@@ -294,8 +294,8 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->name && !strcmp(d->name, "file:-") && (d->speed > 0 || d->speed_max || d->per_report))
 		return err_set(err, ERR_USAGE,
 			_("a stream comes as fast as it comes: --speed and --per-report do not apply"));
-	return !d->overwrite || d->record ||
-		err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
+	return !d->overwrite || d->record || o->bundle ||
+		err_set(err, ERR_USAGE, _("--overwrite belongs to --record and --bundle"));
 }
 
 bool options_check(struct options *o, struct err *err)

@@ -51,8 +51,9 @@ void bundle_collect(struct bundle *b, const struct fsroot *fs);
  * itself something to redact, is passed over. */
 void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link);
 void bundle_release(struct bundle *b);
-/* Appends the entries as an archive of POSIX.1-1988 (ustar), in order of their paths. */
-void bundle_write(struct bundle *b, struct strbuf *out);
+/* Appends the entries as an archive of POSIX.1-1988 (ustar), in order of their paths. Returns how
+ * many files and links are in it. */
+size_t bundle_write(struct bundle *b, struct strbuf *out);
 
 /* Writes the bundle of --bundle, after doctor() has looked at the machine: its report, the devices,
  * five seconds of them, and the files. Lists what goes into it first. */

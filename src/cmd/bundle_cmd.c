@@ -5,9 +5,11 @@
 #include "cmd/bundle.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,10 +130,17 @@ static bool add_recording(struct session *first, struct bundle *b, struct err *e
 	size_t len;
 
 	if (n > 0) {
-		char *path = xasprintf("%s.part", p->opt->bundle);
-		good = record(p, path, n, err);
+		/* Beside the bundle; locked, because file_has_place() removes what a killed run has
+		 * left there. */
+		char *path = xasprintf("%s.tmp-XXXXXX", p->opt->bundle);
+		int fd = mkostemp(path, O_CLOEXEC);
+		if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+			good = file_cannot_write(err, path);
+		good = good && record(p, path, n, err);
 		char *data = good ? file_read_all(path, RECORDING_MAX_BYTES, &len, err) : NULL;
 		unlink(path);
+		if (fd >= 0)
+			close(fd);
 		free(path);
 		good = data;
 		if (data)
@@ -197,8 +206,11 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 		bundle_collect(b, &ses->program->fs);
 		print_list(b);
 		if (is_wanted(path)) {
-			bundle_write(b, &text);
+			size_t files = bundle_write(b, &text);
 			good = file_replace(path, strbuf_str(&text), text.len, &err);
+			if (good)
+				fprintf(stderr, _("rooftop: wrote %s, %zu files, %zu bytes\n"),
+					path, files, text.len);
 		}
 	}
 	strbuf_release(&text);

@@ -296,9 +296,10 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-void bundle_write(struct bundle *b, struct strbuf *out)
+size_t bundle_write(struct bundle *b, struct strbuf *out)
 {
 	static const char zeros[2 * BLOCK];
+	size_t written = 0;
 
 	_Static_assert(sizeof(struct ustar) == BLOCK, "a head is a block");
 	qsort(b->entries, b->n, sizeof(*b->entries), by_path);
@@ -312,7 +313,9 @@ void bundle_write(struct bundle *b, struct strbuf *out)
 		if (!e->is_link)
 			strbuf_addn(out, e->data, e->len);
 		pad(out, BLOCK);
+		written++;
 	}
 	strbuf_addn(out, zeros, sizeof(zeros));
 	pad(out, 20 * BLOCK);
+	return written;
 }

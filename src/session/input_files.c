@@ -126,6 +126,13 @@ static bool can_read(const char *path, struct err *err)
 	return text;
 }
 
+/* A bundle is kept like a recording, which replaces nothing that it was not told to replace. */
+static bool check_bundle(const struct options *o, struct err *err)
+{
+	return file_may_replace(o->bundle, o->devices[0].overwrite, err) &&
+		file_has_place(o->bundle, err);
+}
+
 /* Everything that is read before the first line is written. */
 static bool check_all(const struct options *o, struct err *err)
 {
@@ -133,7 +140,7 @@ static bool check_all(const struct options *o, struct err *err)
 		(!o->plot || file_has_place(o->plot, err)) &&
 		(!o->junit || file_has_place(o->junit, err)) &&
 		(!o->html || file_has_place(o->html, err)) &&
-		(!o->bundle || file_has_place(o->bundle, err)) &&
+		(!o->bundle || check_bundle(o, err)) &&
 		(!o->against || can_open(o->against, err)) &&
 		(!o->check || can_read(o->check, err));
 

@@ -74,8 +74,16 @@ packed "Mali, kbase"
 is "$(grep -c '^[^ ]* 0x[0-9a-f]* (type 0x80, number 0x03): [0-9]* bytes where' "$tmp/bundle/rooftop-bundle/ioctls.txt")" 1 "kbase's properties, once"
 
 machine hd620,load=private.mad.sp.x4
+gives 0 "a bundle on a pipe" doctor --bundle "$tmp/new.tar" -d 0.1 -n 1
+is "$(tail -1 "$tmp/err")" "rooftop: wrote $tmp/new.tar, $(tar -tf "$tmp/new.tar" | wc -l) files, $(($(wc -c < "$tmp/new.tar"))) bytes" "  ... says where it is"
+echo kept > "$tmp/keep.tar"
+gives 2 "a file that is there is not replaced" doctor --bundle "$tmp/keep.tar" -d 0.1 -n 1
+is "$(cat "$tmp/keep.tar") $(grep -c -e --overwrite "$tmp/err")" "kept 1" "  ... and the way out is named"
+gives 0 "  ... unless --overwrite says so" doctor --bundle "$tmp/keep.tar" --overwrite -d 0.1 -n 1
+good "  ... then it is the archive" tar -tf "$tmp/keep.tar"
+gives 0 "what is no file is written into" doctor --bundle /dev/null -d 0.1 -n 1
 gives 1 "a folder that is not there" doctor --bundle "$tmp/no/b.tar" -d 0.1 -n 1
 gives 2 "no name" doctor --bundle ''
 gives 2 "--bundle is for doctor" -b --bundle "$tmp/x"
-is "$(ls "$tmp" | grep -c '\.part')" 0 "nothing is left beside it"
+is "$(ls "$tmp" | grep -c '\.tmp-')" 0 "nothing is left beside it"
 finish

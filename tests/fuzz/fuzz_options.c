@@ -29,7 +29,7 @@ static void check_device(const struct options *o, const struct device_options *d
 	check(d->n_counters >= 0);
 	for (int i = 0; i < d->n_counters; i++)
 		check(d->counters[i] && *d->counters[i]);
-	check(!d->overwrite || d->record);
+	check(!d->overwrite || d->record || o->bundle);
 	check(o->n_devices > 1 || !d->record_each || (d->name && !strcmp(d->name, DEVICES_ALL)));
 }
 

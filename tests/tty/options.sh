@@ -127,7 +127,8 @@ stress --intel-gpu-top-json|--intel-gpu-top-json has no effect with stress
 -D a -D|needs a value
 --check f|--check has no effect with -b, -J, -c
 --tap|--tap has no effect with -b, -J, -c
---overwrite|--record
+--overwrite|--record and --bundle
+doctor --overwrite|--overwrite has no effect with doctor
 -w x stress -D sim flops.private.mad.sp.x4|--record has no effect with stress
 -w x run -D sim -- true|--record has no effect with run
 --tour doctor|--tour has no effect with doctor
@@ -388,8 +389,8 @@ for name in $names; do
 	sed -n '/^\.It Li sim:/,/^\.El/p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Li $name\b" || lacks="$lacks $name"
 done
 is "$lacks" "" "  ... which the manual names, too"
-is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
 gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
+is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
 printf '\033]0;owned\007 x\n' > "$tmp/escape"
 gives 2 "a script with control characters" --script "$tmp/escape"
 is "$(tr -d '\n -~' < "$tmp/err" | wc -c)" 0 "  ... sends none of them to the terminal"
