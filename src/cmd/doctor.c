@@ -38,7 +38,7 @@ struct report {
 	struct strbuf *out;
 	bool tap;
 	int points;
-	int sources, usable;	/* of devices of this machine */
+	int sources, usable;	/* of devices of this machine, its processor too */
 	int failed;		/* checks of the program itself, and of counters it can read */
 };
 
@@ -209,7 +209,9 @@ static void device_line(struct report *r, const struct device *d)
 		strbuf_addf(&b, "  %04x:%04x", d->pci_vendor, d->pci_device);
 	strbuf_addf(&b, "  %s  %s", d->name, or_dashes(d->driver));
 	if (d->generation[0])
-		strbuf_addf(&b, "  %s %s", d->generation, d->gt);
+		strbuf_addf(&b, "  %s", d->generation);
+	if (d->gt[0])
+		strbuf_addf(&b, " %s", d->gt);
 	if (d->topology.eus)
 		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices,
 			d->topology.subslices, d->topology.eus);
@@ -492,7 +494,7 @@ static void check_terminal(struct report *r)
 
 enum status doctor(struct session *ses, struct strbuf *out)
 {
-	struct report r = { .out = out, .tap = ses->opt->tap }, before;
+	struct report r = { .out = out, .tap = ses->opt->tap }, gpus;
 	const char *sentence =
 		_("no GPU of this machine can be read; recordings and simulated devices can");
 
@@ -500,15 +502,13 @@ enum status doctor(struct session *ses, struct strbuf *out)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, ses);
 	enum status status = check_devices(&r, ses);
-	/* The processor has its lines, but it is no GPU, so it is not counted and decides
+	/* The processor has its lines, but it is no GPU, so it is counted by itself and decides
 	 * nothing. */
-	before = r;
+	gpus = r;
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		if (ses->program->devices.entries[i].backend == &cpu_backend)
 			check_device(&r, ses, (int)i);
 	}
-	r.sources = before.sources;
-	r.usable = before.usable;
 	check_metrics(&r, ses);
 	check_self(&r, ses);
 	check_parts(&r);
@@ -525,8 +525,10 @@ enum status doctor(struct session *ses, struct strbuf *out)
 		sentence = _("a device of this machine can be read");
 	else if (status == STATUS_NO_PERMISSION)
 		sentence = _("there is a device, but no permission to read its counters");
-	strbuf_addf(out, _("result: %d of %d sources usable; %s.  exit status %d"), r.usable,
-		r.sources, sentence, (int)status);
+	strbuf_addf(out,
+		_("result: GPUs %d of %d, processor %d of %d sources usable; %s.  exit status %d"),
+		gpus.usable, gpus.sources, r.usable - gpus.usable, r.sources - gpus.sources,
+		sentence, (int)status);
 	strbuf_addc(out, '\n');
 	return status;
 }

@@ -95,6 +95,16 @@ rm "$root/perf/no_merge"
 printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
 counts "a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
 doctor_says "Linux 5.4.0-200-generic counts AMD's FLOPs event without its Merge event, so too little" "  ... is refused by its number"
+"$rooftop" doctor > "$tmp/doctor"
+# sources FROM TO: "USABLE of ALL" of the rows between two titles.
+sources() {
+	sed -n "/^$1/,/^$2/s/^  .\{20\} \(ok\|own\|NO\|--\) .*/\1/p" "$tmp/doctor" | awk '{ n++; good += /o/ } END { print good " of " n }'
+}
+# The check of Intel's counters is no source.
+sed -i '/^  OA self-test/d' "$tmp/doctor"
+is "$(sed -n 's/^result: \(.*\) sources usable; .*/\1/p' "$tmp/doctor")" "GPUs $(sources card cpu), processor $(sources cpu program)" \
+	"doctor counts the sources that it lists, those of the processor by themselves"
+is "$(grep -c '^cpu[0-9]* ' "$tmp/doctor") $(grep -c '^cpu[0-9]* .* $' "$tmp/doctor")" "1 0" "  ... below a line without a blank at its end"
 # Slots: one instruction a cycle retires of six or eight, half an operation is thrown away, half a slot gets none.
 processor AuthenticAMD 25 97 cpu:zen4
 counts "Zen 4's dispatch slots" cpu_retiring=16.6..16.8 cpu_speculation=8.2..8.5 cpu_frontend=8.2..8.5 cpu_backend=66.4..66.9 cpu_smt=0 -- -m slots

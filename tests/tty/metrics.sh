@@ -119,6 +119,8 @@ is "$(grep -c -E '^  (metric files|simulated device|OA self-test|recordings) +ok
 # What configure did not find is named, and nothing else.
 lacks=$(sed -n 's,^/\* #undef HAVE_\(LIBDRM\|PCIACCESS\|PAPI\|OPENCL\) \*/,\1,p' "$top_builddir/config.h" | wc -l)
 is "$(grep -c '^  without [a-zA-Z]* *-- ' "$tmp/out")" "$lacks" "  ... and $lacks of its parts as not in this program"
+is "$(tail -1 "$tmp/out")" "result: GPUs 0 of 0, processor 0 of 0 sources usable; no GPU of this machine can be read; recordings and simulated devices can.  exit status 3" \
+	"  ... and says what was counted"
 gives 3 "doctor --tap" doctor --tap --fsroot "$tmp"
 is "$(grep -c '^not ok' "$tmp/out")" 0 "  ... the same"
 good "  ... with a plan that fits" awk '/^(not )?ok/ { n++ } /^1\.\./ { plan = substr($0, 4) } END { exit !(n == plan && n > 3) }' "$tmp/out"
