@@ -203,6 +203,15 @@ static double ago_of_clock(const struct view_model *m, const char *text)
 	return (double)ago_s;
 }
 
+/* A place behind the end is none; seek_ns says which one was asked for. */
+static enum command seek_inside(struct view *v, const struct playback *p, int64_t position_ns)
+{
+	if (position_ns <= p->total_ns)
+		return seek(v, position_ns);
+	v->seek_ns = position_ns;
+	return CMD_GOTO_TIME;
+}
+
 /* "12:30" and "1:12:30" are places of a recording, "-45" is so many seconds before this one. */
 static enum command go_to_place(struct view *v, const struct playback *p, const char *text)
 {
@@ -215,15 +224,16 @@ static enum command go_to_place(struct view *v, const struct playback *p, const 
 	while (*end == ' ')
 		end++;
 	if (n == 3 && a >= 0 && b >= 0 && c >= 0)
-		return seek(v, (a * 3600LL + b * 60 + c) * NS_PER_S);
+		return seek_inside(v, p, (a * 3600LL + b * 60 + c) * NS_PER_S);
 	if (n == 2 && a >= 0 && b >= 0)
-		return seek(v, (a * 60LL + b) * NS_PER_S);
+		return seek_inside(v, p, (a * 60LL + b) * NS_PER_S);
 	if (len && !strcmp(end, "%") && number >= 0 && number <= 100)
 		return seek(v, (int64_t)(number / 100 * (double)p->total_ns));
 	if (len && !*end && number < 0 && number > -1e9)
 		return seek(v, p->position_ns + (int64_t)(number * NS_PER_S));
 	if (len && !*end && number >= 0 && number < 1e9)
-		return seek(v, (int64_t)(number * NS_PER_S));
+		return seek_inside(v, p, (int64_t)(number * NS_PER_S));
+	v->seek_ns = -1;
 	return CMD_GOTO_TIME;
 }
 

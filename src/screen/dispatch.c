@@ -93,6 +93,30 @@ static void move_in_recording(struct console *c, enum command cmd)
 		console_say_err(c, &err);
 }
 
+/* Says why the view cannot go to the time that was typed. */
+static void say_no_time(struct console *c)
+{
+	const struct playback *p = c->model.playback;
+	const char *text = c->view.prompt.text;
+
+	if (!p) {
+		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 so many "
+				       "seconds ago, 50 %% a place in the past that is kept"),
+			text);
+		return;
+	}
+	long long total_s = p->total_ns / NS_PER_S;
+	if (c->view.seek_ns < 0)
+		console_say(c, true, _("'%.40s' is no time: 1:30 is a place, -45 goes back 45 s, 50 %% is "
+				       "the middle"),
+			text);
+	else if (total_s < 60)
+		console_say(c, true, _("no such time: the recording has %lld s"), total_s);
+	else
+		console_say(c, true, _("no such time: the recording has %lld min %02lld s"),
+			total_s / 60, total_s % 60);
+}
+
 static void toggle_loop(struct console *c)
 {
 	struct session *ses = c->session;
@@ -355,11 +379,7 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_LOOP: toggle_loop(c); break;
 	case CMD_RESET: history_reset_extremes(&ses->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
-	case CMD_GOTO_TIME:
-		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 so many "
-				       "seconds ago, 50 %% a place in the past that is kept"),
-			c->view.prompt.text);
-		break;
+	case CMD_GOTO_TIME: say_no_time(c); break;
 	case CMD_SETS: set_list_make(&c->sets, ses); break;
 	case CMD_USE_SET:
 		if (c->view.chosen_set < c->sets.n)

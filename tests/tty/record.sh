@@ -59,6 +59,14 @@ gives 0 "  ... and can be copied" -r "$tmp/weird.i915perf" --speed max -J -w "$t
 is "$(grep -ac 'set=RenderWeird$' "$tmp/weird2.i915perf")$(grep -ac 00c1a40e "$tmp/weird2.i915perf")" 11 "  ... which keeps the set's name and guid"
 gives 0 "a copy of what is looked at with other equations" -r "$rec" -m fixed --speed max -J -w "$tmp/fixed.i915perf"
 is "$(grep -ac 'set=memory$' "$tmp/fixed.i915perf")" 1 "  ... names the set that was counted"
+# A place that a recording has not.
+gives 0 "a recording of sixteen windows" -D sim:hd620 --speed max -n 16 -b -w "$tmp/sixteen.rec"
+printf 'size 80x24\nwait 3\nsave-screen %s\nkey g 9 9 : 9 9 Enter\nsave-screen %s\nkey g a b c Enter\nsave-screen %s\nkey g 0 : 1 0 Enter\nsave-screen %s\nquit\n' \
+	"$tmp/before.txt" "$tmp/behind.txt" "$tmp/word.txt" "$tmp/inside.txt" > "$tmp/places.script"
+gives 0 "  ... on the screen" -r "$tmp/sixteen.rec" -U --script "$tmp/places.script"
+is "$(grep -c '^ no such time: the recording has 1[56] s' "$tmp/behind.txt")$(grep -c "^ 'abc' is no time: " "$tmp/word.txt")" 11 "  ... refuses a time behind its end, and a word"
+bar=$(grep -o '^ 00:[0-9.]* .* 00:1[56][0-9.]*' "$tmp/before.txt")
+is "$(grep -c -F -e "$bar" "$tmp/behind.txt")$(grep -c '^ 00:10\.. ' "$tmp/inside.txt")" 11 "  ... stays where it is, and goes where there is something"
 gives 2 "an existing file is not replaced" -D sim:hd620 --speed max -n 1 -J -w "$rec"
 is "$(grep -c -e --overwrite "$tmp/err")" 1 "  ... and the way out is named"
 gives 0 "  ... unless --overwrite says so" -D sim:hd620 --speed max -n 1 -J -w "$rec" --overwrite
