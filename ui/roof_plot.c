@@ -26,6 +26,11 @@ struct plot {
 	const struct roof_view *view;
 	const struct roof *top;		/* the highest FLOP roof, or NULL */
 	struct rect in;			/* cells of the plot itself */
+	/* cells of the live point and of the one that is expected, which names leave free; -1: it is not
+	 * drawn */
+	struct {
+		int x, y;
+	} marks[2];
 	double x0, x1, y0, y1;		/* log2 of FLOP/B and of FLOP/s */
 };
 
@@ -147,6 +152,59 @@ static void draw_roofs(const struct plot *p)
 		draw_curve(p, slope, p->view, 1, ROLE_GRAPH);
 }
 
+/* --- where points stand --- */
+
+/* Finds the cell of a point, and the character that it is drawn with: beyond an end of an axis it is an
+ * arrow there. Returns false when there is no point. */
+static bool locate(const struct plot *p, const struct roof_point *at, uint32_t *ch, int *cell_x,
+	int *cell_y)
+{
+	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
+	double x = right + 1, y = dot_y(p, log2(at->flop_per_s));
+
+	if (!isinf(at->intensity))
+		x = dot_x(p, log2(at->intensity));
+	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y))
+		return false;
+	if (x < 0)
+		*ch = '<';
+	else if (x > right)
+		*ch = '>';
+	else if (y < 0)
+		*ch = '^';
+	else if (y > bottom)
+		*ch = 'v';
+	*cell_x = (int)fmin(fmax(x, 0), right) / 2;
+	*cell_y = (int)fmin(fmax(y, 0), bottom) / 4;
+	return true;
+}
+
+static void locate_marks(struct plot *p)
+{
+	const struct roof_point *points[] = { NULL, NULL };
+	uint32_t ch;
+
+	if (p->view) {
+		points[0] = &p->view->live;
+		points[1] = &p->view->predicted;
+	}
+	for (int i = 0; i < 2; i++)
+		if (!points[i] || !locate(p, points[i], &ch, &p->marks[i].x, &p->marks[i].y))
+			p->marks[i].x = p->marks[i].y = -1;
+}
+
+/* Returns the leftmost of the marks in these cells of a row; -1: none. */
+static int first_mark(const struct plot *p, int x, int y, int w)
+{
+	int first = -1;
+
+	for (int i = 0; i < 2; i++)
+		if (p->marks[i].y == y && p->marks[i].x >= x && p->marks[i].x < x + w &&
+			(first < 0 || p->marks[i].x < first))
+			first = p->marks[i].x;
+	return first;
+}
+
 /* --- names at the lines --- */
 
 /* Returns the row of a FLOP roof's line, -1 when it is not in the plot. */
@@ -190,7 +248,18 @@ static int label_row(const struct plot *p, const int *labels, int i)
 	return -1;
 }
 
-/* Writes names at the right end, where the last column is left to points beyond it. */
+/* Returns the column of a name of that width, as far to the right as marks let it. */
+static int place_left_of_marks(const struct plot *p, int y, int w)
+{
+	int x = p->in.w - 1 - w;
+
+	for (int mark = first_mark(p, x, y, w); mark >= 0; mark = first_mark(p, x, y, w))
+		x = mark - 1 - w;
+	return x;
+}
+
+/* Writes names at the right end, where the last column is left to points beyond it; left of a mark
+ * that stands there. */
 static void label_roofs(const struct plot *p)
 {
 	int labels[ROOFLINE_MAX_ROOFS];
@@ -207,9 +276,9 @@ static void label_roofs(const struct plot *p)
 			w = format_columns(text);
 		}
 		labels[i] = label_row(p, labels, i);
+		int x = place_left_of_marks(p, labels[i], w);
 		if (labels[i] >= 0)
-			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i],
-				ROLE_DIM, text);
+			canvas_text(p->s->c, p->in.x + x, p->in.y + labels[i], ROLE_DIM, text);
 	}
 }
 
@@ -217,7 +286,7 @@ static void label_roofs(const struct plot *p)
  * through column line. */
 static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 {
-	if (x < 1 || x + w >= p->in.w)
+	if (x < 1 || x + w >= p->in.w || first_mark(p, x - 1, y, w + 2) >= 0)
 		return false;
 	for (int i = x - 1; i <= x + w; i++) {
 		uint32_t ch = cell_at(p, i, y)->ch;
@@ -252,33 +321,19 @@ static void label_level(const struct plot *p, const struct roof_view *view, enum
 
 /* --- points --- */
 
-/* A point beyond an end of an axis is drawn as an arrow there. Points of the past are arrows only
- * at the sides, and they leave names legible. */
+/* Points of the past are arrows only at the sides, and they leave names legible. */
 static void put_point(
 	const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
 {
-	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
-	double x = right + 1, y = dot_y(p, log2(at->flop_per_s));
+	double y = dot_y(p, log2(at->flop_per_s));
+	int cell_x, cell_y;
 
-	if (!isinf(at->intensity))
-		x = dot_x(p, log2(at->intensity));
-	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y) ||
-		(!now && (y < 0 || y > bottom)))
+	if (!locate(p, at, &ch, &cell_x, &cell_y) || (!now && (y < 0 || y > 4 * p->in.h - 1)))
 		return;
-	if (x < 0)
-		ch = '<';
-	else if (x > right)
-		ch = '>';
-	else if (y < 0)
-		ch = '^';
-	else if (y > bottom)
-		ch = 'v';
-	x = fmin(fmax(x, 0), right);
-	y = fmin(fmax(y, 0), bottom);
-	const struct cell *c = cell_at(p, (int)x / 2, (int)y / 4);
+	const struct cell *c = cell_at(p, cell_x, cell_y);
 	if (!now && c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_GRAPH)
 		return;
-	canvas_put(p->s->c, p->in.x + (int)x / 2, p->in.y + (int)y / 4, ch, role);
+	canvas_put(p->s->c, p->in.x + cell_x, p->in.y + cell_y, ch, role);
 }
 
 static void draw_points(const struct plot *p)
@@ -419,6 +474,7 @@ static bool draw_plot(
 	if (p.in.w < 8 || p.in.h < 2)
 		return false;
 	choose_range(&p);
+	locate_marks(&p);
 	canvas_clip(s->c, area);
 	draw_axes(&p);
 	canvas_clip(s->c, p.in);
