@@ -394,8 +394,9 @@ static void brief_text(
 		*room ? " " : "", room);
 }
 
-void answer_lines(struct screen *s, struct rect r)
+int answer_lines(struct screen *s, struct rect r)
 {
+	int first = r.y;
 	struct verdict storage;
 	const struct verdict *v = answer_of(s->m, &storage);
 	char text[96];
@@ -406,6 +407,7 @@ void answer_lines(struct screen *s, struct rect r)
 	brief_text(s->m, v, text, sizeof(text));
 	if (!isnan(v->share) && format_columns(text) > r.w)
 		snprintf(text, sizeof(text), "%.0f %%", 100 * v->share);
-	if (r.h > 0 && format_columns(text) <= r.w)
-		canvas_text(s->c, r.x, r.y, ROLE_TITLE, text);
+	if (r.h > 0 && *text && format_columns(text) <= r.w)
+		canvas_text(s->c, r.x, r.y++, ROLE_TITLE, text);
+	return r.y - first;
 }

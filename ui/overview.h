@@ -60,8 +60,9 @@ const char *overview_pane_title(enum overview_pane pane);
 void overview_history_draw(struct screen *s, const struct overview_list *l,
 	const struct overview_layout *o);
 
-/* answer.c: what limits the device, in the box, or in lines of a narrow screen. */
+/* answer.c: what limits the device, in the box, or in lines of a narrow screen; the latter returns how
+ * many lines it took. */
 void answer_draw(struct screen *s, const struct overview_layout *o);
-void answer_lines(struct screen *s, struct rect r);
+int answer_lines(struct screen *s, struct rect r);
 
 #endif

@@ -96,6 +96,20 @@ static void draw_tiny(struct screen *s, const struct overview_list *l, struct re
 	}
 }
 
+/* The answer alone; a line that is left says why there is no more. */
+static void draw_smallest(struct screen *s)
+{
+	int y = answer_lines(s, (struct rect){ 0, 0, s->w, s->h });
+	char text[80];
+
+	snprintf(text, sizeof(text), _("the window is too small: %dx%d shows more"), LAYOUT_MIN_W,
+		LAYOUT_MIN_H);
+	if (format_columns(text) > s->w)
+		snprintf(text, sizeof(text), "%s", _("too small"));
+	if (y < s->h && format_columns(text) <= s->w)
+		canvas_text(s->c, 0, s->h - 1, ROLE_DIM, text);
+}
+
 /* --- all sizes --- */
 
 /* Where there is room for one pane, it is the one with the cursor. */
@@ -125,7 +139,7 @@ static void draw(struct screen *s)
 	struct overview o;
 
 	if (s->l.number_only) {
-		answer_lines(s, (struct rect){ 0, 0, s->w, s->h });
+		draw_smallest(s);
 		return;
 	}
 	overview_make(&o, s);
