@@ -113,6 +113,9 @@ void check_say(struct check *c, enum check_verdict v, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Returns the number that the value must reach or must not exceed; NAN where there is none. */
 double check_expected(const struct check *c);
+/* Writes a value or an expectation for people: four digits, or as many as a whole number has. What
+ * is compared has one form. Returns buf. */
+const char *check_number(char *buf, size_t size, double v);
 /* Adds the sentence of the end: "card0 is all right: ...". */
 void check_sentence(const struct check_report *r, struct strbuf *out);
 int check_count(const struct check_report *r, enum check_verdict v);

@@ -11,7 +11,6 @@
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/numeric.h"
 
 #define LEVELS 3
 
@@ -38,10 +37,12 @@ static const struct column columns[] = {
 static const char *expected_text(const struct check *c, char *buf, size_t size)
 {
 	double v = check_expected(c);
+	char number[24];
 
 	buf[0] = '\0';
 	if (isfinite(v))
-		numeric_print(buf, size, "%s %.4g", c->sense == CHECK_AT_LEAST ? ">=" : "<=", v);
+		snprintf(buf, size, "%s %s", c->sense == CHECK_AT_LEAST ? ">=" : "<=",
+			check_number(number, sizeof(number), v));
 	return buf;
 }
 
@@ -51,15 +52,17 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 		[CHECK_AT_LEAST] = "at_least",
 		[CHECK_AT_MOST] = "at_most" };
 	double share = c->of_reference, tolerance = check_tolerance(c->tolerance);
-	char expected[32];
+	char expected[32], value[24] = "--";
 
+	if (isfinite(c->value))
+		check_number(value, sizeof(value), c->value);
 	if (c->sense == CHECK_FACT)
 		share = tolerance = NAN;
 	rows_text(rows, r->device);
 	rows_text(rows, r->name);
 	rows_number(rows, c->level);
 	rows_text(rows, c->id);
-	rows_number(rows, c->value);
+	rows_written(rows, c->value, value);
 	rows_text(rows, senses[c->sense]);
 	rows_number(rows, check_expected(c));
 	rows_text(rows, expected_text(c, expected, sizeof(expected)));
@@ -164,7 +167,7 @@ static void junit_case(const struct check_report *r, const struct check *c, stru
 		strbuf_add(out, "/>\n");
 		return;
 	}
-	numeric_print(number, sizeof(number), "%.4g", c->value);
+	check_number(number, sizeof(number), c->value);
 	snprintf(message, sizeof(message), "%s", c->reason);
 	if (isfinite(c->value))
 		snprintf(message, sizeof(message), "%s %s, expected %s: %s", number, c->unit,

@@ -5,13 +5,13 @@
 #include "cmd/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "out/chart.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/numeric.h"
 
 /* Points of a curve in the picture; more would not be seen. */
 #define POINTS 400
@@ -39,7 +39,7 @@ static void number_cell(struct strbuf *out, double v)
 	char buf[32] = "--";
 
 	if (isfinite(v))
-		numeric_print(buf, sizeof(buf), "%.4g", v);
+		check_number(buf, sizeof(buf), v);
 	cell(out, "n", buf);
 }
 
@@ -54,12 +54,13 @@ static const char *verdict_words(enum check_verdict v)
 
 static void add_row(const struct check *c, struct strbuf *out)
 {
-	char expected[32] = "";
+	char expected[32] = "", number[24];
 	double v = check_expected(c);
 
 	if (isfinite(v))
-		numeric_print(expected, sizeof(expected), "%s %.4g",
-			c->sense == CHECK_AT_LEAST ? "\xe2\x89\xa5" : "\xe2\x89\xa4", v);
+		snprintf(expected, sizeof(expected), "%s %s",
+			c->sense == CHECK_AT_LEAST ? "\xe2\x89\xa5" : "\xe2\x89\xa4",
+			check_number(number, sizeof(number), v));
 	strbuf_add(out, "<tr>");
 	cell(out, "", c->id);
 	number_cell(out, c->value);

@@ -119,6 +119,15 @@ int check_count(const struct check_report *r, enum check_verdict v)
 	return n;
 }
 
+const char *check_number(char *buf, size_t size, double v)
+{
+	if (fabs(v) >= 1000)
+		numeric_print(buf, size, "%.0f", v);
+	else
+		numeric_print(buf, size, "%.4g", v);
+	return buf;
+}
+
 /* Adds "roof.DRAM 17.4 GB/s where at least 26.1 are expected". */
 static void add_failure(const struct check *c, struct strbuf *out)
 {
@@ -131,9 +140,8 @@ static void add_failure(const struct check *c, struct strbuf *out)
 		strbuf_addf(out, " (%s)", c->reason);
 		return;
 	}
-	numeric_print(number, sizeof(number), "%.4g", c->value);
-	strbuf_addf(out, " %s", number);
-	numeric_print(number, sizeof(number), "%.4g", check_expected(c));
+	strbuf_addf(out, " %s", check_number(number, sizeof(number), c->value));
+	check_number(number, sizeof(number), check_expected(c));
 	if (*c->unit)
 		strbuf_addf(out, " %s", c->unit);
 	strbuf_addc(out, ' ');

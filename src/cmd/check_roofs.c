@@ -154,8 +154,11 @@ static bool measure_again(
 	qsort(v, (size_t)n, sizeof(*v), compare);
 	best->value = (v[(n - 1) / 2] + v[n / 2]) / 2;
 	if (n < RUNS || v[n - 1] - v[0] > SPREAD * best->value) {
-		snprintf(best->why, sizeof(best->why), _("disturbed: %d of %d runs count, from %.4g to %.4g"),
-			n, RUNS, v[0] / 1e9, v[n - 1] / 1e9);
+		char from[24], to[24];
+
+		snprintf(best->why, sizeof(best->why), _("disturbed: %d of %d runs count, from %s to %s"), n,
+			RUNS, check_number(from, sizeof(from), v[0] / 1e9),
+			check_number(to, sizeof(to), v[n - 1] / 1e9));
 		best->value = 0;
 	}
 	return true;

@@ -117,6 +117,14 @@ void rows_guess(struct rows *r, double v, bool estimated)
 	}
 }
 
+void rows_written(struct rows *r, double v, const char *text)
+{
+	if (r->form == OUTPUT_JSON || r->form == OUTPUT_CSV)
+		rows_number(r, v);
+	else
+		rows_text(r, text);
+}
+
 void rows_number(struct rows *r, double v)
 {
 	rows_guess(r, v, false);

@@ -51,6 +51,12 @@ gives 0 "a machine's CSV" check sim:hd620 --level 2 -c -o "$tmp/good.csv"
 gives 5 "another machine is compared with it" check sim:hd620,dram=30 --level 2 --against "$tmp/good.csv" -J
 is "$(grep '"verdict":"failed"' "$tmp/out" | sed 's/.*"check":"\([^"]*\)".*"against":"\([^"]*\)".*/\1 \2/')" "roof.DRAM file" \
 	"  ... and reaches less than that, while its own data sheet is satisfied"
+# Numbers that are compared have one form, in rows of text and in the sentence.
+gives 5 "a large card" check sim:dg2,flaw=slow-memory --level 2
+is "$(grep -c '^[a-z].* >= ' "$tmp/out" | awk '{ print ($1 > 3) }')$(grep -c '[0-9]e[+-]*[0-9]' "$tmp/out")" 10 "  ... no number has an exponent"
+is "$(awk '$3 == ">=" && ($2 >= 1000 || $4 >= 1000) && ($2 >= 1000 && $2 ~ /[.]/ || $4 >= 1000 && $4 ~ /[.]/)' "$tmp/out")" "" "  ... nor more digits than the other one"
+failed=$(awk '$1 == "roof.DRAM" && /failed/ { print $2 " " $5 " (at least " $4 ")"; exit }' "$tmp/out")
+is "$([ -n "$failed" ] && grep -c -F -e " $failed" "$tmp/out")" 1 "  ... and the sentence has them as the row"
 gives 2 "a file of another kind of device is refused" check sim:lnl --against "$tmp/good.csv"
 good "  ... by name" grep -q "HD Graphics 620.*Lunar Lake" "$tmp/err"
 echo "a,b" > "$tmp/other.csv"
