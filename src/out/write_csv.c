@@ -148,8 +148,10 @@ void writer_run_release(struct writer_run *run)
 {
 	free(run->places);
 	free(run->row);
+	free(run->cells);
 	run->places = NULL;
 	run->row = NULL;
+	run->cells = NULL;
 }
 
 const struct writer csv_writer = { .begin = begin, .window = window };

@@ -12,8 +12,10 @@
 
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/mem.h"
 
 #define CELL 9			/* columns of a value, with the blank before it */
+#define LABEL_COLUMNS 16	/* of a label or unit, at most */
 #define LEAD 20			/* "14:03:22.104 1.000 !" */
 #define HEAD_LINES 3
 
@@ -32,32 +34,6 @@ static bool is_column(const struct metric *m, const char *group)
 static bool is_asked(const struct metric *m)
 {
 	return writer_shows(m) && m->flags & METRIC_ASKED;
-}
-
-/* Finds how many metrics of each group fit: each group gets one more in turn until the line is
- * full. */
-static int per_group(const struct writer_run *run)
-{
-	int room = run->set->n_metrics, most = 1;
-
-	if (run->columns)
-		room = (run->columns - LEAD - (int)strlen(prefix(run))) / CELL;
-	for (int i = 0; i < run->set->n_metrics; i++)
-		room -= is_asked(&run->set->metrics[i]);
-	for (; most < run->set->n_metrics; most++) {
-		int total = 0;
-
-		for (int g = 0; g < run->set->n_groups; g++) {
-			int n = 0;
-
-			for (int i = 0; i < run->set->n_metrics && n <= most; i++)
-				n += is_column(&run->set->metrics[i], run->set->groups[g].name);
-			total += n;
-		}
-		if (total > room)
-			break;
-	}
-	return most;
 }
 
 /* Returns how late a metric comes in its group: first what stands in the panes of the screen, in their
@@ -85,80 +61,156 @@ static int next_column(const struct writer_run *run, const char *group, int behi
 	return best;
 }
 
-/* Calls fn for each metric shown: what an option asked for, then group by group. */
-static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
-	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
+/* Whether a row of a head may end before s[at]: words are broken nowhere else. */
+static bool may_end(const char *s, size_t at)
 {
-	int most = per_group(run);
+	return !s[at] || s[at] == ' ' || s[at - 1] == '/' || s[at - 1] == '_' ||
+		(s[at - 1] == ':' && s[at] != ':');
+}
 
+/* Returns the longest beginning of a label for a row of so many columns that leaves the rest room
+ * in a second row; 0: there is none. */
+static size_t first_row(const char *label, int columns)
+{
+	size_t fit = format_clip(label, columns);
+
+	for (size_t at = fit; at > 0; at--)
+		if (may_end(label, at))
+			return format_columns(label + at + (label[at] == ' ')) <= columns ? at : 0;
+	return 0;
+}
+
+static void unit_text(const struct metric *m, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "", writer_unit(m));
+}
+
+/* A column is wide enough for a number, its unit, and its label without a broken word. */
+static int column_width(const struct metric *m)
+{
+	char unit[LABEL_COLUMNS + 1];
+	int columns = CELL - 1;
+
+	unit_text(m, unit, sizeof(unit));
+	if (format_columns(unit) > columns)
+		columns = format_columns(unit);
+	while (columns < LABEL_COLUMNS && !first_row(writer_label(m), columns))
+		columns++;
+	return 1 + columns;
+}
+
+/* Returns the columns that the cell takes. */
+static int add_cell(struct writer_run *run, int metric)
+{
+	int width = column_width(&run->set->metrics[metric]);
+
+	run->cells[run->n_cells].metric = metric;
+	run->cells[run->n_cells++].width = width;
+	return width;
+}
+
+/* Chooses what an option asked for, then so many metrics of each group. Returns the columns that
+ * they take. */
+static int fill_line(struct writer_run *run, int per_group)
+{
+	int columns = 0;
+
+	run->n_cells = 0;
 	for (int i = 0; i < run->set->n_metrics; i++)
 		if (is_asked(&run->set->metrics[i]))
-			fn(run, i, ctx, out);
+			columns += add_cell(run, i);
 	for (int g = 0; g < run->set->n_groups; g++) {
 		const char *group = run->set->groups[g].name;
 		int metric = next_column(run, group, -1);
 
-		for (int n = 0; n < most && metric >= 0; n++) {
-			fn(run, metric, ctx, out);
+		for (int n = 0; n < per_group && metric >= 0; n++) {
+			columns += add_cell(run, metric);
 			metric = next_column(run, group, lateness(run->set, metric));
 		}
 	}
+	return columns;
 }
 
-/* Splits a label at a blank into two rows of at most CELL - 1 columns. */
-static void split_label(const char *label, char rows[2][CELL])
+/* Each group gets one more in turn until the line is full. */
+static void choose_cells(struct writer_run *run)
 {
-	size_t fit = format_clip(label, CELL - 1), cut = fit;
+	int room = run->columns - LEAD - (int)strlen(prefix(run)), most = 1;
 
-	if (label[fit]) {
-		while (cut > 0 && label[cut] != ' ')
-			cut--;
+	run->cells = xcalloc((size_t)run->set->n_metrics + 1, sizeof(*run->cells));
+	if (run->columns == 0)
+		most = run->set->n_metrics;
+	while (most < run->set->n_metrics && fill_line(run, most + 1) <= room)
+		most++;
+	/* Only where not even these fit a column has no room for a whole word. */
+	if (fill_line(run, most) > room && run->columns)
+		for (int i = 0; i < run->n_cells; i++)
+			run->cells[i].width = CELL;
+}
+
+/* Adds a text at the right end of a column. */
+static void add_right(struct strbuf *out, int width, const char *text, size_t len)
+{
+	size_t start = out->len;
+
+	strbuf_addn(out, text, len);
+	int fill = width - format_columns(strbuf_str(out) + start);
+	if (fill < 0)
+		fill = 0;
+	strbuf_cut(out, start);
+	strbuf_addf(out, "%*s%.*s", fill, "", (int)len, text);
+}
+
+/* Adds a row of the head: two for the label, one for the unit. */
+static void add_head(const struct writer_run *run, int row, struct strbuf *out)
+{
+	for (int i = 0; i < run->n_cells; i++) {
+		const struct metric *m = &run->set->metrics[run->cells[i].metric];
+		const char *text = writer_label(m);
+		int width = run->cells[i].width;
+		char unit[LABEL_COLUMNS + 1];
+		size_t cut = first_row(text, width - 1);
+
+		/* One long word is broken where its column ends. */
 		if (cut == 0)
-			cut = fit;
+			cut = format_clip(text, width - 1);
+		if (row == 1) {
+			text += cut + (text[cut] == ' ');
+			cut = format_clip(text, width - 1);
+		} else if (row == 2) {
+			unit_text(m, unit, sizeof(unit));
+			text = unit;
+			cut = format_clip(unit, width - 1);
+		}
+		add_right(out, width, text, cut);
 	}
-	snprintf(rows[0], CELL, "%.*s", (int)cut, label);
-	label += cut + (label[cut] == ' ');
-	snprintf(rows[1], CELL, "%.*s", (int)format_clip(label, CELL - 1), label);
-}
-
-static void head_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
-{
-	const struct metric *m = &run->set->metrics[metric];
-	int row = *(const int *)ctx;
-	char rows[2][CELL], unit[CELL];
-
-	split_label(writer_label(m), rows);
-	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
-		writer_unit(m));
-	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
 }
 
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
 	for (struct writer_run *run = runs; run < runs + n; run++) {
 		run->lines = INT_MAX;
+		choose_cells(run);
 		strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", prefix(run), run->name,
 			run->device->name, run->how, run->set->name,
 			run->device->simulated ? ", SIMULATED" : "");
 	}
 }
 
-static void value_cell(
-	const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
+static void add_values(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	const struct snapshot *s = ctx;
-	const char *mark = "";
-	int width = CELL - 1;
-	char buf[32];
+	for (int i = 0; i < run->n_cells; i++) {
+		int metric = run->cells[i].metric, width = CELL - 1;
+		const char *mark = "";
+		char buf[32];
 
-	(void)run;
-	/* A star marks a value that was measured in an earlier turn. */
-	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK) {
-		mark = "*";
-		width--;
+		/* A star marks a value that was measured in an earlier turn. */
+		if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK) {
+			mark = "*";
+			width--;
+		}
+		format_number(buf, sizeof(buf), writer_number(s->values[metric]), width);
+		strbuf_addf(out, "%*s%s", run->cells[i].width - (int)strlen(mark), buf, mark);
 	}
-	format_number(buf, sizeof(buf), writer_number(s->values[metric]), width);
-	strbuf_addf(out, " %*s%s", width, buf, mark);
 }
 
 static bool has_cells(const struct cell_map *map, int metric)
@@ -319,7 +371,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 
 		for (int row = 0; row < HEAD_LINES; row++) {
 			strbuf_addf(out, "%s%-*s", prefix(run), LEAD, leads[row]);
-			each_column(run, out, &row, head_cell);
+			add_head(run, row, out);
 			strbuf_addc(out, '\n');
 		}
 		run->lines = 0;
@@ -327,7 +379,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, "%s%s.%03d %6.3f%c", prefix(run), clock_format_local(s->wall_ns, local),
 		(int)(s->wall_ns / NS_PER_MS % 1000), (double)s->window_ns / NS_PER_S,
 		s->lost ? '!' : ' ');
-	each_column(run, out, s, value_cell);
+	add_values(run, s, out);
 	strbuf_addc(out, '\n');
 	limit_line(run, &s->verdict, out);
 	run->lines += 2 + cell_lines(run, s, out);

@@ -27,6 +27,12 @@ struct writer_run {
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
 	int lines;		/* text: written since the head */
+	/* text, set by begin(): the metrics of a line, in order, and how wide each column is with the
+	 * blank before it; heap */
+	struct {
+		int metric, width;
+	} *cells;
+	int n_cells;
 	bool has_context;	/* CSV, set by begin(): rows name the context of two reports */
 	/* CSV, set by begin(): the row that all devices share, and where this device's numbers
 	 * stand in it; heap */

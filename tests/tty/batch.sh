@@ -63,6 +63,29 @@ is "$(grep -c -E '^SIM [0-9:.]{12} ' "$tmp/out")" 3 "one line a window"
 is "$(awk '/^SIM [0-9]/ { print NF }' "$tmp/out" | sort -u | wc -l)" 1 "all lines have the same columns"
 COLUMNS=80 "$rooftop" $sim -n 3 -b > "$tmp/out" 2> "$tmp/err"
 is "$(tail -n +2 "$tmp/out" | awk 'length($0) > 80' | wc -l)" 0 "80 columns are enough when asked"
+# Words of labels stand in heads as a whole, however wide they are.
+cat > "$tmp/heads.py" <<'END'
+import json, re, subprocess, sys
+program, device, metric_set = sys.argv[1:]
+run = lambda *words: subprocess.run([program, "-D", device, "-m", metric_set, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
+labels = [json.loads(l).get("label", "") for l in run("metrics", "-J").splitlines()]
+whole = set()
+for label in labels:
+    parts = re.findall(r"[^ /_:]*(?:/|_|:+)|[^ /_:]+", label)
+    for i in range(len(parts)):
+        for k in range(i, len(parts)):
+            whole.add("".join(parts[i:k + 1]))
+head = [l.removeprefix("SIM") for l in run("--speed", "max", "-n", "1", "-b").splitlines()[1:3]]
+words = [w for l in head for w in l.split() if w not in ("time", "window")]
+assert len(labels) > 5 and len(words) > 5, (labels, words)
+print(*[w for w in words if w not in whole])
+END
+for head in "hd620 overview" "lnl stalls" "hd620 flops" "g72 overview"; do
+	is "$(python3 "$tmp/heads.py" "$rooftop" "sim:${head% *}" "${head#* }")" "" "${head#* } of ${head% *}: no word of a head is broken"
+done
+is "$(python3 "$tmp/heads.py" "$rooftop" sim:hd620 flops | wc -l)" 1 "  ... as far as was looked"
+"$rooftop" -D sim:hd620 --counter fpu0::ternary --speed max -n 1 -b > "$tmp/out" 2> /dev/null
+is "$(sed -n 2,3p "$tmp/out" | grep -c -e ' fpu0::\( \|$\)' -e ' ternary\( \|$\)')" 2 "an event is broken behind its colons"
 "$rooftop" $sim -n 2 > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?$(grep -c -E '^SIM [0-9]' "$tmp/out")" 02 "without a terminal rooftop prints text"
 gives 0 "-o FILE" $sim -n 2 -J -o "$tmp/file"
