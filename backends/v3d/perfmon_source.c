@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A performance monitor that is the global one counts the jobs of all clients. The driver starts it with
- * each job, and reading its sums stops it until the next job begins, so that the rest of a job that is
- * running is lost (Linux drivers/gpu/drm/v3d/v3d_perfmon.c). Shares are quotients of counters that
- * lost the same time. */
+/* A performance monitor that is the global one counts the jobs of all clients (Linux drivers/gpu/drm/v3d/
+ * v3d_perfmon.c). Up to Linux 7.2 the driver starts it with the next job, and reading its sums stops it
+ * until another begins, so that the rest of a job that is running is lost. Shares are quotients of
+ * counters that lost the same time.
+ *
+ * Sleep takes the registers their power. Up to 7.2 nobody takes what they held, and the monitor counts
+ * nothing until it is read; later kernels take it and go on. Reading wakes no GPU, so a GPU that sleeps is
+ * read as well: that is what starts the monitor again.
+ *
+ * The registers have 32 bits and turn over without a word, so they are read more often than windows end. */
 #include "config.h"
 
 #include "backends/v3d/perfmon_source.h"
@@ -12,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "backends/drm/drm_card.h"
 #include "backends/drm/drm_node.h"
@@ -22,6 +30,9 @@
 
 /* Counter numbers have eight bits. */
 #define NUMBERS 256
+/* More than the V3D of any board is sold with: 1 GHz. */
+#define MOST_CYCLES_PER_NS 1
+#define NO_COUNTER (-1)
 
 /* What is needed to open the source, also again. */
 struct opening {
@@ -30,6 +41,7 @@ struct opening {
 	/* the counters that the set asks for */
 	struct counter_desc counters[V3D_MONITOR_COUNTERS];
 	int n_counters;
+	int qpus;
 };
 
 struct perfmon_source {
@@ -41,9 +53,16 @@ struct perfmon_source {
 	uint8_t numbers[V3D_MONITOR_COUNTERS];	/* of the kernel's counters */
 	uint8_t places[V3D_MONITOR_COUNTERS];	/* where the monitor's ith stands in counters */
 	int n_counted;
+	int cycles;			/* which of the monitor's is cycle_count, or NO_COUNTER */
+	/* sums: of the last reading; before: when the window began */
 	uint64_t sums[V3D_MONITOR_COUNTERS], before[V3D_MONITOR_COUNTERS];
-	int64_t window_ns;
-	bool asleep;
+	int64_t window_ns, read_ns;
+	uint64_t most_counts;		/* of the fastest counter in a cycle: that of all QPUs */
+	char asleep_path[96];
+	uint64_t asleep_ms;		/* so far, at the last reading */
+	/* at the last reading; and since the window began: it slept, its counts may be lost, a register
+	 * may have turned over */
+	bool asleep, slept, lost, turned_over;
 };
 
 void v3d_counter_name(const char *kernel_name, char *out, size_t size)
@@ -75,6 +94,9 @@ static bool find_counters(struct perfmon_source *s, const struct opening *o, str
 		if (node_ioctl(s->node.fd, V3D_PERFMON_GET_COUNTER, &c) != 0) {
 			if (number && errno == EINVAL)
 				break;	/* there are no more */
+			if (errno == EOPNOTSUPP)
+				return err_set(err, ERR_UNSUPPORTED,
+					_("%s: the driver knows no counters of this GPU"), o->card);
 			err_sys(err, _("%s: the driver does not name its counters"), o->card);
 			return err_hint(err, "%s", _("Linux does so since version 6.11"));
 		}
@@ -83,6 +105,8 @@ static bool find_counters(struct perfmon_source *s, const struct opening *o, str
 		for (int i = 0; i < o->n_counters; i++) {
 			if (found[i] || strcmp(o->counters[i].name, name) != 0)
 				continue;
+			if (!strcmp(name, "cycle_count"))
+				s->cycles = s->n_counted;
 			found[i] = true;
 			s->places[s->n_counted] = (uint8_t)i;
 			s->numbers[s->n_counted++] = (uint8_t)number;
@@ -121,35 +145,74 @@ static void perfmon_close(struct source *src)
 {
 	struct perfmon_source *s = (struct perfmon_source *)src;
 
+	if (s->source.fd >= 0)
+		close(s->source.fd);
 	drm_node_close(&s->node);
 	free(s);
 }
 
-/* A GPU that is switched off keeps its sums and is not asked. */
+/* Wakes up the reader in half the time in which a register may turn over. */
+static void arm(const struct perfmon_source *s)
+{
+	uint64_t ns = (UINT64_C(1) << 32) / MOST_CYCLES_PER_NS / s->most_counts / 2;
+	const struct itimerspec at = { .it_value.tv_sec = (time_t)(ns / 1000000000),
+		.it_value.tv_nsec = (long)(ns % 1000000000) };
+
+	timerfd_settime(s->source.fd, 0, &at, NULL);
+}
+
+/* What the sums of a reading say of those of the one before. */
+static void judge(struct perfmon_source *s, const uint64_t *last, int64_t now_ns)
+{
+	uint64_t cycles = (uint64_t)(now_ns - s->read_ns) * MOST_CYCLES_PER_NS, asleep_ms = s->asleep_ms;
+	bool was_asleep = s->asleep;
+
+	/* That counter turns over long after the others. */
+	if (s->cycles != NO_COUNTER && cycles < UINT32_MAX)
+		cycles = s->sums[s->cycles] - last[s->cycles];
+	if (cycles > UINT32_MAX / s->most_counts)
+		s->turned_over = true;
+	s->asleep = drm_card_is_asleep(s->fs, s->node.card);
+	fsroot_read_u64(s->fs, s->asleep_path, &s->asleep_ms, NULL);
+	if (!was_asleep && !s->asleep && asleep_ms == s->asleep_ms)
+		return;
+	s->slept = true;
+	if (!(was_asleep && s->asleep) && !memcmp(s->sums, last, sizeof(s->sums)))
+		s->lost = true;
+}
+
 static bool perfmon_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct perfmon_source *s = (struct perfmon_source *)src;
 	struct v3d_perfmon_values v = { .id = s->id, .values_ptr = (uintptr_t)s->sums };
+	uint64_t last[V3D_MONITOR_COUNTERS];
 
-	(void)now_ns;
-	s->asleep = drm_card_is_asleep(s->fs, s->node.card);
 	if (drm_card_is_gone(s->fs, s->node.card, err))
 		return false;
-	if (s->asleep || node_ioctl(s->node.fd, V3D_PERFMON_GET_VALUES, &v) == 0)
-		return true;
-	return err_sys(err, _("%s: the driver does not give its counters"), s->node.card);
+	memcpy(last, s->sums, sizeof(last));
+	if (node_ioctl(s->node.fd, V3D_PERFMON_GET_VALUES, &v) != 0)
+		return err_sys(err, _("%s: the driver does not give its counters"), s->node.card);
+	judge(s, last, now_ns);
+	s->read_ns = now_ns;
+	arm(s);		/* and the timer is not over any more */
+	return true;
 }
 
 static void perfmon_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct perfmon_source *s = (struct perfmon_source *)src;
+	bool counted = memcmp(s->before, s->sums, sizeof(s->before)) != 0;
 
 	source_window(out, &s->window_ns, now_ns);
-	if (s->asleep)
+	if (s->lost || (s->slept && !counted))
 		out->why = WHY_ASLEEP;
+	else if (s->turned_over)
+		out->why = WHY_GAP;
 	for (int i = 0; i < s->n_counted; i++)
 		out->values[s->places[i]] = s->sums[i] - s->before[i];
 	memcpy(s->before, s->sums, sizeof(s->before));
+	s->slept = s->asleep;
+	s->lost = s->turned_over = false;
 }
 
 static const struct source_ops perfmon_ops = {
@@ -166,15 +229,24 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 	}
 	struct perfmon_source *s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &perfmon_ops,
-		.fd = -1,
+		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
 		.feed = { .name = "monitor", .how = "v3d performance monitor",
 			.counters = s->counters, .n_counters = o->n_counters } };
 	s->fs = o->fs;
-	s->window_ns = now_ns;
+	s->window_ns = s->read_ns = now_ns;
+	s->most_counts = (uint64_t)o->qpus;
+	s->cycles = NO_COUNTER;
+	snprintf(s->asleep_path, sizeof(s->asleep_path),
+		"/sys/class/drm/%.31s/device/power/runtime_suspended_time", o->card);
+	fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_ms, NULL);
 	memcpy(s->counters, o->counters, sizeof(s->counters));
-	if (drm_node_open(&s->node, o->fs, o->card, err) && find_counters(s, o, err) &&
-		make_monitor(s, o->card, err))
+	if (s->source.fd < 0) {
+		err_sys(err, _("%s: cannot make a timer for looks at its counters"), o->card);
+	} else if (drm_node_open(&s->node, o->fs, o->card, err) && find_counters(s, o, err) &&
+		make_monitor(s, o->card, err)) {
+		arm(s);
 		return &s->source;
+	}
 	perfmon_close(&s->source);
 	return NULL;
 }
@@ -201,10 +273,12 @@ struct source *v3d_perfmon_open(
 	const struct device *d, const struct open_options *o, struct err *err)
 {
 	static const struct source_opener opener = { open_monitor, free };
+	const struct device_const *qpus = device_const(d, "qpu_count");
 	struct opening *ctx = xcalloc(1, sizeof(*ctx));
 
 	ctx->fs = o->fs;
 	snprintf(ctx->card, sizeof(ctx->card), "%.31s", d->id);
+	ctx->qpus = qpus && qpus->v >= 1 ? (int)qpus->v : 1;
 	if (!take_programs(ctx, o->set, err) || !ctx->n_counters) {
 		free(ctx);
 		return NULL;

@@ -108,7 +108,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "monitor", _("monitor"),
-		_("counters of the GPU; a reading loses the rest of the job that is running"),
+		_("counters of the GPU; up to Linux 7.2 a reading loses the rest of the job that is running"),
 		why.code == ERR_NONE ? NULL : &why);
 	v3d_firmware_open(dev, o);
 	dram_roof_check(dev, NULL);
