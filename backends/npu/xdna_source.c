@@ -120,25 +120,52 @@ static void read_sensors(struct xdna_source *s)
 	put(s, COLUMN_SHARE, columns > 0, columns ? share * 1000 / columns : 0);
 }
 
-static const struct xdna_context *find_context(const struct contexts *c, const struct xdna_context *like)
+static bool is_same(const struct xdna_context *a, const struct xdna_context *b)
 {
-	for (int i = 0; i < c->n; i++)
-		if (c->rows[i].id == like->id && c->rows[i].pid == like->pid)
+	return a->id == b->id && a->pid == b->pid;
+}
+
+/* The row of the one before that n others like it precede. */
+static const struct xdna_context *find_context(
+	const struct contexts *c, const struct xdna_context *like, int n)
+{
+	for (int i = 0; i < c->n; i++) {
+		if (!is_same(&c->rows[i], like))
+			continue;
+		if (n == 0)
 			return &c->rows[i];
+		n--;
+	}
 	return NULL;
 }
 
-/* Commands that ended since the last answer, also in contexts that were not there then. */
+static int count_like(const struct xdna_context *rows, int n, const struct xdna_context *like)
+{
+	int like_it = 0;
+
+	for (int i = 0; i < n; i++)
+		like_it += is_same(&rows[i], like);
+	return like_it;
+}
+
+/* Commands that ended since the last answer, also in contexts that were not there then. Each open file has
+ * ids of its own, so that a process with several has contexts that look alike. The driver tells them in the
+ * order in which the files were opened; where there are more or fewer of them now, which is which is not
+ * known, and they add nothing. */
 static uint64_t commands_since(const struct contexts *now, const struct contexts *before)
 {
 	uint64_t sum = 0;
 
 	for (int i = 0; i < now->n; i++) {
-		const struct xdna_context *was = find_context(before, &now->rows[i]);
+		const struct xdna_context *row = &now->rows[i];
+		int alike_before = count_like(before->rows, before->n, row);
+		const struct xdna_context *was = find_context(before, row, count_like(now->rows, i, row));
 		uint64_t from = was ? was->completions : 0;
 
-		if (now->rows[i].completions >= from)
-			sum += now->rows[i].completions - from;
+		if (alike_before && alike_before != count_like(now->rows, now->n, row))
+			continue;
+		if (row->completions >= from)
+			sum += row->completions - from;
 	}
 	return sum;
 }
@@ -263,6 +290,21 @@ struct opening {
 	char id[32];
 };
 
+/* What the driver did not tell keeps no name. Some parts have nothing else (Linux drivers/accel/amdxdna/
+ * aie4_pci.c). */
+static bool offer(struct xdna_source *s)
+{
+	bool any = false;
+
+	for (int i = 0; i < COUNTERS; i++) {
+		if (s->whys[i] == WHY_STALE)
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+		else if (i != COLUMNS_ALL)
+			any = true;
+	}
+	return any;
+}
+
 static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 {
 	const struct opening *o = ctx;
@@ -292,9 +334,11 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	}
 	put(s, COLUMNS_ALL, true, m.columns);
 	read_all(s);
-	for (int i = 0; i < COUNTERS; i++)
-		if (s->whys[i] == WHY_STALE)
-			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	if (!offer(s)) {
+		err_set(err, ERR_UNSUPPORTED, _("%s: its driver tells nothing but its columns"), o->id);
+		xdna_close(&s->source);
+		return NULL;
+	}
 	s->read_ns = s->begun_ns = now_ns;
 	return &s->source;
 }
