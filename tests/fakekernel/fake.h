@@ -56,6 +56,8 @@ struct fake_driver {
 	const char *const *folders;
 	/* nodes below /dev/dri that belong to the driver of this name are its */
 	bool is_drm;
+	/* the second fake of that driver, for trees with strict/on (strict.h) */
+	bool is_strict;
 	/* Descriptor for a path as the program gave it, with fake_fd() filled in where it is to
 	 * stay the driver's. False: not its path. */
 	bool (*open)(const char *path, int flags, int *fd);
@@ -81,6 +83,8 @@ extern const struct fake_driver fake_bar;
 extern const struct fake_driver fake_faux;
 extern const struct fake_driver fake_kbase, fake_panfrost;
 extern const struct fake_driver fake_msm, fake_v3d, fake_xdna;
+extern const struct fake_driver fake_ivpu_strict, fake_msm_strict;
+extern const struct fake_driver fake_power_strict, fake_v3d_strict, fake_xdna_strict;
 extern const struct fake_driver fake_moving;
 extern const struct fake_driver fake_perf;
 extern const struct fake_driver fake_proc;

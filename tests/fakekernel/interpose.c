@@ -54,6 +54,12 @@ EXPORT int fstatfs64(int fd, struct statfs64 *s);
 
 const struct fake_driver *const fake_drivers[] = {
 	&fake_amdgpu,
+	/* before the first fakes, so that strict ones see paths first */
+	&fake_ivpu_strict,
+	&fake_msm_strict,
+	&fake_power_strict,
+	&fake_v3d_strict,
+	&fake_xdna_strict,
 	&fake_i915,
 	&fake_proc,
 	&fake_xe,
@@ -293,9 +299,20 @@ static const char *redirect_at(int dir, const char *path, char *buf)
 
 /* --- opening and closing --- */
 
+/* Which of two fakes of a driver this tree has; no tree changes its mind. */
+static bool is_strict_tree(void)
+{
+	static enum { UNKNOWN, FIRST, STRICT } which;
+
+	if (which == UNKNOWN)
+		which = *fake_root() && fake_tree_number("/strict/on", 0) ? STRICT : FIRST;
+	return which == STRICT;
+}
+
 /* Whose node it is, by the links of the tree. */
 static const struct fake_driver *node_driver(int minor)
 {
+	bool is_strict = is_strict_tree();
 	char link[PATH_MAX], target[PATH_MAX];
 	const char *name;
 	ssize_t len;
@@ -306,7 +323,7 @@ static const struct fake_driver *node_driver(int minor)
 	target[len > 0 ? len : 0] = '\0';
 	name = strrchr(target, '/');
 	for (const struct fake_driver *const *d = fake_drivers; name && *d; d++)
-		if ((*d)->is_drm && !strcmp((*d)->name, name + 1))
+		if ((*d)->is_drm && (*d)->is_strict == is_strict && !strcmp((*d)->name, name + 1))
 			return *d;
 	return NULL;
 }
@@ -336,8 +353,10 @@ static const char *whole_path(int dir, const char *path, char *buf)
 /* Files that drivers make. */
 static bool opened_by_driver(const char *path, int flags, int *fd)
 {
+	bool is_strict = is_strict_tree();
+
 	for (const struct fake_driver *const *d = fake_drivers; *fake_root() && path && *d; d++)
-		if ((*d)->open && (*d)->open(path, flags, fd))
+		if ((*d)->open && (!(*d)->is_strict || is_strict) && (*d)->open(path, flags, fd))
 			return true;
 	return false;
 }
