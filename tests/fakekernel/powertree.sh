@@ -103,6 +103,10 @@ for what; do
 		file /sys/class/hwmon/hwmon1/curr4_input 2200
 		rail hwmon2 1 NC 0 0
 		rail hwmon2 2 VDDQ_VDD2_1V8AO 1800 1000
+		# What has no name of its own has the chip's, but the fourth current is the sum of the others.
+		file /sys/class/hwmon/hwmon2/label VDDQ
+		file /sys/class/hwmon/hwmon2/in4_input 1000
+		file /sys/class/hwmon/hwmon2/curr4_input 1000
 		;;
 	juno)
 		file /sys/class/hwmon/hwmon1/name scmi_sensors

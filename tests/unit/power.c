@@ -13,6 +13,7 @@
 
 #define ZONE "/sys/class/powercap/intel-rapl:0"
 #define RANGE 262143328850
+#define METERS "/sys/class/hwmon/hwmon"
 
 static struct fsroot fs;
 static struct open_device dev;
@@ -203,6 +204,52 @@ static void test_choice(void)
 	is_int(dev.n_sources, 1, "a simulated device gets nothing real");
 }
 
+static void put_meter(int n, const char *name, const char *uw)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), METERS "%d/device/name", n);
+	fstree_put(&fs, path, "power_meter");
+	snprintf(path, sizeof(path), METERS "%d/device/power1_oem_info", n);
+	fstree_put(&fs, path, name);
+	snprintf(path, sizeof(path), METERS "%d/device/power1_average", n);
+	fstree_put(&fs, path, uw);
+}
+
+/* Watts, which are summed over time, of two meters; one of them misses a reading. */
+static void test_meters(void)
+{
+	struct sample w;
+	struct err err = { 0 };
+
+	put_meter(1, "Grace Power Socket 0", "150000000");
+	put_meter(2, "CPU Power Socket 0", "90000000");
+	struct source *s = attach("sensors");
+	is_str(s->feed.how, "board sensors: package (Grace Power Socket 0) cores (CPU Power Socket 0)",
+		"meters and their names");
+	window(s, NS_PER_MS);
+	put_meter(2, "CPU Power Socket 0", "30000000");
+	now_ns += NS_PER_S;
+	ok(s->ops->ready(s, now_ns, &err), "a reading within the window");
+	put_meter(2, "CPU Power Socket 0", "60000000");
+	w = window(s, NS_PER_S);
+	is_int(value(s, &w, "energy_package_uj"), 300000000, "watts by seconds");
+	is_int(value(s, &w, "energy_cores_uj"), 90000000, "  ... each as long as it held");
+	is_int(sample_why(&w, counter(s, "energy_update_us")), WHY_UNSUPPORTED,
+		"  ... without steps");
+	put_meter(2, "CPU Power Socket 0", "-");
+	now_ns += NS_PER_S;
+	ok(s->ops->ready(s, now_ns, &err), "a meter that says nothing");
+	put_meter(2, "CPU Power Socket 0", "60000000");
+	w = window(s, NS_PER_S);
+	is_int(value(s, &w, "energy_package_uj"), 300000000, "  ... leaves the other its energy");
+	is_int(sample_why(&w, counter(s, "energy_cores_uj")), WHY_STALE,
+		"  ... and its own plane without that of this window");
+	w = window(s, NS_PER_S);
+	is_int(value(s, &w, "energy_cores_uj"), 60000000, "  ... which the next one has");
+	s->ops->close(s);
+}
+
 int main(void)
 {
 	fstree_new(&fs);
@@ -215,6 +262,7 @@ int main(void)
 	test_jump();
 	test_loss();
 	test_choice();
+	test_meters();
 	fstree_remove(&fs);
 	return done_testing();
 }
