@@ -30,6 +30,7 @@ struct device_entry {
 	/* text after "NAME:" of the -D argument, empty for probed devices */
 	char spec[256];
 	bool usable;
+	bool display_only;		/* a card that only shows a picture: it has no render node */
 	bool gone;			/* it was there, is open, and left the machine */
 	struct err refusal;
 	/* what entries of one stream have in common; NULL: nothing */

@@ -157,6 +157,7 @@ static void add_card(const struct scan *scan, const char *name)
 	drm_card_read(&card, scan->fs, name);
 	struct device_entry *e = device_list_add(scan->out, backend_of(scan->backends, &card));
 	fill_device(&e->device, &card);
+	e->display_only = !strstr(card.node, "/render");
 	if (card.driver[0])
 		drm_card_refuse(
 			e, _("the driver %s gives no counters to this program"), card.driver);

@@ -213,37 +213,49 @@ bool devices_none(struct session *ses, struct err *err)
 		  "lists what was found"));
 }
 
-/* The first device of this machine behind the entry "after" that can be used, among those with
- * counters or among those of which only clocks and the like are known. Returns -1 when there is
- * none. */
-static int first_device(struct session *ses, bool with_counters, int after)
+/* What is taken first when nobody names a device: those with counters, then those of which only
+ * clocks and the like are known, and last what is not ready or only shows a picture. */
+enum rank { RANK_COUNTS, RANK_WORKS, RANK_LAST, RANK_COUNT };
+
+static enum rank rank_of(const struct device_entry *e)
+{
+	if (e->device.counters[0])
+		return RANK_COUNTS;
+	if (e->refusal.code == ERR_SYS || e->display_only)
+		return RANK_LAST;
+	return RANK_WORKS;
+}
+
+/* The first device of that rank behind the entry "after" that can be used, or -1. */
+static int first_device(struct session *ses, enum rank rank, int after)
 {
 	const struct device_list *l = &ses->program->devices;
 
 	for (size_t i = (size_t)(after + 1); i < l->count; i++) {
 		const struct device_entry *e = &l->entries[i];
-		bool has_counters = e->device.counters[0] != '\0';
 
-		if (e->usable && !e->backend->never_by_default && has_counters == with_counters &&
+		if (e->usable && !e->backend->never_by_default && rank_of(e) == rank &&
 			sets_exist(ses, &e->device))
 			return (int)i;
 	}
 	return -1;
 }
 
-/* The device that is taken when nobody names one: those with counters come first. tried is the one
- * that was the best before and cannot be opened, or -1. Returns -1 when there is none. */
+/* The device that is taken when nobody names one. tried is the one that was the best before and
+ * cannot be opened, or -1. Returns -1 when there is none. */
 static int best_device(struct session *ses, int tried)
 {
-	bool had_counters = tried >= 0 &&
-		ses->program->devices.entries[tried].device.counters[0] != '\0';
-	int index = -1;
+	enum rank rank = RANK_COUNTS;
 
-	if (tried < 0 || had_counters)
-		index = first_device(ses, true, tried);
-	if (index >= 0)
-		return index;
-	return first_device(ses, false, had_counters ? -1 : tried);
+	if (tried >= 0)
+		rank = rank_of(&ses->program->devices.entries[tried]);
+	for (int after = tried; rank < RANK_COUNT; rank++, after = -1) {
+		int index = first_device(ses, rank, after);
+
+		if (index >= 0)
+			return index;
+	}
+	return -1;
 }
 
 /* What would be wrong on every device is told before that there is none. */

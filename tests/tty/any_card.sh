@@ -210,4 +210,12 @@ card 10 /sys/devices/platform/tenth-gpu nobody_heard_of_it
 card 9 /sys/devices/platform/ninth-gpu nobody_heard_of_it
 gives 0 "more than ten cards" -L
 is "$(sed -n 's/^\(card[0-9]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" "card0 card1 card2 card9 card10 " "stand in the order of their numbers"
+
+# Servers have a display of their own, which is often card0.
+rmdir "$root$pci/drm/renderD128"
+gives 0 "a first card that only shows a picture" -J -n 1 -d 0.1
+is "$(head -1 "$tmp/out" | grep -o '"device":"[^"]*"')" '"device":"card1"' "is not the one that is watched"
+rm "$root"/sys/class/drm/card1 "$root"/sys/class/drm/card2 "$root"/sys/class/drm/card9 "$root"/sys/class/drm/card10
+gives 0 "one that is alone" -J -n 1 -d 0.1
+is "$(head -1 "$tmp/out" | grep -o '"device":"[^"]*"')" '"device":"card0"' "is"
 finish
