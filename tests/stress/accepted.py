@@ -3,7 +3,8 @@
 """Each option with each job: it changes what the job writes, or it is refused.
 
 The options and the jobs come from the program's own tables, so that a new one fails here until it has a row. Prints "0 NAME" or "1 NAME"
-for each point."""
+for each point. Jobs are tried by processes of their own, side by side, each in its folder: most of their time they wait for a window.
+With words, which are jobs, only these are tried."""
 import os
 import re
 import shutil
@@ -64,7 +65,7 @@ JOBS = {
     "METRICS": (["metrics"] + DEVICE, []),
     "MISTAKES": (["metrics", "--check", made("good.metrics", "set good\nplatforms kblgt2\n")], []),
     "DOCTOR": (["doctor"], []),
-    "BUNDLE": (["doctor", "--bundle", path("made.bundle")], []),
+    "BUNDLE": (["doctor", "-d", "0.05", "-n", "1", "--bundle", path("made.bundle")], []),
     "DEVICES": (["-L"], []),
     "SETS": (["-m", "list"] + DEVICE, []),
     "EVENTS": (["--counter", "help"], []),
@@ -210,19 +211,22 @@ def point(name, wrong):
     print(int(bool(wrong)), name + (": " + " ".join(wrong) if wrong else ""), flush=True)
 
 
-for words in (["-D", "sim:tgl", "-b", "-n", "3"] + MAX + ["-w", path("kept.recording")],
-              ["-D", "sim:hd620", "-b", "-n", "1"] + MAX + ["-w", path("kept.old")],
-              ["-D", "sim:hd620", "-b", "-n", "3"] + MAX + ["-w", path("kept.a")],
-              ["-D", "sim:hd620,load=copy.sp.x4", "-b", "-n", "3"] + MAX + ["-w", path("kept.b")],
-              ["sweep"] + DEVICE + ["mem.copy.sp.x4", "-o", path("kept.csv")],
-              ["sweep"] + DEVICE + [KERNEL, "-o", path("kept.points")],
-              ["check"] + DEVICE + ["--level", "2", "-c", "-o", path("kept.check")]):
-    go(words)
 names = [name for name, _ in options]
-point("every option of the table has a row in this test", [n for n, arg in options if arg != "NULL" and n not in ROWS])
-point("every job of the table has a line in this test", [j for j in jobs if j not in JOBS])
 seen = set()
-for job in [j for j in only or jobs if j != "SCREEN"]:
+
+
+def prepare():
+    for words in (["-D", "sim:tgl", "-b", "-n", "3"] + MAX + ["-w", path("kept.recording")],
+                  ["-D", "sim:hd620", "-b", "-n", "1"] + MAX + ["-w", path("kept.old")],
+                  ["-D", "sim:hd620", "-b", "-n", "3"] + MAX + ["-w", path("kept.a")],
+                  ["-D", "sim:hd620,load=copy.sp.x4", "-b", "-n", "3"] + MAX + ["-w", path("kept.b")],
+                  ["sweep"] + DEVICE + ["mem.copy.sp.x4", "-o", path("kept.csv")],
+                  ["sweep"] + DEVICE + [KERNEL, "-o", path("kept.points")],
+                  ["check"] + DEVICE + ["--level", "2", "-c", "-o", path("kept.check")]):
+        go(words)
+
+
+def try_options(job):
     base = {}
     same = []
     for name in names:
@@ -246,8 +250,35 @@ for job in [j for j in only or jobs if j != "SCREEN"]:
         elif name not in UNSEEN and (job, name) not in UNSEEN_IN and not (job == "ALONE" and old[0] != 0):
             same.append(name)
     point("%s: every option changes what is written, or is refused" % job.lower(), same)
-if only and only != ["SCREEN"]:
+
+
+def try_jobs(some):
+    prepare()
+    for job in some:
+        try_options(job)
+    with open(path("seen"), "w") as f:
+        f.write(" ".join(seen))
+
+
+def side_by_side(n_parts):
+    """Tries all jobs in so many processes, and takes over what they print and what their options have changed."""
+    parts = []
+    for i in range(n_parts):
+        folder = path("part%d" % i)
+        os.mkdir(folder)
+        parts.append((folder, subprocess.Popen([sys.executable, "-B", __file__, program, source, folder] + jobs[i::n_parts])))
+    for folder, part in parts:
+        if part.wait() != 0:
+            sys.exit("the jobs of %s were not all tried" % folder)
+        seen.update(open(os.path.join(folder, "seen")).read().split())
+
+
+if only:
+    try_jobs(only)
     sys.exit()
+point("every option of the table has a row in this test", [n for n, arg in options if arg != "NULL" and n not in ROWS])
+point("every job of the table has a line in this test", [j for j in jobs if j not in JOBS])
+side_by_side(3)
 
 
 def on_screen(words):
@@ -267,7 +298,5 @@ plain = on_screen([])
 for words in (["--no-color"], ["--no-mouse"], ["--no-unicode"], ["--screen", "3"]):
     seen.add(words[0][2:])
     point("screen: %s changes what the terminal is sent" % words[0], [] if on_screen(words) != plain else ["same"])
-if only:
-    sys.exit()
 never = [n for n in names if n not in seen | UNSEEN | ANSWERS | NAMES | ELSEWHERE]
 point("each option changes something somewhere", never)
