@@ -3,7 +3,7 @@
 
 Which counters and registers the card should get is worked out here from the file alone, by another reader of its tests than rooftop's.
 Prints "0 NAME" or "1 NAME" for each point, and tells on standard error what is wrong."""
-import gzip, json, os, re, shutil, struct, subprocess, sys
+import gzip, json, os, re, shutil, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as tree
 
 rooftop, machine, path = sys.argv[1:4]
@@ -85,12 +85,20 @@ def registered():
 
 bad = {'counters': 0, 'constants': 0, 'registers': 0, 'refused': 0}
 # The media units have reports of their own, which rooftop does not read.
-sets = [s for s in tree.parse(gzip.open(path)).getroot().findall('set') if 'MPEC' not in s.get('oa_format', '')]
+root = tree.parse(gzip.open(path)).getroot()
+sets = [s for s in root.findall('set') if 'MPEC' not in s.get('oa_format', '')]
+# The first set is taken from Intel's file. The others are read from files that have nothing else, which takes a tenth of the time.
+folder = tempfile.mkdtemp()
+alone = os.path.join(folder, os.path.basename(path).removesuffix('.gz'))
 n_refused = n_registers = n_counters = n_conditional = 0
 for metrics in sets:
     name, want = metrics.get('symbol_name'), wanted_registers(metrics)
-    run = subprocess.run([rooftop, '-J', '-n', '1', '-d', '0.01', '--metrics-xml', path, '-m', name], text=True, capture_output=True,
-                         env=dict(os.environ, FAKEKERNEL_FAIL='remove'))
+    if metrics is not sets[0]:
+        part = tree.Element(root.tag, root.attrib)
+        part.append(metrics)
+        tree.ElementTree(part).write(alone)
+    run = subprocess.run([rooftop, '-J', '-n', '1', '-d', '0.01', '--metrics-xml', path if metrics is sets[0] else alone, '-m', name],
+                         text=True, capture_output=True, env=dict(os.environ, FAKEKERNEL_FAIL='remove'))
     got = registered()
     if want is None:
         n_refused += 1
@@ -119,6 +127,7 @@ for metrics in sets:
     if got != [want]:
         bad['registers'] += 1
         print(f'{name}: {[len(g) for g in got]} registers, not {len(want)}', file=sys.stderr)
+shutil.rmtree(folder)
 what = os.path.basename(path)
 print(int(bad['counters'] > 0), f'{what}: {n_counters} counters of {len(sets)} sets, {n_conditional} of them not on every device')
 print(int(bad['constants'] > 0), f'{what}: the card tells every constant that they need')
