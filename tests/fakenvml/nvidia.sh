@@ -39,7 +39,7 @@ for load in stream fma gemm fewgroups chase launches dp hp integer upload allred
 	api=13
 	write_program
 	"$rooftop" -J -n 3 -d 0.5 -D nvidia0 2> "$tmp/err" | tail -1 > "$tmp/live"
-	"$there" -J -n 3 -d 0.5 -D "sim:h100,load=$load" 2> /dev/null | tail -1 > "$tmp/model"
+	"$there" -J -n 3 -d 0.5 -D "sim:h100,load=$load" --speed max 2> /dev/null | tail -1 > "$tmp/model"
 	"$python" - "$tmp/live" "$tmp/model" > "$tmp/out" <<'END'
 import json, sys
 live, model = (json.load(open(f)) for f in sys.argv[1:3])
@@ -71,7 +71,7 @@ api=
 # The roofline holds the point against the roof of what runs: one device, one headroom.
 for load in stream fma dp hp gemm; do
 	"$there" roofline -D "sim:h100,load=$load" -c > "$tmp/roofline" 2> /dev/null < /dev/null
-	"$there" -D "sim:h100,load=$load" -J -n 2 -d 0.5 2> /dev/null < /dev/null | tail -1 > "$tmp/window"
+	"$there" -D "sim:h100,load=$load" --speed max -J -n 2 -d 0.5 2> /dev/null < /dev/null | tail -1 > "$tmp/window"
 	"$python" - "$tmp/roofline" "$tmp/window" > "$tmp/out" <<'END'
 import csv, json, sys
 lines = [l for l in open(sys.argv[1]) if not l.startswith('#')]
@@ -141,9 +141,9 @@ says out 4194303 "  ... one that is not of this machine has its number"
 printf 'size 120x30\nwait 3\nkey 5\nwait 2\nsave-screen %s\n' "$tmp/shot" > "$tmp/script"
 gives 0 "in a container" --script "$tmp/script"
 says shot 'PID of the host: start the container with --pid=host' "  ... it says what names need"
-"$there" -D sim:h100,load=stream -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
+"$there" -D sim:h100,load=stream --speed max -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
 says out 'load stream' "the load of a simulated card is a process"
-"$there" -D sim:h100,load=idle -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
+"$there" -D sim:h100,load=idle --speed max -b -n 2 -d 0.5 --clients > "$tmp/out" 2> /dev/null
 is "$(grep -c 'load idle' "$tmp/out")" 0 "  ... and none that is idle"
 
 card h100,load=fma
