@@ -3,7 +3,9 @@
 # Kernels on real OpenCL: the processor through PoCL, with a compiler's cache of its own. ROOFTOP_ALL_VARIANTS=1 runs every kernel.
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-POCL_CACHE_DIR=$scratch
+# CI keeps what PoCL has compiled for the next build: the kernels are the same.
+POCL_CACHE_DIR=${ROOFTOP_POCL_CACHE:-$scratch}/pocl
+mkdir -p "$POCL_CACHE_DIR"
 XDG_CACHE_HOME=$scratch
 export POCL_CACHE_DIR XDG_CACHE_HOME
 if [ ! -x "$top_builddir/tests/kernels/variants" ]; then

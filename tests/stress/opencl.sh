@@ -6,7 +6,9 @@ if [ ! -x "$top_builddir/rooftop-worker" ]; then
 	echo "1..0 # SKIP this build has no worker"
 	exit 0
 fi
-POCL_CACHE_DIR="$tmp/pocl"
+# CI keeps what PoCL has compiled for the next build: the kernels are the same.
+POCL_CACHE_DIR="${ROOFTOP_POCL_CACHE:-$tmp}/opencl"
+mkdir -p "$POCL_CACHE_DIR"
 export POCL_CACHE_DIR
 "$rooftop" stress --list -c > "$tmp/list" 2> "$tmp/err"
 # Intel's driver opens libraries with RTLD_DEEPBIND, which ends every program that has a sanitizer. The other drivers work there.
