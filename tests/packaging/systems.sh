@@ -35,10 +35,13 @@ while IFS='|' read -r ids want; do
 	system "$(echo "$ids" | sed 's/;.*//')" "$(echo "$ids" | sed 's/[^;]*;*//')"
 	boot line run
 	is "$(sed 's/ \(gcc\) .*/ \1/' "$tmp/said")" "$want" "$ids: $want ..."
+	manager=${want%% *}
+	all=$(sed -n "s/^	*${manager%-get} \(needed\|taken\|tests\) //p" "$top_srcdir/bootstrap")
 	boot line check
+	is "$(cat "$tmp/said")" "${want% gcc} $(echo $all)" "  ... and for tests all of its packages"
 	for word in tmux perf; do
 		grep -q "[ -]$word\\( \\|$\\)" "$tmp/said"
-		point $? "  ... and for tests $word"
+		point $? "  ... such as $word"
 	done
 done <<'END'
 ID=debian|apt-get install --no-install-recommends gcc
@@ -114,18 +117,65 @@ END
 boot deps check
 is "$status:$(grep -c 'going on without these packages.*tmux' "$tmp/said")" 0:1 "  ... which is no reason to stop where only tests want it"
 
-system ID=fedora
-fake rpm <<'END'
-case "$*" in
-*ncurses-devel) exit 1 ;;
-esac
-END
+# Ubuntu has perf by another name: whatever is not there by the name of Debian is told.
+system ID=ubuntu ID_LIKE=debian
 fake id <<'END'
 echo 0
 END
-fake dnf <<'END'
-echo "$@" >> "$asked"
+fake dpkg-query <<'END'
+case "$*" in
+*linux-perf | *tmux) exit 1 ;;
+esac
+echo installed
+END
+fake apt-cache <<'END'
+printf '%s:\n  Installed: (none)\n' "$2"
+[ "$2" = linux-perf ] || echo '  Candidate: 1.0'
+END
+fake apt-get <<'END'
+case "$*" in
+*update*) exit 0 ;;
+esac
+echo "$@" | sed 's/.*install //' >> "$asked"
 END
 boot deps check
-is "$status:$(cat "$tmp/asked")" "0:-y install ncurses-devel" "dnf installs what rpm does not know"
+is "$status:$(cat "$tmp/asked"):$(grep -c 'no such packages.* linux-perf *$' "$tmp/said")" 0:tmux:1 "Ubuntu goes on without linux-perf"
+
+# The other managers: the first package is one that the build needs, and zsh is one that the system does not have.
+while IFS='|' read -r id tools install needed; do
+	system "ID=$id"
+	for tool in $tools; do
+		fake "$tool" <<-END
+			case "\$*" in
+			"$install "*)
+				echo "\$@" >> "\$asked"
+				case "\$*" in
+				*zsh*) exit 1 ;;
+				esac
+				exit 0
+				;;
+			*" $needed" | *" tmux" | *" zsh") exit 1 ;;
+			esac
+		END
+	done
+	boot deps check
+	is "$status:$(cat "$tmp/asked")" "0:$install $needed
+$install tmux zsh
+$install tmux
+$install zsh" "$id installs what is missing, and each by itself when not all can be had"
+	is "$(grep -c "'zsh' cannot be installed" "$tmp/said"):$(grep -c "'tmux' cannot" "$tmp/said")" 1:0 "  ... and tells what cannot"
+	fake id <<-'END'
+		echo 1000
+	END
+	boot deps run
+	is "$status:$(grep -c 'only root can install them: ' "$tmp/said")" 1:1 "  ... or its line, without root"
+	fake id <<-'END'
+		echo 0
+	END
+done <<'END'
+fedora|rpm dnf|-y install|ncurses-devel
+arch|pacman|-S --needed --noconfirm|ncurses
+opensuse-tumbleweed|rpm zypper|--non-interactive install|ncurses-devel
+alpine|apk|add|ncurses-dev
+END
 finish
