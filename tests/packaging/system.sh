@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # system.sh SOURCE ROOT [TEST...]: builds SOURCE in the system whose packages sysroot.sh has unpacked into ROOT, as somebody without
-# rights, and runs these tests there, or those of units, of the program and of its languages. For root, and for whoever may make
-# namespaces. For .ci/run.
+# rights, and runs these tests there, or those of units and of what another system makes different: its compiler, C library, languages,
+# terminals, shells, Python, PAPI and intel_gpu_top. For root, and for whoever may make namespaces. For .ci/run.
 set -u
 source=$1
 root=$2
@@ -76,7 +76,12 @@ clean()
 
 complete || exit 1
 why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $why"
-[ -n "$tests" ] || tests=$(cd "$source" && { ls tests/unit/*.c | sed 's/\.c$/.t/'; ls tests/tty/*.sh tests/po/*.sh | grep -v -e /tap.sh -e lib.sh; } | tr '\n' ' ')
+[ -n "$tests" ] || tests=$(cd "$source" && { ls tests/fakekernel/power.sh tests/fakekernel/tools.sh tests/fakekernel/gpu_top_readers.sh
+	ls tests/packaging/hardened.sh tests/packaging/install.sh tests/packaging/paths.sh tests/po/*.sh
+	for name in batch completions contrib custom endings export files found fuzz input kills metrics monitor options record searched task tmux; do
+		echo tests/tty/$name.sh
+	done
+	ls tests/unit/*.c | sed 's/\.c$/.t/'; } | tr '\n' ' ')
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
 cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror && make -s -j "$1" || exit 1
