@@ -95,12 +95,6 @@ for file in man/rooftop.1 completions/_rooftop completions/rooftop.fish completi
 	cmp "$file" "$native/$file"
 	point $? "$file is that of a build for this machine"
 done
-make -k -j "$(nproc)" check TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
-set -- $(awk -f "$source/.ci/summary.awk" /dev/null $(find tests -name '*.trs'))
-grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
-passed=$((passed + $1))
-failed=$((failed + $3))
-skipped=$((skipped + $5))
 
 # A second build folder, as scripts know it, in which the program and what makes machines of the fake kernel are started by the runner.
 run=$work/run
@@ -117,16 +111,37 @@ case $scripts in
 	launcher "$work/build/tests/fakekernel/perftree" "$run/tests/fakekernel/perftree"
 	;;
 esac
-for script in $scripts; do
-	log=$work/$(basename "$script" .sh).log
+
+# begin SCRIPT: in the background; its output is in a log, and its status beside it
+begin()
+{
+	log=$work/$(basename "$1" .sh).log
 	(
 		cd "$run" && top_srcdir=$source top_builddir=$run LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color \
-			timeout -k 5 600 sh "$source/$script" > "$log" 2>&1
-	)
-	status=$?
+			timeout -k 5 600 sh "$source/$1" > "$log" 2>&1
+		echo $? > "$log.status"
+	) &
+}
+
+# The options are tried while units are tested. What waits for a clock begins when both have ended.
+begin tests/tty/options.sh
+make -k -j "$(nproc)" check TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
+set -- $(awk -f "$source/.ci/summary.awk" /dev/null $(find tests -name '*.trs'))
+grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
+passed=$((passed + $1))
+failed=$((failed + $3))
+skipped=$((skipped + $5))
+wait
+for script in $scripts; do
+	[ "$script" = tests/tty/options.sh ] || begin "$script"
+done
+wait
+for script in $scripts; do
+	log=$work/$(basename "$script" .sh).log
+	status=$(cat "$log.status")
 	ok=$(grep -c '^ok' "$log")
 	bad=$(grep -c '^not ok' "$log")
-	grep -q '^1\.\.' "$log" && { [ $status -eq 0 ] || [ "$bad" -gt 0 ]; }
+	grep -q '^1\.\.' "$log" && { [ "$status" -eq 0 ] || [ "$bad" -gt 0 ]; }
 	point $? "$script comes to its end"
 	passed=$((passed + ok))
 	failed=$((failed + bad))
