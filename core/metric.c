@@ -60,6 +60,7 @@ void metric_free_draft(struct metric_draft *d)
 	metric_release(&d->m);
 	free(d->value);
 	free(d->ceiling);
+	free(d->old_name);
 }
 
 void metric_set_free_inputs(struct metric_set *set)

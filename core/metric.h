@@ -22,6 +22,8 @@ enum metric_flag {
 	/* it only grows, from the device's opening or the driver's loading on: a counter in exports */
 	METRIC_TOTAL = 1 << 4,
 	METRIC_ASKED = 1 << 5,		/* of an option: lines of text have it before all others */
+	/* the old name of another metric: hidden from people, exported for programs that read it */
+	METRIC_OLD_NAME = 1 << 6,
 };
 
 #define ROOF_NAME_SIZE 16

@@ -191,6 +191,23 @@ static void read_origin(struct metric_parser *p, struct metric_draft *d)
 	set_text(p, &d->m.origin);
 }
 
+/* "formerly gti_reads 0.2": the name until the release before 0.2, which goes after that one. */
+static void read_formerly(struct metric_parser *p, struct metric_draft *d)
+{
+	char *name = metric_take_name(p, METRIC_NAME_SIZE);
+	const char *at = metric_next(&p->line);
+	char *release = name ? metric_take_word(p, _("the release that has renamed it")) : NULL;
+	bool good = release && !release[strspn(release, "0123456789.")];
+
+	if (release && !good)
+		metric_problem(p, at, NULL, _("'%.60s' is no release, such as 0.2"), release);
+	free(release);
+	if (good && metric_at_end(p))
+		d->old_name = name;
+	else
+		free(name);
+}
+
 /* Indexed by enum roof_role. */
 static const struct {
 	const char *name, *unit;
@@ -247,6 +264,7 @@ static const struct {
 	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
 	{ "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
 	{ "helps", read_helps }, { "roof", read_roof }, { "limit", metric_read_limit },
+	{ "formerly", read_formerly },
 };
 
 void metric_read_attribute(struct metric_parser *p)

@@ -421,6 +421,33 @@ static void compile_set(struct metric_parser *p)
 	}
 }
 
+/* Makes a metric of the old name whose value is that of the new one, for programs, equations and
+ * people who know only the old one. A metric of that name that somebody has defined is the one. */
+static void add_old_name(struct set_draft *s, size_t i)
+{
+	const struct metric_draft *now = &s->metrics[i];
+	const struct metric *m = &now->m;
+	unsigned kind = m->flags & (METRIC_ESTIMATED | METRIC_INTEGER | METRIC_TOTAL);
+
+	if (!now->old_name || now->state == DRAFT_BAD ||
+		name_find(&s->names, now->old_name, strlen(now->old_name)))
+		return;
+	struct metric_draft d = { .place = now->place, .value_place = now->place, .input = -1,
+		.value = xstrdup(m->name),
+		.m = { .name = xstrdup(now->old_name), .label = xstrdup(m->label),
+			.text = xasprintf("The old name of %s, which goes with the next release.",
+				m->name),
+			.origin = xstrdup(m->origin), .unit_text = xstrdup(m->unit_text),
+			.equation = xstrdup(m->name), .scope = xstrdup(m->scope),
+			.file = xstrdup(m->file), .line = m->line, .unit = m->unit,
+			.flags = kind | METRIC_HIDDEN | METRIC_OLD_NAME } };
+
+	s->metrics = array_grow(s->metrics, s->n_metrics, &s->cap_metrics, sizeof(*s->metrics));
+	s->metrics[s->n_metrics] = d;
+	name_add(&s->names, d.m.name, NAME_METRIC, (int)s->n_metrics);
+	s->n_metrics++;
+}
+
 void metric_build_set(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -433,6 +460,8 @@ void metric_build_set(struct metric_parser *p)
 		check_let(p, &s->lets[i], NULL);
 	if (!s->set->is_head)
 		metric_check_cells(p);
+	for (size_t i = 0, n = s->n_metrics; i < n; i++)
+		add_old_name(s, i);
 	check_groups(p);
 	rank_metrics(s);
 	if (!s->dropped && !s->set->n_platforms)
@@ -442,6 +471,7 @@ void metric_build_set(struct metric_parser *p)
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		free(s->metrics[i].value);
 		free(s->metrics[i].ceiling);
+		free(s->metrics[i].old_name);
 	}
 	if (!s->dropped) {
 		struct metric_set *set = s->set;

@@ -377,6 +377,7 @@ static const struct {
 	{ "helps", metric_read_attribute },
 	{ "roof", metric_read_attribute },
 	{ "limit", metric_read_attribute },
+	{ "formerly", metric_read_attribute },
 };
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)

@@ -117,6 +117,7 @@ struct metric_draft {
 	struct metric m;
 	char *value;			/* as written, newlines kept */
 	char *ceiling;
+	char *old_name;			/* what the metric was called before, or NULL */
 	struct text_place place, value_place, ceiling_place, group_place, roof_place;
 	enum draft_state state;
 	unsigned seen;			/* attributes that were given, a bit each */

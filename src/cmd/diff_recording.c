@@ -82,7 +82,7 @@ static void keep(struct diff_side *side, struct played *p)
 		const struct metric *m = &ses->set->metrics[i];
 		const struct spread s = series_spread(&p->series[i]);
 
-		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m))
+		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || run_cmd_is_since_opening(binding, m))
 			continue;
 		struct diff_figure *f = diff_add_figure(
 			run, m->name, writer_label(m), writer_unit(m), s.mean, s.half);

@@ -302,6 +302,7 @@ static int choose(const struct around *r, bool *shown)
 			shown[i] = writer_shows(&set->metrics[i]);
 	for (int i = 0; i < set->n_metrics; i++)
 		others += writer_shows(&set->metrics[i]) && !shown[i] &&
+			!(set->metrics[i].flags & METRIC_OLD_NAME) &&
 			!run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);
 	return others;
 }
@@ -373,7 +374,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		const struct metric *m = &r->session->set->metrics[i];
 		struct range amounts;
 
-		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]))
+		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]) ||
+			(text_form && m->flags & METRIC_OLD_NAME))
 			continue;
 		const struct range v = metric_range(r, i, &amounts);
 		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));

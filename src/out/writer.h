@@ -57,10 +57,10 @@ extern const struct writer json_writer;
 extern const struct writer csv_writer;
 extern const struct writer gpu_top_writer;	/* of one device */
 
-/* Says whether a file gets the metric: all but the hidden ones. */
+/* Says whether a file gets the metric: all but the hidden ones, and old names of metrics. */
 static inline bool writer_shows(const struct metric *m)
 {
-	return !(m->flags & METRIC_HIDDEN);
+	return !(m->flags & METRIC_HIDDEN) || m->flags & METRIC_OLD_NAME;
 }
 /* Returns a label, which is never translated in files and lines. */
 static inline const char *writer_label(const struct metric *m)

@@ -88,6 +88,14 @@ is "$(grep -c 'own.metrics:14:' "$tmp/err")" 1 "  ... with the mistake on standa
 head -11 "$tmp/own.metrics" > "$tmp/data/rooftop/metrics/own.metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
 is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom0 "the user's folder is read"
+# A renamed metric has its old name, too, in what programs read, and the new one alone in what people read.
+XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -b > "$tmp/text" 2> "$tmp/err"
+printf '    formerly double_busy 0.2\n' >> "$tmp/data/rooftop/metrics/own.metrics"
+XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
+is "$?$(cut -d, -f6,7 "$tmp/out" | sed '2s/^\([0-9.]*\),\1$/the same/')" "0twice_busy,double_busy
+the same" "the old name of a metric is a column beside the new one"
+XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -b > "$tmp/out" 2> "$tmp/err"
+is "$(head -n 4 "$tmp/out")" "$(head -n 4 "$tmp/text")" "  ... and is not in the text"
 gives 0 "a good file" metrics --check "$tmp/data/rooftop/metrics/own.metrics"
 gives 1 "a file that does not exist" metrics --check "$tmp/none.metrics"
 printf 'set x\0y\n' > "$tmp/nul.metrics"

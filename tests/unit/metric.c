@@ -318,6 +318,9 @@ static void test_problems(void)
 			"f:3:8: '1a' is not a name: letters, digits, '_' and '.', at most 63" },
 		{ HEAD "metric a b\nvalue 1", "f:3:10: nothing more is expected on this line" },
 		{ HEAD "metric a\nlabel \"x\"", "f:3:1: metric 'a' has no value" },
+		{ HEAD "metric a\nvalue 1\nformerly", "f:5:9: a name is missing here" },
+		{ HEAD "metric a\nvalue 1\nformerly b", "f:5:11: the release that has renamed it is missing here" },
+		{ HEAD "metric a\nvalue 1\nformerly b soon", "f:5:12: 'soon' is no release, such as 0.2" },
 		{ HEAD "program A7 x\nprogram A77 x\nprogram A7 y",
 			"f:5:9: 'A7' is programmed twice" },
 		{ HEAD "metric a\nvalue 1\nvalue 2", "f:5:1: 'value' is given twice" },
@@ -691,8 +694,46 @@ static void test_first_screen(void)
 	strbuf_release(&problems);
 }
 
+/* A metric that was renamed: who knows the old name reads the same number. */
+static void test_old_names(void)
+{
+	static const char text[] = HEAD "metric now\nvalue 3\nunit 1\nflags integer\nformerly before 0.2\n"
+					"metric reads\nvalue before * 2\nunit 1\n"
+					"metric taken\nvalue 5\nunit 1\nmetric other\nvalue 7\nunit 1\nformerly taken 0.2\n";
+	static const struct { const char *name; double want; unsigned flags; } rows[] = {
+		{ "now", 3, METRIC_INTEGER },
+		{ "before", 3, METRIC_INTEGER | METRIC_HIDDEN | METRIC_OLD_NAME },
+		{ "reads", 6, 0 },
+		{ "taken", 5, 0 },
+		{ "other", 7, 0 },
+	};
+	struct metric_lib lib = { 0 };
+	struct strbuf problems = { 0 };
+	struct device dev = { 0 };
+	struct metric_binding b;
+	struct value values[8], ceilings[8];
+
+	is_int(load(&lib, text, &problems), 0, "old names: loaded (%s)", strbuf_str(&problems));
+	const struct metric_set *set = metric_lib_find(&lib, "s", "p");
+	is_int(set->n_metrics, ARRAY_LEN(rows), "one metric more for each old name that is free");
+	metric_bind(&b, set, &dev, NULL, 0);
+	metric_eval(&b, NULL, values, ceilings);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		int m = metric_set_index(set, rows[i].name);
+
+		if (!ok(m >= 0, "there is a metric %s", rows[i].name))
+			continue;
+		is_near(values[m].v, rows[i].want, 0, "its value");
+		is_int(set->metrics[m].flags, rows[i].flags, "its flags");
+	}
+	metric_unbind(&b);
+	metric_lib_release(&lib);
+	strbuf_release(&problems);
+}
+
 int main(void)
 {
+	test_old_names();
 	test_first_screen();
 	struct metric_lib lib = { 0 };
 	struct strbuf problems = { 0 };
