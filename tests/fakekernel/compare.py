@@ -31,7 +31,8 @@ def windows(path):
 
 def value(window, name, unit):
     number = window['metrics'][name]
-    is_amount = unit in COUNTS and not name.endswith('_per_thread')
+    is_time = unit == 'us' and name.endswith('_duration')     # Intel's sets of Haswell; other values in us are means
+    is_amount = is_time or (unit in COUNTS and not name.endswith('_per_thread'))
     return number / window['window_ms'] if number is not None and is_amount else number
 
 
