@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "session/device_changes.h"
+#include "session/device_options.h"
 #include "session/program.h"
 #include "session/own_load.h"
 #include "session/map_set.h"
@@ -317,74 +318,6 @@ static void fill_open_options(
 		o->speed = want->speed;
 }
 
-/* Checks the options that only devices with OA reports can follow. */
-static bool check_reports(
-	const struct device_options *want, const struct device *d, struct err *err)
-{
-	if ((want->has_context || want->lists_contexts) && !d->has_oa_reports)
-		return err_set(err, ERR_USAGE,
-			_("--context goes by the contexts that OA reports name, '%s' has no such "
-			  "reports"),
-			d->id);
-	if (want->oa_period_ns && !d->has_oa_reports)
-		return err_set(err, ERR_USAGE,
-			_("--oa-period is the time between two OA reports, '%s' has no such "
-			  "reports"),
-			d->id);
-	if (want->oa_period_ns && d->recorded)
-		return err_set(err, ERR_USAGE,
-			_("--oa-period is for what counts now, the reports of '%s' are recorded"),
-			d->id);
-	return true;
-}
-
-/* Checks the options that only devices of this machine, or only other devices, can follow. */
-static bool check_kind(const struct device_options *want, const struct device_entry *e,
-	bool has_own_time, struct err *err)
-{
-	const struct device *d = &e->device;
-	bool of_machine = !d->simulated && !d->recorded;
-	bool has_way = want->access && strcmp(want->access, "auto") != 0;
-	bool has_energy = want->power && strcmp(want->power, "auto") != 0;
-
-	if (has_energy && !of_machine)
-		return err_set(err, ERR_USAGE,
-			_("--power %s is for devices of this machine, '%s' is none"), want->power,
-			d->id);
-	if (has_way && !e->backend->has_ways)
-		return err_set(err, ERR_USAGE,
-			_("--access %s is for Intel cards of this machine, '%s' is none"),
-			want->access, d->id);
-	if (want->per_report && !d->recorded)
-		return err_set(
-			err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
-	if (want->speed > 0 && !d->recorded)
-		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"),
-			want->speed, d->id);
-	if (want->speed_max && of_machine)
-		return err_set(err, ERR_USAGE,
-			_("--speed max needs a recording or a simulated device, '%s' is neither"),
-			d->id);
-	if (has_own_time && of_machine)
-		return err_set(err, ERR_USAGE,
-			_("a script needs a recording or a simulated device, '%s' is neither"),
-			d->id);
-	return true;
-}
-
-static bool check_options(const struct session *ses, const struct device_entry *e, struct err *err)
-{
-	/* Doctor looks at whatever is there. */
-	if (ses->opt->task == TASK_DOCTOR)
-		return true;
-	if (check_reports(ses->want, &e->device, err) &&
-		check_kind(ses->want, e, ses->clock.is_virtual, err))
-		return true;
-	if (ses->opt->n_devices > 1)
-		err_hint(err, _("behind a -D an option is for that device alone"));
-	return false;
-}
-
 static bool programs_registers(const struct session *ses)
 {
 	return ses->want->access && !strcmp(ses->want->access, "mmio");
@@ -477,7 +410,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	struct err damaged = { 0 };
 	char path[4096];
 
-	if (!check_options(ses, e, err) || !check_beside(ses, e, err))
+	if (!device_options_check(ses, e, err) || !check_beside(ses, e, err))
 		return false;
 	int n = rotate_choose(ses, e, set_name, sets, err);
 	if (!n)
