@@ -117,7 +117,10 @@ static bool add_word(struct rpn *r, const struct word *w)
 		if (!is_word(w, operators[i].word))
 			continue;
 		if (r->e->depth < operands)
-			return fail(r, w->s, _("'%.*s' needs %d operands, there are %d"),
+			return fail(r, w->s,
+				ngettext("'%.*s' needs %d operand, there are %d",
+					"'%.*s' needs %d operands, there are %d",
+					(unsigned long)operands),
 				clipped(w), w->s, operands, r->e->depth);
 		return emit(r, w->s, (struct expr_code){ .op = operators[i].op });
 	}

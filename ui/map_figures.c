@@ -79,7 +79,9 @@ static int draw_expected(struct screen *s, const struct map_choice *ch, struct r
 	if (!ch->groups || y + 2 > in.y + in.h)
 		return 0;
 	/* TRANSLATORS: the number is mean over max for so many work-groups on so many cells */
-	snprintf(line, sizeof(line), _("%llu groups on %d: mean over max %.3f"),
+	snprintf(line, sizeof(line),
+		ngettext("%llu group on %d: mean over max %.3f",
+			"%llu groups on %d: mean over max %.3f", (unsigned long)ch->groups),
 		(unsigned long long)ch->groups, ch->map->n,
 		balance_curve(ch->groups, ch->map->n));
 	glyphs_field(s->c, s->g, in.x + 1, y, in.w - 2, ROLE_TEXT, line);

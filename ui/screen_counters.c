@@ -265,8 +265,10 @@ static struct rect draw_frame(struct screen *s, const struct listed *l)
 	char extra[200], note[100] = "";
 	struct rect in;
 
-	snprintf(extra, sizeof(extra), _("set %s, %d metrics, %d unavailable"), s->m->set->name,
-		l->n + l->hidden, l->unavailable);
+	snprintf(extra, sizeof(extra),
+		ngettext("set %s, %d metric, %d unavailable", "set %s, %d metrics, %d unavailable",
+			(unsigned long)(l->n + l->hidden)),
+		s->m->set->name, l->n + l->hidden, l->unavailable);
 	in = box_frame(s, s->l.body, true, _("Counters"), extra);
 	if (*at->filter)
 		snprintf(note, sizeof(note), _("only '%s', %d left out"), at->filter, l->hidden);

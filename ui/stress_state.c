@@ -312,10 +312,15 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 		say(&p, ROLE_TEXT, _("device"), st->device);
 	if (st->phase != JOB_FAILED)
 		draw_rates(&p, st);
-	snprintf(text, sizeof(text), _("ok, %" PRIu64 " checks"), st->progress.verified);
+	snprintf(text, sizeof(text),
+		ngettext("ok, %" PRIu64 " check", "ok, %" PRIu64 " checks",
+			(unsigned long)st->progress.verified),
+		st->progress.verified);
 	if (st->progress.mismatches) {
 		snprintf(text, sizeof(text),
-			_("WRONG: %" PRIu64 " results differ, %" PRIu64 " checks passed"),
+			ngettext("WRONG: %" PRIu64 " result differs, checks passed: %" PRIu64,
+				"WRONG: %" PRIu64 " results differ, checks passed: %" PRIu64,
+				(unsigned long)st->progress.mismatches),
 			st->progress.mismatches, st->progress.verified);
 		role = ROLE_BAD;
 	}

@@ -164,7 +164,9 @@ static void print_list(const struct bundle *b)
 			continue;
 		printf("%8zu  %s", e->len, e->path);
 		if (e->redacted)
-			printf(_("  (%zu bytes made x)"), e->redacted);
+			printf(ngettext("  (%zu byte made x)", "  (%zu bytes made x)",
+				       (unsigned long)e->redacted),
+				e->redacted);
 		putchar('\n');
 	}
 	printf(_("%zu files and links, %zu bytes. Names of this machine and of its users, serial "

@@ -142,7 +142,10 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 		strbuf_addf(out, _(", set %s"), s->set);
 	strbuf_addf(out, _(", runs: %zu"), s->n);
 	if (s->n == 1 && s->runs[0].windows)
-		strbuf_addf(out, _(", %llu windows of %.3g s"), s->runs[0].windows, s->window_s);
+		strbuf_addf(out,
+			ngettext(", %llu window of %.3g s", ", %llu windows of %.3g s",
+				(unsigned long)s->runs[0].windows),
+			s->runs[0].windows, s->window_s);
 	strbuf_addc(out, '\n');
 	if (!l)
 		return;

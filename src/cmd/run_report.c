@@ -216,11 +216,16 @@ static void report_head(const struct around *r, struct strbuf *out)
 			_("medians of %d runs, which took %.6f to %.6f s; the first line is of run "
 			  "%d, whose time is nearest to the median\n"),
 			r->n_runs, seconds.min, seconds.max, (int)(middle_run(r) - r->runs) + 1);
+	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system"), seconds.median,
+		RANGE(r, user_s).median, RANGE(r, system_s).median);
+	/* TRANSLATORS: these two follow the times of a command in the same line */
+	strbuf_addf(out, ngettext(", %llu window", ", %llu windows", (unsigned long)r->windows),
+		(unsigned long long)r->windows);
 	strbuf_addf(out,
-		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
-		  "reports\n\n"),
-		seconds.median, RANGE(r, user_s).median, RANGE(r, system_s).median,
-		(unsigned long long)r->windows, (unsigned long long)r->lost);
+		ngettext(", %llu loss of reports", ", %llu losses of reports",
+			(unsigned long)r->lost),
+		(unsigned long long)r->lost);
+	strbuf_add(out, "\n\n");
 	strbuf_release(&words);
 }
 

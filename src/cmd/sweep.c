@@ -62,7 +62,9 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 	char what[96];
 
 	if (s->plan.over == OVER_GROUPS)
-		snprintf(what, sizeof(what), _("%s, %.0f groups"), key->kernel, key->groups);
+		snprintf(what, sizeof(what),
+			ngettext("%s, %.0f group", "%s, %.0f groups", (unsigned long)key->groups),
+			key->kernel, key->groups);
 	else
 		snprintf(what, sizeof(what), "%s", key->kernel);
 	progress_step(&s->progress, what);

@@ -60,12 +60,18 @@ static void say(const struct where *w, const struct job_result *job, const struc
 		strbuf_addf(w->out, "%s: ", _("simulated"));
 	if (*names)
 		strbuf_addf(w->out,
-			_("%llu work-groups on %d subslices: %s had more than others; mean over "
-			  "max %.3f, a multiple of %d would be up to %.3g times faster\n"),
+			ngettext("%llu work-group on %d subslices: %s had more than others; mean "
+				 "over max %.3f, a multiple of %d would be up to %.3g times faster\n",
+				"%llu work-groups on %d subslices: %s had more than others; mean "
+				"over max %.3f, a multiple of %d would be up to %.3g times faster\n",
+				(unsigned long)groups),
 			(unsigned long long)groups, w->subslices, names, curve, w->subslices,
 			1 / curve);
 	else
-		strbuf_addf(w->out, _("%llu work-groups on %d subslices: all had as many\n"),
+		strbuf_addf(w->out,
+			ngettext("%llu work-group on %d subslices: all had as many\n",
+				"%llu work-groups on %d subslices: all had as many\n",
+				(unsigned long)groups),
 			(unsigned long long)groups, w->subslices);
 }
 

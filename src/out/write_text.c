@@ -295,8 +295,8 @@ static void client_lines(const struct writer_run *run, const struct client_table
 		strbuf_addf(out, "  %s\n", r->command);
 	}
 	if (t->hidden)
-		strbuf_addf(out, "%s  client %8s (%d processes are hidden)\n", prefix(run), "-",
-			t->hidden);
+		strbuf_addf(out, "%s  client %8s (%d %s hidden)\n", prefix(run), "-", t->hidden,
+			t->hidden == 1 ? "process is" : "processes are");
 }
 
 /* Writes a value below the head that names its metric. */

@@ -393,7 +393,10 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_USE_DEVICE: open_selected(s, c, false); break;
 	case CMD_LOOK_AGAIN:
 		device_changes_follow(ses->program, clock_mono_ns(&ses->clock), true);
-		console_say(c, false, _("looked again: %zu devices are listed"),
+		console_say(c, false,
+			ngettext("looked again: %zu device is listed",
+				"looked again: %zu devices are listed",
+				(unsigned long)ses->program->devices.count),
 			ses->program->devices.count);
 		break;
 	case CMD_BESIDE: open_selected(s, c, true); break;

@@ -181,7 +181,7 @@ static void test_errors(void)
 		{ "", "x:9:4: the equation leaves 0 values instead of one" },
 		{ "1 2", "x:9:7: the equation leaves 2 values instead of one" },
 		{ "1 UADD", "x:9:6: 'UADD' needs 2 operands, there are 1" },
-		{ "!", "x:9:4: '!' needs 1 operands, there are 0" },
+		{ "!", "x:9:4: '!' needs 1 operand, there are 0" },
 		{ "A 7", "x:9:6: READ is missing after 'A 7'" },
 		{ "1 A 7 UADD", "x:9:8: READ is missing after 'A 7'" },
 		{ "A READ", "x:9:4: 'A' is no operator, and no index follows it" },

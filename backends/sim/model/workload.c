@@ -216,7 +216,7 @@ static bool limit_clock(struct builder *b, const struct scene *s, double *hz, st
 static void scene_text(const struct builder *b, const struct scene *s, double hz, bool limited,
 	char *buf, size_t size)
 {
-	int mhz = (int)(hz / 1e6 + 0.5);
+	int mhz = (int)(hz / 1e6 + 0.5), groups = workload_groups(b->hw, b->o);
 
 	if (s->kind == SCENE_IDLE)
 		snprintf(
@@ -226,8 +226,11 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 	else if (s->text)
 		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
 	else
-		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel,
-			workload_groups(b->hw, b->o), b->o->items, mhz);
+		snprintf(buf, size,
+			ngettext("%s: launches of %d group of %d items at %d MHz",
+				"%s: launches of %d groups of %d items at %d MHz",
+				(unsigned long)groups),
+			s->kernel, groups, b->o->items, mhz);
 	size_t len = strlen(buf);
 	if (limited && len < size)
 		snprintf(buf + len, size - len,
