@@ -10,6 +10,7 @@ struct playback {
 	int64_t position_ns, total_ns;	/* since the first report of the recording */
 	double speed;			/* 1: as it was recorded */
 	bool paused, loop, ended;
+	bool damaged;			/* the recording ends where its good part does */
 };
 
 #endif

@@ -327,11 +327,15 @@ static void draw_three(
 static void draw_foot(struct screen *s, struct rect r)
 {
 	const char *text = "";
+	char place[128];
 
 	if (s->m->no_device)
 		text = s->m->no_device;
 	else if (s->m->snap && s->m->back <= 0)
 		text = s->m->snap->status;
+	/* The same place as that of the bar. */
+	if (!*text && s->m->playback && s->m->back <= 0)
+		text = playback_place(s->m->playback, place, sizeof(place));
 	r.y += r.h - 1;
 	if (format_columns(text) + 4 <= r.w)
 		box_note(s, r, 0, ROLE_DIM, text);

@@ -24,6 +24,20 @@ static void time_text(char *buf, size_t size, int64_t ns)
 		snprintf(buf, size, "%02lld:%02lld.%lld", s / 60, s % 60, tenths);
 }
 
+const char *playback_place(const struct playback *p, char *buf, size_t size)
+{
+	char at[24], total[24];
+
+	time_text(at, sizeof(at), p->position_ns);
+	time_text(total, sizeof(total), p->total_ns);
+	if (p->damaged)
+		snprintf(buf, size,
+			_("recording %s of %s (the file is damaged: its good part)"), at, total);
+	else
+		snprintf(buf, size, _("recording %s of %s"), at, total);
+	return buf;
+}
+
 /* All states are equally wide, so that the bar keeps its place. */
 static void state_text(const struct playback *p, struct strbuf *out)
 {

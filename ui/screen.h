@@ -111,6 +111,8 @@ void roof_mark(struct view *v, const struct view_model *m);
 
 /* playback_bar.c: where a recording plays; the model has a playback. */
 void playback_bar_draw(struct screen *s, struct rect line);
+/* Writes the same place in words: "recording 00:02.1 of 00:16.0". Returns buf. */
+const char *playback_place(const struct playback *p, char *buf, size_t size);
 
 /* Draws who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);

@@ -270,7 +270,8 @@ static void replay_playback(const struct source *s, struct playback *out)
 
 	*out = (struct playback){ .position_ns = r->position_ns,
 		.total_ns = total_ns(r),
-		.speed = r->speed };
+		.speed = r->speed,
+		.damaged = rec_summary(r->reader)->damage.code != ERR_NONE };
 	if (out->position_ns > out->total_ns)
 		out->position_ns = out->total_ns;
 	if (out->position_ns < 0)
@@ -284,6 +285,11 @@ static void replay_status(struct source *s, char *buf, size_t size)
 	struct playback now;
 	char at[32], total[32];
 
+	/* While a clock moves it, the bar of the screen says where it is, which a sentence of the
+	 * last window's end would contradict. */
+	*buf = '\0';
+	if (!s->self_paced)
+		return;
 	replay_playback(s, &now);
 	duration_text(now.position_ns, at, sizeof(at));
 	duration_text(now.total_ns, total, sizeof(total));
@@ -472,8 +478,11 @@ static bool check_samples(const char *path, const struct rec_summary *sum, struc
 			path, sum->sample_size, f->name, f->bytes);
 	if (sum->samples >= 2)
 		return true;
-	err_set(err, ERR_PARSE, _("'%s' has %llu reports, values need at least two"), path,
-		(unsigned long long)sum->samples);
+	err_set(err, ERR_PARSE,
+		ngettext("'%s' has %llu report, values need at least two",
+			"'%s' has %llu reports, values need at least two",
+			(unsigned long)sum->samples),
+		path, (unsigned long long)sum->samples);
 	return err_hint(err, "%s", sum->damage.msg);
 }
 

@@ -196,10 +196,7 @@ static void primary_status(struct source *src, char *buf, size_t size)
 {
 	const struct stream_play *p = ((struct stream_source *)src)->play;
 
-	if (p->hub->is_file)
-		snprintf(buf, size, _("recording %.1f s of %.1f s"), (double)p->position_ns / NS_PER_S,
-			(double)time_of(p, p->places[p->n_places - 1].end_ns) / NS_PER_S);
-	else if (p->hub->ended)
+	if (p->hub->ended)
 		snprintf(buf, size, _("the stream from %.100s has ended"), p->hub->name);
 	else
 		snprintf(buf, size, _("live from %.100s"), p->hub->name);
@@ -217,7 +214,6 @@ static const struct source_ops file_ops = {
 	.ready = primary_ready,
 	.collect = primary_collect,
 	.waiting = primary_waiting,
-	.status = primary_status,
 	.playback = primary_playback,
 	.play = primary_play,
 	.close = source_close,

@@ -392,7 +392,7 @@ static const struct odd_file odd_files[] = {
 	{ "set of escape characters", odd_unknown_set, NULL, NULL, 6, NULL, 5 },
 	{ "empty", odd_empty, "empty", NULL, 0, "empty", 0 },
 	{ "no sample", odd_no_sample, NULL, NULL, 0, "0 reports", 0 },
-	{ "one sample", odd_one_sample, NULL, NULL, 1, "1 reports", 0 },
+	{ "one sample", odd_one_sample, NULL, NULL, 1, "1 report,", 0 },
 	{ "no correlation", odd_no_version, NULL, NULL, 6, NULL, 5 },
 	{ "one correlation", odd_one_correlation, NULL, NULL, 6, NULL, 5 },
 	{ "equal correlations", odd_equal_correlations, NULL, NULL, 6, NULL, 5 },
