@@ -53,7 +53,12 @@ enum verdict_flag {
 };
 
 /* What the rules would have needed to say more. */
-enum verdict_missing { VERDICT_MISSING_NOTHING, VERDICT_MISSING_ROOF, VERDICT_MISSING_SET };
+enum verdict_missing {
+	VERDICT_MISSING_NOTHING,
+	VERDICT_MISSING_ROOF,
+	VERDICT_MISSING_SET,
+	VERDICT_MISSING_WINDOW	/* it is over, and was too short for a whole window */
+};
 
 #define VERDICT_WORD_SIZE 20
 #define VERDICT_MAX_ARGS 6
@@ -187,6 +192,8 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 /* Fills a verdict of a kind that needs no window: lost, measuring, asleep, permission,
  * no_counters. */
 void verdict_state(struct verdict *out, enum verdict_kind kind);
+/* Fills the verdict of what is over and was too short to be measured, so that no result comes. */
+void verdict_too_short(struct verdict *out);
 
 /* Returns in words when the rule holds that held, untranslated; "" when none was asked. */
 const char *verdict_rule_text(const struct verdict *v);
@@ -196,7 +203,7 @@ void verdict_explain(const struct verdict *v, const struct snapshot *s, struct s
 
 /* Returns the name of files and exports: "bandwidth". */
 const char *verdict_kind_name(enum verdict_kind kind);
-/* Returns the spelling of exports: "roof", "set"; NULL when nothing is missing. */
+/* Returns the spelling of exports: "roof", "set", "window"; NULL when nothing is missing. */
 const char *verdict_missing_name(enum verdict_missing missing);
 /* Returns the name of one flag (a single bit): "at_most". */
 const char *verdict_flag_name(enum verdict_flag flag);
@@ -205,6 +212,10 @@ const char *verdict_flag_name(enum verdict_flag flag);
  * the user's language. */
 /* Writes the headline: "MEMORY-BOUND", "PIPE FULL". */
 const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size);
+/* Writes the headline for places without room for words: a star marks that of an earlier window, as
+ * it marks such values. */
+const char *verdict_starred_headline(
+	const struct verdict *v, bool english, char *buf, size_t size);
 /* Writes what stands behind the headline; brief: at most 40 columns. */
 const char *verdict_line(
 	const struct verdict *v, bool brief, bool english, char *buf, size_t size);

@@ -65,7 +65,22 @@ static void line(struct strbuf *out, const char *text)
 		strbuf_addf(out, "  %s\n", text);
 }
 
-static void add_answer(struct strbuf *out, const struct verdict *v)
+/* Says why the answer is that of an earlier window. */
+static void add_kept(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
+{
+	if (v->flags & VERDICT_MIXED)
+		line(out, _("this window mixes two phases: the answer is that of an earlier one"));
+	if (v->flags & VERDICT_CONTRADICTION)
+		line(out, _("the counters of this window contradict each other: the answer is that of an earlier one"));
+	if (!(v->flags & VERDICT_KEPT) || v->flags & (VERDICT_MIXED | VERDICT_CONTRADICTION))
+		return;
+	if (s->why == WHY_OK)
+		line(out, _("this window is the first that says something else: the answer is that of an earlier one"));
+	else
+		line(out, _("this window has no values: the answer is that of an earlier one"));
+}
+
+static void add_answer(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
 {
 	char text[240];
 
@@ -80,12 +95,7 @@ static void add_answer(struct strbuf *out, const struct verdict *v)
 	line(out, verdict_try(v, false, text, sizeof(text)));
 	heading(out, _("Rule"));
 	strbuf_addf(out, "  %s: %s\n", verdict_kind_name(v->kind), i18n_optional(verdict_rule_text(v)));
-	if (v->flags & VERDICT_MIXED)
-		line(out, _("this window mixes two phases: the answer is that of an earlier one"));
-	if (v->flags & VERDICT_CONTRADICTION)
-		line(out, _("the counters of this window contradict each other: the answer is that of an earlier one"));
-	if (v->flags & VERDICT_KEPT && !(v->flags & (VERDICT_MIXED | VERDICT_CONTRADICTION)))
-		line(out, _("this window is the first that says something else: the answer is that of an earlier one"));
+	add_kept(out, v, s);
 	if (v->missing == VERDICT_MISSING_ROOF)
 		line(out, _("missing: the roof of that level"));
 	if (v->missing == VERDICT_MISSING_SET)
@@ -207,7 +217,7 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 
 void verdict_explain(const struct verdict *v, const struct snapshot *s, struct strbuf *out)
 {
-	add_answer(out, v);
+	add_answer(out, v, s);
 	add_way(out, v, s);
 	if (v->n_candidates > 0)
 		heading(out, _("What was compared: value, roof, share, source of the roof"));

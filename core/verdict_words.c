@@ -32,7 +32,7 @@ const char *verdict_kind_name(enum verdict_kind kind)
 
 const char *verdict_missing_name(enum verdict_missing missing)
 {
-	static const char *const names[] = { NULL, "roof", "set" };
+	static const char *const names[] = { NULL, "roof", "set", "window" };
 
 	return names[missing];
 }
@@ -124,12 +124,22 @@ static const char *headline(const struct verdict *v)
 		return N_("MEMORY-BOUND");
 	if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
 		return N_("NOT COUNTED");
+	if (v->missing == VERDICT_MISSING_WINDOW)
+		return N_("NOT MEASURED");
 	return kinds[v->kind].headline;
 }
 
 const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", translated(headline(v), english));
+	return buf;
+}
+
+const char *verdict_starred_headline(
+	const struct verdict *v, bool english, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", translated(headline(v), english),
+		v->flags & VERDICT_KEPT ? "*" : "");
 	return buf;
 }
 
@@ -271,4 +281,13 @@ void verdict_state(struct verdict *out, enum verdict_kind kind)
 		break;
 	}
 	out->brief = out->line;
+}
+
+void verdict_too_short(struct verdict *out)
+{
+	verdict_state(out, VERDICT_MEASURING);
+	out->missing = VERDICT_MISSING_WINDOW;
+	out->line.fmt = N_("too short, it ended before its counters gave a value");
+	out->brief.fmt = N_("too short for its counters");
+	out->try.fmt = N_("something that runs longer");
 }

@@ -74,6 +74,21 @@ static enum role kind_role(enum verdict_kind kind)
 	}
 }
 
+const char *answer_sentence(const struct view_model *m, char *buf, size_t size)
+{
+	struct verdict storage;
+	const struct verdict *v = answer_of(m, &storage);
+	char sentence[256];
+
+	if (!(v->flags & VERDICT_KEPT))
+		return verdict_sentence(v, false, buf, size);
+	/* What is above may be of another phase than the answer. */
+	/* TRANSLATORS: the answer of an earlier window, such as "MEMORY-BOUND: DRAM 29 of 34 GB/s" */
+	snprintf(buf, size, _("as before: %s"),
+		verdict_sentence(v, false, sentence, sizeof(sentence)));
+	return buf;
+}
+
 /* Writes for how long the answer has held, such as "for 3 min 12 s", or why it is that of an earlier
  * window. */
 static const char *since_text(
@@ -89,6 +104,8 @@ static const char *since_text(
 		snprintf(buf, size, "%s", _("as before: counters disagree"));
 	else if (ns > 0 && (v->flags & VERDICT_MIXED))
 		snprintf(buf, size, "%s", _("as before: two phases in this window"));
+	else if (ns > 0 && (v->flags & VERDICT_KEPT))
+		snprintf(buf, size, "%s", _("as before: of an earlier window"));
 	else if (s > 0 && s < 60)
 		snprintf(buf, size, _("for %d s"), (int)s);
 	else if (s > 0 && s < 3600)
@@ -104,7 +121,7 @@ static void add_before(const struct verdict *v, char *since, size_t size, int ro
 	struct verdict before = { .kind = v->before };
 	char kind[64], text[160];
 
-	if (!*since || v->flags & (VERDICT_CONTRADICTION | VERDICT_MIXED) ||
+	if (!*since || v->flags & (VERDICT_CONTRADICTION | VERDICT_MIXED | VERDICT_KEPT) ||
 		v->before == VERDICT_MEASURING)
 		return;
 	memcpy(before.bound, v->before_bound, sizeof(before.bound));
@@ -164,7 +181,10 @@ static void draw_first(struct screen *s, const struct verdict *v, struct rect r)
 	bool short_line = r.w < LINES_W;
 	int x = r.x, end, columns;
 
-	verdict_headline(v, false, kind, sizeof(kind));
+	if (short_line)
+		verdict_starred_headline(v, false, kind, sizeof(kind));
+	else
+		verdict_headline(v, false, kind, sizeof(kind));
 	verdict_headroom(v, false, room, sizeof(room));
 	columns = format_columns(room);
 	end = r.x + r.w - columns;
@@ -372,6 +392,8 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 		glyphs_field(s->c, s->g, r.x, r.y + 1, r.w, ROLE_TITLE,
 			verdict_line(v, true, false, line, sizeof(line)));
 	because_text(v, r.w, line, sizeof(line));
+	if (*since && v->flags & VERDICT_KEPT)
+		snprintf(line, sizeof(line), "%s", since);
 	if (r.h > 2)
 		glyphs_field(s->c, s->g, r.x, r.y + 2, r.w, ROLE_TEXT, line);
 }
@@ -405,7 +427,7 @@ int answer_lines(struct screen *s, struct rect r)
 	const struct verdict *v = answer_of(s->m, &storage);
 	char text[96];
 
-	verdict_headline(v, false, text, sizeof(text));
+	verdict_starred_headline(v, false, text, sizeof(text));
 	if (r.h > 0 && format_columns(text) <= r.w)
 		canvas_text(s->c, r.x, r.y++, kind_role(v->kind), text), r.h--;
 	brief_text(s->m, v, text, sizeof(text));

@@ -414,14 +414,12 @@ static void draw_header(struct screen *s, const struct states *t)
 
 static const char *sentence_line(struct screen *s, char *buf, size_t size)
 {
-	struct verdict storage;
-
 	if (s->m->back > 0)
 		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, "
 			 "Space goes on");
 	if (!s->m->device)
 		return "";
-	return verdict_sentence(answer_of(s->m, &storage), false, buf, size);
+	return answer_sentence(s->m, buf, size);
 }
 
 struct info {

@@ -119,6 +119,8 @@ void procs_pane_draw(struct screen *s, struct rect box);
 
 /* answer.c: what limits the device in what is shown; storage is used where no window says it. */
 const struct verdict *answer_of(const struct view_model *m, struct verdict *storage);
+/* Writes it as one line, which says where it is the answer of an earlier window. Returns buf. */
+const char *answer_sentence(const struct view_model *m, char *buf, size_t size);
 
 /* Boxes over a screen, and how far they can scroll in a frame of this size. */
 void box_help_draw(struct screen *s);

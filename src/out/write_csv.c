@@ -81,7 +81,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		free(names.name[i]);
 	}
 	free(names.name);
-	strbuf_add(out, ",verdict,bound,share,headroom\n");
+	strbuf_add(out, ",verdict,bound,share,headroom,verdict_kept\n");
 }
 
 /* A row holds what its own window measured, so between its turns a metric's cell is empty. */
@@ -141,7 +141,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, ",%s,%s", verdict_kind_name(s->verdict.kind), s->verdict.bound);
 	add_cell(out, s->verdict.share);
 	add_cell(out, s->verdict.headroom);
-	strbuf_addc(out, '\n');
+	/* The other cells are of this window, and the answer may be of an earlier one. */
+	strbuf_addf(out, ",%d\n", (s->verdict.flags & VERDICT_KEPT) != 0);
 }
 
 void writer_run_release(struct writer_run *run)

@@ -13,7 +13,7 @@ assert {k: head[k] for k in ('v', 'header', 'device', 'driver', 'sim')} == \
 assert set(head) == {'v', 'header', 'device', 'driver', 'source', 'sim', 'units'}, head.keys()
 assert len(windows) == 3, len(windows)
 assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['units']) + [
-        'verdict', 'bound', 'share', 'headroom'], rows[0]
+        'verdict', 'bound', 'share', 'headroom', 'verdict_kept'], rows[0]
 assert len(rows) == 4
 missing = numbers = 0
 for w, row in zip(windows, rows[1:]):
@@ -41,6 +41,7 @@ for w, row in zip(windows, rows[1:]):
     assert cell['verdict'] == v['kind'] and cell['bound'] == (v['bound'] or ''), v
     for name in 'share', 'headroom':
         assert cell[name] == '' if v[name] is None else float(cell[name]) == v[name], (name, v)
+    assert cell['verdict_kept'] == str(int('kept' in v['flags'])), (cell, v)
     assert 'simulated' in v['flags'] and v['sentence'].isascii(), v
 assert windows[1]['mono_ns'] - windows[0]['mono_ns'] == 1000000000
 assert numbers > 30, numbers

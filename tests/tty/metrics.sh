@@ -83,11 +83,11 @@ is "$(wc -c < "$tmp/out")$(grep -c 'own.metrics:14:' "$tmp/err")" 01 "  ... with
 mkdir -p "$tmp/data/rooftop/metrics"
 cp "$tmp/own.metrics" "$tmp/data/rooftop/metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
-is "$?$(head -1 "$tmp/out")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom "in the user's folder the rest of it works"
+is "$?$(head -1 "$tmp/out")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom,verdict_kept "in the user's folder the rest of it works"
 is "$(grep -c 'own.metrics:14:' "$tmp/err")" 1 "  ... with the mistake on standard error"
 head -11 "$tmp/own.metrics" > "$tmp/data/rooftop/metrics/own.metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
-is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom0 "the user's folder is read"
+is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom,verdict_kept0 "the user's folder is read"
 # A renamed metric has its old name, too, in what programs read, and the new one alone in what people read.
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -b > "$tmp/text" 2> "$tmp/err"
 printf '    formerly double_busy 0.2\n' >> "$tmp/data/rooftop/metrics/own.metrics"
