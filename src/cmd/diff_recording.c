@@ -106,7 +106,7 @@ static bool play(struct played *p, const char *path, struct err *err)
 	if (!devices_named(ses, ses->want->name, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		return false;
-	window_sum_init(&p->sum, ses->dev, ses->set);
+	window_sum_init(&p->sum, ses->dev, ses->set, &ses->measured);
 	window_sum_clear(&p->sum, 0);
 	p->series = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*p->series));
 	ses->sum = &p->sum;

@@ -92,7 +92,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	source_watch_init(&j->watch, j->loop, on_source, j);
 	source_watch_update(&j->watch, ses);
 	if (ses->dev)
-		window_sum_init(&j->sum, ses->dev, ses->set);
+		window_sum_init(&j->sum, ses->dev, ses->set, &ses->measured);
 	power_plane_warn(power_plane_of(ses->opt));
 	j->has_sum = ses->dev != NULL;
 	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);

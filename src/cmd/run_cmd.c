@@ -172,8 +172,8 @@ static bool open_all(struct around *r)
 			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
-	window_sum_init(&r->sum, ses->dev, ses->set);
-	window_sum_init(&r->phase_sum, ses->dev, ses->set);
+	window_sum_init(&r->sum, ses->dev, ses->set, &ses->measured);
+	window_sum_init(&r->phase_sum, ses->dev, ses->set, &ses->measured);
 	if (!run_markers_open(r, &r->err))
 		return false;
 	ending_hold();

@@ -19,10 +19,10 @@ static int counter_index(const struct feed *f, const char *name)
 	return -1;
 }
 
-void window_sum_init(
-	struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
+void window_sum_init(struct window_sum *s, const struct open_device *dev,
+	const struct metric_set *set, const struct roof_file *measured)
 {
-	*s = (struct window_sum){ .dev = dev };
+	*s = (struct window_sum){ .dev = dev, .measured = measured };
 	s->hz_min = s->hz_max = NAN;
 	for (int i = 0; i < dev->n_sources; i++) {
 		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
@@ -38,6 +38,7 @@ void window_sum_release(struct window_sum *s)
 		sample_sum_release(&s->sums[i]);
 	metric_maps_release(s->maps, s->n_maps);
 	s->n_maps = 0;
+	roofline_release(&s->roofline);
 	free(s->values);
 	free(s->ceilings);
 	s->values = s->ceilings = NULL;
@@ -84,6 +85,8 @@ void window_sum_add(struct window_sum *s, const struct sample *samples)
 	s->windows++;
 }
 
+static const struct job_state no_job;
+
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 {
 	for (int i = 0; i < s->dev->n_sources; i++)
@@ -93,6 +96,12 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 	metric_maps_release(s->maps, s->n_maps);
 	s->n_maps = metric_maps_init(binding, s->maps, SNAPSHOT_MAX_MAPS);
 	metric_maps_fill(binding, s->maps, s->n_maps);
+	/* Roofs that follow the clock follow that of the joined windows. */
+	roofline_release(&s->roofline);
+	roofline_init(&s->roofline, binding, &s->dev->device);
+	roofline_measured(&s->roofline, s->measured);
+	roofline_update(&s->roofline, binding, s->values, &no_job, s->joined[0].t1_ns);
+	roofline_set_ceilings(&s->roofline, binding->set, s->ceilings);
 }
 
 void window_sum_verdict(
@@ -102,6 +111,7 @@ void window_sum_verdict(
 		.set = set,
 		.values = s->values,
 		.ceilings = s->ceilings,
+		.roofline = &s->roofline,
 		.why = s->joined[0].why,
 		.mono_ns = s->joined[0].t1_ns,
 		.cells_ns = s->joined[0].t1_ns,
@@ -110,6 +120,8 @@ void window_sum_verdict(
 
 	memcpy(joined.maps, s->maps, sizeof(joined.maps));
 	verdict_make(&joined, NULL, out);
+	if (out->kind == VERDICT_MEASURING)
+		verdict_too_short(out);
 }
 
 /* Finds a counter that has a number in the joined windows. Returns NULL, and why, when none has. */

@@ -8,6 +8,7 @@
 
 #include "backends/backend.h"
 #include "core/metric.h"
+#include "core/roofline.h"
 #include "core/sample_sum.h"
 #include "core/snapshot.h"
 #include "core/value.h"
@@ -16,6 +17,8 @@
 /* window_sum_init() sets it up; window_sum_release() frees what it holds. */
 struct window_sum {
 	const struct open_device *dev;
+	const struct roof_file *measured;	/* roofs of that device */
+	struct roofline roofline;	/* after window_sum_eval() */
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
 	struct sample joined[DEVICE_MAX_SOURCES];	/* after window_sum_eval() */
 	/* [set->n_metrics], after window_sum_eval() */
@@ -31,18 +34,21 @@ struct window_sum {
 	int ticks[DEVICE_MAX_SOURCES];	/* where a source has GPU_TICKS, -1: it has not */
 };
 
-void window_sum_init(
-	struct window_sum *s, const struct open_device *dev, const struct metric_set *set);
+/* measured: what calibration found, or NULL; it must live as long as the sum. */
+void window_sum_init(struct window_sum *s, const struct open_device *dev,
+	const struct metric_set *set, const struct roof_file *measured);
 void window_sum_release(struct window_sum *s);
 /* Forgets what was added. What is added from now on begins at from_ns: an energy counter that
  * changes seldom has windows of its own, and the first of them may still hold the time before. */
 void window_sum_clear(struct window_sum *s, int64_t from_ns);
 /* Adds a window; samples[i] belongs to source i. It allocates nothing. */
 void window_sum_add(struct window_sum *s, const struct sample *samples);
-/* Joins the windows and computes the metrics of the binding's set over them. */
+/* Joins the windows and computes the metrics of the binding's set over them, whose ceilings are
+ * measured roofs where there are any, as in the windows themselves. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
 /* Says what limited the device over the joined windows, whose metrics are those of set. It needs
- * window_sum_eval() first. */
+ * window_sum_eval() first. What was too short to be measured has the kind VERDICT_MEASURING, and
+ * VERDICT_MISSING_WINDOW says that nothing more comes. */
 void window_sum_verdict(
 	const struct window_sum *s, const struct metric_set *set, struct verdict *out);
 /* Returns the rate of a counter of any source, for each second of that source's own time, in base

@@ -82,6 +82,20 @@ gives 0 "a recording" -D sim:hd620,load=stream.sp.x4 -m memory -b -n 3 -d 0.1 -w
 gives 0 "has a roofline" roofline -r "$tmp/rec" -m memory -c
 is "$(grep -c '^point,GTI,' "$tmp/out")" 1 "and a point"
 
+# Whoever says what limits a load compares it with the same roof: a window, a command's run and its phases, recordings side by side.
+load="-D sim:hd620,load=mem.triad.sp.x8"
+answer='MEMORY-BOUND: DRAM ~29.0 of 29.0 GB/s, 100 % (measured), headroom ~1.00x'
+gives 0 "windows" $load -b -n 3 -d 0.1 -w "$tmp/triad"
+is "$(grep -cF "$answer" "$tmp/out")" 3 "  ... are compared with what was measured"
+gives 0 "a command" run $load -d 0.1 --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.3'
+is "$(grep -cF "$answer" "$tmp/err")" 2 "  ... and its phase as well"
+gives 0 "a command in JSON" run $load -J -o "$tmp/report" -- sleep 0.3
+is "$(head -1 "$tmp/report" | grep -c '"roof":28984878720,"source":"measured"')" 1 "  ... which names the source"
+gives 0 "two recordings" diff "$tmp/triad" "$tmp/triad"
+is "$(grep -cF "$answer" "$tmp/out")" 2 "  ... on both sides"
+gives 0 "of two recordings in JSON" diff -J "$tmp/triad" "$tmp/triad"
+is "$(head -1 "$tmp/out" | grep -o '"headroom":1[,}]' | wc -l)" 2 "  ... nothing is to be gained"
+
 echo x >> "$file"
 gives 0 "a damaged file" roofline $sim -c
 is "$(value sp.mad measured) $(grep -c 'checksum is wrong' "$tmp/err") $(grep -c 'rooftop calibrate' "$tmp/err")" " 1 1" "is reported, not trusted"

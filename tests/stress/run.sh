@@ -29,6 +29,12 @@ is "$(row clock_requested 5)$(row clock_requested 6)$(row gpu_clock_limit 5)$(ro
 is "$(row energy_package 3)" "" "joules since the device was opened are none of the command's"
 is "$(row power_psys 7)" no_source "what nobody measured has its reason"
 is "$(tail -n +2 "$tmp/report" | cut -d, -f8 | sort -u)" 1 "every row says that it is simulated"
+# Reports so far apart that none comes while the command runs.
+"$rooftop" run $load -d 200 -p 60 -- sh -c 'kill -9 $$' > "$tmp/out" 2> "$tmp/err"
+is "$? $(head -1 "$tmp/err")" "137 SIM NOT MEASURED: too short, it ended before its counters gave a value" "a command that was too short has no result, and none comes"
+is "$(grep -c ' system, 1 window, 0 losses of reports$' "$tmp/err")" 1 "  ... and one window is no windows"
+gives 0 "a short command in JSON" run $load -d 200 -p 60 -J -o "$tmp/report" -- true
+is "$(head -1 "$tmp/report" | grep -c '"kind":"measuring".*"missing":"window"')" 1 "  ... says what is missing"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
 is "$(sed -n 2p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"

@@ -78,7 +78,7 @@ static void leaves_out_what_was_before(void)
 	struct window_sum s;
 	enum why why;
 
-	window_sum_init(&s, &dev, &set);
+	window_sum_init(&s, &dev, &set, NULL);
 	window_sum_clear(&s, 1000 * NS_PER_MS);
 	add(&s, oa_window(1000, 100, 1, 1000), power_window(800, 250, 3));
 	add(&s, oa_window(1100, 250, 1, 1000), power_window(1050, 250, 12));
@@ -114,7 +114,7 @@ static void knows_its_clocks(void)
 	struct window_sum s;
 	struct window_sum_times t;
 
-	window_sum_init(&s, &dev, &set);
+	window_sum_init(&s, &dev, &set, NULL);
 	ok(isnan(s.hz_min) && isnan(s.hz_max), "no window has no clock");
 	ok(!window_sum_times(&s, "nothing", &t), "nor is there one that counts nothing");
 	is_int(window_sum_why(&s, "nothing"), WHY_NO_SOURCE, "for want of a source");
