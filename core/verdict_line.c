@@ -116,12 +116,13 @@ static void tell_threads(struct verdict *out, const struct evidence *e, const st
 	}
 }
 
-/* Names a level that no metric of the set is of, so that only its word is known: "L3", "GTI READ". */
+/* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
+ * "GTI READ". */
 struct number verdict_uncounted_name(const struct finding *f)
 {
 	struct number n;
 
-	snprintf(n.text, sizeof(n.text), "%.20s", strcmp(f->bound, "dram") ? f->bound : "");
+	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
 	if (!*n.text)

@@ -173,7 +173,8 @@ void verdict_tell_line(struct verdict *out, const struct evidence *e, const stru
 /* Says how full the queue is, and when that was measured where it was not in this window. */
 void verdict_tell_queue(
 	struct verdict_text *t, const struct evidence *e, const struct resource *r);
-/* Names a level that no metric of the set is of, so that only its word is known: "L3", "GTI READ". */
+/* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
+ * "GTI READ". */
 struct number verdict_uncounted_name(const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
