@@ -35,6 +35,7 @@ void console_say(struct console *c, bool is_error, const char *fmt, ...)
 	vsnprintf(c->message, sizeof(c->message), fmt, ap);
 	va_end(ap);
 	c->message_is_error = is_error;
+	c->says_old = false;
 	c->message_until_ns = clock_mono_ns(&c->session->clock) + MESSAGE_NS;
 	log_add(&c->session->log, clock_wall_ns(&c->session->clock),
 		is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
@@ -106,6 +107,7 @@ static void show_problem(struct console *c)
 	snprintf(c->message, sizeof(c->message), "%s",
 		log_get(&ses->log, log_count(&ses->log) - 1)->text);
 	c->message_is_error = true;
+	c->says_old = false;
 	c->message_until_ns = clock_mono_ns(&ses->clock) + MESSAGE_NS;
 }
 
@@ -195,7 +197,9 @@ void console_follow_screen(struct console *c)
 	console_say(c, false, _("the set %s counts again: until its first window this is %.0f s old"),
 		ses->set->name,
 		(double)(clock_mono_ns(&ses->clock) - refresh_snapshot(ses)->mono_ns) / NS_PER_S);
-	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->delay_ns + NS_PER_S / 5;
+	/* The window itself ends it; a device that gives none does not keep it for ever. */
+	c->says_old = true;
+	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->delay_ns + MESSAGE_NS;
 }
 
 /* The search for processes starts once they are shown, and then goes on so that it keeps their
@@ -357,6 +361,8 @@ void console_after_tick(struct console *c, bool is_new)
 	bool was_ended = ses->ended && c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
+	if (is_new && c->says_old)
+		c->message_until_ns = 0;
 	playback_follow(ses);
 	show_problem(c);
 	console_follow_screen(c);
