@@ -36,6 +36,11 @@ static void change_delay(struct console *c, int step)
 		if (step > 0 && ns > ses->delay_ns && best_ns == ses->delay_ns)
 			best_ns = ns;
 	}
+	if (best_ns < 2 * ses->want->oa_period_ns) {
+		console_say(c, false, _("a window of %g s is too short for reports every %g s"),
+			(double)best_ns / NS_PER_S, (double)ses->want->oa_period_ns / NS_PER_S);
+		return;
+	}
 	ses->delay_ns = best_ns;
 	refresh_retime(ses);
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);

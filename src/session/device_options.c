@@ -30,6 +30,29 @@ static bool check_reports(
 	return true;
 }
 
+/* Whether each window is shown by itself; other tasks join theirs. */
+static bool shows_windows(enum task task)
+{
+	return task == TASK_RUN || task == TASK_SCRIPT || task == TASK_EXPLAIN ||
+		task == TASK_EXPLAIN_LIMIT || task == TASK_ROOFLINE;
+}
+
+/* Values are differences of two reports. A window that has only one, or none, has no values. */
+static bool check_period(const struct session *ses, struct err *err)
+{
+	int64_t period_ns = ses->want->oa_period_ns;
+
+	if (period_ns <= ses->delay_ns / 2 || !shows_windows(ses->opt->task))
+		return true;
+	err_set(err, ERR_USAGE,
+		_("--oa-period %g: a window of %g s needs two reports, and there would be one every "
+		  "%g s"),
+		(double)period_ns / NS_PER_S, (double)ses->delay_ns / NS_PER_S,
+		(double)period_ns / NS_PER_S);
+	return err_hint(err, _("-d %g makes windows that are long enough"),
+		2 * (double)period_ns / NS_PER_S);
+}
+
 /* Checks the options that only devices of this machine, or only other devices, can follow. */
 static bool check_kind(const struct device_options *want, const struct device_entry *e,
 	bool has_own_time, struct err *err)
@@ -70,7 +93,7 @@ bool device_options_check(
 	/* Doctor looks at whatever is there. */
 	if (ses->opt->task == TASK_DOCTOR)
 		return true;
-	if (check_reports(ses->want, &e->device, err) &&
+	if (check_reports(ses->want, &e->device, err) && check_period(ses, err) &&
 		check_kind(ses->want, e, ses->clock.is_virtual, err))
 		return true;
 	if (ses->opt->n_devices > 1)

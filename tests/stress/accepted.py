@@ -101,7 +101,7 @@ ROWS = {
     "per-report": (["=", "-D", "file:" + path("kept.recording")], []),
     "record": ([], [path("made.recording")]),
     "overwrite": (["-w", path("kept.old")], []),
-    "oa-period": ([], ["700ms"]),
+    "oa-period": ([], ["300ms"]),
     "context": (["=", "-D", "sim:hd620,load=desktop"], ["list"]),
     "access": ([], ["perf"]),
     "power": ([], ["none"]),

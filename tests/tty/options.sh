@@ -158,6 +158,9 @@ doctor eu_active|takes no name
 --counter active --eu-events-in 0.3 --access perf -b|which only --access mmio does
 -D sim:tgl --counter active --eu-events-in 0.3 --access mmio -b|for Intel cards
 --counter active --eu-events-in 0.3 --access mmio run -- true|--eu-events-in has no effect with run
+-D sim:hd620 -p 0.6 -b|a window of 1 s needs two reports
+-D sim:hd620 -p 5 -b|-d 10 makes windows
+-D sim:hd620 -p 60ms -d 0.1 -J|a window of 0.1 s needs two reports
 --boolean B8=any(B0) -b|B0 to B7, and '='
 --boolean B6 -b|B0 to B7, and '='
 --boolean B6= -b|a signal is missing before
