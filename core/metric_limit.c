@@ -133,9 +133,12 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		l->one_sided = true;
 	else if (!strcmp(word, "while-busy"))
 		l->while_busy = true;
+	else if (!strcmp(word, "while-awake"))
+		l->while_awake = true;
 	else
 		good = metric_problem(p, at,
-			_("known are before, behind, of, from, fixed, one-sided, shared and while-busy"),
+			_("known are before, behind, of, from, fixed, one-sided, shared, while-busy "
+			  "and while-awake"),
 			_("unknown option '%.60s'"), word);
 	free(word);
 	return good;

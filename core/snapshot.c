@@ -4,6 +4,7 @@
 
 #include "core/snapshot.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -49,4 +50,33 @@ void snapshot_release(struct snapshot *s)
 	free(s->ceilings);
 	free(s->inputs);
 	*s = (struct snapshot){ 0 };
+}
+
+int snapshot_asleep(const struct snapshot *s, int metric)
+{
+	int found = -1;
+
+	if (!s->set->metrics[metric].limit.while_awake)
+		return -1;
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		if (s->set->metrics[i].limit.role != LIMIT_ASLEEP || s->values[i].why != WHY_OK)
+			continue;
+		if (found < 0 || s->values[i].v > s->values[found].v)
+			found = i;
+	}
+	return found;
+}
+
+double snapshot_of_all_time(const struct snapshot *s, int metric)
+{
+	int of = snapshot_asleep(s, metric);
+	double asleep = 0;
+
+	if (s->values[metric].why != WHY_OK)
+		return NAN;
+	if (of >= 0)
+		asleep = s->values[of].v * s->set->metrics[of].unit.scale;
+	if (asleep > 0 && asleep <= 1)
+		return s->values[metric].v * (1 - asleep);
+	return s->values[metric].v;
 }

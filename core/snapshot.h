@@ -121,4 +121,11 @@ static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 	return s->mux && s->mux[metric].t_ns != s->mono_ns;
 }
 
+/* Returns the metric that tells the time asleep, which the value of a metric lacks because it is a
+ * share of the clocks that ran (limit.while_awake); -1: there is none, or it lacks nothing. */
+int snapshot_asleep(const struct snapshot *s, int metric);
+/* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that ran
+ * (limit.while_awake) lacks the time asleep. NAN where the metric has no number. */
+double snapshot_of_all_time(const struct snapshot *s, int metric);
+
 #endif

@@ -213,8 +213,7 @@ static void add_clock(struct evidence *e, int metric, double hz, double highest_
 	e->clock_metric = metric;
 }
 
-static void take_metric(struct evidence *e, int i, struct value value, struct value ceiling,
-	double *asleep)
+static void take_metric(struct evidence *e, int i, struct value value, struct value ceiling)
 {
 	const struct metric *m = &e->s->set->metrics[i];
 	double v = base_value(m, value), roof = base_value(m, ceiling);
@@ -231,10 +230,12 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_ROLES:
 		break;
 	case LIMIT_BUSY:
+		if (isnan(e->busy) || v > e->busy)
+			e->busy_while_awake = m->limit.while_awake;
 		e->busy = largest(v, e->busy);
 		e->busy_unit = m->limit.name;
 		break;
-	case LIMIT_ASLEEP: *asleep = largest(v, *asleep); break;
+	case LIMIT_ASLEEP: e->asleep = largest(v, e->asleep); break;
 	case LIMIT_WORKING:
 		if (!e->unit[0])
 			e->unit = m->limit.word;
@@ -337,14 +338,15 @@ static double least_traffic(const struct resource *r)
 }
 
 /* Turns shares of all time into shares of the time in which the device is busy. */
-static void while_busy(struct evidence *e, double asleep)
+static void while_busy(struct evidence *e)
 {
 	double busy = e->busy;
 
 	/* Where the clock stands still no cycle is counted, so shares of cycles lack that time. */
-	if (asleep > 0 && asleep < 1) {
-		e->busy *= 1 - asleep;
-		e->clock_hz /= 1 - asleep;
+	if (e->asleep > 0 && e->asleep < 1) {
+		if (e->busy_while_awake)
+			e->busy *= 1 - e->asleep;
+		e->clock_hz /= 1 - e->asleep;
 	}
 	/* A device that is nearly always busy is compared as it is. */
 	if (!(busy > 0) || busy >= verdict_threshold(THRESHOLD_BUSY))
@@ -429,15 +431,13 @@ static void find_host(struct evidence *e, const struct client_table *t)
 void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
 	const struct value *ceilings)
 {
-	double asleep = NAN;
-
-	*e = (struct evidence){ .s = s, .values = values, .busy = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
+	*e = (struct evidence){ .s = s, .values = values, .busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
 		.occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,
 		.host_cpu = NAN };
 	for (int i = 0; i < s->set->n_metrics; i++)
-		take_metric(e, i, values[i], ceilings[i], &asleep);
+		take_metric(e, i, values[i], ceilings[i]);
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		if (s->set->metrics[i].limit.role == LIMIT_FULL)
 			add_queue(e, i, values[i]);
@@ -447,7 +447,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	if (isnan(e->empty))
 		e->empty = 1 - e->working - e->waiting;
 	contradict(e);
-	while_busy(e, asleep);
+	while_busy(e);
 	look_behind(e);
 	e->dealt_map = balance_of_work(s, &e->balance, &e->dealt);
 	find_host(e, s->users);

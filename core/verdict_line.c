@@ -195,22 +195,40 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, resource_percent(r).text, NULL);
 }
 
+/* Says how much of the time there is work. Where a share of the clocks stands beside it, which may be
+ * 100 %, it says how long they stood still. */
+static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
+{
+	struct number busy = percent(e->busy), asleep = percent(e->asleep);
+	bool says_asleep = e->busy_while_awake && e->asleep >= 0.01;
+
+	if (idle)
+		tell(&out->line, N_("busy %s %% of the time"), busy.text, NULL);
+	else
+		tell(&out->line, N_("there is work %s %% of the time"), busy.text, NULL);
+	out->brief = out->line;
+	if (idle && says_asleep)
+		tell(&out->line, N_("busy %s %% of the time, asleep %s %%"), busy.text,
+			asleep.text, NULL);
+	else if (says_asleep)
+		tell(&out->line, N_("there is work %s %% of the time, asleep %s %%"), busy.text,
+			asleep.text, NULL);
+	/* of a device of many that work apart the share is a mean */
+	if (idle || !e->busy_unit)
+		return;
+	tell(&out->line, N_("%s have work %s %% of the time on average"), e->busy_unit, busy.text,
+		NULL);
+	out->brief = out->line;
+}
+
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	struct number busy = percent(e->busy), waiting = percent(e->waiting);
 
 	switch (f->kind) {
-	case VERDICT_IDLE:
-		tell(&out->line, N_("busy %s %% of the time"), busy.text, NULL);
-		break;
+	case VERDICT_IDLE: tell_work(out, e, true); return;
 	case VERDICT_HOST:
-	case VERDICT_PARTLY_IDLE:
-		tell(&out->line, N_("there is work %s %% of the time"), busy.text, NULL);
-		/* of a device of many that work apart the share is a mean */
-		if (e->busy_unit)
-			tell(&out->line, N_("%s have work %s %% of the time on average"),
-				e->busy_unit, busy.text, NULL);
-		break;
+	case VERDICT_PARTLY_IDLE: tell_work(out, e, false); return;
 	case VERDICT_LAUNCH:
 	case VERDICT_PARALLELISM: tell_threads(out, e, f); return;
 	case VERDICT_HEAT:
@@ -237,5 +255,4 @@ void verdict_tell_line(struct verdict *out, const struct evidence *e, const stru
 		return;
 	default: return;
 	}
-	out->brief = out->line;
 }

@@ -59,6 +59,8 @@ enum { REASON_HEAT, REASON_POWER, REASON_CURRENT, REASONS };
 struct evidence {
 	const struct snapshot *s;
 	double busy;		/* of all time */
+	bool busy_while_awake;	/* it was counted in clocks that ran */
+	double asleep;		/* of all time; NAN: nobody tells */
 	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;

@@ -110,7 +110,7 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 	double v, roof = NAN;
 
 	if (metric >= 0) {
-		v = meter_value(m, metric).v;
+		v = meter_of_all_time(m, metric).v;
 		roof = meter_ceiling(m, metric);
 	} else {
 		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);

@@ -23,8 +23,9 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 	w = in.w - name_w - 3 - MAP_NUMBER_W;
 	for (int i = 0; i < in.h && top + i < ch->map->n; i++) {
 		int cell = top + i;
-		struct series series = { ch->history, cell * ch->map->n_metrics + ch->column,
-			ch->top, 0 };
+		struct series series = { .history = ch->history,
+			.column = cell * ch->map->n_metrics + ch->column,
+			.top = ch->top };
 		char number[32];
 		enum role name = ROLE_LABEL, value = ROLE_VALUE;
 
@@ -44,7 +45,9 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 {
 	char title[96];
 	struct graph graph = { title, ch->m,
-		{ ch->history, ch->cell * ch->map->n_metrics + ch->column, ch->top, 0 },
+		{ .history = ch->history,
+			.column = ch->cell * ch->map->n_metrics + ch->column,
+			.top = ch->top },
 		cell_value(ch->map, ch->cell, ch->metric).v, ch->number_scale, false };
 
 	snprintf(title, sizeof(title), "%s: %s", ch->map->names[ch->cell], metric_label(ch->m));

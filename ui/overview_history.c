@@ -74,9 +74,14 @@ static void draw_line(struct screen *s, const struct line *line, struct rect r)
 		.column = line->metric,
 		.top = meter_scale(s->m, line->metric),
 		.back = s->m->back };
-	struct value v = meter_value(s->m, line->metric);
+	struct value v = meter_of_all_time(s->m, line->metric);
+	int asleep = meter_asleep(s->m, line->metric);
 	char number[24], text[64];
 
+	if (asleep >= 0) {
+		series.asleep = asleep;
+		series.asleep_top = 1 / s->m->set->metrics[asleep].unit.scale;
+	}
 	if (line->share && series.top > 0) {
 		format_number(number, sizeof(number), 100 * v.v / series.top, 3);
 		if (v.v < series.top * 10)

@@ -312,7 +312,10 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 {
 	struct value v = meter_value(s->m, metric);
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
-	struct series series = { s->m->history, metric, meter_scale(s->m, metric), s->m->back };
+	struct series series = { .history = s->m->history,
+		.column = metric,
+		.top = meter_scale(s->m, metric),
+		.back = s->m->back };
 	double ceiling = meter_ceiling(s->m, metric);
 	struct tail tail = tail_of(s->m, k, metric);
 	int from = k->plain;

@@ -25,6 +25,11 @@ struct pane {
 /* Value, ceiling (NAN when unknown), highest value so far (NAN when none) and scale of graphs of a
  * metric now; unit or "". */
 struct value meter_value(const struct view_model *m, int metric);
+/* Returns the value as a share of all time, where it is one of the time awake (limit.while_awake). */
+struct value meter_of_all_time(const struct view_model *m, int metric);
+/* Returns the metric that tells the time asleep, which such a share lacks; -1: there is none, or it
+ * lacks nothing. */
+int meter_asleep(const struct view_model *m, int metric);
 double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);

@@ -42,6 +42,18 @@ int plot_windows_per_cell(const struct glyphs *g)
 	return 1;
 }
 
+/* Returns the value of so many windows before the newest that is drawn, NAN where there is none. */
+static double value_at(const struct series *s, int64_t age)
+{
+	double v = history_get(s->history, s->column, (int)age + s->back);
+	double asleep;
+
+	if (!(s->asleep_top > 0))
+		return v;
+	asleep = history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top;
+	return asleep > 0 && asleep <= 1 ? v * (1 - asleep) : v;
+}
+
 static double share_of_top(const struct series *s, double v)
 {
 	if (s->top > 0)
@@ -56,7 +68,7 @@ static int level(const struct series *s, int64_t age, int dots)
 	double v = NAN;
 
 	if (age >= 0)
-		v = history_get(s->history, s->column, (int)age + s->back);
+		v = value_at(s, age);
 	if (isnan(v))
 		return 0;
 	return 1 + (int)fmin(floor(share_of_top(s, v) * dots), dots - 1);
@@ -154,8 +166,8 @@ void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const s
 		canvas_put(c, r.x + r.w - 1 - i, r.y, (uint32_t)shades[level(s, i + odd, 9)],
 			ROLE_GRAPH);
 	for (int i = 0; i < r.w && i < pairs && g->braille; i++) {
-		double a = history_get(s->history, s->column, s->back + odd + 2 * i + 1);
-		double b = history_get(s->history, s->column, s->back + odd + 2 * i);
+		double a = value_at(s, odd + 2 * i + 1);
+		double b = value_at(s, odd + 2 * i);
 		uint32_t n;
 
 		if (isnan(a))

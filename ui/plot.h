@@ -17,6 +17,10 @@ struct series {
 	int column;
 	double top;
 	int back;	/* the newest that is drawn is so many windows old */
+	/* What is a share of the time awake is drawn as one of all time: asleep is the column of the
+	 * share of time asleep, whose whole is asleep_top. 0: the column is drawn as it is. */
+	int asleep;
+	double asleep_top;
 };
 
 /* Returns how many windows one cell of a graph holds. */

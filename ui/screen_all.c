@@ -117,7 +117,11 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 
 static void draw_past(struct screen *s, const struct table_column *k, int y, const struct device_line *l)
 {
-	const struct series series = { .history = l->past, .column = l->past_column, .top = 100 };
+	const struct series series = { .history = l->past,
+		.column = l->past_column,
+		.top = 100,
+		.asleep = l->asleep_column,
+		.asleep_top = l->asleep_top };
 
 	if (k->w > 0 && l->past)
 		plot_spark(s->c, s->g, (struct rect){ k->x, y, k->w, 1 }, &series);

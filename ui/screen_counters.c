@@ -228,7 +228,10 @@ static void draw_numbers(struct screen *s, const struct table_column *k, int y, 
 static void draw_picture(struct screen *s, const struct table_column *k, int y, int end, int i)
 {
 	struct value v = meter_value(s->m, i);
-	struct series series = { s->m->history, i, meter_scale(s->m, i), s->m->back };
+	struct series series = { .history = s->m->history,
+		.column = i,
+		.top = meter_scale(s->m, i),
+		.back = s->m->back };
 	const struct table_column *at = &k[COL_HISTORY];
 	const char *text = _(why_text(v.why));
 	int x = at->x;

@@ -43,6 +43,9 @@ struct device_line {
 	/* the past of its busy time, in percent; NULL where nothing tells it */
 	const struct history *past;
 	int past_column;
+	/* the time asleep that it lacks (struct series) */
+	int asleep_column;
+	double asleep_top;
 };
 
 /* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last

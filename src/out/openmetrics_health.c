@@ -18,7 +18,7 @@ static const struct health {
 	const char *name, *unit, *help;
 } families[] = {
 	{ LIMIT_BUSY, false, "rooftop_device_busy_ratio", "ratio",
-		"Share of time with work." },
+		"Share of all time with work, time asleep included." },
 	{ LIMIT_ASLEEP, false, "rooftop_device_asleep_ratio", "ratio",
 		"Share of time with the device or its clock switched off." },
 	{ LIMIT_CLOCK, false, "rooftop_device_clock_hertz", "hertz", "Clock of the device." },
@@ -46,8 +46,11 @@ static double value_of(const struct openmetrics_about *a, const struct health *h
 		const struct metric *m = &a->set->metrics[i];
 		struct value v = h->of_roof ? a->snap->ceilings[i] : a->snap->values[i];
 
-		if (m->limit.role == h->role && !writer_why(v))
-			return v.v * m->unit.scale;
+		if (m->limit.role != h->role || writer_why(v))
+			continue;
+		if (!h->of_roof)
+			v.v = snapshot_of_all_time(a->snap, i);
+		return v.v * m->unit.scale;
 	}
 	return NAN;
 }

@@ -22,7 +22,7 @@ static double number_of(const struct snapshot *s, enum limit_role role, double *
 			continue;
 		if (roof && s->ceilings[i].why == WHY_OK)
 			*roof = s->ceilings[i].v;
-		return s->values[i].v;
+		return snapshot_of_all_time(s, i);
 	}
 	return NAN;
 }
@@ -37,6 +37,9 @@ static void past_of(
 			continue;
 		l->past = &ses->history;
 		l->past_column = i;
+		l->asleep_column = snapshot_asleep(s, i);
+		if (l->asleep_column >= 0)
+			l->asleep_top = 1 / s->set->metrics[l->asleep_column].unit.scale;
 	}
 }
 

@@ -100,6 +100,16 @@ is "$(grep -c '^rooftop_[a-z0-9_]*{.*,multiplexed="true"}' "$tmp/got" | awk '{ p
 kill $pid
 wait $pid 2> /dev/null
 
+# The clock stands still between frames, so all of its clocks are busy; of the time they are the part that is not asleep.
+"$rooftop" -D sim:hd620,rc6,load=desktop -d 0.2 --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null &
+pid=$!
+started "$socket"
+is "$(awk '/^rooftop_gpu_busy_ratio\{/ { clocks = $2 } /^rooftop_device_busy_ratio\{/ { busy = $2 } /^rooftop_device_asleep_ratio\{/ { asleep = $2 }
+	END { sum = busy + asleep; print clocks, (asleep > 0.5), (busy > 0), (sum > 0.999 && sum < 1.001) }' "$tmp/got")" "1 1 1 1" \
+	"the busy ratio of a device is a share of all time"
+kill $pid
+wait $pid 2> /dev/null
+
 mkdir "$tmp/textfile"
 "$rooftop" $sim -d 0.2 --textfile "$tmp/textfile" > /dev/null 2>&1 < /dev/null &
 pid=$!

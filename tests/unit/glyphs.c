@@ -178,6 +178,31 @@ static void test_graphs(void)
 	canvas_release(&c);
 }
 
+/* What is a share of the time awake is drawn as one of all time, window by window. */
+static void test_asleep(void)
+{
+	static const double asleep[] = { 0, 50, 75, 100, NAN, 20 };
+	struct canvas c = { 0 };
+	struct strbuf b = { 0 };
+	struct history h;
+	struct series s = { .column = 0, .top = 100, .asleep = 1, .asleep_top = 100 };
+
+	history_init(&h, 2, 64);
+	for (size_t i = 0; i < ARRAY_LEN(asleep); i++) {
+		struct value x[] = { value_ok(100),
+			isnan(asleep[i]) ? value_none(WHY_LOST) : value_ok(asleep[i]) };
+
+		history_push(&h, x);
+	}
+	s.history = &h;
+	canvas_resize(&c, 6, 1);
+	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 6, 1 }, &s);
+	is_str(row_text(&c, &b, 0), "@+-.@%", "busy for all of the time awake, awake for less and less");
+	history_release(&h);
+	strbuf_release(&b);
+	canvas_release(&c);
+}
+
 static void spark_text(const struct series *s, struct strbuf *out)
 {
 	struct canvas c = { 0 };
@@ -231,6 +256,7 @@ int main(void)
 	ok(plot_nice_top(NAN) > 0 && plot_nice_top(-1) > 0 && plot_nice_top(INFINITY) > 0,
 		"some scale for nothing");
 	test_graphs();
+	test_asleep();
 	test_steady();
 	return done_testing();
 }

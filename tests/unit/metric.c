@@ -363,8 +363,8 @@ static void test_problems(void)
 		{ HEAD "metric a\nvalue 1\nlimit pipe a_name_that_is_too_long",
 			"f:5:12: the name is longer than 19 bytes" },
 		{ HEAD "metric a\nvalue 1\nlimit pipe x odd",
-			"f:5:14: unknown option 'odd' (known are before, behind, of, from, fixed, one-sided, shared "
-			"and while-busy)" },
+			"f:5:14: unknown option 'odd' (known are before, behind, of, from, fixed, one-sided, shared, "
+			"while-busy and while-awake)" },
 		{ HEAD "metric a\nvalue 1\nlimit level x before", "f:5:21: a level of memory is missing here" },
 		{ HEAD "metric a\nvalue 1\nlimit pipe x from 0", "f:5:19: '0' is no number of percent" },
 		{ HEAD "metric a\nvalue 1\nlimit cause x from 2 \"no place\"",

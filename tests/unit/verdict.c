@@ -34,7 +34,7 @@ static const char file[] =
 	"const roof_dram B/s \"the roof of memory\"\n"
 	"const roof_pcie B/s \"the roof of the link\"\n"
 	"set s \"S\"\nplatforms p\n"
-	"metric busy\nunit 1\nvalue v\nmax 1\nlimit busy\n"
+	"metric busy\nunit 1\nvalue v\nmax 1\nlimit busy while-awake\n"
 	"metric asleep\nunit 1\nvalue v\nmax 1\nlimit asleep\n"
 	"metric work\nunit 1\nvalue v\nmax 1\nlimit working EUs\n"
 	"metric wait\nunit 1\nvalue v\nmax 1\nlimit waiting EUs\n"
@@ -495,6 +495,34 @@ static void test_causes(struct metric_set *set)
 	}
 }
 
+/* The clock stands still while the device sleeps: its share of clocks is not one of all time. */
+static void test_asleep(struct metric_set *set)
+{
+	static const struct seen mostly[] = { S(BUSY, 1), S(ASLEEP, 0.6), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END };
+	static const struct seen nearly[] = { S(BUSY, 1), S(ASLEEP, 0.97), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END };
+	struct verdict v;
+	char text[120];
+
+	see(set, mostly);
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_line(&v, false, true, text, sizeof(text)), "there is work 40 % of the time, asleep 60 %",
+		"why clocks that were all busy are idle time");
+	is_str(verdict_line(&v, true, true, text, sizeof(text)), "there is work 40 % of the time", "  ... in brief");
+	is_near(snapshot_of_all_time(&snap, BUSY), 0.4, 1e-9, "a share of all time");
+	is_near(snapshot_of_all_time(&snap, WORK), 0.5, 1e-9, "nothing is taken from what is no share of clocks");
+	see(set, nearly);
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_line(&v, false, true, text, sizeof(text)), "busy 3.0 % of the time, asleep 97 %", "an idle device says it too");
+	set->metrics[BUSY].limit.while_awake = false;
+	see(set, mostly);
+	verdict_make(&snap, NULL, &v);
+	ok(v.kind != VERDICT_PARTLY_IDLE && v.kind != VERDICT_IDLE, "a share of all time stays what it is");
+	is_near(snapshot_of_all_time(&snap, BUSY), 1, 1e-9, "  ... also for whoever asks");
+	set->metrics[BUSY].limit.while_awake = true;
+	values[BUSY] = value_none(WHY_OUT_OF_RANGE);
+	ok(isnan(snapshot_of_all_time(&snap, BUSY)), "no number is no share");
+}
+
 /* A share far beyond the whole has no number; nothing is concluded from the rest. */
 static void test_no_share(struct metric_set *set)
 {
@@ -672,6 +700,7 @@ int main(void)
 	test_fits(lib.sets[0]);
 	test_host(lib.sets[0]);
 	test_causes(lib.sets[0]);
+	test_asleep(lib.sets[0]);
 	test_no_share(lib.sets[0]);
 	test_states(lib.sets[0]);
 	test_repeated_numbers(lib.sets[0]);

@@ -338,8 +338,8 @@ static const struct {
 	const char *symbol;
 	struct metric_limit limit;
 } limits[] = {
-	{ "GpuBusy", { .role = LIMIT_BUSY } },
-	{ "GPU_BUSY", { .role = LIMIT_BUSY } },
+	{ "GpuBusy", { .role = LIMIT_BUSY, .while_awake = true } },
+	{ "GPU_BUSY", { .role = LIMIT_BUSY, .while_awake = true } },
 	{ "AvgGpuCoreFrequency", { .role = LIMIT_CLOCK } },
 	{ "EuActive", { .role = LIMIT_WORKING, .word = "EUs" } },
 	{ "EuStall", { .role = LIMIT_WAITING, .word = "EUs" } },
