@@ -394,7 +394,7 @@ static void note_waking(const char *path, int minor)
 {
 	static const char *const harmless[] = { "uevent", "vendor", "device", "revision", "power/", "drm",
 		"class", "driver", "hwmon", "ip_discovery/", "boot_vga", "subsystem" };
-	const char *below = strstr(path, "/sys/class/drm/card");
+	const char *below = strstr(path, "/sys/class/drm/card"), *file;
 	char state[160], status[16] = "";
 	int card, end = 0;
 
@@ -408,8 +408,11 @@ static void note_waking(const char *path, int minor)
 		return;
 	if (!fake_tree_read(state, status, sizeof(status)) || strcmp(status, "suspended") != 0)
 		return;
-	for (size_t i = 0; minor < 0 && i < sizeof(harmless) / sizeof(harmless[0]); i++)
-		if (!strncmp(below + end, harmless[i], strlen(harmless[i])) && !strstr(below + end, "_input"))
+	/* The same files of the port above the card are as harmless. */
+	for (file = minor < 0 ? below + end : NULL; file && !strncmp(file, "../", 3);)
+		file += 3;
+	for (size_t i = 0; file && i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (!strncmp(file, harmless[i], strlen(harmless[i])) && !strstr(file, "_input"))
 			return;
 	fake_log("woken %s\n", minor >= 0 ? path : below);
 }
