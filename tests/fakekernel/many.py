@@ -23,7 +23,7 @@ point(rows[0][0] == 'device' and len(set(rows[0])) == len(rows[0]), 'CSV has one
 point(all(len(r) == len(rows[0]) for r in rows), 'and rows as long as it')
 point(sorted(r[0] for r in rows[1:]) == sorted(2 * devices), 'each names its device')
 shown = {d: {n for r in rows[1:] if r[0] == d for n, cell in zip(rows[0], r) if cell and '[' not in n} for d in devices}
-extra = {d: shown[d] - units[d] - {'device', 't', 'mono_ns', 'window_ms', 'lost', 'sim', 'verdict', 'bound', 'share', 'headroom'} for d in devices}
+extra = {d: shown[d] - units[d] - {'device', 't', 'mono_ns', 'window_ms', 'lost', 'sim', 'verdict', 'verdict_kept', 'bound', 'share', 'headroom'} for d in devices}
 point(not any(extra.values()),
       'and has numbers below the names of that device only ' + str({d: n for d, n in extra.items() if n} or ''))
 
