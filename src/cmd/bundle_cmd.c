@@ -4,12 +4,10 @@
 
 #include "cmd/bundle.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,15 +128,14 @@ static bool add_recording(struct session *first, struct bundle *b, struct err *e
 	size_t len;
 
 	if (n > 0) {
-		/* Beside the bundle; locked, because file_has_place() removes what a killed run has
-		 * left there. */
-		char *path = xasprintf("%s.tmp-XXXXXX", p->opt->bundle);
-		int fd = mkostemp(path, O_CLOEXEC);
-		if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
-			good = file_cannot_write(err, path);
+		/* In memory: nothing is left of it when we are killed, and the bundle may be a device,
+		 * beside which there is no room. */
+		int fd = memfd_create("rooftop-bundle", MFD_CLOEXEC);
+		if (fd < 0)
+			good = err_sys(err, _("cannot keep a recording in memory"));
+		char *path = xasprintf("/proc/self/fd/%d", fd);
 		good = good && record(p, path, n, err);
 		char *data = good ? file_read_all(path, RECORDING_MAX_BYTES, &len, err) : NULL;
-		unlink(path);
 		if (fd >= 0)
 			close(fd);
 		free(path);
