@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Raspberry Pi, Adreno and NPUs on fake drivers: each number is what the fake counted, each refusal says why and what helps.
 . "$top_srcdir/tests/fakekernel/lib.sh"
+. "$top_srcdir/tests/fakekernel/foreign_lib.sh"
 unset FAKEKERNEL_FAIL
 
 # made BOARD
@@ -68,6 +69,17 @@ printf '1\n' > "$root/sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 gives 0 "a kernel without /dev/vcio" -J -n 2 -d 0.1
 is "$(near temperature=61.234 supply_low_share=100)" near "  ... has a zone and an alarm"
 is "$(window "m['clock_actual'], why['clock_actual']")" "None no_source" "  ... and no clock"
+
+# nvtop asks the firmware in words, and calls 2^20 Hz a MHz.
+made pi4
+if foreign nvtop; then
+	printf '30047 5 5 399507456\n30006 0 0 63900\n' > "$root/v3d/firmware"
+	"$tmp/nvtop" -s < /dev/null 2> "$tmp/nvtop.err" | sed -n 's/.*"\(gpu_clock\|temp\)": "\([0-9]*\).*/\2/p' | tr '\n' ' ' > "$tmp/nvtop.out"
+	gives 0 "a Raspberry Pi beside nvtop" -J -n 1 -d 0.1
+	is "$(cat "$tmp/nvtop.out")" "$(window "int(m['clock_actual'] * 1e6) >> 20, int(m['temperature']), ''")" "  ... has the same clock and temperature"
+else
+	skip 2 "no nvtop"
+fi
 
 # What is refused.
 made pi4

@@ -12,8 +12,10 @@ mkdir -p "$root/dev"
 # platform_card PATH DRIVER COMPATIBLE
 platform_card()
 {
+	node=${1##*/}
 	file "$1/uevent" "DRIVER=$2
 OF_NAME=gpu
+OF_FULLNAME=/soc/${node#*.}@${node%%.*}
 OF_COMPATIBLE_0=$3
 OF_COMPATIBLE_N=1"
 	file "/sys/bus/platform/drivers/$2/bind" ''

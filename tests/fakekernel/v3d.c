@@ -26,6 +26,10 @@
 
 #define MONITORS 8
 #define VCIO_PROPERTY _IOWR(100, 0, char *)
+#define TAG_TEMPERATURE 0x30006
+#define TAG_CLOCK_MEASURED 0x30047
+#define TAG_COMMAND 0x30080
+#define V3D_CLOCK 5
 
 struct monitor {
 	uint32_t n;
@@ -269,6 +273,31 @@ static bool firmware_answer(uint32_t tag, uint32_t words[2])
 	return found;
 }
 
+/* What vcgencmd and nvtop ask in words: an error number, then text ("GENCMD" of the firmware). It has the
+ * same numbers; 46 is V3D among the clocks that it measures. */
+static bool command_answer(uint32_t *q)
+{
+	uint32_t clock[2] = { V3D_CLOCK }, heat[2] = { 0 };
+	char *text = (char *)&q[6];
+	char answer[64] = "";
+	size_t room = q[3] > sizeof(*q) ? q[3] - sizeof(*q) : 0;
+
+	if (q[0] < 6 * sizeof(*q) + room || !memchr(text, '\0', room))
+		return false;
+	if (!strcmp(text, "measure_clock v3d") && firmware_answer(TAG_CLOCK_MEASURED, clock))
+		snprintf(answer, sizeof(answer), "frequency(46)=%u", clock[1]);
+	else if (!strcmp(text, "measure_temp") && firmware_answer(TAG_TEMPERATURE, heat))
+		snprintf(answer, sizeof(answer), "temp=%.1f'C", heat[1] / 1000.0);
+	else
+		snprintf(answer, sizeof(answer), "error=1 error_msg=\"Command not registered\"");
+	if (strlen(answer) >= room)
+		return false;
+	memcpy(text, answer, strlen(answer) + 1);
+	q[5] = answer[0] == 'e';
+	q[4] = 0x80000000 | (uint32_t)(sizeof(*q) + strlen(answer) + 1);
+	return true;
+}
+
 /* The head says how the whole went, bit 31 of a tag's length that it was answered. A tag that the firmware
  * does not know stays as it was. */
 static int vcio_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
@@ -280,7 +309,9 @@ static int vcio_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned
 		return board_fail(EINVAL);
 	fake_log("vcio %x\n", q[2]);
 	q[1] = 0x80000000;
-	if (q[0] >= 32 && firmware_answer(q[2], &q[5]))
+	if (q[2] == TAG_COMMAND)
+		command_answer(q);
+	else if (q[0] >= 32 && firmware_answer(q[2], &q[5]))
 		q[4] = 0x80000008;
 	return 0;
 }
