@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Adreno and NPUs on strict fakes (strict.h): kernels of several versions, and what they do late, partly or not at all.
 . "$top_srcdir/tests/fakekernel/strict_lib.sh"
+. "$top_srcdir/tests/fakekernel/foreign_lib.sh"
 
 # --- Adreno ---
 for board in a6xx a7xx a8xx; do
@@ -78,4 +79,17 @@ strict xdna 7.2
 printf 'suspended\n' > "$root/sys/devices/pci0000:00/0000:00:0b.0/power/runtime_status"
 gives 1 "one that sleeps" -D accel0 -J -n 1 -d 0.1
 is "$(cat "$log" 2> /dev/null | grep -c '^xdna ')" 0 "  ... is not asked"
+# Unmodified nvtop asks Adreno's driver for chip and highest clock.
+strict a6xx 7.2
+if foreign nvtop; then
+	"$tmp/nvtop" -s < /dev/null > "$tmp/nvtop.out" 2> "$tmp/nvtop.err"
+	chip=$(sed -n 's/.*"device_name": "Unknown Adreno \([0-9a-f]*\)".*/\1/p' "$tmp/nvtop.out")
+	highest=$(sed -n 's/.*"gpu_clock": "\([0-9]*\)MHz".*/\1/p' "$tmp/nvtop.out")
+	is "$("$rooftop" -L | sed -n 's/^card0 .*Adreno, chip 0*\([0-9a-f]*\) .*/\1/p')" "${chip:-none}" "nvtop sees the same Adreno"
+	gives 0 "an Adreno beside nvtop" -J -n 2 -d 0.2
+	is "$(window "[int(b.split()[4]) - int(m['clock_actual'] * 100 / ${highest:-1}) for b in w['verdict']['because'] if b.startswith('the clock is at')]")" \
+		"[0]" "  ... with the same highest clock"
+else
+	skip 3 "no nvtop"
+fi
 finish
