@@ -27,7 +27,7 @@ tmp, places = sys.argv[1], sys.argv[2:]
 def windows(f):
 	return [w['metrics'] for w in map(json.loads, open(os.path.join(tmp, f))) if 'metrics' in w]
 def mean(f, name):
-	v = [m[name] for m in windows(f)[1:]]
+	v = [m[name] for m in windows(f)[1:] if m[name] is not None]
 	return sum(v) / len(v), max(v) - min(v)
 bad = []
 names = ['eu_active', 'eu_stall', 'eu_fpu0_ternary', 'eu_active_row0_eu1', 'eu_occupancy']
@@ -51,7 +51,11 @@ done
 is "$(add_up $places)" "5 []" "all subslices add up to the whole, within half a point"
 is "$(python3 - "$tmp" <<'END'
 import json, os, sys
-v = [json.loads(open(os.path.join(sys.argv[1], '0.%d' % s)).readlines()[-1])['metrics']['eu_occupancy_s0ss%d' % s] for s in range(6)]
+def last(s):
+	rows = map(json.loads, open(os.path.join(sys.argv[1], '0.%d' % s)))
+	values = [r['metrics']['eu_occupancy_s0ss%d' % s] for r in rows if 'metrics' in r]
+	return [v for v in values if v is not None][-1]
+v = [last(s) for s in range(6)]
 print([round(x / v[5], 1) for x in v])
 END
 )" "[1.5, 1.0, 1.0, 1.0, 1.0, 1.0]" "  ... and thirteen groups are three on the first one, and two on each other"
@@ -69,8 +73,9 @@ print(sorted(n for n in json.load(sys.stdin)['estimated'] if n.endswith('_s0ss3'
 # A recording of it says so, too.
 one 0.3 -w "$tmp/one.i915perf"
 gives 0 "its replay" -r "$tmp/one.i915perf" --speed max -J -d 0.1
-is "$(windows "all(abs(w['metrics']['eu_active_s0ss3'] - windows[1]['metrics']['eu_active_s0ss3']) < 1 for w in windows[1:-1]), 'eu_active' in windows[1]['metrics']")" \
-	"True False" "  ... has the same values under the same names"
+# A busy machine leaves windows without reports.
+is "$(windows "(lambda v: (len(v) > 1, max(v) - min(v) < 1))([w['metrics']['eu_active_s0ss3'] for w in windows if w['metrics']['eu_active_s0ss3'] is not None]), 'eu_active' in windows[0]['metrics']")" \
+	"(True, True) False" "  ... has the same values under the same names"
 
 # The kernel steers elsewhere between two accesses, or just before one of our writes, which then goes astray.
 for word in steer@2 steer@4 steer@9 steer@25 astray@1 astray@8 astray@10; do
@@ -80,8 +85,10 @@ for word in steer@2 steer@4 steer@9 steer@25 astray@1 astray@8 astray@10; do
 	unset FAKEKERNEL_FAIL
 	is "$(python3 - "$tmp/0.3" "$tmp/0.5" <<'END'
 import json, sys
-a, b = [json.loads(open(f).readlines()[-1])['metrics'] for f in sys.argv[1:]]
-print(abs(a['eu_active_s0ss3'] - b['eu_active_s0ss5']) < 1)
+def last(f, name):
+	rows = [json.loads(line) for line in open(f)]
+	return [r['metrics'][name] for r in rows if 'metrics' in r and r['metrics'][name] is not None][-1]
+print(abs(last(sys.argv[1], 'eu_active_s0ss3') - last(sys.argv[2], 'eu_active_s0ss5')) < 1)
 END
 )" True "  ... and $word changes no value"
 done
@@ -92,7 +99,7 @@ for word in context@12 gated@12; do
 	export FAKEKERNEL_FAIL="$word"
 	gives 0 "$word" $way -J -n 5 -d 0.1 --counter active --eu-events-in 0.1
 	unset FAKEKERNEL_FAIL
-	is "$(windows "sum(w['lost'] for w in windows) > 0, max(w['metrics']['eu_active_s0ss1'] for w in windows) - min(w['metrics']['eu_active_s0ss1'] for w in windows) < 1")" \
+	is "$(windows "sum(w['lost'] for w in windows) > 0, (lambda v: max(v) - min(v) < 1)([w['metrics']['eu_active_s0ss1'] for w in windows if w['metrics']['eu_active_s0ss1'] is not None])")" \
 		"True True" "  ... costs an interval, and the numbers stay right"
 done
 
