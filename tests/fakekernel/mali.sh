@@ -53,10 +53,10 @@ is "$(grep -c 'neither its driver nor devfreq' "$tmp/out")" 1 "  ... says so"
 
 # Somebody else's reader on the same node: the example of Arm's library, where it was built. Two of 100 primitives are culled there.
 hwcpipe=${ROOFTOP_HWCPIPE-$(command -v api-example)}
-for version in 11.13 11.40; do
+for reads in 'g72 11.13' 'g72 11.40' 'g710 csf 1.20' 'g710 csf 1.21'; do
 	if [ -x "$hwcpipe" ]; then
-		board g72,load=memory kbase $version
-		good "libGPUCounters reads kbase $version" "$on_fake" "$hwcpipe"
+		board "${reads%% *},load=memory" kbase "${reads#* }"
+		good "libGPUCounters reads kbase of $reads" "$on_fake" "$hwcpipe"
 		is "$(grep -c 'Geometry Sample Cull Rate \[\(2\]\|2\.0\|1\.9\)' "$tmp/good.out")" 10 "  ... and gets what the model counted"
 	else
 		skip 2 "no example of libGPUCounters (ROOFTOP_HWCPIPE)"
