@@ -6,9 +6,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 
 #include "base/err.h"
 #include "base/fsroot.h"
+
+/* The parts of an ioctl's number (Linux include/uapi/asm-generic/ioctl.h), which musl's header does not
+ * take apart. */
+#ifndef _IOC_TYPE
+#define _IOC_NR(request) ((request) & 0xff)
+#define _IOC_TYPE(request) ((request) >> 8 & 0xff)
+#define _IOC_SIZE(request) ((request) >> 16 & 0x3fff)
+#define _IOC_DIR(request) ((request) >> 30 & 3)
+#endif
 
 struct drm_node {
 	int fd;			/* -1: closed */
