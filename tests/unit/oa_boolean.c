@@ -165,15 +165,15 @@ static void judge_file(struct tally *t, char *xml, bool is_gen12)
 {
 	uint32_t base = is_gen12 ? 0xd940 : BASE;
 
-	for (char *set = strstr(xml, "<set "); set; set = strstr(set + 1, "<set ")) {
+	for (char *set = oracle_find(xml, "<set "); set; set = oracle_find(set + 1, "<set ")) {
 		uint32_t words[OA_BOOLEANS][2] = { { 0 } };
 		int seen[OA_BOOLEANS] = { 0 };
 		bool has[OA_BOOLEANS];
-		char *end = strstr(set, "</set>");
+		char *end = oracle_find(set, "</set>");
 
-		for (char *p = strstr(set, "<register "); p && (!end || p < end);
-			p = strstr(p + 1, "<register ")) {
-			const char *address = strstr(p, "address=\""), *value = strstr(p, "value=\"");
+		for (char *p = oracle_find(set, "<register "); p && (!end || p < end);
+			p = oracle_find(p + 1, "<register ")) {
+			const char *address = oracle_find(p, "address=\""), *value = oracle_find(p, "value=\"");
 			uint32_t word = 2 * OA_BOOLEANS;
 
 			if (address && value)

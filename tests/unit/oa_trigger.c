@@ -123,14 +123,14 @@ static void test_intels_sets(void)
 		if (in)
 			gzclose(in);
 		xml[len > 0 ? len : 0] = '\0';
-		for (char *set = strstr(xml, "<set "); set; set = strstr(set + 1, "<set ")) {
-			char *end = strstr(set, "</set>");
+		for (char *set = oracle_find(xml, "<set "); set; set = oracle_find(set + 1, "<set ")) {
+			char *end = oracle_find(set, "</set>");
 			struct oa_reg regs[64];
 			size_t n_regs = 0;
 
-			for (char *p = strstr(set, "<register "); p && (!end || p < end);
-				p = strstr(p + 1, "<register ")) {
-				const char *address = strstr(p, "address=\""), *value = strstr(p, "value=\"");
+			for (char *p = oracle_find(set, "<register "); p && (!end || p < end);
+				p = oracle_find(p + 1, "<register ")) {
+				const char *address = oracle_find(p, "address=\""), *value = oracle_find(p, "value=\"");
 				uint32_t at = address ? (uint32_t)strtoul(address + 9, NULL, 0) : 0;
 
 				if (value && n_regs < ARRAY_LEN(regs) &&
