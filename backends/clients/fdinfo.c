@@ -373,6 +373,10 @@ static double forward(uint64_t before, uint64_t now)
 	return now > before ? (double)(now - before) : 0;
 }
 
+/* No GPU has as many engines of a class; the kernel names the number only of some (amdgpu's rings
+ * share a name). A time that grew by more in a window is none. */
+#define MAX_ENGINES_OF_CLASS 64
+
 static float busy(
 	const struct drm_file *f, int column, const struct fdinfo_engine *e, int64_t window_ns)
 {
@@ -386,7 +390,7 @@ static float busy(
 		part = forward(f->cycles[column], e->cycles);
 		whole = forward(f->total_cycles[column], e->total_cycles);
 	}
-	if (whole <= 0)
+	if (whole <= 0 || part > MAX_ENGINES_OF_CLASS * whole)
 		return NAN;
 	return (float)(100 * part / whole / e->capacity);
 }
