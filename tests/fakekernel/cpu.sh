@@ -195,8 +195,13 @@ is "$(cells core_gflops)" "8.0 --" "  ... leave the others their counts"
 doctor_says "CPU counters of atom NO " "  ... and say why"
 processor GenuineIntel 6 170 cpu_atom:offline
 counts "no core that counts" cpu_ipc=unsupported core_clock=1234 --
-processor GenuineIntel 6 175 cpu:intel
-counts "Sierra Forest, whose operations are not known" cpu_gflops=no_source cpu_ipc=1 --
+for model in 175 182 221; do
+	processor GenuineIntel 6 $model cpu:crestmont
+	counts "efficient cores alone count operations themselves (model $model)" cpu_gflops=12 cpu_ipc=1.5 cpu_counted=100 --
+done
+doctor_says 'FLOP self-test ok a known loop counts 8000000, as it should 8000000' "  ... which the self-test holds against its loop"
+counts "  ... and their precision" cpu_gflops_sp=12 cpu_gflops_dp=0 -- -m precision
+counts "  ... and their slots" cpu_retiring=41.6..41.7 cpu_speculation=8.3..8.4 cpu_frontend=12.5 cpu_backend=37.5 -- -m slots
 
 arm '0xd05 0xd0b' armv8_cortex_a55 armv8_cortex_a76
 counts "big and LITTLE cores of Arm" cpu_ipc=1.5 cpu_gflops=no_source --

@@ -289,6 +289,17 @@ static const struct fake_event atom_events[] = {
 	{ "instructions", "event=0xc0", 0xc0, 1e9, NULL, NULL },
 	{ 0 }
 };
+/* Servers of such cores alone, of six slots in a clock: of twenty-four, ten retire, two are thrown away, three stay empty and
+ * nine wait (Linux arch/x86/events/intel/core.c, cmt_events_attrs). */
+static const struct fake_event crestmont_events[] = {
+	{ "cpu-cycles", "event=0x3c", 0x3c, 2e9, NULL, NULL },
+	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
+	{ "topdown-retiring", "event=0x72,umask=0x0", 0x72, 5e9, NULL, NULL },
+	{ "topdown-bad-spec", "event=0x73,umask=0x0", 0x73, 1e9, NULL, NULL },
+	{ "topdown-fe-bound", "event=0x71,umask=0x0", 0x71, 1.5e9, NULL, NULL },
+	{ "topdown-be-bound", "event=0x74,umask=0x0", 0x74, 4.5e9, NULL, NULL },
+	{ 0 }
+};
 /* Linux drivers/perf/arm_pmuv3.c. Six slots in a clock: a quarter of them without an operation, of which a
  * third for want of instructions; of the others nine in ten retire. */
 static const struct fake_format arm_formats[] = { { "event", "config:0-15" }, { NULL, NULL } };
@@ -382,6 +393,7 @@ static const struct fake_event scf_events[] = {
 const struct fake_pmu fake_pmus[] = {
 	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost, NULL, NULL, 0 },
 	{ "cpu", "topdown", CORE_TYPE, NULL, 4, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader, NULL, 0 },
+	{ "cpu", "crestmont", CORE_TYPE, NULL, 8, intel_formats, crestmont_events, atom_count, intel_cost, NULL, NULL, 0 },
 	{ "cpu_core", NULL, CORE_TYPE, NULL, 8, intel_formats, topdown_events, intel_count, topdown_cost, topdown_leader, "0", 0 },
 	{ "cpu_atom", NULL, 10, NULL, 6, intel_formats, atom_events, atom_count, intel_cost, NULL, "1", 0 },
 	{ "cpu_atom", "offline", 10, NULL, 6, intel_formats, atom_events, atom_count, intel_cost, NULL, "", 0 },
