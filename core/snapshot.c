@@ -52,31 +52,48 @@ void snapshot_release(struct snapshot *s)
 	*s = (struct snapshot){ 0 };
 }
 
-int snapshot_asleep(const struct snapshot *s, int metric)
+int asleep_metric(const struct metric_set *set, int metric,
+	struct value (*value)(const void *ctx, int metric), const void *ctx)
 {
+	struct value most = value_none(WHY_NOT_YET);
 	int found = -1;
 
-	if (!s->set->metrics[metric].limit.while_awake)
+	if (!set->metrics[metric].limit.while_awake)
 		return -1;
-	for (int i = 0; i < s->set->n_metrics; i++) {
-		if (s->set->metrics[i].limit.role != LIMIT_ASLEEP || s->values[i].why != WHY_OK)
+	for (int i = 0; i < set->n_metrics; i++) {
+		struct value v;
+
+		if (set->metrics[i].limit.role != LIMIT_ASLEEP)
 			continue;
-		if (found < 0 || s->values[i].v > s->values[found].v)
+		v = value(ctx, i);
+		if (v.why == WHY_OK && (found < 0 || v.v > most.v)) {
 			found = i;
+			most = v;
+		}
 	}
 	return found;
+}
+
+static struct value value_in_snapshot(const void *ctx, int metric)
+{
+	const struct snapshot *s = ctx;
+
+	return s->values[metric];
+}
+
+int snapshot_asleep(const struct snapshot *s, int metric)
+{
+	return asleep_metric(s->set, metric, value_in_snapshot, s);
 }
 
 double snapshot_of_all_time(const struct snapshot *s, int metric)
 {
 	int of = snapshot_asleep(s, metric);
-	double asleep = 0;
+	double asleep = NAN;
 
 	if (s->values[metric].why != WHY_OK)
 		return NAN;
 	if (of >= 0)
 		asleep = s->values[of].v * s->set->metrics[of].unit.scale;
-	if (asleep > 0 && asleep <= 1)
-		return s->values[metric].v * (1 - asleep);
-	return s->values[metric].v;
+	return of_all_time(s->values[metric].v, asleep);
 }

@@ -121,9 +121,21 @@ static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 	return s->mux && s->mux[metric].t_ns != s->mono_ns;
 }
 
+/* Turns a share of the time awake into one of all time; asleep is a share of all time, NAN where it is
+ * unknown. */
+static inline double of_all_time(double v, double asleep)
+{
+	if (asleep > 0 && asleep <= 1)
+		return v * (1 - asleep);
+	return v;
+}
+
 /* Returns the metric that tells the time asleep, which the value of a metric lacks because it is a
  * share of the clocks that ran (limit.while_awake); -1: there is none, or it lacks nothing. */
 int snapshot_asleep(const struct snapshot *s, int metric);
+/* The same, for whoever takes the values of the set from elsewhere: from another time, say. */
+int asleep_metric(const struct metric_set *set, int metric,
+	struct value (*value)(const void *ctx, int metric), const void *ctx);
 /* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that ran
  * (limit.while_awake) lacks the time asleep. NAN where the metric has no number. */
 double snapshot_of_all_time(const struct snapshot *s, int metric);

@@ -345,7 +345,7 @@ static void while_busy(struct evidence *e)
 	/* Where the clock stands still no cycle is counted, so shares of cycles lack that time. */
 	if (e->asleep > 0 && e->asleep < 1) {
 		if (e->busy_while_awake)
-			e->busy *= 1 - e->asleep;
+			e->busy = of_all_time(e->busy, e->asleep);
 		e->clock_hz /= 1 - e->asleep;
 	}
 	/* A device that is nearly always busy is compared as it is. */

@@ -26,33 +26,23 @@ struct value meter_value(const struct view_model *m, int metric)
 	return m->snap->values[metric];
 }
 
+static struct value value_on_screen(const void *ctx, int metric)
+{
+	return meter_value(ctx, metric);
+}
+
 int meter_asleep(const struct view_model *m, int metric)
 {
-	int found = -1;
-
-	if (!m->set->metrics[metric].limit.while_awake)
-		return -1;
-	for (int i = 0; i < m->set->n_metrics; i++) {
-		if (m->set->metrics[i].limit.role != LIMIT_ASLEEP ||
-			meter_value(m, i).why != WHY_OK)
-			continue;
-		if (found < 0 || meter_value(m, i).v > meter_value(m, found).v)
-			found = i;
-	}
-	return found;
+	return asleep_metric(m->set, metric, value_on_screen, m);
 }
 
 struct value meter_of_all_time(const struct view_model *m, int metric)
 {
 	struct value v = meter_value(m, metric);
-	int asleep_metric = meter_asleep(m, metric);
-	double asleep = NAN;
+	int of = meter_asleep(m, metric);
 
-	if (asleep_metric >= 0)
-		asleep = meter_value(m, asleep_metric).v *
-			m->set->metrics[asleep_metric].unit.scale;
-	if (v.why == WHY_OK && asleep > 0 && asleep <= 1)
-		v.v *= 1 - asleep;
+	if (v.why == WHY_OK && of >= 0)
+		v.v = of_all_time(v.v, meter_value(m, of).v * m->set->metrics[of].unit.scale);
 	return v;
 }
 

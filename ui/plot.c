@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "core/snapshot.h"
 #include "ui/range.h"
 
 static double unit_range(double v)
@@ -46,12 +47,11 @@ int plot_windows_per_cell(const struct glyphs *g)
 static double value_at(const struct series *s, int64_t age)
 {
 	double v = history_get(s->history, s->column, (int)age + s->back);
-	double asleep;
 
 	if (!(s->asleep_top > 0))
 		return v;
-	asleep = history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top;
-	return asleep > 0 && asleep <= 1 ? v * (1 - asleep) : v;
+	return of_all_time(v,
+		history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top);
 }
 
 static double share_of_top(const struct series *s, double v)
