@@ -216,6 +216,19 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	return true;
 }
 
+bool options_mean_all(const struct device_options *d)
+{
+	return d->name && !strcmp(d->name, DEVICES_ALL);
+}
+
+const struct device_options *options_of_all(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (options_mean_all(&o->devices[i]))
+			return &o->devices[i];
+	return NULL;
+}
+
 bool options_name_device(const struct options *o)
 {
 	return o->devices[0].name && !o->devices[0].by_env;
@@ -255,7 +268,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 
 		if (d->record && !strcmp(d->record, "-"))
 			continue;
-		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
+		d->record_each = is_common || options_mean_all(d);
 	}
 	if (!options_check(o, err))
 		return false;

@@ -290,6 +290,10 @@ void options_release(struct options *o);
 bool options_check(struct options *o, struct err *err);
 /* Says whether -D or -r names a device; ROOFTOP_DEVICE does not count. */
 bool options_name_device(const struct options *o);
+/* Says whether these options are about every usable device of the machine. */
+bool options_mean_all(const struct device_options *d);
+/* Returns the first of the device options that do so, NULL when none does. */
+const struct device_options *options_of_all(const struct options *o);
 /* Says whether the options and standard output lead to the screen. */
 bool options_want_screen(const struct options *o);
 /* Says whether windows go as a stream to standard output. */

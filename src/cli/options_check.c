@@ -143,7 +143,7 @@ static bool takes_several(enum task task)
 /* Windows say which of several devices they belong to; other tasks handle one device only. */
 static bool check_several(const struct options *o, struct err *err)
 {
-	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
+	bool is_all = options_mean_all(&o->devices[0]);
 
 	if ((o->n_devices < 2 && !is_all) || (takes_several(o->task) && o->form != OUTPUT_GPU_TOP))
 		return true;

@@ -62,7 +62,7 @@ static void list_wanted(struct check_all *a)
 
 		if (o->n_names > 0 && (!name || o->devices[i].by_env))
 			continue;
-		if (name && !strcmp(name, DEVICES_ALL))
+		if (options_mean_all(&o->devices[i]))
 			want_all(a, &o->devices[i]);
 		else
 			want(a, &o->devices[i], name);

@@ -127,10 +127,9 @@ static void about_session(
 
 static bool is_open(const struct program *p, size_t entry)
 {
-	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->dev && p->sessions[k]->current == (int)entry)
-			return true;
-	return false;
+	const struct session *ses = program_session_of(p, (int)entry);
+
+	return ses && ses->dev;
 }
 
 /* A device that was pulled out is no device of the machine. Its session waits for it. */

@@ -111,14 +111,6 @@ static void add(struct all_devices *a, int entry, struct session *ses, const str
 		open_line(l, ses);
 }
 
-static bool is_open(const struct program *p, int entry)
-{
-	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current == entry)
-			return true;
-	return false;
-}
-
 void all_devices_update(struct all_devices *a, const struct session *shown)
 {
 	const struct program *p = shown->program;
@@ -128,7 +120,7 @@ void all_devices_update(struct all_devices *a, const struct session *shown)
 		if (p->sessions[k]->current >= 0)
 			add(a, p->sessions[k]->current, p->sessions[k], shown);
 	for (size_t i = 0; i < p->devices.count; i++)
-		if (!is_open(p, (int)i))
+		if (!program_session_of(p, (int)i))
 			add(a, (int)i, NULL, shown);
 }
 

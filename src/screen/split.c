@@ -83,14 +83,6 @@ static struct half *add_half(struct split *s, struct session *ses, bool ascii)
 	return h;
 }
 
-static bool wants_all(const struct options *o)
-{
-	for (int i = 0; i < o->n_devices; i++)
-		if (o->devices[i].name && !strcmp(o->devices[i].name, DEVICES_ALL))
-			return true;
-	return false;
-}
-
 void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
 	bool ascii)
 {
@@ -98,11 +90,11 @@ void split_init(struct split *s, struct program *p, const struct screen_driver *
 
 	*s = (struct split){ .program = p, .driver = driver, .driver_ctx = ctx };
 	/* More than two begin with the list of them. */
-	if (n > SPLIT_HALVES || wants_all(p->opt))
+	if (n > SPLIT_HALVES || options_of_all(p->opt))
 		n = 1;
 	for (int i = 0; i < n; i++)
 		add_half(s, p->sessions[i], ascii);
-	if ((n < p->n_sessions || wants_all(p->opt)) && !p->opt->screen)
+	if ((n < p->n_sessions || options_of_all(p->opt)) && !p->opt->screen)
 		s->half[0]->console.view.screen = VIEW_ALL;
 }
 

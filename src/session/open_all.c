@@ -32,11 +32,6 @@ static void add(struct plan *plan, const struct device_options *want, int index,
 	plan->item[plan->n++] = (struct plan_item){ want, index, of_all };
 }
 
-static bool is_all(const struct device_options *want)
-{
-	return want->name && !strcmp(want->name, DEVICES_ALL);
-}
-
 static bool is_of_machine(const struct device *d)
 {
 	return !d->simulated && !d->recorded;
@@ -98,10 +93,10 @@ static bool make_plan(
 	const struct options *o = p->opt;
 
 	for (int i = 0; i < o->n_devices; i++)
-		if (!is_all(&o->devices[i]) && !add_named(p, how, plan, &o->devices[i], err))
+		if (!options_mean_all(&o->devices[i]) && !add_named(p, how, plan, &o->devices[i], err))
 			return false;
 	for (int i = 0; i < o->n_devices; i++)
-		if (is_all(&o->devices[i]) && !add_all(p, plan, &o->devices[i], err))
+		if (options_mean_all(&o->devices[i]) && !add_all(p, plan, &o->devices[i], err))
 			return false;
 	return true;
 }
@@ -135,22 +130,6 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 	return true;
 }
 
-static bool is_open(const struct program *p, int index)
-{
-	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->current == index)
-			return true;
-	return false;
-}
-
-static const struct device_options *options_of_all(const struct options *o)
-{
-	for (int i = 0; i < o->n_devices; i++)
-		if (is_all(&o->devices[i]))
-			return &o->devices[i];
-	return NULL;
-}
-
 void open_all_new(struct program *p)
 {
 	const struct device_options *want = options_of_all(p->opt);
@@ -162,7 +141,7 @@ void open_all_new(struct program *p)
 		const struct plan_item item = { want, (int)i, true };
 
 		/* Opening may take long, and then has to be tried no more often than devices change. */
-		if (e->usable && is_of_machine(&e->device) && !is_open(p, (int)i) &&
+		if (e->usable && is_of_machine(&e->device) && !program_session_of(p, (int)i) &&
 			sets_exist(p->sessions[0], &e->device))
 			open_item(p, &item, &how, &err);
 	}
