@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "session/client_scan.h"
 #include "session/device_changes.h"
@@ -27,7 +26,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
-#include "base/uevents.h"
 
 /* Columns of text that goes to no terminal: the first metrics of each group fit. COLUMNS asks for
  * more or fewer. */
@@ -63,7 +61,7 @@ struct batch {
 	bool failed;			/* err says why */
 	struct err err;
 	int signo;
-	int uevents;			/* the kernel's messages about devices; -1: none */
+	struct device_listener listener;
 	unsigned changes;		/* program.device_changes when lanes were added */
 };
 
@@ -190,10 +188,7 @@ static struct lane *next_virtual(struct batch *b)
 /* What was asked for is the whole machine, as it is at any moment. */
 static bool follows_machine(const struct options *o)
 {
-	for (int i = 0; i < o->n_devices && o->form == OUTPUT_NONE; i++)
-		if (o->devices[i].name && !strcmp(o->devices[i].name, DEVICES_ALL))
-			return o->export || o->textfile;
-	return false;
+	return o->form == OUTPUT_NONE && (o->export || o->textfile) && options_of_all(o);
 }
 
 /* Opens what has come. What has left is told of no more, and comes back by itself. */
@@ -226,23 +221,16 @@ static void follow_devices(void *ctx, uint64_t missed)
 	take_changes(b);
 }
 
-static void on_uevent(void *ctx, int fd, short revents)
+static void on_told(void *ctx)
 {
-	static const char *const subsystems[] = { "drm", "pci", NULL };
 	struct batch *b = ctx;
 	struct program *p = b->program;
 
-	if (uevents_read(fd, subsystems)) {
-		device_changes_told(p, clock_mono_ns(&p->sessions[0]->clock));
-		take_changes(b);
-	}
-	if (revents & (POLLHUP | POLLNVAL)) {
-		loop_remove_fd(b->loop, fd);
-		p->devices_told = false;
-	}
+	device_changes_told(p, clock_mono_ns(&p->sessions[0]->clock));
+	take_changes(b);
 }
 
-/* Windows may be long, so that this has a tick of its own. Replayed trees are of other machines. */
+/* Windows may be long, so that this has a tick of its own. */
 static bool start_following(struct batch *b, struct err *err)
 {
 	struct program *p = b->program;
@@ -250,10 +238,10 @@ static bool start_following(struct batch *b, struct err *err)
 	if (!follows_machine(p->opt))
 		return true;
 	b->changes = p->device_changes;
-	if (!p->fs.prefix[0])
-		b->uevents = uevents_open();
-	p->devices_told = b->uevents >= 0;
-	loop_add_fd(b->loop, b->uevents, POLLIN, on_uevent, b);
+	b->listener = (struct device_listener){
+		.program = p, .loop = b->loop, .told = on_told, .ctx = b
+	};
+	device_changes_listen(&b->listener);
 	return loop_set_tick(b->loop, FOLLOW_NS, follow_devices, b, err);
 }
 
@@ -330,8 +318,7 @@ static void release(struct batch *b)
 			writer_run_release(b->lanes[i]->run);
 		free(b->lanes[i]);
 	}
-	if (b->uevents >= 0)
-		close(b->uevents);
+	device_changes_stop_listening(&b->listener);
 	free(b->lanes);
 	free(b->runs);
 	loop_free(b->loop);
@@ -370,7 +357,7 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	struct batch b = { .program = p,
 		.writer = writers[form],
 		.left = p->n_sessions,
-		.uevents = -1,
+		.listener = { .fd = -1 },
 		.output = { .fd = -1 } };
 	bool good = false;
 

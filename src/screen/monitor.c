@@ -23,7 +23,6 @@
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
-#include "base/uevents.h"
 #include "ui/term.h"
 
 /* Values on the screen change at most five times a second, however short the windows are. */
@@ -61,7 +60,7 @@ struct monitor {
 	bool redraw;			/* the next frame paints everything */
 	bool quit;
 	bool on_devices;		/* the screen with the keys is that of devices */
-	int uevents;			/* the kernel's messages about devices; -1: refused */
+	struct device_listener listener;
 };
 
 static void on_tick(void *ctx, uint64_t missed);
@@ -327,32 +326,15 @@ static void on_input(void *ctx, int fd, short revents)
 }
 
 /* A card was plugged or pulled, or got another driver. */
-static void on_uevent(void *ctx, int fd, short revents)
+static void on_told(void *ctx)
 {
-	static const char *const subsystems[] = { "drm", "pci", NULL };
 	struct monitor *m = ctx;
 	struct session *ses = split_focused(&m->split)->session;
 
-	if (uevents_read(fd, subsystems)) {
-		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO,
-			_("the kernel tells that a device came, went or got another driver"));
-		device_changes_told(m->split.program, clock_mono_ns(&ses->clock));
-		draw(m, NULL);
-	}
-	if (revents & (POLLHUP | POLLNVAL)) {
-		loop_remove_fd(m->loop, fd);
-		m->split.program->devices_told = false;
-	}
-}
-
-/* Replayed trees are of other machines. */
-static void listen_to_kernel(struct monitor *m)
-{
-	struct program *p = m->split.program;
-
-	m->uevents = p->fs.prefix[0] ? -1 : uevents_open();
-	p->devices_told = m->uevents >= 0;
-	loop_add_fd(m->loop, m->uevents, POLLIN, on_uevent, m);
+	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO,
+		_("the kernel tells that a device came, went or got another driver"));
+	device_changes_told(m->split.program, clock_mono_ns(&ses->clock));
+	draw(m, NULL);
 }
 
 static void on_signal(void *ctx, int signo)
@@ -401,7 +383,10 @@ static bool start(struct monitor *m, struct err *err)
 	m->split.program->print_problems = false;
 	loop_on_signal(m->loop, on_signal, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
-	listen_to_kernel(m);
+	m->listener = (struct device_listener){
+		.program = m->split.program, .loop = m->loop, .told = on_told, .ctx = m
+	};
+	device_changes_listen(&m->listener);
 	export_start(m->split.program, m->loop);
 	draw(m, NULL);
 	watch(m);
@@ -425,7 +410,7 @@ static void find_host(struct program *p)
 
 enum status monitor_run(struct program *p, bool ascii, int *signo)
 {
-	struct monitor m = { .uevents = -1 };
+	struct monitor m = { .listener.fd = -1 };
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
@@ -446,8 +431,7 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 		status = STATUS_FAILURE;
 	}
 	stop_feeders(&m, true);
-	if (m.uevents >= 0)
-		close(m.uevents);
+	device_changes_stop_listening(&m.listener);
 	loop_free(m.loop);
 	split_release(&m.split);
 	*signo = m.signo;

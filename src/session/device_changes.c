@@ -4,12 +4,15 @@
 
 #include "session/device_changes.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "session/program.h"
 #include "backends/drm/drm_card.h"
 #include "base/clock.h"
+#include "base/uevents.h"
 
 #define DRM_CLASS "/sys/class/drm"
 #define LOOK_NS (2 * NS_PER_S)
@@ -51,14 +54,6 @@ static uint64_t signature_of(const struct fsroot *fs)
 	if (fsroot_exists(fs, DRM_CLASS))
 		fsroot_each(fs, DRM_CLASS, add_card, &s, NULL);
 	return s.sum;
-}
-
-static bool is_open(const struct program *p, int i)
-{
-	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current == i)
-			return true;
-	return false;
 }
 
 static struct device_entry *find_card(const struct device_list *l, const char *id)
@@ -113,7 +108,7 @@ static void follow_entry(struct program *p, int i, const struct device_list *now
 	e->gone = !same;
 	if (same)
 		*e = *found;
-	else if (!is_open(p, i))
+	else if (!program_session_of(p, i))
 		remove_entry(p, i);
 }
 
@@ -156,6 +151,37 @@ void device_changes_follow(struct program *p, int64_t now_ns, bool at_once)
 		take_anew(p);
 	p->devices_looked_ns = now_ns;
 	p->devices_signature = signature;
+}
+
+static void on_uevent(void *ctx, int fd, short revents)
+{
+	static const char *const subsystems[] = { "drm", "pci", NULL };
+	struct device_listener *l = ctx;
+
+	if (uevents_read(fd, subsystems))
+		l->told(l->ctx);
+	if (revents & (POLLHUP | POLLNVAL)) {
+		loop_remove_fd(l->loop, fd);
+		l->program->devices_told = false;
+	}
+}
+
+void device_changes_listen(struct device_listener *l)
+{
+	struct program *p = l->program;
+
+	l->fd = -1;
+	if (!p->fs.prefix[0])
+		l->fd = uevents_open();
+	p->devices_told = l->fd >= 0;
+	loop_add_fd(l->loop, l->fd, POLLIN, on_uevent, l);
+}
+
+void device_changes_stop_listening(struct device_listener *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = -1;
 }
 
 void device_changes_told(struct program *p, int64_t now_ns)
