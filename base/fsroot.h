@@ -77,6 +77,8 @@ void file_drop_leftovers(const char *path);
 /* Whether file_replace() could write there, as far as that can be known before. It removes what
  * killed writers have left there. */
 bool file_has_place(const char *path, struct err *err);
+/* Sets "'PATH' exists" (ERR_USAGE), with --overwrite as the way out. Returns false. */
+bool file_is_there(const char *path, struct err *err);
 /* Refuses (ERR_USAGE) to replace a regular file without leave; whatever else is there is written
  * into. */
 bool file_may_replace(const char *path, bool overwrite, struct err *err);

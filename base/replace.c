@@ -233,14 +233,19 @@ bool file_has_place(const char *path, struct err *err)
 	return good;
 }
 
+bool file_is_there(const char *path, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("'%s' exists"), path);
+	return err_hint(err, _("--overwrite replaces it"));
+}
+
 bool file_may_replace(const char *path, bool overwrite, struct err *err)
 {
 	struct stat st;
 
 	if (overwrite || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return true;
-	err_set(err, ERR_USAGE, _("'%s' exists"), path);
-	return err_hint(err, _("--overwrite replaces it"));
+	return file_is_there(path, err);
 }
 
 bool file_keep_place(const char *path, struct err *err)

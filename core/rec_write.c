@@ -152,10 +152,8 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 		O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
 			(overwrite ? O_TRUNC : O_EXCL),
 		0666);
-	if (w->fd < 0 && errno == EEXIST) {
-		err_set(err, ERR_USAGE, _("'%s' exists already"), w->path);
-		return err_hint(err, _("remove it or choose another name"));
-	}
+	if (w->fd < 0 && errno == EEXIST)
+		return file_is_there(w->path, err);
 	if (w->fd < 0 || fstat(w->fd, &st) < 0)
 		return file_cannot_write(err, w->path);
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))

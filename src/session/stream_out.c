@@ -36,8 +36,7 @@ struct stream_out *stream_out_open(
 	else
 		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (fd < 0 && errno == EEXIST) {
-		err_set(err, ERR_USAGE, _("'%s' exists"), path);
-		err_hint(err, _("--overwrite replaces it"));
+		file_is_there(path, err);
 		return NULL;
 	}
 	if (fd < 0) {
