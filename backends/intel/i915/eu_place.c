@@ -49,13 +49,11 @@ bool eu_place_find(
 		d->id, in->args);
 }
 
-/* Returns whether the registers of the subslice that answers hold the events, or else are off. */
-static bool holds(
-	struct mmio *m, const struct eu_place *place, const struct oa_profile *p, bool events)
+bool eu_events_are(struct mmio *m, const struct oa_profile *p, const uint32_t *instead)
 {
 	for (size_t i = 0; i < p->n_regs; i++) {
 		const struct oa_reg *r = &p->regs[i];
-		uint32_t want = events ? r->value : place->off;
+		uint32_t want = instead ? *instead : r->value;
 
 		if (r->kind == OA_REG_FLEX && ((mmio_read(m, r->address) ^ want) & EU_EVENT_BITS))
 			return false;
@@ -75,9 +73,10 @@ enum eu_place_state eu_place_look(const struct eu_place *place, struct mmio *m,
 		oa_steering_next(st, place->topology, &at, &slice, &subslice)) {
 		uint32_t there = oa_steering_to(st, before, slice, subslice);
 		bool is_place = slice == place->slice && subslice == place->subslice;
+		const uint32_t *instead = is_place ? NULL : &place->off;
 
 		mmio_guard_borrow(g, st->address, before, there);
-		if (!holds(m, place, p, is_place))
+		if (!eu_events_are(m, p, instead))
 			state = EU_PLACE_LOST;
 		if (mmio_read(m, st->address) != there)
 			state = EU_PLACE_UNKNOWN;

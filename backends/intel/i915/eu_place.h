@@ -38,6 +38,10 @@ enum eu_place_state {
 	EU_PLACE_UNKNOWN,	/* the kernel has steered elsewhere meanwhile */
 };
 
+/* Returns whether the event registers still hold what p writes, or all of them this one value
+ * instead. A context that is switched in brings its own events. Reads the subslice that steering
+ * names. */
+bool eu_events_are(struct mmio *m, const struct oa_profile *p, const uint32_t *instead);
 /* Reads from the set's directives whether one subslice is to count, and gives the device the constant
  * that tells how many EUs it has. Returns false with err (ERR_USAGE) when the device has
  * no such subslice, or its writes cannot be steered. d must outlive the place. */

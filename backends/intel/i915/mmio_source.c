@@ -182,20 +182,6 @@ static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
 	}
 }
 
-/* Returns whether the event registers still hold what was written. A context that is switched in
- * brings its own events. */
-static bool holds_events(const struct mmio_source *s)
-{
-	for (size_t i = 0; i < s->profile.n_regs; i++) {
-		const struct oa_reg *r = &s->profile.regs[i];
-
-		if (r->kind == OA_REG_FLEX &&
-			((mmio_read(s->mmio, r->address) ^ r->value) & EU_EVENT_BITS))
-			return false;
-	}
-	return true;
-}
-
 /* A write reaches the event registers of all subslices at once. A read gets those of the one
  * subslice that steering names. */
 static void check_subslices(struct mmio_source *s)
@@ -208,7 +194,7 @@ static void check_subslices(struct mmio_source *s)
 		uint32_t there = oa_steering_to(st, before, slice, subslice);
 
 		mmio_guard_borrow(s->guard, st->address, before, there);
-		bool holds = holds_events(s);
+		bool holds = eu_events_are(s->mmio, &s->profile, NULL);
 		/* The kernel may steer elsewhere meanwhile: then nobody knows who has answered. */
 		if (mmio_read(s->mmio, st->address) != there)
 			break;
@@ -270,7 +256,7 @@ static enum eu_place_state look_at_events(struct mmio_source *s)
 {
 	if (s->place.given)
 		return eu_place_look(&s->place, s->mmio, s->guard, &s->profile);
-	return holds_events(s) ? EU_PLACE_HOLDS : EU_PLACE_LOST;
+	return eu_events_are(s->mmio, &s->profile, NULL) ? EU_PLACE_HOLDS : EU_PLACE_LOST;
 }
 
 /* Contexts of other programs carry the events that they were saved with. An interval in which one
