@@ -373,8 +373,10 @@ static double forward(uint64_t before, uint64_t now)
 	return now > before ? (double)(now - before) : 0;
 }
 
-/* No GPU has as many engines of a class; the kernel names the number only of some (amdgpu's rings
- * share a name). A time that grew by more in a window is none. */
+/* The kernel tells how many engines a class has only of some: amdgpu's rings share a name, and are at
+ * most 8 for computing (drivers/gpu/drm/amd/amdgpu/amdgpu_ring.h, AMDGPU_MAX_COMPUTE_RINGS) in each
+ * of at most 8 parts (amdgpu_gfx.h, AMDGPU_MAX_GC_INSTANCES). A time that grew by more in a window
+ * is none. */
 #define MAX_ENGINES_OF_CLASS 64
 
 static float busy(
