@@ -480,8 +480,12 @@ int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int 
 		if (!is_shown(from))
 			continue;
 		n++;
-		*to = (struct cell_map){ .text = from->text, .n = from->n, .names = from->names, .metrics = from->metric_index,
-			.n_metrics = from->n_metrics, .stride = b->set->n_metrics };
+		*to = (struct cell_map){ .text = from->text,
+			.n = from->n,
+			.names = from->names,
+			.metrics = from->metric_index,
+			.n_metrics = from->n_metrics,
+			.stride = b->set->n_metrics };
 		snprintf(to->scope, sizeof(to->scope), "%s", from->scope);
 		metric_map_clear(to);
 	}

@@ -149,7 +149,9 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 {
 	size_t n = (size_t)set->n_inputs + 1;
 
-	*b = (struct metric_binding){ .set = set, .n_feeds = n_feeds < BINDING_MAX_FEEDS ? n_feeds : BINDING_MAX_FEEDS };
+	if (n_feeds > BINDING_MAX_FEEDS)
+		n_feeds = BINDING_MAX_FEEDS;
+	*b = (struct metric_binding){ .set = set, .n_feeds = n_feeds };
 	for (int f = 0; f < b->n_feeds; f++)
 		b->feeds[f] = feeds[f];
 	b->inputs = xcalloc(n, sizeof(*b->inputs));

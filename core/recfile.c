@@ -138,7 +138,10 @@ bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 	if (r->is_xe && h.type >= XE_FIRST_TYPE &&
 		h.type <= XE_FIRST_TYPE + (REC_CORRELATION - REC_VERSION))
 		h.type += REC_VERSION - XE_FIRST_TYPE;
-	*out = (struct rec){ .type = h.type, .payload = r->buf + r->start + HEADER, .size = h.size - HEADER, .offset = at };
+	*out = (struct rec){ .type = h.type,
+		.payload = r->buf + r->start + HEADER,
+		.size = h.size - HEADER,
+		.offset = at };
 	r->start += h.size;
 	r->offset += h.size;
 	return true;

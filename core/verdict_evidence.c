@@ -431,7 +431,8 @@ static void find_host(struct evidence *e, const struct client_table *t)
 void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
 	const struct value *ceilings)
 {
-	*e = (struct evidence){ .s = s, .values = values, .busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
+	*e = (struct evidence){ .s = s, .values = values,
+		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
 		.occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,

@@ -52,8 +52,8 @@ struct diff_side {
  * is until the next one is added. diff_add_figure() returns NULL where the value is no number, or the
  * run has that key. */
 struct diff_run *diff_add_run(struct diff_side *side);
-struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const char *label, const char *unit,
-	double value, double half);
+struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const char *label,
+	const char *unit, double value, double half);
 void diff_add_limit(struct diff_run *run, const char *key, const char *kind, const char *bound,
 	const char *sentence, double headroom);
 /* Notes what a file is of; NULL and NAN: it does not tell. */
