@@ -12,8 +12,8 @@
  * open longer than rooftop lives. name: at most 15 bytes. */
 void detached_begin(const char *name, int fd, int other);
 
-/* In rooftop: a child that was killed, or told to end, and hangs in the kernel is left alone; it is only
- * reaped when that lets it go, by the next call of detached_reap(). */
+/* In rooftop: a child that was killed, or told to end, and hangs in the kernel is left alone; it is
+ * only reaped when that lets it go, by the next call of detached_reap(). */
 void detached_leave(pid_t pid);
 void detached_reap(void);
 

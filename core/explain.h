@@ -14,8 +14,8 @@
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history);
 
-/* Appends what a raw counter of the set counts, and which metrics read it. Returns false when no equation
- * of the set names such a counter. */
+/* Appends what a raw counter of the set counts, and which metrics read it. Returns false when no
+ * equation of the set names such a counter. */
 bool explain_counter(struct strbuf *out, const struct metric_set *set, const char *name);
 
 /* Appends where the metric's roof comes from on that device: a line for the source, one where nothing

@@ -58,18 +58,19 @@ struct expr_scope {
 
 /* Infix: + - * / unary -, parentheses, numbers with an optional unit in brackets (64[B]), names
  * [A-Za-z_][A-Za-z0-9_.]*, functions min(a,...) max(a,...) first(a,...) (the first that is a
- * number) rate(sum) most(metric) (the largest of its cells; lookup gets "most(metric)"). Units: operands of + - min max first must have the same dimensions; the
- * result's unit is written to *unit (scale always 1: evaluation is in base units). Arithmetic on a
- * missing operand gives that operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err
- * ("FILE:LINE:COL: ...") on failure. */
+ * number) rate(sum) most(metric) (the largest of its cells; lookup gets "most(metric)"). Units:
+ * operands of + - min max first must have the same dimensions; the result's unit is written to
+ * *unit (scale always 1: evaluation is in base units). Arithmetic on a missing operand gives that
+ * operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err ("FILE:LINE:COL: ...") on failure. */
 struct expr *expr_compile(
 	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
 
 /* Compiles Intel's RPN, whose words are separated by blanks. Integers are exact; FADD FSUB FMUL of
- * two integers are done in integers and then converted; FDIV is double; UDIV FDIV by zero give 0; U-ops on a double compute in double and truncate. lookup gets names as "A7",
- * "GPU_TIME", "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float is the declared type
- * of the result; false converts it to uint64. Availability tests (AND OR == > >= < <= && || !) use
- * it too. */
+ * two integers are done in integers and then converted; FDIV is double; UDIV FDIV by zero give 0;
+ * U-ops on a double compute in double and truncate. lookup gets names as "A7", "GPU_TIME",
+ * "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float is the declared type of the
+ * result; false converts it to uint64. Availability tests (AND OR == > >= < <= && || !) use it
+ * too. */
 struct expr *expr_compile_rpn(
 	const char *text, const struct expr_scope *scope, bool is_float, struct err *err);
 

@@ -75,8 +75,8 @@ struct roofline {
 	const struct metric_set *set;
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
 	double max_hz;
-	/* the roof of the operations that ran in the last window, by the ceiling of their metric; -1: several
-	 * kinds, or nobody knows */
+	/* the roof of the operations that ran in the last window, by the ceiling of their metric;
+	 * -1: several kinds, or nobody knows */
 	int running;
 };
 

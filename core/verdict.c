@@ -124,9 +124,9 @@ static bool is_either(enum verdict_kind kind, enum verdict_kind a, enum verdict_
 	return kind == a || kind == b;
 }
 
-/* Where busy time alone decides between waiting for work and having enough of it, a load that comes near
- * the border would change the answer in every window: what was said holds until busy time is clearly
- * beyond it. */
+/* Where busy time alone decides between waiting for work and having enough of it, a load that comes
+ * near the border would change the answer in every window: what was said holds until busy time is
+ * clearly beyond it. */
 static void hold_busy(
 	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {

@@ -193,8 +193,8 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	return !fullest || follows_clock(fullest);
 }
 
-/* A clock near its highest is no limit, unless nothing counts the work and the driver says that a reason
- * held it for most of the time: then that is all that is known. */
+/* A clock near its highest is no limit, unless nothing counts the work and the driver says that a
+ * reason held it for most of the time: then that is all that is known. */
 static bool clock_is_low(const struct evidence *e)
 {
 	double held = NAN;

@@ -135,7 +135,8 @@ bool wide_div(struct wide a, struct wide b, struct wide *out)
 		quotient.lo = x.lo / y.lo;
 		return with_sign(quotient, (a.hi < 0) != (b.hi < 0), out);
 	}
-	/* Long division, bit by bit: it is rare. The rest stays below 2^127, as y does not exceed it. */
+	/* Long division, bit by bit: it is rare. The rest stays below 2^127, as y does not exceed
+	 * it. */
 	for (int bit = 127; bit >= 0; bit--) {
 		uint64_t word = bit >= 64 ? x.hi : x.lo;
 

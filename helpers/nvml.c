@@ -199,8 +199,8 @@ static void add_sample(struct row *r, const struct nvml_process_sample *s)
 	r->samples++;
 }
 
-/* Adds the shares of each process since the last call. The first call has the whole past that the library
- * keeps, of which the newest sample of each process is taken. */
+/* Adds the shares of each process since the last call. The first call has the whole past that the
+ * library keeps, of which the newest sample of each process is taken. */
 static int add_utilization(void)
 {
 	static struct nvml_process_sample samples[PROCESSES_MAX];

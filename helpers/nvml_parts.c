@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the instances of a GPU that is divided (MIG). NVML has a device handle for each compute instance;
- * its performance monitor knows GPU instances, so that those that share one have the same shares. */
+/* Reads the instances of a GPU that is divided (MIG). NVML has a device handle for each compute
+ * instance; its performance monitor knows GPU instances, so that those that share one have the same
+ * shares. */
 #include "config.h"
 
 #include "helpers/nvml_parts.h"

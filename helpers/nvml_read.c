@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the numbers of one NVIDIA GPU: gauges, counters that wrap, and the performance monitor (GPM) of
- * Hopper and later. What the library calls by number stands in tables here; the numbers are those of its
- * public interface, API 12 and 13. */
+/* Reads the numbers of one NVIDIA GPU: gauges, counters that wrap, and the performance monitor
+ * (GPM) of Hopper and later. What the library calls by number stands in tables here; the numbers
+ * are those of its public interface, API 12 and 13. */
 #include "config.h"
 
 #include "helpers/nvml_read.h"
@@ -184,8 +184,8 @@ void nvml_read_memory(struct nvml_gpu *g, struct nvml_device *device, int *codes
 	put_in(codes, values, NVML_MEMORY_USED, code, (double)m.used_bytes);
 }
 
-/* Share of the bits of a lane that its coding leaves: 8 of 10 bits up to 5 GT/s, 128 of 130 up to 32, 242 of
- * 256 bytes at 64 (PCI-SIG, PCI Express base specification). */
+/* Share of the bits of a lane that its coding leaves: 8 of 10 bits up to 5 GT/s, 128 of 130 up to
+ * 32, 242 of 256 bytes at 64 (PCI-SIG, PCI Express base specification). */
 static double coding_of(unsigned mtransfers)
 {
 	if (mtransfers <= 5000)

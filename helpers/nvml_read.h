@@ -40,12 +40,14 @@ struct nvml_gpu {
 /* Prepares events and samples of the GPU that device is; gpm_code says whether it has the performance
  * monitor. */
 void nvml_read_begin(struct nvml_gpu *g);
-/* Writes the memory of a device, which may be an instance (MIG), into codes and values, [NVML_VALUES]. */
+/* Writes the memory of a device, which may be an instance (MIG), into codes and values,
+ * [NVML_VALUES]. */
 void nvml_read_memory(struct nvml_gpu *g, struct nvml_device *device, int *codes, uint64_t *values);
 /* Allocates both samples; returns nvmlReturn_t. */
 int nvml_gpm_begin(struct nvml_gpu *g, struct nvml_gpm *gpm);
-/* Takes a sample of the GPU, or of one of its instances (NVML_WHOLE: of the GPU), and writes the shares since
- * the one before. Nothing changes when that is too recent. Returns false when there are no shares. */
+/* Takes a sample of the GPU, or of one of its instances (NVML_WHOLE: of the GPU), and writes the
+ * shares since the one before. Nothing changes when that is too recent. Returns false when there
+ * are no shares. */
 #define NVML_WHOLE UINT32_MAX
 bool nvml_gpm_read(struct nvml_gpu *g, struct nvml_gpm *gpm, uint32_t instance, int64_t now_ns,
 	int *codes, uint64_t *values);

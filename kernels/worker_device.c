@@ -22,8 +22,8 @@ struct pci_bus_info {
 	cl_uint domain, bus, device, function;
 };
 
-/* cl_nv_device_attribute_query, as clinfo reads it: the slot holds device and function, and older drivers tell
- * no domain. */
+/* cl_nv_device_attribute_query, as clinfo reads it: the slot holds device and function, and older
+ * drivers tell no domain. */
 #define DEVICE_PCI_BUS_ID_NV 0x4008
 #define DEVICE_PCI_SLOT_ID_NV 0x4009
 #define DEVICE_PCI_DOMAIN_ID_NV 0x400A
@@ -151,8 +151,8 @@ static const char *place_of(const struct found *f, int i, char *buf, size_t size
 	return buf;
 }
 
-/* Returns the device that is wanted, or -1 when it does not exist; "cpu" is the first that is one. When none is wanted, it is the
- * monitored device, else the first GPU, else the first of all. */
+/* Returns the device that is wanted, or -1 when it does not exist; "cpu" is the first that is one.
+ * When none is wanted, it is the monitored device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci)
 {
 	char place[24];
@@ -209,8 +209,8 @@ static bool not_found(const struct found *f, const char *want, struct err *err)
 	return err_hint(err, _("there are: %s"), list);
 }
 
-/* The matrix engine multiplies for the smallest sub-groups of a device: 8 items on Xe-HPG, 16 on Xe-HPC and
- * from Xe2 on. */
+/* The matrix engine multiplies for the smallest sub-groups of a device: 8 items on Xe-HPG, 16 on
+ * Xe-HPC and from Xe2 on. */
 static void get_sub_group(struct device_facts *d)
 {
 	size_t sizes[8], n = 0;

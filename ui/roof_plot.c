@@ -26,8 +26,8 @@ struct plot {
 	const struct roof_view *view;
 	const struct roof *top;		/* the highest FLOP roof, or NULL */
 	struct rect in;			/* cells of the plot itself */
-	/* cells of the live point and of the one that is expected, which names leave free; -1: it is not
-	 * drawn */
+	/* cells of the live point and of the one that is expected, which names leave free; -1: it
+	 * is not drawn */
 	struct {
 		int x, y;
 	} marks[2];

@@ -202,8 +202,8 @@ struct view {
 	struct map_view map;
 	enum view_units units;
 	int back;			/* windows before the newest, while paused */
-	/* where CMD_SEEK leads in a recording; with CMD_GOTO_TIME the place that it has not, -1 when what
-	 * was typed is no time */
+	/* where CMD_SEEK leads in a recording; with CMD_GOTO_TIME the place that it has not, -1
+	 * when what was typed is no time */
 	int64_t seek_ns;
 	/* windows that the user marked, by their number in the history, in order; of a recording
 	 * the places in ns */

@@ -16,8 +16,8 @@
 
 static const struct card_claim cards[] = { { .driver = "msm" } };
 
-/* The upper byte of the chip's id (Mesa src/freedreno/common/freedreno_devices.py): it was the generation
- * until parts of the seventh had numbers of another kind. */
+/* The upper byte of the chip's id (Mesa src/freedreno/common/freedreno_devices.py): it was the
+ * generation until parts of the seventh had numbers of another kind. */
 static const struct generation {
 	uint8_t chip, number;
 	const char *platform;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens the stream (Linux drivers/gpu/drm/msm/msm_perfcntr.c). While the GPU is switched off the driver takes
- * no samples, and after it a run of samples begins anew: the stream keeps no GPU awake. */
+/* Opens the stream (Linux drivers/gpu/drm/msm/msm_perfcntr.c). While the GPU is switched off the
+ * driver takes no samples, and after it a run of samples begins anew: the stream keeps no GPU
+ * awake. */
 #include "config.h"
 
 #include "backends/adreno/counter_stream.h"

@@ -42,8 +42,8 @@ struct msm_perfcntr_config {
 	uint32_t group_stride;
 };
 
-/* What read() gives for each period, with a 64-bit register for each countable behind it, in the order in
- * which they were asked for. A read ends where the ring ends, also within a sample. */
+/* What read() gives for each period, with a 64-bit register for each countable behind it, in the
+ * order in which they were asked for. A read ends where the ring ends, also within a sample. */
 struct msm_sample_head {
 	uint64_t ticks;			/* of the clock that never stops */
 	uint32_t number;		/* 0: what was counted before does not belong to it */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sample is a head and registers; differences are taken within runs of samples that belong together. */
+/* A sample is a head and registers; differences are taken within runs of samples that belong
+ * together. */
 #include "config.h"
 
 #include "backends/adreno/stream_samples.h"
@@ -9,8 +10,8 @@
 #include "backends/adreno/msm_uapi.h"
 #include "base/minmax.h"
 
-/* Registers that went back, or a clock that did, are of a GPU that was reset: as after a break, only the
- * next sample has differences. */
+/* Registers that went back, or a clock that did, are of a GPU that was reset: as after a break,
+ * only the next sample has differences. */
 static bool went_back(const struct adreno_sums *s, uint64_t ticks, const uint64_t *now)
 {
 	if (ticks < s->ticks_before)

@@ -20,8 +20,8 @@ struct amd_core amd_core_read(const struct fsroot *fs, const char *card);
 /* Whether the energy counter of gpu_metrics is in units of 2^-16 J there. Elsewhere its unit is not
  * said by anybody. */
 bool amd_energy_is_known(const struct amd_core *core);
-/* Sets clocks and what follows from them as constants of *d: by the card's node (it must be awake), else
- * by the driver's files. False with err when the node told nothing. */
+/* Sets clocks and what follows from them as constants of *d: by the card's node (it must be awake),
+ * else by the driver's files. False with err when the node told nothing. */
 bool amd_set_consts(
 	struct device *d, const struct amd_core *core, const struct fsroot *fs, struct err *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Formats of gpu_metrics. Offsets are those that a compiler gives the structs of Linux
- * drivers/gpu/drm/amd/include/kgd_pp_interface.h. tests/fakekernel/gpu_metrics.py writes tables by what a
- * compiler said of that header, and tests/tty/amd_cards.sh holds them to tables of real cards. */
+ * drivers/gpu/drm/amd/include/kgd_pp_interface.h. tests/fakekernel/gpu_metrics.py writes tables by
+ * what a compiler said of that header, and tests/tty/amd_cards.sh holds them to tables of real
+ * cards. */
 #include "config.h"
 
 #include "backends/amdgpu/gpu_metrics.h"
@@ -11,9 +12,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A field: where it is, how many bytes an element has, and how many elements. Temperatures, powers and
- * clocks of several units are the highest, counters are summed. Of several rows for one metric the first
- * that the part fills counts. */
+/* A field: where it is, how many bytes an element has, and how many elements. Temperatures, powers
+ * and clocks of several units are the highest, counters are summed. Of several rows for one metric
+ * the first that the part fills counts. */
 struct field {
 	enum gpu_metric metric;
 	uint16_t offset;
@@ -51,7 +52,8 @@ static const struct field v1_1[] = {
 	{ GPU_METRIC_FAN_RPM, 72, 2, 1, 1 },
 };
 
-/* Older kernels: the clock comes first, which moves the rest. Its energy has 32 bits of an unknown unit. */
+/* Older kernels: the clock comes first, which moves the rest. Its energy has 32 bits of an unknown
+ * unit. */
 static const struct field v1_0[] = {
 	{ GPU_METRIC_TEMP_EDGE_MDEGC, 16, 2, 1, 1000 },
 	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 18, 2, 1, 1000 },
@@ -235,8 +237,8 @@ static const struct attribute {
 
 #define TABLE(format, content, size, fields) { format, content, size, fields, ARRAY_LEN(fields) }
 
-/* In ascending order. The fields of 1.0 and 2.0 lie where kernels of 64 bits put them; a table of another
- * size is refused. */
+/* In ascending order. The fields of 1.0 and 2.0 lie where kernels of 64 bits put them; a table of
+ * another size is refused. */
 static const struct table {
 	uint8_t format, content;
 	uint16_t size;
@@ -250,7 +252,8 @@ static const struct table {
 	TABLE(2, 3, 152, v2_1), TABLE(2, 4, 168, v2_1), TABLE(3, 0, 264, v3_0),
 };
 
-/* Later contents of formats 2 and 3 have only grown at their end; those of format 1 were made anew, and end in lists. */
+/* Later contents of formats 2 and 3 have only grown at their end; those of format 1 were made anew,
+ * and end in lists. */
 static const struct table *table_of(uint8_t format, uint8_t content, bool *known)
 {
 	const struct table *best = NULL;
@@ -372,8 +375,8 @@ static bool take_list(const uint8_t *data, size_t size, struct gpu_metrics *out)
 	return at == size;
 }
 
-/* A list that is newer than this program may have attributes that it does not know, but still says where
- * each one ends. */
+/* A list that is newer than this program may have attributes that it does not know, but still says
+ * where each one ends. */
 static bool parse_list(const uint8_t *data, size_t size, struct gpu_metrics *out, struct err *err)
 {
 	out->known = out->content == FIRST_LIST;

@@ -268,8 +268,8 @@ static struct client_row *row_of(struct client_table *t, int pid)
 	return NULL;
 }
 
-/* Adds a row without a client of DRM. In a container the numbers of the host's processes say nothing, so
- * that the name stays unknown. */
+/* Adds a row without a client of DRM. In a container the numbers of the host's processes say
+ * nothing, so that the name stays unknown. */
 static struct client_row *add_row(
 	const struct kfd_clients *s, const struct usage *u, struct client_table *t)
 {
@@ -297,8 +297,8 @@ static struct client_row *add_row(
 	return row;
 }
 
-/* The memory of KFD belongs to the address space of one of the process' DRM files, whose fdinfo counts it
- * too (amdgpu_amdkfd_gpuvm_acquire_process_vm). The larger of the two is the process'. */
+/* The memory of KFD belongs to the address space of one of the process' DRM files, whose fdinfo
+ * counts it too (amdgpu_amdkfd_gpuvm_acquire_process_vm). The larger of the two is the process'. */
 static void take_memory(struct client_table *t, struct client_row *first, uint64_t bytes)
 {
 	uint64_t told = 0;

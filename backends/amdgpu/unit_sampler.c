@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks at the busy bits of GRBM_STATUS a hundred times a second. A bit says what is so in one moment, so
- * that the share of looks that saw it is an estimate. */
+/* Looks at the busy bits of GRBM_STATUS a hundred times a second. A bit says what is so in one
+ * moment, so that the share of looks that saw it is an estimate. */
 #include "config.h"
 
 #include "backends/amdgpu/unit_sampler.h"
@@ -52,8 +52,8 @@ bool amd_units_wanted(const struct metric_set *set)
 #define GRBM_STATUS 0x2004
 #define EVERY_UNIT 0xffffffff	/* of all shader engines together */
 
-/* Bits of gfx9 to gfx12 (gc_*_sh_mask.h, GRBM_STATUS__*_BUSY__SHIFT). On gfx9 the geometry engine's bit is
- * that of another unit. */
+/* Bits of gfx9 to gfx12 (gc_*_sh_mask.h, GRBM_STATUS__*_BUSY__SHIFT). On gfx9 the geometry engine's
+ * bit is that of another unit. */
 static const uint8_t bits[COUNTERS] = { [GUI] = 31, [CP] = 29, [SPI] = 22, [TA] = 14, [SX] = 20, [GE] = 21,
 	[PA] = 25, [SC] = 24, [DB] = 26, [CB] = 30 };
 
@@ -70,7 +70,8 @@ struct unit_sampler {
 	uint32_t random;
 };
 
-/* The next look is half to one and a half distances away, so that it keeps no step with what it sees. */
+/* The next look is half to one and a half distances away, so that it keeps no step with what it
+ * sees. */
 static bool arm(struct unit_sampler *s)
 {
 	/* xorshift32 (Marsaglia 2003) */

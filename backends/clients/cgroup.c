@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads names of control groups. The forms are those of kubelet's drivers cgroupfs and systemd, of
- * Docker, Podman, containerd and CRI-O (an id of 64 hexadecimal digits), of LXC and of systemd-nspawn. */
+ * Docker, Podman, containerd and CRI-O (an id of 64 hexadecimal digits), of LXC and of
+ * systemd-nspawn. */
 #include "config.h"
 
 #include "backends/clients/cgroup.h"
@@ -49,8 +50,8 @@ static bool take_named(const char *name, size_t len, const char *prefix, struct 
 	return true;
 }
 
-/* "docker-ID.scope", "cri-containerd-ID.scope", "libpod-ID.scope", "ID". Other groups may be inside that
- * of a container: the first name counts. */
+/* "docker-ID.scope", "cri-containerd-ID.scope", "libpod-ID.scope", "ID". Other groups may be inside
+ * that of a container: the first name counts. */
 static void take_container(const char *name, size_t len, struct cgroup_place *out)
 {
 	for (size_t i = 0; i + ID_LEN <= len; i++) {

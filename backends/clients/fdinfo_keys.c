@@ -162,8 +162,8 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
-/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c); those of stolen memory and of
- * page tables stand in the sums only. */
+/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c); those of stolen memory
+ * and of page tables stand in the sums only. */
 static int region_of(const char *name, size_t len)
 {
 	static const struct {

@@ -12,8 +12,8 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 /* busy: that source. Tells whether its clients did anything in the last window, as far as they can be
  * seen. */
 bool card_busy_works(const struct source *busy);
-/* busy: that source. While is_around(ctx) says so, somebody computes of whom clients tell nothing, and the
- * counter of computing has no number. ctx has to live as long as the device's sources. */
+/* busy: that source. While is_around(ctx) says so, somebody computes of whom clients tell nothing,
+ * and the counter of computing has no number. ctx has to live as long as the device's sources. */
 void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), const void *ctx);
 
 #endif

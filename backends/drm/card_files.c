@@ -24,8 +24,8 @@ enum place {
 };
 
 /* amdgpu's node answers questions about the same sensors and heaps (AMDGPU_INFO_SENSOR,
- * AMDGPU_INFO_MEMORY). All that is shown of them stands in these files too, since Linux 4.19, so that the
- * node is not kept open for it, which would keep the card awake.
+ * AMDGPU_INFO_MEMORY). All that is shown of them stands in these files too, since Linux 4.19, so
+ * that the node is not kept open for it, which would keep the card awake.
  *
  * The number in the file is multiplied by factor. Of several rows for one counter the first whose
  * file can be read is taken. A sensor with a label is searched by it, and file begins with its kind

@@ -8,10 +8,11 @@
 
 #include "base/fsroot.h"
 
-/* Reading a card's files counts as use of it: amdgpu takes and gives back a reference of runtime power
- * management for each read, which starts the delay anew after which the card may be suspended (Linux
- * drivers/gpu/drm/amd/pm/amdgpu_pm.c, amdgpu_pm_put_access(); Documentation/power/runtime_pm.rst). Who reads
- * more often than the delay is long keeps the card awake for ever.
+/* Reading a card's files counts as use of it: amdgpu takes and gives back a reference of runtime
+ * power management for each read, which starts the delay anew after which the card may be suspended
+ * (Linux drivers/gpu/drm/amd/pm/amdgpu_pm.c, amdgpu_pm_put_access();
+ * Documentation/power/runtime_pm.rst). Who reads more often than the delay is long keeps the card
+ * awake for ever.
  *
  * A zeroed struct is a card that is never left alone. Plain data. */
 struct card_rest {
@@ -25,9 +26,10 @@ struct card_rest {
 
 /* Reads whether the driver may suspend the card by itself, and after which delay. */
 void card_rest_init(struct card_rest *r, const struct fsroot *fs, const char *card);
-/* Says whether this window's files are not to be read. is_idle: nothing that was read, and nobody who uses
- * the card, says that it works. A card that did not fall asleep although it was left alone is held awake by
- * somebody else, and has its next chance a minute later; one with a screen that is on has none. */
+/* Says whether this window's files are not to be read. is_idle: nothing that was read, and nobody
+ * who uses the card, says that it works. A card that did not fall asleep although it was left alone
+ * is held awake by somebody else, and has its next chance a minute later; one with a screen that is
+ * on has none. */
 bool card_rest_now(struct card_rest *r, const struct fsroot *fs, bool is_idle, int64_t now_ns);
 /* The card sleeps: when it is awake again it has a chance soon. */
 void card_rest_slept(struct card_rest *r);

@@ -59,7 +59,8 @@ static void use_without_sets(struct device_entry *e, const struct err *why)
 	e->usable = true;
 }
 
-/* Without clock files nothing of an unknown part can be opened here; it is a card like any other then. */
+/* Without clock files nothing of an unknown part can be opened here; it is a card like any other
+ * then. */
 static bool has_clock_files(const struct device *d, const struct fsroot *fs)
 {
 	struct source *s = gt_clock_open(d->id, &(struct open_options){ .fs = fs });

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linux drivers/platform/x86/intel/pmt/class.c: a folder for each table, with its GUID and its bytes. */
+/* Linux drivers/platform/x86/intel/pmt/class.c: a folder for each table, with its GUID and its
+ * bytes. */
 #include "config.h"
 
 #include "backends/intel/pmt.h"

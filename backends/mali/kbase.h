@@ -15,8 +15,8 @@ struct kbase_node {
 	bool has_streams;	/* it is that of GPUs with command streams */
 };
 
-/* Opens /dev/NAME and agrees on an interface: that of job manager GPUs since r21, or of GPUs with command
- * streams. */
+/* Opens /dev/NAME and agrees on an interface: that of job manager GPUs since r21, or of GPUs with
+ * command streams. */
 bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name, struct err *err);
 void kbase_close(struct kbase_node *n);
 /* Reads the packed properties. Exposed for tests. */
@@ -32,8 +32,8 @@ bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err);
 /* Reads the clock of the readers' time stamps. */
 int64_t kbase_now_ns(void);
 
-/* A dumper: kinstr_prfcnt where the driver has given up vinstr (interface 11.40 of job managers, 1.21 of
- * command streams) and for blocks of 128 words, else vinstr. */
+/* A dumper: kinstr_prfcnt where the driver has given up vinstr (interface 11.40 of job managers,
+ * 1.21 of command streams) and for blocks of 128 words, else vinstr. */
 struct mali_dumper *mali_kbase_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err);
 /* Each of the two by itself; it opens the node when it starts. */

@@ -6,8 +6,8 @@
 
 #include "base/i18n.h"
 
-/* The last interfaces with vinstr (libGPUCounters, backend_type.cpp). kinstr_prfcnt exists from 11.37 and
- * 1.17 on. */
+/* The last interfaces with vinstr (libGPUCounters, backend_type.cpp). kinstr_prfcnt exists from
+ * 11.37 and 1.17 on. */
 static const struct kbase_version last_vinstr = { 11, 39 }, last_vinstr_streams = { 1, 20 };
 static const struct kbase_version first_kinstr_streams = { 1, 17 };
 

@@ -20,9 +20,9 @@
 
 /* Identifiers: libGPUCounters specification/database/Mali-ProductInfo.xml and backend/device
  * product_id.cpp; Mesa src/panfrost/model. Engines: libGPUCounters num_exec_engines.cpp. Warps and
- * tile storage: libGPUCounters constants MaliGPUWarpSize, MaliGPUMaxPixelStorage. Multiply-adds of a core:
- * AnandTech on G77 ("Arm's New Mali-G77 & Valhall GPU Architecture"), which has 32, as its kin have; on
- * G710, which has 64; on Immortalis-G715, which has twice as many. */
+ * tile storage: libGPUCounters constants MaliGPUWarpSize, MaliGPUMaxPixelStorage. Multiply-adds of
+ * a core: AnandTech on G77 ("Arm's New Mali-G77 & Valhall GPU Architecture"), which has 32, as its
+ * kin have; on G710, which has 64; on Immortalis-G715, which has twice as many. */
 #define LGC "libGPUCounters 2.4"
 
 /* clang-format off */

@@ -42,8 +42,8 @@ struct mali_product {
 	uint8_t words;		/* enum mali_words, of one layout; 0: Bifrost's */
 	uint8_t warp_threads;
 	uint8_t engines;	/* per core; 0: CORE_FEATURES tells */
-	/* engines for each value of CORE_FEATURES [3:0], a digit each, "-" for what is no variant; NULL: it is
-	 * the number itself */
+	/* engines for each value of CORE_FEATURES [3:0], a digit each, "-" for what is no variant;
+	 * NULL: it is the number itself */
 	const char *variants;
 	/* of a single core with THREAD_FEATURES 0x2000 registers; 0: the same */
 	uint8_t lone_engines;

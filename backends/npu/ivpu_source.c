@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files of ivpu (Linux Documentation/ABI/testing/sysfs-driver-ivpu). Reading the busy time holds up the
- * submission of jobs, so that it is read once a second at most. None of the files wakes the NPU. */
+/* The files of ivpu (Linux Documentation/ABI/testing/sysfs-driver-ivpu). Reading the busy time
+ * holds up the submission of jobs, so that it is read once a second at most. None of the files
+ * wakes the NPU. */
 #include "config.h"
 
 #include "backends/npu/npu_sources.h"

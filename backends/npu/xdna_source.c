@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks amdxdna for its clocks, sensors and contexts. An answer keeps the NPU awake for the five seconds after
- * which the driver lets it sleep, so that an NPU without work is asked every ten seconds only, and one
- * that sleeps is not asked at all. */
+/* Asks amdxdna for its clocks, sensors and contexts. An answer keeps the NPU awake for the five
+ * seconds after which the driver lets it sleep, so that an NPU without work is asked every ten
+ * seconds only, and one that sleeps is not asked at all. */
 #include "config.h"
 
 #include "backends/npu/npu_sources.h"
@@ -91,8 +91,8 @@ static void read_clocks(struct xdna_source *s)
 	put(s, ARRAY_CLOCK, good, c.array.mhz);
 }
 
-/* The driver calls its power mW and gives -3 as the exponent beside it: the exponent is that of watts, and the
- * unit says it once more (Linux drivers/accel/amdxdna/aie2_pci.c). */
+/* The driver calls its power mW and gives -3 as the exponent beside it: the exponent is that of
+ * watts, and the unit says it once more (Linux drivers/accel/amdxdna/aie2_pci.c). */
 static double milliwatts(const struct xdna_sensor *row)
 {
 	if (!strncmp((const char *)row->units, "mW", sizeof(row->units)))
@@ -148,10 +148,10 @@ static int count_like(const struct xdna_context *rows, int n, const struct xdna_
 	return like_it;
 }
 
-/* Commands that ended since the last answer, also in contexts that were not there then. Each open file has
- * ids of its own, so that a process with several has contexts that look alike. The driver tells them in the
- * order in which the files were opened; where there are more or fewer of them now, which is which is not
- * known, and they add nothing. */
+/* Commands that ended since the last answer, also in contexts that were not there then. Each open
+ * file has ids of its own, so that a process with several has contexts that look alike. The driver
+ * tells them in the order in which the files were opened; where there are more or fewer of them
+ * now, which is which is not known, and they add nothing. */
 static uint64_t commands_since(const struct contexts *now, const struct contexts *before)
 {
 	uint64_t sum = 0;
@@ -196,8 +196,8 @@ static void read_contexts(struct xdna_source *s)
 	struct xdna_get_info q = { .query = XDNA_QUERY_CONTEXTS, .size = sizeof(now.rows),
 		.buffer = (uintptr_t)now.rows };
 
-	/* The size that comes back is what was written or what was left, by the version of the driver: rows are
-	 * told by their ids, which are not 0. */
+	/* The size that comes back is what was written or what was left, by the version of the
+	 * driver: rows are told by their ids, which are not 0. */
 	bool good = node_ioctl(s->node, XDNA_GET_INFO, &q) == 0;
 	while (good && now.n < CONTEXTS_MAX && now.rows[now.n].id)
 		now.n++;
@@ -290,8 +290,8 @@ struct opening {
 	char id[32];
 };
 
-/* What the driver did not tell keeps no name. Some parts have nothing else (Linux drivers/accel/amdxdna/
- * aie4_pci.c). */
+/* What the driver did not tell keeps no name. Some parts have nothing else (Linux
+ * drivers/accel/amdxdna/ aie4_pci.c). */
 static bool offer(struct xdna_source *s)
 {
 	bool any = false;

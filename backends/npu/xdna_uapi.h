@@ -15,8 +15,8 @@ enum xdna_query {
 	XDNA_QUERY_CONTEXTS = 5,
 };
 
-/* size goes in as the room there is. It comes back as it was, as what was written (of sensors), or as what is
- * left (of contexts, in some versions). */
+/* size goes in as the room there is. It comes back as it was, as what was written (of sensors), or
+ * as what is left (of contexts, in some versions). */
 struct xdna_get_info {
 	uint32_t query, size;
 	uint64_t buffer;

@@ -111,8 +111,8 @@ static void add_row(struct nvidia_clients *s, const struct nvml_user *u, int64_t
 			(double)s->ticks_per_s / ((double)window_ns / NS_PER_S));
 }
 
-/* The numbers are those of the host's processes. Where none of them is a process here, this is a container
- * that has numbers of its own. */
+/* The numbers are those of the host's processes. Where none of them is a process here, this is a
+ * container that has numbers of its own. */
 static void tell_container(const struct seen *seen, struct client_table *t)
 {
 	for (size_t i = 0; i < t->n_rows; i++)

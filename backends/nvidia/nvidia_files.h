@@ -23,11 +23,11 @@ bool nvidia_information(
 	const struct fsroot *fs, const char *address, struct nvidia_information *out);
 /* The version of the driver that is loaded, "550.163.01". */
 bool nvidia_driver_version(const struct fsroot *fs, char *buf, size_t size);
-/* Whether the library seems to be installed: in a tree of files it is its file, else one that the loader's
- * cache or a usual folder has. Loads nothing. */
+/* Whether the library seems to be installed: in a tree of files it is its file, else one that the
+ * loader's cache or a usual folder has. Loads nothing. */
 bool nvidia_has_library(const struct fsroot *fs);
-/* The library's file: in a tree of files (--fsroot) the one of that tree, else the name that the system's
- * loader knows. */
+/* The library's file: in a tree of files (--fsroot) the one of that tree, else the name that the
+ * system's loader knows. */
 void nvidia_library(const struct fsroot *fs, char *buf, size_t size);
 
 #endif

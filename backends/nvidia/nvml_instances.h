@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source "mig": the instances that a GPU is divided into (MIG), each with its own numbers. The source
- * "nvml" feeds it. */
+/* The source "mig": the instances that a GPU is divided into (MIG), each with its own numbers. The
+ * source "nvml" feeds it. */
 #ifndef BACKENDS_NVIDIA_NVML_INSTANCES_H
 #define BACKENDS_NVIDIA_NVML_INSTANCES_H
 

@@ -29,8 +29,8 @@
 #define PERIOD_MAX_NS NS_PER_S
 #define OPEN_WAIT_MS 250
 #define SILENT_NS (3 * NS_PER_S)
-/* A GPU that may sleep is left alone after that time without work, until it has slept or the second time
- * has gone by; a look at it would keep it awake. */
+/* A GPU that may sleep is left alone after that time without work, until it has slept or the second
+ * time has gone by; a look at it would keep it awake. */
 #define REST_AFTER_NS (10 * NS_PER_S)
 #define REST_NS (30 * NS_PER_S)
 

@@ -28,8 +28,8 @@ struct nvml_users {
  * NULL: what fails is in refusal and is tried again. */
 struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
 	struct nvml_feeder *feeder, struct err *refusal);
-/* The source of the instances that the GPU is divided into, as far as that was known when it was opened;
- * NULL: there are none. It lives as long as the source it comes from, which feeds it. */
+/* The source of the instances that the GPU is divided into, as far as that was known when it was
+ * opened; NULL: there are none. It lives as long as the source it comes from, which feeds it. */
 struct source *nvml_source_instances(struct source *s);
 /* How often a feeder should read for windows of that length. */
 int64_t nvml_period_ns(int64_t delay_ns);

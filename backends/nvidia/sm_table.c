@@ -8,12 +8,12 @@
 
 #include "base/mem.h"
 
-/* Plain lanes: CUDA C++ programming guide, table "Throughput of native arithmetic instructions" (5.x to
- * 8.9, 12.0); openxla/xla, cuda_core_info_table.cc, after NVIDIA's white papers (9.0, 10.0); 10.3 as a
- * B300 was measured (FP64 1/64 of FP32: ProjectPhysX/OpenCL-Benchmark). Tensor units: white papers and
- * the same table of XLA; 7.5, 8.6 and 8.9 from the data sheets of T4, A10 and L40S over their units and
- * clock. The tensor units of FP16 count with 16 bits of accumulation where GeForce cards have half of that
- * with 32. */
+/* Plain lanes: CUDA C++ programming guide, table "Throughput of native arithmetic instructions"
+ * (5.x to 8.9, 12.0); openxla/xla, cuda_core_info_table.cc, after NVIDIA's white papers (9.0,
+ * 10.0); 10.3 as a B300 was measured (FP64 1/64 of FP32: ProjectPhysX/OpenCL-Benchmark). Tensor
+ * units: white papers and the same table of XLA; 7.5, 8.6 and 8.9 from the data sheets of T4, A10
+ * and L40S over their units and clock. The tensor units of FP16 count with 16 bits of accumulation
+ * where GeForce cards have half of that with 32. */
 static const struct sm_lanes table[] = {
 	{ 5, 0, 4, 128, 0, 0, 0, 0, "Maxwell" },
 	{ 5, 2, 4, 128, 0, 0, 0, 0, "Maxwell" },

@@ -109,8 +109,8 @@ struct energy_choice {
 /* way: "auto" or NULL (all routes), or the name of one. True when there is at least one reader. */
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out);
 void energy_choice_release(struct energy_choice *c);
-/* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores"; planes that the
- * machine calls by names of its own have these: "board sensors: cores (VDD_CPU_CV)". */
+/* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores"; planes
+ * that the machine calls by names of its own have these: "board sensors: cores (VDD_CPU_CV)". */
 void energy_choice_how(const struct energy_choice *c, char *buf, size_t size);
 
 #endif

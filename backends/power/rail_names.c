@@ -15,8 +15,8 @@
 static const char *const chips[] = { "ina2", "ina3221", "sq52206", "scmi_sensors", "scpi_sensors", "vexpress",
 	"power_meter", "macsmc_hwmon" };
 
-/* A row fits where each of its words is one of the name's. NULL: there is no second one. chip NULL: any.
- * The first row that fits tells the plane. */
+/* A row fits where each of its words is one of the name's. NULL: there is no second one. chip NULL:
+ * any. The first row that fits tells the plane. */
 static const struct rail_row {
 	const char *chip, *words[2];
 	enum energy_plane plane;

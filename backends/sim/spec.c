@@ -26,11 +26,12 @@
 #define SLOW_MEMORY 0.6		/* of its peak */
 #define HOT 0.66		/* of the highest clock */
 
-/* The last numbers of a row are the share that the memory delivers, and before it the L3's part for data (Gen9: Junkins 2015; Gen7.5, Gen8, Gen12:
- * Intel's architecture documents of these; DG2 and Xe2: the device's L2) and the cache behind it.
- * The arguments of POWER are the limit, the volts at the lowest and the highest clock, the static W of GPU,
- * rest and DRAM, and the nJ of a cycle, EU, FPU, FPU in double precision, send, line, GTI line and
- * DRAM line. The two clocks are filled in later. */
+/* The last numbers of a row are the share that the memory delivers, and before it the L3's part for
+ * data (Gen9: Junkins 2015; Gen7.5, Gen8, Gen12: Intel's architecture documents of these; DG2 and
+ * Xe2: the device's L2) and the cache behind it. The arguments of POWER are the limit, the volts at
+ * the lowest and the highest clock, the static W of GPU, rest and DRAM, and the nJ of a cycle, EU,
+ * FPU, FPU in double precision, send, line, GTI line and DRAM line. The two clocks are filled in
+ * later. */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline) \
 	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline }
 

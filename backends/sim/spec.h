@@ -32,7 +32,8 @@ struct sim_machine {
 extern const struct sim_machine sim_machines[];
 extern const int sim_machine_count;
 
-/* What a machine may have that a check has to find. Rows: the word behind "flaw=", and what is wrong. */
+/* What a machine may have that a check has to find. Rows: the word behind "flaw=", and what is
+ * wrong. */
 #define SIM_FLAW_LIST(X) \
 	X(SLOW_MEMORY, "slow-memory", N_("the memory delivers 60 % of what it should")) \
 	X(HOT, "hot", N_("it is at its temperature limit, which holds the clock down")) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the firmware by its property channel, /dev/vcio, which the kernels of Raspberry Pi OS have (tags: the
- * firmware's wiki, "Mailbox property interface"; bits: Raspberry Pi documentation, vcgencmd get_throttled).
- * Mainline kernels have the temperature as a thermal zone, and an alarm of the supply
- * (Documentation/hwmon/raspberrypi-hwmon.rst). Neither wakes the GPU. */
+/* Asks the firmware by its property channel, /dev/vcio, which the kernels of Raspberry Pi OS have
+ * (tags: the firmware's wiki, "Mailbox property interface"; bits: Raspberry Pi documentation,
+ * vcgencmd get_throttled). Mainline kernels have the temperature as a thermal zone, and an alarm of
+ * the supply (Documentation/hwmon/raspberrypi-hwmon.rst). Neither wakes the GPU. */
 #include "config.h"
 
 #include "backends/v3d/firmware_source.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A performance monitor that is the global one counts the jobs of all clients (Linux drivers/gpu/drm/v3d/
- * v3d_perfmon.c). Up to Linux 7.2 the driver starts it with the next job, and reading its sums stops it
- * until another begins, so that the rest of a job that is running is lost. Shares are quotients of
- * counters that lost the same time.
+/* A performance monitor that is the global one counts the jobs of all clients (Linux
+ * drivers/gpu/drm/v3d/v3d_perfmon.c). Up to Linux 7.2 the driver starts it with the next job, and
+ * reading its sums stops it until another begins, so that the rest of a job that is running is
+ * lost. Shares are quotients of counters that lost the same time.
  *
- * Sleep takes the registers their power. Up to 7.2 nobody takes what they held, and the monitor counts
- * nothing until it is read; later kernels take it and go on. Reading wakes no GPU, so a GPU that sleeps is
- * read as well: that is what starts the monitor again.
+ * Sleep takes the registers their power. Up to 7.2 nobody takes what they held, and the monitor
+ * counts nothing until it is read; later kernels take it and go on. Reading wakes no GPU, so a GPU
+ * that sleeps is read as well: that is what starts the monitor again.
  *
- * The registers have 32 bits and turn over without a word, so they are read more often than windows end. */
+ * The registers have 32 bits and turn over without a word, so they are read more often than windows
+ * end. */
 #include "config.h"
 
 #include "backends/v3d/perfmon_source.h"

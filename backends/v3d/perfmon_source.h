@@ -5,9 +5,9 @@
 
 #include "backends/backend.h"
 
-/* Makes the name that equations use of a kernel's name of a counter: "total-" is left out, and what is no
- * letter and no digit becomes '_', so that "QPU-total-idle-clk-cycles" is QPU_idle_clk_cycles. It is
- * cut to size. */
+/* Makes the name that equations use of a kernel's name of a counter: "total-" is left out, and what
+ * is no letter and no digit becomes '_', so that "QPU-total-idle-clk-cycles" is
+ * QPU_idle_clk_cycles. It is cut to size. */
 void v3d_counter_name(const char *kernel_name, char *out, size_t size);
 /* Counts what the lines "program NAME" of o->set ask for. Where the monitor is refused, err says why,
  * and the source tries again. Returns NULL when the set asks for nothing, or for more than there

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads gpu_stats at each window (Linux drivers/gpu/drm/v3d/v3d_sysfs.c, since 6.8). The running job's time
- * counts up to the moment of reading. Reading it wakes nothing. */
+/* Reads gpu_stats at each window (Linux drivers/gpu/drm/v3d/v3d_sysfs.c, since 6.8). The running
+ * job's time counts up to the moment of reading. Reading it wakes nothing. */
 #include "config.h"
 
 #include "backends/v3d/queue_source.h"

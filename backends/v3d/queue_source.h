@@ -23,8 +23,8 @@ struct v3d_queue_stats {
 	uint64_t timestamp_ns;	/* the kernel's clock when it wrote the table */
 };
 
-/* Reads the text of gpu_stats: a head, then "queue timestamp jobs runtime" on each line. Rows of queues that
- * are not known here are passed over. False when it is no such table. */
+/* Reads the text of gpu_stats: a head, then "queue timestamp jobs runtime" on each line. Rows of
+ * queues that are not known here are passed over. False when it is no such table. */
 bool v3d_queue_parse(const char *text, struct v3d_queue_stats *out);
 /* NULL with err when there is no such file. */
 struct source *v3d_queue_open(const struct device *d, const struct open_options *o, struct err *err);

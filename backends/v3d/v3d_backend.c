@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names V3D GPUs and opens them: the times of their queues, the global performance monitor, and what the
- * firmware of the board tells. */
+/* Names V3D GPUs and opens them: the times of their queues, the global performance monitor, and
+ * what the firmware of the board tells. */
 #include "config.h"
 
 #include "backends/v3d/v3d_backend.h"

@@ -288,7 +288,8 @@ static int mark_fullest(const struct around *r, bool *shown, int n)
 }
 
 /* Chooses the metrics that explain the answer: the resource that it names, how the time was spent,
- * what is fullest, clock and power; and what options asked for. Returns how many others have a value. */
+ * what is fullest, clock and power; and what options asked for. Returns how many others have a
+ * value. */
 static int choose(const struct around *r, bool *shown)
 {
 	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,

@@ -26,7 +26,8 @@ struct export_metrics {
 void export_metrics_window(struct export_metrics *x, const struct session *ses);
 /* Forgets a session that will be closed. */
 void export_metrics_leave(struct export_metrics *x, const struct session *ses);
-/* Appends the text of all devices: those that are open, and of this machine those that cannot be used. */
+/* Appends the text of all devices: those that are open, and of this machine those that cannot be
+ * used. */
 void export_metrics_write(struct export_metrics *x, const struct program *p,
 	enum exposition_form form, struct strbuf *out);
 void export_metrics_release(struct export_metrics *x);

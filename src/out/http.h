@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small HTTP/1.0 server for one text in several forms, in the poll loop. It expects few clients and short
- * requests, and it never blocks. */
+/* A small HTTP/1.0 server for one text in several forms, in the poll loop. It expects few clients
+ * and short requests, and it never blocks. */
 #ifndef OUT_HTTP_H
 #define OUT_HTTP_H
 

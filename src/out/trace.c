@@ -101,9 +101,9 @@ static void job_slice(
 	td->seen = *now;
 }
 
-/* Writes what limited the device as a slice as long as the window. The length of a window is that of its
- * source's own clock, so that it may seem to begin before the one before it has ended; slices of a track
- * must not overlap. */
+/* Writes what limited the device as a slice as long as the window. The length of a window is that
+ * of its source's own clock, so that it may seem to begin before the one before it has ended;
+ * slices of a track must not overlap. */
 static void verdict_slice(struct trace *t, struct trace_device *td, const struct snapshot *s)
 {
 	const struct verdict *v = &s->verdict;

@@ -147,8 +147,8 @@ static int engine_rank(const char *cell)
 	return (int)ARRAY_LEN(classes) * CLASS_RANKS + number;
 }
 
-/* Programs that look for the first "busy" mean the render engine. Returns the cell of the lowest rank that is
- * above *rank, and its rank; -1 when there is none. */
+/* Programs that look for the first "busy" mean the render engine. Returns the cell of the lowest
+ * rank that is above *rank, and its rank; -1 when there is none. */
 static int next_engine(const struct cell_map *map, int *rank)
 {
 	int best = -1, best_rank = INT_MAX;
@@ -227,8 +227,8 @@ static const char *class_name(const char *engine)
 	return engine;
 }
 
-/* Percent of one engine, so that several of a class may be above 100. Without a second look at the client
- * there is nothing to say. */
+/* Percent of one engine, so that several of a class may be above 100. Without a second look at the
+ * client there is nothing to say. */
 static void add_classes(struct place *p, const struct client_table *t, const struct client_row *r)
 {
 	char buf[64];

@@ -20,8 +20,8 @@ struct open_all {
  * device. Returns false with err when one cannot be opened. Devices that -D all stands for are left
  * out with a message, as long as one of them can be opened. */
 bool open_all(struct program *p, const struct open_all *how, struct err *err);
-/* Opens those of the devices that -D all stands for that are not open: they came, or can be opened now. What cannot be
- * opened has a message. The program then has further sessions at the end. */
+/* Opens those of the devices that -D all stands for that are not open: they came, or can be opened
+ * now. What cannot be opened has a message. The program then has further sessions at the end. */
 void open_all_new(struct program *p);
 
 #endif

@@ -110,8 +110,8 @@ static bool check_free(const struct metric_set *set, const struct oa_blocks *b, 
 	return false;
 }
 
-/* Returns a block that looks at itself, be it through others that are asked, or -1. It would go round for
- * ever, or keep for ever what was once so: neither is an answer about a window. */
+/* Returns a block that looks at itself, be it through others that are asked, or -1. It would go
+ * round for ever, or keep for ever what was once so: neither is an answer about a window. */
 static int looks_at_itself(const struct oa_booleans *b, uint8_t asked)
 {
 	for (int n = 0; n < OA_BOOLEANS; n++) {

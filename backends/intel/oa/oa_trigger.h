@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The triggers of the OA unit: start triggers let B and C counters begin to count, report triggers ask for
- * reports beside those of the timer.
+/* The triggers of the OA unit: start triggers let B and C counters begin to count, report triggers
+ * ask for reports beside those of the timer.
  *
- * Layout of the words: Linux, i915_perf_oa_regs.h at 2ef6d3bf4262, for Gen7.5 to Gen11 and Gen12. Each
- * of sixteen inputs selects one of the sixteen NOA lanes and may be inverted (A). Behind them four gates
- * (B), then two (C), then one (D) join them, each with a bit that inverts its output, and a counter of
- * 16 bits compares with a threshold. What the gates are is not written there. Intel's sets tell of the
- * first two: in MemoryReads of Skylake and its neighbours the halves of the report triggers spell, by their
- * inversions, the codes 0x18 to 0x1b on lanes 0 to 6 with lane 8 high, where the blocks of B0 to B7 spell
- * the codes of the other units, and C4 to C7 are the four banks of the L3; in Ext227 of Meteor Lake the
- * first half of a start trigger is "lane 10 high, lane 1 low", where the blocks of the other bits of that
- * number are "lane 2 high, lane 1 low" and so on. So gates B and C are AND: a half is high when its eight
- * inputs are. What gate D is nobody has shown, so both halves are programmed alike, and then it does not
- * matter. */
+ * Layout of the words: Linux, i915_perf_oa_regs.h at 2ef6d3bf4262, for Gen7.5 to Gen11 and Gen12.
+ * Each of sixteen inputs selects one of the sixteen NOA lanes and may be inverted (A). Behind them
+ * four gates (B), then two (C), then one (D) join them, each with a bit that inverts its output,
+ * and a counter of 16 bits compares with a threshold. What the gates are is not written there.
+ * Intel's sets tell of the first two: in MemoryReads of Skylake and its neighbours the halves of
+ * the report triggers spell, by their inversions, the codes 0x18 to 0x1b on lanes 0 to 6 with lane
+ * 8 high, where the blocks of B0 to B7 spell the codes of the other units, and C4 to C7 are the
+ * four banks of the L3; in Ext227 of Meteor Lake the first half of a start trigger is "lane 10
+ * high, lane 1 low", where the blocks of the other bits of that number are "lane 2 high, lane 1
+ * low" and so on. So gates B and C are AND: a half is high when its eight inputs are. What gate D
+ * is nobody has shown, so both halves are programmed alike, and then it does not matter. */
 #ifndef BACKENDS_INTEL_OA_OA_TRIGGER_H
 #define BACKENDS_INTEL_OA_OA_TRIGGER_H
 

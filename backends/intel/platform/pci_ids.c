@@ -9,10 +9,10 @@
 #include "base/mem.h"
 
 /* Ids and counts are from Mesa i965_pci_ids.h, iris_pci_ids.h and gen_device_info.c (Gen7.5 to
- * Gen11), and Linux include/drm/intel/pciids.h (all others, and those Mesa lacks). Which platform's metric sets fit is
- * from igt-gpu-tools lib/i915/perf.c; NULL where it has none. Slices, subslices per slice and EUs
- * per subslice are those of the full part, and fuses may take some away; they are zeros where the
- * slices differ or are not known. */
+ * Gen11), and Linux include/drm/intel/pciids.h (all others, and those Mesa lacks). Which platform's
+ * metric sets fit is from igt-gpu-tools lib/i915/perf.c; NULL where it has none. Slices, subslices
+ * per slice and EUs per subslice are those of the full part, and fuses may take some away; they are
+ * zeros where the slices differ or are not known. */
 const struct intel_pci_id intel_pci_ids[] = {
 	/* Before Haswell: no OA streams */
 	{ 0x3577, NULL, "Graphics (830M)", "", 0, 0, 0 },

@@ -19,8 +19,8 @@ struct intel_platform {
 	uint16_t graphics_verx10;	/* 75, 80, 90, 95, 100, 110, 120, 125, 126, 127, 200, 201 */
 	uint32_t oa_format;		/* oa_format_by_number() */
 	uint8_t threads_per_eu;
-	/* of the bits of one slice in masks: 3 below Gen11, 8 up to Gen12.0; 0: as the kernel numbers Xe
-	 * cores, slice after slice */
+	/* of the bits of one slice in masks: 3 below Gen11, 8 up to Gen12.0; 0: as the kernel
+	 * numbers Xe cores, slice after slice */
 	uint8_t subslice_mask_stride;
 	uint8_t eu_row_columns;		/* EUs in a row of the EU filters, 4; 0: unknown */
 	/* size of the kernel's topology masks: slices, subslices of each, EUs of each */

@@ -121,8 +121,8 @@ void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);
 /* Returns one of them. */
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns);
 
-/* Returns the first moment after from_ns, up to to_ns, at which a quantity has come to a value; INT64_MAX
- * when it has not. */
+/* Returns the first moment after from_ns, up to to_ns, at which a quantity has come to a value;
+ * INT64_MAX when it has not. */
 int64_t course_when(const struct course *cs, enum quantity what, uint64_t value, int64_t from_ns,
 	int64_t to_ns);
 

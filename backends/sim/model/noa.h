@@ -8,16 +8,17 @@
  * which compares lanes (oa_boolean.h). So it is in all of the 799 sets of igt's oa-*.xml that write
  * these triggers: the bits name exactly the blocks that the set programs, and the equations of
  * single ports and of all ports of a unit agree on the lanes. A start trigger that gates counting
- * in another way than in these sets leaves nothing that is known.
- * Modelled: a lane, or a group of lanes that carries a code, shows its event in a share of the
- * clocks of a phase. A unit that is fused off keeps its lanes low.
+ * in another way than in these sets leaves nothing that is known. Modelled: a lane, or a group of
+ * lanes that carries a code, shows its event in a share of the clocks of a phase. A unit that is
+ * fused off keeps its lanes low.
+ *
  * Assumed: signals are independent of each other; the ports of a thread dispatcher share the
  * threads of their subslice evenly and take a clock for each; threads end as evenly as they begin;
- * a signal stays as it is while a block looks at
- * the outputs of others, a clock later; groups are dealt to a subslice before there is room, and wait in its dispatcher (on hardware they
- * may wait in the global one); the second queue and pixel shaders are not used by compute kernels;
- * the two banks of local memory share its traffic, 64 bytes in a clock; the queues to the memory
- * share the requests, so that they fill together. */
+ * a signal stays as it is while a block looks at the outputs of others, a clock later; groups are
+ * dealt to a subslice before there is room, and wait in its dispatcher (on hardware they may wait
+ * in the global one); the second queue and pixel shaders are not used by compute kernels; the two
+ * banks of local memory share its traffic, 64 bytes in a clock; the queues to the memory share the
+ * requests, so that they fill together. */
 #ifndef BACKENDS_SIM_MODEL_NOA_H
 #define BACKENDS_SIM_MODEL_NOA_H
 

@@ -106,9 +106,9 @@ static void lanes_of(const struct nvidia_machine *m, double lanes[NVIDIA_PIPES])
 	lanes[NVIDIA_TENSOR_FP64] = l->tensor_fp64;
 }
 
-/* Results of a warp's instruction, and instructions of one that a load counts. Half precision works on pairs;
- * loads count the multiply-adds of tensor units, whose instruction for a warp has 16 x 8 x 16 of them
- * (PTX, mma.m16n8k16). */
+/* Results of a warp's instruction, and instructions of one that a load counts. Half precision works
+ * on pairs; loads count the multiply-adds of tensor units, whose instruction for a warp has 16 x 8
+ * x 16 of them (PTX, mma.m16n8k16). */
 static const struct {
 	double results, instructions;
 } width[NVIDIA_PIPES] = {
@@ -182,7 +182,8 @@ static struct pace pace_at(const struct nvidia_machine *m, const struct nvidia_l
 	return p;
 }
 
-/* Dynamic power goes with the clock and the square of the voltage, which falls to 70 % with the clock. */
+/* Dynamic power goes with the clock and the square of the voltage, which falls to 70 % with the
+ * clock. */
 static double watt_at(const struct nvidia_machine *m, const struct pace *p, double duty, double mhz)
 {
 	double share = mhz / m->max_mhz, volt = 0.7 + 0.3 * share, active = p->loaded * m->sm_w;

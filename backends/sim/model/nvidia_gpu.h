@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Models an NVIDIA GPU at work: what its counters have grown to is a function of time alone.
  *
- * Modelled: SMs with pipes of the lanes that the table of compute capabilities says, four schedulers,
- * a limit of warps, latency that resident warps hide, whole work-groups per SM, memory with a peak of
- * which 93 % can be had (H100: HBM3 by NVIDIA's own bandwidth test is below its data sheet by as much),
- * links, pauses between launches, power and the highest clock that the power limit leaves.
- * Assumed: all energies, temperatures, and the speed of the fan. They are round numbers that put the card
- * near its limit with its tensor units full; nothing of power and heat may be compared with a machine.
- * Not modelled: caches by address, clocks of tensor units apart from those of SMs, heat over time. */
+ * Modelled: SMs with pipes of the lanes that the table of compute capabilities says, four
+ * schedulers, a limit of warps, latency that resident warps hide, whole work-groups per SM, memory
+ * with a peak of which 93 % can be had (H100: HBM3 by NVIDIA's own bandwidth test is below its data
+ * sheet by as much), links, pauses between launches, power and the highest clock that the power
+ * limit leaves.
+ *
+ * Assumed: all energies, temperatures, and the speed of the fan. They are round numbers that put
+ * the card near its limit with its tensor units full; nothing of power and heat may be compared
+ * with a machine.
+ *
+ * Not modelled: caches by address, clocks of tensor units apart from those of SMs, heat over
+ * time. */
 #ifndef BACKENDS_SIM_MODEL_NVIDIA_GPU_H
 #define BACKENDS_SIM_MODEL_NVIDIA_GPU_H
 
@@ -41,8 +46,8 @@ struct nvidia_machine {
 	double pipe_w[NVIDIA_PIPES];	/* with that pipe full on all SMs at the highest clock */
 	double sm_w, dram_w;		/* all SMs loaded; memory at its peak */
 	bool has_gpm, has_ecc;
-	/* where the clock is lowered; what the memory is hotter than the GPU (0: no sensor); the fan at the
-	 * power limit (0: no fan) */
+	/* where the clock is lowered; what the memory is hotter than the GPU (0: no sensor); the
+	 * fan at the power limit (0: no fan) */
 	double slowdown_degc, memory_hotter_degc, fan_rpm;
 	const char *source;
 };
@@ -110,8 +115,8 @@ enum nvidia_limit {
 	NVIDIA_LIMITS
 };
 
-/* How many trips of a warp the whole card does in a second, without the limits whose bits are set: what a
- * limit costs can be computed. */
+/* How many trips of a warp the whole card does in a second, without the limits whose bits are set:
+ * what a limit costs can be computed. */
 double nvidia_load_trips(
 	const struct nvidia_machine *m, const struct nvidia_load *l, unsigned without);
 /* Bytes in a second of its memory at most, and of its PCIe link one way. */

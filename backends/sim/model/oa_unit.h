@@ -5,30 +5,35 @@
  * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018,
  * ch. 2.2 and 3.3; Linux i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine
  * filter of A7 to A20, by EU row, EU number, shader stage and instruction type, summed over all
- * subslices, each of which may hold events of its own; counters of 32 and 40 bits that wrap; A4, A6,
- * A19 and A20 run without the unit being enabled; timer reports each 2^(exponent + 1) time stamp ticks, when bit number exponent of the time stamp
- * becomes 1 (Linux i915_perf.c, OA_EXPONENT_MAX; igt knows Haswell's reports by that); RPT_ID by
- * generation (reason, context valid, clock ratios); reports at each switch of contexts, which i915
- * asks for from Gen8 on; the fixed A counters of Haswell; a ring of 16
- * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
- * report; status bits report lost, buffer overflow, counter overflow, latched until written. B counters:
- * the blocks behind them are executed (oa_boolean.h), as far as they follow from the clock alone, as
- * those of the TestOa sets do. The signals behind NOA registers are not published, so they are known
- * by exact register values only: GTI traffic in the C counters of Intel's ComputeBasic sets, and
- * signals of single subslices (noa.h).
- * What other lanes and signals would count nobody knows: oa_unit_counts() says so, and the source
- * does not offer them.
- * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what
- * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
+ * subslices, each of which may hold events of its own; counters of 32 and 40 bits that wrap; A4,
+ * A6, A19 and A20 run without the unit being enabled; timer reports each 2^(exponent + 1) time
+ * stamp ticks, when bit number exponent of the time stamp becomes 1 (Linux i915_perf.c,
+ * OA_EXPONENT_MAX; igt knows Haswell's reports by that); RPT_ID by generation (reason, context
+ * valid, clock ratios); reports at each switch of contexts, which i915 asks for from Gen8 on; the
+ * fixed A counters of Haswell; a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so
+ * that the tail register can stand inside a report; status bits report lost, buffer overflow,
+ * counter overflow, latched until written. B counters: the blocks behind them are executed
+ * (oa_boolean.h), as far as they follow from the clock alone, as those of the TestOa sets do. The
+ * signals behind NOA registers are not published, so they are known by exact register values only:
+ * GTI traffic in the C counters of Intel's ComputeBasic sets, and signals of single subslices
+ * (noa.h). What other lanes and signals would count nobody knows: oa_unit_counts() says so, and the
+ * source does not offer them. Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by
+ * shader stage; codes of what the model does not have are not counted, and oa_unit_counts() says so
+ * (oa_unit_pes.c).
+ *
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
  * the launch that runs.
- * Triggers (oa_trigger.h): one whose output follows from known lanes is executed, by levels and with a
- * threshold. A report trigger counts the clocks in which its output is high, asks for a report when they
- * have come to its threshold, and begins anew; assumed: what fires while a report lands waits for its end.
- * A start trigger holds B and C counters until its clocks have come to its threshold, and lets all
- * others count, as the Tiger Lake manual says; a start trigger of unknown lanes leaves no B and C
- * counter that is known. Bits 17 and 18 of the id follow that manual from Gen12 on.
- * Not modelled: context filters, triggers without a threshold, edges, the undefined C7 of TestOa. */
+ *
+ * Triggers (oa_trigger.h): one whose output follows from known lanes is executed, by levels and
+ * with a threshold. A report trigger counts the clocks in which its output is high, asks for a
+ * report when they have come to its threshold, and begins anew; assumed: what fires while a report
+ * lands waits for its end. A start trigger holds B and C counters until its clocks have come to its
+ * threshold, and lets all others count, as the Tiger Lake manual says; a start trigger of unknown
+ * lanes leaves no B and C counter that is known. Bits 17 and 18 of the id follow that manual from
+ * Gen12 on.
+ *
+ * Not modelled: context filters, triggers without a threshold, edges, the undefined C7 of
+ * TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
 #define BACKENDS_SIM_MODEL_OA_UNIT_H
 

@@ -4,14 +4,18 @@
  *
  * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three
  * layers of a full screen of pixels, a blur on the compute pipe), every kernel of the catalogue as
- * launches one after the other, several such queues of contexts that take turns, and `tour`: memory-bound, compute-bound, power-limited and idle for
- * five seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
- * kernels, lowered in steps of 50 MHz until the package power limit is kept. A cap on the clock may
- * be the temperature's, the current's or the user's; nothing is modelled of what leads to it.
- * Fitted: a host that waits for each launch takes 125 us to start the next one. The thesis (ch. 4.2)
- * sees no teeth over work-groups where the loop has 1024 passes, which take 16 to 62 us, and clear
- * ones where it has 8192; its times go from one batch of commands to another.
+ * launches one after the other, several such queues of contexts that take turns, and `tour`:
+ * memory-bound, compute-bound, power-limited and idle for five seconds each. The clock is the
+ * lowest for idle, a quarter up for desktop, the highest for kernels, lowered in steps of 50 MHz
+ * until the package power limit is kept. A cap on the clock may be the temperature's, the current's
+ * or the user's; nothing is modelled of what leads to it.
+ *
+ * Fitted: a host that waits for each launch takes 125 us to start the next one. The thesis (ch.
+ * 4.2) sees no teeth over work-groups where the loop has 1024 passes, which take 16 to 62 us, and
+ * clear ones where it has 8192; its times go from one batch of commands to another.
+ *
  * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
+ *
  * Not modelled: a governor that ramps, contexts that preempt each other, copy and video engines. */
 #ifndef BACKENDS_SIM_MODEL_WORKLOAD_H
 #define BACKENDS_SIM_MODEL_WORKLOAD_H
