@@ -86,14 +86,12 @@ int snapshot_asleep(const struct snapshot *s, int metric)
 	return asleep_metric(s->set, metric, value_in_snapshot, s);
 }
 
-double snapshot_of_all_time(const struct snapshot *s, int metric)
+struct value snapshot_of_all_time(const struct snapshot *s, int metric)
 {
 	int of = snapshot_asleep(s, metric);
 	double asleep = NAN;
 
-	if (s->values[metric].why != WHY_OK)
-		return NAN;
 	if (of >= 0)
 		asleep = s->values[of].v * s->set->metrics[of].unit.scale;
-	return of_all_time(s->values[metric].v, asleep);
+	return value_of_all_time(s->values[metric], asleep);
 }

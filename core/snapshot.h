@@ -130,6 +130,23 @@ static inline double of_all_time(double v, double asleep)
 	return v;
 }
 
+/* Says whether a share of the time awake has no number because there was no such time. Some time is
+ * left for what is read beside the counters, a moment earlier or later. */
+static inline bool slept_through(struct value v, double asleep)
+{
+	return v.why == WHY_DIV_ZERO && asleep > 0.5;
+}
+
+/* The same of a value; what slept through has no share of all time, which is a number. */
+static inline struct value value_of_all_time(struct value v, double asleep)
+{
+	if (slept_through(v, asleep))
+		return value_ok(0);
+	if (v.why == WHY_OK)
+		v.v = of_all_time(v.v, asleep);
+	return v;
+}
+
 /* Returns the metric that tells the time asleep, which the value of a metric lacks because it is a
  * share of the clocks that ran (limit.while_awake); -1: there is none, or it lacks nothing. */
 int snapshot_asleep(const struct snapshot *s, int metric);
@@ -137,7 +154,7 @@ int snapshot_asleep(const struct snapshot *s, int metric);
 int asleep_metric(const struct metric_set *set, int metric,
 	struct value (*value)(const void *ctx, int metric), const void *ctx);
 /* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that ran
- * (limit.while_awake) lacks the time asleep. NAN where the metric has no number. */
-double snapshot_of_all_time(const struct snapshot *s, int metric);
+ * (limit.while_awake) lacks the time asleep. */
+struct value snapshot_of_all_time(const struct snapshot *s, int metric);
 
 #endif

@@ -230,6 +230,8 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_ROLES:
 		break;
 	case LIMIT_BUSY:
+		if (m->limit.while_awake && value.why != WHY_OK)
+			e->busy_gap = value;
 		if (isnan(e->busy) || v > e->busy)
 			e->busy_while_awake = m->limit.while_awake;
 		e->busy = largest(v, e->busy);
@@ -340,6 +342,10 @@ static double least_traffic(const struct resource *r)
 /* Turns shares of all time into shares of the time in which the device is busy. */
 static void while_busy(struct evidence *e)
 {
+	if (isnan(e->busy) && slept_through(e->busy_gap, e->asleep)) {
+		e->busy = 0;
+		e->busy_while_awake = true;
+	}
 	double busy = e->busy;
 
 	/* Where the clock stands still no cycle is counted, so shares of cycles lack that time. */

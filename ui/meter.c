@@ -41,9 +41,9 @@ struct value meter_of_all_time(const struct view_model *m, int metric)
 	struct value v = meter_value(m, metric);
 	int of = meter_asleep(m, metric);
 
-	if (v.why == WHY_OK && of >= 0)
-		v.v = of_all_time(v.v, meter_value(m, of).v * m->set->metrics[of].unit.scale);
-	return v;
+	if (of < 0)
+		return v;
+	return value_of_all_time(v, meter_value(m, of).v * m->set->metrics[of].unit.scale);
 }
 
 double meter_ceiling(const struct view_model *m, int metric)

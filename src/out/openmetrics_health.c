@@ -44,13 +44,14 @@ static double value_of(const struct openmetrics_about *a, const struct health *h
 {
 	for (int i = 0; a->snap && i < a->set->n_metrics; i++) {
 		const struct metric *m = &a->set->metrics[i];
-		struct value v = h->of_roof ? a->snap->ceilings[i] : a->snap->values[i];
+		struct value v = a->snap->ceilings[i];
 
-		if (m->limit.role != h->role || writer_why(v))
+		if (m->limit.role != h->role)
 			continue;
 		if (!h->of_roof)
-			v.v = snapshot_of_all_time(a->snap, i);
-		return v.v * m->unit.scale;
+			v = snapshot_of_all_time(a->snap, i);
+		if (!writer_why(v))
+			return v.v * m->unit.scale;
 	}
 	return NAN;
 }

@@ -18,11 +18,13 @@
 static double number_of(const struct snapshot *s, enum limit_role role, double *roof)
 {
 	for (int i = 0; i < s->set->n_metrics; i++) {
-		if (s->set->metrics[i].limit.role != role || s->values[i].why != WHY_OK)
+		struct value v = snapshot_of_all_time(s, i);
+
+		if (s->set->metrics[i].limit.role != role || v.why != WHY_OK)
 			continue;
 		if (roof && s->ceilings[i].why == WHY_OK)
 			*roof = s->ceilings[i].v;
-		return snapshot_of_all_time(s, i);
+		return v.v;
 	}
 	return NAN;
 }

@@ -500,6 +500,7 @@ static void test_asleep(struct metric_set *set)
 {
 	static const struct seen mostly[] = { S(BUSY, 1), S(ASLEEP, 0.6), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END };
 	static const struct seen nearly[] = { S(BUSY, 1), S(ASLEEP, 0.97), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END };
+	static const struct seen slept[] = { S(ASLEEP, 1), END };
 	struct verdict v;
 	char text[120];
 
@@ -508,8 +509,8 @@ static void test_asleep(struct metric_set *set)
 	is_str(verdict_line(&v, false, true, text, sizeof(text)), "there is work 40 % of the time, asleep 60 %",
 		"why clocks that were all busy are idle time");
 	is_str(verdict_line(&v, true, true, text, sizeof(text)), "there is work 40 % of the time", "  ... in brief");
-	is_near(snapshot_of_all_time(&snap, BUSY), 0.4, 1e-9, "a share of all time");
-	is_near(snapshot_of_all_time(&snap, WORK), 0.5, 1e-9, "nothing is taken from what is no share of clocks");
+	is_near(snapshot_of_all_time(&snap, BUSY).v, 0.4, 1e-9, "a share of all time");
+	is_near(snapshot_of_all_time(&snap, WORK).v, 0.5, 1e-9, "nothing is taken from what is no share of clocks");
 	see(set, nearly);
 	verdict_make(&snap, NULL, &v);
 	is_str(verdict_line(&v, false, true, text, sizeof(text)), "busy 3.0 % of the time, asleep 97 %", "an idle device says it too");
@@ -517,10 +518,19 @@ static void test_asleep(struct metric_set *set)
 	see(set, mostly);
 	verdict_make(&snap, NULL, &v);
 	ok(v.kind != VERDICT_PARTLY_IDLE && v.kind != VERDICT_IDLE, "a share of all time stays what it is");
-	is_near(snapshot_of_all_time(&snap, BUSY), 1, 1e-9, "  ... also for whoever asks");
+	is_near(snapshot_of_all_time(&snap, BUSY).v, 1, 1e-9, "  ... also for whoever asks");
 	set->metrics[BUSY].limit.while_awake = true;
 	values[BUSY] = value_none(WHY_OUT_OF_RANGE);
-	ok(isnan(snapshot_of_all_time(&snap, BUSY)), "no number is no share");
+	ok(snapshot_of_all_time(&snap, BUSY).why == WHY_OUT_OF_RANGE, "no number is no share");
+	see(set, slept);
+	values[BUSY] = value_none(WHY_DIV_ZERO);
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_line(&v, false, true, text, sizeof(text)), "busy 0 % of the time, asleep 100 %",
+		"a share of no clock at all is no time, where all of it was sleep");
+	ok(snapshot_of_all_time(&snap, BUSY).why == WHY_OK && snapshot_of_all_time(&snap, BUSY).v == 0, "  ... also for whoever asks");
+	values[ASLEEP] = value_ok(0);
+	verdict_make(&snap, NULL, &v);
+	ok(v.kind != VERDICT_IDLE && snapshot_of_all_time(&snap, BUSY).why == WHY_DIV_ZERO, "where nobody slept, a clock that stands still is unexplained");
 }
 
 /* A share far beyond the whole has no number; nothing is concluded from the rest. */
