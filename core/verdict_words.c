@@ -224,7 +224,7 @@ static struct number marked(struct number n, bool is_inferred)
 
 struct number inferred(double v, bool is_inferred)
 {
-	return marked(short_number(v, 4), is_inferred);
+	return marked(short_number(v, fabs(v) < 1e4 ? 4 : 6), is_inferred);
 }
 
 struct number resource_percent(const struct resource *r)
