@@ -3,15 +3,9 @@
 # autopkgtest.sh SOURCE DEBS: installs the packages of the folder DEBS in a view of this system that is gone afterwards, and runs
 # the tests of SOURCE/debian/tests there with autopkgtest's null runner. For root. For .ci/run.
 set -u
+. "$(dirname "$0")/points.sh"
 source=$1
 debs=$2
-
-nothing()
-{
-	echo "SKIP: $*"
-	echo "0 passed, 0 failed, 1 skipped"
-	exit 0
-}
 
 # The system's files lie below the view and stay as they are: what is written goes to memory.
 view_script()
@@ -39,6 +33,12 @@ view()
 	unshare -m --propagation private sh -c "$(view_script)" sh "$place" "$source" "$debs" "$@"
 }
 
+# with WORD: how many tests ended with it
+with()
+{
+	cat "$debs/autopkgtest.summary" 2> /dev/null | grep -c " $1"
+}
+
 command -v autopkgtest > /dev/null || nothing "there is no autopkgtest"
 [ "$(id -u)" -eq 0 ] || nothing "only root can install packages, even in a view of its own"
 place=$(mktemp -d) || exit 1
@@ -47,14 +47,13 @@ why=$(view true 2>&1) || nothing "no view of this system can be made here: $why"
 view env DEBIAN_FRONTEND=noninteractive sh -c 'dpkg -i "$1"/*.deb && exec autopkgtest --no-built-binaries --summary "$1/autopkgtest.summary" "$2/" -- null' \
 	sh "$debs" "$source"
 status=$?
-passed=$(grep -c ' PASS' "$debs/autopkgtest.summary" 2> /dev/null)
-failed=$(grep -c ' FAIL' "$debs/autopkgtest.summary" 2> /dev/null)
-skipped=$(grep -c ' SKIP' "$debs/autopkgtest.summary" 2> /dev/null)
+passed=$(with PASS)
+failed=$(with FAIL)
+skipped=$(with SKIP)
 sed -n 's/^\([^ ]*\)  *FAIL/FAIL: \1/p' "$debs/autopkgtest.summary"
 # 2: some were skipped
 case $status in
 0 | 2) ;;
-*) [ "${failed:-0}" -gt 0 ] || failed=1 ;;
+*) [ "$failed" -gt 0 ] || failed=1 ;;
 esac
-echo "${passed:-0} passed, ${failed:-0} failed, ${skipped:-0} skipped"
-[ "${failed:-0}" -eq 0 ]
+done_with

@@ -4,40 +4,12 @@
 # program of that machine runs. Then an emulator, or this processor where it can, runs its unit tests and some of the program's.
 # NATIVE is a build for this machine, whose man page and completions are the same. For .ci/run.
 set -u
+. "$(dirname "$0")/points.sh"
 source=$1
 work=$2
 triple=$3
 sysroot=$4
 native=$5
-passed=0
-failed=0
-skipped=0
-
-# point STATUS NAME
-point()
-{
-	if [ "$1" -eq 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-	fi
-}
-
-# done_with: the line that .ci/run adds up
-done_with()
-{
-	echo "$passed passed, $failed failed, $skipped skipped"
-	[ "$failed" -eq 0 ]
-	exit
-}
-
-nothing()
-{
-	echo "SKIP: $*"
-	skipped=1
-	done_with
-}
 
 command -v "$triple-gcc" > /dev/null || nothing "there is no $triple-gcc"
 scripts="tests/tty/options.sh"
@@ -91,8 +63,7 @@ status=$?
 point $status "it builds for $triple"
 [ $status -eq 0 ] || { tail -n 30 build.log; done_with; }
 if ./rooftop --version > /dev/null 2>&1; then
-	skipped=$((skipped + 1))
-	echo "SKIP: programs of $triple run here by themselves, so that it is not seen whether the build runs any"
+	skip "programs of $triple run here by themselves, so that it is not seen whether the build runs any"
 fi
 for file in man/rooftop.1 completions/_rooftop completions/rooftop.fish completions/rooftop.bash/rooftop; do
 	cmp "$file" "$native/$file"

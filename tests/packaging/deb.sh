@@ -3,22 +3,9 @@
 # deb.sh SOURCE WORK: builds Debian packages of a copy of SOURCE in the empty folder WORK, looks at what is in them, and runs their
 # own tests as far as they are for what is here. For .ci/run.
 set -eu
+. "$(dirname "$0")/points.sh"
 source=$1
 work=$2
-passed=0
-failed=0
-skipped=0
-
-# point STATUS NAME
-point()
-{
-	if [ "$1" -eq 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-	fi
-}
 
 # checked NAME COMMAND...
 checked()
@@ -28,13 +15,6 @@ checked()
 	status=0
 	"$@" || status=$?
 	point $status "$name"
-}
-
-# skip NAME REASON
-skip()
-{
-	skipped=$((skipped + 1))
-	echo "SKIP: $1: $2"
 }
 
 # in_package NAME FILE...
@@ -81,19 +61,18 @@ point $? "nothing in them is setuid or setgid"
 if command -v desktop-file-validate > /dev/null; then
 	checked "the desktop file is valid" desktop-file-validate "$root/rooftop/usr/share/applications/rooftop.desktop"
 else
-	skip "the desktop file" "there is no desktop-file-validate"
+	skip "the desktop file: there is no desktop-file-validate"
 fi
 if command -v appstreamcli > /dev/null; then
 	checked "the metainfo is valid" appstreamcli validate --no-net "$root/rooftop/usr/share/metainfo/org.example.rooftop.metainfo.xml"
 else
-	skip "the metainfo" "there is no appstreamcli"
+	skip "the metainfo: there is no appstreamcli"
 fi
 if command -v systemd-analyze > /dev/null; then
 	# It asks whether the program is there. The threshold is ten times the figure.
 	sed 's,^ExecStart=[^ ]*,ExecStart=/bin/true,' "$(find "$root" -name rooftop-exporter.service)" > "$work/rooftop-exporter.service"
 	checked "the service is exposed less than 2" systemd-analyze security --offline=true --threshold=19 "$work/rooftop-exporter.service"
 else
-	skip "the service" "there is no systemd-analyze"
+	skip "the service: there is no systemd-analyze"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+done_with

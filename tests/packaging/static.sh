@@ -2,22 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # static.sh SOURCE WORK: builds the program as one file in WORK, and runs it where there is nothing else. For .ci/run.
 set -u
+. "$(dirname "$0")/points.sh"
 source=$1
 work=$2
-passed=0
-failed=0
-skipped=0
-
-# point STATUS NAME
-point()
-{
-	if [ "$1" -eq 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-	fi
-}
 
 mkdir -p "$work"
 status=0
@@ -25,14 +12,10 @@ status=0
 cat "$work/said"
 case $status in
 0) ;;
-77)
-	echo "SKIP: $(tail -n 1 "$work/said")"
-	echo "0 passed, 0 failed, 1 skipped"
-	exit 0
-	;;
+77) nothing "$(tail -n 1 "$work/said")" ;;
 *)
-	echo "0 passed, 1 failed, 0 skipped"
-	exit 1
+	point 1 "the file is built"
+	done_with
 	;;
 esac
 program=$work/rooftop
@@ -57,8 +40,6 @@ if $become true 2> /dev/null; then
 		point $? "the screen on $term, where no terminal is described"
 	done
 else
-	skipped=4
-	echo "SKIP: only root, or a user with namespaces, can start it in an empty folder"
+	skip "only root, or a user with namespaces, can start it in an empty folder" 4
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+done_with

@@ -4,18 +4,12 @@
 # rights, and runs these tests there, or those of units and of what another system makes different: its compiler, C library, languages,
 # terminals, shells, Python, PAPI and intel_gpu_top. For root, and for whoever may make namespaces. For .ci/run.
 set -u
+. "$(dirname "$0")/points.sh"
 source=$1
 root=$2
 shift 2
 tests=$*
 jobs=$((2 * $(nproc)))
-
-nothing()
-{
-	echo "SKIP: $*"
-	echo "0 passed, 0 failed, 1 skipped"
-	exit 0
-}
 
 # What the scripts of packages would have made: none of them has run.
 complete()
@@ -91,7 +85,7 @@ END
 clean sh /work/go "$jobs" "$tests" > "$root/work/log" 2>&1
 grep -E '^(FAIL|ERROR|XPASS)|error:' "$root/work/log" | head -n 20
 results=$(find "$root/work/build" -name '*.trs' 2> /dev/null)
-[ -n "$results" ] || { tail -n 30 "$root/work/log"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+[ -n "$results" ] || { tail -n 30 "$root/work/log"; point 1 "it is built there"; done_with; }
 grep -l '^not ok' $(echo "$results" | sed 's/trs$/log/') 2> /dev/null | while read -r log; do
 	echo "--- $log"
 	grep -A 10 '^not ok' "$log"

@@ -4,29 +4,10 @@
 # check, make install, all in one folder. The tools that made the archive and Perl are out of reach, and Python is for tests alone.
 # For .ci/run.
 set -u
+. "$(dirname "$0")/points.sh"
 archive=$1
 work=$2
-passed=0
-failed=0
 units="tests/unit/expr.t tests/unit/recfile.t"
-
-# point STATUS NAME
-point()
-{
-	if [ "$1" -eq 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-	fi
-}
-
-done_with()
-{
-	echo "$passed passed, $failed failed, 0 skipped"
-	[ "$failed" -eq 0 ]
-	exit
-}
 
 # step NAME COMMAND...: the rest makes no sense without it
 step()
