@@ -93,14 +93,11 @@ printf '1\n' > "$root/v3d/no_global"
 gives 0 "a kernel without a global monitor" -J -n 2 -d 0.1
 said 'since version 6.13' "  ... says so"
 made pi4
-flock --no-fork "$root/v3d/global.lock" sleep 100 > /dev/null &
-holder=$!
-patient $holder test -e "$root/v3d/global.lock"
+hold v3d/global.lock
 gives 0 "a monitor that another program has" -J -n 2 -d 0.1
 said "another program has the GPU's only global monitor" "  ... is told"
 is "$(window "why['qpu_working']")" busy "  ... as the reason of its numbers"
-kill $holder
-wait $holder 2> /dev/null
+release
 made pi4
 printf 'suspended\n' > "$root/sys/devices/platform/soc/fec00000.v3d/power/runtime_status"
 gives 0 "a GPU that sleeps" -J -n 2 -d 0.1

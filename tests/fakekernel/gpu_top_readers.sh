@@ -21,22 +21,16 @@ maker=$!
 patient $maker grep -q -x -F maker "/proc/$maker/comm"
 point $? "a process with two clients"
 
-# It says nothing more when it is ended, and writes when it likes.
-"$on_fake" $gpu_top -J -s 300 > "$tmp/theirs" 2> "$tmp/err" &
-process=$!
-has_windows()
+# taken: what each reader takes from either; fails when it is not the same
+taken()
 {
-	[ "$(grep -c '^{' "$tmp/theirs")" -gt 3 ]
+	gpu_top_json "$tmp/theirs" -s 300
+	classes=
+	grep -q '"Render/3D/0"' "$tmp/theirs" || classes=--intel-gpu-top-classes
+	"$rooftop" --intel-gpu-top-json $classes -n 4 -d 0.3 > "$tmp/ours" 2> "$tmp/err" < /dev/null
+	python3 -B "$readers" "$tmp/theirs" "$tmp/ours" ${ROOFTOP_READERS:+"$ROOFTOP_READERS"/*} > "$tmp/relay" && ! grep -q '^1' "$tmp/relay"
 }
-patient $process has_windows
-point $? "intel_gpu_top -J has windows"
-kill -INT $process
-wait $process 2> /dev/null
-classes=
-grep -q '"Render/3D/0"' "$tmp/theirs" || classes=--intel-gpu-top-classes
-gives 0 "rooftop in the same form" --intel-gpu-top-json $classes -n 4 -d 0.3
-cp "$tmp/out" "$tmp/ours"
-python3 -B "$readers" "$tmp/theirs" "$tmp/ours" ${ROOFTOP_READERS:+"$ROOFTOP_READERS"/*} > "$tmp/relay"
+again taken
 relay "$tmp/relay"
 is "$(grep -c "takes the same" "$tmp/relay" | awk '{ print ($1 >= 6) }')" 1 "all readers have read"
 kill $maker

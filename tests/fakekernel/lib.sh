@@ -72,6 +72,42 @@ patient()
 	done
 }
 
+# hold LOCK: another program has the lock of this name below $root, until "release"
+hold()
+{
+	flock --no-fork "$root/$1" sleep 600 > /dev/null 2>&1 &
+	holder=$!
+	patient $holder sh -c '! flock -n "$1" true' sh "$root/$1" || point 1 "another program has $1"
+}
+
+release()
+{
+	kill "$holder"
+	wait "$holder" 2> /dev/null
+}
+
+# gpu_top_json FILE OPTION...: windows of intel_gpu_top -J. It says nothing more when it is ended, and writes when it likes.
+gpu_top_json()
+{
+	theirs=$1
+	shift
+	rm -f "$theirs"
+	"$on_fake" "${gpu_top:-intel_gpu_top}" -J "$@" > "$theirs" 2> "$tmp/gpu_top.err" &
+	patient $! sh -c '[ "$(grep -c "^{" "$1")" -gt 4 ]' sh "$theirs" || point 1 "intel_gpu_top -J has windows"
+	kill -INT $!
+	wait $! 2> /dev/null
+}
+
+# again COMMAND...: until it succeeds, four times at most. For what was measured at two moments, which a busy machine puts apart; what is
+# wrong is wrong each time.
+again()
+{
+	for try in 1 2 3; do
+		"$@" && return
+	done
+	"$@"
+}
+
 # holds FILE BYTES
 holds()
 {

@@ -36,13 +36,10 @@ mv "$tmp/groups" "$root/strict/msm_groups"
 gives 0 "counters that another program has reserved" -J -n 1 -d 0.1
 is "$(grep -c 'group SP, 4 are free' "$tmp/err")" 1 "  ... are told"
 strict a7xx 7.2
-flock --no-fork "$root/strict/stream.lock" sleep 100 > /dev/null 2>&1 &
-holder=$!
-patient $holder sh -c "! flock -n '$root/strict/stream.lock' true"
+hold strict/stream.lock
 gives 0 "a stream that another program has" -J -n 1 -d 0.1
 is "$(window "why['gpu_busy']")" busy "  ... is the reason of its numbers"
-kill $holder
-wait $holder 2> /dev/null
+release
 FAKEKERNEL_PERFMON=0 gives 0 "a program without CAP_PERFMON" -J -n 1 -d 0.1
 said 'counters of everybody need CAP_PERFMON' "  ... is told"
 strict a7xx 7.1
