@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_info.h"
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
@@ -120,7 +121,6 @@ struct traffic_source {
 	int64_t window_ns;
 	struct err refusal;
 	struct err not_understood;	/* of what is missing beside what counts */
-	bool is_x86;
 	bool requests;			/* what is counted, whose bytes nobody tells */
 	enum why whys[OUTS];
 	struct open_device *dev;
@@ -317,7 +317,7 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 	err_set(&s->refusal, ERR_UNSUPPORTED,
 		_("the kernel has no PMU of memory controllers that is known here (uncore_imc, "
 		  "amd_df, amd_umc, arm_cmn, nvidia_scf_pmu)"));
-	if (s->is_x86)
+	if (cpu_is_x86(&s->fs))
 		err_hint(&s->refusal, "%s",
 			_("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
 	else
@@ -509,7 +509,6 @@ static void ask_processor(struct traffic_source *s)
 		platform = info->row->platform;
 		name = info->row->name;
 	}
-	s->is_x86 = info->vendor[0] || !info->n_cpus;
 	s->is_of[ANYWHERE] = true;
 	s->is_of[BEFORE_ZEN4] = strcmp(platform, "cpu-zen4") && strcmp(platform, "cpu-zen5");
 	s->is_of[PANTHER_LAKE] = !strcmp(name, "Panther Lake");

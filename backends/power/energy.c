@@ -25,44 +25,6 @@ const char *const energy_plane_names[ENERGY_PLANES] = {
 const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf,
 	&energy_powercap, &energy_rails, &energy_papi };
 
-#define CPUINFO_LINES 8		/* in which x86 has the vendor */
-
-void energy_cpu_vendor(const struct fsroot *fs, char *buf, size_t size)
-{
-	char line[128], path[300];
-	FILE *f = NULL;
-
-	*buf = '\0';
-	if (fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
-		f = fopen(path, "re");
-	for (int i = 0; f && i < CPUINFO_LINES && fgets(line, sizeof(line), f); i++) {
-		const char *colon = strchr(line, ':');
-
-		if (strncmp(line, "vendor_id", strlen("vendor_id")) != 0 || !colon)
-			continue;
-		colon += 1 + strspn(colon + 1, " \t");
-		snprintf(buf, size, "%.*s", (int)strcspn(colon, "\n"), colon);
-		break;
-	}
-	if (f)
-		fclose(f);
-}
-
-bool energy_is_x86(const struct fsroot *fs)
-{
-	char vendor[32];
-
-	if (fsroot_exists(fs, "/proc/cpuinfo")) {
-		energy_cpu_vendor(fs, vendor, sizeof(vendor));
-		return *vendor != '\0';
-	}
-#if defined(__x86_64__) || defined(__i386__)
-	return true;
-#else
-	return false;
-#endif
-}
-
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
 {
 	bool any = !way || !strcmp(way, "auto");

@@ -83,11 +83,6 @@ struct energy_route {
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_rails,
 	energy_papi;
 
-/* Writes the vendor_id of /proc/cpuinfo into buf: "GenuineIntel"; "" where it has none, as on Arm. */
-void energy_cpu_vendor(const struct fsroot *fs, char *buf, size_t size);
-/* Whether the processor is one of x86, whose registers RAPL reads. */
-bool energy_is_x86(const struct fsroot *fs);
-
 /* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds. Whether
  * its registers may be read says too little: the PAPI of many distributions is built without them. */
 bool energy_papi_ask(const struct fsroot *fs, struct err *err);

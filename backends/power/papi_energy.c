@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"
 #include "backends/power/papi_proto.h"
 #include "base/clock.h"
@@ -167,7 +168,7 @@ static bool may_help(const struct energy_target *t, struct err *err)
 			t->fs->prefix);
 	if (t->named || access(MSR, R_OK) == 0)
 		return true;
-	if (!energy_is_x86(t->fs))
+	if (!cpu_is_x86(t->fs))
 		return err_set(err, ERR_UNSUPPORTED,
 			_("PAPI knows energy counters of x86 processors only"));
 	err_set(err, ERR_UNSUPPORTED,

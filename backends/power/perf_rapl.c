@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -100,7 +101,7 @@ static struct energy_reader *open_perf(
 	if (good)
 		return &r->reader;
 	/* RAPL is of x86 alone. */
-	if (err && err->code == ERR_UNSUPPORTED && !*err->hint && energy_is_x86(t->fs))
+	if (err && err->code == ERR_UNSUPPORTED && !*err->hint && cpu_is_x86(t->fs))
 		err_hint(err, _("sudo modprobe rapl (virtual machines have none)"));
 	close_groups(&r->reader);
 	return NULL;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/refused.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
@@ -371,7 +372,7 @@ static bool is_idle_refusal(const struct power_source *s, const struct energy_ro
 		return true;
 	if (e->code != ERR_UNSUPPORTED)
 		return false;
-	return energy_is_x86(&s->fs) == (route == &energy_rails);
+	return cpu_is_x86(&s->fs) == (route == &energy_rails);
 }
 
 /* Adds a row for each way that delivers, or that was asked and refused. */
@@ -415,7 +416,7 @@ static bool choose(struct power_source *s, int64_t now_ns)
 		.fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns
 	};
 
-	const struct energy_route *usual = energy_is_x86(&s->fs) ? &energy_perf : &energy_rails;
+	const struct energy_route *usual = cpu_is_x86(&s->fs) ? &energy_perf : &energy_rails;
 	const struct err *best = NULL;
 
 	s->failed = false;

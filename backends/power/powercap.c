@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/cpu_vendor.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -193,7 +194,7 @@ static void explain(const struct energy_target *t, struct err *err)
 	else
 		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"),
 			POWERCAP);
-	if (energy_is_x86(t->fs))	/* RAPL is theirs alone */
+	if (cpu_is_x86(t->fs))	/* RAPL is theirs alone */
 		err_hint(err,
 			_("sudo modprobe intel_rapl_msr (virtual machines have none, containers "
 			  "hide it)"));
@@ -207,7 +208,7 @@ static struct energy_reader *open_powercap(
 	struct search s = { .r = r, .wanted = wanted, .err = &first };
 	char vendor[32];
 
-	energy_cpu_vendor(t->fs, vendor, sizeof(vendor));
+	cpu_vendor(t->fs, vendor, sizeof(vendor));
 	s.is_amd = !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
 	r->reader.ops = &ops;
 	r->reader.fd = -1;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who made the processor: RAPL, its modules and their hints are of x86 alone. */
+#ifndef BACKENDS_CPU_CPU_VENDOR_H
+#define BACKENDS_CPU_CPU_VENDOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/fsroot.h"
+
+/* Writes the vendor_id of /proc/cpuinfo into buf: "GenuineIntel"; "" where it has none, as on Arm. */
+void cpu_vendor(const struct fsroot *fs, char *buf, size_t size);
+/* Whether the processor is one of x86. Without /proc/cpuinfo it is what the program was built for. */
+bool cpu_is_x86(const struct fsroot *fs);
+
+#endif
