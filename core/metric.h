@@ -24,6 +24,7 @@ enum metric_flag {
 	METRIC_ASKED = 1 << 5,		/* of an option: lines of text have it before all others */
 	/* the old name of another metric: hidden from people, exported for programs that read it */
 	METRIC_OLD_NAME = 1 << 6,
+	METRIC_INFERRED = 1 << 7,	/* estimated because its counters are: metric_set_estimate() */
 };
 
 #define ROOF_NAME_SIZE 16
@@ -260,6 +261,10 @@ void metric_set_free(struct metric_set *set);
 /* Fills eval_order from what the equations read. Returns false when metrics need each other: then
  * *cycle is one of those (cycle may be NULL), and eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
+
+/* Marks each metric as estimated whose value reads a counter of a feed that is, also by way of other metrics;
+ * the set is ordered. Marks of an earlier call go, those of the file stay. */
+void metric_set_estimate(struct metric_set *set, const struct feed *const *feeds, int n_feeds);
 
 /* Finds for each metric the blocks of the counters that it reads, also by way of other metrics; the set
  * is ordered. */

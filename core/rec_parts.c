@@ -38,6 +38,11 @@ struct feed_head {
 	uint32_t n_instances;
 };
 
+/* What version 2 adds to the head. */
+struct feed_more {
+	uint8_t estimated, pad[7];
+};
+
 struct counter_row {
 	char name[48], unit[16];
 	uint8_t bits, kind, pad[6];
@@ -66,6 +71,7 @@ _Static_assert(sizeof(struct rec_part) == 16, "head of a part");
 _Static_assert(sizeof(struct const_row) == 160, "constant");
 _Static_assert(sizeof(struct roof_row) == 96, "roof");
 _Static_assert(sizeof(struct feed_head) == 112, "feed");
+_Static_assert(sizeof(struct feed_more) == 8, "more of a feed");
 _Static_assert(sizeof(struct counter_row) == 72, "counter");
 _Static_assert(sizeof(struct sample_head) == 56, "sample");
 _Static_assert(sizeof(struct sample_more) == 32, "more of a sample");
@@ -157,8 +163,10 @@ void rec_add_roofs(struct strbuf *out, const struct roof_file *f)
 
 void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 {
-	const struct rec_part part = { .version = 1, .id = (uint16_t)id,
-		.count = (uint16_t)f->n_counters, .head_bytes = sizeof(struct feed_head),
+	const struct feed_more more = { .estimated = f->estimated };
+	const struct rec_part part = { .version = 2, .id = (uint16_t)id,
+		.count = (uint16_t)f->n_counters,
+		.head_bytes = sizeof(struct feed_head) + sizeof(more),
 		.row_bytes = sizeof(struct counter_row) };
 	struct feed_head head = { .n_instances = (uint32_t)f->n_instances };
 	size_t at = rec_part_begin(out, REC_FEED, &part);
@@ -167,6 +175,7 @@ void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 	snprintf(head.how, sizeof(head.how), "%s", f->how);
 	snprintf(head.scope, sizeof(head.scope), "%s", f->scope);
 	strbuf_addn(out, (const char *)&head, sizeof(head));
+	strbuf_addn(out, (const char *)&more, sizeof(more));
 	for (int i = 0; i < f->n_counters; i++) {
 		struct counter_row row = {
 			.bits = f->counters[i].bits, .kind = f->counters[i].kind
@@ -330,6 +339,7 @@ bool rec_take_roofs(const struct rec *rec, struct roof_file *out)
 
 bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 {
+	struct feed_more more = { 0 };
 	struct feed_head head;
 	struct rec_view v;
 
@@ -339,9 +349,11 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 	if (v.part.id >= REC_MAX_FEEDS || v.part.count > FEED_MAX_COUNTERS ||
 		head.n_instances > v.tail_bytes / sizeof(out->instances[0]))
 		return false;
+	if (v.part.head_bytes >= sizeof(head) + sizeof(more))
+		memcpy(&more, v.head + sizeof(head), sizeof(more));
 	*id = v.part.id;
 	*out = (struct rec_feed){ .feed = { .n_counters = v.part.count,
-		.n_instances = (int)head.n_instances } };
+		.n_instances = (int)head.n_instances, .estimated = more.estimated } };
 	COPY_TEXT(out->feed.name, head.name);
 	COPY_TEXT(out->feed.how, head.how);
 	COPY_TEXT(out->feed.scope, head.scope);

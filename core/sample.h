@@ -59,6 +59,7 @@ struct feed {
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
 	/* "core", "slice", "EU", ...: names as in metric.scope; "" when there are no instances */
 	char scope[12];
+	bool estimated;		/* what it counts is an estimate or a bound, so metrics of it have a ~ */
 	int n_instances;	/* 0: none */
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 };

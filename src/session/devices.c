@@ -381,6 +381,7 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	ses->dev = dev;
 	ses->current = index;
 	sets_fit(ses, &dev->device, true);
+	sets_estimate(ses);
 	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
 	ses->stands_in = false;
 	/* Outputs tell devices apart by name, so the second device with the same id gets a number:

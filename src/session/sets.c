@@ -53,12 +53,35 @@ static bool load_embedded(struct session *ses, const char *platform)
 	return true;
 }
 
+/* Returns a set of the library as one that may be added to. */
+static struct metric_set *own_set(struct session *ses, const struct metric_set *set)
+{
+	for (int i = 0; i < ses->lib.n_sets && set; i++)
+		if (ses->lib.sets[i] == set)
+			return ses->lib.sets[i];
+	return NULL;
+}
+
+/* Marks what is an estimate on the device that is open. */
+static void estimate(struct session *ses, struct metric_set *set)
+{
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
+
+	if (!ses->dev || !set || set->is_head)
+		return;
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		feeds[i] = &ses->dev->sources[i]->feed;
+	metric_set_estimate(set, feeds, ses->dev->n_sources);
+}
+
 /* Returns the set with its body; NULL stays NULL. */
 static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
 {
-	if (set && set->is_head)
-		metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL,
-			session_metric_problem, ses);
+	if (!set || !set->is_head)
+		return set;
+	metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL,
+		session_metric_problem, ses);
+	estimate(ses, own_set(ses, set));
 	return set;
 }
 
@@ -141,15 +164,6 @@ static void load_user(struct session *ses)
 	ses->user_files_loaded = true;
 }
 
-/* Returns a set of the library as one that may be added to. */
-static struct metric_set *own_set(struct session *ses, const struct metric_set *set)
-{
-	for (int i = 0; i < ses->lib.n_sets && set; i++)
-		if (ses->lib.sets[i] == set)
-			return ses->lib.sets[i];
-	return NULL;
-}
-
 /* in is the one subslice that counts, or NULL. */
 static bool add_custom(struct session *ses, const struct device *d, const char *file,
 	const char *const *events, int n, const char *in, struct err *err)
@@ -212,6 +226,12 @@ void sets_fit(struct session *ses, const struct device *d, bool hide)
 	for (int i = 0; i < ses->lib.n_sets; i++)
 		if (metric_set_has_platform(ses->lib.sets[i], d->platform))
 			oa_xml_fit(ses->lib.sets[i], d, hide);
+}
+
+void sets_estimate(struct session *ses)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		estimate(ses, ses->lib.sets[i]);
 }
 
 void sets_key(const struct device *d, char *key, size_t size)

@@ -14,6 +14,8 @@ void sets_load_bodies(struct session *ses);
 /* Fits imported sets to a device that is open. With hide, what it lacks is not shown. sets_load()
  * has done so as far as the topology was known. */
 void sets_fit(struct session *ses, const struct device *d, bool hide);
+/* Marks in all sets what is an estimate on the session's open device, by what its sources count. */
+void sets_estimate(struct session *ses);
 /* Says whether there is any set for the device, built in or the user's. */
 bool sets_exist(struct session *ses, const struct device *d);
 /* Says whether any device has a set of that name. */

@@ -674,6 +674,34 @@ static void test_xml_set(void)
 	metric_set_free(NULL);
 }
 
+/* What reads an estimated counter is an estimate, and what reads that; on another device it is none. */
+static void test_estimates(void)
+{
+	static const char text[] = HEAD COUNTERS
+		"metric ceiling\nvalue 1[cycle]\nunit cycle\nmax A7\nmetric of_metric\nvalue 2 * most_of\nunit cycle\nmetric most_of\nvalue first(A7, CLK)\nunit cycle\n"
+		"metric per_s\nvalue rate(A7)\nunit cycle/s\nmetric other\nvalue CLK\nunit cycle\nmetric written\nvalue CLK\nunit cycle\nflags estimated\n"
+		"metric of_written\nvalue written\nunit cycle\n";
+	static const bool want[][7] = { { false, true, true, true, false, true, false }, { false, false, false, false, false, true, false } };
+	static const struct counter_desc exact[] = { { "CLK", "cycle", 64, COUNTER_CUMULATIVE } },
+					 bound[] = { { "A7", "cycle", 64, COUNTER_CUMULATIVE } };
+	struct feed clock = { .name = "a", .counters = exact, .n_counters = 1 },
+		    bounds = { .name = "b", .counters = bound, .n_counters = 1, .estimated = true };
+	const struct feed *feeds[] = { &clock, &bounds };
+	struct metric_lib lib = { 0 };
+	struct strbuf problems = { 0 };
+
+	is_int(load(&lib, text, &problems), 0, "a set whose counters may be estimates is read: %s", strbuf_str(&problems));
+	struct metric_set *set = lib.sets[0];
+	for (int round = 0; round < 2; round++) {
+		bounds.estimated = round == 0;
+		metric_set_estimate(set, feeds, 2);
+		for (int i = 0; i < set->n_metrics; i++)
+			ok(!(set->metrics[i].flags & METRIC_ESTIMATED) == !want[round][i], "device %d: %s", round, set->metrics[i].name);
+	}
+	metric_lib_release(&lib);
+	strbuf_release(&problems);
+}
+
 /* Ranks follow the lines "order", and a group may name the pane of another one. */
 static void test_first_screen(void)
 {
@@ -735,6 +763,7 @@ int main(void)
 {
 	test_old_names();
 	test_first_screen();
+	test_estimates();
 	struct metric_lib lib = { 0 };
 	struct strbuf problems = { 0 };
 

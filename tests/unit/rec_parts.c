@@ -147,7 +147,26 @@ static void test_feed_and_sample(void)
 	ok(rec_take_feed(&rec, &id, &f) && id == 3, "a feed comes back with its number");
 	ok(!strcmp(f.feed.name, "power") && !strcmp(f.counters[1].unit, "MHz") && f.counters[0].kind == COUNTER_CUMULATIVE &&
 			!strcmp(f.instances[2], "core 2"), "  ... its counters and instances");
+	ok(!f.feed.estimated, "  ... and it counts");
 	cut_everywhere(&rec, take_feed);
+	free(f.instances);
+	strbuf_clear(&b);
+	struct feed bound = feed;
+	bound.estimated = true;
+	rec_add_feed(&b, 3, &bound);
+	rec = as_rec(&b);
+	ok(rec_take_feed(&rec, &id, &f) && f.feed.estimated, "an estimate comes back as one");
+	free(f.instances);
+	/* a program that knows version 1 wrote no more */
+	struct rec_part *part = (struct rec_part *)(b.s + sizeof(struct rec_header));
+	size_t more = part->head_bytes - 112, rest = b.len - sizeof(struct rec_header) - sizeof(*part) - part->head_bytes;
+	char *end = b.s + sizeof(struct rec_header) + sizeof(*part) + part->head_bytes;
+	memmove(end - more, end, rest);
+	part->head_bytes = 112;
+	part->version = 1;
+	rec.size -= more;
+	ok(rec_take_feed(&rec, &id, &f) && !f.feed.estimated && !strcmp(f.counters[1].unit, "MHz") && !strcmp(f.instances[2], "core 2"),
+		"a feed of version 1 has no estimate");
 	free(f.instances);
 	strbuf_clear(&b);
 	rec_add_sample(&b, 3, &feed, &s, false);
