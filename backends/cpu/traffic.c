@@ -12,6 +12,7 @@
 
 #include "backends/cpu/cpu_info.h"
 #include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/resctrl.h"
 #include "backends/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
@@ -19,21 +20,20 @@
 #include "base/mem.h"
 #include "core/accum.h"
 
-enum { OUT_READ, OUT_WRITE, OUT_TOTAL, OUT_GPU, OUT_CPU, OUT_IO, OUTS };
-
-static const struct counter_desc counters[OUTS] = {
-	[OUT_READ] = { "dram_read_bytes", "B", 64, COUNTER_CUMULATIVE },
-	[OUT_WRITE] = { "dram_write_bytes", "B", 64, COUNTER_CUMULATIVE },
-	[OUT_TOTAL] = { "dram_total_bytes", "B", 64, COUNTER_CUMULATIVE },
-	[OUT_GPU] = { "dram_gpu_bytes", "B", 64, COUNTER_CUMULATIVE },
-	[OUT_CPU] = { "dram_cpu_bytes", "B", 64, COUNTER_CUMULATIVE },
-	[OUT_IO] = { "dram_io_bytes", "B", 64, COUNTER_CUMULATIVE },
+const struct counter_desc traffic_counters[TRAFFIC_OUTS] = {
+	[TRAFFIC_READ] = { "dram_read_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[TRAFFIC_WRITE] = { "dram_write_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[TRAFFIC_TOTAL] = { "dram_total_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[TRAFFIC_GPU] = { "dram_gpu_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[TRAFFIC_CPU] = { "dram_cpu_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[TRAFFIC_IO] = { "dram_io_bytes", "B", 64, COUNTER_CUMULATIVE },
 };
 
 /* A count is a cache line wherever the kernel does not say otherwise. */
 #define LINE_BYTES 64
 
-/* Meshes count requests, each of a line at most; one that the controller sends back comes again. */
+/* Meshes count requests, each of a line at most; one that the controller sends back comes again. So
+ * 64 bytes for each are an upper bound. */
 #define MESH "arm_cmn_"
 
 /* What a beat of Grace's fabric and a chunk of Panther Lake's channels hold. */
@@ -51,39 +51,39 @@ static const struct traffic_event {
 	enum only only;
 	const char *source;
 } events[] = {
-	{ "uncore_imc", "data_reads", OUT_READ, LINE_BYTES, ANYWHERE, "Linux arch/x86/events/intel/uncore_snb.c, Sandy Bridge to Ice Lake" },
-	{ "uncore_imc", "data_writes", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
-	{ "uncore_imc", "gt_requests", OUT_GPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
-	{ "uncore_imc", "ia_requests", OUT_CPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
-	{ "uncore_imc", "io_requests", OUT_IO, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
-	{ "uncore_imc_free_running_", "data_read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snb.c, Tiger Lake to Meteor Lake" },
-	{ "uncore_imc_free_running_", "data_write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
-	{ "uncore_imc_free_running_", "read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Ice Lake servers" },
-	{ "uncore_imc_free_running_", "write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_read", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, servers, a box per channel" },
-	{ "uncore_imc_", "cas_count_write", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_read_sch0", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Granite Rapids, two schedulers a channel" },
-	{ "uncore_imc_", "cas_count_read_sch1", OUT_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_write_sch0", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
-	{ "uncore_imc_", "cas_count_write_sch1", OUT_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
-	{ "uncore_imc_", "event=0x22", OUT_READ, LINE_BYTES, HYBRID, "pmu-events lunarlake/uncore-memory.json, UNC_M_CAS_COUNT_RD; 64 bytes are assumed" },
-	{ "uncore_imc_", "event=0x23", OUT_WRITE, LINE_BYTES, HYBRID, "UNC_M_CAS_COUNT_WR" },
-	{ "uncore_imc_", "event=0x3a", OUT_READ, BEAT_BYTES, PANTHER_LAKE, "pantherlake/uncore-memory.json, UNC_M_RD_DATA" },
-	{ "uncore_imc_", "event=0x3b", OUT_WRITE, BEAT_BYTES, PANTHER_LAKE, "UNC_M_WR_DATA" },
-	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", OUT_READ, LINE_BYTES, ANYWHERE, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
-	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", OUT_WRITE, LINE_BYTES, ANYWHERE, "amdzen4/memory-controller.json" },
-	{ "amd_df", "event=0x07,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
-	{ "amd_df", "event=0x47,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 1" },
-	{ "amd_df", "event=0x87,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 2" },
-	{ "amd_df", "event=0xc7,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 3" },
-	{ "amd_df", "event=0x107,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 4" },
-	{ "amd_df", "event=0x147,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 5" },
-	{ "amd_df", "event=0x187,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 6" },
-	{ "amd_df", "event=0x1c7,umask=0x38", OUT_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 7" },
-	{ MESH, "hnf_mc_reqs", OUT_TOTAL, LINE_BYTES, ANYWHERE, "drivers/perf/arm-cmn.c; pmu-events arm64/arm/cmn/sys: requests to the memory controllers" },
-	{ MESH, "hns_mc_reqs_local_all", OUT_TOTAL, LINE_BYTES, ANYWHERE, "arm-cmn.c, CMN S3: the same" },
-	{ "nvidia_scf_pmu_", "cmem_rd_data", OUT_READ, BEAT_BYTES, ANYWHERE, "drivers/perf/arm_cspmu/nvidia_cspmu.c; EAR (BSC) takes a count for 32 bytes" },
-	{ "nvidia_scf_pmu_", "cmem_wr_total_bytes", OUT_WRITE, 1, ANYWHERE, "nvidia_cspmu.c" },
+	{ "uncore_imc", "data_reads", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "Linux arch/x86/events/intel/uncore_snb.c, Sandy Bridge to Ice Lake" },
+	{ "uncore_imc", "data_writes", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "gt_requests", TRAFFIC_GPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "ia_requests", TRAFFIC_CPU, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc", "io_requests", TRAFFIC_IO, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "data_read", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "uncore_snb.c, Tiger Lake to Meteor Lake" },
+	{ "uncore_imc_free_running_", "data_write", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "read", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Ice Lake servers" },
+	{ "uncore_imc_free_running_", "write", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, servers, a box per channel" },
+	{ "uncore_imc_", "cas_count_write", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read_sch0", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c, Granite Rapids, two schedulers a channel" },
+	{ "uncore_imc_", "cas_count_read_sch1", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch0", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch1", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "uncore_snbep.c" },
+	{ "uncore_imc_", "event=0x22", TRAFFIC_READ, LINE_BYTES, HYBRID, "pmu-events lunarlake/uncore-memory.json, UNC_M_CAS_COUNT_RD; 64 bytes are assumed" },
+	{ "uncore_imc_", "event=0x23", TRAFFIC_WRITE, LINE_BYTES, HYBRID, "UNC_M_CAS_COUNT_WR" },
+	{ "uncore_imc_", "event=0x3a", TRAFFIC_READ, BEAT_BYTES, PANTHER_LAKE, "pantherlake/uncore-memory.json, UNC_M_RD_DATA" },
+	{ "uncore_imc_", "event=0x3b", TRAFFIC_WRITE, BEAT_BYTES, PANTHER_LAKE, "UNC_M_WR_DATA" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", TRAFFIC_READ, LINE_BYTES, ANYWHERE, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", TRAFFIC_WRITE, LINE_BYTES, ANYWHERE, "amdzen4/memory-controller.json" },
+	{ "amd_df", "event=0x07,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
+	{ "amd_df", "event=0x47,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 1" },
+	{ "amd_df", "event=0x87,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 2" },
+	{ "amd_df", "event=0xc7,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 3" },
+	{ "amd_df", "event=0x107,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 4" },
+	{ "amd_df", "event=0x147,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 5" },
+	{ "amd_df", "event=0x187,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 6" },
+	{ "amd_df", "event=0x1c7,umask=0x38", TRAFFIC_TOTAL, LINE_BYTES, BEFORE_ZEN4, "channel 7" },
+	{ MESH, "hnf_mc_reqs", TRAFFIC_TOTAL, LINE_BYTES, ANYWHERE, "drivers/perf/arm-cmn.c; pmu-events arm64/arm/cmn/sys: requests to the memory controllers" },
+	{ MESH, "hns_mc_reqs_local_all", TRAFFIC_TOTAL, LINE_BYTES, ANYWHERE, "arm-cmn.c, CMN S3: the same" },
+	{ "nvidia_scf_pmu_", "cmem_rd_data", TRAFFIC_READ, BEAT_BYTES, ANYWHERE, "drivers/perf/arm_cspmu/nvidia_cspmu.c; EAR (BSC) takes a count for 32 bytes" },
+	{ "nvidia_scf_pmu_", "cmem_wr_total_bytes", TRAFFIC_WRITE, 1, ANYWHERE, "nvidia_cspmu.c" },
 };
 
 /* Where free-running counters tell reads and writes, the programmable ones of this kind would tell
@@ -113,16 +113,16 @@ struct traffic_source {
 	struct box *boxes;		/* [MAX_BOXES] */
 	int n_boxes;
 	int most;			/* events of a group */
-	bool has[OUTS];
-	bool is_broken[OUTS];		/* a PMU has such an event, which is not understood */
+	bool has[TRAFFIC_OUTS];
+	bool is_broken[TRAFFIC_OUTS];		/* a PMU has such an event, which is not understood */
 	bool failed, collected;
 	/* a controller is there and was refused: what the others count is too little */
 	bool is_partial;
 	int64_t window_ns;
 	struct err refusal;
 	struct err not_understood;	/* of what is missing beside what counts */
-	bool requests;			/* what is counted, whose bytes nobody tells */
-	enum why whys[OUTS];
+	bool has_mesh, has_other;	/* kinds of PMUs that are there */
+	enum why whys[TRAFFIC_OUTS];
 	struct open_device *dev;
 };
 
@@ -182,7 +182,6 @@ static void add_event(struct traffic_source *s, const struct perf_event *e,
 	b->outs[b->group.n - 1] = row->out;
 	b->bytes[b->group.n - 1] = bytes_of(row, e);
 	s->has[row->out] = true;
-	s->requests |= !strcmp(row->pmu, MESH);
 }
 
 /* Whether the PMU has a file for the event, so that what is wrong is in the file. */
@@ -214,7 +213,7 @@ static bool find_event(struct traffic_source *s, const struct perf_pmu *pmu,
 static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int cpu)
 {
 	int first_box = s->n_boxes;
-	bool is_named[OUTS] = { 0 };	/* by the kernel, so that no number of ours is needed */
+	bool is_named[TRAFFIC_OUTS] = { 0 };	/* by the kernel, so that no number of ours is needed */
 
 	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
 		const struct traffic_event *row = &events[i];
@@ -238,6 +237,8 @@ static void look_at_pmu(struct traffic_source *s, const char *name)
 		known = is_of_kind(name, events[i].pmu);
 	if (!known || !perf_pmu_find(&s->fs, name, &pmu, NULL))
 		return;
+	s->has_mesh |= is_of_kind(name, MESH);
+	s->has_other |= !is_of_kind(name, MESH);
 	if (!perf_pmu_needs_cpus(&pmu, &s->refusal)) {
 		s->is_partial = true;
 		return;
@@ -293,16 +294,16 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 
 	err_clear(&s->refusal);
 	err_clear(&s->not_understood);
-	s->is_partial = s->requests = false;
+	s->is_partial = s->has_mesh = s->has_other = false;
 	fsroot_each(&s->fs, PMUS, look_at_other, s, NULL);
-	if (!s->has[OUT_READ] || !s->has[OUT_WRITE])
+	if (!s->has[TRAFFIC_READ] || !s->has[TRAFFIC_WRITE])
 		fsroot_each(&s->fs, PMUS, look_at_programmable, s, NULL);
 	/* One of several controllers without its part would make the sum too little. */
-	for (int i = 0; i < OUTS; i++)
+	for (int i = 0; i < TRAFFIC_OUTS; i++)
 		s->has[i] &= !s->is_broken[i];
-	if (s->has[OUT_READ] && s->has[OUT_WRITE])
-		s->has[OUT_TOTAL] = true;
-	for (int i = 0; i < OUTS; i++)
+	if (s->has[TRAFFIC_READ] && s->has[TRAFFIC_WRITE])
+		s->has[TRAFFIC_TOTAL] = true;
+	for (int i = 0; i < TRAFFIC_OUTS; i++)
 		any |= s->has[i];
 	s->failed = any && !s->is_partial && !read_boxes(s, &s->refusal);
 	if (any && !s->is_partial && !s->failed) {
@@ -338,7 +339,7 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 }
 
 /* Adds what the box counted, scaled as if it had counted all the time. False: it never did. */
-static bool sum_box(const struct box *b, double sums[OUTS])
+static bool sum_box(const struct box *b, double sums[TRAFFIC_OUTS])
 {
 	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns,
 		 running = b->now.running_ns - b->begin.running_ns;
@@ -370,7 +371,7 @@ static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 /* Returns the size of the largest group that never counted in this window, or 0. */
 static int fill_values(struct traffic_source *s, struct sample *out)
 {
-	double sums[OUTS] = { 0 };
+	double sums[TRAFFIC_OUTS] = { 0 };
 	enum why why = WHY_OK;
 	int stuck = 0;
 
@@ -381,9 +382,9 @@ static int fill_values(struct traffic_source *s, struct sample *out)
 		if (s->boxes[i].group.n > stuck)
 			stuck = s->boxes[i].group.n;
 	}
-	if (s->has[OUT_READ] && s->has[OUT_WRITE])
-		sums[OUT_TOTAL] = sums[OUT_READ] + sums[OUT_WRITE];
-	for (int i = 0; i < OUTS; i++) {
+	if (s->has[TRAFFIC_READ] && s->has[TRAFFIC_WRITE])
+		sums[TRAFFIC_TOTAL] = sums[TRAFFIC_READ] + sums[TRAFFIC_WRITE];
+	for (int i = 0; i < TRAFFIC_OUTS; i++) {
 		s->whys[i] = s->has[i] ? why : WHY_UNSUPPORTED;
 		out->values[i] = (uint64_t)sums[i];
 	}
@@ -428,7 +429,7 @@ static bool is_anything_broken(const struct traffic_source *s)
 {
 	bool any = false;
 
-	for (int i = 0; i < OUTS; i++)
+	for (int i = 0; i < TRAFFIC_OUTS; i++)
 		any |= s->is_broken[i];
 	return any;
 }
@@ -437,15 +438,15 @@ static void write_check(const struct traffic_source *s, struct device_check *c)
 {
 	const char *gives = _("DRAM traffic");
 
-	if (s->has[OUT_GPU])
+	if (s->has[TRAFFIC_GPU])
 		gives = _("DRAM traffic, also the GPU's own");
-	else if (s->has[OUT_TOTAL] && s->requests)
-		gives = _("DRAM traffic, at 64 bytes a request");
-	else if ((s->has[OUT_READ] && s->has[OUT_WRITE]) || !s->n_boxes)
+	else if (s->has[TRAFFIC_TOTAL] && s->source.feed.estimated)
+		gives = _("DRAM traffic at most: 64 bytes for each request");
+	else if ((s->has[TRAFFIC_READ] && s->has[TRAFFIC_WRITE]) || !s->n_boxes)
 		gives = _("DRAM reads and writes");
-	else if (s->has[OUT_READ])
+	else if (s->has[TRAFFIC_READ])
 		gives = _("DRAM reads");
-	else if (s->has[OUT_WRITE])
+	else if (s->has[TRAFFIC_WRITE])
 		gives = _("DRAM writes");
 	*c = (struct device_check){ .feed = "dram", .status = "ok" };
 	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
@@ -517,6 +518,24 @@ static void ask_processor(struct traffic_source *s)
 	free(info);
 }
 
+/* Where no controller can be asked: the last caches of the cores. They know nothing of what graphics and devices
+ * move, so for those they are no source. Returns what the device gets. */
+static struct source *choose(struct traffic_source *s, const struct open_options *o)
+{
+	struct err refusal = { 0 };
+
+	if (s->n_boxes || strcmp(s->dev->device.driver, "cpu") != 0 || !resctrl_is_offered(&s->fs))
+		return &s->source;
+	struct source *caches = resctrl_open(&s->fs, s->dev, o->now_ns, &refusal);
+	/* Rights to the controllers are worth more than a mount. */
+	if (refusal.code != ERR_NONE && s->refusal.code != ERR_UNSUPPORTED) {
+		caches->ops->close(caches);
+		return &s->source;
+	}
+	s->source.ops->close(&s->source);
+	return caches;
+}
+
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -530,7 +549,8 @@ static void attach(
 	*s = (struct traffic_source){
 		.source = { .ops = &traffic_ops,
 			.fd = -1,
-			.feed = { .name = "dram", .counters = counters, .n_counters = OUTS } },
+			.feed = { .name = "dram", .counters = traffic_counters,
+				.n_counters = TRAFFIC_OUTS } },
 		.boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes)),
 		.fs = *o->fs,
 		.dev = dev,
@@ -539,9 +559,10 @@ static void attach(
 	ask_processor(s);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
 	open_boxes(s, o->now_ns);
+	s->source.feed.estimated = s->has_mesh && !s->has_other;
 	write_check(s, &check);
 	open_device_check(dev, &check);
-	dev->sources[dev->n_sources++] = &s->source;
+	dev->sources[dev->n_sources++] = choose(s, o);
 }
 
 const struct companion traffic_companion = { .name = "dram", .attach = attach };

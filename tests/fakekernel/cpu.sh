@@ -35,6 +35,28 @@ print(*('%.1f' % v if v is not None else '--' for v in c['values'][sys.argv[2]])
 END
 }
 
+# estimates: which metrics of the last window are no more than that
+estimates()
+{
+	tail -1 "$tmp/out" | python3 -c 'import json, sys; print(*sorted(json.loads(sys.stdin.read())["estimated"]))'
+}
+
+# caches BYTES_PER_S GROUP...: resctrl, whose groups ("" is the root) move so much in each of two last caches
+caches()
+{
+	mkdir -p "$root/sys/fs/resctrl/info"
+	rate=$1
+	shift
+	for group; do
+		for cache in 00 01; do
+			folder=$root/sys/fs/resctrl/$group/mon_data/mon_L3_$cache
+			mkdir -p "$folder"
+			echo 1000 > "$folder/mbm_total_bytes"
+			echo "1000 $rate 0 1000" > "$folder/.mbm_total_bytes.moves"
+		done
+	done
+}
+
 # doctor_says TEXT NAME: of cpu0
 doctor_says()
 {
@@ -169,6 +191,27 @@ comes_later "after sysctl" dram_read 'printf "0\n" > "$root/proc/sys/kernel/perf
 is "$(tail -1 "$tmp/later" | grep -c '"cpu_gflops":[0-9]')" 1 "  ... with all the others"
 unset FAKEKERNEL_PERFMON
 
+# Last caches, where no controller can be asked.
+processor GenuineIntel 6 175 cpu:crestmont
+mkdir -p "$root/sys/fs/resctrl"
+counts "a kernel with resctrl that nobody has mounted" dram_total=unsupported cpu_ai=unsupported --
+doctor_says "L3 monitoring (resctrl) NO resctrl is not mounted on '/sys/fs/resctrl'" "  ... says so"
+is "$(grep -c 'sudo mount -t resctrl resctrl /sys/fs/resctrl' "$tmp/doctor")" 1 "  ... and how it is mounted"
+caches 1e9 "" batch batch/mon_groups/one
+counts "bytes of the last caches, of two groups" dram_total=3.9..4.1 cpu_ai=2.9..3.1 dram_read=unsupported dram_gpu=unsupported --
+is "$(estimates)" "cpu_ai dram_gpu dram_read dram_total dram_write" "  ... are estimates of what the memory moves"
+doctor_says "L3 monitoring (resctrl) ok DRAM traffic of the cores, without that of devices" "  ... doctor says whose they are"
+pmus cpu:crestmont uncore_imc_free_running_0
+counts "a controller is better" dram_total=7.52 --
+is "$(estimates)" "" "  ... and exact"
+values "graphics do not see them" dram_total=7.52 --
+processor GenuineIntel 6 175 cpu:crestmont
+caches 1e9 ""
+echo Unassigned > "$root/sys/fs/resctrl/mon_data/mon_L3_01/mbm_total_bytes"
+rm "$root/sys/fs/resctrl/mon_data/mon_L3_01/.mbm_total_bytes.moves"
+counts "a cache without a counter" dram_total=no_counter --
+doctor_says "'/sys/fs/resctrl/mon_data/mon_L3_01/mbm_total_bytes' says 'Unassigned': no hardware counter counts it" "  ... is named"
+
 # A GPU sees the same controllers; without one the processor is not taken for it.
 processor GenuineIntel 6 142 cpu:intel uncore_imc
 values "processor graphics" dram_gpu=8.59 dram_total=15.03 --
@@ -220,7 +263,8 @@ counts "  ... of which one is not understood" dram_read=unsupported dram_write=8
 doctor_says "memory controllers ok DRAM writes; " "  ... and doctor says which"
 arm '0xd49 0xd49' armv8_pmuv3_0 arm_cmn_0 arm_cmn_1
 counts "two meshes of Arm, which count requests" dram_total=4.48 dram_read=unsupported --
-doctor_says "memory controllers ok DRAM traffic, at 64 bytes a request" "  ... of which each is taken as a line"
+doctor_says "memory controllers ok DRAM traffic at most: 64 bytes for each request" "  ... of which each is taken as a line"
+is "$(estimates)" "cpu_ai dram_gpu dram_read dram_total dram_write" "  ... so that what rests on them is a bound"
 arm '0xd49 0xd49' armv8_pmuv3_0 arm_cmn_0:offline arm_cmn_1
 counts "a mesh whose CPUs are offline" dram_total=unsupported --
 doctor_says "memory controllers NO the kernel's PMU 'arm_cmn_0' lists no CPU that it counts on: they are offline" "  ... is not left out of a sum"

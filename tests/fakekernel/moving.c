@@ -102,7 +102,7 @@ static bool on_open(const char *path, int flags, int *fd)
 	return true;
 }
 
-static const char *const folders[] = { "/sys", NULL };
+static const char *const folders[] = { "/sys", "/sys/fs/resctrl", NULL };
 
 const struct fake_driver fake_moving = {
 	.name = "moving",

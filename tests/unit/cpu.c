@@ -255,6 +255,152 @@ static void test_traffic(void)
 	is_int(dev.n_sources, 0, "a card has memory of its own");
 }
 
+/* The machine of the tests below: two last caches, a group, and a monitoring group in it, whose bytes the group has as
+ * well. */
+#define MON "/sys/fs/resctrl/mon_data/mon_L3_00/mbm_total_bytes"
+#define MON_1 "/sys/fs/resctrl/mon_data/mon_L3_01/mbm_total_bytes"
+#define GROUP "/sys/fs/resctrl/batch jobs/mon_data/mon_L3_00/mbm_total_bytes"
+#define MON_GROUP "/sys/fs/resctrl/batch jobs/mon_groups/one/mon_data/mon_L3_00/mbm_total_bytes"
+
+static void put_resctrl(void)
+{
+	fstree_put(&fs, "/sys/fs/resctrl/info/L3_MON/mon_features", "mbm_total_bytes");
+	fstree_put(&fs, "/sys/fs/resctrl/tasks", "1");
+	fstree_put(&fs, MON, "1000");
+	fstree_put(&fs, MON_1, "18446744073709000000");
+	fstree_put(&fs, "/sys/fs/resctrl/mon_data/mon_L3_00/llc_occupancy", "77");
+	fstree_put(&fs, "/sys/fs/resctrl/mon_data/mon_L3_00/mon_sub_L3_00/mbm_total_bytes", "500");
+	fstree_put(&fs, "/sys/fs/resctrl/mon_data/mon_PERF_PKG_00/core_energy", "1.25");
+	fstree_put(&fs, GROUP, "300000");
+	fstree_put(&fs, MON_GROUP, "200000");
+	fstree_put(&fs, "/sys/fs/resctrl/mon_groups/two/mon_data/mon_L3_00/mbm_total_bytes", "400");
+}
+
+/* Collects without an error where ready() may fail: a sample says why. */
+static void resctrl_window(struct source *s, int64_t now_ns, struct sample *out)
+{
+	struct err err = { 0 };
+
+	memset(out, 0, sizeof(*out));
+	s->ops->ready(s, now_ns, &err);
+	s->ops->collect(s, now_ns, out);
+}
+
+static void resctrl_remove(const char *path)
+{
+	char full[PATH_MAX];
+
+	snprintf(full, sizeof(full), "%s%s", fs.prefix, path);
+	nftw(full, fstree_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void open_traffic(struct open_device *dev)
+{
+	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S };
+	struct device_entry e = { 0 };
+
+	*dev = (struct open_device){ .device = { .driver = "cpu" } };
+	traffic_companion.attach(&e, &o, dev);
+}
+
+static void test_resctrl_sums(struct source *s)
+{
+	int total = counter(s, "dram_total_bytes"), cores = counter(s, "dram_cpu_bytes"), read = counter(s, "dram_read_bytes");
+	struct sample w;
+
+	fstree_put(&fs, MON, "3000");
+	fstree_put(&fs, MON_1, "18446744073709000500");
+	fstree_put(&fs, GROUP, "340000");
+	fstree_put(&fs, MON_GROUP, "230000");
+	resctrl_window(s, NS_PER_S, &w);
+	is_int(w.why, WHY_OK, "the caches have counted");
+	is_int(w.values[total], 2000 + 500 + 40000, "  ... the sum of the caches and groups; a monitoring group is in its parent's");
+	is_int(w.values[cores], w.values[total], "  ... which is that of the cores");
+	is_int(w.whys[read], WHY_UNSUPPORTED, "  ... in no direction");
+	ok(s->feed.estimated, "  ... and an estimate of what the memory moves");
+	fstree_put(&fs, MON, "4000");
+	resctrl_remove("/sys/fs/resctrl/batch jobs");
+	fstree_put(&fs, "/sys/fs/resctrl/new/mon_data/mon_L3_00/mbm_total_bytes", "5000");
+	resctrl_window(s, 2 * NS_PER_S, &w);
+	is_int(w.values[total], 1000, "groups that come and go in a window are not in it");
+	ok(w.why == WHY_OK && w.quality & SAMPLE_PARTIAL, "  ... which is partial");
+	fstree_put(&fs, "/sys/fs/resctrl/new/mon_data/mon_L3_00/mbm_total_bytes", "5600");
+	resctrl_window(s, 3 * NS_PER_S, &w);
+	is_int(w.values[total], 600, "  ... a new one is in the next");
+	ok(!(w.quality & SAMPLE_PARTIAL), "  ... which is whole");
+}
+
+static void test_resctrl_failures(struct source *s)
+{
+	static const struct { const char *text; enum why why; } words[] = {
+		{ "Unassigned", WHY_NO_COUNTER }, { "Unavailable", WHY_NO_COUNTER }, { "Error", WHY_UNSUPPORTED },
+		{ "", WHY_UNSUPPORTED }, { "-1", WHY_UNSUPPORTED }, { "18446744073709551616", WHY_UNSUPPORTED },
+	};
+	int total = counter(s, "dram_total_bytes");
+	struct err err = { 0 };
+	struct sample w;
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		fstree_put(&fs, MON, words[i].text);
+		resctrl_window(s, NS_PER_S * (int64_t)(10 + 2 * i), &w);
+		is_int(w.why, words[i].why, "'%s' in the place of a number", words[i].text);
+		fstree_put(&fs, MON, "9000");
+		resctrl_window(s, NS_PER_S * (int64_t)(11 + 2 * i), &w);
+		ok(w.why == WHY_OK && w.values[total] == 0 && w.quality & SAMPLE_PARTIAL, "  ... the number behind it begins a count");
+	}
+	fstree_put(&fs, MON, "8000");
+	resctrl_window(s, 30 * NS_PER_S, &w);
+	is_int(w.why, WHY_GAP, "a count that goes back is a gap");
+	fstree_put(&fs, MON, "18446744073709551615");
+	resctrl_window(s, 31 * NS_PER_S, &w);
+	is_int(w.why, WHY_GAP, "  ... and so is one that leaps");
+	resctrl_remove("/sys/fs/resctrl/info");
+	resctrl_window(s, 32 * NS_PER_S, &w);
+	ok(w.why == WHY_UNSUPPORTED && !s->ops->retry(s, 32 * NS_PER_S, &err) && strstr(err.hint, "mount -t resctrl"),
+		"without a mount there is nothing, and how to mount it is told: %s", err.msg);
+	put_resctrl();
+	ok(s->ops->retry(s, 33 * NS_PER_S, &err), "  ... mounted again it counts");
+	fstree_put(&fs, MON, "1700");
+	resctrl_window(s, 34 * NS_PER_S, &w);
+	is_int(w.values[total], 700, "  ... from then on");
+}
+
+static void test_resctrl(void)
+{
+	struct open_device dev;
+	struct sample w;
+
+	fstree_put(&fs, "/sys/fs/resctrl/.made", "");
+	open_traffic(&dev);
+	is_int(dev.n_checks, 2, "what resctrl could count has a row of checks beside the controllers'");
+	ok(!strcmp(dev.checks[1].status, "NO") && strstr(dev.checks[1].hint, "mount"), "  ... that tells to mount it: %s", dev.checks[1].hint);
+	put_resctrl();
+	ok(dev.sources[0]->ops->retry(dev.sources[0], 0, NULL) && !strcmp(dev.checks[1].status, "ok"), "  ... and notes when somebody has");
+	open_device_close(&dev);
+	open_traffic(&dev);
+	ok(dev.n_sources == 1 && !strcmp(dev.checks[1].status, "ok"), "without controllers the last caches are asked");
+	test_resctrl_sums(dev.sources[0]);
+	test_resctrl_failures(dev.sources[0]);
+	open_device_close(&dev);
+	resctrl_remove(MON);
+	resctrl_remove(MON_1);
+	resctrl_remove("/sys/fs/resctrl/new");
+	resctrl_remove("/sys/fs/resctrl/batch jobs");
+	open_traffic(&dev);
+	ok(!strcmp(dev.checks[1].status, "NO"), "caches that count no bytes: %s", dev.checks[1].reason);
+	open_device_close(&dev);
+	fstree_put(&fs, "/sys/fs/resctrl/mon_data/mon_L3_00/mbm_local_bytes", "5");
+	open_traffic(&dev);
+	ok(!strcmp(dev.checks[1].status, "ok") && strstr(dev.checks[1].gives, "nearest"), "bytes of the nearest memory alone: %s",
+		dev.checks[1].gives);
+	fstree_put(&fs, MON, "900000");
+	resctrl_window(dev.sources[0], NS_PER_S, &w);
+	ok(w.why == WHY_OK && w.values[counter(dev.sources[0], "dram_total_bytes")] == 0 && w.quality & SAMPLE_PARTIAL,
+		"  ... are never subtracted from those of all");
+	open_device_close(&dev);
+	resctrl_remove("/sys/fs/resctrl");
+}
+
 int main(void)
 {
 	struct open_device dev = { 0 };
@@ -273,6 +419,7 @@ int main(void)
 	test_cpufreq();
 	test_bad();
 	test_traffic();
+	test_resctrl();
 	fstree_remove(&fs);
 	return done_testing();
 }
