@@ -172,7 +172,7 @@ static bool read_all(struct resctrl_source *s)
 	if (!fsroot_exists(&s->fs, ROOT "/info")) {
 		s->why = WHY_UNSUPPORTED;
 		err_set(&s->refusal, ERR_UNSUPPORTED, _("resctrl is not mounted on '%s'"), ROOT);
-		err_hint(&s->refusal, "sudo mount -t resctrl resctrl %s", ROOT);
+		err_hint(&s->refusal, _("sudo mount -t resctrl resctrl %s"), ROOT);
 	} else if (!read_event(s, TOTAL) && !read_event(s, LOCAL)) {
 		s->why = WHY_UNSUPPORTED;
 		err_set(&s->refusal, ERR_UNSUPPORTED,
