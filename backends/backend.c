@@ -59,6 +59,9 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 {
 	struct device_check c = device_check_of(feed, source, gives, refusal);
 
+	if (refusal)
+		snprintf(c.reason, sizeof(c.reason), "%s",
+			err_without_name(refusal->msg, dev->device.id));
 	c.no_permission = refusal && refusal->code == ERR_PERMISSION;
 	if (refusal && refusal->code == ERR_UNSUPPORTED)
 		snprintf(c.status, sizeof(c.status), "--");

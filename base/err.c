@@ -81,3 +81,12 @@ bool err_of_file(struct err *e)
 		e->code = ERR_SYS;
 	return false;
 }
+
+const char *err_without_name(const char *msg, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > 0 && !strncmp(msg, name, len) && !strncmp(msg + len, ": ", 2))
+		return msg + len + 2;
+	return msg;
+}

@@ -41,5 +41,7 @@ bool err_of_file(struct err *e);
 /* Adds the way out to an error that is already set. */
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct err *e);
+/* Returns the message without "NAME: " at its beginning, for a line that names the thing itself. */
+const char *err_without_name(const char *msg, const char *name);
 
 #endif

@@ -57,7 +57,8 @@ void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 
 bool drm_card_refuse_open(const struct device_entry *e, struct err *err)
 {
-	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
+	err_set(err, e->refusal.code, "%s: %s", e->device.id,
+		err_without_name(e->refusal.msg, e->device.id));
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
@@ -74,7 +75,8 @@ bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 		return drm_card_refuse_open(e, err);
 	*dev = (struct open_device){ .device = e->device };
 	if (o->access && strcmp(o->access, "auto") != 0) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: %s"), e->device.id, e->refusal.msg);
+		err_set(err, ERR_UNSUPPORTED, _("%s: %s"), e->device.id,
+			err_without_name(e->refusal.msg, e->device.id));
 		return err_hint(err, _("--access is for cards with OA counters"));
 	}
 	dev->sources[dev->n_sources++] = card_files_open(&dev->device, o);

@@ -49,8 +49,7 @@ static void look_for_library(struct device_entry *e, const struct fsroot *fs)
 	if (nvidia_has_library(fs))
 		return;
 	e->device.counters[0] = '\0';
-	err_set(&e->refusal, ERR_SYS, _("%s: NVIDIA's library is not installed"),
-		e->device.id);
+	err_set(&e->refusal, ERR_SYS, "%s", _("NVIDIA's library is not installed"));
 	err_hint(&e->refusal, "%s",
 		_("install the library of the driver's version (Debian: libnvidia-ml1)"));
 }

@@ -369,7 +369,7 @@ static enum status check_devices(struct report *r, struct session *ses)
 		if (pci_display_find(&ses->program->fs, &why))
 			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
 		else
-			row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
+			row(r, _("GPU"), RESULT_NONE, why.msg,
 				_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
 	}
 	return status;

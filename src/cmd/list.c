@@ -93,16 +93,11 @@ static void none_found(const struct session *ses, struct strbuf *out)
 		if (!ses->program->devices.entries[i].backend->never_by_default)
 			return;
 	}
-	if (pci_display_find(&ses->program->fs, &why)) {
-		strbuf_addf(out, _("no GPU was found: %s"), why.msg);
-		strbuf_addf(out, "\n    %s\n", why.hint);
-		return;
-	}
-	if (fsroot_exists(&ses->program->fs, "/sys/class/drm"))
-		strbuf_add(out, _("no GPU was found: /sys/class/drm lists no card"));
-	else
-		strbuf_add(out, _("no GPU was found: there is no /sys/class/drm"));
+	pci_display_find(&ses->program->fs, &why);
+	strbuf_addf(out, _("no GPU was found: %s"), why.msg);
 	strbuf_addc(out, '\n');
+	if (*why.hint)
+		strbuf_addf(out, "    %s\n", why.hint);
 }
 
 enum status list_devices(struct session *ses, struct strbuf *out)

@@ -175,13 +175,14 @@ static void why_none(const struct session *ses, char *buf, size_t size)
 		none = e->refusal;
 		if (e->usable)
 			sets_none(&e->device, &none);
-		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
+		snprintf(buf, size, "%.90s: %.200s", e->device.id,
+			err_without_name(none.msg, e->device.id));
 		return;
 	}
 	if (pci_display_find(&ses->program->fs, &none))
 		snprintf(buf, size, "%.250s", none.msg);
 	else
-		snprintf(buf, size, "%s", _("no GPU was found on this machine"));
+		snprintf(buf, size, _("no GPU was found: %s"), none.msg);
 }
 
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err)
@@ -193,7 +194,8 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 		return true;
 	if (err) {
 		*err = e->refusal;
-		snprintf(err->msg, sizeof(err->msg), "%.60s: %.250s", e->device.id, e->refusal.msg);
+		snprintf(err->msg, sizeof(err->msg), "%.60s: %.250s", e->device.id,
+			err_without_name(e->refusal.msg, e->device.id));
 	}
 	return false;
 }

@@ -82,7 +82,8 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	counters_word(ses, e, out->current, out->counters, sizeof(out->counters));
 	device_tell_words(d, out->words, sizeof(out->words));
 	if (!e->usable || !e->device.counters[0]) {
-		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
+		snprintf(out->reason, sizeof(out->reason), "%s",
+			err_without_name(e->refusal.msg, e->device.id));
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);
 	}
 }

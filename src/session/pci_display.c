@@ -54,7 +54,9 @@ bool pci_display_find(const struct fsroot *fs, struct err *why)
 
 	fsroot_each(fs, BUS, note_display, &d, NULL);
 	if (!*d.address)
-		return false;
+		return err_set(why, ERR_NO_DEVICE, "%s",
+			fsroot_exists(fs, "/sys/class/drm") ? _("no card in /sys/class/drm") :
+						   _("no /sys/class/drm"));
 	read_file(fs, d.address, "vendor", vendor, sizeof(vendor));
 	read_file(fs, d.address, "device", device, sizeof(device));
 	if (*d.driver) {

@@ -9,7 +9,7 @@
 #include "base/fsroot.h"
 
 /* Says whether the bus has a display device; it is asked where there is no card. why gets which one
- * it is, why it is no card, and the way out. */
+ * it is, why it is no card, and the way out; where there is none, what was looked at, and no hint. */
 bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

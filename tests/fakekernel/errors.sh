@@ -28,7 +28,7 @@ is "$(grep -c 'perf_stream_paranoid is 1' "$tmp/out")" 1 "  ... tells it as well
 fails ''
 gives 4 "  ... also when clocks remain" doctor
 is "$(sed -n '/^  i915 perf  *NO /,/until reboot/p' "$tmp/out" | sed 's/^ *//' | grep -c -E \
-	-e '^i915 perf +NO +card0: dev.i915.perf_stream_paranoid is 1' -e '^for this program: +sudo setcap cap_perfmon.ep /' \
+	-e '^i915 perf +NO +dev.i915.perf_stream_paranoid is 1' -e '^for this program: +sudo setcap cap_perfmon.ep /' \
 	-e '^until reboot: +sudo sysctl dev.i915.perf_stream_paranoid=0 ')" 3 "  ... a way out on each line"
 is "$(grep -c -E '^rooftop .*kernel 6.1.0-44-amd64 \(Debian\) .*capabilities none' "$tmp/out")" 1 "  ... and who asks"
 unset FAKEKERNEL_PERFMON

@@ -26,7 +26,7 @@ says()
 
 display 0000:00:00.0 0x060000 0x8086 0x5904
 gives 0 "a bus without a display device" -L --fsroot "$tmp/root"
-is "$(head -1 "$tmp/out")" "no GPU was found: there is no /sys/class/drm" "  ... has nothing to tell"
+is "$(head -1 "$tmp/out")" "no GPU was found: no /sys/class/drm" "  ... has nothing to tell"
 display 0000:01:00.0 0x030200 0x10de 0x2204 vfio-pci
 says "the display device 0000:01:00.0 [0x10de:0x2204] has the driver 'vfio-pci', which makes no card of it" "a GPU that is passed to a guest"
 display 0000:00:02.0 0x030000 0x8086 0x5916
