@@ -351,6 +351,30 @@ static bool end_stream(struct program *p, struct err *err)
 	return false;
 }
 
+/* A live device was not measured when its primary source has failed for good; it has said why. A
+ * recording that is cut has an end like any other; one that the disk does not give has none. */
+static bool was_measured(const struct session *ses)
+{
+	enum err_code failed = ses->source_failed[0];
+
+	return failed == ERR_NONE || (failed != ERR_SYS && ses->dev->device.recorded);
+}
+
+/* Returns whether each device was measured that somebody has named, and at least one of those that
+ * -D all stands for. */
+static bool all_measured(const struct program *p)
+{
+	int named_failed = 0, measured = 0;
+
+	for (int i = 0; i < p->n_sessions; i++) {
+		if (was_measured(p->sessions[i]))
+			measured++;
+		else if (!options_mean_all(p->sessions[i]->want))
+			named_failed++;
+	}
+	return named_failed == 0 && measured > 0;
+}
+
 enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
@@ -397,17 +421,7 @@ out:
 		say_not_run(p->sessions[i]);
 	release(&b);
 	*signo = b.signo;
-	/* A live device was not measured when its primary source has failed for good; it has said
-	 * why. */
-	for (int i = 0; i < p->n_sessions; i++) {
-		enum err_code failed = p->sessions[i]->source_failed[0];
-
-		/* A recording that is cut has an end like any other; one that the disk does not
-		 * give has none. */
-		if (failed == ERR_SYS || (failed && !p->sessions[i]->dev->device.recorded))
-			good = false;
-	}
-	if (good && !b.failed)
+	if (good && !b.failed && all_measured(p))
 		return STATUS_GOOD;
 	return STATUS_FAILURE;
 }

@@ -65,6 +65,18 @@ is "$(last card1 "[m[n] for n in ('gpu_busy', 'clock_actual', 'memory_clock', 't
 is "$(last card2 "m['clock_actual'] > 0 and m['power_card'] > 0")" True "  ... NVIDIA's by its library"
 is "$(last card3 "m['clock_actual'], m['temperature'], w['verdict']['kind']")" "600 44 no_counters" "  ... and the last one's by what every card has"
 
+more_libraries=
+unset LD_LIBRARY_PATH
+gives 0 "without NVIDIA's library the others are shown" -D all -b -n 1 -d 0.1 --power none
+said "card2: NVIDIA's library cannot be loaded" "  ... it is told"
+is "$(sed -n 's/^\(c[a-z]*[0-9]\) *limit \([A-Z ]*\):.*/\1 \2/p' "$tmp/out" | grep -c 'card0 PIPE FULL\|card1 PARTLY IDLE\|card2 NO COUNTERS\|card3 NO COUNTERS')" 4 \
+	"  ... and each card has its rows"
+gives 1 "  ... its card, by its name" -D card0 -D card2 -b -n 1 -d 0.1 --power none
+gives 5 "  ... is checked, and fails" check card2 -J
+is "$(sed -n 's/.*"check":"counters".*"reason":"\([^"]*\)".*/\1/p' "$tmp/out" | cut -d: -f1)" "NVIDIA's library cannot be loaded" "  ... for that reason"
+more_libraries=$top_builddir/tests/fakenvml
+export LD_LIBRARY_PATH="$more_libraries"
+
 # said_of PATTERN KEY...: numbers of nvtop's list of the card whose name fits. Intel's has none where there is no database of devices.
 if foreign nvtop; then
 	"$tmp/nvtop" -s < /dev/null > "$tmp/nvtop.out" 2> "$tmp/nvtop.err"
