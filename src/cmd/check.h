@@ -86,7 +86,7 @@ struct check_run {
 	struct jobs jobs;
 	struct progress progress;
 	struct check_report *report;
-	const struct csv_table *against;	/* NULL: none */
+	const struct csv_table *against;	/* NULL: none, or none of this kind of device */
 	struct check_worst worst[CHECK_WATCHED];
 	uint64_t verified, mismatches, lost;
 	char wrong[48];			/* a kernel whose results were wrong; "" */

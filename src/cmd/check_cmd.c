@@ -39,20 +39,29 @@ static void want(struct check_all *a, const struct device_options *like, const c
 	d->name = name ? xstrdup(name) : NULL;
 }
 
-/* All GPUs of this machine, usable or not: what cannot be used is a finding. */
-static void want_all(struct check_all *a, const struct device_options *like)
+/* All GPUs of this machine, usable or not: what cannot be used is a finding. What only shows a
+ * picture, such as the chip of a server's console, is one of them when it was asked for. */
+static void want_all(struct check_all *a, const struct device_options *like, bool with_displays)
 {
 	const struct device_list *l = &a->first->program->devices;
+	size_t before = a->n_wanted;
 
-	for (size_t i = 0; i < l->count; i++)
-		if (!l->entries[i].backend->never_by_default &&
-			l->entries[i].backend != &cpu_backend)
-			want(a, like, l->entries[i].device.id);
-	if (a->n_wanted == 0)
+	for (size_t i = 0; i < l->count; i++) {
+		const struct device_entry *e = &l->entries[i];
+
+		if (!e->backend->never_by_default && e->backend != &cpu_backend &&
+			(with_displays || !e->usable || !e->display_only))
+			want(a, like, e->device.id);
+	}
+	if (a->n_wanted > before)
+		return;
+	if (with_displays)
 		want(a, like, NULL);
+	else
+		want_all(a, like, true);
 }
 
-/* Devices are named by -D, by the words behind the command, or by nobody: then it is the first. */
+/* Devices are named by -D, by the words behind the command, or by nobody: then all are meant. */
 static void list_wanted(struct check_all *a)
 {
 	const struct options *o = a->first->opt;
@@ -62,22 +71,24 @@ static void list_wanted(struct check_all *a)
 
 		if (o->n_names > 0 && (!name || o->devices[i].by_env))
 			continue;
-		if (options_mean_all(&o->devices[i]))
-			want_all(a, &o->devices[i]);
+		if (!name || options_mean_all(&o->devices[i]))
+			want_all(a, &o->devices[i], name != NULL);
 		else
 			want(a, &o->devices[i], name);
 	}
 	for (int i = 0; i < o->n_names; i++) {
 		if (!strcmp(o->names[i], DEVICES_ALL))
-			want_all(a, &o->common);
+			want_all(a, &o->common, true);
 		else
 			want(a, &o->common, o->names[i]);
 	}
 }
 
-/* A file of another kind of device says nothing of this one. */
-static bool fits(const struct check_all *a, const struct check_report *r, struct err *err)
+/* A file of other kinds of devices says nothing of this one. Where several devices are checked, it
+ * may be about some of them. */
+static bool fits(const struct check_all *a, struct check_run *c, struct err *err)
 {
+	struct check_report *r = c->report;
 	int name = csv_table_column(&a->against, "name");
 
 	if (!a->against.text)
@@ -87,9 +98,17 @@ static bool fits(const struct check_all *a, const struct check_report *r, struct
 		err_set(err, ERR_PARSE, _("'%s' holds no checks"), a->first->opt->against);
 		return err_hint(err, _("'rooftop check --csv -o FILE' writes such a file"));
 	}
-	const char *other = csv_table_text(&a->against, 0, name);
-	if (a->against.n_rows > 0 && !strcmp(other, r->name))
+	for (size_t i = 0; i < a->against.n_rows; i++)
+		if (!strcmp(csv_table_text(&a->against, i, name), r->name)) {
+			c->against = &a->against;
+			return true;
+		}
+	if (a->n_wanted > 1) {
+		check_say(check_add(r, 1, "against", ""), CHECK_NOT_MEASURED,
+			_("'%s' holds no device of this kind"), a->first->opt->against);
 		return true;
+	}
+	const char *other = csv_table_text(&a->against, 0, name);
 	err_set(err, ERR_USAGE, _("'%s' is of another kind of device: %s, and this is %s"),
 		a->first->opt->against, *other ? other : "--", r->name);
 	return err_hint(err, _("--against compares with a machine of the same kind"));
@@ -107,6 +126,11 @@ static void keep_roofline(struct check_run *c)
 	strbuf_release(&svg);
 }
 
+static int64_t load_ns(const struct options *o)
+{
+	return o->time_ns ? o->time_ns : LOAD_NS;
+}
+
 static bool go(struct check_all *a, struct check_run *c)
 {
 	struct session *ses = c->session;
@@ -121,7 +145,7 @@ static bool go(struct check_all *a, struct check_run *c)
 	snprintf(c->report->name, sizeof(c->report->name), "%s", d->name);
 	snprintf(c->report->driver, sizeof(c->report->driver), "%s", d->driver);
 	c->report->simulated = d->simulated;
-	if (!fits(a, c->report, &a->err) || !jobs_open(&c->jobs, ses, &a->err))
+	if (!fits(a, c, &a->err) || !jobs_open(&c->jobs, ses, &a->err))
 		return false;
 	bool good = check_state(c, &a->err);
 	bool loads = good && c->report->status == STATUS_GOOD;
@@ -134,7 +158,7 @@ static bool go(struct check_all *a, struct check_run *c)
 	if (loads && o->level >= 2)
 		good = check_roofs(c, &a->err);
 	if (good && loads && o->level >= 3)
-		good = check_load(c, o->time_ns ? o->time_ns : LOAD_NS, &a->err);
+		good = check_load(c, load_ns(o), &a->err);
 	if (ses->dev)
 		check_seen(c);
 	if (o->html)
@@ -152,8 +176,6 @@ static bool check_device(struct check_all *a, struct session *ses)
 
 	*r = (struct check_report){ 0 };
 	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : _("GPU"));
-	if (a->against.text)
-		c.against = &a->against;
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
 	jobs_close(&c.jobs);
@@ -176,7 +198,8 @@ static bool check_device(struct check_all *a, struct session *ses)
 	if (opened && none)
 		verdict = CHECK_NOT_MEASURED;
 	struct check *row = check_add(r, 1, id, "");
-	check_say(row, verdict, "%s%s%s", a->err.msg, *a->err.hint ? "; " : "", a->err.hint);
+	check_say(row, verdict, "%s%s%s", err_without_name(a->err.msg, r->device),
+		*a->err.hint ? "; " : "", a->err.hint);
 	if (opened)
 		row->level = 2;
 	else if (none)
@@ -187,11 +210,29 @@ static bool check_device(struct check_all *a, struct session *ses)
 	return true;
 }
 
+/* Says which of several devices is checked now: one after the other, because devices that share a
+ * processor, a link or a power supply would not reach alone what they are measured for. */
+static void tell_next(const struct check_all *a, size_t i)
+{
+	const struct options *o = a->first->opt;
+	struct err say = { 0 };
+
+	if (a->n_wanted < 2 || o->quiet)
+		return;
+	err_set(&say, ERR_NONE, _("check %zu of %zu: %s"), i + 1, a->n_wanted,
+		a->wanted[i].name ? a->wanted[i].name : _("GPU"));
+	if (i == 0 && o->level >= 3)
+		err_hint(&say, _("the devices have their long loads one after the other: %.0f s for each"),
+			(double)load_ns(o) / NS_PER_S);
+	session_print_err(&say);
+}
+
 static bool check_each(struct check_all *a)
 {
 	struct session *ses = a->first;
 
 	for (size_t i = 0; i < a->n_wanted; i++) {
+		tell_next(a, i);
 		if (i > 0)
 			ses = program_add_session(ses->program, &a->wanted[i]);
 		ses->want = &a->wanted[i];
@@ -236,20 +277,21 @@ static bool write_all(struct check_all *a, enum output_form form)
 	return good;
 }
 
-/* A failed check comes before a device that could not be checked. */
+/* Returns that of the worst device: a check that failed, then missing rights, then a device that
+ * cannot be used, which is also the order of these numbers. */
 static enum status status_of(const struct check_all *a)
 {
-	enum status status = STATUS_GOOD;
+	enum status worst = STATUS_GOOD;
 
 	for (size_t i = 0; i < a->n; i++) {
-		if (a->reports[i].status != STATUS_GOOD)
-			status = a->reports[i].status;
-	}
-	for (size_t i = 0; i < a->n; i++) {
-		if (a->reports[i].status == STATUS_GOOD && check_count(&a->reports[i], CHECK_FAILED))
+		enum status status = a->reports[i].status;
+
+		if (status == STATUS_GOOD && check_count(&a->reports[i], CHECK_FAILED))
 			status = STATUS_CHECK;
+		if (status > worst)
+			worst = status;
 	}
-	return status;
+	return worst;
 }
 
 enum status check_cmd(struct session *ses, enum output_form form, int *signo)

@@ -111,13 +111,16 @@ void check_rows(
 
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (size_t i = 0; i < n; i++) {
+		if (text && n > 1)
+			strbuf_addf(out, "%s\n", reports[i].device);
 		add_report(&reports[i], &rows);
-		if (text) {
-			check_sentence(&reports[i], out);
-			strbuf_addc(out, '\n');
-		} else if (form == OUTPUT_JSON) {
+		if (form == OUTPUT_JSON)
 			add_summary(&reports[i], out);
-		}
+	}
+	/* People find the end of all, whatever the number of devices is. */
+	for (size_t i = 0; text && i < n; i++) {
+		check_sentence(&reports[i], out);
+		strbuf_addc(out, '\n');
 	}
 }
 

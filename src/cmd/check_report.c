@@ -187,14 +187,14 @@ void check_report_release(struct check_report *r)
 
 double check_other(const struct check_run *c, const char *id)
 {
-	int name, value;
-
 	if (!c->against)
 		return NAN;
-	name = csv_table_column(c->against, "check");
-	value = csv_table_column(c->against, "value");
+	int name = csv_table_column(c->against, "name");
+	int check = csv_table_column(c->against, "check");
+	int value = csv_table_column(c->against, "value");
 	for (size_t i = 0; i < c->against->n_rows; i++)
-		if (!strcmp(csv_table_text(c->against, i, name), id))
+		if (!strcmp(csv_table_text(c->against, i, check), id) &&
+			!strcmp(csv_table_text(c->against, i, name), c->report->name))
 			return csv_table_number(c->against, i, value);
 	return NAN;
 }

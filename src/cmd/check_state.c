@@ -177,6 +177,15 @@ static bool add_rights(struct check_run *c)
 	return true;
 }
 
+/* Returns why the primary source gives nothing: what opening it has said, or the reason of its values. */
+static const char *why_not_counted(const struct open_device *dev, enum why why)
+{
+	for (int i = 0; i < dev->n_checks; i++)
+		if (!strcmp(dev->checks[i].feed, dev->sources[0]->feed.name) && *dev->checks[i].reason)
+			return dev->checks[i].reason;
+	return _(why_text(why));
+}
+
 /* That a driver hands out no counters is a fact and no fault, but nothing was counted either. */
 static void add_counters(struct check_run *c)
 {
@@ -191,7 +200,7 @@ static void add_counters(struct check_run *c)
 		check_say(row, CHECK_NOT_MEASURED, "%s%s%s", _("NO COUNTERS"),
 			*e->refusal.msg ? ": " : "", e->refusal.msg);
 	else if (why != WHY_OK)
-		check_say(row, CHECK_FAILED, "%s", _(why_text(why)));
+		check_say(row, CHECK_FAILED, "%s", why_not_counted(ses->dev, why));
 }
 
 bool check_state(struct check_run *c, struct err *err)

@@ -43,6 +43,31 @@ is "$(grep -c 'SIMULATED' "$tmp/out")" 3 "  ... which says that they are simulat
 gives 3 "a machine without a GPU" check --fsroot "$tmp"
 gives 3 "all GPUs of such a machine" check all --fsroot "$tmp"
 gives 2 "a name that nobody knows" check sim:nothing
+
+# Without a name all cards of a machine are meant: one that works, one without a driver, and the chip of its console.
+# card NUMBER DRIVER NODE...
+card()
+{
+	device=/sys/devices/pci0000:00/0000:0$1:00.0
+	for node in "card$1" $3; do
+		mkdir -p "$tmp/cards$device/drm/$node" "$tmp/cards/sys/class/drm"
+		ln -s "../../devices/pci0000:00/0000:0$1:00.0/drm/$node" "$tmp/cards/sys/class/drm/$node"
+	done
+	ln -s "../../../0000:0$1:00.0" "$tmp/cards$device/drm/card$1/device"
+	[ -z "$2" ] || ln -s "/sys/bus/pci/drivers/$2" "$tmp/cards$device/driver"
+}
+card 1 console
+cp -a "$tmp/cards" "$tmp/console"
+"$rooftop" --fsroot "$tmp/console" check -J > "$tmp/console.out" 2>&1 &
+card 2 foo renderD130
+card 3 ''
+gives 3 "a machine with several cards, one of which nothing drives" check --fsroot "$tmp/cards"
+is "$(sed -n 's/^\(card[0-9]\) \(is all right\|could not be checked: .*\)/\1 \2/p' "$tmp/out" | sed 's/ as far.*//;s/;.*//' | tr '\n' ';')" \
+	"card2 is all right;card3 could not be checked: no kernel driver is bound to it;" "  ... has a sentence for each, and the console has none"
+is "$(tail -2 "$tmp/out" | cut -d' ' -f1 | tr '\n' ' ')$(grep -c '^card[23]$' "$tmp/out")" "card2 card3 2" "  ... at the end, and a line above the rows of each"
+is "$(cut -d: -f2- "$tmp/err" | tr '\n' ';')" " check 1 of 2: card2; check 2 of 2: card3;" "  ... and is told which one is checked"
+wait $!
+is "$? $(grep -c '"device":"card1".*"sentence":"card1 is all right' "$tmp/console.out")" "0 1" "a console without other cards is checked"
 "$rooftop" -D sim:hd620 -w "$tmp/rec" -n 2 -d 0.1 -b > /dev/null
 gives 2 "a recording cannot be checked" check "file:$tmp/rec"
 
@@ -60,6 +85,13 @@ is "$([ -n "$failed" ] && grep -c -F -e " $failed" "$tmp/out")" 1 "  ... and the
 gives 2 "a file of another kind of device is refused" check sim:lnl --against "$tmp/good.csv"
 good "  ... by name" grep -q "HD Graphics 620.*Lunar Lake" "$tmp/err"
 echo "a,b" > "$tmp/other.csv"
+gives 0 "of several devices" check sim:hd620 sim:lnl --level 2 --against "$tmp/good.csv" -J
+is "$(sed -n 's/.*"device":"\([^"]*\)".*"check":"\(against\|roof.DRAM\)".*"against":"\(file\|\)".*"verdict":"\([^"]*\)".*/\1 \2 \4/p' "$tmp/out" | tr '\n' ';')" \
+	"sim:hd620 roof.DRAM ok;sim:lnl against not_measured;" "  ... those are compared that it knows, and the others say so"
+"$rooftop" check sim:lnl sim:hd620,dram=30 --level 2 -c > "$tmp/both.csv" 2> /dev/null
+gives 5 "a file of two kinds of devices" check sim:hd620,flaw=slow-memory --level 2 --against "$tmp/both.csv" -J
+is "$(sed -n 's/.*"check":"roof.DRAM".*"reference":\([0-9.]*\).*"against":"file".*/\1/p' "$tmp/out")" \
+	"$(awk -F, '/HD Graphics 620.*roof.DRAM/ { print $5; exit }' "$tmp/both.csv")" "  ... gives the numbers of the same kind"
 gives 1 "a file without checks is refused" check sim:hd620 --against "$tmp/other.csv"
 gives 1 "a file that is not there" check sim:hd620 --against "$tmp/none"
 gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet
