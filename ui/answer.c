@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/hint.h"
 #include "base/mem.h"
 #include "ui/overview.h"
 #include "ui/range.h"
@@ -274,47 +275,24 @@ static const struct device_check *refusal(const struct view_model *m)
 	return NULL;
 }
 
-/* Holds a way out of a refusal. */
-struct way {
-	char whom[64], command[320];
-};
-
-/* Takes way out number n of a hint, each of which reads "for whom: command". False: there are
- * fewer. */
-static bool take_way(const char *hint, int n, struct way *w)
-{
-	const char *end, *colon;
-
-	for (; n > 0 && hint; n--) {
-		hint = strstr(hint, "; ");
-		if (hint)
-			hint += 2;
-	}
-	if (!hint)
-		return false;
-	colon = strstr(hint, ": ");
-	if (!colon)
-		return false;
-	end = strstr(colon, "; ");
-	if (!end)
-		end = strchr(colon, '\0');
-	snprintf(w->whom, sizeof(w->whom), "%.*s", (int)(colon - hint), hint);
-	snprintf(w->command, sizeof(w->command), "%.*s", (int)(end - colon - 2), colon + 2);
-	return true;
-}
-
-/* Draws the first two ways, a line each. Returns false when there is none; then nothing is
- * drawn. */
+/* Draws the first two ways out that say for whom they are, a line each. Returns false when there is
+ * none; then nothing is drawn. */
 static bool draw_ways(struct screen *s, const char *hint, struct rect r)
 {
-	struct way way[2];
+	char whom[2][100], command[2][320];
+	struct way_out way;
 	int n = 0, w = 0;
 
-	while (n < 2 && take_way(hint, n, &way[n]))
-		w = max_of(w, format_columns(way[n++].whom) + 2);
+	while (n < 2 && hint_next(&hint, &way)) {
+		if (!way.whom_len)
+			continue;
+		snprintf(whom[n], sizeof(whom[n]), "%.*s", way.whom_len, way.whom);
+		snprintf(command[n], sizeof(command[n]), "%.*s", way.text_len, way.text);
+		w = max_of(w, format_columns(whom[n++]) + 2);
+	}
 	for (int i = 0; i < n && i < r.h; i++) {
-		canvas_text(s->c, r.x, r.y + i, ROLE_DIM, way[i].whom);
-		glyphs_field(s->c, s->g, r.x + w, r.y + i, r.w - w, ROLE_TITLE, way[i].command);
+		canvas_text(s->c, r.x, r.y + i, ROLE_DIM, whom[i]);
+		glyphs_field(s->c, s->g, r.x + w, r.y + i, r.w - w, ROLE_TITLE, command[i]);
 	}
 	return n > 0;
 }

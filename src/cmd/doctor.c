@@ -21,6 +21,7 @@
 #include "backends/power/energy.h"
 #include "backends/cpu/cpu.h"
 #include "base/format.h"
+#include "base/hint.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
@@ -42,52 +43,20 @@ struct report {
 	int failed;		/* checks of the program itself, and of counters it can read */
 };
 
-/* Finds the first mark or its full-width form, which Chinese uses. len gets the length of the one
- * found. */
-static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
-{
-	const char *m = strstr(s, mark), *w = strstr(s, wide);
-
-	if (w && (!m || w < m)) {
-		m = w;
-		mark = wide;
-	}
-	*len = strlen(mark);
-	return m;
-}
-
-/* Adds a line for each way out of a hint. They are separated by "; " and read "for whom:
- * command". */
+/* Adds a line for each way out of a hint. */
 static void add_hint(struct strbuf *out, const char *hint)
 {
-	while (*hint) {
-		size_t end_len, colon_len, len = strlen(hint), shown;
-		const char *end = find_mark(hint, "; ", "；", &end_len),
-			   *colon = find_mark(hint, ": ", "：", &colon_len);
-		char whom[80];
+	struct way_out way;
+	char whom[100];
 
-		if (end)
-			len = (size_t)(end - hint);
+	while (hint_next(&hint, &way)) {
 		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
-		if (colon && colon < hint + len &&
-			(size_t)(colon - hint) + colon_len < sizeof(whom)) {
-			size_t whom_len = (size_t)(colon - hint) + colon_len;
-
-			/* The text keeps its mark, but not the blank of ": ". */
-			snprintf(whom, sizeof(whom), "%.*s", (int)whom_len - (*colon == ':'), hint);
+		if (way.whom_len) {
+			snprintf(whom, sizeof(whom), "%.*s", way.mark_len, way.whom);
 			format_padded(out, whom, 19);
 			strbuf_addc(out, ' ');
-			len -= whom_len;
-			hint += whom_len;
 		}
-		/* French writes a blank before the mark. */
-		shown = len;
-		if (len > 0 && hint[len - 1] == ' ')
-			shown--;
-		strbuf_addf(out, "%.*s\n", (int)shown, hint);
-		hint += len;
-		if (end)
-			hint += end_len;
+		strbuf_addf(out, "%.*s\n", way.text_len, way.text);
 	}
 }
 

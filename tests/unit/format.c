@@ -8,7 +8,9 @@
 #include <locale.h>
 #include <stdint.h>
 
+#include "base/hint.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "tests/tap.h"
 
@@ -116,9 +118,37 @@ static void test_utf8(void)
 	}
 }
 
+/* The hint of a refusal, in English, French and Chinese. */
+static void test_hints(void)
+{
+	static const struct {
+		const char *hint, *parts;
+	} rows[] = {
+		{ "", "" },
+		{ "-L lists what was found", "||-L lists what was found\n" },
+		{ "for this user: sudo a; as root: echo Y > f", "for this user|for this user:|sudo a\nas root|as root:|echo Y > f\n" },
+		{ "pour cet utilisateur : sudo a ; sudo b", "pour cet utilisateur|pour cet utilisateur :|sudo a\n||sudo b\n" },
+		{ "\345\257\271\357\274\232sudo a\357\274\233sudo b", "\345\257\271|\345\257\271\357\274\232|sudo a\n||sudo b\n" },
+		{ "sudo b; see: doc", "||sudo b\nsee|see:|doc\n" },
+		{ "; ", "||\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *rest = rows[i].hint;
+		struct strbuf got = { 0 };
+		struct way_out w;
+
+		while (hint_next(&rest, &w))
+			strbuf_addf(&got, "%.*s|%.*s|%.*s\n", w.whom_len, w.whom, w.mark_len, w.whom, w.text_len, w.text);
+		is_str(strbuf_str(&got), rows[i].parts, "ways out of hint %zu", i);
+		strbuf_release(&got);
+	}
+}
+
 int main(void)
 {
 	test_numbers();
+	test_hints();
 	test_any_number();
 	test_utf8();
 	setlocale(LC_ALL, "C");
