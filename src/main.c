@@ -47,6 +47,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	bool good = options_parse(&opt, argc, argv, &err);
+	if (good)
+		run_set_language(&opt);
 	/* What stands below that folder is the user's word, not the kernel's. */
 	if (good && opt.fsroot)
 		privilege_forget();

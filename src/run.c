@@ -53,6 +53,17 @@ void run_set_locale(void)
 	i18n_open(LOCALEDIR);
 }
 
+void run_set_language(const struct options *opt)
+{
+	bool is_text = opt->form == OUTPUT_TEXT ||
+		(opt->form == OUTPUT_NONE && opt->task != TASK_SWEEP);
+
+	if (is_text && !opt->tap)
+		return;
+	setlocale(LC_MESSAGES, "C");	/* also the words of strerror() */
+	i18n_has_catalogue = false;
+}
+
 static bool use_ascii(const struct options *opt)
 {
 	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
