@@ -136,7 +136,8 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 	int n, of;
 	const struct diff_limit *l = diff_usual_limit(s, "", &n, &of);
 
-	strbuf_addf(out, "%-7s %s%s", _(side_names[k]), s->simulated ? "SIM " : "",
+	format_padded(out, _(side_names[k]), 7);
+	strbuf_addf(out, " %s%s", s->simulated ? "SIM " : "",
 		s->device ? s->device : _("device not told"));
 	if (s->set)
 		strbuf_addf(out, _(", set %s"), s->set);
