@@ -5,10 +5,12 @@
 #include "base/mem.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -31,6 +33,43 @@ void mem_large_blocks_apart(void)
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
 	/* What the heap has ready at its end would be cut for large blocks, too. */
 	mallopt(M_TOP_PAD, LARGE_BLOCK_BYTES / 2);
+#endif
+}
+
+/* Pages of files count as resident, and a kernel maps 16 of them for each one that is touched. A
+ * mapping with pages of its own is left alone: relocations or a debugger wrote to it. */
+static void forget_files(FILE *smaps)
+{
+	char line[512], perms[5] = "";
+	unsigned long begin = 0, end = 0, resident_kb = 0, anonymous_kb;
+	bool of_file = false;
+
+	while (fgets(line, sizeof(line), smaps)) {
+		int name = 0;
+
+		if (sscanf(line, "Rss: %lu", &resident_kb) == 1)
+			continue;
+		if (sscanf(line, "Anonymous: %lu", &anonymous_kb) == 1) {
+			/* An emulator of processors tells zeros of all mappings. */
+			if (of_file && perms[1] == '-' && resident_kb && !anonymous_kb)
+				madvise((void *)begin, end - begin, MADV_DONTNEED);
+		} else if (strchr(line, '-') && sscanf(line, "%lx-%lx %4s %*s %*s %*s %n", &begin,
+			&end, perms, &name) == 3) {
+			of_file = name > 0 && line[name] == '/' && perms[3] == 'p';
+		}
+	}
+}
+
+void mem_forget_start(void)
+{
+	FILE *smaps = fopen("/proc/self/smaps", "re");
+
+	if (smaps) {
+		forget_files(smaps);
+		fclose(smaps);
+	}
+#ifdef __GLIBC__
+	malloc_trim(0);
 #endif
 }
 

@@ -390,6 +390,7 @@ static bool start(struct monitor *m, struct err *err)
 	export_start(m->split.program, m->loop);
 	draw(m, NULL);
 	watch(m);
+	mem_forget_start();
 	return true;
 }
 
