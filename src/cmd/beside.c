@@ -170,7 +170,7 @@ static void add_row(const struct beside *b, struct rows *r, const struct reached
 	rows_number(r, first->w);
 	rows_number(r, second->w);
 	add_pair(r, first->gflops_per_w, second->gflops_per_w);
-	rows_number(r, b->n_runs);
+	rows_count(r, b->n_runs);
 	rows_text(r, first->note);
 	rows_text(r, second->note);
 	rows_bool(r, first->simulated || second->simulated);

@@ -60,7 +60,7 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 		share = tolerance = NAN;
 	rows_text(rows, r->device);
 	rows_text(rows, r->name);
-	rows_number(rows, c->level);
+	rows_count(rows, c->level);
 	rows_text(rows, c->id);
 	rows_written(rows, c->value, value);
 	rows_text(rows, senses[c->sense]);

@@ -256,8 +256,8 @@ static void add_rows(const struct diff *d, enum output_form form, bool all, stru
 			rows_text(&rows, "<0.0001");
 		else
 			rows_number(&rows, r->p_adjusted);
-		rows_number(&rows, r->runs[0]);
-		rows_number(&rows, r->runs[1]);
+		rows_count(&rows, r->runs[0]);
+		rows_count(&rows, r->runs[1]);
 		rows_bool(&rows, r->estimated);
 		rows_end(&rows);
 	}

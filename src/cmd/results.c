@@ -306,6 +306,7 @@ static const char *plane(const struct job_result *r, char *buf, size_t size)
 
 enum kind {
 	KIND_NUMBER,	/* the median */
+	KIND_COUNT,	/* the median of what comes in whole numbers */
 	KIND_MIN,
 	KIND_MAX,
 	KIND_SUM,
@@ -334,11 +335,11 @@ static const struct result_column {
 } table[] = {
 	{ { "kernel", N_("kernel"), 26, true }, BOTH, KIND_TEXT, NULL, kernel },
 	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, NULL, NULL },
-	{ { "groups", N_("groups"), 6, false }, BOTH, KIND_NUMBER, groups, NULL },
-	{ { "group_size", N_("size"), 5, false }, BOTH, KIND_NUMBER, tpb, NULL },
-	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, items, NULL },
-	{ { "loop", NULL, 0, false }, BOTH, KIND_NUMBER, loop_count, NULL },
-	{ { "launches", NULL, 0, false }, BOTH, KIND_NUMBER, launches, NULL },
+	{ { "groups", N_("groups"), 6, false }, BOTH, KIND_COUNT, groups, NULL },
+	{ { "group_size", N_("size"), 5, false }, BOTH, KIND_COUNT, tpb, NULL },
+	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, items, NULL },
+	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, loop_count, NULL },
+	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, launches, NULL },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
 	{ { "runs", N_("runs"), 4, false }, ALL, KIND_RUNS, NULL, NULL },
 	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
@@ -382,7 +383,7 @@ static const struct result_column {
 	{ { "cycles_us", N_("cycle us"), 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
 	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
 	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
-	{ { "simd", "SIMD", 4, false }, ALL, KIND_NUMBER, simd, NULL },
+	{ { "simd", "SIMD", 4, false }, ALL, KIND_COUNT, simd, NULL },
 	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, spill_bytes, NULL },
 	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, private_bytes, NULL },
 	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, NULL, made_why },
@@ -564,10 +565,10 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			rows_text(&r->rows, one ? c->text(one, buf, sizeof(buf)) : NULL);
 			break;
 		case KIND_RUN:
-			rows_number(&r->rows, run > 0 ? run : NAN);
+			rows_count(&r->rows, run > 0 ? run : NAN);
 			break;
 		case KIND_RUNS:
-			rows_number(&r->rows, n);
+			rows_count(&r->rows, n);
 			break;
 		case KIND_SIM:
 			rows_bool(&r->rows, one && one->state.flags & JOB_SIMULATED);
@@ -575,7 +576,10 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		case KIND_SUM:
 			for (int k = 0; k < n; k++)
 				sum += c->number(&runs[k]);
-			rows_number(&r->rows, sum);
+			rows_count(&r->rows, sum);
+			break;
+		case KIND_COUNT:
+			rows_count(&r->rows, one_of(r, which, runs, n));
 			break;
 		case KIND_NUMBER:
 		case KIND_MIN:

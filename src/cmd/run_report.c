@@ -342,6 +342,15 @@ static bool is_amount(const struct metric *m)
 		(unit_same_dims(&m->unit, &second) || unit_same_dims(&m->unit, &cycle));
 }
 
+/* Writes a mean, a total, an extreme or a percentile of a metric. */
+static void add_value(struct rows *rows, const struct metric *m, double v)
+{
+	if (m->flags & METRIC_INTEGER)
+		rows_count(rows, v);
+	else
+		rows_guess(rows, v, m->flags & METRIC_ESTIMATED);
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
@@ -394,18 +403,18 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		if (is_sum)
 			rows_text(&rows, "");
 		else
-			rows_guess(&rows, v.median, m->flags & METRIC_ESTIMATED);
+			add_value(&rows, m, v.median);
 		rows_text(&rows, is_sum ? "" : writer_unit(m));
 		if (is_sum)
 			rows_number(&rows, v.median);
 		else
-			rows_guess(&rows, *unit ? amounts.median : NAN, m->flags & METRIC_ESTIMATED);
+			add_value(&rows, m, *unit ? amounts.median : NAN);
 		rows_text(&rows, unit);
 		rows_text(&rows, reason_of(r, i, text_form));
 		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_number(&rows, v.min);
 		rows_number(&rows, v.max);
-		rows_number(&rows, r->n_runs);
+		rows_count(&rows, r->n_runs);
 		rows_number(&rows, run_percentile(r, i, 0.05));
 		rows_number(&rows, run_percentile(r, i, 0.5));
 		rows_number(&rows, run_percentile(r, i, 0.95));

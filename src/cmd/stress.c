@@ -249,10 +249,10 @@ static bool list(struct stress *s, enum output_form form)
 		if (!all && !is_picked(&s->pick, k[i].name))
 			continue;
 		rows_text(&rows, k[i].name);
-		rows_number(&rows, k[i].work.flop);
-		rows_number(&rows, k[i].work.read_bytes);
-		rows_number(&rows, k[i].work.write_bytes);
-		rows_number(&rows, k[i].work.local_bytes);
+		rows_count(&rows, k[i].work.flop);
+		rows_count(&rows, k[i].work.read_bytes);
+		rows_count(&rows, k[i].work.write_bytes);
+		rows_count(&rows, k[i].work.local_bytes);
 		rows_bool(&rows, k[i].supported);
 		rows_text(&rows, k[i].supported ? k[i].text : k[i].reason);
 		rows_end(&rows);

@@ -97,13 +97,13 @@ bool where_rows(struct where *w, const struct job_result *job, const struct plac
 		const struct placement_cell *c = &p->cells[i];
 
 		rows_text(&w->rows, job->state.job.kernel);
-		rows_number(&w->rows, c->slice);
-		rows_number(&w->rows, c->subslice);
-		rows_number(&w->rows, (double)c->groups);
+		rows_count(&w->rows, c->slice);
+		rows_count(&w->rows, c->subslice);
+		rows_count(&w->rows, (double)c->groups);
 		rows_number(&w->rows, 100 * jobs_per((double)c->groups, (double)sum));
 		rows_bool(&w->rows, job->state.flags & JOB_SIMULATED);
 		for (int eu = 0; eu < w->eus; eu++)
-			rows_number(&w->rows, (double)c->items[eu]);
+			rows_count(&w->rows, (double)c->items[eu]);
 		rows_end(&w->rows);
 	}
 	if (w->form == OUTPUT_NONE)

@@ -96,7 +96,9 @@ void rows_text(struct rows *r, const char *text)
 		put(r, c, text ? text : "--");
 }
 
-void rows_guess(struct rows *r, double v, bool estimated)
+/* How a number is written depends on what it is and never on its value: rows below each other have
+ * the same form. */
+static void add_number(struct rows *r, double v, bool estimated, bool is_count)
 {
 	const struct column *c = next(r);
 	char buf[33] = "", *number = buf;
@@ -108,13 +110,22 @@ void rows_guess(struct rows *r, double v, bool estimated)
 	} else if (r->form != OUTPUT_CSV) {
 		if (estimated && isfinite(v))
 			*number++ = '~';
-		/* A whole number is written as a count. */
-		if (fabs(v) < COUNT_MAX && !(floor(v) < v))
+		if (is_count && fabs(v) < COUNT_MAX)
 			numeric_print(number, sizeof(buf) - 1, "%.0f", v);
 		else
 			format_number(number, sizeof(buf) - 1, v, c->width - (int)(number - buf));
 		put(r, c, buf);
 	}
+}
+
+void rows_guess(struct rows *r, double v, bool estimated)
+{
+	add_number(r, v, estimated, false);
+}
+
+void rows_count(struct rows *r, double v)
+{
+	add_number(r, v, false, true);
 }
 
 void rows_written(struct rows *r, double v, const char *text)
@@ -134,7 +145,7 @@ void rows_number(struct rows *r, double v)
 void rows_bool(struct rows *r, bool v)
 {
 	if (r->form != OUTPUT_JSON)
-		rows_number(r, v);
+		rows_count(r, v);
 	else if (next(r))
 		strbuf_add(r->out, v ? "true" : "false");
 }

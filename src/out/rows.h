@@ -35,6 +35,8 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
  * or null. */
 void rows_text(struct rows *r, const char *text);
 void rows_number(struct rows *r, double v);
+/* The same for what is counted in whole numbers: text has no decimals. */
+void rows_count(struct rows *r, double v);
 /* Lines of text have the number as it is written here. */
 void rows_written(struct rows *r, double v, const char *text);
 /* The same for a value that may be estimated, which text marks with ~. */
