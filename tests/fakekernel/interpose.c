@@ -41,6 +41,8 @@ EXPORT int ioctl(int fd, unsigned long request, ...);
 EXPORT int fcntl64(int fd, int command, ...);
 EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
+EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room);
+EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *out, size_t size, size_t room);
 EXPORT int stat64(const char *path, struct stat64 *st);
 EXPORT int lstat64(const char *path, struct stat64 *st);
 EXPORT int fstat64(int fd, struct stat64 *st);
@@ -814,6 +816,19 @@ EXPORT ssize_t readlink(const char *path, char *out, size_t size)
 
 EXPORT ssize_t readlinkat(int dir, const char *path, char *out, size_t size)
 {
+	return do_readlink(dir, path, out, size);
+}
+
+/* What a libudev is built with that checks the room of buffers (_FORTIFY_SOURCE=3 of Ubuntu 24.04). */
+ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
+{
+	return __readlinkat_chk(AT_FDCWD, path, out, size, room);
+}
+
+ssize_t __readlinkat_chk(int dir, const char *path, char *out, size_t size, size_t room)
+{
+	if (size > room)
+		abort();
 	return do_readlink(dir, path, out, size);
 }
 
