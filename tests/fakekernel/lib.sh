@@ -93,8 +93,8 @@ gpu_top_json()
 	shift
 	rm -f "$theirs"
 	"$on_fake" "${gpu_top:-intel_gpu_top}" -J "$@" > "$theirs" 2> "$tmp/gpu_top.err" &
-	patient $! sh -c '[ "$(grep -c "^{" "$1")" -gt 4 ]' sh "$theirs" || point 1 "intel_gpu_top -J has windows"
-	kill -INT $!
+	patient $! sh -c '[ "$(grep -c "^{" "$1")" -gt 4 ]' sh "$theirs"
+	kill -INT $! 2> /dev/null
 	wait $! 2> /dev/null
 }
 
@@ -149,8 +149,8 @@ head, *windows = map(json.loads, open(sys.argv[1]))
 print($1)" "$tmp/out"
 }
 
-# values NAME WANT... -- OPTION...: means of metrics over three windows (values.py). A busy machine may keep the program from its turn:
-# where that may be why a value is off, it is looked at again, four times at most; a wrong value is off each time.
+# values NAME WANT... -- OPTION...: means of metrics over three windows (values.py). A busy machine may keep the program from its turn, so
+# what is off is measured again, eight times at most; a wrong value is off each time.
 values()
 {
 	what=$1
@@ -168,13 +168,12 @@ values()
 		before=$word
 	done
 	gives 0 "$what" -J -n 3 -d 0.1 "$@"
-	for again in 1 2 3 4; do
-		python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $wants > "$tmp/good.out"
-		[ $? -eq 2 ] || break
+	for tries in 0 1 2 3 4 5 6 7; do
+		python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/good.out" 2>&1 && break
 		rm -f "$log"
 		"$rooftop" -J -n 3 -d 0.1 "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 	done
-	good "  ... gives$wants" python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $wants
+	good "  ... gives$wants" python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants
 }
 
 # modelled MODEL OPTION...: many windows of the simulated device, which show what the moment at which a window begins makes of a value

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""values.py FILE SECONDS NAME=WANT...: the mean of a metric over the windows of a JSON output that have it, but the first, is WANT, with NAME=LOW..HIGH
+"""values.py FILE SECONDS TRY NAME=WANT...: the mean of a metric over the windows of a JSON output that have it, but the first, is WANT, with NAME=LOW..HIGH
 it lies between two numbers, with NAME=why the last window has that reason instead. NAME/s: how fast it grows.
 
 The fake counts at a fixed rate, so that only the ends of the whole time make a mean differ: what passes there between reading a counter
 and the stamp of the window (2 ms), the step in which an energy counter changes (W and J; energy_update tells it), and the digits of WANT.
-A busy machine may take longer than 2 ms: the exit status is 1 where a value is off, 2 where such a machine may be why, because
-the value is off by less than 10 % or a window is not as long as was asked for."""
+A busy machine may take longer than 2 ms, so whoever asks measures again where a value is off. Where the first tries did not come out,
+such a machine is taken for as late between counter and stamp as it was at the worst end of a window: TRY counts from 0."""
 import json
 import sys
 
 LATE_MS = 2
+PATIENT = 4     # tries
+MOST = 0.05     # of a value: more is wrong on any machine
 ENERGY = ('W', 'J')
 
 
@@ -20,9 +22,11 @@ def digits(text):
 
 
 head, *windows = [json.loads(line) for line in open(sys.argv[1])]
-bad, little = [], True
+bad = []
+asked_ms = 1000 * float(sys.argv[2])
+late_ms = max(LATE_MS, max(abs(w['window_ms'] - asked_ms) for w in windows) if int(sys.argv[3]) >= PATIENT else 0)
 steps = [w['metrics'].get('energy_update') or 1 for w in windows]
-for word in sys.argv[3:]:
+for word in sys.argv[4:]:
     name, want = word.split('=')
     metric, grows, _ = name.partition('/s')
     having = [w for w in windows if w['metrics'][metric] is not None]
@@ -31,11 +35,9 @@ for word in sys.argv[3:]:
         got = windows[-1]['why'].get(metric)
         if got != want or windows[-1]['metrics'][metric] is not None:
             bad.append(f'{name}: {got} instead of {want}')
-            little = False
         continue
     if not having or windows[-1]['metrics'][metric] is None:
         bad.append(f'{name}: no value in the last window')
-        little = False
         continue
     if len(having) > 1:     # the first begins while counters are still opened
         span_ms -= having[0]['window_ms']
@@ -44,13 +46,10 @@ for word in sys.argv[3:]:
     else:
         got = sum(w['metrics'][metric] * w['window_ms'] for w in having[len(having) > 1:]) / span_ms
     low, dots, high = want.partition('..')
-    ends = LATE_MS + (max(steps) if head['units'][metric] in ENERGY else 0)
-    slack = 0 if dots else abs(float(low)) * ends / span_ms + digits(low)
+    step_ms = max(steps) if head['units'][metric] in ENERGY else 0
+    late = max(LATE_MS / span_ms, min(late_ms / span_ms, MOST))
+    slack = 0 if dots else abs(float(low)) * (late + step_ms / span_ms) + digits(low)
     if not float(low) - slack <= got <= float(high or low) + slack:
         bad.append(f'{name}: {got} instead of {want}, more than {slack:.3g} off')
-        little &= not dots and abs(got - float(low)) <= 0.1 * abs(float(low))
 print('\n'.join(bad))
-asked_ms = 1000 * float(sys.argv[2])
-# An undisturbed window ends with an OA report, and these come every 5.5 ms.
-disturbed = any(abs(w['window_ms'] - asked_ms) > max(0.1 * asked_ms, 8) for w in windows)
-sys.exit((2 if disturbed or little else 1) if bad else 0)
+sys.exit(bool(bad))
