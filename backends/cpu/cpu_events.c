@@ -85,9 +85,7 @@ bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
 	char release[64];
 	int major, minor;
 
-	/* Hygon's processors have cores of AMD. */
-	if ((strcmp(info->vendor, "AuthenticAMD") && strcmp(info->vendor, "HygonGenuine")) ||
-		cpu_event_code(e) != AMD_FLOPS_EVENT)
+	if (!cpu_info_has_amd_cores(info) || cpu_event_code(e) != AMD_FLOPS_EVENT)
 		return true;
 	/* When the kernel does not tell its version, the loop will show it. */
 	if (!fsroot_read_line(

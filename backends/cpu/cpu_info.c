@@ -95,7 +95,7 @@ static const struct cpu_loop_event loop_events[] = {
 	{ "cpu-arith512-td", "event=0xc7,umask=0x20", 1 }, { "cpu-atom", "event=0xc8,umask=0x03", 8 },
 	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
 	{ "cpu-zen4", "event=0x03,umask=0x1f", 8 }, { "cpu-zen5", "event=0x03,umask=0x0f", 8 },
-#ifdef __aarch64__	/* the loop has additions of four floats there */
+#ifdef __aarch64__	/* the loop has vectors of four floats there */
 	{ "cpu-arm-sve128", "event=0x80c1", 4 }, { "cpu-arm-sve256", "event=0x80c1", 4 },
 	{ "cpu-arm-sve512", "event=0x80c1", 4 },
 #endif
@@ -220,6 +220,11 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 	core_kinds_find(fs, &out->kinds, NULL);
 	free(text);
 	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, _("'%s' lists no processor"), path);
+}
+
+bool cpu_info_has_amd_cores(const struct cpu_info *info)
+{
+	return !strcmp(info->vendor, AMD) || !strcmp(info->vendor, HYGON);
 }
 
 /* --- the device --- */

@@ -54,6 +54,8 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 void cpu_info_parse(const char *text, struct cpu_info *out);
 /* Fills in the identity and constants of device cpu0. */
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
+/* Whether the cores are AMD's design, as those of Hygon are. */
+bool cpu_info_has_amd_cores(const struct cpu_info *info);
 /* Finds a row by the numbers of /proc/cpuinfo. NULL: no row knows the processor. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
 /* Finds a platform's event for the loop. NULL: the platform has none. */

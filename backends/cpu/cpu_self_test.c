@@ -9,77 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/cpu/known_loop.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 
-#define TURNS 250000
-#define ADDITIONS_PER_TURN 4
-#define ADDITIONS (TURNS * ADDITIONS_PER_TURN)
 /* Allows for what else this thread does with floating point while it is counted. */
 #define TOLERANCE 0.01
 
-#if defined(__x86_64__)
-
-/* Independent additions of eight floats each. Several retire in a cycle, which is more than a
- * single counter takes. */
-__attribute__((target("avx"), noinline))
-static void add(void)
+static bool judge(const struct cpu_info *info, const struct perf_counts *c, int counts, char *what,
+	size_t size, struct err *err)
 {
-	uint64_t turns = TURNS;
-
-	__asm__ volatile(
-		"vxorps %%ymm0, %%ymm0, %%ymm0\n"
-		"1:\n\t"
-		"vaddps %%ymm0, %%ymm0, %%ymm1\n\t"
-		"vaddps %%ymm0, %%ymm0, %%ymm2\n\t"
-		"vaddps %%ymm0, %%ymm0, %%ymm3\n\t"
-		"vaddps %%ymm0, %%ymm0, %%ymm4\n\t"
-		"dec %0\n\t"
-		"jnz 1b\n\t"
-		"vzeroupper"
-		: "+r"(turns) : : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4");
-}
-
-static bool run_loop(void)
-{
-	if (!__builtin_cpu_supports("avx"))
-		return false;
-	add();
-	return true;
-}
-
-#elif defined(__aarch64__)
-
-/* Independent additions of four floats each. */
-static bool run_loop(void)
-{
-	uint64_t turns = TURNS;
-
-	__asm__ volatile(
-		"movi v0.4s, #0\n"
-		"1:\n\t"
-		"fadd v1.4s, v0.4s, v0.4s\n\t"
-		"fadd v2.4s, v0.4s, v0.4s\n\t"
-		"fadd v3.4s, v0.4s, v0.4s\n\t"
-		"fadd v4.4s, v0.4s, v0.4s\n\t"
-		"subs %0, %0, #1\n\t"
-		"b.ne 1b\n\t"
-		: "+r"(turns) : : "cc", "v0", "v1", "v2", "v3", "v4");
-	return true;
-}
-
-#else
-
-static bool run_loop(void)
-{
-	return false;
-}
-
-#endif
-
-static bool judge(const struct perf_counts *c, int counts, char *what, size_t size, struct err *err)
-{
-	double want = (double)ADDITIONS * counts, got = (double)c->values[0];
+	double want = (double)KNOWN_LOOP_ADDITIONS * counts, got = (double)c->values[0];
 
 	if (c->running_ns < c->enabled_ns) {
 		err_set(err, ERR_BUSY,
@@ -91,6 +31,8 @@ static bool judge(const struct perf_counts *c, int counts, char *what, size_t si
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
 		_("a known loop counts %.0f floating-point events instead of %.0f"), got, want);
+	if (!cpu_info_has_amd_cores(info))
+		return false;
 	return err_hint(err,
 		_("AMD needs Linux 5.6 or later; in a virtual machine the host may have an older "
 		  "one"));
@@ -116,8 +58,8 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 			err->code = ERR_BUSY;
 		return false;
 	}
-	bool good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no vectors that the loop could use"))) &&
-		perf_group_read(&g, &c, err) && judge(&c, event->counts, what, size, err);
+	bool good = (known_loop_run() || err_set(err, ERR_BUSY, _("this processor has no vectors that the loop could use"))) &&
+		perf_group_read(&g, &c, err) && judge(info, &c, event->counts, what, size, err);
 	perf_group_close(&g);
 	return good;
 }

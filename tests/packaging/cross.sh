@@ -97,6 +97,17 @@ begin()
 	) &
 }
 
+# executed PROGRAM: how many floating-point operations an emulator executes in a run of its loop, by the disassembly and the blocks that the
+# emulator names. What the program says of it goes to PROGRAM.said.
+executed()
+{
+	{
+		"$triple-objdump" -d --disassemble=known_loop_run "$1"
+		echo --
+		$runner -d exec,nochain "$1" 2>&1 > "$1.said" | awk '$NF == "known_loop_run" { split($4, part, "/"); print part[2] }'
+	} | awk -f "$source/tests/packaging/known_loop.awk"
+}
+
 # The options are tried while units are tested. What waits for a clock begins when both have ended.
 begin tests/tty/options.sh
 make -k -j "$(nproc)" check TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
@@ -105,6 +116,14 @@ grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
 passed=$((passed + $1))
 failed=$((failed + $3))
 skipped=$((skipped + $5))
+case $triple in
+aarch64-*)
+	number=$(executed tests/unit/known_loop.t)
+	said=$(sed -n 's/^# operations of the loop: //p' tests/unit/known_loop.t.said)
+	[ -n "$said" ] && [ "$number" = "$said" ]
+	point $? "the self-test's loop executes $number operations, and its processors are to count $said"
+	;;
+esac
 wait
 for script in $scripts; do
 	[ "$script" = tests/tty/options.sh ] || begin "$script"
