@@ -11,9 +11,9 @@
 #include "base/mem.h"
 
 /* What the names of such chips begin with (Linux Documentation/hwmon: ina2xx, ina3221, ina238;
- * drivers/hwmon/scmi-hwmon.c, scpi-hwmon.c, vexpress-hwmon.c, acpi_power_meter.c, macsmc-hwmon.c). */
+ * drivers/hwmon/scmi-hwmon.c, scpi-hwmon.c, vexpress-hwmon.c, acpi_power_meter.c, macsmc-hwmon.c, xgene-hwmon.c). */
 static const char *const chips[] = { "ina2", "ina3221", "sq52206", "scmi_sensors", "scpi_sensors", "vexpress",
-	"power_meter", "macsmc_hwmon" };
+	"power_meter", "macsmc_hwmon", "apm_xgene" };
 
 /* A row fits where each of its words is one of the name's. NULL: there is no second one. chip NULL:
  * any. The first row that fits tells the plane. */
@@ -31,7 +31,11 @@ static const struct rail_row {
 	{ NULL, { "cpu", "gpu" }, ENERGY_PACKAGE, "Jetson Linux Developer Guide: VDD_CPU_GPU_CV" },
 	{ NULL, { "gpu" }, ENERGY_GPU, "Jetson: GPU, VDD_GPU_SOC, VDD_SYS_GPU, POM_5V_GPU" },
 	{ NULL, { "mali" }, ENERGY_GPU, "Arm" },
-	{ NULL, { "cpu" }, ENERGY_CORES, "Jetson: CPU, VDD_CPU_CV, VDD_SYS_CPU, POM_5V_CPU" },
+	{ NULL, { "cpu" }, ENERGY_CORES, "Jetson: CPU, VDD_CPU_CV, VDD_SYS_CPU, POM_5V_CPU; xgene-hwmon.c: CPU power, the processor modules" },
+	{ NULL, { "vdd", "arm" }, ENERGY_CORES, "Samsung's rails, exynos5422-odroidxu3.dts" },
+	{ NULL, { "vdd", "kfc" }, ENERGY_CORES, "the same, LITTLE cores" },
+	{ NULL, { "vdd", "g3d" }, ENERGY_GPU, "the same" },
+	{ NULL, { "vdd", "mem" }, ENERGY_DRAM, "the same" },
 	{ NULL, { "a#" }, ENERGY_CORES, "Versatile Express and Juno: A15 Jcore, A53" },
 	{ NULL, { "big" }, ENERGY_CORES, "Juno" },
 	{ NULL, { "little" }, ENERGY_CORES, "Juno" },
@@ -83,6 +87,28 @@ static bool fits(const struct rail_row *row, const char *chip, const char *name)
 		if (row->words[i] && !has_word(name, row->words[i]))
 			return false;
 	return true;
+}
+
+/* Sensors that nothing names, by the board, as its device tree calls it, and the address on its I2C bus. */
+static const struct place_row {
+	const char *board, *address, *name, *source;
+} places[] = {
+	{ "hardkernel,odroid-xu3", "0040", "VDD_ARM", "Linux arch/arm/boot/dts/samsung/exynos5422-odroidxu3.dts" },
+	{ "hardkernel,odroid-xu3", "0041", "VDD_MEM", "exynos5422-odroidxu3.dts" },
+	{ "hardkernel,odroid-xu3", "0044", "VDD_G3D", "exynos5422-odroidxu3.dts" },
+	{ "hardkernel,odroid-xu3", "0045", "VDD_KFC", "exynos5422-odroidxu3.dts" },
+};
+
+const char *rail_name_at(const char *boards, size_t size, const char *device)
+{
+	const char *address = strchr(device, '-');
+
+	for (size_t at = 0; address && at < size; at += strnlen(boards + at, size - at) + 1)
+		for (size_t i = 0; i < ARRAY_LEN(places); i++)
+			if (!strncmp(boards + at, places[i].board, size - at) &&
+				!strcmp(address + 1, places[i].address))
+				return places[i].name;
+	return NULL;
 }
 
 enum energy_plane rail_plane(const char *chip, const char *name)

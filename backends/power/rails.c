@@ -19,6 +19,7 @@
 #include "core/accum.h"
 
 #define HWMON "/sys/class/hwmon"
+#define BOARD "/sys/firmware/devicetree/base/compatible"
 #define RAILS_MAX 32
 #define CURRENT_CHANNELS 3	/* of an INA3221; what comes behind them are sums of shunts */
 /* Sensors average for as long as their files say; for this long where these say nothing. */
@@ -200,15 +201,31 @@ static bool read_name(const struct search *s, const char *file, char *buf, size_
 	return *buf != '\0';
 }
 
-/* Firmware names a channel (label), ACPI in a file of its own, a board's device tree the whole chip. */
+static void name_by_place(const struct search *s, char *buf, size_t size)
+{
+	char path[96], device[32], boards[256];
+	const char *name = NULL;
+	size_t len = 0;
+
+	snprintf(path, sizeof(path), "%s/device", s->folder);
+	if (fsroot_link_name(s->r->fs, path, device, sizeof(device)) &&
+		fsroot_read_bytes(s->r->fs, BOARD, boards, sizeof(boards), &len, NULL))
+		name = rail_name_at(boards, len, device);
+	if (name)
+		snprintf(buf, size, "%s", name);
+}
+
+/* Firmware names a channel (label), ACPI in a file of its own, a board's device tree the whole chip; of
+ * some boards only the place is known. */
 static void name_rail(const struct search *s, const char *type, int channel, char *buf, size_t size)
 {
 	char label[32], info[32];
 
 	snprintf(label, sizeof(label), "%s%d_label", type, channel);
 	snprintf(info, sizeof(info), "%s%d_oem_info", type, channel);
-	if (!read_name(s, label, buf, size) && !read_name(s, info, buf, size))
-		read_name(s, "label", buf, size);
+	if (!read_name(s, label, buf, size) && !read_name(s, info, buf, size) &&
+		!read_name(s, "label", buf, size))
+		name_by_place(s, buf, size);
 }
 
 static bool try_rail(struct search *s, struct rail *rail)

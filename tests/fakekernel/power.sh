@@ -113,6 +113,16 @@ powered juno
 values "SCMI, counters before watts" power_cores=4 power_gpu=5 energy_cores/s=4 -- -D cpu0
 sensors "board sensors ok energy: cores (BIG_ENM +1) gpu (GPU_ENM)" "  ... once"
 arm
+powered xgene
+values "an X-Gene, whose firmware tells two parts" power_cores=31 power_package=unsupported -- -D cpu0
+sensors "board sensors ok energy: cores (CPU power)" "  ... of which one is no plane"
+arm
+powered odroid
+values "an Odroid XU3, whose sensors have no names" power_cores=5 power_dram=0.5 power_gpu=2 power_package=unsupported -- -D cpu0
+sensors "board sensors ok energy: cores (VDD_ARM +1) gpu (VDD_G3D) dram (VDD_MEM)" "  ... but places"
+printf 'samsung,exynos5800\0' > "$root/sys/firmware/devicetree/base/compatible"
+values "another board with such sensors" power_cores=unsupported power_dram=unsupported -- -D cpu0
+arm
 powered ina226
 values "an INA226 that the board names" power_dram=1.5 power_package=unsupported -- -D cpu0
 values "--power sensors" power_dram=1.5 -- --power sensors -D cpu0

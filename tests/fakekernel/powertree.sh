@@ -3,7 +3,7 @@
 # powertree.sh ROOT WHAT...: power counters of a machine, added to a tree of the fake kernel. WHAT:
 # client (an Intel laptop's powercap zones with a twin and psys as zone 1), amd (one package, a core zone that is one core),
 # braswell (32 uJ units), two (two packages), hwmon (a discrete i915 card as card0), slow (zones that change every 50 ms); sensors of boards:
-# grace (two sockets, meters of ACPI), jetson (INA3221, an AGX Orin), juno (SCMI, counters beside watts), ina226 (one with a name, one
+# grace (two sockets, meters of ACPI), jetson (INA3221, an AGX Orin), xgene, odroid (INA231 without names), juno (SCMI, counters beside watts), ina226 (one with a name, one
 # without), foreign (chips that are no parts of the machine), broken (files that hold no watts).
 set -eu
 root=$1
@@ -126,6 +126,24 @@ for what; do
 		file /sys/class/hwmon/hwmon1/power1_input 1500000
 		file /sys/class/hwmon/hwmon2/name ina226
 		file /sys/class/hwmon/hwmon2/power1_input 7000000
+		;;
+	xgene)
+		file /sys/class/hwmon/hwmon1/name apm_xgene
+		file /sys/class/hwmon/hwmon1/power1_label 'CPU power'
+		file /sys/class/hwmon/hwmon1/power1_input 31000000
+		file /sys/class/hwmon/hwmon1/power2_label 'IO power'
+		file /sys/class/hwmon/hwmon1/power2_input 17000000
+		;;
+	odroid)
+		mkdir -p "$root/sys/firmware/devicetree/base"
+		printf 'hardkernel,odroid-xu3\0samsung,exynos5800\0samsung,exynos5\0' > "$root/sys/firmware/devicetree/base/compatible"
+		n=1
+		for sensor in 0040:4000000 0041:500000 0044:2000000 0045:1000000 0046:9000000; do
+			file /sys/class/hwmon/hwmon$n/name ina231
+			file /sys/class/hwmon/hwmon$n/power1_input ${sensor#*:}
+			ln -sfn ../../../0-${sensor%:*} "$root/sys/class/hwmon/hwmon$n/device"
+			n=$((n + 1))
+		done
 		;;
 	foreign)
 		file /sys/class/hwmon/hwmon5/name BAT0
