@@ -82,6 +82,8 @@ struct open_options {
 	bool has_context;
 	uint32_t context;
 	/* replay: one window for each consecutive pair of reports */
+	/* it is opened anew for parts that it has now, which may take it some seconds to tell */
+	bool patient;
 	bool per_report;
 	const struct fsroot *fs;
 	struct log *log;
@@ -156,6 +158,8 @@ struct source {
 	/* ready() or retry() learned something new of the device or the feed, so equations must be
 	 * bound again */
 	bool rebind;
+	/* the device has other parts than its feeds say, and shows them when it is opened anew */
+	bool reopen;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
 };

@@ -25,17 +25,17 @@ static int list(struct nvml_gpu *g, struct nvml_device *out[NVML_PARTS_MAX], int
 }
 
 /* The profile stands at the end of the name: "NVIDIA A100-SXM4-40GB MIG 3g.20gb". */
-static void tell_part(struct nvml_gpu *g, const struct nvml_parts *p, int i, FILE *out)
+static void tell_part(struct nvml_gpu *g, struct nvml_parts *p, int i, FILE *out)
 {
-	const struct nvml_part *part = &p->rows[i];
-	struct nvml_attributes a = { 0 };
+	struct nvml_part *part = &p->rows[i];
+	struct nvml_attributes *a = &part->attributes;
 	char name[96] = "";
 
-	NVML_CALL(g, attributes, part->device, &a);
+	NVML_CALL(g, attributes, part->device, a);
 	NVML_CALL(g, name, part->device, name, sizeof(name));
 	name[sizeof(name) - 1] = '\0';
 	const char *profile = strstr(name, " MIG ");
-	fprintf(out, "instance %d %" PRIu32 " %" PRIu32 " ", i, a.gpu_slices, a.multiprocessors);
+	fprintf(out, "instance %d %" PRIu32 " %" PRIu32 " ", i, a->gpu_slices, a->multiprocessors);
 	for (const char *c = profile ? profile + 5 : "MIG"; *c; c++)
 		fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
 	fputc('\n', out);
@@ -62,6 +62,20 @@ int nvml_parts_begin(struct nvml_gpu *g, struct nvml_parts *p, FILE *out)
 	return code;
 }
 
+/* A handle may be lent again to an instance that was made in the place of an older one. */
+static bool is_other(struct nvml_gpu *g, const struct nvml_part *part)
+{
+	unsigned gpu_instance = part->gpu_instance, compute_instance = part->compute_instance;
+	struct nvml_attributes a = part->attributes;
+
+	NVML_CALL(g, gpu_instance, part->device, &gpu_instance);
+	NVML_CALL(g, compute_instance, part->device, &compute_instance);
+	NVML_CALL(g, attributes, part->device, &a);
+	return gpu_instance != part->gpu_instance || compute_instance != part->compute_instance ||
+		a.gpu_slices != part->attributes.gpu_slices ||
+		a.multiprocessors != part->attributes.multiprocessors;
+}
+
 bool nvml_parts_changed(struct nvml_gpu *g, const struct nvml_parts *p)
 {
 	struct nvml_device *devices[NVML_PARTS_MAX];
@@ -70,7 +84,7 @@ bool nvml_parts_changed(struct nvml_gpu *g, const struct nvml_parts *p)
 	if (list(g, devices, &n) != NVML_OK)
 		return false;
 	for (int i = 0; i < n && i < p->n; i++)
-		if (devices[i] != p->rows[i].device)
+		if (devices[i] != p->rows[i].device || is_other(g, &p->rows[i]))
 			return true;
 	return n != p->n;
 }

@@ -10,6 +10,7 @@
 struct nvml_part {
 	struct nvml_device *device;
 	unsigned gpu_instance, compute_instance;
+	struct nvml_attributes attributes;
 	int gpm_code;		/* NVML_OK: it has the monitor */
 	struct nvml_gpm gpm;
 	int codes[NVML_VALUES];

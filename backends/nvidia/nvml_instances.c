@@ -145,6 +145,15 @@ int nvml_instances_n(const struct nvml_instances *s)
 	return s->n;
 }
 
+bool nvml_instances_changed(const struct nvml_instances *s)
+{
+	int told = 0;
+
+	for (int i = 0; i < s->n; i++)
+		told += s->rows[i].is_told;
+	return s->is_other || told != (s->is_fixed ? s->n : 0);
+}
+
 static uint64_t value_of(const struct instance *r, int value)
 {
 	if (!r->is_told)

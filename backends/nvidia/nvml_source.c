@@ -28,6 +28,7 @@
 #define PERIOD_MIN_NS (100 * NS_PER_MS)	/* the performance monitor's own */
 #define PERIOD_MAX_NS NS_PER_S
 #define OPEN_WAIT_MS 250
+#define PATIENT_WAIT_MS 3000
 #define SILENT_NS (3 * NS_PER_S)
 /* A GPU that may sleep is left alone after that time without work, until it has slept or the second
  * time has gone by; a look at it would keep it awake. */
@@ -86,6 +87,7 @@ struct nvml_source {
 	struct nvml_users users, coming;
 	struct nvml_instances *instances;	/* the device's source, too, where there are some */
 	bool gave_instances;
+	bool may_reopen;		/* it would not end as it has begun: without its instances */
 	int64_t heard_ns, busy_ns, rested_ns;
 	struct sample last;		/* the last window, for one without a reading */
 	bool has_last;
@@ -163,6 +165,7 @@ static void take_facts(struct nvml_source *s)
 		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s, GPM", s->feeder->how);
 	s->state = STATE_RUNNING;
 	s->source.rebind = true;
+	s->source.reopen = s->may_reopen && nvml_instances_changed(s->instances);
 }
 
 static void take_fact(struct nvml_source *s, const char *text)
@@ -515,9 +518,9 @@ struct source *nvml_source_instances(struct source *src)
 }
 
 /* What is told at once is there before the equations are bound. */
-static void wait_for_facts(struct nvml_source *s, int64_t now_ns)
+static void wait_for_facts(struct nvml_source *s, int64_t now_ns, int64_t wait_ms)
 {
-	int64_t until_ns = clock_machine_ns() + OPEN_WAIT_MS * NS_PER_MS, left_ns;
+	int64_t until_ns = clock_machine_ns() + wait_ms * NS_PER_MS, left_ns;
 	struct pollfd fd = { .fd = s->feeder->ops->fd(s->feeder), .events = POLLIN };
 
 	while (s->state == STATE_STARTING && (left_ns = until_ns - clock_machine_ns()) > 0) {
@@ -557,8 +560,9 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 		return &s->source;
 	}
 	if (start(s, refusal))
-		wait_for_facts(s, o->now_ns);
+		wait_for_facts(s, o->now_ns, o->patient ? PATIENT_WAIT_MS : OPEN_WAIT_MS);
 	*refusal = s->refusal;
-	s->source.rebind = false;
+	s->may_reopen = s->state == STATE_RUNNING || !o->patient;
+	s->source.rebind = s->source.reopen = false;
 	return &s->source;
 }

@@ -37,7 +37,8 @@ static const struct {
 		N_("the driver was updated, and the old one still runs in the kernel"),
 		N_("reboot, or unload and load the module nvidia") },
 	{ NVML_NOT_READY, ERR_BUSY, N_("the GPU was divided anew (MIG)"),
-		N_("it is read again in a moment; instances that are new show when it is opened anew") },
+		N_("it is read again in a moment; the screen then shows the instances that there are now, outputs "
+		   "keep those from before") },
 	{ NVML_FUNCTION_NOT_FOUND, ERR_UNSUPPORTED,
 		N_("this version of NVIDIA's library lacks a function that is needed"),
 		N_("use the library of the driver's version, 418 or newer") },

@@ -405,6 +405,14 @@ static void name_context(struct source *s, uint32_t context)
 	snprintf(s->feed.how + len, sizeof(s->feed.how) - len, _(", only context %#x"), context);
 }
 
+static bool has_other_parts(const struct session *ses)
+{
+	for (int i = 0; ses->dev && !record_is_on(ses) && i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i]->reopen)
+			return true;
+	return false;
+}
+
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &ses->program->devices.entries[index];
@@ -412,6 +420,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	struct open_options o;
 	struct err damaged = { 0 };
 	char path[4096];
+	bool is_patient = index == ses->current && has_other_parts(ses);
 
 	if (!device_options_check(ses, e, err) || !check_beside(ses, e, err))
 		return false;
@@ -421,6 +430,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	if (index == ses->current && !ses->stands_in)
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
+	o.patient = is_patient;
 	o.turns = sets;
 	o.n_turns = n;
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
@@ -506,7 +516,16 @@ void devices_stand_in(
 bool devices_look_for(struct session *ses)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
+	const struct metric_set *set = ses->set;
+	int index = ses->current;
+	struct err why = { 0 };
 
+	if (has_other_parts(ses)) {
+		if (devices_open(ses, index, set->name, &why))
+			return true;
+		devices_stand_in(ses, index, set, &why);
+		return false;
+	}
 	if (!ses->stands_in || now_ns - ses->retried_ns < REFRESH_RETRY_NS)
 		return false;
 	ses->retried_ns = now_ns;

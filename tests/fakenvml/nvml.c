@@ -11,7 +11,7 @@
  * ROOFTOP_FAKE_CARD is a file of what nvidia-smi said of a real card (recorded, files .card): then these are the
  * answers, and what the file says nothing of is not supported. ROOFTOP_FAKE_MIG divides the card: instances
  * between commas, each "GPU-INSTANCE:SLICES:SMS:MIB:USED-MIB:PROFILE"; the instance with number n does
- * 1/n of the model's work. ROOFTOP_FAKE_MIG_MS takes the last one away after that time.
+ * 1/n of the model's work. A path is that of a file with such a list, which may change. ROOFTOP_FAKE_MIG_MS takes the last one away after that time.
  *
  * Structures and numbers are those of the public header (API 12.4; GPM's counters of API 13), declared here
  * once more, and not those of the reader. With -DFAKE_NVML_OLD it is a library of driver 418: no GPM, no

@@ -38,6 +38,22 @@ const char *fake_recorded(const char *key)
 
 struct fake_instance fake_instance[FAKE_MIG_MAX];
 
+/* A path names a file, which may change meanwhile. */
+static const char *divided(void)
+{
+	static char text[512];
+	const char *list = getenv("ROOFTOP_FAKE_MIG");
+
+	if (!list || *list != '/')
+		return list;
+	FILE *f = fopen(list, "r");
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+	text[n] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
 /* ROOFTOP_FAKE_MIG_MS later than the first look the last instance is gone. */
 static unsigned lost_instances(void)
 {
@@ -51,7 +67,7 @@ static unsigned lost_instances(void)
 
 unsigned fake_instances(void)
 {
-	const char *list = fake_recording() ? fake_recorded("mig") : getenv("ROOFTOP_FAKE_MIG");
+	const char *list = fake_recording() ? fake_recorded("mig") : divided();
 	unsigned n = 0;
 
 	for (int len; list && n < FAKE_MIG_MAX && *list && *list != '\n'; n++, list += len) {

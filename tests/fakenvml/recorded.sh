@@ -82,5 +82,11 @@ is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers,
 export ROOFTOP_FAKE_MIG_MS=700
 "$rooftop" -J -n 5 -d 0.5 > "$tmp/out" 2> "$tmp/err" < /dev/null
 says err 'the GPU was divided anew (MIG)' "a card that is divided anew says so"
-unset ROOFTOP_FAKE_MIG ROOFTOP_FAKE_MIG_MS
+unset ROOFTOP_FAKE_MIG_MS
+# The screen follows, whatever is made of the card.
+export ROOFTOP_FAKE_MIG="$tmp/instances"
+PYTHONUNBUFFERED=1 PYTHONPATH="$top_srcdir/tests/tty" "$python" -B "$top_srcdir/tests/fakenvml/divided.py" "$rooftop" "$tmp" "$ROOFTOP_FAKE_MIG" > "$tmp/points"
+relay "$tmp/points"
+is "$(wc -l < "$tmp/points")" 7 "all looks at a card that is divided anew"
+unset ROOFTOP_FAKE_MIG
 finish
