@@ -22,12 +22,16 @@ struct line {
 	bool share;
 };
 
-/* The first metric of a pane that has a roof, -1. */
+/* The first traffic of a pane that has a roof, -1. What a link could do has a ceiling, too, and moves nothing. */
 static int first_with_roof(const struct view_model *m, const struct overview_rows *r)
 {
-	for (int i = 0; i < r->pane.n; i++)
-		if (meter_ceiling(m, r->pane.metric[i]) > 0)
+	for (int i = 0; i < r->pane.n; i++) {
+		enum limit_role role = m->set->metrics[r->pane.metric[i]].limit.role;
+
+		if ((role == LIMIT_LEVEL || role == LIMIT_LINK) &&
+			meter_ceiling(m, r->pane.metric[i]) > 0)
 			return r->pane.metric[i];
+	}
 	return -1;
 }
 

@@ -58,6 +58,10 @@ recorded a10g idle
 recorded rtx4000sff idle
 # 65 % at 1950 of 2100 MHz
 recorded rtx3080 partly_idle
+# What is past of the link is its traffic, which this card does not tell, and not its lanes.
+printf '%s\n' 'size 120x40' 'wait 2' 'save-screen -' > "$tmp/look.script"
+gives 0 "the screen of an RTX 3080" -d 0.3 --script "$tmp/look.script"
+is "$(grep -c '^│ clock  *1950 MHz' "$tmp/out") $(grep -c '% roof' "$tmp/out")" "1 0" "  ... has no roof in its past"
 recorded a100-mig no_counters
 says out '"1:1g.20gb"' "  ... instances have their profiles"
 
