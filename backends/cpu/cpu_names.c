@@ -290,7 +290,7 @@ bool cpu_event_find(const struct fsroot *fs, const struct perf_pmu *core, const 
 		snprintf(name, sizeof(name), "%.*s", (int)len, terms);
 		snprintf(inner, sizeof(inner), "%.*s", (int)strcspn(terms + len + 1, "/"),
 			terms + len + 1);
-		return perf_pmu_find(fs, name, &pmu, err) &&
+		return perf_pmu_find(fs, name, &pmu, err) && perf_pmu_needs_cpus(&pmu, err) &&
 			perf_pmu_terms(fs, &pmu, inner, out, err);
 	}
 	if (!core && !cpu_core_pmu(fs, &pmu, err))

@@ -238,6 +238,11 @@ is "$(cells core_gflops)" "8.0 --" "  ... leave the others their counts"
 doctor_says "CPU counters of atom NO " "  ... and say why"
 processor GenuineIntel 6 170 cpu_atom:offline
 counts "no core that counts" cpu_ipc=unsupported core_clock=1234 --
+doctor_says "CPU counters NO the kernel's PMU 'cpu_atom' lists no CPU that it counts on: they are offline" "  ... has its reason"
+processor GenuineIntel 6 170 cpu_core cpu_atom
+echo > "$root/sys/devices/cpu_core/cpus"
+counts "performance cores that are all offline" cpu_gflops=4 cpu_ipc=0.5 --
+is "$(cells core_gflops)" "-- 4.0" "  ... leave the efficient ones their counts"
 for model in 175 182 221; do
 	processor GenuineIntel 6 $model cpu:crestmont
 	counts "efficient cores alone count operations themselves (model $model)" cpu_gflops=12 cpu_ipc=1.5 cpu_counted=100 --
