@@ -10,6 +10,7 @@ rounds; nothing is judged.
 import argparse, fcntl, json, os, pty, select, shlex, signal, statistics, struct, sys, termios, time
 
 IDLE_S = 0.04   # silence that ends a burst: one burst is one frame
+SETUP_BYTES = 400   # what prepares a terminal is shorter, and no frame: htop waits 0.1 s after it
 
 
 # What --screens shows, and the keys that lead there from the overview.
@@ -35,7 +36,7 @@ def measure(argv, cols, rows, seconds, keys=b''):
             os._exit(127)
     warm_s = 2.5
     first = settled = None
-    total = bursts = 0
+    written = total = bursts = 0
     last = 0.0
     base_cpu = base_time = None
     pending = False
@@ -54,11 +55,12 @@ def measure(argv, cols, rows, seconds, keys=b''):
                 first = now
             last = now
             pending = True
+            written += len(data)
             if base_cpu is not None:
                 total += len(data)
         elif pending and now - last > IDLE_S:
             pending = False
-            if settled is None:
+            if settled is None and written >= SETUP_BYTES:
                 settled = last
             if base_cpu is not None:
                 bursts += 1
