@@ -59,6 +59,9 @@ done
 gives 0 "text" roofline $sim
 is "$(grep -c 'measured on 20' "$tmp/out")" 7 "labels what was measured"
 is "$(tail -n +2 "$tmp/out" | grep -vc SIMULATED)" 0 "and every line with what it is"
+is "$(awk '$1 == "roof" && $6 != "--" { print $6 }' "$tmp/out" | sort -u)" 1050.0 "a clock that happens to be whole keeps the form of what is measured"
+gives 0 "the list of kernels" stress -D sim:hd620 --list flops.private.mad.sp.x8
+is "$(awk '$1 ~ /^flops/ && $2 ~ /^[0-9]+$/' "$tmp/out" | wc -l)" 1 "what is counted has no decimals"
 for device in dg2:19660.8:GTI lnl:3993.6:DRAM; do
 	name=${device%%:*}
 	rest=${device#*:}
