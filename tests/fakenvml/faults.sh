@@ -11,7 +11,7 @@ n=0 bad=
 for function in $functions; do
 	for code in $codes; do
 		fault "$function=$code"
-		timeout -k 2 20 "$rooftop" -b -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" < /dev/null
+		timeout -k 2 60 "$rooftop" -b -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" < /dev/null
 		status=$?
 		n=$((n + 1))
 		# An answer, and nothing but sentences.

@@ -82,7 +82,7 @@ good "  ... by the window behind it" grep -q '"lost":[1-9]' "$tmp/out"
 size=$(wc -c < "$tmp/stream")
 for cut in 1 7 20 300 3000 $((size / 2)) $((size - 1)); do
 	head -c "$cut" "$tmp/stream" > "$tmp/cut"
-	timeout 20 "$rooftop" -r - -J < "$tmp/cut" > "$tmp/out" 2> "$tmp/err"
+	timeout 60 "$rooftop" -r - -J < "$tmp/cut" > "$tmp/out" 2> "$tmp/err"
 	[ $? -lt 124 ] && [ "$(grep -c '^rooftop: ' "$tmp/err")" -ge 1 ]
 	point $? "a stream that is cut at $cut of $size bytes ends with a sentence"
 done
