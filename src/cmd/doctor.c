@@ -140,7 +140,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	}
 	if (groups.len == 0)
 		strbuf_add(&groups, _("none"));
-	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"),
+	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("Linux"),
 		or_dashes(rights.kernel));
 	if (rights.distribution[0])
 		strbuf_addf(&line, " (%s)", rights.distribution);

@@ -395,7 +395,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		const struct range v = metric_range(r, i, &amounts);
 		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
-		rows_text(&rows, writer_label(m));
+		rows_text(&rows, _(writer_label(m)));
 		const bool is_sum = text_form && is_amount(m) && isfinite(v.median);
 		if (is_sum)
 			snprintf(unit, sizeof(unit), "%s", writer_unit(m));
@@ -432,14 +432,26 @@ static void report_phases(const struct around *r, struct strbuf *out)
 {
 	char sentence[240];
 
-	if (r->n_phases > 0)
-		strbuf_addf(out, "\n%-20s %10s %10s  %s\n", _("phase"), _("from s"), _("for s"),
-			_("what limited it"));
+	static const struct column columns[] = {
+		{ "name", N_("phase"), 20, true },
+		{ "start_s", N_("from s"), 10, false },
+		{ "seconds", N_("for s"), 10, false },
+		{ "sentence", N_("what limited it"), 0, true },
+	};
+	struct rows rows;
+
+	if (r->n_phases == 0)
+		return;
+	strbuf_addc(out, '\n');
+	rows_begin(&rows, OUTPUT_NONE, columns, ARRAY_LEN(columns), out);
 	for (size_t i = 0; i < r->n_phases; i++) {
 		const struct run_phase *p = &r->phases[i];
 
-		strbuf_addf(out, "%-20s %10.3f %10.3f  %s\n", p->name, p->start_s, p->seconds,
-			verdict_sentence(&p->verdict, false, sentence, sizeof(sentence)));
+		rows_text(&rows, p->name);
+		rows_number(&rows, p->start_s);
+		rows_number(&rows, p->seconds);
+		rows_text(&rows, verdict_sentence(&p->verdict, false, sentence, sizeof(sentence)));
+		rows_end(&rows);
 	}
 }
 

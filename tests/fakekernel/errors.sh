@@ -30,7 +30,7 @@ gives 4 "  ... also when clocks remain" doctor
 is "$(sed -n '/^  i915 perf  *NO /,/until reboot/p' "$tmp/out" | sed 's/^ *//' | grep -c -E \
 	-e '^i915 perf +NO +dev.i915.perf_stream_paranoid is 1' -e '^for this program: +sudo setcap cap_perfmon.ep /' \
 	-e '^until reboot: +sudo sysctl dev.i915.perf_stream_paranoid=0 ')" 3 "  ... a way out on each line"
-is "$(grep -c -E '^rooftop .*kernel 6.1.0-44-amd64 \(Debian\) .*capabilities none' "$tmp/out")" 1 "  ... and who asks"
+is "$(grep -c -E '^rooftop .*Linux 6.1.0-44-amd64 \(Debian\) .*capabilities none' "$tmp/out")" 1 "  ... and who asks"
 unset FAKEKERNEL_PERFMON
 fails node=EACCES
 refused_by 4 "no right to the node" "card0: this process may not open /dev/dri/renderD128" permission
