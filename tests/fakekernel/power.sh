@@ -13,7 +13,7 @@ ways()
 client="power_package=15 power_cores=6 power_gpu=5 power_dram=1.5 power_psys=20 power_rest=4 power_gpu_upper=7.5"
 machine hd620
 pmus power:intel
-values "perf" $client energy_package/s=15 energy_update=0.9..5 power_card=unsupported --
+values "perf" $client energy_package/s=15 energy_update=0.9..20 power_card=unsupported --
 is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
 ways "perf power PMU ok energy: package cores gpu dram psys" "  ... is named"
 rate power update_us 50000
