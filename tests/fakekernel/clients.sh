@@ -9,7 +9,7 @@ started=
 uses()
 {
 	printf '%s\n' "$2" > "$root/clients/$1"
-	ln -s "$(command -v sleep)" "$tmp/$1"
+	sleeper "$tmp/$1"
 	sh -c 'exec "$0" 60 8< "$1" 9< "$1"' "$tmp/$1" "$root/dev/dri/renderD128" &
 	started="$started $!"
 	patient $! grep -q -x -F "$1" "/proc/$!/comm" || point 1 "$1 runs"

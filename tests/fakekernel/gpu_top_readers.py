@@ -138,7 +138,7 @@ def main():
         try:
             try:
                 a = reader(theirs)
-            except subprocess.CalledProcessError:
+            except (subprocess.CalledProcessError, json.JSONDecodeError):
                 print(0, f'{reader.__name__} cannot read this version of intel_gpu_top: nothing is compared')
                 continue
             b = reader(ours)

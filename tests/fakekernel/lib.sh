@@ -72,6 +72,15 @@ patient()
 	done
 }
 
+# sleeper PATH: makes a program of that name that waits for as many seconds as it is told. Where all coreutils are one program, a link to
+# sleep would not do: it asks for its name.
+sleeper()
+{
+	mkfifo "$1.end"
+	printf '#!/bin/bash\nread -r -t "$1" <> "$0.end"\n' > "$1"
+	chmod +x "$1"
+}
+
 # hold LOCK: another program has the lock of this name below $root, until "release"
 hold()
 {

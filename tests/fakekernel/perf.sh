@@ -51,7 +51,9 @@ if command -v perf > /dev/null; then
 	is "$(awk -F';' '$5 < 99 { n++ } END { print n + 0 }' "$tmp/err")" 4 "three pairs and one more take turns"
 	about "$(column 1 $flops | sort -n | head -1)" 799000000 801000000 "  ... and perf scales them to the whole"
 	stat "{$flops,$flops,$flops,instructions}" true
-	is "$(awk -F';' '/<not supported>/ { print $3 }' "$tmp/err")" instructions "  ... but a group has no room for the fourth"
+	# perf 7 counts nothing of a group of which one event is refused, and says so in a sentence.
+	is "$(awk -F';' '/<not supported>/ { print $3 } /^No supported events found/ { print "instructions" }' "$tmp/err")" instructions \
+		"  ... but a group has no room for the fourth"
 
 	echo 1 > "$root/perf/no_merge"
 	stat "${flops}u" true
@@ -68,7 +70,7 @@ if command -v perf > /dev/null; then
 	FAKEKERNEL_PERFMON=0 stat power/energy-pkg/ -a true
 	is "$(grep -c 'Access to performance monitoring' "$tmp/err")" 1 "without a right perf says which one"
 	stat power/event=0x77/ -a true
-	is "$(grep -c '<not supported>' "$tmp/err")" 1 "an event that the PMU does not have is refused"
+	is "$(grep -c -e '<not supported>' -e '^No supported events found' "$tmp/err")" 1 "an event that the PMU does not have is refused"
 else
 	skip 15 "no perf (package linux-perf)"
 fi

@@ -57,9 +57,11 @@ offers_zsh()
 	cat "$tmp/offered"
 }
 
+# Since version 4 fish also offers words that have what was typed in their middle.
 offers_fish()
 {
-	fish --no-config -c "source $completions/rooftop.fish; complete -C '$1'" 2> "$tmp/shell.err" | cut -f 1
+	fish --no-config -c "source $completions/rooftop.fish; complete -C '$1'" 2> "$tmp/shell.err" | cut -f 1 |
+		awk -v typed="${1##* }" 'index($0, typed) == 1'
 }
 
 for shell in zsh fish; do
