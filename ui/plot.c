@@ -46,12 +46,15 @@ int plot_windows_per_cell(const struct glyphs *g)
 /* Returns the value of so many windows before the newest that is drawn, NAN where there is none. */
 static double value_at(const struct series *s, int64_t age)
 {
-	double v = history_get(s->history, s->column, (int)age + s->back);
+	double v = history_get(s->history, s->column, (int)age + s->back), asleep;
 
 	if (!(s->asleep_top > 0))
 		return v;
-	return of_all_time(v,
-		history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top);
+	asleep = history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top;
+	/* What slept through has no share of the time awake, and none of all time. */
+	if (isnan(v) && asleep > 0.99)
+		return 0;
+	return of_all_time(v, asleep);
 }
 
 static double share_of_top(const struct series *s, double v)

@@ -181,23 +181,25 @@ static void test_graphs(void)
 /* What is a share of the time awake is drawn as one of all time, window by window. */
 static void test_asleep(void)
 {
-	static const double asleep[] = { 0, 50, 75, 100, NAN, 20 };
+	static const struct {
+		double awake, asleep;	/* what is told; NAN: nothing */
+	} rows[] = { { 100, 0 }, { 100, 50 }, { 100, 75 }, { 100, 100 }, { 100, NAN }, { 100, 20 }, { NAN, 100 }, { NAN, 40 } };
 	struct canvas c = { 0 };
 	struct strbuf b = { 0 };
 	struct history h;
 	struct series s = { .column = 0, .top = 100, .asleep = 1, .asleep_top = 100 };
 
 	history_init(&h, 2, 64);
-	for (size_t i = 0; i < ARRAY_LEN(asleep); i++) {
-		struct value x[] = { value_ok(100),
-			isnan(asleep[i]) ? value_none(WHY_LOST) : value_ok(asleep[i]) };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct value x[] = { isnan(rows[i].awake) ? value_none(WHY_DIV_ZERO) : value_ok(rows[i].awake),
+			isnan(rows[i].asleep) ? value_none(WHY_LOST) : value_ok(rows[i].asleep) };
 
 		history_push(&h, x);
 	}
 	s.history = &h;
-	canvas_resize(&c, 6, 1);
-	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 6, 1 }, &s);
-	is_str(row_text(&c, &b, 0), "@+-.@%", "busy for all of the time awake, awake for less and less");
+	canvas_resize(&c, 8, 1);
+	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 8, 1 }, &s);
+	is_str(row_text(&c, &b, 0), "@+-.@%.", "busy for all of the time awake, awake for less and less, and not at all");
 	history_release(&h);
 	strbuf_release(&b);
 	canvas_release(&c);
