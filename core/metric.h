@@ -262,8 +262,8 @@ void metric_set_free(struct metric_set *set);
  * *cycle is one of those (cycle may be NULL), and eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
 
-/* Marks each metric as estimated whose value reads a counter of a feed that is, also by way of other metrics;
- * the set is ordered. Marks of an earlier call go, those of the file stay. */
+/* Marks each metric as estimated whose value reads a counter of a feed that is, also by way of
+ * other metrics; the set is ordered. Marks of an earlier call go, those of the file stay. */
 void metric_set_estimate(struct metric_set *set, const struct feed *const *feeds, int n_feeds);
 
 /* Finds for each metric the blocks of the counters that it reads, also by way of other metrics; the set

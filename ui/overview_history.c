@@ -22,7 +22,8 @@ struct line {
 	bool share;
 };
 
-/* The first traffic of a pane that has a roof, -1. What a link could do has a ceiling, too, and moves nothing. */
+/* The first traffic of a pane that has a roof, -1. What a link could do has a ceiling, too, and
+ * moves nothing. */
 static int first_with_roof(const struct view_model *m, const struct overview_rows *r)
 {
 	for (int i = 0; i < r->pane.n; i++) {

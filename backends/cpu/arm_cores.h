@@ -8,9 +8,9 @@
 
 struct cpu_family;
 
-/* Names the processor by its cores ("4 x Cortex-A76, 4 x Cortex-A55") and returns the row that says what
- * their events mean. parts: [n] implementer << 16 | part. Cores that are not in the table are named by
- * their numbers. Never NULL. */
+/* Names the processor by its cores ("4 x Cortex-A76, 4 x Cortex-A55") and returns the row that says
+ * what their events mean. parts: [n] implementer << 16 | part. Cores that are not in the table are
+ * named by their numbers. Never NULL. */
 const struct cpu_family *arm_cores_row(const uint32_t *parts, int n, char *name, size_t size);
 
 #endif

@@ -141,7 +141,8 @@ static void want(struct part *p, const struct perf_event *found)
 	p->perf = *found;
 }
 
-/* A word of terms between slashes behind a star: for each kind of cores, as its own PMU understands it. */
+/* A word of terms between slashes behind a star: for each kind of cores, as its own PMU understands
+ * it. */
 static bool read_terms_of_all(
 	struct events_source *s, struct event *e, const char *inner, struct err *err)
 {
@@ -162,8 +163,8 @@ static bool read_terms_of_all(
 	return any;
 }
 
-/* One word of terms: for the cores of the PMU that it names, without a name for the first kind. An event
- * of a PMU that is of no core is opened on each CPU. */
+/* One word of terms: for the cores of the PMU that it names, without a name for the first kind. An
+ * event of a PMU that is of no core is opened on each CPU. */
 static bool read_terms(struct events_source *s, struct event *e, const char *word, struct err *err)
 {
 	bool names = strchr(word, '/') != NULL;
@@ -314,8 +315,8 @@ static int kind_at(const struct events_source *s, int place)
 	return s->kinds.n ? core_kind_of(&s->kinds, s->feed.cpus[place]) : 0;
 }
 
-/* A CPU that is offline cannot show what fits into a group: PMUs of Arm go on listing it. Where the kernel
- * does not tell, all are online. */
+/* A CPU that is offline cannot show what fits into a group: PMUs of Arm go on listing it. Where the
+ * kernel does not tell, all are online. */
 static bool is_online(const char *list, int cpu)
 {
 	int cpus[CPU_MAX], n = perf_cpu_list(list, cpus, CPU_MAX);

@@ -256,7 +256,8 @@ static void set_clocks(const struct fsroot *fs, const struct cpu_info *info, str
 		device_set_const(d, "max_clock_hz", (double)d->max_hz);
 }
 
-/* Operations that a core of Arm can take in a clock (arm_pmuv3.c, caps/slots); 0: the core does not say. */
+/* Operations that a core of Arm can take in a clock (arm_pmuv3.c, caps/slots); 0: the core does not
+ * say. */
 static void set_slots(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
 {
 	char path[128];

@@ -54,7 +54,8 @@ static void open_on(struct cpu_task_event *e, const struct opening *o, const str
 		e->fds[e->n_fds++] = fd;
 }
 
-/* One word for each kind of cores, or one behind a star for all, as in cpu_events.c: a command runs on any of them. */
+/* One word for each kind of cores, or one behind a star for all, as in cpu_events.c: a command runs
+ * on any of them. */
 static void open_event(struct cpu_task_event *e, const struct opening *o)
 {
 	const struct core_kinds *k = &o->info->kinds;
@@ -141,8 +142,8 @@ bool cpu_task_open(
 	return false;
 }
 
-/* The count as if the event had had a counter all the time. Each kind of cores counts while the command is on it, so that their
- * times add up to the whole. */
+/* The count as if the event had had a counter all the time. Each kind of cores counts while the
+ * command is on it, so that their times add up to the whole. */
 static void take_event(struct cpu_task *t, int i, const struct perf_counts *c, struct sample *out)
 {
 	t->events[i].counted = 0;

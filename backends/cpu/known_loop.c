@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assembly, so that no compiler removes, widens or splits an operation of the loop. All numbers are zero: none is
- * denormal, and none needs help of microcode or of the kernel. tests/packaging/cross.sh counts what a build for
- * 64-bit Arm executes. */
+/* Assembly, so that no compiler removes, widens or splits an operation of the loop. All numbers are
+ * zero: none is denormal, and none needs help of microcode or of the kernel.
+ * tests/packaging/cross.sh counts what a build for 64-bit Arm executes. */
 #include "config.h"
 
 #include "backends/cpu/known_loop.h"
@@ -40,8 +40,8 @@ bool known_loop_run(void)
 
 #elif defined(__aarch64__)
 
-/* Two independent additions of four floats each and a multiply-add, whose only input from the turn before is
- * its own sum. */
+/* Two independent additions of four floats each and a multiply-add, whose only input from the turn
+ * before is its own sum. */
 bool known_loop_run(void)
 {
 	uint64_t turns = KNOWN_LOOP_TURNS;

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* How many vector additions it does: of eight floats on x86, of four on 64-bit Arm. There a multiply-add stands
- * for two of them, because it counts as two operations for each element (Arm Architecture Reference Manual, example
- * D11-5, where one exceeds a threshold of one operation). */
+/* How many vector additions it does: of eight floats on x86, of four on 64-bit Arm. There a
+ * multiply-add stands for two of them, because it counts as two operations for each element (Arm
+ * Architecture Reference Manual, example D11-5, where one exceeds a threshold of one operation). */
 #define KNOWN_LOOP_TURNS 250000
 #define KNOWN_LOOP_ADDITIONS (4 * KNOWN_LOOP_TURNS)
 

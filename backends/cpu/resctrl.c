@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resctrl counts the bytes that pass between each last cache and memory (Linux Documentation/filesystems/
- * resctrl.rst). A group that controls (the root, and each folder in it) has the sum of its own tasks
- * and of its monitoring groups, so the sum of those groups is everybody's, and monitoring groups are
- * not read. What devices move by themselves is not in it. */
+/* resctrl counts the bytes that pass between each last cache and memory (Linux
+ * Documentation/filesystems/resctrl.rst). A group that controls (the root, and each folder in it)
+ * has the sum of its own tasks and of its monitoring groups, so the sum of those groups is
+ * everybody's, and monitoring groups are not read. What devices move by themselves is not in it. */
 #include "config.h"
 
 #include "backends/cpu/resctrl.h"
@@ -28,8 +28,8 @@
 #define MOST_DOMAINS 4096
 #define MOST_BYTES_PER_S 1e14	/* more than any machine moves */
 
-/* The count of a group at one last cache. The kernel widens the hardware's counter, so it only goes back when
- * it begins anew. */
+/* The count of a group at one last cache. The kernel widens the hardware's counter, so it only goes
+ * back when it begins anew. */
 struct domain {
 	char where[NAME_MAX + 40];	/* "GROUP/mon_data/mon_L3_00" */
 	uint64_t begin_bytes, now_bytes;
@@ -102,7 +102,8 @@ static void read_word(struct resctrl_source *s, const char *path, const char *wo
 			      "kernel's documentation)"));
 }
 
-/* A folder that goes while it is read, because its group was removed or its last CPU went offline, is no error. */
+/* A folder that goes while it is read, because its group was removed or its last CPU went offline,
+ * is no error. */
 static bool read_domain(void *ctx, const char *name)
 {
 	struct resctrl_source *s = ctx;

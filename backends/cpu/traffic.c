@@ -518,8 +518,8 @@ static void ask_processor(struct traffic_source *s)
 	free(info);
 }
 
-/* Where no controller can be asked: the last caches of the cores. They know nothing of what graphics and devices
- * move, so for those they are no source. Returns what the device gets. */
+/* Where no controller can be asked: the last caches of the cores. They know nothing of what
+ * graphics and devices move, so for those they are no source. Returns what the device gets. */
 static struct source *choose(struct traffic_source *s, const struct open_options *o)
 {
 	struct err refusal = { 0 };

@@ -291,7 +291,7 @@ struct opening {
 };
 
 /* What the driver did not tell keeps no name. Some parts have nothing else (Linux
- * drivers/accel/amdxdna/ aie4_pci.c). */
+ * drivers/accel/amdxdna/aie4_pci.c). */
 static bool offer(struct xdna_source *s)
 {
 	bool any = false;

@@ -11,7 +11,8 @@
 #include "base/mem.h"
 
 /* What the names of such chips begin with (Linux Documentation/hwmon: ina2xx, ina3221, ina238;
- * drivers/hwmon/scmi-hwmon.c, scpi-hwmon.c, vexpress-hwmon.c, acpi_power_meter.c, macsmc-hwmon.c, xgene-hwmon.c). */
+ * drivers/hwmon/scmi-hwmon.c, scpi-hwmon.c, vexpress-hwmon.c, acpi_power_meter.c, macsmc-hwmon.c,
+ * xgene-hwmon.c). */
 static const char *const chips[] = { "ina2", "ina3221", "sq52206", "scmi_sensors", "scpi_sensors", "vexpress",
 	"power_meter", "macsmc_hwmon", "apm_xgene" };
 
@@ -89,7 +90,8 @@ static bool fits(const struct rail_row *row, const char *chip, const char *name)
 	return true;
 }
 
-/* Sensors that nothing names, by the board, as its device tree calls it, and the address on its I2C bus. */
+/* Sensors that nothing names, by the board, as its device tree calls it, and the address on its I2C
+ * bus. */
 static const struct place_row {
 	const char *board, *address, *name, *source;
 } places[] = {

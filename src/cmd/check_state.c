@@ -177,7 +177,8 @@ static bool add_rights(struct check_run *c)
 	return true;
 }
 
-/* Returns why the primary source gives nothing: what opening it has said, or the reason of its values. */
+/* Returns why the primary source gives nothing: what opening it has said, or the reason of its
+ * values. */
 static const char *why_not_counted(const struct open_device *dev, enum why why)
 {
 	for (int i = 0; i < dev->n_checks; i++)
