@@ -40,13 +40,17 @@ void metric_set_estimate(struct metric_set *set, const struct feed *const *feeds
 {
 	const unsigned both = METRIC_INFERRED | METRIC_ESTIMATED;
 	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list));
+	bool any = false;	/* hardly a device has such a feed */
+
+	for (int f = 0; f < n_feeds; f++)
+		any |= feeds[f]->estimated;
 
 	for (int i = 0; i < set->n_metrics; i++) {
 		struct metric *m = &set->metrics[metric_set_nth(set, i)];
 
 		if (m->flags & METRIC_INFERRED)
 			m->flags &= ~both;
-		if (!(m->flags & METRIC_ESTIMATED) &&
+		if (any && !(m->flags & METRIC_ESTIMATED) &&
 			reads_estimate(set, m, list, feeds, n_feeds))
 			m->flags |= both;
 	}
