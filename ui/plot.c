@@ -51,7 +51,8 @@ static double value_at(const struct series *s, int64_t age)
 	if (!(s->asleep_top > 0))
 		return v;
 	asleep = history_get(s->history, s->asleep, (int)age + s->back) / s->asleep_top;
-	/* What slept through has no share of the time awake, and none of all time. */
+	/* What slept through has no share of the time awake, and none of all time. A history keeps
+	 * no reasons, so that the sleep has to say it alone. */
 	if (isnan(v) && asleep > 0.99)
 		return 0;
 	return of_all_time(v, asleep);
