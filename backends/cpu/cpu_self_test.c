@@ -58,8 +58,12 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 			err->code = ERR_BUSY;
 		return false;
 	}
-	bool good = (known_loop_run() || err_set(err, ERR_BUSY, _("this processor has no vectors that the loop could use"))) &&
-		perf_group_read(&g, &c, err) && judge(info, &c, event->counts, what, size, err);
+	bool good = known_loop_run();
+	if (!good)
+		err_set(err, ERR_BUSY,
+			_("this processor has no vectors that the loop could use"));
+	good = good && perf_group_read(&g, &c, err) &&
+		judge(info, &c, event->counts, what, size, err);
 	perf_group_close(&g);
 	return good;
 }
