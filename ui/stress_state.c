@@ -62,18 +62,20 @@ static double predicted_rate(const struct job_state *st)
 	return st->predicted_bytes_per_s / 1e9;
 }
 
-/* Writes one decimal, or three below 1, so that a column of rates can be compared. */
+/* Writes one decimal, or three below 1, so that a column of rates can be compared, and "--" for no
+ * number; some callers read buf and not what is returned. */
 static const char *number(char *buf, size_t size, double v)
 {
 	int decimals = 1;
 
-	if (!isfinite(v))
-		return "--";
-	if (fabs(v) >= 99999.95)
-		return format_number(buf, size, v, 7);
 	if (fabs(v) < 0.95 && v != 0)
 		decimals = 3;
-	snprintf(buf, size, "%.*f", decimals, v);
+	if (!isfinite(v))
+		snprintf(buf, size, "--");
+	else if (fabs(v) >= 99999.95)
+		format_number(buf, size, v, 7);
+	else
+		snprintf(buf, size, "%.*f", decimals, v);
 	return buf;
 }
 

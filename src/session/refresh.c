@@ -5,6 +5,7 @@
 
 #include "session/refresh.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,8 @@ static void bind(struct session *ses)
 	struct rotation *r = ses->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
+	for (int k = 0; k < r->n; k++)
+		assert(!r->part[k].set->is_head);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
 	ses->set = r->set;
@@ -188,6 +191,7 @@ void refresh_start(struct session *ses)
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
+	set = sets_whole(ses, set);
 	unbind(ses);
 	rotation_free(ses->rotation);
 	ses->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));

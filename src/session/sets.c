@@ -74,8 +74,7 @@ static void estimate(struct session *ses, struct metric_set *set)
 	metric_set_estimate(set, feeds, ses->dev->n_sources);
 }
 
-/* Returns the set with its body; NULL stays NULL. */
-static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
+const struct metric_set *sets_whole(struct session *ses, const struct metric_set *set)
 {
 	if (!set || !set->is_head)
 		return set;
@@ -88,13 +87,13 @@ static const struct metric_set *whole(struct session *ses, const struct metric_s
 static const struct metric_set *find_set(
 	struct session *ses, const char *name, const char *platform)
 {
-	return whole(ses, metric_lib_find(&ses->lib, name, platform));
+	return sets_whole(ses, metric_lib_find(&ses->lib, name, platform));
 }
 
 void sets_load_bodies(struct session *ses)
 {
 	for (int i = 0; i < ses->lib.n_sets; i++)
-		whole(ses, ses->lib.sets[i]);
+		sets_whole(ses, ses->lib.sets[i]);
 }
 
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
@@ -350,7 +349,7 @@ const struct metric_set *sets_next_with(struct session *ses, const char *name,
 
 		if (platform && !sets_is_visible(ses, *at, platform))
 			continue;
-		whole(ses, set);
+		sets_whole(ses, set);
 		*metric = metric_set_index(set, name);
 		if (counters ? reads_counter(set, name) : *metric >= 0)
 			return set;
@@ -378,7 +377,7 @@ int sets_names_ending(
 
 		if (platform && !sets_is_visible(ses, i, platform))
 			continue;
-		whole(ses, set);
+		sets_whole(ses, set);
 		for (int k = 0; k < set->n_metrics; k++) {
 			const char *name = set->metrics[k].name, *dot = strrchr(name, '.');
 
@@ -448,7 +447,7 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
 
 	if (set)
 		return set;
-	return whole(ses, by_guid(ses, d));
+	return sets_whole(ses, by_guid(ses, d));
 }
 
 /* Returns the set of a recording. Only that set tells what the programmable counters hold; without

@@ -44,9 +44,12 @@ int sets_names_ending(
 /* Whether the set names others that are counted in turns. */
 bool sets_is_profile(const struct metric_set *set);
 /* Returns the set after the current one, round and round, that is no profile; map asks for the next
- * one that has a map. Returns NULL when there is no other. The set may be only a head, which
- * devices_open() reads whole by its name. */
+ * one that has a map. Returns NULL when there is no other. The set may be only a head: see
+ * sets_whole(). */
 const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map);
+/* Returns the set with its body, which is read when only its head is there; NULL stays NULL. A set
+ * that is bound has to be whole, because its metrics size what it fills. */
+const struct metric_set *sets_whole(struct session *ses, const struct metric_set *set);
 /* Reads one file as --metrics does. Returns the number of problems; fn gets each of them. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 

@@ -110,4 +110,11 @@ gives 0 "  ... plays" -r "$tmp/term.i915perf" --speed max -d 0.05 -J
 printf 'size 80x24\nwait 1\nkey g 9 9 9 9 9 9 9 9 9 : 0 0 : 0 0 Enter\nsave-screen %s\nquit\n' "$tmp/far.txt" > "$tmp/far.script"
 gives 0 "a place that no recording has" -r "$tmp/term.i915perf" --script "$tmp/far.script"
 is "$(grep -c "'999999999:00:00' is no" "$tmp/far.txt")" 1 "  ... is no time"
+# The next set of the setup box, and then the list of the sets, which reads them all: what is bound was made for whole sets.
+printf 'key S Down Space Esc\nwait 2\nsave-screen %s\nkey m Esc 8\nwait 2\nsave-screen %s\n' "$tmp/next.txt" "$tmp/count.txt" > "$tmp/next.script"
+for device in hsw hd620 tgl lnl dg2 g72 h100; do
+	"$rooftop" -D sim:$device --speed max -d 1 -n 6 -J -w "$tmp/next.$device" > "$tmp/out"
+	gives 0 "$device: another set is chosen in a recording" -r "$tmp/next.$device" --fsroot "$tmp/empty" --script "$tmp/next.script"
+	is "$(grep -c 'NO COUNTERS' "$tmp/next.txt")$(grep -c 'Counters set .* [1-9][0-9]* metrics' "$tmp/count.txt")" 01 "  ... which has its metrics"
+done
 finish
