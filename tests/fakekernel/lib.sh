@@ -49,16 +49,30 @@ rate()
 
 # One program each, so that a signal to it reaches it.
 on_fake=$tmp/on-fake
-cat > "$on_fake" <<END
-#!/bin/sh
-FAKEKERNEL_ROOT='$root' FAKEKERNEL_LOG='$log' LD_PRELOAD='${runtime:+$runtime }$so' exec "\$@"
-END
 rooftop=$tmp/rooftop-on-fake	# what gives() runs
-cat > "$rooftop" <<END
-#!/bin/sh
-FAKEKERNEL_ROOT='$root' FAKEKERNEL_LOG='$log' LD_PRELOAD='${runtime:+$runtime }$so' exec '$program' "\$@"
-END
-chmod 755 "$on_fake" "$rooftop"
+write_starters()
+{
+	cat > "$on_fake" <<-END
+	#!/bin/sh
+	FAKEKERNEL_ROOT='$root' FAKEKERNEL_LOG='$log' LD_PRELOAD='${runtime:+$runtime }$so' exec "\$@"
+	END
+	cat > "$rooftop" <<-END
+	#!/bin/sh
+	FAKEKERNEL_ROOT='$root' FAKEKERNEL_LOG='$log' LD_PRELOAD='${runtime:+$runtime }$so' exec '$program' "\$@"
+	END
+	chmod 755 "$on_fake" "$rooftop"
+}
+write_starters
+
+# for_everybody: $program and the fake kernel are copies where everybody may reach them: the folder of the build may be closed to others
+for_everybody()
+{
+	mkdir "$tmp/open"
+	cp "$program" "$so" "$tmp/open"
+	program=$tmp/open/${program##*/}
+	so=$tmp/open/${so##*/}
+	write_starters
+}
 
 # patient PROCESS COMMAND...: until the command succeeds; false when the process ends before, or never comes so far
 patient()

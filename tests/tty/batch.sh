@@ -172,13 +172,16 @@ is "$?$(grep -c 'standard output' "$tmp/err")" 11 "a closed standard output is a
 is "$?$(grep -c 'standard output' "$tmp/err")" 11 "  ... for --help too"
 (ulimit -f 1; "$rooftop" $sim -J -o "$tmp/limited" 2> "$tmp/err" < /dev/null)
 is "$?$(grep -c 'limited' "$tmp/err")" 11 "a limit of file sizes is a failure, not a signal"
-if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobody --clear-groups "$rooftop" --version > /dev/null 2>&1; then
-	setpriv --reuid nobody --clear-groups "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+# The folder of the build may be closed to others, so they get a copy.
+theirs=$tmp/theirs
+cp "$rooftop" "$theirs"
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobody --clear-groups "$theirs" --version > /dev/null 2>&1; then
+	setpriv --reuid nobody --clear-groups "$theirs" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$?$(wc -l < "$tmp/out")" 03 "without any right"
 	: > "$tmp/locked"
 	chmod 600 "$tmp/locked"
 	for option in -r --script -w; do
-		setpriv --reuid nobody --clear-groups "$rooftop" "$option" "$tmp/locked" $([ $option = --script ] || printf '%s ' -n 2 -J) \
+		setpriv --reuid nobody --clear-groups "$theirs" "$option" "$tmp/locked" $([ $option = --script ] || printf '%s ' -n 2 -J) \
 			$([ $option = -w ] && echo --overwrite $sim) > "$tmp/out" 2> "$tmp/err" < /dev/null
 		is "$?$(grep -c 'locked' "$tmp/err")" 11 "  ... $option FILE of another user is a failure"
 	done
