@@ -281,6 +281,9 @@ bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, str
 		.core_slots = 64 - __builtin_clzll(id->shader_present),
 		.words = p->words >= MALI_WORDS_G715 ? MALI_MAX_WORDS : MALI_BLOCK_WORDS };
 	l->bytes = (size_t)(2 + l->slices + l->core_slots) * MALI_BLOCK_BYTES;
+	for (int i = 0; i < valhall_word_count; i++)
+		if (valhall_words[i].layouts & p->words)
+			l->shift[valhall_words[i].block][valhall_words[i].index] = valhall_words[i].shift;
 	return true;
 }
 
@@ -320,7 +323,7 @@ bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali
 	if (!is_present(l, block, index))
 		return false;
 	for (int w = HEADER_WORDS; w < n && w < l->words; w++)
-		s->words[mali_sums_row(block, index)][w] += values[w];
+		s->words[mali_sums_row(block, index)][w] += values[w] << l->shift[block][w];
 	return true;
 }
 

@@ -32,8 +32,10 @@ enum {
 };
 
 enum { JM = MALI_JM, TI = MALI_TI, L2 = MALI_L2, SC = MALI_SC };
-#define C true
-#define N false
+/* What a word counts (cycles, shift): clocks, anything else, anything else in units of 2^by. */
+#define C true, 0
+#define N false, 0
+#define SCALED(by) false, by
 
 /* clang-format off */
 const struct mali_word_row valhall_words[] = {
@@ -151,9 +153,10 @@ const struct mali_word_row valhall_words[] = {
 	{ TI, 23, TO_G720, "IDVS_POS_SHAD_STALL", C },
 	{ TI, 24, FROM_G725, "POS_FIFO_FULL", C },
 	{ TI, 24, TO_G720, "IDVS_POS_FIFO_FULL", C },
-	{ TI, 26, ALL, "VCACHE_HIT", N },
+	{ TI, 26, FROM_G725, "VCACHE_HIT", SCALED(4) },
+	{ TI, 26, TO_G720, "VCACHE_HIT", N },
 	{ TI, 27, TO_G710, "VCACHE_MISS", N },
-	{ TI, 34, FROM_G725, "VBU_HIT", N },
+	{ TI, 34, FROM_G725, "VBU_HIT", SCALED(4) },
 	{ TI, 34, TO_G720, "IDVS_VBU_HIT", N },
 	{ TI, 35, TO_G720, "IDVS_VBU_MISS", N },
 	{ TI, 36, FROM_G725, "VAR_SHADER_WARPS", N },
@@ -280,7 +283,7 @@ const struct mali_word_row valhall_words[] = {
 	{ SC, 63, G1, "BEATS_WR_OTHER", N },
 	{ SC, 63, TO_G725, "BEATS_WR_LSC_WB", N },
 	{ SC, 68, FROM_G715, "FRAG_QUADS_COARSE", N },
-	{ SC, 69, FROM_G715, "FRAG_SHADER_THREADS", N },
+	{ SC, 69, FROM_G715, "FRAG_SHADER_THREADS", SCALED(2) },
 	{ SC, 70, G715_TO_G725, "RT_RAY_TRI", N },
 	{ SC, 71, G715_TO_G725, "RT_RAY_BOX", N },
 	{ SC, 72, G715_TO_G725, "RT_RAY_TRI_BIN_1_4", N },

@@ -15,6 +15,7 @@ struct mali_word_row {
 	uint8_t layouts;	/* enum mali_words bits: which layouts have it */
 	const char *name;
 	bool cycles;		/* counts clocks; else events, beats, instructions */
+	uint8_t shift;		/* the word counts in units of 2^shift */
 };
 
 extern const struct mali_word_row valhall_words[];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of Valhall and fifth generation GPUs with made-up numbers: everything that Arm's database derives from
- * them comes out of the tables and the metric files. valhall_vectors.py has computed what is expected by
- * the database's own equations. */
+/* Blocks of Mali GPUs with made-up numbers: everything that Arm's database derives from them comes out of the
+ * tables and the metric files. valhall_vectors.py has computed what is expected by the database's own
+ * words, shifts and equations; where the database's table is at hand, it does so for all products, and the words
+ * are compared in both directions. */
 #include "config.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "tests/oracle.h"
 #include "tests/unit/mali_rig.h"
 
 #define SPAN_NS 500000000
@@ -98,6 +100,7 @@ static struct {
 	struct sample samples[MALI_FEEDS + 1];
 	const struct metric_set *set;
 	struct value *values;
+	int words, compared;	/* of the database that came by */
 } g;
 
 /* As valhall_vectors.py has it. */
@@ -151,23 +154,152 @@ static bool evaluate(const struct metric_lib *lib, const char *set)
 	return true;
 }
 
-static bool begin(const char *line, const struct metric_lib *lib)
+static void end(struct strbuf *bad);
+static void compare_own(const struct metric_lib *lib, struct strbuf *bad);
+
+static bool begin(const char *line, const struct metric_lib *lib, struct strbuf *bad)
 {
-	char platform[16];
+	char name[24];
 	unsigned gpu_id;
 	int slices, cores;
 	struct err err = { 0 };
 
-	if (sscanf(line, "gpu %15s %x %d %d", platform, &gpu_id, &slices, &cores) != 4)
+	if (sscanf(line, "gpu %23s %x %d %d", name, &gpu_id, &slices, &cores) != 4)
 		return false;
-	free(g.values);
+	end(bad);
 	memset(&g, 0, sizeof(g));
 	g.id = (struct mali_identity){ .gpu_id = gpu_id, .shader_present = (1u << cores) - 1,
 		.slices = slices, .l2_features = 7u << 24, .core_features = 1 };
-	ok(mali_layout_init(&g.layout, &g.id, &err) && mali_device_fill(&g.device, &g.id, &err), "%s %s", platform,
+	ok(mali_layout_init(&g.layout, &g.id, &err) && mali_device_fill(&g.device, &g.id, &err), "%s %s", name,
 		err.msg);
 	fill_blocks(slices, cores);
-	return evaluate(lib, "libGPUCounters");
+	if (!evaluate(lib, "libGPUCounters"))
+		return false;
+	compare_own(lib, bad);
+	return true;
+}
+
+/* What the overview calls by a name of its own, and Arm's names for it. */
+static const struct {
+	const char *own, *arm[2];
+} own_names[] = {
+	{ "tiles_unchanged", { "MaliFragTileKillRate" } },
+	{ "fragments_per_pixel", { "MaliFragOverdraw" } },
+	{ "early_killed", { "MaliFragEZSKillRate" } },
+	{ "culled_facing", { "MaliGeomFaceCullRate", "MaliGeomFaceXYPlaneCullRate" } },
+	{ "culled_plane", { "MaliGeomPlaneCullRate", "MaliGeomZPlaneCullRate" } },
+	{ "culled_scissor", { "MaliGeomScissorCullRate" } },
+	{ "culled_sample", { "MaliGeomSampleCullRate" } },
+	{ "primitives_visible", { "MaliGeomVisibleRate" } },
+};
+
+static struct value arm_value(const struct metric_set *set, const struct value *values, const char *const names[2])
+{
+	for (int i = 0; i < 2 && names[i]; i++)
+		if (metric_set_index(set, names[i]) >= 0)
+			return values[metric_set_index(set, names[i])];
+	return value_none(WHY_NOT_IN_SET);
+}
+
+static void compare_one(const char *own, double want, bool share, struct strbuf *bad)
+{
+	int at = metric_set_index(g.set, own);
+
+	if (at < 0) {
+		strbuf_addf(bad, " %s: no %s", g.device.platform, own);
+		return;
+	}
+	struct value got = g.values[at];
+	if (share)	/* Arm's shares end at 0 and 100 % */
+		got.v = fmin(100, fmax(0, got.v));
+	if (got.why != WHY_OK || fabs(got.v - want) > TOLERANCE * fmax(fabs(want), 1e-3))
+		strbuf_addf(bad, " %s: %s %.12g (%s), not %.12g", g.device.platform, own, got.v,
+			why_name(got.why), want);
+}
+
+/* The overview of the same blocks: nothing lacks a source but clocks and watts, which other files tell, and its own
+ * names are Arm's numbers. */
+static void compare_own(const struct metric_lib *lib, struct strbuf *bad)
+{
+	const struct metric_set *arm_set = g.set;
+	struct value *arm = g.values;
+	static const char *const issues[2] = { "MaliTexIssueCy" };
+
+	if (!evaluate(lib, "overview"))
+		return;
+	for (int i = 0; i < g.set->n_metrics; i++)
+		if (g.values[i].why == WHY_NO_SOURCE && strcmp(g.set->metrics[i].name, "power_gpu") != 0 &&
+			strcmp(g.set->metrics[i].name, "gpu_clock_target") != 0)
+			strbuf_addf(bad, " %s: %s has no source", g.device.platform, g.set->metrics[i].name);
+	if (g.layout.product->words) {
+		for (size_t i = 0; i < ARRAY_LEN(own_names); i++) {
+			struct value want = arm_value(arm_set, arm, own_names[i].arm);
+
+			if (want.why == WHY_OK)
+				compare_one(own_names[i].own, want.v,
+					strstr(own_names[i].arm[0], "Rate") != NULL, bad);
+		}
+		compare_one("texture_use",
+			100 * arm_value(arm_set, arm, issues).v / __builtin_popcountll(g.id.shader_present) /
+				(GPU_HZ * (double)SPAN_NS / 1e9),
+			false, bad);
+	}
+	free(g.values);
+	g.set = arm_set;
+	g.values = arm;
+}
+
+/* "word BLOCK INDEX SHIFT SIZE NAME": the table has it. */
+static void compare_word(const char *line, struct strbuf *bad)
+{
+	int block, index, shift, size;
+	char name[64];
+
+	if (sscanf(line, "word %d %d %d %d %63s", &block, &index, &shift, &size, name) != 5) {
+		strbuf_addf(bad, " not understood: %s", line);
+		return;
+	}
+	int at = mali_word(g.layout.product, (enum mali_block)block, name);
+
+	g.words++;
+	if (at != index || (at >= 0 && g.layout.shift[block][at] != shift) || g.layout.words != size)
+		strbuf_addf(bad, " %s %s: word %d << %d of %d, not %d << %d of %d", g.device.platform, name, at,
+			at < 0 ? 0 : g.layout.shift[block][at], g.layout.words, index, shift, size);
+}
+
+/* Words that only Mesa names, on Bifrost. */
+static bool is_of_mesa(const char *name)
+{
+	static const char *const starts[] = { "VFETCH_STALL", "WRBUF_", "COMPUTE_STARVING", "EXEC_ACTIVE", "ARITH_" };
+
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
+		if (!strncmp(name, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+/* Ends a product: what rooftop counts and the database does not have. */
+static void end(struct strbuf *bad)
+{
+	int counters = 0;
+
+	for (int b = MALI_JM; b <= MALI_SC && g.words; b++) {
+		struct counter_desc desc[MALI_MAX_WORDS];
+		uint8_t words[MALI_MAX_WORDS];
+		int n = mali_counters(g.layout.product, (enum mali_block)b, desc, words);
+
+		for (int i = 0; i < n; i++)
+			counters += g.layout.product->words || !is_of_mesa(desc[i].name);
+	}
+	if (counters != g.words)
+		strbuf_addf(bad, " %s: %d words, the database has %d", g.device.platform, counters, g.words);
+	int metrics = 0;
+	for (int i = 0; g.set && i < g.set->n_metrics; i++)
+		metrics += !strncmp(g.set->metrics[i].name, "Mali", 4);
+	if (metrics != g.compared)
+		strbuf_addf(bad, " %s: %d metrics, %d compared", g.device.platform, metrics, g.compared);
+	free(g.values);
+	g.values = NULL;
 }
 
 /* Returns whether the set has the metric. */
@@ -179,12 +311,14 @@ static bool compare(const char *name, const char *want, struct strbuf *bad)
 	if (at < 0)
 		return false;
 	struct value got = g.values[at];
+	g.compared++;
 	if (!strcmp(want, "-")) {
 		if (got.why != WHY_DIV_ZERO)
 			strbuf_addf(bad, " %s: %g where the divisor is 0", name, got.v);
 	} else if (got.why != WHY_OK ||
 		fabs(got.v - expected) > TOLERANCE * fmax(fabs(expected), 1e-3)) {
-		strbuf_addf(bad, " %s: %.12g (%s), not %s", name, got.v, why_name(got.why), want);
+		strbuf_addf(bad, " %s %s: %.12g (%s), not %s", g.device.platform, name, got.v, why_name(got.why),
+			want);
 	}
 	return true;
 }
@@ -198,8 +332,12 @@ static void test_vectors(const struct metric_lib *lib, const char *text)
 	for (const char *p = text; p && *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL) {
 		snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
 		if (!strncmp(line, "gpu ", 4)) {
-			if (!begin(line, lib))
+			if (!begin(line, lib, &bad))
 				break;
+			continue;
+		}
+		if (!strncmp(line, "word ", 5)) {
+			compare_word(line, &bad);
 			continue;
 		}
 		if (sscanf(line, "%63s %47s", name, want) != 2)
@@ -208,12 +346,47 @@ static void test_vectors(const struct metric_lib *lib, const char *text)
 		compared += found;
 		missing += !found;
 	}
-	is_str(strbuf_str(&bad), "", "all %d numbers agree", compared);
+	end(&bad);
+	is_str(strbuf_str(&bad), "", "all %d numbers and the words agree", compared);
 	ok(compared > 1000, "they are many");
 	is_int(missing, 0, "the sets have every counter of Arm's database");
 	strbuf_release(&bad);
-	free(g.values);
-	g.values = NULL;
+}
+
+/* Returns what the script computes of the database's table, or NULL. args: as on its command line. */
+static char *computed(const char *table, const char *args)
+{
+	struct strbuf command = { 0 };
+	struct strbuf out = { 0 };
+	char buf[4096];
+	size_t n;
+
+	strbuf_addf(&command, "python3 '%s/tests/unit/valhall_vectors.py' '%s' %s", getenv("top_srcdir"), table, args);
+	FILE *f = popen(strbuf_str(&command), "r");
+	while (f && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+		strbuf_addn(&out, buf, n);
+	bool good = f && pclose(f) == 0;
+	strbuf_release(&command);
+	char *text = good ? xstrdup(strbuf_str(&out)) : NULL;
+	strbuf_release(&out);
+	return text;
+}
+
+/* All products of the database's table, and what is committed is what the script makes of it. */
+static void test_database(const struct metric_lib *lib, const char *committed)
+{
+	struct oracle_files files;
+	char table[2200];
+
+	if (!oracle_list(&files, "mali-layouts", ".table"))
+		return;
+	snprintf(table, sizeof(table), "%s/arm.table", files.folder);
+	char *some = computed(table, ""), *all = computed(table, "all");
+	is_str(some, committed, "the committed vectors are those of the database");
+	if (ok(all, "%s is understood", table))
+		test_vectors(lib, all);
+	free(some);
+	free(all);
 }
 
 /* The overview's own metrics against numbers worked out by hand from the words of one core at work. */
@@ -271,10 +444,12 @@ int main(void)
 	test_tables();
 	test_engines();
 	mali_rig_load(&lib, "valhall.metrics");
+	mali_rig_load(&lib, "mali.metrics");
 	snprintf(path, sizeof(path), "%s/tests/unit/valhall_vectors.txt", getenv("top_srcdir"));
 	char *text = file_read_all(path, 1 << 20, &len, &err);
 	if (ok(text, "the vectors %s", err.msg)) {
 		test_vectors(&lib, text);
+		test_database(&lib, text);
 	}
 	test_overview(&lib);
 	free(text);

@@ -1,63 +1,58 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""valhall_vectors.py FOLDER > tests/unit/valhall_vectors.txt
+"""valhall_vectors.py TABLE [all] > tests/unit/valhall_vectors.txt
 
-Computes every counter of Arm's database for made-up blocks of each layout, with the equations as the database has them
-(libGPUCounters, folder specification/database), so that it knows nothing of the metric files. tests/unit/valhall.c makes the
-same blocks and compares."""
-import glob
+Computes every counter of Arm's database for made-up blocks, with the words, shifts and equations as the database has them, so that
+it knows nothing of the tables and the metric files of rooftop. tests/unit/valhall.c makes the same blocks and compares. TABLE
+holds the facts of libGPUCounters (specification/database, MIT licence), one a line:
+
+    product LAYOUT ID NAME
+    word LAYOUT BLOCK INDEX SHIFT WORDS_IN_A_BLOCK NAME
+    counter NAME LAYOUT,... UNIT SOURCE,...
+    counter NAME LAYOUT,... UNIT = EQUATION
+
+Without "all" one product of each layout after Bifrost is computed, with it all products, and the words are written too."""
 import re
 import sys
-import xml.etree.ElementTree as ET
 
-BLOCKS = {'GPU Front-end': 0, 'Tiler': 1, 'Memory System': 2, 'Shader Core': 3}
-# Layout, product (its platform in rooftop), GPU_ID, slices, cores; the bus has 128 bits.
-MACHINES = [('Mali-G77', 'g77', 0x90000000, 2, 3), ('Mali-G77', 'g57', 0x90010000, 1, 2), ('Mali-G78', 'g78', 0x90020000, 2, 4),
-            ('Mali-G710', 'g710', 0xa0020000, 2, 3), ('Mali-G715', 'g715', 0xb0020000, 2, 3),
-            ('Mali-G720', 'g720', 0xc0000000, 1, 3), ('Mali-G725', 'g725', 0xd0000000, 2, 3),
-            ('Mali G1', 'g1ultra', 0xe0000000, 2, 3)]
+BLOCKS = {'JM': 0, 'TI': 1, 'L2': 2, 'SC': 3}
+# GPU_ID of the products that are committed, with their slices and cores; the bus has 128 bits.
+MACHINES = {0x9000: (2, 3), 0x9001: (1, 2), 0x9002: (2, 4), 0xa002: (2, 3), 0xb002: (2, 3), 0xc000: (1, 3), 0xd000: (2, 3),
+            0xe000: (2, 3)}
 SPAN_S = 0.5
 
 
-def word(block, instance, index):
+def made_up(block, instance, index):
     """The number in a word, the same as in tests/unit/valhall.c."""
     return (block * 7919 + instance * 104729 + index * 1299709 + 17) * 31 % 1000003
 
 
-def text(node, tag):
-    return re.sub(r'\s+', ' ', (node.findtext(tag) or '').strip())
+def read_table(path):
+    table = {'product': [], 'word': [], 'counter': []}
+    for line in open(path):
+        kind, *rest = line.split(maxsplit=4 if line.startswith('counter') else -1)
+        if kind in table:
+            table[kind].append(rest)
+    return table
 
 
-def counters(folder, layout):
-    """Name of a hardware counter -> its block and word."""
-    found = {}
-    for block in ET.parse(f'{folder}/hardwarelayout/{layout}.xml').getroot():
-        for c in block:
-            found[c.get('name')] = (BLOCKS[block.get('type')], int(c.get('index')))
-    return found
-
-
-def infos(folder, layout):
-    for path in sorted(glob.glob(folder + '/counterinfo/*.xml')):
-        for c in ET.parse(path).getroot():
-            if c.tag == 'CounterInfo' and layout in [g.text.strip() for g in c.find('SupportedGPUs')]:
-                yield c
-
-
-def compute(folder, layout, slices, cores):
+def compute(table, layout, slices, cores):
     instances = [1, 1, slices, cores]
-    hardware = {name: sum(word(b, i, w) for i in range(instances[b])) for name, (b, w) in counters(folder, layout).items()}
+    hardware = {name: sum(made_up(BLOCKS[b], i, int(index)) << int(shift) for i in range(instances[BLOCKS[b]]))
+                for of, b, index, shift, _, name in table['word'] if of == layout}
     values = {'MALI_CONFIG_EXT_BUS_BYTE_SIZE': 16, 'MALI_CONFIG_L2_CACHE_COUNT': slices, 'MALI_CONFIG_SHADER_CORE_COUNT': cores,
               'MALI_CONFIG_TIME_SPAN': SPAN_S}
     equations = {}
-    for c in infos(folder, layout):
-        name = text(c, 'MachineName')
-        if text(c, 'Equation'):
-            equations[name] = (text(c, 'Equation'), text(c, 'Units') == 'percent')
+    names = []
+    for name, layouts, unit, rest in table['counter']:
+        if layout not in layouts.split(','):
+            continue
+        rest = rest.strip()
+        names.append(name)
+        if rest.startswith('='):
+            equations[name] = (rest[1:].strip(), unit == 'percent')
         else:
-            sources = [text(c, 'SourceName')] + [a.text.strip() for a in c.findall('SourceAlias')]
-            values[name] = next(hardware[s] for s in sources if s in hardware)
-    names = [n for n in values if n.startswith('Mali')] + list(equations)
+            values[name] = next(hardware[s] for s in rest.split(',') if s in hardware)
     while equations:
         for name, (equation, percent) in list(equations.items()):
             if not all(n in values for n in re.findall(r'[A-Za-z_]\w+', equation) if n not in ('min', 'max')):
@@ -72,10 +67,19 @@ def compute(folder, layout, slices, cores):
 
 
 def main():
-    for layout, platform, gpu_id, slices, cores in MACHINES:
-        print(f'gpu {platform} {gpu_id:08x} {slices} {cores}')
-        for name, value in compute(sys.argv[1], layout, slices, cores):
-            print(name, '-' if value is None else f'{value:.12g}')
+    table = read_table(sys.argv[1])
+    every = sys.argv[2:] == ['all']
+    for layout, number, name in sorted(table['product'], key=lambda p: int(p[1], 16)):
+        number = int(number, 16)
+        if not every and number not in MACHINES:
+            continue
+        slices, cores = MACHINES.get(number, (2, 3))
+        print(f'gpu {name} {number << 16:08x} {slices} {cores}')
+        for of, block, index, shift, size, counter in table['word'] if every else ():
+            if of == layout:
+                print(f'word {BLOCKS[block]} {index} {shift} {size} {counter}')
+        for counter, value in compute(table, layout, slices, cores):
+            print(counter, '-' if value is None else f'{value:.12g}')
 
 
 main()

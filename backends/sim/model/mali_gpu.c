@@ -373,7 +373,8 @@ static void fragments(const struct target *t, double weight, int cores)
 		{ "FRAG_LZS_TEST", quads * 0.2 },
 		{ "FRAG_LZS_KILL", quads * l->late_killed },
 		{ "FRAG_PTILES", tiles },
-		{ "FRAG_TRANS_ELIM", tiles * l->unchanged },
+		/* in pieces of 16 by 16 pixels, however large a tile is */
+		{ "FRAG_TRANS_ELIM", tiles * l->unchanged * tile_pixels / 256 },
 		{ "BEATS_WR_TIB", tiles * (1 - l->unchanged) * tile_pixels * 4 / 16 },
 		{ NULL, 0 },
 	};
