@@ -130,8 +130,11 @@ static void test_kinds(struct scene *s)
 				alike += !strcmp(seen[n][k], text);
 			seen[i][k] = text;
 			text = first_lines(&c, 7);
+			char *below = strchr(text, '\n') + 1;	/* the header; the tabs, where there are any */
+			if (sizes[k].h >= 14)
+				below = strchr(below, '\n') + 1;
 			strbuf_addf(&all, "=== %s %dx%d\n%s", verdict_kind_name(rows[i].kind),
-				sizes[k].w, sizes[k].h, text);
+				sizes[k].w, sizes[k].h, below);
 			free(text);
 		}
 	is_int(alike, 0, "without attributes all answers differ");
