@@ -24,6 +24,24 @@ for changed in $files; do
 	is "$? $(grep -c "names version '[^']*', configure.ac '" "$tmp/err" | awk '{ print ($1 > 0) }')" "1 1" "$changed with another one is found"
 done
 
+sh "$release" notes "$top_srcdir" > "$tmp/notes"
+is "$(grep -c . "$tmp/notes" | awk '{ print ($1 > 3) }') $(grep -c '^rooftop [0-9.]*$' "$tmp/notes")" "1 0" "the notes are those of one version"
+# The same files, copied at another time under another umask, give the same archive; another file gives another one.
+for copy in one two; do
+	mkdir -p "$tmp/$copy/rooftop/debian" "$tmp/$copy/rooftop/po"
+	cp "$top_srcdir/debian/changelog" "$tmp/$copy/rooftop/debian"
+	cp "$top_srcdir/NEWS" "$tmp/$copy/rooftop"
+	printf '"POT-Creation-Date: 2026-11-2%s 10:00+0100\\n"\n' ${#copy} > "$tmp/$copy/rooftop/po/rooftop.pot"
+	(cd "$tmp/$copy" && sh "$release" tar rooftop | sha256sum) > "$tmp/$copy.sum"
+	umask 077
+	touch -d '2020-02-02' "$tmp/one/rooftop/NEWS"
+done
+umask 022
+is "$(cat "$tmp/two.sum")" "$(cat "$tmp/one.sum")" "an archive does not depend on when and by whom it was made"
+echo more >> "$tmp/two/rooftop/NEWS"
+(cd "$tmp/two" && sh "$release" tar rooftop | sha256sum) > "$tmp/two.sum"
+point $((! $(cmp -s "$tmp/one.sum" "$tmp/two.sum"; echo $?))) "  ... but on what is in it"
+
 # In the last copy the last file was another one.
 cp "$top_srcdir/packaging/org.example.rooftop.metainfo.xml" "$tmp/copy/packaging/org.example.rooftop.metainfo.xml"
 good "a metric that this release has renamed keeps its old name" sh "$release" check "$tmp/copy"

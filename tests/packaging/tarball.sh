@@ -53,6 +53,10 @@ point $? "  ... with the catalogues of the archive"
 step "make uninstall" make -s uninstall DESTDIR="$root"
 [ -z "$(find "$root" ! -type d)" ]
 point $? "nothing is left"
+step "make dist" make -s dist
+cmp "$archive" "${archive##*/}"
+point $? "the archive of the archive is the archive"
+rm -f "${archive##*/}"
 step "make distclean" make -s distclean
 find . -type f | sort | diff "$work/unpacked" - > "$work/changed"
 point $? "the folder is what it was"
