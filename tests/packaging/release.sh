@@ -27,11 +27,13 @@ done
 sh "$release" notes "$top_srcdir" > "$tmp/notes"
 is "$(grep -c . "$tmp/notes" | awk '{ print ($1 > 3) }') $(grep -c '^rooftop [0-9.]*$' "$tmp/notes")" "1 0" "the notes are those of one version"
 # The same files, copied at another time under another umask, give the same archive; another file gives another one.
+day=20
 for copy in one two; do
+	day=$((day + 1))
 	mkdir -p "$tmp/$copy/rooftop/debian" "$tmp/$copy/rooftop/po"
 	cp "$top_srcdir/debian/changelog" "$tmp/$copy/rooftop/debian"
 	cp "$top_srcdir/NEWS" "$tmp/$copy/rooftop"
-	printf '"POT-Creation-Date: 2026-11-2%s 10:00+0100\\n"\n' ${#copy} > "$tmp/$copy/rooftop/po/rooftop.pot"
+	printf '"POT-Creation-Date: 2026-11-%s 10:00+0100\\n"\n' $day > "$tmp/$copy/rooftop/po/rooftop.pot"
 	(cd "$tmp/$copy" && sh "$release" tar rooftop | sha256sum) > "$tmp/$copy.sum"
 	umask 077
 	touch -d '2020-02-02' "$tmp/one/rooftop/NEWS"
