@@ -141,13 +141,18 @@ for library in zlib expat ncurses; do
 	: > "$work/root/$library.done"
 done
 say "building rooftop"
+# The specs of musl-gcc link programs at a fixed address or with a loader. Here the program has no loader, and musl's rcrt1.o moves it
+# to wherever the kernel has put it.
+specs=$(sed -n 's/.*-specs "\([^"]*\)".*/\1/p' "$(command -v musl-gcc)")
+sed 's,/Scrt1.o,/rcrt1.o,; s,-dynamic-linker [^ ]*,-static -pie --no-dynamic-linker -z text,' "$specs" > "$work/one-file.specs"
+export CC="gcc -specs=$work/one-file.specs"
 mkdir -p "$work/build"
 cd "$work/build"
 PKG_CONFIG_LIBDIR=$work/root/lib/pkgconfig
 export PKG_CONFIG_LIBDIR
 # Helpers and descriptions of terminals are where the system has them.
 LIBDRM_CFLAGS=-isystem\ /usr/include/libdrm LIBDRM_LIBS=-ldrm quiet "$source/configure" --prefix=/usr --sysconfdir=/etc --libexecdir=/usr/libexec --disable-nls \
-	--without-pciaccess --without-papi --without-opencl LDFLAGS=-static CC_FOR_BUILD=gcc
+	--without-pciaccess --without-papi --without-opencl CC_FOR_BUILD=gcc
 quiet make -j "$(nproc)"
 strip -o "$work/rooftop" rooftop
 say "$work/rooftop has $(wc -c < "$work/rooftop") bytes"

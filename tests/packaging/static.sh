@@ -21,6 +21,8 @@ esac
 program=$work/rooftop
 ! readelf -l "$program" | grep -q INTERP
 point $? "the file needs no loader and no library"
+readelf -h "$program" | grep -q 'Type: *DYN'
+point $? "it can be loaded anywhere"
 size=$(wc -c < "$program")
 [ "$size" -gt 1000000 ] && [ "$size" -lt 4000000 ]
 point $? "it has about 3 MB: $size"
