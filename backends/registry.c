@@ -2,18 +2,18 @@
 /* All backends, in order of preference, and all companions. */
 #include "config.h"
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 #include <string.h>
 
 #include "backends/adreno/adreno_backend.h"
 #include "backends/amdgpu/amdgpu_backend.h"
-#include "backends/clients/fdinfo.h"
+#include "backends/card/fdinfo.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/traffic.h"
 #include "backends/intel/intel_backend.h"
-#include "backends/drm/card_link.h"
-#include "backends/drm/drm_backend.h"
+#include "backends/card/card_link.h"
+#include "backends/card/drm_backend.h"
 #include "backends/intel/card_traffic.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"

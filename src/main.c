@@ -15,7 +15,7 @@
 #include "base/ending.h"
 #include "base/mem.h"
 #include "base/privilege.h"
-#include "run.h"
+#include "tasks.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program
  * that was started without them. Each is opened the wrong way round, so that its use fails as on a

@@ -77,6 +77,13 @@ function check_library(name,   p, i, k, places, good) {
 			fault("library", "<" name "> belongs to" address[p])
 	}
 }
+function allow(mine, other,   i, k, some) {
+	k = other in group ? split(group[other], some, " ") : 0
+	for (i = 1; i <= k; i++)
+		may[mine, some[i]] = 1
+	if (!k)
+		may[mine, other] = 1
+}
 function finish_file() {
 	if (last == "")
 		return
@@ -91,7 +98,10 @@ BEGIN {
 		if (f[1] == "layer") {
 			folder[f[2]] = f[3]
 			for (i = 4; i <= k; i++)
-				may[f[2], f[i]] = 1
+				allow(f[2], f[i])
+		} else if (f[1] == "group") {
+			for (i = 3; i <= k; i++)
+				group[f[2]] = group[f[2]] " " f[i]
 		} else if (f[1] == "lib") {
 			for (i = 3; i <= k; i++)
 				address[f[2]] = address[f[2]] " " f[i]
@@ -167,54 +177,54 @@ rule length "no file has more than 1000 lines"
 
 # The same check over a tree that breaks each rule once.
 spdx='/* SPDX-License-Identifier: GPL-3.0-or-later */'
-put core/up.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "base/err.h"'
-put base/up.c "$spdx" '#include "config.h"' '#include "core/value.h"'
-put ui/side.c "$spdx" '#include "config.h"' '#include "backends/backend.h"' '  #  include <ncurses.h>'
-put ui/term.c "$spdx" '#include "config.h"' '#include <ncurses.h>' '#include <papi.h>'
-put ui/plain.h "$spdx" '#include "view.h"'
-put backends/late.c "$spdx" '#include <stdio.h>' '#include "config.h"'
-put backends/none.c "$spdx" 'int none;'
-put src/cmd/all.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "backends/backend.h"' '#include "core/value.h"'
+put core/value/up.c "$spdx" '#include "config.h"' '#include "ui/frame/view.h"' '#include "base/err.h"'
+put base/up.c "$spdx" '#include "config.h"' '#include "core/value/value.h"'
+put ui/draw/side.c "$spdx" '#include "config.h"' '#include "backends/common/backend.h"' '  #  include <ncurses.h>'
+put ui/draw/term.c "$spdx" '#include "config.h"' '#include <ncurses.h>' '#include <papi.h>'
+put ui/draw/plain.h "$spdx" '#include "view.h"'
+put backends/common/late.c "$spdx" '#include <stdio.h>' '#include "config.h"'
+put backends/common/none.c "$spdx" 'int none;'
+put src/cmd/tell/all.c "$spdx" '#include "config.h"' '#include "ui/frame/view.h"' '#include "backends/common/backend.h"' '#include "core/value/value.h"'
 put src/cli/options.h "$spdx"
-put src/session/open.h "$spdx" '#include "cli/options.h"' '#include "out/rows.h"'
-put src/out/rows.h "$spdx" '#include "session/open.h"' '#include "backends/intel/xe/xe_node.h"'
-put src/screen/keys.c "$spdx" '#include "config.h"' '#include "cmd/list.h"' '#include "cmd/list.h"'
-put src/screen/owed.c "$spdx" '#include "config.h"' '#include "cmd/list.h"'
-put src/cmd/list.h "$spdx" '#include "screen/none.h"'
-put src/main.c "$spdx" '#include "config.h"' '#include "run.h"' '#include "cmd/list.h"' '#include "options.h"'
-put src/run.h "$spdx"
+put src/session/open.h "$spdx" '#include "cli/options.h"' '#include "out/lines/rows.h"'
+put src/out/lines/rows.h "$spdx" '#include "session/open.h"' '#include "backends/intel/xe/xe_node.h"'
+put src/screen/keys.c "$spdx" '#include "config.h"' '#include "cmd/tell/list.h"' '#include "cmd/tell/list.h"'
+put src/screen/owed.c "$spdx" '#include "config.h"' '#include "cmd/tell/list.h"'
+put src/cmd/tell/list.h "$spdx" '#include "screen/none.h"'
+put src/main.c "$spdx" '#include "config.h"' '#include "tasks.h"' '#include "cmd/tell/list.h"' '#include "options.h"'
+put src/tasks.h "$spdx"
 put src/cli/man_tables.c "$spdx" '#include <stdio.h>' '#include "config.h"'
-put src/attic/old.c "$spdx" '#include "config.h"' '#include "core/value.h"'
-put src/cmd/uses.h "$spdx" '#include "attic/old.h"'
+put src/attic/old.c "$spdx" '#include "config.h"' '#include "core/value/value.h"'
+put src/cmd/tell/uses.h "$spdx" '#include "attic/old.h"'
 put vendors/new.c "$spdx" '#include "config.h"'
 put build/config.status
 put build/made.c
-put tests/any.c 'int licence;' '#include "config.h"' '#include "ui/view.h"' '#include "tap.h"'
-put ui/long.h "$spdx"
-awk 'BEGIN { for (i = 0; i < 1000; i++) print "" }' >>"$scratch/tree/ui/long.h"
+put tests/any.c 'int licence;' '#include "config.h"' '#include "ui/frame/view.h"' '#include "tap.h"'
+put ui/draw/long.h "$spdx"
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "" }' >>"$scratch/tree/ui/draw/long.h"
 sed '/^still/d' "$conf" >"$scratch/conf"
-printf '%s\n' 'still src/screen/owed.c cmd' 'still src/screen/paid.c cmd' >>"$scratch/conf"
+printf '%s\n' 'still src/screen/owed.c tell' 'still src/screen/paid.c tell' >>"$scratch/conf"
 faults "$scratch/tree" "$scratch/conf" >"$scratch/made"
-found '^layer core/up.c:3: core may not include ui' "core including ui is found"
-found '^layer base/up.c:3: base may not include core' "base including core is found"
-found '^layer ui/side.c:3: ui may not include backends' "ui including a backend is found"
-found '^layer ui/plain.h:2: ' "an include without its layer is found"
-found '^layer src/session/open.h:3: session may not include out' "a room including one above it is found"
-found '^layer src/out/rows.h:3: out may not include intel' "a room including what is not its own is found"
-found '^layer src/screen/keys.c:4: screen may not include cmd' "... each time"
-found '^layer src/cmd/list.h:2: "screen/none.h" does not' "a header that is not there is found"
+found '^layer core/value/up.c:3: value may not include frame' "core including ui is found"
+found '^layer base/up.c:3: base may not include value' "base including core is found"
+found '^layer ui/draw/side.c:3: draw may not include common' "ui including a backend is found"
+found '^layer ui/draw/plain.h:2: ' "an include without its layer is found"
+found '^layer src/session/open.h:3: session may not include lines' "a room including one above it is found"
+found '^layer src/out/lines/rows.h:3: lines may not include intel' "a room including what is not its own is found"
+found '^layer src/screen/keys.c:4: screen may not include tell' "... each time"
+found '^layer src/cmd/tell/list.h:2: "screen/none.h" does not' "a header that is not there is found"
 found '^layer src/main.c:5: "options.h" does not' "a header without its room is found"
-found '^layer src/cmd/uses.h:2: "attic/old.h" does not' "a header of a room that is in no layer is found"
+found '^layer src/cmd/tell/uses.h:2: "attic/old.h" does not' "a header of a room that is in no layer is found"
 found '^room src/attic/old.c:1: no layer' "a room that is in no layer is found"
 found '^room vendors/new.c:1: no layer' "a folder that is in no layer is found"
 found '^still .*paid' "an exception that nothing needs is found"
-found '^library ui/side.c:4: <ncurses.h>' "curses outside its address is found"
-found '^library ui/term.c:4: <papi.h>' "PAPI outside its address is found"
-found '^config backends/late.c:2: ' "a late config.h is found"
-found '^config backends/none.c:1: ' "a missing config.h is found"
+found '^library ui/draw/side.c:4: <ncurses.h>' "curses outside its address is found"
+found '^library ui/draw/term.c:4: <papi.h>' "PAPI outside its address is found"
+found '^config backends/common/late.c:2: ' "a late config.h is found"
+found '^config backends/common/none.c:1: ' "a missing config.h is found"
 found '^config src/cli/man_tables.c:3: ' "a config.h of the wrong machine is found"
 found '^licence tests/any.c:1: ' "a missing licence is found"
-found '^length ui/long.h:1001: ' "a long file is found"
+found '^length ui/draw/long.h:1001: ' "a long file is found"
 test "$(wc -l <"$scratch/made")" -eq 21
 ok $? "nothing else is found" "$scratch/made"
 

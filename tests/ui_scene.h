@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "ui/view.h"
+#include "ui/frame/view.h"
 
 #define SCENE_METRICS 36
 #define SCENE_ROWS 600

@@ -2,14 +2,14 @@
 /* Chooses the screen, and turns commands and clicks into the user's place on it. */
 #include "config.h"
 
-#include "ui/view.h"
+#include "ui/frame/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/i18n.h"
-#include "ui/menu.h"
+#include "ui/frame/menu.h"
 
 static const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_OVERVIEW] = &screen_overview,

@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/minmax.h"
-#include "ui/range.h"
-#include "ui/overview.h"
-#include "ui/screen.h"
+#include "ui/draw/range.h"
+#include "ui/screens/overview.h"
+#include "ui/frame/screen.h"
 
 #define FAR_NS (30 * NS_PER_S)
 

@@ -8,9 +8,9 @@
 
 #include "backends/adreno/counter_stream.h"
 #include "backends/adreno/msm_uapi.h"
-#include "backends/drm/drm_backend.h"
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_ADRENO_ADRENO_BACKEND_H
 #define BACKENDS_ADRENO_ADRENO_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend adreno_backend;
 

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "backends/adreno/msm_uapi.h"
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
-#include "backends/reopening.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
+#include "backends/common/reopening.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_ADRENO_COUNTER_STREAM_H
 #define BACKENDS_ADRENO_COUNTER_STREAM_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/adreno/stream_samples.h"
 
 /* Counts what the lines "program NAME GROUP COUNTABLE" of o->set ask for; COUNTABLE is the number

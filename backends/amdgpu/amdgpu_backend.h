@@ -3,7 +3,7 @@
 #ifndef BACKENDS_AMDGPU_AMDGPU_BACKEND_H
 #define BACKENDS_AMDGPU_AMDGPU_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend amdgpu_backend;
 

@@ -13,7 +13,7 @@
 #include <amdgpu_drm.h>
 #endif
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "backends/memory/dram_roof.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/fsroot.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 /* The version of the graphics core: 11.0.2; all 0: unknown. */
 struct amd_core {

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/clients/process.h"
-#include "backends/drm/card_busy.h"
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
+#include "backends/card/process.h"
+#include "backends/card/card_busy.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"

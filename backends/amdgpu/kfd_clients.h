@@ -3,7 +3,7 @@
 #ifndef BACKENDS_AMDGPU_KFD_CLIENTS_H
 #define BACKENDS_AMDGPU_KFD_CLIENTS_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Returns a source whose rows are those of inner, with what KFD tells of each process: "kfd-cu" is
  * the share of the card's wave slots that the process has taken at this moment, "kfd-sdma" the

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "backends/amdgpu/gpu_metrics.h"
-#include "backends/drm/card_files.h"
-#include "backends/drm/drm_card.h"
+#include "backends/card/card_files.h"
+#include "backends/card/drm_card.h"
 #include "backends/memory/dram_roof.h"
 #include "base/i18n.h"
 #include "base/mem.h"

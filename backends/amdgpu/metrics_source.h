@@ -4,7 +4,7 @@
 #define BACKENDS_AMDGPU_METRICS_SOURCE_H
 
 #include "backends/amdgpu/dev_info.h"
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* files: the source of card_files_open(). Returns the source, with a counter for each number that
  * the card's table has; sets the roof of the memory where the table names it, and whether the

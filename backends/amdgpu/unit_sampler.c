@@ -42,8 +42,8 @@ bool amd_units_wanted(const struct metric_set *set)
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 

@@ -4,7 +4,7 @@
 #define BACKENDS_AMDGPU_UNIT_SAMPLER_H
 
 #include "backends/amdgpu/dev_info.h"
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Tells whether the set reads what only looks tell. They are expensive: the driver keeps the GPU
  * from its deepest idle state for each. */

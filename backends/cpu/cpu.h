@@ -3,7 +3,7 @@
 #ifndef BACKENDS_CPU_CPU_H
 #define BACKENDS_CPU_CPU_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend cpu_backend;
 

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 #define MAX_EVENTS 16
 #define MAX_GROUPS 8

@@ -8,7 +8,7 @@
 
 #include "backends/cpu/core_kinds.h"
 #include "base/fsroot.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 #define CPU_MAX 1024
 

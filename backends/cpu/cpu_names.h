@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 #include "base/strbuf.h"
-#include "core/device.h"
+#include "core/value/device.h"
 #include "backends/perf/perf_event.h"
 
 #define CPU_CUSTOM_SET "custom"

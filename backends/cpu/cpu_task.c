@@ -12,7 +12,7 @@
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 #include "backends/perf/perf_event.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -7,8 +7,8 @@
 #include "backends/cpu/core_kinds.h"
 #include "base/err.h"
 #include "base/fsroot.h"
-#include "core/metric.h"
-#include "core/sample.h"
+#include "core/metric/metric.h"
+#include "core/value/sample.h"
 
 #define CPU_TASK_EVENTS 16
 

@@ -14,12 +14,12 @@
 #include <string.h>
 
 #include "backends/cpu/traffic.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 #define ROOT "/sys/fs/resctrl"
 #define TOTAL "mbm_total_bytes"

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_CPU_RESCTRL_H
 #define BACKENDS_CPU_RESCTRL_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Whether the kernel knows resctrl on this processor: then it has made the folder to mount it on. */
 bool resctrl_is_offered(const struct fsroot *fs);

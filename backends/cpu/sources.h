@@ -4,7 +4,7 @@
 #ifndef BACKENDS_CPU_SOURCES_H
 #define BACKENDS_CPU_SOURCES_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/cpu/cpu_info.h"
 #include "backends/perf/perf_event.h"
 

@@ -13,12 +13,12 @@
 #include "backends/cpu/cpu_info.h"
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/cpu/resctrl.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 const struct counter_desc traffic_counters[TRAFFIC_OUTS] = {
 	[TRAFFIC_READ] = { "dram_read_bytes", "B", 64, COUNTER_CUMULATIVE },

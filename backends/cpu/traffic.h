@@ -4,7 +4,7 @@
 #ifndef BACKENDS_CPU_TRAFFIC_H
 #define BACKENDS_CPU_TRAFFIC_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 enum traffic_out {
 	TRAFFIC_READ,

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/drm/card_files.h"
-#include "backends/drm/card_link.h"
-#include "backends/drm/drm_card.h"
+#include "backends/card/card_files.h"
+#include "backends/card/card_link.h"
+#include "backends/card/drm_card.h"
 #include "backends/intel/pmt.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct companion card_traffic_companion;
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/refused.h"
-#include "backends/drm/drm_card.h"
+#include "backends/common/refused.h"
+#include "backends/card/drm_card.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 #define MAX_ENGINES PERF_GROUP_MAX
 #define EVENTS "/sys/bus/event_source/devices/%.47s/events"

@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_ENGINES_H
 #define BACKENDS_INTEL_ENGINES_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Attaches the source to cards of both drivers. Where the PMU may not be read, the engines are
  * listed all the same, and say why they have no values. */

@@ -10,7 +10,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_card.h"
+#include "backends/card/drm_card.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/throttle.h"
 #include "base/clock.h"

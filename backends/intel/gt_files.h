@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_GT_FILES_H
 #define BACKENDS_INTEL_GT_FILES_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Attaches the source where at least one of its files is there. */
 extern const struct companion gt_files_companion;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/reopening.h"
-#include "backends/drm/drm_backend.h"
+#include "backends/common/reopening.h"
+#include "backends/card/drm_backend.h"
 #include "backends/intel/i915/i915_device.h"
 #include "backends/intel/i915/i915_stream.h"
 #include "backends/intel/live/assemble.h"

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_INTEL_INTEL_BACKEND_H
 #define BACKENDS_INTEL_INTEL_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend intel_backend;
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/refused.h"
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
+#include "backends/common/refused.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
 #include "backends/intel/memory_roof.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"

@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_LOCAL_MEMORY_H
 #define BACKENDS_INTEL_LOCAL_MEMORY_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Attaches the source to cards of both drivers; where there is no local memory its gauges say
  * so. */

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/fsroot.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 /* Looks for the roof: the card's own word, else the table of cards; for GPUs that use the machine's
  * memory what its firmware tells. local_bytes is the card's memory; 0: not known. Leaves the

@@ -15,7 +15,7 @@
 
 #include "backends/mali/product.h"
 #include "base/err.h"
-#include "core/counter.h"
+#include "core/value/counter.h"
 
 /* Words of a block in such a dump, and of the largest block that kinstr_prfcnt gives. */
 #define MALI_BLOCK_WORDS 64

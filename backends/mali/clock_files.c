@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"

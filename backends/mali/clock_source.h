@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Who tells the clock. The reader belongs to the source, which closes it. */
 struct mali_clock_reader {

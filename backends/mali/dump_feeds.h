@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "backends/mali/blocks.h"
-#include "core/metric.h"
-#include "core/sample.h"
+#include "core/metric/metric.h"
+#include "core/value/sample.h"
 
 enum mali_feed_id { MALI_FEED_FRONT, MALI_FEED_CORE, MALI_FEED_L2, MALI_FEEDS };
 

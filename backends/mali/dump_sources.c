@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backends/mali/dump_feeds.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/mali/blocks.h"
 
 struct mali_dumper;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/kinstr_samples.h"
 #include "base/i18n.h"

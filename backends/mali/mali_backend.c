@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/drm/drm_backend.h"
+#include "backends/card/drm_backend.h"
 #include "backends/mali/dump_process.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/clock_files.h"

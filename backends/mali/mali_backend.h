@@ -3,7 +3,7 @@
 #ifndef BACKENDS_MALI_MALI_BACKEND_H
 #define BACKENDS_MALI_MALI_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend mali_backend;
 

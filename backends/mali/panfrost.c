@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "backends/mali/panfrost_uapi.h"
 #include "base/clock.h"
 #include "base/i18n.h"

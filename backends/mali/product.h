@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 #define MALI_MAX_SLICES 16	/* MEM_FEATURES has four bits for it */
 #define MALI_MAX_CORES 32	/* the largest GPU of these families */

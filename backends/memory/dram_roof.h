@@ -4,7 +4,7 @@
 #ifndef BACKENDS_MEMORY_DRAM_ROOF_H
 #define BACKENDS_MEMORY_DRAM_ROOF_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 #define DRAM_ROOF "dram_bytes_per_s"
 

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_NPU_NPU_BACKEND_H
 #define BACKENDS_NPU_NPU_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend npu_backend;
 

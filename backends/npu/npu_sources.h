@@ -3,7 +3,7 @@
 #ifndef BACKENDS_NPU_NPU_SOURCES_H
 #define BACKENDS_NPU_NPU_SOURCES_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* The folder of an NPU in sysfs, for "accel0": its device. */
 void npu_folder(const char *id, char *path, size_t size);

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "backends/npu/xdna_uapi.h"
-#include "backends/reopening.h"
+#include "backends/common/reopening.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"

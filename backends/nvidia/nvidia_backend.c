@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/drm/drm_backend.h"
-#include "backends/drm/drm_card.h"
+#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "backends/memory/dram_roof.h"
 #include "backends/nvidia/nvidia_clients.h"
 #include "backends/nvidia/nvidia_files.h"

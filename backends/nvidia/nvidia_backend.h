@@ -3,7 +3,7 @@
 #ifndef BACKENDS_NVIDIA_NVIDIA_BACKEND_H
 #define BACKENDS_NVIDIA_NVIDIA_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend nvidia_backend;
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/clients/cgroup.h"
-#include "backends/clients/process.h"
+#include "backends/card/cgroup.h"
+#include "backends/card/process.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
 #include "base/i18n.h"

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/fsroot.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 typedef void nvml_take_fn(void *ctx, const char *line);
 

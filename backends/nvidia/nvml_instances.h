@@ -4,7 +4,7 @@
 #ifndef BACKENDS_NVIDIA_NVML_INSTANCES_H
 #define BACKENDS_NVIDIA_NVML_INSTANCES_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 struct nvml_instances;
 

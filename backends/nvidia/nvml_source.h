@@ -3,7 +3,7 @@
 #ifndef BACKENDS_NVIDIA_NVML_SOURCE_H
 #define BACKENDS_NVIDIA_NVML_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/nvidia/nvml_feeder.h"
 
 #define NVML_PROCESSES_MAX 256

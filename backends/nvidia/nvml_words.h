@@ -4,7 +4,7 @@
 #define BACKENDS_NVIDIA_NVML_WORDS_H
 
 #include "base/err.h"
-#include "core/value.h"
+#include "core/value/value.h"
 
 /* Says why device cannot be read: code is nvmlReturn_t or NVML_NO_LIBRARY, words what failed. Returns
  * false. */

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/fsroot.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 /* package, cores (PP0), GPU (PP1, or a discrete GPU's own), memory, platform (psys), the card
  * around a discrete GPU. */

@@ -12,7 +12,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 /* What a file counts. label NULL: the driver has no labels and one file for the whole device. */
 static const struct hwmon_file {

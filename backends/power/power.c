@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu_vendor.h"
-#include "backends/refused.h"
+#include "backends/common/refused.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
 #include "base/i18n.h"

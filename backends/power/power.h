@@ -4,7 +4,7 @@
 #ifndef BACKENDS_POWER_POWER_H
 #define BACKENDS_POWER_POWER_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct companion power_companion;
 

@@ -16,7 +16,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 #define HWMON "/sys/class/hwmon"
 #define BOARD "/sys/firmware/devicetree/base/compatible"

@@ -18,7 +18,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 struct replay {
 	struct source source;

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_REPLAY_REPLAY_H
 #define BACKENDS_REPLAY_REPLAY_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend replay_backend;
 

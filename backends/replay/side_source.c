@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "core/sample_sum.h"
+#include "core/value/sample_sum.h"
 
 struct side_source {
 	struct source source;

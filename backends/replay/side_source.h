@@ -3,9 +3,9 @@
 #ifndef BACKENDS_REPLAY_SIDE_SOURCE_H
 #define BACKENDS_REPLAY_SIDE_SOURCE_H
 
-#include "backends/backend.h"
-#include "core/rec_parts.h"
-#include "core/recfile.h"
+#include "backends/common/backend.h"
+#include "core/record/device_records.h"
+#include "core/record/record_file.h"
 
 /* Returns a source of the feed that the record describes and writes its number, or NULL when the
  * record makes no sense. */

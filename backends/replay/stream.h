@@ -3,7 +3,7 @@
 #ifndef BACKENDS_REPLAY_STREAM_H
 #define BACKENDS_REPLAY_STREAM_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Whether the text behind "file:" means a stream: "-", or a file that begins as one. */
 bool stream_is(const char *spec);

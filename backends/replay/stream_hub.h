@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-#include "backends/backend.h"
-#include "core/rec_stream.h"
+#include "backends/common/backend.h"
+#include "core/record/stream_records.h"
 
 struct stream_window {
 	struct rec_sample samples[REC_MAX_FEEDS];

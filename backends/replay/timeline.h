@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 /* Caller-owned; init/release. */
 struct timeline {

@@ -23,8 +23,8 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/accum.h"
-#include "core/recfile.h"
+#include "core/value/accum.h"
+#include "core/record/record_file.h"
 
 #define RAPL_NS NS_PER_MS
 #define RAPL_BITS 32

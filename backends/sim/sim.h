@@ -4,7 +4,7 @@
 #ifndef BACKENDS_SIM_SIM_H
 #define BACKENDS_SIM_SIM_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend sim_backend;
 

@@ -11,7 +11,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/client.h"
+#include "core/work/client.h"
 
 /* This is larger than any number that Linux gives (PID_MAX_LIMIT), so it never names a real
  * process. */

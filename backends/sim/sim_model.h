@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 

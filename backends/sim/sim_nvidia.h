@@ -3,7 +3,7 @@
 #ifndef BACKENDS_SIM_SIM_NVIDIA_H
 #define BACKENDS_SIM_SIM_NVIDIA_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/sim/model/nvidia_gpu.h"
 
 /* Tells whether the spec names one of these machines. */

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_SIM_SIM_NVIDIA_CLIENTS_H
 #define BACKENDS_SIM_SIM_NVIDIA_CLIENTS_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/sim/model/nvidia_gpu.h"
 
 /* Takes the model over, which is at its start at now_ns. */

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "core/device.h"
+#include "core/value/device.h"
 #include "backends/sim/model/workload.h"
 
 /* Describes a simulated machine. What Intel's tables know about the GPU comes from the PCI id. It

@@ -15,7 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"

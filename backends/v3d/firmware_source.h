@@ -4,7 +4,7 @@
 #ifndef BACKENDS_V3D_FIRMWARE_SOURCE_H
 #define BACKENDS_V3D_FIRMWARE_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Appends a source, and the highest clock as a constant, where the firmware answers; else a source
  * of what the kernel tells: temperature, and the alarm of the supply. Appends the checks of

@@ -22,9 +22,9 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
-#include "backends/reopening.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
+#include "backends/common/reopening.h"
 #include "backends/v3d/v3d_uapi.h"
 #include "base/i18n.h"
 #include "base/mem.h"

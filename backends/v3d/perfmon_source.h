@@ -3,7 +3,7 @@
 #ifndef BACKENDS_V3D_PERFMON_SOURCE_H
 #define BACKENDS_V3D_PERFMON_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Makes the name that equations use of a kernel's name of a counter: "total-" is left out, and what
  * is no letter and no digit becomes '_', so that "QPU-total-idle-clk-cycles" is

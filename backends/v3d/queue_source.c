@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/drm/drm_card.h"
+#include "backends/card/drm_card.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"

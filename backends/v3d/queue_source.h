@@ -3,7 +3,7 @@
 #ifndef BACKENDS_V3D_QUEUE_SOURCE_H
 #define BACKENDS_V3D_QUEUE_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 enum v3d_queue {
 	V3D_QUEUE_BIN,

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/drm/drm_backend.h"
-#include "backends/drm/drm_card.h"
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
+#include "backends/card/drm_node.h"
 #include "backends/memory/dram_roof.h"
 #include "backends/v3d/firmware_source.h"
 #include "backends/v3d/perfmon_source.h"

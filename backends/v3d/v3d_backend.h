@@ -3,7 +3,7 @@
 #ifndef BACKENDS_V3D_V3D_BACKEND_H
 #define BACKENDS_V3D_V3D_BACKEND_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 extern const struct backend v3d_backend;
 

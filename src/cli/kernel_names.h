@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "core/job.h"
+#include "core/work/job.h"
 
 /* The array is owned; kernel_names_release() frees it. */
 struct kernel_names {

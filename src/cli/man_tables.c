@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "core/command.h"
+#include "ui/draw/key_commands.h"
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 

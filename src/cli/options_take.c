@@ -18,7 +18,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
-#include "ui/view.h"
+#include "ui/frame/view.h"
 
 #define DELAY_MIN_NS (10 * NS_PER_MS)
 #define DELAY_MAX_NS (3600 * NS_PER_S)

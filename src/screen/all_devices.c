@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/devices.h"
+#include "session/devices/devices.h"
 #include "session/program.h"
-#include "session/refresh.h"
+#include "session/window/refresh.h"
 #include "base/mem.h"
 
 /* The first metric of that role that has a number now, in its own unit; NAN without one. */

@@ -7,8 +7,8 @@
 #include "screen/all_devices.h"
 #include "screen/process_list.h"
 #include "screen/set_list.h"
-#include "ui/canvas.h"
-#include "ui/view.h"
+#include "ui/draw/canvas.h"
+#include "ui/frame/view.h"
 
 /* The storage must begin zeroed. console_init() sets it up; console_release() ends it. */
 struct console {

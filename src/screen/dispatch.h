@@ -4,7 +4,7 @@
 #define SCREEN_DISPATCH_H
 
 #include "screen/split.h"
-#include "ui/keys.h"
+#include "ui/draw/keys.h"
 
 /* Carries out a key. It may open and close halves, so none of their descriptors may be in a loop
  * meanwhile. */

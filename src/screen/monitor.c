@@ -12,18 +12,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "out/export.h"
-#include "session/device_changes.h"
+#include "out/export/export.h"
+#include "session/devices/device_changes.h"
 #include "session/program.h"
-#include "session/own_load.h"
-#include "session/refresh.h"
+#include "session/window/own_load.h"
+#include "session/window/refresh.h"
 #include "screen/dispatch.h"
-#include "session/session_ticks.h"
+#include "session/window/session_ticks.h"
 #include "base/ending.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
-#include "ui/term.h"
+#include "ui/draw/term.h"
 
 /* Values on the screen change at most five times a second, however short the windows are. */
 #define FRAME_MIN_NS (190 * NS_PER_MS)

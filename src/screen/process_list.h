@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "session/program.h"
-#include "ui/view.h"
+#include "ui/frame/view.h"
 
 /* A zero-initialised struct is valid. */
 struct process_list {

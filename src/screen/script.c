@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "out/export.h"
-#include "session/refresh.h"
+#include "out/export/export.h"
+#include "session/window/refresh.h"
 #include "screen/dispatch.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "session/program.h"
-#include "ui/keys.h"
+#include "ui/draw/keys.h"
 
 #define SCRIPT_MAX_SIDE 1000
 /* All waits together must end within this many ticks; a window takes at least 0.01 s. */

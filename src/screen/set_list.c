@@ -12,8 +12,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "session/map_set.h"
-#include "session/sets.h"
+#include "session/window/map_set.h"
+#include "session/window/sets.h"
 
 /* Says whether one of the first n metrics of the set counts the same resource as m. */
 static bool counts(const struct metric_set *set, int n, const struct metric *m)

@@ -4,7 +4,7 @@
 #define SCREEN_SET_LIST_H
 
 #include "session/session.h"
-#include "ui/view.h"
+#include "ui/frame/view.h"
 
 /* A zero-initialised struct is an empty list. */
 struct set_list {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/devices.h"
-#include "session/map_set.h"
-#include "out/export.h"
-#include "session/record.h"
+#include "session/devices/devices.h"
+#include "session/window/map_set.h"
+#include "out/export/export.h"
+#include "session/window/record.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 

@@ -8,8 +8,8 @@
 #include "session/program.h"
 #include "screen/console.h"
 #include "cli/options.h"
-#include "ui/canvas.h"
-#include "ui/halves.h"
+#include "ui/draw/canvas.h"
+#include "ui/frame/halves.h"
 
 #define SPLIT_HALVES 2
 

@@ -3,7 +3,7 @@
 #ifndef SCREEN_TOUR_H
 #define SCREEN_TOUR_H
 
-#include "core/snapshot.h"
+#include "core/snapshot/snapshot.h"
 
 /* Returns the sentence that fits the window, translated; NULL when the set lacks what tells the
  * phases apart. */

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "session/sets.h"
-#include "core/settings.h"
+#include "session/window/sets.h"
+#include "core/value/settings.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "base/fsroot.h"
 #include "base/i18n.h"

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/client_scan.h"
-#include "session/devices.h"
-#include "session/own_load.h"
-#include "session/stream_out.h"
+#include "session/window/client_scan.h"
+#include "session/devices/devices.h"
+#include "session/window/own_load.h"
+#include "session/window/stream_out.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"

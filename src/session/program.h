@@ -8,9 +8,9 @@
 
 #include "cli/options.h"
 #include "session/session.h"
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "base/fsroot.h"
-#include "core/settings.h"
+#include "core/value/settings.h"
 
 struct exporter;	/* out/export.h */
 struct stream_out;	/* session/stream_out.h */

@@ -15,9 +15,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "kernels/cpu.h"
-#include "kernels/launcher.h"
-#include "kernels/worker.h"
+#include "kernels/worker/cpu.h"
+#include "kernels/launch/launcher.h"
+#include "kernels/worker/worker.h"
 
 #define ROUNDS 60
 #define TRIADS 40

@@ -23,7 +23,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 #include "tests/fakekernel/registers.h"
 
 #if defined(__x86_64__)

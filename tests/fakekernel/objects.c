@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 #define MAX_OBJECTS 4096
 #define PAGE 4096u

@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 #include "tests/fakekernel/perf_pmus.h"
 
 #include <errno.h>

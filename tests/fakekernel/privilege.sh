@@ -10,7 +10,7 @@ if [ "$(id -u)" != 0 ] || ! command -v setcap > /dev/null || ! $nobody true 2> /
 	exit 0
 fi
 for_everybody
-cp "$top_builddir/tests/unit/fdinfo.t" "$tmp/open"
+cp "$top_builddir/tests/unit/backends/fdinfo.t" "$tmp/open"
 machine hd620,load=private.mad.sp.x1
 pmus power:intel
 powered client

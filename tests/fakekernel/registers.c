@@ -38,7 +38,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 enum well { WELL_NONE, WELL_RENDER = 1 << 0, WELL_GT = 1 << 1 };
 

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 static void note_ns(const char *name, uint64_t ns)
 {

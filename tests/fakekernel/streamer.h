@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 struct fake_batch {
 	/* So many bytes of the GPU's memory at an address of this batch's space; NULL: nothing is

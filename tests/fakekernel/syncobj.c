@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 #define PLACES 256
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "tests/fakekernel/fake.h"
-#include "tests/fakekernel/intel.h"
+#include "tests/fakekernel/intel/intel.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define SOMEBODY 4711	/* a process */

@@ -12,8 +12,8 @@
 
 #include "base/fsroot.h"
 #include "base/mem.h"
-#include "kernels/cache.h"
-#include "kernels/variant.h"
+#include "kernels/worker/cache.h"
+#include "kernels/catalog/variant.h"
 
 #define MAGIC "rooftop-cl 1 "
 #define HEADER_BYTES (sizeof(MAGIC) - 1 + SHA256_HEX)

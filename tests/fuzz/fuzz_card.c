@@ -16,7 +16,7 @@
 #endif
 
 #include "backends/amdgpu/amdgpu_backend.h"
-#include "backends/drm/drm_backend.h"
+#include "backends/card/drm_backend.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"
 

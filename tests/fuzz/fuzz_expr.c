@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/expr.h"
+#include "core/metric/expr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

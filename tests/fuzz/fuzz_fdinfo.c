@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/clients/fdinfo_keys.h"
-#include "backends/clients/process.h"
+#include "backends/card/fdinfo_keys.h"
+#include "backends/card/process.h"
 #include "base/mem.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "out/http.h"
+#include "out/export/http.h"
 
 #define SECRET "rooftop_secret 1\n"
 #define CLIENTS 4

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "backends/amdgpu/kfd_clients.h"
-#include "backends/drm/card_busy.h"
+#include "backends/card/card_busy.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/explain.h"
-#include "core/metric.h"
-#include "core/snapshot.h"
-#include "core/verdict.h"
+#include "core/explain/explain.h"
+#include "core/metric/metric.h"
+#include "core/snapshot/snapshot.h"
+#include "core/verdict/verdict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

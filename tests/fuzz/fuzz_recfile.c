@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "backends/replay/replay.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

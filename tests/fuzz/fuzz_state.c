@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/roofs.h"
-#include "core/settings.h"
+#include "core/roofline/roofs.h"
+#include "core/value/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/xe/xe_node.h"
 #include "backends/intel/xe/xe_stall_records.h"
-#include "tests/unit/by_name.h"
+#include "tests/unit/intel/by_name.h"
 
 #define SELECTOR_BYTES 4
 

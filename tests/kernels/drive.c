@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/parse.h"
-#include "kernels/launcher.h"
+#include "kernels/launch/launcher.h"
 #include "tests/tap.h"
 
 static const char *const phase_names[] = { "idle", "starting", "building", "tuning", "running",

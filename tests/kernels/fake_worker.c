@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "kernels/proto.h"
+#include "kernels/launch/proto.h"
 
 #define FD 3
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "kernels/launcher.h"
+#include "kernels/launch/launcher.h"
 #include "tests/tap.h"
 
 #define PATIENCE_NS (30 * NS_PER_S)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/variant.h"
+#include "kernels/catalog/variant.h"
 
 int main(int argc, char **argv)
 {

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "kernels/worker.h"
+#include "kernels/worker/worker.h"
 #include "tests/tap.h"
 
 /* Two groups of four items, twelve repetitions. */

@@ -21,7 +21,7 @@ aarch64-*)
 	# Rates of processors (cpu.sh) are of real time, which is not that of an emulator: they have their tests of units.
 	scripts="$scripts tests/fakekernel/mali.sh tests/fakekernel/mali_errors.sh"
 	# These take an emulator minutes. What they look at is the same on every machine of 64 bits, or is in other tests as well.
-	left_out="tests/unit/screens.t tests/unit/subslices.t tests/unit/view.t"
+	left_out="tests/unit/ui/screens.t tests/unit/intel/subslices.t tests/unit/ui/view.t"
 	;;
 arm-*)
 	multiarch=arm-linux-gnueabihf
@@ -55,7 +55,7 @@ mkdir -p "$work/build" && cd "$work/build" || exit 1
 PKG_CONFIG_SYSROOT_DIR=$sysroot
 PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$multiarch/pkgconfig:$sysroot/usr/share/pkgconfig
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR
-tests=$(cd "$source" && ls tests/unit/*.c | sed 's/\.c$/.t/' | grep -vxF "$(printf '%s\n' none $left_out)" | tr '\n' ' ')
+tests=$(cd "$source" && ls tests/unit/*/*.c | sed 's/\.c$/.t/' | grep -vxF "$(printf '%s\n' none $left_out)" | tr '\n' ' ')
 {
 	"$source/configure" -q --host="$triple" --enable-werror CC="$triple-gcc --sysroot=$sysroot" && make -s -j "$(nproc)"
 } > build.log 2>&1
@@ -118,8 +118,8 @@ failed=$((failed + $3))
 skipped=$((skipped + $5))
 case $triple in
 aarch64-*)
-	number=$(executed tests/unit/known_loop.t)
-	said=$(sed -n 's/^# operations of the loop: //p' tests/unit/known_loop.t.said)
+	number=$(executed tests/unit/backends/known_loop.t)
+	said=$(sed -n 's/^# operations of the loop: //p' tests/unit/backends/known_loop.t.said)
 	[ -n "$said" ] && [ "$number" = "$said" ]
 	point $? "the self-test's loop executes $number operations, and its processors are to count $said"
 	;;

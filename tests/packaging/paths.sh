@@ -19,7 +19,7 @@ without_folders()
 	done
 }
 
-without_folders rooftop base/*loop.o core/*rotation.o
+without_folders rooftop base/*loop.o core/snapshot/*rotation.o
 [ ! -x rooftop-worker ] || without_folders rooftop-worker
 # A program that is told nothing does name them.
 printf '#include <assert.h>\nint main(int n, char **v) { (void)v; assert(n < 9); return 0; }\n' > "$tmp/plain.c"

@@ -75,7 +75,7 @@ why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $wh
 	for name in batch completions contrib custom endings export files found fuzz input kills metrics monitor options record searched task tmux; do
 		echo tests/tty/$name.sh
 	done
-	ls tests/unit/*.c | sed 's/\.c$/.t/'; } | tr '\n' ' ')
+	ls tests/unit/*/*.c | sed 's/\.c$/.t/'; } | tr '\n' ' ')
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
 cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror && make -s -j "$1" || exit 1

@@ -7,7 +7,7 @@ set -u
 . "$(dirname "$0")/points.sh"
 archive=$1
 work=$2
-units="tests/unit/expr.t tests/unit/recfile.t"
+units="tests/unit/core/expr.t tests/unit/core/recfile.t"
 
 # step NAME COMMAND...: the rest makes no sense without it
 step()

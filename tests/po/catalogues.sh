@@ -26,7 +26,7 @@ mkdir "$tmp/tree"
 is "$(unlisted "$tmp/tree")" "ui/made_up.c" "one that is not is named"
 # Left as they are: messages about lines of metric files and sets, for who writes those, and of the worker's protocol and self-tests.
 unmarked=$(cd "$top_srcdir" && grep -rnE 'err_(set|sys|hint)\([^"]*"[^"]*[[:alpha:]]{2} [[:alpha:]]{2}' --include='*.c' base core src backends kernels ui helpers |
-	grep -v -e '_("' -e '^core/\(metric\|expr\)' -e '^kernels/proto' -e '^src/cmd/selftest' -e '/oa_\(unit\|xml\)\.c')
+	grep -v -e '_("' -e '^core/\(metric\|expr\)' -e '^kernels/launch/proto' -e '^src/cmd/tell/selftest' -e '/oa_\(unit\|xml\)\.c')
 is "$unmarked" "" "errors are marked for translation"
 
 # columns CATALOGUE: texts and translations that have more columns than the comment for translators allows, "at most N columns"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backends/intel/platform/platform.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 /* Grows; release with free(b.p). */
 struct bytes {

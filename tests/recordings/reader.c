@@ -12,11 +12,11 @@
 #include "backends/replay/replay.h"
 #include "backends/replay/timeline.h"
 #include "base/mem.h"
-#include "core/metric.h"
-#include "core/recfile.h"
+#include "core/metric/metric.h"
+#include "core/record/record_file.h"
 #include "tests/oracle.h"
 #include "tests/tap.h"
-#include "tests/unit/by_name.h"
+#include "tests/unit/intel/by_name.h"
 
 /* One "   Name: value" line below a "report" line. */
 struct printed {

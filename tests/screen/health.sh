@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Signs of health on the first screen, from the files of a card to the cells: each has its file, and without that file only it is missing.
-# (What throttles a card is binary in this machine: tests/unit/answer.c has that sign, too.)
+# (What throttles a card is binary in this machine: tests/unit/ui/answer.c has that sign, too.)
 . "$top_srcdir/tests/tty/tap.sh"
 card=/sys/devices/pci0000:00/0000:03:00.0
 sensors=$card/hwmon/hwmon3

@@ -3,7 +3,7 @@
  * up. */
 #include "config.h"
 
-#include "ui/term.h"
+#include "ui/draw/term.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
-#include "ui/term.h"
+#include "ui/draw/term.h"
 
 /* The emulator beside the file that curses writes to. */
 struct tube {

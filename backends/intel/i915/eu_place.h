@@ -17,8 +17,8 @@
 #include "backends/intel/i915/mmio_guard.h"
 #include "backends/intel/i915/oa_regs.h"
 #include "backends/intel/oa/oa_program.h"
-#include "core/device.h"
-#include "core/metric.h"
+#include "core/value/device.h"
+#include "core/metric/metric.h"
 
 /* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
 #define EU_EVENT_BITS 0x03ffffffu

@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_I915_EU_SAMPLER_H
 #define BACKENDS_INTEL_I915_EU_SAMPLER_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Its counters, of each EU: how often it was looked at, and how often it held a thread. */
 enum { EU_SAMPLES, EU_LOADED_SAMPLES, EU_SAMPLER_COUNTERS };

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_INTEL_I915_I915_DEVICE_H
 #define BACKENDS_INTEL_I915_I915_DEVICE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* A refused OA stream leaves the device with its clocks. Then their source is the primary one, and
  * the counters of the stream say why they are missing. Fails with the stream's refusal when nothing

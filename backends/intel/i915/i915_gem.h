@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 
 #define GEM_BYTES 4096
 

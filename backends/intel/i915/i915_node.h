@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/drm/drm_node.h"
-#include "core/device.h"
+#include "backends/card/drm_node.h"
+#include "core/value/device.h"
 
 /* Fills in PCI id, revision, time stamp frequency and topology as the kernel knows them. What it
  * does not report stays as it is, perf_revision too. */

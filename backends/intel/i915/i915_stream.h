@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_I915_I915_STREAM_H
 #define BACKENDS_INTEL_I915_I915_STREAM_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/intel/i915/i915_node.h"
 
 /* Returns whether this build can read i915 streams at all; that needs libdrm's headers. */

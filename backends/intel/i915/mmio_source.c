@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/drm/drm_card.h"
+#include "backends/card/drm_card.h"
 #include "backends/intel/i915/eu_place.h"
 #include "backends/intel/i915/forcewake.h"
 #include "backends/intel/i915/mmio.h"

@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_I915_MMIO_SOURCE_H
 #define BACKENDS_INTEL_I915_MMIO_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Returns whether registers could be read, from files alone and without touching the device; err
  * says why not. d is the device as listed. */

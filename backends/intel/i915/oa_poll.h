@@ -5,9 +5,9 @@
 #ifndef BACKENDS_INTEL_I915_OA_POLL_H
 #define BACKENDS_INTEL_I915_OA_POLL_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/intel/i915/i915_live.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 enum oa_fetch {
 	OA_FETCH_NONE,		/* nothing yet */

@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_I915_RPC_SOURCE_H
 #define BACKENDS_INTEL_I915_RPC_SOURCE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Returns whether the command streamer's reports can be used at all; err says why not. */
 bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct err *err);

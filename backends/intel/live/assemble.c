@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/drm/drm_card.h"
-#include "backends/reopening.h"
+#include "backends/card/drm_card.h"
+#include "backends/common/reopening.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_INTEL_LIVE_ASSEMBLE_H
 #define BACKENDS_INTEL_LIVE_ASSEMBLE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Opens a stream of a driver and fills d with what the kernel knows. */
 typedef struct source *intel_open_fn(

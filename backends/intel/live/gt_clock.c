@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/drm/drm_card.h"
+#include "backends/card/drm_card.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_LIMIT, FREQ_RC6, FREQ_COUNTERS };
 

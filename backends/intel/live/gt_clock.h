@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_LIVE_GT_CLOCK_H
 #define BACKENDS_INTEL_LIVE_GT_CLOCK_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Fills min_hz and max_hz of the device: the lowest clock in force, and the highest that the part can
  * do, also where somebody has set a lower one. 0 means unknown. Fills in clock_files. */

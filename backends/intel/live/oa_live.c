@@ -13,7 +13,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/i18n.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 #define POLLS_PER_WINDOW 5
 #define POLL_MIN_NS (5 * NS_PER_MS)

@@ -4,8 +4,8 @@
 #ifndef BACKENDS_INTEL_LIVE_OA_LIVE_H
 #define BACKENDS_INTEL_LIVE_OA_LIVE_H
 
-#include "backends/backend.h"
-#include "backends/drm/drm_node.h"
+#include "backends/common/backend.h"
+#include "backends/card/drm_node.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_records.h"
 

@@ -10,7 +10,7 @@
 
 #include "backends/intel/oa/oa_accum.h"
 #include "base/mem.h"
-#include "core/accum.h"
+#include "core/value/accum.h"
 
 /* Adds count >= 1 reports; prev is the one before the first. */
 typedef void add_fn(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count,

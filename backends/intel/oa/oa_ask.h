@@ -8,7 +8,7 @@
 #include "backends/intel/oa/oa_boolean.h"
 #include "backends/intel/oa/oa_program.h"
 #include "base/err.h"
-#include "core/metric.h"
+#include "core/metric/metric.h"
 
 struct intel_platform;
 

@@ -13,7 +13,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/metric_extend.h"
+#include "core/metric/metric_extend.h"
 
 #define NAME_SIZE 64
 

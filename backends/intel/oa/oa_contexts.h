@@ -5,7 +5,7 @@
 #define BACKENDS_INTEL_OA_OA_CONTEXTS_H
 
 #include "backends/intel/oa/oa_format.h"
-#include "core/sample.h"
+#include "core/value/sample.h"
 
 /* The rows of a window. The first two are those of an idle GPU and of the others; one that nothing
  * has touched is not handed out. */

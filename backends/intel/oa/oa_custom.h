@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 #define OA_CUSTOM_SET "custom"
 /* The directive of a set whose events one subslice alone is to count, "SLICE.SUBSLICE", and the

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/counter.h"
+#include "core/value/counter.h"
 
 #define OA_MAX_COUNTERS 72	/* TIMESTAMP, GPU_TICKS, then A, B, C (or MPEC, PEC) */
 

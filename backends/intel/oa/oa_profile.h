@@ -7,7 +7,7 @@
 
 #include "backends/intel/oa/oa_program.h"
 #include "base/err.h"
-#include "core/metric.h"
+#include "core/metric/metric.h"
 
 /* Finds the text of data/oa/NAME.oacfg (embedded or the user's); returns NULL when there is
  * none. */

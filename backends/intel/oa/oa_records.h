@@ -6,8 +6,8 @@
 
 #include "backends/intel/oa/oa_contexts.h"
 #include "backends/intel/oa/oa_format.h"
-#include "core/device.h"
-#include "core/sample.h"
+#include "core/value/device.h"
+#include "core/value/sample.h"
 
 /* The decoding state of one OA stream; i915 perf, the model and replay share it. The caller owns
  * the storage. */

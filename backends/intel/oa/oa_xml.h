@@ -3,7 +3,7 @@
 #ifndef BACKENDS_INTEL_OA_OA_XML_H
 #define BACKENDS_INTEL_OA_OA_XML_H
 
-#include "core/metric.h"
+#include "core/metric/metric.h"
 
 /* Adds every set of the file whose chipset is read. Metric names are the symbol names in
  * snake_case. Register blocks become "block" directives with their test ("NOA $SliceMask 1 AND"),

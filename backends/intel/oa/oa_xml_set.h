@@ -6,7 +6,7 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml_vars.h"
-#include "core/metric.h"
+#include "core/metric/metric.h"
 
 #define XML_MAX_COUNTERS 4096	/* of a set; Intel's largest has 104 */
 #define XML_MAX_REGS 4096	/* of a set */

@@ -11,7 +11,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
-#include "core/expr.h"
+#include "core/metric/expr.h"
 
 /* The last column gives an exact value: masks do not fit into a double. */
 enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 struct xml_place {
 	int line, column;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 /* One row for each metric platform. Zero means unknown. */
 struct intel_platform {

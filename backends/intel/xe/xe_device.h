@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_XE_XE_DEVICE_H
 #define BACKENDS_INTEL_XE_XE_DEVICE_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 
 /* Does the same as i915_device_open(). */
 bool xe_device_open(const struct device_entry *e, const struct open_options *o,

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/card/drm_node.h"
 #include "backends/intel/xe/xe_uapi.h"
-#include "core/device.h"
+#include "core/value/device.h"
 
 /* Facts about the GT that renders and computes. Plain data. */
 struct xe_facts {

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_INTEL_XE_XE_STALL_H
 #define BACKENDS_INTEL_XE_XE_STALL_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/intel/xe/xe_node.h"
 
 /* Returns whether the set reads one of these counters. Sampling costs the GPU something, so it is

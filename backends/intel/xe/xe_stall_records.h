@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "core/counter.h"
+#include "core/value/counter.h"
 
 enum xe_stall_counter {
 	STALL_ACTIVE,

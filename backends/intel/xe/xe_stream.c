@@ -16,7 +16,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
-#include "core/recfile.h"
+#include "core/record/record_file.h"
 
 /* A read() that fails reports a loss once. When several fail in a row, the reason is no loss. */
 #define MAX_LOSSES 4

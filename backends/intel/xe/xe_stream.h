@@ -4,7 +4,7 @@
 #ifndef BACKENDS_INTEL_XE_XE_STREAM_H
 #define BACKENDS_INTEL_XE_XE_STREAM_H
 
-#include "backends/backend.h"
+#include "backends/common/backend.h"
 #include "backends/intel/xe/xe_node.h"
 
 /* Opens the stream. The node is open and identified; the stream takes it over, and closes it on

@@ -5,8 +5,8 @@
 #define BACKENDS_SIM_MODEL_PLACEMENT_H
 
 #include "backends/sim/model/eu_array.h"
-#include "core/device.h"
-#include "core/placement.h"
+#include "core/value/device.h"
+#include "core/work/placement.h"
 
 /* Fills in where the groups of one launch run. The topology says which subslices there are. */
 void placement_of_launch(struct placement *out, const struct eu_config *c,

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the files of sysfs that drivers of different vendors have in common. */
+#include "config.h"
+
+#include "backends/card/card_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/card/card_busy.h"
+#include "backends/card/card_link.h"
+#include "backends/card/card_rest.h"
+#include "backends/card/drm_card.h"
+#include "base/mem.h"
+#include "base/numeric.h"
+
+/* Where a row's file is. */
+enum place {
+	PLACE_DEVICE,	/* the folder of the card's device */
+	PLACE_LINK,	/* that of the device whose PCIe link leads to the machine */
+	PLACE_DEVFREQ,	/* the device's clock in devfreq (ABI/testing/sysfs-class-devfreq) */
+	PLACE_HWMON,	/* its sensors (Documentation/hwmon/sysfs-interface.rst) */
+};
+
+/* amdgpu's node answers questions about the same sensors and heaps (AMDGPU_INFO_SENSOR,
+ * AMDGPU_INFO_MEMORY). All that is shown of them stands in these files too, since Linux 4.19, so
+ * that the node is not kept open for it, which would keep the card awake.
+ *
+ * The number in the file is multiplied by factor. Of several rows for one counter the first whose
+ * file can be read is taken. A sensor with a label is searched by it, and file begins with its kind
+ * ("temp"); without one the file is named whole. */
+static const struct card_row {
+	struct counter_desc desc;
+	enum place place;
+	const char *file, *label;
+	double factor;
+} rows[] = {
+	{ { "card_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "gpu_busy_percent", NULL, 1 },
+	{ { "card_memory_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "mem_busy_percent", NULL, 1 },
+	{ { "card_media_busy_pct", "number", 8, COUNTER_GAUGE }, PLACE_DEVICE, "vcn_busy_percent", NULL, 1 },
+	{ { "local_memory_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_vram_total", NULL, 1 },
+	{ { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_vram_used", NULL, 1 },
+	{ { "shared_memory_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_gtt_total", NULL, 1 },
+	{ { "shared_memory_used_bytes", "B", 64, COUNTER_GAUGE }, PLACE_DEVICE, "mem_info_gtt_used", NULL, 1 },
+	{ { "link_mtransfers", "number", 32, COUNTER_GAUGE }, PLACE_LINK, "current_link_speed", NULL, 1000 },
+	{ { "link_lanes", "number", 16, COUNTER_GAUGE }, PLACE_LINK, "current_link_width", NULL, 1 },
+	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "cur_freq", NULL, 1 },
+	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "sclk", 1 },
+	{ { "card_memory_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "mclk", 1 },
+	{ { "card_wanted_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "target_freq", NULL, 1 },
+	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp", "edge", 1 },
+	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp1_input", NULL, 1 },
+	{ { "temperature_hot_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp", "junction", 1 },
+	{ { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp", "mem", 1 },
+	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, PLACE_HWMON, "fan1_input", NULL, 1 },
+	{ { "card_power_uw", "uW", 64, COUNTER_GAUGE }, PLACE_HWMON, "power1_average", NULL, 1 },
+	{ { "card_power_uw", "uW", 64, COUNTER_GAUGE }, PLACE_HWMON, "power1_input", NULL, 1 },
+};
+
+/* Limits, as constants; the first file of a name that can be read. A limit of 0 is switched off. */
+static const struct limit_row {
+	const char *name;
+	enum place place;
+	const char *file;
+	double factor;
+} limits[] = {
+	{ "max_clock_hz", PLACE_DEVFREQ, "max_freq", 1 },
+	{ "card_power_limit_w", PLACE_HWMON, "power1_cap", 1e-6 },
+	{ "card_power_limit_w", PLACE_HWMON, "power1_max", 1e-6 },
+	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_crit", 1 },
+	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_max", 1 },
+	{ "link_mtransfers_max", PLACE_LINK, "max_link_speed", 1000 },
+	{ "link_lanes_max", PLACE_LINK, "max_link_width", 1 },
+};
+
+#define ROWS ((int)ARRAY_LEN(rows))
+#define SENSORS_MAX 8	/* sensors of one kind that are looked at for a label */
+
+struct card_files {
+	struct source source;
+	const struct fsroot *fs;
+	char card[32];
+	char paths[ARRAY_LEN(rows)][192];	/* empty: there is no such file */
+	struct counter_desc counters[ARRAY_LEN(rows)];
+	uint64_t values[ARRAY_LEN(rows)];
+	enum why whys[ARRAY_LEN(rows)];
+	bool asleep, gone, rests;
+	struct card_rest rest;
+	const struct source *busy;	/* NULL: the card is never left alone */
+	int64_t window_ns;
+};
+
+/* The folders of a card; empty where it has none. */
+struct folders {
+	char at[4][160];
+};
+
+static void find_folders(struct folders *f, const struct fsroot *fs, const char *card)
+{
+	char name[64];
+
+	*f = (struct folders){ 0 };
+	snprintf(f->at[PLACE_DEVICE], sizeof(f->at[0]), "/sys/class/drm/%.31s/device", card);
+	card_link_folder(fs, card, f->at[PLACE_LINK], sizeof(f->at[0]));
+	snprintf(f->at[PLACE_DEVFREQ], sizeof(f->at[0]), "/sys/class/drm/%.31s/device/devfreq", card);
+	if (fsroot_first(fs, f->at[PLACE_DEVFREQ], "", name, sizeof(name)))
+		snprintf(f->at[PLACE_DEVFREQ], sizeof(f->at[0]),
+			"/sys/class/drm/%.31s/device/devfreq/%s", card, name);
+	else
+		f->at[PLACE_DEVFREQ][0] = '\0';
+	if (!drm_card_hwmon(fs, card, f->at[PLACE_HWMON], sizeof(f->at[0])))
+		f->at[PLACE_HWMON][0] = '\0';
+}
+
+/* The sensor of that kind with that label. */
+static bool find_label(const struct fsroot *fs, const char *folder, const struct card_row *row,
+	char *path, size_t size)
+{
+	char label[32];
+
+	for (int i = 1; i <= SENSORS_MAX; i++) {
+		snprintf(path, size, "%.140s/%s%d_label", folder, row->file, i);
+		if (!fsroot_read_line(fs, path, label, sizeof(label), NULL) ||
+			strcmp(label, row->label) != 0)
+			continue;
+		snprintf(path, size, "%.140s/%s%d_input", folder, row->file, i);
+		return true;
+	}
+	return false;
+}
+
+bool card_files_number(const struct fsroot *fs, const char *path, double factor, double *out,
+	struct err *err)
+{
+	char line[64], *end;
+
+	if (!fsroot_read_line(fs, path, line, sizeof(line), err))
+		return false;
+	double v = numeric_scan(line, &end);
+	*out = v * factor;
+	return end != line && isfinite(v) && v >= 0 && *out < 0x1p63;
+}
+
+static void find_file(struct card_files *s, const struct folders *f, int i)
+{
+	const struct card_row *row = &rows[i];
+	const char *folder = f->at[row->place];
+	char path[192];
+	struct err err = { 0 };
+	double v;
+
+	s->counters[i] = row->desc;
+	s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	for (int k = 0; k < i; k++)
+		if (!strcmp(s->counters[k].name, row->desc.name))
+			return;
+	if (!folder[0])
+		return;
+	snprintf(path, sizeof(path), "%.150s/%s", folder, row->file);
+	if (row->label && !find_label(s->fs, folder, row, path, sizeof(path)))
+		return;
+	/* A card that sleeps is not read, and one that is slow is read later: the file counts as one
+	 * that works. */
+	bool good = !s->asleep && card_files_number(s->fs, path, row->factor, &v, &err);
+	if (!good && !s->asleep && err.code != ERR_BUSY)
+		return;
+	if (!good && !fsroot_exists(s->fs, path))
+		return;
+	snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
+	s->counters[i] = row->desc;
+}
+
+static void read_limits(struct device *d, const struct folders *f, const struct fsroot *fs)
+{
+	char path[192];
+	double v;
+
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		const struct limit_row *l = &limits[i];
+
+		snprintf(path, sizeof(path), "%.150s/%s", f->at[l->place], l->file);
+		if (f->at[l->place][0] && !device_const(d, l->name) &&
+			card_files_number(fs, path, l->factor, &v, NULL) && v > 0)
+			device_set_roof(d, l->name, v, ROOF_READ, false, l->file);
+	}
+}
+
+/* A driver that does not tell its busy time may have an idle card. */
+static bool is_idle(const struct card_files *s)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (!strcmp(s->counters[i].name, "card_busy_pct") && s->whys[i] == WHY_OK &&
+			s->values[i] > 0)
+			return false;
+	return !card_busy_works(s->busy);
+}
+
+static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct card_files *s = (struct card_files *)src;
+	double v;
+
+	s->asleep = drm_card_is_asleep(s->fs, s->card);
+	s->gone = drm_card_is_gone(s->fs, s->card, err);
+	s->rests = false;
+	if (s->gone)
+		return false;
+	if (s->asleep) {
+		card_rest_slept(&s->rest);
+		return true;
+	}
+	s->rests = s->busy && card_rest_now(&s->rest, s->fs, is_idle(s), now_ns);
+	for (int i = 0; i < ROWS && !s->rests; i++) {
+		if (!s->paths[i][0])
+			continue;
+		s->whys[i] = WHY_STALE;
+		if (!card_files_number(s->fs, s->paths[i], rows[i].factor, &v, NULL))
+			continue;
+		s->whys[i] = WHY_OK;
+		s->values[i] = (uint64_t)(v + 0.5);
+	}
+	return true;
+}
+
+static void files_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct card_files *s = (struct card_files *)src;
+
+	source_window(out, &s->window_ns, now_ns);
+	if (s->gone)
+		out->why = WHY_GONE;
+	else if (s->asleep)
+		out->why = WHY_ASLEEP;
+	else if (s->rests)
+		out->quality |= SAMPLE_HELD;
+	out->whys = s->whys;
+	memcpy(out->values, s->values, sizeof(s->values));
+}
+
+static const struct source_ops files_ops = {
+	.ready = files_ready, .collect = files_collect, .close = source_free
+};
+
+struct source *card_files_open(struct device *d, const struct open_options *o)
+{
+	struct card_files *s = xcalloc(1, sizeof(*s));
+	struct folders f;
+
+	s->source = (struct source){ .ops = &files_ops,
+		.fd = -1,
+		.feed = { .name = "card", .counters = s->counters, .n_counters = ROWS } };
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", d->driver);
+	s->fs = o->fs;
+	card_rest_init(&s->rest, o->fs, d->id);
+	s->window_ns = o->now_ns;
+	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
+	s->asleep = drm_card_is_asleep(o->fs, s->card);
+	find_folders(&f, o->fs, s->card);
+	for (int i = 0; i < ROWS; i++)
+		find_file(s, &f, i);
+	if (!s->asleep)
+		read_limits(d, &f, o->fs);
+	return &s->source;
+}
+
+void card_files_let_rest(struct source *files, const struct source *busy)
+{
+	((struct card_files *)files)->busy = busy;
+}
+
+bool card_files_rest(const struct source *files)
+{
+	return ((const struct card_files *)files)->rests;
+}

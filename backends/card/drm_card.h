@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What sysfs tells of a DRM card, whatever its driver and its bus. Reading it wakes no card. */
+#ifndef BACKENDS_CARD_DRM_CARD_H
+#define BACKENDS_CARD_DRM_CARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fsroot.h"
+
+/* Plain data. Empty strings and zeros are unknown. */
+struct drm_card {
+	char name[32];		/* "card0" */
+	char driver[64];	/* the DRM driver's: "i915", "virtio_gpu"; empty: none is bound */
+	char compatible[64];	/* the device tree's first name of it: "arm,mali-bifrost" */
+	char pci_address[16];
+	uint32_t pci_vendor, pci_device, pci_revision;
+	bool asleep;
+	char node[64];		/* "/dev/dri/renderD128"; its primary node where it has no other */
+	char hwmon[128];	/* the folder of its sensors in sysfs */
+};
+
+/* "card0" in /sys/class/drm, not its connectors ("card0-DP-1") and not render nodes. */
+bool drm_is_card(const char *name);
+/* Tells whether runtime power management has switched the card off: opening its node, or reading
+ * some of its files, would wake it. */
+bool drm_card_is_asleep(const struct fsroot *fs, const char *card);
+/* Tells whether the card was pulled out, or its driver unloaded; then err says so, and what follows. */
+bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err);
+/* The folder of the card's sensors, "/sys/class/drm/card0/device/hwmon/hwmon3"; false when it has
+ * none. */
+bool drm_card_hwmon(const struct fsroot *fs, const char *card, char *folder, size_t size);
+void drm_card_read(struct drm_card *c, const struct fsroot *fs, const char *card);
+
+#endif

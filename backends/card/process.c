@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads /proc/PID/stat and cmdline without allocating. */
+#include "config.h"
+
+#include "backends/card/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PF_KTHREAD 0x00200000	/* linux/sched.h */
+
+/* Fields behind the name, proc(5): state is the first of them. */
+enum { FIELD_FLAGS = 6, FIELD_UTIME = 11, FIELD_STIME = 12, FIELD_START = 19, FIELDS };
+
+long process_read_file(int dir, const char *path, char *buf, size_t size)
+{
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return -1;
+	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
+		len += (size_t)n;
+	int error = errno;
+	close(fd);
+	errno = error;
+	buf[len] = '\0';
+	return n < 0 ? -1 : (long)len;
+}
+
+/* Names may hold anything, even escape sequences. */
+static void clean(char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
+}
+
+bool process_parse_stat(const char *text, struct process_stat *out)
+{
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	uint64_t fields[FIELDS] = { 0 };
+	char *end;
+
+	if (!open || !close || close < open)
+		return false;
+	snprintf(out->name, sizeof(out->name), "%.*s", (int)(close - open - 1), open + 1);
+	clean(out->name);
+	const char *p = close + 1;
+	for (int i = 0; i < FIELDS; i++) {
+		while (*p == ' ')
+			p++;
+		if (!*p)
+			return false;
+		/* the state is a letter and some fields are negative; none of these is used */
+		fields[i] = strtoull(p, &end, 10);
+		p += strcspn(p, " ");
+	}
+	out->is_kernel_thread = fields[FIELD_FLAGS] & PF_KTHREAD;
+	out->cpu_ticks = fields[FIELD_UTIME] + fields[FIELD_STIME];
+	out->start_ticks = fields[FIELD_START];
+	return true;
+}
+
+bool process_read_stat(int proc, int pid, struct process_stat *out)
+{
+	char path[32], text[1024];
+
+	snprintf(path, sizeof(path), "%d/stat", pid);
+	return process_read_file(proc, path, text, sizeof(text)) > 0 &&
+		process_parse_stat(text, out);
+}
+
+void process_read_command(int proc, int pid, const char *name, char *buf, size_t size)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "%d/cmdline", pid);
+	long len = process_read_file(proc, path, buf, size);
+	while (len > 0 && !buf[len - 1])
+		len--;
+	if (len <= 0) {
+		snprintf(buf, size, "[%s]", name);
+		return;
+	}
+	for (long i = 0; i < len; i++)
+		if (!buf[i])
+			buf[i] = ' ';
+	clean(buf);
+}
+
+bool process_read_uid(int proc, int pid, uint32_t *uid)
+{
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%d", pid);
+	if (fstatat(proc, path, &st, 0) < 0)
+		return false;
+	*uid = st.st_uid;
+	return true;
+}
+
+void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+	struct passwd *pw;
+	FILE *f = NULL;
+
+	snprintf(buf, size, "%u", uid);
+	if (fsroot_path(fs, path, sizeof(path), "/etc/passwd"))
+		f = fopen(path, "re");
+	while (f && (pw = fgetpwent(f)))
+		if (pw->pw_uid == uid) {
+			snprintf(buf, size, "%s", pw->pw_name);
+			break;
+		}
+	if (f)
+		fclose(f);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What /proc tells of one process. */
+#ifndef BACKENDS_CARD_PROCESS_H
+#define BACKENDS_CARD_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fsroot.h"
+
+/* From /proc/PID/stat, proc(5). Plain data. */
+struct process_stat {
+	char name[16];		/* comm */
+	uint64_t cpu_ticks;	/* user and system time, in clock ticks */
+	uint64_t start_ticks;	/* with the pid it names a process for good */
+	bool is_kernel_thread;
+};
+
+/* proc: a descriptor of the /proc folder. False when the process is gone or the file makes no
+ * sense. */
+bool process_read_stat(int proc, int pid, struct process_stat *out);
+/* Does the same with text, the content of the file. */
+bool process_parse_stat(const char *text, struct process_stat *out);
+/* The command line with blanks between words, or the name in brackets when there is none; control
+ * characters become '?'. */
+void process_read_command(int proc, int pid, const char *name, char *buf, size_t size);
+/* Reads the effective user of the process. */
+bool process_read_uid(int proc, int pid, uint32_t *uid);
+/* The name of a user by the tree's /etc/passwd, the number as text when it has none. */
+void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size);
+/* Reads a small file below dir into buf, NUL-terminated; the length, or -1 with errno. */
+long process_read_file(int dir, const char *path, char *buf, size_t size);
+
+#endif

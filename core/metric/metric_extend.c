@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds metrics and directives to a set that is loaded already. */
+#include "config.h"
+
+#include "core/metric/metric_extend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+struct extension {
+	struct metric_set *set;
+	const struct metric_extra *x;
+	size_t cap_inputs;
+};
+
+static int find_input(const struct metric_set *set, const char *name, size_t len)
+{
+	for (int i = 0; i < set->n_inputs; i++) {
+		const struct metric_input *in = &set->inputs[i];
+
+		if (in->kind == INPUT_COUNTER && strlen(in->name) == len &&
+			!memcmp(in->name, name, len))
+			return i;
+	}
+	return -1;
+}
+
+static int add_input(struct extension *e, const char *name, const char *unit)
+{
+	struct metric_set *set = e->set;
+
+	set->inputs = array_grow(
+		set->inputs, (size_t)set->n_inputs, &e->cap_inputs, sizeof(*set->inputs));
+	struct metric_input *in = &set->inputs[set->n_inputs];
+	*in = (struct metric_input){
+		.name = xstrdup(name),
+		.kind = INPUT_COUNTER,
+		.metric = -1,
+		.unit_text = xstrdup(unit),
+		.text = xstrdup(""),
+	};
+	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
+		in->unit = unit_one();
+	return set->n_inputs++;
+}
+
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
+{
+	struct extension *e = ctx;
+	const char *const(*c)[2] = e->x->counters;
+
+	while ((*c)[0] && (strlen((*c)[0]) != len || memcmp((*c)[0], name, len) != 0))
+		c++;
+	if (!(*c)[0] || rate)
+		return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)len, name);
+	out->index = find_input(e->set, name, len);
+	if (out->index < 0)
+		out->index = add_input(e, (*c)[0], (*c)[1]);
+	out->unit = e->set->inputs[out->index].unit;
+	out->unit.scale = 1;
+	out->constant = false;
+	return true;
+}
+
+static struct expr *compile(struct extension *e, const char *text, struct err *err)
+{
+	struct expr_scope scope = {
+		.lookup = lookup, .ctx = e, .file = e->x->file, .line = e->x->line, .column = 1
+	};
+	struct unit unit;
+
+	if (e->set->from_xml)
+		return expr_compile_rpn(text, &scope, true, err);
+	return expr_compile(text, &scope, &unit, err);
+}
+
+static char *copied(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+static bool has_group(const struct metric_set *set, const char *group)
+{
+	for (int i = 0; group && i < set->n_groups; i++)
+		if (!strcmp(set->groups[i].name, group))
+			return true;
+	return false;
+}
+
+bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err)
+{
+	struct extension e = { .set = set, .x = x, .cap_inputs = (size_t)set->n_inputs };
+	struct metric m = { .flags = x->flags, .line = x->line, .rank = 1 };
+
+	if (metric_set_index(set, x->name) >= 0)
+		return err_set(err, ERR_PARSE, _("the set %s has a metric '%s' already"), set->name,
+			x->name);
+	m.value = compile(&e, x->equation, err);
+	if (m.value && x->ceiling)
+		m.ceiling = compile(&e, x->ceiling, err);
+	if (!m.value || (x->ceiling && !m.ceiling)) {
+		expr_free(m.value);
+		return false;
+	}
+	m.name = xstrdup(x->name);
+	m.label = xstrdup(x->label);
+	m.text = xstrdup(x->text);
+	m.origin = xstrdup(x->origin);
+	m.unit_text = xstrdup(x->unit);
+	m.equation = xstrdup(x->equation);
+	m.ceiling_text = copied(x->ceiling);
+	m.scope = xstrdup("device");
+	m.needs = copied(x->needs);
+	m.file = xstrdup(x->file);
+	if (has_group(set, x->group))
+		m.group = xstrdup(x->group);
+	if (!unit_parse(x->unit, strlen(x->unit), &m.unit, NULL))
+		m.unit = unit_one();
+	set->metrics = xreallocarray(
+		set->metrics, (size_t)set->n_metrics + 1, sizeof(*set->metrics));
+	set->metrics[set->n_metrics++] = m;
+	metric_set_order(set, NULL);
+	return true;
+}
+
+void metric_set_direct(
+	struct metric_set *set, const char *key, const char *args, const char *file, int line)
+{
+	set->directives = xreallocarray(
+		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
+	set->directives[set->n_directives++] = (struct set_directive){
+		.key = xstrdup(key),
+		.args = xstrdup(args),
+		.file = xstrdup(file),
+		.line = line,
+	};
+}
+
+int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit)
+{
+	struct extension e = { .set = set, .cap_inputs = (size_t)set->n_inputs };
+
+	return add_input(&e, name, unit);
+}
+
+void metric_input_describe(struct metric_set *set, int input, const char *text)
+{
+	free(set->inputs[input].text);
+	set->inputs[input].text = xstrdup(text);
+}

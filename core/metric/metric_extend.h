@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds to a metric set that is loaded already what an option asks for. */
+#ifndef CORE_METRIC_METRIC_EXTEND_H
+#define CORE_METRIC_METRIC_EXTEND_H
+
+#include "core/metric/metric.h"
+
+/* A metric over plain counters. Its equations are in the set's own language: RPN for a set that was
+ * imported. Strings are copied; group, ceiling and needs may be NULL. */
+struct metric_extra {
+	const char *name, *label, *text, *origin, *needs, *unit, *group, *file;
+	const char *equation, *ceiling;
+	const char *const (*counters)[2]; /* name and unit of each counter; {NULL} ends them */
+	unsigned flags;
+	int line;
+};
+
+/* Adds the metric, as the first one of its pane. Nothing may be bound to the set. Returns false, with
+ * nothing added, when an equation is wrong or the name is taken. */
+bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err);
+/* Adds a directive behind the others. */
+void metric_set_direct(
+	struct metric_set *set, const char *key, const char *args, const char *file, int line);
+/* Adds a counter that cells read by another name, so that it can be explained. Returns its input. */
+int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit);
+/* Changes the text that explains an input. */
+void metric_input_describe(struct metric_set *set, int input, const char *text);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The metric sets of an open device: one, or several that are counted in turns and shown as one. A
+ * rotation knows which set each metric comes from, and how old its value is. */
+#ifndef CORE_SNAPSHOT_ROTATION_H
+#define CORE_SNAPSHOT_ROTATION_H
+
+#include "core/metric/metric.h"
+#include "core/snapshot/snapshot.h"
+
+#define ROTATION_MAX 20
+
+/* One set. Explanations read equations and raw counters in the window that it measured last. */
+struct rotation_part {
+	const struct metric_set *set;
+	struct metric_binding binding;
+	bool is_bound;
+	/* its last window: a snapshot of its own, or, when the set is alone, the one that is shown;
+	 * NULL until that one is filled */
+	struct snapshot *window;
+	int *slot;				/* [set->n_metrics] index in the merged set */
+	int map_at[SNAPSHOT_MAX_MAPS];		/* merged map of each of its maps, or -1 */
+	int *cell_at[SNAPSHOT_MAX_MAPS];	/* [n of the map] their places in the merged map */
+};
+
+/* One set that is always counted, or several in turns. Several are shown as one merged set, which
+ * has every metric once; its equations are empty, because they belong to the parts. Metrics of the
+ * same name and unit in two sets are one metric; one of another unit gets the name "SET.NAME". Maps
+ * of the same scope and metrics are one map with the cells of all sets, each as old as it is; for
+ * the device such a metric is the mean of what its cells had last. */
+struct rotation {
+	const struct metric_set *set;		/* for screens and writers */
+	struct rotation_part *part;		/* [n] */
+	int n, active;
+	/* the second set is only glanced at: what is shown is the first one, with what the other
+	 * adds */
+	bool is_glance;
+	int roofline;				/* the first part that has a live point, else 0 */
+	/* The members below are used only for several sets; they are empty for one. */
+	struct metric_set *merged;		/* the same as set */
+	int64_t begin_ns;
+	int64_t first_ns, round_ns;		/* as in struct snapshot; 0: no complete round yet */
+	const struct rotation_part *last;	/* whose window was evaluated last */
+	struct value *values, *ceilings;	/* last ones of all metrics */
+	struct mux_value *mux;
+	/* [merged->n_metrics] total length of the windows in which a metric was measured */
+	int64_t *measured_ns;
+	struct cell_map maps[SNAPSHOT_MAX_MAPS];
+	int *map_metrics[SNAPSHOT_MAX_MAPS];
+	char (*map_names[SNAPSHOT_MAX_MAPS])[CELL_NAME_SIZE];
+	int n_maps;
+};
+
+/* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
+ * from begin_ns on. */
+struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
+/* Makes a rotation of a set and another one that is looked at from time to time. It is called as the
+ * first set, and its metrics count as taking turns from the first glance on. */
+struct rotation *rotation_new_glance(
+	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns);
+void rotation_free(struct rotation *r);
+/* Returns the part of the set whose turn it is. */
+struct rotation_part *rotation_active(const struct rotation *r);
+/* Binds all parts to the sources of a device; call it again after the device was opened anew. Maps
+ * are made the first time. Release earlier snapshots first. */
+void rotation_bind(
+	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds);
+/* Gives part "next" its turn, after the device was programmed for it. That part is bound again to
+ * the same sources, because their counters have other names now. */
+void rotation_turn(struct rotation *r, int next);
+/* Makes room in a snapshot of the shown set, which is released as any other. Call it after
+ * rotation_bind(). */
+void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const struct device *dev);
+/* Evaluates a window of the active set: values, ceilings, inputs, maps and mux of out. The times in
+ * out are filled already. It does not allocate. */
+void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out);
+/* Evaluates one half of a window, which its samples are of, for what the rules of the verdict ask.
+ * Metrics of other sets keep their values. Call it before rotation_eval(). */
+void rotation_eval_half(
+	struct rotation *r, const struct sample *samples, struct snapshot *out, int half);
+/* Forgets what only the glance has measured, because the device does something else now. */
+void rotation_forget_glance(struct rotation *r, struct snapshot *out);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rings of past values with the extremes of each column. */
+#include "config.h"
+
+#include "core/value/history.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+static void init(struct history *h)
+{
+	h->v = xreallocarray(NULL, (size_t)h->width * (size_t)h->rows + 1, sizeof(*h->v));
+	h->min = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->min));
+	h->max = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->max));
+	history_reset_extremes(h);
+}
+
+void history_init(struct history *h, int columns, int rows)
+{
+	*h = (struct history){ .columns = columns, .width = columns, .rows = rows };
+	init(h);
+}
+
+void history_init_some(struct history *h, int columns, const bool *kept, int rows)
+{
+	*h = (struct history){
+		.columns = columns,
+		.rows = rows,
+		.at = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->at)),
+	};
+	for (int i = 0; i < columns; i++) {
+		h->at[i] = -1;
+		if (kept[i])
+			h->at[i] = h->width++;
+	}
+	init(h);
+}
+
+void history_release(struct history *h)
+{
+	free(h->at);
+	free(h->v);
+	free(h->min);
+	free(h->max);
+	*h = (struct history){ 0 };
+}
+
+/* Returns NULL for a column that is not kept. */
+static float *cell_of(const struct history *h, uint64_t row, int column)
+{
+	if (h->at)
+		column = h->at[column];
+	if (column < 0)
+		return NULL;
+	return h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)column;
+}
+
+void history_open_row(struct history *h)
+{
+	if (h->rows <= 0)
+		return;
+	float *row = h->v + (size_t)(h->count++ % (uint64_t)h->rows) * (size_t)h->width;
+	for (int i = 0; i < h->width; i++)
+		row[i] = NAN;
+}
+
+void history_set(struct history *h, int column, struct value v)
+{
+	float f = v.why == WHY_OK ? (float)v.v : NAN, *cell;
+
+	if (h->rows <= 0 || h->count == 0 || isnan(f))
+		return;
+	cell = cell_of(h, h->count - 1, column);
+	if (!cell)
+		return;
+	*cell = f;
+	if (!(f >= h->min[column]))
+		h->min[column] = f;
+	if (!(f <= h->max[column]))
+		h->max[column] = f;
+}
+
+void history_push(struct history *h, const struct value *values)
+{
+	history_open_row(h);
+	for (int i = 0; i < h->columns; i++)
+		history_set(h, i, values[i]);
+}
+
+int history_len(const struct history *h)
+{
+	if (h->count < (uint64_t)h->rows)
+		return (int)h->count;
+	return h->rows;
+}
+
+float history_get(const struct history *h, int column, int age)
+{
+	if (column < 0 || column >= h->columns || age < 0 || age >= history_len(h))
+		return NAN;
+	const float *cell = cell_of(h, h->count - 1 - (uint64_t)age, column);
+	if (!cell)
+		return NAN;
+	return *cell;
+}
+
+void history_reset_extremes(struct history *h)
+{
+	for (int i = 0; i < h->columns; i++)
+		h->min[i] = h->max[i] = NAN;
+}
+
+void history_clear_column(struct history *h, int column)
+{
+	for (int row = 0; row < history_len(h); row++) {
+		float *cell = cell_of(h, (uint64_t)row, column);
+
+		if (cell)
+			*cell = NAN;
+	}
+	h->min[column] = h->max[column] = NAN;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills numbers and sentences of a verdict from the evidence: what it is, why, and what helps. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/verdict/verdict_priv.h"
+
+/* --- facts --- */
+
+static bool fact_wait(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	if (isnan(e->waiting))
+		return false;
+	tell(t, N_("the %s wait %s %% of the time"), e->unit, percent(e->waiting).text, NULL);
+	return true;
+}
+
+static bool tell_fullest(struct verdict_text *t, const struct evidence *e, const struct finding *f,
+	unsigned roles, const char *fmt)
+{
+	const struct resource *r = evidence_fullest(e, roles);
+
+	if (!r || r == f->resource || !(r->fill > 0))
+		return false;
+	tell(t, fmt, r->name, resource_percent(r).text, NULL);
+	return true;
+}
+
+static bool fact_pipe(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	return tell_fullest(t, e, f, ROLE_BIT(LIMIT_PIPE), N_("the fullest pipe, %s, is at %s %%"));
+}
+
+static bool fact_level(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	return tell_fullest(
+		t, e, f, MEMORY_ROLES, N_("the fullest level of memory, %s, is at %s %%"));
+}
+
+static bool is_held(const struct evidence *e)
+{
+	for (int i = 0; i < REASONS; i++)
+		if (e->reasons[i] >= verdict_threshold(THRESHOLD_HELD))
+			return true;
+	return false;
+}
+
+static bool fact_clock(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	double share = e->clock_hz / e->highest_hz;
+
+	(void)f;
+	if (isnan(share))
+		return false;
+	if (share >= verdict_threshold(THRESHOLD_CLOCK) && !is_held(e))
+		tell(t, N_("the clock is at its maximum"), NULL);
+	else
+		tell(t, N_("the clock is at %s %% of its maximum"), percent(share).text, NULL);
+	return true;
+}
+
+static bool fact_queue(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	const struct resource *r = f->resource;
+
+	if (!r || isnan(r->queue_full))
+		return false;
+	verdict_tell_queue(t, e, r);
+	return true;
+}
+
+static bool fact_reason(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	static const char *const texts[] = { N_("the hardware reports heat"),
+		N_("the hardware reports a power limit"),
+		N_("the hardware reports a limit of current") };
+
+	(void)f;
+	for (int i = 0; i < REASONS; i++) {
+		if (e->reasons[i] > 0) {
+			tell(t, texts[i], NULL);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool fact_temperature(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	if (isnan(e->temperature_k))
+		return false;
+	tell(t, N_("it is %s C hot"), short_number(e->temperature_k - 273.15, 3).text, NULL);
+	return true;
+}
+
+static bool fact_plane(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	if (e->plane.metric < 0)
+		return false;
+	tell(t, N_("%s of %s W"), short_number(e->plane.watts, 4).text, short_number(e->plane.most, 4).text,
+		NULL);
+	return true;
+}
+
+static bool fact_setting(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	tell(t, N_("the clock may not pass %s MHz"), short_number(e->setting_hz / 1e6, 4).text, NULL);
+	return true;
+}
+
+/* What is full below a clock that is held down. */
+static bool fact_below(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)e;
+	if (!f->resource || !(f->resource->fill >= f->resource->from))
+		return false;
+	tell(t, N_("%s is full below it"), f->resource->name, NULL);
+	return true;
+}
+
+static bool fact_host(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	tell(t, N_("%s uses a whole CPU core"), e->host, NULL);
+	return true;
+}
+
+static bool fact_slots(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)f;
+	if (isnan(e->occupancy))
+		return false;
+	tell(t, N_("%s %% of the thread slots are used"), percent(e->occupancy).text, NULL);
+	return true;
+}
+
+static bool fact_dealt(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	return e->dealt_map && !strcmp(f->bound, "groups") &&
+		balance_tell(&e->balance, e->dealt_map, e->dealt, t);
+}
+
+static bool fact_other_pipes(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	for (int i = 0; f->resource && i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r == f->resource || !*r->limit->group ||
+			strcmp(r->limit->group, f->resource->limit->group) != 0 ||
+			isnan(r->fill))
+			continue;
+		tell(t, N_("%s is at %s %%"), r->name, resource_percent(r).text, NULL);
+		return true;
+	}
+	return false;
+}
+
+static bool fact_uncertain(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	(void)e;
+	if (!f->resource || !f->resource->uncertain)
+		return false;
+	tell(t, N_("the roof of %s is not confirmed"), f->resource->name, NULL);
+	return true;
+}
+
+/* Where nothing is near its roof and nothing counts what waits, waiting is what remains, by
+ * exclusion. */
+static bool only_waiting_remains(const struct evidence *e, const struct finding *f)
+{
+	return f->kind == VERDICT_NONE && f->resource && !e->counts_waiting && isnan(e->working) &&
+		!evidence_takes_turns(e) &&
+		f->resource->share < verdict_threshold(THRESHOLD_LOW);
+}
+
+static bool fact_remains(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+{
+	if (!only_waiting_remains(e, f))
+		return false;
+	tell(t, N_("~waiting (latency) is what remains: nothing here counts it"), NULL);
+	return true;
+}
+
+typedef bool fact_fn(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f);
+
+/* What is said of each kind, the strongest first; the first three that are known are shown. */
+static const struct {
+	fact_fn *facts[6];
+	const char *try;
+} words[VERDICT_KINDS] = {
+	[VERDICT_IDLE] = { { fact_clock, fact_plane },
+		N_("start a program, or a test load: rooftop stress") },
+	[VERDICT_HOST] = { { fact_host, fact_level, fact_pipe },
+		N_("larger batches, fewer launches") },
+	[VERDICT_PARTLY_IDLE] = { { fact_level, fact_pipe, fact_clock },
+		N_("normal for a desktop; otherwise find what the program waits for") },
+	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level },
+		N_("merge launches, or put more work into each") },
+	[VERDICT_PARALLELISM] = { { fact_dealt, fact_slots, fact_wait, fact_pipe, fact_level },
+		N_("more and smaller work-groups, less local memory for each") },
+	[VERDICT_HEAT] = { { fact_reason, fact_temperature, fact_below }, N_("more cooling") },
+	[VERDICT_POWER] = { { fact_plane, fact_reason, fact_below },
+		N_("a higher power limit, or less work for others who share it") },
+	[VERDICT_CURRENT] = { { fact_reason, fact_plane, fact_below },
+		N_("less work for others who share the supply") },
+	[VERDICT_CLOCK] = { { fact_setting, fact_below },
+		N_("raise the highest clock that is allowed") },
+	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, verdict_fact_work_queue, fact_clock },
+		N_("fewer, cheaper instructions: multiply-add, half types, no division") },
+	[VERDICT_BANDWIDTH] = { { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
+		N_("move fewer bytes per FLOP: tiles, fused kernels, local memory") },
+	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock },
+		N_("fewer instructions, wider SIMD") },
+	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots },
+		N_("\"rooftop calibrate\" measures the limit") },
+	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
+		N_("more independent loads in a thread, better locality, fewer barriers") },
+	[VERDICT_NONE] = { { fact_remains, fact_wait, fact_slots, verdict_fact_work_queue,
+				   fact_clock },
+		NULL },
+	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane },
+		N_("compare with a load of known size: rooftop stress") },
+};
+
+/* Where groups of a load of ours are dealt unevenly, their number is what helps. */
+static void try_groups(struct verdict *out, const struct evidence *e)
+{
+	uint64_t k = e->dealt_map ? balance_groups(e->s, e->dealt_map) : 0;
+
+	if (k && k % (uint64_t)e->dealt_map->n)
+		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, k, &out->try);
+}
+
+/* What helps against a link or a copy engine, whoever made the card. */
+static const char *try_of(const struct finding *f)
+{
+	if (f->resource && f->kind == VERDICT_BANDWIDTH &&
+		(f->resource->limit->role == LIMIT_LINK || f->resource->limit->role == LIMIT_COPY))
+		return N_("keep data on the card, overlap copies with kernels, pinned memory");
+	return words[f->kind].try;
+}
+
+static void tell_because(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	int n = 0;
+
+	if (e->contradiction.fmt)
+		out->because[n++] = e->contradiction;
+	else
+		n = verdict_tell_causes(out, e, f);
+	for (size_t i = 0; i < ARRAY_LEN(words[0].facts) && words[f->kind].facts[i]; i++) {
+		if (n < VERDICT_BECAUSE && words[f->kind].facts[i](&out->because[n], e, f))
+			n++;
+	}
+	if (!out->try.fmt)
+		out->try.fmt = try_of(f);
+	if (f->kind == VERDICT_PARALLELISM)
+		try_groups(out, e);
+	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
+		tell(&out->try, N_("another set, if one of them counts %s"), verdict_uncounted_name(f).text,
+			NULL);
+	if (only_waiting_remains(e, f) && !out->try.fmt)
+		out->try = (struct verdict_text){ .fmt = words[VERDICT_LATENCY].try };
+}
+
+/* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest is
+ * said behind it. */
+static void lead_with_cause(struct verdict *out, const struct finding *f)
+{
+	const struct verdict_text nearest = out->line;
+
+	if (f->kind != VERDICT_NONE || !*out->causes[0] || !f->resource)
+		return;
+	/* Queues that take turns are the answer, however full what they use is. */
+	if (strcmp(out->causes[0], "turns") &&
+		!(f->resource->share < verdict_threshold(THRESHOLD_LOW)))
+		return;
+	out->line = out->because[0];
+	out->because[0] = nearest;
+}
+
+/* --- numbers --- */
+
+static double largest(double a, double b)
+{
+	return isnan(b) || a > b ? a : b;
+}
+
+static void count_share(struct verdict *out, double value)
+{
+	out->value = out->share = value;
+	out->roof = 1;
+}
+
+/* How full the resource is that is nearest to what it ever reaches. */
+static double first_to_fill(const struct evidence *e)
+{
+	double most = 0;
+
+	for (int i = 0; i < e->n_resources; i++)
+		most = largest(most, e->resources[i].fill / e->resources[i].reach);
+	return most;
+}
+
+static double gain(double share)
+{
+	if (!(share > 0))
+		return NAN;
+	return share < 1 ? 1 / share : 1;
+}
+
+static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	const struct resource *r = f->resource;
+
+	switch (f->kind) {
+	case VERDICT_IDLE: count_share(out, e->busy); return;
+	case VERDICT_HOST:
+	case VERDICT_PARTLY_IDLE:
+		count_share(out, e->busy);
+		out->headroom = gain(e->busy);
+		return;
+	case VERDICT_LAUNCH:
+		count_share(out, 1 - e->empty);
+		out->headroom = gain(1 - e->empty);
+		return;
+	case VERDICT_PARALLELISM:
+		count_share(out, strcmp(f->bound, "groups") ? e->occupancy : 1 - e->empty);
+		/* More threads work at most as fast as each of these does, up to what is full
+		 * first: which nobody knows where no pipe is counted. */
+		if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
+			out->headroom = gain(largest(first_to_fill(e), e->occupancy));
+		return;
+	case VERDICT_HEAT:
+	case VERDICT_POWER:
+	case VERDICT_CURRENT:
+	case VERDICT_CLOCK:
+		out->metric = e->clock_metric;
+		out->value = e->clock_hz;
+		out->roof = e->highest_hz;
+		out->share = out->value / out->roof;
+		out->headroom = gain(out->share);
+		if (r && r->fill > 0)
+			out->headroom *= gain(r->fill);
+		return;
+	default: break;
+	}
+	if (f->kind == VERDICT_MIX && !r) {
+		count_share(out, e->working);
+		out->headroom = gain(e->working);
+	}
+	if (!r)
+		return;
+	out->metric = r->metric;
+	out->value = r->value;
+	out->roof = r->roof;
+	out->share = r->share;
+	out->source = r->source;
+	if (f->kind == VERDICT_UNKNOWN)
+		return;
+	/* What only waits gains nothing from the roof that is nearest. */
+	if (!only_waiting_remains(e, f))
+		out->headroom = gain(r->share);
+	if (r->uncertain || r->estimated)
+		out->flags |= VERDICT_ESTIMATED;
+	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from && !isnan(r->queue_full))
+		out->flags |= VERDICT_AT_MOST;
+}
+
+void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	verdict_state(out, f->kind);
+	snprintf(out->bound, sizeof(out->bound), "%s", f->bound);
+	out->missing = f->missing;
+	out->rule = f->rule;
+	count(out, e, f);
+	if (f->at_most)
+		out->flags |= VERDICT_AT_MOST;
+	if (e->s->device && e->s->device->simulated)
+		out->flags |= VERDICT_SIMULATED;
+	verdict_tell_line(out, e, f);
+	tell_because(out, e, f);
+	lead_with_cause(out, f);
+	verdict_list(out, e, f);
+}

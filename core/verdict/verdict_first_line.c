@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills the first line of a verdict from the evidence: the resource, how much of it is used, of which
+ * roof; and its short form. */
+#include "config.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/verdict/verdict_priv.h"
+
+static const struct metric *metric_of(const struct evidence *e, int metric)
+{
+	return &e->s->set->metrics[metric];
+}
+
+static void tell_level(struct verdict *out, const struct evidence *e, const struct resource *r)
+{
+	const struct metric *m = metric_of(e, r->metric);
+	struct number value = inferred(r->value / m->unit.scale, r->estimated);
+	struct number roof = inferred(r->roof / m->unit.scale, r->uncertain);
+	struct number share = percent(r->share);
+
+	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text,
+		m->unit_text, share.text, verdict_source_text(r->source), NULL);
+	tell(&out->brief, N_("%s %s of %s %s, %s %%"), r->name, value.text, roof.text, m->unit_text,
+		share.text, NULL);
+}
+
+/* Names the resource, or all pipes of a group: "FPU0 + FPU1". */
+static const char *pipe_names(
+	const struct evidence *e, const struct finding *f, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	if (!*f->resource->limit->group || strcmp(f->bound, f->resource->limit->group) != 0)
+		return f->resource->name;
+	for (int i = 0; i < e->n_resources && len < size; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!strcmp(r->limit->group, f->bound))
+			len += (size_t)snprintf(
+				buf + len, size - len, "%s%s", len ? " + " : "", r->name);
+	}
+	return buf;
+}
+
+/* Says how full the queue is, and when that was measured where it was not in this window. */
+void verdict_tell_queue(struct verdict_text *t, const struct evidence *e, const struct resource *r)
+{
+	struct number queue = percent(r->queue_full);
+	int64_t age_ns = 0;
+
+	if (e->s->mux && r->queue >= 0)
+		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
+	if (age_ns > 0)
+		tell(t, N_("the queue to %s was full %s %% of the time, %s s ago"), r->name,
+			queue.text, short_number((double)age_ns / NS_PER_S, 4).text, NULL);
+	else
+		tell(t, N_("the queue to %s is full %s %% of the time"), r->name, queue.text, NULL);
+}
+
+static void tell_resource(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	const struct resource *r = f->resource;
+	struct number share = percent(r->share), queue = percent(r->queue_full);
+	char names[32];
+	const char *name = pipe_names(e, f, names, sizeof(names));
+
+	if (r->limit->role == LIMIT_PIPE && !(r->fill >= r->from) && r->fullest >= r->from) {
+		tell(&out->line, N_("%s busy %s %% of the time, %s %% in the fullest unit"), name,
+			share.text, percent(r->fullest).text, NULL);
+		tell(&out->brief, N_("%s %s %%, %s %% in the fullest unit"), name, share.text,
+			percent(r->fullest).text, NULL);
+	} else if (r->limit->role == LIMIT_PIPE || r->limit->role == LIMIT_COPY) {
+		tell(&out->line, N_("%s busy %s %% of the time"), name, share.text, NULL);
+		tell(&out->brief, N_("%s busy %s %%"), name, share.text, NULL);
+	} else if (r->fill >= r->from || isnan(r->queue_full)) {
+		tell_level(out, e, r);
+	} else {
+		verdict_tell_queue(&out->line, e, r);
+		tell(&out->brief, N_("the queue to %s: full %s %%"), name, queue.text, NULL);
+	}
+}
+
+static void tell_clock(struct verdict *out, const struct evidence *e)
+{
+	struct number hz = short_number(e->clock_hz / 1e6, 4), most = short_number(e->highest_hz / 1e6, 4);
+	struct number share = percent(e->clock_hz / e->highest_hz);
+
+	tell(&out->line, N_("clock %s of %s MHz, %s %%"), hz.text, most.text, share.text, NULL);
+	out->brief = out->line;
+}
+
+static void tell_threads(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	struct number empty = percent(e->empty), slots = percent(e->occupancy);
+	struct number life = short_number(e->life_s * 1e6, 4);
+
+	if (f->kind == VERDICT_LAUNCH) {
+		tell(&out->line, N_("nothing runs %s %% of the %s' time, a thread lives %s us"),
+			empty.text, e->unit, life.text, NULL);
+		tell(&out->brief, N_("nothing runs %s %% of the %s' time"), empty.text, e->unit,
+			NULL);
+	} else if (!strcmp(f->bound, "groups")) {
+		tell(&out->line, N_("no thread is loaded %s %% of the %s' time"), empty.text,
+			e->unit, NULL);
+		tell(&out->brief, N_("no thread %s %% of the %s' time"), empty.text, e->unit, NULL);
+	} else {
+		tell(&out->line, N_("%s %% of the thread slots are used"), slots.text, NULL);
+		out->brief = out->line;
+	}
+}
+
+/* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
+ * "GTI READ". */
+struct number verdict_uncounted_name(const struct finding *f)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
+	for (char *p = n.text; *p; p++)
+		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
+	if (!*n.text)
+		snprintf(n.text, sizeof(n.text), "%s", N_("memory"));
+	return n;
+}
+
+static void tell_unknown(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	const struct resource *r = f->resource;
+
+	if (r) {
+		const struct metric *m = metric_of(e, r->metric);
+		struct number value = inferred(r->value / m->unit.scale, r->estimated);
+
+		tell(&out->line, N_("%s moves %s %s, its roof is not known"), r->name, value.text,
+			m->unit_text, NULL);
+		tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text,
+			NULL);
+	} else {
+		struct number name = verdict_uncounted_name(f);
+
+		tell(&out->line, N_("the set %s does not count %s"), e->s->set->name, name.text,
+			NULL);
+		tell(&out->brief, N_("this set does not count %s"), name.text, NULL);
+	}
+}
+
+static void tell_working(struct verdict *out, const struct evidence *e, bool counts_pipes)
+{
+	struct number working = percent(e->working);
+	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
+
+	if (counts_pipes)
+		text = N_("the %s work %s %% of the time, no pipe is full");
+	tell(&out->line, text, e->unit, working.text, NULL);
+	tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
+}
+
+/* Says which resources are nearest to their roofs. */
+static void tell_nearest(struct verdict *out, const struct evidence *e, const struct resource *r)
+{
+	const struct resource *second = NULL;
+
+	for (int i = 0; r && i < e->n_resources; i++) {
+		const struct resource *other = &e->resources[i];
+
+		if (other != r && other->fill > 0 && (!second || other->fill > second->fill))
+			second = other;
+	}
+	if (!r && e->working >= verdict_threshold(THRESHOLD_IDLE) &&
+		!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
+		/* Sets of maps count where work is, and not what it waits for. */
+		tell_working(out, e, false);
+		return;
+	}
+	if (!r) {
+		tell(&out->line,
+			e->n_resources ? N_("nothing that is counted here is in use") :
+					 N_("nothing that is counted here has a roof"),
+			NULL);
+	} else if (!second) {
+		tell(&out->line, N_("nearest is %s at %s %%"), r->name, resource_percent(r).text, NULL);
+	} else {
+		tell(&out->line, N_("nearest are %s %s %% and %s %s %%"), r->name, resource_percent(r).text,
+			second->name, resource_percent(second).text, NULL);
+	}
+	out->brief = out->line;
+	if (r && second)
+		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, resource_percent(r).text, NULL);
+}
+
+/* Says how much of the time there is work. Where a share of the clocks stands beside it, which may be
+ * 100 %, it says how long they stood still. */
+static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
+{
+	struct number busy = percent(e->busy), asleep = percent(e->asleep);
+	bool says_asleep = e->busy_while_awake && e->asleep >= 0.01;
+
+	if (idle)
+		tell(&out->line, N_("busy %s %% of the time"), busy.text, NULL);
+	else
+		tell(&out->line, N_("there is work %s %% of the time"), busy.text, NULL);
+	out->brief = out->line;
+	if (idle && says_asleep)
+		tell(&out->line, N_("busy %s %% of the time, asleep %s %%"), busy.text,
+			asleep.text, NULL);
+	else if (says_asleep)
+		tell(&out->line, N_("there is work %s %% of the time, asleep %s %%"), busy.text,
+			asleep.text, NULL);
+	/* of a device of many that work apart the share is a mean */
+	if (idle || !e->busy_unit)
+		return;
+	tell(&out->line, N_("%s have work %s %% of the time on average"), e->busy_unit, busy.text,
+		NULL);
+	out->brief = out->line;
+}
+
+void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	struct number busy = percent(e->busy), waiting = percent(e->waiting);
+
+	switch (f->kind) {
+	case VERDICT_IDLE: tell_work(out, e, true); return;
+	case VERDICT_HOST:
+	case VERDICT_PARTLY_IDLE: tell_work(out, e, false); return;
+	case VERDICT_LAUNCH:
+	case VERDICT_PARALLELISM: tell_threads(out, e, f); return;
+	case VERDICT_HEAT:
+	case VERDICT_POWER:
+	case VERDICT_CURRENT:
+	case VERDICT_CLOCK: tell_clock(out, e); return;
+	case VERDICT_PIPE:
+	case VERDICT_BANDWIDTH: tell_resource(out, e, f); return;
+	case VERDICT_MIX: tell_working(out, e, f->resource); return;
+	case VERDICT_UNKNOWN: tell_unknown(out, e, f); return;
+	case VERDICT_LATENCY:
+		tell(&out->line, N_("the %s wait %s %%, nearest is %s at %s %%"), e->unit,
+			waiting.text, f->resource->name, resource_percent(f->resource).text, NULL);
+		tell(&out->brief, N_("the %s wait %s %% of the time"), e->unit, waiting.text, NULL);
+		return;
+	case VERDICT_NONE: tell_nearest(out, e, f->resource); return;
+	case VERDICT_NO_COUNTERS:
+		tell(&out->line, N_("what limits it is not counted"), NULL);
+		out->brief = out->line;
+		if (isnan(e->busy))
+			return;
+		tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text, NULL);
+		tell(&out->brief, N_("busy %s %%, the limit is not counted"), busy.text, NULL);
+		return;
+	default: return;
+	}
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a verdict is made: evidence of a window, rules that look at it, and sentences. Private to
+ * verdict*.c. */
+#ifndef CORE_VERDICT_VERDICT_PRIV_H
+#define CORE_VERDICT_VERDICT_PRIV_H
+
+#include <stdbool.h>
+
+#include "core/snapshot/balance.h"
+#include "core/metric/metric.h"
+#include "core/snapshot/snapshot.h"
+#include "core/verdict/verdict.h"
+
+/* Watching a device moves a few bytes; less than this is no traffic that could wait. No memory of the
+ * last twenty years moves less than 3 GB/s (DDR at 400 MT/s on 64 bits), so a fifteenth of that does
+ * not fill one, whatever its roof is. */
+#define TRAFFIC_FROM_BYTES_PER_S 1e6
+#define MEMORY_FROM_BYTES_PER_S 2e8
+
+/* A pipe, a level of memory or a link, compared with its roof. */
+struct resource {
+	const struct metric_limit *limit;
+	const char *name;	/* for people, untranslated */
+	int metric;
+	double value, roof;	/* base units; NAN when unknown */
+	double share;		/* value / roof, of all time; NAN when unknown */
+	double fill;		/* the same while the device is busy: what rules compare */
+	double from;		/* the fill from which it counts as full */
+	double reach;		/* the fill that is ever reached */
+	double fullest;		/* the fill in the fullest of several such pipes; NAN: unknown */
+	double queue_full;	/* share of busy time in which the queue to it is full; NAN: unknown */
+	double queue_from;	/* the share from which that counts */
+	int queue;		/* metric that counts this, -1 */
+	enum roof_source source;
+	bool uncertain;		/* the roof rests on a recollection */
+	bool estimated;		/* the value is an upper bound */
+	bool over;		/* more than the roof allows was counted */
+};
+
+/* A queue of work: that it is full says that something behind it is, not what. */
+struct work_queue {
+	const char *name;	/* for people, untranslated */
+	int metric;
+	double share;		/* of busy time; NAN when unknown */
+};
+
+#define MAX_QUEUES 4
+
+/* Watts against the limit that is enforced. */
+struct plane {
+	const struct metric_limit *limit;
+	int metric;
+	double watts, most;
+};
+
+enum { REASON_HEAT, REASON_POWER, REASON_CURRENT, REASONS };
+
+/* Everything that rules ask. Shares are 0 to 1, NAN when nothing counts them. */
+struct evidence {
+	const struct snapshot *s;
+	double busy;		/* of all time */
+	bool busy_while_awake;	/* it was counted in clocks that ran */
+	struct value busy_gap;	/* why it has no number where it is counted so */
+	double asleep;		/* of all time; NAN: nobody tells */
+	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
+	/* of the execution units' time while the device is busy */
+	double working, waiting, empty, occupancy;
+	int waiting_metric;
+	bool counts_waiting;	/* some metric of the set counts what is not working */
+	const char *unit;	/* who works and waits: "EU" */
+	double life_s;		/* how long a thread lives, at most */
+	double clock_hz, highest_hz, requested_hz, setting_hz;	/* NAN when unknown */
+	int clock_metric;
+	double reasons[REASONS];
+	struct plane plane;	/* the one nearest to its limit; metric -1 when there is none */
+	double temperature_k;
+	struct resource resources[VERDICT_MAX_CANDIDATES];
+	int n_resources;
+	struct work_queue queues[MAX_QUEUES];
+	int n_queues;
+	const struct value *values;	/* what it was gathered from */
+	/* levels that nothing counts: one that another names as the one behind it, and one that
+	 * another names as the one before it; NULL */
+	const char *uncounted_behind, *uncounted_front;
+	/* how work was dealt to the cells of a map, where the window has such a map; NULL */
+	const struct cell_map *dealt_map;
+	const struct metric *dealt;
+	struct balance balance;
+	char host[40];		/* the process that uses the device most */
+	double host_cpu;	/* share of a CPU core that it uses; NAN when unknown */
+	struct verdict_text contradiction;	/* no fmt: the counters agree */
+};
+
+void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
+	const struct value *ceilings);
+
+/* What a rule has found. */
+struct finding {
+	enum verdict_kind kind;
+	int rule;
+	const char *bound;		/* word, "" */
+	const struct resource *resource;	/* NULL: the word is none of them */
+	bool at_most;
+	enum verdict_missing missing;
+};
+
+/* One kind and the question whether it holds, in the order in which they are asked. */
+struct rule {
+	enum verdict_kind kind;
+	bool (*holds)(const struct evidence *e, struct finding *f);
+	const char *text;		/* when it holds, in words */
+};
+
+extern const struct rule verdict_rules[];
+extern const int verdict_n_rules;
+/* Asks all rules; the last one always holds. */
+struct finding verdict_ask(const struct evidence *e);
+/* Whether a resource counts as full, with the second sign that it may need. */
+bool resource_is_full(const struct evidence *e, const struct resource *r);
+/* Returns the resource with the largest fill among pipes, or among levels and links, or (roles 0)
+ * of all. NULL: none is known. */
+const struct resource *evidence_fullest(const struct evidence *e, unsigned roles);
+#define ROLE_BIT(role) (1u << (role))
+#define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
+/* Returns the full resource that is nearest to what it ever reaches, or NULL; roles as above. */
+const struct resource *evidence_full(const struct evidence *e, unsigned roles);
+/* Whether a pipe is full by its mean, or in the fullest of several units. */
+bool pipe_is_at(const struct resource *r, double share);
+/* Whether work goes through the queues one after the other, so that none hides another. */
+bool evidence_takes_turns(const struct evidence *e);
+/* Returns the level whose queue is full while the device waits, the one nearest to memory, or
+ * NULL. */
+const struct resource *evidence_queued(const struct evidence *e);
+/* Returns a level that carries traffic and has neither a roof nor a queue that shows room, or
+ * NULL. */
+const struct resource *evidence_roofless(const struct evidence *e);
+/* Whether every level that may be full is counted and has a roof or a queue; whether that is so of
+ * the memory itself, which all execution units share; and whether all of them have room. */
+bool evidence_knows_memory(const struct evidence *e);
+bool evidence_knows_shared_memory(const struct evidence *e);
+bool evidence_memory_has_room(const struct evidence *e);
+/* Whether anything tells how the device works: pipes, memory or waiting. */
+bool evidence_counts_work(const struct evidence *e);
+/* The same of what executes: without pipes, working or waiting a level that has room tells nothing. */
+bool evidence_counts_units(const struct evidence *e);
+/* Returns the resource of that word, or NULL. */
+const struct resource *evidence_resource(const struct evidence *e, const char *word);
+
+/* Returns "data sheet", untranslated; "" for no source. */
+const char *verdict_source_text(enum roof_source source);
+/* Fills numbers and sentences of what was found. */
+void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* The arguments of a text are strings; this holds one number until it is copied. */
+struct number {
+	char text[24];
+};
+
+/* Returns a share as whole percent, or with a decimal where that says more. */
+struct number percent(double share);
+/* Returns a number in that many columns, and one of four columns with ~ before it when it is
+ * inferred. */
+struct number short_number(double v, int width);
+struct number inferred(double v, bool is_inferred);
+/* Returns the share of a resource as percent() does, with ~ when its value or roof is inferred. */
+struct number resource_percent(const struct resource *r);
+/* Sets a text; the args are strings that end with NULL, and one that is too long is cut. */
+void tell(struct verdict_text *t, const char *fmt, ...);
+/* Fills the first reasons and the step that helps with the causes of what was found; returns how many
+ * there are. */
+int verdict_tell_causes(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Says which queue of work is the fullest. */
+bool verdict_fact_work_queue(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f);
+/* Fills the first line and its short form. */
+void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Says how full the queue is, and when that was measured where it was not in this window. */
+void verdict_tell_queue(
+	struct verdict_text *t, const struct evidence *e, const struct resource *r);
+/* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
+ * "GTI READ". */
+struct number verdict_uncounted_name(const struct finding *f);
+/* Lists what was compared, and why it is not the verdict. */
+void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What rules ask of pipes, levels and links: whether one is full, has room, or is not known; and
+ * the numbers that they compare with. */
+#include "config.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "core/verdict/verdict_priv.h"
+
+static const struct {
+	double value;
+	const char *name, *text;
+} thresholds[] = {
+#define X(id, name, value, text) { value, name, text },
+	VERDICT_THRESHOLD_LIST(X)
+#undef X
+};
+
+double verdict_threshold(enum verdict_threshold t)
+{
+	assert(t < VERDICT_THRESHOLDS);
+	return thresholds[t].value;
+}
+
+const char *verdict_threshold_name(enum verdict_threshold t)
+{
+	return thresholds[t].name;
+}
+
+const char *verdict_threshold_text(enum verdict_threshold t)
+{
+	return thresholds[t].text;
+}
+
+#define T(id) verdict_threshold(THRESHOLD_##id)
+
+bool pipe_is_at(const struct resource *r, double share)
+{
+	return r->fill >= share || r->fullest >= share;
+}
+
+/* A roof that nobody can look up, and traffic that is everybody's, need a second sign. */
+bool resource_is_full(const struct evidence *e, const struct resource *r)
+{
+	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= r->queue_from;
+
+	if (!pipe_is_at(r, r->from))
+		return false;
+	return (!r->uncertain && !r->limit->shared) || waits || queued;
+}
+
+/* Whether the queue to it says that it is full, while the device waits. */
+static bool is_queued(const struct evidence *e, const struct resource *r)
+{
+	return r->queue_full >= r->queue_from && (e->waiting >= T(WAITING) || !e->counts_waiting);
+}
+
+static bool is_counted(const struct resource *r)
+{
+	return !isnan(r->value) || !isnan(r->queue_full);
+}
+
+/* Whether it surely has room. */
+static bool has_room(const struct resource *r)
+{
+	double low = T(QUEUE_LOW) / T(QUEUE) * r->queue_from;
+
+	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < low);
+}
+
+static bool has_role(const struct resource *r, unsigned roles)
+{
+	return !roles || (roles & ROLE_BIT(r->limit->role));
+}
+
+const struct resource *evidence_fullest(const struct evidence *e, unsigned roles)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, roles) && !isnan(r->fill) && (!best || r->fill > best->fill))
+			best = r;
+	}
+	return best;
+}
+
+/* A part of a level that makes up nearly all of its traffic is what fills it. */
+static const struct resource *part_of(const struct evidence *e, const struct resource *whole)
+{
+	for (int i = 0; whole && i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!strcmp(r->limit->group, whole->limit->word) &&
+			r->value >= T(PART) * whole->value)
+			return r;
+	}
+	return whole;
+}
+
+/* How near it is to what it ever reaches. */
+static double nearness(const struct resource *r)
+{
+	double fill = r->fullest > r->fill ? r->fullest : r->fill;
+
+	return fill / r->reach;
+}
+
+/* Returns the full resource that is nearest to what it ever reaches, or NULL. */
+const struct resource *evidence_full(const struct evidence *e, unsigned roles)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, roles) && resource_is_full(e, r) &&
+			(!best || nearness(r) > nearness(best)))
+			best = r;
+	}
+	return part_of(e, best);
+}
+
+/* Returns the level whose queue is full, the one nearest to memory, or NULL. */
+const struct resource *evidence_queued(const struct evidence *e)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (is_queued(e, r) && (!best || !strcmp(best->limit->before, r->limit->word)))
+			best = r;
+	}
+	return best;
+}
+
+/* Returns a level that may be what the device waits for, without anybody knowing: it carries
+ * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
+const struct resource *evidence_roofless(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) && !has_room(r))
+			return r;
+	}
+	return NULL;
+}
+
+bool evidence_knows_memory(const struct evidence *e)
+{
+	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted_behind && !e->uncounted_front &&
+		!evidence_roofless(e);
+}
+
+/* Whether enough is known of the memory itself, which all execution units share; each of them has
+ * its part of the caches before it. */
+bool evidence_knows_shared_memory(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_LEVEL && r->limit->fixed &&
+			(!isnan(r->fill) || has_room(r)))
+			return true;
+	}
+	return false;
+}
+
+bool evidence_memory_has_room(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, MEMORY_ROLES) && is_counted(r) && !has_room(r))
+			return false;
+	}
+	return evidence_knows_memory(e);
+}
+
+bool evidence_takes_turns(const struct evidence *e)
+{
+	double sum = 0;
+
+	for (int i = 0; i < e->n_queues; i++) {
+		if (e->queues[i].share >= T(TURN))
+			return false;
+		sum += e->queues[i].share;
+	}
+	return e->n_queues > 1 && sum >= T(TURNS);
+}
+
+bool evidence_counts_work(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		/* What links and copies move says nothing of the work. */
+		if (r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY && is_counted(r))
+			return true;
+	}
+	return !isnan(e->working) || !isnan(e->waiting);
+}
+
+bool evidence_counts_units(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_PIPE && is_counted(r))
+			return true;
+	}
+	return !isnan(e->working) || !isnan(e->waiting);
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules that find what limits a device, in the order in which they are asked. Metric files say
+ * what is a pipe, a level, a link, a reason and evidence, so that no rule knows a vendor. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/verdict/verdict_priv.h"
+
+#define T(id) verdict_threshold(THRESHOLD_##id)
+
+static bool found(struct finding *f, const struct resource *r)
+{
+	f->resource = r;
+	f->bound = r ? r->limit->word : "";
+	return true;
+}
+
+static bool found_word(struct finding *f, const char *bound)
+{
+	f->bound = bound;
+	return true;
+}
+
+/* --- the device and its work --- */
+
+static bool is_why(const struct evidence *e, enum why why)
+{
+	return e->s->why == why;
+}
+
+static bool is_lost(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_GONE);
+}
+
+static bool is_measuring(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_NOT_YET);
+}
+
+static bool is_asleep(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_ASLEEP);
+}
+
+/* Clocks and watts may be open where counters are not. */
+static bool is_refused(const struct evidence *e, struct finding *f)
+{
+	bool refused = is_why(e, WHY_PERMISSION);
+
+	(void)f;
+	for (int i = 0; i < e->s->set->n_metrics; i++)
+		refused = refused || (e->s->set->metrics[i].limit.role == LIMIT_BUSY &&
+			e->s->values[i].why == WHY_PERMISSION);
+	return refused && !evidence_counts_work(e);
+}
+
+/* A link, or an engine that copies, works while the engines that compute rest. */
+static bool only_copies(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_full(e, ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY));
+	bool rests = e->busy < T(PARTLY) || e->empty > 1 - T(EMPTY);
+
+	return r && rests && found(f, r);
+}
+
+static bool is_idle(const struct evidence *e, struct finding *f)
+{
+	return e->busy < T(IDLE) && found_word(f, "busy");
+}
+
+static bool waits_for_work(const struct evidence *e)
+{
+	return e->busy < T(PARTLY) ||
+		(e->busy < T(BUSY) && !evidence_full(e, 0) && !evidence_queued(e));
+}
+
+static bool waits_for_host(const struct evidence *e, struct finding *f)
+{
+	return waits_for_work(e) && e->host_cpu >= T(HOST_CPU) && found_word(f, "busy");
+}
+
+static bool is_partly_idle(const struct evidence *e, struct finding *f)
+{
+	return waits_for_work(e) && found_word(f, "busy");
+}
+
+/* --- threads --- */
+
+static bool launches_are_short(const struct evidence *e, struct finding *f)
+{
+	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && found_word(f, "gaps");
+}
+
+/* Some cells have more work than others, and the units of these rest for as long as that lets expect:
+ * half of it, since those that end first may have a part of the next launch. */
+static bool work_is_uneven(const struct evidence *e)
+{
+	double lost = 1 - 1 / e->balance.imbalance;
+
+	return e->dealt_map && lost > T(UNEVEN) && e->empty > lost / 2;
+}
+
+/* More threads help only where nothing that they share is full. Where that is not known, threads
+ * that wait say nothing. */
+static bool threads_are_few(const struct evidence *e, struct finding *f)
+{
+	bool loaded_work = e->working >= e->waiting;
+
+	if (evidence_full(e, 0) || evidence_queued(e))
+		return false;
+	/* What would be full first may not be counted. */
+	f->at_most = !evidence_knows_memory(e);
+	if (e->empty > T(GAPS) || work_is_uneven(e) ||
+		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
+		return found_word(f, "groups");
+	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
+		found_word(f, "occupancy");
+}
+
+/* --- the clock --- */
+
+static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
+{
+	bool asks_more = isnan(e->requested_hz) || e->clock_hz < T(CLOCK) * e->requested_hz;
+
+	if (e->reasons[REASON_HEAT] > 0) {
+		found_word(f, "temperature");
+		return VERDICT_HEAT;
+	}
+	found_word(f, e->plane.metric >= 0 ? e->plane.limit->word : "package");
+	if (e->reasons[REASON_POWER] > 0)
+		return VERDICT_POWER;
+	if (e->reasons[REASON_CURRENT] > 0)
+		return VERDICT_CURRENT;
+	if (asks_more && e->plane.metric >= 0 && e->plane.watts >= T(POWER) * e->plane.most)
+		return VERDICT_POWER;
+	found_word(f, "setting");
+	return e->setting_hz < T(CLOCK) * e->highest_hz ? VERDICT_CLOCK : VERDICT_NONE;
+}
+
+static bool follows_clock(const struct resource *r)
+{
+	return !r->limit->fixed && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY;
+}
+
+/* Whether something is full that does not follow the clock, by its roof, or by the queue to it where
+ * its traffic does not show that it has room. */
+static bool fixed_is_full(const struct evidence *e)
+{
+	const struct resource *queued = evidence_queued(e);
+
+	for (int i = 0; i < e->n_resources; i++) {
+		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
+			return true;
+	}
+	return queued && !follows_clock(queued) && !(queued->fill < T(LOW));
+}
+
+/* Whether a higher clock would help: what is full follows it, or nothing is full and what is
+ * fullest follows it, or is not known while the memory, which does not follow it, has room. */
+static bool clock_matters(const struct evidence *e, struct finding *f)
+{
+	const struct resource *full = evidence_full(e, 0), *fullest = evidence_fullest(e, 0);
+
+	if (fixed_is_full(e))
+		return false;
+	if (!evidence_counts_work(e)) {
+		f->at_most = true;
+		return true;
+	}
+	if (full || evidence_queued(e)) {
+		f->resource = full ? full : evidence_queued(e);
+		return follows_clock(f->resource);
+	}
+	if (e->waiting >= T(WAITING) && !evidence_knows_memory(e)) {
+		f->at_most = true;
+		return evidence_knows_shared_memory(e);
+	}
+	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
+		f->at_most = true;
+		return true;
+	}
+	f->resource = fullest;
+	f->at_most = !fullest;
+	return !fullest || follows_clock(fullest);
+}
+
+/* A clock near its highest is no limit, unless nothing counts the work and the driver says that a
+ * reason held it for most of the time: then that is all that is known. */
+static bool clock_is_low(const struct evidence *e)
+{
+	double held = NAN;
+
+	for (int i = 0; i < REASONS; i++)
+		if (isnan(held) || e->reasons[i] > held)
+			held = e->reasons[i];
+	return e->clock_hz < T(CLOCK) * e->highest_hz ||
+		(held >= T(HELD) && !evidence_counts_work(e));
+}
+
+static bool clock_is_held(const struct evidence *e, struct finding *f)
+{
+	return clock_is_low(e) && reason_of(e, f) == f->kind && clock_matters(e, f);
+}
+
+/* --- resources --- */
+
+/* When all pipes of a group are as full as the fullest one, the group is named. */
+static bool found_pipe(const struct evidence *e, struct finding *f, const struct resource *r)
+{
+	found(f, r);
+	if (r->limit->role != LIMIT_PIPE || !*r->limit->group)
+		return true;
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *other = &e->resources[i];
+		bool as_full = resource_is_full(e, r) && resource_is_full(e, other);
+
+		if (!strcmp(other->limit->group, r->limit->group) && !as_full &&
+			!(other->fill > r->fill - T(LEAD)))
+			return true;
+	}
+	return found_word(f, r->limit->group);
+}
+
+static bool pipe_is_full(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_full(e, ROLE_BIT(LIMIT_PIPE));
+
+	return r && found_pipe(e, f, r);
+}
+
+static bool memory_is_full(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_full(e, MEMORY_ROLES);
+
+	if (!r)
+		r = evidence_queued(e);
+	return r && found(f, r);
+}
+
+/* Several pipes share the work; where no pipe is counted, working time is all that is known. */
+static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	int used = 0;
+
+	for (int i = 0; i < e->n_resources; i++)
+		used += e->resources[i].limit->role == LIMIT_PIPE &&
+			e->resources[i].fill >= T(MIX_PIPE);
+	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
+		return false;
+	if (r)
+		return found_pipe(e, f, r);
+	f->missing = VERDICT_MISSING_SET;
+	return found(f, r);
+}
+
+static bool roof_is_missing(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_roofless(e);
+
+	if (!(e->waiting >= T(WAITING)))
+		return false;
+	if (r) {
+		f->missing = VERDICT_MISSING_ROOF;
+		return found(f, r);
+	}
+	if (evidence_knows_memory(e) || (e->uncounted_front && evidence_full(e, 0)))
+		return false;
+	f->missing = VERDICT_MISSING_SET;
+	if (e->uncounted_behind)
+		return found_word(f, e->uncounted_behind);
+	return found_word(f, e->uncounted_front ? e->uncounted_front : "dram");
+}
+
+static bool is_latency(const struct evidence *e, struct finding *f)
+{
+	return e->waiting >= T(WAITING) && e->occupancy >= T(THREADS) &&
+		evidence_memory_has_room(e) &&
+		found(f, evidence_fullest(e, 0));
+}
+
+#define UNUSED 0.005		/* less is shown as 0 % */
+
+static bool is_nothing(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_fullest(e, 0);
+
+	if (!evidence_counts_units(e))
+		return false;
+	/* What nobody uses limits nothing: it is named by no word. */
+	if (r && r->fill < UNUSED)
+		return found(f, NULL);
+	return r ? found_pipe(e, f, r) : found(f, r);
+}
+
+static bool counts_nothing(const struct evidence *e, struct finding *f)
+{
+	(void)e;
+	(void)f;
+	return true;
+}
+
+const struct rule verdict_rules[] = {
+	{ VERDICT_LOST, is_lost, N_("the device went away") },
+	{ VERDICT_MEASURING, is_measuring, N_("no whole window has been measured yet") },
+	{ VERDICT_ASLEEP, is_asleep, N_("the device sleeps and is left asleep") },
+	{ VERDICT_PERMISSION, is_refused, N_("opening its counters was refused") },
+	{ VERDICT_BANDWIDTH, only_copies,
+		N_("a link or a copy engine is full while the rest of the device is not busy") },
+	{ VERDICT_IDLE, is_idle, N_("the device is hardly busy") },
+	{ VERDICT_HOST, waits_for_host,
+		N_("it waits for work, and the first process uses a whole CPU core") },
+	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },
+	{ VERDICT_LAUNCH, launches_are_short,
+		N_("no thread is loaded most of the time, and threads live briefly") },
+	{ VERDICT_PARALLELISM, threads_are_few,
+		N_("too few threads are loaded, and nothing that they share is full") },
+	{ VERDICT_HEAT, clock_is_held,
+		N_("the clock is held down by heat, and what is fullest follows it") },
+	{ VERDICT_POWER, clock_is_held,
+		N_("the clock is held down by a power limit, and what is fullest follows it") },
+	{ VERDICT_CURRENT, clock_is_held,
+		N_("the clock is held down by a limit of current, and what is fullest follows "
+		   "it") },
+	{ VERDICT_CLOCK, clock_is_held,
+		N_("the clock is held down by a setting, and what is fullest follows it") },
+	{ VERDICT_PIPE, pipe_is_full, N_("the fullest single pipe is full") },
+	{ VERDICT_BANDWIDTH, memory_is_full,
+		N_("a level of memory or a link is full, by its roof or by the queue to it") },
+	{ VERDICT_MIX, pipes_are_mixed,
+		N_("instructions fill the time, and no single pipe is full") },
+	{ VERDICT_UNKNOWN, roof_is_missing,
+		N_("threads wait, and a level that they may wait for has no roof or is not "
+		   "counted") },
+	{ VERDICT_LATENCY, is_latency,
+		N_("many threads wait, and every level is counted and has room") },
+	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
+	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes or waiting, and what is counted has room") },
+};
+
+const int verdict_n_rules = ARRAY_LEN(verdict_rules);
+
+struct finding verdict_ask(const struct evidence *e)
+{
+	struct finding f = { .bound = "" };
+
+	for (int i = 0; i < verdict_n_rules; i++) {
+		f = (struct finding){ .kind = verdict_rules[i].kind, .rule = i, .bound = "" };
+		if (verdict_rules[i].holds(e, &f))
+			break;
+	}
+	return f;
+}
+
+const char *verdict_rule_text(const struct verdict *v)
+{
+	return v->rule < 0 ? "" : verdict_rules[v->rule].text;
+}

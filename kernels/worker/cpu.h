@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measures the CPU's clock of now and what the CPU can do in a cycle, which is the bound of OpenCL
+ * devices that are the CPU. What OpenCL and /proc/cpuinfo call the clock is the time stamp
+ * counter's. */
+#ifndef KERNELS_WORKER_CPU_H
+#define KERNELS_WORKER_CPU_H
+
+/* Returns the clock of this core now, in cycles per second: it times a chain of operations of one
+ * cycle each for some 20 us of CPU time. NAN means that the clock of the thread does not work. */
+double cpu_clock_hz(void);
+/* Returns the FLOP in a cycle of one core in single precision, by multiply-adds in the widest
+ * vectors that the CPU has, or NAN when they are unknown. Takes some milliseconds. Double precision
+ * has half of it. */
+double cpu_flop_per_cycle(void);
+/* Returns the middle value, and sorts the values. What is measured here has outliers on both sides:
+ * neighbours on the core make it longer, and virtual machines sometimes forget time. */
+double cpu_median(double *values, int n);
+/* Returns how many CPUs this process may use. */
+int cpu_count(void);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command check: goes through devices and levels, and writes the reports. */
+#include "config.h"
+
+#include "cmd/check/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/lines/output.h"
+#include "out/picture/roofline_plot.h"
+#include "session/devices/devices.h"
+#include "backends/cpu/cpu.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* The window is that of calibrate, so that its jobs fit. */
+#define KERNEL_NS (300 * NS_PER_MS)
+#define LOAD_NS (600 * NS_PER_S)
+
+struct check_all {
+	struct session *first;
+	struct device_options *wanted;	/* heap, one for each device; their names are the heap's */
+	size_t n_wanted, cap_wanted;
+	struct csv_table against;
+	struct check_report *reports;
+	size_t n, cap;
+	int signo;
+	struct err err;
+};
+
+static void want(struct check_all *a, const struct device_options *like, const char *name)
+{
+	a->wanted = array_grow(a->wanted, a->n_wanted, &a->cap_wanted, sizeof(*a->wanted));
+	struct device_options *d = &a->wanted[a->n_wanted++];
+	*d = *like;
+	d->name = name ? xstrdup(name) : NULL;
+}
+
+/* All GPUs of this machine, usable or not: what cannot be used is a finding. What only shows a
+ * picture, such as the chip of a server's console, is one of them when it was asked for. */
+static void want_all(struct check_all *a, const struct device_options *like, bool with_displays)
+{
+	const struct device_list *l = &a->first->program->devices;
+	size_t before = a->n_wanted;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct device_entry *e = &l->entries[i];
+
+		if (!e->backend->never_by_default && e->backend != &cpu_backend &&
+			(with_displays || !e->usable || !e->display_only))
+			want(a, like, e->device.id);
+	}
+	if (a->n_wanted > before)
+		return;
+	if (with_displays)
+		want(a, like, NULL);
+	else
+		want_all(a, like, true);
+}
+
+/* Devices are named by -D, by the words behind the command, or by nobody: then all are meant. */
+static void list_wanted(struct check_all *a)
+{
+	const struct options *o = a->first->opt;
+
+	for (int i = 0; i < o->n_devices; i++) {
+		const char *name = o->devices[i].name;
+
+		if (o->n_names > 0 && (!name || o->devices[i].by_env))
+			continue;
+		if (!name || options_mean_all(&o->devices[i]))
+			want_all(a, &o->devices[i], name != NULL);
+		else
+			want(a, &o->devices[i], name);
+	}
+	for (int i = 0; i < o->n_names; i++) {
+		if (!strcmp(o->names[i], DEVICES_ALL))
+			want_all(a, &o->common, true);
+		else
+			want(a, &o->common, o->names[i]);
+	}
+}
+
+/* A file of other kinds of devices says nothing of this one. Where several devices are checked, it
+ * may be about some of them. */
+static bool fits(const struct check_all *a, struct check_run *c, struct err *err)
+{
+	struct check_report *r = c->report;
+	int name = csv_table_column(&a->against, "name");
+
+	if (!a->against.text)
+		return true;
+	if (name < 0 || csv_table_column(&a->against, "check") < 0 ||
+		csv_table_column(&a->against, "value") < 0) {
+		err_set(err, ERR_PARSE, _("'%s' holds no checks"), a->first->opt->against);
+		return err_hint(err, _("'rooftop check --csv -o FILE' writes such a file"));
+	}
+	for (size_t i = 0; i < a->against.n_rows; i++)
+		if (!strcmp(csv_table_text(&a->against, i, name), r->name)) {
+			c->against = &a->against;
+			return true;
+		}
+	if (a->n_wanted > 1) {
+		check_say(check_add(r, 1, "against", ""), CHECK_NOT_MEASURED,
+			_("'%s' holds no device of this kind"), a->first->opt->against);
+		return true;
+	}
+	const char *other = csv_table_text(&a->against, 0, name);
+	err_set(err, ERR_USAGE, _("'%s' is of another kind of device: %s, and this is %s"),
+		a->first->opt->against, *other ? other : "--", r->name);
+	return err_hint(err, _("--against compares with a machine of the same kind"));
+}
+
+static void keep_roofline(struct check_run *c)
+{
+	struct strbuf svg = { 0 };
+
+	roofline_svg(&c->session->roofline, c->report->name,
+		c->report->simulated ? _("SIMULATED; dots are theory, lines are measured") :
+				       _("dots are theory, lines are measured"),
+		&svg);
+	c->report->roofline_svg = xstrdup(strbuf_str(&svg));
+	strbuf_release(&svg);
+}
+
+static int64_t load_ns(const struct options *o)
+{
+	return o->time_ns ? o->time_ns : LOAD_NS;
+}
+
+static bool go(struct check_all *a, struct check_run *c)
+{
+	struct session *ses = c->session;
+	const struct options *o = ses->opt;
+
+	if (!jobs_open_device(ses, KERNEL_NS, &a->err))
+		return false;
+	if (!ses->dev)
+		return err_set(&a->err, ERR_NO_DEVICE, "%s", ses->no_device);
+	const struct device *d = &ses->dev->device;
+	snprintf(c->report->device, sizeof(c->report->device), "%s", d->id);
+	snprintf(c->report->name, sizeof(c->report->name), "%s", d->name);
+	snprintf(c->report->driver, sizeof(c->report->driver), "%s", d->driver);
+	c->report->simulated = d->simulated;
+	if (!fits(a, c, &a->err) || !jobs_open(&c->jobs, ses, &a->err))
+		return false;
+	bool good = check_state(c, &a->err);
+	bool loads = good && c->report->status == STATUS_GOOD;
+	/* The host's processor would answer in its place. */
+	if (loads && o->level >= 2 && d->simulated && !ses->dev->runner) {
+		check_say(check_add(c->report, 2, "roofs", ""), CHECK_NOT_MEASURED, "%s",
+			_("this simulated device runs no kernels"));
+		loads = false;
+	}
+	if (loads && o->level >= 2)
+		good = check_roofs(c, &a->err);
+	if (good && loads && o->level >= 3)
+		good = check_load(c, load_ns(o), &a->err);
+	if (ses->dev)
+		check_seen(c);
+	if (o->html)
+		keep_roofline(c);
+	return good;
+}
+
+/* Checks one device. What ends its checks becomes a row, and its status; returns false when the
+ * whole command ends. */
+static bool check_device(struct check_all *a, struct session *ses)
+{
+	a->reports = array_grow(a->reports, a->n, &a->cap, sizeof(*a->reports));
+	struct check_report *r = &a->reports[a->n++];
+	struct check_run c = { .session = ses, .report = r, .stamp_off_pct = NAN };
+
+	*r = (struct check_report){ 0 };
+	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : _("GPU"));
+	bool good = go(a, &c);
+	a->signo = c.jobs.signo;
+	jobs_close(&c.jobs);
+	devices_close(ses);
+	if (a->signo) {
+		r->interrupted = true;
+		check_say(check_add(r, 1, "interrupted", ""), CHECK_NOT_MEASURED, "%s",
+			_("a signal ended the checks: what is not in this table was not looked at"));
+	}
+	if (good || a->signo)
+		return !a->signo;
+	if (a->err.code == ERR_USAGE || a->err.code == ERR_PARSE)
+		return false;
+	bool none = a->err.code == ERR_NO_DEVICE || a->err.code == ERR_UNSUPPORTED;
+	bool opened = r->n > 0;
+	enum check_verdict verdict = CHECK_FAILED;
+	const char *id = "device";
+	if (opened)
+		id = "load";
+	if (opened && none)
+		verdict = CHECK_NOT_MEASURED;
+	struct check *row = check_add(r, 1, id, "");
+	check_say(row, verdict, "%s%s%s", err_without_name(a->err.msg, r->device),
+		*a->err.hint ? "; " : "", a->err.hint);
+	if (opened)
+		row->level = 2;
+	else if (none)
+		r->status = STATUS_NO_DEVICE;
+	else if (a->err.code == ERR_PERMISSION)
+		r->status = STATUS_NO_PERMISSION;
+	err_clear(&a->err);
+	return true;
+}
+
+/* Says which of several devices is checked now: one after the other, because devices that share a
+ * processor, a link or a power supply would not reach alone what they are measured for. */
+static void tell_next(const struct check_all *a, size_t i)
+{
+	const struct options *o = a->first->opt;
+	struct err say = { 0 };
+
+	if (a->n_wanted < 2 || o->quiet)
+		return;
+	err_set(&say, ERR_NONE, _("check %zu of %zu: %s"), i + 1, a->n_wanted,
+		a->wanted[i].name ? a->wanted[i].name : _("GPU"));
+	if (i == 0 && o->level >= 3)
+		err_hint(&say, _("the devices have their long loads one after the other: %.0f s for each"),
+			(double)load_ns(o) / NS_PER_S);
+	session_print_err(&say);
+}
+
+static bool check_each(struct check_all *a)
+{
+	struct session *ses = a->first;
+
+	for (size_t i = 0; i < a->n_wanted; i++) {
+		tell_next(a, i);
+		if (i > 0)
+			ses = program_add_session(ses->program, &a->wanted[i]);
+		ses->want = &a->wanted[i];
+		bool good = check_device(a, ses);
+		/* The session stays, because rows have the units of its metrics. */
+		ses->want = &ses->opt->devices[0];
+		ses = a->first;
+		if (!good)
+			return a->err.code == ERR_NONE;
+	}
+	return true;
+}
+
+/* Writes a file of its own, where the option asks for one. */
+static bool write_file(const char *path, struct strbuf *text, struct err *err)
+{
+	return !path || file_replace(path, strbuf_str(text), text->len, err);
+}
+
+static bool write_all(struct check_all *a, enum output_form form)
+{
+	const struct options *o = a->first->opt;
+	struct strbuf text = { 0 }, xml = { 0 }, html = { 0 };
+	struct output out = { .fd = -1 };
+
+	if (o->tap)
+		check_tap(a->reports, a->n, &text);
+	else
+		check_rows(a->reports, a->n, form, &text);
+	if (o->junit)
+		check_junit(a->reports, a->n, &xml);
+	if (o->html)
+		check_html(a->reports, a->n, clock_wall_ns(&a->first->clock), &html);
+	bool good = output_open(&out, o->output, OUTPUT_TRUNCATE, &a->err) &&
+		((o->quiet && !o->output) || output_write(&out, &text, &a->err));
+	good = output_close(&out, good, &a->err);
+	good = write_file(o->junit, &xml, &a->err) && good;
+	good = write_file(o->html, &html, &a->err) && good;
+	strbuf_release(&text);
+	strbuf_release(&xml);
+	strbuf_release(&html);
+	return good;
+}
+
+/* Returns that of the worst device: a check that failed, then missing rights, then a device that
+ * cannot be used, which is also the order of these numbers. */
+static enum status status_of(const struct check_all *a)
+{
+	enum status worst = STATUS_GOOD;
+
+	for (size_t i = 0; i < a->n; i++) {
+		enum status status = a->reports[i].status;
+
+		if (status == STATUS_GOOD && check_count(&a->reports[i], CHECK_FAILED))
+			status = STATUS_CHECK;
+		if (status > worst)
+			worst = status;
+	}
+	return worst;
+}
+
+enum status check_cmd(struct session *ses, enum output_form form, int *signo)
+{
+	const struct options *o = ses->opt;
+	struct check_all a = { .first = ses };
+	bool good = !o->against || csv_table_read(&a.against, o->against, &a.err);
+
+	list_wanted(&a);
+	good = good && check_each(&a);
+	*signo = a.signo;
+	/* What was measured before a signal is written, too. */
+	if (a.n > 0 && (good || a.signo))
+		good = write_all(&a, form) && good;
+	enum status status = status_of(&a);
+	if (!good && !a.signo && a.err.code != ERR_END)
+		status = session_fail(&a.err);
+	for (size_t i = 0; i < a.n; i++)
+		check_report_release(&a.reports[i]);
+	for (size_t i = 0; i < a.n_wanted; i++)
+		free((char *)a.wanted[i].name);
+	/* The session outlives these. */
+	ses->want = &o->devices[0];
+	free(a.wanted);
+	free(a.reports);
+	csv_table_release(&a.against);
+	return status;
+}

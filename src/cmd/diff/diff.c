@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads both sides of a comparison, and says what is different. */
+#include "config.h"
+
+#include "cmd/diff/diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/lines/output.h"
+#include "out/lines/rows.h"
+#include "base/format.h"
+#include "base/fsroot.h"
+#include "base/i18n.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/numeric.h"
+#include "core/record/record_file.h"
+#include "core/verdict/verdict.h"
+
+#define MAX_BYTES (64 << 20)
+
+static const char *const side_names[] = { N_("before"), N_("after") };
+
+/* --- reading --- */
+
+/* Recordings are told by their first record; everything else is text. */
+static bool is_recording(const char *path)
+{
+	struct rec_header h = { .size = 0 };
+	FILE *f = fopen(path, "rbe");
+
+	if (!f)
+		return false;
+	bool whole = fread(&h, sizeof(h), 1, f) == 1;
+	fclose(f);
+	return whole && h.size >= sizeof(h) && (h.type & 0xff) < 0x20 &&
+		(h.type < 8 || h.type >> 16 == 1 || h.type >> 16 == REC_ROOFTOP >> 16);
+}
+
+static bool read_file(
+	struct diff_side *side, struct session *ses, const char *path, struct err *err)
+{
+	size_t len;
+
+	if (is_recording(path))
+		return diff_read_recording(side, ses, path, err);
+	char *text = file_read_all(path, MAX_BYTES, &len, err);
+	if (!text)
+		return err_of_file(err);
+	bool good = strlen(text) == len ? diff_read_results(side, text, path, err)
+					: err_set(err, ERR_PARSE, _("'%.200s' is no text and no recording"), path);
+	free(text);
+	return good;
+}
+
+static bool read_sides(struct diff *d, struct session *ses, struct err *err)
+{
+	const struct options *o = ses->opt;
+	int before = o->n_names - o->n_behind;
+
+	if (o->n_behind == 0 || before == 0)
+		before = 1;
+	for (int i = 0; i < o->n_names; i++)
+		if (!read_file(&d->side[i >= before], ses, o->names[i], err))
+			return false;
+	return true;
+}
+
+/* --- what has to be known before figures are believed --- */
+
+static void note(struct strbuf *out, const char *text)
+{
+	if (out->len)
+		strbuf_addc(out, '\n');
+	strbuf_add(out, text);
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) != 0;
+}
+
+/* Adds sentences, a line each. */
+static void add_notes(const struct diff *d, struct strbuf *out)
+{
+	const struct diff_side *a = &d->side[0], *b = &d->side[1];
+	char text[400];
+
+	if (a->by_id == b->by_id && differ(a->device, b->device)) {
+		snprintf(text, sizeof(text),
+			_("the devices differ: %.120s before, %.120s after; what moved may be theirs"),
+			a->device, b->device);
+		note(out, text);
+	}
+	if (differ(a->set, b->set)) {
+		snprintf(text, sizeof(text),
+			_("the metric sets differ: %.60s before, %.60s after; only what both have is "
+			  "compared"),
+			a->set, b->set);
+		note(out, text);
+	}
+	if (a->mixed_devices || b->mixed_devices)
+		note(out, _("the files of one side are of several devices"));
+	if (a->mixed_sets || b->mixed_sets)
+		note(out, _("the files of one side are of several metric sets"));
+	if (a->simulated != b->simulated)
+		note(out, _("one side is of a simulated device"));
+	if (a->mixed_windows || b->mixed_windows ||
+		fabs(a->window_s - b->window_s) > 0.1 * fmax(a->window_s, b->window_s)) {
+		snprintf(text, sizeof(text),
+			_("the windows differ: %.3g s before, %.3g s after; longer ones vary less, and "
+			  "what is counted per window grows with them"),
+			a->window_s, b->window_s);
+		note(out, text);
+	}
+}
+
+/* Says what "moved" means here. */
+static const char *method(const struct diff *d)
+{
+	if (d->tested)
+		return _("moved: Welch's t test over runs, p below 0.05 after Benjamini and Hochberg's "
+			 "correction for so many metrics; spread is the standard deviation of runs");
+	return _("moved: the means lie further apart than both spreads; with one run on a side this is "
+		 "no statement about chance, and several runs on each side allow one");
+}
+
+/* --- the report --- */
+
+static void text_side(const struct diff *d, int k, struct strbuf *out)
+{
+	const struct diff_side *s = &d->side[k];
+	int n, of;
+	const struct diff_limit *l = diff_usual_limit(s, "", &n, &of);
+
+	format_padded(out, _(side_names[k]), 7);
+	strbuf_addf(out, " %s%s", s->simulated ? "SIM " : "",
+		s->device ? s->device : _("device not told"));
+	if (s->set)
+		strbuf_addf(out, _(", set %s"), s->set);
+	strbuf_addf(out, _(", runs: %zu"), s->n);
+	if (s->n == 1 && s->runs[0].windows)
+		strbuf_addf(out,
+			ngettext(", %llu window of %.3g s", ", %llu windows of %.3g s",
+				(unsigned long)s->runs[0].windows),
+			s->runs[0].windows, s->window_s);
+	strbuf_addc(out, '\n');
+	if (!l)
+		return;
+	strbuf_addf(out, "        %s", *l->sentence ? l->sentence : l->kind);
+	if (n < of)
+		strbuf_addf(out, _(" (in %d of %d)"), n, of);
+	strbuf_addc(out, '\n');
+}
+
+/* Kernels have limits of their own; those that changed get a line. */
+static void text_kernels(const struct diff *d, struct strbuf *out)
+{
+	const struct diff_run *run = d->side[0].n ? &d->side[0].runs[0] : NULL;
+
+	for (size_t i = 0; run && i < run->n_limits; i++) {
+		int n, of;
+		const char *key = run->limits[i].key;
+		const struct diff_limit *a = diff_usual_limit(&d->side[0], key, &n, &of);
+		const struct diff_limit *b = diff_usual_limit(&d->side[1], key, &n, &of);
+
+		if (!*key || !b || (!strcmp(a->kind, b->kind) && !strcmp(a->bound, b->bound)))
+			continue;
+		strbuf_addf(out, _("%s: limited by %s %s before, %s %s after\n"), key, a->kind,
+			a->bound, b->kind, b->bound);
+	}
+}
+
+static double change_pct(const struct diff_row *r)
+{
+	return 100 * (r->value[1] - r->value[0]) / fabs(r->value[0]);
+}
+
+/* Writes "+12.3 %", or "x 17" where percents say nothing any more. */
+static const char *change_word(const struct diff_row *r, char *buf, size_t size)
+{
+	double times = r->value[1] / r->value[0];
+
+	if (!isfinite(times))
+		return "";
+	if (times >= 10)
+		numeric_print(buf, size, "x %.3g", times);
+	else
+		numeric_print(buf, size, "%+.1f %%", change_pct(r));
+	return buf;
+}
+
+static const char *moved_word(const struct diff_row *r)
+{
+	if (r->moved == DIFF_UNKNOWN)
+		return _("not told");
+	return r->moved == DIFF_MOVED ? _("moved") : "";
+}
+
+static int label_width(const struct diff *d)
+{
+	int width = 18;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (format_columns(d->rows[i].label) > width)
+			width = format_columns(d->rows[i].label);
+	return width;
+}
+
+static void add_rows(const struct diff *d, enum output_form form, bool all, struct strbuf *out)
+{
+	const struct column columns[] = {
+		{ "metric", NULL, 0, true },
+		{ "label", N_("metric"), label_width(d), true },
+		{ "before", N_("before"), 9, false },
+		{ "before_spread", N_("spread"), 9, false },
+		{ "after", N_("after"), 9, false },
+		{ "after_spread", N_("spread"), 9, false },
+		{ "unit", N_("unit"), 12, true },
+		{ "change_pct", N_("change"), 10, false },
+		{ "moved", N_("moved"), 8, true },
+		{ "p", NULL, 0, false },
+		{ "p_adjusted", d->tested ? "p" : NULL, 9, false },
+		{ "runs_before", NULL, 0, false },
+		{ "runs_after", NULL, 0, false },
+		{ "estimated", NULL, 0, false },
+	};
+	static const char *const words[] = { "no", "yes", "unknown" };
+	bool is_text = form == OUTPUT_NONE || form == OUTPUT_TEXT;
+	struct rows rows;
+	char change[32];
+
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diff_row *r = &d->rows[i];
+
+		if (is_text && !all && r->moved == DIFF_STAYED)
+			continue;
+		rows_text(&rows, r->key);
+		rows_text(&rows, r->label);
+		rows_guess(&rows, r->value[0], r->estimated);
+		rows_number(&rows, r->spread[0]);
+		rows_guess(&rows, r->value[1], r->estimated);
+		rows_number(&rows, r->spread[1]);
+		rows_text(&rows, r->unit);
+		if (is_text)
+			rows_text(&rows, change_word(r, change, sizeof(change)));
+		else
+			rows_number(&rows, change_pct(r));
+		rows_text(&rows, is_text ? moved_word(r) : words[r->moved]);
+		rows_number(&rows, r->p);
+		if (is_text && r->p_adjusted < 0.0001)
+			rows_text(&rows, "<0.0001");
+		else
+			rows_number(&rows, r->p_adjusted);
+		rows_count(&rows, r->runs[0]);
+		rows_count(&rows, r->runs[1]);
+		rows_bool(&rows, r->estimated);
+		rows_end(&rows);
+	}
+}
+
+static void count(const struct diff *d, size_t *counts)
+{
+	for (size_t i = 0; i < d->n; i++)
+		counts[d->rows[i].moved]++;
+}
+
+static void text_report(const struct diff *d, bool all, struct strbuf *out)
+{
+	struct strbuf notes = { 0 };
+	size_t counts[3] = { 0 };
+
+	text_side(d, 0, out);
+	text_side(d, 1, out);
+	add_notes(d, &notes);
+	if (notes.len)
+		strbuf_addf(out, "%s\n", strbuf_str(&notes));
+	strbuf_release(&notes);
+	text_kernels(d, out);
+	count(d, counts);
+	strbuf_addc(out, '\n');
+	if (all || counts[DIFF_MOVED] + counts[DIFF_UNKNOWN])
+		add_rows(d, OUTPUT_TEXT, all, out);
+	strbuf_addf(out, _("%zu moved, %zu did not"), counts[DIFF_MOVED], counts[DIFF_STAYED]);
+	if (counts[DIFF_UNKNOWN])
+		strbuf_addf(out, _(", of %zu nobody knows with one run whether they did"),
+			counts[DIFF_UNKNOWN]);
+	if (d->only[0] + d->only[1])
+		strbuf_addf(out, _("; %zu are only before, %zu only after"), d->only[0], d->only[1]);
+	strbuf_addf(out, "\n%s\n", method(d));
+}
+
+static void json_side(const struct diff *d, int k, struct strbuf *out)
+{
+	const struct diff_side *s = &d->side[k];
+	unsigned long long windows = 0;
+	int n, of;
+	const struct diff_limit *l = diff_usual_limit(s, "", &n, &of);
+
+	for (size_t i = 0; i < s->n; i++)
+		windows += s->runs[i].windows;
+	json_open(out, side_names[k], '{');
+	json_string(out, "device", s->device);
+	json_string(out, "set", s->set);
+	json_bool(out, "sim", s->simulated);
+	json_integer(out, "runs", (long long)s->n);
+	json_integer(out, "windows", (long long)windows);
+	json_number(out, "window_s", s->window_s > 0 ? s->window_s : NAN);
+	json_string(out, "kind", l ? l->kind : NULL);
+	json_string(out, "bound", l && *l->bound ? l->bound : NULL);
+	json_string(out, "sentence", l && *l->sentence ? l->sentence : NULL);
+	json_number(out, "headroom", l ? l->headroom : NAN);
+	strbuf_addc(out, '}');
+}
+
+static void json_head(const struct diff *d, struct strbuf *out)
+{
+	struct strbuf notes = { 0 };
+	size_t counts[3] = { 0 };
+
+	count(d, counts);
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_bool(out, "diff", true);
+	json_side(d, 0, out);
+	json_side(d, 1, out);
+	json_open(out, "notes", '[');
+	add_notes(d, &notes);
+	for (char *line = notes.len ? notes.s : NULL, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		json_string(out, NULL, line);
+	}
+	strbuf_addc(out, ']');
+	strbuf_release(&notes);
+	json_integer(out, "moved", (long long)counts[DIFF_MOVED]);
+	json_integer(out, "stayed", (long long)counts[DIFF_STAYED]);
+	json_integer(out, "unknown", (long long)counts[DIFF_UNKNOWN]);
+	json_integer(out, "only_before", (long long)d->only[0]);
+	json_integer(out, "only_after", (long long)d->only[1]);
+	json_string(out, "test", d->tested ? "Welch's t test" : NULL);
+	json_string(out, "correction", d->tested ? "Benjamini-Hochberg" : NULL);
+	json_number(out, "alpha", d->tested ? DIFF_ALPHA : NAN);
+	strbuf_add(out, "}\n");
+}
+
+static bool report(
+	const struct diff *d, const struct options *o, enum output_form form, struct err *err)
+{
+	struct output file = { .fd = -1 };
+	struct strbuf text = { 0 };
+
+	if (form == OUTPUT_JSON)
+		json_head(d, &text);
+	if (form == OUTPUT_JSON || form == OUTPUT_CSV)
+		add_rows(d, form, true, &text);
+	else
+		text_report(d, o->all_metrics, &text);
+	bool good = output_open(&file, o->output, OUTPUT_TRUNCATE, err) &&
+		output_write(&file, &text, err);
+	good = output_close(&file, good, err) && good;
+	strbuf_release(&text);
+	return good || err->code == ERR_END;
+}
+
+/* Both sides need files. */
+static bool check_names(const struct options *o, struct err *err)
+{
+	if (o->n_names == 2 || (o->n_behind > 0 && o->n_behind < o->n_names))
+		return true;
+	err_set(err, ERR_USAGE, _("diff compares two files, or several before '--' with several behind it"));
+	return err_hint(err, _("rooftop diff BEFORE AFTER, rooftop diff B1 B2 B3 -- A1 A2 A3"));
+}
+
+int diff_cmd(struct session *ses, enum output_form form)
+{
+	struct diff d = { .n = 0 };
+	struct err err = { 0 };
+
+	bool good = check_names(ses->opt, &err) && read_sides(&d, ses, &err);
+	if (good) {
+		diff_compare(&d);
+		good = report(&d, ses->opt, form, &err);
+	}
+	diff_side_release(&d.side[0]);
+	diff_side_release(&d.side[1]);
+	free(d.rows);
+	return good ? STATUS_GOOD : (int)session_fail(&err);
+}

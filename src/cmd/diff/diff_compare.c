@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps what both sides of a comparison have, and compares them. */
+#include "config.h"
+
+#include "cmd/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* --- what was read --- */
+
+struct diff_run *diff_add_run(struct diff_side *side)
+{
+	side->runs = array_grow(side->runs, side->n, &side->cap, sizeof(*side->runs));
+	side->runs[side->n] = (struct diff_run){ .figures = NULL };
+	return &side->runs[side->n++];
+}
+
+const struct diff_figure *diff_find(const struct diff_run *run, const char *key)
+{
+	for (size_t i = 0; i < run->n; i++)
+		if (!strcmp(run->figures[i].key, key))
+			return &run->figures[i];
+	return NULL;
+}
+
+struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const char *label,
+	const char *unit, double value, double half)
+{
+	if (!isfinite(value) || diff_find(run, key))
+		return NULL;
+	run->figures = array_grow(run->figures, run->n, &run->cap, sizeof(*run->figures));
+	run->figures[run->n++] = (struct diff_figure){ .key = xstrdup(key),
+		.label = xstrdup(label),
+		.unit = xstrdup(unit),
+		.value = value,
+		.half = half };
+	return &run->figures[run->n - 1];
+}
+
+void diff_add_limit(struct diff_run *run, const char *key, const char *kind, const char *bound,
+	const char *sentence, double headroom)
+{
+	if (!*kind)
+		return;
+	for (size_t i = 0; i < run->n_limits; i++) {
+		struct diff_limit *l = &run->limits[i];
+
+		if (strcmp(l->key, key) || strcmp(l->kind, kind) || strcmp(l->bound, bound))
+			continue;
+		l->count++;
+		return;
+	}
+	run->limits = array_grow(run->limits, run->n_limits, &run->cap_limits, sizeof(*run->limits));
+	run->limits[run->n_limits++] = (struct diff_limit){ .key = xstrdup(key),
+		.kind = xstrdup(kind),
+		.bound = xstrdup(bound),
+		.sentence = xstrdup(sentence),
+		.headroom = headroom,
+		.count = 1 };
+}
+
+/* Keeps the first text. Returns whether another one differs from it. */
+static bool note_text(char **kept, const char *text)
+{
+	if (!text || !*text)
+		return false;
+	if (*kept)
+		return strcmp(*kept, text) != 0;
+	*kept = xstrdup(text);
+	return false;
+}
+
+void diff_note(struct diff_side *side, const char *device, const char *set, double window_s,
+	bool simulated)
+{
+	side->mixed_devices |= note_text(&side->device, device);
+	side->mixed_sets |= note_text(&side->set, set);
+	side->simulated |= simulated;
+	if (!isfinite(window_s))
+		return;
+	/* Clocks of recordings and of programs differ a little. */
+	if (side->window_s > 0 && fabs(side->window_s - window_s) > 0.1 * side->window_s)
+		side->mixed_windows = true;
+	if (!(side->window_s > 0))
+		side->window_s = window_s;
+}
+
+void diff_run_release(struct diff_run *run)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		free(run->figures[i].key);
+		free(run->figures[i].label);
+		free(run->figures[i].unit);
+	}
+	for (size_t i = 0; i < run->n_limits; i++) {
+		free(run->limits[i].key);
+		free(run->limits[i].kind);
+		free(run->limits[i].bound);
+		free(run->limits[i].sentence);
+	}
+	free(run->figures);
+	free(run->limits);
+}
+
+void diff_side_release(struct diff_side *side)
+{
+	for (size_t i = 0; i < side->n; i++)
+		diff_run_release(&side->runs[i]);
+	free(side->runs);
+	free(side->device);
+	free(side->set);
+	*side = (struct diff_side){ .runs = NULL };
+}
+
+/* --- the comparison --- */
+
+/* Collects a figure from the runs that have it, in that unit. Returns how many have. */
+static size_t collect(const struct diff_side *side, const struct diff_figure *like, double *values,
+	double *half)
+{
+	size_t n = 0;
+
+	*half = 0;
+	for (size_t i = 0; i < side->n; i++) {
+		const struct diff_figure *f = diff_find(&side->runs[i], like->key);
+
+		if (!f || strcmp(f->unit, like->unit) != 0)
+			continue;
+		values[n++] = f->value;
+		/* fmax() would forget that one is not known. */
+		if (!(f->half <= *half))
+			*half = f->half;
+	}
+	return n;
+}
+
+static double mean_of(const double *v, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i];
+	return sum / (double)n;
+}
+
+static double deviation_of(const double *v, size_t n, double mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return sqrt(sum / (double)(n - 1));
+}
+
+/* With one run on a side nobody knows how runs differ, so the spreads of the windows have to do:
+ * ranges that touch are no change. */
+static void judge_by_spread(struct diff_row *row)
+{
+	double floor = SPREAD_FLOOR * fmax(fabs(row->value[0]), fabs(row->value[1]));
+	double gap = fabs(row->value[1] - row->value[0]);
+
+	if (gap <= 2 * floor)
+		row->moved = DIFF_STAYED;
+	else if (isnan(row->spread[0] + row->spread[1]))
+		row->moved = DIFF_UNKNOWN;
+	else if (gap > fmax(row->spread[0], floor) + fmax(row->spread[1], floor))
+		row->moved = DIFF_MOVED;
+}
+
+static void compare_figure(struct diff *d, const struct diff_figure *f)
+{
+	double *values[2], half[2];
+	size_t n[2];
+	struct diff_row row = { .key = f->key, .label = f->label, .unit = f->unit, .p = NAN,
+		.p_adjusted = NAN, .estimated = f->estimated, .moved = DIFF_STAYED };
+
+	for (int k = 0; k < 2; k++) {
+		values[k] = xcalloc(d->side[k].n + 1, sizeof(*values[k]));
+		n[k] = collect(&d->side[k], f, values[k], &half[k]);
+		row.runs[k] = (int)n[k];
+		row.value[k] = mean_of(values[k], n[k]);
+		row.spread[k] = half[k];
+		if (n[k] > 1)
+			row.spread[k] = deviation_of(values[k], n[k], row.value[k]);
+	}
+	row.p = spread_welch(values[0], n[0], values[1], n[1]);
+	/* Beside a single run, one side's runs may be anywhere between those that are there. */
+	for (int k = 0; k < 2 && isnan(row.p); k++)
+		if (n[k] > 1)
+			row.spread[k] += half[k];
+	if (isnan(row.p) && n[1] > 0)
+		judge_by_spread(&row);
+	free(values[0]);
+	free(values[1]);
+	if (n[1] == 0) {
+		d->only[0]++;
+		return;
+	}
+	d->rows = array_grow(d->rows, d->n, &d->cap, sizeof(*d->rows));
+	d->rows[d->n++] = row;
+}
+
+/* Returns whether a run before this one has the figure. */
+static bool is_known(const struct diff_side *side, size_t runs, const char *key)
+{
+	for (size_t i = 0; i < runs; i++)
+		if (diff_find(&side->runs[i], key))
+			return true;
+	return false;
+}
+
+static void correct(struct diff *d)
+{
+	double *p = xcalloc(d->n + 1, sizeof(*p));
+
+	for (size_t i = 0; i < d->n; i++)
+		p[i] = d->rows[i].p;
+	spread_adjust(p, d->n);
+	for (size_t i = 0; i < d->n; i++) {
+		d->rows[i].p_adjusted = p[i];
+		d->tested |= isfinite(p[i]);
+		if (p[i] < DIFF_ALPHA)
+			d->rows[i].moved = DIFF_MOVED;
+	}
+	free(p);
+}
+
+void diff_compare(struct diff *d)
+{
+	const struct diff_side *before = &d->side[0], *after = &d->side[1];
+
+	for (size_t i = 0; i < before->n; i++)
+		for (size_t k = 0; k < before->runs[i].n; k++)
+			if (!is_known(before, i, before->runs[i].figures[k].key))
+				compare_figure(d, &before->runs[i].figures[k]);
+	for (size_t i = 0; i < after->n; i++)
+		for (size_t k = 0; k < after->runs[i].n; k++) {
+			const char *key = after->runs[i].figures[k].key;
+
+			d->only[1] += !is_known(after, i, key) && !is_known(before, before->n, key);
+		}
+	correct(d);
+}
+
+static bool is_alike(const struct diff_limit *a, const struct diff_limit *b)
+{
+	return !strcmp(a->key, b->key) && !strcmp(a->kind, b->kind) && !strcmp(a->bound, b->bound);
+}
+
+const struct diff_limit *diff_usual_limit(
+	const struct diff_side *side, const char *key, int *runs, int *of)
+{
+	const struct diff_limit *best = NULL;
+
+	*runs = *of = 0;
+	for (size_t i = 0; i < side->n; i++) {
+		for (size_t k = 0; k < side->runs[i].n_limits; k++) {
+			const struct diff_limit *l = &side->runs[i].limits[k];
+			int n = 0;
+
+			if (strcmp(l->key, key) != 0)
+				continue;
+			*of += l->count;
+			for (size_t j = 0; j < side->n; j++)
+				for (size_t m = 0; m < side->runs[j].n_limits; m++)
+					if (is_alike(l, &side->runs[j].limits[m]))
+						n += side->runs[j].limits[m].count;
+			if (n > *runs) {
+				*runs = n;
+				best = l;
+			}
+		}
+	}
+	return best;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plays recordings for a comparison: means and spreads of their windows, and what limited the device
+ * over all of them. */
+#include "config.h"
+
+#include "cmd/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cmd/run/run.h"
+#include "session/devices/devices.h"
+#include "session/program.h"
+#include "session/window/refresh.h"
+#include "out/lines/writer.h"
+#include "base/embedded.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/minmax.h"
+#include "core/record/record_file.h"
+#include "data/data.h"
+
+/* Windows of recordings that do not tell the length of theirs. */
+#define WINDOW_NS (100 * NS_PER_MS)
+
+/* What is gathered while a recording plays. */
+struct played {
+	struct session *session;
+	struct window_sum sum;
+	struct series *series;		/* [set->n_metrics] */
+	unsigned long long windows;
+	int64_t ns;			/* of all windows */
+};
+
+/* Returns the mean length of the windows in which it was recorded: in others, the sources beside the
+ * reports would be joined or repeat themselves. */
+static int64_t recorded_window_ns(const char *path)
+{
+	struct err err = { 0 };
+	struct rec_reader *r = rec_open(path, &err);
+	int64_t ns = WINDOW_NS;
+	size_t n = 0;
+
+	if (!r)
+		return ns;
+	const int64_t *ends = rec_windows(r, &n);
+	double hz = (double)rec_summary(r)->info.timestamp_hz;
+	if (n > 1 && hz > 0)
+		ns = llround((double)(ends[n - 1] - ends[0]) / (double)(n - 1) / hz * NS_PER_S);
+	rec_close(r);
+	/* What nobody would record, a file may still say. */
+	return ns < 10 * NS_PER_MS ? WINDOW_NS : min_i64(ns, 3600 * NS_PER_S);
+}
+
+static void add_window(struct played *p)
+{
+	const struct session *ses = p->session;
+	const struct snapshot *s = refresh_snapshot(ses);
+
+	/* The last one may be cut short, and would count as much as a whole one. */
+	if (s->window_ns < ses->delay_ns / 2 && !ses->dev->sources[0]->ops->waiting)
+		return;
+	p->windows++;
+	p->ns += s->window_ns;
+	for (int i = 0; i < ses->set->n_metrics; i++)
+		if (s->values[i].why == WHY_OK)
+			series_add(&p->series[i], s->values[i].v);
+}
+
+static void keep(struct diff_side *side, struct played *p)
+{
+	struct session *ses = p->session;
+	const struct metric_binding *binding = &rotation_active(ses->rotation)->binding;
+	struct diff_run *run = diff_add_run(side);
+	struct verdict v;
+	char sentence[240];
+
+	diff_note(side, ses->dev->device.name, ses->set->name,
+		(double)p->ns / (double)p->windows / NS_PER_S, ses->dev->device.simulated);
+	run->windows = p->windows;
+	for (int i = 0; i < ses->set->n_metrics; i++) {
+		const struct metric *m = &ses->set->metrics[i];
+		const struct spread s = series_spread(&p->series[i]);
+
+		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || run_cmd_is_since_opening(binding, m))
+			continue;
+		struct diff_figure *f = diff_add_figure(
+			run, m->name, writer_label(m), writer_unit(m), s.mean, s.half);
+		if (f)
+			f->estimated = m->flags & METRIC_ESTIMATED;
+	}
+	window_sum_eval(&p->sum, &rotation_active(ses->rotation)->binding);
+	window_sum_verdict(&p->sum, rotation_active(ses->rotation)->set, &v);
+	diff_add_limit(run, "", verdict_kind_name(v.kind), v.bound,
+		verdict_sentence(&v, true, sentence, sizeof(sentence)), v.headroom);
+}
+
+static bool play(struct played *p, const char *path, struct err *err)
+{
+	struct session *ses = p->session;
+	int index;
+
+	session_virtual_clock(ses, 0);
+	if (!ses->opt->delay_ns)
+		ses->delay_ns = recorded_window_ns(path);
+	if (!devices_named(ses, ses->want->name, &index, err) ||
+		!devices_open(ses, index, NULL, err))
+		return false;
+	window_sum_init(&p->sum, ses->dev, ses->set, &ses->measured);
+	window_sum_clear(&p->sum, 0);
+	p->series = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*p->series));
+	ses->sum = &p->sum;
+	while (!ses->ended)
+		if (refresh_virtual_step(ses))
+			add_window(p);
+	ses->sum = NULL;
+	return p->windows > 0 ||
+		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no whole window"), path);
+}
+
+bool diff_read_recording(
+	struct diff_side *side, struct session *first, const char *path, struct err *err)
+{
+	char *name = xasprintf("file:%s", path);
+	struct device_options want = *first->want;
+
+	want.name = name;
+	want.speed_max = true;
+	struct program *program = first->program;
+	struct played p = { .session = program_add_session(program, &want) };
+	bool good = play(&p, path, err);
+	if (good)
+		keep(side, &p);
+	window_sum_release(&p.sum);
+	program_close_session(program, p.session);
+	embedded_forget(metric_files);
+	embedded_forget(oa_config_files);
+	free(p.series);
+	free(name);
+	return good;
+}

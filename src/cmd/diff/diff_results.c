@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what commands have written: results of run, stress and sweep, and windows. */
+#include "config.h"
+
+#include "cmd/diff/diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/load/csv_table.h"
+#include "base/i18n.h"
+#include "base/json_read.h"
+#include "base/mem.h"
+
+/* --- rows of stress and sweep --- */
+
+/* A result of a kernel: its column, its label, its unit. */
+static const struct {
+	const char *name, *label, *unit;
+} results[] = {
+	{ "gflops", "operations", "GFLOP/s" },
+	{ "gbytes_per_s", "bytes", "GB/s" },
+	{ "gops", "operations", "Gop/s" },
+	{ "latency_ns", "latency", "ns" },
+	{ "clock_mhz", "clock", "MHz" },
+	{ "package_w", "package", "W" },
+	{ "gpu_w", "GPU", "W" },
+	{ "gflops_per_w", "per watt", "GFLOP/s/W" },
+	{ "energy_j", "energy", "J" },
+};
+
+/* What tells the points of a sweep apart. */
+static const char *const axes[] = { "groups", "group_size", "size_bytes", "stride", "intensity" };
+
+/* A row of either form. text() returns "" and number() NAN where there is none. */
+struct row {
+	const char *(*text)(const struct row *r, const char *name);
+	double (*number)(const struct row *r, const char *name);
+	bool (*flag)(const struct row *r, const char *name);
+	const struct json_tree *json;
+	const struct csv_table *csv;
+	size_t at;
+};
+
+static const char *json_row_text(const struct row *r, const char *name)
+{
+	return json_get_text(r->json, r->json->nodes, name);
+}
+
+static double json_row_number(const struct row *r, const char *name)
+{
+	return json_get_number(r->json, r->json->nodes, name);
+}
+
+static bool json_row_flag(const struct row *r, const char *name)
+{
+	return json_is_true(r->json, r->json->nodes, name);
+}
+
+static const char *csv_row_text(const struct row *r, const char *name)
+{
+	return csv_table_text(r->csv, r->at, csv_table_column(r->csv, name));
+}
+
+static double csv_row_number(const struct row *r, const char *name)
+{
+	return csv_table_number(r->csv, r->at, csv_table_column(r->csv, name));
+}
+
+static bool csv_row_flag(const struct row *r, const char *name)
+{
+	return csv_row_number(r, name) > 0;
+}
+
+/* Returns the run of this file in which the key does not stand yet: results of the same kernel are
+ * of several runs. */
+static struct diff_run *run_without(struct diff_side *side, size_t first, const char *key)
+{
+	for (size_t i = first; i < side->n; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < side->runs[i].n_limits && !found; k++)
+			found = !strcmp(side->runs[i].limits[k].key, key);
+		if (!found)
+			return &side->runs[i];
+	}
+	return diff_add_run(side);
+}
+
+/* Half of what lies between the smallest and the largest of several runs. */
+static double half_of_range(const struct row *r, const char *name)
+{
+	char least[40], most[40];
+
+	if (!(r->number(r, "runs") > 1))
+		return NAN;
+	snprintf(least, sizeof(least), "%s_min", name);
+	snprintf(most, sizeof(most), "%s_max", name);
+	return (r->number(r, most) - r->number(r, least)) / 2;
+}
+
+static void take_kernel(struct diff_side *side, size_t first, const struct row *r)
+{
+	struct strbuf key = { 0 }, label = { 0 };
+	bool is_sweep = isfinite(r->number(r, "items"));
+
+	strbuf_add(&key, r->text(r, "kernel"));
+	for (size_t i = 0; is_sweep && i < ARRAY_LEN(axes); i++)
+		if (isfinite(r->number(r, axes[i]))) {
+			strbuf_addf(&key, " %s=", axes[i]);
+			strbuf_add_double(&key, r->number(r, axes[i]));
+		}
+	size_t len = key.len;
+	struct diff_run *run = run_without(side, first, strbuf_str(&key));
+	const char *kind = r->text(r, "verdict");
+	diff_add_limit(run, strbuf_str(&key), *kind ? kind : "--", r->text(r, "bound"), "",
+		r->number(r, "headroom"));
+	for (size_t i = 0; i < ARRAY_LEN(results); i++) {
+		double v = r->number(r, results[i].name);
+
+		strbuf_cut(&key, len);
+		strbuf_addf(&key, " %s", results[i].name);
+		if (!isfinite(v))
+			continue;
+		strbuf_clear(&label);
+		strbuf_addn(&label, strbuf_str(&key), len);
+		strbuf_addf(&label, " %s", results[i].label);
+		diff_add_figure(run, strbuf_str(&key), strbuf_str(&label), results[i].unit, v,
+			half_of_range(r, results[i].name));
+	}
+	strbuf_release(&label);
+	diff_note(side, r->text(r, "device"), NULL, NAN, r->flag(r, "sim"));
+	strbuf_release(&key);
+}
+
+/* --- rows of run --- */
+
+static void take_metric(struct diff_side *side, struct diff_run *run, const struct row *r)
+{
+	const char *name = r->text(r, "metric"), *label = r->text(r, "label");
+	double half = r->number(r, "half");
+	char total[128];
+
+	if (r->number(r, "runs") > 1)
+		half = (r->number(r, "mean_max") - r->number(r, "mean_min")) / 2;
+	struct diff_figure *f = diff_add_figure(
+		run, name, label, r->text(r, "unit"), r->number(r, "mean"), half);
+	if (f)
+		f->estimated = r->flag(r, "estimated");
+	if (!strcmp(r->text(r, "total_unit"), "J")) {
+		snprintf(total, sizeof(total), "%s.total", name);
+		diff_add_figure(run, total, label, "J", r->number(r, "total"), NAN);
+	}
+	diff_note(side, NULL, NULL, NAN, r->flag(r, "sim"));
+}
+
+/* --- lines of JSON --- */
+
+/* What the lines of a file have been so far. */
+struct lines {
+	struct diff_side *side;
+	struct json_tree json, head;
+	char *head_text;	/* heap; the strings of head point into it */
+	size_t first;		/* the first run of this file */
+	size_t run;		/* index of that of metric rows and windows, from 1 on; 0: none */
+	size_t known;		/* lines that were understood */
+	bool each_run;		/* runs have lines of their own, and rows are their medians: */
+	struct diff_run medians;
+	/* windows: their figures, by the order in the first one; their verdicts, counted */
+	char **names;
+	struct series *series;
+	size_t n_series, cap_series, cap_names;
+	double window_ms;
+};
+
+static void add_verdict(struct diff_run *run, const struct json_tree *t, const struct json_node *of)
+{
+	const struct json_node *v = json_get(t, of, "verdict");
+
+	diff_add_limit(run, "", json_get_text(t, v, "kind"), json_get_text(t, v, "bound"),
+		json_get_text(t, v, "sentence"), json_get_number(t, v, "headroom"));
+}
+
+static void add_times(struct diff_run *run, const struct json_tree *t, const struct json_node *of)
+{
+	diff_add_figure(run, "seconds", "elapsed", "s", json_get_number(t, of, "seconds"), NAN);
+	diff_add_figure(run, "user_s", "user", "s", json_get_number(t, of, "user_s"), NAN);
+	diff_add_figure(run, "system_s", "system", "s", json_get_number(t, of, "system_s"), NAN);
+}
+
+/* Returns the run that the lines are of, which is added when there is none yet. */
+static struct diff_run *begin_run(struct lines *l)
+{
+	if (!l->run) {
+		diff_add_run(l->side);
+		l->run = l->side->n;
+	}
+	return &l->side->runs[l->run - 1];
+}
+
+static void take_head(struct lines *l)
+{
+	const struct json_node *head = l->json.nodes;
+
+	diff_note(l->side, json_get_text(&l->json, head, "device"),
+		json_get_text(&l->json, head, "set"), NAN, json_is_true(&l->json, head, "sim"));
+	l->side->by_id = true;
+	l->each_run = json_is_true(&l->json, head, "each_run");
+	if (!json_get(&l->json, head, "command") || l->each_run)
+		return;
+	add_times(begin_run(l), &l->json, head);
+	add_verdict(begin_run(l), &l->json, head);
+}
+
+/* One of several runs of a command. The rows before it have labels and units of its metrics. */
+static void take_run(struct lines *l)
+{
+	const struct json_tree *t = &l->json;
+	const struct json_node *values = json_get(t, t->nodes, "metrics");
+	struct diff_run *run = diff_add_run(l->side);
+
+	add_times(run, t, t->nodes);
+	add_verdict(run, t, t->nodes);
+	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
+		const struct diff_figure *like = diff_find(&l->medians, n->key);
+
+		if (!like || n->type != JSON_NUMBER)
+			continue;
+		struct diff_figure *f =
+			diff_add_figure(run, n->key, like->label, like->unit, n->number, NAN);
+		if (f)
+			f->estimated = like->estimated;
+	}
+}
+
+static struct series *series_of(struct lines *l, const char *name)
+{
+	for (size_t i = 0; i < l->n_series; i++)
+		if (!strcmp(l->names[i], name))
+			return &l->series[i];
+	l->names = array_grow(l->names, l->n_series, &l->cap_names, sizeof(*l->names));
+	l->series = array_grow(l->series, l->n_series, &l->cap_series, sizeof(*l->series));
+	l->names[l->n_series] = xstrdup(name);
+	l->series[l->n_series] = (struct series){ .n = 0 };
+	return &l->series[l->n_series++];
+}
+
+static void take_window(struct lines *l)
+{
+	const struct json_tree *t = &l->json;
+	const struct json_node *values = json_get(t, t->nodes, "metrics");
+
+	struct diff_run *run = begin_run(l);
+	run->windows++;
+	l->window_ms += json_get_number(t, t->nodes, "window_ms");
+	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n))
+		if (n->type == JSON_NUMBER)
+			series_add(series_of(l, n->key), n->number);
+	add_verdict(run, t, t->nodes);
+}
+
+static void keep_windows(struct lines *l)
+{
+	const struct json_node *units = json_get(&l->head, l->head.nodes, "units");
+
+	struct diff_run *run = begin_run(l);
+
+	for (size_t i = 0; i < l->n_series; i++) {
+		const struct spread s = series_spread(&l->series[i]);
+
+		diff_add_figure(run, l->names[i], l->names[i],
+			json_get_text(&l->head, units, l->names[i]), s.mean, s.half);
+	}
+	if (l->n_series)
+		diff_note(l->side, NULL, NULL, l->window_ms / 1e3 / (double)run->windows, false);
+}
+
+static void take_line(struct lines *l, const char *text)
+{
+	struct json_tree *t = &l->json;
+	struct row row = { json_row_text, json_row_number, json_row_flag, t, NULL, 0 };
+	const struct json_node *line = t->nodes;
+
+	l->known++;
+	if (json_is_true(t, line, "header")) {
+		if (!l->head_text) {
+			l->head_text = xstrdup(text);
+			json_read(&l->head, l->head_text);
+		}
+		take_head(l);
+	} else if (json_get(t, line, "metric")) {
+		take_metric(l->side, l->each_run ? &l->medians : begin_run(l), &row);
+	} else if (json_get(t, line, "kernel")) {
+		take_kernel(l->side, l->first, &row);
+	} else if (json_get(t, line, "run") && json_get(t, line, "metrics")) {
+		take_run(l);
+	} else if (json_get(t, line, "t") && json_get(t, line, "metrics")) {
+		take_window(l);
+	} else {
+		/* Phases, and what later versions add. */
+		l->known--;
+	}
+}
+
+static bool read_json(struct diff_side *side, char *text, const char *path, struct err *err)
+{
+	struct lines l = { .side = side, .first = side->n };
+	bool good = true;
+	int number = 0;
+
+	for (char *line = text, *end; good && *line; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
+		number++;
+		if (!*line)
+			continue;
+		char *copy = xstrdup(line);
+		good = json_read(&l.json, line) ||
+			err_set(err, ERR_PARSE, _("line %d of '%.200s' is no JSON"), number, path);
+		if (good)
+			take_line(&l, copy);
+		free(copy);
+	}
+	if (good && l.run && l.n_series)
+		keep_windows(&l);
+	if (good && !l.known)
+		good = err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no results"), path);
+	diff_run_release(&l.medians);
+	json_tree_release(&l.json);
+	json_tree_release(&l.head);
+	free(l.head_text);
+	for (size_t i = 0; i < l.n_series; i++)
+		free(l.names[i]);
+	free(l.names);
+	free(l.series);
+	return good;
+}
+
+/* --- CSV --- */
+
+static bool read_csv(struct diff_side *side, char *text, const char *path, struct err *err)
+{
+	struct csv_table t;
+	struct row row = { csv_row_text, csv_row_number, csv_row_flag, NULL, &t, 0 };
+	size_t first = side->n;
+
+	if (!csv_table_take(&t, xstrdup(text), path, err))
+		return false;
+	bool is_run = csv_table_column(&t, "metric") >= 0;
+	bool good = t.n_rows > 0 && (is_run || csv_table_column(&t, "kernel") >= 0);
+	struct diff_run *run = good && is_run ? diff_add_run(side) : NULL;
+	for (; good && row.at < t.n_rows; row.at++) {
+		if (is_run)
+			take_metric(side, run, &row);
+		else
+			take_kernel(side, first, &row);
+	}
+	csv_table_release(&t);
+	if (good)
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("'%.200s' is no recording and has no results"), path);
+	return err_hint(err,
+		_("diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of run, "
+		  "stress and sweep"));
+}
+
+bool diff_read_results(struct diff_side *side, char *text, const char *path, struct err *err)
+{
+	if (text[strspn(text, " \t\r\n")] == '{')
+		return read_json(side, text, path, err);
+	return read_csv(side, text, path, err);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds for each roof the best of the kernels that can reach it. */
+#include "config.h"
+
+#include "cmd/load/calibrate.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/lines/output.h"
+#include "out/picture/roofline_plot.h"
+#include "cmd/load/progress.h"
+#include "cmd/load/results.h"
+#include "cmd/load/roof_targets.h"
+#include "out/lines/rows.h"
+#include "cmd/load/stress.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define KERNEL_NS (300 * NS_PER_MS)
+
+struct calibrate {
+	struct session *session;
+	struct jobs jobs;
+	struct progress progress;
+	struct roof_file file;
+	struct roofline own;		/* for the picture when no device is open */
+	char path[4096];
+	struct job_result *runs, *best;	/* of one kernel; of the best one for a roof */
+	int n_runs;
+	struct results results;
+	struct strbuf line;
+	struct output out;
+	int measured;
+	bool bad;			/* a result was wrong */
+	struct err err;
+};
+
+enum { MEASURED_MIN = 5, MEASURED_MAX };
+
+static const struct column columns[] = {
+	{ "roof", N_("roof"), 8, true },
+	{ "unit", N_("unit"), 8, true },
+	{ "measured", N_("measured"), 9, false },
+	{ "theory", N_("theory"), 9, false },
+	{ "theory_pct", "%", 6, false },
+	[MEASURED_MIN] = { "measured_min", N_("min"), 8, false },
+	[MEASURED_MAX] = { "measured_max", N_("max"), 8, false },
+	{ "clock_mhz", "MHz", 6, false },
+	{ "kernel", N_("kernel"), 26, true },
+	{ "note", N_("note"), 10, true },
+	{ "sim", NULL, 0, false },
+};
+
+static bool is_wanted(const struct session *ses, const struct roof_target *t)
+{
+	for (int i = 0; i < ses->opt->n_names; i++)
+		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 ||
+			(t->on_cpu && fnmatch(ses->opt->names[i], t->on_cpu, 0) == 0))
+			return true;
+	return ses->opt->n_names == 0;
+}
+
+/* What a kernel's runs reach: FLOP/s or B/s. */
+struct reach {
+	double median, min, max;	/* NAN when there was no run that counts */
+};
+
+/* Writes a roof's row; r is the run that stands for the others, and empty when there was none. */
+static void write_row(struct calibrate *c, const struct roof_target *t, const struct job_result *r,
+	const struct reach *reach)
+{
+	bool any = isfinite(reach->median);
+	double theory = roof_target_theory(c->session, t, r), clock_hz = NAN;
+	const char *name = t->name, *kernel = NULL;
+	const char *note = _("no kernel of this device reaches it");
+	struct rows *rows = &c->results.rows;
+	char buf[200];
+
+	if (r->state.flags & JOB_ON_CPU)
+		name = t->on_cpu;
+	if (any) {
+		note = results_note(r, buf, sizeof(buf));
+		kernel = r->state.job.kernel;
+		clock_hz = r->clock_hz;
+	}
+	rows_text(rows, name);
+	rows_text(rows, roofline_unit(t->role));
+	rows_number(rows, reach->median / 1e9);
+	rows_number(rows, theory / 1e9);
+	rows_number(rows, 100 * reach->median / theory);
+	rows_number(rows, reach->min / 1e9);
+	rows_number(rows, reach->max / 1e9);
+	rows_number(rows, clock_hz / 1e6);
+	rows_text(rows, kernel);
+	rows_text(rows, note);
+	rows_bool(rows, r->state.flags & JOB_SIMULATED);
+	results_row(&c->results, c->best, any ? c->n_runs : 0, 0);
+}
+
+/* Keeps the roof of the best runs and writes its row. */
+static void take_best(struct calibrate *c, const struct roof_target *t, const struct reach *reach)
+{
+	const struct job_result none = { 0 }, *r = &none;
+
+	if (isfinite(reach->median)) {
+		struct roof_record rec = { .role = t->role, .value = reach->median };
+
+		r = &c->best[c->n_runs - 1];
+		if (isfinite(r->clock_hz))
+			rec.clock_hz = r->clock_hz;
+		rec.wall_ns = clock_wall_ns(&c->session->clock);
+		snprintf(rec.name, sizeof(rec.name), "%s",
+			r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
+		snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
+		snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
+		roof_file_put(&c->file, &rec);
+		c->measured++;
+	}
+	write_row(c, t, r, reach);
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Every run of a kernel has to count. */
+static struct reach reach_of(const struct calibrate *c, const struct roof_target *t)
+{
+	struct reach reach = { NAN, NAN, NAN };
+	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
+	int n = 0;
+
+	while (n < c->n_runs && (v[n] = roof_target_value(t, &c->runs[n].state)) > 0)
+		n++;
+	qsort(v, (size_t)n, sizeof(*v), compare);
+	if (n == c->n_runs)
+		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+	free(v);
+	return reach;
+}
+
+static bool measure_target(
+	struct calibrate *c, const struct roof_target *t, const struct kernel_names *p)
+{
+	struct reach best = { NAN, NAN, NAN };
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct job job = stress_job(c->session, KERNEL_NS);
+
+		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
+		progress_step(&c->progress, job.kernel);
+		for (int k = 0; k < c->n_runs; k++) {
+			if (!jobs_run(&c->jobs, &job, &c->runs[k], &c->err))
+				return false;
+			c->bad |= stress_is_bad(c->session, &c->runs[k]);
+		}
+		struct reach reach = reach_of(c, t);
+		if (isfinite(reach.median) && !(best.median >= reach.median)) {
+			struct job_result *worse = c->best;
+
+			best = reach;
+			c->best = c->runs;
+			c->runs = worse;
+		}
+	}
+	take_best(c, t, &best);
+	return stress_write(c->session, &c->out, &c->line, &c->err);
+}
+
+static bool measure_all(struct calibrate *c)
+{
+	size_t n, total = 0;
+	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, &c->err);
+	bool good = kernels != NULL;
+
+	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
+		struct kernel_names pick = { 0 };
+
+		if (is_wanted(c->session, t))
+			roof_target_pick(t, kernels, n, &pick);
+		total += pick.n;
+		kernel_names_release(&pick);
+	}
+	progress_begin(&c->progress, (int)total, 0, c->session->opt->quiet);
+	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
+		struct kernel_names pick = { 0 };
+
+		if (!is_wanted(c->session, t))
+			continue;
+		roof_target_pick(t, kernels, n, &pick);
+		good = measure_target(c, t, &pick);
+		kernel_names_release(&pick);
+	}
+	progress_end(&c->progress);
+	return good;
+}
+
+/* --- the file --- */
+
+/* Returns the open device, or NULL when kernels run without one. */
+static const struct device *device_of(const struct session *ses)
+{
+	return ses->dev ? &ses->dev->device : NULL;
+}
+
+/* Saves the roofs. Those not measured now stay as they were. A damaged file is reported and
+ * replaced. */
+static bool save(struct calibrate *c)
+{
+	const struct device *d = device_of(c->session);
+	struct roof_file old;
+	struct err err = { 0 };
+
+	if (c->measured == 0)
+		return true;
+	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
+		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
+	/* With a device the damage was reported when the device was opened. */
+	if (!roof_file_load(&old, c->path, &err) && !d)
+		session_problem(c->session, &err);
+	for (int i = 0; i < c->file.n; i++)
+		roof_file_put(&old, &c->file.records[i]);
+	old.device[0] = '\0';
+	if (d)
+		snprintf(old.device, sizeof(old.device), "%s", d->name);
+	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
+	c->file = old;
+	return roof_file_save(&old, c->path, &c->err);
+}
+
+static bool plot(struct calibrate *c)
+{
+	struct session *ses = c->session;
+	const char *note = _("lines are measured, dots are theory");
+	bool good;
+
+	if (!ses->opt->plot || c->file.n == 0)
+		return true;
+	if (!ses->dev) {
+		roofline_init(&c->own, NULL, NULL);
+		roofline_measured(&c->own, &c->file);
+		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->err);
+	}
+	if (ses->dev->device.simulated)
+		note = _("SIMULATED; lines are measured, dots are theory");
+	roofline_measured(&ses->roofline, &c->file);
+	good = roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
+	roofline_measured(&ses->roofline, &ses->measured);
+	return good;
+}
+
+static void begin_rows(struct calibrate *c, enum output_form form)
+{
+	struct column own[ARRAY_LEN(columns)];
+	struct results_shape shape = { .form = form,
+		.columns = RESULTS_CALIBRATE,
+		.lead = own,
+		.n_lead = (int)ARRAY_LEN(own) };
+
+	stress_shape(c->session, &shape);
+	memcpy(own, columns, sizeof(own));
+	/* With one run the smallest and the largest are what was measured. */
+	if (shape.runs < 2)
+		own[MEASURED_MIN].head = own[MEASURED_MAX].head = NULL;
+	results_begin(&c->results, &shape, &c->line);
+}
+
+static bool go(struct calibrate *c, enum output_form form)
+{
+	struct session *ses = c->session;
+	bool wanted = false, has_place = false;
+
+	for (const struct roof_target *t = roof_targets; t->name; t++)
+		wanted |= is_wanted(ses, t);
+	if (!wanted) {
+		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), ses->opt->names[0]);
+		return err_hint(&c->err,
+			_("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
+			  "DRAM"));
+	}
+	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
+		return false;
+	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
+	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
+		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+	else
+		has_place = file_keep_place(c->path, &c->err);
+	if (!has_place)
+		return err_hint(&c->err,
+			_("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+	if (!jobs_open(&c->jobs, ses, &c->err) ||
+		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
+		return false;
+	begin_rows(c, form);
+	return measure_all(c);
+}
+
+enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo)
+{
+	struct calibrate *c = xcalloc(1, sizeof(*c));
+
+	*c = (struct calibrate){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(ses->opt) };
+	c->runs = xcalloc((size_t)c->n_runs, sizeof(*c->runs));
+	c->best = xcalloc((size_t)c->n_runs, sizeof(*c->best));
+	bool good = go(c, form);
+	*signo = c->jobs.signo;
+	good = (good || *signo) && save(c) && plot(c) && good;
+	good = output_close(&c->out, good, &c->err);
+	enum status status = jobs_status(&c->jobs, good, &c->err);
+	if (status == STATUS_GOOD && c->bad) {
+		session_print_err(
+			&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
+		status = STATUS_CHECK;
+	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
+		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });
+		status = STATUS_FAILURE;
+	}
+	jobs_tell_clock(&c->jobs);
+	jobs_close(&c->jobs);
+	roofline_release(&c->own);
+	strbuf_release(&c->line);
+	free(c->runs);
+	free(c->best);
+	free(c);
+	return status;
+}

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps a job from start to end, in real or in virtual time. */
+#include "config.h"
+
+#include "cmd/load/jobs.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/program.h"
+#include "session/devices/devices.h"
+#include "session/window/own_load.h"
+#include "session/window/refresh.h"
+#include "base/ending.h"
+#include "base/i18n.h"
+
+/* A job has enough windows that the first and the last, which are not its own, do not matter. */
+#define WINDOWS_PER_JOB 10
+#define WINDOW_MAX_NS (250 * NS_PER_MS)
+#define WINDOW_MIN_NS (10 * NS_PER_MS)
+#define SMOOTHING_RUNS 10
+/* Power is measured over at least a second and so many steps of the energy counter. Some steps more
+ * are needed because the first window, which holds what was before, does not count. */
+#define POWER_NS NS_PER_S
+#define POWER_STEPS 20
+#define FIRST_STEPS 5
+/* How long the energy counter is looked at to see how often it changes. */
+#define STEP_WAIT_NS (500 * NS_PER_MS)
+/* A crystal is good to some parts in 100,000, so a difference of this much is a wrong rate. */
+#define STAMP_OFF 0.002
+/* A clock that moves by less makes no more difference than the noise of other things. */
+#define CLOCK_MOVED 0.02
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct jobs *j = ctx;
+
+	(void)missed;
+	j->ticked = true;
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct jobs *j = ctx;
+
+	j->signo = signo;
+}
+
+static void on_message(void *ctx, int fd, short revents)
+{
+	struct jobs *j = ctx;
+
+	(void)fd;
+	(void)revents;
+	own_load_ready(j->session);
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct jobs *j = ctx;
+
+	(void)revents;
+	source_watch_ready(&j->watch, j->session, fd);
+}
+
+bool jobs_can_run(const struct session *ses, struct err *err)
+{
+	if (!ses->dev || !ses->dev->device.simulated || ses->dev->runner)
+		return true;
+	err_set(err, ERR_UNSUPPORTED,
+		_("%s runs no kernels: OpenCL would run them on this machine instead"), ses->name);
+	return err_hint(err,
+		_("its loads are named behind a comma ('-D sim:help' lists them); without -D kernels "
+		  "run on what OpenCL finds here"));
+}
+
+bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
+{
+	static const int signals[] = { ENDING_SIGNALS, 0 };
+
+	ending_hold();
+	*j = (struct jobs){ .session = ses, .watched_fd = -1, .slowest_hz = NAN,
+		.loop = loop_new(signals, err) };
+	if (!j->loop)
+		return false;
+	loop_on_signal(j->loop, on_signal, j);
+	source_watch_init(&j->watch, j->loop, on_source, j);
+	source_watch_update(&j->watch, ses);
+	if (ses->dev)
+		window_sum_init(&j->sum, ses->dev, ses->set, &ses->measured);
+	power_plane_warn(power_plane_of(ses->opt));
+	j->has_sum = ses->dev != NULL;
+	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);
+}
+
+void jobs_close(struct jobs *j)
+{
+	if (!j->session)
+		return;
+	own_load_stop(j->session);
+	meanwhile_close(&j->meanwhile);
+	j->session->sum = NULL;
+	loop_free(j->loop);
+	if (j->has_sum)
+		window_sum_release(&j->sum);
+	*j = (struct jobs){ 0 };
+}
+
+/* The runner may have another descriptor after each start. */
+static void watch_runner(struct jobs *j)
+{
+	int fd = own_load_fd(j->session);
+
+	if (fd == j->watched_fd)
+		return;
+	if (j->watched_fd >= 0)
+		loop_remove_fd(j->loop, j->watched_fd);
+	if (fd >= 0)
+		loop_add_fd(j->loop, fd, POLLIN, on_message, j);
+	j->watched_fd = fd;
+}
+
+/* Waits until the next tick, or until a message or signal comes before it. */
+static bool wait_tick(struct jobs *j, struct err *err)
+{
+	struct session *ses = j->session;
+	enum job_phase phase = ses->load.state.phase;
+
+	j->ticked = false;
+	if (!meanwhile_ready(&j->meanwhile, ses, err))
+		return false;
+	if (ses->clock.is_virtual) {
+		clock_advance(&ses->clock, ses->delay_ns);
+		return loop_once(j->loop, 0, err);
+	}
+	while (!j->ticked && !j->signo && ses->load.state.phase == phase) {
+		watch_runner(j);
+		source_watch_update(&j->watch, ses);
+		if (!loop_once(j->loop, -1, err))
+			return false;
+	}
+	return true;
+}
+
+const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
+{
+	own_load_kernels(j->session, n);
+	while (!own_load_knows_kernels(j->session) && !j->signo) {
+		watch_runner(j);
+		if (!loop_once(j->loop, -1, err))
+			return NULL;
+	}
+	if (j->signo)
+		return NULL;
+	return own_load_kernels(j->session, n);
+}
+
+/* Ends a window here, because what came before belongs to another one. Returns the time from which
+ * a sum begins, which is before the sources are read: that may take as long as a short window. */
+static int64_t cut(struct session *ses)
+{
+	int64_t from_ns = clock_mono_ns(&ses->clock);
+
+	if (ses->dev)
+		refresh_now(ses);
+	return from_ns;
+}
+
+static double metric_value(const struct jobs *j, int i)
+{
+	if (i < 0 || j->sum.values[i].why != WHY_OK)
+		return NAN;
+	return j->sum.values[i].v * j->session->set->metrics[i].unit.scale;
+}
+
+double jobs_per(double a, double b)
+{
+	return b > 0 ? a / b : NAN;
+}
+
+enum status jobs_status(const struct jobs *j, bool good, const struct err *err)
+{
+	if (good || j->signo || err->code == ERR_END)
+		return STATUS_GOOD;
+	return session_fail(err);
+}
+
+/* Counts launches by the machine's clock, from one tick that finds a launch ended to another, so
+ * that no launch is counted half. */
+struct launch_clock {
+	uint64_t seen, first, last;
+	int64_t first_ns, last_ns;
+};
+
+/* The name of the role performance has the types that the metric counts: "sp", "sp.dp". Of a
+ * division counters see the instructions that refine it, so only the kernel knows how many there
+ * are. */
+static bool counts_flop_of(const struct metric *m, const struct kernel_info *k)
+{
+	return *k->type && strstr(m->roof_name, k->type) && strcmp(k->op, "div");
+}
+
+/* Whether the job ran on a device of this machine while a simulated one is open, which cannot run
+ * it: what is counted then says nothing about the job. */
+static bool ran_elsewhere(const struct jobs *j, const struct job_result *out)
+{
+	return j->session->dev && j->session->dev->device.simulated &&
+		!(out->state.flags & JOB_SIMULATED);
+}
+
+static void fill_verdict(const struct jobs *j, struct job_result *out)
+{
+	struct verdict v;
+
+	window_sum_verdict(&j->sum, rotation_active(j->session->rotation)->set, &v);
+	snprintf(out->limit, sizeof(out->limit), "%s", verdict_kind_name(v.kind));
+	snprintf(out->bound, sizeof(out->bound), "%s", v.bound);
+	out->headroom = v.headroom;
+}
+
+/* Returns how often the energy counter changes; 0: not known. */
+static int64_t energy_step_ns(const struct jobs *j, enum why *why)
+{
+	const struct session *ses = j->session;
+
+	*why = WHY_NO_SOURCE;
+	for (int i = 0; ses->dev && i < ses->dev->n_sources; i++) {
+		const struct feed *f = &ses->dev->sources[i]->feed;
+
+		for (int k = 0; k < f->n_counters; k++) {
+			if (strcmp(f->counters[k].name, "energy_update_us"))
+				continue;
+			*why = sample_why(&ses->samples[i], k);
+			if (*why == WHY_OK)
+				return (int64_t)ses->samples[i].values[k] * 1000;
+		}
+	}
+	return 0;
+}
+
+static void fill_power(const struct jobs *j, struct job_result *out)
+{
+	const struct options *o = j->session->opt;
+	double seconds = (double)out->state.progress.elapsed_ns / NS_PER_S;
+	enum why why;
+
+	for (int p = 0; p < POWER_PLANE_COUNT; p++) {
+		out->plane_w[p] = power_plane_w(&j->sum, (enum power_plane)p, &why);
+		if (p == (int)out->plane)
+			out->power_why = why;
+	}
+	if (!o->power_smoothing && !o->power_plane)
+		return;
+	if (out->power_why != WHY_OK)
+		out->notes |= RESULT_NO_POWER;
+	else if (seconds * NS_PER_S < (double)(POWER_STEPS * energy_step_ns(j, &why)))
+		out->notes |= RESULT_SHORT_POWER;
+}
+
+/* Fills in the time of a launch by the GPU's own clocks while it was busy. Launches are counted by
+ * the machine's clock, so each of the other clocks is compared with that one over all windows. */
+static void fill_clocks(const struct jobs *j, struct job_result *out)
+{
+	const struct session *ses = j->session;
+	double busy = metric_value(j, metric_set_index(ses->set, "gpu_busy"));
+	double driver_hz = window_sum_gauge(&j->sum, "freq_actual_mhz");
+	double hz = window_sum_rate(&j->sum, "GPU_TICKS");
+	struct window_sum_times t;
+
+	if (isfinite(hz))
+		out->clock_hz = hz;
+	out->clock_min_hz = j->sum.hz_min;
+	out->clock_max_hz = j->sum.hz_max;
+	if (out->clock_max_hz - out->clock_min_hz > CLOCK_MOVED * out->clock_max_hz)
+		out->notes |= RESULT_CLOCK_MOVED;
+	if (!window_sum_times(&j->sum, "TIMESTAMP", &t) || t.host_ns <= 0)
+		return;
+	out->stamp_rate = t.own_ns / t.host_ns;
+	out->stamp_doubt = t.apart_ns / t.host_ns;
+	if (fabs(out->stamp_rate - 1) > STAMP_OFF + out->stamp_doubt)
+		out->notes |= RESULT_STAMP_OFF;
+	out->timestamp_ns = out->wall_ns * busy * out->stamp_rate;
+	/* hz is by the time stamp, whose error would cancel here; the count itself is needed. */
+	out->cycles_ns = out->wall_ns * busy * out->stamp_rate * jobs_per(hz, driver_hz);
+}
+
+/* Fills in what the counters saw. */
+static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
+{
+	const struct session *ses = j->session;
+	int performance = ses->roofline.performance;
+
+	out->clock_hz = out->clock_min_hz = out->clock_max_hz = NAN;
+	out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
+	out->counted_flop_per_s = out->headroom = NAN;
+	out->plane = power_plane_of(ses->opt);
+	for (int p = 0; p < POWER_PLANE_COUNT; p++)
+		out->plane_w[p] = NAN;
+	if (out->state.progress.clock_hz > 0)
+		out->clock_hz = out->state.progress.clock_hz;
+	for (int i = 0; i < JOB_METRICS; i++)
+		out->metrics[i] = NAN;
+	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
+	if (!j->has_sum || ran_elsewhere(j, out))
+		return;
+	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	fill_verdict(j, out);
+	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
+		out->metrics[i] = j->sum.values[i].v;
+	fill_power(j, out);
+	fill_clocks(j, out);
+	if (performance >= 0 && counts_flop_of(&ses->set->metrics[performance], &out->state.kernel))
+		out->counted_flop_per_s = metric_value(j, performance);
+}
+
+static int64_t counted_at(const struct job_progress *p)
+{
+	return p->counted_ns ? p->counted_ns : p->elapsed_ns;
+}
+
+/* Watches a job. Its windows go from the first tick that finds it running to the last one. */
+static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
+{
+	struct session *ses = j->session;
+	const struct job_state *now = &ses->load.state;
+	bool began = false;
+
+	while (own_load_is_on(ses)) {
+		if (!wait_tick(j, err) || j->signo)
+			return false;
+		own_load_ready(ses);
+		if (now->phase != JOB_RUNNING) {
+			ses->sum = NULL;
+		} else if (!began) {
+			began = true;
+			int64_t from_ns = cut(ses);
+			c->seen = now->progress.launches_done;
+			if (j->has_sum) {
+				window_sum_clear(&j->sum, from_ns);
+				ses->sum = &j->sum;
+			}
+			continue;
+		}
+		if (ses->dev && refresh_tick(ses) && ses->sum && j->window)
+			j->window(j->window_ctx, refresh_snapshot(ses));
+		if (!began || now->phase != JOB_RUNNING || now->progress.launches_done == c->seen)
+			continue;
+		if (c->first == 0) {
+			c->first = now->progress.launches_done;
+			c->first_ns = counted_at(&now->progress);
+		}
+		c->last = now->progress.launches_done;
+		c->last_ns = counted_at(&now->progress);
+		c->seen = now->progress.launches_done;
+	}
+	return true;
+}
+
+int jobs_runs(const struct options *o)
+{
+	if (o->repeat)
+		return (int)o->repeat;
+	return o->power_smoothing ? SMOOTHING_RUNS : 1;
+}
+
+/* Waits until sources deliver, which they do from their second window on. */
+static bool prime(struct jobs *j, struct err *err)
+{
+	struct session *ses = j->session;
+
+	while (ses->dev && !ses->primed && !j->signo) {
+		if (!wait_tick(j, err))
+			return false;
+		refresh_tick(ses);
+	}
+	return !j->signo;
+}
+
+/* Lets a job whose power counts last long enough. How often the energy counter changes is known
+ * only some time after the device was opened. */
+static bool hold(struct jobs *j, struct job *job, struct err *err)
+{
+	struct session *ses = j->session;
+	const struct options *o = ses->opt;
+	int64_t start_ns = clock_mono_ns(&ses->clock), hold_ns = POWER_NS, step_ns;
+	enum why why;
+
+	if (o->time_ns || o->launches || (!o->power_smoothing && strncmp(job->kernel, "power.", 6)))
+		return true;
+	while ((step_ns = energy_step_ns(j, &why)) == 0 && why == WHY_NOT_YET &&
+		clock_mono_ns(&ses->clock) - start_ns < STEP_WAIT_NS) {
+		if (!wait_tick(j, err) || j->signo)
+			return false;
+		refresh_tick(ses);
+	}
+	if (hold_ns < (POWER_STEPS + FIRST_STEPS) * step_ns)
+		hold_ns = (POWER_STEPS + FIRST_STEPS) * step_ns;
+	if (job->limit_ns < hold_ns)
+		job->limit_ns = hold_ns;
+	return true;
+}
+
+/* Sees to what the processor runs beside the job. It runs from the first job on. */
+static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
+{
+	const char *kernel = j->session->opt->beside;
+
+	if (!kernel)
+		return true;
+	snprintf(job->beside, sizeof(job->beside), "%s", kernel);
+	if (!meanwhile_start(&j->meanwhile, j->session, kernel, err))
+		return false;
+	while (meanwhile_is_coming(&j->meanwhile) && !j->signo)
+		if (!wait_tick(j, err))
+			return false;
+	return !j->signo;
+}
+
+/* Fills in how fast the processor was over the last half second of the job. */
+static void fill_beside(const struct jobs *j, struct job_result *out)
+{
+	const struct job_progress *own = &j->meanwhile.state.progress;
+
+	out->beside = j->session->opt->beside;
+	out->beside_bytes_per_s = out->state.progress.beside_bytes_per_s;
+	out->beside_ops_per_s = out->state.progress.beside_ops_per_s;
+	if (!j->meanwhile.runner)
+		return;
+	out->beside_bytes_per_s = own->bytes_per_s;
+	out->beside_ops_per_s = own->ops_per_s;
+}
+
+bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err)
+{
+	struct session *ses = j->session;
+	struct launch_clock launches = { 0 };
+	struct job job = *wanted;
+
+	memset(out, 0, sizeof(*out));
+	if (j->has_sum)
+		window_sum_clear(&j->sum, 0);
+	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))
+		return false;
+	cut(ses);
+	if (!own_load_start(ses, &job, err))
+		return false;
+	bool good = watch(j, &launches, err);
+	ses->sum = NULL;
+	own_load_stop(ses);
+	own_load_state(ses, &out->state);
+	if (!good)
+		return false;
+	if (out->state.phase == JOB_FAILED) {
+		*err = out->state.err;
+		return false;
+	}
+	fill_counted(j, out, &launches);
+	fill_beside(j, out);
+	const struct placement *placement = own_load_placement(ses);
+	int subslices = ses->dev ? ses->dev->device.topology.subslices : 0;
+	if (placement)
+		placement_busiest(placement, subslices, out->busiest, sizeof(out->busiest));
+	j->n_jobs++;
+	if (out->notes & RESULT_CLOCK_MOVED) {
+		j->n_moved++;
+		j->slowest_hz = fmin(j->slowest_hz, out->clock_min_hz);
+	}
+	return true;
+}
+
+bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
+{
+	struct session *ses = j->session;
+
+	if (!prime(j, err))
+		return false;
+	window_sum_clear(&j->sum, cut(ses));
+	int64_t start_ns = clock_mono_ns(&ses->clock);
+	ses->sum = &j->sum;
+	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
+		if (!wait_tick(j, err))
+			break;
+		if (refresh_tick(ses) && j->window)
+			j->window(j->window_ctx, refresh_snapshot(ses));
+	}
+	ses->sum = NULL;
+	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	return !j->signo && err->code == ERR_NONE;
+}
+
+void jobs_tell_clock(const struct jobs *j)
+{
+	const struct session *ses = j->session;
+	struct err say = { 0 };
+
+	if (!ses || !ses->dev || j->n_moved == 0 || ses->opt->quiet)
+		return;
+	err_set(&say, ERR_NONE, _("the clock moved in runs: %d of %d, down to %.0f MHz"),
+		j->n_moved, j->n_jobs, j->slowest_hz / 1e6);
+	if (*ses->dev->device.clock_files)
+		err_hint(&say, _("this fixes it until the next start: echo %.0f | sudo tee %s"),
+			j->slowest_hz / 1e6, ses->dev->device.clock_files);
+	session_print_err(&say);
+}
+
+static bool open_chosen(struct session *ses, struct err *err)
+{
+	int index;
+
+	if (!devices_choose(ses, false, &index, err))
+		return false;
+	if (ses->program->devices.entries[index].device.recorded) {
+		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
+		return err_hint(err,
+			_("kernels run on a device of this machine or on a simulated one: -D "
+			  "sim:hd620"));
+	}
+	/* A simulated device does not get warm, so nobody has to wait for it. */
+	if (ses->program->devices.entries[index].device.simulated)
+		session_virtual_clock(ses, 0);
+	return devices_open(ses, index, NULL, err);
+}
+
+/* The simulated device runs kernels itself, and computes nothing. */
+static bool check_simulated(const struct options *o, struct err *err)
+{
+	const char *option = NULL;
+
+	if (o->validate)
+		option = "--validate";
+	if (o->tune)
+		option = "--tune";
+	if (o->cl_device)
+		option = "--cl-device";
+	if (o->dump_binary)
+		option = "--dump-binary";
+	if (!option)
+		return true;
+	err_set(err, ERR_USAGE,
+		_("%s is for kernels that OpenCL runs, and the simulated device computes nothing"),
+		option);
+	return err_hint(err, _("without -D sim:... a device of this machine runs them"));
+}
+
+/* The worker writes compiled kernels there, and it starts late. */
+static bool check_folder(const char *folder, struct err *err)
+{
+	struct stat st;
+
+	if (!folder)
+		return true;
+	if (strlen(folder) >= sizeof(((struct job *)0)->binaries))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+	if (stat(folder, &st) < 0 || access(folder, W_OK) < 0)
+		return err_sys(err, _("cannot write to the folder '%s'"), folder);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, _("'%s' is no folder"), folder);
+}
+
+bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
+{
+	if (!check_folder(ses->opt->dump_binary, err))
+		return false;
+	if (ses->opt->delay_ns == 0) {
+		ses->delay_ns = limit_ns / WINDOWS_PER_JOB;
+		if (ses->delay_ns > WINDOW_MAX_NS)
+			ses->delay_ns = WINDOW_MAX_NS;
+		if (ses->delay_ns < WINDOW_MIN_NS)
+			ses->delay_ns = WINDOW_MIN_NS;
+	}
+	if (open_chosen(ses, err))
+		return !ses->dev || !ses->dev->device.simulated || check_simulated(ses->opt, err);
+	if (ses->want->name)
+		return false;
+	snprintf(ses->no_device, sizeof(ses->no_device), "%s", err->msg);
+	err_clear(err);
+	return true;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs jobs one after the other, without a screen, and gathers what the counters see meanwhile. */
+#ifndef CMD_LOAD_JOBS_H
+#define CMD_LOAD_JOBS_H
+
+#include "cmd/load/power_plane.h"
+#include "cmd/load/cpu_load.h"
+#include "session/session.h"
+#include "session/window/source_watch.h"
+#include "base/loop.h"
+#include "core/work/job.h"
+
+/* How many metrics of the set a result keeps. */
+#define JOB_METRICS 160
+
+enum result_note {
+	RESULT_SHORT_POWER = 1 << 0,	/* the energy counter made too few steps */
+	RESULT_NO_POWER = 1 << 1,	/* the plane that was asked for is not counted */
+	RESULT_STAMP_OFF = 1 << 2,	/* the time stamp has another rate than the machine */
+	RESULT_CLOCK_MOVED = 1 << 3,	/* from window to window */
+};
+
+/* What was measured for one job. Rates are NAN when they are unknown. */
+struct job_result {
+	struct job_state state;		/* at its end */
+	double clock_hz;		/* counted, else the runner's */
+	double clock_min_hz, clock_max_hz;	/* counted, of a window */
+	double plane_w[POWER_PLANE_COUNT];
+	enum power_plane plane;		/* the one that the user wants */
+	enum why power_why;		/* why that plane has no power */
+	unsigned notes;			/* bits of enum result_note */
+	/* The length of a launch by four clocks: events (in the state), the machine's, the time
+	 * stamp of the GPU's reports, and the GPU's cycles over its clock as the driver gives it.
+	 * The last two cover the time in which the GPU was busy. */
+	double wall_ns, timestamp_ns, cycles_ns;
+	double stamp_rate;		/* seconds of the time stamp in a second of the machine */
+	double stamp_doubt;		/* by how much that may be wrong, because reports end windows */
+	double counted_flop_per_s;	/* by the counters */
+	const char *beside;		/* what the processor ran meanwhile, NULL: nothing */
+	double beside_bytes_per_s, beside_ops_per_s;
+	/* what limited the device, as outputs spell it; "" when nothing was counted */
+	char limit[24], bound[VERDICT_WORD_SIZE];
+	double headroom;
+	/* the subslices that had more groups than others; "" where all had as many, or nobody
+	 * knows */
+	char busiest[64];
+	/* values of the set's metrics by index, in their units; NAN beyond the set */
+	double metrics[JOB_METRICS];
+};
+
+/* jobs_open() sets it up; jobs_close() ends it. The session needs no open device, but then nobody
+ * counts. */
+struct jobs {
+	struct session *session;
+	struct loop *loop;
+	struct source_watch watch;
+	struct window_sum sum;		/* of the last job, evaluated */
+	struct meanwhile meanwhile;
+	bool has_sum;
+	int watched_fd;
+	bool ticked;
+	int signo;			/* the signal that ended the last job, or 0 */
+	int n_jobs, n_moved;		/* that ran; whose clock moved */
+	double slowest_hz;		/* of their windows */
+	/* gets each window of a running job; NULL: nobody wants them */
+	void (*window)(void *ctx, const struct snapshot *s);
+	void *window_ctx;
+};
+
+/* Tells whether kernels can run on the session's device. A simulated one without a model of kernels
+ * must not have those of the machine that it runs on. */
+bool jobs_can_run(const struct session *ses, struct err *err);
+bool jobs_open(struct jobs *j, struct session *ses, struct err *err);
+void jobs_close(struct jobs *j);
+/* Returns how often a job runs for one row: --repeat, else 10 times with --power-smoothing. */
+int jobs_runs(const struct options *o);
+/* Returns the catalogue of kernels after waiting until it is known what the device supports.
+ * Returns NULL when a signal came. */
+const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err);
+/* Runs one job until it ends. Where its power counts (--power-smoothing, or a kernel for power), it
+ * lasts long enough for that unless --time or --launches say how long it is. Returns false when it
+ * could not be started or has failed, and err says why. Also returns false when a signal came:
+ * signo is then set and the job was stopped. */
+bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err);
+/* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal
+ * came. */
+bool jobs_look(struct jobs *j, int64_t ns, struct err *err);
+/* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
+void jobs_tell_clock(const struct jobs *j);
+/* Opens the device of the options for jobs. A machine without any GPU is no failure: kernels then
+ * run on what OpenCL offers, there are no counters, and the session's no_device says why. limit_ns
+ * is the length of a job; it sets the window so that several fit. */
+bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err);
+/* Divides, as in GFLOP/s over W. The result is NAN when either number is unknown. */
+double jobs_per(double a, double b);
+/* Returns the exit status of a command whose work was good or not. Prints the error that ended it;
+ * a signal and a reader that went away are no errors. */
+enum status jobs_status(const struct jobs *j, bool good, const struct err *err);
+
+#endif

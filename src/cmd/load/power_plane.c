@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes the power of a plane from the energy counters. */
+#include "config.h"
+
+#include "cmd/load/power_plane.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "session/program.h"
+#include "base/i18n.h"
+
+const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
+	[PLANE_PACKAGE] = {
+		.w = "package_w", .w_min = "package_w_min", .w_max = "package_w_max",
+		.head = N_("W pkg"),
+		.power_title = N_("Power of the package over work-groups"),
+		.efficiency_title = N_("Efficiency by the power of the package over work-groups"),
+		.power_axis = N_("W (package)"),
+		.efficiency_axis = N_("GFLOP/s/W (package)"),
+	},
+	[PLANE_GPU] = {
+		.w = "gpu_w", .w_min = "gpu_w_min", .w_max = "gpu_w_max",
+		.head = N_("W GPU"),
+		.power_title = N_("Power of the GPU plane over work-groups"),
+		.efficiency_title = N_("Efficiency by the power of the GPU plane over work-groups"),
+		.power_axis = N_("W (GPU plane)"),
+		.efficiency_axis = N_("GFLOP/s/W (GPU plane)"),
+	},
+	[PLANE_DUARTE] = {
+		.w = "duarte_w", .w_min = "duarte_w_min", .w_max = "duarte_w_max",
+		.head = N_("W duarte"),
+		.power_title = N_("Power of package less cores less DRAM over work-groups"),
+		.efficiency_title =
+			N_("Efficiency by package less cores less DRAM over work-groups"),
+		.power_axis = N_("W (package - cores - DRAM)"),
+		.efficiency_axis = N_("GFLOP/s/W (package - cores - DRAM)"),
+	},
+};
+
+enum power_plane power_plane_of(const struct options *o)
+{
+	for (int i = 0; o->power_plane && power_planes[i]; i++)
+		if (!strcmp(power_planes[i], o->power_plane))
+			return (enum power_plane)i;
+	return PLANE_PACKAGE;
+}
+
+double power_plane_w(const struct window_sum *s, enum power_plane plane, enum why *why)
+{
+	/* The first is counted, and the others are taken off. */
+	static const char *const counters[POWER_PLANE_COUNT][4] = {
+		[PLANE_PACKAGE] = { "energy_package_uj" },
+		[PLANE_GPU] = { "energy_gpu_uj" },
+		[PLANE_DUARTE] = { "energy_package_uj", "energy_cores_uj", "energy_dram_uj" },
+	};
+	double sum = 0;
+
+	for (int i = 0; counters[plane][i]; i++) {
+		double w = window_sum_rate(s, counters[plane][i]);
+
+		if (!isfinite(w)) {
+			*why = window_sum_why(s, counters[plane][i]);
+			return NAN;
+		}
+		sum += i > 0 ? -w : w;
+	}
+	*why = WHY_OK;
+	return sum;
+}
+
+void power_plane_warn(enum power_plane plane)
+{
+	if (plane != PLANE_DUARTE)
+		return;
+	session_print_err(&(struct err){
+		.msg = N_("package less cores less DRAM is an upper bound for the GPU's power: the "
+			  "last-level cache, the memory controller and everything else of the "
+			  "package are in it; where the package does not contain the memory, it "
+			  "is too small by that much") });
+}

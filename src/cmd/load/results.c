@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the table of columns and makes rows from it. */
+#include "config.h"
+
+#include "cmd/load/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/load/kernel_axis.h"
+#include "out/lines/writer.h"
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Returns NAN unless v is above 0: a job that does none of something has no rate of it. */
+static double some(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
+static double gflops(const struct job_result *r)
+{
+	return some(r->state.progress.mean_flop_per_s / 1e9);
+}
+
+static double gflops_counted(const struct job_result *r)
+{
+	return some(r->counted_flop_per_s / 1e9);
+}
+
+static double gflops_predicted(const struct job_result *r)
+{
+	return some(r->state.predicted_flop_per_s / 1e9);
+}
+
+static double bound_pct(const struct job_result *r)
+{
+	return some(100 *
+		jobs_per(r->state.progress.mean_flop_per_s, r->state.progress.bound_flop_per_s));
+}
+
+static double gbytes(const struct job_result *r)
+{
+	return some(r->state.progress.mean_bytes_per_s / 1e9);
+}
+
+static double gbytes_predicted(const struct job_result *r)
+{
+	return some(r->state.predicted_bytes_per_s / 1e9);
+}
+
+static double gops(const struct job_result *r)
+{
+	return some(r->state.progress.mean_ops_per_s / 1e9);
+}
+
+static double flop_per_cycle(const struct job_result *r)
+{
+	return some(jobs_per(r->state.progress.mean_flop_per_s, r->clock_hz));
+}
+
+static double package_w(const struct job_result *r)
+{
+	return r->plane_w[PLANE_PACKAGE];
+}
+
+static double gpu_w(const struct job_result *r)
+{
+	return r->plane_w[PLANE_GPU];
+}
+
+static double duarte_w(const struct job_result *r)
+{
+	return r->plane_w[PLANE_DUARTE];
+}
+
+static double plane_w(const struct job_result *r)
+{
+	return r->plane_w[r->plane];
+}
+
+static double gflops_per_w(const struct job_result *r)
+{
+	return jobs_per(gflops(r), plane_w(r));
+}
+
+static double energy_j(const struct job_result *r)
+{
+	return r->state.energy_uj / 1e6;
+}
+
+static double clock_mhz(const struct job_result *r)
+{
+	return r->clock_hz / 1e6;
+}
+
+static double groups(const struct job_result *r)
+{
+	return (double)r->state.job.groups;
+}
+
+static double items(const struct job_result *r)
+{
+	return (double)(r->state.job.groups * r->state.job.group_size);
+}
+
+static double tpb(const struct job_result *r)
+{
+	return (double)r->state.job.group_size;
+}
+
+static double loop_count(const struct job_result *r)
+{
+	return (double)r->state.job.repeat;
+}
+
+static double launches(const struct job_result *r)
+{
+	return (double)r->state.progress.launches_done;
+}
+
+static double seconds(const struct job_result *r)
+{
+	return (double)r->state.progress.elapsed_ns / NS_PER_S;
+}
+
+static double event_us(const struct job_result *r)
+{
+	return r->state.progress.launch_ns / 1e3;
+}
+
+static double wall_us(const struct job_result *r)
+{
+	return r->wall_ns / 1e3;
+}
+
+static double timestamp_us(const struct job_result *r)
+{
+	return r->timestamp_ns / 1e3;
+}
+
+static double cycles_us(const struct job_result *r)
+{
+	return r->cycles_ns / 1e3;
+}
+
+static double gap_us(const struct job_result *r)
+{
+	return r->state.progress.gap_ns / 1e3;
+}
+
+static double build_ms(const struct job_result *r)
+{
+	return r->state.build_ns / 1e6;
+}
+
+static double size_bytes(const struct job_result *r)
+{
+	return kernel_size_bytes(r->state.job.kernel);
+}
+
+static double stride(const struct job_result *r)
+{
+	return kernel_stride(r->state.job.kernel);
+}
+
+static double intensity(const struct job_result *r)
+{
+	return kernel_intensity(r->state.job.kernel);
+}
+
+/* Returns the time of a step of kernels whose items each wait for one step before the next. */
+static double latency_ns(const struct job_result *r)
+{
+	if (strncmp(r->state.job.kernel, "lat.", strlen("lat.")))
+		return NAN;
+	return jobs_per(items(r) * 1e9, r->state.progress.mean_ops_per_s);
+}
+
+static double beside_gbytes(const struct job_result *r)
+{
+	return some(r->beside_bytes_per_s / 1e9);
+}
+
+static double beside_gops(const struct job_result *r)
+{
+	return some(r->beside_ops_per_s / 1e9);
+}
+
+static double verified(const struct job_result *r)
+{
+	return (double)r->state.progress.verified;
+}
+
+static double mismatches(const struct job_result *r)
+{
+	return (double)r->state.progress.mismatches;
+}
+
+static double simd(const struct job_result *r)
+{
+	return r->state.made.simd;
+}
+
+static double spill_bytes(const struct job_result *r)
+{
+	return r->state.made.spill_bytes;
+}
+
+static double private_bytes(const struct job_result *r)
+{
+	return r->state.made.private_bytes;
+}
+
+/* Returns why it is not known what the compiler made, or NULL. */
+static const char *made_why(const struct job_result *r, char *buf, size_t size)
+{
+	const struct kernel_made *made = &r->state.made;
+
+	(void)buf;
+	(void)size;
+	if (r->state.flags & JOB_SIMULATED)
+		return "the model has no registers that spill";
+	if (!isfinite(made->simd) && r->state.flags & JOB_ON_CPU)
+		return "a CPU's compiler joins work-items as it likes";
+	if (!isfinite(made->simd) || !isfinite(made->spill_bytes))
+		return "the driver does not tell";
+	return NULL;
+}
+
+static const char *kernel(const struct job_result *r, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", r->state.job.kernel);
+	return buf;
+}
+
+static const char *device(const struct job_result *r, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", r->state.device);
+	return buf;
+}
+
+static double headroom(const struct job_result *r)
+{
+	return r->headroom;
+}
+
+/* Returns a word, or NULL for "". */
+static const char *word(const char *s)
+{
+	return *s ? s : NULL;
+}
+
+static const char *beside(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return r->beside;
+}
+
+static const char *limit(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->limit);
+}
+
+static const char *bound(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->bound);
+}
+
+static const char *busiest(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->busiest);
+}
+
+/* Returns the mark of a check; a kernel that nobody could check gets none. */
+static const char *check(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	if (r->state.progress.mismatches)
+		return "BAD";
+	return r->state.progress.verified ? "ok" : NULL;
+}
+
+static const char *note(const struct job_result *r, char *buf, size_t size)
+{
+	return results_note(r, buf, size);
+}
+
+static const char *plane(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return power_planes[r->plane];
+}
+
+enum kind {
+	KIND_NUMBER,	/* the median */
+	KIND_COUNT,	/* the median of what comes in whole numbers */
+	KIND_MIN,
+	KIND_MAX,
+	KIND_SUM,
+	KIND_TEXT,
+	KIND_MODEL,
+	KIND_OF_EU,	/* the median over the number of EUs */
+	KIND_RUN,	/* the number of the run */
+	KIND_RUNS,	/* how many runs the row stands for */
+	KIND_SIM,
+};
+
+#define ALL (RESULTS_STRESS | RESULTS_SWEEP | RESULTS_CALIBRATE)
+#define BOTH (RESULTS_STRESS | RESULTS_SWEEP)
+#define TIMES (RESULTS_SWEEP | RESULTS_PROFILE)
+
+/* These columns are called after the plane. */
+#define W_MIN "w_min"
+#define W_MAX "w_max"
+
+static const struct result_column {
+	struct column c;
+	unsigned commands;
+	enum kind kind;
+	double (*number)(const struct job_result *r);
+	const char *(*text)(const struct job_result *r, char *buf, size_t size);
+} table[] = {
+	{ { "kernel", N_("kernel"), 26, true }, BOTH, KIND_TEXT, NULL, kernel },
+	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, NULL, NULL },
+	{ { "groups", N_("groups"), 6, false }, BOTH, KIND_COUNT, groups, NULL },
+	{ { "group_size", N_("size"), 5, false }, BOTH, KIND_COUNT, tpb, NULL },
+	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, items, NULL },
+	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, loop_count, NULL },
+	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, launches, NULL },
+	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
+	{ { "runs", N_("runs"), 4, false }, ALL, KIND_RUNS, NULL, NULL },
+	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
+	{ { "gflops_min", N_("min"), 7, false }, BOTH, KIND_MIN, gflops, NULL },
+	{ { "gflops_max", N_("max"), 7, false }, BOTH, KIND_MAX, gflops, NULL },
+	{ { "bound_pct", N_("%bound"), 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
+	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
+	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
+	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
+	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, gbytes, NULL },
+	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, gbytes, NULL },
+	{ { "gbytes_per_s_predicted", NULL, 0, false },
+	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
+	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, gops, NULL },
+	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
+	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, flop_per_cycle, NULL },
+	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
+	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, NULL, plane },
+	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, package_w, NULL },
+	{ { "gpu_w", NULL, 0, false }, ALL, KIND_NUMBER, gpu_w, NULL },
+	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, duarte_w, NULL },
+	{ { W_MIN, N_("min"), 6, false }, ALL, KIND_MIN, plane_w, NULL },
+	{ { W_MAX, N_("max"), 6, false }, ALL, KIND_MAX, plane_w, NULL },
+	{ { "gflops_per_w", "GFLOP/sW", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
+	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
+	{ { "verdict", N_("limit"), 9, true }, BOTH, KIND_TEXT, NULL, limit },
+	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
+	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
+	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, size_bytes, NULL },
+	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, stride, NULL },
+	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, intensity, NULL },
+	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, latency_ns, NULL },
+	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, NULL, beside },
+	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gbytes, NULL },
+	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gops, NULL },
+	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
+	{ { "busiest", N_("more groups on"), 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
+	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
+	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
+	{ { "timestamp_us", N_("stamp us"), 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },
+	{ { "cycles_us", N_("cycle us"), 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
+	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
+	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
+	{ { "simd", "SIMD", 4, false }, ALL, KIND_COUNT, simd, NULL },
+	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, spill_bytes, NULL },
+	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, private_bytes, NULL },
+	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, NULL, made_why },
+	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
+	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
+	{ { "check", N_("check"), 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
+	{ { "note", N_("note"), 10, true }, BOTH, KIND_TEXT, NULL, note },
+	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
+	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
+};
+
+static bool add_note(struct strbuf *text, bool given, const char *note)
+{
+	if (given)
+		strbuf_add_word(text, ", ", _(note));
+	return given;
+}
+
+const char *results_note(const struct job_result *run, char *buf, size_t size)
+{
+	static const struct {
+		enum job_flag flag;
+		const char *text;
+	} notes[] = {
+		{ JOB_SIMULATED, N_("simulated") },
+		{ JOB_ON_CPU, N_("on the CPU") },
+		{ JOB_OTHER_DEVICE, N_("on another device") },
+		{ JOB_ABOVE_BOUND, N_("above the bound, not to be believed") },
+		{ JOB_CLOCKS_DISAGREE, N_("clocks disagree") },
+		{ JOB_DISTURBED, N_("disturbed") },
+		{ JOB_TUNED_BUSY, N_("tuned on a busy machine") },
+	};
+	struct strbuf text = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
+		add_note(&text, run->state.flags & notes[i].flag, notes[i].text);
+	if (add_note(&text, run->notes & RESULT_STAMP_OFF, N_("time stamp")))
+		strbuf_addf(&text, " %+.2f %%", 100 * (run->stamp_rate - 1));
+	if (add_note(&text, run->notes & RESULT_CLOCK_MOVED, N_("clock")))
+		strbuf_addf(&text, " %.0f-%.0f MHz", run->clock_min_hz / 1e6,
+			run->clock_max_hz / 1e6);
+	add_note(&text, run->notes & RESULT_SHORT_POWER,
+		N_("power from few steps of its counter"));
+	if (add_note(&text, run->notes & RESULT_NO_POWER, N_("no power:")))
+		strbuf_addf(&text, " %s", _(why_brief(run->power_why)));
+	snprintf(buf, size, "%s", strbuf_str(&text));
+	strbuf_release(&text);
+	return buf;
+}
+
+/* Some columns are shown by what was asked for. */
+static void add_column(struct results *r, const struct results_shape *shape, int which)
+{
+	const struct power_plane_words *plane = &power_plane_words[shape->plane];
+	const struct result_column *from = &table[which];
+	struct column *c = &r->columns[r->n];
+
+	*c = from->c;
+	if (!strcmp(c->name, plane->w)) {
+		c->head = plane->head;
+		c->width = 8;
+	}
+	if (!strcmp(c->name, W_MIN))
+		c->name = plane->w_min;
+	if (!strcmp(c->name, W_MAX))
+		c->name = plane->w_max;
+	if (shape->runs < 2 &&
+		(from->kind == KIND_RUNS || from->kind == KIND_MIN || from->kind == KIND_MAX))
+		c->head = NULL;
+	r->which[r->n++] = which;
+}
+
+void results_begin(struct results *r, const struct results_shape *shape, struct strbuf *out)
+{
+	const struct metric_set *metrics = shape->metrics;
+
+	*r = (struct results){ .subslices = NAN, .eus = NAN, .plane = shape->plane, .n_lead = shape->n_lead };
+	for (; r->n < shape->n_lead; r->n++)
+		r->columns[r->n] = shape->lead[r->n];
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (table[i].commands & shape->columns)
+			add_column(r, shape, (int)i);
+	/* Columns of metrics are as wide as their names. */
+	for (int i = 0; metrics && i < metrics->n_metrics && i < JOB_METRICS; i++) {
+		const char *name = metrics->metrics[i].name;
+
+		if (!writer_shows(&metrics->metrics[i]))
+			continue;
+		r->columns[r->n] = (struct column){ name, NULL, format_columns(name), false };
+		if (i < shape->n_text || metrics->metrics[i].flags & METRIC_ASKED)
+			r->columns[r->n].head = name;
+		r->which[r->n++] = ~i;
+	}
+	rows_begin(&r->rows, shape->form, r->columns, r->n, out);
+}
+
+/* which: as in struct results. */
+static double number(const struct results *r, int which, const struct job_result *run)
+{
+	double k = groups(run), units = r->subslices;
+
+	if (which < 0)
+		return run->metrics[~which];
+	if (table[which].kind == KIND_OF_EU)
+		return table[which].number(run) / r->eus;
+	if (table[which].kind != KIND_MODEL)
+		return table[which].number(run);
+	/* This is the share of S units that k groups keep busy. */
+	return units > 0 ? k / (units * ceil(k / units)) : NAN;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the median, the smallest or the largest of the runs that have the number. */
+static double one_of(const struct results *r, int which, const struct job_result *runs, int n)
+{
+	double *v = xcalloc((size_t)n, sizeof(*v)), found = NAN;
+	enum kind kind = which < 0 ? KIND_NUMBER : table[which].kind;
+	int k = 0;
+
+	for (int i = 0; i < n; i++) {
+		v[k] = number(r, which, &runs[i]);
+		if (isfinite(v[k]))
+			k++;
+	}
+	qsort(v, (size_t)k, sizeof(*v), compare);
+	if (k > 0 && kind == KIND_MIN)
+		found = v[0];
+	else if (k > 0 && kind == KIND_MAX)
+		found = v[k - 1];
+	else if (k > 0)
+		found = (v[(k - 1) / 2] + v[k / 2]) / 2;
+	free(v);
+	return found;
+}
+
+double results_number(
+	const struct results *r, const char *column, const struct job_result *runs, int n)
+{
+	for (int i = r->n_lead; i < r->n; i++) {
+		int which = r->which[i];
+
+		if (which >= 0 && !strcmp(r->columns[i].name, column) &&
+			(table[which].number || table[which].kind == KIND_MODEL))
+			return one_of(r, which, runs, n);
+	}
+	return NAN;
+}
+
+const struct job_result *results_one(const struct job_result *runs, int n)
+{
+	const struct job_result *one = runs;
+
+	while (one < &runs[n - 1] && !one->state.progress.mismatches)
+		one++;
+	return one;
+}
+
+void results_row(struct results *r, const struct job_result *runs, int n, int run)
+{
+	const struct job_result *one = n > 0 ? results_one(runs, n) : NULL;
+	char buf[200];
+
+	for (int i = r->n_lead; i < r->n; i++) {
+		int which = r->which[i];
+		const struct result_column *c = &table[which < 0 ? 0 : which];
+		enum kind kind = c->kind;
+		double sum = 0;
+
+		if (which < 0)
+			kind = KIND_NUMBER;
+		switch (kind) {
+		case KIND_TEXT:
+			rows_text(&r->rows, one ? c->text(one, buf, sizeof(buf)) : NULL);
+			break;
+		case KIND_RUN:
+			rows_count(&r->rows, run > 0 ? run : NAN);
+			break;
+		case KIND_RUNS:
+			rows_count(&r->rows, n);
+			break;
+		case KIND_SIM:
+			rows_bool(&r->rows, one && one->state.flags & JOB_SIMULATED);
+			break;
+		case KIND_SUM:
+			for (int k = 0; k < n; k++)
+				sum += c->number(&runs[k]);
+			rows_count(&r->rows, sum);
+			break;
+		case KIND_COUNT:
+			rows_count(&r->rows, one_of(r, which, runs, n));
+			break;
+		case KIND_NUMBER:
+		case KIND_MIN:
+		case KIND_MAX:
+		case KIND_MODEL:
+		case KIND_OF_EU:
+			rows_number(&r->rows, one_of(r, which, runs, n));
+			break;
+		}
+	}
+	rows_end(&r->rows);
+}

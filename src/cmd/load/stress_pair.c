@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs kernels on two devices, one device after the other, and compares what they reach. */
+#include "config.h"
+
+#include "cmd/load/stress_pair.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/load/progress.h"
+#include "cmd/load/results.h"
+#include "cmd/load/stress.h"
+#include "out/lines/output.h"
+#include "out/lines/rows.h"
+#include "session/program.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define DEFAULT_NS (2 * NS_PER_S)
+#define SIDES 2
+
+/* What a kernel reaches on one device: medians of its runs, NAN where there is no number. */
+struct reached {
+	char kernel[48];
+	double gflops, gbytes, w, gflops_per_w;
+	char note[200];
+	bool simulated;
+};
+
+struct side {
+	char device[128];
+	struct reached *kernels;
+	size_t n, cap;
+};
+
+struct beside {
+	const struct options *opt;
+	struct side sides[SIDES];
+	struct job_result *runs;
+	int n_runs;
+	bool bad;	/* a check failed */
+	int signo;
+	struct err err;
+};
+
+static struct reached *add(struct side *side, const char *kernel)
+{
+	side->kernels =
+		array_grow(side->kernels, side->n, &side->cap, sizeof(*side->kernels));
+	struct reached *k = &side->kernels[side->n++];
+	*k = (struct reached){ .gflops = NAN, .gbytes = NAN, .w = NAN, .gflops_per_w = NAN };
+	snprintf(k->kernel, sizeof(k->kernel), "%s", kernel);
+	return k;
+}
+
+/* Returns why the device cannot run the kernel, or NULL. */
+static const char *refusal(struct beside *b, struct jobs *jobs, const char *name)
+{
+	size_t n = 0;
+	const struct kernel_info *k = jobs_kernels(jobs, &n, &b->err);
+
+	for (size_t i = 0; k && i < n; i++)
+		if (!strcmp(k[i].name, name))
+			return k[i].supported ? NULL : k[i].reason;
+	return NULL;
+}
+
+static bool run_kernel(struct beside *b, struct side *side, struct jobs *jobs, const char *name,
+	struct results *results)
+{
+	struct job job = stress_job(jobs->session, DEFAULT_NS);
+	const char *why = refusal(b, jobs, name);
+
+	/* The other device has its number all the same. */
+	if (why) {
+		struct reached *k = add(side, name);
+		snprintf(k->note, sizeof(k->note), "%s", why);
+		k->simulated = jobs->session->dev && jobs->session->dev->device.simulated;
+		return true;
+	}
+	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
+	for (int i = 0; i < b->n_runs; i++) {
+		if (!jobs_run(jobs, &job, &b->runs[i], &b->err))
+			return false;
+		b->bad |= stress_is_bad(jobs->session, &b->runs[i]);
+	}
+	struct reached *k = add(side, name);
+	const struct job_result *one = results_one(b->runs, b->n_runs);
+	const char *w = power_plane_words[power_plane_of(b->opt)].w;
+	k->gflops = results_number(results, "gflops", b->runs, b->n_runs);
+	k->gbytes = results_number(results, "gbytes_per_s", b->runs, b->n_runs);
+	k->w = results_number(results, w, b->runs, b->n_runs);
+	k->gflops_per_w = results_number(results, "gflops_per_w", b->runs, b->n_runs);
+	k->simulated = one->state.flags & JOB_SIMULATED;
+	results_note(one, k->note, sizeof(k->note));
+	snprintf(side->device, sizeof(side->device), "%s", one->state.device);
+	return true;
+}
+
+static bool run_side(struct beside *b, struct side *side, struct session *ses)
+{
+	struct results_shape shape = { .form = OUTPUT_CSV, .columns = RESULTS_STRESS };
+	struct kernel_names pick = { 0 };
+	struct results results;
+	struct progress progress = { 0 };
+	struct strbuf unused = { 0 };
+	struct jobs jobs = { 0 };
+	bool good = jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &b->err) &&
+		jobs_can_run(ses, &b->err) && jobs_open(&jobs, ses, &b->err) &&
+		stress_pick(&jobs, &pick, NULL, &b->err);
+
+	stress_shape(ses, &shape);
+	results_begin(&results, &shape, &unused);
+	progress_begin(&progress, (int)pick.n, 0, b->opt->quiet);
+	for (size_t i = 0; good && i < pick.n; i++) {
+		progress_step(&progress, pick.names[i]);
+		good = run_kernel(b, side, &jobs, pick.names[i], &results);
+	}
+	progress_end(&progress);
+	if (jobs.session) {
+		b->signo = jobs.signo;
+		jobs_tell_clock(&jobs);
+	}
+	jobs_close(&jobs);
+	kernel_names_release(&pick);
+	strbuf_release(&unused);
+	return good;
+}
+
+static const struct column columns[] = {
+	{ "kernel", N_("kernel"), 26, true },
+	{ "device_1", NULL, 0, true },
+	{ "device_2", NULL, 0, true },
+	{ "gflops_1", "1:GFLOP/s", 9, false },
+	{ "gflops_2", "2:GFLOP/s", 9, false },
+	{ "gflops_ratio", "2/1", 6, false },
+	{ "gbytes_per_s_1", "1:GB/s", 8, false },
+	{ "gbytes_per_s_2", "2:GB/s", 8, false },
+	{ "gbytes_per_s_ratio", "2/1", 6, false },
+	{ "power_plane", NULL, 0, true },
+	{ "w_1", "1:W", 6, false },
+	{ "w_2", "2:W", 6, false },
+	{ "gflops_per_w_1", "1:GF/sW", 7, false },
+	{ "gflops_per_w_2", "2:GF/sW", 7, false },
+	{ "gflops_per_w_ratio", "2/1", 6, false },
+	{ "runs", NULL, 0, false },
+	{ "note_1", N_("note"), 10, true },
+	{ "note_2", "2:", 10, true },
+	{ "sim", NULL, 0, false },
+};
+
+static void add_pair(struct rows *r, double first, double second)
+{
+	rows_number(r, first);
+	rows_number(r, second);
+	rows_number(r, jobs_per(second, first));
+}
+
+static void add_row(const struct beside *b, struct rows *r, const struct reached *first,
+	const struct reached *second)
+{
+	rows_text(r, first->kernel);
+	rows_text(r, b->sides[0].device);
+	rows_text(r, b->sides[1].device);
+	add_pair(r, first->gflops, second->gflops);
+	add_pair(r, first->gbytes, second->gbytes);
+	rows_text(r, power_planes[power_plane_of(b->opt)]);
+	rows_number(r, first->w);
+	rows_number(r, second->w);
+	add_pair(r, first->gflops_per_w, second->gflops_per_w);
+	rows_count(r, b->n_runs);
+	rows_text(r, first->note);
+	rows_text(r, second->note);
+	rows_bool(r, first->simulated || second->simulated);
+	rows_end(r);
+}
+
+static const struct reached *find(const struct side *side, const char *kernel)
+{
+	for (size_t i = 0; i < side->n; i++)
+		if (!strcmp(side->kernels[i].kernel, kernel))
+			return &side->kernels[i];
+	return NULL;
+}
+
+/* Makes the rows. A kernel that only one device supports has no numbers of the other. */
+static void make_rows(const struct beside *b, enum output_form form, struct strbuf *out)
+{
+	const struct side *one = &b->sides[0], *two = &b->sides[1];
+	struct rows rows;
+
+	if (form == OUTPUT_NONE || form == OUTPUT_TEXT)
+		strbuf_addf(out, "1: %s\n2: %s\n", one->device, two->device);
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; i < b->sides[s].n; i++) {
+			struct reached none = { .gflops = NAN,
+				.gbytes = NAN,
+				.w = NAN,
+				.gflops_per_w = NAN };
+			const char *kernel = b->sides[s].kernels[i].kernel;
+			const struct reached *first = find(one, kernel), *second = find(two, kernel);
+
+			/* The second device adds what the first does not have. */
+			if (s == 1 && first)
+				continue;
+			snprintf(none.kernel, sizeof(none.kernel), "%s", kernel);
+			snprintf(none.note, sizeof(none.note), "%s", _("not run there"));
+			if (!first)
+				first = &none;
+			if (!second)
+				second = &none;
+			add_row(b, &rows, first, second);
+		}
+	}
+}
+
+enum status beside_cmd(struct session *ses, enum output_form form, int *signo)
+{
+	struct beside b = { .opt = ses->opt, .n_runs = jobs_runs(ses->opt) };
+	struct output out = { .fd = -1 };
+	struct strbuf line = { 0 };
+	bool good = output_open(&out, ses->opt->output, OUTPUT_TRUNCATE, &b.err);
+
+	b.runs = xcalloc((size_t)b.n_runs, sizeof(*b.runs));
+	for (int i = 0; good && i < SIDES; i++) {
+		struct session *of = ses;
+
+		if (i > 0)
+			of = program_add_session(ses->program, &ses->opt->devices[i]);
+		good = run_side(&b, &b.sides[i], of);
+	}
+	*signo = b.signo;
+	/* What was measured before a signal is written, too. */
+	if (good || b.signo) {
+		make_rows(&b, form, &line);
+		good = stress_write(ses, &out, &line, &b.err) && good;
+	}
+	good = output_close(&out, good, &b.err);
+	const struct jobs ended = { .signo = b.signo };
+	enum status status = jobs_status(&ended, good, &b.err);
+	if (b.bad && status == STATUS_GOOD) {
+		stress_tell_bad(ses);
+		status = STATUS_CHECK;
+	}
+	for (int i = 0; i < SIDES; i++)
+		free(b.sides[i].kernels);
+	free(b.runs);
+	strbuf_release(&line);
+	return status;
+}

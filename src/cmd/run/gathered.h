@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the command run gathers around a program, and its report. */
+#ifndef CMD_RUN_GATHERED_H
+#define CMD_RUN_GATHERED_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "session/session.h"
+#include "session/window/source_watch.h"
+#include "base/loop.h"
+#include "core/value/spread.h"
+
+/* What one run of the command gave. */
+struct one_run {
+	double seconds, user_s, system_s;
+	struct verdict verdict;	/* of its whole time */
+	struct value *values;	/* [set->n_metrics] */
+	/* [set->n_metrics] joules from the start of the command to its end, by the counters
+	 * themselves; NAN for what is no energy */
+	double *joules;
+};
+
+/* Values of windows, thinned out evenly so that hours need no more room than minutes. */
+struct run_windows {
+	int n_metrics, n, cap;
+	uint64_t seen, stride;	/* every so many windows is kept */
+	float *v;		/* heap [cap][n_metrics] */
+};
+
+#define RUN_PHASES_MAX 256
+
+/* The time from one marker of the command to the next one. */
+struct run_phase {
+	char name[64];
+	double start_s, seconds;
+	struct verdict verdict;
+	struct value *values;	/* [set->n_metrics] */
+};
+
+struct around {
+	struct session *session;
+	struct loop *loop;
+	struct source_watch watch;
+	struct window_sum sum;
+	struct one_run *runs;	/* heap, as many as --repeat asks for */
+	int n_runs;		/* that have ended */
+	pid_t pid;		/* 0: not started, or gone */
+	int status;		/* as wait() gives it, of the running command */
+	/* the same of the first run that failed, but a signal's comes before all; 0: none has */
+	int bad;
+	struct rusage used;
+	uint64_t windows, lost;	/* of all runs */
+	struct run_windows kept;
+	uint64_t *start_uj;	/* [set->n_metrics] totals when the command began */
+	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before
+	 * it */
+	int markers;		/* -1: none */
+	bool made_fifo;
+	bool by_signal;		/* --markers signal: SIGUSR1 and SIGUSR2 are for us */
+	unsigned signalled;	/* phases of this run that SIGUSR1 has begun */
+	char line[64];
+	size_t line_len;
+	struct window_sum phase_sum;
+	int64_t command_ns, phase_ns;
+	struct run_phase *phases;
+	size_t n_phases, cap_phases;
+	char phase_name[64];
+	bool started;
+	int signo;		/* the signal that came before the command was started, or 0 */
+	bool ending;		/* a signal that ends programs came: no further run */
+	struct err err;
+};
+
+/* --- run_phases.c --- */
+
+/* Keeps a window that is complete. */
+void run_window(struct around *r);
+/* Returns the share of windows below which the value lies; NAN where no window has it. */
+double run_percentile(const struct around *r, int metric, double share);
+/* Returns how the metric moved from window to window. */
+struct spread run_spread(const struct around *r, int metric);
+/* Opens the FIFO of --markers, and tells its name to the command; or tells it to whom signals go. */
+bool run_markers_open(struct around *r, struct err *err);
+/* Takes the markers that have come: each one ends a phase. */
+void run_markers_read(struct around *r);
+/* Takes SIGUSR1, which begins a phase that is named by its number, or SIGUSR2, which ends one. */
+void run_markers_signal(struct around *r, int signo);
+/* Ends the window and, where one lasts, the phase. */
+void run_phase_end(struct around *r);
+void run_windows_release(struct around *r);
+/* Notes the energy counters at the start, and gives joules at the end. */
+void run_energy_begin(struct around *r);
+void run_energy_end(const struct around *r, double *joules);
+
+/* Writes to standard error, so that the command's output stays what it is, or where -o says. */
+bool run_report(struct around *r, enum output_form form);
+
+#endif

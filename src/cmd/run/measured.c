@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all ways to measure a command share: it is looked for and started, its report goes out, and
+ * its end becomes ours. */
+#include "config.h"
+
+#include "cmd/run/measured.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "session/session.h"
+#include "out/lines/output.h"
+#include "base/i18n.h"
+#include "base/json.h"
+
+extern char **environ;
+
+/* Says so with the status that a shell would give; code is an errno. */
+static bool cannot_run(const char *name, int code, int *status, struct err *err)
+{
+	*status = STATUS_CANNOT_EXECUTE;
+	if (code == ENOENT)
+		*status = STATUS_NOT_FOUND;
+	errno = code;
+	return err_sys(err, _("cannot run '%s'"), name);
+}
+
+/* There is no such file, or this user cannot reach it: its folder is none, or may not be
+ * searched. */
+static bool is_out_of_reach(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
+}
+
+/* Looks into the folders of PATH as posix_spawnp() does, but a folder that may not be searched
+ * has no command, as for a shell. What cannot be told is left to that function. */
+static bool is_nowhere(const char *name)
+{
+	const char *folders = getenv("PATH");
+	struct strbuf file = { 0 };
+	struct stat st;
+	bool found = false;
+
+	if (!*name || strchr(name, '/'))
+		return stat(name, &st) < 0 && errno == ENOENT;
+	while (folders && *folders && !found) {
+		size_t len = strcspn(folders, ":");
+
+		strbuf_clear(&file);
+		strbuf_addn(&file, folders, len);
+		strbuf_addf(&file, "%s%s", len ? "/" : "", name);
+		found = !is_out_of_reach(strbuf_str(&file));
+		folders += len + (folders[len] == ':');
+	}
+	strbuf_release(&file);
+	/* Without PATH there are folders that only the library knows. */
+	return getenv("PATH") && !found;
+}
+
+bool run_command_check(const struct options *o, int *status, struct err *err)
+{
+	if (o->n_names == 0) {
+		err_set(err, ERR_USAGE, _("no command was given"));
+		if (o->task_alone)
+			return err_hint(err,
+				_("rooftop run --task [OPTION...] [--] COMMAND [ARGUMENT...]"));
+		return err_hint(err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));
+	}
+	return !is_nowhere(o->names[0]) || cannot_run(o->names[0], ENOENT, status, err);
+}
+
+/* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
+ * ignored when we started. */
+bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err)
+{
+	posix_spawnattr_t attr;
+	sigset_t none, defaults;
+
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	int failed = posix_spawnp(pid, argv[0], NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	if (!failed)
+		return true;
+	*pid = 0;
+	return cannot_run(argv[0], failed, status, err);
+}
+
+double run_command_seconds(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+bool run_command_report(const struct options *o, struct strbuf *text, struct err *err)
+{
+	struct output out = { .fd = STDERR_FILENO };
+	bool good = (!o->output || output_open(&out, o->output, OUTPUT_TRUNCATE, err)) &&
+		output_write(&out, text, err);
+
+	return output_close(&out, good, err);
+}
+
+void run_command_json_begin(const struct options *o, struct strbuf *out)
+{
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_open(out, "command", '[');
+	for (int i = 0; i < o->n_names; i++)
+		json_string(out, NULL, o->names[i]);
+	strbuf_addc(out, ']');
+}
+
+void run_command_json_status(int wait_status, struct strbuf *out)
+{
+	int status = -1, signo = 0;
+
+	if (WIFEXITED(wait_status))
+		status = WEXITSTATUS(wait_status);
+	if (WIFSIGNALED(wait_status))
+		signo = WTERMSIG(wait_status);
+	json_integer(out, "status", status);
+	json_integer(out, "signal", signo);
+}
+
+int run_command_end(const struct run_end *e, const struct err *err, int *signo)
+{
+	int status = e->status;
+
+	*signo = e->signo;
+	if (!e->good && !e->signo) {
+		enum status failed = session_fail(err);
+
+		if (status == STATUS_FAILURE)
+			status = (int)failed;
+	}
+	if (e->started && WIFSIGNALED(e->wait_status))
+		*signo = WTERMSIG(e->wait_status);
+	else if (e->started && e->good)
+		status = WEXITSTATUS(e->wait_status);
+	return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command that rooftop run measures: looked for, started, reported and ended, whatever counts
+ * it. */
+#ifndef CMD_RUN_MEASURED_H
+#define CMD_RUN_MEASURED_H
+
+#include <stdbool.h>
+#include <sys/time.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct options;
+
+/* The status for a command that cannot be started; shells, env and timeout use the same. */
+#define STATUS_CANNOT_EXECUTE 126
+#define STATUS_NOT_FOUND 127
+
+/* Says what is wrong before any device is looked for: no command, or none that could be found.
+ * *status is then what a shell would give. */
+bool run_command_check(const struct options *o, int *status, struct err *err);
+/* Starts a command; on failure *pid is 0 and *status what a shell would give. */
+bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err);
+double run_command_seconds(const struct timeval *t);
+/* Writes to the file of --output, or to standard error, so that the command's output stays what it
+ * is. */
+bool run_command_report(const struct options *o, struct strbuf *text, struct err *err);
+
+/* How it ended. */
+struct run_end {
+	bool good;		/* it was started, measured and reported */
+	int signo;		/* the signal that came before the command was started, or 0 */
+	bool started;
+	int wait_status;	/* of the command, as wait() gives it */
+	int status;		/* what to return when it did not run */
+};
+
+/* Tells the error, if there is one to tell, and returns the exit status: that of the command where
+ * it ran. *signo is the signal that it died by, or that came before it. */
+int run_command_end(const struct run_end *e, const struct err *err, int *signo);
+
+/* Begins the first line of a report in JSON: what is the same for every command that was measured. */
+void run_command_json_begin(const struct options *o, struct strbuf *out);
+/* Adds how the command ended: its status, or the signal that it died by. */
+void run_command_json_status(int wait_status, struct strbuf *out);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts the command, watches it, and reports. */
+#include "config.h"
+
+#include "cmd/run/run.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "cmd/load/jobs.h"
+#include "cmd/run/gathered.h"
+#include "cmd/run/measured.h"
+#include "session/program.h"
+#include "session/devices/devices.h"
+#include "session/window/refresh.h"
+#include "session/window/source_watch.h"
+#include "base/ending.h"
+#include "base/i18n.h"
+#include "base/loop.h"
+#include "base/mem.h"
+
+#define WINDOW_NS (100 * NS_PER_MS)
+
+static void reap(struct around *r)
+{
+	if (r->pid > 0 && wait4(r->pid, &r->status, WNOHANG, &r->used) == r->pid)
+		r->pid = 0;
+}
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct around *r = ctx;
+
+	(void)missed;
+	run_markers_read(r);
+	if (refresh_tick(r->session) && r->started)
+		run_window(r);
+	source_watch_update(&r->watch, r->session);
+	reap(r);	/* SIGCHLD may have been lost */
+}
+
+static void on_marker(void *ctx, int fd, short revents)
+{
+	(void)fd;
+	(void)revents;
+	run_markers_read(ctx);
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct around *r = ctx;
+
+	(void)revents;
+	source_watch_ready(&r->watch, r->session, fd);
+}
+
+/* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
+ * the terminal reaches the command by itself. Before there is a command, signals are for us, and a
+ * marker marks nothing. */
+static void on_signal(void *ctx, int signo)
+{
+	struct around *r = ctx;
+	bool of_user = signo == SIGUSR1 || signo == SIGUSR2;
+
+	if (signo != SIGCHLD && !of_user)
+		r->ending = true;
+	if (signo == SIGCHLD)
+		reap(r);
+	else if (r->by_signal && of_user && r->pid > 0)
+		run_markers_signal(r, signo);
+	else if (r->by_signal && of_user)
+		return;
+	else if (!r->started)
+		r->signo = signo;
+	else if (r->pid > 0 && !loop_signal_by_kernel(r->loop))
+		kill(r->pid, signo);
+}
+
+/* Keeps what the run gave that has just ended. */
+static void keep_run(struct around *r, double seconds)
+{
+	struct session *ses = r->session;
+	struct one_run *run = &r->runs[r->n_runs++];
+	size_t size = (size_t)ses->set->n_metrics * sizeof(*run->values);
+
+	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
+	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &run->verdict);
+	run->seconds = seconds;
+	run->user_s = run_command_seconds(&r->used.ru_utime);
+	run->system_s = run_command_seconds(&r->used.ru_stime);
+	run->values = xmalloc(size + 1);
+	memcpy(run->values, r->sum.values, size);
+	run->joules = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*run->joules));
+	run_energy_end(r, run->joules);
+	r->windows += r->sum.windows;
+	r->lost += r->sum.lost;
+	if (WIFSIGNALED(r->status) || !r->bad)
+		r->bad = r->status;
+}
+
+static bool run_once(struct around *r, int *status)
+{
+	struct session *ses = r->session;
+	/* The counters are read after this. A window counted from the command's start would miss
+	 * the time of the reading, and a short command has no other window. */
+	int64_t from_ns = clock_mono_ns(&ses->clock);
+
+	refresh_now(ses);
+	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
+		return false;
+	int64_t start_ns = clock_mono_ns(&ses->clock);
+	window_sum_clear(&r->sum, from_ns);
+	window_sum_clear(&r->phase_sum, from_ns);
+	r->command_ns = r->phase_ns = start_ns;
+	r->signalled = 0;
+	run_energy_begin(r);
+	ses->sum = &r->sum;
+	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
+		return false;
+	r->started = true;
+	while (r->pid > 0)
+		if (!loop_once(r->loop, -1, &r->err))
+			return false;
+	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
+	run_markers_read(r);
+	run_phase_end(r);
+	ses->sum = NULL;
+	keep_run(r, (double)ns / NS_PER_S);
+	return true;
+}
+
+static bool watch(struct around *r, int *status)
+{
+	struct session *ses = r->session;
+	int wanted = jobs_runs(ses->opt);
+
+	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
+	if (!loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
+		return false;
+	/* Sources deliver from their second window on. The command does not wait for a long one. */
+	while (!ses->primed && !r->signo)
+		if (!loop_once(r->loop, -1, &r->err))
+			return false;
+	if (r->signo || !loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
+		return false;
+	/* A run that a signal ended is the last one: somebody wants an end. */
+	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))
+		if (!run_once(r, status))
+			return false;
+	ending_decided();
+	return true;
+}
+
+static bool open_all(struct around *r)
+{
+	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
+	struct session *ses = r->session;
+	int index;
+
+	if (ses->opt->delay_ns == 0)
+		ses->delay_ns = WINDOW_NS;
+	if (!devices_choose(ses, false, &index, &r->err))
+		return false;
+	if (ses->program->devices.entries[index].device.recorded)
+		return err_set(
+			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
+	if (!devices_open(ses, index, NULL, &r->err))
+		return false;
+	window_sum_init(&r->sum, ses->dev, ses->set, &ses->measured);
+	window_sum_init(&r->phase_sum, ses->dev, ses->set, &ses->measured);
+	if (!run_markers_open(r, &r->err))
+		return false;
+	ending_hold();
+	r->loop = loop_new(signals, &r->err);
+	if (!r->loop)
+		return false;
+	loop_on_signal(r->loop, on_signal, r);
+	source_watch_init(&r->watch, r->loop, on_source, r);
+	source_watch_update(&r->watch, ses);
+	if (r->markers >= 0)
+		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
+	return true;
+}
+
+int run_cmd(struct session *ses, enum output_form form, int *signo)
+{
+	struct around *r = xcalloc(1, sizeof(*r));
+	int status = STATUS_FAILURE;
+
+	r->session = ses;
+	r->markers = -1;
+	bool good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
+		watch(r, &status) && run_report(r, form);
+	const struct run_end end = { .good = good,
+		.signo = r->signo,
+		.started = r->started,
+		.wait_status = r->bad,
+		.status = status };
+	status = run_command_end(&end, &r->err, signo);
+	ses->sum = NULL;
+	loop_free(r->loop);
+	window_sum_release(&r->sum);
+	for (int i = 0; i < r->n_runs; i++) {
+		free(r->runs[i].values);
+		free(r->runs[i].joules);
+	}
+	run_windows_release(r);
+	free(r->runs);
+	free(r);
+	return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What run keeps beside sums: values of windows, energy by its counters, and phases between
+ * markers. */
+#include "config.h"
+
+#include "cmd/run/gathered.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/window/refresh.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define WINDOWS_MAX 4096
+#define RATE_END "_uj"
+#define TOTAL_END "_total_uj"
+/* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
+#define BY_SIGNAL "signal"
+
+/* --- windows --- */
+
+/* Keeps every second one of those that are there, and from now on half as many. */
+static void thin_out(struct run_windows *w)
+{
+	for (int i = 0; i < w->n / 2; i++)
+		memcpy(&w->v[i * w->n_metrics], &w->v[2 * i * w->n_metrics],
+			(size_t)w->n_metrics * sizeof(*w->v));
+	w->n /= 2;
+	w->stride *= 2;
+}
+
+void run_window(struct around *r)
+{
+	struct run_windows *w = &r->kept;
+	const struct snapshot *s = refresh_snapshot(r->session);
+
+	window_sum_add(&r->phase_sum, r->session->samples);
+	if (!w->v) {
+		w->n_metrics = r->session->set->n_metrics;
+		w->stride = 1;
+	}
+	/* Windows that a marker or the end has cut short say little, and would count as much as
+	 * whole ones. */
+	if (s->window_ns < r->session->delay_ns / 2 || w->seen++ % w->stride != 0)
+		return;
+	if (w->n == WINDOWS_MAX)
+		thin_out(w);
+	if (w->n == w->cap) {
+		w->cap = w->cap ? 2 * w->cap : 64;
+		w->v = xreallocarray(w->v, (size_t)w->cap * (size_t)w->n_metrics, sizeof(*w->v));
+	}
+	for (int i = 0; i < w->n_metrics; i++)
+		w->v[w->n * w->n_metrics + i] = (float)s->values[i].v;
+	w->n++;
+}
+
+static int compare(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+double run_percentile(const struct around *r, int metric, double share)
+{
+	const struct run_windows *w = &r->kept;
+	float *v = xcalloc((size_t)w->n + 1, sizeof(*v));
+	double found = NAN;
+	int n = 0;
+
+	for (int i = 0; i < w->n; i++)
+		if (isfinite(w->v[i * w->n_metrics + metric]))
+			v[n++] = w->v[i * w->n_metrics + metric];
+	qsort(v, (size_t)n, sizeof(*v), compare);
+	if (n > 0)
+		found = (double)v[(int)lround(share * (n - 1))];
+	free(v);
+	return found;
+}
+
+struct spread run_spread(const struct around *r, int metric)
+{
+	const struct run_windows *w = &r->kept;
+	struct series s = { 0 };
+
+	/* Between two runs the neighbours are none, which does not matter for many windows. */
+	for (int i = 0; i < w->n; i++)
+		series_add(&s, (double)w->v[i * w->n_metrics + metric]);
+	return series_spread(&s);
+}
+
+/* --- energy --- */
+
+/* Finds the total of the only counter that a power is made of, whatever its ceiling reads. Returns
+ * false for other metrics. */
+static bool total_of(const struct around *r, int metric, uint64_t *uj)
+{
+	const struct session *ses = r->session;
+	const struct metric_set *set = ses->set;
+	int inputs[EQUATION_INPUTS_MAX];
+	int n = metric_equation_inputs(set->metrics[metric].value, inputs);
+	const char *name = n == 1 && set->inputs[inputs[0]].kind == INPUT_RATE ?
+		set->inputs[inputs[0]].name : "";
+	size_t len = strlen(name);
+	char total[64] = "";
+
+	if (len > strlen(RATE_END) && !strcmp(name + len - strlen(RATE_END), RATE_END))
+		snprintf(total, sizeof(total), "%.*s" TOTAL_END, (int)(len - strlen(RATE_END)), name);
+	for (int i = 0; *total && i < ses->dev->n_sources; i++) {
+		const struct feed *f = &ses->dev->sources[i]->feed;
+
+		for (int k = 0; k < f->n_counters; k++) {
+			if (strcmp(f->counters[k].name, total) != 0 ||
+				sample_why(&ses->samples[i], k) != WHY_OK)
+				continue;
+			*uj = ses->samples[i].values[k];
+			return true;
+		}
+	}
+	return false;
+}
+
+void run_energy_begin(struct around *r)
+{
+	int n = r->session->set->n_metrics;
+
+	if (!r->start_uj)
+		r->start_uj = xcalloc((size_t)n + 1, sizeof(*r->start_uj));
+	for (int i = 0; i < n; i++)
+		if (!total_of(r, i, &r->start_uj[i]))
+			r->start_uj[i] = UINT64_MAX;
+}
+
+void run_energy_end(const struct around *r, double *joules)
+{
+	uint64_t uj;
+
+	for (int i = 0; i < r->session->set->n_metrics; i++) {
+		joules[i] = NAN;
+		if (r->start_uj[i] != UINT64_MAX && total_of(r, i, &uj) && uj >= r->start_uj[i])
+			joules[i] = (double)(uj - r->start_uj[i]) / 1e6;
+	}
+}
+
+/* --- phases --- */
+
+void run_phase_end(struct around *r)
+{
+	struct session *ses = r->session;
+	/* The next phase has the time of this reading, as its windows have. */
+	int64_t now_ns = clock_mono_ns(&ses->clock);
+	size_t size = (size_t)ses->set->n_metrics * sizeof(struct value);
+
+	if (refresh_now(ses))
+		run_window(r);
+	if (*r->phase_name && r->n_phases < RUN_PHASES_MAX) {
+		r->phases = array_grow(r->phases, r->n_phases, &r->cap_phases, sizeof(*r->phases));
+		struct run_phase *p = &r->phases[r->n_phases++];
+
+		*p = (struct run_phase){ .start_s = (double)(r->phase_ns - r->command_ns) / NS_PER_S,
+			.seconds = (double)(now_ns - r->phase_ns) / NS_PER_S,
+			.values = xmalloc(size + 1) };
+		snprintf(p->name, sizeof(p->name), "%s", r->phase_name);
+		window_sum_eval(&r->phase_sum, &rotation_active(ses->rotation)->binding);
+		window_sum_verdict(&r->phase_sum, rotation_active(ses->rotation)->set, &p->verdict);
+		memcpy(p->values, r->phase_sum.values, size);
+	}
+	window_sum_clear(&r->phase_sum, now_ns);
+	r->phase_ns = now_ns;
+	r->phase_name[0] = '\0';
+}
+
+/* A line is the name of what begins now; an empty one ends a phase. */
+static void take_marker(struct around *r)
+{
+	r->line[r->line_len] = '\0';
+	run_phase_end(r);
+	for (char *c = r->line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	snprintf(r->phase_name, sizeof(r->phase_name), "%s", r->line);
+	r->line_len = 0;
+}
+
+void run_markers_read(struct around *r)
+{
+	char c;
+
+	while (r->markers >= 0 && read(r->markers, &c, 1) == 1) {
+		if (c == '\n')
+			take_marker(r);
+		else if (r->line_len < sizeof(r->line) - 1)
+			r->line[r->line_len++] = c;
+	}
+}
+
+void run_markers_signal(struct around *r, int signo)
+{
+	run_phase_end(r);
+	if (signo == SIGUSR1)
+		snprintf(r->phase_name, sizeof(r->phase_name), "%u", ++r->signalled);
+}
+
+bool run_markers_open(struct around *r, struct err *err)
+{
+	const char *path = r->session->opt->markers;
+	char pid[16];
+	struct stat st;
+
+	r->markers = -1;
+	if (!path)
+		return true;
+	r->by_signal = !strcmp(path, BY_SIGNAL);
+	if (r->by_signal) {
+		/* The parent of a shell's child is the shell. */
+		snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+		setenv("ROOFTOP_MARKERS_PID", pid, 1);
+		return true;
+	}
+	r->made_fifo = mkfifo(path, 0600) == 0;
+	if (!r->made_fifo && errno != EEXIST)
+		return err_sys(err, _("cannot make the FIFO '%s'"), path);
+	/* With a writer of our own it never ends. */
+	r->markers = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (r->markers < 0 || fstat(r->markers, &st) < 0)
+		return err_sys(err, _("cannot open '%s'"), path);
+	if (!S_ISFIFO(st.st_mode)) {
+		err_set(err, ERR_USAGE, _("'%s' exists and is no FIFO"), path);
+		return err_hint(err, _("mkfifo makes one, and so does rooftop where there is nothing"));
+	}
+	setenv("ROOFTOP_MARKERS", path, 1);
+	return true;
+}
+
+void run_windows_release(struct around *r)
+{
+	for (size_t i = 0; i < r->n_phases; i++)
+		free(r->phases[i].values);
+	free(r->phases);
+	free(r->kept.v);
+	free(r->start_uj);
+	if (r->phase_sum.dev)
+		window_sum_release(&r->phase_sum);
+	if (r->markers >= 0)
+		close(r->markers);
+	if (r->made_fifo)
+		unlink(r->session->opt->markers);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures of a paper as data: what is run, what each picture shows, and which published numbers it
+ * is compared with. doc/REPRODUCE.md describes the files. */
+#ifndef CMD_SWEEP_FIGURES_H
+#define CMD_SWEEP_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+#define FIGURE_MAX_Y 4
+#define FIGURE_WORD 24
+#define FIGURE_PATTERNS 160
+
+enum figure_style { FIGURE_LINES, FIGURE_BARS };
+
+/* One picture. All texts are copies. */
+struct figure {
+	char number[FIGURE_WORD];	/* "4.07-sp": it becomes fig-4.07-sp.svg */
+	char title[112];
+	char kernels[FIGURE_PATTERNS];	/* patterns between blanks */
+	char x[FIGURE_WORD];		/* a column of the results */
+	char y[FIGURE_MAX_Y][FIGURE_WORD];	/* columns; "power" is that of the plane */
+	int n_y;
+	enum figure_style style;
+	bool collapse;			/* kernels of one operation are one curve, the best of them */
+	bool by_family;			/* kernels that differ in their last word are one curve */
+	bool log_x, log_y;
+	uint64_t loop;			/* 0: the paper's */
+};
+
+enum take_how {
+	TAKE_NONE,
+	TAKE_MAX,	/* the largest of all points */
+	TAKE_MEAN,	/* the mean over kernels of the largest of each */
+	TAKE_AT,	/* the largest at one number of work-groups */
+	/* the mean over kernels of the smallest value(k + 1) / value(k): 1 without teeth */
+	TAKE_TEETH,
+	/* (largest - smallest) / mean over kernels of the largest of each */
+	TAKE_SPREAD,
+};
+
+/* How a number is taken from the results. */
+struct take {
+	enum take_how how;
+	double groups;			/* the only number that counts, or 0; TAKE_AT has one */
+	char column[FIGURE_WORD];
+	char kernels[FIGURE_PATTERNS];
+	uint64_t loop;			/* 0: the paper's */
+};
+
+/* One published number, or an order: which kernel has the largest or smallest of a column. */
+struct figure_check {
+	char text[112], where[FIGURE_WORD];
+	double value, within_pct;
+	bool above;			/* no value is published but that it is more than this one */
+	char unit[FIGURE_WORD];
+	struct take take, over;		/* over: what it is divided by, or TAKE_NONE */
+	char width[8];			/* of an order: "x2"; else "" */
+	bool lowest;
+};
+
+/* paper_free() frees it. */
+struct paper {
+	char name[FIGURE_WORD], title[160], machine[160];
+	char plane[FIGURE_WORD];	/* of power, as --power-plane has it; "": the default */
+	double rounds;			/* of the subslices, within which every number is a point */
+	uint64_t group_size, loop;
+	struct figure *figures;
+	size_t n_figures, figures_cap;
+	struct figure_check *checks;
+	size_t n_checks, checks_cap;
+};
+
+/* Reads a paper that is part of the program, by its name, or a file, by its path (which has a slash
+ * or ends in .figures). Errors name file and line. */
+struct paper *paper_read(const char *name, struct err *err);
+void paper_free(struct paper *p);
+/* Appends the papers that are part of the program, a line each. */
+void paper_list(struct strbuf *out);
+/* Whether a kernel is one of those that the patterns between blanks mean. */
+bool figure_has(const char *patterns, const char *kernel);
+
+#endif

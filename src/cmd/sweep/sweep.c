@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs kernels with more and more work-groups, or over what else is asked for. */
+#include "config.h"
+
+#include "cmd/sweep/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "out/lines/output.h"
+#include "cmd/sweep/figures.h"
+#include "cmd/load/progress.h"
+#include "cmd/load/results.h"
+#include "cmd/load/stress.h"
+#include "cmd/sweep/sweep_pictures.h"
+#include "cmd/sweep/sweep_plan.h"
+#include "cmd/sweep/sweep_points.h"
+#include "base/fsroot.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define POINT_NS (NS_PER_S / 2)
+#define GROUP_SIZE 256	/* of the thesis' work-groups */
+/* A guess at how many doublings follow the dense points. The time that is left depends on it. */
+#define USUAL_DOUBLINGS 4
+/* Sizes of groups and loop counts are doubled from the first to the last. */
+#define FIRST_TPB 8
+#define LAST_TPB 1024
+#define FIRST_LOOP 16
+#define LAST_LOOP 262144
+
+struct sweep {
+	struct session *session;
+	struct options opt;		/* the session's, with what a paper says */
+	struct paper *paper;		/* NULL without --figures */
+	struct sweep_wish wish;
+	struct sweep_plan plan;
+	struct jobs jobs;
+	struct job_result *runs;	/* of one point */
+	int n_runs;
+	bool bad;			/* a check failed */
+	struct results results;
+	struct results rows;		/* the same as CSV, for pictures */
+	struct strbuf csv;
+	struct sweep_points points;
+	struct progress progress;
+	struct output out;
+	struct strbuf line;
+	struct sweep_shape shape;
+	char *file;			/* of the rows; NULL: standard output */
+	bool simulated;
+	struct err err;
+};
+
+/* Runs one point and writes its row. */
+static bool run_point(struct sweep *s, const struct sweep_key *key)
+{
+	struct job job = stress_job(s->session, POINT_NS);
+	char what[96];
+
+	if (s->plan.over == OVER_GROUPS)
+		snprintf(what, sizeof(what),
+			ngettext("%s, %.0f group", "%s, %.0f groups", (unsigned long)key->groups),
+			key->kernel, key->groups);
+	else
+		snprintf(what, sizeof(what), "%s", key->kernel);
+	progress_step(&s->progress, what);
+	snprintf(job.kernel, sizeof(job.kernel), "%s", key->kernel);
+	if (key->groups > 0)
+		job.groups = (uint64_t)key->groups;
+	if (key->size > 0)
+		job.group_size = (uint64_t)key->size;
+	if (key->loop > 0)
+		job.repeat = (uint64_t)key->loop;
+	/* Each dip of the curve is a subslice with one group more: the launch tells which. */
+	job.where = true;
+	/* A point is about single launches, except where energy needs a steady load. */
+	job.waits = strncmp(key->kernel, "power.", strlen("power.")) != 0;
+	for (int i = 0; i < s->n_runs; i++) {
+		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
+			return false;
+		s->bad |= stress_is_bad(s->session, &s->runs[i]);
+	}
+	struct sweep_point *p = sweep_points_add(&s->points);
+	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
+	for (int v = 0; v < SWEEP_VALUES; v++)
+		p->v[v] = results_number(&s->results,
+			sweep_column(&s->points, (enum sweep_value)v), s->runs, s->n_runs);
+	if (s->runs[0].state.flags & JOB_SIMULATED)
+		s->simulated = true;
+	results_row(&s->results, s->runs, s->n_runs, 0);
+	results_row(&s->rows, s->runs, s->n_runs, 0);
+	return stress_write(s->session, &s->out, &s->line, &s->err);
+}
+
+/* Returns what a point is judged by, when it was run before or is run now; good is false when it
+ * could not be run. */
+static double run_once(struct sweep *s, const struct sweep_key *key, bool *good)
+{
+	const struct sweep_point *p = sweep_find(&s->points, key);
+
+	*good = p || run_point(s, key);
+	if (!*good)
+		return NAN;
+	if (!p)
+		p = &s->points.p[s->points.n - 1];
+	if (isfinite(p->v[SWEEP_GFLOPS]))
+		return p->v[SWEEP_GFLOPS];
+	return isfinite(p->v[SWEEP_GBYTES]) ? p->v[SWEEP_GBYTES] : p->v[SWEEP_GOPS];
+}
+
+static bool run_groups(struct sweep *s, struct sweep_key *key)
+{
+	double before = 0, value = 0;
+	bool good = true;
+
+	for (key->groups = 1; good && key->groups > 0;) {
+		before = value;
+		value = run_once(s, key, &good);
+		key->groups = sweep_next_groups(&s->shape, key->groups, value, before);
+	}
+	return good;
+}
+
+/* Doubles a number of the key. The device refuses what is too much for it, and the curve ends
+ * there. */
+static bool run_doubled(
+	struct sweep *s, struct sweep_key *key, double *number, double first, double last)
+{
+	bool good = true;
+
+	for (*number = first; good && *number <= last; *number *= 2)
+		run_once(s, key, &good);
+	if (good || s->jobs.signo || *number <= 2 * first || s->err.code != ERR_USAGE)
+		return good;
+	err_clear(&s->err);
+	return true;
+}
+
+static bool run_curve(struct sweep *s, const struct sweep_curve *c)
+{
+	const struct options *o = s->session->opt;
+	struct sweep_key key = { .kernel = c->kernel,
+		.groups = (double)o->blocks,
+		.size = (double)o->tpb,
+		.loop = (double)c->loop };
+	bool good = true;
+
+	switch (s->plan.over) {
+	case OVER_GROUPS:
+		if (!o->tpb && c->loop)
+			key.size = s->paper && s->paper->group_size
+				? (double)s->paper->group_size : GROUP_SIZE;
+		return run_groups(s, &key);
+	case OVER_TPB:
+		return run_doubled(s, &key, &key.size, FIRST_TPB, LAST_TPB);
+	case OVER_LOOP:
+		return run_doubled(s, &key, &key.loop, FIRST_LOOP, LAST_LOOP);
+	default:
+		run_once(s, &key, &good);
+		return good;
+	}
+}
+
+/* Opens the output. With --resume, rows are added to the file of an earlier run, whose unfinished
+ * last row is removed. */
+static bool open_output(struct sweep *s, enum output_form form)
+{
+	const struct options *o = s->session->opt;
+	const struct device *d = s->session->dev ? &s->session->dev->device : NULL;
+	struct results_shape shape = { .form = OUTPUT_CSV, .columns = RESULTS_SWEEP };
+	struct strbuf kept = { 0 };
+
+	stress_shape(s->session, &shape);
+	s->points.plane = shape.plane;
+	results_begin(&s->rows, &shape, &s->csv);
+	shape.form = form;
+	results_begin(&s->results, &shape, &s->line);
+	s->results.subslices = s->rows.subslices = s->shape.units;
+	if (d && d->topology.eus > 0)
+		s->results.eus = s->rows.eus = d->topology.eus;
+	if (!o->resume)
+		return output_open(&s->out, s->file, OUTPUT_TRUNCATE, &s->err) &&
+			(s->out.has_old ||
+				stress_write(s->session, &s->out, &s->line, &s->err));
+	if (!s->file || !strcmp(s->file, "-") || form != OUTPUT_CSV)
+		return err_set(&s->err, ERR_USAGE,
+			_("--resume continues a CSV file: -o FILE names it"));
+	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->line), &kept, &s->err) &&
+		file_replace(s->file, strbuf_str(&kept), kept.len, &s->err) &&
+		output_open(&s->out, s->file, OUTPUT_APPEND, &s->err);
+	strbuf_clear(&s->line);
+	strbuf_clear(&s->csv);
+	strbuf_add(&s->csv, strbuf_str(&kept));
+	strbuf_release(&kept);
+	return good;
+}
+
+/* Finds out what is to be run. */
+static bool make_plan(struct sweep *s)
+{
+	struct session *ses = s->session;
+	struct kernel_names pick = { 0 };
+	size_t n;
+
+	if (s->paper) {
+		const struct kernel_info *kernels = jobs_kernels(&s->jobs, &n, &s->err);
+
+		return kernels && sweep_plan_figures(&s->plan, &s->wish, kernels, n, &s->err);
+	}
+	bool good = stress_pick(&s->jobs, &pick, sweep_default_kernels(s->wish.over), &s->err);
+	if (good)
+		good = sweep_plan_kernels(
+			&s->plan, s->wish.over, &pick, ses->opt->loop, &s->err);
+	kernel_names_release(&pick);
+	return good;
+}
+
+/* Says how many points there will be, more or less. */
+static int usual_points(const struct sweep *s)
+{
+	switch (s->plan.over) {
+	case OVER_GROUPS:
+		return (int)(s->shape.dense * s->shape.units) + USUAL_DOUBLINGS;
+	case OVER_TPB:
+		return (int)log2(LAST_TPB / FIRST_TPB) + 1;
+	case OVER_LOOP:
+		return (int)log2(LAST_LOOP / FIRST_LOOP) + 1;
+	default:
+		return 1;
+	}
+}
+
+static bool go(struct sweep *s, enum output_form form)
+{
+	struct session *ses = s->session;
+	double threads = 1;
+
+	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) ||
+		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) || !make_plan(s))
+		return false;
+	s->shape = (struct sweep_shape){ .dense = s->paper ? s->paper->rounds : SWEEP_DENSE_ROUNDS };
+	s->shape.units = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
+	/* A group of 256 items is one thread for each of eight EUs at the widest SIMD. So a
+	 * subslice is filled by as many groups as an EU has threads. */
+	if (ses->dev && ses->dev->device.topology.subslices > 0)
+		s->shape.units = ses->dev->device.topology.subslices;
+	if (ses->dev && ses->dev->device.topology.threads_per_eu > 0)
+		threads = ses->dev->device.topology.threads_per_eu;
+	s->shape.full = ceil((s->shape.dense + 1) / threads) * threads;
+	if (!open_output(s, form))
+		return false;
+	progress_begin(&s->progress, (int)s->plan.n * usual_points(s), (int)s->points.n,
+		ses->opt->quiet);
+	for (size_t i = 0; i < s->plan.n; i++)
+		if (!run_curve(s, &s->plan.curves[i]))
+			return false;
+	if (s->bad)
+		stress_tell_bad(ses);
+	return true;
+}
+
+/* Reads the paper, which has a say in the options. */
+static bool begin(struct sweep *s)
+{
+	const struct options *o = s->session->opt;
+
+	s->opt = *o;
+	s->wish.over = sweep_over_of(o);
+	if (o->output)
+		s->file = xstrdup(o->output);
+	if (!o->figures)
+		return true;
+	s->paper = paper_read(o->figures, &s->err);
+	if (!s->paper)
+		return false;
+	s->wish = (struct sweep_wish){ .paper = s->paper, .numbers = o->names, .n_numbers = o->n_names };
+	if (!s->file)
+		s->file = xasprintf("%s.csv", s->paper->name);
+	if (!s->opt.power_plane && *s->paper->plane)
+		s->opt.power_plane = s->paper->plane;
+	s->session->opt = &s->opt;
+	return true;
+}
+
+/* Draws what was measured, which is something by now. */
+static bool draw(struct sweep *s)
+{
+	const struct options *o = s->session->opt;
+	struct sweep_end end = { .opt = o,
+		.plane = s->points.plane,
+		.wish = &s->wish,
+		.csv = strbuf_str(&s->csv) };
+	struct output table = { .fd = -1 };
+
+	if (!s->paper && !o->plot)
+		return true;
+	if (!s->paper && (s->wish.over != OVER_GROUPS || o->with.n))
+		return sweep_draw_over(&end, &s->err);
+	if (!s->paper)
+		return sweep_plot(&s->points, o->plot, s->simulated, &s->err);
+	strbuf_clear(&s->line);
+	bool good = sweep_draw_figures(&end, s->file, &s->line, &s->err) &&
+		(o->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->err) &&
+				     output_write(&table, &s->line, &s->err)));
+	return output_close(&table, good, &s->err);
+}
+
+static enum status list_papers(void)
+{
+	struct strbuf text = { 0 };
+
+	paper_list(&text);
+	fputs(strbuf_str(&text), stdout);
+	strbuf_release(&text);
+	return STATUS_GOOD;
+}
+
+enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
+{
+	const struct options *o = ses->opt;
+
+	if (o->figures && !strcmp(o->figures, "help"))
+		return list_papers();
+	struct sweep *s = xcalloc(1, sizeof(*s));
+	*s = (struct sweep){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(o) };
+	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
+	bool good = begin(s) &&
+		go(s, form == OUTPUT_NONE || s->paper ? OUTPUT_CSV : form);
+	progress_end(&s->progress);
+	*signo = s->jobs.signo;
+	/* A sweep that a signal ended is drawn too, as far as it went. */
+	if ((good || *signo) && s->points.n > 0)
+		good = draw(s) && good;
+	good = output_close(&s->out, good, &s->err);
+	enum status status = jobs_status(&s->jobs, good, &s->err);
+	if (s->bad && status == STATUS_GOOD)
+		status = STATUS_CHECK;
+	if (!o->quiet)
+		sweep_tell_simd(&s->points);
+	jobs_tell_clock(&s->jobs);
+	jobs_close(&s->jobs);
+	ses->opt = o;
+	sweep_plan_release(&s->plan);
+	sweep_points_release(&s->points);
+	strbuf_release(&s->line);
+	strbuf_release(&s->csv);
+	paper_free(s->paper);
+	free(s->file);
+	free(s->runs);
+	free(s);
+	return status;
+}

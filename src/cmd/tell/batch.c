@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs the loop of batch output. A line is written whole or not at all. */
+#include "config.h"
+
+#include "cmd/tell/batch.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "session/window/client_scan.h"
+#include "session/devices/device_changes.h"
+#include "session/devices/devices.h"
+#include "session/devices/open_all.h"
+#include "out/export/export.h"
+#include "out/lines/output.h"
+#include "session/window/refresh.h"
+#include "session/window/session_ticks.h"
+#include "session/window/stream_out.h"
+#include "out/lines/writer.h"
+#include "base/ending.h"
+#include "base/i18n.h"
+#include "base/loop.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+/* Columns of text that goes to no terminal: the first metrics of each group fit. COLUMNS asks for
+ * more or fewer. */
+#define FILE_COLUMNS 160
+#define FILE_ROWS 40
+/* How often it is asked whether it is time to look which devices there are. */
+#define FOLLOW_NS (500 * NS_PER_MS)
+
+struct batch;
+
+/* A session in the run, and its windows. */
+struct lane {
+	struct batch *batch;
+	struct session *session;
+	struct writer_run *run;	/* what the writer knows of it; NULL without a writer */
+	struct session_ticks ticks;
+	uint64_t windows;
+	bool done;
+};
+
+struct batch {
+	struct program *program;
+	const struct writer *writer;
+	struct lane **lanes; /* heap, one for each session, each heap: ticks must not move */
+	struct writer_run *runs; /* heap, the writer's part of each lane; NULL without a writer */
+	int n, left; /* left: lanes that are not done */
+	struct strbuf line;
+	struct strbuf named; /* text of one of several devices, before its name is added */
+	int name_width;
+	struct loop *loop;
+	struct output output;
+	bool done;
+	bool failed;			/* err says why */
+	struct err err;
+	int signo;
+	struct device_listener listener;
+	unsigned changes;		/* program.device_changes when lanes were added */
+};
+
+static void stop(struct batch *b)
+{
+	b->done = true;
+	loop_stop(b->loop);
+}
+
+/* Flushes the lines. A reader that closed its pipe has seen enough. */
+static void flush_lines(struct batch *b)
+{
+	if (b->done || output_write(&b->output, &b->line, &b->err))
+		return;
+	b->failed = b->err.code != ERR_END;
+	stop(b);
+}
+
+/* Writes a window. Lines of text begin with the device's name when there are several devices. */
+static void write_window(struct lane *lane)
+{
+	struct batch *b = lane->batch;
+	struct writer_run *run = lane->run;
+	struct strbuf *out = b->name_width ? &b->named : &b->line;
+
+	b->writer->window(run, refresh_snapshot(lane->session), out);
+	const char *text = strbuf_str(&b->named);
+	while (*text) {
+		size_t len = strcspn(text, "\n") + 1;
+
+		strbuf_addf(&b->line, "%-*s ", b->name_width, run->name);
+		strbuf_addn(&b->line, text, len);
+		text += len;
+	}
+	strbuf_clear(&b->named);
+	flush_lines(b);
+}
+
+static void after_tick(void *ctx, struct session *ses, bool is_new)
+{
+	struct lane *lane = ctx;
+	struct batch *b = lane->batch;
+	struct err err = { 0 };
+
+	if (lane->done)
+		return;
+	if (is_new && b->writer)
+		write_window(lane);
+	lane->windows += is_new;
+	/* The run is for its recording or export, so one that cannot go on ends the run. */
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
+		/* A stream whose reader has seen enough is no failure. */
+		b->failed = err.code != ERR_END;
+		b->err = err;
+		if (!b->failed)
+			session_print_err(&err);
+		stop(b);
+	}
+	if (ses->opt->windows && lane->windows >= ses->opt->windows)
+		ses->ended = true;
+	if (ses->ended) {
+		lane->done = true;
+		session_ticks_stop(&lane->ticks);
+		if (--b->left == 0)
+			stop(b);
+	}
+}
+
+static struct lane *add_lane(struct batch *b, struct session *ses)
+{
+	struct lane *lane = xcalloc(1, sizeof(*lane));
+
+	*lane = (struct lane){ .batch = b, .session = ses };
+	if (b->runs)
+		lane->run = &b->runs[b->n];
+	b->lanes = xreallocarray(b->lanes, (size_t)b->n + 1, sizeof(struct lane *));
+	b->lanes[b->n++] = lane;
+	client_scan_want(ses, b->program->opt->clients || b->writer == &gpu_top_writer);
+	ses->wants_contexts |= b->writer == &json_writer || ses->want->per_report;
+	return lane;
+}
+
+static bool start_lane(struct lane *lane, struct err *err)
+{
+	return session_ticks_start(
+		&lane->ticks, lane->session, lane->batch->loop, after_tick, lane, err);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct batch *b = ctx;
+
+	if (signo != SIGUSR1) {
+		b->signo = signo;
+		stop(b);
+		return;
+	}
+	for (int i = 0; i < b->n; i++)
+		if (!b->lanes[i]->done)
+			after_tick(b->lanes[i], b->lanes[i]->session,
+				refresh_now(b->lanes[i]->session));
+}
+
+/* Returns the lane furthest behind of those that do not wait, or NULL when there is none. */
+static struct lane *next_virtual(struct batch *b)
+{
+	struct lane *found = NULL;
+
+	for (int i = 0; i < b->n; i++) {
+		struct lane *lane = b->lanes[i];
+
+		if (lane->done || !lane->session->clock.is_virtual)
+			continue;
+		if (!found ||
+			clock_mono_ns(&lane->session->clock) <
+				clock_mono_ns(&found->session->clock))
+			found = lane;
+	}
+	return found;
+}
+
+/* --- devices that come and go --- */
+
+/* What was asked for is the whole machine, as it is at any moment. */
+static bool follows_machine(const struct options *o)
+{
+	return o->form == OUTPUT_NONE && (o->export || o->textfile) && options_of_all(o);
+}
+
+/* Opens what has come. What has left is told of no more, and comes back by itself. */
+static void take_changes(struct batch *b)
+{
+	struct program *p = b->program;
+
+	if (p->device_changes == b->changes)
+		return;
+	b->changes = p->device_changes;
+	open_all_new(p);
+	while (b->n < p->n_sessions && !b->done) {
+		struct lane *lane = add_lane(b, p->sessions[b->n]);
+
+		b->left++;
+		if (!start_lane(lane, &b->err)) {
+			b->failed = true;
+			stop(b);
+		}
+	}
+}
+
+static void follow_devices(void *ctx, uint64_t missed)
+{
+	struct batch *b = ctx;
+	struct program *p = b->program;
+
+	(void)missed;
+	device_changes_follow(p, clock_mono_ns(&p->sessions[0]->clock), false);
+	take_changes(b);
+}
+
+static void on_told(void *ctx)
+{
+	struct batch *b = ctx;
+	struct program *p = b->program;
+
+	device_changes_told(p, clock_mono_ns(&p->sessions[0]->clock));
+	take_changes(b);
+}
+
+/* Windows may be long, so that this has a tick of its own. */
+static bool start_following(struct batch *b, struct err *err)
+{
+	struct program *p = b->program;
+
+	if (!follows_machine(p->opt))
+		return true;
+	b->changes = p->device_changes;
+	b->listener = (struct device_listener){
+		.program = p, .loop = b->loop, .told = on_told, .ctx = b
+	};
+	device_changes_listen(&b->listener);
+	return loop_set_tick(b->loop, FOLLOW_NS, follow_devices, b, err);
+}
+
+/* Runs all lanes. Devices that wait tick in the loop; meanwhile the others go from window to
+ * window. */
+static bool run(struct batch *b)
+{
+	struct lane *lane;
+
+	for (int i = 0; i < b->n; i++)
+		if (!b->lanes[i]->session->clock.is_virtual && !start_lane(b->lanes[i], &b->err))
+			return false;
+	while (!b->done && (lane = next_virtual(b))) {
+		after_tick(lane, lane->session, refresh_virtual_step(lane->session));
+		if (!loop_once(b->loop, 0, &b->err))
+			return false;
+	}
+	return b->done || loop_run(b->loop, &b->err);
+}
+
+/* Sets what the text form must know about its destination. */
+static void init_runs(struct batch *b)
+{
+	const char *asked = getenv("COLUMNS");
+	int columns = FILE_COLUMNS, rows = FILE_ROWS;
+	struct winsize size;
+	uint64_t n;
+
+	if (ioctl(b->output.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+		columns = size.ws_col;
+		rows = size.ws_row;
+	}
+	if (asked && parse_u64_range(asked, 1, 10000, &n))
+		columns = (int)n;
+	for (int i = 0; i < b->n && b->n > 1 && b->writer == &text_writer; i++)
+		if ((int)strlen(b->lanes[i]->session->name) > b->name_width)
+			b->name_width = (int)strlen(b->lanes[i]->session->name);
+	if (b->name_width)
+		columns -= b->name_width + 1;
+	if (columns < 1)
+		columns = 1;
+	for (int i = 0; i < b->n; i++) {
+		const struct session *ses = b->lanes[i]->session;
+
+		b->runs[i] = (struct writer_run){ .name = ses->name,
+			.several = b->n > 1,
+			.device = &ses->dev->device,
+			.set = ses->set,
+			.how = ses->dev->sources[0]->feed.how,
+			.per_report = ses->want->per_report,
+			.lists_contexts = ses->want->lists_contexts,
+			.maps = ses->snaps[0].maps,
+			.n_maps = ses->snaps[0].n_maps,
+			.columns = columns,
+			.engine_classes = b->program->opt->gpu_top_classes,
+			.rows = rows };
+	}
+}
+
+/* NULL: only an export was asked for. */
+static const struct writer *const writers[] = {
+	[OUTPUT_NONE] = NULL,
+	[OUTPUT_TEXT] = &text_writer,
+	[OUTPUT_JSON] = &json_writer,
+	[OUTPUT_CSV] = &csv_writer,
+	[OUTPUT_GPU_TOP] = &gpu_top_writer,
+};
+
+static void release(struct batch *b)
+{
+	for (int i = 0; i < b->n; i++) {
+		session_ticks_stop(&b->lanes[i]->ticks);
+		if (b->lanes[i]->run)
+			writer_run_release(b->lanes[i]->run);
+		free(b->lanes[i]);
+	}
+	device_changes_stop_listening(&b->listener);
+	free(b->lanes);
+	free(b->runs);
+	loop_free(b->loop);
+	strbuf_release(&b->line);
+	strbuf_release(&b->named);
+}
+
+/* A chosen context that never ran leaves an output without numbers, which has to be explained. */
+static void say_not_run(const struct session *ses)
+{
+	struct err why = { .code = ERR_NONE };
+
+	if (!ses->want->has_context || ses->context_watch.saw_chosen)
+		return;
+	context_watch_sentence(&ses->context_watch, ses->want->context, why.msg, sizeof(why.msg));
+	err_hint(&why, _("--context list says what each context does"));
+	session_print_err(&why);
+}
+
+/* Returns false when what was left could not be written, though somebody still reads. */
+static bool end_stream(struct program *p, struct err *err)
+{
+	struct stream_out *stream = p->stream;
+	struct err last = { 0 };
+
+	p->stream = NULL;
+	if (stream_out_close(stream, &last) || last.code == ERR_END)
+		return true;
+	*err = last;
+	return false;
+}
+
+/* A live device was not measured when its primary source has failed for good; it has said why. A
+ * recording that is cut has an end like any other; one that the disk does not give has none. */
+static bool was_measured(const struct session *ses)
+{
+	enum err_code failed = ses->source_failed[0];
+
+	return failed == ERR_NONE || (failed != ERR_SYS && ses->dev->device.recorded);
+}
+
+/* Returns whether each device was measured that somebody has named, and at least one of those that
+ * -D all stands for. */
+static bool all_measured(const struct program *p)
+{
+	int named_failed = 0, measured = 0;
+
+	for (int i = 0; i < p->n_sessions; i++) {
+		if (was_measured(p->sessions[i]))
+			measured++;
+		else if (!options_mean_all(p->sessions[i]->want))
+			named_failed++;
+	}
+	return named_failed == 0 && measured > 0;
+}
+
+enum status batch_run(struct program *p, enum output_form form, int *signo)
+{
+	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
+	struct batch b = { .program = p,
+		.writer = writers[form],
+		.left = p->n_sessions,
+		.listener = { .fd = -1 },
+		.output = { .fd = -1 } };
+	bool good = false;
+
+	b.loop = loop_new(signals, &b.err);
+	if (!b.loop || !output_open(&b.output, p->opt->output, OUTPUT_TRUNCATE, &b.err))
+		goto out;
+	loop_on_signal(b.loop, on_signal, &b);
+	export_start(p, b.loop);
+	if (b.writer)
+		b.runs = xcalloc((size_t)p->n_sessions, sizeof(*b.runs));
+	for (int i = 0; i < p->n_sessions; i++)
+		add_lane(&b, p->sessions[i]);
+	if (b.writer) {
+		init_runs(&b);
+		b.writer->begin(b.runs, b.n, &b.line);
+		if (!b.output.has_old)
+			flush_lines(&b);
+	}
+	good = start_following(&b, &b.err) && run(&b);
+	if (b.writer && b.writer->end && !b.failed && b.err.code != ERR_END) {
+		b.writer->end(&b.line);
+		b.failed = !output_write(&b.output, &b.line, &b.err) && b.err.code != ERR_END;
+	}
+	for (int i = 0; i < p->n_sessions; i++)
+		if (!record_stop(p->sessions[i], &b.err))
+			b.failed = true;
+	if (!end_stream(p, &b.err))
+		b.failed = true;
+out:
+	if (!export_close(p, &b.err))
+		b.failed = true;
+	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
+		b.failed = true;
+	if (!good || b.failed)
+		session_print_err(&b.err);
+	for (int i = 0; i < p->n_sessions; i++)
+		say_not_run(p->sessions[i]);
+	release(&b);
+	*signo = b.signo;
+	if (good && !b.failed && all_measured(p))
+		return STATUS_GOOD;
+	return STATUS_FAILURE;
+}

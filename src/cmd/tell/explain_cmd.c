@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --explain prints the static part of what Enter shows on the screen. A name that the chosen set
+ * does not have is looked for in all sets of the device, as a metric and as a counter, and then in
+ * those of all other devices. */
+#include "config.h"
+
+#include "cmd/tell/metrics_cmd.h"
+
+#include <string.h>
+
+#include "session/program.h"
+#include "session/window/sets.h"
+#include "base/i18n.h"
+#include "core/explain/explain.h"
+
+static void add_roof(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct device *d)
+{
+	struct strbuf bound = { 0 };
+
+	explain_bound(&bound, set, metric, d);
+	if (bound.len)
+		/* TRANSLATORS: a device's name, as in "Roof of sim:hd620" */
+		strbuf_addf(out, _("Roof of %s\n%s"), d->id, strbuf_str(&bound));
+	strbuf_release(&bound);
+}
+
+/* A metric or a counter of other sets of the device: it is explained from the first of them. */
+static bool explain_elsewhere(struct session *ses, const char *name,
+	const struct metric_set *chosen, const struct device *d, bool counters, struct strbuf *out)
+{
+	struct strbuf names = { 0 };
+	const struct metric_set *first = NULL;
+	int at = -1, metric, of_first = -1;
+
+	for (const struct metric_set *set;
+		(set = sets_next_with(ses, name, d->platform, counters, &at, &metric));) {
+		strbuf_add_word(&names, ", ", set->name);
+		if (!first) {
+			first = set;
+			of_first = metric;
+		}
+	}
+	if (first)
+		strbuf_addf(out, _("Set '%s' does not have it. Sets that do (-m chooses one): %s\n\n"),
+			chosen->name, strbuf_str(&names));
+	strbuf_release(&names);
+	if (!first)
+		return false;
+	if (counters) {
+		/* What cells read and what blocks compare is known of a set that was chosen. */
+		const struct metric_set *whole = sets_choose(ses, d, first->name, NULL);
+
+		return explain_counter(out, whole ? whole : first, name);
+	}
+	explain_metric(out, first, of_first, NULL, NULL);
+	add_roof(out, first, of_first, d);
+	return true;
+}
+
+/* Whether other devices have such a metric or counter; then err says which. */
+static bool is_of_others(
+	struct session *ses, const char *name, const struct device *d, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	sets_load(ses, NULL);
+	for (int counters = 0; counters < 2 && !names.len; counters++) {
+		int at = -1, metric;
+
+		for (const struct metric_set *set;
+			(set = sets_next_with(ses, name, NULL, counters, &at, &metric));) {
+			for (int i = 0; i < set->n_platforms; i++) {
+				if (!strstr(strbuf_str(&names), set->platforms[i]) && names.len < 100)
+					strbuf_add_word(&names, ", ", set->platforms[i]);
+			}
+		}
+	}
+	if (names.len) {
+		err_set(err, ERR_USAGE, _("%s (%s) has no metric or counter '%s'"), d->name,
+			d->platform, name);
+		err_hint(err, _("others have it: %s"), strbuf_str(&names));
+	}
+	bool found = names.len > 0;
+	strbuf_release(&names);
+	return found;
+}
+
+/* Explains a metric or counter of this name, in the chosen set or in another one of the device. */
+static bool explain_name(struct session *ses, const char *name, const struct metric_set *set,
+	const struct device *d, struct strbuf *out)
+{
+	int metric = metric_set_index(set, name);
+
+	if (metric >= 0) {
+		explain_metric(out, set, metric, NULL, NULL);
+		add_roof(out, set, metric, d);
+		return true;
+	}
+	return explain_counter(out, set, name) ||
+		explain_elsewhere(ses, name, set, d, false, out) ||
+		explain_elsewhere(ses, name, set, d, true, out);
+}
+
+enum status explain_cmd(struct session *ses, struct strbuf *out)
+{
+	const char *name = ses->opt->explain;
+	struct strbuf names = { 0 };
+	struct err err = { 0 };
+	int index;
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
+
+	if (!set || !metrics_cmd_device(ses, &index, &err))
+		return session_fail(&err);
+	const struct device *d = &ses->program->devices.entries[index].device;
+	bool good = explain_name(ses, name, set, d, out);
+	/* Names with a block in front are known without it, too. */
+	if (!good) {
+		int n = sets_names_ending(ses, d->platform, name, &names);
+
+		good = n == 1 && explain_name(ses, strbuf_str(&names), set, d, out);
+		if (n > 1) {
+			err_set(&err, ERR_USAGE, _("'%s' is the name of several metrics"), name);
+			err_hint(&err, _("there are %s"), strbuf_str(&names));
+		} else if (!good && !is_of_others(ses, name, d, &err) &&
+			(sets_names_ending(ses, NULL, name, &names) != 1 ||
+				!is_of_others(ses, strbuf_str(&names), d, &err))) {
+			metrics_cmd_unknown(set, name, &err);
+		}
+	}
+	strbuf_release(&names);
+	return good ? STATUS_GOOD : session_fail(&err);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints metrics; nothing is measured. */
+#include "config.h"
+
+#include "cmd/tell/metrics_cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/program.h"
+#include "session/devices/devices.h"
+#include "session/window/sets.h"
+#include "base/i18n.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
+{
+	/* A device that was found but cannot be read still has metrics. */
+	for (size_t i = 0; i < ses->program->devices.count && !ses->want->name; i++) {
+		if (ses->program->devices.entries[i].device.platform[0] &&
+			!ses->program->devices.entries[i].backend->never_by_default) {
+			*index = (int)i;
+			return true;
+		}
+	}
+	return devices_choose(ses, true, index, err);
+}
+
+static void metric_text(const struct metric *m, struct strbuf *out)
+{
+	const char *unit = m->unit_text;
+
+	if (!unit || !*unit)
+		unit = "1";
+	strbuf_addf(out, "%s  [%s]", m->name, unit);
+	if (m->flags & METRIC_ESTIMATED)
+		strbuf_add(out, "  estimated");
+	if (m->flags & METRIC_HIDDEN)
+		strbuf_add(out, "  hidden");
+	strbuf_addf(out, "\n    %s = %s\n", metric_label(m), m->equation ? m->equation : "");
+	if (m->ceiling_text)
+		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
+	if (m->needs)
+		strbuf_addf(out, _("    needs %s\n"), i18n_optional(m->needs));
+	if (m->origin)
+		strbuf_addf(out, _("    from %s\n"), m->origin);
+}
+
+static void metric_json(const struct metric_set *set, const struct metric *m, struct strbuf *out)
+{
+	const char *const texts[][2] = {
+		{ "name", m->name },
+		{ "set", set->name },
+		{ "label", m->label },
+		{ "unit", m->unit_text ? m->unit_text : "" },
+		{ "scope", m->scope },
+		{ "group", m->group },
+		{ "block", m->block },
+		{ "equation", m->equation },
+		{ "max", m->ceiling_text },
+		{ "needs", m->needs },
+		{ "origin", m->origin },
+		{ "text", m->text },
+		{ "helps", m->helps },
+	};
+
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		json_string(out, texts[i][0], texts[i][1]);
+	json_bool(out, "estimated", m->flags & METRIC_ESTIMATED);
+	json_bool(out, "hidden", m->flags & METRIC_HIDDEN);
+	json_string(out, "file", m->file ? m->file : "");
+	json_integer(out, "line", m->line);
+	strbuf_add(out, "}\n");
+}
+
+static bool is_named(const struct options *o, const char *name)
+{
+	for (int i = 0; i < o->n_names; i++) {
+		if (!strcmp(o->names[i], name))
+			return true;
+	}
+	return o->n_names == 0;
+}
+
+bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
+{
+	struct strbuf near = { 0 };
+
+	for (int i = 0; i < set->n_metrics && near.len < 200; i++) {
+		if (strstr(set->metrics[i].name, name) || !strncmp(set->metrics[i].name, name, 3))
+			strbuf_add_word(&near, ", ", set->metrics[i].name);
+	}
+	err_set(err, ERR_USAGE, _("no metric '%s' in set '%s'"), name, set->name);
+	if (near.len)
+		err_hint(err, _("similar: %s"), strbuf_str(&near));
+	else
+		err_hint(err, _("'rooftop metrics' lists them, -m chooses another set"));
+	strbuf_release(&near);
+	return false;
+}
+
+const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)
+{
+	int index;
+
+	if (!metrics_cmd_device(ses, &index, err))
+		return NULL;
+	return sets_choose(ses, &ses->program->devices.entries[index].device, NULL, err);
+}
+
+static void check_problem(void *ctx, const struct err *err)
+{
+	struct strbuf *out = ctx;
+
+	strbuf_add(out, err->msg);
+	if (err->hint[0])
+		strbuf_addf(out, ": %s", err->hint);
+	strbuf_addc(out, '\n');
+}
+
+static enum status check_file(struct session *ses, struct strbuf *out)
+{
+	struct metric_lib lib = { 0 };
+	int metrics = 0, n = sets_load_file(&lib, ses->opt->check, check_problem, out);
+
+	for (int i = 0; i < lib.n_sets; i++)
+		metrics += lib.sets[i]->n_metrics;
+	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->check, lib.n_sets,
+		metrics, n);
+	metric_lib_release(&lib);
+	return n > 0 ? STATUS_CHECK : STATUS_GOOD;
+}
+
+enum status metrics_cmd(struct session *ses, struct strbuf *out)
+{
+	struct err err = { 0 };
+
+	if (ses->opt->check)
+		return check_file(ses, out);
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
+	if (!set)
+		return session_fail(&err);
+	for (int i = 0; i < ses->opt->n_names; i++)
+		if (metric_set_index(set, ses->opt->names[i]) < 0) {
+			metrics_cmd_unknown(set, ses->opt->names[i], &err);
+			return session_fail(&err);
+		}
+	if (ses->opt->form != OUTPUT_JSON)
+		strbuf_addf(out, "%s: %s\n\n", set->name, i18n_optional(set->label));
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (!is_named(ses->opt, set->metrics[i].name))
+			continue;
+		if (ses->opt->form == OUTPUT_JSON)
+			metric_json(set, &set->metrics[i], out);
+		else
+			metric_text(&set->metrics[i], out);
+	}
+	return STATUS_GOOD;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waits for windows without an event loop. */
+#include "config.h"
+
+#include "cmd/tell/window_wait.h"
+
+#include <time.h>
+
+#include "session/devices/devices.h"
+#include "session/program.h"
+#include "session/window/refresh.h"
+
+bool watch_open(struct session *ses, struct err *err)
+{
+	int index;
+
+	if (!devices_choose(ses, false, &index, err))
+		return false;
+	const struct device *d = &ses->program->devices.entries[index].device;
+	if (d->simulated || d->recorded)
+		session_virtual_clock(ses, 0);
+	return devices_open_best(ses, index, err);
+}
+
+const struct snapshot *watch_windows(struct session *ses)
+{
+	uint64_t left = ses->opt->windows;
+
+	if (left == 0)
+		left = 1;
+	while (left > 0 && !ses->ended) {
+		struct timespec pause = { 0 };
+		int64_t ns = refresh_period_ns(ses);
+
+		if (!ses->clock.is_virtual && !ses->dev->sources[0]->self_paced) {
+			pause.tv_sec = ns / NS_PER_S;
+			pause.tv_nsec = ns % NS_PER_S;
+			nanosleep(&pause, NULL);
+		}
+		if (ses->clock.is_virtual)
+			left -= refresh_virtual_step(ses);
+		else
+			left -= refresh_tick(ses);
+	}
+	return refresh_snapshot(ses);
+}

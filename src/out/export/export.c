@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives the windows of all sessions to the exporters. */
+#include "config.h"
+
+#include "out/export/export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/program.h"
+#include "out/export/export_metrics.h"
+#include "out/export/http.h"
+#include "out/export/trace.h"
+#include "session/window/refresh.h"
+#include "base/fsroot.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define FORM "prometheus"
+
+/* A session in the trace. */
+struct track {
+	const struct session *session;
+	struct trace_device device;
+};
+
+struct exporter {
+	struct track *tracks; /* heap */
+	int n_tracks;
+	struct export_metrics metrics;
+	struct http *http;
+	struct trace trace;
+	char textfile[512];		/* "" none */
+	bool textfile_made;
+};
+
+static const struct http_form forms[] = {
+	[EXPOSITION_OPENMETRICS] = { "application/openmetrics-text; version=1.0.0; charset=utf-8" },
+	[EXPOSITION_TEXT] = { "text/plain; version=0.0.4; charset=utf-8" },
+};
+
+static void write_page(void *ctx, int form, struct strbuf *out)
+{
+	struct program *p = ctx;
+
+	export_metrics_write(&p->exporter->metrics, p, (enum exposition_form)form, out);
+}
+
+static bool open_http(struct program *p, struct err *err)
+{
+	const char *form = p->opt->export, *where = form + strlen(FORM);
+	const struct http_pages pages = {
+		.forms = forms, .n_forms = EXPOSITION_FORMS, .write = write_page, .ctx = p
+	};
+
+	if (strncmp(form, FORM, strlen(FORM)) || (*where && *where != ':')) {
+		err_set(err, ERR_USAGE, _("cannot export '%s'"), form);
+		return err_hint(err,
+			_("prometheus, prometheus:PORT, prometheus:HOST:PORT or "
+			  "prometheus:unix:PATH"));
+	}
+	if (*where)
+		where++;
+	p->exporter->http = http_open(where, &pages, err);
+	if (!p->exporter->http)
+		err_of_file(err);
+	return p->exporter->http;
+}
+
+static bool open_textfile(struct exporter *x, const char *folder, struct err *err)
+{
+	struct stat st;
+
+	if (snprintf(x->textfile, sizeof(x->textfile), "%s/rooftop.prom", folder) >=
+		(int)sizeof(x->textfile))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+	if (stat(folder, &st))
+		return file_cannot_write(err, x->textfile);
+	if (!S_ISDIR(st.st_mode)) {
+		err_set(err, ERR_USAGE, _("'%s' is no folder"), folder);
+		return err_hint(err,
+			_("--textfile wants the folder that node_exporter reads: its "
+			  "--collector.textfile.directory"));
+	}
+	file_drop_leftovers(x->textfile);
+	return !access(folder, W_OK | X_OK) || file_cannot_write(err, x->textfile);
+}
+
+static struct trace_device *track_of(struct exporter *x, const struct session *ses)
+{
+	for (int i = 0; i < x->n_tracks; i++)
+		if (x->tracks[i].session == ses)
+			return &x->tracks[i].device;
+	x->tracks = xreallocarray(x->tracks, (size_t)x->n_tracks + 1, sizeof(*x->tracks));
+	x->tracks[x->n_tracks] = (struct track){ .session = ses };
+	return &x->tracks[x->n_tracks++].device;
+}
+
+static bool open_trace(const struct program *p, struct err *err)
+{
+	struct exporter *x = p->exporter;
+
+	if (!trace_open(&x->trace, p->opt->trace, err))
+		return false;
+	for (int i = 0; i < p->n_sessions; i++)
+		trace_begin(&x->trace, track_of(x, p->sessions[i]), &p->sessions[i]->dev->device,
+			p->sessions[i]->name);
+	return x->trace.output.has_old || trace_flush(&x->trace, err);
+}
+
+bool export_open(struct program *p, struct err *err)
+{
+	const struct options *o = p->opt;
+
+	if (!o->export && !o->textfile && !o->trace)
+		return true;
+	p->exporter = xcalloc(1, sizeof(*p->exporter));
+	p->exporter->metrics.start_wall_ns = clock_wall_ns(&p->sessions[0]->clock);
+	if ((!o->export || open_http(p, err)) &&
+		(!o->textfile || open_textfile(p->exporter, o->textfile, err)) &&
+		(!o->trace || open_trace(p, err)))
+		return true;
+	export_close(p, NULL);
+	return false;
+}
+
+const char *export_url(const struct program *p)
+{
+	return p->exporter && p->exporter->http ? http_url(p->exporter->http) : NULL;
+}
+
+void export_start(struct program *p, struct loop *loop)
+{
+	struct session *first = p->sessions[0];
+
+	if (!export_url(p))
+		return;
+	http_start(p->exporter->http, loop);
+	log_add(&first->log, clock_wall_ns(&first->clock), LOG_INFO, _("metrics at %s"),
+		export_url(p));
+}
+
+/* Writes the file so that the collector sees the old one or the new one, never half of one. */
+static bool write_textfile(struct program *p, struct err *err)
+{
+	struct exporter *x = p->exporter;
+	struct strbuf text = { 0 };
+
+	export_metrics_write(&x->metrics, p, EXPOSITION_TEXT, &text);
+	bool good = file_refresh(x->textfile, strbuf_str(&text), text.len, err);
+	strbuf_release(&text);
+	x->textfile_made |= good;
+	return good;
+}
+
+/* Removes the file, because values of a program that is gone or cannot write would look fresh. */
+static void drop_textfile(struct exporter *x)
+{
+	if (x->textfile_made)
+		unlink(x->textfile);
+	x->textfile_made = false;
+	*x->textfile = '\0';
+}
+
+/* Whether the windows of this session write the file, which holds all devices: those of the first
+ * session that goes on do, so that no other device's values grow old behind one that stands still. */
+static bool writes_textfile(const struct session *ses)
+{
+	struct session *const *s = ses->program->sessions;
+
+	for (; *s != ses; s++)
+		if (!(*s)->ended && !(*s)->paused)
+			return false;
+	return true;
+}
+
+bool export_service(struct session *ses, bool is_new, struct err *err)
+{
+	struct exporter *x = ses->program->exporter;
+	bool good = true;
+
+	if (!x)
+		return true;
+	if (x->http)
+		http_drop_slow(x->http);
+	if (!is_new)
+		return true;
+	if (x->http || *x->textfile)
+		export_metrics_window(&x->metrics, ses);
+	if (*x->textfile && writes_textfile(ses) && !write_textfile(ses->program, err)) {
+		drop_textfile(x);
+		good = false;
+	}
+	if (x->trace.on &&
+		!trace_window(&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->name, err))
+		good = false;
+	return good;
+}
+
+void export_leave(struct session *ses)
+{
+	struct exporter *x = ses->program->exporter;
+	int i = 0;
+
+	if (!x)
+		return;
+	export_metrics_leave(&x->metrics, ses);
+	while (i < x->n_tracks && x->tracks[i].session != ses)
+		i++;
+	if (i == x->n_tracks)
+		return;
+	trace_leave(&x->trace, &x->tracks[i].device, clock_mono_ns(&ses->clock));
+	x->tracks[i] = x->tracks[--x->n_tracks];
+}
+
+bool export_close(struct program *p, struct err *err)
+{
+	struct exporter *x = p->exporter;
+
+	if (!x)
+		return true;
+	bool good = trace_close(&x->trace, err);
+	http_close(x->http);
+	drop_textfile(x);
+	export_metrics_release(&x->metrics);
+	free(x->tracks);
+	free(x);
+	p->exporter = NULL;
+	return good;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What leaves the program beside its screen or lines: an OpenMetrics endpoint, a file for
+ * node_exporter, a trace. */
+#ifndef OUT_EXPORT_EXPORT_H
+#define OUT_EXPORT_EXPORT_H
+
+#include <stdbool.h>
+
+#include "session/program.h"
+#include "base/err.h"
+#include "base/loop.h"
+
+/* Opens the exports that the options ask for. On failure nothing stays open. */
+bool export_open(struct program *p, struct err *err);
+/* Returns the endpoint's address for people, or NULL when there is no endpoint. */
+const char *export_url(const struct program *p);
+/* Starts to serve from this loop. */
+void export_start(struct program *p, struct loop *loop);
+/* Has to be called after each tick of a session; is_new: a window is complete. Returns false with
+ * err when an export can no longer be written; it is then closed. */
+bool export_service(struct session *ses, bool is_new, struct err *err);
+/* Has to be called before a session is closed: it ends what the session has begun in the
+ * exports. */
+void export_leave(struct session *ses);
+bool export_close(struct program *p, struct err *err);
+
+#endif

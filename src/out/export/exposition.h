@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes families of samples in the two forms that Prometheus reads: its own text format 0.0.4, and
+ * OpenMetrics 1.0.0 (openmetrics.io). */
+#ifndef OUT_EXPORT_EXPOSITION_H
+#define OUT_EXPORT_EXPOSITION_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+enum exposition_form {
+	EXPOSITION_OPENMETRICS,
+	EXPOSITION_TEXT,	/* what node_exporter, promtool and older readers take */
+	EXPOSITION_FORMS
+};
+
+enum exposition_type { EXPOSITION_GAUGE, EXPOSITION_COUNTER, EXPOSITION_INFO };
+
+/* Zeroed but for form and out, which the caller sets. */
+struct exposition {
+	enum exposition_form form;
+	struct strbuf *out;
+	char sample[176];	/* name of the samples of the family that was begun last */
+	bool has_labels;	/* of the sample that was begun last */
+};
+
+/* Begins a family. name has neither the "_total" of a counter nor the "_info" of an info family; these
+ * are added where the form wants them. unit is a part of name at its end, or "". */
+void exposition_family(struct exposition *e, const char *name, enum exposition_type type,
+	const char *unit, const char *help);
+/* A sample of that family: begin, any number of labels, end. Bytes of a value that are no UTF-8, which
+ * would make a reader refuse the whole text, become U+FFFD. */
+void exposition_begin(struct exposition *e);
+void exposition_label(struct exposition *e, const char *name, const char *value);
+void exposition_end(struct exposition *e, double v);
+/* Ends the text. */
+void exposition_finish(struct exposition *e);
+
+#endif

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Serves metrics over HTTP, a few clients at a time. */
+#include "config.h"
+
+#include "out/export/http.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "out/export/http_request.h"
+
+#define DEFAULT_PORT "9844"
+#define DEFAULT_HOST "127.0.0.1"
+#define CLIENTS 64
+#define REQUEST_MAX 4096
+/* A client that takes longer than this for its request or our answer is dropped; a long answer has a
+ * second more for each megabyte. */
+#define PATIENCE_NS (5 * NS_PER_S)
+#define PATIENCE_NS_PER_BYTE 1000
+
+struct client {
+	struct http *http;
+	int fd;			/* -1: free */
+	/* since when it sends its request or reads the answer, by the machine's clock: people wait
+	 * in real time, even when a replay does not */
+	int64_t since_ns;
+	struct strbuf request;
+	bool answered;
+	struct http_answer answer;
+	size_t sent;		/* bytes of head and body together */
+};
+
+struct http {
+	int fd;
+	struct loop *loop;
+	struct http_pages pages;
+	struct http_cache texts[HTTP_MAX_FORMS];
+	bool resting;		/* it does not listen, because there is no descriptor for a client */
+	bool loopback;		/* it listens where only this machine reaches it */
+	char url[200];
+	char socket_path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	struct client clients[CLIENTS];
+};
+
+/* --- where --- */
+
+static bool bad_where(struct err *err, const char *where)
+{
+	err_set(err, ERR_USAGE, _("cannot listen at '%s': that is no address"), where);
+	return err_hint(
+		err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
+}
+
+/* Splits at the last colon. A word without a colon is a port. */
+static bool split(const char *where, char *host, size_t size, const char **port)
+{
+	const char *colon = strrchr(where, ':');
+	uint64_t n;
+
+	*port = where;
+	snprintf(host, size, "%s", DEFAULT_HOST);
+	if (colon) {
+		size_t len = (size_t)(colon - where);
+
+		if (*where == '[') {
+			if (colon[-1] != ']')
+				return false;
+			where++;
+			len -= 2;
+		}
+		if (len >= size)
+			return false;
+		snprintf(host, size, "%.*s", (int)len, where);
+		*port = colon + 1;
+	}
+	return parse_u64_range(*port, 1, 65535, &n);
+}
+
+static int listen_at(const struct addrinfo *a)
+{
+	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int on = 1, error;
+
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, CLIENTS))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Fills err by errno. way_out says what helps where somebody else listens already. */
+static bool cannot_listen(struct err *err, const char *where, const char *way_out)
+{
+	bool busy = errno == EADDRINUSE;
+
+	err_sys(err, _("cannot listen at '%s'"), where);
+	if (busy)
+		err_hint(err, "%s", way_out);
+	return false;
+}
+
+static bool is_loopback(const struct sockaddr *a)
+{
+	if (a->sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)a)->sin6_addr);
+	return ntohl(((const struct sockaddr_in *)a)->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
+/* Takes numbers only: a name would ask the network. */
+static bool open_tcp(struct http *h, const char *where, struct err *err)
+{
+	struct addrinfo want = { .ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV };
+	struct addrinfo *found;
+	const char *port;
+	char host[100];
+
+	if (!*where)
+		where = DEFAULT_HOST ":" DEFAULT_PORT;
+	if (!split(where, host, sizeof(host), &port))
+		return bad_where(err, where);
+	if (!strcmp(host, "localhost"))
+		snprintf(host, sizeof(host), "%s", DEFAULT_HOST);
+	if (getaddrinfo(*host ? host : NULL, port, &want, &found))
+		return bad_where(err, where);
+	h->fd = listen_at(found);
+	h->loopback = is_loopback(found->ai_addr);
+	freeaddrinfo(found);
+	if (h->fd < 0)
+		return cannot_listen(err, where,
+			_("another program has that port; name a free one: --export "
+			  "prometheus:PORT"));
+	if (!*host)
+		snprintf(host, sizeof(host), "0.0.0.0");
+	if (strchr(host, ':'))
+		snprintf(h->url, sizeof(h->url), "http://[%s]:%s/metrics", host, port);
+	else
+		snprintf(h->url, sizeof(h->url), "http://%s:%s/metrics", host, port);
+	return true;
+}
+
+/* where: "unix:" and the path. */
+static bool open_unix(struct http *h, const char *where, struct err *err)
+{
+	const char *path = where + strlen("unix:");
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	struct addrinfo info = { .ai_family = AF_UNIX,
+		.ai_socktype = SOCK_STREAM,
+		.ai_addr = (struct sockaddr *)&a,
+		.ai_addrlen = sizeof(a) };
+	struct stat st;
+
+	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
+		err_set(err, ERR_USAGE,
+			_("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
+		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
+	}
+	memcpy(a.sun_path, path, strlen(path) + 1);
+	/* A socket file that nobody answers at is left over from a program that was killed. */
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+		connect(fd, info.ai_addr, sizeof(a)) && errno == ECONNREFUSED)
+		unlink(path);
+	if (fd >= 0)
+		close(fd);
+	h->fd = listen_at(&info);
+	if (h->fd < 0)
+		return cannot_listen(err, where,
+			_("another program answers there, or it is no socket; name another path"));
+	memcpy(h->socket_path, path, strlen(path) + 1);
+	snprintf(h->url, sizeof(h->url), "%s", where);
+	return true;
+}
+
+struct http *http_open(const char *where, const struct http_pages *pages, struct err *err)
+{
+	struct http *h = xcalloc(1, sizeof(*h));
+	bool good;
+
+	assert(pages->n_forms <= HTTP_MAX_FORMS);
+	h->pages = *pages;
+	for (int i = 0; i < CLIENTS; i++)
+		h->clients[i] = (struct client){ .http = h, .fd = -1 };
+	if (!strncmp(where, "unix:", strlen("unix:")))
+		good = open_unix(h, where, err);
+	else
+		good = open_tcp(h, where, err);
+	if (good)
+		return h;
+	free(h);
+	return NULL;
+}
+
+const char *http_url(const struct http *h)
+{
+	return h->url;
+}
+
+/* --- clients --- */
+
+static int64_t real_ns(void)
+{
+	return clock_mono_ns(&(struct clock){ .is_virtual = false });
+}
+
+static void drop(struct client *c)
+{
+	if (c->http->loop)
+		loop_remove_fd(c->http->loop, c->fd);
+	close(c->fd);
+	strbuf_release(&c->request);
+	http_answer_release(&c->answer);
+	*c = (struct client){ .http = c->http, .fd = -1 };
+}
+
+static struct http_text *newest_text(void *ctx, int form)
+{
+	struct http *h = ctx;
+
+	return http_cache_get(&h->texts[form], h->pages.write, h->pages.ctx, form);
+}
+
+static void make_answer(struct client *c, bool is_whole)
+{
+	struct http *h = c->http;
+	struct http_site site = { .loopback = h->loopback,
+		.forms = h->pages.forms,
+		.n_forms = h->pages.n_forms,
+		.text = newest_text,
+		.ctx = h };
+
+	if (is_whole)
+		http_answer(&site, strbuf_str(&c->request), &c->answer);
+	else
+		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
+	c->answered = true;
+	c->since_ns = real_ns();
+}
+
+/* Sends some of what is left: of the head first, then of the body. Returns what send() does, and the
+ * bytes that were left before in *left. */
+static ssize_t send_some(struct client *c, size_t *left)
+{
+	const struct strbuf *head = &c->answer.head;
+	size_t body = c->answer.body ? c->answer.body->text.len : 0, at = c->sent;
+
+	*left = head->len + body - at;
+	if (at < head->len)
+		return send(c->fd, strbuf_str(head) + at, head->len - at,
+			MSG_NOSIGNAL | MSG_DONTWAIT | (body ? MSG_MORE : 0));
+	at -= head->len;
+	return send(c->fd, strbuf_str(&c->answer.body->text) + at, body - at,
+		MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void on_writable(struct client *c)
+{
+	size_t left;
+	ssize_t n;
+
+	do {
+		n = send_some(c, &left);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		if (n > 0)
+			c->sent += (size_t)n;
+	} while (n > 0 && c->sent == c->answer.head.len && c->answer.body);
+	if (n < 0 || (size_t)n == left) {
+		char rest[REQUEST_MAX];
+
+		/* The kernel takes the answer back when a socket is closed with unread data. */
+		recv(c->fd, rest, sizeof(rest), MSG_DONTWAIT);
+		shutdown(c->fd, SHUT_WR);
+		drop(c);
+	}
+}
+
+/* A request ends with an empty line. */
+static void on_client(void *ctx, int fd, short revents)
+{
+	struct client *c = ctx;
+	char data[REQUEST_MAX];
+
+	if (c->answered) {
+		on_writable(c);
+		return;
+	}
+	if (!(revents & (POLLIN | POLLHUP | POLLERR)))
+		return;
+	ssize_t n = recv(fd, data, sizeof(data) - c->request.len, MSG_DONTWAIT);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		drop(c);
+		return;
+	}
+	strbuf_addn(&c->request, data, (size_t)n);
+	bool is_whole = http_request_is_whole(strbuf_str(&c->request));
+	if (!is_whole && c->request.len < sizeof(data))
+		return;
+	make_answer(c, is_whole);
+	loop_remove_fd(c->http->loop, c->fd);
+	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
+}
+
+static int64_t patience_ns(const struct client *c)
+{
+	if (!c->answer.body)
+		return PATIENCE_NS;
+	return PATIENCE_NS + (int64_t)c->answer.body->text.len * PATIENCE_NS_PER_BYTE;
+}
+
+static void drop_slow(struct http *h)
+{
+	int64_t now_ns = real_ns();
+
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd >= 0 &&
+			now_ns - h->clients[i].since_ns > patience_ns(&h->clients[i]))
+			drop(&h->clients[i]);
+}
+
+/* Whether a gives its place to a new client rather than b: a free place first, then who has not asked
+ * yet, then who has been there longest. */
+static bool goes_before(const struct client *a, const struct client *b)
+{
+	if ((a->fd < 0) != (b->fd < 0))
+		return a->fd < 0;
+	if (a->answered != b->answered)
+		return !a->answered;
+	return a->since_ns < b->since_ns;
+}
+
+/* Returns a free place; when all are taken, that of a client who has said nothing for long, so that a
+ * crowd of silent ones keeps nobody out. */
+static struct client *free_place(struct http *h)
+{
+	struct client *oldest = &h->clients[0];
+
+	for (int i = 1; i < CLIENTS; i++)
+		if (goes_before(&h->clients[i], oldest))
+			oldest = &h->clients[i];
+	if (oldest->fd >= 0)
+		drop(oldest);
+	return oldest;
+}
+
+/* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
+ * the loop would call again and again; it goes on after the next window. */
+static void on_listen(void *ctx, int fd, short revents)
+{
+	struct http *h = ctx;
+	int taken = 0, client;
+
+	(void)revents;
+	drop_slow(h);
+	while (taken++ < CLIENTS &&
+		(client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+		struct client *c = free_place(h);
+
+		c->fd = client;
+		c->since_ns = real_ns();
+		loop_add_fd(h->loop, client, POLLIN, on_client, c);
+		/* The request is often here already, and then nobody who comes takes the place. */
+		on_client(c, client, POLLIN);
+	}
+	if (client < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+		loop_remove_fd(h->loop, fd);
+		h->resting = true;
+	}
+}
+
+void http_drop_slow(struct http *h)
+{
+	drop_slow(h);
+	if (h->resting)
+		loop_add_fd(h->loop, h->fd, POLLIN, on_listen, h);
+	h->resting = false;
+}
+
+void http_start(struct http *h, struct loop *loop)
+{
+	h->loop = loop;
+	loop_add_fd(loop, h->fd, POLLIN, on_listen, h);
+}
+
+void http_close(struct http *h)
+{
+	if (!h)
+		return;
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd >= 0)
+			drop(&h->clients[i]);
+	if (h->loop)
+		loop_remove_fd(h->loop, h->fd);
+	for (int i = 0; i < HTTP_MAX_FORMS; i++)
+		http_cache_release(&h->texts[i]);
+	close(h->fd);
+	if (*h->socket_path)
+		unlink(h->socket_path);
+	free(h);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes windows and kernel runs as a trace for Perfetto. */
+#include "config.h"
+
+#include "out/export/trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "out/lines/writer.h"
+#include "base/clock.h"
+#include "base/json.h"
+
+/* Each open device is a process of the trace. These threads of it hold our loads, and what limits
+ * the device. */
+#define LOADS 1
+#define LIMITS 2
+
+bool trace_flush(struct trace *t, struct err *err)
+{
+	if (output_write(&t->output, &t->buf, err))
+		return true;
+	output_close(&t->output, false, NULL);
+	strbuf_release(&t->buf);
+	t->on = false;
+	return false;
+}
+
+/* The events' clock is in microseconds. */
+static void begin_event_of(struct trace *t, int pid, int thread, const char *phase,
+	const char *name, int64_t mono_ns)
+{
+	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
+	t->any = true;
+	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d", phase, pid,
+		thread, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
+	json_string(&t->buf, "name", name);
+}
+
+static void begin_event(
+	struct trace *t, int pid, const char *phase, const char *name, int64_t mono_ns)
+{
+	begin_event_of(t, pid, LOADS, phase, name, mono_ns);
+}
+
+static void name_track(struct trace *t, int pid, int thread, const char *what, const char *name)
+{
+	begin_event_of(t, pid, thread, "M", what, 0);
+	strbuf_add(&t->buf, ",\"args\":{");
+	json_string(&t->buf, "name", name);
+	strbuf_add(&t->buf, "}}");
+}
+
+void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name)
+{
+	struct strbuf text = { 0 };
+
+	td->pid = ++t->last_pid;
+	snprintf(td->id, sizeof(td->id), "%s", d->id);
+	if (d->simulated)
+		strbuf_add(&text, "SIMULATED ");
+	else if (d->recorded)
+		strbuf_add(&text, "RECORDING ");
+	strbuf_add(&text, d->name[0] ? d->name : d->id);
+	if (d->pci_address[0])
+		strbuf_addf(&text, " %s", d->pci_address);
+	if (strcmp(name, d->id) != 0)
+		strbuf_addf(&text, " (%s)", name);
+	name_track(t, td->pid, LOADS, "process_name", strbuf_str(&text));
+	name_track(t, td->pid, LOADS, "thread_name", "stress kernels");
+	name_track(t, td->pid, LIMITS, "thread_name", "limits");
+	strbuf_release(&text);
+}
+
+bool trace_open(struct trace *t, const char *path, struct err *err)
+{
+	*t = (struct trace){ 0 };
+	t->on = output_open(&t->output, path, OUTPUT_TRUNCATE, err);
+	return t->on;
+}
+
+/* Writes a run of a kernel as a slice, once the run is over. */
+static void job_slice(
+	struct trace *t, struct trace_device *td, const struct job_state *now, int64_t mono_ns)
+{
+	if (job_is_on(td->seen.phase) && !job_is_on(now->phase)) {
+		begin_event(t, td->pid, "X", td->job.kernel, td->job_start_ns);
+		strbuf_addf(&t->buf,
+			",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,"
+			"\"mismatches\":%llu}}",
+			(long long)((mono_ns - td->job_start_ns) / 1000),
+			(unsigned long long)now->progress.launches_done,
+			(unsigned long long)now->progress.verified,
+			(unsigned long long)now->progress.mismatches);
+	}
+	if (!job_is_on(td->seen.phase) && job_is_on(now->phase)) {
+		td->job = now->job;
+		td->job_start_ns = now->start_mono_ns;
+	}
+	td->seen = *now;
+}
+
+/* Writes what limited the device as a slice as long as the window. The length of a window is that
+ * of its source's own clock, so that it may seem to begin before the one before it has ended;
+ * slices of a track must not overlap. */
+static void verdict_slice(struct trace *t, struct trace_device *td, const struct snapshot *s)
+{
+	const struct verdict *v = &s->verdict;
+	int64_t begin_ns = s->mono_ns - s->window_ns;
+	char text[240];
+
+	if (begin_ns < td->limits_ns)
+		begin_ns = td->limits_ns;
+	td->limits_ns = s->mono_ns;
+
+	begin_event_of(t, td->pid, LIMITS, "X", verdict_headline(v, true, text, sizeof(text)),
+		begin_ns);
+	strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{", (long long)((s->mono_ns - begin_ns) / 1000));
+	json_string(&t->buf, "kind", verdict_kind_name(v->kind));
+	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
+	json_number(&t->buf, "share", v->share);
+	json_number(&t->buf, "headroom", v->headroom);
+	/* Counters beside the slice are of this window, and the answer may be of an earlier one. */
+	json_bool(&t->buf, "kept", v->flags & VERDICT_KEPT);
+	json_string(&t->buf, "sentence", verdict_sentence(v, true, text, sizeof(text)));
+	strbuf_add(&t->buf, "}}");
+}
+
+void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
+{
+	struct job_state last = td->seen;
+
+	last.phase = JOB_IDLE;
+	if (t->on && td->pid)
+		job_slice(t, td, &last, mono_ns);
+	td->pid = 0;
+	td->limits_ns = 0;
+}
+
+/* A value is placed at the beginning of its window. A value that is missing or was measured in an
+ * earlier turn gets no event, so there are no false zeros and no repeats. */
+bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
+	const char *name, struct err *err)
+{
+	struct strbuf label = { 0 };
+
+	if (td->pid == 0 || strcmp(td->id, s->device->id) != 0) {
+		trace_leave(t, td, s->mono_ns - s->window_ns);
+		trace_begin(t, td, s->device, name);
+	}
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		const struct metric *m = &s->set->metrics[i];
+
+		if (!writer_shows(m) || snapshot_is_kept(s, i) || writer_why(s->values[i]))
+			continue;
+		if (m->flags & METRIC_ESTIMATED)
+			strbuf_addc(&label, '~');
+		strbuf_add(&label, writer_label(m));
+		if (*writer_unit(m))
+			strbuf_addf(&label, " [%s]", writer_unit(m));
+		begin_event(t, td->pid, "C", strbuf_str(&label), s->mono_ns - s->window_ns);
+		strbuf_add(&t->buf, ",\"args\":{");
+		json_number(&t->buf, m->name, s->values[i].v);
+		strbuf_add(&t->buf, "}}");
+		strbuf_clear(&label);
+	}
+	strbuf_release(&label);
+	verdict_slice(t, td, s);
+	job_slice(t, td, &s->job, s->mono_ns);
+	return trace_flush(t, err);
+}
+
+bool trace_close(struct trace *t, struct err *err)
+{
+	if (!t->on)
+		return true;
+	strbuf_add(&t->buf, "\n]\n");
+	/* Without a window there is no new trace, and an older one stays. */
+	bool good = (t->output.has_old || trace_flush(t, err)) &&
+		output_close(&t->output, true, err);
+	t->on = false;
+	strbuf_release(&t->buf);
+	return good;
+}

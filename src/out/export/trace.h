@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes counters and kernel runs as trace events in JSON (Trace Event Format), for ui.perfetto.dev
+ * and chrome://tracing. */
+#ifndef OUT_EXPORT_TRACE_H
+#define OUT_EXPORT_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "out/lines/output.h"
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/value/device.h"
+#include "core/work/job.h"
+#include "core/snapshot/snapshot.h"
+
+/* A zero-initialised trace is closed. Each event is written whole, so a run that is killed leaves a
+ * file that still loads. */
+struct trace {
+	struct output output;
+	bool on;
+	bool any;			/* an event was written */
+	int last_pid;
+	struct strbuf buf;
+};
+
+/* A device in a trace. It must begin zero-initialised. */
+struct trace_device {
+	int pid;			/* 0: not begun */
+	char id[sizeof(((struct device *)0)->id)];
+	struct job_state seen;		/* in the last window */
+	int64_t job_start_ns;
+	int64_t limits_ns;	/* where the last slice of the limits ended */
+	struct job job;
+};
+
+/* Opens the trace. path stays the caller's and must live as long as the trace. */
+bool trace_open(struct trace *t, const char *path, struct err *err);
+/* Begins the process of a device. name tells it from others with the same id. */
+void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name);
+/* Adds a complete window. When it is not of the device that the process stands for, another process
+ * begins. When the window cannot be written, the trace is closed. */
+bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
+	const char *name, struct err *err);
+/* Has to be called when the device is left, because a load on it has then ended. */
+void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
+/* Writes what is waiting. When that fails, the trace is closed. */
+bool trace_flush(struct trace *t, struct err *err);
+bool trace_close(struct trace *t, struct err *err);
+
+#endif

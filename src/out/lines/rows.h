@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes results of commands as rows of aligned text, CSV or JSON lines, all from one description
+ * of the columns. */
+#ifndef OUT_LINES_ROWS_H
+#define OUT_LINES_ROWS_H
+
+#include <stdbool.h>
+
+#include "cli/options.h"
+#include "base/strbuf.h"
+
+/* One column. name is the key in CSV and JSON and is never translated. head is the head in the text
+ * form, not yet translated; with NULL the text form leaves the column out. */
+struct column {
+	const char *name, *head;
+	int width;		/* of the text form */
+	bool is_text;		/* left-aligned, quoted in JSON */
+};
+
+/* The caller owns this struct. */
+struct rows {
+	enum output_form form;	/* OUTPUT_NONE is text */
+	const struct column *columns;
+	int n_columns;
+	struct strbuf *out;
+	int at;			/* next column */
+	/* text form: blanks that are due before the next cell, so that no line ends with blanks */
+	int pad;
+};
+
+/* Starts the output. Text and CSV get a head; JSON has none. */
+void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns,
+	struct strbuf *out);
+/* These add cells in the order of the columns. NAN or a NULL text is written as "--", an empty cell
+ * or null. */
+void rows_text(struct rows *r, const char *text);
+void rows_number(struct rows *r, double v);
+/* The same for what is counted in whole numbers: text has no decimals. */
+void rows_count(struct rows *r, double v);
+/* Lines of text have the number as it is written here. */
+void rows_written(struct rows *r, double v, const char *text);
+/* The same for a value that may be estimated, which text marks with ~. */
+void rows_guess(struct rows *r, double v, bool estimated);
+void rows_bool(struct rows *r, bool v);
+/* Ends a row; it has to follow the last cell. */
+void rows_end(struct rows *r);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The forms of batch output. They are never translated and use the C locale's numbers. */
+#ifndef OUT_LINES_WRITER_H
+#define OUT_LINES_WRITER_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "core/value/device.h"
+#include "core/metric/metric.h"
+#include "core/snapshot/snapshot.h"
+
+/* What all windows of one device's run have in common. */
+struct writer_run {
+	const char *name;	/* of the device, in this output */
+	bool several;		/* other devices write here, too: each line says whose it is */
+	bool per_report;	/* a window is what lies between two reports */
+	bool engine_classes;	/* engines of a class are one, where the form asks for it */
+	bool lists_contexts;	/* what each context does was asked for */
+	const struct device *device;
+	const struct metric_set *set;
+	const char *how;
+	const struct cell_map *maps;	/* of the snapshots to come, without their values */
+	int n_maps;
+	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
+	int rows;		/* text: the head is repeated after so many lines */
+	int lines;		/* text: written since the head */
+	/* text, set by begin(): the metrics of a line, in order, and how wide each column is with the
+	 * blank before it; heap */
+	struct {
+		int metric, width;
+	} *cells;
+	int n_cells;
+	bool has_context;	/* CSV, set by begin(): rows name the context of two reports */
+	/* CSV, set by begin(): the row that all devices share, and where this device's numbers
+	 * stand in it; heap */
+	double *row;
+	int n_row;
+	int *places;
+};
+
+/* begin() appends what stands once at the top, for all n runs. window() appends a whole snapshot of
+ * one of them. Both append whole lines. */
+struct writer {
+	void (*begin)(struct writer_run *runs, int n, struct strbuf *out);
+	void (*window)(struct writer_run *run, const struct snapshot *s, struct strbuf *out);
+	void (*end)(struct strbuf *out);	/* what stands once at the end; NULL: nothing */
+};
+
+/* Frees what begin() has left in a run. */
+void writer_run_release(struct writer_run *run);
+
+extern const struct writer text_writer;
+extern const struct writer json_writer;
+extern const struct writer csv_writer;
+extern const struct writer gpu_top_writer;	/* of one device */
+
+/* Says whether a file gets the metric: all but the hidden ones, and old names of metrics. */
+static inline bool writer_shows(const struct metric *m)
+{
+	return !(m->flags & METRIC_HIDDEN) || m->flags & METRIC_OLD_NAME;
+}
+/* Returns a label, which is never translated in files and lines. */
+static inline const char *writer_label(const struct metric *m)
+{
+	return m->label ? m->label : m->name;
+}
+
+static inline const char *writer_unit(const struct metric *m)
+{
+	return m->unit_text ? m->unit_text : "";
+}
+
+/* Returns the context that ran between the two reports of a window; NULL when that is not told. */
+static inline const struct context_row *writer_context(const struct snapshot *s)
+{
+	for (int i = 0; s->contexts && i < s->contexts->n; i++)
+		if (s->contexts->rows[i].reports)
+			return &s->contexts->rows[i];
+	return NULL;
+}
+
+/* Returns the number, or NAN when there is none. */
+static inline double writer_number(struct value v)
+{
+	return v.why == WHY_OK ? v.v : NAN;
+}
+
+/* Returns the reason why there is no number, as a word of files; NULL when there is one. */
+static inline const char *writer_why(struct value v)
+{
+	if (v.why != WHY_OK)
+		return why_name(v.why);
+	return isfinite(v.v) ? NULL : why_name(WHY_OUT_OF_RANGE);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws charts of lines or bars as SVG: axes, ticks, curves, marks, a legend. It does not know what
+ * the data mean. The canvas grows with the title and the legend, so that no text leaves it. Lines
+ * with marks that others lie on are wider than these, so that all of them are seen. */
+#ifndef OUT_PICTURE_CHART_H
+#define OUT_PICTURE_CHART_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+/* CHART_BARS: a bar from 0 for each point, with its value above it; x counts the names of the
+ * chart's x_names from 0. Several series of bars stand side by side. */
+enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED, CHART_BARS };
+
+#define CHART_COLORS 16
+#define CHART_MARKS_KNOWN 6
+
+/* The chart leaves out points that are not finite, or not above 0 on a logarithmic axis. A line has
+ * a gap there. */
+struct chart_series {
+	const char *label;	/* NULL: not in the legend */
+	enum chart_style style;
+	/* Both count on from 0 again after the last one. Series of one colour belong together. */
+	int color, mark;
+	const double *x, *y;
+	int n;
+};
+
+/* The chart does not translate its texts. Axes span the data; linear axes include 0. */
+struct chart {
+	const char *title;
+	const char *note;	/* below the title, NULL */
+	const char *x_label, *y_label;
+	const char *const *x_names;	/* in place of numbers, or NULL */
+	int n_x_names;
+	bool log_x, log_y;
+	const struct chart_series *series;
+	int n_series;
+};
+
+void chart_svg(const struct chart *c, struct strbuf *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws a roofline as a picture. */
+#ifndef OUT_PICTURE_ROOFLINE_PLOT_H
+#define OUT_PICTURE_ROOFLINE_PLOT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/roofline/roofline.h"
+
+/* Draws roofs and points as SVG. */
+void roofline_svg(
+	const struct roofline *r, const char *title, const char *note, struct strbuf *out);
+/* Draws roofs and points into an SVG file. note is a line below the title. */
+bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
+	struct err *err);
+/* Returns the unit of roofs of this role: "GFLOP/s". */
+const char *roofline_unit(enum roof_role role);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps the client table of the open device. */
+#include "config.h"
+
+#include "session/window/client_scan.h"
+
+#include <stdlib.h>
+
+void client_scan_want(struct session *ses, bool wanted)
+{
+	bool starts = wanted && !ses->wants_clients;
+
+	ses->wants_clients = wanted;
+	if (starts && ses->dev)
+		client_scan_run(ses, clock_mono_ns(&ses->clock));
+}
+
+/* Whether the verdict asks what the first process does: a device that waits for work may wait for
+ * a busy CPU. It is asked before the first verdict, too. */
+static bool verdict_asks(const struct session *ses)
+{
+	const struct verdict_memory *m = &ses->verdicts;
+
+	return ses->dev->clients &&
+		(!m->has_said || m->said.kind == VERDICT_HOST || m->said.kind == VERDICT_PARTLY_IDLE);
+}
+
+const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
+{
+	if (!ses->wants_clients && !verdict_asks(ses))
+		return NULL;
+	if (ses->dev->clients)
+		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients);
+	else
+		client_table_note(&ses->clients, WHY_UNSUPPORTED);
+	return &ses->clients;
+}
+
+void client_scan_restart(struct session *ses)
+{
+	client_table_note(&ses->clients, WHY_NOT_YET);
+	client_scan_run(ses, clock_mono_ns(&ses->clock));
+}
+
+void client_scan_release(struct session *ses)
+{
+	free(ses->clients.rows);
+	ses->clients = (struct client_table){ 0 };
+}

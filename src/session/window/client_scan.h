@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds who uses the device, in each window while somebody wants to see it. */
+#ifndef SESSION_WINDOW_CLIENT_SCAN_H
+#define SESSION_WINDOW_CLIENT_SCAN_H
+
+#include "session/session.h"
+
+/* Asks for a scan in each window from now on, or for none. The first scan is made at once, so that
+ * the next window has rates. */
+void client_scan_want(struct session *ses, bool wanted);
+/* Has to be called at the end of a window. Returns the table for the snapshot, or NULL when nobody
+ * wants one. */
+const struct client_table *client_scan_run(struct session *ses, int64_t now_ns);
+/* Has to be called after another device was opened. */
+void client_scan_restart(struct session *ses);
+void client_scan_release(struct session *ses);
+
+#endif

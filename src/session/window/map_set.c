@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exchanges the set that is counted for that of the map, and back. */
+#include "config.h"
+
+#include "session/window/map_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/program.h"
+#include "session/window/record.h"
+#include "session/window/refresh.h"
+#include "session/window/sets.h"
+#include "base/mem.h"
+
+static const struct backend *backend_of(const struct session *ses)
+{
+	return ses->program->devices.entries[ses->current].backend;
+}
+
+const struct metric_set *map_set_find(struct session *ses)
+{
+	if (!ses->dev || ses->dev->device.recorded || ses->snaps[0].n_maps > 0)
+		return NULL;
+	return sets_next(ses, ses->dev->device.platform, true);
+}
+
+const struct rotation *map_set_rotation(const struct session *ses)
+{
+	return ses->on_map ? ses->aside->rotation : ses->rotation;
+}
+
+const struct metric_set *map_set_home(const struct session *ses)
+{
+	return ses->on_map ? ses->aside->set : NULL;
+}
+
+/* Exchanges what is counted for what is aside. Pointers into the session stay valid, because its
+ * members keep their places. */
+static void exchange(struct session *ses)
+{
+	struct bound_set now;
+
+	refresh_take_set(ses, &now);
+	refresh_put_set(ses, ses->aside);
+	*ses->aside = now;
+	ses->aside_ns = clock_mono_ns(&ses->clock);
+	ses->on_map = !ses->on_map;
+}
+
+static bool program_set(struct session *ses, const struct metric_set *set, struct err *err)
+{
+	return backend_of(ses)->reprogram(ses->dev, set, clock_mono_ns(&ses->clock), err);
+}
+
+bool map_set_enter(struct session *ses, struct err *err)
+{
+	const struct metric_set *set = map_set_find(ses);
+
+	/* A recording holds what one set counts. */
+	if (ses->on_map || !set || ses->paused || ses->stands_in || record_is_on(ses) ||
+		!backend_of(ses)->reprogram)
+		return false;
+	if (ses->aside)
+		set = ses->aside->set;
+	else
+		set = sets_choose(ses, &ses->dev->device, set->name, err);
+	if (!set || !program_set(ses, set, err))
+		return false;
+	if (!ses->aside) {
+		ses->aside = xcalloc(1, sizeof(*ses->aside));
+		refresh_make_set(ses, set, ses->aside);
+	}
+	exchange(ses);
+	return true;
+}
+
+bool map_set_next(struct session *ses, struct err *err)
+{
+	const struct metric_set *set;
+	struct bound_set next, old;
+
+	if (!ses->on_map)
+		return map_set_enter(ses, err);
+	set = sets_next(ses, ses->dev->device.platform, true);
+	if (set)
+		set = sets_choose(ses, &ses->dev->device, set->name, err);
+	if (!set || !program_set(ses, set, err))
+		return false;
+	refresh_make_set(ses, set, &next);
+	refresh_take_set(ses, &old);
+	refresh_release_set(&old);
+	refresh_put_set(ses, &next);
+	return true;
+}
+
+bool map_set_leave(struct session *ses, struct err *err)
+{
+	int64_t blank_ns = clock_mono_ns(&ses->clock) - ses->aside_ns;
+	struct rotation *r;
+
+	if (!ses->on_map)
+		return true;
+	r = ses->aside->rotation;
+	if (!program_set(ses, r->part[r->active].set, err))
+		return false;
+	exchange(ses);
+	for (int64_t i = 0; i < blank_ns / ses->delay_ns && i < SESSION_HISTORY_ROWS; i++) {
+		history_open_row(&ses->history);
+		history_open_row(&ses->roofs);
+	}
+	return true;
+}
+
+void map_set_forget(struct session *ses)
+{
+	if (ses->aside)
+		refresh_release_set(ses->aside);
+	free(ses->aside);
+	ses->aside = NULL;
+	ses->on_map = false;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What keys ask of a recording, as calls of its source. */
+#include "config.h"
+
+#include "session/window/playback.h"
+
+#include "base/mem.h"
+#include "session/window/refresh.h"
+
+static struct source *player(const struct session *ses)
+{
+	struct source *s = ses->dev ? ses->dev->sources[0] : NULL;
+
+	return s && s->ops->play && !s->self_paced ? s : NULL;
+}
+
+bool playback_get(const struct session *ses, struct playback *out)
+{
+	const struct source *s = player(ses);
+
+	if (!s)
+		return false;
+	s->ops->playback(s, out);
+	out->paused = ses->paused;
+	out->loop = ses->loop;
+	out->ended = ses->ended;
+	return true;
+}
+
+static bool play(struct session *ses, const struct playback *p, bool jump, struct err *err)
+{
+	struct source *s = player(ses);
+
+	return s->ops->play(s, clock_mono_ns(&ses->clock), p, jump, err);
+}
+
+bool playback_seek(struct session *ses, int64_t position_ns, struct err *err)
+{
+	struct playback p;
+
+	if (!playback_get(ses, &p))
+		return false;
+	p.position_ns = position_ns;
+	if (p.position_ns > p.total_ns - ses->delay_ns)
+		p.position_ns = p.total_ns - ses->delay_ns;
+	if (p.position_ns < 0)
+		p.position_ns = 0;
+	if (!play(ses, &p, true, err))
+		return false;
+	/* What follows is of another time. */
+	history_open_row(&ses->history);
+	history_open_row(&ses->roofs);
+	ses->verdicts = (struct verdict_memory){ .has_said = false };
+	ses->ended = false;
+	refresh_retime(ses);
+	return !ses->paused || playback_step(ses, err);
+}
+
+bool playback_pause(struct session *ses, struct err *err)
+{
+	struct playback p;
+
+	return !playback_get(ses, &p) || play(ses, &p, false, err);
+}
+
+bool playback_step(struct session *ses, struct err *err)
+{
+	struct playback p;
+
+	if (!playback_get(ses, &p))
+		return false;
+	p.position_ns += (int64_t)((double)ses->delay_ns * p.speed);
+	if (!play(ses, &p, false, err))
+		return false;
+	ses->step = true;
+	refresh_now(ses);
+	return true;
+}
+
+double playback_change_speed(struct session *ses, int step, struct err *err)
+{
+	static const double speeds[] = { 0.25, 0.5, 1, 2, 4, 8, 16 };
+	struct playback p;
+	int at = 0;
+
+	if (!playback_get(ses, &p))
+		return 0;
+	while (at < (int)ARRAY_LEN(speeds) - 1 && speeds[at] < p.speed)
+		at++;
+	at += step;
+	if (at >= 0 && at < (int)ARRAY_LEN(speeds))
+		p.speed = speeds[at];
+	return play(ses, &p, false, err) ? p.speed : 0;
+}
+
+void playback_follow(struct session *ses)
+{
+	struct err err = { 0 };
+
+	if (!ses->ended || !ses->loop || ses->paused || !player(ses))
+		return;
+	if (!playback_seek(ses, 0, &err)) {
+		ses->loop = false;
+		session_problem(ses, &err);
+	}
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ties the device's recording tap to the file writer. */
+#include "config.h"
+
+#include "session/window/record.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session/session.h"
+#include "session/window/sets.h"
+#include "session/window/rotate.h"
+#include "session/default_name.h"
+#include "session/window/stream_out.h"
+#include "backends/intel/oa/oa_ask.h"
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_format.h"
+#include "base/i18n.h"
+#include "base/minmax.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "core/record/device_records.h"
+
+#define CORRELATION_NS NS_PER_S
+
+static void fail(struct recorder *r, const struct err *err)
+{
+	if (!r->failed)
+		r->err = *err;
+	r->failed = true;
+}
+
+static void take_records(void *ctx, const void *records, size_t len)
+{
+	struct recorder *r = ctx;
+	struct err err = { 0 };
+
+	if (!r->failed && !rec_write_records(r->writer, records, len, &err))
+		fail(r, &err);
+}
+
+/* Writes a pair of times. Reports can be played without, so a pair that cannot be had ends no
+ * recording; it is noted once. */
+static void correlate(struct session *ses, int64_t now_ns)
+{
+	struct recorder *r = &ses->recorder;
+	uint64_t cpu_ns, gpu_timestamp;
+	struct err err = { 0 };
+
+	if (r->failed || !r->source->ops->correlate)
+		return;
+	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err)) {
+		if (!r->without_pair)
+			log_err(&ses->log, clock_wall_ns(&ses->clock), &err);
+		r->without_pair = true;
+		return;
+	}
+	r->without_pair = false;
+	r->correlated_ns = now_ns;
+	if (!rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
+		fail(r, &err);
+}
+
+/* Writes the first word of a directive of the set, or "" when there is none or set is NULL. */
+static void directive_word(const struct metric_set *set, const char *key, char *buf, size_t size)
+{
+	int pos = 0;
+	const struct set_directive *d = set ? metric_set_directive(set, key, &pos) : NULL;
+
+	buf[0] = '\0';
+	if (d)
+		snprintf(buf, size, "%.*s", (int)strcspn(d->args, " \t"), d->args);
+}
+
+/* What xe has recorded, and formats that only xe has, are for xe-perf-reader. */
+static bool is_for_xe(const struct device *d)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+
+	return f && (!strcmp(d->driver, "xe") || !f->i915_format);
+}
+
+static void fill_info(const struct device *d, const struct metric_set *set, const char *set_name,
+	struct rec_device_info *info)
+{
+	char name[256];
+
+	/* Every byte goes into the file, so those between the members are cleared, too. */
+	memset(info, 0, sizeof(*info));
+	info->timestamp_hz = d->timestamp_hz;
+	info->device_id = d->pci_device;
+	info->revision = d->pci_revision;
+	info->min_hz = (uint32_t)min_u64(d->min_hz, UINT32_MAX);
+	info->max_hz = (uint32_t)min_u64(d->max_hz, UINT32_MAX);
+	info->oa_format = (uint32_t)d->oa_format;
+	if (is_for_xe(d))
+		info->oa_format = oa_format_xe_number(oa_format_by_number(d->oa_format));
+	directive_word(set, "records_as", name, sizeof(name));
+	if (*name)
+		set_name = name;
+	snprintf(info->set_name, sizeof(info->set_name), "%s", set_name);
+	directive_word(set, "guid", info->guid, sizeof(info->guid));
+	if (d->recorded)
+		snprintf(info->guid, sizeof(info->guid), "%s", d->recorded_guid);
+}
+
+/* Adds the counters that the format has and the source does not offer, because a replay must not
+ * take what stands in their place for counts. */
+static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+	struct counter_desc all[OA_MAX_COUNTERS];
+	int n = f ? oa_format_counters(f, all) : 0;
+	struct strbuf absent = { 0 };
+
+	for (int i = 0; i < n && i < s->feed.n_counters; i++)
+		if (all[i].name[0] && !s->feed.counters[i].name[0])
+			strbuf_add_word(&absent, " ", all[i].name);
+	if (absent.len)
+		strbuf_addf(text, "absent=%s\n", strbuf_str(&absent));
+	strbuf_release(&absent);
+}
+
+/* Adds what the counters of a set count that was made for this run, because no other file knows
+ * it. */
+static void add_events(const struct metric_set *set, struct strbuf *text)
+{
+	const struct set_directive *d;
+	struct strbuf events = { 0 }, booleans = { 0 };
+	int pos = 0;
+
+	if (set && (d = metric_set_directive(set, OA_CUSTOM_IN, &pos)))
+		strbuf_addf(&events, OA_CUSTOM_RECORDED_IN "%s", d->args);
+	pos = 0;
+	while (set && (d = metric_set_directive(set, "program", &pos))) {
+		if (!strcmp(d->file, OA_ASK_OPTION))
+			strbuf_add_word(&booleans, ";", d->args);
+		else if (!strcmp(set->name, OA_CUSTOM_SET) && !oa_ask_is(d))
+			strbuf_add_word(&events, " ", d->args + strcspn(d->args, " ") + 1);
+	}
+	if (booleans.len)
+		strbuf_addf(text, "booleans=%s\n", strbuf_str(&booleans));
+	strbuf_release(&booleans);
+	if (events.len)
+		strbuf_addf(text, "events=%s\n", strbuf_str(&events));
+	strbuf_release(&events);
+}
+
+/* Writes what a replay cannot know otherwise: the device's constants, its measured roofs, and the
+ * shapes of the sources beside the reports. */
+static bool write_parts(struct session *ses, const struct source *reports, struct err *err)
+{
+	struct strbuf parts = { 0 };
+
+	rec_add_consts(&parts, &ses->dev->device);
+	rec_add_roofs(&parts, &ses->measured);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i] != reports)
+			rec_add_feed(&parts, i, &ses->dev->sources[i]->feed);
+	bool good = rec_write_records(ses->recorder.writer, parts.s, parts.len, err);
+	strbuf_release(&parts);
+	return good;
+}
+
+void record_window(struct session *ses, int64_t now_ns)
+{
+	struct recorder *r = &ses->recorder;
+	struct err err = { 0 };
+
+	if (!r->writer || r->failed)
+		return;
+	strbuf_clear(&r->parts);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i] != r->source)
+			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed, &ses->samples[i],
+				false);
+	rec_add_window(&r->parts, now_ns);
+	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
+		fail(r, &err);
+}
+
+/* Returns the source whose reports a recording holds, or NULL. */
+static struct source *find_recorded(const struct session *ses)
+{
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i]->ops->set_tap)
+			return ses->dev->sources[i];
+	return NULL;
+}
+
+/* The set whose events the reports hold. For a recording it is the set that it was made with,
+ * whatever equations are in use now; NULL when it is not known here. */
+static const struct metric_set *set_of(const struct session *ses)
+{
+	const struct device *d = &ses->dev->device;
+
+	if (d->recorded && *d->recorded_set)
+		return sets_of_recording((struct session *)ses, d);
+	return ses->rotation->part[0].set;
+}
+
+/* Returns the time of day, since 1970, at time 0 of this session's samples; 0 when it is not known. */
+static uint64_t epoch_ns(const struct session *ses)
+{
+	const struct device *d = &ses->dev->device;
+	int64_t ns = clock_wall_ns(&ses->clock) - clock_mono_ns(&ses->clock);
+
+	if (d->recorded)
+		return d->recorded_epoch_ns;
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* Copies the open device, with what a recording says of its set. */
+static void describe(const struct session *ses, struct device *out)
+{
+	const struct metric_set *set = set_of(ses);
+	struct strbuf text = { 0 };
+
+	*out = ses->dev->device;
+	out->recorded_epoch_ns = epoch_ns(ses);
+	if (set)
+		snprintf(out->recorded_set, sizeof(out->recorded_set), "%s", set->name);
+	if (!out->recorded)
+		directive_word(set, "guid", out->recorded_guid, sizeof(out->recorded_guid));
+	if (!out->recorded) {
+		add_events(set, &text);
+		parse_pair(strbuf_str(&text), '\n', "events", out->recorded_events,
+			sizeof(out->recorded_events));
+		parse_pair(strbuf_str(&text), '\n', "booleans", out->recorded_booleans,
+			sizeof(out->recorded_booleans));
+	}
+	strbuf_release(&text);
+}
+
+/* A recording holds one set, so what looks at others in between ends. */
+static bool keep_one_set(struct session *ses, struct err *err)
+{
+	if (ses->rotation->n == 1 || ses->rotation->is_glance)
+		return rotate_end_glance(ses, err);
+	err_set(err, ERR_USAGE,
+		_("sets that take turns cannot be recorded: a recording holds what one set "
+		  "has counted"));
+	return err_hint(err, _("-m chooses one set"));
+}
+
+bool record_into(struct session *ses, struct stream_out *stream, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	struct device described;
+
+	if (!keep_one_set(ses, err))
+		return false;
+	memset(r, 0, sizeof(*r));
+	describe(ses, &described);
+	r->device = stream_out_add(stream, ses, &described, err);
+	if (r->device < 0)
+		return false;
+	r->stream = stream;
+	return true;
+}
+
+/* A device without reports is recorded window by window, as into a stream. */
+static bool start_file(struct session *ses, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	char name[sizeof(r->path)];
+
+	if (!keep_one_set(ses, err))
+		return false;
+	if (path)
+		snprintf(name, sizeof(name), "%s", path);
+	else if (!default_file_name(&ses->clock, "rooftop", ".rooftop", name, sizeof(name)))
+		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
+	struct stream_out *stream = stream_out_open(name, overwrite, 1, err);
+	if (!stream)
+		return false;
+	if (!record_into(ses, stream, err)) {
+		stream_out_close(stream, NULL);
+		return false;
+	}
+	r->owns_stream = true;
+	snprintf(r->path, sizeof(r->path), "%s", name);
+	return true;
+}
+
+void record_shown(struct session *ses, const struct snapshot *snap)
+{
+	if (ses->recorder.stream)
+		stream_out_window(ses->recorder.stream, ses, ses->recorder.device, snap);
+}
+
+bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	struct source *s;
+	struct rec_device_info info;
+	struct strbuf text = { 0 };
+
+	if (record_is_on(ses))
+		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
+	if (!ses->dev)
+		return err_set(err, ERR_NO_DEVICE, "%s", _("no device is open"));
+	s = find_recorded(ses);
+	if (!s)
+		return start_file(ses, path, overwrite, err);
+	if (!keep_one_set(ses, err))
+		return false;
+	memset(r, 0, sizeof(*r));
+	if (path)
+		snprintf(r->path, sizeof(r->path), "%s", path);
+	else if (!default_file_name(&ses->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
+		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
+	const struct device *d = &ses->dev->device;
+	const struct metric_set *set = set_of(ses);
+	const char *set_name = set ? set->name : d->recorded_set;
+	fill_info(d, set, set_name, &info);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
+		set_name, d->id, d->simulated);
+	if (epoch_ns(ses))
+		strbuf_addf(&text, "epoch_ns=%" PRIu64 "\n", epoch_ns(ses));
+	add_absent(s, d, &text);
+	add_events(set, &text);
+	const struct rec_start start = { .is_xe = is_for_xe(d),
+		.info = &info,
+		.topology = d->topology.raw,
+		.topology_len = d->topology.raw_len,
+		.rooftop_text = strbuf_str(&text) };
+	r->writer = rec_create(r->path, overwrite, &start, err);
+	strbuf_release(&text);
+	if (!r->writer) {
+		if (err && err->code == ERR_USAGE && !overwrite)
+			err_hint(err, _("--overwrite replaces it"));
+		return false;
+	}
+	if (!write_parts(ses, s, err)) {
+		rec_finish(r->writer, NULL);
+		r->writer = NULL;
+		return false;
+	}
+	r->source = s;
+	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
+	correlate(ses, clock_mono_ns(&ses->clock));
+	s->ops->set_tap(s, &r->tap);
+	return true;
+}
+
+bool record_is_on(const struct session *ses)
+{
+	return ses->recorder.writer || ses->recorder.stream;
+}
+
+bool record_service(struct session *ses, struct err *err)
+{
+	int64_t now_ns = clock_mono_ns(&ses->clock);
+
+	if (ses->recorder.stream)
+		return stream_out_service(ses->recorder.stream, err);
+	if (!ses->recorder.writer)
+		return true;
+	if (now_ns - ses->recorder.correlated_ns >= CORRELATION_NS)
+		correlate(ses, now_ns);
+	return !ses->recorder.failed || record_stop(ses, err);
+}
+
+bool record_stop(struct session *ses, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	int64_t now_ns = clock_mono_ns(&ses->clock);
+	struct err last = { 0 };
+
+	if (r->stream) {
+		struct stream_out *stream = r->owns_stream ? r->stream : NULL;
+
+		r->stream = NULL;
+		return stream_out_close(stream, err);
+	}
+	if (!r->writer)
+		return true;
+	/* What is still in the kernel's buffer belongs to the recording, and the last pair must
+	 * come after the last report. */
+	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
+		log_err(&ses->log, clock_wall_ns(&ses->clock), &last);
+	r->source->ops->set_tap(r->source, NULL);
+	correlate(ses, now_ns);
+	bool good = rec_finish(r->writer, &last);
+	r->writer = NULL;
+	strbuf_release(&r->parts);
+	if (r->failed)
+		last = r->err;
+	if ((r->failed || !good) && err) {
+		*err = last;
+		err_hint(err, _("recording stopped; what '%.200s' holds can be read"), r->path);
+	}
+	return good && !r->failed;
+}

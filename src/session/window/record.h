@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording holds the raw records of the device and what a reader needs to know about it. */
+#ifndef SESSION_WINDOW_RECORD_H
+#define SESSION_WINDOW_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/common/backend.h"
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/record/record_file.h"
+
+struct session;
+struct snapshot;
+struct stream_out;
+
+/* A zero-initialised struct is not recording. It is the context of the tap, so it must not move
+ * while recording. */
+struct recorder {
+	struct rec_writer *writer;
+	struct source *source;
+	struct record_tap tap;
+	char path[4096];
+	/* err says why; the writer is closed at the next record_service() */
+	bool failed;
+	struct err err;
+	bool without_pair;		/* the last pair of times could not be had */
+	int64_t correlated_ns;		/* the last pair of times */
+	struct strbuf parts;		/* scratch: the records of a window */
+	/* Instead of the writer: the windows of all sources go into a stream, which is the
+	 * program's where several devices share it. */
+	struct stream_out *stream;
+	bool owns_stream;
+	int device;			/* its number in the stream */
+};
+
+/* Starts a recording. A NULL path means rooftop-DATE-TIME.i915perf in the current folder. */
+bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
+/* Lets a session's windows go into a stream. */
+bool record_into(struct session *ses, struct stream_out *stream, struct err *err);
+/* Has to be called when a window is complete and shown. */
+void record_shown(struct session *ses, const struct snapshot *snap);
+bool record_is_on(const struct session *ses);
+/* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
+ * once, with the reason, when the recording had to stop. */
+bool record_service(struct session *ses, struct err *err);
+/* Has to be called when a window was collected: writes what the sources beside the reports have
+ * gathered in it. */
+void record_window(struct session *ses, int64_t now_ns);
+/* Drains the source, writes the last pair and closes the file. Returns true when not recording. */
+bool record_stop(struct session *ses, struct err *err);
+
+#endif

@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads only what the device needs of the built-in metric files: the heads of its sets, and the
+ * bodies of those that are used. */
+#include "config.h"
+
+#include "session/window/sets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "session/program.h"
+#include "backends/cpu/cpu_names.h"
+#include "backends/intel/oa/oa_ask_set.h"
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "core/metric/metric_extend.h"
+#include "data/data.h"
+
+#define MAX_FILE_BYTES (4u << 20)
+#define MAX_WISHES 16	/* of one set, which has eight blocks and three triggers */
+
+/* Finds a file to include, as a metric_include_fn. */
+static const char *find_file(void *ctx, const char *name)
+{
+	(void)ctx;
+	return embedded_text(metric_files, name, "");
+}
+
+/* Loads the heads of a platform's sets (NULL: of all). Most sets are of other platforms, and the
+ * first frame must wait for none of them. Returns false when all are loaded already. */
+static bool load_embedded(struct session *ses, const char *platform)
+{
+	char name[32];
+
+	/* Blanks separate the names in loaded; "*" stands for all platforms. */
+	snprintf(name, sizeof(name), " %s ", platform ? platform : "*");
+	if (strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name))
+		return false;
+	strbuf_add(&ses->loaded, name);
+	for (const struct embedded *e = metric_files; e->text; e++) {
+		if (embedded_serves(e, platform))
+			metric_lib_load_heads(
+				&ses->lib, e->name, e->text, platform, session_metric_problem, ses);
+	}
+	return true;
+}
+
+/* Returns a set of the library as one that may be added to. */
+static struct metric_set *own_set(struct session *ses, const struct metric_set *set)
+{
+	for (int i = 0; i < ses->lib.n_sets && set; i++)
+		if (ses->lib.sets[i] == set)
+			return ses->lib.sets[i];
+	return NULL;
+}
+
+/* Marks what is an estimate on the device that is open. */
+static void estimate(struct session *ses, struct metric_set *set)
+{
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
+
+	if (!ses->dev || !set || set->is_head)
+		return;
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		feeds[i] = &ses->dev->sources[i]->feed;
+	metric_set_estimate(set, feeds, ses->dev->n_sources);
+}
+
+const struct metric_set *sets_whole(struct session *ses, const struct metric_set *set)
+{
+	if (!set || !set->is_head)
+		return set;
+	metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL,
+		session_metric_problem, ses);
+	estimate(ses, own_set(ses, set));
+	return set;
+}
+
+static const struct metric_set *find_set(
+	struct session *ses, const char *name, const char *platform)
+{
+	return sets_whole(ses, metric_lib_find(&ses->lib, name, platform));
+}
+
+void sets_load_bodies(struct session *ses)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		sets_whole(ses, ses->lib.sets[i]);
+}
+
+int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
+{
+	struct err err = { 0 };
+	size_t len;
+	char *text = file_read_all(path, MAX_FILE_BYTES, &len, &err);
+
+	if (text && strlen(text) != len)
+		err_set(&err, ERR_PARSE, _("'%s' is not text: it has a NUL byte"), path);
+	if (!text || err.code) {
+		fn(ctx, &err);
+		free(text);
+		return 1;
+	}
+	int n = metric_lib_load(lib, path, text, find_file, NULL, fn, ctx);
+	free(text);
+	return n;
+}
+
+static void no_problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+}
+
+/* The user's folder, and the problems with its files. */
+struct user_files {
+	struct session *session;
+	metric_problem_fn *problem;
+	char folder[4096];
+};
+
+static bool load_user_file(void *ctx, const char *name)
+{
+	struct user_files *u = ctx;
+	size_t len = strlen(name);
+	char path[4096 + 256];
+
+	if (len <= 8 || strcmp(name + len - 8, ".metrics") || name[0] == '.')
+		return true;
+	snprintf(path, sizeof(path), "%s/%.250s", u->folder, name);
+	sets_load_file(&u->session->lib, path, u->problem, u->session);
+	return true;
+}
+
+/* Loads the user's sets. Later sets win, so they follow the built-in ones, and are read again after
+ * sets of another platform were added. */
+static void load_user(struct session *ses)
+{
+	struct user_files u = { .session = ses, .problem = session_metric_problem };
+	const struct fsroot real = { .prefix = "" };
+	struct err err = { 0 };
+
+	if (ses->user_files_loaded)
+		u.problem = no_problem;
+	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share",
+		    "/rooftop/metrics") &&
+		fsroot_exists(&real, u.folder))
+		fsroot_each(&real, u.folder, load_user_file, &u, &err);
+	for (int i = 0; i < ses->opt->xml_files.n; i++) {
+		if (!oa_xml_load(&ses->lib, ses->opt->xml_files.names[i], u.problem, ses, &err))
+			u.problem(ses, &err);
+	}
+	for (int i = 0; i < ses->opt->metric_files.n; i++)
+		sets_load_file(&ses->lib, ses->opt->metric_files.names[i], u.problem, ses);
+	ses->user_files_loaded = true;
+}
+
+/* in is the one subslice that counts, or NULL. */
+static bool add_custom(struct session *ses, const struct device *d, const char *file,
+	const char *const *events, int n, const char *in, struct err *err)
+{
+	struct strbuf text = { 0 };
+	struct metric_set *set;
+	bool good;
+
+	if (!strcmp(d->driver, "cpu"))
+		good = cpu_custom_set(&text, &ses->program->fs, d, events, n, err);
+	else
+		good = oa_custom_set(&text, d, events, n, in,
+			d->recorded ? NULL : session_metric_problem, ses, err);
+
+	if (good)
+		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL,
+			session_metric_problem, ses);
+	set = own_set(ses, metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform));
+	if (good && set && in)
+		metric_set_direct(set, OA_CUSTOM_IN, in, "--" OA_CUSTOM_IN_OPTION, 0);
+	strbuf_release(&text);
+	return good;
+}
+
+/* Loads the set that --counter asks for, once for each platform. Recordings differ one by one, and
+ * one that was made with chosen events brings them along. */
+static bool load_custom(struct session *ses, const struct device *d, struct err *err)
+{
+	const struct device_options *o = ses->want;
+	char text[sizeof(d->recorded_events)], *at = NULL;
+	const char *events[OA_FLEX_COUNTERS], *in = NULL;
+	struct err bad = { 0 };
+	int n = 0;
+
+	if (!d->recorded) {
+		bool known = metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform) != NULL;
+
+		/* Subslices differ card by card. */
+		if (!o->n_counters || (known && !o->events_in))
+			return true;
+		return add_custom(ses, d, "--counter", (const char *const *)o->counters,
+			o->n_counters, o->events_in, err);
+	}
+	memcpy(text, d->recorded_events, sizeof(text));
+	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
+		word = strtok_r(NULL, " ", &at)) {
+		if (!strncmp(word, OA_CUSTOM_RECORDED_IN, strlen(OA_CUSTOM_RECORDED_IN)))
+			in = word + strlen(OA_CUSTOM_RECORDED_IN);
+		else
+			events[n++] = word;
+	}
+	/* A file that names no such events still has the counters of fixed meaning. */
+	if (n > 0 && !add_custom(ses, d, d->id, events, n, in, &bad))
+		session_problem(ses, &bad);
+	return true;
+}
+
+void sets_fit(struct session *ses, const struct device *d, bool hide)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (metric_set_has_platform(ses->lib.sets[i], d->platform))
+			oa_xml_fit(ses->lib.sets[i], d, hide);
+}
+
+void sets_estimate(struct session *ses)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		estimate(ses, ses->lib.sets[i]);
+}
+
+void sets_key(const struct device *d, char *key, size_t size)
+{
+	snprintf(key, size, "set.%s", d->pci_address[0] ? d->pci_address : d->id);
+	for (char *p = key; *p; p++)
+		if (*p == '=' || *p == ' ')
+			*p = '_';
+}
+
+void sets_load(struct session *ses, const struct device *d)
+{
+	if (load_embedded(ses, d && *d->platform ? d->platform : NULL) || !ses->user_files_loaded)
+		load_user(ses);
+	if (d)
+		sets_fit(ses, d, true);
+}
+
+bool sets_is_visible(const struct session *ses, int i, const char *platform)
+{
+	const struct metric_set *set = ses->lib.sets[i];
+
+	if (!metric_set_has_platform(set, platform))
+		return false;
+	for (int k = i + 1; k < ses->lib.n_sets; k++) {
+		if (!strcmp(ses->lib.sets[k]->name, set->name) &&
+			metric_set_has_platform(ses->lib.sets[k], platform))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the set that is shown; of one with a glance at another it is not a merged one. */
+static const struct metric_set *current_set(const struct session *ses)
+{
+	return ses->rotation && ses->rotation->is_glance ? ses->rotation->part[0].set : ses->set;
+}
+
+static int current_index(const struct session *ses)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		if (ses->lib.sets[i] == current_set(ses))
+			return i;
+	}
+	return -1;
+}
+
+bool sets_is_profile(const struct metric_set *set)
+{
+	int pos = 0;
+
+	return metric_set_directive(set, "turns", &pos) != NULL;
+}
+
+const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map)
+{
+	int at = current_index(ses);
+
+	for (int k = 1; k <= ses->lib.n_sets; k++) {
+		int i = (at + k) % ses->lib.n_sets;
+		const struct metric_set *set = ses->lib.sets[i];
+
+		if (sets_is_visible(ses, i, platform) && set != current_set(ses) &&
+			(!map || set->n_cells) && !sets_is_profile(set))
+			return set;
+	}
+	return NULL;
+}
+
+static const struct metric_set *by_guid(const struct session *ses, const struct device *d)
+{
+	for (int i = ses->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+		const struct metric_set *set = ses->lib.sets[i];
+		const struct set_directive *g;
+		int pos = 0;
+
+		while (metric_set_has_platform(set, d->platform) &&
+			(g = metric_set_directive(set, "guid", &pos))) {
+			if (!strcmp(g->args, d->recorded_guid))
+				return set;
+		}
+	}
+	return NULL;
+}
+
+/* Cells of maps may be counters that no equation names. */
+static bool has_cell_of(const struct metric_set *set, const char *name)
+{
+	for (int k = 0; k < set->n_cells; k++) {
+		const struct set_cells *c = &set->cells[k];
+
+		for (int i = 0; i < c->n_names * c->n_cells && !c->members; i++)
+			if (!strcmp(c->counters[i], name))
+				return true;
+	}
+	return false;
+}
+
+static bool reads_counter(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; i < set->n_inputs; i++) {
+		enum metric_input_kind kind = set->inputs[i].kind;
+
+		if ((kind == INPUT_COUNTER || kind == INPUT_RATE) &&
+			!strcmp(set->inputs[i].name, name))
+			return true;
+	}
+	return has_cell_of(set, name);
+}
+
+const struct metric_set *sets_next_with(struct session *ses, const char *name,
+	const char *platform, bool counters, int *at, int *metric)
+{
+	while (++*at < ses->lib.n_sets) {
+		const struct metric_set *set = ses->lib.sets[*at];
+
+		if (platform && !sets_is_visible(ses, *at, platform))
+			continue;
+		sets_whole(ses, set);
+		*metric = metric_set_index(set, name);
+		if (counters ? reads_counter(set, name) : *metric >= 0)
+			return set;
+	}
+	return NULL;
+}
+
+static bool is_listed(const char *names, const char *name)
+{
+	char word[96];	/* longer than any name */
+
+	while (parse_until(&names, ' ', word, sizeof(word)))
+		if (!strcmp(word, name))
+			return true;
+	return false;
+}
+
+int sets_names_ending(
+	struct session *ses, const char *platform, const char *word, struct strbuf *names)
+{
+	int n = 0;
+
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		const struct metric_set *set = ses->lib.sets[i];
+
+		if (platform && !sets_is_visible(ses, i, platform))
+			continue;
+		sets_whole(ses, set);
+		for (int k = 0; k < set->n_metrics; k++) {
+			const char *name = set->metrics[k].name, *dot = strrchr(name, '.');
+
+			if (!dot || strcasecmp(dot + 1, word) || is_listed(strbuf_str(names), name))
+				continue;
+			strbuf_add_word(names, " ", name);
+			n++;
+		}
+	}
+	return n;
+}
+
+bool sets_exist(struct session *ses, const struct device *d)
+{
+	sets_load(ses, d);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (sets_is_visible(ses, i, d->platform))
+			return true;
+	return false;
+}
+
+bool sets_known(struct session *ses, const char *name)
+{
+	sets_load(ses, NULL);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (!strcasecmp(ses->lib.sets[i]->name, name))
+			return true;
+	return false;
+}
+
+/* Returns the platform's name for people. */
+static const char *platform_of(const struct device *d)
+{
+	return *d->platform ? d->platform : d->id;
+}
+
+void sets_none(const struct device *d, struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
+		platform_of(d));
+	err_hint(err,
+		_("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"),
+		d->platform);
+}
+
+static const struct metric_set *not_found(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	if (!sets_exist(ses, d)) {
+		sets_none(d, err);
+		return NULL;
+	}
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (sets_is_visible(ses, i, d->platform))
+			strbuf_add_word(&names, ", ", ses->lib.sets[i]->name);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, platform_of(d));
+	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
+	strbuf_release(&names);
+	return NULL;
+}
+
+const struct metric_set *sets_of_recording(struct session *ses, const struct device *d)
+{
+	const struct metric_set *set = find_set(ses, d->recorded_set, d->platform);
+
+	if (set)
+		return set;
+	return sets_whole(ses, by_guid(ses, d));
+}
+
+/* Returns the set of a recording. Only that set tells what the programmable counters hold; without
+ * it those of fixed meaning are left. */
+static const struct metric_set *recorded_set(
+	struct session *ses, const struct device *d, struct err *err)
+{
+	const struct metric_set *set = sets_of_recording(ses, d);
+	struct err note = { 0 };
+
+	if (set)
+		return set;
+	set = find_set(ses, "fixed", d->platform);
+	if (!set) {
+		err_set(err, ERR_USAGE,
+			_("the recording was made with metric set '%s', which is not known for %s"),
+			d->recorded_set, d->platform);
+		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+		return NULL;
+	}
+	err_set(&note, ERR_USAGE,
+		_("the recording's metric set '%s' is not known for %s: only counters of fixed "
+		  "meaning are shown"),
+		d->recorded_set, d->platform);
+	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+	session_problem(ses, &note);
+	return set;
+}
+
+/* Whether what options ask was added to the set already. The events of --counter are another thing. */
+static bool is_asked(const struct metric_set *set)
+{
+	for (int i = 0; i < set->n_directives; i++) {
+		const char *file = set->directives[i].file;
+
+		if (!strcmp(file, OA_ASK_OPTION) || !strcmp(file, OA_REPORT_OPTION) ||
+			!strcmp(file, OA_START_OPTION))
+			return true;
+	}
+	return false;
+}
+
+static bool can_ask(
+	const struct session *ses, const struct device *d, const char *option, struct err *err)
+{
+	const char *way = ses->want->access;
+
+	if (d->recorded) {
+		err_set(err, ERR_USAGE,
+			_("%s asks the hardware while it counts, the reports of '%s' are recorded"),
+			option, d->id);
+		return err_hint(
+			err, _("a recording that was made with %s brings its answers along"), option);
+	}
+	if (ses->want->n_triggers && way && (!strcmp(way, "mmio") || !strcmp(way, "rpc")))
+		return err_set(err, ERR_USAGE,
+			_("%s needs the kernel's stream of reports, --access %s has none"), option,
+			way);
+	return d->has_oa_reports ||
+		err_set(err, ERR_USAGE, _("%s asks the OA unit of Intel GPUs, '%s' has none"),
+			option, d->id);
+}
+
+/* Lists what the options ask. Returns how many there are. */
+static int wishes_of(const struct device_options *want, struct oa_wish *out, int max)
+{
+	int n = 0;
+
+	for (int i = 0; i < want->n_booleans && n < max; i++)
+		out[n++] = (struct oa_wish){ "program", want->booleans[i], OA_ASK_OPTION };
+	for (int i = 0; i < want->n_triggers && n < max; i++) {
+		bool is_report = !strncmp(want->triggers[i], "report", 6);
+
+		out[n++] = (struct oa_wish){ OA_TRIGGER_KEY, want->triggers[i],
+			is_report ? OA_REPORT_OPTION : OA_START_OPTION };
+	}
+	return n;
+}
+
+/* Adds what options ask to the set that the session begins with. */
+static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
+{
+	struct oa_wish wishes[MAX_WISHES];
+	int n = wishes_of(ses->want, wishes, MAX_WISHES), pos = 0;
+
+	if (n == 0 || is_asked(set))
+		return true;
+	if (!can_ask(ses, d, wishes[0].option, err))
+		return false;
+	if (metric_set_directive(set, "turns", &pos)) {
+		err_set(err, ERR_USAGE,
+			_("%s asks the hardware within one set, and '%s' is several that take turns"),
+			wishes[0].option, set->name);
+		return err_hint(err, _("-m chooses one of them; -m list names them"));
+	}
+	return oa_ask_add(set, d, wishes, n, oa_config_embedded, err);
+}
+
+/* A recording that was made with --boolean brings the questions along. */
+static void ask_again(struct session *ses, const struct device *d, struct metric_set *set)
+{
+	char text[sizeof(d->recorded_booleans)], *at = NULL;
+	struct oa_wish wishes[OA_BOOLEANS];
+	struct err bad = { 0 };
+	int n = 0;
+
+	memcpy(text, d->recorded_booleans, sizeof(text));
+	for (char *word = strtok_r(text, ";", &at); word && n < OA_BOOLEANS;
+		word = strtok_r(NULL, ";", &at))
+		wishes[n++] = (struct oa_wish){ "program", word, OA_ASK_OPTION };
+	if (n > 0 && !is_asked(set) && !oa_ask_add(set, d, wishes, n, oa_config_embedded, &bad))
+		session_problem(ses, &bad);
+}
+
+/* Completes a set that was chosen; NULL stays NULL. is_first: the session begins with it. */
+static const struct metric_set *with_questions(struct session *ses, const struct device *d,
+	const struct metric_set *chosen, bool is_first, struct err *err)
+{
+	struct metric_set *set = own_set(ses, chosen);
+
+	if (!set)
+		return chosen;
+	if (is_first && !ask(ses, d, set, err))
+		return NULL;
+	if (d->recorded && !strcasecmp(set->name, d->recorded_set))
+		ask_again(ses, d, set);
+	oa_ask_describe(set, d, oa_config_embedded);
+	return set;
+}
+
+static const struct metric_set *choose(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
+{
+	const char *usual[] = { NULL, "memory", "overview" };
+	const struct metric_set *set;
+	char key[128];
+
+	sets_load(ses, d);
+	if (!load_custom(ses, d, err))
+		return NULL;
+	if (!name && ses->want->n_counters && !d->recorded)
+		name = OA_CUSTOM_SET;
+	if (!name)
+		name = ses->want->set;
+	if (name) {
+		set = find_set(ses, name, d->platform);
+		return set ? set : not_found(ses, d, name, err);
+	}
+	if (d->recorded && *d->recorded_set)
+		return recorded_set(ses, d, err);
+	sets_key(d, key, sizeof(key));
+	usual[0] = settings_get(&ses->program->settings, key);
+	if (!usual[0])
+		usual[0] = settings_get(&ses->program->settings, "set");
+	for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+		set = usual[i] ? find_set(ses, usual[i], d->platform) : NULL;
+		if (set)
+			return set;
+	}
+	return not_found(ses, d, "overview", err);
+}
+
+const struct metric_set *sets_choose(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
+{
+	return with_questions(ses, d, choose(ses, d, name, err), !name, err);
+}

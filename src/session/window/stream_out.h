@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the windows of devices into a stream: standard output, or a file for devices whose
+ * counters come in no OA reports. */
+#ifndef SESSION_WINDOW_STREAM_OUT_H
+#define SESSION_WINDOW_STREAM_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct device;
+struct session;
+struct snapshot;
+
+/* stream_out_open() makes it, stream_out_close() ends it. */
+struct stream_out {
+	int fd;
+	bool is_file;
+	struct strbuf pending;		/* whole records that nobody has read yet */
+	size_t written;			/* of the first of them */
+	int n_devices, next;		/* of the head; that were added */
+	uint64_t left_out;		/* windows since the last one that went out */
+	bool told_slow;
+	bool ended;			/* nothing more can be written; err says why */
+	struct err err;
+};
+
+/* Opens path, or standard output where it is "-", and begins a stream of so many devices. */
+struct stream_out *stream_out_open(
+	const char *path, bool overwrite, int n_devices, struct err *err);
+/* Adds the open device of a session, which is written as described: a copy that
+ * also names the set. Returns its number, or -1. */
+int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
+	struct err *err);
+/* Adds a window that was just finished. When nobody reads, it is left out and counted. */
+void stream_out_window(
+	struct stream_out *s, struct session *ses, int device, const struct snapshot *snap);
+/* Writes as much as the reader takes without waiting. Returns false, each time, when the stream has
+ * ended; code ERR_END means that the reader went away. */
+bool stream_out_service(struct stream_out *s, struct err *err);
+/* Gives the reader some time to take what is left, and frees it. NULL is good. */
+bool stream_out_close(struct stream_out *s, struct err *err);
+
+#endif

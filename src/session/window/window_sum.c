@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joins windows into one. */
+#include "config.h"
+
+#include "session/window/window_sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+static int counter_index(const struct feed *f, const char *name)
+{
+	for (int k = 0; k < f->n_counters; k++)
+		if (!strcmp(f->counters[k].name, name))
+			return k;
+	return -1;
+}
+
+void window_sum_init(struct window_sum *s, const struct open_device *dev,
+	const struct metric_set *set, const struct roof_file *measured)
+{
+	*s = (struct window_sum){ .dev = dev, .measured = measured };
+	s->hz_min = s->hz_max = NAN;
+	for (int i = 0; i < dev->n_sources; i++) {
+		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
+		s->ticks[i] = counter_index(&dev->sources[i]->feed, "GPU_TICKS");
+	}
+	s->values = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->values));
+	s->ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->ceilings));
+}
+
+void window_sum_release(struct window_sum *s)
+{
+	for (int i = 0; s->dev && i < s->dev->n_sources; i++)
+		sample_sum_release(&s->sums[i]);
+	metric_maps_release(s->maps, s->n_maps);
+	s->n_maps = 0;
+	roofline_release(&s->roofline);
+	free(s->values);
+	free(s->ceilings);
+	s->values = s->ceilings = NULL;
+	s->dev = NULL;
+}
+
+void window_sum_clear(struct window_sum *s, int64_t from_ns)
+{
+	for (int i = 0; i < s->dev->n_sources; i++)
+		sample_sum_clear(&s->sums[i]);
+	s->windows = s->lost = 0;
+	s->from_ns = from_ns;
+	s->hz_min = s->hz_max = NAN;
+}
+
+/* A window that began before the sum is left out when more than a tenth of it lies there. */
+static bool is_of_before(const struct window_sum *s, const struct sample *sample)
+{
+	return s->from_ns > sample->t0_ns &&
+		s->from_ns - sample->t0_ns > (sample->t1_ns - sample->t0_ns) / 10;
+}
+
+/* Keeps how far the clock moves from window to window. */
+static void see_clock(struct window_sum *s, int source, const struct sample *sample)
+{
+	int k = s->ticks[source];
+
+	if (k < 0 || sample_why(sample, k) != WHY_OK || sample->window_ns <= 0)
+		return;
+	double hz = (double)sample->values[k] * NS_PER_S / (double)sample->window_ns;
+	s->hz_min = fmin(s->hz_min, hz);
+	s->hz_max = fmax(s->hz_max, hz);
+}
+
+void window_sum_add(struct window_sum *s, const struct sample *samples)
+{
+	for (int i = 0; i < s->dev->n_sources; i++) {
+		if (is_of_before(s, &samples[i]))
+			continue;
+		sample_sum_add(&s->sums[i], &samples[i]);
+		s->lost += samples[i].lost;
+		see_clock(s, i, &samples[i]);
+	}
+	s->windows++;
+}
+
+static const struct job_state no_job;
+
+void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
+{
+	for (int i = 0; i < s->dev->n_sources; i++)
+		sample_sum_get(&s->sums[i], &s->joined[i]);
+	metric_eval(binding, s->joined, s->values, s->ceilings);
+	/* The binding may be another one than the last time: its names are lent. */
+	metric_maps_release(s->maps, s->n_maps);
+	s->n_maps = metric_maps_init(binding, s->maps, SNAPSHOT_MAX_MAPS);
+	metric_maps_fill(binding, s->maps, s->n_maps);
+	/* Roofs that follow the clock follow that of the joined windows. */
+	roofline_release(&s->roofline);
+	roofline_init(&s->roofline, binding, &s->dev->device);
+	roofline_measured(&s->roofline, s->measured);
+	roofline_update(&s->roofline, binding, s->values, &no_job, s->joined[0].t1_ns);
+	roofline_set_ceilings(&s->roofline, binding->set, s->ceilings);
+}
+
+void window_sum_verdict(
+	const struct window_sum *s, const struct metric_set *set, struct verdict *out)
+{
+	struct snapshot joined = { .device = &s->dev->device,
+		.set = set,
+		.values = s->values,
+		.ceilings = s->ceilings,
+		.roofline = &s->roofline,
+		.why = s->joined[0].why,
+		.mono_ns = s->joined[0].t1_ns,
+		.cells_ns = s->joined[0].t1_ns,
+		.window_ns = s->joined[0].window_ns,
+		.n_maps = s->n_maps };
+
+	memcpy(joined.maps, s->maps, sizeof(joined.maps));
+	verdict_make(&joined, NULL, out);
+	if (out->kind == VERDICT_MEASURING)
+		verdict_too_short(out);
+}
+
+/* Finds a counter that has a number in the joined windows. Returns NULL, and why, when none has. */
+static const struct sample *find(const struct window_sum *s, const char *name,
+	const struct counter_desc **desc, uint64_t *value, enum why *why)
+{
+	*why = WHY_NO_SOURCE;
+	for (int i = 0; s->dev && i < s->dev->n_sources; i++) {
+		const struct feed *f = &s->dev->sources[i]->feed;
+		const struct sample *joined = &s->joined[i];
+		int k = counter_index(f, name);
+
+		if (k < 0)
+			continue;
+		*why = sample_why(joined, k);
+		if (*why == WHY_OK && joined->window_ns <= 0)
+			*why = WHY_NOT_YET;
+		if (*why != WHY_OK)
+			continue;
+		*desc = &f->counters[k];
+		*value = joined->values[k];
+		return joined;
+	}
+	return NULL;
+}
+
+/* Returns the counter's value in base units, or NAN. */
+static double base_value(const struct window_sum *s, const char *counter, int64_t *window_ns)
+{
+	const struct counter_desc *desc;
+	struct unit unit;
+	uint64_t value;
+	enum why why;
+	const struct sample *joined = find(s, counter, &desc, &value, &why);
+
+	if (!joined || !unit_parse(desc->unit, strlen(desc->unit), &unit, NULL))
+		return NAN;
+	*window_ns = joined->window_ns;
+	return (double)value * unit.scale;
+}
+
+double window_sum_rate(const struct window_sum *s, const char *counter)
+{
+	int64_t window_ns = 0;
+	double v = base_value(s, counter, &window_ns);
+
+	return v / ((double)window_ns / NS_PER_S);
+}
+
+double window_sum_gauge(const struct window_sum *s, const char *counter)
+{
+	int64_t window_ns;
+
+	return base_value(s, counter, &window_ns);
+}
+
+enum why window_sum_why(const struct window_sum *s, const char *counter)
+{
+	const struct counter_desc *desc;
+	uint64_t value;
+	enum why why;
+
+	find(s, counter, &desc, &value, &why);
+	return why;
+}
+
+bool window_sum_times(
+	const struct window_sum *s, const char *counter, struct window_sum_times *out)
+{
+	const struct counter_desc *desc;
+	uint64_t value;
+	enum why why;
+	const struct sample *joined = find(s, counter, &desc, &value, &why);
+
+	if (!joined)
+		return false;
+	out->host_ns = (double)(joined->t1_ns - joined->t0_ns);
+	out->own_ns = (double)joined->window_ns;
+	out->apart_ns = 0;
+	if (joined->reports > 0)
+		out->apart_ns = out->own_ns / (double)joined->reports;
+	return true;
+}

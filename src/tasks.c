@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the task, gives it a device where it needs one, and prints what it returns. */
+#include "config.h"
+
+#include "tasks.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/tell/batch.h"
+#include "cmd/load/stress_pair.h"
+#include "cmd/tell/bundle.h"
+#include "cmd/load/calibrate.h"
+#include "cmd/check/check.h"
+#include "session/devices/devices.h"
+#include "cmd/diff/diff.h"
+#include "cmd/tell/doctor.h"
+#include "cmd/tell/list.h"
+#include "session/devices/open_all.h"
+#include "session/window/stream_out.h"
+#include "session/window/own_load.h"
+#include "cmd/tell/metrics_cmd.h"
+#include "screen/monitor.h"
+#include "out/export/export.h"
+#include "out/lines/output.h"
+#include "cmd/tell/explain_limit.h"
+#include "cmd/tell/roofline_cmd.h"
+#include "cmd/run/run.h"
+#include "screen/script.h"
+#include "screen/split.h"
+#include "cmd/load/stress.h"
+#include "cmd/sweep/sweep.h"
+#include "backends/common/backend.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "base/ending.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Scripts start at 2026-11-21 14:03:22 UTC, so that what they print does not depend on when they
+ * run. */
+#define SCRIPT_START_NS (1795269802LL * NS_PER_S)
+
+/* Sets the locale; numbers in files and on the screen have a point in every language. */
+void run_set_locale(void)
+{
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	i18n_open(LOCALEDIR);
+}
+
+void run_set_language(const struct options *opt)
+{
+	bool is_text = opt->form == OUTPUT_TEXT ||
+		(opt->form == OUTPUT_NONE && opt->task != TASK_SWEEP);
+
+	if (is_text && !opt->tap)
+		return;
+	setlocale(LC_MESSAGES, "C");	/* also the words of strerror() */
+	i18n_has_catalogue = false;
+}
+
+static bool use_ascii(const struct options *opt)
+{
+	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+static bool is_streamed(const struct session *ses)
+{
+	return ses->want->record && !strcmp(ses->want->record, "-");
+}
+
+/* Records to FILE, or to FILE.DEVICE where several devices share the option. */
+static bool start_recording(struct session *ses, struct err *err)
+{
+	const struct device_options *want = ses->want;
+	char *id;
+
+	if (!want->record_each)
+		return record_start(ses, want->record, want->overwrite, err);
+	char *path = xasprintf("%s.%s", want->record, ses->name);
+	for (id = path + strlen(want->record); *id; id++)
+		if (*id == '/')
+			*id = '_';
+	bool good = record_start(ses, path, want->overwrite, err);
+	free(path);
+	return good;
+}
+
+/* Puts all devices that go to standard output into one stream. */
+static bool start_stream(struct program *p, struct err *err)
+{
+	int n = 0;
+
+	for (int i = 0; i < p->n_sessions; i++)
+		n += is_streamed(p->sessions[i]);
+	if (n == 0)
+		return true;
+	p->stream = stream_out_open("-", false, n, err);
+	for (int i = 0; p->stream && i < p->n_sessions; i++)
+		if (is_streamed(p->sessions[i]) && !record_into(p->sessions[i], p->stream, err))
+			return false;
+	return p->stream;
+}
+
+/* Starts all recordings. Where devices share the option, those without reports are left out with a
+ * message, as long as one has reports. */
+static bool start_recordings(struct program *p, struct err *err)
+{
+	int wanted = 0, started = 0;
+
+	if (!start_stream(p, err))
+		return false;
+	for (int i = 0; i < p->n_sessions; i++) {
+		struct session *ses = p->sessions[i];
+		struct err why = { 0 };
+
+		if (!ses->want->record || is_streamed(ses))
+			continue;
+		wanted++;
+		if (start_recording(ses, &why)) {
+			started++;
+			continue;
+		}
+		err_of_file(&why);
+		*err = why;
+		if (!ses->want->record_each || ses->dev->device.has_oa_reports)
+			return false;
+		session_problem(ses, &why);
+	}
+	return wanted == 0 || started > 0;
+}
+
+static enum status run_script(struct program *p, struct err *err)
+{
+	const struct open_all how = {
+		.may_simulate = true, .may_repeat = true, .may_be_real = true
+	};
+	const char *name = p->opt->script;
+	struct script script = { 0 };
+	size_t len;
+	bool good = false;
+	char *text = file_read_all(name, 1 << 20, &len, err);
+
+	session_virtual_clock(p->sessions[0], SCRIPT_START_NS);
+	if (!text)
+		err_of_file(err);
+	good = text && script_parse(&script, name, text, err) && open_all(p, &how, err) &&
+		start_recordings(p, err) && export_open(p, err) &&
+		script_run(p, &script, name, use_ascii(p->opt), err) && export_close(p, err);
+	script_release(&script);
+	free(text);
+	return good ? STATUS_GOOD : session_fail(err);
+}
+
+static enum status run_windows(
+	struct program *p, enum output_form form, int *signo, struct err *err)
+{
+	bool screen = options_want_screen(p->opt), ascii = use_ascii(p->opt);
+	const char *term = getenv("TERM");
+	struct open_all how = { .may_simulate = screen && isatty(STDIN_FILENO),
+		.may_repeat = screen,
+		.may_hurry = !screen };
+
+	for (int i = 0; i < p->opt->n_devices && screen; i++)
+		if (p->opt->devices[i].speed_max) {
+			err_set(err, ERR_USAGE,
+				_("--speed max does not wait and so needs -b, -J, -c or --script"));
+			return session_fail(err);
+		}
+	if (!open_all(p, &how, err))
+		return session_fail(err);
+	ending_hold();
+	if (!start_recordings(p, err) || !export_open(p, err))
+		return session_fail(err);
+	/* The console of Linux has UTF-8, but its fonts lack braille and some blocks. */
+	if (term && !strncmp(term, "linux", 5))
+		ascii = true;
+	if (screen)
+		return monitor_run(p, ascii, signo);
+	if (export_url(p))
+		fprintf(stderr, "rooftop: %s\n", export_url(p));
+	return batch_run(p, form, signo);
+}
+
+/* Prints the answer to -D NAME:help, where the backend of that name has help. */
+static bool device_help(const struct options *opt, struct strbuf *out)
+{
+	const char *name = opt->devices[0].name, *colon = name ? strchr(name, ':') : NULL;
+
+	if (!colon || strcmp(colon + 1, "help"))
+		return false;
+	const struct backend *b = backend_by_name(name, (size_t)(colon - name));
+	if (!b || !b->help)
+		return false;
+	b->help(out);
+	return true;
+}
+
+static enum status cl_help(struct session *ses)
+{
+	struct output file = { .fd = -1 };
+	struct strbuf out = { 0 };
+	struct err err = { 0 };
+	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err) &&
+		own_load_list_devices(ses, &out, &err) && output_write(&file, &out, &err);
+
+	good = output_close(&file, good, &err);
+	strbuf_release(&out);
+	return good || err.code == ERR_END ? STATUS_GOOD : session_fail(&err);
+}
+
+/* The report goes into the bundle, and the list of its files to standard output. */
+static enum status pack(struct program *p, struct strbuf *out)
+{
+	struct bundle b = { .n = 0 };
+	struct err err = { 0 };
+	enum status status;
+
+	bundle_begin(&b);
+	if (devices_probe(p, &err)) {
+		doctor(p->sessions[0], out);
+		status = bundle_cmd(p->sessions[0], &b, out);
+	} else {
+		status = session_fail(&err);
+	}
+	bundle_release(&b);
+	return status;
+}
+
+static int run_task(struct program *p, enum output_form form, struct strbuf *out, int *signo)
+{
+	struct session *ses = p->sessions[0];
+	struct err err = { 0 };
+
+	/* --cl-device help works with every command that puts a load on a device. */
+	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
+		return cl_help(ses);
+	/* A bundle begins before anything is read. */
+	if (p->opt->bundle)
+		return pack(p, out);
+	if (!devices_probe(p, &err))
+		return session_fail(&err);
+	switch (p->opt->task) {
+	case TASK_LIST_DEVICES: return list_devices(ses, out);
+	case TASK_LIST_SETS: return list_sets(ses, out);
+	case TASK_METRICS: return metrics_cmd(ses, out);
+	case TASK_EXPLAIN: return explain_cmd(ses, out);
+	case TASK_DOCTOR: return doctor(ses, out);
+	case TASK_COMMAND:
+		if (p->opt->task_alone)
+			return run_task_cmd(ses, p->opt->form, signo);
+		return run_cmd(ses, p->opt->form, signo);
+	case TASK_DIFF: return diff_cmd(ses, form);
+	case TASK_LIST_EVENTS: return list_events(ses, out);
+	case TASK_ROOFLINE: return roofline_cmd(ses, form);
+	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);
+	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
+	case TASK_CHECK: return check_cmd(ses, form, signo);
+	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
+	case TASK_STRESS:
+		if (p->opt->n_devices > 1)
+			return beside_cmd(ses, form, signo);
+		return stress_cmd(ses, form, signo);
+	case TASK_SCRIPT: return run_script(p, &err);
+	default: return run_windows(p, form, signo, &err);
+	}
+}
+
+static void version(struct strbuf *out)
+{
+	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
+	strbuf_addf(out, "%s\n",
+		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. "
+		  "There is NO WARRANTY."));
+}
+
+int run(const struct options *opt, int *signo)
+{
+	enum output_form form = opt->form;
+	struct strbuf out = { 0 };
+	struct program program;
+	int status = STATUS_GOOD;
+
+	/* An endpoint or a trace is enough output. */
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
+		!options_export(opt) && !options_stream(opt))
+		form = OUTPUT_TEXT;
+	if (opt->task == TASK_HELP) {
+		options_help(&out);
+	} else if (opt->task == TASK_VERSION) {
+		version(&out);
+	} else if (opt->task == TASK_LIST_EVENTS && !options_name_device(opt)) {
+		oa_event_list(&out);
+		oa_pes_list(&out);
+	} else if (!device_help(opt, &out)) {
+		program_init(&program, opt, opt->task == TASK_RUN && options_want_screen(opt));
+		status = run_task(&program, form, &out, signo);
+		/* The export's socket and file are removed, however the run ended. */
+		export_close(&program, NULL);
+		program_release(&program);
+	}
+	if (out.len &&
+		(fwrite(strbuf_str(&out), 1, out.len, stdout) != out.len || fflush(stdout) != 0) &&
+		errno != EPIPE) {
+		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+		status = STATUS_FAILURE;
+	}
+	strbuf_release(&out);
+	return status;
+}

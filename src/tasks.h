@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From options to the job that they ask for. */
+#ifndef TASKS_H
+#define TASKS_H
+
+#include "cli/options.h"
+
+/* Before anything is printed. */
+void run_set_locale(void);
+/* Leaves the language to which run_set_locale() has come, where programs read what is printed: notes
+ * and reasons in it are those that their documents name. */
+void run_set_language(const struct options *opt);
+/* The exit status: of enum status, or the one of the command that was run. *signo: the signal that
+ * ended the job, 0 when none did. */
+int run(const struct options *opt, int *signo);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of constants, roofs, feeds and samples come back as they were written; cut, foreign and
+ * hostile ones are refused, and longer ones of newer programs are read. */
+#include "config.h"
+
+#include "core/record/device_records.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "tests/tap.h"
+
+static const struct counter_desc counters[] = { { "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ "clock", "MHz", 32, COUNTER_GAUGE } };
+static const char instances[][12] = { "core 0", "core 1", "core 2" };
+static const struct feed feed = { .name = "power", .how = "fake", .counters = counters, .n_counters = 2,
+	.scope = "core", .n_instances = 3, .instances = instances };
+
+/* The one record that was added, as a reader gives it. */
+static struct rec as_rec(const struct strbuf *b)
+{
+	struct rec_header h;
+
+	memcpy(&h, b->s, sizeof(h));
+	return (struct rec){ .type = h.type, .payload = b->s + sizeof(h), .size = h.size - sizeof(h) };
+}
+
+/* Every shorter record is refused or read without looking beyond it: it lies at the end of its own
+ * memory. */
+static void cut_everywhere(const struct rec *rec, bool (*take)(const struct rec *cut))
+{
+	int taken = 0;
+
+	for (size_t size = 0; size < rec->size; size++) {
+		uint8_t *copy = xmalloc(size + 1);
+		struct rec cut = { .type = rec->type, .payload = copy, .size = size };
+
+		memcpy(copy, rec->payload, size);
+		taken += take(&cut);
+		free(copy);
+	}
+	ok(taken < 8, "  ... but not when it is cut (%d times padding was)", taken);
+}
+
+static bool take_consts(const struct rec *rec)
+{
+	struct device d = { .n_consts = 0 };
+
+	return rec_take_consts(rec, &d);
+}
+
+static void test_consts(void)
+{
+	struct device d = { .n_consts = 0 }, back = { .n_consts = 0 };
+	struct strbuf b = { 0 };
+	const struct device_const *c;
+	struct rec rec;
+
+	device_set_const(&d, "eu_count", 24);
+	device_set_roof(&d, "dram_bytes_per_s", 456e9, ROOF_DATA_SHEET, true, "a sheet")->reach = 0.87;
+	device_disprove(&d, "dram_bytes_per_s");
+	device_set_const(&d, "broken", NAN);
+	rec_add_consts(&b, &d);
+	rec = as_rec(&b);
+	is_int(rec.type, REC_CONSTS, "constants have a type of their own");
+	is_int((long)b.len % 8, 0, "  ... and a size that is a multiple of 8");
+	device_set_const(&back, "eu_count", 20);
+	ok(rec_take_consts(&rec, &back), "constants come back");
+	is_near(device_const(&back, "eu_count")->v, 24, 0, "  ... in place of what tables say");
+	c = device_const(&back, "dram_bytes_per_s");
+	ok(c && c->source == ROOF_DATA_SHEET && c->uncertain && c->disproved && !strcmp(c->origin, "a sheet"),
+		"  ... with source, doubt and origin");
+	is_near(c->reach, 0.87, 1e-12, "  ... and what parts reach");
+	ok(!device_const(&back, "broken"), "  ... but nothing that is no number");
+	cut_everywhere(&rec, take_consts);
+	for (int i = 0; i < DEVICE_MAX_CONSTS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "c%d", i);
+		if (back.n_consts < DEVICE_MAX_CONSTS)
+			device_set_const(&back, name, i);
+	}
+	device_set_const(&d, "one_too_many", 1);
+	strbuf_clear(&b);
+	rec_add_consts(&b, &d);
+	rec = as_rec(&b);
+	ok(rec_take_consts(&rec, &back) && back.n_consts == DEVICE_MAX_CONSTS, "more constants than there is room for");
+	strbuf_release(&b);
+}
+
+static bool take_roofs(const struct rec *rec)
+{
+	struct roof_file f;
+
+	return rec_take_roofs(rec, &f);
+}
+
+static void test_roofs(void)
+{
+	struct roof_file f = { .device = "card0", .runner = "OpenCL", .n = 2, .records = {
+		{ ROOF_BYTES, "DRAM", 29e9, 0, 1795269802000000000, "mem.copy" }, { ROOF_FLOP, "sp.mad", -1, 1e9, 1, "x" } } }, back;
+	struct strbuf b = { 0 };
+	struct rec rec;
+
+	rec_add_roofs(&b, &f);
+	rec = as_rec(&b);
+	ok(rec_take_roofs(&rec, &back) && back.n == 1, "measured roofs come back, one of less than nothing does not");
+	ok(!strcmp(back.records[0].name, "DRAM") && back.records[0].wall_ns == 1795269802000000000 && !strcmp(back.runner, "OpenCL"),
+		"  ... with name, time and runner");
+	cut_everywhere(&rec, take_roofs);
+	strbuf_release(&b);
+}
+
+static bool take_feed(const struct rec *rec)
+{
+	struct rec_feed f = { .instances = NULL };
+	int id;
+	bool good = rec_take_feed(rec, &id, &f);
+
+	free(f.instances);
+	return good;
+}
+
+static bool take_sample(const struct rec *rec)
+{
+	struct rec_sample s = { .instances = NULL };
+	bool good = rec_take_sample(rec, &feed, &s);
+
+	free(s.instances);
+	return good;
+}
+
+static void test_feed_and_sample(void)
+{
+	static const uint64_t cells[] = { 1, 2, 3, 4, 5, UINT64_MAX };
+	static const enum why whys[] = { WHY_OK, WHY_PERMISSION };
+	const struct sample s = { .t0_ns = 5, .t1_ns = 15, .window_ns = 10, .reports = 1, .quality = SAMPLE_HELD | SAMPLE_LAST,
+		.values = { 77, 88 }, .whys = whys, .instances = cells };
+	struct rec_feed f;
+	struct rec_sample back = { .instances = NULL };
+	struct strbuf b = { 0 };
+	struct rec rec;
+	int id = -1;
+
+	rec_add_feed(&b, 3, &feed);
+	rec = as_rec(&b);
+	ok(rec_take_feed(&rec, &id, &f) && id == 3, "a feed comes back with its number");
+	ok(!strcmp(f.feed.name, "power") && !strcmp(f.counters[1].unit, "MHz") && f.counters[0].kind == COUNTER_CUMULATIVE &&
+			!strcmp(f.instances[2], "core 2"), "  ... its counters and instances");
+	ok(!f.feed.estimated, "  ... and it counts");
+	cut_everywhere(&rec, take_feed);
+	free(f.instances);
+	strbuf_clear(&b);
+	struct feed bound = feed;
+	bound.estimated = true;
+	rec_add_feed(&b, 3, &bound);
+	rec = as_rec(&b);
+	ok(rec_take_feed(&rec, &id, &f) && f.feed.estimated, "an estimate comes back as one");
+	free(f.instances);
+	/* a program that knows version 1 wrote no more */
+	struct rec_part *part = (struct rec_part *)(b.s + sizeof(struct rec_header));
+	size_t more = part->head_bytes - 112, rest = b.len - sizeof(struct rec_header) - sizeof(*part) - part->head_bytes;
+	char *end = b.s + sizeof(struct rec_header) + sizeof(*part) + part->head_bytes;
+	memmove(end - more, end, rest);
+	part->head_bytes = 112;
+	part->version = 1;
+	rec.size -= more;
+	ok(rec_take_feed(&rec, &id, &f) && !f.feed.estimated && !strcmp(f.counters[1].unit, "MHz") && !strcmp(f.instances[2], "core 2"),
+		"a feed of version 1 has no estimate");
+	free(f.instances);
+	strbuf_clear(&b);
+	rec_add_sample(&b, 3, &feed, &s, false);
+	rec = as_rec(&b);
+	is_int(rec_sample_feed(&rec), 3, "a sample names its feed");
+	ok(rec_take_sample(&rec, &feed, &back), "  ... and comes back");
+	ok(back.sample.window_ns == 10 && back.sample.values[0] == 77 && back.sample.instances[5] == UINT64_MAX, "  ... with values and cells");
+	ok(sample_why(&back.sample, 1) == WHY_PERMISSION && back.sample.quality == SAMPLE_HELD, "  ... and reasons; the end is the replay's own");
+	cut_everywhere(&rec, take_sample);
+	/* that of another device is not ours */
+	((struct rec_part *)(b.s + sizeof(struct rec_header)))->device = 1;
+	ok(!rec_take_sample(&rec, &feed, &back), "a sample of another device is passed over");
+	free(back.instances);
+	strbuf_release(&b);
+}
+
+/* Newer programs add to the ends of heads and rows. */
+static void test_newer(void)
+{
+	const struct rec_part part = { .version = 2, .count = 2, .head_bytes = 64, .row_bytes = 24 };
+	uint8_t bytes[sizeof(part) + 64 + 48] = { 0 };
+	struct rec rec = { .type = REC_SOURCE_SAMPLE, .payload = bytes, .size = sizeof(bytes) };
+	struct feed plain = feed;
+	struct rec_sample back = { .instances = NULL };
+
+	plain.n_instances = 0;
+	memcpy(bytes, &part, sizeof(part));
+	bytes[sizeof(part) + 16] = 9;	/* window_ns */
+	bytes[sizeof(part) + 64] = 7;
+	bytes[sizeof(part) + 64 + 24] = 8;
+	bytes[sizeof(part) + 64 + 24 + 8] = 200;	/* a reason that is not known here */
+	ok(rec_take_sample(&rec, &plain, &back), "a record of a newer version is read");
+	ok(back.sample.window_ns == 9 && back.sample.values[0] == 7 && back.sample.values[1] == 8, "  ... by the lengths that it names");
+	ok(sample_why(&back.sample, 1) != WHY_OK, "  ... and a reason of a later day is a reason");
+}
+
+int main(void)
+{
+	test_consts();
+	test_roofs();
+	test_feed_and_sample();
+	test_newer();
+	return done_testing();
+}

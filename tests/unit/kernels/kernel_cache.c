@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cache of compiled programs: sealed, private, and never worse than none. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "kernels/worker/cache.h"
+#include "tests/tap.h"
+
+static char folder[64];
+static char key[SHA256_HEX];
+
+static void path_of(char *path, size_t size, const char *suffix)
+{
+	snprintf(path, size, "%s/cl/%s%s", folder, key, suffix);
+}
+
+/* FIPS 180-4's examples, and a million letters. */
+static void test_sha256(void)
+{
+	static const struct {
+		const char *text;
+		int times;
+		const char *hex;
+	} rows[] = {
+		{ "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+		{ "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+		  "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
+		{ "a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct sha256 s;
+		char hex[SHA256_HEX];
+
+		sha256_init(&s);
+		for (int n = 0; n < rows[i].times; n++)
+			sha256_add(&s, rows[i].text, strlen(rows[i].text));
+		sha256_hex(&s, hex);
+		is_str(hex, rows[i].hex, "'%.8s' %d times", rows[i].text, rows[i].times);
+	}
+}
+
+static void test_entry(const struct cache *c)
+{
+	struct stat st;
+	char path[256];
+	size_t size = 0;
+	char *got;
+
+	ok(!cache_load(c, key, &size), "an empty cache has nothing");
+	ok(cache_save(c, key, "binary\0code", 11, NULL), "an entry is written");
+	got = cache_load(c, key, &size);
+	ok(got && size == 11 && !memcmp(got, "binary\0code", 11), "and read");
+	free(got);
+	snprintf(path, sizeof(path), "%s/cl", folder);
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700,
+		"nobody else may look into the folder");
+}
+
+/* Whatever byte changes, and wherever the file ends: the entry is gone, not used. */
+static void test_damage(const struct cache *c)
+{
+	char path[256];
+	int taken = 0, kept = 0;
+	size_t size;
+
+	path_of(path, sizeof(path), ".bin");
+	for (off_t at = 0; at < 13 + 65 + 11; at++) {
+		char byte;
+		int fd;
+		void *got;
+
+		cache_save(c, key, "binary\0code", 11, NULL);
+		fd = open(path, O_RDWR);
+		if (pread(fd, &byte, 1, at) == 1 && at % 2) {
+			byte ^= 4;
+			taken += pwrite(fd, &byte, 1, at) != 1;
+		} else {
+			taken += ftruncate(fd, at) != 0;
+		}
+		close(fd);
+		got = cache_load(c, key, &size);
+		taken += got != NULL;
+		kept += access(path, F_OK) == 0;
+		free(got);
+	}
+	is_int(taken, 0, "no damaged entry is taken");
+	is_int(kept, 0, "and none is kept");
+}
+
+static void test_suspicion(const struct cache *c)
+{
+	size_t size;
+	void *got;
+
+	cache_save(c, key, "x", 1, NULL);
+	cache_begin(c, key);
+	cache_end(c, key);
+	got = cache_load(c, key, &size);
+	ok(got != NULL, "an entry that was tried and worked is there");
+	free(got);
+	cache_begin(c, key);
+	ok(!cache_load(c, key, &size), "one whose trial had no end is not used");
+	ok(!cache_load(c, key, &size), "and is removed");
+	cache_save(c, key, "y", 1, NULL);
+	got = cache_load(c, key, &size);
+	ok(got != NULL, "a new one in its place is");
+	free(got);
+}
+
+static bool has_entry(char letter)
+{
+	char path[256];
+
+	memset(key, letter, sizeof(key) - 1);
+	path_of(path, sizeof(path), ".bin");
+	return access(path, F_OK) == 0;
+}
+
+/* Seconds since 1970 at which an entry was used last. */
+static void used_at(char letter, time_t when)
+{
+	const struct timespec times[2] = { { when, 0 }, { when, 0 } };
+	char path[256];
+
+	memset(key, letter, sizeof(key) - 1);
+	path_of(path, sizeof(path), ".bin");
+	ok(utimensat(AT_FDCWD, path, times, 0) == 0, "entry %c is of second %d", letter, (int)when);
+}
+
+static void save_entry(const struct cache *c, char letter, size_t bytes)
+{
+	char *data = xcalloc(1, bytes);
+
+	memset(key, letter, sizeof(key) - 1);
+	ok(cache_save(c, key, data, bytes, NULL), "entry %c of %zu bytes", letter, bytes);
+	free(data);
+}
+
+/* Sizes with the line in front of the data: 78 bytes each. */
+static void test_room(struct cache *c)
+{
+	char foreign[256];
+	size_t size;
+	int fd;
+
+	snprintf(foreign, sizeof(foreign), "%s/cl/notes", folder);
+	fd = open(foreign, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	ok(ftruncate(fd, 100000) == 0, "somebody else's file");
+	close(fd);
+	is_int((long long)(c->max_bytes >> 20), 256, "MiB are kept at most");
+	c->max_bytes = 3 * 1078;
+	save_entry(c, 'a', 1000);
+	save_entry(c, 'b', 1000);
+	save_entry(c, 'c', 1000);
+	ok(has_entry('a') && has_entry('b') && has_entry('c'), "what just fits stays");
+	used_at('a', 100);
+	used_at('b', 200);
+	used_at('c', 300);
+	memset(key, 'a', sizeof(key) - 1);
+	free(cache_load(c, key, &size));
+	save_entry(c, 'd', 1000);
+	ok(has_entry('a') && !has_entry('b') && has_entry('c') && has_entry('d'),
+		"the one goes that was not used for the longest time");
+	used_at('a', 100);
+	used_at('c', 200);
+	used_at('d', 300);
+	save_entry(c, 'e', 2000);
+	ok(!has_entry('a') && !has_entry('c') && has_entry('d') && has_entry('e'),
+		"as many go as there must");
+	save_entry(c, 'f', 5000);
+	ok(!has_entry('d') && !has_entry('e') && has_entry('f'),
+		"the newest stays however large it is");
+	ok(access(foreign, F_OK) == 0, "and what is none of ours");
+}
+
+static void test_folders(void)
+{
+	struct cache c = { 0 };
+	struct err err = { 0 };
+	char path[128];
+	size_t size;
+
+	ok(cache_open(&c, "", &err) && !c.folder[0], "no folder is no error");
+	ok(cache_save(&c, key, "x", 1, &err) && !cache_load(&c, key, &size), "and keeps nothing");
+	snprintf(path, sizeof(path), "%s/open/cl", folder);
+	*strrchr(path, '/') = '\0';
+	mkdir(path, 0777);
+	strcat(path, "/cl");
+	mkdir(path, 0777);
+	chmod(path, 0777);
+	*strrchr(path, '/') = '\0';
+	ok(!cache_open(&c, path, &err) && err.msg[0] && !c.folder[0],
+		"a folder that others can write to is not used");
+	ok(cache_open(&c, "/proc/nowhere", &err) && !cache_save(&c, key, "x", 1, &err) &&
+			err.msg[0],
+		"one that cannot be made is a reason, not a crash");
+}
+
+int main(void)
+{
+	struct cache c = { 0 };
+	char command[128];
+
+	snprintf(folder, sizeof(folder), "/tmp/rooftop-cache.XXXXXX");
+	memset(key, 'a', sizeof(key) - 1);
+	if (!mkdtemp(folder))
+		skip_all("no folder for temporary files");
+	test_sha256();
+	ok(cache_open(&c, folder, NULL), "a cache in a new folder");
+	test_entry(&c);
+	test_damage(&c);
+	test_suspicion(&c);
+	test_room(&c);
+	test_folders();
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	return system(command) || done_testing();
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The terminal, through ncursesw. term.c is the only file that includes curses, and it restores the
+ * terminal on every way out. */
+#ifndef UI_DRAW_TERM_H
+#define UI_DRAW_TERM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "ui/draw/canvas.h"
+#include "ui/draw/keys.h"
+#include "ui/draw/style.h"
+
+/* Opens the terminal that term names (NULL: $TERM) by newterm() on the given streams. A terminal
+ * that cannot address its cursor is refused; the message names TERM, and -b as the way out.
+ * Handlers for SIGSEGV SIGBUS SIGILL SIGFPE SIGABRT restore the screen with write() and tcsetattr()
+ * only and raise the signal again; the other signals are left to the loop. */
+bool term_open(const char *term, FILE *out, FILE *in, bool mouse, struct err *err);
+/* Takes the mouse from the terminal or gives it back. */
+void term_mouse(bool on);
+void term_close(void);		/* may be called twice, also from atexit */
+void term_size(int *w, int *h);
+/* Reads the size again after SIGWINCH. */
+void term_resized(void);
+/* Sends what differs from the last frame, and skips rows that did not change. */
+void term_blit(const struct canvas *c, enum scheme scheme);
+void term_redraw(void);		/* Makes the next blit draw everything again. */
+/* Reads the next key without waiting; false when there is none. Gives KEY_EOF_ when the input ends
+ * or fails. */
+bool term_key(struct key_event *out);
+/* Carries out ^Z: restores the terminal, stops the process group, and continues where it was after
+ * SIGCONT. */
+void term_suspend(void);
+int term_colors(void);		/* Returns how many colours there are: 0, 8 or 256. */
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The menus behind the keys of sets, of what a screen draws, and of how it sorts. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/i18n.h"
+#include "ui/frame/menu.h"
+
+static const struct screen_ops *ops_of(const struct screen *s)
+{
+	return s->screens[s->v->screen];
+}
+
+/* --- metric sets --- */
+
+static int count_sets(const struct screen *s)
+{
+	return s->m->n_sets;
+}
+
+static void set_line(const struct screen *s, int i, struct menu_line *out)
+{
+	const struct set_summary *set = &s->m->sets[i];
+
+	snprintf(out->label, sizeof(out->label), "%s", set->name);
+	snprintf(out->value, sizeof(out->value), "%s", i18n_optional(set->label));
+	out->now = set->current;
+}
+
+static enum command use_set(struct view *v, const struct screen *s, int i, int step)
+{
+	(void)s;
+	(void)step;
+	v->chosen_set = i;
+	return CMD_USE_SET;
+}
+
+static void about_set(const struct screen *s, int i, struct strbuf *out)
+{
+	const struct set_summary *set = &s->m->sets[i];
+
+	if (set->text && *set->text)
+		strbuf_addf(out, "%s\n", i18n_optional(set->text));
+	/* TRANSLATORS: what a metric set counts and lacks: names of resources follow */
+	strbuf_addf(out, "%s  %s\n", _("counts"), *set->counts ? set->counts : "--");
+	if (*set->lacks)
+		strbuf_addf(out, "%s  %s\n", _("lacks"), set->lacks);
+	if (set->map)
+		strbuf_addf(out, "%s\n", _("It has a map of the device's parts."));
+}
+
+const struct menu_ops menu_sets = {
+	.title = N_("Metric sets   Enter uses one, Esc closes"),
+	.chooses = true,
+	.count = count_sets,
+	.line = set_line,
+	.change = use_set,
+	.about = about_set,
+};
+
+/* --- what the screen draws --- */
+
+static int count_drawn(const struct screen *s)
+{
+	return ops_of(s)->n_drawn;
+}
+
+static void drawn_line(const struct screen *s, int i, struct menu_line *out)
+{
+	const struct drawn_line *line = &ops_of(s)->drawn[i];
+
+	snprintf(out->label, sizeof(out->label), "%s", _(line->label));
+	line->value(s->v, s->m, out->value, sizeof(out->value));
+}
+
+static enum command change_drawn(struct view *v, const struct screen *s, int i, int step)
+{
+	return ops_of(s)->drawn[i].change(v, s->m, step);
+}
+
+const struct menu_ops menu_drawn = {
+	.title = N_("This screen draws   Left and Right change, Esc closes"),
+	.count = count_drawn,
+	.line = drawn_line,
+	.change = change_drawn,
+};
+
+/* --- order of rows --- */
+
+static int count_sorts(const struct screen *s)
+{
+	return ops_of(s)->n_sorts;
+}
+
+static void sort_line(const struct screen *s, int i, struct menu_line *out)
+{
+	snprintf(out->label, sizeof(out->label), "%s", _(ops_of(s)->sorts[i]));
+	out->now = ops_of(s)->sorted(s->v) == i;
+}
+
+static enum command sort_by(struct view *v, const struct screen *s, int i, int step)
+{
+	(void)step;
+	ops_of(s)->sort(v, i);
+	return CMD_NONE;
+}
+
+const struct menu_ops menu_sort = {
+	.title = N_("Sort by   Enter chooses, I inverts, Esc closes"),
+	.chooses = true,
+	.count = count_sorts,
+	.line = sort_line,
+	.change = sort_by,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of a screen share: the canvas, the glyphs, the model; inside ui/ only. */
+#ifndef UI_FRAME_SCREEN_H
+#define UI_FRAME_SCREEN_H
+
+#include "base/mem.h"
+#include "ui/frame/box.h"
+#include "ui/draw/canvas.h"
+#include "ui/draw/glyphs.h"
+#include "ui/draw/layout.h"
+#include "ui/frame/select.h"
+#include "ui/frame/view.h"
+
+/* One frame: it is drawn, or a key or a click is about it. */
+struct screen {
+	const struct view *v;
+	const struct view_model *m;
+	struct canvas *c;			/* NULL while nothing is drawn */
+	const struct glyphs *g;
+	const struct screen_ops *const *screens;	/* by enum view_screen */
+	int w, h;
+	struct screen_layout l;
+};
+
+/* chrome.c: the lines around every screen. */
+void chrome_layout(struct screen *s);
+void chrome_draw(struct screen *s);
+/* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
+enum command chrome_hit(const struct screen *s, int x, int y);
+/* footer.c: draws the keys, or with c NULL only measures them. The command of the key at column hit
+ * is written to *found. */
+void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
+	enum command *found);
+
+/* A key that the last line names. other is its counterpart, named by its key only, or CMD_NONE. */
+struct footer_key {
+	enum command command, other;
+	const char *title;	/* untranslated */
+};
+
+/* The footer of a screen, whose find and filter, when it has them, add their own keys. */
+#define SCREEN_FOOTER(table) .footer = (table), .n_footer = (int)ARRAY_LEN(table)
+
+/* A line of the menu of what a screen draws. */
+struct drawn_line {
+	const char *label;	/* untranslated */
+	void (*value)(const struct view *v, const struct view_model *m, char *buf, size_t size);
+	/* Changes it, by a step of -1 or 1. Returns what app has to do. */
+	enum command (*change)(struct view *v, const struct view_model *m, int step);
+};
+
+#define SCREEN_DRAWN(table) .drawn = (table), .n_drawn = (int)ARRAY_LEN(table)
+/* What Enter explains where it is no metric. */
+enum explain { EXPLAIN_NOTHING = -1, EXPLAIN_ANSWER = -2 };
+
+/* A screen. Functions that are NULL do nothing. */
+struct screen_ops {
+	const char *name;		/* in settings */
+	/* of its tab; brief where the line is short; untranslated */
+	const char *title, *brief;
+	enum command turn;		/* turns to it */
+	/* keys for the last line, best first; none: those that work everywhere */
+	const struct footer_key *footer;
+	int n_footer;
+	/* what the menu of CMD_DRAWN changes */
+	const struct drawn_line *drawn;
+	int n_drawn;
+	/* The metric that CMD_EXPLAIN is about, or one of enum explain. */
+	int (*metric)(const struct view *v, const struct view_model *m);
+	/* The user turns to it from another screen. */
+	void (*enter)(struct view *v, const struct view_model *m);
+	/* Draws into s->l.body. */
+	void (*draw)(struct screen *s);
+	/* Moves, and what Enter and other keys do here; v is s->v, to be changed. False: not
+	 * its; *out: what app has to do. */
+	bool (*command)(struct view *v, const struct screen *s, enum command cmd,
+		enum command *out);
+	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False:
+	 * there is none. */
+	bool (*find)(struct view *v, const struct screen *s, const char *text, int step);
+	/* Where the screen's filter stands, PROMPT_TEXT bytes at most; NULL function: it has
+	 * none. */
+	char *(*filter)(struct view *v, size_t *size);
+	/* By what rows can be sorted, untranslated; which of these holds now; sorts by another
+	 * one, or with SORT_INVERT turns the order round. */
+	const char *const *sorts;
+	int n_sorts;
+	int (*sorted)(const struct view *v);
+	void (*sort)(struct view *v, int by);
+	/* A click inside the body. */
+	void (*click)(struct view *v, const struct screen *s, const struct key_event *k);
+};
+
+#define SORT_INVERT (-1)
+
+extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress,
+	screen_procs, screen_devices, screen_log, screen_counters,
+	screen_all;
+
+/* A frame without a canvas. */
+struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h);
+
+/* view_state.c: marks the window that is shown, or takes its mark away. */
+void view_mark(struct view *v, const struct view_model *m);
+/* Carries out the commands that walk through the past. Returns what is left to do. */
+enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
+/* Goes to the time that was typed, as far as the past is kept. */
+enum command view_go_to(struct view *v, const struct view_model *m, const char *text);
+/* screen_roofline.c: keeps the point of the level that is looked at. */
+void roof_mark(struct view *v, const struct view_model *m);
+
+/* playback_bar.c: where a recording plays; the model has a playback. */
+void playback_bar_draw(struct screen *s, struct rect line);
+/* Writes the same place in words: "recording 00:02.1 of 00:16.0". Returns buf. */
+const char *playback_place(const struct playback *p, char *buf, size_t size);
+
+/* Draws who uses the GPU most, in a frame. */
+void procs_pane_draw(struct screen *s, struct rect box);
+
+/* answer.c: what limits the device in what is shown; storage is used where no window says it. */
+const struct verdict *answer_of(const struct view_model *m, struct verdict *storage);
+/* Writes it as one line, which says where it is the answer of an earlier window. Returns buf. */
+const char *answer_sentence(const struct view_model *m, char *buf, size_t size);
+
+/* Boxes over a screen, and how far they can scroll in a frame of this size. */
+void box_help_draw(struct screen *s);
+int box_help_max_top(const struct screen *s);
+/* metric is the one to explain, or one of enum explain. */
+void box_explain_draw(struct screen *s, int metric);
+int box_explain_max_top(const struct screen *s, int metric);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives columns their places and widths, and draws a cell of a table. */
+#include "config.h"
+
+#include "ui/frame/table.h"
+
+#include "base/format.h"
+#include "ui/draw/range.h"
+
+#define FIRST_MIN 6
+#define FLEXIBLE_MIN 12
+
+int table_longest(int w, const char *text)
+{
+	return max_of(w, format_columns(text));
+}
+
+void table_heads(struct table_column *k, int n)
+{
+	for (int i = 0; i < n; i++) {
+		/* The translation of "" is the head of the catalogue. */
+		if (*k[i].head)
+			k[i].head = _(k[i].head);
+		k[i].w = table_longest(k[i].w, k[i].head);
+	}
+}
+
+void table_heads_draw(struct screen *s, const struct table_column *k, int n, int y)
+{
+	for (int i = 0; i < n; i++)
+		table_cell(s, &k[i], y, ROLE_DIM, k[i].head);
+}
+
+void table_place(struct table_column *k, int n, int flexible, int x, int w)
+{
+	int left = w - 2 * (n - 1);
+
+	for (int i = 0; i < n; i++) {
+		if (i == flexible)
+			left -= FLEXIBLE_MIN;
+		else
+			left -= k[i].w;
+	}
+	for (int i = n - 1; left < 0 && i > flexible; i--) {
+		left += k[i].w + 2;
+		k[i].w = 0;
+	}
+	if (left < 0 && flexible > 0) {
+		int cut = max_of(min_of(-left, k[0].w - FIRST_MIN), 0);
+
+		k[0].w -= cut;
+		left += cut;
+	}
+	if (flexible >= 0)
+		k[flexible].w = min_of(k[flexible].w, max_of(left + FLEXIBLE_MIN, 0));
+	for (int i = 0; i < n; i++) {
+		k[i].x = x;
+		if (k[i].w)
+			x += k[i].w + 2;
+	}
+}
+
+void table_cell(
+	struct screen *s, const struct table_column *k, int y, enum role role, const char *text)
+{
+	if (k->w && format_columns(text) > k->w)
+		glyphs_field(s->c, s->g, k->x, y, k->w, role, text);
+	else if (k->w)
+		canvas_field(s->c, k->x, y, k->w, k->right, role, text);
+}

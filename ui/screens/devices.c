@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which devices were found, why each can or cannot be read, and what the sources of the current one
+ * give. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/mem.h"
+#include "ui/draw/range.h"
+#include "ui/frame/screen.h"
+#include "ui/frame/table.h"
+
+enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
+
+static const char *state_text(const struct device_summary *d)
+{
+	if (d->current)
+		return _("in use");
+	return d->state;
+}
+
+static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
+{
+	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"),
+		N_("state") };
+
+	for (int i = 0; i < DEV_COLUMNS; i++)
+		k[i] = (struct table_column){ .head = heads[i] };
+	table_heads(k, DEV_COLUMNS);
+	for (int i = 0; i < m->n_devices; i++) {
+		const struct device_summary *d = &m->devices[i];
+
+		k[DEV_ID].w = table_longest(k[DEV_ID].w, d->id);
+		k[DEV_WHAT].w = table_longest(k[DEV_WHAT].w, d->what);
+		k[DEV_DRIVER].w = table_longest(k[DEV_DRIVER].w, d->driver);
+		k[DEV_COUNTERS].w = table_longest(k[DEV_COUNTERS].w, d->counters);
+		k[DEV_STATE].w = table_longest(k[DEV_STATE].w, state_text(d));
+	}
+	if (w / 5 >= 9)
+		k[DEV_ID].w = min_of(k[DEV_ID].w, w / 5);
+	table_place(k, DEV_COLUMNS, DEV_WHAT, x, w);
+}
+
+static int selected_device(const struct view *v, const struct view_model *m)
+{
+	if (m->n_devices < 1)
+		return -1;
+	return clamp(v->device_row, 0, m->n_devices - 1);
+}
+
+static void draw_list(struct screen *s, struct rect r)
+{
+	struct table_column k[DEV_COLUMNS];
+	struct rect in = box_frame(s, r, true, _("Devices"), _("Enter uses the selected one"));
+	int selected = selected_device(s->v, s->m), rows = in.h - 1, top;
+
+	canvas_clip(s->c, in);
+	if (selected < 0) {
+		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was found"));
+	} else {
+		device_columns(s->m, k, in.x + 2, in.w - 3);
+		table_heads_draw(s, k, DEV_COLUMNS, in.y);
+		top = layout_scroll(0, selected, rows, s->m->n_devices);
+		for (int i = 0; i < rows && top + i < s->m->n_devices; i++) {
+			const struct device_summary *d = &s->m->devices[top + i];
+			enum role usual = ROLE_TEXT, first = usual;
+			int y = in.y + 1 + i;
+
+			if (!d->usable)
+				first = usual = ROLE_DIM;
+			if (top + i == selected) {
+				canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
+				first = ROLE_SELECTED;
+			}
+			table_cell(s, &k[DEV_ID], y, first, d->id);
+			table_cell(s, &k[DEV_WHAT], y, usual, d->what);
+			table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
+			table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
+			table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
+				state_text(d));
+		}
+		canvas_unclip(s->c);
+		box_scroll_mark(s, r, top, rows, s->m->n_devices);
+	}
+	canvas_unclip(s->c);
+}
+
+/* Why the device can or cannot be used, and the way out. */
+static void reason_text(char *buf, size_t size, const struct device_summary *d)
+{
+	if (*d->reason && *d->hint)
+		snprintf(buf, size, "%s  %s\n%s  %s", _("why"), d->reason, _("how"), d->hint);
+	else if (*d->reason || !d->usable)
+		snprintf(buf, size, "%s  %s", _("why"), d->reason);
+	else if (*d->words)
+		snprintf(buf, size, "%s", d->words);
+	else if (d->current)
+		snprintf(buf, size, _("%s is in use"), d->id);
+	else
+		snprintf(buf, size, _("%s can be used"), d->id);
+}
+
+static enum role status_role(const char *status)
+{
+	if (!strcmp(status, "ok"))
+		return ROLE_GOOD;
+	if (!strcmp(status, "NO"))
+		return ROLE_BAD;
+	return ROLE_DIM;
+}
+
+/* Draws reason and hint of a check below its row, or with c NULL only counts. Returns the rows
+ * used. */
+static int draw_check_text(struct canvas *c, const struct device_check *d, struct rect r)
+{
+	char text[700];
+
+	snprintf(
+		text, sizeof(text), *d->reason && *d->hint ? "%s\n%s" : "%s%s", d->reason, d->hint);
+	return box_text(c, r, 0, text);
+}
+
+static void draw_checks(struct screen *s, struct rect r)
+{
+	const struct view_model *m = s->m;
+	struct table_column k[] = { { .head = N_("source") }, { .head = N_("status") },
+		{ .head = N_("gives") } };
+	const char *id = _("this machine");
+	char title[160];
+	int y, need = 3;
+
+	table_heads(k, 3);
+	for (int i = 0; i < m->n_checks; i++) {
+		k[0].w = table_longest(k[0].w, i18n_optional(m->checks[i].source));
+		k[1].w = table_longest(k[1].w, m->checks[i].status);
+		k[2].w = table_longest(k[2].w, m->checks[i].gives);
+	}
+	table_place(k, 3, 2, r.x + 2, r.w - 4);
+	for (int i = 0; i < m->n_checks; i++)
+		need += 1 +
+			draw_check_text(NULL, &m->checks[i],
+				(struct rect){ .w = r.x + r.w - 1 - k[1].x });
+	r.h = min_of(need, r.h);
+	if (m->device)
+		id = m->device->id;
+	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), id);
+	struct rect in = box_frame(s, r, false, title, NULL);
+	canvas_clip(s->c, in);
+	table_heads_draw(s, k, 3, in.y);
+	y = in.y + 1;
+	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++) {
+		const struct device_check *check = &m->checks[i];
+
+		table_cell(s, &k[0], y, ROLE_TEXT, i18n_optional(check->source));
+		table_cell(s, &k[1], y, status_role(check->status), check->status);
+		table_cell(s, &k[2], y++, ROLE_DIM, check->gives);
+		y += draw_check_text(s->c, check,
+			(struct rect){ k[1].x, y, in.x + in.w - k[1].x, in.y + in.h - y });
+	}
+	canvas_unclip(s->c);
+}
+
+/* The list has at most two fifths of the height, unless that is less than its frame and two
+ * rows. */
+static struct rect list_rect(struct rect body, int n_devices)
+{
+	int most = max_of(body.h * 2 / 5, 5);
+
+	body.h = min_of(min_of(max_of(n_devices, 1) + 3, most), body.h);
+	return body;
+}
+
+static void draw(struct screen *s)
+{
+	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
+	int selected = selected_device(s->v, s->m), used;
+	char text[800];
+
+	/* The list comes first, then the reason of the selected device, then checks, as far as they
+	 * fit. */
+	draw_list(s, list);
+	r.y += list.h;
+	r.h -= list.h;
+	if (selected >= 0 && r.h > 0) {
+		struct rect why = { r.x + 1, r.y, r.w - 2, min_of(r.h, 5) };
+
+		reason_text(text, sizeof(text), &s->m->devices[selected]);
+		used = min_of(box_text(s->c, why, 0, text), why.h);
+		r.y += used;
+		r.h -= used;
+	}
+	/* The checks are of the device in use: they stand below its own row only. */
+	if (s->m->n_checks > 0 && r.h >= 4 && (selected < 0 || s->m->devices[selected].current))
+		draw_checks(s, r);
+}
+
+/* Begins at the device in use. */
+static void enter(struct view *v, const struct view_model *m)
+{
+	for (int i = 0; i < m->n_devices; i++)
+		if (m->devices[i].current)
+			v->device_row = i;
+}
+
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
+{
+	if (select_is_move(cmd))
+		v->device_row = select_move(cmd, v->device_row, s->h / 3, s->m->n_devices);
+	else if (cmd == CMD_ENTER)
+		*out = CMD_USE_DEVICE;
+	else
+		return false;
+	return true;
+}
+
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
+{
+	int n = s->m->n_devices;
+	struct rect r = list_rect(s->l.body, n);
+	int rows = r.h - 3, row = k->y - r.y - 2;
+
+	if (n < 1 || row < 0 || row >= rows)
+		return;
+	row += layout_scroll(0, selected_device(v, s->m), rows, n);
+	if (row < n)
+		v->device_row = row;
+}
+
+static bool device_has(const void *rows, int row, const char *text)
+{
+	const struct device_summary *d = rows;
+
+	return select_contains(d[row].id, text) || select_contains(d[row].what, text);
+}
+
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
+{
+	struct select_rows rows = {
+		s->m->devices, s->m->n_devices, selected_device(v, s->m), device_has };
+	int row = select_find(&rows, text, step);
+
+	if (row >= 0)
+		v->device_row = row;
+	return row >= 0;
+}
+
+static const struct footer_key footer[] = {
+	{ CMD_ENTER, CMD_NONE, N_("Use") },
+	{ CMD_BESIDE, CMD_NONE, N_("Beside") },
+	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
+	{ CMD_RECORD, CMD_NONE, N_("Record") },
+};
+
+const struct screen_ops screen_devices = {
+	.name = "devices",
+	.title = N_("Devices"),
+	.brief = N_("Dev"),
+	.turn = CMD_SCREEN_DEVICES,
+	SCREEN_FOOTER(footer),
+	.enter = enter,
+	.draw = draw,
+	.command = command,
+	.find = find,
+	.click = click,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws the past of a few numbers, a line each: how busy, what limits, how fast, how much power. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "ui/screens/overview.h"
+#include "ui/draw/range.h"
+
+#define NAME_W 10
+#define TEXT_W 23	/* name, number and unit */
+#define LINES 6
+
+/* A line of the past. share: the number is a share of the roof. */
+struct line {
+	const char *name;
+	int metric;
+	bool share;
+};
+
+/* The first traffic of a pane that has a roof, -1. What a link could do has a ceiling, too, and
+ * moves nothing. */
+static int first_with_roof(const struct view_model *m, const struct overview_rows *r)
+{
+	for (int i = 0; i < r->pane.n; i++) {
+		enum limit_role role = m->set->metrics[r->pane.metric[i]].limit.role;
+
+		if ((role == LIMIT_LEVEL || role == LIMIT_LINK) &&
+			meter_ceiling(m, r->pane.metric[i]) > 0)
+			return r->pane.metric[i];
+	}
+	return -1;
+}
+
+/* What the answer is about, or else the first level of memory. */
+static int nearest_metric(const struct view_model *m, const struct overview_list *l)
+{
+	struct verdict storage;
+	int metric = answer_of(m, &storage)->metric;
+
+	if (metric < 0 || metric >= m->set->n_metrics || metric == l->slot[LIMIT_BUSY] ||
+		metric == l->slot[LIMIT_CLOCK] || metric == l->slot[LIMIT_POWER] ||
+		!(meter_ceiling(m, metric) > 0))
+		return first_with_roof(m, &l->rows[OVERVIEW_BANDWIDTH]);
+	return metric;
+}
+
+/* Makes the lines, the best first; those without a metric are left out. */
+static int lines_make(
+	const struct view_model *m, const struct overview_list *l, int room, struct line *lines)
+{
+	int nearest = nearest_metric(m, l), n = 0;
+	const struct line all[LINES] = {
+		{ _("busy"), l->slot[LIMIT_BUSY], false },
+		{ nearest < 0 ? "" : metric_label(&m->set->metrics[nearest]), nearest, true },
+		{ _("clock"), l->slot[LIMIT_CLOCK], false },
+		{ _("power"), l->slot[LIMIT_POWER], false },
+		/* TRANSLATORS: the share of time that execution units wait */
+		{ _("wait"), l->slot[LIMIT_WAITING], false },
+		{ _("temp"), l->slot[LIMIT_TEMPERATURE], false },
+	};
+
+	for (int i = 0; i < LINES; i++)
+		/* In three lines power is worth more than the clock. */
+		if (all[i].metric >= 0 && n < room &&
+			!(room == 3 && i == 2 && l->slot[LIMIT_POWER] >= 0))
+			lines[n++] = all[i];
+	return n;
+}
+
+static void draw_line(struct screen *s, const struct line *line, struct rect r)
+{
+	const struct metric *x = &s->m->set->metrics[line->metric];
+	struct series series = { .history = s->m->history,
+		.column = line->metric,
+		.top = meter_scale(s->m, line->metric),
+		.back = s->m->back };
+	struct value v = meter_of_all_time(s->m, line->metric);
+	int asleep = meter_asleep(s->m, line->metric);
+	char number[24], text[64];
+
+	if (asleep >= 0) {
+		series.asleep = asleep;
+		series.asleep_top = 1 / s->m->set->metrics[asleep].unit.scale;
+	}
+	if (line->share && series.top > 0) {
+		format_number(number, sizeof(number), 100 * v.v / series.top, 3);
+		if (v.v < series.top * 10)
+			snprintf(number, sizeof(number), "%.0f", 100 * v.v / series.top);
+		/* TRANSLATORS: a share of the roof in percent */
+		snprintf(text, sizeof(text), _("%5s %% roof"), number);
+	} else {
+		meter_number(number, sizeof(number), x, v.v,
+			meter_number_scale(s->m, line->metric), 5);
+		snprintf(text, sizeof(text), "%5s %s", number, meter_unit(x));
+	}
+	glyphs_field(s->c, s->g, r.x, r.y, NAME_W - 1, ROLE_LABEL, line->name);
+	glyphs_field(s->c, s->g, r.x + NAME_W, r.y, TEXT_W - NAME_W - 1,
+		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, text);
+	if (r.w - TEXT_W > 0)
+		plot_spark(s->c, s->g, (struct rect){ r.x + TEXT_W, r.y, r.w - TEXT_W, 1 },
+			&series);
+}
+
+/* "Last 96 s", "Last 3 min": how much of the past the lines show. */
+static void title_text(const struct screen *s, int cells, char *buf, size_t size)
+{
+	double seconds = (double)cells * plot_windows_per_cell(s->g) * (double)s->m->delay_ns /
+		NS_PER_S;
+
+	if (seconds < 120)
+		snprintf(buf, size, _("Last %.0f s"), seconds);
+	else if (seconds < 7200)
+		snprintf(buf, size, _("Last %.0f min"), floor(seconds / 60));
+	else
+		snprintf(buf, size, _("Last %.0f h"), floor(seconds / 3600));
+}
+
+static struct rect draw_title(struct screen *s, const struct overview_layout *o)
+{
+	struct rect r = o->history;
+	const char *back = _("Left goes back");
+	char title[64];
+
+	if (s->m->back > 0)
+		back = "";
+	if (o->history_framed) {
+		title_text(s, r.w - TEXT_W - 4, title, sizeof(title));
+		struct rect in = box_frame(s, r, false, title, NULL);
+		box_note(s, r, box_title_columns(title, NULL), ROLE_DIM, back);
+		return (struct rect){ in.x + 1, in.y, in.w - 2, in.h };
+	}
+	if (o->history_titled) {
+		title_text(s, r.w - TEXT_W - 2, title, sizeof(title));
+		for (int x = 0; x < r.w; x++)
+			canvas_put(s->c, r.x + x, r.y, s->g->across, ROLE_BORDER);
+		canvas_textf(s->c, r.x + 2, r.y, ROLE_TITLE, " %s ", title);
+		box_note(s, (struct rect){ r.x, r.y, r.w, 2 },
+			box_title_columns(title, NULL), ROLE_DIM, back);
+		r.y++;
+		r.h--;
+	}
+	return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
+}
+
+/* Lines that are left over make the graph of the first one higher. */
+void overview_history_draw(struct screen *s, const struct overview_list *l,
+	const struct overview_layout *o)
+{
+	struct rect in = draw_title(s, o);
+	struct line lines[LINES];
+	int n;
+
+	if (!s->m->set || !s->m->snap || s->m->snap->set != s->m->set)
+		return;
+	/* Where a recording plays is worth more than the last line of the past. */
+	if (s->m->playback && in.h > 1)
+		playback_bar_draw(s, (struct rect){ in.x, in.y + --in.h, in.w, 1 });
+	n = lines_make(s->m, l, min_of(in.h, LINES), lines);
+	for (int i = 0; i < n; i++)
+		draw_line(s, &lines[i], (struct rect){ in.x, in.y + i, in.w, 1 });
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a size to the rectangles of the first screen; pure, so that its properties are tested over
+ * many sizes. A rectangle of height 0 is absent. */
+#ifndef UI_SCREENS_OVERVIEW_LAYOUT_H
+#define UI_SCREENS_OVERVIEW_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "ui/draw/canvas.h"
+
+enum overview_pane {
+	OVERVIEW_UTILIZATION,
+	OVERVIEW_FLOPS,
+	OVERVIEW_BANDWIDTH,
+	OVERVIEW_POWER,
+	OVERVIEW_PANES
+};
+
+/* What there is to be shown. */
+struct overview_wants {
+	int health;			/* slots of the health lines */
+	int rows[OVERVIEW_PANES];	/* lines with which a pane would be full */
+	bool roofline, history, processes;
+};
+
+struct overview_layout {
+	struct rect tiny;	/* the screen is narrow: a line for each thing, and nothing else */
+	struct rect answer, health;
+	bool answer_framed;
+	int health_columns;
+	/* Only pane[0] has a rectangle, or none has: there is room for the pane with the cursor. */
+	bool single;
+	struct rect pane[OVERVIEW_PANES], panes, roofline, history, processes;
+	struct rect numbers;	/* lines of numbers where not even one pane fits */
+	bool history_framed, history_titled;
+};
+
+void overview_place(
+	struct overview_layout *l, struct rect body, const struct overview_wants *w);
+/* The panes alone, as many as fit. */
+void overview_place_grid(
+	struct overview_layout *l, struct rect area, const struct overview_wants *w);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which metrics the first screen shows, and in which order. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ui/screens/overview.h"
+#include "ui/draw/range.h"
+
+#define KEPT_NS (60 * NS_PER_S)	/* a row that loses its source keeps its place for so long */
+
+static const char *const pane_names[OVERVIEW_PANES] = { "utilization", "flops", "bandwidth",
+	"power" };
+
+static int pane_by_name(const char *name)
+{
+	for (int i = 0; i < OVERVIEW_PANES && name; i++)
+		if (!strcmp(pane_names[i], name))
+			return i;
+	return -1;
+}
+
+/* Where no group says it, the role or the unit tells where a metric belongs. */
+static enum overview_pane pane_by_kind(const struct metric *m)
+{
+	const struct unit *u = &m->unit;
+
+	if (m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_FAN ||
+		u->exp[UNIT_JOULE] || u->exp[UNIT_KELVIN] ||
+		(u->exp[UNIT_CYCLE] == 1 && u->exp[UNIT_SECOND] == -1))
+		return OVERVIEW_POWER;
+	if (u->exp[UNIT_FLOP])
+		return OVERVIEW_FLOPS;
+	if (u->exp[UNIT_BYTE])
+		return OVERVIEW_BANDWIDTH;
+	return OVERVIEW_UTILIZATION;
+}
+
+enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric)
+{
+	int pane = pane_by_name(metric->group);
+
+	for (int i = 0; i < set->n_groups && metric->group && pane < 0; i++)
+		if (!strcmp(set->groups[i].name, metric->group))
+			pane = pane_by_name(set->groups[i].pane);
+	if (pane >= 0)
+		return (enum overview_pane)pane;
+	return pane_by_kind(metric);
+}
+
+/* A number that is missing now, but comes again with other work or in the next windows. */
+static bool comes_again(enum why why)
+{
+	switch (why) {
+	case WHY_OK:
+	case WHY_NOT_YET:
+	case WHY_OTHER_CONTEXT:
+	case WHY_LOST:
+	case WHY_STALE:
+	case WHY_DIV_ZERO:
+	case WHY_GAP:
+	case WHY_OUT_OF_RANGE: return true;
+	default: return false;
+	}
+}
+
+static bool had_number(const struct view_model *m, int metric)
+{
+	int n = history_len(m->history);
+
+	if (isnan(meter_max(m, metric)))
+		return false;
+	if (m->delay_ns > 0)
+		n = (int)fmin(n, (double)(KEPT_NS / m->delay_ns));
+	for (int age = 0; age < n; age++)
+		if (!isnan(history_get(m->history, metric, age)))
+			return true;
+	return false;
+}
+
+static bool is_missing(const struct view_model *m, int metric)
+{
+	return !comes_again(m->snap->values[metric].why) &&
+		!(m->history && had_number(m, metric));
+}
+
+static bool is_apart(const struct metric_set *set, const struct metric *m)
+{
+	return set->n_groups > 0 && !m->group && !m->rank;
+}
+
+bool overview_has_no_row(const struct view_model *m, int metric)
+{
+	return is_missing(m, metric) || is_apart(m->set, &m->set->metrics[metric]);
+}
+
+static int rank_of(const struct metric *m)
+{
+	if (m->rank)
+		return m->rank;
+	return INT16_MAX;
+}
+
+/* Behind all that are as important. */
+static void insert_row(struct pane *p, const struct metric_set *set, int metric)
+{
+	int at = p->n;
+
+	if (p->n == PANE_METRICS)
+		return;
+	while (at > 0 && rank_of(&set->metrics[p->metric[at - 1]]) > rank_of(&set->metrics[metric])) {
+		p->metric[at] = p->metric[at - 1];
+		at--;
+	}
+	p->metric[at] = (short)metric;
+	p->n++;
+}
+
+static void fill_slot(struct overview_list *l, const struct view_model *m, int metric)
+{
+	const struct metric *x = &m->set->metrics[metric];
+	int *slot = &l->slot[x->limit.role];
+
+	if (*slot < 0 || rank_of(&m->set->metrics[*slot]) > rank_of(x))
+		*slot = metric;
+}
+
+/* The bar stands in the row of the working part; the other two have no rows. */
+static void make_bar(struct overview_list *l)
+{
+	struct overview_rows *r = &l->rows[OVERVIEW_UTILIZATION];
+	int n = 0;
+
+	r->bar = -1;
+	if (l->slot[LIMIT_WORKING] < 0 || l->slot[LIMIT_WAITING] < 0)
+		return;
+	for (int i = 0; i < r->pane.n; i++) {
+		int metric = r->pane.metric[i];
+
+		if (metric == l->slot[LIMIT_WAITING] || metric == l->slot[LIMIT_EMPTY]) {
+			r->in_bar++;
+			continue;
+		}
+		if (metric == l->slot[LIMIT_WORKING])
+			r->bar = n;
+		r->pane.metric[n++] = (short)metric;
+	}
+	r->pane.n = n;
+}
+
+/* The subtitle of the group with that name, or of the first that stands with its pane. */
+static const char *subtitle_of(const struct metric_set *set, enum overview_pane pane)
+{
+	const char *other = "";
+
+	for (int i = 0; i < set->n_groups; i++) {
+		const struct metric_group *g = &set->groups[i];
+
+		if (pane_by_name(g->name) == (int)pane)
+			return g->subtitle;
+		if (!*other && pane_by_name(g->pane) == (int)pane)
+			other = g->subtitle;
+	}
+	return other;
+}
+
+void overview_list_make(
+	struct overview_list *l, const struct view *v, const struct view_model *m)
+{
+	memset(l, 0, sizeof(*l));
+	for (int i = 0; i < LIMIT_ROLES; i++)
+		l->slot[i] = -1;
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
+		l->rows[i].bar = -1;
+		l->rows[i].hidden = view_hides(v, pane_names[i]);
+		l->rows[i].pane.name = pane_names[i];
+		l->rows[i].pane.title = overview_pane_title((enum overview_pane)i);
+		l->rows[i].pane.subtitle = "";
+		if (m->set)
+			l->rows[i].pane.subtitle = subtitle_of(m->set, (enum overview_pane)i);
+	}
+	if (!m->set || !m->snap || m->snap->set != m->set)
+		return;
+	for (int i = 0; i < m->set->n_metrics; i++) {
+		const struct metric *x = &m->set->metrics[i];
+		struct overview_rows *r = &l->rows[overview_pane_of(m->set, x)];
+		bool known = !is_missing(m, i);
+
+		if (known && x->limit.role)
+			fill_slot(l, m, i);
+		if (x->flags & METRIC_HIDDEN)
+			continue;
+		if (known && is_apart(m->set, x))
+			r->apart++;
+		else if (known)
+			insert_row(&r->pane, m->set, i);
+		else if (m->snap->values[i].why == WHY_PERMISSION)
+			r->denied++;
+		else
+			r->unavailable++;
+	}
+	make_bar(l);
+}

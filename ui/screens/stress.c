@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The launcher chooses a kernel and how it runs, and shows how it goes and what the counters say
+ * meanwhile. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ui/screens/overview.h"
+#include "ui/draw/range.h"
+#include "ui/screens/stress.h"
+
+#define TWO_BOXES_W 64
+
+void view_job(const struct view *v, const struct view_model *m, struct job *out)
+{
+	const struct kernel_info *k = stress_selected(v, m);
+
+	*out = v->stress.form;
+	out->kernel[0] = '\0';
+	if (k)
+		snprintf(out->kernel, sizeof(out->kernel), "%s", k->name);
+}
+
+/* The launcher is above, the counters below; the last runs are at the bottom where there is
+ * room. */
+struct parts {
+	struct rect list, form, live, runs;
+};
+
+static struct parts parts_at(const struct screen *s)
+{
+	int runs = s->m->runs ? job_log_len(s->m->runs) : 0, h = s->l.body.h;
+	struct rect b = s->l.body;
+	struct parts p = { .list = b };
+
+	if (h >= 30 && runs)
+		p.runs = (struct rect){ b.x, 0, b.w, 3 + min_of(runs, 4) };
+	h -= p.runs.h;
+	if (h >= 18)
+		p.live = (struct rect){ b.x, 0, b.w, h * 2 / 5 };
+	h -= p.live.h;
+	p.list.h = h;
+	p.form = p.list;
+	if (b.w >= TWO_BOXES_W) {
+		p.list.w = b.w < 100 ? b.w / 2 : b.w * 2 / 5;
+		p.form.x += p.list.w;
+		p.form.w -= p.list.w;
+	} else if (s->v->stress.field == FIELD_LIST && !stress_is_running(s->m)) {
+		p.form.h = 0;
+	} else {
+		p.list.h = 0;
+	}
+	p.live.y = b.y + h;
+	p.runs.y = p.live.y + p.live.h;
+	return p;
+}
+
+/* The inside of the form's pane; on a screen without room for a frame all of it. */
+static struct rect form_inside(struct rect r)
+{
+	if (r.h < 4)
+		return r;
+	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
+}
+
+/* Lines that the fields may take. Where there is room for one of the two, a running kernel is worth
+ * more. */
+static int field_lines(const struct view_model *m, struct rect in)
+{
+	return in.h > FIELD_COUNT || !stress_is_running(m) ? in.h : 0;
+}
+
+static void draw_form(struct screen *s, struct rect r)
+{
+	const struct kernel_info *k = stress_selected(s->v, s->m);
+	bool simulated = s->m->device && s->m->device->simulated;
+	struct rect in = form_inside(r);
+	int y = in.y;
+
+	if (in.y > r.y)
+		box_frame(s, r, s->v->stress.field != FIELD_LIST, _("Launch"),
+			simulated ? _("simulated") : NULL);
+	canvas_clip(s->c, in);
+	if (field_lines(s->m, in))
+		y += stress_form_draw(s, in) + (in.h > 10);
+	if (s->m->job && s->m->job->phase != JOB_IDLE)
+		stress_state_draw(s, in, y, s->m->job);
+	else if (k)
+		stress_kernel_draw(s, in, y, k);
+	canvas_unclip(s->c);
+}
+
+static void draw(struct screen *s)
+{
+	struct parts p = parts_at(s);
+
+	if (p.list.h)
+		stress_list_draw(s, p.list);
+	if (p.form.h)
+		draw_form(s, p.form);
+	if (p.live.h)
+		overview_panes_draw(s, p.live);
+	if (p.runs.h)
+		stress_runs_draw(s, p.runs);
+}
+
+/* --- keys --- */
+
+static enum command start(struct view *v, const struct view_model *m)
+{
+	static const struct prompt_answer yes[] = { { 'y', N_("yes"), CMD_STRESS_YES } };
+	const struct kernel_info *k = stress_selected(v, m);
+	enum stress_field f = (enum stress_field)v->stress.field;
+	char text[32];
+
+	if (stress_is_running(m))
+		return CMD_STRESS_END;
+	if (f == FIELD_VERIFY || f == FIELD_TUNE) {
+		stress_field_step(&v->stress.form, f, true);
+		return CMD_NONE;
+	}
+	if (f != FIELD_LIST) {
+		stress_field_text(&v->stress.form, f, text, sizeof(text));
+		if (!strcmp(text, _("auto")))
+			text[0] = '\0';
+		prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name(f), text);
+		v->prompt.command = CMD_STRESS_VALUE;
+		return CMD_NONE;
+	}
+	if (!k)
+		return CMD_NONE;
+	if (m->may_load || (m->device && m->device->simulated))
+		return CMD_STRESS_START;
+	prompt_ask(&v->prompt, yes, 1,
+		_("A load heats the machine and slows its other users. Start %.40s for %g s?"),
+		k->name, (double)v->stress.form.limit_ns / NS_PER_S);
+	return CMD_NONE;
+}
+
+static enum command step_preset(struct view *v, const struct view_model *m, int step)
+{
+	return stress_step_preset(v, m, step) ? CMD_STRESS_PRESET : CMD_NONE;
+}
+
+static const struct drawn_line drawn[] = {
+	{ N_("preset"), stress_preset_text, step_preset },
+};
+
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
+{
+	struct stress_view *st = &v->stress;
+	enum stress_field field = (enum stress_field)st->field;
+
+	if (select_is_move(cmd)) {
+		if (st->field == FIELD_LIST)
+			stress_list_move(v, s->m, cmd, parts_at(s).list);
+		else
+			st->field = 1 + select_move(cmd, st->field - 1, 2, FIELD_COUNT - 1);
+		return true;
+	}
+	switch (cmd) {
+	case CMD_PANE_NEXT: st->field = (st->field + 1) % FIELD_COUNT; break;
+	case CMD_PANE_PREVIOUS: st->field = (st->field + FIELD_COUNT - 1) % FIELD_COUNT; break;
+	case CMD_ENTER: *out = start(v, s->m); break;
+	case CMD_LEFT:
+	case CMD_RIGHT:
+		if (field == FIELD_LIST)
+			field = FIELD_LIMIT;
+		stress_field_step(&st->form, field, cmd == CMD_RIGHT);
+		break;
+	case CMD_STRESS_VALUE:
+		if (!stress_field_set(&st->form, field, v->prompt.text))
+			*out = cmd;
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
+{
+	return stress_list_find(v, s->m, text, step, parts_at(s).list);
+}
+
+static char *filter(struct view *v, size_t *size)
+{
+	*size = sizeof(v->stress.filter);
+	return v->stress.filter;
+}
+
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
+{
+	struct parts p = parts_at(s);
+	struct rect in = form_inside(p.form);
+	enum stress_field field;
+
+	if (layout_hits(&p.list, k->x, k->y)) {
+		v->stress.field = FIELD_LIST;
+		stress_list_click(v, s->m, p.list, k->y);
+	} else if (layout_hits(&p.form, k->x, k->y)) {
+		field = stress_form_at(v, in, field_lines(s->m, in), k->x, k->y);
+		if (field != FIELD_LIST)
+			v->stress.field = (int)field;
+	}
+}
+
+static const struct footer_key footer[] = {
+	{ CMD_ENTER, CMD_NONE, N_("Start") },
+	{ CMD_STRESS_STOP, CMD_NONE, N_("Stop") },
+	{ CMD_PANE_NEXT, CMD_NONE, N_("Field") },
+	{ CMD_LEFT, CMD_RIGHT, N_("Change") },
+	{ CMD_DRAWN, CMD_NONE, N_("Presets") },
+};
+
+const struct screen_ops screen_stress = {
+	.name = "stress",
+	.title = N_("Stress"),
+	.brief = N_("Load"),
+	.turn = CMD_SCREEN_STRESS,
+	SCREEN_FOOTER(footer),
+	SCREEN_DRAWN(drawn),
+	.draw = draw,
+	.command = command,
+	.find = find,
+	.filter = filter,
+	.click = click,
+};
