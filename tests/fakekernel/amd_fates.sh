@@ -45,7 +45,7 @@ print($2)"
 
 # gone: the slow card's reads have gone to the thread, and the others have some windows; then a card is pulled out
 export FAKEKERNEL_SLOW="0000:04:00.0/hwmon 1000 0000:04:00.0/gpu_ 1000"
-"$rooftop" -J --export "prometheus:unix:$tmp/socket" -d 0.2 --power none -D card0 -D card1 -D card2 -D card3 -D card4 > "$tmp/out" 2> "$tmp/err" < /dev/null &
+"$lasting" -J --export "prometheus:unix:$tmp/socket" -d 0.2 --power none -D card0 -D card1 -D card2 -D card3 -D card4 > "$tmp/out" 2> "$tmp/err" < /dev/null &
 process=$!
 windows_of()
 {
@@ -82,7 +82,7 @@ is "$(grep -c "^slow first" "$log")" "$waits" "and the thread that draws has not
 unset FAKEKERNEL_SLOW
 
 # Nobody named a device: the endpoint is about the whole machine, with its processor.
-"$rooftop" -d 0.2 --power none --export "prometheus:unix:$tmp/socket" > "$tmp/out" 2> "$tmp/err" < /dev/null &
+"$lasting" -d 0.2 --power none --export "prometheus:unix:$tmp/socket" > "$tmp/out" 2> "$tmp/err" < /dev/null &
 process=$!
 serves()
 {

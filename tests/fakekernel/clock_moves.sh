@@ -2,6 +2,8 @@
 # A clock that moves while a kernel runs is said, in the row and with the command that fixes it. The card is a fake one, and the kernel runs
 # on the CPU, since no OpenCL device belongs to the card.
 . "$top_srcdir/tests/fakekernel/lib.sh"
+# The kernel runs in a process of its own, in real time.
+export FAKEKERNEL_CLOCK=real
 . "$top_srcdir/tests/fakekernel/tree_lib.sh"
 kernel=flops.private.mad.sp.x4
 

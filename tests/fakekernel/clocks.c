@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clocks. The tree's file suspended_ns: how long the machine has slept.
  *
- * $FAKEKERNEL_HOURS=1: time passes only while the program waits. poll() and nanosleep() return at once, at the time at which the next timer
+ * $FAKEKERNEL_CLOCK=virtual: time passes only while the program waits. poll() and nanosleep() return at once, at the time at which the next timer
  * is due or the wait would end, so that hours pass as fast as the program can work, and a busy machine makes nothing late. A look at a clock
  * takes a microsecond, so that nobody waits in a loop for ever. Timers are those of timerfd with the monotonic clock, in one process. */
 #include "config.h"
@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -33,8 +34,11 @@ static bool is_virtual(void)
 {
 	static int known = -1;
 
-	if (known < 0)
-		known = *fake_root() && getenv("FAKEKERNEL_HOURS");
+	if (known < 0) {
+		const char *clock = getenv("FAKEKERNEL_CLOCK");
+
+		known = *fake_root() && clock && !strcmp(clock, "virtual");
+	}
 	return known;
 }
 

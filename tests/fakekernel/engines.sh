@@ -167,7 +167,7 @@ machine hd620,load=private.mad.sp.x1
 "$perftree" "$root" i915 power:intel uncore_imc
 rate i915 rcs0-busy 700000000
 mkdir -p "$root/perf/power" "$root/perf/uncore_imc"
-"$rooftop" -J -d 0.1 -o "$tmp/jumps" &
+"$lasting" -J -d 0.1 -o "$tmp/jumps" &
 wait_for "$tmp/jumps" 12000 $!
 jump i915 rcs0-busy -100000000000
 jump i915 interrupts -1000000

@@ -64,7 +64,7 @@ unset FAKEKERNEL_FAIL
 
 # The real thing: two at a time.
 machine $model
-"$rooftop" -J -d 0.05 -o "$tmp/first" &
+"$lasting" -J -d 0.05 -o "$tmp/first" &
 wait_for "$tmp/first" 3000 $!
 gives 0 "a second rooftop" -J -n 1 -d 0.05
 said "sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'" "  ... is told how to find the first"

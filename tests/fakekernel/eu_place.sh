@@ -114,7 +114,7 @@ is "$(window "m['eu_active_s0ss3'], why['eu_active_s0ss3']")" "None busy" "  ...
 for i in 1 2; do
 	machine "tgl,$load"
 	rm -f "$tmp/killed"
-	"$rooftop" $way -J -d 0.05 $events --eu-events-in 0.4 -o "$tmp/killed" &
+	"$lasting" $way -J -d 0.05 $events --eu-events-in 0.4 -o "$tmp/killed" &
 	wait_for "$tmp/killed" $((3000 + i * 700)) $!
 	kill -KILL $!
 	wait $! 2> /dev/null

@@ -95,7 +95,7 @@ done
 for i in 1 2 3; do
 	machine "hd620,$load"
 	rm -f "$tmp/killed"
-	"$rooftop" $way -J -d 0.05 -m euload -o "$tmp/killed" &
+	"$lasting" $way -J -d 0.05 -m euload -o "$tmp/killed" &
 	wait_for "$tmp/killed" $((3000 + i * 700)) $!
 	kill -KILL $!
 	wait $! 2> /dev/null

@@ -22,7 +22,7 @@
  *
  * forbidden: words; paths with one of them give EACCES. The log has a line "woken PATH" for each file that would wake a card whose
  * runtime_status is suspended. Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
- * and reading a stream give ENODEV. clocks.c: suspended_ns and $FAKEKERNEL_HOURS.
+ * and reading a stream give ENODEV. clocks.c: suspended_ns and $FAKEKERNEL_CLOCK.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
  * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on ("@N-M": to the Mth): node (opening a node), add, remove, open (a stream),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two hours of a live stream in which its buffer overflows every minute, by a clock that passes only while the program waits ($FAKEKERNEL_HOURS):
+# Two hours of a live stream in which its buffer overflows every minute, by a clock that passes only while the program waits (clocks.c):
 # each overflow is a counted loss, and sampling goes on, with the values of the model, to the last window.
 . "$top_srcdir/tests/fakekernel/lib.sh"
 cat > "$tmp/hours.py" <<'END'
@@ -31,7 +31,7 @@ hours()
 	# what a tree has without throttle reasons is read less often
 	rm -rf "$root"/sys/class/drm/card0/device/tile0/gt0/freq0/throttle
 	echo 60000 > "$root/i915/oa_overflow_ms"
-	FAKEKERNEL_HOURS=1 gives 0 "two hours of $name, with an overflow every minute" -J -d 30 -n 240 "$@"
+	gives 0 "two hours of $name, with an overflow every minute" -J -d 30 -n 240 "$@"
 	"$program" -D "sim:$model" --speed max -J -d 30 -n 2 "$@" > "$tmp/model"
 	# shellcheck disable=SC2086
 	good "  ... are counted to the end" python3 "$tmp/hours.py" "$tmp/out" "$tmp/model" "$losses" $metrics

@@ -34,7 +34,7 @@ held $files throttle_reason_ "i915, a reason that the status denies" "0 0 0 0" p
 
 # Half of the samples, and not the last one: a window remembers what came and went.
 echo 1 > "$root$files/throttle_reason_pl1"
-"$rooftop" -J -n 20 -d 0.2 -o "$tmp/flips" &
+"$lasting" -J -n 20 -d 0.2 -o "$tmp/flips" &
 flips=$!
 while kill -0 $flips 2> /dev/null; do
 	echo 1 > "$root$files/throttle_reason_status"

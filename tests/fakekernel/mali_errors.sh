@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the drivers of Mali GPUs refuse ends in a sentence, a way out, an exit status, and numbers where there still are some.
 . "$top_srcdir/tests/fakekernel/lib.sh"
+# A process of its own asks the driver for counters, and a virtual clock would be that of one process.
+export FAKEKERNEL_CLOCK=real
 unset FAKEKERNEL_FAIL
 
 # refused STATUS NAME TEXT HINT WHY: no counters, but the clock
@@ -24,7 +26,7 @@ printf 'N\n' > "$root/sys/module/panfrost/parameters/unstable_ioctls"
 gives 4 "  ... and without a clock" -J -n 1 -d 0.05
 is "$(wc -c < "$tmp/out")" 0 "  ... there is no window"
 board g72,load=memory panfrost
-"$rooftop" -J -d 0.05 -o "$tmp/first" &
+"$lasting" -J -d 0.05 -o "$tmp/first" &
 wait_for "$tmp/first" 3000 $!
 refused 0 "a second rooftop" "card0: another program holds its counters" "sudo fuser -v /dev/dri/renderD128" busy
 kill -KILL $!

@@ -15,7 +15,7 @@ names="card0 cpu0 sim:g72 $recording sim:g72#2"
 # The file goes away with rooftop: a link keeps what it had in it. What lasts for two windows may be missed on a busy machine.
 keeps()
 {
-	"$rooftop" "$@" > "$tmp/json" 2> "$tmp/err" < /dev/null &
+	"$lasting" "$@" > "$tmp/json" 2> "$tmp/err" < /dev/null &
 	until ln "$prom/rooftop.prom" "$tmp/kept.prom" 2> /dev/null || ! kill -0 $! 2> /dev/null; do
 		sleep 0.02
 	done

@@ -36,7 +36,8 @@ said "allowed: auto, hwmon, perf, powercap, sensors, papi, none" "  ... is told 
 powered slow client
 values "zones that change every 50 ms" power_package=15 energy_update=40..80 -- -d 0.2
 
-gives 0 "rooftop run" run -D card0 -c -o "$tmp/run" -- sleep 0.5
+# The command runs in real time.
+FAKEKERNEL_CLOCK=real gives 0 "rooftop run" run -D card0 -c -o "$tmp/run" -- sleep 0.5
 is "$(awk -F, '$1 == "power_package" { print ($3 > 0) } $1 == "power_card" { print $3 $7 }' "$tmp/run" | tr '\n' ' ')" "1 unsupported " \
 	"  ... has watts, and for a plane that is not there its reason"
 
@@ -91,7 +92,7 @@ values "two sockets of a Grace" power_package=300 power_cores=180 power_psys=800
 is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
 sensors "board sensors ok energy: package (Grace Power Socket 0 +1) cores (CPU Power Socket 0 +1) psys (Module Power Socket 0 +1)" \
 	"  ... are named as the firmware does"
-"$rooftop" -J -d 0.1 -D cpu0 -o "$tmp/meters" 2> "$tmp/err" &
+"$lasting" -J -d 0.1 -D cpu0 -o "$tmp/meters" 2> "$tmp/err" &
 patient $! has_number "$tmp/meters" power_cores
 point $? "  ... while the program runs"
 mv "$root/sys/class/hwmon/hwmon12/device/power1_average" "$tmp/away"
@@ -163,7 +164,8 @@ comes_later "after chmod" power_package 'chmod a+r "$root"/sys/class/powercap/*/
 values "  ... and at the next start" power_package=15 --
 unset FAKEKERNEL_PERFMON
 
-# PAPI in its own process.
+# PAPI in its own process, whose time is real.
+export FAKEKERNEL_CLOCK=real
 machine hd620
 pmus power:intel
 if [ -x "$top_builddir/rooftop-papi" ]; then

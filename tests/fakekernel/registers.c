@@ -273,7 +273,10 @@ static void advance_time(uint32_t a)
 
 	if (slow)
 		nanosleep(&(struct timespec){ .tv_nsec = SLOW_NS }, NULL);
-	read_ns = slow || !read_ns || a == control_address() || a == STEERING ? fake_model_ns() : read_ns + READ_NS;
+	read_ns += READ_NS;
+	/* where reads take no time by the virtual clock, they have come further than it */
+	if ((slow || a == control_address() || a == STEERING || read_ns == READ_NS) && fake_model_ns() > read_ns)
+		read_ns = fake_model_ns();
 }
 
 /* Counters at an address: number first of a quantity, n of them, stride bytes apart. */

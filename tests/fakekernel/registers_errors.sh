@@ -45,12 +45,12 @@ is "$(grep -c '^MAP' "$log")" 0 "  ... and its registers alone"
 
 # One unit, two users.
 machine $model
-"$rooftop" -J -d 0.05 -o "$tmp/first" &
+"$lasting" -J -d 0.05 -o "$tmp/first" &
 wait_for "$tmp/first" 3000 $!
 refused "registers while a stream runs" "card0: another program controls its OA unit (OA control register 0x2b00 is 0x15)" busy
 kill -TERM $!
 wait $! 2> /dev/null
-"$rooftop" $way -J -d 0.05 -o "$tmp/first" 2> "$tmp/first.err" &
+"$lasting" $way -J -d 0.05 -o "$tmp/first" 2> "$tmp/first.err" &
 wait_for "$tmp/first" 3000 $!
 gives 0 "a stream while registers are read" -J -n 1 -d 0.5
 kill -TERM $!

@@ -45,7 +45,7 @@ gives 0 "Gen12, a set that programs" $way -J -n 1 -d 0.1 -m overview
 # Killed at any moment.
 machine $model
 machine $model
-"$rooftop" $way -J -d 0.05 -m memory -o "$tmp/killed" &
+"$lasting" $way -J -d 0.05 -m memory -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 if command -v intel_reg > /dev/null; then
 	good "intel_reg reads beside rooftop" "$on_fake" intel_reg read 0x2358 0x2910 0x2820 0x2b00
@@ -75,7 +75,7 @@ machine $model
 mkdir -p "$(dirname "$handle")"
 : > "$handle"
 rm -f "$tmp/killed"
-"$rooftop" $way -J -d 0.05 -m overview -o "$tmp/killed" &
+"$lasting" $way -J -d 0.05 -m overview -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 kill -KILL $!
 wait $! 2> /dev/null

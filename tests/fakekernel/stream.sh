@@ -71,7 +71,7 @@ stays_ours hd620,load=private.mad.sp.x1
 
 # Killed at any moment: the kernel closes the stream, and nothing else was left.
 machine hd620,load=private.mad.sp.x1
-"$rooftop" -J -d 0.05 -o "$tmp/killed" &
+"$lasting" -J -d 0.05 -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 is "$(registered)" 0 "no programming is registered while a stream runs"
 kill -KILL $!

@@ -128,7 +128,7 @@ stays_ours tgl,load=private.mad.sp.x4
 
 # Killed at any moment: the kernel closes the stream, and nothing else was left.
 machine tgl,load=private.mad.sp.x4
-"$rooftop" -J -d 0.05 -o "$tmp/killed" &
+"$lasting" -J -d 0.05 -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 is "$(registered)" 0 "no programming is registered while a stream runs"
 gives 0 "a second rooftop" -J -n 1 -d 0.05
