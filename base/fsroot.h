@@ -79,6 +79,10 @@ void file_drop_leftovers(const char *path);
 bool file_has_place(const char *path, struct err *err);
 /* Sets "'PATH' exists" (ERR_USAGE), with --overwrite as the way out. Returns false. */
 bool file_is_there(const char *path, struct err *err);
+/* Creates a file that grows while others may read the one that it replaces: that one loses its name
+ * and keeps its bytes. Links and devices are written to. A FIFO without a reader is an error, not a
+ * hang. Returns the descriptor, or -1. */
+int file_create(const char *path, bool overwrite, struct err *err);
 /* Refuses (ERR_USAGE) to replace a regular file without leave; whatever else is there is written
  * into. */
 bool file_may_replace(const char *path, bool overwrite, struct err *err);

@@ -239,6 +239,21 @@ bool file_is_there(const char *path, struct err *err)
 	return err_hint(err, _("--overwrite replaces it"));
 }
 
+int file_create(const char *path, bool overwrite, struct err *err)
+{
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	struct stat st;
+
+	if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(path);
+	int fd = open(path, flags | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	if (fd < 0 && errno == EEXIST)
+		file_is_there(path, err);
+	else if (fd < 0)
+		file_cannot_write(err, path);
+	return fd;
+}
+
 bool file_may_replace(const char *path, bool overwrite, struct err *err)
 {
 	struct stat st;

@@ -22,6 +22,7 @@
 #include "cmd/tell/doctor.h"
 #include "cmd/tell/list.h"
 #include "session/devices/open_all.h"
+#include "session/window/record_name.h"
 #include "session/window/stream_out.h"
 #include "session/window/own_load.h"
 #include "cmd/tell/metrics_cmd.h"
@@ -74,23 +75,6 @@ static bool is_streamed(const struct session *ses)
 	return ses->want->record && !strcmp(ses->want->record, "-");
 }
 
-/* Records to FILE, or to FILE.DEVICE where several devices share the option. */
-static bool start_recording(struct session *ses, struct err *err)
-{
-	const struct device_options *want = ses->want;
-	char *id;
-
-	if (!want->record_each)
-		return record_start(ses, want->record, want->overwrite, err);
-	char *path = xasprintf("%s.%s", want->record, ses->name);
-	for (id = path + strlen(want->record); *id; id++)
-		if (*id == '/')
-			*id = '_';
-	bool good = record_start(ses, path, want->overwrite, err);
-	free(path);
-	return good;
-}
-
 /* Puts all devices that go to standard output into one stream. */
 static bool start_stream(struct program *p, struct err *err)
 {
@@ -122,7 +106,7 @@ static bool start_recordings(struct program *p, struct err *err)
 		if (!ses->want->record || is_streamed(ses))
 			continue;
 		wanted++;
-		if (start_recording(ses, &why)) {
+		if (record_start_named(ses, &why)) {
 			started++;
 			continue;
 		}

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -138,23 +137,14 @@ bool rec_write_correlation(
 	return rec_write_records(w, buf, len, err);
 }
 
-/* An existing file is not touched unless overwrite is set. O_NONBLOCK: a FIFO without a reader is
- * an error, not a hang. */
 static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 {
 	struct stat st;
 
-	/* A file that is replaced instead of emptied can still be replayed while it is recorded
-	 * again. Links and devices are written to. */
-	if (overwrite && lstat(w->path, &st) == 0 && S_ISREG(st.st_mode))
-		unlink(w->path);
-	w->fd = open(w->path,
-		O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
-			(overwrite ? O_TRUNC : O_EXCL),
-		0666);
-	if (w->fd < 0 && errno == EEXIST)
-		return file_is_there(w->path, err);
-	if (w->fd < 0 || fstat(w->fd, &st) < 0)
+	w->fd = file_create(w->path, overwrite, err);
+	if (w->fd < 0)
+		return false;
+	if (fstat(w->fd, &st) < 0)
 		return file_cannot_write(err, w->path);
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
 		return err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), w->path);

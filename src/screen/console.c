@@ -180,9 +180,10 @@ void console_follow_screen(struct console *c)
 	bool on_map = c->view.screen == VIEW_MAP, good;
 	struct err err = { 0 };
 
-	if (!on_map)
+	if (on_map == ses->on_map)
 		c->map_refused = false;
-	if (on_map == ses->on_map || (on_map && c->map_refused))
+	/* What a recording has refused is asked for again when it has ended. */
+	if (on_map == ses->on_map || (c->map_refused && (on_map || record_is_on(ses))))
 		return;
 	good = on_map ? map_set_enter(ses, &err) : map_set_leave(ses, &err);
 	if (!good && err.code != ERR_NONE) {

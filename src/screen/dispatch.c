@@ -13,6 +13,7 @@
 #include "session/window/map_set.h"
 #include "session/window/own_load.h"
 #include "session/window/playback.h"
+#include "session/window/record_name.h"
 #include "session/window/refresh.h"
 #include "session/window/sets.h"
 #include "out/picture/roofline_plot.h"
@@ -149,7 +150,7 @@ static void toggle_recording(struct console *c)
 			console_say_err(c, &err);
 		return;
 	}
-	if (record_start(ses, ses->want->record, ses->want->overwrite, &err))
+	if (record_start_named(ses, &err))
 		console_say(c, false, _("recording to '%.300s'"), ses->recorder.path);
 	else
 		console_say_err(c, &err);
@@ -212,9 +213,14 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 				set->name);
 		return;
 	}
+	bool recorded = record_is_on(ses);
 	if (devices_open(ses, index, set->name, &err)) {
-		console_say(c, false, _("metric set %s: %s"), set->name,
-			i18n_optional(set->label));
+		if (recorded)
+			console_say(c, false, _("metric set %s; recorded to '%.300s'"), set->name,
+				ses->recorder.path);
+		else
+			console_say(c, false, _("metric set %s: %s"), set->name,
+				i18n_optional(set->label));
 		return;
 	}
 	console_say_err(c, &err);

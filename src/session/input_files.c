@@ -15,6 +15,7 @@
 #include "backends/intel/oa/oa_xml.h"
 #include "base/fsroot.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 
 #define CHECKED_MAX_BYTES (64 << 20)
 
@@ -153,12 +154,56 @@ static bool check_all(const struct options *o, struct err *err)
 	return good;
 }
 
+static bool is_same_file(const char *input, const struct stat *out)
+{
+	struct stat in;
+	int failed;
+
+	if (!strcmp(input, "-"))
+		failed = fstat(STDIN_FILENO, &in);
+	else
+		failed = stat(input, &in);
+	return !failed && in.st_dev == out->st_dev && in.st_ino == out->st_ino;
+}
+
+bool input_files_spare(const struct options *o, const char *path, struct err *err)
+{
+	struct stat out;
+
+	if (!path || stat(path, &out) < 0 || !S_ISREG(out.st_mode))
+		return true;
+	for (int i = 0; i < o->n_devices; i++) {
+		const char *name = o->devices[i].name;
+
+		if (!name || strncmp(name, "file:", 5) || !is_same_file(name + 5, &out))
+			continue;
+		err_set(err, ERR_USAGE, _("'%s' is the recording that is read"), path);
+		return err_hint(err, _("another file keeps it"));
+	}
+	return true;
+}
+
+/* What is read is not written over. */
+static bool spare_inputs(const struct options *o, struct err *err)
+{
+	const char *const outputs[] = { o->output, o->trace, o->textfile, o->plot, o->html, o->junit,
+		o->bundle, o->dump };
+	bool good = true;
+
+	for (size_t i = 0; good && i < ARRAY_LEN(outputs); i++)
+		good = input_files_spare(o, outputs[i], err);
+	for (int i = 0; good && i < o->n_devices; i++)
+		good = o->devices[i].record_each ||
+			input_files_spare(o, o->devices[i].record, err);
+	return good;
+}
+
 bool input_files_check(const struct options *o, struct err *err)
 {
 	/* Some tasks look at no file. */
 	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_LIST_EVENTS)
 		return true;
-	bool good = !o->config || check_config(o->config, err);
+	bool good = spare_inputs(o, err) && (!o->config || check_config(o->config, err));
 	if (good && options_want_screen(o))
 		good = check_waiting(&o->metric_files, err) && check_waiting(&o->xml_files, err);
 	else if (good)

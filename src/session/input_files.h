@@ -14,5 +14,8 @@
  * metrics, only --config and what may keep us waiting are looked at. The error is the first mistake,
  * and its hint says how many there are. */
 bool input_files_check(const struct options *o, struct err *err);
+/* Refuses (ERR_USAGE) to write a file that is being played: its bytes would be lost before they are
+ * read. NULL and what is not there yet are good. */
+bool input_files_spare(const struct options *o, const char *path, struct err *err);
 
 #endif

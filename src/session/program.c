@@ -98,6 +98,9 @@ void program_release(struct program *p)
 	while (p->n_sessions)
 		program_close_session(p, p->sessions[p->n_sessions - 1]);
 	free(p->sessions);
+	while (p->n_recorded)
+		free(p->recorded[--p->n_recorded]);
+	free(p->recorded);
 	device_list_release(&p->devices);
 	settings_release(&p->settings);
 	*p = (struct program){ 0 };

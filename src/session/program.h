@@ -38,6 +38,9 @@ struct program {
 	int n_sessions;
 	struct stream_out *stream;	/* to standard output; NULL: there is none */
 	struct exporter *exporter;	/* NULL: nothing is exported */
+	/* record_name.c: the files that were recorded since the start; heap, the paths too */
+	char **recorded;
+	int n_recorded;
 };
 
 /* Begins with one session for the first device of the options. use_settings: also reads the user's

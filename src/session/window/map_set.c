@@ -11,6 +11,7 @@
 #include "session/window/record.h"
 #include "session/window/refresh.h"
 #include "session/window/sets.h"
+#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct backend *backend_of(const struct session *ses)
@@ -48,8 +49,15 @@ static void exchange(struct session *ses)
 	ses->on_map = !ses->on_map;
 }
 
+/* A recording holds what one set counts, so it has the counters until it ends. */
 static bool program_set(struct session *ses, const struct metric_set *set, struct err *err)
 {
+	if (record_is_on(ses)) {
+		err_set(err, ERR_BUSY,
+			_("the set %s is recorded, so it counts until the recording ends"),
+			ses->set->name);
+		return err_hint(err, _("the key W ends it"));
+	}
 	return backend_of(ses)->reprogram(ses->dev, set, clock_mono_ns(&ses->clock), err);
 }
 
@@ -57,7 +65,7 @@ bool map_set_enter(struct session *ses, struct err *err)
 {
 	const struct metric_set *set = map_set_find(ses);
 
-	/* A recording holds what one set counts. */
+	/* The map waits for the end of a recording, which holds what one set counts. */
 	if (ses->on_map || !set || ses->paused || ses->stands_in || record_is_on(ses) ||
 		!backend_of(ses)->reprogram)
 		return false;

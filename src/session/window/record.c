@@ -284,10 +284,11 @@ static bool start_file(struct session *ses, const char *path, bool overwrite, st
 	return true;
 }
 
-void record_shown(struct session *ses, const struct snapshot *snap)
+void record_whole_window(struct session *ses, int64_t now_ns, const struct client_table *users)
 {
 	if (ses->recorder.stream)
-		stream_out_window(ses->recorder.stream, ses, ses->recorder.device, snap);
+		stream_out_window(
+			ses->recorder.stream, ses, ses->recorder.device, now_ns, users);
 }
 
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
@@ -328,11 +329,8 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		.rooftop_text = strbuf_str(&text) };
 	r->writer = rec_create(r->path, overwrite, &start, err);
 	strbuf_release(&text);
-	if (!r->writer) {
-		if (err && err->code == ERR_USAGE && !overwrite)
-			err_hint(err, _("--overwrite replaces it"));
+	if (!r->writer)
 		return false;
-	}
 	if (!write_parts(ses, s, err)) {
 		rec_finish(r->writer, NULL);
 		r->writer = NULL;

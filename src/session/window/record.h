@@ -11,8 +11,8 @@
 #include "base/strbuf.h"
 #include "core/record/record_file.h"
 
+struct client_table;
 struct session;
-struct snapshot;
 struct stream_out;
 
 /* A zero-initialised struct is not recording. It is the context of the tap, so it must not move
@@ -39,8 +39,9 @@ struct recorder {
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
 /* Lets a session's windows go into a stream. */
 bool record_into(struct session *ses, struct stream_out *stream, struct err *err);
-/* Has to be called when a window is complete and shown. */
-void record_shown(struct session *ses, const struct snapshot *snap);
+/* Has to be called when a window is complete, shown or not. users: the processes in it, NULL where
+ * nobody has looked. */
+void record_whole_window(struct session *ses, int64_t now_ns, const struct client_table *users);
 bool record_is_on(const struct session *ses);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */

@@ -517,8 +517,11 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	if (ses->paused && !ses->step) {
 		/* The device goes on, and its windows pass unseen so that the next one shown is
 		 * whole. A device that sets its own pace waits. */
-		if (!self_paced)
+		if (!self_paced) {
 			collect(ses, now_ns);
+			if (!(ses->samples[0].quality & SAMPLE_PARTIAL))
+				record_whole_window(ses, now_ns, NULL);
+		}
 		return false;
 	}
 	ses->step = false;
@@ -534,7 +537,7 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 		(ses->ended && ses->samples[0].why != WHY_OK))
 		return false;
 	fill(ses, back, now_ns);
-	record_shown(ses, back);
+	record_whole_window(ses, now_ns, back->users);
 	ses->front = 1 - ses->front;
 	history_push(&ses->history, back->values);
 	push_cells(ses, back);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "session/session.h"
+#include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
@@ -28,21 +29,18 @@ struct stream_out *stream_out_open(
 	const char *path, bool overwrite, int n_devices, struct err *err)
 {
 	struct rec_stream head = { .version = REC_STREAM_VERSION, .n_devices = n_devices };
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), fd;
 	bool is_file = strcmp(path, "-") != 0;
+	int fd;
 
-	if (is_file)
-		fd = open(path, flags, 0666);
-	else
+	if (is_file) {
+		fd = file_create(path, overwrite, err);
+	} else {
 		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (fd < 0 && errno == EEXIST) {
-		file_is_there(path, err);
-		return NULL;
+		if (fd < 0)
+			err_sys(err, _("cannot write to '%s'"), path);
 	}
-	if (fd < 0) {
-		err_sys(err, _("cannot write to '%s'"), path);
+	if (fd < 0)
 		return NULL;
-	}
 	if (isatty(fd)) {
 		close(fd);
 		err_set(err, ERR_USAGE, _("a stream is not for a terminal"));
@@ -93,8 +91,8 @@ static void leave_out(struct stream_out *s, struct session *ses)
 	session_problem(ses, &slow);
 }
 
-void stream_out_window(
-	struct stream_out *s, struct session *ses, int device, const struct snapshot *snap)
+void stream_out_window(struct stream_out *s, struct session *ses, int device, int64_t end_ns,
+	const struct client_table *users)
 {
 	const struct open_device *dev = ses->dev;
 	size_t at = s->pending.len;
@@ -109,9 +107,9 @@ void stream_out_window(
 		rec_add_sample(&s->pending, i, &dev->sources[i]->feed, &ses->samples[i], i == 0);
 	if (ses->samples[0].contexts)
 		rec_add_contexts(&s->pending, &dev->sources[0]->feed, &ses->samples[0]);
-	if (snap->users)
-		rec_add_clients(&s->pending, snap->users, ses->opt->clients);
-	rec_add_stream_window(&s->pending, snap->mono_ns, s->left_out);
+	if (users)
+		rec_add_clients(&s->pending, users, ses->opt->clients);
+	rec_add_stream_window(&s->pending, end_ns, s->left_out);
 	rec_of_device(s->pending.s + at, s->pending.len - at, device);
 	s->left_out = 0;
 }

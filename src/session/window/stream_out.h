@@ -10,9 +10,9 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
+struct client_table;
 struct device;
 struct session;
-struct snapshot;
 
 /* stream_out_open() makes it, stream_out_close() ends it. */
 struct stream_out {
@@ -34,9 +34,10 @@ struct stream_out *stream_out_open(
  * also names the set. Returns its number, or -1. */
 int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
 	struct err *err);
-/* Adds a window that was just finished. When nobody reads, it is left out and counted. */
-void stream_out_window(
-	struct stream_out *s, struct session *ses, int device, const struct snapshot *snap);
+/* Adds a window that was just finished, with the processes in it where somebody has looked. When
+ * nobody reads, it is left out and counted. */
+void stream_out_window(struct stream_out *s, struct session *ses, int device, int64_t end_ns,
+	const struct client_table *users);
 /* Writes as much as the reader takes without waiting. Returns false, each time, when the stream has
  * ended; code ERR_END means that the reader went away. */
 bool stream_out_service(struct stream_out *s, struct err *err);

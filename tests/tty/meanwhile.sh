@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is recorded replays to what was shown, whatever happens meanwhile on the screen; and a recording destroys no file.
+. "$top_srcdir/tests/tty/tap.sh"
+export SOURCE_DATE_EPOCH=1795269802 TZ=UTC	# the clock of scripts
+windows=24
+
+# Everything that a key can do while a recording runs, but for what ends it.
+cat > "$tmp/script" <<'END'
+size 100x30
+wait 3
+key Space
+wait 2.3
+key Space
+wait 2
+key Left Left
+wait 3
+key N
+wait 1
+key 2
+wait 2
+key v Esc 3 M [ ]
+wait 1
+key 1 m Down Esc S Esc e Esc
+size 60x20
+wait 2
+key 8 / e u Enter Esc 5 t 6 7 1
+wait 2
+key Space 2
+wait 2.5
+key 1 Space
+wait 9
+END
+
+# replays DEVICE: the recording of that script equals what the same device gives when it is recorded and nobody looks
+replays()
+{
+	file=$(echo "$1" | tr ':,' '__')
+	gives 0 "$1 runs" -D "$1" --speed max -d 1 -n $windows -J -w "$tmp/$file.first"
+	cp "$tmp/out" "$tmp/$file.run"
+	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/$file.rec" --script "$tmp/script"
+	gives 0 "  ... replays" -r "$tmp/$file.rec" --speed max -d 1 -J
+	good "  ... as it ran" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/$file.run" "$tmp/out"
+}
+
+for device in sim:hd620 sim:chv sim:tgl sim:dg2,load=desktop,rc6 sim:lnl sim:mtl sim:hsw sim:g72 sim:g52 sim:g710 sim:h100 sim:rtx4090; do
+	replays $device
+done
+
+# The map has a set of its own. One that is recorded stays what counts when the map is left, until the recording ends.
+cat > "$tmp/map" <<'END'
+key W 2
+wait 3
+key W
+wait 4
+key v Down Down Enter Esc
+wait 2
+key 1
+wait 1
+save-screen left.txt
+wait 4
+key W
+wait 3
+save-screen home.txt
+END
+(cd "$tmp" && "$rooftop" -D sim:hd620,load=private.mad.sp.x4 -w map.rec --script map) > "$tmp/out" 2>&1
+gives 0 "a recording of the map's set" -r "$tmp/map.rec-2" --speed max -d 1 -J
+is "$(grep -c '"kind":"pipe"' "$tmp/out") $(grep -c '"metrics"' "$tmp/out")" "11 11" "  ... has the counts of that set in all its windows"
+is "$(sed 1q "$tmp/left.txt" | grep -c 'map: eumap')$(sed 1q "$tmp/home.txt" | grep -c 'set memory')" 11 "  ... which is left when the recording ends"
+is "$(grep -c 'recorded, so it counts' "$tmp/left.txt")" 1 "  ... as is said"
+
+# Nothing is destroyed: not what is read, not what this run has recorded, whatever --overwrite says.
+for device in hd620 h100; do
+	"$rooftop" -D sim:$device --speed max -d 1 -n 5 -J -w "$tmp/input.rec" --overwrite > "$tmp/out"
+	cp "$tmp/input.rec" "$tmp/kept.rec"
+	ln -sf input.rec "$tmp/link.rec"
+	for out in input.rec link.rec ../$(basename "$tmp")/input.rec; do
+		gives 2 "$device: a recording into its input, as $out" -r "$tmp/input.rec" -b --speed max -w "$tmp/$out" --overwrite
+	done
+	"$rooftop" -r - -b --speed max -w "$tmp/input.rec" --overwrite < "$tmp/input.rec" > "$tmp/out" 2>&1
+	is "$?" 2 "  ... from standard input"
+	gives 2 "  ... an export into it" -r "$tmp/input.rec" -b --speed max --trace "$tmp/input.rec"
+	good "  ... which is as it was" cmp "$tmp/input.rec" "$tmp/kept.rec"
+done
+printf 'key W W W W W o W\nwait 1\nkey W W\nwait 1\n' > "$tmp/keys"
+echo before > "$tmp/again.rec"
+(cd "$tmp" && "$rooftop" -D sim:hd620 -w again.rec --overwrite --script keys) > "$tmp/out" 2>&1
+is "$(find "$tmp" -name 'again.rec*' -size +1k | wc -l)" 5 "each recording of a run has a file of its own"
+(cd "$tmp" && "$rooftop" -w two.rec --overwrite -D sim:hd620 -D sim:tgl --script keys) > "$tmp/out" 2>&1
+is "$(find "$tmp" -name 'two.rec.sim:hd620*' -size +1k | wc -l)$(find "$tmp" -name 'two.rec.sim:tgl*' -size +1k | wc -l)" 32 "  ... in both halves"
+gives 2 "a file from before is not replaced without --overwrite" -D sim:hd620 -w "$tmp/again.rec" --speed max -b -n 1
+# Another set ends a recording, and says so.
+printf 'wait 2\nkey m Down Enter\nsave-screen %s\n' "$tmp/other.txt" > "$tmp/keys"
+gives 0 "another set while a recording runs" -D sim:hd620 -w "$tmp/other.rec" --script "$tmp/keys"
+is "$(grep -c "metric set .*; recorded to" "$tmp/other.txt")" 1 "  ... ends it, as is said"
+finish
