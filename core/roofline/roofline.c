@@ -13,26 +13,43 @@
 
 static const struct roof_point nowhere = { .intensity = NAN, .flop_per_s = NAN };
 
-/* Whether it is a counter of clocks, which inside rate() makes a roof follow the clock. */
-static bool is_clock(const struct metric_input *in)
+/* Finds the metric that is the device's clock, and the gauge that it shows where it shows one alone. */
+static void find_clock(struct roofline *r)
 {
+	int list[EQUATION_INPUTS_MAX];
+
+	r->clock_metric = r->clock_gauge = -1;
+	for (int i = 0; i < r->set->n_metrics && r->clock_metric < 0; i++)
+		if (r->set->metrics[i].limit.role == LIMIT_CLOCK)
+			r->clock_metric = i;
+	if (r->clock_metric >= 0 &&
+		metric_equation_inputs(r->set->metrics[r->clock_metric].value, list) == 1 &&
+		r->set->inputs[list[0]].kind == INPUT_COUNTER)
+		r->clock_gauge = list[0];
+}
+
+/* Whether an input makes a roof follow the clock: a counter of clocks inside rate(), or the clock. */
+static bool is_clock(const struct roofline *r, int input)
+{
+	const struct metric_input *in = &r->set->inputs[input];
 	struct unit cycle;
 
-	return in->kind == INPUT_RATE && unit_parse("cycle", 5, &cycle, NULL) &&
-		unit_same_dims(&cycle, &in->unit);
+	if (in->kind == INPUT_RATE)
+		return unit_parse("cycle", 5, &cycle, NULL) && unit_same_dims(&cycle, &in->unit);
+	if (in->kind == INPUT_METRIC)
+		return in->metric == r->clock_metric;
+	return input == r->clock_gauge;
 }
 
 /* Returns the input of an equation that is the clock, or -1. */
-static int clock_input(const struct metric_set *set, const struct metric *m)
+static int clock_input(const struct roofline *r, const struct metric *m)
 {
-	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list)), found = -1;
-	int n = expr_inputs(m->value, list, set->n_inputs);
+	int list[EQUATION_INPUTS_MAX], n = metric_equation_inputs(m->value, list);
 
-	for (int i = 0; i < n && found < 0; i++)
-		if (is_clock(&set->inputs[list[i]]))
-			found = list[i];
-	free(list);
-	return found;
+	for (int i = 0; i < n; i++)
+		if (is_clock(r, list[i]))
+			return list[i];
+	return -1;
 }
 
 static struct roof *add_roof(struct roofline *r, enum roof_role role, const char *name, int metric)
@@ -51,7 +68,7 @@ static struct roof *add_roof(struct roofline *r, enum roof_role role, const char
 	snprintf(roof->name, sizeof(roof->name), "%s", name);
 	if (metric >= 0) {
 		roof->label = r->set->metrics[metric].label;
-		roof->clock_input = clock_input(r->set, &r->set->metrics[metric]);
+		roof->clock_input = clock_input(r, &r->set->metrics[metric]);
 		roof->follows_clock = roof->clock_input >= 0;
 	}
 	r->n_roofs++;
@@ -101,7 +118,7 @@ static void add_role(struct roofline *r, enum roof_role role)
 }
 
 /* Theory without a window takes every clock at its highest. It does not work for an equation that
- * reads other metrics. */
+ * reads other metrics than the clock. */
 static void set_nominal(struct roofline *r, const struct metric_binding *b, struct roof *roof)
 {
 	const struct metric *m = &r->set->metrics[roof->metric];
@@ -111,7 +128,7 @@ static void set_nominal(struct roofline *r, const struct metric_binding *b, stru
 		clock = (struct expr_input){ .d = NAN, .why = WHY_UNKNOWN_CONST };
 	for (int i = 0; i < r->set->n_inputs; i++) {
 		r->inputs[i] = b->inputs[i];
-		if (is_clock(&r->set->inputs[i]))
+		if (is_clock(r, i))
 			r->inputs[i] = clock;
 	}
 	v = expr_eval(m->value, r->inputs);
@@ -130,12 +147,13 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 		.performance = -1, .running = -1, .clock_hz = NAN, .max_hz = NAN
 	};
 	r->trails = xcalloc((size_t)ROOFLINE_MAX_VIEWS * ROOFLINE_TRAIL, sizeof(*r->trails));
-	if (dev)
+	if (dev && dev->max_hz)
 		r->max_hz = (double)dev->max_hz;
 	if (!b)
 		return;
 	r->set = b->set;
 	r->inputs = xcalloc((size_t)b->set->n_inputs + 1, sizeof(*r->inputs));
+	find_clock(r);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		add_role(r, order[i]);
 	for (int i = 0; i < r->n_roofs; i++) {

@@ -73,8 +73,9 @@ struct roofline {
 	/* the clock of the roofs; NAN when none follows a clock */
 	double clock_hz;
 	const struct metric_set *set;
+	int clock_metric, clock_gauge;	/* the device's clock, and its input of the set; -1 */
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
-	double max_hz;
+	double max_hz;			/* NAN: unknown */
 	/* the roof of the operations that ran in the last window, by the ceiling of their metric;
 	 * -1: several kinds, or nobody knows */
 	int running;
