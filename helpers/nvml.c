@@ -15,11 +15,15 @@
 #include "helpers/nvml_parts.h"
 #include "helpers/nvml_read.h"
 
-#define PROCESSES_MAX 256
+#define PROCESSES_MAX 256	/* that are told */
+#define LIST_ROWS 256		/* room for more in a list of the library */
+#define LIST_MAX 65536
+#define UNTOUCHED 0xa5		/* what the library has not written */
 #define TEXT_SIZE 96
 #define PROCESSES_PERIOD_NS 1000000000
 #define PERIOD_MIN_MS 20
 #define SLOWDOWN_THRESHOLD 1
+#define NS_PER_MS 1000000
 
 static FILE *out;		/* the library may write to standard output, which is not this any more */
 static struct nvml_gpu gpu;	/* large */
@@ -155,38 +159,68 @@ static struct row *row_of(uint32_t pid)
 	return &rows[n_rows++];
 }
 
-/* A process with both kinds of contexts is in both lists, with the same bytes. */
-static void take_processes(const struct nvml_process *list, unsigned n)
-{
-	for (unsigned i = 0; i < n && i < PROCESSES_MAX; i++) {
-		struct row *r = row_of(list[i].pid);
+/* What a list is read into: room for rows, of which the library has told how many it has. */
+static struct list {
+	uint8_t *bytes;
+	unsigned room;		/* rows of the largest kind */
+} processes, samples;
 
-		if (r)
-			r->process = list[i];
-	}
+static bool make_room(struct list *l, unsigned n)
+{
+	if (n > LIST_MAX)
+		n = LIST_MAX;
+	uint8_t *bytes = n > l->room ? realloc(l->bytes, (size_t)n * NVML_PROCESS_MAX_BYTES) : NULL;
+	if (!bytes)
+		return false;
+	l->bytes = bytes;
+	l->room = n;
+	return true;
 }
 
-typedef int list_fn(struct nvml_device *, unsigned *, struct nvml_process *);
-typedef int list_v1_fn(struct nvml_device *, unsigned *, struct nvml_process_v1 *);
-
-/* Versions 2 and 3 have the same rows. */
-static int list_processes(list_fn *v3, list_fn *v2, list_v1_fn *v1)
+/* A process with both kinds of contexts is in both lists, with the same bytes. */
+static void take_process(const uint8_t *row, size_t size)
 {
-	static struct nvml_process list[PROCESSES_MAX];
-	static struct nvml_process_v1 old[PROCESSES_MAX];
-	unsigned n = PROCESSES_MAX;
-	int code = NVML_FUNCTION_NOT_FOUND;
+	struct nvml_process p = { .gpu_instance = UINT32_MAX, .compute_instance = UINT32_MAX };
 
-	if (v3 || v2)
-		code = (v3 ? v3 : v2)(gpu.device, &n, list);
-	else if (v1)
-		code = v1(gpu.device, &n, old);
-	if (code != NVML_OK)
+	memcpy(&p, row, size < sizeof(p) ? size : sizeof(p));
+	struct row *r = row_of(p.pid);
+	if (r)
+		r->process = p;
+}
+
+/* Returns the bytes of a row of versions 2 and 3. Some drivers have longer rows in version 3, and nothing
+ * tells but how far they have written. */
+static size_t row_size(unsigned n)
+{
+	const size_t plain = sizeof(struct nvml_process);
+
+	for (size_t i = n * plain; i < (size_t)n * NVML_PROCESS_MAX_BYTES; i++)
+		if (processes.bytes[i] != UNTOUCHED)
+			return NVML_PROCESS_MAX_BYTES;
+	return plain;
+}
+
+typedef int list_fn(struct nvml_device *, unsigned *, void *);
+
+static int list_processes(list_fn *v3, list_fn *v2, list_fn *v1)
+{
+	list_fn *newer = v3 ? v3 : v2, *call = newer ? newer : v1;
+	unsigned n;
+	int code;
+
+	if (!call)
+		return NVML_FUNCTION_NOT_FOUND;
+	/* Who comes meanwhile needs more room once more. */
+	do {
+		n = processes.room;
+		memset(processes.bytes, UNTOUCHED, (size_t)n * NVML_PROCESS_MAX_BYTES);
+		code = call(gpu.device, &n, processes.bytes);
+	} while (code == NVML_INSUFFICIENT_SIZE && make_room(&processes, n + LIST_ROWS));
+	if (code != NVML_OK || n > processes.room)
 		return code;
-	for (unsigned i = 0; !v3 && !v2 && i < n && i < PROCESSES_MAX; i++)
-		list[i] = (struct nvml_process){
-			.pid = old[i].pid, .used_bytes = old[i].used_bytes };
-	take_processes(list, n);
+	size_t size = newer ? row_size(n) : sizeof(struct nvml_process_v1);
+	for (unsigned i = 0; i < n; i++)
+		take_process(processes.bytes + i * size, size);
 	return code;
 }
 
@@ -203,25 +237,30 @@ static void add_sample(struct row *r, const struct nvml_process_sample *s)
  * library keeps, of which the newest sample of each process is taken. */
 static int add_utilization(void)
 {
-	static struct nvml_process_sample samples[PROCESSES_MAX];
 	static unsigned long long seen_us;
 	unsigned long long newest_us = seen_us;
-	unsigned n = PROCESSES_MAX;
-	int code = NVML_CALL(&gpu, process_utilization, gpu.device, samples, &n, seen_us);
+	unsigned n;
+	int code;
 
-	for (unsigned i = 0; code == NVML_OK && i < n && i < PROCESSES_MAX; i++) {
-		struct row *r = row_of(samples[i].pid);
+	do {
+		n = samples.room;
+		code = NVML_CALL(&gpu, process_utilization, gpu.device, (void *)samples.bytes, &n, seen_us);
+	} while (code == NVML_INSUFFICIENT_SIZE && make_room(&samples, n + LIST_ROWS));
+	for (unsigned i = 0; code == NVML_OK && i < n && i < samples.room; i++) {
+		struct nvml_process_sample one;
 
-		if (samples[i].t_us > newest_us)
-			newest_us = samples[i].t_us;
-		if (!r || samples[i].sm > 100)
+		memcpy(&one, samples.bytes + i * sizeof(one), sizeof(one));
+		struct row *r = row_of(one.pid);
+		if (one.t_us > newest_us)
+			newest_us = one.t_us;
+		if (!r || one.sm > 100)
 			continue;
-		if (!seen_us && r->samples && samples[i].t_us < r->t_us)
+		if (!seen_us && r->samples && one.t_us < r->t_us)
 			continue;
 		if (!seen_us)
 			r->sm = r->memory = r->encoder = r->decoder = r->samples = 0;
-		r->t_us = samples[i].t_us;
-		add_sample(r, &samples[i]);
+		r->t_us = one.t_us;
+		add_sample(r, &one);
 	}
 	seen_us = newest_us;
 	return code;
@@ -296,6 +335,8 @@ static void tell_values(int64_t t_ns)
 
 static void begin(const char *library, const char *address)
 {
+	if (!make_room(&processes, LIST_ROWS) || !make_room(&samples, LIST_ROWS))
+		give_up(NVML_NO_DATA, "malloc");
 	load(library);
 	must(gpu.api.init ? gpu.api.init() : NVML_FUNCTION_NOT_FOUND, "nvmlInit_v2");
 	must(NVML_CALL(&gpu, device_by_address, address, &gpu.device),
@@ -309,6 +350,15 @@ static void begin(const char *library, const char *address)
 	tell_fact(NVML_FACT_GPM, NVML_OK, gpu.gpm_code == NVML_OK);
 	tell_processes();
 	fputs("ready\n", out);
+}
+
+/* Until the next reading, or until the bytes of the link have to be looked at. */
+static int wait_ms(int64_t last_ns, int period_ms)
+{
+	int64_t left_ns = last_ns + (int64_t)period_ms * NS_PER_MS - now_ns();
+	int left_ms = left_ns > 0 ? (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS) : 0;
+
+	return left_ms < nvml_link_period_ms(&gpu) ? left_ms : nvml_link_period_ms(&gpu);
 }
 
 int main(int argc, char **argv)
@@ -328,11 +378,16 @@ int main(int argc, char **argv)
 	if (period_ms < PERIOD_MIN_MS)
 		period_ms = PERIOD_MIN_MS;
 	begin(argv[1], argv[2]);
-	int64_t processes_ns = now_ns();
-	while (fflush(out) == 0 && poll(&input, 1, period_ms) == 0) {
+	int64_t processes_ns = now_ns(), last_ns = processes_ns;
+	while (fflush(out) == 0 && poll(&input, 1, wait_ms(last_ns, period_ms)) == 0) {
 		int64_t t_ns = now_ns();
 
+		if (t_ns - last_ns < (int64_t)period_ms * NS_PER_MS) {
+			nvml_read_link_bytes(&gpu, t_ns);
+			continue;
+		}
 		nvml_read(&gpu, t_ns);
+		last_ns = now_ns();
 		if (is_lost(NVML_BUSY) || is_lost(NVML_TEMPERATURE))
 			give_up(NVML_GPU_IS_LOST, "nvmlDeviceGetUtilizationRates");
 		tell_codes();

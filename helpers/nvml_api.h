@@ -39,6 +39,9 @@ struct nvml_temperature {
 	int32_t degc;
 };
 
+/* Drivers 535.43 to 535.86 have one more element of eight bytes behind it (XuehaiPan/nvitop#79). */
+#define NVML_PROCESS_MAX_BYTES 32
+
 struct nvml_process {
 	uint32_t pid;
 	uint64_t used_bytes;
@@ -157,6 +160,7 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(link_lanes, "nvmlDeviceGetCurrPcieLinkWidth", (struct nvml_device *, unsigned *)) \
 	X(link_generation_max, "nvmlDeviceGetMaxPcieLinkGeneration", (struct nvml_device *, unsigned *)) \
 	X(link_lanes_max, "nvmlDeviceGetMaxPcieLinkWidth", (struct nvml_device *, unsigned *)) \
+	X(link_throughput, "nvmlDeviceGetPcieThroughput", (struct nvml_device *, int, unsigned *)) \
 	X(event_reasons, "nvmlDeviceGetCurrentClocksEventReasons", (struct nvml_device *, unsigned long long *)) \
 	X(throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons", (struct nvml_device *, unsigned long long *)) \
 	X(ecc_errors, "nvmlDeviceGetTotalEccErrors", (struct nvml_device *, int, int, unsigned long long *)) \
@@ -170,12 +174,12 @@ static_assert(sizeof(struct nvml_event) == 32, "nvmlEventData_t");
 	X(compute_instance, "nvmlDeviceGetComputeInstanceId", (struct nvml_device *, unsigned *)) \
 	X(attributes, "nvmlDeviceGetAttributes_v2", (struct nvml_device *, struct nvml_attributes *)) \
 	X(fields, "nvmlDeviceGetFieldValues", (struct nvml_device *, int, struct nvml_field *)) \
-	X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
-	X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (struct nvml_device *, unsigned *, struct nvml_process *)) \
-	X(compute_processes_v2, "nvmlDeviceGetComputeRunningProcesses_v2", (struct nvml_device *, unsigned *, struct nvml_process *)) \
-	X(graphics_processes_v2, "nvmlDeviceGetGraphicsRunningProcesses_v2", (struct nvml_device *, unsigned *, struct nvml_process *)) \
-	X(compute_processes_v1, "nvmlDeviceGetComputeRunningProcesses", (struct nvml_device *, unsigned *, struct nvml_process_v1 *)) \
-	X(graphics_processes_v1, "nvmlDeviceGetGraphicsRunningProcesses", (struct nvml_device *, unsigned *, struct nvml_process_v1 *)) \
+	X(compute_processes, "nvmlDeviceGetComputeRunningProcesses_v3", (struct nvml_device *, unsigned *, void *)) \
+	X(graphics_processes, "nvmlDeviceGetGraphicsRunningProcesses_v3", (struct nvml_device *, unsigned *, void *)) \
+	X(compute_processes_v2, "nvmlDeviceGetComputeRunningProcesses_v2", (struct nvml_device *, unsigned *, void *)) \
+	X(graphics_processes_v2, "nvmlDeviceGetGraphicsRunningProcesses_v2", (struct nvml_device *, unsigned *, void *)) \
+	X(compute_processes_v1, "nvmlDeviceGetComputeRunningProcesses", (struct nvml_device *, unsigned *, void *)) \
+	X(graphics_processes_v1, "nvmlDeviceGetGraphicsRunningProcesses", (struct nvml_device *, unsigned *, void *)) \
 	X(process_utilization, "nvmlDeviceGetProcessUtilization", (struct nvml_device *, struct nvml_process_sample *, unsigned *, unsigned long long)) \
 	X(events_new, "nvmlEventSetCreate", (struct nvml_event_set **)) \
 	X(events_register, "nvmlDeviceRegisterEvents", (struct nvml_device *, unsigned long long, struct nvml_event_set *)) \

@@ -6,6 +6,7 @@
 
 #include "helpers/nvml_read.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,40 +31,52 @@ static const struct field_row {
 	{ NVML_POLICY_BOARD, 77, 0, 1, true },
 	{ NVML_NVLINK_SENT, 138, UINT32_MAX, 1024, true },
 	{ NVML_NVLINK_RECEIVED, 139, UINT32_MAX, 1024, true },
+}, link_fields[] = {	/* bytes of the PCIe link, as a rule in 32 bits */
 	{ NVML_PCIE_SENT, 197, 0, 1, true },
 	{ NVML_PCIE_RECEIVED, 198, 0, 1, true },
 };
 
-/* Metrics of the performance monitor: shares in per cent, and the counter of cycles in which the same
- * was so (0: there is none), since API 13. */
+/* Metrics of the performance monitor: shares in per cent or MiB a second, what makes the value's unit
+ * of one, and the counter of cycles in which the same was so (0: there is none), since API 13. Rows
+ * with the same value follow each other and add up: DFMA and DMMA are both double precision. */
 static const struct gpm_row {
 	enum nvml_value value;
-	uint32_t share, cycles;
+	uint32_t share;
+	double factor;
+	uint32_t cycles;
 } gpm_rows[] = {
-	{ NVML_GPM_GRAPHICS, 1, 0 },
-	{ NVML_GPM_SM, 2, 249 },
-	{ NVML_GPM_OCCUPANCY, 3, 0 },
-	{ NVML_GPM_INTEGER, 4, 257 },
-	{ NVML_GPM_TENSOR, 5, 250 },
-	{ NVML_GPM_TENSOR_FP64, 6, 254 },
-	{ NVML_GPM_TENSOR_HALF, 7, 252 },
-	{ NVML_GPM_TENSOR_INTEGER, 9, 253 },
-	{ NVML_GPM_DRAM, 10, 0 },
-	{ NVML_GPM_FP64, 11, 258 },
-	{ NVML_GPM_FP32, 12, 259 },
-	{ NVML_GPM_FP16, 13, 260 },
+	{ NVML_GPM_GRAPHICS, 1, THOUSANDTHS, 0 },
+	{ NVML_GPM_SM, 2, THOUSANDTHS, 249 },
+	{ NVML_GPM_OCCUPANCY, 3, THOUSANDTHS, 0 },
+	{ NVML_GPM_INTEGER, 4, THOUSANDTHS, 257 },
+	{ NVML_GPM_TENSOR, 5, THOUSANDTHS, 250 },
+	{ NVML_GPM_TENSOR_FP64, 6, THOUSANDTHS, 254 },
+	{ NVML_GPM_TENSOR_FP64, 8, THOUSANDTHS, 251 },
+	{ NVML_GPM_TENSOR_HALF, 7, THOUSANDTHS, 252 },
+	{ NVML_GPM_TENSOR_INTEGER, 9, THOUSANDTHS, 253 },
+	{ NVML_GPM_DRAM, 10, THOUSANDTHS, 0 },
+	{ NVML_GPM_FP64, 11, THOUSANDTHS, 258 },
+	{ NVML_GPM_FP32, 12, THOUSANDTHS, 259 },
+	{ NVML_GPM_FP16, 13, THOUSANDTHS, 260 },
+	{ NVML_PCIE_SENT_RATE, 20, 1 << 20, 0 },
+	{ NVML_PCIE_RECEIVED_RATE, 21, 1 << 20, 0 },
 };
 
 #define GPM_CYCLES_ELAPSED 248
 #define GPM_ROWS (sizeof(gpm_rows) / sizeof(gpm_rows[0]))
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
+#define LINK_FIELDS (sizeof(link_fields) / sizeof(link_fields[0]))
+#define WRAP_BYTES 0x1p32
+/* What a link does at most where nobody tells its speed: PCIe 5 with 16 lanes. */
+#define FASTEST_LINK_BYTES_PER_S 64e9
+#define UNKNOWN_TYPE 500	/* a busy share above which some type has to be told */
 
 /* Reasons of a low clock (bits of clock event reasons). */
 static const struct {
 	enum nvml_value value;
 	uint64_t bits;
 } reasons[] = {
-	{ NVML_HELD_SETTING, 0x2 | 0x10 },	/* application clocks, sync boost */
+	{ NVML_HELD_SETTING, 0x2 | 0x10 | 0x100 },	/* application clocks, sync boost, display clock */
 	{ NVML_HELD_POWER, 0x4 | 0x80 },	/* power cap, external power brake */
 	{ NVML_HELD_HEAT, 0x20 | 0x40 },	/* heat, by software and by hardware */
 	{ NVML_HELD_HARDWARE, 0x8 },		/* slowdown by hardware, whatever the reason */
@@ -193,6 +206,11 @@ static double coding_of(unsigned mtransfers)
 	return mtransfers <= 32000 ? 128.0 / 130 : 242.0 / 256;
 }
 
+static double link_bytes_per_s(unsigned mtransfers, unsigned lanes)
+{
+	return lanes * mtransfers * 1e6 / 8 * coding_of(mtransfers);
+}
+
 static void read_link(struct nvml_gpu *g)
 {
 	unsigned generation = 0, lanes = 0;
@@ -206,7 +224,7 @@ static void read_link(struct nvml_gpu *g)
 	put(g, NVML_LINK_LANES, code, lanes);
 	if (code == NVML_OK)
 		code = g->codes[NVML_LINK_TRANSFERS];
-	put(g, NVML_LINK_SPEED, code, lanes * mtransfers * 1e6 / 8 * coding_of(mtransfers));
+	put(g, NVML_LINK_SPEED, code, link_bytes_per_s(mtransfers, lanes));
 }
 
 static void read_errors(struct nvml_gpu *g)
@@ -264,18 +282,17 @@ static void read_nvlink_speed(struct nvml_gpu *g)
 		g->codes[NVML_NVLINK_SPEED] = NVML_NOT_SUPPORTED;
 }
 
-static void read_fields(struct nvml_gpu *g)
+static void read_fields(struct nvml_gpu *g, const struct field_row *rows, size_t n)
 {
 	struct nvml_field got[FIELDS] = { 0 };
 
-	for (size_t i = 0; i < FIELDS; i++) {
-		got[i].field = fields[i].field;
-		got[i].scope = fields[i].scope;
+	for (size_t i = 0; i < n; i++) {
+		got[i].field = rows[i].field;
+		got[i].scope = rows[i].scope;
 	}
-	int code = NVML_CALL(g, fields, g->device, (int)FIELDS, got);
-	read_nvlink_speed(g);
-	for (size_t i = 0; i < FIELDS; i++) {
-		const struct field_row *row = &fields[i];
+	int code = NVML_CALL(g, fields, g->device, (int)n, got);
+	for (size_t i = 0; i < n; i++) {
+		const struct field_row *row = &rows[i];
 		const struct nvml_field *f = &got[i];
 
 		if (code != NVML_OK || f->result != NVML_OK)
@@ -286,10 +303,97 @@ static void read_fields(struct nvml_gpu *g)
 			add(g, row->value, f->value.u32, 32, row->factor);
 		else
 			add(g, row->value, (uint64_t)number_of(f), 64, row->factor);
+		g->link_wraps |= rows == link_fields && f->type == NVML_TYPE_UINT;
+	}
+}
+
+/* A counter of 32 bits says what has gone by only when it cannot have come around since the last
+ * look, at the highest speed of the link. */
+void nvml_read_link_bytes(struct nvml_gpu *g, int64_t now_ns)
+{
+	bool may_have_wrapped = g->link_wraps && g->link_ns &&
+		(double)(now_ns - g->link_ns) * 1e-9 * g->link_max_bytes_per_s >= WRAP_BYTES;
+
+	for (size_t i = 0; i < LINK_FIELDS && may_have_wrapped; i++)
+		g->seen[link_fields[i].value] = false;
+	g->link_lost |= may_have_wrapped;
+	g->link_ns = now_ns;
+	read_fields(g, link_fields, LINK_FIELDS);
+}
+
+int nvml_link_period_ms(const struct nvml_gpu *g)
+{
+	/* A machine with much to do may be late. */
+	return g->link_wraps ? (int)(WRAP_BYTES / g->link_max_bytes_per_s * 1000 / 4) : INT_MAX;
+}
+
+/* Sums over looks in the mean time are whole, or there is none. */
+static void read_link_bytes(struct nvml_gpu *g, int64_t now_ns)
+{
+	nvml_read_link_bytes(g, now_ns);
+	for (size_t i = 0; i < LINK_FIELDS && g->link_lost; i++)
+		if (g->codes[link_fields[i].value] == NVML_OK)
+			g->codes[link_fields[i].value] = NVML_NO_DATA;
+	g->link_lost = false;
+}
+
+/* Where nobody counts the bytes, the library looks at the link for 20 ms. */
+static void read_link_rate(struct nvml_gpu *g)
+{
+	static const enum nvml_value values[] = { NVML_PCIE_SENT_RATE, NVML_PCIE_RECEIVED_RATE };
+
+	for (int which = 0; which < 2; which++) {
+		unsigned kb_per_s = 0;
+
+		/* What is there is the performance monitor's, or an old look. */
+		if (g->gpm_code != NVML_OK || g->has_looked[which])
+			g->codes[values[which]] = NVML_NOT_SUPPORTED;
+		g->has_looked[which] = g->codes[link_fields[which].value] != NVML_OK &&
+			g->codes[values[which]] != NVML_OK;
+		if (!g->has_looked[which])
+			continue;
+		int code = NVML_CALL(g, link_throughput, g->device, which, &kb_per_s);
+		put(g, values[which], code, kb_per_s * 1000.0);
 	}
 }
 
 /* --- the performance monitor --- */
+
+/* Rows of the same value add up. */
+static void put_row(int *codes, uint64_t *values, const struct gpm_row *row, bool has_more, int code, double v)
+{
+	uint64_t before = values[row->value];
+	bool adds = has_more && codes[row->value] == NVML_OK;
+
+	if (adds && code != NVML_OK)
+		return;
+	put_in(codes, values, row->value, code, v);
+	if (adds && codes[row->value] == NVML_OK)
+		values[row->value] += before;
+	else if (adds)
+		codes[row->value] = NVML_OK;
+}
+
+static bool is_second(const struct gpm_row *row)
+{
+	return row > gpm_rows && row[-1].value == row->value;
+}
+
+/* Tensor units that work on no type that is told work on one that is not. What is counted under two
+ * names is not more than all. */
+static void check_types(int *codes, uint64_t *values)
+{
+	static const enum nvml_value types[] = { NVML_GPM_TENSOR_HALF, NVML_GPM_TENSOR_FP64,
+		NVML_GPM_TENSOR_INTEGER };
+	bool all_idle = codes[NVML_GPM_TENSOR] == NVML_OK && values[NVML_GPM_TENSOR] > UNKNOWN_TYPE;
+
+	for (int i = 0; i < 3; i++)
+		all_idle = all_idle && codes[types[i]] == NVML_OK && values[types[i]] == 0;
+	for (int i = 0; i < 3 && all_idle; i++)
+		codes[types[i]] = NVML_NOT_SUPPORTED;
+	if (codes[NVML_GPM_TENSOR] == NVML_OK && values[NVML_GPM_TENSOR_FP64] > values[NVML_GPM_TENSOR])
+		values[NVML_GPM_TENSOR_FP64] = values[NVML_GPM_TENSOR];
+}
 
 /* Asks for the metrics with these numbers between the two samples; row i has the answer for it. */
 static int ask_metrics(
@@ -340,8 +444,8 @@ static void read_shares(
 	for (size_t i = 0; i < GPM_ROWS; i++) {
 		const struct nvml_gpm_metric *m = &g->metrics.metrics[i];
 
-		put_in(codes, values, gpm_rows[i].value, code != NVML_OK ? code : m->result,
-			m->value * THOUSANDTHS);
+		put_row(codes, values, &gpm_rows[i], is_second(&gpm_rows[i]),
+			code != NVML_OK ? code : m->result, m->value * gpm_rows[i].factor);
 	}
 }
 
@@ -357,22 +461,23 @@ static void read_cycles(struct nvml_gpu *g)
 	if (ask_metrics(g, &g->gpm, numbers, n) != NVML_OK || g->metrics.metrics[0].result != NVML_OK)
 		return;
 	double elapsed = g->metrics.metrics[0].value, all = elapsed - g->elapsed;
-	bool is_first = g->elapsed <= 0 || all <= 0;
+	bool is_first = g->elapsed <= 0 || all <= 0, has_first = false;
 	g->elapsed = elapsed;
 	n = 1;
 	for (size_t i = 0; i < GPM_ROWS; i++) {
 		const struct nvml_gpm_metric *m = &g->metrics.metrics[n];
-		enum nvml_value value = gpm_rows[i].value;
 
 		if (!gpm_rows[i].cycles)
 			continue;
 		n++;
+		bool adds = is_second(&gpm_rows[i]) && has_first;
+		has_first = m->result == NVML_OK;
 		if (m->result != NVML_OK)
 			continue;
 		if (!is_first)
-			put(g, value, NVML_OK,
-				(m->value - g->cycles[value]) / all * 100 * THOUSANDTHS);
-		g->cycles[value] = m->value;
+			put_row(g->codes, g->values, &gpm_rows[i], adds, NVML_OK,
+				(m->value - g->cycles[i]) / all * 100 * THOUSANDTHS);
+		g->cycles[i] = m->value;
 	}
 }
 
@@ -407,7 +512,13 @@ int nvml_gpm_begin(struct nvml_gpu *g, struct nvml_gpm *gpm)
 void nvml_read_begin(struct nvml_gpu *g)
 {
 	struct nvml_gpm_support support = { .version = 1 };
+	unsigned generation = 0, lanes = 0;
 
+	if (NVML_CALL(g, link_generation_max, g->device, &generation) == NVML_OK &&
+		NVML_CALL(g, link_lanes_max, g->device, &lanes) == NVML_OK)
+		g->link_max_bytes_per_s = link_bytes_per_s(nvml_link_mtransfers(generation), lanes);
+	if (!(g->link_max_bytes_per_s > 0))
+		g->link_max_bytes_per_s = FASTEST_LINK_BYTES_PER_S;
 	g->events_code = NVML_CALL(g, events_new, &g->events);
 	if (g->events_code == NVML_OK)
 		g->events_code = NVML_CALL(g, events_register, g->device, XID_ERRORS, g->events);
@@ -427,8 +538,13 @@ void nvml_read(struct nvml_gpu *g, int64_t now_ns)
 	nvml_read_memory(g, g->device, g->codes, g->values);
 	read_link(g);
 	read_errors(g);
-	read_fields(g);
+	read_fields(g, fields, FIELDS);
+	read_nvlink_speed(g);
+	read_link_bytes(g, now_ns);
 	if (g->gpm_code == NVML_OK &&
-		nvml_gpm_read(g, &g->gpm, NVML_WHOLE, now_ns, g->codes, g->values))
+		nvml_gpm_read(g, &g->gpm, NVML_WHOLE, now_ns, g->codes, g->values)) {
 		read_cycles(g);
+		check_types(g->codes, g->values);
+	}
+	read_link_rate(g);
 }

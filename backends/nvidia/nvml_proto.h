@@ -48,6 +48,8 @@
 	X(LINK_SPEED, "nv_link_bytes_per_s", "B/s", 64, GAUGE) \
 	X(PCIE_SENT, "nv_pcie_sent_bytes", "B", 64, CUMULATIVE) \
 	X(PCIE_RECEIVED, "nv_pcie_received_bytes", "B", 64, CUMULATIVE) \
+	X(PCIE_SENT_RATE, "nv_pcie_sent_bytes_per_s", "B/s", 64, GAUGE) \
+	X(PCIE_RECEIVED_RATE, "nv_pcie_received_bytes_per_s", "B/s", 64, GAUGE) \
 	X(NVLINK_SENT, "nv_nvlink_sent_bytes", "B", 64, CUMULATIVE) \
 	X(NVLINK_RECEIVED, "nv_nvlink_received_bytes", "B", 64, CUMULATIVE) \
 	X(NVLINK_SPEED, "nv_nvlink_bytes_per_s", "B/s", 64, GAUGE) \
@@ -58,8 +60,8 @@
 	X(POLICY_POWER, "nv_policy_power_ns", "ns", 64, CUMULATIVE) \
 	X(POLICY_HEAT, "nv_policy_heat_ns", "ns", 64, CUMULATIVE) \
 	X(POLICY_BOARD, "nv_policy_board_ns", "ns", 64, CUMULATIVE) \
-	X(ECC_CORRECTED, "nv_ecc_corrected", "number", 64, GAUGE) \
-	X(ECC_UNCORRECTED, "nv_ecc_uncorrected", "number", 64, GAUGE) \
+	X(ECC_CORRECTED, "nv_ecc_corrected", "number", 64, TOTAL) \
+	X(ECC_UNCORRECTED, "nv_ecc_uncorrected", "number", 64, TOTAL) \
 	X(XIDS, "nv_xids", "number", 64, TOTAL) \
 	X(GPM_GRAPHICS, "nv_gpm_graphics", "number", 32, GAUGE) \
 	X(GPM_SM, "nv_gpm_sm", "number", 32, GAUGE) \

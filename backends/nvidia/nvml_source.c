@@ -82,6 +82,7 @@ struct nvml_source {
 	/* gauges: sums of value times time in the window */
 	double weighted[NVML_VALUES];
 	int64_t weight_ns[NVML_VALUES];
+	bool broken[NVML_VALUES];	/* a reading in the window had no number, after one that had */
 	uint64_t readings;
 	bool ever_read;
 	struct nvml_users users, coming;
@@ -100,35 +101,43 @@ static void set_const(struct nvml_source *s, const char *name, double v, const c
 	device_set_roof(s->device, name, v, ROOF_READ, false, origin);
 }
 
+/* What nobody says of just this GPU is marked. */
 static void set_lanes(struct nvml_source *s)
 {
 	int major = (int)s->facts[NVML_FACT_CC_MAJOR], minor = (int)s->facts[NVML_FACT_CC_MINOR];
-	const struct sm_lanes *l = sm_lanes_find(major, minor);
+	struct sm_lanes l = sm_lanes_of(major, minor);
+	char origin[64];
 
 	snprintf(s->device->generation, sizeof(s->device->generation), "cc%d.%d", major % 100,
 		minor % 100);
-	if (!l)
+	if (!l.major)
 		return;
 	if (s->has_fact[NVML_FACT_CORES] && s->facts[NVML_FACT_CORES] > 0)
-		device_set_const(s->device, "sm_count", s->facts[NVML_FACT_CORES] / l->fp32);
+		device_set_const(s->device, "sm_count", s->facts[NVML_FACT_CORES] / l.fp32);
 	const struct {
 		const char *name;
 		int lanes;
 	} rows[] = {
-		{ "dp_flop_per_cycle_sm", l->fp64 },
-		{ "sp_flop_per_cycle_sm", l->fp32 },
-		{ "hp_flop_per_cycle_sm", l->fp16 },
-		{ "tensor_flop_per_cycle_sm", l->tensor_half },
-		{ "tensor_dp_flop_per_cycle_sm", l->tensor_fp64 },
-		{ "tensor_op_per_cycle_sm", l->tensor_int8 },
+		{ "dp_flop_per_cycle_sm", l.fp64 },
+		{ "sp_flop_per_cycle_sm", l.fp32 },
+		{ "hp_flop_per_cycle_sm", l.fp16 },
+		{ "tensor_flop_per_cycle_sm", l.tensor_half },
+		{ "tensor_dp_flop_per_cycle_sm", l.tensor_fp64 },
+		{ "tensor_op_per_cycle_sm", l.tensor_int8 },
 	};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].lanes)
+	snprintf(origin, sizeof(origin), "as compute capability %d.%d, of which it is kin", l.major, l.minor);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (rows[i].lanes && l.certain)
 			device_set_const(s->device, rows[i].name, 2.0 * rows[i].lanes);
+		else if (rows[i].lanes)
+			device_set_roof(s->device, rows[i].name, 2.0 * rows[i].lanes, ROOF_ASSUMED, true,
+				l.minor == minor ? "as other GPUs of its architecture" : origin);
+	}
 }
 
 /* The library scales the clock of every kind of memory so that it moves two bits a clock and line
- * (ekondis/gpumembench; the data sheets of H100, A100, T4, RTX 3090, 4090, 5090 and V100 come out). */
+ * (ekondis/gpumembench; the data sheets of H100, A100, T4, RTX 3090, 4090, 5090 and V100 come out). Of
+ * the memory that a GB10 shares with its processor it tells nothing. */
 static void set_memory_roof(struct nvml_source *s)
 {
 	double mhz = s->facts[NVML_FACT_MEMORY_CLOCK_MAX], bits = s->facts[NVML_FACT_BUS_BITS];
@@ -136,6 +145,9 @@ static void set_memory_roof(struct nvml_source *s)
 	if (mhz > 0 && bits > 0)
 		device_set_roof(s->device, DRAM_ROOF, 2 * mhz * 1e6 * bits / 8, ROOF_COMPUTED, false,
 			"NVML: 2 x highest memory clock x bus width");
+	else if (strstr(s->device->name, "GB10"))
+		device_set_roof(s->device, DRAM_ROOF, 273e9, ROOF_DATA_SHEET, false,
+			"NVIDIA DGX Spark, data sheet");
 }
 
 static void take_facts(struct nvml_source *s)
@@ -143,7 +155,8 @@ static void take_facts(struct nvml_source *s)
 	if (s->has_fact[NVML_FACT_CC_MAJOR])
 		set_lanes(s);
 	set_memory_roof(s);
-	if (s->facts[NVML_FACT_SM_CLOCK_MAX] > 0)
+	s->device->max_hz = (uint64_t)(s->facts[NVML_FACT_SM_CLOCK_MAX] * 1e6);
+	if (s->device->max_hz > 0)
 		set_const(s, "max_clock_hz", s->facts[NVML_FACT_SM_CLOCK_MAX] * 1e6,
 			"nvmlDeviceGetMaxClockInfo");
 	if (s->facts[NVML_FACT_SLOWDOWN_DEGC] > 0)
@@ -208,6 +221,7 @@ static void take_values(struct nvml_source *s, const char *text)
 	}
 	int64_t since_ns = s->now.t_ns ? r.t_ns - s->now.t_ns : 0;
 	for (int i = 0; i < NVML_VALUES && since_ns > 0; i++) {
+		s->broken[i] |= s->now.has[i] && !r.has[i];
 		if (!r.has[i])
 			continue;
 		s->weighted[i] += (double)r.values[i] * (double)since_ns;
@@ -340,6 +354,7 @@ static void forget(struct nvml_source *s)
 	s->now = s->begun = (struct reading){ 0 };
 	memset(s->weighted, 0, sizeof(s->weighted));
 	memset(s->weight_ns, 0, sizeof(s->weight_ns));
+	memset(s->broken, 0, sizeof(s->broken));
 	s->users.n = s->coming.n = 0;
 	s->users.why = WHY_NOT_YET;
 	s->has_last = false;
@@ -426,12 +441,16 @@ static bool nvml_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* What the window has of a value. A sum needs a number at both ends; the library's own begin again when
+/* What the window has of a value. A gauge is the mean of the readings that had it. A sum needs a number at both ends; the library's own begin again when
  * its driver is loaded anew. */
 static enum why why_in_window(const struct nvml_source *s, int i)
 {
-	if (counters[i].kind != COUNTER_CUMULATIVE || s->whys[i] != WHY_OK)
+	if (counters[i].kind == COUNTER_GAUGE && s->weight_ns[i] > 0)
+		return WHY_OK;
+	if (counters[i].kind != COUNTER_CUMULATIVE || (s->whys[i] != WHY_OK && !s->broken[i]))
 		return s->whys[i];
+	if (s->broken[i])
+		return WHY_GAP;
 	if (!s->begun.has[i])
 		return WHY_NOT_YET;
 	return s->now.values[i] < s->begun.values[i] ? WHY_GAP : WHY_OK;
@@ -474,6 +493,7 @@ static void nvml_collect(struct source *src, int64_t now_ns, struct sample *out)
 	s->begun = s->now;
 	memset(s->weighted, 0, sizeof(s->weighted));
 	memset(s->weight_ns, 0, sizeof(s->weight_ns));
+	memset(s->broken, 0, sizeof(s->broken));
 	s->last = *out;
 	s->has_last = true;
 }

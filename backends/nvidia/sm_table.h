@@ -3,6 +3,8 @@
 #ifndef BACKENDS_NVIDIA_SM_TABLE_H
 #define BACKENDS_NVIDIA_SM_TABLE_H
 
+#include <stdbool.h>
+
 /* Results of multiply-adds of one SM in a clock; 0: it has none, or nobody says. */
 struct sm_lanes {
 	int major, minor;
@@ -10,9 +12,11 @@ struct sm_lanes {
 	int tensor_half;	/* FP16 and BF16, dense */
 	int tensor_int8, tensor_fp64;
 	const char *architecture;
+	bool certain;		/* somebody says so; else it goes by its kin */
 };
 
-/* NULL: the capability is not in the table. */
-const struct sm_lanes *sm_lanes_find(int major, int minor);
+/* What an SM has. A minor version that is not in the table goes by the one before it. The major version
+ * is 0 where nothing is known. */
+struct sm_lanes sm_lanes_of(int major, int minor);
 
 #endif

@@ -111,6 +111,8 @@ static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
 		return m->nvlink_bytes_per_s <= 0;
 	if (i >= NVML_GPM_GRAPHICS)
 		return !m->has_gpm;
+	if (i == NVML_PCIE_SENT_RATE || i == NVML_PCIE_RECEIVED_RATE)
+		return true;	/* its bytes are counted */
 	if (i == NVML_MEMORY_TEMPERATURE)
 		return m->memory_hotter_degc <= 0;
 	if (i == NVML_ECC_CORRECTED || i == NVML_ECC_UNCORRECTED)
@@ -127,7 +129,7 @@ static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *c
 	} facts[] = {
 		{ "cc_major", m->cc_major },
 		{ "cc_minor", m->cc_minor },
-		{ "cores", (long long)m->sms * sm_lanes_find(m->cc_major, m->cc_minor)->fp32 },
+		{ "cores", (long long)m->sms * sm_lanes_of(m->cc_major, m->cc_minor).fp32 },
 		{ "bus_bits", m->bus_bits },
 		{ "sm_clock_max_mhz", m->max_mhz },
 		{ "memory_clock_max_mhz", m->memory_mhz },

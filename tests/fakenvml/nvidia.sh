@@ -134,6 +134,69 @@ card h100,load=fma
 window "a library of driver 418" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "m['clock_actual'] == 1980" "m['memory_used'] > 4" "m['power_card'] > 100"
 library=libnvidia-ml.so.1
 
+
+# The link: 32 bits come around every 68 ms at the speed of this one. A number is right, or there is none.
+# link GB/S DELAY
+link()
+{
+	export ROOFTOP_FAKE_LINK=$1
+	gives 0 "$1 GB/s over PCIe, windows of $2 s" -J -n 3 -d "$2"
+	is "$(tail -1 "$tmp/out" | "$python" -c "import json, sys
+w = json.load(sys.stdin)
+for name in 'pcie_sent', 'pcie_received':
+    v = w['metrics'][name]
+    if (v is None and w['why'][name] != 'gap') or (v is not None and abs(v / $1 - 1) > 0.03):
+        print(name, v, w['why'].get(name))")" "" "  ... are told, or nothing is"
+	unset ROOFTOP_FAKE_LINK
+}
+card h100,load=idle
+fault 'nvmlDeviceGetPcieThroughput=3,nvmlGpmQueryDeviceSupport=3'
+link 0.5 1
+link 12 4
+link 25 1
+link 50 0.5
+link 60 2
+card h100,load=upload
+fault 'nvmlDeviceGetFieldValues=3'
+window "bytes of the link where nobody counts them" "m['pcie_received'] > 10" "m['pcie_sent'] is not None"
+fault 'nvmlDeviceGetFieldValues=3,nvmlGpmQueryDeviceSupport=3'
+window "  ... and without GPM" "m['pcie_received'] > 10" "m['pcie_sent'] is not None"
+fault ''
+
+# Tensor units: both kinds of FP64, and a type that nobody tells.
+card h100,load=gemm
+export ROOFTOP_FAKE_GPM=5=77,8=77
+window "matrix instructions in FP64" "abs(m['pipe_tensor_fp64'] - 77) < 0.01" "m['flop_tensor_per_cycle'] > 10000"
+export ROOFTOP_FAKE_GPM=5=77
+window "a type that the GPU does not tell" "abs(m['pipe_tensor'] - 77) < 0.01" "m['flop_tensor_per_cycle'] is None" "m['pipe_tensor_fp64'] is None" "m['gflops_most'] > 100000"
+unset ROOFTOP_FAKE_GPM
+export ROOFTOP_FAKE_REASONS=0x100
+window "a clock that the displays hold" "m['throttle_setting'] > 99"
+unset ROOFTOP_FAKE_REASONS
+
+# A GB10: its SMs are those of its kin, and its memory, which the library says nothing of, is in a data sheet.
+sed -e 's/^product_name .*/product_name NVIDIA GB10/; s/^cc .*/cc 12.1/; s/^cores .*/cores 6144/; s/^max_sm_clock .*/max_sm_clock 2418/' \
+	-e '/^bus_bits\|^max_mem_clock/d' "$top_srcdir/tests/fakenvml/recorded/rtx4000sff.card" > "$tmp/gb10.card"
+export ROOFTOP_FAKE_CARD="$tmp/gb10.card"
+gives 0 "the roofs of a GB10" roofline -c
+is "$(awk -F, '$2 == "sp.mad" || $2 == "DRAM" && $1 == "roof" { printf "%s %d ", $2, $11 }' "$tmp/out")" "sp.mad 29712 DRAM 273 " "  ... by its kin and its data sheet"
+unset ROOFTOP_FAKE_CARD
+
+# Rows of processes are longer with drivers 535.43 to 535.86; a list of more than 256 is asked for once more.
+card h100,load=stream
+for row in 24 32; do
+	export ROOFTOP_FAKE_PROCESSES=6 ROOFTOP_FAKE_ROW=$row
+	gives 0 "six processes in rows of $row bytes" -J -n 2 -d 1.2 --clients
+	is "$(tail -1 "$tmp/out" | "$python" -c "import json, sys
+print(sorted((c['pid'], round(c['resident_bytes'] / 2 ** 29)) for c in json.load(sys.stdin)['clients'] if c['resident_bytes']))")" \
+		"[(1000, 1), (1001, 2), (1002, 3), (1003, 4), (1004, 5), (1005, 6)]" "  ... with their memory"
+done
+export ROOFTOP_FAKE_PROCESSES=300
+gives 0 "300 processes" -J -n 2 -d 1.2 --clients
+is "$(tail -1 "$tmp/out" | "$python" -c "import json, sys
+print(len(json.load(sys.stdin)['clients']) >= 256)")" True "  ... are not too many"
+unset ROOFTOP_FAKE_PROCESSES ROOFTOP_FAKE_ROW
+
 card h100,load=stream
 gives 0 "processes" -b -n 2 -d 1.2 --clients
 says out 4194303 "  ... one that is not of this machine has its number"

@@ -8,6 +8,11 @@
  * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock, ROOFTOP_FAKE_VIDEO is how
  * busy encoder and decoder are (per cent).
  *
+ * ROOFTOP_FAKE_LINK is what the PCIe link moves each way in a second, in GB; both counters have 32 bits then.
+ * ROOFTOP_FAKE_GPM are shares in place of the model's ("5=77,8=77"), all others of the pipes are 0.
+ * ROOFTOP_FAKE_PROCESSES is how many processes there are, from 1000 on, and ROOFTOP_FAKE_ROW the bytes of a row of
+ * version 3 (32: drivers 535.43 to 535.86).
+ *
  * ROOFTOP_FAKE_CARD is a file of what nvidia-smi said of a real card (recorded, files .card): then these are the
  * answers, and what the file says nothing of is not supported. ROOFTOP_FAKE_MIG divides the card: instances
  * between commas, each "GPU-INSTANCE:SLICES:SMS:MIB:USED-MIB:PROFILE"; the instance with number n does
@@ -28,7 +33,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/nvidia/sm_table.h"
 #include "backends/sim/model/nvidia_gpu.h"
 #include "tests/fakenvml/nvml.h"
 #include "tests/fakenvml/recorded.h"
@@ -524,6 +528,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsig
 EXPORT nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, int which, unsigned *kb)
 {
 	BEGIN_DEVICE(d);
+	if (fake_recording())
+		return NOT_SUPPORTED;
 	struct nvidia_totals a = totals();
 	int64_t from_ns = now_ns();
 	usleep(20000);
@@ -597,7 +603,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t d, unsigned *n)
 	BEGIN_DEVICE(d);
 	RECORDED("cores", n, 1);
 	m = nvidia_gpu_machine(gpu);
-	*n = (unsigned)(m->sms * sm_lanes_find(m->cc_major, m->cc_minor)->fp32);
+	*n = (unsigned)m->sms * 128;	/* of both cards, by their data sheets */
 	return SUCCESS;
 }
 
@@ -691,8 +697,19 @@ typedef struct {
 	} value;
 } nvmlFieldValue_t;
 
+/* What a link of that many GB a second has moved. */
+static bool moved_bytes(unsigned long long *bytes)
+{
+	const char *said = getenv("ROOFTOP_FAKE_LINK");
+
+	*bytes = said ? (unsigned long long)(atof(said) * (double)now_ns()) : 0;
+	return said != NULL;
+}
+
 static void fill_field(nvmlFieldValue_t *f)
 {
+	unsigned long long moved;
+
 	const struct nvidia_machine *m = nvidia_gpu_machine(gpu);
 	struct nvidia_totals t = totals();
 	bool has_links = m->nvlink_bytes_per_s > 0;
@@ -748,6 +765,11 @@ static void fill_field(nvmlFieldValue_t *f)
 	default:
 		f->nvmlReturn = INVALID_ARGUMENT;
 	}
+	if ((f->fieldId == 197 || f->fieldId == 198) && f->nvmlReturn == SUCCESS && moved_bytes(&moved)) {
+		f->valueType = 1;
+		f->value.ullVal = 0;
+		f->value.uiVal = (unsigned)moved;
+	}
 }
 
 EXPORT nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t d, int n, nvmlFieldValue_t *f);
@@ -772,19 +794,28 @@ typedef struct {
 static nvmlReturn_t processes(unsigned *n, nvmlProcessInfo_t *p, unsigned have)
 {
 	bool divided = fake_instances() > 0;
+	const char *many = getenv("ROOFTOP_FAKE_PROCESSES"), *row = getenv("ROOFTOP_FAKE_ROW");
+	size_t size = row ? (size_t)atoi(row) : sizeof(*p);
 	const nvmlProcessInfo_t all[2] = {
 		{ (unsigned)getppid(), (unsigned long long)state().memory_used_bytes,
 			divided ? fake_instance[0].gi : ~0u, divided ? 0 : ~0u },
 		{ STRANGER_PID, 300 << 20, divided ? fake_instance[0].gi : ~0u, divided ? 0 : ~0u },
 	};
 
+	if (many && have > 0)
+		have = (unsigned)atoi(many);
 	if (*n < have) {
 		*n = have;
 		return INSUFFICIENT_SIZE;
 	}
 	*n = have;
-	for (unsigned i = 0; i < have; i++)
-		p[i] = all[i];
+	for (unsigned i = 0; i < have; i++) {
+		nvmlProcessInfo_t one = many ? (nvmlProcessInfo_t){ 1000 + i, (i + 1ull) << 29, ~0u, ~0u } : all[i];
+		char *at = (char *)p + i * size;
+
+		memset(at, 0, size);	/* what a longer row has more is "protected memory", none */
+		memcpy(at, &one, sizeof(one));
+	}
 	return SUCCESS;
 }
 

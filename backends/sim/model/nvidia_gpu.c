@@ -95,15 +95,15 @@ double nvidia_link_peak(const struct nvidia_machine *m)
 /* Multiply-adds (plain pipes: results) of one SM in a clock. */
 static void lanes_of(const struct nvidia_machine *m, double lanes[NVIDIA_PIPES])
 {
-	const struct sm_lanes *l = sm_lanes_find(m->cc_major, m->cc_minor);
+	struct sm_lanes l = sm_lanes_of(m->cc_major, m->cc_minor);
 
-	lanes[NVIDIA_FP32] = l->fp32;
-	lanes[NVIDIA_FP64] = l->fp64;
-	lanes[NVIDIA_FP16] = l->fp16;
+	lanes[NVIDIA_FP32] = l.fp32;
+	lanes[NVIDIA_FP64] = l.fp64;
+	lanes[NVIDIA_FP16] = l.fp16;
 	lanes[NVIDIA_INTEGER] = 64;	/* CUDA C++ programming guide: 9.0 and 8.9 */
-	lanes[NVIDIA_TENSOR_HALF] = l->tensor_half;
-	lanes[NVIDIA_TENSOR_INT8] = l->tensor_int8;
-	lanes[NVIDIA_TENSOR_FP64] = l->tensor_fp64;
+	lanes[NVIDIA_TENSOR_HALF] = l.tensor_half;
+	lanes[NVIDIA_TENSOR_INT8] = l.tensor_int8;
+	lanes[NVIDIA_TENSOR_FP64] = l.tensor_fp64;
 }
 
 /* Results of a warp's instruction, and instructions of one that a load counts. Half precision works
