@@ -11,27 +11,22 @@
 #include "base/i18n.h"
 #include "ui/frame/menu.h"
 
-static const struct screen_ops *const screen_table[VIEW_SCREENS] = {
-	[VIEW_OVERVIEW] = &screen_overview,
-	[VIEW_MAP] = &screen_map,
-	[VIEW_ROOFLINE] = &screen_roofline,
-	[VIEW_STRESS] = &screen_stress,
-	[VIEW_PROCS] = &screen_procs,
-	[VIEW_DEVICES] = &screen_devices,
-	[VIEW_LOG] = &screen_log,
-	[VIEW_COUNTERS] = &screen_counters,
-	[VIEW_ALL] = &screen_all,
+static const struct screen_tab screen_table[VIEW_SCREENS] = {
+#define S(p, id, ui, name, keys, title, brief, help) \
+	{ &screen_##ui, CMD_SCREEN_##id, name, title, brief },
+	SCREEN_LIST(S, )
+#undef S
 };
 
 const char *view_screen_name(enum view_screen screen)
 {
-	return screen_table[screen]->name;
+	return screen_table[screen].name;
 }
 
 int view_screen_by_name(const char *name)
 {
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		if (!strcmp(screen_table[i]->name, name))
+		if (!strcmp(screen_table[i].name, name))
 			return i;
 	return -1;
 }
@@ -41,7 +36,7 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 	struct screen s = { .v = v,
 		.m = m,
 		.g = glyphs_for(v->ascii),
-		.screens = screen_table,
+		.tabs = screen_table,
 		.w = w,
 		.h = h };
 
@@ -51,7 +46,7 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 static int explained_metric(const struct view *v, const struct view_model *m)
 {
-	const struct screen_ops *screen = screen_table[v->screen];
+	const struct screen_ops *screen = screen_table[v->screen].ops;
 
 	if (!screen->metric)
 		return EXPLAIN_NOTHING;
@@ -69,7 +64,7 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 		screen_overview.draw(&s);
 		chrome_draw(&s);
 	} else {
-		screen_table[v->screen]->draw(&s);
+		screen_table[v->screen].ops->draw(&s);
 		chrome_draw(&s);
 		if (v->explain)
 			box_explain_draw(&s, explained_metric(v, m));
@@ -111,14 +106,14 @@ static bool box_command(struct view *v, const struct screen *s, enum command cmd
 /* Goes to the next row with the text that is looked for. False: this screen has none. */
 static bool find(struct view *v, const struct screen *s, int step)
 {
-	const struct screen_ops *screen = screen_table[v->screen];
+	const struct screen_ops *screen = screen_table[v->screen].ops;
 
 	return !*v->find || (screen->find && screen->find(v, s, v->find, step));
 }
 
 static char *filter_of(struct view *v, size_t *size)
 {
-	const struct screen_ops *screen = screen_table[v->screen];
+	const struct screen_ops *screen = screen_table[v->screen].ops;
 
 	if (!screen->filter)
 		return NULL;
@@ -168,7 +163,7 @@ static void open_own_menu(struct view *v, enum view_menu menu, int lines)
 enum command view_command(
 	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
-	const struct screen_ops *screen = screen_table[v->screen];
+	const struct screen_ops *screen = screen_table[v->screen].ops;
 	struct screen s = view_frame(v, m, w, h);
 	enum command out = CMD_NONE;
 	const char *filter;
@@ -181,9 +176,9 @@ enum command view_command(
 	if (screen->command && screen->command(v, &s, cmd, &out))
 		return out;
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		if (screen_table[i]->turn == cmd) {
-			if (screen_table[i]->enter && (int)v->screen != i)
-				screen_table[i]->enter(v, m);
+		if (screen_table[i].turn == cmd) {
+			if (screen_table[i].ops->enter && (int)v->screen != i)
+				screen_table[i].ops->enter(v, m);
 			v->screen = (enum view_screen)i;
 			v->explain = false;
 			return CMD_NONE;
@@ -271,8 +266,8 @@ enum command view_click(
 	if (v->help || v->explain || v->menu) {
 		v->help = v->explain = false;
 		v->menu = MENU_NONE;
-	} else if (screen_table[v->screen]->click) {
-		screen_table[v->screen]->click(v, &s, k);
+	} else if (screen_table[v->screen].ops->click) {
+		screen_table[v->screen].ops->click(v, &s, k);
 	}
 	return CMD_NONE;
 }
@@ -286,7 +281,7 @@ int view_selected_line(const struct view *v, const struct view_model *m)
 
 char view_screen_digit(enum view_screen screen)
 {
-	return command_info(screen_table[screen]->turn)->keys[0];
+	return command_info(screen_table[screen].turn)->keys[0];
 }
 
 int view_selected_device(const struct view *v)

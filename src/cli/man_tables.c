@@ -157,8 +157,9 @@ static const char *argument_words(const struct option_info *i)
 		const char *name, *words;
 	} known[] = {
 		{ "speed", "1 4 max" },
-		{ "screen",
-			"overview map roofline stress processes devices log counters all-devices" },
+#define S(p, id, ui, name, keys, title, brief, help) name " "
+		{ "screen", SCREEN_LIST(S, ) },
+#undef S
 		{ "export", "prometheus" },
 		{ "counter", "help" },
 		{ "cl-device", "help" },

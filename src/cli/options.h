@@ -76,7 +76,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(METRIC_XML, "metrics-xml", 0, "FILE", MANY, "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
 	X(CHECK, "check", 0, "FILE", ONCE, "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
 	X(TOUR, "tour", 0, NULL, ONCE, "screen", N_("learn to read the screen: a simulated GPU through four phases")) \
-	X(SCREEN, "screen", 0, "NAME", ONCE, "screen", N_("begin with a screen: 0 to 8, or its name, such as roofline")) \
+	X(SCREEN, "screen", 0, "NAME", ONCE, "screen", N_("begin with a screen: its digit or its name, such as roofline")) \
 	X(NO_COLOR, "no-color", 'C', NULL, ONCE, "screen", N_("no colours")) \
 	X(ASCII, "no-unicode", 'U', NULL, ONCE, "screen", N_("nothing but ASCII")) \
 	X(NO_MOUSE, "no-mouse", 'M', NULL, ONCE, "screen", N_("leave the mouse to the terminal")) \

@@ -8,20 +8,29 @@
 
 #include "base/i18n.h"
 
-/* Each row has an id, the name for scripts and the man page, keys (key names of ui/draw/keys.h between
+/* The screens in the order of their tabs: id, the name in ui/screens (screen_NAME), the name in
+ * settings and scripts, keys, the title of the tab and a brief one for short lines, a help text.
+ * Whatever has to know all screens is made from this list; P is passed on to S. */
+#define SCREEN_LIST(S, P) \
+	S(P, OVERVIEW, overview, "overview", "1", N_("Overview"), N_("Over"), N_("overview: panes of metrics")) \
+	S(P, MAP, map, "map", "2", N_("Map"), N_("Map"), N_("map: one metric for each part of the device")) \
+	S(P, ROOFLINE, roofline, "roofline", "3", N_("Roofline"), N_("Roof"), N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
+	S(P, STRESS, stress, "stress", "4 F5 l", N_("Stress"), N_("Load"), N_("stress: kernels that load the device")) \
+	S(P, PROCS, procs, "processes", "5", N_("Processes"), N_("Proc"), N_("processes: who uses the GPU")) \
+	S(P, DEVICES, devices, "devices", "6 F8 D", N_("Devices"), N_("Dev"), N_("devices: what was found and why it can or cannot be read")) \
+	S(P, LOG, log, "log", "7", N_("Log"), N_("Log"), N_("log: what the program and its sources said")) \
+	S(P, COUNTERS, counters, "counters", "8", N_("Counters"), N_("Count"), N_("counters: all metrics of the set, with what is missing and why")) \
+	S(P, ALL, all, "all-devices", "0", N_("All devices"), N_("All"), N_("all devices, a line each: what limits it, busy, clock, power"))
+
+#define SCREEN_COMMAND(X, id, ui, name, keys, title, brief, help) \
+	X(SCREEN_##id, name, keys, "screen", help)
+
+/* Each further row has an id, the name for scripts and the man page, keys (key names of ui/draw/keys.h between
  * blanks), a group and a help text. The groups are screen display data find load device leave. A
  * key has one meaning on all screens; what one screen alone can do is a line of its menu (DRAWN) or
  * a field. Commands without keys come from menus, questions and the setup box. */
 #define COMMAND_LIST(X) \
-	X(SCREEN_ALL, "all-devices", "0", "screen", N_("all devices, a line each: what limits it, busy, clock, power")) \
-	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: panes of metrics")) \
-	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
-	X(SCREEN_ROOFLINE, "roofline", "3", "screen", N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
-	X(SCREEN_STRESS, "stress", "4 F5 l", "screen", N_("stress: kernels that load the device")) \
-	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
-	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
-	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
-	X(SCREEN_COUNTERS, "counters", "8", "screen", N_("counters: all metrics of the set, with what is missing and why")) \
+	SCREEN_LIST(SCREEN_COMMAND, X) \
 	X(HELP, "help", "F1 h ?", "screen", N_("this help")) \
 	X(SETUP, "setup", "F2 S", "screen", N_("setup: window, set, units, colours, panes")) \
 	X(MOUSE, "mouse", "", "screen", N_("mouse on or off")) \

@@ -197,7 +197,7 @@ enum tab_form { TABS_TITLE, TABS_BRIEF, TABS_KEY };
  * columns, 0 without a tab. */
 static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
-	const struct screen_ops *o = s->screens[i];
+	const struct screen_tab *o = &s->tabs[i];
 	const char *title = o->brief;
 	bool shown = (int)s->v->screen == i;
 	char key[8];
@@ -246,7 +246,7 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 		if (c)
 			canvas_text(c, x, r.y, role, text);
 		if (found && hit >= x && hit < x + w)
-			*found = s->screens[i]->turn;
+			*found = s->tabs[i].turn;
 		x += w + (w > 0 && gap);
 	}
 	return x;

@@ -79,7 +79,7 @@ static void add_key(struct line *l, const struct footer_key *k)
 
 static void make_line(struct line *l, const struct screen *s)
 {
-	const struct screen_ops *screen = s->screens[s->v->screen];
+	const struct screen_ops *screen = s->tabs[s->v->screen].ops;
 
 	l->n = 0;
 	add_key(l, &common_keys[0]);

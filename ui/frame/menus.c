@@ -9,7 +9,7 @@
 
 static const struct screen_ops *ops_of(const struct screen *s)
 {
-	return s->screens[s->v->screen];
+	return s->tabs[s->v->screen].ops;
 }
 
 /* --- metric sets --- */

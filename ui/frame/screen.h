@@ -17,7 +17,7 @@ struct screen {
 	const struct view_model *m;
 	struct canvas *c;			/* NULL while nothing is drawn */
 	const struct glyphs *g;
-	const struct screen_ops *const *screens;	/* by enum view_screen */
+	const struct screen_tab *tabs;		/* by enum view_screen */
 	int w, h;
 	struct screen_layout l;
 };
@@ -55,10 +55,6 @@ enum explain { EXPLAIN_NOTHING = -1, EXPLAIN_ANSWER = -2 };
 
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {
-	const char *name;		/* in settings */
-	/* of its tab; brief where the line is short; untranslated */
-	const char *title, *brief;
-	enum command turn;		/* turns to it */
 	/* keys for the last line, best first; none: those that work everywhere */
 	const struct footer_key *footer;
 	int n_footer;
@@ -93,9 +89,16 @@ struct screen_ops {
 
 #define SORT_INVERT (-1)
 
-extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress,
-	screen_procs, screen_devices, screen_log, screen_counters,
-	screen_all;
+#define S(p, id, ui, name, keys, title, brief, help) extern const struct screen_ops screen_##ui;
+SCREEN_LIST(S, )
+#undef S
+
+struct screen_tab {
+	const struct screen_ops *ops;
+	enum command turn;		/* turns to it */
+	const char *name;		/* in settings */
+	const char *title, *brief;	/* brief where the line is short; untranslated */
+};
 
 /* A frame without a canvas. */
 struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h);

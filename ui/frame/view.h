@@ -113,15 +113,9 @@ struct view_model {
 
 /* In the order of the tabs. */
 enum view_screen {
-	VIEW_OVERVIEW,
-	VIEW_MAP,
-	VIEW_ROOFLINE,
-	VIEW_STRESS,
-	VIEW_PROCS,
-	VIEW_DEVICES,
-	VIEW_LOG,
-	VIEW_COUNTERS,
-	VIEW_ALL,
+#define S(p, id, ui, name, keys, title, brief, help) VIEW_##id,
+	SCREEN_LIST(S, )
+#undef S
 	VIEW_SCREENS
 };
 

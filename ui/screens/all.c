@@ -232,10 +232,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_all = {
-	.name = "all-devices",
-	.title = N_("All devices"),
-	.brief = N_("All"),
-	.turn = CMD_SCREEN_ALL,
 	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,

@@ -448,10 +448,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_counters = {
-	.name = "counters",
-	.title = N_("Counters"),
-	.brief = N_("Count"),
-	.turn = CMD_SCREEN_COUNTERS,
 	SCREEN_FOOTER(footer),
 	SCREEN_DRAWN(drawn),
 	.metric = explained,

@@ -255,10 +255,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_devices = {
-	.name = "devices",
-	.title = N_("Devices"),
-	.brief = N_("Dev"),
-	.turn = CMD_SCREEN_DEVICES,
 	SCREEN_FOOTER(footer),
 	.enter = enter,
 	.draw = draw,

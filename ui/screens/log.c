@@ -120,10 +120,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_log = {
-	.name = "log",
-	.title = N_("Log"),
-	.brief = N_("Log"),
-	.turn = CMD_SCREEN_LOG,
 	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,

@@ -370,10 +370,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_map = {
-	.name = "map",
-	.title = N_("Map"),
-	.brief = N_("Map"),
-	.turn = CMD_SCREEN_MAP,
 	SCREEN_FOOTER(footer),
 	SCREEN_DRAWN(drawn),
 	.metric = explained,

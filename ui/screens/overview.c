@@ -405,10 +405,6 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 }
 
 const struct screen_ops screen_overview = {
-	.name = "overview",
-	.title = N_("Overview"),
-	.brief = N_("Over"),
-	.turn = CMD_SCREEN_OVERVIEW,
 	.metric = explained,
 	.draw = draw,
 	.command = command,

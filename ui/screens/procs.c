@@ -464,10 +464,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_procs = {
-	.name = "processes",
-	.title = N_("Processes"),
-	.brief = N_("Proc"),
-	.turn = CMD_SCREEN_PROCS,
 	SCREEN_FOOTER(footer),
 	SCREEN_DRAWN(drawn),
 	.sorts = procs_sorts,

@@ -223,10 +223,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_roofline = {
-	.name = "roofline",
-	.title = N_("Roofline"),
-	.brief = N_("Roof"),
-	.turn = CMD_SCREEN_ROOFLINE,
 	SCREEN_FOOTER(footer),
 	SCREEN_DRAWN(drawn),
 	.metric = explained,

@@ -216,10 +216,6 @@ static const struct footer_key footer[] = {
 };
 
 const struct screen_ops screen_stress = {
-	.name = "stress",
-	.title = N_("Stress"),
-	.brief = N_("Load"),
-	.turn = CMD_SCREEN_STRESS,
 	SCREEN_FOOTER(footer),
 	SCREEN_DRAWN(drawn),
 	.draw = draw,
