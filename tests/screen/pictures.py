@@ -46,7 +46,8 @@ def middle(rows, width):
     i = 0
     while i < end:
         head = i == 0 or (i > 2 and HEADER.search(rows[i]) and re.match(r"( rooftop|[12]/2| *\[o\]|  ?SIM) ", rows[i]))
-        if head or TABS.match(rows[i]) or (i == end - 1 and VERDICT_LINE.match(rows[i])):
+        tabs = TABS.match(rows[i]) or (i == 1 and height >= 14 and rows[1].startswith((" 1 ", "[1 ")))	# a box may cover most of it
+        if head or tabs or (i == end - 1 and VERDICT_LINE.match(rows[i])):
             n = 1
         else:
             n = answer_rows(rows, i)
@@ -170,7 +171,9 @@ def main():
                     if want != got:
                         sys.stderr.write("".join(f"{sign}{line}\n" for sign, line in (("-", want), ("+", got)) if line is not None))
             for text in picture["shows"]:
-                print(int(not any(text in row for row in picture["looks"])), f"{name}: the lines around it have '{text}'")
+                missing = not any(text in row for row in picture["looks"])
+                print(int(missing), f"{name}: the lines around it have '{text}'")
+                changed += [f"{name}, without '{text}'"] * missing
     if os.environ.get("ROOFTOP_PICTURES"):
         pathlib.Path(os.environ["ROOFTOP_PICTURES"]).write_text("".join(name + "\n" for name in changed))
 

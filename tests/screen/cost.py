@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""cost.py FOLDER: what a change costs in pictures. Adds a tab, a metric of the first screen's main pane and a word of the keys, one after the
+other, to a copy of the program in FOLDER, and counts the pictures of tests/screen and tests/golden that are others then. It is not part of
+make check, because it builds the program. The last line counts points; status 1: a change costs more than is allowed, or nothing, which would
+mean that no picture shows it."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+def one_file(source, pattern):
+    """The source file with that text."""
+    found = [f for f in source.glob("*/**/*.[ch]") if "tests" not in f.parts and re.search(pattern, f.read_text(errors="replace"))]
+    assert len(found) == 1, (pattern, found)
+    return found[0]
+
+
+def add_tab(source):
+    """A tenth screen, which looks like the log."""
+    file = one_file(source, r"#define SCREEN_LIST\(")
+    text = file.read_text()
+    row = re.search(r"\tS\(P, LOG, log, .*\n", text)[0]
+    new = row.replace("LOG, log", "TENTH, log").replace('"log", "7", N_("Log"), N_("Log")', '"tenth", "9", N_("Tenth"), N_("Ten")').replace("log: ", "tenth: ")
+    assert new.count('"9"') == 1
+    file.write_text(text.replace(row, row + new))
+
+
+def add_metric(source):
+    """The second meter of the first pane, on all Intel GPUs."""
+    file = source / "data/metrics/gpu.metrics"
+    file.write_text(file.read_text() + '\nmetric lively\n\tlabel "Lively"\n\tunit %\n\tgroup utilization\n\tvalue A0 / GPU_TICKS\n'
+                    '\tmax 100[%]\n\torigin "this test"\n\ttext "Says the same again."\n')
+    panes = source / "data/metrics/panes.metrics"
+    panes.write_text(panes.read_text().replace("order gpu_busy ", "order gpu_busy lively ", 1))
+
+
+def add_word(source):
+    """Another word for a key that all screens name."""
+    file = one_file(source, r'N_\("Quit"\)')
+    file.write_text(file.read_text().replace('N_("Quit")', 'N_("Leave")'))
+
+
+CHANGES = [(add_word, 3), (add_metric, 8), (add_tab, 6)]
+
+
+def units():
+    """The programs that draw pictures, wherever they lie."""
+    return sorted(str(f.relative_to(TOP).with_suffix(".t")) for f in TOP.glob("tests/unit/**/*.c") if "UPDATE_GOLDEN" in f.read_text())
+
+
+def make(build, *words):
+    run = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *words], cwd=build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    return run.returncode, run.stdout.decode(errors="replace")
+
+
+def changed(build):
+    """The names of the pictures that are not as they are kept."""
+    log = build / "changed"
+    env = {**os.environ, "ROOFTOP_PICTURES": str(log)}
+    status, said = make(build, "check", "TESTS=", "check_PROGRAMS=" + " ".join(units()))
+    assert status == 0, said[-3000:]
+    subprocess.run(["make", "-s", "check-TESTS", "TESTS=" + " ".join([*units(), "tests/screen/run.sh"])], cwd=build, env=env,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    names = log.read_text().splitlines()
+    for unit in units():
+        names += re.findall(r"^not ok \d+ - (.*)$", (build / unit).with_suffix(".log").read_text(errors="replace"), re.M)
+    return names
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    source, build = folder / "source", folder / "build"
+    shutil.copytree(TOP, source, symlinks=True, ignore=lambda at, names: [n for n in names if n in (".git", "build", "autom4te.cache")])
+    build.mkdir()
+    if not (source / "configure").exists():
+        subprocess.run(["autoreconf", "-i"], cwd=source, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([source / "configure", "-q", "CFLAGS=-O0"], cwd=build, check=True, stdout=subprocess.DEVNULL)
+    failed = len(changed(build))
+    print(f"{'not ok' if failed else 'ok'} - without a change all pictures are as they are kept")
+    for change, most in CHANGES:
+        kept = {f: f.read_bytes() for f in [*source.glob("*/**/*.[ch]"), *source.glob("data/metrics/*")] if f.is_file()}
+        change(source)
+        names = changed(build)
+        good = 0 < len(names) <= most
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} - {change.__name__}: {len(names)} pictures change, at most {most}")
+        print("".join(f"# {name}\n" for name in names), end="", flush=True)
+        for f, text in kept.items():
+            if f.read_bytes() != text:
+                f.write_bytes(text)
+    print(f"{1 + len(CHANGES) - failed} passed, {failed} failed, 0 skipped")
+    return failed > 0
+
+
+sys.exit(main())
