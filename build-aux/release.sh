@@ -57,7 +57,7 @@ archive()
 	for texts in "$1"/po/*.pot; do
 		[ ! -e "$texts" ] || sed -i "s/^\(\"POT-Creation-Date: \)[0-9].*\(\\\\n\"\)/\1$day\2/" "$texts"
 	done
-	${TAR:-tar} -c --format=ustar --sort=name --mtime="@$(epoch "$1")" --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX -f - "$1"
+	${TAR:-tar} -c -h --format=ustar --sort=name --mtime="@$(epoch "$1")" --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX -f - "$1"
 }
 
 twice()

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later AND MIT
+ * SPDX-FileCopyrightText: 2026 rooftop developers, 2021-2026 Arm Limited (libGPUCounters) */
 /* What Arm's driver kbase is asked through /dev/mali0, as facts of its ABI: numbers and layouts
  * from libGPUCounters 2.4, backend/device/src/device/ioctl (job manager GPUs, interfaces since
  * r21). */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later AND MIT
+ * SPDX-FileCopyrightText: 2026 rooftop developers, 2021-2026 Arm Limited (libGPUCounters) */
 /* Words of the counter blocks of Valhall and fifth generation GPUs as a table. Names and places:
  * libGPUCounters 2.4, specification/database/hardwarelayout (Mali-G77 to Mali G1). */
 #include "config.h"

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later AND MIT
+ * SPDX-FileCopyrightText: 2026 rooftop developers, Intel Corporation (igt-gpu-tools) */
 /* Events of the flexible EU counters: their names, what the manuals allow, and their register
  * bits. */
 #include "config.h"

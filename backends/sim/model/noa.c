@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: GPL-3.0-or-later AND MIT
+ * SPDX-FileCopyrightText: 2026 rooftop developers, Intel Corporation (igt-gpu-tools) */
 /* Knows Intel's register lists that bring signals of single subslices, and counts these signals. */
 #include "config.h"
 
