@@ -7,9 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 static const int ending_signals[] = { ENDING_SIGNALS };
+
+/* It is asked far from the loop that took the signal, and is true for the whole process. */
+static int64_t asked_ns;
 
 static bool is_ignored(int signo)
 {
@@ -29,6 +33,31 @@ void ending_hold(void)
 	sigprocmask(SIG_BLOCK, &held, NULL);
 }
 
+/* The first signal of the set that ends the program, or 0. */
+static int first_ending(const sigset_t *set)
+{
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
+		if (sigismember(set, ending_signals[i]) > 0)
+			return ending_signals[i];
+	return 0;
+}
+
+void ending_take(int signo)
+{
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
+		if (ending_signals[i] == signo && !asked_ns)
+			asked_ns = clock_machine_ns();
+}
+
+int64_t ending_asked_ns(void)
+{
+	sigset_t set;
+
+	if (!asked_ns && sigpending(&set) == 0)
+		ending_take(first_ending(&set));
+	return asked_ns;
+}
+
 void ending_decided(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
@@ -39,10 +68,8 @@ void ending_finish(int signo)
 {
 	sigset_t set;
 
-	sigpending(&set);
-	for (size_t i = 0; i < ARRAY_LEN(ending_signals) && !signo; i++)
-		if (sigismember(&set, ending_signals[i]) > 0)
-			signo = ending_signals[i];
+	if (!signo && sigpending(&set) == 0)
+		signo = first_ending(&set);
 	if (!signo)
 		return;
 	signal(signo, SIG_DFL);

@@ -4,6 +4,7 @@
 #define BASE_ENDING_H
 
 #include <signal.h>
+#include <stdint.h>
 
 /* The signals that end the program, and that loops of the program take: a 0-terminated list may
  * begin with them. */
@@ -13,6 +14,12 @@
  * loops, or while something is being put back. Those that are ignored stay so (nohup). Before this
  * call, while nothing has to be put back, they end the program at once. */
 void ending_hold(void);
+/* Tells of a signal that was taken, by a loop for instance; those that do not end the program are
+ * passed over. */
+void ending_take(int signo);
+/* When the first signal came that ends the program, by the machine's clock; those that are held back
+ * count from this call. 0: none has come. */
+int64_t ending_asked_ns(void);
 /* The status of the program is decided, so signals that come from now on change nothing. */
 void ending_decided(void);
 /* Ends the program by signo; with 0, by a signal that is held back. Returns when there is none. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -244,6 +245,7 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 	while (fds[0].revents && !l->stop &&
 		read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		l->by_kernel = info.ssi_code == SI_KERNEL;
+		ending_take((int)info.ssi_signo);
 		if (l->signal)
 			l->signal(l->signal_ctx, (int)info.ssi_signo);
 	}

@@ -71,6 +71,8 @@ bool file_cannot_write(struct err *err, const char *path)
 	errno = sys;
 	err_sys(err, _("cannot write to '%s'"), path);
 	err_of_file(err);
+	if (sys == ENXIO)
+		err_hint(err, _("nobody reads that FIFO; start its reader first"));
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
 		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
 	free(target);

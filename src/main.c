@@ -14,6 +14,7 @@
 #include "session/session.h"
 #include "base/ending.h"
 #include "base/mem.h"
+#include "base/outlet.h"
 #include "base/privilege.h"
 #include "tasks.h"
 
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
 		status = session_fail(&err);
 	}
 	options_release(&opt);
+	outlet_drain(outlet_of_messages(), -1);
 	ending_finish(signo);
 	if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_GOOD) {
 		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));

@@ -41,6 +41,7 @@
 #include "base/ending.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/outlet.h"
 
 /* Scripts start at 2026-11-21 14:03:22 UTC, so that what they print does not depend on when they
  * run. */
@@ -167,7 +168,7 @@ static enum status run_windows(
 	if (screen)
 		return monitor_run(p, ascii, signo);
 	if (export_url(p))
-		fprintf(stderr, "rooftop: %s\n", export_url(p));
+		outlet_say("rooftop: %s\n", export_url(p));
 	return batch_run(p, form, signo);
 }
 
@@ -291,7 +292,7 @@ int run(const struct options *opt, int *signo)
 	if (out.len &&
 		(fwrite(strbuf_str(&out), 1, out.len, stdout) != out.len || fflush(stdout) != 0) &&
 		errno != EPIPE) {
-		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+		outlet_say("rooftop: cannot write to standard output: %s\n", strerror(errno));
 		status = STATUS_FAILURE;
 	}
 	strbuf_release(&out);

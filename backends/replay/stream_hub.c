@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/i18n.h"
+#include "base/outlet.h"
 #include "base/mem.h"
 
 #define HEADER sizeof(struct rec_header)
@@ -97,8 +98,8 @@ static void hear_child(struct stream_hub *h, bool relay)
 			h->child_error = -1;
 			return;
 		}
-		if (relay && write(STDERR_FILENO, buf, (size_t)n) < 0)
-			relay = false;
+		if (relay)
+			outlet_add(outlet_of_messages(), buf, (size_t)n);
 		while (n > 0 && (buf[n - 1] == '\n' || buf[n - 1] == '\r'))
 			n--;
 		buf[n] = '\0';
@@ -131,7 +132,7 @@ static void await(struct stream_hub *h)
 		if (h->told_wait)
 			wait_ms = -1;
 		if (poll(p, 2, wait_ms) == 0) {
-			fprintf(stderr, _("rooftop: waiting for %s, which says nothing yet; Ctrl-C ends it\n"),
+			outlet_say(_("rooftop: waiting for %s, which says nothing yet; Ctrl-C ends it\n"),
 				h->name);
 			h->told_wait = true;
 		}

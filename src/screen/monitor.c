@@ -78,6 +78,12 @@ static void draw(struct monitor *m, const struct half *only)
 	term_blit(c, split_focused(&m->split)->view.scheme);
 }
 
+/* The terminal has read the last frame; others may have been passed over meanwhile. */
+static void on_terminal_ready(void *ctx)
+{
+	draw(ctx, NULL);
+}
+
 static void on_source(void *ctx, int fd, short revents)
 {
 	struct seat *s = ctx;
@@ -382,6 +388,7 @@ static bool start(struct monitor *m, struct err *err)
 		return false;
 	m->split.program->print_problems = false;
 	loop_on_signal(m->loop, on_signal, m);
+	term_when_ready(m->loop, on_terminal_ready, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
 	m->listener = (struct device_listener){
 		.program = m->split.program, .loop = m->loop, .told = on_told, .ctx = m

@@ -4,11 +4,12 @@
 
 #include "session/session.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "session/program.h"
+#include "base/outlet.h"
 #include "base/parse.h"
+#include "base/strbuf.h"
 
 void session_problem(struct session *ses, const struct err *err)
 {
@@ -27,10 +28,12 @@ void session_metric_problem(void *session, const struct err *err)
  * the terminal. */
 static void print_line(const char *text)
 {
-	fputs("rooftop: ", stderr);
+	struct strbuf line = { 0 };
+
 	for (; *text; text++)
-		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, stderr);
-	fputc('\n', stderr);
+		strbuf_addc(&line, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	outlet_say("rooftop: %s\n", strbuf_str(&line));
+	strbuf_release(&line);
 }
 
 void session_print_err(const struct err *err)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -21,12 +22,16 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/call_limit.h"
+#include "base/clock.h"
+#include "base/outlet.h"
 #include "base/parse.h"
 #include "ui/draw/range.h"
 
 #define ESC_DELAY_MS 25
 #define REPORT_WAIT_MS 250	/* how long the rest of a mouse report may take, for slow lines */
 #define SIGNAL_STACK_SIZE 32768
+/* How long a terminal may take to read the last bytes. */
+#define LAST_BYTES_NS NS_PER_S
 
 /* These signals of faults and of limits, and those that a careless kill sends, end the program by
  * default. */
@@ -48,8 +53,11 @@ static struct {
 	char *signal_stack;
 	stack_t old_stack;
 	struct call_limit patience;
+	FILE *page;		/* curses writes to it as to a terminal: see page_is() */
+	int memory;		/* what it writes there; -1: it writes to the terminal */
 	/* the handler touches only what follows */
 	int in_fd, out_fd;
+	struct outlet outlet;	/* to the terminal */
 	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
 	char restore[160];
 	size_t restore_len;
@@ -138,23 +146,41 @@ static void restore_prepare(void)
 		restore_add("\n");
 }
 
+/* Writes at once, and makes room for it where the terminal reads nothing: what it has not read is
+ * dropped. These are calls that POSIX lists as safe in a handler. */
+static void write_now(const char *p, size_t len)
+{
+	int flags = fcntl(term.out_fd, F_GETFL);
+	ssize_t n = 0;
+
+	fcntl(term.out_fd, F_SETFL, flags | O_NONBLOCK);
+	for (int tries = 0; tries < 2 && len > 0; tries++) {
+		while (len > 0 && (n = write(term.out_fd, p, len)) > 0) {
+			p += n;
+			len -= (size_t)n;
+		}
+		if (len > 0)
+			tcflush(term.out_fd, TCOFLUSH);
+	}
+	fcntl(term.out_fd, F_SETFL, flags);
+}
+
+/* Gives the terminal back whatever it has read so far. */
+static void restore_now(void)
+{
+	/* A sequence of which only the beginning went out is cancelled. */
+	if (outlet_waiting(&term.outlet) > 0)
+		write_now("\030", 1);
+	write_now(term.restore, term.restore_len);
+	if (term.has_tty)
+		tcsetattr(term.out_fd, TCSANOW, &term.tty);
+}
+
 /* The handler makes only calls that POSIX lists as safe. What was there before us (nothing, or a
  * sanitizer) then sees the signal. */
 static void on_fatal_signal(int signo)
 {
-	const char *p = term.restore;
-	size_t left = term.restore_len;
-
-	while (left > 0) {
-		ssize_t n = write(term.out_fd, p, left);
-
-		if (n <= 0)
-			break;
-		p += n;
-		left -= (size_t)n;
-	}
-	if (term.has_tty)
-		tcsetattr(term.in_fd, TCSANOW, &term.tty);
+	restore_now();
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
 		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
 	raise(signo);
@@ -175,10 +201,57 @@ static void handlers_install(void)
 		sigaction(fatal_signals[i], &sa, &term.old_actions[i]);
 }
 
+/* curses writes until everything is out, whatever the descriptor says, and asks the same descriptor
+ * for the modes of the terminal. So it gets one that stands for the terminal while modes are set,
+ * and for memory while it writes. */
+static void page_is(int fd)
+{
+	if (term.memory >= 0)
+		dup3(fd, fileno(term.page), O_CLOEXEC);
+}
+
+static bool page_open(FILE *out, struct err *err)
+{
+	term.memory = memfd_create("rooftop screen", MFD_CLOEXEC);
+	int fd = fcntl(term.out_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	term.page = fd < 0 ? NULL : fdopen(fd, "w");
+	if (term.page && outlet_open(&term.outlet, fileno(out)))
+		return true;
+	return err_sys(err, "%s", _("cannot use standard output as a terminal"));
+}
+
+static void page_close(void)
+{
+	outlet_close(&term.outlet);
+	if (term.page)
+		fclose(term.page);
+	if (term.memory >= 0)
+		close(term.memory);
+	term.page = NULL;
+	term.memory = -1;
+}
+
+/* Sends what curses has written. */
+static void page_send(void)
+{
+	off_t len = term.memory < 0 ? 0 : lseek(term.memory, 0, SEEK_CUR);
+	void *text = len <= 0 ? MAP_FAILED
+			      : mmap(NULL, (size_t)len, PROT_READ, MAP_SHARED, term.memory, 0);
+
+	if (text == MAP_FAILED)
+		return;
+	outlet_add(&term.outlet, text, (size_t)len);
+	munmap(text, (size_t)len);
+	if (ftruncate(term.memory, 0) == 0)
+		lseek(term.memory, 0, SEEK_SET);
+}
+
 /* This is also called after a stop, where the shell may have changed the modes. */
 static void modes_set(void)
 {
+	page_is(term.out_fd);
 	raw();
+	page_is(term.memory);
 	noecho();
 	nonl();
 	curs_set(0);
@@ -245,6 +318,7 @@ void term_mouse(bool on)
 	if (!term.screen)
 		return;
 	mouse_set(on);
+	page_send();
 	restore_prepare();
 }
 
@@ -285,7 +359,11 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 		return false;
 	term.in_fd = fileno(in);
 	term.out_fd = fileno(out);
-	term.has_tty = !tcgetattr(term.in_fd, &term.tty);
+	term.has_tty = !tcgetattr(term.out_fd, &term.tty);
+	if (!page_open(out, err)) {
+		page_close();
+		return false;
+	}
 	/* newterm() sets handlers that end the program with status 1 and put back nothing but the
 	 * terminal. */
 	sigaction(SIGINT, NULL, &on_int);
@@ -295,14 +373,17 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws) &&
 		(ws.ws_col > COLUMNS_MAX || ws.ws_row > LINES_MAX))
 		use_env(FALSE);
-	term.screen = newterm(name, out, in);
+	term.screen = newterm(name, term.page, in);
+	page_is(term.memory);
 	sigaction(SIGINT, &on_int, NULL);
 	sigaction(SIGTERM, &on_term, NULL);
 	if (!term.screen) {
+		page_close();
 		err_set(err, ERR_UNSUPPORTED, _("cannot use the terminal '%s'"), name);
 		return err_hint(err, _("use -b for plain text"));
 	}
 	screen_setup(mouse);
+	page_send();
 	term.scheme = SCHEME_COUNT;	/* there are no pairs of colours yet */
 	buffers_fit();
 	restore_prepare();
@@ -321,6 +402,14 @@ static void leave(void)
 		doupdate();
 	}
 	endwin();
+	page_send();
+	if (outlet_drain(&term.outlet, LAST_BYTES_NS)) {
+		if (term.has_tty)
+			tcsetattr(term.out_fd, TCSANOW, &term.tty);
+		return;
+	}
+	restore_now();
+	outlet_forget(&term.outlet);
 }
 
 void term_close(void)
@@ -341,6 +430,7 @@ void term_close(void)
 		leave();
 	delwin(term.keys);
 	delscreen(term.screen);
+	page_close();
 	free(term.sent);
 	free(term.run);
 	term.signal_stack = NULL;
@@ -459,7 +549,8 @@ void term_blit(const struct canvas *c, enum scheme scheme)
 	int w, h;
 	bool changed = false;
 
-	if (!term.screen)
+	/* A terminal that has not read the last frame gets the newest one when it has. */
+	if (!term.screen || !outlet_push(&term.outlet) || outlet_waiting(&term.outlet) > 0)
 		return;
 	if (scheme != term.scheme)
 		scheme_set(scheme);
@@ -481,6 +572,14 @@ void term_blit(const struct canvas *c, enum scheme scheme)
 	if (!changed)
 		return;
 	doupdate();
+	page_send();
+}
+
+void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx)
+{
+	term.outlet.emptied = fn;
+	term.outlet.ctx = ctx;
+	outlet_watch(&term.outlet, loop);
 }
 
 static struct key_event key_of_char(wint_t ch)
@@ -614,7 +713,6 @@ void term_suspend(void)
 	kill(0, SIGTSTP);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	sigaction(SIGTSTP, &old, NULL);
-	reset_prog_mode();
 	modes_set();
 	term_resized();
 	term_redraw();

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/loop.h"
 #include "ui/draw/canvas.h"
 #include "ui/draw/keys.h"
 #include "ui/draw/style.h"
@@ -23,8 +24,11 @@ void term_close(void);		/* may be called twice, also from atexit */
 void term_size(int *w, int *h);
 /* Reads the size again after SIGWINCH. */
 void term_resized(void);
-/* Sends what differs from the last frame, and skips rows that did not change. */
+/* Sends what differs from the last frame, and skips rows that did not change. While the terminal has
+ * not read the last frame, nothing is sent. */
 void term_blit(const struct canvas *c, enum scheme scheme);
+/* The loop sends what the terminal has not read yet, and calls fn when it has. Until term_close(). */
+void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx);
 void term_redraw(void);		/* Makes the next blit draw everything again. */
 /* Reads the next key without waiting; false when there is none. Gives KEY_EOF_ when the input ends
  * or fails. */

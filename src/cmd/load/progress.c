@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/outlet.h"
 
 /* Returns the time by the machine's clock, whatever clock the measurement has. */
 static int64_t now(void)
@@ -42,10 +43,9 @@ void progress_step(struct progress *p, const char *what)
 		else
 			snprintf(left, sizeof(left), _("%lld s left"), s);
 	}
-	if (p->shown) {
-		fprintf(stderr, "\r\033[K%d/%d  %s  %s", p->done + 1, p->total, what, left);
-		fflush(stderr);
-	}
+	/* What a terminal has not taken is not worth a second line. */
+	if (p->shown && outlet_waiting(outlet_of_messages()) == 0)
+		outlet_say("\r\033[K%d/%d  %s  %s", p->done + 1, p->total, what, left);
 	p->done++;
 }
 
@@ -53,7 +53,6 @@ void progress_end(struct progress *p)
 {
 	if (!p->shown)
 		return;
-	fputs("\r\033[K", stderr);
-	fflush(stderr);
+	outlet_say("\r\033[K");
 	p->shown = false;
 }

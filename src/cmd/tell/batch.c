@@ -58,7 +58,8 @@ struct batch {
 	struct loop *loop;
 	struct output output;
 	bool done;
-	bool failed;			/* err says why */
+	bool lines_failed;		/* the output takes no more */
+	bool failed;			/* err says why, unless it was told already */
 	struct err err;
 	int signo;
 	struct device_listener listener;
@@ -71,13 +72,42 @@ static void stop(struct batch *b)
 	loop_stop(b->loop);
 }
 
-/* Flushes the lines. A reader that closed its pipe has seen enough. */
+static bool is_recording(const struct batch *b)
+{
+	for (int i = 0; i < b->n; i++)
+		if (record_is_on(b->lanes[i]->session))
+			return true;
+	return false;
+}
+
+/* What can no longer be written ends alone; the run goes on for what is left of lines, recordings and
+ * exports. A reader that went away has seen enough of all of it. */
+static void lose(struct batch *b, const struct err *err)
+{
+	bool goes_on = err->code != ERR_END &&
+		((b->writer && !b->lines_failed) || is_recording(b) || export_is_on(b->program));
+
+	b->failed |= err->code != ERR_END;
+	if (goes_on || b->done)
+		session_problem(b->program->sessions[0], err);
+	else
+		b->err = *err;
+	if (!goes_on)
+		stop(b);
+}
+
+/* Flushes the lines. */
 static void flush_lines(struct batch *b)
 {
-	if (b->done || output_write(&b->output, &b->line, &b->err))
-		return;
-	b->failed = b->err.code != ERR_END;
-	stop(b);
+	struct err err = { 0 };
+
+	if (b->done || b->lines_failed)
+		strbuf_clear(&b->line);
+	else if (!output_write(&b->output, &b->line, &err)) {
+		b->lines_failed = true;
+		lose(b, &err);
+	} else if (output_is_slow(&b->output, &err))
+		session_problem(b->program->sessions[0], &err);
 }
 
 /* Writes a window. Lines of text begin with the device's name when there are several devices. */
@@ -111,15 +141,14 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	if (is_new && b->writer)
 		write_window(lane);
 	lane->windows += is_new;
-	/* The run is for its recording or export, so one that cannot go on ends the run. */
-	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
-		/* A stream whose reader has seen enough is no failure. */
-		b->failed = err.code != ERR_END;
-		b->err = err;
-		if (!b->failed)
+	if (!record_service(ses, &err)) {
+		record_stop(ses, NULL);
+		if (err.code == ERR_END)
 			session_print_err(&err);
-		stop(b);
+		lose(b, &err);
 	}
+	if (!export_service(ses, is_new, &err))
+		lose(b, &err);
 	if (ses->opt->windows && lane->windows >= ses->opt->windows)
 		ses->ended = true;
 	if (ses->ended) {
@@ -255,8 +284,12 @@ static bool run(struct batch *b)
 		if (!b->lanes[i]->session->clock.is_virtual && !start_lane(b->lanes[i], &b->err))
 			return false;
 	while (!b->done && (lane = next_virtual(b))) {
-		after_tick(lane, lane->session, refresh_virtual_step(lane->session));
-		if (!loop_once(b->loop, 0, &b->err))
+		/* These have time to wait for who reads what they give. */
+		bool waits = outlet_is_full(&b->output.outlet) || export_is_full(b->program);
+
+		if (!waits)
+			after_tick(lane, lane->session, refresh_virtual_step(lane->session));
+		if (!loop_once(b->loop, waits ? -1 : 0, &b->err))
 			return false;
 	}
 	return b->done || loop_run(b->loop, &b->err);
@@ -389,6 +422,7 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	if (!b.loop || !output_open(&b.output, p->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
+	output_live(&b.output, b.loop);
 	export_start(p, b.loop);
 	if (b.writer)
 		b.runs = xcalloc((size_t)p->n_sessions, sizeof(*b.runs));
@@ -401,13 +435,14 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 			flush_lines(&b);
 	}
 	good = start_following(&b, &b.err) && run(&b);
-	if (b.writer && b.writer->end && !b.failed && b.err.code != ERR_END) {
-		b.writer->end(&b.line);
-		b.failed = !output_write(&b.output, &b.line, &b.err) && b.err.code != ERR_END;
-	}
 	for (int i = 0; i < p->n_sessions; i++)
 		if (!record_stop(p->sessions[i], &b.err))
 			b.failed = true;
+	output_live(&b.output, NULL);
+	if (b.writer && b.writer->end && !b.lines_failed) {
+		b.writer->end(&b.line);
+		b.failed |= !output_write(&b.output, &b.line, &b.err) && b.err.code != ERR_END;
+	}
 	if (!end_stream(p, &b.err))
 		b.failed = true;
 out:
@@ -415,7 +450,7 @@ out:
 		b.failed = true;
 	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
 		b.failed = true;
-	if (!good || b.failed)
+	if ((!good || b.failed) && *b.err.msg)
 		session_print_err(&b.err);
 	for (int i = 0; i < p->n_sessions; i++)
 		say_not_run(p->sessions[i]);

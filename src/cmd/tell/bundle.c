@@ -19,6 +19,7 @@
 #include "session/window/stream_out.h"
 #include "base/fsroot.h"
 #include "base/i18n.h"
+#include "base/outlet.h"
 #include "base/mem.h"
 #include "core/record/record_file.h"
 
@@ -208,7 +209,7 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 			size_t files = bundle_write(b, &text);
 			good = file_replace(path, strbuf_str(&text), text.len, &err);
 			if (good)
-				fprintf(stderr, _("rooftop: wrote %s, %zu files, %zu bytes\n"),
+				outlet_say(_("rooftop: wrote %s, %zu files, %zu bytes\n"),
 					path, files, text.len);
 		}
 	}

@@ -136,6 +136,8 @@ void export_start(struct program *p, struct loop *loop)
 {
 	struct session *first = p->sessions[0];
 
+	if (p->exporter && p->exporter->trace.on)
+		output_live(&p->exporter->trace.output, loop);
 	if (!export_url(p))
 		return;
 	http_start(p->exporter->http, loop);
@@ -180,6 +182,7 @@ static bool writes_textfile(const struct session *ses)
 bool export_service(struct session *ses, bool is_new, struct err *err)
 {
 	struct exporter *x = ses->program->exporter;
+	struct err slow = { 0 };
 	bool good = true;
 
 	if (!x)
@@ -197,7 +200,22 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 	if (x->trace.on &&
 		!trace_window(&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->name, err))
 		good = false;
+	if (x->trace.on && output_is_slow(&x->trace.output, &slow))
+		session_problem(ses, &slow);
 	return good;
+}
+
+bool export_is_on(const struct program *p)
+{
+	const struct exporter *x = p->exporter;
+
+	return x && (x->http || *x->textfile || x->trace.on);
+}
+
+bool export_is_full(const struct program *p)
+{
+	return p->exporter && p->exporter->trace.on &&
+		outlet_is_full(&p->exporter->trace.output.outlet);
 }
 
 void export_leave(struct session *ses)

@@ -14,11 +14,15 @@
 bool export_open(struct program *p, struct err *err);
 /* Returns the endpoint's address for people, or NULL when there is no endpoint. */
 const char *export_url(const struct program *p);
-/* Starts to serve from this loop. */
+/* Starts to serve from this loop. From now on nothing waits for the reader of a trace. */
 void export_start(struct program *p, struct loop *loop);
 /* Has to be called after each tick of a session; is_new: a window is complete. Returns false with
  * err when an export can no longer be written; it is then closed. */
 bool export_service(struct session *ses, bool is_new, struct err *err);
+/* Whether something is exported still, after what has failed. */
+bool export_is_on(const struct program *p);
+/* Whether the reader of the trace is so far behind that the next window would be left out. */
+bool export_is_full(const struct program *p);
 /* Has to be called before a session is closed: it ends what the session has begun in the
  * exports. */
 void export_leave(struct session *ses);

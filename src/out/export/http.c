@@ -99,7 +99,7 @@ static int listen_at(const struct addrinfo *a)
 	if (fd < 0)
 		return -1;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, CLIENTS))
+	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, SOMAXCONN))
 		return fd;
 	error = errno;
 	close(fd);
@@ -176,7 +176,7 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	/* A socket file that nobody answers at is left over from a program that was killed. */
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
 		connect(fd, info.ai_addr, sizeof(a)) && errno == ECONNREFUSED)
 		unlink(path);

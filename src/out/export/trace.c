@@ -176,6 +176,7 @@ bool trace_close(struct trace *t, struct err *err)
 	if (!t->on)
 		return true;
 	strbuf_add(&t->buf, "\n]\n");
+	output_live(&t->output, NULL);
 	/* Without a window there is no new trace, and an older one stays. */
 	bool good = (t->output.has_old || trace_flush(t, err)) &&
 		output_close(&t->output, true, err);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,54 +21,99 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 	*o = (struct output){ .fd = STDOUT_FILENO };
 	if (!path || !strcmp(path, "-"))
 		return true;
-	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | how[mode], 0666);
+	/* O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
+	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | how[mode], 0666);
 	if (o->fd < 0)
 		return file_cannot_write(err, path);
+	outlet_take(&o->outlet, o->fd);
 	o->path = path;
 	o->has_old = mode == OUTPUT_TRUNCATE && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) &&
 		st.st_size > 0;
 	return true;
 }
 
+/* Says what happened to the descriptor, by errno. */
 static bool fail(const struct output *o, struct err *err)
 {
+	if (errno == EPIPE || errno == ECONNRESET)
+		return err_set(err, ERR_END, _("the reader went away"));
 	if (o->path)
 		return file_cannot_write(err, o->path);
 	return err_sys(err, _("cannot write to standard output"));
 }
 
+/* Opens the outlet of a descriptor that is not ours. */
+static bool begin(struct output *o, struct err *err)
+{
+	if (o->outlet.kind != OUTLET_CLOSED || outlet_open(&o->outlet, o->fd))
+		return true;
+	return fail(o, err);
+}
+
+void output_live(struct output *o, struct loop *loop)
+{
+	o->is_live = loop;
+	if (o->outlet.kind != OUTLET_CLOSED || outlet_open(&o->outlet, o->fd))
+		outlet_watch(&o->outlet, loop);
+}
+
+/* Waits for the reader, who loses the rest when a signal ends the program. */
+static bool drain(struct output *o, struct err *err)
+{
+	if (outlet_drain(&o->outlet, -1))
+		return true;
+	errno = o->outlet.error;
+	if (errno)
+		return fail(o, err);
+	return err_set(err, ERR_SYS, _("nobody reads %s: its last %zu bytes are lost"),
+		o->path ? o->path : _("standard output"), outlet_waiting(&o->outlet));
+}
+
 bool output_write(struct output *o, struct strbuf *b, struct err *err)
 {
-	const char *p = strbuf_str(b);
-	size_t left = b->len;
-	bool good = true;
+	bool good = begin(o, err);
 
-	if (o->has_old && left > 0) {
+	if (good && o->has_old && b->len > 0) {
 		o->has_old = false;
-		if (ftruncate(o->fd, 0) < 0)
-			good = fail(o, err);
+		good = ftruncate(o->fd, 0) == 0 || fail(o, err);
 	}
-	while (left > 0 && good) {
-		ssize_t n = write(o->fd, p, left);
-
-		if (n >= 0) {
-			p += n;
-			left -= (size_t)n;
-		} else if (errno == EAGAIN) {
-			poll(&(struct pollfd){ .fd = o->fd, .events = POLLOUT }, 1, 1000);
-		} else if (errno == EPIPE) {
-			good = err_set(err, ERR_END, _("the reader went away"));
-		} else if (errno != EINTR) {
-			good = fail(o, err);
-		}
+	if (good && !o->is_live && outlet_is_full(&o->outlet))
+		good = drain(o, err);
+	if (good) {
+		outlet_add(&o->outlet, strbuf_str(b), b->len);
+		errno = o->outlet.error;
+		good = !errno || fail(o, err);
 	}
 	strbuf_clear(b);
 	return good;
 }
 
+bool output_is_slow(struct output *o, struct err *err)
+{
+	if (o->told_slow || !o->outlet.left_out)
+		return false;
+	o->told_slow = true;
+	err_set(err, ERR_NONE, _("nobody reads %s, or not fast enough: windows are left out and counted"),
+		o->path ? o->path : _("standard output"));
+	return true;
+}
+
 bool output_close(struct output *o, bool good, struct err *err)
 {
-	if (o->path && close(o->fd) < 0 && good)
+	bool is_open = o->outlet.kind != OUTLET_CLOSED;
+	struct err lost = { 0 };
+
+	if (is_open && !o->outlet.error && !drain(o, &lost) && good) {
+		good = false;
+		*err = lost;
+	}
+	if (o->outlet.left_out)
+		outlet_say(ngettext("rooftop: %s: %llu window was left out\n",
+				   "rooftop: %s: %llu windows were left out\n",
+				   (unsigned long)o->outlet.left_out),
+			o->path ? o->path : _("standard output"),
+			(unsigned long long)o->outlet.left_out);
+	if (is_open && !outlet_close(&o->outlet) && o->path && good)
 		good = fail(o, err);
 	*o = (struct output){ .fd = -1 };
 	return good;

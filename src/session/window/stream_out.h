@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/outlet.h"
 #include "base/strbuf.h"
 
 struct client_table;
@@ -16,15 +17,11 @@ struct session;
 
 /* stream_out_open() makes it, stream_out_close() ends it. */
 struct stream_out {
-	int fd;
+	struct outlet outlet;		/* takes whole records */
 	bool is_file;
-	struct strbuf pending;		/* whole records that nobody has read yet */
-	size_t written;			/* of the first of them */
+	struct strbuf records;		/* of the window that is being written */
 	int n_devices, next;		/* of the head; that were added */
 	uint64_t left_out;		/* windows since the last one that went out */
-	bool told_slow;
-	bool ended;			/* nothing more can be written; err says why */
-	struct err err;
 };
 
 /* Opens path, or standard output where it is "-", and begins a stream of so many devices. */
@@ -38,8 +35,8 @@ int stream_out_add(struct stream_out *s, const struct session *ses, const struct
  * nobody reads, it is left out and counted. */
 void stream_out_window(struct stream_out *s, struct session *ses, int device, int64_t end_ns,
 	const struct client_table *users);
-/* Writes as much as the reader takes without waiting. Returns false, each time, when the stream has
- * ended; code ERR_END means that the reader went away. */
+/* Writes as much as the reader takes without waiting. Returns false, each time, when nothing more can
+ * be written; code ERR_END means that the reader went away. */
 bool stream_out_service(struct stream_out *s, struct err *err);
 /* Gives the reader some time to take what is left, and frees it. NULL is good. */
 bool stream_out_close(struct stream_out *s, struct err *err);

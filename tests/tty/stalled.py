@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Readers that stop reading: the recording beside them goes on, every ending signal is obeyed, and what was there is put back.
+TAP on standard output. Nothing is judged by time: each step waits for what has to happen, which a program that hangs never does."""
+import fcntl, os, pty, shutil, signal, socket, subprocess, sys, tempfile, termios, threading, time
+from concurrent.futures import ThreadPoolExecutor
+
+import terminal
+from endings_lib import whole_recording
+from tap import ROOFTOP, finish, home, ok
+
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+LIVE = ['-D', 'sim:hd620', '-d', '0.01', '-w', 'run.i915perf']
+GROWN = 400000      # bytes of a recording: many times what a program that waits for its reader has written by then
+F_SETPIPE_SZ = 1031
+
+
+class Hung(Exception):
+    pass
+
+
+def wait(what, process, happened):
+    end = time.monotonic() + terminal.PATIENCE
+    while not happened():
+        if process.poll() is not None:
+            raise Hung(f'ended with {process.returncode} before: {what}')
+        if time.monotonic() > end:
+            raise Hung(what)
+        time.sleep(0.01)
+
+
+class Stalled:
+    """A run in a folder of its own. write is the end for the program; read is ours, and nobody reads it."""
+
+    def __init__(self):
+        self.dir = tempfile.mkdtemp(dir=home)
+        self.keep = []
+
+    def pipe(self, size=4096):
+        read, write = os.pipe()
+        fcntl.fcntl(write, F_SETPIPE_SZ, size)
+        self.keep.append(read)
+        return write
+
+    def socket(self, kind=socket.SOCK_STREAM):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        self.keep.append(ours)
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        self.keep.append(theirs)
+        return theirs.fileno()
+
+    def tcp(self):
+        server = socket.create_server(('127.0.0.1', 0))
+        theirs = socket.create_connection(server.getsockname())
+        self.keep += [server, theirs, server.accept()[0]]
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return theirs.fileno()
+
+    def pty(self):
+        master, slave = pty.openpty()
+        self.keep += [master]
+        self.slave = slave
+        return slave
+
+    def fifo(self, name='fifo'):
+        path = os.path.join(self.dir, name)
+        os.mkfifo(path)
+        self.keep.append(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+        fcntl.fcntl(self.keep[-1], F_SETPIPE_SZ, 4096)
+        return name
+
+    def start(self, args, **files):
+        files = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL, 'stderr': open(self.dir + '/err', 'wb'), **files}
+        env = {**os.environ, 'HOME': self.dir, 'TERM': 'xterm-256color', 'LC_ALL': 'C.UTF-8'}
+        self.process = subprocess.Popen([ROOFTOP, *args], cwd=self.dir, env=env, restore_signals=True, start_new_session=True, **files)
+
+    def size(self):
+        try:
+            return os.stat(self.dir + '/run.i915perf').st_size
+        except FileNotFoundError:
+            return 0
+
+    def end(self, signo):
+        self.process.send_signal(signo)
+        try:
+            return self.process.wait(terminal.PATIENCE)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for k in self.keep:
+            k.close() if isinstance(k, socket.socket) else os.close(k)
+        shutil.rmtree(self.dir)
+
+
+def loss(path):
+    """Windows of a recording in which something was lost, or None when it is none."""
+    played = subprocess.run([ROOFTOP, '-r', path, '--speed', 'max', '-c', '-d', '0.01'], capture_output=True, text=True)
+    rows = [line.split(',') for line in played.stdout.splitlines() if line and not line.startswith('#')]
+    if played.returncode or len(rows) < 10:
+        return None
+    lost = rows[0].index('lost')
+    return sum(row[lost] not in ('', '0') for row in rows[1:])
+
+
+# What writes to whom: arguments beside those of the recording, and files, of a run.
+def to_stdout(make, *args):
+    return lambda s: (list(args), {'stdout': make(s)})
+
+
+def to_stderr(s):
+    """The address of the endpoint is a message. The pipe is full from the start."""
+    err = s.pipe()
+    os.write(err, bytes(4096))
+    return ['-J', '--export', 'prometheus:unix:socket'], {'stderr': err, 'stdout': s.pipe()}
+
+
+def to_file(option, *args):
+    return lambda s: ([option, s.fifo(), *args], {})
+
+
+def to_pty_file(option):
+    def make(s):
+        return [option, os.ttyname(s.pty()), '-J'], {}
+    return make
+
+
+def to_both(s):
+    both = s.pipe()
+    return ['-J'], {'stdout': both, 'stderr': both}
+
+
+def everywhere(s):
+    return ['-J', '-o', s.fifo('a'), '--trace', s.fifo('b')], {'stdout': s.pipe(), 'stderr': s.pipe()}
+
+
+def full_disk(*args):
+    return lambda s: (list(args), {})
+
+
+def endpoint(s):
+    """A client of the exporter that asks and never reads."""
+    path = os.path.join(s.dir, 'socket')
+
+    def ask():
+        end = time.monotonic() + terminal.PATIENCE
+        while time.monotonic() < end:
+            try:
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(path)
+                client.send(b'GET /metrics HTTP/1.0\r\n\r\n')
+                s.keep.append(client)
+                return
+            except OSError:
+                time.sleep(0.05)
+    threading.Thread(target=ask, daemon=True).start()
+    return ['-J', '--export', 'prometheus:unix:socket'], {'stdout': s.pipe()}
+
+
+def seqpacket(s):
+    return s.socket(socket.SOCK_DGRAM)
+
+
+KINDS = {
+    'JSON to a pipe': to_stdout(Stalled.pipe, '-J'),
+    'JSON to a large pipe': to_stdout(lambda s: s.pipe(65536), '-J'),
+    'CSV to a pipe': to_stdout(Stalled.pipe, '-c'),
+    'text to a pipe': to_stdout(Stalled.pipe, '-b'),
+    'gpu_top to a pipe': to_stdout(Stalled.pipe, '--intel-gpu-top-json'),
+    'maps to a pipe': to_stdout(Stalled.pipe, '-J', '-m', 'eumap'),
+    'a list of contexts to a pipe': to_stdout(Stalled.pipe, '-b', '--context', 'list'),
+    'JSON to a terminal': to_stdout(Stalled.pty, '-J'),
+    'CSV to a terminal': to_stdout(Stalled.pty, '-c'),
+    'text to a terminal': to_stdout(Stalled.pty, '-b'),
+    'JSON to a socket': to_stdout(Stalled.socket, '-J'),
+    'CSV to a socket': to_stdout(Stalled.socket, '-c'),
+    'JSON over TCP': to_stdout(Stalled.tcp, '-J'),
+    'text to a socket': to_stdout(Stalled.socket, '-b'),
+    'JSON to a socket of datagrams': to_stdout(seqpacket, '-J'),
+    'messages and JSON to one pipe': to_both,
+    'messages to a pipe of their own': to_stderr,
+    'JSON to a FIFO': to_file('-o', '-J'),
+    'CSV to a FIFO': to_file('-o', '-c'),
+    'text to a FIFO': to_file('-o', '-b'),
+    'a trace to a FIFO': to_file('--trace'),
+    'a trace to a FIFO beside JSON': to_file('--trace', '-J'),
+    'JSON to a terminal by its name': to_pty_file('-o'),
+    'a trace to a terminal by its name': to_pty_file('--trace'),
+    'everything to readers that stall': everywhere,
+    'JSON to a full disk': full_disk('-J', '-o', '/dev/full'),
+    'CSV to a full disk': full_disk('-c', '-o', '/dev/full'),
+    'text to a full disk': full_disk('-b', '-o', '/dev/full'),
+    'JSON to a full disk beside a trace that nobody reads': lambda s: (['-J', '-o', '/dev/full', '--trace', s.fifo()], {}),
+    'metrics to a client that does not read': endpoint,
+}
+
+
+def try_one(name, signo):
+    """Returns what was wrong, or None."""
+    s = Stalled()
+    try:
+        args, files = KINDS[name](s)
+        s.start(LIVE + args, **files)
+        wait('the recording grows', s.process, lambda: s.size() > GROWN)
+        status = s.end(signo)
+        if status != -signo:
+            return f'{name}, {signo.name}: status {status}'
+        lost = loss(s.dir + '/run.i915perf')
+        return f'{name}, {signo.name}: {lost} windows of the recording lost something' if lost != 0 else None
+    except Hung as hung:
+        return f'{name}, {signo.name}: {hung}; {open(s.dir + "/err", errors="replace").read()[:300]}'
+    finally:
+        s.close()
+
+
+def try_screen(signo):
+    """A screen on a terminal that reads nothing, and one that reads nothing any more."""
+    t = terminal.Terminal(ROOFTOP, ['-D', 'sim:hd620', '-d', '0.01', '-w', f'{home}/screen{signo}.i915perf', '--overwrite'], home, cols=200, rows=60)
+    record = f'{home}/screen{signo}.i915perf'
+    end = time.monotonic() + terminal.PATIENCE
+    while (not os.path.exists(record) or os.stat(record).st_size < GROWN) and time.monotonic() < end:
+        time.sleep(0.01)
+    grown = os.stat(record).st_size >= GROWN
+    os.kill(t.pid, signo)
+    end = time.monotonic() + terminal.PATIENCE
+    pid = 0
+    while not pid and time.monotonic() < end:       # without reading
+        pid, status = os.waitpid(t.pid, os.WNOHANG)
+        time.sleep(0.01)
+    if not pid:
+        os.kill(t.pid, signal.SIGKILL)
+        os.waitpid(t.pid, 0)
+        return f'{signo.name}: does not end'
+    t.status = status
+    before = termios.tcgetattr(t.slave) == t.before
+    for _ in range(50):
+        t.read(0)
+    left = b'\x1b[?1049l' in t.data and b'\x1b[?1000l' in t.data
+    t.close()
+    wrong = [what for good, what in ((grown, 'the recording stood still'), (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signo, f'status {status}'),
+             (before, 'modes'), (left, 'the alternate screen or the mouse'), (loss(record) == 0, 'the recording lost something')) if not good]
+    return f'{signo.name}: {wrong}' if wrong else None
+
+
+def waits_for_reader():
+    """What has time waits: no line of a replay is lost, however slowly it is read."""
+    args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', '3000', '-d', '0.01']
+    p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    p.stdout.readline()
+    before = -1
+    while before != (before := int(open(f'/proc/{p.pid}/stat').read().rsplit(')', 1)[1].split()[11])):
+        time.sleep(0.2)     # until it computes nothing any more
+    out, err = p.communicate(timeout=terminal.PATIENCE)
+    return p.returncode == 0 and out.count('\n') == 3000 and not err, (p.returncode, out.count('\n'), err)
+
+
+def says_how_many():
+    """Live windows that find no room are counted, and told of once and at the end."""
+    s = Stalled()
+    read, write = os.pipe()
+    s.start(['-D', 'sim:hd620', '-D', 'sim:tgl', '-D', 'sim:dg2', '-D', 'sim:lnl', '-d', '0.01', '-J'], stdout=write)
+    os.close(write)
+    said = lambda: open(s.dir + '/err').read()
+    try:
+        wait('windows are left out', s.process, lambda: 'windows are left out and counted' in said())
+        s.process.terminate()
+        with os.fdopen(read, 'rb') as f:
+            data = f.read()
+        s.process.wait()
+        whole = all(line.startswith(b'{') and line.endswith(b'}') for line in data.splitlines())
+        return whole and said().count('windows are left out') == 1 and 'left out\n' in said(), said()[:300]
+    except Hung as hung:
+        return False, str(hung)
+    finally:
+        s.close()
+
+
+def no_reader(option, *args):
+    """A FIFO that nobody has opened is an error at once."""
+    path = os.path.join(home, 'nobody')
+    if not os.path.exists(path):
+        os.mkfifo(path)
+    p = subprocess.run([ROOFTOP, '-D', 'sim:hd620', '-n', '1', '-d', '0.01', option, path, *args], capture_output=True, text=True, timeout=terminal.PATIENCE)
+    return p.returncode == 1 and 'nobody reads' in p.stderr, (p.returncode, p.stderr)
+
+
+def full_backlog():
+    """Somebody's socket that takes no more clients is no reason to wait: it is taken by a living program."""
+    path = os.path.join(home, 'busy')
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(path)
+    server.listen(0)
+    clients = []
+    for _ in range(4):
+        c = socket.socket(socket.AF_UNIX)
+        c.setblocking(False)
+        clients.append(c)
+        try:
+            c.connect(path)
+        except BlockingIOError:
+            break
+    p = subprocess.run([ROOFTOP, '-D', 'sim:hd620', '-n', '1', '-d', '0.01', '-J', '--export', 'prometheus:unix:' + path], capture_output=True, text=True, timeout=terminal.PATIENCE)
+    return p.returncode != 0 and 'another program answers there' in p.stderr and os.path.exists(path), (p.returncode, p.stderr)
+
+
+def after_the_work(*args):
+    """Results that nobody takes: a signal ends the wait for it."""
+    s = Stalled()
+    s.start([*args], stdout=s.pipe())
+    try:
+        wait('results come', s.process, lambda: int.from_bytes(fcntl.ioctl(s.keep[0], termios.FIONREAD, b'\0' * 4), sys.byteorder) >= 4096)
+        return s.end(signal.SIGTERM) == -signal.SIGTERM, args
+    except Hung as hung:
+        return False, str(hung)
+    finally:
+        s.close()
+
+
+with ThreadPoolExecutor(8) as pool:
+    jobs = {name: [pool.submit(try_one, name, signo) for signo in SIGNALS] for name in KINDS}
+    for name, tries in jobs.items():
+        wrong = [w for w in (t.result() for t in tries) if w]
+        ok(not wrong, f'{name}: recorded without a loss, and ended by each signal', '; '.join(wrong))
+wrong = [w for w in map(try_screen, SIGNALS) if w]
+ok(not wrong, 'a screen on a terminal that reads nothing: recorded, ended by each signal, and the terminal has its modes back', '; '.join(wrong))
+for name, (good, why) in {
+        'a run that has time waits for its reader, and loses nothing': waits_for_reader(),
+        'one that has none leaves whole windows out, and says how many': says_how_many(),
+        '-o to a FIFO without a reader is refused': no_reader('-o', '-J'),
+        '--trace to one, too': no_reader('--trace', '-J'),
+        'a socket whose queue is full holds nobody up': full_backlog(),
+        'kernels that were run, and nobody wants to know': after_the_work('stress', '-D', 'sim:hd620', '--list', '-J'),
+}.items():
+    ok(good, name, str(why))
+finish()
