@@ -21,7 +21,7 @@
 
 /* What may wait for a reader: some minutes of a device. */
 #define QUEUE_MAX (4 << 20)
-/* What a signal that ends the program leaves a reader: so long without a byte, and so long in all. */
+/* What a signal that ends the program leaves a reader: so long without a byte, so long in all. */
 #define LAST_WAIT_NS (NS_PER_S * 6 / 10)
 #define LAST_WAIT_MAX_NS (3 * NS_PER_S)
 /* How often it is looked whether such a signal has come. */

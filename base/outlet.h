@@ -16,10 +16,10 @@ struct loop;
 /* How a write is kept from waiting. */
 enum outlet_kind {
 	OUTLET_CLOSED,
-	OUTLET_FILE,		/* a disk or a device that takes everything */
-	OUTLET_OWN,		/* the open file is ours alone, and O_NONBLOCK */
+	OUTLET_FILE,	/* a disk, or a device that takes everything */
+	OUTLET_OWN,	/* the open file is ours alone, and O_NONBLOCK */
 	OUTLET_SOCKET,
-	OUTLET_SHARED,		/* others write through the same open file */
+	OUTLET_SHARED,	/* others write through the same open file */
 };
 
 /* A zero-initialised outlet is closed. outlet_open() begins it, outlet_close() ends it. Its place in

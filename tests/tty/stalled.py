@@ -247,13 +247,13 @@ def try_screen(signo):
 def waits_for_reader():
     """What has time waits: no line of a replay is lost, however slowly it is read."""
     args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', '3000', '-d', '0.01']
-    p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    p.stdout.readline()
+    p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.read(p.stdout.fileno(), 1)
     before = -1
     while before != (before := int(open(f'/proc/{p.pid}/stat').read().rsplit(')', 1)[1].split()[11])):
         time.sleep(0.2)     # until it computes nothing any more
     out, err = p.communicate(timeout=terminal.PATIENCE)
-    return p.returncode == 0 and out.count('\n') == 3000 and not err, (p.returncode, out.count('\n'), err)
+    return p.returncode == 0 and out.count(b'\n') == 3001 and not err, (p.returncode, out.count(b'\n'), err)
 
 
 def says_how_many():
