@@ -37,7 +37,7 @@ static void past_of(
 	for (int i = 0; i < s->set->n_metrics && !l->past; i++) {
 		if (s->set->metrics[i].limit.role != LIMIT_BUSY)
 			continue;
-		l->past = &ses->history;
+		l->past = &ses->now->history;
 		l->past_column = i;
 		l->asleep_column = snapshot_asleep(s, i);
 		if (l->asleep_column >= 0)
@@ -65,7 +65,7 @@ static void open_line(struct device_line *l, const struct session *ses)
 	const struct snapshot *s = refresh_snapshot(ses);
 
 	l->open = true;
-	if (ses->ended)
+	if (ses->play.ended)
 		snprintf(l->state, sizeof(l->state), "%s", _("ended"));
 	if (!s) {
 		snprintf(l->state, sizeof(l->state), "%s", _("no window yet"));
@@ -104,7 +104,7 @@ static void add(struct all_devices *a, int entry, struct session *ses, const str
 		.headroom = NAN,
 		.usable = d.usable,
 		.shown = ses && ses == shown };
-	snprintf(l->id, sizeof(l->id), "%s", ses ? ses->name : d.id);
+	snprintf(l->id, sizeof(l->id), "%s", ses ? ses->opened.name : d.id);
 	snprintf(l->name, sizeof(l->name), "%s", d.name);
 	snprintf(l->state, sizeof(l->state), "%s", ses ? "" : d.state);
 	a->entry[a->n] = entry;
@@ -119,8 +119,8 @@ void all_devices_update(struct all_devices *a, const struct session *shown)
 
 	a->n = 0;
 	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current >= 0)
-			add(a, p->sessions[k]->current, p->sessions[k], shown);
+		if (p->sessions[k]->opened.entry >= 0)
+			add(a, p->sessions[k]->opened.entry, p->sessions[k], shown);
 	for (size_t i = 0; i < p->devices.count; i++)
 		if (!program_session_of(p, (int)i))
 			add(a, (int)i, NULL, shown);

@@ -52,7 +52,7 @@ void console_say_err(struct console *c, const struct err *err)
 void console_say_device(struct console *c)
 {
 	console_say(c, false, _("now using %.90s with metric set %.60s"),
-		c->session->dev->device.id, c->session->set->name);
+		c->session->dev->device.id, c->session->now->set->name);
 }
 
 /* Returns the place of the other open device in the list of devices, or -1 when there is none. */
@@ -60,7 +60,7 @@ static int other_entry(const struct console *c)
 {
 	if (!c->other)
 		return -1;
-	return c->other->current;
+	return c->other->opened.entry;
 }
 
 static void list_devices(struct console *c)
@@ -73,7 +73,7 @@ static void list_devices(struct console *c)
 		c->devices, ses->program->devices.count + 1, sizeof(*c->devices));
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		devices_summary(ses, (int)i, &c->devices[i]);
-		if (c->other && (int)i != ses->current && (int)i == c->other->current)
+		if (c->other && (int)i != ses->opened.entry && (int)i == c->other->opened.entry)
 			/* TRANSLATORS: state of a device: it is open in the other half of the
 			 * screen. The column is narrow. */
 			snprintf(c->devices[i].state, sizeof(c->devices[i].state), "%s",
@@ -94,9 +94,9 @@ static void show_problem(struct console *c)
 	if (ses->n_problems == c->problems_seen)
 		return;
 	c->problems_seen = ses->n_problems;
-	if (ses->dev && c->other && c->other->current == ses->current)
+	if (ses->dev && c->other && c->other->opened.entry == ses->opened.entry)
 		for (int i = 0; i < ses->dev->n_sources; i++)
-			held |= ses->samples[i].why == WHY_BUSY;
+			held |= ses->got.samples[i].why == WHY_BUSY;
 	if (held) {
 		console_say(c, true,
 			_("%.90s is open in the other half of the screen: its counters have one "
@@ -180,10 +180,10 @@ void console_follow_screen(struct console *c)
 	bool on_map = c->view.screen == VIEW_MAP, good;
 	struct err err = { 0 };
 
-	if (on_map == ses->on_map)
+	if (on_map == ses->map.is_on)
 		c->map_refused = false;
 	/* What a recording has refused is asked for again when it has ended. */
-	if (on_map == ses->on_map || (c->map_refused && (on_map || record_is_on(ses))))
+	if (on_map == ses->map.is_on || (c->map_refused && (on_map || record_is_on(ses))))
 		return;
 	good = on_map ? map_set_enter(ses, &err) : map_set_leave(ses, &err);
 	if (!good && err.code != ERR_NONE) {
@@ -196,11 +196,11 @@ void console_follow_screen(struct console *c)
 	if (!refresh_snapshot(ses))
 		return;
 	console_say(c, false, _("the set %s counts again: until its first window this is %.0f s old"),
-		ses->set->name,
+		ses->now->set->name,
 		(double)(clock_mono_ns(&ses->clock) - refresh_snapshot(ses)->mono_ns) / NS_PER_S);
 	/* The window itself ends it; a device that gives none does not keep it for ever. */
 	c->says_old = true;
-	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->delay_ns + MESSAGE_NS;
+	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->window.length_ns + MESSAGE_NS;
 }
 
 /* The search for processes starts once they are shown, and then goes on so that it keeps their
@@ -214,7 +214,7 @@ static void fill_processes(struct console *c)
 		client_scan_want(c->session, true);
 	if (c->view.screen == VIEW_PROCS &&
 		(c->view.procs.contexts || !c->session->dev->clients))
-		c->session->wants_contexts = true;
+		c->session->contexts.wanted = true;
 	if (c->view.screen != VIEW_PROCS)
 		choice.filter[0] = '\0';
 	process_list_update(&c->procs, c->session, &choice, &c->model);
@@ -232,7 +232,7 @@ static int64_t shown_wall_ns(struct session *ses)
 {
 	const struct snapshot *s = refresh_snapshot(ses);
 
-	if (ses->dev->device.recorded && s && s->set == ses->set)
+	if (ses->dev->device.recorded && s && s->set == ses->now->set)
 		return s->wall_ns;
 	return clock_wall_ns(&ses->clock);
 }
@@ -248,18 +248,18 @@ void console_fill_model(struct console *c)
 	if (c->listed_other != other_entry(c) ||
 		c->listed_changes != ses->program->device_changes)
 		list_devices(c);
-	if (!ses->paused)
+	if (!ses->play.paused)
 		c->view.back = 0;
 	*m = (struct view_model){
 		.device = &ses->dev->device,
-		.set = ses->set,
+		.set = ses->now->set,
 		.snap = refresh_snapshot(ses),
-		.history = &ses->history,
-		.cell_history = ses->cell_history,
+		.history = &ses->now->history,
+		.cell_history = ses->now->cell_history,
 		.sets = c->sets.summary,
 		.n_sets = c->sets.n,
 		.home_set = map_set_home(ses),
-		.roofs = &ses->roofs,
+		.roofs = &ses->now->roofs,
 		.how = ses->dev->sources[0]->feed.how,
 		.host = ses->program->host,
 		.message = c->message,
@@ -270,15 +270,15 @@ void console_fill_model(struct console *c)
 		.n_checks = ses->dev->n_checks,
 		.log = &ses->log,
 		.wall_ns = shown_wall_ns(ses),
-		.delay_ns = ses->delay_ns,
-		.paused = ses->paused,
+		.delay_ns = ses->window.length_ns,
+		.paused = ses->play.paused,
 		.mouse = c->mouse,
 		.place = c->place,
 		.of_two = c->of_two,
 		.back = c->view.back,
 		.units = c->view.units,
 		.recording = record_is_on(ses),
-		.self_cpu_pct = ses->self_cpu_pct,
+		.self_cpu_pct = ses->self.cpu_pct,
 	};
 	if (c->view.screen == VIEW_ALL)
 		fill_lines(c);
@@ -286,13 +286,13 @@ void console_fill_model(struct console *c)
 		other_map = map_set_find(ses);
 	if (other_map)
 		m->map_set = other_map->name;
-	if (ses->is_bound)
-		m->bound = &ses->snaps[ses->front];
+	if (ses->now->is_bound)
+		m->bound = &ses->now->snaps[ses->now->front];
 	if (playback_get(ses, &c->playback))
 		m->playback = &c->playback;
-	if (ses->no_device[0])
-		m->no_device = ses->no_device;
-	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap &&
+	if (ses->opened.no_device[0])
+		m->no_device = ses->opened.no_device;
+	if ((ses->opt->tour || (ses->opened.no_device[0] && ses->dev->device.simulated)) && m->snap &&
 		!m->back)
 		m->tour = tour_sentence(m->snap);
 	fill_processes(c);
@@ -327,11 +327,11 @@ bool console_use_device(struct console *c, int row, struct err *err)
 {
 	struct session *ses = c->session;
 
-	if (row == ses->current && !ses->stands_in)
+	if (row == ses->opened.entry && !ses->opened.stands_in)
 		return true;
 	if (!devices_open(ses, row, NULL, err))
 		return false;
-	ses->no_device[0] = '\0';
+	ses->opened.no_device[0] = '\0';
 	c->view.screen = VIEW_OVERVIEW;
 	list_devices(c);
 	console_say_device(c);
@@ -359,7 +359,7 @@ static void follow_load(struct console *c)
 void console_after_tick(struct console *c, bool is_new)
 {
 	struct session *ses = c->session;
-	bool was_ended = ses->ended && c->message_until_ns == INT64_MAX;
+	bool was_ended = ses->play.ended && c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
 	if (is_new && c->says_old)
@@ -372,9 +372,9 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say_err(c, &err);
 	if (!export_service(ses, is_new, &err))
 		console_say_err(c, &err);
-	if (!ses->ended && was_ended)
+	if (!ses->play.ended && was_ended)
 		c->message_until_ns = 0;
-	if (ses->ended && !was_ended) {
+	if (ses->play.ended && !was_ended) {
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;
 	}

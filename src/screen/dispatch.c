@@ -27,14 +27,14 @@ static void change_delay(struct console *c, int step)
 {
 	static const int delays_ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
 	struct session *ses = c->session;
-	int64_t best_ns = ses->delay_ns;
+	int64_t best_ns = ses->window.length_ns;
 
 	for (size_t i = 0; i < ARRAY_LEN(delays_ms); i++) {
 		int64_t ns = delays_ms[i] * NS_PER_MS;
 
-		if (step < 0 && ns < ses->delay_ns)
+		if (step < 0 && ns < ses->window.length_ns)
 			best_ns = ns;
-		if (step > 0 && ns > ses->delay_ns && best_ns == ses->delay_ns)
+		if (step > 0 && ns > ses->window.length_ns && best_ns == ses->window.length_ns)
 			best_ns = ns;
 	}
 	if (best_ns < 2 * ses->want->oa_period_ns) {
@@ -42,7 +42,7 @@ static void change_delay(struct console *c, int step)
 			(double)best_ns / NS_PER_S, (double)ses->want->oa_period_ns / NS_PER_S);
 		return;
 	}
-	ses->delay_ns = best_ns;
+	ses->window.length_ns = best_ns;
 	refresh_retime(ses);
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
 }
@@ -69,8 +69,8 @@ static void set_paused(struct console *c, bool paused)
 	struct session *ses = c->session;
 	struct err err = { 0 };
 
-	ses->paused = paused;
-	ses->step = false;
+	ses->play.paused = paused;
+	ses->play.step = false;
 	if (!playback_pause(ses, &err))
 		console_say_err(c, &err);
 }
@@ -84,8 +84,8 @@ static void move_in_recording(struct console *c, enum command cmd)
 	bool good = true;
 
 	if (!c->model.playback) {
-		ses->step = ses->paused;
-		if (ses->paused && ses->dev->sources[0]->self_paced)
+		ses->play.step = ses->play.paused;
+		if (ses->play.paused && ses->dev->sources[0]->self_paced)
 			refresh_now(ses);
 		return;
 	}
@@ -131,8 +131,8 @@ static void toggle_loop(struct console *c)
 		console_say(c, false, "%s", _("only a recording can begin again"));
 		return;
 	}
-	ses->loop = !ses->loop;
-	if (ses->loop)
+	ses->play.loop = !ses->play.loop;
+	if (ses->play.loop)
 		console_say(c, false, "%s", _("the recording begins again at its end"));
 	else
 		console_say(c, false, "%s", _("the recording stops at its end"));
@@ -185,7 +185,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 	struct session *ses = c->session;
 	const struct metric_set *old;
 	struct err err = { 0 }, again = { 0 };
-	int index = ses->current;
+	int index = ses->opened.entry;
 
 	if (!set) {
 		console_say(c, false, "%s", none);
@@ -201,7 +201,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 	/* The map gives back what it has put aside; it finds its set again by itself. */
 	map_set_leave(ses, NULL);
 	map_set_forget(ses);
-	old = ses->rotation->part[0].set;
+	old = ses->now->rotation->part[0].set;
 	if (ses->dev->device.recorded) {
 		refresh_use_set(ses, set);
 		if (!strcmp(ses->dev->device.recorded_set, set->name))
@@ -238,7 +238,7 @@ static void next_map(struct console *c)
 	struct err err = { 0 };
 
 	if (map_set_next(ses, &err))
-		console_say(c, false, _("the map counts with the set %s"), ses->set->name);
+		console_say(c, false, _("the map counts with the set %s"), ses->now->set->name);
 	else if (err.code != ERR_NONE)
 		console_say_err(c, &err);
 	else
@@ -274,7 +274,7 @@ static void save_settings(struct console *c)
 		console_say_err(c, &err);
 		return;
 	}
-	snprintf(delay, sizeof(delay), "%lldms", (long long)(ses->delay_ns / NS_PER_MS));
+	snprintf(delay, sizeof(delay), "%lldms", (long long)(ses->window.length_ns / NS_PER_MS));
 	settings_set(set, "delay", delay);
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
@@ -320,8 +320,8 @@ static void write_roofline(struct console *c)
 		return;
 	snprintf(note, sizeof(note), "%s%.60s, %.60s",
 		ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id,
-		ses->set->name);
-	if (roofline_plot(&ses->roofline, ses->dev->device.name, note, path, &err))
+		ses->now->set->name);
+	if (roofline_plot(&ses->now->roofline, ses->dev->device.name, note, path, &err))
 		console_say(c, false, _("plot written to '%s'"), path);
 	else
 		console_say_err(c, &err);
@@ -383,12 +383,12 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		break;
 	case CMD_FASTER: change_pace(c, -1); break;
 	case CMD_SLOWER: change_pace(c, 1); break;
-	case CMD_PAUSE: set_paused(c, !ses->paused); break;
+	case CMD_PAUSE: set_paused(c, !ses->play.paused); break;
 	case CMD_BACK:
 	case CMD_FORTH:
 	case CMD_SEEK: move_in_recording(c, cmd); break;
 	case CMD_LOOP: toggle_loop(c); break;
-	case CMD_RESET: history_reset_extremes(&ses->history); break;
+	case CMD_RESET: history_reset_extremes(&ses->now->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_GOTO_TIME: say_no_time(c); break;
 	case CMD_SETS: set_list_make(&c->sets, ses); break;

@@ -129,13 +129,13 @@ static void watch_load(struct seat *s)
 static void arm(struct seat *s, bool again)
 {
 	const struct session *ses = s->half->session;
-	int64_t period_ns = ses->ended ? NS_PER_S : refresh_period_ns(ses);
+	int64_t period_ns = ses->play.ended ? NS_PER_S : refresh_period_ns(ses);
 	struct err err = { 0 };
 
-	if (period_ns == s->period_ns && s->timing == ses->timing && !again)
+	if (period_ns == s->period_ns && s->timing == ses->window.changes && !again)
 		return;
 	s->period_ns = period_ns;
-	s->timing = ses->timing;
+	s->timing = ses->window.changes;
 	if (!loop_set_tick(s->monitor->loop, period_ns, on_tick, s, &err)) {
 		session_problem(s->half->session, &err);
 		loop_stop(s->monitor->loop);
@@ -149,7 +149,7 @@ static void after_feeder_tick(void *ctx, struct session *ses, bool is_new)
 
 	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
 		console_say_err(split_focused(&f->monitor->split), &err);
-	if (ses->ended)
+	if (ses->play.ended)
 		session_ticks_stop(&f->ticks);
 }
 

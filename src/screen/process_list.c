@@ -14,13 +14,13 @@ void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m)
 {
 	static const struct client_choice by_process = { .by_process = true };
-	const struct client_table *t = &ses->clients;
+	const struct client_table *t = &ses->clients.table;
 
 	m->tracks = &p->tracks;
 	if (!ses->dev || !ses->dev->clients)
 		return;
 	m->clients_how = ses->dev->clients->how;
-	if (!ses->wants_clients)
+	if (!ses->clients.wanted)
 		return;
 	/* The newest scan may be younger than the last window. */
 	m->clients = t;

@@ -198,7 +198,7 @@ struct player {
 /* A paced source has moved the clock itself. */
 static void next_tick(struct beat *b)
 {
-	b->timing = b->session->timing;
+	b->timing = b->session->window.changes;
 	b->next_ns = clock_mono_ns(&b->session->clock) + refresh_period_ns(b->session);
 }
 
@@ -217,7 +217,7 @@ static void update_beats(struct player *p)
 		for (int k = 0; k < p->n_beats; k++)
 			if (old[k].session == b->session)
 				*b = old[k];
-		if (!b->next_ns || b->timing != b->session->timing)
+		if (!b->next_ns || b->timing != b->session->window.changes)
 			next_tick(b);
 	}
 	p->n_beats = program->n_sessions;
@@ -230,7 +230,7 @@ static struct beat *due(const struct player *p, int64_t until_ns)
 	struct beat *found = NULL;
 
 	for (struct beat *b = p->beat; b < p->beat + p->n_beats; b++) {
-		if (b->session->ended || b->next_ns > until_ns)
+		if (b->session->play.ended || b->next_ns > until_ns)
 			continue;
 		if (!found || b->next_ns < found->next_ns)
 			found = b;

@@ -80,15 +80,15 @@ static void describe(struct set_list *l, int i, const struct session *ses)
 
 void set_list_make(struct set_list *l, struct session *ses)
 {
-	size_t n = (size_t)ses->lib.n_sets;
+	size_t n = (size_t)ses->sets.lib.n_sets;
 
 	set_list_release(l);
 	sets_load_bodies(ses);
 	l->summary = xcalloc(n + 1, sizeof(*l->summary));
 	l->set = xcalloc(n + 1, sizeof(*l->set));
-	for (int i = 0; i < ses->lib.n_sets; i++)
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		if (sets_is_visible(ses, i, ses->dev->device.platform))
-			l->set[l->n++] = ses->lib.sets[i];
+			l->set[l->n++] = ses->sets.lib.sets[i];
 	for (int i = 0; i < l->n; i++)
 		describe(l, i, ses);
 }

@@ -140,7 +140,7 @@ static bool open_half(struct split *s, int index, struct err *err)
 	struct session *ses = program_add_session(s->program, &no_wishes);
 
 	ses->clock = from->session->clock;
-	ses->delay_ns = from->session->delay_ns;
+	ses->window.length_ns = from->session->window.length_ns;
 	if (!devices_open(ses, index, NULL, err)) {
 		program_close_session(s->program, ses);
 		return false;
@@ -163,7 +163,7 @@ static bool use_device(struct half *h, int index, struct err *err)
 {
 	const struct device_options *before = h->session->want;
 
-	if (index != h->session->current)
+	if (index != h->session->opened.entry)
 		h->session->want = &no_wishes;
 	if (console_use_device(&h->console, index, err))
 		return true;

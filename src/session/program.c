@@ -45,7 +45,7 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 		p->delay_ns = SESSION_DEFAULT_DELAY_NS;
 	if (opt->delay_ns)
 		p->delay_ns = opt->delay_ns;
-	first->delay_ns = p->delay_ns;
+	first->window.length_ns = p->delay_ns;
 }
 
 struct session *program_add_session(struct program *p, const struct device_options *want)
@@ -55,9 +55,10 @@ struct session *program_add_session(struct program *p, const struct device_optio
 	ses->program = p;
 	ses->opt = p->opt;
 	ses->want = want;
-	ses->delay_ns = p->delay_ns;
-	ses->current = -1;
-	ses->self_cpu_pct = NAN;
+	ses->now = xcalloc(1, sizeof(*ses->now));
+	ses->window.length_ns = p->delay_ns;
+	ses->opened.entry = -1;
+	ses->self.cpu_pct = NAN;
 	p->sessions = xreallocarray(p->sessions, (size_t)p->n_sessions + 1, sizeof(*p->sessions));
 	p->sessions[p->n_sessions++] = ses;
 	return ses;
@@ -66,7 +67,7 @@ struct session *program_add_session(struct program *p, const struct device_optio
 struct session *program_session_of(const struct program *p, int entry)
 {
 	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current == entry)
+		if (p->sessions[k]->opened.entry == entry)
 			return p->sessions[k];
 	return NULL;
 }
@@ -81,9 +82,10 @@ void program_close_session(struct program *p, struct session *ses)
 	own_load_close(ses);
 	devices_close(ses);
 	client_scan_release(ses);
-	metric_lib_release(&ses->lib);
-	strbuf_release(&ses->loaded);
+	metric_lib_release(&ses->sets.lib);
+	strbuf_release(&ses->sets.loaded);
 	log_release(&ses->log);
+	free(ses->now);
 	while (p->sessions[i] != ses)
 		i++;
 	p->n_sessions--;

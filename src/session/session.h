@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
-#include "core/work/client.h"
 #include "core/snapshot/context_table.h"
+#include "core/work/client.h"
 #include "core/value/device.h"
 #include "core/value/history.h"
 #include "core/work/job.h"
@@ -36,119 +36,152 @@
 
 struct program;	/* session/program.h */
 
-/* A set, or several in turns, that is bound to the open device, with what was counted so far. The
- * members are those of struct session with the same names. */
-struct bound_set {
-	const struct metric_set *set;
-	struct rotation *rotation;
-	struct snapshot snaps[2];
-	int front;
-	uint64_t seq;
-	struct history cell_history[SNAPSHOT_MAX_MAPS], history, roofs;
-	struct roofline roofline;
-	struct verdict_memory verdicts;
-};
-
-/* A session is on the heap; session/program.c makes and frees it. Everybody in src may read the
- * members; only the file named may change them. */
-struct session {
-	struct program *program;
-	const struct options *opt;		/* the program's */
-	const struct device_options *want;	/* what was asked of this device */
-	struct clock clock;
-	struct log log;
-	int n_problems;
-	int64_t delay_ns;
-
-	/* devices.c */
-	int current;			/* entry of the open device, -1 */
+/* What is opened, and how it is called. devices.c writes it. */
+struct opened {
+	int entry; /* of the list of devices, -1: none is open */
 	/* the open device's name in outputs: its id, with a number where others have the same */
 	char name[112];
 	/* why the program chose the simulated device by itself, "" when it did not */
 	char no_device[400];
-	/* NULL when no device is open; it is not moved, because backends keep its address */
-	struct open_device *dev;
 	/* where its sources read files; NULL when no device is open */
 	struct fsroot *files;
+	/* the device could not be opened again and is looked for; a source of dev says so */
+	bool stands_in;
+	struct roof_file measured; /* its measured roofs */
+};
 
-	/* sets.c */
+/* The metric files that were read. sets.c writes it. */
+struct set_store {
 	struct metric_lib lib;
 	/* platforms whose embedded sets were read, separated by blanks; * means all */
 	struct strbuf loaded;
 	bool user_files_loaded;
+};
+
+/* A set, or several in turns, that is bound to the open device, with what was counted so far.
+ * refresh.c makes, fills and frees it. */
+struct counting {
 	const struct metric_set *set;	/* the set of rotation that is shown */
-
-	/* rotate.c: the sets that are counted, one or several; NULL when no device is open */
-	struct rotation *rotation;
-	int64_t rotated_ns;
-	bool rotation_stuck;		/* the device refused to change */
-	/* of the set that is only glanced at: windows since the last glance, and what the device
-	 * did before it */
-	unsigned windows_since_glance;
-	struct verdict_pace glance_pace;
-
-	/* refresh.c */
+	struct rotation *rotation; /* NULL when no device is open */
 	bool is_bound;
-	struct sample samples[DEVICE_MAX_SOURCES];
-	/* the source's problem was reported; the next one is reported only after it has worked
-	 * again */
-	enum err_code source_failed[DEVICE_MAX_SOURCES];	/* ERR_NONE: it works */
-	struct verdict_memory verdicts;	/* what was said of earlier windows */
-	struct sample half_samples[DEVICE_MAX_SOURCES];	/* of one half of the window */
 	struct snapshot snaps[2];
 	/* of snaps; its seq is 0 before the first complete window */
 	int front;
-	int64_t retried_ns;		/* when refused sources were last tried again */
-	/* the device could not be opened again and is looked for; a source of dev says so */
-	bool stands_in;
-	int64_t suspended_ns;		/* how long the machine had slept when the window began */
-	uint64_t seq, lost_total;
+	uint64_t seq;
+	struct history history; /* history of values */
+	struct history roofs; /* history of ceilings, window by window like history */
 	/* for each map: one column for each cell and metric */
 	struct history cell_history[SNAPSHOT_MAX_MAPS];
-	struct history history;		/* history of values */
-	struct history roofs;		/* history of ceilings, window by window like history */
+	struct roofline roofline;
+	struct verdict_memory verdicts; /* what was said of earlier windows */
+};
+
+/* Whose turn it is. rotate.c writes it. */
+struct turns {
+	int64_t since_ns;
+	bool stuck; /* the device refused to change */
+	/* of the set that is only glanced at: windows since the last glance, and what the device
+	 * did before it */
+	unsigned since_glance;
+	struct verdict_pace glance_pace;
+};
+
+/* The map's set, which counts only while the map is shown. map_set.c writes it. */
+struct map_turn {
+	bool is_on; /* what counts is the map's set */
+	int64_t since_ns;
+};
+
+/* What the sources gave in the newest window. refresh.c writes it. */
+struct gathered {
+	struct sample samples[DEVICE_MAX_SOURCES];
+	struct sample half_samples[DEVICE_MAX_SOURCES]; /* of one half of the window */
+	/* the source's problem was reported; the next one is reported only after it has worked
+	 * again */
+	enum err_code failed[DEVICE_MAX_SOURCES]; /* ERR_NONE: it works */
+	int64_t retried_ns; /* when refused sources were last tried again */
+	int64_t suspended_ns;		/* how long the machine had slept when the window began */
+	uint64_t lost_total;
+	struct window_sum *sum; /* gets every window; NULL when nobody asked */
+};
+
+/* How long windows are, and how far this one is. refresh.c writes it. */
+struct window_pace {
+	int64_t length_ns; /* refresh_set_length() changes it */
 	bool primed;			/* the first, partial window is behind us */
+	int ticks_left; /* until the window is complete */
+	/* counts how often windows began anew or changed their length; timers are then set again */
+	unsigned changes;
+};
+
+/* Whether windows come and are shown. playback.c writes it. */
+struct play {
 	bool ended;			/* no window follows: the data or -n are at their end */
 	bool paused;			/* windows pass without being shown */
 	bool loop;			/* an ended recording begins again */
 	bool step;			/* while paused: show the next one */
-	int ticks_left;			/* until the window is complete */
-	/* counts how often windows began anew or changed their length; timers are then set again */
-	unsigned timing;
-	int64_t self_cpu_ns, self_mono_ns;
-	double self_cpu_pct;		/* NAN before it is known */
+};
 
-	/* map_set.c: what is not counted now: the map's set while another one is, or the other
-	 * way round; NULL before the first map */
-	struct bound_set *aside;
-	bool on_map;			/* what counts is the map's set */
-	int64_t aside_ns;		/* since when */
+/* What the program itself costs. refresh.c writes it. */
+struct own_cost {
+	int64_t cpu_ns, mono_ns;
+	double cpu_pct; /* NAN before it is known */
+};
 
-	bool wants_contexts;	/* somebody shows what each context does */
-	struct context_table contexts;
-	struct context_watch context_watch;
+/* What each hardware context does. context_watch.c writes it. */
+struct context_scan {
+	bool wanted; /* somebody shows it */
+	struct context_table table;
+	struct context_watch watch;
+};
 
-	/* client_scan.c */
-	bool wants_clients;
-	struct client_table clients;
+/* Who uses the device. client_scan.c writes it. */
+struct client_scan {
+	bool wanted;
+	struct client_table table;
+};
 
+/* The load of this program. own_load.c writes it. */
+struct own_load {
+	struct runner *launcher; /* of the worker, NULL until it is wanted */
+	char launcher_pci[16]; /* the PCI address that it looks for */
+	struct runner *runner; /* the runner that was started last */
+	struct job_state state;
+	/* energy of the package in the windows that belong to the job alone */
+	double energy_uj;
+	int64_t energy_ns;
+	bool began_running; /* the window being gathered is the job's */
+	bool agreed; /* the user was asked and has agreed */
+};
+
+/* A session is on the heap; session/program.c makes and frees it. Everybody in src may read the
+ * members. Each struct is written by the file that it names; who else wants a change calls a
+ * function of that file. */
+struct session {
+	struct program *program;
+	const struct options *opt; /* the program's */
+	const struct device_options *want; /* what was asked of this device */
+	struct clock clock;
+	struct log log;
+	int n_problems; /* of the log, which session.c counts */
+	/* NULL when no device is open; it is not moved, because backends keep its address.
+	 * devices.c writes it */
+	struct open_device *dev;
+	struct opened opened;
+	struct set_store sets;
+	/* what is counted, never NULL, and what is not counted now: the map's set while another one
+	 * is, or the other way round; NULL before the first map */
+	struct counting *now, *aside;
+	struct turns turns;
+	struct map_turn map;
+	struct gathered got;
+	struct window_pace window;
+	struct play play;
+	struct own_cost self;
+	struct context_scan contexts;
+	struct client_scan clients;
 	struct recorder recorder;
-
-	/* own_load.c */
-	struct {
-		struct runner *launcher;	/* of the worker, NULL until it is wanted */
-		char launcher_pci[16];		/* the PCI address that it looks for */
-		struct runner *runner;		/* the runner that was started last */
-		struct job_state state;
-		/* energy of the package in the windows that belong to the job alone */
-		double energy_uj;
-		int64_t energy_ns;
-		bool began_running;		/* the window being gathered is the job's */
-		bool agreed;			/* the user was asked and has agreed */
-	} load;
-	struct roofline roofline;	/* refresh.c */
-	struct roof_file measured;	/* roofs of the open device, set by devices.c */
-	struct window_sum *sum;		/* gets every window; NULL when nobody asked */
+	struct own_load load;
 };
 
 /* Notes a problem in the log, and on standard error while no screen is open. */

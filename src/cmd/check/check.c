@@ -118,9 +118,9 @@ static void keep_roofline(struct check_run *c)
 {
 	struct strbuf svg = { 0 };
 
-	roofline_svg(&c->session->roofline, c->report->name,
-		c->report->simulated ? _("SIMULATED; dots are theory, lines are measured") :
-				       _("dots are theory, lines are measured"),
+	roofline_svg(&c->session->now->roofline, c->report->name,
+		c->report->simulated ? _("SIMULATED; dots are theory, lines are measured")
+				     : _("dots are theory, lines are measured"),
 		&svg);
 	c->report->roofline_svg = xstrdup(strbuf_str(&svg));
 	strbuf_release(&svg);
@@ -139,7 +139,7 @@ static bool go(struct check_all *a, struct check_run *c)
 	if (!jobs_open_device(ses, KERNEL_NS, &a->err))
 		return false;
 	if (!ses->dev)
-		return err_set(&a->err, ERR_NO_DEVICE, "%s", ses->no_device);
+		return err_set(&a->err, ERR_NO_DEVICE, "%s", ses->opened.no_device);
 	const struct device *d = &ses->dev->device;
 	snprintf(c->report->device, sizeof(c->report->device), "%s", d->id);
 	snprintf(c->report->name, sizeof(c->report->name), "%s", d->name);

@@ -100,7 +100,7 @@ static double steady_after(const struct check_curve *curve)
 /* Returns why the clock may be lower than at the start without a fault; NULL: nothing held it. */
 static const char *held_by(const struct check_run *c)
 {
-	const struct metric_set *set = c->session->set;
+	const struct metric_set *set = c->session->now->set;
 
 	for (int i = 0; i < set->n_metrics; i++)
 		if (set->metrics[i].limit.role == LIMIT_REASON &&
@@ -129,7 +129,7 @@ static void add_clock(struct check_run *c)
 
 static void add_power(struct check_run *c)
 {
-	const struct metric_set *set = c->session->set;
+	const struct metric_set *set = c->session->now->set;
 	struct check row = { .level = 3, .id = "load.power", .unit = "W", .value = NAN,
 		.reference = NAN, .of_reference = 1, .sense = CHECK_AT_MOST,
 		.tolerance = CHECK_TOLERANCE_POWER, .against = "limit" };

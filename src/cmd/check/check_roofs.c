@@ -73,10 +73,10 @@ static void take(const struct check_run *c, const struct roof_target *t, struct 
 
 static const struct roof_record *kept(const struct session *ses, const struct roof_target *t)
 {
-	for (int i = 0; i < ses->measured.n; i++)
-		if (ses->measured.records[i].role == t->role &&
-			!strcmp(ses->measured.records[i].name, t->name))
-			return &ses->measured.records[i];
+	for (int i = 0; i < ses->opened.measured.n; i++)
+		if (ses->opened.measured.records[i].role == t->role &&
+			!strcmp(ses->opened.measured.records[i].name, t->name))
+			return &ses->opened.measured.records[i];
 	return NULL;
 }
 
@@ -96,7 +96,7 @@ static int expect(const struct check_run *c, const struct roof_target *t, const 
 	const char *id, struct expectation out[3])
 {
 	const struct session *ses = c->session;
-	const struct roof *roof = roofline_roof(&ses->roofline, t->role, t->name);
+	const struct roof *roof = roofline_roof(&ses->now->roofline, t->role, t->name);
 	const struct roof_record *rec = kept(ses, t);
 	struct job_result at = { .clock_hz = best->clock_hz };
 	const char *source = "computed";

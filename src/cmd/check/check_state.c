@@ -64,7 +64,7 @@ static bool is_worse(const struct watched *w, double a, double b)
 
 void check_watch(struct check_run *c)
 {
-	const struct metric_set *set = c->session->set;
+	const struct metric_set *set = c->session->now->set;
 	const struct window_sum *sum = &c->jobs.sum;
 
 	c->lost += sum->lost;
@@ -98,10 +98,14 @@ static void add_watched(struct check_run *c, int i)
 {
 	const struct watched *w = &watched[i];
 	const struct check_worst *worst = &c->worst[i];
-	struct check row = { .level = 1, .unit = unit_of(c->session->set, w),
+	struct check row = { .level = 1,
+		.unit = unit_of(c->session->now->set, w),
 		.value = NAN,
-		.reference = NAN, .of_reference = 1, .sense = w->sense,
-		.tolerance = w->tolerance, .against = w->against };
+		.reference = NAN,
+		.of_reference = 1,
+		.sense = w->sense,
+		.tolerance = w->tolerance,
+		.against = w->against };
 
 	if (w->metric && !worst->seen)
 		return;
@@ -191,7 +195,7 @@ static const char *why_not_counted(const struct open_device *dev, enum why why)
 static void add_counters(struct check_run *c)
 {
 	const struct session *ses = c->session;
-	const struct device_entry *e = &ses->program->devices.entries[ses->current];
+	const struct device_entry *e = &ses->program->devices.entries[ses->opened.entry];
 	enum why why = c->jobs.sum.joined[0].why;
 	struct check *row = check_add(c->report, 1, "counters", "");
 

@@ -58,11 +58,11 @@ static void add_window(struct played *p)
 	const struct snapshot *s = refresh_snapshot(ses);
 
 	/* The last one may be cut short, and would count as much as a whole one. */
-	if (s->window_ns < ses->delay_ns / 2 && !ses->dev->sources[0]->ops->waiting)
+	if (s->window_ns < ses->window.length_ns / 2 && !ses->dev->sources[0]->ops->waiting)
 		return;
 	p->windows++;
 	p->ns += s->window_ns;
-	for (int i = 0; i < ses->set->n_metrics; i++)
+	for (int i = 0; i < ses->now->set->n_metrics; i++)
 		if (s->values[i].why == WHY_OK)
 			series_add(&p->series[i], s->values[i].v);
 }
@@ -70,16 +70,16 @@ static void add_window(struct played *p)
 static void keep(struct diff_side *side, struct played *p)
 {
 	struct session *ses = p->session;
-	const struct metric_binding *binding = &rotation_active(ses->rotation)->binding;
+	const struct metric_binding *binding = &rotation_active(ses->now->rotation)->binding;
 	struct diff_run *run = diff_add_run(side);
 	struct verdict v;
 	char sentence[240];
 
-	diff_note(side, ses->dev->device.name, ses->set->name,
+	diff_note(side, ses->dev->device.name, ses->now->set->name,
 		(double)p->ns / (double)p->windows / NS_PER_S, ses->dev->device.simulated);
 	run->windows = p->windows;
-	for (int i = 0; i < ses->set->n_metrics; i++) {
-		const struct metric *m = &ses->set->metrics[i];
+	for (int i = 0; i < ses->now->set->n_metrics; i++) {
+		const struct metric *m = &ses->now->set->metrics[i];
 		const struct spread s = series_spread(&p->series[i]);
 
 		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || run_cmd_is_since_opening(binding, m))
@@ -89,8 +89,8 @@ static void keep(struct diff_side *side, struct played *p)
 		if (f)
 			f->estimated = m->flags & METRIC_ESTIMATED;
 	}
-	window_sum_eval(&p->sum, &rotation_active(ses->rotation)->binding);
-	window_sum_verdict(&p->sum, rotation_active(ses->rotation)->set, &v);
+	window_sum_eval(&p->sum, &rotation_active(ses->now->rotation)->binding);
+	window_sum_verdict(&p->sum, rotation_active(ses->now->rotation)->set, &v);
 	diff_add_limit(run, "", verdict_kind_name(v.kind), v.bound,
 		verdict_sentence(&v, true, sentence, sizeof(sentence)), v.headroom);
 }
@@ -102,18 +102,18 @@ static bool play(struct played *p, const char *path, struct err *err)
 
 	session_virtual_clock(ses, 0);
 	if (!ses->opt->delay_ns)
-		ses->delay_ns = recorded_window_ns(path);
+		ses->window.length_ns = recorded_window_ns(path);
 	if (!devices_named(ses, ses->want->name, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		return false;
-	window_sum_init(&p->sum, ses->dev, ses->set, &ses->measured);
+	window_sum_init(&p->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	window_sum_clear(&p->sum, 0);
-	p->series = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*p->series));
-	ses->sum = &p->sum;
-	while (!ses->ended)
+	p->series = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*p->series));
+	ses->got.sum = &p->sum;
+	while (!ses->play.ended)
 		if (refresh_virtual_step(ses))
 			add_window(p);
-	ses->sum = NULL;
+	ses->got.sum = NULL;
 	return p->windows > 0 ||
 		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no whole window"), path);
 }

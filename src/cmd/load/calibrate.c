@@ -250,9 +250,10 @@ static bool plot(struct calibrate *c)
 	}
 	if (ses->dev->device.simulated)
 		note = _("SIMULATED; lines are measured, dots are theory");
-	roofline_measured(&ses->roofline, &c->file);
-	good = roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
-	roofline_measured(&ses->roofline, &ses->measured);
+	roofline_measured(&ses->now->roofline, &c->file);
+	good = roofline_plot(
+		&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
+	roofline_measured(&ses->now->roofline, &ses->opened.measured);
 	return good;
 }
 

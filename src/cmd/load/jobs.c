@@ -73,7 +73,8 @@ bool jobs_can_run(const struct session *ses, struct err *err)
 	if (!ses->dev || !ses->dev->device.simulated || ses->dev->runner)
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("%s runs no kernels: OpenCL would run them on this machine instead"), ses->name);
+		_("%s runs no kernels: OpenCL would run them on this machine instead"),
+		ses->opened.name);
 	return err_hint(err,
 		_("its loads are named behind a comma ('-D sim:help' lists them); without -D kernels "
 		  "run on what OpenCL finds here"));
@@ -92,10 +93,11 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	source_watch_init(&j->watch, j->loop, on_source, j);
 	source_watch_update(&j->watch, ses);
 	if (ses->dev)
-		window_sum_init(&j->sum, ses->dev, ses->set, &ses->measured);
+		window_sum_init(&j->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	power_plane_warn(power_plane_of(ses->opt));
 	j->has_sum = ses->dev != NULL;
-	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);
+	return ses->clock.is_virtual ||
+		loop_set_tick(j->loop, ses->window.length_ns, on_tick, j, err);
 }
 
 void jobs_close(struct jobs *j)
@@ -104,7 +106,7 @@ void jobs_close(struct jobs *j)
 		return;
 	own_load_stop(j->session);
 	meanwhile_close(&j->meanwhile);
-	j->session->sum = NULL;
+	j->session->got.sum = NULL;
 	loop_free(j->loop);
 	if (j->has_sum)
 		window_sum_release(&j->sum);
@@ -135,7 +137,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	if (!meanwhile_ready(&j->meanwhile, ses, err))
 		return false;
 	if (ses->clock.is_virtual) {
-		clock_advance(&ses->clock, ses->delay_ns);
+		clock_advance(&ses->clock, ses->window.length_ns);
 		return loop_once(j->loop, 0, err);
 	}
 	while (!j->ticked && !j->signo && ses->load.state.phase == phase) {
@@ -175,7 +177,7 @@ static double metric_value(const struct jobs *j, int i)
 {
 	if (i < 0 || j->sum.values[i].why != WHY_OK)
 		return NAN;
-	return j->sum.values[i].v * j->session->set->metrics[i].unit.scale;
+	return j->sum.values[i].v * j->session->now->set->metrics[i].unit.scale;
 }
 
 double jobs_per(double a, double b)
@@ -217,7 +219,7 @@ static void fill_verdict(const struct jobs *j, struct job_result *out)
 {
 	struct verdict v;
 
-	window_sum_verdict(&j->sum, rotation_active(j->session->rotation)->set, &v);
+	window_sum_verdict(&j->sum, rotation_active(j->session->now->rotation)->set, &v);
 	snprintf(out->limit, sizeof(out->limit), "%s", verdict_kind_name(v.kind));
 	snprintf(out->bound, sizeof(out->bound), "%s", v.bound);
 	out->headroom = v.headroom;
@@ -235,9 +237,9 @@ static int64_t energy_step_ns(const struct jobs *j, enum why *why)
 		for (int k = 0; k < f->n_counters; k++) {
 			if (strcmp(f->counters[k].name, "energy_update_us"))
 				continue;
-			*why = sample_why(&ses->samples[i], k);
+			*why = sample_why(&ses->got.samples[i], k);
 			if (*why == WHY_OK)
-				return (int64_t)ses->samples[i].values[k] * 1000;
+				return (int64_t)ses->got.samples[i].values[k] * 1000;
 		}
 	}
 	return 0;
@@ -267,7 +269,7 @@ static void fill_power(const struct jobs *j, struct job_result *out)
 static void fill_clocks(const struct jobs *j, struct job_result *out)
 {
 	const struct session *ses = j->session;
-	double busy = metric_value(j, metric_set_index(ses->set, "gpu_busy"));
+	double busy = metric_value(j, metric_set_index(ses->now->set, "gpu_busy"));
 	double driver_hz = window_sum_gauge(&j->sum, "freq_actual_mhz");
 	double hz = window_sum_rate(&j->sum, "GPU_TICKS");
 	struct window_sum_times t;
@@ -293,7 +295,7 @@ static void fill_clocks(const struct jobs *j, struct job_result *out)
 static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	const struct session *ses = j->session;
-	int performance = ses->roofline.performance;
+	int performance = ses->now->roofline.performance;
 
 	out->clock_hz = out->clock_min_hz = out->clock_max_hz = NAN;
 	out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
@@ -308,13 +310,14 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
 	if (!j->has_sum || ran_elsewhere(j, out))
 		return;
-	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	window_sum_eval(&j->sum, &rotation_active(ses->now->rotation)->binding);
 	fill_verdict(j, out);
-	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
+	for (int i = 0; i < JOB_METRICS && i < ses->now->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
 	fill_power(j, out);
 	fill_clocks(j, out);
-	if (performance >= 0 && counts_flop_of(&ses->set->metrics[performance], &out->state.kernel))
+	if (performance >= 0 &&
+		counts_flop_of(&ses->now->set->metrics[performance], &out->state.kernel))
 		out->counted_flop_per_s = metric_value(j, performance);
 }
 
@@ -335,18 +338,18 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			return false;
 		own_load_ready(ses);
 		if (now->phase != JOB_RUNNING) {
-			ses->sum = NULL;
+			ses->got.sum = NULL;
 		} else if (!began) {
 			began = true;
 			int64_t from_ns = cut(ses);
 			c->seen = now->progress.launches_done;
 			if (j->has_sum) {
 				window_sum_clear(&j->sum, from_ns);
-				ses->sum = &j->sum;
+				ses->got.sum = &j->sum;
 			}
 			continue;
 		}
-		if (ses->dev && refresh_tick(ses) && ses->sum && j->window)
+		if (ses->dev && refresh_tick(ses) && ses->got.sum && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
 		if (!began || now->phase != JOB_RUNNING || now->progress.launches_done == c->seen)
 			continue;
@@ -373,7 +376,7 @@ static bool prime(struct jobs *j, struct err *err)
 {
 	struct session *ses = j->session;
 
-	while (ses->dev && !ses->primed && !j->signo) {
+	while (ses->dev && !ses->window.primed && !j->signo) {
 		if (!wait_tick(j, err))
 			return false;
 		refresh_tick(ses);
@@ -450,7 +453,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
-	ses->sum = NULL;
+	ses->got.sum = NULL;
 	own_load_stop(ses);
 	own_load_state(ses, &out->state);
 	if (!good)
@@ -481,15 +484,15 @@ bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
 		return false;
 	window_sum_clear(&j->sum, cut(ses));
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	ses->sum = &j->sum;
+	ses->got.sum = &j->sum;
 	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
 		if (!wait_tick(j, err))
 			break;
 		if (refresh_tick(ses) && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
 	}
-	ses->sum = NULL;
-	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	ses->got.sum = NULL;
+	window_sum_eval(&j->sum, &rotation_active(ses->now->rotation)->binding);
 	return !j->signo && err->code == ERR_NONE;
 }
 
@@ -566,17 +569,17 @@ bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 	if (!check_folder(ses->opt->dump_binary, err))
 		return false;
 	if (ses->opt->delay_ns == 0) {
-		ses->delay_ns = limit_ns / WINDOWS_PER_JOB;
-		if (ses->delay_ns > WINDOW_MAX_NS)
-			ses->delay_ns = WINDOW_MAX_NS;
-		if (ses->delay_ns < WINDOW_MIN_NS)
-			ses->delay_ns = WINDOW_MIN_NS;
+		ses->window.length_ns = limit_ns / WINDOWS_PER_JOB;
+		if (ses->window.length_ns > WINDOW_MAX_NS)
+			ses->window.length_ns = WINDOW_MAX_NS;
+		if (ses->window.length_ns < WINDOW_MIN_NS)
+			ses->window.length_ns = WINDOW_MIN_NS;
 	}
 	if (open_chosen(ses, err))
 		return !ses->dev || !ses->dev->device.simulated || check_simulated(ses->opt, err);
 	if (ses->want->name)
 		return false;
-	snprintf(ses->no_device, sizeof(ses->no_device), "%s", err->msg);
+	snprintf(ses->opened.no_device, sizeof(ses->opened.no_device), "%s", err->msg);
 	err_clear(err);
 	return true;
 }

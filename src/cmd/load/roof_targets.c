@@ -40,7 +40,7 @@ double roof_target_value(const struct roof_target *t, const struct job_state *st
 double roof_target_theory(
 	const struct session *ses, const struct roof_target *t, const struct job_result *r)
 {
-	const struct roofline *all = &ses->roofline;
+	const struct roofline *all = &ses->now->roofline;
 	const struct roof *roof = NULL;
 	double hz = all->clock_hz;
 

@@ -66,7 +66,7 @@ void stress_shape(const struct session *ses, struct results_shape *shape)
 		shape->columns |= RESULTS_PROFILE;
 	/* A user who chooses what is counted wants to see it. */
 	if (ses->dev && (want->set || want->n_counters))
-		shape->metrics = ses->set;
+		shape->metrics = ses->now->set;
 	shape->n_text = want->n_counters;
 }
 
@@ -155,13 +155,13 @@ static bool open_dump(struct stress *s)
 	if (!ses->dev)
 		return err_set(&s->err, ERR_NO_DEVICE,
 			_("--dump writes what a GPU's counters say, and there is none: %s"),
-			ses->no_device);
-	s->dump_run = (struct writer_run){ .name = ses->name,
+			ses->opened.no_device);
+	s->dump_run = (struct writer_run){ .name = ses->opened.name,
 		.device = &ses->dev->device,
-		.set = ses->set,
+		.set = ses->now->set,
 		.how = ses->dev->sources[0]->feed.how,
-		.maps = ses->snaps[0].maps,
-		.n_maps = ses->snaps[0].n_maps };
+		.maps = ses->now->snaps[0].maps,
+		.n_maps = ses->now->snaps[0].n_maps };
 	s->jobs.window = dump_window;
 	s->jobs.window_ctx = s;
 	if (!output_open(&s->dump, ses->opt->dump, OUTPUT_TRUNCATE, &s->err))
@@ -305,7 +305,7 @@ static bool go(struct stress *s, enum output_form form)
 		return false;
 	if (!ses->dev && !o->quiet) {
 		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
-			ses->no_device);
+			ses->opened.no_device);
 		session_print_err(&none);
 	}
 	if (o->list_kernels)

@@ -87,16 +87,16 @@ static void keep_run(struct around *r, double seconds)
 {
 	struct session *ses = r->session;
 	struct one_run *run = &r->runs[r->n_runs++];
-	size_t size = (size_t)ses->set->n_metrics * sizeof(*run->values);
+	size_t size = (size_t)ses->now->set->n_metrics * sizeof(*run->values);
 
-	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
-	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &run->verdict);
+	window_sum_eval(&r->sum, &rotation_active(ses->now->rotation)->binding);
+	window_sum_verdict(&r->sum, rotation_active(ses->now->rotation)->set, &run->verdict);
 	run->seconds = seconds;
 	run->user_s = run_command_seconds(&r->used.ru_utime);
 	run->system_s = run_command_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
-	run->joules = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*run->joules));
+	run->joules = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*run->joules));
 	run_energy_end(r, run->joules);
 	r->windows += r->sum.windows;
 	r->lost += r->sum.lost;
@@ -120,7 +120,7 @@ static bool run_once(struct around *r, int *status)
 	r->command_ns = r->phase_ns = start_ns;
 	r->signalled = 0;
 	run_energy_begin(r);
-	ses->sum = &r->sum;
+	ses->got.sum = &r->sum;
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
@@ -130,7 +130,7 @@ static bool run_once(struct around *r, int *status)
 	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
 	run_markers_read(r);
 	run_phase_end(r);
-	ses->sum = NULL;
+	ses->got.sum = NULL;
 	keep_run(r, (double)ns / NS_PER_S);
 	return true;
 }
@@ -144,7 +144,7 @@ static bool watch(struct around *r, int *status)
 	if (!loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
 		return false;
 	/* Sources deliver from their second window on. The command does not wait for a long one. */
-	while (!ses->primed && !r->signo)
+	while (!ses->window.primed && !r->signo)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
 	if (r->signo || !loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
@@ -164,7 +164,7 @@ static bool open_all(struct around *r)
 	int index;
 
 	if (ses->opt->delay_ns == 0)
-		ses->delay_ns = WINDOW_NS;
+		ses->window.length_ns = WINDOW_NS;
 	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
 	if (ses->program->devices.entries[index].device.recorded)
@@ -172,8 +172,8 @@ static bool open_all(struct around *r)
 			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
-	window_sum_init(&r->sum, ses->dev, ses->set, &ses->measured);
-	window_sum_init(&r->phase_sum, ses->dev, ses->set, &ses->measured);
+	window_sum_init(&r->sum, ses->dev, ses->now->set, &ses->opened.measured);
+	window_sum_init(&r->phase_sum, ses->dev, ses->now->set, &ses->opened.measured);
 	if (!run_markers_open(r, &r->err))
 		return false;
 	ending_hold();
@@ -203,7 +203,7 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 		.wait_status = r->bad,
 		.status = status };
 	status = run_command_end(&end, &r->err, signo);
-	ses->sum = NULL;
+	ses->got.sum = NULL;
 	loop_free(r->loop);
 	window_sum_release(&r->sum);
 	for (int i = 0; i < r->n_runs; i++) {

@@ -42,14 +42,14 @@ void run_window(struct around *r)
 	struct run_windows *w = &r->kept;
 	const struct snapshot *s = refresh_snapshot(r->session);
 
-	window_sum_add(&r->phase_sum, r->session->samples);
+	window_sum_add(&r->phase_sum, r->session->got.samples);
 	if (!w->v) {
-		w->n_metrics = r->session->set->n_metrics;
+		w->n_metrics = r->session->now->set->n_metrics;
 		w->stride = 1;
 	}
 	/* Windows that a marker or the end has cut short say little, and would count as much as
 	 * whole ones. */
-	if (s->window_ns < r->session->delay_ns / 2 || w->seen++ % w->stride != 0)
+	if (s->window_ns < r->session->window.length_ns / 2 || w->seen++ % w->stride != 0)
 		return;
 	if (w->n == WINDOWS_MAX)
 		thin_out(w);
@@ -104,7 +104,7 @@ struct spread run_spread(const struct around *r, int metric)
 static bool total_of(const struct around *r, int metric, uint64_t *uj)
 {
 	const struct session *ses = r->session;
-	const struct metric_set *set = ses->set;
+	const struct metric_set *set = ses->now->set;
 	int inputs[EQUATION_INPUTS_MAX];
 	int n = metric_equation_inputs(set->metrics[metric].value, inputs);
 	const char *name = n == 1 && set->inputs[inputs[0]].kind == INPUT_RATE ?
@@ -119,9 +119,9 @@ static bool total_of(const struct around *r, int metric, uint64_t *uj)
 
 		for (int k = 0; k < f->n_counters; k++) {
 			if (strcmp(f->counters[k].name, total) != 0 ||
-				sample_why(&ses->samples[i], k) != WHY_OK)
+				sample_why(&ses->got.samples[i], k) != WHY_OK)
 				continue;
-			*uj = ses->samples[i].values[k];
+			*uj = ses->got.samples[i].values[k];
 			return true;
 		}
 	}
@@ -130,7 +130,7 @@ static bool total_of(const struct around *r, int metric, uint64_t *uj)
 
 void run_energy_begin(struct around *r)
 {
-	int n = r->session->set->n_metrics;
+	int n = r->session->now->set->n_metrics;
 
 	if (!r->start_uj)
 		r->start_uj = xcalloc((size_t)n + 1, sizeof(*r->start_uj));
@@ -143,7 +143,7 @@ void run_energy_end(const struct around *r, double *joules)
 {
 	uint64_t uj;
 
-	for (int i = 0; i < r->session->set->n_metrics; i++) {
+	for (int i = 0; i < r->session->now->set->n_metrics; i++) {
 		joules[i] = NAN;
 		if (r->start_uj[i] != UINT64_MAX && total_of(r, i, &uj) && uj >= r->start_uj[i])
 			joules[i] = (double)(uj - r->start_uj[i]) / 1e6;
@@ -157,7 +157,7 @@ void run_phase_end(struct around *r)
 	struct session *ses = r->session;
 	/* The next phase has the time of this reading, as its windows have. */
 	int64_t now_ns = clock_mono_ns(&ses->clock);
-	size_t size = (size_t)ses->set->n_metrics * sizeof(struct value);
+	size_t size = (size_t)ses->now->set->n_metrics * sizeof(struct value);
 
 	if (refresh_now(ses))
 		run_window(r);
@@ -169,8 +169,9 @@ void run_phase_end(struct around *r)
 			.seconds = (double)(now_ns - r->phase_ns) / NS_PER_S,
 			.values = xmalloc(size + 1) };
 		snprintf(p->name, sizeof(p->name), "%s", r->phase_name);
-		window_sum_eval(&r->phase_sum, &rotation_active(ses->rotation)->binding);
-		window_sum_verdict(&r->phase_sum, rotation_active(ses->rotation)->set, &p->verdict);
+		window_sum_eval(&r->phase_sum, &rotation_active(ses->now->rotation)->binding);
+		window_sum_verdict(
+			&r->phase_sum, rotation_active(ses->now->rotation)->set, &p->verdict);
 		memcpy(p->values, r->phase_sum.values, size);
 	}
 	window_sum_clear(&r->phase_sum, now_ns);

@@ -210,7 +210,7 @@ static void report_head(const struct around *r, struct strbuf *out)
 		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
 	strbuf_addf(out, "%srooftop: %s\n", mark, strbuf_str(&words));
 	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
-		_("metric set "), ses->set->name, note);
+		_("metric set "), ses->now->set->name, note);
 	if (r->n_runs > 1)
 		strbuf_addf(out,
 			_("medians of %d runs, which took %.6f to %.6f s; the first line is of run "
@@ -251,7 +251,7 @@ enum { MEAN_MIN = 8, MEAN_MAX };
 static int mark(const struct around *r, bool *shown, int n, int metric)
 {
 	if (metric < 0 || n >= FIGURES || shown[metric] || why_none(r, metric) != WHY_OK ||
-		!writer_shows(&r->session->set->metrics[metric]))
+		!writer_shows(&r->session->now->set->metrics[metric]))
 		return n;
 	shown[metric] = true;
 	return n + 1;
@@ -259,7 +259,7 @@ static int mark(const struct around *r, bool *shown, int n, int metric)
 
 static int mark_role(const struct around *r, bool *shown, int n, enum limit_role role)
 {
-	const struct metric_set *set = r->session->set;
+	const struct metric_set *set = r->session->now->set;
 
 	for (int i = 0; i < set->n_metrics; i++)
 		if (set->metrics[i].limit.role == role && why_none(r, i) == WHY_OK)
@@ -270,7 +270,7 @@ static int mark_role(const struct around *r, bool *shown, int n, enum limit_role
 /* The resources in the order of how full they are. */
 static int mark_fullest(const struct around *r, bool *shown, int n)
 {
-	const struct metric_set *set = r->session->set;
+	const struct metric_set *set = r->session->now->set;
 	double best_share = 0;
 	int best = -1;
 
@@ -294,7 +294,7 @@ static int choose(const struct around *r, bool *shown)
 {
 	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,
 		LIMIT_POWER, LIMIT_OCCUPANCY };
-	const struct metric_set *set = r->session->set;
+	const struct metric_set *set = r->session->now->set;
 	int n = mark(r, shown, 0, middle_run(r)->verdict.metric), others = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(roles); i++)
@@ -309,7 +309,9 @@ static int choose(const struct around *r, bool *shown)
 	for (int i = 0; i < set->n_metrics; i++)
 		others += writer_shows(&set->metrics[i]) && !shown[i] &&
 			!(set->metrics[i].flags & METRIC_OLD_NAME) &&
-			!run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, &set->metrics[i]);
+			!run_cmd_is_since_opening(
+				&rotation_active(r->session->now->rotation)->binding,
+				&set->metrics[i]);
 	return others;
 }
 
@@ -372,9 +374,9 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "estimated", NULL, 0, false },
 	};
 	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
-	bool *shown = xcalloc((size_t)r->session->set->n_metrics + 1, sizeof(*shown));
+	bool *shown = xcalloc((size_t)r->session->now->set->n_metrics + 1, sizeof(*shown));
 	int others = 0;
-	const struct metric_binding *binding = &rotation_active(r->session->rotation)->binding;
+	const struct metric_binding *binding = &rotation_active(r->session->now->rotation)->binding;
 	struct rows rows;
 	char unit[32];
 
@@ -385,15 +387,15 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	if (text_form && !r->session->opt->all_metrics)
 		others = choose(r, shown);
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
-	for (int i = 0; i < r->session->set->n_metrics; i++) {
-		const struct metric *m = &r->session->set->metrics[i];
+	for (int i = 0; i < r->session->now->set->n_metrics; i++) {
+		const struct metric *m = &r->session->now->set->metrics[i];
 		struct range amounts;
 
 		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]) ||
 			(text_form && m->flags & METRIC_OLD_NAME))
 			continue;
 		const struct range v = metric_range(r, i, &amounts);
-		run_cmd_amount_unit(r->session->set, m, unit, sizeof(unit));
+		run_cmd_amount_unit(r->session->now->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, _(writer_label(m)));
 		const bool is_sum = text_form && is_amount(m) && isfinite(v.median);
@@ -457,7 +459,7 @@ static void report_phases(const struct around *r, struct strbuf *out)
 
 static void json_phases(const struct around *r, struct strbuf *out)
 {
-	const struct metric_set *set = r->session->set;
+	const struct metric_set *set = r->session->now->set;
 
 	for (size_t i = 0; i < r->n_phases; i++) {
 		const struct run_phase *p = &r->phases[i];
@@ -485,7 +487,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 
 	run_command_json_begin(ses->opt, out);
 	json_string(out, "device", ses->dev->device.id);
-	json_string(out, "set", ses->set->name);
+	json_string(out, "set", ses->now->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
 	json_integer(out, "runs", r->n_runs);
 	json_bool(out, "each_run", r->n_runs > 1);
@@ -505,7 +507,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 static void json_run_metrics(
 	const struct around *r, const struct one_run *run, struct strbuf *out)
 {
-	const struct metric_set *set = r->session->set;
+	const struct metric_set *set = r->session->now->set;
 	char total[128];
 
 	json_open(out, "metrics", '{');
@@ -513,7 +515,8 @@ static void json_run_metrics(
 		const struct metric *m = &set->metrics[k];
 
 		if (!writer_shows(m) ||
-			run_cmd_is_since_opening(&rotation_active(r->session->rotation)->binding, m))
+			run_cmd_is_since_opening(
+				&rotation_active(r->session->now->rotation)->binding, m))
 			continue;
 		json_number(out, m->name, run->values[k].v);
 		snprintf(total, sizeof(total), "%s.total", m->name);

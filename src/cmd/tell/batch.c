@@ -150,8 +150,8 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	if (!export_service(ses, is_new, &err))
 		lose(b, &err);
 	if (ses->opt->windows && lane->windows >= ses->opt->windows)
-		ses->ended = true;
-	if (ses->ended) {
+		ses->play.ended = true;
+	if (ses->play.ended) {
 		lane->done = true;
 		session_ticks_stop(&lane->ticks);
 		if (--b->left == 0)
@@ -169,7 +169,7 @@ static struct lane *add_lane(struct batch *b, struct session *ses)
 	b->lanes = xreallocarray(b->lanes, (size_t)b->n + 1, sizeof(struct lane *));
 	b->lanes[b->n++] = lane;
 	client_scan_want(ses, b->program->opt->clients || b->writer == &gpu_top_writer);
-	ses->wants_contexts |= b->writer == &json_writer || ses->want->per_report;
+	ses->contexts.wanted |= b->writer == &json_writer || ses->want->per_report;
 	return lane;
 }
 
@@ -310,8 +310,8 @@ static void init_runs(struct batch *b)
 	if (asked && parse_u64_range(asked, 1, 10000, &n))
 		columns = (int)n;
 	for (int i = 0; i < b->n && b->n > 1 && b->writer == &text_writer; i++)
-		if ((int)strlen(b->lanes[i]->session->name) > b->name_width)
-			b->name_width = (int)strlen(b->lanes[i]->session->name);
+		if ((int)strlen(b->lanes[i]->session->opened.name) > b->name_width)
+			b->name_width = (int)strlen(b->lanes[i]->session->opened.name);
 	if (b->name_width)
 		columns -= b->name_width + 1;
 	if (columns < 1)
@@ -319,15 +319,15 @@ static void init_runs(struct batch *b)
 	for (int i = 0; i < b->n; i++) {
 		const struct session *ses = b->lanes[i]->session;
 
-		b->runs[i] = (struct writer_run){ .name = ses->name,
+		b->runs[i] = (struct writer_run){ .name = ses->opened.name,
 			.several = b->n > 1,
 			.device = &ses->dev->device,
-			.set = ses->set,
+			.set = ses->now->set,
 			.how = ses->dev->sources[0]->feed.how,
 			.per_report = ses->want->per_report,
 			.lists_contexts = ses->want->lists_contexts,
-			.maps = ses->snaps[0].maps,
-			.n_maps = ses->snaps[0].n_maps,
+			.maps = ses->now->snaps[0].maps,
+			.n_maps = ses->now->snaps[0].n_maps,
 			.columns = columns,
 			.engine_classes = b->program->opt->gpu_top_classes,
 			.rows = rows };
@@ -364,9 +364,9 @@ static void say_not_run(const struct session *ses)
 {
 	struct err why = { .code = ERR_NONE };
 
-	if (!ses->want->has_context || ses->context_watch.saw_chosen)
+	if (!ses->want->has_context || ses->contexts.watch.saw_chosen)
 		return;
-	context_watch_sentence(&ses->context_watch, ses->want->context, why.msg, sizeof(why.msg));
+	context_watch_sentence(&ses->contexts.watch, ses->want->context, why.msg, sizeof(why.msg));
 	err_hint(&why, _("--context list says what each context does"));
 	session_print_err(&why);
 }
@@ -388,7 +388,7 @@ static bool end_stream(struct program *p, struct err *err)
  * recording that is cut has an end like any other; one that the disk does not give has none. */
 static bool was_measured(const struct session *ses)
 {
-	enum err_code failed = ses->source_failed[0];
+	enum err_code failed = ses->got.failed[0];
 
 	return failed == ERR_NONE || (failed != ERR_SYS && ses->dev->device.recorded);
 }

@@ -363,10 +363,10 @@ static void check_metrics(struct report *r, struct session *ses)
 	sets_load(ses, NULL);
 	sets_load_bodies(ses);
 	ses->program->print_problems = true;
-	for (int i = 0; i < ses->lib.n_sets; i++)
-		metrics += ses->lib.sets[i]->n_metrics;
-	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), ses->lib.n_sets,
-		metrics, ses->n_problems);
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+		metrics += ses->sets.lib.sets[i]->n_metrics;
+	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"),
+		ses->sets.lib.n_sets, metrics, ses->n_problems);
 	check(r, _("metric files"), ses->n_problems == 0 && metrics > 0, reason);
 	for (int i = 0; i < log_count(&ses->log); i++)
 		info(r, "", "%s", log_get(&ses->log, i)->text);

@@ -15,8 +15,8 @@ static void add_json(struct strbuf *out, const struct session *ses, const struct
 {
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
-	json_string(out, "device", ses->name);
-	json_string(out, "set", ses->set->name);
+	json_string(out, "device", ses->opened.name);
+	json_string(out, "set", ses->now->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
 	json_verdict(out, &s->verdict, s->mono_ns);
 	json_string(out, "rule", verdict_rule_text(&s->verdict));
@@ -38,7 +38,8 @@ enum status explain_limit_cmd(struct session *ses, enum output_form form)
 	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err);
 
 	if (!s)
-		good = err_set(&err, ERR_UNSUPPORTED, _("'%s' has no complete window"), ses->name);
+		good = err_set(
+			&err, ERR_UNSUPPORTED, _("'%s' has no complete window"), ses->opened.name);
 	else if (form == OUTPUT_JSON)
 		add_json(&text, ses, s);
 	else

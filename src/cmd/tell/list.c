@@ -132,16 +132,16 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 	const struct device *d = &ses->program->devices.entries[index].device;
 	sets_load(ses, d);
 	sets_load_bodies(ses);
-	for (int i = 0; i < ses->lib.n_sets; i++) {
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
 		if (sets_is_visible(ses, i, d->platform))
-			width = longer(width, ses->lib.sets[i]->name);
+			width = longer(width, ses->sets.lib.sets[i]->name);
 	}
 	if (ses->opt->form != OUTPUT_JSON) {
 		strbuf_addf(out, _("metric sets of %s (%s):"), d->id, d->platform);
 		strbuf_addc(out, '\n');
 	}
-	for (int i = 0; i < ses->lib.n_sets; i++) {
-		const struct metric_set *set = ses->lib.sets[i];
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
+		const struct metric_set *set = ses->sets.lib.sets[i];
 		const char *label = set->label ? set->label : "";
 		int shown = 0;
 

@@ -155,7 +155,7 @@ static void view_row(
 
 static bool print(struct session *ses, enum output_form form, struct err *err)
 {
-	const struct roofline *r = &ses->roofline;
+	const struct roofline *r = &ses->now->roofline;
 	bool simulated = ses->dev->device.simulated;
 	struct strbuf out = { 0 };
 	struct rows rows;
@@ -179,16 +179,17 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 
 	if (!watch_open(ses, &err))
 		goto fail;
-	if (!watch_windows(ses) && ses->roofline.n_roofs == 0) {
+	if (!watch_windows(ses) && ses->now->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"),
-			ses->set->name, ses->dev->device.id);
+			ses->now->set->name, ses->dev->device.id);
 		err_hint(&err, _("roof lines in metric files make them, see rooftop-metrics(5)"));
 		goto fail;
 	}
 	if (ses->dev->device.simulated)
 		note = _("SIMULATED; lines are measured, dots are theory");
 	if (ses->opt->plot &&
-		!roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
+		!roofline_plot(
+			&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
 		goto fail;
 	if (print(ses, form, &err) || err.code == ERR_END)
 		return STATUS_GOOD;

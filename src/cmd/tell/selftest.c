@@ -51,19 +51,19 @@ static void series_release(struct series *s)
 static void keep(struct series *s, const struct session *ses)
 {
 	const struct snapshot *snap = refresh_snapshot(ses);
-	double *v = xcalloc((size_t)ses->set->n_metrics, sizeof(*v));
+	double *v = xcalloc((size_t)ses->now->set->n_metrics, sizeof(*v));
 
-	for (int i = 0; i < ses->set->n_metrics; i++)
+	for (int i = 0; i < ses->now->set->n_metrics; i++)
 		v[i] = writer_number(snap->values[i]);
-	s->n_metrics = ses->set->n_metrics;
+	s->n_metrics = ses->now->set->n_metrics;
 	s->simulated = ses->dev->device.simulated;
-	snprintf(s->set, sizeof(s->set), "%s", ses->set->name);
+	snprintf(s->set, sizeof(s->set), "%s", ses->now->set->name);
 	s->v[s->n++] = v;
 	for (int i = 0; i < 8; i++) {
 		char name[32];
 
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
-		int metric = metric_set_index(ses->set, name);
+		int metric = metric_set_index(ses->now->set, name);
 		s->oa[i] = NAN;
 		s->oa_roofs[i] = 0;
 		if (metric < 0)
@@ -94,7 +94,7 @@ static bool run(const struct options *opt, struct device_options *want, int n, s
 		goto out;
 	if (want->record && !record_start(ses, want->record, want->overwrite, err))
 		goto out;
-	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !ses->ended; tick++) {
+	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !ses->play.ended; tick++) {
 		if (refresh_virtual_step(ses))
 			keep(s, ses);
 		if (!record_service(ses, err))
@@ -173,14 +173,14 @@ enum selftest_result selftest_device(
 	struct session *ses, int index, char *what, size_t size, struct err *err)
 {
 	enum selftest_result result = SELFTEST_NOT_TRIED;
-	int64_t delay_ns = ses->delay_ns;
+	int64_t delay_ns = ses->window.length_ns;
 	struct series s = { 0 };
 	double tolerance_pct = REPORT_TOLERANCE_PCT;
 
-	ses->delay_ns = WINDOW_NS;
+	ses->window.length_ns = WINDOW_NS;
 	if (!devices_open(ses, index, OA_SET, err))
 		goto out;
-	if (!wait_window(ses) || ses->samples[0].why != WHY_OK) {
+	if (!wait_window(ses) || ses->got.samples[0].why != WHY_OK) {
 		err_set(err, ERR_UNSUPPORTED, "%s", _("no window of reports came"));
 		goto out;
 	}
@@ -198,7 +198,7 @@ enum selftest_result selftest_device(
 out:
 	series_release(&s);
 	devices_close(ses);
-	ses->delay_ns = delay_ns;
+	ses->window.length_ns = delay_ns;
 	return result;
 }
 

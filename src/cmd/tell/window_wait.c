@@ -28,7 +28,7 @@ const struct snapshot *watch_windows(struct session *ses)
 
 	if (left == 0)
 		left = 1;
-	while (left > 0 && !ses->ended) {
+	while (left > 0 && !ses->play.ended) {
 		struct timespec pause = { 0 };
 		int64_t ns = refresh_period_ns(ses);
 

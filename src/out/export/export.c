@@ -107,7 +107,7 @@ static bool open_trace(const struct program *p, struct err *err)
 		return false;
 	for (int i = 0; i < p->n_sessions; i++)
 		trace_begin(&x->trace, track_of(x, p->sessions[i]), &p->sessions[i]->dev->device,
-			p->sessions[i]->name);
+			p->sessions[i]->opened.name);
 	return x->trace.output.has_old || trace_flush(&x->trace, err);
 }
 
@@ -174,7 +174,7 @@ static bool writes_textfile(const struct session *ses)
 	struct session *const *s = ses->program->sessions;
 
 	for (; *s != ses; s++)
-		if (!(*s)->ended && !(*s)->paused)
+		if (!(*s)->play.ended && !(*s)->play.paused)
 			return false;
 	return true;
 }
@@ -198,7 +198,8 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		good = false;
 	}
 	if (x->trace.on &&
-		!trace_window(&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->name, err))
+		!trace_window(
+			&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->opened.name, err))
 		good = false;
 	if (x->trace.on && output_is_slow(&x->trace.output, &slow))
 		session_problem(ses, &slow);

@@ -39,10 +39,10 @@ static struct energy_sums *make_sums(struct export_metrics *x, const struct sess
 		e = &x->sums[x->n_sums++];
 		*e = (struct energy_sums){ .session = ses };
 	}
-	if (e->set != ses->set) {
+	if (e->set != ses->now->set) {
 		free(e->joules);
-		e->joules = xcalloc((size_t)ses->set->n_metrics + 1, sizeof(*e->joules));
-		e->set = ses->set;
+		e->joules = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*e->joules));
+		e->set = ses->now->set;
 	}
 	return e;
 }
@@ -84,9 +84,9 @@ void export_metrics_release(struct export_metrics *x)
 
 static enum device_state state_of(const struct session *ses, const struct snapshot *s)
 {
-	if (ses->ended)
+	if (ses->play.ended)
 		return DEVICE_ENDED;
-	if (ses->stands_in)
+	if (ses->opened.stands_in)
 		return DEVICE_LOST;
 	if (!s)
 		return DEVICE_STARTING;
@@ -112,16 +112,16 @@ static void about_session(
 	const struct snapshot *s = refresh_snapshot(ses);
 	const struct energy_sums *e = sums_of(x, ses);
 
-	*out = (struct openmetrics_about){ .name = ses->name,
+	*out = (struct openmetrics_about){ .name = ses->opened.name,
 		.device = &ses->dev->device,
 		.state = state_of(ses, s),
-		.set = ses->set,
+		.set = ses->now->set,
 		.how = ses->dev->sources[0]->feed.how,
 		.snap = s,
 		.age_s = NAN };
 	if (s)
 		out->age_s = (double)(clock_mono_ns(&ses->clock) - s->mono_ns) / NS_PER_S;
-	if (e && e->set == ses->set)
+	if (e && e->set == ses->now->set)
 		out->sums = e->joules;
 }
 
@@ -135,7 +135,7 @@ static bool is_open(const struct program *p, size_t entry)
 /* A device that was pulled out is no device of the machine. Its session waits for it. */
 static bool has_left(const struct program *p, const struct session *ses)
 {
-	return ses->current >= 0 && p->devices.entries[ses->current].gone;
+	return ses->opened.entry >= 0 && p->devices.entries[ses->opened.entry].gone;
 }
 
 /* A device of this machine that nobody can open is in the text with its reason: a fleet wants to know

@@ -73,8 +73,8 @@ static void remove_entry(struct program *p, int i)
 		(l->count - (size_t)i - 1) * sizeof(l->entries[0]));
 	l->count--;
 	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current > i)
-			p->sessions[k]->current--;
+		if (p->sessions[k]->opened.entry > i)
+			p->sessions[k]->opened.entry--;
 }
 
 /* Puts the new card number i of a fresh list where it would have stood from the start: behind the
@@ -94,8 +94,8 @@ static void insert_entry(struct program *p, const struct device_list *now, size_
 		(l->count - 1 - at) * sizeof(l->entries[0]));
 	l->entries[at] = now->entries[i];
 	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->current >= (int)at)
-			p->sessions[k]->current++;
+		if (p->sessions[k]->opened.entry >= (int)at)
+			p->sessions[k]->opened.entry++;
 }
 
 /* A card that is open keeps its place, because its session looks for it. */

@@ -42,12 +42,13 @@ static bool check_period(const struct session *ses, struct err *err)
 {
 	int64_t period_ns = ses->want->oa_period_ns;
 
-	if (period_ns <= ses->delay_ns / 2 || !shows_windows(ses->opt->task))
+	if (period_ns <= ses->window.length_ns / 2 || !shows_windows(ses->opt->task))
 		return true;
 	err_set(err, ERR_USAGE,
-		_("--oa-period %g: a window of %g s needs two reports, and there would be one every "
+		_("--oa-period %g: a window of %g s needs two reports, and there would be one "
+		  "every "
 		  "%g s"),
-		(double)period_ns / NS_PER_S, (double)ses->delay_ns / NS_PER_S,
+		(double)period_ns / NS_PER_S, (double)ses->window.length_ns / NS_PER_S,
 		(double)period_ns / NS_PER_S);
 	return err_hint(err, _("-d %g makes windows that are long enough"),
 		2 * (double)period_ns / NS_PER_S);

@@ -129,7 +129,7 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	if (b && b->resolve) {
 		int first = (int)ses->program->devices.count;
 
-		ses->program->devices.window_ns = ses->delay_ns;
+		ses->program->devices.window_ns = ses->window.length_ns;
 		if (!b->resolve(&ses->program->fs, colon ? colon + 1 : "", &ses->program->devices,
 			    err)) {
 			err_of_file(err);
@@ -289,7 +289,8 @@ bool devices_choose(struct session *ses, bool may_simulate, int *index, struct e
 	if (!may_simulate)
 		return check_without_device(ses, err) && devices_none(ses, err);
 	why_none(ses, why, sizeof(why));
-	snprintf(ses->no_device, sizeof(ses->no_device), _("this is a simulated device: %s"), why);
+	snprintf(ses->opened.no_device, sizeof(ses->opened.no_device),
+		_("this is a simulated device: %s"), why);
 	return find_or_resolve(ses, SIMULATED_DEVICE, index, err);
 }
 
@@ -303,7 +304,7 @@ static void fill_open_options(
 		.access = "auto",
 		.power = "auto",
 		.oa_period_ns = want->oa_period_ns,
-		.delay_ns = ses->delay_ns,
+		.delay_ns = ses->window.length_ns,
 		.now_ns = clock_mono_ns(&ses->clock),
 		.speed = 1,
 		.per_report = want->per_report,
@@ -334,8 +335,8 @@ static bool check_beside(const struct session *ses, const struct device_entry *e
 	for (int i = 0; i < p->n_sessions && e->backend->has_ways; i++) {
 		const struct session *other = p->sessions[i];
 
-		if (other == ses || other->current < 0 ||
-			!p->devices.entries[other->current].backend->has_ways ||
+		if (other == ses || other->opened.entry < 0 ||
+			!p->devices.entries[other->opened.entry].backend->has_ways ||
 			(!programs_registers(ses) && !programs_registers(other)))
 			continue;
 		err_set(err, ERR_USAGE,
@@ -381,18 +382,20 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	int number = 1;
 
 	ses->dev = dev;
-	ses->current = index;
+	ses->opened.entry = index;
 	sets_fit(ses, &dev->device, true);
 	sets_estimate(ses);
-	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
-	ses->stands_in = false;
+	ses->now->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
+	ses->opened.stands_in = false;
 	/* Outputs tell devices apart by name, so the second device with the same id gets a number:
 	 * "sim:hd620", "sim:hd620#2". */
-	snprintf(ses->name, sizeof(ses->name), "%s", ses->dev->device.id);
+	snprintf(ses->opened.name, sizeof(ses->opened.name), "%s", ses->dev->device.id);
 	for (int i = 0; i < p->n_sessions; i++) {
-		if (p->sessions[i] == ses || strcmp(p->sessions[i]->name, ses->name) != 0)
+		if (p->sessions[i] == ses ||
+			strcmp(p->sessions[i]->opened.name, ses->opened.name) != 0)
 			continue;
-		snprintf(ses->name, sizeof(ses->name), "%s#%d", ses->dev->device.id, ++number);
+		snprintf(ses->opened.name, sizeof(ses->opened.name), "%s#%d", ses->dev->device.id,
+			++number);
 		i = -1;
 	}
 }
@@ -420,14 +423,14 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	struct open_options o;
 	struct err damaged = { 0 };
 	char path[4096];
-	bool is_patient = index == ses->current && has_other_parts(ses);
+	bool is_patient = index == ses->opened.entry && has_other_parts(ses);
 
 	if (!device_options_check(ses, e, err) || !check_beside(ses, e, err))
 		return false;
 	int n = rotate_choose(ses, e, set_name, sets, err);
 	if (!n)
 		return false;
-	if (index == ses->current && !ses->stands_in)
+	if (index == ses->opened.entry && !ses->opened.stands_in)
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
 	o.patient = is_patient;
@@ -446,18 +449,18 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	backend_attach(e, &o, dev);
 	slow_files_watch(files->slow);
 	leave_current(ses);
-	ses->files = files;
+	ses->opened.files = files;
 	take(ses, index, dev, sets, n);
 	rotate_glance(ses);
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
-	memset(&ses->measured, 0, sizeof(ses->measured));
+	memset(&ses->opened.measured, 0, sizeof(ses->opened.measured));
 	if (ses->dev->has_roofs) {
-		ses->measured = ses->dev->roofs;
+		ses->opened.measured = ses->dev->roofs;
 	} else if (ses->opt->task != TASK_SCRIPT &&
 		roof_file_path(&ses->dev->device, "", path, sizeof(path))) {
 		file_drop_leftovers(path);
-		if (!roof_file_load(&ses->measured, path, &damaged))
+		if (!roof_file_load(&ses->opened.measured, path, &damaged))
 			session_problem(ses, &damaged);
 	}
 	refresh_start(ses);
@@ -509,15 +512,15 @@ void devices_stand_in(
 	dev->device = ses->program->devices.entries[index].device;
 	dev->sources[dev->n_sources++] = refused_source_open("lost", NULL, 0, why);
 	take(ses, index, dev, &set, 1);
-	ses->stands_in = true;
+	ses->opened.stands_in = true;
 	refresh_start(ses);
 }
 
 bool devices_look_for(struct session *ses)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
-	const struct metric_set *set = ses->set;
-	int index = ses->current;
+	const struct metric_set *set = ses->now->set;
+	int index = ses->opened.entry;
 	struct err why = { 0 };
 
 	if (has_other_parts(ses)) {
@@ -526,10 +529,10 @@ bool devices_look_for(struct session *ses)
 		devices_stand_in(ses, index, set, &why);
 		return false;
 	}
-	if (!ses->stands_in || now_ns - ses->retried_ns < REFRESH_RETRY_NS)
+	if (!ses->opened.stands_in || now_ns - ses->got.retried_ns < REFRESH_RETRY_NS)
 		return false;
-	ses->retried_ns = now_ns;
-	return devices_open(ses, ses->current, ses->set->name, NULL);
+	ses->got.retried_ns = now_ns;
+	return devices_open(ses, ses->opened.entry, ses->now->set->name, NULL);
 }
 
 void devices_close(struct session *ses)
@@ -540,8 +543,8 @@ void devices_close(struct session *ses)
 	if (ses->dev)
 		open_device_close(ses->dev);
 	free(ses->dev);
-	leave_files(ses->files);
+	leave_files(ses->opened.files);
 	ses->dev = NULL;
-	ses->files = NULL;
-	ses->current = -1;
+	ses->opened.files = NULL;
+	ses->opened.entry = -1;
 }

@@ -59,7 +59,7 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	const struct device *d = &e->device;
 	struct strbuf b = { 0 };
 
-	if (i == ses->current)
+	if (i == ses->opened.entry)
 		d = &ses->dev->device;
 	memset(out, 0, sizeof(*out));
 	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
@@ -77,7 +77,7 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	snprintf(out->what, sizeof(out->what), "%s", strbuf_str(&b));
 	strbuf_release(&b);
 	out->usable = e->usable;
-	out->current = i == ses->current;
+	out->current = i == ses->opened.entry;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
 	counters_word(ses, e, out->current, out->counters, sizeof(out->counters));
 	device_tell_words(d, out->words, sizeof(out->words));

@@ -8,9 +8,9 @@
 
 void client_scan_want(struct session *ses, bool wanted)
 {
-	bool starts = wanted && !ses->wants_clients;
+	bool starts = wanted && !ses->clients.wanted;
 
-	ses->wants_clients = wanted;
+	ses->clients.wanted = wanted;
 	if (starts && ses->dev)
 		client_scan_run(ses, clock_mono_ns(&ses->clock));
 }
@@ -19,7 +19,7 @@ void client_scan_want(struct session *ses, bool wanted)
  * a busy CPU. It is asked before the first verdict, too. */
 static bool verdict_asks(const struct session *ses)
 {
-	const struct verdict_memory *m = &ses->verdicts;
+	const struct verdict_memory *m = &ses->now->verdicts;
 
 	return ses->dev->clients &&
 		(!m->has_said || m->said.kind == VERDICT_HOST || m->said.kind == VERDICT_PARTLY_IDLE);
@@ -27,23 +27,23 @@ static bool verdict_asks(const struct session *ses)
 
 const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
 {
-	if (!ses->wants_clients && !verdict_asks(ses))
+	if (!ses->clients.wanted && !verdict_asks(ses))
 		return NULL;
 	if (ses->dev->clients)
-		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients);
+		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients.table);
 	else
-		client_table_note(&ses->clients, WHY_UNSUPPORTED);
-	return &ses->clients;
+		client_table_note(&ses->clients.table, WHY_UNSUPPORTED);
+	return &ses->clients.table;
 }
 
 void client_scan_restart(struct session *ses)
 {
-	client_table_note(&ses->clients, WHY_NOT_YET);
+	client_table_note(&ses->clients.table, WHY_NOT_YET);
 	client_scan_run(ses, clock_mono_ns(&ses->clock));
 }
 
 void client_scan_release(struct session *ses)
 {
-	free(ses->clients.rows);
-	ses->clients = (struct client_table){ 0 };
+	free(ses->clients.table.rows);
+	ses->clients.table = (struct client_table){ 0 };
 }

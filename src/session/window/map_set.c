@@ -16,37 +16,31 @@
 
 static const struct backend *backend_of(const struct session *ses)
 {
-	return ses->program->devices.entries[ses->current].backend;
+	return ses->program->devices.entries[ses->opened.entry].backend;
 }
 
 const struct metric_set *map_set_find(struct session *ses)
 {
-	if (!ses->dev || ses->dev->device.recorded || ses->snaps[0].n_maps > 0)
+	if (!ses->dev || ses->dev->device.recorded || ses->now->snaps[0].n_maps > 0)
 		return NULL;
 	return sets_next(ses, ses->dev->device.platform, true);
 }
 
 const struct rotation *map_set_rotation(const struct session *ses)
 {
-	return ses->on_map ? ses->aside->rotation : ses->rotation;
+	return ses->map.is_on ? ses->aside->rotation : ses->now->rotation;
 }
 
 const struct metric_set *map_set_home(const struct session *ses)
 {
-	return ses->on_map ? ses->aside->set : NULL;
+	return ses->map.is_on ? ses->aside->set : NULL;
 }
 
-/* Exchanges what is counted for what is aside. Pointers into the session stay valid, because its
- * members keep their places. */
 static void exchange(struct session *ses)
 {
-	struct bound_set now;
-
-	refresh_take_set(ses, &now);
-	refresh_put_set(ses, ses->aside);
-	*ses->aside = now;
-	ses->aside_ns = clock_mono_ns(&ses->clock);
-	ses->on_map = !ses->on_map;
+	ses->aside = refresh_swap(ses, ses->aside);
+	ses->map.since_ns = clock_mono_ns(&ses->clock);
+	ses->map.is_on = !ses->map.is_on;
 }
 
 /* A recording holds what one set counts, so it has the counters until it ends. */
@@ -55,7 +49,7 @@ static bool program_set(struct session *ses, const struct metric_set *set, struc
 	if (record_is_on(ses)) {
 		err_set(err, ERR_BUSY,
 			_("the set %s is recorded, so it counts until the recording ends"),
-			ses->set->name);
+			ses->now->set->name);
 		return err_hint(err, _("the key W ends it"));
 	}
 	return backend_of(ses)->reprogram(ses->dev, set, clock_mono_ns(&ses->clock), err);
@@ -66,8 +60,8 @@ bool map_set_enter(struct session *ses, struct err *err)
 	const struct metric_set *set = map_set_find(ses);
 
 	/* The map waits for the end of a recording, which holds what one set counts. */
-	if (ses->on_map || !set || ses->paused || ses->stands_in || record_is_on(ses) ||
-		!backend_of(ses)->reprogram)
+	if (ses->map.is_on || !set || ses->play.paused || ses->opened.stands_in ||
+		record_is_on(ses) || !backend_of(ses)->reprogram)
 		return false;
 	if (ses->aside)
 		set = ses->aside->set;
@@ -75,10 +69,8 @@ bool map_set_enter(struct session *ses, struct err *err)
 		set = sets_choose(ses, &ses->dev->device, set->name, err);
 	if (!set || !program_set(ses, set, err))
 		return false;
-	if (!ses->aside) {
-		ses->aside = xcalloc(1, sizeof(*ses->aside));
-		refresh_make_set(ses, set, ses->aside);
-	}
+	if (!ses->aside)
+		ses->aside = refresh_make_set(ses, set);
 	exchange(ses);
 	return true;
 }
@@ -86,45 +78,39 @@ bool map_set_enter(struct session *ses, struct err *err)
 bool map_set_next(struct session *ses, struct err *err)
 {
 	const struct metric_set *set;
-	struct bound_set next, old;
 
-	if (!ses->on_map)
+	if (!ses->map.is_on)
 		return map_set_enter(ses, err);
 	set = sets_next(ses, ses->dev->device.platform, true);
 	if (set)
 		set = sets_choose(ses, &ses->dev->device, set->name, err);
 	if (!set || !program_set(ses, set, err))
 		return false;
-	refresh_make_set(ses, set, &next);
-	refresh_take_set(ses, &old);
-	refresh_release_set(&old);
-	refresh_put_set(ses, &next);
+	refresh_free_set(refresh_swap(ses, refresh_make_set(ses, set)));
 	return true;
 }
 
 bool map_set_leave(struct session *ses, struct err *err)
 {
-	int64_t blank_ns = clock_mono_ns(&ses->clock) - ses->aside_ns;
+	int64_t blank_ns = clock_mono_ns(&ses->clock) - ses->map.since_ns;
 	struct rotation *r;
 
-	if (!ses->on_map)
+	if (!ses->map.is_on)
 		return true;
 	r = ses->aside->rotation;
 	if (!program_set(ses, r->part[r->active].set, err))
 		return false;
 	exchange(ses);
-	for (int64_t i = 0; i < blank_ns / ses->delay_ns && i < SESSION_HISTORY_ROWS; i++) {
-		history_open_row(&ses->history);
-		history_open_row(&ses->roofs);
+	for (int64_t i = 0; i < blank_ns / ses->window.length_ns && i < SESSION_HISTORY_ROWS; i++) {
+		history_open_row(&ses->now->history);
+		history_open_row(&ses->now->roofs);
 	}
 	return true;
 }
 
 void map_set_forget(struct session *ses)
 {
-	if (ses->aside)
-		refresh_release_set(ses->aside);
-	free(ses->aside);
+	refresh_free_set(ses->aside);
 	ses->aside = NULL;
-	ses->on_map = false;
+	ses->map.is_on = false;
 }

@@ -21,13 +21,13 @@ static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 	char name[ROOF_NAME_SIZE];
 
 	*clock_hz = NAN;
-	if (!ses->is_bound)
+	if (!ses->now->is_bound)
 		return NAN;
 	snprintf(name, sizeof(name), "%.8s.mad", type);
-	const struct roof *roof = roofline_roof(&ses->roofline, ROOF_FLOP, name);
+	const struct roof *roof = roofline_roof(&ses->now->roofline, ROOF_FLOP, name);
 	if (!roof || roof->nominal || roof->theory.why != WHY_OK)
 		return NAN;
-	*clock_hz = ses->roofline.clock_hz;
+	*clock_hz = ses->now->roofline.clock_hz;
 	return roof->theory.v;
 }
 
@@ -177,7 +177,7 @@ void own_load_count_energy(struct session *ses)
 	/* A window in which the job starts or ends is not the job's alone. */
 	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++) {
 		const struct feed *f = &ses->dev->sources[i]->feed;
-		const struct sample *s = &ses->samples[i];
+		const struct sample *s = &ses->got.samples[i];
 
 		for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
 			if (sample_why(s, k) != WHY_OK ||

@@ -21,9 +21,9 @@ bool playback_get(const struct session *ses, struct playback *out)
 	if (!s)
 		return false;
 	s->ops->playback(s, out);
-	out->paused = ses->paused;
-	out->loop = ses->loop;
-	out->ended = ses->ended;
+	out->paused = ses->play.paused;
+	out->loop = ses->play.loop;
+	out->ended = ses->play.ended;
 	return true;
 }
 
@@ -41,19 +41,19 @@ bool playback_seek(struct session *ses, int64_t position_ns, struct err *err)
 	if (!playback_get(ses, &p))
 		return false;
 	p.position_ns = position_ns;
-	if (p.position_ns > p.total_ns - ses->delay_ns)
-		p.position_ns = p.total_ns - ses->delay_ns;
+	if (p.position_ns > p.total_ns - ses->window.length_ns)
+		p.position_ns = p.total_ns - ses->window.length_ns;
 	if (p.position_ns < 0)
 		p.position_ns = 0;
 	if (!play(ses, &p, true, err))
 		return false;
 	/* What follows is of another time. */
-	history_open_row(&ses->history);
-	history_open_row(&ses->roofs);
-	ses->verdicts = (struct verdict_memory){ .has_said = false };
-	ses->ended = false;
+	history_open_row(&ses->now->history);
+	history_open_row(&ses->now->roofs);
+	ses->now->verdicts = (struct verdict_memory){ .has_said = false };
+	ses->play.ended = false;
 	refresh_retime(ses);
-	return !ses->paused || playback_step(ses, err);
+	return !ses->play.paused || playback_step(ses, err);
 }
 
 bool playback_pause(struct session *ses, struct err *err)
@@ -69,10 +69,10 @@ bool playback_step(struct session *ses, struct err *err)
 
 	if (!playback_get(ses, &p))
 		return false;
-	p.position_ns += (int64_t)((double)ses->delay_ns * p.speed);
+	p.position_ns += (int64_t)((double)ses->window.length_ns * p.speed);
 	if (!play(ses, &p, false, err))
 		return false;
-	ses->step = true;
+	ses->play.step = true;
 	refresh_now(ses);
 	return true;
 }
@@ -97,10 +97,10 @@ void playback_follow(struct session *ses)
 {
 	struct err err = { 0 };
 
-	if (!ses->ended || !ses->loop || ses->paused || !player(ses))
+	if (!ses->play.ended || !ses->play.loop || ses->play.paused || !player(ses))
 		return;
 	if (!playback_seek(ses, 0, &err)) {
-		ses->loop = false;
+		ses->play.loop = false;
 		session_problem(ses, &err);
 	}
 }

@@ -154,7 +154,7 @@ static bool write_parts(struct session *ses, const struct source *reports, struc
 	struct strbuf parts = { 0 };
 
 	rec_add_consts(&parts, &ses->dev->device);
-	rec_add_roofs(&parts, &ses->measured);
+	rec_add_roofs(&parts, &ses->opened.measured);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i] != reports)
 			rec_add_feed(&parts, i, &ses->dev->sources[i]->feed);
@@ -173,8 +173,8 @@ void record_window(struct session *ses, int64_t now_ns)
 	strbuf_clear(&r->parts);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i] != r->source)
-			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed, &ses->samples[i],
-				false);
+			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed,
+				&ses->got.samples[i], false);
 	rec_add_window(&r->parts, now_ns);
 	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
 		fail(r, &err);
@@ -197,7 +197,7 @@ static const struct metric_set *set_of(const struct session *ses)
 
 	if (d->recorded && *d->recorded_set)
 		return sets_of_recording((struct session *)ses, d);
-	return ses->rotation->part[0].set;
+	return ses->now->rotation->part[0].set;
 }
 
 /* Returns the time of day, since 1970, at time 0 of this session's samples; 0 when it is not known. */
@@ -236,7 +236,7 @@ static void describe(const struct session *ses, struct device *out)
 /* A recording holds one set, so what looks at others in between ends. */
 static bool keep_one_set(struct session *ses, struct err *err)
 {
-	if (ses->rotation->n == 1 || ses->rotation->is_glance)
+	if (ses->now->rotation->n == 1 || ses->now->rotation->is_glance)
 		return rotate_end_glance(ses, err);
 	err_set(err, ERR_USAGE,
 		_("sets that take turns cannot be recorded: a recording holds what one set "

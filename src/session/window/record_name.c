@@ -19,7 +19,7 @@ static char *name_of(const struct session *ses)
 
 	if (!want->record_each)
 		return xstrdup(want->record);
-	char *path = xasprintf("%s.%s", want->record, ses->name);
+	char *path = xasprintf("%s.%s", want->record, ses->opened.name);
 	for (char *id = path + strlen(want->record); *id; id++)
 		if (*id == '/')
 			*id = '_';

@@ -47,183 +47,156 @@ static int ticks_of(const struct session *ses)
 {
 	if (ses->dev && ses->dev->sources[0]->ops->waiting)
 		return 1;
-	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
+	return (int)((ses->window.length_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
 static void bind(struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
-	struct rotation *r = ses->rotation;
+	struct rotation *r = ses->now->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
 	for (int k = 0; k < r->n; k++)
 		assert(!r->part[k].set->is_head);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
-	ses->set = r->set;
-	ses->is_bound = true;
+	ses->now->set = r->set;
+	ses->now->is_bound = true;
 	rotation_bind(r, d, feeds, ses->dev->n_sources);
 	/* A pair of reports has the value that Intel's own programs compute of it. */
 	for (int k = 0; k < r->n && ses->want->per_report; k++)
 		r->part[k].binding.width = EXPR_64_BITS;
 	for (int i = 0; i < 2; i++)
-		rotation_init_snapshot(r, &ses->snaps[i], d);
-	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
-	roofline_measured(&ses->roofline, &ses->measured);
+		rotation_init_snapshot(r, &ses->now->snaps[i], d);
+	roofline_init(&ses->now->roofline, &r->part[r->roofline].binding, d);
+	roofline_measured(&ses->now->roofline, &ses->opened.measured);
 	/* The values shown have a history, and so have roofs where there are any. */
-	int n = ses->set->n_metrics, rows = SESSION_HISTORY_ROWS;
+	int n = ses->now->set->n_metrics, rows = SESSION_HISTORY_ROWS;
 	if (ses->program->n_sessions > SESSION_MANY || ses->opt->n_devices > SESSION_MANY)
 		rows = SESSION_HISTORY_ROWS_OF_MANY;
 	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
 	for (int i = 0; i < n; i++)
-		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
-	history_init_some(&ses->history, n, kept, rows);
+		kept[i] = !(ses->now->set->metrics[i].flags & METRIC_HIDDEN);
+	history_init_some(&ses->now->history, n, kept, rows);
 	for (int i = 0; i < n; i++)
-		kept[i] = ses->set->metrics[i].ceiling;
-	history_init_some(&ses->roofs, n, kept, rows);
+		kept[i] = ses->now->set->metrics[i].ceiling;
+	history_init_some(&ses->now->roofs, n, kept, rows);
 	free(kept);
-	for (int k = 0; k < ses->snaps[0].n_maps; k++)
-		history_init(&ses->cell_history[k],
-			ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics,
+	for (int k = 0; k < ses->now->snaps[0].n_maps; k++)
+		history_init(&ses->now->cell_history[k],
+			ses->now->snaps[0].maps[k].n * ses->now->snaps[0].maps[k].n_metrics,
 			SESSION_CELL_HISTORY_ROWS);
 	for (int k = 0; k < r->n && d->has_oa_reports; k++)
-		context_table_reserve(&ses->contexts, r->part[k].set->n_metrics);
-	ses->front = 0;
-	ses->seq = 0;
-	ses->verdicts = (struct verdict_memory){ 0 };
+		context_table_reserve(&ses->contexts.table, r->part[k].set->n_metrics);
+	ses->now->front = 0;
+	ses->now->seq = 0;
+	ses->now->verdicts = (struct verdict_memory){ 0 };
 }
 
-void refresh_take_set(struct session *ses, struct bound_set *out)
+struct counting *refresh_swap(struct session *ses, struct counting *next)
 {
-	*out = (struct bound_set){ .set = ses->set,
-		.rotation = ses->rotation,
-		.front = ses->front,
-		.seq = ses->seq,
-		.history = ses->history,
-		.roofs = ses->roofs,
-		.roofline = ses->roofline,
-		.verdicts = ses->verdicts };
-	memcpy(out->snaps, ses->snaps, sizeof(out->snaps));
-	memcpy(out->cell_history, ses->cell_history, sizeof(out->cell_history));
-	memset(ses->cell_history, 0, sizeof(ses->cell_history));
-	ses->is_bound = false;
+	struct counting *before = ses->now;
+
+	ses->now = next;
+	ses->window.primed = false;
+	refresh_retime(ses);
+	return before;
 }
 
-void refresh_put_set(struct session *ses, const struct bound_set *from)
+struct counting *refresh_make_set(struct session *ses, const struct metric_set *set)
 {
-	ses->set = from->set;
-	ses->rotation = from->rotation;
-	ses->front = from->front;
-	ses->seq = from->seq;
-	ses->history = from->history;
-	ses->roofs = from->roofs;
-	ses->roofline = from->roofline;
-	ses->verdicts = from->verdicts;
-	memcpy(ses->snaps, from->snaps, sizeof(ses->snaps));
-	memcpy(ses->cell_history, from->cell_history, sizeof(ses->cell_history));
-	ses->is_bound = true;
-	ses->primed = false;
-	ses->ticks_left = ticks_of(ses);
-	ses->timing++;
-}
+	struct counting *now = ses->now, *made;
 
-void refresh_make_set(struct session *ses, const struct metric_set *set, struct bound_set *out)
-{
-	struct bound_set now;
-
-	refresh_take_set(ses, &now);
-	ses->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
-	memset(&ses->verdicts, 0, sizeof(ses->verdicts));
+	ses->now = made = xcalloc(1, sizeof(*made));
+	made->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
 	bind(ses);
-	refresh_take_set(ses, out);
-	refresh_put_set(ses, &now);
-}
-
-static void release_bound(struct bound_set *b)
-{
-	for (int i = 0; i < 2; i++)
-		snapshot_release(&b->snaps[i]);
-	history_release(&b->history);
-	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
-		history_release(&b->cell_history[k]);
-	history_release(&b->roofs);
-	roofline_release(&b->roofline);
-}
-
-void refresh_release_set(struct bound_set *b)
-{
-	release_bound(b);
-	rotation_free(b->rotation);
+	ses->now = now;
+	return made;
 }
 
 /* The rotation stays. */
-static void unbind(struct session *ses)
+static void unbind(struct counting *c)
 {
-	struct bound_set now;
-
-	if (!ses->is_bound)
+	if (!c->is_bound)
 		return;
-	refresh_take_set(ses, &now);
-	release_bound(&now);
+	for (int i = 0; i < 2; i++)
+		snapshot_release(&c->snaps[i]);
+	history_release(&c->history);
+	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
+		history_release(&c->cell_history[k]);
+	history_release(&c->roofs);
+	roofline_release(&c->roofline);
+	c->is_bound = false;
+}
+
+void refresh_free_set(struct counting *c)
+{
+	if (!c)
+		return;
+	unbind(c);
+	rotation_free(c->rotation);
+	free(c);
 }
 
 void refresh_start(struct session *ses)
 {
-	unbind(ses);
+	unbind(ses->now);
 	bind(ses);
 	/* A recording begins with its first report, so nothing is cut off there. */
-	ses->primed = ses->dev->device.recorded;
-	ses->ended = false;
-	ses->paused = ses->step = false;
-	ses->lost_total = 0;
-	ses->context_watch = (struct context_watch){ 0 };
-	ses->wants_contexts |= ses->want->has_context || ses->want->lists_contexts;
-	ses->rotated_ns = clock_mono_ns(&ses->clock);
-	ses->rotation_stuck = false;
-	ses->windows_since_glance = UINT_MAX;
-	memset(ses->source_failed, 0, sizeof(ses->source_failed));
-	ses->retried_ns = clock_mono_ns(&ses->clock);
-	ses->suspended_ns = clock_suspended_ns(&ses->clock);
-	ses->ticks_left = ticks_of(ses);
+	ses->window.primed = ses->dev->device.recorded;
+	ses->play.ended = false;
+	ses->play.paused = ses->play.step = false;
+	ses->got.lost_total = 0;
+	ses->contexts.watch = (struct context_watch){ 0 };
+	ses->contexts.wanted |= ses->want->has_context || ses->want->lists_contexts;
+	ses->turns.since_ns = clock_mono_ns(&ses->clock);
+	ses->turns.stuck = false;
+	ses->turns.since_glance = UINT_MAX;
+	memset(ses->got.failed, 0, sizeof(ses->got.failed));
+	ses->got.retried_ns = clock_mono_ns(&ses->clock);
+	ses->got.suspended_ns = clock_suspended_ns(&ses->clock);
+	ses->window.ticks_left = ticks_of(ses);
 	client_scan_restart(ses);
-	ses->timing++;
+	ses->window.changes++;
 }
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
 	set = sets_whole(ses, set);
-	unbind(ses);
-	rotation_free(ses->rotation);
-	ses->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
+	unbind(ses->now);
+	rotation_free(ses->now->rotation);
+	ses->now->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
 	bind(ses);
 }
 
 void refresh_stop(struct session *ses)
 {
-	unbind(ses);
-	rotation_free(ses->rotation);
-	ses->rotation = NULL;
-	context_table_release(&ses->contexts);
+	unbind(ses->now);
+	rotation_free(ses->now->rotation);
+	ses->now->rotation = NULL;
+	context_table_release(&ses->contexts.table);
 }
 
 void refresh_retime(struct session *ses)
 {
-	ses->ticks_left = ticks_of(ses);
-	ses->timing++;
+	ses->window.ticks_left = ticks_of(ses);
+	ses->window.changes++;
 }
 
 int64_t refresh_period_ns(const struct session *ses)
 {
 	if (ses->dev && ses->dev->sources[0]->ops->waiting)
 		return is_waiting(ses) ? STREAM_LOOK_NS : STREAM_NEXT_NS;
-	if (!ses->primed)
-		return min_i64(ses->delay_ns, PRIME_NS);
-	return ses->delay_ns / ticks_of(ses);
+	if (!ses->window.primed)
+		return min_i64(ses->window.length_ns, PRIME_NS);
+	return ses->window.length_ns / ticks_of(ses);
 }
 
 const struct snapshot *refresh_snapshot(const struct session *ses)
 {
-	return ses->is_bound && ses->snaps[ses->front].seq > 0 ? &ses->snaps[ses->front] : NULL;
+	return ses->now->is_bound && ses->now->snaps[ses->now->front].seq > 0
+		? &ses->now->snaps[ses->now->front]
+		: NULL;
 }
 
 /* Drains a source. A problem is reported once, and again only after the source has worked in
@@ -234,11 +207,11 @@ static bool drain_source(struct session *ses, int i, int64_t now_ns)
 	struct err err = { 0 };
 	bool good = s->ops->ready(s, now_ns, &err);
 
-	if (!good && !ses->source_failed[i])
+	if (!good && !ses->got.failed[i])
 		session_problem(ses, &err);
-	ses->source_failed[i] = ERR_NONE;
+	ses->got.failed[i] = ERR_NONE;
 	if (!good)
-		ses->source_failed[i] = err.code;
+		ses->got.failed[i] = err.code;
 	return good;
 }
 
@@ -263,7 +236,7 @@ bool refresh_ready(struct session *ses, int fd)
  * are. */
 static void bind_again(struct session *ses, struct source *s)
 {
-	unbind(ses);
+	unbind(ses->now);
 	sets_fit(ses, &ses->dev->device, false);
 	bind(ses);
 	s->rebind = false;
@@ -273,7 +246,7 @@ static void bind_again(struct session *ses, struct source *s)
  * sysctl, a new file mode or a plug. */
 static void retry(struct session *ses, int64_t now_ns)
 {
-	bool due = now_ns - ses->retried_ns >= REFRESH_RETRY_NS;
+	bool due = now_ns - ses->got.retried_ns >= REFRESH_RETRY_NS;
 
 	for (int i = 0; i < ses->dev->n_sources; i++) {
 		struct source *s = ses->dev->sources[i];
@@ -281,10 +254,10 @@ static void retry(struct session *ses, int64_t now_ns)
 
 		if (s->rebind)
 			bind_again(ses, s);
-		if (!due || ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET ||
-			!s->ops->retry)
+		if (!due || ses->got.samples[i].why == WHY_OK ||
+			ses->got.samples[i].why == WHY_NOT_YET || !s->ops->retry)
 			continue;
-		ses->retried_ns = now_ns;
+		ses->got.retried_ns = now_ns;
 		if (!s->ops->retry(s, now_ns, &err))
 			continue;
 		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"),
@@ -298,46 +271,47 @@ static void retry(struct session *ses, int64_t now_ns)
  * the night is worth nothing. */
 static void resume(struct session *ses, int64_t now_ns)
 {
-	int64_t slept_ns = clock_suspended_ns(&ses->clock) - ses->suspended_ns;
+	int64_t slept_ns = clock_suspended_ns(&ses->clock) - ses->got.suspended_ns;
 
 	if (slept_ns < SLEPT_MIN_NS)
 		return;
-	ses->suspended_ns += slept_ns;
+	ses->got.suspended_ns += slept_ns;
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i]->ops->resumed)
 			ses->dev->sources[i]->ops->resumed(ses->dev->sources[i], now_ns);
 	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO,
 		_("the machine slept for %.1f s: counting begins again"),
 		(double)slept_ns / NS_PER_S);
-	ses->primed = false;
-	ses->retried_ns = now_ns - REFRESH_RETRY_NS;
+	ses->window.primed = false;
+	ses->got.retried_ns = now_ns - REFRESH_RETRY_NS;
 }
 
 static void collect(struct session *ses, int64_t now_ns)
 {
 	for (int i = 0; i < ses->dev->n_sources; i++) {
-		memset(&ses->samples[i], 0, sizeof(ses->samples[i]));
-		ses->dev->sources[i]->ops->collect(ses->dev->sources[i], now_ns, &ses->samples[i]);
-		ses->lost_total += ses->samples[i].lost;
-		if (i == 0 && (ses->samples[i].quality & SAMPLE_LAST))
-			ses->ended = true;
+		memset(&ses->got.samples[i], 0, sizeof(ses->got.samples[i]));
+		ses->dev->sources[i]->ops->collect(
+			ses->dev->sources[i], now_ns, &ses->got.samples[i]);
+		ses->got.lost_total += ses->got.samples[i].lost;
+		if (i == 0 && (ses->got.samples[i].quality & SAMPLE_LAST))
+			ses->play.ended = true;
 	}
-	context_watch_note(&ses->context_watch, &ses->samples[0]);
+	context_watch_note(&ses->contexts.watch, &ses->got.samples[0]);
 	record_window(ses, now_ns);
 	own_load_count_energy(ses);
-	if (ses->sum)
-		window_sum_add(ses->sum, ses->samples);
+	if (ses->got.sum)
+		window_sum_add(ses->got.sum, ses->got.samples);
 }
 
 static void measure_self(struct session *ses)
 {
 	int64_t cpu_ns = clock_self_cpu_ns(), mono_ns = clock_mono_ns(&ses->clock);
 
-	if (ses->self_mono_ns && mono_ns > ses->self_mono_ns && !ses->clock.is_virtual)
-		ses->self_cpu_pct = 100.0 * (double)(cpu_ns - ses->self_cpu_ns) /
-			(double)(mono_ns - ses->self_mono_ns);
-	ses->self_cpu_ns = cpu_ns;
-	ses->self_mono_ns = mono_ns;
+	if (ses->self.mono_ns && mono_ns > ses->self.mono_ns && !ses->clock.is_virtual)
+		ses->self.cpu_pct = 100.0 * (double)(cpu_ns - ses->self.cpu_ns) /
+			(double)(mono_ns - ses->self.mono_ns);
+	ses->self.cpu_ns = cpu_ns;
+	ses->self.mono_ns = mono_ns;
 }
 
 /* Counters and clocks may err by that much. */
@@ -347,7 +321,7 @@ static void measure_self(struct session *ses)
  * next window on. Only counted bytes prove it, because an upper bound may hold hits of a cache. */
 static void disprove_roofs(struct session *ses)
 {
-	const struct snapshot *w = rotation_active(ses->rotation)->window;
+	const struct snapshot *w = rotation_active(ses->now->rotation)->window;
 	struct device *d = &ses->dev->device;
 	struct err wrong = { 0 };
 
@@ -368,9 +342,9 @@ static void disprove_roofs(struct session *ses)
 		err_hint(&wrong, _("rooftop calibrate measures it"));
 		session_problem(ses, &wrong);
 		device_disprove(d, c->name);
-		for (int k = 0; k < ses->rotation->n; k++)
-			if (ses->rotation->part[k].is_bound)
-				metric_bind_consts(&ses->rotation->part[k].binding, d);
+		for (int k = 0; k < ses->now->rotation->n; k++)
+			if (ses->now->rotation->part[k].is_bound)
+				metric_bind_consts(&ses->now->rotation->part[k].binding, d);
 		return;
 	}
 }
@@ -379,11 +353,11 @@ static void disprove_roofs(struct session *ses)
  * theirs are taken as even. */
 static void halve(struct session *ses, bool second)
 {
-	const struct sample *whole = &ses->samples[0];
-	struct sample *half = &ses->half_samples[0];
+	const struct sample *whole = &ses->got.samples[0];
+	struct sample *half = &ses->got.half_samples[0];
 	int n = ses->dev->sources[0]->feed.n_counters;
 
-	memcpy(ses->half_samples, ses->samples, sizeof(ses->samples));
+	memcpy(ses->got.half_samples, ses->got.samples, sizeof(ses->got.samples));
 	half->window_ns = second ? whole->window_ns - whole->half_ns : whole->half_ns;
 	for (int i = 0; i < n; i++)
 		half->values[i] = second ? whole->values[i] - whole->half[i] : whole->half[i];
@@ -393,13 +367,13 @@ static void halve(struct session *ses, bool second)
  * to be evaluated after them. Sets that take turns have no halves of the same metrics. */
 static void fill_halves(struct session *ses, struct snapshot *s)
 {
-	struct rotation *r = ses->rotation;
+	struct rotation *r = ses->now->rotation;
 
-	s->has_halves = (r->n == 1 || r->is_glance) && ses->samples[0].why == WHY_OK &&
-		ses->samples[0].half;
+	s->has_halves = (r->n == 1 || r->is_glance) && ses->got.samples[0].why == WHY_OK &&
+		ses->got.samples[0].half;
 	for (int k = 0; k < 2 && s->has_halves; k++) {
 		halve(ses, k == 1);
-		rotation_eval_half(r, ses->half_samples, s, k);
+		rotation_eval_half(r, ses->got.half_samples, s, k);
 	}
 }
 
@@ -407,11 +381,11 @@ static void fill_halves(struct session *ses, struct snapshot *s)
 static void fill_contexts(struct session *ses, struct snapshot *s)
 {
 	s->contexts = NULL;
-	if (!ses->wants_contexts || !ses->dev->device.has_oa_reports)
+	if (!ses->contexts.wanted || !ses->dev->device.has_oa_reports)
 		return;
-	context_table_eval(&ses->contexts, &rotation_active(ses->rotation)->binding,
-		&ses->samples[0], ses->half_samples);
-	s->contexts = &ses->contexts;
+	context_table_eval(&ses->contexts.table, &rotation_active(ses->now->rotation)->binding,
+		&ses->got.samples[0], ses->got.half_samples);
+	s->contexts = &ses->contexts.table;
 }
 
 /* With a chosen context the reports are its own, and all other sources are everybody's: operations
@@ -431,7 +405,7 @@ static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
 static int64_t wall_of(const struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
-	int64_t t_ns = ses->samples[0].t1_ns;
+	int64_t t_ns = ses->got.samples[0].t1_ns;
 
 	if (d->recorded && d->recorded_epoch_ns && d->recorded_epoch_ns < INT64_MAX / 2 &&
 		t_ns >= 0 && t_ns < INT64_MAX / 2)
@@ -441,55 +415,56 @@ static int64_t wall_of(const struct session *ses)
 
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
-	struct rotation_part *p = rotation_active(ses->rotation);
+	struct rotation_part *p = rotation_active(ses->now->rotation);
 
-	s->seq = ++ses->seq;
+	s->seq = ++ses->now->seq;
 	s->mono_ns = now_ns;
 	s->wall_ns = wall_of(ses);
-	s->window_ns = ses->samples[0].window_ns;
+	s->window_ns = ses->got.samples[0].window_ns;
 	s->quality = 0;
-	s->reports = ses->samples[0].reports;
-	memcpy(s->triggered, ses->samples[0].triggered, sizeof(s->triggered));
-	s->load_groups = ses->samples[0].load_groups;
+	s->reports = ses->got.samples[0].reports;
+	memcpy(s->triggered, ses->got.samples[0].triggered, sizeof(s->triggered));
+	s->load_groups = ses->got.samples[0].load_groups;
 	s->lost = 0;
 	for (int i = 0; i < ses->dev->n_sources; i++) {
-		s->quality |= ses->samples[i].quality;
-		s->lost += ses->samples[i].lost;
+		s->quality |= ses->got.samples[i].quality;
+		s->lost += ses->got.samples[i].lost;
 	}
-	s->lost_total = ses->lost_total;
-	s->report_why = ses->samples[0].report_why;
-	s->tells_clock = ses->samples[0].tells_clock;
-	s->clock_low_hz = ses->samples[0].clock_low_hz;
-	s->clock_high_hz = ses->samples[0].clock_high_hz;
+	s->lost_total = ses->got.lost_total;
+	s->report_why = ses->got.samples[0].report_why;
+	s->tells_clock = ses->got.samples[0].tells_clock;
+	s->clock_low_hz = ses->got.samples[0].clock_low_hz;
+	s->clock_high_hz = ses->got.samples[0].clock_high_hz;
 	fill_halves(ses, s);
 	fill_contexts(ses, s);
-	rotation_eval(ses->rotation, ses->samples, s);
-	if (ses->want->has_context && ses->rotation->n == 1)
+	rotation_eval(ses->now->rotation, ses->got.samples, s);
+	if (ses->want->has_context && ses->now->rotation->n == 1)
 		drop_mixtures(&p->binding, s);
 	s->users = client_scan_run(ses, now_ns);
-	s->clients = ses->wants_clients ? s->users : NULL;
-	s->why = ses->samples[0].why;
+	s->clients = ses->clients.wanted ? s->users : NULL;
+	s->why = ses->got.samples[0].why;
 	own_load_state(ses, &s->job);
 	disprove_roofs(ses);
 	/* The roofline stands still while another set has its turn. */
-	if (ses->rotation->active == ses->rotation->roofline) {
-		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
-		roofline_take_ceilings(&ses->roofline, p->window->ceilings);
+	if (ses->now->rotation->active == ses->now->rotation->roofline) {
+		roofline_update(
+			&ses->now->roofline, &p->binding, p->window->values, &s->job, now_ns);
+		roofline_take_ceilings(&ses->now->roofline, p->window->ceilings);
 	}
-	s->roofline = &ses->roofline;
-	roofline_set_ceilings(s->roofline, ses->set, s->ceilings);
+	s->roofline = &ses->now->roofline;
+	roofline_set_ceilings(s->roofline, ses->now->set, s->ceilings);
 	rotate_before_verdict(ses, s);
-	verdict_make(s, &ses->verdicts, &s->verdict);
+	verdict_make(s, &ses->now->verdicts, &s->verdict);
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */
 	s->status[0] = '\0';
-	if (ses->want->has_context && !ses->context_watch.saw_chosen)
-		context_watch_sentence(&ses->context_watch, ses->want->context, s->status,
-			sizeof(s->status));
+	if (ses->want->has_context && !ses->contexts.watch.saw_chosen)
+		context_watch_sentence(
+			&ses->contexts.watch, ses->want->context, s->status, sizeof(s->status));
 	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
 		struct source *source = ses->dev->sources[i];
 
-		if (source->ops->status && (i == 0 || ses->samples[i].why != WHY_OK))
+		if (source->ops->status && (i == 0 || ses->got.samples[i].why != WHY_OK))
 			source->ops->status(source, s->status, sizeof(s->status));
 	}
 }
@@ -498,7 +473,7 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 {
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
-		struct history *h = &ses->cell_history[k];
+		struct history *h = &ses->now->cell_history[k];
 
 		history_open_row(h);
 		for (int i = 0; i < map->n * map->n_metrics; i++)
@@ -513,35 +488,35 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 {
 	bool self_paced = ses->dev->sources[0]->self_paced;
 
-	ses->ticks_left = ticks_of(ses);
-	if (ses->paused && !ses->step) {
+	ses->window.ticks_left = ticks_of(ses);
+	if (ses->play.paused && !ses->play.step) {
 		/* The device goes on, and its windows pass unseen so that the next one shown is
 		 * whole. A device that sets its own pace waits. */
 		if (!self_paced) {
 			collect(ses, now_ns);
-			if (!(ses->samples[0].quality & SAMPLE_PARTIAL))
+			if (!(ses->got.samples[0].quality & SAMPLE_PARTIAL))
 				record_whole_window(ses, now_ns, NULL);
 		}
 		return false;
 	}
-	ses->step = false;
+	ses->play.step = false;
 	collect(ses, now_ns);
 	retry(ses, now_ns);
-	struct snapshot *back = &ses->snaps[1 - ses->front];
+	struct snapshot *back = &ses->now->snaps[1 - ses->now->front];
 	if (ses->clock.is_virtual && self_paced) {
-		clock_advance(&ses->clock, ses->samples[0].window_ns);
+		clock_advance(&ses->clock, ses->got.samples[0].window_ns);
 		now_ns = clock_mono_ns(&ses->clock);
 	}
 	measure_self(ses);
-	if (ses->samples[0].quality & SAMPLE_PARTIAL ||
-		(ses->ended && ses->samples[0].why != WHY_OK))
+	if (ses->got.samples[0].quality & SAMPLE_PARTIAL ||
+		(ses->play.ended && ses->got.samples[0].why != WHY_OK))
 		return false;
 	fill(ses, back, now_ns);
 	record_whole_window(ses, now_ns, back->users);
-	ses->front = 1 - ses->front;
-	history_push(&ses->history, back->values);
+	ses->now->front = 1 - ses->now->front;
+	history_push(&ses->now->history, back->values);
 	push_cells(ses, back);
-	history_push(&ses->roofs, back->ceilings);
+	history_push(&ses->now->roofs, back->ceilings);
 	/* A recording holds one set, so nothing is glanced at while it runs. */
 	rotate_after_window(ses, back, !record_is_on(ses));
 	return true;
@@ -552,22 +527,22 @@ bool refresh_tick(struct session *ses)
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	bool self_paced = ses->dev->sources[0]->self_paced;
 
-	if (ses->ended || (self_paced && ses->paused && !ses->step))
+	if (ses->play.ended || (self_paced && ses->play.paused && !ses->play.step))
 		return false;
 	own_load_ready(ses);
 	resume(ses, now_ns);
 	drain(ses, now_ns);
 	if (is_waiting(ses))
 		return false;
-	if (!ses->primed) {
+	if (!ses->window.primed) {
 		collect(ses, now_ns);
 		retry(ses, now_ns);
 		measure_self(ses);
-		ses->primed = true;
-		ses->ticks_left = ticks_of(ses);
+		ses->window.primed = true;
+		ses->window.ticks_left = ticks_of(ses);
 		return false;
 	}
-	if (--ses->ticks_left > 0 && !(self_paced && ses->clock.is_virtual))
+	if (--ses->window.ticks_left > 0 && !(self_paced && ses->clock.is_virtual))
 		return false;
 	return finish_tick(ses, now_ns);
 }
@@ -576,7 +551,7 @@ bool refresh_now(struct session *ses)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (ses->ended || !ses->primed)
+	if (ses->play.ended || !ses->window.primed)
 		return false;
 	drain(ses, now_ns);
 	return !is_waiting(ses) && finish_tick(ses, now_ns);

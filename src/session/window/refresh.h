@@ -13,13 +13,12 @@ void refresh_start(struct session *ses);
 /* Uses another set, alone, with the same running sources. */
 void refresh_use_set(struct session *ses, const struct metric_set *set);
 void refresh_stop(struct session *ses);
-/* For the set of the map (map_set.c): moves what is bound out of the session, or into it; the next
- * window then begins. refresh_make_set() binds a set beside the one that is counted. */
-void refresh_take_set(struct session *ses, struct bound_set *out);
-void refresh_put_set(struct session *ses, const struct bound_set *from);
-void refresh_make_set(
-	struct session *ses, const struct metric_set *set, struct bound_set *out);
-void refresh_release_set(struct bound_set *b);
+/* For the set of the map (map_set.c): binds a set beside the one that is counted. The caller owns what
+ * comes back; refresh_free_set() takes NULL, too. */
+struct counting *refresh_make_set(struct session *ses, const struct metric_set *set);
+void refresh_free_set(struct counting *c);
+/* Counts what next is bound to from now on; the next window begins. Returns what was counted. */
+struct counting *refresh_swap(struct session *ses, struct counting *next);
 /* Returns the time until the next refresh_tick() is wanted. It changes after the first tick and
  * with delay_ns. */
 int64_t refresh_period_ns(const struct session *ses);

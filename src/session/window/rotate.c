@@ -154,64 +154,64 @@ static bool may_glance(const struct session *ses)
 	const struct device_options *o = ses->want;
 	enum task task = ses->opt->task;
 
-	return (task == TASK_RUN || task == TASK_SCRIPT || task == TASK_EXPLAIN_LIMIT) &&
-		!o->set && !o->has_context && !o->per_report && !ses->dev->device.recorded &&
-		ses->program->devices.entries[ses->current].backend->reprogram;
+	return (task == TASK_RUN || task == TASK_SCRIPT || task == TASK_EXPLAIN_LIMIT) && !o->set &&
+		!o->has_context && !o->per_report && !ses->dev->device.recorded &&
+		ses->program->devices.entries[ses->opened.entry].backend->reprogram;
 }
 
 void rotate_glance(struct session *ses)
 {
-	const struct metric_set *set = ses->rotation->set, *other = NULL;
+	const struct metric_set *set = ses->now->rotation->set, *other = NULL;
 	char name[64], without[64];
 	int pos = 0;
 	const struct set_directive *d = metric_set_directive(set, "glance", &pos);
 
 	int words = d ? sscanf(d->args, "%63s without %63s", name, without) : 0;
 
-	if (words > 0 && may_glance(ses) && ses->rotation->n == 1 &&
+	if (words > 0 && may_glance(ses) && ses->now->rotation->n == 1 &&
 		(words == 1 || !device_const(&ses->dev->device, without)))
 		other = sets_choose(ses, &ses->dev->device, name, NULL);
 	if (!other)
 		return;
-	rotation_free(ses->rotation);
-	ses->rotation = rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
+	rotation_free(ses->now->rotation);
+	ses->now->rotation = rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
 }
 
 void rotate_before_verdict(struct session *ses, struct snapshot *s)
 {
 	struct verdict_pace now;
 
-	if (ses->rotation->is_glance &&
+	if (ses->now->rotation->is_glance &&
 		(!verdict_needs_queue(s, &now) ||
-			!verdict_same_pace(&now, &ses->glance_pace) ||
-			ses->windows_since_glance >= GLANCE_EVERY))
-		rotation_forget_glance(ses->rotation, s);
+			!verdict_same_pace(&now, &ses->turns.glance_pace) ||
+			ses->turns.since_glance >= GLANCE_EVERY))
+		rotation_forget_glance(ses->now->rotation, s);
 }
 
 /* Gives a part its turn; what goes wrong ends the turns. */
 static bool turn(struct session *ses, int next, int64_t now_ns)
 {
-	struct rotation *r = ses->rotation;
+	struct rotation *r = ses->now->rotation;
 	struct err err = { 0 };
 
-	if (!ses->program->devices.entries[ses->current].backend->reprogram(
+	if (!ses->program->devices.entries[ses->opened.entry].backend->reprogram(
 		    ses->dev, r->part[next].set, now_ns, &err)) {
 		err_hint(&err, _("the set %s goes on alone"), rotation_active(r)->set->name);
 		session_problem(ses, &err);
-		ses->rotation_stuck = true;
+		ses->turns.stuck = true;
 		return false;
 	}
 	rotation_turn(r, next);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
-	ses->primed = false;
-	ses->rotated_ns = now_ns;
+	ses->window.primed = false;
+	ses->turns.since_ns = now_ns;
 	return true;
 }
 
 bool rotate_end_glance(struct session *ses, struct err *err)
 {
-	struct rotation *r = ses->rotation;
+	struct rotation *r = ses->now->rotation;
 
 	if (!r->is_glance || r->active == 0)
 		return true;
@@ -225,28 +225,28 @@ static void glance_after_window(struct session *ses, const struct snapshot *s, b
 {
 	struct verdict_pace now;
 
-	if (ses->rotation->active == 1) {
+	if (ses->now->rotation->active == 1) {
 		turn(ses, 0, s->mono_ns);
 		return;
 	}
-	if (ses->windows_since_glance < GLANCE_EVERY)
-		ses->windows_since_glance++;
-	if (ses->windows_since_glance < GLANCE_EVERY - 1 || !may_begin ||
+	if (ses->turns.since_glance < GLANCE_EVERY)
+		ses->turns.since_glance++;
+	if (ses->turns.since_glance < GLANCE_EVERY - 1 || !may_begin ||
 		!verdict_needs_queue(s, &now))
 		return;
-	ses->glance_pace = now;
-	ses->windows_since_glance = 0;
+	ses->turns.glance_pace = now;
+	ses->turns.since_glance = 0;
 	turn(ses, 1, s->mono_ns);
 }
 
 void rotate_after_window(struct session *ses, const struct snapshot *s, bool may_begin)
 {
-	const struct rotation *r = ses->rotation;
+	const struct rotation *r = ses->now->rotation;
 
-	if (r->n == 1 || ses->rotation_stuck)
+	if (r->n == 1 || ses->turns.stuck)
 		return;
 	if (r->is_glance)
 		glance_after_window(ses, s, may_begin);
-	else if (s->mono_ns - ses->rotated_ns >= ses->want->rotate_every_ns)
+	else if (s->mono_ns - ses->turns.since_ns >= ses->want->rotate_every_ns)
 		turn(ses, (r->active + 1) % r->n, s->mono_ns);
 }

@@ -42,13 +42,14 @@ static bool load_embedded(struct session *ses, const char *platform)
 
 	/* Blanks separate the names in loaded; "*" stands for all platforms. */
 	snprintf(name, sizeof(name), " %s ", platform ? platform : "*");
-	if (strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name))
+	if (strstr(strbuf_str(&ses->sets.loaded), " * ") ||
+		strstr(strbuf_str(&ses->sets.loaded), name))
 		return false;
-	strbuf_add(&ses->loaded, name);
+	strbuf_add(&ses->sets.loaded, name);
 	for (const struct embedded *e = metric_files; e->text; e++) {
 		if (embedded_serves(e, platform))
-			metric_lib_load_heads(
-				&ses->lib, e->name, e->text, platform, session_metric_problem, ses);
+			metric_lib_load_heads(&ses->sets.lib, e->name, e->text, platform,
+				session_metric_problem, ses);
 	}
 	return true;
 }
@@ -56,9 +57,9 @@ static bool load_embedded(struct session *ses, const char *platform)
 /* Returns a set of the library as one that may be added to. */
 static struct metric_set *own_set(struct session *ses, const struct metric_set *set)
 {
-	for (int i = 0; i < ses->lib.n_sets && set; i++)
-		if (ses->lib.sets[i] == set)
-			return ses->lib.sets[i];
+	for (int i = 0; i < ses->sets.lib.n_sets && set; i++)
+		if (ses->sets.lib.sets[i] == set)
+			return ses->sets.lib.sets[i];
 	return NULL;
 }
 
@@ -78,7 +79,7 @@ const struct metric_set *sets_whole(struct session *ses, const struct metric_set
 {
 	if (!set || !set->is_head)
 		return set;
-	metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL,
+	metric_lib_load_body(&ses->sets.lib, set, find_file(NULL, set->file), find_file, NULL,
 		session_metric_problem, ses);
 	estimate(ses, own_set(ses, set));
 	return set;
@@ -87,13 +88,13 @@ const struct metric_set *sets_whole(struct session *ses, const struct metric_set
 static const struct metric_set *find_set(
 	struct session *ses, const char *name, const char *platform)
 {
-	return sets_whole(ses, metric_lib_find(&ses->lib, name, platform));
+	return sets_whole(ses, metric_lib_find(&ses->sets.lib, name, platform));
 }
 
 void sets_load_bodies(struct session *ses)
 {
-	for (int i = 0; i < ses->lib.n_sets; i++)
-		sets_whole(ses, ses->lib.sets[i]);
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+		sets_whole(ses, ses->sets.lib.sets[i]);
 }
 
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
@@ -136,7 +137,7 @@ static bool load_user_file(void *ctx, const char *name)
 	if (len <= 8 || strcmp(name + len - 8, ".metrics") || name[0] == '.')
 		return true;
 	snprintf(path, sizeof(path), "%s/%.250s", u->folder, name);
-	sets_load_file(&u->session->lib, path, u->problem, u->session);
+	sets_load_file(&u->session->sets.lib, path, u->problem, u->session);
 	return true;
 }
 
@@ -148,19 +149,20 @@ static void load_user(struct session *ses)
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
-	if (ses->user_files_loaded)
+	if (ses->sets.user_files_loaded)
 		u.problem = no_problem;
 	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share",
 		    "/rooftop/metrics") &&
 		fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
 	for (int i = 0; i < ses->opt->xml_files.n; i++) {
-		if (!oa_xml_load(&ses->lib, ses->opt->xml_files.names[i], u.problem, ses, &err))
+		if (!oa_xml_load(
+			    &ses->sets.lib, ses->opt->xml_files.names[i], u.problem, ses, &err))
 			u.problem(ses, &err);
 	}
 	for (int i = 0; i < ses->opt->metric_files.n; i++)
-		sets_load_file(&ses->lib, ses->opt->metric_files.names[i], u.problem, ses);
-	ses->user_files_loaded = true;
+		sets_load_file(&ses->sets.lib, ses->opt->metric_files.names[i], u.problem, ses);
+	ses->sets.user_files_loaded = true;
 }
 
 /* in is the one subslice that counts, or NULL. */
@@ -178,9 +180,9 @@ static bool add_custom(struct session *ses, const struct device *d, const char *
 			d->recorded ? NULL : session_metric_problem, ses, err);
 
 	if (good)
-		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL,
+		metric_lib_load(&ses->sets.lib, file, strbuf_str(&text), find_file, NULL,
 			session_metric_problem, ses);
-	set = own_set(ses, metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform));
+	set = own_set(ses, metric_lib_find(&ses->sets.lib, OA_CUSTOM_SET, d->platform));
 	if (good && set && in)
 		metric_set_direct(set, OA_CUSTOM_IN, in, "--" OA_CUSTOM_IN_OPTION, 0);
 	strbuf_release(&text);
@@ -198,7 +200,7 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 	int n = 0;
 
 	if (!d->recorded) {
-		bool known = metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform) != NULL;
+		bool known = metric_lib_find(&ses->sets.lib, OA_CUSTOM_SET, d->platform) != NULL;
 
 		/* Subslices differ card by card. */
 		if (!o->n_counters || (known && !o->events_in))
@@ -222,15 +224,15 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 
 void sets_fit(struct session *ses, const struct device *d, bool hide)
 {
-	for (int i = 0; i < ses->lib.n_sets; i++)
-		if (metric_set_has_platform(ses->lib.sets[i], d->platform))
-			oa_xml_fit(ses->lib.sets[i], d, hide);
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+		if (metric_set_has_platform(ses->sets.lib.sets[i], d->platform))
+			oa_xml_fit(ses->sets.lib.sets[i], d, hide);
 }
 
 void sets_estimate(struct session *ses)
 {
-	for (int i = 0; i < ses->lib.n_sets; i++)
-		estimate(ses, ses->lib.sets[i]);
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+		estimate(ses, ses->sets.lib.sets[i]);
 }
 
 void sets_key(const struct device *d, char *key, size_t size)
@@ -243,7 +245,8 @@ void sets_key(const struct device *d, char *key, size_t size)
 
 void sets_load(struct session *ses, const struct device *d)
 {
-	if (load_embedded(ses, d && *d->platform ? d->platform : NULL) || !ses->user_files_loaded)
+	if (load_embedded(ses, d && *d->platform ? d->platform : NULL) ||
+		!ses->sets.user_files_loaded)
 		load_user(ses);
 	if (d)
 		sets_fit(ses, d, true);
@@ -251,13 +254,13 @@ void sets_load(struct session *ses, const struct device *d)
 
 bool sets_is_visible(const struct session *ses, int i, const char *platform)
 {
-	const struct metric_set *set = ses->lib.sets[i];
+	const struct metric_set *set = ses->sets.lib.sets[i];
 
 	if (!metric_set_has_platform(set, platform))
 		return false;
-	for (int k = i + 1; k < ses->lib.n_sets; k++) {
-		if (!strcmp(ses->lib.sets[k]->name, set->name) &&
-			metric_set_has_platform(ses->lib.sets[k], platform))
+	for (int k = i + 1; k < ses->sets.lib.n_sets; k++) {
+		if (!strcmp(ses->sets.lib.sets[k]->name, set->name) &&
+			metric_set_has_platform(ses->sets.lib.sets[k], platform))
 			return false;
 	}
 	return true;
@@ -266,13 +269,14 @@ bool sets_is_visible(const struct session *ses, int i, const char *platform)
 /* Returns the set that is shown; of one with a glance at another it is not a merged one. */
 static const struct metric_set *current_set(const struct session *ses)
 {
-	return ses->rotation && ses->rotation->is_glance ? ses->rotation->part[0].set : ses->set;
+	return ses->now->rotation && ses->now->rotation->is_glance ? ses->now->rotation->part[0].set
+								   : ses->now->set;
 }
 
 static int current_index(const struct session *ses)
 {
-	for (int i = 0; i < ses->lib.n_sets; i++) {
-		if (ses->lib.sets[i] == current_set(ses))
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
+		if (ses->sets.lib.sets[i] == current_set(ses))
 			return i;
 	}
 	return -1;
@@ -289,9 +293,9 @@ const struct metric_set *sets_next(const struct session *ses, const char *platfo
 {
 	int at = current_index(ses);
 
-	for (int k = 1; k <= ses->lib.n_sets; k++) {
-		int i = (at + k) % ses->lib.n_sets;
-		const struct metric_set *set = ses->lib.sets[i];
+	for (int k = 1; k <= ses->sets.lib.n_sets; k++) {
+		int i = (at + k) % ses->sets.lib.n_sets;
+		const struct metric_set *set = ses->sets.lib.sets[i];
 
 		if (sets_is_visible(ses, i, platform) && set != current_set(ses) &&
 			(!map || set->n_cells) && !sets_is_profile(set))
@@ -302,8 +306,8 @@ const struct metric_set *sets_next(const struct session *ses, const char *platfo
 
 static const struct metric_set *by_guid(const struct session *ses, const struct device *d)
 {
-	for (int i = ses->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
-		const struct metric_set *set = ses->lib.sets[i];
+	for (int i = ses->sets.lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+		const struct metric_set *set = ses->sets.lib.sets[i];
 		const struct set_directive *g;
 		int pos = 0;
 
@@ -344,8 +348,8 @@ static bool reads_counter(const struct metric_set *set, const char *name)
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric)
 {
-	while (++*at < ses->lib.n_sets) {
-		const struct metric_set *set = ses->lib.sets[*at];
+	while (++*at < ses->sets.lib.n_sets) {
+		const struct metric_set *set = ses->sets.lib.sets[*at];
 
 		if (platform && !sets_is_visible(ses, *at, platform))
 			continue;
@@ -372,8 +376,8 @@ int sets_names_ending(
 {
 	int n = 0;
 
-	for (int i = 0; i < ses->lib.n_sets; i++) {
-		const struct metric_set *set = ses->lib.sets[i];
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
+		const struct metric_set *set = ses->sets.lib.sets[i];
 
 		if (platform && !sets_is_visible(ses, i, platform))
 			continue;
@@ -393,7 +397,7 @@ int sets_names_ending(
 bool sets_exist(struct session *ses, const struct device *d)
 {
 	sets_load(ses, d);
-	for (int i = 0; i < ses->lib.n_sets; i++)
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		if (sets_is_visible(ses, i, d->platform))
 			return true;
 	return false;
@@ -402,8 +406,8 @@ bool sets_exist(struct session *ses, const struct device *d)
 bool sets_known(struct session *ses, const char *name)
 {
 	sets_load(ses, NULL);
-	for (int i = 0; i < ses->lib.n_sets; i++)
-		if (!strcasecmp(ses->lib.sets[i]->name, name))
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+		if (!strcasecmp(ses->sets.lib.sets[i]->name, name))
 			return true;
 	return false;
 }
@@ -432,9 +436,9 @@ static const struct metric_set *not_found(
 		sets_none(d, err);
 		return NULL;
 	}
-	for (int i = 0; i < ses->lib.n_sets; i++)
+	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		if (sets_is_visible(ses, i, d->platform))
-			strbuf_add_word(&names, ", ", ses->lib.sets[i]->name);
+			strbuf_add_word(&names, ", ", ses->sets.lib.sets[i]->name);
 	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, platform_of(d));
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);

@@ -30,10 +30,10 @@ void source_watch_update(struct source_watch *w, const struct session *ses)
 	int n = ses->dev ? ses->dev->n_sources : 0;
 
 	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
-		if (i >= n || ses->source_failed[i] || ses->dev->sources[i]->fd != w->fds[i])
+		if (i >= n || ses->got.failed[i] || ses->dev->sources[i]->fd != w->fds[i])
 			set(w, i, -1);
 	for (int i = 0; i < n; i++)
-		set(w, i, ses->source_failed[i] ? -1 : ses->dev->sources[i]->fd);
+		set(w, i, ses->got.failed[i] ? -1 : ses->dev->sources[i]->fd);
 }
 
 void source_watch_ready(struct source_watch *w, struct session *ses, int fd)

@@ -61,7 +61,7 @@ int stream_out_add(struct stream_out *s, const struct session *ses, const struct
 	}
 	rec_add_device(&s->records, described, dev->n_sources);
 	rec_add_consts(&s->records, &dev->device);
-	rec_add_roofs(&s->records, &ses->measured);
+	rec_add_roofs(&s->records, &ses->opened.measured);
 	for (int i = 0; i < dev->n_sources; i++)
 		rec_add_feed(&s->records, i, &dev->sources[i]->feed);
 	rec_of_device(s->records.s + at, s->records.len - at, device);
@@ -95,9 +95,9 @@ void stream_out_window(struct stream_out *s, struct session *ses, int device, in
 	size_t at = s->records.len;
 
 	for (int i = 0; i < dev->n_sources; i++)
-		rec_add_sample(&s->records, i, &dev->sources[i]->feed, &ses->samples[i], i == 0);
-	if (ses->samples[0].contexts)
-		rec_add_contexts(&s->records, &dev->sources[0]->feed, &ses->samples[0]);
+		rec_add_sample(&s->records, i, &dev->sources[i]->feed, &ses->got.samples[i], i == 0);
+	if (ses->got.samples[0].contexts)
+		rec_add_contexts(&s->records, &dev->sources[0]->feed, &ses->got.samples[0]);
 	if (users)
 		rec_add_clients(&s->records, users, ses->opt->clients);
 	rec_add_stream_window(&s->records, end_ns, s->left_out);
