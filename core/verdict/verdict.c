@@ -5,17 +5,22 @@
 #include "core/verdict/verdict.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "core/snapshot/snapshot.h"
 #include "core/verdict/verdict_priv.h"
 
-/* A new kind is said when so many windows in a row have found it. */
+/* A window of a second tells enough by itself; the clocks of sources err by some per cent. In
+ * shorter ones a new kind is said when so many in a row have found it, or by the sums of a second
+ * of others. */
+#define ENOUGH_NS (NS_PER_S * 19 / 20)
 #define WINDOWS_TO_CHANGE 2
-/* A queue that was seen full is as full while traffic and waiting stay within these shares of it. */
+/* A queue that was seen full is as full while traffic and waiting stay within these shares of
+ * it. */
 #define SAME_TRAFFIC 0.2
 #define SAME_WAITING 0.1
 /* Another resource of the same kind is said when it has led for so long. */
@@ -33,66 +38,128 @@ static const struct resource *named(const struct evidence *e, const char *word)
 	return r;
 }
 
-static bool has_changed(const struct verdict_memory *m, const struct evidence *e,
-	const struct finding *now, int64_t now_ns)
+static bool is_either(enum verdict_kind kind, enum verdict_kind a, enum verdict_kind b)
+{
+	return kind == a || kind == b;
+}
+
+static bool waits_for_work(enum verdict_kind kind)
+{
+	return is_either(kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
+}
+
+static bool clock_is_reason(enum verdict_kind kind)
+{
+	return kind >= VERDICT_HEAT && kind <= VERDICT_CLOCK;
+}
+
+/* Busy time and a clock that is held are seen in any window: what they decide is said at once. */
+static bool decides_itself(enum verdict_kind kind)
+{
+	return kind <= VERDICT_IDLE || waits_for_work(kind) || clock_is_reason(kind);
+}
+
+/* Whether the resource that was said is still one by the rule that said it. */
+static bool still_holds(
+	const struct evidence *e, const struct verdict *said, const struct resource *r)
+{
+	bool has_to_be_full = is_either(said->kind, VERDICT_PIPE, VERDICT_BANDWIDTH);
+
+	return r && !isnan(r->fill) && (!has_to_be_full || resource_is_full(e, r));
+}
+
+static bool near(double busy, enum verdict_threshold border)
+{
+	return fabs(busy - verdict_threshold(border)) < verdict_threshold(THRESHOLD_LEAD);
+}
+
+/* Whether both kinds are such that busy time alone decides between them, and it does not
+ * clearly. */
+static bool busy_is_near(
+	const struct evidence *e, const struct verdict *said, const struct finding *now)
+{
+	double idle = verdict_threshold(THRESHOLD_IDLE);
+	enum verdict_kind rest = waits_for_work(said->kind) ? now->kind : said->kind;
+
+	if ((said->kind == VERDICT_IDLE) != (now->kind == VERDICT_IDLE))
+		return fabs(e->busy - idle) < idle / 2;
+	if (waits_for_work(said->kind) == waits_for_work(now->kind))
+		return false;
+	if (near(e->busy, THRESHOLD_PARTLY))
+		return waits_for_work(said->kind) || still_holds(e, said, named(e, said->bound));
+	return near(e->busy, THRESHOLD_BUSY) && is_either(rest, VERDICT_NO_COUNTERS, VERDICT_NONE);
+}
+
+/* A load that comes near such a border would change the answer in every window: what was said
+ * holds until busy time is clearly beyond it. */
+static void hold_busy(const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {
 	const struct verdict *said = &m->said;
-	const struct resource *old = named(e, said->bound);
 
-	if (!m->has_said || said->kind < VERDICT_IDLE || now->kind < VERDICT_IDLE)
-		return true;
-	if (now->kind != said->kind)
-		return m->next == now->kind && m->next_windows + 1 >= WINDOWS_TO_CHANGE;
-	if (!strcmp(now->bound, said->bound))
-		return false;
-	if (!now->resource || !old || isnan(old->fill))
-		return true;
-	return now->resource->fill - old->fill >= verdict_threshold(THRESHOLD_LEAD) ||
-		(m->lead_ns && now_ns - m->lead_ns >= LEAD_NS);
-}
-
-/* Counts how long something else than what is said has been found. */
-static void count_change(
-	struct verdict_memory *m, const struct finding *now, bool is_new, int64_t now_ns)
-{
-	bool same_kind = now->kind == m->said.kind;
-
-	if (is_new || same_kind) {
-		m->next_windows = 0;
-	} else {
-		m->next_windows = m->next == now->kind ? m->next_windows + 1 : 1;
-		m->next = now->kind;
-	}
-	if (is_new || !same_kind || !strcmp(now->bound, m->said.bound))
-		m->lead_ns = 0;
-	else if (!m->lead_ns)
-		m->lead_ns = now_ns;
-}
-
-static void keep(struct verdict *out, const struct verdict *said)
-{
-	*out = *said;
-	out->flags |= VERDICT_KEPT;
-}
-
-/* Says again what was said. The numbers of this window go with it only where the window is of the
- * same kind: "memory-bound, at 1 % of its roof" would be an answer that refutes itself. */
-static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e,
-	const struct finding *now)
-{
-	struct finding f = { .kind = said->kind,
+	if (said->kind <= VERDICT_PERMISSION || now->kind <= VERDICT_PERMISSION ||
+		!busy_is_near(e, said, now))
+		return;
+	*now = (struct finding){ .kind = said->kind,
 		.rule = said->rule,
 		.bound = said->bound,
 		.missing = said->missing,
-		.at_most = said->flags & VERDICT_AT_MOST };
+		.resource = named(e, said->bound) };
+}
 
-	f.resource = named(e, said->bound);
-	if (now->kind != said->kind ||
-		(*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&
-			said->kind >= VERDICT_PIPE))
-		keep(out, said);
-	else
-		verdict_tell(out, e, &f);
+/* Moves everything that rules compare with their numbers by so much. */
+static struct finding ask_moved(const struct evidence *e, double by)
+{
+	struct evidence moved = *e;
+
+	moved.working += by;
+	moved.waiting += by;
+	moved.empty += by;
+	moved.occupancy += by;
+	for (int i = 0; i < moved.n_resources; i++)
+		moved.resources[i].fill += by;
+	return verdict_ask(&moved);
+}
+
+/* Kinds that name nothing full differ by a few points in some number: near such a border the one
+ * that was said is as right. */
+static void hold_border(
+	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
+{
+	double band = verdict_threshold(THRESHOLD_LEAD);
+	const struct verdict *said = &m->said;
+	struct finding f = ask_moved(e, band);
+
+	if (said->kind == now->kind || said->kind < VERDICT_LAUNCH || now->kind < VERDICT_LAUNCH ||
+		is_either(said->kind, VERDICT_PIPE, VERDICT_BANDWIDTH) ||
+		is_either(now->kind, VERDICT_PIPE, VERDICT_BANDWIDTH))
+		return;
+	if (f.kind != said->kind)
+		f = ask_moved(e, -band);
+	if (f.kind != said->kind)
+		return;
+	f.resource = named(e, f.bound);
+	*now = f;
+}
+
+/* Another resource of the same kind is named when it leads clearly, or has led for long. Until
+ * then the old one is told, with what it does now. */
+static void hold_resource(struct verdict_memory *m, const struct evidence *e, struct finding *now)
+{
+	const struct resource *old = named(e, m->said.bound);
+
+	if (!strcmp(now->bound, m->said.bound) || !now->resource || now->resource == old ||
+		!still_holds(e, &m->said, old)) {
+		m->lead_ns = 0;
+		return;
+	}
+	m->lead_ns += e->s->window_ns;
+	if (now->resource->fill - old->fill >= verdict_threshold(THRESHOLD_LEAD) ||
+		m->lead_ns > LEAD_NS) {
+		m->lead_ns = 0;
+		return;
+	}
+	now->bound = m->said.bound;
+	now->resource = old;
 }
 
 /* Whether the halves of a window tell different kinds. */
@@ -110,64 +177,157 @@ static bool is_mixed(const struct snapshot *s)
 	return kinds[0] != kinds[1];
 }
 
-/* Returns why the window has no verdict of its own, as a flag; 0 when it has one. */
-static unsigned flag_of(const struct evidence *e, const struct finding *now)
+/* --- windows that wait for the next one --- */
+
+static bool is_asked(const struct metric *m)
 {
-	/* What is said of a device without work rests on nothing that is contradicted. */
-	if (e->contradiction.fmt && now->kind >= VERDICT_LAUNCH)
-		return VERDICT_CONTRADICTION;
-	return is_mixed(e->s) ? VERDICT_MIXED : 0;
+	return m->limit.role != LIMIT_NONE;
 }
 
-static bool is_either(enum verdict_kind kind, enum verdict_kind a, enum verdict_kind b)
+/* Adds the window to those since something else than what is said was found. */
+static void sum_up(struct verdict_memory *m, const struct snapshot *s)
 {
-	return kind == a || kind == b;
+	double weight = (double)s->window_ns;
+
+	for (int i = 0, k = 0; i < s->set->n_metrics && k < VERDICT_MAX_ASKED; i++) {
+		struct verdict_sum *sum = &m->sums[k];
+
+		if (!is_asked(&s->set->metrics[i]))
+			continue;
+		k++;
+		if (s->values[i].why == WHY_OK) {
+			sum->value += s->values[i].v * weight;
+			sum->weight += weight;
+		}
+		if (s->ceilings[i].why == WHY_OK) {
+			sum->roof += s->ceilings[i].v * weight;
+			sum->roof_weight += weight;
+		}
+	}
 }
 
-/* Where busy time alone decides between waiting for work and having enough of it, a load that comes
- * near the border would change the answer in every window: what was said holds until busy time is
- * clearly beyond it. */
-static void hold_busy(
-	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
+/* Makes the values of the windows since then: means over their time. */
+static void take_sums(const struct verdict_memory *m, const struct snapshot *s,
+	struct value *values, struct value *ceilings)
 {
-	bool waited = is_either(m->said.kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
-	bool waits = is_either(now->kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
-	bool near_border = fabs(e->busy - verdict_threshold(THRESHOLD_BUSY)) <
-		verdict_threshold(THRESHOLD_LEAD);
+	for (int i = 0, k = 0; i < s->set->n_metrics; i++) {
+		const struct verdict_sum *sum = &m->sums[k];
 
-	if (!m->has_said || !near_border || waited == waits ||
-		!(is_either(now->kind, VERDICT_NO_COUNTERS, VERDICT_NONE) || waits) ||
-		!(is_either(m->said.kind, VERDICT_NO_COUNTERS, VERDICT_NONE) || waited))
-		return;
-	*now = (struct finding){ .kind = m->said.kind, .rule = m->said.rule, .bound = m->said.bound,
-		.resource = named(e, m->said.bound) };
+		values[i] = s->values[i];
+		ceilings[i] = s->ceilings[i];
+		if (!is_asked(&s->set->metrics[i]) || k == VERDICT_MAX_ASKED)
+			continue;
+		k++;
+		if (sum->weight > 0)
+			values[i] = value_ok(sum->value / sum->weight);
+		if (sum->roof_weight > 0)
+			ceilings[i] = value_ok(sum->roof / sum->roof_weight);
+	}
+}
+
+/* Says what all windows say together since something else was found. */
+static void tell_sums(const struct verdict_memory *m, const struct snapshot *s, struct verdict *out)
+{
+	size_t n = (size_t)s->set->n_metrics + 1;
+	struct value *values = xcalloc(2 * n, sizeof(*values));
+	struct evidence e;
+
+	take_sums(m, s, values, values + n);
+	evidence_gather(&e, s, values, values + n);
+	struct finding f = verdict_ask(&e);
+	verdict_tell(out, &e, &f);
+	free(values);
+}
+
+/* Says only what is true now: another kind has to be found once more before it is said. */
+static void tell_change(
+	struct verdict *out, const struct evidence *e, const struct verdict_memory *m)
+{
+	const struct resource *r = evidence_fullest(e, 0);
+
+	verdict_state(out, VERDICT_MEASURING);
+	out->is_changing = true;
+	out->since_ns = m->since_ns;
+	if (e->s->device && e->s->device->simulated)
+		out->flags |= VERDICT_SIMULATED;
+	if (r && r->fill > 0)
+		tell(&out->line, N_("busy %s %%, %s %s %%"), percent(e->busy).text, r->name,
+			resource_percent(r).text, NULL);
+	else
+		tell(&out->line, N_("busy %s %%"), percent(e->busy).text, NULL);
+	out->brief = out->line;
+	verdict_list(out, e, &(struct finding){ .bound = "" });
+}
+
+static void end_change(struct verdict_memory *m)
+{
+	m->next_windows = 0;
+	m->changing_ns = 0;
+	memset(m->sums, 0, sizeof(m->sums));
+}
+
+/* Returns whether the kind that was found is said now. */
+static bool changes_now(
+	struct verdict_memory *m, const struct snapshot *s, const struct finding *now)
+{
+	/* Whoever plays a recording has another clock, in which windows are no longer or
+	 * shorter. */
+	if (!m->next_windows)
+		m->since_ns = s->mono_ns - s->window_ns;
+	m->changing_ns += s->window_ns;
+	m->next_windows = m->next_windows && m->next == now->kind ? m->next_windows + 1 : 1;
+	m->next = now->kind;
+	sum_up(m, s);
+	return m->next_windows >= WINDOWS_TO_CHANGE;
+}
+
+/* A short window, after another one. */
+static void judge_short(
+	struct verdict_memory *m, const struct evidence *e, struct finding now, struct verdict *out)
+{
+	bool same;
+
+	hold_busy(m, e, &now);
+	hold_border(m, e, &now);
+	same = now.kind == m->said.kind;
+	if (same)
+		hold_resource(m, e, &now);
+	if (same || decides_itself(now.kind) || decides_itself(m->said.kind) ||
+		changes_now(m, e->s, &now))
+		verdict_tell(out, e, &now);
+	else if (m->changing_ns >= ENOUGH_NS)
+		tell_sums(m, e->s, out);
+	else
+		tell_change(out, e, m);
+}
+
+/* Says that the counters of the window contradict each other, and nothing else. */
+static void tell_contradiction(
+	struct verdict *out, const struct evidence *e, const struct finding *now)
+{
+	verdict_state(out, VERDICT_NONE);
+	out->flags |= VERDICT_CONTRADICTION;
+	out->line = e->contradiction;
+	tell(&out->brief, N_("its counters contradict each other"), NULL);
+	verdict_list(out, e, now);
 }
 
 static void judge(const struct snapshot *s, struct verdict_memory *m, struct verdict *out)
 {
+	bool alone = !m->has_said || s->window_ns >= ENOUGH_NS || s->window_ns <= 0;
 	struct evidence e;
 
 	evidence_gather(&e, s, s->values, s->ceilings);
 	struct finding now = verdict_ask(&e);
-	hold_busy(m, &e, &now);
-	unsigned flag = flag_of(&e, &now);
-	bool is_new = has_changed(m, &e, &now, s->mono_ns);
-
-	if (flag == VERDICT_CONTRADICTION && !m->has_said) {
-		verdict_state(out, VERDICT_NONE);
-		out->line = e.contradiction;
-		tell(&out->brief, N_("its counters contradict each other"), NULL);
-		verdict_list(out, &e, &now);
-	} else if (flag && m->has_said) {
-		repeat(out, &m->said, &e, &now);
-	} else {
-		count_change(m, &now, is_new, s->mono_ns);
-		if (is_new || (now.kind == m->said.kind && !strcmp(now.bound, m->said.bound)))
-			verdict_tell(out, &e, &now);
-		else
-			repeat(out, &m->said, &e, &now);
-	}
-	out->flags |= flag;
+	/* What is said of a device without work rests on nothing that is contradicted. */
+	if (e.contradiction.fmt && now.kind >= VERDICT_LAUNCH)
+		tell_contradiction(out, &e, &now);
+	else if (alone)
+		verdict_tell(out, &e, &now);
+	else
+		judge_short(m, &e, now, out);
+	if (!(out->flags & VERDICT_CONTRADICTION) && is_mixed(s))
+		out->flags |= VERDICT_MIXED;
 }
 
 /* Whether the window has a hole, so that nothing can be said of it. */
@@ -178,12 +338,14 @@ static bool has_hole(const struct snapshot *s)
 }
 
 /* Fills since when the kind is said, and what was said before it. */
-static void take_past(struct verdict *out, const struct verdict_memory *m)
+static void take_past(struct verdict *out, const struct verdict_memory *m, int64_t now_ns)
 {
 	const struct verdict *said = &m->said;
 
 	out->before = VERDICT_MEASURING;
 	out->before_bound[0] = '\0';
+	if (!out->is_changing)
+		out->since_ns = now_ns;
 	if (!m->has_said)
 		return;
 	if (said->kind == out->kind) {
@@ -196,31 +358,37 @@ static void take_past(struct verdict *out, const struct verdict_memory *m)
 	}
 }
 
-/* Nothing was measured yet. */
+/* Nothing was measured in this window. */
 static void say_hole(const struct snapshot *s, struct verdict *out)
 {
 	verdict_state(out, VERDICT_MEASURING);
 	if (s->why == WHY_OTHER_CONTEXT)
-		out->line.fmt = out->brief.fmt = N_("the chosen context has not run yet");
+		out->line.fmt = N_("the chosen context did not run in this window");
+	else if (s->seq > 1)
+		out->line.fmt = N_("this window has no values");
+	out->brief = out->line;
 }
 
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out)
 {
 	struct verdict_memory none = { .has_said = false };
 	struct verdict_memory *m = memory ? memory : &none;
+	bool tells_nothing;
 
-	if (has_hole(s) && m->has_said)
-		keep(out, &m->said);
-	else if (has_hole(s))
+	if (has_hole(s))
 		say_hole(s, out);
 	else
 		judge(s, m, out);
-	out->since_ns = s->mono_ns;
-	take_past(out, m);
-	/* A window that contradicts itself is nothing to remember. */
-	m->has_said = m->has_said || !(out->flags & VERDICT_CONTRADICTION);
+	take_past(out, m, s->mono_ns);
+	/* A window that contradicts itself, has a hole, or waits for the next one, is nothing to
+	 * remember. */
+	tells_nothing = out->flags & VERDICT_CONTRADICTION || out->is_changing || has_hole(s);
+	if (tells_nothing)
+		return;
+	end_change(m);
+	m->has_said = true;
 	m->said = *out;
-	m->said.flags &= ~(unsigned)(VERDICT_MIXED | VERDICT_CONTRADICTION | VERDICT_KEPT);
+	m->said.flags &= ~(unsigned)VERDICT_MIXED;
 }
 
 bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace)
@@ -230,7 +398,7 @@ bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace)
 
 	evidence_gather(&e, s, s->values, s->ceilings);
 	*pace = (struct verdict_pace){ .waiting = e.waiting, .bytes_per_s = NAN };
-	is_uncounted = e.uncounted_behind || e.uncounted_front;
+	is_uncounted = evidence_uncounted(&e);
 	for (int i = 0; i < e.n_resources; i++) {
 		const struct resource *r = &e.resources[i];
 

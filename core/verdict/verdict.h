@@ -44,12 +44,11 @@ enum verdict_kind {
 };
 
 enum verdict_flag {
-	VERDICT_ESTIMATED = 1 << 0,	/* value or roof is an estimate, or rests on a recollection */
-	VERDICT_SIMULATED = 1 << 1,	/* of a simulated device */
-	VERDICT_MIXED = 1 << 2,		/* the window has two phases: this is the last verdict */
-	VERDICT_CONTRADICTION = 1 << 3,	/* counters contradict each other: the last verdict */
-	VERDICT_AT_MOST = 1 << 4,	/* what is fullest is not counted, so headroom is a bound */
-	VERDICT_KEPT = 1 << 5,		/* kind and numbers are those of an earlier window */
+	VERDICT_ESTIMATED = 1 << 0, /* value or roof is an estimate, or rests on a recollection */
+	VERDICT_SIMULATED = 1 << 1, /* of a simulated device */
+	VERDICT_MIXED = 1 << 2, /* the halves of the window tell different kinds */
+	VERDICT_CONTRADICTION = 1 << 3, /* counters contradict each other */
+	VERDICT_AT_MOST = 1 << 4, /* what is full first is not counted, so headroom is a bound */
 };
 
 /* What the rules would have needed to say more. */
@@ -86,38 +85,62 @@ struct verdict_candidate {
 
 /* The numbers that rules compare with: an id, the name of files, the value (a share, unless
  * the text says another unit), and what it is for. */
-#define VERDICT_THRESHOLD_LIST(X) \
-	X(IDLE, "idle", 0.05, N_("busy share below which the device is idle")) \
-	X(PARTLY, "partly", 0.70, N_("busy share below which the device waits for work, whatever else is full")) \
-	X(BUSY, "busy", 0.90, N_("busy share below which it waits for work when no resource is full")) \
-	X(HOST_CPU, "host_cpu", 0.90, N_("share of a CPU core from which the first process is what it waits for")) \
-	X(GAPS, "gaps", 0.50, N_("time without a thread from which launches are asked about")) \
-	X(LIFE_S, "life_s", 5e-6, N_("life of a thread, in seconds, below which launches are too short")) \
-	X(EMPTY, "empty", 0.25, N_("time without a thread from which there are too few of them")) \
-	X(UNEVEN, "uneven", 0.10, N_("share of time that uneven work leaves cells without any, from which groups are too few")) \
-	X(OCCUPANCY, "occupancy", 0.50, N_("share of thread slots in use below which there are too few threads")) \
-	X(WAITING, "waiting", 0.50, N_("waiting time from which a reason is looked for")) \
-	X(CLOCK, "clock", 0.97, N_("share of the highest clock below which the clock is held down")) \
-	X(HELD, "held", 0.50, N_("time in which the driver held the clock, from which that counts where no work is counted")) \
-	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached")) \
-	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full")) \
-	X(COMPUTED, "computed", 0.80, N_("share of a roof of width times clock from which a level is full")) \
-	X(PRINTED, "printed", 0.75, N_("share of a printed, read or assumed roof of memory or a link")) \
-	X(REACHED, "reached", 0.90, N_("share of what such parts are known to reach, where that is lower")) \
-	X(REACH, "reach", 0.85, N_("share of a printed roof of memory that the best programs reach")) \
-	X(PART, "part", 0.90, N_("share of a level's traffic from which its part is named instead")) \
-	X(MEASURED, "measured", 0.90, N_("share of a measured roof from which a level is full")) \
-	X(BEHIND, "behind", 0.90, N_("the same where a level behind it has no roof")) \
-	X(QUEUE, "queue", 0.50, N_("time with a full queue from which the level behind it is full")) \
+#define VERDICT_THRESHOLD_LIST(X)                                                                  \
+	X(IDLE, "idle", 0.05, N_("busy share below which the device is idle"))                     \
+	X(PARTLY, "partly", 0.70,                                                                  \
+		N_("busy share below which the device waits for work, whatever else is full"))     \
+	X(BUSY, "busy", 0.90,                                                                      \
+		N_("busy share below which it waits for work when no resource is full"))           \
+	X(HOST_CPU, "host_cpu", 0.90,                                                              \
+		N_("share of a CPU core from which the first process is what it waits for"))       \
+	X(GAPS, "gaps", 0.50, N_("time without a thread from which launches are asked about"))     \
+	X(LIFE_S, "life_s", 5e-6,                                                                  \
+		N_("life of a thread, in seconds, below which launches are too short"))            \
+	X(EMPTY, "empty", 0.25, N_("time without a thread from which there are too few of them"))  \
+	X(UNEVEN, "uneven", 0.10,                                                                  \
+		N_("share of time that uneven work leaves cells without any, from which groups "   \
+		   "are too few"))                                                                 \
+	X(OCCUPANCY, "occupancy", 0.50,                                                            \
+		N_("share of thread slots in use below which there are too few threads"))          \
+	X(WAITING, "waiting", 0.50, N_("waiting time from which a reason is looked for"))          \
+	X(CLOCK, "clock", 0.97,                                                                    \
+		N_("share of the highest clock below which the clock is held down"))               \
+	X(HELD, "held", 0.50,                                                                      \
+		N_("time in which the driver held the clock, from which that counts where no "     \
+		   "work is counted"))                                                             \
+	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached"))             \
+	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full"))                          \
+	X(COMPUTED, "computed", 0.80,                                                              \
+		N_("share of a roof of width times clock from which a level is full"))             \
+	X(PRINTED, "printed", 0.75,                                                                \
+		N_("share of a printed, read or assumed roof of memory or a link"))                \
+	X(REACHED, "reached", 0.90,                                                                \
+		N_("share of what such parts are known to reach, where that is lower"))            \
+	X(REACH, "reach", 0.85,                                                                    \
+		N_("share of a printed roof of memory that the best programs reach"))              \
+	X(PART, "part", 0.90,                                                                      \
+		N_("share of a level's traffic from which its part is named instead"))             \
+	X(MEASURED, "measured", 0.90, N_("share of a measured roof from which a level is full"))   \
+	X(BEHIND, "behind", 0.90, N_("the same where a level behind it has no roof"))              \
+	X(QUEUE, "queue", 0.50,                                                                    \
+		N_("time with a full queue from which the level behind it is full"))               \
 	X(TURN, "turn", 0.80, N_("busy share of every queue of work below which they take turns")) \
-	X(TURNS, "turns", 0.90, N_("busy shares of all queues of work together from which they do")) \
-	X(QUEUE_LOW, "queue_low", 0.20, N_("time with a full queue below which the level behind it has room")) \
-	X(MIX_WORKING, "mix_working", 0.85, N_("working time from which instructions are what limits")) \
-	X(MIX_PIPE, "mix_pipe", 0.60, N_("busy share of two pipes that makes a mixture")) \
-	X(LOW, "low", 0.60, N_("share of a roof below which a level is surely not full")) \
-	X(THREADS, "threads", 0.75, N_("share of thread slots in use from which waiting is latency")) \
-	X(LEAD, "lead", 0.05, N_("lead by which another resource takes the place of the one said")) \
-	X(OVER, "over", 1.05, N_("share of a roof or of time from which counters contradict it")) \
+	X(TURNS, "turns", 0.90,                                                                    \
+		N_("busy shares of all queues of work together from which they do"))               \
+	X(QUEUE_LOW, "queue_low", 0.20,                                                            \
+		N_("time with a full queue below which the level behind it has room"))             \
+	X(MIX_WORKING, "mix_working", 0.85,                                                        \
+		N_("working time from which instructions are what limits"))                        \
+	X(MIX_PIPE, "mix_pipe", 0.60, N_("busy share of two pipes that makes a mixture"))          \
+	X(LOW, "low", 0.60, N_("share of a roof below which a level is surely not full"))          \
+	X(DOUBT, "doubt", 0.30,                                                                    \
+		N_("share of a printed roof of memory from which waiting may be for a memory "     \
+		   "slower than that"))                                                            \
+	X(THREADS, "threads", 0.75,                                                                \
+		N_("share of thread slots in use from which waiting is latency"))                  \
+	X(LEAD, "lead", 0.05,                                                                      \
+		N_("lead by which another resource takes the place of the one said"))              \
+	X(OVER, "over", 1.05, N_("share of a roof or of time from which counters contradict it"))  \
 	X(SUM, "sum", 0.10, N_("how far working, waiting and empty time may miss the whole"))
 
 enum verdict_threshold {
@@ -143,13 +166,17 @@ struct verdict {
 	char bound[VERDICT_WORD_SIZE];
 	/* the metric of that resource in the snapshot's set, -1 when there is none */
 	int metric;
-	/* in base units (B/s, cycle/cycle, W, Hz); NAN when it does not apply or is not known */
+	/* in base units (B/s, 1, Hz); NAN when it does not apply or is not known */
 	double value, roof, share, headroom;
+	char unit[VERDICT_WORD_SIZE]; /* of value and roof: "B/s"; "" without a value */
 	enum roof_source source;		/* of the roof */
 	unsigned flags;				/* enum verdict_flag bits */
 	enum verdict_missing missing;
 	/* when this kind began to be said, by the clock of snapshot.mono_ns */
 	int64_t since_ns;
+	/* of a short window that says something else than the one before, and waits for the next:
+	 * the kind is VERDICT_MEASURING, and the line says what is true now */
+	bool is_changing;
 	/* what was said before: VERDICT_MEASURING when nothing was, and the resource's word */
 	enum verdict_kind before;
 	char before_bound[VERDICT_WORD_SIZE];
@@ -164,13 +191,23 @@ struct verdict {
 	int n_candidates;
 };
 
-/* What was said of earlier windows, so that the answer does not flicker. A zero-initialised struct
- * is valid and remembers nothing. */
+#define VERDICT_MAX_ASKED 128
+
+/* A metric that rules ask, over several windows: sums weighted by their time in ns. */
+struct verdict_sum {
+	double value, weight, roof, roof_weight;
+};
+
+/* What was said of earlier windows, so that the answer of short ones does not flicker. A
+ * zero-initialised struct is valid and remembers nothing. */
 struct verdict_memory {
 	struct verdict said;
 	enum verdict_kind next;		/* the kind of the last window, where it differs from said */
 	int next_windows;		/* how many windows in a row it was that */
-	int64_t lead_ns;		/* since when another resource has led, 0: none has */
+	/* when the first of the windows that differ began, and how long they are together */
+	int64_t since_ns, changing_ns;
+	struct verdict_sum sums[VERDICT_MAX_ASKED]; /* of these windows */
+	int64_t lead_ns; /* for how long another resource has led */
 	bool has_said;
 };
 
@@ -187,7 +224,7 @@ bool verdict_needs_queue(const struct snapshot *s, struct verdict_pace *pace);
 /* Whether the device still does what it did, so that a queue is as full as it was. */
 bool verdict_same_pace(const struct verdict_pace *a, const struct verdict_pace *b);
 /* Fills *out from the values of a window; s->verdict itself is not read. The memory is of the same
- * device and may be NULL: then every window stands for itself. It allocates nothing. */
+ * device and may be NULL: then every window stands for itself. */
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out);
 /* Fills a verdict of a kind that needs no window: lost, measuring, asleep, permission,
  * no_counters. */
@@ -197,8 +234,8 @@ void verdict_too_short(struct verdict *out);
 
 /* Returns in words when the rule holds that held, untranslated; "" when none was asked. */
 const char *verdict_rule_text(const struct verdict *v);
-/* Appends lines that say how the verdict of a snapshot came about, in the user's language: the rule,
- * everything that was compared, the counters, and the thresholds. */
+/* Appends lines that say how the verdict of a snapshot came about, in the user's language: the
+ * rule, everything that was compared, the counters, and the thresholds. */
 void verdict_explain(const struct verdict *v, const struct snapshot *s, struct strbuf *out);
 
 /* Returns the name of files and exports: "bandwidth". */
@@ -212,10 +249,6 @@ const char *verdict_flag_name(enum verdict_flag flag);
  * the user's language. */
 /* Writes the headline: "MEMORY-BOUND", "PIPE FULL". */
 const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size);
-/* Writes the headline for places without room for words: a star marks that of an earlier window, as
- * it marks such values. */
-const char *verdict_starred_headline(
-	const struct verdict *v, bool english, char *buf, size_t size);
 /* Writes what stands behind the headline; brief: at most 40 columns. */
 const char *verdict_line(
 	const struct verdict *v, bool brief, bool english, char *buf, size_t size);

@@ -259,7 +259,11 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_PIPE:
 	case LIMIT_LEVEL:
 	case LIMIT_LINK:
-	case LIMIT_COPY: add_resource(e, i, value, ceiling); break;
+	case LIMIT_COPY:
+		/* What the set or the device does not have at all hides nothing. */
+		if (value.why != WHY_NOT_IN_SET && !(m->flags & METRIC_ABSENT))
+			add_resource(e, i, value, ceiling);
+		break;
 	case LIMIT_QUEUE: add_work_queue(e, i, v); break;
 	case LIMIT_CLOCK: add_clock(e, i, v, roof); break;
 	case LIMIT_REQUESTED: e->requested_hz = largest(v, e->requested_hz); break;

@@ -65,22 +65,18 @@ static void line(struct strbuf *out, const char *text)
 		strbuf_addf(out, "  %s\n", text);
 }
 
-/* Says why the answer is that of an earlier window. */
-static void add_kept(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
+/* Says what is special about the window. */
+static void add_window(struct strbuf *out, const struct verdict *v)
 {
 	if (v->flags & VERDICT_MIXED)
-		line(out, _("this window mixes two phases: the answer is that of an earlier one"));
-	if (v->flags & VERDICT_CONTRADICTION)
-		line(out, _("the counters of this window contradict each other: the answer is that of an earlier one"));
-	if (!(v->flags & VERDICT_KEPT) || v->flags & (VERDICT_MIXED | VERDICT_CONTRADICTION))
-		return;
-	if (s->why == WHY_OK)
-		line(out, _("this window is the first that says something else: the answer is that of an earlier one"));
-	else
-		line(out, _("this window has no values: the answer is that of an earlier one"));
+		line(out, _("this window mixes two phases: the answer is that of both together"));
+	if (v->is_changing)
+		line(out,
+			_("this window says something else than the one before: the next one "
+			  "decides"));
 }
 
-static void add_answer(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
+static void add_answer(struct strbuf *out, const struct verdict *v)
 {
 	char text[240];
 
@@ -95,7 +91,7 @@ static void add_answer(struct strbuf *out, const struct verdict *v, const struct
 	line(out, verdict_try(v, false, text, sizeof(text)));
 	heading(out, _("Rule"));
 	strbuf_addf(out, "  %s: %s\n", verdict_kind_name(v->kind), i18n_optional(verdict_rule_text(v)));
-	add_kept(out, v, s);
+	add_window(out, v);
 	if (v->missing == VERDICT_MISSING_ROOF)
 		line(out, _("missing: the roof of that level"));
 	if (v->missing == VERDICT_MISSING_SET)
@@ -217,7 +213,7 @@ static void add_counter(struct strbuf *out, const struct snapshot *s, int i)
 
 void verdict_explain(const struct verdict *v, const struct snapshot *s, struct strbuf *out)
 {
-	add_answer(out, v, s);
+	add_answer(out, v);
 	add_way(out, v, s);
 	if (v->n_candidates > 0)
 		heading(out, _("What was compared: value, roof, share, source of the roof"));

@@ -14,8 +14,8 @@
 
 static bool fact_wait(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	(void)f;
-	if (isnan(e->waiting))
+	/* Of what is not counted the line says it already. */
+	if (isnan(e->waiting) || (f->kind == VERDICT_UNKNOWN && !f->resource))
 		return false;
 	tell(t, N_("the %s wait %s %% of the time"), e->unit, percent(e->waiting).text, NULL);
 	return true;
@@ -97,7 +97,7 @@ static bool fact_temperature(
 	(void)f;
 	if (isnan(e->temperature_k))
 		return false;
-	tell(t, N_("it is %s C hot"), short_number(e->temperature_k - 273.15, 3).text, NULL);
+	tell(t, N_("it is at %s C"), number_of(e->temperature_k - 273.15, 0).text, NULL);
 	return true;
 }
 
@@ -225,7 +225,7 @@ static const struct {
 	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock },
 		N_("fewer instructions, wider SIMD") },
 	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots },
-		N_("\"rooftop calibrate\" measures the limit") },
+		N_("\"rooftop calibrate\" measures what this memory delivers") },
 	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
 		N_("more independent loads in a thread, better locality, fewer barriers") },
 	[VERDICT_NONE] = { { fact_remains, fact_wait, fact_slots, verdict_fact_work_queue,
@@ -270,14 +270,14 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 	if (f->kind == VERDICT_PARALLELISM)
 		try_groups(out, e);
 	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
-		tell(&out->try, N_("another set, if one of them counts %s"), verdict_uncounted_name(f).text,
-			NULL);
+		tell(&out->try, N_("another set, if one of them counts %s"),
+			verdict_uncounted_name(e, f).text, NULL);
 	if (only_waiting_remains(e, f) && !out->try.fmt)
 		out->try = (struct verdict_text){ .fmt = words[VERDICT_LATENCY].try };
 }
 
-/* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest is
- * said behind it. */
+/* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest
+ * is said behind it. */
 static void lead_with_cause(struct verdict *out, const struct finding *f)
 {
 	const struct verdict_text nearest = out->line;
@@ -294,25 +294,10 @@ static void lead_with_cause(struct verdict *out, const struct finding *f)
 
 /* --- numbers --- */
 
-static double largest(double a, double b)
-{
-	return isnan(b) || a > b ? a : b;
-}
-
 static void count_share(struct verdict *out, double value)
 {
 	out->value = out->share = value;
 	out->roof = 1;
-}
-
-/* How full the resource is that is nearest to what it ever reaches. */
-static double first_to_fill(const struct evidence *e)
-{
-	double most = 0;
-
-	for (int i = 0; i < e->n_resources; i++)
-		most = largest(most, e->resources[i].fill / e->resources[i].reach);
-	return most;
 }
 
 static double gain(double share)
@@ -322,48 +307,45 @@ static double gain(double share)
 	return share < 1 ? 1 / share : 1;
 }
 
-static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
+/* How much faster the highest clock is than the one of the window. */
+static double clock_gain(const struct evidence *e)
+{
+	return verdict_clock_is_low(e) ? e->highest_hz / e->clock_hz : 1;
+}
+
+/* The most that is gained before some known resource is full, at the highest clock: that of what
+ * follows the clock has a higher roof then. A printed roof is never reached as a whole. */
+static double first_full(const struct evidence *e, double raised, bool *inferred)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+		double most = gain(r->share / r->reach) * (resource_follows_clock(r) ? raised : 1);
+
+		if (!(most < least) || r->over)
+			continue;
+		least = most;
+		*inferred = r->uncertain || r->estimated;
+	}
+	return least;
+}
+
+/* The gain of what is no resource: up to what is full first. */
+static double capped(struct verdict *out, double most, double first, bool is_inferred)
+{
+	if (!(first < most))
+		return most;
+	if (is_inferred)
+		out->flags |= VERDICT_ESTIMATED;
+	return first;
+}
+
+static void count_resource(
+	struct verdict *out, const struct evidence *e, const struct finding *f, double raised)
 {
 	const struct resource *r = f->resource;
 
-	switch (f->kind) {
-	case VERDICT_IDLE: count_share(out, e->busy); return;
-	case VERDICT_HOST:
-	case VERDICT_PARTLY_IDLE:
-		count_share(out, e->busy);
-		out->headroom = gain(e->busy);
-		return;
-	case VERDICT_LAUNCH:
-		count_share(out, 1 - e->empty);
-		out->headroom = gain(1 - e->empty);
-		return;
-	case VERDICT_PARALLELISM:
-		count_share(out, strcmp(f->bound, "groups") ? e->occupancy : 1 - e->empty);
-		/* More threads work at most as fast as each of these does, up to what is full
-		 * first: which nobody knows where no pipe is counted. */
-		if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
-			out->headroom = gain(largest(first_to_fill(e), e->occupancy));
-		return;
-	case VERDICT_HEAT:
-	case VERDICT_POWER:
-	case VERDICT_CURRENT:
-	case VERDICT_CLOCK:
-		out->metric = e->clock_metric;
-		out->value = e->clock_hz;
-		out->roof = e->highest_hz;
-		out->share = out->value / out->roof;
-		out->headroom = gain(out->share);
-		if (r && r->fill > 0)
-			out->headroom *= gain(r->fill);
-		return;
-	default: break;
-	}
-	if (f->kind == VERDICT_MIX && !r) {
-		count_share(out, e->working);
-		out->headroom = gain(e->working);
-	}
-	if (!r)
-		return;
 	out->metric = r->metric;
 	out->value = r->value;
 	out->roof = r->roof;
@@ -374,10 +356,96 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	/* What only waits gains nothing from the roof that is nearest. */
 	if (!only_waiting_remains(e, f))
 		out->headroom = gain(r->share);
+	/* Full pipes would do more at the highest clock. */
+	if ((f->kind == VERDICT_PIPE || f->kind == VERDICT_MIX) && raised > 1) {
+		out->headroom *= raised;
+		out->flags |= VERDICT_AT_MOST;
+	}
 	if (r->uncertain || r->estimated)
 		out->flags |= VERDICT_ESTIMATED;
 	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from && !isnan(r->queue_full))
 		out->flags |= VERDICT_AT_MOST;
+}
+
+/* Whether anything at all tells what would be full next. */
+static bool knows_resources(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		if (!isnan(e->resources[i].share))
+			return true;
+	}
+	return false;
+}
+
+static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	double raised = clock_gain(e), first, now;
+	bool first_inferred = false, now_inferred = false;
+
+	first = first_full(e, raised, &first_inferred);
+	now = first_full(e, 1, &now_inferred);
+	switch (f->kind) {
+	case VERDICT_IDLE: count_share(out, e->busy); return;
+	case VERDICT_HOST:
+	case VERDICT_PARTLY_IDLE:
+		count_share(out, e->busy);
+		out->headroom = gain(e->busy);
+		return;
+	case VERDICT_LAUNCH:
+		count_share(out, 1 - e->empty);
+		out->headroom = capped(out, gain(1 - e->empty), now, now_inferred);
+		return;
+	case VERDICT_PARALLELISM:
+		count_share(out, strcmp(f->bound, "groups") ? e->occupancy : 1 - e->empty);
+		/* More threads work at most as fast as each of these does, up to what is full
+		 * first: which nobody knows where no pipe is counted. */
+		if (!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
+			return;
+		out->headroom = now;
+		if (e->occupancy > 0)
+			out->headroom = capped(out, gain(e->occupancy), now, now_inferred);
+		return;
+	case VERDICT_HEAT:
+	case VERDICT_POWER:
+	case VERDICT_CURRENT:
+	case VERDICT_CLOCK:
+		out->metric = e->clock_metric;
+		out->value = e->clock_hz;
+		out->roof = e->highest_hz;
+		out->share = out->value / out->roof;
+		if (knows_resources(e))
+			out->headroom = capped(out, gain(out->share), first, first_inferred);
+		return;
+	default: break;
+	}
+	if (f->kind == VERDICT_MIX && !f->resource) {
+		count_share(out, e->working);
+		out->headroom = gain(e->working) * raised;
+	}
+	if (f->resource)
+		count_resource(out, e, f, raised);
+}
+
+/* A bound of what nothing may stop is one of what a level that nobody knows may stop earlier. */
+static bool may_be_less(const struct verdict *out, const struct evidence *e)
+{
+	bool waits = out->kind == VERDICT_HOST || out->kind == VERDICT_PARTLY_IDLE;
+
+	return !waits && out->headroom >= 1.005 && !evidence_knows_memory(e);
+}
+
+/* Names the unit of value and roof; what people write shorter is. */
+static void tell_unit(struct verdict *out, const struct evidence *e)
+{
+	const struct unit one = unit_one(), *u = &one;
+
+	if (isnan(out->value))
+		return;
+	if (out->metric >= 0)
+		u = &e->s->set->metrics[out->metric].unit;
+	unit_dims_text(u, out->unit, sizeof(out->unit));
+	if (!strcmp(out->unit, "cycle/s"))
+		snprintf(out->unit, sizeof(out->unit), "Hz");
 }
 
 void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -387,7 +455,8 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	out->missing = f->missing;
 	out->rule = f->rule;
 	count(out, e, f);
-	if (f->at_most)
+	tell_unit(out, e);
+	if (f->at_most || may_be_less(out, e))
 		out->flags |= VERDICT_AT_MOST;
 	if (e->s->device && e->s->device->simulated)
 		out->flags |= VERDICT_SIMULATED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills the first line of a verdict from the evidence: the resource, how much of it is used, of which
- * roof; and its short form. */
+/* Fills the first line of a verdict from the evidence: the resource, how much of it is used, of
+ * which roof; and its short form. */
 #include "config.h"
 
 #include <ctype.h>
@@ -118,10 +118,15 @@ static void tell_threads(struct verdict *out, const struct evidence *e, const st
 
 /* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
  * "GTI READ". */
-struct number verdict_uncounted_name(const struct finding *f)
+struct number verdict_uncounted_name(const struct evidence *e, const struct finding *f)
 {
+	const struct resource *r = evidence_resource(e, f->bound);
 	struct number n;
 
+	if (r) {
+		snprintf(n.text, sizeof(n.text), "%.23s", r->name);
+		return n;
+	}
 	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
@@ -130,25 +135,59 @@ struct number verdict_uncounted_name(const struct finding *f)
 	return n;
 }
 
+/* Whether it is counted by a set that has had no turn yet. */
+static bool has_had_no_turn(const struct evidence *e, const char *word)
+{
+	const struct resource *r = evidence_resource(e, word);
+
+	return r && e->s->mux && e->s->mux[r->metric].t_ns == 0;
+}
+
+/* A level that nothing counts, beside what is known of the units. */
+static void tell_uncounted(struct verdict *out, const struct evidence *e, const struct finding *f)
+{
+	struct number name = verdict_uncounted_name(e, f);
+	const char *set = e->s->set->name;
+
+	if (has_had_no_turn(e, f->bound)) {
+		tell(&out->line, N_("%s is counted next: its set has not had its turn"), name.text,
+			NULL);
+		tell(&out->brief, N_("%s is counted next"), name.text, NULL);
+		return;
+	}
+	if (!isnan(e->waiting))
+		tell(&out->line, N_("the %s wait %s %%, the set %s does not count %s"), e->unit,
+			percent(e->waiting).text, set, name.text, NULL);
+	else if (!isnan(e->working))
+		tell(&out->line, N_("the %s work %s %% of the time, the set %s does not count %s"),
+			e->unit, percent(e->working).text, set, name.text, NULL);
+	else
+		tell(&out->line, N_("the set %s counts neither waiting nor %s"), set, name.text,
+			NULL);
+	tell(&out->brief, N_("this set does not count %s"), name.text, NULL);
+}
+
 static void tell_unknown(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	const struct resource *r = f->resource;
 
-	if (r) {
-		const struct metric *m = metric_of(e, r->metric);
-		struct number value = inferred(r->value / m->unit.scale, r->estimated);
-
-		tell(&out->line, N_("%s moves %s %s, its roof is not known"), r->name, value.text,
-			m->unit_text, NULL);
-		tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text,
-			NULL);
-	} else {
-		struct number name = verdict_uncounted_name(f);
-
-		tell(&out->line, N_("the set %s does not count %s"), e->s->set->name, name.text,
-			NULL);
-		tell(&out->brief, N_("this set does not count %s"), name.text, NULL);
+	if (!r) {
+		tell_uncounted(out, e, f);
+		return;
 	}
+	const struct metric *m = metric_of(e, r->metric);
+	struct number value = inferred(r->value / m->unit.scale, r->estimated);
+
+	if (!isnan(r->fill)) {
+		tell(&out->line, N_("%s at %s %% of the %s: latency, or slower memory"), r->name,
+			resource_percent(r).text, verdict_source_text(r->source), NULL);
+		tell(&out->brief, N_("latency, or slow memory: %s %s %%"), r->name,
+			resource_percent(r).text, NULL);
+		return;
+	}
+	tell(&out->line, N_("%s moves %s %s, its roof is not known"), r->name, value.text,
+		m->unit_text, NULL);
+	tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text, NULL);
 }
 
 static void tell_working(struct verdict *out, const struct evidence *e, bool counts_pipes)
@@ -195,8 +234,8 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, resource_percent(r).text, NULL);
 }
 
-/* Says how much of the time there is work. Where a share of the clocks stands beside it, which may be
- * 100 %, it says how long they stood still. */
+/* Says how much of the time there is work. Where a share of the clocks stands beside it, which may
+ * be 100 %, it says how long they stood still. */
 static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 {
 	struct number busy = percent(e->busy), asleep = percent(e->asleep);

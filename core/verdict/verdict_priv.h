@@ -11,9 +11,9 @@
 #include "core/snapshot/snapshot.h"
 #include "core/verdict/verdict.h"
 
-/* Watching a device moves a few bytes; less than this is no traffic that could wait. No memory of the
- * last twenty years moves less than 3 GB/s (DDR at 400 MT/s on 64 bits), so a fifteenth of that does
- * not fill one, whatever its roof is. */
+/* Watching a device moves a few bytes; less than this is no traffic that could wait. No memory of
+ * the last twenty years moves less than 3 GB/s (DDR at 400 MT/s on 64 bits), so a fifteenth of
+ * that does not fill one, whatever its roof is. */
 #define TRAFFIC_FROM_BYTES_PER_S 1e6
 #define MEMORY_FROM_BYTES_PER_S 2e8
 
@@ -117,6 +117,10 @@ extern const int verdict_n_rules;
 struct finding verdict_ask(const struct evidence *e);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
+/* Whether its roof is the higher, the higher the device's clock is. */
+bool resource_follows_clock(const struct resource *r);
+/* Whether the clock is clearly below the highest one. */
+bool verdict_clock_is_low(const struct evidence *e);
 /* Returns the resource with the largest fill among pipes, or among levels and links, or (roles 0)
  * of all. NULL: none is known. */
 const struct resource *evidence_fullest(const struct evidence *e, unsigned roles);
@@ -134,14 +138,22 @@ const struct resource *evidence_queued(const struct evidence *e);
 /* Returns a level that carries traffic and has neither a roof nor a queue that shows room, or
  * NULL. */
 const struct resource *evidence_roofless(const struct evidence *e);
+/* Returns the word of a level that nothing counts in this window, or NULL. */
+const char *evidence_uncounted(const struct evidence *e);
+/* Returns the memory whose printed roof may be more than it delivers, while nothing else tells
+ * whether it is full; or NULL. */
+const struct resource *evidence_doubtful(const struct evidence *e);
 /* Whether every level that may be full is counted and has a roof or a queue; whether that is so of
  * the memory itself, which all execution units share; and whether all of them have room. */
 bool evidence_knows_memory(const struct evidence *e);
 bool evidence_knows_shared_memory(const struct evidence *e);
 bool evidence_memory_has_room(const struct evidence *e);
+/* Returns the longest share of time for which units may wait, by what is counted. */
+double evidence_most_waiting(const struct evidence *e);
 /* Whether anything tells how the device works: pipes, memory or waiting. */
 bool evidence_counts_work(const struct evidence *e);
-/* The same of what executes: without pipes, working or waiting a level that has room tells nothing. */
+/* The same of what executes: without pipes, working or waiting a level that has room tells
+ * nothing. */
 bool evidence_counts_units(const struct evidence *e);
 /* Returns the resource of that word, or NULL. */
 const struct resource *evidence_resource(const struct evidence *e, const char *word);
@@ -157,6 +169,8 @@ struct number {
 
 /* Returns a share as whole percent, or with a decimal where that says more. */
 struct number percent(double share);
+/* Returns a number with so many decimals, however long it is. */
+struct number number_of(double v, int decimals);
 /* Returns a number in that many columns, and one of four columns with ~ before it when it is
  * inferred. */
 struct number short_number(double v, int width);
@@ -165,8 +179,8 @@ struct number inferred(double v, bool is_inferred);
 struct number resource_percent(const struct resource *r);
 /* Sets a text; the args are strings that end with NULL, and one that is too long is cut. */
 void tell(struct verdict_text *t, const char *fmt, ...);
-/* Fills the first reasons and the step that helps with the causes of what was found; returns how many
- * there are. */
+/* Fills the first reasons and the step that helps with the causes of what was found; returns how
+ * many there are. */
 int verdict_tell_causes(struct verdict *out, const struct evidence *e, const struct finding *f);
 /* Says which queue of work is the fullest. */
 bool verdict_fact_work_queue(
@@ -178,7 +192,7 @@ void verdict_tell_queue(
 	struct verdict_text *t, const struct evidence *e, const struct resource *r);
 /* Names a level that no metric of the set is of, so that only its word is known: "DRAM", "L3",
  * "GTI READ". */
-struct number verdict_uncounted_name(const struct finding *f);
+struct number verdict_uncounted_name(const struct evidence *e, const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
 

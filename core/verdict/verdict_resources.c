@@ -152,21 +152,70 @@ const struct resource *evidence_roofless(const struct evidence *e)
 	return NULL;
 }
 
-bool evidence_knows_memory(const struct evidence *e)
+/* Whether a level is the memory itself, which all execution units share: its roof does not follow
+ * the clock, or another level names it as the one behind. Each unit has its part of the caches
+ * before. */
+static bool is_memory(const struct evidence *e, const struct resource *r)
 {
-	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted_behind && !e->uncounted_front &&
-		!evidence_roofless(e);
+	if (r->limit->fixed || *r->limit->before)
+		return r->limit->fixed;
+	for (int i = 0; i < e->n_resources; i++) {
+		if (!strcmp(e->resources[i].limit->before, r->limit->word))
+			return true;
+	}
+	return false;
 }
 
-/* Whether enough is known of the memory itself, which all execution units share; each of them has
- * its part of the caches before it. */
+static bool is_level(const struct resource *r)
+{
+	return r->limit->role == LIMIT_LEVEL || r->limit->role == LIMIT_FULL;
+}
+
+/* Returns the word of a level that nothing counts in this window, the memory before all others;
+ * NULL: every level that is known of is counted. One that is counted says nothing of another. */
+const char *evidence_uncounted(const struct evidence *e)
+{
+	const char *other = e->uncounted_behind ? e->uncounted_behind : e->uncounted_front;
+	bool counts_memory = false;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!is_level(r))
+			continue;
+		counts_memory = counts_memory || (is_memory(e, r) && is_counted(r));
+		if (!is_counted(r) && (!other || is_memory(e, r)))
+			other = r->limit->word;
+	}
+	return counts_memory || e->uncounted_behind ? other : "dram";
+}
+
+/* A printed roof may be more than this memory delivers. Where no queue says that the memory is
+ * behind, a part of such a roof may be all of it. Returns that memory, or NULL. */
+const struct resource *evidence_doubtful(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (is_level(r) && r->limit->fixed && isnan(r->queue_full) && r->fill >= T(DOUBT) &&
+			r->fill < r->from && r->source != ROOF_MEASURED &&
+			r->source != ROOF_COMPUTED)
+			return r;
+	}
+	return NULL;
+}
+
+bool evidence_knows_memory(const struct evidence *e)
+{
+	return !evidence_uncounted(e) && !evidence_roofless(e);
+}
+
 bool evidence_knows_shared_memory(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (r->limit->role == LIMIT_LEVEL && r->limit->fixed &&
-			(!isnan(r->fill) || has_room(r)))
+		if (is_level(r) && is_memory(e, r) && (!isnan(r->fill) || has_room(r)))
 			return true;
 	}
 	return false;
@@ -181,6 +230,22 @@ bool evidence_memory_has_room(const struct evidence *e)
 			return false;
 	}
 	return evidence_knows_memory(e);
+}
+
+/* The longest that units may wait: where nothing counts it, the time in which none of them is
+ * known to work or to be empty. */
+double evidence_most_waiting(const struct evidence *e)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	double rest = 1;
+
+	if (!isnan(e->waiting))
+		return e->waiting;
+	if (r && r->fill > 0)
+		rest = 1 - r->fill;
+	if (1 - e->working < rest)
+		rest = 1 - e->working;
+	return e->empty > 0 ? rest - e->empty : rest;
 }
 
 bool evidence_takes_turns(const struct evidence *e)

@@ -99,8 +99,8 @@ static bool launches_are_short(const struct evidence *e, struct finding *f)
 	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && found_word(f, "gaps");
 }
 
-/* Some cells have more work than others, and the units of these rest for as long as that lets expect:
- * half of it, since those that end first may have a part of the next launch. */
+/* Some cells have more work than others, and the units of these rest for as long as that lets
+ * expect: half of it, since those that end first may have a part of the next launch. */
 static bool work_is_uneven(const struct evidence *e)
 {
 	double lost = 1 - 1 / e->balance.imbalance;
@@ -117,7 +117,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
 	/* What would be full first may not be counted. */
-	f->at_most = !evidence_knows_memory(e);
+	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
 	if (e->empty > T(GAPS) || work_is_uneven(e) ||
 		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
 		return found_word(f, "groups");
@@ -146,22 +146,23 @@ static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
 	return e->setting_hz < T(CLOCK) * e->highest_hz ? VERDICT_CLOCK : VERDICT_NONE;
 }
 
-static bool follows_clock(const struct resource *r)
+bool resource_follows_clock(const struct resource *r)
 {
 	return !r->limit->fixed && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY;
 }
 
-/* Whether something is full that does not follow the clock, by its roof, or by the queue to it where
- * its traffic does not show that it has room. */
+/* Whether something is full that does not follow the clock, by its roof, or by the queue to it
+ * where its traffic does not show that it has room. */
 static bool fixed_is_full(const struct evidence *e)
 {
 	const struct resource *queued = evidence_queued(e);
 
 	for (int i = 0; i < e->n_resources; i++) {
-		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
+		if (!resource_follows_clock(&e->resources[i]) &&
+			resource_is_full(e, &e->resources[i]))
 			return true;
 	}
-	return queued && !follows_clock(queued) && !(queued->fill < T(LOW));
+	return queued && !resource_follows_clock(queued) && !(queued->fill < T(LOW));
 }
 
 /* Whether a higher clock would help: what is full follows it, or nothing is full and what is
@@ -178,7 +179,7 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	if (full || evidence_queued(e)) {
 		f->resource = full ? full : evidence_queued(e);
-		return follows_clock(f->resource);
+		return resource_follows_clock(f->resource);
 	}
 	if (e->waiting >= T(WAITING) && !evidence_knows_memory(e)) {
 		f->at_most = true;
@@ -190,25 +191,29 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	f->resource = fullest;
 	f->at_most = !fullest;
-	return !fullest || follows_clock(fullest);
+	return !fullest || resource_follows_clock(fullest);
+}
+
+bool verdict_clock_is_low(const struct evidence *e)
+{
+	return e->clock_hz < T(CLOCK) * e->highest_hz;
 }
 
 /* A clock near its highest is no limit, unless nothing counts the work and the driver says that a
  * reason held it for most of the time: then that is all that is known. */
-static bool clock_is_low(const struct evidence *e)
+static bool clock_may_be_held(const struct evidence *e)
 {
 	double held = NAN;
 
 	for (int i = 0; i < REASONS; i++)
 		if (isnan(held) || e->reasons[i] > held)
 			held = e->reasons[i];
-	return e->clock_hz < T(CLOCK) * e->highest_hz ||
-		(held >= T(HELD) && !evidence_counts_work(e));
+	return verdict_clock_is_low(e) || (held >= T(HELD) && !evidence_counts_work(e));
 }
 
 static bool clock_is_held(const struct evidence *e, struct finding *f)
 {
-	return clock_is_low(e) && reason_of(e, f) == f->kind && clock_matters(e, f);
+	return clock_may_be_held(e) && reason_of(e, f) == f->kind && clock_matters(e, f);
 }
 
 /* --- resources --- */
@@ -263,22 +268,27 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	return found(f, r);
 }
 
-static bool roof_is_missing(const struct evidence *e, struct finding *f)
+/* A level that threads may wait for is not known: it has no roof, or one that may be too high, or
+ * this set does not count it. */
+static bool level_is_unknown(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_roofless(e);
+	const char *uncounted = evidence_uncounted(e);
+	bool may_wait = evidence_counts_units(e) && evidence_most_waiting(e) >= T(WAITING);
 
-	if (!(e->waiting >= T(WAITING)))
+	/* Queues that take turns are seen to be the reason. */
+	if (!may_wait || evidence_takes_turns(e))
 		return false;
+	if (!r && !uncounted && e->waiting >= T(WAITING))
+		r = evidence_doubtful(e);
 	if (r) {
 		f->missing = VERDICT_MISSING_ROOF;
 		return found(f, r);
 	}
-	if (evidence_knows_memory(e) || (e->uncounted_front && evidence_full(e, 0)))
+	if (!uncounted)
 		return false;
 	f->missing = VERDICT_MISSING_SET;
-	if (e->uncounted_behind)
-		return found_word(f, e->uncounted_behind);
-	return found_word(f, e->uncounted_front ? e->uncounted_front : "dram");
+	return found_word(f, uncounted);
 }
 
 static bool is_latency(const struct evidence *e, struct finding *f)
@@ -338,13 +348,14 @@ const struct rule verdict_rules[] = {
 		N_("a level of memory or a link is full, by its roof or by the queue to it") },
 	{ VERDICT_MIX, pipes_are_mixed,
 		N_("instructions fill the time, and no single pipe is full") },
-	{ VERDICT_UNKNOWN, roof_is_missing,
-		N_("threads wait, and a level that they may wait for has no roof or is not "
+	{ VERDICT_UNKNOWN, level_is_unknown,
+		N_("threads wait, and a level that they may wait for has no sure roof or is not "
 		   "counted") },
 	{ VERDICT_LATENCY, is_latency,
 		N_("many threads wait, and every level is counted and has room") },
 	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
-	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes or waiting, and what is counted has room") },
+	{ VERDICT_NO_COUNTERS, counts_nothing,
+		N_("nothing counts pipes or waiting, and what is counted has room") },
 };
 
 const int verdict_n_rules = ARRAY_LEN(verdict_rules);

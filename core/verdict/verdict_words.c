@@ -44,8 +44,8 @@ const char *verdict_flag_name(enum verdict_flag flag)
 	case VERDICT_SIMULATED: return "simulated";
 	case VERDICT_MIXED: return "mixed";
 	case VERDICT_CONTRADICTION: return "contradiction";
-	case VERDICT_AT_MOST: return "at_most";
-	case VERDICT_KEPT: return "kept";
+	case VERDICT_AT_MOST:
+		return "at_most";
 	}
 	return "";
 }
@@ -124,6 +124,8 @@ static const char *headline(const struct verdict *v)
 		return N_("MEMORY-BOUND");
 	if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
 		return N_("NOT COUNTED");
+	if (v->is_changing)
+		return N_("CHANGING");
 	if (v->missing == VERDICT_MISSING_WINDOW)
 		return N_("NOT MEASURED");
 	return kinds[v->kind].headline;
@@ -132,14 +134,6 @@ static const char *headline(const struct verdict *v)
 const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", translated(headline(v), english));
-	return buf;
-}
-
-const char *verdict_starred_headline(
-	const struct verdict *v, bool english, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s%s", translated(headline(v), english),
-		v->flags & VERDICT_KEPT ? "*" : "");
 	return buf;
 }
 
@@ -201,6 +195,14 @@ struct number percent(double share)
 	double v = share * 100;
 
 	snprintf(n.text, sizeof(n.text), v > 0 && v < 9.95 ? "%.1f" : "%.0f", v);
+	return n;
+}
+
+struct number number_of(double v, int decimals)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), "%.*f", decimals, v);
 	return n;
 }
 

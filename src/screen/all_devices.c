@@ -51,7 +51,7 @@ static void limit_text(struct device_line *l, const struct snapshot *s)
 	const struct verdict *v = &s->verdict;
 	char headline[64];
 
-	verdict_starred_headline(v, false, headline, sizeof(headline));
+	verdict_headline(v, false, headline, sizeof(headline));
 	snprintf(l->limit, sizeof(l->limit), "%s", headline);
 	if (v->metric >= 0 && v->metric < s->set->n_metrics && !isnan(v->share))
 		snprintf(l->limit, sizeof(l->limit), "%s  %.16s %.0f %%", headline,

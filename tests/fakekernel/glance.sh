@@ -23,7 +23,7 @@ kept="[i for i, w in enumerate(windows) if w.get('multiplexed', {}).get('gti_rea
 rooftop_on_fake=$rooftop
 rooftop=$program
 simulated tgl,load=stream.sp.x4,noroof -n 26
-kinds "unknown:2 bandwidth:24" "the queue tells that the memory is full"
+kinds "unknown:1 bandwidth:25" "the queue tells that the memory is full"
 is "$(windows "$kept")" "[1, 9, 17, 25]" "  ... in one window of eight"
 is "$(windows "all(windows[i]['metrics']['gti_read_throughput'] == windows[i - 1]['metrics']['gti_read_throughput'] for i in (1, 9, 17, 25))")" True \
 	"  ... in which GTI keeps its value"
@@ -33,7 +33,7 @@ is "$(windows "windows[-2]['verdict']['sentence']")" "MEMORY-BOUND: the queue to
 is "$("$rooftop" -D sim:tgl,load=stream.sp.x4,noroof --speed max -b -n 1 | grep -o 'metric set [a-z+]*')" "metric set memory" "  ... under the name of the set"
 
 simulated tgl,load=lat.chase.64m,groups=6,noroof -n 5
-kinds "unknown:2 parallelism:3" "an empty queue tells that more threads would help"
+kinds "unknown:1 parallelism:4" "an empty queue tells that more threads would help"
 simulated tgl,load=stream.sp.x4 -n 10
 kinds bandwidth:10 "where the roof is known"
 is "$(windows "'multiplexed' in windows[-1]")" False "  ... nothing takes turns"
@@ -44,7 +44,7 @@ is "$(windows "'multiplexed' in windows[-1]")" False "a set that was asked for i
 simulated hd620,load=stream.sp.x4,noroof -n 4
 kinds unknown:4 "Gen9 has no such signal for streams"
 simulated mtl,load=copy.sp.x4 -n 5
-kinds "unknown:2 bandwidth:3" "Meteor Lake, which does not count its L3"
+kinds "unknown:1 bandwidth:4" "Meteor Lake, which does not count its L3"
 is "$(windows "windows[-1]['verdict']['bound']")" l3 "  ... sees that it is full"
 
 # What was seen in one phase says nothing of the next. The tour: memory, FPUs, FPUs with a lower clock, idle.

@@ -40,7 +40,7 @@ for load in g72,load=memory:= g72,load=blits:= g72,load=compute:= g72,load=overd
 	"$rooftop" explain-limit -D "sim:$spec" > "$tmp/limit" 2> "$tmp/err"
 	"$rooftop" roofline -D "sim:$spec" -c > "$tmp/roofs" 2>> "$tmp/err"
 	is "$(awk -F, -v equal="${load##*:}" '
-		FILENAME ~ /limit$/ { if (match($0, /headroom ~?[0-9.]+x/)) { limit = substr($0, RSTART + 9, RLENGTH - 10); sub(/^~/, "", limit) } next }
+		FILENAME ~ /limit$/ { if (match($0, /(headroom|at most) ~?[0-9.]+x/)) { limit = substr($0, RSTART, RLENGTH - 1); sub(/.* ~?/, "", limit) } next }
 		FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "headroom") at = i; next }
 		$at != "" && (roof == "" || $at + 0 < roof + 0) { roof = $at }
 		END {

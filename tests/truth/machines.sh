@@ -5,7 +5,7 @@
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 [ -e "$so" ] || { echo "1..0 # SKIP no fakekernel.so"; exit 0; }
 relax=$top_builddir/tests/truth/relax
-windows=4	# a kind is said after two windows in a row
+windows=4	# a short window that says another kind than the one before waits for the next
 
 # modules SPEED WIDTH: the memory of the machine, as udev tells it: two modules, in MT/s and bits
 modules()

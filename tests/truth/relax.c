@@ -205,6 +205,15 @@ static void also_queue(struct answer *a, const struct scene *s, const struct out
 		also(a, "bandwidth");
 }
 
+/* A memory that is slower than its data sheet looks like latency, unless its queue is counted. */
+static void also_slow_memory(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	double share = visible_share(s, o, DRAM);
+
+	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 && !shows_queue(s))
+		also(a, "unknown");
+}
+
 /* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
 static void answer_latency(
 	struct answer *a, const struct scene *s, const struct outcome *o)
@@ -308,6 +317,7 @@ static void answer_resource(
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, r))
 		also_queue(a, s, o);
+	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&

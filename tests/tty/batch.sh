@@ -37,11 +37,12 @@ for w, row in zip(windows, rows[1:]):
             numbers += 1
     v = w['verdict']
     assert list(v) == ['kind', 'bound', 'value', 'roof', 'source', 'share', 'headroom', 'sentence',
-        'because', 'causes', 'try', 'since_s', 'flags', 'missing'], list(v)
+        'because', 'causes', 'try', 'since_s', 'flags', 'missing', 'unit'], list(v)
+    assert (v['unit'] is None) == (v['value'] is None), v
     assert cell['verdict'] == v['kind'] and cell['bound'] == (v['bound'] or ''), v
     for name in 'share', 'headroom':
         assert cell[name] == '' if v[name] is None else float(cell[name]) == v[name], (name, v)
-    assert cell['verdict_kept'] == str(int('kept' in v['flags'])), (cell, v)
+    assert cell['verdict_kept'] == '0' and 'kept' not in v['flags'], (cell, v)
     assert 'simulated' in v['flags'] and v['sentence'].isascii(), v
 assert windows[1]['mono_ns'] - windows[0]['mono_ns'] == 1000000000
 assert numbers > 30, numbers

@@ -61,7 +61,7 @@ def slices(path, trace):
                 assert (e["args"].get(member) or None) == (v[member] or None), (member, e, v)
             if v["headroom"] is not None:
                 assert math.isclose(e["args"]["headroom"], v["headroom"], rel_tol=1e-9), (e, v)
-            assert e["args"]["kept"] == ("kept" in v["flags"]), (e, v)
+            assert e["args"]["kept"] is False, (e, v)
             assert v["sentence"].startswith(e["name"]), (e, v)
             assert e["ts"] >= end - 1 and abs(e["dur"] / 1000 - row["window_ms"]) < 0.02 * row["window_ms"], (end, e, row["window_ms"])
             end = e["ts"] + e["dur"]

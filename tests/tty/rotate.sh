@@ -7,7 +7,7 @@ gives 0 "three sets in turns" $sim --rotate overview,flops,eumap -J -n 7 -d 0.2 
 cp "$tmp/out" "$tmp/turns"
 # Bandwidth of the L3 and of local memory stands in the same line, so the level that is missing has its name.
 gives 0 "the same in text, while memory limits" -D sim:hd620,load=stream.sp.x4 --rotate overview,flops,eumap -b -n 2 -d 0.2 --speed max
-is "$(grep -c 'NOT COUNTED: the set overview+flops+eumap does not count DRAM$' "$tmp/out")" 2 "  ... says which memory no set counts"
+is "$(grep -c 'NOT COUNTED: .* does not count DRAM' "$tmp/out")" 2 "  ... says which memory no set counts"
 for set in overview flops eumap; do
 	"$rooftop" $sim -m $set -J -n 2 -d 0.2 --speed max > "$tmp/$set" 2> "$tmp/err"
 done

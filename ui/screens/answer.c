@@ -78,19 +78,11 @@ static enum role kind_role(enum verdict_kind kind)
 const char *answer_sentence(const struct view_model *m, char *buf, size_t size)
 {
 	struct verdict storage;
-	const struct verdict *v = answer_of(m, &storage);
-	char sentence[256];
 
-	if (!(v->flags & VERDICT_KEPT))
-		return verdict_sentence(v, false, buf, size);
-	/* What is above may be of another phase than the answer. */
-	/* TRANSLATORS: the answer of an earlier window, such as "MEMORY-BOUND: DRAM 29 of 34 GB/s" */
-	snprintf(buf, size, _("as before: %s"),
-		verdict_sentence(v, false, sentence, sizeof(sentence)));
-	return buf;
+	return verdict_sentence(answer_of(m, &storage), false, buf, size);
 }
 
-/* Writes for how long the answer has held, such as "for 3 min 12 s", or why it is that of an earlier
+/* Writes for how long the answer has held, such as "for 3 min 12 s", or what is wrong with the
  * window. */
 static const char *since_text(
 	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
@@ -101,12 +93,10 @@ static const char *since_text(
 	if (m->snap && m->back <= 0 && v->since_ns > 0)
 		ns = m->snap->mono_ns - v->since_ns;
 	s = ns / NS_PER_S;
-	if (ns > 0 && (v->flags & VERDICT_CONTRADICTION))
-		snprintf(buf, size, "%s", _("as before: counters disagree"));
-	else if (ns > 0 && (v->flags & VERDICT_MIXED))
-		snprintf(buf, size, "%s", _("as before: two phases in this window"));
-	else if (ns > 0 && (v->flags & VERDICT_KEPT))
-		snprintf(buf, size, "%s", _("as before: of an earlier window"));
+	if (m->back <= 0 && (v->flags & VERDICT_MIXED))
+		snprintf(buf, size, "%s", _("two phases in this window"));
+	else if (v->is_changing || v->flags & VERDICT_CONTRADICTION)
+		return buf;
 	else if (s > 0 && s < 60)
 		snprintf(buf, size, _("for %d s"), (int)s);
 	else if (s > 0 && s < 3600)
@@ -122,8 +112,7 @@ static void add_before(const struct verdict *v, char *since, size_t size, int ro
 	struct verdict before = { .kind = v->before };
 	char kind[64], text[160];
 
-	if (!*since || v->flags & (VERDICT_CONTRADICTION | VERDICT_MIXED | VERDICT_KEPT) ||
-		v->before == VERDICT_MEASURING)
+	if (!*since || v->flags & VERDICT_MIXED || v->before == VERDICT_MEASURING)
 		return;
 	memcpy(before.bound, v->before_bound, sizeof(before.bound));
 	snprintf(text, sizeof(text), _("%s, before: %s"), since,
@@ -175,29 +164,27 @@ static void because_text(const struct verdict *v, int room, char *buf, size_t si
 	}
 }
 
-/* Draws KIND and resource from the left, the headroom at the right end. */
+/* Draws KIND and resource from the left, the headroom at the right end. What changes has none. */
 static void draw_first(struct screen *s, const struct verdict *v, struct rect r)
 {
-	char kind[64], line[160], room[64];
+	char kind[64], line[160], room[64] = "";
 	bool short_line = r.w < LINES_W;
-	int x = r.x, end, columns;
+	enum role first = v->is_changing ? ROLE_DIM : kind_role(v->kind);
+	int x = r.x, end;
 
-	if (short_line)
-		verdict_starred_headline(v, false, kind, sizeof(kind));
-	else
-		verdict_headline(v, false, kind, sizeof(kind));
-	verdict_headroom(v, false, room, sizeof(room));
-	columns = format_columns(room);
-	end = r.x + r.w - columns;
+	verdict_headline(v, false, kind, sizeof(kind));
+	if (!v->is_changing)
+		verdict_headroom(v, false, room, sizeof(room));
+	end = r.x + r.w - format_columns(room);
 	canvas_text(s->c, end, r.y, ROLE_TITLE, room);
-	x += canvas_text(s->c, x, r.y, kind_role(v->kind), kind);
+	x += canvas_text(s->c, x, r.y, first, kind);
 	if (short_line)
 		return;
 	x = max_of(x + 2, r.x + RESOURCE_X);
 	verdict_line(v, false, false, line, sizeof(line));
 	if (format_columns(line) > end - 1 - x)
 		verdict_line(v, true, false, line, sizeof(line));
-	glyphs_field(s->c, s->g, x, r.y, end - 1 - x, ROLE_TITLE, line);
+	glyphs_field(s->c, s->g, x, r.y, end - 1 - x, v->is_changing ? ROLE_DIM : ROLE_TITLE, line);
 }
 
 /* Returns the columns of the words before the lines below the first one. */
@@ -219,7 +206,8 @@ static void draw_word(struct screen *s, struct rect r, const char *word, const c
 	glyphs_field(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
 }
 
-/* What a real source says about itself is trouble. Without a frame nothing else has a line for it. */
+/* What a real source says about itself is trouble. Without a frame nothing else has a line for
+ * it. */
 static const char *trouble_of(const struct view_model *m)
 {
 	if (!m->snap || m->back > 0 || !m->device || m->device->simulated || m->device->recorded)
@@ -370,8 +358,6 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 		glyphs_field(s->c, s->g, r.x, r.y + 1, r.w, ROLE_TITLE,
 			verdict_line(v, true, false, line, sizeof(line)));
 	because_text(v, r.w, line, sizeof(line));
-	if (*since && v->flags & VERDICT_KEPT)
-		snprintf(line, sizeof(line), "%s", since);
 	if (r.h > 2)
 		glyphs_field(s->c, s->g, r.x, r.y + 2, r.w, ROLE_TEXT, line);
 }
@@ -405,7 +391,7 @@ int answer_lines(struct screen *s, struct rect r)
 	const struct verdict *v = answer_of(s->m, &storage);
 	char text[96];
 
-	verdict_starred_headline(v, false, text, sizeof(text));
+	verdict_headline(v, false, text, sizeof(text));
 	if (r.h > 0 && format_columns(text) <= r.w)
 		canvas_text(s->c, r.x, r.y++, kind_role(v->kind), text), r.h--;
 	brief_text(s->m, v, text, sizeof(text));

@@ -121,8 +121,8 @@ static void verdict_slice(struct trace *t, struct trace_device *td, const struct
 	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
 	json_number(&t->buf, "share", v->share);
 	json_number(&t->buf, "headroom", v->headroom);
-	/* Counters beside the slice are of this window, and the answer may be of an earlier one. */
-	json_bool(&t->buf, "kept", v->flags & VERDICT_KEPT);
+	/* Once it told that the answer was of an earlier window, which it is not any more. */
+	json_bool(&t->buf, "kept", false);
 	json_string(&t->buf, "sentence", verdict_sentence(v, true, text, sizeof(text)));
 	strbuf_add(&t->buf, "}}");
 }

@@ -141,8 +141,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, ",%s,%s", verdict_kind_name(s->verdict.kind), s->verdict.bound);
 	add_cell(out, s->verdict.share);
 	add_cell(out, s->verdict.headroom);
-	/* The other cells are of this window, and the answer may be of an earlier one. */
-	strbuf_addf(out, ",%d\n", (s->verdict.flags & VERDICT_KEPT) != 0);
+	/* Once it told that the answer was of an earlier window, which it is not any more. */
+	strbuf_add(out, ",0\n");
 }
 
 void writer_run_release(struct writer_run *run)

@@ -355,9 +355,6 @@ static void limit_line(const struct writer_run *run, const struct verdict *v, st
 			verdict_line(v, true, true, sentence, sizeof(sentence)),
 			verdict_headroom(v, true, room, sizeof(room)));
 	}
-	/* The columns beside it are of this window. */
-	if (v->flags & VERDICT_KEPT)
-		strbuf_add(out, "  (of an earlier window)");
 	strbuf_addc(out, '\n');
 }
 

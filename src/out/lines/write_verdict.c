@@ -70,6 +70,7 @@ void json_verdict(struct strbuf *out, const struct verdict *v, int64_t now_ns)
 	json_number(out, "since_s", (double)(now_ns - v->since_ns) / NS_PER_S);
 	add_flags(out, v->flags);
 	add_name(out, "missing", verdict_missing_name(v->missing));
+	add_name(out, "unit", v->unit);
 	strbuf_addc(out, '}');
 }
 

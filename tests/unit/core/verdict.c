@@ -25,7 +25,7 @@
 enum what {
 	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, SLM, GTI_R, GTI_W, DRAM,
 	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, Q_ONE, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
-	READ_BUS, DEALT, TILER_MOST, QUEUE_A, QUEUE_B, REFUSES, CULLS, OVERDRAW, METRICS
+	READ_BUS, L2, DEALT, TILER_MOST, QUEUE_A, QUEUE_B, REFUSES, CULLS, OVERDRAW, METRICS
 };
 
 /* The numbers of a row take the place of what these equations would give. */
@@ -65,6 +65,7 @@ static const char file[] =
 	"metric watts\nunit W\nvalue v * 1[W]\nmax 1[W]\nlimit power package\n"
 	"metric tiler\nunit 1\nvalue v\nmax 1\nlimit pipe tiler while-busy\n"
 	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram behind l2\n"
+	"metric l2\nunit 1\nvalue v\nmax 1\nlimit level l2 before external_read\n"
 	"metric dealt\nunit 1\nvalue v\nlimit dealt\n"
 	"metric tiler_most\nunit 1\nvalue v\nmax 1\nlimit fullest tiler\n"
 	"metric queue_a\nunit 1\nvalue v\nmax 1\nlimit queue fragments\n"
@@ -109,18 +110,18 @@ static const struct {
 		{ S(BUSY, 0.5), EUS(0.2, 0.3, 0.5), S(FPU0, 0.2), SHEET(DRAM, 10, 34), END } },
 	{ "half of the time without work stays that when a pipe is full meanwhile", VERDICT_PARTLY_IDLE, "busy", 2, 0,
 		{ S(BUSY, 0.5), EUS(0.49, 0.01, 0.5), S(FPU0, 0.49), END } },
-	{ "80 % busy and a pipe full meanwhile (0.76 / 0.8): the pipe", VERDICT_PIPE, "fpu0", 1 / 0.76, 0,
+	{ "80 % busy and a pipe full meanwhile (0.76 / 0.8): the pipe", VERDICT_PIPE, "fpu0", 1 / 0.76, VERDICT_AT_MOST,
 		{ S(BUSY, 0.8), EUS(0.78, 0.02, 0.2), S(FPU0, 0.76), S(FPU1, 0.1), END } },
 	{ "80 % busy and nothing full meanwhile: waits for work", VERDICT_PARTLY_IDLE, "busy", 1.25, 0,
 		{ S(BUSY, 0.8), EUS(0.4, 0.4, 0.2), S(FPU0, 0.3), SHEET(DRAM, 10, 34), END } },
 	/* the clock stands still while a GPU sleeps, so that shares of its cycles are those of the rest */
 	{ "cycles are all busy, but the device slept 60 % of the time", VERDICT_PARTLY_IDLE, "busy", 2.5, 0,
 		{ S(BUSY, 1), S(ASLEEP, 0.6), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END } },
-	{ "copying while the rest is idle is no idleness", VERDICT_BANDWIDTH, "pcie_rx", 1 / 0.8, 0,
+	{ "copying while the rest is idle is no idleness", VERDICT_BANDWIDTH, "pcie_rx", 1 / 0.8, VERDICT_AT_MOST,
 		{ S(BUSY, 0.02), SHEET(PCIE, 12.8e9, 16e9), END } },
 	{ "a copy engine at work while no thread is loaded", VERDICT_BANDWIDTH, "copy", 1, 0,
 		{ S(BUSY, 1), EUS(0, 0, 1), S(COPY, 1), S(FPU0, 0), END } },
-	{ "a copy engine beside full pipes is no limit", VERDICT_PIPE, "fpu0", 1 / 0.99, 0,
+	{ "a copy engine beside full pipes is no limit", VERDICT_PIPE, "fpu0", 1 / 0.99, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(COPY, 0.5), S(FPU0, 0.99), S(FPU1, 0.2), END } },
 
 	/* --- threads */
@@ -131,7 +132,8 @@ static const struct {
 	{ "a third of the EUs without a thread, the others work [NC]", VERDICT_PARALLELISM, "groups", 1 / 0.66, 0,
 		{ S(BUSY, 1), EUS(0.66, 0.01, 0.33), S(FPU0, 0.66), S(FPU1, 0.66), SHEET(DRAM, 1, 34), END } },
 	/* of 10.2 of 34 GB/s, of which programs reach 85 % [DU] */
-	{ "few threads, all wait, and no level is near: occupancy [VT]", VERDICT_PARALLELISM, "occupancy", 0.85 / 0.3, 0,
+	{ "few threads, all wait, and no level is near: occupancy [VT]; memory may be slower than its data sheet", VERDICT_PARALLELISM, "occupancy",
+		0.85 / 0.3, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.2, 0.78, 0.02), S(SLOTS, 0.25), S(FPU0, 0.2), OF(L3, 20, 200), SHEET(DRAM, 10.2, 34), END } },
 	{ "few threads, but memory is full: more of them move nothing more [RL]", VERDICT_BANDWIDTH, "dram", 34 / 29., 0,
 		{ S(BUSY, 1), EUS(0.08, 0.9, 0.02), S(SLOTS, 0.3), S(FPU0, 0.05), SHEET(DRAM, 29e9, 34e9), END } },
@@ -145,34 +147,34 @@ static const struct {
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 0.96), SHEET(DRAM, 1e9, 34e9), END } },
 	{ "division: math on FPU1 [DU]", VERDICT_PIPE, "fpu1", 1, 0,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.34), S(FPU1, 1), END } },
-	{ "a matrix pipe", VERDICT_PIPE, "xmx", 1 / 0.95, 0,
+	{ "a matrix pipe", VERDICT_PIPE, "xmx", 1 / 0.95, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.1), S(FPU1, 0.2), S(XMX, 0.95), END } },
 	{ "FLOP decide nothing: 50 % of the peak on both pipes is half of each", VERDICT_MIX, "fpu", 1 / 0.7, 0,
 		{ S(BUSY, 1), EUS(0.9, 0.1, 0), S(FPU0, 0.7), S(FPU1, 0.65), OF(L3, 20e9, 200e9), SHEET(DRAM, 2e9, 34e9), END } },
 	{ "Haswell counts no pipe: the EUs work, and that is all that is known", VERDICT_MIX, "", 1 / 0.93, 0,
 		{ S(BUSY, 1), EUS(0.93, 0.05, 0.02), OF(GTI_R, 1e9, 80e9), OF(DRAM, 1e9, 25e9), END } },
-	{ "a tiler that is full while the GPU is active is a pipe [AR]", VERDICT_PIPE, "tiler", 1 / (0.96 * 0.95), 0,
+	{ "a tiler that is full while the GPU is active is a pipe [AR]", VERDICT_PIPE, "tiler", 1 / (0.96 * 0.95), VERDICT_AT_MOST,
 		{ S(BUSY, 0.96), S(TILER, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
 	{ "a pipe at 55 % while the GPU is active a third of the time is idle [AR]", VERDICT_PARTLY_IDLE, "busy", 1 / 0.35, 0,
 		{ S(BUSY, 0.35), S(TILER, 0.55), OF(READ_BUS, 5e9, 24e9), END } },
 
-	{ "a pipe that is full in one core decides when work is done; even work would gain the rest [AR]", VERDICT_PIPE, "tiler", 1 / 0.7, 0,
+	{ "a pipe that is full in one core decides when work is done; even work would gain the rest [AR]", VERDICT_PIPE, "tiler", 1 / 0.7, VERDICT_AT_MOST,
 		{ S(BUSY, 1), S(TILER, 0.7), S(TILER_MOST, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
-	{ "a core that is nearly full is not full", VERDICT_NONE, "tiler", 1 / 0.7, 0,
+	{ "a core that is nearly full is not full", VERDICT_NONE, "tiler", 1 / 0.7, VERDICT_AT_MOST,
 		{ S(BUSY, 1), S(TILER, 0.7), S(TILER_MOST, 0.85), OF(READ_BUS, 5e9, 24e9), END } },
 	{ "a full core of a GPU that is busy for half of the time waits for work", VERDICT_PARTLY_IDLE, "busy", 2, 0,
 		{ S(BUSY, 0.5), S(TILER, 0.7), S(TILER_MOST, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
 	{ "memory that refuses 12 % of the requests is full, though the bus before it is half empty [AR]", VERDICT_BANDWIDTH, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), S(TILER, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.12), END } },
 	{ "memory that refuses 8 % is not", VERDICT_NONE, "external_read", 2, 0,
-		{ S(BUSY, 1), S(TILER, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.08), END } },
+		{ S(BUSY, 1), S(TILER, 0.1), S(L2, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.08), END } },
 	{ "a full queue of work is no limit by itself: what is behind it is not known [AR]", VERDICT_NONE, "tiler", 1 / 0.3, 0,
-		{ S(BUSY, 1), S(TILER, 0.3), S(QUEUE_A, 1), S(QUEUE_B, 0.2), OF(READ_BUS, 5e9, 24e9), END } },
+		{ S(BUSY, 1), S(TILER, 0.3), S(QUEUE_A, 1), S(QUEUE_B, 0.2), S(L2, 0.1), OF(READ_BUS, 5e9, 24e9), S(REFUSES, 0.01), END } },
 
 	/* --- memory */
 	{ "DRAM at 85 % of its data sheet is full: the best copy reaches no more [DU]", VERDICT_BANDWIDTH, "dram", 34.1 / 29, 0,
 		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), S(FPU0, 0.05), OF(GTI_R, 15e9, 67e9), SHEET(DRAM, 29e9, 34.1e9), END } },
-	{ "DRAM at 70 % of its data sheet is not", VERDICT_NONE, "dram", 1 / 0.7, 0,
+	{ "DRAM at 70 % of its data sheet may be all that it delivers, or latency", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), S(FPU0, 0.05), OF(GTI_R, 15e9, 67e9), SHEET(DRAM, 70e9, 100e9), END } },
 	{ "a part that reaches 46 % of its data sheet is full at 42 % [FX]", VERDICT_BANDWIDTH, "dram", 1 / 0.42, 0,
 		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), { DRAM, 42e9, 100e9, ROOF_DATA_SHEET, false, false, 0.46 }, END } },
@@ -204,14 +206,14 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(DRAM, 29e9, NAN), S(Q_DRAM, 0.8), END } },
 	{ "the L3 stalls and the queue to memory has room [XML]", VERDICT_BANDWIDTH, "l3", NAN, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(Q_L3, 0.7), S(Q_DRAM, 0.1), OF(DRAM, 9e9, NAN), END } },
-	{ "a full queue while the EUs work is no limit [TL]", VERDICT_PIPE, "fpu0", 1 / 0.93, 0,
+	{ "a full queue while the EUs work is no limit [TL]", VERDICT_PIPE, "fpu0", 1 / 0.93, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.95, 0.04, 0.01), S(FPU0, 0.93), S(FPU1, 0.3), S(Q_DRAM, 0.8), OF(DRAM, 29e9, NAN), END } },
 
-	{ "heat, and the queue to a memory without a roof is full: a higher clock does not help that", VERDICT_BANDWIDTH, "gti_read", 67 / 61., 0,
+	{ "heat, and the queue to a memory without a roof is full: a higher clock does not help that", VERDICT_BANDWIDTH, "gti_read", 67 / 61., VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 61e9, 67e9), OF(DRAM, 61e9, NAN), S(Q_DRAM, 1),
 			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
 	{ "heat, and the queue is full while the memory is at 30 % of its roof: the clock, below which GTI is full", VERDICT_HEAT, "temperature",
-		1050 / 800. * 67 / 66, 0,
+		1050 / 800., 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 66e9, 67e9), SHEET(DRAM, 30e9, 100e9), S(Q_DRAM, 1),
 			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
 	{ "a queue that is full says what limits", VERDICT_BANDWIDTH, "l2", NAN, 0,
@@ -228,34 +230,50 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(GTI_R, 6e9, 67e9), SHEET(DRAM, 6e9, 34e9), END } },
 	{ "the same without a roof, but with an empty queue to memory: latency [XML]", VERDICT_LATENCY, "l3", 5, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(DRAM, 6e9, NAN), S(Q_DRAM, 0.02), END } },
-	{ "a level at 65 % may be what they wait for: not latency", VERDICT_NONE, "dram", 1 / 0.65, 0,
+	{ "a level at 65 % may be what they wait for: not latency", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 65e9, 100e9), END } },
+	{ "the same where the L3 is at 65 %, whose roof is computed", VERDICT_NONE, "l3", 1 / 0.65, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 130e9, 200e9), SHEET(DRAM, 10e9, 100e9), END } },
+	{ "29 % of a printed roof is less than any memory delivers: latency", VERDICT_LATENCY, "dram", 1 / 0.29, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 29e9, 100e9), END } },
+	{ "51 % may be a memory that is slower than its data sheet", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 51e9, 100e9), END } },
+	{ "of a measured roof they leave room", VERDICT_LATENCY, "dram", 1 / 0.51, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), { DRAM, 51e9, 100e9, ROOF_MEASURED, false, false, 0 }, END } },
+	{ "the queue tells whether the memory is behind", VERDICT_LATENCY, "dram", 1 / 0.51, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 51e9, 100e9), S(Q_DRAM, 0.02), END } },
+	{ "a level that stands still says nothing of the memory, which nothing counts", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.02, 0.98, 0), S(SLOTS, 0.95), S(SEND, 0.012), OF(SLM, 0, 200e9), END } },
+	{ "where nobody counts waiting, what the pipes leave may be waiting", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), S(FPU0, 0.018), S(FPU1, 0.018), S(SEND, 0.036), END } },
+	{ "pipes that leave less than half of the time cannot wait for half of it", VERDICT_NONE, "fpu0", 1 / 0.7, VERDICT_AT_MOST,
+		{ S(BUSY, 1), S(FPU0, 0.7), S(FPU1, 0.2), END } },
 	{ "a roof of zero is none", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(DRAM, 29e9, 0), END } },
 	{ "nothing is counted but busy time", VERDICT_NO_COUNTERS, "", NAN, 0, { S(BUSY, 0.98), END } },
 
 	/* --- the clock */
-	{ "power holds the clock down below full pipes", VERDICT_POWER, "package", 1 / 0.85, 0,
+	{ "power holds the clock down below full pipes", VERDICT_POWER, "package", 1 / 0.85, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(850e6), OF(ASKED, 1000e6, NAN), OF(WATTS, 15, 15), END } },
-	{ "heat is said before power", VERDICT_HEAT, "temperature", 1 / 0.6, 0,
+	{ "heat is said before power", VERDICT_HEAT, "temperature", 1 / 0.6, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(600e6), S(HEAT, 1), S(POWER, 1), OF(WATTS, 15, 15), END } },
-	{ "current", VERDICT_CURRENT, "package", 1 / 0.9, 0,
+	{ "current", VERDICT_CURRENT, "package", 1 / 0.9, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(900e6), S(CURRENT, 0.8), OF(WATTS, 9, 15), END } },
-	{ "a setting", VERDICT_CLOCK, "setting", 2, 0,
+	{ "a setting", VERDICT_CLOCK, "setting", 2, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(500e6), OF(SETTING, 500e6, NAN), OF(ASKED, 500e6, NAN), END } },
 	{ "the clock is held down, but memory is full and does not follow it", VERDICT_BANDWIDTH, "dram", 1 / 0.85, 0,
 		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(FPU0, 0.1), SHEET(DRAM, 85e9, 100e9), AT(600e6), S(HEAT, 1), OF(WATTS, 15, 15), END } },
-	{ "the L3 follows the clock", VERDICT_POWER, "package", 1 / 0.8 / 0.94, 0,
+	{ "the L3 follows the clock", VERDICT_POWER, "package", 1 / 0.8, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 188e9, 200e9), SHEET(DRAM, 2e9, 34e9), AT(800e6), S(POWER, 1), END } },
-	{ "watts at their limit beside a full clock are no limit", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+	{ "watts at their limit beside a full clock are no limit", VERDICT_PIPE, "fpu0", 1 / 0.95, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(1000e6), OF(WATTS, 15, 15), END } },
-	{ "a flag beside a full clock is of a moment", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+	{ "a flag beside a full clock is of a moment", VERDICT_PIPE, "fpu0", 1 / 0.95, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(990e6), S(HEAT, 0.2), END } },
-	{ "watts at their limit, but nobody asks for more clock", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+	{ "watts at their limit, but nobody asks for more clock", VERDICT_PIPE, "fpu0", 1 / 0.95 / 0.8, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(800e6), OF(ASKED, 800e6, NAN), OF(WATTS, 15, 15), END } },
-	{ "a low clock without a reason is none", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+	{ "a low clock without a reason is none, but a pipe would do more at the highest", VERDICT_PIPE, "fpu0", 1 / 0.95 / 0.8, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(800e6), OF(WATTS, 9, 15), END } },
-	{ "without counters a held clock is all that is known, at most", VERDICT_POWER, "package", 1 / 0.82, VERDICT_AT_MOST,
+	{ "without counters a held clock is all that is known, and nobody knows what it would gain", VERDICT_POWER, "package", NAN, VERDICT_AT_MOST,
 		{ S(BUSY, 0.98), AT(820e6), S(POWER, 1), OF(WATTS, 96, 100), END } },
 	{ "a held clock, and EUs that wait for memory of unknown roof: not said", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(SLOTS, 0.9), S(FPU0, 0.1), OF(DRAM, 20e9, NAN), AT(700e6), S(POWER, 1), END } },
@@ -307,26 +325,46 @@ static void see(struct metric_set *set, const struct seen *seen)
 	}
 }
 
-/* Busy and a pipe full; idle; another pipe fuller than the first. */
-static const struct seen steady_pipe[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.4), END };
+/* What a window shows: with DRAM counted, so that nothing is left open. */
+#define QUIET SHEET(DRAM, 1e9, 34e9)
+static const struct seen steady_pipe[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.4), QUIET, END };
 static const struct seen steady_idle[] = { S(BUSY, 0), EUS(0, 0, 1), S(FPU0, 0), S(FPU1, 0), END };
-static const struct seen other_leads[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.5), S(SEND, 0.97), END };
-static const struct seen other_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.95), S(FPU1, 0.5), S(SEND, 0.97), END };
+static const struct seen steady_dram[] = { S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), S(FPU0, 0.05), SHEET(DRAM, 29e9, 34e9), END };
+static const struct seen steady_mix[] = { S(BUSY, 1), EUS(0.9, 0.1, 0), S(FPU0, 0.7), S(FPU1, 0.65), QUIET, END };
+static const struct seen hot[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.4), QUIET, AT(600e6), S(HEAT, 1), END };
+static const struct seen other_leads[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
+static const struct seen other_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.95), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
 static const struct seen no_sense[] = { S(BUSY, 1), EUS(0.4, 0.1, 0.1), S(FPU0, 0.1), S(FPU1, 0.1), END };
 
-static void expect(struct metric_set *set, struct verdict_memory *m, const struct seen *seen, int t_s,
-	const char *want, int since_s, unsigned flags)
+/* Windows one after the other: what each shows, and what is said then. Times are in tenths of a second. */
+struct window {
+	const struct seen *seen;
+	int length, end;
+	const char *want;
+	int since;
+	unsigned flags;
+};
+
+static void expect(struct metric_set *set, struct verdict_memory *m, const struct window *w, struct verdict *v)
 {
-	struct verdict v;
 	char got[64];
 
-	see(set, seen);
-	snap.mono_ns = t_s * NS_PER_S;
-	verdict_make(&snap, m, &v);
-	snprintf(got, sizeof(got), "%s %s", verdict_kind_name(v.kind), v.bound);
-	is_str(got, want, "after %d s: kind and bound", t_s);
-	is_int(v.since_ns / NS_PER_S, since_s, "after %d s: since", t_s);
-	is_int(v.flags, flags, "after %d s: flags", t_s);
+	see(set, w->seen);
+	snap.mono_ns = w->end * NS_PER_S / 10;
+	snap.window_ns = w->length * NS_PER_S / 10;
+	verdict_make(&snap, m, v);
+	snprintf(got, sizeof(got), "%s %s", verdict_kind_name(v->kind), v->bound);
+	is_str(got, w->want, "after %d.%d s: kind and bound", w->end / 10, w->end % 10);
+	is_int(v->since_ns * 10 / NS_PER_S, w->since, "after %d.%d s: since", w->end / 10, w->end % 10);
+	is_int(v->flags, w->flags, "after %d.%d s: flags", w->end / 10, w->end % 10);
+}
+
+static void expect_all(struct metric_set *set, const struct window *w, size_t n, struct verdict *v)
+{
+	struct verdict_memory m = { .has_said = false };
+
+	for (size_t i = 0; i < n; i++)
+		expect(set, &m, &w[i], v);
 }
 
 /* A load whose busy time wavers about the border between waiting for work and having enough of it. */
@@ -334,8 +372,8 @@ static void test_border(struct metric_set *set)
 {
 	static const struct { double busy; const char *want; } windows[] = {
 		{ 0.88, "partly_idle busy" }, { 0.92, "partly_idle busy" }, { 0.93, "partly_idle busy" }, { 0.94, "partly_idle busy" },
-		{ 0.97, "partly_idle busy" }, { 0.98, "no_counters " }, { 0.88, "no_counters " }, { 0.87, "no_counters " },
-		{ 0.86, "no_counters " }, { 0.8, "no_counters " }, { 0.8, "partly_idle busy" },
+		{ 0.97, "no_counters " }, { 0.88, "no_counters " }, { 0.86, "no_counters " }, { 0.8, "partly_idle busy" },
+		{ 0.01, "idle busy" }, { 0.06, "idle busy" }, { 0.09, "partly_idle busy" }, { 0.04, "partly_idle busy" }, { 0, "idle busy" },
 	};
 	struct verdict_memory m = { .has_said = false };
 
@@ -345,7 +383,8 @@ static void test_border(struct metric_set *set)
 		char got[64];
 
 		see(set, seen);
-		snap.mono_ns = (int64_t)(i + 1) * NS_PER_S;
+		snap.mono_ns = (int64_t)(i + 1) * NS_PER_S / 5;
+		snap.window_ns = NS_PER_S / 5;
 		verdict_make(&snap, &m, &v);
 		snprintf(got, sizeof(got), "%s %s", verdict_kind_name(v.kind), v.bound);
 		is_str(got, windows[i].want, "busy %.0f %% after what was said", 100 * windows[i].busy);
@@ -354,45 +393,47 @@ static void test_border(struct metric_set *set)
 
 static void test_steadiness(struct metric_set *set)
 {
-	struct verdict_memory m = { .has_said = false };
-
-	expect(set, &m, steady_pipe, 1, "pipe fpu0", 1, 0);
-	expect(set, &m, steady_idle, 2, "pipe fpu0", 1, VERDICT_KEPT);	/* one window is not enough */
-	expect(set, &m, steady_pipe, 3, "pipe fpu0", 1, 0);
-	expect(set, &m, steady_idle, 4, "pipe fpu0", 1, VERDICT_KEPT);	/* and does not count later */
-	expect(set, &m, steady_idle, 5, "idle busy", 5, 0);
-	expect(set, &m, steady_pipe, 6, "idle busy", 5, VERDICT_KEPT);
-	expect(set, &m, steady_pipe, 7, "pipe fpu0", 7, 0);
-	expect(set, &m, no_sense, 8, "pipe fpu0", 7, VERDICT_CONTRADICTION | VERDICT_KEPT);
-	expect(set, &m, other_leads, 9, "pipe send", 7, 0);	/* by 6 points: at once */
-	expect(set, &m, steady_pipe, 10, "pipe fpu0", 7, 0);
-	expect(set, &m, other_nearly, 11, "pipe fpu0", 7, 0);	/* by 2 points: after 5 s */
-	expect(set, &m, other_nearly, 15, "pipe fpu0", 7, 0);
-	expect(set, &m, other_nearly, 16, "pipe send", 7, 0);
-	is_str(verdict_kind_name(m.said.before), "idle", "the kind before is remembered");
-	is_str(m.said.before_bound, "busy", "and its word");
-}
-
-/* An answer that is said again speaks of the window that gave it: a full pipe at 0 % of its roof
- * would refute itself. Of a window of its own kind it has the numbers. */
-static void test_repeated_numbers(struct metric_set *set)
-{
-	static const struct {
-		const struct seen *seen;
-		double share;
-	} windows[] = { { steady_pipe, 0.97 }, { steady_idle, 0.97 }, { steady_pipe, 0.97 },
-		{ other_nearly, 0.95 } };
-	struct verdict_memory m = { .has_said = false };
+	static const struct window longer[] = {
+		{ steady_pipe, 10, 10, "pipe fpu0", 10, 0 }, { steady_idle, 10, 20, "idle busy", 20, 0 }, { steady_dram, 10, 30, "bandwidth dram", 30, 0 },
+		{ no_sense, 10, 40, "none ", 40, VERDICT_CONTRADICTION }, { steady_dram, 10, 50, "bandwidth dram", 30, 0 },
+		{ other_nearly, 10, 60, "pipe send", 60, 0 }, { steady_pipe, 10, 70, "pipe fpu0", 60, 0 },
+	};
+	static const struct window shorter[] = {
+		{ steady_pipe, 2, 2, "pipe fpu0", 2, 0 },
+		{ steady_dram, 2, 4, "measuring ", 2, 0 },	/* one is not enough */
+		{ steady_pipe, 2, 6, "pipe fpu0", 2, 0 },
+		{ steady_dram, 2, 8, "measuring ", 6, 0 },	/* and does not count later */
+		{ steady_dram, 2, 10, "bandwidth dram", 10, 0 },
+		{ steady_idle, 2, 12, "idle busy", 12, 0 },	/* no work, and work again, is seen at once */
+		{ steady_pipe, 2, 14, "pipe fpu0", 14, 0 },
+		{ hot, 2, 16, "heat temperature", 16, 0 },	/* and so is a clock that is held */
+		{ steady_dram, 2, 18, "bandwidth dram", 18, 0 },
+		{ steady_mix, 2, 20, "measuring ", 18, 0 },
+		{ steady_pipe, 2, 22, "measuring ", 18, 0 },
+		{ steady_mix, 2, 24, "measuring ", 18, 0 },
+		{ steady_pipe, 2, 26, "measuring ", 18, 0 },
+		/* a second of something else: FPU0 is at 81 % in all of it, and FPU1 at 55 % */
+		{ steady_mix, 2, 28, "none fpu0", 28, 0 },
+	};
+	static const struct window leads[] = {
+		{ steady_pipe, 2, 2, "pipe fpu0", 2, 0 }, { other_leads, 2, 4, "pipe send", 2, 0 },	/* by 6 points: at once */
+		{ steady_pipe, 2, 6, "pipe fpu0", 2, 0 },	/* what was said is not full any more */
+		/* by 2 points: after 5 s */
+		{ other_nearly, 9, 15, "pipe fpu0", 2, 0 }, { other_nearly, 9, 24, "pipe fpu0", 2, 0 }, { other_nearly, 9, 33, "pipe fpu0", 2, 0 },
+		{ other_nearly, 9, 42, "pipe fpu0", 2, 0 }, { other_nearly, 9, 51, "pipe fpu0", 2, 0 }, { other_nearly, 9, 60, "pipe send", 2, 0 },
+	};
 	struct verdict v;
+	char text[120];
 
-	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
-		see(set, windows[i].seen);
-		snap.mono_ns = (int64_t)(i + 1) * NS_PER_S;
-		verdict_make(&snap, &m, &v);
-		is_str(v.bound, "fpu0", "window %zu: what is said", i);
-		is_near(v.share, windows[i].share, 1e-6, "window %zu: its share", i);
-		is_near(v.headroom, 1 / windows[i].share, 1e-6, "window %zu: its headroom", i);
-	}
+	expect_all(set, longer, ARRAY_LEN(longer), &v);
+	expect_all(set, shorter, ARRAY_LEN(shorter), &v);
+	is_str(verdict_kind_name(v.before), "bandwidth", "the kind before is remembered");
+	is_str(v.before_bound, "dram", "and its word");
+	expect_all(set, leads, ARRAY_LEN(leads), &v);
+	expect_all(set, shorter, 2, &v);
+	is_str(verdict_sentence(&v, true, text, sizeof(text)), "CHANGING: busy 100 %, DRAM 85 %",
+		"while the next window is waited for, what is true now is said");
+	ok(isnan(v.headroom) && isnan(v.share) && !v.try.fmt && !v.because[0].fmt, "  ... and nothing else");
 }
 
 static void fill_half(struct metric_set *set, const struct seen *seen, struct value *v, struct value *c)
@@ -404,25 +445,41 @@ static void fill_half(struct metric_set *set, const struct seen *seen, struct va
 
 static void test_mixed(struct metric_set *set)
 {
+	static const struct seen both[] = { S(BUSY, 0.5), EUS(0.5, 0, 0.5), S(FPU0, 0.48), S(FPU1, 0.2), QUIET, END };
 	static struct value half[2][METRICS], roofs[2][METRICS];
 	struct verdict_memory m = { .has_said = false };
 	struct verdict v;
 
-	expect(set, &m, steady_idle, 1, "idle busy", 1, 0);
 	fill_half(set, steady_idle, half[0], roofs[0]);
 	fill_half(set, steady_pipe, half[1], roofs[1]);
+	see(set, both);
 	for (int k = 0; k < 2; k++) {
 		snap.half_values[k] = half[k];
 		snap.half_ceilings[k] = roofs[k];
 	}
 	snap.has_halves = true;
 	verdict_make(&snap, &m, &v);
-	is_int(v.kind, VERDICT_IDLE, "idle, then a full pipe, in one window: the last verdict");
-	is_int(v.flags, VERDICT_MIXED | VERDICT_KEPT, "and the window is mixed");
+	is_int(v.kind, VERDICT_PARTLY_IDLE, "idle, then a full pipe, in one window: the answer is that of the sums");
+	is_int(v.flags, VERDICT_MIXED, "and the window is mixed");
 	snap.half_values[0] = half[1];
 	snap.half_ceilings[0] = roofs[1];
 	verdict_make(&snap, &m, &v);
-	is_int(v.flags, VERDICT_KEPT, "halves that agree are not");
+	is_int(v.flags, 0, "halves that agree are not");
+}
+
+/* A window without values says nothing, whatever was said before it. */
+static void test_hole(struct metric_set *set)
+{
+	static const struct window first = { steady_pipe, 10, 10, "pipe fpu0", 10, 0 };
+	struct verdict_memory m = { .has_said = false };
+	struct verdict v;
+
+	expect(set, &m, &first, &v);
+	snap.why = WHY_LOST;
+	snap.mono_ns += NS_PER_S;
+	verdict_make(&snap, &m, &v);
+	is_str(verdict_kind_name(v.kind), "measuring", "a window without values: kind");
+	ok(isnan(v.share) && isnan(v.headroom) && !v.because[0].fmt, "  ... no number of the one before");
 }
 
 /* Half of the time without work, and the process that uses the device most. */
@@ -472,7 +529,7 @@ static void test_causes(struct metric_set *set)
 		{ "a value below what counts is no cause", { S(BUSY, 1), S(FPU0, 0.95), S(OVERDRAW, 1.9), END }, "", "", NULL },
 		{ "queues that take turns", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.52), S(QUEUE_B, 0.45), END },
 			"turns", "nearest is fpu0 at 50 %", NULL },
-		{ "queues that work side by side", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.95), S(QUEUE_B, 0.9), END },
+		{ "queues that work side by side", { S(BUSY, 1), S(FPU0, 0.5), S(QUEUE_A, 0.95), S(QUEUE_B, 0.9), SHEET(DRAM, 5e9, 34e9), END },
 			"", "queue_a: busy 95 % of the time", NULL },
 	};
 
@@ -645,7 +702,7 @@ static void test_exclusion(struct metric_set *set)
 	see(set, map);
 	verdict_make(&snap, NULL, &v);
 	is_str(verdict_line(&v, false, true, text, sizeof(text)),
-		"the EUs work 44 % of the time, no pipe is counted",
+		"the EUs work 44 % of the time, the set s does not count DRAM",
 		"a set of a map says what it counts, and not that nothing is in use");
 	set->metrics[WAIT].limit.role = LIMIT_WAITING;
 }
@@ -713,10 +770,10 @@ int main(void)
 	test_asleep(lib.sets[0]);
 	test_no_share(lib.sets[0]);
 	test_states(lib.sets[0]);
-	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
 	test_border(lib.sets[0]);
 	test_mixed(lib.sets[0]);
+	test_hole(lib.sets[0]);
 	test_dealt(lib.sets[0]);
 	metric_lib_release(&lib);
 	return done_testing();
