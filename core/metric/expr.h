@@ -5,6 +5,7 @@
 #ifndef CORE_METRIC_EXPR_H
 #define CORE_METRIC_EXPR_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -91,6 +92,11 @@ struct expr_input expr_eval_as(
 /* Whether it takes the least of several values: then it tells what something could be at most, and not
  * what it was. */
 bool expr_takes_least(const struct expr *e);
+/* Returns with which power of the window's length the value grows where each input grows as degree_of()
+ * says: bytes with the first, a rate and a share not at all. EXPR_NO_DEGREE: with none. */
+#define EXPR_NO_DEGREE INT_MIN
+typedef int expr_degree_fn(void *ctx, int input);
+int expr_degree(const struct expr *e, expr_degree_fn *degree_of, void *ctx);
 /* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
  * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);

@@ -68,6 +68,53 @@ bool expr_takes_least(const struct expr *e)
 	return false;
 }
 
+/* Zero is none of anything, and so of each degree. */
+#define DEGREE_OF_ZERO (EXPR_NO_DEGREE + 1)
+
+static int same_degree(int a, int b)
+{
+	if (a == DEGREE_OF_ZERO)
+		return b;
+	return b == DEGREE_OF_ZERO || a == b ? a : EXPR_NO_DEGREE;
+}
+
+static int degree_of_op(enum expr_op op, int a, int b)
+{
+	bool known = a > DEGREE_OF_ZERO && b > DEGREE_OF_ZERO;
+
+	switch (op) {
+	case OP_ADD: case OP_SUB: case OP_MIN: case OP_MAX: case OP_FIRST:
+	case OP_UADD: case OP_USUB: case OP_UMIN: case OP_UMAX:
+	case OP_FADD: case OP_FSUB: case OP_FMIN: case OP_FMAX: return same_degree(a, b);
+	case OP_MUL: case OP_UMUL: case OP_FMUL: return known ? a + b : EXPR_NO_DEGREE;
+	case OP_DIV: case OP_UDIV: case OP_FDIV: return known ? a - b : EXPR_NO_DEGREE;
+	case OP_SHL: case OP_SHR: return a;
+	default: return 0;	/* yes or no */
+	}
+}
+
+int expr_degree(const struct expr *e, expr_degree_fn *degree_of, void *ctx)
+{
+	int stack[EXPR_MAX_STACK], n = 0;
+
+	for (size_t i = 0; i < e->count; i++) {
+		const struct expr_code *c = &e->code[i];
+
+		if (c->op == OP_INPUT)
+			stack[n++] = degree_of(ctx, c->input);
+		else if (c->op == OP_NUMBER)
+			stack[n++] = c->number == 0 ? DEGREE_OF_ZERO : 0;
+		else if (c->op == OP_INTEGER)
+			stack[n++] = c->integer == 0 ? DEGREE_OF_ZERO : 0;
+		else if (op_operands[c->op] == 2) {
+			n--;
+			stack[n - 1] = degree_of_op(c->op, stack[n - 1], stack[n]);
+		} else if (c->op == OP_NOT)
+			stack[n - 1] = 0;
+	}
+	return n > 0 && stack[n - 1] != DEGREE_OF_ZERO ? stack[n - 1] : EXPR_NO_DEGREE;
+}
+
 int expr_inputs(const struct expr *e, int *out, int max)
 {
 	for (size_t i = 0; i < e->n_inputs && (long)i < max; i++)

@@ -366,6 +366,9 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 	struct value *values, struct value *ceilings);
 /* Returns whether the metric belongs to cells none of which this device has. */
 bool metric_has_no_cells(const struct metric_binding *b, int metric);
+/* Whether the metric is an amount: a window of twice the length has twice of it, as of bytes, joules and
+ * counts, but not of rates, shares and states. */
+bool metric_is_amount(const struct metric_binding *b, int metric);
 /* Returns the feeds whose counters the metric's value rests on, also by way of other metrics: bit f for
  * feed f. Sets of XML read the first feed alone. */
 unsigned metric_feeds(const struct metric_binding *b, int metric);

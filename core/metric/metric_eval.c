@@ -313,6 +313,24 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }
 
+static int degree_of(void *ctx, int input)
+{
+	const struct metric_binding *b = ctx;
+	const struct metric_input *in = &b->set->inputs[input];
+
+	if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+		return expr_degree(b->set->metrics[in->metric].value, degree_of, ctx);
+	return in->kind == INPUT_COUNTER && b->desc[input] &&
+		b->desc[input]->kind == COUNTER_CUMULATIVE;
+}
+
+bool metric_is_amount(const struct metric_binding *b, int metric)
+{
+	const struct expr *value = b->set->metrics[metric].value;
+
+	return value && expr_degree(value, degree_of, (void *)b) == 1;
+}
+
 unsigned metric_feeds(const struct metric_binding *b, int metric)
 {
 	const struct metric *m = &b->set->metrics[metric];

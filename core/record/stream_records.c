@@ -14,7 +14,8 @@
 
 /* No count of parts and no id of PCI is larger. */
 #define WORD_MAX 0xffff
-#define CLIENTS_MAX 120		/* rows that fit into a record */
+#define CLIENTS_OF_RECORD 120	/* rows that fit into a record */
+#define CLIENTS_MAX 32768	/* no machine has more of them in a window */
 
 struct stream_head {
 	uint32_t version, n_devices;
@@ -25,7 +26,7 @@ struct clients_head {
 	uint32_t why, hidden;
 	int64_t t_ns;
 	char engines[CLIENT_MAX_ENGINES][16];
-	uint32_t n_engines, pad;
+	uint32_t n_engines, continued;	/* rows of the same window stand before */
 };
 
 struct client_line {
@@ -136,20 +137,21 @@ void rec_add_device(struct strbuf *out, const struct device *d, int n_feeds)
 	rec_part_end(out, at);
 }
 
-void rec_add_clients(struct strbuf *out, const struct client_table *t, bool whole)
+/* Appends a record of n rows. */
+static void add_client_rows(
+	struct strbuf *out, const struct client_table *t, bool whole, size_t first, size_t n)
 {
-	size_t n = t->n_rows < CLIENTS_MAX ? t->n_rows : CLIENTS_MAX;
 	const struct rec_part part = { .version = 1, .count = (uint16_t)n,
 		.head_bytes = sizeof(struct clients_head), .row_bytes = sizeof(struct client_line) };
 	struct clients_head head = { .why = rec_why_code(t->why),
 		.hidden = (uint32_t)t->hidden, .t_ns = t->t_ns,
-		.n_engines = (uint32_t)t->n_engines };
+		.n_engines = (uint32_t)t->n_engines, .continued = first > 0 };
 	size_t at = rec_part_begin(out, REC_CLIENTS, &part);
 
 	memcpy(head.engines, t->engines, sizeof(head.engines));
 	strbuf_addn(out, (const char *)&head, sizeof(head));
 	for (size_t i = 0; i < n; i++) {
-		const struct client_row *r = &t->rows[i];
+		const struct client_row *r = &t->rows[first + i];
 		struct client_line line = { .pid = r->pid, .client_id = r->client_id,
 			.n_clients = (uint32_t)r->n_clients, .total_bytes = r->total_bytes,
 			.resident_bytes = r->resident_bytes, .cpu_pct = r->cpu_pct };
@@ -165,6 +167,19 @@ void rec_add_clients(struct strbuf *out, const struct client_table *t, bool whol
 		strbuf_addn(out, (const char *)&line, sizeof(line));
 	}
 	rec_part_end(out, at);
+}
+
+void rec_add_clients(struct strbuf *out, const struct client_table *t, bool whole)
+{
+	size_t first = 0, n;
+
+	do {
+		n = t->n_rows - first;
+		if (n > CLIENTS_OF_RECORD)
+			n = CLIENTS_OF_RECORD;
+		add_client_rows(out, t, whole, first, n);
+		first += n;
+	} while (first < t->n_rows);
 }
 
 void rec_add_contexts(struct strbuf *out, const struct feed *f, const struct sample *s)
@@ -316,8 +331,9 @@ bool rec_take_clients(const struct rec *rec, struct client_table *out)
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
 		rec_copy_text(out->engines[i], sizeof(out->engines[i]), head.engines[i],
 			sizeof(head.engines[i]));
-	out->n_rows = 0;
-	for (int i = 0; i < v.part.count; i++) {
+	if (!head.continued)
+		out->n_rows = 0;
+	for (int i = 0; i < v.part.count && out->n_rows < CLIENTS_MAX; i++) {
 		struct client_line line;
 
 		memcpy(&line, v.rows + (size_t)i * v.part.row_bytes, sizeof(line));

@@ -106,6 +106,9 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 		note(out, _("the files of one side are of several devices"));
 	if (a->mixed_sets || b->mixed_sets)
 		note(out, _("the files of one side are of several metric sets"));
+	if (a->quotients + b->quotients)
+		note(out, _("windows do not tell what quotients such as FLOP/B were over all of their "
+			    "time, so these are left out; recordings (-w FILE) tell it"));
 	if (a->simulated != b->simulated)
 		note(out, _("one side is of a simulated device"));
 	if (a->mixed_windows || b->mixed_windows ||
@@ -386,7 +389,10 @@ int diff_cmd(struct session *ses, enum output_form form)
 	bool good = check_names(ses->opt, &err) && read_sides(&d, ses, &err);
 	if (good) {
 		diff_compare(&d);
-		good = report(&d, ses->opt, form, &err);
+		good = d.n > 0 ||
+			err_set(&err, ERR_UNSUPPORTED,
+				_("nothing was compared: no figure is on both sides"));
+		good = good && report(&d, ses->opt, form, &err);
 	}
 	diff_side_release(&d.side[0]);
 	diff_side_release(&d.side[1]);

@@ -42,6 +42,7 @@ struct diff_side {
 	size_t n, cap;
 	char *device, *set;
 	bool by_id;			/* device is the id by which it was opened, not its name */
+	size_t quotients;		/* figures of windows that were left out */
 	double window_s;		/* length of windows; NAN: there are none */
 	bool simulated;
 	/* files of one side that are of different devices or sets */

@@ -131,9 +131,9 @@ static size_t collect(const struct diff_side *side, const struct diff_figure *li
 		if (!f || strcmp(f->unit, like->unit) != 0)
 			continue;
 		values[n++] = f->value;
-		/* fmax() would forget that one is not known. */
-		if (!(f->half <= *half))
-			*half = f->half;
+		/* What is not known of one run is not known of all; fmax() would forget it. */
+		if (isnan(f->half) || f->half > *half)
+			*half = isnan(*half) ? NAN : f->half;
 	}
 	return n;
 }
@@ -171,6 +171,14 @@ static void judge_by_spread(struct diff_row *row)
 		row->moved = DIFF_MOVED;
 }
 
+static bool all_equal(const double *v, size_t n, double to)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i] < to || v[i] > to)
+			return false;
+	return true;
+}
+
 static void compare_figure(struct diff *d, const struct diff_figure *f)
 {
 	double *values[2], half[2];
@@ -187,12 +195,16 @@ static void compare_figure(struct diff *d, const struct diff_figure *f)
 		if (n[k] > 1)
 			row.spread[k] = deviation_of(values[k], n[k], row.value[k]);
 	}
-	row.p = spread_welch(values[0], n[0], values[1], n[1]);
+	/* A row that cannot move is no test, and would make those of others count for less. */
+	bool constant = all_equal(values[0], n[0], values[0][0]) &&
+		all_equal(values[1], n[1], values[0][0]);
+	if (!constant)
+		row.p = spread_welch(values[0], n[0], values[1], n[1]);
 	/* Beside a single run, one side's runs may be anywhere between those that are there. */
 	for (int k = 0; k < 2 && isnan(row.p); k++)
 		if (n[k] > 1)
 			row.spread[k] += half[k];
-	if (isnan(row.p) && n[1] > 0)
+	if (isnan(row.p) && n[1] > 0 && !constant)
 		judge_by_spread(&row);
 	free(values[0]);
 	free(values[1]);

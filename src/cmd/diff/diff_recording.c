@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plays recordings for a comparison: means and spreads of their windows, and what limited the device
- * over all of them. */
+/* Plays recordings for a comparison: sums over their windows, how far these move, and what limited the
+ * device over all of them. */
 #include "config.h"
 
 #include "cmd/diff/diff.h"
@@ -78,18 +78,26 @@ static void keep(struct diff_side *side, struct played *p)
 	diff_note(side, ses->dev->device.name, ses->now->set->name,
 		(double)p->ns / (double)p->windows / NS_PER_S, ses->dev->device.simulated);
 	run->windows = p->windows;
+	window_sum_eval(&p->sum, &rotation_active(ses->now->rotation)->binding);
 	for (int i = 0; i < ses->now->set->n_metrics; i++) {
 		const struct metric *m = &ses->now->set->metrics[i];
 		const struct spread s = series_spread(&p->series[i]);
 
 		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || run_cmd_is_since_opening(binding, m))
 			continue;
+		/* The figure is that of all windows together; they tell how far it moves. A longer
+		 * recording has more of an amount, so that its windows do not tell it. */
+		double value = p->sum.values[i].v;
+		if (p->sum.values[i].why != WHY_OK)
+			continue;
+		double half = metric_is_amount(binding, i) ? NAN : s.half * fabs(value / s.mean);
+		if (value == 0 && s.half == 0)
+			half = 0;
 		struct diff_figure *f = diff_add_figure(
-			run, m->name, writer_label(m), writer_unit(m), s.mean, s.half);
+			run, m->name, writer_label(m), writer_unit(m), value, half);
 		if (f)
 			f->estimated = m->flags & METRIC_ESTIMATED;
 	}
-	window_sum_eval(&p->sum, &rotation_active(ses->now->rotation)->binding);
 	window_sum_verdict(&p->sum, rotation_active(ses->now->rotation)->set, &v);
 	diff_add_limit(run, "", verdict_kind_name(v.kind), v.bound,
 		verdict_sentence(&v, true, sentence, sizeof(sentence)), v.headroom);

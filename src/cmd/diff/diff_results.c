@@ -32,7 +32,8 @@ static const struct {
 };
 
 /* What tells the points of a sweep apart. */
-static const char *const axes[] = { "groups", "group_size", "size_bytes", "stride", "intensity" };
+static const char *const axes[] = { "groups", "group_size", "loop", "size_bytes", "stride",
+	"intensity" };
 
 /* A row of either form. text() returns "" and number() NAN where there is none. */
 struct row {
@@ -101,7 +102,9 @@ static double half_of_range(const struct row *r, const char *name)
 	return (r->number(r, most) - r->number(r, least)) / 2;
 }
 
-static void take_kernel(struct diff_side *side, size_t first, const struct row *r)
+/* The points of a sweep are no runs: one that stands there twice is a mistake. */
+static bool take_kernel(
+	struct diff_side *side, size_t first, const struct row *r, const char *path, struct err *err)
 {
 	struct strbuf key = { 0 }, label = { 0 };
 	bool is_sweep = isfinite(r->number(r, "items"));
@@ -113,7 +116,11 @@ static void take_kernel(struct diff_side *side, size_t first, const struct row *
 			strbuf_add_double(&key, r->number(r, axes[i]));
 		}
 	size_t len = key.len;
+	size_t n_runs = side->n;
 	struct diff_run *run = run_without(side, first, strbuf_str(&key));
+	bool good = !is_sweep || n_runs == first || side->n == n_runs ||
+		err_set(err, ERR_UNSUPPORTED, _("the point '%.100s' stands twice in '%.200s'"),
+			strbuf_str(&key), path);
 	const char *kind = r->text(r, "verdict");
 	diff_add_limit(run, strbuf_str(&key), *kind ? kind : "--", r->text(r, "bound"), "",
 		r->number(r, "headroom"));
@@ -133,6 +140,7 @@ static void take_kernel(struct diff_side *side, size_t first, const struct row *
 	strbuf_release(&label);
 	diff_note(side, r->text(r, "device"), NULL, NAN, r->flag(r, "sim"));
 	strbuf_release(&key);
+	return good;
 }
 
 /* --- rows of run --- */
@@ -158,6 +166,13 @@ static void take_metric(struct diff_side *side, struct diff_run *run, const stru
 
 /* --- lines of JSON --- */
 
+/* A figure of windows. */
+struct window_series {
+	char *name;		/* heap */
+	struct series moves;
+	double sum, ms;		/* of value times length; of the lengths */
+};
+
 /* What the lines of a file have been so far. */
 struct lines {
 	struct diff_side *side;
@@ -169,10 +184,10 @@ struct lines {
 	bool each_run;		/* runs have lines of their own, and rows are their medians: */
 	struct diff_run medians;
 	/* windows: their figures, by the order in the first one; their verdicts, counted */
-	char **names;
-	struct series *series;
-	size_t n_series, cap_series, cap_names;
+	struct window_series *series;
+	size_t n_series, cap_series;
 	double window_ms;
+	char *device;		/* heap; of the windows, where lines tell it */
 };
 
 static void add_verdict(struct diff_run *run, const struct json_tree *t, const struct json_node *of)
@@ -200,13 +215,109 @@ static struct diff_run *begin_run(struct lines *l)
 	return &l->side->runs[l->run - 1];
 }
 
-static void take_head(struct lines *l)
+static struct window_series *series_of(struct lines *l, const char *name)
+{
+	for (size_t i = 0; i < l->n_series; i++)
+		if (!strcmp(l->series[i].name, name))
+			return &l->series[i];
+	l->series = array_grow(l->series, l->n_series, &l->cap_series, sizeof(*l->series));
+	l->series[l->n_series] = (struct window_series){ .name = xstrdup(name) };
+	return &l->series[l->n_series++];
+}
+
+/* Whether the value is an earlier window's, which is repeated until its set has its turn again. */
+static bool is_old(const struct json_tree *t, const char *name, double window_ms)
+{
+	const struct json_node *turns = json_get(t, t->nodes, "multiplexed");
+
+	return json_get_number(t, json_get(t, turns, name), "age_ms") > window_ms / 2;
+}
+
+static bool take_window(struct lines *l, const char *path, struct err *err)
+{
+	const struct json_tree *t = &l->json;
+	const struct json_node *values = json_get(t, t->nodes, "metrics");
+	double window_ms = json_get_number(t, t->nodes, "window_ms");
+	const char *device = json_get_text(t, t->nodes, "device");
+	struct diff_run *run = begin_run(l);
+
+	if (l->device && strcmp(l->device, device) != 0) {
+		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has windows of several devices"), path);
+		return err_hint(err, _("a file for each device can be compared"));
+	}
+	if (!l->device)
+		l->device = xstrdup(device);
+	run->windows++;
+	l->window_ms += window_ms;
+	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
+		if (n->type != JSON_NUMBER || is_old(t, n->key, window_ms))
+			continue;
+		struct window_series *s = series_of(l, n->key);
+		series_add(&s->moves, n->number);
+		s->sum += n->number * window_ms;
+		s->ms += window_ms;
+	}
+	add_verdict(run, t, t->nodes);
+	return true;
+}
+
+/* Whether the unit is a quotient of two amounts, as FLOP/B is, and no rate: means of windows, of which
+ * one may be nearly idle, say nothing of it. */
+static bool is_quotient(const char *unit)
+{
+	const char *slash = strchr(unit, '/');
+
+	return slash && strcmp(slash, "/s") != 0;
+}
+
+static void keep_windows(struct lines *l)
+{
+	const struct json_node *units = json_get(&l->head, l->head.nodes, "units");
+	struct diff_run *run = begin_run(l);
+
+	for (size_t i = 0; i < l->n_series; i++) {
+		const struct window_series *w = &l->series[i];
+		const char *unit = json_get_text(&l->head, units, w->name);
+		const struct spread s = series_spread(&w->moves);
+
+		if (is_quotient(unit))
+			l->side->quotients++;
+		else
+			diff_add_figure(run, w->name, w->name, unit, w->sum / w->ms, s.half);
+	}
+	diff_note(l->side, NULL, NULL, l->window_ms / 1e3 / (double)run->windows, false);
+}
+
+static void drop_windows(struct lines *l)
+{
+	for (size_t i = 0; i < l->n_series; i++)
+		free(l->series[i].name);
+	l->n_series = 0;
+	l->window_ms = 0;
+}
+
+static void take_head(struct lines *l, const char *text)
 {
 	const struct json_node *head = l->json.nodes;
+	const char *name = json_get_text(&l->json, head, "name");
 
-	diff_note(l->side, json_get_text(&l->json, head, "device"),
-		json_get_text(&l->json, head, "set"), NAN, json_is_true(&l->json, head, "sim"));
-	l->side->by_id = true;
+	/* What follows is another run than what was before. */
+	if (l->n_series)
+		keep_windows(l);
+	if (l->n_series || json_get(&l->json, head, "command"))
+		l->run = 0;
+	drop_windows(l);
+	json_tree_release(&l->head);
+	free(l->head_text);
+	l->head_text = xstrdup(text);
+	l->head = (struct json_tree){ 0 };
+	json_read(&l->head, l->head_text);
+	if (!*name) {
+		name = json_get_text(&l->json, head, "device");
+		l->side->by_id = true;
+	}
+	diff_note(l->side, name, json_get_text(&l->json, head, "set"), NAN,
+		json_is_true(&l->json, head, "sim"));
 	l->each_run = json_is_true(&l->json, head, "each_run");
 	if (!json_get(&l->json, head, "command") || l->each_run)
 		return;
@@ -235,73 +346,29 @@ static void take_run(struct lines *l)
 	}
 }
 
-static struct series *series_of(struct lines *l, const char *name)
-{
-	for (size_t i = 0; i < l->n_series; i++)
-		if (!strcmp(l->names[i], name))
-			return &l->series[i];
-	l->names = array_grow(l->names, l->n_series, &l->cap_names, sizeof(*l->names));
-	l->series = array_grow(l->series, l->n_series, &l->cap_series, sizeof(*l->series));
-	l->names[l->n_series] = xstrdup(name);
-	l->series[l->n_series] = (struct series){ .n = 0 };
-	return &l->series[l->n_series++];
-}
-
-static void take_window(struct lines *l)
-{
-	const struct json_tree *t = &l->json;
-	const struct json_node *values = json_get(t, t->nodes, "metrics");
-
-	struct diff_run *run = begin_run(l);
-	run->windows++;
-	l->window_ms += json_get_number(t, t->nodes, "window_ms");
-	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n))
-		if (n->type == JSON_NUMBER)
-			series_add(series_of(l, n->key), n->number);
-	add_verdict(run, t, t->nodes);
-}
-
-static void keep_windows(struct lines *l)
-{
-	const struct json_node *units = json_get(&l->head, l->head.nodes, "units");
-
-	struct diff_run *run = begin_run(l);
-
-	for (size_t i = 0; i < l->n_series; i++) {
-		const struct spread s = series_spread(&l->series[i]);
-
-		diff_add_figure(run, l->names[i], l->names[i],
-			json_get_text(&l->head, units, l->names[i]), s.mean, s.half);
-	}
-	if (l->n_series)
-		diff_note(l->side, NULL, NULL, l->window_ms / 1e3 / (double)run->windows, false);
-}
-
-static void take_line(struct lines *l, const char *text)
+static bool take_line(struct lines *l, const char *text, const char *path, struct err *err)
 {
 	struct json_tree *t = &l->json;
 	struct row row = { json_row_text, json_row_number, json_row_flag, t, NULL, 0 };
 	const struct json_node *line = t->nodes;
+	bool good = true;
 
 	l->known++;
 	if (json_is_true(t, line, "header")) {
-		if (!l->head_text) {
-			l->head_text = xstrdup(text);
-			json_read(&l->head, l->head_text);
-		}
-		take_head(l);
+		take_head(l, text);
 	} else if (json_get(t, line, "metric")) {
 		take_metric(l->side, l->each_run ? &l->medians : begin_run(l), &row);
 	} else if (json_get(t, line, "kernel")) {
-		take_kernel(l->side, l->first, &row);
+		good = take_kernel(l->side, l->first, &row, path, err);
 	} else if (json_get(t, line, "run") && json_get(t, line, "metrics")) {
 		take_run(l);
 	} else if (json_get(t, line, "t") && json_get(t, line, "metrics")) {
-		take_window(l);
+		good = take_window(l, path, err);
 	} else {
 		/* Phases, and what later versions add. */
 		l->known--;
 	}
+	return good;
 }
 
 static bool read_json(struct diff_side *side, char *text, const char *path, struct err *err)
@@ -321,10 +388,10 @@ static bool read_json(struct diff_side *side, char *text, const char *path, stru
 		good = json_read(&l.json, line) ||
 			err_set(err, ERR_PARSE, _("line %d of '%.200s' is no JSON"), number, path);
 		if (good)
-			take_line(&l, copy);
+			good = take_line(&l, copy, path, err);
 		free(copy);
 	}
-	if (good && l.run && l.n_series)
+	if (good && l.n_series)
 		keep_windows(&l);
 	if (good && !l.known)
 		good = err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no results"), path);
@@ -332,10 +399,9 @@ static bool read_json(struct diff_side *side, char *text, const char *path, stru
 	json_tree_release(&l.json);
 	json_tree_release(&l.head);
 	free(l.head_text);
-	for (size_t i = 0; i < l.n_series; i++)
-		free(l.names[i]);
-	free(l.names);
+	drop_windows(&l);
 	free(l.series);
+	free(l.device);
 	return good;
 }
 
@@ -351,16 +417,25 @@ static bool read_csv(struct diff_side *side, char *text, const char *path, struc
 		return false;
 	bool is_run = csv_table_column(&t, "metric") >= 0;
 	bool good = t.n_rows > 0 && (is_run || csv_table_column(&t, "kernel") >= 0);
-	struct diff_run *run = good && is_run ? diff_add_run(side) : NULL;
+	struct diff_run *run = NULL;
+	bool has_results = good;
 	for (; good && row.at < t.n_rows; row.at++) {
+		const char *metric = csv_row_text(&row, "metric");
+
+		/* Results that were appended to those before begin with their head, and with the
+		 * same metric, again. */
+		if (!strcmp(metric, "metric") || !strcmp(csv_row_text(&row, "kernel"), "kernel"))
+			continue;
+		if (is_run && (!run || !strcmp(metric, csv_table_text(&t, 0, csv_table_column(&t, "metric")))))
+			run = diff_add_run(side);
 		if (is_run)
 			take_metric(side, run, &row);
 		else
-			take_kernel(side, first, &row);
+			good = take_kernel(side, first, &row, path, err);
 	}
 	csv_table_release(&t);
-	if (good)
-		return true;
+	if (has_results)
+		return good;
 	err_set(err, ERR_UNSUPPORTED, _("'%.200s' is no recording and has no results"), path);
 	return err_hint(err,
 		_("diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of run, "

@@ -68,8 +68,11 @@ bool csv_table_take(struct csv_table *t, char *text, const char *path, struct er
 	char *end;
 
 	*t = (struct csv_table){ .text = text };
-	for (char *line = t->text; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-		*end = '\0';
+	/* An editor may have taken the last newline away. */
+	for (char *line = t->text; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = '\0';
 		if (!t->n_columns) {
 			t->n_columns = csv_split(line, t->names, CSV_MAX_FIELDS);
 		} else if (!add_row(t, line)) {

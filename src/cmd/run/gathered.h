@@ -16,9 +16,9 @@ struct one_run {
 	double seconds, user_s, system_s;
 	struct verdict verdict;	/* of its whole time */
 	struct value *values;	/* [set->n_metrics] */
-	/* [set->n_metrics] joules from the start of the command to its end, by the counters
-	 * themselves; NAN for what is no energy */
-	double *joules;
+	/* [set->n_metrics] for which share of the time there was a value, and why not for the rest */
+	double *shares;
+	enum why *whys;
 };
 
 /* Values of windows, thinned out evenly so that hours need no more room than minutes. */
@@ -28,7 +28,8 @@ struct run_windows {
 	float *v;		/* heap [cap][n_metrics] */
 };
 
-#define RUN_PHASES_MAX 256
+/* Nobody reads more; those behind are counted. */
+#define RUN_PHASES_MAX 16384
 
 /* The time from one marker of the command to the next one. */
 struct run_phase {
@@ -52,7 +53,6 @@ struct around {
 	struct rusage used;
 	uint64_t windows, lost;	/* of all runs */
 	struct run_windows kept;
-	uint64_t *start_uj;	/* [set->n_metrics] totals when the command began */
 	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before
 	 * it */
 	int markers;		/* -1: none */
@@ -65,6 +65,7 @@ struct around {
 	int64_t command_ns, phase_ns;
 	struct run_phase *phases;
 	size_t n_phases, cap_phases;
+	unsigned long long phases_left_out;
 	char phase_name[64];
 	bool started;
 	int signo;		/* the signal that came before the command was started, or 0 */
@@ -84,14 +85,13 @@ struct spread run_spread(const struct around *r, int metric);
 bool run_markers_open(struct around *r, struct err *err);
 /* Takes the markers that have come: each one ends a phase. */
 void run_markers_read(struct around *r);
+/* Forgets what no run has: markers that came late, and a line without its end. */
+void run_markers_drop(struct around *r);
 /* Takes SIGUSR1, which begins a phase that is named by its number, or SIGUSR2, which ends one. */
 void run_markers_signal(struct around *r, int signo);
 /* Ends the window and, where one lasts, the phase. */
 void run_phase_end(struct around *r);
 void run_windows_release(struct around *r);
-/* Notes the energy counters at the start, and gives joules at the end. */
-void run_energy_begin(struct around *r);
-void run_energy_end(const struct around *r, double *joules);
 
 /* Writes to standard error, so that the command's output stays what it is, or where -o says. */
 bool run_report(struct around *r, enum output_form form);

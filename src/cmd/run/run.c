@@ -96,8 +96,11 @@ static void keep_run(struct around *r, double seconds)
 	run->system_s = run_command_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
-	run->joules = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*run->joules));
-	run_energy_end(r, run->joules);
+	run->shares = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*run->shares));
+	run->whys = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*run->whys));
+	for (int i = 0; i < ses->now->set->n_metrics; i++)
+		run->shares[i] = window_sum_share(&r->sum,
+			&rotation_active(ses->now->rotation)->binding, i, &run->whys[i]);
 	r->windows += r->sum.windows;
 	r->lost += r->sum.lost;
 	if (WIFSIGNALED(r->status) || !r->bad)
@@ -119,7 +122,7 @@ static bool run_once(struct around *r, int *status)
 	window_sum_clear(&r->phase_sum, from_ns);
 	r->command_ns = r->phase_ns = start_ns;
 	r->signalled = 0;
-	run_energy_begin(r);
+	run_markers_drop(r);
 	ses->got.sum = &r->sum;
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
@@ -208,7 +211,8 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 	window_sum_release(&r->sum);
 	for (int i = 0; i < r->n_runs; i++) {
 		free(r->runs[i].values);
-		free(r->runs[i].joules);
+		free(r->runs[i].shares);
+		free(r->runs[i].whys);
 	}
 	run_windows_release(r);
 	free(r->runs);

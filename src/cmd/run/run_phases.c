@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What run keeps beside sums: values of windows, energy by its counters, and phases between
- * markers. */
+/* What run keeps beside sums: values of windows, and phases between markers. */
 #include "config.h"
 
 #include "cmd/run/gathered.h"
@@ -20,8 +19,6 @@
 #include "base/mem.h"
 
 #define WINDOWS_MAX 4096
-#define RATE_END "_uj"
-#define TOTAL_END "_total_uj"
 /* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
 #define BY_SIGNAL "signal"
 
@@ -97,59 +94,6 @@ struct spread run_spread(const struct around *r, int metric)
 	return series_spread(&s);
 }
 
-/* --- energy --- */
-
-/* Finds the total of the only counter that a power is made of, whatever its ceiling reads. Returns
- * false for other metrics. */
-static bool total_of(const struct around *r, int metric, uint64_t *uj)
-{
-	const struct session *ses = r->session;
-	const struct metric_set *set = ses->now->set;
-	int inputs[EQUATION_INPUTS_MAX];
-	int n = metric_equation_inputs(set->metrics[metric].value, inputs);
-	const char *name = n == 1 && set->inputs[inputs[0]].kind == INPUT_RATE ?
-		set->inputs[inputs[0]].name : "";
-	size_t len = strlen(name);
-	char total[64] = "";
-
-	if (len > strlen(RATE_END) && !strcmp(name + len - strlen(RATE_END), RATE_END))
-		snprintf(total, sizeof(total), "%.*s" TOTAL_END, (int)(len - strlen(RATE_END)), name);
-	for (int i = 0; *total && i < ses->dev->n_sources; i++) {
-		const struct feed *f = &ses->dev->sources[i]->feed;
-
-		for (int k = 0; k < f->n_counters; k++) {
-			if (strcmp(f->counters[k].name, total) != 0 ||
-				sample_why(&ses->got.samples[i], k) != WHY_OK)
-				continue;
-			*uj = ses->got.samples[i].values[k];
-			return true;
-		}
-	}
-	return false;
-}
-
-void run_energy_begin(struct around *r)
-{
-	int n = r->session->now->set->n_metrics;
-
-	if (!r->start_uj)
-		r->start_uj = xcalloc((size_t)n + 1, sizeof(*r->start_uj));
-	for (int i = 0; i < n; i++)
-		if (!total_of(r, i, &r->start_uj[i]))
-			r->start_uj[i] = UINT64_MAX;
-}
-
-void run_energy_end(const struct around *r, double *joules)
-{
-	uint64_t uj;
-
-	for (int i = 0; i < r->session->now->set->n_metrics; i++) {
-		joules[i] = NAN;
-		if (r->start_uj[i] != UINT64_MAX && total_of(r, i, &uj) && uj >= r->start_uj[i])
-			joules[i] = (double)(uj - r->start_uj[i]) / 1e6;
-	}
-}
-
 /* --- phases --- */
 
 void run_phase_end(struct around *r)
@@ -161,6 +105,7 @@ void run_phase_end(struct around *r)
 
 	if (refresh_now(ses))
 		run_window(r);
+	r->phases_left_out += *r->phase_name && r->n_phases == RUN_PHASES_MAX;
 	if (*r->phase_name && r->n_phases < RUN_PHASES_MAX) {
 		r->phases = array_grow(r->phases, r->n_phases, &r->cap_phases, sizeof(*r->phases));
 		struct run_phase *p = &r->phases[r->n_phases++];
@@ -203,6 +148,15 @@ void run_markers_read(struct around *r)
 	}
 }
 
+void run_markers_drop(struct around *r)
+{
+	char c;
+
+	while (r->markers >= 0 && read(r->markers, &c, 1) == 1)
+		;
+	r->line_len = 0;
+}
+
 void run_markers_signal(struct around *r, int signo)
 {
 	run_phase_end(r);
@@ -237,7 +191,10 @@ bool run_markers_open(struct around *r, struct err *err)
 		err_set(err, ERR_USAGE, _("'%s' exists and is no FIFO"), path);
 		return err_hint(err, _("mkfifo makes one, and so does rooftop where there is nothing"));
 	}
-	setenv("ROOFTOP_MARKERS", path, 1);
+	/* The command may change its folder. */
+	char *whole = realpath(path, NULL);
+	setenv("ROOFTOP_MARKERS", whole ? whole : path, 1);
+	free(whole);
 	return true;
 }
 
@@ -247,7 +204,6 @@ void run_windows_release(struct around *r)
 		free(r->phases[i].values);
 	free(r->phases);
 	free(r->kept.v);
-	free(r->start_uj);
 	if (r->phase_sum.dev)
 		window_sum_release(&r->phase_sum);
 	if (r->markers >= 0)

@@ -158,6 +158,12 @@ static struct range range_at(const struct around *r, size_t member)
 
 #define RANGE(r, member) range_at(r, offsetof(struct one_run, member))
 
+/* Of a rate: its mean over the time in which it was measured. */
+static double total_of(const struct one_run *run, int metric)
+{
+	return run->values[metric].v * run->seconds * run->shares[metric];
+}
+
 /* Says how a metric goes over the runs that have it; its amounts are of the same runs. */
 static struct range metric_range(const struct around *r, int metric, struct range *amounts)
 {
@@ -168,10 +174,7 @@ static struct range metric_range(const struct around *r, int metric, struct rang
 		if (r->runs[i].values[metric].why != WHY_OK)
 			continue;
 		v[n] = r->runs[i].values[metric].v;
-		amount[n] = v[n] * r->runs[i].seconds;
-		/* The counter itself says more than a mean times a time. */
-		if (isfinite(r->runs[i].joules[metric]))
-			amount[n] = r->runs[i].joules[metric];
+		amount[n] = total_of(&r->runs[i], metric);
 		n++;
 	}
 	struct range s = range_of(v, n);
@@ -325,23 +328,40 @@ static const char *why_in_words(enum why why)
 	return _(brief);
 }
 
-/* Returns why a metric has no value, "" when it has one. */
-static const char *reason_of(const struct around *r, int metric, bool in_words)
-{
-	enum why why = why_none(r, metric);
+/* Less than that of the time is told. */
+#define WHOLE_SHARE 0.99
 
-	if (why == WHY_OK)
-		return "";
-	return in_words ? why_in_words(why) : why_name(why);
+/* Finds the run in which the metric was measured for the smallest share of the time. Returns NULL where
+ * it was measured in all of each. */
+static const struct one_run *least_measured(const struct around *r, int metric)
+{
+	const struct one_run *least = NULL;
+
+	for (int i = 0; i < r->n_runs; i++)
+		if (r->runs[i].values[metric].why == WHY_OK && r->runs[i].shares[metric] < WHOLE_SHARE &&
+			(!least || r->runs[i].shares[metric] < least->shares[metric]))
+			least = &r->runs[i];
+	return least;
 }
 
-/* Whether longer windows have more of it, so that theirs say nothing of a run. */
-static bool is_amount(const struct metric *m)
+/* Returns why a metric has no value, or none for a part of the time, "" when it has one. */
+static const char *reason_of(
+	const struct around *r, int metric, bool in_words, char *buf, size_t size)
 {
-	struct unit second, cycle;
+	const struct one_run *part = least_measured(r, metric);
+	enum why why = why_none(r, metric);
 
-	return unit_parse("s", 1, &second, NULL) && unit_parse("cycle", 5, &cycle, NULL) &&
-		(unit_same_dims(&m->unit, &second) || unit_same_dims(&m->unit, &cycle));
+	if (part)
+		why = part->whys[metric];
+	if (why == WHY_OK)
+		return "";
+	if (!in_words)
+		return why_name(why);
+	if (!part)
+		return why_in_words(why);
+	snprintf(buf, size, _("%.3g of %.3g s; else %s"), part->shares[metric] * part->seconds,
+		part->seconds, why_in_words(why));
+	return buf;
 }
 
 /* Writes a mean, a total, an extreme or a percentile of a metric. */
@@ -372,6 +392,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "p95", "95 %", 9, false },
 		{ "half", NULL, 0, false },
 		{ "estimated", NULL, 0, false },
+		{ "measured_share", NULL, 0, false },
 	};
 	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	bool *shown = xcalloc((size_t)r->session->now->set->n_metrics + 1, sizeof(*shown));
@@ -389,7 +410,9 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->now->set->n_metrics; i++) {
 		const struct metric *m = &r->session->now->set->metrics[i];
+		const struct one_run *part;
 		struct range amounts;
+		char reason[120];
 
 		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]) ||
 			(text_form && m->flags & METRIC_OLD_NAME))
@@ -398,30 +421,33 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		run_cmd_amount_unit(r->session->now->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, _(writer_label(m)));
-		const bool is_sum = text_form && is_amount(m) && isfinite(v.median);
-		if (is_sum)
-			snprintf(unit, sizeof(unit), "%s", writer_unit(m));
-		/* A time or a count of clocks is no mean of anything. */
-		if (is_sum)
+		const bool is_sum = metric_is_amount(binding, i) && isfinite(v.median);
+		/* An amount is no mean of anything; where programs read, it stands there, too. */
+		if (is_sum && text_form)
 			rows_text(&rows, "");
 		else
 			add_value(&rows, m, v.median);
-		rows_text(&rows, is_sum ? "" : writer_unit(m));
+		rows_text(&rows, is_sum && text_form ? "" : writer_unit(m));
 		if (is_sum)
-			rows_number(&rows, v.median);
+			snprintf(unit, sizeof(unit), "%s", writer_unit(m));
+		if (is_sum)
+			add_value(&rows, m, v.median);
 		else
 			add_value(&rows, m, *unit ? amounts.median : NAN);
 		rows_text(&rows, unit);
-		rows_text(&rows, reason_of(r, i, text_form));
+		rows_text(&rows, reason_of(r, i, text_form, reason, sizeof(reason)));
 		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_number(&rows, v.min);
 		rows_number(&rows, v.max);
 		rows_count(&rows, r->n_runs);
-		rows_number(&rows, run_percentile(r, i, 0.05));
-		rows_number(&rows, run_percentile(r, i, 0.5));
-		rows_number(&rows, run_percentile(r, i, 0.95));
-		rows_number(&rows, is_amount(m) ? NAN : run_spread(r, i).half);
+		/* Longer windows have more of an amount, so that theirs say nothing of a run. */
+		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.05));
+		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.5));
+		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.95));
+		rows_number(&rows, is_sum ? NAN : run_spread(r, i).half);
 		rows_bool(&rows, m->flags & METRIC_ESTIMATED);
+		part = least_measured(r, i);
+		rows_number(&rows, part ? part->shares[i] : 1);
 		rows_end(&rows);
 	}
 	if (others)
@@ -455,6 +481,8 @@ static void report_phases(const struct around *r, struct strbuf *out)
 		rows_text(&rows, verdict_sentence(&p->verdict, false, sentence, sizeof(sentence)));
 		rows_end(&rows);
 	}
+	if (r->phases_left_out)
+		strbuf_addf(out, _("%llu more phases were not kept\n"), r->phases_left_out);
 }
 
 static void json_phases(const struct around *r, struct strbuf *out)
@@ -487,6 +515,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 
 	run_command_json_begin(ses->opt, out);
 	json_string(out, "device", ses->dev->device.id);
+	json_string(out, "name", ses->dev->device.name);
 	json_string(out, "set", ses->now->set->name);
 	json_bool(out, "sim", ses->dev->device.simulated);
 	json_integer(out, "runs", r->n_runs);
@@ -499,16 +528,17 @@ static void json_head(const struct around *r, struct strbuf *out)
 	run_command_json_status(r->bad, out);
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
+	json_integer(out, "phases_left_out", (long long)r->phases_left_out);
 	json_verdict(out, verdict, verdict->since_ns);
 	strbuf_add(out, "}\n");
 }
 
-/* The means of a run, and the joules of its energy counters as NAME.total. */
+/* The means of a run, and the joules of powers as NAME.total. */
 static void json_run_metrics(
 	const struct around *r, const struct one_run *run, struct strbuf *out)
 {
 	const struct metric_set *set = r->session->now->set;
-	char total[128];
+	char total[128], unit[32];
 
 	json_open(out, "metrics", '{');
 	for (int k = 0; k < set->n_metrics; k++) {
@@ -520,8 +550,9 @@ static void json_run_metrics(
 			continue;
 		json_number(out, m->name, run->values[k].v);
 		snprintf(total, sizeof(total), "%s.total", m->name);
-		if (isfinite(run->joules[k]))
-			json_number(out, total, run->joules[k]);
+		run_cmd_amount_unit(set, m, unit, sizeof(unit));
+		if (!strcmp(unit, "J"))
+			json_number(out, total, total_of(run, k));
 	}
 	strbuf_addc(out, '}');
 }

@@ -192,6 +192,7 @@ static void json_head(const struct alone *a, struct strbuf *out)
 	run_command_json_begin(a->session->opt, out);
 	json_bool(out, "task", true);
 	json_string(out, "device", a->device->id);
+	json_string(out, "name", a->device->name);
 	json_string(out, "set", a->set->name);
 	json_number(out, "seconds", a->seconds);
 	json_number(out, "user_s", run_command_seconds(&a->used.ru_utime));

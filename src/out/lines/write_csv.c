@@ -138,7 +138,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	}
 	for (int i = 0; i < run->n_row; i++)
 		add_cell(out, run->row[i]);
-	strbuf_addf(out, ",%s,%s", verdict_kind_name(s->verdict.kind), s->verdict.bound);
+	strbuf_addf(out, ",%s,", verdict_kind_name(s->verdict.kind));
+	strbuf_add_csv(out, s->verdict.bound);
 	add_cell(out, s->verdict.share);
 	add_cell(out, s->verdict.headroom);
 	/* Once it told that the answer was of an earlier window, which it is not any more. */

@@ -18,6 +18,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		json_integer(out, "v", 1);
 		json_bool(out, "header", true);
 		json_string(out, "device", run->name);
+		json_string(out, "name", run->device->name);
 		json_string(out, "driver", run->device->driver);
 		json_string(out, "source", run->how);
 		json_bool(out, "sim", run->device->simulated);

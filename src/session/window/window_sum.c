@@ -124,6 +124,48 @@ void window_sum_verdict(
 		verdict_too_short(out);
 }
 
+/* The share of the time in which a source had a number of its counter, or of any with -1. */
+static double share_of(const struct sample_sum *sum, int counter, enum why *why)
+{
+	int64_t have_ns = sum->sample.window_ns;
+	double all_ns = (double)(sum->sample.window_ns + sum->missing_ns);
+
+	if (counter >= 0)
+		have_ns = sum->have_ns[counter];
+	*why = sum->missing_ns > 0 ? sum->why : WHY_NOT_YET;
+	return all_ns > 0 ? (double)have_ns / all_ns : 1;
+}
+
+double window_sum_share(const struct window_sum *s, const struct metric_binding *b, int metric,
+	enum why *why)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	int list[EQUATION_INPUTS_MAX], n = 0;
+	double least = 1;
+
+	*why = WHY_OK;
+	if (b->set->from_xml)
+		return share_of(&s->sums[0], -1, why);
+	if (m->value)
+		n = metric_equation_inputs(m->value, list);
+	for (int i = 0; i < n; i++) {
+		const struct metric_input *in = &b->set->inputs[list[i]];
+		enum why here = WHY_OK;
+		double share = 1;
+
+		if (in->kind == INPUT_METRIC)
+			share = window_sum_share(s, b, in->metric, &here);
+		else if (b->at[list[i]].feed >= 0)
+			share = share_of(&s->sums[b->at[list[i]].feed], b->at[list[i]].counter,
+				&here);
+		if (share < least) {
+			least = share;
+			*why = here;
+		}
+	}
+	return least;
+}
+
 /* Finds a counter that has a number in the joined windows. Returns NULL, and why, when none has. */
 static const struct sample *find(const struct window_sum *s, const char *name,
 	const struct counter_desc **desc, uint64_t *value, enum why *why)

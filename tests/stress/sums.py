@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""sums.py LONG SHORT...: the values of comparisons (diff -J) of one recording, each with windows of another length, equal those of LONG, its replay as
+one window, for every metric. Amounts are whole in every one; a state that a source repeats or reads at moments may differ by its rounding."""
+import json, sys
+
+
+def close(a, b):
+    return abs(a - b) <= 2e-6 * max(abs(a), abs(b), 1e-9)
+
+
+with open(sys.argv[1]) as f:
+    lines = [json.loads(line) for line in f]
+windows = [w for w in lines if 'metrics' in w]
+whole = windows[-1]['metrics']
+units = lines[0]['units']
+seen, bad = 0, []
+for path in sys.argv[2:]:
+    with open(path) as f:
+        rows = {d['metric']: d for d in map(json.loads, f) if 'metric' in d}
+    for name, row in rows.items():
+        want = whole.get(name)
+        seen += want is not None
+        # A stream replays in the windows in which it was recorded: there an amount is their sum.
+        total = sum(w['metrics'].get(name) or 0 for w in windows)
+        if want is None or not (close(want, row['before']) or close(total, row['before'])):
+            bad.append((path.split('.')[-1], name, want, row['before'], units.get(name)))
+    assert seen > 10, (path, seen)
+assert not bad, (len(bad), bad[:6])
