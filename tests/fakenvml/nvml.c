@@ -4,7 +4,7 @@
  * It knows one card, which the environment names: ROOFTOP_FAKE_GPU ("h100,load=gemm"), at the PCI address
  * 0000:01:00.0. Time is CLOCK_MONOTONIC since ROOFTOP_FAKE_SINCE_NS (or since it was loaded), so that
  * several programs see the same card. ROOFTOP_FAKE_FAULT is a list of "function=code" ("*" for every
- * function), where the code is nvmlReturn_t, "hang" (ten seconds) or "exit". ROOFTOP_FAKE_REASONS and
+ * function), where the code is nvmlReturn_t, "hang" (for ever) or "exit". ROOFTOP_FAKE_REASONS and
  * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock, ROOFTOP_FAKE_VIDEO is how
  * busy encoder and decoder are (per cent).
  *
@@ -73,10 +73,9 @@ int fault_of(const char *function)
 			(name == strlen(function) && !strncmp(list, function, name)))) {
 			if (!strncmp(code, "exit", 4))
 				exit(3);
-			if (!strncmp(code, "hang", 4))
-				sleep(10);
-			else
-				return atoi(code);
+			while (!strncmp(code, "hang", 4))
+				pause();
+			return atoi(code);
 		}
 		list += len + (list[len] == ',');
 	}
