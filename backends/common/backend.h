@@ -138,6 +138,9 @@ struct source_ops {
 	/* Optional. The machine slept since the last call, and the hardware has forgotten what it
 	 * was told. */
 	void (*resumed)(struct source *s, int64_t now_ns);
+	/* Optional. Windows are so long from now on: a source that reads at a pace of its own chooses it
+	 * anew. It does not block for long; a source that cannot change its pace keeps it. */
+	void (*retime)(struct source *s, int64_t window_ns);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
 	/* Both optional, for recordings: tell where it plays and at which speed (the other

@@ -117,8 +117,22 @@ static void files_close(struct source *src)
 	free(s);
 }
 
+/* Samples the words of throttling several times a window. */
+static void retime(struct source *src, int64_t window_ns)
+{
+	int64_t ns = window_ns / SAMPLES_PER_WINDOW;
+
+	if (ns < SAMPLE_LEAST_NS)
+		ns = SAMPLE_LEAST_NS;
+	if (ns > SAMPLE_MOST_NS)
+		ns = SAMPLE_MOST_NS;
+	const struct itimerspec t = { .it_interval.tv_nsec = ns, .it_value.tv_nsec = ns };
+	if (src->fd >= 0)
+		timerfd_settime(src->fd, 0, &t, NULL);
+}
+
 static const struct source_ops files_ops = {
-	.ready = files_ready, .collect = files_collect, .close = files_close
+	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close
 };
 
 /* Limits in hwmon; of several rows for a constant the first one that has a number. A limit of 0 is
@@ -227,21 +241,6 @@ static bool find_files(struct gt_files *s)
 	return any;
 }
 
-static int start_timer(int64_t delay_ns)
-{
-	int64_t ns = delay_ns / SAMPLES_PER_WINDOW;
-	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-
-	if (ns < SAMPLE_LEAST_NS)
-		ns = SAMPLE_LEAST_NS;
-	if (ns > SAMPLE_MOST_NS)
-		ns = SAMPLE_MOST_NS;
-	const struct itimerspec t = { .it_interval.tv_nsec = ns, .it_value.tv_nsec = ns };
-	if (fd >= 0)
-		timerfd_settime(fd, 0, &t, NULL);
-	return fd;
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -263,7 +262,8 @@ static void attach(
 	}
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
 	if (s->counters[ROWS].name[0])
-		s->source.fd = start_timer(o->delay_ns);
+		s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	retime(&s->source, o->delay_ns);
 	open_device_tried(dev, "gt", _("throttle and sensors"),
 		_("what holds the clock down; temperature and fan of discrete cards"), NULL);
 	dev->sources[dev->n_sources++] = &s->source;

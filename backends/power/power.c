@@ -478,7 +478,20 @@ static void power_close(struct source *src)
 	free(s);
 }
 
+static void retime(struct source *src, int64_t window_ns)
+{
+	struct power_source *s = (struct power_source *)src;
+
+	s->delay_ns = window_ns;
+	if (s->failed || !s->look_ns)
+		return;
+	set_look(s);
+	if (!s->probe.running)
+		arm(s, s->look_ns);
+}
+
 static const struct source_ops power_ops = {
+	.retime = retime,
 	.ready = power_ready,
 	.collect = power_collect,
 	.retry = power_retry,

@@ -214,7 +214,7 @@ static void fill_processes(struct console *c)
 		client_scan_want(c->session, true);
 	if (c->view.screen == VIEW_PROCS &&
 		(c->view.procs.contexts || !c->session->dev->clients))
-		c->session->contexts.wanted = true;
+		refresh_want_contexts(c->session);
 	if (c->view.screen != VIEW_PROCS)
 		choice.filter[0] = '\0';
 	process_list_update(&c->procs, c->session, &choice, &c->model);
@@ -331,7 +331,7 @@ bool console_use_device(struct console *c, int row, struct err *err)
 		return true;
 	if (!devices_open(ses, row, NULL, err))
 		return false;
-	ses->opened.no_device[0] = '\0';
+	devices_user_chose(ses);
 	c->view.screen = VIEW_OVERVIEW;
 	list_devices(c);
 	console_say_device(c);

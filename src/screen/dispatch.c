@@ -42,8 +42,7 @@ static void change_delay(struct console *c, int step)
 			(double)best_ns / NS_PER_S, (double)ses->want->oa_period_ns / NS_PER_S);
 		return;
 	}
-	ses->window.length_ns = best_ns;
-	refresh_retime(ses);
+	refresh_set_length(ses, best_ns);
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
 }
 
@@ -66,12 +65,9 @@ static void change_pace(struct console *c, int step)
 
 static void set_paused(struct console *c, bool paused)
 {
-	struct session *ses = c->session;
 	struct err err = { 0 };
 
-	ses->play.paused = paused;
-	ses->play.step = false;
-	if (!playback_pause(ses, &err))
+	if (!playback_pause(c->session, paused, &err))
 		console_say_err(c, &err);
 }
 
@@ -84,7 +80,7 @@ static void move_in_recording(struct console *c, enum command cmd)
 	bool good = true;
 
 	if (!c->model.playback) {
-		ses->play.step = ses->play.paused;
+		refresh_show_next(ses);
 		if (ses->play.paused && ses->dev->sources[0]->self_paced)
 			refresh_now(ses);
 		return;
@@ -131,8 +127,8 @@ static void toggle_loop(struct console *c)
 		console_say(c, false, "%s", _("only a recording can begin again"));
 		return;
 	}
-	ses->play.loop = !ses->play.loop;
-	if (ses->play.loop)
+	playback_loop(ses, !ses->loops);
+	if (ses->loops)
 		console_say(c, false, "%s", _("the recording begins again at its end"));
 	else
 		console_say(c, false, "%s", _("the recording stops at its end"));
@@ -419,7 +415,7 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_SIGNAL_STOP:
 	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
 	case CMD_STRESS_YES:
-		ses->load.agreed = true;
+		own_load_agree(ses);
 		start_load(c);
 		break;
 	case CMD_STRESS_START: start_load(c); break;

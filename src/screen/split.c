@@ -11,6 +11,7 @@
 #include "session/window/map_set.h"
 #include "out/export/export.h"
 #include "session/window/record.h"
+#include "session/window/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -140,7 +141,7 @@ static bool open_half(struct split *s, int index, struct err *err)
 	struct session *ses = program_add_session(s->program, &no_wishes);
 
 	ses->clock = from->session->clock;
-	ses->window.length_ns = from->session->window.length_ns;
+	refresh_set_length(ses, from->session->window.length_ns);
 	if (!devices_open(ses, index, NULL, err)) {
 		program_close_session(s->program, ses);
 		return false;

@@ -99,7 +99,8 @@ struct gathered {
 	/* the source's problem was reported; the next one is reported only after it has worked
 	 * again */
 	enum err_code failed[DEVICE_MAX_SOURCES]; /* ERR_NONE: it works */
-	int64_t retried_ns; /* when refused sources were last tried again */
+	/* when refused sources were last tried again, or a missing device looked for */
+	int64_t retried_ns;
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t lost_total;
 	struct window_sum *sum; /* gets every window; NULL when nobody asked */
@@ -114,11 +115,10 @@ struct window_pace {
 	unsigned changes;
 };
 
-/* Whether windows come and are shown. playback.c writes it. */
+/* Whether windows come and are shown. refresh.c writes it. */
 struct play {
 	bool ended;			/* no window follows: the data or -n are at their end */
-	bool paused;			/* windows pass without being shown */
-	bool loop;			/* an ended recording begins again */
+	bool paused; /* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 };
 
@@ -128,7 +128,7 @@ struct own_cost {
 	double cpu_pct; /* NAN before it is known */
 };
 
-/* What each hardware context does. context_watch.c writes it. */
+/* What each hardware context does. refresh.c writes it. */
 struct context_scan {
 	bool wanted; /* somebody shows it */
 	struct context_table table;
@@ -177,6 +177,7 @@ struct session {
 	struct gathered got;
 	struct window_pace window;
 	struct play play;
+	bool loops; /* an ended recording begins again; playback.c writes it */
 	struct own_cost self;
 	struct context_scan contexts;
 	struct client_scan clients;

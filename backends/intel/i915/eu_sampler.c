@@ -175,7 +175,19 @@ static void sampler_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops ops = { .ready = ready, .collect = collect, .close = sampler_close };
+/* The next round already comes at the new distance. */
+static void retime(struct source *src, int64_t window_ns)
+{
+	struct eu_sampler *s = (struct eu_sampler *)src;
+
+	s->distance_ns = window_ns / ROUNDS;
+	if (s->distance_ns < ROUND_MIN_NS)
+		s->distance_ns = ROUND_MIN_NS;
+}
+
+static const struct source_ops ops = {
+	.ready = ready, .collect = collect, .retime = retime, .close = sampler_close
+};
 
 /* --- opening --- */
 
@@ -238,9 +250,7 @@ static bool map_registers(struct eu_sampler *s, const char *card, const struct d
 
 static bool start(struct eu_sampler *s, const struct open_options *o, struct err *err)
 {
-	s->distance_ns = o->delay_ns / ROUNDS;
-	if (s->distance_ns < ROUND_MIN_NS)
-		s->distance_ns = ROUND_MIN_NS;
+	retime(&s->source, o->delay_ns);
 	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	return (s->source.fd >= 0 && arm(s)) ||
 		err_sys(err, _("cannot make a timer for looks at EUs"));

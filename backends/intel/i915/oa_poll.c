@@ -69,7 +69,23 @@ static void poll_close(struct source *src)
 	free(p);
 }
 
+static int64_t period_of(const struct oa_poll *p, int64_t window_ns)
+{
+	int64_t ns = p->wished_ns > 0 ? p->wished_ns : oa_live_poll_ns(window_ns);
+
+	if (ns > p->longest_ns)
+		ns = p->longest_ns;
+	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns;
+}
+
+static void poll_retime(struct source *src, int64_t window_ns)
+{
+	if (src->fd >= 0)
+		oa_live_timer_set(src->fd, period_of((struct oa_poll *)src, window_ns));
+}
+
 static const struct source_ops source_ops = {
+	.retime = poll_retime,
 	.ready = poll_ready,
 	.collect = poll_collect,
 	.set_tap = oa_live_set_tap,
@@ -95,18 +111,12 @@ bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *
 bool oa_poll_start(
 	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
-	int64_t wish = o->oa_period_ns, most = NS_PER_S;
-
-	if (wish <= 0)
-		wish = oa_live_poll_ns(o->delay_ns);
+	p->wished_ns = o->oa_period_ns;
+	p->longest_ns = NS_PER_S;
 	/* The period is at most half a turn of a 32-bit counter that advances with each clock. */
 	if (d->max_hz)
-		most = (NS_PER_S << 31) / (int64_t)d->max_hz;
-	if (wish > most)
-		wish = most;
-	if (wish < POLL_MIN_NS)
-		wish = POLL_MIN_NS;
-	p->i915.live.source.fd = oa_live_timer_open(wish, err);
+		p->longest_ns = (NS_PER_S << 31) / (int64_t)d->max_hz;
+	p->i915.live.source.fd = oa_live_timer_open(period_of(p, o->delay_ns), err);
 	return p->i915.live.source.fd >= 0;
 }
 

@@ -62,13 +62,19 @@ int64_t oa_live_poll_ns(int64_t delay_ns)
 	return ns;
 }
 
-int oa_live_timer_open(int64_t period_ns, struct err *err)
+bool oa_live_timer_set(int fd, int64_t period_ns)
 {
 	struct timespec each = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S };
 	struct itimerspec t = { .it_interval = each, .it_value = each };
+
+	return timerfd_settime(fd, 0, &t, NULL) == 0;
+}
+
+int oa_live_timer_open(int64_t period_ns, struct err *err)
+{
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 
-	if (fd >= 0 && timerfd_settime(fd, 0, &t, NULL) == 0)
+	if (fd >= 0 && oa_live_timer_set(fd, period_ns))
 		return fd;
 	err_sys(err, _("cannot make a timer for OA counters"));
 	if (fd >= 0)

@@ -41,6 +41,7 @@ int64_t oa_live_poll_ns(int64_t delay_ns);
 /* Opens a descriptor that is readable after each period, until it is cleared. Returns -1 with
  * err. */
 int oa_live_timer_open(int64_t period_ns, struct err *err);
+bool oa_live_timer_set(int fd, int64_t period_ns);
 void oa_live_timer_clear(int fd);
 /* Takes whole records. Those of the first moment are dropped, because they may show the programming
  * of somebody else. Returns false when the bytes are not records. */

@@ -110,18 +110,18 @@ static bool play(struct played *p, const char *path, struct err *err)
 
 	session_virtual_clock(ses, 0);
 	if (!ses->opt->delay_ns)
-		ses->window.length_ns = recorded_window_ns(path);
+		refresh_set_length(ses, recorded_window_ns(path));
 	if (!devices_named(ses, ses->want->name, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		return false;
 	window_sum_init(&p->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	window_sum_clear(&p->sum, 0);
 	p->series = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*p->series));
-	ses->got.sum = &p->sum;
+	refresh_add_up(ses, &p->sum);
 	while (!ses->play.ended)
 		if (refresh_virtual_step(ses))
 			add_window(p);
-	ses->got.sum = NULL;
+	refresh_add_up(ses, NULL);
 	return p->windows > 0 ||
 		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no whole window"), path);
 }

@@ -18,6 +18,7 @@
 #include "session/window/refresh.h"
 #include "base/ending.h"
 #include "base/i18n.h"
+#include "base/minmax.h"
 
 /* A job has enough windows that the first and the last, which are not its own, do not matter. */
 #define WINDOWS_PER_JOB 10
@@ -106,7 +107,7 @@ void jobs_close(struct jobs *j)
 		return;
 	own_load_stop(j->session);
 	meanwhile_close(&j->meanwhile);
-	j->session->got.sum = NULL;
+	refresh_add_up(j->session, NULL);
 	loop_free(j->loop);
 	if (j->has_sum)
 		window_sum_release(&j->sum);
@@ -338,14 +339,14 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			return false;
 		own_load_ready(ses);
 		if (now->phase != JOB_RUNNING) {
-			ses->got.sum = NULL;
+			refresh_add_up(ses, NULL);
 		} else if (!began) {
 			began = true;
 			int64_t from_ns = cut(ses);
 			c->seen = now->progress.launches_done;
 			if (j->has_sum) {
 				window_sum_clear(&j->sum, from_ns);
-				ses->got.sum = &j->sum;
+				refresh_add_up(ses, &j->sum);
 			}
 			continue;
 		}
@@ -453,7 +454,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
-	ses->got.sum = NULL;
+	refresh_add_up(ses, NULL);
 	own_load_stop(ses);
 	own_load_state(ses, &out->state);
 	if (!good)
@@ -484,14 +485,14 @@ bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
 		return false;
 	window_sum_clear(&j->sum, cut(ses));
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	ses->got.sum = &j->sum;
+	refresh_add_up(ses, &j->sum);
 	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
 		if (!wait_tick(j, err))
 			break;
 		if (refresh_tick(ses) && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
 	}
-	ses->got.sum = NULL;
+	refresh_add_up(ses, NULL);
 	window_sum_eval(&j->sum, &rotation_active(ses->now->rotation)->binding);
 	return !j->signo && err->code == ERR_NONE;
 }
@@ -564,17 +565,19 @@ static bool check_folder(const char *folder, struct err *err)
 	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, _("'%s' is no folder"), folder);
 }
 
+static int64_t window_of(int64_t limit_ns)
+{
+	int64_t ns = min_i64(limit_ns / WINDOWS_PER_JOB, WINDOW_MAX_NS);
+
+	return ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : ns;
+}
+
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
 	if (!check_folder(ses->opt->dump_binary, err))
 		return false;
-	if (ses->opt->delay_ns == 0) {
-		ses->window.length_ns = limit_ns / WINDOWS_PER_JOB;
-		if (ses->window.length_ns > WINDOW_MAX_NS)
-			ses->window.length_ns = WINDOW_MAX_NS;
-		if (ses->window.length_ns < WINDOW_MIN_NS)
-			ses->window.length_ns = WINDOW_MIN_NS;
-	}
+	if (ses->opt->delay_ns == 0)
+		refresh_set_length(ses, window_of(limit_ns));
 	if (open_chosen(ses, err))
 		return !ses->dev || !ses->dev->device.simulated || check_simulated(ses->opt, err);
 	if (ses->want->name)

@@ -123,7 +123,7 @@ static bool run_once(struct around *r, int *status)
 	r->command_ns = r->phase_ns = start_ns;
 	r->signalled = 0;
 	run_markers_drop(r);
-	ses->got.sum = &r->sum;
+	refresh_add_up(ses, &r->sum);
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
@@ -133,7 +133,7 @@ static bool run_once(struct around *r, int *status)
 	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
 	run_markers_read(r);
 	run_phase_end(r);
-	ses->got.sum = NULL;
+	refresh_add_up(ses, NULL);
 	keep_run(r, (double)ns / NS_PER_S);
 	return true;
 }
@@ -167,7 +167,7 @@ static bool open_all(struct around *r)
 	int index;
 
 	if (ses->opt->delay_ns == 0)
-		ses->window.length_ns = WINDOW_NS;
+		refresh_set_length(ses, WINDOW_NS);
 	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
 	if (ses->program->devices.entries[index].device.recorded)
@@ -206,7 +206,7 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 		.wait_status = r->bad,
 		.status = status };
 	status = run_command_end(&end, &r->err, signo);
-	ses->got.sum = NULL;
+	refresh_add_up(ses, NULL);
 	loop_free(r->loop);
 	window_sum_release(&r->sum);
 	for (int i = 0; i < r->n_runs; i++) {

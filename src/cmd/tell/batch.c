@@ -150,7 +150,7 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	if (!export_service(ses, is_new, &err))
 		lose(b, &err);
 	if (ses->opt->windows && lane->windows >= ses->opt->windows)
-		ses->play.ended = true;
+		refresh_end(ses);
 	if (ses->play.ended) {
 		lane->done = true;
 		session_ticks_stop(&lane->ticks);
@@ -169,7 +169,8 @@ static struct lane *add_lane(struct batch *b, struct session *ses)
 	b->lanes = xreallocarray(b->lanes, (size_t)b->n + 1, sizeof(struct lane *));
 	b->lanes[b->n++] = lane;
 	client_scan_want(ses, b->program->opt->clients || b->writer == &gpu_top_writer);
-	ses->contexts.wanted |= b->writer == &json_writer || ses->want->per_report;
+	if (b->writer == &json_writer || ses->want->per_report)
+		refresh_want_contexts(ses);
 	return lane;
 }
 

@@ -177,7 +177,7 @@ enum selftest_result selftest_device(
 	struct series s = { 0 };
 	double tolerance_pct = REPORT_TOLERANCE_PCT;
 
-	ses->window.length_ns = WINDOW_NS;
+	refresh_set_length(ses, WINDOW_NS);
 	if (!devices_open(ses, index, OA_SET, err))
 		goto out;
 	if (!wait_window(ses) || ses->got.samples[0].why != WHY_OK) {
@@ -198,7 +198,7 @@ enum selftest_result selftest_device(
 out:
 	series_release(&s);
 	devices_close(ses);
-	ses->window.length_ns = delay_ns;
+	refresh_set_length(ses, delay_ns);
 	return result;
 }
 

@@ -385,7 +385,7 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	ses->opened.entry = index;
 	sets_fit(ses, &dev->device, true);
 	sets_estimate(ses);
-	ses->now->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
+	refresh_use_rotation(ses, rotation_new(sets, n, clock_mono_ns(&ses->clock)));
 	ses->opened.stands_in = false;
 	/* Outputs tell devices apart by name, so the second device with the same id gets a number:
 	 * "sim:hd620", "sim:hd620#2". */
@@ -516,9 +516,13 @@ void devices_stand_in(
 	refresh_start(ses);
 }
 
+void devices_user_chose(struct session *ses)
+{
+	ses->opened.no_device[0] = '\0';
+}
+
 bool devices_look_for(struct session *ses)
 {
-	int64_t now_ns = clock_mono_ns(&ses->clock);
 	const struct metric_set *set = ses->now->set;
 	int index = ses->opened.entry;
 	struct err why = { 0 };
@@ -529,9 +533,8 @@ bool devices_look_for(struct session *ses)
 		devices_stand_in(ses, index, set, &why);
 		return false;
 	}
-	if (!ses->opened.stands_in || now_ns - ses->got.retried_ns < REFRESH_RETRY_NS)
+	if (!ses->opened.stands_in || !refresh_retry_is_due(ses, clock_mono_ns(&ses->clock)))
 		return false;
-	ses->got.retried_ns = now_ns;
 	return devices_open(ses, ses->opened.entry, ses->now->set->name, NULL);
 }
 

@@ -27,6 +27,8 @@ bool devices_open_best(struct session *ses, int index, struct err *err);
  * this set. why says what went wrong. */
 void devices_stand_in(
 	struct session *ses, int index, const struct metric_set *set, const struct err *why);
+/* The user chose the open device, so that it no longer stands in for a missing one. */
+void devices_user_chose(struct session *ses);
 /* Looks every few seconds for the device that has a stand-in, and opens a device anew that has other
  * parts now, unless it is recorded. Returns true when it was opened. Has to be called between ticks. */
 bool devices_look_for(struct session *ses);

@@ -123,6 +123,11 @@ static void read_state(struct session *ses)
 			(double)st->progress.elapsed_ns;
 }
 
+void own_load_agree(struct session *ses)
+{
+	ses->load.agreed = true;
+}
+
 bool own_load_start(struct session *ses, const struct job *job, struct err *err)
 {
 	struct runner *r = load_runner(ses);

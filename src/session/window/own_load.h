@@ -19,6 +19,8 @@ bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *
 /* Says whether it is known what the device supports. Until then the catalogue says that it supports
  * everything. */
 bool own_load_knows_kernels(const struct session *ses);
+/* The user was asked whether loads may run, and has agreed. */
+void own_load_agree(struct session *ses);
 /* Starts a job. Returns false with err when the job makes no sense, one is running already, or
  * nothing can run it. */
 bool own_load_start(struct session *ses, const struct job *job, struct err *err);

@@ -22,7 +22,7 @@ bool playback_get(const struct session *ses, struct playback *out)
 		return false;
 	s->ops->playback(s, out);
 	out->paused = ses->play.paused;
-	out->loop = ses->play.loop;
+	out->loop = ses->loops;
 	out->ended = ses->play.ended;
 	return true;
 }
@@ -47,19 +47,15 @@ bool playback_seek(struct session *ses, int64_t position_ns, struct err *err)
 		p.position_ns = 0;
 	if (!play(ses, &p, true, err))
 		return false;
-	/* What follows is of another time. */
-	history_open_row(&ses->now->history);
-	history_open_row(&ses->now->roofs);
-	ses->now->verdicts = (struct verdict_memory){ .has_said = false };
-	ses->play.ended = false;
-	refresh_retime(ses);
+	refresh_go_elsewhere(ses);
 	return !ses->play.paused || playback_step(ses, err);
 }
 
-bool playback_pause(struct session *ses, struct err *err)
+bool playback_pause(struct session *ses, bool paused, struct err *err)
 {
 	struct playback p;
 
+	refresh_pause(ses, paused);
 	return !playback_get(ses, &p) || play(ses, &p, false, err);
 }
 
@@ -72,7 +68,7 @@ bool playback_step(struct session *ses, struct err *err)
 	p.position_ns += (int64_t)((double)ses->window.length_ns * p.speed);
 	if (!play(ses, &p, false, err))
 		return false;
-	ses->play.step = true;
+	refresh_show_next(ses);
 	refresh_now(ses);
 	return true;
 }
@@ -93,14 +89,19 @@ double playback_change_speed(struct session *ses, int step, struct err *err)
 	return play(ses, &p, false, err) ? p.speed : 0;
 }
 
+void playback_loop(struct session *ses, bool loops)
+{
+	ses->loops = loops;
+}
+
 void playback_follow(struct session *ses)
 {
 	struct err err = { 0 };
 
-	if (!ses->play.ended || !ses->play.loop || ses->play.paused || !player(ses))
+	if (!ses->play.ended || !ses->loops || ses->play.paused || !player(ses))
 		return;
 	if (!playback_seek(ses, 0, &err)) {
-		ses->play.loop = false;
+		ses->loops = false;
 		session_problem(ses, &err);
 	}
 }

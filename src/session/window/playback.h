@@ -11,8 +11,10 @@
 bool playback_get(const struct session *ses, struct playback *out);
 /* Goes to a place, brought into the recording's range. A paused session shows its first window. */
 bool playback_seek(struct session *ses, int64_t position_ns, struct err *err);
-/* Follows ses->paused: a paused recording stands still. */
-bool playback_pause(struct session *ses, struct err *err);
+/* Pauses what is shown or goes on; a paused recording stands still. */
+bool playback_pause(struct session *ses, bool paused, struct err *err);
+/* Says whether an ended recording begins again. */
+void playback_loop(struct session *ses, bool loops);
 /* Shows the next window of a paused recording. */
 bool playback_step(struct session *ses, struct err *err);
 /* Plays faster (step 1) or slower (-1), from a quarter to sixteen times the recorded speed.

@@ -50,6 +50,12 @@ static int ticks_of(const struct session *ses)
 	return (int)((ses->window.length_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
+static void begin_window(struct session *ses)
+{
+	ses->window.ticks_left = ticks_of(ses);
+	ses->window.changes++;
+}
+
 static void bind(struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
@@ -99,7 +105,7 @@ struct counting *refresh_swap(struct session *ses, struct counting *next)
 
 	ses->now = next;
 	ses->window.primed = false;
-	refresh_retime(ses);
+	begin_window(ses);
 	return before;
 }
 
@@ -149,38 +155,90 @@ void refresh_start(struct session *ses)
 	ses->got.lost_total = 0;
 	ses->contexts.watch = (struct context_watch){ 0 };
 	ses->contexts.wanted |= ses->want->has_context || ses->want->lists_contexts;
-	ses->turns.since_ns = clock_mono_ns(&ses->clock);
-	ses->turns.stuck = false;
-	ses->turns.since_glance = UINT_MAX;
+	rotate_start(ses);
 	memset(ses->got.failed, 0, sizeof(ses->got.failed));
 	ses->got.retried_ns = clock_mono_ns(&ses->clock);
 	ses->got.suspended_ns = clock_suspended_ns(&ses->clock);
-	ses->window.ticks_left = ticks_of(ses);
 	client_scan_restart(ses);
-	ses->window.changes++;
+	begin_window(ses);
 }
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
 	set = sets_whole(ses, set);
 	unbind(ses->now);
-	rotation_free(ses->now->rotation);
-	ses->now->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
+	refresh_use_rotation(ses, rotation_new(&set, 1, clock_mono_ns(&ses->clock)));
 	bind(ses);
 }
 
 void refresh_stop(struct session *ses)
 {
 	unbind(ses->now);
-	rotation_free(ses->now->rotation);
-	ses->now->rotation = NULL;
+	refresh_use_rotation(ses, NULL);
 	context_table_release(&ses->contexts.table);
 }
 
-void refresh_retime(struct session *ses)
+void refresh_set_length(struct session *ses, int64_t length_ns)
 {
-	ses->window.ticks_left = ticks_of(ses);
-	ses->window.changes++;
+	ses->window.length_ns = length_ns;
+	for (int i = 0; ses->dev && i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i]->ops->retime)
+			ses->dev->sources[i]->ops->retime(ses->dev->sources[i], length_ns);
+	begin_window(ses);
+}
+
+void refresh_add_up(struct session *ses, struct window_sum *sum)
+{
+	ses->got.sum = sum;
+}
+
+void refresh_use_rotation(struct session *ses, struct rotation *r)
+{
+	rotation_free(ses->now->rotation);
+	ses->now->rotation = r;
+}
+
+void refresh_begin_again(struct session *ses)
+{
+	ses->window.primed = false;
+}
+
+void refresh_pause(struct session *ses, bool paused)
+{
+	ses->play.paused = paused;
+	ses->play.step = false;
+}
+
+void refresh_show_next(struct session *ses)
+{
+	ses->play.step = ses->play.paused;
+}
+
+void refresh_end(struct session *ses)
+{
+	ses->play.ended = true;
+}
+
+void refresh_go_elsewhere(struct session *ses)
+{
+	history_open_row(&ses->now->history);
+	history_open_row(&ses->now->roofs);
+	ses->now->verdicts = (struct verdict_memory){ .has_said = false };
+	ses->play.ended = false;
+	begin_window(ses);
+}
+
+void refresh_want_contexts(struct session *ses)
+{
+	ses->contexts.wanted = true;
+}
+
+bool refresh_retry_is_due(struct session *ses, int64_t now_ns)
+{
+	if (now_ns - ses->got.retried_ns < REFRESH_RETRY_NS)
+		return false;
+	ses->got.retried_ns = now_ns;
+	return true;
 }
 
 int64_t refresh_period_ns(const struct session *ses)

@@ -20,7 +20,7 @@ void refresh_free_set(struct counting *c);
 /* Counts what next is bound to from now on; the next window begins. Returns what was counted. */
 struct counting *refresh_swap(struct session *ses, struct counting *next);
 /* Returns the time until the next refresh_tick() is wanted. It changes after the first tick and
- * with delay_ns. */
+ * with the length of a window. */
 int64_t refresh_period_ns(const struct session *ses);
 /* Drains the sources. When the window is complete, it makes a snapshot and returns true. */
 bool refresh_tick(struct session *ses);
@@ -31,8 +31,26 @@ bool refresh_ready(struct session *ses, int fd);
 bool refresh_now(struct session *ses);
 /* Moves a virtual clock to the next tick and carries the tick out. */
 bool refresh_virtual_step(struct session *ses);
-/* Has to be called when delay_ns has changed. The running window gets the new length. */
-void refresh_retime(struct session *ses);
+/* Makes windows so long, the running one too, and tells the sources. It is the only place where the
+ * length changes. */
+void refresh_set_length(struct session *ses, int64_t length_ns);
+/* From now on the sum gets every window; NULL: nothing does. */
+void refresh_add_up(struct session *ses, struct window_sum *sum);
+/* Counts these sets from the next refresh_start() on; the session owns them. */
+void refresh_use_rotation(struct session *ses, struct rotation *r);
+/* The window that runs is partial, and a short one that nobody sees takes it. */
+void refresh_begin_again(struct session *ses);
+/* While it is paused windows pass unseen; refresh_show_next() shows one of them. */
+void refresh_pause(struct session *ses, bool paused);
+void refresh_show_next(struct session *ses);
+/* No window follows, because somebody has all that he wanted. */
+void refresh_end(struct session *ses);
+/* What follows is of another time: a gap in the past, and nothing was said yet. */
+void refresh_go_elsewhere(struct session *ses);
+/* From now on it is evaluated what each hardware context does. */
+void refresh_want_contexts(struct session *ses);
+/* Says whether it is time to look for what is missing, and remembers that somebody does. */
+bool refresh_retry_is_due(struct session *ses, int64_t now_ns);
 /* Returns the newest snapshot, or NULL before the first complete window. */
 const struct snapshot *refresh_snapshot(const struct session *ses);
 

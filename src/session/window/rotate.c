@@ -5,11 +5,13 @@
 
 #include "session/window/rotate.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/program.h"
+#include "session/window/refresh.h"
 #include "session/window/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -173,8 +175,13 @@ void rotate_glance(struct session *ses)
 		other = sets_choose(ses, &ses->dev->device, name, NULL);
 	if (!other)
 		return;
-	rotation_free(ses->now->rotation);
-	ses->now->rotation = rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
+	refresh_use_rotation(ses, rotation_new_glance(set, other, clock_mono_ns(&ses->clock)));
+}
+
+void rotate_start(struct session *ses)
+{
+	ses->turns = (struct turns){ .since_ns = clock_mono_ns(&ses->clock),
+		.since_glance = UINT_MAX };
 }
 
 void rotate_before_verdict(struct session *ses, struct snapshot *s)
@@ -204,7 +211,7 @@ static bool turn(struct session *ses, int next, int64_t now_ns)
 	rotation_turn(r, next);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
-	ses->window.primed = false;
+	refresh_begin_again(ses);
 	ses->turns.since_ns = now_ns;
 	return true;
 }

@@ -13,6 +13,8 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 /* Adds, after a device was opened, the set that is glanced at beside its own: the line "glance"
  * names it, and the constant of the device without which it is of use. */
 void rotate_glance(struct session *ses);
+/* Has to be called when counting begins: nothing had its turn yet. */
+void rotate_start(struct session *ses);
 /* Has to be called of each window before its verdict is made: what a glance has seen holds as long
  * as the device does the same. */
 void rotate_before_verdict(struct session *ses, struct snapshot *s);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The length of a window has one home: whoever changes it, every source that wants to hear of it does. */
+#include "config.h"
+
+#include "session/devices/devices.h"
+#include "session/program.h"
+#include "session/window/refresh.h"
+#include "base/mem.h"
+#include "tests/tap.h"
+
+static int64_t heard_ns[DEVICE_MAX_SOURCES];
+static const struct open_device *listening;
+
+static void hear(struct source *s, int64_t window_ns)
+{
+	for (int i = 0; i < listening->n_sources; i++)
+		if (listening->sources[i] == s)
+			heard_ns[i] = window_ns;
+}
+
+/* Opens a device, gives each of its sources an ear, and changes the length. */
+static void test_device(const char *name)
+{
+	struct device_options want = { .name = name, .speed_max = true };
+	const struct options o = { .delay_ns = NS_PER_S, .devices = &want, .n_devices = 1 };
+	const struct source_ops *before[DEVICE_MAX_SOURCES];
+	struct source_ops listens[DEVICE_MAX_SOURCES];
+	struct program p;
+	struct err err = { 0 };
+	int index, heard = 0;
+
+	program_init(&p, &o, false);
+	p.print_problems = false;
+	struct session *ses = p.sessions[0];
+	session_virtual_clock(ses, NS_PER_S);
+	bool good = devices_probe(&p, &err) && devices_choose(ses, false, &index, &err) &&
+		devices_open(ses, index, NULL, &err);
+	ok(good, "%s is open", name);
+	if (!good) {
+		program_release(&p);
+		return;
+	}
+	listening = ses->dev;
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		before[i] = ses->dev->sources[i]->ops;
+		listens[i] = *before[i];
+		listens[i].retime = hear;
+		ses->dev->sources[i]->ops = &listens[i];
+		heard_ns[i] = 0;
+	}
+	unsigned changes = ses->window.changes;
+	refresh_set_length(ses, 200 * NS_PER_MS);
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		heard += heard_ns[i] == 200 * NS_PER_MS;
+		ses->dev->sources[i]->ops = before[i];
+	}
+	ok(heard == ses->dev->n_sources && heard > 0,
+		"%s: all %d sources hear of a shorter window, %d did", name, ses->dev->n_sources,
+		heard);
+	ok(ses->window.changes != changes, "%s: timers are set again", name);
+	while (!ses->window.primed)
+		refresh_virtual_step(ses);
+	ok(refresh_period_ns(ses) == 200 * NS_PER_MS, "%s: the next window has the new length",
+		name);
+	program_release(&p);
+}
+
+int main(void)
+{
+	test_device("sim:hd620");
+	test_device("sim:dg2");
+	test_device("sim:g72");
+	test_device("sim:h100");
+	return done_testing();
+}
