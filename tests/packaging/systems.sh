@@ -178,4 +178,15 @@ arch|pacman|-S --needed --noconfirm|ncurses
 opensuse-tumbleweed|rpm zypper|--non-interactive install|ncurses-devel
 alpine|apk|add|ncurses-dev
 END
+
+# A folder that make cannot handle is refused before anything is done in it.
+for name in "two words" 'a$b' "it's"; do
+	mkdir "$tmp/$name"
+	cp "$top_srcdir/bootstrap" "$tmp/$name"
+	for word in '' run check; do
+		# shellcheck disable=SC2086
+		PATH=$bin OS_RELEASE=$tmp/os-release "$bin/sh" "$tmp/$name/bootstrap" $word > "$tmp/said" 2>&1 < /dev/null
+		is "$? $(grep -c "neither configure nor make can handle" "$tmp/said") $(ls "$tmp/$name")" "1 1 bootstrap" "bootstrap $word in '$name' is refused"
+	done
+done
 finish
