@@ -83,9 +83,23 @@ bool file_is_there(const char *path, struct err *err);
  * and keeps its bytes. Links and devices are written to. A FIFO without a reader is an error, not a
  * hang. Returns the descriptor, or -1. */
 int file_create(const char *path, bool overwrite, struct err *err);
-/* Refuses (ERR_USAGE) to replace a regular file without leave; whatever else is there is written
- * into. */
-bool file_may_replace(const char *path, bool overwrite, struct err *err);
+/* What a file holds, as far as its first bytes tell. */
+enum file_form {
+	FILE_FORM_NONE,		/* no file is written */
+	FILE_FORM_TEXT,
+	FILE_FORM_CSV,
+	FILE_FORM_JSON,
+	FILE_FORM_SVG,
+	FILE_FORM_HTML,
+	FILE_FORM_XML,
+	FILE_FORM_OTHER,	/* a recording, a program, ... */
+	FILE_FORM_NEW,		/* of something that is kept: it replaces nothing */
+	FILE_FORM_OF_OUTPUT,	/* what the output's form is, only the options tell */
+};
+/* Refuses (ERR_USAGE) to replace a regular file that is not empty and has another form than what is
+ * to be written, and a file of any form when that is FILE_FORM_NEW. Whatever else is there is
+ * written into. */
+bool file_may_become(const char *path, enum file_form form, struct err *err);
 /* The same as file_has_place() for file_keep(); it makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);
 /* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns

@@ -237,8 +237,8 @@ bool file_has_place(const char *path, struct err *err)
 
 bool file_is_there(const char *path, struct err *err)
 {
-	err_set(err, ERR_USAGE, _("'%s' exists"), path);
-	return err_hint(err, _("--overwrite replaces it"));
+	err_set(err, ERR_USAGE, "'%s' exists", path);
+	return err_hint(err, "--overwrite replaces it");
 }
 
 int file_create(const char *path, bool overwrite, struct err *err)
@@ -256,13 +256,52 @@ int file_create(const char *path, bool overwrite, struct err *err)
 	return fd;
 }
 
-bool file_may_replace(const char *path, bool overwrite, struct err *err)
+static bool begins(const char *text, size_t len, const char *with)
 {
+	return len >= strlen(with) && !memcmp(text, with, strlen(with));
+}
+
+/* Tells the form of a text by its first bytes. A head of CSV is a line of names with commas. */
+static enum file_form form_of(const char *text, size_t len)
+{
+	size_t line = 0, commas = 0, names = 0;
+
+	if (memchr(text, '\0', len))
+		return FILE_FORM_OTHER;
+	if (len && (text[0] == '{' || text[0] == '['))
+		return FILE_FORM_JSON;
+	if (begins(text, len, "<!DOCTYPE html") || begins(text, len, "<html"))
+		return FILE_FORM_HTML;
+	if (len && text[0] == '<')
+		return memmem(text, len, "<svg", 4) ? FILE_FORM_SVG : FILE_FORM_XML;
+	for (; line < len && text[line] != '\n' && text[line] != '\r'; line++) {
+		commas += text[line] == ',';
+		names += text[line] == '_' || (text[line] >= '0' && text[line] <= '9') ||
+			(text[line] >= 'a' && text[line] <= 'z');
+	}
+	return commas && commas + names == line ? FILE_FORM_CSV : FILE_FORM_TEXT;
+}
+
+bool file_may_become(const char *path, enum file_form form, struct err *err)
+{
+	char head[4096];
 	struct stat st;
 
-	if (overwrite || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return true;
-	return file_is_there(path, err);
+	if (form == FILE_FORM_NEW)
+		return file_is_there(path, err);
+	if (st.st_size == 0)
+		return true;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	ssize_t len = fd < 0 ? -1 : read(fd, head, sizeof(head));
+	if (fd >= 0)
+		close(fd);
+	/* What cannot be read may be anything. */
+	if (len >= 0 && form_of(head, (size_t)len) == form)
+		return true;
+	err_set(err, ERR_USAGE, "'%s' exists and holds something else", path);
+	return err_hint(err, "--overwrite replaces it");
 }
 
 bool file_keep_place(const char *path, struct err *err)

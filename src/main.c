@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/outlet.h"
 #include "base/privilege.h"
+#include "commands.h"
 #include "tasks.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program
@@ -47,9 +48,13 @@ int main(int argc, char **argv)
 	 * on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	bool good = options_parse(&opt, argc, argv, &err);
+	bool good = options_parse(&opt, &command_line, argc, argv, &err);
 	if (good)
 		run_set_language(&opt);
+	for (const char *line = strbuf_str(&opt.old), *end; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		fprintf(stderr, "rooftop: %.*s\n", (int)(end - line), line);
+	}
 	/* What stands below that folder is the user's word, not the kernel's. */
 	if (good && opt.fsroot)
 		privilege_forget();

@@ -42,6 +42,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/outlet.h"
+#include "cmd/load/load_options.h"
+#include "cmd/run/run_options.h"
+#include "cmd/tell/tell_options.h"
 
 /* Scripts start at 2026-11-21 14:03:22 UTC, so that what they print does not depend on when they
  * run. */
@@ -223,10 +226,10 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	struct err err = { 0 };
 
 	/* --cl-device help works with every command that puts a load on a device. */
-	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
+	if (p->opt->load->cl_device && !strcmp(p->opt->load->cl_device, "help"))
 		return cl_help(ses);
 	/* A bundle begins before anything is read. */
-	if (p->opt->bundle)
+	if (p->opt->tell->bundle)
 		return pack(p, out);
 	if (!devices_probe(p, &err))
 		return session_fail(&err);
@@ -237,7 +240,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_EXPLAIN: return explain_cmd(ses, out);
 	case TASK_DOCTOR: return doctor(ses, out);
 	case TASK_COMMAND:
-		if (p->opt->task_alone)
+		if (p->opt->run->task_alone)
 			return run_task_cmd(ses, p->opt->form, signo);
 		return run_cmd(ses, p->opt->form, signo);
 	case TASK_DIFF: return diff_cmd(ses, form);
@@ -269,6 +272,7 @@ int run(const struct options *opt, int *signo)
 	enum output_form form = opt->form;
 	struct strbuf out = { 0 };
 	struct program program;
+	struct err err = { 0 };
 	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is enough output. */
@@ -276,7 +280,10 @@ int run(const struct options *opt, int *signo)
 		!options_export(opt) && !options_stream(opt))
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {
-		options_help(&out);
+		if (!options_help(opt, &out, &err))
+			status = session_fail(&err);
+	} else if (opt->task == TASK_ANSWER) {
+		strbuf_add(&out, strbuf_str(&opt->answer));
 	} else if (opt->task == TASK_VERSION) {
 		version(&out);
 	} else if (opt->task == TASK_LIST_EVENTS && !options_name_device(opt)) {

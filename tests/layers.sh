@@ -193,7 +193,7 @@ put src/screen/owed.c "$spdx" '#include "config.h"' '#include "cmd/tell/list.h"'
 put src/cmd/tell/list.h "$spdx" '#include "screen/none.h"'
 put src/main.c "$spdx" '#include "config.h"' '#include "tasks.h"' '#include "cmd/tell/list.h"' '#include "options.h"'
 put src/tasks.h "$spdx"
-put src/cli/man_tables.c "$spdx" '#include <stdio.h>' '#include "config.h"'
+put src/man_tables.c "$spdx" '#include <stdio.h>' '#include "config.h"'
 put src/attic/old.c "$spdx" '#include "config.h"' '#include "core/value/value.h"'
 put src/cmd/tell/uses.h "$spdx" '#include "attic/old.h"'
 put vendors/new.c "$spdx" '#include "config.h"'
@@ -222,7 +222,7 @@ found '^library ui/draw/side.c:4: <ncurses.h>' "curses outside its address is fo
 found '^library ui/draw/term.c:4: <papi.h>' "PAPI outside its address is found"
 found '^config backends/common/late.c:2: ' "a late config.h is found"
 found '^config backends/common/none.c:1: ' "a missing config.h is found"
-found '^config src/cli/man_tables.c:3: ' "a config.h of the wrong machine is found"
+found '^config src/man_tables.c:3: ' "a config.h of the wrong machine is found"
 found '^licence tests/any.c:1: ' "a missing licence is found"
 found '^length ui/draw/long.h:1001: ' "a long file is found"
 test "$(wc -l <"$scratch/made")" -eq 21

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "core/metric/metric_priv.h"
 
 static struct name_entry *slot_of(const struct name_table *t, const char *name, size_t len)
@@ -61,38 +62,6 @@ void name_clear(struct name_table *t)
 	*t = (struct name_table){ 0 };
 }
 
-#define SLIP_MAX 40	/* longest name, in letters, for which a hint is sought */
-
-int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	int rows[3][SLIP_MAX + 1];
-	int *last2 = rows[0], *last = rows[1], *now = rows[2];
-
-	if (a_len > SLIP_MAX || b_len > SLIP_MAX)
-		return SLIP_MAX;
-	for (size_t j = 0; j <= b_len; j++)
-		last[j] = (int)j;
-	for (size_t i = 1; i <= a_len; i++) {
-		int *oldest = last2;
-
-		now[0] = (int)i;
-		for (size_t j = 1; j <= b_len; j++) {
-			now[j] = last[j - 1] + (a[i - 1] != b[j - 1]);
-			if (last[j] + 1 < now[j])
-				now[j] = last[j] + 1;
-			if (now[j - 1] + 1 < now[j])
-				now[j] = now[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-				last2[j - 2] + 1 < now[j])
-				now[j] = last2[j - 2] + 1;
-		}
-		last2 = last;
-		last = now;
-		now = oldest;
-	}
-	return last[b_len];
-}
-
 void name_nearest(
 	const struct name_table *t, const char *name, size_t len, const char **best, int *distance)
 {
@@ -101,7 +70,7 @@ void name_nearest(
 
 		if (!e->name || e->len > len + 2 || len > e->len + 2)
 			continue;
-		int d = name_distance(name, len, e->name, e->len);
+		int d = near_distance(name, len, e->name, e->len);
 		if (d < *distance || (d == *distance && *best && strcmp(e->name, *best) < 0)) {
 			*best = e->name;
 			*distance = d;

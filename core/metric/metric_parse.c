@@ -10,6 +10,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "core/metric/metric_priv.h"
 
 /* --- counter, gauge, const --- */
@@ -388,7 +389,7 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 
 	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
 		const char *known = statements[i].keyword;
-		int d = name_distance(word, len, known, strlen(known));
+		int d = near_distance(word, len, known, strlen(known));
 
 		if (d < best) {
 			best = d;

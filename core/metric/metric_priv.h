@@ -79,9 +79,6 @@ void name_clear(struct name_table *t);
  * *distance. */
 void name_nearest(
 	const struct name_table *t, const char *name, size_t len, const char **best, int *distance);
-/* Returns how many letters to insert, remove, replace or swap to make one name of the other. The
- * number is large when either is too long to be a slip. */
-int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
 /* --- drafts --- */
 

@@ -11,6 +11,7 @@
 #include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/strbuf.h"
 #include "core/metric/metric_priv.h"
 
@@ -103,7 +104,7 @@ static const char *nearest_key(const char *key, int *distance)
 	*distance = strlen(key) < 6 ? (int)strlen(key) / 2 + 1 : 4;
 	for (size_t i = 0; i < sizeof(known_keys) / sizeof(known_keys[0]); i++) {
 		const char *known = known_keys[i];
-		int d = name_distance(key, strlen(key), known, strlen(known));
+		int d = near_distance(key, strlen(key), known, strlen(known));
 
 		if (d < *distance) {
 			*distance = d;

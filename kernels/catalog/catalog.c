@@ -515,5 +515,5 @@ bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err)
 		err_set(err, ERR_USAGE, _("no kernel is named '%.47s'"), name);
 	return err_hint(err,
 		_("names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop "
-		  "stress --list' has all"));
+		  "stress help' has all"));
 }

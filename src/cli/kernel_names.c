@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Returns the name without its group, which is the thesis's name. */
@@ -45,9 +44,9 @@ static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernel
 		return true;
 	if (refused)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("the device supports no kernel that fits '%s'"), word);
-	err_set(err, ERR_USAGE, _("no kernel fits '%s'"), word);
-	return err_hint(err, _("'rooftop stress --list' lists them"));
+			"the device supports no kernel that fits '%s'", word);
+	err_set(err, ERR_USAGE, "no kernel fits '%s'", word);
+	return err_hint(err, "'rooftop stress help' lists them");
 }
 
 bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
@@ -56,8 +55,8 @@ bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels,
 	if (strpbrk(word, "*?[") != NULL)
 		return add_pattern(p, kernels, n, word, err);
 	if (strlen(word) >= sizeof(*p->names)) {
-		err_set(err, ERR_USAGE, _("no kernel has so long a name: '%.60s...'"), word);
-		return err_hint(err, _("'rooftop stress --list' lists them"));
+		err_set(err, ERR_USAGE, "no kernel has so long a name: '%.60s...'", word);
+		return err_hint(err, "'rooftop stress help' lists them");
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!strcmp(kernels[i].name, word) || !strcmp(short_name(kernels[i].name), word)) {

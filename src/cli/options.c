@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the command line by the table in options.h. */
+/* Reads the command line by the tables of options. All words are read before the first of them is
+ * taken, because help comes before mistakes, and because the command may stand behind options. */
 #include "config.h"
 
-#include "cli/options.h"
-
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options_take.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/near.h"
+#include "cli/options_priv.h"
 
-const struct option_info option_table[] = {
-#define X(id, name, letter, arg, use, group, help) { OPTION_##id, name, letter, arg, OPTION_##use, group, help },
-	OPTION_LIST(X)
-#undef X
-	{ .name = NULL }
-};
-
-const struct subcommand_info subcommand_table[] = {
-#define X(id, name, args, help) { TASK_##id, name, args, help },
-	SUBCOMMAND_LIST(X)
-#undef X
-	{ 0, NULL, NULL, NULL }
-};
+#define TOUR_DEVICE "sim:hd620,load=tour"
+/* What getopt returns for the first of all options. */
+#define FIRST_VALUE 1000
 
 const struct status_info status_table[] = {
 #define X(id, number, text) { number, text },
@@ -35,119 +23,190 @@ const struct status_info status_table[] = {
 	{ 0, NULL }
 };
 
-#define TOUR_DEVICE "sim:hd620,load=tour"
+bool option_next(const struct command_line *words, struct option_at *at)
+{
+	for (;;) {
+		int n = 0;
+
+		while (common_tables[n].rows)
+			n++;
+		at->in = at->table < n ? &common_tables[at->table] : words->tables[at->table - n];
+		if (!at->in)
+			return false;
+		at->option = &at->in->rows[at->row];
+		if (at->option->name) {
+			at->row++;
+			return true;
+		}
+		at->table++;
+		at->row = 0;
+	}
+}
+
+const struct option_row *option_by_name(
+	const struct command_line *words, const char *name, const struct option_table **table)
+{
+	for (struct option_at at = { 0 }; option_next(words, &at);) {
+		if (strcmp(at.option->name, name))
+			continue;
+		if (table)
+			*table = at.in;
+		return at.option;
+	}
+	return NULL;
+}
+
+const struct subcommand *subcommand_by_name(const struct command_line *words, const char *name)
+{
+	for (const struct subcommand *const *c = words->commands + 1; *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
+
+/* What getopt wants to know, and what it has found. */
+struct reader {
+	struct options *options;
+	int n;			/* options of all tables */
+	struct option_at *all;
+	struct option *longs;
+	char *letters;
+	bool wants_help;	/* or the version: nothing else counts */
+	struct err err;		/* the first mistake */
+};
 
 /* Makes getopt's tables from ours. letters begins with "+:". The "+" makes getopt stop at the first
  * word that is no option; without it getopt looks behind such words, too. The ":" keeps getopt
  * quiet and lets it tell a missing value from an unknown option. */
-static void make_getopt(struct option *longs, char *letters)
+static void begin_reading(struct reader *r)
 {
-	char *p = letters;
+	char *p;
 
+	for (struct option_at at = { 0 }; option_next(r->options->words, &at);)
+		r->n++;
+	r->all = xcalloc((size_t)r->n, sizeof(*r->all));
+	r->longs = xcalloc((size_t)r->n + 1, sizeof(*r->longs));
+	p = r->letters = xcalloc(2 * (size_t)r->n + 3, 1);
 	*p++ = '+';
 	*p++ = ':';
-	for (const struct option_info *i = option_table; i->name; i++) {
-		*longs++ = (struct option){ .name = i->name,
-			.has_arg = i->arg ? required_argument : no_argument,
-			.val = 1000 + i->id };
-		if (i->letter) {
-			*p++ = (char)i->letter;
-			if (i->arg)
-				*p++ = ':';
-		}
+	struct option_at at = { 0 };
+	for (int i = 0; i < r->n && option_next(r->options->words, &at); i++) {
+		r->all[i] = at;
+		r->longs[i] = (struct option){ .name = at.option->name,
+			.has_arg = at.option->arg ? required_argument : no_argument,
+			.val = FIRST_VALUE + i };
+		if (at.option->letter)
+			*p++ = (char)at.option->letter;
+		if (at.option->letter && at.option->arg)
+			*p++ = ':';
 	}
-	*longs = (struct option){ 0 };
-	*p = '\0';
 }
 
-static const struct option_info *info_of(int val)
+static const struct option_at *found(const struct reader *r, int val)
 {
-	for (const struct option_info *i = option_table; i->name; i++) {
-		if (val == 1000 + i->id || (i->letter && val == i->letter))
-			return i;
-	}
+	for (int i = 0; i < r->n; i++)
+		if (val == FIRST_VALUE + i || (val && val == r->all[i].option->letter))
+			return &r->all[i];
 	return NULL;
 }
 
-/* Returns the option whose name has the longest beginning in common with a mistyped one; NULL when
- * not even two letters agree. */
-static const struct option_info *nearest(const char *name)
+/* Returns the option that a mistyped or foreign name means; NULL: none comes near. */
+static const struct option_row *nearest(const struct command_line *words, const char *name)
 {
-	const struct option_info *best = NULL;
-	size_t best_len = 1;
+	/* What other programs call it. */
+	static const char *const others[][2] = {
+		{ "interval", "delay" },
+		{ "refresh", "delay" },
+		{ "period", "delay" },
+		{ "count", "iterations" },
+		{ "samples", "iterations" },
+		{ "fields", "columns" },
+		{ "select", "columns" },
+		{ "format", "csv" },
+		{ "gpu", "device" },
+		{ "input", "replay" },
+		{ "file", "output" },
+		{ "force", "overwrite" },
+		{ "duration", "time" },
+		{ "pid", "clients" },
+		{ "colour", "no-color" },
+	};
+	struct near near;
 
-	for (const struct option_info *i = option_table; i->name; i++) {
-		size_t len = 0;
-
-		while (name[len] && name[len] == i->name[len])
-			len++;
-		if (len > best_len && i->help) {
-			best_len = len;
-			best = i;
-		}
-	}
-	return best;
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (!strcmp(others[i][0], name))
+			return option_by_name(words, others[i][1], NULL);
+	near_begin(&near, name);
+	for (struct option_at at = { 0 }; option_next(words, &at);)
+		if (at.option->help)
+			near_try(&near, at.option->name, at.option->name);
+	return near_is_slip(&near) ? option_by_name(words, near.best[0].name, NULL) : NULL;
 }
 
-static const struct subcommand_info *find_subcommand(const char *name)
+static bool bad_option(const struct reader *r, int c, const char *word, struct err *err)
 {
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
-		if (!strcmp(s->name, name))
-			return s;
-	return NULL;
-}
-
-static bool bad_option(struct err *err, int c, const char *word)
-{
-	const struct option_info *i = info_of(optopt);
-	const struct subcommand_info *s;
+	const struct option_at *at = found(r, optopt);
+	const struct command_line *words = r->options->words;
+	const char *name = word + strspn(word, "-");
 
 	if (c == ':') {
-		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
-		if (!i || !i->help)
+		err_set(err, ERR_USAGE, "option '%s' needs a value", word);
+		if (!at || !at->option->help)
 			return false;
-		return err_hint(err, "--%s %s: %s", i->name, i->arg, _(i->help));
+		return err_hint(err, "--%s %s: %s", at->option->name, at->option->arg,
+			at->option->help);
 	}
-	if (optopt >= 1000) {
-		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), i->name);
+	if (optopt >= FIRST_VALUE && at) {
+		err_set(err, ERR_USAGE, "option '--%s' takes no value", at->option->name);
 	} else if (optopt) {
-		err_set(err, ERR_USAGE, _("unknown option '-%c'"), optopt);
+		err_set(err, ERR_USAGE, "unknown option '-%c'", optopt);
 	} else {
-		i = nearest(word + strspn(word, "-"));
-		err_set(err, ERR_USAGE, _("unknown option '%s'"), word);
-		s = find_subcommand(word + strspn(word, "-"));
-		if (s)
-			return err_hint(err, _("'rooftop %s' is a command"), s->name);
-		if (i)
+		const struct option_row *row = nearest(words, name);
+
+		err_set(err, ERR_USAGE, "unknown option '%s'", word);
+		if (subcommand_by_name(words, name))
+			return err_hint(err, "'rooftop %s' is a command", name);
+		if (row)
 			return err_hint(err,
-				_("did you mean --%s? 'rooftop --help' lists all options"),
-				i->name);
+				"did you mean --%s? 'rooftop help all' lists all options",
+				row->name);
 	}
-	return err_hint(err, _("'rooftop --help' lists all options"));
+	return err_hint(err, "'rooftop help all' lists all options");
 }
 
-static bool unknown_command(const char *name, struct err *err)
+static bool unknown_command(const struct command_line *words, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
+	struct near near;
 
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
-		strbuf_add_word(&names, ", ", s->name);
-	err_set(err, ERR_USAGE, _("unknown command '%s'"), name);
+	near_begin(&near, name);
+	for (const struct subcommand *const *c = words->commands + 1; *c; c++) {
+		near_try(&near, (*c)->name, (*c)->name);
+		strbuf_add_word(&names, ", ", (*c)->name);
+	}
+	err_set(err, ERR_USAGE, "unknown command '%s'", name);
 	if (access(name, F_OK) == 0)
 		err_hint(err,
-			_("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a "
-			  "command"));
+			"-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a "
+			"command");
+	else if (near_is_slip(&near))
+		err_hint(err, "did you mean 'rooftop %s'? There are %s", near.best[0].name,
+			strbuf_str(&names));
 	else
-		err_hint(
-			err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
+		err_hint(err, "commands: %s; without one the monitor starts", strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
 
-/* Reads the options of argv, whose first word is not one. Leaves optind at the first word behind
+static void keep_option(struct options *o, const struct option_at *at, const char *value)
+{
+	o->given = xreallocarray(o->given, (size_t)o->n_given + 1, sizeof(*o->given));
+	o->given[o->n_given++] = (struct given_option){ at->option, at->in, value };
+}
+
+/* Reads the options of argv, whose first word is not one. Returns the index of the first word behind
  * them. */
-static bool parse_words(struct options *o, int argc, char **argv, const char *letters,
-	const struct option *longs, struct err *err)
+static int read_words(struct reader *r, int argc, char **argv, const char *letters)
 {
 	int c;
 
@@ -155,21 +214,19 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 	for (;;) {
 		int at = optind ? optind : 1;
 
-		c = getopt_long(argc, argv, letters, longs, NULL);
+		c = getopt_long(argc, argv, letters, r->longs, NULL);
 		if (c == -1)
-			return true;
-		if (c == '?' || c == ':')
-			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
-		if (!options_take(o, info_of(c), optarg, err))
-			return false;
+			return optind;
+		if (c == '?' || c == ':') {
+			if (r->err.code == ERR_NONE)
+				bad_option(r, c, argv[optind > at ? optind - 1 : at], &r->err);
+			continue;
+		}
+		const struct option_at *option = found(r, c);
+		keep_option(r->options, option, optarg);
+		if (option->option->task == TASK_HELP || option->option->task == TASK_VERSION)
+			r->wants_help = true;
 	}
-}
-
-/* Tells whether a task is the answer to a question about options, which every command has. */
-static bool answers_only(enum task task)
-{
-	return task == TASK_HELP || task == TASK_VERSION || task == TASK_LIST_EVENTS ||
-		task == TASK_LIST_SETS;
 }
 
 /* Returns how many words stand behind "--", which getopt will take away. */
@@ -181,39 +238,107 @@ static int words_behind(int argc, char **argv)
 	return 0;
 }
 
-/* Options can stand before and behind the names of a subcommand. Those behind the command of run
- * belong to that command. */
+/* Reads the whole line. Options can stand before and behind the names of a command. Those behind the
+ * command of run belong to that command. */
+static bool read_line(struct reader *r, int argc, char **argv, struct err *err)
+{
+	struct options *o = r->options;
+	int word = read_words(r, argc, argv, r->letters);
+
+	o->command = o->words->commands[0];
+	if (r->err.code != ERR_NONE && !r->wants_help) {
+		*err = r->err;
+		return false;
+	}
+	if (word < argc && !strcmp(argv[word], "help")) {
+		r->wants_help = true;
+		keep_option(o, found(r, 'h'), NULL);
+		word += word + 1 < argc;
+	}
+	if (word < argc && strcmp(argv[word], "help") != 0) {
+		const struct subcommand *c = subcommand_by_name(o->words, options_new_command(o, argv[word]));
+
+		o->n_behind = words_behind(argc - word, argv + word);
+		if (!c && !r->wants_help)
+			return unknown_command(o->words, argv[word], err);
+		int behind = read_words(r, argc - word, argv + word,
+			c && c->task == TASK_COMMAND ? r->letters : r->letters + 1);
+		o->names = argv + word + behind;
+		o->n_names = argc - word - behind;
+		if (c)
+			o->command = c;
+		else
+			o->page = argv[word];
+	}
+	if (r->err.code == ERR_NONE || r->wants_help)
+		return true;
+	*err = r->err;
+	return false;
+}
+
+static void *home_of(struct options *o, const struct option_table *t)
+{
+	return t->size ? *(void **)((char *)o + t->at) : (void *)o;
+}
+
+static bool take(struct options *o, const struct given_option *g, struct err *err)
+{
+	const struct option_row *row = g->row;
+	struct argument a = { .row = row,
+		.value = g->value,
+		.options = o,
+		.device = options_target(o),
+		.err = err };
+
+	a.at = (char *)(row->of_device ? (void *)a.device : home_of(o, g->table)) + row->at;
+	return (!row->task || option_task(&a, row->task)) && (!row->take || row->take(&a));
+}
+
+/* Gives the line the task of its command, unless an option asks for one. */
+static bool take_command(struct options *o, struct err *err)
+{
+	const struct subcommand *c = o->command;
+	bool is_question = o->task == TASK_LIST_EVENTS || o->task == TASK_LIST_SETS ||
+		o->task == TASK_LIST_DEVICES || o->task == TASK_ANSWER;
+
+	if (o->old_name) {
+		o->command = subcommand_by_name(o->words, "explain");
+		o->names = &o->old_name;
+		o->n_names = 1;
+	}
+	if (is_question || c->task == TASK_RUN)
+		return true;
+	if (o->task != TASK_RUN && (int)o->task != c->task)
+		return err_set(err, ERR_USAGE,
+			"the command '%s' cannot be combined with another job", c->name);
+	o->task = (enum task)c->task;
+	if (!*c->args && o->n_names > 0)
+		return err_set(err, ERR_USAGE, "the command %s takes no name, got '%s'", c->name,
+			o->names[0]);
+	return true;
+}
+
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
 {
-	struct option longs[OPTION_COUNT];
-	char letters[3 * OPTION_COUNT];
+	struct reader r = { .options = o };
+	bool good;
 
-	make_getopt(longs, letters);
+	begin_reading(&r);
 	opterr = 0;
-	if (!parse_words(o, argc, argv, letters, longs, err))
-		return false;
-	int word = optind;
-	if (word >= argc)
-		return true;
-	const struct subcommand_info *s = find_subcommand(argv[word]);
-	if (!s)
-		return unknown_command(argv[word], err);
-	if (s->task == TASK_DIFF)
-		o->n_behind = words_behind(argc - word, argv + word);
-	if (!parse_words(o, argc - word, argv + word,
-		    s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
-		return false;
-	if (o->task == TASK_RUN)
-		o->task = s->task;
-	else if (!answers_only(o->task))
-		return err_set(err, ERR_USAGE,
-			_("the command '%s' cannot be combined with another job"), s->name);
-	o->names = argv + word + optind;
-	o->n_names = argc - word - optind;
-	if ((o->task == TASK_DOCTOR || o->task == TASK_EXPLAIN_LIMIT) && o->n_names > 0)
-		return err_set(err, ERR_USAGE, _("the command %s takes no name, got '%s'"),
-			s->name, o->names[0]);
-	return true;
+	good = read_line(&r, argc, argv, err);
+	if (good && r.wants_help) {
+		o->task = TASK_HELP;
+		for (int i = 0; i < o->n_given; i++)
+			if (o->given[i].row->task == TASK_VERSION)
+				o->task = TASK_VERSION;
+	}
+	for (int i = 0; i < o->n_given && good && !r.wants_help; i++)
+		good = take(o, &o->given[i], err);
+	good = good && (r.wants_help || take_command(o, err));
+	free(r.all);
+	free(r.longs);
+	free(r.letters);
+	return good;
 }
 
 bool options_mean_all(const struct device_options *d)
@@ -253,14 +378,20 @@ static bool serves_machine(const struct options *o)
 		!o->trace && !o->tour && !o->devices[0].record && !options_want_screen(o);
 }
 
-bool options_parse(struct options *o, int argc, char **argv, struct err *err)
+bool options_parse(struct options *o, const struct command_line *words, int argc, char **argv,
+	struct err *err)
 {
 	const char *preferred = preferred_device();
 
-	*o = (struct options){ .task = TASK_RUN };
+	*o = (struct options){ .task = TASK_RUN, .words = words };
+	for (const struct option_table *const *t = words->tables; *t; t++)
+		*(void **)((char *)o + (*t)->at) = xcalloc(1, (*t)->size);
 	if (!parse_line(o, argc, argv, err))
 		return false;
 	options_end_devices(o);
+	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_ANSWER)
+		return true;
+	options_tell_old(o);
 	/* One file for several devices would hold a mixture, so each device gets its own. */
 	for (int i = 0; i < o->n_devices; i++) {
 		struct device_options *d = &o->devices[i];
@@ -300,56 +431,25 @@ static void release_device(struct device_options *d)
 	free((char *)d->name);
 }
 
+static void release_names(void *list)
+{
+	free(((struct name_list *)list)->names);
+	*(struct name_list *)list = (struct name_list){ 0 };
+}
+
 void options_release(struct options *o)
 {
 	for (int i = 0; i < o->n_devices; i++)
 		release_device(&o->devices[i]);
 	release_device(&o->common);
 	free(o->devices);
-	free(o->metric_files.names);
-	free(o->with.names);
-	free(o->xml_files.names);
+	for (int i = 0; i < o->n_given; i++)
+		if (o->given[i].row->take == option_files)
+			release_names((char *)home_of(o, o->given[i].table) + o->given[i].row->at);
+	free(o->given);
+	strbuf_release(&o->answer);
+	strbuf_release(&o->old);
+	for (const struct option_table *const *t = o->words->tables; *t; t++)
+		free(home_of(o, *t));
 	*o = (struct options){ .task = TASK_RUN };
-}
-
-static const struct option_group option_groups[] = {
-#define X(group, title) { group, title },
-	OPTION_GROUP_LIST(X)
-#undef X
-	{ NULL, NULL }
-};
-
-void options_help(struct strbuf *out)
-{
-	char head[64], letter[8];
-
-	strbuf_addf(out, "%s\n",
-		_("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
-	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
-	for (const struct option_group *g = option_groups; g->group; g++) {
-		strbuf_addf(out, "\n%s:\n", _(g->title));
-		for (const struct option_info *i = option_table; i->name; i++) {
-			if (!i->help || strcmp(i->group, g->group))
-				continue;
-			/* "  -d, --delay SECS" */
-			snprintf(letter, sizeof(letter), "    ");
-			if (i->letter)
-				snprintf(letter, sizeof(letter), "-%c, ", i->letter);
-			if (i->arg)
-				snprintf(head, sizeof(head), "  %s--%s %s", letter, i->name,
-					i->arg);
-			else
-				snprintf(head, sizeof(head), "  %s--%s", letter, i->name);
-			strbuf_addf(out, "%-27s  %s\n", head, _(i->help));
-		}
-	}
-	strbuf_addf(out, "\n%s\n", _("Commands:"));
-	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
-		snprintf(head, sizeof(head), "  %s %s", s->name, s->args);
-		strbuf_addf(out, "%-27s  %s\n", head, _(s->help));
-	}
-	strbuf_addf(out, "\n%s\n", _("Exit status:"));
-	for (const struct status_info *s = status_table; s->text; s++)
-		strbuf_addf(out, "  %d  %s\n", s->number, _(s->text));
-	strbuf_addf(out, "\n%s\n", _("Keys are on the help screen (h) and in rooftop(1)."));
 }

@@ -127,26 +127,13 @@ static bool can_read(const char *path, struct err *err)
 	return text;
 }
 
-/* A bundle is kept like a recording, which replaces nothing that it was not told to replace. */
-static bool check_bundle(const struct options *o, struct err *err)
-{
-	return file_may_replace(o->bundle, o->devices[0].overwrite, err) &&
-		file_has_place(o->bundle, err);
-}
-
 /* Everything that is read before the first line is written. */
 static bool check_all(const struct options *o, struct err *err)
 {
-	bool good = (!o->fsroot || check_root(o->fsroot, err)) &&
-		(!o->plot || file_has_place(o->plot, err)) &&
-		(!o->junit || file_has_place(o->junit, err)) &&
-		(!o->html || file_has_place(o->html, err)) &&
-		(!o->bundle || check_bundle(o, err)) &&
-		(!o->against || can_open(o->against, err)) &&
-		(!o->check || can_read(o->check, err));
+	bool good = !o->fsroot || check_root(o->fsroot, err);
 
-	for (int i = 0; good && i < o->with.n; i++)
-		good = can_open(o->with.names[i], err);
+	for (int i = 0; good && i < o->n_given; i++)
+		good = !o->given[i].row->reads || can_read(o->given[i].value, err);
 	for (int i = 0; good && i < o->metric_files.n; i++)
 		good = check_metrics(o->metric_files.names[i], err);
 	for (int i = 0; good && i < o->xml_files.n; i++)
@@ -183,15 +170,26 @@ bool input_files_spare(const struct options *o, const char *path, struct err *er
 	return true;
 }
 
-/* What is read is not written over. */
-static bool spare_inputs(const struct options *o, struct err *err)
+/* Nothing is lost unasked, and what is read is not written over. What is written in one step at the end needs a place for that. */
+static bool check_written(const struct options *o, const struct given_option *g, struct err *err)
 {
-	const char *const outputs[] = { o->output, o->trace, o->textfile, o->plot, o->html, o->junit,
-		o->bundle, o->dump };
+	enum file_form form = option_file_form(o, g->row);
+	bool is_kept = form == FILE_FORM_SVG || form == FILE_FORM_HTML || form == FILE_FORM_XML ||
+		form == FILE_FORM_NEW;
+
+	return !strcmp(g->value, "-") ||
+		(input_files_spare(o, g->value, err) &&
+			(o->overwrite || file_may_become(g->value, form, err)) &&
+			(!is_kept || file_has_place(g->value, err)));
+}
+
+static bool check_outputs(const struct options *o, struct err *err)
+{
 	bool good = true;
 
-	for (size_t i = 0; good && i < ARRAY_LEN(outputs); i++)
-		good = input_files_spare(o, outputs[i], err);
+	for (int i = 0; good && i < o->n_given; i++)
+		if (o->given[i].row->writes && option_last_given(o, i))
+			good = check_written(o, &o->given[i], err);
 	for (int i = 0; good && i < o->n_devices; i++)
 		good = o->devices[i].record_each ||
 			input_files_spare(o, o->devices[i].record, err);
@@ -201,9 +199,10 @@ static bool spare_inputs(const struct options *o, struct err *err)
 bool input_files_check(const struct options *o, struct err *err)
 {
 	/* Some tasks look at no file. */
-	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_LIST_EVENTS)
+	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_ANSWER ||
+		o->task == TASK_LIST_EVENTS)
 		return true;
-	bool good = spare_inputs(o, err) && (!o->config || check_config(o->config, err));
+	bool good = check_outputs(o, err) && (!o->config || check_config(o->config, err));
 	if (good && options_want_screen(o))
 		good = check_waiting(&o->metric_files, err) && check_waiting(&o->xml_files, err);
 	else if (good)

@@ -72,6 +72,6 @@ drawn()
 }
 
 drawn "frames of the screen" -D sim:hd620,load=tour
-drawn "frames with rows of contexts" -D sim:hd620,load=copy.sp.x4/private.mad.sp.x4,n=64 --context list
+drawn "frames with rows of contexts" -D sim:hd620,load=copy.sp.x4/private.mad.sp.x4,n=64 --context help
 drawn "frames of two devices" -D sim:hd620,load=private.mad.sp.x4 -D sim:tgl,load=copy.sp.x4
 finish

@@ -61,10 +61,10 @@ assert len(shares) >= 5, shares
 END
 for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4 chv,load=private.mad.sp.x1; do
 	machine $model
-	gives 0 "$model: sets in turns" -J -n 6 -d 0.1 --rotate overview,flops
+	gives 0 "$model: sets in turns" -J -n 6 -d 0.1 -m overview,flops
 	{ head -1 "$tmp/out"; tail -2 "$tmp/out"; } > "$tmp/live"
 	is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
-	modelled $model -d 0.1 --rotate overview,flops
+	modelled $model -d 0.1 -m overview,flops
 	sed -i 2,3d "$tmp/model"	# the second set has not had its turn
 	good "  ... each counts what the model counted" python3 "$compare" "$tmp/live" "$tmp/model" energy_update
 	is "$(registered)" 0 "  ... and no programming is left behind"

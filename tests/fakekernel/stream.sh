@@ -50,7 +50,7 @@ is "$(awk '$2 == 5 { printf "%s ", $4 }' "$log")" "5 " "  ... gets what it wants
 
 # Sets in turns: only opening a stream waits until the counters follow, so each turn has a stream of its own.
 : > "$log"
-gives 0 "sets in turns" -J -n 4 -d 0.1 --rotate overview,memory
+gives 0 "sets in turns" -J -n 4 -d 0.1 -m overview,memory
 opened=$(grep -c PERF_OPEN "$log")
 is "$(grep -c ADD_CONFIG "$log") $(grep -c 'CLOSE stream' "$log") $([ "$opened" -ge 4 ] && echo many)" "$opened $opened many" \
 	"  ... take a stream and a programming each"
@@ -61,7 +61,7 @@ is "$(registered)" 0 "  ... none of which stays"
 # A turn that fails: the stream is gone, and comes back with the set before.
 machine hd620,load=private.mad.sp.x1
 export FAKEKERNEL_FAIL=open=EBUSY@3-3
-gives 0 "a turn that another program breaks" -J -n 40 -d 0.1 --rotate overview,flops
+gives 0 "a turn that another program breaks" -J -n 40 -d 0.1 -m overview,flops
 unset FAKEKERNEL_FAIL
 said "goes on alone" "  ... is told once"
 is "$(windows "windows[-1]['why'].get('eu_active', 'there')")" there "  ... and its stream comes back by itself"

@@ -92,10 +92,10 @@ fi
 for looks_ms in 5 170; do
 	machine tgl,load=private.mad.sp.x4
 	printf '%s\n' $looks_ms > "$root/i915/poll_ms"
-	gives 0 "sets in turns, by a kernel that looks for reports every $looks_ms ms" -J -n 12 -d 0.25 --rotate overview,flops
+	gives 0 "sets in turns, by a kernel that looks for reports every $looks_ms ms" -J -n 12 -d 0.25 -m overview,flops
 	is "$(wc -c < "$tmp/err") $(grep -c '^CONFIG$' "$log") $(grep -c '^OA_OPEN$' "$log")" "0 12 1" "  ... in one stream"
 	{ head -1 "$tmp/out"; tail -10 "$tmp/out"; } > "$tmp/live"
-	modelled tgl,load=private.mad.sp.x4 -d 0.25 --rotate overview,flops
+	modelled tgl,load=private.mad.sp.x4 -d 0.25 -m overview,flops
 	sed -i 2,3d "$tmp/model"	# the second set has not had its turn
 	good "  ... each counts what the model counted" python3 "$compare" "$tmp/live" "$tmp/model" energy_update
 	is "$(registered)" 0 "  ... and no programming is left behind"

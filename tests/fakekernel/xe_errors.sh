@@ -39,7 +39,7 @@ model=$stream
 
 # A change of the set that the kernel refuses: the stream was off for it, and the set before goes on.
 fails config=ENODEV@4 tgl,load=private.mad.sp.x4
-gives 0 "a set that is refused in its turn" -J -n 10 -d 0.1 --rotate overview,flops
+gives 0 "a set that is refused in its turn" -J -n 10 -d 0.1 -m overview,flops
 said "the set flops goes on alone" "  ... has its sentence"
 is "$(windows "all(abs(w['metrics']['alu0_ternary'] - 98.8) < 0.2 for w in windows[2:]), all(w['metrics']['gpu_busy'] == 100 for w in windows)")" \
 	"True True" "  ... and the set before goes on, from zero"

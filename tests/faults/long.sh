@@ -63,7 +63,7 @@ elif [ ! -e "$so" ]; then
 	skip 8 "no faults.so"
 else
 	flat overview -D sim:hd620
-	flat "sets in turns" -D sim:tgl --rotate overview,flops
+	flat "sets in turns" -D sim:tgl -m overview,flops
 	flat cells -D sim:g72
 	for wait in 3000 9000; do
 		printf 'size 120x40\nwait %s\nkey 3\nwait 60\nkey 5\nwait 60\nkey 2\nwait 60\nquit\n' $wait > "$tmp/$wait.script"

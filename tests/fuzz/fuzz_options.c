@@ -11,6 +11,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "cli/options.h"
+#include "cmd/load/load_options.h"
+#include "cmd/sweep/sweep_options.h"
+#include "commands.h"
 
 #define MAX_WORDS 40
 
@@ -29,7 +32,6 @@ static void check_device(const struct options *o, const struct device_options *d
 	check(d->n_counters >= 0);
 	for (int i = 0; i < d->n_counters; i++)
 		check(d->counters[i] && *d->counters[i]);
-	check(!d->overwrite || d->record || o->bundle);
 	check(o->n_devices > 1 || !d->record_each || (d->name && !strcmp(d->name, DEVICES_ALL)));
 }
 
@@ -37,12 +39,14 @@ static void check_options(const struct options *o, int argc, char **argv)
 {
 	check(!o->delay_ns || (o->delay_ns >= NS_PER_S / 100 && o->delay_ns <= 3600 * NS_PER_S));
 	check(o->n_devices >= 1 && o->n_names >= 0 && o->n_names < argc);
-	check(o->n_names == 0 || o->names + o->n_names == argv + argc);
+	check(o->n_names == 0 || o->names == &o->old_name || o->names + o->n_names == argv + argc);
 	check(!o->clients || o->form != OUTPUT_CSV);
-	check(!o->resume || o->task == TASK_SWEEP);
-	check(!o->tune || o->task == TASK_STRESS || o->task == TASK_SWEEP ||
-		o->task == TASK_CALIBRATE || o->task == TASK_HELP);
-	check(o->time_ns >= 0);
+	check(o->load->time_ns >= 0);
+	if (o->task == TASK_ANSWER)
+		return;
+	check(!o->sweep->resume || o->task == TASK_SWEEP || o->load->list_kernels);
+	check(!o->load->tune || o->task == TASK_STRESS || o->task == TASK_SWEEP ||
+		o->task == TASK_CALIBRATE);
 	for (int i = 0; i < o->n_devices; i++)
 		check_device(o, &o->devices[i]);
 }
@@ -62,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (p)
 			*p++ = '\0';
 	}
-	if (options_parse(&o, argc, argv, &err))
+	if (options_parse(&o, &command_line, argc, argv, &err))
 		check_options(&o, argc, argv);
 	else
 		check(err.code == ERR_USAGE && err.msg[0]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "commands.h"
 #include "screen/script.h"
 #include "base/mem.h"
 
@@ -29,7 +30,7 @@ static void try_options(char *text)
 			argv[argc++] = p + 1;
 		}
 	}
-	if (!options_parse(&o, argc, argv, &err) && err.code != ERR_USAGE)
+	if (!options_parse(&o, &command_line, argc, argv, &err) && err.code != ERR_USAGE)
 		abort();
 	options_release(&o);
 }

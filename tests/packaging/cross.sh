@@ -65,7 +65,7 @@ point $status "it builds for $triple"
 if ./rooftop --version > /dev/null 2>&1; then
 	skip "programs of $triple run here by themselves, so that it is not seen whether the build runs any"
 fi
-for file in man/rooftop.1 completions/_rooftop completions/rooftop.fish completions/rooftop.bash/rooftop; do
+for file in man/rooftop.1 man/rooftop-stress.1 completions/_rooftop completions/rooftop.fish completions/rooftop.bash/rooftop; do
 	cmp "$file" "$native/$file"
 	point $? "$file is that of a build for this machine"
 done

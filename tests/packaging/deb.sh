@@ -43,7 +43,7 @@ for package in rooftop rooftop-opencl rooftop-papi; do
 	dpkg-deb -I "$work/$package"_*.deb
 	dpkg-deb -c "$work/$package"_*.deb
 done
-in_package rooftop usr/bin/rooftop usr/share/man/man1/rooftop.1.gz usr/share/doc/rooftop/60-rooftop-rapl.rules \
+in_package rooftop usr/bin/rooftop usr/share/man/man1/rooftop.1.gz usr/share/man/man1/rooftop-stress.1.gz usr/share/doc/rooftop/60-rooftop-rapl.rules \
 	usr/share/bash-completion/completions/rooftop usr/share/zsh/vendor-completions/_rooftop \
 	usr/share/fish/vendor_completions.d/rooftop.fish usr/share/applications/rooftop.desktop \
 	usr/share/metainfo/org.example.rooftop.metainfo.xml

@@ -6,7 +6,7 @@ root="$tmp/a root with blanks"
 good "make install" make -s install DESTDIR="$root"
 prefix=$(sed -n 's/^prefix = //p' Makefile)
 there=$root$prefix
-for file in bin/rooftop share/man/man1/rooftop.1 share/man/man5/rooftop-metrics.5 share/rooftop/metrics/gen9.metrics \
+for file in bin/rooftop share/man/man1/rooftop.1 share/man/man1/rooftop-stress.1 share/man/man5/rooftop-metrics.5 share/rooftop/metrics/gen9.metrics \
 	share/bash-completion/completions/rooftop share/applications/rooftop.desktop share/metainfo/org.example.rooftop.metainfo.xml; do
 	[ -f "$there/$file" ]
 	point $? "there is $file"

@@ -60,8 +60,8 @@ stress -D sim:hd620 --time 1 -c copy.sp.x4
 sweep -D sim:hd620 --over loop private.mad.sp.x4
 sweep -D sim:hd620 --over loop -J private.mad.sp.x4
 roofline -D sim:hd620 -J
-explain-limit -D sim:hd620 --json
--m list -D sim:hd620 -J
+explain limit -D sim:hd620 --json
+-m help -D sim:hd620 -J
 END
 wide_run check sim:hd620 > "$tmp/wide" 2> /dev/null
 good "lines for people are in the language" sh -c "LC_ALL=C grep -q -v '^[ -~]*\$' '$tmp/wide'"

@@ -5,6 +5,7 @@
 The options and the jobs come from the program's own tables, so that a new one fails here until it has a row. Prints "0 NAME" or "1 NAME"
 for each point. Jobs are tried by processes of their own, side by side, each in its folder: most of their time they wait for a window.
 With words, which are jobs, only these are tried."""
+import glob
 import os
 import re
 import shutil
@@ -21,14 +22,14 @@ MAX = ["--speed", "max"]
 KERNEL = "flops.private.mad.sp.x8"
 
 
-def table(path, name, pattern):
-    text = open(os.path.join(source, path)).read()
-    part = re.search(r"#define " + name + r"\(X\)(.*?)\n\n", text, re.S).group(1)
-    return re.findall(pattern, part)
+def headers(pattern):
+    """The texts of the program's headers in which tables of options and commands stand."""
+    return "\n".join(open(name).read() for name in sorted(glob.glob(os.path.join(source, pattern))))
 
 
-options = table("src/cli/options.h", "OPTION_LIST", r'\tX\([A-Z_]+, "([^"]*)", [^,]*, (NULL|"[^"]*"),')
-jobs = [job for job in table("src/cli/option_uses.h", "JOB_LIST", r"\tX\(([A-Z_]+),") if job != "SCREEN"]
+tables = headers("src/cli/common_options.h") + headers("src/cmd/*/*_options.h")
+options = re.findall(r'\tX\("([a-z-]+)", (?:0|\'.\'), (NULL|"[^"]*"), (?:ONCE|MANY), ', tables)
+jobs = [job for job in re.findall(r'X\("([^"]+)", (?:NULL|[a-z_]+), [A-Z"]', tables) if job != "the monitor"]
 
 
 def path(name):
@@ -44,32 +45,32 @@ def made(name, text):
 # Words before the options of the test, and behind them.
 windows = DEVICE + MAX + ["-n", "3"]
 JOBS = {
-    "SCRIPT": (["--script", made("script", "size 120x40\nwait 3\n" + "".join("key %d\nsave-screen -\n" % i for i in range(9)))] + DEVICE, []),
-    "LINES": (windows, []),
-    "GPU_TOP": (windows + ["--intel-gpu-top-json"], []),
-    "EXPORT": (windows + ["--trace", os.path.join(tmp, "made.trace")], []),
-    "STRESS": (["stress", "-c"] + DEVICE, [KERNEL]),
-    "TWO": (["stress", "-c"] + DEVICE + ["-D", "sim:tgl"], [KERNEL]),
-    "KERNELS": (["stress", "--list"] + DEVICE, ["flops.private.mad.dp.x8"]),      # which not every device runs
-    "SOURCE": (["stress", "--dump-kernel"] + DEVICE, [KERNEL]),
-    "WHERE": (["stress", "--where"] + DEVICE, [KERNEL]),
-    "SWEEP": (["sweep", "-c"] + DEVICE, [KERNEL]),
-    "FIGURES": (["sweep", "--figures", "duarte2018", "-o", path("made.figures.csv")] + DEVICE, ["4.09"]),
-    "CHECK": (["check"] + DEVICE, []),
-    "CALIBRATE": (["calibrate", "-c"] + DEVICE, ["sp.mad"]),
-    "ROOFLINE": (["roofline", "-c"] + DEVICE, []),
-    "EXPLAIN_LIMIT": (["explain-limit"] + DEVICE, []),
-    "COMMAND": (["run", "-c"] + DEVICE, ["sleep", "0.1"]),
-    "ALONE": (["run", "--task"], ["true"]),
-    "DIFF": (["diff"], [path("kept.a"), path("kept.b")]),
-    "METRICS": (["metrics"] + DEVICE, []),
-    "MISTAKES": (["metrics", "--check", made("good.metrics", "set good\nplatforms kblgt2\n")], []),
-    "DOCTOR": (["doctor"], []),
-    "BUNDLE": (["doctor", "-d", "0.05", "-n", "1", "--bundle", path("made.bundle")], []),
-    "DEVICES": (["-L"], []),
-    "SETS": (["-m", "list"] + DEVICE, []),
-    "EVENTS": (["--counter", "help"], []),
-    "EXPLAIN": (["--explain", "eu_active"] + DEVICE, []),
+    "--script": (["--script", made("script", "size 120x40\nwait 3\n" + "".join("key %d\nsave-screen -\n" % i for i in range(9)))] + DEVICE, []),
+    "-b, -J, -c": (windows, []),
+    "--intel-gpu-top-json": (windows + ["--intel-gpu-top-json"], []),
+    "exports": (windows + ["--trace", os.path.join(tmp, "made.trace")], []),
+    "stress": (["stress", "-c"] + DEVICE, [KERNEL]),
+    "stress of two devices": (["stress", "-c"] + DEVICE + ["-D", "sim:tgl"], [KERNEL]),
+    "stress help": (["stress", "help"] + DEVICE, ["flops.private.mad.dp.x8"]),      # which not every device runs
+    "stress --dump-kernel": (["stress", "--dump-kernel"] + DEVICE, [KERNEL]),
+    "stress --where": (["stress", "--where"] + DEVICE, [KERNEL]),
+    "sweep": (["sweep", "-c"] + DEVICE, [KERNEL]),
+    "sweep --figures": (["sweep", "--figures", "duarte2018", "-o", path("made.figures.csv")] + DEVICE, ["4.09"]),
+    "check": (["check"] + DEVICE, []),
+    "calibrate": (["calibrate", "-c"] + DEVICE, ["sp.mad"]),
+    "roofline": (["roofline", "-c"] + DEVICE, []),
+    "explain limit": (["explain", "limit"] + DEVICE, []),
+    "run": (["run", "-c"] + DEVICE, ["sleep", "0.1"]),
+    "run --task": (["run", "--task"], ["true"]),
+    "diff": (["diff"], [path("kept.a"), path("kept.b")]),
+    "metrics": (["metrics"] + DEVICE, []),
+    "metrics --check": (["metrics", "--check", made("good.metrics", "set good\nplatforms kblgt2\n")], []),
+    "doctor": (["doctor"], []),
+    "doctor --bundle": (["doctor", "-d", "0.05", "-n", "1", "--bundle", path("made.bundle")], []),
+    "-L": (["-L"], []),
+    "-m help": (["-m", "help"] + DEVICE, []),
+    "--counter help": (["--counter", "help"], []),
+    "explain": (["explain"] + DEVICE, ["eu_active"]),
 }
 
 
@@ -109,7 +110,7 @@ ROWS = {
     "set": ([], ["flops"]),
     "explain": ([], ["gpu_busy"]),
     "rotate": ([], ["overview,flops"]),
-    "rotate-every": (["--rotate", "overview,flops"], ["2"]),
+    "rotate-every": (["-m", "overview,flops"], ["2"]),
     "counter": ([], ["fpu0"]),
     "eu-events-in": (["--counter", "active"], ["0.1"]),
     "boolean": (DISPATCH, ["B6=any(L13)"]),
@@ -150,18 +151,18 @@ ROWS = {
 }
 # Where a row needs more words in one job.
 MORE = {
-    ("STRESS", "delay"): ["--dump", path("made.windows")],
-    ("STRESS", "delay-ms"): ["--dump", path("made.windows")],
-    ("STRESS", "oa-period"): ["--dump", path("made.windows")],
-    ("SCRIPT", "report-every"): ["-w", path("made.recording")],
-    ("CHECK", "time"): ["--level", "3"],
-    ("CHECK", "against"): ["-c", "--level", "2"],
-    ("EXPLAIN", "boolean"): ["--explain", "b6_any_l13"],
-    ("EXPLAIN", "cc-c"): ["--explain", "eu_fpu0_row0"],
-    ("EXPLAIN", "cc-f"): ["--explain", "eu_fpu0_ternary"],
+    ("stress", "delay"): ["--dump", path("made.windows")],
+    ("stress", "delay-ms"): ["--dump", path("made.windows")],
+    ("stress", "oa-period"): ["--dump", path("made.windows")],
+    ("--script", "report-every"): ["-w", path("made.recording")],
+    ("check", "time"): ["--level", "3"],
+    ("check", "against"): ["-c", "--level", "2"],
+    ("explain", "boolean"): ["b6_any_l13"],
+    ("explain", "cc-c"): ["eu_fpu0_row0"],
+    ("explain", "cc-f"): ["eu_fpu0_ternary"],
 }
 # In these the first form is not the one that the option asks for, or there is none.
-NO_FORM = {("COMMAND", "all")}
+NO_FORM = {("run", "all")}
 # Options that say which job it is.
 NAMES = {"list-devices", "explain", "script", "task", "check", "figures", "dump-kernel", "list", "where", "intel-gpu-top-json"}
 # Simulated devices have no way of access, no OpenCL and no processes: options.sh, opencl.sh, batch.sh and eu_place.sh
@@ -169,7 +170,7 @@ NAMES = {"list-devices", "explain", "script", "task", "check", "figures", "dump-
 ELSEWHERE = {"access", "intel-gpu-top-classes", "validate", "tune", "cl-device", "eu-events-in"}
 # What makes no difference to see: -b asks for what some jobs write anyway, and --speed only for how long it takes.
 UNSEEN = {"batch", "speed"}
-UNSEEN_IN = {("SWEEP", "csv"), ("DOCTOR", "access"), ("GPU_TOP", "intel-gpu-top-classes")}
+UNSEEN_IN = {("sweep", "csv"), ("doctor", "access"), ("--intel-gpu-top-json", "intel-gpu-top-classes")}
 ANSWERS = {"help", "version"}
 
 
@@ -236,7 +237,7 @@ def try_options(job):
         if name in ANSWERS:
             continue
         words, value = ROWS.get(name, ([], []))
-        if "--" + name in JOBS[job][0] or (name, job) == ("list-devices", "DEVICES"):
+        if "--" + name in JOBS[job][0] or (name, job) == ("list-devices", "-L"):
             continue
         words = MORE.get((job, name), []) + words
         formless = name in ("batch", "json", "csv") or (job, name) in NO_FORM
@@ -249,7 +250,7 @@ def try_options(job):
         old = base[str(plain)]
         if new[:2] != old[:2]:
             seen.add(name)
-        elif name not in UNSEEN and (job, name) not in UNSEEN_IN and not (job == "ALONE" and old[0] != 0):
+        elif name not in UNSEEN and (job, name) not in UNSEEN_IN and not (job == "run --task" and old[0] != 0):
             same.append(name)
     point("%s: every option changes what is written, or is refused" % job.lower(), same)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rooftop explain-limit: the verdict with its rule, candidates, counters and thresholds; and the columns of stress and sweep.
+# rooftop explain limit: the verdict with its rule, candidates, counters and thresholds; and the columns of stress and sweep.
 . "$top_srcdir/tests/tty/tap.sh"
 
-gives 0 "as text" explain-limit -D sim:hd620,load=stream.sp.x4
+gives 0 "as text" explain limit -D sim:hd620,load=stream.sp.x4
 for part in 'MEMORY-BOUND: DRAM' '^Because$' '^Try$' '^  bandwidth: ' 'dram .*/ .*data sheet; this is it' \
 	'^  waiting .* eu_stall$' '^  idle  *0.05  '; do
 	good "  ... has '$part'" grep -q -- "$part" "$tmp/out"
@@ -10,7 +10,7 @@ done
 good "  ... and its line says from where on it is full" sh -c \
 	"grep -A1 'this is it' '$tmp/out' | grep -q 'counts as full from 75 % on'"
 is "$(grep -c '; this is it' "$tmp/out")" 1 "  ... one candidate is the verdict"
-gives 0 "as JSON" explain-limit -D sim:hd620,load=private.mad.dp.x4 --json
+gives 0 "as JSON" explain limit -D sim:hd620,load=private.mad.dp.x4 --json
 cat > "$tmp/check.py" <<'END'
 import json, sys
 d = json.load(open(sys.argv[1]))
@@ -25,10 +25,10 @@ assert roles['waiting', 'EUs']['metric'] == 'eu_stall' and roles['level', 'dram'
 assert d['thresholds']['pipe'] == 0.9 and len(d['thresholds']) > 20, d['thresholds']
 END
 good "  ... has rule, candidates, evidence and thresholds" python3 "$tmp/check.py" "$tmp/out"
-gives 0 "into a file" explain-limit -D sim:hd620,load=idle -o "$tmp/file"
+gives 0 "into a file" explain limit -D sim:hd620,load=idle -o "$tmp/file"
 is "$(sed -n 2p "$tmp/file" | cut -d: -f1)" "  IDLE" "  ... an idle device"
-gives 2 "CSV is refused" explain-limit -D sim:hd620 -c
-gives 2 "arguments are refused" explain-limit -D sim:hd620 more
+gives 2 "CSV is refused" explain limit -D sim:hd620 -c
+gives 2 "arguments are refused" explain limit -D sim:hd620 more
 gives 0 "a column of stress" stress -D sim:hd620 flops.private.mad.dp.x4 --time 1 -c
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["verdict"], $at["bound"] }' "$tmp/out")" "pipe fpu0" \
 	"  ... says what limits the kernel"
@@ -37,7 +37,7 @@ for load in g72,load=memory:= g72,load=blits:= g72,load=compute:= g72,load=overd
 	g52,load=memory:= g72,load=geometry: g72,load=triangles: g72,load=filters: g72,load=lookups: g72,load=ui: \
 	hd620,load=stream.sp.x4:= hd620,load=copy.sp.x4:= hd620,load=private.mad.sp.x4:= tgl,load=stream.sp.x4:= lnl,load=mix.sp.ai-8:=; do
 	spec=${load%:*}
-	"$rooftop" explain-limit -D "sim:$spec" > "$tmp/limit" 2> "$tmp/err"
+	"$rooftop" explain limit -D "sim:$spec" > "$tmp/limit" 2> "$tmp/err"
 	"$rooftop" roofline -D "sim:$spec" -c > "$tmp/roofs" 2>> "$tmp/err"
 	is "$(awk -F, -v equal="${load##*:}" '
 		FILENAME ~ /limit$/ { if (match($0, /(headroom|at most) ~?[0-9.]+x/)) { limit = substr($0, RSTART, RLENGTH - 1); sub(/.* ~?/, "", limit) } next }

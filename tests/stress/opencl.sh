@@ -10,17 +10,17 @@ fi
 POCL_CACHE_DIR="${ROOFTOP_POCL_CACHE:-$tmp}/opencl"
 mkdir -p "$POCL_CACHE_DIR"
 export POCL_CACHE_DIR
-"$rooftop" stress --list -c > "$tmp/list" 2> "$tmp/err"
+"$rooftop" stress help -c > "$tmp/list" 2> "$tmp/err"
 # Intel's driver opens libraries with RTLD_DEEPBIND, which ends every program that has a sanitizer. The other drivers work there.
 if grep -q 'worker ended with status 99' "$tmp/list"; then
 	mkdir "$tmp/vendors"
 	for icd in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; do
-		OCL_ICD_VENDORS=$icd "$rooftop" stress --list -c > "$tmp/list" 2> "$tmp/err"
+		OCL_ICD_VENDORS=$icd "$rooftop" stress help -c > "$tmp/list" 2> "$tmp/err"
 		grep -q 'worker ended with status 99' "$tmp/list" || cp "$icd" "$tmp/vendors"
 	done
 	OCL_ICD_VENDORS=$tmp/vendors
 	export OCL_ICD_VENDORS
-	"$rooftop" stress --list -c > "$tmp/list" 2> "$tmp/err"
+	"$rooftop" stress help -c > "$tmp/list" 2> "$tmp/err"
 fi
 if ! grep -q '^flops.private.mad.sp.x4,.*,1,' "$tmp/list"; then
 	echo "1..0 # SKIP no OpenCL device: $(head -1 "$tmp/err")"

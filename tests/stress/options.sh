@@ -7,7 +7,7 @@ python3 "$top_srcdir/tests/stress/accepted.py" "$rooftop" "$top_srcdir" "$tmp/op
 is "$?" 0 "each option was tried with each job"
 relay "$tmp/points"
 # A simulated device without a model of kernels is not replaced by this machine's OpenCL.
-for command in "stress mem.copy.sp.x4" "stress --list" "sweep mem.copy.sp.x4" "calibrate" "stress -D sim:hd620 --time 0.1 mem.copy.sp.x4"; do
+for command in "stress mem.copy.sp.x4" "stress help" "sweep mem.copy.sp.x4" "calibrate" "stress -D sim:hd620 --time 0.1 mem.copy.sp.x4"; do
 	"$rooftop" $command -D sim:g72 > "$tmp/out" 2> "$tmp/err"
 	is "$(($? != 0)) $(grep -c '^rooftop: sim:g72 runs no kernels' "$tmp/err") $(wc -c < "$tmp/out")" "1 1 0" "$command -D sim:g72 is refused"
 done
@@ -15,7 +15,7 @@ done
 for command in stress sweep calibrate roofline; do
 	gives 0 "events in $command" $command -D sim:hd620 --counter help
 	is "$(grep -c 'fpu0::ternary' "$tmp/out")" 1 "are listed"
-	gives 0 "sets in $command" $command -D sim:hd620 -m list
+	gives 0 "sets in $command" $command -D sim:hd620 -m help
 	is "$(grep -c '^overview ' "$tmp/out")" 1 "are listed"
 done
 finish

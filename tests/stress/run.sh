@@ -14,7 +14,7 @@ near()
 	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
 }
 
-gives 7 "the command's status is ours" run $load -c -o "$tmp/report" -- sh -c 'echo "to out"; echo "to err" >&2; sleep 0.5; exit 7'
+gives 7 "the command's status is ours" run $load -c --overwrite -o "$tmp/report" -- sh -c 'echo "to out"; echo "to err" >&2; sleep 0.5; exit 7'
 is "$(cat "$tmp/out")" "to out" "standard output is the command's"
 is "$(cat "$tmp/err")" "to err" "with -o standard error is as well"
 near "$(row gflops_sp 3)" 400 0.01 "GFLOP/s over the run"
@@ -33,7 +33,7 @@ is "$(tail -n +2 "$tmp/report" | cut -d, -f8 | sort -u)" 1 "every row says that 
 "$rooftop" run $load -d 200 -p 60 -- sh -c 'kill -9 $$' > "$tmp/out" 2> "$tmp/err"
 is "$? $(head -1 "$tmp/err")" "137 SIM NOT MEASURED: too short, it ended before its counters gave a value" "a command that was too short has no result, and none comes"
 is "$(grep -c ' system, 1 window, 0 losses of reports$' "$tmp/err")" 1 "  ... and one window is no windows"
-gives 0 "a short command in JSON" run $load -d 200 -p 60 -J -o "$tmp/report" -- true
+gives 0 "a short command in JSON" run $load -d 200 -p 60 -J --overwrite -o "$tmp/report" -- true
 is "$(head -1 "$tmp/report" | grep -c '"kind":"measuring".*"missing":"window"')" 1 "  ... says what is missing"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
@@ -44,7 +44,7 @@ is "$(grep -c "^Platform .* no source in use has a counter that it needs" "$tmp/
 gives 0 "the eight" run $load -- sleep 0.3
 good "below what limited the device" sh -c "head -1 '$tmp/err' | grep -q '^SIM PIPE FULL: '"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
-gives 0 "JSON" run $load -J -o "$tmp/report" -- sh -c 'sleep 0.2'
+gives 0 "JSON" run $load -J --overwrite -o "$tmp/report" -- sh -c 'sleep 0.2'
 if command -v python3 > /dev/null; then
 	is "$(python3 -c 'import json,sys
 rows = [json.loads(l) for l in open(sys.argv[1])]
@@ -55,12 +55,12 @@ else
 fi
 
 # Percentiles are of windows; energy is that of the counters from start to end, not of the windows between.
-gives 0 "percentiles" run $load -d 0.05 -c -o "$tmp/report" -- sleep 0.7
+gives 0 "percentiles" run $load -d 0.05 -c --overwrite -o "$tmp/report" -- sleep 0.7
 is "$(awk -v a="$(row power_package 12)" -v b="$(row power_package 13)" -v c="$(row power_package 14)" 'BEGIN { print (a > 11 && a <= b && b <= c && c < 14) }')" 1 \
 	"are in order, and about the mean of a load that does not change"
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gti_throughput 5)" -v r="$(row gti_throughput 3)" 'BEGIN { print w * t / r }')" 0.05 \
 	"joules are watts times the time"
-gives 0 "a command shorter than any window" run $load -d 1 -c -o "$tmp/report" -- sleep 0.01
+gives 0 "a command shorter than any window" run $load -d 1 -c --overwrite -o "$tmp/report" -- sleep 0.01
 is "$(awk -v j="$(row power_package 5)" 'BEGIN { print (j > 0.05) }')" 1 "has its joules all the same"
 
 is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s/ { print substr($2, 1, 1) } /^GPU time/ { print $4 }' | tr '\n' ' ')" "ms ~ " \
@@ -68,7 +68,7 @@ is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s
 # With -d 3600 a command that waited for a window would take an hour.
 gives 0 "a window of an hour" run $load -d 3600 -- true
 # Phases between markers.
-gives 0 "markers" run $load --markers "$tmp/marks" -J -o "$tmp/report" -- \
+gives 0 "markers" run $load --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -- \
 	sh -c 'echo load > "$ROOFTOP_MARKERS"; sleep 0.3; echo compute > "$ROOFTOP_MARKERS"; sleep 0.6; echo > "$ROOFTOP_MARKERS"; sleep 0.1'
 is "$(python3 -c '
 import json, sys
@@ -77,7 +77,7 @@ print([d["phase"] for d in p], p[0]["seconds"] > 0.25, p[1]["seconds"] > 0.55, a
       [d["verdict"]["kind"] for d in p], all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
 	"['load', 'compute'] True True True ['pipe', 'pipe'] True" "are phases with times, verdicts and metrics; an empty one ends the last"
 # So many reports have to be read at the marker that the next phase is short beside that.
-gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers "$tmp/marks" -J -o "$tmp/report" -- \
+gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -- \
 	sh -c 'sleep 0.8; echo short > "$ROOFTOP_MARKERS"; sleep 0.05'
 is "$(grep '"phase":"short"' "$tmp/report" | grep -c '"kind":"pipe".*"gflops_sp":40[01]')" 1 "has its windows all the same"
 is "$(test -e "$tmp/marks" && echo left)" "" "and the FIFO is removed"
@@ -100,7 +100,7 @@ trap 'echo handed on' USR1 USR2
 send USR1; sleep 0.3; send USR1; sleep 0.6; send USR2; sleep 0.1
 [ "$ROOFTOP_MARKERS_PID" = $PPID ] || echo "ROOFTOP_MARKERS_PID is $ROOFTOP_MARKERS_PID, not $PPID"
 END
-gives 0 "markers by signal" run $load --markers signal -J -o "$tmp/report" -- sh "$tmp/marks-by-signal"
+gives 0 "markers by signal" run $load --markers signal -J --overwrite -o "$tmp/report" -- sh "$tmp/marks-by-signal"
 is "$(cat "$tmp/out")" "" "are for rooftop and not handed on, and the command knows to whom they go"
 is "$(python3 -c '
 import json, sys
@@ -109,7 +109,7 @@ print([d["phase"] for d in p], p[1]["start_s"] >= 0.3, abs(p[0]["start_s"] + p[0
       p[1]["start_s"] + p[1]["seconds"] >= 0.9, [d["verdict"]["kind"] for d in p],
       all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
 	"['1', '2'] True True True ['pipe', 'pipe'] True" "are numbered phases with times, verdicts and metrics; SIGUSR2 ends the last"
-gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J -o "$tmp/report" -- \
+gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J --overwrite -o "$tmp/report" -- \
 	sh -c 'env -u ROOFTOP_MARKERS_PID sh -c "kill -USR1 $PPID"; sleep 0.1'
 is "$(grep -c '"phase":"1"' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 0" "  ... counts as well, and each run begins with 1"
 
@@ -141,7 +141,7 @@ sleep $((n / 3)).$n
 echo $((($(date +%s%N) - from) / 1000000)) >> "$1.times"
 exit $((n == 2 ? 3 : 0))
 END
-gives 3 "three runs, of which the second fails" run $load --repeat 3 -c -o "$tmp/report" -- sh "$tmp/counts" "$tmp/n"
+gives 3 "three runs, of which the second fails" run $load --repeat 3 -c --overwrite -o "$tmp/report" -- sh "$tmp/counts" "$tmp/n"
 is "$(cat "$tmp/n") $(row gpu_busy 11)" "3 3" "are three, and one failure does not end them"
 is "$(sort -n "$tmp/n.times" | awk -v g="$(row gpu_time 3)" '{ t[NR] = $1; sum += $1 }
 	END { near = g - t[2]; far = g - sum / 3; print (g >= t[2] && near * near < far * far) ? "near" : g " of " t[1] " " t[2] " " t[3] }')" near \
@@ -150,18 +150,18 @@ is "$(awk -v a="$(row gpu_time 9)" -v b="$(row gpu_time 3)" -v c="$(row gpu_time
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gpu_time 3)" 'BEGIN { print w * t / 1000 }')" 0.3 "amounts are of one run"
 gives 0 "the text" run $load --repeat 2 -- sleep 0.1
 is "$(grep -c 'medians of 2 runs' "$tmp/err") $(grep -c 'smallest   *largest' "$tmp/err")" "1 1" "says so"
-"$rooftop" run $load --repeat 100 -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
+"$rooftop" run $load --repeat 100 --overwrite -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
 is $? 143 "a run that a signal ends is the last one"
-"$rooftop" run $load --repeat 100 -o "$tmp/report" -- sh -c 'trap "" TERM; kill -TERM $PPID; sleep 0.2; exit 0' > /dev/null 2>&1
+"$rooftop" run $load --repeat 100 --overwrite -o "$tmp/report" -- sh -c 'trap "" TERM; kill -TERM $PPID; sleep 0.2; exit 0' > /dev/null 2>&1
 is $? 0 "a signal for rooftop ends the runs, and the command may take it as it likes"
 is "$(grep -c 'medians of' "$tmp/report")" 0 "after the first one"
 gives 2 "smoothing is not for commands" run $load --power-smoothing -- true
 
 # Two halves of different load: a rate over both is between them, not a mean that forgets how long each was.
-gives 0 "idle" run -D sim:hd620,load=idle -d 0.05 -c -o "$tmp/report" -- sleep 0.3
+gives 0 "idle" run -D sim:hd620,load=idle -d 0.05 -c --overwrite -o "$tmp/report" -- sleep 0.3
 is "$(row gflops_sp 3)" 0 "  ... does nothing"
 
-"$rooftop" run $load -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
+"$rooftop" run $load --overwrite -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
 is $? 143 "death by a signal is ours as well"
 gives 127 "a command that does not exist" run $load -- /nonexistent/command
 is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err")" 1 "is named"
@@ -178,7 +178,7 @@ gives 2 "no command" run $load
 gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
 gives 2 "a recording counts nothing" run -r "$tmp/rec" -- true
 gives 1 "a report that cannot be written" run $load -o "$tmp/no/report" -- true
-gives 0 "options of the command are its own" run $load -o "$tmp/report" -- printf '%s' -J
+gives 0 "options of the command are its own" run $load --overwrite -o "$tmp/report" -- printf '%s' -J
 is "$(cat "$tmp/out")" -J "and arrive"
 
 # What somebody sends to rooftop reaches the command.
@@ -188,7 +188,7 @@ echo ready
 while :; do sleep 0.02; done
 END
 mkfifo "$tmp/pipe"
-"$rooftop" run $load -o "$tmp/report" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
+"$rooftop" run $load --overwrite -o "$tmp/report" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
 pid=$!
 {
 	read -r first
@@ -197,7 +197,7 @@ pid=$!
 } < "$tmp/pipe"
 wait $pid
 is "$? $first $second" "3 ready usr1" "a signal is handed on"
-"$rooftop" run $load -o "$tmp/outer" -- "$rooftop" run $load -o "$tmp/inner" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
+"$rooftop" run $load --overwrite -o "$tmp/outer" -- "$rooftop" run $load --overwrite -o "$tmp/inner" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
 pid=$!
 {
 	read -r first
@@ -207,6 +207,6 @@ pid=$!
 wait $pid
 is "$? $first $second" "3 ready usr1" "through a run within a run, too"
 is "$(grep -c ' s elapsed, ' "$tmp/outer" "$tmp/inner" | cut -d: -f2 | tr '\n' ' ')" "1 1 " "  ... and both report"
-is "$("$rooftop" run $load -o "$tmp/report" -- grep -E '^SigBlk' /proc/self/status | awk '{ print $2 }')" 0000000000000000 "none is blocked for it"
-is "$("$rooftop" run $load -o "$tmp/report" -- ls /proc/self/fd | wc -l)" "$(ls /proc/self/fd | wc -l)" "it inherits no descriptor of ours"
+is "$("$rooftop" run $load --overwrite -o "$tmp/report" -- grep -E '^SigBlk' /proc/self/status | awk '{ print $2 }')" 0000000000000000 "none is blocked for it"
+is "$("$rooftop" run $load --overwrite -o "$tmp/report" -- ls /proc/self/fd | wc -l)" "$(ls /proc/self/fd | wc -l)" "it inherits no descriptor of ours"
 finish

@@ -49,7 +49,7 @@ is "$(awk -v v="$(column shader_memory_miss_rate)" 'BEGIN { print (v < 1) }')" 1
 gives 0 "a stream" stress $sim -c -m fixed mem.stream.sp.x4
 near "$(column shader_memory_miss_rate)" 100 0.01 "  ... misses it"
 near "$(column shader_memory_misses)" "$(column shader_memory_accesses)" 0.01 "  ... with each message"
-gives 0 "what nobody checked" --explain shader_memory_miss_rate -D sim:hd620 -m fixed
+gives 0 "what nobody checked" explain shader_memory_miss_rate -D sim:hd620 -m fixed
 is "$(grep -c unverified "$tmp/out")" 2 "  ... is marked as that"
 gives 0 "division" stress $sim -c private.div.sp.x4
 is "$(column gflops_counted)" "" "  ... is counted by the kernel alone"
@@ -158,7 +158,7 @@ good "the model repeats itself" cmp "$tmp/first" "$tmp/out"
 
 gives 2 "no kernel" stress $sim
 gives 2 "an unknown kernel" stress $sim private.mad.sp.x3
-is "$(grep -c 'rooftop stress --list' "$tmp/err")" 1 "the hint says what there is"
+is "$(grep -c 'rooftop stress help' "$tmp/err")" 1 "the hint says what there is"
 gives 2 "a pattern that fits nothing" stress $sim 'nothing*'
 gives 2 "a name that is too long" stress $sim "$(printf %0300d 0)"
 gives 2 "an empty name" stress $sim ""

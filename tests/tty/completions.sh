@@ -15,14 +15,18 @@ rows='rooftop --js|--json
 rooftop --access m|mmio
 rooftop -m over|overview
 rooftop --set flo|flops
-rooftop --explain gpu_bus|gpu_busy
+rooftop explain gpu_bus|gpu_busy
 rooftop stress mem.copy.sp.x1|mem.copy.sp.x1 mem.copy.sp.x16
 rooftop sweep mem.triad.dp.x1|mem.triad.dp.x1 mem.triad.dp.x16
 rooftop calibrate S|SLM
 rooftop calib|calibrate
 rooftop -D sim:hs|sim:hsw
 rooftop -r kep|kept.rec
-rooftop --time |'
+rooftop stress --lev|
+rooftop -D sim:hd620 check --lev|--level
+rooftop --lev|
+rooftop help diff|diff
+rooftop stress --time |'
 
 # A shell in a terminal of its own completes one line and writes down what it would offer.
 cat > "$tmp/zsh.complete" <<'END'

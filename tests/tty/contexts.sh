@@ -103,12 +103,12 @@ check()
 }
 
 for gpu in hd620 tgl chv dg2; do
-	gives 0 "two contexts on $gpu" -D "sim:$gpu,load=stream.sp.x4/private.mad.sp.x4,n=64,jitter=10,wrap" --context list --speed max -n 3 -J
+	gives 0 "two contexts on $gpu" -D "sim:$gpu,load=stream.sp.x4/private.mad.sp.x4,n=64,jitter=10,wrap" --context help --speed max -n 3 -J
 	check "  ... are together the whole" sums "$tmp/out"
 done
 export SOURCE_DATE_EPOCH=1795269802
 two=sim:hd620,load=stream.sp.x4/private.mad.sp.x4,n=64
-gives 0 "all contexts" -D $two --context list --speed max -n 3 -J
+gives 0 "all contexts" -D $two --context help --speed max -n 3 -J
 cp "$tmp/out" "$tmp/listed"
 for context in 0x1d05 0x1d85; do
 	gives 0 "context $context alone" -D $two --context $context --speed max -n 3 -J
@@ -119,7 +119,7 @@ done
 gives 0 "a context that never runs" -D $two --context 0x77 --speed max -n 3 -J
 is "$(grep -c "context 0x77 has not run; those that have: 0x1d.5, 0x1d.5" "$tmp/err")" 1 "  ... is named, beside those that do"
 is "$(grep -c '"other_context"' "$tmp/out")" 3 "  ... and leaves no number"
-gives 0 "contexts in text" -D $two --context list --speed max -n 1 -b
+gives 0 "contexts in text" -D $two --context help --speed max -n 1 -b
 is "$(grep -c '^SIM   context *0x1d' "$tmp/out")" 2 "  ... are lines"
 
 gives 0 "a clock that walks" -D sim:hd620,load=private.mad.sp.x4,freq=walk --speed max -n 6 -J

@@ -29,7 +29,7 @@ is "$(wc -c < "$tmp/err")" 0 "  ... without a word"
 sed 's/fpu0::ternary/fpu0::turnary/' "$tmp/c.i915perf" > "$tmp/bad.i915perf"
 gives 0 "a recording with an unknown event" -r "$tmp/bad.i915perf" -J --speed max -d 0.2 -n 1
 is "$(grep -c 'turnary' "$tmp/err")$(head -1 "$tmp/out" | grep -c eu_fpu0)" 10 "  ... says so and shows what is certain"
-gives 0 "--explain" $sim --counter active:row0:eu1 --explain eu_active_row0_eu1
+gives 0 "--explain" $sim --counter active:row0:eu1 explain eu_active_row0_eu1
 good "  ... knows event and text" grep -q 'only EUs of row 0, EUs with number 1' "$tmp/out"
 gives 0 "what the manual does not allow" $sim $fast -c --counter stall:ps
 is "$(grep -c 'stall:ps.*manual' "$tmp/err")" 1 "  ... is said and counted"
@@ -122,6 +122,6 @@ gives 0 "cells as text" $sim $fast -b -m eumap
 is "$(grep -c '^SIM   EU  EU active %: R0E0 .*\.\.\.$' "$tmp/out")" 2 "  ... a line for each metric, cut where the line ends"
 unset COLUMNS
 
-gives 0 "--explain of a metric with cells" $sim -m eumap --explain eu_position_active
+gives 0 "--explain of a metric with cells" $sim -m eumap explain eu_position_active
 good "  ... tells their counters" grep -q 'R0E0: A7, R0E1: A8' "$tmp/out"
 finish

@@ -93,7 +93,7 @@ for bad in graphite prometheus:99999 prometheus:x:1 prometheus:unix: prometheusX
 	gives 2 "--export $bad is refused" $sim --export "$bad" -n 1
 done
 
-"$rooftop" -D sim:hd620,load=private.mad.sp.x4 -d 0.2 --rotate overview,flops --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null &
+"$rooftop" -D sim:hd620,load=private.mad.sp.x4 -d 0.2 -m overview,flops --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null &
 pid=$!
 started "$socket"
 is "$(grep -c '^rooftop_[a-z0-9_]*{.*,multiplexed="true"}' "$tmp/got" | awk '{ print ($1 > 3) }')" 1 "metrics of sets in turns say so"
@@ -161,7 +161,7 @@ good "  ... loads, and says that it is simulated" $py trace "$tmp/trace.json"
 gives 1 "a trace that cannot be written" $sim --speed max -n 2 --trace "$tmp/none/trace.json"
 [ ! -e /dev/full ] || gives 1 "a trace on a full disk" $sim --speed max -n 2 --trace /dev/full
 gives 2 "exports belong to the monitor" metrics --trace "$tmp/trace.json"
-gives 0 "a trace of turns" $sim --rotate overview,flops -d 0.2 -n 6 --speed max --trace "$tmp/turns.json"
+gives 0 "a trace of turns" $sim -m overview,flops -d 0.2 -n 6 --speed max --trace "$tmp/turns.json"
 good "  ... has a value where it was measured, not where it was kept" python3 -c '
 import collections, json, sys
 n = collections.Counter(k for e in json.load(open(sys.argv[1])) if e["ph"] == "C" for k in e["args"])

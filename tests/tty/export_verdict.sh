@@ -26,8 +26,8 @@ point $? "the headroom has its unit"
 # Phases: windows that hold two loads keep the last answer, in the trace as in JSON.
 gives 0 "a trace beside JSON" -D sim:hd620,load=tour -D sim:g72,load=tour -d 1.5 -n 14 --speed max -J --trace "$tmp/trace.json"
 good "slices of both devices are the answers of JSON, as long as the windows" $check slices "$tmp/out" "$tmp/trace.json"
-gives 0 "a trace of turns" -D sim:hd620 --rotate overview,flops -d 0.2 -n 6 --speed max -J --trace "$tmp/turns.json"
+gives 0 "a trace of turns" -D sim:hd620 -m overview,flops -d 0.2 -n 6 --speed max -J --trace "$tmp/turns.json"
 good "  ... has a slice for each window" $check slices "$tmp/out" "$tmp/turns.json"
-gives 0 "sets of a Mali take turns" -D sim:g72,load=layers --rotate overview,latency -d 0.2 -n 6 --speed max -J
+gives 0 "sets of a Mali take turns" -D sim:g72,load=layers -m overview,latency -d 0.2 -n 6 --speed max -J
 is "$(grep -c '"causes":\["overdraw"\]' "$tmp/out")" 6 "  ... and the answer keeps its reason in each window"
 finish

@@ -74,4 +74,53 @@ gives 2 "a recording without -r" "$tmp/locked/file"
 good "  ... gets a hint" grep -q -e "-r FILE" "$tmp/err"
 gives 3 "a recording as -D" -D "$tmp/locked/file" -b
 good "  ... gets one, too" grep -q -F -e "-D file:$tmp/locked/file, or -r $tmp/locked/file" "$tmp/err"
+
+# Nothing is lost unasked: each output over each kind of file that may be there. The same form is replaced, and what is no regular file.
+sim="$sim --speed max -n 1"
+kernel="-D sim:hd620 --time 0.05 flops.private.mad.sp.x8"
+gives 0 "a recording" $sim -b -w "$tmp/of.recording"
+gives 0 "text" $sim -b -o "$tmp/of.text"
+gives 0 "CSV" $sim -c -o "$tmp/of.csv"
+gives 0 "JSON" $sim -J -o "$tmp/of.json"
+gives 0 "a picture" roofline -D sim:hd620 --plot "$tmp/of.svg"
+gives 0 "reports of check" check -D sim:hd620 --html "$tmp/of.html" --junit "$tmp/of.xml"
+: > "$tmp/of.empty"
+while IFS='|' read -r form output; do
+	wrong=
+	for kind in recording text csv json svg html xml empty none; do
+		rm -f "$tmp/there"
+		[ $kind = none ] || cp "$tmp/of.$kind" "$tmp/there"
+		# shellcheck disable=SC2086
+		"$rooftop" $output "$tmp/there" > "$tmp/out" 2> "$tmp/err" < /dev/null
+		got=$?
+		case $kind in
+		$form | empty | none) [ $got -eq 0 ] && [ -s "$tmp/there" ] || wrong="$wrong $kind:$got" ;;
+		*) [ $got -eq 2 ] && cmp -s "$tmp/of.$kind" "$tmp/there" && grep -q -e --overwrite "$tmp/err" || wrong="$wrong $kind:$got" ;;
+		esac
+		# shellcheck disable=SC2086
+		"$rooftop" --overwrite $output "$tmp/there" > "$tmp/out" 2> "$tmp/err" < /dev/null || wrong="$wrong --overwrite:$kind"
+		[ $kind = empty ] || [ $kind = none ] || [ $kind = "$form" ] || ! cmp -s "$tmp/of.$kind" "$tmp/there" || wrong="$wrong kept:$kind"
+	done
+	is "$wrong" "" "'$output FILE' replaces $form, what is empty, and nothing else unasked"
+	# shellcheck disable=SC2086
+	gives 0 "  ... and writes into what is no regular file" $output /dev/null
+done <<END
+text|$sim -b -o
+csv|$sim -c -o
+json|$sim -J -o
+json|$sim --intel-gpu-top-json -o
+json|$sim -b --trace
+csv|stress $kernel --dump
+text|stress $kernel -o
+csv|sweep -D sim:hd620 --over loop flops.private.mad.sp.x8 -o
+svg|roofline -D sim:hd620 --plot
+html|check -D sim:hd620 --html
+xml|check -D sim:hd620 --junit
+END
+gives 0 "the table of a sweep" sweep -D sim:hd620 --over loop flops.private.mad.sp.x8 -o "$tmp/table.csv"
+gives 0 "  ... goes on with --resume" sweep -D sim:hd620 --over loop flops.private.mad.sp.x8 --resume -o "$tmp/table.csv"
+cp "$tmp/of.recording" "$tmp/duarte2018.csv"
+program=$(cd "$top_builddir" && pwd)/rooftop
+(cd "$tmp" && "$program" sweep -D sim:hd620 --figures duarte2018 4.09) > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$? $(cmp "$tmp/of.recording" "$tmp/duarte2018.csv" && echo kept)" "2 kept" "a file that the user did not name is not replaced either"
 finish

@@ -17,7 +17,7 @@ sessions()
 }
 
 sessions tour -D sim:hd620 -d 0.1
-sessions turns -D sim:tgl,lost=5,late=30,rc6 -d 0.1 --rotate overview,flops
+sessions turns -D sim:tgl,lost=5,late=30,rc6 -d 0.1 -m overview,flops
 sessions cells -D sim:lnl -d 0.1
 sessions mali -D sim:g72 -d 0.1
 sessions two -D sim:hd620 -D sim:g72 -d 0.1

@@ -68,7 +68,7 @@ done
 kill -TERM $long
 wait $long
 is "$(cat "$tmp/results")" old "  ... and a run that ends before its first window"
-gives 0 "new results" $sim -c -n 1 -o "$tmp/results"
+gives 0 "new results" $sim -c -n 1 --overwrite -o "$tmp/results"
 is "$(grep -c old "$tmp/results") $(wc -l < "$tmp/results")" "0 2" "  ... replace them"
 
 # Leftovers of writers that were killed: of settings, of a picture and of the file for node_exporter.

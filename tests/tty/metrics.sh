@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rooftop metrics, --explain, -m list, user metric files, doctor.
+# rooftop metrics, --explain, -m help, user metric files, doctor.
 . "$top_srcdir/tests/tty/tap.sh"
 sim="-D sim:hd620"
 
@@ -14,26 +14,26 @@ rows = [json.loads(l) for l in open(sys.argv[1])]
 assert len(rows) > 20 and all(r["equation"] and r["name"] for r in rows)' "$tmp/out"
 gives 2 "one that does not exist" metrics $sim eu_activ
 is "$(grep -c 'eu_active' "$tmp/err")" 1 "  ... names a similar one"
-gives 0 "--explain" --explain eu_active $sim
+gives 0 "--explain" explain eu_active $sim
 good "  ... shows the equation" grep -q eu_count "$tmp/out"
-gives 0 "--explain of a metric with a roof" -m memory --explain dram_throughput_most -D sim:hd620
+gives 0 "--explain of a metric with a roof" -m memory explain dram_throughput_most -D sim:hd620
 is "$(grep -A1 '^Roof of sim:hd620' "$tmp/out" | tail -1)" "  data sheet: i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" "  ... says where the roof comes from"
-gives 0 "--explain without any device" --explain eu_active --fsroot "$tmp"
-gives 0 "--explain of a metric of another set" --explain eu_position_active $sim
+gives 0 "--explain without any device" explain eu_active --fsroot "$tmp"
+gives 0 "--explain of a metric of another set" explain eu_position_active $sim
 is "$(head -1 "$tmp/out")" "Set 'memory' does not have it. Sets that do (-m chooses one): eumap" "  ... says which has it"
 good "  ... and explains it" grep -q 'eus_per_position' "$tmp/out"
-gives 0 "--explain of a counter" --explain TILER_ACTIVE -D sim:g72
+gives 0 "--explain of a counter" explain TILER_ACTIVE -D sim:g72
 is "$(grep -A1 '^Block' "$tmp/out" | tail -1)" "  tiler" "  ... says whose it is"
 is "$(grep -c "(TI.ACTIVE)" "$tmp/out")" 1 "  ... and what reads it"
-gives 0 "--explain of a counter of another set" --explain WARP_REG_SIZE_64 -D sim:g52
+gives 0 "--explain of a counter of another set" explain WARP_REG_SIZE_64 -D sim:g52
 is "$(head -1 "$tmp/out")" "Set 'overview' does not have it. Sets that do (-m chooses one): libGPUCounters" "  ... says which has it"
-gives 2 "--explain of what another GPU has" --explain TI.ACTIVE $sim
+gives 2 "--explain of what another GPU has" explain TI.ACTIVE $sim
 is "$(grep -c "has no metric or counter 'TI.ACTIVE'" "$tmp/err")$(grep -c 'others have it: g71, g72' "$tmp/err")" 11 "  ... says so, and which"
-gives 0 "--explain of a metric without its block" --explain GPU_UTILIZATION -D sim:g72
+gives 0 "--explain of a metric without its block" explain GPU_UTILIZATION -D sim:g72
 is "$(head -1 "$tmp/out")" "GPU busy (JM.GPU_UTILIZATION) %" "  ... finds it"
-gives 2 "--explain of one that another GPU has" --explain GPU_UTILIZATION $sim
+gives 2 "--explain of one that another GPU has" explain GPU_UTILIZATION $sim
 is "$(grep -c "has no metric or counter 'JM.GPU_UTILIZATION'" "$tmp/err")" 1 "  ... names it in full"
-gives 2 "--explain of what none has" --explain nonsense $sim
+gives 2 "--explain of what none has" explain nonsense $sim
 is "$(grep -c "no metric 'nonsense'" "$tmp/err")" 1 "  ... says so"
 for set in overview latency libGPUCounters; do
 	gives 0 "metrics of Mali's set $set" metrics -D sim:g72 -m $set -J
@@ -57,7 +57,7 @@ derived = "JM.GPU_UTILIZATION JM.JS0_UTILIZATION JM.JS1_UTILIZATION JM.PIXEL_COU
 	L2.EXTERNAL_READ_BYTES L2.EXTERNAL_READ_UTILIZATION L2.EXTERNAL_WRITE_BYTES L2.EXTERNAL_WRITE_UTILIZATION".split()
 missing = [n for n in derived if len(rows[n].get("helps") or "") < 40]
 assert not missing, missing' "$tmp/out"
-gives 0 "-m list" -m list $sim
+gives 0 "-m help" -m help $sim
 is "$(grep -c -E '^(overview|memory|ComputeBasic|RenderBasic) ' "$tmp/out")" 4 "  ... has our sets"
 
 cat > "$tmp/own.metrics" <<'END'
@@ -110,9 +110,9 @@ if oracle_has recordings '*.i915perf'; then
 		xml=$ROOFTOP_ORACLE/xml/oa-${name#by-recorder-}.xml.gz
 		[ -r "$xml" ] || continue
 		used=$((used + 1))
-		gives 0 "$name: the sets without Intel's" -r "$recording" -m list
+		gives 0 "$name: the sets without Intel's" -r "$recording" -m help
 		own=$(wc -l < "$tmp/out")
-		gives 0 "  ... with Intel's" -r "$recording" --metrics-xml "$xml" -m list
+		gives 0 "  ... with Intel's" -r "$recording" --metrics-xml "$xml" -m help
 		is "$([ "$(wc -l < "$tmp/out")" -gt "$own" ] && echo more)" more "  ... are more than $own lines"
 		gives 0 "  ... and used for the recording" -r "$recording" --metrics-xml "$xml" --per-report -c
 		is "$([ "$(wc -l < "$tmp/out")" -gt 100 ] && echo many)" many "  ... report by report"

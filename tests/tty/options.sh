@@ -4,13 +4,24 @@
 
 gives 0 "--help ends well" --help
 is "$(wc -c < "$tmp/err")" 0 "--help is silent on standard error"
+is "$([ "$(wc -l < "$tmp/out")" -le 40 ] && awk 'length > 100' "$tmp/out" | wc -l)" 0 "  ... and has at most 40 lines, of at most 100 columns"
+cp "$tmp/out" "$tmp/first"
+gives 0 "help all" help all
 cp "$tmp/out" "$tmp/help"
-# Names straight from the table's source, so that a row that help forgets is seen.
-table=$(sed -n '/define OPTION_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)", \([^,]*\), \([^,]*\), .*N_(.*/\1 \2 \3/p' "$top_srcdir/src/cli/options.h")
-is "$([ "$(echo "$table" | wc -l)" -ge 25 ] && echo many)" many "the table of options can be read from its source"
+# Names straight from the tables' sources, so that a row that help forgets is seen: name, letter, argument, table.
+lists="$top_srcdir/src/cli/common_options.h $(echo "$top_srcdir"/src/cmd/*/*_options.h)"
+# shellcheck disable=SC2086
+table=$(awk '/^#define [A-Z]*_OPTIONS\(X\)/ { list = tolower(substr($2, 1, index($2, "_") - 1)) }
+	/^\tX\("[a-z-]*", ([0-9]|'"'.'"'), / && list {
+		match($0, /"[a-z-]*"/); name = substr($0, RSTART + 1, RLENGTH - 2)
+		split($0, part, ", "); help = $0 ~ /, (ONCE|MANY), NULL,/ ? "old" : "shown"
+		if ($0 ~ /, (ONCE|MANY), "experiment/) help = "experiment"
+		print name, part[2], part[3] == "NULL" ? "NULL" : "argument", help, list }
+	/^$/ { list = "" }' $lists)
+is "$([ "$(echo "$table" | grep -c shown)" -ge 70 ] && echo many)" many "the tables of options can be read from their source"
 for form in man bash zsh fish; do
 	case $form in
-	man) made=man/tables.mdoc ;;
+	man) made=man/rooftop.1.tables ;;
 	bash) made=completions/rooftop.bash/rooftop ;;
 	zsh) made=completions/_rooftop ;;
 	fish) made=completions/rooftop.fish ;;
@@ -18,41 +29,90 @@ for form in man bash zsh fish; do
 	cp "$top_builddir/$made" "$tmp/$form"
 	point $? "there is $made"
 done
+cat "$top_builddir"/man/rooftop*.1 > "$tmp/pages"
 missing=
-while read -r name letter arg; do
+while read -r name letter arg help list; do
+	grep -q -e "Fl -$name\b" "$tmp/pages" || missing="$missing man:$name"
 	grep -q -e "--$name\b" "$tmp/help" || missing="$missing help:$name"
-	grep -q -e "Fl -$name\b" "$tmp/man" || missing="$missing man:$name"
 	grep -q -e "--$name\b" "$tmp/bash" || missing="$missing bash:$name"
 	grep -q -e "--$name'*\[" -e "--$name}" "$tmp/zsh" || missing="$missing zsh:$name"
 	grep -q -e "-l $name " "$tmp/fish" || missing="$missing fish:$name"
+	case $help in
+	experiment)
+		missing=$(echo "$missing" | sed "s/ [a-z]*:$name\b//g")
+		grep -q -e "Fl -$name\b" "$tmp/man" || missing="$missing man:$name"
+		grep -q -e "--$name " "$tmp/help" "$tmp/bash" "$tmp/zsh" "$tmp/fish" && missing="$missing shown:$name" ;;
+	old)
+		missing=$(echo "$missing" | sed "s/ [a-z]*:$name\b//g")
+		grep -q -e "  --$name " "$tmp/help" && missing="$missing shown:$name" ;;
+	esac
 	# getopt knows it: with a value where one is due, the complaint is never an unknown option. The last word is always wrong.
 	if [ "$arg" = NULL ]; then
 		"$rooftop" "--$name" --access x > /dev/null 2> "$tmp/err" < /dev/null
 	else
 		"$rooftop" "--$name" 1 --access x > /dev/null 2> "$tmp/err" < /dev/null
 	fi
-	# An option without a row of settings[] ends in a failed assertion.
-	[ $? -lt 128 ] || missing="$missing setting:$name"
+	[ $? -lt 128 ] || missing="$missing take:$name"
 	grep -q "unknown option" "$tmp/err" && missing="$missing getopt:$name"
-	case $letter in
-	"'"?"'") grep -q -e "-$(echo "$letter" | tr -d "'"), --$name" "$tmp/help" || missing="$missing letter:$name" ;;
+	case $letter$help in
+	"'"?"'shown") grep -q -e "-$(echo "$letter" | tr -d "'"), --$name" "$tmp/help" || missing="$missing letter:$name" ;;
 	esac
 done <<END
 $table
 END
-is "$missing" "" "every option is in help, man page, completions and getopt"
+is "$missing" "" "every option is in help, man page, completions and getopt; an experiment in the man page alone"
+# Each option has one table, so that its name means one thing before the command is known.
+is "$(echo "$table" | cut -d' ' -f1 | sort | uniq -d)$(echo "$table" | cut -d' ' -f2 | grep "'" | sort | uniq -d)" "" "no name and no letter stands twice"
+# What a form takes is names; one that no table has would be taken from nobody.
+unknown=
+# shellcheck disable=SC2086
+for word in $(sed -n '/_FORMS(X)\|_TAKE\b/,/^$/p' $lists | grep -o '"[^"]*"' | tr -d '"' | grep -e '\bdevice\b' -e '\boutput\b' -e '\bjson\b' -e '@' -e '^ ' -e '^check$' | tr ' ' '\n' | sort -u); do
+	case $word in
+	--*) ;;
+	@* | -@*) grep -q "_OPTIONS, \"${word#*@}\"" "$top_srcdir/src/cli/common_options.h" || [ -d "$top_srcdir/src/cmd/${word#*@}" ] || unknown="$unknown $word" ;;
+	*) echo "$table" | grep -q "^${word#-} " || unknown="$unknown $word" ;;
+	esac
+done
+is "$unknown" "" "every word of the forms is an option or a table"
+
+# Pages.
+commands=$(sed -n 's/^#define [A-Z]*_WORDS "\([a-z]*\)".*/\1/p' "$top_srcdir"/src/cmd/*/*_options.h)
+is "$(echo "$commands" | wc -l)" 10 "the commands can be read from their source"
+lacks=
+for command in $commands; do
+	grep -q "^  $command " "$tmp/first" || lacks="$lacks first:$command"
+	"$rooftop" help "$command" > "$tmp/page" 2>&1 || lacks="$lacks help:$command"
+	"$rooftop" "$command" --help > "$tmp/out" 2>&1 || lacks="$lacks --help:$command"
+	cmp -s "$tmp/page" "$tmp/out" || lacks="$lacks same:$command"
+	grep -q "^Common options: -" "$tmp/page" || lacks="$lacks common:$command"
+	grep -q "^usage: rooftop $command " "$tmp/page" || lacks="$lacks usage:$command"
+	grep -q "^\.Dt ROOFTOP-$(echo "$command" | tr a-z A-Z) 1" "$top_builddir/man/rooftop-$command.1" || lacks="$lacks man:$command"
+	sed -n '/^\.Sh SEE ALSO/,$p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Xr rooftop-$command 1" || lacks="$lacks xr:$command"
+done
+is "$lacks" "" "each command has a page of help and a manual page, and the first page names it"
+is "$(cat "$tmp/first" "$tmp/help" | grep -c -e '--cc-' -e '--rotate ' -e '--explain' -e '--delay-ms' -e 'explain-limit')" 0 "no page shows an old spelling"
+for page in live output export all windows device counters; do
+	gives 0 "help $page" help $page
+	is "$([ "$(wc -l < "$tmp/out")" -ge 3 ] && wc -c < "$tmp/err")" 0 "  ... is a page"
+done
+gives 0 "-h with a command" -h stress
+gives 0 "  ... which is" help stress
+gives 2 "-h with a word that is none" -h foo
+is "$(grep -c "no page of help 'foo'" "$tmp/err")$(grep -c 'run, diff' "$tmp/err")" 11 "  ... names the pages"
+gives 2 "  ... or nearly" help stres
+is "$(grep -c "did you mean 'rooftop help stress'" "$tmp/err")" 1 "  ... the one that was meant"
+for words in "-d 99999 --help" "--nonsense --help" "stress --nonsense -h" "-D a -L -h" "-V -d 99999"; do
+	# shellcheck disable=SC2086
+	gives 0 "help comes before mistakes: $words" $words
+done
+
 good "the bash completion is bash" bash -n "$tmp/bash"
 if command -v bash > /dev/null; then
 	cat > "$tmp/complete.sh" <<'END'
 . "$1"
-COMP_WORDS=(rooftop --js); COMP_CWORD=1
-_rooftop
-echo "${COMPREPLY[*]}"
-COMP_WORDS=(rooftop --access m); COMP_CWORD=2
-_rooftop
-echo "${COMPREPLY[*]}"
 rooftop() { "$program" "$@"; }
-for words in "rooftop stress mem.copy.sp.x1" "rooftop --explain gpu_bus" "rooftop -D sim:h" "rooftop calibrate S" "rooftop stress --time"; do
+for words in "rooftop --js" "rooftop --access m" "rooftop stress mem.copy.sp.x1" "rooftop explain gpu_bus" "rooftop -D sim:h" "rooftop calibrate S" "rooftop stress --time" \
+	"rooftop stress --lev" "rooftop -D sim:hd620 check --lev" "rooftop help s" "rooftop --screen roof"; do
 	read -r -a COMP_WORDS <<< "$words"
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	_rooftop
@@ -60,29 +120,70 @@ for words in "rooftop stress mem.copy.sp.x1" "rooftop --explain gpu_bus" "roofto
 done
 END
 	is "$(program=$rooftop bash "$tmp/complete.sh" "$tmp/bash" | tr '\n' ' ')" \
-		"--json mmio mem.copy.sp.x1 mem.copy.sp.x16 gpu_busy sim:help sim:hd620 sim:hsw sim:h100 SLM --time " "the bash completion completes, with what there is"
+		"--json mmio mem.copy.sp.x1 mem.copy.sp.x16 gpu_busy sim:help sim:hd620 sim:hsw sim:h100 SLM --time  --level stress sweep roofline " \
+		"the bash completion completes, with what the command takes and what there is"
 else
 	skip 1 "no bash"
 fi
-is "$(grep -c -F -e '\*{-D,--device}' -e '\*{-r,--replay}' "$tmp/zsh")" 2 "zsh offers -D and -r once more after they were given"
+is "$(grep -c -F -e '\*{-D,--device}' -e '\*{-r,--replay}' "$tmp/zsh" | sed 's/^[1-9][0-9]*$/often/')" often "zsh offers -D and -r once more after they were given"
 is "$(grep -c -F -e '\*{-d,--delay}' "$tmp/zsh")" 0 "and not -d, whose last value counts"
 if command -v mandoc > /dev/null; then
-	{ printf '.Dd November 21, 2026\n.Dt ROOFTOP 1\n.Os\n.Sh NAME\n.Nm rooftop\n.Nd x\n'; cat "$tmp/man"; } > "$tmp/page"
-	is "$(mandoc -T lint -W warning < "$tmp/page" | grep -c -v STYLE)" 0 "mandoc has nothing against the tables"
+	for page in "$top_builddir"/man/rooftop*.1; do
+		is "$(mandoc -T lint -W warning < "$page" | grep -c -v STYLE)" 0 "mandoc has nothing against ${page##*/}"
+	done
 else
-	skip 1 "no mandoc"
+	skip 11 "no mandoc"
 fi
 
-is "$(sed -n '/Sh OPTIONS/,/Sh COMMANDS/s/^\.Ss //p' "$tmp/man")" "$(sed -n '/^Commands:/q;/^[A-Z][^.]*:$/s/:$//p' "$tmp/help")" \
-	"the manual has the options under the titles of the help"
 is "$(sed -n '/Sh KEYS/,$p' "$tmp/man" | grep -c '^\.Ss On the ')$(sed -n '/Sh KEYS/,$p' "$tmp/man" | grep -c -e '^\.Ss Display and time' -e '^\.It .&v$')" 02 \
 	"the manual has the keys under titles, none for a single screen"
 
-lacks=
-for command in $(sed -n '/define SUBCOMMAND_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)".*/\1/p' "$top_srcdir/src/cli/options.h"); do
-	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Cm $command\$" || lacks="$lacks $command"
-done
-is "$lacks" "" "each command has a line in the manual's synopsis"
+# Old spellings work, and standard error says what to write.
+while IFS='|' read -r old now; do
+	# shellcheck disable=SC2086
+	gives 0 "the old spelling $old" $old
+	cp "$tmp/out" "$tmp/old"
+	is "$(grep -c "goes away with the next release: write $(echo "$now" | sed 's/ -D.*//; s/ --speed.*//; s/^explain/rooftop explain/')" "$tmp/err")" 1 "  ... says what to write"
+	# shellcheck disable=SC2086
+	gives 0 "  ... $now" $now
+	is "$(wc -c < "$tmp/err")" 0 "  ... which is silent"
+	is "$(sed 's/2[0-9-]*T[0-9:.]*Z/TIME/' "$tmp/out" | cksum)" "$(sed 's/2[0-9-]*T[0-9:.]*Z/TIME/' "$tmp/old" | cksum)" "  ... and prints the same"
+done <<'END'
+--explain gpu_busy -D sim:hd620|explain gpu_busy -D sim:hd620
+explain-limit -D sim:hd620|explain limit -D sim:hd620
+--rotate overview,flops -D sim:hd620 --speed max -n 2 -c|-m overview,flops -D sim:hd620 --speed max -n 2 -c
+--delay-ms 250 -D sim:hd620 --speed max -n 1 -c|-d 0.25 -D sim:hd620 --speed max -n 1 -c
+-m list -D sim:hd620|-m help -D sim:hd620
+-d sim:hd620 --speed max -n 1 -c|-D sim:hd620 --speed max -n 1 -c
+END
+gives 0 "events in parts" -D sim:hd620 --speed max -n 1 -J --cc-i fpu0 --cc-f ternary
+is "$(grep -c 'write --counter INC:COARSE:FINE' "$tmp/err")" 1 "  ... are an old spelling, too"
+gives 0 "-s and a device behind -d" --intel-gpu-top-json -s 100 -d sim:hd620 -n 1
+is "$(wc -c < "$tmp/err")" 0 "  ... are what intel_gpu_top takes, and stay beside --intel-gpu-top-json"
+
+# What lists its words does so for help.
+while IFS='|' read -r words word; do
+	# shellcheck disable=SC2086
+	gives 0 "words: $words" $words
+	is "$(grep -c "$word" "$tmp/out" | sed 's/^[1-9][0-9]*$/listed/')" listed "  ... lists $word"
+done <<'END'
+-D help|^sim:hd620 
+-D sim:help|^  hd620 
+-m help -D sim:hd620|^flops 
+--counter help|fpu0::ternary
+--access help|^mmio$
+--power help|^powercap$
+--screen help|roofline$
+--over help|^stride$
+--power-plane help|^duarte$
+sweep --figures help|duarte2018
+stress help -D sim:hd620|^mem.copy.sp.x4
+sweep help -D sim:hd620|^mem.copy.sp.x4
+calibrate help|^SLM$
+explain help -D sim:hd620|^gpu_busy$
+metrics help -D sim:hd620|^gpu_busy$
+check help|^sim:hd620 
+END
 
 gives 0 "--version" --version
 is "$(head -c 8 "$tmp/out")" "rooftop " "--version names the program"
@@ -94,6 +195,10 @@ while IFS='|' read -r arguments word; do
 	is "$(grep -c -e "$word" "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... says '$word', on standard error only"
 done <<'END'
 --jsn|did you mean --json
+--interval 3|did you mean --delay
+--refresh 3|did you mean --delay
+stres mem.copy.sp.x4|did you mean 'rooftop stress'
+--level 2|--level belongs to check
 -Z|unknown option '-Z'
 -d|needs a value
 -d 0|0.01 to 3600
@@ -115,19 +220,20 @@ stress --intel-gpu-top-json|--intel-gpu-top-json has no effect with stress
 -D sim:hd620 -D sim:tgl --intel-gpu-top-json|about one device
 -D sim:hd620 --context 0x1d05 --intel-gpu-top-json|--context has no effect with --intel-gpu-top-json
 -D sim:hd620 --clients --intel-gpu-top-json|without --clients
--D sim:hd620 --context list --intel-gpu-top-json|--context has no effect with --intel-gpu-top-json
+-D sim:hd620 --context help --intel-gpu-top-json|--context has no effect with --intel-gpu-top-json
 -D a -D b -L|about one device
 -D a -D b doctor|--device has no effect with doctor
 -D a -D b metrics|about one device
--D a -D b --explain x|about one device
--D a -D b stress --list|beside each other
+-D a -D b explain x|about one device
+-D a -D b stress --list|--list has no effect with stress of two devices
 -D a -D b run -- true|about one device
 -D all -L|about one device
 -D a -J -w x -D b -w x|both write to
 -D a -D|needs a value
---check f|--check has no effect with -b, -J, -c
---tap|--tap has no effect with -b, -J, -c
---overwrite|--record and --bundle
+--check f|--check belongs to metrics --check
+--tap|--tap belongs to check, doctor
+-b --tap|--tap has no effect with -b, -J, -c
+--overwrite -b|files, and none is written
 doctor --overwrite|--overwrite has no effect with doctor
 -w x stress -D sim flops.private.mad.sp.x4|--record has no effect with stress
 -w x run -D sim -- true|--record has no effect with run
@@ -139,7 +245,7 @@ doctor --overwrite|--overwrite has no effect with doctor
 -c metrics|--csv has no effect with metrics
 --clients metrics|--clients has no effect with metrics
 --batch=3|takes no value
-frobnicate|metrics, doctor
+frobnicate|roofline, doctor
 doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording
@@ -169,7 +275,7 @@ doctor eu_active|takes no name
 --boolean B6=any(L16) -b|there is no lane L16
 --boolean B6=at_least(2,B0,B1,B2) -b|a block cannot count signals
 --boolean B6=B0 --boolean B6=B1 -b|asks B6 twice
---boolean B6=B0 --rotate overview,flops -b|several take turns
+--boolean B6=B0 -m overview,flops -b|several take turns
 -D sim:hd620 --counter active --boolean B6=B0 -b|nothing is known of B0 in set custom
 -D sim:hd620 --counter active --report-every 5:L13 -b|set custom brings no signals to the lanes
 --boolean B6=B0 -L|--boolean belongs to
@@ -187,7 +293,7 @@ doctor eu_active|takes no name
 --report-every 5:any(L1 -b|',' or ')' is missing
 --start-when 70000:L3 -b|a number of clocks from 1 to 65535
 -D sim:hd620 -m dispatch --start-when 5:L13 --start-when 5:L3 -b|counting begins once
---report-every 5:L3 --rotate overview,flops -b|several take turns
+--report-every 5:L3 -m overview,flops -b|several take turns
 --report-every 5:L3 -L|--report-every has no effect with -L
 --start-when 5:L3 doctor|--start-when has no effect with doctor
 -D sim:g72 --report-every 5:L3 -b|has none
@@ -202,8 +308,8 @@ doctor -D sim:hd620|--device has no effect with doctor
 doctor -d 1|--delay belongs to
 -L -p 1ms|--oa-period belongs to
 metrics -D sim:hd620 --speed max|--speed belongs to
--m list --context 3|--context belongs to
--m list --context list|--context has no effect with -m list
+-m help --context 3|--context belongs to
+-m help --context help|--context has no effect with -m help
 -D sim:hd620 --task -b|--task has no effect with -b, -J, -c
 run --task -d 1 -- true|--delay has no effect with run --task
 run --task -D cpu0 --power perf -- true|--power has no effect with run --task
@@ -213,11 +319,11 @@ run --task --counter fp_ret_sse -- true|is known of
 run --task --counter x/ -- true|not of the form PMU/EVENT/
 run --task --counter no-such-pmu/x/ -- true|no PMU 'no-such-pmu'
 run --task|no command was given
-stress chase -D sim:hd620 --context list|--context list belongs to
--D sim:hd620 --context list -c|which only -b, -J and the screen
--D sim:g72 --context list -b|no such reports
+stress chase -D sim:hd620 --context help|--context help belongs to
+-D sim:hd620 --context help -c|which only -b, -J and the screen
+-D sim:g72 --context help -b|no such reports
 -D sim:hsw --context 1 -b|do not say whether a context runs
--D sim:hd620 --context lists -b|as --context list shows it
+-D sim:hd620 --context helps -b|as --context help shows it
 -D sim:hd620 --context -1 -b|a number up to 0x7fffff
 -D sim:hd620 --context 0x800000 -b|a number up to 0x7fffff
 -D sim:hd620,load=a/b -b|no load is named
@@ -226,9 +332,9 @@ stress chase -D sim:hd620 --context list|--context list belongs to
 -D sim:hd620,load=copy.sp.x4++chase -b|no load is named
 -L --power perf|--power belongs to
 -D sim:hd620 -J -o x -w x|--output and --record both write to 'x'
--D sim:hd620 -J --trace x -o x|--output and --trace both write to 'x'
--D sim:hd620 -J --trace - -o -|--output and --trace both write to '-'
--D sim:hd620 -J --trace x -w x|--record and --trace both write to 'x'
+-D sim:hd620 -J --trace x -o x|--trace and --output both write to 'x'
+-D sim:hd620 -J --trace - -o -|both write to '-'
+-D sim:hd620 -J --trace x -w x|--trace and --record both write to 'x'
 -D sim:hd620 -J --trace -|-o FILE leaves it to --trace
 -D sim:hd620 --script /dev/null --trace -|the screen needs it: --trace FILE
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
@@ -238,6 +344,7 @@ stress -D sim:hd620 --where --time 3 private.mad.sp.x4|--time has no effect with
 stress -D sim:hd620 --where --repeat 3 private.mad.sp.x4|--repeat has no effect with stress --where
 sweep -D sim:hd620 --where|--where has no effect with sweep
 -D sim:hd620 -b --where|--where has no effect with -b, -J, -c
+roofline nonsense -D sim:hd620|takes no name
 roofline -D sim:hd620 --plot -|the name of a file
 sweep -D sim:hd620 --over all|intensity
 sweep -D sim:hd620 --over groups --blocks 3|--blocks has no place
@@ -250,7 +357,7 @@ sweep -D sim:hd620 --with x|--plot or --figures
 stress -D sim:hd620 --over tpb mem.copy.sp.x4|--over has no effect with stress
 calibrate -D sim:hd620 --beside mem.read.sp.x4|--beside has no effect with calibrate
 stress -D sim:hd620 --beside nonsense mem.copy.sp.x4|lat.chase
-stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with stress --list
+stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with stress help
 --figures duarte2018 -b|--figures has no effect with -b, -J, -c
 --screen 99|2 map
 --screen 9|2 map
@@ -263,7 +370,7 @@ stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with s
 -D sim:hd620 --clients --trace x|--clients adds lines to -b and -J
 -D sim:hd620 -m nonsense -b|memory
 -D sim:nonsense -b|hd620
---explain nonsense -D sim:hd620|rooftop metrics
+explain nonsense -D sim:hd620|rooftop metrics
 END
 
 gives 3 "without a device batch modes simulate nothing" -b --fsroot "$tmp"
@@ -321,8 +428,8 @@ for option in --metrics --metrics-xml --config; do
 	is "$(wc -c < "$tmp/out")$(grep -c "$tmp" "$tmp/err")" 01 "  ... ends before the first line, and the message names it"
 done
 for option in --metrics --metrics-xml; do
-	gives 1 "$option of a file that does not exist" $option "$tmp/none" -D sim:hd620 -m list
-	is "$(wc -c < "$tmp/out")$(grep -c "$tmp/none" "$tmp/err")" 01 "  ... ends -m list, too"
+	gives 1 "$option of a file that does not exist" $option "$tmp/none" -D sim:hd620 -m help
+	is "$(wc -c < "$tmp/out")$(grep -c "$tmp/none" "$tmp/err")" 01 "  ... ends -m help, too"
 done
 gives 1 "--metrics of a file with mistakes" --metrics "$tmp/two.metrics" -D sim:hd620 --speed max -n 1 -c
 is "$(wc -c < "$tmp/out")$(grep -c -e 'two.metrics:5' -e '2 problems in all' "$tmp/err")" 02 "  ... names the first and says how many"
@@ -333,11 +440,11 @@ gives 0 "the screen goes on without such a file" --metrics "$tmp/none" -D sim:hd
 good "  ... and its log says so" grep -q "error .*cannot open '$tmp/none'" "$tmp/out"
 # A pipe tells what it has once: whoever looks at it first must be the one who uses it.
 printf 'counter A0 cycle "busy"\nset piped\nplatforms kblgt2\nmetric a\nunit cycle\nvalue A0\n' > "$tmp/one.metrics"
-gives 0 "--metrics FILE" --metrics "$tmp/one.metrics" -D sim:hd620 -m list
+gives 0 "--metrics FILE" --metrics "$tmp/one.metrics" -D sim:hd620 -m help
 cp "$tmp/out" "$tmp/sets"
 good "  ... lists its set" grep -q '^piped  *1 ' "$tmp/sets"
 # shellcheck disable=SC2002
-cat "$tmp/one.metrics" | "$rooftop" --metrics /dev/stdin -D sim:hd620 -m list 2>&1 | sed 's|/dev/stdin|FILE|' > "$tmp/out"
+cat "$tmp/one.metrics" | "$rooftop" --metrics /dev/stdin -D sim:hd620 -m help 2>&1 | sed 's|/dev/stdin|FILE|' > "$tmp/out"
 is "$(cat "$tmp/out")" "$(sed "s|$tmp/one.metrics|FILE|" "$tmp/sets")" "  ... and so it does from a pipe"
 echo 'delay=0.25' | "$rooftop" --config /dev/stdin -D sim:hd620 --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err"
 is "$(grep -c '"window_ms":25[0-9]' "$tmp/out")" 1 "  ... as settings from one hold"

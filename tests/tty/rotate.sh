@@ -3,10 +3,10 @@
 . "$top_srcdir/tests/tty/tap.sh"
 sim="-D sim:hd620,load=flops.private.mad.sp.x4,groups=5,items=160"
 
-gives 0 "three sets in turns" $sim --rotate overview,flops,eumap -J -n 7 -d 0.2 --speed max
+gives 0 "three sets in turns" $sim -m overview,flops,eumap -J -n 7 -d 0.2 --speed max
 cp "$tmp/out" "$tmp/turns"
 # Bandwidth of the L3 and of local memory stands in the same line, so the level that is missing has its name.
-gives 0 "the same in text, while memory limits" -D sim:hd620,load=stream.sp.x4 --rotate overview,flops,eumap -b -n 2 -d 0.2 --speed max
+gives 0 "the same in text, while memory limits" -D sim:hd620,load=stream.sp.x4 -m overview,flops,eumap -b -n 2 -d 0.2 --speed max
 is "$(grep -c 'NOT COUNTED: .* does not count DRAM' "$tmp/out")" 2 "  ... says which memory no set counts"
 for set in overview flops eumap; do
 	"$rooftop" $sim -m $set -J -n 2 -d 0.2 --speed max > "$tmp/$set" 2> "$tmp/err"
@@ -49,7 +49,7 @@ own = head.index("fpu0_ternary")
 common = head.index("gpu_busy")
 assert [r[own] != "" for r in rows] == [False, True, False], rows
 assert all(r[common] != "" for r in rows)' "$tmp/out"
-gives 0 "turns of a second" $sim --rotate overview,flops --rotate-every 1 -J -n 12 -d 0.2 --speed max
+gives 0 "turns of a second" $sim -m overview,flops --rotate-every 1 -J -n 12 -d 0.2 --speed max
 good "  ... last several windows" python3 -c '
 import json, sys
 head, *rows = [json.loads(l) for l in open(sys.argv[1])]
@@ -57,18 +57,18 @@ ages = [r["multiplexed"]["fpu0_ternary"]["age_ms"] for r in rows]
 assert ages[:5] == [None] * 5 and ages[5:10] == [0] * 5 and ages[10] > 0, ages' "$tmp/out"
 COLUMNS=400
 export COLUMNS
-gives 0 "as text" $sim --rotate overview,flops -b -n 2 -d 0.2 --speed max
+gives 0 "as text" $sim -m overview,flops -b -n 2 -d 0.2 --speed max
 is "$(tail -2 "$tmp/out" | head -1 | grep -c '[0-9]\*')" 1 "  ... kept values have a mark"
 unset COLUMNS
-gives 0 "with chosen events" $sim --rotate overview,custom --counter fpu0::ternary -J -n 2 -d 0.2 --speed max
+gives 0 "with chosen events" $sim -m overview,custom --counter fpu0::ternary -J -n 2 -d 0.2 --speed max
 is "$(grep -c '"eu_fpu0_ternary":[1-9]' "$tmp/out")" 1 "  ... in their turn"
 gives 0 "for a recording" $sim -m overview -J -n 2 -d 0.2 --speed max -w "$tmp/a.i915perf"
-gives 2 "  ... there is but one set" -r "$tmp/a.i915perf" --rotate overview,flops -J --speed max
-gives 2 "turns cannot be recorded" $sim --rotate overview,flops -J -n 2 --speed max -w "$tmp/b.i915perf"
-gives 2 "one set alone takes no turns" $sim --rotate overview, -J -n 1 --speed max
-gives 2 "a set twice" $sim --rotate overview,overview -J -n 1 --speed max
-gives 2 "an unknown set" $sim --rotate overview,nonsense -J -n 1 --speed max
-gives 2 "--rotate and --set" $sim --rotate overview,flops -m eumap -J -n 1 --speed max
+gives 2 "  ... there is but one set" -r "$tmp/a.i915perf" -m overview,flops -J --speed max
+gives 2 "turns cannot be recorded" $sim -m overview,flops -J -n 2 --speed max -w "$tmp/b.i915perf"
+gives 2 "one set alone takes no turns" $sim -m overview, -J -n 1 --speed max
+gives 2 "a set twice" $sim -m overview,overview -J -n 1 --speed max
+gives 2 "an unknown set" $sim -m overview,nonsense -J -n 1 --speed max
+gives 2 "-m and --set" $sim -m overview,flops -m eumap -J -n 1 --speed max
 gives 2 "--rotate-every alone" $sim --rotate-every 1 -J -n 1 --speed max
-gives 2 "a command that needs one set" metrics $sim --rotate overview,flops
+gives 2 "a command that needs one set" metrics $sim -m overview,flops
 finish

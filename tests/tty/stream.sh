@@ -111,7 +111,7 @@ echo "Welcome to this machine" > "$tmp/motd"
 is "$?" 1 "a greeting is no stream"
 gives 2 "-w - beside -J needs -o" -w - -J -D sim:hd620
 gives 2 "--speed does not hurry a stream" -r - --speed 2 -b
-gives 2 "sets in turns do not stream" -w - -D sim:hd620 --rotate overview,flops -n 2
+gives 2 "sets in turns do not stream" -w - -D sim:hd620 -m overview,flops -n 2
 
 # Over ssh: a program of that name runs rooftop here.
 mkdir "$tmp/bin"

@@ -303,7 +303,7 @@ static bool check_blocks(const struct metric_set *set, const struct device *d, s
 			set->name, oa_reg_kind_names[kind],
 			(unsigned long long)d->topology.slice_mask,
 			(unsigned long long)d->topology.subslice_mask, d->pci_revision);
-		return err_hint(err, _("-m chooses another set; -m list names them"));
+		return err_hint(err, _("-m chooses another set; -m help names them"));
 	}
 	return true;
 }

@@ -91,7 +91,7 @@ static bool check_unused(
 	err_set(err, ERR_USAGE,
 		_("set %s uses trigger %d of that kind: its registers choose signals for it"),
 		set->name, n + 1);
-	return err_hint(err, _("-m chooses another set; -m list names them"));
+	return err_hint(err, _("-m chooses another set; -m help names them"));
 }
 
 static bool parse(const struct oa_asker *a, const char *s, struct oa_trigger *t, struct err *err)

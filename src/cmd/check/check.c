@@ -15,6 +15,8 @@
 #include "backends/cpu/cpu.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/check/check_options.h"
+#include "cmd/load/load_options.h"
 
 /* The window is that of calibrate, so that its jobs fit. */
 #define KERNEL_NS (300 * NS_PER_MS)
@@ -95,7 +97,7 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 		return true;
 	if (name < 0 || csv_table_column(&a->against, "check") < 0 ||
 		csv_table_column(&a->against, "value") < 0) {
-		err_set(err, ERR_PARSE, _("'%s' holds no checks"), a->first->opt->against);
+		err_set(err, ERR_PARSE, _("'%s' holds no checks"), a->first->opt->check->against);
 		return err_hint(err, _("'rooftop check --csv -o FILE' writes such a file"));
 	}
 	for (size_t i = 0; i < a->against.n_rows; i++)
@@ -105,12 +107,12 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 		}
 	if (a->n_wanted > 1) {
 		check_say(check_add(r, 1, "against", ""), CHECK_NOT_MEASURED,
-			_("'%s' holds no device of this kind"), a->first->opt->against);
+			_("'%s' holds no device of this kind"), a->first->opt->check->against);
 		return true;
 	}
 	const char *other = csv_table_text(&a->against, 0, name);
 	err_set(err, ERR_USAGE, _("'%s' is of another kind of device: %s, and this is %s"),
-		a->first->opt->against, *other ? other : "--", r->name);
+		a->first->opt->check->against, *other ? other : "--", r->name);
 	return err_hint(err, _("--against compares with a machine of the same kind"));
 }
 
@@ -128,7 +130,7 @@ static void keep_roofline(struct check_run *c)
 
 static int64_t load_ns(const struct options *o)
 {
-	return o->time_ns ? o->time_ns : LOAD_NS;
+	return o->load->time_ns ? o->load->time_ns : LOAD_NS;
 }
 
 static bool go(struct check_all *a, struct check_run *c)
@@ -150,18 +152,18 @@ static bool go(struct check_all *a, struct check_run *c)
 	bool good = check_state(c, &a->err);
 	bool loads = good && c->report->status == STATUS_GOOD;
 	/* The host's processor would answer in its place. */
-	if (loads && o->level >= 2 && d->simulated && !ses->dev->runner) {
+	if (loads && o->check->level >= 2 && d->simulated && !ses->dev->runner) {
 		check_say(check_add(c->report, 2, "roofs", ""), CHECK_NOT_MEASURED, "%s",
 			_("this simulated device runs no kernels"));
 		loads = false;
 	}
-	if (loads && o->level >= 2)
+	if (loads && o->check->level >= 2)
 		good = check_roofs(c, &a->err);
-	if (good && loads && o->level >= 3)
+	if (good && loads && o->check->level >= 3)
 		good = check_load(c, load_ns(o), &a->err);
 	if (ses->dev)
 		check_seen(c);
-	if (o->html)
+	if (o->check->html)
 		keep_roofline(c);
 	return good;
 }
@@ -217,11 +219,11 @@ static void tell_next(const struct check_all *a, size_t i)
 	const struct options *o = a->first->opt;
 	struct err say = { 0 };
 
-	if (a->n_wanted < 2 || o->quiet)
+	if (a->n_wanted < 2 || o->load->quiet)
 		return;
 	err_set(&say, ERR_NONE, _("check %zu of %zu: %s"), i + 1, a->n_wanted,
 		a->wanted[i].name ? a->wanted[i].name : _("GPU"));
-	if (i == 0 && o->level >= 3)
+	if (i == 0 && o->check->level >= 3)
 		err_hint(&say, _("the devices have their long loads one after the other: %.0f s for each"),
 			(double)load_ns(o) / NS_PER_S);
 	session_print_err(&say);
@@ -262,15 +264,15 @@ static bool write_all(struct check_all *a, enum output_form form)
 		check_tap(a->reports, a->n, &text);
 	else
 		check_rows(a->reports, a->n, form, &text);
-	if (o->junit)
+	if (o->check->junit)
 		check_junit(a->reports, a->n, &xml);
-	if (o->html)
+	if (o->check->html)
 		check_html(a->reports, a->n, clock_wall_ns(&a->first->clock), &html);
 	bool good = output_open(&out, o->output, OUTPUT_TRUNCATE, &a->err) &&
-		((o->quiet && !o->output) || output_write(&out, &text, &a->err));
+		((o->load->quiet && !o->output) || output_write(&out, &text, &a->err));
 	good = output_close(&out, good, &a->err);
-	good = write_file(o->junit, &xml, &a->err) && good;
-	good = write_file(o->html, &html, &a->err) && good;
+	good = write_file(o->check->junit, &xml, &a->err) && good;
+	good = write_file(o->check->html, &html, &a->err) && good;
 	strbuf_release(&text);
 	strbuf_release(&xml);
 	strbuf_release(&html);
@@ -298,7 +300,7 @@ enum status check_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	const struct options *o = ses->opt;
 	struct check_all a = { .first = ses };
-	bool good = !o->against || csv_table_read(&a.against, o->against, &a.err);
+	bool good = !o->check->against || csv_table_read(&a.against, o->check->against, &a.err);
 
 	list_wanted(&a);
 	good = good && check_each(&a);

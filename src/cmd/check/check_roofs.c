@@ -15,6 +15,7 @@
 #include "out/picture/roofline_plot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/load/load_options.h"
 
 #define KERNEL_NS (300 * NS_PER_MS)
 #define LOOK_NS (60 * NS_PER_MS)
@@ -269,7 +270,7 @@ bool check_roofs(struct check_run *c, struct err *err)
 		steps += (int)pick.n;
 		kernel_names_release(&pick);
 	}
-	progress_begin(&c->progress, steps, 0, c->session->opt->quiet);
+	progress_begin(&c->progress, steps, 0, c->session->opt->load->quiet);
 	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
 		struct kernel_names pick = { 0 };
 

@@ -10,6 +10,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/check/check_options.h"
 
 #define LOOK_NS (3 * NS_PER_S)
 
@@ -258,7 +259,7 @@ void check_seen(struct check_run *c)
 		.sense = CHECK_AT_MOST, .tolerance = CHECK_TOLERANCE_NONE, .against = "" };
 	if (c->session->dev->device.has_oa_reports)
 		check_compare(c->report, &row);
-	if (c->session->opt->level >= 2)
+	if (c->session->opt->check->level >= 2)
 		add_results(c);
 }
 

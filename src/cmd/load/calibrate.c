@@ -19,6 +19,7 @@
 #include "cmd/load/stress.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/load/load_options.h"
 
 #define KERNEL_NS (300 * NS_PER_MS)
 
@@ -188,7 +189,7 @@ static bool measure_all(struct calibrate *c)
 		total += pick.n;
 		kernel_names_release(&pick);
 	}
-	progress_begin(&c->progress, (int)total, 0, c->session->opt->quiet);
+	progress_begin(&c->progress, (int)total, 0, c->session->opt->load->quiet);
 	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
 		struct kernel_names pick = { 0 };
 

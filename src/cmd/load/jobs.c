@@ -19,6 +19,7 @@
 #include "base/ending.h"
 #include "base/i18n.h"
 #include "base/minmax.h"
+#include "cmd/load/load_options.h"
 
 /* A job has enough windows that the first and the last, which are not its own, do not matter. */
 #define WINDOWS_PER_JOB 10
@@ -257,7 +258,7 @@ static void fill_power(const struct jobs *j, struct job_result *out)
 		if (p == (int)out->plane)
 			out->power_why = why;
 	}
-	if (!o->power_smoothing && !o->power_plane)
+	if (!o->load->power_smoothing && !o->load->power_plane)
 		return;
 	if (out->power_why != WHY_OK)
 		out->notes |= RESULT_NO_POWER;
@@ -367,9 +368,9 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 
 int jobs_runs(const struct options *o)
 {
-	if (o->repeat)
-		return (int)o->repeat;
-	return o->power_smoothing ? SMOOTHING_RUNS : 1;
+	if (o->load->repeat)
+		return (int)o->load->repeat;
+	return o->load->power_smoothing ? SMOOTHING_RUNS : 1;
 }
 
 /* Waits until sources deliver, which they do from their second window on. */
@@ -394,7 +395,7 @@ static bool hold(struct jobs *j, struct job *job, struct err *err)
 	int64_t start_ns = clock_mono_ns(&ses->clock), hold_ns = POWER_NS, step_ns;
 	enum why why;
 
-	if (o->time_ns || o->launches || (!o->power_smoothing && strncmp(job->kernel, "power.", 6)))
+	if (o->load->time_ns || o->load->launches || (!o->load->power_smoothing && strncmp(job->kernel, "power.", 6)))
 		return true;
 	while ((step_ns = energy_step_ns(j, &why)) == 0 && why == WHY_NOT_YET &&
 		clock_mono_ns(&ses->clock) - start_ns < STEP_WAIT_NS) {
@@ -412,7 +413,7 @@ static bool hold(struct jobs *j, struct job *job, struct err *err)
 /* Sees to what the processor runs beside the job. It runs from the first job on. */
 static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
 {
-	const char *kernel = j->session->opt->beside;
+	const char *kernel = j->session->opt->load->beside;
 
 	if (!kernel)
 		return true;
@@ -430,7 +431,7 @@ static void fill_beside(const struct jobs *j, struct job_result *out)
 {
 	const struct job_progress *own = &j->meanwhile.state.progress;
 
-	out->beside = j->session->opt->beside;
+	out->beside = j->session->opt->load->beside;
 	out->beside_bytes_per_s = out->state.progress.beside_bytes_per_s;
 	out->beside_ops_per_s = out->state.progress.beside_ops_per_s;
 	if (!j->meanwhile.runner)
@@ -502,7 +503,7 @@ void jobs_tell_clock(const struct jobs *j)
 	const struct session *ses = j->session;
 	struct err say = { 0 };
 
-	if (!ses || !ses->dev || j->n_moved == 0 || ses->opt->quiet)
+	if (!ses || !ses->dev || j->n_moved == 0 || ses->opt->load->quiet)
 		return;
 	err_set(&say, ERR_NONE, _("the clock moved in runs: %d of %d, down to %.0f MHz"),
 		j->n_moved, j->n_jobs, j->slowest_hz / 1e6);
@@ -535,13 +536,13 @@ static bool check_simulated(const struct options *o, struct err *err)
 {
 	const char *option = NULL;
 
-	if (o->validate)
+	if (o->load->validate)
 		option = "--validate";
-	if (o->tune)
+	if (o->load->tune)
 		option = "--tune";
-	if (o->cl_device)
+	if (o->load->cl_device)
 		option = "--cl-device";
-	if (o->dump_binary)
+	if (o->load->dump_binary)
 		option = "--dump-binary";
 	if (!option)
 		return true;
@@ -574,7 +575,7 @@ static int64_t window_of(int64_t limit_ns)
 
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
-	if (!check_folder(ses->opt->dump_binary, err))
+	if (!check_folder(ses->opt->load->dump_binary, err))
 		return false;
 	if (ses->opt->delay_ns == 0)
 		refresh_set_length(ses, window_of(limit_ns));

@@ -10,6 +10,7 @@
 
 #include "session/program.h"
 #include "base/i18n.h"
+#include "cmd/load/load_options.h"
 
 const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
 	[PLANE_PACKAGE] = {
@@ -41,8 +42,8 @@ const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
 
 enum power_plane power_plane_of(const struct options *o)
 {
-	for (int i = 0; o->power_plane && power_planes[i]; i++)
-		if (!strcmp(power_planes[i], o->power_plane))
+	for (int i = 0; o->load->power_plane && power_planes[i]; i++)
+		if (!strcmp(power_planes[i], o->load->power_plane))
 			return (enum power_plane)i;
 	return PLANE_PACKAGE;
 }

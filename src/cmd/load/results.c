@@ -11,6 +11,7 @@
 
 #include "cmd/load/kernel_axis.h"
 #include "out/lines/writer.h"
+#include "cmd/load/load_options.h"
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -17,6 +17,7 @@
 #include "kernels/catalog/catalog.h"
 #include "session/window/own_load.h"
 #include "kernels/catalog/sources.h"
+#include "cmd/load/load_options.h"
 
 #define DEFAULT_NS (2 * NS_PER_S)
 
@@ -39,20 +40,20 @@ struct stress {
 struct job stress_job(const struct session *ses, int64_t default_ns)
 {
 	const struct options *o = ses->opt;
-	struct job job = { .groups = o->blocks,
-		.group_size = o->tpb,
-		.repeat = o->loop,
-		.launches = o->launches,
-		.limit_ns = o->time_ns,
+	struct job job = { .groups = o->load->blocks,
+		.group_size = o->load->tpb,
+		.repeat = o->load->loop,
+		.launches = o->load->launches,
+		.limit_ns = o->load->time_ns,
 		.verify = true,
-		.tune = o->tune };
+		.tune = o->load->tune };
 
 	if (job.limit_ns == 0 && job.launches == 0)
 		job.limit_ns = default_ns;
-	if (o->dump_binary)
-		snprintf(job.binaries, sizeof(job.binaries), "%s", o->dump_binary);
-	if (o->cl_device)
-		snprintf(job.device, sizeof(job.device), "%s", o->cl_device);
+	if (o->load->dump_binary)
+		snprintf(job.binaries, sizeof(job.binaries), "%s", o->load->dump_binary);
+	if (o->load->cl_device)
+		snprintf(job.device, sizeof(job.device), "%s", o->load->cl_device);
 	return job;
 }
 
@@ -62,7 +63,7 @@ void stress_shape(const struct session *ses, struct results_shape *shape)
 
 	shape->plane = power_plane_of(ses->opt);
 	shape->runs = jobs_runs(ses->opt);
-	if (ses->opt->profile)
+	if (ses->opt->load->profile)
 		shape->columns |= RESULTS_PROFILE;
 	/* A user who chooses what is counted wants to see it. */
 	if (ses->dev && (want->set || want->n_counters))
@@ -75,12 +76,12 @@ bool stress_is_bad(const struct session *ses, const struct job_result *r)
 	const struct job_state *st = &r->state;
 
 	return st->progress.mismatches > 0 ||
-		(ses->opt->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED));
+		(ses->opt->load->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED));
 }
 
 void stress_tell_bad(const struct session *ses)
 {
-	if (!ses->opt->quiet)
+	if (!ses->opt->load->quiet)
 		session_print_err(
 			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
 }
@@ -88,7 +89,7 @@ void stress_tell_bad(const struct session *ses)
 bool stress_write(
 	const struct session *ses, struct output *out, struct strbuf *line, struct err *err)
 {
-	if (!ses->opt->quiet || ses->opt->output)
+	if (!ses->opt->load->quiet || ses->opt->output)
 		return output_write(out, line, err);
 	strbuf_clear(line);
 	return true;
@@ -126,7 +127,7 @@ bool stress_pick(
 		return true;
 	err_set(err, ERR_USAGE, _("no kernel was named"));
 	return err_hint(err,
-		_("'rooftop stress --list' lists them; a pattern such as 'flops.private.*.sp.*' "
+		_("'rooftop stress help' lists them; a pattern such as 'flops.private.*.sp.*' "
 		  "takes several"));
 }
 
@@ -136,7 +137,7 @@ static bool flush(struct stress *s)
 	const struct options *o = s->session->opt;
 
 	return stress_write(s->session, &s->out, &s->line, &s->err) &&
-		(!o->dump || output_write(&s->dump, &s->dump_line, &s->err));
+		(!o->load->dump || output_write(&s->dump, &s->dump_line, &s->err));
 }
 
 static void dump_window(void *ctx, const struct snapshot *snap)
@@ -150,7 +151,7 @@ static bool open_dump(struct stress *s)
 {
 	struct session *ses = s->session;
 
-	if (!ses->opt->dump)
+	if (!ses->opt->load->dump)
 		return true;
 	if (!ses->dev)
 		return err_set(&s->err, ERR_NO_DEVICE,
@@ -164,7 +165,7 @@ static bool open_dump(struct stress *s)
 		.n_maps = ses->now->snaps[0].n_maps };
 	s->jobs.window = dump_window;
 	s->jobs.window_ctx = s;
-	if (!output_open(&s->dump, ses->opt->dump, OUTPUT_TRUNCATE, &s->err))
+	if (!output_open(&s->dump, ses->opt->load->dump, OUTPUT_TRUNCATE, &s->err))
 		return false;
 	csv_writer.begin(&s->dump_run, 1, &s->dump_line);
 	return true;
@@ -180,12 +181,12 @@ static bool run_kernel(struct stress *s, const char *name)
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
 		s->bad |= stress_is_bad(s->session, &s->runs[i]);
-		if (!o->power_smoothing)
+		if (!o->load->power_smoothing)
 			results_row(&s->results, &s->runs[i], 1, i + 1);
 		if (!flush(s))
 			return false;
 	}
-	if (o->power_smoothing)
+	if (o->load->power_smoothing)
 		results_row(&s->results, s->runs, s->n_runs, 0);
 	return flush(s);
 }
@@ -295,27 +296,27 @@ static bool go(struct stress *s, enum output_form form)
 	struct results_shape shape = { .form = form, .columns = RESULTS_STRESS };
 	struct err none = { 0 };
 
-	if (o->dump_kernel)
+	if (o->load->dump_kernel)
 		return dump_sources(s);
 	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
 		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) ||
 		!output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
-	if (!o->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
+	if (!o->load->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
 		return false;
-	if (!ses->dev && !o->quiet) {
+	if (!ses->dev && !o->load->quiet) {
 		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
 			ses->opened.no_device);
 		session_print_err(&none);
 	}
-	if (o->list_kernels)
+	if (o->load->list_kernels)
 		return list(s, form);
-	if (o->where)
+	if (o->load->where)
 		return place_all(s, form);
 	if (!open_dump(s))
 		return false;
 	stress_shape(ses, &shape);
-	if (!o->power_smoothing)
+	if (!o->load->power_smoothing)
 		shape.runs = 1;
 	results_begin(&s->results, &shape, &s->line);
 	for (size_t i = 0; i < s->pick.n; i++)

@@ -17,6 +17,7 @@
 #include "session/program.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/load/load_options.h"
 
 #define DEFAULT_NS (2 * NS_PER_S)
 #define SIDES 2
@@ -113,7 +114,7 @@ static bool run_side(struct beside *b, struct side *side, struct session *ses)
 
 	stress_shape(ses, &shape);
 	results_begin(&results, &shape, &unused);
-	progress_begin(&progress, (int)pick.n, 0, b->opt->quiet);
+	progress_begin(&progress, (int)pick.n, 0, b->opt->load->quiet);
 	for (size_t i = 0; good && i < pick.n; i++) {
 		progress_step(&progress, pick.names[i]);
 		good = run_kernel(b, side, &jobs, pick.names[i], &results);

@@ -19,6 +19,7 @@
 #include "out/lines/output.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "cmd/run/run_options.h"
 
 extern char **environ;
 
@@ -70,7 +71,7 @@ bool run_command_check(const struct options *o, int *status, struct err *err)
 {
 	if (o->n_names == 0) {
 		err_set(err, ERR_USAGE, _("no command was given"));
-		if (o->task_alone)
+		if (o->run->task_alone)
 			return err_hint(err,
 				_("rooftop run --task [OPTION...] [--] COMMAND [ARGUMENT...]"));
 		return err_hint(err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));

@@ -17,6 +17,7 @@
 #include "session/window/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/run/run_options.h"
 
 #define WINDOWS_MAX 4096
 /* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
@@ -166,7 +167,7 @@ void run_markers_signal(struct around *r, int signo)
 
 bool run_markers_open(struct around *r, struct err *err)
 {
-	const char *path = r->session->opt->markers;
+	const char *path = r->session->opt->run->markers;
 	char pid[16];
 	struct stat st;
 
@@ -209,5 +210,5 @@ void run_windows_release(struct around *r)
 	if (r->markers >= 0)
 		close(r->markers);
 	if (r->made_fifo)
-		unlink(r->session->opt->markers);
+		unlink(r->session->opt->run->markers);
 }

@@ -21,6 +21,8 @@
 #include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/load/load_options.h"
+#include "cmd/sweep/sweep_options.h"
 
 #define POINT_NS (NS_PER_S / 2)
 #define GROUP_SIZE 256	/* of the thesis' work-groups */
@@ -35,6 +37,7 @@
 struct sweep {
 	struct session *session;
 	struct options opt;		/* the session's, with what a paper says */
+	struct load_options load;	/* of opt */
 	struct paper *paper;		/* NULL without --figures */
 	struct sweep_wish wish;
 	struct sweep_plan plan;
@@ -144,14 +147,14 @@ static bool run_curve(struct sweep *s, const struct sweep_curve *c)
 {
 	const struct options *o = s->session->opt;
 	struct sweep_key key = { .kernel = c->kernel,
-		.groups = (double)o->blocks,
-		.size = (double)o->tpb,
+		.groups = (double)o->load->blocks,
+		.size = (double)o->load->tpb,
 		.loop = (double)c->loop };
 	bool good = true;
 
 	switch (s->plan.over) {
 	case OVER_GROUPS:
-		if (!o->tpb && c->loop)
+		if (!o->load->tpb && c->loop)
 			key.size = s->paper && s->paper->group_size
 				? (double)s->paper->group_size : GROUP_SIZE;
 		return run_groups(s, &key);
@@ -182,7 +185,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 	s->results.subslices = s->rows.subslices = s->shape.units;
 	if (d && d->topology.eus > 0)
 		s->results.eus = s->rows.eus = d->topology.eus;
-	if (!o->resume)
+	if (!o->sweep->resume)
 		return output_open(&s->out, s->file, OUTPUT_TRUNCATE, &s->err) &&
 			(s->out.has_old ||
 				stress_write(s->session, &s->out, &s->line, &s->err));
@@ -214,7 +217,7 @@ static bool make_plan(struct sweep *s)
 	bool good = stress_pick(&s->jobs, &pick, sweep_default_kernels(s->wish.over), &s->err);
 	if (good)
 		good = sweep_plan_kernels(
-			&s->plan, s->wish.over, &pick, ses->opt->loop, &s->err);
+			&s->plan, s->wish.over, &pick, ses->opt->load->loop, &s->err);
 	kernel_names_release(&pick);
 	return good;
 }
@@ -254,7 +257,7 @@ static bool go(struct sweep *s, enum output_form form)
 	if (!open_output(s, form))
 		return false;
 	progress_begin(&s->progress, (int)s->plan.n * usual_points(s), (int)s->points.n,
-		ses->opt->quiet);
+		ses->opt->load->quiet);
 	for (size_t i = 0; i < s->plan.n; i++)
 		if (!run_curve(s, &s->plan.curves[i]))
 			return false;
@@ -272,16 +275,20 @@ static bool begin(struct sweep *s)
 	s->wish.over = sweep_over_of(o);
 	if (o->output)
 		s->file = xstrdup(o->output);
-	if (!o->figures)
+	if (!o->sweep->figures)
 		return true;
-	s->paper = paper_read(o->figures, &s->err);
+	s->paper = paper_read(o->sweep->figures, &s->err);
 	if (!s->paper)
 		return false;
 	s->wish = (struct sweep_wish){ .paper = s->paper, .numbers = o->names, .n_numbers = o->n_names };
 	if (!s->file)
 		s->file = xasprintf("%s.csv", s->paper->name);
-	if (!s->opt.power_plane && *s->paper->plane)
-		s->opt.power_plane = s->paper->plane;
+	if (!o->overwrite && !file_may_become(s->file, FILE_FORM_CSV, &s->err))
+		return false;
+	s->load = *o->load;
+	s->opt.load = &s->load;
+	if (!s->load.power_plane && *s->paper->plane)
+		s->load.power_plane = s->paper->plane;
 	s->session->opt = &s->opt;
 	return true;
 }
@@ -298,13 +305,13 @@ static bool draw(struct sweep *s)
 
 	if (!s->paper && !o->plot)
 		return true;
-	if (!s->paper && (s->wish.over != OVER_GROUPS || o->with.n))
+	if (!s->paper && (s->wish.over != OVER_GROUPS || o->sweep->with.n))
 		return sweep_draw_over(&end, &s->err);
 	if (!s->paper)
 		return sweep_plot(&s->points, o->plot, s->simulated, &s->err);
 	strbuf_clear(&s->line);
 	bool good = sweep_draw_figures(&end, s->file, &s->line, &s->err) &&
-		(o->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->err) &&
+		(o->load->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->err) &&
 				     output_write(&table, &s->line, &s->err)));
 	return output_close(&table, good, &s->err);
 }
@@ -323,7 +330,7 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	const struct options *o = ses->opt;
 
-	if (o->figures && !strcmp(o->figures, "help"))
+	if (o->sweep->figures && !strcmp(o->sweep->figures, "help"))
 		return list_papers();
 	struct sweep *s = xcalloc(1, sizeof(*s));
 	*s = (struct sweep){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(o) };
@@ -339,7 +346,7 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	enum status status = jobs_status(&s->jobs, good, &s->err);
 	if (s->bad && status == STATUS_GOOD)
 		status = STATUS_CHECK;
-	if (!o->quiet)
+	if (!o->load->quiet)
 		sweep_tell_simd(&s->points);
 	jobs_tell_clock(&s->jobs);
 	jobs_close(&s->jobs);

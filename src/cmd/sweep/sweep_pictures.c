@@ -11,6 +11,7 @@
 #include "cmd/sweep/figures_draw.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "cmd/sweep/sweep_options.h"
 
 /* Pictures of a sweep over anything but work-groups, and of one that is drawn with others. */
 static const struct {
@@ -48,7 +49,7 @@ static void free_tables(struct csv_table *t, int n)
 static struct csv_table *read_tables(const struct sweep_end *e, struct figure_data *d,
 	struct err *err)
 {
-	const struct name_list *with = &e->opt->with;
+	const struct name_list *with = &e->opt->sweep->with;
 	struct csv_table *t = xcalloc((size_t)with->n + 1, sizeof(*t));
 	bool good = csv_table_take(&t[0], xstrdup(e->csv), "-", err);
 

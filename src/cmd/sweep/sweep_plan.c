@@ -16,6 +16,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "cmd/sweep/sweep_options.h"
 
 /* The loop of the thesis' kernels, which is long enough to show the curve over work-groups. Others
  * are as long as the runner finds good. */
@@ -43,8 +44,8 @@ static const struct over_row {
 
 enum sweep_over sweep_over_of(const struct options *o)
 {
-	for (int i = 0; o->over && sweep_over_words[i]; i++)
-		if (!strcmp(sweep_over_words[i], o->over))
+	for (int i = 0; o->sweep->over && sweep_over_words[i]; i++)
+		if (!strcmp(sweep_over_words[i], o->sweep->over))
 			return (enum sweep_over)i;
 	return OVER_GROUPS;
 }
@@ -196,7 +197,7 @@ bool sweep_plan_figures(struct sweep_plan *p, const struct sweep_wish *w,
 	if (p->n > 0)
 		return true;
 	err_set(err, ERR_USAGE, _("the device has no kernel of these figures"));
-	return err_hint(err, _("'rooftop stress --list' lists the kernels"));
+	return err_hint(err, _("'rooftop stress help' lists the kernels"));
 }
 
 void sweep_plan_release(struct sweep_plan *p)

@@ -368,7 +368,7 @@ static void say_not_run(const struct session *ses)
 	if (!ses->want->has_context || ses->contexts.watch.saw_chosen)
 		return;
 	context_watch_sentence(&ses->contexts.watch, ses->want->context, why.msg, sizeof(why.msg));
-	err_hint(&why, _("--context list says what each context does"));
+	err_hint(&why, _("--context help says what each context does"));
 	session_print_err(&why);
 }
 

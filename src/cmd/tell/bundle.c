@@ -22,6 +22,7 @@
 #include "base/outlet.h"
 #include "base/mem.h"
 #include "core/record/record_file.h"
+#include "cmd/tell/tell_options.h"
 
 #define WINDOWS 5
 #define RECORDING_MAX_BYTES (256 << 20)
@@ -190,7 +191,7 @@ static bool is_wanted(const char *path)
 
 enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *report)
 {
-	const char *path = ses->opt->bundle;
+	const char *path = ses->opt->tell->bundle;
 	struct strbuf text = { 0 };
 	struct err err = { 0 };
 

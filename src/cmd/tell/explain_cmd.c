@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --explain prints the static part of what Enter shows on the screen. A name that the chosen set
+/* rooftop explain NAME prints the static part of what Enter shows on the screen. A name that the chosen set
  * does not have is looked for in all sets of the device, as a metric and as a counter, and then in
  * those of all other devices. */
 #include "config.h"
@@ -102,32 +102,47 @@ static bool explain_name(struct session *ses, const char *name, const struct met
 		explain_elsewhere(ses, name, set, d, true, out);
 }
 
-enum status explain_cmd(struct session *ses, struct strbuf *out)
+/* Explains a name in the first set that has it. */
+static bool explain_one(struct session *ses, const char *name, const struct metric_set *set,
+	const struct device *d, struct strbuf *out, struct err *err)
 {
-	const char *name = ses->opt->explain;
 	struct strbuf names = { 0 };
-	struct err err = { 0 };
-	int index;
-	const struct metric_set *set = metrics_cmd_set(ses, &err);
-
-	if (!set || !metrics_cmd_device(ses, &index, &err))
-		return session_fail(&err);
-	const struct device *d = &ses->program->devices.entries[index].device;
 	bool good = explain_name(ses, name, set, d, out);
+
 	/* Names with a block in front are known without it, too. */
 	if (!good) {
 		int n = sets_names_ending(ses, d->platform, name, &names);
 
 		good = n == 1 && explain_name(ses, strbuf_str(&names), set, d, out);
 		if (n > 1) {
-			err_set(&err, ERR_USAGE, _("'%s' is the name of several metrics"), name);
-			err_hint(&err, _("there are %s"), strbuf_str(&names));
-		} else if (!good && !is_of_others(ses, name, d, &err) &&
+			err_set(err, ERR_USAGE, _("'%s' is the name of several metrics"), name);
+			err_hint(err, _("there are %s"), strbuf_str(&names));
+		} else if (!good && !is_of_others(ses, name, d, err) &&
 			(sets_names_ending(ses, NULL, name, &names) != 1 ||
-				!is_of_others(ses, strbuf_str(&names), d, &err))) {
-			metrics_cmd_unknown(set, name, &err);
+				!is_of_others(ses, strbuf_str(&names), d, err))) {
+			metrics_cmd_unknown(set, name, err);
 		}
 	}
 	strbuf_release(&names);
+	return good;
+}
+
+enum status explain_cmd(struct session *ses, struct strbuf *out)
+{
+	const struct options *o = ses->opt;
+	struct err err = { 0 };
+	int index;
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
+	bool good = set && metrics_cmd_device(ses, &index, &err);
+
+	for (int i = 0; good && !strcmp(o->names[0], "help") && i < set->n_metrics; i++)
+		if (!(set->metrics[i].flags & METRIC_HIDDEN))
+			strbuf_addf(out, "%s\n", set->metrics[i].name);
+	for (int i = 0; good && strcmp(o->names[0], "help") && i < o->n_names; i++) {
+		if (i)
+			strbuf_addc(out, '\n');
+		good = explain_one(ses, o->names[i], set,
+			&ses->program->devices.entries[index].device, out, &err);
+	}
 	return good ? STATUS_GOOD : session_fail(&err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command explain-limit says what limits a device, and how the program knows. */
+/* rooftop explain limit says what limits a device, and how the program knows. */
 #ifndef CMD_TELL_EXPLAIN_LIMIT_H
 #define CMD_TELL_EXPLAIN_LIMIT_H
 

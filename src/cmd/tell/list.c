@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what -L and -m list show. */
+/* Prints what -L and -m help show. */
 #include "config.h"
 
 #include "cmd/tell/list.h"

@@ -13,6 +13,8 @@
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/near.h"
+#include "cmd/tell/tell_options.h"
 
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
@@ -87,18 +89,18 @@ static bool is_named(const struct options *o, const char *name)
 
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
 {
-	struct strbuf near = { 0 };
+	struct strbuf names = { 0 };
+	struct near near;
 
-	for (int i = 0; i < set->n_metrics && near.len < 200; i++) {
-		if (strstr(set->metrics[i].name, name) || !strncmp(set->metrics[i].name, name, 3))
-			strbuf_add_word(&near, ", ", set->metrics[i].name);
+	near_begin(&near, name);
+	for (int i = 0; i < set->n_metrics; i++) {
+		near_try(&near, set->metrics[i].name, set->metrics[i].name);
+		near_try(&near, set->metrics[i].label, set->metrics[i].name);
 	}
+	near_list(&near, &names);
 	err_set(err, ERR_USAGE, _("no metric '%s' in set '%s'"), name, set->name);
-	if (near.len)
-		err_hint(err, _("similar: %s"), strbuf_str(&near));
-	else
-		err_hint(err, _("'rooftop metrics' lists them, -m chooses another set"));
-	strbuf_release(&near);
+	err_hint(err, _("similar: %s; 'rooftop metrics' lists all"), strbuf_str(&names));
+	strbuf_release(&names);
 	return false;
 }
 
@@ -124,11 +126,11 @@ static void check_problem(void *ctx, const struct err *err)
 static enum status check_file(struct session *ses, struct strbuf *out)
 {
 	struct metric_lib lib = { 0 };
-	int metrics = 0, n = sets_load_file(&lib, ses->opt->check, check_problem, out);
+	int metrics = 0, n = sets_load_file(&lib, ses->opt->tell->check, check_problem, out);
 
 	for (int i = 0; i < lib.n_sets; i++)
 		metrics += lib.sets[i]->n_metrics;
-	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->check, lib.n_sets,
+	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->tell->check, lib.n_sets,
 		metrics, n);
 	metric_lib_release(&lib);
 	return n > 0 ? STATUS_CHECK : STATUS_GOOD;
@@ -138,7 +140,7 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
 
-	if (ses->opt->check)
+	if (ses->opt->tell->check)
 		return check_file(ses, out);
 	const struct metric_set *set = metrics_cmd_set(ses, &err);
 	if (!set)

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 
 enum status metrics_cmd(struct session *ses, struct strbuf *out);
-/* Carries out --explain NAME. */
+/* Carries out rooftop explain NAME. */
 enum status explain_cmd(struct session *ses, struct strbuf *out);
 /* Finds the device whose metrics are meant. Nothing is measured here, so a simulated device lends
  * its platform where there is no other. */

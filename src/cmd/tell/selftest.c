@@ -92,7 +92,7 @@ static bool run(const struct options *opt, struct device_options *want, int n, s
 	if (!devices_probe(&p, err) || !devices_choose(ses, false, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		goto out;
-	if (want->record && !record_start(ses, want->record, want->overwrite, err))
+	if (want->record && !record_start(ses, want->record, true, err))
 		goto out;
 	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !ses->play.ended; tick++) {
 		if (refresh_virtual_step(ses))
@@ -233,7 +233,7 @@ static bool compare(
 bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
 {
 	const char *folder = secure_getenv("TMPDIR");
-	struct device_options made = { .name = DEVICE, .speed_max = true, .overwrite = true };
+	struct device_options made = { .name = DEVICE, .speed_max = true };
 	struct device_options again = { .speed_max = true };
 	struct series live = { 0 }, played = { 0 };
 	int fd, compared = 0;

@@ -274,7 +274,7 @@ static bool check_without_device(struct session *ses, struct err *err)
 	if (!want->set || sets_known(ses, want->set))
 		return true;
 	err_set(err, ERR_USAGE, _("no device has a metric set '%.60s'"), want->set);
-	return err_hint(err, _("-D DEVICE -m list lists the sets of a device"));
+	return err_hint(err, _("-D DEVICE -m help lists the sets of a device"));
 }
 
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)

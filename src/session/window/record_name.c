@@ -55,7 +55,7 @@ bool record_start_named(struct session *ses, struct err *err)
 		path = xasprintf("%s-%d", first, i);
 	}
 	bool good = input_files_spare(ses->opt, path, err) &&
-		record_start(ses, path, want->overwrite, err);
+		record_start(ses, path, ses->opt->overwrite, err);
 	if (good)
 		remember(p, path);
 	else

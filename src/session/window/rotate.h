@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 /* Chooses the sets to count on a device and writes them to sets (ROTATION_MAX entries): the one of
- * set_name, else those of --rotate (or -m A,B), else the usual one. Returns their number, or 0 with
+ * set_name, else those of -m A,B, else the usual one. Returns their number, or 0 with
  * err. */
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err);

@@ -545,7 +545,7 @@ static bool ask(struct session *ses, const struct device *d, struct metric_set *
 		err_set(err, ERR_USAGE,
 			_("%s asks the hardware within one set, and '%s' is several that take turns"),
 			wishes[0].option, set->name);
-		return err_hint(err, _("-m chooses one of them; -m list names them"));
+		return err_hint(err, _("-m chooses one of them; -m help names them"));
 	}
 	return oa_ask_add(set, d, wishes, n, oa_config_embedded, err);
 }

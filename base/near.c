@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares names letter by letter. */
+#include "config.h"
+
+#include "base/near.h"
+
+#include <string.h>
+
+#define SLIP_MAX 40	/* longest name, in letters, for which a hint is sought */
+
+int near_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	int rows[3][SLIP_MAX + 1];
+	int *last2 = rows[0], *last = rows[1], *now = rows[2];
+
+	if (a_len > SLIP_MAX || b_len > SLIP_MAX)
+		return SLIP_MAX;
+	for (size_t j = 0; j <= b_len; j++)
+		last[j] = (int)j;
+	for (size_t i = 1; i <= a_len; i++) {
+		int *oldest = last2;
+
+		now[0] = (int)i;
+		for (size_t j = 1; j <= b_len; j++) {
+			now[j] = last[j - 1] + (a[i - 1] != b[j - 1]);
+			if (last[j] + 1 < now[j])
+				now[j] = last[j] + 1;
+			if (now[j - 1] + 1 < now[j])
+				now[j] = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+				last2[j - 2] + 1 < now[j])
+				now[j] = last2[j - 2] + 1;
+		}
+		last2 = last;
+		last = now;
+		now = oldest;
+	}
+	return last[b_len];
+}
+
+/* Writes the letters in lower case, without an end. Returns how many there are. */
+static size_t lower(const char *s, char *out)
+{
+	size_t n = 0;
+
+	for (; s[n] && n < SLIP_MAX; n++) {
+		out[n] = s[n];
+		if (s[n] >= 'A' && s[n] <= 'Z')
+			out[n] = (char)(s[n] - 'A' + 'a');
+	}
+	return n;
+}
+
+void near_begin(struct near *n, const char *word)
+{
+	*n = (struct near){ .word = word };
+}
+
+void near_try(struct near *n, const char *text, const char *name)
+{
+	const size_t last = sizeof(n->best) / sizeof(n->best[0]) - 1;
+	char a[SLIP_MAX] = "", b[SLIP_MAX] = "";
+	size_t len[2], at;
+
+	len[0] = lower(n->word, a);
+	len[1] = lower(text, b);
+	int distance = near_distance(a, len[0], b, len[1]);
+	/* Who types a part of a name has made no mistake in it. */
+	if (len[0] >= 2 && memmem(b, len[1], a, len[0]))
+		distance = 1 + (int)(len[1] - len[0]) / 4;
+	for (at = 0; at <= last && n->best[at].name; at++)
+		if (!strcmp(n->best[at].name, name))
+			return;
+	for (at = 0; at <= last && n->best[at].name && n->best[at].distance <= distance;)
+		at++;
+	if (at > last)
+		return;
+	memmove(&n->best[at + 1], &n->best[at], (last - at) * sizeof(n->best[0]));
+	n->best[at].name = name;
+	n->best[at].distance = distance;
+}
+
+bool near_is_slip(const struct near *n)
+{
+	size_t len = strlen(n->word);
+
+	return n->best[0].name && n->best[0].distance <= (len < 5 ? 1 : 2);
+}
+
+void near_list(const struct near *n, struct strbuf *out)
+{
+	for (size_t i = 0; i < sizeof(n->best) / sizeof(n->best[0]) && n->best[i].name; i++)
+		strbuf_add_word(out, ", ", n->best[i].name);
+}

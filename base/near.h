@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the names that come nearest to a mistyped one. */
+#ifndef BASE_NEAR_H
+#define BASE_NEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+/* The three nearest of the names that were tried, the best one first; NULL behind the last. Plain
+ * data; names are not copied. */
+struct near {
+	const char *word;
+	struct {
+		const char *name;
+		int distance;
+	} best[3];
+};
+
+/* Returns how many letters to insert, remove, replace or swap to make one name of the other. The
+ * number is large when either is too long to be a slip. */
+int near_distance(const char *a, size_t a_len, const char *b, size_t b_len);
+void near_begin(struct near *n, const char *word);
+/* Tries the text that a name goes by, which can be the name itself. A name that was tried before
+ * counts once. Case does not matter, and a text that has the word in it is nearer than one of as
+ * many other letters. */
+void near_try(struct near *n, const char *text, const char *name);
+/* Says whether the best of them is so near that a slip of the fingers explains it. */
+bool near_is_slip(const struct near *n);
+/* Adds them with commas between. */
+void near_list(const struct near *n, struct strbuf *out);
+
+#endif

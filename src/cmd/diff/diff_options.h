@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command diff, which has no option of its own. */
+#ifndef CMD_DIFF_DIFF_OPTIONS_H
+#define CMD_DIFF_DIFF_OPTIONS_H
+
+#include "cli/option_table.h"
+
+extern const struct subcommand diff_command;
+
+#define DIFF_WORDS "diff", "BEFORE AFTER", "did my change help? recordings or results before and after it"
+#define DIFF_COMMANDS(X) X(DIFF)
+
+#define DIFF_FORMS(X) X("diff", NULL, "delay batch json csv output overwrite set all metrics metrics-xml")
+
+#endif

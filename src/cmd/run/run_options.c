@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes and checks the options of run. */
+#include "config.h"
+
+#include "cmd/run/run_options.h"
+
+#include "cli/options.h"
+
+#define RUN(member) .at = offsetof(struct run_options, member)
+/* clang-format off */
+const struct option_table run_options = { "run", "The command run",
+	(const struct option_row[]){ RUN_OPTIONS(OPTION_ROW) { .name = NULL } }, sizeof(struct run_options), offsetof(struct options, run) };
+/* clang-format on */
+
+static bool counts_alone(const struct options *o)
+{
+	return o->run->task_alone;
+}
+
+static bool check_run(struct options *o, struct err *err)
+{
+	if (!o->all_metrics || (o->form != OUTPUT_JSON && o->form != OUTPUT_CSV))
+		return true;
+	return err_set(err, ERR_USAGE, "-J and -c have all metrics without --all");
+}
+
+const struct subcommand run_command = OPTION_COMMAND(COMMAND, check_run);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options of run, and the command. */
+#ifndef CMD_RUN_RUN_OPTIONS_H
+#define CMD_RUN_RUN_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cli/option_table.h"
+
+#define RUN_OPTIONS(X) \
+	X("task", 0, NULL, ONCE, "count the command and its children alone, in user mode; needs no permission", option_flag, RUN(task_alone)) \
+	X("markers", 0, "FIFO", ONCE, "phases of the command, which writes their names to this FIFO, or signal: by SIGUSR1", option_named_file, RUN(markers))
+
+struct run_options {
+	bool task_alone;	/* count the command alone */
+	const char *markers;
+};
+
+extern const struct option_table run_options;
+extern const struct subcommand run_command;
+
+#define COMMAND_WORDS "run", "[--] CMD [ARG...]", "counters, power and time around a command"
+#define RUN_COMMANDS(X) X(COMMAND)
+
+#define COMMAND_FORMS(X) \
+	X("run --task", counts_alone, "batch json csv output overwrite device fsroot counter task") \
+	X("run", NULL, "delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all markers metrics metrics-xml repeat")
+
+#endif
