@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
@@ -48,9 +47,9 @@ bool err_sys(struct err *e, const char *fmt, ...)
 	e->sys = sys;
 	/* Whatever was to be opened is as it should be. */
 	if (sys == EMFILE)
-		err_hint(e, _("this process may not open more files: ulimit -n 4096"));
+		err_hint(e, "this process may not open more files: ulimit -n 4096");
 	else if (sys == ENFILE)
-		err_hint(e, _("no process may open more files: sudo sysctl fs.file-max"));
+		err_hint(e, "no process may open more files: sudo sysctl fs.file-max");
 	errno = sys;
 	return false;
 }

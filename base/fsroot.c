@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/slow_files.h"
@@ -31,7 +30,7 @@ static bool join(const struct fsroot *fs, char *buf, size_t size, const char *pa
 {
 	if (fsroot_path(fs, buf, size, "%s", path))
 		return true;
-	return err_set(err, ERR_USAGE, _("the path '%.60s...%.200s' is too long"),
+	return err_set(err, ERR_USAGE, "the path '%.60s...%.200s' is too long",
 		prefix_of(fs), path);
 }
 
@@ -89,7 +88,7 @@ static int open_to_read(const char *path, struct err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0) {
-		err_sys(err, _("cannot open '%s'"), path);
+		err_sys(err, "cannot open '%s'", path);
 		return -1;
 	}
 	int flags = fcntl(fd, F_GETFL);
@@ -113,14 +112,14 @@ bool fsroot_read_line(
 		return false;
 	ssize_t len = read_full(fd, buf, size);
 	if (len < 0)
-		err_sys(err, _("cannot read '%s'"), full);
+		err_sys(err, "cannot read '%s'", full);
 	close(fd);
 	if (len < 0)
 		return false;
 	for (end = 0; end < (size_t)len && buf[end] != '\n'; end++)
 		;
 	if (end == size)
-		return err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"),
+		return err_set(err, ERR_PARSE, "the first line of '%s' is longer than %zu bytes",
 			full, size - 1);
 	buf[end] = '\0';
 	return true;
@@ -142,9 +141,9 @@ bool fsroot_read_bytes(const struct fsroot *fs, const char *path, void *buf, siz
 	if (got == (ssize_t)size)
 		rest = read_full(fd, &more, 1);
 	if (got < 0 || rest < 0)
-		err_sys(err, _("cannot read '%s'"), full);
+		err_sys(err, "cannot read '%s'", full);
 	else if (rest > 0)
-		err_set(err, ERR_PARSE, _("'%s' has more than %zu bytes"), full, size);
+		err_set(err, ERR_PARSE, "'%s' has more than %zu bytes", full, size);
 	close(fd);
 	*len = got > 0 ? (size_t)got : 0;
 	return got >= 0 && rest == 0;
@@ -172,7 +171,7 @@ bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, s
 	if (parse_u64(word, out))
 		return true;
 bad:
-	return err_set(err, ERR_PARSE, _("'%s%s' holds '%s', which is not a number"),
+	return err_set(err, ERR_PARSE, "'%s%s' holds '%s', which is not a number",
 		prefix_of(fs), path, line);
 }
 
@@ -221,7 +220,7 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 		return false;
 	DIR *dir = opendir(full);
 	if (!dir)
-		return err_sys(err, _("cannot list '%s'"), full);
+		return err_sys(err, "cannot list '%s'", full);
 	while ((entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
@@ -301,12 +300,12 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 			want = max - count + 1;
 		ssize_t n = read_full(fd, data + count, want);
 		if (n < 0) {
-			err_sys(err, _("cannot read '%s'"), path);
+			err_sys(err, "cannot read '%s'", path);
 			goto fail;
 		}
 		count += (size_t)n;
 		if (count > max) {
-			err_set(err, ERR_PARSE, _("'%s' is longer than %zu bytes"), path, max);
+			err_set(err, ERR_PARSE, "'%s' is longer than %zu bytes", path, max);
 			goto fail;
 		}
 		if ((size_t)n < want)

@@ -17,7 +17,6 @@
 
 #include "base/clock.h"
 #include "base/detached.h"
-#include "base/i18n.h"
 
 #define END_WAIT_MS 200		/* a killed process that does not hang is gone sooner */
 #define END_TURN_MS 1
@@ -37,7 +36,7 @@ bool helper_open(struct helper *h, struct err *err)
 
 	*h = (struct helper){ .output = -1, .write_end = -1, .input = -1, .error = -1 };
 	if (pipe2(output, O_CLOEXEC) != 0)
-		return err_sys(err, _("cannot make a pipe"));
+		return err_sys(err, "cannot make a pipe");
 	fcntl(output[0], F_SETFL, O_NONBLOCK);
 	h->output = output[0];
 	h->write_end = output[1];
@@ -99,8 +98,8 @@ bool helper_start(struct helper *h, char *const argv[], struct err *err)
 	if (!result)
 		return true;
 	h->pid = 0;
-	err_set(err, ERR_SYS, _("cannot start '%s': %s"), path, strerror(result));
-	return err_hint(err, "%s", _("install the whole of rooftop"));
+	err_set(err, ERR_SYS, "cannot start '%s': %s", path, strerror(result));
+	return err_hint(err, "%s", "install the whole of rooftop");
 }
 
 /* Keeps the last line of what it says to standard error. */

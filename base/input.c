@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* A pipe that has not ended by then is taken for one that never does. */
@@ -67,14 +66,14 @@ static bool copy_pipe(const char *path, int from, int to, struct err *err)
 	while (good && !ended)
 		good = copy_some(from, to, until_ns, &bytes, &ended);
 	if (!good && errno == ETIMEDOUT)
-		return err_set(err, ERR_PARSE, _("the pipe '%s' has not ended after %d seconds"),
+		return err_set(err, ERR_PARSE, "the pipe '%s' has not ended after %d seconds",
 			path, (int)(PIPE_NS / NS_PER_S));
 	if (!good && errno == EFBIG)
-		return err_set(err, ERR_PARSE, _("the pipe '%s' is longer than %d MB"), path,
+		return err_set(err, ERR_PARSE, "the pipe '%s' is longer than %d MB", path,
 			PIPE_MAX_BYTES >> 20);
 	if (!good)
-		return err_sys(err, _("cannot read '%s'"), path);
-	return bytes > 0 || err_set(err, ERR_PARSE, _("the pipe '%s' is empty"), path);
+		return err_sys(err, "cannot read '%s'", path);
+	return bytes > 0 || err_set(err, ERR_PARSE, "the pipe '%s' is empty", path);
 }
 
 /* Returns a descriptor of what the pipe has told, and closes the pipe. */
@@ -83,11 +82,11 @@ static int keep_pipe(const char *path, int from, struct err *err)
 	int to = -1;
 
 	if (n_pipes == PIPES_MAX)
-		err_set(err, ERR_USAGE, _("'%s' is one pipe too many"), path);
+		err_set(err, ERR_USAGE, "'%s' is one pipe too many", path);
 	else
 		to = memfd_create("rooftop-pipe", MFD_CLOEXEC);
 	if (to < 0 && n_pipes < PIPES_MAX)
-		err_sys(err, _("cannot read '%s'"), path);
+		err_sys(err, "cannot read '%s'", path);
 	bool good = to >= 0 && copy_pipe(path, from, to, err);
 	close(from);
 	if (good) {
@@ -107,7 +106,7 @@ static int pipe_again(const char *path, int fd, struct err *err)
 	int again = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 
 	if (again < 0 || lseek(again, 0, SEEK_SET) < 0)
-		err_sys(err, _("cannot read '%s'"), path);
+		err_sys(err, "cannot read '%s'", path);
 	return again;
 }
 
@@ -121,7 +120,7 @@ int file_open_input(const char *path, struct err *err)
 	/* O_NONBLOCK: a file such as /proc/kmsg, which waits for news, fails instead of waiting. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		err_sys(err, _("cannot open '%s'"), path);
+		err_sys(err, "cannot open '%s'", path);
 		goto fail;
 	}
 	if (S_ISFIFO(st.st_mode)) {
@@ -132,10 +131,10 @@ int file_open_input(const char *path, struct err *err)
 		return fd;
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		err_sys(err, _("cannot read '%s'"), path);
+		err_sys(err, "cannot read '%s'", path);
 	} else {
-		err_set(err, ERR_PARSE, _("'%s' is neither a file nor a pipe"), path);
-		err_hint(err, _("copy what it has into a file first"));
+		err_set(err, ERR_PARSE, "'%s' is neither a file nor a pipe", path);
+		err_hint(err, "copy what it has into a file first");
 	}
 fail:
 	if (fd >= 0)

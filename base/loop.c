@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/ending.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 struct slot {
@@ -55,8 +54,8 @@ static bool ticker_open(struct ticker *t, struct err *err)
 		t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (t->fd >= 0)
 		return true;
-	err_sys(err, _("cannot create a timer"));
-	return err_hint(err, _("'ulimit -n' says how many descriptors this process may have"));
+	err_sys(err, "cannot create a timer");
+	return err_hint(err, "'ulimit -n' says how many descriptors this process may have");
 }
 
 static struct ticker *add_ticker(struct loop *l)
@@ -78,7 +77,7 @@ struct loop *loop_new(const int *signals, struct err *err)
 			sigaddset(&mask, *signals);
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->signal_fd < 0) {
-		err_sys(err, _("cannot create the event loop"));
+		err_sys(err, "cannot create the event loop");
 		goto fail;
 	}
 	add_ticker(l);
@@ -178,7 +177,7 @@ bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ct
 	if (!ticker_open(t, err))
 		return false;
 	if (timerfd_settime(t->fd, 0, &spec, NULL) < 0)
-		return err_sys(err, _("cannot set the timer"));
+		return err_sys(err, "cannot set the timer");
 	t->fn = period_ns ? fn : NULL;
 	t->ctx = ctx;
 	return true;
@@ -240,7 +239,7 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 			.events = l->slots[i].events };
 	int n = poll(fds, all, timeout_ms);
 	if (n < 0)
-		return errno == EINTR || err_sys(err, _("cannot wait for events"));
+		return errno == EINTR || err_sys(err, "cannot wait for events");
 	l->in_round = true;
 	while (fds[0].revents && !l->stop &&
 		read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {

@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
@@ -69,12 +68,12 @@ bool file_cannot_write(struct err *err, const char *path)
 	struct stat st;
 
 	errno = sys;
-	err_sys(err, _("cannot write to '%s'"), path);
+	err_sys(err, "cannot write to '%s'", path);
 	err_of_file(err);
 	if (sys == ENXIO)
-		err_hint(err, _("nobody reads that FIFO; start its reader first"));
+		err_hint(err, "nobody reads that FIFO; start its reader first");
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
-		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
+		err_hint(err, "there is no folder '%s'; mkdir -p makes it", folder);
 	free(target);
 	free(folder);
 	return false;
@@ -86,14 +85,14 @@ static bool make_folders(const char *path, struct err *err)
 	char folder[PATH_MAX];
 
 	if (strlen(path) >= sizeof(folder))
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
+		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", path);
 	snprintf(folder, sizeof(folder), "%s", path);
 	for (char *p = folder + 1; *p; p++) {
 		if (*p != '/')
 			continue;
 		*p = '\0';
 		if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
-			err_sys(err, _("cannot make the folder '%s'"), folder);
+			err_sys(err, "cannot make the folder '%s'", folder);
 			return err_of_file(err);
 		}
 		*p = '/';
@@ -180,9 +179,9 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 		file_cannot_write(err, path);
 	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 ||
 		(durable && fsync(fd) < 0)) {
-		err_sys(err, _("cannot write '%s'"), temporary);
+		err_sys(err, "cannot write '%s'", temporary);
 	} else if (rename(temporary, target) < 0) {
-		err_sys(err, _("cannot replace '%s'"), path);
+		err_sys(err, "cannot replace '%s'", path);
 		err_of_file(err);
 	} else {
 		good = true;

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -152,7 +151,7 @@ static bool add_container(const struct rights *r, const char *way, struct err *e
 
 	if (!err || !r->container[0])
 		return false;
-	snprintf(note, sizeof(note), _(" (inside a container: %s)"), r->container);
+	snprintf(note, sizeof(note), " (inside a container: %s)", r->container);
 	append(err->msg, sizeof(err->msg), note);
 	snprintf(note, sizeof(note), "%s%s", err->hint[0] ? "; " : "", way);
 	append(err->hint, sizeof(err->hint), note);
@@ -163,8 +162,8 @@ static bool add_container(const struct rights *r, const char *way, struct err *e
 static bool note_container(const struct rights *r, struct err *err)
 {
 	return add_container(r,
-		_("for this container: start it with --cap-add=PERFMON (sysctls are those of its "
-		  "host)"),
+		"for this container: start it with --cap-add=PERFMON (sysctls are those of its "
+		"host)",
 		err);
 }
 
@@ -173,9 +172,9 @@ static bool refuse_otherwise(
 	const struct rights *r, const char *object, const char *rule, struct err *err)
 {
 	err_set(err, ERR_PERMISSION,
-		_("%s: refused although %s: a seccomp filter or a security module forbids it"),
+		"%s: refused although %s: a seccomp filter or a security module forbids it",
 		object, rule);
-	err_hint(err, "%s", _("for the reason: sudo dmesg | grep -i -e audit -e lockdown"));
+	err_hint(err, "%s", "for the reason: sudo dmesg | grep -i -e audit -e lockdown");
 	return note_container(r, err);
 }
 
@@ -185,34 +184,34 @@ bool rights_refuse_perf_event(const struct rights *r, const char *object, struct
 	char exe[200];
 
 	if (rights_has(r, RIGHT_SYS_ADMIN))
-		return refuse_otherwise(r, object, _("this process has CAP_SYS_ADMIN"), err);
+		return refuse_otherwise(r, object, "this process has CAP_SYS_ADMIN", err);
 	if (!r->paranoid_known) {
 		err_set(err, ERR_PERMISSION,
-			_("%s: refused, and kernel.perf_event_paranoid cannot be read"), object);
+			"%s: refused, and kernel.perf_event_paranoid cannot be read", object);
 		return note_container(r, err);
 	}
 	if (rights_needs_admin(r)) {
 		err_set(err, ERR_PERMISSION,
-			_("%s: kernel.perf_event_paranoid is %lld (%s): it needs CAP_SYS_ADMIN, "
-			  "CAP_PERFMON is not enough here"),
+			"%s: kernel.perf_event_paranoid is %lld (%s): it needs CAP_SYS_ADMIN, "
+			"CAP_PERFMON is not enough here",
 			object, value, r->distribution);
 		err_hint(err, "%s",
-			_("until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user "
-			  "count everything)"));
+			"until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user "
+			"count everything)");
 		return note_container(r, err);
 	}
 	if (value <= 0)
-		return refuse_otherwise(r, object, _("kernel.perf_event_paranoid allows it"), err);
+		return refuse_otherwise(r, object, "kernel.perf_event_paranoid allows it", err);
 	if (rights_perfmon(r))
-		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
+		return refuse_otherwise(r, object, "this process has CAP_PERFMON", err);
 	err_set(err, ERR_PERMISSION,
-		_("%s: kernel.perf_event_paranoid is %lld, it needs 0 or CAP_PERFMON, which this "
-		  "process has not"),
+		"%s: kernel.perf_event_paranoid is %lld, it needs 0 or CAP_PERFMON, which this "
+		"process has not",
 		object, value);
 	err_hint(err,
-		_("for this program: sudo setcap cap_perfmon+ep %s; "
-		  "until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count "
-		  "everything)"),
+		"for this program: sudo setcap cap_perfmon+ep %s; "
+		"until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count "
+		"everything)",
 		rights_own_path(exe, sizeof(exe)));
 	return note_container(r, err);
 }
@@ -230,22 +229,22 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 			*p = '/';
 	bool known = fsroot_read_u64(fs, path, &value, NULL);
 	if (rights_perfmon(r))
-		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
+		return refuse_otherwise(r, object, "this process has CAP_PERFMON", err);
 	if (known && value == 0) {
-		snprintf(rule, sizeof(rule), _("%s is 0"), sysctl);
+		snprintf(rule, sizeof(rule), "%s is 0", sysctl);
 		return refuse_otherwise(r, object, rule, err);
 	}
 	if (known)
 		err_set(err, ERR_PERMISSION,
-			_("%s: %s is %llu and this process has no CAP_PERFMON"), object, sysctl,
+			"%s: %s is %llu and this process has no CAP_PERFMON", object, sysctl,
 			(unsigned long long)value);
 	else
 		err_set(err, ERR_PERMISSION,
-			_("%s: %s cannot be read and this process has no CAP_PERFMON"), object,
+			"%s: %s cannot be read and this process has no CAP_PERFMON", object,
 			sysctl);
 	err_hint(err,
-		_("for this program: sudo setcap cap_perfmon+ep %s; until reboot: sudo sysctl %s=0 "
-		  "(for everybody)"),
+		"for this program: sudo setcap cap_perfmon+ep %s; until reboot: sudo sysctl %s=0 "
+		"(for everybody)",
 		rights_own_path(exe, sizeof(exe)), sysctl);
 	return note_container(r, err);
 }
@@ -278,11 +277,11 @@ bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const c
 	struct stat st;
 	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
 
-	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
+	err_set(err, ERR_PERMISSION, "%s: this process may not open %s", object, path);
 	/* A container's groups are not the host's, so the number counts. */
 	if (r->container[0] && seen && (st.st_mode & S_IRGRP) && st.st_gid != 0) {
 		snprintf(way, sizeof(way),
-			_("for this container: start it with --device=%s --group-add=%u"), path,
+			"for this container: start it with --device=%s --group-add=%u", path,
 			(unsigned)st.st_gid);
 		return add_container(r, way, err);
 	}
@@ -290,12 +289,12 @@ bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const c
 		group_name(fs, st.st_gid, group, sizeof(group));
 	if (group[0] || !strncmp(path, "/dev/dri/", 9))
 		err_hint(err,
-			_("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"),
+			"for this user: sudo usermod -aG %.60s \"$USER\", then log in again",
 			group[0] ? group : "render");
 	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
 		err_hint(err,
-			_("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"),
+			"until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)",
 			path, st.st_mode & 07777u);
-	snprintf(way, sizeof(way), _("for this container: start it with --device=%s"), path);
+	snprintf(way, sizeof(way), "for this container: start it with --device=%s", path);
 	return add_container(r, way, err);
 }

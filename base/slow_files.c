@@ -12,7 +12,6 @@
 
 #include "base/clock.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define SLOW_NS (100 * NS_PER_MS)	/* a read that waits as long spoils a refresh */
@@ -125,8 +124,8 @@ static bool read_file(
 static bool too_long(const struct slow_file *f, size_t size, struct err *err)
 {
 	return err_set(err, ERR_PARSE,
-		f->whole ? _("'%s' has more than %zu bytes")
-			 : _("the first line of '%s' is longer than %zu bytes"),
+		f->whole ? "'%s' has more than %zu bytes"
+			 : "the first line of '%s' is longer than %zu bytes",
 		f->path, f->whole ? size : size - 1);
 }
 
@@ -254,10 +253,10 @@ static bool read_kept(
 	pthread_cond_signal(&s->work);
 	if (!f->read_ns)
 		good = err_set(err, ERR_BUSY,
-			_("'%s' has not been read yet, because the device is slow to answer"),
+			"'%s' has not been read yet, because the device is slow to answer",
 			path);
 	else if (age_ns > ANSWER_MAX_AGE_NS)
-		good = err_set(err, ERR_BUSY, _("'%s' has not answered for %lld s"), path,
+		good = err_set(err, ERR_BUSY, "'%s' has not answered for %lld s", path,
 			(long long)(age_ns / NS_PER_S));
 	else if (f->err && err)
 		*err = *f->err;

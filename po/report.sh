@@ -14,11 +14,9 @@ trap 'rm -rf "$tmp"' EXIT
 # template TOP_SRCDIR OUTPUT: every text of the sources, as Makevars and Rules-rooftop tell make to find them.
 template()
 {
-	mkdir -p "$tmp/po"
-	awk -f "$1/build-aux/texts.awk" "$1"/data/metrics/*.metrics > "$tmp/po/texts.c"
-	grep -v '^#' "$1/po/POTFILES.in" > "$tmp/files"
-	xgettext --directory="$1" --files-from="$tmp/files" --keyword=_ --keyword=N_ --add-comments=TRANSLATORS: \
-		--add-location=file --from-code=UTF-8 --directory="$tmp" -o "$2" po/texts.c
+	(cd "$1" && sed '/^#/d' po/folders | xargs -I{} find {} -name '*.[ch]' | sort) > "$tmp/files"
+	xgettext --directory="$1" --files-from="$tmp/files" --keyword=_ --keyword=N_ --add-comments=TRANSLATORS: --no-location \
+		--from-code=UTF-8 -o "$2"
 }
 
 # count WORD: the number before it in what msgfmt says of the merged catalogue, "9 translated messages, 1 fuzzy translation."

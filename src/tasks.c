@@ -50,23 +50,19 @@
  * run. */
 #define SCRIPT_START_NS (1795269802LL * NS_PER_S)
 
-/* Sets the locale; numbers in files and on the screen have a point in every language. */
+/* Numbers in files and on the screen have a point in every language. */
 void run_set_locale(void)
 {
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	i18n_open(LOCALEDIR);
 }
 
 void run_set_language(const struct options *opt)
 {
-	bool is_text = opt->form == OUTPUT_TEXT ||
-		(opt->form == OUTPUT_NONE && opt->task != TASK_SWEEP);
-
-	if (is_text && !opt->tap)
-		return;
-	setlocale(LC_MESSAGES, "C");	/* also the words of strerror() */
-	i18n_has_catalogue = false;
+	if (options_want_screen(opt))
+		i18n_open(LOCALEDIR);
+	else
+		setlocale(LC_MESSAGES, "C");	/* also the words of strerror() */
 }
 
 static bool use_ascii(const struct options *opt)
@@ -157,7 +153,7 @@ static enum status run_windows(
 	for (int i = 0; i < p->opt->n_devices && screen; i++)
 		if (p->opt->devices[i].speed_max) {
 			err_set(err, ERR_USAGE,
-				_("--speed max does not wait and so needs -b, -J, -c or --script"));
+				"--speed max does not wait and so needs -b, -J, -c or --script");
 			return session_fail(err);
 		}
 	if (!open_all(p, &how, err))
@@ -263,8 +259,8 @@ static void version(struct strbuf *out)
 {
 	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
 	strbuf_addf(out, "%s\n",
-		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. "
-		  "There is NO WARRANTY."));
+		"Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. "
+		"There is NO WARRANTY.");
 }
 
 int run(const struct options *opt, int *signo)

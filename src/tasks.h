@@ -7,8 +7,7 @@
 
 /* Before anything is printed. */
 void run_set_locale(void);
-/* Leaves the language to which run_set_locale() has come, where programs read what is printed: notes
- * and reasons in it are those that their documents name. */
+/* Opens the catalogue of the user's language for the screen. Everything else is in English. */
 void run_set_language(const struct options *opt);
 /* The exit status: of enum status, or the one of the command that was run. *signo: the signal that
  * ended the job, 0 when none did. */

@@ -11,7 +11,6 @@
 #include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct card_claim cards[] = { { .driver = "msm" } };
@@ -39,7 +38,7 @@ static bool ask(const struct fsroot *fs, const char *card, enum msm_param_id par
 		return false;
 	bool good = node_ioctl(node.fd, MSM_GET_PARAM, &p) == 0;
 	if (!good)
-		err_sys(err, _("%s: its driver does not tell parameter %d"), card, param);
+		err_sys(err, "%s: its driver does not tell parameter %d", card, param);
 	drm_node_close(&node);
 	*value = p.value;
 	return good;
@@ -61,16 +60,15 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	struct err why = { 0 };
 
 	d->shares_memory = true;
-	snprintf(d->name, sizeof(d->name), "%s", _("Qualcomm Adreno GPU"));
+	snprintf(d->name, sizeof(d->name), "%s", "Qualcomm Adreno GPU");
 	if (!ask(fs, card->name, MSM_CHIP_ID, &chip, &why)) {
 		drm_card_refuse(e, "%s", why.msg);
 		return;
 	}
 	const struct generation *g = generation_of((uint32_t)chip);
-	/* TRANSLATORS: an id of eight digits */
-	snprintf(d->name, sizeof(d->name), _("Qualcomm Adreno, chip %08x"), (uint32_t)chip);
+	snprintf(d->name, sizeof(d->name), "Qualcomm Adreno, chip %08x", (uint32_t)chip);
 	if (!g) {
-		drm_card_refuse(e, _("counters of the chip %08x are not known to this program"),
+		drm_card_refuse(e, "counters of the chip %08x are not known to this program",
 			(uint32_t)chip);
 		return;
 	}
@@ -95,14 +93,14 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	struct source *s = adreno_stream_open(&dev->device, o, &why);
 	if (s)
 		dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "counters", _("stream"),
-		_("counters of the GPU, of everybody's work"), why.code == ERR_NONE ? NULL : &why);
+	open_device_tried(dev, "counters", "stream",
+		"counters of the GPU, of everybody's work", why.code == ERR_NONE ? NULL : &why);
 	return true;
 }
 
 const struct backend adreno_backend = {
 	.name = "adreno",
-	.description = N_("Qualcomm Adreno GPUs (a6xx to a8xx): the stream of counters of msm"),
+	.description = "Qualcomm Adreno GPUs (a6xx to a8xx): the stream of counters of msm",
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

@@ -18,7 +18,6 @@
 #include "backends/card/drm_node.h"
 #include "backends/common/reopening.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/rights.h"
@@ -61,8 +60,8 @@ static bool refuse_permission(const char *card, struct err *err)
 {
 	char path[256];
 
-	err_set(err, ERR_PERMISSION, _("%s: counters of everybody need CAP_PERFMON"), card);
-	return err_hint(err, _("root, or for all users: sudo setcap cap_perfmon+ep %s"),
+	err_set(err, ERR_PERMISSION, "%s: counters of everybody need CAP_PERFMON", card);
+	return err_hint(err, "root, or for all users: sudo setcap cap_perfmon+ep %s",
 		rights_own_path(path, sizeof(path)));
 }
 
@@ -73,11 +72,11 @@ static bool refuse_counters(const struct opening *o, const struct msm_perfcntr_g
 	for (int i = 0; i < o->n_groups; i++) {
 		if (groups[i].n_countables >= (uint32_t)o->groups[i].n)
 			continue;
-		err_set(err, ERR_BUSY, _("%s: of the %d counters that the set needs in group %s, %u are free"),
+		err_set(err, ERR_BUSY, "%s: of the %d counters that the set needs in group %s, %u are free",
 			o->card, o->groups[i].n, o->groups[i].name, groups[i].n_countables);
-		return err_hint(err, "%s", _("other programs have reserved them; end those, or choose another set"));
+		return err_hint(err, "%s", "other programs have reserved them; end those, or choose another set");
 	}
-	return err_set(err, ERR_BUSY, _("%s: not enough counters are free"), o->card);
+	return err_set(err, ERR_BUSY, "%s: not enough counters are free", o->card);
 }
 
 static bool refuse(const struct opening *o, const struct msm_perfcntr_group *groups, struct err *err)
@@ -87,16 +86,16 @@ static bool refuse(const struct opening *o, const struct msm_perfcntr_group *gro
 	case EACCES:
 		return refuse_permission(o->card, err);
 	case EBUSY:
-		err_set(err, ERR_BUSY, _("%s: another program has the GPU's only stream of counters"), o->card);
-		return err_hint(err, "%s", _("end that program; rooftop tries again every few seconds"));
+		err_set(err, ERR_BUSY, "%s: another program has the GPU's only stream of counters", o->card);
+		return err_hint(err, "%s", "end that program; rooftop tries again every few seconds");
 	case E2BIG:
 		return refuse_counters(o, groups, err);
 	case ENXIO:
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the driver knows no counters of this GPU"), o->card);
+			"%s: the driver knows no counters of this GPU", o->card);
 	default:
-		err_sys(err, _("%s: the driver opens no stream of counters"), o->card);
-		return err_hint(err, "%s", _("it needs a kernel whose msm has PERFCNTR_CONFIG: Linux 7.2 has it"));
+		err_sys(err, "%s: the driver opens no stream of counters", o->card);
+		return err_hint(err, "%s", "it needs a kernel whose msm has PERFCNTR_CONFIG: Linux 7.2 has it");
 	}
 }
 
@@ -145,7 +144,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	while ((n = read(s->source.fd, bytes, sizeof(bytes))) > 0)
 		adreno_sums_feed(&s->sums, bytes, (size_t)n);
 	if (n < 0 && errno != EAGAIN && errno != EINTR)
-		return err_sys(err, _("%s: the stream of counters cannot be read"), s->opening->card);
+		return err_sys(err, "%s: the stream of counters cannot be read", s->opening->card);
 	return !drm_card_is_gone(s->opening->fs, s->opening->card, err);
 }
 
@@ -235,7 +234,7 @@ static bool take_programs(struct opening *out, const struct metric_set *set, str
 	while (set && (d = metric_set_directive(set, "program", &pos)))
 		if (!take_program(out, d->args))
 			return err_set(err, ERR_PARSE,
-				_("%s:%d: 'program %s' is not \"NAME GROUP COUNTABLE\", or too much for a stream"),
+				"%s:%d: 'program %s' is not \"NAME GROUP COUNTABLE\", or too much for a stream",
 				d->file, d->line, d->args);
 	return true;
 }

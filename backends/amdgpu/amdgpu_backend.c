@@ -13,7 +13,6 @@
 #include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct card_claim cards[] = { { .driver = "amdgpu" } };
@@ -29,10 +28,10 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 			core.minor & 0xff, core.revision & 0xff);
 	drm_card_use(e, "amdgpu");
 	err_set(&e->refusal, ERR_UNSUPPORTED, "%s",
-		_("amdgpu hands out no counters of instructions or bytes"));
+		"amdgpu hands out no counters of instructions or bytes");
 	err_hint(&e->refusal, "%s",
-		_("busy time, clocks, power, heat, memory and processes are shown; rocprofiler "
-		  "counts for one program"));
+		"busy time, clocks, power, heat, memory and processes are shown; rocprofiler "
+		"counts for one program");
 }
 
 /* Without ROCm's part of the driver nobody can compute around the clients of DRM. busy counts those. */
@@ -44,7 +43,7 @@ static void add_kfd(struct open_device *dev, struct source *busy, const struct f
 		return;
 	dev->clients = both;
 	open_device_tried(dev, "clients", "KFD",
-		_("who computes on it, as with ROCm: compute units, copies, memory"), NULL);
+		"who computes on it, as with ROCm: compute units, copies, memory", NULL);
 }
 
 static bool open_card(const struct device_entry *e, const struct open_options *o,
@@ -59,10 +58,10 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	/* Opening the node of a card that sleeps would wake it. */
 	bool told = false;
 	if (drm_card_is_asleep(o->fs, e->device.id))
-		err_set(&why, ERR_ASLEEP, _("%s sleeps and is left asleep"), e->device.id);
+		err_set(&why, ERR_ASLEEP, "%s sleeps and is left asleep", e->device.id);
 	else
 		told = amd_set_consts(&dev->device, &core, o->fs, &why);
-	open_device_tried(dev, "", _("node"), _("units, clocks and memory, for roofs"),
+	open_device_tried(dev, "", "node", "units, clocks and memory, for roofs",
 		told ? NULL : &why);
 	why = (struct err){ 0 };
 	struct source *s = amd_metrics_open(&dev->device, &core, dev->sources[0], o, &why);
@@ -70,7 +69,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "metrics", "gpu_metrics",
 		*why.msg && s ? why.msg
-			      : _("the driver's own table: powers, temperatures, throttling, links"),
+			      : "the driver's own table: powers, temperatures, throttling, links",
 		s ? NULL : &why);
 	if (amd_units_wanted(o->set)) {
 		why = (struct err){ 0 };
@@ -78,18 +77,18 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 		if (s)
 			dev->sources[dev->n_sources++] = s;
 		open_device_tried(dev, "units", "GRBM_STATUS",
-			_("which units have work, by samples that keep the GPU awake"),
+			"which units have work, by samples that keep the GPU awake",
 			s ? NULL : &why);
 	}
 	err_set(&why, ERR_UNSUPPORTED, "%s",
-		_("neither the driver's table nor the node told the memory's bandwidth, or its clock and width"));
+		"neither the driver's table nor the node told the memory's bandwidth, or its clock and width");
 	dram_roof_check(dev, &why);
 	return true;
 }
 
 const struct backend amdgpu_backend = {
 	.name = "amdgpu",
-	.description = N_("AMD GPUs: the files and the table of amdgpu"),
+	.description = "AMD GPUs: the files and the table of amdgpu",
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

@@ -15,7 +15,6 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -148,7 +147,7 @@ static bool ask_node(const struct fsroot *fs, const char *card,
 	if (good)
 		node_answered(node.fd, DRM_IOCTL_AMDGPU_INFO, info, sizeof(*info));
 	else
-		err_sys(err, _("%s: the driver does not say what the card is"), card);
+		err_sys(err, "%s: the driver does not say what the card is", card);
 	drm_node_close(&node);
 	return good;
 }
@@ -208,7 +207,7 @@ static bool set_by_node(
 {
 	(void)d, (void)core, (void)fs;
 	return err_set(err, ERR_UNSUPPORTED, "%s",
-		_("this build cannot ask amdgpu for its units, for want of libdrm"));
+		"this build cannot ask amdgpu for its units, for want of libdrm");
 }
 #endif
 

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* A field: where it is, how many bytes an element has, and how many elements. Temperatures, powers
@@ -382,7 +381,7 @@ static bool parse_list(const uint8_t *data, size_t size, struct gpu_metrics *out
 	out->known = out->content == FIRST_LIST;
 	if (!take_list(data, size, NULL))
 		return err_set(err, ERR_PARSE,
-			_("gpu_metrics %d.%d is no list of attributes that ends where the table does"),
+			"gpu_metrics %d.%d is no list of attributes that ends where the table does",
 			out->format, out->content);
 	return take_list(data, size, out);
 }
@@ -393,22 +392,22 @@ bool gpu_metrics_parse(const void *data, size_t len, struct gpu_metrics *out, st
 
 	*out = (struct gpu_metrics){ 0 };
 	if (len < 4)
-		return err_set(err, ERR_PARSE, _("gpu_metrics has %zu bytes and no header"), len);
+		return err_set(err, ERR_PARSE, "gpu_metrics has %zu bytes and no header", len);
 	size_t size = (size_t)number(p, 2);
 	out->format = p[2];
 	out->content = p[3];
 	if (size < 4 || size > len)
 		return err_set(err, ERR_PARSE,
-			_("gpu_metrics says that it has %zu bytes, and has %zu"), size, len);
+			"gpu_metrics says that it has %zu bytes, and has %zu", size, len);
 	if (out->format == 1 && out->content >= FIRST_LIST)
 		return parse_list(p, size, out, err);
 	const struct table *t = table_of(out->format, out->content, &out->known);
 	if (!t)
-		return err_set(err, ERR_UNSUPPORTED, _("gpu_metrics has the unknown version %d.%d"),
+		return err_set(err, ERR_UNSUPPORTED, "gpu_metrics has the unknown version %d.%d",
 			out->format, out->content);
 	if (size < t->size || (t->content == 0 && t->format < 3 && size != t->size))
 		return err_set(err, ERR_PARSE,
-			_("gpu_metrics %d.%d has %zu bytes, its format has %d"), out->format,
+			"gpu_metrics %d.%d has %zu bytes, its format has %d", out->format,
 			out->content, size, t->size);
 	take_fields(t, p, out);
 	return true;

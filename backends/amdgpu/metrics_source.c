@@ -12,7 +12,6 @@
 #include "backends/card/card_files.h"
 #include "backends/card/drm_card.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct counter_desc counters[GPU_METRIC_COUNT] = {
@@ -91,7 +90,7 @@ static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->good = read_table(s->fs, s->card, &s->now, err);
 	s->answer_ns = fsroot_answer_ns(s->fs, now_ns);
 	if (!s->good && !drm_card_is_gone(s->fs, s->card, err))
-		err_hint(err, "%s", _("its numbers are missing until the driver gives the table again"));
+		err_hint(err, "%s", "its numbers are missing until the driver gives the table again");
 	return s->good;
 }
 
@@ -177,7 +176,7 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 			first.format, first.content);
 	if (read && !first.known)
 		err_set(err, ERR_NONE,
-			_("version %d.%d is newer than this program, which reads what it knows of it"),
+			"version %d.%d is newer than this program, which reads what it knows of it",
 			first.format, first.content);
 	s->fs = o->fs;
 	s->files = files;

@@ -45,7 +45,6 @@ bool amd_units_wanted(const struct metric_set *set)
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 
 /* Linux asic_reg/gc/gc_9_0_offset.h to gc_12_0_0_offset.h, behind the base of the graphics core
  * (*_ip_offset.h): 0x2000 + 4 on gfx9, 0x1260 + 0xda4 later. */
@@ -96,7 +95,7 @@ static bool look(struct unit_sampler *s, struct err *err)
 	q.read_mmr_reg.instance = EVERY_UNIT;
 	s->failed = node_ioctl(s->node.fd, DRM_IOCTL_AMDGPU_INFO, &q) != 0;
 	if (s->failed)
-		return err_sys(err, _("%s: the driver does not read GRBM_STATUS"), s->node.card);
+		return err_sys(err, "%s: the driver does not read GRBM_STATUS", s->node.card);
 	s->counts[LOOKS]++;
 	for (int i = GUI; i < COUNTERS; i++)
 		s->counts[i] += now >> bits[i] & 1;
@@ -149,11 +148,11 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
 {
 	if (core->major < 9 || core->major > 12) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: the bits of its status register are not known"), d->id);
+			"%s: the bits of its status register are not known", d->id);
 		return NULL;
 	}
 	if (drm_card_is_asleep(o->fs, d->id)) {
-		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), d->id);
+		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", d->id);
 		return NULL;
 	}
 	struct unit_sampler *s = xcalloc(1, sizeof(*s));
@@ -169,7 +168,7 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
 	s->random = (uint32_t)clock_machine_ns() | 1;
 	bool good = drm_node_open(&s->node, o->fs, d->id, err) && look(s, err);
 	if (good && (s->source.fd < 0 || !arm(s)))
-		good = err_sys(err, _("%s: cannot make a timer for looks at its units"), d->id);
+		good = err_sys(err, "%s: cannot make a timer for looks at its units", d->id);
 	if (good)
 		return &s->source;
 	units_close(&s->source);
@@ -182,7 +181,7 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
 	const struct open_options *o, struct err *err)
 {
 	(void)core, (void)o;
-	err_set(err, ERR_UNSUPPORTED, _("%s: this build cannot ask amdgpu for its registers, for want of libdrm"),
+	err_set(err, ERR_UNSUPPORTED, "%s: this build cannot ask amdgpu for its registers, for want of libdrm",
 		d->id);
 	return NULL;
 }

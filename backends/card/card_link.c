@@ -9,7 +9,6 @@
 
 #include "backends/card/card_files.h"
 #include "backends/card/drm_card.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Vendors whose cards have a PCIe switch: machine, upstream port, downstream port, GPU. The link of the
@@ -210,7 +209,7 @@ static void attach(
 	if (!drm_card_is_asleep(o->fs, s->card))
 		find_folder(s);
 	open_device_tried(
-		dev, "link", _("PCIe link"), _("speed and lanes of the card's link"), NULL);
+		dev, "link", "PCIe link", "speed and lanes of the card's link", NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

@@ -12,7 +12,6 @@
 #include "backends/card/card_busy.h"
 #include "backends/card/card_files.h"
 #include "backends/card/drm_card.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define DRM_CLASS "/sys/class/drm"
@@ -51,8 +50,8 @@ void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 	va_end(ap);
 	err_set(&e->refusal, ERR_UNSUPPORTED, "%s", msg);
 	err_hint(&e->refusal, "%s",
-		_("play a recording with -r FILE, or watch a simulated device with -D "
-		  "sim:hd620"));
+		"play a recording with -r FILE, or watch a simulated device with -D "
+		"sim:hd620");
 }
 
 bool drm_card_refuse_open(const struct device_entry *e, struct err *err)
@@ -75,17 +74,17 @@ bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 		return drm_card_refuse_open(e, err);
 	*dev = (struct open_device){ .device = e->device };
 	if (o->access && strcmp(o->access, "auto") != 0) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: %s"), e->device.id,
+		err_set(err, ERR_UNSUPPORTED, "%s: %s", e->device.id,
 			err_without_name(e->refusal.msg, e->device.id));
-		return err_hint(err, _("--access is for cards with OA counters"));
+		return err_hint(err, "--access is for cards with OA counters");
 	}
 	dev->sources[dev->n_sources++] = card_files_open(&dev->device, o);
 	dev->sources[dev->n_sources++] = card_busy_open(dev, o);
 	card_files_let_rest(dev->sources[0], dev->sources[1]);
-	open_device_tried(dev, "card", _("sysfs"),
-		_("clocks, sensors, memory and the link, as far as the driver tells them"), NULL);
+	open_device_tried(dev, "card", "sysfs",
+		"clocks, sensors, memory and the link, as far as the driver tells them", NULL);
 	if (e->refusal.code != ERR_NONE)
-		open_device_tried(dev, "", _("counters"), _("counters of the GPU itself"), &e->refusal);
+		open_device_tried(dev, "", "counters", "counters of the GPU itself", &e->refusal);
 	return true;
 }
 
@@ -93,12 +92,12 @@ static void use_any(struct device_entry *e)
 {
 	drm_card_use(e, "card");
 	err_hint(&e->refusal, "%s",
-		_("what every driver tells is shown: processes, clocks, sensors, memory"));
+		"what every driver tells is shown: processes, clocks, sensors, memory");
 }
 
 static const struct backend drm_backend = {
 	.name = "drm",
-	.description = N_("cards that no other backend knows"),
+	.description = "cards that no other backend knows",
 	.open = drm_card_open,
 };
 
@@ -127,11 +126,10 @@ static void fill_device(struct device *d, const struct drm_card *c)
 	d->pci_vendor = c->pci_vendor;
 	d->pci_device = c->pci_device;
 	d->pci_revision = c->pci_revision;
-	snprintf(d->name, sizeof(d->name), "%s", c->pci_vendor ? _("unknown GPU") : _("GPU"));
+	snprintf(d->name, sizeof(d->name), "%s", c->pci_vendor ? "unknown GPU" : "GPU");
 	for (size_t i = 0; i < ARRAY_LEN(vendors); i++)
 		if (vendors[i].id == c->pci_vendor)
-			/* TRANSLATORS: a graphics processor of the vendor %s */
-			snprintf(d->name, sizeof(d->name), _("%s GPU"), vendors[i].name);
+			snprintf(d->name, sizeof(d->name), "%s GPU", vendors[i].name);
 }
 
 static bool note_card(void *ctx, const char *name)
@@ -162,9 +160,9 @@ static void add_card(const struct scan *scan, const char *name)
 	e->display_only = !strstr(card.node, "/render");
 	if (card.driver[0])
 		drm_card_refuse(
-			e, _("the driver %s gives no counters to this program"), card.driver);
+			e, "the driver %s gives no counters to this program", card.driver);
 	else
-		drm_card_refuse(e, _("no kernel driver is bound to it"));
+		drm_card_refuse(e, "no kernel driver is bound to it");
 	if (e->backend->identify)
 		e->backend->identify(e, &card, scan->fs);
 	/* A backend that cannot use the card leaves what every card has, with its reason. */
@@ -176,7 +174,7 @@ static void add_card(const struct scan *scan, const char *name)
 		size_t len = strlen(e->refusal.msg);
 
 		snprintf(e->refusal.msg + len, sizeof(e->refusal.msg) - len, "%s",
-			_(" (it is asleep and was left so)"));
+			" (it is asleep and was left so)");
 	}
 }
 

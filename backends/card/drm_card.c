@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/card/drm_node.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -138,7 +137,7 @@ bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", card);
 	if (fsroot_exists(fs, path))
 		return false;
-	err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone"), card);
-	err_hint(err, "%s", _("it is looked for every few seconds"));
+	err_set(err, ERR_NO_DEVICE, "%s: the GPU is gone", card);
+	err_hint(err, "%s", "it is looked for every few seconds");
 	return true;
 }

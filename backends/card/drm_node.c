@@ -12,7 +12,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/minmax.h"
 #include "base/privilege.h"
 #include "base/rights.h"
@@ -103,12 +102,12 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 	snprintf(n->card, sizeof(n->card), "%.31s", card);
 	drm_node_path(fs, card, n->path, sizeof(n->path));
 	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
-		return err_set(err, ERR_USAGE, _("the path of %s is too long"), n->path);
+		return err_set(err, ERR_USAGE, "the path of %s is too long", n->path);
 	n->fd = open(full, O_RDWR | O_CLOEXEC);
 	if (n->fd >= 0)
 		return true;
 	if (errno != EACCES && errno != EPERM)
-		return err_sys(err, _("%s: cannot open %s"), n->card, full);
+		return err_sys(err, "%s: cannot open %s", n->card, full);
 	rights_read(&rights, fs);
 	return rights_refuse_file(&rights, fs, n->card, n->path, err);
 }

@@ -17,7 +17,6 @@
 #include "backends/card/fdinfo_keys.h"
 #include "backends/card/process.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -585,18 +584,18 @@ static void attach(
 		return;	/* its backend knows better, and says so itself */
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s",
-		_("who uses it: processes, engine time, memory"));
+		"who uses it: processes, engine time, memory");
 	if (is_silent(e->device.driver)) {
 		snprintf(check.status, sizeof(check.status), "--");
 		snprintf(check.reason, sizeof(check.reason),
-			_("the driver %s tells nothing of its clients"), e->device.driver);
+			"the driver %s tells nothing of its clients", e->device.driver);
 	} else if (!rights_has(&rights, RIGHT_SYS_PTRACE)) {
 		snprintf(check.status, sizeof(check.status), "%s", "own");
 		snprintf(check.reason, sizeof(check.reason), "%s",
-			_("only processes of this user: this process has no CAP_SYS_PTRACE for "
-			  "those of others"));
+			"only processes of this user: this process has no CAP_SYS_PTRACE for "
+			"those of others");
 		snprintf(check.hint, sizeof(check.hint),
-			_("for this program: sudo setcap cap_sys_ptrace,cap_perfmon+ep %s"),
+			"for this program: sudo setcap cap_sys_ptrace,cap_perfmon+ep %s",
 			rights_own_path(exe, sizeof(exe)));
 	}
 	open_device_check(dev, &check);

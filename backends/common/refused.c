@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 struct refused_source {
@@ -69,6 +68,6 @@ struct source *refused_source_open(
 	if (n > 0)
 		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "%s", name);
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "refused");
 	return &s->source;
 }

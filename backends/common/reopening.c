@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/common/refused.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/record/record_file.h"
 
@@ -109,7 +108,7 @@ static bool reopening_correlate(struct source *src, int64_t now_ns, uint64_t *cp
 	if (!h->inner)
 		return err_set(err, ERR_UNSUPPORTED, "%s", h->refusal.msg);
 	if (!h->inner->ops->correlate)
-		return err_set(err, ERR_UNSUPPORTED, "%s", _("this source has no clock"));
+		return err_set(err, ERR_UNSUPPORTED, "%s", "this source has no clock");
 	return h->inner->ops->correlate(h->inner, now_ns, cpu_ns, gpu_timestamp, err);
 }
 
@@ -139,7 +138,7 @@ static void reopening_resumed(struct source *src, int64_t now_ns)
 	struct err slept = { 0 };
 
 	(void)now_ns;
-	err_set(&slept, ERR_SYS, "%s", _("the machine slept: counting begins again"));
+	err_set(&slept, ERR_SYS, "%s", "the machine slept: counting begins again");
 	if (h->inner)
 		lose(h, &slept);
 }
@@ -192,7 +191,7 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 	h->refusal = *refusal;
 	copy_counters(h, missing->counters, missing->n_counters);
 	snprintf(h->source.feed.name, sizeof(h->source.feed.name), "%s", missing->name);
-	snprintf(h->source.feed.how, sizeof(h->source.feed.how), "%s", _("refused"));
+	snprintf(h->source.feed.how, sizeof(h->source.feed.how), "%s", "refused");
 	return &h->source;
 }
 

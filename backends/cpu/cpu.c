@@ -11,7 +11,6 @@
 
 #include "backends/cpu/sources.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
@@ -47,8 +46,8 @@ static const char *counted(const struct metric_set *set)
 
 	while (set && (d = metric_set_directive(set, "program", &pos)))
 		if (!strncmp(d->args, "flops", 5) || !strncmp(d->args, "fp_", 3))
-			return _("cycles, instructions, floating-point operations");
-	return _("cycles and instructions");
+			return "cycles, instructions, floating-point operations";
+	return "cycles and instructions";
 }
 
 static void add_missing_kinds(struct open_device *dev, const struct source *events)
@@ -57,8 +56,8 @@ static void add_missing_kinds(struct open_device *dev, const struct source *even
 	char kind[48], name[80];
 
 	for (int i = 0; cpu_events_missing(events, i, kind, sizeof(kind), &refusal); i++) {
-		snprintf(name, sizeof(name), _("CPU counters of %s"), kind);
-		add_check(dev, "events", name, _("what these cores count"), &refusal);
+		snprintf(name, sizeof(name), "CPU counters of %s", kind);
+		add_check(dev, "events", name, "what these cores count", &refusal);
 		err_clear(&refusal);
 	}
 }
@@ -78,21 +77,21 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	}
 	cpu_info_fill(o->fs, info, &dev->device);
 	dev->sources[dev->n_sources++] = cpu_time_open(info, o);
-	add_check(dev, "time", "/proc/stat", _("utilization of each CPU"), &refusal);
+	add_check(dev, "time", "/proc/stat", "utilization of each CPU", &refusal);
 	struct source *clock = cpu_clock_open(info, o, &refusal);
 	if (clock)
 		dev->sources[dev->n_sources++] = clock;
-	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"),
+	add_check(dev, "clock", clock ? clock->feed.how : "clock", "clock of each CPU",
 		&refusal);
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
-	add_check(dev, "events", _("CPU counters"), counted(o->set), &refusal);
+	add_check(dev, "events", "CPU counters", counted(o->set), &refusal);
 	add_missing_kinds(dev, dev->sources[dev->n_sources - 1]);
 	err_clear(&refusal);
 	/* The loop runs again here, for its own row: it takes half a millisecond. */
 	if (!cpu_self_test(info, o->fs, what, sizeof(what), &refusal))
-		snprintf(what, sizeof(what), "%s", _("whether a known loop counts what it should"));
-	add_check(dev, "events", _("FLOP self-test"), what, &refusal);
+		snprintf(what, sizeof(what), "%s", "whether a known loop counts what it should");
+	add_check(dev, "events", "FLOP self-test", what, &refusal);
 	free(info);
 	err_clear(&refusal);
 	dram_roof_of_machine(&dev->device, o->fs, 0, &refusal);
@@ -102,7 +101,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 
 const struct backend cpu_backend = {
 	.name = "cpu",
-	.description = N_("the processor"),
+	.description = "the processor",
 	.never_by_default = true,
 	.probe = cpu_probe,
 	.open = cpu_open,

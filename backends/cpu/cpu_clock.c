@@ -12,7 +12,6 @@
 
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct counter_desc counters[] = { { "core_clock_khz", "kHz", 64, COUNTER_GAUGE } };
@@ -233,6 +232,6 @@ struct source *cpu_clock_open(
 		return &s->source;
 	clock_close(&s->source);
 	err_set(err, ERR_UNSUPPORTED,
-		_("neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock"));
+		"neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock");
 	return NULL;
 }

@@ -15,7 +15,6 @@
 
 #include "backends/common/refused.h"
 #include "backends/perf/perf_event.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/value/accum.h"
@@ -94,9 +93,9 @@ bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
 		(major == MERGE_MAJOR && minor >= MERGE_MINOR))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("Linux %s counts AMD's FLOPs event without its Merge event, so too little"),
+		"Linux %s counts AMD's FLOPs event without its Merge event, so too little",
 		release);
-	return err_hint(err, _("Linux 5.6 or later"));
+	return err_hint(err, "Linux 5.6 or later");
 }
 
 static void add_counter(
@@ -604,12 +603,12 @@ struct source *cpu_events_open(
 	for (int i = 0; i < s->n_events; i++)
 		any |= why_of(s, &s->events[i]) == WHY_OK;
 	if (!has_pmu && !any)
-		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "refused");
 	else if (s->n_events)
 		open_cpus(s);
 	else
 		err_set(&s->refusal, ERR_UNSUPPORTED,
-			_("the events of this processor are not known here"));
+			"the events of this processor are not known here");
 	if (s->cpus && !cpu_self_test(info, o->fs, what, sizeof(what), &loop) &&
 		loop.code == ERR_UNSUPPORTED)
 		refuse_flops(s, &loop);

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
@@ -53,7 +52,7 @@ bool cpu_read_text(
 		len += (size_t)n;
 	buf[len] = '\0';
 	if (fd < 0 || n < 0)
-		err_sys(err, _("cannot read '%s'"), path);
+		err_sys(err, "cannot read '%s'", path);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 && n >= 0;

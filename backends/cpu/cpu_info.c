@@ -10,7 +10,6 @@
 
 #include "backends/cpu/arm_cores.h"
 #include "backends/cpu/sources.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define FILE_MAX_BYTES (8u << 20)
@@ -202,7 +201,7 @@ void cpu_info_parse(const char *text, struct cpu_info *out)
 	if (out->n_cpus > 0 && out->parts[0])
 		out->row = arm_cores_row(out->parts, out->n_cpus, out->name, sizeof(out->name));
 	if (!out->name[0])
-		snprintf(out->name, sizeof(out->name), "%s", _("processor"));
+		snprintf(out->name, sizeof(out->name), "%s", "processor");
 }
 
 bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *err)
@@ -219,7 +218,7 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 	cpu_info_parse(text, out);
 	core_kinds_find(fs, &out->kinds, NULL);
 	free(text);
-	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, _("'%s' lists no processor"), path);
+	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, "'%s' lists no processor", path);
 }
 
 bool cpu_info_has_amd_cores(const struct cpu_info *info)

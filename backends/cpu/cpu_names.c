@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "backends/cpu/sources.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
@@ -101,12 +100,12 @@ static bool list_name(void *ctx, const char *name, const char *from)
 
 void cpu_event_list(const struct fsroot *fs, const struct device *d, struct strbuf *out)
 {
-	strbuf_addf(out, _("Events of %s by name, and where they come from:\n"), d->name);
+	strbuf_addf(out, "Events of %s by name, and where they come from:\n", d->name);
 	each_name(fs, d, list_name, out);
 	strbuf_addf(out, "%s",
-		_("\nAlso PMU/EVENT/ of a folder of /sys/bus/event_source/devices, and terms such "
-		  "as "
-		  "event=0xc0,umask=0x1\n"));
+		"\nAlso PMU/EVENT/ of a folder of /sys/bus/event_source/devices, and terms such "
+		"as "
+		"event=0xc0,umask=0x1\n");
 }
 
 /* How many letters have to be added, left out or changed. */
@@ -179,14 +178,14 @@ static bool unknown(
 	struct similar s = { .to = name };
 	struct strbuf near = { 0 };
 
-	err_set(err, ERR_USAGE, _("no event '%.60s' is known of %s"), name, d->name);
+	err_set(err, ERR_USAGE, "no event '%.60s' is known of %s", name, d->name);
 	each_name(fs, d, keep_similar, &s);
 	for (int i = 0; i < s.n; i++)
 		strbuf_add_word(&near, ", ", s.name[i]);
 	if (near.len)
-		err_hint(err, _("similar: %s"), strbuf_str(&near));
+		err_hint(err, "similar: %s", strbuf_str(&near));
 	else
-		err_hint(err, _("'rooftop -D cpu0 --counter help' lists them"));
+		err_hint(err, "'rooftop -D cpu0 --counter help' lists them");
 	strbuf_release(&near);
 	return false;
 }
@@ -226,7 +225,7 @@ static bool add_of_pmu(const struct fsroot *fs, const struct device *d, const ch
 
 	if (!end || len >= sizeof(pmu) || (end[1] && strcmp(end + 1, "u")) ||
 		(size_t)(end - inner) >= sizeof(event) || end == inner)
-		return err_set(err, ERR_USAGE, _("'%.60s' is not of the form PMU/EVENT/"), name);
+		return err_set(err, ERR_USAGE, "'%.60s' is not of the form PMU/EVENT/", name);
 	snprintf(pmu, sizeof(pmu), "%.*s", (int)len, name);
 	snprintf(event, sizeof(event), "%.*s", (int)(end - inner), inner);
 	if (!strcmp(pmu, "cpu") || !strcmp(pmu, "cpu_core"))
@@ -235,15 +234,15 @@ static bool add_of_pmu(const struct fsroot *fs, const struct device *d, const ch
 		return is_misuse(err);
 	if (found.n_cpus)
 		return err_set(err, ERR_USAGE,
-			_("PMU '%s' counts for some CPUs in the name of all, and not what a "
-			  "program does"),
+			"PMU '%s' counts for some CPUs in the name of all, and not what a "
+			"program does",
 			pmu);
 	strbuf_addf(out, "%s/", pmu);
 	if (strchr(event, '='))
 		strbuf_add(out, event);
 	else if (!add_file(fs, pmu, event, out))
 		return err_set(
-			err, ERR_USAGE, _("the kernel's PMU '%s' has no event '%s'"), pmu, event);
+			err, ERR_USAGE, "the kernel's PMU '%s' has no event '%s'", pmu, event);
 	strbuf_add(out, "/");
 	return true;
 }
@@ -255,7 +254,7 @@ bool cpu_event_terms(const struct fsroot *fs, const struct device *d, const char
 	struct perf_pmu pmu;
 
 	if (strpbrk(name, " \t\"#") || !*name || strlen(name) > LONGEST)
-		return err_set(err, ERR_USAGE, _("'%.60s' is no name of an event"), name);
+		return err_set(err, ERR_USAGE, "'%.60s' is no name of an event", name);
 	if (strchr(name, '/'))
 		return add_of_pmu(fs, d, name, out, err);
 	bool has_pmu = cpu_core_pmu(fs, &pmu, NULL);
@@ -324,14 +323,14 @@ bool cpu_custom_set(struct strbuf *out, const struct fsroot *fs, const struct de
 	char id[MAX_CHOSEN][NAME_SIZE];
 
 	if (n > MAX_CHOSEN)
-		return err_set(err, ERR_USAGE, _("%d events are chosen, there is room for %d"), n,
+		return err_set(err, ERR_USAGE, "%d events are chosen, there is room for %d", n,
 			MAX_CHOSEN);
 	for (int i = 0; i < n; i++) {
 		make_identifier(names[i], id[i], sizeof(id[i]));
 		for (int k = 0; k < i; k++)
 			if (!strcmp(id[i], id[k]))
 				return err_set(err, ERR_USAGE,
-					_("the event '%.60s' is chosen twice"), names[i]);
+					"the event '%.60s' is chosen twice", names[i]);
 	}
 	strbuf_add(out, "include beside.metrics\ninclude cpu-counters.metrics\n");
 	for (int i = 0; i < n; i++)

@@ -11,7 +11,6 @@
 
 #include "backends/cpu/known_loop.h"
 #include "backends/perf/perf_event.h"
-#include "base/i18n.h"
 
 /* Allows for what else this thread does with floating point while it is counted. */
 #define TOLERANCE 0.01
@@ -23,19 +22,19 @@ static bool judge(const struct cpu_info *info, const struct perf_counts *c, int 
 
 	if (c->running_ns < c->enabled_ns) {
 		err_set(err, ERR_BUSY,
-			_("the loop had no counter all the time: other programs count as well"));
+			"the loop had no counter all the time: other programs count as well");
 		return false;
 	}
-	snprintf(what, size, _("a known loop counts %.0f, as it should %.0f"), got, want);
+	snprintf(what, size, "a known loop counts %.0f, as it should %.0f", got, want);
 	if (got >= want * (1 - TOLERANCE) && got <= want * (1 + TOLERANCE))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("a known loop counts %.0f floating-point events instead of %.0f"), got, want);
+		"a known loop counts %.0f floating-point events instead of %.0f", got, want);
 	if (!cpu_info_has_amd_cores(info))
 		return false;
 	return err_hint(err,
-		_("AMD needs Linux 5.6 or later; in a virtual machine the host may have an older "
-		  "one"));
+		"AMD needs Linux 5.6 or later; in a virtual machine the host may have an older "
+		"one");
 }
 
 bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
@@ -51,7 +50,7 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 	if (info->row)
 		event = cpu_loop_event(info->row->platform);
 	if (!event)
-		return err_set(err, ERR_BUSY, _("no event of this processor counts a known loop"));
+		return err_set(err, ERR_BUSY, "no event of this processor counts a known loop");
 	if (!cpu_core_pmu(fs, &pmu, err) || !perf_pmu_terms(fs, &pmu, event->terms, &e, err) ||
 		!perf_group_add(fs, &g, &e, -1, err)) {
 		if (err && err->code == ERR_UNSUPPORTED)
@@ -61,7 +60,7 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 	bool good = known_loop_run();
 	if (!good)
 		err_set(err, ERR_BUSY,
-			_("this processor has no vectors that the loop could use"));
+			"this processor has no vectors that the loop could use");
 	good = good && perf_group_read(&g, &c, err) &&
 		judge(info, &c, event->counts, what, size, err);
 	perf_group_close(&g);

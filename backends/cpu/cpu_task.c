@@ -13,7 +13,6 @@
 #include "backends/cpu/sources.h"
 #include "backends/perf/perf_event.h"
 #include "backends/common/refused.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -136,7 +135,7 @@ bool cpu_task_open(
 		return true;
 	if (!t->n)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("the events of this processor are not known here; --counter names some"));
+			"the events of this processor are not known here; --counter names some");
 	if (err)
 		*err = t->events[0].refusal;
 	return false;

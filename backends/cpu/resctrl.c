@@ -16,7 +16,6 @@
 #include "backends/cpu/traffic.h"
 #include "backends/common/refused.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/value/accum.h"
@@ -92,14 +91,14 @@ static void read_word(struct resctrl_source *s, const char *path, const char *wo
 
 	if (!is_unassigned && strcmp(word, "Unavailable") != 0) {
 		refuse(s, WHY_UNSUPPORTED);
-		err_set(e, ERR_UNSUPPORTED, _("'%s' says '%.40s' and no number of bytes"), path, word);
+		err_set(e, ERR_UNSUPPORTED, "'%s' says '%.40s' and no number of bytes", path, word);
 		return;
 	}
 	refuse(s, WHY_NO_COUNTER);
-	err_set(e, ERR_BUSY, _("'%s' says '%s': no hardware counter counts it"), path, word);
+	err_set(e, ERR_BUSY, "'%s' says '%s': no hardware counter counts it", path, word);
 	if (is_unassigned)
-		err_hint(e, _("give the group one in its file mbm_L3_assignments (resctrl.rst of the "
-			      "kernel's documentation)"));
+		err_hint(e, "give the group one in its file mbm_L3_assignments (resctrl.rst of the "
+			      "kernel's documentation)");
 }
 
 /* A folder that goes while it is read, because its group was removed or its last CPU went offline,
@@ -172,13 +171,13 @@ static bool read_all(struct resctrl_source *s)
 {
 	if (!fsroot_exists(&s->fs, ROOT "/info")) {
 		s->why = WHY_UNSUPPORTED;
-		err_set(&s->refusal, ERR_UNSUPPORTED, _("resctrl is not mounted on '%s'"), ROOT);
-		err_hint(&s->refusal, _("sudo mount -t resctrl resctrl %s"), ROOT);
+		err_set(&s->refusal, ERR_UNSUPPORTED, "resctrl is not mounted on '%s'", ROOT);
+		err_hint(&s->refusal, "sudo mount -t resctrl resctrl %s", ROOT);
 	} else if (!read_event(s, TOTAL) && !read_event(s, LOCAL)) {
 		s->why = WHY_UNSUPPORTED;
 		err_set(&s->refusal, ERR_UNSUPPORTED,
-			_("'%s' counts no bytes: the processor or the kernel's start options leave "
-			  "it out"),
+			"'%s' counts no bytes: the processor or the kernel's start options leave "
+			"it out",
 			ROOT);
 	}
 	return s->why == WHY_OK;
@@ -261,12 +260,12 @@ static void resctrl_collect(struct source *src, int64_t now_ns, struct sample *o
 
 static void put_check(struct resctrl_source *s)
 {
-	const char *name = _("L3 monitoring (resctrl)");
-	const char *gives = _("DRAM traffic of the cores, without that of devices");
+	const char *name = "L3 monitoring (resctrl)";
+	const char *gives = "DRAM traffic of the cores, without that of devices";
 	const struct err *refusal = NULL;
 
 	if (s->why == WHY_OK && !strcmp(s->file, LOCAL))
-		gives = _("DRAM traffic of the cores with the nearest memory, without that of devices");
+		gives = "DRAM traffic of the cores with the nearest memory, without that of devices";
 	if (s->why != WHY_OK)
 		refusal = &s->refusal;
 	struct device_check c = device_check_of("dram", name, gives, refusal);

@@ -16,7 +16,6 @@
 #include "backends/common/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 
@@ -316,14 +315,14 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 	if (s->refusal.code)
 		return false;
 	err_set(&s->refusal, ERR_UNSUPPORTED,
-		_("the kernel has no PMU of memory controllers that is known here (uncore_imc, "
-		  "amd_df, amd_umc, arm_cmn, nvidia_scf_pmu)"));
+		"the kernel has no PMU of memory controllers that is known here (uncore_imc, "
+		"amd_df, amd_umc, arm_cmn, nvidia_scf_pmu)");
 	if (cpu_is_x86(&s->fs))
 		err_hint(&s->refusal, "%s",
-			_("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
+			"sudo modprobe intel_uncore or amd_uncore (virtual machines have none)");
 	else
 		err_hint(&s->refusal, "%s",
-			_("sudo modprobe arm-cmn or nvidia_cspmu, where the machine has them"));
+			"sudo modprobe arm-cmn or nvidia_cspmu, where the machine has them");
 	return false;
 }
 
@@ -436,23 +435,23 @@ static bool is_anything_broken(const struct traffic_source *s)
 
 static void write_check(const struct traffic_source *s, struct device_check *c)
 {
-	const char *gives = _("DRAM traffic");
+	const char *gives = "DRAM traffic";
 
 	if (s->has[TRAFFIC_GPU])
-		gives = _("DRAM traffic, also the GPU's own");
+		gives = "DRAM traffic, also the GPU's own";
 	else if (s->has[TRAFFIC_TOTAL] && s->source.feed.estimated)
-		gives = _("DRAM traffic at most: 64 bytes for each request");
+		gives = "DRAM traffic at most: 64 bytes for each request";
 	else if ((s->has[TRAFFIC_READ] && s->has[TRAFFIC_WRITE]) || !s->n_boxes)
-		gives = _("DRAM reads and writes");
+		gives = "DRAM reads and writes";
 	else if (s->has[TRAFFIC_READ])
-		gives = _("DRAM reads");
+		gives = "DRAM reads";
 	else if (s->has[TRAFFIC_WRITE])
-		gives = _("DRAM writes");
+		gives = "DRAM writes";
 	*c = (struct device_check){ .feed = "dram", .status = "ok" };
-	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
+	snprintf(c->source, sizeof(c->source), "%s", "memory controllers");
 	snprintf(c->gives, sizeof(c->gives), "%s", gives);
 	if (s->n_boxes && is_anything_broken(s))
-		snprintf(c->gives, sizeof(c->gives), "%s; %.90s", gives, s->not_understood.msg);
+		snprintf(c->gives, sizeof(c->gives), "%s; %.78s", gives, s->not_understood.msg);
 	if (s->n_boxes)
 		return;
 	snprintf(c->status, sizeof(c->status), "NO");
@@ -471,7 +470,7 @@ static bool traffic_retry(struct source *src, int64_t now_ns, struct err *err)
 		return false;
 	}
 	for (int i = 0; i < s->dev->n_checks; i++) {
-		if (!strcmp(s->dev->checks[i].source, _("memory controllers")))
+		if (!strcmp(s->dev->checks[i].source, "memory controllers"))
 			write_check(s, &s->dev->checks[i]);
 	}
 	return true;
@@ -557,7 +556,7 @@ static void attach(
 		.most = PERF_GROUP_MAX,
 	};
 	ask_processor(s);
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "perf uncore PMUs");
 	open_boxes(s, o->now_ns);
 	s->source.feed.estimated = s->has_mesh && !s->has_other;
 	write_check(s, &check);

@@ -15,7 +15,6 @@
 #include "backends/card/drm_card.h"
 #include "backends/intel/pmt.h"
 #include "backends/common/refused.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Eight counts for each direction and size of request: a block of 80 bytes for each channel, two
@@ -145,7 +144,7 @@ static void read_table(struct card_traffic *t)
 		return;
 	}
 	if (n >= 0 && !card_traffic_sum(t->table, (size_t)n, t->high_first, t->now))
-		err_set(&err, ERR_UNSUPPORTED, _("'%s' is shorter than its table should be"), t->path);
+		err_set(&err, ERR_UNSUPPORTED, "'%s' is shorter than its table should be", t->path);
 	t->refusal = err;
 }
 
@@ -207,8 +206,8 @@ static void attach(
 	read_table(t);
 	t->has_begun = !t->asleep && !t->refusal.code;
 	memcpy(t->begin, t->now, sizeof(t->begin));
-	open_device_tried(dev, "telemetry", _("card's telemetry"),
-		_("bytes of the card's memory and its PCIe link, without the counters of a set"),
+	open_device_tried(dev, "telemetry", "card's telemetry",
+		"bytes of the card's memory and its PCIe link, without the counters of a set",
 		t->refusal.code ? &t->refusal : NULL);
 	dev->sources[dev->n_sources++] = &t->source;
 	find_link(o->fs, &dev->device);

@@ -13,7 +13,6 @@
 #include "backends/card/drm_card.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/perf/perf_event.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 
@@ -204,7 +203,7 @@ static bool open_groups(struct engines *s, struct err *err)
 		needed = kinds = 2;
 	/* xe holds the card awake for its events (Linux xe_pmu.c). */
 	if (drm_card_is_asleep(&s->fs, s->card))
-		return err_set(err, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
+		return err_set(err, ERR_ASLEEP, "%s is asleep and is left so", s->card);
 	for (int kind = 0; kind < kinds; kind++) {
 		struct err refusal;
 
@@ -379,7 +378,7 @@ static void count_instances(struct engines *s)
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	static const char gives[] = N_("how long each engine was busy");
+	static const char gives[] = "how long each engine was busy";
 	enum intel_driver driver = intel_driver_of(&dev->device);
 
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
@@ -404,9 +403,9 @@ static void attach(
 		count_instances(s);
 	if (s->n == 0) {
 		if (!s->refusal.code)
-			err_set(&s->refusal, ERR_UNSUPPORTED, _("the PMU '%s' names no engine"),
+			err_set(&s->refusal, ERR_UNSUPPORTED, "the PMU '%s' names no engine",
 				s->pmu.name);
-		open_device_tried(dev, "engines", _("engine PMU"), _(gives), &s->refusal);
+		open_device_tried(dev, "engines", "engine PMU", gives, &s->refusal);
 		free(s);
 		return;
 	}
@@ -417,7 +416,7 @@ static void attach(
 		if (s->is_xe || (s->open && !s->groups[kind].n))
 			s->counters[kind].name[0] = '\0';
 	s->source.feed.n_instances = s->n;
-	open_device_tried(dev, "engines", _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
+	open_device_tried(dev, "engines", "engine PMU", gives, s->open ? NULL : &s->refusal);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

@@ -14,7 +14,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/throttle.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* The files of i915 (gt/intel_gt_sysfs_pm.c) and of xe (xe_gt_throttle.c) lie below the card. Those
@@ -264,8 +263,8 @@ static void attach(
 	if (s->counters[ROWS].name[0])
 		s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	retime(&s->source, o->delay_ns);
-	open_device_tried(dev, "gt", _("throttle and sensors"),
-		_("what holds the clock down; temperature and fan of discrete cards"), NULL);
+	open_device_tried(dev, "gt", "throttle and sensors",
+		"what holds the clock down; temperature and fan of discrete cards", NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

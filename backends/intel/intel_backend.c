@@ -17,7 +17,6 @@
 #include "backends/intel/xe/xe_device.h"
 #include "backends/intel/xe/xe_stall.h"
 #include "backends/intel/xe/xe_stream.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* The functions that open and program the cards of one driver. */
@@ -54,8 +53,8 @@ static void use_without_sets(struct device_entry *e, const struct err *why)
 	snprintf(e->device.platform, sizeof(e->device.platform), INTEL_NO_SETS);
 	e->refusal = *why;
 	err_hint(&e->refusal,
-		_("clocks, engines, energy and processes are shown; a newer version may know its "
-		  "counters"));
+		"clocks, engines, energy and processes are shown; a newer version may know its "
+		"counters");
 	e->usable = true;
 }
 
@@ -75,10 +74,10 @@ static bool open_without_sets(const struct device_entry *e, const struct open_op
 	struct open_device *dev, struct err *err)
 {
 	struct intel_part parts[2] = {
-		{ .name = _("OA counters"),
-			.gives = _("counters of the GPU itself"),
+		{ .name = "OA counters",
+			.gives = "counters of the GPU itself",
 			.refusal = e->refusal },
-		{ .name = _("clock files"), .gives = _("actual and requested clock, RC6 residency") },
+		{ .name = "clock files", .gives = "actual and requested clock, RC6 residency" },
 	};
 
 	*dev = (struct open_device){ .device = e->device };
@@ -89,7 +88,7 @@ static bool open_without_sets(const struct device_entry *e, const struct open_op
 	parts[1].source = gt_clock_open(e->device.id, o);
 	if (!parts[1].source)
 		err_set(&parts[1].refusal, ERR_UNSUPPORTED,
-			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+			"no clock file below /sys/class/drm/%s can be read", e->device.id);
 	return intel_device_assemble(dev, parts, ARRAY_LEN(parts), err);
 }
 
@@ -108,23 +107,23 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	if (has_ids)
 		known = intel_device_identify(d, &unknown);
 	if (!has_ids)
-		drm_card_refuse(e, _("sysfs does not say which PCI device it is"));
+		drm_card_refuse(e, "sysfs does not say which PCI device it is");
 	else if (!known && (!driver || !has_clock_files(d, fs)))
 		drm_card_refuse(e, "%s", unknown.msg);
 	else if (!known)
 		use_without_sets(e, &unknown);
 	else if (!driver && d->driver[0])
-		drm_card_refuse(e, _("driver '%s' gives no access to OA counters"), d->driver);
+		drm_card_refuse(e, "driver '%s' gives no access to OA counters", d->driver);
 	else if (driver && driver->is_built_in && !driver->is_built_in())
-		drm_card_refuse(e, _("this build leaves live OA counters out, for want of libdrm"));
+		drm_card_refuse(e, "this build leaves live OA counters out, for want of libdrm");
 	else
 		e->usable = driver != NULL;
 	memset(&d->topology, 0, sizeof(d->topology));
 	d->n_consts = 0;
 	if (!d->driver[0])
 		err_hint(&e->refusal, "%s",
-			_("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "
-			  "driver it wants"));
+			"sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "
+			"driver it wants");
 }
 
 static bool open_card(const struct device_entry *e, const struct open_options *o,
@@ -155,7 +154,7 @@ static bool reprogram_card(
 
 	if (driver->samples_stalls && !has_right_sources(dev, set))
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: set %s reads other sources than the one before"), dev->device.id,
+			"%s: set %s reads other sources than the one before", dev->device.id,
 			set->name);
 	for (int i = 0; i < dev->n_sources; i++) {
 		struct source *oa = reopening_source_inner(dev->sources[i]);
@@ -169,12 +168,12 @@ static bool reprogram_card(
 		reopening_source_changed(dev->sources[i]);
 		return good;
 	}
-	return err_set(err, ERR_UNSUPPORTED, _("%s: no OA stream is open"), dev->device.id);
+	return err_set(err, ERR_UNSUPPORTED, "%s: no OA stream is open", dev->device.id);
 }
 
 const struct backend intel_backend = {
 	.name = "intel",
-	.description = N_("Intel GPUs: live OA counters through i915 perf and xe observation"),
+	.description = "Intel GPUs: live OA counters through i915 perf and xe observation",
 	.has_ways = true,
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),

@@ -16,7 +16,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
@@ -137,7 +136,7 @@ static bool lose(struct local_memory *s, struct err *err)
 {
 	bool gone = errno == ENODEV;
 
-	err_sys(&s->refusal, _("%s: the kernel does not tell its memory"), s->card);
+	err_sys(&s->refusal, "%s: the kernel does not tell its memory", s->card);
 	if (gone)
 		s->refusal.code = ERR_NO_DEVICE;
 	else if (s->refusal.code == ERR_SYS)
@@ -177,7 +176,7 @@ static bool open_memory(struct local_memory *s, struct err *err)
 	struct rights rights;
 
 	if (drm_card_is_asleep(s->fs, s->card))
-		return err_set(&s->refusal, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
+		return err_set(&s->refusal, ERR_ASLEEP, "%s is asleep and is left so", s->card);
 	err_clear(&s->refusal);
 	rights_read(&rights, s->fs);
 	s->accounted = rights_perfmon(&rights);
@@ -284,11 +283,11 @@ static void attach(
 	struct err refusal = s->refusal;
 	if (s->none)
 		err_set(&refusal, ERR_UNSUPPORTED,
-			_("%s uses the machine's memory and has none of its own"), s->card);
+			"%s uses the machine's memory and has none of its own", s->card);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query",
 		dev->device.driver);
-	open_device_tried(dev, "memory", _("local memory"),
-		_("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
+	open_device_tried(dev, "memory", "local memory",
+		"size and use of a discrete card's memory", refusal.code ? &refusal : NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 	memory_roof_find(&dev->device, o->fs, s->values[TOTAL], &no_roof);
 	dram_roof_check(dev, &no_roof);

@@ -10,7 +10,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/pmt.h"
 #include "backends/memory/dram_roof.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* --- the card's own word: Intel's Platform Monitoring Technology --- */
@@ -61,11 +60,11 @@ static bool ask_table(struct device *d, uint64_t local_bytes, struct err *why)
 
 	if (!row)
 		return err_set(why, ERR_UNSUPPORTED,
-			_("nobody publishes the memory bandwidth of card 8086:%04x"),
+			"nobody publishes the memory bandwidth of card 8086:%04x",
 			d->pci_device);
 	if (said && strcmp(said, row->type) != 0)
 		return err_set(why, ERR_UNSUPPORTED,
-			_("the table says %s, but the card's firmware says %s"), row->type, said);
+			"the table says %s, but the card's firmware says %s", row->type, said);
 	snprintf(origin, sizeof(origin), "%s", row->source);
 	if (said && channels)
 		snprintf(origin, sizeof(origin), "%s; firmware: %s, %.0f channels", row->source,

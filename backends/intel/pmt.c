@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 
 #define PMT "/sys/class/intel_pmt"
 
@@ -88,7 +87,7 @@ ssize_t pmt_read(
 	if (fd >= 0)
 		n = read(fd, buf, size);
 	if (n < 0)
-		err_sys(err, _("cannot read '%s'"), full);
+		err_sys(err, "cannot read '%s'", full);
 	if (fd >= 0)
 		close(fd);
 	return n;

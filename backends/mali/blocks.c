@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/mali/valhall_words.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define MASK_WORD 2		/* of the header: bit b stands for words 4b to 4b + 3 */
@@ -363,7 +362,7 @@ bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const 
 
 	if (bytes < l->bytes)
 		return err_set(err, ERR_PARSE,
-			_("the dump has %zu bytes, the counter blocks of this GPU need %zu"), bytes,
+			"the dump has %zu bytes, the counter blocks of this GPU need %zu", bytes,
 			l->bytes);
 	bool masked = has_masks(p, l->bytes);
 	add_block(s, l, MALI_JM, 0, p, masked);

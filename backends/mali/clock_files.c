@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "backends/card/drm_node.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -80,7 +79,7 @@ static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *no
 		return read_devfreq(c, "cur_freq", now_hz, err);
 	return (read_fdinfo(c->node.fd, text, sizeof(text)) &&
 		       find_hz(text, CURRENT_KEY, now_hz)) ||
-		err_set(err, ERR_SYS, _("%s: its driver no longer tells the clock"), c->node.card);
+		err_set(err, ERR_SYS, "%s: its driver no longer tells the clock", c->node.card);
 }
 
 static void close_clock(struct mali_clock_reader *r)
@@ -136,7 +135,7 @@ struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, const c
 	if (devfreq || fdinfo)
 		return &c->reader;
 	close_clock(&c->reader);
-	err_set(err, ERR_UNSUPPORTED, _("neither its driver nor devfreq below %s tells the clock"),
+	err_set(err, ERR_UNSUPPORTED, "neither its driver nor devfreq below %s tells the clock",
 		folder);
 	return NULL;
 }

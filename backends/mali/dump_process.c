@@ -16,7 +16,6 @@
 
 #include "base/detached.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to
@@ -100,11 +99,11 @@ static bool begin(struct dump_process *p, struct err *err)
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 		if (map == MAP_FAILED)
-			return err_sys(err, _("cannot share memory with a child process"));
+			return err_sys(err, "cannot share memory with a child process");
 		p->answer = map;
 	}
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
-		return err_sys(err, _("cannot make a socket"));
+		return err_sys(err, "cannot make a socket");
 	p->pid = fork();
 	if (p->pid == 0) {
 		close(sockets[0]);
@@ -112,7 +111,7 @@ static bool begin(struct dump_process *p, struct err *err)
 	}
 	close(sockets[1]);
 	if (p->pid < 0) {
-		err_sys(err, _("%s: cannot start the process that reads its counters"),
+		err_sys(err, "%s: cannot start the process that reads its counters",
 			p->dumper.name);
 		close(sockets[0]);
 		return false;
@@ -175,10 +174,10 @@ static void end(struct dump_process *p)
 static bool lose(struct dump_process *p, struct err *err)
 {
 	end(p);
-	err_set(err, ERR_SYS, _("%s: the process that reads its counters has ended"),
+	err_set(err, ERR_SYS, "%s: the process that reads its counters has ended",
 		p->dumper.name);
 	return err_hint(err, "%s",
-		_("it is started again by itself; sudo dmesg tells whether the kernel ended it"));
+		"it is started again by itself; sudo dmesg tells whether the kernel ended it");
 }
 
 static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *err)

@@ -10,7 +10,6 @@
 #include "backends/mali/dump_feeds.h"
 #include "backends/common/refused.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* 32 bits hold four seconds of a counter that counts each clock of 1 GHz. What a full one does is
@@ -49,8 +48,8 @@ static void clear(struct group *g)
 static bool hint_at_hang(struct err *err)
 {
 	return err_hint(err, "%s",
-		_("sudo dmesg | grep -e panfrost -e mali tells whether it hangs; it is tried again "
-		  "by itself"));
+		"sudo dmesg | grep -e panfrost -e mali tells whether it hangs; it is tried again "
+		"by itself");
 }
 
 static bool start(struct group *g, int64_t now_ns, struct err *err)
@@ -59,7 +58,7 @@ static bool start(struct group *g, int64_t now_ns, struct err *err)
 	g->failure = (struct err){ .code = ERR_NONE };
 	g->running = g->dumper->ops->start(g->dumper, now_ns, &g->failure);
 	if (!g->running && g->dumper->is_late) {
-		err_set(&g->failure, ERR_SYS, _("%s: the GPU does not answer"), g->dumper->name);
+		err_set(&g->failure, ERR_SYS, "%s: the GPU does not answer", g->dumper->name);
 		hint_at_hang(&g->failure);
 	}
 	g->dumped_ns = now_ns;
@@ -79,7 +78,7 @@ static bool dump(struct group *g, int64_t now_ns, struct err *err)
 	if (g->running && g->dumper->is_late) {
 		if (!was_late)
 			return true;
-		err_set(err, ERR_SYS, _("%s: the GPU has not handed over its counters yet"),
+		err_set(err, ERR_SYS, "%s: the GPU has not handed over its counters yet",
 			g->dumper->name);
 		return hint_at_hang(err);
 	}

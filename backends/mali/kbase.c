@@ -16,7 +16,6 @@
 
 #include "backends/card/drm_node.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 
@@ -25,13 +24,12 @@
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err)
 {
 	if (errno == ENODEV)
-		return err_sys(err, _("%s: the GPU is gone"), n->name);
+		return err_sys(err, "%s: the GPU is gone", n->name);
 	if (errno == EBUSY) {
-		err_set(err, ERR_BUSY, _("%s: another program holds its counters"), n->name);
-		return err_hint(err, _("who has the GPU open: sudo fuser -v /dev/%s"), n->name);
+		err_set(err, ERR_BUSY, "%s: another program holds its counters", n->name);
+		return err_hint(err, "who has the GPU open: sudo fuser -v /dev/%s", n->name);
 	}
-	/* TRANSLATORS: the device, and what was asked of its driver; the system's error follows */
-	return err_sys(err, _("%s: its driver refuses %s"), n->name, what);
+	return err_sys(err, "%s: its driver refuses %s", n->name, what);
 }
 
 int64_t kbase_now_ns(void)
@@ -50,14 +48,14 @@ static bool open_node(struct kbase_node *n, struct err *err)
 
 	snprintf(path, sizeof(path), "/dev/%s", n->name);
 	if (!fsroot_path(n->fs, full, sizeof(full), "%s", path))
-		return err_set(err, ERR_USAGE, _("the path of %s is too long"), path);
+		return err_set(err, ERR_USAGE, "the path of %s is too long", path);
 	n->fd = open(full, O_RDONLY | O_CLOEXEC);
 	if (n->fd >= 0 && fstat(n->fd, &st) == 0 && S_ISCHR(st.st_mode))
 		return true;
 	if (n->fd >= 0)
-		return err_set(err, ERR_UNSUPPORTED, _("%s is not a device"), path);
+		return err_set(err, ERR_UNSUPPORTED, "%s is not a device", path);
 	if (errno != EACCES && errno != EPERM)
-		return err_sys(err, _("%s: cannot open %s"), n->name, full);
+		return err_sys(err, "%s: cannot open %s", n->name, full);
 	rights_read(&rights, n->fs);
 	return rights_refuse_file(&rights, n->fs, n->name, path, err);
 }
@@ -71,10 +69,10 @@ static bool agree(struct kbase_node *n, struct err *err)
 	node_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
 	if (old.major || old.minor) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: its driver speaks interface %u.%u, from before r21"), n->name,
+			"%s: its driver speaks interface %u.%u, from before r21", n->name,
 			old.major, old.minor);
 		return err_hint(
-			err, "%s", _("a kernel with a newer Mali driver, or with panfrost"));
+			err, "%s", "a kernel with a newer Mali driver, or with panfrost");
 	}
 	node_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
 	if (n->version.major || n->version.minor)
@@ -84,7 +82,7 @@ static bool agree(struct kbase_node *n, struct err *err)
 	if (n->has_streams)
 		return true;
 	return err_set(err, ERR_UNSUPPORTED,
-		_("%s: its driver agrees on no interface that is known here"), n->name);
+		"%s: its driver agrees on no interface that is known here", n->name);
 }
 
 /* An open file becomes a context with SET_FLAGS; a driver that has made it one already, or knows no
@@ -159,12 +157,12 @@ bool kbase_props_parse(
 		uint64_t v = 0;
 
 		if (bytes - at < sizeof(key))
-			return err_set(err, ERR_PARSE, _("the GPU's properties end in the middle"));
+			return err_set(err, ERR_PARSE, "the GPU's properties end in the middle");
 		memcpy(&key, props + at, sizeof(key));
 		at += sizeof(key);
 		size_t size = (size_t)1 << (key & 3);
 		if (bytes - at < size)
-			return err_set(err, ERR_PARSE, _("the GPU's properties end in the middle"));
+			return err_set(err, ERR_PARSE, "the GPU's properties end in the middle");
 		for (size_t i = 0; i < size; i++)
 			v |= (uint64_t)props[at + i] << 8 * i;
 		at += size;
@@ -182,7 +180,7 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	if (bytes < 0)
 		return kbase_fail(n, "GET_GPUPROPS", err);
 	if (bytes == 0 || bytes > PROPS_MAX_BYTES)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its driver has %d bytes of properties"),
+		return err_set(err, ERR_UNSUPPORTED, "%s: its driver has %d bytes of properties",
 			n->name, bytes);
 	uint8_t *props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;

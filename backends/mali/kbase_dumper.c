@@ -4,7 +4,6 @@
 
 #include "backends/mali/kbase.h"
 
-#include "base/i18n.h"
 
 /* The last interfaces with vinstr (libGPUCounters, backend_type.cpp). kinstr_prfcnt exists from
  * 11.37 and 1.17 on. */
@@ -30,8 +29,8 @@ struct mali_dumper *mali_kbase_dumper(
 		return mali_vinstr_dumper(fs, name, l);
 	if (!n.has_streams || !is_after(first_kinstr_streams, n.version))
 		return mali_kinstr_dumper(fs, name, l);
-	err_set(err, ERR_UNSUPPORTED, _("%s: its driver's interface %u.%u has no way to blocks of %d words"),
+	err_set(err, ERR_UNSUPPORTED, "%s: its driver's interface %u.%u has no way to blocks of %d words",
 		name, n.version.major, n.version.minor, l->words);
-	err_hint(err, "%s", _("a newer Mali driver"));
+	err_hint(err, "%s", "a newer Mali driver");
 	return NULL;
 }

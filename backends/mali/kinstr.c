@@ -14,7 +14,6 @@
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/kinstr_samples.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define MAX_MAP_BYTES (64u << 20)
@@ -66,7 +65,7 @@ static bool read_list(
 		if (item.h.type == KINSTR_ENUM_BLOCK && item.block.instances &&
 			item.block.kind < KINSTR_KINDS && item.block.values < k->samples.layout.words)
 			return err_set(err, ERR_UNSUPPORTED,
-				_("%s: its blocks have %u values, %d are expected"),
+				"%s: its blocks have %u values, %d are expected",
 				k->samples.name, item.block.values, k->samples.layout.words);
 	}
 	return true;
@@ -83,7 +82,7 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	if (info.item_bytes < sizeof(struct kinstr_enum_item) || info.item_bytes > MAX_ITEM_BYTES ||
 		info.items > MAX_ITEMS)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: its list of counters is not as expected (%u items of %u bytes)"),
+			"%s: its list of counters is not as expected (%u items of %u bytes)",
 			k->samples.name, info.items, info.item_bytes);
 	items = info.items;
 	item_bytes = info.item_bytes;
@@ -123,7 +122,7 @@ static bool open_session(struct kinstr *k, struct err *err)
 		k->samples.map_bytes <= MAX_MAP_BYTES)
 		return true;
 	return err_set(err, ERR_UNSUPPORTED,
-		_("%s: its samples are not as expected (items of %u bytes in %u)"), k->samples.name,
+		"%s: its samples are not as expected (items of %u bytes in %u)", k->samples.name,
 		k->samples.item_bytes, k->samples.map_bytes);
 }
 
@@ -139,7 +138,7 @@ static bool kinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 		k->map = map == MAP_FAILED ? NULL : map;
 		k->samples.map = k->map;
 		if (!k->map)
-			err_sys(err, _("%s: cannot map its samples"), k->samples.name);
+			err_sys(err, "%s: cannot map its samples", k->samples.name);
 		else if (command(k, KINSTR_START, err))
 			return true;
 	}
@@ -162,7 +161,7 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 		struct kinstr_access a = { 0 };
 
 		if (!(p.revents & POLLIN))
-			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"),
+			return err_set(err, ERR_SYS, "%s: its driver has closed the counters",
 				k->samples.name);
 		if (node_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);

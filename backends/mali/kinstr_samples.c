@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "backends/mali/kbase_uapi.h"
-#include "base/i18n.h"
 
 #define MAX_ITEMS 1024
 
 static bool odd(const struct kinstr_samples *k, struct err *err)
 {
-	return err_set(err, ERR_PARSE, _("%s: a sample of its counters does not follow the format"),
+	return err_set(err, ERR_PARSE, "%s: a sample of its counters does not follow the format",
 		k->name);
 }
 
@@ -108,7 +107,7 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 		case KINSTR_SAMPLE:
 			if (item.sample.flags & KINSTR_SAMPLE_ERROR)
 				return err_set(
-					err, ERR_SYS, _("%s: its driver lost a sample"), k->name);
+					err, ERR_SYS, "%s: its driver lost a sample", k->name);
 			if (!add_time(&item, window_ns))
 				return odd(k, err);
 			break;

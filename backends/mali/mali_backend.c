@@ -13,7 +13,6 @@
 #include "backends/mali/kbase.h"
 #include "backends/mali/clock_files.h"
 #include "backends/mali/panfrost.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define KBASE_NODES 4	/* /dev/mali0 to /dev/mali3 */
@@ -35,10 +34,10 @@ static bool refuse_panthor(
 	(void)id;
 	(void)out;
 	err_set(err, ERR_UNSUPPORTED, "%s",
-		_("panthor drives GPUs with command streams (Valhall and later), whose counters "
-		  "the kernel does not hand out"));
+		"panthor drives GPUs with command streams (Valhall and later), whose counters "
+		"the kernel does not hand out");
 	return err_hint(err, "%s",
-		_("rooftop knows the Bifrost family: G31, G51, G52, G71, G72 and G76"));
+		"rooftop knows the Bifrost family: G31, G51, G52, G71, G72 and G76");
 }
 
 static const struct mali_driver drivers[] = {
@@ -64,7 +63,7 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	struct mali_identity id;
 
 	(void)card;
-	snprintf(e->device.name, sizeof(e->device.name), "%s", _("Arm Mali GPU"));
+	snprintf(e->device.name, sizeof(e->device.name), "%s", "Arm Mali GPU");
 	e->usable = driver_of(&e->device)->identify(fs, e->device.id, &id, &e->refusal) &&
 		mali_device_fill(&e->device, &id, &e->refusal);
 }
@@ -127,14 +126,14 @@ static bool assemble(struct open_device *dev, const struct open_options *o,
 		return false;
 	}
 	open_device_tried(dev, "", dumper->how,
-		_("job manager, tiler, L2 slices, shader cores; keeps the GPU awake"),
+		"job manager, tiler, L2 slices, shader cores; keeps the GPU awake",
 		good ? NULL : &refusal);
 	if (clock)
 		mali_clock_open(dev, clock, o->now_ns);
 	if (!good)
 		put_last_first(dev);
-	open_device_tried(dev, "freq", _("GPU clock"),
-		_("the clock, and with devfreq what the governor asked for"),
+	open_device_tried(dev, "freq", "GPU clock",
+		"the clock, and with devfreq what the governor asked for",
 		clock ? NULL : no_clock);
 	return true;
 }
@@ -164,7 +163,7 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 
 const struct backend mali_backend = {
 	.name = "mali",
-	.description = N_("Arm Mali GPUs since Bifrost: counters through panfrost and kbase"),
+	.description = "Arm Mali GPUs since Bifrost: counters through panfrost and kbase",
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

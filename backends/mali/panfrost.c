@@ -15,7 +15,6 @@
 #include "backends/card/drm_node.h"
 #include "backends/mali/panfrost_uapi.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define UNSTABLE "/sys/module/panfrost/parameters/unstable_ioctls"
@@ -26,7 +25,7 @@ static bool get_param(
 	struct panfrost_get_param p = { .param = param };
 
 	if (node_ioctl(n->fd, PANFROST_GET_PARAM, &p) < 0)
-		return err_sys(err, _("%s: its driver does not tell parameter %d"), n->card, param);
+		return err_sys(err, "%s: its driver does not tell parameter %d", n->card, param);
 	*value = p.value;
 	return true;
 }
@@ -34,7 +33,7 @@ static bool get_param(
 bool mali_panfrost_identify(
 	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err)
 {
-	uint64_t product, revision, cores, l2, core, memory, thread;
+	uint64_t product = 0, revision = 0, cores = 0, l2 = 0, core = 0, memory = 0, thread = 0;
 	struct drm_node n;
 
 	if (!drm_node_open(&n, fs, card, err))
@@ -93,25 +92,25 @@ static bool refuse(const struct panfrost *p, struct err *err)
 	switch (errno) {
 	case ENOSYS:
 		err_set(err, ERR_PERMISSION,
-			_("%s: panfrost keeps its counters switched off (unstable_ioctls)"),
+			"%s: panfrost keeps its counters switched off (unstable_ioctls)",
 			p->card);
 		return err_hint(err,
-			_("as root: echo Y > %s (the kernel then counts itself as tainted)"),
+			"as root: echo Y > %s (the kernel then counts itself as tainted)",
 			UNSTABLE);
 	case EBUSY:
 		err_set(err, ERR_BUSY,
-			_("%s: another program holds its counters; panfrost lends them to one at a "
-			  "time"),
+			"%s: another program holds its counters; panfrost lends them to one at a "
+			"time",
 			p->card);
-		return err_hint(err, _("who has the GPU open: sudo fuser -v %s"), p->node.path);
+		return err_hint(err, "who has the GPU open: sudo fuser -v %s", p->node.path);
 	case EINVAL:
 	case ENOTTY:
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: this kernel's panfrost has no counters for this GPU"), p->card);
+			"%s: this kernel's panfrost has no counters for this GPU", p->card);
 	case ENODEV:
-		return err_sys(err, _("%s: the GPU is gone"), p->card);
+		return err_sys(err, "%s: the GPU is gone", p->card);
 	default:
-		return err_sys(err, _("%s: cannot switch its counters on"), p->card);
+		return err_sys(err, "%s: cannot switch its counters on", p->card);
 	}
 }
 
@@ -151,16 +150,16 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 	if (node_ioctl(p->node.fd, PANFROST_PERFCNT_DUMP, &arg) < 0) {
 		if (errno == ETIMEDOUT)
 			return err_set(err, ERR_SYS,
-				_("%s: the GPU did not hand over its counters within a second"),
+				"%s: the GPU did not hand over its counters within a second",
 				p->card);
 		if (errno == EINVAL)
 			return err_set(err, ERR_SYS,
-				_("%s: its counters were switched off, perhaps by a reset of the "
-				  "GPU"),
+				"%s: its counters were switched off, perhaps by a reset of the "
+				"GPU",
 				p->card);
 		if (errno == ENODEV)
-			return err_sys(err, _("%s: the GPU is gone"), p->card);
-		return err_sys(err, _("%s: cannot read its counters"), p->card);
+			return err_sys(err, "%s: the GPU is gone", p->card);
+		return err_sys(err, "%s: cannot read its counters", p->card);
 	}
 	taken_ns = before_ns + (clock_machine_ns() - before_ns) / 2;
 	*window_ns += taken_ns - p->counted_from_ns;

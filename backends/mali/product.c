@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Architecture major and product major: the minor numbers and revisions of one product differ
@@ -128,15 +127,15 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 
 	if (!p) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("the Mali GPU with the number %08x has no tables here"), id->gpu_id);
+			"the Mali GPU with the number %08x has no tables here", id->gpu_id);
 		err_hint(
-			err, "%s", _("known are Bifrost, Valhall and fifth generation GPUs up to Mali G1"));
+			err, "%s", "known are Bifrost, Valhall and fifth generation GPUs up to Mali G1");
 		return NULL;
 	}
 	if (!id->shader_present || id->shader_present >> MALI_MAX_CORES || id->slices < 1 ||
 		id->slices > MALI_MAX_SLICES) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: the driver tells of cores %#llx and %d L2 slices, which cannot be"),
+			"%s: the driver tells of cores %#llx and %d L2 slices, which cannot be",
 			p->name, (unsigned long long)id->shader_present, id->slices);
 		return NULL;
 	}

@@ -12,7 +12,6 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define MOST_BUFFERS 32
@@ -72,11 +71,11 @@ static bool map_buffers(struct vinstr *v, struct err *err)
 		return kbase_fail(&v->node, "GET_BUFFER_SIZE", err);
 	if (v->buffer_bytes < v->layout.bytes || v->buffer_bytes > MAX_BUFFER_BYTES)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: its dumps have %u bytes, the blocks of this GPU need %zu"), v->name,
+			"%s: its dumps have %u bytes, the blocks of this GPU need %zu", v->name,
 			v->buffer_bytes, v->layout.bytes);
 	map = mmap(NULL, (size_t)v->buffers * v->buffer_bytes, PROT_READ, MAP_PRIVATE, v->fd, 0);
 	if (map == MAP_FAILED)
-		return err_sys(err, _("%s: cannot map its dumps"), v->name);
+		return err_sys(err, "%s: cannot map its dumps", v->name);
 	v->map = map;
 	return true;
 }
@@ -112,7 +111,7 @@ static bool take_buffer(
 	if (node_ioctl(v->fd, get, &b) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER", err);
 	if (b.buffer.index >= v->buffers) {
-		err_set(err, ERR_PARSE, _("%s: its driver names dump %u of %u"), v->name,
+		err_set(err, ERR_PARSE, "%s: its driver names dump %u of %u", v->name,
 			b.buffer.index, v->buffers);
 	} else {
 		good = mali_sums_add_dump(sums, &v->layout,
@@ -139,7 +138,7 @@ static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	while (poll(&p, 1, 0) > 0) {
 		if (!(p.revents & POLLIN))
 			return err_set(
-				err, ERR_SYS, _("%s: its driver has closed the counters"), v->name);
+				err, ERR_SYS, "%s: its driver has closed the counters", v->name);
 		if (!take_buffer(v, sums, window_ns, err))
 			return false;
 	}

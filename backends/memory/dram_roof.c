@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "backends/memory/machine_memory.h"
-#include "base/i18n.h"
 
 bool dram_roof_of_machine(
 	struct device *d, const struct fsroot *fs, double reach, struct err *why)
@@ -36,10 +35,10 @@ void dram_roof_check(struct open_device *dev, const struct err *refusal)
 	struct device_check c;
 	char gives[sizeof(c.gives)];
 
-	snprintf(gives, sizeof(gives), "%s", _("roof of the memory's bandwidth"));
+	snprintf(gives, sizeof(gives), "%s", "roof of the memory's bandwidth");
 	if (roof)
 		snprintf(gives, sizeof(gives), "%s%.1f GB/s: %s", roof->uncertain ? "~" : "",
 			roof->v / 1e9, roof->origin);
-	c = device_check_of("", _("memory roof"), gives, roof ? NULL : refusal);
+	c = device_check_of("", "memory roof", gives, roof ? NULL : refusal);
 	open_device_check(dev, &c);
 }

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -195,7 +194,7 @@ bool machine_memory_read(struct machine_memory *m, const struct fsroot *fs, stru
 	*m = (struct machine_memory){ 0 };
 	if (is_virtual_machine(fs))
 		return err_set(why, ERR_UNSUPPORTED,
-			_("this is a virtual machine, whose firmware describes no real memory"));
+			"this is a virtual machine, whose firmware describes no real memory");
 	text = read_below(fs, UDEV_FILE, &len, NULL);
 	if (text)
 		memory_parse_udev(m, text);
@@ -215,10 +214,10 @@ bool machine_memory_read(struct machine_memory *m, const struct fsroot *fs, stru
 	if (m->n)
 		return true;
 	err_set(why, refusal.code == ERR_PERMISSION ? ERR_PERMISSION : ERR_UNSUPPORTED,
-		_("neither udev (%s) nor the firmware's table (%s) tells of memory modules"),
+		"neither udev (%s) nor the firmware's table (%s) tells of memory modules",
 		UDEV_FILE, SMBIOS_FILE);
 	return err_hint(why,
-		_("rooftop calibrate measures what the memory reaches; root may read the table"));
+		"rooftop calibrate measures what the memory reaches; root may read the table");
 }
 
 /* --- judging --- */
@@ -299,7 +298,7 @@ static bool add_channels(struct machine_memory *m, struct err *why)
 		m->data_bits += (int)widths[k];
 	return nameless <= 2 ||
 		err_set(why, ERR_UNSUPPORTED,
-			_("%s does not say which of %d memory modules share a channel"), m->source,
+			"%s does not say which of %d memory modules share a channel", m->source,
 			nameless);
 }
 
@@ -312,19 +311,19 @@ static bool check_speeds(struct machine_memory *m, struct err *why)
 			continue;
 		if (!d->mega_transfers || !d->data_bits)
 			return err_set(why, ERR_UNSUPPORTED,
-				_("%s tells no configured speed or width of memory module '%s'"),
+				"%s tells no configured speed or width of memory module '%s'",
 				m->source, d->locator);
 		if (d->mega_transfers < LEAST_MEGA_TRANSFERS ||
 			d->mega_transfers > MOST_MEGA_TRANSFERS)
 			return err_set(why, ERR_PARSE,
-				_("%s claims %u MT/s of memory module '%s', which cannot be"),
+				"%s claims %u MT/s of memory module '%s', which cannot be",
 				m->source, d->mega_transfers, d->locator);
 		/* the slowest one sets the pace */
 		if (!m->mega_transfers || d->mega_transfers < m->mega_transfers)
 			m->mega_transfers = d->mega_transfers;
 	}
 	return m->mega_transfers > 0 ||
-		err_set(why, ERR_PARSE, _("%s shows only empty slots"), m->source);
+		err_set(why, ERR_PARSE, "%s shows only empty slots", m->source);
 }
 
 double machine_memory_peak(struct machine_memory *m, struct err *why)
@@ -343,7 +342,7 @@ double machine_memory_peak(struct machine_memory *m, struct err *why)
 		possible = m->data_bits == 64 || m->data_bits == 128 || m->data_bits == 256;
 	if (!possible) {
 		err_set(why, ERR_PARSE,
-			_("%s claims %d data bits on %d memory channels, which cannot be"),
+			"%s claims %d data bits on %d memory channels, which cannot be",
 			m->source, m->data_bits, m->channels);
 		return 0;
 	}

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 enum { BUSY, CLOCK, MEMORY, COUNTERS };
@@ -159,8 +158,8 @@ struct source *ivpu_open(struct device *d, const struct open_options *o, struct 
 	for (int i = 0; i < COUNTERS; i++)
 		any |= s->paths[i][0] != '\0';
 	if (!any) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver tells no busy time"), d->id);
-		err_hint(err, "%s", _("Linux tells it since version 6.11"));
+		err_set(err, ERR_UNSUPPORTED, "%s: its driver tells no busy time", d->id);
+		err_hint(err, "%s", "Linux tells it since version 6.11");
 		free(s);
 		return NULL;
 	}

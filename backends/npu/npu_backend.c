@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/npu/npu_sources.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define ACCEL_CLASS "/sys/class/accel"
@@ -20,9 +19,9 @@ static const struct npu {
 	struct source *(*open)(struct device *d, const struct open_options *o, struct err *err);
 	const char *source, *gives;
 } npus[] = {
-	{ "intel_vpu", "Intel NPU", "ivpu", ivpu_open, "sysfs", N_("busy time, clock and memory") },
-	{ "amdxdna", "AMD XDNA NPU", "xdna", xdna_open, N_("node"),
-		N_("columns, clocks, power and commands") },
+	{ "intel_vpu", "Intel NPU", "ivpu", ivpu_open, "sysfs", "busy time, clock and memory" },
+	{ "amdxdna", "AMD XDNA NPU", "xdna", xdna_open, "node",
+		"columns, clocks, power and commands" },
 };
 
 void npu_folder(const char *id, char *path, size_t size)
@@ -46,8 +45,8 @@ bool npu_is_gone(const struct fsroot *fs, const char *id, struct err *err)
 	snprintf(path, sizeof(path), ACCEL_CLASS "/%.31s/device/driver", id);
 	if (fsroot_exists(fs, path))
 		return false;
-	err_set(err, ERR_NO_DEVICE, _("%s is gone: pulled out, or its driver was unloaded"), id);
-	err_hint(err, "%s", _("it is looked for every few seconds"));
+	err_set(err, ERR_NO_DEVICE, "%s is gone: pulled out, or its driver was unloaded", id);
+	err_hint(err, "%s", "it is looked for every few seconds");
 	return true;
 }
 
@@ -122,13 +121,13 @@ static bool open_npu(const struct device_entry *e, const struct open_options *o,
 		return false;
 	}
 	dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "npu", _(n->source), _(n->gives), why.code ? &why : NULL);
+	open_device_tried(dev, "npu", n->source, n->gives, why.code ? &why : NULL);
 	return true;
 }
 
 const struct backend npu_backend = {
 	.name = "npu",
-	.description = N_("neural processors: Intel's under ivpu, AMD's under amdxdna"),
+	.description = "neural processors: Intel's under ivpu, AMD's under amdxdna",
 	.never_by_default = true,
 	.probe = probe,
 	.open = open_npu,

@@ -18,7 +18,6 @@
 #include "backends/npu/xdna_uapi.h"
 #include "backends/common/reopening.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 
@@ -276,7 +275,7 @@ static int open_node(const struct fsroot *fs, const char *id, struct err *err)
 		fd = open(full, O_RDWR | O_CLOEXEC);
 	if (fd >= 0)
 		return fd;
-	err_sys(err, _("%s: cannot open %s"), id, path);
+	err_sys(err, "%s: cannot open %s", id, path);
 	if (err->code == ERR_PERMISSION) {
 		rights_read(&rights, fs);
 		rights_refuse_file(&rights, fs, id, path, err);
@@ -313,8 +312,8 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	if (npu_is_gone(o->fs, o->id, err))
 		return NULL;
 	if (npu_is_asleep(o->fs, o->id)) {
-		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), o->id);
-		err_hint(err, "%s", _("it is asked when a program has woken it"));
+		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", o->id);
+		err_hint(err, "%s", "it is asked when a program has woken it");
 		return NULL;
 	}
 	struct xdna_source *s = xcalloc(1, sizeof(*s));
@@ -328,14 +327,14 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	s->node = open_node(o->fs, o->id, err);
 	if (s->node < 0 || ask(s->node, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
 		if (s->node >= 0)
-			err_set(err, ERR_UNSUPPORTED, _("%s: its driver does not answer"), o->id);
+			err_set(err, ERR_UNSUPPORTED, "%s: its driver does not answer", o->id);
 		xdna_close(&s->source);
 		return NULL;
 	}
 	put(s, COLUMNS_ALL, true, m.columns);
 	read_all(s);
 	if (!offer(s)) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver tells nothing but its columns"), o->id);
+		err_set(err, ERR_UNSUPPORTED, "%s: its driver tells nothing but its columns", o->id);
 		xdna_close(&s->source);
 		return NULL;
 	}

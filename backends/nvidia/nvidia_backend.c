@@ -15,7 +15,6 @@
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define NVIDIA_VENDOR 0x10de
@@ -30,12 +29,12 @@ static int name_device(struct device *d, const struct fsroot *fs)
 	struct nvidia_information info;
 	char version[64] = "";
 
-	snprintf(d->name, sizeof(d->name), "%s", _("NVIDIA GPU"));
+	snprintf(d->name, sizeof(d->name), "%s", "NVIDIA GPU");
 	if (nvidia_information(fs, d->pci_address, &info) && info.model[0])
 		memcpy(d->name, info.model, sizeof(d->name));
 	nvidia_driver_version(fs, version, sizeof(version));
-	device_set_word(d, "driver_version", N_("Driver"), version);
-	device_set_word(d, "uuid", N_("UUID"), info.uuid);
+	device_set_word(d, "driver_version", "Driver", version);
+	device_set_word(d, "uuid", "UUID", info.uuid);
 	snprintf(d->counters, sizeof(d->counters), "NVML");
 	return info.node;
 }
@@ -49,9 +48,9 @@ static void look_for_library(struct device_entry *e, const struct fsroot *fs)
 	if (nvidia_has_library(fs))
 		return;
 	e->device.counters[0] = '\0';
-	err_set(&e->refusal, ERR_SYS, "%s", _("NVIDIA's library is not installed"));
+	err_set(&e->refusal, ERR_SYS, "%s", "NVIDIA's library is not installed");
 	err_hint(&e->refusal, "%s",
-		_("install the library of the driver's version (Debian: libnvidia-ml1)"));
+		"install the library of the driver's version (Debian: libnvidia-ml1)");
 }
 
 static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
@@ -118,9 +117,9 @@ static bool open_gpu(const struct device_entry *e, const struct open_options *o,
 		return drm_card_refuse_open(e, err);
 	*dev = (struct open_device){ .device = e->device };
 	if (o->access && strcmp(o->access, "auto") != 0) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: NVIDIA's GPUs have one way to their counters"),
+		err_set(err, ERR_UNSUPPORTED, "%s: NVIDIA's GPUs have one way to their counters",
 			e->device.id);
-		return err_hint(err, _("--access is for cards with OA counters"));
+		return err_hint(err, "--access is for cards with OA counters");
 	}
 	struct nvml_feeder *feeder = nvml_process_new(
 		o->fs, &dev->device, (int)(nvml_period_ns(o->delay_ns) / NS_PER_MS));
@@ -130,18 +129,18 @@ static bool open_gpu(const struct device_entry *e, const struct open_options *o,
 		dev->sources[dev->n_sources++] = instances;
 	dev->clients = nvidia_clients_open(dev->sources[0], o->fs);
 	open_device_tried(dev, "nvml", "NVML",
-		_("load, clocks, power, heat, memory, links, processes; from Hopper on the pipes "
-		  "(GPM)"),
+		"load, clocks, power, heat, memory, links, processes; from Hopper on the pipes "
+		"(GPM)",
 		refusal.code == ERR_NONE ? NULL : &refusal);
 	err_set(&no_roof, ERR_UNSUPPORTED, "%s",
-		_("NVIDIA's library has not told the memory's clock and width"));
+		"NVIDIA's library has not told the memory's clock and width");
 	dram_roof_check(dev, &no_roof);
 	return true;
 }
 
 const struct backend nvidia_backend = {
 	.name = "nvidia",
-	.description = N_("NVIDIA GPUs: NVIDIA's management library, with GPM from Hopper on"),
+	.description = "NVIDIA GPUs: NVIDIA's management library, with GPM from Hopper on",
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

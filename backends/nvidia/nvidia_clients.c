@@ -16,7 +16,6 @@
 #include "backends/card/process.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 enum { ENGINE_SM, ENGINE_ENCODER, ENGINE_DECODER, ENGINES };
@@ -120,7 +119,7 @@ static void tell_container(const struct seen *seen, struct client_table *t)
 			return;
 	for (size_t i = 0; i < t->n_rows; i++)
 		snprintf(t->rows[i].command, sizeof(t->rows[i].command), "[?] %s",
-			_("PID of the host: start the container with --pid=host"));
+			"PID of the host: start the container with --pid=host");
 }
 
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/nvidia/nvml_proto.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 

@@ -19,7 +19,6 @@
 #include "backends/nvidia/nvml_words.h"
 #include "backends/nvidia/sm_table.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -51,9 +50,9 @@ static const char *const fact_keys[NVML_FACTS] = {
 static const struct {
 	const char *key, *name, *label;
 } device_words[] = {
-	{ "driver", "driver_version", N_("Driver") },
-	{ "cuda", "cuda_version", N_("CUDA") },
-	{ "uuid", "uuid", N_("UUID") },
+	{ "driver", "driver_version", "Driver" },
+	{ "cuda", "cuda_version", "CUDA" },
+	{ "uuid", "uuid", "UUID" },
 };
 
 enum state { STATE_OFF, STATE_STARTING, STATE_RUNNING, STATE_ASLEEP, STATE_RESTING };
@@ -396,10 +395,10 @@ static bool listen(struct nvml_source *s, int64_t now_ns)
 	if (good)
 		return true;
 	if (s->refusal.code == ERR_NONE) {
-		err_set(&s->refusal, ERR_SYS, _("%s: the program with NVIDIA's library has ended: %s"),
-			s->device->id, said[0] ? said : _("it said nothing"));
+		err_set(&s->refusal, ERR_SYS, "%s: the program with NVIDIA's library has ended: %s",
+			s->device->id, said[0] ? said : "it said nothing");
 		err_hint(&s->refusal, "%s",
-			_("it is started again by itself; nvidia-smi tells whether the driver works"));
+			"it is started again by itself; nvidia-smi tells whether the driver works");
 	}
 	stop(s, STATE_OFF);
 	return false;
@@ -433,10 +432,10 @@ static bool nvml_ready(struct source *src, int64_t now_ns, struct err *err)
 		return false;
 	}
 	if (is_running(s) && is_silent(s)) {
-		err_set(err, ERR_BUSY, _("%s: NVIDIA's library has not answered for %d s"),
+		err_set(err, ERR_BUSY, "%s: NVIDIA's library has not answered for %d s",
 			s->device->id, (int)((clock_machine_ns() - s->heard_ns) / NS_PER_S));
 		return err_hint(err, "%s",
-			_("the driver is busy or hangs; sudo dmesg | grep Xid tells more"));
+			"the driver is busy or hangs; sudo dmesg | grep Xid tells more");
 	}
 	return true;
 }
@@ -576,7 +575,7 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 	forget(s);
 	if (!feeder->is_model && nvidia_is_asleep(o->fs, dev->device.pci_address)) {
 		s->state = STATE_ASLEEP;
-		err_set(refusal, ERR_ASLEEP, _("%s sleeps and is left asleep"), dev->device.id);
+		err_set(refusal, ERR_ASLEEP, "%s sleeps and is left asleep", dev->device.id);
 		return &s->source;
 	}
 	if (start(s, refusal))

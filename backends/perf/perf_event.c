@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/privilege.h"
@@ -56,11 +55,11 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
 	if (!fsroot_exists(fs, path))
 		return err_set(
-			err, ERR_UNSUPPORTED, _("the kernel has no PMU '%s' (%s)"), name, DEVICES);
+			err, ERR_UNSUPPORTED, "the kernel has no PMU '%s' (%s)", name, DEVICES);
 	if (!fsroot_read_u64(fs, path, &type, err))
 		return false;
 	if (type > UINT32_MAX)
-		return err_set(err, ERR_PARSE, _("'%s' holds no PMU type"), path);
+		return err_set(err, ERR_PARSE, "'%s' holds no PMU type", path);
 	out->type = (uint32_t)type;
 	snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
 	if (!fsroot_exists(fs, path))	/* the cores of one kind, on hybrid processors */
@@ -77,7 +76,7 @@ bool perf_pmu_needs_cpus(struct perf_pmu *pmu, struct err *err)
 		pmu->cpus[pmu->n_cpus++] = 0;
 	return pmu->n_cpus > 0 ||
 		err_set(err, ERR_UNSUPPORTED,
-			_("the kernel's PMU '%s' lists no CPU that it counts on: they are offline"),
+			"the kernel's PMU '%s' lists no CPU that it counts on: they are offline",
 			pmu->name);
 }
 
@@ -133,7 +132,7 @@ bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 		}
 		if (len >= sizeof(word) || !put_term(fs, pmu, word, number, out))
 			return err_set(err, ERR_UNSUPPORTED,
-				_("PMU '%s' does not understand '%.*s' of '%s'"), pmu->name,
+				"PMU '%s' does not understand '%.*s' of '%s'", pmu->name,
 				(int)len, p, terms);
 		p += len + (p[len] == ',');
 	}
@@ -147,7 +146,7 @@ bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s", pmu->name, name);
 	if (!fsroot_exists(fs, path))
-		return err_set(err, ERR_UNSUPPORTED, _("the kernel's PMU '%s' has no event '%s'"),
+		return err_set(err, ERR_UNSUPPORTED, "the kernel's PMU '%s' has no event '%s'",
 			pmu->name, name);
 	if (!fsroot_read_line(fs, path, text, sizeof(text), err) ||
 		!perf_pmu_terms(fs, pmu, text, out, err))
@@ -155,7 +154,7 @@ bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.scale", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) &&
 		(!parse_double(text, &out->scale) || out->scale <= 0))
-		return err_set(err, ERR_PARSE, _("'%s' holds '%s', which is not a number above 0"),
+		return err_set(err, ERR_PARSE, "'%s' holds '%s', which is not a number above 0",
 			path, text);
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.unit", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL))
@@ -173,7 +172,7 @@ static bool refused(const struct fsroot *fs, const struct perf_event *e, int err
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		snprintf(object, sizeof(object), _("PMU '%s'"), e->pmu);
+		snprintf(object, sizeof(object), "PMU '%s'", e->pmu);
 		rights_read(&rights, fs);
 		rights_refuse_perf_event(&rights, object, err);
 		break;
@@ -181,15 +180,15 @@ static bool refused(const struct fsroot *fs, const struct perf_event *e, int err
 	case EINVAL:
 	case ENODEV:
 	case EOPNOTSUPP:
-		err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not count event 0x%llx (%s)"),
+		err_set(err, ERR_UNSUPPORTED, "PMU '%s' does not count event 0x%llx (%s)",
 			e->pmu, (unsigned long long)e->config, strerror(error));
 		break;
 	case EMFILE:
-		err_set(err, ERR_SYS, _("too many open files for a perf event on each CPU"));
+		err_set(err, ERR_SYS, "too many open files for a perf event on each CPU");
 		err_hint(err, "ulimit -n 4096");
 		break;
 	default:
-		err_set(err, ERR_SYS, _("perf_event_open: %s"), strerror(error));
+		err_set(err, ERR_SYS, "perf_event_open: %s", strerror(error));
 	}
 	if (err)
 		err->sys = error;
@@ -211,7 +210,7 @@ static bool is_here(const struct fsroot *fs, struct err *err)
 {
 	return !fs || !fs->prefix[0] ||
 		err_set(err, ERR_UNSUPPORTED,
-			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+			"perf events are those of the running kernel, not of '%s'", fs->prefix);
 }
 
 /* --- groups --- */
@@ -245,9 +244,9 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 		got = read(g->fds[0], buf, sizeof(buf));
 
 	if (got < 0)
-		return err_sys(err, _("cannot read a perf event"));
+		return err_sys(err, "cannot read a perf event");
 	if (got != want || buf[0] != (uint64_t)g->n)
-		return err_set(err, ERR_SYS, _("a perf event has ended: its CPU went offline"));
+		return err_set(err, ERR_SYS, "a perf event has ended: its CPU went offline");
 	out->enabled_ns = buf[1];
 	out->running_ns = buf[2];
 	memcpy(out->values, buf + 3, (size_t)g->n * sizeof(buf[0]));
@@ -285,9 +284,9 @@ bool perf_task_read(int fd, struct perf_counts *out, struct err *err)
 	ssize_t got = read(fd, buf, sizeof(buf));
 
 	if (got < 0)
-		return err_sys(err, _("cannot read a perf event"));
+		return err_sys(err, "cannot read a perf event");
 	if (got != (ssize_t)sizeof(buf))
-		return err_set(err, ERR_SYS, _("a perf event gave %zd bytes"), got);
+		return err_set(err, ERR_SYS, "a perf event gave %zd bytes", got);
 	out->values[0] = buf[0];
 	out->enabled_ns = buf[1];
 	out->running_ns = buf[2];

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 
@@ -120,8 +119,8 @@ static struct energy_reader *open_hwmon(
 	if (r->reader.planes)
 		return &r->reader;
 	err_set(err, ERR_UNSUPPORTED,
-		_("the device has no energy counter of its own (hwmon), as processor graphics have "
-		  "none"));
+		"the device has no energy counter of its own (hwmon), as processor graphics have "
+		"none");
 	free(r);
 	return NULL;
 }

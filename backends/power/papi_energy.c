@@ -16,7 +16,6 @@
 #include "backends/power/papi_proto.h"
 #include "base/clock.h"
 #include "base/helper.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -98,7 +97,7 @@ static bool start(struct papi_reader *r, struct err *err)
 	if (helper_start(&r->helper, argv, err))
 		return true;
 	r->state = PAPI_ENDED;
-	return err_hint(err, _("install the whole of rooftop, or choose another way with --power"));
+	return err_hint(err, "install the whole of rooftop, or choose another way with --power");
 }
 
 static bool ended(struct papi_reader *r, struct err *err)
@@ -107,11 +106,11 @@ static bool ended(struct papi_reader *r, struct err *err)
 	if (!r->said[0])
 		snprintf(r->said, sizeof(r->said), "%s", r->helper.said);
 	if (!r->said[0])
-		snprintf(r->said, sizeof(r->said), "%s", _("it said nothing"));
-	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM, r->said);
+		snprintf(r->said, sizeof(r->said), "%s", "it said nothing");
+	err_set(err, ERR_UNSUPPORTED, "%s has ended: %s", PAPI_PROGRAM, r->said);
 	return err_hint(err,
-		_("choose another way with --power; papi_component_avail tells what this PAPI can "
-		  "do"));
+		"choose another way with --power; papi_component_avail tells what this PAPI can "
+		"do");
 }
 
 static bool read_papi(
@@ -164,16 +163,16 @@ static void package_cpus(const struct fsroot *fs, char *buf, size_t size)
 static bool may_help(const struct energy_target *t, struct err *err)
 {
 	if (t->fs->prefix[0])
-		return err_set(err, ERR_UNSUPPORTED, _("PAPI reads this machine, not '%s'"),
+		return err_set(err, ERR_UNSUPPORTED, "PAPI reads this machine, not '%s'",
 			t->fs->prefix);
 	if (t->named || access(MSR, R_OK) == 0)
 		return true;
 	if (!cpu_is_x86(t->fs))
 		return err_set(err, ERR_UNSUPPORTED,
-			_("PAPI knows energy counters of x86 processors only"));
+			"PAPI knows energy counters of x86 processors only");
 	err_set(err, ERR_UNSUPPORTED,
-		_("PAPI would have to read %s, which is not there or may not be read"), MSR);
-	return err_hint(err, _("--power papi tries it all the same"));
+		"PAPI would have to read %s, which is not there or may not be read", MSR);
+	return err_hint(err, "--power papi tries it all the same");
 }
 
 static struct energy_reader *open_papi(
@@ -212,7 +211,7 @@ bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 			poll(&(struct pollfd){ .fd = r->fd, .events = POLLIN }, 1, ASK_TURN_MS);
 	}
 	if (good && !reading.planes)
-		good = err_set(err, ERR_SYS, _("%s does not answer"), PAPI_PROGRAM);
+		good = err_set(err, ERR_SYS, "%s does not answer", PAPI_PROGRAM);
 	if (r)
 		r->ops->close(r);
 	return good;
@@ -223,7 +222,7 @@ bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 {
 	(void)fs;
-	return err_set(err, ERR_UNSUPPORTED, _("this rooftop was built without PAPI"));
+	return err_set(err, ERR_UNSUPPORTED, "this rooftop was built without PAPI");
 }
 
 static struct energy_reader *open_papi(
@@ -231,7 +230,7 @@ static struct energy_reader *open_papi(
 {
 	(void)t;
 	(void)wanted;
-	err_set(err, ERR_UNSUPPORTED, _("this rooftop was built without PAPI"));
+	err_set(err, ERR_UNSUPPORTED, "this rooftop was built without PAPI");
 	return NULL;
 }
 

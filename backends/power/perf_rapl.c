@@ -12,7 +12,6 @@
 
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Names of the PMU's events. Newer kernels have the cores of AMD in a PMU of their own, one counter
@@ -90,7 +89,7 @@ static struct energy_reader *open_perf(
 	}
 	if (good && !r->n_members)
 		good = err_set(err, ERR_UNSUPPORTED,
-			_("the kernel's PMU 'power' has no plane that is not read already"));
+			"the kernel's PMU 'power' has no plane that is not read already");
 	good = good && perf_pmu_needs_cpus(&pmu, err);
 	for (int i = 0; good && i < pmu.n_cpus; i++) {
 		struct perf_group *g = &r->groups[r->n_groups++];
@@ -102,7 +101,7 @@ static struct energy_reader *open_perf(
 		return &r->reader;
 	/* RAPL is of x86 alone. */
 	if (err && err->code == ERR_UNSUPPORTED && !*err->hint && cpu_is_x86(t->fs))
-		err_hint(err, _("sudo modprobe rapl (virtual machines have none)"));
+		err_hint(err, "sudo modprobe rapl (virtual machines have none)");
 	close_groups(&r->reader);
 	return NULL;
 }

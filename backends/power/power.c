@@ -16,7 +16,6 @@
 #include "backends/common/refused.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 const char *const power_ways[] = {
@@ -385,7 +384,7 @@ static void add_checks(struct power_source *s)
 		const struct energy_reader *r = s->choice.readers[i];
 		struct strbuf gives = { 0 };
 
-		strbuf_add(&gives, _("energy:"));
+		strbuf_add(&gives, "energy:");
 		for (int p = 0; p < ENERGY_PLANES; p++) {
 			if (!(r->planes >> p & 1))
 				continue;
@@ -404,7 +403,7 @@ static void add_checks(struct power_source *s)
 			continue;
 		if (is_idle_refusal(s, energy_routes[i], e))
 			continue;
-		c = device_check_of("power", energy_routes[i]->how, _("energy"), e);
+		c = device_check_of("power", energy_routes[i]->how, "energy", e);
 		open_device_check(s->dev, &c);
 	}
 	s->n_checks = s->dev->n_checks - s->check;
@@ -540,7 +539,7 @@ static void attach(
 		.delay_ns = o->delay_ns,
 	};
 	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "refused");
 	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_vendor.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define POWERCAP "/sys/class/powercap"
@@ -182,22 +181,22 @@ static void explain(const struct energy_target *t, struct err *err)
 {
 	if (err->code == ERR_PERMISSION)
 		err_hint(err,
-			_("until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell "
-			  "what others compute: "
-			  "CVE-2020-8694)"),
+			"until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell "
+			"what others compute: "
+			"CVE-2020-8694)",
 			POWERCAP);
 	if (err->code)
 		return;
 	if (!fsroot_exists(t->fs, POWERCAP))
-		err_set(err, ERR_UNSUPPORTED, _("the kernel has no powercap folder (%s)"),
+		err_set(err, ERR_UNSUPPORTED, "the kernel has no powercap folder (%s)",
 			POWERCAP);
 	else
-		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"),
+		err_set(err, ERR_UNSUPPORTED, "no energy zone of a processor lies in %s",
 			POWERCAP);
 	if (cpu_is_x86(t->fs))	/* RAPL is theirs alone */
 		err_hint(err,
-			_("sudo modprobe intel_rapl_msr (virtual machines have none, containers "
-			  "hide it)"));
+			"sudo modprobe intel_rapl_msr (virtual machines have none, containers "
+			"hide it)");
 }
 
 static struct energy_reader *open_powercap(

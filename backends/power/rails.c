@@ -13,7 +13,6 @@
 
 #include "backends/power/rail_names.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/value/accum.h"
@@ -60,7 +59,7 @@ static bool read_number(const struct fsroot *fs, const char *path, double *v, st
 	if (!fsroot_read_line(fs, path, line, sizeof(line), err))
 		return false;
 	return parse_double(line, v) ||
-		err_set(err, ERR_PARSE, _("'%s' holds '%s', which is not a number"), path, line);
+		err_set(err, ERR_PARSE, "'%s' holds '%s', which is not a number", path, line);
 }
 
 /* Sensors of currents around 0 may tell negative ones, which is no power. */
@@ -73,7 +72,7 @@ static bool read_uw(const struct fsroot *fs, struct rail *r, struct err *err)
 		return false;
 	uw *= mv;
 	if (uw > UW_MAX)
-		return err_set(err, ERR_PARSE, _("'%s' tells %.3g W, which no machine takes"),
+		return err_set(err, ERR_PARSE, "'%s' tells %.3g W, which no machine takes",
 			r->path, uw / 1e6);
 	r->uw = uw;
 	if (uw < 0)
@@ -376,13 +375,13 @@ static void explain(const struct energy_target *t, const struct search *s, struc
 		*err = s->err;
 	else if (s->n_nameless)
 		err_set(err, ERR_UNSUPPORTED,
-			_("no power sensor of the board has a name that tells what it measures (%d have "
-			  "others)"),
+			"no power sensor of the board has a name that tells what it measures (%d have "
+			"others)",
 			s->n_nameless);
 	else if (fsroot_exists(t->fs, HWMON))
-		err_set(err, ERR_UNSUPPORTED, _("no power sensor of the board lies in %s"), HWMON);
+		err_set(err, ERR_UNSUPPORTED, "no power sensor of the board lies in %s", HWMON);
 	else
-		err_set(err, ERR_UNSUPPORTED, _("the kernel has no sensors (%s)"), HWMON);
+		err_set(err, ERR_UNSUPPORTED, "the kernel has no sensors (%s)", HWMON);
 }
 
 static struct energy_reader *open_rails(

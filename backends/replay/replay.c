@@ -15,7 +15,6 @@
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/record/record_file.h"
@@ -56,7 +55,7 @@ static void end(struct replay *r, const struct err *why)
 	if (why->code != ERR_END)
 		r->failure = *why;
 	else if (damage->code != ERR_NONE)
-		err_set(&r->failure, damage->code, _("the recording ends early: %s"), damage->msg);
+		err_set(&r->failure, damage->code, "the recording ends early: %s", damage->msg);
 }
 
 /* Reads ahead by one record. False when none follows. */
@@ -294,10 +293,10 @@ static void replay_status(struct source *s, char *buf, size_t size)
 	duration_text(now.position_ns, at, sizeof(at));
 	duration_text(now.total_ns, total, sizeof(total));
 	if (sum->damage.code != ERR_NONE)
-		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"),
+		snprintf(buf, size, "recording %s of %s (the file is damaged: its good part)",
 			at, total);
 	else
-		snprintf(buf, size, _("recording %s of %s"), at, total);
+		snprintf(buf, size, "recording %s of %s", at, total);
 }
 
 /* Reads from the start again when the place is behind. What lies before it is not summed up, but
@@ -389,17 +388,17 @@ static bool check_info(const char *path, const struct rec_summary *sum, struct e
 	const struct rec_device_info *info = &sum->info;
 
 	if (!sum->has_info) {
-		err_set(err, ERR_PARSE, _("'%s' does not say which device it is of"), path);
+		err_set(err, ERR_PARSE, "'%s' does not say which device it is of", path);
 		return err_hint(err, "%s", sum->damage.msg);
 	}
 	if (!sum->has_topology) {
-		err_set(err, ERR_PARSE, _("'%s' does not say which slices and EUs its device has"),
+		err_set(err, ERR_PARSE, "'%s' does not say which slices and EUs its device has",
 			path);
 		return err_hint(err, "%s", sum->damage.msg);
 	}
 	if (info->timestamp_hz < 1000 || info->timestamp_hz > 4000000000u)
 		return err_set(err, ERR_PARSE,
-			_("'%s' names the impossible time stamp frequency %llu Hz"), path,
+			"'%s' names the impossible time stamp frequency %llu Hz", path,
 			(unsigned long long)info->timestamp_hz);
 	return true;
 }
@@ -447,7 +446,7 @@ static bool replay_resolve(
 
 	(void)fs;
 	if (!spec || !*spec || strlen(spec) >= sizeof(e->spec))
-		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"),
+		return err_set(err, ERR_USAGE, "the path of a recording has 1 to %zu bytes",
 			sizeof(e->spec) - 1);
 	if (stream_is(spec))
 		return stream_resolve(fs, spec, out, err);
@@ -469,19 +468,18 @@ static bool check_samples(const char *path, const struct rec_summary *sum, struc
 	const struct oa_format *f = format_of(sum);
 
 	if (!f)
-		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"),
+		return err_set(err, ERR_UNSUPPORTED, "'%s' names the unknown report format %u",
 			path, sum->info.oa_format);
 	if (sum->sample_size && sum->sample_size != f->bytes)
 		return err_set(err, ERR_PARSE,
-			_("'%s' contradicts itself: its reports have %zu bytes, those of its "
-			  "format %s have %u"),
+			"'%s' contradicts itself: its reports have %zu bytes, those of its "
+			"format %s have %u",
 			path, sum->sample_size, f->name, f->bytes);
 	if (sum->samples >= 2)
 		return true;
 	err_set(err, ERR_PARSE,
-		ngettext("'%s' has %llu report, values need at least two",
-			"'%s' has %llu reports, values need at least two",
-			(unsigned long)sum->samples),
+		sum->samples == 1 ? "'%s' has %llu report, values need at least two"
+			: "'%s' has %llu reports, values need at least two",
 		path, (unsigned long long)sum->samples);
 	return err_hint(err, "%s", sum->damage.msg);
 }
@@ -490,9 +488,9 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 {
 	struct device_check *c = &dev->checks[dev->n_checks++];
 
-	snprintf(c->source, sizeof(c->source), "%s", _("recording"));
+	snprintf(c->source, sizeof(c->source), "%s", "recording");
 	snprintf(
-		c->gives, sizeof(c->gives), _("%llu OA reports"), (unsigned long long)sum->samples);
+		c->gives, sizeof(c->gives), "%llu OA reports", (unsigned long long)sum->samples);
 	snprintf(c->status, sizeof(c->status), "ok");
 	if (sum->damage.code != ERR_NONE)
 		snprintf(c->reason, sizeof(c->reason), "%s", sum->damage.msg);
@@ -502,11 +500,11 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
  * windows of so many seconds are then the same as those of the program that recorded. */
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
-	const char *how = N_("recording");
+	const char *how = "recording";
 	int64_t lead_ns = 0;
 
 	if (d->simulated)
-		how = N_("simulated recording");
+		how = "simulated recording";
 	r->source = (struct source){ .ops = &replay_ops,
 		.fd = -1,
 		.self_paced = o->per_report,
@@ -621,7 +619,7 @@ fail:
 
 const struct backend replay_backend = {
 	.name = "file",
-	.description = N_("recordings of OA reports, in the formats of i915-perf-recorder and xe-perf-recorder"),
+	.description = "recordings of OA reports, in the formats of i915-perf-recorder and xe-perf-recorder",
 	.never_by_default = true,
 	.resolve = replay_resolve,
 	.open = replay_open,

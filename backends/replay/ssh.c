@@ -15,7 +15,6 @@
 
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define HOST_MAX 128
@@ -89,14 +88,14 @@ static struct stream_hub *connect_to(
 	if (result) {
 		close_pair(output);
 		close_pair(error);
-		err_set(err, ERR_SYS, _("cannot start ssh: %s"), strerror(result));
+		err_set(err, ERR_SYS, "cannot start ssh: %s", strerror(result));
 		return NULL;
 	}
 	close(output[1]);
 	close(error[1]);
 	struct stream_hub *h = stream_hub_new(output[0], pid, error[0], host, err);
 	if (!h && err && !err->hint[0])
-		err_hint(err, _("rooftop has to be there: ssh %s rooftop --version"), host);
+		err_hint(err, "rooftop has to be there: ssh %s rooftop --version", host);
 	return h;
 }
 
@@ -110,9 +109,9 @@ static bool ssh_resolve(
 	snprintf(host, sizeof(host), "%.*s", slash ? (int)(slash - spec) : (int)strlen(spec), spec);
 	snprintf(device, sizeof(device), "%s", slash ? slash + 1 : "");
 	if (!is_plain(host) || (slash && !is_plain(device))) {
-		err_set(err, ERR_USAGE, _("'%s' is no ssh:HOST or ssh:HOST/DEVICE"), spec);
+		err_set(err, ERR_USAGE, "'%s' is no ssh:HOST or ssh:HOST/DEVICE", spec);
 		return err_hint(err,
-			_("letters, digits and @ : . _ , = + - %% / may be in it, and no - at the start"));
+			"letters, digits and @ : . _ , = + - %% / may be in it, and no - at the start");
 	}
 	struct stream_hub *h = connect_to(host, slash ? device : NULL, out->window_ns, err);
 	if (!h)
@@ -125,7 +124,7 @@ static bool ssh_resolve(
 
 const struct backend ssh_backend = {
 	.name = "ssh",
-	.description = N_("other machines, over ssh: ssh:HOST or ssh:HOST/DEVICE"),
+	.description = "other machines, over ssh: ssh:HOST or ssh:HOST/DEVICE",
 	.never_by_default = true,
 	.resolve = ssh_resolve,
 	.open = stream_open,

@@ -13,7 +13,6 @@
 #include "backends/replay/replay.h"
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* A window of a file, and where the records behind it begin. */
@@ -197,9 +196,9 @@ static void primary_status(struct source *src, char *buf, size_t size)
 	const struct stream_play *p = ((struct stream_source *)src)->play;
 
 	if (p->hub->ended)
-		snprintf(buf, size, _("the stream from %.100s has ended"), p->hub->name);
+		snprintf(buf, size, "the stream from %.100s has ended", p->hub->name);
 	else
-		snprintf(buf, size, _("live from %.100s"), p->hub->name);
+		snprintf(buf, size, "live from %.100s", p->hub->name);
 }
 
 static const struct source_ops live_ops = {
@@ -284,8 +283,8 @@ void stream_add_entries(struct stream_hub *h, const char *prefix, const char *sp
 static int take_standard_input(struct err *err)
 {
 	if (isatty(STDIN_FILENO)) {
-		err_set(err, ERR_USAGE, _("-r - reads a stream, and standard input is a terminal"));
-		err_hint(err, _("ssh HOST rooftop -w - | rooftop -r -"));
+		err_set(err, ERR_USAGE, "-r - reads a stream, and standard input is a terminal");
+		err_hint(err, "ssh HOST rooftop -w - | rooftop -r -");
 		return -1;
 	}
 	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -293,7 +292,7 @@ static int take_standard_input(struct err *err)
 	if (keys < 0)
 		keys = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || keys < 0 || dup2(keys, STDIN_FILENO) < 0)
-		err_sys(err, "%s", _("cannot read standard input"));
+		err_sys(err, "%s", "cannot read standard input");
 	if (keys > STDERR_FILENO)
 		close(keys);
 	return fd;
@@ -304,7 +303,7 @@ static int open_file(const char *path, struct err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		err_sys(err, _("cannot open '%s'"), path);
+		err_sys(err, "cannot open '%s'", path);
 	return fd;
 }
 
@@ -319,7 +318,7 @@ bool stream_resolve(
 	if (fd < 0)
 		return false;
 	struct stream_hub *h =
-		stream_hub_new(fd, 0, -1, is_input ? _("standard input") : spec, err);
+		stream_hub_new(fd, 0, -1, is_input ? "standard input" : spec, err);
 	if (!h)
 		return false;
 	/* A file on standard input is followed like a pipe. */
@@ -361,7 +360,7 @@ static bool find_places(struct stream_play *p, struct err *err)
 		stream_window_clear(next);
 	}
 	if (p->n_places == 0)
-		return err_set(err, ERR_PARSE, _("'%s' holds no window"), p->hub->name);
+		return err_set(err, ERR_PARSE, "'%s' holds no window", p->hub->name);
 	return stream_hub_seek(p->hub, 0, err);
 }
 
@@ -384,7 +383,7 @@ static void add_clients(struct open_device *dev, struct stream_play *p)
 	struct stream_clients *c = xcalloc(1, sizeof(*c));
 
 	c->source = (struct client_source){ .ops = &clients_ops };
-	snprintf(c->source.how, sizeof(c->source.how), "%s", _("stream"));
+	snprintf(c->source.how, sizeof(c->source.how), "%s", "stream");
 	c->play = p;
 	p->users++;
 	dev->clients = &c->source;
@@ -400,7 +399,7 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 		return false;
 	if (device < 0 || device >= h->head.n_devices || h->devices[device].open) {
 		device_shared_drop(&h->shared);
-		return err_set(err, ERR_BUSY, _("'%s' is open already"), e->device.id);
+		return err_set(err, ERR_BUSY, "'%s' is open already", e->device.id);
 	}
 	struct stream_play *p = xcalloc(1, sizeof(*p));
 	*p = (struct stream_play){ .users = 1, .hub = h, .device = device, .from_ns = o->now_ns,
@@ -419,7 +418,7 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 			add_source(dev, p, i);
 	if (good)
 		add_clients(dev, p);
-	open_device_tried(dev, "", _("stream"), h->name, NULL);
+	open_device_tried(dev, "", "stream", h->name, NULL);
 	drop(p);
 	return good;
 }

@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/outlet.h"
 #include "base/mem.h"
 
@@ -114,7 +113,7 @@ static void fail(struct stream_hub *h, const char *what)
 {
 	h->ended = h->stopped = true;
 	if (h->failure.code == ERR_NONE)
-		err_set(&h->failure, ERR_PARSE, _("the stream from %s: %s"), h->name, what);
+		err_set(&h->failure, ERR_PARSE, "the stream from %s: %s", h->name, what);
 }
 
 /* Waits until something can be read. A wait is told once when it becomes long, because people would
@@ -132,7 +131,7 @@ static void await(struct stream_hub *h)
 		if (h->told_wait)
 			wait_ms = -1;
 		if (poll(p, 2, wait_ms) == 0) {
-			outlet_say(_("rooftop: waiting for %s, which says nothing yet; Ctrl-C ends it\n"),
+			outlet_say("rooftop: waiting for %s, which says nothing yet; Ctrl-C ends it\n",
 				h->name);
 			h->told_wait = true;
 		}
@@ -178,7 +177,7 @@ static bool peek(struct stream_hub *h, struct rec *out)
 		return false;
 	memcpy(&head, h->buf + h->start, HEADER);
 	if (head.size < HEADER) {
-		fail(h, _("a record has an impossible size"));
+		fail(h, "a record has an impossible size");
 		return false;
 	}
 	if (left < head.size)
@@ -253,13 +252,13 @@ static bool head_is_whole(const struct stream_hub *h)
 static bool begin(struct stream_hub *h, const struct rec *rec, struct err *err)
 {
 	if (!rec_take_stream(rec, &h->head))
-		return err_set(err, ERR_PARSE, _("what comes from %s is no stream of rooftop"),
+		return err_set(err, ERR_PARSE, "what comes from %s is no stream of rooftop",
 			h->name);
 	if (h->head.version != REC_STREAM_VERSION) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("the stream from %s has version %u (rooftop %s), and only version %d is known"),
+			"the stream from %s has version %u (rooftop %s), and only version %d is known",
 			h->name, h->head.version, h->head.program, REC_STREAM_VERSION);
-		return err_hint(err, _("the newer rooftop reads what the older one writes"));
+		return err_hint(err, "the newer rooftop reads what the older one writes");
 	}
 	h->devices = xcalloc((size_t)h->head.n_devices, sizeof(*h->devices));
 	for (int i = 0; i < h->head.n_devices; i++) {
@@ -278,17 +277,17 @@ static bool read_head(struct stream_hub *h, struct err *err)
 			if (!h->ended && read_more(h, true))
 				continue;
 			if (h->fill == 0 && h->child > 0)
-				return err_set(err, ERR_NO_DEVICE, _("no stream came from %s"), h->name);
+				return err_set(err, ERR_NO_DEVICE, "no stream came from %s", h->name);
 			if (h->fill == 0)
-				return err_set(err, ERR_PARSE, _("nothing came from %s"), h->name);
+				return err_set(err, ERR_PARSE, "nothing came from %s", h->name);
 			return err_set(err, ERR_PARSE,
-				_("the stream from %s ends before it says what it holds"), h->name);
+				"the stream from %s ends before it says what it holds", h->name);
 		}
 		if (!h->devices && !begin(h, &rec, err))
 			return false;
 		if (rec.type != REC_STREAM && !take_head(h, &rec))
 			return err_set(err, ERR_PARSE,
-				_("the stream from %s says nonsense of its devices"), h->name);
+				"the stream from %s says nonsense of its devices", h->name);
 		take(h, &rec);
 	}
 	return true;
@@ -350,7 +349,7 @@ void stream_hub_read(struct stream_hub *h, int device)
 			if (read_more(h, false))
 				continue;
 			if (h->ended && h->fill > h->start && !h->stopped)
-				fail(h, _("it ends inside a record"));
+				fail(h, "it ends inside a record");
 			if (h->ended && h->failure.code == ERR_NONE && *h->said)
 				fail(h, h->said);
 			return;
@@ -373,7 +372,7 @@ void stream_hub_read(struct stream_hub *h, int device)
 bool stream_hub_seek(struct stream_hub *h, uint64_t offset, struct err *err)
 {
 	if (lseek(h->fd, (off_t)offset, SEEK_SET) < 0)
-		return err_sys(err, _("cannot go back in '%s'"), h->name);
+		return err_sys(err, "cannot go back in '%s'", h->name);
 	h->start = h->fill = 0;
 	h->offset = offset;
 	h->ended = h->stopped = false;

@@ -10,7 +10,6 @@
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 #include "backends/sim/spec.h"
-#include "base/i18n.h"
 #include "base/strbuf.h"
 
 #define LOAD "load="
@@ -30,9 +29,9 @@ bool load_spec_parse(const char *text, struct load_spec *out, struct err *err)
 		/* The load is good; what stands behind it is not. */
 		if (is_load && comma)
 			word = comma + 1;
-		err_set(err, ERR_USAGE, _("unknown word '%.*s' for the simulated device"),
+		err_set(err, ERR_USAGE, "unknown word '%.*s' for the simulated device",
 			(int)strcspn(word, ","), word);
-		return err_hint(err, _("'rooftop -D sim:help' lists devices, options and loads"));
+		return err_hint(err, "'rooftop -D sim:help' lists devices, options and loads");
 	}
 	snprintf(out->load, sizeof(out->load), "%s", rest + 1 + strlen(LOAD));
 	return true;
@@ -48,8 +47,8 @@ bool load_spec_unknown(const char *spec, struct err *err)
 		strbuf_add_word(&names, ", ", mali_machines[i].name);
 	for (int i = 0; i < nvidia_machine_count; i++)
 		strbuf_add_word(&names, ", ", nvidia_machines[i].name);
-	err_set(err, ERR_USAGE, _("no simulated device is called '%.*s'"), (int)strcspn(spec, ","), spec);
-	err_hint(err, _("allowed: %s; 'rooftop -D sim:help' lists their options and loads"),
+	err_set(err, ERR_USAGE, "no simulated device is called '%.*s'", (int)strcspn(spec, ","), spec);
+	err_hint(err, "allowed: %s; 'rooftop -D sim:help' lists their options and loads",
 		strbuf_str(&names));
 	strbuf_release(&names);
 	return false;

@@ -21,7 +21,6 @@
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 #include "core/record/record_file.h"
@@ -360,8 +359,8 @@ static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 		const struct counter_desc *counters;
 		size_t n;
 	} kinds[] = {
-		{ &power_ops, "power", N_("simulated RAPL"), power_counters, ARRAY_LEN(power_counters) },
-		{ &freq_ops, "freq", N_("simulated clock registers"), freq_counters, FREQ_COUNTERS },
+		{ &power_ops, "power", "simulated RAPL", power_counters, ARRAY_LEN(power_counters) },
+		{ &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
@@ -410,7 +409,7 @@ static bool add_oa_source(
 	name_counters(s);
 	s->source.feed.counters = s->stream.counters;
 	s->source.feed.n_counters = s->stream.n_counters;
-	add_source(dev, &s->source, "oa", N_("simulated OA unit"));
+	add_source(dev, &s->source, "oa", "simulated OA unit");
 	return true;
 }
 
@@ -467,29 +466,29 @@ static bool open_intel(
 		platform = intel_platform_by_name(dev->device.platform);
 		if (xe_stall_layout(platform->graphics_verx10)) {
 			dev->sources[dev->n_sources++] = sim_stall_open(m);
-			open_device_tried(dev, "", N_("simulated stalls"),
-				_("what EU threads wait for"), NULL);
+			open_device_tried(dev, "", "simulated stalls",
+				"what EU threads wait for", NULL);
 		}
 		if (sim_has_flaw(&m->spec, SIM_FLAW_HOT) || sim_has_flaw(&m->spec, SIM_FLAW_HALF_LINK)) {
 			dev->sources[dev->n_sources++] = sim_card_open(m, &dev->device);
-			open_device_tried(dev, "", N_("simulated card"),
-				_("temperature and PCIe link"), NULL);
+			open_device_tried(dev, "", "simulated card",
+				"temperature and PCIe link", NULL);
 		}
 		if (wants_looks(o) && row_instdone_bit(platform, 0) >= 0) {
 			dev->sources[dev->n_sources++] = sim_eus_open(m, &dev->device);
-			open_device_tried(dev, "", N_("simulated looks"),
-				_("which EUs hold threads, by samples"), NULL);
+			open_device_tried(dev, "", "simulated looks",
+				"which EUs hold threads, by samples", NULL);
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		dev->clients = sim_clients_open(m);
-		open_device_tried(dev, "", N_("simulated OA unit"),
-			_("OA reports: A counters, and the B and C counters whose meaning is "
-			  "known"),
+		open_device_tried(dev, "", "simulated OA unit",
+			"OA reports: A counters, and the B and C counters whose meaning is "
+			"known",
 			NULL);
-		open_device_tried(dev, "", N_("simulated RAPL"),
-			_("energy of package, cores, GPU and DRAM"), NULL);
-		open_device_tried(dev, "", N_("simulated clock"),
-			_("actual and requested clock, RC6 residency"), NULL);
+		open_device_tried(dev, "", "simulated RAPL",
+			"energy of package, cores, GPU and DRAM", NULL);
+		open_device_tried(dev, "", "simulated clock",
+			"actual and requested clock, RC6 residency", NULL);
 	}
 	sim_model_drop(m);
 	return good;
@@ -514,7 +513,7 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	}
 	for (int i = 0; i < dev->n_checks; i++)
 		snprintf(dev->checks[i].reason, sizeof(dev->checks[i].reason), "%s",
-			_("simulated: a model answers, not hardware"));
+			"simulated: a model answers, not hardware");
 	return true;
 }
 
@@ -558,7 +557,7 @@ static bool sim_resolve(
 	(void)fs;
 	if (strlen(spec) >= sizeof(out->entries->spec))
 		return err_set(
-			err, ERR_USAGE, _("the description of the simulated device is too long"));
+			err, ERR_USAGE, "the description of the simulated device is too long");
 	if (sim_mali_knows(spec)) {
 		if (!sim_mali_resolve(spec, &d, err))
 			return false;
@@ -583,7 +582,7 @@ static void sim_help(struct strbuf *out)
 
 const struct backend sim_backend = {
 	.name = "sim",
-	.description = N_("simulated Intel, Arm Mali and NVIDIA GPUs"),
+	.description = "simulated Intel, Arm Mali and NVIDIA GPUs",
 	.never_by_default = true,
 	.probe = sim_probe,
 	.resolve = sim_resolve,

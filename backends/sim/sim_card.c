@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define HOT_MDEGC 100000
@@ -58,7 +57,7 @@ struct source *sim_card_open(struct sim_model *m, struct device *d)
 	has[CARD_MTRANSFERS] = has[CARD_LANES] = sim_has_flaw(&m->spec, SIM_FLAW_HALF_LINK);
 	m->users++;
 	s->source = (struct source){ .ops = &card_ops, .fd = -1,
-		.feed = { .name = "card", .how = N_("simulated card"), .counters = s->counters,
+		.feed = { .name = "card", .how = "simulated card", .counters = s->counters,
 			.n_counters = CARD_COUNTERS } };
 	s->m = m;
 	s->window_ns = m->opened_ns;

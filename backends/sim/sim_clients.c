@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/work/client.h"
 
@@ -110,7 +109,7 @@ struct client_source *sim_clients_open(struct sim_model *m)
 	struct sim_clients *s = xcalloc(1, sizeof(*s));
 
 	s->source =
-		(struct client_source){ .ops = &ops, .how = N_("simulated clients") };
+		(struct client_source){ .ops = &ops, .how = "simulated clients" };
 	s->m = m;
 	s->before_ns = m->opened_ns;
 	m->users++;

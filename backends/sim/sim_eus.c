@@ -122,7 +122,7 @@ struct source *sim_eus_open(struct sim_model *m, const struct device *d)
 	m->users++;
 	*s = (struct eus_source){ .source = { .ops = &eus_ops, .fd = -1,
 			.feed = { .name = "eus",
-				.how = N_("simulated samples of ROW_INSTDONE"),
+				.how = "simulated samples of ROW_INSTDONE",
 				.counters = eu_sampler_counters,
 				.n_counters = EU_SAMPLER_COUNTERS,
 				.scope = "EU" } },

@@ -12,7 +12,6 @@
 #include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
 #include "backends/sim/load_spec.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
@@ -57,15 +56,15 @@ bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_mali_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", _("sim:NAME[,load=LOAD] is a simulated Arm Mali GPU. Names:"));
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated Arm Mali GPU. Names:");
 	for (int i = 0; i < mali_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", mali_machines[i].name, mali_machines[i].source);
-	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	strbuf_addf(out, "  %-18s  %s\n", "tour", _("the first six of them, ten seconds each"));
+	strbuf_addf(out, "\n%s\n", "Loads:");
+	strbuf_addf(out, "  %-18s  %s\n", "tour", "the first six of them, ten seconds each");
 	for (int i = 0; i < mali_load_count; i++) {
 		struct mali_load l = mali_load_nth(i);
 
-		strbuf_addf(out, "  %-18s  %s\n", l.name, _(l.text));
+		strbuf_addf(out, "  %-18s  %s\n", l.name, l.text);
 	}
 }
 
@@ -115,7 +114,7 @@ static void model_status(struct mali_dumper *d, char *buf, size_t size)
 {
 	const struct model_dumper *m = (const struct model_dumper *)d;
 
-	snprintf(buf, size, "%s", _(mali_gpu_load(m->gpu, m->dumped_ns)->text));
+	snprintf(buf, size, "%s", mali_gpu_load(m->gpu, m->dumped_ns)->text);
 }
 
 static void model_close(struct mali_dumper *d)
@@ -163,7 +162,7 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 	*c = (struct model_clock){
 		.reader = { .read = read_clock,
 			.close = close_clock,
-			.how = N_("simulated clock"),
+			.how = "simulated clock",
 			.has_target = true },
 		.gpu = mali_gpu_share(gpu),
 		.opened_ns = now_ns,
@@ -185,15 +184,15 @@ bool sim_mali_open(
 		return false;
 	}
 	m->dumper = (struct mali_dumper){ .ops = &model_ops,
-		.how = N_("simulated counter blocks"),
+		.how = "simulated counter blocks",
 		.has_cycles = true,
 		.is_narrow = true };
-	open_device_tried(dev, "", N_("simulated counter blocks"),
-		_("job manager, tiler, L2 slices, shader cores"), NULL);
+	open_device_tried(dev, "", "simulated counter blocks",
+		"job manager, tiler, L2 slices, shader cores", NULL);
 	if (!mali_dump_sources_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
 	add_clock(dev, m->gpu, o->now_ns);
-	open_device_tried(dev, "", N_("simulated clock"),
-		_("the clock and what the governor asked for"), NULL);
+	open_device_tried(dev, "", "simulated clock",
+		"the clock and what the governor asked for", NULL);
 	return true;
 }

@@ -12,7 +12,6 @@
 #include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 
 #define WRAP_NS (300 * NS_PER_MS)
 
@@ -72,11 +71,11 @@ static bool check_triggers(const struct oa_unit *u, const struct metric_set *set
 	if (!metric_set_directive(set, OA_TRIGGER_KEY, &pos) || oa_triggers_are_known(u))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("the simulated device does not know what set %s brings to the lanes that its "
-		  "triggers look at"),
+		"the simulated device does not know what set %s brings to the lanes that its "
+		"triggers look at",
 		set->name);
 	return err_hint(err,
-		_("it knows the lanes of the sets dispatch, ready and waits that a metric reads"));
+		"it knows the lanes of the sets dispatch, ready and waits that a metric reads");
 }
 
 bool sim_model_start(struct sim_model *m, const struct device *d, const struct open_options *o,

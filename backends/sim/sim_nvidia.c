@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "backends/sim/load_spec.h"
 #include "backends/sim/sim_nvidia_clients.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define PER_CENT 100000		/* thousandths */
@@ -78,13 +77,13 @@ bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_nvidia_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", _("sim:NAME[,load=LOAD] is a simulated NVIDIA GPU. Names:"));
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated NVIDIA GPU. Names:");
 	for (int i = 0; i < nvidia_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", nvidia_machines[i].name, nvidia_machines[i].source);
-	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	strbuf_addf(out, "  %-18s  %s\n", "tour", _("six of them, ten seconds each"));
+	strbuf_addf(out, "\n%s\n", "Loads:");
+	strbuf_addf(out, "  %-18s  %s\n", "tour", "six of them, ten seconds each");
 	for (int i = 0; i < nvidia_load_count; i++)
-		strbuf_addf(out, "  %-18s  %s\n", nvidia_loads[i].name, _(nvidia_loads[i].text));
+		strbuf_addf(out, "  %-18s  %s\n", nvidia_loads[i].name, nvidia_loads[i].text);
 }
 
 /* --- the model as a feeder --- */
@@ -292,7 +291,7 @@ bool sim_nvidia_open(
 	struct model_feeder *f = xcalloc(1, sizeof(*f));
 	*f = (struct model_feeder){ .feeder = { .ops = &model_ops,
 					    .is_model = true,
-					    .how = N_("simulated NVML") },
+					    .how = "simulated NVML" },
 		.gpu = gpu,
 		.opened_ns = o->now_ns,
 		.period_ns = nvml_period_ns(o->delay_ns) };
@@ -300,8 +299,8 @@ bool sim_nvidia_open(
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
 	dev->clients = sim_nvidia_clients_open(
 		nvidia_gpu_new(s.machine, s.words.load, NULL), o->now_ns);
-	open_device_tried(dev, "nvml", N_("simulated NVML"),
-		_("load, clocks, power, heat, memory, links, and on Hopper the pipes"), NULL);
+	open_device_tried(dev, "nvml", "simulated NVML",
+		"load, clocks, power, heat, memory, links, and on Hopper the pipes", NULL);
 	dram_roof_check(dev, NULL);
 	return true;
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Larger than any number that Linux gives (PID_MAX_LIMIT), so that it never names a real process. */
@@ -81,7 +80,7 @@ struct client_source *sim_nvidia_clients_open(struct nvidia_gpu *gpu, int64_t no
 	struct nvidia_sim_clients *s = xcalloc(1, sizeof(*s));
 
 	*s = (struct nvidia_sim_clients){
-		.source = { .ops = &ops, .how = N_("simulated clients") },
+		.source = { .ops = &ops, .how = "simulated clients" },
 		.gpu = gpu,
 		.opened_ns = now_ns,
 		.before_ns = now_ns,

@@ -9,7 +9,6 @@
 
 #include "backends/sim/model/forms.h"
 #include "backends/sim/model/kernel.h"
-#include "base/i18n.h"
 
 #define WANTED_SHARE 0.75
 #define LLC_NS 15.0
@@ -33,7 +32,7 @@ bool sim_processor_run(struct sim_processor *p, const struct memory_config *m, c
 	if (!*kernel)
 		return true;
 	if (!kernel_parts_parse(kernel, &parts)) {
-		err_set(err, ERR_USAGE, _("no kernel is named '%s'"), kernel);
+		err_set(err, ERR_USAGE, "no kernel is named '%s'", kernel);
 		return err_hint(err, "%s", kernel_names());
 	}
 	if (streams(parts.form->form)) {

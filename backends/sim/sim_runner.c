@@ -14,7 +14,6 @@
 #include "backends/sim/model/kernel.h"
 #include "backends/sim/model/placement.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define DEFAULT_ITEMS 256
@@ -74,11 +73,11 @@ static void add_kernel(struct sim_runner *s, const char *name)
 	snprintf(k->family, sizeof(k->family), "%s", w.family);
 	snprintf(k->op, sizeof(k->op), "%s", w.op);
 	snprintf(k->type, sizeof(k->type), "%s", w.type);
-	snprintf(k->text, sizeof(k->text), "%s", _(w.text));
+	snprintf(k->text, sizeof(k->text), "%s", w.text);
 	if (w.needs_dp && s->m->hw.eu.dp_lanes == 0)
-		refuse(k, _("this GPU has no double precision"));
+		refuse(k, "this GPU has no double precision");
 	if (w.needs_xmx && !s->m->hw.eu.has_xmx)
-		refuse(k, _("this GPU has no matrix engine"));
+		refuse(k, "this GPU has no matrix engine");
 }
 
 static const struct kernel_info *kernels(struct runner *r, size_t *n)
@@ -199,9 +198,9 @@ static bool check_sizes(const struct job *job, struct err *err)
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		if (sizes[i].value <= sizes[i].max)
 			continue;
-		err_set(err, ERR_USAGE, _("%llu is too much for the simulated device (%s)"),
+		err_set(err, ERR_USAGE, "%llu is too much for the simulated device (%s)",
 			(unsigned long long)sizes[i].value, sizes[i].what);
-		return err_hint(err, _("at most %llu"), (unsigned long long)sizes[i].max);
+		return err_hint(err, "at most %llu", (unsigned long long)sizes[i].max);
 	}
 	return true;
 }
@@ -228,7 +227,7 @@ static void begin(struct sim_runner *s, const struct job *job, const struct kern
 	st->job.groups = (uint64_t)s->groups;
 	st->job.group_size = (uint64_t)s->items;
 	st->job.repeat = (uint64_t)load->n;
-	snprintf(st->device, sizeof(st->device), "%.90s (%s)", s->device->name, _("simulated"));
+	snprintf(st->device, sizeof(st->device), "%.90s (%s)", s->device->name, "simulated");
 	s->start = s->before = s->last = mark_at(s, now_ns);
 	s->start_nj = energy_nj(s, now_ns);
 	read_clock(s, now_ns);
@@ -291,9 +290,9 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 	struct workload_options load = s->m->spec.load;
 
 	if (s->m->now == &s->m->job)
-		return err_set(err, ERR_BUSY, _("'%s' is running"), s->state.job.kernel);
+		return err_set(err, ERR_BUSY, "'%s' is running", s->state.job.kernel);
 	if (!info) {
-		err_set(err, ERR_USAGE, _("the simulated device has no kernel '%s'"), job->kernel);
+		err_set(err, ERR_USAGE, "the simulated device has no kernel '%s'", job->kernel);
 		return err_hint(err, "%s", kernel_names());
 	}
 	if (!check_sizes(job, err))

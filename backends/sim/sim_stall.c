@@ -57,7 +57,7 @@ struct source *sim_stall_open(struct sim_model *m)
 	m->users++;
 	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1,
 			.feed = { .name = "stall",
-				.how = N_("simulated EU stall sampling"),
+				.how = "simulated EU stall sampling",
 				.counters = xe_stall_counters,
 				.n_counters = XE_STALL_COUNTERS } },
 		.m = m,

@@ -11,7 +11,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/sim/model/kernel.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -259,8 +258,8 @@ static bool set_flaw(struct sim_spec *s, const char *word, struct err *err)
 			return true;
 		}
 	}
-	err_set(err, ERR_USAGE, _("the simulated device knows no flaw '%s'"), word);
-	err_hint(err, _("allowed: %s"), strbuf_str(&known));
+	err_set(err, ERR_USAGE, "the simulated device knows no flaw '%s'", word);
+	err_hint(err, "allowed: %s", strbuf_str(&known));
 	strbuf_release(&known);
 	return false;
 }
@@ -275,29 +274,29 @@ static void break_machine(struct sim_spec *s)
 }
 
 static const struct number_word number_words[] = {
-	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, N_("work groups of a kernel") },
-	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, N_("work items of a group") },
-	{ "n", 1, WORKLOAD_MAX_N, set_n, N_("trips of the kernel's loop") },
-	{ "lost", 1, UINT32_MAX, set_lost, N_("every Nth read finds that a report was lost") },
-	{ "late", 1, 60000, set_late, N_("reports come so many milliseconds late") },
-	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, N_("the load varies by so many percent") },
-	{ "stamp", 900, 1100, set_stamp, N_("the time stamp runs at so many thousandths of its rate") },
-	{ "seed", 0, UINT64_MAX, set_seed, N_("of what is random") },
-	{ "pause", 1, 1000000, set_pause, N_("so many microseconds pass between two launches") },
-	{ "cores", 1, 1000, set_cores, N_("the cores of the processor take so many watts") },
-	{ "heat", 1, 10000, set_heat, N_("the temperature holds the clock at so many MHz") },
-	{ "current", 1, 10000, set_current, N_("the current holds the clock at so many MHz") },
-	{ "setting", 1, 10000, set_setting, N_("the user holds the clock at so many MHz") },
-	{ "dram", 1, 10000, set_dram, N_("the memory has so many GB/s at most") },
+	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, "work groups of a kernel" },
+	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, "work items of a group" },
+	{ "n", 1, WORKLOAD_MAX_N, set_n, "trips of the kernel's loop" },
+	{ "lost", 1, UINT32_MAX, set_lost, "every Nth read finds that a report was lost" },
+	{ "late", 1, 60000, set_late, "reports come so many milliseconds late" },
+	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, "the load varies by so many percent" },
+	{ "stamp", 900, 1100, set_stamp, "the time stamp runs at so many thousandths of its rate" },
+	{ "seed", 0, UINT64_MAX, set_seed, "of what is random" },
+	{ "pause", 1, 1000000, set_pause, "so many microseconds pass between two launches" },
+	{ "cores", 1, 1000, set_cores, "the cores of the processor take so many watts" },
+	{ "heat", 1, 10000, set_heat, "the temperature holds the clock at so many MHz" },
+	{ "current", 1, 10000, set_current, "the current holds the clock at so many MHz" },
+	{ "setting", 1, 10000, set_setting, "the user holds the clock at so many MHz" },
+	{ "dram", 1, 10000, set_dram, "the memory has so many GB/s at most" },
 };
 
 static const struct {
 	const char *word, *help;
 } flag_words[] = {
-	{ "wrap", N_("all counters turn over within the first moments") },
-	{ "freq=walk", N_("the clock changes twice a second") },
-	{ "rc6", N_("the GPU may power down in pauses") },
-	{ "noroof", N_("nothing is known of the memory's bandwidth") },
+	{ "wrap", "all counters turn over within the first moments" },
+	{ "freq=walk", "the clock changes twice a second" },
+	{ "rc6", "the GPU may power down in pauses" },
+	{ "noroof", "nothing is known of the memory's bandwidth" },
 };
 
 void sim_spec_help(struct strbuf *out)
@@ -305,44 +304,44 @@ void sim_spec_help(struct strbuf *out)
 	static const struct {
 		const char *word, *help;
 	} loads[] = {
-		{ "tour", N_("memory-bound, compute-bound, power-limited and idle, five seconds each") },
-		{ "idle", N_("nothing is submitted") },
-		{ "desktop", N_("60 frames a second") },
-		{ "private.mad.sp.x4", N_("a kernel; one word of each part:") },
+		{ "tour", "memory-bound, compute-bound, power-limited and idle, five seconds each" },
+		{ "idle", "nothing is submitted" },
+		{ "desktop", "60 frames a second" },
+		{ "private.mad.sp.x4", "a kernel; one word of each part:" },
 	};
 	char word[64];
 
-	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated Intel GPU. Names:"));
+	strbuf_addf(out, "%s\n", "sim:NAME[,OPTION...] is a simulated Intel GPU. Names:");
 	for (int i = 0; i < sim_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", sim_machines[i].name, sim_machines[i].source);
-	strbuf_addf(out, "\n%s\n", _("Options:"));
-	strbuf_addf(out, "  %-18s  %s\n", "load=LOAD", _("what it does; without it the tour"));
+	strbuf_addf(out, "\n%s\n", "Options:");
+	strbuf_addf(out, "  %-18s  %s\n", "load=LOAD", "what it does; without it the tour");
 	for (size_t i = 0; i < ARRAY_LEN(number_words); i++) {
 		const struct number_word *w = &number_words[i];
 
 		snprintf(word, sizeof(word), "%s=%llu...", w->name, (unsigned long long)w->min);
-		strbuf_addf(out, "  %-18s  %s\n", word, _(w->help));
+		strbuf_addf(out, "  %-18s  %s\n", word, w->help);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
-		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
+		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, flag_words[i].help);
 	for (size_t i = 0; i < ARRAY_LEN(sim_flaw_words); i++) {
 		snprintf(word, sizeof(word), "flaw=%s", sim_flaw_words[i].word);
-		strbuf_addf(out, "  %-18s  %s\n", word, _(sim_flaw_words[i].help));
+		strbuf_addf(out, "  %-18s  %s\n", word, sim_flaw_words[i].help);
 	}
-	strbuf_addf(out, "\n%s\n", _("Loads:"));
+	strbuf_addf(out, "\n%s\n", "Loads:");
 	for (size_t i = 0; i < ARRAY_LEN(loads); i++)
-		strbuf_addf(out, "  %-18s  %s\n", loads[i].word, _(loads[i].help));
+		strbuf_addf(out, "  %-18s  %s\n", loads[i].word, loads[i].help);
 	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
 	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1+stream.sp.x4",
-		_("kernels that are launched in turns"));
+		"kernels that are launched in turns");
 	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1/stream.sp.x4",
-		_("the same in two contexts, between which the GPU switches"));
+		"the same in two contexts, between which the GPU switches");
 }
 
 static bool fail_word(const char *word, struct err *err)
 {
-	err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), word);
-	return err_hint(err, _("'rooftop -D sim:help' lists devices, options and loads"));
+	err_set(err, ERR_USAGE, "unknown word '%s' for the simulated device", word);
+	return err_hint(err, "'rooftop -D sim:help' lists devices, options and loads");
 }
 
 static bool set_number(
@@ -351,9 +350,9 @@ static bool set_number(
 	uint64_t v;
 
 	if (!parse_u64_range(value, w->min, w->max, &v)) {
-		err_set(err, ERR_USAGE, _("'%s' is no good value for %s of the simulated device"),
+		err_set(err, ERR_USAGE, "'%s' is no good value for %s of the simulated device",
 			value, w->name);
-		return err_hint(err, _("a whole number from %llu to %llu"),
+		return err_hint(err, "a whole number from %llu to %llu",
 			(unsigned long long)w->min, (unsigned long long)w->max);
 	}
 	w->set(s, v);
@@ -414,7 +413,7 @@ static bool set_machine(const char *name, struct sim_spec *s, struct err *err)
 	const struct sim_machine *m = find_machine(name);
 
 	if (!m)
-		return err_set(err, ERR_USAGE, _("no simulated Intel GPU is called '%s'"), name);
+		return err_set(err, ERR_USAGE, "no simulated Intel GPU is called '%s'", name);
 	s->machine = *m;
 	return true;
 }
@@ -449,9 +448,9 @@ static bool has_link(const struct sim_spec *s, struct err *err)
 	if (!sim_has_flaw(s, SIM_FLAW_HALF_LINK) || is_card)
 		return true;
 	err_set(err, ERR_USAGE,
-		_("%s is a part of its processor and has no link: flaw=half-link is for cards"),
+		"%s is a part of its processor and has no link: flaw=half-link is for cards",
 		s->machine.name);
-	return err_hint(err, _("sim:dg2,flaw=half-link has one"));
+	return err_hint(err, "sim:dg2,flaw=half-link has one");
 }
 
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)

@@ -35,11 +35,11 @@ extern const int sim_machine_count;
 /* What a machine may have that a check has to find. Rows: the word behind "flaw=", and what is
  * wrong. */
 #define SIM_FLAW_LIST(X) \
-	X(SLOW_MEMORY, "slow-memory", /* xgettext:no-c-format */ \
-		N_("the memory delivers 60 % of what it should")) \
-	X(HOT, "hot", N_("it is at its temperature limit, which holds the clock down")) \
-	X(BITFLIP, "bitflip", N_("some results of kernels have a wrong bit")) \
-	X(HALF_LINK, "half-link", N_("its PCIe link has 8 of 16 lanes"))
+	X(SLOW_MEMORY, "slow-memory", \
+		"the memory delivers 60 % of what it should") \
+	X(HOT, "hot", "it is at its temperature limit, which holds the clock down") \
+	X(BITFLIP, "bitflip", "some results of kernels have a wrong bit") \
+	X(HALF_LINK, "half-link", "its PCIe link has 8 of 16 lanes")
 
 enum sim_flaw {
 #define X(id, word, help) SIM_FLAW_##id,

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "backends/card/drm_node.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 
@@ -150,8 +149,8 @@ static int open_vcio(const struct fsroot *fs, struct err *err)
 	int fd = -1;
 
 	if (!fsroot_exists(fs, VCIO)) {
-		err_set(err, ERR_UNSUPPORTED, _("there is no %s"), VCIO);
-		err_hint(err, "%s", _("the kernel of Raspberry Pi OS has it"));
+		err_set(err, ERR_UNSUPPORTED, "there is no %s", VCIO);
+		err_hint(err, "%s", "the kernel of Raspberry Pi OS has it");
 		return -1;
 	}
 	if (fsroot_path(fs, path, sizeof(path), "%s", VCIO))
@@ -164,7 +163,7 @@ static int open_vcio(const struct fsroot *fs, struct err *err)
 	if (ask(fd, TAG_TEMPERATURE, 0, a))
 		return fd;
 	close(fd);
-	err_set(err, ERR_UNSUPPORTED, _("%s: the firmware does not answer"), VCIO);
+	err_set(err, ERR_UNSUPPORTED, "%s: the firmware does not answer", VCIO);
 	return -1;
 }
 
@@ -228,7 +227,7 @@ void v3d_firmware_open(struct open_device *dev, const struct open_options *o)
 	memcpy(s->counters, counters, sizeof(counters));
 	s->vcio = open_vcio(o->fs, &why);
 	open_device_tried(dev, s->vcio >= 0 ? "firmware" : "", VCIO,
-		_("clock of the GPU, temperature, throttling"), s->vcio >= 0 ? NULL : &why);
+		"clock of the GPU, temperature, throttling", s->vcio >= 0 ? NULL : &why);
 	dev->sources[dev->n_sources++] = &s->source;
 	if (s->vcio >= 0) {
 		if (ask(s->vcio, TAG_MAX_CLOCK, CLOCK_V3D, a) && a[1])
@@ -239,7 +238,7 @@ void v3d_firmware_open(struct open_device *dev, const struct open_options *o)
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "thermal zone, rpi_volt");
 	find_files(s);
 	offer_files(s);
-	err_set(&why, ERR_UNSUPPORTED, "%s", _("no thermal zone named cpu-thermal and no sensor rpi_volt"));
-	open_device_tried(dev, "firmware", _("sysfs"), _("temperature, and an alarm of the supply"),
+	err_set(&why, ERR_UNSUPPORTED, "%s", "no thermal zone named cpu-thermal and no sensor rpi_volt");
+	open_device_tried(dev, "firmware", "sysfs", "temperature, and an alarm of the supply",
 		s->zone_path[0] || s->alarm_path[0] ? NULL : &why);
 }

@@ -26,7 +26,6 @@
 #include "backends/card/drm_node.h"
 #include "backends/common/reopening.h"
 #include "backends/v3d/v3d_uapi.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Counter numbers have eight bits. */
@@ -97,9 +96,9 @@ static bool find_counters(struct perfmon_source *s, const struct opening *o, str
 				break;	/* there are no more */
 			if (errno == EOPNOTSUPP)
 				return err_set(err, ERR_UNSUPPORTED,
-					_("%s: the driver knows no counters of this GPU"), o->card);
-			err_sys(err, _("%s: the driver does not name its counters"), o->card);
-			return err_hint(err, "%s", _("Linux does so since version 6.11"));
+					"%s: the driver knows no counters of this GPU", o->card);
+			err_sys(err, "%s: the driver does not name its counters", o->card);
+			return err_hint(err, "%s", "Linux does so since version 6.11");
 		}
 		c.name[sizeof(c.name) - 1] = '\0';
 		v3d_counter_name((const char *)c.name, name, sizeof(name));
@@ -119,7 +118,7 @@ static bool find_counters(struct perfmon_source *s, const struct opening *o, str
 	if (s->n_counted)
 		return true;
 	return err_set(err, ERR_UNSUPPORTED,
-		_("%s: the driver has none of the counters that the set asks for"), o->card);
+		"%s: the driver has none of the counters that the set asks for", o->card);
 }
 
 static bool make_monitor(struct perfmon_source *s, const char *card, struct err *err)
@@ -129,16 +128,16 @@ static bool make_monitor(struct perfmon_source *s, const char *card, struct err 
 
 	memcpy(create.counters, s->numbers, (size_t)s->n_counted);
 	if (node_ioctl(s->node.fd, V3D_PERFMON_CREATE, &create) != 0)
-		return err_sys(err, _("%s: the driver makes no performance monitor"), card);
+		return err_sys(err, "%s: the driver makes no performance monitor", card);
 	s->id = global.id = create.id;
 	if (node_ioctl(s->node.fd, V3D_PERFMON_SET_GLOBAL, &global) == 0)
 		return true;
 	if (errno == EBUSY) {
-		err_set(err, ERR_BUSY, _("%s: another program has the GPU's only global monitor"), card);
-		return err_hint(err, "%s", _("end that program; rooftop tries again every few seconds"));
+		err_set(err, ERR_BUSY, "%s: another program has the GPU's only global monitor", card);
+		return err_hint(err, "%s", "end that program; rooftop tries again every few seconds");
 	}
-	err_sys(err, _("%s: the driver has no monitor of everybody's jobs"), card);
-	return err_hint(err, "%s", _("Linux has it since version 6.13"));
+	err_sys(err, "%s: the driver has no monitor of everybody's jobs", card);
+	return err_hint(err, "%s", "Linux has it since version 6.13");
 }
 
 /* Closing the node takes the monitor back. */
@@ -192,7 +191,7 @@ static bool perfmon_ready(struct source *src, int64_t now_ns, struct err *err)
 		return false;
 	memcpy(last, s->sums, sizeof(last));
 	if (node_ioctl(s->node.fd, V3D_PERFMON_GET_VALUES, &v) != 0)
-		return err_sys(err, _("%s: the driver does not give its counters"), s->node.card);
+		return err_sys(err, "%s: the driver does not give its counters", s->node.card);
 	judge(s, last, now_ns);
 	s->read_ns = now_ns;
 	arm(s);		/* and the timer is not over any more */
@@ -225,7 +224,7 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 	const struct opening *o = ctx;
 
 	if (drm_card_is_asleep(o->fs, o->card)) {
-		err_set(err, ERR_ASLEEP, _("%s sleeps and is left asleep"), o->card);
+		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", o->card);
 		return NULL;
 	}
 	struct perfmon_source *s = xcalloc(1, sizeof(*s));
@@ -242,7 +241,7 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 	fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_ms, NULL);
 	memcpy(s->counters, o->counters, sizeof(s->counters));
 	if (s->source.fd < 0) {
-		err_sys(err, _("%s: cannot make a timer for looks at its counters"), o->card);
+		err_sys(err, "%s: cannot make a timer for looks at its counters", o->card);
 	} else if (drm_node_open(&s->node, o->fs, o->card, err) && find_counters(s, o, err) &&
 		make_monitor(s, o->card, err)) {
 		arm(s);
@@ -261,7 +260,7 @@ static bool take_programs(struct opening *out, const struct metric_set *set, str
 	while (set && (d = metric_set_directive(set, "program", &pos))) {
 		if (out->n_counters == V3D_MONITOR_COUNTERS)
 			return err_set(err, ERR_UNSUPPORTED,
-				_("set %s: a monitor of this GPU has %d counters at most"), set->name,
+				"set %s: a monitor of this GPU has %d counters at most", set->name,
 				V3D_MONITOR_COUNTERS);
 		struct counter_desc *c = &out->counters[out->n_counters++];
 		*c = (struct counter_desc){ .unit = "number", .bits = 64, .kind = COUNTER_CUMULATIVE };

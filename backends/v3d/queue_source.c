@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "backends/card/drm_card.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -128,7 +127,7 @@ static bool read_stats(const struct queue_source *s, struct v3d_queue_stats *out
 	text[len] = '\0';
 	if (strlen(text) == len && v3d_queue_parse(text, out))
 		return true;
-	return err_set(err, ERR_PARSE, _("%s: no table of queues as this program knows it"), s->path);
+	return err_set(err, ERR_PARSE, "%s: no table of queues as this program knows it", s->path);
 }
 
 static bool queue_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -208,7 +207,7 @@ struct source *v3d_queue_open(const struct device *d, const struct open_options 
 	snprintf(s->path, sizeof(s->path), "/sys/class/drm/%.31s/device/gpu_stats", d->id);
 	memcpy(s->counters, counters, sizeof(counters));
 	if (!read_stats(s, &s->before, err)) {
-		err_hint(err, "%s", _("Linux has this file since version 6.8"));
+		err_hint(err, "%s", "Linux has this file since version 6.8");
 		free(s);
 		return NULL;
 	}

@@ -16,7 +16,6 @@
 #include "backends/v3d/perfmon_source.h"
 #include "backends/v3d/queue_source.h"
 #include "backends/v3d/v3d_uapi.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct card_claim cards[] = { { .driver = "v3d" } };
@@ -52,8 +51,8 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	(void)fs;
 	d->shares_memory = true;
 	if (!p) {
-		snprintf(d->name, sizeof(d->name), "%s", _("Broadcom V3D GPU"));
-		drm_card_refuse(e, _("%s is no part whose counters this program knows"),
+		snprintf(d->name, sizeof(d->name), "%s", "Broadcom V3D GPU");
+		drm_card_refuse(e, "%s is no part whose counters this program knows",
 			card->compatible[0] ? card->compatible : card->driver);
 		return;
 	}
@@ -101,14 +100,14 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	struct source *s = v3d_queue_open(&dev->device, o, &why);
 	if (s)
 		dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "queues", "gpu_stats", _("busy time and jobs of each queue, of everybody"),
+	open_device_tried(dev, "queues", "gpu_stats", "busy time and jobs of each queue, of everybody",
 		s ? NULL : &why);
 	why = (struct err){ 0 };
 	s = v3d_perfmon_open(&dev->device, o, &why);
 	if (s)
 		dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "monitor", _("monitor"),
-		_("counters of the GPU; up to Linux 7.2 a reading loses the rest of the job that is running"),
+	open_device_tried(dev, "monitor", "monitor",
+		"counters of the GPU; up to Linux 7.2 a reading loses the rest of the job that is running",
 		why.code == ERR_NONE ? NULL : &why);
 	v3d_firmware_open(dev, o);
 	dram_roof_check(dev, NULL);
@@ -117,7 +116,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 
 const struct backend v3d_backend = {
 	.name = "v3d",
-	.description = N_("Broadcom V3D GPUs (Raspberry Pi 4 and 5): the driver's performance monitor"),
+	.description = "Broadcom V3D GPUs (Raspberry Pi 4 and 5): the driver's performance monitor",
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

@@ -167,7 +167,7 @@ static void add_title(
 	strbuf_add(out, "\n");
 	add_long_forms(out, m);
 	if (given(m->text))
-		strbuf_addf(out, "%s\n", i18n_optional(m->text));
+		strbuf_addf(out, "%s\n", m->text);
 	if (m->flags & METRIC_ESTIMATED)
 		strbuf_addf(out, "%s\n", _("It is an estimate."));
 	if (map_of(snap, metric))
@@ -338,7 +338,7 @@ static void add_input(
 	const char *text = "", *rest = "";
 	if (!add_cell_counters(out, set, in->name) && given(in->text)) {
 		/* Another metric is shown by its label. */
-		text = i18n_optional(in->text);
+		text = in->text;
 		rest = text + strcspn(text, "\n");
 		strbuf_addf(out, "  %.*s", (int)(rest - text), text);
 	}
@@ -427,7 +427,7 @@ static void add_sources(
 		if (!any)
 			strbuf_addf(out, "%s\n", _("Who counts"));
 		any = true;
-		strbuf_addf(out, "  %s\n", _(snap->feeds[f]->how));
+		strbuf_addf(out, "  %s\n", snap->feeds[f]->how);
 	}
 	free(used);
 }
@@ -441,8 +441,8 @@ static void add_cells(
 		return;
 	/* TRANSLATORS: values of the parts of a device (scope: what one of them is); the parts
 	 * follow one by one */
-	strbuf_addf(out, _("Cells (%s: %s)\n"), i18n_optional(map->scope),
-		given(map->text) ? _(map->text) : "--");
+	strbuf_addf(out, _("Cells (%s: %s)\n"), map->scope,
+		given(map->text) ? map->text : "--");
 	for (int j = 0; j < map->n; j++) {
 		strbuf_addf(out, "  %s = ", map->names[j]);
 		add_value(out, cell_value(map, j, metric), m->unit_text);
@@ -573,7 +573,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_limit(out, m);
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
-		strbuf_addf(out, " (%s)", i18n_optional(set->label));
+		strbuf_addf(out, " (%s)", set->label);
 	strbuf_add(out, "\n");
 	if (given(m->file))
 		add_definition(out, m);

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/expr_vm.h"
@@ -67,20 +66,20 @@ static bool expect(struct infix *x, char c)
 	if (accept(x, c))
 		return true;
 	if (!*x->p)
-		return fail(x, x->p, _("'%c' is missing at the end"), c);
-	return fail(x, x->p, _("'%c' expected, not '%c'"), c, *x->p);
+		return fail(x, x->p, "'%c' is missing at the end", c);
+	return fail(x, x->p, "'%c' expected, not '%c'", c, *x->p);
 }
 
 static bool emit(struct infix *x, const char *at, struct expr_code code)
 {
 	return expr_emit(x->e, code) ||
-		fail(x, at, _("the equation is too long or nested too deeply"));
+		fail(x, at, "the equation is too long or nested too deeply");
 }
 
 static bool enter(struct infix *x, const char *at)
 {
 	if (x->nesting >= EXPR_MAX_NESTING)
-		return fail(x, at, _("the equation is too long or nested too deeply"));
+		return fail(x, at, "the equation is too long or nested too deeply");
 	x->nesting++;
 	return true;
 }
@@ -92,7 +91,7 @@ static bool same_unit(struct infix *x, const char *at, const char *what, const s
 
 	if (unit_same_dims(&a->unit, &b->unit))
 		return true;
-	return fail(x, at, _("the operands of %s differ in unit: %s and %s"), what,
+	return fail(x, at, "the operands of %s differ in unit: %s and %s", what,
 		unit_dims_text(&a->unit, left, sizeof(left)),
 		unit_dims_text(&b->unit, right, sizeof(right)));
 }
@@ -110,11 +109,11 @@ static bool parse_number(struct infix *x, struct operand *out)
 	       ((*p == '+' || *p == '-') && p > start && (p[-1] == 'e' || p[-1] == 'E')))
 		p++;
 	if ((size_t)(p - start) >= sizeof(digits))
-		return fail(x, start, _("the number is too long"));
+		return fail(x, start, "the number is too long");
 	memcpy(digits, start, (size_t)(p - start));
 	digits[p - start] = '\0';
 	if (!parse_double(digits, &v))
-		return fail(x, start, _("'%s' is not a number"), digits);
+		return fail(x, start, "'%s' is not a number", digits);
 	x->p = p;
 	out->unit = unit_one();
 	out->linear = false;
@@ -123,7 +122,7 @@ static bool parse_number(struct infix *x, struct operand *out)
 
 		close = strchr(x->p, ']');
 		if (!close)
-			return fail(x, x->p - 1, _("']' is missing after the unit of a number"));
+			return fail(x, x->p - 1, "']' is missing after the unit of a number");
 		if (!unit_parse(x->p, (size_t)(close - x->p), &out->unit, &why))
 			return fail(x, x->p, "%s", why.msg);
 		x->p = close + 1;
@@ -131,7 +130,7 @@ static bool parse_number(struct infix *x, struct operand *out)
 		out->unit.scale = 1;
 	}
 	if (!isfinite(v))
-		return fail(x, start, _("the number is too large"));
+		return fail(x, start, "the number is too large");
 	return emit(x, start, (struct expr_code){ .op = OP_NUMBER, .number = v });
 }
 
@@ -143,7 +142,7 @@ static bool parse_fold(
 	struct operand next;
 
 	if (x->in_rate)
-		return fail(x, at, _("rate() takes sums of counters only, not %s()"), name);
+		return fail(x, at, "rate() takes sums of counters only, not %s()", name);
 	if (!enter(x, at) || !parse_sum(x, out))
 		return false;
 	while (accept(x, ',')) {
@@ -163,14 +162,14 @@ static bool parse_rate(struct infix *x, const char *at, struct operand *out)
 	static const struct unit second = { .scale = 1, .exp = { [UNIT_SECOND] = 1 } };
 
 	if (x->in_rate)
-		return fail(x, at, _("rate() inside rate()"));
+		return fail(x, at, "rate() inside rate()");
 	if (!enter(x, at))
 		return false;
 	x->in_rate = true;
 	if (!parse_sum(x, out))
 		return false;
 	if (!out->linear)
-		return fail(x, at, _("rate() needs a cumulative counter"));
+		return fail(x, at, "rate() needs a cumulative counter");
 	x->in_rate = false;
 	x->nesting--;
 	out->unit = unit_div(out->unit, second);
@@ -182,7 +181,7 @@ static bool parse_whole(struct infix *x, struct operand *out)
 	if (!parse_sum(x, out))
 		return false;
 	if (*x->p)
-		return fail(x, x->p, _("an operator is expected here, not '%c'"), *x->p);
+		return fail(x, x->p, "an operator is expected here, not '%c'", *x->p);
 	return true;
 }
 
@@ -197,7 +196,7 @@ static bool parse_part(
 	for (const struct infix *o = x; o; o = o->outer) {
 		if (o->part == part)
 			return fail(x, at,
-				_("a name stands for an equation that needs the name itself"));
+				"a name stands for an equation that needs the name itself");
 	}
 	scope.file = part->file;
 	scope.line = part->line;
@@ -236,11 +235,11 @@ static bool parse_symbol(struct infix *x, const char *at, size_t len, struct ope
 static bool parse_most(struct infix *x, const char *at, struct operand *out)
 {
 	if (x->in_rate)
-		return fail(x, at, _("rate() takes sums of counters only, not %s()"), "most");
+		return fail(x, at, "rate() takes sums of counters only, not %s()", "most");
 	while (is_name_start(*x->p) || is_digit(*x->p) || *x->p == '.')
 		x->p++;
 	if (*x->p != ')')
-		return fail(x, at, _("most() takes the name of one metric, without blanks"));
+		return fail(x, at, "most() takes the name of one metric, without blanks");
 	x->p++;
 	return parse_symbol(x, at, (size_t)(x->p - at), out);
 }
@@ -266,7 +265,7 @@ static bool parse_name(struct infix *x, struct operand *out)
 		if (strlen(folds[i].name) == len && !memcmp(at, folds[i].name, len))
 			return parse_fold(x, at, folds[i].op, folds[i].name, out);
 	}
-	return fail(x, at, _("unknown function '%.*s'"), (int)(len > 60 ? 60 : len), at);
+	return fail(x, at, "unknown function '%.*s'", (int)(len > 60 ? 60 : len), at);
 }
 
 static bool parse_primary(struct infix *x, struct operand *out)
@@ -287,8 +286,8 @@ static bool parse_primary(struct infix *x, struct operand *out)
 		return expect(x, ')');
 	}
 	if (!c)
-		return fail(x, x->p, _("a number or a name is missing at the end"));
-	return fail(x, x->p, _("a number or a name is expected here, not '%c'"), c);
+		return fail(x, x->p, "a number or a name is missing at the end");
+	return fail(x, x->p, "a number or a name is expected here, not '%c'", c);
 }
 
 static bool parse_factor(struct infix *x, struct operand *out)
@@ -317,8 +316,8 @@ static bool parse_product(struct infix *x, struct operand *out)
 			return false;
 		if (x->in_rate && next.linear && (c == '/' || out->linear))
 			return fail(x, at,
-				_("rate() takes sums of counters and constant multiples of them "
-				  "only"));
+				"rate() takes sums of counters and constant multiples of them "
+				"only");
 		if (c == '*')
 			out->unit = unit_mul(out->unit, next.unit);
 		else
@@ -345,8 +344,8 @@ static bool parse_sum(struct infix *x, struct operand *out)
 			return false;
 		if (x->in_rate && out->linear != next.linear)
 			return fail(x, at,
-				_("rate() takes sums of counters and constant multiples of them "
-				  "only"));
+				"rate() takes sums of counters and constant multiples of them "
+				"only");
 		if (!emit(x, at, (struct expr_code){ .op = c == '+' ? OP_ADD : OP_SUB }))
 			return false;
 	}

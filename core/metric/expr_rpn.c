@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/expr_vm.h"
@@ -61,7 +60,7 @@ static bool copy_word(const struct word *w, char *buf, size_t size)
 static bool emit(struct rpn *r, const char *at, struct expr_code code)
 {
 	return expr_emit(r->e, code) ||
-		fail(r, at, _("the equation is too long or nested too deeply"));
+		fail(r, at, "the equation is too long or nested too deeply");
 }
 
 static bool add_literal(struct rpn *r, const struct word *w)
@@ -71,12 +70,12 @@ static bool add_literal(struct rpn *r, const struct word *w)
 	double d;
 
 	if (!copy_word(w, digits, sizeof(digits)))
-		return fail(r, w->s, _("the number is too long"));
+		return fail(r, w->s, "the number is too long");
 	if (parse_u64(digits, &u))
 		return emit(r, w->s, (struct expr_code){ .op = OP_INTEGER, .integer = u });
 	if (strchr(digits, '.') && parse_double(digits, &d))
 		return emit(r, w->s, (struct expr_code){ .op = OP_NUMBER, .number = d });
-	return fail(r, w->s, _("'%s' is not a number"), digits);
+	return fail(r, w->s, "'%s' is not a number", digits);
 }
 
 static bool add_input(struct rpn *r, const char *at, const char *name, size_t len)
@@ -96,16 +95,16 @@ static bool add_read(struct rpn *r, const struct word *bank)
 
 	if (!parse_word(&r->p, &index.s, &index.len) ||
 		!copy_word(&index, digits, sizeof(digits)) || !parse_u64_range(digits, 0, 9999, &i))
-		return fail(r, bank->s, _("'%.*s' is no operator, and no index follows it"),
+		return fail(r, bank->s, "'%.*s' is no operator, and no index follows it",
 			clipped(bank), bank->s);
 	if (!parse_word(&r->p, &read.s, &read.len) || !is_word(&read, "READ"))
-		return fail(r, index.s, _("READ is missing after '%.*s %s'"), clipped(bank),
+		return fail(r, index.s, "READ is missing after '%.*s %s'", clipped(bank),
 			bank->s, digits);
 	if (is_word(bank, "GPU_TIME") || is_word(bank, "GPU_CLOCK"))
 		return add_input(r, bank->s, bank->s, bank->len);
 	int len = snprintf(name, sizeof(name), "%.*s%u", clipped(bank), bank->s, (unsigned)i);
 	if (len < 0 || (size_t)len >= sizeof(name))
-		return fail(r, bank->s, _("the name is too long"));
+		return fail(r, bank->s, "the name is too long");
 	return add_input(r, bank->s, name, (size_t)len);
 }
 
@@ -118,9 +117,8 @@ static bool add_word(struct rpn *r, const struct word *w)
 			continue;
 		if (r->e->depth < operands)
 			return fail(r, w->s,
-				ngettext("'%.*s' needs %d operand, there are %d",
-					"'%.*s' needs %d operands, there are %d",
-					(unsigned long)operands),
+				operands == 1 ? "'%.*s' needs %d operand, there are %d"
+			: "'%.*s' needs %d operands, there are %d",
 				clipped(w), w->s, operands, r->e->depth);
 		return emit(r, w->s, (struct expr_code){ .op = operators[i].op });
 	}
@@ -145,7 +143,7 @@ struct expr *expr_compile_rpn(
 			goto failed;
 	}
 	if (r.e->depth != 1) {
-		fail(&r, r.p, _("the equation leaves %d values instead of one"), r.e->depth);
+		fail(&r, r.p, "the equation leaves %d values instead of one", r.e->depth);
 		goto failed;
 	}
 	if (!emit(&r, r.p, (struct expr_code){ .op = is_float ? OP_TO_DOUBLE : OP_TO_U64 }))

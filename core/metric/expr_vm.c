@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/int128.h"
 

@@ -8,13 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/metric/metric_priv.h"
 
 const char *metric_label(const struct metric *m)
 {
-	return m->label && *m->label ? _(m->label) : m->name;
+	return m->label && *m->label ? m->label : m->name;
 }
 
 static void metric_release(struct metric *m)

@@ -146,7 +146,7 @@ struct metric {
 const char *metric_label(const struct metric *m);
 /* Whether it is a resource that can be full, or power that can reach its limit. */
 bool metric_is_resource(const struct metric *m);
-/* Returns what a metric calls the resource that it limits, untranslated. */
+/* Returns what a metric calls the resource that it limits. */
 const char *metric_limit_name(const struct metric *m);
 /* Returns the word of metric files: "pipe". */
 const char *limit_role_name(enum limit_role role);

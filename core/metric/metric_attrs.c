@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/metric/metric_priv.h"
 
@@ -61,7 +60,7 @@ void metric_read_metric(struct metric_parser *p)
 		.unit = unit_one() };
 	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
 		metric_problem(
-			p, p->at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
+			p, p->at, NULL, "more than %d metrics in a set", METRIC_MAX_PER_SET);
 		metric_free_draft(&d);
 		p->context = CONTEXT_OTHER;
 		return;
@@ -107,19 +106,18 @@ static void read_unit(struct metric_parser *p, struct metric_draft *d)
 
 char *metric_take_scope(struct metric_parser *p)
 {
-	/* TRANSLATORS: what a number or a cell is of */
-	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"),
-		N_("core"), N_("engine"), N_("instance") };
+	static const char *const scopes[] = { "device", "slice", "subslice", "EU",
+		"core", "engine", "instance" };
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, _("a scope"));
+	char *word = metric_take_word(p, "a scope");
 
 	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
 		if (!strcmp(word, scopes[i]))
 			return word;
 	}
 	if (word)
-		metric_problem(p, at, _("known are device, slice, subslice, EU, core, engine and instance"),
-			_("unknown scope '%.60s'"), word);
+		metric_problem(p, at, "known are device, slice, subslice, EU, core, engine and instance",
+			"unknown scope '%.60s'", word);
 	free(word);
 	return NULL;
 }
@@ -153,8 +151,8 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 		if (i < ARRAY_LEN(flags))
 			d->m.flags |= flags[i].bit;
 		else
-			metric_problem(p, word, _("known are estimated, hidden, integer and total"),
-				_("unknown flag '%.*s'"), (int)(len > 60 ? 60 : len), word);
+			metric_problem(p, word, "known are estimated, hidden, integer and total",
+				"unknown flag '%.*s'", (int)(len > 60 ? 60 : len), word);
 	}
 	metric_at_end(p);
 }
@@ -196,11 +194,11 @@ static void read_formerly(struct metric_parser *p, struct metric_draft *d)
 {
 	char *name = metric_take_name(p, METRIC_NAME_SIZE);
 	const char *at = metric_next(&p->line);
-	char *release = name ? metric_take_word(p, _("the release that has renamed it")) : NULL;
+	char *release = name ? metric_take_word(p, "the release that has renamed it") : NULL;
 	bool good = release && !release[strspn(release, "0123456789.")];
 
 	if (release && !good)
-		metric_problem(p, at, NULL, _("'%.60s' is no release, such as 0.2"), release);
+		metric_problem(p, at, NULL, "'%.60s' is no release, such as 0.2", release);
 	free(release);
 	if (good && metric_at_end(p))
 		d->old_name = name;
@@ -223,23 +221,23 @@ static const struct {
 static void read_roof(struct metric_parser *p, struct metric_draft *d)
 {
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, _("what it is to the roofline"));
+	char *word = metric_take_word(p, "what it is to the roofline");
 	size_t role = 1;
 
 	while (word && role < ARRAY_LEN(roof_roles) && strcmp(roof_roles[role].name, word) != 0)
 		role++;
 	if (word && role == ARRAY_LEN(roof_roles))
-		metric_problem(p, at, _("known are flop, bytes, performance and traffic"),
-			_("unknown part of the roofline '%.60s'"), word);
+		metric_problem(p, at, "known are flop, bytes, performance and traffic",
+			"unknown part of the roofline '%.60s'", word);
 	free(word);
 	if (!word || role == ARRAY_LEN(roof_roles))
 		return;
 	d->m.roof_name = metric_take_word(
-		p, _("a name: of type and operation, or of a level of memory"));
+		p, "a name: of type and operation, or of a level of memory");
 	d->roof_place = metric_here(p, at);
 	if (d->m.roof_name && strlen(d->m.roof_name) >= ROOF_NAME_SIZE)
 		metric_problem(
-			p, at, NULL, _("the name is longer than %d bytes"), ROOF_NAME_SIZE - 1);
+			p, at, NULL, "the name is longer than %d bytes", ROOF_NAME_SIZE - 1);
 	else if (d->m.roof_name && metric_at_end(p))
 		d->m.roof = (enum roof_role)role;
 }
@@ -252,7 +250,7 @@ bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d)
 	if (d->m.roof == ROOF_NONE ||
 		(unit_parse(want, strlen(want), &unit, NULL) && unit_same_dims(&unit, &d->m.unit)))
 		return true;
-	metric_problem_at(p, &d->roof_place, NULL, _("'roof %s' needs a unit such as %s"),
+	metric_problem_at(p, &d->roof_place, NULL, "'roof %s' needs a unit such as %s",
 		roof_roles[d->m.roof].name, want);
 	return false;
 }
@@ -273,7 +271,7 @@ void metric_read_attribute(struct metric_parser *p)
 
 	if (p->context != CONTEXT_METRIC) {
 		metric_problem(p, p->at, NULL,
-			_("'%s' belongs to a metric: a line 'metric NAME' must come first"),
+			"'%s' belongs to a metric: a line 'metric NAME' must come first",
 			p->keyword);
 		return;
 	}
@@ -281,7 +279,7 @@ void metric_read_attribute(struct metric_parser *p)
 	while (strcmp(attributes[i].keyword, p->keyword) != 0)
 		i++;
 	if (d->seen & (1u << i))
-		metric_problem(p, p->at, NULL, _("'%s' is given twice"), p->keyword);
+		metric_problem(p, p->at, NULL, "'%s' is given twice", p->keyword);
 	else
 		attributes[i].read(p, d);
 	d->seen |= 1u << i;
@@ -299,7 +297,7 @@ void metric_read_text(struct metric_parser *p)
 		field = &p->set->set->text;
 	} else {
 		metric_problem(p, p->at, NULL,
-			_("'text' belongs to a set or a metric and must follow its lines"));
+			"'text' belongs to a set or a metric and must follow its lines");
 		return;
 	}
 	set_text(p, &more);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/metric/expr_vm.h"
 #include "core/metric/metric_priv.h"
@@ -45,7 +44,7 @@ static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
 		.unit_text = r->unit_text, .unit = r->unit, .text = r->text, .block = r->block };
 
 	if (as_rate && r->gauge)
-		return err_set(err, ERR_PARSE, _("'%s' is a gauge and has no rate"), r->name);
+		return err_set(err, ERR_PARSE, "'%s' is a gauge and has no rate", r->name);
 	if (as_rate)
 		in.kind = INPUT_RATE;
 	if (r->input[as_rate] < 0)
@@ -63,9 +62,9 @@ static bool resolve_metric(
 
 	if (rate)
 		return err_set(err, ERR_PARSE,
-			_("'%s' is a metric; rate() needs cumulative counters"), d->m.name);
+			"'%s' is a metric; rate() needs cumulative counters", d->m.name);
 	if (d->state == DRAFT_BAD)
-		return err_set(err, ERR_PARSE, _("metric '%s' has an error of its own"), d->m.name);
+		return err_set(err, ERR_PARSE, "metric '%s' has an error of its own", d->m.name);
 	if (d->input < 0) {
 		d->input = add_input(p->set, &(struct metric_input){
 			.name = d->m.name,
@@ -97,10 +96,10 @@ static bool resolve_most(struct metric_parser *p, const char *name, size_t len,
 		d = &p->set->metrics[e->index];
 	if (!d || is_of_device(d))
 		return err_set(err, ERR_PARSE,
-			_("most() needs a metric with a scope, which '%.*s' is not"),
+			"most() needs a metric with a scope, which '%.*s' is not",
 			(int)(len > 60 ? 60 : len), name);
 	if (d->state == DRAFT_BAD)
-		return err_set(err, ERR_PARSE, _("metric '%s' has an error of its own"), d->m.name);
+		return err_set(err, ERR_PARSE, "metric '%s' has an error of its own", d->m.name);
 	out->index = add_input(p->set, &(struct metric_input){
 		.name = d->m.name,
 		.kind = INPUT_MOST,
@@ -125,11 +124,11 @@ static bool unknown_name(struct metric_parser *p, const char *name, size_t len, 
 	if (len < 4)
 		/* a short name must be nearer: any single letter is a slip of another one */
 		distance = (int)len / 2 + 1;
-	err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len > 60 ? 60 : len), name);
+	err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)(len > 60 ? 60 : len), name);
 	name_nearest(&p->set->names, name, len, &best, &distance);
 	name_nearest(&p->raw_names, name, len, &best, &distance);
 	if (best)
-		err_hint(err, _("did you mean '%s'?"), best);
+		err_hint(err, "did you mean '%s'?", best);
 	return false;
 }
 
@@ -152,7 +151,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	case NAME_LET:
 		l = &p->set->lets[e->index];
 		if (l->state == DRAFT_BUSY)
-			return err_set(err, ERR_PARSE, _("'%s' needs itself"), l->name);
+			return err_set(err, ERR_PARSE, "'%s' needs itself", l->name);
 		out->part = &l->part;
 		return check_let(p, l, err);
 	case NAME_METRIC:
@@ -177,7 +176,7 @@ static struct expr *compile(struct metric_parser *p, const char *text,
 
 	if (p->code > METRIC_MAX_CODE) {
 		err_set(err, ERR_PARSE,
-			_("%s:%d:%d: there are too many equations, this one is left out"),
+			"%s:%d:%d: there are too many equations, this one is left out",
 			place->file, place->line, place->column);
 		return NULL;
 	}
@@ -197,7 +196,7 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 	if (l->state == DRAFT_NEW) {
 		if (p->let_depth >= EXPR_MAX_NESTING)
 			return err_set(
-				err, ERR_PARSE, _("the equation is too long or nested too deeply"));
+				err, ERR_PARSE, "the equation is too long or nested too deeply");
 		l->state = DRAFT_BUSY;
 		p->let_depth++;
 		e = compile(p, l->part.text, &place, &unit, &own);
@@ -210,7 +209,7 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 		expr_free(e);
 	}
 	return l->state == DRAFT_GOOD ||
-		err_set(err, ERR_PARSE, _("'%s' has an error of its own"), l->name);
+		err_set(err, ERR_PARSE, "'%s' has an error of its own", l->name);
 }
 
 static struct expr *compile_in_unit(struct metric_parser *p, const char *text,
@@ -225,7 +224,7 @@ static struct expr *compile_in_unit(struct metric_parser *p, const char *text,
 		metric_report(p, &err);
 	} else if (!unit_same_dims(&unit, want)) {
 		metric_problem_at(p, place, NULL,
-			_("the equation gives %s, the unit of the metric is %s"),
+			"the equation gives %s, the unit of the metric is %s",
 			unit_dims_text(&unit, is, sizeof(is)),
 			unit_dims_text(want, wanted, sizeof(wanted)));
 		expr_free(e);
@@ -251,7 +250,7 @@ static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
 	if (d->state == DRAFT_BAD)
 		return false;
 	if (!d->value) {
-		metric_problem_at(p, &d->place, NULL, _("metric '%s' has no value"), d->m.name);
+		metric_problem_at(p, &d->place, NULL, "metric '%s' has no value", d->m.name);
 	} else {
 		d->m.value = compile_in_unit(p, d->value, &d->value_place, &d->m.unit);
 		if (d->m.value && d->ceiling)
@@ -362,7 +361,7 @@ static bool order(struct metric_parser *p)
 	free(metrics);
 	s->metrics[cycle].state = DRAFT_BAD;
 	return metric_problem_at(p, &s->metrics[cycle].place, NULL,
-		_("metric '%s' needs itself, by way of what its equation reads"),
+		"metric '%s' needs itself, by way of what its equation reads",
 		s->metrics[cycle].m.name);
 }
 
@@ -379,7 +378,7 @@ static void check_groups(struct metric_parser *p)
 		if (found)
 			continue;
 		metric_problem_at(p, &s->metrics[i].group_place, NULL,
-			_("there is no group '%s' in this set"), m->group);
+			"there is no group '%s' in this set", m->group);
 		free(m->group);
 		m->group = NULL;
 	}
@@ -411,7 +410,7 @@ static void compile_set(struct metric_parser *p)
 				return;
 			if (++cycles > METRIC_MAX_CYCLES) {
 				metric_problem_at(p, &s->place, NULL,
-					_("too many metrics need each other: all are left out"));
+					"too many metrics need each other: all are left out");
 				for (size_t i = 0; i < s->n_metrics; i++)
 					s->metrics[i].state = DRAFT_BAD;
 			}
@@ -466,7 +465,7 @@ void metric_build_set(struct metric_parser *p)
 	rank_metrics(s);
 	if (!s->dropped && !s->set->n_platforms)
 		metric_problem_at(p, &s->place, NULL,
-			_("set '%s' names no platforms, so no device can use it"), s->set->name);
+			"set '%s' names no platforms, so no device can use it", s->set->name);
 	compile_set(p);
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		free(s->metrics[i].value);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 struct extension {
@@ -56,7 +55,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	while ((*c)[0] && (strlen((*c)[0]) != len || memcmp((*c)[0], name, len) != 0))
 		c++;
 	if (!(*c)[0] || rate)
-		return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)len, name);
+		return err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)len, name);
 	out->index = find_input(e->set, name, len);
 	if (out->index < 0)
 		out->index = add_input(e, (*c)[0], (*c)[1]);
@@ -97,7 +96,7 @@ bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, str
 	struct metric m = { .flags = x->flags, .line = x->line, .rank = 1 };
 
 	if (metric_set_index(set, x->name) >= 0)
-		return err_set(err, ERR_PARSE, _("the set %s has a metric '%s' already"), set->name,
+		return err_set(err, ERR_PARSE, "the set %s has a metric '%s' already", set->name,
 			x->name);
 	m.value = compile(&e, x->equation, err);
 	if (m.value && x->ceiling)

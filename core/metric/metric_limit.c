@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "core/metric/metric_priv.h"
@@ -53,7 +52,7 @@ static bool take_word(struct metric_parser *p, const char *what, char buf[LIMIT_
 
 	if (word && !fits)
 		metric_problem(
-			p, at, NULL, _("the name is longer than %d bytes"), LIMIT_WORD_SIZE - 1);
+			p, at, NULL, "the name is longer than %d bytes", LIMIT_WORD_SIZE - 1);
 	if (fits)
 		memcpy(buf, word, strlen(word) + 1);
 	free(word);
@@ -63,14 +62,14 @@ static bool take_word(struct metric_parser *p, const char *what, char buf[LIMIT_
 static bool take_percent(struct metric_parser *p, double *share)
 {
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, _("a number of percent")), *end = NULL;
+	char *word = metric_take_word(p, "a number of percent"), *end = NULL;
 
 	if (!word)
 		return false;
 	*share = numeric_scan(word, &end) / 100;
 	bool good = end != word && !*end && *share > 0 && *share <= 1;
 	if (!good)
-		metric_problem(p, at, NULL, _("'%.60s' is no number of percent"), word);
+		metric_problem(p, at, NULL, "'%.60s' is no number of percent", word);
 	free(word);
 	return good;
 }
@@ -79,14 +78,14 @@ static bool take_percent(struct metric_parser *p, double *share)
 static bool take_value(struct metric_parser *p, double *from)
 {
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, _("a number")), *end = NULL;
+	char *word = metric_take_word(p, "a number"), *end = NULL;
 
 	if (!word)
 		return false;
 	*from = numeric_scan(word, &end);
 	bool good = end != word && !*end && *from > 0;
 	if (!good)
-		metric_problem(p, at, NULL, _("'%.60s' is no number above zero"), word);
+		metric_problem(p, at, NULL, "'%.60s' is no number above zero", word);
 	free(word);
 	return good;
 }
@@ -96,7 +95,7 @@ static bool take_of(struct metric_parser *p, struct metric_limit *l)
 {
 	char word[LIMIT_WORD_SIZE], *longer;
 
-	if (!take_word(p, _("a resource"), word))
+	if (!take_word(p, "a resource", word))
 		return false;
 	longer = xasprintf("%s%s ", l->of ? l->of : " ", word);
 	free(l->of);
@@ -108,21 +107,21 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 {
 	bool is_cause = l->role == LIMIT_CAUSE;
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, _("an option"));
+	char *word = metric_take_word(p, "an option");
 	bool good = true;
 
 	if (!word)
 		return false;
 	if (!strcmp(word, "before"))
-		good = take_word(p, _("a level of memory"), l->before);
+		good = take_word(p, "a level of memory", l->before);
 	else if (!strcmp(word, "behind"))
-		good = take_word(p, _("a level of memory"), l->behind);
+		good = take_word(p, "a level of memory", l->behind);
 	else if (is_cause && !strcmp(word, "of"))
 		good = take_of(p, l);
 	else if (is_cause && !strcmp(word, "from"))
 		good = take_value(p, &l->from);
 	else if (!strcmp(word, "of"))
-		good = take_word(p, _("a group of pipes, or a level"), l->group);
+		good = take_word(p, "a group of pipes, or a level", l->group);
 	else if (!strcmp(word, "from"))
 		good = take_percent(p, &l->from);
 	else if (!strcmp(word, "fixed"))
@@ -137,9 +136,9 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		l->while_awake = true;
 	else
 		good = metric_problem(p, at,
-			_("known are before, behind, of, from, fixed, one-sided, shared, while-busy "
-			  "and while-awake"),
-			_("unknown option '%.60s'"), word);
+			"known are before, behind, of, from, fixed, one-sided, shared, while-busy "
+			"and while-awake",
+			"unknown option '%.60s'", word);
 	free(word);
 	return good;
 }
@@ -159,7 +158,7 @@ static bool cause_is_whole(struct metric_parser *p, const char *at, const struct
 	if (l->role != LIMIT_CAUSE || (l->from > 0 && places == 1))
 		return true;
 	return metric_problem(p, at, NULL,
-		_("a cause needs 'from NUMBER' and a sentence with %%s for the value"));
+		"a cause needs 'from NUMBER' and a sentence with %%s for the value");
 }
 
 /* "limit level gti_read before dram", "limit level dram fixed "DRAM"" */
@@ -167,16 +166,16 @@ void metric_read_limit(struct metric_parser *p, struct metric_draft *d)
 {
 	struct metric_limit l = { .role = LIMIT_NONE };
 	const char *at = metric_next(&p->line);
-	char *role = metric_take_word(p, _("what it is to the limits"));
+	char *role = metric_take_word(p, "what it is to the limits");
 	size_t i = 1;
 
 	while (role && i < ARRAY_LEN(roles) && strcmp(roles[i].name, role) != 0)
 		i++;
 	if (role && i == ARRAY_LEN(roles))
-		metric_problem(p, at, NULL, _("unknown part of the limits '%.60s'"), role);
+		metric_problem(p, at, NULL, "unknown part of the limits '%.60s'", role);
 	free(role);
 	if (!role || i == ARRAY_LEN(roles) ||
-		(roles[i].has_word && !take_word(p, _("a name"), l.word)))
+		(roles[i].has_word && !take_word(p, "a name", l.word)))
 		return;
 	l.role = (enum limit_role)i;
 	bool good = true;

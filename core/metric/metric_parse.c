@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "core/metric/metric_priv.h"
@@ -46,7 +45,7 @@ static void read_block(struct metric_parser *p)
 	char *block = metric_take_string(p);
 
 	if (block && strchr(block, ',')) {
-		metric_problem(p, p->at, NULL, _("the name of a block has no comma"));
+		metric_problem(p, p->at, NULL, "the name of a block has no comma");
 		free(block);
 		return;
 	}
@@ -96,7 +95,7 @@ static void read_set(struct metric_parser *p)
 	s->set->file = xstrdup(p->line.file);
 	s->set->line = p->line.number;
 	s->set->is_head = p->reading == READ_HEADS;
-	s->set->name = metric_take_word(p, _("the name of the set"));
+	s->set->name = metric_take_word(p, "the name of the set");
 	if (s->set->name && metric_peek(&p->line))
 		s->set->label = metric_take_string(p);
 	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) ||
@@ -116,7 +115,7 @@ static void read_platforms(struct metric_parser *p)
 		return;
 	struct metric_set *set = p->set->set;
 	if (!metric_peek(&p->line))
-		metric_problem(p, p->line.p, NULL, _("the names of platforms are missing here"));
+		metric_problem(p, p->line.p, NULL, "the names of platforms are missing here");
 	while (metric_word(&p->line, &word, &len)) {
 		char *name = xstrndup(word, len);
 
@@ -170,7 +169,7 @@ static void read_program(struct metric_parser *p)
 	if (p->set && metric_word(&line, &word, &len) && is_programmed(p->set->set, word, len)) {
 		char *name = xstrndup(word, len);
 
-		metric_problem(p, word, NULL, _("'%s' is programmed twice"), name);
+		metric_problem(p, word, NULL, "'%s' is programmed twice", name);
 		free(name);
 	}
 	read_directive(p);
@@ -202,7 +201,7 @@ static bool keep_group(struct metric_parser *p, const struct metric_group *group
 		free_group(&s->set->groups[i]);
 	} else {
 		return metric_problem(p, p->at, NULL,
-			_("there is a group '%s' in this set already"), group->name);
+			"there is a group '%s' in this set already", group->name);
 	}
 	s->set->groups[i] = *group;
 	s->group_places[i] = place;
@@ -216,7 +215,7 @@ static void read_group(struct metric_parser *p)
 
 	if (!metric_in_set(p))
 		return;
-	group.name = metric_take_word(p, _("the name of a group"));
+	group.name = metric_take_word(p, "the name of a group");
 	if (!group.name)
 		return;
 	if (p->context == CONTEXT_METRIC && !metric_peek(&p->line)) {
@@ -234,7 +233,7 @@ static void read_group(struct metric_parser *p)
 	else
 		group.subtitle = xstrdup("");
 	if (group.subtitle && metric_peek(&p->line))
-		group.pane = metric_take_word(p, _("the name of a group"));
+		group.pane = metric_take_word(p, "the name of a group");
 	if (!group.title || !group.subtitle || !metric_at_end(p) || !keep_group(p, &group))
 		free_group(&group);
 }
@@ -273,7 +272,7 @@ static bool keep_let(struct metric_parser *p, const char *name_at, const struct 
 	}
 	if (s->n_lets >= METRIC_MAX_PER_SET)
 		return metric_problem(
-			p, p->at, NULL, _("more than %d names in a set"), METRIC_MAX_PER_SET);
+			p, p->at, NULL, "more than %d names in a set", METRIC_MAX_PER_SET);
 	if (!metric_name_is_free(p, name_at, l->name))
 		return false;
 	s->lets = array_grow(s->lets, s->n_lets, &s->cap_lets, sizeof(*s->lets));
@@ -292,7 +291,7 @@ static void read_let(struct metric_parser *p)
 	p->context = CONTEXT_OTHER;
 	l.name = metric_take_name(p, METRIC_NAME_SIZE);
 	bool good = l.name && (metric_peek(&p->line) == '=' ||
-				 metric_problem(p, p->line.p, NULL, _("'=' is missing here")));
+				 metric_problem(p, p->line.p, NULL, "'=' is missing here"));
 	if (good) {
 		p->line.p++;
 		l.part.text = metric_rest(&p->line, &equation_at);
@@ -317,14 +316,14 @@ static void read_include(struct metric_parser *p)
 	if (metric_peek(&p->line) == '"')
 		file = metric_take_string(p);
 	else
-		file = metric_take_word(p, _("the name of a file"));
+		file = metric_take_word(p, "the name of a file");
 	if (!file)
 		return;
 	p->files = array_grow(p->files, p->n_files, &p->cap_files, sizeof(*p->files));
 	p->files[p->n_files++] = file;	/* for messages */
 	for (int i = 0; i < p->depth; i++) {
 		if (!strcmp(p->chain[i], file)) {
-			metric_problem(p, p->at, NULL, _("'%.80s' includes itself"), file);
+			metric_problem(p, p->at, NULL, "'%.80s' includes itself", file);
 			return;
 		}
 	}
@@ -333,9 +332,9 @@ static void read_include(struct metric_parser *p)
 	if (p->include)
 		text = p->include(p->include_ctx, file);
 	if (!text)
-		metric_problem(p, p->at, NULL, _("there is no file '%.80s' to include"), file);
+		metric_problem(p, p->at, NULL, "there is no file '%.80s' to include", file);
 	else if (p->depth > METRIC_MAX_DEPTH)
-		metric_problem(p, p->at, NULL, _("files include each other more than %d deep"),
+		metric_problem(p, p->at, NULL, "files include each other more than %d deep",
 			METRIC_MAX_DEPTH);
 	else
 		read_text_file(p, file, text);
@@ -393,11 +392,11 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 
 		if (d < best) {
 			best = d;
-			snprintf(buf, sizeof(buf), _("did you mean '%s'?"), known);
+			snprintf(buf, sizeof(buf), "did you mean '%s'?", known);
 			hint = buf;
 		}
 	}
-	metric_problem(p, word, hint, _("unknown statement '%.*s'"), (int)(len > 60 ? 60 : len), word);
+	metric_problem(p, word, hint, "unknown statement '%.*s'", (int)(len > 60 ? 60 : len), word);
 }
 
 static bool is_word(const char *word, size_t len, const char *known)
@@ -430,7 +429,7 @@ static void read_statement(struct metric_parser *p)
 
 	if (!metric_word(&p->line, &word, &len)) {
 		metric_problem(
-			p, p->line.p, NULL, _("a statement starts with a word, not with a text"));
+			p, p->line.p, NULL, "a statement starts with a word, not with a text");
 		return;
 	}
 	if (is_skipped(p, word, len))
@@ -457,11 +456,11 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 	while (p->lines <= METRIC_MAX_LINES && !(p->passing && p->set) &&
 		metric_next_line(&text, &number, &p->line, &bad)) {
 		if (++p->lines > METRIC_MAX_LINES)
-			metric_problem(p, NULL, NULL, _("more than %d lines: the rest is not read"),
+			metric_problem(p, NULL, NULL, "more than %d lines: the rest is not read",
 				METRIC_MAX_LINES);
 		else if (bad)
 			metric_problem(
-				p, bad, NULL, _("there is a control character in this line"));
+				p, bad, NULL, "there is a control character in this line");
 		else
 			read_statement(p);
 	}

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/metric_priv.h"
@@ -41,10 +40,10 @@ static bool scope_is_free(struct metric_parser *p, const char *scope)
 	const struct metric_set *set = p->set->set;
 
 	if (!strcmp(scope, "device"))
-		return metric_problem(p, p->at, NULL, _("the device cannot be a cell of itself"));
+		return metric_problem(p, p->at, NULL, "the device cannot be a cell of itself");
 	return set->n_cells < SET_MAX_CELLS ||
 		metric_problem(
-			p, p->at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
+			p, p->at, NULL, "more than %d kinds of cells in a set", SET_MAX_CELLS);
 }
 
 void metric_read_cells(struct metric_parser *p)
@@ -69,7 +68,7 @@ void metric_read_cells(struct metric_parser *p)
 		good = add_name(p, c);
 	if (good && !c->n_names)
 		good = metric_problem(p, p->line.p, NULL,
-			_("the name that equations use for a cell's counter is missing here"));
+			"the name that equations use for a cell's counter is missing here");
 	if (good && metric_peek(&p->line))
 		c->text = metric_take_string(p);
 	if (!c->text)
@@ -93,7 +92,7 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 
 	if (!e || p->raw[e->index].kind != INPUT_COUNTER)
 		return metric_problem(
-			p, at, NULL, _("no counter '%.60s' was declared before this line"), counter);
+			p, at, NULL, "no counter '%.60s' was declared before this line", counter);
 	const struct raw_name *raw = &p->raw[e->index];
 	if (is_first) {
 		free(own->unit_text);
@@ -104,7 +103,7 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 	}
 	if (strcmp(own->unit_text, raw->unit_text) != 0 || own->gauge != raw->gauge)
 		return metric_problem(p, at, NULL,
-			_("'%s' is in %s here and in %s in the cells before"), name, raw->unit_text,
+			"'%s' is in %s here and in %s in the cells before", name, raw->unit_text,
 			own->unit_text);
 	return true;
 }
@@ -113,14 +112,14 @@ static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, cons
 {
 	if (strlen(name) >= CELL_NAME_SIZE)
 		return metric_problem(p, p->at, NULL,
-			_("the name of a cell has at most %d characters"), CELL_NAME_SIZE - 1);
+			"the name of a cell has at most %d characters", CELL_NAME_SIZE - 1);
 	for (int i = 0; i < c->n_cells; i++) {
 		if (!strcmp(c->cells[i], name))
 			return metric_problem(
-				p, p->at, NULL, _("the cell '%s' is given twice"), name);
+				p, p->at, NULL, "the cell '%s' is given twice", name);
 	}
 	return c->n_cells < MAX_CELLS ||
-		metric_problem(p, p->at, NULL, _("more than %d cells"), MAX_CELLS);
+		metric_problem(p, p->at, NULL, "more than %d cells", MAX_CELLS);
 }
 
 static bool takes(struct metric_parser *p, const char *word)
@@ -150,23 +149,23 @@ static bool take_test(struct metric_parser *p, struct cell_test *t)
 	if (!takes(p, "if"))
 		return true;
 	at = metric_next(&p->line);
-	constant = metric_take_word(p, _("the constant of the condition"));
+	constant = metric_take_word(p, "the constant of the condition");
 	if (!constant)
 		return false;
 	const struct name_entry *e = name_find(&p->raw_names, constant, strlen(constant));
 	bool good = e && p->raw[e->index].kind == INPUT_CONST;
 	if (!good)
-		metric_problem(p, at, NULL, _("no constant '%.60s' was declared before this line"),
+		metric_problem(p, at, NULL, "no constant '%.60s' was declared before this line",
 			constant);
 	else if (!takes(p, "&"))
 		good = metric_problem(p, metric_next(&p->line), NULL,
-			_("'& BITS' expected after the constant of the condition"));
+			"'& BITS' expected after the constant of the condition");
 	at = metric_next(&p->line);
 	if (good)
-		bits = metric_take_word(p, _("the bits of the condition"));
+		bits = metric_take_word(p, "the bits of the condition");
 	if (good && bits && (!parse_bits(bits, &t->bits) || !t->bits))
 		good = metric_problem(p, at, NULL,
-			_("bits are a number above 0, such as 4 or 0x30, not '%.40s'"), bits);
+			"bits are a number above 0, such as 4 or 0x30, not '%.40s'", bits);
 	good = good && bits;
 	free(bits);
 	if (good)
@@ -182,19 +181,19 @@ void metric_read_cell(struct metric_parser *p)
 
 	if (p->context != CONTEXT_CELLS) {
 		metric_problem(p, p->at, NULL,
-			_("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
+			"'cell' belongs to a line 'cells SCOPE NAME...', which must come first");
 		return;
 	}
 	struct set_cells *c = &p->set->set->cells[p->set->set->n_cells - 1];
 	if (!c->n_names)
 		return;
-	name = metric_take_word(p, _("the name of the cell"));
+	name = metric_take_word(p, "the name of the cell");
 	char **counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
 	bool good = name && cell_is_new(p, c, name);
 	for (int i = 0; good && i < c->n_names; i++) {
 		const char *at = metric_next(&p->line);
 
-		counters[i] = metric_take_word(p, _("the cell's counter"));
+		counters[i] = metric_take_word(p, "the cell's counter");
 		good = counters[i] &&
 			takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]);
 	}
@@ -226,6 +225,6 @@ void metric_check_cells(struct metric_parser *p)
 	for (int i = 0; i < set->n_cells; i++) {
 		if (set->cells[i].n_names && !set->cells[i].n_cells)
 			metric_problem_at(p, &p->set->cell_places[i], NULL,
-				_("there is no 'cell' line for these cells"));
+				"there is no 'cell' line for these cells");
 	}
 }

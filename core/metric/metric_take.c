@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/metric/metric_priv.h"
 
@@ -23,7 +22,7 @@ void metric_report(struct metric_parser *p, const struct err *err)
 	p->problem(p->problem_ctx, err);
 	if (p->problems == METRIC_MAX_REPORTED) {
 		err_set(&last, ERR_PARSE,
-			_("%s:%d:%d: too many problems: the others are not shown"), p->chain[0],
+			"%s:%d:%d: too many problems: the others are not shown", p->chain[0],
 			p->line.number, 1);
 		p->problem(p->problem_ctx, &last);
 	}
@@ -86,18 +85,18 @@ char *metric_take_word(struct metric_parser *p, const char *what)
 
 	if (metric_word(&p->line, &word, &len))
 		return xstrndup(word, len);
-	metric_problem(p, p->line.p, NULL, _("%s is missing here"), what);
+	metric_problem(p, p->line.p, NULL, "%s is missing here", what);
 	return NULL;
 }
 
 char *metric_take_name(struct metric_parser *p, size_t size)
 {
 	const char *at = metric_next(&p->line);
-	char *name = metric_take_word(p, _("a name"));
+	char *name = metric_take_word(p, "a name");
 
 	if (name && (!metric_is_name(name, strlen(name)) || strlen(name) >= size)) {
 		metric_problem(p, at, NULL,
-			_("'%.60s' is not a name: letters, digits, '_' and '.', at most %d"), name,
+			"'%.60s' is not a name: letters, digits, '_' and '.', at most %d", name,
 			(int)size - 1);
 		free(name);
 		name = NULL;
@@ -111,9 +110,9 @@ char *metric_take_string(struct metric_parser *p)
 	char *s = metric_string(&p->line);
 
 	if (!s && *at == '"')
-		metric_problem(p, at, NULL, _("the closing '\"' is missing"));
+		metric_problem(p, at, NULL, "the closing '\"' is missing");
 	else if (!s)
-		metric_problem(p, at, NULL, _("a text in double quotes is missing here"));
+		metric_problem(p, at, NULL, "a text in double quotes is missing here");
 	return s;
 }
 
@@ -121,14 +120,14 @@ char *metric_take_string(struct metric_parser *p)
 bool metric_at_end(struct metric_parser *p)
 {
 	return !metric_peek(&p->line) ||
-		metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
+		metric_problem(p, p->line.p, NULL, "nothing more is expected on this line");
 }
 
 bool metric_in_set(struct metric_parser *p)
 {
 	return p->set ||
 		metric_problem(p, p->at, NULL,
-			_("this belongs to a set: a line 'set NAME' must come first"));
+			"this belongs to a set: a line 'set NAME' must come first");
 }
 
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name)
@@ -138,7 +137,7 @@ bool metric_name_is_free(struct metric_parser *p, const char *at, const char *na
 	if (!name_find(&p->raw_names, name, len) &&
 		!(p->set && name_find(&p->set->names, name, len)))
 		return true;
-	return metric_problem(p, at, NULL, _("the name '%s' is taken already"), name);
+	return metric_problem(p, at, NULL, "the name '%s' is taken already", name);
 }
 
 bool metric_replaces(const struct text_place *place, const struct text_place *old)
@@ -151,7 +150,7 @@ bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit)
 	const char *at = metric_next(&p->line);
 	struct err err = { 0 };
 
-	*text = metric_take_word(p, _("a unit"));
+	*text = metric_take_word(p, "a unit");
 	if (!*text)
 		return false;
 	if (unit_parse(*text, strlen(*text), unit, &err))

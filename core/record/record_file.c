@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 _Static_assert(sizeof(struct rec_header) == 8, "record header");
@@ -98,7 +97,7 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return err_sys(err, _("cannot read '%s'"), r->path);
+			return err_sys(err, "cannot read '%s'", r->path);
 		if (got == 0)
 			break;
 		r->fill += (size_t)got;
@@ -117,23 +116,23 @@ bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 		return false;
 	size_t left = r->fill - r->start;
 	if (left == 0 && r->offset == r->end)
-		return err_set(err, ERR_END, _("end of '%s'"), r->path);
+		return err_set(err, ERR_END, "end of '%s'", r->path);
 	if (left == 0)
 		return err_set(
-			err, ERR_PARSE, _("'%s' has become shorter while it was read"), r->path);
+			err, ERR_PARSE, "'%s' has become shorter while it was read", r->path);
 	if (left < HEADER)
 		return err_set(err, ERR_PARSE,
-			_("the file is cut inside the header of the record at byte %llu"), at);
+			"the file is cut inside the header of the record at byte %llu", at);
 	memcpy(&h, r->buf + r->start, HEADER);
 	if (h.size < HEADER)
 		return err_set(err, ERR_PARSE,
-			_("the record at byte %llu has the impossible size %u"), at, h.size);
+			"the record at byte %llu has the impossible size %u", at, h.size);
 	if (!fill_to(r, h.size, err))
 		return false;
 	left = r->fill - r->start;
 	if (left < h.size)
 		return err_set(err, ERR_PARSE,
-			_("the file is cut inside the record at byte %llu: %zu of %u bytes"), at,
+			"the file is cut inside the record at byte %llu: %zu of %u bytes", at,
 			left, h.size);
 	if (r->is_xe && h.type >= XE_FIRST_TYPE &&
 		h.type <= XE_FIRST_TYPE + (REC_CORRELATION - REC_VERSION))
@@ -312,8 +311,8 @@ static bool take_record(struct rec_reader *r, const struct rec *rec, struct err 
 			continue;
 		if (rec->size < kinds[i].min_bytes)
 			return err_set(err, ERR_PARSE,
-				_("the %s record at byte %llu has %zu bytes, at least %zu are "
-				  "needed"),
+				"the %s record at byte %llu has %zu bytes, at least %zu are "
+				"needed",
 				kinds[i].name, (unsigned long long)rec->offset, rec->size,
 				kinds[i].min_bytes);
 		kinds[i].take(r, rec);
@@ -325,7 +324,7 @@ static bool take_record(struct rec_reader *r, const struct rec *rec, struct err 
 bool rec_rewind(struct rec_reader *r, struct err *err)
 {
 	if (lseek(r->fd, 0, SEEK_SET) != 0)
-		return err_sys(err, _("cannot rewind '%s'"), r->path);
+		return err_sys(err, "cannot rewind '%s'", r->path);
 	r->start = r->fill = 0;
 	r->offset = 0;
 	return true;
@@ -396,10 +395,10 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 	}
 	if (s->good_bytes == 0)
 		return err_set(
-			err, ERR_PARSE, _("'%s' is not a recording: %s"), r->path, s->damage.msg);
+			err, ERR_PARSE, "'%s' is not a recording: %s", r->path, s->damage.msg);
 	if (s->has_version && s->version != 1)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("'%s' has format version %u, only version 1 is known"), r->path,
+			"'%s' has format version %u, only version 1 is known", r->path,
 			s->version);
 	r->end = s->good_bytes;
 	return rec_rewind(r, err);
@@ -412,13 +411,13 @@ static bool open_file(struct rec_reader *r, struct err *err)
 
 	r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (r->fd < 0 || fstat(r->fd, &st) < 0)
-		return err_sys(err, _("cannot open '%s'"), r->path);
+		return err_sys(err, "cannot open '%s'", r->path);
 	if (!S_ISREG(st.st_mode)) {
-		err_set(err, ERR_PARSE, _("'%s' is not a regular file"), r->path);
-		return err_hint(err, _("a recording is read twice: copy it into a file first"));
+		err_set(err, ERR_PARSE, "'%s' is not a regular file", r->path);
+		return err_hint(err, "a recording is read twice: copy it into a file first");
 	}
 	if (st.st_size == 0)
-		return err_set(err, ERR_PARSE, _("'%s' is empty"), r->path);
+		return err_set(err, ERR_PARSE, "'%s' is empty", r->path);
 	r->end = (uint64_t)st.st_size;
 	/* Recorders write VERSION first, and i915's know no record of that type. */
 	struct rec_header h = { .type = 0 };

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define HEADER sizeof(struct rec_header)
@@ -68,11 +67,11 @@ static bool write_whole(struct rec_writer *w, const uint8_t *buf, size_t len, st
 			if (ftruncate(w->fd, (off_t)w->good) < 0)
 				w->good = 0;
 			errno = sys;
-			err_sys(&w->failure, _("cannot write '%s'"), w->path);
+			err_sys(&w->failure, "cannot write '%s'", w->path);
 			if (w->good > 0)
 				err_hint(&w->failure,
-					_("recording has stopped; what was written before stays "
-					  "readable"));
+					"recording has stopped; what was written before stays "
+					"readable");
 			return fail(w, err);
 		}
 		done += (size_t)n;
@@ -92,7 +91,7 @@ bool rec_write_records(struct rec_writer *w, const void *records, size_t len, st
 	if (whole == len)
 		return true;
 	err_set(&w->failure, ERR_PARSE,
-		_("the source handed over a broken record; '%s' ends before it"), w->path);
+		"the source handed over a broken record; '%s' ends before it", w->path);
 	return fail(w, err);
 }
 
@@ -147,7 +146,7 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 	if (fstat(w->fd, &st) < 0)
 		return file_cannot_write(err, w->path);
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
-		return err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), w->path);
+		return err_set(err, ERR_UNSUPPORTED, "'%s' is not a regular file", w->path);
 	return true;
 }
 
@@ -179,7 +178,7 @@ bool rec_finish(struct rec_writer *w, struct err *err)
 		return true;
 	/* Network file systems report a full disk only here. */
 	if (w->fd >= 0 && close(w->fd) < 0 && w->failure.code == ERR_NONE)
-		err_sys(&w->failure, _("cannot write '%s'"), w->path);
+		err_sys(&w->failure, "cannot write '%s'", w->path);
 	bool good = w->failure.code == ERR_NONE || fail(w, err);
 	free(w->path);
 	free(w);

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
@@ -56,8 +55,8 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 
 static bool damaged(const char *path, const char *why, struct err *err)
 {
-	err_set(err, ERR_PARSE, _("measured roofs in '%.200s' are not used: %s"), path, why);
-	return err_hint(err, _("'rooftop calibrate' measures them again and replaces the file"));
+	err_set(err, ERR_PARSE, "measured roofs in '%.200s' are not used: %s", path, why);
+	return err_hint(err, "'rooftop calibrate' measures them again and replaces the file");
 }
 
 /* The text up to the last line, which holds its checksum. */
@@ -131,16 +130,16 @@ bool roof_file_load(struct roof_file *f, const char *path, struct err *err)
 		return true;
 	/* The file may be good: to measure again would not help. */
 	if (!text) {
-		err_set(err, failed.code, _("measured roofs in '%.200s' are not used: %s"), path,
+		err_set(err, failed.code, "measured roofs in '%.200s' are not used: %s", path,
 			failed.msg);
 		return failed.hint[0] ? err_hint(err, "%s", failed.hint) : false;
 	}
 	if (strncmp(text, MAGIC "\n", sizeof(MAGIC)) != 0)
-		damaged(path, _("it is no such file, or of another version"), err);
+		damaged(path, "it is no such file, or of another version", err);
 	else if (strlen(text) != len || !check_sum(text, len))
-		damaged(path, _("its checksum is wrong"), err);
+		damaged(path, "its checksum is wrong", err);
 	else if (!parse_text(&found, text))
-		damaged(path, _("a line of it makes no sense"), err);
+		damaged(path, "a line of it makes no sense", err);
 	else
 		good = true;
 	if (good)

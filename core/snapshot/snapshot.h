@@ -20,7 +20,7 @@
  * of EUs. */
 struct cell_map {
 	char scope[12];		/* the scope, as in metric.scope */
-	/* what one cell is ("sum over all subslices"), untranslated; "" when the source does not
+	/* what one cell is ("sum over all subslices"); "" when the source does not
 	 * say */
 	const char *text;
 	int n;			/* instances */

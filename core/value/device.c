@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 
 static struct device_const *find(struct device *d, const char *name)
 {
@@ -93,5 +92,5 @@ void device_tell_words(const struct device *d, char *buf, size_t size)
 	buf[0] = '\0';
 	for (int i = 0; i < d->n_words && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s %s", i ? ", " : "",
-			_(d->words[i].label), d->words[i].text);
+			d->words[i].label, d->words[i].text);
 }

@@ -46,14 +46,14 @@ struct device_const {
 	bool disproved;		/* the device exceeded it, so it is not used any more */
 	/* the share of v that such parts are known to reach; 0: not known */
 	double reach;
-	char origin[96];	/* which table, file or field says so, untranslated */
+	char origin[96];	/* which table, file or field says so */
 };
 
 #define DEVICE_MAX_CONSTS 48
 
 /* What is told of a device in words, such as the version of a driver that is no part of the kernel:
  * "driver_version", "Driver", "550.163.01". Names are for files and never change; labels are for
- * people, untranslated. */
+ * people. */
 struct device_word {
 	char name[20], label[20];
 	char text[64];

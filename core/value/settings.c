@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/strbuf.h"
@@ -81,8 +80,8 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 			end = text + len;
 		if (!read_line(s, line, end) && good)
 			good = err_set(err, ERR_PARSE,
-				_("%s:%d: not of the form key=value; the line is kept and not "
-				  "used"),
+				"%s:%d: not of the form key=value; the line is kept and not "
+				"used",
 				path, number);
 		line = end + 1;
 	}
@@ -129,10 +128,10 @@ void settings_check(const struct settings *s, const char *path,
 		if (distance == 0)
 			continue;
 		err_set(&err, ERR_PARSE,
-			_("%s:%zu: unknown setting '%.60s'; it is kept and not used"), path, i + 1,
+			"%s:%zu: unknown setting '%.60s'; it is kept and not used", path, i + 1,
 			key);
 		if (best)
-			err_hint(&err, _("did you mean '%s'?"), best);
+			err_hint(&err, "did you mean '%s'?", best);
 		fn(ctx, &err);
 	}
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 enum prefix_kind { PREFIX_NONE, PREFIX_SI, PREFIX_SI_AND_BINARY };
@@ -183,7 +182,7 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 		while (end < len && text[end] != '*' && text[end] != '/')
 			end++;
 		if (!parse_atom(text + start, end - start, &atom))
-			return err_set(err, ERR_PARSE, _("unknown unit '%.*s'"),
+			return err_set(err, ERR_PARSE, "unknown unit '%.*s'",
 				(int)(len > 60 ? 60 : len), text);
 		result = combine(result, atom, sign);
 		if (end == len)
@@ -194,7 +193,7 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 		start = end + 1;
 	}
 	if (!isnormal(result.scale))
-		return err_set(err, ERR_PARSE, _("the unit '%.*s' is out of range"),
+		return err_set(err, ERR_PARSE, "the unit '%.*s' is out of range",
 			(int)(len > 60 ? 60 : len), text);
 	*out = result;
 	return true;

@@ -154,7 +154,7 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
 					_(steps[k].question));
 			strbuf_addf(out, "%s%s %s%.0f %%", shown > 1 ? ", " : "",
-				i18n_optional(metric_limit_name(m)),
+				metric_limit_name(m),
 				m->flags & METRIC_ESTIMATED ? "~" : "", share * 100);
 		}
 		if (shown)

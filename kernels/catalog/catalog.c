@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "base/parse.h"
@@ -60,137 +59,137 @@ static const struct body_row bodies[] = {
 	{ "flops", "single", "single.cl", "rt_single", "", 1, CHECK_ELEMENT,
 		BODY_OPS | FULL | BODY_ONCE | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 		{ .read_once = 2, .write_once = 1, .flop_rep = 1 },
-		N_("one operation on two values in global memory: overheads") },
+		"one operation on two values in global memory: overheads" },
 	{ "flops", "loop", "loop.cl", "rt_loop", "", 1, CHECK_ELEMENT,
 		BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 		{ .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
-		N_("operations on global memory, one in each turn of the loop") },
+		"operations on global memory, one in each turn of the loop" },
 	{ "flops", "unroll", "loop.cl", "rt_loop", "", 64, CHECK_ELEMENT,
 		BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 		{ .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
-		N_("operations on global memory, 64 in each turn of the loop") },
+		"operations on global memory, 64 in each turn of the loop" },
 	{ "flops", "private", "private.cl", "rt_private", "", 4, CHECK_ELEMENT,
 		BODY_OPS | FULL | BODY_ACCUMULATORS, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .flop_rep = 1 },
-		N_("operations on registers: the peak of the arithmetic units") },
+		"operations on registers: the peak of the arithmetic units" },
 	{ "power", "", "private.cl", "rt_private", "", 4, CHECK_ELEMENT,
 		BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .flop_rep = 1 },
-		N_("operations on registers with data that never settle: heat") },
+		"operations on registers with data that never settle: heat" },
 	{ "power", "mix", "mix.cl", "rt_mix", "", 1, CHECK_ELEMENT,
 		BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS | BODY_IN_PLACE |
 			BODY_ACCUMULATORS,
 		BUFFERS(ARRAY, NONE, NONE), { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
-		N_("arithmetic units and memory busy at the same time: heat") },
+		"arithmetic units and memory busy at the same time: heat" },
 	/* A product of one item is 8 rows of K multiply-adds: K is 16, 32 or 64. */
 	{ "xmx", "fp16", "matrix.cl", "rt_matrix", "-D MATRIX_FP16", 4, CHECK_ELEMENT,
 		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .flop_rep = 32 },
-		N_("products of half precision matrices on the matrix engines (XMX)") },
+		"products of half precision matrices on the matrix engines (XMX)" },
 	{ "xmx", "bf16", "matrix.cl", "rt_matrix", "-D MATRIX_BF16", 4, CHECK_ELEMENT,
 		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .flop_rep = 32 },
-		N_("products of bfloat16 matrices on the matrix engines (XMX)") },
+		"products of bfloat16 matrices on the matrix engines (XMX)" },
 	{ "xmx", "int8", "matrix.cl", "rt_matrix", "-D MATRIX_INT8", 4, CHECK_ELEMENT,
 		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .ops_rep = 512 },
-		N_("products of matrices of 8-bit integers on the matrix engines (XMX)") },
+		"products of matrices of 8-bit integers on the matrix engines (XMX)" },
 	{ "xmx", "int4", "matrix.cl", "rt_matrix", "-D MATRIX_INT4", 4, CHECK_ELEMENT,
 		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .ops_rep = 1024 },
-		N_("products of matrices of 4-bit integers on the matrix engines (XMX)") },
+		"products of matrices of 4-bit integers on the matrix engines (XMX)" },
 	{ "mem", "copy", "copy.cl", "rt_copy", "", 1, CHECK_ELEMENT, FULL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_rep = 1, .write_rep = 1 },
-		N_("each item copies the same element again and again: bandwidth of the caches") },
+		"each item copies the same element again and again: bandwidth of the caches" },
 	{ "mem", "read", "stream.cl", "rt_read", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
 		BUFFERS(ITEMS, ARRAY, NONE), { .read_rep = 1, .write_once = 1 },
-		N_("reads an array that no cache holds") },
+		"reads an array that no cache holds" },
 	{ "mem", "write", "stream.cl", "rt_write", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
 		BUFFERS(ARRAY, NONE, NONE), { .write_rep = 1 },
-		N_("writes an array that no cache holds") },
+		"writes an array that no cache holds" },
 	{ "mem", "stream", "stream.cl", "rt_stream", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
 		BUFFERS(ARRAY, ARRAY, NONE), { .read_rep = 1, .write_rep = 1 },
-		N_("copies an array that no cache holds") },
+		"copies an array that no cache holds" },
 	{ "mem", "triad", "stream.cl", "rt_triad", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
 		BUFFERS(ARRAY, ARRAY, ARRAY), { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
-		N_("a = b + s * c over arrays that no cache holds") },
+		"a = b + s * c over arrays that no cache holds" },
 	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", 1, CHECK_ELEMENT,
 		FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
 		{ .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
-		N_("a = b + s * c, stored past the caches where the compiler can") },
+		"a = b + s * c, stored past the caches where the compiler can" },
 	{ "mem", "update", "stream.cl", "rt_update", "", 1, CHECK_ELEMENT,
 		FULL | BODY_STREAMS | BODY_IN_PLACE, BUFFERS(ARRAY, NONE, NONE),
 		{ .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
-		N_("a = s - a in place: reads and writes without fetching lines only to overwrite "
-		   "them") },
+		"a = s - a in place: reads and writes without fetching lines only to overwrite "
+		   "them" },
 	/* Items read with gaps; bytes are those of the lines that are touched. */
 	{ "mem", "stride", "stream.cl", "rt_stride", "", 1, CHECK_ELEMENT,
 		BODY_STREAMS | BODY_STRIDES, BUFFERS(ITEMS, ARRAY, NONE),
 		{ .read_rep = 1, .write_once = 1 },
-		N_("reads one word of every so many: what lines that are hardly used cost") },
+		"reads one word of every so many: what lines that are hardly used cost" },
 	{ "slm", "swap", "slm.cl", "rt_swap", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .local_rep = 2 },
-		N_("writes to shared local memory and reads the neighbour's value, with "
-		   "barriers") },
+		"writes to shared local memory and reads the neighbour's value, with "
+		   "barriers" },
 	{ "slm", "read", "slm.cl", "rt_slm_read", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
-		N_("reads shared local memory") },
+		"reads shared local memory" },
 	{ "slm", "reduce", "slm.cl", "rt_reduce", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_rep = 5, .ops_rep = 1 },
-		N_("adds up the words of a work-group through shared local memory, in halves") },
+		"adds up the words of a work-group through shared local memory, in halves" },
 	{ "slm", "reduce-all", "reduce.cl", "rt_reduce_all", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
-		N_("adds up the words of a work-group: every item reads the sums of all runs of "
-		   "16") },
+		"adds up the words of a work-group: every item reads the sums of all runs of "
+		   "16" },
 	{ "slm", "reduce-chain", "reduce.cl", "rt_reduce_chain", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
-		N_("adds up the words of a work-group: one run of 16 hands its sum to the next, "
-		   "as by messages") },
+		"adds up the words of a work-group: one run of 16 hands its sum to the next, "
+		   "as by messages" },
 	{ "slm", "broadcast", "slm.cl", "rt_broadcast", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_rep = 1, .ops_rep = 1 },
-		N_("one item after the other gives its word to its work-group") },
+		"one item after the other gives its word to its work-group" },
 	{ "slm", "barrier", "slm.cl", "rt_barrier", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
-		N_("barriers of a work-group and nothing else") },
+		"barriers of a work-group and nothing else" },
 	{ "flow", "diverge", "diverge.cl", "rt_diverge", "", 1, CHECK_ELEMENT, BODY_WAYS,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .ops_rep = 16 },
-		N_("neighbouring items go so many different ways: lanes that wait") },
+		"neighbouring items go so many different ways: lanes that wait" },
 	{ "lat", "walkers", "chase.cl", "rt_walkers", "", 1, CHECK_RING, BODY_SIZES | BODY_LONE,
 		BUFFERS(ITEMS, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-		N_("work-groups of one item, each walking through so much memory of its own: loads "
-		   "under way") },
+		"work-groups of one item, each walking through so much memory of its own: loads "
+		   "under way" },
 	{ "lat", "chase", "chase.cl", "rt_chase", "", 1, CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
 		BUFFERS(WORD, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-		N_("follows one random cycle of pointers through so much memory: latency of a "
-		   "load") },
+		"follows one random cycle of pointers through so much memory: latency of a "
+		   "load" },
 	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", 1, CHECK_RING,
 		BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
 		{ .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-		N_("follows pointers in the order of addresses: what prefetching hides") },
+		"follows pointers in the order of addresses: what prefetching hides" },
 	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", 1, CHECK_COUNT, 0,
 		BUFFERS(WORD, NONE, NONE), { .ops_rep = 1 },
-		N_("all items increment one counter in global memory") },
+		"all items increment one counter in global memory" },
 	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", 1, CHECK_COUNT, 0,
 		BUFFERS(LINES, NONE, NONE), { .ops_rep = 1 },
-		N_("each item increments a counter in a cache line of its own") },
+		"each item increments a counter in a cache line of its own" },
 	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", 1, CHECK_COUNT, BODY_LOCAL,
 		BUFFERS(WORD, NONE, NONE), { .ops_rep = 1 },
-		N_("the items of a work-group increment one counter in shared local memory") },
+		"the items of a work-group increment one counter in shared local memory" },
 	{ "launch", "empty", "launch.cl", "rt_empty", "", 1, CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE,
 		BUFFERS(WORD, NONE, NONE), { .ops_once = 1 },
-		N_("launches of an empty kernel, many in the queue") },
+		"launches of an empty kernel, many in the queue" },
 	{ "launch", "wait", "launch.cl", "rt_empty", "", 1, CHECK_NONE,
 		BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS, BUFFERS(WORD, NONE, NONE),
 		{ .ops_once = 1 },
-		N_("launches of an empty kernel, each waited for: the round trip") },
+		"launches of an empty kernel, each waited for: the round trip" },
 	{ "mix", "", "mix.cl", "rt_mix", "", 1, CHECK_ELEMENT,
 		BODY_TYPES | BODY_STREAMS | BODY_INTENSITY | BODY_IN_PLACE | BODY_ACCUMULATORS,
 		BUFFERS(ARRAY, NONE, NONE), { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
-		N_("so many FLOP for each byte from and to memory: points under the roofs") },
+		"so many FLOP for each byte from and to memory: points under the roofs" },
 };
 
 const struct type_row *catalog_type(enum kernel_type type)
@@ -310,7 +309,7 @@ void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
 	snprintf(out->family, sizeof(out->family), "%s", family);
 	snprintf(out->op, sizeof(out->op), "%s", op);
 	snprintf(out->type, sizeof(out->type), "%s", types[s->type].name);
-	snprintf(out->text, sizeof(out->text), "%s", _(b->text));
+	snprintf(out->text, sizeof(out->text), "%s", b->text);
 }
 
 struct list {
@@ -509,11 +508,11 @@ bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err)
 		}
 	}
 	if (wrong && *wrong)
-		err_set(err, ERR_USAGE, _("no kernel is named '%.47s': '%.31s' is not understood"),
+		err_set(err, ERR_USAGE, "no kernel is named '%.47s': '%.31s' is not understood",
 			name, wrong);
 	else
-		err_set(err, ERR_USAGE, _("no kernel is named '%.47s'"), name);
+		err_set(err, ERR_USAGE, "no kernel is named '%.47s'", name);
 	return err_hint(err,
-		_("names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop "
-		  "stress help' has all"));
+		"names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop "
+		"stress help' has all");
 }

@@ -72,7 +72,7 @@ struct body_row {
 	uint32_t flags;		/* enum body_flag */
 	struct body_buffers buffers;
 	struct body_work work;
-	const char *text;	/* N_(): a sentence */
+	const char *text;	/* a sentence */
 };
 
 enum body_flag {

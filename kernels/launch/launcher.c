@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/catalog/catalog.h"
 #include "kernels/launch/worker_process.h"
@@ -147,11 +146,11 @@ static const char *find_worker(const struct launcher *l, struct err *err)
 	}
 #ifdef HAVE_OPENCL
 	err_set(err, ERR_UNSUPPORTED,
-		_("the program rooftop-worker, which runs stress kernels, is not there"));
-	err_hint(err, _("install rooftop completely: make install"));
+		"the program rooftop-worker, which runs stress kernels, is not there");
+	err_hint(err, "install rooftop completely: make install");
 #else
-	err_set(err, ERR_UNSUPPORTED, _("this build has no program that runs stress kernels"));
-	err_hint(err, _("install ocl-icd-opencl-dev, configure and make again"));
+	err_set(err, ERR_UNSUPPORTED, "this build has no program that runs stress kernels");
+	err_hint(err, "install ocl-icd-opencl-dev, configure and make again");
 #endif
 	return NULL;
 }
@@ -200,14 +199,14 @@ static void mark_kernels(struct launcher *l)
 		if (l->knowledge == DEVICE_NONE)
 			snprintf(reason, size, "%.159s", l->device_err.msg);
 		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "dp") && !d->dp)
-			snprintf(reason, size, _("%s has no double precision"), d->name);
+			snprintf(reason, size, "%s has no double precision", d->name);
 		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "hp") && !d->hp)
-			snprintf(reason, size, _("%s has no half precision"), d->name);
+			snprintf(reason, size, "%s has no half precision", d->name);
 		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "matrix") && !d->matrix)
-			snprintf(reason, size, _("%s has no matrix engine that OpenCL offers"), d->name);
+			snprintf(reason, size, "%.100s has no matrix engine that OpenCL offers", d->name);
 		else if (l->knowledge == DEVICE_KNOWN && catalog_parse(k->name, &spec, NULL) &&
 			spec.size_bytes > d->max_alloc_bytes)
-			snprintf(reason, size, _("%s allows no buffer of that size"), d->name);
+			snprintf(reason, size, "%s allows no buffer of that size", d->name);
 		k->supported = *reason == '\0';
 	}
 }
@@ -254,13 +253,13 @@ static bool launcher_start(struct runner *r, const struct job *job, int64_t now_
 	struct kernel_spec spec;
 
 	if (is_running(l)) {
-		err_set(err, ERR_BUSY, _("'%s' is still running"), l->state.job.kernel);
-		return err_hint(err, _("stop it first"));
+		err_set(err, ERR_BUSY, "'%s' is still running", l->state.job.kernel);
+		return err_hint(err, "stop it first");
 	}
 	if (!catalog_parse(job->kernel, &spec, err))
 		return false;
 	if (job->limit_ns < 0)
-		return err_set(err, ERR_USAGE, _("a load cannot end before it has begun"));
+		return err_set(err, ERR_USAGE, "a load cannot end before it has begun");
 	if (l->knowledge == DEVICE_ASKED)
 		l->knowledge = DEVICE_NOT_ASKED;
 	snprintf(run.run.pci, sizeof(run.run.pci), "%s", l->pci);
@@ -371,8 +370,8 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	case PROTO_HELLO:
 		if (m->hello.version != PROTO_VERSION)
 			fail(l, ERR_UNSUPPORTED,
-				_("rooftop-worker is of another version than rooftop"),
-				_("install both together"));
+				"rooftop-worker is of another version than rooftop",
+				"install both together");
 		return;
 	case PROTO_DEVICE:
 		take_device(l, &m->device);
@@ -409,8 +408,8 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 		fail(l, code, m->fail.msg, m->fail.hint);
 		return;
 	default:
-		fail(l, ERR_PARSE, _("rooftop-worker sent a message that is not a worker's"),
-			_("install rooftop and its worker together"));
+		fail(l, ERR_PARSE, "rooftop-worker sent a message that is not a worker's",
+			"install rooftop and its worker together");
 	}
 }
 
@@ -437,7 +436,7 @@ static void take_messages(struct launcher *l)
 			continue;
 		}
 		if (got != PROTO_GOT_END)
-			fail(l, ERR_PARSE, _("rooftop-worker sent something that is not a message"),
+			fail(l, ERR_PARSE, "rooftop-worker sent something that is not a message",
 				err.msg);
 		close(l->child.socket);
 		l->child.socket = -1;
@@ -504,31 +503,31 @@ static void explain_end(struct launcher *l, int status)
 	}
 	if (l->silent)
 		snprintf(msg, sizeof(msg),
-			_("rooftop-worker said nothing for too long and was ended"));
+			"rooftop-worker said nothing for too long and was ended");
 	else if (l->stage >= STOP_TERMINATED)
 		snprintf(
-			msg, sizeof(msg), _("rooftop-worker did not stop when told and was ended"));
+			msg, sizeof(msg), "rooftop-worker did not stop when told and was ended");
 	else if (no_memory)
 		snprintf(msg, sizeof(msg),
-			_("the kernel has ended rooftop-worker because memory ran out: it had %llu "
-			  "MiB"),
+			"the kernel has ended rooftop-worker because memory ran out: it had %llu "
+			"MiB",
 			(unsigned long long)(l->child.peak_bytes >> 20));
 	else if (WIFSIGNALED(status))
-		snprintf(msg, sizeof(msg), _("rooftop-worker was ended by signal %d (%s)"),
+		snprintf(msg, sizeof(msg), "rooftop-worker was ended by signal %d (%s)",
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(msg, sizeof(msg),
-			_("rooftop-worker ended with status %d before it was done"),
+			"rooftop-worker ended with status %d before it was done",
 			WEXITSTATUS(status));
 	if (no_memory)
 		snprintf(hint, sizeof(hint),
-			_("end other programs, or run kernels without buffers (private, local)"));
+			"end other programs, or run kernels without buffers (private, local)");
 	else if (l->last_words[0])
-		snprintf(hint, sizeof(hint), _("its last words: %s"), l->last_words);
+		snprintf(hint, sizeof(hint), "its last words: %s", l->last_words);
 	else
 		snprintf(hint, sizeof(hint),
-			_("the OpenCL driver is the likely cause: try another kernel or device, "
-			  "and see 'clinfo'"));
+			"the OpenCL driver is the likely cause: try another kernel or device, "
+			"and see 'clinfo'");
 	fail(l, ERR_SYS, msg, hint);
 }
 

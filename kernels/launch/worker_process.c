@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 
 #define WORKER_FD 3
 #define KILL_WAIT_MS 1000
@@ -95,19 +94,19 @@ bool child_start(struct child *c, const char *const argv[], struct err *err)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
 		pipe2(errors, O_CLOEXEC) < 0) {
-		err_sys(err, _("cannot make the channels to the worker"));
+		err_sys(err, "cannot make the channels to the worker");
 		goto out;
 	}
 	sockets[1] = move_up(sockets[1]);
 	errors[1] = move_up(errors[1]);
 	if (sockets[1] < 0 || errors[1] < 0) {
-		err_sys(err, _("cannot make the channels to the worker"));
+		err_sys(err, "cannot make the channels to the worker");
 		goto out;
 	}
 	made.oom_kills = count_oom_kills();
 	errno = spawn(&made.pid, argv, sockets[1], errors[1]);
 	if (errno) {
-		err_sys(err, _("cannot start '%.200s'"), argv[0]);
+		err_sys(err, "cannot start '%.200s'", argv[0]);
 		goto out;
 	}
 	fcntl(sockets[0], F_SETFL, O_NONBLOCK);

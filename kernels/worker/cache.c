@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 
@@ -33,14 +32,14 @@ bool cache_open(struct cache *c, const char *folder, struct err *err)
 	int len = snprintf(c->folder, sizeof(c->folder), "%s/cl", folder);
 	if (len >= (int)sizeof(c->folder) - 128) {
 		c->folder[0] = '\0';
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", folder);
 	}
 	if (lstat(c->folder, &st) < 0)
 		return true;
 	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 022) {
 		err_set(err, ERR_PERMISSION,
-			_("'%.200s' is not a folder that only this user can write to; compiled "
-			  "kernels are not kept"),
+			"'%.200s' is not a folder that only this user can write to; compiled "
+			"kernels are not kept",
 			c->folder);
 		c->folder[0] = '\0';
 		return false;

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/parse.h"
 
 #define WORKER_FD 3
@@ -120,10 +119,9 @@ int main(int argc, char **argv)
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	i18n_open(LOCALEDIR);
 	if (!read_arguments(argc, argv, &a) || fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode)) {
 		fprintf(stderr, "%s\n",
-			_("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
+			"rooftop-worker is started by rooftop: see 'rooftop stress --help'");
 		return 2;
 	}
 	/* The worker dies with its parent, also with one that is gone already, and can gain no

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/i18n.h"
 #include "base/parse.h"
 #include "kernels/worker/clerr.h"
 
@@ -119,7 +118,7 @@ static bool find_devices(struct found *f, struct err *err)
 	cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, &n_platforms);
 
 	if (code != CL_SUCCESS)
-		return clerr_set(err, code, _("there is no OpenCL platform"));
+		return clerr_set(err, code, "there is no OpenCL platform");
 	for (cl_uint p = 0; p < n_platforms && p < MAX_PLATFORMS; p++) {
 		cl_device_id ids[MAX_DEVICES];
 		cl_uint n = 0;
@@ -137,11 +136,11 @@ static bool find_devices(struct found *f, struct err *err)
 	}
 	if (f->n > 0)
 		return true;
-	clerr_set(err, CL_DEVICE_NOT_FOUND, _("no OpenCL platform has a device"));
+	clerr_set(err, CL_DEVICE_NOT_FOUND, "no OpenCL platform has a device");
 	/* PoCL 3.1: without a folder for its cache it has no device. */
 	return err_hint(err,
-		_("install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to "
-		  "be a folder that it can write to"));
+		"install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to "
+		"be a folder that it can write to");
 }
 
 /* Writes the device's place, as --cl-device takes it. */
@@ -205,8 +204,8 @@ static bool not_found(const struct found *f, const char *want, struct err *err)
 			place_of(f, i, place, sizeof(place)), f->devices[i].name);
 		separator = ", ";
 	}
-	err_set(err, ERR_NO_DEVICE, _("no OpenCL device is '%.95s'"), want);
-	return err_hint(err, _("there are: %s"), list);
+	err_set(err, ERR_NO_DEVICE, "no OpenCL device is '%.95s'", want);
+	return err_hint(err, "there are: %s", list);
 }
 
 /* The matrix engine multiplies for the smallest sub-groups of a device: 8 items on Xe-HPG, 16 on
@@ -303,7 +302,7 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	if (code == CL_SUCCESS)
 		d->queue = clCreateCommandQueue(
 			d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);
-	good = code == CL_SUCCESS || clerr_set(err, code, _("cannot use the OpenCL device"));
+	good = code == CL_SUCCESS || clerr_set(err, code, "cannot use the OpenCL device");
 out:
 	free(f);
 	return good;

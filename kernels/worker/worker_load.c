@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 
@@ -112,13 +111,13 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 		limit = smaller(limit, l->d->local_bytes / vec_bytes(l));
 	if (!limit)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("this device has too little shared local memory for one item of the "
-			  "kernel"));
+			"this device has too little shared local memory for one item of the "
+			"kernel");
 	if (job->group_size > limit) {
 		err_set(err, ERR_USAGE,
-			_("groups of %llu items are too large for this kernel on this device"),
+			"groups of %llu items are too large for this kernel on this device",
 			(unsigned long long)job->group_size);
-		return err_hint(err, _("the limit is %llu"), (unsigned long long)limit);
+		return err_hint(err, "the limit is %llu", (unsigned long long)limit);
 	}
 	l->group_size = job->group_size;
 	if (!l->group_size)
@@ -126,7 +125,7 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 	l->v.group_size = l->group_size;
 	if (l->v.sub_group && l->group_size % (uint64_t)l->v.sub_group != 0)
 		return err_set(err, ERR_USAGE,
-			_("groups of this kernel are multiples of %d items on this device"),
+			"groups of this kernel are multiples of %d items on this device",
 			l->v.sub_group);
 	return true;
 }
@@ -193,17 +192,17 @@ static bool make_buffers(struct load *l, struct err *err)
 
 	if (l->turns > MAX_TURNS || l->groups > UINT32_MAX || items > UINT32_MAX ||
 		walked > MAX_WALKED_BYTES) {
-		err_set(err, ERR_USAGE, _("a launch of that size is more than can be counted"));
-		return err_hint(err, _("use fewer groups or repetitions"));
+		err_set(err, ERR_USAGE, "a launch of that size is more than can be counted");
+		return err_hint(err, "use fewer groups or repetitions");
 	}
 	for (int i = 0; i < LOAD_BUFFERS; i++) {
 		l->buffer_bytes[i] = extent_bytes(l, extents[i]);
 		if (!l->d->max_alloc_bytes || l->buffer_bytes[i] <= l->d->max_alloc_bytes)
 			continue;
 		err_set(err, ERR_UNSUPPORTED,
-			_("the kernel needs a buffer of %llu MiB, which this device does not give"),
+			"the kernel needs a buffer of %llu MiB, which this device does not give",
 			(unsigned long long)(l->buffer_bytes[i] >> 20));
-		return err_hint(err, _("use fewer groups or smaller ones"));
+		return err_hint(err, "use fewer groups or smaller ones");
 	}
 	for (int i = 0; i < LOAD_BUFFERS; i++) {
 		cl_int code = CL_SUCCESS;
@@ -211,7 +210,7 @@ static bool make_buffers(struct load *l, struct err *err)
 		l->buffers[i] = clCreateBuffer(
 			l->d->context, CL_MEM_READ_WRITE, l->buffer_bytes[i], NULL, &code);
 		if (code != CL_SUCCESS)
-			return clerr_set(err, code, _("cannot allocate the kernel's memory"));
+			return clerr_set(err, code, "cannot allocate the kernel's memory");
 	}
 	return true;
 }
@@ -252,7 +251,7 @@ static bool fill_ring(struct load *l, struct err *err)
 			ring, 0, NULL, NULL);
 	free(ring);
 	free(next);
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot write the kernel's data"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot write the kernel's data");
 }
 
 static bool fill_numbers(struct load *l, int buffer, double first, struct err *err)
@@ -267,7 +266,7 @@ static bool fill_numbers(struct load *l, int buffer, double first, struct err *e
 	if (code == CL_SUCCESS)
 		code = clEnqueueNDRangeKernel(
 			l->d->queue, l->fill, 1, NULL, &n, NULL, 0, NULL, NULL);
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot fill the kernel's buffers");
 }
 
 /* Fills a part of a buffer with one number. */
@@ -277,14 +276,14 @@ static bool fill_pattern(struct load *l, int buffer, uint64_t bits, uint64_t fro
 	cl_int code = clEnqueueFillBuffer(l->d->queue, l->buffers[buffer], &bits, element_bytes(l),
 		from, bytes, 0, NULL, NULL);
 
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot fill the kernel's buffers");
 }
 
 static bool set_arg(struct load *l, cl_uint index, size_t size, const void *value, struct err *err)
 {
 	cl_int code = clSetKernelArg(l->kernel, index, size, value);
 
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot pass the kernel's arguments"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot pass the kernel's arguments");
 }
 
 static bool set_constant(struct load *l, cl_uint index, double v, struct err *err)
@@ -386,7 +385,7 @@ bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *e
 		code = clEnqueueNDRangeKernel(
 			l->d->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, event);
 		if (code != CL_SUCCESS)
-			return clerr_set(err, code, _("cannot launch the kernel"));
+			return clerr_set(err, code, "cannot launch the kernel");
 		l->launches++;
 	}
 	if (!*last) {
@@ -394,7 +393,7 @@ bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *e
 		*last = *first;
 	}
 	code = clFlush(l->d->queue);
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot launch the kernel"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot launch the kernel");
 }
 
 bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err *err)
@@ -409,7 +408,7 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 	*start_ns = (int64_t)start;
 	*end_ns = (int64_t)end;
 	return code == CL_SUCCESS ||
-		clerr_set(err, code, _("the driver does not say how long a launch took"));
+		clerr_set(err, code, "the driver does not say how long a launch took");
 }
 
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err)
@@ -424,7 +423,7 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 	l->batch = batch;
 	if (good) {
 		code = clFinish(l->d->queue);
-		good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
+		good = code == CL_SUCCESS || clerr_set(err, code, "the kernel did not finish");
 	}
 	good = good && event_times(first, &start_ns, &ignored, err) &&
 		event_times(last, &ignored, &end_ns, err);
@@ -533,7 +532,7 @@ static bool make_kernel(const struct program *p, const char *name, cl_kernel *ou
 
 	*out = clCreateKernel(p->program, name, &code);
 	return code == CL_SUCCESS ||
-		clerr_set(err, code, _("the compiled program does not have its kernel"));
+		clerr_set(err, code, "the compiled program does not have its kernel");
 }
 
 static bool make_programs(struct load *l, struct err *err)
@@ -564,16 +563,16 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 	if (v->spec.type == TYPE_MATRIX && !v->sub_group)
 		l->v.sub_group = d->sub_group;
 	if (v->spec.type == TYPE_MATRIX && !d->has[TYPE_MATRIX] && !v->emulated) {
-		err_set(err, ERR_UNSUPPORTED, _("%s has no matrix engine that OpenCL offers"),
+		err_set(err, ERR_UNSUPPORTED, "%s has no matrix engine that OpenCL offers",
 			d->name);
-		return err_hint(err, _("%s is what its driver would have to list"),
+		return err_hint(err, "%s is what its driver would have to list",
 			catalog_type(TYPE_MATRIX)->extension);
 	}
 	if (v->spec.type != TYPE_MATRIX && !d->has[v->spec.type]) {
-		const char *precision = v->spec.type == TYPE_DP ? _("double") : _("half");
+		const char *precision = v->spec.type == TYPE_DP ? "double" : "half";
 
-		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name, precision);
-		return err_hint(err, _("take a kernel with .sp"));
+		err_set(err, ERR_UNSUPPORTED, "%s has no %s precision", d->name, precision);
+		return err_hint(err, "take a kernel with .sp");
 	}
 	if (!make_programs(l, err) || !choose_group_size(l, job, err))
 		return false;

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 
@@ -71,9 +70,9 @@ bool program_write(const struct program *p, const char *folder, const char *kern
 		code = clGetProgramInfo(
 			p->program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL);
 	if (code != CL_SUCCESS)
-		clerr_set(err, code, _("the driver does not hand out its program"));
+		clerr_set(err, code, "the driver does not hand out its program");
 	else if (!size)
-		err_set(err, ERR_UNSUPPORTED, _("the driver does not hand out its program"));
+		err_set(err, ERR_UNSUPPORTED, "the driver does not hand out its program");
 	else
 		good = file_replace(path, (const char *)binary, size, err);
 	free(binary);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 
@@ -41,12 +40,12 @@ static const char *refuse(const struct device_facts *d, bool emulated, const cha
 		return NULL;
 	clGetDeviceInfo(d->id, CL_DEVICE_VENDOR_ID, sizeof(vendor), &vendor, NULL);
 	if (d->cpu || vendor != VENDOR_INTEL)
-		return N_("this OpenCL device does not tell where its work-groups run: only Intel's "
-			  "compiler for GPUs has functions for it");
+		return "this OpenCL device does not tell where its work-groups run: only Intel's "
+			  "compiler for GPUs has functions for it";
 	if (clGetDeviceInfo(d->id, DEVICE_IP_VERSION_INTEL, sizeof(version), &version, NULL) !=
 		CL_SUCCESS)
-		return N_("this driver does not say which generation the GPU is, which tells what "
-			  "its numbers of subslices mean: a newer one does");
+		return "this driver does not say which generation the GPU is, which tells what "
+			  "its numbers of subslices mean: a newer one does";
 	*options = counts_dual(version) ? "-D DUAL" : "";
 	return NULL;
 }
@@ -95,7 +94,7 @@ static bool launch(const struct load *l, cl_kernel kernel, cl_mem buffer, cl_uin
 		code = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, WORDS * sizeof(cl_uint),
 			table, 0, NULL, NULL);
 	return code == CL_SUCCESS ||
-		clerr_set(err, code, _("the kernel that asks where groups run does not run"));
+		clerr_set(err, code, "the kernel that asks where groups run does not run");
 }
 
 static bool probe(const struct load *l, const char *options, cl_uint *table, struct err *err)
@@ -114,7 +113,7 @@ static bool probe(const struct load *l, const char *options, cl_uint *table, str
 	if (code == CL_SUCCESS)
 		good = launch(l, kernel, buffer, table, err);
 	else
-		clerr_set(err, code, _("the kernel that asks where groups run cannot be made"));
+		clerr_set(err, code, "the kernel that asks where groups run cannot be made");
 	if (good)
 		program_keep(&program, l->cache);
 	if (buffer)
@@ -139,7 +138,7 @@ bool place_tell(
 	/* A load runs as well where nobody knows. */
 	if (reason) {
 		snprintf(nowhere.reason, sizeof(nowhere.reason), "%.*s",
-			(int)sizeof(nowhere.reason) - 1, _(reason));
+			(int)sizeof(nowhere.reason) - 1, reason);
 		good = tell(s, &nowhere, err);
 	} else {
 		good = tell_table(s, table, err);

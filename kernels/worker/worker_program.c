@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 #include "kernels/catalog/sources.h"
@@ -54,7 +53,7 @@ static cl_program build(const struct device_facts *d, const char *texts[2], cons
 	char what[96], *log;
 	size_t size = 0;
 
-	snprintf(what, sizeof(what), _("cannot compile %s for this device"), file);
+	snprintf(what, sizeof(what), "cannot compile %s for this device", file);
 	if (code != CL_SUCCESS) {
 		clerr_set(err, code, what);
 		return NULL;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 #include "kernels/worker/cpu.h"
@@ -155,7 +154,7 @@ static bool collect(struct run *r, struct err *err)
 	int64_t start_ns, end_ns, ignored;
 
 	r->host_last_ns = clock_machine_ns();
-	bool good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
+	bool good = code == CL_SUCCESS || clerr_set(err, code, "the kernel did not finish");
 	good = good && event_times(f.first, &start_ns, &ignored, err) &&
 		event_times(f.last, &ignored, &end_ns, err);
 	release_slice(&f);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/worker/clerr.h"
 
@@ -31,7 +30,7 @@ static bool read_output(
 	cl_int code = clEnqueueReadBuffer(
 		l->d->queue, l->buffers[0], CL_TRUE, at, size, out, 0, NULL, NULL);
 
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot read the kernel's results"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot read the kernel's results");
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -161,7 +160,7 @@ static bool make_digests(
 	if (code == CL_SUCCESS)
 		code = clEnqueueReadBuffer(
 			l->d->queue, l->digests, CL_TRUE, 0, n * sizeof(*out), out, 0, NULL, NULL);
-	return code == CL_SUCCESS || clerr_set(err, code, _("cannot compare the kernel's results"));
+	return code == CL_SUCCESS || clerr_set(err, code, "cannot compare the kernel's results");
 }
 
 /* Checks one part in a call, so that it never takes longer than a slice or two. */

@@ -216,7 +216,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 				ses->recorder.path);
 		else
 			console_say(c, false, _("metric set %s: %s"), set->name,
-				i18n_optional(set->label));
+				set->label ? set->label : "");
 		return;
 	}
 	console_say_err(c, &err);

@@ -50,8 +50,8 @@ static void add_lacks(struct strbuf *out, const struct set_list *l, const struct
 			const char *resource = nth_resource(l->set[i], k);
 
 			if (resource && !counts(set, set->n_metrics, &l->set[i]->metrics[k]) &&
-				!has_word(out, _(resource)))
-				strbuf_add_word(out, ", ", _(resource));
+				!has_word(out, resource))
+				strbuf_add_word(out, ", ", resource);
 		}
 }
 
@@ -70,7 +70,7 @@ static void describe(struct set_list *l, int i, const struct session *ses)
 		s->current |= now->part[k].set == set;
 	for (int k = 0; k < set->n_metrics; k++)
 		if (nth_resource(set, k))
-			strbuf_add_word(&counted, ", ", _(nth_resource(set, k)));
+			strbuf_add_word(&counted, ", ", nth_resource(set, k));
 	add_lacks(&lacks, l, set);
 	snprintf(s->counts, sizeof(s->counts), "%s", strbuf_str(&counted));
 	snprintf(s->lacks, sizeof(s->lacks), "%s", strbuf_str(&lacks));

@@ -14,7 +14,6 @@
 #include "core/value/settings.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define CHECKED_MAX_BYTES (64 << 20)
@@ -48,7 +47,7 @@ static bool check_metrics(const char *path, struct err *err)
 		*err = first;
 	if (n > 1)
 		err_hint(
-			err, _("%d problems in all; 'rooftop metrics --check FILE' lists them"), n);
+			err, "%d problems in all; 'rooftop metrics --check FILE' lists them", n);
 	return false;
 }
 
@@ -80,7 +79,7 @@ static bool check_config(const char *path, struct err *err)
 
 	if (!can_open(path, err)) {
 		if (access(path, F_OK) < 0 && errno == ENOENT)
-			err_hint(err, _("an empty file will do: F12 on the screen writes to it"));
+			err_hint(err, "an empty file will do: F12 on the screen writes to it");
 		return false;
 	}
 	bool good = settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
@@ -110,11 +109,11 @@ static bool check_root(const char *path, struct err *err)
 	struct stat st;
 
 	if (strlen(path) >= sizeof(root.prefix))
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
+		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", path);
 	if (stat(path, &st) < 0)
-		return err_sys(err, _("cannot open the folder '%s'"), path);
+		return err_sys(err, "cannot open the folder '%s'", path);
 	if (!S_ISDIR(st.st_mode))
-		return err_set(err, ERR_USAGE, _("'%s' is no folder"), path);
+		return err_set(err, ERR_USAGE, "'%s' is no folder", path);
 	return true;
 }
 
@@ -164,8 +163,8 @@ bool input_files_spare(const struct options *o, const char *path, struct err *er
 
 		if (!name || strncmp(name, "file:", 5) || !is_same_file(name + 5, &out))
 			continue;
-		err_set(err, ERR_USAGE, _("'%s' is the recording that is read"), path);
-		return err_hint(err, _("another file keeps it"));
+		err_set(err, ERR_USAGE, "'%s' is the recording that is read", path);
+		return err_hint(err, "another file keeps it");
 	}
 	return true;
 }

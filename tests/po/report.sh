@@ -5,12 +5,12 @@ if ! command -v xgettext > /dev/null || ! command -v msgmerge > /dev/null; then
 	echo "1..0 # SKIP gettext is not installed"
 	exit 0
 fi
-# A made-up program with seven texts, one of them in a metric file.
-mkdir -p "$tmp/top/build-aux" "$tmp/top/data/metrics" "$tmp/top/po" "$tmp/top/src"
-cp "$top_srcdir/build-aux/texts.awk" "$tmp/top/build-aux"
-echo 'group pane "Panes of GPU" ""' > "$tmp/top/data/metrics/a.metrics"
-echo 'src/a.c' > "$tmp/top/po/POTFILES.in"
-cat > "$tmp/top/src/a.c" <<'END'
+# A made-up program with seven texts, and one in a folder that is not translated.
+mkdir -p "$tmp/top/po" "$tmp/top/src" "$tmp/top/ui"
+echo 'ui' > "$tmp/top/po/folders"
+echo 'const char *a[] = { _("Panes of GPU") };' > "$tmp/top/ui/b.c"
+echo 'const char *b[] = { _("an error") };' > "$tmp/top/src/b.c"
+cat > "$tmp/top/ui/a.c" <<'END'
 const char *a[] = { _("refused"), _("%s: %d GPU"), _("processor"), _("the clock"), N_("first line\nsecond line"), _("no words yet") };
 END
 cat > "$tmp/top/po/same-words" <<'END'
@@ -57,7 +57,7 @@ END
 cat "$tmp/top/po"/* | cksum > "$tmp/before"
 good "a report" sh "$top_srcdir/po/report.sh" "$tmp/top"
 is "$(awk '$1 == "de" { print $2, $3, $4, $5 }' "$tmp/good.out")" "4 2 1 2" "German: translated, untranslated, fuzzy, the same as English"
-is "$(awk '$1 == "fr" { print $2, $3, $4, $5 }' "$tmp/good.out")" "1 6 0 0" "French has one, of a metric file"
+is "$(awk '$1 == "fr" { print $2, $3, $4, $5 }' "$tmp/good.out")" "1 6 0 0" "French has one"
 is "$(sed -n 's/^de: //p' "$tmp/good.out" | tr '\n' '|')" '"processor"|"first line\nsecond line"|' "English that was pasted is named, and known words are not"
 sed -i 's/^de:/& processor/' "$tmp/top/po/same-words"
 is "$(sh "$top_srcdir/po/report.sh" "$tmp/top" | grep -c '^de: "processor"')" 0 "a word that is the same in German is listed for German"

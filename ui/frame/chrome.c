@@ -92,7 +92,7 @@ static void header_words(const struct view_model *m, struct word *w, int columns
 	word_set(&w[0], m->of_two ? 9 : 5, ROLE_HEADER, "rooftop");
 	word_set(&w[2], 6, ROLE_HEADER, "%s", m->host ? m->host : "");
 	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, _("no device"));
-	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", i18n_optional(m->how));
+	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", m->how ? m->how : "");
 	/* TRANSLATORS: the metric set that is counted */
 	if (m->home_set && m->set && columns >= VENDOR_W)
 		word_set(&w[SET_WORD], KEEP_SET, ROLE_HEADER, _("set %s (map: %s)"),

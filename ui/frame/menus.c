@@ -24,7 +24,7 @@ static void set_line(const struct screen *s, int i, struct menu_line *out)
 	const struct set_summary *set = &s->m->sets[i];
 
 	snprintf(out->label, sizeof(out->label), "%s", set->name);
-	snprintf(out->value, sizeof(out->value), "%s", i18n_optional(set->label));
+	snprintf(out->value, sizeof(out->value), "%s", set->label ? set->label : "");
 	out->now = set->current;
 }
 
@@ -41,7 +41,7 @@ static void about_set(const struct screen *s, int i, struct strbuf *out)
 	const struct set_summary *set = &s->m->sets[i];
 
 	if (set->text && *set->text)
-		strbuf_addf(out, "%s\n", i18n_optional(set->text));
+		strbuf_addf(out, "%s\n", set->text ? set->text : "");
 	/* TRANSLATORS: what a metric set counts and lacks: names of resources follow */
 	strbuf_addf(out, "%s  %s\n", _("counts"), *set->counts ? set->counts : "--");
 	if (*set->lacks)

@@ -41,7 +41,7 @@ static double share_of(const struct view_model *m, int metric)
 /* The blocks of the hardware that a metric counts in; "" when they are not told. */
 static const char *block_name(const struct metric *metric)
 {
-	return metric->block ? i18n_optional(metric->block) : "";
+	return metric->block ? metric->block : "";
 }
 
 static bool is_shown(const struct view *v, const struct view_model *m, int i)
@@ -147,7 +147,7 @@ static const char *pane_title(const struct screen *s, int i)
 	if (s->v->counters.sort == SORT_BLOCK)
 		return block_name(&set->metrics[i]);
 
-	return g < set->n_groups ? i18n_optional(set->groups[g].title) : "";
+	return g < set->n_groups ? set->groups[g].title : "";
 }
 
 /* Widths follow the set and the screen, never the values. What is named first stays longest. */

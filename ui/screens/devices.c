@@ -133,7 +133,7 @@ static void draw_checks(struct screen *s, struct rect r)
 
 	table_heads(k, 3);
 	for (int i = 0; i < m->n_checks; i++) {
-		k[0].w = table_longest(k[0].w, i18n_optional(m->checks[i].source));
+		k[0].w = table_longest(k[0].w, m->checks[i].source);
 		k[1].w = table_longest(k[1].w, m->checks[i].status);
 		k[2].w = table_longest(k[2].w, m->checks[i].gives);
 	}
@@ -153,7 +153,7 @@ static void draw_checks(struct screen *s, struct rect r)
 	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++) {
 		const struct device_check *check = &m->checks[i];
 
-		table_cell(s, &k[0], y, ROLE_TEXT, i18n_optional(check->source));
+		table_cell(s, &k[0], y, ROLE_TEXT, check->source);
 		table_cell(s, &k[1], y, status_role(check->status), check->status);
 		table_cell(s, &k[2], y++, ROLE_DIM, check->gives);
 		y += draw_check_text(s->c, check,

@@ -64,7 +64,7 @@ static void throttle_words(const struct view_model *m, struct sign *sign)
 
 		if (x->limit.role != LIMIT_REASON || !(meter_value(m, i).v > 0))
 			continue;
-		word = i18n_optional(x->limit.word);
+		word = x->limit.word;
 		if (!strstr(sign->text, word))
 			snprintf(sign->text + len, sizeof(sign->text) - len, "%s%s",
 				len ? " " : "!", word);

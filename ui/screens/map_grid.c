@@ -315,7 +315,7 @@ static void draw_statements(
 	if (*ch->map->text) {
 		int used = snprintf(line, sizeof(line),
 			ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n),
-			ch->map->n, _(ch->map->text));
+			ch->map->n, ch->map->text);
 
 		if (samples > 0 && used < (int)sizeof(line))
 			/* TRANSLATORS: how many samples a share of time rests on, and its largest
@@ -348,7 +348,7 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 	if (ch->m->flags & METRIC_ESTIMATED)
 		sign = " ~";
 	snprintf(
-		title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
+		title, sizeof(title), "%s: %s", ch->map->scope, metric_label(ch->m));
 	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), sign);
 	box_frame(s, r, true, title, extra);
 	int used = box_title_columns(title, extra);

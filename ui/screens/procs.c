@@ -132,7 +132,7 @@ static void draw_caption(struct screen *s, struct rect r)
 	x = caption_add(s, r, x, ROLE_TEXT, rows);
 	snprintf(text, sizeof(text), _("by %s (F6)"), _(procs_sorts[c->sort]));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
+	caption_add(s, r, x, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
 }
 
 /* The set's counter of busy time stands below what the driver tells, to compare both. */
@@ -187,7 +187,7 @@ static void draw_track(struct screen *s, struct rect r, int64_t pid, const struc
 	char buf[32] = "--";
 	double now, max;
 
-	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, _(track->label));
+	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, track->label);
 	if (t)
 		series.column = client_tracks_column(t, pid, track->kind);
 	if (series.column < 0)

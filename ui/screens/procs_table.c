@@ -225,7 +225,7 @@ void procs_pane_draw(struct screen *s, struct rect box)
 	/* Nothing is kept of processes: while the rest is of the past, these are not. */
 	if (s->m->back > 0)
 		title = _("Processes now");
-	struct rect in = box_frame(s, box, false, title, i18n_optional(s->m->clients_how));
+	struct rect in = box_frame(s, box, false, title, s->m->clients_how ? s->m->clients_how : "");
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);

@@ -268,7 +268,7 @@ static void label_roofs(const struct plot *p)
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
 
-		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label),
+		snprintf(text, sizeof(text), "%s %s", roof->label,
 			roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		int w = format_columns(text);
 		if (w >= p->in.w / 2) {

@@ -96,7 +96,7 @@ static int draw_roofs(struct screen *s, const struct roofline *r, struct rect in
 	int y = in.y;
 
 	for (int i = 0; i < r->n_roofs; i++) {
-		k[0].w = table_longest(k[0].w, i18n_optional(r->roofs[i].label));
+		k[0].w = table_longest(k[0].w, r->roofs[i].label);
 		k[2].w = table_longest(k[2].w, roof_source(source, sizeof(source), &r->roofs[i]));
 	}
 	table_place(k, 3, 2, in.x + 1, in.w - 2);
@@ -106,7 +106,7 @@ static int draw_roofs(struct screen *s, const struct roofline *r, struct rect in
 
 		if (isnan(roof_bound(roof)))
 			role = ROLE_NONE_VALUE;
-		table_cell(s, &k[0], y, ROLE_LABEL, i18n_optional(roof->label));
+		table_cell(s, &k[0], y, ROLE_LABEL, roof->label);
 		table_cell(s, &k[1], y, role,
 			roof_number(number, sizeof(number), r, s->v, roof));
 		table_cell(s, &k[2], y, ROLE_DIM, roof_source(source, sizeof(source), roof));
@@ -344,7 +344,7 @@ static void point_words(const struct screen *s, const struct roofline *r,
 	if (!(allowed > 0) || !top)
 		return;
 	if (!(allowed < roof_bound(top)))
-		by = i18n_optional(top->label);
+		by = top->label;
 	snprintf(w->room, sizeof(w->room), _("roof %s (%s), headroom %s"),
 		flop_text(b, sizeof(b), s, r, allowed), by, roof_headroom(a, sizeof(a), r, view));
 }

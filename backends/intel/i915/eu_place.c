@@ -9,7 +9,6 @@
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 
 /* The kernel steers for some microseconds at a time. */
 #define TRIES 5
@@ -31,13 +30,13 @@ bool eu_place_find(
 	out->off = oa_flex_value(&off, &off, p->graphics_ver);
 	if (!out->steering.multicast) {
 		err_set(err, ERR_USAGE,
-			_("%s: whether the event registers of %s can be written in one subslice is "
-			  "not documented"),
+			"%s: whether the event registers of %s can be written in one subslice is "
+			"not documented",
 			d->id, p->codename);
-		return err_hint(err, _("--%s is for Gen11 and Gen12.0"), OA_CUSTOM_IN_OPTION);
+		return err_hint(err, "--%s is for Gen11 and Gen12.0", OA_CUSTOM_IN_OPTION);
 	}
 	if (!oa_custom_place(in->args, &out->slice, &out->subslice))
-		return err_set(err, ERR_USAGE, _("'%.40s' names no subslice"), in->args);
+		return err_set(err, ERR_USAGE, "'%.40s' names no subslice", in->args);
 	int eus = oa_custom_eus_in(d, out->slice, out->subslice, err);
 	if (!eus)
 		return false;
@@ -45,7 +44,7 @@ bool eu_place_find(
 	while (oa_steering_next(&out->steering, out->topology, &at, &slice, &subslice))
 		if (slice == out->slice && subslice == out->subslice)
 			return true;
-	return err_set(err, ERR_USAGE, _("%s: the steering register has no field for subslice %s"),
+	return err_set(err, ERR_USAGE, "%s: the steering register has no field for subslice %s",
 		d->id, in->args);
 }
 
@@ -116,8 +115,8 @@ bool eu_place_write(const struct eu_place *place, struct mmio *m, struct mmio_gu
 		if (write_once(place, m, g, p) && eu_place_look(place, m, g, p) == EU_PLACE_HOLDS)
 			return true;
 	return err_set(err, ERR_BUSY,
-		_("the events of subslice %u of slice %u cannot be written alone: the kernel steers "
-		  "elsewhere, or writes are not steered"),
+		"the events of subslice %u of slice %u cannot be written alone: the kernel steers "
+		"elsewhere, or writes are not steered",
 		place->subslice, place->slice);
 }
 

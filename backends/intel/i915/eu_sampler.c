@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "backends/intel/i915/mmio_source.h"
-#include "base/i18n.h"
 
 const struct counter_desc eu_sampler_counters[EU_SAMPLER_COUNTERS] = {
 	[EU_SAMPLES] = { "eu_samples", "1", 64, COUNTER_CUMULATIVE },
@@ -140,7 +139,7 @@ static bool ready(struct source *src, int64_t now_ns, struct err *err)
 	if (read(src->fd, &expirations, sizeof(expirations)) != sizeof(expirations))
 		return true;	/* it is not time */
 	look_at_all(s);
-	return arm(s) || err_sys(err, _("cannot make a timer for looks at EUs"));
+	return arm(s) || err_sys(err, "cannot make a timer for looks at EUs");
 }
 
 static void collect(struct source *src, int64_t now_ns, struct sample *out)
@@ -226,10 +225,10 @@ static bool add_places(struct eu_sampler *s, const struct device *d, struct err 
 		return true;
 	if (row_instdone_bit(p, 0) < 0)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the bits of register %#x, which tell of single EUs, are known for "
-			  "Gen9, Gen11 and Gen12 only"),
+			"%s: the bits of register %#x, which tell of single EUs, are known for "
+			"Gen9, Gen11 and Gen12 only",
 			d->id, ROW_INSTDONE);
-	return err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell which EUs are there"),
+	return err_set(err, ERR_UNSUPPORTED, "%s: the kernel does not tell which EUs are there",
 		d->id);
 }
 
@@ -253,16 +252,16 @@ static bool start(struct eu_sampler *s, const struct open_options *o, struct err
 	retime(&s->source, o->delay_ns);
 	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	return (s->source.fd >= 0 && arm(s)) ||
-		err_sys(err, _("cannot make a timer for looks at EUs"));
+		err_sys(err, "cannot make a timer for looks at EUs");
 }
 
 struct source *eu_sampler_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	if (!o->access || strcmp(o->access, "mmio") != 0) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: single EUs are looked at through registers"),
+		err_set(err, ERR_UNSUPPORTED, "%s: single EUs are looked at through registers",
 			card);
-		err_hint(err, _("--access mmio reads registers, as root"));
+		err_hint(err, "--access mmio reads registers, as root");
 		return NULL;
 	}
 	if (!mmio_source_possible(d, o->fs, err))
@@ -270,7 +269,7 @@ struct source *eu_sampler_open(
 	struct eu_sampler *s = xcalloc(1, sizeof(*s));
 	*s = (struct eu_sampler){ .source = { .ops = &ops, .fd = -1,
 			.feed = { .name = "eus",
-				.how = N_("samples of ROW_INSTDONE"),
+				.how = "samples of ROW_INSTDONE",
 				.counters = eu_sampler_counters,
 				.n_counters = EU_SAMPLER_COUNTERS,
 				.scope = "EU" } },

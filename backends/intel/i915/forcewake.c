@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/privilege.h"
 
@@ -80,12 +79,12 @@ bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcew
 		if (is_awake(m, d))
 			continue;
 		err_set(err, ERR_SYS,
-			_("the GPU's power well '%s' does not wake up (register %#x, "
-			  "acknowledgement %#x)"),
+			"the GPU's power well '%s' does not wake up (register %#x, "
+			"acknowledgement %#x)",
 			d->name, d->request, d->ack);
 		return err_hint(err,
-			_("sudo dmesg | grep i915 tells whether the driver has trouble as well; "
-			  "--access perf leaves this to the kernel"));
+			"sudo dmesg | grep i915 tells whether the driver has trouble as well; "
+			"--access perf leaves this to the kernel");
 	}
 	return true;
 }

@@ -16,7 +16,6 @@
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* One value of --access. possible() says from files alone whether it could be used. It is NULL when
@@ -31,9 +30,9 @@ struct access_way {
 
 /* "auto" takes the first way, which disturbs nobody and needs the fewest permissions. */
 static const struct access_way ways[] = {
-	{ "perf", "i915 perf", N_("OA reports: A, B and C counters of all EUs"), i915_stream_open, NULL },
-	{ "mmio", N_("OA registers"), N_("the same counters, read past the driver"), mmio_source_open, mmio_source_possible },
-	{ "rpc", "MI_REPORT_PERF_COUNT", N_("the same counters, as the command streamer writes them"), rpc_source_open, rpc_source_possible },
+	{ "perf", "i915 perf", "OA reports: A, B and C counters of all EUs", i915_stream_open, NULL },
+	{ "mmio", "OA registers", "the same counters, read past the driver", mmio_source_open, mmio_source_possible },
+	{ "rpc", "MI_REPORT_PERF_COUNT", "the same counters, as the command streamer writes them", rpc_source_open, rpc_source_possible },
 };
 
 static const struct access_way *find_way(
@@ -46,8 +45,8 @@ static const struct access_way *find_way(
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
 		if (!strcmp(ways[i].name, name))
 			return &ways[i];
-	err_set(err, ERR_UNSUPPORTED, _("%s: there is no access by '%s'"), card, name);
-	err_hint(err, _("leave --access out, or use --access perf"));
+	err_set(err, ERR_UNSUPPORTED, "%s: there is no access by '%s'", card, name);
+	err_hint(err, "leave --access out, or use --access perf");
 	return NULL;
 }
 
@@ -56,7 +55,7 @@ static const struct access_way *find_way(
 static void check_ways(struct open_device *dev, const struct open_options *o,
 	const struct access_way *taken, struct source *oa)
 {
-	struct device_check c = device_check_of("oa", _(taken->source), _(taken->gives), NULL);
+	struct device_check c = device_check_of("oa", taken->source, taken->gives, NULL);
 	struct err refusal = { .code = ERR_NONE };
 
 	snprintf(c.status, sizeof(c.status), "--");
@@ -70,11 +69,11 @@ static void check_ways(struct open_device *dev, const struct open_options *o,
 		if (w == taken)
 			continue;
 		bool possible = !w->possible || w->possible(&dev->device, o->fs, &refusal);
-		c = device_check_of("oa", _(w->source), _(w->gives), possible ? NULL : &refusal);
+		c = device_check_of("oa", w->source, w->gives, possible ? NULL : &refusal);
 		if (possible) {
 			snprintf(c.status, sizeof(c.status), "--");
 			snprintf(c.reason, sizeof(c.reason),
-				_("not tried; --access %s asks for it"), w->name);
+				"not tried; --access %s asks for it", w->name);
 		}
 		open_device_check(dev, &c);
 	}
@@ -85,10 +84,10 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 {
 	const struct access_way *way = find_way(o, e->device.id, err);
 	struct intel_part parts[3] = {
-		[1] = { .name = _("i915 clock files"),
-			.gives = _("actual and requested clock, RC6 residency") },
-		[2] = { .name = _("looks at single EUs"),
-			.gives = _("which EUs hold threads, by samples"),
+		[1] = { .name = "i915 clock files",
+			.gives = "actual and requested clock, RC6 residency" },
+		[2] = { .name = "looks at single EUs",
+			.gives = "which EUs hold threads, by samples",
 			.open = eu_sampler_open },
 	};
 	const struct feed eus = { .name = "eus", .counters = eu_sampler_counters,
@@ -98,8 +97,8 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	*dev = (struct open_device){ 0 };
 	if (!way)
 		return false;
-	parts[0].name = _(way->source);
-	parts[0].gives = _(way->gives);
+	parts[0].name = way->source;
+	parts[0].gives = way->gives;
 	parts[0].open = way->open;
 	intel_device_prepare(e, &dev->device);
 	gt_clock_limits(o->fs, e->device.id, &dev->device);
@@ -109,7 +108,7 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	parts[1].source = gt_clock_open(e->device.id, o);
 	if (!parts[1].source)
 		err_set(&parts[1].refusal, ERR_UNSUPPORTED,
-			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+			"no clock file below /sys/class/drm/%s can be read", e->device.id);
 	if (n_parts == ARRAY_LEN(parts) &&
 		!intel_part_stream(&parts[2], &dev->device, o, &eus, err))
 		return false;

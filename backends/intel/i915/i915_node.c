@@ -11,7 +11,6 @@
 
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -65,10 +64,10 @@ static bool read_topology(const struct drm_node *n, struct topology *t, struct e
 	uint8_t *raw = query(n, DRM_I915_QUERY_TOPOLOGY_INFO, &length);
 
 	if (!raw && length == 0)
-		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
+		return err_sys(err, "%s: the kernel does not tell the topology", n->card);
 	if (!raw)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the kernel does not tell the topology (%d)"), n->card, length);
+			"%s: the kernel does not tell the topology (%d)", n->card, length);
 	bool good = intel_topology_parse(t, raw, (size_t)length, err);
 	free(raw);
 	return good;
@@ -92,7 +91,7 @@ bool i915_node_identify(
 
 	if (getparam(n, I915_CHIPSET_ID, &v) && v != (int)d->pci_device)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
+			"%s: sysfs names the GPU %04x, its driver %04x", n->card, d->pci_device,
 			v);
 	if (getparam(n, I915_REVISION, &v))
 		d->pci_revision = (uint32_t)v;
@@ -116,7 +115,7 @@ bool i915_node_correlate(
 		uint64_t before_ns = (uint64_t)clock_machine_ns(), after_ns;
 
 		if (node_ioctl(n->fd, DRM_IOCTL_I915_REG_READ, &reg) < 0)
-			return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
+			return err_sys(err, "%s: cannot read the GPU's time stamp", n->card);
 		after_ns = (uint64_t)clock_machine_ns();
 		if (after_ns - before_ns >= best_ns)
 			continue;

@@ -15,7 +15,6 @@
 #include "backends/intel/i915/i915_uapi.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
@@ -38,12 +37,12 @@ struct properties {
 static bool refuse_busy(const struct drm_node *n, struct err *err)
 {
 	err_set(err, ERR_BUSY,
-		_("%s: another program holds its OA unit, which serves one stream at a time"),
+		"%s: another program holds its OA unit, which serves one stream at a time",
 		n->card);
 	return err_hint(err,
-		_("a profiler, i915-perf-recorder or a performance query of Mesa may have it "
-		  "(intel_gpu_top never does); this finds it: sudo find /proc/[0-9]*/fd -lname "
-		  "'anon_inode:*i915_perf*'"));
+		"a profiler, i915-perf-recorder or a performance query of Mesa may have it "
+		"(intel_gpu_top never does); this finds it: sudo find /proc/[0-9]*/fd -lname "
+		"'anon_inode:*i915_perf*'");
 }
 
 /* Explains the refusals that adding a programming and opening a stream share. what is the step, for
@@ -61,22 +60,22 @@ static bool refuse(const struct drm_node *n, const char *what, struct err *err)
 		return refuse_busy(n, err);
 	case ENODEV:
 	case I915_ENOTSUPP:
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver offers no OA streams for this GPU"),
+		err_set(err, ERR_UNSUPPORTED, "%s: its driver offers no OA streams for this GPU",
 			n->card);
-		return err_hint(err, _("sudo dmesg | grep i915 tells whether it was initialised"));
+		return err_hint(err, "sudo dmesg | grep i915 tells whether it was initialised");
 	case EINVAL:
 		if (!fsroot_exists(n->fs, metrics))
 			err_set(err, ERR_UNSUPPORTED,
-				_("%s: this kernel has no OA streams (%s is missing)"), n->card,
+				"%s: this kernel has no OA streams (%s is missing)", n->card,
 				metrics);
 		else
 			err_set(err, ERR_UNSUPPORTED,
-				_("%s: the kernel takes the request of this version as invalid: "
-				  "%s"),
+				"%s: the kernel takes the request of this version as invalid: "
+				"%s",
 				n->card, what);
-		return err_hint(err, _("-m overview needs the least of a kernel"));
+		return err_hint(err, "-m overview needs the least of a kernel");
 	default:
-		return err_sys(err, _("%s: %s"), n->card, what);
+		return err_sys(err, "%s: %s", n->card, what);
 	}
 }
 
@@ -124,7 +123,7 @@ static bool add_config(const struct drm_node *n, const struct oa_profile *p, uin
 	if (*own)
 		return true;
 	if (r == 0 || errno != EADDRINUSE)
-		return refuse(n, _("the registers of this metric set"), err);
+		return refuse(n, "the registers of this metric set", err);
 	snprintf(path, sizeof(path), "/sys/class/drm/%s/metrics/%s/id", n->card, p->uuid);
 	return fsroot_read_u64(n->fs, path, id, err);
 }
@@ -139,7 +138,7 @@ static void put(struct properties *p, enum i915_prop id, uint64_t value)
 }
 
 const char i915_perf_halved[] =
-	N_("half of the subslices are switched off while this counts: the kernel refuses to leave all on");
+	"half of the subslices are switched off while this counts: the kernel refuses to leave all on";
 
 /* Gen11 switches half of the subslices off while a stream is open, unless the stream asks to leave
  * them all on (Linux i915_perf.c). It wants to hear the EUs that a subslice has room for, however
@@ -191,8 +190,8 @@ static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 		q->exponent++;
 	if (q->exponent > before && q->log)
 		log_add(q->log, clock_wall_ns(&machine), LOG_WARN,
-			_("%s: reports come at %llu Hz instead of %llu Hz: "
-			  "dev.i915.oa_max_sample_rate is %llu"),
+			"%s: reports come at %llu Hz instead of %llu Hz: "
+			"dev.i915.oa_max_sample_rate is %llu",
 			n->card, (unsigned long long)oa_timer_rate(q->exponent, q->timestamp_hz),
 			(unsigned long long)oa_timer_rate(before, q->timestamp_hz),
 			(unsigned long long)limit);
@@ -216,11 +215,11 @@ static int open_stream(
 	if (fd >= 0)
 		return fd;
 	bool is_invalid = errno == EINVAL;
-	refuse(n, _("opening the OA stream"), err);
+	refuse(n, "opening the OA stream", err);
 	if (is_invalid && q->format == DG2_FORMAT)
 		err_hint(err,
-			_("Linux 6.2 is the first whose i915 has OA streams for DG2 and Meteor Lake; "
-			  "uname -r tells yours"));
+			"Linux 6.2 is the first whose i915 has OA streams for DG2 and Meteor Lake; "
+			"uname -r tells yours");
 	return fd;
 }
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 
 #ifdef HAVE_LIBDRM
 
@@ -69,7 +68,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	if (src->fd < 0)
-		return err_set(err, ERR_SYS, _("%s: its OA stream could not be opened again"),
+		return err_set(err, ERR_SYS, "%s: its OA stream could not be opened again",
 			l->node.card);
 	for (unsigned i = 0; i < OA_MAX_READS; i++) {
 		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
@@ -88,7 +87,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 static void stream_status(struct source *src, char *buf, size_t size)
 {
 	if (((struct i915_stream *)src)->request.halved)
-		snprintf(buf, size, "%s", _(i915_perf_halved));
+		snprintf(buf, size, "%s", i915_perf_halved);
 }
 
 static void stream_close(struct source *src)
@@ -111,7 +110,7 @@ bool i915_stream_reprogram(struct source *src, const struct device *d, const str
 {
 	if (src->ops != &stream_ops)
 		return err_set(err, ERR_UNSUPPORTED, "%s",
-			_("the metric set of this source cannot be changed while it is open"));
+			"the metric set of this source cannot be changed while it is open");
 	return oa_live_reprogram((struct oa_live *)src, d, set, program, err);
 }
 
@@ -140,7 +139,7 @@ bool i915_stream_reprogram(struct source *s, const struct device *d, const struc
 	(void)d;
 	(void)set;
 	return err_set(err, ERR_UNSUPPORTED, "%s",
-		_("this build leaves i915 streams out, for want of libdrm"));
+		"this build leaves i915 streams out, for want of libdrm");
 }
 
 bool i915_is_built_in(void)
@@ -154,7 +153,7 @@ struct source *i915_stream_open(
 	(void)d;
 	(void)o;
 	err_set(err, ERR_UNSUPPORTED,
-		_("%s: this build leaves i915 streams out, for want of libdrm"), card);
+		"%s: this build leaves i915 streams out, for want of libdrm", card);
 	return NULL;
 }
 

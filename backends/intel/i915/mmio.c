@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/privilege.h"
 
@@ -66,12 +65,12 @@ static struct pci_device *find(const char *address, struct err *err)
 	unsigned domain, bus, slot, function;
 
 	if (sscanf(address, "%x:%x:%x.%u", &domain, &bus, &slot, &function) != 4) {
-		err_set(err, ERR_UNSUPPORTED, _("'%s' is no address of a PCI device"), address);
+		err_set(err, ERR_UNSUPPORTED, "'%s' is no address of a PCI device", address);
 		return NULL;
 	}
 	struct pci_device *d = pci_device_find_by_slot(domain, bus, slot, function);
 	if (!d || pci_device_probe(d) != 0 || d->regions[0].size < MMIO_BYTES) {
-		err_set(err, ERR_UNSUPPORTED, _("PCI device %s has no registers to be mapped"),
+		err_set(err, ERR_UNSUPPORTED, "PCI device %s has no registers to be mapped",
 			address);
 		return NULL;
 	}
@@ -85,22 +84,22 @@ static bool refuse(int error, const char *address, struct err *err)
 	case EACCES:
 	case EPERM:
 		err_set(err, ERR_PERMISSION,
-			_("this process may not map the registers of PCI device %s (resource0)"),
+			"this process may not map the registers of PCI device %s (resource0)",
 			address);
 		return err_hint(err,
-			_("registers need root: sudo rooftop --access mmio; --access perf needs "
-			  "less"));
+			"registers need root: sudo rooftop --access mmio; --access perf needs "
+			"less");
 	case EINVAL:
 	case EBUSY:
 		err_set(err, ERR_PERMISSION,
-			_("this kernel keeps the registers of PCI device %s to its driver"),
+			"this kernel keeps the registers of PCI device %s to its driver",
 			address);
 		return err_hint(err,
-			_("such a kernel (CONFIG_IO_STRICT_DEVMEM) lets go with the boot option "
-			  "iomem=relaxed; --access perf does not need it"));
+			"such a kernel (CONFIG_IO_STRICT_DEVMEM) lets go with the boot option "
+			"iomem=relaxed; --access perf does not need it");
 	default:
 		errno = error;
-		return err_sys(err, _("cannot map the registers of PCI device %s"), address);
+		return err_sys(err, "cannot map the registers of PCI device %s", address);
 	}
 }
 
@@ -164,7 +163,7 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 
 	if (!place) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("registers of more than %d devices cannot be mapped at once"),
+			"registers of more than %d devices cannot be mapped at once",
 			MAX_MAPPED);
 		return NULL;
 	}
@@ -204,7 +203,7 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 {
 	(void)writable;
 	err_set(err, ERR_UNSUPPORTED,
-		_("this build cannot map the registers of PCI device %s, for want of libpciaccess"),
+		"this build cannot map the registers of PCI device %s, for want of libpciaccess",
 		pci_address);
 	return NULL;
 }

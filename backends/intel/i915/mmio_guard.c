@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/detached.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* A programming has fewer than 100 registers that can be read back (data/oa). */
@@ -77,11 +76,11 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 	int fds[2];
 
 	if (l == MAP_FAILED) {
-		err_sys(err, _("cannot share memory with a child process"));
+		err_sys(err, "cannot share memory with a child process");
 		return NULL;
 	}
 	if (pipe2(fds, O_CLOEXEC) < 0) {
-		err_sys(err, _("cannot make a pipe"));
+		err_sys(err, "cannot make a pipe");
 		munmap(l, sizeof(*l));
 		return NULL;
 	}
@@ -92,7 +91,7 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 	}
 	close(fds[0]);
 	if (pid < 0) {
-		err_sys(err, _("cannot start the process that gives registers back"));
+		err_sys(err, "cannot start the process that gives registers back");
 		close(fds[1]);
 		munmap(l, sizeof(*l));
 		return NULL;

@@ -6,7 +6,6 @@
 
 #include "backends/intel/i915/mmio_source.h"
 
-#include "base/i18n.h"
 
 #ifdef HAVE_LIBDRM
 
@@ -63,10 +62,10 @@ static bool check_lockdown(const struct fsroot *fs, struct err *err)
 	if (!r.lockdown[0] || !strcmp(r.lockdown, "none"))
 		return true;
 	err_set(err, ERR_PERMISSION,
-		_("the kernel is locked down (%s), so nobody may map registers"), r.lockdown);
+		"the kernel is locked down (%s), so nobody may map registers", r.lockdown);
 	return err_hint(err,
-		_("--access perf works under lockdown; lockdown ends with Secure Boot switched off "
-		  "in the firmware"));
+		"--access perf works under lockdown; lockdown ends with Secure Boot switched off "
+		"in the firmware");
 }
 
 bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
@@ -76,27 +75,27 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 
 	if (!oa_reg_set_of(p) || !forcewake_domains(p)) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: this version does not know the OA registers of %s"), d->id,
-			p ? p->codename : _("this GPU"));
-		return err_hint(err, _("use --access perf"));
+			"%s: this version does not know the OA registers of %s", d->id,
+			p ? p->codename : "this GPU");
+		return err_hint(err, "use --access perf");
 	}
 	if (!mmio_is_built_in())
 		return err_set(err, ERR_UNSUPPORTED,
-			_("this build has no register access, for want of libpciaccess"));
+			"this build has no register access, for want of libpciaccess");
 	if (fs && fs->prefix[0]) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: registers are the machine's own and do not lie below %s"), d->id,
+			"%s: registers are the machine's own and do not lie below %s", d->id,
 			fs->prefix);
-		return err_hint(err, _("leave --fsroot or --access out"));
+		return err_hint(err, "leave --fsroot or --access out");
 	}
 	if (!check_lockdown(fs, err))
 		return false;
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", d->pci_address);
 	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)
 		return true;
-	err_sys(err, _("%s: cannot use %s"), d->id, path);
+	err_sys(err, "%s: cannot use %s", d->id, path);
 	return err_hint(err,
-		_("registers need root: sudo rooftop --access mmio; --access perf needs less"));
+		"registers need root: sudo rooftop --access mmio; --access perf needs less");
 }
 
 /* --- switching on --- */
@@ -109,20 +108,20 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 	if (control == GONE &&
 		drm_card_is_asleep(s->poll.i915.live.node.fs, s->poll.i915.live.node.card))
 		return err_set(err, ERR_ASLEEP,
-			_("%s fell asleep and is left so; its counters come when it is used"),
+			"%s fell asleep and is left so; its counters come when it is used",
 			s->poll.i915.live.node.card);
 	if (control == GONE) {
-		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"),
+		err_set(err, ERR_SYS, "%s: the GPU is gone: its registers do not answer",
 			s->poll.i915.live.node.card);
 		return err_hint(err,
-			_("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+			"sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left");
 	}
 	err_set(err, ERR_BUSY,
-		_("%s: another program controls its OA unit (%s control register %#x is %#x)"),
+		"%s: another program controls its OA unit (%s control register %#x is %#x)",
 		s->poll.i915.live.node.card, s->regs->unit, s->regs->control, control);
 	return err_hint(err,
-		_("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname "
-		  "'anon_inode:*i915_perf*'"));
+		"this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname "
+		"'anon_inode:*i915_perf*'");
 }
 
 static bool check_registers(
@@ -131,20 +130,20 @@ static bool check_registers(
 	/* From Gen12 on, what stands at the addresses of the free counters belongs to OAR. */
 	if (s->profile.n_regs == 0 && !s->regs->free[0].low) {
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: set '%s' programs nothing, and counters that run without being "
-			  "programmed are not documented for %s"),
+			"%s: set '%s' programs nothing, and counters that run without being "
+			"programmed are not documented for %s",
 			s->poll.i915.live.node.card, set->name, s->platform->codename);
-		return err_hint(err, _("choose another set with -m, such as overview"));
+		return err_hint(err, "choose another set with -m, such as overview");
 	}
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
 		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
 			continue;
 		err_set(err, ERR_USAGE,
-			_("%s: set '%s' writes register %#x, which is none of the OA unit of %s"),
+			"%s: set '%s' writes register %#x, which is none of the OA unit of %s",
 			s->poll.i915.live.node.card, set->name, s->profile.regs[i].address,
 			s->platform->codename);
 		return err_hint(
-			err, _("correct its file %s, or choose another set with -m"), set->file);
+			err, "correct its file %s, or choose another set with -m", set->file);
 	}
 	return true;
 }
@@ -200,8 +199,8 @@ static void check_subslices(struct mmio_source *s)
 			break;
 		if (!holds)
 			snprintf(s->poll.note, sizeof(s->poll.note),
-				_("subslice %u of slice %u does not hold the events that were "
-				  "programmed: EU counters miss its part"),
+				"subslice %u of slice %u does not hold the events that were "
+				"programmed: EU counters miss its part",
 				subslice, slice);
 	}
 	mmio_guard_return(s->guard, st->address);
@@ -230,7 +229,7 @@ static bool start(struct mmio_source *s, struct err *err)
 	write_kind(s, OA_REG_OA);
 	if (s->place.given)
 		snprintf(s->poll.note, sizeof(s->poll.note),
-			_("an experiment: A7 to A20 count subslice %u of slice %u alone"),
+			"an experiment: A7 to A20 count subslice %u of slice %u alone",
 			s->place.subslice, s->place.slice);
 	else
 		check_subslices(s);
@@ -366,7 +365,7 @@ struct source *mmio_source_open(
 	s->forcewake = -1;
 	s->usual_ticks = UINT32_MAX / 2;
 	snprintf(s->pci_address, sizeof(s->pci_address), "%s", d->pci_address);
-	if (!oa_poll_init(&s->poll, &ops, card, d, o, _("registers"), err)) {
+	if (!oa_poll_init(&s->poll, &ops, card, d, o, "registers", err)) {
 		free(s);
 		return NULL;
 	}
@@ -392,7 +391,7 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 	(void)d;
 	(void)fs;
 	return err_set(
-		err, ERR_UNSUPPORTED, _("this build has no register access, for want of libdrm"));
+		err, ERR_UNSUPPORTED, "this build has no register access, for want of libdrm");
 }
 
 struct source *mmio_source_open(

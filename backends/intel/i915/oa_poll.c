@@ -11,7 +11,6 @@
 
 #include "backends/intel/oa/oa_accum.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 
 #define POLL_MIN_NS NS_PER_MS
 
@@ -101,7 +100,7 @@ bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *
 	p->ops = ops;
 	if (o->has_context)
 		return err_set(err, ERR_USAGE,
-			_("%s: --context goes by reports, which --access perf gives"), card);
+			"%s: --context goes by reports, which --access perf gives", card);
 	if (i915_live_open(&p->i915, card, d, o, how, err))
 		return true;
 	drm_node_close(&p->i915.live.node);

@@ -5,7 +5,6 @@
 
 #include "backends/intel/i915/rpc_source.h"
 
-#include "base/i18n.h"
 
 #ifdef HAVE_LIBDRM
 
@@ -71,10 +70,10 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 	if (command_of(d))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("%s: reports of this GPU's command streamer have other counters than its OA "
-		  "unit"),
+		"%s: reports of this GPU's command streamer have other counters than its OA "
+		"unit",
 		d->id);
-	return err_hint(err, _("use --access perf"));
+	return err_hint(err, "use --access perf");
 }
 
 /* --- batches --- */
@@ -111,17 +110,17 @@ static bool fail_batch(const struct rpc_source *s, struct err *err)
 	switch (errno) {
 	case EIO:
 		err_set(err, ERR_SYS,
-			_("%s: the GPU takes no more commands: its driver has given it up (%s)"),
+			"%s: the GPU takes no more commands: its driver has given it up (%s)",
 			card, strerror(EIO));
 		return err_hint(err,
-			_("sudo dmesg | grep i915 tells why; a restart of the machine helps for "
-			  "certain"));
+			"sudo dmesg | grep i915 tells why; a restart of the machine helps for "
+			"certain");
 	case ENODEV:
-		err_set(err, ERR_SYS, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
+		err_set(err, ERR_SYS, "%s: the GPU is gone (%s)", card, strerror(ENODEV));
 		return err_hint(err,
-			_("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+			"sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left");
 	default:
-		return err_sys(err, _("%s: cannot ask the command streamer for a report"), card);
+		return err_sys(err, "%s: cannot ask the command streamer for a report", card);
 	}
 }
 
@@ -143,11 +142,11 @@ static enum oa_fetch take(
 	oa_read_header(s->poll.i915.live.oa.accum.format, report, &h);
 	if (h.id == report_id(s))
 		return OA_FETCH_REPORT;
-	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"),
+	err_set(err, ERR_SYS, "%s: the command streamer wrote no report: the OA unit is off",
 		s->poll.i915.live.node.card);
 	err_hint(err,
-		_("sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the "
-		  "kernel instead"));
+		"sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the "
+		"kernel instead");
 	return OA_FETCH_FAILED;
 }
 
@@ -172,17 +171,17 @@ static bool begin(struct rpc_source *s, struct err *err)
 	const struct drm_node *n = &s->poll.i915.live.node;
 
 	if (!gem_object_open(&s->batch.batch, n) || !gem_object_open(&s->batch.target, n))
-		return err_sys(err, _("%s: cannot get memory that the GPU can write"), n->card);
+		return err_sys(err, "%s: cannot get memory that the GPU can write", n->card);
 	if (s->command->own_context) {
 		s->has_context = gem_context_open(n, &s->batch.context);
 		if (!s->has_context)
-			return err_sys(err, _("%s: cannot make a context"), n->card);
+			return err_sys(err, "%s: cannot make a context", n->card);
 		s->request.has_context = true;
 		s->request.context = s->batch.context;
 	}
 	s->stream = i915_perf_open(n, &s->profile, &s->request, err);
 	if (s->request.halved)
-		snprintf(s->poll.note, sizeof(s->poll.note), "%s", _(i915_perf_halved));
+		snprintf(s->poll.note, sizeof(s->poll.note), "%s", i915_perf_halved);
 	return s->stream >= 0;
 }
 
@@ -216,8 +215,8 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 	s->poll.of_context = s->command->own_context;
 	if (s->poll.of_context)
 		snprintf(s->poll.note, sizeof(s->poll.note), "%s",
-			_("the command streamer counts this program's own context, not what others "
-			  "do on the GPU"));
+			"the command streamer counts this program's own context, not what others "
+			"do on the GPU");
 }
 
 struct source *rpc_source_open(
@@ -245,7 +244,7 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 {
 	(void)fs;
 	return err_set(err, ERR_UNSUPPORTED,
-		_("%s: this build asks no command streamer for reports, for want of libdrm"),
+		"%s: this build asks no command streamer for reports, for want of libdrm",
 		d->id);
 }
 

@@ -12,7 +12,6 @@
 #include "backends/common/reopening.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 void intel_device_prepare(const struct device_entry *e, struct device *d)
@@ -44,7 +43,7 @@ static bool is_same_card(const struct oa_card *c, struct err *err)
 	if (c->device->pci_address[0] &&
 		fsroot_link_name(c->options.fs, path, address, sizeof(address)) &&
 		strcmp(address, c->device->pci_address))
-		return err_set(err, ERR_NO_DEVICE, _("%s: another GPU has its name now (%s)"), id,
+		return err_set(err, ERR_NO_DEVICE, "%s: another GPU has its name now (%s)", id,
 			address);
 	return true;
 }
@@ -57,7 +56,7 @@ static struct source *open_oa(void *ctx, int64_t now_ns, struct err *err)
 		return NULL;
 	if (drm_card_is_asleep(c->options.fs, c->device->id)) {
 		err_set(err, ERR_ASLEEP,
-			_("%s is asleep and is left so; its counters come when it is used"),
+			"%s is asleep and is left so; its counters come when it is used",
 			c->device->id);
 		return NULL;
 	}

@@ -10,7 +10,6 @@
 
 #include "backends/card/drm_card.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 

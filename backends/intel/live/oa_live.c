@@ -12,7 +12,6 @@
 
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "core/record/record_file.h"
 
 #define POLLS_PER_WINDOW 5
@@ -76,7 +75,7 @@ int oa_live_timer_open(int64_t period_ns, struct err *err)
 
 	if (fd >= 0 && oa_live_timer_set(fd, period_ns))
 		return fd;
-	err_sys(err, _("cannot make a timer for OA counters"));
+	err_sys(err, "cannot make a timer for OA counters");
 	if (fd >= 0)
 		close(fd);
 	return -1;
@@ -183,23 +182,23 @@ bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err)
 	l->failed = true;
 	switch (errno) {
 	case EIO:
-		err_set(err, ERR_SYS, _("%s: the kernel has stopped its OA stream (%s)"), card,
+		err_set(err, ERR_SYS, "%s: the kernel has stopped its OA stream (%s)", card,
 			strerror(EIO));
 		return err_hint(err,
-			_("sudo dmesg | grep %s tells whether the GPU was reset; it is opened "
-			  "again every few seconds"),
+			"sudo dmesg | grep %s tells whether the GPU was reset; it is opened "
+			"again every few seconds",
 			driver);
 	case ENODEV:
-		err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
+		err_set(err, ERR_NO_DEVICE, "%s: the GPU is gone (%s)", card, strerror(ENODEV));
 		return err_hint(err,
-			_("sudo dmesg | grep %s tells why; it is looked for every few seconds"),
+			"sudo dmesg | grep %s tells why; it is looked for every few seconds",
 			driver);
 	case ENOSPC:
-		err_set(err, ERR_SYS, _("%s: a report does not fit into the %d bytes offered (%s)"),
+		err_set(err, ERR_SYS, "%s: a report does not fit into the %d bytes offered (%s)",
 			card, OA_READ_BYTES, strerror(ENOSPC));
 		return err_hint(
-			err, _("'rooftop doctor' shows the kernel; please report it as a bug"));
+			err, "'rooftop doctor' shows the kernel; please report it as a bug");
 	default:
-		return err_sys(err, _("%s: cannot read its OA stream"), card);
+		return err_sys(err, "%s: cannot read its OA stream", card);
 	}
 }

@@ -9,7 +9,6 @@
 
 #include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define RUN_FREELY                                                                                 \
@@ -79,9 +78,9 @@ static void hint_free(const struct metric_set *set, const struct oa_blocks *b, s
 			snprintf(list + len, sizeof(list) - len, len ? ", B%d" : "B%d", n);
 	}
 	if (*list)
-		err_hint(err, _("free in this set: %s"), list);
+		err_hint(err, "free in this set: %s", list);
 	else
-		err_hint(err, _("this set uses all eight; -m chooses another one"));
+		err_hint(err, "this set uses all eight; -m chooses another one");
 }
 
 /* A counter that the same file reads is the question's own. */
@@ -98,12 +97,12 @@ static bool check_free(const struct metric_set *set, const struct oa_blocks *b, 
 	if (programmed)
 		oa_boolean_text(&b->booleans.block[n], &what);
 	else
-		strbuf_addf(&what, _("lane %d"), n);
+		strbuf_addf(&what, "lane %d", n);
 	if (reader)
-		err_set(err, ERR_USAGE, _("set %s uses %s: %s reads it (%s)"), set->name, counter,
+		err_set(err, ERR_USAGE, "set %s uses %s: %s reads it (%s)", set->name, counter,
 			reader->name, strbuf_str(&what));
 	else
-		err_set(err, ERR_USAGE, _("set %s uses %s: its registers program it (%s)"),
+		err_set(err, ERR_USAGE, "set %s uses %s: its registers program it (%s)",
 			set->name, counter, strbuf_str(&what));
 	strbuf_release(&what);
 	hint_free(set, b, err);
@@ -151,7 +150,7 @@ bool oa_ask_knows(const struct intel_platform *p)
 static bool add(struct oa_profile *p, uint32_t address, uint32_t value, struct err *err)
 {
 	return oa_profile_add(p, OA_REG_OA, address, value) ||
-		err_set(err, ERR_PARSE, _("the set has too many registers"));
+		err_set(err, ERR_PARSE, "the set has too many registers");
 }
 
 /* Sets bits of a register that the set writes, else appends one with these bits and others. */
@@ -197,21 +196,21 @@ static bool check_platform(
 		return true;
 	if (platform && platform->graphics_ver >= 20)
 		err_set(err, ERR_USAGE,
-			_("set %s asks blocks of B0 to B7, which Xe2 and later do not have: their "
-			  "counters select events"),
+			"set %s asks blocks of B0 to B7, which Xe2 and later do not have: their "
+			"counters select events",
 			set->name);
 	else if (platform && platform->graphics_ver == 7)
 		err_set(err, ERR_USAGE,
-			_("set %s asks blocks of B0 to B7, whose answers are shares of clocks, and "
-			  "the reports of Haswell do not count clocks"),
+			"set %s asks blocks of B0 to B7, whose answers are shares of clocks, and "
+			"the reports of Haswell do not count clocks",
 			set->name);
 	else
 		err_set(err, ERR_USAGE,
-			_("set %s asks blocks of B0 to B7, which only Intel GPUs from Gen8 to "
-			  "Gen12 "
-			  "have"),
+			"set %s asks blocks of B0 to B7, which only Intel GPUs from Gen8 to "
+			"Gen12 "
+			"have",
 			set->name);
-	return err_hint(err, _("-D chooses another device"));
+	return err_hint(err, "-D chooses another device");
 }
 
 /* Says where the question stands. why has message and hint. */
@@ -270,10 +269,10 @@ static bool take_questions(struct oa_profile *p, const struct metric_set *set,
 	if (n < 0)
 		return true;
 	err_set(err, ERR_USAGE,
-		_("set %s: B%d looks at its own output, a clock later, so that it never comes to rest "
-		  "or never forgets"),
+		"set %s: B%d looks at its own output, a clock later, so that it never comes to rest "
+		"or never forgets",
 		set->name, n);
-	return err_hint(err, _("a question looks at lanes, and at blocks that do not look at it"));
+	return err_hint(err, "a question looks at lanes, and at blocks that do not look at it");
 }
 
 bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
@@ -288,7 +287,7 @@ bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
 		if (!is_question(d))
 			continue;
 		uint8_t bit = (uint8_t)(1u << (d->args[1] - '0'));
-		err_set(&why, ERR_USAGE, _("the block is asked twice"));
+		err_set(&why, ERR_USAGE, "the block is asked twice");
 		if (p->asked & bit)
 			return fail_at(d, &why, err);
 		p->asked |= bit;

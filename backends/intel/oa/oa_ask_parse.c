@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -124,7 +123,7 @@ static bool take_lane(const char *word, struct signal *out, struct err *err)
 	uint64_t n;
 
 	if (!parse_u64_range(word + 1, 0, LANES - 1, &n))
-		return err_set(err, ERR_USAGE, _("there is no lane %s: a block has L0 to L%d"),
+		return err_set(err, ERR_USAGE, "there is no lane %s: a block has L0 to L%d",
 			word, LANES - 1);
 	*out = (struct signal){ .input = OA_INPUT_LANES, .bit = (int)n };
 	return true;
@@ -143,8 +142,8 @@ static bool take_counter(
 	}
 	if (!a->blocks->has_lanes || !oa_ask_reader(a->set, counter, NULL))
 		return err_set(err, ERR_USAGE,
-			_("nothing is known of %s in set %s: no block, and no lane that a metric "
-			  "reads"),
+			"nothing is known of %s in set %s: no block, and no lane that a metric "
+			"reads",
 			counter, a->set->name);
 	*out = (struct signal){
 		.input = OA_INPUT_LANES, .bit = counter[0] == 'C' ? 8 + n : n, .inferred = true
@@ -161,7 +160,7 @@ static bool resolve(const struct oa_asker *a, const char *word, struct signal *o
 	if (word[0] == 'L' && isdigit((unsigned char)word[1])) {
 		if (a->set && !a->blocks->has_lanes)
 			return err_set(err, ERR_USAGE,
-				_("%s: set %s brings no signals to the lanes"), word, a->set->name);
+				"%s: set %s brings no signals to the lanes", word, a->set->name);
 		return take_lane(word, out, err);
 	}
 	if (!a->set)
@@ -170,15 +169,15 @@ static bool resolve(const struct oa_asker *a, const char *word, struct signal *o
 		return take_counter(a, word, out, err);
 	m = metric_of(a->set, word);
 	if (!m) {
-		err_set(err, ERR_USAGE, _("'%s' is no signal of set %s"), word, a->set->name);
+		err_set(err, ERR_USAGE, "'%s' is no signal of set %s", word, a->set->name);
 		return err_hint(err,
-			_("signals are B0 to B7, lanes L0 to L15, and metrics that read one B or C "
-			  "counter"));
+			"signals are B0 to B7, lanes L0 to L15, and metrics that read one B or C "
+			"counter");
 	}
 	counter = oa_ask_counter_of(a->set, m);
 	if (!counter)
 		return err_set(err, ERR_USAGE,
-			_("'%s' is not one signal: it does not read exactly one B or C counter"),
+			"'%s' is not one signal: it does not read exactly one B or C counter",
 			word);
 	return take_counter(a, counter, out, err);
 }
@@ -193,9 +192,9 @@ static bool add_signal(
 	char word[WORD_SIZE];
 
 	if (q->n == LANES)
-		return err_set(err, ERR_USAGE, _("a block compares at most %d signals"), LANES);
+		return err_set(err, ERR_USAGE, "a block compares at most %d signals", LANES);
 	if (!take_word(s, word))
-		return err_set(err, ERR_USAGE, _("a signal is missing before '%.40s'"), *s);
+		return err_set(err, ERR_USAGE, "a signal is missing before '%.40s'", *s);
 	if (!resolve(a, word, &signal, err))
 		return false;
 	/* Without a set, what a name stands for is not known yet. */
@@ -203,19 +202,19 @@ static bool add_signal(
 		signal.bit = q->n;
 	else if (q->n > 0 && signal.input != q->words.input) {
 		err_set(err, ERR_USAGE,
-			_("a block compares either lanes or outputs of blocks, and "
-			  "'%s' is not of the kind of those before"),
+			"a block compares either lanes or outputs of blocks, and "
+			"'%s' is not of the kind of those before",
 			word);
 		return err_hint(
-			err, _("let one free block compare the lanes, and another one its output"));
+			err, "let one free block compare the lanes, and another one its output");
 	} else if (q->kept >> signal.bit & 1) {
 		return err_set(
-			err, ERR_USAGE, _("'%s' stands for a signal that is there twice"), word);
+			err, ERR_USAGE, "'%s' stands for a signal that is there twice", word);
 	}
 	if (a->set && q->verb == VERB_NUMBER && (turned || q->kept >> signal.bit))
 		return err_set(err, ERR_USAGE,
-			_("a number is read from signals as they are, the lowest bit first, in the "
-			  "order of their own numbers: '%s' breaks it"),
+			"a number is read from signals as they are, the lowest bit first, in the "
+			"order of their own numbers: '%s' breaks it",
 			word);
 	q->words.input = (uint8_t)signal.input;
 	q->kept |= (uint16_t)(1u << signal.bit);
@@ -264,13 +263,13 @@ static bool take_comparison(const char **s, struct oa_question *q, struct err *e
 		i++;
 	if (i == ARRAY_LEN(signs))
 		return err_set(err, ERR_USAGE,
-			_("number(...) is compared: one of > >= < <= == != is missing before "
-			  "'%.40s'"),
+			"number(...) is compared: one of > >= < <= == != is missing before "
+			"'%.40s'",
 			*s);
 	*s += strlen(signs[i].sign);
 	if (!take_word(s, word) || !parse_u64_range(word, 0, max, &number))
 		return err_set(err, ERR_USAGE,
-			_("%d signals make numbers from 0 to %llu, one of these is missing"), q->n,
+			"%d signals make numbers from 0 to %llu, one of these is missing", q->n,
 			(unsigned long long)max);
 	q->words.compare = (uint8_t)signs[i].compare;
 	q->words.value = spread(number, q->kept);
@@ -286,7 +285,7 @@ static bool take_least(const char **s, uint64_t *least, struct err *err)
 	if (take_word(s, word) && parse_u64_range(word, 1, LANES, least) && take_char(s, ','))
 		return true;
 	return err_set(
-		err, ERR_USAGE, _("at_least begins with a number from 1 to %d and a comma"), LANES);
+		err, ERR_USAGE, "at_least begins with a number from 1 to %d and a comma", LANES);
 }
 
 static bool finish_least(struct oa_question *q, uint64_t least, struct err *err)
@@ -297,12 +296,12 @@ static bool finish_least(struct oa_question *q, uint64_t least, struct err *err)
 		q->verb = VERB_ALL;
 	else {
 		err_set(err, ERR_USAGE,
-			_("a block cannot count signals: at_least knows 1 (any) and "
-			  "%d (all) of %d"),
+			"a block cannot count signals: at_least knows 1 (any) and "
+			"%d (all) of %d",
 			q->n, q->n);
 		return err_hint(err,
-			_("several free blocks can: all(...) of each choice, and any(...) of "
-			  "those"));
+			"several free blocks can: all(...) of each choice, and any(...) of "
+			"those");
 	}
 	return true;
 }
@@ -315,7 +314,7 @@ static bool take_signals(
 			return false;
 	} while (take_char(s, ','));
 	return take_char(s, ')') ||
-		err_set(err, ERR_USAGE, _("',' or ')' is missing before '%.40s'"), *s);
+		err_set(err, ERR_USAGE, "',' or ')' is missing before '%.40s'", *s);
 }
 
 /* any: one bit is as it should be; all: every bit is. The opposite of each is the other one with all
@@ -343,7 +342,7 @@ static bool take_call(const struct oa_asker *a, const char **s, const char *verb
 		q->verb++;
 	if (q->verb == VERBS && strcmp(verb, "at_least") != 0)
 		return err_set(err, ERR_USAGE,
-			_("any, all, at_least or number expected, not '%.40s'"), verb);
+			"any, all, at_least or number expected, not '%.40s'", verb);
 	if (q->verb == VERBS && !take_least(s, &least, err))
 		return false;
 	if (!take_signals(a, s, q, err))
@@ -370,12 +369,12 @@ bool oa_ask_parse(const struct oa_asker *a, const char *s, struct oa_question *q
 	if (q->verb != VERB_NUMBER)
 		finish_bits(q, turned);
 	else if (turned)
-		return err_set(err, ERR_USAGE, _("number(...) has its opposite in its comparison"));
+		return err_set(err, ERR_USAGE, "number(...) has its opposite in its comparison");
 	else if (!take_comparison(&s, q, err))
 		return false;
 	skip_blanks(&s);
 	if (*s)
-		return err_set(err, ERR_USAGE, _("unexpected '%.40s'"), s);
+		return err_set(err, ERR_USAGE, "unexpected '%.40s'", s);
 	q->words.ignored = (uint16_t)~q->kept;
 	return true;
 }
@@ -385,10 +384,10 @@ bool oa_ask_option(const char *text, char *words, size_t size, struct err *err)
 	struct oa_question q;
 
 	if (text[0] != 'B' || text[1] < '0' || text[1] >= '0' + OA_BOOLEANS || text[2] != '=')
-		return err_set(err, ERR_USAGE, _("a block, B0 to B7, and '=' come first"));
+		return err_set(err, ERR_USAGE, "a block, B0 to B7, and '=' come first");
 	if ((size_t)snprintf(words, size, "B%c %s", text[1], text + 3) >= size)
-		return err_set(err, ERR_USAGE, _("longer than %zu characters"), size - 1);
+		return err_set(err, ERR_USAGE, "longer than %zu characters", size - 1);
 	if (strpbrk(text, "\n\t"))
-		return err_set(err, ERR_USAGE, _("it is one line, with blanks only"));
+		return err_set(err, ERR_USAGE, "it is one line, with blanks only");
 	return oa_ask_parse(&(struct oa_asker){ .set = NULL }, text + 3, &q, err);
 }

@@ -11,7 +11,6 @@
 
 #include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "core/metric/metric_extend.h"
 
@@ -75,9 +74,9 @@ static int find_input(const struct metric_set *set, const char *name)
 static void add_metric(
 	struct metric_set *set, const struct set_directive *d, const struct oa_profile *p)
 {
-	static const char text[] = N_(
+	static const char text[] = 
 		"Share of the GPU's clocks in which this is so, compared in the hardware in every "
-		"single clock. Outputs of blocks are those of the clock before.");
+		"single clock. Outputs of blocks are those of the clock before.";
 	const char counter[] = { 'B', d->args[1], '\0' };
 	const char *const counters[][2] = { { counter, "1" }, { "GPU_TICKS", "cycle" },
 		{ "GPU_CLOCK", "cycle" }, { NULL, NULL } };
@@ -87,7 +86,7 @@ static void add_metric(
 		.label = label,
 		.text = text,
 		.origin = "Linux, i915_perf_oa_regs.h (layout of the blocks)",
-		.needs = N_("register list of the metric set"),
+		.needs = "register list of the metric set",
 		.unit = "%",
 		.group = "utilization",
 		.file = d->file,
@@ -175,7 +174,7 @@ static void add_lanes(
 			continue;
 		add_label(set, counter, &label);
 		if (label.len)
-			strbuf_addf(out, "\n    ~ %s %d%s", _("lane"), lane, strbuf_str(&label));
+			strbuf_addf(out, "\n    ~ %s %d%s", "lane", lane, strbuf_str(&label));
 		strbuf_release(&label);
 	}
 }
@@ -187,13 +186,13 @@ static void describe(struct metric_set *set, int input, const struct oa_blocks *
 	struct strbuf text = { 0 };
 
 	if (counter[0] == 'B' && b->booleans.programmed >> n & 1) {
-		strbuf_add(&text, _("clocks; "));
+		strbuf_add(&text, "clocks; ");
 		oa_boolean_text(&b->booleans.block[n], &text);
 		add_parts(set, b, n, &text);
 		add_lanes(set, b, n, &text);
 	} else if (b->has_lanes) {
 		strbuf_addf(&text,
-			_("~ lane %d (the signal that the set's register list routes to it)"),
+			"~ lane %d (the signal that the set's register list routes to it)",
 			counter[0] == 'C' ? 8 + n : n);
 	}
 	if (text.len)

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define SIGNALS 16
@@ -139,23 +138,23 @@ void oa_booleans_shares(const struct oa_booleans *b, struct oa_share shares[OA_B
 static const char *condition(const struct oa_boolean *b, uint16_t kept, uint16_t want)
 {
 	if (is_constant(b))
-		return holds(b, 0) ? N_("always") : N_("never");
+		return holds(b, 0) ? "always" : "never";
 	if (b->compare == OA_EQUAL && want == kept)
-		return N_("all are high");
+		return "all are high";
 	if ((b->compare == OA_EQUAL || b->compare == OA_LESS_EQUAL) && want == 0)
-		return N_("all are low");
+		return "all are low";
 	if ((b->compare == OA_GREATER || b->compare == OA_NOT_EQUAL) && want == 0)
-		return N_("any is high");
+		return "any is high";
 	if ((b->compare == OA_NOT_EQUAL || b->compare == OA_LESS) && want == kept)
-		return N_("any is low");
+		return "any is low";
 	if (b->compare == OA_ANY_EQUAL && want == kept)
-		return N_("any is high");
+		return "any is high";
 	if (b->compare == OA_ANY_EQUAL && want == 0)
-		return N_("any is low");
+		return "any is low";
 	if (b->compare == OA_ANY_EQUAL)
-		return N_("any is so");
+		return "any is so";
 	if (b->compare == OA_EQUAL)
-		return N_("all are so");
+		return "all are so";
 	return NULL;
 }
 
@@ -171,13 +170,13 @@ static void add_single(const struct oa_boolean *b, int signal, struct strbuf *ou
 	bool is_high = holds(b, UINT16_MAX);
 
 	if (b->input == OA_INPUT_OUTPUTS && is_high)
-		strbuf_addf(out, _("output of block %d is high"), signal);
+		strbuf_addf(out, "output of block %d is high", signal);
 	else if (b->input == OA_INPUT_OUTPUTS)
-		strbuf_addf(out, _("output of block %d is low"), signal);
+		strbuf_addf(out, "output of block %d is low", signal);
 	else if (is_high)
-		strbuf_addf(out, _("lane %d is high"), signal);
+		strbuf_addf(out, "lane %d is high", signal);
 	else
-		strbuf_addf(out, _("lane %d is low"), signal);
+		strbuf_addf(out, "lane %d is low", signal);
 }
 
 void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
@@ -187,7 +186,7 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 	const char *text = condition(b, kept, want), *next = " ";
 
 	if (is_constant(b)) {
-		strbuf_add(out, _(text));
+		strbuf_add(out, text);
 		return;
 	}
 	if (text && !(kept & (kept - 1)) && b->input != OA_INPUT_PREVIOUS) {
@@ -195,11 +194,11 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 		return;
 	}
 	if (b->input == OA_INPUT_OUTPUTS)
-		strbuf_add(out, _("outputs of blocks"));
+		strbuf_add(out, "outputs of blocks");
 	else if (b->input == OA_INPUT_LANES)
-		strbuf_add(out, _("lanes"));
+		strbuf_add(out, "lanes");
 	else
-		strbuf_add(out, _("signals that are not documented"));
+		strbuf_add(out, "signals that are not documented");
 	for (int i = 0; i < SIGNALS; i++) {
 		if (!(kept >> i & 1))
 			continue;
@@ -210,7 +209,7 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 		next = ", ";
 	}
 	if (text)
-		strbuf_addf(out, ": %s", _(text));
+		strbuf_addf(out, ": %s", text);
 	else
 		strbuf_addf(out, ": %s %#x", signs[b->compare], want);
 }

@@ -10,7 +10,6 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -87,11 +86,11 @@ static void refuse_place(
 		if (d->topology.subslice_mask >> bit & 1)
 			strbuf_add_word(&list, ", ", name);
 	}
-	err_set(err, ERR_USAGE, _("%s has no subslice %u in slice %u"), d->id, subslice, slice);
+	err_set(err, ERR_USAGE, "%s has no subslice %u in slice %u", d->id, subslice, slice);
 	if (list.len)
-		err_hint(err, _("--%s takes one of %s"), OA_CUSTOM_IN_OPTION, strbuf_str(&list));
+		err_hint(err, "--%s takes one of %s", OA_CUSTOM_IN_OPTION, strbuf_str(&list));
 	else
-		err_hint(err, _("its driver does not tell which subslices are there"));
+		err_hint(err, "its driver does not tell which subslices are there");
 	strbuf_release(&list);
 }
 
@@ -116,7 +115,7 @@ static bool find_owner(
 	if (!in)
 		return true;
 	if (!oa_custom_place(in, &slice, &subslice))
-		return err_set(err, ERR_USAGE, _("'%.40s' names no subslice"), in);
+		return err_set(err, ERR_USAGE, "'%.40s' names no subslice", in);
 	/* A card that is not open yet has no topology; eu_place_find() gives it the constant. */
 	snprintf(out->eus, sizeof(out->eus), OA_CUSTOM_IN_EUS);
 	if (d->topology.subslice_mask) {
@@ -200,22 +199,22 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 	struct err why = { 0 };
 
 	if (n > OA_FLEX_COUNTERS)
-		return err_set(err, ERR_USAGE, _("%d events are chosen, there are counters for %d"),
+		return err_set(err, ERR_USAGE, "%d events are chosen, there are counters for %d",
 			n, OA_FLEX_COUNTERS);
 	for (int i = 0; i < n; i++) {
 		if (!oa_event_parse(texts[i], &events[i], &why)) {
-			err_set(err, ERR_USAGE, _("bad event '%.60s': %s"), texts[i], why.msg);
-			return err_hint(err, _("'rooftop --counter help' lists the words"));
+			err_set(err, ERR_USAGE, "bad event '%.60s': %s", texts[i], why.msg);
+			return err_hint(err, "'rooftop --counter help' lists the words");
 		}
 		if (events[i].increment == OA_EVENT_OFF)
 			return err_set(
-				err, ERR_USAGE, _("the event '%.60s' counts nothing"), texts[i]);
+				err, ERR_USAGE, "the event '%.60s' counts nothing", texts[i]);
 		for (int k = 0; k < i; k++)
 			if (events[i].increment == events[k].increment &&
 				events[i].coarse == events[k].coarse &&
 				events[i].fine == events[k].fine)
 				return err_set(err, ERR_USAGE,
-					_("the event '%.60s' is chosen twice"), texts[i]);
+					"the event '%.60s' is chosen twice", texts[i]);
 	}
 	return true;
 }
@@ -230,9 +229,9 @@ static bool warn(const struct device *d, const struct oa_event *e,
 
 	if (!why || !note)
 		return why;
-	err_set(&err, ERR_UNSUPPORTED, _("event '%s' on %s: %s"),
-		oa_event_text(e, event, sizeof(event)), d->platform, _(why));
-	err_hint(&err, _("it is counted all the same; what it counts is not documented"));
+	err_set(&err, ERR_UNSUPPORTED, "event '%s' on %s: %s",
+		oa_event_text(e, event, sizeof(event)), d->platform, why);
+	err_hint(&err, "it is counted all the same; what it counts is not documented");
 	note(ctx, &err);
 	return true;
 }
@@ -283,10 +282,10 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	/* Only Gen8 to Gen12 have EU_PERF_CNT_CTL (PRM Observability). */
 	if (!p || p->graphics_ver < 8 || p->graphics_ver > 12) {
 		err_set(err, ERR_USAGE,
-			_("events cannot be chosen on %s: it has no flexible EU counters"),
+			"events cannot be chosen on %s: it has no flexible EU counters",
 			*d->name ? d->name : d->id);
 		return err_hint(err,
-			_("Intel GPUs from Gen8 on have them; -D chooses another device"));
+			"Intel GPUs from Gen8 on have them; -D chooses another device");
 	}
 	if (!parse_all(events, n, parsed, err) || !find_owner(&w, d, in, err))
 		return false;

@@ -9,7 +9,6 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define EVENT_SIZE 64
@@ -42,22 +41,22 @@ static bool parse_all(const struct device *d, const char *const *texts, int n,
 	struct err why = { 0 };
 
 	if (n > OA_FLEX_COUNTERS)
-		return err_set(err, ERR_USAGE, _("%d events are chosen, at most %d can be"), n,
+		return err_set(err, ERR_USAGE, "%d events are chosen, at most %d can be", n,
 			OA_FLEX_COUNTERS);
 	for (int i = 0; i < n; i++) {
 		if (!oa_pes_parse_any(texts[i], &events[i], &why)) {
-			err_set(err, ERR_USAGE, _("bad event '%.60s': %s"), texts[i], why.msg);
-			return err_hint(err, _("'rooftop --counter help' lists the words"));
+			err_set(err, ERR_USAGE, "bad event '%.60s': %s", texts[i], why.msg);
+			return err_hint(err, "'rooftop --counter help' lists the words");
 		}
 		const struct oa_pes_name *name = oa_pes_by_code(events[i].code);
 		if (name && !has_event(d, name))
-			return err_set(err, ERR_USAGE, _("%s does not have the event '%.60s'"),
+			return err_set(err, ERR_USAGE, "%s does not have the event '%.60s'",
 				d->name, texts[i]);
 		for (int k = 0; k < i; k++)
 			if (events[i].code == events[k].code &&
 				events[i].coarse == events[k].coarse)
 				return err_set(err, ERR_USAGE,
-					_("the event '%.60s' is chosen twice"), texts[i]);
+					"the event '%.60s' is chosen twice", texts[i]);
 	}
 	return true;
 }
@@ -113,7 +112,7 @@ static void add_metric(
 	struct strbuf *out, const struct device *d, const struct oa_pes_event *e, int counter)
 {
 	static const struct oa_pes_name unnamed = {
-		.intel = "", .what = N_("an event without a name"), .unit = EVENTS
+		.intel = "", .what = "an event without a name", .unit = EVENTS
 	};
 	const struct oa_pes_name *n = oa_pes_by_code(e->code);
 	const char *filter = oa_pes_filter_what(e);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -17,7 +16,7 @@
 const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
 	0xe65c };
 
-/* text says what a code counts, or whose work it lets through; it is untranslated. */
+/* text says what a code counts, or whose work it lets through. */
 struct code_name {
 	const char *name;
 	uint8_t code;
@@ -28,50 +27,50 @@ struct code_name {
  * Gen12.7 (Meteor Lake) have those from fp16 on: they are what oa-mtlgt2.xml calls the counters
  * that it programs so. There the code of "off" counts XMX work on INT8. */
 static const struct code_name increments[] = {
-	{ "fpu0", 0, N_("FPU0 (Gen12: ALU0) executed") },
-	{ "fpu1", 1, N_("FPU1 (Gen12: ALU1) executed") },
-	{ "send", 2, N_("the send pipe passed a message") },
-	{ "fpu_both", 3, N_("both FPUs executed") },
-	{ "active", 4, N_("at least one pipe worked") },
-	{ "stall", 5, N_("threads were loaded and no pipe worked") },
-	{ "occupancy", 8, N_("thread slots were in use: one count for eight of them") },
-	{ "fp16", 6, N_("half precision instructions executed (from Gen12.5 on)") },
-	{ "fp32", 7, N_("single precision instructions executed (from Gen12.5 on)") },
-	{ "xmx", 9, N_("the matrix engine executed (from Gen12.5 on)") },
-	{ "fpu0_xmx", 10, N_("FPU0 and the matrix engine executed (from Gen12.5 on)") },
-	{ "fp64", 11, N_("double precision instructions executed (from Gen12.5 on)") },
-	{ "int16", 12, N_("instructions on 16-bit integers executed (from Gen12.5 on)") },
-	{ "int32", 13, N_("instructions on 32-bit integers executed (from Gen12.5 on)") },
-	{ "xmx_bf16", 14, N_("the matrix engine multiplied bfloat16 numbers (from Gen12.5 on)") },
-	{ "xmx_fp16", 18, N_("the matrix engine multiplied half precision numbers (from Gen12.5 on)") },
-	{ "math", 16, N_("mathematical functions executed (from Gen12.5 on)") },
-	{ "control", 17, N_("branches and other control instructions executed (from Gen12.5 on)") },
-	{ "off", OA_EVENT_OFF, N_("nothing") },
+	{ "fpu0", 0, "FPU0 (Gen12: ALU0) executed" },
+	{ "fpu1", 1, "FPU1 (Gen12: ALU1) executed" },
+	{ "send", 2, "the send pipe passed a message" },
+	{ "fpu_both", 3, "both FPUs executed" },
+	{ "active", 4, "at least one pipe worked" },
+	{ "stall", 5, "threads were loaded and no pipe worked" },
+	{ "occupancy", 8, "thread slots were in use: one count for eight of them" },
+	{ "fp16", 6, "half precision instructions executed (from Gen12.5 on)" },
+	{ "fp32", 7, "single precision instructions executed (from Gen12.5 on)" },
+	{ "xmx", 9, "the matrix engine executed (from Gen12.5 on)" },
+	{ "fpu0_xmx", 10, "FPU0 and the matrix engine executed (from Gen12.5 on)" },
+	{ "fp64", 11, "double precision instructions executed (from Gen12.5 on)" },
+	{ "int16", 12, "instructions on 16-bit integers executed (from Gen12.5 on)" },
+	{ "int32", 13, "instructions on 32-bit integers executed (from Gen12.5 on)" },
+	{ "xmx_bf16", 14, "the matrix engine multiplied bfloat16 numbers (from Gen12.5 on)" },
+	{ "xmx_fp16", 18, "the matrix engine multiplied half precision numbers (from Gen12.5 on)" },
+	{ "math", 16, "mathematical functions executed (from Gen12.5 on)" },
+	{ "control", 17, "branches and other control instructions executed (from Gen12.5 on)" },
+	{ "off", OA_EVENT_OFF, "nothing" },
 	{ NULL, 0, NULL },
 };
 static const struct code_name coarse_filters[] = {
 	{ "", 0, "" },
-	{ "vs", 1, N_("vertex shader threads") },
-	{ "hs", 2, N_("hull shader threads") },
-	{ "ds", 3, N_("domain shader threads") },
-	{ "gs", 4, N_("geometry shader threads") },
-	{ "ps", 5, N_("pixel shader threads") },
-	{ "cs", 6, N_("compute threads") },
-	{ "row0", 7, N_("EUs of row 0") },
-	{ "row1", 8, N_("EUs of row 1") },
+	{ "vs", 1, "vertex shader threads" },
+	{ "hs", 2, "hull shader threads" },
+	{ "ds", 3, "domain shader threads" },
+	{ "gs", 4, "geometry shader threads" },
+	{ "ps", 5, "pixel shader threads" },
+	{ "cs", 6, "compute threads" },
+	{ "row0", 7, "EUs of row 0" },
+	{ "row1", 8, "EUs of row 1" },
 	{ NULL, 0, NULL },
 };
 static const struct code_name fine_filters[] = {
 	{ "", 0, "" },
-	{ "hybrid", 1, N_("hybrid instructions") },
-	{ "ternary", 2, N_("three-operand instructions") },
-	{ "binary", 3, N_("two-operand instructions") },
-	{ "mov", 4, N_("moves and conversions") },
-	{ "send_start", 5, N_("first clocks of messages") },
-	{ "eu0", 7, N_("EUs with number 0") },
-	{ "eu1", 8, N_("EUs with number 1") },
-	{ "eu2", 9, N_("EUs with number 2") },
-	{ "eu3", 10, N_("EUs with number 3") },
+	{ "hybrid", 1, "hybrid instructions" },
+	{ "ternary", 2, "three-operand instructions" },
+	{ "binary", 3, "two-operand instructions" },
+	{ "mov", 4, "moves and conversions" },
+	{ "send_start", 5, "first clocks of messages" },
+	{ "eu0", 7, "EUs with number 0" },
+	{ "eu1", 8, "EUs with number 1" },
+	{ "eu2", 9, "EUs with number 2" },
+	{ "eu3", 10, "EUs with number 3" },
 	{ NULL, 0, NULL },
 };
 
@@ -99,7 +98,7 @@ static bool part_parse(
 	snprintf(word, sizeof(word), "%.*s", (int)min_u64(len, sizeof(word) - 1),
 		text);
 	if (len == 0 || len >= sizeof(word) || !parse_u64_range(word, 0, part->max, &number))
-		return err_set(err, ERR_PARSE, _("unknown %s '%s'"), part->what, word);
+		return err_set(err, ERR_PARSE, "unknown %s '%s'", part->what, word);
 	*out = (uint8_t)number;
 	return true;
 }
@@ -119,7 +118,7 @@ bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
 
 		if (n == ARRAY_LEN(event_parts))
 			return err_set(
-				err, ERR_PARSE, _("more than three parts in event '%.60s'"), text);
+				err, ERR_PARSE, "more than three parts in event '%.60s'", text);
 		if (!part_parse(&event_parts[n], at, len, &codes[n], err))
 			return false;
 		if (!at[len])
@@ -135,7 +134,7 @@ static const char *meaning(const struct code_name *names, uint8_t code)
 	for (const struct code_name *n = names; n->name; n++)
 		if (n->code == code)
 			return n->text;
-	return N_("a code without a name");
+	return "a code without a name";
 }
 
 const char *oa_event_what(const struct oa_event *e)
@@ -158,23 +157,23 @@ static void list_part(struct strbuf *out, const char *title, const struct code_n
 	strbuf_addf(out, "\n%s:\n", title);
 	for (const struct code_name *n = names; n->name; n++)
 		if (*n->name)
-			strbuf_addf(out, "  %-11s %2u  %s\n", n->name, n->code, _(n->text));
+			strbuf_addf(out, "  %-11s %2u  %s\n", n->name, n->code, n->text);
 }
 
 void oa_event_list(struct strbuf *out)
 {
 	strbuf_addf(out, "%s\n",
-		_("INC[:COARSE[:FINE]], each part a word or a number; an empty part lets "
-		  "everything through:\n"
-		  "  active   fpu0::ternary   stall:row0:eu2   send::send_start   4:7:8"));
-	list_part(out, _("INC, clocks of EUs in which"), increments);
-	list_part(out, _("COARSE, only"), coarse_filters);
-	list_part(out, _("FINE, only"), fine_filters);
+		"INC[:COARSE[:FINE]], each part a word or a number; an empty part lets "
+		"everything through:\n"
+		"  active   fpu0::ternary   stall:row0:eu2   send::send_start   4:7:8");
+	list_part(out, "INC, clocks of EUs in which", increments);
+	list_part(out, "COARSE, only", coarse_filters);
+	list_part(out, "FINE, only", fine_filters);
 	strbuf_addf(out, "\n%s\n",
-		_("Not every filter goes with every event, and generations differ: what the manual "
-		  "does not allow is said and\n"
-		  "counted all the same. Parts since DG2 (Gen12.5) have more events than are "
-		  "named; give their numbers."));
+		"Not every filter goes with every event, and generations differ: what the manual "
+		"does not allow is said and\n"
+		"counted all the same. Parts since DG2 (Gen12.5) have more events than are "
+		"named; give their numbers.");
 }
 
 static const char *part_text(const struct event_part *part, uint8_t code, char *buf, size_t size)
@@ -252,10 +251,10 @@ static const struct doubt {
 	const char *text;
 } doubts[] = {
 	{ 80, 127, BIT(0) | BIT(1), 5,
-		N_("with this event the hardware counts send starts in a manner of its own") },
-	{ 80, 110, ANY, 6, N_("the manual lists this fine filter and does not say what it does") },
+		"with this event the hardware counts send starts in a manner of its own" },
+	{ 80, 110, ANY, 6, "the manual lists this fine filter and does not say what it does" },
 	{ 80, 80, ANY, 1,
-		N_("the filter is unreliable when a shader uses values of 64 bits") },
+		"the filter is unreliable when a shader uses values of 64 bits" },
 };
 
 static const char *doubt_of(const struct oa_event *e, int graphics_verx10)
@@ -281,13 +280,13 @@ const char *oa_event_warning(const struct oa_event *e, int graphics_verx10)
 			graphics_verx10 > r->max_ver)
 			continue;
 		if (!(r->coarse & BIT(e->coarse & 15)))
-			return N_(
-				"the manual does not allow a shader stage filter with this event");
+			return 
+				"the manual does not allow a shader stage filter with this event";
 		if (!(r->fine & BIT(e->fine & 15)))
-			return N_("the manual does not allow this fine filter with this event");
+			return "the manual does not allow this fine filter with this event";
 		return doubt_of(e, graphics_verx10);
 	}
-	return N_("the manual of this generation does not list this event");
+	return "the manual of this generation does not list this event";
 }
 
 /* What Intel's own sets write for a counter that nobody reads. */

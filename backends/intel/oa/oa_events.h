@@ -33,7 +33,7 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
  * is only a warning, because Intel's own sets break some rules. */
 const char *oa_event_warning(const struct oa_event *e, int graphics_verx10);
 /* These say what an event counts ("at least one pipe worked"), and whose work its filters let
- * through ("pixel shader threads", "" when everything). The texts are untranslated. */
+ * through ("pixel shader threads", "" when everything). */
 const char *oa_event_what(const struct oa_event *e);
 const char *oa_event_coarse_what(const struct oa_event *e);
 const char *oa_event_fine_what(const struct oa_event *e);

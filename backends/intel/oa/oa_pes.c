@@ -10,7 +10,6 @@
 
 #include "backends/intel/oa/oa_events.h"
 #include "backends/intel/oa/oa_reg.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -27,14 +26,14 @@ static const struct pes_filter {
 	uint8_t code;
 	const char *text;
 } filters[] = {
-	{ "vs", 1, N_("vertex shader threads") }, { "hs", 2, N_("hull shader threads") },
-	{ "ds", 3, N_("domain shader threads") }, { "gs", 4, N_("geometry shader threads") },
-	{ "ps", 5, N_("pixel shader threads") }, { "cs", 6, N_("compute threads") },
-	{ "async_cs", 9, N_("compute threads of the compute engine") },
-	{ "task", 10, N_("task shader threads") }, { "mesh", 11, N_("mesh shader threads") },
-	{ "rt", 12, N_("ray tracing threads; of pipes those of any hit") },
-	{ "rt_closest", 13, N_("ray tracing threads of the closest hit") },
-	{ "rt_miss", 14, N_("ray tracing threads of a miss") },
+	{ "vs", 1, "vertex shader threads" }, { "hs", 2, "hull shader threads" },
+	{ "ds", 3, "domain shader threads" }, { "gs", 4, "geometry shader threads" },
+	{ "ps", 5, "pixel shader threads" }, { "cs", 6, "compute threads" },
+	{ "async_cs", 9, "compute threads of the compute engine" },
+	{ "task", 10, "task shader threads" }, { "mesh", 11, "mesh shader threads" },
+	{ "rt", 12, "ray tracing threads; of pipes those of any hit" },
+	{ "rt_closest", 13, "ray tracing threads of the closest hit" },
+	{ "rt_miss", 14, "ray tracing threads of a miss" },
 };
 
 static bool is_word(const char *name, const char *text, size_t len)
@@ -89,8 +88,8 @@ static bool parse_filter(const char *text, struct oa_pes_event *e, struct err *e
 		e->coarse = (uint8_t)number;
 	if (e->coarse)
 		return true;
-	err_set(err, ERR_PARSE, _("unknown filter '%.40s'"), text);
-	return err_hint(err, _("'rooftop --counter help' lists the words"));
+	err_set(err, ERR_PARSE, "unknown filter '%.40s'", text);
+	return err_hint(err, "'rooftop --counter help' lists the words");
 }
 
 /* An event that has no name may have any filter: nobody knows. */
@@ -101,11 +100,11 @@ static bool check_filter(const char *text, const struct oa_pes_event *e, struct 
 	if (!n || n->filters >> e->coarse & 1)
 		return true;
 	if (n->filters)
-		return err_set(err, ERR_PARSE, _("'%.40s' does not know that filter"), text);
-	err_set(err, ERR_PARSE, _("the event '%.40s' has no filter"), text);
+		return err_set(err, ERR_PARSE, "'%.40s' does not know that filter", text);
+	err_set(err, ERR_PARSE, "the event '%.40s' has no filter", text);
 	return err_hint(err,
-		_("send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a "
-		  "stage"));
+		"send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a "
+		"stage");
 }
 
 bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err)
@@ -114,7 +113,7 @@ bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *er
 	struct oa_pes_event e = { 0 };
 
 	if (!find_code(text, len, &e.code))
-		return err_set(err, ERR_PARSE, _("unknown event '%.40s'"), text);
+		return err_set(err, ERR_PARSE, "unknown event '%.40s'", text);
 	if (text[len] == ':' &&
 		(!parse_filter(text + len + 1, &e, err) || !check_filter(text, &e, err)))
 		return false;
@@ -135,12 +134,12 @@ bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err 
 	if (!oa_pes_parse_any(text, &e, err))
 		return false;
 	if ((n >= OA_PES_CORE_COUNTERS) != is_global(&e)) {
-		err_set(err, ERR_PARSE, _("P%d does not see the event '%.40s'"), n, text);
+		err_set(err, ERR_PARSE, "P%d does not see the event '%.40s'", n, text);
 		return err_hint(
-			err, _("P0 to P31 count in the Xe cores, P32 to P63 outside of them"));
+			err, "P0 to P31 count in the Xe cores, P32 to P63 outside of them");
 	}
 	if (!oa_pes_sees(n, &e))
-		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n,
+		return err_set(err, ERR_PARSE, "P%d has no filter, only P%d to P%d have", n,
 			OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
 	*out = e;
 	return true;
@@ -174,17 +173,17 @@ const char *oa_pes_filter_what(const struct oa_pes_event *e)
 void oa_pes_list(struct strbuf *out)
 {
 	strbuf_addf(out, "\n%s\n",
-		_("From Lunar Lake on: EVENT[:STAGE], where EVENT is a word, Intel's name or a "
-		  "number:\n"
-		  "  xve_active   alu0:cs   L3_READ   0x605"));
+		"From Lunar Lake on: EVENT[:STAGE], where EVENT is a word, Intel's name or a "
+		"number:\n"
+		"  xve_active   alu0:cs   L3_READ   0x605");
 	for (size_t i = 0; i < oa_pes_name_count; i++)
 		strbuf_addf(out, "  %-26s %#6x  %s\n", oa_pes_names[i].name, oa_pes_names[i].code,
-			_(oa_pes_names[i].what));
+			oa_pes_names[i].what);
 	strbuf_addf(out, "\n%s\n",
-		_("STAGE of send, alu0, alu1, occupancy, xve_active, xve_stall, only"));
+		"STAGE of send, alu0, alu1, occupancy, xve_active, xve_stall, only");
 	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
 		strbuf_addf(out, "  %-11s %2u  %s\n", filters[i].name, filters[i].code,
-			_(filters[i].text));
+			filters[i].text);
 }
 
 static uint32_t pes_address(int copy, int n)

@@ -92,7 +92,7 @@ struct oa_pes_name {
 	uint16_t filters;	/* bit n: a filter on stage n is possible */
 	enum oa_pes_parts parts;
 	double stands_for_xe2, stands_for_xe3;	/* what a count stands for */
-	const char *what;	/* N_(): what happens, or what is counted */
+	const char *what;	/* what happens, or what is counted */
 };
 extern const struct oa_pes_name oa_pes_names[];
 extern const size_t oa_pes_name_count;
@@ -108,7 +108,7 @@ bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *er
 bool oa_pes_sees(int n, const struct oa_pes_event *e);
 /* Writes the text that parses as the event; returns buf. */
 const char *oa_pes_text(const struct oa_pes_event *e, char *buf, size_t size);
-/* Whose work the filter lets through, untranslated; "" when everything. */
+/* Whose work the filter lets through; "" when everything. */
 const char *oa_pes_filter_what(const struct oa_pes_event *e);
 /* Appends all events and filters, translated. */
 void oa_pes_list(struct strbuf *out);

@@ -14,7 +14,6 @@
 #include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/oa/oa_xml_vars.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -87,18 +86,18 @@ static bool parse_register_line(struct oa_profile *p, const struct place *place,
 	if (!line_word(&s, &word, &len))
 		return true;
 	if (!word_kind(word, len, &kind))
-		return fail_at(place, word, _("NOA, OA or FLEX expected, not"), len, err);
+		return fail_at(place, word, "NOA, OA or FLEX expected, not", len, err);
 	if (!line_word(&s, &word, &len) || !word_hex32(word, len, &address))
 		return fail_at(
-			place, word, _("register address in hexadecimal expected, not"), len, err);
+			place, word, "register address in hexadecimal expected, not", len, err);
 	for (; line_word(&s, &word, &len); values++) {
 		if (!word_hex32(word, len, &value))
-			return fail_at(place, word, _("32-bit value in hexadecimal expected, not"),
+			return fail_at(place, word, "32-bit value in hexadecimal expected, not",
 				len, err);
 		if (!oa_profile_add(p, kind, address, value))
-			return fail_at(place, word, _("too many registers at"), len, err);
+			return fail_at(place, word, "too many registers at", len, err);
 	}
-	return values > 0 || fail_at(place, word, _("register value expected, not"), len, err);
+	return values > 0 || fail_at(place, word, "register value expected, not", len, err);
 }
 
 static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config,
@@ -108,17 +107,17 @@ static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_
 	struct place place = { .file = file, .line = 1 };
 
 	if (strlen(d->args) == 0 || strlen(d->args) >= sizeof(p->config))
-		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"),
+		return err_set(err, ERR_PARSE, "%s:%d: bad name of a register file '%.60s'",
 			d->file, d->line, d->args);
 	snprintf(p->config, sizeof(p->config), "%s", d->args);
 	if (config)
 		place.text = config(p->config);
 	if (!place.text) {
-		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line,
+		err_set(err, ERR_PARSE, "%s:%d: no register file '%s.oacfg'", d->file, d->line,
 			p->config);
 		return err_hint(err,
-			_("choose a set without a config line, or put the file beside the metric "
-			  "files"));
+			"choose a set without a config line, or put the file beside the metric "
+			"files");
 	}
 	snprintf(file, sizeof(file), "%s.oacfg", p->config);
 	for (;; place.line++) {
@@ -162,15 +161,15 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 
 	if (!parse_word(&s, &word, &len) || !programmable(word, len, &bank, &n))
 		return err_set(err, ERR_PARSE,
-			_("%s:%d: A7 to A20, B0 to B7 or P0 to P63 expected after program, not "
-			  "'%.40s'"),
+			"%s:%d: A7 to A20, B0 to B7 or P0 to P63 expected after program, not "
+			"'%.40s'",
 			d->file, d->line, d->args);
 	if (!parse_word(&s, &word, &len) || len >= sizeof(event))
-		return err_set(err, ERR_PARSE, _("%s:%d: event expected after %c%d"), d->file,
+		return err_set(err, ERR_PARSE, "%s:%d: event expected after %c%d", d->file,
 			d->line, bank, n);
 	snprintf(event, sizeof(event), "%.*s", (int)len, word);
 	if (parse_word(&s, &word, &len))
-		return err_set(err, ERR_PARSE, _("%s:%d: unexpected text after the event: '%.40s'"),
+		return err_set(err, ERR_PARSE, "%s:%d: unexpected text after the event: '%.40s'",
 			d->file, d->line, word);
 	if (bank == 'A')
 		good = oa_event_parse(event, &p->events[n - 7], &why);
@@ -189,10 +188,10 @@ static bool check_banks(
 		has_pes |= p->pes[i].code != 0;
 	if (has_pes && graphics_ver < 20)
 		return err_set(err, ERR_PARSE,
-			_("set %s programs P0 to P63, which only Xe2 and later have"), set->name);
+			"set %s programs P0 to P63, which only Xe2 and later have", set->name);
 	if (!has_pes && graphics_ver >= 20)
 		return err_set(err, ERR_PARSE,
-			_("set %s programs A7 to A20, which Xe2 and later do not have"),
+			"set %s programs A7 to A20, which Xe2 and later do not have",
 			set->name);
 	return true;
 }
@@ -205,7 +204,7 @@ static bool add_pes(struct oa_profile *p, struct err *err)
 
 	for (int i = 0; i < n; i++)
 		if (!oa_profile_add(p, regs[i].kind, regs[i].address, regs[i].value))
-			return err_set(err, ERR_PARSE, _("more than %d registers"), OA_MAX_REGS);
+			return err_set(err, ERR_PARSE, "more than %d registers", OA_MAX_REGS);
 	return true;
 }
 
@@ -223,7 +222,7 @@ static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err 
 			&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
 
 		if (!oa_profile_add(p, OA_REG_FLEX, oa_flex_addresses[i], value))
-			return err_set(err, ERR_PARSE, _("more than %d registers"), OA_MAX_REGS);
+			return err_set(err, ERR_PARSE, "more than %d registers", OA_MAX_REGS);
 	}
 	return true;
 }
@@ -273,7 +272,7 @@ static bool read_block(const struct set_directive *s, const struct device *d,
 
 	if (!parse_word(&at, &word, &len) || !word_kind(word, len, kind))
 		return err_set(err, ERR_PARSE,
-			_("%s:%d: NOA, OA or FLEX expected after block, not '%.40s'"), s->file,
+			"%s:%d: NOA, OA or FLEX expected after block, not '%.40s'", s->file,
 			s->line, s->args);
 	*fits = !at[strspn(at, " ")] || xml_test_passes(at, d);
 	return true;
@@ -298,12 +297,12 @@ static bool check_blocks(const struct metric_set *set, const struct device *d, s
 		if (!n[kind] || fitting[kind])
 			continue;
 		err_set(err, ERR_USAGE,
-			_("set %s has registers of kind %s for other devices only (slices 0x%llx, "
-			  "subslices 0x%llx, revision %u here)"),
+			"set %s has registers of kind %s for other devices only (slices 0x%llx, "
+			"subslices 0x%llx, revision %u here)",
 			set->name, oa_reg_kind_names[kind],
 			(unsigned long long)d->topology.slice_mask,
 			(unsigned long long)d->topology.subslice_mask, d->pci_revision);
-		return err_hint(err, _("-m chooses another set; -m help names them"));
+		return err_hint(err, "-m chooses another set; -m help names them");
 	}
 	return true;
 }

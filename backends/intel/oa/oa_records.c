@@ -11,7 +11,6 @@
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/minmax.h"
 
 /* enum drm_i915_perf_record_type. The header is u32 type, u16 pad, u16 size of the whole record. */
@@ -38,11 +37,11 @@ bool oa_stream_init(
 	const struct oa_format *f = oa_format_by_number(dev->oa_format);
 
 	if (!f)
-		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"),
+		return err_set(err, ERR_UNSUPPORTED, "OA report format %d is not known",
 			dev->oa_format);
 	if (dev->timestamp_hz == 0 || dev->timestamp_hz > 10 * (uint64_t)NS_PER_S)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("an OA time stamp of %llu Hz cannot be used"),
+			"an OA time stamp of %llu Hz cannot be used",
 			(unsigned long long)dev->timestamp_hz);
 	memset(s, 0, offsetof(struct oa_stream, contexts));
 	oa_accum_init(&s->accum, f);
@@ -64,8 +63,8 @@ bool oa_stream_set_context(struct oa_stream *s, uint32_t context, struct err *er
 {
 	if (!s->tells_contexts)
 		return err_set(err, ERR_USAGE,
-			_("reports of this generation do not say whether a context runs, so that "
-			  "--context cannot choose one"));
+			"reports of this generation do not say whether a context runs, so that "
+			"--context cannot choose one");
 	s->has_context = true;
 	s->context = context & s->context_mask;
 	oa_contexts_choose(&s->contexts, s->context);
@@ -77,15 +76,15 @@ static bool record_at(const uint8_t *p, size_t left, struct record *r, struct er
 {
 	if (left < RECORD_HEADER)
 		return err_set(err, ERR_PARSE,
-			_("%zu bytes after the last record are too few for a header"), left);
+			"%zu bytes after the last record are too few for a header", left);
 	memcpy(&r->type, p, sizeof(r->type));
 	memcpy(&r->size, p + 6, sizeof(r->size));
 	if (r->size < RECORD_HEADER)
-		return err_set(err, ERR_PARSE, _("record of type %u has the impossible size %u"),
+		return err_set(err, ERR_PARSE, "record of type %u has the impossible size %u",
 			r->type, r->size);
 	if (r->size > left)
 		return err_set(err, ERR_PARSE,
-			_("record of %u bytes runs past the end, %zu bytes are left"), r->size,
+			"record of %u bytes runs past the end, %zu bytes are left", r->size,
 			left);
 	return true;
 }

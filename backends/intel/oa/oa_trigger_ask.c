@@ -10,7 +10,6 @@
 #include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/oa/oa_trigger.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/parse.h"
 
 #define REPORT "report "
@@ -33,7 +32,7 @@ static bool take_threshold(const char **s, uint16_t *threshold, struct err *err)
 			return true;
 		}
 	}
-	return err_set(err, ERR_USAGE, _("a number of clocks from 1 to %d and ':' come first"),
+	return err_set(err, ERR_USAGE, "a number of clocks from 1 to %d and ':' come first",
 		OA_TRIGGER_MAX_THRESHOLD);
 }
 
@@ -41,9 +40,9 @@ static bool check_gates(const struct oa_question *q, struct err *err)
 {
 	if (q->verb == VERB_NUMBER)
 		return err_set(err, ERR_USAGE,
-			_("a trigger has no comparison: a signal, any(...) or all(...)"));
+			"a trigger has no comparison: a signal, any(...) or all(...)");
 	return q->n <= OA_TRIGGER_HALF ||
-		err_set(err, ERR_USAGE, _("a trigger joins at most %d signals"), OA_TRIGGER_HALF);
+		err_set(err, ERR_USAGE, "a trigger joins at most %d signals", OA_TRIGGER_HALF);
 }
 
 bool oa_trigger_option(bool is_report, const char *text, char *words, size_t size, struct err *err)
@@ -53,7 +52,7 @@ bool oa_trigger_option(bool is_report, const char *text, char *words, size_t siz
 	uint16_t threshold;
 
 	if ((size_t)snprintf(words, size, "%s%s", is_report ? REPORT : START, text) >= size)
-		return err_set(err, ERR_USAGE, _("longer than %zu characters"), size - 1);
+		return err_set(err, ERR_USAGE, "longer than %zu characters", size - 1);
 	return take_threshold(&s, &threshold, err) &&
 		oa_ask_parse(&(struct oa_asker){ .set = NULL }, s, &q, err) && check_gates(&q, err);
 }
@@ -65,21 +64,21 @@ static bool check_platform(
 		return true;
 	if (platform && platform->graphics_ver >= 20)
 		err_set(err, ERR_USAGE,
-			_("set %s asks for triggers, and nothing is published of those of Xe2 and "
-			  "later"),
+			"set %s asks for triggers, and nothing is published of those of Xe2 and "
+			"later",
 			set->name);
 	else if (platform && platform->graphics_ver == 7)
 		err_set(err, ERR_USAGE,
-			_("set %s asks for triggers, and the reports of Haswell do not say why "
-			  "they "
-			  "were made"),
+			"set %s asks for triggers, and the reports of Haswell do not say why "
+			"they "
+			"were made",
 			set->name);
 	else
 		err_set(err, ERR_USAGE,
-			_("set %s asks for triggers, which are known of Intel GPUs from Gen8 to "
-			  "Gen12"),
+			"set %s asks for triggers, which are known of Intel GPUs from Gen8 to "
+			"Gen12",
 			set->name);
-	return err_hint(err, _("-D chooses another device"));
+	return err_hint(err, "-D chooses another device");
 }
 
 /* What a trigger of the set itself compares must stay: counters may count it. */
@@ -89,9 +88,9 @@ static bool check_unused(
 	if (!oa_trigger_is_used(t))
 		return true;
 	err_set(err, ERR_USAGE,
-		_("set %s uses trigger %d of that kind: its registers choose signals for it"),
+		"set %s uses trigger %d of that kind: its registers choose signals for it",
 		set->name, n + 1);
-	return err_hint(err, _("-m chooses another set; -m help names them"));
+	return err_hint(err, "-m chooses another set; -m help names them");
 }
 
 static bool parse(const struct oa_asker *a, const char *s, struct oa_trigger *t, struct err *err)
@@ -103,7 +102,7 @@ static bool parse(const struct oa_asker *a, const char *s, struct oa_trigger *t,
 		return false;
 	if (q.words.input != OA_INPUT_LANES)
 		return err_set(err, ERR_USAGE,
-			_("a trigger looks at lanes, and not at outputs of blocks"));
+			"a trigger looks at lanes, and not at outputs of blocks");
 	t->has_threshold = true;
 	/* Any is high: not all are low. */
 	if (q.words.compare == OA_ANY_EQUAL)
@@ -123,7 +122,7 @@ static bool put(
 			return true;
 		}
 	return oa_profile_add(p, OA_REG_OA, address, value) ||
-		err_set(err, ERR_PARSE, _("the set has too many registers"));
+		err_set(err, ERR_PARSE, "the set has too many registers");
 }
 
 static bool put_trigger(struct oa_profile *p, const struct oa_trigger *t, bool is_report,
@@ -154,7 +153,7 @@ static bool add_report(struct oa_profile *p, const struct metric_set *set, struc
 	int n = all->n_reports++;
 
 	if (n == 2)
-		return err_set(err, ERR_USAGE, _("the unit has two report triggers"));
+		return err_set(err, ERR_USAGE, "the unit has two report triggers");
 	return check_unused(set, &all->before.report[n], n, err) &&
 		put_trigger(p, t, true, oa_trigger_address(true, n, all->graphics_ver), err);
 }
@@ -166,7 +165,7 @@ static bool add_start(struct oa_profile *p, const struct metric_set *set, struct
 	bool good = true;
 
 	if (all->n_starts++)
-		return err_set(err, ERR_USAGE, _("counting begins once"));
+		return err_set(err, ERR_USAGE, "counting begins once");
 	for (int n = 0; n < 2 && good; n++)
 		good = check_unused(set, &all->before.start[n], n, err) &&
 			put_trigger(

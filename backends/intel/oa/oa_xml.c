@@ -15,7 +15,6 @@
 
 #include "backends/intel/oa/oa_xml_set.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -114,7 +113,7 @@ static void start_set(struct import *in, const XML_Char **atts)
 	in->in_set = in->set.symbol && *in->set.symbol && in->set.chipset && *in->set.chipset;
 	if (in->in_set)
 		return;
-	xml_problem(&in->problems, &at, _("a set without symbol_name or chipset is left out"));
+	xml_problem(&in->problems, &at, "a set without symbol_name or chipset is left out");
 	xml_set_release(&in->set);
 }
 
@@ -126,11 +125,11 @@ static void add_counter(struct import *in, const XML_Char **atts)
 
 	if (!symbol || !*symbol || !attribute(atts, "equation")) {
 		xml_problem(&in->problems, &at,
-			_("a counter without symbol_name or equation is left out"));
+			"a counter without symbol_name or equation is left out");
 		return;
 	}
 	if (set->n_counters >= XML_MAX_COUNTERS) {
-		fail(in, _("too many counters in one set"));
+		fail(in, "too many counters in one set");
 		return;
 	}
 	set->counters = array_grow(
@@ -174,10 +173,10 @@ static void start_block(struct import *in, const XML_Char **atts)
 		in->in_block = true;
 	}
 	if (!in->in_block)
-		xml_problem(&in->problems, &at, _("registers of unknown type '%.40s' are left out"),
+		xml_problem(&in->problems, &at, "registers of unknown type '%.40s' are left out",
 			type ? type : "");
 	else if (set->n_blocks >= XML_MAX_REGS)
-		fail(in, _("too many register blocks in one set"));
+		fail(in, "too many register blocks in one set");
 }
 
 static void add_register(struct import *in, const XML_Char **atts)
@@ -190,11 +189,11 @@ static void add_register(struct import *in, const XML_Char **atts)
 	if (!address || !value || !parse_hex(address, &a) || !parse_hex(value, &v) ||
 		a > UINT32_MAX || v > UINT32_MAX) {
 		xml_problem(&in->problems, &at,
-			_("a register without a 32-bit address and value is left out"));
+			"a register without a 32-bit address and value is left out");
 		return;
 	}
 	if (set->n_regs >= XML_MAX_REGS) {
-		fail(in, _("too many registers in one set"));
+		fail(in, "too many registers in one set");
 		return;
 	}
 	set->regs = array_grow(set->regs, set->n_regs, &set->cap_regs, sizeof(*set->regs));
@@ -214,9 +213,9 @@ static void XMLCALL on_start(void *ctx, const XML_Char *name, const XML_Char **a
 	if (in->failed)
 		return;
 	if (in->depth > MAX_DEPTH)
-		fail(in, _("elements are nested too deeply"));
+		fail(in, "elements are nested too deeply");
 	else if (in->depth == 1 && strcmp(name, "metrics") != 0)
-		fail(in, _("not a file of metric sets: its first element is not <metrics>"));
+		fail(in, "not a file of metric sets: its first element is not <metrics>");
 	else if (in->depth == 2 && !strcmp(name, "set"))
 		start_set(in, atts);
 	else if (in->depth == 3 && in->in_set && !strcmp(name, "counter"))
@@ -245,7 +244,7 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 	in->sets[in->n_sets++] = xml_set_build(&in->set, &in->problems);
 	xml_set_release(&in->set);
 	if (in->n_sets >= MAX_SETS)
-		fail(in, _("too many sets"));
+		fail(in, "too many sets");
 }
 
 /* Entities that expand into each other need such a declaration. Intel's files have none. */
@@ -256,7 +255,7 @@ static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *
 	(void)system;
 	(void)public;
 	(void)internal;
-	fail(ctx, _("a document type declaration is not accepted"));
+	fail(ctx, "a document type declaration is not accepted");
 }
 
 bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len,
@@ -271,10 +270,10 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 
 	if (len > MAX_TEXT_BYTES)
 		return err_set(
-			err, ERR_PARSE, _("'%s' is larger than %u MB"), name, MAX_TEXT_BYTES >> 20);
+			err, ERR_PARSE, "'%s' is larger than %u MB", name, MAX_TEXT_BYTES >> 20);
 	in.parser = XML_ParserCreate(NULL);
 	if (!in.parser)
-		return err_set(err, ERR_SYS, _("no memory for an XML parser"));
+		return err_set(err, ERR_SYS, "no memory for an XML parser");
 	XML_SetUserData(in.parser, &in);
 	XML_SetElementHandler(in.parser, on_start, on_end);
 	XML_SetStartDoctypeDeclHandler(in.parser, on_doctype);
@@ -307,9 +306,9 @@ static bool gz_fail(gzFile f, const char *path, struct err *err)
 	const char *text = gzerror(f, &code);
 
 	if (code == Z_ERRNO)
-		return err_sys(err, _("cannot read '%s'"), path);
-	return err_set(err, ERR_PARSE, _("cannot unpack '%s': %s"), path,
-		*text ? text : _("unknown error"));
+		return err_sys(err, "cannot read '%s'", path);
+	return err_set(err, ERR_PARSE, "cannot unpack '%s': %s", path,
+		*text ? text : "unknown error");
 }
 
 /* Returns the unpacked text; plain files pass through zlib as they are. */
@@ -325,7 +324,7 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 	if (!f) {
 		if (fd >= 0) {
 			close(fd);
-			err_sys(err, _("cannot open '%s'"), path);
+			err_sys(err, "cannot open '%s'", path);
 		}
 		return NULL;
 	}
@@ -341,13 +340,13 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 	if (got < 0)
 		gz_fail(f, path, err);
 	else if (used > MAX_TEXT_BYTES)
-		err_set(err, ERR_PARSE, _("'%s' unpacks to more than %u MB"), path,
+		err_set(err, ERR_PARSE, "'%s' unpacks to more than %u MB", path,
 			MAX_TEXT_BYTES >> 20);
 	else
 		good = true;
 	if (gzclose(f) == Z_BUF_ERROR && good)
 		good = err_set(
-			err, ERR_PARSE, _("'%s' ends in the middle of its compressed data"), path);
+			err, ERR_PARSE, "'%s' ends in the middle of its compressed data", path);
 	if (good) {
 		*len = used;
 		return text;

@@ -16,7 +16,6 @@
 #include "backends/intel/oa/oa_xml.h"
 #include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define MAX_UNITS 64
@@ -255,7 +254,7 @@ static struct set_cells *cells_of(struct metric_set *set, const struct member *f
 	set->cells = xreallocarray(set->cells, (size_t)set->n_cells + 1, sizeof(*set->cells));
 	struct set_cells *c = &set->cells[set->n_cells++];
 	*c = (struct set_cells){ .scope = xstrdup("subslice"),
-		.text = xstrdup(N_("counters of single units")),
+		.text = xstrdup("counters of single units"),
 		.cells = xcalloc((size_t)n, sizeof(*c->cells)),
 		.tests = xcalloc((size_t)n, sizeof(*c->tests)),
 		.n_cells = n };
@@ -305,7 +304,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 {
 	(void)rate;
 	if (!ctx)
-		return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)len, name);
+		return err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)len, name);
 	out->unit = unit_one();
 	out->index = *(int *)ctx;
 	return true;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_xml_set.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Equations without the word are from before that day. Dates and rules: intel/metrics-discovery,
@@ -15,10 +14,10 @@ static const struct correction {
 	const char *symbol, *chipsets, *date, *word, *what;
 } corrections[] = {
 	{ "XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION", " BMG LNL PTL NVL CRI ", "2025-12-04",
-		" 2 UMUL", N_("it shows half of the utilization of the matrix engine") },
+		" 2 UMUL", "it shows half of the utilization of the matrix engine" },
 	{ "COLOR_PIPE_CACHE_LATENCY2_STALL", " BMG LNL PTL NVL ", "2025-09-09",
 		" $L3NodeTotalCount ",
-		N_("it adds up L3 nodes where it should average over them") },
+		"it adds up L3 nodes where it should average over them" },
 };
 
 _Static_assert(ARRAY_LEN(corrections) <= 32, "a bit for each");
@@ -42,8 +41,8 @@ void xml_check_corrections(const struct xml_set *x, struct xml_problems *problem
 				strstr(counter->equation, c->word) || !has_chipset(c, x))
 				continue;
 			xml_problem(problems, &counter->equation_at,
-				_("%s is from before Intel's correction of %s: %s"), c->symbol,
-				c->date, _(c->what));
+				"%s is from before Intel's correction of %s: %s", c->symbol,
+				c->date, c->what);
 			*told |= UINT32_C(1) << k;
 		}
 	}

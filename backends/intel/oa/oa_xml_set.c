@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_xml.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -74,7 +73,7 @@ static int add_input(struct builder *b, enum metric_input_kind kind, const char 
 
 static bool unknown(const char *name, size_t len, struct err *err)
 {
-	return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)min_u64(len, 60), name);
+	return err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)min_u64(len, 60), name);
 }
 
 static bool find_raw(struct builder *b, const char *name, size_t len, int *index)
@@ -160,7 +159,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 		return unknown(name, len, err);
 	if (b->counters[c].state == COUNTER_BUSY)
 		return err_set(
-			err, ERR_PARSE, _("'%.*s' needs itself"), (int)min_u64(len, 60), name);
+			err, ERR_PARSE, "'%.*s' needs itself", (int)min_u64(len, 60), name);
 	if (!compile_counter(b, c, err))
 		return false;
 	if (b->counters[c].input < 0)
@@ -202,7 +201,7 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 				own->ceiling = compile(b, x->max, &x->max_at, x->is_float);
 			b->depth--;
 		} else {
-			xml_problem(b->problems, &x->at, _("counter '%.60s' is nested too deeply"),
+			xml_problem(b->problems, &x->at, "counter '%.60s' is nested too deeply",
 				x->symbol);
 		}
 		own->state = COUNTER_BAD;
@@ -210,7 +209,7 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 			own->state = COUNTER_GOOD;
 	}
 	return own->state == COUNTER_GOOD ||
-		err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
+		err_set(err, ERR_PARSE, "'%.60s' has an error of its own", x->symbol);
 }
 
 /* Returns NULL for a test that makes no sense, which becomes a problem of the import: every device
@@ -261,7 +260,7 @@ static void sort_names(struct builder *b, char *const *names, int *out)
 			continue;
 		c->state = COUNTER_BAD;
 		xml_problem(b->problems, &b->x->counters[list[i].index].at,
-			_("counter '%.60s' is there twice"), b->x->counters[list[i].index].symbol);
+			"counter '%.60s' is there twice", b->x->counters[list[i].index].symbol);
 	}
 	free(list);
 }
@@ -323,7 +322,7 @@ static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 
 	if (!x->unit || !strcmp(unit->xml, x->unit))
 		return xstrdup(text);
-	return xasprintf(_("%s%sCounted in %s."), text, *text ? " " : "", x->unit);
+	return xasprintf("%s%sCounted in %s.", text, *text ? " " : "", x->unit);
 }
 
 static char *label_of(const char *label, const char *symbol)
@@ -423,16 +422,16 @@ static void add_metrics(struct builder *b)
 static void add_groups(struct metric_set *set)
 {
 	static const char *const groups[][3] = {
-		{ "utilization", N_("Utilization"), "%" }, { "bandwidth", N_("Throughput"), N_("bytes in the window") },
-		{ "counts", N_("Counts"), N_("in the window") }, { "clocks", N_("Time and clocks"), N_("in the window") },
+		{ "utilization", "Utilization", "%" }, { "bandwidth", "Throughput", "bytes in the window" },
+		{ "counts", "Counts", "in the window" }, { "clocks", "Time and clocks", "in the window" },
 	};
 
 	set->groups = xcalloc(ARRAY_LEN(groups), sizeof(*set->groups));
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		set->groups[set->n_groups++] = (struct metric_group){
 			.name = xstrdup(groups[i][0]),
-			.title = xstrdup(_(groups[i][1])),
-			.subtitle = xstrdup(_(groups[i][2])),
+			.title = xstrdup(groups[i][1]),
+			.subtitle = xstrdup(groups[i][2]),
 		};
 }
 
@@ -523,7 +522,7 @@ struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *p
 	b.set->from_xml = true;
 	b.set->name = xstrdup(x->symbol);
 	b.set->label = label_of(x->label, x->symbol);
-	b.set->text = xasprintf(_("Imported from %s."), problems->file);
+	b.set->text = xasprintf("Imported from %s.", problems->file);
 	b.set->file = xstrdup(problems->file);
 	b.counters = xcalloc(x->n_counters + 1, sizeof(*b.counters));
 	b.by_symbol = xcalloc(x->n_counters + 1, sizeof(*b.by_symbol));
@@ -545,7 +544,7 @@ struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *p
 		metric_set_blocks(b.set);
 	else
 		xml_problem(
-			problems, &x->at, _("counters of set '%.60s' need each other"), x->symbol);
+			problems, &x->at, "counters of set '%.60s' need each other", x->symbol);
 	for (size_t i = 0; i < x->n_counters; i++) {
 		expr_free(b.counters[i].value);
 		expr_free(b.counters[i].ceiling);

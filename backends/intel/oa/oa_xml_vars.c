@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/metric/expr.h"
@@ -161,9 +160,9 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	(void)rate;
 	if (name[0] != '$' || !variable_value(t->dev, name, len, &v))
 		return err_set(
-			err, ERR_PARSE, _("unknown name '%.*s'"), (int)min_u64(len, 60), name);
+			err, ERR_PARSE, "unknown name '%.*s'", (int)min_u64(len, 60), name);
 	if (t->n >= MAX_TEST_INPUTS)
-		return err_set(err, ERR_PARSE, _("too many variables in one test"));
+		return err_set(err, ERR_PARSE, "too many variables in one test");
 	t->inputs[t->n] = (struct expr_input){ .u = v, .d = (double)v, .is_int = true };
 	out->index = t->n++;
 	out->unit = unit_one();

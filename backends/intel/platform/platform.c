@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -132,7 +131,7 @@ bool intel_device_identify(struct device *d, struct err *err)
 
 	if (!id)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("Intel GPU 8086:%04x is not in the tables of this version"),
+			"Intel GPU 8086:%04x is not in the tables of this version",
 			d->pci_device);
 	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
@@ -141,7 +140,7 @@ bool intel_device_identify(struct device *d, struct err *err)
 		p = intel_platform_by_name(id->platform);
 	if (!p)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);
+			"no metric sets are known for %s (8086:%04x)", d->name, d->pci_device);
 	set_platform(d, p, id);
 	return true;
 }

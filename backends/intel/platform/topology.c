@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/minmax.h"
 
 /* struct drm_i915_query_topology_info (i915_drm.h) has eight host-endian u16, then the masks.
@@ -60,12 +59,12 @@ static bool check_image(
 	uint64_t whole = sizeof(*h) + mask_bytes(h, h->max_slices);
 
 	if (!h->max_slices || !h->max_subslices || !h->max_eus)
-		return err_set(err, ERR_PARSE, _("the topology has no slices, subslices or EUs"));
+		return err_set(err, ERR_PARSE, "the topology has no slices, subslices or EUs");
 	if (h->subslice_stride * 8u < h->max_subslices || h->eu_stride * 8u < h->max_eus)
 		return err_set(
-			err, ERR_PARSE, _("the topology's strides are too small for its masks"));
+			err, ERR_PARSE, "the topology's strides are too small for its masks");
 	if (need > len || whole > room)
-		return err_set(err, ERR_PARSE, _("the topology needs %llu bytes and has %zu"),
+		return err_set(err, ERR_PARSE, "the topology needs %llu bytes and has %zu",
 			(unsigned long long)need, len);
 	return true;
 }
@@ -110,7 +109,7 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 	struct image h;
 
 	if (len < sizeof(h))
-		return err_set(err, ERR_PARSE, _("a topology of %zu bytes is too short"), len);
+		return err_set(err, ERR_PARSE, "a topology of %zu bytes is too short", len);
 	memcpy(&h, raw, sizeof(h));
 	unsigned slices = slices_present(&h, masks, len - sizeof(h));
 	if (!check_image(&h, slices, len, sizeof(out.raw), err))
@@ -119,7 +118,7 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 		if (bit(masks, s))
 			add_slice(&out, &h, masks, s);
 	if (out.eus == 0)
-		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
+		return err_set(err, ERR_PARSE, "the topology has no EU present");
 	out.max_subslices = h.max_subslices;
 	out.max_eus_per_subslice = h.max_eus;
 	out.raw_len = sizeof(h) + (size_t)mask_bytes(&h, h.max_slices);
@@ -188,11 +187,11 @@ bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, siz
 	uint8_t raw[sizeof(t->raw)] = { 0 };
 
 	if (last < 0 || last_eu < 0)
-		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
+		return err_set(err, ERR_PARSE, "the topology has no EU present");
 	struct image h = shape(last / per_slice + 1, per_slice, last_eu + 1);
 	if (sizeof(h) + mask_bytes(&h, h.max_slices) > sizeof(raw))
 		return err_set(err, ERR_PARSE,
-			_("the topology has more units than this version can hold"));
+			"the topology has more units than this version can hold");
 	memcpy(raw, &h, sizeof(h));
 	for (int i = 0; i <= last; i++)
 		if (bit(subslices, (unsigned)i))

@@ -15,7 +15,6 @@
 #include "backends/intel/xe/xe_stall.h"
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/intel/xe/xe_stream.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 enum { PART_OA, PART_FREQ, PART_STALL, PARTS };
@@ -25,9 +24,9 @@ static bool check_access(const struct open_options *o, const char *card, struct 
 {
 	if (!o->access || !strcmp(o->access, "auto") || !strcmp(o->access, "perf"))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: access by '%s' is for cards of the i915 driver"), card,
+	err_set(err, ERR_UNSUPPORTED, "%s: access by '%s' is for cards of the i915 driver", card,
 		o->access);
-	return err_hint(err, _("leave --access out, or use --access perf"));
+	return err_hint(err, "leave --access out, or use --access perf");
 }
 
 static struct source *open_oa(
@@ -69,21 +68,21 @@ static void check_others(struct open_device *dev)
 	static const struct {
 		const char *name, *source, *gives, *reason;
 	} rows[] = {
-		{ "other_tile_count", N_("other tiles"), N_("the same counters of each tile"),
-			N_("not read, what is shown is of the first tile alone") },
-		{ "media_oa_unit_count", N_("media OA units"), N_("counters of the media engines"),
-			N_("not read, no metric set is for them; engine busyness is") },
+		{ "other_tile_count", "other tiles", "the same counters of each tile",
+			"not read, what is shown is of the first tile alone" },
+		{ "media_oa_unit_count", "media OA units", "counters of the media engines",
+			"not read, no metric set is for them; engine busyness is" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct device_const *n = device_const(&dev->device, rows[i].name);
 		struct device_check c =
-			device_check_of("oa", _(rows[i].source), _(rows[i].gives), NULL);
+			device_check_of("oa", rows[i].source, rows[i].gives, NULL);
 
 		if (!n)
 			continue;
 		snprintf(c.status, sizeof(c.status), "--");
-		snprintf(c.reason, sizeof(c.reason), "%.0f: %s", n->v, _(rows[i].reason));
+		snprintf(c.reason, sizeof(c.reason), "%.0f: %s", n->v, rows[i].reason);
 		open_device_check(dev, &c);
 	}
 }
@@ -92,14 +91,14 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
 	struct intel_part parts[PARTS] = {
-		[PART_OA] = { .name = _("xe observation"),
-			.gives = _("OA reports: counters of all EUs, caches and memory"),
+		[PART_OA] = { .name = "xe observation",
+			.gives = "OA reports: counters of all EUs, caches and memory",
 			.open = open_oa },
-		[PART_STALL] = { .name = _("xe EU stall sampling"),
-			.gives = _("what EU threads wait for"),
+		[PART_STALL] = { .name = "xe EU stall sampling",
+			.gives = "what EU threads wait for",
 			.open = open_stall },
-		[PART_FREQ] = { .name = _("xe clock files"),
-			.gives = _("actual and requested clock, RC6 residency") },
+		[PART_FREQ] = { .name = "xe clock files",
+			.gives = "actual and requested clock, RC6 residency" },
 	};
 	const struct feed stall = {
 		.name = "stall", .counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS
@@ -116,7 +115,7 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	parts[PART_FREQ].source = gt_clock_open(e->device.id, o);
 	if (!parts[PART_FREQ].source)
 		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED,
-			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+			"no clock file below /sys/class/drm/%s can be read", e->device.id);
 	size_t n_parts = xe_stall_wanted(o->set) ? PARTS : PART_STALL;
 	if ((n_parts == PARTS &&
 		    !intel_part_stream(&parts[PART_STALL], &dev->device, o, &stall, err)) ||

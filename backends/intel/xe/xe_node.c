@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "backends/intel/platform/platform.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
@@ -46,17 +45,17 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 	struct xe_config *c = query(n, XE_QUERY_CONFIG, sizeof(struct xe_config), &len);
 
 	if (!c)
-		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
+		return err_sys(err, "%s: the kernel does not tell which GPU it is", n->card);
 	if (node_answer_count(c->n, len, sizeof(*c), sizeof(c->info[0])) == 0) {
 		free(c);
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the kernel does not tell which GPU it is"), n->card);
+			"%s: the kernel does not tell which GPU it is", n->card);
 	}
 	uint64_t id = c->info[XE_CONFIG_REV_AND_DEVICE_ID];
 	free(c);
 	if ((id & 0xffff) != d->pci_device)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
+			"%s: sysfs names the GPU %04x, its driver %04x", n->card, d->pci_device,
 			(unsigned)(id & 0xffff));
 	d->pci_revision = id >> 16 & 0xff;
 	return true;
@@ -81,7 +80,7 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 	free(l);
 	return found ||
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: the kernel names no GT that renders or computes"), n->card);
+			"%s: the kernel names no GT that renders or computes", n->card);
 }
 
 static void read_engines(const struct drm_node *n, struct xe_facts *f)
@@ -176,7 +175,7 @@ bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, cons
 	uint64_t l3 = 0;
 
 	if (!read_masks(&m, gt_id, answer, len))
-		return err_set(err, ERR_PARSE, _("a mask of the topology runs past its end"));
+		return err_set(err, ERR_PARSE, "a mask of the topology runs past its end");
 	if (!intel_topology_from_masks(
 		    &d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
 		return false;
@@ -197,11 +196,11 @@ static bool read_topology(
 	struct err why = { .code = ERR_NONE };
 
 	if (!answer)
-		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
+		return err_sys(err, "%s: the kernel does not tell the topology", n->card);
 	bool good = xe_topology_parse(d, f->gt_id, per_slice, answer, len, &why);
 	free(answer);
 	return good ||
-		err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%s)"),
+		err_set(err, ERR_UNSUPPORTED, "%s: the kernel does not tell the topology (%s)",
 			n->card, why.msg);
 }
 
@@ -240,20 +239,20 @@ static bool read_oa_units(
 	void *answer = query(n, XE_QUERY_OA_UNITS, 0, &len);
 
 	if (!answer) {
-		err_sys(err, _("%s: this kernel's xe driver tells of no OA unit"), n->card);
+		err_sys(err, "%s: this kernel's xe driver tells of no OA unit", n->card);
 		if (err)
 			err->code = ERR_UNSUPPORTED;
 		return err_hint(err,
-			_("Linux 6.11 is the first with OA streams of xe; uname -r tells yours"));
+			"Linux 6.11 is the first with OA streams of xe; uname -r tells yours");
 	}
 	bool found = xe_oa_units_parse(f, d, answer, len);
 	free(answer);
 	if (found)
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("%s: its driver offers no OA unit for rendering and compute"), n->card);
+		"%s: its driver offers no OA unit for rendering and compute", n->card);
 	return err_hint(err,
-		_("virtual functions have none, and neither has a driver without GuC submission"));
+		"virtual functions have none, and neither has a driver without GuC submission");
 }
 
 static void read_stall(const struct drm_node *n, struct xe_facts *f)
@@ -307,9 +306,9 @@ bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint6
 
 	if (!f->has_engine)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the driver has no engine whose time stamp can be read"), n->card);
+			"%s: the driver has no engine whose time stamp can be read", n->card);
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
-		return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
+		return err_sys(err, "%s: cannot read the GPU's time stamp", n->card);
 	*cpu_ns = c.cpu_ns + c.cpu_delta_ns / 2;
 	*gpu_timestamp = c.cycles;
 	return true;

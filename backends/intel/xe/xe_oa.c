@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define PARANOID "dev.xe.observation_paranoid"
@@ -62,30 +61,30 @@ static bool refuse(const struct drm_node *n, const struct step *s, struct err *e
 	case EBUSY:
 		err_set(err, ERR_BUSY, "%s: %s", n->card, s->busy);
 		return err_hint(err,
-			_("this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:%s'"),
+			"this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:%s'",
 			s->files);
 	case ENODEV:
 	case EOPNOTSUPP:
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: its driver does not offer this for this GPU: %s"), n->card, s->what);
-		return err_hint(err, _("sudo dmesg | grep xe tells what was initialised"));
+			"%s: its driver does not offer this for this GPU: %s", n->card, s->what);
+		return err_hint(err, "sudo dmesg | grep xe tells what was initialised");
 	case EINVAL:
 		err_set(err, ERR_UNSUPPORTED,
-			_("%s: the kernel takes the request of this version as invalid: %s"),
+			"%s: the kernel takes the request of this version as invalid: %s",
 			n->card, s->what);
-		return err_hint(err, _("-m overview needs the least of a kernel"));
+		return err_hint(err, "-m overview needs the least of a kernel");
 	case ETIMEDOUT:
-		err_set(err, ERR_SYS, _("%s: the GPU did not wake up: %s"), n->card, s->what);
-		return err_hint(err, _("sudo dmesg | grep xe tells more; rooftop tries again"));
+		err_set(err, ERR_SYS, "%s: the GPU did not wake up: %s", n->card, s->what);
+		return err_hint(err, "sudo dmesg | grep xe tells more; rooftop tries again");
 	default:
-		return err_sys(err, _("%s: %s"), n->card, s->what);
+		return err_sys(err, "%s: %s", n->card, s->what);
 	}
 }
 
 static bool refuse_oa(const struct drm_node *n, const char *what, struct err *err)
 {
 	const struct step s = { what,
-		_("another program holds its OA unit, which serves one stream at a time"),
+		"another program holds its OA unit, which serves one stream at a time",
 		"*xe_oa*" };
 
 	return refuse(n, &s, err);
@@ -126,7 +125,7 @@ static bool add_config(const struct drm_node *n, const struct oa_profile *p, uin
 	if (*own)
 		return true;
 	if (r == 0 || (errno != EADDRINUSE && errno != EEXIST))
-		return refuse_oa(n, _("the registers of this metric set"), err);
+		return refuse_oa(n, "the registers of this metric set", err);
 	snprintf(path, sizeof(path), "/sys/class/drm/%s/metrics/%s/id", n->card, p->uuid);
 	return fsroot_read_u64(n->fs, path, id, err);
 }
@@ -169,7 +168,7 @@ int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struc
 		return -1;
 	int fd = open_stream(n, q, id);
 	if (fd < 0)
-		refuse_oa(n, _("opening the OA stream"), err);
+		refuse_oa(n, "opening the OA stream", err);
 	if (own)
 		remove_config(n, id);
 	return fd;
@@ -202,7 +201,7 @@ bool xe_oa_reprogram(
 		return false;
 	put(&c, XE_OA_METRIC_SET, id);
 	good = exchange_config(stream, &c) ||
-		refuse_oa(n, _("another metric set for the open stream"), err);
+		refuse_oa(n, "another metric set for the open stream", err);
 	if (own)
 		remove_config(n, id);
 	return good;
@@ -210,8 +209,8 @@ bool xe_oa_reprogram(
 
 int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err)
 {
-	const struct step s = { _("sampling of EU stalls"),
-		_("another program samples the stalls of its EUs, and only one can"),
+	const struct step s = { "sampling of EU stalls",
+		"another program samples the stalls of its EUs, and only one can",
 		"*xe_eu_stall*" };
 	struct chain c = { .n = 0 };
 

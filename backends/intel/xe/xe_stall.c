@@ -13,7 +13,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_oa.h"
 #include "backends/intel/xe/xe_stall_records.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -49,11 +48,11 @@ static bool fail_read(struct stall_source *s, struct err *err)
 {
 	s->failed = true;
 	if (errno != ENODEV)
-		return err_sys(err, _("%s: cannot read its EU stall samples"), s->card);
-	err_set(err, ERR_SYS, _("%s: EU stall sampling ended: the GPU was reset or is gone (%s)"),
+		return err_sys(err, "%s: cannot read its EU stall samples", s->card);
+	err_set(err, ERR_SYS, "%s: EU stall sampling ended: the GPU was reset or is gone (%s)",
 		s->card, strerror(ENODEV));
 	return err_hint(
-		err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
+		err, "sudo dmesg | grep xe tells why; opening the device again starts it anew");
 }
 
 /* EIO means that a core had no room for samples and dropped some. The kernel says it before each
@@ -118,16 +117,16 @@ static bool open_stream(
 	struct stall_source *s, const struct drm_node *n, const struct xe_facts *f, struct err *err)
 {
 	if (!f->stall_record_bytes || !s->layout) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: this kernel or GPU samples no EU stalls"),
+		err_set(err, ERR_UNSUPPORTED, "%s: this kernel or GPU samples no EU stalls",
 			n->card);
 		return err_hint(err,
-			_("Linux 6.15 is the first that does, on Ponte Vecchio, Lunar Lake, "
-			  "Battlemage and later"));
+			"Linux 6.15 is the first that does, on Ponte Vecchio, Lunar Lake, "
+			"Battlemage and later");
 	}
 	if (f->stall_record_bytes < XE_STALL_RECORD_BYTES ||
 		f->stall_record_bytes > MAX_RECORD_BYTES)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: EU stall records of %llu bytes are not known"), n->card,
+			"%s: EU stall records of %llu bytes are not known", n->card,
 			(unsigned long long)f->stall_record_bytes);
 	s->record_bytes = (size_t)f->stall_record_bytes;
 	size_t core_bytes = (size_t)min_u64(

@@ -13,7 +13,6 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/xe/xe_oa.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"

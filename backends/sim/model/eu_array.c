@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/i18n.h"
 
 #define ISSUE_CYCLES 2		/* between two instructions of one thread */
 #define BARRIER_CYCLES 40	/* of a lone thread */
@@ -430,7 +429,7 @@ static void note_loaded(const struct launch *l, struct phase *p)
 static struct phase *new_phase(struct phase_list *out, struct err *err)
 {
 	if (out->n == PHASES_MAX) {
-		err_set(err, ERR_UNSUPPORTED, _("the load has more than %d phases"), PHASES_MAX);
+		err_set(err, ERR_UNSUPPORTED, "the load has more than %d phases", PHASES_MAX);
 		return NULL;
 	}
 	memset(&out->phases[out->n], 0, sizeof(out->phases[0]));
@@ -503,7 +502,7 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
 		return err_set(err, ERR_USAGE,
-			_("a work group of %d items is %d threads, a subslice holds %d"), items,
+			"a work group of %d items is %d threads, a subslice holds %d", items,
 			l.threads_per_group, c->eus_per_subslice * c->threads_per_eu);
 	start_subslices(&l, &l.ss[0], groups % c->subslices, groups / c->subslices + 1);
 	start_subslices(&l, &l.ss[1], c->subslices - groups % c->subslices, groups / c->subslices);

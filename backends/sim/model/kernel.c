@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/sim/model/forms.h"
-#include "base/i18n.h"
 
 #define INSTRUCTION_CHANNELS FORM_CHANNELS
 #define DP_CHANNELS FORM_DP_CHANNELS
@@ -569,19 +568,19 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 
 	if (!strcmp(name, "idle") || !strcmp(name, "desktop") || !strcmp(name, "tour"))
 		return err_set(err, ERR_USAGE,
-			_("the load '%s' does not take turns: only kernels do, with + or / between "
-			  "them"),
+			"the load '%s' does not take turns: only kernels do, with + or / between "
+			"them",
 			name);
 	if (!kernel_parts_parse(name, &s.p)) {
-		err_set(err, ERR_USAGE, _("no load is named '%s'"), name);
-		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());
+		err_set(err, ERR_USAGE, "no load is named '%s'", name);
+		return err_hint(err, "loads: idle, desktop, tour, %s", kernel_names());
 	}
 	if (s.p.type->is_dp && c->dp_lanes == 0 && s.p.op->flop > 0)
 		return err_set(err, ERR_USAGE,
-			_("'%s' needs double precision, which this GPU does not have"), name);
+			"'%s' needs double precision, which this GPU does not have", name);
 	if (s.p.form->form == FORM_XMX && !c->has_xmx)
 		return err_set(err, ERR_USAGE,
-			_("'%s' needs a matrix engine, which this GPU does not have"), name);
+			"'%s' needs a matrix engine, which this GPU does not have", name);
 	/* 128, 64 or 32 */
 	s.unroll = (int)fmin(128 / fmin(s.p.width, 4), n);
 	s.simd = chosen_simd(&s);

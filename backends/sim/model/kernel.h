@@ -48,7 +48,7 @@ bool kernel_name(size_t i, char *buf, size_t size);
 /* Holds what a name says, without a device. */
 struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
-	const char *text;		/* a sentence, untranslated */
+	const char *text;		/* a sentence */
 	int width;
 	bool needs_dp, needs_xmx, divides, one_item, lone;
 	/* per work item, one pass of the loop; counted: steps, increments or launches */

@@ -9,7 +9,6 @@
 
 #include "backends/sim/model/q32.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define PHASE_NS (10 * NS_PER_S)
@@ -556,8 +555,8 @@ static bool unknown_load(const char *load, struct err *err)
 
 	for (int i = 0; i < mali_load_count; i++)
 		strbuf_addf(&names, ", %s", mali_load_nth(i).name);
-	err_set(err, ERR_USAGE, _("the simulated Mali GPU has no load '%s'"), load);
-	err_hint(err, _("known are tour%s"), strbuf_str(&names));
+	err_set(err, ERR_USAGE, "the simulated Mali GPU has no load '%s'", load);
+	err_hint(err, "known are tour%s", strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }

@@ -43,7 +43,7 @@ void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 	const struct mali_sums *now, int64_t t_ns, void *dump);
 /* Returns the clock that its load runs at then. */
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
-/* Returns what it does then; its text is for gettext. */
+/* Returns what it does then. */
 const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Says what a phase does, as shares that the counters must give back. It is plain data. */
 struct mali_load {
-	const char *name, *text;	/* text: untranslated */
+	const char *name, *text;
 	double clock;			/* of the highest */
 	double active;			/* of all clocks: work in a job slot */
 	double fragment, other, tiler;	/* of active clocks */

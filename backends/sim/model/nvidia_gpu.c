@@ -10,7 +10,6 @@
 
 #include "backends/nvidia/sm_table.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define PHASE_NS (10 * NS_PER_S)
@@ -35,29 +34,29 @@ const struct nvidia_machine nvidia_machines[] = {
 };
 
 const struct nvidia_load nvidia_loads[] = {
-	{ .name = "idle", .text = N_("nothing is submitted"), .memory_used = 0.01, .in_tour = true },
-	{ .name = "stream", .text = N_("memory-bound: vectors are added"), .instructions = { [NVIDIA_FP32] = 1, [NVIDIA_INTEGER] = 2 },
+	{ .name = "idle", .text = "nothing is submitted", .memory_used = 0.01, .in_tour = true },
+	{ .name = "stream", .text = "memory-bound: vectors are added", .instructions = { [NVIDIA_FP32] = 1, [NVIDIA_INTEGER] = 2 },
 	  .others = 3, .dram_bytes = 384, .chain_cycles = 40, .memory_waits = 1, .warps_per_group = 8, .memory_used = 0.6, .in_tour = true },
-	{ .name = "fma", .text = N_("compute-bound: chains of single precision multiply-adds"), .instructions = { [NVIDIA_FP32] = 64, [NVIDIA_INTEGER] = 2 },
+	{ .name = "fma", .text = "compute-bound: chains of single precision multiply-adds", .instructions = { [NVIDIA_FP32] = 64, [NVIDIA_INTEGER] = 2 },
 	  .others = 2, .chain_cycles = 64 * 4, .warps_per_group = 8, .memory_used = 0.05, .in_tour = true },
-	{ .name = "gemm", .text = N_("matrices on tensor units, at the power limit"), .instructions = { [NVIDIA_TENSOR_HALF] = 64 * 1024, [NVIDIA_INTEGER] = 6 },
+	{ .name = "gemm", .text = "matrices on tensor units, at the power limit", .instructions = { [NVIDIA_TENSOR_HALF] = 64 * 1024, [NVIDIA_INTEGER] = 6 },
 	  .others = 10, .dram_bytes = 256, .chain_cycles = 120, .memory_waits = 0.1, .warps_per_group = 8, .warps_fit = 16, .memory_used = 0.7, .in_tour = true },
-	{ .name = "fewgroups", .text = N_("too few work-groups: a third of the SMs has one"), .instructions = { [NVIDIA_FP32] = 64, [NVIDIA_INTEGER] = 2 },
+	{ .name = "fewgroups", .text = "too few work-groups: a third of the SMs has one", .instructions = { [NVIDIA_FP32] = 64, [NVIDIA_INTEGER] = 2 },
 	  .others = 2, .chain_cycles = 64 * 4, .groups = -3, .warps_per_group = 32, .memory_used = 0.05, .in_tour = true },
-	{ .name = "chase", .text = N_("latency: chains of pointers in memory"), .instructions = { [NVIDIA_INTEGER] = 1 },
+	{ .name = "chase", .text = "latency: chains of pointers in memory", .instructions = { [NVIDIA_INTEGER] = 1 },
 	  .others = 1, .dram_bytes = 32, .chain_cycles = 30, .memory_waits = 1, .warps_per_group = 16, .memory_used = 0.3, .in_tour = true },
-	{ .name = "launches", .text = N_("short kernels, and a host that is slow to start them"), .instructions = { [NVIDIA_FP32] = 64 },
+	{ .name = "launches", .text = "short kernels, and a host that is slow to start them", .instructions = { [NVIDIA_FP32] = 64 },
 	  .others = 2, .chain_cycles = 256, .warps_per_group = 8, .launch_us = 20, .pause_us = 60, .memory_used = 0.1 },
-	{ .name = "dp", .text = N_("chains of double precision multiply-adds"), .instructions = { [NVIDIA_FP64] = 64, [NVIDIA_INTEGER] = 2 },
+	{ .name = "dp", .text = "chains of double precision multiply-adds", .instructions = { [NVIDIA_FP64] = 64, [NVIDIA_INTEGER] = 2 },
 	  .others = 2, .chain_cycles = 64 * 8, .warps_per_group = 8, .memory_used = 0.05 },
-	{ .name = "hp", .text = N_("chains of half precision multiply-adds"), .instructions = { [NVIDIA_FP16] = 64, [NVIDIA_INTEGER] = 2 },
+	{ .name = "hp", .text = "chains of half precision multiply-adds", .instructions = { [NVIDIA_FP16] = 64, [NVIDIA_INTEGER] = 2 },
 	  .others = 2, .chain_cycles = 64 * 4, .warps_per_group = 8, .memory_used = 0.05 },
-	{ .name = "integer", .text = N_("chains of integer additions"), .instructions = { [NVIDIA_INTEGER] = 64 },
+	{ .name = "integer", .text = "chains of integer additions", .instructions = { [NVIDIA_INTEGER] = 64 },
 	  .others = 2, .chain_cycles = 64 * 4, .warps_per_group = 8, .memory_used = 0.05 },
-	{ .name = "upload", .text = N_("the host sends what kernels wait for, over PCIe"), .instructions = { [NVIDIA_FP32] = 1 },
+	{ .name = "upload", .text = "the host sends what kernels wait for, over PCIe", .instructions = { [NVIDIA_FP32] = 1 },
 	  .others = 1, .dram_bytes = 64, .chain_cycles = 400, .memory_waits = 2, .warps_per_group = 4, .warps_fit = 4, .pcie_in = 0.86, .pcie_out = 0.02,
 	  .memory_used = 0.5 },
-	{ .name = "allreduce", .text = N_("cards exchange sums over NVLink"), .instructions = { [NVIDIA_FP32] = 1 },
+	{ .name = "allreduce", .text = "cards exchange sums over NVLink", .instructions = { [NVIDIA_FP32] = 1 },
 	  .others = 2, .dram_bytes = 64, .chain_cycles = 400, .memory_waits = 2, .warps_per_group = 4, .warps_fit = 4, .nvlink = 0.9, .memory_used = 0.5 },
 };
 /* clang-format on */
@@ -297,8 +296,8 @@ struct nvidia_gpu *nvidia_gpu_new(const struct nvidia_machine *m, const char *lo
 	if (g->n_phases > 0)
 		return g;
 	free(g);
-	err_set(err, ERR_USAGE, _("sim:%s has no load '%s'"), m->name, load);
-	err_hint(err, "%s", _("-D sim:help lists the loads"));
+	err_set(err, ERR_USAGE, "sim:%s has no load '%s'", m->name, load);
+	err_hint(err, "%s", "-D sim:help lists the loads");
 	return NULL;
 }
 

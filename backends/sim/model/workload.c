@@ -11,7 +11,6 @@
 
 #include "backends/sim/model/kernel.h"
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -38,9 +37,9 @@ struct scene {
 };
 
 static const struct scene tour[] = {
-	{ SCENE_KERNEL, "stream.sp.x4", false, N_("memory-bound: arrays that fit no cache are copied; the DRAM is the limit") },
-	{ SCENE_KERNEL, "private.mad.sp.x4", false, N_("compute-bound: every FPU is kept busy from registers") },
-	{ SCENE_KERNEL, "power.mad.sp.x4", true, N_("power-limited: every FPU is busy beside busy CPU cores") },
+	{ SCENE_KERNEL, "stream.sp.x4", false, "memory-bound: arrays that fit no cache are copied; the DRAM is the limit" },
+	{ SCENE_KERNEL, "private.mad.sp.x4", false, "compute-bound: every FPU is kept busy from registers" },
+	{ SCENE_KERNEL, "power.mad.sp.x4", true, "power-limited: every FPU is busy beside busy CPU cores" },
 	{ SCENE_IDLE, NULL, false, NULL },
 };
 
@@ -161,10 +160,10 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
 		return true;
-	err_set(err, ERR_USAGE, _("a launch of '%s' with these sizes takes %.0f s"), s->kernel,
+	err_set(err, ERR_USAGE, "a launch of '%s' with these sizes takes %.0f s", s->kernel,
 		phase_list_cycles(&b->list) / hz);
 	return err_hint(err,
-		_("choose fewer groups or a smaller n: launches of up to a second are possible"));
+		"choose fewer groups or a smaller n: launches of up to a second are possible");
 }
 
 /* Returns the clock that work of that kind gets while nothing limits it. */
@@ -220,21 +219,20 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 
 	if (s->kind == SCENE_IDLE)
 		snprintf(
-			buf, size, _("idle: nothing is submitted, the clock is at its minimum, %d MHz"), mhz);
+			buf, size, "idle: nothing is submitted, the clock is at its minimum, %d MHz", mhz);
 	else if (s->kind == SCENE_DESKTOP)
-		snprintf(buf, size, _("desktop: 60 frames a second at %d MHz"), mhz);
+		snprintf(buf, size, "desktop: 60 frames a second at %d MHz", mhz);
 	else if (s->text)
-		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
+		snprintf(buf, size, "%s (%s)", s->text, s->kernel);
 	else
 		snprintf(buf, size,
-			ngettext("%s: launches of %d group of %d items at %d MHz",
-				"%s: launches of %d groups of %d items at %d MHz",
-				(unsigned long)groups),
+			groups == 1 ? "%s: launches of %d group of %d items at %d MHz"
+			: "%s: launches of %d groups of %d items at %d MHz",
 			s->kernel, groups, b->o->items, mhz);
 	size_t len = strlen(buf);
 	if (limited && len < size)
 		snprintf(buf + len, size - len,
-			_("; the package limit of %.0f W holds the clock at %d MHz"),
+			"; the package limit of %.0f W holds the clock at %d MHz",
 			b->hw->power.limit_w, mhz);
 }
 

@@ -13,7 +13,6 @@
 #include "out/picture/roofline_plot.h"
 #include "session/devices/devices.h"
 #include "backends/cpu/cpu.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/check/check_options.h"
 #include "cmd/load/load_options.h"
@@ -97,8 +96,8 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 		return true;
 	if (name < 0 || csv_table_column(&a->against, "check") < 0 ||
 		csv_table_column(&a->against, "value") < 0) {
-		err_set(err, ERR_PARSE, _("'%s' holds no checks"), a->first->opt->check->against);
-		return err_hint(err, _("'rooftop check --csv -o FILE' writes such a file"));
+		err_set(err, ERR_PARSE, "'%s' holds no checks", a->first->opt->check->against);
+		return err_hint(err, "'rooftop check --csv -o FILE' writes such a file");
 	}
 	for (size_t i = 0; i < a->against.n_rows; i++)
 		if (!strcmp(csv_table_text(&a->against, i, name), r->name)) {
@@ -107,13 +106,13 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 		}
 	if (a->n_wanted > 1) {
 		check_say(check_add(r, 1, "against", ""), CHECK_NOT_MEASURED,
-			_("'%s' holds no device of this kind"), a->first->opt->check->against);
+			"'%s' holds no device of this kind", a->first->opt->check->against);
 		return true;
 	}
 	const char *other = csv_table_text(&a->against, 0, name);
-	err_set(err, ERR_USAGE, _("'%s' is of another kind of device: %s, and this is %s"),
+	err_set(err, ERR_USAGE, "'%s' is of another kind of device: %s, and this is %s",
 		a->first->opt->check->against, *other ? other : "--", r->name);
-	return err_hint(err, _("--against compares with a machine of the same kind"));
+	return err_hint(err, "--against compares with a machine of the same kind");
 }
 
 static void keep_roofline(struct check_run *c)
@@ -121,8 +120,8 @@ static void keep_roofline(struct check_run *c)
 	struct strbuf svg = { 0 };
 
 	roofline_svg(&c->session->now->roofline, c->report->name,
-		c->report->simulated ? _("SIMULATED; dots are theory, lines are measured")
-				     : _("dots are theory, lines are measured"),
+		c->report->simulated ? "SIMULATED; dots are theory, lines are measured"
+				     : "dots are theory, lines are measured",
 		&svg);
 	c->report->roofline_svg = xstrdup(strbuf_str(&svg));
 	strbuf_release(&svg);
@@ -154,7 +153,7 @@ static bool go(struct check_all *a, struct check_run *c)
 	/* The host's processor would answer in its place. */
 	if (loads && o->check->level >= 2 && d->simulated && !ses->dev->runner) {
 		check_say(check_add(c->report, 2, "roofs", ""), CHECK_NOT_MEASURED, "%s",
-			_("this simulated device runs no kernels"));
+			"this simulated device runs no kernels");
 		loads = false;
 	}
 	if (loads && o->check->level >= 2)
@@ -177,7 +176,7 @@ static bool check_device(struct check_all *a, struct session *ses)
 	struct check_run c = { .session = ses, .report = r, .stamp_off_pct = NAN };
 
 	*r = (struct check_report){ 0 };
-	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : _("GPU"));
+	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : "GPU");
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
 	jobs_close(&c.jobs);
@@ -185,7 +184,7 @@ static bool check_device(struct check_all *a, struct session *ses)
 	if (a->signo) {
 		r->interrupted = true;
 		check_say(check_add(r, 1, "interrupted", ""), CHECK_NOT_MEASURED, "%s",
-			_("a signal ended the checks: what is not in this table was not looked at"));
+			"a signal ended the checks: what is not in this table was not looked at");
 	}
 	if (good || a->signo)
 		return !a->signo;
@@ -221,10 +220,10 @@ static void tell_next(const struct check_all *a, size_t i)
 
 	if (a->n_wanted < 2 || o->load->quiet)
 		return;
-	err_set(&say, ERR_NONE, _("check %zu of %zu: %s"), i + 1, a->n_wanted,
-		a->wanted[i].name ? a->wanted[i].name : _("GPU"));
+	err_set(&say, ERR_NONE, "check %zu of %zu: %s", i + 1, a->n_wanted,
+		a->wanted[i].name ? a->wanted[i].name : "GPU");
 	if (i == 0 && o->check->level >= 3)
-		err_hint(&say, _("the devices have their long loads one after the other: %.0f s for each"),
+		err_hint(&say, "the devices have their long loads one after the other: %.0f s for each",
 			(double)load_ns(o) / NS_PER_S);
 	session_print_err(&say);
 }

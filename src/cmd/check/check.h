@@ -18,16 +18,16 @@ enum status check_cmd(struct session *ses, enum output_form form, int *signo);
 /* How far a value may be from what is expected, as a factor of it, or where nothing is expected as
  * a number. id, name in outputs, factor or number, what it is for. */
 #define CHECK_TOLERANCE_LIST(X) \
-	X(SHEET, "sheet", 0.90, N_("of a roof of width and clock, or of what such parts reach of a printed one")) \
-	X(KEPT, "kept", 0.97, N_("of what calibrate kept, and of what another machine reaches")) \
-	X(CLOCK, "clock", 0.97, N_("of the highest clock, and of the clock at the start of a long load")) \
-	X(FULL, "full", 1.00, N_("of lanes and speed of a link, and of a temperature limit")) \
-	X(HELD_PCT, "held", 1.0, N_("percent of the time in which heat or current hold the clock down")) \
-	X(POWER, "power", 1.03, N_("of a power limit")) \
-	X(TAKEN, "taken", 0.95, N_("of the device's own memory")) \
-	X(STAMP_PCT, "stamp", 0.2, N_("percent by which the time stamp may be wrong")) \
-	X(STEADY, "steady", 0.50, N_("of a long load, in which power has to become steady")) \
-	X(NONE, "none", 0.0, N_("of what must not be at all: lost reports, wrong results, uncorrected memory errors"))
+	X(SHEET, "sheet", 0.90, "of a roof of width and clock, or of what such parts reach of a printed one") \
+	X(KEPT, "kept", 0.97, "of what calibrate kept, and of what another machine reaches") \
+	X(CLOCK, "clock", 0.97, "of the highest clock, and of the clock at the start of a long load") \
+	X(FULL, "full", 1.00, "of lanes and speed of a link, and of a temperature limit") \
+	X(HELD_PCT, "held", 1.0, "percent of the time in which heat or current hold the clock down") \
+	X(POWER, "power", 1.03, "of a power limit") \
+	X(TAKEN, "taken", 0.95, "of the device's own memory") \
+	X(STAMP_PCT, "stamp", 0.2, "percent by which the time stamp may be wrong") \
+	X(STEADY, "steady", 0.50, "of a long load, in which power has to become steady") \
+	X(NONE, "none", 0.0, "of what must not be at all: lost reports, wrong results, uncorrected memory errors")
 
 enum check_tolerance {
 #define X(id, name, value, text) CHECK_TOLERANCE_##id,

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "out/lines/rows.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -18,18 +17,18 @@ static const struct column columns[] = {
 	{ "device", NULL, 0, true },
 	{ "name", NULL, 0, true },
 	{ "level", NULL, 0, false },
-	{ "check", N_("check"), 16, true },
-	{ "value", N_("value"), 9, false },
+	{ "check", "check", 16, true },
+	{ "value", "value", 9, false },
 	{ "sense", NULL, 0, true },
 	{ "expected", NULL, 0, false },
-	{ "expected_text", N_("expected"), 12, true },
-	{ "unit", N_("unit"), 8, true },
+	{ "expected_text", "expected", 12, true },
+	{ "unit", "unit", 8, true },
 	{ "reference", NULL, 0, false },
 	{ "of_reference", NULL, 0, false },
 	{ "tolerance", NULL, 0, false },
-	{ "against", N_("against"), 10, true },
-	{ "verdict", N_("verdict"), 12, true },
-	{ "reason", N_("reason"), 0, true },
+	{ "against", "against", 10, true },
+	{ "verdict", "verdict", 12, true },
+	{ "reason", "reason", 0, true },
 	{ "sim", NULL, 0, false },
 };
 

@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "out/picture/chart.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Points of a curve in the picture; more would not be seen. */
@@ -45,11 +44,11 @@ static void number_cell(struct strbuf *out, double v)
 
 static const char *verdict_words(enum check_verdict v)
 {
-	static const char *const texts[] = { [CHECK_OK] = N_("ok"),
-		[CHECK_FAILED] = N_("failed"),
-		[CHECK_NOT_MEASURED] = N_("not measured") };
+	static const char *const texts[] = { [CHECK_OK] = "ok",
+		[CHECK_FAILED] = "failed",
+		[CHECK_NOT_MEASURED] = "not measured" };
 
-	return _(texts[v]);
+	return texts[v];
 }
 
 static void add_row(const struct check *c, struct strbuf *out)
@@ -79,13 +78,13 @@ static void add_row(const struct check *c, struct strbuf *out)
 
 static void add_table(const struct check_report *r, struct strbuf *out)
 {
-	static const char *const heads[] = { N_("check"), N_("value"), N_("expected"), N_("unit"),
-		N_("against"), N_("reference"), N_("tolerance"), N_("verdict"), N_("reason") };
+	static const char *const heads[] = { "check", "value", "expected", "unit",
+		"against", "reference", "tolerance", "verdict", "reason" };
 
 	strbuf_add(out, "<table><thead><tr>");
 	for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
 		strbuf_add(out, "<th>");
-		strbuf_add_xml(out, _(heads[i]));
+		strbuf_add_xml(out, heads[i]);
 		strbuf_add(out, "</th>");
 	}
 	strbuf_add(out, "</tr></thead><tbody>\n");
@@ -128,7 +127,7 @@ static void add_curve(const struct check_report *r, const char *title, const cha
 		return;
 	const struct chart_series series = { .style = CHART_LINE, .x = x, .y = y, .n = n };
 	const struct chart chart = { .title = title,
-		.note = r->simulated ? _("SIMULATED") : NULL,
+		.note = r->simulated ? "SIMULATED" : NULL,
 		.x_label = "s",
 		.y_label = unit,
 		.series = &series,
@@ -147,20 +146,20 @@ static void add_report(const struct check_report *r, struct strbuf *out)
 	strbuf_add(out, ": ");
 	strbuf_add_xml(out, r->name);
 	if (r->simulated)
-		strbuf_addf(out, " (%s)", _("SIMULATED"));
+		strbuf_addf(out, " (%s)", "SIMULATED");
 	strbuf_addf(out, "</h1>\n<p class=\"answer%s\">", bad ? " bad" : "");
 	strbuf_add_xml(out, strbuf_str(&sentence));
 	strbuf_add(out, "</p>\n");
 	add_table(r, out);
 	if (r->roofline_svg) {
-		strbuf_addf(out, "<h2>%s</h2>\n", _("Roofline"));
+		strbuf_addf(out, "<h2>%s</h2>\n", "Roofline");
 		strbuf_add(out, r->roofline_svg);
 	}
 	if (r->curve.n > 0) {
-		strbuf_addf(out, "<h2>%s</h2>\n", _("Long load"));
-		add_curve(r, _("Clock"), "MHz", mhz, out);
-		add_curve(r, _("Power"), "W", watts, out);
-		add_curve(r, _("Temperature"), "\xc2\xb0" "C", degrees, out);
+		strbuf_addf(out, "<h2>%s</h2>\n", "Long load");
+		add_curve(r, "Clock", "MHz", mhz, out);
+		add_curve(r, "Power", "W", watts, out);
+		add_curve(r, "Temperature", "\xc2\xb0" "C", degrees, out);
 	}
 	strbuf_release(&sentence);
 }
@@ -177,15 +176,15 @@ void check_html(const struct check_report *reports, size_t n, int64_t wall_ns, s
 		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
 		"<meta name=\"viewport\" content=\"width=device-width\"><title>%s</title>"
 		"<style>%s</style></head><body>\n",
-		_("rooftop check"), style);
+		"rooftop check", style);
 	for (size_t i = 0; i < n; i++)
 		add_report(&reports[i], out);
-	strbuf_addf(out, "<h2>%s</h2>\n<table><tbody>\n", _("Tolerances"));
+	strbuf_addf(out, "<h2>%s</h2>\n<table><tbody>\n", "Tolerances");
 	for (int t = 0; t < CHECK_TOLERANCES; t++) {
 		strbuf_add(out, "<tr>");
 		cell(out, "", check_tolerance_name((enum check_tolerance)t));
 		number_cell(out, check_tolerance((enum check_tolerance)t));
-		cell(out, "", _(check_tolerance_text((enum check_tolerance)t)));
+		cell(out, "", check_tolerance_text((enum check_tolerance)t));
 		strbuf_add(out, "</tr>\n");
 	}
 	strbuf_addf(out, "</tbody></table>\n<footer>rooftop %s, %s</footer>\n</body></html>\n",

@@ -11,7 +11,6 @@
 
 #include "cli/kernel_names.h"
 #include "cmd/load/stress.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* What is steady stays this near to where it ends. */
@@ -119,7 +118,7 @@ static void add_clock(struct check_run *c)
 
 	struct check *added = check_compare(c->report, &row);
 	if (held && added->verdict == CHECK_FAILED)
-		check_say(added, CHECK_NOT_MEASURED, _("it was held down: see throttle.%s"), held);
+		check_say(added, CHECK_NOT_MEASURED, "it was held down: see throttle.%s", held);
 	row.against = "file";
 	row.reference = check_other(c, row.id);
 	row.tolerance = CHECK_TOLERANCE_KEPT;
@@ -153,7 +152,7 @@ static void add_steady(struct check_run *c)
 		.sense = CHECK_AT_MOST, .tolerance = CHECK_TOLERANCE_STEADY, .against = "length" };
 
 	if (!isfinite(row.value))
-		snprintf(row.reason, sizeof(row.reason), "%s", _("nothing counts its power"));
+		snprintf(row.reason, sizeof(row.reason), "%s", "nothing counts its power");
 	check_compare(c->report, &row);
 }
 
@@ -169,7 +168,7 @@ bool check_load(struct check_run *c, int64_t length_ns, struct err *err)
 	if (pick.n == 0) {
 		kernel_names_release(&pick);
 		return kernels && err_set(err, ERR_UNSUPPORTED, "%s",
-			_("the device has no kernel for a long load"));
+			"the device has no kernel for a long load");
 	}
 	job.limit_ns = length_ns;
 	snprintf(job.kernel, sizeof(job.kernel), "%s", pick.names[0]);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 
@@ -93,7 +92,7 @@ struct check *check_compare(struct check_report *r, const struct check *wanted)
 		c->verdict = CHECK_NOT_MEASURED;
 		if (!*c->reason)
 			snprintf(c->reason, sizeof(c->reason), "%s",
-				_("nothing says what it should be"));
+				"nothing says what it should be");
 	} else if (check_is_worse(c->sense, c->value, expected)) {
 		c->verdict = CHECK_FAILED;
 	}
@@ -135,7 +134,7 @@ static void add_failure(const struct check *c, struct strbuf *out)
 
 	strbuf_add(out, c->id);
 	if (*c->against)
-		strbuf_addf(out, _(" against %s"), c->against);
+		strbuf_addf(out, " against %s", c->against);
 	if (!isfinite(c->value) || !isfinite(check_expected(c))) {
 		strbuf_addf(out, " (%s)", c->reason);
 		return;
@@ -146,9 +145,9 @@ static void add_failure(const struct check *c, struct strbuf *out)
 		strbuf_addf(out, " %s", c->unit);
 	strbuf_addc(out, ' ');
 	if (c->sense == CHECK_AT_LEAST)
-		strbuf_addf(out, _("(at least %s)"), number);
+		strbuf_addf(out, "(at least %s)", number);
 	else
-		strbuf_addf(out, _("(at most %s)"), number);
+		strbuf_addf(out, "(at most %s)", number);
 }
 
 void check_sentence(const struct check_report *r, struct strbuf *out)
@@ -156,16 +155,16 @@ void check_sentence(const struct check_report *r, struct strbuf *out)
 	int failed = check_count(r, CHECK_FAILED), missing = check_count(r, CHECK_NOT_MEASURED);
 	const char *before = "";
 
-	strbuf_addf(out, "%s%s ", r->device, r->simulated ? _(" (SIMULATED)") : "");
+	strbuf_addf(out, "%s%s ", r->device, r->simulated ? " (SIMULATED)" : "");
 	if (r->interrupted)
-		strbuf_add(out, _("was not checked to the end; so far it "));
+		strbuf_add(out, "was not checked to the end; so far it ");
 	if (r->status != STATUS_GOOD) {
-		strbuf_addf(out, _("could not be checked: %s"), r->rows[r->n - 1].reason);
+		strbuf_addf(out, "could not be checked: %s", r->rows[r->n - 1].reason);
 	} else if (failed == 0) {
-		strbuf_addf(out, _("is all right as far as this looked: checks passed %d, not measured %d"),
+		strbuf_addf(out, "is all right as far as this looked: checks passed %d, not measured %d",
 			check_count(r, CHECK_OK), missing);
 	} else {
-		strbuf_addf(out, _("is not all right: checks failed %d, passed %d, not measured %d: "),
+		strbuf_addf(out, "is not all right: checks failed %d, passed %d, not measured %d: ",
 			failed, check_count(r, CHECK_OK), missing);
 		for (size_t i = 0; i < r->n; i++) {
 			if (r->rows[i].verdict != CHECK_FAILED)

@@ -13,7 +13,6 @@
 #include "cmd/load/results.h"
 #include "cmd/load/stress.h"
 #include "out/picture/roofline_plot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 
@@ -62,7 +61,7 @@ static void take(const struct check_run *c, const struct roof_target *t, struct 
 	double v = roof_target_value(t, st);
 
 	if (st->progress.mismatches)
-		snprintf(best->why, sizeof(best->why), "%s", _("its results were wrong"));
+		snprintf(best->why, sizeof(best->why), "%s", "its results were wrong");
 	else if (st->flags & NO_GOOD || !(v > 0))
 		results_note(&c->result, best->why, sizeof(best->why));
 	if (st->flags & NO_GOOD || !(v > 0) || v <= best->value)
@@ -157,7 +156,7 @@ static bool measure_again(
 	if (n < RUNS || v[n - 1] - v[0] > SPREAD * best->value) {
 		char from[24], to[24];
 
-		snprintf(best->why, sizeof(best->why), _("disturbed: %d of %d runs count, from %s to %s"), n,
+		snprintf(best->why, sizeof(best->why), "disturbed: %d of %d runs count, from %s to %s", n,
 			RUNS, check_number(from, sizeof(from), v[0] / 1e9),
 			check_number(to, sizeof(to), v[n - 1] / 1e9));
 		best->value = 0;
@@ -184,7 +183,7 @@ static void add_rows(struct check_run *c, const struct roof_target *t, const cha
 	if (n > 0)
 		return;
 	if (best->value > 0)
-		snprintf(row.reason, sizeof(row.reason), _("%s; nothing says what it should be"),
+		snprintf(row.reason, sizeof(row.reason), "%s; nothing says what it should be",
 			best->kernel);
 	check_compare(c->report, &row);
 }
@@ -198,7 +197,7 @@ static bool check_roof(struct check_run *c, const struct roof_target *t,
 	int n;
 
 	snprintf(id, sizeof(id), "roof.%s", t->name);
-	snprintf(best.why, sizeof(best.why), "%s", _("no kernel of this device reaches it"));
+	snprintf(best.why, sizeof(best.why), "%s", "no kernel of this device reaches it");
 	for (size_t i = 0; i < pick->n; i++) {
 		if (!run(c, pick->names[i], KERNEL_NS, err))
 			return false;

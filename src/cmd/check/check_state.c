@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/check/check_options.h"
 
@@ -35,16 +34,16 @@ static const struct watched {
 	{ "throttle.current", "current", LIMIT_REASON, CHECK_AT_MOST, CHECK_TOLERANCE_HELD_PCT, "",
 		NULL, NULL },
 	{ "throttle.power", "power", LIMIT_REASON, CHECK_FACT, CHECK_TOLERANCE_HELD_PCT, "", NULL,
-		N_("a power limit held the clock, which is no fault") },
+		"a power limit held the clock, which is no fault" },
 	{ "memory.taken", NULL, LIMIT_MEMORY, CHECK_AT_MOST, CHECK_TOLERANCE_TAKEN, "limit", NULL,
 		NULL },
 	{ "ecc.uncorrected", NULL, LIMIT_NONE, CHECK_AT_MOST, CHECK_TOLERANCE_NONE, "",
 		"ecc_uncorrected", NULL },
 	{ "ecc.corrected", NULL, LIMIT_NONE, CHECK_FACT, CHECK_TOLERANCE_NONE, "",
-		"ecc_corrected", N_("memory errors were corrected, which is no fault yet") },
+		"ecc_corrected", "memory errors were corrected, which is no fault yet" },
 	{ "xids", NULL, LIMIT_NONE, CHECK_AT_MOST, CHECK_TOLERANCE_NONE, "", "xids", NULL },
 	{ "link.replays", NULL, LIMIT_NONE, CHECK_FACT, CHECK_TOLERANCE_NONE, "", "link_replays",
-		N_("packets were sent again, which is a sign of a bad contact") },
+		"packets were sent again, which is a sign of a bad contact" },
 };
 
 static bool is_watched(const struct metric *m, const struct watched *w)
@@ -120,12 +119,12 @@ static void add_watched(struct check_run *c, int i)
 	}
 	snprintf(row.id, sizeof(row.id), "%s", w->id);
 	if (!isfinite(row.value))
-		snprintf(row.reason, sizeof(row.reason), "%s", _(why_text(why)));
+		snprintf(row.reason, sizeof(row.reason), "%s", why_text(why));
 	struct check *added = check_compare(c->report, &row);
 	if (w->sense != CHECK_FACT || !isfinite(row.value))
 		return;
 	if (w->fact && row.value > check_tolerance(w->tolerance))
-		check_say(added, CHECK_OK, "%s", _(w->fact));
+		check_say(added, CHECK_OK, "%s", w->fact);
 	else
 		check_say(added, CHECK_OK, "%s", "");
 }
@@ -152,7 +151,7 @@ static void add_link(struct check_run *c)
 		snprintf(row.id, sizeof(row.id), "%s", rows[i].id);
 		if (!isfinite(row.value))
 			snprintf(row.reason, sizeof(row.reason), "%s",
-				_("its driver tells of no link"));
+				"its driver tells of no link");
 		check_compare(c->report, &row);
 	}
 }
@@ -189,7 +188,7 @@ static const char *why_not_counted(const struct open_device *dev, enum why why)
 	for (int i = 0; i < dev->n_checks; i++)
 		if (!strcmp(dev->checks[i].feed, dev->sources[0]->feed.name) && *dev->checks[i].reason)
 			return dev->checks[i].reason;
-	return _(why_text(why));
+	return why_text(why);
 }
 
 /* That a driver hands out no counters is a fact and no fault, but nothing was counted either. */
@@ -201,9 +200,9 @@ static void add_counters(struct check_run *c)
 	struct check *row = check_add(c->report, 1, "counters", "");
 
 	if (why == WHY_ASLEEP)
-		check_say(row, CHECK_NOT_MEASURED, "%s", _(why_text(why)));
+		check_say(row, CHECK_NOT_MEASURED, "%s", why_text(why));
 	else if (why == WHY_OK && !ses->dev->device.counters[0])
-		check_say(row, CHECK_NOT_MEASURED, "%s%s%s", _("NO COUNTERS"),
+		check_say(row, CHECK_NOT_MEASURED, "%s%s%s", "NO COUNTERS",
 			*e->refusal.msg ? ": " : "", e->refusal.msg);
 	else if (why != WHY_OK)
 		check_say(row, CHECK_FAILED, "%s", why_not_counted(ses->dev, why));
@@ -232,20 +231,20 @@ static void add_results(struct check_run *c)
 		row.value = (double)c->mismatches;
 	else if (c->report->simulated)
 		snprintf(row.reason, sizeof(row.reason), "%s",
-			_("the simulated device computes nothing"));
+			"the simulated device computes nothing");
 	else
-		snprintf(row.reason, sizeof(row.reason), "%s", _("no kernel ran there"));
+		snprintf(row.reason, sizeof(row.reason), "%s", "no kernel ran there");
 	if (c->mismatches)
-		snprintf(row.reason, sizeof(row.reason), _("wrong results, first of %s"), c->wrong);
+		snprintf(row.reason, sizeof(row.reason), "wrong results, first of %s", c->wrong);
 	else if (c->verified)
-		snprintf(row.reason, sizeof(row.reason), _("results compared bit by bit: %llu"),
+		snprintf(row.reason, sizeof(row.reason), "results compared bit by bit: %llu",
 			(unsigned long long)c->verified);
 	check_compare(c->report, &row);
 	row = (struct check){ .level = 2, .id = "timestamp", .unit = "%", .value = c->stamp_off_pct,
 		.reference = 0, .sense = CHECK_AT_MOST, .tolerance = CHECK_TOLERANCE_STAMP_PCT,
 		.against = "clock" };
 	if (!isfinite(row.value))
-		snprintf(row.reason, sizeof(row.reason), "%s", _(why_text(WHY_NO_SOURCE)));
+		snprintf(row.reason, sizeof(row.reason), "%s", why_text(WHY_NO_SOURCE));
 	check_compare(c->report, &row);
 }
 

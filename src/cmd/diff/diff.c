@@ -13,7 +13,6 @@
 #include "out/lines/rows.h"
 #include "base/format.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/numeric.h"
@@ -22,7 +21,7 @@
 
 #define MAX_BYTES (64 << 20)
 
-static const char *const side_names[] = { N_("before"), N_("after") };
+static const char *const side_names[] = { "before", "after" };
 
 /* --- reading --- */
 
@@ -51,7 +50,7 @@ static bool read_file(
 	if (!text)
 		return err_of_file(err);
 	bool good = strlen(text) == len ? diff_read_results(side, text, path, err)
-					: err_set(err, ERR_PARSE, _("'%.200s' is no text and no recording"), path);
+					: err_set(err, ERR_PARSE, "'%.200s' is no text and no recording", path);
 	free(text);
 	return good;
 }
@@ -91,31 +90,31 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 
 	if (a->by_id == b->by_id && differ(a->device, b->device)) {
 		snprintf(text, sizeof(text),
-			_("the devices differ: %.120s before, %.120s after; what moved may be theirs"),
+			"the devices differ: %.120s before, %.120s after; what moved may be theirs",
 			a->device, b->device);
 		note(out, text);
 	}
 	if (differ(a->set, b->set)) {
 		snprintf(text, sizeof(text),
-			_("the metric sets differ: %.60s before, %.60s after; only what both have is "
-			  "compared"),
+			"the metric sets differ: %.60s before, %.60s after; only what both have is "
+			"compared",
 			a->set, b->set);
 		note(out, text);
 	}
 	if (a->mixed_devices || b->mixed_devices)
-		note(out, _("the files of one side are of several devices"));
+		note(out, "the files of one side are of several devices");
 	if (a->mixed_sets || b->mixed_sets)
-		note(out, _("the files of one side are of several metric sets"));
+		note(out, "the files of one side are of several metric sets");
 	if (a->quotients + b->quotients)
-		note(out, _("windows do not tell what quotients such as FLOP/B were over all of their "
-			    "time, so these are left out; recordings (-w FILE) tell it"));
+		note(out, "windows do not tell what quotients such as FLOP/B were over all of their "
+			    "time, so these are left out; recordings (-w FILE) tell it");
 	if (a->simulated != b->simulated)
-		note(out, _("one side is of a simulated device"));
+		note(out, "one side is of a simulated device");
 	if (a->mixed_windows || b->mixed_windows ||
 		fabs(a->window_s - b->window_s) > 0.1 * fmax(a->window_s, b->window_s)) {
 		snprintf(text, sizeof(text),
-			_("the windows differ: %.3g s before, %.3g s after; longer ones vary less, and "
-			  "what is counted per window grows with them"),
+			"the windows differ: %.3g s before, %.3g s after; longer ones vary less, and "
+			"what is counted per window grows with them",
 			a->window_s, b->window_s);
 		note(out, text);
 	}
@@ -125,10 +124,10 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 static const char *method(const struct diff *d)
 {
 	if (d->tested)
-		return _("moved: Welch's t test over runs, p below 0.05 after Benjamini and Hochberg's "
-			 "correction for so many metrics; spread is the standard deviation of runs");
-	return _("moved: the means lie further apart than both spreads; with one run on a side this is "
-		 "no statement about chance, and several runs on each side allow one");
+		return "moved: Welch's t test over runs, p below 0.05 after Benjamini and Hochberg's "
+			 "correction for so many metrics; spread is the standard deviation of runs";
+	return "moved: the means lie further apart than both spreads; with one run on a side this is "
+		 "no statement about chance, and several runs on each side allow one";
 }
 
 /* --- the report --- */
@@ -139,23 +138,23 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 	int n, of;
 	const struct diff_limit *l = diff_usual_limit(s, "", &n, &of);
 
-	format_padded(out, _(side_names[k]), 7);
+	format_padded(out, side_names[k], 7);
 	strbuf_addf(out, " %s%s", s->simulated ? "SIM " : "",
-		s->device ? s->device : _("device not told"));
+		s->device ? s->device : "device not told");
 	if (s->set)
-		strbuf_addf(out, _(", set %s"), s->set);
-	strbuf_addf(out, _(", runs: %zu"), s->n);
+		strbuf_addf(out, ", set %s", s->set);
+	strbuf_addf(out, ", runs: %zu", s->n);
 	if (s->n == 1 && s->runs[0].windows)
 		strbuf_addf(out,
-			ngettext(", %llu window of %.3g s", ", %llu windows of %.3g s",
-				(unsigned long)s->runs[0].windows),
+			s->runs[0].windows == 1 ? ", %llu window of %.3g s"
+			: ", %llu windows of %.3g s",
 			s->runs[0].windows, s->window_s);
 	strbuf_addc(out, '\n');
 	if (!l)
 		return;
 	strbuf_addf(out, "        %s", *l->sentence ? l->sentence : l->kind);
 	if (n < of)
-		strbuf_addf(out, _(" (in %d of %d)"), n, of);
+		strbuf_addf(out, " (in %d of %d)", n, of);
 	strbuf_addc(out, '\n');
 }
 
@@ -172,7 +171,7 @@ static void text_kernels(const struct diff *d, struct strbuf *out)
 
 		if (!*key || !b || (!strcmp(a->kind, b->kind) && !strcmp(a->bound, b->bound)))
 			continue;
-		strbuf_addf(out, _("%s: limited by %s %s before, %s %s after\n"), key, a->kind,
+		strbuf_addf(out, "%s: limited by %s %s before, %s %s after\n", key, a->kind,
 			a->bound, b->kind, b->bound);
 	}
 }
@@ -199,8 +198,8 @@ static const char *change_word(const struct diff_row *r, char *buf, size_t size)
 static const char *moved_word(const struct diff_row *r)
 {
 	if (r->moved == DIFF_UNKNOWN)
-		return _("not told");
-	return r->moved == DIFF_MOVED ? _("moved") : "";
+		return "not told";
+	return r->moved == DIFF_MOVED ? "moved" : "";
 }
 
 static int label_width(const struct diff *d)
@@ -217,14 +216,14 @@ static void add_rows(const struct diff *d, enum output_form form, bool all, stru
 {
 	const struct column columns[] = {
 		{ "metric", NULL, 0, true },
-		{ "label", N_("metric"), label_width(d), true },
-		{ "before", N_("before"), 9, false },
-		{ "before_spread", N_("spread"), 9, false },
-		{ "after", N_("after"), 9, false },
-		{ "after_spread", N_("spread"), 9, false },
-		{ "unit", N_("unit"), 12, true },
-		{ "change_pct", N_("change"), 10, false },
-		{ "moved", N_("moved"), 8, true },
+		{ "label", "metric", label_width(d), true },
+		{ "before", "before", 9, false },
+		{ "before_spread", "spread", 9, false },
+		{ "after", "after", 9, false },
+		{ "after_spread", "spread", 9, false },
+		{ "unit", "unit", 12, true },
+		{ "change_pct", "change", 10, false },
+		{ "moved", "moved", 8, true },
 		{ "p", NULL, 0, false },
 		{ "p_adjusted", d->tested ? "p" : NULL, 9, false },
 		{ "runs_before", NULL, 0, false },
@@ -288,12 +287,12 @@ static void text_report(const struct diff *d, bool all, struct strbuf *out)
 	strbuf_addc(out, '\n');
 	if (all || counts[DIFF_MOVED] + counts[DIFF_UNKNOWN])
 		add_rows(d, OUTPUT_TEXT, all, out);
-	strbuf_addf(out, _("%zu moved, %zu did not"), counts[DIFF_MOVED], counts[DIFF_STAYED]);
+	strbuf_addf(out, "%zu moved, %zu did not", counts[DIFF_MOVED], counts[DIFF_STAYED]);
 	if (counts[DIFF_UNKNOWN])
-		strbuf_addf(out, _(", of %zu nobody knows with one run whether they did"),
+		strbuf_addf(out, ", of %zu nobody knows with one run whether they did",
 			counts[DIFF_UNKNOWN]);
 	if (d->only[0] + d->only[1])
-		strbuf_addf(out, _("; %zu are only before, %zu only after"), d->only[0], d->only[1]);
+		strbuf_addf(out, "; %zu are only before, %zu only after", d->only[0], d->only[1]);
 	strbuf_addf(out, "\n%s\n", method(d));
 }
 
@@ -377,8 +376,8 @@ static bool check_names(const struct options *o, struct err *err)
 {
 	if (o->n_names == 2 || (o->n_behind > 0 && o->n_behind < o->n_names))
 		return true;
-	err_set(err, ERR_USAGE, _("diff compares two files, or several before '--' with several behind it"));
-	return err_hint(err, _("rooftop diff BEFORE AFTER, rooftop diff B1 B2 B3 -- A1 A2 A3"));
+	err_set(err, ERR_USAGE, "diff compares two files, or several before '--' with several behind it");
+	return err_hint(err, "rooftop diff BEFORE AFTER, rooftop diff B1 B2 B3 -- A1 A2 A3");
 }
 
 int diff_cmd(struct session *ses, enum output_form form)
@@ -391,7 +390,7 @@ int diff_cmd(struct session *ses, enum output_form form)
 		diff_compare(&d);
 		good = d.n > 0 ||
 			err_set(&err, ERR_UNSUPPORTED,
-				_("nothing was compared: no figure is on both sides"));
+				"nothing was compared: no figure is on both sides");
 		good = good && report(&d, ses->opt, form, &err);
 	}
 	diff_side_release(&d.side[0]);

@@ -14,7 +14,6 @@
 #include "session/window/refresh.h"
 #include "out/lines/writer.h"
 #include "base/embedded.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"
@@ -123,7 +122,7 @@ static bool play(struct played *p, const char *path, struct err *err)
 			add_window(p);
 	refresh_add_up(ses, NULL);
 	return p->windows > 0 ||
-		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no whole window"), path);
+		err_set(err, ERR_UNSUPPORTED, "'%.200s' has no whole window", path);
 }
 
 bool diff_read_recording(

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cmd/load/csv_table.h"
-#include "base/i18n.h"
 #include "base/json_read.h"
 #include "base/mem.h"
 
@@ -119,7 +118,7 @@ static bool take_kernel(
 	size_t n_runs = side->n;
 	struct diff_run *run = run_without(side, first, strbuf_str(&key));
 	bool good = !is_sweep || n_runs == first || side->n == n_runs ||
-		err_set(err, ERR_UNSUPPORTED, _("the point '%.100s' stands twice in '%.200s'"),
+		err_set(err, ERR_UNSUPPORTED, "the point '%.100s' stands twice in '%.200s'",
 			strbuf_str(&key), path);
 	const char *kind = r->text(r, "verdict");
 	diff_add_limit(run, strbuf_str(&key), *kind ? kind : "--", r->text(r, "bound"), "",
@@ -242,8 +241,8 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 	struct diff_run *run = begin_run(l);
 
 	if (l->device && strcmp(l->device, device) != 0) {
-		err_set(err, ERR_UNSUPPORTED, _("'%.200s' has windows of several devices"), path);
-		return err_hint(err, _("a file for each device can be compared"));
+		err_set(err, ERR_UNSUPPORTED, "'%.200s' has windows of several devices", path);
+		return err_hint(err, "a file for each device can be compared");
 	}
 	if (!l->device)
 		l->device = xstrdup(device);
@@ -386,7 +385,7 @@ static bool read_json(struct diff_side *side, char *text, const char *path, stru
 			continue;
 		char *copy = xstrdup(line);
 		good = json_read(&l.json, line) ||
-			err_set(err, ERR_PARSE, _("line %d of '%.200s' is no JSON"), number, path);
+			err_set(err, ERR_PARSE, "line %d of '%.200s' is no JSON", number, path);
 		if (good)
 			good = take_line(&l, copy, path, err);
 		free(copy);
@@ -394,7 +393,7 @@ static bool read_json(struct diff_side *side, char *text, const char *path, stru
 	if (good && l.n_series)
 		keep_windows(&l);
 	if (good && !l.known)
-		good = err_set(err, ERR_UNSUPPORTED, _("'%.200s' has no results"), path);
+		good = err_set(err, ERR_UNSUPPORTED, "'%.200s' has no results", path);
 	diff_run_release(&l.medians);
 	json_tree_release(&l.json);
 	json_tree_release(&l.head);
@@ -436,10 +435,10 @@ static bool read_csv(struct diff_side *side, char *text, const char *path, struc
 	csv_table_release(&t);
 	if (has_results)
 		return good;
-	err_set(err, ERR_UNSUPPORTED, _("'%.200s' is no recording and has no results"), path);
+	err_set(err, ERR_UNSUPPORTED, "'%.200s' is no recording and has no results", path);
 	return err_hint(err,
-		_("diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of run, "
-		  "stress and sweep"));
+		"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of run, "
+		"stress and sweep");
 }
 
 bool diff_read_results(struct diff_side *side, char *text, const char *path, struct err *err)

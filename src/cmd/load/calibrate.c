@@ -17,7 +17,6 @@
 #include "cmd/load/roof_targets.h"
 #include "out/lines/rows.h"
 #include "cmd/load/stress.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 
@@ -43,16 +42,16 @@ struct calibrate {
 enum { MEASURED_MIN = 5, MEASURED_MAX };
 
 static const struct column columns[] = {
-	{ "roof", N_("roof"), 8, true },
-	{ "unit", N_("unit"), 8, true },
-	{ "measured", N_("measured"), 9, false },
-	{ "theory", N_("theory"), 9, false },
+	{ "roof", "roof", 8, true },
+	{ "unit", "unit", 8, true },
+	{ "measured", "measured", 9, false },
+	{ "theory", "theory", 9, false },
 	{ "theory_pct", "%", 6, false },
-	[MEASURED_MIN] = { "measured_min", N_("min"), 8, false },
-	[MEASURED_MAX] = { "measured_max", N_("max"), 8, false },
+	[MEASURED_MIN] = { "measured_min", "min", 8, false },
+	[MEASURED_MAX] = { "measured_max", "max", 8, false },
 	{ "clock_mhz", "MHz", 6, false },
-	{ "kernel", N_("kernel"), 26, true },
-	{ "note", N_("note"), 10, true },
+	{ "kernel", "kernel", 26, true },
+	{ "note", "note", 10, true },
 	{ "sim", NULL, 0, false },
 };
 
@@ -77,7 +76,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	bool any = isfinite(reach->median);
 	double theory = roof_target_theory(c->session, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
-	const char *note = _("no kernel of this device reaches it");
+	const char *note = "no kernel of this device reaches it";
 	struct rows *rows = &c->results.rows;
 	char buf[200];
 
@@ -222,7 +221,7 @@ static bool save(struct calibrate *c)
 	if (c->measured == 0)
 		return true;
 	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
-		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
+		return err_set(&c->err, ERR_USAGE, "the path '%.200s' is too long", c->path);
 	/* With a device the damage was reported when the device was opened. */
 	if (!roof_file_load(&old, c->path, &err) && !d)
 		session_problem(c->session, &err);
@@ -239,7 +238,7 @@ static bool save(struct calibrate *c)
 static bool plot(struct calibrate *c)
 {
 	struct session *ses = c->session;
-	const char *note = _("lines are measured, dots are theory");
+	const char *note = "lines are measured, dots are theory";
 	bool good;
 
 	if (!ses->opt->plot || c->file.n == 0)
@@ -250,7 +249,7 @@ static bool plot(struct calibrate *c)
 		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->err);
 	}
 	if (ses->dev->device.simulated)
-		note = _("SIMULATED; lines are measured, dots are theory");
+		note = "SIMULATED; lines are measured, dots are theory";
 	roofline_measured(&ses->now->roofline, &c->file);
 	good = roofline_plot(
 		&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
@@ -282,21 +281,21 @@ static bool go(struct calibrate *c, enum output_form form)
 	for (const struct roof_target *t = roof_targets; t->name; t++)
 		wanted |= is_wanted(ses, t);
 	if (!wanted) {
-		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), ses->opt->names[0]);
+		err_set(&c->err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[0]);
 		return err_hint(&c->err,
-			_("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
-			  "DRAM"));
+			"there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
+			"DRAM");
 	}
 	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
 		return false;
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
-		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+		err_set(&c->err, ERR_SYS, "there is no place to keep the roofs");
 	else
 		has_place = file_keep_place(c->path, &c->err);
 	if (!has_place)
 		return err_hint(&c->err,
-			_("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+			"set HOME or XDG_STATE_HOME to a folder that you can write to");
 	if (!jobs_open(&c->jobs, ses, &c->err) ||
 		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
@@ -318,10 +317,10 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 	enum status status = jobs_status(&c->jobs, good, &c->err);
 	if (status == STATUS_GOOD && c->bad) {
 		session_print_err(
-			&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
+			&(struct err){ .msg = "a result was wrong; its kernel did not count" });
 		status = STATUS_CHECK;
 	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
-		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });
+		session_print_err(&(struct err){ .msg = "nothing could be measured" });
 		status = STATUS_FAILURE;
 	}
 	jobs_tell_clock(&c->jobs);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "session/window/own_load.h"
-#include "base/i18n.h"
 
 bool meanwhile_start(struct meanwhile *m, struct session *ses, const char *kernel, struct err *err)
 {
@@ -30,7 +29,7 @@ bool meanwhile_ready(struct meanwhile *m, const struct session *ses, struct err 
 		return true;
 	*err = m->state.err;
 	if (err->code == ERR_NONE)
-		err_set(err, ERR_UNSUPPORTED, _("the kernel beside has ended"));
+		err_set(err, ERR_UNSUPPORTED, "the kernel beside has ended");
 	return false;
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -78,7 +77,7 @@ bool csv_table_take(struct csv_table *t, char *text, const char *path, struct er
 		} else if (!add_row(t, line)) {
 			csv_table_release(t);
 			return err_set(err, ERR_PARSE,
-				_("'%.200s' has a row with more or fewer fields than its head"), path);
+				"'%.200s' has a row with more or fewer fields than its head", path);
 		}
 	}
 	return true;

@@ -17,7 +17,6 @@
 #include "session/window/own_load.h"
 #include "session/window/refresh.h"
 #include "base/ending.h"
-#include "base/i18n.h"
 #include "base/minmax.h"
 #include "cmd/load/load_options.h"
 
@@ -75,11 +74,11 @@ bool jobs_can_run(const struct session *ses, struct err *err)
 	if (!ses->dev || !ses->dev->device.simulated || ses->dev->runner)
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		_("%s runs no kernels: OpenCL would run them on this machine instead"),
+		"%s runs no kernels: OpenCL would run them on this machine instead",
 		ses->opened.name);
 	return err_hint(err,
-		_("its loads are named behind a comma ('-D sim:help' lists them); without -D kernels "
-		  "run on what OpenCL finds here"));
+		"its loads are named behind a comma ('-D sim:help' lists them); without -D kernels "
+		"run on what OpenCL finds here");
 }
 
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
@@ -505,10 +504,10 @@ void jobs_tell_clock(const struct jobs *j)
 
 	if (!ses || !ses->dev || j->n_moved == 0 || ses->opt->load->quiet)
 		return;
-	err_set(&say, ERR_NONE, _("the clock moved in runs: %d of %d, down to %.0f MHz"),
+	err_set(&say, ERR_NONE, "the clock moved in runs: %d of %d, down to %.0f MHz",
 		j->n_moved, j->n_jobs, j->slowest_hz / 1e6);
 	if (*ses->dev->device.clock_files)
-		err_hint(&say, _("this fixes it until the next start: echo %.0f | sudo tee %s"),
+		err_hint(&say, "this fixes it until the next start: echo %.0f | sudo tee %s",
 			j->slowest_hz / 1e6, ses->dev->device.clock_files);
 	session_print_err(&say);
 }
@@ -520,10 +519,10 @@ static bool open_chosen(struct session *ses, struct err *err)
 	if (!devices_choose(ses, false, &index, err))
 		return false;
 	if (ses->program->devices.entries[index].device.recorded) {
-		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
+		err_set(err, ERR_USAGE, "a recording cannot be loaded");
 		return err_hint(err,
-			_("kernels run on a device of this machine or on a simulated one: -D "
-			  "sim:hd620"));
+			"kernels run on a device of this machine or on a simulated one: -D "
+			"sim:hd620");
 	}
 	/* A simulated device does not get warm, so nobody has to wait for it. */
 	if (ses->program->devices.entries[index].device.simulated)
@@ -547,9 +546,9 @@ static bool check_simulated(const struct options *o, struct err *err)
 	if (!option)
 		return true;
 	err_set(err, ERR_USAGE,
-		_("%s is for kernels that OpenCL runs, and the simulated device computes nothing"),
+		"%s is for kernels that OpenCL runs, and the simulated device computes nothing",
 		option);
-	return err_hint(err, _("without -D sim:... a device of this machine runs them"));
+	return err_hint(err, "without -D sim:... a device of this machine runs them");
 }
 
 /* The worker writes compiled kernels there, and it starts late. */
@@ -560,10 +559,10 @@ static bool check_folder(const char *folder, struct err *err)
 	if (!folder)
 		return true;
 	if (strlen(folder) >= sizeof(((struct job *)0)->binaries))
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", folder);
 	if (stat(folder, &st) < 0 || access(folder, W_OK) < 0)
-		return err_sys(err, _("cannot write to the folder '%s'"), folder);
-	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, _("'%s' is no folder"), folder);
+		return err_sys(err, "cannot write to the folder '%s'", folder);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, "'%s' is no folder", folder);
 }
 
 static int64_t window_of(int64_t limit_ns)

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "base/i18n.h"
 #include "core/snapshot/balance.h"
 
 void where_init(struct where *w, enum output_form form, const struct topology *t,
@@ -24,11 +23,11 @@ void where_init(struct where *w, enum output_form form, const struct topology *t
 static void begin(struct where *w, const struct placement *p)
 {
 	static const struct column first[WHERE_COLUMNS] = {
-		{ "kernel", N_("kernel"), 26, true },
-		{ "slice", N_("slice"), 5, false },
-		{ "subslice", N_("subslice"), 8, false },
-		{ "groups", N_("groups"), 6, false },
-		{ "share", N_("share %"), 7, false },
+		{ "kernel", "kernel", 26, true },
+		{ "slice", "slice", 5, false },
+		{ "subslice", "subslice", 8, false },
+		{ "groups", "groups", 6, false },
+		{ "share", "share %", 7, false },
 		{ "sim", NULL, 0, false },
 	};
 
@@ -57,21 +56,19 @@ static void say(const struct where *w, const struct job_result *job, const struc
 		return;
 	placement_busiest(p, w->subslices, names, sizeof(names));
 	if (job->state.flags & JOB_SIMULATED)
-		strbuf_addf(w->out, "%s: ", _("simulated"));
+		strbuf_addf(w->out, "%s: ", "simulated");
 	if (*names)
 		strbuf_addf(w->out,
-			ngettext("%llu work-group on %d subslices: %s had more than others; mean "
-				 "over max %.3f, a multiple of %d would be up to %.3g times faster\n",
-				"%llu work-groups on %d subslices: %s had more than others; mean "
+			groups == 1 ? "%llu work-group on %d subslices: %s had more than others; mean "
+				 "over max %.3f, a multiple of %d would be up to %.3g times faster\n"
+			: "%llu work-groups on %d subslices: %s had more than others; mean "
 				"over max %.3f, a multiple of %d would be up to %.3g times faster\n",
-				(unsigned long)groups),
 			(unsigned long long)groups, w->subslices, names, curve, w->subslices,
 			1 / curve);
 	else
 		strbuf_addf(w->out,
-			ngettext("%llu work-group on %d subslices: all had as many\n",
-				"%llu work-groups on %d subslices: all had as many\n",
-				(unsigned long)groups),
+			groups == 1 ? "%llu work-group on %d subslices: all had as many\n"
+			: "%llu work-groups on %d subslices: all had as many\n",
 			(unsigned long long)groups, w->subslices);
 }
 
@@ -81,16 +78,16 @@ bool where_rows(struct where *w, const struct job_result *job, const struct plac
 	uint64_t sum = 0;
 
 	if (!p || !p->n) {
-		err_set(err, ERR_UNSUPPORTED, _("where the groups of '%s' run is not known: %s"),
+		err_set(err, ERR_UNSUPPORTED, "where the groups of '%s' run is not known: %s",
 			job->state.job.kernel,
-			p && *p->reason ? p->reason : _("what runs it does not tell"));
-		return err_hint(err, _("-D sim:hd620 simulates a device that tells"));
+			p && *p->reason ? p->reason : "what runs it does not tell");
+		return err_hint(err, "-D sim:hd620 simulates a device that tells");
 	}
 	if (!w->begun)
 		begin(w, p);
 	if (placement_eus(p) > w->eus)
 		return err_set(err, ERR_SYS,
-			_("the device tells of more EUs in a subslice than the first kernel used"));
+			"the device tells of more EUs in a subslice than the first kernel used");
 	for (int i = 0; i < p->n; i++)
 		sum += p->cells[i].groups;
 	for (int i = 0; i < p->n; i++) {

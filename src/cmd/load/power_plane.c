@@ -9,34 +9,33 @@
 #include <string.h>
 
 #include "session/program.h"
-#include "base/i18n.h"
 #include "cmd/load/load_options.h"
 
 const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
 	[PLANE_PACKAGE] = {
 		.w = "package_w", .w_min = "package_w_min", .w_max = "package_w_max",
-		.head = N_("W pkg"),
-		.power_title = N_("Power of the package over work-groups"),
-		.efficiency_title = N_("Efficiency by the power of the package over work-groups"),
-		.power_axis = N_("W (package)"),
-		.efficiency_axis = N_("GFLOP/s/W (package)"),
+		.head = "W pkg",
+		.power_title = "Power of the package over work-groups",
+		.efficiency_title = "Efficiency by the power of the package over work-groups",
+		.power_axis = "W (package)",
+		.efficiency_axis = "GFLOP/s/W (package)",
 	},
 	[PLANE_GPU] = {
 		.w = "gpu_w", .w_min = "gpu_w_min", .w_max = "gpu_w_max",
-		.head = N_("W GPU"),
-		.power_title = N_("Power of the GPU plane over work-groups"),
-		.efficiency_title = N_("Efficiency by the power of the GPU plane over work-groups"),
-		.power_axis = N_("W (GPU plane)"),
-		.efficiency_axis = N_("GFLOP/s/W (GPU plane)"),
+		.head = "W GPU",
+		.power_title = "Power of the GPU plane over work-groups",
+		.efficiency_title = "Efficiency by the power of the GPU plane over work-groups",
+		.power_axis = "W (GPU plane)",
+		.efficiency_axis = "GFLOP/s/W (GPU plane)",
 	},
 	[PLANE_DUARTE] = {
 		.w = "duarte_w", .w_min = "duarte_w_min", .w_max = "duarte_w_max",
-		.head = N_("W duarte"),
-		.power_title = N_("Power of package less cores less DRAM over work-groups"),
+		.head = "W duarte",
+		.power_title = "Power of package less cores less DRAM over work-groups",
 		.efficiency_title =
-			N_("Efficiency by package less cores less DRAM over work-groups"),
-		.power_axis = N_("W (package - cores - DRAM)"),
-		.efficiency_axis = N_("GFLOP/s/W (package - cores - DRAM)"),
+			"Efficiency by package less cores less DRAM over work-groups",
+		.power_axis = "W (package - cores - DRAM)",
+		.efficiency_axis = "GFLOP/s/W (package - cores - DRAM)",
 	},
 };
 
@@ -76,8 +75,8 @@ void power_plane_warn(enum power_plane plane)
 	if (plane != PLANE_DUARTE)
 		return;
 	session_print_err(&(struct err){
-		.msg = N_("package less cores less DRAM is an upper bound for the GPU's power: the "
+		.msg = "package less cores less DRAM is an upper bound for the GPU's power: the "
 			  "last-level cache, the memory controller and everything else of the "
 			  "package are in it; where the package does not contain the memory, it "
-			  "is too small by that much") });
+			  "is too small by that much" });
 }

@@ -20,8 +20,8 @@ enum power_plane {
 /* How a plane is called in outputs. */
 struct power_plane_words {
 	const char *w, *w_min, *w_max;	/* keys of columns */
-	const char *head;		/* of w in the text form, untranslated */
-	const char *power_title, *efficiency_title;	/* of pictures, untranslated */
+	const char *head;		/* of w in the text form */
+	const char *power_title, *efficiency_title;	/* of pictures */
 	const char *power_axis, *efficiency_axis;
 };
 

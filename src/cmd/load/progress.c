@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/outlet.h"
 
 /* Returns the time by the machine's clock, whatever clock the measurement has. */
@@ -39,9 +38,9 @@ void progress_step(struct progress *p, const char *what)
 	if (p->shown && steps > 0) {
 		s = (now() - p->start_ns) / NS_PER_S * (p->total - p->done) / steps;
 		if (s >= 60)
-			snprintf(left, sizeof(left), _("%lld min %lld s left"), s / 60, s % 60);
+			snprintf(left, sizeof(left), "%lld min %lld s left", s / 60, s % 60);
 		else
-			snprintf(left, sizeof(left), _("%lld s left"), s);
+			snprintf(left, sizeof(left), "%lld s left", s);
 	}
 	/* What a terminal has not taken is not worth a second line. */
 	if (p->shown && outlet_waiting(outlet_of_messages()) == 0)

@@ -13,7 +13,6 @@
 #include "out/lines/writer.h"
 #include "cmd/load/load_options.h"
 #include "base/format.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Returns NAN unless v is above 0: a job that does none of something has no rate of it. */
@@ -334,19 +333,19 @@ static const struct result_column {
 	double (*number)(const struct job_result *r);
 	const char *(*text)(const struct job_result *r, char *buf, size_t size);
 } table[] = {
-	{ { "kernel", N_("kernel"), 26, true }, BOTH, KIND_TEXT, NULL, kernel },
+	{ { "kernel", "kernel", 26, true }, BOTH, KIND_TEXT, NULL, kernel },
 	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, NULL, NULL },
-	{ { "groups", N_("groups"), 6, false }, BOTH, KIND_COUNT, groups, NULL },
-	{ { "group_size", N_("size"), 5, false }, BOTH, KIND_COUNT, tpb, NULL },
+	{ { "groups", "groups", 6, false }, BOTH, KIND_COUNT, groups, NULL },
+	{ { "group_size", "size", 5, false }, BOTH, KIND_COUNT, tpb, NULL },
 	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, items, NULL },
 	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, loop_count, NULL },
 	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, launches, NULL },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
-	{ { "runs", N_("runs"), 4, false }, ALL, KIND_RUNS, NULL, NULL },
+	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, NULL, NULL },
 	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
-	{ { "gflops_min", N_("min"), 7, false }, BOTH, KIND_MIN, gflops, NULL },
-	{ { "gflops_max", N_("max"), 7, false }, BOTH, KIND_MAX, gflops, NULL },
-	{ { "bound_pct", N_("%bound"), 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
+	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, gflops, NULL },
+	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, gflops, NULL },
+	{ { "bound_pct", "%bound", 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
 	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
 	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
 	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
@@ -355,19 +354,19 @@ static const struct result_column {
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
 	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
 	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, gops, NULL },
-	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
+	{ { "flop_per_cycle", "FLOP/cyc", 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
 	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, flop_per_cycle, NULL },
 	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
 	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, NULL, plane },
 	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, package_w, NULL },
 	{ { "gpu_w", NULL, 0, false }, ALL, KIND_NUMBER, gpu_w, NULL },
 	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, duarte_w, NULL },
-	{ { W_MIN, N_("min"), 6, false }, ALL, KIND_MIN, plane_w, NULL },
-	{ { W_MAX, N_("max"), 6, false }, ALL, KIND_MAX, plane_w, NULL },
+	{ { W_MIN, "min", 6, false }, ALL, KIND_MIN, plane_w, NULL },
+	{ { W_MAX, "max", 6, false }, ALL, KIND_MAX, plane_w, NULL },
 	{ { "gflops_per_w", "GFLOP/sW", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
-	{ { "verdict", N_("limit"), 9, true }, BOTH, KIND_TEXT, NULL, limit },
-	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
+	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, NULL, limit },
+	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, NULL, bound },
 	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
 	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, size_bytes, NULL },
 	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, stride, NULL },
@@ -376,22 +375,22 @@ static const struct result_column {
 	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, NULL, beside },
 	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gbytes, NULL },
 	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gops, NULL },
-	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
-	{ { "busiest", N_("more groups on"), 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
-	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
-	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
-	{ { "timestamp_us", N_("stamp us"), 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },
-	{ { "cycles_us", N_("cycle us"), 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
-	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
-	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
+	{ { "model", "model", 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
+	{ { "busiest", "more groups on", 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
+	{ { "event_us", "event us", 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
+	{ { "wall_us", "wall us", 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
+	{ { "timestamp_us", "stamp us", 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },
+	{ { "cycles_us", "cycle us", 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
+	{ { "gap_us", "gap us", 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
+	{ { "build_ms", "build ms", 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
 	{ { "simd", "SIMD", 4, false }, ALL, KIND_COUNT, simd, NULL },
 	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, spill_bytes, NULL },
 	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, private_bytes, NULL },
 	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, NULL, made_why },
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
-	{ { "check", N_("check"), 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
-	{ { "note", N_("note"), 10, true }, BOTH, KIND_TEXT, NULL, note },
+	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
+	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, NULL, note },
 	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
 };
@@ -399,7 +398,7 @@ static const struct result_column {
 static bool add_note(struct strbuf *text, bool given, const char *note)
 {
 	if (given)
-		strbuf_add_word(text, ", ", _(note));
+		strbuf_add_word(text, ", ", note);
 	return given;
 }
 
@@ -409,27 +408,27 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 		enum job_flag flag;
 		const char *text;
 	} notes[] = {
-		{ JOB_SIMULATED, N_("simulated") },
-		{ JOB_ON_CPU, N_("on the CPU") },
-		{ JOB_OTHER_DEVICE, N_("on another device") },
-		{ JOB_ABOVE_BOUND, N_("above the bound, not to be believed") },
-		{ JOB_CLOCKS_DISAGREE, N_("clocks disagree") },
-		{ JOB_DISTURBED, N_("disturbed") },
-		{ JOB_TUNED_BUSY, N_("tuned on a busy machine") },
+		{ JOB_SIMULATED, "simulated" },
+		{ JOB_ON_CPU, "on the CPU" },
+		{ JOB_OTHER_DEVICE, "on another device" },
+		{ JOB_ABOVE_BOUND, "above the bound, not to be believed" },
+		{ JOB_CLOCKS_DISAGREE, "clocks disagree" },
+		{ JOB_DISTURBED, "disturbed" },
+		{ JOB_TUNED_BUSY, "tuned on a busy machine" },
 	};
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
 		add_note(&text, run->state.flags & notes[i].flag, notes[i].text);
-	if (add_note(&text, run->notes & RESULT_STAMP_OFF, N_("time stamp")))
+	if (add_note(&text, run->notes & RESULT_STAMP_OFF, "time stamp"))
 		strbuf_addf(&text, " %+.2f %%", 100 * (run->stamp_rate - 1));
-	if (add_note(&text, run->notes & RESULT_CLOCK_MOVED, N_("clock")))
+	if (add_note(&text, run->notes & RESULT_CLOCK_MOVED, "clock"))
 		strbuf_addf(&text, " %.0f-%.0f MHz", run->clock_min_hz / 1e6,
 			run->clock_max_hz / 1e6);
 	add_note(&text, run->notes & RESULT_SHORT_POWER,
-		N_("power from few steps of its counter"));
-	if (add_note(&text, run->notes & RESULT_NO_POWER, N_("no power:")))
-		strbuf_addf(&text, " %s", _(why_brief(run->power_why)));
+		"power from few steps of its counter");
+	if (add_note(&text, run->notes & RESULT_NO_POWER, "no power:"))
+		strbuf_addf(&text, " %s", why_brief(run->power_why));
 	snprintf(buf, size, "%s", strbuf_str(&text));
 	strbuf_release(&text);
 	return buf;

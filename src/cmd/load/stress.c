@@ -12,7 +12,6 @@
 #include "cmd/load/results.h"
 #include "cmd/load/placement_table.h"
 #include "out/lines/writer.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/catalog/catalog.h"
 #include "session/window/own_load.h"
@@ -83,7 +82,7 @@ void stress_tell_bad(const struct session *ses)
 {
 	if (!ses->opt->load->quiet)
 		session_print_err(
-			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+			&(struct err){ .msg = "a result was wrong, or could not be checked" });
 }
 
 bool stress_write(
@@ -125,10 +124,10 @@ bool stress_pick(
 			return false;
 	if (p->n > 0)
 		return true;
-	err_set(err, ERR_USAGE, _("no kernel was named"));
+	err_set(err, ERR_USAGE, "no kernel was named");
 	return err_hint(err,
-		_("'rooftop stress help' lists them; a pattern such as 'flops.private.*.sp.*' "
-		  "takes several"));
+		"'rooftop stress help' lists them; a pattern such as 'flops.private.*.sp.*' "
+		"takes several");
 }
 
 /* Writes rows of results and lines of --dump. */
@@ -155,7 +154,7 @@ static bool open_dump(struct stress *s)
 		return true;
 	if (!ses->dev)
 		return err_set(&s->err, ERR_NO_DEVICE,
-			_("--dump writes what a GPU's counters say, and there is none: %s"),
+			"--dump writes what a GPU's counters say, and there is none: %s",
 			ses->opened.no_device);
 	s->dump_run = (struct writer_run){ .name = ses->opened.name,
 		.device = &ses->dev->device,
@@ -229,13 +228,13 @@ static bool is_picked(const struct kernel_names *p, const char *name)
 static bool list(struct stress *s, enum output_form form)
 {
 	static const struct column columns[] = {
-		{ "kernel", N_("kernel"), 28, true },
+		{ "kernel", "kernel", 28, true },
 		{ "flop", "FLOP", 6, false },
-		{ "read_bytes", N_("B read"), 7, false },
-		{ "write_bytes", N_("B writ."), 7, false },
+		{ "read_bytes", "B read", 7, false },
+		{ "write_bytes", "B writ.", 7, false },
 		{ "local_bytes", "SLM B", 6, false },
 		{ "supported", NULL, 0, false },
-		{ "text", N_("what it does; numbers are of a work-item and one pass of its loop"), 0, true },
+		{ "text", "what it does; numbers are of a work-item and one pass of its loop", 0, true },
 	};
 	struct rows rows;
 	size_t n;
@@ -284,7 +283,7 @@ static bool dump_sources(struct stress *s)
 	}
 	free(kernels);
 	if (good && s->pick.n == 0)
-		good = err_set(&s->err, ERR_USAGE, _("--dump-kernel needs a kernel"));
+		good = err_set(&s->err, ERR_USAGE, "--dump-kernel needs a kernel");
 	return good && output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err) &&
 		output_write(&s->out, &s->line, &s->err);
 }
@@ -305,7 +304,7 @@ static bool go(struct stress *s, enum output_form form)
 	if (!o->load->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
 		return false;
 	if (!ses->dev && !o->load->quiet) {
-		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
+		err_set(&none, ERR_NO_DEVICE, "nothing counts what the kernels do: %s",
 			ses->opened.no_device);
 		session_print_err(&none);
 	}

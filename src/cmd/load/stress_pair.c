@@ -15,7 +15,6 @@
 #include "out/lines/output.h"
 #include "out/lines/rows.h"
 #include "session/program.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 
@@ -131,7 +130,7 @@ static bool run_side(struct beside *b, struct side *side, struct session *ses)
 }
 
 static const struct column columns[] = {
-	{ "kernel", N_("kernel"), 26, true },
+	{ "kernel", "kernel", 26, true },
 	{ "device_1", NULL, 0, true },
 	{ "device_2", NULL, 0, true },
 	{ "gflops_1", "1:GFLOP/s", 9, false },
@@ -147,7 +146,7 @@ static const struct column columns[] = {
 	{ "gflops_per_w_2", "2:GF/sW", 7, false },
 	{ "gflops_per_w_ratio", "2/1", 6, false },
 	{ "runs", NULL, 0, false },
-	{ "note_1", N_("note"), 10, true },
+	{ "note_1", "note", 10, true },
 	{ "note_2", "2:", 10, true },
 	{ "sim", NULL, 0, false },
 };
@@ -208,7 +207,7 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 			if (s == 1 && first)
 				continue;
 			snprintf(none.kernel, sizeof(none.kernel), "%s", kernel);
-			snprintf(none.note, sizeof(none.note), "%s", _("not run there"));
+			snprintf(none.note, sizeof(none.note), "%s", "not run there");
 			if (!first)
 				first = &none;
 			if (!second)

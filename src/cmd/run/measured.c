@@ -17,7 +17,6 @@
 
 #include "session/session.h"
 #include "out/lines/output.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "cmd/run/run_options.h"
 
@@ -30,7 +29,7 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	if (code == ENOENT)
 		*status = STATUS_NOT_FOUND;
 	errno = code;
-	return err_sys(err, _("cannot run '%s'"), name);
+	return err_sys(err, "cannot run '%s'", name);
 }
 
 /* There is no such file, or this user cannot reach it: its folder is none, or may not be
@@ -70,11 +69,11 @@ static bool is_nowhere(const char *name)
 bool run_command_check(const struct options *o, int *status, struct err *err)
 {
 	if (o->n_names == 0) {
-		err_set(err, ERR_USAGE, _("no command was given"));
+		err_set(err, ERR_USAGE, "no command was given");
 		if (o->run->task_alone)
 			return err_hint(err,
-				_("rooftop run --task [OPTION...] [--] COMMAND [ARGUMENT...]"));
-		return err_hint(err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));
+				"rooftop run --task [OPTION...] [--] COMMAND [ARGUMENT...]");
+		return err_hint(err, "rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]");
 	}
 	return !is_nowhere(o->names[0]) || cannot_run(o->names[0], ENOENT, status, err);
 }

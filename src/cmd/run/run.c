@@ -21,7 +21,6 @@
 #include "session/window/refresh.h"
 #include "session/window/source_watch.h"
 #include "base/ending.h"
-#include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
 
@@ -172,7 +171,7 @@ static bool open_all(struct around *r)
 		return false;
 	if (ses->program->devices.entries[index].device.recorded)
 		return err_set(
-			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
+			&r->err, ERR_USAGE, "a recording does not count what a command does");
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
 	window_sum_init(&r->sum, ses->dev, ses->now->set, &ses->opened.measured);

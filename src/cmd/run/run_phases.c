@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "session/window/refresh.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/run/run_options.h"
 
@@ -183,14 +182,14 @@ bool run_markers_open(struct around *r, struct err *err)
 	}
 	r->made_fifo = mkfifo(path, 0600) == 0;
 	if (!r->made_fifo && errno != EEXIST)
-		return err_sys(err, _("cannot make the FIFO '%s'"), path);
+		return err_sys(err, "cannot make the FIFO '%s'", path);
 	/* With a writer of our own it never ends. */
 	r->markers = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (r->markers < 0 || fstat(r->markers, &st) < 0)
-		return err_sys(err, _("cannot open '%s'"), path);
+		return err_sys(err, "cannot open '%s'", path);
 	if (!S_ISFIFO(st.st_mode)) {
-		err_set(err, ERR_USAGE, _("'%s' exists and is no FIFO"), path);
-		return err_hint(err, _("mkfifo makes one, and so does rooftop where there is nothing"));
+		err_set(err, ERR_USAGE, "'%s' exists and is no FIFO", path);
+		return err_hint(err, "mkfifo makes one, and so does rooftop where there is nothing");
 	}
 	/* The command may change its folder. */
 	char *whole = realpath(path, NULL);

@@ -16,7 +16,6 @@
 #include "out/lines/rows.h"
 #include "out/lines/write_verdict.h"
 #include "out/lines/writer.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -213,20 +212,20 @@ static void report_head(const struct around *r, struct strbuf *out)
 		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
 	strbuf_addf(out, "%srooftop: %s\n", mark, strbuf_str(&words));
 	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
-		_("metric set "), ses->now->set->name, note);
+		"metric set ", ses->now->set->name, note);
 	if (r->n_runs > 1)
 		strbuf_addf(out,
-			_("medians of %d runs, which took %.6f to %.6f s; the first line is of run "
-			  "%d, whose time is nearest to the median\n"),
+			"medians of %d runs, which took %.6f to %.6f s; the first line is of run "
+			"%d, whose time is nearest to the median\n",
 			r->n_runs, seconds.min, seconds.max, (int)(middle_run(r) - r->runs) + 1);
-	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system"), seconds.median,
+	strbuf_addf(out, "%.6f s elapsed, %.6f s user, %.6f s system", seconds.median,
 		RANGE(r, user_s).median, RANGE(r, system_s).median);
-	/* TRANSLATORS: these two follow the times of a command in the same line */
-	strbuf_addf(out, ngettext(", %llu window", ", %llu windows", (unsigned long)r->windows),
+	strbuf_addf(out, r->windows == 1 ? ", %llu window"
+			: ", %llu windows",
 		(unsigned long long)r->windows);
 	strbuf_addf(out,
-		ngettext(", %llu loss of reports", ", %llu losses of reports",
-			(unsigned long)r->lost),
+		r->lost == 1 ? ", %llu loss of reports"
+			: ", %llu losses of reports",
 		(unsigned long long)r->lost);
 	strbuf_add(out, "\n\n");
 	strbuf_release(&words);
@@ -324,8 +323,8 @@ static const char *why_in_words(enum why why)
 	const char *brief = why_brief(why);
 
 	if (!strcmp(brief, why_brief(WHY_UNSUPPORTED)))
-		return _(why_text(why));
-	return _(brief);
+		return why_text(why);
+	return brief;
 }
 
 /* Less than that of the time is told. */
@@ -359,7 +358,7 @@ static const char *reason_of(
 		return why_name(why);
 	if (!part)
 		return why_in_words(why);
-	snprintf(buf, size, _("%.3g of %.3g s; else %s"), part->shares[metric] * part->seconds,
+	snprintf(buf, size, "%.3g of %.3g s; else %s", part->shares[metric] * part->seconds,
 		part->seconds, why_in_words(why));
 	return buf;
 }
@@ -377,12 +376,12 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 {
 	struct column columns[] = {
 		{ "metric", NULL, 0, true },
-		{ "label", N_("metric"), 18, true },
-		{ "mean", N_("mean"), 9, false },
-		{ "unit", N_("unit"), 12, true },
-		{ "total", N_("total"), 9, false },
-		{ "total_unit", N_("unit"), 8, true },
-		{ "why", N_("why not"), 12, true },
+		{ "label", "metric", 18, true },
+		{ "mean", "mean", 9, false },
+		{ "unit", "unit", 12, true },
+		{ "total", "total", 9, false },
+		{ "total_unit", "unit", 8, true },
+		{ "why", "why not", 12, true },
 		{ "sim", NULL, 0, false },
 		[MEAN_MIN] = { "mean_min", NULL, 9, false },
 		[MEAN_MAX] = { "mean_max", NULL, 9, false },
@@ -402,8 +401,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	char unit[32];
 
 	if (r->n_runs > 1) {
-		columns[MEAN_MIN].head = _("smallest");
-		columns[MEAN_MAX].head = _("largest");
+		columns[MEAN_MIN].head = "smallest";
+		columns[MEAN_MAX].head = "largest";
 	}
 	if (text_form && !r->session->opt->all_metrics)
 		others = choose(r, shown);
@@ -420,7 +419,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		const struct range v = metric_range(r, i, &amounts);
 		run_cmd_amount_unit(r->session->now->set, m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
-		rows_text(&rows, _(writer_label(m)));
+		rows_text(&rows, writer_label(m));
 		const bool is_sum = metric_is_amount(binding, i) && isfinite(v.median);
 		/* An amount is no mean of anything; where programs read, it stands there, too. */
 		if (is_sum && text_form)
@@ -451,7 +450,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_end(&rows);
 	}
 	if (others)
-		strbuf_addf(out, _("%d more with --all\n"), others);
+		strbuf_addf(out, "%d more with --all\n", others);
 	free(shown);
 }
 
@@ -461,10 +460,10 @@ static void report_phases(const struct around *r, struct strbuf *out)
 	char sentence[240];
 
 	static const struct column columns[] = {
-		{ "name", N_("phase"), 20, true },
-		{ "start_s", N_("from s"), 10, false },
-		{ "seconds", N_("for s"), 10, false },
-		{ "sentence", N_("what limited it"), 0, true },
+		{ "name", "phase", 20, true },
+		{ "start_s", "from s", 10, false },
+		{ "seconds", "for s", 10, false },
+		{ "sentence", "what limited it", 0, true },
 	};
 	struct rows rows;
 
@@ -482,7 +481,7 @@ static void report_phases(const struct around *r, struct strbuf *out)
 		rows_end(&rows);
 	}
 	if (r->phases_left_out)
-		strbuf_addf(out, _("%llu more phases were not kept\n"), r->phases_left_out);
+		strbuf_addf(out, "%llu more phases were not kept\n", r->phases_left_out);
 }
 
 static void json_phases(const struct around *r, struct strbuf *out)

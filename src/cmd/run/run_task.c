@@ -20,7 +20,6 @@
 #include "out/lines/rows.h"
 #include "out/lines/writer.h"
 #include "base/ending.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -83,11 +82,11 @@ static bool find_processor(struct alone *a)
 				index = (int)i;
 	}
 	if (index < 0)
-		return err_set(&a->err, ERR_NO_DEVICE, _("nothing is known of this processor"));
+		return err_set(&a->err, ERR_NO_DEVICE, "nothing is known of this processor");
 	a->device = &p->devices.entries[index].device;
 	return !strcmp(a->device->driver, "cpu") ||
 		err_set(&a->err, ERR_USAGE,
-			_("--task counts on the processor, cpu0, and not on '%s'"), a->device->id);
+			"--task counts on the processor, cpu0, and not on '%s'", a->device->id);
 }
 
 static bool open_all(struct alone *a)
@@ -146,9 +145,9 @@ static void text_head(const struct alone *a, struct strbuf *out)
 	strbuf_add(out, "rooftop:");
 	for (int i = 0; i < opt->n_names; i++)
 		strbuf_addf(out, " %s", opt->names[i]);
-	strbuf_addf(out, "\n%s (%s), %s%s, %s\n", a->device->id, a->device->name, _("metric set "),
-		a->set->name, _("only the command and its children, in user mode"));
-	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system\n\n"), a->seconds,
+	strbuf_addf(out, "\n%s (%s), %s%s, %s\n", a->device->id, a->device->name, "metric set ",
+		a->set->name, "only the command and its children, in user mode");
+	strbuf_addf(out, "%.6f s elapsed, %.6f s user, %.6f s system\n\n", a->seconds,
 		run_command_seconds(&a->used.ru_utime), run_command_seconds(&a->used.ru_stime));
 }
 
@@ -177,10 +176,9 @@ static void text_events(const struct alone *a, struct strbuf *out)
 		if (a->task.whys[i] != WHY_OK && !e->n_fds)
 			strbuf_addf(out, "  (%s)", e->refusal.msg);
 		else if (a->task.whys[i] != WHY_OK)
-			strbuf_addf(out, "  (%s)", _(why_text(a->task.whys[i])));
+			strbuf_addf(out, "  (%s)", why_text(a->task.whys[i]));
 		else if (e->counted < 1)
-			/* TRANSLATORS: in which share of the time an event was counted */
-			strbuf_addf(out, _("  (~ counted %.0f %% of the time, and scaled)"),
+			strbuf_addf(out, "  (~ counted %.0f %% of the time, and scaled)",
 				100 * e->counted);
 		strbuf_addc(out, '\n');
 	}
@@ -256,11 +254,11 @@ static bool report(struct alone *a, enum output_form form)
 {
 	static const struct column columns[] = {
 		{ "metric", NULL, 0, true },
-		{ "label", N_("metric"), 18, true },
-		{ "mean", N_("mean"), 9, false },
-		{ "unit", N_("unit"), 12, true },
-		{ "total", N_("total"), 9, false },
-		{ "total_unit", N_("unit"), 8, true },
+		{ "label", "metric", 18, true },
+		{ "mean", "mean", 9, false },
+		{ "unit", "unit", 12, true },
+		{ "total", "total", 9, false },
+		{ "total_unit", "unit", 8, true },
 		{ "counted", NULL, 0, false },
 		{ "why", NULL, 0, true },
 	};

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "data/data.h"
@@ -32,7 +31,7 @@ struct reader {
 static bool wrong(struct reader *r, const char *text)
 {
 	err_set(r->err, ERR_PARSE, "%.200s:%d: %s", r->file, r->line, text);
-	return err_hint(r->err, _("doc/REPRODUCE.md describes files of figures"));
+	return err_hint(r->err, "doc/REPRODUCE.md describes files of figures");
 }
 
 /* Splits a line into words, in place. A # begins a comment; quotes hold blanks together. */
@@ -43,11 +42,11 @@ static bool split(struct reader *r, char *line)
 		char *end = line + strcspn(line, " \t");
 
 		if (r->n == MAX_WORDS)
-			return wrong(r, _("too many words"));
+			return wrong(r, "too many words");
 		if (*line == '"') {
 			end = strchr(++line, '"');
 			if (!end)
-				return wrong(r, _("a quote is not closed"));
+				return wrong(r, "a quote is not closed");
 		}
 		r->words[r->n++] = line;
 		if (!*end)
@@ -61,7 +60,7 @@ static bool split(struct reader *r, char *line)
 static bool copy(struct reader *r, char *to, size_t size, const char *text)
 {
 	if (strlen(text) >= size)
-		return wrong(r, _("a text is too long"));
+		return wrong(r, "a text is too long");
 	snprintf(to, size, "%s", text);
 	return true;
 }
@@ -74,20 +73,20 @@ static bool join(struct reader *r, char *to, size_t size, int first)
 		size_t len = strlen(to);
 
 		if (len + strlen(r->words[i]) + 2 > size)
-			return wrong(r, _("a text is too long"));
+			return wrong(r, "a text is too long");
 		snprintf(to + len, size - len, "%s%s", i > first ? " " : "", r->words[i]);
 	}
-	return *to || wrong(r, _("something is missing behind the first word"));
+	return *to || wrong(r, "something is missing behind the first word");
 }
 
 static bool number(struct reader *r, const char *text, double *out)
 {
-	return parse_double(text, out) || wrong(r, _("this is not a number"));
+	return parse_double(text, out) || wrong(r, "this is not a number");
 }
 
 static bool count(struct reader *r, const char *text, uint64_t *out)
 {
-	return parse_u64_range(text, 1, 1 << 20, out) || wrong(r, _("this is not a number"));
+	return parse_u64_range(text, 1, 1 << 20, out) || wrong(r, "this is not a number");
 }
 
 static struct figure *figure(struct reader *r)
@@ -138,7 +137,7 @@ static bool do_figure(struct reader *r)
 	p->figures = array_grow(p->figures, p->n_figures, &p->figures_cap, sizeof(*p->figures));
 	p->figures[p->n_figures++] = (struct figure){ .style = FIGURE_LINES };
 	if (strchr(r->words[1], '/'))
-		return wrong(r, _("the number becomes the name of a file"));
+		return wrong(r, "the number becomes the name of a file");
 	return copy(r, figure(r)->number, sizeof(figure(r)->number), r->words[1]) &&
 		copy(r, figure(r)->title, sizeof(figure(r)->title), r->words[2]);
 }
@@ -158,7 +157,7 @@ static bool do_y(struct reader *r)
 	struct figure *f = figure(r);
 
 	if (r->n - 1 > FIGURE_MAX_Y)
-		return wrong(r, _("too many words"));
+		return wrong(r, "too many words");
 	for (f->n_y = 0; f->n_y < r->n - 1; f->n_y++)
 		if (!copy(r, f->y[f->n_y], sizeof(f->y[0]), r->words[f->n_y + 1]))
 			return false;
@@ -170,14 +169,14 @@ static bool do_style(struct reader *r)
 	if (!strcmp(r->words[1], "bars"))
 		figure(r)->style = FIGURE_BARS;
 	else if (strcmp(r->words[1], "lines"))
-		return wrong(r, _("the style is lines or bars"));
+		return wrong(r, "the style is lines or bars");
 	return true;
 }
 
 static bool do_log(struct reader *r)
 {
 	if (strspn(r->words[1], "xy") != strlen(r->words[1]))
-		return wrong(r, _("axes are x, y or xy"));
+		return wrong(r, "axes are x, y or xy");
 	figure(r)->log_x = strchr(r->words[1], 'x') != NULL;
 	figure(r)->log_y = strchr(r->words[1], 'y') != NULL;
 	return true;
@@ -230,7 +229,7 @@ static bool read_take(struct reader *r, struct take *t)
 		if (!strcmp(hows[i], r->words[1]))
 			t->how = (enum take_how)i;
 	if (t->how == TAKE_NONE)
-		return wrong(r, _("numbers are taken by max, mean, at, teeth or spread"));
+		return wrong(r, "numbers are taken by max, mean, at, teeth or spread");
 	if (t->how == TAKE_AT && !number(r, r->words[at++], &t->groups))
 		return false;
 	if (r->n > at + 1 && !strcmp(r->words[at], "loop")) {
@@ -238,7 +237,7 @@ static bool read_take(struct reader *r, struct take *t)
 			return false;
 		at += 2;
 	}
-	return (r->n > at || wrong(r, _("something is missing behind the first word"))) &&
+	return (r->n > at || wrong(r, "something is missing behind the first word")) &&
 		copy(r, t->column, sizeof(t->column), r->words[at]) &&
 		join(r, t->kernels, sizeof(t->kernels), at + 1);
 }
@@ -266,7 +265,7 @@ static bool do_extreme(struct reader *r)
 			return false;
 		at += 2;
 	}
-	return (r->n > at || wrong(r, _("something is missing behind the first word"))) &&
+	return (r->n > at || wrong(r, "something is missing behind the first word")) &&
 		copy(r, c->width, sizeof(c->width), r->words[1]) &&
 		copy(r, c->take.column, sizeof(c->take.column), r->words[at]) &&
 		join(r, c->take.kernels, sizeof(c->take.kernels), at + 1);
@@ -312,12 +311,12 @@ static bool run_line(struct reader *r, char *line)
 		if (strcmp(d->name, r->words[0]))
 			continue;
 		if (r->n < d->words)
-			return wrong(r, _("something is missing behind the first word"));
+			return wrong(r, "something is missing behind the first word");
 		if ((d->part == PART_FIGURE && !figure(r)) || (d->part == PART_CHECK && !check(r)))
-			return wrong(r, _("this line belongs behind a figure or a check"));
+			return wrong(r, "this line belongs behind a figure or a check");
 		return d->run(r);
 	}
-	return r->n == 0 || wrong(r, _("the first word is not known"));
+	return r->n == 0 || wrong(r, "the first word is not known");
 }
 
 /* Looks for what no line can miss by itself. */
@@ -326,13 +325,13 @@ static bool finish(struct reader *r)
 	struct paper *p = r->p;
 
 	if (!*p->name || !p->n_figures)
-		return wrong(r, _("there is no paper or no figure"));
+		return wrong(r, "there is no paper or no figure");
 	for (size_t i = 0; i < p->n_figures; i++) {
 		const struct figure *f = &p->figures[i];
 
 		if (*f->kernels && *f->x && f->n_y)
 			continue;
-		err_set(r->err, ERR_PARSE, _("%.200s: figure %s has no kernels, x or y"), r->file,
+		err_set(r->err, ERR_PARSE, "%.200s: figure %s has no kernels, x or y", r->file,
 			f->number);
 		return false;
 	}
@@ -341,7 +340,7 @@ static bool finish(struct reader *r)
 
 		if (c->take.how != TAKE_NONE && (*c->width || c->above || c->within_pct > 0))
 			continue;
-		err_set(r->err, ERR_PARSE, _("%.200s: check '%.100s' takes nothing or has no value"),
+		err_set(r->err, ERR_PARSE, "%.200s: check '%.100s' takes nothing or has no value",
 			r->file, c->text);
 		return false;
 	}
@@ -387,8 +386,8 @@ struct paper *paper_read(const char *name, struct err *err)
 		for (const struct embedded *e = figure_files; e->text; e++)
 			strbuf_addf(&list, "%s%.*s", e == figure_files ? "" : ", ",
 				(int)strcspn(e->name, "."), e->name);
-		err_set(err, ERR_USAGE, _("no paper is named '%.100s'"), name);
-		err_hint(err, _("there are %s; a path, such as ./%s%s, is a file of yours"),
+		err_set(err, ERR_USAGE, "no paper is named '%.100s'", name);
+		err_hint(err, "there are %s; a path, such as ./%s%s, is a file of yours",
 			strbuf_str(&list), "NAME", SUFFIX);
 		strbuf_release(&list);
 		return NULL;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "out/lines/rows.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 
@@ -220,11 +219,11 @@ static const char *why_missing(
 	const struct paper *p, const struct figure_check *c, const struct figure_data *d)
 {
 	if (is_other_plane(p, c, d))
-		return _("watts of another plane");
+		return "watts of another plane";
 	if (!has_rows(&c->take, d, p->loop) ||
 		(c->over.how != TAKE_NONE && !has_rows(&c->over, d, p->loop)))
-		return _("not run here");
-	return is_of_power(c) ? _("nobody counts the watts") : _("not measured");
+		return "not run here";
+	return is_of_power(c) ? "nobody counts the watts" : "not measured";
 }
 
 static void add_check(struct rows *r, const struct figure_check *c, const struct figure_data *d,
@@ -270,7 +269,7 @@ static double add_best_widths(
 		if (!*width_of(s.c[i].kernel) || !(s.c[i].best >= best * AS_GOOD))
 			continue;
 		if (at > 0)
-			strbuf_add(out, at + 1 == n ? _(" and ") : ", ");
+			strbuf_add(out, at + 1 == n ? " and " : ", ");
 		strbuf_add(out, width_of(s.c[i].kernel) + 1);
 		at++;
 	}
@@ -331,18 +330,18 @@ static void add_sentence(const struct figure_data *d, struct strbuf *out)
 	numeric_print(energy, sizeof(energy), "%.3g", per_w);
 	if (isfinite(gflops))
 		strbuf_addf(out,
-			_("Fastest are vectors of %s (%s GFLOP/s, at whatever number of "
-			  "work-groups). "),
+			"Fastest are vectors of %s (%s GFLOP/s, at whatever number of "
+			"work-groups). ",
 			strbuf_str(&fast), speed);
 	if (isfinite(per_w))
-		strbuf_addf(out, _("Least energy take vectors of %s (%s GFLOP/s per W of %s). "),
+		strbuf_addf(out, "Least energy take vectors of %s (%s GFLOP/s per W of %s). ",
 			strbuf_str(&frugal), energy, d->power_words);
 	else
-		strbuf_add(out, _("The power is not known. "));
+		strbuf_add(out, "The power is not known. ");
 	if (multiple)
-		strbuf_addf(out, _("Work-groups are best in multiples of %d.\n"), multiple);
+		strbuf_addf(out, "Work-groups are best in multiples of %d.\n", multiple);
 	else
-		strbuf_add(out, _("No multiple of work-groups is better than others.\n"));
+		strbuf_add(out, "No multiple of work-groups is better than others.\n");
 	strbuf_release(&fast);
 	strbuf_release(&frugal);
 }
@@ -351,22 +350,22 @@ void figures_compare(const struct paper *p, const struct figure_data *d, enum ou
 	struct strbuf *out)
 {
 	static const struct column columns[] = {
-		{ "check", N_("number"), 52, true },
-		{ "where", N_("where"), 8, true },
-		{ "published", N_("published"), 9, true },
-		{ "here", N_("here"), 8, true },
-		{ "ratio", N_("ratio"), 6, false },
-		{ "within_pct", N_("within%"), 7, false },
-		{ "result", N_("result"), 7, true },
-		{ "unit", N_("unit"), 10, true },
+		{ "check", "number", 52, true },
+		{ "where", "where", 8, true },
+		{ "published", "published", 9, true },
+		{ "here", "here", 8, true },
+		{ "ratio", "ratio", 6, false },
+		{ "within_pct", "within%", 7, false },
+		{ "result", "result", 7, true },
+		{ "unit", "unit", 10, true },
 		{ "why", "", 0, true },
 	};
 	struct rows rows;
 
 	if (form == OUTPUT_NONE) {
-		strbuf_addf(out, _("published: %s; %s\n"), p->title, p->machine);
+		strbuf_addf(out, "published: %s; %s\n", p->title, p->machine);
 		if (d->tables->n_rows > 0)
-			strbuf_addf(out, _("here: %s\n\n"),
+			strbuf_addf(out, "here: %s\n\n",
 				csv_table_text(d->tables, 0, csv_table_column(d->tables, "device")));
 	}
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);

@@ -11,7 +11,6 @@
 
 #include "out/picture/chart.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define NAME 48
@@ -78,29 +77,29 @@ const char *figure_axis(const char *word)
 	static const struct {
 		const char *column, *axis;
 	} axes[] = {
-		{ "groups", N_("work-groups") },
-		{ "items", N_("work-items") },
-		{ "group_size", N_("work-items of a group") },
-		{ "loop", N_("passes of the loop") },
+		{ "groups", "work-groups" },
+		{ "items", "work-items" },
+		{ "group_size", "work-items of a group" },
+		{ "loop", "passes of the loop" },
 		{ "intensity", "FLOP/B" },
 		{ "gflops", "GFLOP/s" },
 		{ "flop_per_cycle", "FLOP/cycle" },
-		{ "flop_per_cycle_eu", N_("FLOP/cycle of an EU") },
+		{ "flop_per_cycle_eu", "FLOP/cycle of an EU" },
 		{ "gbytes_per_s", "GB/s" },
 		{ "power", "W" },
 		{ "gflops_per_w", "GFLOP/s/W" },
-		{ "model", N_("busy share of the subslices") },
+		{ "model", "busy share of the subslices" },
 		{ "event_us", "us" },
 		{ "latency_ns", "ns" },
-		{ "gops", N_("10^9 operations/s") },
-		{ "size_bytes", N_("bytes of the working set") },
-		{ "stride", N_("stride in elements") },
+		{ "gops", "10^9 operations/s" },
+		{ "size_bytes", "bytes of the working set" },
+		{ "stride", "stride in elements" },
 	};
 
 	split_difference(word, first, sizeof(first));
 	for (size_t i = 0; i < ARRAY_LEN(axes); i++)
 		if (!strcmp(axes[i].column, first))
-			return _(axes[i].axis);
+			return axes[i].axis;
 	return word;
 }
 
@@ -112,16 +111,16 @@ static const char *words_of(const char *word)
 	static const struct {
 		const char *column, *words;
 	} words[] = {
-		{ "event_us", N_("events of OpenCL") },
-		{ "wall_us", N_("the machine's clock") },
-		{ "timestamp_us", N_("TIMESTAMP of the GPU") },
-		{ "cycles_us", N_("GPU clocks over the clock rate") },
+		{ "event_us", "events of OpenCL" },
+		{ "wall_us", "the machine's clock" },
+		{ "timestamp_us", "TIMESTAMP of the GPU" },
+		{ "cycles_us", "GPU clocks over the clock rate" },
 	};
 
 	split_difference(word, column, sizeof(column));
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (!strcmp(words[i].column, column))
-			return _(words[i].words);
+			return words[i].words;
 	return word;
 }
 
@@ -390,7 +389,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 	if (figure_is_power(f->y[0]))
 		strbuf_addf(&title, " (%s)", pic->d->power_words);
 	if (pic->simulated)
-		strbuf_addf(&note, "%s; ", _("SIMULATED"));
+		strbuf_addf(&note, "%s; ", "SIMULATED");
 	if (strcmp(f->kernels, "*"))
 		strbuf_addf(&note, "%s; ", f->kernels);
 	if (pic->d->n_tables == 1)
@@ -403,7 +402,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 		chart.n_series = 1;
 		chart.x_names = pic->names;
 		chart.n_x_names = pic->n;
-		chart.x_label = _("highest of all numbers of work-groups");
+		chart.x_label = "highest of all numbers of work-groups";
 	}
 	chart_svg(&chart, &out);
 	bool good = file_replace(path, strbuf_str(&out), out.len, err);

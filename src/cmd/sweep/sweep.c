@@ -19,7 +19,6 @@
 #include "cmd/sweep/sweep_plan.h"
 #include "cmd/sweep/sweep_points.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 #include "cmd/sweep/sweep_options.h"
@@ -66,7 +65,8 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 
 	if (s->plan.over == OVER_GROUPS)
 		snprintf(what, sizeof(what),
-			ngettext("%s, %.0f group", "%s, %.0f groups", (unsigned long)key->groups),
+			key->groups == 1 ? "%s, %.0f group"
+			: "%s, %.0f groups",
 			key->kernel, key->groups);
 	else
 		snprintf(what, sizeof(what), "%s", key->kernel);
@@ -191,7 +191,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 				stress_write(s->session, &s->out, &s->line, &s->err));
 	if (!s->file || !strcmp(s->file, "-") || form != OUTPUT_CSV)
 		return err_set(&s->err, ERR_USAGE,
-			_("--resume continues a CSV file: -o FILE names it"));
+			"--resume continues a CSV file: -o FILE names it");
 	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->line), &kept, &s->err) &&
 		file_replace(s->file, strbuf_str(&kept), kept.len, &s->err) &&
 		output_open(&s->out, s->file, OUTPUT_APPEND, &s->err);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cmd/sweep/figures_draw.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "cmd/sweep/sweep_options.h"
 
@@ -17,25 +16,25 @@
 static const struct {
 	const char *name, *y, *title;
 } pictures[] = {
-	{ "gflops", "gflops", N_("Performance") },
-	{ "flop-per-cycle", "flop_per_cycle_eu", N_("FLOP/cycle of an EU") },
-	{ "gbytes", "gbytes_per_s", N_("Bandwidth") },
-	{ "gops", "gops", N_("Operations") },
-	{ "latency", "latency_ns", N_("Latency of a step") },
-	{ "watts", "power", N_("Power") },
-	{ "gflops-per-w", "gflops_per_w", N_("Efficiency") },
+	{ "gflops", "gflops", "Performance" },
+	{ "flop-per-cycle", "flop_per_cycle_eu", "FLOP/cycle of an EU" },
+	{ "gbytes", "gbytes_per_s", "Bandwidth" },
+	{ "gops", "gops", "Operations" },
+	{ "latency", "latency_ns", "Latency of a step" },
+	{ "watts", "power", "Power" },
+	{ "gflops-per-w", "gflops_per_w", "Efficiency" },
 };
 
 /* The plane of power as a figure's title has it. */
 static const char *plane_words(enum power_plane plane)
 {
 	static const char *const words[POWER_PLANE_COUNT] = {
-		[PLANE_PACKAGE] = N_("package"),
-		[PLANE_GPU] = N_("GPU plane"),
-		[PLANE_DUARTE] = N_("package less cores less DRAM"),
+		[PLANE_PACKAGE] = "package",
+		[PLANE_GPU] = "GPU plane",
+		[PLANE_DUARTE] = "package less cores less DRAM",
 	};
 
-	return _(words[plane]);
+	return words[plane];
 }
 
 static void free_tables(struct csv_table *t, int n)
@@ -83,7 +82,7 @@ bool sweep_draw_over(const struct sweep_end *e, struct err *err)
 
 		f.by_family = e->wish->over >= OVER_SIZE;
 		f.log_y = e->wish->over == OVER_INTENSITY;
-		snprintf(f.title, sizeof(f.title), _("%s over %s"), _(pictures[i].title),
+		snprintf(f.title, sizeof(f.title), "%s over %s", pictures[i].title,
 			figure_axis(sweep_over_column(e->wish->over)));
 		snprintf(f.x, sizeof(f.x), "%s", sweep_over_column(e->wish->over));
 		snprintf(f.y[0], sizeof(f.y[0]), "%s", pictures[i].y);
@@ -100,12 +99,13 @@ static void add_drawn(const struct figure *f, const char *path, const struct fig
 	struct strbuf *out)
 {
 	if (drawn->curves > 0)
-		strbuf_addf(out, ngettext("%s: %d curve\n", "%s: %d curves\n", drawn->curves), path,
+		strbuf_addf(out, drawn->curves == 1 ? "%s: %d curve\n"
+			: "%s: %d curves\n", path,
 			drawn->curves);
 	else if (!drawn->ran)
-		strbuf_addf(out, _("%s: nothing to draw, because none of its kernels ran\n"), path);
+		strbuf_addf(out, "%s: nothing to draw, because none of its kernels ran\n", path);
 	else
-		strbuf_addf(out, _("%s: nothing to draw, because nobody measures its %s here\n"),
+		strbuf_addf(out, "%s: nothing to draw, because nobody measures its %s here\n",
 			path, figure_axis(f->y[0]));
 }
 

@@ -13,7 +13,6 @@
 #include "cmd/load/kernel_axis.h"
 #include "cli/options.h"
 #include "kernels/catalog/catalog.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cmd/sweep/sweep_options.h"
@@ -108,19 +107,19 @@ static bool can_go_over(enum sweep_over over, const char *kernel)
 static bool refuse(enum sweep_over over, const char *kernel, struct err *err)
 {
 	static const char *const reasons[OVER_COUNT] = {
-		[OVER_SIZE] = N_("its name has no size"),
-		[OVER_STRIDE] = N_("its name has no stride"),
-		[OVER_INTENSITY] = N_("its name has no intensity"),
-		[OVER_LOOP] = N_("it has no loop"),
-		[OVER_TPB] = N_("its work-groups have one item each"),
+		[OVER_SIZE] = "its name has no size",
+		[OVER_STRIDE] = "its name has no stride",
+		[OVER_INTENSITY] = "its name has no intensity",
+		[OVER_LOOP] = "it has no loop",
+		[OVER_TPB] = "its work-groups have one item each",
 	};
 	struct strbuf names = { 0 };
 
-	err_set(err, ERR_USAGE, _("'%s' has no curve over %s: %s"), kernel,
-		sweep_over_words[over], _(reasons[over]));
+	err_set(err, ERR_USAGE, "'%s' has no curve over %s: %s", kernel,
+		sweep_over_words[over], reasons[over]);
 	for (const char *const *k = overs[over].defaults; *k; k++)
 		strbuf_add_word(&names, ", ", *k);
-	err_hint(err, _("there are %s, for example"), strbuf_str(&names));
+	err_hint(err, "there are %s, for example", strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
@@ -156,9 +155,9 @@ static bool check_numbers(const struct sweep_wish *w, struct err *err)
 			known |= sweep_wants_figure(&one, &w->paper->figures[k]);
 		if (known)
 			continue;
-		err_set(err, ERR_USAGE, _("'%.60s' is no figure of %s"), w->numbers[i],
+		err_set(err, ERR_USAGE, "'%.60s' is no figure of %s", w->numbers[i],
 			w->paper->name);
-		return err_hint(err, _("they go from %s to %s; 4.1* takes several"),
+		return err_hint(err, "they go from %s to %s; 4.1* takes several",
 			w->paper->figures[0].number,
 			w->paper->figures[w->paper->n_figures - 1].number);
 	}
@@ -196,8 +195,8 @@ bool sweep_plan_figures(struct sweep_plan *p, const struct sweep_wish *w,
 	kernel_names_release(&pick);
 	if (p->n > 0)
 		return true;
-	err_set(err, ERR_USAGE, _("the device has no kernel of these figures"));
-	return err_hint(err, _("'rooftop stress help' lists the kernels"));
+	err_set(err, ERR_USAGE, "the device has no kernel of these figures");
+	return err_hint(err, "'rooftop stress help' lists the kernels");
 }
 
 void sweep_plan_release(struct sweep_plan *p)

@@ -15,7 +15,6 @@
 #include "session/session.h"
 #include "out/picture/chart.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -138,7 +137,7 @@ void sweep_tell_simd(const struct sweep_points *s)
 		if (!narrower || sweep_find(s, &any) != p)
 			continue;
 		err_set(&say, ERR_NONE,
-			_("%s was compiled for SIMD %.0f, %s for SIMD %.0f"),
+			"%s was compiled for SIMD %.0f, %s for SIMD %.0f",
 			p->kernel, p->v[SWEEP_SIMD], width_of(narrower->kernel),
 			narrower->v[SWEEP_SIMD]);
 		session_print_err(&say);
@@ -191,9 +190,9 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 	} else if (text && len > 0 &&
 		(strncmp(text, head, head_len) != 0 ||
 			!read_rows(s, text + head_len, names, kept))) {
-		err_set(err, ERR_PARSE, _("'%.200s' is not what an earlier sweep has written"),
+		err_set(err, ERR_PARSE, "'%.200s' is not what an earlier sweep has written",
 			path);
-		good = err_hint(err, _("without --resume it is written anew"));
+		good = err_hint(err, "without --resume it is written anew");
 	}
 	free(text);
 	free(names);
@@ -211,21 +210,21 @@ struct figure {
 };
 
 static const struct figure figures[] = {
-	{ "gflops", N_("Performance over work-groups"), "GFLOP/s",
+	{ "gflops", "Performance over work-groups", "GFLOP/s",
 	  SWEEP_GROUPS, SWEEP_GFLOPS, true, { 0 } },
-	{ "flop-per-cycle", N_("FLOP/cycle over work-items"), "FLOP/cycle",
+	{ "flop-per-cycle", "FLOP/cycle over work-items", "FLOP/cycle",
 	  SWEEP_ITEMS, SWEEP_FLOP_PER_CYCLE, true, { 0 } },
-	{ "gbytes", N_("Bandwidth over work-groups"), "GB/s",
+	{ "gbytes", "Bandwidth over work-groups", "GB/s",
 	  SWEEP_GROUPS, SWEEP_GBYTES, true, { 0 } },
-	{ "gops", N_("Operations over work-groups"), N_("10^9 operations/s"),
+	{ "gops", "Operations over work-groups", "10^9 operations/s",
 	  SWEEP_GROUPS, SWEEP_GOPS, false, { 0 } },
-	{ "latency", N_("Latency of a step over work-groups"), "ns",
+	{ "latency", "Latency of a step over work-groups", "ns",
 	  SWEEP_GROUPS, SWEEP_LATENCY_NS, false, { 0 } },
 	{ "watts", NULL, NULL,
 	  SWEEP_GROUPS, SWEEP_WATTS, false, { 0 } },
 	{ "gflops-per-w", NULL, NULL,
 	  SWEEP_GROUPS, SWEEP_GFLOPS_PER_W, false, { 0 } },
-	{ "timers", N_("Time of a launch by events, by the host and by the GPU's clocks"), "us",
+	{ "timers", "Time of a launch by events, by the host and by the GPU's clocks", "us",
 	  SWEEP_GROUPS, SWEEP_EVENT_US, false,
 	  { SWEEP_WALL_US, SWEEP_TIMESTAMP_US, SWEEP_CYCLES_US, 0 } },
 };
@@ -304,16 +303,16 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 	bool simulated, struct err *err)
 {
 	static const char *const notes[2][2] = {
-		{ NULL, N_("SIMULATED") },
-		{ N_("dotted: k / (S * ceil(k / S))"),
-		  N_("SIMULATED; dotted: k / (S * ceil(k / S))") },
+		{ NULL, "SIMULATED" },
+		{ "dotted: k / (S * ceil(k / S))",
+		  "SIMULATED; dotted: k / (S * ceil(k / S))" },
 	};
 	const char *note = notes[f->model][simulated];
 	struct strbuf out = { 0 };
 	size_t end = strlen(path);
-	struct chart chart = { .title = _(f->title),
-		.x_label = _("work-groups"),
-		.y_label = _(f->y_label),
+	struct chart chart = { .title = f->title,
+		.x_label = "work-groups",
+		.y_label = f->y_label,
 		.log_x = true,
 		.log_y = f->y == SWEEP_EVENT_US || f->y == SWEEP_LATENCY_NS,
 		.series = c->series,
@@ -323,9 +322,9 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 		end -= 4;
 	char *file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
 	if (f->x == SWEEP_ITEMS)
-		chart.x_label = _("work-items");
+		chart.x_label = "work-items";
 	if (note)
-		chart.note = _(note);
+		chart.note = note;
 	chart_svg(&chart, &out);
 	bool good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);

@@ -21,7 +21,6 @@
 #include "session/window/stream_out.h"
 #include "out/lines/writer.h"
 #include "base/ending.h"
-#include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -368,7 +367,7 @@ static void say_not_run(const struct session *ses)
 	if (!ses->want->has_context || ses->contexts.watch.saw_chosen)
 		return;
 	context_watch_sentence(&ses->contexts.watch, ses->want->context, why.msg, sizeof(why.msg));
-	err_hint(&why, _("--context help says what each context does"));
+	err_hint(&why, "--context help says what each context does");
 	session_print_err(&why);
 }
 

@@ -18,7 +18,6 @@
 #include "session/window/refresh.h"
 #include "session/window/stream_out.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/outlet.h"
 #include "base/mem.h"
 #include "core/record/record_file.h"
@@ -134,7 +133,7 @@ static bool add_recording(struct session *first, struct bundle *b, struct err *e
 		 * beside which there is no room. */
 		int fd = memfd_create("rooftop-bundle", MFD_CLOEXEC);
 		if (fd < 0)
-			good = err_sys(err, _("cannot keep a recording in memory"));
+			good = err_sys(err, "cannot keep a recording in memory");
 		char *path = xasprintf("/proc/self/fd/%d", fd);
 		good = good && record(p, path, n, err);
 		char *data = good ? file_read_all(path, RECORDING_MAX_BYTES, &len, err) : NULL;
@@ -163,17 +162,17 @@ static void print_list(const struct bundle *b)
 			continue;
 		printf("%8zu  %s", e->len, e->path);
 		if (e->redacted)
-			printf(ngettext("  (%zu byte made x)", "  (%zu bytes made x)",
-				       (unsigned long)e->redacted),
+			printf(e->redacted == 1 ? "  (%zu byte made x)"
+			: "  (%zu bytes made x)",
 				e->redacted);
 		putchar('\n');
 	}
-	printf(_("%zu files and links, %zu bytes. Names of this machine and of its users, serial "
+	printf("%zu files and links, %zu bytes. Names of this machine and of its users, serial "
 		 "numbers, UUIDs, MAC and IP addresses are made x; processes and the kernel's command "
-		 "line are not in it.\n"),
+		 "line are not in it.\n",
 		b->n, bytes);
 	if (b->passed_over)
-		printf(_("%zu were left out, because their names hold such a word\n"), b->passed_over);
+		printf("%zu were left out, because their names hold such a word\n", b->passed_over);
 	fflush(stdout);
 }
 
@@ -184,7 +183,7 @@ static bool is_wanted(const char *path)
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return true;
-	printf(_("Write this to '%s'? [y/N] "), path);
+	printf("Write this to '%s'? [y/N] ", path);
 	fflush(stdout);
 	return fgets(answer, sizeof(answer), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
@@ -210,7 +209,7 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 			size_t files = bundle_write(b, &text);
 			good = file_replace(path, strbuf_str(&text), text.len, &err);
 			if (good)
-				outlet_say(_("rooftop: wrote %s, %zu files, %zu bytes\n"),
+				outlet_say("rooftop: wrote %s, %zu files, %zu bytes\n",
 					path, files, text.len);
 		}
 	}

@@ -22,7 +22,6 @@
 #include "backends/cpu/cpu.h"
 #include "base/format.h"
 #include "base/hint.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 
@@ -131,7 +130,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	if (!rights.caps_known)
 		caps_shown = "--";
 	else if (!*caps)
-		caps_shown = _("none");
+		caps_shown = "none";
 	for (int i = 0; i < n; i++) {
 		struct group *g = getgrgid(ids[i]);
 
@@ -139,18 +138,18 @@ static void check_machine(struct report *r, const struct session *ses)
 		strbuf_add_word(&groups, ",", g ? g->gr_name : number);
 	}
 	if (groups.len == 0)
-		strbuf_add(&groups, _("none"));
-	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("Linux"),
+		strbuf_add(&groups, "none");
+	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, "Linux",
 		or_dashes(rights.kernel));
 	if (rights.distribution[0])
 		strbuf_addf(&line, " (%s)", rights.distribution);
-	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"),
+	strbuf_addf(&line, "  %s %s  %s %s", "user", pw ? pw->pw_name : "?", "groups",
 		strbuf_str(&groups));
-	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"), caps_shown, _("container"),
-		rights.container[0] ? rights.container : _("no"));
+	strbuf_addf(&line, "  %s %s  %s %s", "capabilities", caps_shown, "container",
+		rights.container[0] ? rights.container : "no");
 	title(r, strbuf_str(&line));
 	strbuf_clear(&line);
-	strbuf_add(&line, _("settings"));
+	strbuf_add(&line, "settings");
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
 		if (!fsroot_read_line(&ses->program->fs, settings[i].path, value, sizeof(value), NULL))
 			snprintf(value, sizeof(value), "--");
@@ -182,7 +181,7 @@ static void device_line(struct report *r, const struct device *d)
 	if (d->gt[0])
 		strbuf_addf(&b, " %s", d->gt);
 	if (d->topology.eus)
-		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices,
+		strbuf_addf(&b, "  slices %d, subslices %d, EU %d", d->topology.slices,
 			d->topology.subslices, d->topology.eus);
 	if (d->max_hz)
 		strbuf_addf(&b, "  %llu-%llu MHz", (unsigned long long)(d->min_hz / 1000000),
@@ -228,7 +227,7 @@ static void clients_row(struct report *r, struct session *ses)
 		return;
 	clients->ops->scan(clients, clock_mono_ns(&ses->clock), &t);
 	if (t.why == WHY_OK)
-		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"),
+		info(r, "clients", "seen %zu, processes of other users that are hidden %d",
 			t.n_rows, t.hidden);
 	free(t.rows);
 }
@@ -246,7 +245,7 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 	char what[160], reason[320] = "";
 	enum selftest_result result = selftest_device(ses, index, reason, sizeof(reason), &err);
 
-	name_row(r, id, _("OA self-test"), what, sizeof(what));
+	name_row(r, id, "OA self-test", what, sizeof(what));
 	r->failed += result == SELFTEST_FAILED;
 	row(r, what, results[result], *reason ? reason : err.msg, err.hint);
 }
@@ -281,7 +280,7 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 
 	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
-		source_row(r, e->device.id, _("counters"),
+		source_row(r, e->device.id, "counters",
 			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
 		return err.code;
 	}
@@ -306,7 +305,7 @@ static enum err_code check_device(struct report *r, struct session *ses, int ind
 
 	if (!e->usable) {
 		device_line(r, &e->device);
-		source_row(r, e->device.id, _("counters"), RESULT_NONE, e->refusal.msg,
+		source_row(r, e->device.id, "counters", RESULT_NONE, e->refusal.msg,
 			e->refusal.hint);
 		return e->refusal.code;
 	}
@@ -334,12 +333,12 @@ static enum status check_devices(struct report *r, struct session *ses)
 			status = STATUS_NO_PERMISSION;
 	}
 	if (!real) {
-		title(r, _("devices"));
+		title(r, "devices");
 		if (pci_display_find(&ses->program->fs, &why))
-			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
+			row(r, "GPU", RESULT_NONE, why.msg, why.hint);
 		else
-			row(r, _("GPU"), RESULT_NONE, why.msg,
-				_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
+			row(r, "GPU", RESULT_NONE, why.msg,
+				"-r FILE plays a recording, -D sim:hd620 simulates a device");
 	}
 	return status;
 }
@@ -357,7 +356,7 @@ static void check_metrics(struct report *r, struct session *ses)
 	char reason[400];
 	int metrics = 0;
 
-	title(r, _("program"));
+	title(r, "program");
 	ses->program->print_problems = false;
 	ses->n_problems = 0;
 	sets_load(ses, NULL);
@@ -365,9 +364,9 @@ static void check_metrics(struct report *r, struct session *ses)
 	ses->program->print_problems = true;
 	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		metrics += ses->sets.lib.sets[i]->n_metrics;
-	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"),
+	snprintf(reason, sizeof(reason), "sets %d, metrics %d, problems %d",
 		ses->sets.lib.n_sets, metrics, ses->n_problems);
-	check(r, _("metric files"), ses->n_problems == 0 && metrics > 0, reason);
+	check(r, "metric files", ses->n_problems == 0 && metrics > 0, reason);
 	for (int i = 0; i < log_count(&ses->log); i++)
 		info(r, "", "%s", log_get(&ses->log, i)->text);
 }
@@ -378,9 +377,9 @@ static void check_self(struct report *r, const struct session *ses)
 		const char *name;
 		bool (*fn)(const struct options *opt, char *what, size_t size, struct err *err);
 	} tests[] = {
-		{ N_("simulated device"), selftest_model },
-		{ N_("OA self-test"), selftest_oa },
-		{ N_("recordings"), selftest_recording },
+		{ "simulated device", selftest_model },
+		{ "OA self-test", selftest_oa },
+		{ "recordings", selftest_recording },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(tests); i++) {
@@ -388,7 +387,7 @@ static void check_self(struct report *r, const struct session *ses)
 		char reason[400] = "";
 		bool good = tests[i].fn(ses->opt, reason, sizeof(reason), &err);
 
-		check(r, _(tests[i].name), good, good ? reason : err.msg);
+		check(r, tests[i].name, good, good ? reason : err.msg);
 	}
 }
 
@@ -397,28 +396,28 @@ static const struct {
 	const char *library, *gives;
 	bool built_in;
 } parts[] = {
-	{ "libdrm", N_("counters of i915 and xe"),
+	{ "libdrm", "counters of i915 and xe",
 #ifdef HAVE_LIBDRM
 		true
 #else
 		false
 #endif
 	},
-	{ "libpciaccess", N_("counters by registers (--access mmio)"),
+	{ "libpciaccess", "counters by registers (--access mmio)",
 #ifdef HAVE_PCIACCESS
 		true
 #else
 		false
 #endif
 	},
-	{ "PAPI", N_("energy through PAPI (--power papi)"),
+	{ "PAPI", "energy through PAPI (--power papi)",
 #ifdef HAVE_PAPI
 		true
 #else
 		false
 #endif
 	},
-	{ "OpenCL", N_("stress kernels of real devices, unless rooftop-worker is installed"),
+	{ "OpenCL", "stress kernels of real devices, unless rooftop-worker is installed",
 #ifdef HAVE_OPENCL
 		true
 #else
@@ -435,8 +434,8 @@ static void check_parts(struct report *r)
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
 		if (parts[i].built_in)
 			continue;
-		snprintf(what, sizeof(what), _("without %s"), parts[i].library);
-		snprintf(reason, sizeof(reason), _("not in this program: %s"), _(parts[i].gives));
+		snprintf(what, sizeof(what), "without %s", parts[i].library);
+		snprintf(reason, sizeof(reason), "not in this program: %s", parts[i].gives);
 		row(r, what, RESULT_NONE, reason, NULL);
 	}
 }
@@ -444,28 +443,28 @@ static void check_parts(struct report *r)
 static void check_terminal(struct report *r)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-	const char *colours = _("as the terminal has them"), *out = _("a terminal"), *drawn = "";
+	const char *colours = "as the terminal has them", *out = "a terminal", *drawn = "";
 
 	if (!term || !*term)
-		term = _("not set: the screen cannot be used, -b can");
+		term = "not set: the screen cannot be used, -b can";
 	if (strcmp(nl_langinfo(CODESET), "UTF-8"))
-		drawn = _(" (only ASCII is drawn)");
+		drawn = " (only ASCII is drawn)";
 	if (no_color && *no_color)
-		colours = _("off by NO_COLOR");
+		colours = "off by NO_COLOR";
 	if (!isatty(STDOUT_FILENO))
-		out = _("no terminal: rooftop without options acts as -b");
-	title(r, _("terminal"));
+		out = "no terminal: rooftop without options acts as -b";
+	title(r, "terminal");
 	info(r, "TERM", "%s", term);
-	info(r, _("character set"), "%s%s", nl_langinfo(CODESET), drawn);
-	info(r, _("colours"), "%s", colours);
-	info(r, _("standard output"), "%s", out);
+	info(r, "character set", "%s%s", nl_langinfo(CODESET), drawn);
+	info(r, "colours", "%s", colours);
+	info(r, "standard output", "%s", out);
 }
 
 enum status doctor(struct session *ses, struct strbuf *out)
 {
 	struct report r = { .out = out, .tap = ses->opt->tap }, gpus;
 	const char *sentence =
-		_("no GPU of this machine can be read; recordings and simulated devices can");
+		"no GPU of this machine can be read; recordings and simulated devices can";
 
 	if (r.tap)
 		strbuf_add(out, "TAP version 13\n");
@@ -489,13 +488,13 @@ enum status doctor(struct session *ses, struct strbuf *out)
 		return status;
 	}
 	if (status == STATUS_CHECK)
-		sentence = _("a check failed");
+		sentence = "a check failed";
 	else if (status == STATUS_GOOD)
-		sentence = _("a device of this machine can be read");
+		sentence = "a device of this machine can be read";
 	else if (status == STATUS_NO_PERMISSION)
-		sentence = _("there is a device, but no permission to read its counters");
+		sentence = "there is a device, but no permission to read its counters";
 	strbuf_addf(out,
-		_("result: GPUs %d of %d, processor %d of %d sources usable; %s.  exit status %d"),
+		"result: GPUs %d of %d, processor %d of %d sources usable; %s.  exit status %d",
 		gpus.usable, gpus.sources, r.usable - gpus.usable, r.sources - gpus.sources,
 		sentence, (int)status);
 	strbuf_addc(out, '\n');

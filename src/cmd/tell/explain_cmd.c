@@ -10,7 +10,6 @@
 
 #include "session/program.h"
 #include "session/window/sets.h"
-#include "base/i18n.h"
 #include "core/explain/explain.h"
 
 static void add_roof(
@@ -20,8 +19,7 @@ static void add_roof(
 
 	explain_bound(&bound, set, metric, d);
 	if (bound.len)
-		/* TRANSLATORS: a device's name, as in "Roof of sim:hd620" */
-		strbuf_addf(out, _("Roof of %s\n%s"), d->id, strbuf_str(&bound));
+		strbuf_addf(out, "Roof of %s\n%s", d->id, strbuf_str(&bound));
 	strbuf_release(&bound);
 }
 
@@ -42,7 +40,7 @@ static bool explain_elsewhere(struct session *ses, const char *name,
 		}
 	}
 	if (first)
-		strbuf_addf(out, _("Set '%s' does not have it. Sets that do (-m chooses one): %s\n\n"),
+		strbuf_addf(out, "Set '%s' does not have it. Sets that do (-m chooses one): %s\n\n",
 			chosen->name, strbuf_str(&names));
 	strbuf_release(&names);
 	if (!first)
@@ -77,9 +75,9 @@ static bool is_of_others(
 		}
 	}
 	if (names.len) {
-		err_set(err, ERR_USAGE, _("%s (%s) has no metric or counter '%s'"), d->name,
+		err_set(err, ERR_USAGE, "%s (%s) has no metric or counter '%s'", d->name,
 			d->platform, name);
-		err_hint(err, _("others have it: %s"), strbuf_str(&names));
+		err_hint(err, "others have it: %s", strbuf_str(&names));
 	}
 	bool found = names.len > 0;
 	strbuf_release(&names);
@@ -115,8 +113,8 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 
 		good = n == 1 && explain_name(ses, strbuf_str(&names), set, d, out);
 		if (n > 1) {
-			err_set(err, ERR_USAGE, _("'%s' is the name of several metrics"), name);
-			err_hint(err, _("there are %s"), strbuf_str(&names));
+			err_set(err, ERR_USAGE, "'%s' is the name of several metrics", name);
+			err_hint(err, "there are %s", strbuf_str(&names));
 		} else if (!good && !is_of_others(ses, name, d, err) &&
 			(sets_names_ending(ses, NULL, name, &names) != 1 ||
 				!is_of_others(ses, strbuf_str(&names), d, err))) {

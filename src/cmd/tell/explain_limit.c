@@ -7,7 +7,6 @@
 #include "cmd/tell/window_wait.h"
 #include "out/lines/output.h"
 #include "out/lines/write_verdict.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "core/verdict/verdict.h"
 
@@ -39,7 +38,7 @@ enum status explain_limit_cmd(struct session *ses, enum output_form form)
 
 	if (!s)
 		good = err_set(
-			&err, ERR_UNSUPPORTED, _("'%s' has no complete window"), ses->opened.name);
+			&err, ERR_UNSUPPORTED, "'%s' has no complete window", ses->opened.name);
 	else if (form == OUTPUT_JSON)
 		add_json(&text, ses, s);
 	else

@@ -17,7 +17,6 @@
 #include "session/window/sets.h"
 #include "out/lines/json_words.h"
 #include "base/format.h"
-#include "base/i18n.h"
 #include "base/json.h"
 
 static int longer(int width, const char *s)
@@ -94,7 +93,7 @@ static void none_found(const struct session *ses, struct strbuf *out)
 			return;
 	}
 	pci_display_find(&ses->program->fs, &why);
-	strbuf_addf(out, _("no GPU was found: %s"), why.msg);
+	strbuf_addf(out, "no GPU was found: %s", why.msg);
 	strbuf_addc(out, '\n');
 	if (*why.hint)
 		strbuf_addf(out, "    %s\n", why.hint);
@@ -137,7 +136,7 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 			width = longer(width, ses->sets.lib.sets[i]->name);
 	}
 	if (ses->opt->form != OUTPUT_JSON) {
-		strbuf_addf(out, _("metric sets of %s (%s):"), d->id, d->platform);
+		strbuf_addf(out, "metric sets of %s (%s):", d->id, d->platform);
 		strbuf_addc(out, '\n');
 	}
 	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
@@ -181,7 +180,7 @@ enum status list_events(struct session *ses, struct strbuf *out)
 	} else if (p && p->graphics_ver >= 8) {
 		oa_event_list(out);
 	} else {
-		err_set(&err, ERR_USAGE, _("events cannot be chosen on %s"), d->id);
+		err_set(&err, ERR_USAGE, "events cannot be chosen on %s", d->id);
 		return session_fail(&err);
 	}
 	return STATUS_GOOD;

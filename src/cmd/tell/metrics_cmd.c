@@ -10,7 +10,6 @@
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/near.h"
@@ -44,9 +43,9 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 	if (m->ceiling_text)
 		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
 	if (m->needs)
-		strbuf_addf(out, _("    needs %s\n"), i18n_optional(m->needs));
+		strbuf_addf(out, "    needs %s\n", m->needs);
 	if (m->origin)
-		strbuf_addf(out, _("    from %s\n"), m->origin);
+		strbuf_addf(out, "    from %s\n", m->origin);
 }
 
 static void metric_json(const struct metric_set *set, const struct metric *m, struct strbuf *out)
@@ -98,8 +97,8 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 		near_try(&near, set->metrics[i].label, set->metrics[i].name);
 	}
 	near_list(&near, &names);
-	err_set(err, ERR_USAGE, _("no metric '%s' in set '%s'"), name, set->name);
-	err_hint(err, _("similar: %s; 'rooftop metrics' lists all"), strbuf_str(&names));
+	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
+	err_hint(err, "similar: %s; 'rooftop metrics' lists all", strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
@@ -151,7 +150,7 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 			return session_fail(&err);
 		}
 	if (ses->opt->form != OUTPUT_JSON)
-		strbuf_addf(out, "%s: %s\n\n", set->name, i18n_optional(set->label));
+		strbuf_addf(out, "%s: %s\n\n", set->name, set->label ? set->label : "");
 	for (int i = 0; i < set->n_metrics; i++) {
 		if (!is_named(ses->opt, set->metrics[i].name))
 			continue;

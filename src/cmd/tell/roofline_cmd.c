@@ -13,28 +13,26 @@
 #include "out/lines/output.h"
 #include "out/picture/roofline_plot.h"
 #include "out/lines/rows.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 static const struct column columns[] = {
-	{ "what", N_("what"), 5, true },
-	{ "name", N_("name"), 8, true },
+	{ "what", "what", 5, true },
+	{ "name", "name", 8, true },
 	{ "label", NULL, 0, true },
-	{ "unit", N_("unit"), 8, true },
-	{ "theory", N_("theory"), 8, false },
+	{ "unit", "unit", 8, true },
+	{ "theory", "theory", 8, false },
 	{ "nominal", NULL, 0, false },
-	{ "measured", N_("measured"), 8, false },
+	{ "measured", "measured", 8, false },
 	{ "measured_at", NULL, 0, true },
 	{ "kernel", NULL, 0, true },
 	{ "clock_mhz", "MHz", 6, false },
-	/* TRANSLATORS: the roof at the highest clock of the device */
-	{ "theory_highest", N_("highest"), 8, false },
-	{ "ridge", N_("ridge"), 7, false },
+	{ "theory_highest", "highest", 8, false },
+	{ "ridge", "ridge", 7, false },
 	{ "intensity", "FLOP/B", 8, false },
 	{ "gflops", "GFLOP/s", 8, false },
-	{ "allowed", N_("allowed"), 8, false },
-	{ "headroom", N_("headroom"), 8, false },
-	{ "note", N_("note"), 0, true },
+	{ "allowed", "allowed", 8, false },
+	{ "headroom", "headroom", 8, false },
+	{ "note", "note", 0, true },
 	{ "sim", NULL, 0, false },
 	{ "source", NULL, 0, true },
 	{ "uncertain", NULL, 0, false },
@@ -51,10 +49,10 @@ static void add_note(
 	char note[200];
 
 	if (simulated && *text) {
-		snprintf(note, sizeof(note), "%s%s", _("SIMULATED; "), text);
+		snprintf(note, sizeof(note), "%s%s", "SIMULATED; ", text);
 		text = note;
 	} else if (simulated) {
-		text = _("SIMULATED");
+		text = "SIMULATED";
 	}
 	rows_text(rows, text);
 	rows_bool(rows, simulated);
@@ -70,7 +68,7 @@ static void theory_note(const struct roof *roof, char *buf, size_t size)
 	const char *clock = "", *gap = "", *doubt = "", *origin = "";
 
 	if (roof->nominal && roof->follows_clock)
-		clock = _("at the highest clock");
+		clock = "at the highest clock";
 	if (roof->bound && roof->bound->uncertain)
 		doubt = "~";
 	if (roof->bound)
@@ -98,9 +96,9 @@ static void roof_row(
 	if (roof->record) {
 		date = clock_format_utc(roof->record->wall_ns, buf);
 		kernel = roof->record->kernel;
-		snprintf(note, sizeof(note), _("measured on %.10s with %s"), date, kernel);
+		snprintf(note, sizeof(note), "measured on %.10s with %s", date, kernel);
 	} else if (roof->theory.why != WHY_OK) {
-		snprintf(note, sizeof(note), "%s", _(why_text(roof->theory.why)));
+		snprintf(note, sizeof(note), "%s", why_text(roof->theory.why));
 	} else {
 		theory_note(roof, note, sizeof(note));
 	}
@@ -131,9 +129,9 @@ static void view_row(
 	const char *note = "";
 
 	if (v->why != WHY_OK)
-		note = _(why_text(v->why));
+		note = why_text(v->why);
 	else if (r->estimated)
-		note = _("FLOP are an upper bound");
+		note = "FLOP are an upper bound";
 	rows_text(rows, "point");
 	rows_text(rows, v->level);
 	rows_text(rows, v->level);
@@ -175,18 +173,18 @@ static bool print(struct session *ses, enum output_form form, struct err *err)
 enum status roofline_cmd(struct session *ses, enum output_form form)
 {
 	struct err err = { 0 };
-	const char *note = _("lines are measured, dots are theory");
+	const char *note = "lines are measured, dots are theory";
 
 	if (!watch_open(ses, &err))
 		goto fail;
 	if (!watch_windows(ses) && ses->now->roofline.n_roofs == 0) {
-		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"),
+		err_set(&err, ERR_UNSUPPORTED, "metric set %s of '%s' has no roofs",
 			ses->now->set->name, ses->dev->device.id);
-		err_hint(&err, _("roof lines in metric files make them, see rooftop-metrics(5)"));
+		err_hint(&err, "roof lines in metric files make them, see rooftop-metrics(5)");
 		goto fail;
 	}
 	if (ses->dev->device.simulated)
-		note = _("SIMULATED; lines are measured, dots are theory");
+		note = "SIMULATED; lines are measured, dots are theory";
 	if (ses->opt->plot &&
 		!roofline_plot(
 			&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &err))

@@ -15,7 +15,6 @@
 #include "out/lines/writer.h"
 #include "session/devices/devices.h"
 #include "session/window/refresh.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define OA_SET "TestOa"
@@ -125,7 +124,7 @@ bool selftest_model(const struct options *opt, char *what, size_t size, struct e
 	if (good && (s.n < WINDOWS || numbers(&s) == 0 || !s.simulated))
 		good = err_set(err, ERR_UNSUPPORTED, "%d windows, %d numbers, %s", s.n, numbers(&s),
 			s.simulated ? "labelled simulated" : "NOT labelled simulated");
-	snprintf(what, size, _("windows %d, metrics %d, numbers %d (set %s)"), s.n, s.n_metrics,
+	snprintf(what, size, "windows %d, metrics %d, numbers %d (set %s)", s.n, s.n_metrics,
 		numbers(&s), s.set);
 	series_release(&s);
 	return good;
@@ -141,7 +140,7 @@ static bool check_shares(
 		if (!(fabs(s->oa[i] - s->oa_roofs[i]) <= tolerance_pct))
 			return err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i,
 				s->oa[i], s->oa_roofs[i]);
-	snprintf(what, size, "%s", _("B0 to B7 count their shares of the clock (set TestOa)"));
+	snprintf(what, size, "%s", "B0 to B7 count their shares of the clock (set TestOa)");
 	return true;
 }
 
@@ -181,13 +180,13 @@ enum selftest_result selftest_device(
 	if (!devices_open(ses, index, OA_SET, err))
 		goto out;
 	if (!wait_window(ses) || ses->got.samples[0].why != WHY_OK) {
-		err_set(err, ERR_UNSUPPORTED, "%s", _("no window of reports came"));
+		err_set(err, ERR_UNSUPPORTED, "%s", "no window of reports came");
 		goto out;
 	}
 	keep(&s, ses);
 	if (isnan(s.oa[0])) {
 		err_set(err, ERR_UNSUPPORTED, "%s",
-			_("nothing was counted: the clock of these counters stood still"));
+			"nothing was counted: the clock of these counters stood still");
 		goto out;
 	}
 	if (ses->want->access && !strcmp(ses->want->access, "mmio"))
@@ -255,7 +254,7 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	bool good = run(opt, &made, WINDOWS, &live, err) &&
 		run(opt, &again, WINDOWS + 1, &played, err) &&
 		compare(&live, &played, &compared, err);
-	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
+	snprintf(what, size, "windows %d, equal values %d", live.n, compared);
 	unlink(path);
 	free(file);
 	free(path);

@@ -16,7 +16,6 @@
 #include "out/export/trace.h"
 #include "session/window/refresh.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 
 #define FORM "prometheus"
@@ -57,10 +56,10 @@ static bool open_http(struct program *p, struct err *err)
 	};
 
 	if (strncmp(form, FORM, strlen(FORM)) || (*where && *where != ':')) {
-		err_set(err, ERR_USAGE, _("cannot export '%s'"), form);
+		err_set(err, ERR_USAGE, "cannot export '%s'", form);
 		return err_hint(err,
-			_("prometheus, prometheus:PORT, prometheus:HOST:PORT or "
-			  "prometheus:unix:PATH"));
+			"prometheus, prometheus:PORT, prometheus:HOST:PORT or "
+			"prometheus:unix:PATH");
 	}
 	if (*where)
 		where++;
@@ -76,14 +75,14 @@ static bool open_textfile(struct exporter *x, const char *folder, struct err *er
 
 	if (snprintf(x->textfile, sizeof(x->textfile), "%s/rooftop.prom", folder) >=
 		(int)sizeof(x->textfile))
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", folder);
 	if (stat(folder, &st))
 		return file_cannot_write(err, x->textfile);
 	if (!S_ISDIR(st.st_mode)) {
-		err_set(err, ERR_USAGE, _("'%s' is no folder"), folder);
+		err_set(err, ERR_USAGE, "'%s' is no folder", folder);
 		return err_hint(err,
-			_("--textfile wants the folder that node_exporter reads: its "
-			  "--collector.textfile.directory"));
+			"--textfile wants the folder that node_exporter reads: its "
+			"--collector.textfile.directory");
 	}
 	file_drop_leftovers(x->textfile);
 	return !access(folder, W_OK | X_OK) || file_cannot_write(err, x->textfile);
@@ -141,7 +140,7 @@ void export_start(struct program *p, struct loop *loop)
 	if (!export_url(p))
 		return;
 	http_start(p->exporter->http, loop);
-	log_add(&first->log, clock_wall_ns(&first->clock), LOG_INFO, _("metrics at %s"),
+	log_add(&first->log, clock_wall_ns(&first->clock), LOG_INFO, "metrics at %s",
 		export_url(p));
 }
 

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "out/export/http_request.h"
@@ -61,9 +60,9 @@ struct http {
 
 static bool bad_where(struct err *err, const char *where)
 {
-	err_set(err, ERR_USAGE, _("cannot listen at '%s': that is no address"), where);
+	err_set(err, ERR_USAGE, "cannot listen at '%s': that is no address", where);
 	return err_hint(
-		err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
+		err, "PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH");
 }
 
 /* Splits at the last colon. A word without a colon is a port. */
@@ -112,7 +111,7 @@ static bool cannot_listen(struct err *err, const char *where, const char *way_ou
 {
 	bool busy = errno == EADDRINUSE;
 
-	err_sys(err, _("cannot listen at '%s'"), where);
+	err_sys(err, "cannot listen at '%s'", where);
 	if (busy)
 		err_hint(err, "%s", way_out);
 	return false;
@@ -147,8 +146,8 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	freeaddrinfo(found);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
-			_("another program has that port; name a free one: --export "
-			  "prometheus:PORT"));
+			"another program has that port; name a free one: --export "
+			"prometheus:PORT");
 	if (!*host)
 		snprintf(host, sizeof(host), "0.0.0.0");
 	if (strchr(host, ':'))
@@ -171,8 +170,8 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
 		err_set(err, ERR_USAGE,
-			_("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
-		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
+			"cannot listen at 'unix:%.100s': the path is empty or too long", path);
+		return err_hint(err, "a path of at most %zu bytes", sizeof(a.sun_path) - 1);
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	/* A socket file that nobody answers at is left over from a program that was killed. */
@@ -185,7 +184,7 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 	h->fd = listen_at(&info);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
-			_("another program answers there, or it is no socket; name another path"));
+			"another program answers there, or it is no socket; name another path");
 	memcpy(h->socket_path, path, strlen(path) + 1);
 	snprintf(h->url, sizeof(h->url), "%s", where);
 	return true;

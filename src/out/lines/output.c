@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
-#include "base/i18n.h"
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
@@ -36,10 +35,10 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 static bool fail(const struct output *o, struct err *err)
 {
 	if (errno == EPIPE || errno == ECONNRESET)
-		return err_set(err, ERR_END, _("the reader went away"));
+		return err_set(err, ERR_END, "the reader went away");
 	if (o->path)
 		return file_cannot_write(err, o->path);
-	return err_sys(err, _("cannot write to standard output"));
+	return err_sys(err, "cannot write to standard output");
 }
 
 /* Opens the outlet of a descriptor that is not ours. */
@@ -65,8 +64,8 @@ static bool drain(struct output *o, struct err *err)
 	errno = o->outlet.error;
 	if (errno)
 		return fail(o, err);
-	return err_set(err, ERR_SYS, _("nobody reads %s: its last %zu bytes are lost"),
-		o->path ? o->path : _("standard output"), outlet_waiting(&o->outlet));
+	return err_set(err, ERR_SYS, "nobody reads %s: its last %zu bytes are lost",
+		o->path ? o->path : "standard output", outlet_waiting(&o->outlet));
 }
 
 bool output_write(struct output *o, struct strbuf *b, struct err *err)
@@ -93,8 +92,8 @@ bool output_is_slow(struct output *o, struct err *err)
 	if (o->told_slow || !o->outlet.left_out)
 		return false;
 	o->told_slow = true;
-	err_set(err, ERR_NONE, _("nobody reads %s, or not fast enough: windows are left out and counted"),
-		o->path ? o->path : _("standard output"));
+	err_set(err, ERR_NONE, "nobody reads %s, or not fast enough: windows are left out and counted",
+		o->path ? o->path : "standard output");
 	return true;
 }
 
@@ -108,10 +107,9 @@ bool output_close(struct output *o, bool good, struct err *err)
 		*err = lost;
 	}
 	if (o->outlet.left_out)
-		outlet_say(ngettext("rooftop: %s: %llu window was left out\n",
-				   "rooftop: %s: %llu windows were left out\n",
-				   (unsigned long)o->outlet.left_out),
-			o->path ? o->path : _("standard output"),
+		outlet_say(o->outlet.left_out == 1 ? "rooftop: %s: %llu window was left out\n"
+			: "rooftop: %s: %llu windows were left out\n",
+			o->path ? o->path : "standard output",
 			(unsigned long long)o->outlet.left_out);
 	if (is_open && !outlet_close(&o->outlet) && o->path && good)
 		good = fail(o, err);

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "base/format.h"
-#include "base/i18n.h"
 #include "base/json.h"
 #include "base/numeric.h"
 
@@ -53,7 +52,7 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
 				strbuf_addc(out, ',');
 			strbuf_add_csv(out, c->name);
 		} else if (c->head) {
-			put(r, c, _(c->head));
+			put(r, c, c->head);
 		}
 	}
 	end_line(r);

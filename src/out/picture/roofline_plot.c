@@ -10,7 +10,6 @@
 
 #include "out/picture/chart.h"
 #include "base/fsroot.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "base/strbuf.h"
@@ -143,8 +142,8 @@ void roofline_svg(
 		add_bound(p, &r->roofs[i], r->roofs[i].theory.v, CHART_DOTTED, i);
 	}
 	for (int i = 0; i < r->n_views; i++) {
-		add_point(p, &r->views[i].live, i, r->views[i].level, _("now"));
-		add_point(p, &r->views[i].predicted, i + 4, r->views[i].level, _("predicted"));
+		add_point(p, &r->views[i].live, i, r->views[i].level, "now");
+		add_point(p, &r->views[i].predicted, i + 4, r->views[i].level, "predicted");
 	}
 	chart.n_series = p->n;
 	chart_svg(&chart, out);

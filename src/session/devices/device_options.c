@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "session/program.h"
-#include "base/i18n.h"
 
 /* Checks the options that only devices with OA reports can follow. */
 static bool check_reports(
@@ -15,17 +14,17 @@ static bool check_reports(
 {
 	if ((want->has_context || want->lists_contexts) && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
-			_("--context goes by the contexts that OA reports name, '%s' has no such "
-			  "reports"),
+			"--context goes by the contexts that OA reports name, '%s' has no such "
+			"reports",
 			d->id);
 	if (want->oa_period_ns && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
-			_("--oa-period is the time between two OA reports, '%s' has no such "
-			  "reports"),
+			"--oa-period is the time between two OA reports, '%s' has no such "
+			"reports",
 			d->id);
 	if (want->oa_period_ns && d->recorded)
 		return err_set(err, ERR_USAGE,
-			_("--oa-period is for what counts now, the reports of '%s' are recorded"),
+			"--oa-period is for what counts now, the reports of '%s' are recorded",
 			d->id);
 	return true;
 }
@@ -45,12 +44,12 @@ static bool check_period(const struct session *ses, struct err *err)
 	if (period_ns <= ses->window.length_ns / 2 || !shows_windows(ses->opt->task))
 		return true;
 	err_set(err, ERR_USAGE,
-		_("--oa-period %g: a window of %g s needs two reports, and there would be one "
-		  "every "
-		  "%g s"),
+		"--oa-period %g: a window of %g s needs two reports, and there would be one "
+		"every "
+		"%g s",
 		(double)period_ns / NS_PER_S, (double)ses->window.length_ns / NS_PER_S,
 		(double)period_ns / NS_PER_S);
-	return err_hint(err, _("-d %g makes windows that are long enough"),
+	return err_hint(err, "-d %g makes windows that are long enough",
 		2 * (double)period_ns / NS_PER_S);
 }
 
@@ -65,25 +64,25 @@ static bool check_kind(const struct device_options *want, const struct device_en
 
 	if (has_energy && !of_machine)
 		return err_set(err, ERR_USAGE,
-			_("--power %s is for devices of this machine, '%s' is none"), want->power,
+			"--power %s is for devices of this machine, '%s' is none", want->power,
 			d->id);
 	if (has_way && !e->backend->has_ways)
 		return err_set(err, ERR_USAGE,
-			_("--access %s is for Intel cards of this machine, '%s' is none"),
+			"--access %s is for Intel cards of this machine, '%s' is none",
 			want->access, d->id);
 	if (want->per_report && !d->recorded)
 		return err_set(
-			err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
+			err, ERR_USAGE, "--per-report needs a recording, '%s' is none", d->id);
 	if (want->speed > 0 && !d->recorded)
-		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"),
+		return err_set(err, ERR_USAGE, "--speed %g needs a recording, '%s' is none",
 			want->speed, d->id);
 	if (want->speed_max && of_machine)
 		return err_set(err, ERR_USAGE,
-			_("--speed max needs a recording or a simulated device, '%s' is neither"),
+			"--speed max needs a recording or a simulated device, '%s' is neither",
 			d->id);
 	if (has_own_time && of_machine)
 		return err_set(err, ERR_USAGE,
-			_("a script needs a recording or a simulated device, '%s' is neither"),
+			"a script needs a recording or a simulated device, '%s' is neither",
 			d->id);
 	return true;
 }
@@ -98,6 +97,6 @@ bool device_options_check(
 		check_kind(ses->want, e, ses->clock.is_virtual, err))
 		return true;
 	if (ses->opt->n_devices > 1)
-		err_hint(err, _("behind a -D an option is for that device alone"));
+		err_hint(err, "behind a -D an option is for that device alone");
 	return false;
 }

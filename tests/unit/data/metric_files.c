@@ -249,6 +249,8 @@ static void check_metric(const struct metric_set *set, const struct metric *m, s
 		strbuf_addf(bad, " %s: unit", m->name);
 	if (m->limit.role == LIMIT_PIPE && !m->ceiling)
 		strbuf_addf(bad, " %s: a pipe without a ceiling", m->name);
+	if (m->limit.tip && strlen(m->limit.tip) > 69)
+		strbuf_addf(bad, " %s: what helps does not fit its line", m->name);
 	if (!strcmp(set->name, "ComputeBasic") && strstr(m->equation, "EU.ternary"))
 		strbuf_addf(bad, " %s: counts types", m->name);
 }
