@@ -37,7 +37,7 @@ want='{"render 0": 70, "copy 0": 0, "video 0": 30, "enhance 0": 0}'
 good "  ... are busy as the machine says" python3 "$tmp/engines.py" "$tmp/out" "$want"
 
 if command -v intel_gpu_top > /dev/null; then
-	timeout 60 "$on_fake" sh -c 'intel_gpu_top -l -s 200 | head -5' > "$tmp/list" 2> "$tmp/err"
+	timeout 300 "$on_fake" sh -c 'intel_gpu_top -l -s 200 | head -5' > "$tmp/list" 2> "$tmp/err"
 	is "$(awk 'NR > 2 && ($7 > 69 && $7 < 71 || $9 > 69 && $9 < 71) { n++ } END { print n }' "$tmp/list")" 3 \
 		"intel_gpu_top -l sees the same, three times"
 	# Since 2.0 it adds the engines of a class up unless it is told not to; before, it knows no -p.

@@ -6,7 +6,7 @@ import export
 
 rooftop, folder, root = sys.argv[1:4]
 drm, boxes, where = root + '/sys/class/drm', root + '/uevents', folder + '/hot.sock'
-PATIENCE_S = 90
+PATIENCE_S = 300
 
 
 def point(good, name):

@@ -85,7 +85,7 @@ patient()
 {
 	process=$1
 	shift
-	give_up=$(($(date +%s) + 60))	# against hanging only: nothing is judged by time
+	give_up=$(($(date +%s) + 300))	# against hanging only: nothing is judged by time
 	until "$@"; do
 		kill -0 "$process" 2> /dev/null && [ "$(date +%s)" -lt $give_up ] || return 1
 		sleep 0.02

@@ -4,7 +4,7 @@ Their arguments are TREE FOLDER SHIM RUNTIME PROGRAM (lib.sh, scenarios). Nothin
 import json, os, signal, subprocess, sys, threading, time
 
 tree, folder, shim, runtime, program = sys.argv[1:6]
-PATIENCE_S = 60
+PATIENCE_S = 300
 lock = threading.Lock()
 
 

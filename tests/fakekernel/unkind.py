@@ -80,7 +80,7 @@ def mapped(stream, size=OA_BUFFER_BYTES, protection=mmap.PROT_READ, kind=mmap.MA
 
 def fills(at, report_bytes=256):
     """Whether reports come into the buffer while this program only sleeps."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         if all(int.from_bytes(ctypes.string_at(at + i * report_bytes + 4, 4), 'little') for i in range(3)):
             return 1

@@ -13,7 +13,7 @@ tries()
 {
 	for function; do
 		for code in $codes; do
-			ROOFTOP_FAKE_GPU=$spec ROOFTOP_FAKE_FAULT=$function=$code timeout -k 2 60 "$there" --fsroot "$root" -b -n 1 -d 0.1 \
+			ROOFTOP_FAKE_GPU=$spec ROOFTOP_FAKE_FAULT=$function=$code timeout -k 2 300 "$there" --fsroot "$root" -b -n 1 -d 0.1 \
 				> "$tmp/out.$part" 2> "$tmp/err.$part" < /dev/null
 			status=$?
 			# An answer, and nothing but sentences.
@@ -59,7 +59,7 @@ gives 1 "a library that ends its process" -b -n 2 -d 0.3
 says err "the program with NVIDIA's library has ended" "  ... takes nothing with it"
 
 fault 'nvmlInit_v2=hang'
-timeout -k 2 200 "$rooftop" -b -n 1 -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null
+timeout -k 2 300 "$rooftop" -b -n 1 -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?" 0 "a library that hangs for ever is not waited for"
 is "$(pgrep -f "rooftop-nvml $root" | wc -l)" 0 "  ... and not left behind"
 

@@ -5,7 +5,7 @@ import csv, io, json, os, random, signal, socket, subprocess, sys, threading
 
 program, folder, preload = sys.argv[1:4]
 is_sanitized, MOST = int(sys.argv[4]), int(sys.argv[5])
-PATIENCE_S = 60
+PATIENCE_S = 300
 EINTR, EIO, ENOMEM, EAGAIN, EACCES, EMFILE, ENOSPC = 4, 5, 12, 11, 13, 24, 28
 FAULTS = dict(read=(EINTR, EIO, 'short'), write=(EINTR, ENOSPC, 'short'), open=(EMFILE, EACCES), poll=(EINTR, ENOMEM), mmap=(ENOMEM,),
               malloc=(ENOMEM,), socket=(EMFILE,), spawn=(EAGAIN, ENOMEM), rename=(EIO,))

@@ -16,10 +16,10 @@ fi
 for swap in memory.swap.max memory.memsw.limit_in_bytes; do
 	[ ! -e "$group/$swap" ] || { echo 64M > "$group/$swap"; } 2> /dev/null
 done
-FAKE_WORKER=gobble timeout 60 sh -c 'echo $$ > "$0/cgroup.procs" && exec "$1" "$2"' "$group" "$top_builddir/tests/kernels/drive" \
+FAKE_WORKER=gobble timeout 300 sh -c 'echo $$ > "$0/cgroup.procs" && exec "$1" "$2"' "$group" "$top_builddir/tests/kernels/drive" \
 	"$top_builddir/tests/kernels/fake_worker" > "$tmp/out" 2>&1
 had=$(sed -n 's/^failed: the kernel has ended rooftop-worker because memory ran out: it had \([0-9]*\) MiB.*/\1/p' "$tmp/out")
 good "the kernel's killer is named, with the memory of the worker (${had:-none} MiB)" test "${had:-0}" -ge 32 -a "${had:-0}" -le 80
-FAKE_WORKER=kill timeout 60 "$top_builddir/tests/kernels/drive" "$top_builddir/tests/kernels/fake_worker" > "$tmp/out" 2>&1
+FAKE_WORKER=kill timeout 300 "$top_builddir/tests/kernels/drive" "$top_builddir/tests/kernels/fake_worker" > "$tmp/out" 2>&1
 is "$(grep -c 'failed: rooftop-worker was ended by signal 9' "$tmp/out")" 1 "another SIGKILL is not taken for it"
 finish

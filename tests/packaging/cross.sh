@@ -92,7 +92,7 @@ begin()
 	log=$work/$(basename "$1" .sh).log
 	(
 		cd "$run" && top_srcdir=$source top_builddir=$run LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color \
-			timeout -k 5 600 sh "$source/$1" > "$log" 2>&1
+			timeout -k 5 1800 sh "$source/$1" > "$log" 2>&1
 		echo $? > "$log.status"
 	) &
 }

@@ -39,7 +39,7 @@ done < "$tmp/families"
 
 # Each call of an exporter that runs is one that the filter lets through.
 if command -v strace > /dev/null && command -v systemd-analyze > /dev/null && strace -o /dev/null true 2> /dev/null; then
-	strace -f -qq -o "$tmp/trace" timeout 60 "$rooftop" -D sim:hd620 -D sim:g72 --speed max -n 2 -d 0.1 --textfile "$tmp" > "$tmp/out" 2>&1
+	strace -f -qq -o "$tmp/trace" timeout 300 "$rooftop" -D sim:hd620 -D sim:g72 --speed max -n 2 -d 0.1 --textfile "$tmp" > "$tmp/out" 2>&1
 	sed 's/^[0-9]* *//; s/(.*//' "$tmp/trace" | grep '^[a-z][a-z0-9_]*$' | sort -u > "$tmp/calls"
 	for set in @system-service @privileged @resources; do
 		systemd-analyze syscall-filter $set

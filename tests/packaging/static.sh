@@ -38,7 +38,7 @@ become=
 [ "$(id -u)" -eq 0 ] || become="unshare -r"
 if $become true 2> /dev/null; then
 	for term in xterm-256color tmux-256color linux alacritty; do
-		timeout 60 $become python3 "$source/tests/packaging/static.py" "$program" "$term"
+		timeout 300 $become python3 "$source/tests/packaging/static.py" "$program" "$term"
 		point $? "the screen on $term, where no terminal is described"
 	done
 else

@@ -134,7 +134,7 @@ assert 'url(' not in page and page.count('class="failed"') == 2 and 'SIMULATED' 
 END
 good "  ... are well-formed, and the page loads nothing and runs nothing" python3 "$tmp/forms.py" "$tmp/j.xml" "$tmp/r.html"
 if command -v chromium > /dev/null; then
-	good "a browser draws it" timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" \
+	good "a browser draws it" timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" \
 		--window-size=1200,2200 --screenshot="$tmp/page.png" "file://$tmp/r.html"
 	good "  ... as a picture" sh -c "[ \$(wc -c < '$tmp/page.png') -gt 50000 ]"
 else

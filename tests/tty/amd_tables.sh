@@ -70,7 +70,7 @@ moves()
 	table "$1" $2
 	"$rooftop" -J -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null &
 	process=$!
-	give_up=$(($(date +%s) + 60))	# against hanging only
+	give_up=$(($(date +%s) + 300))	# against hanging only
 	until [ "$(wc -l < "$tmp/out")" -ge 2 ] || [ "$(date +%s)" -gt $give_up ]; do sleep 0.02; done
 	table "$1" $3
 	lines=$(wc -l < "$tmp/out")

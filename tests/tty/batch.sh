@@ -162,7 +162,7 @@ while not got:                      # the first one may arrive before the unseen
 assert json.loads(got)['window_ms'] < 3600e3
 p.kill()
 END
-good "signals stay signals, after whole lines; SIGUSR1 takes a window now" timeout 60 python3 "$tmp/signals.py" "$rooftop"
+good "signals stay signals, after whole lines; SIGUSR1 takes a window now" timeout 300 python3 "$tmp/signals.py" "$rooftop"
 "$rooftop" -D sim:hd620 -d 0.02 -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?$(wc -l < "$tmp/out")" 03 "with a real clock"
 "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" <&-

@@ -26,10 +26,10 @@ watched()
 	process=$!
 }
 
-# until_so COMMAND...: waits, for two minutes against hanging only
+# until_so COMMAND...: waits, for minutes, against hanging only
 until_so()
 {
-	give_up=$(($(date +%s) + 120))
+	give_up=$(($(date +%s) + 300))
 	until "$@" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.05; done
 	"$@"
 }

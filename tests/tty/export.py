@@ -28,7 +28,7 @@ def connect(where):
     else:
         host, port = where.rsplit(':', 1)
         s = socket.create_connection((host, int(port)))
-    s.settimeout(10)
+    s.settimeout(60)
     return s
 
 
@@ -133,7 +133,7 @@ def slow(where):
 
 def crowd(where):
     silent = [connect(where) for _ in range(64)]
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             if get(where)[0].startswith('HTTP/1.0 200'):
@@ -168,7 +168,7 @@ def starve(where, pid):
     assert used < 150, used
     for s in silent:
         s.close()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             if get(where)[0].startswith('HTTP/1.0 200'):
@@ -193,7 +193,7 @@ def flood(where, wanted=4):
     answers = 0
     while time.monotonic() < stop or answers < wanted:
         answers += get(where)[0].startswith('HTTP/1.0 200')
-        assert time.monotonic() < stop + 60, answers
+        assert time.monotonic() < stop + 300, answers
     thread.join()
     assert answers >= wanted, answers
 

@@ -16,7 +16,7 @@ refuses()
 {
 	for reader in "$sim -b -n 1 --metrics" "$sim -b -n 1 --metrics-xml" "$sim -b -n 1 --config" "--script $tmp/look.script --config" \
 		"metrics --check" "-b -r" "-D sim:hd620 --script" "-D sim:hd620 sweep --resume -o"; do
-		timeout 60 "$rooftop" $reader "$1" > "$tmp/out" 2> "$tmp/err" < /dev/null
+		timeout 300 "$rooftop" $reader "$1" > "$tmp/out" 2> "$tmp/err" < /dev/null
 		is "$? $(wc -c < "$tmp/out") $(grep -c -e "'$1'.*$2" -e "'$1' is not a regular file" "$tmp/err")" "1 0 1" \
 			"$1 is refused by ${reader##* }"
 	done
@@ -31,10 +31,10 @@ else
 	echo "# skipped: only root may open /proc/kmsg, which waits for news"
 fi
 # Each reader waits for ten seconds, so one stands for all: they open files by the same function.
-timeout 60 "$rooftop" metrics --check "$tmp/silent" > "$tmp/out" 2> "$tmp/err"
+timeout 300 "$rooftop" metrics --check "$tmp/silent" > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c "silent' has not ended after 10 seconds" "$tmp/err")" "1 1" "a pipe whose writer says nothing is given up"
 for screen in "--script $tmp/look.script" "$sim -b -n 1"; do
-	timeout 60 "$rooftop" -D sim:hd620 --metrics /dev/stdin $screen < /dev/zero > "$tmp/out" 2> "$tmp/err"
+	timeout 300 "$rooftop" -D sim:hd620 --metrics /dev/stdin $screen < /dev/zero > "$tmp/out" 2> "$tmp/err"
 	is "$? $(wc -c < "$tmp/out") $(grep -c "/dev/stdin' is neither" "$tmp/err")" "1 0 1" "standard input is held to the same (${screen%% *})"
 done
 : | "$rooftop" $sim -b -n 1 --metrics /dev/stdin > "$tmp/out" 2> "$tmp/err"

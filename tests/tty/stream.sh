@@ -37,7 +37,7 @@ pid, fd = pty.fork()
 if pid == 0:
     os.environ['TERM'] = 'xterm'
     os.execv('/bin/sh', ['sh', '-c', '"$0" -w - -D sim:hd620 -d 0.05 2> /dev/null | "$0" -r -', sys.argv[1]])
-seen, asked, end = b'', False, time.time() + 60
+seen, asked, end = b'', False, time.time() + 300
 while time.time() < end:
     if select.select([fd], [], [], 0.1)[0]:
         try:
@@ -82,7 +82,7 @@ good "  ... by the window behind it" grep -q '"lost":[1-9]' "$tmp/out"
 size=$(wc -c < "$tmp/stream")
 for cut in 1 7 20 300 3000 $((size / 2)) $((size - 1)); do
 	head -c "$cut" "$tmp/stream" > "$tmp/cut"
-	timeout 60 "$rooftop" -r - -J < "$tmp/cut" > "$tmp/out" 2> "$tmp/err"
+	timeout 300 "$rooftop" -r - -J < "$tmp/cut" > "$tmp/out" 2> "$tmp/err"
 	[ $? -lt 124 ] && [ "$(grep -c '^rooftop: ' "$tmp/err")" -ge 1 ]
 	point $? "a stream that is cut at $cut of $size bytes ends with a sentence"
 done
@@ -96,7 +96,7 @@ for i in range(60):
     b = bytearray(whole)
     for _ in range(random.choice((1, 3, 30))):
         b[random.randrange(len(b))] = random.randrange(256)
-    p = subprocess.run([sys.argv[1], '-r', '-', '-J'], input=bytes(b), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
+    p = subprocess.run([sys.argv[1], '-r', '-', '-J'], input=bytes(b), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=300)
     assert 0 <= p.returncode < 6, (i, p.returncode, p.stderr)
 END
 good "damaged streams crash nothing" python3 "$tmp/damage.py" "$rooftop" "$tmp/stream" "${ROOFTOP_FUZZ_SEEDS:-1}"
@@ -139,15 +139,15 @@ is "$(cat "$tmp/asked")" "-w - -d 0.250000000 -D sim:hd620" "  ... for windows o
 mkfifo "$tmp/gate"
 "$rooftop" -D ssh:slow/sim:hd620 -J -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" &
 waits=$!
-give_up=$(($(date +%s) + 120))
+give_up=$(($(date +%s) + 300))
 until grep -q 'waiting for slow.*Ctrl-C ends it' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
 is "$(grep -c 'waiting for slow.*Ctrl-C ends it' "$tmp/err")" 1 "who says nothing for long is named, and how to end it"
-timeout 60 sh -c "echo go > '$tmp/gate'"
+timeout 300 sh -c "echo go > '$tmp/gate'"
 wait $waits
 is "$? $(grep -c '"metrics"' "$tmp/out")" "0 1" "  ... and is heard when it speaks"
 "$rooftop" -D ssh:mute -b > "$tmp/out" 2> "$tmp/err" &
 waits=$!
-give_up=$(($(date +%s) + 120))
+give_up=$(($(date +%s) + 300))
 until grep -q 'waiting for mute' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
 kill -TERM $waits
 wait $waits 2> /dev/null

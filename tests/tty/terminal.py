@@ -2,7 +2,7 @@
 """A program on a pseudo-terminal."""
 import fcntl, os, pty, select, signal, struct, termios, time
 
-PATIENCE = 60           # against hanging only: nothing is judged by time
+PATIENCE = 300          # against hanging only: nothing is judged by time
 STOPPED = b'<stopped>'
 
 
