@@ -81,14 +81,14 @@ else
 fi
 gives 0 "other sets and devices" roofline -D sim:tgl -m overview -c
 is "$(value dp.mad theory)" "" "a device without double precision has no such roof"
-gives 0 "a recording" -D sim:hd620,load=stream.sp.x4 -m memory -b -n 3 -d 0.1 -w "$tmp/rec"
+gives 0 "a recording" -D sim:hd620,load=stream.sp.x4 --speed max -m memory -b -n 3 -d 0.1 -w "$tmp/rec"
 gives 0 "has a roofline" roofline -r "$tmp/rec" -m memory -c
 is "$(grep -c '^point,GTI,' "$tmp/out")" 1 "and a point"
 
 # Whoever says what limits a load compares it with the same roof: a window, a command's run and its phases, recordings side by side.
 load="-D sim:hd620,load=mem.triad.sp.x8"
 answer='MEMORY-BOUND: DRAM ~29.0 of 29.0 GB/s, 100 % (measured), headroom ~1.00x'
-gives 0 "windows" $load -b -n 3 -d 0.1 -w "$tmp/triad"
+gives 0 "windows" $load --speed max -b -n 3 -d 0.1 -w "$tmp/triad"
 is "$(grep -cF "$answer" "$tmp/out")" 3 "  ... are compared with what was measured"
 gives 0 "a command" run $load -d 0.1 --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.3'
 is "$(grep -cF "$answer" "$tmp/err")" 2 "  ... and its phase as well"
