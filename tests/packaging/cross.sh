@@ -57,7 +57,7 @@ PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$multiarch/pkgconfig:$sysroot/usr/share/pkgco
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR
 tests=$(cd "$source" && ls tests/unit/*/*.c | sed 's/\.c$/.t/' | grep -vxF "$(printf '%s\n' none $left_out)" | tr '\n' ' ')
 {
-	"$source/configure" -q --host="$triple" --enable-werror CC="$triple-gcc --sysroot=$sysroot" && make -s -j "$(nproc)"
+	"$source/configure" -q --host="$triple" --enable-werror CC="${CACHED-}$triple-gcc --sysroot=$sysroot" && make -s -j "$(nproc)"
 } > build.log 2>&1
 status=$?
 point $status "it builds for $triple"
@@ -110,7 +110,7 @@ executed()
 
 # The options are tried while units are tested. What waits for a clock begins when both have ended.
 begin tests/tty/options.sh
-make -k -j "$(nproc)" check TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
+make -k -j "$(nproc)" check check_PROGRAMS="$tests" TESTS="$tests" T_LOG_FLAGS="$runner" > check.log 2>&1
 set -- $(awk -f "$source/.ci/summary.awk" /dev/null $(find tests -name '*.trs'))
 grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
 passed=$((passed + $1))

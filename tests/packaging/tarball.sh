@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tarball.sh ARCHIVE WORK: what somebody does who has an archive of `make dist`, a compiler and make: unpack, configure, make, make
 # check, make install, all in one folder. The tools that made the archive and Perl are out of reach, and Python is for tests alone.
-# For .ci/run.
+# For .ci/run. CC may name a compiler with a cache.
 set -u
 . "$(dirname "$0")/points.sh"
 archive=$1
