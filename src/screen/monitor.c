@@ -33,12 +33,9 @@ struct monitor;
 /* A half in the event loop: its ticks, its sources, its worker. */
 struct seat {
 	struct monitor *monitor;
-	struct half *half;		/* NULL: the seat is free */
-	int64_t period_ns;		/* of the armed timer */
-	unsigned timing;		/* of the session, when it was armed */
+	struct half *half; /* NULL: the seat is free */
 	int64_t drawn_ns;		/* last frame with new values */
-	struct source_watch watch;
-	int load_fd;			/* of the worker, -1 */
+	struct session_ticks ticks;
 };
 
 /* A session that is open but not in a half: it goes on for exports and for the list of all
@@ -63,8 +60,6 @@ struct monitor {
 	struct device_listener listener;
 };
 
-static void on_tick(void *ctx, uint64_t missed);
-
 /* Draws everything, or only the half that has changed when only is not NULL. */
 static void draw(struct monitor *m, const struct half *only)
 {
@@ -84,67 +79,10 @@ static void on_terminal_ready(void *ctx)
 	draw(ctx, NULL);
 }
 
-static void on_source(void *ctx, int fd, short revents)
-{
-	struct seat *s = ctx;
-
-	(void)revents;
-	source_watch_ready(&s->watch, s->half->session, fd);
-}
-
-static void watch_load(struct seat *s);
-
-/* Takes a message of the worker. A new phase gets a frame at once, progress does not. */
-static void on_load(void *ctx, int fd, short revents)
-{
-	struct seat *s = ctx;
-	struct session *ses = s->half->session;
-	enum job_phase before = ses->load.state.phase;
-
-	(void)fd;
-	(void)revents;
-	own_load_ready(ses);
-	watch_load(s);
-	if (ses->load.state.phase != before) {
-		console_after_tick(&s->half->console, false);
-		draw(s->monitor, s->half);
-	}
-}
-
-static void set_load_fd(struct seat *s, int fd)
-{
-	if (fd == s->load_fd)
-		return;
-	loop_remove_fd(s->monitor->loop, s->load_fd);
-	loop_add_fd(s->monitor->loop, fd, POLLIN, on_load, s);
-	s->load_fd = fd;
-}
-
-/* Watches the worker, whose descriptor changes with each run. */
-static void watch_load(struct seat *s)
-{
-	set_load_fd(s, own_load_fd(s->half->session));
-}
-
-static void arm(struct seat *s, bool again)
-{
-	const struct session *ses = s->half->session;
-	int64_t period_ns = ses->play.ended ? NS_PER_S : refresh_period_ns(ses);
-	struct err err = { 0 };
-
-	if (period_ns == s->period_ns && s->timing == ses->window.changes && !again)
-		return;
-	s->period_ns = period_ns;
-	s->timing = ses->window.changes;
-	if (!loop_set_tick(s->monitor->loop, period_ns, on_tick, s, &err)) {
-		session_problem(s->half->session, &err);
-		loop_stop(s->monitor->loop);
-	}
-}
-
-static void after_feeder_tick(void *ctx, struct session *ses, bool is_new)
+static void on_feeder_tick(void *ctx, struct session *ses)
 {
 	struct feeder *f = ctx;
+	bool is_new = refresh_tick(ses);
 	struct err err = { 0 };
 
 	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
@@ -206,30 +144,9 @@ static void start_feeders(struct monitor *m)
 		f->monitor = m;
 		f->next = m->feeders;
 		m->feeders = f;
-		if (!session_ticks_start(&f->ticks, ses, m->loop, after_feeder_tick, f, &err))
+		if (!session_ticks_start(&f->ticks, ses, m->loop, on_feeder_tick, f, &err))
 			session_problem(ses, &err);
 	}
-}
-
-/* Gives each half its seat, and adds its open descriptors to the loop. */
-static void watch(struct monitor *m)
-{
-	stop_feeders(m, false);
-	for (int i = 0; i < SPLIT_HALVES; i++) {
-		struct seat *s = &m->seat[i];
-		struct half *half = i < m->split.n ? m->split.half[i] : NULL;
-		bool is_new = half != s->half;
-
-		if (is_new && !half)
-			loop_set_tick(m->loop, 0, on_tick, s, NULL);
-		s->half = half;
-		if (!half)
-			continue;
-		arm(s, is_new);
-		source_watch_update(&s->watch, half->session);
-		watch_load(s);
-	}
-	start_feeders(m);
 }
 
 /* Does what follows a tick; -n counts the windows of the first half. */
@@ -249,15 +166,51 @@ static void after_window(struct seat *s, bool is_new)
 	}
 }
 
-static void on_tick(void *ctx, uint64_t missed)
+static void on_tick(void *ctx, struct session *ses)
+{
+	after_window(ctx, refresh_tick(ses));
+}
+
+/* A new phase of a job gets a frame at once; its progress waits for the tick. */
+static void on_phase(void *ctx, struct session *ses)
 {
 	struct seat *s = ctx;
 
-	(void)missed;
-	after_window(s, refresh_tick(s->half->session));
-	watch_load(s);
-	source_watch_update(&s->watch, s->half->session);
-	arm(s, false);
+	(void)ses;
+	console_after_tick(&s->half->console, false);
+	draw(s->monitor, s->half);
+}
+
+/* Lets the seat tick, from the start or as before. */
+static void watch_seat(struct seat *s, struct half *half)
+{
+	struct err err = { 0 };
+	bool good;
+
+	if (s->half != half || !half || s->ticks.session != half->session)
+		session_ticks_stop(&s->ticks);
+	s->half = half;
+	if (!half)
+		return;
+	if (s->ticks.runs)
+		good = session_ticks_update(&s->ticks, &err);
+	else
+		good = session_ticks_start(
+			&s->ticks, half->session, s->monitor->loop, on_tick, s, &err);
+	s->ticks.load_fn = on_phase;
+	if (good)
+		return;
+	session_problem(half->session, &err);
+	loop_stop(s->monitor->loop);
+}
+
+/* Gives each half its seat, and adds its open descriptors to the loop. */
+static void watch(struct monitor *m)
+{
+	stop_feeders(m, false);
+	for (int i = 0; i < SPLIT_HALVES; i++)
+		watch_seat(&m->seat[i], i < m->split.n ? m->split.half[i] : NULL);
+	start_feeders(m);
 }
 
 static void quit(void *ctx)
@@ -311,10 +264,8 @@ static void on_input(void *ctx, int fd, short revents)
 
 	(void)fd;
 	/* Keys may close what is watched. */
-	for (int i = 0; i < SPLIT_HALVES; i++) {
-		source_watch_clear(&m->seat[i].watch);
-		set_load_fd(&m->seat[i], -1);
-	}
+	for (int i = 0; i < SPLIT_HALVES; i++)
+		session_ticks_let_go(&m->seat[i].ticks);
 	while (!m->quit && term_key(&k)) {
 		m->no_more_keys |= k.code == KEY_EOF_;
 		if (k.code == KEY_RESIZE_)
@@ -363,7 +314,7 @@ static void on_signal(void *ctx, int signo)
 	case SIGUSR1:
 		for (struct seat *s = m->seat; s < m->seat + m->split.n; s++) {
 			after_window(s, refresh_now(s->half->session));
-			arm(s, true);
+			session_ticks_again(&s->ticks, NULL);
 		}
 		break;
 	default:
@@ -379,10 +330,8 @@ static bool start(struct monitor *m, struct err *err)
 	m->loop = loop_new(signals, err);
 	if (!m->loop)
 		return false;
-	for (int i = 0; i < SPLIT_HALVES; i++) {
-		m->seat[i] = (struct seat){ .monitor = m, .load_fd = -1 };
-		source_watch_init(&m->seat[i].watch, m->loop, on_source, &m->seat[i]);
-	}
+	for (int i = 0; i < SPLIT_HALVES; i++)
+		m->seat[i] = (struct seat){ .monitor = m };
 	mem_set_oom_hook(term_close);
 	if (!term_open(NULL, stdout, stdin, split_focused(&m->split)->mouse, err))
 		return false;

@@ -37,11 +37,12 @@
 /* A clock that moves by less makes no more difference than the noise of other things. */
 #define CLOCK_MOVED 0.02
 
-static void on_tick(void *ctx, uint64_t missed)
+/* Whoever waits for the tick calls refresh_tick() where it fits. */
+static void on_tick(void *ctx, struct session *ses)
 {
 	struct jobs *j = ctx;
 
-	(void)missed;
+	(void)ses;
 	j->ticked = true;
 }
 
@@ -50,23 +51,6 @@ static void on_signal(void *ctx, int signo)
 	struct jobs *j = ctx;
 
 	j->signo = signo;
-}
-
-static void on_message(void *ctx, int fd, short revents)
-{
-	struct jobs *j = ctx;
-
-	(void)fd;
-	(void)revents;
-	own_load_ready(j->session);
-}
-
-static void on_source(void *ctx, int fd, short revents)
-{
-	struct jobs *j = ctx;
-
-	(void)revents;
-	source_watch_ready(&j->watch, j->session, fd);
 }
 
 bool jobs_can_run(const struct session *ses, struct err *err)
@@ -86,19 +70,15 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	static const int signals[] = { ENDING_SIGNALS, 0 };
 
 	ending_hold();
-	*j = (struct jobs){ .session = ses, .watched_fd = -1, .slowest_hz = NAN,
-		.loop = loop_new(signals, err) };
+	*j = (struct jobs){ .session = ses, .slowest_hz = NAN, .loop = loop_new(signals, err) };
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);
-	source_watch_init(&j->watch, j->loop, on_source, j);
-	source_watch_update(&j->watch, ses);
 	if (ses->dev)
 		window_sum_init(&j->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	power_plane_warn(power_plane_of(ses->opt));
 	j->has_sum = ses->dev != NULL;
-	return ses->clock.is_virtual ||
-		loop_set_tick(j->loop, ses->window.length_ns, on_tick, j, err);
+	return session_ticks_start(&j->ticks, ses, j->loop, on_tick, j, err);
 }
 
 void jobs_close(struct jobs *j)
@@ -108,24 +88,11 @@ void jobs_close(struct jobs *j)
 	own_load_stop(j->session);
 	meanwhile_close(&j->meanwhile);
 	refresh_add_up(j->session, NULL);
+	session_ticks_stop(&j->ticks);
 	loop_free(j->loop);
 	if (j->has_sum)
 		window_sum_release(&j->sum);
 	*j = (struct jobs){ 0 };
-}
-
-/* The runner may have another descriptor after each start. */
-static void watch_runner(struct jobs *j)
-{
-	int fd = own_load_fd(j->session);
-
-	if (fd == j->watched_fd)
-		return;
-	if (j->watched_fd >= 0)
-		loop_remove_fd(j->loop, j->watched_fd);
-	if (fd >= 0)
-		loop_add_fd(j->loop, fd, POLLIN, on_message, j);
-	j->watched_fd = fd;
 }
 
 /* Waits until the next tick, or until a message or signal comes before it. */
@@ -142,9 +109,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 		return loop_once(j->loop, 0, err);
 	}
 	while (!j->ticked && !j->signo && ses->load.state.phase == phase) {
-		watch_runner(j);
-		source_watch_update(&j->watch, ses);
-		if (!loop_once(j->loop, -1, err))
+		if (!session_ticks_update(&j->ticks, err) || !loop_once(j->loop, -1, err))
 			return false;
 	}
 	return true;
@@ -154,8 +119,7 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 {
 	own_load_kernels(j->session, n);
 	while (!own_load_knows_kernels(j->session) && !j->signo) {
-		watch_runner(j);
-		if (!loop_once(j->loop, -1, err))
+		if (!session_ticks_update(&j->ticks, err) || !loop_once(j->loop, -1, err))
 			return NULL;
 	}
 	if (j->signo)

@@ -6,7 +6,7 @@
 #include "cmd/load/power_plane.h"
 #include "cmd/load/cpu_load.h"
 #include "session/session.h"
-#include "session/window/source_watch.h"
+#include "session/window/session_ticks.h"
 #include "base/loop.h"
 #include "core/work/job.h"
 
@@ -53,11 +53,10 @@ struct job_result {
 struct jobs {
 	struct session *session;
 	struct loop *loop;
-	struct source_watch watch;
+	struct session_ticks ticks;
 	struct window_sum sum;		/* of the last job, evaluated */
 	struct meanwhile meanwhile;
 	bool has_sum;
-	int watched_fd;
 	bool ticked;
 	int signo;			/* the signal that ended the last job, or 0 */
 	int n_jobs, n_moved;		/* that ran; whose clock moved */

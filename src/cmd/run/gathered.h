@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "session/session.h"
-#include "session/window/source_watch.h"
+#include "session/window/session_ticks.h"
 #include "base/loop.h"
 #include "core/value/spread.h"
 
@@ -42,7 +42,7 @@ struct run_phase {
 struct around {
 	struct session *session;
 	struct loop *loop;
-	struct source_watch watch;
+	struct session_ticks ticks;
 	struct window_sum sum;
 	struct one_run *runs;	/* heap, as many as --repeat asks for */
 	int n_runs;		/* that have ended */

@@ -19,7 +19,6 @@
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/refresh.h"
-#include "session/window/source_watch.h"
 #include "base/ending.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -32,15 +31,13 @@ static void reap(struct around *r)
 		r->pid = 0;
 }
 
-static void on_tick(void *ctx, uint64_t missed)
+static void on_tick(void *ctx, struct session *ses)
 {
 	struct around *r = ctx;
 
-	(void)missed;
 	run_markers_read(r);
-	if (refresh_tick(r->session) && r->started)
+	if (refresh_tick(ses) && r->started)
 		run_window(r);
-	source_watch_update(&r->watch, r->session);
 	reap(r);	/* SIGCHLD may have been lost */
 }
 
@@ -49,14 +46,6 @@ static void on_marker(void *ctx, int fd, short revents)
 	(void)fd;
 	(void)revents;
 	run_markers_read(ctx);
-}
-
-static void on_source(void *ctx, int fd, short revents)
-{
-	struct around *r = ctx;
-
-	(void)revents;
-	source_watch_ready(&r->watch, r->session, fd);
 }
 
 /* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
@@ -143,13 +132,13 @@ static bool watch(struct around *r, int *status)
 	int wanted = jobs_runs(ses->opt);
 
 	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
-	if (!loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
+	if (!session_ticks_start(&r->ticks, ses, r->loop, on_tick, r, &r->err))
 		return false;
 	/* Sources deliver from their second window on. The command does not wait for a long one. */
 	while (!ses->window.primed && !r->signo)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	if (r->signo || !loop_set_tick(r->loop, refresh_period_ns(ses), on_tick, r, &r->err))
+	if (r->signo || !session_ticks_again(&r->ticks, &r->err))
 		return false;
 	/* A run that a signal ended is the last one: somebody wants an end. */
 	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))
@@ -183,8 +172,6 @@ static bool open_all(struct around *r)
 	if (!r->loop)
 		return false;
 	loop_on_signal(r->loop, on_signal, r);
-	source_watch_init(&r->watch, r->loop, on_source, r);
-	source_watch_update(&r->watch, ses);
 	if (r->markers >= 0)
 		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
 	return true;
@@ -206,6 +193,7 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 		.status = status };
 	status = run_command_end(&end, &r->err, signo);
 	refresh_add_up(ses, NULL);
+	session_ticks_stop(&r->ticks);
 	loop_free(r->loop);
 	window_sum_release(&r->sum);
 	for (int i = 0; i < r->n_runs; i++) {

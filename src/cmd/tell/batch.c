@@ -129,9 +129,8 @@ static void write_window(struct lane *lane)
 	flush_lines(b);
 }
 
-static void after_tick(void *ctx, struct session *ses, bool is_new)
+static void after_tick(struct lane *lane, struct session *ses, bool is_new)
 {
-	struct lane *lane = ctx;
 	struct batch *b = lane->batch;
 	struct err err = { 0 };
 
@@ -158,6 +157,11 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	}
 }
 
+static void on_tick(void *ctx, struct session *ses)
+{
+	after_tick(ctx, ses, refresh_tick(ses));
+}
+
 static struct lane *add_lane(struct batch *b, struct session *ses)
 {
 	struct lane *lane = xcalloc(1, sizeof(*lane));
@@ -176,7 +180,7 @@ static struct lane *add_lane(struct batch *b, struct session *ses)
 static bool start_lane(struct lane *lane, struct err *err)
 {
 	return session_ticks_start(
-		&lane->ticks, lane->session, lane->batch->loop, after_tick, lane, err);
+		&lane->ticks, lane->session, lane->batch->loop, on_tick, lane, err);
 }
 
 static void on_signal(void *ctx, int signo)

@@ -4,19 +4,10 @@
 
 #include "session/window/session_ticks.h"
 
+#include <poll.h>
+
+#include "session/window/own_load.h"
 #include "session/window/refresh.h"
-
-static void on_tick(void *ctx, uint64_t missed);
-
-static bool arm(struct session_ticks *t, struct err *err)
-{
-	int64_t period_ns = refresh_period_ns(t->session);
-
-	if (period_ns == t->period_ns)
-		return true;
-	t->period_ns = period_ns;
-	return loop_set_tick(t->watch.loop, period_ns, on_tick, t, err);
-}
 
 static void on_tick(void *ctx, uint64_t missed)
 {
@@ -24,38 +15,123 @@ static void on_tick(void *ctx, uint64_t missed)
 	struct err err = { 0 };
 
 	(void)missed;
-	t->fn(t->ctx, t->session, refresh_tick(t->session));
-	if (!t->period_ns)
-		return;
-	source_watch_update(&t->watch, t->session);
-	if (arm(t, &err))
+	t->fn(t->ctx, t->session);
+	if (!t->runs || session_ticks_update(t, &err))
 		return;
 	session_problem(t->session, &err);
 	session_ticks_stop(t);
 }
+
+static void on_load(void *ctx, int fd, short revents);
+
+static void watch_load(struct session_ticks *t, int fd)
+{
+	if (fd == t->load_fd)
+		return;
+	loop_remove_fd(t->loop, t->load_fd);
+	loop_add_fd(t->loop, fd, POLLIN, on_load, t);
+	t->load_fd = fd;
+}
+
+/* Takes a message of the worker, which has another descriptor after each start. */
+static void on_load(void *ctx, int fd, short revents)
+{
+	struct session_ticks *t = ctx;
+	enum job_phase before = t->session->load.state.phase;
+
+	(void)fd;
+	(void)revents;
+	own_load_ready(t->session);
+	watch_load(t, own_load_fd(t->session));
+	if (t->load_fn && t->session->load.state.phase != before)
+		t->load_fn(t->ctx, t->session);
+}
+
+static void watch_sources(struct session_ticks *t);
 
 static void on_source(void *ctx, int fd, short revents)
 {
 	struct session_ticks *t = ctx;
 
 	(void)revents;
-	source_watch_ready(&t->watch, t->session, fd);
+	if (!refresh_ready(t->session, fd))
+		watch_sources(t);
+}
+
+static void watch_source(struct session_ticks *t, int i, int fd)
+{
+	if (t->fds[i] == fd)
+		return;
+	loop_remove_fd(t->loop, t->fds[i]);
+	loop_add_fd(t->loop, fd, POLLIN, on_source, t);
+	t->fds[i] = fd;
+}
+
+/* Leaves out failed sources, which would stay readable; ticks go on trying them. */
+static void watch_sources(struct session_ticks *t)
+{
+	const struct session *ses = t->session;
+	int n = ses->dev ? ses->dev->n_sources : 0;
+
+	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
+		if (i >= n || ses->got.failed[i] || ses->dev->sources[i]->fd != t->fds[i])
+			watch_source(t, i, -1);
+	for (int i = 0; i < n; i++)
+		watch_source(t, i, ses->got.failed[i] ? -1 : ses->dev->sources[i]->fd);
+}
+
+/* What has ended is looked at once a second, because it may begin again. */
+static bool arm(struct session_ticks *t, struct err *err)
+{
+	const struct session *ses = t->session;
+	int64_t period_ns = ses->play.ended ? NS_PER_S : refresh_period_ns(ses);
+
+	if (ses->clock.is_virtual ||
+		(period_ns == t->period_ns && t->changes == ses->window.changes))
+		return true;
+	t->period_ns = period_ns;
+	t->changes = ses->window.changes;
+	return loop_set_tick(t->loop, period_ns, on_tick, t, err);
+}
+
+bool session_ticks_update(struct session_ticks *t, struct err *err)
+{
+	watch_load(t, own_load_fd(t->session));
+	watch_sources(t);
+	return arm(t, err);
+}
+
+bool session_ticks_again(struct session_ticks *t, struct err *err)
+{
+	t->period_ns = 0;
+	return session_ticks_update(t, err);
 }
 
 bool session_ticks_start(struct session_ticks *t, struct session *ses, struct loop *loop,
 	session_tick_fn *fn, void *ctx, struct err *err)
 {
-	*t = (struct session_ticks){ .session = ses, .fn = fn, .ctx = ctx };
-	source_watch_init(&t->watch, loop, on_source, t);
-	source_watch_update(&t->watch, ses);
-	return arm(t, err);
+	*t = (struct session_ticks){
+		.session = ses, .loop = loop, .runs = true, .load_fd = -1, .fn = fn, .ctx = ctx
+	};
+	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
+		t->fds[i] = -1;
+	return session_ticks_update(t, err);
+}
+
+void session_ticks_let_go(struct session_ticks *t)
+{
+	if (!t->runs)
+		return;
+	watch_load(t, -1);
+	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
+		watch_source(t, i, -1);
 }
 
 void session_ticks_stop(struct session_ticks *t)
 {
-	if (!t->period_ns)
+	if (!t->runs)
 		return;
-	source_watch_clear(&t->watch);
-	loop_set_tick(t->watch.loop, 0, on_tick, t, NULL);
-	t->period_ns = 0;
+	session_ticks_let_go(t);
+	loop_set_tick(t->loop, 0, on_tick, t, NULL);
+	t->runs = false;
 }
