@@ -81,9 +81,11 @@ struct open_options {
 	/* count only while this hardware context runs, as reports name it */
 	bool has_context;
 	uint32_t context;
-	/* replay: one window for each consecutive pair of reports */
 	/* it is opened anew for parts that it has now, which may take it some seconds to tell */
 	bool patient;
+	/* nobody looks at a screen meanwhile: what the device tells of itself is worth the wait */
+	bool may_wait;
+	/* replay: one window for each consecutive pair of reports */
 	bool per_report;
 	const struct fsroot *fs;
 	struct log *log;

@@ -579,7 +579,7 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 		return &s->source;
 	}
 	if (start(s, refusal))
-		wait_for_facts(s, o->now_ns, o->patient ? PATIENT_WAIT_MS : OPEN_WAIT_MS);
+		wait_for_facts(s, o->now_ns, o->patient || o->may_wait ? PATIENT_WAIT_MS : OPEN_WAIT_MS);
 	*refusal = s->refusal;
 	s->may_reopen = s->state == STATE_RUNNING || !o->patient;
 	s->source.rebind = s->source.reopen = false;

@@ -25,6 +25,7 @@ struct stream_play {
 	int users;			/* sources, and the client source */
 	struct stream_hub *hub;
 	int device;
+	struct open_device *dev;
 	struct stream_window *now;	/* what was handed over last */
 	bool told;			/* of the hub's failure */
 	/* Of a file: where its windows are, and at which place it was at from_ns. */
@@ -61,6 +62,20 @@ static void drop(struct stream_play *p)
 	free(p->places);
 	device_shared_drop(&p->hub->shared);
 	free(p);
+}
+
+/* Takes over what the device says of itself by now. */
+static void take_news(struct stream_play *p)
+{
+	struct stream_device *d = device_of(p);
+	struct device *to = &p->dev->device;
+	struct device old = *to;
+
+	*to = d->about.device;
+	memcpy(to->id, old.id, sizeof(to->id));
+	memcpy(to->driver, old.driver, sizeof(to->driver));
+	p->dev->roofs = d->roofs;
+	d->has_news = false;
 }
 
 /* The time of a window in a file, since the first one. */
@@ -129,6 +144,10 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	d->next = p->now;
 	p->now = taken;
 	stream_window_clear(d->next);
+	if (d->has_news) {
+		take_news(p);
+		src->rebind = true;
+	}
 	hand_over(s, out);
 	if (taken->n_contexts >= 0) {
 		out->contexts = taken->contexts;
@@ -410,9 +429,11 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 	*dev = (struct open_device){ .device = d->about.device };
 	snprintf(dev->device.id, sizeof(dev->device.id), "%s", e->device.id);
 	snprintf(dev->device.driver, sizeof(dev->device.driver), "%s", e->device.driver);
-	dev->roofs = d->roofs;
 	dev->has_roofs = true;
+	p->dev = dev;
+	/* Of a file all is known that it tells later, too. */
 	bool good = !h->is_file || find_places(p, err);
+	take_news(p);
 	for (int i = 0; i < REC_MAX_FEEDS && good; i++)
 		if (d->has_feed[i] && dev->n_sources < DEVICE_MAX_SOURCES)
 			add_source(dev, p, i);

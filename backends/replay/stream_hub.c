@@ -324,9 +324,44 @@ static void take_sample(struct stream_device *d, const struct rec *rec)
 	d->next->has[id] = true;
 }
 
+/* Takes what a device tells of itself between windows. Its feeds keep their shapes, for which windows
+ * were made. */
+static void take_news(struct stream_device *d, const struct rec *rec)
+{
+	struct rec_stream_device about;
+	struct rec_feed feed;
+	int id;
+
+	if (rec->type == REC_DEVICE && rec_take_device(rec, &about)) {
+		/* Its constants follow. */
+		memcpy(about.device.consts, d->about.device.consts, sizeof(about.device.consts));
+		about.device.n_consts = d->about.device.n_consts;
+		d->about = about;
+	}
+	if (rec->type == REC_CONSTS)
+		rec_take_consts(rec, &d->about.device);
+	if (rec->type == REC_ROOFS)
+		d->has_roofs = rec_take_roofs(rec, &d->roofs);
+	if (rec->type == REC_FEED && rec_take_feed(rec, &id, &feed)) {
+		struct rec_feed *old = &d->feeds[id];
+
+		if (d->has_feed[id] && feed.feed.n_counters == old->feed.n_counters &&
+			feed.feed.n_instances == old->feed.n_instances) {
+			memcpy(old->counters, feed.counters, sizeof(old->counters));
+			old->feed.estimated = feed.feed.estimated;
+		}
+		free(feed.instances);
+	}
+	d->has_news = true;
+}
+
 static void take_part(struct stream_device *d, const struct rec *rec)
 {
 	struct stream_window *w = d->next;
+
+	if (rec->type == REC_DEVICE || rec->type == REC_CONSTS || rec->type == REC_ROOFS ||
+		rec->type == REC_FEED)
+		take_news(d, rec);
 
 	if (rec->type == REC_SOURCE_SAMPLE)
 		take_sample(d, rec);

@@ -30,6 +30,7 @@ struct stream_device {
 	struct roof_file roofs;
 	bool has_roofs;
 	bool open;			/* somebody takes its windows */
+	bool has_news;			/* about or feeds have changed since somebody looked */
 	struct stream_window *next;	/* heap; the taker may exchange it for another one */
 };
 

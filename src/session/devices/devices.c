@@ -434,6 +434,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
 	o.patient = is_patient;
+	o.may_wait = !options_want_screen(ses->opt) || ses->want->record;
 	o.turns = sets;
 	o.n_turns = n;
 	struct open_device *dev = xcalloc(1, sizeof(*dev));

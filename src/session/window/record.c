@@ -244,6 +244,20 @@ static bool keep_one_set(struct session *ses, struct err *err)
 	return err_hint(err, _("-m chooses one set"));
 }
 
+void record_facts(struct session *ses)
+{
+	struct recorder *r = &ses->recorder;
+	struct device described;
+	struct err err = { 0 };
+
+	if (r->stream) {
+		describe(ses, &described);
+		stream_out_facts(r->stream, ses, &described, r->device);
+	} else if (r->writer && !r->failed && !write_parts(ses, r->source, &err)) {
+		fail(r, &err);
+	}
+}
+
 bool record_into(struct session *ses, struct stream_out *stream, struct err *err)
 {
 	struct recorder *r = &ses->recorder;

@@ -43,6 +43,9 @@ bool record_into(struct session *ses, struct stream_out *stream, struct err *err
  * nobody has looked. */
 void record_whole_window(struct session *ses, int64_t now_ns, const struct client_table *users);
 bool record_is_on(const struct session *ses);
+/* Has to be called when the device or a source has told something new of itself: a fact that comes late
+ * is written late. */
+void record_facts(struct session *ses);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */
 bool record_service(struct session *ses, struct err *err);

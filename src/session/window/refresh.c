@@ -298,6 +298,7 @@ static void bind_again(struct session *ses, struct source *s)
 	sets_fit(ses, &ses->dev->device, false);
 	bind(ses);
 	s->rebind = false;
+	record_facts(ses);
 }
 
 /* Tries sources again that were refused or lost their device; they come back by themselves after a

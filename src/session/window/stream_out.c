@@ -48,25 +48,29 @@ struct stream_out *stream_out_open(
 	return s;
 }
 
-int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
-	struct err *err)
+void stream_out_facts(struct stream_out *s, const struct session *ses,
+	const struct device *described, int device)
 {
 	const struct open_device *dev = ses->dev;
-	int device = s->next;
 	size_t at = s->records.len;
 
-	if (device == s->n_devices) {
-		err_set(err, ERR_USAGE, _("a stream holds the devices with which it began"));
-		return -1;
-	}
 	rec_add_device(&s->records, described, dev->n_sources);
 	rec_add_consts(&s->records, &dev->device);
 	rec_add_roofs(&s->records, &ses->opened.measured);
 	for (int i = 0; i < dev->n_sources; i++)
 		rec_add_feed(&s->records, i, &dev->sources[i]->feed);
 	rec_of_device(s->records.s + at, s->records.len - at, device);
-	s->next++;
-	return device;
+}
+
+int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
+	struct err *err)
+{
+	if (s->next == s->n_devices) {
+		err_set(err, ERR_USAGE, _("a stream holds the devices with which it began"));
+		return -1;
+	}
+	stream_out_facts(s, ses, described, s->next);
+	return s->next++;
 }
 
 /* Says once that windows are missing. */

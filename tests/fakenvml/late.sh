@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A library that needs long to start: what it tells late is recorded late, and a reader takes it. As long as nobody looks at a screen, it is waited
+# for.
+. "$top_srcdir/tests/fakenvml/lib.sh"
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+
+# starts_after SECONDS: the program with the library sleeps so long before it begins
+starts_after()
+{
+	mkdir -p "$tmp/slow"
+	cp "$top_builddir/rooftop" "$tmp/slow/rooftop"
+	printf '#!/bin/sh\nsleep %s\nexec "%s" "$@"\n' "$1" "$(realpath "$top_builddir/rooftop-nvml")" > "$tmp/slow/rooftop-nvml"
+	chmod 755 "$tmp/slow/rooftop-nvml"
+	there=$tmp/slow/rooftop
+}
+
+# told FILE: kind and bound of the last window, and whether it has a roof of memory
+told()
+{
+	python3 -c 'import json, sys
+w = [json.loads(l) for l in open(sys.argv[1]) if "\"metrics\"" in l][-1]
+print(w["verdict"]["kind"], w["verdict"]["bound"], w["verdict"]["roof"])' "$1"
+}
+
+starts_after 1
+card h100,load=stream
+gives 0 "a single window waits for the library" -J -n 1 -d 0.4
+is "$(told "$tmp/out" | cut -d' ' -f1,2)" "bandwidth dram" "  ... and has its values"
+"$rooftop" -w - -n 2 -d 0.4 2> /dev/null | "$rooftop" -r - -J > "$tmp/out" 2> "$tmp/err"
+is "$(told "$tmp/out" | cut -d' ' -f1,2)" "bandwidth dram" "  ... and so has a stream"
+
+# A card that sleeps when its recording begins tells of itself when it wakes.
+starts_after 0
+card h100,load=stream DRM
+for end in file stream; do
+	echo suspended > "$pci/power/runtime_status"
+	(sleep 1.5; echo active > "$pci/power/runtime_status") &
+	waker=$!
+	if [ $end = file ]; then
+		gives 0 "a card that wakes while it is recorded" -J -n 12 -d 0.5 -w "$tmp/late.rec"
+		cp "$tmp/out" "$tmp/run"
+		gives 0 "  ... replays" -r "$tmp/late.rec" -J --speed max
+	else
+		"$rooftop" -w - -J -o "$tmp/run" -n 12 -d 0.5 2> "$tmp/err" | "$rooftop" -r - -J > "$tmp/out" 2>> "$tmp/err"
+		is "$(grep -c '"metrics"' "$tmp/out")" 12 "a card that wakes while it is streamed replays"
+	fi
+	wait $waker
+	told "$tmp/run" > "$tmp/live"
+	is "$(cut -d' ' -f1,2 "$tmp/live")" "bandwidth dram" "  ... with what limits it in the end"
+	is "$(told "$tmp/out")" "$(cat "$tmp/live")" "  ... as it ran"
+done
+finish
