@@ -162,6 +162,8 @@ struct worker_session;
 
 /* Tries variants for a bounded time, leaves the best in v, and remembers it. */
 bool tune(struct worker_session *s, struct variant *v, struct err *err);
+/* Says whether the job leaves the shape to us. */
+bool job_is_free(const struct job *job);
 
 /* This is one run of the worker. */
 struct worker_session {

@@ -362,8 +362,7 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 	return flop;
 }
 
-/* Says whether the job leaves the shape to us. */
-static bool is_free(const struct job *job)
+bool job_is_free(const struct job *job)
 {
 	return !job->groups && !job->repeat && !job->group_size;
 }
@@ -378,12 +377,13 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 		return false;
 	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted))
 		tuned_default(&s->device, v);
-	if (!s->job.tune && !(r->predicted.again && is_free(&s->job)))
+	if (!s->job.tune && !(r->predicted.again && job_is_free(&s->job)))
 		return true;
 	if (!worker_session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
 		return false;
 	r->tuned_now = true;
-	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted);
+	if (job_is_free(&s->job))
+		tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted);
 	return true;
 }
 
@@ -422,7 +422,7 @@ static void keep_rates(const struct run *r)
 	struct variant v = r->load.v;
 	double ops, share = NAN;
 
-	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || !is_free(job))
+	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || !job_is_free(job))
 		return;
 	fill_rates(&r->total, &got.flop_per_s, &got.bytes_per_s, &ops);
 	bool found = tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known);

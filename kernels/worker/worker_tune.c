@@ -341,7 +341,8 @@ bool tune(struct worker_session *s, struct variant *v, struct err *err)
 			"%s: %d of %d trials of the tuner were disturbed by other work on this "
 			"machine\n",
 			s->job.kernel, t.disturbed, t.trials);
-	if (t.best.rate > 0 && !s->stop)
+	/* A shape that was chosen is not the best one, and would stay for runs that choose none. */
+	if (t.best.rate > 0 && !s->stop && job_is_free(&s->job))
 		tuned_keep(&s->tuned, &s->device, s->job.kernel, v, &facts);
 	return true;
 }

@@ -129,7 +129,7 @@ static bool reaches(const struct reached *best, const struct expectation *e, int
 
 static int compare(const void *a, const void *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double x = ((const struct reached *)a)->value, y = ((const struct reached *)b)->value;
 
 	return (x > y) - (x < y);
 }
@@ -138,7 +138,7 @@ static int compare(const void *a, const void *b)
 static bool measure_again(
 	struct check_run *c, const struct roof_target *t, struct reached *best, struct err *err)
 {
-	double v[RUNS] = { best->value };
+	struct reached runs[RUNS] = { *best };
 	int n = 1;
 
 	for (int i = 1; i < RUNS; i++) {
@@ -149,16 +149,17 @@ static bool measure_again(
 		one.value = 0;
 		take(c, t, &one);
 		if (one.value > 0)
-			v[n++] = one.value;
+			runs[n++] = one;
 	}
-	qsort(v, (size_t)n, sizeof(*v), compare);
-	best->value = (v[(n - 1) / 2] + v[n / 2]) / 2;
-	if (n < RUNS || v[n - 1] - v[0] > SPREAD * best->value) {
+	/* The run in the middle, with its clock. */
+	qsort(runs, (size_t)n, sizeof(*runs), compare);
+	*best = runs[(n - 1) / 2];
+	if (n < RUNS || runs[n - 1].value - runs[0].value > SPREAD * best->value) {
 		char from[24], to[24];
 
 		snprintf(best->why, sizeof(best->why), "disturbed: %d of %d runs count, from %s to %s", n,
-			RUNS, check_number(from, sizeof(from), v[0] / 1e9),
-			check_number(to, sizeof(to), v[n - 1] / 1e9));
+			RUNS, check_number(from, sizeof(from), runs[0].value / 1e9),
+			check_number(to, sizeof(to), runs[n - 1].value / 1e9));
 		best->value = 0;
 	}
 	return true;

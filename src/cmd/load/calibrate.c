@@ -64,9 +64,18 @@ static bool is_wanted(const struct session *ses, const struct roof_target *t)
 	return ses->opt->n_names == 0;
 }
 
+static bool is_a_roof(const char *word)
+{
+	for (const struct roof_target *t = roof_targets; t->name; t++)
+		if (fnmatch(word, t->name, 0) == 0 || (t->on_cpu && fnmatch(word, t->on_cpu, 0) == 0))
+			return true;
+	return false;
+}
+
 /* What a kernel's runs reach: FLOP/s or B/s. */
 struct reach {
 	double median, min, max;	/* NAN when there was no run that counts */
+	int middle;			/* the run whose value is next to the median */
 };
 
 /* Writes a roof's row; r is the run that stands for the others, and empty when there was none. */
@@ -109,7 +118,9 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 	if (isfinite(reach->median)) {
 		struct roof_record rec = { .role = t->role, .value = reach->median };
 
-		r = &c->best[c->n_runs - 1];
+		/* A roof and its clock are of the same run. */
+		r = &c->best[reach->middle];
+		rec.value = roof_target_value(t, &r->state);
 		if (isfinite(r->clock_hz))
 			rec.clock_hz = r->clock_hz;
 		rec.wall_ns = clock_wall_ns(&c->session->clock);
@@ -133,7 +144,7 @@ static int compare(const void *a, const void *b)
 /* Every run of a kernel has to count. */
 static struct reach reach_of(const struct calibrate *c, const struct roof_target *t)
 {
-	struct reach reach = { NAN, NAN, NAN };
+	struct reach reach = { NAN, NAN, NAN, 0 };
 	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
 	int n = 0;
 
@@ -141,7 +152,13 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 		n++;
 	qsort(v, (size_t)n, sizeof(*v), compare);
 	if (n == c->n_runs)
-		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
+		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1], 0 };
+	for (int i = 0; i < n && n == c->n_runs; i++) {
+		double apart = fabs(roof_target_value(t, &c->runs[i].state) - v[(n - 1) / 2]);
+
+		if (apart <= 0)
+			reach.middle = i;
+	}
 	free(v);
 	return reach;
 }
@@ -149,11 +166,13 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 static bool measure_target(
 	struct calibrate *c, const struct roof_target *t, const struct kernel_names *p)
 {
-	struct reach best = { NAN, NAN, NAN };
+	struct reach best = { NAN, NAN, NAN, 0 };
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct job job = stress_job(c->session, KERNEL_NS);
 
+		/* The best shape, whatever an option says. */
+		job.groups = job.group_size = job.repeat = job.launches = 0;
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
 		for (int k = 0; k < c->n_runs; k++) {
@@ -276,12 +295,12 @@ static void begin_rows(struct calibrate *c, enum output_form form)
 static bool go(struct calibrate *c, enum output_form form)
 {
 	struct session *ses = c->session;
-	bool wanted = false, has_place = false;
+	bool has_place = false;
 
-	for (const struct roof_target *t = roof_targets; t->name; t++)
-		wanted |= is_wanted(ses, t);
-	if (!wanted) {
-		err_set(&c->err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[0]);
+	for (int i = 0; i < ses->opt->n_names; i++) {
+		if (is_a_roof(ses->opt->names[i]))
+			continue;
+		err_set(&c->err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[i]);
 		return err_hint(&c->err,
 			"there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
 			"DRAM");

@@ -63,6 +63,7 @@ extern const struct subcommand stress_command, calibrate_command;
 	X("stress --where", places_groups, "json csv output overwrite device fsroot blocks tpb where cl-device") \
 	X("stress", NULL, KERNELS_TAKE COUNTED_TAKE " dump beside")
 
-#define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE COUNTED_TAKE " plot")
+/* A roof is what the best shape reaches, so nobody chooses one for it. */
+#define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE " -blocks -tpb -loop -launches" COUNTED_TAKE " plot")
 
 #endif

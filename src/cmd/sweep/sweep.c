@@ -12,6 +12,7 @@
 
 #include "out/lines/output.h"
 #include "cmd/sweep/figures.h"
+#include "cmd/load/csv_table.h"
 #include "cmd/load/progress.h"
 #include "cmd/load/results.h"
 #include "cmd/load/stress.h"
@@ -54,8 +55,54 @@ struct sweep {
 	struct sweep_shape shape;
 	char *file;			/* of the rows; NULL: standard output */
 	bool simulated;
+	char device[128];		/* of the points of an earlier run; "": there is none */
 	struct err err;
 };
+
+static bool is_of_other(struct sweep *s, const char *what)
+{
+	err_set(&s->err, ERR_USAGE, "the points of '%.200s' are of another sweep: %.120s", s->file,
+		what);
+	return err_hint(&s->err, "without --resume it is written anew");
+}
+
+/* Whether a row of an earlier run could be of this one. What was wrong there stays wrong. */
+static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
+{
+	const struct options *o = s->session->opt;
+	const struct device *d = s->session->dev ? &s->session->dev->device : NULL;
+	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
+	const char *beside = csv_table_text(t, row, csv_table_column(t, "beside"));
+	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
+	char here[128] = "";
+
+	if (d && d->simulated)
+		snprintf(here, sizeof(here), "%.100s (simulated)", d->name);
+	if (simulated != (d && d->simulated) || (*here && strcmp(here, device) != 0) ||
+		(*s->device && strcmp(s->device, device) != 0))
+		return is_of_other(s, device);
+	if (!*beside != !o->load->beside || (o->load->beside && !strstr(beside, o->load->beside)))
+		return is_of_other(s, *beside ? beside : "nothing ran beside them");
+	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->n_runs)
+		return is_of_other(s, "--repeat was another one");
+	snprintf(s->device, sizeof(s->device), "%s", device);
+	s->simulated |= simulated;
+	s->bad |= csv_table_number(t, row, csv_table_column(t, "mismatches")) > 0;
+	return true;
+}
+
+static bool take_all_old(struct sweep *s, const char *text)
+{
+	struct csv_table t;
+
+	if (!csv_table_take(&t, xstrdup(text), s->file, &s->err))
+		return false;
+	bool good = true;
+	for (size_t i = 0; good && i < t.n_rows; i++)
+		good = take_old(s, &t, i);
+	csv_table_release(&t);
+	return good;
+}
 
 /* Runs one point and writes its row. */
 static bool run_point(struct sweep *s, const struct sweep_key *key)
@@ -86,6 +133,8 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
 		s->bad |= stress_is_bad(s->session, &s->runs[i]);
+		if (*s->device && strcmp(s->device, s->runs[i].state.device) != 0)
+			return is_of_other(s, s->device);
 	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
@@ -193,6 +242,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 		return err_set(&s->err, ERR_USAGE,
 			"--resume continues a CSV file: -o FILE names it");
 	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->line), &kept, &s->err) &&
+		take_all_old(s, strbuf_str(&kept)) &&
 		file_replace(s->file, strbuf_str(&kept), kept.len, &s->err) &&
 		output_open(&s->out, s->file, OUTPUT_APPEND, &s->err);
 	strbuf_clear(&s->line);

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is remembered is what was meant, and what is compared can be compared: roofs, points of sweeps, results that are put together, marks of a
+# command.
+. "$top_srcdir/tests/tty/tap.sh"
+command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+
+# --- roofs ---
+for option in --loop --tpb --blocks --launches; do
+	gives 2 "calibrate takes no $option, because a roof is what the best shape reaches" calibrate -D sim:hd620 DRAM $option 8
+done
+gives 2 "each word names a roof" calibrate -D sim:hd620 DRAM nonsense
+is "$(grep -c "no roof is called 'nonsense'" "$tmp/err")" 1 "  ... or is named"
+
+# --- points of a sweep ---
+sweep="sweep --over loop private.mad.sp.x4 --launches 20 --csv"
+# shellcheck disable=SC2086
+{
+gives 0 "a sweep" $sweep -D sim:hd620 -o "$tmp/a.csv"
+cp "$tmp/a.csv" "$tmp/kept.csv"
+gives 2 "points of another device are not resumed" $sweep -D sim:dg2 -o "$tmp/a.csv" --resume
+gives 2 "  ... nor with another kernel beside" $sweep -D sim:hd620 --beside mem.read.sp.x4 -o "$tmp/a.csv" --resume
+gives 2 "  ... nor with more runs" $sweep -D sim:hd620 --repeat 3 -o "$tmp/a.csv" --resume
+good "  ... and the file stays" cmp "$tmp/a.csv" "$tmp/kept.csv"
+gives 0 "the same sweep goes on" $sweep -D sim:hd620 -o "$tmp/a.csv" --resume
+gives 5 "wrong results" $sweep -D sim:hd620,flaw=bitflip -o "$tmp/wrong.csv"
+gives 5 "  ... stay wrong when the sweep is resumed" $sweep -D sim:hd620,flaw=bitflip -o "$tmp/wrong.csv" --resume
+}
+gives 0 "a sweep over groups" sweep private.mad.sp.x4 -D sim:hd620 --launches 20 --csv -o "$tmp/g.csv"
+gives 0 "  ... is resumed for its pictures" sweep private.mad.sp.x4 -D sim:hd620 --launches 20 --csv -o "$tmp/g.csv" --resume --plot "$tmp/g.svg"
+is "$(grep -L SIMULATED "$tmp"/g-*.svg | wc -l) $([ -e "$tmp/g-gflops.svg" ] && echo drawn)" "0 drawn" "  ... which say that they are simulated"
+
+# --- comparisons ---
+compared() { "$rooftop" diff -J -o "$tmp/json" "$@" > /dev/null 2> "$tmp/err"; }
+told()
+{
+	python3 -c 'import json, sys
+lines = [json.loads(l) for l in open(sys.argv[1])]
+rows = [d for d in lines[1:] if d["metric"].endswith(" gflops")] or lines[1:]
+print(lines[0]["before"]["runs"], len(rows), len([d for d in rows if d["moved"] == "no"]))' "$tmp/json"
+}
+python3 - "$tmp/a.csv" "$tmp/slow.csv" <<'END'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+for at in (i for i, name in enumerate(rows[0]) if name.startswith('gflops')):
+    for row in rows[1:]:
+        row[at] = str(float(row[at]) * 0.6) if row[at] else ''
+csv.writer(open(sys.argv[2], 'w'), lineterminator='\n').writerows(rows)
+END
+compared "$tmp/a.csv" "$tmp/slow.csv"
+is "$(told)" "1 15 0" "the points of a sweep are no runs: each of the fifteen is told, and none stayed"
+cat "$tmp/a.csv" > "$tmp/twice.csv"; tail -n +2 "$tmp/a.csv" >> "$tmp/twice.csv"
+gives 3 "a point that stands twice is a mistake" diff "$tmp/twice.csv" "$tmp/a.csv"
+head -c -1 "$tmp/a.csv" > "$tmp/cut.csv"
+compared "$tmp/cut.csv" "$tmp/a.csv"
+is "$(told)" "1 15 15" "a last line without its end counts"
+for form in J c; do
+	: > "$tmp/all"
+	for i in 1 2 3; do
+		"$rooftop" run -$form -D sim:g72,load=memory -o "$tmp/one.$i" -- sleep 0.1$i
+		cat "$tmp/one.$i" >> "$tmp/all"
+	done
+	compared "$tmp/all" "$tmp/all"
+	is "$(told | cut -d' ' -f1)" 3 "three results in one file are three runs, as -$form"
+done
+# As if one run's windows did not tell how far they move.
+sed 's/"half":[0-9.e-]*/"half":null/' "$tmp/one.1" > "$tmp/blind.csv"
+for i in 1 2 3; do "$rooftop" run -J -D sim:g72,load=memory,seed=$i -o "$tmp/n.$i" -- sleep 0.1$i; done
+sed 's/"half":[0-9.e-]*/"half":null/' "$tmp/n.1" > "$tmp/n.0"
+compared "$tmp/n.0" "$tmp/n.2" -- "$tmp/n.3"; sed 1d "$tmp/json" | grep -o '"metric":"[^"]*"\|"moved":"[a-z]*"' > "$tmp/one"
+compared "$tmp/n.2" "$tmp/n.0" -- "$tmp/n.3"; sed 1d "$tmp/json" | grep -o '"metric":"[^"]*"\|"moved":"[a-z]*"' > "$tmp/other"
+good "the order of files changes nothing" cmp "$tmp/one" "$tmp/other"
+compared "$tmp/n.1" "$tmp/n.2"
+is "$(python3 -c '
+import json, sys
+rows = [d for d in map(json.loads, open(sys.argv[1])) if "metric" in d]
+print([d["metric"] for d in rows if d["moved"] == "yes" and d["metric"] != "seconds"])' "$tmp/json")" "[]" "nothing moved between two runs of the same load, which took longer"
+printf 'metric,label,mean,unit,runs\nx,X,1,W,1\n' > "$tmp/x.csv"
+printf 'metric,label,mean,unit,runs\ny,Y,1,W,1\n' > "$tmp/y.csv"
+gives 3 "a comparison that compared nothing fails" diff "$tmp/x.csv" "$tmp/y.csv"
+python3 - "$tmp" <<'END'
+# Three runs on each side: one figure moves, and forty constants beside it are no tests.
+import sys
+for side, base in ('b', (10.03, 10.06, 10.00)), ('a', (11.27, 11.30, 11.21)):
+    for i, v in enumerate(base):
+        with open('%s/%s%d.csv' % (sys.argv[1], side, i), 'w') as f:
+            f.write('metric,label,mean,unit,runs\nm,M,%g,W,1\n' % v)
+            f.writelines('c%d,C,7,W,1\n' % k for k in range(40))
+END
+compared "$tmp/b0.csv" "$tmp/b1.csv" "$tmp/b2.csv" -- "$tmp/a0.csv" "$tmp/a1.csv" "$tmp/a2.csv"
+is "$(python3 -c '
+import json, sys
+rows = {d["metric"]: d for d in map(json.loads, open(sys.argv[1])) if "metric" in d}
+print(rows["m"]["moved"], rows["m"]["p"] == rows["m"]["p_adjusted"], rows["c7"]["p"], rows["c7"]["moved"])' "$tmp/json")" "yes True None no" "what cannot move is no test"
+"$rooftop" -D sim:hd620 --speed max -d 0.1 -n 10 -b -w "$tmp/w.rec" > /dev/null
+"$rooftop" -D sim:dg2 --speed max -d 0.1 -n 10 -J > "$tmp/w.json"
+gives 0 "a recording and windows in JSON of another device" diff "$tmp/w.rec" "$tmp/w.json"
+is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")$(grep -c 'quotients' "$tmp/out")" 11 "  ... are told apart by their names, and quotients are left out"
+"$rooftop" -D sim:hd620 -D sim:dg2 --speed max -d 0.1 -n 10 -J > "$tmp/two.json"
+gives 3 "windows of two devices are no side" diff "$tmp/two.json" "$tmp/w.json"
+
+# --- marks of a command ---
+cd "$tmp" || exit 1
+mkdir -p "$tmp/elsewhere"
+marks() { python3 -c 'import json, sys
+print(" ".join(d["phase"] for d in map(json.loads, open(sys.argv[1])) if "phase" in d))' "$tmp/marked"; }
+"$rooftop" run -J -o "$tmp/marked" --markers m.fifo -D sim:hd620 -- sh -c 'cd elsewhere; for i in 1 2 3; do echo p$i > "$ROOFTOP_MARKERS"; sleep 0.05; done'
+is "$(marks) $(ls "$tmp/elsewhere")" "p1 p2 p3 " "the FIFO has its whole path, wherever the command goes"
+"$rooftop" run -J -o "$tmp/marked" --markers m.fifo -D sim:hd620 -- python3 -c 'import os
+f = open(os.environ["ROOFTOP_MARKERS"], "w", buffering=1)
+for i in range(300): print("p%d" % i, file=f)'
+is "$(marks | wc -w)" 300 "as many phases as there are marks"
+"$rooftop" run -J -o "$tmp/marked" --repeat 2 --markers m.fifo -D sim:hd620 -- sh -c 'echo a > "$ROOFTOP_MARKERS"; sleep 0.05; printf tail > "$ROOFTOP_MARKERS"'
+is "$(marks)" "a a" "what one run leaves is nothing of the next"
+finish
