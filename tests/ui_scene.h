@@ -158,6 +158,7 @@ static inline void scene_step(struct scene *s, int t)
 	history_push(&s->history, s->values);
 	s->snap.seq = (uint64_t)t + 1;
 	s->snap.mono_ns = (int64_t)(t + 1) * NS_PER_S;
+	history_stamp(&s->history, s->snap.mono_ns);
 	s->snap.verdict = scene_verdict();
 	s->model.wall_ns = 50602 * NS_PER_S + t * NS_PER_S;	/* 14:03:22 */
 }

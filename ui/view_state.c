@@ -54,8 +54,7 @@ void view_hide(struct view *v, const char *group, bool hidden)
 			group);
 }
 
-/* Returns the number of the window that is shown, in the order of the history, or -1 without
- * one. */
+/* Returns the time of the window that is shown, or -1 without one. */
 static int64_t shown_window(const struct view *v, const struct view_model *m)
 {
 	/* A recording is walked through by its own time. */
@@ -63,7 +62,7 @@ static int64_t shown_window(const struct view *v, const struct view_model *m)
 		return m->playback->position_ns;
 	if (!m->history || !m->history->count)
 		return -1;
-	return (int64_t)m->history->count - 1 - v->back;
+	return history_time(m->history, v->back);
 }
 
 /* Marks are kept in order. When there is no room for one more, the oldest goes; marking a window
@@ -108,13 +107,6 @@ static int64_t next_mark(const struct view *v, int64_t now, bool before)
 	return found;
 }
 
-static int far_windows(const struct view_model *m)
-{
-	if (m->delay_ns <= 0 || m->delay_ns >= FAR_NS)
-		return 1;
-	return (int)(FAR_NS / m->delay_ns);
-}
-
 /* Shows the window that was to windows before the newest, as far as the past is kept. Going back
  * pauses, so that the past stands still while it is looked at. */
 static enum command go_back_to(struct view *v, const struct view_model *m, int64_t to)
@@ -125,6 +117,21 @@ static enum command go_back_to(struct view *v, const struct view_model *m, int64
 	if (v->back < 0)
 		v->back = 0;
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
+}
+
+/* Goes to the window that ended so long before the newest. */
+static enum command go_to_ago(struct view *v, const struct view_model *m, double ago_ns)
+{
+	return go_back_to(v, m, llround(history_age_of(m->history, ago_ns, m->delay_ns)));
+}
+
+/* Goes so far from the window that is shown, and at least by one. */
+static enum command go_far(struct view *v, const struct view_model *m, int step)
+{
+	double ago_ns = history_ago_ns(m->history, v->back, m->delay_ns) + step * (double)FAR_NS;
+	int64_t to = llround(history_age_of(m->history, fmax(ago_ns, 0), m->delay_ns));
+
+	return go_back_to(v, m, to == v->back ? v->back + step : to);
 }
 
 static enum command seek(struct view *v, int64_t position_ns)
@@ -156,6 +163,14 @@ static enum command walk_recording(struct view *v, const struct view_model *m, e
 	return seek(v, next_mark(v, p->position_ns, cmd == CMD_MARK_PREVIOUS));
 }
 
+int view_age_of_mark(const struct view_model *m, int64_t mark_ns)
+{
+	for (int age = 0; m->history && age < history_len(m->history); age++)
+		if (history_time(m->history, age) == mark_ns)
+			return age;
+	return -1;
+}
+
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd)
 {
 	int64_t now = shown_window(v, m);
@@ -167,8 +182,8 @@ enum command view_walk_past(struct view *v, const struct view_model *m, enum com
 	switch (cmd) {
 	case CMD_LEFT:
 	case CMD_BACK: return go_back_to(v, m, v->back + 1);
-	case CMD_BACK_FAR: return go_back_to(v, m, v->back + far_windows(m));
-	case CMD_FORTH_FAR: return go_back_to(v, m, v->back - far_windows(m));
+	case CMD_BACK_FAR: return go_far(v, m, 1);
+	case CMD_FORTH_FAR: return go_far(v, m, -1);
 	case CMD_NOW:
 		v->back = 0;
 		return m->paused ? CMD_PAUSE : CMD_NONE;
@@ -180,7 +195,10 @@ enum command view_walk_past(struct view *v, const struct view_model *m, enum com
 		return go_back_to(v, m, v->back - 1);
 	default: break;
 	}
-	return go_back_to(v, m, v->back + now - next_mark(v, now, cmd == CMD_MARK_PREVIOUS));
+	int64_t mark_ns = next_mark(v, now, cmd == CMD_MARK_PREVIOUS);
+	int to = view_age_of_mark(m, mark_ns);
+	/* A mark of another set, or of what is no longer kept, is no place. */
+	return to < 0 ? CMD_NONE : go_back_to(v, m, to);
 }
 
 /* Reads "12:30" or "12:30:15" as a time of day before now. Returns how long ago that was in s, -1
@@ -259,5 +277,5 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 		ago_s = ago_of_clock(m, text);
 	if (!(ago_s >= 0))
 		return CMD_GOTO_TIME;
-	return go_back_to(v, m, (int64_t)(ago_s * NS_PER_S / (double)m->delay_ns + 0.5));
+	return go_to_ago(v, m, ago_s * NS_PER_S);
 }

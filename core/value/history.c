@@ -4,6 +4,7 @@
 
 #include "core/value/history.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 static void init(struct history *h)
 {
 	h->v = xreallocarray(NULL, (size_t)h->width * (size_t)h->rows + 1, sizeof(*h->v));
+	h->t_ns = xcalloc((size_t)h->rows + 1, sizeof(*h->t_ns));
 	h->min = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->min));
 	h->max = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->max));
 	history_reset_extremes(h);
@@ -42,6 +44,7 @@ void history_release(struct history *h)
 {
 	free(h->at);
 	free(h->v);
+	free(h->t_ns);
 	free(h->min);
 	free(h->max);
 	*h = (struct history){ 0 };
@@ -61,6 +64,9 @@ void history_open_row(struct history *h)
 {
 	if (h->rows <= 0)
 		return;
+	/* Until its own time is told, a row is as old as the one before. */
+	int64_t before_ns = history_time(h, 0);
+	h->t_ns[h->count % (uint64_t)h->rows] = before_ns;
 	float *row = h->v + (size_t)(h->count++ % (uint64_t)h->rows) * (size_t)h->width;
 	for (int i = 0; i < h->width; i++)
 		row[i] = NAN;
@@ -94,6 +100,46 @@ int history_len(const struct history *h)
 	if (h->count < (uint64_t)h->rows)
 		return (int)h->count;
 	return h->rows;
+}
+
+void history_stamp(struct history *h, int64_t t_ns)
+{
+	if (h->rows > 0 && h->count > 0)
+		h->t_ns[(h->count - 1) % (uint64_t)h->rows] = t_ns;
+}
+
+int64_t history_time(const struct history *h, int age)
+{
+	if (age < 0 || age >= history_len(h))
+		return 0;
+	return h->t_ns[(h->count - 1 - (uint64_t)age) % (uint64_t)h->rows];
+}
+
+double history_ago_ns(const struct history *h, int age, int64_t period_ns)
+{
+	int64_t newest_ns = history_time(h, 0), t_ns = history_time(h, age);
+
+	if (!newest_ns || !t_ns)
+		return (double)age * (double)period_ns;
+	return (double)(newest_ns - t_ns);
+}
+
+double history_age_of(const struct history *h, double ago_ns, int64_t period_ns)
+{
+	int last = history_len(h) - 1;
+
+	for (int age = 1; age <= last; age++) {
+		double from_ns = history_ago_ns(h, age - 1, period_ns),
+		       to_ns = history_ago_ns(h, age, period_ns);
+
+		if (to_ns >= ago_ns && ago_ns - from_ns < to_ns - ago_ns)
+			return age - 1;
+		if (to_ns >= ago_ns)
+			return age;
+	}
+	if (last < 0 || period_ns <= 0)
+		return 0;
+	return fmax(last, last + (ago_ns - history_ago_ns(h, last, period_ns)) / (double)period_ns);
 }
 
 float history_get(const struct history *h, int column, int age)

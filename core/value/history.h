@@ -17,6 +17,7 @@ struct history {
 	int width;		/* of a row */
 	int rows;		/* capacity */
 	uint64_t count;		/* rows ever pushed */
+	int64_t *t_ns;		/* [rows] when the window of each row ended; 0: nobody has said */
 	float *v;
 	float *min;		/* per column since init or reset, NAN before the first number */
 	float *max;
@@ -32,6 +33,16 @@ void history_push(struct history *h, const struct value *values);
 /* These do the same value by value: one adds a row without numbers, the other fills its columns. */
 void history_open_row(struct history *h);
 void history_set(struct history *h, int column, struct value v);
+/* Says when the window of the newest row ended. */
+void history_stamp(struct history *h, int64_t t_ns);
+/* Returns when the window of a row ended, 0 where nobody has said. */
+int64_t history_time(const struct history *h, int age);
+/* Returns how long before the newest row another one ended, by their times; windows of period_ns where
+ * these are not known. */
+double history_ago_ns(const struct history *h, int age, int64_t period_ns);
+/* Returns the age of the row that ended so long before the newest one, the nearest where none did. What
+ * lies before the first row is counted in windows of period_ns. */
+double history_age_of(const struct history *h, double ago_ns, int64_t period_ns);
 /* age 0 is the newest. Returns NAN for rows beyond the past that is kept. */
 float history_get(const struct history *h, int column, int age);
 /* Returns the number of rows available, at most the capacity. */

@@ -286,7 +286,7 @@ static void state_words(const struct view_model *m, struct word *w, int columns)
 	 * share of a CPU */
 	if (m->back > 0) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("%.1f s AGO"),
-			m->back * (double)m->delay_ns / NS_PER_S);
+			history_ago_ns(m->history, m->back, m->delay_ns) / NS_PER_S);
 	} else if (m->paused) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
 	} else if (has_text(m->no_device)) {

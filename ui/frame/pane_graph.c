@@ -64,9 +64,13 @@ static void draw_time_axis(struct screen *s, struct rect graph, int y)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(steps) && !(step >= TIME_LABEL_MIN * cell_s); i++)
 		step = steps[i];
-	for (int n = 1; n * step / cell_s < graph.w - 4; n++) {
-		int x = right - (int)lround(n * step / cell_s);
-		double seconds = n * step;
+	for (int n = 1; n < graph.w; n++) {
+		double seconds = n * step,
+		       age = history_age_of(s->m->history, seconds * NS_PER_S, s->m->delay_ns);
+		int x = right - (int)lround(age / plot_windows_per_cell(s->g));
+
+		if (x <= graph.x + 4)
+			break;
 
 		if (graph.w * cell_s < 100 || step < 1)
 			snprintf(buf, sizeof(buf), "-%gs", seconds);
@@ -89,7 +93,11 @@ static void draw_marks(struct screen *s, struct rect graph, int y)
 	if (!h || !h->count)
 		return;
 	for (int i = 0; i < v->n_marks; i++) {
-		x = plot_column_of(s->g, h, (int64_t)v->marks[i], graph.w);
+		int age = view_age_of_mark(s->m, (int64_t)v->marks[i]);
+
+		if (age < 0)
+			continue;
+		x = plot_column_of(s->g, h, (int64_t)h->count - 1 - age, graph.w);
 		if (x >= 0 && x < graph.w)
 			canvas_put(s->c, graph.x + x, y, (uint32_t)('1' + i % 9), ROLE_KEY);
 	}

@@ -105,6 +105,9 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 /* view_state.c: marks the window that is shown, or takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m);
+/* Returns how many windows before the newest a mark is, -1 where the past that is kept has no such window:
+ * it is too old, or of another set. */
+int view_age_of_mark(const struct view_model *m, int64_t mark_ns);
 /* Carries out the commands that walk through the past. Returns what is left to do. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
 /* Goes to the time that was typed, as far as the past is kept. */

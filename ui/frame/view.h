@@ -199,7 +199,7 @@ struct view {
 	/* where CMD_SEEK leads in a recording; with CMD_GOTO_TIME the place that it has not, -1
 	 * when what was typed is no time */
 	int64_t seek_ns;
-	/* windows that the user marked, by their number in the history, in order; of a recording
+	/* windows that the user marked, by the times at which they ended, in order; of a recording
 	 * the places in ns */
 	uint64_t marks[VIEW_MARKS];
 	int n_marks;

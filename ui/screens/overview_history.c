@@ -109,8 +109,14 @@ static void draw_line(struct screen *s, const struct line *line, struct rect r)
 /* "Last 96 s", "Last 3 min": how much of the past the lines show. */
 static void title_text(const struct screen *s, int cells, char *buf, size_t size)
 {
-	double seconds = (double)cells * plot_windows_per_cell(s->g) * (double)s->m->delay_ns /
-		NS_PER_S;
+	int windows = cells * plot_windows_per_cell(s->g), kept = history_len(s->m->history);
+	double seconds = history_ago_ns(s->m->history, min_of(windows, kept), s->m->delay_ns);
+
+	/* What has no row yet will have windows of the length that they have now. */
+	if (windows >= kept)
+		seconds = history_ago_ns(s->m->history, max_of(kept - 1, 0), s->m->delay_ns) +
+			(double)(windows - max_of(kept - 1, 0)) * (double)s->m->delay_ns;
+	seconds /= NS_PER_S;
 
 	if (seconds < 120)
 		snprintf(buf, size, _("Last %.0f s"), seconds);

@@ -100,9 +100,11 @@ bool map_set_leave(struct session *ses, struct err *err)
 	r = ses->aside->rotation;
 	if (!program_set(ses, r->part[r->active].set, err))
 		return false;
+	int64_t from_ns = ses->map.since_ns;
 	exchange(ses);
 	for (int64_t i = 0; i < blank_ns / ses->window.length_ns && i < SESSION_HISTORY_ROWS; i++) {
 		history_open_row(&ses->now->history);
+		history_stamp(&ses->now->history, from_ns + i * ses->window.length_ns);
 		history_open_row(&ses->now->roofs);
 	}
 	return true;

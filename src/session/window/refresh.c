@@ -574,6 +574,9 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	record_whole_window(ses, now_ns, back->users);
 	ses->now->front = 1 - ses->now->front;
 	history_push(&ses->now->history, back->values);
+	/* A recording has places of its own, between which it is played to and fro. */
+	if (!ses->dev->sources[0]->ops->playback)
+		history_stamp(&ses->now->history, now_ns);
 	push_cells(ses, back);
 	history_push(&ses->now->roofs, back->ceilings);
 	/* A recording holds one set, so nothing is glanced at while it runs. */

@@ -73,6 +73,44 @@ static void test_some(void)
 	history_release(&h);
 }
 
+/* The past has times: a row is found by how long ago its window ended, whatever lies between it and the
+ * newest: pauses, windows of other lengths, rows that the ring has dropped. */
+static void test_times(void)
+{
+	const int64_t periods_ns[] = { 100, 1000, 7000 };
+	const struct value v = value_ok(1);
+	struct history h;
+	int64_t t_ns = 1000000;
+	int found = 0, tried = 0, before = 0;
+
+	history_init(&h, 1, 50);
+	is_int(history_time(&h, 0), 0, "no row, no time");
+	history_push(&h, &v);
+	history_push(&h, &v);
+	ok(history_ago_ns(&h, 1, 1000) == 1000 && history_age_of(&h, 1000, 1000) == 1,
+		"rows without times are windows apart");
+	for (unsigned i = 0; i < 200; i++) {
+		t_ns += periods_ns[i * 7919 / 13 % 3] + (i % 17 == 0 ? 600000 : 0);
+		history_push(&h, &v);
+		history_stamp(&h, t_ns);
+		for (int age = 0; age < history_len(&h) && i > 60; age++) {
+			double ago_ns = history_ago_ns(&h, age, 1000);
+
+			tried++;
+			found += lround(history_age_of(&h, ago_ns, 1000)) == age;
+			found -= lround(history_age_of(&h, ago_ns + 40, 1000)) != age;
+		}
+	}
+	is_int(found, tried, "each row is found by its time, and by one near to it");
+	history_open_row(&h);
+	for (int age = 0; age + 1 < history_len(&h); age++)
+		before += history_ago_ns(&h, age, 1000) > history_ago_ns(&h, age + 1, 1000);
+	is_int(before, 0, "older rows are longer ago, also behind a row without a time");
+	double end_ns = history_ago_ns(&h, 49, 1000);
+	ok(history_age_of(&h, end_ns + 10000, 1000) == 59, "before the first row windows count");
+	history_release(&h);
+}
+
 static void test_empty(void)
 {
 	struct history h, none;
@@ -107,6 +145,7 @@ int main(void)
 {
 	test_ring();
 	test_some();
+	test_times();
 	test_empty();
 	test_snapshot();
 	return done_testing();
