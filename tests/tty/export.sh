@@ -123,6 +123,23 @@ wait $pid 2> /dev/null
 is "$(grep -c '^# EOF\|^# UNIT\|info$' "$tmp/prom")" 0 "the text file has the older form"
 is "$(grep -c '^# TYPE rooftop_windows_total counter$' "$tmp/prom")" 1 "where counters are called as their samples are"
 is "$(ls "$tmp/textfile")" "" "it goes away with the program"
+# The file has a clock of its own: a stream that stalls, as the first device, lets neither its age nor the other device stand still.
+"$rooftop" -w - -D sim:g72 --speed max -n 2 -d 0.2 > "$tmp/stalled"
+mkfifo "$tmp/stall.fifo"
+exec 9<> "$tmp/stall.fifo"
+cat "$tmp/stalled" >&9
+"$rooftop" -r - -D sim:hd620 -d 0.2 -J --textfile "$tmp/textfile" > /dev/null 2>&1 < "$tmp/stall.fifo" &
+pid=$!
+grown=1
+for i in $(seq 600); do
+	grep -q 'rooftop_windows_total{device="sim:hd620".*} [5-9]' "$tmp/textfile/rooftop.prom" 2> /dev/null && grown=0 && break
+	sleep 0.1
+done
+point $grown "a device behind a stream that stalls grows in the file"
+is "$(sed -n 's/^rooftop_window_age_seconds{device="file:-.*} //p' "$tmp/textfile/rooftop.prom" | awk '{ print ($1 > 0.5) }')" 1 "  ... and the stream's age does, too"
+kill $pid
+wait $pid 2> /dev/null
+exec 9>&-
 # The first device is a recording, which ends while the second one goes on.
 gives 0 "a recording of two windows" $sim -d 0.1 -n 2 -b -w "$tmp/short.rec"
 "$rooftop" -D "file:$tmp/short.rec" -D sim:hd620 -d 0.1 -J --textfile "$tmp/textfile" > "$tmp/windows" 2> /dev/null < /dev/null &

@@ -17,6 +17,7 @@
 #include "session/window/refresh.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define FORM "prometheus"
 
@@ -34,6 +35,7 @@ struct exporter {
 	struct trace trace;
 	char textfile[512];		/* "" none */
 	bool textfile_made;
+	int64_t textfile_ns;	/* when it was written last, by the clock of the first session */
 };
 
 static const struct http_form forms[] = {
@@ -154,6 +156,7 @@ static bool write_textfile(struct program *p, struct err *err)
 	bool good = file_refresh(x->textfile, strbuf_str(&text), text.len, err);
 	strbuf_release(&text);
 	x->textfile_made |= good;
+	x->textfile_ns = clock_mono_ns(&p->sessions[0]->clock);
 	return good;
 }
 
@@ -178,6 +181,23 @@ static bool writes_textfile(const struct session *ses)
 	return true;
 }
 
+/* Whether the file is written now. It has a clock of its own beside the windows, so that the ages in it
+ * grow where no window comes: a stream stalls, the screen is paused. */
+static bool textfile_is_due(const struct session *ses, bool is_new)
+{
+	const struct program *p = ses->program;
+	int64_t shortest_ns = INT64_MAX;
+
+	if (!*p->exporter->textfile)
+		return false;
+	for (int i = 0; i < p->n_sessions; i++)
+		shortest_ns = min_i64(shortest_ns, p->sessions[i]->window.length_ns);
+	return (is_new && writes_textfile(ses)) ||
+		(p->exporter->textfile_made &&
+			clock_mono_ns(&p->sessions[0]->clock) - p->exporter->textfile_ns >
+				shortest_ns + shortest_ns / 2);
+}
+
 bool export_service(struct session *ses, bool is_new, struct err *err)
 {
 	struct exporter *x = ses->program->exporter;
@@ -188,14 +208,14 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		return true;
 	if (x->http)
 		http_drop_slow(x->http);
-	if (!is_new)
-		return true;
-	if (x->http || *x->textfile)
+	if (is_new && (x->http || *x->textfile))
 		export_metrics_window(&x->metrics, ses);
-	if (*x->textfile && writes_textfile(ses) && !write_textfile(ses->program, err)) {
+	if (textfile_is_due(ses, is_new) && !write_textfile(ses->program, err)) {
 		drop_textfile(x);
 		good = false;
 	}
+	if (!is_new)
+		return good;
 	if (x->trace.on &&
 		!trace_window(
 			&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->opened.name, err))
