@@ -523,6 +523,8 @@ static void draw_message(struct screen *s)
 {
 	enum role role = s->m->message_is_error ? ROLE_BAD : ROLE_MESSAGE;
 
+	/* The line may have the lower edge of a box, of which nothing is left. */
+	canvas_put(s->c, 0, s->h - 1, ' ', role);
 	glyphs_field(s->c, s->g, 1, s->h - 1, s->w - 1, role, s->m->message);
 }
 
