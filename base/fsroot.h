@@ -74,6 +74,9 @@ bool file_keep(const char *path, const char *text, size_t len, struct err *err);
 /* Removes what writers that were killed have left beside the file, or in the folder when path ends
  * with a slash. */
 void file_drop_leftovers(const char *path);
+/* Opens what results go to: what is there, a link's target too, keeps its content; a file that is made
+ * anew is made at this very name. A FIFO without a reader is an error. Returns -1 with err. */
+int file_open_output(const char *path, bool append, struct err *err);
 /* Whether file_replace() could write there, as far as that can be known before. It removes what
  * killed writers have left there. */
 bool file_has_place(const char *path, struct err *err);

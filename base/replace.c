@@ -16,10 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/outlet.h"
 
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
 #define TEMPORARY ".tmp-XXXXXX"
+
+/* How long a reader of a pipe may take for some bytes. */
+#define READER_PATIENCE_NS (3 * NS_PER_S)
 
 /* As many links as Linux follows, path_resolution(7). */
 #define MAX_LINKS 40
@@ -116,17 +121,21 @@ static bool write_all(int fd, const char *s, size_t len)
 }
 
 /* A device or pipe keeps its place: a rename would put a file there. A pipe that nobody reads is an
- * error; for one that is read slowly we wait. */
+ * error; one that is read slowly is waited for while its reader goes on. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	bool good = fd >= 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 &&
-		write_all(fd, text, len);
+	struct outlet o = { .kind = OUTLET_CLOSED };
 
+	if (fd < 0)
+		return file_cannot_write(err, path);
+	outlet_take(&o, fd);
+	outlet_add(&o, text, len);
+	bool good = outlet_drain(&o, READER_PATIENCE_NS);
+	errno = o.error ? o.error : ETIMEDOUT;
 	if (!good)
 		file_cannot_write(err, path);
-	if (fd >= 0)
-		close(fd);
+	outlet_close(&o);
 	return good;
 }
 
@@ -240,14 +249,32 @@ bool file_is_there(const char *path, struct err *err)
 	return err_hint(err, "--overwrite replaces it");
 }
 
+/* O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
+#define FILE_FLAGS (O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+
+int file_open_output(const char *path, bool append, struct err *err)
+{
+	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = open(path, flags);
+
+	if (fd < 0 && errno == ENOENT)
+		fd = open(path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+	if (fd < 0)
+		file_cannot_write(err, path);
+	return fd;
+}
+
 int file_create(const char *path, bool overwrite, struct err *err)
 {
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	int fd = -1;
 	struct stat st;
 
+	errno = ENOENT;
 	if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
-	int fd = open(path, flags | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	else if (overwrite)
+		fd = open(path, FILE_FLAGS | O_TRUNC);
+	if (fd < 0 && errno == ENOENT)
+		fd = open(path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0 && errno == EEXIST)
 		file_is_there(path, err);
 	else if (fd < 0)

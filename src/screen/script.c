@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "out/export/export.h"
+#include "out/lines/output.h"
 #include "session/window/refresh.h"
 #include "screen/dispatch.h"
 #include "base/i18n.h"
@@ -300,7 +301,7 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 {
 	const struct canvas *c = split_draw(&p->split, NULL, p->w, p->h);
 	struct strbuf out = { 0 };
-	FILE *f = stdout;
+	struct output file;
 
 	if (ends_with(step->file, ".svg"))
 		canvas_dump_svg(c, split_focused(&p->split)->view.scheme, &out);
@@ -308,14 +309,9 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 		canvas_dump_golden(c, &out);
 	else
 		canvas_dump_text(c, &out);
-	if (strcmp(step->file, "-"))
-		f = fopen(step->file, "we");
-	bool good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
-	if (!good)
-		err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
-	if (f && f != stdout && fclose(f) != 0 && good)
-		good = err_sys(
-			err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
+	bool good = output_open(&file, step->file, OUTPUT_TRUNCATE, err);
+	good = good && output_write(&file, &out, err);
+	good = output_close(&file, good, err);
 	strbuf_release(&out);
 	return good;
 }

@@ -123,4 +123,20 @@ cp "$tmp/of.recording" "$tmp/duarte2018.csv"
 program=$(cd "$top_builddir" && pwd)/rooftop
 (cd "$tmp" && "$program" sweep -D sim:hd620 --figures duarte2018 4.09) > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$? $(cmp "$tmp/of.recording" "$tmp/duarte2018.csv" && echo kept)" "2 kept" "a file that the user did not name is not replaced either"
+# Names that others could guess: nothing is made where others may write, and what is made anew is made at its own name.
+mkdir "$tmp/shared"
+touch -d 2001-01-01 "$tmp/shared"
+TMPDIR=$tmp/shared "$rooftop" doctor > /dev/null 2>&1
+is "$(ls -A "$tmp/shared")$(stat -c %y "$tmp/shared" | cut -c1-4)" 2001 "doctor's self-test makes no file"
+ln -s "$tmp/shared/victim" "$tmp/link"
+for option in -o --trace; do
+	gives 1 "a link that leads nowhere, $option" $sim -J $option "$tmp/link"
+	is "$(ls -A "$tmp/shared")" "" "  ... makes no file elsewhere"
+done
+gives 2 "a link that leads nowhere, -w" $sim -b -w "$tmp/link"
+is "$(ls -A "$tmp/shared")" "" "  ... makes no file elsewhere, either"
+touch "$tmp/shared/mine"
+ln -sf "$tmp/shared/mine" "$tmp/link"
+gives 0 "a link to a file of one's own is followed" $sim -J -o "$tmp/link"
+good "  ... and stays a link" test -L "$tmp/link" -a -s "$tmp/shared/mine"
 finish

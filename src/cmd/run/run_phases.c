@@ -183,8 +183,9 @@ bool run_markers_open(struct around *r, struct err *err)
 	r->made_fifo = mkfifo(path, 0600) == 0;
 	if (!r->made_fifo && errno != EEXIST)
 		return err_sys(err, "cannot make the FIFO '%s'", path);
-	/* With a writer of our own it never ends. */
-	r->markers = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	/* With a writer of our own it never ends. What was made here is no link. */
+	r->markers = open(path,
+		O_RDWR | O_NONBLOCK | O_CLOEXEC | (r->made_fifo ? O_NOFOLLOW : 0));
 	if (r->markers < 0 || fstat(r->markers, &st) < 0)
 		return err_sys(err, "cannot open '%s'", path);
 	if (!S_ISFIFO(st.st_mode)) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -231,31 +232,23 @@ static bool compare(
 
 bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
 {
-	const char *folder = secure_getenv("TMPDIR");
 	struct device_options made = { .name = DEVICE, .speed_max = true };
 	struct device_options again = { .speed_max = true };
 	struct series live = { 0 }, played = { 0 };
-	int fd, compared = 0;
-	char *file;
+	int fd = memfd_create("rooftop-doctor", MFD_CLOEXEC), compared = 0;
 
-	if (!folder || !*folder)
-		folder = "/tmp";
-	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder);
-	fd = mkstemp(path);
-	if (fd < 0) {
-		err_sys(err, "cannot make a file in '%s'", folder);
-		free(path);
-		return false;
-	}
-	close(fd);
-	file = xasprintf("file:%s", path);
+	/* In memory it has no name that somebody else could know. */
+	if (fd < 0)
+		return err_sys(err, "%s", "cannot make a file in memory");
+	char *path = xasprintf("/proc/self/fd/%d", fd);
+	char *file = xasprintf("file:%s", path);
 	made.record = path;
 	again.name = file;
 	bool good = run(opt, &made, WINDOWS, &live, err) &&
 		run(opt, &again, WINDOWS + 1, &played, err) &&
 		compare(&live, &played, &compared, err);
 	snprintf(what, size, "windows %d, equal values %d", live.n, compared);
-	unlink(path);
+	close(fd);
 	free(file);
 	free(path);
 	series_release(&live);

@@ -14,16 +14,14 @@
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
-	static const int how[] = { [OUTPUT_TRUNCATE] = 0, [OUTPUT_APPEND] = O_APPEND };
 	struct stat st;
 
 	*o = (struct output){ .fd = STDOUT_FILENO };
 	if (!path || !strcmp(path, "-"))
 		return true;
-	/* O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
-	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | how[mode], 0666);
+	o->fd = file_open_output(path, mode == OUTPUT_APPEND, err);
 	if (o->fd < 0)
-		return file_cannot_write(err, path);
+		return false;
 	outlet_take(&o->outlet, o->fd);
 	o->path = path;
 	o->has_old = mode == OUTPUT_TRUNCATE && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) &&
