@@ -16,6 +16,7 @@
 static struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3];
 static bool holds;
 static int depth;
+static bool needs_processes;
 
 static void put_in_force(bool on)
 {
@@ -56,11 +57,28 @@ void privilege_lower(void)
 		put_in_force(false);
 }
 
-void privilege_forget(void)
+/* Gives up for good what is not in the mask of the first word. */
+static void keep_only(uint32_t mask)
 {
 	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
-		held[i].permitted = 0;
+		held[i].permitted &= i == 0 ? mask : 0;
 	if (holds)
-		put_in_force(false);
+		put_in_force(depth > 0);
+}
+
+void privilege_forget(void)
+{
+	keep_only(0);
 	holds = false;
+}
+
+void privilege_need_processes(void)
+{
+	needs_processes = true;
+}
+
+void privilege_leave_processes(void)
+{
+	if (!needs_processes)
+		keep_only(~(1u << CAP_SYS_PTRACE));
 }

@@ -11,6 +11,12 @@ void privilege_drop(void);
  * registers and the walk through /proc. Pairs may be nested; errno stays as it is. */
 void privilege_raise(void);
 void privilege_lower(void);
-/* Gives them up for good: somebody else than the kernel says what /proc and /sys hold. */
+/* Gives them up for good: nothing of this run needs them, or somebody else than the kernel says what
+ * /proc and /sys hold. */
 void privilege_forget(void);
+/* From now on a device of this run is known by what everybody's processes say. */
+void privilege_need_processes(void);
+/* Nobody asks for processes in this run: the right to look into them, which is that to become root, is
+ * given up for good, unless an open device needs it. */
+void privilege_leave_processes(void);
 #endif

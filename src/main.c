@@ -32,6 +32,27 @@ static bool open_standard_files(void)
 	return true;
 }
 
+/* Whether nothing that this run reads needs a right: what stands below another root, in recordings and
+ * in streams is the user's word and not the kernel's, and simulations read nothing. */
+static bool needs_no_rights(const struct options *o)
+{
+	static const char *const made_up[] = { "file:", "ssh:", "sim:", "sim" };
+	bool reads_files = o->task == TASK_METRICS || o->task == TASK_DIFF || o->task == TASK_HELP ||
+		o->task == TASK_VERSION;
+	bool is_real = o->n_devices == 0;
+
+	for (int i = 0; i < o->n_devices && !is_real; i++) {
+		const char *name = o->devices[i].name;
+		size_t k = 0;
+
+		while (name && k < ARRAY_LEN(made_up) &&
+			strncmp(name, made_up[k], strlen(made_up[k])) != 0)
+			k++;
+		is_real = !name || k == ARRAY_LEN(made_up);
+	}
+	return o->fsroot || reads_files || (!is_real && o->task != TASK_DOCTOR);
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt;
@@ -55,8 +76,7 @@ int main(int argc, char **argv)
 		end = strchr(line, '\n');
 		fprintf(stderr, "rooftop: %.*s\n", (int)(end - line), line);
 	}
-	/* What stands below that folder is the user's word, not the kernel's. */
-	if (good && opt.fsroot)
+	if (!good || needs_no_rights(&opt))
 		privilege_forget();
 	if (good && input_files_check(&opt, &err)) {
 		status = run(&opt, &signo);

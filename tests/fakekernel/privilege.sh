@@ -44,6 +44,32 @@ if capped "$(command -v cat)" cat && $nobody "$tmp/cat" "/proc/$roots/maps" 2> /
 		ROOFTOP_DEVICE=$device $nobody "$tmp/rooftop" --speed max -n 1 -b > /dev/null 2> "$tmp/err" < /dev/null
 		is "$(grep -c ROOFTOP_DEVICE "$tmp/err")" 0 "  ... which a program with capabilities does not take from there"
 	done
+	cat > "$tmp/held.py" <<'END'
+# What a program may do while it runs; the terminal's description of the user is never opened by it.
+import os, pty, select, subprocess, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+out, held = b'', None
+while held is None:
+    if select.select([fd], [], [], 0.05)[0]:
+        try:
+            out += os.read(fd, 65536)
+        except OSError:
+            break
+    if b'\x1b[?1049h' in out or b'"metrics"' in out:
+        held = [line.split()[1] for line in open(f'/proc/{pid}/status') if line.startswith('CapPrm')][0]
+os.kill(pid, 15)
+print(held, b'MINE' in out)
+END
+	mkdir -p "$tmp/.terminfo" && infocmp xterm | sed 's/clear=/clear=MINE/; s/smcup=/smcup=MINE/' > "$tmp/mine.ti" && chmod -R a+rX "$tmp"
+	for where in "HOME=$tmp" "HOME=/ TERMINFO=$tmp/.terminfo" "HOME=/ TERMINFO_DIRS=$tmp/.terminfo"; do
+		tic -o "$tmp/.terminfo" "$tmp/mine.ti" && chmod -R a+rX "$tmp/.terminfo"
+		is "$(env $where TERM=xterm $nobody python3 "$tmp/held.py" "$program" -D sim:hd620 | cut -d' ' -f2)" True "a terminal's description of the user's own: ${where%%=/tmp*}"
+		is "$(env $where TERM=xterm $nobody python3 "$tmp/held.py" "$tmp/rooftop" -D sim:hd620)" "0000000000000000 False" "  ... which a program with capabilities does not read, and it gives up what it does not need"
+	done
+	$nobody "$program" -D sim:hd620 --speed max -n 3 -d 0.1 -b -w "$tmp/held.rec" > /dev/null 2>&1
+	is "$(TERM=xterm $nobody python3 "$tmp/held.py" "$tmp/rooftop" -r "$tmp/held.rec" -J | cut -d' ' -f1)" 0000000000000000 "a recording is read without any right"
 	ROOFTOP_DEVICE=sim:g52 $nobody "$tmp/rooftop" --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "  ... but it takes a name"
 else

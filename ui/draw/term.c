@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <term.h>
@@ -64,6 +65,35 @@ static struct {
 	struct termios tty;
 	bool has_tty;
 } term;
+
+/* Variables by which the terminal's description may come from files of the user: terminfo(5). */
+static const char *const description_variables[] = { "TERMINFO", "TERMINFO_DIRS", "TERMCAP",
+	"TERMPATH", "HOME" };
+
+/* Where the program has rights that its user lacks, the description is the system's: curses looks at
+ * user ids alone, and a file's capabilities change none. saved takes what restore_variables() puts back,
+ * for programs that are started. */
+static void hide_variables(char *saved[ARRAY_LEN(description_variables)])
+{
+	for (size_t i = 0; i < ARRAY_LEN(description_variables); i++) {
+		const char *value = getenv(description_variables[i]);
+
+		saved[i] = NULL;
+		if (!getauxval(AT_SECURE) || !value)
+			continue;
+		saved[i] = xstrdup(value);
+		unsetenv(description_variables[i]);
+	}
+}
+
+static void restore_variables(char *saved[ARRAY_LEN(description_variables)])
+{
+	for (size_t i = 0; i < ARRAY_LEN(description_variables); i++) {
+		if (saved[i])
+			setenv(description_variables[i], saved[i], 1);
+		free(saved[i]);
+	}
+}
 
 static bool check_terminal(const char *name, int fd, struct err *err)
 {
@@ -346,7 +376,7 @@ static void screen_setup(bool mouse)
 	mouseinterval(0);
 }
 
-bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
+static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
 	struct sigaction on_int, on_term;
 	struct winsize ws;
@@ -390,6 +420,16 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	handlers_install();
 	call_limit_init(&term.patience);
 	return true;
+}
+
+bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
+{
+	char *saved[ARRAY_LEN(description_variables)];
+
+	hide_variables(saved);
+	bool good = open_screen(name, out, in, mouse, err);
+	restore_variables(saved);
+	return good;
 }
 
 /* Gives the terminal to the shell. Where the picture stays, because the terminal has no second

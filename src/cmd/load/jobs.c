@@ -18,6 +18,7 @@
 #include "session/window/refresh.h"
 #include "base/ending.h"
 #include "base/minmax.h"
+#include "base/privilege.h"
 #include "cmd/load/load_options.h"
 
 /* A job has enough windows that the first and the last, which are not its own, do not matter. */
@@ -69,6 +70,8 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
 	static const int signals[] = { ENDING_SIGNALS, 0 };
 
+	/* Who else uses the device is not asked while kernels of ours run. */
+	privilege_leave_processes();
 	ending_hold();
 	*j = (struct jobs){ .session = ses, .slowest_hz = NAN, .loop = loop_new(signals, err) };
 	if (!j->loop)
