@@ -9,8 +9,8 @@ CARD = 'sys/devices/pci0000:00/0000:00:02.0'
 
 
 class Machine(Any):
-    def __init__(self, name, **env):
-        super().__init__(name, 'hd620,load=private.mad.sp.x1', **env)
+    def __init__(self, name, *words, **env):
+        super().__init__(name, *(words or ('hd620,load=private.mad.sp.x1',)), **env)
         os.mkdir(self.root + '/uevents')
 
     def unplug(self):
@@ -131,6 +131,39 @@ def slept():
     m.stop()
 
 
+def reset(*words):
+    """Registers of the unit are cleared while its stream is open: it is silent, and nobody tells. It is opened again, and that is said."""
+    m = Machine('reset-' + words[0].split(',')[0], *words)
+    m.start()
+    m.wait(lambda w: w['metrics']['eu_active'])
+    for n in (1, 2):
+        m.write('gt_resets', str(n))
+        m.wait(because('stale'))
+        w = m.wait(lambda w: w['metrics']['eu_active'])
+        assert w['metrics']['eu_active'] > 90, w['metrics']['eu_active']
+    m.stop()
+    assert 'the GPU was reset' in m.said(), m.said()
+    assert m.log().count('RESET') == 2, m.log()
+
+
+def off_the_bus(*words):
+    """Registers read ~0, and the folder of the card stays. Windows go on, without numbers, and a signal is obeyed."""
+    m = Machine('off-' + words[0].split(',')[0], *words)
+    m.start()
+    m.wait(lambda w: w['metrics']['eu_active'])
+    m.write('unplugged', '1')
+    m.wait(because('stale'))
+    seen = len(m.windows)
+    for _ in range(3):
+        m.wait(lambda w: w['metrics']['eu_active'] is None)
+    m.process.terminate()
+    assert m.process.wait(PATIENCE_S) == -15
+    late = [w['metrics']['eu_active'] for w in m.windows[seen:]]
+    assert not any(late), late
+    for w in m.windows:     # a turn of reading ends in time
+        assert w['window_ms'] is None or w['window_ms'] < 1000, w
+
+
 def key_while_gone():
     """Another set means opening the card again, which is not there. A trace has a hole meanwhile."""
     m = Machine('key')
@@ -200,6 +233,10 @@ run_all([
     (busy, 'the next monitor gets the OA unit when the first one ends'),
     (unplugged, 'a card that was unplugged comes back with its name'),
     (stopped, 'a stream that a reset has stopped is opened again'),
+    (reset, 'i915: a unit that a reset has silenced is opened again', 'hd620,load=private.mad.sp.x4'),
+    (reset, 'xe: a unit that a reset has silenced is opened again', 'lnl,load=private.mad.sp.x4', 'xe'),
+    (off_the_bus, 'i915: a card that falls off the bus holds nobody up', 'dg2,load=private.mad.sp.x4'),
+    (off_the_bus, 'xe: a card that falls off the bus holds nobody up', 'lnl,load=private.mad.sp.x4', 'xe'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
     (beside_while_gone, 'one that is away in the other half is opened there only when it is back'),
     (listed, 'cards that come and go are listed, and one in use says that it is gone'),

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-
 #ifdef HAVE_LIBDRM
 
 #include "backends/intel/i915/i915_live.h"
 #include "backends/intel/i915/i915_perf.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 struct i915_stream {
@@ -45,6 +45,7 @@ static void prepare_request(
 		.timestamp_hz = l->oa.timestamp_hz,
 		.log = o->log,
 	};
+	oa_live_expect(&s->i915.live, oa_timer_period_ns(s->request.exponent, d->timestamp_hz));
 	s->whole = d->topology;
 	if (l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4)
 		s->request.whole = &s->whole;
@@ -66,16 +67,17 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	struct i915_stream *s = (struct i915_stream *)src;
 	struct oa_live *l = &s->i915.live;
 
-	(void)now_ns;
+	int64_t end_ns = clock_machine_ns() + OA_TURN_NS;
+
 	if (src->fd < 0)
 		return err_set(err, ERR_SYS, "%s: its OA stream could not be opened again",
 			l->node.card);
-	for (unsigned i = 0; i < OA_MAX_READS; i++) {
+	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
 		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
 
 		l->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
-			return true;
+			return oa_live_is_heard(l, now_ns, err);
 		if (n < 0 && errno != EINTR)
 			return oa_live_fail_read(l, "i915", err);
 		if (n > 0 && !oa_live_records(l, s->buf, (size_t)n, err))

@@ -17,6 +17,9 @@
 #define POLLS_PER_WINDOW 5
 #define POLL_MIN_NS (5 * NS_PER_MS)
 #define POLL_MAX_NS (100 * NS_PER_MS)
+/* A unit that has been silent for so many of its periods, and for so long, has stopped. */
+#define SILENT_PERIODS 10
+#define SILENT_MIN_NS NS_PER_S
 /* The signal network settles in about half a millisecond (Linux i915_perf.c, xe_oa.c: NOA wait);
  * reports before that may show the programming of somebody else. */
 #define SETTLE_NS NS_PER_MS
@@ -25,7 +28,7 @@ void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_n
 {
 	l->source = (struct source){ .ops = ops, .fd = -1 };
 	l->node.fd = -1;
-	l->window_ns = now_ns;
+	l->window_ns = l->heard_ns = now_ns;
 }
 
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
@@ -41,6 +44,27 @@ bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open
 	f->counters = l->oa.counters;
 	f->n_counters = l->oa.n_counters;
 	return true;
+}
+
+void oa_live_expect(struct oa_live *l, int64_t period_ns)
+{
+	l->silence_ns = SILENT_PERIODS * period_ns;
+	if (l->silence_ns < SILENT_MIN_NS)
+		l->silence_ns = SILENT_MIN_NS;
+	l->heard = true;
+}
+
+bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err)
+{
+	if (l->heard)
+		l->heard_ns = now_ns;
+	l->heard = false;
+	if (!l->silence_ns || now_ns - l->heard_ns < l->silence_ns)
+		return true;
+	l->failed = true;
+	err_set(err, ERR_SYS, "%s: its OA unit has written no report for %.1f s: the GPU was reset",
+		l->node.card, (double)(now_ns - l->heard_ns) / NS_PER_S);
+	return err_hint(err, "counting begins again in some seconds; sudo dmesg tells why");
 }
 
 void oa_live_close(struct oa_live *l)
@@ -118,6 +142,15 @@ bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err 
 	const uint8_t *p = buf;
 	size_t skipped = 0;
 
+	l->heard = true;
+	/* Fewer bytes than a report has are losses alone. */
+	l->losses = len < (size_t)l->oa.accum.format->bytes ? l->losses + 1 : 0;
+	if (l->losses > OA_MAX_LOSSES) {
+		l->failed = true;
+		err_set(err, ERR_SYS, "%s: its OA unit tells of losses alone: the GPU is gone, or hangs",
+			l->node.card);
+		return err_hint(err, "sudo dmesg tells why; it is opened again every few seconds");
+	}
 	if (!l->settled)
 		skipped = unsettled(l, p, len);
 	if (skipped == len)
@@ -158,6 +191,7 @@ static void restart(struct oa_live *l)
 	oa_stream_take(&l->oa, &gone);
 	oa_accum_rebase(&l->oa.accum);
 	l->collected = l->has_first = l->settled = false;
+	l->heard = true;
 }
 
 bool oa_live_reprogram(struct oa_live *l, const struct device *d, const struct metric_set *set,

@@ -8,6 +8,7 @@
 #include "backends/card/drm_node.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_records.h"
+#include "base/clock.h"
 
 #define OA_READ_BYTES 65536
 /* One call drains at most what the kernel's buffer holds, so that a device that is faster than we
@@ -25,6 +26,10 @@ struct oa_live {
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	bool failed, has_first, settled;
+	bool heard;			/* records came since the last look whether it is silent */
+	int64_t heard_ns;		/* when they last did, by the session's clock */
+	int64_t silence_ns;		/* without a record for so long the unit has stopped */
+	int losses;			/* reads in a row that brought nothing but losses */
 	uint32_t first_timestamp;
 };
 
@@ -43,6 +48,17 @@ int64_t oa_live_poll_ns(int64_t delay_ns);
 int oa_live_timer_open(int64_t period_ns, struct err *err);
 bool oa_live_timer_set(int fd, int64_t period_ns);
 void oa_live_timer_clear(int fd);
+/* How long a turn of reading may take: a GPU that is gone takes 100 ms for each read. */
+#define OA_TURN_NS (200 * NS_PER_MS)
+/* So many reads in a row that tell of losses alone come from a GPU that has no counters any more. */
+#define OA_MAX_LOSSES 4
+
+/* The timer of the unit ticks at this period. From now on silence means that it has stopped. */
+void oa_live_expect(struct oa_live *l, int64_t period_ns);
+/* Has to be called when there was nothing more to read. Returns false with err when the unit has been
+ * silent for many of its periods: the stream keeps the GPU awake, so its timer always ticks, but a
+ * reset of the GPU clears the unit's registers, and no driver tells (Linux xe_oa.c; i915_perf.c). */
+bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err);
 /* Takes whole records. Those of the first moment are dropped, because they may show the programming
  * of somebody else. Returns false when the bytes are not records. */
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);

@@ -13,6 +13,7 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/xe/xe_oa.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"
@@ -71,18 +72,18 @@ static bool take_loss(struct xe_stream *s, struct err *err)
 static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct xe_stream *s = (struct xe_stream *)src;
+	int64_t end_ns = clock_machine_ns() + OA_TURN_NS;
 	int losses = 0;
 
-	(void)now_ns;
 	if (src->fd != s->fd)
 		oa_live_timer_clear(src->fd);
-	for (unsigned i = 0; i < OA_MAX_READS; i++) {
+	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
 		ssize_t got;
 		size_t len = read_records(s, &got);
 
 		s->live.failed = false;
 		if (got == 0 || (got < 0 && errno == EAGAIN))
-			return true;
+			return oa_live_is_heard(&s->live, now_ns, err);
 		if (got < 0 && errno == EIO && losses++ < MAX_LOSSES) {
 			if (!take_loss(s, err))
 				return false;
@@ -145,6 +146,7 @@ static bool program(
 
 	if (!oa_profile_build(&p, o->set, d, oa_config_embedded, err))
 		return false;
+	oa_live_expect(&s->live, oa_timer_period_ns(q.exponent, s->live.oa.timestamp_hz));
 	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
 	s->fd = xe_oa_open(&s->live.node, &p, &q, err);
 	oa_profile_release(&p);

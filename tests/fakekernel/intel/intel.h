@@ -30,6 +30,8 @@ struct fake_regs {
 struct fake_oa {
 	int fd, lock;
 	bool enabled, blocking;
+	bool is_cleared;		/* a reset of the GT has cleared the unit's registers */
+	long resets;			/* of the GT, when the stream was opened */
 	const struct oa_format *format;		/* NULL: the device's own */
 	uint32_t buffer_bytes;			/* 0: 16 MiB */
 	bool keeps_overrun;			/* as struct oa_unit_config says */
@@ -134,6 +136,9 @@ void fake_oa_wait(struct fake_oa *s);
 uint32_t fake_oa_waiting(const struct fake_oa *s);
 /* One report. */
 void fake_oa_take(struct fake_oa *s, uint8_t *report);
+/* Whether the card has fallen off the bus: registers read ~0. The driver's waits for the unit take
+ * their time, and every bit of its status is set. */
+bool fake_oa_is_gone(const struct fake_oa *s);
 /* Whether the tree wants the buffer to overflow now, or the scenario does. */
 bool fake_oa_overflows(struct fake_oa *s);
 /* Half of what waits is lost, and the status says so. */

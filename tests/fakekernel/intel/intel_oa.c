@@ -25,6 +25,8 @@
  * old as that (Linux 6.1 i915_perf.c, OA_TAIL_MARGIN_NSEC). */
 #define TAIL_MARGIN_NS (NS_PER_MS / 10)
 #define CONFIG_DELAY_NS (250 * NS_PER_MS)	/* as long as a kernel of the load may hold the engine */
+/* gen12_oa_disable() waits twice in vain for bits to be cleared. */
+#define GONE_WAIT_NS (100 * NS_PER_MS)
 #define CONFIG_WAIT_NS (20 * NS_PER_MS)		/* until the batch gets a slice of the engine's time */
 
 static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct course *cs)
@@ -150,6 +152,7 @@ struct fake_oa *fake_oa_open(const struct fake_regs *regs, const struct oa_forma
 	s->lock = lock;
 	s->exponent = exponent;
 	s->format = format;
+	s->resets = fake_tree_number("/gt_resets", 0);
 	s->begin_ns = fake_model_ns();
 	s->poll_ns = (int64_t)poll_ns;
 	s->overflow_ns = fake_tree_number("/i915/oa_overflow_ms", 0) * NS_PER_MS;
@@ -222,9 +225,32 @@ static int64_t last_look_ns(const struct fake_oa *s, int64_t t_ns)
 	return s->begin_ns + (t_ns - s->begin_ns) / s->poll_ns * s->poll_ns;
 }
 
+/* No path of a reset calls the drivers' OA code, and the unit's registers are gone (Linux intel_reset.c; xe_oa.c says so of resets by
+ * the GuC): the timer is off, reads give EAGAIN for ever, and nobody tells. */
+static void clear_registers(struct fake_oa *s)
+{
+	fake_log("RESET\n");
+	s->is_cleared = true;
+	s->unit.enabled = false;
+	fake_oa_reset(s);
+}
+
+bool fake_oa_is_gone(const struct fake_oa *s)
+{
+	if (!s->enabled || !fake_tree_number("/unplugged", 0))
+		return false;
+	nanosleep(&(struct timespec){ .tv_nsec = GONE_WAIT_NS }, NULL);
+	return true;
+}
+
 void fake_oa_tick(struct fake_oa *s)
 {
 	int64_t look_ns = last_look_ns(s, fake_model_ns());
+
+	if (!s->is_cleared && fake_tree_number("/gt_resets", 0) != s->resets)
+		clear_registers(s);
+	if (s->is_cleared)
+		return;
 
 	if (s->due_ns && look_ns >= s->due_ns)
 		write_asked(s);
@@ -248,6 +274,10 @@ void fake_oa_rest(struct fake_oa *s)
 
 	if (!s->enabled)
 		return;
+	if (s->is_cleared) {
+		timerfd_settime(s->fd, 0, &(struct itimerspec){ .it_value = { 0 } }, NULL);
+		return;
+	}
 	/* A buffer that was too small leaves something, and poll() goes on to say so. */
 	if (s->published) {
 		at_ns = next_ns = now_ns;

@@ -297,6 +297,10 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 
 	if (!s->enabled || !x->has_sample)
 		return fake_fail(EINVAL);
+	if (fake_oa_is_gone(s)) {
+		x->status = OA_STATUS_REPORT_LOST | OA_STATUS_BUFFER_OVERFLOW | OA_STATUS_COUNTER_OVERFLOW;
+		return fake_fail(EIO);
+	}
 	fake_oa_tick(s);
 	if (error) {
 		x->status = 0;
