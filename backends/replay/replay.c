@@ -598,8 +598,8 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	/* The summary is read again, as the file may be another one by now. */
 	sum = rec_summary(r->reader);
 	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
-		!oa_stream_init(
-			&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err) ||
+		!oa_stream_init(&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver,
+			sum->is_xe ? OA_BY_XE : OA_BY_I915, err) ||
 		(o->has_context && !oa_stream_set_context(&r->stream, o->context, err)))
 		goto fail;
 	drop_absent(&r->stream, sum->rooftop);

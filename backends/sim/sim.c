@@ -396,7 +396,7 @@ static bool add_oa_source(
 {
 	struct oa_source *s = xcalloc(1, sizeof(*s));
 
-	if (!oa_stream_init(&s->stream, &dev->device, m->unit.c.graphics_ver, err) ||
+	if (!oa_stream_init(&s->stream, &dev->device, m->unit.c.graphics_ver, OA_BY_I915, err) ||
 		(o->has_context && !oa_stream_set_context(&s->stream, o->context, err))) {
 		free(s);
 		return false;

@@ -104,7 +104,7 @@ static void run_stream(struct bench *b)
 	const size_t step = 248 * (size_t)STRIDE;
 	struct oa_stream s;
 
-	oa_stream_init(&s, &d, 9, NULL);
+	oa_stream_init(&s, &d, 9, OA_BY_I915, NULL);
 	for (size_t at = 0; at < REPORTS * (size_t)STRIDE; at += step) {
 		size_t left = REPORTS * (size_t)STRIDE - at;
 

@@ -83,4 +83,34 @@ machine hd620,$load
 gives 0 "registers name no context" -J -n 1 -d 0.2 --access mmio
 
 is "$(grep -c '"contexts":null,"contexts_why":"unsupported"' "$tmp/out")" 1 "  ... and say so"
+
+# From Gen12.55 on only a report of a switch tells; xe replaces no numbers. What is steady has its context, and what is idle has none.
+# rows NAME WANT: the contexts of all windows of the last run, with the largest share of each that is no idle GPU
+rows()
+{
+	is "$(python3 -c '
+import json, sys
+w = [w for w in map(json.loads, open(sys.argv[1])) if "contexts" in w][1:]
+print(sorted({(r["context"], round(r["share"], 1)) for d in w for r in d["contexts"]}))' "$tmp/out")" "$2" "$1"
+}
+while read -r model driver context; do
+	machine "$model,load=private.mad.sp.x4" "$driver"
+	gives 0 "a steady load on $model under $driver" -J -n 3 -d 0.1
+	rows "  ... is that of its context" "[('$context', 1)]"
+	gives 0 "  ... alone" -J -n 3 -d 0.1 --context "$context"
+	is "$(windows "all(w['metrics']['eu_active'] > 90 for w in windows[1:])")" True "  ... has numbers"
+	machine "$model,load=idle" "$driver"
+	gives 0 "nothing on $model under $driver" -J -n 3 -d 0.1
+	rows "  ... is no context's" "[('idle', 1)]"
+	machine "$model,load=desktop" "$driver"
+	gives 0 "a load with pauses on $model under $driver" -J -n 4 -d 0.2 -p 1ms
+	is "$(windows "all(any(r['context'] == 'idle' and r['share'] > 0.8 for r in w['contexts']) for w in windows[1:])")" True "  ... has its pauses"
+done <<END
+dg2 i915 0x1d00
+mtl i915 0x1d00
+lnl xe 0x1d00
+bmg xe 0x1d00
+tgl xe 0x1d05
+tgl i915 0x1d05
+END
 finish

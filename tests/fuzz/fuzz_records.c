@@ -18,7 +18,7 @@ static void walk(int format, int graphics_ver, const uint8_t *data, size_t size,
 	struct device d = { .oa_format = format, .timestamp_hz = 12000000 };
 	struct oa_stream s;
 
-	if (!oa_stream_init(&s, &d, graphics_ver, NULL))
+	if (!oa_stream_init(&s, &d, graphics_ver, OA_BY_I915, NULL))
 		abort();
 	oa_stream_records(&s, data, size, NULL);
 	oa_stream_records(&s, data, size, NULL);

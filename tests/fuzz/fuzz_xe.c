@@ -24,7 +24,7 @@ static void try_records(const struct oa_format *f, int graphics_ver, bool has_co
 	struct sample out = { .why = WHY_OK };
 	struct oa_stream s;
 
-	if (!oa_stream_init(&s, &d, graphics_ver, NULL))
+	if (!oa_stream_init(&s, &d, graphics_ver, OA_BY_XE, NULL))
 		abort();
 	if (has_context && oa_stream_set_context(&s, 7, NULL) != (graphics_ver >= 8))
 		abort();

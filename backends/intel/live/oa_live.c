@@ -36,7 +36,10 @@ bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open
 {
 	struct feed *f = &l->source.feed;
 
-	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, err) ||
+	enum oa_maker maker = strcmp(d->driver, "xe") ? OA_BY_I915 : OA_BY_XE;
+
+	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, maker,
+		    err) ||
 		(o->has_context && !oa_stream_set_context(&l->oa, o->context, err)))
 		return false;
 	snprintf(f->name, sizeof(f->name), "oa");

@@ -20,8 +20,6 @@ enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
  * i915_perf.c, oa_get_render_ctx_id(): XEHP_SW_CTX_ID_SHIFT and _WIDTH). */
 #define CONTEXT_MASK 0x1fffff
 #define CONTEXT_MASK_XEHP 0x7fff80
-/* Larger numbers of formats are those of xe. */
-#define LAST_I915_FORMAT 255
 /* From Gen12 on, too, this bit says that the context's number is valid (Linux i915_perf.c,
  * gen8_valid_ctx_bit; igt tests/intel/xe_oa.c). */
 #define VALID_GEN12 (1u << 16)
@@ -31,8 +29,8 @@ struct record {
 	uint16_t size;
 };
 
-bool oa_stream_init(
-	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err)
+bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver,
+	enum oa_maker maker, struct err *err)
 {
 	const struct oa_format *f = oa_format_by_number(dev->oa_format);
 
@@ -49,11 +47,13 @@ bool oa_stream_init(
 	s->timestamp_hz = dev->timestamp_hz;
 	s->n_counters = oa_format_counters(f, s->counters);
 	const struct intel_platform *p = intel_platform_by_name(dev->platform);
-	s->context_mask = p && p->graphics_verx10 >= 125 ? CONTEXT_MASK_XEHP : CONTEXT_MASK;
-	/* xe hands reports over as the hardware wrote them, and so does i915 from Gen12.55 on: an
-	 * old number stays in the reports of an idle GPU there (Linux xe_oa.c; i915_perf.c,
-	 * oa_report_ctx_invalid()). */
-	s->needs_valid = dev->oa_format > LAST_I915_FORMAT || (p && p->graphics_verx10 >= 125);
+	/* From Gen12.55 on the valid bit is set in the report of a switch to a context, and clear in
+	 * that of a switch to none; all others have it clear, whatever runs (Linux i915_perf.c,
+	 * gen8_append_oa_reports()). */
+	s->only_switches = p && p->graphics_verx10 >= 125;
+	s->context_mask = s->only_switches ? CONTEXT_MASK_XEHP : CONTEXT_MASK;
+	s->needs_valid = maker == OA_BY_XE && graphics_ver >= 12;
+	s->now = HW_CONTEXT_ONE;
 	s->tells_contexts = graphics_ver >= 8;
 	oa_contexts_init(&s->contexts, s->n_counters);
 	return true;
@@ -147,11 +147,51 @@ static enum hw_context_kind kind_of(const struct oa_stream *s, const struct oa_h
 	return s->needs_valid && !(h->id & VALID_GEN12) ? HW_CONTEXT_IDLE : HW_CONTEXT_ONE;
 }
 
-/* Whether another context runs from this report on than before. */
-static bool changes_context(const struct oa_stream *s, const struct oa_header *h)
+/* Notes what runs from this report on. A bit that is set names a context in any report: generations
+ * may be read as setting it in all of them (igt tests/intel/perf.c). One that is clear tells of a switch
+ * to none, or nothing. */
+static void note_running(struct oa_stream *s, const struct oa_header *h)
 {
-	return s->tells_contexts &&
-		!oa_contexts_is_running(&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
+	bool is_switch = oa_reasons(s->graphics_ver, h->id) & OA_REASON_CTX_SWITCH;
+
+	if (!s->only_switches) {
+		s->now = kind_of(s, h);
+		s->now_id = h->ctx_id & s->context_mask;
+	} else if (h->id & VALID_GEN12) {
+		s->now = HW_CONTEXT_ONE;
+		s->now_id = h->ctx_id & s->context_mask;
+		s->saw_switch = true;
+	} else if (is_switch) {
+		s->now = HW_CONTEXT_IDLE;
+		s->saw_switch = true;
+	} else if (!s->saw_switch) {
+		s->now_id = h->ctx_id & s->context_mask;
+	}
+}
+
+/* Whether another context runs now than when the last difference began. */
+static bool changes_context(const struct oa_stream *s)
+{
+	return s->tells_contexts && !oa_contexts_is_running(&s->contexts, s->now, s->now_id);
+}
+
+/* Whether something beside clocks has counted since the mark. */
+static bool has_worked(const struct oa_stream *s)
+{
+	for (int i = OA_GPU_TICKS + 1; i < s->n_counters; i++)
+		if (s->counters[i].name[0] == 'A' || s->counters[i].name[0] == 'P')
+			if (s->accum.sum[i] != s->mark[i])
+				return true;
+	return false;
+}
+
+/* Before the first switch nothing tells whether a context runs: one that counts nothing does not. */
+static void judge_by_work(struct oa_stream *s)
+{
+	enum hw_context_kind kind = has_worked(s) ? HW_CONTEXT_ONE : HW_CONTEXT_IDLE;
+
+	if (!oa_contexts_is_running(&s->contexts, kind, s->now_id))
+		oa_contexts_run(&s->contexts, kind, s->now_id);
 }
 
 /* Gives the table what was summed since the last time. What lies between a report and the next one
@@ -162,6 +202,8 @@ static void give_to_contexts(struct oa_stream *s)
 
 	if (!s->tells_contexts || !reports)
 		return;
+	if (s->only_switches && !s->saw_switch && !s->mixed)
+		judge_by_work(s);
 	if (s->mixed)
 		oa_contexts_add_unknown(&s->contexts, s->mark, s->accum.sum, reports);
 	else
@@ -178,6 +220,7 @@ static void note_other(struct oa_stream *s, const struct record *r)
 		 * names. */
 		give_to_contexts(s);
 		s->mixed = true;
+		s->saw_switch = false;
 		s->quality |= SAMPLE_LOST;
 		s->lost++;
 		break;
@@ -186,6 +229,8 @@ static void note_other(struct oa_stream *s, const struct record *r)
 		 * base. */
 		s->quality |= SAMPLE_LOST | SAMPLE_GAP;
 		s->lost++;
+		give_to_contexts(s);
+		s->saw_switch = false;
 		oa_accum_rebase(&s->accum);
 		break;
 	default:
@@ -228,7 +273,8 @@ static void note_between(struct oa_stream *s, struct run *r, const struct oa_hea
 {
 	note_triggers(s, h->id);
 	end_run(s, r);
-	if (s->mixed || !changes_context(s, h))
+	note_running(s, h);
+	if (s->mixed || !changes_context(s))
 		return;
 	give_to_contexts(s);
 	s->mixed = true;
@@ -240,14 +286,19 @@ static void take_report(
 	if (r->count++ == 0)
 		r->first = report;
 	note_report(s, h);
-	if (!s->mixed && !changes_context(s, h))
+	bool judged = s->only_switches && !s->saw_switch && s->contexts.running >= 0;
+	uint32_t before = s->now_id;
+	note_running(s, h);
+	/* What was judged by its work goes on until a switch, or another number, tells more. */
+	if (judged && !s->saw_switch && s->now_id == before && !s->mixed)
+		return;
+	if (!s->mixed && !changes_context(s))
 		return;
 	end_run(s, r);
 	give_to_contexts(s);
 	s->mixed = false;
 	if (s->tells_contexts)
-		oa_contexts_run(
-			&s->contexts, kind_of(s, h), h->ctx_id & s->context_mask);
+		oa_contexts_run(&s->contexts, s->now, s->now_id);
 }
 
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)

@@ -28,6 +28,12 @@ struct oa_stream {
 	uint32_t context, context_mask;
 	bool tells_contexts;	/* the reports say which context runs */
 	bool needs_valid;	/* a context's number alone does not say that it runs */
+	bool only_switches;	/* only reports of a switch tell of a change */
+	/* what runs since the newest report; before the first switch only its number is known, and
+	 * whether something runs is seen by what is counted */
+	enum hw_context_kind now;
+	uint32_t now_id;
+	bool saw_switch;
 	/* since the last difference began the context has changed, or may have, without a report
 	 * that is a base */
 	bool mixed;
@@ -44,9 +50,14 @@ struct oa_stream {
 	struct oa_contexts contexts;
 };
 
+/* Who hands the reports over: i915 replaces the number of a context that does not run, up to Gen12.10;
+ * xe hands over what the hardware wrote (Linux i915_perf.c, gen8_append_oa_reports(); xe_oa.c,
+ * xe_oa_append_reports()). */
+enum oa_maker { OA_BY_I915, OA_BY_XE };
+
 /* Prepares the stream. Returns false when the device's format is 0 or unknown. */
-bool oa_stream_init(
-	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
+bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver,
+	enum oa_maker maker, struct err *err);
 /* From now on samples hold only differences that begin with a report of this context, and time is
  * that of the context, too. Counters of other contexts and of an idle GPU are left out; the rows of
  * contexts go on to hold everything. Call it before the first record. False: the reports of this

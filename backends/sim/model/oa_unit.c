@@ -74,6 +74,8 @@ struct oa_unit_config oa_unit_config_of(const struct device *d, const struct int
 		.threads_per_pulse = m->threads_per_pulse,
 		.threads_per_count = m->threads_per_count,
 		.context_reports = p->graphics_ver >= 8,
+		.switch_tells = p->graphics_verx10 >= 125,
+		.keeps_number = p->graphics_verx10 >= 125,
 		.has_types = p->graphics_verx10 >= 125,
 		.subslice_mask = d->topology.subslice_mask,
 		.subslice_mask_stride = d->topology.subslice_mask_stride,
@@ -341,15 +343,18 @@ static void make_report(
 		u->high[i] = values[i] >> u->bits[i];
 	}
 	if (s.context)
-		h.ctx_id = CTX_ID + (s.context - 1u) * CTX_ID_STEP;
+		u->last_context = CTX_ID + (s.context - 1u) * CTX_ID_STEP;
+	if (s.context || (u->c.keeps_number && u->last_context))
+		h.ctx_id = u->last_context;
+	bool valid = s.context > 0 && (!u->c.switch_tells || reason & OA_REASON_CTX_SWITCH);
 	if (!s.gated)
 		ratio = (uint32_t)(s.hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
 	if (u->c.graphics_ver == 7)
 		h.id = GEN7_ID;
 	else if (u->c.graphics_ver == 8)
-		h.id |= (uint32_t)(s.context > 0) << 25;
+		h.id |= (uint32_t)valid << 25;
 	else
-		h.id |= (ratio & 0x1ff) | (uint32_t)(s.context > 0) << 16;
+		h.id |= (ratio & 0x1ff) | (uint32_t)valid << 16;
 	if (u->c.graphics_ver > 8 && u->c.graphics_ver < 12)
 		h.id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
 	if (u->c.graphics_ver == 12)

@@ -68,6 +68,8 @@ struct oa_unit_config {
 	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
 	bool clock_reports;		/* on every clock change (i915 switches them off) */
 	bool context_reports;		/* on every switch of contexts */
+	bool switch_tells;		/* only the report of a switch has the valid bit: from Gen12.55 on */
+	bool keeps_number;		/* that of the last context stays while none runs: nobody replaces it */
 	bool has_types;			/* EU events tell types of numbers: from Gen12.5 on */
 	/* that a count of GTI or memory traffic stands for; 0: 64 */
 	int gti_bytes;
@@ -127,6 +129,7 @@ struct oa_unit {
 	uint8_t timestamp_bits;
 	uint64_t offset[Q_COUNT];	/* value when counting started */
 	uint64_t first_timestamp;
+	uint32_t last_context;		/* its number; 0: none has run */
 	bool enabled;
 	int exponent;
 	uint64_t next_timer;		/* ticks since model start */

@@ -62,6 +62,8 @@ bool fake_unit_build(const struct fake_machine *m, const struct fake_regs *regs,
 	if (s) {
 		c.buffer_bytes = s->buffer_bytes;
 		c.keeps_overrun = s->keeps_overrun;
+		/* xe_oa_append_reports() changes nothing; gen8_append_oa_reports() replaces a number that is not valid up to Gen12.10. */
+		c.keeps_number |= s->keeps_overrun;
 	}
 	if (!oa_unit_init(u, &c, &err))
 		return false;

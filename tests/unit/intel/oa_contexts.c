@@ -59,7 +59,7 @@ static void start(struct oa_stream *s)
 	struct device d = { .oa_format = 10, .timestamp_hz = 12000000, .platform = "kblgt2" };
 	struct err err = { .code = ERR_NONE };
 
-	if (!oa_stream_init(s, &d, 9, &err))
+	if (!oa_stream_init(s, &d, 9, OA_BY_I915, &err))
 		abort();
 }
 
@@ -191,21 +191,25 @@ static void test_validity(void)
 {
 	static const struct {
 		const char *platform, *what;
+		enum oa_maker maker;
 		int format, ver;
 		uint32_t id, context;
+		uint32_t work;
 		enum hw_context_kind kind;
 		uint32_t want;
 	} rows[] = {
-		{ "bdw", "Gen8: bit 25", 10, 8, 1u << 25, 0x21, HW_CONTEXT_ONE, 0x21 },
-		{ "bdw", "Gen8: bit 16 means nothing", 10, 8, 1u << 16, 0x21, HW_CONTEXT_IDLE, 0 },
-		{ "kblgt2", "Gen9: bit 16", 10, 9, 1u << 16, 0x21, HW_CONTEXT_ONE, 0x21 },
-		{ "kblgt2", "Gen9: bit 25 is a clock's", 10, 9, 1u << 25, 0x21, HW_CONTEXT_IDLE, 0 },
-		{ "kblgt2", "Gen9: bits above 20 are no part of it", 10, 9, 1u << 16, 0x800021, HW_CONTEXT_ONE, 0x21 },
-		{ "tglgt2", "Gen12: the kernel has replaced invalid ones", 10, 12, 0, 0x21, HW_CONTEXT_ONE, 0x21 },
-		{ "tglgt2", "Gen12: by this number", 10, 12, 1u << 16, UINT32_MAX, HW_CONTEXT_IDLE, 0 },
-		{ "acmgt3", "Gen12.55: an old number stays", 12, 12, 0, 0x180, HW_CONTEXT_IDLE, 0 },
-		{ "acmgt3", "Gen12.55: bits 7 to 22", 12, 12, 1u << 16, 0x1ff, HW_CONTEXT_ONE, 0x180 },
-		{ "tglgt2", "xe hands over what the hardware wrote", 0x500, 12, 0, 0x21, HW_CONTEXT_IDLE, 0 },
+		{ "bdw", "Gen8: bit 25", OA_BY_I915, 10, 8, 1u << 25, 0x21, 0, HW_CONTEXT_ONE, 0x21 },
+		{ "bdw", "Gen8: bit 16 means nothing", OA_BY_I915, 10, 8, 1u << 16, 0x21, 0, HW_CONTEXT_IDLE, 0 },
+		{ "kblgt2", "Gen9: bit 16", OA_BY_I915, 10, 9, 1u << 16, 0x21, 0, HW_CONTEXT_ONE, 0x21 },
+		{ "kblgt2", "Gen9: bit 25 is a clock's", OA_BY_I915, 10, 9, 1u << 25, 0x21, 0, HW_CONTEXT_IDLE, 0 },
+		{ "kblgt2", "Gen9: bits above 20 are no part of it", OA_BY_I915, 10, 9, 1u << 16, 0x800021, 0, HW_CONTEXT_ONE, 0x21 },
+		{ "tglgt2", "Gen12: i915 has replaced invalid ones", OA_BY_I915, 10, 12, 0, 0x21, 0, HW_CONTEXT_ONE, 0x21 },
+		{ "tglgt2", "Gen12: by this number", OA_BY_I915, 10, 12, 1u << 16, UINT32_MAX, 0, HW_CONTEXT_IDLE, 0 },
+		{ "tglgt2", "Gen12: xe hands over what the hardware wrote", OA_BY_XE, 10, 12, 0, 0x21, 0, HW_CONTEXT_IDLE, 0 },
+		{ "tglgt2", "Gen12: which has the bit while a context runs", OA_BY_XE, 10, 12, 1u << 16, 0x21, 0, HW_CONTEXT_ONE, 0x21 },
+		{ "acmgt3", "Gen12.55: the timer does not tell, and nothing is counted", OA_BY_I915, 12, 12, 0, 0x180, 0, HW_CONTEXT_IDLE, 0 },
+		{ "acmgt3", "Gen12.55: the timer does not tell, and work is", OA_BY_I915, 12, 12, 0, 0x180, 1, HW_CONTEXT_ONE, 0x180 },
+		{ "acmgt3", "Gen12.55: bits 7 to 22", OA_BY_I915, 12, 12, 1u << 16, 0x1ff, 0, HW_CONTEXT_ONE, 0x180 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -215,7 +219,7 @@ static void test_validity(void)
 		uint32_t r[2][66] = { { 0 } };
 
 		snprintf(d.platform, sizeof(d.platform), "%s", rows[i].platform);
-		if (!oa_stream_init(&s, &d, rows[i].ver, NULL))
+		if (!oa_stream_init(&s, &d, rows[i].ver, rows[i].maker, NULL))
 			abort();
 		for (uint32_t k = 0; k < 2; k++) {
 			r[k][0] = 1;
@@ -223,6 +227,7 @@ static void test_validity(void)
 			r[k][2] = GEN9_TIMER | rows[i].id;
 			r[k][3] = 1000 + k;
 			r[k][4] = rows[i].context;
+			r[k][2 + 12] = k * rows[i].work;	/* low part of an A counter */
 		}
 		oa_stream_records(&s, r, sizeof(r), NULL);
 		oa_stream_take(&s, &out);
@@ -232,6 +237,40 @@ static void test_validity(void)
 	}
 }
 
+/* From Gen12.55 on only the report of a switch tells what runs, whichever of its two readings holds: whether reports of the timer have
+ * the bit of a context that runs, or have it clear always. */
+static void test_switch_tells(bool timer_has_bit)
+{
+	static const struct {
+		uint32_t reason, context;	/* 0: a switch to none */
+	} steps[] = { { 8, 0x100 }, { 1, 0x100 }, { 1, 0x100 }, { 8, 0 }, { 1, 0x100 }, { 1, 0x100 }, { 8, 0x180 }, { 1, 0x180 }, { 8, 0x100 }, { 1, 0x100 } };
+	struct device d = { .oa_format = 12, .timestamp_hz = 19200000, .platform = "acmgt3" };
+	struct sample out = { .why = WHY_OK };
+	struct oa_stream s;
+	uint32_t r[ARRAY_LEN(steps)][66] = { { 0 } }, runs = 0;
+
+	if (!oa_stream_init(&s, &d, 12, OA_BY_I915, NULL))
+		abort();
+	for (uint32_t k = 0; k < ARRAY_LEN(steps); k++) {
+		if (steps[k].reason == 8)
+			runs = steps[k].context;
+		r[k][0] = 1;
+		r[k][1] = (uint32_t)RECORD_BYTES << 16;
+		r[k][2] = steps[k].reason << 19 | (runs && (timer_has_bit || steps[k].reason == 8) ? GEN9_VALID : 0);
+		r[k][3] = 1000 + 10 * k;
+		r[k][4] = runs ? runs : 0x100;
+		r[k][2 + 12] = k;
+	}
+	oa_stream_records(&s, r, sizeof(r), NULL);
+	oa_stream_take(&s, &out);
+	const struct hw_context *first = find(&out, HW_CONTEXT_ONE, 0x100), *second = find(&out, HW_CONTEXT_ONE, 0x180),
+				*idle = find(&out, HW_CONTEXT_IDLE, 0);
+	ok(first && first->reports == 4, "%d: the first context ran before its switch away and after that back", timer_has_bit);
+	ok(idle && idle->reports == 3, "%d: then none, whose number stays", timer_has_bit);
+	ok(second && second->reports == 2, "%d: then the second", timer_has_bit);
+	is_int(out.n_contexts, 3, "and no other");
+}
+
 static void test_haswell(void)
 {
 	struct device d = { .oa_format = 5, .timestamp_hz = 12500000, .platform = "hsw" };
@@ -239,7 +278,7 @@ static void test_haswell(void)
 	struct err err = { .code = ERR_NONE };
 	struct oa_stream s;
 
-	oa_stream_init(&s, &d, 7, NULL);
+	oa_stream_init(&s, &d, 7, OA_BY_I915, NULL);
 	ok(!oa_stream_set_context(&s, 1, &err), "Haswell cannot choose one: %s", err.msg);
 	oa_stream_take(&s, &out);
 	ok(!out.contexts && !out.tells_clock, "and hands out no rows and no clocks");
@@ -311,7 +350,7 @@ static bool read_recording(
 	bool good = intel_device_identify(&d, &err) && (p = intel_platform_by_name(d.platform));
 	d.oa_format = (int)rec_summary(r)->info.oa_format;
 	d.timestamp_hz = rec_summary(r)->info.timestamp_hz;
-	good = good && oa_stream_init(s, &d, p->graphics_ver, &err);
+	good = good && oa_stream_init(s, &d, p->graphics_ver, OA_BY_I915, &err);
 	/* The header of a record lies right before its payload. */
 	while (good && rec_next(r, &rec, &err))
 		if (rec.type == REC_SAMPLE) {
@@ -366,6 +405,8 @@ int main(void)
 	test_many(false);
 	test_many(true);
 	test_validity();
+	test_switch_tells(false);
+	test_switch_tells(true);
 	test_haswell();
 	if (oracle_list(&files, "recordings", LISTING))
 		for (int i = 0; i < files.n; i++)

@@ -107,7 +107,7 @@ static void start(struct oa_stream *s, int graphics_ver)
 {
 	struct device d = { .oa_format = 10, .timestamp_hz = 12000000 };
 
-	ok(oa_stream_init(s, &d, graphics_ver, NULL), "format 10 opens");
+	ok(oa_stream_init(s, &d, graphics_ver, OA_BY_I915, NULL), "format 10 opens");
 }
 
 static void test_row(const struct walk_row *row)
@@ -196,7 +196,7 @@ static void test_context_masks(void)
 		struct device d = { .oa_format = (int)formats[i].format, .timestamp_hz = 12000000 };
 
 		snprintf(d.platform, sizeof(d.platform), "%s", formats[i].platform);
-		oa_stream_init(&s, &d, 12, NULL);
+		oa_stream_init(&s, &d, 12, OA_BY_I915, NULL);
 		oa_stream_set_context(&s, UINT32_MAX, NULL);
 		is_int(s.context, formats[i].mask, "bits of a context on '%s'", formats[i].platform);
 	}
@@ -208,15 +208,15 @@ static void test_refusals(void)
 	struct err err = { .code = ERR_NONE };
 	struct oa_stream s;
 
-	ok(!oa_stream_init(&s, &d, 9, &err) && err.code == ERR_UNSUPPORTED, "no format: %s",
+	ok(!oa_stream_init(&s, &d, 9, OA_BY_I915, &err) && err.code == ERR_UNSUPPORTED, "no format: %s",
 		err.msg);
 	d.oa_format = 99;
-	ok(!oa_stream_init(&s, &d, 9, &err), "unknown format: %s", err.msg);
+	ok(!oa_stream_init(&s, &d, 9, OA_BY_I915, &err), "unknown format: %s", err.msg);
 	d.oa_format = 10;
 	d.timestamp_hz = 0;
-	ok(!oa_stream_init(&s, &d, 9, &err), "no time stamp frequency: %s", err.msg);
+	ok(!oa_stream_init(&s, &d, 9, OA_BY_I915, &err), "no time stamp frequency: %s", err.msg);
 	d.timestamp_hz = UINT64_MAX;
-	ok(!oa_stream_init(&s, &d, 9, &err), "impossible time stamp frequency: %s", err.msg);
+	ok(!oa_stream_init(&s, &d, 9, OA_BY_I915, &err), "impossible time stamp frequency: %s", err.msg);
 }
 
 /* A hundred thousand seconds of ticks in one window must not overflow the conversion to
