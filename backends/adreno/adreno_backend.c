@@ -86,8 +86,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 
 	if (!drm_card_open(e, o, dev, err))
 		return false;
-	if (!device_const(&dev->device, "max_clock_hz") &&
-		ask(o->fs, e->device.id, MSM_MAX_FREQ, &max_hz, NULL) && max_hz)
+	if (ask(o->fs, e->device.id, MSM_MAX_FREQ, &max_hz, NULL) && max_hz)
 		device_set_roof(&dev->device, "max_clock_hz", (double)max_hz, ROOF_READ, false,
 			"msm, MSM_PARAM_MAX_FREQ");
 	struct source *s = adreno_stream_open(&dev->device, o, &why);

@@ -14,6 +14,9 @@
 #include "backends/memory/dram_roof.h"
 #include "base/mem.h"
 
+/* No two means of the same power differ by as much. */
+#define UNIT_FACTOR 30
+
 static const struct counter_desc counters[GPU_METRIC_COUNT] = {
 	[GPU_METRIC_TEMP_EDGE_MDEGC] = { "amd_temperature_mdegc", "mdegC", 32, COUNTER_GAUGE },
 	[GPU_METRIC_TEMP_HOTSPOT_MDEGC] = { "amd_hotspot_mdegc", "mdegC", 32, COUNTER_GAUGE },
@@ -52,7 +55,10 @@ static const struct counter_desc counters[GPU_METRIC_COUNT] = {
 struct metrics_source {
 	struct source source;
 	const struct fsroot *fs;
+	struct device *device;
+	struct amd_core core;
 	const struct source *files;
+	bool told;		/* what the card is, and which numbers its table has */
 	char card[32];
 	struct counter_desc counters[GPU_METRIC_COUNT];
 	struct gpu_metrics now, before;
@@ -75,6 +81,39 @@ static bool read_table(
 		gpu_metrics_parse(data, len, out, err);
 }
 
+/* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a card
+ * without one. What the driver's files have too is left to them. */
+static void offer(struct metrics_source *s)
+{
+	memcpy(s->counters, counters, sizeof(counters));
+	for (int i = 0; i < GPU_METRIC_COUNT; i++)
+		if (!s->now.has[i] && s->told)
+			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
+	if (!amd_energy_is_known(&s->core) || (s->told && !s->now.values[GPU_METRIC_ENERGY]))
+		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
+}
+
+/* Takes what the first table says of the card. woke: it slept when it was opened, so that its node was not
+ * asked either. */
+static void learn(struct metrics_source *s, bool woke)
+{
+	struct err why = { 0 };
+
+	if (woke)
+		amd_set_consts(s->device, &s->core, s->fs, &why);
+	s->told = true;
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d", s->now.format,
+		s->now.content);
+	offer(s);
+	/* Formats 2 and 3 are those of processors with graphics. */
+	s->device->shares_memory |= s->now.format >= 2;
+	if (s->now.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
+		device_set_roof(s->device, DRAM_ROOF,
+			(double)s->now.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,
+			false, "gpu_metrics, mem_max_bandwidth");
+	s->source.rebind = woke;
+}
+
 static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct metrics_source *s = (struct metrics_source *)src;
@@ -89,9 +128,45 @@ static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 	}
 	s->good = read_table(s->fs, s->card, &s->now, err);
 	s->answer_ns = fsroot_answer_ns(s->fs, now_ns);
+	if (s->good && !s->told)
+		learn(s, true);
 	if (!s->good && !drm_card_is_gone(s->fs, s->card, err))
 		err_hint(err, "%s", "its numbers are missing until the driver gives the table again");
 	return s->good;
+}
+
+/* Firmware of Renoir and its kin tells watts where others tell milliwatts (Linux renoir_ppt.c), and nothing in
+ * the table says which: the card's sensor does, which the kernel has scaled. */
+static bool power_disagrees(const struct metrics_source *s)
+{
+	uint64_t mw = s->now.values[GPU_METRIC_SOCKET_POWER_MW], uw;
+
+	if (!s->now.has[GPU_METRIC_SOCKET_POWER_MW] || !mw ||
+		!card_files_value(s->files, "card_power_uw", &uw) || !uw)
+		return false;
+	double ratio = (double)uw / 1000 / (double)mw;
+	return ratio > UNIT_FACTOR || ratio < 1.0 / UNIT_FACTOR;
+}
+
+/* Headers of the kernel call the unit GB/s and Mbps. More than both directions of the link can carry is
+ * another unit than it is read as. */
+static bool link_disagrees(const struct metrics_source *s)
+{
+	uint64_t mtransfers, lanes;
+
+	return s->now.has[GPU_METRIC_PCIE_MB_S] &&
+		card_files_value(s->files, "link_mtransfers", &mtransfers) &&
+		card_files_value(s->files, "link_lanes", &lanes) &&
+		s->now.values[GPU_METRIC_PCIE_MB_S] > 2 * mtransfers * lanes / 8;
+}
+
+static void check_units(struct metrics_source *s)
+{
+	for (int i = GPU_METRIC_SOCKET_POWER_MW; i <= GPU_METRIC_CPU_POWER_MW && power_disagrees(s); i++)
+		if (s->now.has[i])
+			s->whys[i] = WHY_DISAGREES;
+	if (link_disagrees(s))
+		s->whys[GPU_METRIC_PCIE_MB_S] = WHY_DISAGREES;
 }
 
 static void take_window(struct metrics_source *s)
@@ -111,6 +186,7 @@ static void take_window(struct metrics_source *s)
 			s->whys[i] = WHY_GAP;
 		s->values[i] = (s->now.values[i] - s->before.values[i]) & all;
 	}
+	check_units(s);
 	s->before = s->now;
 }
 
@@ -143,18 +219,6 @@ static const struct source_ops ops = {
 	.ready = metrics_ready, .collect = metrics_collect, .close = source_free
 };
 
-/* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a card
- * without one. What the driver's files have too is left to them. read: the table has been read. */
-static void offer(struct metrics_source *s, const struct amd_core *core, bool read)
-{
-	memcpy(s->counters, counters, sizeof(counters));
-	for (int i = 0; i < GPU_METRIC_COUNT; i++)
-		if (!s->now.has[i] && read)
-			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
-	if (!amd_energy_is_known(core) || (read && !s->now.values[GPU_METRIC_ENERGY]))
-		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
-}
-
 struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	const struct source *files, const struct open_options *o, struct err *err)
 {
@@ -171,24 +235,20 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 		.fd = -1,
 		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
-	if (read)
-		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics %d.%d",
-			first.format, first.content);
 	if (read && !first.known)
 		err_set(err, ERR_NONE,
 			"version %d.%d is newer than this program, which reads what it knows of it",
 			first.format, first.content);
 	s->fs = o->fs;
+	s->device = d;
+	s->core = *core;
 	s->files = files;
 	s->begun_ns = s->ended_ns = o->now_ns;
 	s->now = s->before = first;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
-	offer(s, core, read);
-	/* Formats 2 and 3 are those of processors with graphics. */
-	d->shares_memory |= read && first.format >= 2;
-	if (first.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
-		device_set_roof(d, DRAM_ROOF,
-			(double)first.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,
-			false, "gpu_metrics, mem_max_bandwidth");
+	if (read)
+		learn(s, false);
+	else
+		offer(s);
 	return &s->source;
 }

@@ -44,6 +44,7 @@ bool amd_units_wanted(const struct metric_set *set)
 
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
+#include "backends/common/reopening.h"
 #include "base/clock.h"
 
 /* Linux asic_reg/gc/gc_9_0_offset.h to gc_12_0_0_offset.h, behind the base of the graphics core
@@ -143,16 +144,19 @@ static const struct source_ops ops = {
 	.ready = units_ready, .collect = units_collect, .close = units_close
 };
 
-struct source *amd_units_open(const struct device *d, const struct amd_core *core,
-	const struct open_options *o, struct err *err)
+/* What opens it again, once the card is awake. */
+struct units_opening {
+	const struct fsroot *fs;
+	char card[32];
+	struct counter_desc counters[COUNTERS];
+};
+
+static struct source *open_units(void *ctx, int64_t now_ns, struct err *err)
 {
-	if (core->major < 9 || core->major > 12) {
-		err_set(err, ERR_UNSUPPORTED,
-			"%s: the bits of its status register are not known", d->id);
-		return NULL;
-	}
-	if (drm_card_is_asleep(o->fs, d->id)) {
-		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", d->id);
+	const struct units_opening *o = ctx;
+
+	if (drm_card_is_asleep(o->fs, o->card)) {
+		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", o->card);
 		return NULL;
 	}
 	struct unit_sampler *s = xcalloc(1, sizeof(*s));
@@ -160,19 +164,43 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
 		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
 		.feed = { .name = "units", .how = "samples of GRBM_STATUS", .counters = s->counters,
 			.n_counters = COUNTERS } };
-	memcpy(s->counters, counters, sizeof(counters));
-	if (core->major == 9)
-		s->counters[GE].name[0] = '\0';	/* nobody is offered a nameless counter */
+	memcpy(s->counters, o->counters, sizeof(counters));
 	s->fs = o->fs;
-	s->window_ns = o->now_ns;
+	s->window_ns = now_ns;
 	s->random = (uint32_t)clock_machine_ns() | 1;
-	bool good = drm_node_open(&s->node, o->fs, d->id, err) && look(s, err);
+	bool good = drm_node_open(&s->node, o->fs, o->card, err) && look(s, err);
 	if (good && (s->source.fd < 0 || !arm(s)))
-		good = err_sys(err, "%s: cannot make a timer for looks at its units", d->id);
+		good = err_sys(err, "%s: cannot make a timer for looks at its units", o->card);
 	if (good)
 		return &s->source;
 	units_close(&s->source);
 	return NULL;
+}
+
+struct source *amd_units_open(const struct device *d, const struct amd_core *core,
+	const struct open_options *o, struct err *err)
+{
+	static const struct source_opener opener = { open_units, free };
+
+	if (core->major < 9 || core->major > 12) {
+		err_set(err, ERR_UNSUPPORTED,
+			"%s: the bits of its status register are not known", d->id);
+		return NULL;
+	}
+	struct units_opening *ctx = xcalloc(1, sizeof(*ctx));
+	ctx->fs = o->fs;
+	memcpy(ctx->counters, counters, sizeof(counters));
+	if (core->major == 9)
+		ctx->counters[GE].name[0] = '\0';	/* nobody is offered a nameless counter */
+	snprintf(ctx->card, sizeof(ctx->card), "%.31s", d->id);
+	struct source *inner = open_units(ctx, o->now_ns, err);
+	if (!inner && err->code != ERR_ASLEEP) {
+		free(ctx);
+		return NULL;
+	}
+	const struct feed missing = { .name = "units", .how = "samples of GRBM_STATUS",
+		.counters = ctx->counters, .n_counters = COUNTERS };
+	return reopening_source_open(&opener, ctx, inner, &missing, err);
 }
 
 #else

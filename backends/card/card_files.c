@@ -48,6 +48,7 @@ static const struct card_row {
 	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "cur_freq", NULL, 1 },
 	{ { "card_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "sclk", 1 },
 	{ { "card_memory_clock_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_HWMON, "freq", "mclk", 1 },
+	{ { "card_allowed_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "max_freq", NULL, 1 },
 	{ { "card_wanted_hz", "Hz", 64, COUNTER_GAUGE }, PLACE_DEVFREQ, "target_freq", NULL, 1 },
 	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp", "edge", 1 },
 	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, PLACE_HWMON, "temp1_input", NULL, 1 },
@@ -58,20 +59,24 @@ static const struct card_row {
 	{ { "card_power_uw", "uW", 64, COUNTER_GAUGE }, PLACE_HWMON, "power1_input", NULL, 1 },
 };
 
-/* Limits, as constants; the first file of a name that can be read. A limit of 0 is switched off. */
+/* Limits, as constants; the first file of a name that can be read. A limit of 0 is switched off, and one
+ * that people or firmware change while the card works is read in each window. The highest clock is the
+ * last one of the list; max_freq is the one that is allowed now, also by cooling. */
 static const struct limit_row {
 	const char *name;
 	enum place place;
 	const char *file;
 	double factor;
+	bool moves;
 } limits[] = {
-	{ "max_clock_hz", PLACE_DEVFREQ, "max_freq", 1 },
-	{ "card_power_limit_w", PLACE_HWMON, "power1_cap", 1e-6 },
-	{ "card_power_limit_w", PLACE_HWMON, "power1_max", 1e-6 },
-	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_crit", 1 },
-	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_max", 1 },
-	{ "link_mtransfers_max", PLACE_LINK, "max_link_speed", 1000 },
-	{ "link_lanes_max", PLACE_LINK, "max_link_width", 1 },
+	{ "max_clock_hz", PLACE_DEVFREQ, "available_frequencies", 1, false },
+	{ "max_clock_hz", PLACE_DEVFREQ, "max_freq", 1, false },
+	{ "card_power_limit_w", PLACE_HWMON, "power1_cap", 1e-6, true },
+	{ "card_power_limit_w", PLACE_HWMON, "power1_max", 1e-6, true },
+	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_crit", 1, false },
+	{ "temperature_limit_mdegc", PLACE_HWMON, "temp1_max", 1, false },
+	{ "link_mtransfers_max", PLACE_LINK, "max_link_speed", 1000, false },
+	{ "link_lanes_max", PLACE_LINK, "max_link_width", 1, false },
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
@@ -80,7 +85,10 @@ static const struct limit_row {
 struct card_files {
 	struct source source;
 	const struct fsroot *fs;
+	struct device *device;
 	char card[32];
+	char limit_paths[ARRAY_LEN(limits)][192];	/* of those that count */
+	bool has_limits;		/* they were read */
 	char paths[ARRAY_LEN(rows)][192];	/* empty: there is no such file */
 	struct counter_desc counters[ARRAY_LEN(rows)];
 	uint64_t values[ARRAY_LEN(rows)];
@@ -171,19 +179,54 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 	s->counters[i] = row->desc;
 }
 
-static void read_limits(struct device *d, const struct folders *f, const struct fsroot *fs)
+/* Reads a number, or the last one of a list, which has the highest at its end. */
+static bool read_limit(const struct fsroot *fs, const char *path, double factor, double *out)
 {
-	char path[192];
-	double v;
+	char line[1024];
 
+	if (!fsroot_read_line(fs, path, line, sizeof(line), NULL))
+		return false;
+	*out = NAN;
+	for (char *p = line, *end; *p; p = end) {
+		double v = numeric_scan(p, &end);
+
+		if (end == p)
+			break;
+		*out = v * factor;
+	}
+	return isfinite(*out) && *out >= 0;
+}
+
+/* Reads the limits that the card has, or those that may have moved. Equations are bound again when one is
+ * another. */
+static void read_limits(struct card_files *s)
+{
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
 		const struct limit_row *l = &limits[i];
+		const struct device_const *before = device_const(s->device, l->name);
+		double v;
 
-		snprintf(path, sizeof(path), "%.150s/%s", f->at[l->place], l->file);
-		if (f->at[l->place][0] && !device_const(d, l->name) &&
-			card_files_number(fs, path, l->factor, &v, NULL) && v > 0)
-			device_set_roof(d, l->name, v, ROOF_READ, false, l->file);
+		if (!s->limit_paths[i][0] || (s->has_limits && !l->moves) ||
+			!read_limit(s->fs, s->limit_paths[i], l->factor, &v))
+			continue;
+		/* What somebody knows better stays. */
+		if (before ? before->v == v || strcmp(before->origin, l->file) != 0 : !(v > 0))
+			continue;
+		if (v > 0)
+			device_set_roof(s->device, l->name, v, ROOF_READ, false, l->file);
+		else
+			device_drop_const(s->device, l->name);
+		s->source.rebind = true;
 	}
+	s->has_limits = true;
+}
+
+static void find_limits(struct card_files *s, const struct folders *f)
+{
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+		if (f->at[limits[i].place][0])
+			snprintf(s->limit_paths[i], sizeof(s->limit_paths[i]), "%.150s/%s",
+				f->at[limits[i].place], limits[i].file);
 }
 
 /* A driver that does not tell its busy time may have an idle card. */
@@ -220,6 +263,8 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 		s->whys[i] = WHY_OK;
 		s->values[i] = (uint64_t)(v + 0.5);
 	}
+	if (!s->rests)
+		read_limits(s);
 	return true;
 }
 
@@ -257,16 +302,32 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
 	s->asleep = drm_card_is_asleep(o->fs, s->card);
 	find_folders(&f, o->fs, s->card);
+	s->device = d;
 	for (int i = 0; i < ROWS; i++)
 		find_file(s, &f, i);
+	find_limits(s, &f);
 	if (!s->asleep)
-		read_limits(d, &f, o->fs);
+		read_limits(s);
+	s->source.rebind = false;
 	return &s->source;
 }
 
 void card_files_let_rest(struct source *files, const struct source *busy)
 {
 	((struct card_files *)files)->busy = busy;
+}
+
+bool card_files_value(const struct source *files, const char *counter, uint64_t *out)
+{
+	const struct card_files *s = (const struct card_files *)files;
+
+	for (int i = 0; i < ROWS; i++) {
+		if (strcmp(s->counters[i].name, counter) != 0)
+			continue;
+		*out = s->values[i];
+		return s->whys[i] == WHY_OK;
+	}
+	return false;
 }
 
 bool card_files_rest(const struct source *files)

@@ -455,6 +455,17 @@ static enum why why_in_window(const struct nvml_source *s, int i)
 	return s->now.values[i] < s->begun.values[i] ? WHY_GAP : WHY_OK;
 }
 
+/* More than the link can carry at its highest counts something else than bytes. */
+static bool passes_link(const struct nvml_source *s, int i, double bytes_per_s)
+{
+	double generation = s->facts[NVML_FACT_LINK_GENERATION_MAX];
+
+	if (i < NVML_PCIE_SENT || i > NVML_PCIE_RECEIVED_RATE || !(generation > 0 && generation < 16))
+		return false;
+	double most = nvml_link_mtransfers((unsigned)generation) * 1e6 / 8 * s->facts[NVML_FACT_LINK_LANES_MAX];
+	return most > 0 && bytes_per_s > 1.1 * most;
+}
+
 static void put_value(struct nvml_source *s, struct sample *out, int i)
 {
 	s->window_whys[i] = why_in_window(s, i);
@@ -464,6 +475,11 @@ static void put_value(struct nvml_source *s, struct sample *out, int i)
 		out->values[i] = s->now.values[i];
 	else
 		out->values[i] = (uint64_t)(s->weighted[i] / (double)s->weight_ns[i] + 0.5);
+	double rate = (double)out->values[i];
+	if (counters[i].kind == COUNTER_CUMULATIVE)
+		rate = rate / (double)(s->now.t_ns - s->begun.t_ns) * 1e9;
+	if (s->window_whys[i] == WHY_OK && passes_link(s, i, rate))
+		s->window_whys[i] = WHY_DISAGREES;
 }
 
 static void nvml_collect(struct source *src, int64_t now_ns, struct sample *out)
