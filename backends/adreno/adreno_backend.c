@@ -15,16 +15,19 @@
 
 static const struct card_claim cards[] = { { .driver = "msm" } };
 
-/* The upper byte of the chip's id (Mesa src/freedreno/common/freedreno_devices.py): it was the
- * generation until parts of the seventh had numbers of another kind. */
+/* The bits of the chip's id that tell its generation (Mesa src/freedreno/common/freedreno_devices.py): the
+ * upper byte, until parts of the seventh had numbers of another kind. The A702 is of the sixth, whatever its
+ * number says. The first row that fits counts. */
 static const struct generation {
-	uint8_t chip, number;
+	uint32_t mask, chip;
+	uint8_t number;
 	const char *platform;
 } generations[] = {
-	{ 0x06, 6, "a6xx" },
-	{ 0x07, 7, "a7xx" },
-	{ 0x43, 7, "a7xx" },
-	{ 0x44, 8, "a8xx" },
+	{ 0xffff0000, 0x07000000, 6, "a6xx" },
+	{ 0xff000000, 0x06000000, 6, "a6xx" },
+	{ 0xff000000, 0x07000000, 7, "a7xx" },
+	{ 0xff000000, 0x43000000, 7, "a7xx" },
+	{ 0xff000000, 0x44000000, 8, "a8xx" },
 };
 
 /* Opening the node and asking for what the driver has cached switches no GPU on. */
@@ -47,7 +50,7 @@ static bool ask(const struct fsroot *fs, const char *card, enum msm_param_id par
 static const struct generation *generation_of(uint32_t chip)
 {
 	for (size_t i = 0; i < ARRAY_LEN(generations); i++)
-		if (generations[i].chip == chip >> 24)
+		if (generations[i].chip == (chip & generations[i].mask))
 			return &generations[i];
 	return NULL;
 }

@@ -190,6 +190,10 @@ struct backend {
 	 * nothing that could wake a device. */
 	void (*identify)(
 		struct device_entry *e, const struct drm_card *card, const struct fsroot *fs);
+	/* Optional. Says what a usable card is that identify() could not ask without waking it, and
+	 * whose platform is empty for that. Called before it is opened; may wake it. False with err
+	 * when it is none that can be used. */
+	bool (*settle)(struct device_entry *e, const struct fsroot *fs, struct err *err);
 	/* Optional. Adds every device of this kind that is no DRM card, usable or not. Opens
 	 * nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);

@@ -116,6 +116,13 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 				sums->cycles += item.clock.cycles[0];
 			break;
 		case KINSTR_BLOCK:
+			/* Another set of counters, which somebody has chosen for the whole driver, has other
+			 * names. */
+			if (item.block.set != 0)
+				return err_set(err, ERR_BUSY,
+					"%s: its driver counts another set of counters, number %u, that somebody has chosen",
+					k->name, item.block.set);
+			sums->partial |= (item.block.state & KINSTR_BLOCK_UNAVAILABLE) != 0;
 			if (!add_block(k, &item, by_bit, sums))
 				return odd(k, err);
 		}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "backends/mali/dump_process.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/clock_files.h"
@@ -37,7 +38,7 @@ static bool refuse_panthor(
 		"panthor drives GPUs with command streams (Valhall and later), whose counters "
 		"the kernel does not hand out");
 	return err_hint(err, "%s",
-		"rooftop knows the Bifrost family: G31, G51, G52, G71, G72 and G76");
+		"rooftop reads those GPUs through Arm's own driver, kbase, and what sysfs and processes tell");
 }
 
 static const struct mali_driver drivers[] = {
@@ -57,15 +58,32 @@ static const struct mali_driver *driver_of(const struct device *d)
 	return &drivers[i];
 }
 
-/* Asking the devices what they are wakes none: every driver has known it since it was bound. */
-static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+static bool settle(struct device_entry *e, const struct fsroot *fs, struct err *err)
 {
 	struct mali_identity id;
 
-	(void)card;
-	snprintf(e->device.name, sizeof(e->device.name), "%s", "Arm Mali GPU");
 	e->usable = driver_of(&e->device)->identify(fs, e->device.id, &id, &e->refusal) &&
 		mali_device_fill(&e->device, &id, &e->refusal);
+	if (!e->usable && err)
+		*err = e->refusal;
+	return e->usable;
+}
+
+/* Every driver has known what a GPU is since it was bound, and asking wakes none; but panfrost resumes the
+ * GPU whenever its node is closed (Linux panfrost_perfcnt.c, panfrost_perfcnt_close()). */
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	snprintf(e->device.name, sizeof(e->device.name), "%s", "Arm Mali GPU");
+	if (!card || !card->asleep || driver_of(&e->device)->identify != mali_panfrost_identify) {
+		settle(e, fs, NULL);
+		return;
+	}
+	if (*card->compatible)
+		snprintf(e->device.name, sizeof(e->device.name), "Arm Mali GPU (%.60s)",
+			card->compatible);
+	snprintf(e->device.counters, sizeof(e->device.counters), "HWC");
+	e->usable = true;
+	e->refusal = (struct err){ 0 };
 }
 
 /* The nodes of kbase, Arm's own driver. */
@@ -167,6 +185,7 @@ const struct backend mali_backend = {
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,
+	.settle = settle,
 	.probe = probe,
 	.open = open_device,
 };

@@ -6,6 +6,7 @@
 
 #include "backends/npu/npu_sources.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -56,20 +57,35 @@ struct xdna_source {
 	bool knows_contexts, worked;
 	int64_t read_ns, begun_ns;	/* of the last answer, and of the one before */
 	bool gone, asleep;
+	uint32_t refused;	/* queries, a bit each */
 };
 
-/* Returns the bytes of the answer, 0 when there is none. */
-static size_t ask(int node, enum xdna_query query, void *buffer, size_t size)
+/* Whether the query is answered. One that the driver does not know is not asked again: it resumes the part
+ * for the question, and writes a line into the kernel's log for each (Linux drivers/accel/amdxdna,
+ * aie2_pci.c and aie4_pci.c). */
+static bool query(struct xdna_source *s, struct xdna_get_info *q)
 {
-	struct xdna_get_info q = { .query = query, .size = (uint32_t)size,
+	if (s->refused & 1u << q->query)
+		return false;
+	if (node_ioctl(s->node, XDNA_GET_INFO, q) == 0)
+		return true;
+	if (errno == EOPNOTSUPP || errno == EINVAL || errno == ENOTTY)
+		s->refused |= 1u << q->query;
+	return false;
+}
+
+/* Returns the bytes of the answer, 0 when there is none. */
+static size_t ask(struct xdna_source *s, enum xdna_query number, void *buffer, size_t size)
+{
+	struct xdna_get_info q = { .query = number, .size = (uint32_t)size,
 		.buffer = (uintptr_t)buffer };
 
 	memset(buffer, 0, size);
-	if (node_ioctl(node, XDNA_GET_INFO, &q) != 0)
+	if (!query(s, &q))
 		return 0;
 	if (q.size < size)
 		size = q.size;
-	node_answered(node, XDNA_GET_INFO, buffer, size);
+	node_answered(s->node, XDNA_GET_INFO, buffer, size);
 	return size;
 }
 
@@ -84,7 +100,7 @@ static void put(struct xdna_source *s, int counter, bool good, double value)
 static void read_clocks(struct xdna_source *s)
 {
 	struct xdna_clocks c;
-	bool good = ask(s->node, XDNA_QUERY_CLOCKS, &c, sizeof(c)) == sizeof(c);
+	bool good = ask(s, XDNA_QUERY_CLOCKS, &c, sizeof(c)) == sizeof(c);
 
 	put(s, CONTROLLER_CLOCK, good, c.controller.mhz);
 	put(s, ARRAY_CLOCK, good, c.array.mhz);
@@ -102,7 +118,7 @@ static double milliwatts(const struct xdna_sensor *row)
 static void read_sensors(struct xdna_source *s)
 {
 	struct xdna_sensor rows[SENSORS_MAX];
-	size_t n = ask(s->node, XDNA_QUERY_SENSORS, rows, sizeof(rows)) / sizeof(rows[0]);
+	size_t n = ask(s, XDNA_QUERY_SENSORS, rows, sizeof(rows)) / sizeof(rows[0]);
 	double power_mw = 0, share = 0;
 	int powers = 0, columns = 0;
 
@@ -197,7 +213,7 @@ static void read_contexts(struct xdna_source *s)
 
 	/* The size that comes back is what was written or what was left, by the version of the
 	 * driver: rows are told by their ids, which are not 0. */
-	bool good = node_ioctl(s->node, XDNA_GET_INFO, &q) == 0;
+	bool good = query(s, &q);
 	while (good && now.n < CONTEXTS_MAX && now.rows[now.n].id)
 		now.n++;
 	put(s, COLUMNS, good, columns_taken(&now));
@@ -325,7 +341,7 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	snprintf(s->id, sizeof(s->id), "%.31s", o->id);
 	memcpy(s->counters, counters, sizeof(counters));
 	s->node = open_node(o->fs, o->id, err);
-	if (s->node < 0 || ask(s->node, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
+	if (s->node < 0 || ask(s, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
 		if (s->node >= 0)
 			err_set(err, ERR_UNSUPPORTED, "%s: its driver does not answer", o->id);
 		xdna_close(&s->source);

@@ -89,7 +89,9 @@ static void ask_firmware(struct firmware_source *s)
 	good = ask(s->vcio, TAG_THROTTLED, 0, a);
 	put(s, LOW_SUPPLY, good, (a[0] & THROTTLED_SUPPLY) != 0);
 	put(s, HELD, good, (a[0] & THROTTLED_CLOCK) != 0);
-	put(s, HELD_HEAT, good, (a[0] & THROTTLED_SOFT_HEAT) != 0);
+	/* What lowers clocks is heat or the supply. */
+	put(s, HELD_HEAT, good,
+		(a[0] & THROTTLED_SOFT_HEAT) || (a[0] & (THROTTLED_CLOCK | THROTTLED_SUPPLY)) == THROTTLED_CLOCK);
 }
 
 static void read_files(struct firmware_source *s)

@@ -137,7 +137,7 @@ static bool make_monitor(struct perfmon_source *s, const char *card, struct err 
 		return err_hint(err, "%s", "end that program; rooftop tries again every few seconds");
 	}
 	err_sys(err, "%s: the driver has no monitor of everybody's jobs", card);
-	return err_hint(err, "%s", "Linux has it since version 6.13");
+	return err_hint(err, "%s", "Linux has it since version 6.14");
 }
 
 /* Closing the node takes the monitor back. */

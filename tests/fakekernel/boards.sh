@@ -91,7 +91,7 @@ is "$(near gpu_busy=60)" near "  ... and has its queues"
 made pi4
 printf '1\n' > "$root/v3d/no_global"
 gives 0 "a kernel without a global monitor" -J -n 2 -d 0.1
-said 'since version 6.13' "  ... says so"
+said 'since version 6.14' "  ... says so"
 made pi4
 hold v3d/global.lock
 gives 0 "a monitor that another program has" -J -n 2 -d 0.1
@@ -114,9 +114,12 @@ done
 # --- Adreno ---
 made a6xx
 gives 0 "an a6xx" -J -n 3 -d 0.2
-is "$(near gpu_busy=80 alu_working=80 efu_working=10 wait_texture=15 wait_cache=25 shaders_any=75 memory_read=4.8 clock_actual=600)" near \
+is "$(near gpu_busy=80 alu_working=80 efu_working=5 wait_texture=15 wait_cache=25 shaders_any=75 memory_read=4.8 clock_actual=600)" near \
 	"  ... gives what was counted"
 is "$(windows "head['driver'], 'flop_sp_per_cycle' in head['units']")" "msm False" "  ... and counts no operations"
+printf '07002000\n' > "$root/msm/chip"
+gives 0 "an A702, whose number is one of the next generation" -J -n 3 -d 0.2
+is "$(near alu_working=80 efu_working=5)" near "  ... has the same"
 made a7xx
 gives 0 "an a7xx" -J -n 3 -d 0.2
 is "$(near gpu_busy=75 alu_working=80 shaders_stalled=20 textures_busy=50 flop_sp_per_cycle=0.533333 flop_hp_per_cycle=0.173333 gflops_sp=0.32 \
@@ -176,7 +179,9 @@ for i in $(seq 40); do printf '%d 0 1 1234 1 0\n' $i; done > "$root/xdna/context
 gives 0 "one with forty contexts" -D accel0 -J -n 3 -d 1
 is "$(near columns_used=1 commands_ended#=40)" near "  ... counts them all"
 rm "$root/xdna/sensors" "$root/xdna/contexts"
-gives 0 "an older driver's" -D accel0 -J -n 2 -d 0.2
+: > "$log"
+gives 0 "an older driver's" -D accel0 -J -n 4 -d 0.6
+is "$(grep -c '^xdna query 4' "$log")" 1 "  ... is asked once for what it refuses"
 is "$(window "m['power_card'], m['clock_actual']")" "None 1267" "  ... has what there is"
 made xdna
 printf 'suspended\n' > "$root/sys/devices/pci0000:00/0000:00:0b.0/power/runtime_status"

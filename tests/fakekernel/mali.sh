@@ -30,6 +30,16 @@ live g710,load=overdraw kbase overview 'kbase vinstr' 'csf 1.20'
 live g710,load=compute kbase libGPUCounters 'kbase kinstr_prfcnt' 'csf 1.21'
 live g710,load=filters kbase latency 'kbase kinstr_prfcnt' 'csf 2.0'
 
+# A GPU that sleeps is listed by what its device tree says, for closing its node would wake it. It is asked when it is opened.
+board g72,load=memory panfrost
+printf 'suspended\n' > "$root/sys/devices/platform/fde60000.gpu/power/runtime_status"
+: > "$log"
+gives 0 "a GPU that sleeps" -L
+is "$(grep -c '^card0 .*Arm Mali GPU (arm,mali-bifrost)' "$tmp/out")" 1 "  ... is listed"
+is "$(grep -c 'woken' "$log")" 0 "  ... and not woken"
+gives 0 "  ... and opened" -J -n 1 -d 0.1 -D card0
+is "$(windows "head['name']")" "Arm Mali-G72 MP12" "  ... as what it is"
+
 # Which clock is used: counted by kbase, else told by fdinfo, else by devfreq, else none.
 # clock WANT NAME: MHz of the first window that a dump came in time for, and reasons
 clock()

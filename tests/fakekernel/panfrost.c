@@ -82,9 +82,15 @@ static bool is_unstable(void)
 		*flag == 'Y';
 }
 
+/* Closing resumes the GPU, whether the file has counted or not (panfrost_perfcnt_close()). */
 static void disown(struct fake_fd *f)
 {
 	struct owner *o = f->priv;
+	char status[32];
+
+	if (fake_tree_read("/sys/class/drm/card0/device/power/runtime_status", status, sizeof(status)) &&
+		!strcmp(status, "suspended"))
+		fake_log("panfrost woken\n");
 
 	if (!o)
 		return;

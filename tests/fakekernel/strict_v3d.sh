@@ -24,7 +24,7 @@ gives 0 "a kernel that names no counters" -J -n 1 -d 0.1
 said 'since version 6.11' "  ... says since when others do"
 strict v3d42 6.12
 gives 0 "a kernel without a global monitor" -J -n 1 -d 0.1
-said 'since version 6.13' "  ... says since when others have it"
+said 'since version 6.14' "  ... says since when others have it"
 strict v3d42 7.2
 hold strict/global.lock
 gives 0 "a monitor that another program has" -J -n 1 -d 0.1

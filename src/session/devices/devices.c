@@ -418,13 +418,16 @@ static bool has_other_parts(const struct session *ses)
 
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
-	const struct device_entry *e = &ses->program->devices.entries[index];
+	struct device_entry *e = &ses->program->devices.entries[index];
 	const struct metric_set *sets[ROTATION_MAX];
 	struct open_options o;
 	struct err damaged = { 0 };
 	char path[4096];
 	bool is_patient = index == ses->opened.entry && has_other_parts(ses);
 
+	if (e->usable && !e->device.platform[0] && e->backend->settle &&
+		!e->backend->settle(e, &ses->program->fs, err))
+		return false;
 	if (!device_options_check(ses, e, err) || !check_beside(ses, e, err))
 		return false;
 	int n = rotate_choose(ses, e, set_name, sets, err);

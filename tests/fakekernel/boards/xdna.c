@@ -97,6 +97,7 @@ static int get_info(struct xdna_get_info *q)
 	if (fake_tree_read("/sys/class/accel/accel0/device/power/runtime_status", status, sizeof(status)) &&
 		!strcmp(status, "suspended"))
 		fake_log("xdna woken\n");
+	fake_log("xdna query %u\n", q->query);
 	switch (q->query) {
 	case XDNA_QUERY_METADATA:
 		n = metadata(answer);
