@@ -46,6 +46,7 @@ void metric_free_raw(struct raw_name *r)
 	free(r->name);
 	free(r->unit_text);
 	free(r->text);
+	free(r->only);
 }
 
 void metric_free_let(struct let_draft *l)

@@ -3,6 +3,7 @@
  * ones are left out. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,19 @@ static struct unit base_unit(struct unit u)
 	return u;
 }
 
+/* Returns the platform of the set that does not have a counter, or NULL. */
+static const char *platform_without(const struct metric_set *set, const struct raw_name *r)
+{
+	char word[64];
+
+	for (int i = 0; i < set->n_platforms && r->only; i++) {
+		snprintf(word, sizeof(word), " %s ", set->platforms[i]);
+		if (!strstr(r->only, word))
+			return set->platforms[i];
+	}
+	return NULL;
+}
+
 static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
 	struct expr_symbol *out, struct err *err)
 {
@@ -43,6 +57,9 @@ static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
 	struct metric_input in = { .name = r->name, .kind = r->kind, .metric = -1,
 		.unit_text = r->unit_text, .unit = r->unit, .text = r->text, .block = r->block };
 
+	const char *without = platform_without(p->set->set, r);
+	if (without)
+		return err_set(err, ERR_PARSE, "'%s' is no counter of %s", r->name, without);
 	if (as_rate && r->gauge)
 		return err_set(err, ERR_PARSE, "'%s' is a gauge and has no rate", r->name);
 	if (as_rate)

@@ -57,6 +57,21 @@ static void read_block(struct metric_parser *p)
 	p->block = block;
 }
 
+/* The platforms that have the counters below; none ends it. */
+static void read_for(struct metric_parser *p)
+{
+	struct strbuf only = { 0 };
+	const char *word;
+	size_t len;
+
+	while (metric_word(&p->line, &word, &len))
+		strbuf_addf(&only, "%s%.*s ", only.len ? "" : " ", (int)len, word);
+	free(p->only);
+	p->only = only.len ? xstrdup(strbuf_str(&only)) : NULL;
+	strbuf_release(&only);
+	metric_at_end(p);
+}
+
 static void read_raw(struct metric_parser *p)
 {
 	size_t size = sizeof(((struct counter_desc *)0)->name);
@@ -69,6 +84,8 @@ static void read_raw(struct metric_parser *p)
 
 	if (p->block && *p->block)
 		r.block = xstrdup(p->block);
+	if (p->only)
+		r.only = xstrdup(p->only);
 	if (!strcmp(p->keyword, "const")) {
 		r.kind = INPUT_CONST;
 		size = sizeof(((struct device_const *)0)->name);
@@ -347,6 +364,7 @@ static const struct {
 } statements[] = {
 	{ "include", read_include },
 	{ "block", read_block },
+	{ "for", read_for },
 	{ "counter", read_raw },
 	{ "gauge", read_raw },
 	{ "const", read_raw },
@@ -482,6 +500,7 @@ static int load(struct metric_parser *p, const char *file, const char *text)
 	free(p->files);
 	name_clear(&p->raw_names);
 	free(p->block);
+	free(p->only);
 	return p->problems;
 }
 

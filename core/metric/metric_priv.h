@@ -96,6 +96,7 @@ struct raw_name {
 	struct unit unit;
 	char *text;
 	char *block;		/* or NULL */
+	char *only;		/* platforms that have it, with blanks around each; NULL: not told */
 	struct text_place place;
 	/* its inputs in the set being built: plain, rate; -1: none */
 	int input[2];
@@ -173,6 +174,7 @@ struct metric_parser {
 	size_t n_raw, cap_raw;
 	struct name_table raw_names;
 	char *block;		/* of the counters that follow; NULL: not told */
+	char *only;		/* the platforms that have them, as in raw_name; NULL: not told */
 	struct set_draft *set;				/* NULL before the first one */
 	enum metric_context context;
 	/* CONTEXT_METRIC: the metric that attributes belong to */

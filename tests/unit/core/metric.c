@@ -442,6 +442,30 @@ static void test_problems(void)
 }
 
 /* What is right in a file with a mistake still works. */
+/* A counter that a platform of the set does not have is refused where it is read. */
+static void test_platforms(void)
+{
+	static const struct {
+		const char *platforms, *problem;
+	} rows[] = {
+		{ "p", "" }, { "p r", "" }, { "q", "f:8:7: 'X' is no counter of q" },
+		{ "p q", "f:8:7: 'X' is no counter of q" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct metric_lib lib = { 0 };
+		struct strbuf text = { 0 }, problems = { 0 };
+
+		strbuf_addf(&text, "for p r\ncounter X 1\nfor\ncounter Y 1\nset s\nplatforms %s\nmetric m\nvalue X\nmetric n\nvalue Y\n",
+			rows[i].platforms);
+		load(&lib, strbuf_str(&text), &problems);
+		is_str(strbuf_str(&problems), rows[i].problem, "a set for %s", rows[i].platforms);
+		metric_lib_release(&lib);
+		strbuf_release(&text);
+		strbuf_release(&problems);
+	}
+}
+
 static void test_rest_works(void)
 {
 	struct metric_lib lib = { 0 };
@@ -774,6 +798,7 @@ int main(void)
 	test_bounds();
 	test_reasons(&lib);
 	test_problems();
+	test_platforms();
 	test_rest_works();
 	test_override();
 	test_heads();
