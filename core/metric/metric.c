@@ -193,6 +193,85 @@ int metric_set_index(const struct metric_set *set, const char *name)
 	return -1;
 }
 
+/* Whether a word stands for what a metric is about, whatever the device calls it. */
+static bool is_short_for(const char *word, const struct metric *m)
+{
+	static const struct {
+		const char *word;
+		enum roof_role roof;
+		enum limit_role limit;
+	} words[] = {
+		{ "dram", ROOF_TRAFFIC, LIMIT_LEVEL },
+		{ "flops", ROOF_PERFORMANCE, LIMIT_NONE },
+		{ "power", ROOF_NONE, LIMIT_POWER },
+		{ "clock", ROOF_NONE, LIMIT_CLOCK },
+		{ "temperature", ROOF_NONE, LIMIT_TEMPERATURE },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (strcasecmp(word, words[i].word) != 0)
+			continue;
+		/* Traffic is that of the level of this name, which Mali's sets call memory. */
+		if (words[i].roof == ROOF_TRAFFIC)
+			return (m->roof == ROOF_TRAFFIC && (!strcasecmp(m->roof_name, word) ||
+							   !strcmp(m->roof_name, "memory"))) ||
+				(m->limit.role == LIMIT_LEVEL && !strcasecmp(m->limit.word, word));
+		/* Not every device knows a limit of its power or a roof of its FLOPs. */
+		return (words[i].roof && m->roof == words[i].roof) ||
+			(words[i].limit && m->limit.role == words[i].limit) ||
+			(words[i].limit == LIMIT_POWER && !strcmp(m->name, "power_gpu")) ||
+			(words[i].roof && !strcmp(m->name, "gflops_sp"));
+	}
+	return false;
+}
+
+/* Returns how late a metric comes among those that go by one word: hidden ones behind shown ones, and
+ * those without a source last. */
+static int lateness(const struct metric_set *set, const struct metric_binding *b, int metric)
+{
+	int late = set->metrics[metric].rank ? set->metrics[metric].rank : INT16_MAX;
+
+	if (set->metrics[metric].flags & METRIC_HIDDEN)
+		late += INT16_MAX;
+	return b && !metric_feeds(b, metric) ? late + 2 * INT16_MAX : late;
+}
+
+/* Returns the first of the metrics that go by the word; but_not is left out. */
+static int first_called(const struct metric_set *set, const struct metric_binding *b,
+	const char *word, bool by_label, int but_not)
+{
+	int best = -1;
+
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct metric *m = &set->metrics[i];
+		bool fits = is_short_for(word, m);
+
+		if (by_label)
+			fits = m->label && !strcasecmp(m->label, word) &&
+				!(m->flags & METRIC_HIDDEN);
+		if (fits && i != but_not &&
+			(best < 0 || lateness(set, b, i) < lateness(set, b, best)))
+			best = i;
+	}
+	return best;
+}
+
+int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
+	const char *word, int *other)
+{
+	int found = metric_set_index(set, word);
+
+	*other = -1;
+	if (found < 0)
+		found = first_called(set, b, word, false, -1);
+	if (found >= 0)
+		return found;
+	found = first_called(set, b, word, true, -1);
+	if (found >= 0)
+		*other = first_called(set, b, word, true, found);
+	return found;
+}
+
 const struct set_directive *metric_set_directive(
 	const struct metric_set *set, const char *key, int *pos)
 {

@@ -287,6 +287,12 @@ bool metric_set_fits(const struct metric_set *set, const struct device *dev);
 bool metric_input_is(const struct metric_set *set, const char *input, const char *counter);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
+/* The same for what people call a metric: its name, its label, or one of the words dram, power, clock,
+ * temperature and flops, which each device's set has a metric for where it counts that. The first by
+ * rank is taken, of those that a source of the bound device delivers where b is not NULL; *other is another one with that label, -1 where there is none. */
+struct metric_binding;
+int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
+	const char *word, int *other);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns
  * their number. out has room for 2 * n_inputs. */
 int metric_inputs(const struct metric_set *set, const struct metric *m, int *out);

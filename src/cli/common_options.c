@@ -209,6 +209,22 @@ static bool take_explain(const struct argument *a)
 		.err = a->err });
 }
 
+static bool take_columns(const struct argument *a)
+{
+	const char *words = a->value;
+	char word[64];
+
+	while (parse_until(&words, ',', word, sizeof(word)))
+		continue;
+	if (!*a->value || *words || words[-1] == ',')
+		return option_bad_value(a, "names of metrics with commas between them, or help");
+	a->options->columns = a->value;
+	if (strcmp(a->value, "help") != 0)
+		return true;
+	a->options->old_name = (char *)a->value;
+	return option_task(a, TASK_EXPLAIN);
+}
+
 static bool take_counter(const struct argument *a)
 {
 	if (!*a->value)

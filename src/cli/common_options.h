@@ -13,6 +13,8 @@
 	X("batch", 'b', NULL, ONCE, "lines of text instead of the screen", take_form, OF_ALL(form), .max = OUTPUT_TEXT) \
 	X("json", 'J', NULL, ONCE, "one JSON object per window or row", take_form, OF_ALL(form), .max = OUTPUT_JSON) \
 	X("csv", 'c', NULL, ONCE, "comma-separated values, one row per window", take_form, OF_ALL(form), .max = OUTPUT_CSV) \
+	X("columns", 'k', "NAMES", ONCE, "the metrics of -b, -J and -c in this order: gpu_busy,dram,power; help: list them", take_columns) \
+	X("units", 0, NULL, ONCE, "with -c: a second line has the units", option_flag, OF_ALL(units)) \
 	X("output", 'o', "FILE", ONCE, "where text, JSON and CSV go; - is standard output", option_file, OF_ALL(output), .writes = FILE_FORM_OF_OUTPUT) \
 	X("overwrite", 0, NULL, ONCE, "let outputs replace a file of another form, and --record and --bundle any file", option_flag, OF_ALL(overwrite)) \
 	X("clients", 0, NULL, ONCE, "with -b, -J and exports: the processes that use the GPU", option_flag, OF_ALL(clients)) \
@@ -90,6 +92,6 @@
 	X("--script", is_script, "delay @export @device -list-devices overwrite @counters -eu-events-in -explain tour screen no-unicode script config") \
 	X("--intel-gpu-top-json", is_gpu_top, "@windows intel-gpu-top-json intel-gpu-top-classes clients output overwrite @export @device -list-devices -context config") \
 	X("exports", is_export, "@windows clients overwrite @export @device -list-devices @counters -explain config") \
-	X("-b, -J, -c", NULL, "@windows batch json csv output overwrite clients @export @device -list-devices @counters -explain config")
+	X("-b, -J, -c", NULL, "@windows batch json csv columns units output overwrite clients @export @device -list-devices @counters -explain config")
 
 #endif

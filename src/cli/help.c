@@ -20,7 +20,7 @@ static const char first_page[] =
 	"  rooftop run -- ./program     counters, power and time around a program\n"
 	"  rooftop -w A                 record; rooftop -r A plays it, on any machine\n"
 	"  rooftop diff A B             did my change help?\n"
-	"  rooftop -c -n 60 -o FILE     a minute of windows as CSV; -J: as JSON\n"
+	"  rooftop -c -n 60 -o FILE     a minute of windows as CSV, -J: JSON; -k: some metrics\n"
 	"  rooftop stress power.fma     run a kernel, see what it reaches\n"
 	"  rooftop check                is this GPU all right?\n"
 	"  rooftop --export prometheus  serve the metrics of all devices\n"
@@ -28,8 +28,8 @@ static const char first_page[] =
 	"Options of most commands:\n";
 
 /* What the first page shows of the common options. */
-#define SHORT_MAX 56
-#define FIRST_OPTIONS "device set delay iterations json csv output record replay help"
+#define SHORT_MAX 66
+#define FIRST_OPTIONS "device set delay iterations columns json csv output record replay"
 
 static bool is_experiment(const struct option_row *row)
 {

@@ -111,11 +111,13 @@ static bool refuse(const struct options *o, const struct given_option *g,
 }
 
 /* A list of sets or events is asked for by the option that otherwise chooses one of them. */
-static bool is_question(const struct options *o, const char *name)
+static bool is_question(const struct options *o, const struct given_option *g)
 {
 	const struct device_options *d = &o->devices[0];
+	const char *name = g->row->name;
 
-	return (!strcmp(name, "set") && o->task == TASK_LIST_SETS && !d->set && !d->rotate) ||
+	return (!strcmp(name, "columns") && !strcmp(g->value, "help")) ||
+		(!strcmp(name, "set") && o->task == TASK_LIST_SETS && !d->set && !d->rotate) ||
 		(!strcmp(name, "counter") && o->task == TASK_LIST_EVENTS && d->n_counters == 0);
 }
 
@@ -124,7 +126,7 @@ bool option_uses_check(const struct options *o, struct err *err)
 	const struct subcommand_form *job = form_of(o);
 
 	for (int i = 0; i < o->n_given; i++)
-		if (!form_takes(job, &o->given[i]) && !is_question(o, o->given[i].row->name))
+		if (!form_takes(job, &o->given[i]) && !is_question(o, &o->given[i]))
 			return refuse(o, &o->given[i], job, err);
 	return true;
 }

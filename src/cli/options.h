@@ -110,6 +110,8 @@ struct options {
 	int64_t delay_ns;
 	uint64_t windows;
 	bool clients, gpu_top_classes, all_metrics, tap, overwrite;
+	bool units;
+	const char *columns;		/* words for metrics, with commas between */
 	const char *output, *export, *textfile, *trace, *plot;
 	/* A device option that stands before the first -D applies to every device, because each
 	 * device begins as a copy of common. Behind a -D it applies to that device alone. */

@@ -255,6 +255,8 @@ bool options_check(struct options *o, struct err *err)
 			err, ERR_USAGE, "--tour brings its own device and needs the screen");
 	bool has_own_check = (int)o->task == o->command->task && o->command->check;
 
+	if (o->units && o->form != OUTPUT_CSV)
+		return err_set(err, ERR_USAGE, "--units adds a line to CSV, which -c asks for");
 	if (!option_uses_check(o, err) || (has_own_check && !o->command->check(o, err)))
 		return false;
 	for (int i = 0; i < o->n_devices; i++)

@@ -92,6 +92,8 @@ ROWS = {
     "delay": ([], ["0.02"]),
     "delay-ms": ([], ["20"]),
     "iterations": ([], ["7"]),
+    "columns": ([], ["gpu_busy,dram"]),
+    "units": (["-c"], []),
     "output": ([], [path("made.out")]),
     "export": ([], ["prometheus:unix:" + path("missing/socket")]),
     "textfile": ([], [path("missing")]),

@@ -166,6 +166,7 @@ static bool open_dump(struct stress *s)
 	s->jobs.window_ctx = s;
 	if (!output_open(&s->dump, ses->opt->load->dump, OUTPUT_TRUNCATE, &s->err))
 		return false;
+	writer_run_show(&s->dump_run, NULL, 0);
 	csv_writer.begin(&s->dump_run, 1, &s->dump_line);
 	return true;
 }

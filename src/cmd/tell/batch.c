@@ -4,6 +4,8 @@
 
 #include "cmd/tell/batch.h"
 
+#include "cmd/tell/columns.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -300,7 +302,7 @@ static bool run(struct batch *b)
 }
 
 /* Sets what the text form must know about its destination. */
-static void init_runs(struct batch *b)
+static bool init_runs(struct batch *b)
 {
 	const char *asked = getenv("COLUMNS");
 	int columns = FILE_COLUMNS, rows = FILE_ROWS;
@@ -334,8 +336,10 @@ static void init_runs(struct batch *b)
 			.n_maps = ses->now->snaps[0].n_maps,
 			.columns = columns,
 			.engine_classes = b->program->opt->gpu_top_classes,
+			.units = b->program->opt->units,
 			.rows = rows };
 	}
+	return columns_show(b->program, b->runs, b->n, &b->err);
 }
 
 /* NULL: only an export was asked for. */
@@ -433,7 +437,8 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	for (int i = 0; i < p->n_sessions; i++)
 		add_lane(&b, p->sessions[i]);
 	if (b.writer) {
-		init_runs(&b);
+		if (!init_runs(&b))
+			goto out;
 		b.writer->begin(b.runs, b.n, &b.line);
 		if (!b.output.has_old)
 			flush_lines(&b);
@@ -462,5 +467,5 @@ out:
 	*signo = b.signo;
 	if (good && !b.failed && all_measured(p))
 		return STATUS_GOOD;
-	return STATUS_FAILURE;
+	return b.err.code == ERR_USAGE ? STATUS_USAGE : STATUS_FAILURE;
 }

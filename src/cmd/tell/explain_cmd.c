@@ -88,7 +88,9 @@ static bool is_of_others(
 static bool explain_name(struct session *ses, const char *name, const struct metric_set *set,
 	const struct device *d, struct strbuf *out)
 {
-	int metric = metric_set_index(set, name);
+	int other, metric = metric_set_find(set, NULL, name, &other);
+
+	metrics_cmd_tell_other(set, name, metric, other);
 
 	if (metric >= 0) {
 		explain_metric(out, set, metric, NULL, NULL);

@@ -77,13 +77,22 @@ static void metric_json(const struct metric_set *set, const struct metric *m, st
 	strbuf_add(out, "}\n");
 }
 
-static bool is_named(const struct options *o, const char *name)
+/* Whether one of the words names the metric, or there are none. */
+static bool is_named(const struct options *o, const struct metric_set *set, int metric)
 {
-	for (int i = 0; i < o->n_names; i++) {
-		if (!strcmp(o->names[i], name))
+	int other;
+
+	for (int i = 0; i < o->n_names; i++)
+		if (metric_set_find(set, NULL, o->names[i], &other) == metric)
 			return true;
-	}
 	return o->n_names == 0;
+}
+
+void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int metric, int other)
+{
+	if (other >= 0)
+		fprintf(stderr, "rooftop: '%s' is %s; %s has that label, too\n", word,
+			set->metrics[metric].name, set->metrics[other].name);
 }
 
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
@@ -144,15 +153,20 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 	const struct metric_set *set = metrics_cmd_set(ses, &err);
 	if (!set)
 		return session_fail(&err);
-	for (int i = 0; i < ses->opt->n_names; i++)
-		if (metric_set_index(set, ses->opt->names[i]) < 0) {
-			metrics_cmd_unknown(set, ses->opt->names[i], &err);
+	for (int i = 0; i < ses->opt->n_names; i++) {
+		const char *word = ses->opt->names[i];
+		int other, metric = metric_set_find(set, NULL, word, &other);
+
+		if (metric < 0) {
+			metrics_cmd_unknown(set, word, &err);
 			return session_fail(&err);
 		}
+		metrics_cmd_tell_other(set, word, metric, other);
+	}
 	if (ses->opt->form != OUTPUT_JSON)
 		strbuf_addf(out, "%s: %s\n\n", set->name, set->label ? set->label : "");
 	for (int i = 0; i < set->n_metrics; i++) {
-		if (!is_named(ses->opt, set->metrics[i].name))
+		if (!is_named(ses->opt, set, i))
 			continue;
 		if (ses->opt->form == OUTPUT_JSON)
 			metric_json(set, &set->metrics[i], out);

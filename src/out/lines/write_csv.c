@@ -39,21 +39,51 @@ static void find_places(struct writer_run *run, struct names *names)
 	for (int k = 0; k < run->n_maps; k++)
 		most += run->maps[k].n_metrics * run->maps[k].n;
 	run->places = xcalloc((size_t)most + 1, sizeof(*run->places));
-	for (int i = 0; i < run->set->n_metrics; i++)
-		if (writer_shows(&run->set->metrics[i]))
-			run->places[n++] = place_of(names, run->set->metrics[i].name);
+	for (int i = 0; i < run->n_shown; i++)
+		run->places[n++] = place_of(names, run->set->metrics[run->shown[i]].name);
 	for (int k = 0; k < run->n_maps; k++) {
 		const struct cell_map *map = &run->maps[k];
 
 		for (int i = 0; i < map->n_metrics * map->n; i++) {
 			const struct metric *m = &run->set->metrics[map->metrics[i / map->n]];
 
-			if (!writer_shows(m))
+			if (!writer_has(run, map->metrics[i / map->n]))
 				continue;
 			snprintf(name, sizeof(name), "%s[%s]", m->name, map->names[i % map->n]);
 			run->places[n++] = place_of(names, name);
 		}
 	}
+}
+
+/* Returns the unit of a column, whose name may end in [cell]. */
+static const char *unit_of(const struct writer_run *runs, int n, const char *name)
+{
+	size_t len = strcspn(name, "[");
+
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < runs[i].set->n_metrics; k++) {
+			const struct metric *m = &runs[i].set->metrics[k];
+
+			if (strlen(m->name) == len && !strncmp(m->name, name, len))
+				return writer_unit(m);
+		}
+	return "";
+}
+
+/* Adds the line of units below the names. */
+static void add_units(
+	const struct writer_run *runs, int n, const struct names *names, struct strbuf *out)
+{
+	if (runs[0].several)
+		strbuf_addc(out, ',');
+	strbuf_add(out, ",ns,ms,,");
+	if (runs[0].has_context)
+		strbuf_add(out, ",,");
+	for (int i = 0; i < names->n; i++) {
+		strbuf_addc(out, ',');
+		strbuf_add_csv(out, unit_of(runs, n, names->name[i]));
+	}
+	strbuf_add(out, ",,,,,\n");
 }
 
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
@@ -78,10 +108,13 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 	for (int i = 0; i < names.n; i++) {
 		strbuf_addc(out, ',');
 		strbuf_add_csv(out, names.name[i]);
-		free(names.name[i]);
 	}
-	free(names.name);
 	strbuf_add(out, ",verdict,bound,share,headroom,verdict_kept\n");
+	if (runs[0].units)
+		add_units(runs, n, &names, out);
+	for (int i = 0; i < names.n; i++)
+		free(names.name[i]);
+	free(names.name);
 }
 
 /* A row holds what its own window measured, so between its turns a metric's cell is empty. */
@@ -122,16 +155,15 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	}
 	for (int i = 0; i < run->n_row; i++)
 		run->row[i] = NAN;
-	for (int i = 0; i < run->set->n_metrics; i++)
-		if (writer_shows(&run->set->metrics[i]))
-			run->row[run->places[n++]] = number(s, i, s->values[i]);
+	for (int i = 0; i < run->n_shown; i++)
+		run->row[run->places[n++]] = number(s, run->shown[i], s->values[run->shown[i]]);
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
 
 		for (int i = 0; i < map->n_metrics * map->n; i++) {
 			int metric = map->metrics[i / map->n];
 
-			if (writer_shows(&run->set->metrics[metric]))
+			if (writer_has(run, metric))
 				run->row[run->places[n++]] = number(
 					s, metric, cell_value(map, i % map->n, metric));
 		}
@@ -146,8 +178,31 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add(out, ",0\n");
 }
 
+void writer_run_show(struct writer_run *run, int *shown, int n)
+{
+	run->is_chosen = shown;
+	if (!shown) {
+		shown = xcalloc((size_t)run->set->n_metrics + 1, sizeof(*shown));
+		for (int i = 0; i < run->set->n_metrics; i++)
+			if (writer_shows(&run->set->metrics[i]))
+				shown[n++] = i;
+	}
+	run->shown = shown;
+	run->n_shown = n;
+}
+
+bool writer_has(const struct writer_run *run, int metric)
+{
+	for (int i = 0; i < run->n_shown; i++)
+		if (run->shown[i] == metric)
+			return true;
+	return false;
+}
+
 void writer_run_release(struct writer_run *run)
 {
+	free(run->shown);
+	run->shown = NULL;
 	free(run->places);
 	free(run->row);
 	free(run->cells);

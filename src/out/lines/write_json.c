@@ -37,29 +37,24 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	json_open(out, "metrics", '{');
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		const struct metric *m = &run->set->metrics[i];
-
-		if (writer_shows(m))
-			json_number(out, m->name, writer_number(s->values[i]));
-	}
+	for (int i = 0; i < run->n_shown; i++)
+		json_number(out, run->set->metrics[run->shown[i]].name,
+			writer_number(s->values[run->shown[i]]));
 	strbuf_addc(out, '}');
 	json_open(out, "why", '{');
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		const struct metric *m = &run->set->metrics[i];
-		const char *why = writer_why(s->values[i]);
+	for (int i = 0; i < run->n_shown; i++) {
+		const char *why = writer_why(s->values[run->shown[i]]);
 
-		if (writer_shows(m) && why)
-			json_string(out, m->name, why);
+		if (why)
+			json_string(out, run->set->metrics[run->shown[i]].name, why);
 	}
 	strbuf_addc(out, '}');
 	json_open(out, "estimated", '[');
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		const struct metric *m = &run->set->metrics[i];
+	for (int i = 0; i < run->n_shown; i++) {
+		const struct metric *m = &run->set->metrics[run->shown[i]];
 
-		if (!writer_shows(m) || !(m->flags & METRIC_ESTIMATED))
-			continue;
-		json_string(out, NULL, m->name);
+		if (m->flags & METRIC_ESTIMATED)
+			json_string(out, NULL, m->name);
 	}
 	strbuf_addc(out, ']');
 }

@@ -136,7 +136,11 @@ static void choose_cells(struct writer_run *run)
 {
 	int room = run->columns - LEAD - (int)strlen(prefix(run)), most = 1;
 
-	run->cells = xcalloc((size_t)run->set->n_metrics + 1, sizeof(*run->cells));
+	run->cells = xcalloc((size_t)(run->set->n_metrics + run->n_shown) + 1, sizeof(*run->cells));
+	for (int i = 0; run->is_chosen && i < run->n_shown; i++)
+		add_cell(run, run->shown[i]);
+	if (run->is_chosen)
+		return;
 	if (run->columns == 0)
 		most = run->set->n_metrics;
 	while (most < run->set->n_metrics && fill_line(run, most + 1) <= room)

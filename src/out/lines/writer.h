@@ -22,6 +22,11 @@ struct writer_run {
 	const struct device *device;
 	const struct metric_set *set;
 	const char *how;
+	/* the metrics that are written, in this order; heap, see writer_run_show() */
+	int *shown;
+	int n_shown;
+	bool is_chosen;		/* the user named them */
+	bool units;		/* CSV: a second line has the units */
 	const struct cell_map *maps;	/* of the snapshots to come, without their values */
 	int n_maps;
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
@@ -49,6 +54,10 @@ struct writer {
 	void (*end)(struct strbuf *out);	/* what stands once at the end; NULL: nothing */
 };
 
+/* Says which metrics of the set are written; with NULL all that files have. The run frees the list. */
+void writer_run_show(struct writer_run *run, int *shown, int n);
+/* Says whether a metric is among them. */
+bool writer_has(const struct writer_run *run, int metric);
 /* Frees what begin() has left in a run. */
 void writer_run_release(struct writer_run *run);
 

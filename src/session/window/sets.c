@@ -348,13 +348,15 @@ static bool reads_counter(const struct metric_set *set, const char *name)
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric)
 {
+	int other;
+
 	while (++*at < ses->sets.lib.n_sets) {
 		const struct metric_set *set = ses->sets.lib.sets[*at];
 
 		if (platform && !sets_is_visible(ses, *at, platform))
 			continue;
 		sets_whole(ses, set);
-		*metric = metric_set_index(set, name);
+		*metric = metric_set_find(set, NULL, name, &other);
 		if (counters ? reads_counter(set, name) : *metric >= 0)
 			return set;
 	}
@@ -582,6 +584,37 @@ static const struct metric_set *with_questions(struct session *ses, const struct
 	return set;
 }
 
+/* Whether a set has all metrics that --columns names. */
+static bool has_columns(const struct metric_set *set, const char *words)
+{
+	char word[64];
+	int other;
+
+	while (parse_until(&words, ',', word, sizeof(word)))
+		if (metric_set_find(set, NULL, word, &other) < 0)
+			return false;
+	return true;
+}
+
+/* Returns the usual set, or the first one that counts what --columns names where that one does not;
+ * where none counts all of it, the usual one. */
+static const struct metric_set *with_columns(
+	struct session *ses, const struct device *d, const struct metric_set *usual)
+{
+	const char *words = ses->opt->columns;
+
+	if (!words || has_columns(sets_whole(ses, usual), words))
+		return usual;
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
+		const struct metric_set *set = ses->sets.lib.sets[i];
+
+		if (sets_is_visible(ses, i, d->platform) && !sets_is_profile(set) &&
+			has_columns(sets_whole(ses, set), words) && metric_set_fits(set, d))
+			return set;
+	}
+	return usual;
+}
+
 static const struct metric_set *choose(
 	struct session *ses, const struct device *d, const char *name, struct err *err)
 {
@@ -609,7 +642,7 @@ static const struct metric_set *choose(
 	for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
 		set = usual[i] ? find_set(ses, usual[i], d->platform) : NULL;
 		if (set)
-			return set;
+			return with_columns(ses, d, set);
 	}
 	return not_found(ses, d, "overview", err);
 }

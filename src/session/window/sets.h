@@ -23,7 +23,7 @@ bool sets_known(struct session *ses, const char *name);
 /* Fills err: there is no set for the device, and what helps. */
 void sets_none(const struct device *d, struct err *err);
 /* Returns the set named; with NULL the set of -m, or what a recording names, or "memory", or
- * "overview". The error lists what there is. */
+ * "overview", or one that counts what --columns names and that one does not. The error lists what there is. */
 const struct metric_set *sets_choose(
 	struct session *ses, const struct device *d, const char *name, struct err *err);
 /* Says whether set i of the library is visible: no later set of the same name and platform hides
@@ -32,7 +32,7 @@ bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* Returns the set that a recording was made with, or NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
 /* Returns the next visible set behind number *at (-1 before the first) that has a metric of that
- * name, or else a counter; platform NULL: of any device. It is read whole; *metric is the metric's
+ * name (metric_set_find()), or else a counter; platform NULL: of any device. It is read whole; *metric is the metric's
  * index, -1 when it is a counter. NULL: there is no other. */
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric);
