@@ -127,7 +127,7 @@ static void about_session(
 
 static bool is_open(const struct program *p, size_t entry)
 {
-	const struct session *ses = program_session_of(p, (int)entry);
+	const struct session *ses = session_of_entry(p, (int)entry);
 
 	return ses && ses->dev;
 }

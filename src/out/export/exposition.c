@@ -77,6 +77,16 @@ void exposition_label(struct exposition *e, const char *name, const char *value)
 	e->has_labels = true;
 }
 
+void exposition_begin_of(struct exposition *e, const char *name, const struct device *d)
+{
+	exposition_begin(e);
+	exposition_label(e, "device", name);
+	if (d->simulated)
+		exposition_label(e, "sim", "true");
+	if (d->recorded)
+		exposition_label(e, "recorded", "true");
+}
+
 /* Most numbers are 0, 1 or another small integer, which need no search for their shortest text. */
 static void add_number(struct strbuf *out, double v)
 {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "core/value/device.h"
 
 enum exposition_form {
 	EXPOSITION_OPENMETRICS,
@@ -31,6 +32,8 @@ void exposition_family(struct exposition *e, const char *name, enum exposition_t
 /* A sample of that family: begin, any number of labels, end. Bytes of a value that are no UTF-8, which
  * would make a reader refuse the whole text, become U+FFFD. */
 void exposition_begin(struct exposition *e);
+/* The same with the labels of a device, which say when it is not live hardware. */
+void exposition_begin_of(struct exposition *e, const char *name, const struct device *d);
 void exposition_label(struct exposition *e, const char *name, const char *value);
 void exposition_end(struct exposition *e, double v);
 /* Ends the text. */

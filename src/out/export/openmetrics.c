@@ -15,16 +15,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-void openmetrics_begin(struct openmetrics *t, const struct openmetrics_about *about)
-{
-	exposition_begin(&t->e);
-	exposition_label(&t->e, "device", about->name);
-	if (about->device->simulated)
-		exposition_label(&t->e, "sim", "true");
-	if (about->device->recorded)
-		exposition_label(&t->e, "recorded", "true");
-}
-
 /* Writes a family with one number for each device; NAN means no sample. */
 static void plain_family(struct openmetrics *t, const char *name, enum exposition_type type,
 	const char *unit, const char *help,
@@ -36,7 +26,7 @@ static void plain_family(struct openmetrics *t, const char *name, enum expositio
 
 		if (isnan(v))
 			continue;
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_end(&t->e, v);
 	}
 }
@@ -59,7 +49,7 @@ static void device_info(struct openmetrics *t)
 	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
 		const struct device *d = a->device;
 
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_label(&t->e, "name", d->name);
 		exposition_label(&t->e, "driver", d->driver);
 		exposition_label(&t->e, "generation", d->generation);
@@ -93,7 +83,7 @@ static void states(struct openmetrics *t)
 		"1 for the state that the device is in, 0 for the others.");
 	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++)
 		for (int i = 0; i < DEVICE_STATES; i++) {
-			openmetrics_begin(t, a);
+			exposition_begin_of(&t->e, a->name, a->device);
 			exposition_label(&t->e, "state", names[i]);
 			exposition_end(&t->e, (int)a->state == i);
 		}
@@ -102,7 +92,7 @@ static void states(struct openmetrics *t)
 	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
 		if (!a->refusal)
 			continue;
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_label(&t->e, "why", a->refusal);
 		exposition_end(&t->e, 1);
 	}
@@ -166,7 +156,7 @@ static void verdicts(struct openmetrics *t)
 	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
 		if (!a->snap)
 			continue;
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_label(&t->e, "kind", verdict_kind_name(a->snap->verdict.kind));
 		exposition_label(&t->e, "bound", a->snap->verdict.bound);
 		exposition_end(&t->e, 1);
@@ -242,7 +232,7 @@ static void device_sample(struct openmetrics *t, const struct series *s)
 		return;
 	if (s->family.is_summed)
 		v = a->sums[s->metric];
-	openmetrics_begin(t, a);
+	exposition_begin_of(&t->e, a->name, a->device);
 	if (m->flags & METRIC_ESTIMATED)
 		exposition_label(&t->e, "estimated", "true");
 	/* The label belongs to the metric, not the window: if it came and went it would split the
@@ -262,7 +252,7 @@ static void cell_samples(struct openmetrics *t, const struct series *s)
 
 		if (writer_why(v))
 			continue;
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_label(&t->e, "scope", map->scope);
 		exposition_label(&t->e, "cell", map->names[j]);
 		exposition_end(&t->e, v.v * a->set->metrics[s->metric].unit.scale);
@@ -304,7 +294,7 @@ static void metrics(struct openmetrics *t)
 static void missing_sample(struct openmetrics *t, const struct openmetrics_about *a,
 	const char *metric, const char *why)
 {
-	openmetrics_begin(t, a);
+	exposition_begin_of(&t->e, a->name, a->device);
 	exposition_label(&t->e, "metric", metric);
 	exposition_label(&t->e, "why", why);
 	exposition_end(&t->e, 1);

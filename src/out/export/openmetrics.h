@@ -63,10 +63,6 @@ struct openmetrics {
 	int n;
 	struct exposition e;
 };
-
-/* Begins a sample of the family that was begun last, with the labels of the device. Each line says when
- * it is not from live hardware. */
-void openmetrics_begin(struct openmetrics *t, const struct openmetrics_about *about);
 /* openmetrics_health.c: the same families for every vendor: how busy, how fast, how warm a device
  * is. */
 void openmetrics_health(struct openmetrics *t);

@@ -68,7 +68,7 @@ static void health_family(struct openmetrics *t, const struct health *h)
 		if (!begun)
 			exposition_family(&t->e, h->name, EXPOSITION_GAUGE, h->unit, h->help);
 		begun = true;
-		openmetrics_begin(t, a);
+		exposition_begin_of(&t->e, a->name, a->device);
 		exposition_end(&t->e, v);
 	}
 }
@@ -101,7 +101,7 @@ static void throttling(struct openmetrics *t)
 
 			if (isnan(v))
 				continue;
-			openmetrics_begin(t, a);
+			exposition_begin_of(&t->e, a->name, a->device);
 			exposition_label(&t->e, "reason", reasons[k]);
 			exposition_end(&t->e, v);
 		}

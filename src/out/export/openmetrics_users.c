@@ -126,7 +126,7 @@ struct users {
 
 static void begin(struct openmetrics *t, const struct users *u, const struct group *g)
 {
-	openmetrics_begin(t, u->about);
+	exposition_begin_of(&t->e, u->about->name, u->about->device);
 	if (g->is_rest) {
 		exposition_label(&t->e, "others", "true");
 		return;
@@ -217,7 +217,7 @@ void openmetrics_users(struct openmetrics *t)
 	exposition_family(&t->e, "rooftop_processes_hidden", EXPOSITION_GAUGE, "",
 		"Processes that may not be looked into, so that whether they use it is not known.");
 	for (int i = 0; i < n; i++) {
-		openmetrics_begin(t, users[i].about);
+		exposition_begin_of(&t->e, users[i].about->name, users[i].about->device);
 		exposition_end(&t->e, users[i].about->snap->clients->hidden);
 	}
 	for (int i = 0; i < n; i++) {
