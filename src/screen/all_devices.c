@@ -122,7 +122,7 @@ void all_devices_update(struct all_devices *a, const struct session *shown)
 		if (p->sessions[k]->opened.entry >= 0)
 			add(a, p->sessions[k]->opened.entry, p->sessions[k], shown);
 	for (size_t i = 0; i < p->devices.count; i++)
-		if (!program_session_of(p, (int)i))
+		if (!session_of_entry(p, (int)i))
 			add(a, (int)i, NULL, shown);
 }
 

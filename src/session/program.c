@@ -64,14 +64,6 @@ struct session *program_add_session(struct program *p, const struct device_optio
 	return ses;
 }
 
-struct session *program_session_of(const struct program *p, int entry)
-{
-	for (int k = 0; k < p->n_sessions; k++)
-		if (p->sessions[k]->opened.entry == entry)
-			return p->sessions[k];
-	return NULL;
-}
-
 void program_close_session(struct program *p, struct session *ses)
 {
 	struct err err = { 0 };

@@ -50,8 +50,6 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 void program_release(struct program *p);
 /* Adds a session without a device. want must live as long as the session. */
 struct session *program_add_session(struct program *p, const struct device_options *want);
-/* Returns the first session of the device with this place in the list, NULL when it has none. */
-struct session *program_session_of(const struct program *p, int entry);
 /* Closes a session: ends its recording and its load, closes its device and frees it. */
 void program_close_session(struct program *p, struct session *ses);
 

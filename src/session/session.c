@@ -11,6 +11,14 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
+struct session *session_of_entry(const struct program *p, int entry)
+{
+	for (int k = 0; k < p->n_sessions; k++)
+		if (p->sessions[k]->opened.entry == entry)
+			return p->sessions[k];
+	return NULL;
+}
+
 void session_problem(struct session *ses, const struct err *err)
 {
 	ses->n_problems++;

@@ -78,6 +78,7 @@ struct counting {
 
 /* Whose turn it is. rotate.c writes it. */
 struct turns {
+	unsigned count; /* how often the device was programmed for the next set */
 	int64_t since_ns;
 	bool stuck; /* the device refused to change */
 	/* of the set that is only glanced at: windows since the last glance, and what the device
@@ -109,7 +110,10 @@ struct gathered {
 /* How long windows are, and how far this one is. refresh.c writes it. */
 struct window_pace {
 	int64_t length_ns; /* refresh_set_length() changes it */
-	bool primed;			/* the first, partial window is behind us */
+	/* the first, partial window is behind us; it was so when turns.count was turn, and a window in
+	 * which the programming changed is partial again */
+	bool primed;
+	unsigned turn;
 	int ticks_left; /* until the window is complete */
 	/* counts how often windows began anew or changed their length; timers are then set again */
 	unsigned changes;
@@ -185,6 +189,8 @@ struct session {
 	struct own_load load;
 };
 
+/* Returns the session whose open device is that entry of the list, or NULL. */
+struct session *session_of_entry(const struct program *p, int entry);
 /* Notes a problem in the log, and on standard error while no screen is open. */
 void session_problem(struct session *ses, const struct err *err);
 /* Reports a problem as a metric_problem_fn; the context is the struct session. */

@@ -108,7 +108,7 @@ static void follow_entry(struct program *p, int i, const struct device_list *now
 	e->gone = !same;
 	if (same)
 		*e = *found;
-	else if (!program_session_of(p, i))
+	else if (!session_of_entry(p, i))
 		remove_entry(p, i);
 }
 

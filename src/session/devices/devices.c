@@ -455,7 +455,9 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	leave_current(ses);
 	ses->opened.files = files;
 	take(ses, index, dev, sets, n);
-	rotate_glance(ses);
+	struct rotation *glance = rotate_glance(ses);
+	if (glance)
+		refresh_use_rotation(ses, glance);
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
 	memset(&ses->opened.measured, 0, sizeof(ses->opened.measured));

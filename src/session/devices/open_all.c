@@ -141,7 +141,7 @@ void open_all_new(struct program *p)
 		const struct plan_item item = { want, (int)i, true };
 
 		/* Opening may take long, and then has to be tried no more often than devices change. */
-		if (e->usable && is_of_machine(&e->device) && !program_session_of(p, (int)i) &&
+		if (e->usable && is_of_machine(&e->device) && !session_of_entry(p, (int)i) &&
 			sets_exist(p->sessions[0], &e->device))
 			open_item(p, &item, &how, &err);
 	}

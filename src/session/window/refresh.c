@@ -50,6 +50,17 @@ static int ticks_of(const struct session *ses)
 	return (int)((ses->window.length_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
+static bool is_primed(const struct session *ses)
+{
+	return ses->window.primed && ses->window.turn == ses->turns.count;
+}
+
+static void prime(struct session *ses, bool primed)
+{
+	ses->window.primed = primed;
+	ses->window.turn = ses->turns.count;
+}
+
 static void begin_window(struct session *ses)
 {
 	ses->window.ticks_left = ticks_of(ses);
@@ -148,14 +159,14 @@ void refresh_start(struct session *ses)
 {
 	unbind(ses->now);
 	bind(ses);
+	rotate_start(ses);
 	/* A recording begins with its first report, so nothing is cut off there. */
-	ses->window.primed = ses->dev->device.recorded;
+	prime(ses, ses->dev->device.recorded);
 	ses->play.ended = false;
 	ses->play.paused = ses->play.step = false;
 	ses->got.lost_total = 0;
 	ses->contexts.watch = (struct context_watch){ 0 };
 	ses->contexts.wanted |= ses->want->has_context || ses->want->lists_contexts;
-	rotate_start(ses);
 	memset(ses->got.failed, 0, sizeof(ses->got.failed));
 	ses->got.retried_ns = clock_mono_ns(&ses->clock);
 	ses->got.suspended_ns = clock_suspended_ns(&ses->clock);
@@ -196,11 +207,6 @@ void refresh_use_rotation(struct session *ses, struct rotation *r)
 {
 	rotation_free(ses->now->rotation);
 	ses->now->rotation = r;
-}
-
-void refresh_begin_again(struct session *ses)
-{
-	ses->window.primed = false;
 }
 
 void refresh_pause(struct session *ses, bool paused)
@@ -245,7 +251,7 @@ int64_t refresh_period_ns(const struct session *ses)
 {
 	if (ses->dev && ses->dev->sources[0]->ops->waiting)
 		return is_waiting(ses) ? STREAM_LOOK_NS : STREAM_NEXT_NS;
-	if (!ses->window.primed)
+	if (!is_primed(ses))
 		return min_i64(ses->window.length_ns, PRIME_NS);
 	return ses->window.length_ns / ticks_of(ses);
 }
@@ -596,11 +602,11 @@ bool refresh_tick(struct session *ses)
 	drain(ses, now_ns);
 	if (is_waiting(ses))
 		return false;
-	if (!ses->window.primed) {
+	if (!is_primed(ses)) {
 		collect(ses, now_ns);
 		retry(ses, now_ns);
 		measure_self(ses);
-		ses->window.primed = true;
+		prime(ses, true);
 		ses->window.ticks_left = ticks_of(ses);
 		return false;
 	}
@@ -613,7 +619,7 @@ bool refresh_now(struct session *ses)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (ses->play.ended || !ses->window.primed)
+	if (ses->play.ended || !is_primed(ses))
 		return false;
 	drain(ses, now_ns);
 	return !is_waiting(ses) && finish_tick(ses, now_ns);

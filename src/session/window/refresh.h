@@ -38,8 +38,6 @@ void refresh_set_length(struct session *ses, int64_t length_ns);
 void refresh_add_up(struct session *ses, struct window_sum *sum);
 /* Counts these sets from the next refresh_start() on; the session owns them. */
 void refresh_use_rotation(struct session *ses, struct rotation *r);
-/* The window that runs is partial, and a short one that nobody sees takes it. */
-void refresh_begin_again(struct session *ses);
 /* While it is paused windows pass unseen; refresh_show_next() shows one of them. */
 void refresh_pause(struct session *ses, bool paused);
 void refresh_show_next(struct session *ses);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "session/program.h"
-#include "session/window/refresh.h"
 #include "session/window/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -161,7 +160,7 @@ static bool may_glance(const struct session *ses)
 		ses->program->devices.entries[ses->opened.entry].backend->reprogram;
 }
 
-void rotate_glance(struct session *ses)
+struct rotation *rotate_glance(struct session *ses)
 {
 	const struct metric_set *set = ses->now->rotation->set, *other = NULL;
 	char name[64], without[64];
@@ -174,8 +173,8 @@ void rotate_glance(struct session *ses)
 		(words == 1 || !device_const(&ses->dev->device, without)))
 		other = sets_choose(ses, &ses->dev->device, name, NULL);
 	if (!other)
-		return;
-	refresh_use_rotation(ses, rotation_new_glance(set, other, clock_mono_ns(&ses->clock)));
+		return NULL;
+	return rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
 }
 
 void rotate_start(struct session *ses)
@@ -211,7 +210,7 @@ static bool turn(struct session *ses, int next, int64_t now_ns)
 	rotation_turn(r, next);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
-	refresh_begin_again(ses);
+	ses->turns.count++;
 	ses->turns.since_ns = now_ns;
 	return true;
 }
