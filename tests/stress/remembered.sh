@@ -98,6 +98,31 @@ is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")$(gr
 "$rooftop" -D sim:hd620 -D sim:dg2 --speed max -d 0.1 -n 10 -J > "$tmp/two.json"
 gives 3 "windows of two devices are no side" diff "$tmp/two.json" "$tmp/w.json"
 
+# --- checks ---
+gives 2 "one device that is not there" check sim:hd620 sim:hd62O sim:g72 --level 1 --csv
+is "$(cut -d, -f1 "$tmp/out" | sort -u | grep -c 'sim:hd620\|sim:g72')" 2 "  ... takes no report of another with it"
+gives 0 "a file of level 1" check -D sim:hd620 --level 1 --csv -o "$tmp/l1.csv"
+gives 5 "  ... has nothing that level 2 measures" check -D sim:hd620 --level 2 --against "$tmp/l1.csv" --csv
+is "$(grep -c ',against,.*,failed,.*nothing was compared\|,against,.*nothing was compared.*' "$tmp/out")" 1 "  ... as is said"
+gives 0 "a file of level 2" check -D sim:hd620 --level 2 --csv -o "$tmp/l2.csv"
+# A card that failed, before a sound one of its kind.
+python3 - "$tmp/l2.csv" "$tmp/fleet.csv" <<'END'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+head = rows[0]
+bad = [row[:] for row in rows[1:]]
+for row in bad:
+    if row[head.index('check')] == 'roof.DRAM':
+        row[head.index('value')] = '7'
+        row[head.index('verdict')] = 'failed'
+csv.writer(open(sys.argv[2], 'w'), lineterminator='\n').writerows([head] + bad + rows[1:])
+END
+gives 0 "what has failed there is not what is expected here" check -D sim:hd620 --level 2 --against "$tmp/fleet.csv" --csv
+is "$(python3 -c '
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["check"] == "roof.DRAM" and r["against"] == "file"]
+print(len(rows), float(rows[0]["reference"]) > 20 if rows else "")' "$tmp/out")" "1 True" "  ... but the roof of the sound one"
+
 # --- marks of a command ---
 cd "$tmp" || exit 1
 mkdir -p "$tmp/elsewhere"

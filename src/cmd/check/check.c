@@ -179,6 +179,10 @@ static bool check_device(struct check_all *a, struct session *ses)
 	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : "GPU");
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
+	if (good && c.against && r->n_against == 0 && !a->signo)
+		check_say(check_add(r, 1, "against", ""), CHECK_FAILED,
+			"nothing was compared with '%.100s': it has no roof that was measured now",
+			ses->opt->check->against);
 	jobs_close(&c.jobs);
 	devices_close(ses);
 	if (a->signo) {
@@ -188,7 +192,8 @@ static bool check_device(struct check_all *a, struct session *ses)
 	}
 	if (good || a->signo)
 		return !a->signo;
-	if (a->err.code == ERR_USAGE || a->err.code == ERR_PARSE)
+	/* A slip of the pen ends the command, but takes no other device's report with it. */
+	if ((a->err.code == ERR_USAGE || a->err.code == ERR_PARSE) && r->n == 0 && a->n_wanted == 1)
 		return false;
 	bool none = a->err.code == ERR_NO_DEVICE || a->err.code == ERR_UNSUPPORTED;
 	bool opened = r->n > 0;
@@ -205,6 +210,8 @@ static bool check_device(struct check_all *a, struct session *ses)
 		row->level = 2;
 	else if (none)
 		r->status = STATUS_NO_DEVICE;
+	else if (a->err.code == ERR_USAGE)
+		r->status = STATUS_USAGE;
 	else if (a->err.code == ERR_PERMISSION)
 		r->status = STATUS_NO_PERMISSION;
 	err_clear(&a->err);

@@ -58,6 +58,7 @@ struct check_curve {
 		double seconds, mhz, w, degc, flop_per_s;	/* NAN where it is not told */
 	} *at;
 	size_t n, cap;
+	unsigned long long seen, stride;	/* every so many moments is kept */
 };
 
 struct check_report {
@@ -69,6 +70,7 @@ struct check_report {
 	struct check_curve curve;
 	enum status status;		/* GOOD, or why the device could not be checked */
 	bool interrupted;		/* a signal ended the checks */
+	int n_against;			/* values of the other file that something was held against */
 };
 
 /* The worst that was seen of something while the device was idle and loaded. */

@@ -16,6 +16,8 @@
 /* What is steady stays this near to where it ends. */
 #define STEADY 0.03
 #define MOMENTS_MAX 20000
+/* A twentieth of fewer moments is no mean. */
+#define MOMENTS_MIN 60
 
 /* Kernels that make most heat, in this order; the first that the device has. */
 static const char *const loads[] = { "power.mad.sp.x8", "power.mad.sp.*", "flops.private.mad.sp.x*" };
@@ -28,13 +30,26 @@ static double of_role(const struct snapshot *s, enum limit_role role)
 	return NAN;
 }
 
+/* Keeps every second moment, and from now on half as many, so that all of a long run is judged. */
+static void thin_out(struct check_curve *curve)
+{
+	for (size_t i = 0; i < curve->n / 2; i++)
+		curve->at[i] = curve->at[2 * i];
+	curve->n /= 2;
+	curve->stride *= 2;
+}
+
 static void keep(void *ctx, const struct snapshot *s)
 {
 	struct check_run *c = ctx;
 	struct check_curve *curve = &c->report->curve;
 
-	if (curve->n >= MOMENTS_MAX)
+	if (curve->stride == 0)
+		curve->stride = 1;
+	if (curve->seen++ % curve->stride != 0)
 		return;
+	if (curve->n >= MOMENTS_MAX)
+		thin_out(curve);
 	curve->at = array_grow(curve->at, curve->n, &curve->cap, sizeof(*curve->at));
 	curve->at[curve->n++] = (struct check_moment){
 		.seconds = (double)s->job.progress.elapsed_ns / NS_PER_S,
@@ -151,8 +166,13 @@ static void add_steady(struct check_run *c)
 		.reference = length_s(curve),
 		.sense = CHECK_AT_MOST, .tolerance = CHECK_TOLERANCE_STEADY, .against = "length" };
 
-	if (!isfinite(row.value))
+	if (curve->n < MOMENTS_MIN) {
+		row.value = NAN;
+		snprintf(row.reason, sizeof(row.reason), "it was too short: only %zu moments were seen",
+			curve->n);
+	} else if (!isfinite(row.value)) {
 		snprintf(row.reason, sizeof(row.reason), "%s", "nothing counts its power");
+	}
 	check_compare(c->report, &row);
 }
 

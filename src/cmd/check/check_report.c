@@ -184,16 +184,38 @@ void check_report_release(struct check_report *r)
 	*r = (struct check_report){ 0 };
 }
 
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* What has failed there is nothing to expect; of several devices of that name the middle counts. */
 double check_other(const struct check_run *c, const char *id)
 {
-	if (!c->against)
+	const struct csv_table *t = c->against;
+	double found = NAN;
+	size_t n = 0;
+
+	if (!t)
 		return NAN;
-	int name = csv_table_column(c->against, "name");
-	int check = csv_table_column(c->against, "check");
-	int value = csv_table_column(c->against, "value");
-	for (size_t i = 0; i < c->against->n_rows; i++)
-		if (!strcmp(csv_table_text(c->against, i, check), id) &&
-			!strcmp(csv_table_text(c->against, i, name), c->report->name))
-			return csv_table_number(c->against, i, value);
-	return NAN;
+	int name = csv_table_column(t, "name"), check = csv_table_column(t, "check"),
+	    value = csv_table_column(t, "value"), verdict = csv_table_column(t, "verdict");
+	double *v = xcalloc(t->n_rows + 1, sizeof(*v));
+	for (size_t i = 0; i < t->n_rows; i++) {
+		double x = csv_table_number(t, i, value);
+
+		if (!strcmp(csv_table_text(t, i, check), id) && isfinite(x) &&
+			!strcmp(csv_table_text(t, i, name), c->report->name) &&
+			strcmp(csv_table_text(t, i, verdict),
+				check_verdict_name(CHECK_FAILED)) != 0)
+			v[n++] = x;
+	}
+	qsort(v, n, sizeof(*v), compare);
+	if (n > 0)
+		found = (v[(n - 1) / 2] + v[n / 2]) / 2;
+	c->report->n_against += n > 0;
+	free(v);
+	return found;
 }
