@@ -175,6 +175,21 @@ gives 2 "a file instead of a folder" $sim --textfile "$tmp/prom" -n 1
 
 gives 0 "a trace" $sim --speed max -n 5 --trace "$tmp/trace.json"
 good "  ... loads, and says that it is simulated" $py trace "$tmp/trace.json"
+# Nothing is drawn where nothing was measured: after the last window of each track, and where the device slept.
+cat > "$tmp/ends.py" <<'END'
+import json, sys
+events = json.load(open(sys.argv[1]))
+last, windows = {}, [e for e in events if e['ph'] == 'X' and e['tid'] == 2]
+for e in events:
+    if e['ph'] == 'C':
+        last.setdefault((e['pid'], e['name']), []).append((e['ts'], list(e['args'].values())[0]))
+assert len(last) > 20, len(last)
+end = max(w['ts'] + w['dur'] for w in windows)
+for name, values in last.items():
+    assert values == sorted(values, key=lambda v: v[0]), name
+    assert values[-1][1] == 0 and values[-1][0] <= end, (name, values[-1], end)
+END
+good "  ... every track ends with the last window" python3 "$tmp/ends.py" "$tmp/trace.json"
 gives 1 "a trace that cannot be written" $sim --speed max -n 2 --trace "$tmp/none/trace.json"
 [ ! -e /dev/full ] || gives 1 "a trace on a full disk" $sim --speed max -n 2 --trace /dev/full
 gives 2 "exports belong to the monitor" metrics --trace "$tmp/trace.json"
@@ -182,7 +197,8 @@ gives 0 "a trace of turns" $sim -m overview,flops -d 0.2 -n 6 --speed max --trac
 good "  ... has a value where it was measured, not where it was kept" python3 -c '
 import collections, json, sys
 n = collections.Counter(k for e in json.load(open(sys.argv[1])) if e["ph"] == "C" for k in e["args"])
-assert n["gpu_busy"] == 6 and n["fpu0_ternary"] == 3, n' "$tmp/turns.json"
+# with the end of each track
+assert n["gpu_busy"] == 6 + 1 and n["fpu0_ternary"] == 3 + 1, n' "$tmp/turns.json"
 wait $crowd
 point $? "silent clients lose their places although a window takes an hour"
 kill $long

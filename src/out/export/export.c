@@ -260,6 +260,8 @@ bool export_close(struct program *p, struct err *err)
 
 	if (!x)
 		return true;
+	for (int i = 0; i < x->n_tracks; i++)
+		trace_leave(&x->trace, &x->tracks[i].device, x->tracks[i].device.limits_ns);
 	bool good = trace_close(&x->trace, err);
 	http_close(x->http);
 	drop_textfile(x);

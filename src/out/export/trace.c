@@ -6,11 +6,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/lines/writer.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/mem.h"
 
 /* Each open device is a process of the trace. These threads of it hold our loads, and what limits
  * the device. */
@@ -127,19 +129,68 @@ static void verdict_slice(struct trace *t, struct trace_device *td, const struct
 	strbuf_add(&t->buf, "}}");
 }
 
+/* Viewers draw a value until the next one of its track, so one that ends is brought down to where nothing
+ * is drawn; the slice of the limits says why. */
+static void end_series(struct trace *t, struct trace_device *td, int i, int64_t mono_ns)
+{
+	struct trace_series *s = &td->series[i];
+
+	if (!s->label)
+		return;
+	begin_event(t, td->pid, "C", s->label, mono_ns);
+	strbuf_add(&t->buf, ",\"args\":{");
+	json_number(&t->buf, s->name, 0);
+	strbuf_add(&t->buf, "}}");
+	free(s->label);
+	free(s->name);
+	*s = (struct trace_series){ NULL, NULL };
+}
+
+/* Keeps the track under which a metric stands; another set has another one in its place. */
+static void go_on_with(struct trace *t, struct trace_device *td, int i, const char *label,
+	const char *name, int64_t mono_ns)
+{
+	struct trace_series *s = &td->series[i];
+
+	if (s->label && strcmp(s->label, label) != 0)
+		end_series(t, td, i, mono_ns);
+	if (s->label)
+		return;
+	s->label = xstrdup(label);
+	s->name = xstrdup(name);
+}
+
+/* Makes room for so many metrics, and ends those of a longer set. */
+static void fit_series(struct trace *t, struct trace_device *td, int n, int64_t mono_ns)
+{
+	for (int i = n; i < td->n_series; i++)
+		end_series(t, td, i, mono_ns);
+	if (n == td->n_series)
+		return;
+	td->series = xreallocarray(td->series, (size_t)n + 1, sizeof(*td->series));
+	for (int i = td->n_series; i < n; i++)
+		td->series[i] = (struct trace_series){ NULL, NULL };
+	td->n_series = n;
+}
+
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 {
 	struct job_state last = td->seen;
 
 	last.phase = JOB_IDLE;
-	if (t->on && td->pid)
+	if (t->on && td->pid) {
 		job_slice(t, td, &last, mono_ns);
+		fit_series(t, td, 0, td->limits_ns);
+	}
+	free(td->series);
+	td->series = NULL;
+	td->n_series = 0;
 	td->pid = 0;
 	td->limits_ns = 0;
 }
 
-/* A value is placed at the beginning of its window. A value that is missing or was measured in an
- * earlier turn gets no event, so there are no false zeros and no repeats. */
+/* A value is placed at the beginning of its window. One that was measured in an earlier turn gets no
+ * event, and one that is missing ends what was drawn. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {
@@ -149,16 +200,22 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 		trace_leave(t, td, s->mono_ns - s->window_ns);
 		trace_begin(t, td, s->device, name);
 	}
+	fit_series(t, td, s->set->n_metrics, s->mono_ns - s->window_ns);
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
-		if (!writer_shows(m) || snapshot_is_kept(s, i) || writer_why(s->values[i]))
+		if (!writer_shows(m) || snapshot_is_kept(s, i))
 			continue;
+		if (writer_why(s->values[i])) {
+			end_series(t, td, i, s->mono_ns - s->window_ns);
+			continue;
+		}
 		if (m->flags & METRIC_ESTIMATED)
 			strbuf_addc(&label, '~');
 		strbuf_add(&label, writer_label(m));
 		if (*writer_unit(m))
 			strbuf_addf(&label, " [%s]", writer_unit(m));
+		go_on_with(t, td, i, strbuf_str(&label), m->name, s->mono_ns - s->window_ns);
 		begin_event(t, td->pid, "C", strbuf_str(&label), s->mono_ns - s->window_ns);
 		strbuf_add(&t->buf, ",\"args\":{");
 		json_number(&t->buf, m->name, s->values[i].v);

@@ -24,6 +24,11 @@ struct trace {
 	struct strbuf buf;
 };
 
+/* The track of a metric that is being drawn; heap. NULL: it is not. */
+struct trace_series {
+	char *label, *name;
+};
+
 /* A device in a trace. It must begin zero-initialised. */
 struct trace_device {
 	int pid;			/* 0: not begun */
@@ -32,6 +37,8 @@ struct trace_device {
 	int64_t job_start_ns;
 	int64_t limits_ns;	/* where the last slice of the limits ended */
 	struct job job;
+	struct trace_series *series;	/* heap; by the metrics of the last window's set */
+	int n_series;
 };
 
 /* Opens the trace. path stays the caller's and must live as long as the trace. */
