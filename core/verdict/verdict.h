@@ -177,6 +177,7 @@ struct verdict {
 	/* of a short window that says something else than the one before, and waits for the next:
 	 * the kind is VERDICT_MEASURING, and the line says what is true now */
 	bool is_changing;
+	bool waits; /* of none: nothing is full, and a cause says that work waits */
 	/* what was said before: VERDICT_MEASURING when nothing was, and the resource's word */
 	enum verdict_kind before;
 	char before_bound[VERDICT_WORD_SIZE];
@@ -232,6 +233,9 @@ void verdict_state(struct verdict *out, enum verdict_kind kind);
 /* Fills the verdict of what is over and was too short to be measured, so that no result comes. */
 void verdict_too_short(struct verdict *out);
 
+/* Says which set of the device counts the level that is missing (missing is VERDICT_MISSING_SET);
+ * NULL: none does. is_same: it is the one that is counted, whose source gives nothing. */
+void verdict_name_set(struct verdict *v, const char *set, bool is_same);
 /* Returns in words when the rule holds that held, untranslated; "" when none was asked. */
 const char *verdict_rule_text(const struct verdict *v);
 /* Appends lines that say how the verdict of a snapshot came about, in the user's language: the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a resource is full, as far as the counters tell it: metric files mark what is a cause, of what,
- * and from which value on. */
+/* Why a resource is full, as far as the counters tell it: metric files mark what is a cause, of
+ * what, and from which value on. */
 #include "config.h"
 
 #include <math.h>
@@ -71,8 +71,8 @@ static int tell_turns(struct verdict *out, const struct evidence *e)
 
 	say_value(a, sizeof(a), e->queues[0].share * 100);
 	say_value(b, sizeof(b), e->queues[1].share * 100);
-	tell(&out->because[0], N_("queues take turns: %s %s %%, %s %s %% of the time"),
-		e->queues[0].name, a, e->queues[1].name, b, NULL);
+	tell(&out->because[0], N_("%s %s %%, %s %s %% of the time"), e->queues[0].name, a,
+		e->queues[1].name, b, NULL);
 	out->try.fmt = N_("let work of the next frame overlap with that of this one: fewer waits between passes");
 	snprintf(out->causes[0], sizeof(out->causes[0]), "turns");
 	return 1;
@@ -100,6 +100,8 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 			c.value >= c.m->limit.from && is_cause_of(&c.m->limit, f))
 			rank(strongest, c);
 	}
+	out->waits = strongest[0].m && !e->counts_waiting && strongest[0].m->limit.of &&
+		is_one_of(strongest[0].m->limit.of, verdict_kind_name(VERDICT_NONE));
 	for (; n < VERDICT_CAUSES && strongest[n].m; n++) {
 		const struct metric *m = strongest[n].m;
 		char value[24];
@@ -110,7 +112,8 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 		if (!out->try.fmt)
 			out->try.fmt = m->limit.tip;
 	}
-	if (!out->try.fmt && f->resource)
+	/* What is far from full is not what has to be used less. */
+	if (!out->try.fmt && f->resource && f->kind != VERDICT_NONE && f->kind != VERDICT_LATENCY)
 		out->try.fmt = lasting(e->s, f->resource->metric)->limit.tip;
 	return n;
 }

@@ -213,6 +213,11 @@ static void add_clock(struct evidence *e, int metric, double hz, double highest_
 	e->clock_metric = metric;
 }
 
+bool verdict_waits_for_turn(const struct snapshot *s, int metric)
+{
+	return s->mux && s->mux[metric].multiplexed && !s->mux[metric].t_ns;
+}
+
 static void take_metric(struct evidence *e, int i, struct value value, struct value ceiling)
 {
 	const struct metric *m = &e->s->set->metrics[i];
@@ -261,7 +266,8 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_LINK:
 	case LIMIT_COPY:
 		/* What the set or the device does not have at all hides nothing. */
-		if (value.why != WHY_NOT_IN_SET && !(m->flags & METRIC_ABSENT))
+		if ((value.why != WHY_NOT_IN_SET || verdict_waits_for_turn(e->s, i)) &&
+			!(m->flags & METRIC_ABSENT))
 			add_resource(e, i, value, ceiling);
 		break;
 	case LIMIT_QUEUE: add_work_queue(e, i, v); break;

@@ -98,7 +98,8 @@ static void add_answer(struct strbuf *out, const struct verdict *v)
 		line(out, _("missing: a counter that this set does not have"));
 }
 
-/* The questions in which a limit is looked for, from coarse to fine, and the roles that answer them. */
+/* The questions in which a limit is looked for, from coarse to fine, and the roles that answer
+ * them. */
 static const struct {
 	const char *question;
 	unsigned roles;

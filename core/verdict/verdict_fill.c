@@ -34,21 +34,32 @@ static bool tell_fullest(struct verdict_text *t, const struct evidence *e, const
 
 static bool fact_pipe(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	return tell_fullest(t, e, f, ROLE_BIT(LIMIT_PIPE), N_("the fullest pipe, %s, is at %s %%"));
+	bool waits = f->kind == VERDICT_HOST || f->kind == VERDICT_PARTLY_IDLE;
+
+	/* Shares of clocks are of those that ran. */
+	if (waits && e->busy_while_awake && e->asleep >= 0.01)
+		return tell_fullest(
+			t, e, f, ROLE_BIT(LIMIT_PIPE), N_("while awake, %s is at %s %%"));
+	return tell_fullest(t, e, f, ROLE_BIT(LIMIT_PIPE), N_("busiest unit: %s, %s %%"));
 }
 
 static bool fact_level(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	return tell_fullest(
-		t, e, f, MEMORY_ROLES, N_("the fullest level of memory, %s, is at %s %%"));
+	return tell_fullest(t, e, f, MEMORY_ROLES, N_("fullest level of memory: %s, %s %%"));
 }
 
-static bool is_held(const struct evidence *e)
+static const char *held_text(const struct evidence *e)
 {
+	static const char *const texts[] = {
+		N_("the clock is at its maximum, although the driver reports heat"),
+		N_("the clock is at its maximum, although the driver reports a power limit"),
+		N_("the clock is at its maximum, although the driver reports a limit of current"),
+	};
+
 	for (int i = 0; i < REASONS; i++)
 		if (e->reasons[i] >= verdict_threshold(THRESHOLD_HELD))
-			return true;
-	return false;
+			return texts[i];
+	return N_("the clock is at its maximum");
 }
 
 static bool fact_clock(struct verdict_text *t, const struct evidence *e, const struct finding *f)
@@ -58,8 +69,10 @@ static bool fact_clock(struct verdict_text *t, const struct evidence *e, const s
 	(void)f;
 	if (isnan(share))
 		return false;
-	if (share >= verdict_threshold(THRESHOLD_CLOCK) && !is_held(e))
-		tell(t, N_("the clock is at its maximum"), NULL);
+	if (share < UNUSED)
+		tell(t, N_("it sleeps: the clock stands still"), NULL);
+	else if (share >= verdict_threshold(THRESHOLD_CLOCK))
+		tell(t, held_text(e), NULL);
 	else
 		tell(t, N_("the clock is at %s %% of its maximum"), percent(share).text, NULL);
 	return true;
@@ -69,7 +82,8 @@ static bool fact_queue(struct verdict_text *t, const struct evidence *e, const s
 {
 	const struct resource *r = f->resource;
 
-	if (!r || isnan(r->queue_full))
+	/* Where it is the answer it is no reason. */
+	if (!r || isnan(r->queue_full) || r->fill < r->from || isnan(r->fill))
 		return false;
 	verdict_tell_queue(t, e, r);
 	return true;
@@ -121,10 +135,12 @@ static bool fact_setting(struct verdict_text *t, const struct evidence *e, const
 /* What is full below a clock that is held down. */
 static bool fact_below(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	(void)e;
+	char names[32];
+
 	if (!f->resource || !(f->resource->fill >= f->resource->from))
 		return false;
-	tell(t, N_("%s is full below it"), f->resource->name, NULL);
+	tell(t, N_("full even at this clock: %s"), verdict_pipe_names(e, f, names, sizeof(names)),
+		NULL);
 	return true;
 }
 
@@ -137,8 +153,7 @@ static bool fact_host(struct verdict_text *t, const struct evidence *e, const st
 
 static bool fact_slots(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	(void)f;
-	if (isnan(e->occupancy))
+	if (isnan(e->occupancy) || !strcmp(f->bound, "occupancy"))
 		return false;
 	tell(t, N_("%s %% of the thread slots are used"), percent(e->occupancy).text, NULL);
 	return true;
@@ -156,9 +171,9 @@ static bool fact_other_pipes(
 	for (int i = 0; f->resource && i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (r == f->resource || !*r->limit->group ||
-			strcmp(r->limit->group, f->resource->limit->group) != 0 ||
-			isnan(r->fill))
+		/* Pipes that are named together are all full. */
+		if (r == f->resource || !*r->limit->group || !strcmp(r->limit->group, f->bound) ||
+			strcmp(r->limit->group, f->resource->limit->group) != 0 || isnan(r->fill))
 			continue;
 		tell(t, N_("%s is at %s %%"), r->name, resource_percent(r).text, NULL);
 		return true;
@@ -185,11 +200,30 @@ static bool only_waiting_remains(const struct evidence *e, const struct finding 
 		f->resource->share < verdict_threshold(THRESHOLD_LOW);
 }
 
+/* Whether work ran that passes units of fixed function, which may be what it waits for. */
+static bool may_use_fixed_units(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_queues; i++) {
+		const struct work_queue *q = &e->queues[i];
+
+		if (e->s->set->metrics[q->metric].limit.fixed &&
+			q->share >= verdict_threshold(THRESHOLD_IDLE))
+			return true;
+	}
+	return false;
+}
+
 static bool fact_remains(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	if (!only_waiting_remains(e, f))
 		return false;
-	tell(t, N_("~waiting (latency) is what remains: nothing here counts it"), NULL);
+	if (may_use_fixed_units(e))
+		tell(t,
+			N_("nothing that is counted is full; waiting and fixed units are not "
+			   "counted"),
+			NULL);
+	else
+		tell(t, N_("~waiting (latency) is what remains: nothing here counts it"), NULL);
 	return true;
 }
 
@@ -197,42 +231,24 @@ typedef bool fact_fn(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f);
 
 /* What is said of each kind, the strongest first; the first three that are known are shown. */
-static const struct {
-	fact_fn *facts[6];
-	const char *try;
-} words[VERDICT_KINDS] = {
-	[VERDICT_IDLE] = { { fact_clock, fact_plane },
-		N_("start a program, or a test load: rooftop stress") },
-	[VERDICT_HOST] = { { fact_host, fact_level, fact_pipe },
-		N_("larger batches, fewer launches") },
-	[VERDICT_PARTLY_IDLE] = { { fact_level, fact_pipe, fact_clock },
-		N_("normal for a desktop; otherwise find what the program waits for") },
-	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level },
-		N_("merge launches, or put more work into each") },
-	[VERDICT_PARALLELISM] = { { fact_dealt, fact_slots, fact_wait, fact_pipe, fact_level },
-		N_("more and smaller work-groups, less local memory for each") },
-	[VERDICT_HEAT] = { { fact_reason, fact_temperature, fact_below }, N_("more cooling") },
-	[VERDICT_POWER] = { { fact_plane, fact_reason, fact_below },
-		N_("a higher power limit, or less work for others who share it") },
-	[VERDICT_CURRENT] = { { fact_reason, fact_plane, fact_below },
-		N_("less work for others who share the supply") },
-	[VERDICT_CLOCK] = { { fact_setting, fact_below },
-		N_("raise the highest clock that is allowed") },
-	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, verdict_fact_work_queue, fact_clock },
-		N_("fewer, cheaper instructions: multiply-add, half types, no division") },
-	[VERDICT_BANDWIDTH] = { { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
-		N_("move fewer bytes per FLOP: tiles, fused kernels, local memory") },
-	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock },
-		N_("fewer instructions, wider SIMD") },
-	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots },
-		N_("\"rooftop calibrate\" measures what this memory delivers") },
-	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
-		N_("more independent loads in a thread, better locality, fewer barriers") },
-	[VERDICT_NONE] = { { fact_remains, fact_wait, fact_slots, verdict_fact_work_queue,
-				   fact_clock },
-		NULL },
-	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane },
-		N_("compare with a load of known size: rooftop stress") },
+static fact_fn *const facts[VERDICT_KINDS][6] = {
+	[VERDICT_IDLE] = { fact_clock, fact_plane },
+	[VERDICT_HOST] = { fact_host, fact_level, fact_pipe },
+	[VERDICT_PARTLY_IDLE] = { fact_level, fact_pipe, fact_clock },
+	[VERDICT_LAUNCH] = { fact_slots, fact_pipe, fact_level },
+	[VERDICT_PARALLELISM] = { fact_dealt, fact_slots, fact_wait, fact_pipe, fact_level },
+	[VERDICT_HEAT] = { fact_reason, fact_temperature, fact_below },
+	[VERDICT_POWER] = { fact_plane, fact_reason, fact_below },
+	[VERDICT_CURRENT] = { fact_reason, fact_plane, fact_below },
+	[VERDICT_CLOCK] = { fact_setting, fact_below },
+	[VERDICT_PIPE] = { fact_other_pipes, fact_wait, verdict_fact_work_queue, fact_clock },
+	[VERDICT_BANDWIDTH] = { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
+	[VERDICT_MIX] = { fact_pipe, fact_wait, fact_clock },
+	[VERDICT_UNKNOWN] = { fact_wait, fact_pipe, fact_slots },
+	[VERDICT_LATENCY] = { fact_slots, fact_level, fact_pipe },
+	[VERDICT_NONE] = { fact_remains, fact_wait, fact_slots, verdict_fact_work_queue,
+		fact_clock },
+	[VERDICT_NO_COUNTERS] = { fact_clock, fact_plane },
 };
 
 /* Where groups of a load of ours are dealt unevenly, their number is what helps. */
@@ -244,13 +260,24 @@ static void try_groups(struct verdict *out, const struct evidence *e)
 		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, k, &out->try);
 }
 
-/* What helps against a link or a copy engine, whoever made the card. */
-static const char *try_of(const struct finding *f)
+/* What helps: first what the metric files say, where that does not need what is full. */
+static void tell_try(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	if (f->resource && f->kind == VERDICT_BANDWIDTH &&
-		(f->resource->limit->role == LIMIT_LINK || f->resource->limit->role == LIMIT_COPY))
-		return N_("keep data on the card, overlap copies with kernels, pinned memory");
-	return words[f->kind].try;
+	const struct finding latency = { .kind = VERDICT_LATENCY, .bound = "" };
+
+	if (out->try.fmt && !verdict_advice_may_say(f->bound, out->try.fmt))
+		out->try.fmt = NULL;
+	if (!out->try.fmt)
+		out->try.fmt = verdict_advice(e, f);
+	if (f->kind == VERDICT_PARALLELISM)
+		try_groups(out, e);
+	if (f->kind == VERDICT_UNKNOWN && verdict_level_has_no_turn(e, f->bound))
+		out->try.fmt = NULL;
+	else if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
+		tell(&out->try, N_("another set, if one of them counts %s"),
+			verdict_uncounted_name(e, f).text, NULL);
+	if (only_waiting_remains(e, f) && !may_use_fixed_units(e) && !out->try.fmt)
+		out->try.fmt = verdict_advice(e, &latency);
 }
 
 static void tell_because(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -261,35 +288,28 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 		out->because[n++] = e->contradiction;
 	else
 		n = verdict_tell_causes(out, e, f);
-	for (size_t i = 0; i < ARRAY_LEN(words[0].facts) && words[f->kind].facts[i]; i++) {
-		if (n < VERDICT_BECAUSE && words[f->kind].facts[i](&out->because[n], e, f))
+	for (size_t i = 0; i < ARRAY_LEN(facts[0]) && facts[f->kind][i]; i++) {
+		if (n < VERDICT_BECAUSE && facts[f->kind][i](&out->because[n], e, f))
 			n++;
 	}
-	if (!out->try.fmt)
-		out->try.fmt = try_of(f);
-	if (f->kind == VERDICT_PARALLELISM)
-		try_groups(out, e);
-	if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
-		tell(&out->try, N_("another set, if one of them counts %s"),
-			verdict_uncounted_name(e, f).text, NULL);
-	if (only_waiting_remains(e, f) && !out->try.fmt)
-		out->try = (struct verdict_text){ .fmt = words[VERDICT_LATENCY].try };
+	tell_try(out, e, f);
 }
 
 /* Where nothing is near its roof but a cause is known, the cause stands first, and what is nearest
- * is said behind it. */
+ * is said behind it. No resource is what the answer is about then. */
 static void lead_with_cause(struct verdict *out, const struct finding *f)
 {
 	const struct verdict_text nearest = out->line;
+	bool turns = !strcmp(out->causes[0], "turns");
 
-	if (f->kind != VERDICT_NONE || !*out->causes[0] || !f->resource)
-		return;
+	out->waits = out->waits && f->kind == VERDICT_NONE && f->resource &&
+		f->resource->share < verdict_threshold(THRESHOLD_LOW);
 	/* Queues that take turns are the answer, however full what they use is. */
-	if (strcmp(out->causes[0], "turns") &&
-		!(f->resource->share < verdict_threshold(THRESHOLD_LOW)))
+	if (!out->waits && !turns)
 		return;
-	out->line = out->because[0];
+	out->line = out->brief = out->because[0];
 	out->because[0] = nearest;
+	out->headroom = NAN;
 }
 
 /* --- numbers --- */
@@ -430,8 +450,11 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 static bool may_be_less(const struct verdict *out, const struct evidence *e)
 {
 	bool waits = out->kind == VERDICT_HOST || out->kind == VERDICT_PARTLY_IDLE;
+	const struct resource *r = evidence_resource(e, out->bound);
 
-	return !waits && out->headroom >= 1.005 && !evidence_knows_memory(e);
+	/* What a link moves passes no level of the device. */
+	return !waits && (!r || resource_follows_clock(r) || r->limit->role == LIMIT_LEVEL) &&
+		out->headroom >= 1.005 && !evidence_knows_memory(e);
 }
 
 /* Names the unit of value and roof; what people write shorter is. */

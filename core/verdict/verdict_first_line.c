@@ -18,21 +18,40 @@ static const struct metric *metric_of(const struct evidence *e, int metric)
 	return &e->s->set->metrics[metric];
 }
 
+/* A number of five digits is written in the next larger unit. */
+static double larger_unit(const struct metric *m, double roof, char *unit, size_t size)
+{
+	static const char prefixes[] = "kMGT";
+	const char *at = strchr(prefixes, m->unit_text[0]);
+
+	snprintf(unit, size, "%s", m->unit_text);
+	if (!(roof >= 1e4) || !m->unit_text[0] || !at || !at[1])
+		return 1;
+	unit[0] = at[1];
+	return 1e-3;
+}
+
 static void tell_level(struct verdict *out, const struct evidence *e, const struct resource *r)
 {
 	const struct metric *m = metric_of(e, r->metric);
-	struct number value = inferred(r->value / m->unit.scale, r->estimated);
-	struct number roof = inferred(r->roof / m->unit.scale, r->uncertain);
+	char unit[24];
+	double scale = larger_unit(m, r->roof / m->unit.scale, unit, sizeof(unit)) / m->unit.scale;
+	struct number value = inferred(r->value * scale, r->estimated);
+	struct number roof = inferred(r->roof * scale, r->uncertain);
 	struct number share = percent(r->share);
 
-	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text,
-		m->unit_text, share.text, verdict_source_text(r->source), NULL);
-	tell(&out->brief, N_("%s %s of %s %s, %s %%"), r->name, value.text, roof.text, m->unit_text,
+	if (!strcmp(m->unit_text, "%")) {
+		tell(&out->line, N_("%s in %s %% of the clocks"), r->name, share.text, NULL);
+		out->brief = out->line;
+		return;
+	}
+	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text, unit,
+		share.text, verdict_source_text(r->source), NULL);
+	tell(&out->brief, N_("%s %s of %s %s, %s %%"), r->name, value.text, roof.text, unit,
 		share.text, NULL);
 }
 
-/* Names the resource, or all pipes of a group: "FPU0 + FPU1". */
-static const char *pipe_names(
+const char *verdict_pipe_names(
 	const struct evidence *e, const struct finding *f, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -52,14 +71,21 @@ static const char *pipe_names(
 /* Says how full the queue is, and when that was measured where it was not in this window. */
 void verdict_tell_queue(struct verdict_text *t, const struct evidence *e, const struct resource *r)
 {
-	struct number queue = percent(r->queue_full);
+	struct number queue = percent(r->queue_full), ago;
+	bool always = r->queue_full >= 1 - UNUSED;
 	int64_t age_ns = 0;
 
 	if (e->s->mux && r->queue >= 0)
 		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
-	if (age_ns > 0)
-		tell(t, N_("the queue to %s was full %s %% of the time, %s s ago"), r->name,
-			queue.text, short_number((double)age_ns / NS_PER_S, 4).text, NULL);
+	ago = number_of((double)age_ns / NS_PER_S, 1);
+	if (age_ns > 0 && always)
+		tell(t, N_("%s s ago the queue to %s was full all the time"), ago.text, r->name,
+			NULL);
+	else if (age_ns > 0)
+		tell(t, N_("%s s ago the queue to %s was full %s %% of the time"), ago.text,
+			r->name, queue.text, NULL);
+	else if (always)
+		tell(t, N_("the queue to %s is full all the time"), r->name, NULL);
 	else
 		tell(t, N_("the queue to %s is full %s %% of the time"), r->name, queue.text, NULL);
 }
@@ -69,7 +95,7 @@ static void tell_resource(struct verdict *out, const struct evidence *e, const s
 	const struct resource *r = f->resource;
 	struct number share = percent(r->share), queue = percent(r->queue_full);
 	char names[32];
-	const char *name = pipe_names(e, f, names, sizeof(names));
+	const char *name = verdict_pipe_names(e, f, names, sizeof(names));
 
 	if (r->limit->role == LIMIT_PIPE && !(r->fill >= r->from) && r->fullest >= r->from) {
 		tell(&out->line, N_("%s busy %s %% of the time, %s %% in the fullest unit"), name,
@@ -135,27 +161,33 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 	return n;
 }
 
-/* Whether it is counted by a set that has had no turn yet. */
-static bool has_had_no_turn(const struct evidence *e, const char *word)
+bool verdict_level_has_no_turn(const struct evidence *e, const char *word)
 {
-	const struct resource *r = evidence_resource(e, word);
-
-	return r && e->s->mux && e->s->mux[r->metric].t_ns == 0;
+	for (int i = 0; i < e->s->set->n_metrics; i++) {
+		if (!strcmp(e->s->set->metrics[i].limit.word, word) &&
+			verdict_waits_for_turn(e->s, i))
+			return true;
+	}
+	return false;
 }
 
 /* A level that nothing counts, beside what is known of the units. */
 static void tell_uncounted(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
+	const struct resource *r = evidence_resource(e, f->bound);
 	struct number name = verdict_uncounted_name(e, f);
 	const char *set = e->s->set->name;
 
-	if (has_had_no_turn(e, f->bound)) {
+	if (verdict_level_has_no_turn(e, f->bound)) {
 		tell(&out->line, N_("%s is counted next: its set has not had its turn"), name.text,
 			NULL);
 		tell(&out->brief, N_("%s is counted next"), name.text, NULL);
 		return;
 	}
-	if (!isnan(e->waiting))
+	if (!isnan(e->waiting) && r && !r->limit->shared)
+		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,
+			percent(e->waiting).text, name.text, NULL);
+	else if (!isnan(e->waiting))
 		tell(&out->line, N_("the %s wait %s %%, the set %s does not count %s"), e->unit,
 			percent(e->waiting).text, set, name.text, NULL);
 	else if (!isnan(e->working))

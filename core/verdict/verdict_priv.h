@@ -17,6 +17,9 @@
 #define TRAFFIC_FROM_BYTES_PER_S 1e6
 #define MEMORY_FROM_BYTES_PER_S 2e8
 
+/* A smaller share is shown as 0 %. */
+#define UNUSED 0.005
+
 /* A pipe, a level of memory or a link, compared with its roof. */
 struct resource {
 	const struct metric_limit *limit;
@@ -93,6 +96,11 @@ struct evidence {
 
 void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
 	const struct value *ceilings);
+
+/* Whether a metric is of a set that takes turns with others, and has not had its first one. */
+bool verdict_waits_for_turn(const struct snapshot *s, int metric);
+/* The same of a level: some metric of it does. */
+bool verdict_level_has_no_turn(const struct evidence *e, const char *word);
 
 /* What a rule has found. */
 struct finding {
@@ -185,6 +193,13 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 /* Says which queue of work is the fullest. */
 bool verdict_fact_work_queue(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f);
+/* Returns the step that helps, untranslated, or NULL. */
+const char *verdict_advice(const struct evidence *e, const struct finding *f);
+/* Whether a step does not recommend the use of the resource that is full. */
+bool verdict_advice_may_say(const char *bound, const char *text);
+/* Names the resource, or all pipes of a group: "FPU0 + FPU1". */
+const char *verdict_pipe_names(
+	const struct evidence *e, const struct finding *f, char *buf, size_t size);
 /* Fills the first line and its short form. */
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f);
 /* Says how full the queue is, and when that was measured where it was not in this window. */

@@ -298,8 +298,6 @@ static bool is_latency(const struct evidence *e, struct finding *f)
 		found(f, evidence_fullest(e, 0));
 }
 
-#define UNUSED 0.005		/* less is shown as 0 % */
-
 static bool is_nothing(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, 0);

@@ -124,6 +124,10 @@ static const char *headline(const struct verdict *v)
 		return N_("MEMORY-BOUND");
 	if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
 		return N_("NOT COUNTED");
+	if (v->kind == VERDICT_NONE && !strcmp(v->causes[0], "turns"))
+		return N_("QUEUES TAKE TURNS");
+	if (v->kind == VERDICT_NONE && v->waits)
+		return N_("LATENCY?");
 	if (v->is_changing)
 		return N_("CHANGING");
 	if (v->missing == VERDICT_MISSING_WINDOW)
@@ -283,6 +287,22 @@ void verdict_state(struct verdict *out, enum verdict_kind kind)
 		break;
 	}
 	out->brief = out->line;
+}
+
+void verdict_name_set(struct verdict *v, const char *set, bool is_same)
+{
+	char name[sizeof(v->try.args[0])];
+
+	memcpy(name, v->try.args[0], sizeof(name));
+	/* What is counted next needs nobody's help. */
+	if (!v->try.fmt)
+		return;
+	if (is_same)
+		tell(&v->try, N_("\"rooftop doctor\" says why %s is not counted"), name, NULL);
+	else if (set)
+		tell(&v->try, N_("the set %s counts %s"), set, name, NULL);
+	else
+		tell(&v->try, N_("no set of this device counts %s"), name, NULL);
 }
 
 void verdict_too_short(struct verdict *out)

@@ -478,6 +478,18 @@ static int64_t wall_of(const struct session *ses)
 	return clock_wall_ns(&ses->clock);
 }
 
+/* Looks for a set that counts what the answer lacks. Each set is read for that once. */
+static void name_missing_set(struct session *ses, struct snapshot *s)
+{
+	const struct device *d = &ses->dev->device;
+	const struct metric_set *set;
+
+	if (s->verdict.kind != VERDICT_UNKNOWN || s->verdict.missing != VERDICT_MISSING_SET)
+		return;
+	set = sets_counting(ses, d, s->verdict.bound);
+	verdict_name_set(&s->verdict, set ? set->name : NULL, set == s->set);
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->now->rotation);
@@ -520,6 +532,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	roofline_set_ceilings(s->roofline, ses->now->set, s->ceilings);
 	rotate_before_verdict(ses, s);
 	verdict_make(s, &ses->now->verdicts, &s->verdict);
+	name_missing_set(ses, s);
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */
 	s->status[0] = '\0';

@@ -282,6 +282,39 @@ static int current_index(const struct session *ses)
 	return -1;
 }
 
+static bool counts_level(const struct metric_set *set, const char *word)
+{
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct metric_limit *l = &set->metrics[i].limit;
+
+		/* What all devices share is counted beside any set, where it is. */
+		if ((l->role == LIMIT_LEVEL || l->role == LIMIT_PIPE) && !l->shared &&
+			!strcmp(l->word, word))
+			return true;
+	}
+	return false;
+}
+
+const struct metric_set *sets_counting(
+	struct session *ses, const struct device *d, const char *word)
+{
+	const struct metric_set *now = ses->now->set;
+	const struct metric_set *usual = metric_lib_find(&ses->sets.lib, "memory", d->platform);
+
+	if (counts_level(now, word))
+		return now;
+	if (usual && counts_level(sets_whole(ses, usual), word))
+		return usual;
+	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
+		const struct metric_set *set = ses->sets.lib.sets[i];
+
+		if (sets_is_visible(ses, i, d->platform) && !sets_is_profile(set) &&
+			metric_set_fits(set, d) && counts_level(sets_whole(ses, set), word))
+			return set;
+	}
+	return NULL;
+}
+
 bool sets_is_profile(const struct metric_set *set)
 {
 	int pos = 0;

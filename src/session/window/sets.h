@@ -41,6 +41,10 @@ const struct metric_set *sets_next_with(struct session *ses, const char *name,
  * device. */
 int sets_names_ending(
 	struct session *ses, const char *platform, const char *word, struct strbuf *names);
+/* Returns a set that counts a level of memory or a pipe, by its word; the one that is counted now
+ * before others. NULL: none of the device does. */
+const struct metric_set *sets_counting(
+	struct session *ses, const struct device *d, const char *word);
 /* Whether the set names others that are counted in turns. */
 bool sets_is_profile(const struct metric_set *set);
 /* Returns the set after the current one, round and round, that is no profile; map asks for the next

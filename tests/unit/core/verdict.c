@@ -20,6 +20,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "core/snapshot/snapshot.h"
+#include "core/verdict/verdict_priv.h"
 #include "tests/tap.h"
 
 enum what {
@@ -117,7 +118,7 @@ static const struct {
 	/* the clock stands still while a GPU sleeps, so that shares of its cycles are those of the rest */
 	{ "cycles are all busy, but the device slept 60 % of the time", VERDICT_PARTLY_IDLE, "busy", 2.5, 0,
 		{ S(BUSY, 1), S(ASLEEP, 0.6), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END } },
-	{ "copying while the rest is idle is no idleness", VERDICT_BANDWIDTH, "pcie_rx", 1 / 0.8, VERDICT_AT_MOST,
+	{ "copying while the rest is idle is no idleness", VERDICT_BANDWIDTH, "pcie_rx", 1 / 0.8, 0,
 		{ S(BUSY, 0.02), SHEET(PCIE, 12.8e9, 16e9), END } },
 	{ "a copy engine at work while no thread is loaded", VERDICT_BANDWIDTH, "copy", 1, 0,
 		{ S(BUSY, 1), EUS(0, 0, 1), S(COPY, 1), S(FPU0, 0), END } },
@@ -296,6 +297,7 @@ static const struct {
 static struct value values[METRICS], ceilings[METRICS];
 static struct device device;
 static struct snapshot snap;
+static struct metric_lib lib;
 
 static void report(void *ctx, const struct err *err)
 {
@@ -545,7 +547,7 @@ static void test_causes(struct metric_set *set)
 		is_str(verdict_because(&v, 0, true, text, sizeof(text)), causes[i].because, "  ... in words");
 		if (!strcmp(causes[i].cause, "turns"))
 			is_str(verdict_line(&v, false, true, text, sizeof(text)),
-				"queues take turns: queue_a 52 %, queue_b 45 % of the time",
+				"queue_a 52 %, queue_b 45 % of the time",
 				"  ... which stands first where nothing is near its roof");
 		if (causes[i].try)
 			is_str(verdict_try(&v, true, text, sizeof(text)), causes[i].try, "  ... and what helps");
@@ -707,6 +709,33 @@ static void test_exclusion(struct metric_set *set)
 	set->metrics[WAIT].limit.role = LIMIT_WAITING;
 }
 
+/* What is full is not what a step needs: a table of what may not be said, for each resource. */
+static void test_advice(void)
+{
+	static const struct { const char *bound, *text; bool may; } steps[] = {
+		{ "slm", "move fewer bytes per FLOP: tiles, fused kernels, local memory", false },
+		{ "slm", "fewer SLM accesses: keep values in registers, avoid bank conflicts", true },
+		{ "send", "fewer, cheaper instructions: multiply-add, half types, no division", false },
+		{ "integer", "fewer, cheaper instructions: multiply-add, half types, no division", false },
+		{ "fpu", "fewer, cheaper instructions: multiply-add, half types, no division", true },
+		{ "external_read", "write fewer bytes", false }, { "anything", "anything", true },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+		is_int(verdict_advice_may_say(steps[i].bound, steps[i].text), steps[i].may, "%s: %s", steps[i].bound, steps[i].text);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct verdict v;
+		char text[160];
+		bool full = rows[i].kind == VERDICT_PIPE || rows[i].kind == VERDICT_BANDWIDTH;
+
+		see(lib.sets[0], rows[i].seen);
+		verdict_make(&snap, NULL, &v);
+		verdict_try(&v, true, text, sizeof(text));
+		if (full)
+			ok(*text && verdict_advice_may_say(v.bound, text), "%s: %s", v.bound, text);
+	}
+}
+
 /* Answers fit the lines of a screen of 80 columns, and their short forms one of 40. */
 static bool fits(const struct verdict *v)
 {
@@ -749,8 +778,6 @@ static void test_fits(struct metric_set *set)
 
 int main(void)
 {
-	struct metric_lib lib = { 0 };
-
 	metric_lib_load(&lib, "verdict", file, NULL, NULL, report, NULL);
 	is_int(lib.sets[0]->n_metrics, METRICS, "every metric is read");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -765,6 +792,7 @@ int main(void)
 	}
 	test_exclusion(lib.sets[0]);
 	test_fits(lib.sets[0]);
+	test_advice();
 	test_host(lib.sets[0]);
 	test_causes(lib.sets[0]);
 	test_asleep(lib.sets[0]);
