@@ -10,7 +10,7 @@
 /* Plain data. */
 struct load_spec {
 	char name[16];
-	char load[32];		/* "tour" when none is named */
+	char load[128]; /* "tour" when none is named; "A>B@2s" are several */
 };
 
 /* Fills name, and load when the rest makes sense; false with err when it does not. */

@@ -18,6 +18,7 @@
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_mali.h"
 #include "backends/sim/sim_nvidia.h"
+#include "backends/sim/sim_without.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
@@ -494,21 +495,31 @@ static bool open_intel(
 	return good;
 }
 
+static bool open_model(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	if (sim_mali_knows(spec))
+		return sim_mali_open(spec, o, dev, err);
+	if (sim_nvidia_knows(spec))
+		return sim_nvidia_open(spec, o, dev, err);
+	return open_intel(spec, o, dev, err);
+}
+
 static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
 	const char *spec = e->spec;
+	char rest[sizeof(e->spec)];
+	struct sim_without without;
 
 	/* Probed entries carry no spec: their id says which machine they are. */
 	if (!*spec)
 		spec = e->device.id + strlen("sim:");
-	if (sim_mali_knows(spec)) {
-		if (!sim_mali_open(spec, o, dev, err))
-			return false;
-	} else if (sim_nvidia_knows(spec)) {
-		if (!sim_nvidia_open(spec, o, dev, err))
-			return false;
-	} else if (!open_intel(spec, o, dev, err)) {
+	if (!sim_without_take(spec, rest, sizeof(rest), &without, err) ||
+		!open_model(rest, o, dev, err))
+		return false;
+	if (!sim_without_apply(&without, dev, err)) {
+		open_device_close(dev);
 		return false;
 	}
 	for (int i = 0; i < dev->n_checks; i++)
@@ -548,27 +559,33 @@ static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
+static bool resolve_model(const char *spec, struct device *d, struct err *err)
+{
+	struct sim_spec s;
+
+	if (sim_mali_knows(spec))
+		return sim_mali_resolve(spec, d, err);
+	if (sim_nvidia_knows(spec))
+		return sim_nvidia_resolve(spec, d, err);
+	if (!sim_spec_knows(spec))
+		return load_spec_unknown(spec, err);
+	return sim_spec_parse(spec, &s, err) && sim_device(&s.machine, d, err);
+}
+
 static bool sim_resolve(
 	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
-	struct sim_spec s;
+	char rest[sizeof(out->entries->spec)];
+	struct sim_without without;
 	struct device d;
 
 	(void)fs;
-	if (strlen(spec) >= sizeof(out->entries->spec))
+	if (strlen(spec) >= sizeof(rest))
 		return err_set(
 			err, ERR_USAGE, "the description of the simulated device is too long");
-	if (sim_mali_knows(spec)) {
-		if (!sim_mali_resolve(spec, &d, err))
-			return false;
-	} else if (sim_nvidia_knows(spec)) {
-		if (!sim_nvidia_resolve(spec, &d, err))
-			return false;
-	} else if (!sim_spec_knows(spec)) {
-		return load_spec_unknown(spec, err);
-	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(&s.machine, &d, err)) {
+	if (!sim_without_take(spec, rest, sizeof(rest), &without, err) ||
+		!resolve_model(rest, &d, err))
 		return false;
-	}
 	add_entry(&d, spec, out);
 	return true;
 }
@@ -578,6 +595,11 @@ static void sim_help(struct strbuf *out)
 	sim_spec_help(out);
 	sim_mali_help(out);
 	sim_nvidia_help(out);
+	strbuf_addf(out, "\n%s\n", "All of them:");
+	strbuf_addf(out, "  %-18s  %s\n", "load=A>B@2s",
+		"loads one after the other, each for so long, round and round");
+	strbuf_addf(out, "  %-18s  %s\n", "without=SOURCE",
+		"as on a machine without that source, or without the right to the first one");
 }
 
 const struct backend sim_backend = {

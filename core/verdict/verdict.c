@@ -225,8 +225,8 @@ static void take_sums(const struct verdict_memory *m, const struct snapshot *s,
 	}
 }
 
-/* Says what all windows say together since something else was found. */
-static void tell_sums(const struct verdict_memory *m, const struct snapshot *s, struct verdict *out)
+/* Returns the kind that all windows say together since something else was found. */
+static enum verdict_kind kind_of_sums(const struct verdict_memory *m, const struct snapshot *s)
 {
 	size_t n = (size_t)s->set->n_metrics + 1;
 	struct value *values = xcalloc(2 * n, sizeof(*values));
@@ -234,9 +234,8 @@ static void tell_sums(const struct verdict_memory *m, const struct snapshot *s, 
 
 	take_sums(m, s, values, values + n);
 	evidence_gather(&e, s, values, values + n);
-	struct finding f = verdict_ask(&e);
-	verdict_tell(out, &e, &f);
 	free(values);
+	return verdict_ask(&e).kind;
 }
 
 /* Says only what is true now: another kind has to be found once more before it is said. */
@@ -266,19 +265,22 @@ static void end_change(struct verdict_memory *m)
 	memset(m->sums, 0, sizeof(m->sums));
 }
 
-/* Returns whether the kind that was found is said now. */
+/* Returns whether the kind that was found is said now. A window of two phases says nothing of either. */
 static bool changes_now(
 	struct verdict_memory *m, const struct snapshot *s, const struct finding *now)
 {
-	/* Whoever plays a recording has another clock, in which windows are no longer or
-	 * shorter. */
 	if (!m->next_windows)
 		m->since_ns = s->mono_ns - s->window_ns;
+	if (is_mixed(s))
+		return false;
+	/* Whoever plays a recording has another clock, in which windows are as long. */
 	m->changing_ns += s->window_ns;
 	m->next_windows = m->next_windows && m->next == now->kind ? m->next_windows + 1 : 1;
 	m->next = now->kind;
 	sum_up(m, s);
-	return m->next_windows >= WINDOWS_TO_CHANGE;
+	/* After a second of different kinds that of their sums is said, by windows that are of it. */
+	return m->next_windows >= WINDOWS_TO_CHANGE ||
+		(m->changing_ns >= ENOUGH_NS && kind_of_sums(m, s) == now->kind);
 }
 
 /* A short window, after another one. */
@@ -295,8 +297,6 @@ static void judge_short(
 	if (same || decides_itself(now.kind) || decides_itself(m->said.kind) ||
 		changes_now(m, e->s, &now))
 		verdict_tell(out, e, &now);
-	else if (m->changing_ns >= ENOUGH_NS)
-		tell_sums(m, e->s, out);
 	else
 		tell_change(out, e, m);
 }

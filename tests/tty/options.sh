@@ -488,7 +488,7 @@ gives 2 "a wrong word of an Intel GPU" -D sim:hd620,teapot -b
 is "$(awk 'length > 120' "$tmp/err" | wc -l)" 0 "  ... and short lines say where the right ones are"
 
 gives 0 "-D sim:help needs no device" -D sim:help
-is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
+is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 7 \
 	"  ... and lists machines, options and loads"
 names=$(sed -n '/Names:$/,/^$/s/^  \([a-z0-9]*\)  .*/\1/p' "$tmp/out")
 is "$([ "$(echo $names | wc -w)" -ge 12 ] && echo many)" many "  ... machines of each vendor"
@@ -499,6 +499,18 @@ for name in $names; do
 	sed -n '/^\.It Li sim:/,/^\.El/p' "$top_srcdir/man/rooftop.1.in" | grep -q "^\.Li $name\b" || lacks="$lacks $name"
 done
 is "$lacks" "" "  ... which the manual names, too"
+for spec in "hd620,load=send>idle@2ns" "hd620,load=send>@2s>" "hd620,load=send@2s" "h100,load=gemm>nothing@2s" "g52,load=ui>nothing" \
+	"h100,without=" "hd620,load=send,without=nothing"; do
+	gives 2 "no load and no source: $spec" -D "sim:$spec" -J -n 1
+done
+for device in "hd620,load=private.mad.sp.x4>idle@2s" "g52,load=compute>idle@2s" "h100,load=fma>idle@2s"; do
+	gives 0 "loads one after the other: $device" -D "sim:$device" -J -n 4 -d 1 --speed max
+	is "$(grep -o '"kind":"idle"' "$tmp/out" | wc -l)" 1 "  ... each as long as it is told"
+done
+gives 0 "a device without a source" -D sim:hd620,load=send,without=power -J -n 1 --speed max
+is "$(grep -c '"power_package":null' "$tmp/out")$(grep -c '"kind":"pipe"' "$tmp/out")" 11 "  ... lacks its values alone"
+gives 0 "a device without the right to its counters" -D sim:hd620,load=send,without=oa -J -n 1 --speed max
+is "$(grep -c '"kind":"permission"' "$tmp/out")" 1 "  ... says that"
 gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
 is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
 printf '\033]0;owned\007 x\n' > "$tmp/escape"

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/model/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define PHASE_NS (10 * NS_PER_S)
+#define TOUR_NS (10 * NS_PER_S)
 #define BEATS_PER_TRANSACTION 4		/* 64 bytes on a bus of 128 bits */
 #define TASK_PIXELS 1024
 #define QUAD 4
@@ -62,7 +63,7 @@ const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
 
 struct phase {
 	struct mali_load load;
-	uint64_t mhz, cycles;				/* cycles in PHASE_NS */
+	uint64_t mhz, cycles; /* cycles in phase_ns */
 	struct q32 rate[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* per clock */
 	struct q32 before[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* in this round, up to the start */
 	uint64_t cycles_before;
@@ -73,6 +74,7 @@ struct mali_gpu {
 	struct mali_layout layout;
 	struct phase *phases;
 	int n_phases;
+	int64_t phase_ns;
 	struct q32 round[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* of all phases */
 	uint64_t round_cycles;
 };
@@ -539,7 +541,7 @@ static void add_phase(
 	p->mhz = (uint64_t)(load->clock * m->max_mhz);
 	if (p->mhz < m->min_mhz)
 		p->mhz = m->min_mhz;
-	p->cycles = p->mhz * (PHASE_NS / 1000);
+	p->cycles = p->mhz * (uint64_t)(g->phase_ns / 1000);
 	p->cycles_before = g->round_cycles;
 	fill_rates(&g->layout, p);
 	memcpy(p->before, g->round, sizeof(p->before));
@@ -561,22 +563,34 @@ static bool unknown_load(const char *load, struct err *err)
 	return false;
 }
 
+static bool add_load(
+	struct mali_gpu *g, const struct mali_machine *m, const char *load, struct err *err)
+{
+	bool all = !strcmp(load, "tour");
+	int before = g->n_phases;
+
+	for (int i = 0; i < mali_load_count; i++) {
+		struct mali_load l = mali_load_nth(i);
+
+		if (all ? i < mali_tour_count : !strcmp(l.name, load))
+			add_phase(g, m, &l);
+	}
+	return g->n_phases > before || unknown_load(load, err);
+}
+
 struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err)
 {
 	struct mali_gpu *g = xcalloc(1, sizeof(*g));
-	bool all = !strcmp(load, "tour");
+	struct load_turns turns;
+	bool good = load_turns_parse(load, TOUR_NS, &turns, err) &&
+		mali_layout_init(&g->layout, &m->id, err);
 
-	g->phases = xcalloc((size_t)mali_load_count, sizeof(*g->phases));
-	if (mali_layout_init(&g->layout, &m->id, err)) {
-		for (int i = 0; i < mali_load_count; i++) {
-			struct mali_load l = mali_load_nth(i);
-
-			if (all ? i < mali_tour_count : !strcmp(l.name, load))
-				add_phase(g, m, &l);
-		}
-		if (g->n_phases || unknown_load(load, err))
-			return g;
-	}
+	g->phase_ns = turns.each_ns;
+	g->phases = xcalloc((size_t)(mali_load_count * turns.n + 1), sizeof(*g->phases));
+	for (int i = 0; good && i < turns.n; i++)
+		good = add_load(g, m, turns.names[i], err);
+	if (good)
+		return g;
 	mali_gpu_free(g);
 	return NULL;
 }
@@ -602,14 +616,14 @@ const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g)
 
 static const struct phase *phase_at(const struct mali_gpu *g, int64_t t_ns)
 {
-	return &g->phases[t_ns / PHASE_NS % g->n_phases];
+	return &g->phases[t_ns / g->phase_ns % g->n_phases];
 }
 
 void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out)
 {
 	const struct phase *p = phase_at(g, t_ns);
-	uint64_t rounds = (uint64_t)(t_ns / (PHASE_NS * g->n_phases)),
-		 cycles = (uint64_t)(t_ns % PHASE_NS) * p->mhz / 1000;
+	uint64_t rounds = (uint64_t)(t_ns / (g->phase_ns * g->n_phases)),
+		 cycles = (uint64_t)(t_ns % g->phase_ns) * p->mhz / 1000;
 
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
 		for (int w = 0; w < MALI_BLOCK_WORDS; w++) {

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/model/turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define PHASE_NS (10 * NS_PER_S)
+#define TOUR_NS (10 * NS_PER_S)
 #define WARP 32
 #define SCHEDULERS 4
 #define CLOCK_STEP_MHZ 15
@@ -76,6 +77,7 @@ struct nvidia_gpu {
 	const struct nvidia_machine *machine;
 	struct phase phases[MAX_PHASES];
 	int n_phases;
+	int64_t phase_ns;
 };
 
 double nvidia_dram_peak(const struct nvidia_machine *m)
@@ -280,24 +282,39 @@ static void add_phase(struct nvidia_gpu *g, const struct nvidia_load *l)
 		make_phase(&g->phases[g->n_phases++], g->machine, l);
 }
 
-struct nvidia_gpu *nvidia_gpu_new(const struct nvidia_machine *m, const char *load, struct err *err)
+/* The tour begins with something to see. Returns false for a load that this card does not have. */
+static bool add_load(struct nvidia_gpu *g, const char *load)
 {
-	struct nvidia_gpu *g = xcalloc(1, sizeof(*g));
 	bool is_tour = !strcmp(load, "tour");
+	int before = g->n_phases;
 
-	g->machine = m;
-	/* The tour begins with something to see. */
 	for (int i = 1; i <= nvidia_load_count; i++) {
 		const struct nvidia_load *l = &nvidia_loads[i % nvidia_load_count];
 
 		if (is_tour ? l->in_tour : !strcmp(l->name, load))
 			add_phase(g, l);
 	}
-	if (g->n_phases > 0)
+	return g->n_phases > before;
+}
+
+struct nvidia_gpu *nvidia_gpu_new(const struct nvidia_machine *m, const char *load, struct err *err)
+{
+	struct nvidia_gpu *g = xcalloc(1, sizeof(*g));
+	struct load_turns turns;
+	bool good = load_turns_parse(load, TOUR_NS, &turns, err);
+
+	g->machine = m;
+	g->phase_ns = turns.each_ns;
+	for (int i = 0; good && i < turns.n; i++) {
+		good = add_load(g, turns.names[i]);
+		if (good)
+			continue;
+		err_set(err, ERR_USAGE, "sim:%s has no load '%s'", m->name, turns.names[i]);
+		err_hint(err, "%s", "-D sim:help lists the loads");
+	}
+	if (good)
 		return g;
 	free(g);
-	err_set(err, ERR_USAGE, "sim:%s has no load '%s'", m->name, load);
-	err_hint(err, "%s", "-D sim:help lists the loads");
 	return NULL;
 }
 
@@ -322,23 +339,23 @@ static void add(struct nvidia_totals *out, const struct nvidia_totals *rate, dou
 
 void nvidia_gpu_totals(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_totals *out)
 {
-	int64_t round_ns = g->n_phases * PHASE_NS, rest_ns = t_ns % round_ns;
+	int64_t round_ns = g->n_phases * g->phase_ns, rest_ns = t_ns % round_ns;
 
 	*out = (struct nvidia_totals){ 0 };
 	for (int i = 0; i < g->n_phases; i++) {
-		int64_t part_ns = rest_ns - i * PHASE_NS;
+		int64_t part_ns = rest_ns - i * g->phase_ns;
 
 		if (part_ns < 0)
 			part_ns = 0;
-		if (part_ns > PHASE_NS)
-			part_ns = PHASE_NS;
-		add(out, &g->phases[i].rate, (double)(t_ns / round_ns * PHASE_NS + part_ns));
+		if (part_ns > g->phase_ns)
+			part_ns = g->phase_ns;
+		add(out, &g->phases[i].rate, (double)(t_ns / round_ns * g->phase_ns + part_ns));
 	}
 }
 
 void nvidia_gpu_state(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_state *out)
 {
-	const struct phase *p = &g->phases[t_ns / PHASE_NS % g->n_phases];
+	const struct phase *p = &g->phases[t_ns / g->phase_ns % g->n_phases];
 	const struct nvidia_machine *m = g->machine;
 
 	*out = (struct nvidia_state){ .mhz = p->mhz,

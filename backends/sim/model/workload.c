@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "backends/sim/model/turns.h"
 
 #define IDLE_SLICE_NS 1e6
 #define FRAME_NS (1e9 / 60)
@@ -66,7 +67,7 @@ int workload_groups_of_all(const struct workload_hardware *hw, const struct work
 	for (size_t i = 0; i < ARRAY_LEN(scenes); i++)
 		if (!strcmp(o->load, scenes[i]))
 			return 0;
-	return workload_groups(hw, o);
+	return strchr(o->load, '>') ? 0 : workload_groups(hw, o);
 }
 
 bool workload_launch(const struct workload_hardware *hw, const struct kernel *k, int groups,
@@ -330,26 +331,35 @@ static bool add_scene(
 	return add_steady(b, s, duration_ns, err);
 }
 
+/* One load by its name, for so long. */
+static bool add_load(struct builder *b, const char *name, int64_t duration_ns, struct err *err)
+{
+	struct scene s = { .kind = SCENE_KERNEL, .kernel = name };
+	bool good = true;
+
+	for (size_t i = 0; good && i < ARRAY_LEN(tour) && !strcmp(name, "tour"); i++)
+		good = add_scene(b, &tour[i], TOUR_NS, err);
+	if (!strcmp(name, "tour"))
+		return good;
+	if (!strcmp(name, "idle"))
+		s.kind = SCENE_IDLE;
+	else if (!strcmp(name, "desktop"))
+		s.kind = SCENE_DESKTOP;
+	return add_scene(b, &s, duration_ns, err);
+}
+
 bool workload_build(struct course *cs, const struct workload_hardware *hw,
 	const struct workload_options *o, course_select_fn *select, void *ctx, struct err *err)
 {
 	struct builder *b = xcalloc(1, sizeof(*b));
 	struct workload_hardware shared = *hw;
-	struct scene s = { .kind = SCENE_KERNEL, .kernel = o->load };
-	bool good = true;
+	struct load_turns turns;
+	bool good = load_turns_parse(o->load, TOUR_NS, &turns, err);
 
 	shared.eu.memory.others_bytes_per_s = o->others_bytes_per_s;
 	*b = (struct builder){ .cs = cs, .hw = &shared, .o = o, .select = select, .ctx = ctx };
-	if (strcmp(o->load, "tour") == 0) {
-		for (size_t i = 0; good && i < ARRAY_LEN(tour); i++)
-			good = add_scene(b, &tour[i], TOUR_NS, err);
-	} else {
-		if (strcmp(o->load, "idle") == 0)
-			s.kind = SCENE_IDLE;
-		else if (strcmp(o->load, "desktop") == 0)
-			s.kind = SCENE_DESKTOP;
-		good = add_scene(b, &s, LONG_NS, err);
-	}
+	for (int i = 0; good && i < turns.n; i++)
+		good = add_load(b, turns.names[i], turns.n > 1 ? turns.each_ns : LONG_NS, err);
 	free(b);
 	return good;
 }

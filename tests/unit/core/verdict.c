@@ -414,8 +414,10 @@ static void test_steadiness(struct metric_set *set)
 		{ steady_pipe, 2, 22, "measuring ", 18, 0 },
 		{ steady_mix, 2, 24, "measuring ", 18, 0 },
 		{ steady_pipe, 2, 26, "measuring ", 18, 0 },
-		/* a second of something else: FPU0 is at 81 % in all of it, and FPU1 at 55 % */
-		{ steady_mix, 2, 28, "none fpu0", 28, 0 },
+		/* a second of other kinds that add up to none of them goes on changing */
+		{ steady_mix, 2, 28, "measuring ", 18, 0 },
+		/* and one that adds up to a kind is said by a window of it */
+		{ steady_pipe, 2, 30, "measuring ", 18, 0 }, { steady_pipe, 2, 32, "pipe fpu0", 32, 0 },
 	};
 	static const struct window leads[] = {
 		{ steady_pipe, 2, 2, "pipe fpu0", 2, 0 }, { other_leads, 2, 4, "pipe send", 2, 0 },	/* by 6 points: at once */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads loads that a simulated device does one after the other: "A>B@2s". */
+#ifndef BACKENDS_SIM_MODEL_TURNS_H
+#define BACKENDS_SIM_MODEL_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define TURNS_MAX 8
+#define TURNS_NAME_SIZE 64
+
+/* Plain data. */
+struct load_turns {
+	char names[TURNS_MAX][TURNS_NAME_SIZE];
+	int n;
+	int64_t each_ns; /* how long each of them takes */
+};
+
+/* Splits loads at '>' and reads how long each takes behind '@'; each_ns: where nothing is told. A load alone
+ * is one of them. False with err (ERR_USAGE) for none, too many, or a time that is none. */
+bool load_turns_parse(const char *text, int64_t each_ns, struct load_turns *out, struct err *err);
+
+#endif
