@@ -265,7 +265,8 @@ static void end_change(struct verdict_memory *m)
 	memset(m->sums, 0, sizeof(m->sums));
 }
 
-/* Returns whether the kind that was found is said now. A window of two phases says nothing of either. */
+/* Returns whether the kind that was found is said now. A window of two phases says nothing of
+ * either. */
 static bool changes_now(
 	struct verdict_memory *m, const struct snapshot *s, const struct finding *now)
 {
@@ -278,7 +279,8 @@ static bool changes_now(
 	m->next_windows = m->next_windows && m->next == now->kind ? m->next_windows + 1 : 1;
 	m->next = now->kind;
 	sum_up(m, s);
-	/* After a second of different kinds that of their sums is said, by windows that are of it. */
+	/* After a second of different kinds that of their sums is said, by windows that are of
+	 * it. */
 	return m->next_windows >= WINDOWS_TO_CHANGE ||
 		(m->changing_ns >= ENOUGH_NS && kind_of_sums(m, s) == now->kind);
 }

@@ -168,7 +168,7 @@ static void add_fullest(struct evidence *e, int metric, struct value value)
 	const struct metric *m = &e->s->set->metrics[metric];
 	struct resource *r = find_resource(e, m->limit.word);
 
-	if (r)
+	if (r && !isnan(r->value))
 		r->fullest = base_value(m, value);
 }
 

@@ -446,15 +446,19 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 		count_resource(out, e, f, raised);
 }
 
-/* A bound of what nothing may stop is one of what a level that nobody knows may stop earlier. */
+/* Whether more may stop the gain than what is known: a level that is not counted, or a low clock
+ * that nobody explains. Waiting for work, and what a link moves, passes no level of the device. */
 static bool may_be_less(const struct verdict *out, const struct evidence *e)
 {
 	bool waits = out->kind == VERDICT_HOST || out->kind == VERDICT_PARTLY_IDLE;
 	const struct resource *r = evidence_resource(e, out->bound);
+	bool follows = !r || resource_follows_clock(r);
+	bool is_link = r && !follows && r->limit->role != LIMIT_LEVEL;
 
-	/* What a link moves passes no level of the device. */
-	return !waits && (!r || resource_follows_clock(r) || r->limit->role == LIMIT_LEVEL) &&
-		out->headroom >= 1.005 && !evidence_knows_memory(e);
+	if (waits || is_link || !(out->headroom >= 1.005))
+		return false;
+	return !evidence_knows_memory(e) ||
+		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));
 }
 
 /* Names the unit of value and roof; what people write shorter is. */

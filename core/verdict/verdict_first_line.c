@@ -156,8 +156,10 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
-	if (!*n.text)
-		snprintf(n.text, sizeof(n.text), "%s", N_("memory"));
+	if (!*n.text && isnan(e->waiting))
+		snprintf(n.text, sizeof(n.text), "%s", N_("waiting"));
+	else if (!*n.text)
+		snprintf(n.text, sizeof(n.text), "%s", N_("thread slots"));
 	return n;
 }
 
@@ -184,7 +186,9 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 		tell(&out->brief, N_("%s is counted next"), name.text, NULL);
 		return;
 	}
-	if (!isnan(e->waiting) && r && !r->limit->shared)
+	if (!*f->bound && isnan(e->waiting))
+		tell(&out->line, N_("nothing counts %s now"), name.text, NULL);
+	else if (!isnan(e->waiting) && r && !r->limit->shared)
 		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,
 			percent(e->waiting).text, name.text, NULL);
 	else if (!isnan(e->waiting))

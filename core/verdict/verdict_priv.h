@@ -148,6 +148,8 @@ const struct resource *evidence_queued(const struct evidence *e);
 const struct resource *evidence_roofless(const struct evidence *e);
 /* Returns the word of a level that nothing counts in this window, or NULL. */
 const char *evidence_uncounted(const struct evidence *e);
+/* Returns a pipe of the set that has no value in this window, or NULL. */
+const struct resource *evidence_uncounted_pipe(const struct evidence *e);
 /* Returns the memory whose printed roof may be more than it delivers, while nothing else tells
  * whether it is full; or NULL. */
 const struct resource *evidence_doubtful(const struct evidence *e);

@@ -190,6 +190,18 @@ const char *evidence_uncounted(const struct evidence *e)
 	return counts_memory || e->uncounted_behind ? other : "dram";
 }
 
+/* Returns a pipe of the set that has no value in this window, or NULL. */
+const struct resource *evidence_uncounted_pipe(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_PIPE && !is_counted(r))
+			return r;
+	}
+	return NULL;
+}
+
 /* A printed roof may be more than this memory delivers. Where no queue says that the memory is
  * behind, a part of such a roof may be all of it. Returns that memory, or NULL. */
 const struct resource *evidence_doubtful(const struct evidence *e)

@@ -108,18 +108,31 @@ static bool work_is_uneven(const struct evidence *e)
 	return e->dealt_map && lost > T(UNEVEN) && e->empty > lost / 2;
 }
 
+/* Whether units that have a thread work for most of their time, as far as that is counted. */
+static bool loaded_units_work(const struct evidence *e)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+
+	if (!isnan(e->working) && !isnan(e->waiting))
+		return e->working >= e->waiting;
+	return r && r->fill >= evidence_most_waiting(e);
+}
+
 /* More threads help only where nothing that they share is full. Where that is not known, threads
  * that wait say nothing. */
 static bool threads_are_few(const struct evidence *e, struct finding *f)
 {
-	bool loaded_work = e->working >= e->waiting;
+	bool loaded_work = loaded_units_work(e);
 
 	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
 	/* What would be full first may not be counted. */
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
-	if (e->empty > T(GAPS) || work_is_uneven(e) ||
-		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
+	/* Of those that have threads most may wait for a memory that is full. */
+	bool may_be_memory = !loaded_work &&
+		(!evidence_knows_shared_memory(e) || evidence_doubtful(e));
+
+	if (work_is_uneven(e) || (e->empty > T(EMPTY) && !may_be_memory))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
 		found_word(f, "occupancy");
@@ -181,10 +194,11 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 		f->resource = full ? full : evidence_queued(e);
 		return resource_follows_clock(f->resource);
 	}
-	if (e->waiting >= T(WAITING) && !evidence_knows_memory(e)) {
-		f->at_most = true;
-		return evidence_knows_shared_memory(e);
-	}
+	if (!evidence_knows_shared_memory(e) && evidence_most_waiting(e) > 1 - T(PIPE))
+		return false;
+	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
+	if (f->at_most)
+		return true;
 	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
 		f->at_most = true;
 		return true;
@@ -213,7 +227,9 @@ static bool clock_may_be_held(const struct evidence *e)
 
 static bool clock_is_held(const struct evidence *e, struct finding *f)
 {
-	return clock_may_be_held(e) && reason_of(e, f) == f->kind && clock_matters(e, f);
+	/* While it is busy, as far as that is known. */
+	return clock_may_be_held(e) && !isnan(e->busy) && !isnan(e->clock_hz) &&
+		reason_of(e, f) == f->kind && clock_matters(e, f);
 }
 
 /* --- resources --- */
@@ -260,6 +276,8 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	for (int i = 0; i < e->n_resources; i++)
 		used += e->resources[i].limit->role == LIMIT_PIPE &&
 			e->resources[i].fill >= T(MIX_PIPE);
+	if (evidence_uncounted_pipe(e))
+		r = NULL;
 	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
 		return false;
 	if (r)
@@ -274,21 +292,32 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_roofless(e);
 	const char *uncounted = evidence_uncounted(e);
-	bool may_wait = evidence_counts_units(e) && evidence_most_waiting(e) >= T(WAITING);
+	/* Units that hardly wait may still wait for a memory of which nothing is known. */
+	double from = evidence_knows_shared_memory(e) ? T(WAITING) : 1 - T(PIPE);
+	bool may_wait = evidence_most_waiting(e) >= from;
+	const struct resource *pipe = evidence_uncounted_pipe(e);
 
 	/* Queues that take turns are seen to be the reason. */
-	if (!may_wait || evidence_takes_turns(e))
+	if (!evidence_counts_units(e) || evidence_takes_turns(e))
 		return false;
-	if (!r && !uncounted && e->waiting >= T(WAITING))
+	if (pipe && isnan(e->working)) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, pipe->limit->word);
+	}
+	if (!r && !uncounted && e->waiting >= T(WAITING) * (1 - e->empty))
 		r = evidence_doubtful(e);
+	if (!may_wait && !(r && !uncounted && !isnan(r->fill)))
+		return false;
 	if (r) {
 		f->missing = VERDICT_MISSING_ROOF;
 		return found(f, r);
 	}
-	if (!uncounted)
-		return false;
 	f->missing = VERDICT_MISSING_SET;
-	return found_word(f, uncounted);
+	if (uncounted)
+		return found_word(f, uncounted);
+	/* Latency needs what counts waiting, and how many threads there are. */
+	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&
+		(isnan(e->waiting) || isnan(e->occupancy)) && evidence_memory_has_room(e);
 }
 
 static bool is_latency(const struct evidence *e, struct finding *f)

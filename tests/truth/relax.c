@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Works out what limits a simulated device, without its counters: the model runs the load again
  * with one resource at a time a million times faster. What then gets faster was the limit.
- *
- * Reads specs as after "sim:", one a line, and prints for each one, with tabs: the spec, the kinds
- * that are right, the resources that are right ('*': any), the least and the greatest headroom ('-':
- * any), why, and which reasons have to be given, of which one is enough ('-': any). What kinds are called is said in rooftop(1). */
+ * What kinds are called is said in rooftop(1). */
 #include "config.h"
 
 #include <math.h>
@@ -187,8 +184,8 @@ static double nearest_level(const struct scene *s, const struct outcome *o)
 	return share;
 }
 
-/* Whether counters tell that the queue to the memory is full: in the usual set of Xe2, and in another
- * set that is glanced at where the memory has no roof, or the L3 is not counted. */
+/* Whether counters tell that the queue to the memory is full: in the usual set of Xe2, and in
+ * another set that is glanced at where the memory has no roof, or the L3 is not counted. */
 static bool shows_queue(const struct scene *s)
 {
 	const char *name = s->platform->name;
@@ -236,7 +233,8 @@ static void answer_latency(
 	also_queue(a, s, o);
 }
 
-/* From which share a kind is said is a part of its meaning; near that share both words are right. */
+/* From which share a kind is said is a part of its meaning; near that share both words are
+ * right. */
 static void answer_share(
 	struct answer *a, const struct scene *s, enum resource r, const char *word, double share)
 {
@@ -254,8 +252,8 @@ static void answer_share(
 		answer(a, "none|mix|latency", "*", NAN);
 }
 
-/* That a level has no roof, or is not counted, is said while most of the EUs wait; its queue may tell
- * that it is full. */
+/* That a level has no roof, or is not counted, is said while most of the EUs wait; its queue may
+ * tell that it is full. */
 static void answer_unknown(
 	struct answer *a, const struct scene *s, const struct outcome *o, enum resource r)
 {
@@ -343,7 +341,8 @@ static const char *clock_kind(enum clock_reason r)
 	}
 }
 
-/* Returns true when a higher clock would help: the driver's limit, not a resource, is the answer. */
+/* Returns true when a higher clock would help: the driver's limit, not a resource, is the
+ * answer. */
 static bool answer_clock(struct answer *a, const struct scene *s, const struct outcome *o)
 {
 	double highest = s->hw.power.max_hz;
@@ -359,6 +358,7 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, L3)))
 		a->least = a->most = NAN;
 	also_queue(a, s, o);
+	also_slow_memory(a, s, o);
 	/* Something else is nearly as near. */
 	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
 		also(a, "bandwidth|pipe");
@@ -463,16 +463,8 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 	return good;
 }
 
-static void print_headroom(double v)
-{
-	if (isnan(v))
-		printf("\t-");
-	else
-		printf("\t%.3f", v);
-}
-
 /* Each vendor's model has its own way to be relaxed. */
-static bool answer_any(struct answer *a, const char *spec, struct err *err)
+bool answer_of(struct answer *a, const char *spec, struct err *err)
 {
 	const char *load = strstr(spec, ",load=");
 	char device[16];
@@ -483,27 +475,4 @@ static bool answer_any(struct answer *a, const char *spec, struct err *err)
 	if (sim_nvidia_knows(spec))
 		return load && answer_nvidia(a, device, load + 6);
 	return answer_intel(a, spec, err);
-}
-
-int main(void)
-{
-	char line[256];
-	int bad = 0;
-
-	while (fgets(line, sizeof(line), stdin)) {
-		struct answer a = { .least = NAN, .most = NAN };
-		struct err err = { 0 };
-
-		line[strcspn(line, "\n")] = '\0';
-		if (!answer_any(&a, line, &err)) {
-			fprintf(stderr, "%s: %s\n", line, err.msg);
-			bad++;
-			continue;
-		}
-		printf("%s\t%s\t%s", line, a.kinds, a.bounds);
-		print_headroom(a.least);
-		print_headroom(a.most);
-		printf("\t%s\t%s\n", a.why, *a.causes ? a.causes : "-");
-	}
-	return bad > 0;
 }

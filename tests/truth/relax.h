@@ -12,6 +12,10 @@ struct answer {
 	char causes[64];	/* words between '|' of which one has to be said; "" */
 };
 
+struct err;
+
+/* Fills in what is right for a spec as after "sim:". False: err, where there is no such load. */
+bool answer_of(struct answer *a, const char *spec, struct err *err);
 /* Sets kinds and resources, with '|' between several, and the headroom, of which some per cent are
  * measuring; NAN: any. */
 void answer(struct answer *a, const char *kinds, const char *bounds, double headroom);

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the answer against its laws, over all simulated devices, sets, masks, windows and changes
+ * of load: what knows less may say less, and never something else; headroom is within what the
+ * model gains; no number of a window refutes what is said of it; no step needs what is full.
+ * laws.t all: everything. Without an argument: a sample, whose seed is printed; laws.t SEED
+ * repeats it. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/model/mali_loads.h"
+#include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/sim_mali.h"
+#include "backends/sim/sim_nvidia.h"
+#include "backends/sim/spec.h"
+#include "base/mem.h"
+#include "core/roofline/roofline.h"
+#include "core/snapshot/rotation.h"
+#include "core/verdict/verdict_priv.h"
+#include "tests/truth/relax.h"
+#include "tests/unit/sim/sim_rig.h"
+
+#define SAMPLE_CASES 60		/* of each law */
+#define SHORT_NS (200 * NS_PER_MS)
+
+static struct metric_lib lib;
+static uint64_t state;
+static int n_cases, n_windows, n_wrong;
+
+static const char *find_include(void *ctx, const char *name)
+{
+	(void)ctx;
+	return embedded_text(metric_files, name, "");
+}
+
+static void problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	printf("# %s\n", err->msg);
+}
+
+static uint64_t number(uint64_t below)
+{
+	state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (state >> 33) % below;
+}
+
+static void wrong(const char *law, const char *what, const struct verdict *v, const char *why)
+{
+	char text[240];
+
+	n_wrong++;
+	printf("# %s: %s\n#   %s (%s %s)\n#   %s\n", law, what, verdict_sentence(v, true, text, sizeof(text)),
+		verdict_kind_name(v->kind), v->bound, why);
+}
+
+/* --- an open device whose windows are evaluated --- */
+
+struct scene_view {
+	struct rig rig;
+	struct rotation *rotation;
+	struct snapshot snap;
+	struct roofline roofline;
+	struct verdict_memory memory;
+	struct sample samples[DEVICE_MAX_SOURCES], halves[DEVICE_MAX_SOURCES];
+};
+
+static const struct metric_set *whole(const struct metric_set *set)
+{
+	if (set && set->is_head)
+		metric_lib_load_body(&lib, set, find_include(NULL, set->file), find_include, NULL, problem, NULL);
+	return set;
+}
+
+/* The set of that name, or the one that the program would take. */
+static const struct metric_set *choose(const char *name, const char *platform)
+{
+	const struct metric_set *set = name ? metric_lib_find(&lib, name, platform) : metric_lib_find(&lib, "memory", platform);
+
+	return whole(set || name ? set : metric_lib_find(&lib, "overview", platform));
+}
+
+static bool view_open(struct scene_view *w, const char *spec, const char *set)
+{
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
+	struct open_options o = { .now_ns = RIG_START_NS, .oa_period_ns = NS_PER_MS, .delay_ns = NS_PER_S };
+	struct device_list list = { 0 };
+	struct err err = { 0 };
+
+	*w = (struct scene_view){ .rig = { .now_ns = RIG_START_NS } };
+	bool good = sim_backend.resolve(NULL, spec, &list, &err);
+	if (good)
+		o.set = choose(set, list.entries[0].device.platform);
+	good = good && o.set && sim_backend.open(&list.entries[0], &o, &w->rig.dev, &err);
+	free(list.entries);
+	if (!good)
+		return false;
+	struct open_device *dev = &w->rig.dev;
+	for (int i = 0; i < dev->n_sources; i++)
+		feeds[i] = &dev->sources[i]->feed;
+	w->rotation = rotation_new(&o.set, 1, RIG_START_NS);
+	rotation_bind(w->rotation, &dev->device, feeds, dev->n_sources);
+	rotation_init_snapshot(w->rotation, &w->snap, &dev->device);
+	roofline_init(&w->roofline, &w->rotation->part[0].binding, &dev->device);
+	return true;
+}
+
+static void view_close(struct scene_view *w)
+{
+	roofline_release(&w->roofline);
+	snapshot_release(&w->snap);
+	rotation_free(w->rotation);
+	rig_close(&w->rig);
+}
+
+static void fill_half(struct scene_view *w, int k)
+{
+	const struct sample *all = &w->samples[0];
+	struct sample *half = &w->halves[0];
+
+	memcpy(w->halves, w->samples, sizeof(w->samples));
+	half->window_ns = k ? all->window_ns - all->half_ns : all->half_ns;
+	for (int i = 0; i < w->rig.dev.sources[0]->feed.n_counters; i++)
+		half->values[i] = k ? all->values[i] - all->half[i] : all->half[i];
+	rotation_eval_half(w->rotation, w->halves, &w->snap, k);
+}
+
+/* Measures a window; the verdict is not made yet. */
+static void view_window(struct scene_view *w, int64_t ns)
+{
+	struct snapshot *s = &w->snap;
+	const struct job_state no_job = { .phase = JOB_IDLE };
+
+	rig_window(&w->rig, ns, ns < 50 * NS_PER_MS ? ns : 50 * NS_PER_MS, w->samples);
+	s->seq++;
+	s->mono_ns = w->rig.now_ns;
+	s->window_ns = w->samples[0].window_ns;
+	s->why = w->samples[0].why;
+	s->has_halves = s->why == WHY_OK && w->samples[0].half;
+	for (int k = 0; k < 2 && s->has_halves; k++)
+		fill_half(w, k);
+	rotation_eval(w->rotation, w->samples, s);
+	roofline_update(&w->roofline, &w->rotation->part[0].binding, s->values, &no_job, s->mono_ns);
+	s->roofline = &w->roofline;
+	roofline_set_ceilings(s->roofline, s->set, s->ceilings);
+	n_windows++;
+}
+
+/* --- law 1: information --- */
+
+/* What may be said instead where less is known. A clock whose reason is masked leaves what holds
+ * next. */
+static const struct {
+	const char *kind, *weaker;
+} less[] = {
+	/* busy time may be what is masked */
+	{ "idle", " unknown no_counters " },
+	{ "host", " partly_idle unknown no_counters " },
+	{ "partly_idle", " unknown no_counters " },
+	{ "heat", " clock pipe bandwidth mix latency none unknown no_counters " },
+	{ "power", " clock pipe bandwidth mix latency none unknown no_counters " },
+	{ "current", " clock pipe bandwidth mix latency none unknown no_counters " },
+	{ "clock", " pipe bandwidth mix latency none unknown no_counters " },
+	{ "pipe", " mix unknown no_counters " },
+	{ "mix", " unknown no_counters " },
+	{ "none", " unknown no_counters " },
+	{ "bandwidth", " unknown no_counters " },
+	{ "latency", " unknown no_counters " },
+	{ "parallelism", " unknown no_counters " },
+	{ "launch", " parallelism unknown no_counters " },
+	{ "unknown", " no_counters " },
+};
+
+static bool is_in(const char *words, char separator, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = words; at; at = strchr(at, separator)) {
+		at += *at == separator;
+		if (!strncmp(at, word, len) && (at[len] == separator || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+static bool may_say(const struct answer *a, const char *kind, bool masked)
+{
+	if (is_in(a->kinds, '|', kind) || !strcmp(kind, "permission") || !strcmp(kind, "measuring"))
+		return true;
+	for (size_t i = 0; masked && i < ARRAY_LEN(less); i++)
+		if (is_in(a->kinds, '|', less[i].kind) && is_in(less[i].weaker, ' ', kind))
+			return true;
+	return false;
+}
+
+static void hold_headroom(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
+{
+	char why[120];
+
+	if (isnan(v->headroom))
+		return;
+	if (!masked && !isnan(a->most) && is_in(a->kinds, '|', verdict_kind_name(v->kind)) && v->headroom > a->most * 1.02) {
+		snprintf(why, sizeof(why), "headroom %.2f; the model gains at most %.2f", v->headroom, a->most);
+		wrong("headroom", what, v, why);
+	}
+	for (int i = 0; i < v->n_candidates; i++) {
+		const struct verdict_candidate *c = &v->candidates[i];
+		double raised = 1;
+
+		for (int k = 0; k < w->snap.set->n_metrics; k++)
+			if (w->snap.set->metrics[k].limit.role == LIMIT_CLOCK && w->snap.values[k].why == WHY_OK &&
+				w->snap.values[k].v > 0 && w->snap.ceilings[k].why == WHY_OK)
+				raised = fmax(raised, w->snap.ceilings[k].v / w->snap.values[k].v);
+		if (w->snap.set->metrics[c->metric].limit.fixed)
+			raised = 1;
+		if (c->share > 0 && c->share <= 1 && v->headroom > 1.03 * raised / c->share) {
+			snprintf(why, sizeof(why), "headroom %.2f; %s allows %.2f", v->headroom, c->resource, raised / c->share);
+			wrong("headroom", what, v, why);
+			return;
+		}
+	}
+}
+
+static void hold_advice(const char *what, const struct verdict *v)
+{
+	char text[240];
+
+	if ((v->kind == VERDICT_PIPE || v->kind == VERDICT_BANDWIDTH) &&
+		!verdict_advice_may_say(v->bound, verdict_try(v, true, text, sizeof(text))))
+		wrong("advice", what, v, text);
+	verdict_sentence(v, true, text, sizeof(text));
+	if (strstr(text, "##") || strstr(text, "nan"))
+		wrong("sentence", what, v, text);
+}
+
+static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
+{
+	char why[400];
+
+	snprintf(why, sizeof(why), "the model: %s; %s", a->kinds, a->why);
+	if (!may_say(a, verdict_kind_name(v->kind), masked))
+		wrong("information", what, v, why);
+	hold_headroom(what, w, a, v, masked);
+	hold_advice(what, v);
+}
+
+static bool is_resource(const struct metric *m)
+{
+	return m->limit.role == LIMIT_PIPE || m->limit.role == LIMIT_LEVEL || m->limit.role == LIMIT_FULL ||
+		m->limit.role == LIMIT_WAITING || m->limit.role == LIMIT_WORKING || m->limit.role == LIMIT_EMPTY ||
+		m->limit.role == LIMIT_OCCUPANCY || m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_CLOCK;
+}
+
+/* The same window without the values of a source, or of one resource. */
+static void mask(struct scene_view *w, const char *spec, const struct answer *a, bool all)
+{
+	size_t n = (size_t)w->snap.set->n_metrics;
+	struct value *values = xcalloc(n, sizeof(*values));
+	const struct metric_binding *b = &w->rotation->part[0].binding;
+
+	memcpy(values, w->snap.values, n * sizeof(*values));
+	w->snap.has_halves = false;
+	for (int k = 0; k < w->rig.dev.n_sources + (int)n; k++) {
+		const char *word = k < w->rig.dev.n_sources ? w->rig.dev.sources[k]->feed.name : "";
+		int m = k - w->rig.dev.n_sources;
+		char what[200];
+		struct verdict v;
+
+		if (m >= 0 && (!is_resource(&w->snap.set->metrics[m]) || values[m].why != WHY_OK || (!all && number(3))))
+			continue;
+		if (m >= 0)
+			word = w->snap.set->metrics[m].limit.word;
+		for (int i = 0; i < (int)n; i++) {
+			const struct metric *other = &w->snap.set->metrics[i];
+			bool hidden = m < 0 ? metric_feeds(b, i) & 1u << k
+					    : i == m || (*word && is_resource(other) && !strcmp(other->limit.word, word));
+
+			w->snap.values[i] = hidden ? value_none(WHY_NO_SOURCE) : values[i];
+		}
+		verdict_make(&w->snap, NULL, &v);
+		snprintf(what, sizeof(what), "%s, set %s, without %s %s", spec, w->snap.set->name, m < 0 ? "source" : w->snap.set->metrics[m].name,
+			word);
+		hold(what, w, a, &v, true);
+		n_cases++;
+	}
+	memcpy(w->snap.values, values, n * sizeof(*values));
+	free(values);
+}
+
+static void law_information(const char *spec, const char *set, bool is_usual, bool all)
+{
+	struct answer a = { .least = NAN, .most = NAN };
+	struct scene_view *w = xcalloc(1, sizeof(*w));
+	struct err err = { 0 };
+	struct verdict v;
+	char what[160];
+
+	if (answer_of(&a, spec, &err) && view_open(w, spec, set)) {
+		for (int i = 0; i < 3; i++)
+			view_window(w, SHORT_NS);
+		verdict_make(&w->snap, NULL, &v);
+		snprintf(what, sizeof(what), "%s, set %s", spec, w->snap.set->name);
+		hold(what, w, &a, &v, !is_usual);
+		mask(w, spec, &a, all);
+		view_close(w);
+		n_cases++;
+	}
+	free(w);
+}
+
+/* --- law 3: now --- */
+
+static double first_value(const struct snapshot *s, enum limit_role role)
+{
+	double most = NAN;
+
+	for (int i = 0; i < s->set->n_metrics; i++)
+		if (s->set->metrics[i].limit.role == role && s->values[i].why == WHY_OK &&
+			!(s->values[i].v * s->set->metrics[i].unit.scale <= most))
+			most = s->values[i].v * s->set->metrics[i].unit.scale;
+	return most;
+}
+
+static double clock_share(const struct snapshot *s)
+{
+	for (int i = 0; i < s->set->n_metrics; i++)
+		if (s->set->metrics[i].limit.role == LIMIT_CLOCK && s->values[i].why == WHY_OK && s->ceilings[i].why == WHY_OK)
+			return s->values[i].v / s->ceilings[i].v;
+	return NAN;
+}
+
+static const char *refuted(const struct snapshot *s, const struct verdict *v)
+{
+	double busy = first_value(s, LIMIT_BUSY), clock = clock_share(s);
+	bool waits = v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE;
+
+	if (v->is_changing && (!isnan(v->headroom) || v->try.fmt || v->because[0].fmt || v->metric >= 0))
+		return "what changes has numbers or advice";
+	if (v->kind == VERDICT_IDLE && busy >= 0.1)
+		return "idle, and busy";
+	if (waits && busy >= 0.96)
+		return "it waits for work, and is busy";
+	if (v->kind > VERDICT_PARTLY_IDLE && busy < 0.6)
+		return "it has work, and is not busy";
+	if (v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK && clock >= 0.98 && !(v->flags & VERDICT_AT_MOST))
+		return "the clock is held, and is at its highest";
+	if (v->metric >= 0 && s->values[v->metric].why == WHY_OK && !isnan(v->value) &&
+		fabs(v->value - s->values[v->metric].v * s->set->metrics[v->metric].unit.scale) > 0.02 * fabs(v->value) + 1e-9 &&
+		!(s->set->metrics[v->metric].limit.while_busy))
+		return "its value is not that of the window";
+	if (v->kind == VERDICT_PIPE && v->share < 0.55)
+		return "a full pipe that is not";
+	if (v->kind == VERDICT_BANDWIDTH && v->share < 0.3)
+		return "a full level that is not";
+	return NULL;
+}
+
+static void law_now(const char *spec, int64_t window_ns, int windows)
+{
+	struct scene_view *w = xcalloc(1, sizeof(*w));
+	struct verdict v;
+	char what[200];
+	const char *why;
+
+	if (view_open(w, spec, NULL)) {
+		view_window(w, 100 * NS_PER_MS);
+		for (int i = 0; i < windows; i++) {
+			view_window(w, window_ns);
+			verdict_make(&w->snap, &w->memory, &v);
+			snprintf(what, sizeof(what), "%s, windows of %.2f s, after %.2f s", spec, (double)window_ns / NS_PER_S,
+				(double)(w->rig.now_ns - RIG_START_NS) / NS_PER_S);
+			why = refuted(&w->snap, &v);
+			if (why)
+				wrong("now", what, &v, why);
+			if (window_ns >= NS_PER_S && v.is_changing)
+				wrong("now", what, &v, "a long window waits for another one");
+			hold_advice(what, &v);
+		}
+		view_close(w);
+		n_cases++;
+	}
+	free(w);
+}
+
+/* --- what there is --- */
+
+static const char *const intel_loads[] = { "idle", "stream.sp.x4", "read.sp.x2", "write.sp.x2", "copy.sp.x4", "copy.sp.x1", "private.mad.sp.x4",
+	"private.mad.sp.x1", "private.div.sp.x2", "private.mad.dp.x4", "power.mad.sp.x8", "slm", "send", "chase", "mix.sp.ai-4", "lat.chase.1m",
+	"lat.chase.64m", "stride.s16", "flow.diverge.w4", "slm.reduce", "xmx", "single.mad.sp.x1", "loop.mad.sp.x4" };
+static const char *const options[] = { "", ",groups=3", ",groups=12", ",groups=100,items=64", ",heat=500", ",setting=600", ",noroof", ",cores=11",
+	",n=64,pause=4000", ",dram=60" };
+static const char *const now_loads[] = { "idle", "stream.sp.x4", "private.mad.sp.x4", "copy.sp.x4", "chase", "launch.wait" };
+static const char *const mali_now[] = { "idle", "ui", "geometry", "memory", "compute", "turns" };
+static const char *const nvidia_now[] = { "idle", "stream", "fma", "gemm", "chase", "launches" };
+static const int64_t windows_ns[] = { 50 * NS_PER_MS, 200 * NS_PER_MS, NS_PER_S, 5 * NS_PER_S };
+static const int64_t tour_ns[] = { 100 * NS_PER_MS, 500 * NS_PER_MS, NS_PER_S, 1500 * NS_PER_MS, 5 * NS_PER_S, 10 * NS_PER_S };
+
+static const char *device_name(int i)
+{
+	if (i < sim_machine_count)
+		return sim_machines[i].name;
+	i -= sim_machine_count;
+	if (i < mali_machine_count)
+		return mali_machines[i].name;
+	i -= mali_machine_count;
+	return i < nvidia_machine_count ? nvidia_machines[i].name : NULL;
+}
+
+/* Every load of a device, with every option where it takes some. */
+static void make_load(int device, uint64_t at, char *buf, size_t size)
+{
+	const char *name = device_name(device);
+
+	if (sim_mali_knows(name))
+		snprintf(buf, size, "%s,load=%s", name, mali_load_nth((int)(at % (uint64_t)mali_load_count)).name);
+	else if (sim_nvidia_knows(name))
+		snprintf(buf, size, "%s,load=%s", name, nvidia_loads[at % (uint64_t)nvidia_load_count].name);
+	else
+		snprintf(buf, size, "%s,load=%s%s", name, intel_loads[at % ARRAY_LEN(intel_loads)],
+			options[at / ARRAY_LEN(intel_loads) % ARRAY_LEN(options)]);
+}
+
+static uint64_t loads_of(int device)
+{
+	const char *name = device_name(device);
+
+	if (sim_mali_knows(name))
+		return (uint64_t)mali_load_count;
+	if (sim_nvidia_knows(name))
+		return (uint64_t)nvidia_load_count;
+	return ARRAY_LEN(intel_loads) * ARRAY_LEN(options);
+}
+
+/* The sets of the device by number, NULL behind the last; profiles are several. */
+static const struct metric_set *set_of(int device, int k)
+{
+	struct device_list list = { 0 };
+	const struct metric_set *found = NULL;
+
+	sim_backend.resolve(NULL, device_name(device), &list, NULL);
+	for (int i = 0; i < lib.n_sets && !found; i++) {
+		const struct metric_set *set = lib.sets[i];
+		int pos = 0;
+
+		if (metric_set_has_platform(set, list.entries[0].device.platform) && !metric_set_directive(set, "turns", &pos) && !k--)
+			found = whole(set);
+	}
+	free(list.entries);
+	return found;
+}
+
+static void change_of(int device, uint64_t at, char *buf, size_t size)
+{
+	const char *name = device_name(device);
+	const char *const *loads = now_loads;
+	size_t n = ARRAY_LEN(now_loads);
+
+	if (sim_mali_knows(name))
+		loads = mali_now;
+	else if (sim_nvidia_knows(name))
+		loads = nvidia_now;
+	snprintf(buf, size, "%s,load=%s>%s@2s", name, loads[at % n], loads[at / n % n]);
+}
+
+static int n_devices(void)
+{
+	return sim_machine_count + mali_machine_count + nvidia_machine_count;
+}
+
+static void everything(void)
+{
+	char spec[160];
+
+	for (int d = 0; d < n_devices(); d++) {
+		for (uint64_t i = 0; i < loads_of(d); i++) {
+			const struct metric_set *set;
+
+			make_load(d, i, spec, sizeof(spec));
+			law_information(spec, NULL, true, true);
+			for (int k = 0; (set = set_of(d, k)); k++)
+				law_information(spec, set->name, false, false);
+		}
+		for (uint64_t i = 0; i < 36; i++)
+			for (size_t k = 0; k < ARRAY_LEN(windows_ns); k++) {
+				change_of(d, i, spec, sizeof(spec));
+				law_now(spec, windows_ns[k], (int)(10 * NS_PER_S / windows_ns[k]) + 1);
+			}
+		for (size_t k = 0; k < ARRAY_LEN(tour_ns); k++)
+			law_now(device_name(d), tour_ns[k], (int)(22 * NS_PER_S / tour_ns[k]) + 1);
+		printf("# %s: %d cases, %d windows, %d wrong\n", device_name(d), n_cases, n_windows, n_wrong);
+	}
+}
+
+static void sample(void)
+{
+	char spec[160];
+
+	for (int i = 0; i < SAMPLE_CASES; i++) {
+		int d = (int)number((uint64_t)n_devices()), k = 0;
+		const struct metric_set *set;
+
+		make_load(d, number(loads_of(d)), spec, sizeof(spec));
+		law_information(spec, NULL, true, false);
+		while ((set = set_of(d, k)) && number(3))
+			k++;
+		if (set)
+			law_information(spec, set->name, false, false);
+		change_of(d, number(36), spec, sizeof(spec));
+		law_now(spec, windows_ns[number(ARRAY_LEN(windows_ns))], 20);
+		if (i % 6 == 0)
+			law_now(device_name(d), tour_ns[number(ARRAY_LEN(tour_ns))], 24);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	bool all = argc > 1 && !strcmp(argv[1], "all");
+	uint64_t seed = argc > 1 && !all ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
+
+	for (const struct embedded *e = metric_files; e->text; e++)
+		if (embedded_serves(e, NULL))
+			metric_lib_load_heads(&lib, e->name, e->text, NULL, problem, NULL);
+	state = seed;
+	if (all)
+		everything();
+	else
+		sample();
+	printf("# seed %llu: %d cases, %d windows\n", (unsigned long long)seed, n_cases, n_windows);
+	is_int(n_wrong, 0, "every answer is by the laws");
+	metric_lib_release(&lib);
+	return done_testing();
+}
