@@ -37,6 +37,7 @@ struct fake_oa {
 	bool keeps_overrun;			/* as struct oa_unit_config says */
 	int exponent;
 	uint64_t config;
+	int64_t enabled_ns;		/* when the unit was switched on */
 	int64_t begin_ns, poll_ns;	/* when and how often the kernel's timer looks */
 	struct oa_unit unit;
 	struct course course;

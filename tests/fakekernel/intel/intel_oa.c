@@ -131,7 +131,8 @@ static void clear_buffer(struct oa_unit *u)
 void fake_oa_enable(struct fake_oa *s)
 {
 	clear_buffer(&s->unit);
-	oa_unit_enable(&s->unit, fake_model_ns(), s->exponent, 0);
+	s->enabled_ns = fake_model_ns();
+	oa_unit_enable(&s->unit, s->enabled_ns, s->exponent, 0);
 	s->published = 0;
 	s->enabled = true;
 	fake_oa_rest(s);
@@ -256,7 +257,9 @@ void fake_oa_tick(struct fake_oa *s)
 
 	if (s->due_ns && look_ns >= s->due_ns)
 		write_asked(s);
-	oa_unit_advance(&s->unit, look_ns - TAIL_MARGIN_NS);
+	/* The unit's time does not run backwards: the timer may have looked last before it was switched on. */
+	if (look_ns - TAIL_MARGIN_NS > s->enabled_ns)
+		oa_unit_advance(&s->unit, look_ns - TAIL_MARGIN_NS);
 	publish(s);
 }
 
