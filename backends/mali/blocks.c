@@ -315,7 +315,6 @@ void mali_sums_add(struct mali_sums *s, const struct mali_sums *more)
 		for (int w = 0; w < MALI_MAX_WORDS; w++)
 			s->words[b][w] += more->words[b][w];
 	s->cycles += more->cycles;
-	s->partial |= more->partial;
 }
 
 bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block,

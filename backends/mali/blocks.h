@@ -51,7 +51,6 @@ int mali_word(const struct mali_product *p, enum mali_block block, const char *n
 struct mali_sums {
 	uint64_t words[MALI_MAX_BLOCKS][MALI_MAX_WORDS];	/* by mali_sums_row() */
 	uint64_t cycles;	/* GPU clocks in the same time, where the driver counts them */
-	bool partial;		/* a block could not count for a part of it */
 };
 
 /* index: slice, or bit of the core in shader_present; 0 for the others. */

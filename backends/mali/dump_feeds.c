@@ -92,6 +92,4 @@ void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, struct sa
 		}
 	}
 	out->instances = rows ? f->rows : NULL;
-	if (sums->partial)
-		out->quality |= SAMPLE_PARTIAL;
 }

@@ -169,8 +169,6 @@ struct kinstr_metadata {
 };
 
 #define KINSTR_SAMPLE_ERROR (1u << 30)
-/* Of a block's state: on, off, available, unavailable and so on are bits from 0 on. */
-#define KINSTR_BLOCK_UNAVAILABLE (1u << 3)
 
 struct kbase_kinstr_enum_info {
 	uint32_t item_bytes, items;

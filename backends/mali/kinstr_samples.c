@@ -122,7 +122,6 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 				return err_set(err, ERR_BUSY,
 					"%s: its driver counts another set of counters, number %u, that somebody has chosen",
 					k->name, item.block.set);
-			sums->partial |= (item.block.state & KINSTR_BLOCK_UNAVAILABLE) != 0;
 			if (!add_block(k, &item, by_bit, sums))
 				return odd(k, err);
 		}
