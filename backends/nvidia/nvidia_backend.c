@@ -23,8 +23,8 @@
 /* The driver of the bus; its DRM driver is nvidia-drm. */
 static const struct card_claim cards[] = { { .driver = "nvidia" } };
 
-/* Fills what can be known without the library; returns the number of its node, -1: unknown. */
-static int name_device(struct device *d, const struct fsroot *fs)
+/* Fills what can be known without the library. */
+static void name_device(struct device *d, const struct fsroot *fs)
 {
 	struct nvidia_information info;
 	char version[64] = "";
@@ -36,7 +36,6 @@ static int name_device(struct device *d, const struct fsroot *fs)
 	device_set_word(d, "driver_version", "Driver", version);
 	device_set_word(d, "uuid", "UUID", info.uuid);
 	snprintf(d->counters, sizeof(d->counters), "NVML");
-	return info.node;
 }
 
 /* A GPU without the library can be opened, in case it is found all the same, but it is told to have no
@@ -63,8 +62,37 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 struct scan {
 	const struct fsroot *fs;
 	struct device_list *out;
+};
+
+static bool is_address(const char *name)
+{
+	unsigned domain, bus, slot, function;
+
+	return sscanf(name, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4 && strlen(name) <= 15;
+}
+
+struct rank {
+	const char *address;
 	int n;
 };
+
+static bool count_before(void *ctx, const char *name)
+{
+	struct rank *r = ctx;
+
+	r->n += is_address(name) && strcmp(name, r->address) < 0;
+	return true;
+}
+
+/* The place of a GPU among all that the driver has, by their addresses: its node's number is told only while
+ * it is awake, and a name must not depend on that. */
+static int rank_of(const struct fsroot *fs, const char *address)
+{
+	struct rank r = { .address = address };
+
+	fsroot_each(fs, BUS_FOLDER, count_before, &r, NULL);
+	return r.n;
+}
 
 static uint32_t pci_number(const struct fsroot *fs, const char *address, const char *file)
 {
@@ -79,9 +107,8 @@ static uint32_t pci_number(const struct fsroot *fs, const char *address, const c
 static bool add_gpu(void *ctx, const char *name)
 {
 	struct scan *scan = ctx;
-	unsigned domain, bus, slot, function;
 
-	if (sscanf(name, "%x:%x:%x.%x", &domain, &bus, &slot, &function) != 4 || strlen(name) > 15)
+	if (!is_address(name))
 		return true;
 	for (size_t i = 0; i < scan->out->count; i++)
 		if (!strcmp(scan->out->entries[i].device.pci_address, name))
@@ -93,10 +120,9 @@ static bool add_gpu(void *ctx, const char *name)
 	d->pci_vendor = pci_number(scan->fs, name, "vendor");
 	d->pci_device = pci_number(scan->fs, name, "device");
 	d->pci_revision = pci_number(scan->fs, name, "revision");
-	int node = name_device(d, scan->fs);
-	snprintf(d->id, sizeof(d->id), "nvidia%d", node >= 0 ? node : scan->n);
+	name_device(d, scan->fs);
+	snprintf(d->id, sizeof(d->id), "nvidia%d", rank_of(scan->fs, name));
 	look_for_library(e, scan->fs);
-	scan->n++;
 	return true;
 }
 

@@ -55,20 +55,16 @@ static bool line_value(const char *text, const char *key, char *buf, size_t size
 bool nvidia_information(
 	const struct fsroot *fs, const char *address, struct nvidia_information *out)
 {
-	char path[PATH_MAX], number[16], *text = NULL;
-	uint64_t minor;
+	char path[PATH_MAX], *text = NULL;
 	size_t len;
 
-	*out = (struct nvidia_information){ .node = -1 };
+	*out = (struct nvidia_information){ 0 };
 	if (!nvidia_is_asleep(fs, address) &&
 		fsroot_path(fs, path, sizeof(path), "/proc/driver/nvidia/gpus/%.15s/information",
 			address))
 		text = file_read_all(path, MAX_INFORMATION, &len, NULL);
 	if (!text)
 		return false;
-	if (line_value(text, "Device Minor", number, sizeof(number)) &&
-		parse_u64_range(number, 0, 255, &minor))
-		out->node = (int)minor;
 	line_value(text, "Model", out->model, sizeof(out->model));
 	/* Until a program has used the GPU, the driver writes question marks. */
 	if (line_value(text, "GPU UUID", out->uuid, sizeof(out->uuid)) && strchr(out->uuid, '?'))

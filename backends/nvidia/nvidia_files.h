@@ -15,7 +15,6 @@ bool nvidia_may_sleep(const struct fsroot *fs, const char *address);
 /* What the driver's file of a GPU tells; empty texts and -1 are unknown. */
 struct nvidia_information {
 	char model[96], uuid[64];
-	int node;		/* of /dev/nvidiaN */
 };
 
 /* Returns false when there is no such file. A GPU that sleeps is not asked. */

@@ -24,15 +24,18 @@
 #include "base/parse.h"
 
 #define READINGS_PER_WINDOW 4
+#define UNIT_FACTOR 30	/* no two means of the same power differ by as much */
 #define PERIOD_MIN_NS (100 * NS_PER_MS)	/* the performance monitor's own */
 #define PERIOD_MAX_NS NS_PER_S
 #define OPEN_WAIT_MS 250
 #define PATIENT_WAIT_MS 3000
 #define SILENT_NS (3 * NS_PER_S)
 /* A GPU that may sleep is left alone after that time without work, until it has slept or the second
- * time has gone by; a look at it would keep it awake. */
+ * time has gone by; a look at it would keep it awake. One that is awake then is one that does not sleep, and
+ * is left alone again only after the third time: what it does meanwhile is not seen. */
 #define REST_AFTER_NS (10 * NS_PER_S)
-#define REST_NS (30 * NS_PER_S)
+#define REST_NS (8 * NS_PER_S)
+#define REST_AGAIN_NS (300 * NS_PER_S)
 
 static const struct counter_desc counters[NVML_VALUES] = {
 #define X(id, name, unit, bits, kind) [NVML_##id] = { name, unit, bits, COUNTER_##kind },
@@ -88,7 +91,7 @@ struct nvml_source {
 	struct nvml_instances *instances;	/* the device's source, too, where there are some */
 	bool gave_instances;
 	bool may_reopen;		/* it would not end as it has begun: without its instances */
-	int64_t heard_ns, busy_ns, rested_ns;
+	int64_t heard_ns, busy_ns, rested_ns;	/* when a rest began last; 0: never */
 	struct sample last;		/* the last window, for one without a reading */
 	bool has_last;
 };
@@ -168,6 +171,8 @@ static void take_facts(struct nvml_source *s)
 		device_set_const(s->device, "link_lanes_max", s->facts[NVML_FACT_LINK_LANES_MAX]);
 	if (s->facts[NVML_FACT_MIG_INSTANCES] > 0)
 		device_set_const(s->device, "mig_instances", s->facts[NVML_FACT_MIG_INSTANCES]);
+	else
+		device_drop_const(s->device, "mig_instances");
 	memcpy(s->counters, counters, sizeof(counters));
 	for (int i = 0; i < NVML_VALUES; i++)
 		if (s->whys[i] == WHY_UNSUPPORTED)
@@ -357,6 +362,8 @@ static void forget(struct nvml_source *s)
 	s->users.n = s->coming.n = 0;
 	s->users.why = WHY_NOT_YET;
 	s->has_last = false;
+	memset(s->facts, 0, sizeof(s->facts));
+	memset(s->has_fact, 0, sizeof(s->has_fact));
 	for (int i = 0; i < NVML_VALUES; i++)
 		s->whys[i] = WHY_NOT_YET;
 	nvml_instances_forget(s->instances, why_none(s));
@@ -410,9 +417,11 @@ static void mind_sleep(struct nvml_source *s)
 	int64_t now_ns = clock_machine_ns();
 	bool asleep = nvidia_is_asleep(s->fs, s->device->pci_address);
 
-	if (asleep && s->state != STATE_ASLEEP)
+	if (asleep && s->state != STATE_ASLEEP) {
 		stop(s, STATE_ASLEEP);
-	else if (s->state == STATE_RUNNING && now_ns - s->busy_ns > REST_AFTER_NS &&
+		s->rested_ns = 0;
+	} else if (s->state == STATE_RUNNING && now_ns - s->busy_ns > REST_AFTER_NS &&
+		(!s->rested_ns || now_ns - s->rested_ns > REST_AGAIN_NS) &&
 		nvidia_may_sleep(s->fs, s->device->pci_address)) {
 		s->rested_ns = now_ns;
 		stop(s, STATE_RESTING);
@@ -466,6 +475,15 @@ static bool passes_link(const struct nvml_source *s, int i, double bytes_per_s)
 	return most > 0 && bytes_per_s > 1.1 * most;
 }
 
+/* Energy over the window against the power that the driver tells: one of another unit is off by a factor. */
+static bool energy_disagrees(const struct nvml_source *s, double uj_per_s)
+{
+	double mw = s->weight_ns[NVML_POWER] ? s->weighted[NVML_POWER] / (double)s->weight_ns[NVML_POWER] : 0;
+
+	return mw > 0 && uj_per_s > 0 &&
+		(uj_per_s > UNIT_FACTOR * mw * 1000 || uj_per_s * UNIT_FACTOR < mw * 1000);
+}
+
 static void put_value(struct nvml_source *s, struct sample *out, int i)
 {
 	s->window_whys[i] = why_in_window(s, i);
@@ -478,7 +496,8 @@ static void put_value(struct nvml_source *s, struct sample *out, int i)
 	double rate = (double)out->values[i];
 	if (counters[i].kind == COUNTER_CUMULATIVE)
 		rate = rate / (double)(s->now.t_ns - s->begun.t_ns) * 1e9;
-	if (s->window_whys[i] == WHY_OK && passes_link(s, i, rate))
+	if (s->window_whys[i] == WHY_OK &&
+		(passes_link(s, i, rate) || (i == NVML_ENERGY && energy_disagrees(s, rate))))
 		s->window_whys[i] = WHY_DISAGREES;
 }
 

@@ -191,4 +191,15 @@ said 'sleeps and is left asleep' "  ... which it says"
 is "$(window "why['clock_actual']")" asleep "  ... and is the reason of its numbers"
 comes_later "one that wakes up" clock_actual "printf 'active\\n' > '$root/sys/devices/pci0000:00/0000:00:0b.0/power/runtime_status'" -D accel0
 is "$(cat "$log" | grep -c 'xdna woken')" 0 "  ... which nobody woke"
+# Being listed wakes nobody. Opening msm's node, which this fake calls a wake, resumes the GPU once, to load it (adreno_load_gpu()).
+for board in pi4 pi5 xdna ivpu; do
+	made $board
+	: > "$log"
+	find "$root/sys" -name runtime_status > "$tmp/status"
+	while read -r file; do
+		echo suspended > "$file"
+	done < "$tmp/status"
+	"$rooftop" -L > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$(grep -c woken "$log" 2> /dev/null)" 0 "$board: a sleeper is listed and sleeps on"
+done
 finish

@@ -282,6 +282,7 @@ static void put_blocks(
 		for (int i = 0; r->kinds >> kind & 1 && i < blocks_of(kind); i++) {
 			struct kinstr_metadata item = { .h.type = KINSTR_BLOCK,
 				.block = { .kind = (uint8_t)kind,
+					.set = (uint8_t)fake_tree_number("/mali/set", 0),
 					.values_offset = (uint32_t)values_at } };
 			int row = row_of(kind, i, &item.block.index);
 

@@ -98,4 +98,9 @@ for version in 11.13 11.40; do
 	is "$(grep -c -E 'does not follow the format|names dump 16 of 16' "$tmp/err")" 1 "  ... has its sentence"
 	unset FAKEKERNEL_FAIL
 done
+# Somebody has chosen another set of counters for the whole driver, whose words have other names.
+board g72,load=memory kbase 11.40
+printf '1\n' > "$root/mali/set"
+gives 1 "another set of counters" -J -n 2 -d 0.1
+is "$(grep -c 'counts another set of counters, number 1' "$tmp/err")$(tail -1 "$tmp/out" | grep -o '"SC.EXEC_CORE_ACTIVE":[^,]*' | head -1)" '1"SC.EXEC_CORE_ACTIVE":null' "  ... is not shown by the names of the usual one"
 finish

@@ -135,6 +135,33 @@ window "a library of driver 418" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None"
 library=libnvidia-ml.so.1
 
 
+# What is measured twice has to agree.
+card h100,load=gemm
+export ROOFTOP_FAKE_JOULES=1
+window "an energy in another unit than the power" "m['energy_card'] is None" "why['energy_card'] == 'disagrees'" "m['power_card'] > 100"
+unset ROOFTOP_FAKE_JOULES
+
+# Two GPUs without cards: their names are those of their places on the bus, whichever sleeps.
+second=0000:41:00.0
+two()
+{
+	card h100,load=fma
+	mkdir -p "$root/sys/devices/pci0000:40/$second/power" "$root/proc/driver/nvidia/gpus/$second"
+	cp "$pci"/vendor "$pci"/device "$pci"/revision "$root/sys/devices/pci0000:40/$second/"
+	echo active > "$root/sys/devices/pci0000:40/$second/power/runtime_status"
+	ln -s "../../../../devices/pci0000:40/$second" "$root/sys/bus/pci/drivers/nvidia/$second"
+	ln -s "../../../devices/pci0000:40/$second" "$root/sys/bus/pci/devices/$second"
+	printf 'Device Minor: \t 0\n' > "$root/proc/driver/nvidia/gpus/$second/information"
+	printf 'Device Minor: \t 1\n' > "$root/proc/driver/nvidia/gpus/$address/information"
+}
+for asleep in none pci0000:00/$address pci0000:40/$second; do
+	two
+	[ $asleep = none ] || echo suspended > "$root/sys/devices/$asleep/power/runtime_status"
+	gives 0 "two GPUs, asleep: $asleep" -L -J
+	is "$(grep '"device":"nvidia' "$tmp/out" | grep -o '"device":"[^"]*"\|"pci":"[^"]*"' | cut -d: -f2- | tr -d '"' | tr '\n' ' ')" \
+		"nvidia0 $address nvidia1 $second " "  ... have the same names"
+done
+
 # The link: 32 bits come around every 68 ms at the speed of this one. A number is right, or there is none.
 # link GB/S DELAY
 link()

@@ -8,6 +8,7 @@
  * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock, ROOFTOP_FAKE_VIDEO is how
  * busy encoder and decoder are (per cent).
  *
+ * ROOFTOP_FAKE_JOULES: the energy is in another unit than the library's text says.
  * ROOFTOP_FAKE_LINK is what the PCIe link moves each way in a second, in GB; both counters have 32 bits then.
  * ROOFTOP_FAKE_GPM are shares in place of the model's ("5=77,8=77"), all others of the pipes are 0.
  * ROOFTOP_FAKE_PROCESSES is how many processes there are, from 1000 on, and ROOFTOP_FAKE_ROW the bytes of a row of
@@ -401,7 +402,7 @@ EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t d, unsigned
 {
 	BEGIN_DEVICE(d);
 	RECORDED("energy", mj, 1);
-	*mj = (unsigned long long)(totals().energy_j * 1000);
+	*mj = (unsigned long long)(totals().energy_j * 1000 / (getenv("ROOFTOP_FAKE_JOULES") ? 1000 : 1));
 	return SUCCESS;
 }
 
