@@ -164,7 +164,8 @@ void file_drop_leftovers(const char *path)
 	while (dir && (e = readdir(dir))) {
 		size_t n = strlen(e->d_name);
 
-		if (n >= len + end && !strncmp(e->d_name, name, len) &&
+		/* A name with more in it is a copy of somebody. */
+		if ((n == len + end || (!len && n > end)) && !strncmp(e->d_name, name, len) &&
 			!strncmp(e->d_name + n - end, TEMPORARY, end - strlen("XXXXXX")) &&
 			is_leftover(dirfd(dir), e->d_name))
 			unlinkat(dirfd(dir), e->d_name, 0);
@@ -180,13 +181,17 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 {
 	char *temporary = xasprintf("%s" TEMPORARY, target);
 	int fd = mkostemp(temporary, O_CLOEXEC);
-	mode_t mask = umask(0);
+	mode_t mask = umask(0), mode = 0644 & ~mask;
+	struct stat old;
 	bool good = false;
 
 	umask(mask);
+	/* Who may read what was there may read what comes. */
+	if (lstat(target, &old) == 0 && S_ISREG(old.st_mode))
+		mode = old.st_mode & 0777;
 	if (fd < 0) {
 		file_cannot_write(err, path);
-	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 ||
+	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, mode) < 0 ||
 		(durable && fsync(fd) < 0)) {
 		err_sys(err, "cannot write '%s'", temporary);
 	} else if (rename(temporary, target) < 0) {

@@ -147,11 +147,11 @@ const char *roof_headroom(
 	return buf;
 }
 
-static const char *intensity_text(char *buf, size_t size, const struct roof_view *view)
+static const char *intensity_text(char *buf, size_t size, double intensity)
 {
 	snprintf(buf, size, "--");
-	if (!isinf(view->live.intensity))
-		format_number(buf, size, view->live.intensity, 5);
+	if (!isinf(intensity))
+		format_number(buf, size, intensity, 5);
 	return buf;
 }
 
@@ -204,7 +204,7 @@ static int draw_levels(
 		for (int column = LEVEL_INTENSITY; column < LEVEL_COLUMNS; column++)
 			snprintf(text[column], sizeof(text[column]), "--");
 		if (has_point(view)) {
-			intensity_text(text[LEVEL_INTENSITY], sizeof(text[0]), view);
+			intensity_text(text[LEVEL_INTENSITY], sizeof(text[0]), view->live.intensity);
 			format_number(text[LEVEL_ROOF], sizeof(text[0]),
 				roof_in_unit(r, s->v, allowed), 5);
 			roof_headroom(text[LEVEL_HEADROOM], sizeof(text[0]), r, view);
@@ -298,7 +298,7 @@ void roof_panel_draw(
 	/* The kept points of the level that is shown are in the plot by their digit. */
 	for (int i = 0; i < rv->n_marks; i++)
 		strbuf_addf(&text, "%d %s: %s FLOP/B  %s %s\n", i + 1, rv->mark_level[i],
-			format_number(a, sizeof(a), rv->marks[i].intensity, 5),
+			intensity_text(a, sizeof(a), rv->marks[i].intensity),
 			flop_text(b, sizeof(b), s, r, rv->marks[i].flop_per_s), roof_unit(s->v));
 	y = draw_text(s, in, y, &text);
 	for (int i = 0; i < r->n_roofs && !measured; i++)
@@ -340,7 +340,7 @@ static void point_words(const struct screen *s, const struct roofline *r,
 			sign_of(r), b, roof_unit(s->v));
 	else
 		snprintf(w->now, sizeof(w->now), _("%s: %s FLOP/B  %s%s %s"), view->level,
-			intensity_text(a, sizeof(a), view), sign_of(r), b, roof_unit(s->v));
+			intensity_text(a, sizeof(a), view->live.intensity), sign_of(r), b, roof_unit(s->v));
 	if (!(allowed > 0) || !top)
 		return;
 	if (!(allowed < roof_bound(top)))
@@ -367,7 +367,7 @@ void roof_foot_draw(
 	}
 	if (words.room[0] && format_columns(words.room) > free_w) {
 		snprintf(words.now, sizeof(words.now), _("%s: %s FLOP/B"), view->level,
-			intensity_text(b, sizeof(b), view));
+			intensity_text(b, sizeof(b), view->live.intensity));
 		w = format_columns(words.now);
 		snprintf(words.room, sizeof(words.room), _("headroom %s"), a);
 	}

@@ -29,6 +29,13 @@ static struct energy_sums *sums_of(struct export_metrics *x, const struct sessio
 	return NULL;
 }
 
+static bool are_of(const struct energy_sums *e, const struct session *ses)
+{
+	return e->n_metrics == ses->now->set->n_metrics &&
+		!strncmp(e->set, ses->now->set->name, sizeof(e->set) - 1) &&
+		!strcmp(e->device, ses->dev->device.id);
+}
+
 /* Another set has other metrics, whose sums begin at 0, as a counter may. */
 static struct energy_sums *make_sums(struct export_metrics *x, const struct session *ses)
 {
@@ -39,10 +46,12 @@ static struct energy_sums *make_sums(struct export_metrics *x, const struct sess
 		e = &x->sums[x->n_sums++];
 		*e = (struct energy_sums){ .session = ses };
 	}
-	if (e->set != ses->now->set) {
+	if (!are_of(e, ses)) {
 		free(e->joules);
-		e->joules = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*e->joules));
-		e->set = ses->now->set;
+		e->n_metrics = ses->now->set->n_metrics;
+		e->joules = xcalloc((size_t)e->n_metrics + 1, sizeof(*e->joules));
+		snprintf(e->set, sizeof(e->set), "%s", ses->now->set->name);
+		snprintf(e->device, sizeof(e->device), "%s", ses->dev->device.id);
 	}
 	return e;
 }
@@ -121,7 +130,7 @@ static void about_session(
 		.age_s = NAN };
 	if (s)
 		out->age_s = (double)(clock_mono_ns(&ses->clock) - s->mono_ns) / NS_PER_S;
-	if (e && e->set == ses->now->set)
+	if (e && are_of(e, ses))
 		out->sums = e->joules;
 }
 

@@ -10,7 +10,10 @@
 /* What a device's energies came to, window by window. */
 struct energy_sums {
 	const struct session *session;
-	const struct metric_set *set;
+	/* a merged set may be at the place of another one that is gone, and cards of a platform share
+	 * theirs */
+	char device[112], set[96];
+	int n_metrics;
 	double *joules;			/* heap, [set->n_metrics], in the metrics' units */
 };
 

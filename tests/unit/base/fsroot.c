@@ -268,9 +268,10 @@ static bool has_text(const char *path, const char *want)
 static void test_leftovers(const struct fsroot *fs, const char *kept)
 {
 	static const char *const names[] = { "/nowhere/file.tmp-aB3xyZ", "/nowhere/file.tmp-aB3xyY",
-		"/nowhere/file.backup" };
+		"/nowhere/file.backup", "/nowhere/file.tmp-2025.tmp-backup", "/nowhere/file.old.tmp-saved1" };
 	const struct timespec old[2] = { { 100, 0 }, { 100, 0 } };
 	char full[512];
+	struct stat st;
 	int fd = -1;
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -285,6 +286,10 @@ static void test_leftovers(const struct fsroot *fs, const char *kept)
 	ok(!fsroot_exists(fs, names[0]), "what a killed writer has left goes away");
 	ok(fsroot_exists(fs, names[1]) && fsroot_exists(fs, names[2]),
 		"what has a writer stays, and what is named otherwise");
+	ok(fsroot_exists(fs, names[4]), "nor does a copy of somebody go, whose name has more in it");
+	ok(chmod(kept, 0600) == 0 && file_replace(kept, "y", 1, NULL) && stat(kept, &st) == 0 &&
+			(st.st_mode & 0777) == 0600,
+		"what nobody else may read stays so");
 	close(fd);
 	put_text(fs, names[1], "x");
 	file_drop_leftovers(kept);
