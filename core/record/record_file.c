@@ -413,8 +413,8 @@ static bool open_file(struct rec_reader *r, struct err *err)
 	if (r->fd < 0 || fstat(r->fd, &st) < 0)
 		return err_sys(err, "cannot open '%s'", r->path);
 	if (!S_ISREG(st.st_mode)) {
-		err_set(err, ERR_PARSE, "'%s' is not a regular file", r->path);
-		return err_hint(err, "a recording is read twice: copy it into a file first");
+		err_set(err, ERR_PARSE, "'%s' is no file that can be played", r->path);
+		return err_hint(err, "-r needs a regular file, not a folder or a pipe; -r - plays a stream");
 	}
 	if (st.st_size == 0)
 		return err_set(err, ERR_PARSE, "'%s' is empty", r->path);

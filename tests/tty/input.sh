@@ -17,7 +17,7 @@ refuses()
 	for reader in "$sim -b -n 1 --metrics" "$sim -b -n 1 --metrics-xml" "$sim -b -n 1 --config" "--script $tmp/look.script --config" \
 		"metrics --check" "-b -r" "-D sim:hd620 --script" "-D sim:hd620 sweep --resume -o"; do
 		timeout 300 "$rooftop" $reader "$1" > "$tmp/out" 2> "$tmp/err" < /dev/null
-		is "$? $(wc -c < "$tmp/out") $(grep -c -e "'$1'.*$2" -e "'$1' is not a regular file" "$tmp/err")" "1 0 1" \
+		is "$? $(wc -c < "$tmp/out") $(grep -c -e "'$1'.*$2" -e "'$1' is no file that can be played" "$tmp/err")" "1 0 1" \
 			"$1 is refused by ${reader##* }"
 	done
 }

@@ -474,7 +474,7 @@ static const struct metric_set *not_found(
 	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		if (sets_is_visible(ses, i, d->platform))
 			strbuf_add_word(&names, ", ", ses->sets.lib.sets[i]->name);
-	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, platform_of(d));
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->name ? d->name : d->id);
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
