@@ -6,51 +6,19 @@
 
 #include <string.h>
 
-#include "backends/adreno/adreno_backend.h"
-#include "backends/amdgpu/amdgpu_backend.h"
-#include "backends/card/fdinfo.h"
-#include "backends/cpu/cpu.h"
-#include "backends/cpu/traffic.h"
-#include "backends/intel/intel_backend.h"
-#include "backends/card/card_link.h"
 #include "backends/card/drm_backend.h"
-#include "backends/intel/card_traffic.h"
-#include "backends/intel/engines.h"
-#include "backends/intel/gt_files.h"
-#include "backends/intel/local_memory.h"
-#include "backends/mali/mali_backend.h"
-#include "backends/npu/npu_backend.h"
-#include "backends/nvidia/nvidia_backend.h"
-#include "backends/power/power.h"
-#include "backends/replay/replay.h"
-#include "backends/replay/stream.h"
-#include "backends/sim/sim.h"
-#include "backends/v3d/v3d_backend.h"
 
 const struct backend *const backend_registry[] = {
-	&intel_backend,
-	&amdgpu_backend,
-	&nvidia_backend,
-	&mali_backend,
-	&v3d_backend,
-	&adreno_backend,
-	&cpu_backend,
-	&npu_backend,
-	&replay_backend,
-	&ssh_backend,
-	&sim_backend,
+#define X(name) &name##_backend,
+	BACKEND_LIST(X)
+#undef X
 	NULL,
 };
 
 const struct companion *const backend_companions[] = {
-	&fdinfo_companion,
-	&power_companion,
-	&engines_companion,
-	&gt_files_companion,
-	&local_memory_companion,
-	&card_traffic_companion,
-	&card_link_companion,
-	&traffic_companion,
+#define X(name) &name##_companion,
+	COMPANION_LIST(X)
+#undef X
 	NULL,
 };
 

@@ -2,7 +2,7 @@
 /* Names Adreno GPUs and opens them: what every card has, and the driver's stream of counters. */
 #include "config.h"
 
-#include "backends/adreno/adreno_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 

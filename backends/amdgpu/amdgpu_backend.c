@@ -2,7 +2,7 @@
 /* Names AMD GPUs and opens them: what every card has, and the driver's own table. */
 #include "config.h"
 
-#include "backends/amdgpu/amdgpu_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 

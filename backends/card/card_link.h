@@ -9,8 +9,4 @@
  * the upstream port of a switch that is on the card. A card that sleeps is not woken. */
 void card_link_folder(const struct fsroot *fs, const char *card, char *folder, size_t size);
 
-/* Adds the source "link" to cards that no other source tells a link of: its speed and lanes now, and as
- * constants what the card could do. */
-extern const struct companion card_link_companion;
-
 #endif

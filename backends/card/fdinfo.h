@@ -5,9 +5,6 @@
 
 #include "backends/common/backend.h"
 
-/* Attaches a client source to every real DRM device. */
-extern const struct companion fdinfo_companion;
-
 /* The clients of the device; never NULL. What is under /proc is looked at by the first scan.
  * Processes without a file of a DRM device are looked into again only every few scans, the more
  * rarely the longer they have none. */

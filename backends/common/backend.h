@@ -259,4 +259,36 @@ const struct backend *backend_by_name(const char *name, size_t len);
  * themselves, in order of preference. */
 bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err);
 
+/* All backends, in order of preference, and all companions. NAME_backend and NAME_companion are defined in
+ * their folders; nothing else lists them. */
+#define BACKEND_LIST(X) \
+	X(intel) \
+	X(amdgpu) \
+	X(nvidia) \
+	X(mali) \
+	X(v3d) \
+	X(adreno) \
+	X(cpu) \
+	X(npu) \
+	X(replay) \
+	X(ssh) \
+	X(sim)
+
+#define COMPANION_LIST(X) \
+	X(fdinfo) \
+	X(power) \
+	X(engines) \
+	X(gt_files) \
+	X(local_memory) \
+	X(card_traffic) \
+	X(card_link) \
+	X(traffic)
+
+#define X(name) extern const struct backend name##_backend;
+BACKEND_LIST(X)
+#undef X
+#define X(name) extern const struct companion name##_companion;
+COMPANION_LIST(X)
+#undef X
+
 #endif

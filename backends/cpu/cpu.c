@@ -3,7 +3,7 @@
  * are one device. */
 #include "config.h"
 
-#include "backends/cpu/cpu.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,6 +18,5 @@ enum traffic_out {
 
 /* The counters of each source of that kind, in bytes. */
 extern const struct counter_desc traffic_counters[TRAFFIC_OUTS];
-extern const struct companion traffic_companion;
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "backends/common/backend.h"
 
-extern const struct companion card_traffic_companion;
-
 enum {
 	TRAFFIC_GPU_READ,
 	TRAFFIC_GPU_WRITTEN,

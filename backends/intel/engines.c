@@ -3,7 +3,7 @@
  * and ticks that passed), and i915's count of the interrupts of the whole device. */
 #include "config.h"
 
-#include "backends/intel/engines.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

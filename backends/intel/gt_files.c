@@ -2,7 +2,7 @@
 /* Reads gauges of a card in sysfs: throttle reasons and hwmon. */
 #include "config.h"
 
-#include "backends/intel/gt_files.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The backend of real Intel GPUs: which cards are its own, and how each driver's are opened. */
 #include "config.h"
 
-#include "backends/intel/intel_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <string.h>

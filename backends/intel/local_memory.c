@@ -2,7 +2,7 @@
 /* Reads the memory regions of a card by the queries of i915 and xe. */
 #include "config.h"
 
-#include "backends/intel/local_memory.h"
+#include "backends/common/backend.h"
 
 #include <errno.h>
 #include <stdio.h>

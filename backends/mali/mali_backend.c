@@ -3,7 +3,7 @@
  * what they are, and opens them. */
 #include "config.h"
 
-#include "backends/mali/mali_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <string.h>

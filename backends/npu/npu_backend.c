@@ -2,7 +2,7 @@
 /* Lists the nodes of /sys/class/accel whose drivers are known here. */
 #include "config.h"
 
-#include "backends/npu/npu_backend.h"
+#include "backends/common/backend.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * them. */
 #include "config.h"
 
-#include "backends/nvidia/nvidia_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <string.h>

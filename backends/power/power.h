@@ -6,8 +6,6 @@
 
 #include "backends/common/backend.h"
 
-extern const struct companion power_companion;
-
 /* Names that --power takes: "auto", the routes of energy.h in their order, "none".
  * NULL-terminated. */
 extern const char *const power_ways[];

@@ -3,7 +3,7 @@
  * were recorded. */
 #include "config.h"
 
-#include "backends/replay/replay.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

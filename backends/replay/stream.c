@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/replay/replay.h"
+#include "backends/common/backend.h"
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -19,7 +19,4 @@ struct stream_hub;
 void stream_add_entries(struct stream_hub *h, const char *prefix, const char *spec,
 	const struct backend *b, struct device_list *out);
 
-/* -D ssh:HOST[/DEVICE]: rooftop on another machine writes the stream. */
-extern const struct backend ssh_backend;
-
 #endif

@@ -3,7 +3,7 @@
  * clock gauges. */
 #include "config.h"
 
-#include "backends/sim/sim.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * what the firmware of the board tells. */
 #include "config.h"
 
-#include "backends/v3d/v3d_backend.h"
+#include "backends/common/backend.h"
 
 #include <stdio.h>
 #include <string.h>

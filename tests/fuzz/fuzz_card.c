@@ -15,7 +15,7 @@
 #include <amdgpu_drm.h>
 #endif
 
-#include "backends/amdgpu/amdgpu_backend.h"
+#include "backends/common/backend.h"
 #include "backends/card/drm_backend.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"

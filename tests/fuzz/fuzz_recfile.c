@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/replay/replay.h"
+#include "backends/common/backend.h"
 #include "core/record/record_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "backends/intel/platform/platform.h"
-#include "backends/replay/replay.h"
+#include "backends/common/backend.h"
 #include "backends/replay/timeline.h"
 #include "base/mem.h"
 #include "core/metric/metric.h"

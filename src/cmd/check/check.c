@@ -12,7 +12,7 @@
 #include "out/lines/output.h"
 #include "out/picture/roofline_plot.h"
 #include "session/devices/devices.h"
-#include "backends/cpu/cpu.h"
+#include "backends/common/backend.h"
 #include "base/mem.h"
 #include "cmd/check/check_options.h"
 #include "cmd/load/load_options.h"

@@ -19,7 +19,7 @@
 #include "cmd/tell/selftest.h"
 #include "session/window/sets.h"
 #include "backends/power/energy.h"
-#include "backends/cpu/cpu.h"
+#include "backends/common/backend.h"
 #include "base/format.h"
 #include "base/hint.h"
 #include "base/mem.h"

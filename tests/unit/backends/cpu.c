@@ -2,7 +2,7 @@
 /* Device cpu0 in a small tree: identity, time and clock of each CPU, CPUs that go and come. */
 #include "config.h"
 
-#include "backends/cpu/cpu.h"
+#include "backends/common/backend.h"
 #include "backends/cpu/cpu_info.h"
 #include "backends/cpu/traffic.h"
 

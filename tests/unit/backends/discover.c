@@ -11,7 +11,7 @@
 
 #include "backends/card/drm_card.h"
 #include "backends/intel/i915/i915_stream.h"
-#include "backends/intel/intel_backend.h"
+#include "backends/common/backend.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
  * or counted twice. */
 #include "config.h"
 
-#include "backends/replay/replay.h"
+#include "backends/common/backend.h"
 
 #include <dirent.h>
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/sim/sim.h"
+#include "backends/common/backend.h"
 #include "base/clock.h"
 #include "core/metric/metric.h"
 #include "core/snapshot/snapshot.h"

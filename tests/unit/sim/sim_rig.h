@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_format.h"
-#include "backends/sim/sim.h"
+#include "backends/common/backend.h"
 #include "base/clock.h"
 #include "data/data.h"
 #include "tests/tap.h"
