@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "ui/draw/text.h"
@@ -15,11 +16,11 @@ static const struct {
 	enum key_code code;
 	uint32_t ch;
 } named_keys[] = {
-	{ "Space", KEY_CHAR, ' ' },
-	{ "Up", KEY_UP_, 0 },
-	{ "Down", KEY_DOWN_, 0 },
-	{ "Left", KEY_LEFT_, 0 },
-	{ "Right", KEY_RIGHT_, 0 },
+	{ N_("Space"), KEY_CHAR, ' ' },
+	{ N_("Up"), KEY_UP_, 0 },
+	{ N_("Down"), KEY_DOWN_, 0 },
+	{ N_("Left"), KEY_LEFT_, 0 },
+	{ N_("Right"), KEY_RIGHT_, 0 },
 	{ "PgUp", KEY_PAGE_UP_, 0 },
 	{ "PgDn", KEY_PAGE_DOWN_, 0 },
 	{ "Home", KEY_HOME_, 0 },

@@ -57,7 +57,7 @@ static const char *pane_of(const struct view_model *m, int row, const char **tit
 		return own_panes[own].name;
 	}
 	const struct metric_group *g = &m->set->groups[i];
-	*title = g->title && *g->title ? g->title : g->name;
+	*title = g->title && *g->title ? _(g->title) : g->name;
 	return g->name;
 }
 

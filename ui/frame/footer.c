@@ -60,7 +60,8 @@ static void key_text(
 		key_of_command(k->command, false, first, sizeof(first));
 	if (k->other)
 		key_of_command(k->other, false, second, sizeof(second));
-	snprintf(buf, size, *second ? "%s %s" : "%s%s", first, second);
+	snprintf(buf, size, *second ? "%s %s" : "%s%s", i18n_optional(first),
+		i18n_optional(second));
 }
 
 /* What the line shows, best first, in one form. Keys up to quit are not given up. */

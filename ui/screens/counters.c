@@ -147,7 +147,7 @@ static const char *pane_title(const struct screen *s, int i)
 	if (s->v->counters.sort == SORT_BLOCK)
 		return block_name(&set->metrics[i]);
 
-	return g < set->n_groups ? set->groups[g].title : "";
+	return g < set->n_groups ? i18n_optional(set->groups[g].title) : "";
 }
 
 /* Widths follow the set and the screen, never the values. What is named first stays longest. */
