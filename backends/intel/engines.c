@@ -17,6 +17,10 @@
 #include "core/value/accum.h"
 
 #define MAX_ENGINES PERF_GROUP_MAX
+/* As many as any card has. */
+#define XE_INSTANCES 9
+#define XE_GTS 4
+#define XE_TILES 2
 #define EVENTS "/sys/bus/event_source/devices/%.47s/events"
 
 /* The drivers' names of classes (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their
@@ -53,7 +57,7 @@ struct engines {
 	struct source source;
 	struct fsroot fs;
 	char card[32];
-	bool is_xe;
+	bool is_xe, is_asleep;
 	struct perf_pmu pmu;
 	int cpu;			/* the one on which its events are opened */
 	struct engine engines[MAX_ENGINES];
@@ -106,34 +110,6 @@ struct xe_gt {
 	int gt;
 };
 
-/* xe's folders name classes. Only opening events tells how many engines a class has. */
-static bool note_xe_class(void *ctx, const char *name)
-{
-	const struct xe_gt *g = ctx;
-
-	add_engine(g->s, class_of(name, strlen(name)), g->gt, 0);
-	return true;
-}
-
-static void find_engines(struct engines *s, const char *card)
-{
-	char path[160];
-
-	if (!s->is_xe) {
-		snprintf(path, sizeof(path), EVENTS, s->pmu.name);
-		fsroot_each(&s->fs, path, note_i915_event, s, NULL);
-		return;
-	}
-	for (int gt = 0; gt < 2; gt++) {
-		struct xe_gt g = { s, gt };
-
-		snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/tile0/gt%d/engines", card,
-			gt);
-		if (fsroot_exists(&s->fs, path))
-			fsroot_each(&s->fs, path, note_xe_class, &g, NULL);
-	}
-}
-
 /* The PMU of a discrete card has the card's address in its name. For the GPU in the processor, i915
  * names the PMU plainly "i915". */
 static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
@@ -170,6 +146,61 @@ static bool find_event(const struct engines *s, const struct engine *e, int kind
 		return false;
 	out->config |= engine.config;
 	return true;
+}
+
+/* Adds an engine of xe unless its PMU knows none: instances have gaps where parts are fused off, and the
+ * PMU knows those of the driver's own list (Linux xe_pmu.c, event_param_valid()). Without a right to ask
+ * it, a class has its first engine. */
+static void add_xe_engine(
+	struct engines *s, const struct engine_class *class, int gt, int instance)
+{
+	struct engine e = { .class = class, .gt = gt, .instance = instance };
+	struct perf_group g = { .n = 0 };
+	struct perf_event event;
+	struct err why = { .code = ERR_NONE };
+
+	if (!class)
+		return;
+	bool good = s->is_asleep || (find_event(s, &e, 0, &event, &why) &&
+					    perf_group_add(&s->fs, &g, &event, s->cpu, &why));
+	perf_group_close(&g);
+	if (good || (why.code != ERR_UNSUPPORTED && instance == 0))
+		add_engine(s, class, gt, instance);
+}
+
+/* xe's folders name classes, not how many engines each has. */
+static bool note_xe_class(void *ctx, const char *name)
+{
+	const struct xe_gt *g = ctx;
+	const struct engine_class *class = class_of(name, strlen(name));
+	/* An event would wake a card that sleeps. */
+	int instances = g->s->is_asleep ? 1 : XE_INSTANCES;
+
+	for (int i = 0; i < instances; i++)
+		add_xe_engine(g->s, class, g->gt, i);
+	return true;
+}
+
+static void find_engines(struct engines *s)
+{
+	char path[160];
+
+	if (!s->is_xe) {
+		snprintf(path, sizeof(path), EVENTS, s->pmu.name);
+		fsroot_each(&s->fs, path, note_i915_event, s, NULL);
+		return;
+	}
+	for (int gt = 0; gt < XE_GTS; gt++) {
+		struct xe_gt g = { s, gt };
+
+		/* The media GT of a tile stands beside the one that renders (Linux xe_gt_sysfs.c). */
+		for (int tile = 0; tile < XE_TILES; tile++) {
+			snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/tile%d/gt%d/engines",
+				s->card, tile, gt);
+			if (fsroot_exists(&s->fs, path))
+				fsroot_each(&s->fs, path, note_xe_class, &g, NULL);
+		}
+	}
 }
 
 static void close_groups(struct engines *s)
@@ -353,28 +384,6 @@ static const struct source_ops engines_ops = {
 	.close = engines_close,
 };
 
-/* Adds engines of xe's classes as long as the kernel takes events of them. */
-static void count_instances(struct engines *s)
-{
-	int classes_found = s->n;
-
-	for (int i = 0; i < classes_found; i++) {
-		for (int instance = 1; instance < 8 && s->n < MAX_ENGINES; instance++) {
-			struct engine e = s->engines[i];
-			struct perf_group g = { .n = 0 };
-			struct perf_event event;
-
-			e.instance = instance;
-			bool good = find_event(s, &e, 0, &event, NULL) &&
-				perf_group_add(&s->fs, &g, &event, s->cpu, NULL);
-			perf_group_close(&g);
-			if (!good)
-				break;
-			add_engine(s, e.class, e.gt, instance);
-		}
-	}
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -395,12 +404,12 @@ static void attach(
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	s->is_xe = driver == INTEL_XE;
 	s->window_ns = o->now_ns;
-	if (find_pmu(s, &dev->device, &s->refusal))
-		find_engines(s, e->device.id);
+	s->is_asleep = drm_card_is_asleep(&s->fs, s->card);
+	bool has_pmu = find_pmu(s, &dev->device, &s->refusal);
 	if (s->pmu.n_cpus)
 		s->cpu = s->pmu.cpus[0];
-	if (s->is_xe && !drm_card_is_asleep(&s->fs, s->card))
-		count_instances(s);
+	if (has_pmu)
+		find_engines(s);
 	if (s->n == 0) {
 		if (!s->refusal.code)
 			err_set(&s->refusal, ERR_UNSUPPORTED, "the PMU '%s' names no engine",

@@ -100,6 +100,8 @@ int fake_fails(const char *point);
 void fake_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* First line of a file of the tree. False when it is empty or not there. */
+/* Whether xe has an engine: its query and its PMU are of one list, "GT.CLASS.INSTANCE ..." in xe_engines of the tree. */
+bool fake_xe_has_engine(int gt, int class, int instance);
 bool fake_tree_read(const char *path, char *buf, size_t size);
 long fake_tree_number(const char *path, long otherwise);
 /* A descriptor at the beginning of a file with that text, for open hooks; -1 with errno. */

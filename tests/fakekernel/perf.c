@@ -276,6 +276,10 @@ static int refusal(
 		return EINVAL;
 	if (e->rate < 0)
 		return refusal_of_unknown(e);
+	/* Linux xe_pmu.c, event_param_valid() */
+	if (!strncmp(e->pmu->name, "xe_", 3) && (e->config & 0xfff) >= 2 && (e->config & 0xfff) <= 3 &&
+		!fake_xe_has_engine((int)(e->config >> 60), (int)(e->config >> 20 & 0xff), (int)(e->config >> 12 & 0xff)))
+		return EINVAL;
 	if (group && (group->pmu != e->pmu || group->leader != group))
 		return EINVAL;
 	if (e->pmu->leader && e->pmu->leader(e->config) &&

@@ -351,6 +351,9 @@ static const struct fake_event xe_events[] = {
 	{ "engine-total-ticks", "event=0x03", 3, XE_TICKS, NULL, NULL },
 	{ "", NULL, 0x200002, 0.3 * XE_TICKS, NULL, NULL }, { "", NULL, 0x200003, XE_TICKS, NULL, NULL },
 	{ "", NULL, 0x201002, 0.1 * XE_TICKS, NULL, NULL }, { "", NULL, 0x201003, XE_TICKS, NULL, NULL },
+	{ "", NULL, 0x202002, 0.1 * XE_TICKS, NULL, NULL }, { "", NULL, 0x202003, XE_TICKS, NULL, NULL },
+	{ "", NULL, 0x1000000000200002, 0.2 * XE_TICKS, NULL, NULL }, { "", NULL, 0x1000000000200003, XE_TICKS, NULL, NULL },
+	{ "", NULL, 0x1000000000302002, 0.4 * XE_TICKS, NULL, NULL }, { "", NULL, 0x1000000000302003, XE_TICKS, NULL, NULL },
 	{ 0 }
 };
 

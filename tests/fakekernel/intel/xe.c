@@ -61,11 +61,42 @@ static void add_head(struct answer *a, uint32_t n)
 	add(a, (const uint32_t[]){ n, 0 }, 8);
 }
 
+/* As xe_engines of the tree says; the machine's own without that file. */
+static int list_engines(struct xe_engine_instance *list, int room)
+{
+	char text[512], *p = text;
+	int n = 0, gt, class, instance, used;
+
+	if (!fake_tree_read("/xe_engines", text, sizeof(text))) {
+		memcpy(list, engines, sizeof(engines));
+		return ARRAY_LEN(engines);
+	}
+	for (; n < room && sscanf(p, " %d.%d.%d%n", &gt, &class, &instance, &used) == 3; p += used)
+		list[n++] = (struct xe_engine_instance){ .engine_class = (uint16_t)class,
+			.instance = (uint16_t)instance,
+			.gt_id = (uint16_t)gt };
+	return n;
+}
+
+bool fake_xe_has_engine(int gt, int class, int instance)
+{
+	struct xe_engine_instance list[64];
+	int n = list_engines(list, 64);
+
+	for (int i = 0; i < n; i++)
+		if (list[i].gt_id == gt && list[i].engine_class == class && list[i].instance == instance)
+			return true;
+	return false;
+}
+
 static void answer_engines(struct answer *a)
 {
-	add_head(a, ARRAY_LEN(engines));
-	for (size_t i = 0; i < ARRAY_LEN(engines); i++)
-		add(a, &(struct xe_engine){ .instance = engines[i] }, sizeof(struct xe_engine));
+	struct xe_engine_instance list[64];
+	int n = list_engines(list, 64);
+
+	add_head(a, (uint32_t)n);
+	for (int i = 0; i < n; i++)
+		add(a, &(struct xe_engine){ .instance = list[i] }, sizeof(struct xe_engine));
 }
 
 static void answer_mem_regions(struct answer *a)
