@@ -363,6 +363,37 @@ static struct client *free_place(struct http *h)
 	return oldest;
 }
 
+/* Gives up the client that has been silent for longest, for its descriptor. False: there is none. */
+static bool free_descriptor(struct http *h)
+{
+	struct client *silent = NULL;
+
+	for (int i = 0; i < CLIENTS; i++) {
+		struct client *c = &h->clients[i];
+
+		if (c->fd >= 0 && !c->answered && (!silent || c->since_ns < silent->since_ns))
+			silent = c;
+	}
+	if (silent)
+		drop(silent);
+	return silent;
+}
+
+static bool is_out_of_descriptors(void)
+{
+	return errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+}
+
+/* Takes a client; -1: none waits, or there is no descriptor for it. */
+static int take_client(struct http *h)
+{
+	int client = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (client < 0 && is_out_of_descriptors() && free_descriptor(h))
+		client = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	return client;
+}
+
 /* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
  * the loop would call again and again; it goes on after the next window. */
 static void on_listen(void *ctx, int fd, short revents)
@@ -372,8 +403,7 @@ static void on_listen(void *ctx, int fd, short revents)
 
 	(void)revents;
 	drop_slow(h);
-	while (taken++ < CLIENTS &&
-		(client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+	while (taken++ < CLIENTS && (client = take_client(h)) >= 0) {
 		struct client *c = free_place(h);
 
 		c->fd = client;
@@ -382,7 +412,7 @@ static void on_listen(void *ctx, int fd, short revents)
 		/* The request is often here already, and then nobody who comes takes the place. */
 		on_client(c, client, POLLIN);
 	}
-	if (client < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+	if (client < 0 && is_out_of_descriptors()) {
 		loop_remove_fd(h->loop, fd);
 		h->resting = true;
 	}
