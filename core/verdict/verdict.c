@@ -81,8 +81,10 @@ static bool busy_is_near(
 	double idle = verdict_threshold(THRESHOLD_IDLE);
 	enum verdict_kind rest = waits_for_work(said->kind) ? now->kind : said->kind;
 
+	/* What has a full resource in a moment of work is not compared with what has none. */
 	if ((said->kind == VERDICT_IDLE) != (now->kind == VERDICT_IDLE))
-		return fabs(e->busy - idle) < idle / 2;
+		return (waits_for_work(said->kind) || waits_for_work(now->kind)) &&
+			fabs(e->busy - idle) < idle / 2;
 	if (waits_for_work(said->kind) == waits_for_work(now->kind))
 		return false;
 	if (near(e->busy, THRESHOLD_PARTLY))

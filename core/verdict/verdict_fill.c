@@ -335,13 +335,15 @@ static double clock_gain(const struct evidence *e)
 
 /* The most that is gained before some known resource is full, at the highest clock: that of what
  * follows the clock has a higher roof then. A printed roof is never reached as a whole. */
-static double first_full(const struct evidence *e, double raised, bool *inferred)
+static double first_full(
+	const struct evidence *e, double raised, bool by_reach, bool *inferred)
 {
 	double least = INFINITY;
 
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
-		double most = gain(r->share / r->reach) * (resource_follows_clock(r) ? raised : 1);
+		double most = gain(by_reach ? r->share / r->reach : r->share) *
+			(resource_follows_clock(r) ? raised : 1);
 
 		if (!(most < least) || r->over)
 			continue;
@@ -402,8 +404,8 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	double raised = clock_gain(e), first, now;
 	bool first_inferred = false, now_inferred = false;
 
-	first = first_full(e, raised, &first_inferred);
-	now = first_full(e, 1, &now_inferred);
+	first = first_full(e, raised, true, &first_inferred);
+	now = first_full(e, 1, true, &now_inferred);
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e->busy); return;
 	case VERDICT_HOST:
@@ -444,6 +446,9 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	}
 	if (f->resource)
 		count_resource(out, e, f, raised);
+	first = first_full(e, raised, false, &first_inferred);
+	if (!isnan(out->headroom))
+		out->headroom = capped(out, out->headroom, first, first_inferred);
 }
 
 /* Whether more may stop the gain than what is known: a level that is not counted, or a low clock

@@ -292,9 +292,13 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_roofless(e);
 	const char *uncounted = evidence_uncounted(e);
-	/* Units that hardly wait may still wait for a memory of which nothing is known. */
-	double from = evidence_knows_shared_memory(e) ? T(WAITING) : 1 - T(PIPE);
-	bool may_wait = evidence_most_waiting(e) >= from;
+	/* Units that hardly wait may still wait for a memory of which nothing is known, and where nobody
+	 * counts waiting for any level that the set has and that has no value. */
+	bool is_blind = !evidence_knows_shared_memory(e) ||
+		(isnan(e->waiting) && uncounted && evidence_resource(e, uncounted));
+	double from = is_blind ? 1 - T(PIPE) : T(WAITING);
+	double loaded = e->empty > 0 ? 1 - e->empty : 1;
+	bool may_wait = evidence_most_waiting(e) >= (from < T(WAITING) ? from * loaded : from);
 	const struct resource *pipe = evidence_uncounted_pipe(e);
 
 	/* Queues that take turns are seen to be the reason. */
@@ -317,7 +321,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		return found_word(f, uncounted);
 	/* Latency needs what counts waiting, and how many threads there are. */
 	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&
-		(isnan(e->waiting) || isnan(e->occupancy)) && evidence_memory_has_room(e);
+		(isnan(e->waiting) || (isnan(e->occupancy) && evidence_memory_has_room(e)));
 }
 
 static bool is_latency(const struct evidence *e, struct finding *f)

@@ -359,6 +359,8 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 		a->least = a->most = NAN;
 	also_queue(a, s, o);
 	also_slow_memory(a, s, o);
+	if (visible_share(s, o, DRAM) > 0.73)
+		also(a, "bandwidth");
 	/* Something else is nearly as near. */
 	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
 		also(a, "bandwidth|pipe");
