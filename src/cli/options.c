@@ -43,16 +43,11 @@ bool option_next(const struct command_line *words, struct option_at *at)
 	}
 }
 
-const struct option_row *option_by_name(
-	const struct command_line *words, const char *name, const struct option_table **table)
+static const struct option_row *option_by_name(const struct command_line *words, const char *name)
 {
-	for (struct option_at at = { 0 }; option_next(words, &at);) {
-		if (strcmp(at.option->name, name))
-			continue;
-		if (table)
-			*table = at.in;
-		return at.option;
-	}
+	for (struct option_at at = { 0 }; option_next(words, &at);)
+		if (!strcmp(at.option->name, name))
+			return at.option;
 	return NULL;
 }
 
@@ -135,12 +130,12 @@ static const struct option_row *nearest(const struct command_line *words, const 
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (!strcmp(others[i][0], name))
-			return option_by_name(words, others[i][1], NULL);
+			return option_by_name(words, others[i][1]);
 	near_begin(&near, name);
 	for (struct option_at at = { 0 }; option_next(words, &at);)
 		if (at.option->help)
 			near_try(&near, at.option->name, at.option->name);
-	return near_is_slip(&near) ? option_by_name(words, near.best[0].name, NULL) : NULL;
+	return near_is_slip(&near) ? option_by_name(words, near.best[0].name) : NULL;
 }
 
 static bool bad_option(const struct reader *r, int c, const char *word, struct err *err)

@@ -28,9 +28,6 @@ struct option_at {
 	const struct option_row *option;
 };
 bool option_next(const struct command_line *words, struct option_at *at);
-/* Returns the option of this name; NULL: there is none. */
-const struct option_row *option_by_name(
-	const struct command_line *words, const char *name, const struct option_table **table);
 const struct subcommand *subcommand_by_name(const struct command_line *words, const char *name);
 
 #endif
