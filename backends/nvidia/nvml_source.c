@@ -220,8 +220,9 @@ static void take_values(struct nvml_source *s, const char *text)
 		if (*end != ':' || i >= NVML_VALUES)
 			return;
 		r.values[i] = strtoull(end + 1, &end, 10);
-		r.has[i] = true;
-		s->whys[i] = WHY_OK;
+		/* NVML_VALUE_NOT_AVAILABLE is -1, here as 64 bits without a sign. */
+		r.has[i] = r.values[i] <= INT64_MAX;
+		s->whys[i] = r.has[i] ? WHY_OK : WHY_OUT_OF_RANGE;
 	}
 	int64_t since_ns = s->now.t_ns ? r.t_ns - s->now.t_ns : 0;
 	for (int i = 0; i < NVML_VALUES && since_ns > 0; i++) {

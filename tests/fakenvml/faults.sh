@@ -67,4 +67,20 @@ card h100,load=fma
 printf 'no library at all\n' > "$root/usr/lib/libnvidia-ml.so.1"
 gives 1 "a file that is no library" -b -n 1 -d 0.1
 says err "NVIDIA's library cannot be loaded" "  ... is a sentence"
+
+# Values that are not available, as 64 bits without a sign: none is a number.
+mkdir "$tmp/none"
+cp "$there" "$tmp/none/rooftop"
+cat > "$tmp/none/rooftop-nvml" <<END
+#!/bin/sh
+"$(realpath "$top_builddir/rooftop-nvml")" "\$@" | sed -u '/^at /s/:[0-9]*/:18446744073709551615/g'
+END
+chmod 755 "$tmp/none/rooftop-nvml"
+there=$tmp/none/rooftop
+fault ''
+card h100,load=fma
+gives 0 "values that are not available" -J -n 2 -d 0.4
+is "$(python3 -c 'import json, sys
+w = [json.loads(l) for l in open(sys.argv[1]) if "\"metrics\"" in l][-1]
+print(w["metrics"]["gpu_busy"], w["why"]["gpu_busy"], w["verdict"]["kind"])' "$tmp/out")" "None out_of_range none" "  ... are no numbers, and say why"
 finish
