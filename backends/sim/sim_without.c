@@ -19,26 +19,30 @@ bool sim_without_take(
 	const char *spec, char *rest, size_t size, struct sim_without *out, struct err *err)
 {
 	size_t used = 0;
+	bool began = false;
 
 	*out = (struct sim_without){ .n = 0 };
 	*rest = '\0';
-	while (*spec) {
+	for (const char *next = spec; next; spec = next) {
 		size_t len = strcspn(spec, ","), name = len - strlen(WORD);
 		bool is_ours = !strncmp(spec, WORD, strlen(WORD));
 
+		next = spec[len] ? spec + len + 1 : NULL;
 		if (is_ours &&
 			(name == 0 || name >= sizeof(out->names[0]) || out->n == SIM_WITHOUT_MAX)) {
 			err_set(err, ERR_USAGE, "'%.*s' names no source of the simulated device",
 				(int)len, spec);
 			return err_hint(err, "'rooftop doctor' lists the sources of a device");
 		}
-		if (is_ours)
+		if (is_ours) {
 			snprintf(out->names[out->n++], sizeof(out->names[0]), "%.*s", (int)name,
 				spec + strlen(WORD));
-		else
-			used += (size_t)snprintf(rest + used, size - used, "%s%.*s",
-				used ? "," : "", (int)len, spec);
-		spec += len + (spec[len] == ',');
+			continue;
+		}
+		/* Words that are empty stay, too: they are a mistake that others tell. */
+		used += (size_t)snprintf(
+			rest + used, size - used, "%s%.*s", began ? "," : "", (int)len, spec);
+		began = true;
 	}
 	return true;
 }

@@ -19,8 +19,7 @@ static bool fail(const char *text, struct err *err)
 		text);
 	return err_hint(err,
 		"two to %d loads with > between them, and behind @ how long each takes, from "
-		  "10ms on: "
-		  "stream.sp.x4>idle@2s",
+		"10ms on: load=stream.sp.x4>idle@2s",
 		TURNS_MAX);
 }
 
@@ -32,6 +31,11 @@ bool load_turns_parse(const char *text, int64_t each_ns, struct load_turns *out,
 	size_t len = at ? (size_t)(at - text) : strlen(text);
 
 	*out = (struct load_turns){ .each_ns = each_ns };
+	/* One load alone: whoever knows the names says what is wrong with it. */
+	if (!strpbrk(text, ">@") && len < sizeof(out->names[0])) {
+		snprintf(out->names[out->n++], sizeof(out->names[0]), "%s", text);
+		return true;
+	}
 	if (len >= sizeof(names))
 		return fail(text, err);
 	snprintf(names, sizeof(names), "%.*s", (int)len, text);

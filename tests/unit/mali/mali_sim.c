@@ -275,9 +275,14 @@ static void test_specs(void)
 	static const struct {
 		const char *spec, *said;
 	} rows[] = {
-		{ "g72,load=nothing", "no load 'nothing'" }, { "g72,lost=3", "unknown word 'lost=3'" }, { "g52,", "unknown word ''" },
-		{ "g52,load=idle,wrap", "unknown word" }, { "g52,load=", "no load ''" }, { "g76", "no simulated device is called 'g76'" },
-		{ "g72,load=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "unknown word" },
+		{ "g72,load=nothing", "no load 'nothing'" },
+		{ "g72,lost=3", "unknown word 'lost=3'" },
+		{ "g52,", "unknown word ''" },
+		{ "g52,load=idle,wrap", "unknown word" },
+		{ "g52,load=", "no load ''" },
+		{ "g76", "no simulated device is called 'g76'" },
+		{ "g72,load=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+			"no load 'abcdefghijklm" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
