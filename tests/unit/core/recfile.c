@@ -226,7 +226,7 @@ static void test_xe(void)
 static void test_no_file(void)
 {
 	static const struct { const char *path, *want; } rows[] = {
-		{ "/", "regular" }, { "/nonexistent/file", "No such file" }, { "/dev/null", "regular" }, { "", "No such file" },
+		{ "/", "no file that can be played" }, { "/nonexistent/file", "No such file" }, { "/dev/null", "no file that can be played" }, { "", "No such file" },
 	};
 	char fifo[160];
 	struct err err = { 0 };
@@ -240,7 +240,7 @@ static void test_no_file(void)
 	snprintf(fifo, sizeof(fifo), "%s/fifo", temp.dir);
 	if (!ok(mkfifo(fifo, 0600) == 0, "makes a FIFO"))
 		return;
-	ok(!rec_open(fifo, &err) && strstr(err.msg, "regular"), "a FIFO is refused at once: %s",
+	ok(!rec_open(fifo, &err) && strstr(err.hint, "regular"), "a FIFO is refused at once: %s",
 		err.msg);
 	unlink(fifo);
 	temp_write(&temp, "x", 1);
