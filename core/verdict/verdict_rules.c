@@ -130,7 +130,8 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
 	/* Of those that have threads most may wait for a memory that is full. */
 	bool may_be_memory = !loaded_work &&
-		(!evidence_knows_shared_memory(e) || evidence_doubtful(e));
+		(!evidence_knows_shared_memory(e) ||
+			(evidence_doubtful(e) && e->empty <= T(GAPS)));
 
 	if (work_is_uneven(e) || (e->empty > T(EMPTY) && !may_be_memory))
 		return found_word(f, "groups");

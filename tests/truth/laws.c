@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/mali_loads.h"
@@ -26,6 +25,7 @@
 #include "tests/unit/sim/sim_rig.h"
 
 #define SAMPLE_CASES 60		/* of each law */
+#define USUAL_SEED 41		/* the same in each run, so that none fails by chance */
 #define SHORT_NS (200 * NS_PER_MS)
 
 static struct metric_lib lib;
@@ -529,7 +529,7 @@ static void sample(void)
 int main(int argc, char **argv)
 {
 	bool all = argc > 1 && !strcmp(argv[1], "all");
-	uint64_t seed = argc > 1 && !all ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
+	uint64_t seed = argc > 1 && !all ? strtoull(argv[1], NULL, 10) : USUAL_SEED;
 
 	for (const struct embedded *e = metric_files; e->text; e++)
 		if (embedded_serves(e, NULL))
