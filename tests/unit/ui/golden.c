@@ -306,7 +306,7 @@ static void busy(struct scene *s)
 	} rows[] = {
 		{ { .w = 120, .h = 40 }, { "rec on RAPL powercap closed", "PAUSED  lost 1234567 !", "1.00 s  14:03:22",
 			"\n recording to rooftop-2026-11-21.i915perf" } },
-		{ { .w = 80, .h = 24 }, { "lost 1234567 ! 1 source closed", "PAUSED", "1.00 s  14:03:22",
+		{ { .w = 80, .h = 24 }, { "lost 1234567 !", "PAUSED", "1.00 s  14:03:22",
 			"\n recording to rooftop-2026-11-21.i915perf" } },
 		{ { .w = 40, .h = 12 }, { " SIM  HD Graphics", "PAUSED rec on", "14:03", "\n recording to rooftop" } },
 	};
