@@ -60,7 +60,8 @@ says err "the program with NVIDIA's library has ended" "  ... takes nothing with
 
 fault 'nvmlInit_v2=hang'
 timeout -k 2 300 "$rooftop" -b -n 1 -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null
-is "$?" 0 "a library that hangs for ever is not waited for"
+is "$?" 1 "a library that hangs for ever is not waited for"
+says err "has not answered for 3 s" "  ... and named"
 is "$(pgrep -f "rooftop-nvml $root" | wc -l)" 0 "  ... and not left behind"
 
 card h100,load=fma

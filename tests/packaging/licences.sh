@@ -38,13 +38,13 @@ is "$(head -n 5 "$tmp/unnamed")" "" "  ... and each is named in debian/copyright
 # The other way round: what says that it was taken from somebody names that licence, and so does what the two lists name.
 {
 	grep -r -l -E --include='*.oacfg' '^# Register values: ' data
-	grep -l -E "^# Arm's libGPUCounters: its names and equations" data/metrics/*
+	grep -l -E "^# Arm's libGPUCounters: its names and equations" data/metrics/*.metrics
 	grep -l -E "^# Registers and equations: oa-|^# .*Meaning: equations of oa-" data/metrics/*
 	grep -r -l -E 'Copyright \(c\).* MIT licence' tests --include='*.txt'
 	for glob in $sources $notices; do
 		for file in $glob; do
 			[ ! -f "$file" ] || case $file in
-			*.card | data/oa/oacfg.py | doc/* | debian/* | tests/packaging/*) ;;
+			*.card | *.py | doc/* | debian/* | tests/packaging/*) ;;
 			*) echo "$file" ;;
 			esac
 		done
