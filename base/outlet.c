@@ -54,9 +54,8 @@ bool outlet_open(struct outlet *o, int fd)
 	/* A regular file keeps the place where others write, so it must be the same open file. */
 	if (own < 0)
 		own = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (own < 0)
-		return false;
-	*o = (struct outlet){ .kind = kind, .fd = own };
+	/* Where descriptors have run out, there is something to say all the more. */
+	*o = (struct outlet){ .kind = kind, .fd = own < 0 ? fd : own, .is_borrowed = own < 0 };
 	return true;
 }
 
@@ -210,7 +209,7 @@ bool outlet_close(struct outlet *o)
 
 	if (o->kind != OUTLET_CLOSED) {
 		outlet_watch(o, NULL);
-		good = close(o->fd) == 0;
+		good = o->is_borrowed || close(o->fd) == 0;
 	}
 	strbuf_release(&o->queue);
 	*o = (struct outlet){ .kind = OUTLET_CLOSED };

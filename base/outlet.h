@@ -27,6 +27,7 @@ enum outlet_kind {
 struct outlet {
 	enum outlet_kind kind;
 	int fd;
+	bool is_borrowed;	/* fd is the caller's */
 	struct strbuf queue;
 	size_t written;		/* bytes of the queue that are out */
 	uint64_t left_out;	/* pieces that found the queue full */
