@@ -57,18 +57,17 @@ void privilege_lower(void)
 		put_in_force(false);
 }
 
-/* Gives up for good what is not in the mask of the first word. */
-static void keep_only(uint32_t mask)
+static void give_up(void)
 {
-	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
-		held[i].permitted &= i == 0 ? mask : 0;
 	if (holds)
 		put_in_force(depth > 0);
 }
 
 void privilege_forget(void)
 {
-	keep_only(0);
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		held[i].permitted = 0;
+	give_up();
 	holds = false;
 }
 
@@ -79,6 +78,8 @@ void privilege_need_processes(void)
 
 void privilege_leave_processes(void)
 {
-	if (!needs_processes)
-		keep_only(~(1u << CAP_SYS_PTRACE));
+	if (needs_processes)
+		return;
+	held[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
+	give_up();
 }
