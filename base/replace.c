@@ -186,12 +186,14 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 	bool good = false;
 
 	umask(mask);
+	if (fd < 0) {
+		free(temporary);
+		return file_cannot_write(err, path);
+	}
 	/* Who may read what was there may read what comes. */
 	if (lstat(target, &old) == 0 && S_ISREG(old.st_mode))
 		mode = old.st_mode & 0777;
-	if (fd < 0) {
-		file_cannot_write(err, path);
-	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, mode) < 0 ||
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, mode) < 0 ||
 		(durable && fsync(fd) < 0)) {
 		err_sys(err, "cannot write '%s'", temporary);
 	} else if (rename(temporary, target) < 0) {
@@ -200,9 +202,8 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 	} else {
 		good = true;
 	}
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0 && !good)
+	close(fd);
+	if (!good)
 		unlink(temporary);
 	free(temporary);
 	return good;

@@ -314,6 +314,10 @@ static void test_replaced(const struct fsroot *fs)
 	ok(file_keep(full, "kept", 4, &e) && has_text(full, "kept"),
 		"unless the program keeps the file by itself (%s)", e.msg);
 	test_leftovers(fs, full);
+	/* The name beside it is longer than a name may be. */
+	fsroot_path(fs, full, sizeof(full), "/%0250d", 0);
+	ok(!file_replace(full, "x", 1, &e) && e.sys == ENAMETOOLONG, "why it is not made is said: %s",
+		e.msg);
 	fsroot_path(fs, full, sizeof(full), "/nowhere");
 	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && !e.hint[0],
 		"a folder is no file: %s", e.msg);
