@@ -71,7 +71,7 @@ size_t outlet_waiting(const struct outlet *o)
 
 bool outlet_is_full(const struct outlet *o)
 {
-	return outlet_waiting(o) > QUEUE_MAX;
+	return !o->error && outlet_waiting(o) > QUEUE_MAX;
 }
 
 /* For the moment of the write the open file that others share does not wait, either. */

@@ -52,6 +52,7 @@ bool outlet_add(struct outlet *o, const char *piece, size_t len);
 /* Writes what can be written without waiting. Returns false when nothing can be written any more. */
 bool outlet_push(struct outlet *o);
 size_t outlet_waiting(const struct outlet *o);	/* bytes */
+/* Whether the next piece would be left out until somebody reads; one that has failed is not waited for. */
 bool outlet_is_full(const struct outlet *o);
 /* Waits until everything is out, or for patience_ns without a byte taken; -1: for as long as the
  * reader wants. A signal that ends the program leaves it a second, and three while it still reads.

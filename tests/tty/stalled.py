@@ -244,16 +244,37 @@ def try_screen(signo):
     return f'{signo.name}: {wrong}' if wrong else None
 
 
-def waits_for_reader():
-    """What has time waits: no line of a replay is lost, however slowly it is read."""
+def replay_unread():
+    """A replay whose lines nobody reads, once its queue is full and it waits."""
     args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', '3000', '-d', '0.01']
     p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.read(p.stdout.fileno(), 1)
     before = -1
     while before != (before := int(open(f'/proc/{p.pid}/stat').read().rsplit(')', 1)[1].split()[11])):
         time.sleep(0.2)     # until it computes nothing any more
+    return p
+
+
+def waits_for_reader():
+    """What has time waits: no line of a replay is lost, however slowly it is read."""
+    p = replay_unread()
     out, err = p.communicate(timeout=terminal.PATIENCE)
     return p.returncode == 0 and out.count(b'\n') == 3001 and not err, (p.returncode, out.count(b'\n'), err)
+
+
+def waits_for_nobody():
+    """A reader that goes away while it is waited for has seen enough."""
+    p = replay_unread()
+    p.stdout.close()
+    try:
+        p.wait(timeout=terminal.PATIENCE)
+        return p.returncode == 0 and not p.stderr.read(), p.returncode
+    except subprocess.TimeoutExpired:
+        p.kill()
+        p.wait()
+        return False, 'it waits for a reader that is gone'
+    finally:
+        p.stderr.close()
 
 
 def says_how_many():
@@ -327,6 +348,7 @@ wrong = [w for w in map(try_screen, SIGNALS) if w]
 ok(not wrong, 'a screen on a terminal that reads nothing: recorded, ended by each signal, and the terminal has its modes back', '; '.join(wrong))
 for name, (good, why) in {
         'a run that has time waits for its reader, and loses nothing': waits_for_reader(),
+        '  ... and ends when that one goes away': waits_for_nobody(),
         'one that has none leaves whole windows out, and says how many': says_how_many(),
         '-o to a FIFO without a reader is refused': no_reader('-o', '-J'),
         '--trace to one, too': no_reader('--trace', '-J'),
