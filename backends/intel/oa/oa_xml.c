@@ -38,6 +38,14 @@ struct import {
 	size_t n_sets, cap_sets;
 };
 
+/* expat 2.9 has the same with 64 in their names, and warns of the old ones. */
+#if HAVE_DECL_XML_GETCURRENTBYTEINDEX64
+#define XML_GetCurrentLineNumber XML_GetCurrentLineNumber64
+#define XML_GetCurrentColumnNumber XML_GetCurrentColumnNumber64
+#define XML_GetCurrentByteIndex XML_GetCurrentByteIndex64
+#define XML_GetCurrentByteCount XML_GetCurrentByteCount64
+#endif
+
 static struct xml_place here(const struct import *in)
 {
 	return (struct xml_place){
@@ -59,8 +67,8 @@ static void fail(struct import *in, const char *what)
 static struct xml_place attribute_place(const struct import *in, const char *name)
 {
 	struct xml_place at = here(in), start = at;
-	XML_Index index = XML_GetCurrentByteIndex(in->parser);
-	int count = XML_GetCurrentByteCount(in->parser);
+	int64_t index = XML_GetCurrentByteIndex(in->parser);
+	int64_t count = (int64_t)XML_GetCurrentByteCount(in->parser);
 	size_t name_len = strlen(name);
 	char quote = 0;
 
