@@ -16,12 +16,19 @@ assert len(queries) > 20, len(queries)
 assert len({p["id"] for p in board["panels"]}) == len(board["panels"]), "two panels have the same id"
 expressions = re.findall(r"expr: (?:>-\n((?:          .*\n)+)|(.*))", rules)
 assert len(expressions) > 8, len(expressions)
-unknown = set()
+unknown, used = set(), set()
 for expression in [a or b for a, b in expressions] + queries:
     for name in re.findall(r"(?<![\w:])(?:device:)?rooftop[\w:]*", re.sub(r'"[^"]*"', '""', expression)):
         if name not in known and name not in recorded:
             unknown.add(name)
+        if name in known:
+            used.add(name)
 assert not unknown, unknown
+# What FLEET.md tells to keep has all that rules and dashboard ask for.
+kept = re.findall(r"regex: (\S+)\n +action: keep", (folder.parent / "doc/FLEET.md").read_text(encoding="utf-8"))
+assert len(kept) == 1, kept
+lost = {n for n in used if not re.fullmatch(kept[0], n)}
+assert not lost, lost
 for a in board["panels"]:
     box = a["gridPos"]
     assert box["x"] + box["w"] <= 24, a["title"]

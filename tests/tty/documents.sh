@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The manual pages have each word of the program's own lists: reasons, kinds and headlines of the answer, sets, screens.
+. "$top_srcdir/tests/tty/tap.sh"
+
+# has PAGE NAME AT-LEAST: each line of $tmp/words stands in the page between what is no letter or digit
+has()
+{
+	count=$(wc -l < "$tmp/words" | tr -d ' ')
+	[ "$count" -ge "$3" ]
+	point $? "$2: the list has $count words"
+	missing=$(while read -r word; do
+		grep -qE -e "(^|[^A-Za-z0-9_-])$word([^A-Za-z0-9_-]|$)" "$top_srcdir/man/$1" || echo "$word"
+	done < "$tmp/words")
+	is "$missing" "" "  ... all of them are in man/$1"
+}
+sed -n '/define WHY_LIST/,/^$/s/^	X([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/core/value/value.h" | grep -v '^ok$' > "$tmp/words"
+has rooftop.1.in reasons 18
+sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", N_("[A-Z -]*")).*/\1/p' "$top_srcdir/core/verdict/verdict.h" > "$tmp/words"
+has rooftop.1.in kinds 20
+sed -n 's/^	X([A-Z_]*, "[a-z_]*", N_("\([A-Z -]*\)")).*/\1/p' "$top_srcdir/core/verdict/verdict.h" > "$tmp/words"
+has rooftop.1.in headlines 20
+sed -n 's/^	S(P, [A-Z]*, [a-z]*, "\([a-z-]*\)".*/\1/p' "$top_srcdir/ui/draw/key_commands.h" > "$tmp/words"
+has rooftoprc.5 screens 9
+# A set with a number behind its name is one more of those with the name.
+sed -n 's/^set \([^ ]*\) .*/\1/p' "$top_srcdir"/data/metrics/*.metrics | sed 's/^\([a-z]*\)[2-9]$/\1/' | LC_ALL=C sort -u > "$tmp/words"
+has rooftop-metrics.5 sets 20
+finish
