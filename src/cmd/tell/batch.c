@@ -142,7 +142,6 @@ static void after_tick(struct lane *lane, struct session *ses, bool is_new)
 		write_window(lane);
 	lane->windows += is_new;
 	if (!record_service(ses, &err)) {
-		record_stop(ses, NULL);
 		if (err.code == ERR_END)
 			session_print_err(&err);
 		lose(b, &err);

@@ -366,8 +366,12 @@ bool record_service(struct session *ses, struct err *err)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (ses->recorder.stream)
-		return stream_out_service(ses->recorder.stream, err);
+	if (ses->recorder.stream) {
+		if (stream_out_service(ses->recorder.stream, err))
+			return true;
+		record_stop(ses, NULL);
+		return false;
+	}
 	if (!ses->recorder.writer)
 		return true;
 	if (now_ns - ses->recorder.correlated_ns >= CORRELATION_NS)
