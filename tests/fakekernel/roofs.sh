@@ -81,7 +81,7 @@ is "$(window 'w["verdict"]["bound"], w["verdict"]["roof"], w["verdict"]["headroo
 
 # What calibration measured comes before everything.
 export XDG_STATE_HOME="$tmp/state"
-"$program" -D sim:hd620 calibrate L3 > /dev/null 2> "$tmp/err"
+"$program" -D sim:hd620 calibrate L3 --keep > /dev/null 2> "$tmp/err"
 "$program" -D sim:hd620,load=copy.sp.x4 -J -n 2 > "$tmp/out" 2>> "$tmp/err"
 is "$(window 'w["verdict"]["bound"], w["verdict"]["source"], round(w["verdict"]["share"], 2)')" "l3 measured 1.0" "a measured roof is the one that counts"
 "$program" -D sim:hd620 roofline -c > "$tmp/rows"

@@ -94,7 +94,7 @@ is "$(sed -n 's/.*"check":"roof.DRAM".*"reference":\([0-9.]*\).*"against":"file"
 	"$(awk -F, '/HD Graphics 620.*roof.DRAM/ { print $5; exit }' "$tmp/both.csv")" "  ... gives the numbers of the same kind"
 gives 1 "a file without checks is refused" check sim:hd620 --against "$tmp/other.csv"
 gives 1 "a file that is not there" check sim:hd620 --against "$tmp/none"
-gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet
+gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet --keep
 gives 5 "the same device later" check sim:hd620,flaw=slow-memory --level 2 -J
 is "$(grep '"check":"roof.DRAM"' "$tmp/out" | sed 's/.*"against":"\([^"]*\)".*"verdict":"\([^"]*\)".*/\1 \2/' | tr '\n' ' ')" \
 	"data_sheet failed calibrate failed " "  ... is compared with both"

@@ -36,7 +36,12 @@ gives 0 "clocks" roofline -D sim:hd620,load=idle -c
 is "$(value sp.mad theory) $(value sp.mad clock_mhz) $(value sp.mad nominal)" "115.2 300 0" "roofs follow the clock of the window"
 is "$(grep -c '^point,GTI,.*nothing was counted' "$tmp/out")" 1 "an idle device has no point, and a reason"
 
-gives 0 "calibration" calibrate -D sim:hd620 -c --plot "$tmp/cal.svg"
+gives 0 "calibration of a simulated device" calibrate -D sim:hd620 -c DRAM --plot "$tmp/cal.svg"
+is "$(grep -c '^DRAM,GB/s,[0-9]' "$tmp/out") $(grep -c -e --keep "$tmp/err") $(find "$tmp/state" -name 'roofs-*' 2> /dev/null | wc -l)" "1 1 0" "prints its roofs, keeps nothing, and says so"
+gives 0 "the next start" roofline $sim -c
+is "$(value DRAM measured)" "" "takes nothing for measured"
+gives 0 "calibration" calibrate -D sim:hd620 -c --keep --plot "$tmp/cal.svg"
+is "$(grep -c -e --keep "$tmp/err")" 0 "is kept when that is asked for"
 cp "$tmp/out" "$tmp/cal"
 is "$(grep -c '^sp.mad,GFLOP/s,' "$tmp/cal") $(grep -c '^SLM,GB/s,[0-9]' "$tmp/cal") $(grep -c '^hp.mad,GFLOP/s,,' "$tmp/cal")" "1 1 1" "has a row for each roof, measured or not"
 is "$(measured sp.mad sim)" 1 "says that it is simulated"
@@ -51,7 +56,7 @@ is "$(value sp.mad measured_at | cut -c5)" - "and when"
 gives 0 "clocks again" roofline -D sim:hd620,load=idle -c
 near "$(value sp.mad measured)" "$(awk 'BEGIN { print 401.8 * 300 / 1050 }')" 0.01 "measured roofs follow the clock too"
 near "$(value DRAM measured)" 29 0.01 "memory does not"
-gives 0 "some roofs" calibrate -D sim:hd620 -c 'dp.*'
+gives 0 "some roofs" calibrate -D sim:hd620 --keep -c 'dp.*'
 is "$(tail -n +2 "$tmp/out" | cut -d, -f1 | tr '\n' ' ') $(grep -c '^roof ' "$file")" "dp.mad dp.add  7" "only these are measured, others stay"
 for f in cal roof; do
 	is "$(grep -c SIMULATED "$tmp/$f.svg") $(grep -c '</svg>' "$tmp/$f.svg")" "1 1" "a picture, $f.svg"
@@ -102,11 +107,11 @@ is "$(head -1 "$tmp/out" | grep -o '"headroom":1[,}]' | wc -l)" 2 "  ... nothing
 echo x >> "$file"
 gives 0 "a damaged file" roofline $sim -c
 is "$(value sp.mad measured) $(grep -c 'checksum is wrong' "$tmp/err") $(grep -c 'rooftop calibrate' "$tmp/err")" " 1 1" "is reported, not trusted"
-gives 0 "calibration over it" calibrate -D sim:hd620 -c sp.mad
+gives 0 "calibration over it" calibrate -D sim:hd620 --keep -c sp.mad
 is "$(grep -c 'checksum is wrong' "$tmp/err") $(grep -c '^roof ' "$file")" "1 1" "says so and replaces it"
 "$rooftop" calibrate -D sim:hd620 -c 'no*' > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c 'there are sp.mad' "$tmp/err")" "2 1" "an unknown roof is refused with those that there are"
-XDG_STATE_HOME=/dev/null gives 1 "a state folder that is none" calibrate -D sim:hd620 -c sp.mad
+XDG_STATE_HOME=/dev/null gives 1 "a state folder that is none" calibrate -D sim:hd620 --keep -c sp.mad
 gives 2 "a recording cannot be measured" calibrate -r "$tmp/rec"
 gives 1 "a picture that cannot be written" roofline $sim --plot /dev/null/x.svg
 gives 3 "no device" roofline -D card77

@@ -50,7 +50,7 @@ if [ -n "$other" ]; then
 	refused "--metrics" $sim --speed max -n 1 -b --metrics "$tmp/locked/file"
 	refused "--metrics-xml" $sim --speed max -n 1 -b --metrics-xml "$tmp/locked/file"
 	refused "--config" $sim --speed max -n 1 -b --config "$tmp/locked/file"
-	XDG_STATE_HOME=$tmp/locked refused "calibrate without a place for roofs" calibrate $sim sp.mad
+	XDG_STATE_HOME=$tmp/locked refused "calibrate without a place for roofs" calibrate $sim sp.mad --keep
 	is "$(grep -c "XDG_STATE_HOME" "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... says so before it measures"
 else
 	skip 18 "cannot become another user, or that user cannot run the program"
@@ -63,7 +63,7 @@ gives 1 "--fsroot of nothing" --fsroot "$tmp/none" -L
 gives 2 "--fsroot of a file" --fsroot "$tmp/locked/file" -L
 gives 2 "the folder of --textfile has a name that is too long" $sim --speed max -n 1 -b --textfile "$(head -c 600 /dev/zero | tr '\0' x)"
 is "$(grep -c 'too long' "$tmp/err")" 1 "  ... which is said"
-env -u HOME -u XDG_STATE_HOME "$rooftop" calibrate $sim sp.mad > "$tmp/out" 2> "$tmp/err"
+env -u HOME -u XDG_STATE_HOME "$rooftop" calibrate $sim sp.mad --keep > "$tmp/out" 2> "$tmp/err"
 is "$?$(grep -c 'set HOME' "$tmp/err")" 11 "without HOME roofs have no place, and the message says what helps"
 env -u HOME "$rooftop" $sim --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err"
 is "$?$(wc -l < "$tmp/out")$(wc -c < "$tmp/err")" 020 "windows need no HOME"

@@ -229,6 +229,14 @@ static const struct device *device_of(const struct session *ses)
 	return ses->dev ? &ses->dev->device : NULL;
 }
 
+/* What a model says is nothing that the next start may read as measured, unless it was asked for. */
+static bool keeps(const struct session *ses)
+{
+	const struct device *d = device_of(ses);
+
+	return !(d && d->simulated) || ses->opt->load->keep_simulated;
+}
+
 /* Saves the roofs. Those not measured now stay as they were. A damaged file is reported and
  * replaced. */
 static bool save(struct calibrate *c)
@@ -239,6 +247,11 @@ static bool save(struct calibrate *c)
 
 	if (c->measured == 0)
 		return true;
+	if (!keeps(c->session)) {
+		session_print_err(&(struct err){
+			.msg = "roofs of a simulated device are not kept; --keep keeps them" });
+		return true;
+	}
 	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
 		return err_set(&c->err, ERR_USAGE, "the path '%.200s' is too long", c->path);
 	/* With a device the damage was reported when the device was opened. */
@@ -308,7 +321,9 @@ static bool go(struct calibrate *c, enum output_form form)
 	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
 		return false;
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
-	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
+	if (!keeps(ses))
+		has_place = true;
+	else if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
 		err_set(&c->err, ERR_SYS, "there is no place to keep the roofs");
 	else
 		has_place = file_keep_place(c->path, &c->err);

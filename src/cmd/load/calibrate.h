@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 /* Runs the command. *signo is the signal that ended it, or 0; what was measured until then is
- * kept. */
+ * kept, of a simulated device only with --keep. */
 enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

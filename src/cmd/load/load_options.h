@@ -25,6 +25,7 @@
 	X("beside", 0, "KERNEL", ONCE, "stress and sweep: what the processor runs meanwhile, such as mem.read.sp.x4", option_file, LOAD(beside)) \
 	X("cl-device", 0, "DEV", ONCE, "OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them", option_file, LOAD(cl_device)) \
 	X("quiet", 0, NULL, ONCE, "write nothing but errors to the terminal", option_flag, LOAD(quiet)) \
+	X("keep", 0, NULL, ONCE, "calibrate: keep the roofs of a simulated device, too", option_flag, LOAD(keep_simulated)) \
 	X("dump-kernel", 0, NULL, ONCE, "stress: print the OpenCL C of the kernels, run nothing", option_flag, LOAD(dump_kernel)) \
 	X("dump-binary", 0, "DIR", ONCE, "write each kernel as it was compiled to DIR/KERNEL.bin", option_named_file, LOAD(dump_binary)) \
 	X("dump", 0, "FILE", ONCE, "stress: the metrics of every window, as CSV", option_file, LOAD(dump), .writes = FILE_FORM_CSV) \
@@ -34,7 +35,8 @@ struct load_options {
 	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
 	int64_t time_ns;
 	const char *power_plane;	/* of power_planes */
-	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet;
+	bool power_smoothing, profile, validate, where, tune, list_kernels, dump_kernel, quiet,
+		keep_simulated;
 	const char *cl_device, *dump, *dump_binary, *beside;
 };
 
@@ -64,6 +66,6 @@ extern const struct subcommand stress_command, calibrate_command;
 	X("stress", NULL, KERNELS_TAKE COUNTED_TAKE " dump beside")
 
 /* A roof is what the best shape reaches, so nobody chooses one for it. */
-#define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE " -blocks -tpb -loop -launches" COUNTED_TAKE " plot")
+#define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE " -blocks -tpb -loop -launches" COUNTED_TAKE " plot keep")
 
 #endif
