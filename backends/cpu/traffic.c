@@ -492,11 +492,9 @@ static const struct source_ops traffic_ops = {
 	.close = traffic_close,
 };
 
-/* True when the device uses the processor's memory. A card's memory lies behind a bridge. */
 static bool shares_memory(const struct device *d)
 {
-	return d->shares_memory || !strcmp(d->driver, "cpu") ||
-		(d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
+	return d->shares_memory || !strcmp(d->driver, "cpu");
 }
 
 /* Which processor it is decides about the numbers of events, whatever device asks. */

@@ -120,6 +120,9 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 		e->usable = driver != NULL;
 	memset(&d->topology, 0, sizeof(d->topology));
 	d->n_consts = 0;
+	/* Graphics of the processor are on its own bus, and a card lies behind a bridge. */
+	d->shares_memory = !intel_platform_is_card(d->platform) &&
+		!strncmp(d->pci_address, "0000:00:", strlen("0000:00:"));
 	if (!d->driver[0])
 		err_hint(&e->refusal, "%s",
 			"sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "

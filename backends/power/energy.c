@@ -25,6 +25,12 @@ const char *const energy_plane_names[ENERGY_PLANES] = {
 const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf,
 	&energy_powercap, &energy_rails, &energy_papi };
 
+/* Drivers have hwmon files of energy for cards alone, also for those that no table knows. */
+bool energy_is_card(const struct device *d, const struct energy_choice *c)
+{
+	return (d->pci_address[0] && !d->shares_memory) || (c->n_readers && c->readers[0]->is_card);
+}
+
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
 {
 	bool any = !way || !strcmp(way, "auto");
@@ -38,6 +44,14 @@ bool energy_choose(const struct energy_target *t, const char *way, struct energy
 
 		if (!any && strcmp(way, route->name) != 0)
 			continue;
+		if (route != &energy_hwmon && energy_is_card(t->device, out)) {
+			if (!any)
+				err_set(&out->refusals[i], ERR_UNSUPPORTED,
+					"%s counts the processor, of which a card is no part "
+					"(-D cpu0 shows it)",
+					route->how);
+			continue;
+		}
 		/* PAPI is started last, and only where nothing else was found of the processor. */
 		if (any && route == &energy_papi && out->planes & ~(1u << ENERGY_PSYS))
 			continue;

@@ -101,7 +101,11 @@ struct energy_choice {
 	struct err refusals[ENERGY_ROUTES];
 };
 
-/* way: "auto" or NULL (all routes), or the name of one. True when there is at least one reader. */
+/* Whether the device is a card, which draws power of its own: the planes and limits of the
+ * processor beside it say nothing about it. */
+bool energy_is_card(const struct device *d, const struct energy_choice *c);
+/* way: "auto" or NULL (all routes), or the name of one. A card is asked by hwmon alone. True when
+ * there is at least one reader. */
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out);
 void energy_choice_release(struct energy_choice *c);
 /* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores"; planes

@@ -544,7 +544,8 @@ static void attach(
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))
 		start_probe(s, o->now_ns);
-	read_limits(o->fs, &dev->device);
+	if (!energy_is_card(&dev->device, &s->choice))
+		read_limits(o->fs, &dev->device);
 	add_checks(s);
 	dev->sources[dev->n_sources++] = &s->source;
 }

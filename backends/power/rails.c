@@ -390,9 +390,6 @@ static struct energy_reader *open_rails(
 	struct rails_reader *r = xcalloc(1, sizeof(*r));
 	struct search s = { .r = r, .wanted = wanted & ~(1u << ENERGY_CARD) };
 
-	/* The graphics of the board are not a card that has memory of its own. */
-	if (t->device->pci_address[0] && !t->device->shares_memory)
-		s.wanted &= ~(1u << ENERGY_GPU);
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	r->fs = t->fs;

@@ -73,7 +73,8 @@ struct device {
 	char pci_address[16];
 	uint32_t pci_vendor, pci_device, pci_revision;
 	bool has_oa_reports;	/* its counters come in OA reports, with a period and contexts */
-	bool shares_memory;	/* its memory is known to be the machine's */
+	/* its memory is known to be the machine's; a PCI device of which it is not is a card */
+	bool shares_memory;
 	bool simulated, recorded;
 	char recorded_set[64];	/* in a recording: the metric set that the file names */
 	char recorded_guid[40];

@@ -57,11 +57,26 @@ values "AMD's core zone is one core" power_package=65 power_cores=unsupported --
 machine hd620
 pmus power:intel
 rm "$root"/sys/devices/power/events/energy-ram*
-powered client hwmon
-values "a discrete card, processor planes by perf, memory by powercap" power_gpu=30 power_package=15 power_dram=1.5 --
-ways "hwmon ok energy: gpu
-perf power PMU ok energy: package cores psys
+powered client
+values "processor planes by perf, memory by powercap" power_package=15 power_dram=1.5 --
+ways "perf power PMU ok energy: package cores gpu psys
 powercap ok energy: dram" "  ... each is named"
+
+# A card beside them: what it takes is its own, and the processor's planes, limits and rest are none of its.
+for driver in i915 xe; do
+	machine dg2,load=private.mad.sp.x4
+	pmus power:intel
+	powered client
+	own="power_package=unsupported power_rest=unsupported power_gpu_upper=unsupported power_dram=unsupported power_limit_package=unknown_const"
+	values "a card of $driver without energy files" power_gpu=unsupported $own --
+	values "  ... asked for the processor's" power_gpu=unsupported $own -- --power powercap
+	powered hwmon
+	[ "$driver" = i915 ] || printf 'xe\n' > "$root/sys/devices/pci0000:00/0000:00:02.0/hwmon/hwmon3/name"
+	[ "$driver" = i915 ] || printf 'pkg\n' > "$root/sys/devices/pci0000:00/0000:00:02.0/hwmon/hwmon3/energy1_label"
+	values "  ... with them" power_gpu=30 $own --
+	ways "hwmon ok energy: gpu" "  ... is named"
+done
+driver=
 
 machine hd620
 values "a machine without energy counters" power_package=unsupported power_rest=unsupported energy_gpu=unsupported --

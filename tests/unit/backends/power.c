@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "tests/fstree.h"
 #include "tests/tap.h"
 
@@ -39,7 +40,7 @@ static void make_zone(const char *folder, const char *name, unsigned long long u
 	put_uj(path, uj);
 }
 
-static struct source *attach(const char *way)
+static struct source *attach_to(const char *way, const char *pci_address, bool shares_memory)
 {
 	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S, .power = way };
 	struct device_entry e = { 0 };
@@ -48,8 +49,15 @@ static struct source *attach(const char *way)
 	o.now_ns = now_ns;
 	dev = (struct open_device){ 0 };
 	snprintf(dev.device.id, sizeof(dev.device.id), "card0");
+	snprintf(dev.device.pci_address, sizeof(dev.device.pci_address), "%s", pci_address);
+	dev.device.shares_memory = shares_memory;
 	power_companion.attach(&e, &o, &dev);
 	return dev.n_sources ? dev.sources[0] : NULL;
+}
+
+static struct source *attach(const char *way)
+{
+	return attach_to(way, "", false);
 }
 
 static int counter(const struct source *s, const char *name)
@@ -204,6 +212,73 @@ static void test_choice(void)
 	is_int(dev.n_sources, 1, "a simulated device gets nothing real");
 }
 
+static const struct whose {
+	const char *address;
+	bool shares_memory, has_hwmon, is_card;
+} devices[] = {
+	{ "", false, false, false },	/* the processor, a board's GPU */
+	{ "0000:00:02.0", true, false, false },
+	{ "0000:03:00.0", false, false, true },
+	{ "0000:04:00.0", false, true, true },
+	{ "0000:05:00.0", true, true, true },	/* a card that no table knows */
+};
+
+static void check_whose(const struct whose *d, const char *way)
+{
+	static const char *const zones[] = { "package", "cores", "gpu", "dram" };
+	bool is_auto = !strcmp(way, "auto");
+	bool by_zones = !d->is_card && (is_auto || !strcmp(way, "powercap"));
+	bool by_hwmon = d->has_hwmon && (is_auto || !strcmp(way, "hwmon"));
+	char name[32], path[128];
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/hwmon/hwmon0/name", d->address);
+	if (d->has_hwmon)
+		fstree_put(&fs, path, "i915");
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/hwmon/hwmon0/energy1_input",
+		d->address);
+	if (d->has_hwmon)
+		put_uj(path, 1000);
+	struct source *s = attach_to(way, d->address, d->shares_memory);
+	window(s, NS_PER_MS);
+	if (d->has_hwmon)
+		put_uj(path, 31001000);
+	struct sample w = window(s, NS_PER_S);
+	for (size_t z = 0; z < ARRAY_LEN(zones); z++) {
+		enum why why = w.why;
+		bool own = by_hwmon && !strcmp(zones[z], "gpu");
+
+		snprintf(name, sizeof(name), "energy_%s_uj", zones[z]);
+		if (why == WHY_OK)
+			why = sample_why(&w, counter(s, name));
+		is_int(why == WHY_OK || why == WHY_STANDS_STILL, by_zones || own, "'%s' by %s: %s",
+			d->address, way, zones[z]);
+		if (own)
+			is_int(value(s, &w, name), 31000000, "  ... is the card's own");
+	}
+	is_int(device_const(&dev.device, "package_power_limit_w") != NULL, !d->is_card,
+		"'%s' by %s: the limit of the package", d->address, way);
+	s->ops->close(s);
+}
+
+/* Whose watts: beside the zones of a processor a card has none of their planes and limits, whichever
+ * way is asked, and what sits in the processor has all of them. */
+static void test_whose(void)
+{
+	static const char *const ways[] = { "auto", "powercap", "perf", "sensors", "papi",
+		"hwmon" };
+
+	make_zone(ZONE ":1", "core", 0);
+	make_zone(ZONE ":2", "dram", 0);
+	for (size_t i = 0; i < ARRAY_LEN(devices) * ARRAY_LEN(ways); i++) {
+		const struct whose *d = &devices[i / ARRAY_LEN(ways)];
+		const char *way = ways[i % ARRAY_LEN(ways)];
+
+		/* Only its hwmon tells this one for a card. */
+		if (!d->is_card || !d->shares_memory || !strcmp(way, "auto"))
+			check_whose(d, way);
+	}
+}
+
 static void put_meter(int n, const char *name, const char *uw)
 {
 	char path[96];
@@ -262,6 +337,7 @@ int main(void)
 	test_jump();
 	test_loss();
 	test_choice();
+	test_whose();
 	test_meters();
 	fstree_remove(&fs);
 	return done_testing();
