@@ -55,7 +55,7 @@ static const struct counter_desc counters[COUNTERS] = {
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
 #define CLOCK_TRIES 10
-#define PACKAGE_ZONE "/sys/class/powercap/intel-rapl:0"
+#define POWERCAP "/sys/class/powercap"
 
 struct probe {
 	int timer;		/* -1: there is none */
@@ -497,28 +497,60 @@ static const struct source_ops power_ops = {
 	.close = power_close,
 };
 
-/* Everybody may read the limits of the package. Constraints are told by their names; old kernels
- * have only the long-term one. */
-static void read_limits(const struct fsroot *fs, struct device *d)
+/* Limits by their terms, each the sum of all packages, as their energy is. */
+struct limits {
+	const struct fsroot *fs;
+	int n_packages;
+	struct { double w; int n_packages; } terms[2];	/* in the order of limit_names */
+};
+
+static const struct { const char *term, *name; } limit_names[] = {
+	{ "long_term", "package_power_limit_w" }, { "short_term", "package_power_limit_short_w" },
+};
+
+/* Constraints are told by their names; old kernels have only the long-term one. */
+static bool add_limits(void *ctx, const char *folder)
 {
-	static const struct { const char *term, *name; } limits[] = {
-		{ "long_term", "package_power_limit_w" }, { "short_term", "package_power_limit_short_w" },
-	};
-	char path[128], term[32], origin[64];
+	struct limits *l = ctx;
+	char path[128], title[32], term[32];
 	uint64_t uw;
 
+	snprintf(path, sizeof(path), POWERCAP "/%.60s/name", folder);
+	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 ||
+		!fsroot_read_line(l->fs, path, title, sizeof(title), NULL) ||
+		strncmp(title, "package-", strlen("package-")) != 0)
+		return true;
+	l->n_packages++;
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), PACKAGE_ZONE "/constraint_%d_name", i);
-		if (!fsroot_read_line(fs, path, term, sizeof(term), NULL))
-			snprintf(term, sizeof(term), "%s", i ? "" : limits[0].term);
-		snprintf(path, sizeof(path), PACKAGE_ZONE "/constraint_%d_power_limit_uw", i);
-		if (!fsroot_read_u64(fs, path, &uw, NULL) || !uw)
+		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_name", folder, i);
+		if (!fsroot_read_line(l->fs, path, term, sizeof(term), NULL))
+			snprintf(term, sizeof(term), "%s", i ? "" : limit_names[0].term);
+		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_power_limit_uw", folder,
+			i);
+		if (!fsroot_read_u64(l->fs, path, &uw, NULL) || !uw)
 			continue;
-		snprintf(origin, sizeof(origin), "powercap %s", term);
-		for (size_t k = 0; k < ARRAY_LEN(limits); k++)
-			if (!strcmp(limits[k].term, term))
-				device_set_roof(d, limits[k].name, (double)uw / 1e6, ROOF_READ,
-					false, origin);
+		for (size_t k = 0; k < ARRAY_LEN(limit_names); k++) {
+			if (strcmp(limit_names[k].term, term) != 0)
+				continue;
+			l->terms[k].w += (double)uw / 1e6;
+			l->terms[k].n_packages++;
+		}
+	}
+	return true;
+}
+
+/* Everybody may read the limits of packages. Where one has none, all together have none. */
+static void read_limits(const struct fsroot *fs, struct device *d)
+{
+	struct limits l = { .fs = fs };
+	char origin[64];
+
+	fsroot_each(fs, POWERCAP, add_limits, &l, NULL);
+	for (size_t k = 0; k < ARRAY_LEN(limit_names); k++) {
+		snprintf(origin, sizeof(origin), "powercap %s", limit_names[k].term);
+		if (l.n_packages && l.terms[k].n_packages == l.n_packages)
+			device_set_roof(d, limit_names[k].name, l.terms[k].w, ROOF_READ, false,
+				origin);
 	}
 }
 

@@ -325,6 +325,30 @@ static void test_meters(void)
 	s->ops->close(s);
 }
 
+/* Values of packages are added up, so their limits are, too, whatever order the zones have; where one
+ * has none the sum has none. A zone of the whole platform is no package. */
+static void test_packages(void)
+{
+	static const char *const second = "/sys/class/powercap/intel-rapl:1";
+	static const char *const platform = "/sys/class/powercap/intel-rapl:2";
+	char path[128];
+
+	make_zone(second, "package-1", 0);
+	make_zone(platform, "psys", 0);
+	snprintf(path, sizeof(path), "%s/constraint_0_power_limit_uw", platform);
+	fstree_put(&fs, path, "99000000");
+	struct source *s = attach("auto");
+	ok(!device_const(&dev.device, "package_power_limit_w"), "a package without a limit");
+	s->ops->close(s);
+	snprintf(path, sizeof(path), "%s/constraint_0_power_limit_uw", second);
+	fstree_put(&fs, path, "40000000");
+	s = attach("auto");
+	is_near(device_const(&dev.device, "package_power_limit_w")->v, 68, 1e-9,
+		"limits of two packages are added up");
+	ok(!device_const(&dev.device, "package_power_limit_short_w"), "  ... each term by itself");
+	s->ops->close(s);
+}
+
 int main(void)
 {
 	fstree_new(&fs);
@@ -338,6 +362,7 @@ int main(void)
 	test_loss();
 	test_choice();
 	test_whose();
+	test_packages();
 	test_meters();
 	fstree_remove(&fs);
 	return done_testing();
