@@ -28,7 +28,7 @@ is "$(windows "$kept")" "[1, 9, 17, 25]" "  ... in one window of eight"
 is "$(windows "all(windows[i]['metrics']['gti_read_throughput'] == windows[i - 1]['metrics']['gti_read_throughput'] for i in (1, 9, 17, 25))")" True \
 	"  ... in which GTI keeps its value"
 is "$(windows "all(w['metrics']['eu_stall'] > 97 for w in windows)")" True "  ... and the EUs are counted"
-is "$(windows "windows[-2]['verdict']['sentence']")" "MEMORY-BOUND: the queue to DRAM was full 100 % of the time, 7.10 s ago" \
+is "$(windows "windows[-2]['verdict']['sentence']")" "MEMORY-BOUND: 7.1 s ago the queue to DRAM was full all the time" \
 	"  ... and the answer says how old that is"
 is "$("$rooftop" -D sim:tgl,load=stream.sp.x4,noroof --speed max -b -n 1 | grep -o 'metric set [a-z+]*')" "metric set memory" "  ... under the name of the set"
 

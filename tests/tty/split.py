@@ -179,8 +179,8 @@ os.remove(rc)
 
 
 def windows():
-    """How many of each device are in the trace."""
-    at = {(e['pid'], e['ts']) for e in json.load(open(trace)) if e['ph'] == 'C'}
+    """How many of each device are in the trace. Behind the last one all its rows are brought to 0."""
+    at = {(e['pid'], e['ts']) for e in json.load(open(trace)) if e['ph'] == 'C' and any(e['args'].values())}
     return [sum(pid == p for p, _ in at) for pid in (1, 2)]
 
 
