@@ -258,6 +258,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		if (!e->unit[0])
 			e->unit = m->limit.word;
 		e->empty = largest(v, e->empty);
+		e->lacks_empty = isnan(e->empty) && value.why != WHY_NOT_IN_SET;
 		break;
 	case LIMIT_OCCUPANCY: e->occupancy = largest(v, e->occupancy); break;
 	case LIMIT_LIFE: e->life_s = largest(v, e->life_s); break;
@@ -414,7 +415,7 @@ static void look_behind(struct evidence *e)
 			continue;
 		if (!is_counted(e, r->limit->before))
 			e->uncounted_behind = r->limit->before;
-		if (!behind || isnan(behind->fill))
+		if (!behind || (isnan(behind->fill) && !resource_has_room(behind)))
 			r->from = fmax(r->from, verdict_threshold(THRESHOLD_BEHIND));
 	}
 }
@@ -463,6 +464,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	}
 	if (isnan(e->empty))
 		e->empty = 1 - e->working - e->waiting;
+	e->lacks_empty = e->lacks_empty && isnan(e->empty);
 	contradict(e);
 	while_busy(e);
 	look_behind(e);

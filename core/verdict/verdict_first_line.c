@@ -156,7 +156,7 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
-	if (!*n.text && isnan(e->waiting))
+	if (!*n.text && isnan(e->waiting) && !e->lacks_empty)
 		snprintf(n.text, sizeof(n.text), "%s", N_("waiting"));
 	else if (!*n.text)
 		snprintf(n.text, sizeof(n.text), "%s", N_("thread slots"));

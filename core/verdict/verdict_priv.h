@@ -69,6 +69,7 @@ struct evidence {
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;
 	int waiting_metric;
+	bool lacks_empty;	/* what counts empty units has no value in this window */
 	bool counts_waiting;	/* some metric of the set counts what is not working */
 	const char *unit;	/* who works and waits: "EU" */
 	double life_s;		/* how long a thread lives, at most */
@@ -125,6 +126,8 @@ extern const int verdict_n_rules;
 struct finding verdict_ask(const struct evidence *e);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
+/* Whether it surely has room, by its roof or by the queue to it. */
+bool resource_has_room(const struct resource *r);
 /* Whether its roof is the higher, the higher the device's clock is. */
 bool resource_follows_clock(const struct resource *r);
 /* Whether the clock is clearly below the highest one. */

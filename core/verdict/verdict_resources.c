@@ -52,10 +52,13 @@ bool resource_is_full(const struct evidence *e, const struct resource *r)
 	return (!r->uncertain && !r->limit->shared) || waits || queued;
 }
 
-/* Whether the queue to it says that it is full, while the device waits. */
+/* Whether the queue to it says that it is full, while the units that have a thread wait. */
 static bool is_queued(const struct evidence *e, const struct resource *r)
 {
-	return r->queue_full >= r->queue_from && (e->waiting >= T(WAITING) || !e->counts_waiting);
+	double loaded = e->empty > 0 ? 1 - e->empty : 1;
+
+	return r->queue_full >= r->queue_from &&
+		(e->waiting >= T(WAITING) * loaded || !e->counts_waiting);
 }
 
 static bool is_counted(const struct resource *r)
@@ -64,7 +67,7 @@ static bool is_counted(const struct resource *r)
 }
 
 /* Whether it surely has room. */
-static bool has_room(const struct resource *r)
+bool resource_has_room(const struct resource *r)
 {
 	double low = T(QUEUE_LOW) / T(QUEUE) * r->queue_from;
 
@@ -146,7 +149,8 @@ const struct resource *evidence_roofless(const struct evidence *e)
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) && !has_room(r))
+		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) &&
+			!resource_has_room(r))
 			return r;
 	}
 	return NULL;
@@ -227,7 +231,7 @@ bool evidence_knows_shared_memory(const struct evidence *e)
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (is_level(r) && is_memory(e, r) && (!isnan(r->fill) || has_room(r)))
+		if (is_level(r) && is_memory(e, r) && (!isnan(r->fill) || resource_has_room(r)))
 			return true;
 	}
 	return false;
@@ -238,7 +242,7 @@ bool evidence_memory_has_room(const struct evidence *e)
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (has_role(r, MEMORY_ROLES) && is_counted(r) && !has_room(r))
+		if (has_role(r, MEMORY_ROLES) && is_counted(r) && !resource_has_room(r))
 			return false;
 	}
 	return evidence_knows_memory(e);

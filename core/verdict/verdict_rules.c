@@ -133,7 +133,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 		(!evidence_knows_shared_memory(e) ||
 			(evidence_doubtful(e) && e->empty <= T(GAPS)));
 
-	if (work_is_uneven(e) || (e->empty > T(EMPTY) && !may_be_memory))
+	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
 		found_word(f, "occupancy");
@@ -179,6 +179,17 @@ static bool fixed_is_full(const struct evidence *e)
 	return queued && !resource_follows_clock(queued) && !(queued->fill < T(LOW));
 }
 
+/* Whether the level of which nothing is known follows the clock. The memory does not, and caches
+ * do, also where no metric of the set is of them. */
+static bool unknown_follows_clock(const struct evidence *e)
+{
+	const struct resource *r = evidence_roofless(e);
+
+	if (!r && evidence_uncounted(e))
+		r = evidence_resource(e, evidence_uncounted(e));
+	return !r || resource_follows_clock(r);
+}
+
 /* Whether a higher clock would help: what is full follows it, or nothing is full and what is
  * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
@@ -193,13 +204,16 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	if (full || evidence_queued(e)) {
 		f->resource = full ? full : evidence_queued(e);
+		/* A full level that follows the clock may wait for a memory that is not counted. */
+		if (f->resource->limit->role != LIMIT_PIPE && e->uncounted_behind)
+			return false;
 		return resource_follows_clock(f->resource);
 	}
 	if (!evidence_knows_shared_memory(e) && evidence_most_waiting(e) > 1 - T(PIPE))
 		return false;
 	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
 	if (f->at_most)
-		return true;
+		return unknown_follows_clock(e);
 	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
 		f->at_most = true;
 		return true;
@@ -268,16 +282,21 @@ static bool memory_is_full(const struct evidence *e, struct finding *f)
 	return r && found(f, r);
 }
 
-/* Several pipes share the work; where no pipe is counted, working time is all that is known. */
+/* Several pipes share the work. Where no pipe is counted, or those that are do not account for half
+ * of the time in which units work, working time is all that is known: the rest is another's. */
 static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	double counted = 0;
 	int used = 0;
 
-	for (int i = 0; i < e->n_resources; i++)
-		used += e->resources[i].limit->role == LIMIT_PIPE &&
-			e->resources[i].fill >= T(MIX_PIPE);
-	if (evidence_uncounted_pipe(e))
+	for (int i = 0; i < e->n_resources; i++) {
+		if (e->resources[i].limit->role != LIMIT_PIPE)
+			continue;
+		used += e->resources[i].fill >= T(MIX_PIPE);
+		counted += fmax(e->resources[i].fill, 0);
+	}
+	if (evidence_uncounted_pipe(e) || counted < e->working / 2)
 		r = NULL;
 	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
 		return false;
@@ -320,9 +339,12 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	f->missing = VERDICT_MISSING_SET;
 	if (uncounted)
 		return found_word(f, uncounted);
-	/* Latency needs what counts waiting, and how many threads there are. */
+	/* Latency needs what counts waiting, and how many threads there are; units of which nobody knows
+	 * whether they have any may have none. */
+	if (e->lacks_empty)
+		return true;
 	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&
-		(isnan(e->waiting) || (isnan(e->occupancy) && evidence_memory_has_room(e)));
+		(isnan(e->waiting) || isnan(e->occupancy));
 }
 
 static bool is_latency(const struct evidence *e, struct finding *f)
