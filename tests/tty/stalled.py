@@ -244,9 +244,9 @@ def try_screen(signo):
     return f'{signo.name}: {wrong}' if wrong else None
 
 
-def replay_unread():
-    """A replay whose lines nobody reads, once its queue is full and it waits."""
-    args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', '3000', '-d', '0.01']
+def replay_unread(windows=3000):
+    """A replay whose lines nobody reads, once it waits: its queue is full, or with few windows its work is done."""
+    args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', str(windows), '-d', '0.01']
     p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.read(p.stdout.fileno(), 1)
     before = -1
@@ -262,13 +262,14 @@ def waits_for_reader():
     return p.returncode == 0 and out.count(b'\n') == 3001 and not err, (p.returncode, out.count(b'\n'), err)
 
 
-def waits_for_nobody():
+def waits_for_nobody(windows):
     """A reader that goes away while it is waited for has seen enough."""
-    p = replay_unread()
+    p = replay_unread(windows)
     p.stdout.close()
     try:
         p.wait(timeout=terminal.PATIENCE)
-        return p.returncode == 0 and not p.stderr.read(), p.returncode
+        err = p.stderr.read()
+        return p.returncode == 0 and not err, (p.returncode, err)
     except subprocess.TimeoutExpired:
         p.kill()
         p.wait()
@@ -348,7 +349,8 @@ wrong = [w for w in map(try_screen, SIGNALS) if w]
 ok(not wrong, 'a screen on a terminal that reads nothing: recorded, ended by each signal, and the terminal has its modes back', '; '.join(wrong))
 for name, (good, why) in {
         'a run that has time waits for its reader, and loses nothing': waits_for_reader(),
-        '  ... and ends when that one goes away': waits_for_nobody(),
+        '  ... and ends when that one goes away': waits_for_nobody(3000),
+        '  ... and at its end, too': waits_for_nobody(300),
         'one that has none leaves whole windows out, and says how many': says_how_many(),
         '-o to a FIFO without a reader is refused': no_reader('-o', '-J'),
         '--trace to one, too': no_reader('--trace', '-J'),

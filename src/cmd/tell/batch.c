@@ -415,6 +415,15 @@ static bool all_measured(const struct program *p)
 	return named_failed == 0 && measured > 0;
 }
 
+/* Notes what failed at the end. A reader that went away has seen enough here, too. */
+static void note_close(struct batch *b, bool closed, const struct err *err)
+{
+	if (closed || err->code == ERR_NONE || err->code == ERR_END)
+		return;
+	b->failed = true;
+	b->err = *err;
+}
+
 enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
@@ -423,6 +432,7 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 		.left = p->n_sessions,
 		.listener = { .fd = -1 },
 		.output = { .fd = -1 } };
+	struct err last = { 0 };
 	bool good = false;
 
 	b.loop = loop_new(signals, &b.err);
@@ -454,10 +464,9 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	if (!end_stream(p, &b.err))
 		b.failed = true;
 out:
-	if (!export_close(p, &b.err))
-		b.failed = true;
-	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
-		b.failed = true;
+	note_close(&b, export_close(p, &last), &last);
+	last = (struct err){ 0 };
+	note_close(&b, output_close(&b.output, good && !b.failed, &last), &last);
 	if ((!good || b.failed) && *b.err.msg)
 		session_print_err(&b.err);
 	for (int i = 0; i < p->n_sessions; i++)
