@@ -50,4 +50,27 @@ while read -r shown; do
 	grep -qF -e "$shown" "$tmp/screen.txt"
 	point $? "the screen says: $shown"
 done < "$tmp/shown"
+
+# The moving picture: the one that stands there, and one made now.
+if command -v python3 > /dev/null; then
+	cat > "$tmp/moving.py" <<'END'
+import re, sys, xml.dom.minidom
+text = open(sys.argv[1], encoding="utf-8").read()
+assert len(text.encode()) < 1000000, len(text)
+frames = xml.dom.minidom.parseString(text.encode()).getElementsByTagName("g")
+assert len(frames) == 13 and all("SIM" in f.toxml() for f in frames), len(frames)
+for headline in "MEMORY-BOUND", "PIPE FULL", "POWER-LIMITED", "IDLE":
+    assert any(">%s<" % headline in f.toxml() for f in frames), headline
+used = set(w for c in re.findall(r'class="([^"]*)"', text) for w in c.split() if re.fullmatch(r"r\d+", w))
+given = set(re.findall(r"\.(r\d+)\{", text))
+assert used <= given, used - given
+assert len(re.findall(r"\.t\d+\{animation-delay", text)) == 13
+END
+	good "the moving picture has 13 frames below 1 MB, and each says SIM" python3 "$tmp/moving.py" "$top_srcdir/doc/tour.svg"
+	sh "$top_srcdir/doc/picture/make.sh" "$program" moving > "$tmp/tour.svg" 2> "$tmp/err"
+	point $? "it is made from the program's own screens"
+	good "  ... as the one in README" python3 "$tmp/moving.py" "$tmp/tour.svg"
+else
+	skip 3 "no python3"
+fi
 finish
