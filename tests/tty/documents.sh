@@ -24,4 +24,13 @@ has rooftoprc.5 screens 9
 # A set with a number behind its name is one more of those with the name.
 sed -n 's/^set \([^ ]*\) .*/\1/p' "$top_srcdir"/data/metrics/*.metrics | sed 's/^\([a-z]*\)[2-9]$/\1/' | LC_ALL=C sort -u > "$tmp/words"
 has rooftop-metrics.5 sets 20
+
+# The example of rooftop-metrics(5) is a file that its command reads.
+page=$top_srcdir/man/rooftop-metrics.5
+sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$page" | sed '1,/^\.Bd/d; /^\.Ed/d' > "$tmp/compute.metrics"
+command=$(sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl rooftop //p' "$page")
+program=$(cd "$top_builddir" && pwd)/rooftop
+# shellcheck disable=SC2086
+(cd "$tmp" && "$program" $command --speed max < /dev/null) > "$tmp/out" 2> "$tmp/err"
+is "$?:$(grep -c 'FPU throughput busy' "$tmp/out"):$(wc -c < "$tmp/err" | tr -d ' ')" 0:3:0 "its example gives values: rooftop $command"
 finish
