@@ -339,8 +339,8 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	f->missing = VERDICT_MISSING_SET;
 	if (uncounted)
 		return found_word(f, uncounted);
-	/* Latency needs what counts waiting, and how many threads there are; units of which nobody knows
-	 * whether they have any may have none. */
+	/* Latency needs what counts waiting, and how many threads there are; units of which nobody
+	 * knows whether they have any may have none. */
 	if (e->lacks_empty)
 		return true;
 	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&
