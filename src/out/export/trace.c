@@ -182,6 +182,11 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 		job_slice(t, td, &last, mono_ns);
 		fit_series(t, td, 0, td->limits_ns);
 	}
+	/* What a trace that could not be written has left open. */
+	for (int i = 0; i < td->n_series; i++) {
+		free(td->series[i].label);
+		free(td->series[i].name);
+	}
 	free(td->series);
 	td->series = NULL;
 	td->n_series = 0;
