@@ -12,7 +12,7 @@
 bool nvidia_is_asleep(const struct fsroot *fs, const char *address);
 /* Whether it may do so (power/control is "auto", as on notebooks). */
 bool nvidia_may_sleep(const struct fsroot *fs, const char *address);
-/* What the driver's file of a GPU tells; empty texts and -1 are unknown. */
+/* What the driver's file of a GPU tells; empty texts are unknown. */
 struct nvidia_information {
 	char model[96], uuid[64];
 };

@@ -450,8 +450,8 @@ static bool nvml_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* What the window has of a value. A gauge is the mean of the readings that had it. A sum needs a number at both ends; the library's own begin again when
- * its driver is loaded anew. */
+/* What the window has of a value. A gauge is the mean of the readings that had it. A sum needs a
+ * number at both ends; the library's own begin again when its driver is loaded anew. */
 static enum why why_in_window(const struct nvml_source *s, int i)
 {
 	if (counters[i].kind == COUNTER_GAUGE && s->weight_ns[i] > 0)

@@ -129,8 +129,8 @@ static void verdict_slice(struct trace *t, struct trace_device *td, const struct
 	strbuf_add(&t->buf, "}}");
 }
 
-/* Viewers draw a value until the next one of its track, so one that ends is brought down to where nothing
- * is drawn; the slice of the limits says why. */
+/* Viewers draw a value until the next one of its track, so one that ends is brought down to where
+ * nothing is drawn; the slice of the limits says why. */
 static void end_series(struct trace *t, struct trace_device *td, int i, int64_t mono_ns)
 {
 	struct trace_series *s = &td->series[i];

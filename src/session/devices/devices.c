@@ -348,7 +348,6 @@ static bool check_beside(const struct session *ses, const struct device_entry *e
 	return true;
 }
 
-/* A recording ends with its device, not with the attempt to open another one. */
 /* Each device has files of its own, so that only a device that is slow to answer gets old ones. */
 static struct fsroot *files_of_device(const struct session *ses)
 {
@@ -366,6 +365,7 @@ static void leave_files(struct fsroot *files)
 	free(files);
 }
 
+/* A recording ends with its device, not with the attempt to open another one. */
 static void leave_current(struct session *ses)
 {
 	struct err stopped = { 0 };
