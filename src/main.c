@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/outlet.h"
 #include "base/privilege.h"
+#include "cmd/run/measured.h"
 #include "commands.h"
 #include "tasks.h"
 
@@ -82,6 +83,8 @@ int main(int argc, char **argv)
 		status = run(&opt, &signo);
 	} else {
 		status = session_fail(&err);
+		if (opt.command && opt.command->task == TASK_COMMAND && status == STATUS_FAILURE)
+			status = STATUS_NOT_STARTED;
 	}
 	options_release(&opt);
 	outlet_drain(outlet_of_messages(), -1);

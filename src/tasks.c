@@ -238,7 +238,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_COMMAND:
 		if (p->opt->run->task_alone)
 			return run_task_cmd(ses, p->opt->form, signo);
-		return run_cmd(ses, p->opt->form, signo);
+		return run_cmd(ses, p->opt->form, NULL, signo);
 	case TASK_DIFF: return diff_cmd(ses, form);
 	case TASK_LIST_EVENTS: return list_events(ses, out);
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);

@@ -3,6 +3,7 @@
 . "$top_srcdir/tests/tty/tap.sh"
 
 load="-D sim:hd620,load=private.mad.sp.x4"
+mkdir "$tmp/empty"
 # row METRIC COLUMN: of the CSV report in $tmp/report
 row()
 {
@@ -31,18 +32,20 @@ is "$(row power_psys 7)" no_source "what nobody measured has its reason"
 is "$(tail -n +2 "$tmp/report" | cut -d, -f8 | sort -u)" 1 "every row says that it is simulated"
 # Reports so far apart that none comes while the command runs.
 "$rooftop" run $load -d 200 -p 60 -- sh -c 'kill -9 $$' > "$tmp/out" 2> "$tmp/err"
-is "$? $(head -1 "$tmp/err")" "137 SIM NOT MEASURED: too short, it ended before its counters gave a value" "a command that was too short has no result, and none comes"
+is "$? $(grep '^SIM [A-Z]' "$tmp/err")" "137 SIM NOT MEASURED: too short, it ended before its counters gave a value" "a command that was too short has no result, and none comes"
 is "$(grep -c ' system, 1 window, 0 losses of reports$' "$tmp/err")" 1 "  ... and one window is no windows"
 gives 0 "a short command in JSON" run $load -d 200 -p 60 -J --overwrite -o "$tmp/report" -- true
 is "$(head -1 "$tmp/report" | grep -c '"kind":"measuring".*"missing":"window"')" 1 "  ... says what is missing"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
-is "$(sed -n 2p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
-is "$(grep -c ' more with --all' "$tmp/err") $(sed '1,/^metric /d' "$tmp/err" | grep -vc -e '--all')" "1 8" "eight figures explain the answer, and the text says that there are more"
+is "$(sed -n 1p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(sed '1,/^metric /d; /^$/,$d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" "SP GFLOP/s DRAM FLOP/B Package " "it begins with FLOP/cycle, GFLOP/s, GB/s, FLOP/byte and joules"
+is "$(sed '1,/^because /d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" " GPU EU EU Threads FPU0 FPU1 Clock 77 " "others explain the answer, and the text says that there are more"
+is "$(grep -c '; counted on the whole device, whoever used it$' "$tmp/err")" 1 "it says whose work was counted"
 gives 0 "all of them" run $load --all -- sh -c 'sleep 0.3'
 is "$(grep -c "^Platform .* no source in use has a counter that it needs" "$tmp/err")" 1 "a reason is said in words"
-gives 0 "the eight" run $load -- sleep 0.3
-good "below what limited the device" sh -c "head -1 '$tmp/err' | grep -q '^SIM PIPE FULL: '"
+gives 0 "the figures" run $load -- sleep 0.3
+is "$(grep -n '^SIM PIPE FULL: \|^because ' "$tmp/err" | cut -d: -f1 | tr '\n' ' ')" "12 13 " "above what limited the device, and why"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
 gives 0 "JSON" run $load -J --overwrite -o "$tmp/report" -- sh -c 'sleep 0.2'
 if command -v python3 > /dev/null; then
@@ -63,7 +66,7 @@ near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row g
 gives 0 "a command shorter than any window" run $load -d 1 -c --overwrite -o "$tmp/report" -- sleep 0.01
 is "$(awk -v j="$(row power_package 5)" 'BEGIN { print (j > 0.05) }')" 1 "has its joules all the same"
 
-is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s/ { print substr($2, 1, 1) } /^GPU time/ { print $4 }' | tr '\n' ' ')" "ms ~ " \
+is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s/ { print substr($2, 1, 1) } /^GPU time/ { print $4 }' | tr '\n' ' ')" "~ ms " \
 	"text marks estimates, and has no sum in the column of means"
 # With -d 3600 a command that waited for a window would take an hour.
 gives 0 "a window of an hour" run $load -d 3600 -- true
@@ -174,10 +177,33 @@ PATH=$tmp/closed:/dev/null:$PATH
 gives 127 "also where folders of PATH cannot be searched" run -D sim:nosuch -- no-such-command
 PATH=$folders
 gives 126 "a folder is no command" run $load -- /
+gives 125 "a FIFO that cannot be made" run $load --markers "$tmp/no/marks" -- true
 gives 2 "no command" run $load
+gives 2 "a device that cannot be" run -D sim:nosuch -- sh -c "echo ran > '$tmp/ran'"
+gives 2 "an option that is none" run --nonsense -- sh -c "echo ran > '$tmp/ran'"
+is "$(cat "$tmp/ran" 2> /dev/null)" "" "wrong usage is told before the start"
+
+# Where no GPU can be read: the command runs all the same.
+gives 7 "without a GPU the command's status is ours" run --fsroot "$tmp/empty" -- sh -c 'echo to out; exit 7'
+is "$(cat "$tmp/out") $(grep -c ' not counted$' "$tmp/err") $(grep -c '^no usable device (no GPU was found' "$tmp/err")" "to out 5 1" "  ... and what could not be counted is said, and why"
+gives 7 "  ... where it was named, too" run -D card7 --repeat 2 -- sh -c 'exit 7'
+is "$(grep -c "^no device 'card7'" "$tmp/err")" 1 "  ... and not found"
+gives 0 "  ... in JSON" run --fsroot "$tmp/empty" --overwrite -J -o "$tmp/report" -- true
+is "$(grep -c '"device":null,.*"not_counted":"no usable device .*"status":0.*"kind":"no_counters"' "$tmp/report")" 1 "  ... without a device, with the reason"
+gives 0 "  ... with markers" run --fsroot "$tmp/empty" --markers "$tmp/marks" -- sh -c 'echo one > "$ROOFTOP_MARKERS"; sleep 0.2'
+is "$(grep -c '^one .*NO COUNTERS' "$tmp/err")" 1 "  ... whose phases have times"
+"$rooftop" run --fsroot "$tmp/empty" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
+is $? 143 "  ... and a signal is a signal"
+gives 127 "  ... what does not exist is not found" run --fsroot "$tmp/empty" -- /nonexistent/command
+gives 3 "--need-counters" run --fsroot "$tmp/empty" --need-counters -- sh -c "echo ran > '$tmp/ran'"
+gives 3 "  ... of a device without counters" run -D cpu0 --fsroot "$tmp/empty" --need-counters -- sh -c "echo ran > '$tmp/ran'"
+is "$(cat "$tmp/ran" 2> /dev/null)" "" "  ... does not start the command"
+gives 7 "  ... does where they are" run $load --need-counters -- sh -c 'exit 7'
+gives 0 "what counts everybody" run -D cpu0 -- true
+is "$(grep -c '; counted on the whole machine, whoever ran there$' "$tmp/err")" 1 "  ... says so"
 gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
 gives 2 "a recording counts nothing" run -r "$tmp/rec" -- true
-gives 1 "a report that cannot be written" run $load -o "$tmp/no/report" -- true
+gives 125 "a report that cannot be written" run $load -o "$tmp/no/report" -- true
 gives 0 "options of the command are its own" run $load --overwrite -o "$tmp/report" -- printf '%s' -J
 is "$(cat "$tmp/out")" -J "and arrive"
 

@@ -42,6 +42,8 @@ struct run_phase {
 struct around {
 	struct session *session;
 	struct loop *loop;
+	bool counts;		/* a device is open */
+	struct err missing;	/* why there is none, which the report says */
 	struct session_ticks ticks;
 	struct window_sum sum;
 	struct one_run *runs;	/* heap, as many as --repeat asks for */
@@ -73,6 +75,9 @@ struct around {
 	struct err err;
 };
 
+/* Returns the set that is counted; one without metrics where nothing is. */
+const struct metric_set *run_set(const struct around *r);
+
 /* --- run_phases.c --- */
 
 /* Keeps a window that is complete. */
@@ -93,6 +98,32 @@ void run_markers_signal(struct around *r, int signo);
 void run_phase_end(struct around *r);
 void run_windows_release(struct around *r);
 
+/* --- run_figures.c --- */
+
+/* What each report begins with. */
+enum run_figure {
+	RUN_FLOP_PER_CYCLE,
+	RUN_FLOPS,
+	RUN_BYTES,
+	RUN_INTENSITY,
+	RUN_ENERGY,
+	RUN_FIGURES
+};
+
+/* Returns the words for a figure that the set does not have. */
+const char *run_figure_name(enum run_figure figure);
+/* Returns the metric that is this figure, with or without a value; -1: the set has none. */
+int run_figure(const struct around *r, enum run_figure figure);
+/* Marks the metrics that explain the answer: the resource that it names, how the time was spent, what
+ * is fullest, the clock, and what options asked for. */
+void run_choose_why(const struct around *r, bool *shown);
+/* Returns why no run has the metric, or WHY_OK. */
+enum why run_why_none(const struct around *r, int metric);
+
+/* --- run_report.c --- */
+
+/* Returns the run whose time is in the middle; its verdict stands for all. */
+const struct one_run *run_middle(const struct around *r);
 /* Writes to standard error, so that the command's output stays what it is, or where -o says. */
 bool run_report(struct around *r, enum output_form form);
 

@@ -28,6 +28,9 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	*status = STATUS_CANNOT_EXECUTE;
 	if (code == ENOENT)
 		*status = STATUS_NOT_FOUND;
+	/* These are of fork() and say nothing about the command. */
+	else if (code == EAGAIN || code == ENOMEM)
+		*status = STATUS_NOT_STARTED;
 	errno = code;
 	return err_sys(err, "cannot run '%s'", name);
 }
@@ -148,6 +151,8 @@ int run_command_end(const struct run_end *e, const struct err *err, int *signo)
 
 		if (status == STATUS_FAILURE)
 			status = (int)failed;
+		if (status == STATUS_FAILURE && !e->started)
+			status = STATUS_NOT_STARTED;
 	}
 	if (e->started && WIFSIGNALED(e->wait_status))
 		*signo = WTERMSIG(e->wait_status);

@@ -13,7 +13,9 @@
 
 struct options;
 
-/* The status for a command that cannot be started; shells, env and timeout use the same. */
+/* The status for a command that cannot be started, and for a failure of our own before its start;
+ * shells, env and timeout use the same. */
+#define STATUS_NOT_STARTED 125
 #define STATUS_CANNOT_EXECUTE 126
 #define STATUS_NOT_FOUND 127
 

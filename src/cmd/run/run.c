@@ -16,6 +16,7 @@
 #include "cmd/load/jobs.h"
 #include "cmd/run/gathered.h"
 #include "cmd/run/measured.h"
+#include "cmd/run/run_options.h"
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/refresh.h"
@@ -24,6 +25,13 @@
 #include "base/mem.h"
 
 #define WINDOW_NS (100 * NS_PER_MS)
+
+const struct metric_set *run_set(const struct around *r)
+{
+	static const struct metric_set nothing = { .n_metrics = 0 };
+
+	return r->counts ? r->session->now->set : &nothing;
+}
 
 static void reap(struct around *r)
 {
@@ -39,6 +47,14 @@ static void on_tick(void *ctx, struct session *ses)
 	if (refresh_tick(ses) && r->started)
 		run_window(r);
 	reap(r);	/* SIGCHLD may have been lost */
+}
+
+/* The same where nothing is counted. */
+static void on_look(void *ctx, uint64_t missed)
+{
+	(void)missed;
+	run_markers_read(ctx);
+	reap(ctx);
 }
 
 static void on_marker(void *ctx, int fd, short revents)
@@ -70,18 +86,14 @@ static void on_signal(void *ctx, int signo)
 		kill(r->pid, signo);
 }
 
-/* Keeps what the run gave that has just ended. */
-static void keep_run(struct around *r, double seconds)
+/* Keeps the metrics of the run that has just ended. */
+static void keep_metrics(struct around *r, struct one_run *run)
 {
 	struct session *ses = r->session;
-	struct one_run *run = &r->runs[r->n_runs++];
 	size_t size = (size_t)ses->now->set->n_metrics * sizeof(*run->values);
 
 	window_sum_eval(&r->sum, &rotation_active(ses->now->rotation)->binding);
 	window_sum_verdict(&r->sum, rotation_active(ses->now->rotation)->set, &run->verdict);
-	run->seconds = seconds;
-	run->user_s = run_command_seconds(&r->used.ru_utime);
-	run->system_s = run_command_seconds(&r->used.ru_stime);
 	run->values = xmalloc(size + 1);
 	memcpy(run->values, r->sum.values, size);
 	run->shares = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*run->shares));
@@ -91,6 +103,20 @@ static void keep_run(struct around *r, double seconds)
 			&rotation_active(ses->now->rotation)->binding, i, &run->whys[i]);
 	r->windows += r->sum.windows;
 	r->lost += r->sum.lost;
+}
+
+/* Keeps what the run gave that has just ended. */
+static void keep_run(struct around *r, double seconds)
+{
+	struct one_run *run = &r->runs[r->n_runs++];
+
+	run->seconds = seconds;
+	run->user_s = run_command_seconds(&r->used.ru_utime);
+	run->system_s = run_command_seconds(&r->used.ru_stime);
+	if (r->counts)
+		keep_metrics(r, run);
+	else
+		verdict_state(&run->verdict, VERDICT_NO_COUNTERS);
 	if (WIFSIGNALED(r->status) || !r->bad)
 		r->bad = r->status;
 }
@@ -102,16 +128,20 @@ static bool run_once(struct around *r, int *status)
 	 * the time of the reading, and a short command has no other window. */
 	int64_t from_ns = clock_mono_ns(&ses->clock);
 
-	refresh_now(ses);
+	if (r->counts)
+		refresh_now(ses);
 	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
 		return false;
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	window_sum_clear(&r->sum, from_ns);
-	window_sum_clear(&r->phase_sum, from_ns);
+	if (r->counts) {
+		window_sum_clear(&r->sum, from_ns);
+		window_sum_clear(&r->phase_sum, from_ns);
+	}
 	r->command_ns = r->phase_ns = start_ns;
 	r->signalled = 0;
 	run_markers_drop(r);
-	refresh_add_up(ses, &r->sum);
+	if (r->counts)
+		refresh_add_up(ses, &r->sum);
 	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
@@ -126,19 +156,50 @@ static bool run_once(struct around *r, int *status)
 	return true;
 }
 
-static bool watch(struct around *r, int *status)
+/* Waits until the sources deliver, which they do from their second window on. The command does not
+ * wait for a long one. */
+static bool begin_windows(struct around *r)
 {
 	struct session *ses = r->session;
-	int wanted = jobs_runs(ses->opt);
 
-	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
+	if (!r->counts)
+		return loop_set_tick(r->loop, WINDOW_NS, on_look, r, &r->err);
 	if (!session_ticks_start(&r->ticks, ses, r->loop, on_tick, r, &r->err))
 		return false;
-	/* Sources deliver from their second window on. The command does not wait for a long one. */
 	while (!ses->window.primed && !r->signo)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	if (r->signo || !session_ticks_again(&r->ticks, &r->err))
+	return !r->signo && session_ticks_again(&r->ticks, &r->err);
+}
+
+/* Fails where nothing tells what the device does and somebody needs it: its clocks and watts alone do
+ * not. */
+static bool check_counters(struct around *r)
+{
+	const struct metric_set *set = run_set(r);
+	const struct device *d = &r->session->dev->device;
+
+	if (!r->session->opt->run->need_counters)
+		return true;
+	refresh_now(r->session);
+	for (int i = 0; i < set->n_metrics; i++) {
+		enum limit_role role = set->metrics[i].limit.role;
+		enum why why = refresh_snapshot(r->session)->values[i].why;
+
+		if ((role == LIMIT_WORKING || role == LIMIT_PIPE || role == LIMIT_LEVEL) &&
+			why != WHY_UNSUPPORTED && why != WHY_NO_SOURCE && why != WHY_PERMISSION)
+			return true;
+	}
+	err_set(&r->err, ERR_NO_DEVICE, "no counter of '%s' can be read", d->id);
+	return err_hint(&r->err, "'rooftop doctor' says why, and what would allow it");
+}
+
+static bool watch(struct around *r, int *status)
+{
+	int wanted = jobs_runs(r->session->opt);
+
+	r->runs = xcalloc((size_t)wanted, sizeof(*r->runs));
+	if (!begin_windows(r) || (r->counts && !check_counters(r)))
 		return false;
 	/* A run that a signal ended is the last one: somebody wants an end. */
 	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))
@@ -148,24 +209,49 @@ static bool watch(struct around *r, int *status)
 	return true;
 }
 
-static bool open_all(struct around *r)
+static bool open_device(struct around *r)
 {
-	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 	struct session *ses = r->session;
 	int index;
 
-	if (ses->opt->delay_ns == 0)
-		refresh_set_length(ses, WINDOW_NS);
 	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
 	if (ses->program->devices.entries[index].device.recorded)
 		return err_set(
 			&r->err, ERR_USAGE, "a recording does not count what a command does");
-	if (!devices_open(ses, index, NULL, &r->err))
+	return devices_open(ses, index, NULL, &r->err);
+}
+
+/* Opens the device. Where none can be read the command runs all the same, unless the line itself is
+ * wrong or somebody needs the counters. */
+static bool open_counters(struct around *r)
+{
+	struct session *ses = r->session;
+
+	if (ses->opt->delay_ns == 0)
+		refresh_set_length(ses, WINDOW_NS);
+	r->counts = r->missing.code == ERR_NONE && open_device(r);
+	if (!r->counts && r->err.code == ERR_NONE)
+		return true;
+	if (!r->counts && r->err.code != ERR_USAGE && ses->opt->run->need_counters)
+		r->err.code = ERR_NO_DEVICE;
+	if (!r->counts && (r->err.code == ERR_USAGE || ses->opt->run->need_counters))
 		return false;
+	if (!r->counts) {
+		r->missing = r->err;
+		r->err = (struct err){ 0 };
+		return true;
+	}
 	window_sum_init(&r->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	window_sum_init(&r->phase_sum, ses->dev, ses->now->set, &ses->opened.measured);
-	if (!run_markers_open(r, &r->err))
+	return true;
+}
+
+static bool open_all(struct around *r)
+{
+	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
+
+	if (!open_counters(r) || !run_markers_open(r, &r->err))
 		return false;
 	ending_hold();
 	r->loop = loop_new(signals, &r->err);
@@ -177,12 +263,14 @@ static bool open_all(struct around *r)
 	return true;
 }
 
-int run_cmd(struct session *ses, enum output_form form, int *signo)
+int run_cmd(struct session *ses, enum output_form form, const struct err *missing, int *signo)
 {
 	struct around *r = xcalloc(1, sizeof(*r));
 	int status = STATUS_FAILURE;
 
 	r->session = ses;
+	if (missing)
+		r->missing = *missing;
 	r->markers = -1;
 	bool good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
 		watch(r, &status) && run_report(r, form);

@@ -101,9 +101,9 @@ void run_phase_end(struct around *r)
 	struct session *ses = r->session;
 	/* The next phase has the time of this reading, as its windows have. */
 	int64_t now_ns = clock_mono_ns(&ses->clock);
-	size_t size = (size_t)ses->now->set->n_metrics * sizeof(struct value);
+	size_t size = (size_t)run_set(r)->n_metrics * sizeof(struct value);
 
-	if (refresh_now(ses))
+	if (r->counts && refresh_now(ses))
 		run_window(r);
 	r->phases_left_out += *r->phase_name && r->n_phases == RUN_PHASES_MAX;
 	if (*r->phase_name && r->n_phases < RUN_PHASES_MAX) {
@@ -114,12 +114,18 @@ void run_phase_end(struct around *r)
 			.seconds = (double)(now_ns - r->phase_ns) / NS_PER_S,
 			.values = xmalloc(size + 1) };
 		snprintf(p->name, sizeof(p->name), "%s", r->phase_name);
-		window_sum_eval(&r->phase_sum, &rotation_active(ses->now->rotation)->binding);
-		window_sum_verdict(
-			&r->phase_sum, rotation_active(ses->now->rotation)->set, &p->verdict);
-		memcpy(p->values, r->phase_sum.values, size);
+		if (r->counts) {
+			window_sum_eval(&r->phase_sum,
+				&rotation_active(ses->now->rotation)->binding);
+			window_sum_verdict(&r->phase_sum,
+				rotation_active(ses->now->rotation)->set, &p->verdict);
+			memcpy(p->values, r->phase_sum.values, size);
+		} else {
+			verdict_state(&p->verdict, VERDICT_NO_COUNTERS);
+		}
 	}
-	window_sum_clear(&r->phase_sum, now_ns);
+	if (r->counts)
+		window_sum_clear(&r->phase_sum, now_ns);
 	r->phase_ns = now_ns;
 	r->phase_name[0] = '\0';
 }

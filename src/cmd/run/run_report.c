@@ -182,8 +182,7 @@ static struct range metric_range(const struct around *r, int metric, struct rang
 	return s;
 }
 
-/* Returns the run whose time is in the middle; its verdict stands for all. */
-static const struct one_run *middle_run(const struct around *r)
+const struct one_run *run_middle(const struct around *r)
 {
 	double median = RANGE(r, seconds).median;
 	const struct one_run *best = r->runs;
@@ -194,128 +193,81 @@ static const struct one_run *middle_run(const struct around *r)
 	return best;
 }
 
+static bool is_simulated(const struct around *r)
+{
+	return r->counts && r->session->dev->device.simulated;
+}
+
+/* Returns what stands before lines about a simulated device. */
+static const char *sim_mark(const struct around *r)
+{
+	return is_simulated(r) ? "SIM " : "";
+}
+
+/* Says what was counted: counters do not know who made the device work. */
+static void report_scope(const struct around *r, struct strbuf *out)
+{
+	const struct session *ses = r->session;
+
+	if (!r->counts)
+		return;
+	strbuf_addf(out, "%s (%s), metric set %s", ses->dev->device.id, ses->dev->device.name,
+		run_set(r)->name);
+	if (is_simulated(r))
+		strbuf_add(out, ", SIMULATED");
+	if (ses->want->has_context)
+		strbuf_add(out, "; counted while the hardware context of --context ran\n");
+	else if (!strcmp(ses->dev->device.driver, "cpu"))
+		strbuf_add(out, "; counted on the whole machine, whoever ran there\n");
+	else
+		strbuf_add(out, "; counted on the whole device, whoever used it\n");
+}
+
 static void report_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
-	const char *mark = "", *note = "";
 	const struct range seconds = RANGE(r, seconds);
 	struct strbuf words = { 0 };
-	char sentence[240];
 
-	if (ses->dev->device.simulated) {
-		mark = "SIM ";
-		note = ", SIMULATED";
-	}
 	for (int i = 0; i < ses->opt->n_names; i++)
 		strbuf_add_word(&words, " ", ses->opt->names[i]);
-	strbuf_addf(out, "%s%s\n", mark,
-		verdict_sentence(&middle_run(r)->verdict, false, sentence, sizeof(sentence)));
-	strbuf_addf(out, "%srooftop: %s\n", mark, strbuf_str(&words));
-	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
-		"metric set ", ses->now->set->name, note);
+	strbuf_addf(out, "%srooftop: %s\n", sim_mark(r), strbuf_str(&words));
+	report_scope(r, out);
 	if (r->n_runs > 1)
 		strbuf_addf(out,
-			"medians of %d runs, which took %.6f to %.6f s; the first line is of run "
-			"%d, whose time is nearest to the median\n",
-			r->n_runs, seconds.min, seconds.max, (int)(middle_run(r) - r->runs) + 1);
+			"medians of %d runs, which took %.6f to %.6f s; what limited the device is "
+			"that of run %d, whose time is nearest to the median\n",
+			r->n_runs, seconds.min, seconds.max, (int)(run_middle(r) - r->runs) + 1);
 	strbuf_addf(out, "%.6f s elapsed, %.6f s user, %.6f s system", seconds.median,
 		RANGE(r, user_s).median, RANGE(r, system_s).median);
-	strbuf_addf(out, r->windows == 1 ? ", %llu window"
-			: ", %llu windows",
-		(unsigned long long)r->windows);
-	strbuf_addf(out,
-		r->lost == 1 ? ", %llu loss of reports"
-			: ", %llu losses of reports",
-		(unsigned long long)r->lost);
+	if (r->counts) {
+		strbuf_addf(out, r->windows == 1 ? ", %llu window" : ", %llu windows",
+			(unsigned long long)r->windows);
+		strbuf_addf(out, r->lost == 1 ? ", %llu loss of reports" : ", %llu losses of reports",
+			(unsigned long long)r->lost);
+	}
 	strbuf_add(out, "\n\n");
 	strbuf_release(&words);
 }
 
-/* Returns why no run has the metric, or WHY_OK. */
-static enum why why_none(const struct around *r, int metric)
+/* Says what limited the device, and why. */
+static void report_answer(const struct around *r, struct strbuf *out)
 {
-	enum why why = WHY_OK;
+	const struct verdict *v = &run_middle(r)->verdict;
+	struct strbuf because = { 0 };
+	char text[240];
 
-	for (int i = 0; i < r->n_runs; i++) {
-		why = r->runs[i].values[metric].why;
-		if (why == WHY_OK)
-			break;
-	}
-	return why;
+	strbuf_addf(out, "\n%s%s\n", sim_mark(r), verdict_sentence(v, false, text, sizeof(text)));
+	for (int i = 0; i < VERDICT_BECAUSE; i++)
+		if (*verdict_because(v, i, false, text, sizeof(text)))
+			strbuf_add_word(&because, "; ", text);
+	if (because.len)
+		strbuf_addf(out, "because %s\n", strbuf_str(&because));
+	strbuf_addc(out, '\n');
+	strbuf_release(&because);
 }
 
 enum { MEAN_MIN = 8, MEAN_MAX };
-
-/* The answer is explained by so many figures, unless --all asks for all of them. */
-#define FIGURES 8
-
-/* Marks a metric that has a value, unless there are enough. Returns how many there are. */
-static int mark(const struct around *r, bool *shown, int n, int metric)
-{
-	if (metric < 0 || n >= FIGURES || shown[metric] || why_none(r, metric) != WHY_OK ||
-		!writer_shows(&r->session->now->set->metrics[metric]))
-		return n;
-	shown[metric] = true;
-	return n + 1;
-}
-
-static int mark_role(const struct around *r, bool *shown, int n, enum limit_role role)
-{
-	const struct metric_set *set = r->session->now->set;
-
-	for (int i = 0; i < set->n_metrics; i++)
-		if (set->metrics[i].limit.role == role && why_none(r, i) == WHY_OK)
-			return mark(r, shown, n, i);
-	return n;
-}
-
-/* The resources in the order of how full they are. */
-static int mark_fullest(const struct around *r, bool *shown, int n)
-{
-	const struct metric_set *set = r->session->now->set;
-	double best_share = 0;
-	int best = -1;
-
-	for (int i = 0; i < set->n_metrics; i++) {
-		enum limit_role role = set->metrics[i].limit.role;
-		double share = r->runs[0].values[i].v / r->sum.ceilings[i].v;
-
-		if ((role != LIMIT_PIPE && role != LIMIT_LEVEL && role != LIMIT_LINK) || shown[i] ||
-			!(share > best_share))
-			continue;
-		best_share = share;
-		best = i;
-	}
-	return mark(r, shown, n, best);
-}
-
-/* Chooses the metrics that explain the answer: the resource that it names, how the time was spent,
- * what is fullest, clock and power; and what options asked for. Returns how many others have a
- * value. */
-static int choose(const struct around *r, bool *shown)
-{
-	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,
-		LIMIT_POWER, LIMIT_OCCUPANCY };
-	const struct metric_set *set = r->session->now->set;
-	int n = mark(r, shown, 0, middle_run(r)->verdict.metric), others = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(roles); i++)
-		n = mark_role(r, shown, n, roles[i]);
-	for (int before = -1; before != n;) {
-		before = n;
-		n = mark_fullest(r, shown, n);
-	}
-	for (int i = 0; i < set->n_metrics; i++)
-		if (i < r->session->want->n_counters || set->metrics[i].flags & METRIC_ASKED)
-			shown[i] = writer_shows(&set->metrics[i]);
-	for (int i = 0; i < set->n_metrics; i++)
-		others += writer_shows(&set->metrics[i]) && !shown[i] &&
-			!(set->metrics[i].flags & METRIC_OLD_NAME) &&
-			!run_cmd_is_since_opening(
-				&rotation_active(r->session->now->rotation)->binding,
-				&set->metrics[i]);
-	return others;
-}
 
 /* A word, or where that says nothing the sentence. */
 static const char *why_in_words(enum why why)
@@ -343,24 +295,23 @@ static const struct one_run *least_measured(const struct around *r, int metric)
 	return least;
 }
 
-/* Returns why a metric has no value, or none for a part of the time, "" when it has one. */
-static const char *reason_of(
-	const struct around *r, int metric, bool in_words, char *buf, size_t size)
+/* Writes why a metric has no value, or none for a part of the time; "" when it has one. */
+static void reason_of(const struct around *r, int metric, bool in_words, char *buf, size_t size)
 {
 	const struct one_run *part = least_measured(r, metric);
-	enum why why = why_none(r, metric);
+	enum why why = run_why_none(r, metric);
 
 	if (part)
 		why = part->whys[metric];
 	if (why == WHY_OK)
-		return "";
-	if (!in_words)
-		return why_name(why);
-	if (!part)
-		return why_in_words(why);
-	snprintf(buf, size, "%.3g of %.3g s; else %s", part->shares[metric] * part->seconds,
-		part->seconds, why_in_words(why));
-	return buf;
+		*buf = '\0';
+	else if (!in_words)
+		snprintf(buf, size, "%s", why_name(why));
+	else if (!part)
+		snprintf(buf, size, "%s", why_in_words(why));
+	else
+		snprintf(buf, size, "%.3g of %.3g s; else %s", part->shares[metric] * part->seconds,
+			part->seconds, why_in_words(why));
 }
 
 /* Writes a mean, a total, an extreme or a percentile of a metric. */
@@ -372,16 +323,117 @@ static void add_value(struct rows *rows, const struct metric *m, double v)
 		rows_guess(rows, v, m->flags & METRIC_ESTIMATED);
 }
 
+/* Adds a figure of windows, which lines of text leave out where the metric has none. */
+static void add_of_windows(struct rows *rows, double v)
+{
+	if (isnan(v) && rows->form != OUTPUT_JSON && rows->form != OUTPUT_CSV)
+		rows_text(rows, "");
+	else
+		rows_number(rows, v);
+}
+
+static void report_row(const struct around *r, struct rows *rows, int metric)
+{
+	const struct metric *m = &run_set(r)->metrics[metric];
+	const bool text_form = rows->form == OUTPUT_NONE || rows->form == OUTPUT_TEXT;
+	struct range amounts;
+	const struct range v = metric_range(r, metric, &amounts);
+	const bool is_sum =
+		metric_is_amount(&rotation_active(r->session->now->rotation)->binding, metric) &&
+		isfinite(v.median);
+	const struct one_run *part = least_measured(r, metric);
+	char reason[120], unit[32];
+
+	run_cmd_amount_unit(run_set(r), m, unit, sizeof(unit));
+	rows_text(rows, m->name);
+	rows_text(rows, writer_label(m));
+	/* An amount is no mean of anything; where programs read, it stands there, too. */
+	if (is_sum && text_form)
+		rows_text(rows, "");
+	else
+		add_value(rows, m, v.median);
+	rows_text(rows, is_sum && text_form ? "" : writer_unit(m));
+	if (is_sum)
+		snprintf(unit, sizeof(unit), "%s", writer_unit(m));
+	if (is_sum)
+		add_value(rows, m, v.median);
+	else if (*unit || !text_form)
+		add_value(rows, m, *unit ? amounts.median : NAN);
+	else
+		rows_text(rows, "");
+	rows_text(rows, unit);
+	reason_of(r, metric, text_form, reason, sizeof(reason));
+	rows_text(rows, reason);
+	rows_bool(rows, is_simulated(r));
+	rows_number(rows, v.min);
+	rows_number(rows, v.max);
+	rows_count(rows, r->n_runs);
+	/* Longer windows have more of an amount, so that theirs say nothing of a run. */
+	add_of_windows(rows, is_sum ? NAN : run_percentile(r, metric, 0.05));
+	add_of_windows(rows, is_sum ? NAN : run_percentile(r, metric, 0.5));
+	add_of_windows(rows, is_sum ? NAN : run_percentile(r, metric, 0.95));
+	rows_number(rows, is_sum ? NAN : run_spread(r, metric).half);
+	rows_bool(rows, m->flags & METRIC_ESTIMATED);
+	rows_number(rows, part ? part->shares[metric] : 1);
+	if (text_form && *reason)
+		strbuf_addf(rows->out, "  %s", reason);
+	rows_end(rows);
+}
+
+/* Whether a report may have the metric: not what only helps others, nor what grew since the device was
+ * opened. */
+static bool is_reported(const struct around *r, int metric, bool text_form)
+{
+	const struct metric *m = &run_set(r)->metrics[metric];
+
+	return writer_shows(m) && !(text_form && m->flags & METRIC_OLD_NAME) &&
+		!run_cmd_is_since_opening(
+			&rotation_active(r->session->now->rotation)->binding, m);
+}
+
+/* Says of each figure that nothing counts it, and why. */
+static void report_uncounted(const struct around *r, struct strbuf *out)
+{
+	for (enum run_figure i = 0; i < RUN_FIGURES; i++)
+		strbuf_addf(out, "%-18s not counted\n", run_figure_name(i));
+	strbuf_addf(out, "%s\n", r->missing.msg);
+	if (*r->missing.hint)
+		strbuf_addf(out, "%s\n", r->missing.hint);
+}
+
+/* Writes the figures that everybody asks for, in their order, and takes them out of the others. Returns
+ * how many it took. */
+static int report_figures(const struct around *r, struct rows *rows, bool *rest)
+{
+	int n = 0;
+
+	for (enum run_figure i = 0; i < RUN_FIGURES; i++) {
+		int metric = run_figure(r, i);
+
+		if (metric >= 0) {
+			report_row(r, rows, metric);
+			rest[metric] = false;
+			n++;
+		} else {
+			strbuf_addf(rows->out,
+				"%-18s %9s the metric set %s does not count it; -m help lists the "
+				"sets\n",
+				run_figure_name(i), "--", run_set(r)->name);
+		}
+	}
+	return n;
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
 		{ "metric", NULL, 0, true },
 		{ "label", "metric", 18, true },
 		{ "mean", "mean", 9, false },
-		{ "unit", "unit", 12, true },
+		{ "unit", "", 12, true },
 		{ "total", "total", 9, false },
-		{ "total_unit", "unit", 8, true },
-		{ "why", "why not", 12, true },
+		{ "total_unit", "", 8, true },
+		{ "why", NULL, 0, true }, /* behind the row */
 		{ "sim", NULL, 0, false },
 		[MEAN_MIN] = { "mean_min", NULL, 9, false },
 		[MEAN_MAX] = { "mean_max", NULL, 9, false },
@@ -393,63 +445,34 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "estimated", NULL, 0, false },
 		{ "measured_share", NULL, 0, false },
 	};
+	const struct metric_set *set = run_set(r);
 	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
-	bool *shown = xcalloc((size_t)r->session->now->set->n_metrics + 1, sizeof(*shown));
-	int others = 0;
-	const struct metric_binding *binding = &rotation_active(r->session->now->rotation)->binding;
+	bool *shown = xcalloc((size_t)set->n_metrics + 1, sizeof(*shown));
 	struct rows rows;
-	char unit[32];
+	int others = 0;
 
 	if (r->n_runs > 1) {
 		columns[MEAN_MIN].head = "smallest";
 		columns[MEAN_MAX].head = "largest";
 	}
 	if (text_form && !r->session->opt->all_metrics)
-		others = choose(r, shown);
+		run_choose_why(r, shown);
+	else
+		memset(shown, true, (size_t)set->n_metrics);
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
-	for (int i = 0; i < r->session->now->set->n_metrics; i++) {
-		const struct metric *m = &r->session->now->set->metrics[i];
-		const struct one_run *part;
-		struct range amounts;
-		char reason[120];
-
-		if (!writer_shows(m) || run_cmd_is_since_opening(binding, m) || (others && !shown[i]) ||
-			(text_form && m->flags & METRIC_OLD_NAME))
+	if (text_form)
+		others -= report_figures(r, &rows, shown);
+	if (text_form)
+		report_answer(r, out);
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (!is_reported(r, i, text_form))
 			continue;
-		const struct range v = metric_range(r, i, &amounts);
-		run_cmd_amount_unit(r->session->now->set, m, unit, sizeof(unit));
-		rows_text(&rows, m->name);
-		rows_text(&rows, writer_label(m));
-		const bool is_sum = metric_is_amount(binding, i) && isfinite(v.median);
-		/* An amount is no mean of anything; where programs read, it stands there, too. */
-		if (is_sum && text_form)
-			rows_text(&rows, "");
+		if (shown[i])
+			report_row(r, &rows, i);
 		else
-			add_value(&rows, m, v.median);
-		rows_text(&rows, is_sum && text_form ? "" : writer_unit(m));
-		if (is_sum)
-			snprintf(unit, sizeof(unit), "%s", writer_unit(m));
-		if (is_sum)
-			add_value(&rows, m, v.median);
-		else
-			add_value(&rows, m, *unit ? amounts.median : NAN);
-		rows_text(&rows, unit);
-		rows_text(&rows, reason_of(r, i, text_form, reason, sizeof(reason)));
-		rows_bool(&rows, r->session->dev->device.simulated);
-		rows_number(&rows, v.min);
-		rows_number(&rows, v.max);
-		rows_count(&rows, r->n_runs);
-		/* Longer windows have more of an amount, so that theirs say nothing of a run. */
-		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.05));
-		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.5));
-		rows_number(&rows, is_sum ? NAN : run_percentile(r, i, 0.95));
-		rows_number(&rows, is_sum ? NAN : run_spread(r, i).half);
-		rows_bool(&rows, m->flags & METRIC_ESTIMATED);
-		part = least_measured(r, i);
-		rows_number(&rows, part ? part->shares[i] : 1);
-		rows_end(&rows);
+			others++;
 	}
-	if (others)
+	if (text_form && others > 0 && !r->session->opt->all_metrics)
 		strbuf_addf(out, "%d more with --all\n", others);
 	free(shown);
 }
@@ -486,7 +509,7 @@ static void report_phases(const struct around *r, struct strbuf *out)
 
 static void json_phases(const struct around *r, struct strbuf *out)
 {
-	const struct metric_set *set = r->session->now->set;
+	const struct metric_set *set = run_set(r);
 
 	for (size_t i = 0; i < r->n_phases; i++) {
 		const struct run_phase *p = &r->phases[i];
@@ -496,7 +519,7 @@ static void json_phases(const struct around *r, struct strbuf *out)
 		json_string(out, "phase", p->name);
 		json_number(out, "start_s", p->start_s);
 		json_number(out, "seconds", p->seconds);
-		json_bool(out, "sim", r->session->dev->device.simulated);
+		json_bool(out, "sim", is_simulated(r));
 		json_verdict(out, &p->verdict, p->verdict.since_ns);
 		json_open(out, "metrics", '{');
 		for (int k = 0; k < set->n_metrics; k++)
@@ -509,14 +532,16 @@ static void json_phases(const struct around *r, struct strbuf *out)
 static void json_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
-	const struct verdict *verdict = &middle_run(r)->verdict;
+	const struct verdict *verdict = &run_middle(r)->verdict;
 	const struct range seconds = RANGE(r, seconds);
 
 	run_command_json_begin(ses->opt, out);
-	json_string(out, "device", ses->dev->device.id);
-	json_string(out, "name", ses->dev->device.name);
-	json_string(out, "set", ses->now->set->name);
-	json_bool(out, "sim", ses->dev->device.simulated);
+	json_string(out, "device", r->counts ? ses->dev->device.id : NULL);
+	json_string(out, "name", r->counts ? ses->dev->device.name : NULL);
+	json_string(out, "set", run_set(r)->name);
+	if (!r->counts)
+		json_string(out, "not_counted", r->missing.msg);
+	json_bool(out, "sim", is_simulated(r));
 	json_integer(out, "runs", r->n_runs);
 	json_bool(out, "each_run", r->n_runs > 1);
 	json_number(out, "seconds", seconds.median);
@@ -536,7 +561,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 static void json_run_metrics(
 	const struct around *r, const struct one_run *run, struct strbuf *out)
 {
-	const struct metric_set *set = r->session->now->set;
+	const struct metric_set *set = run_set(r);
 	char total[128], unit[32];
 
 	json_open(out, "metrics", '{');
@@ -568,7 +593,7 @@ static void json_runs(const struct around *r, struct strbuf *out)
 		json_number(out, "seconds", run->seconds);
 		json_number(out, "user_s", run->user_s);
 		json_number(out, "system_s", run->system_s);
-		json_bool(out, "sim", r->session->dev->device.simulated);
+		json_bool(out, "sim", is_simulated(r));
 		json_verdict(out, &run->verdict, run->verdict.since_ns);
 		json_run_metrics(r, run, out);
 		strbuf_add(out, "}\n");
@@ -583,7 +608,10 @@ bool run_report(struct around *r, enum output_form form)
 		json_head(r, &text);
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
-	report_rows(r, form, &text);
+	if (!r->counts && form != OUTPUT_JSON && form != OUTPUT_CSV)
+		report_uncounted(r, &text);
+	else
+		report_rows(r, form, &text);
 	if (form == OUTPUT_JSON) {
 		json_runs(r, &text);
 		json_phases(r, &text);

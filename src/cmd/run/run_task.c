@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "cmd/run/measured.h"
+#include "cmd/run/run_options.h"
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/cpu_task.h"
 #include "session/devices/devices.h"
@@ -280,24 +281,38 @@ static bool report(struct alone *a, enum output_form form)
 	return good;
 }
 
+static void alone_free(struct alone *a)
+{
+	cpu_task_close(&a->task);
+	loop_free(a->loop);
+	free(a->values);
+	free(a->ceilings);
+	free(a);
+}
+
 int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct alone *a = xcalloc(1, sizeof(*a));
 	int status = STATUS_FAILURE;
 
 	a->session = ses;
-	bool good = run_command_check(ses->opt, &status, &a->err) && open_all(a) &&
-		count(a, &status) && report(a, form);
+	bool good = run_command_check(ses->opt, &status, &a->err);
+	const bool counts = good && open_all(a);
+	/* Without events the command runs all the same, unless somebody needs them. */
+	if (good && !counts && a->err.code != ERR_USAGE && !ses->opt->run->need_counters) {
+		status = run_cmd(ses, form, &a->err, signo);
+		alone_free(a);
+		return status;
+	}
+	if (good && !counts && a->err.code != ERR_USAGE)
+		a->err.code = ERR_NO_DEVICE;
+	good = counts && count(a, &status) && report(a, form);
 	const struct run_end end = { .good = good,
 		.signo = a->signo,
 		.started = a->started,
 		.wait_status = a->status,
 		.status = status };
 	status = run_command_end(&end, &a->err, signo);
-	cpu_task_close(&a->task);
-	loop_free(a->loop);
-	free(a->values);
-	free(a->ceilings);
-	free(a);
+	alone_free(a);
 	return status;
 }
