@@ -203,20 +203,12 @@ static void read_limits(struct card_files *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
 		const struct limit_row *l = &limits[i];
-		const struct device_const *before = device_const(s->device, l->name);
 		double v;
 
 		if (!s->limit_paths[i][0] || (s->has_limits && !l->moves) ||
 			!read_limit(s->fs, s->limit_paths[i], l->factor, &v))
 			continue;
-		/* What somebody knows better stays. */
-		if (before ? before->v == v || strcmp(before->origin, l->file) != 0 : !(v > 0))
-			continue;
-		if (v > 0)
-			device_set_roof(s->device, l->name, v, ROOF_READ, false, l->file);
-		else
-			device_drop_const(s->device, l->name);
-		s->source.rebind = true;
+		s->source.rebind |= device_follow_limit(s->device, l->name, v, l->file);
 	}
 	s->has_limits = true;
 }

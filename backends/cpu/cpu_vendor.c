@@ -30,6 +30,23 @@ void cpu_vendor(const struct fsroot *fs, char *buf, size_t size)
 		fclose(f);
 }
 
+bool cpu_is_amd(const struct fsroot *fs)
+{
+	char vendor[32];
+
+	cpu_vendor(fs, vendor, sizeof(vendor));
+	return !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
+}
+
+int cpu_package(const struct fsroot *fs, int cpu)
+{
+	char path[96];
+	uint64_t package;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
+	return fsroot_read_u64(fs, path, &package, NULL) ? (int)package : -1;
+}
+
 bool cpu_is_x86(const struct fsroot *fs)
 {
 	char vendor[32];

@@ -27,7 +27,7 @@ static const char *const event_names[ENERGY_PLANES] = {
 struct perf_reader {
 	struct energy_reader reader;
 	/* one per package */
-	struct perf_group groups[ARRAY_LEN(((struct perf_pmu *)0)->cpus)];
+	struct perf_group groups[PERF_PMU_CPUS];
 	int n_groups;
 	enum energy_plane members[ENERGY_PLANES];	/* of each group, in order */
 	double uj_per_count[ENERGY_PLANES];		/* by member */
@@ -66,6 +66,25 @@ static void close_groups(struct energy_reader *reader)
 
 static const struct energy_reader_ops ops = { .read = read_groups, .close = close_groups };
 
+/* AMD's register of the package is read by every CPU of it, and Linux 6.9 to 6.11 list a CPU for each
+ * die: "perf/x86/rapl: Fix the energy-pkg event for AMD CPUs" (6.12). One CPU stays for each package. */
+static void keep_packages(const struct fsroot *fs, struct perf_pmu *pmu)
+{
+	int packages[PERF_PMU_CPUS], n = 0;
+
+	for (int i = 0; i < pmu->n_cpus; i++) {
+		int package = cpu_package(fs, pmu->cpus[i]), k = 0;
+
+		while (k < n && (package < 0 || packages[k] != package))
+			k++;
+		if (k < n)
+			continue;
+		packages[n] = package;
+		pmu->cpus[n++] = pmu->cpus[i];
+	}
+	pmu->n_cpus = n;
+}
+
 static struct energy_reader *open_perf(
 	const struct energy_target *t, unsigned wanted, struct err *err)
 {
@@ -91,6 +110,8 @@ static struct energy_reader *open_perf(
 		good = err_set(err, ERR_UNSUPPORTED,
 			"the kernel's PMU 'power' has no plane that is not read already");
 	good = good && perf_pmu_needs_cpus(&pmu, err);
+	if (good && cpu_is_amd(t->fs))
+		keep_packages(t->fs, &pmu);
 	for (int i = 0; good && i < pmu.n_cpus; i++) {
 		struct perf_group *g = &r->groups[r->n_groups++];
 

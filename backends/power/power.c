@@ -55,7 +55,8 @@ static const struct counter_desc counters[COUNTERS] = {
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
 #define CLOCK_TRIES 10
-#define POWERCAP "/sys/class/powercap"
+/* Limits are read again so often. */
+#define LIMITS_PERIOD_NS NS_PER_S
 
 struct probe {
 	int timer;		/* -1: there is none */
@@ -79,6 +80,7 @@ struct power_source {
 	bool is_final;			/* trying again would bring the same refusal */
 	struct probe probe;
 	int64_t update_ns;		/* 0: not known yet */
+	int64_t limits_ns;		/* when limits were read */
 	int64_t look_ns;		/* between two looks at watts; 0: nothing is told in watts */
 	struct energy_reading first;	/* zero of the totals, of the planes in first.planes */
 	struct energy_reading begin;	/* of the running window */
@@ -201,6 +203,23 @@ static void start_probe(struct power_source *s, int64_t now_ns)
 	arm(s, PROBE_NS);
 }
 
+/* --- limits: firmware, drivers and people change them while a machine works --- */
+
+static void follow_limits(struct power_source *s, int64_t now_ns)
+{
+	static const struct { const char *term, *name, *origin; } limits[] = {
+		{ "long_term", "package_power_limit_w", "powercap long_term" },
+		{ "short_term", "package_power_limit_short_w", "powercap short_term" },
+	};
+
+	s->limits_ns = now_ns;
+	if (energy_is_card(&s->dev->device, &s->choice))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+		s->source.rebind |= device_follow_limit(&s->dev->device, limits[i].name,
+			powercap_limit_w(&s->fs, limits[i].term), limits[i].origin);
+}
+
 /* --- reading --- */
 
 /* A way that never gave a number counts as refused. One that stops is tried again. */
@@ -224,6 +243,8 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
 		ticks = 0;
+	if (now_ns - s->limits_ns >= LIMITS_PERIOD_NS)
+		follow_limits(s, now_ns);
 	/* The checks report what was refused at the start; only what stops working is a
 	 * message. */
 	if (!s->choice.n_readers)
@@ -497,63 +518,6 @@ static const struct source_ops power_ops = {
 	.close = power_close,
 };
 
-/* Limits by their terms, each the sum of all packages, as their energy is. */
-struct limits {
-	const struct fsroot *fs;
-	int n_packages;
-	struct { double w; int n_packages; } terms[2];	/* in the order of limit_names */
-};
-
-static const struct { const char *term, *name; } limit_names[] = {
-	{ "long_term", "package_power_limit_w" }, { "short_term", "package_power_limit_short_w" },
-};
-
-/* Constraints are told by their names; old kernels have only the long-term one. */
-static bool add_limits(void *ctx, const char *folder)
-{
-	struct limits *l = ctx;
-	char path[128], title[32], term[32];
-	uint64_t uw;
-
-	snprintf(path, sizeof(path), POWERCAP "/%.60s/name", folder);
-	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 ||
-		!fsroot_read_line(l->fs, path, title, sizeof(title), NULL) ||
-		strncmp(title, "package-", strlen("package-")) != 0)
-		return true;
-	l->n_packages++;
-	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_name", folder, i);
-		if (!fsroot_read_line(l->fs, path, term, sizeof(term), NULL))
-			snprintf(term, sizeof(term), "%s", i ? "" : limit_names[0].term);
-		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_power_limit_uw", folder,
-			i);
-		if (!fsroot_read_u64(l->fs, path, &uw, NULL) || !uw)
-			continue;
-		for (size_t k = 0; k < ARRAY_LEN(limit_names); k++) {
-			if (strcmp(limit_names[k].term, term) != 0)
-				continue;
-			l->terms[k].w += (double)uw / 1e6;
-			l->terms[k].n_packages++;
-		}
-	}
-	return true;
-}
-
-/* Everybody may read the limits of packages. Where one has none, all together have none. */
-static void read_limits(const struct fsroot *fs, struct device *d)
-{
-	struct limits l = { .fs = fs };
-	char origin[64];
-
-	fsroot_each(fs, POWERCAP, add_limits, &l, NULL);
-	for (size_t k = 0; k < ARRAY_LEN(limit_names); k++) {
-		snprintf(origin, sizeof(origin), "powercap %s", limit_names[k].term);
-		if (l.n_packages && l.terms[k].n_packages == l.n_packages)
-			device_set_roof(d, limit_names[k].name, l.terms[k].w, ROOF_READ, false,
-				origin);
-	}
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -576,8 +540,8 @@ static void attach(
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))
 		start_probe(s, o->now_ns);
-	if (!energy_is_card(&dev->device, &s->choice))
-		read_limits(o->fs, &dev->device);
+	follow_limits(s, o->now_ns);
+	s->source.rebind = false;
 	add_checks(s);
 	dev->sources[dev->n_sources++] = &s->source;
 }

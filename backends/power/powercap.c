@@ -98,7 +98,6 @@ struct search {
 	struct powercap_reader *r;
 	unsigned wanted;
 	bool is_amd;
-	struct err *err;	/* of the first zone that may not be read */
 };
 
 static const struct zone_name *name_row(const char *name)
@@ -143,19 +142,22 @@ static bool is_known(const struct powercap_reader *r, const char *name)
 }
 
 /* Only zones of the registers are taken: "intel-rapl-mmio:0" is the same package again. What AMD
- * calls core is one core of the package. */
+ * calls core is one core of the package, and its dies are the same package again: "package-0-die-1" of
+ * Linux 6.9 to 6.11 (powercap/intel_rapl: Fix the energy-pkg event for AMD CPUs). */
 static bool look_at_zone(void *ctx, const char *folder)
 {
 	struct search *s = ctx;
 	struct powercap_reader *r = s->r;
 	struct zone z = { 0 };
 	char title[32], parent[32], path[128];
-	struct err err = { 0 };
 
 	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 || r->n_zones == MAX_ZONES)
 		return true;
 	zone_title(r->fs, folder, title, sizeof(title));
 	const struct zone_name *row = name_row(title);
+	char *die = strstr(title, "-die-");
+	if (die && s->is_amd)
+		*die = '\0';
 	if (!row || !(s->wanted >> row->plane & 1) || (s->is_amd && row->plane == ENERGY_CORES))
 		return true;
 	parent_title(r->fs, folder, parent, sizeof(parent));
@@ -163,16 +165,69 @@ static bool look_at_zone(void *ctx, const char *folder)
 	snprintf(z.folder, sizeof(z.folder), "%.63s", folder);
 	snprintf(z.name, sizeof(z.name), "%.15s/%.15s", parent, title);
 	snprintf(path, sizeof(path), POWERCAP "/%.60s/max_energy_range_uj", folder);
-	if (is_known(r, z.name) || !fsroot_read_u64(r->fs, path, &z.range_uj, NULL))
-		return true;
-	if (!read_zone(r->fs, &z, &z.last_uj, &err)) {
-		if (!s->err->code)
-			*s->err = err;
+	if (!is_known(r, z.name) && fsroot_read_u64(r->fs, path, &z.range_uj, NULL))
+		r->zones[r->n_zones++] = z;
+	return true;
+}
+
+static void find_zones(struct powercap_reader *r, const struct fsroot *fs, unsigned wanted)
+{
+	struct search s = { .r = r, .wanted = wanted, .is_amd = cpu_is_amd(fs) };
+
+	r->fs = fs;
+	fsroot_each(fs, POWERCAP, look_at_zone, &s, NULL);
+}
+
+/* Keeps the zones that may be read, and says in err what stopped the first of the others. */
+static void keep_readable(struct powercap_reader *r, struct err *err)
+{
+	int n = 0;
+
+	for (int i = 0; i < r->n_zones; i++) {
+		struct zone z = r->zones[i];
+
+		if (!read_zone(r->fs, &z, &z.last_uj, err->code ? NULL : err))
+			continue;
+		r->zones[n++] = z;
+		r->reader.planes |= 1u << z.plane;
+	}
+	r->n_zones = n;
+}
+
+/* The limit of a zone by its term. Constraints are told by their names; old kernels have only the
+ * long-term one. */
+static bool zone_limit(const struct fsroot *fs, const struct zone *z, const char *wanted, double *w)
+{
+	char path[128], term[32];
+	uint64_t uw;
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_name", z->folder, i);
+		if (!fsroot_read_line(fs, path, term, sizeof(term), NULL))
+			snprintf(term, sizeof(term), "%s", i ? "" : "long_term");
+		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_power_limit_uw",
+			z->folder, i);
+		if (strcmp(term, wanted) != 0 || !fsroot_read_u64(fs, path, &uw, NULL) || !uw)
+			continue;
+		*w = (double)uw / 1e6;
 		return true;
 	}
-	r->zones[r->n_zones++] = z;
-	r->reader.planes |= 1u << z.plane;
-	return true;
+	return false;
+}
+
+/* Everybody may read the limits of packages, also where their energy is for root. */
+double powercap_limit_w(const struct fsroot *fs, const char *term)
+{
+	struct powercap_reader r = { 0 };
+	double sum_w = 0, w;
+
+	find_zones(&r, fs, 1u << ENERGY_PACKAGE);
+	for (int i = 0; i < r.n_zones; i++) {
+		if (!zone_limit(fs, &r.zones[i], term, &w))
+			return 0;
+		sum_w += w;
+	}
+	return sum_w;
 }
 
 /* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no
@@ -204,16 +259,11 @@ static struct energy_reader *open_powercap(
 {
 	struct powercap_reader *r = xcalloc(1, sizeof(*r));
 	struct err first = { 0 };
-	struct search s = { .r = r, .wanted = wanted, .err = &first };
-	char vendor[32];
-
-	cpu_vendor(t->fs, vendor, sizeof(vendor));
-	s.is_amd = !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_powercap.how);
-	r->fs = t->fs;
-	fsroot_each(t->fs, POWERCAP, look_at_zone, &s, NULL);
+	find_zones(r, t->fs, wanted);
+	keep_readable(r, &first);
 	if (r->n_zones)
 		return &r->reader;
 	explain(t, &first);

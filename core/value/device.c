@@ -47,6 +47,19 @@ void device_set_const(struct device *d, const char *name, double v)
 	device_set_roof(d, name, v, ROOF_SOURCE_NONE, false, "");
 }
 
+bool device_follow_limit(struct device *d, const char *name, double v, const char *origin)
+{
+	const struct device_const *before = find(d, name);
+
+	if (before ? before->v == v || strcmp(before->origin, origin) != 0 : !(v > 0))
+		return false;
+	if (v > 0)
+		device_set_roof(d, name, v, ROOF_READ, false, origin);
+	else
+		device_drop_const(d, name);
+	return true;
+}
+
 void device_drop_const(struct device *d, const char *name)
 {
 	struct device_const *c = find(d, name);

@@ -215,10 +215,13 @@ static bool is_ours(const char *path)
 	return false;
 }
 
-/* The real machine's, where no driver names a folder below it. */
+/* The real machine's, where no driver names a folder below it. Of its CPUs the tree may have single files. */
 static bool is_real(const char *path)
 {
 	static const char *const real[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
+
+	if (is_below(path, "/sys/devices/system/cpu") && tree_has(path))
+		return false;
 
 	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
 		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)

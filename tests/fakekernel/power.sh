@@ -53,6 +53,34 @@ powered amd
 printf 'vendor_id\t: AuthenticAMD\n' > "$root/proc/cpuinfo"
 values "AMD's core zone is one core" power_package=65 power_cores=unsupported --
 
+
+# Kernels that take each die of AMD's for a package of its own: Linux 6.9 to 6.11.
+# dies PACKAGE...: the packages of the CPUs from 0 on
+dies()
+{
+	cpu=0
+	for place; do
+		mkdir -p "$root/sys/devices/system/cpu/cpu$cpu/topology"
+		echo $place > "$root/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
+		cpu=$((cpu + 1))
+	done
+}
+
+for vendor in AuthenticAMD HygonGenuine GenuineIntel; do
+	watts=65
+	[ $vendor != GenuineIntel ] || watts=130	# whose dies have registers of their own
+	machine hd620
+	printf 'vendor_id\t: %s\n' $vendor > "$root/proc/cpuinfo"
+	dies 0 0
+	powered dies
+	values "$vendor, zones of two dies" power_package=$watts -- --power powercap
+	pmus power:amd
+	echo 0-1 > "$root/sys/devices/power/cpumask"
+	values "  ... and perf events on both" power_package=$watts -- --power perf
+	dies 0 1
+	values "  ... of two packages" power_package=130 -- --power perf
+done
+
 # Every plane by its own best way.
 machine hd620
 pmus power:intel

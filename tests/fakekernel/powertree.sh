@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # powertree.sh ROOT WHAT...: power counters of a machine, added to a tree of the fake kernel. WHAT:
-# client (an Intel laptop's powercap zones with a twin and psys as zone 1), amd (one package, a core zone that is one core),
+# client (an Intel laptop's powercap zones with a twin and psys as zone 1), amd (one package, a core zone that is one core), dies (the package of two dies),
 # braswell (32 uJ units), two (two packages), hwmon (a discrete i915 card as card0), slow (zones that change every 50 ms); sensors of boards:
 # grace (two sockets, meters of ACPI), jetson (INA3221, an AGX Orin), xgene, odroid (INA231 without names), juno (SCMI, counters beside watts), ina226 (one with a name, one
 # without), foreign (chips that are no parts of the machine), broken (files that hold no watts).
@@ -71,6 +71,11 @@ for what; do
 	amd)
 		zone intel-rapl:0 package-0 1000 65 65532610987
 		zone intel-rapl:0:0 core 1000 4 65532610987
+		;;
+	dies)
+		for die in 0 1; do
+			zone intel-rapl:$die package-0-die-$die 1000 65 65532610987
+		done
 		;;
 	braswell)
 		zone intel-rapl:0 package-0 137438953000 4 137438953440

@@ -279,6 +279,28 @@ static void test_whose(void)
 	}
 }
 
+/* Constants as they are when limits are read: rising, falling, switched off, and on again. Limits are looked at each
+ * second, whatever windows there are, and equations are bound again where one is another. */
+static void test_limits(void)
+{
+	static const struct { const char *uw; double w; } steps[] = {
+		{ "35000000", 35 }, { "12500000", 12.5 }, { "0", 0 }, { "28000000", 28 } };
+	struct source *s = attach("auto");
+
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		fstree_put(&fs, ZONE "/constraint_0_power_limit_uw", steps[i].uw);
+		s->rebind = false;
+		window(s, NS_PER_S);
+		const struct device_const *c = device_const(&dev.device, "package_power_limit_w");
+		is_near(c ? c->v : 0, steps[i].w, 1e-9, "a limit of %s uW", steps[i].uw);
+		ok(s->rebind, "  ... is told");
+		s->rebind = false;
+		window(s, NS_PER_S);
+		ok(!s->rebind, "  ... once");
+	}
+	s->ops->close(s);
+}
+
 static void put_meter(int n, const char *name, const char *uw)
 {
 	char path[96];
@@ -362,6 +384,7 @@ int main(void)
 	test_loss();
 	test_choice();
 	test_whose();
+	test_limits();
 	test_packages();
 	test_meters();
 	fstree_remove(&fs);
