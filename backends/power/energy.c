@@ -28,7 +28,7 @@ const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon,
 /* Drivers have hwmon files of energy for cards alone, also for those that no table knows. */
 bool energy_is_card(const struct device *d, const struct energy_choice *c)
 {
-	return (d->pci_address[0] && !d->shares_memory) || (c->n_readers && c->readers[0]->is_card);
+	return device_is_card(d) || (c->n_readers && c->readers[0]->is_card);
 }
 
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)

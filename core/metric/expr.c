@@ -248,6 +248,7 @@ static bool parse_name(struct infix *x, struct operand *out)
 {
 	static const struct { const char *name; enum expr_op op; } folds[] = {
 		{ "min", OP_MIN }, { "max", OP_MAX }, { "first", OP_FIRST },
+		{ "rest", OP_REST },
 	};
 	const char *at = x->p;
 

@@ -82,7 +82,7 @@ static int degree_of_op(enum expr_op op, int a, int b)
 	bool known = a > DEGREE_OF_ZERO && b > DEGREE_OF_ZERO;
 
 	switch (op) {
-	case OP_ADD: case OP_SUB: case OP_MIN: case OP_MAX: case OP_FIRST:
+	case OP_ADD: case OP_SUB: case OP_MIN: case OP_MAX: case OP_FIRST: case OP_REST:
 	case OP_UADD: case OP_USUB: case OP_UMIN: case OP_UMAX:
 	case OP_FADD: case OP_FSUB: case OP_FMIN: case OP_FMAX: return same_degree(a, b);
 	case OP_MUL: case OP_UMUL: case OP_FMUL: return known ? a + b : EXPR_NO_DEGREE;
@@ -239,6 +239,8 @@ static bool is_true(const struct cell *x)
 /* Equations with units use only doubles, and have no number where an operand has none. */
 static struct cell run_plain(enum expr_op op, const struct cell *a, const struct cell *b)
 {
+	struct value v;
+
 	switch (op) {
 	case OP_ADD:
 		return number(a->d + b->d);
@@ -252,6 +254,9 @@ static struct cell run_plain(enum expr_op op, const struct cell *a, const struct
 		return number(a->d / b->d);
 	case OP_MIN:
 		return number(a->d < b->d ? a->d : b->d);
+	case OP_REST:
+		v = value_rest(a->d, b->d);
+		return v.why == WHY_OK ? number(v.v) : none(v.why);
 	default:
 		return number(a->d > b->d ? a->d : b->d);
 	}

@@ -94,6 +94,12 @@ struct device {
 	int n_words;
 };
 
+/* Whether the device is known to be a card, which draws power of its own. */
+static inline bool device_is_card(const struct device *d)
+{
+	return d->pci_address[0] && !d->shares_memory;
+}
+
 /* Adds or replaces a constant; asserts on overflow (our own mistake). */
 void device_set_const(struct device *d, const char *name, double v);
 /* The same for an upper bound, and returns the constant. */

@@ -79,7 +79,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	loop_on_signal(j->loop, on_signal, j);
 	if (ses->dev)
 		window_sum_init(&j->sum, ses->dev, ses->now->set, &ses->opened.measured);
-	power_plane_warn(power_plane_of(ses->opt));
+	power_plane_warn(power_plane_of(ses->opt, ses->dev));
 	j->has_sum = ses->dev != NULL;
 	return session_ticks_start(&j->ticks, ses, j->loop, on_tick, j, err);
 }
@@ -268,7 +268,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	out->clock_hz = out->clock_min_hz = out->clock_max_hz = NAN;
 	out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
 	out->counted_flop_per_s = out->headroom = NAN;
-	out->plane = power_plane_of(ses->opt);
+	out->plane = power_plane_of(ses->opt, ses->dev);
 	for (int p = 0; p < POWER_PLANE_COUNT; p++)
 		out->plane_w[p] = NAN;
 	if (out->state.progress.clock_hz > 0)

@@ -39,12 +39,12 @@ const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
 	},
 };
 
-enum power_plane power_plane_of(const struct options *o)
+enum power_plane power_plane_of(const struct options *o, const struct open_device *dev)
 {
 	for (int i = 0; o->load->power_plane && power_planes[i]; i++)
 		if (!strcmp(power_planes[i], o->load->power_plane))
 			return (enum power_plane)i;
-	return PLANE_PACKAGE;
+	return dev && device_is_card(&dev->device) ? PLANE_GPU : PLANE_PACKAGE;
 }
 
 double power_plane_w(const struct window_sum *s, enum power_plane plane, enum why *why)
@@ -55,7 +55,7 @@ double power_plane_w(const struct window_sum *s, enum power_plane plane, enum wh
 		[PLANE_GPU] = { "energy_gpu_uj" },
 		[PLANE_DUARTE] = { "energy_package_uj", "energy_cores_uj", "energy_dram_uj" },
 	};
-	double sum = 0;
+	double whole = 0, parts = 0;
 
 	for (int i = 0; counters[plane][i]; i++) {
 		double w = window_sum_rate(s, counters[plane][i]);
@@ -64,10 +64,11 @@ double power_plane_w(const struct window_sum *s, enum power_plane plane, enum wh
 			*why = window_sum_why(s, counters[plane][i]);
 			return NAN;
 		}
-		sum += i > 0 ? -w : w;
+		*(i > 0 ? &parts : &whole) += w;
 	}
-	*why = WHY_OK;
-	return sum;
+	struct value rest = value_rest(whole, parts);
+	*why = rest.why;
+	return rest.v;
 }
 
 void power_plane_warn(enum power_plane plane)

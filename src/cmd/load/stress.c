@@ -183,7 +183,7 @@ void stress_shape(const struct session *ses, struct results_shape *shape)
 {
 	const struct device_options *want = ses->want;
 
-	shape->plane = power_plane_of(ses->opt);
+	shape->plane = power_plane_of(ses->opt, ses->dev);
 	shape->runs = jobs_runs(ses->opt);
 	if (ses->opt->load->profile)
 		shape->columns |= RESULTS_PROFILE;

@@ -31,6 +31,7 @@ struct reached {
 
 struct side {
 	char device[128];
+	enum power_plane plane;	/* whose watts it has */
 	struct reached *kernels;
 	size_t n, cap;
 };
@@ -88,13 +89,14 @@ static bool run_kernel(struct beside *b, struct side *side, struct jobs *jobs, c
 	}
 	struct reached *k = add(side, name);
 	const struct job_result *one = results_one(b->runs, b->n_runs);
-	const char *w = power_plane_words[power_plane_of(b->opt)].w;
+	const char *w = power_plane_words[one->plane].w;
 	k->gflops = results_number(results, "gflops", b->runs, b->n_runs);
 	k->gbytes = results_number(results, "gbytes_per_s", b->runs, b->n_runs);
 	k->w = results_number(results, w, b->runs, b->n_runs);
 	k->gflops_per_w = results_number(results, "gflops_per_w", b->runs, b->n_runs);
 	k->simulated = one->state.flags & JOB_SIMULATED;
 	results_note(one, k->note, sizeof(k->note));
+	side->plane = one->plane;
 	snprintf(side->device, sizeof(side->device), "%s", one->state.device);
 	return true;
 }
@@ -161,12 +163,18 @@ static void add_pair(struct rows *r, double first, double second)
 static void add_row(const struct beside *b, struct rows *r, const struct reached *first,
 	const struct reached *second)
 {
+	enum power_plane one = b->sides[0].plane, other = b->sides[1].plane;
+	char planes[40];
+
+	snprintf(planes, sizeof(planes), "%s", power_planes[one]);
+	if (one != other)
+		snprintf(planes, sizeof(planes), "%s and %s", power_planes[one], power_planes[other]);
 	rows_text(r, first->kernel);
 	rows_text(r, b->sides[0].device);
 	rows_text(r, b->sides[1].device);
 	add_pair(r, first->gflops, second->gflops);
 	add_pair(r, first->gbytes, second->gbytes);
-	rows_text(r, power_planes[power_plane_of(b->opt)]);
+	rows_text(r, planes);
 	rows_number(r, first->w);
 	rows_number(r, second->w);
 	add_pair(r, first->gflops_per_w, second->gflops_per_w);

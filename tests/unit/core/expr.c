@@ -91,6 +91,7 @@ static void test_values(void)
 		{ "rate(bytes)", 6400, "B/s" }, { "rate(2 * bytes - bytes * eus / 4)", -25600, "B/s" }, { "rate(both)", 3400, "cycle/s" },
 		{ "rate(-(A7 + CLK))", -3400, "cycle/s" }, { "speed + 1[kB/s]", 7400, "B/s" }, { "rate(bytes * (1 + 1))", 12800, "B/s" },
 		{ "64[B] * rate(A7)", 153600, "cycle*B/s" }, { "min(3, 1, 2)", 1, "1" }, { "max(3, 1, 2)", 3, "1" }, { "max(-1)", -1, "1" },
+		{ "rest(15, 11)", 4, "1" }, { "rest(15, 15 + 2.9)", -2.9, "1" }, { "rest(0, 0)", 0, "1" },
 		{ "first(gone, 5, 6)", 5, "1" }, { "first(zero, 5)", 0, "1" }, { "first(gone, lost, 4)", 4, "1" }, { "mhz", 3e8, "cycle/s" },
 		{ "mhz + 1[Hz]", 300000001, "cycle/s" }, { "a.b_c9 * 2", 10, "1" }, { "first(1 / zero, 2)", 2, "1" }, { "d2", 384, "1" },
 		{ "min ( 1 , 2 )", 1, "1" }, { "3[threads] + 1", 4, "1" },
@@ -122,6 +123,7 @@ static void test_reasons(void)
 		{ "1 / zero + gone", WHY_DIV_ZERO }, { "gone + 1 / zero", WHY_NO_SOURCE }, { "1 / (1 / zero)", WHY_DIV_ZERO },
 		{ "big * big", WHY_OUT_OF_RANGE }, { "1 / (big * big)", WHY_OUT_OF_RANGE }, { "inf", WHY_OUT_OF_RANGE },
 		{ "1 / inf", WHY_OUT_OF_RANGE }, { "0 * gone", WHY_NO_SOURCE }, { "min(1, gone)", WHY_NO_SOURCE },
+		{ "rest(15, 36)", WHY_OUT_OF_RANGE }, { "rest(0, 1)", WHY_OUT_OF_RANGE }, { "rest(lost, 1)", WHY_LOST },
 		{ "max(lost, gone)", WHY_LOST }, { "first(gone, lost)", WHY_NO_SOURCE }, { "first(gone)", WHY_NO_SOURCE },
 	};
 
