@@ -4,7 +4,9 @@
 
 #include "backends/common/backend.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "backends/adreno/counter_stream.h"
 #include "backends/adreno/msm_uapi.h"
@@ -30,7 +32,8 @@ static const struct generation {
 	{ 0xff000000, 0x44000000, 8, "a8xx" },
 };
 
-/* Opening the node and asking for what the driver has cached switches no GPU on. */
+/* Asking for what the driver has cached switches no GPU on; the first opening of the node does, to load it (Linux
+ * msm_drv.c, load_gpu()). */
 static bool ask(const struct fsroot *fs, const char *card, enum msm_param_id param, uint64_t *value,
 	struct err *err)
 {
@@ -55,30 +58,71 @@ static const struct generation *generation_of(uint32_t chip)
 	return NULL;
 }
 
-/* A part that is not known, or a node that cannot be opened, leaves a card without counters. */
-static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+/* The chip that a device tree names, as the driver reads it there (Linux adreno_device.c, find_chipid()); 0: none. */
+static uint32_t chip_of(const char *compatible)
 {
-	struct device *d = &e->device;
-	uint64_t chip = 0;
-	struct err why = { 0 };
+	unsigned number, patch;
+	uint32_t chip;
 
-	d->shares_memory = true;
-	snprintf(d->name, sizeof(d->name), "%s", "Qualcomm Adreno GPU");
-	if (!ask(fs, card->name, MSM_CHIP_ID, &chip, &why)) {
-		drm_card_refuse(e, "%s", why.msg);
-		return;
-	}
-	const struct generation *g = generation_of((uint32_t)chip);
-	snprintf(d->name, sizeof(d->name), "Qualcomm Adreno, chip %08x", (uint32_t)chip);
+	if (sscanf(compatible, "qcom,adreno-%u.%u", &number, &patch) == 2)
+		return (number / 100) << 24 | (number / 10 % 10) << 16 | (number % 10) << 8 | (patch & 0xff);
+	return sscanf(compatible, "qcom,adreno-%8" SCNx32, &chip) == 1 ? chip : 0;
+}
+
+static bool is_gpu(void *ctx, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len > 4 && len < 64 && !strcmp(name + len - 4, ".gpu"))
+		snprintf(ctx, 64, "%s", name);
+	return true;
+}
+
+/* Finds the chip of a GPU that sleeps. The card may be the display's, whose GPU is a device of its own. Returns
+ * false where it is awake, or where nothing but its node says what it is. */
+static bool sleeping_chip(const struct drm_card *card, const struct fsroot *fs, uint64_t *chip)
+{
+	char gpu[64] = "", folder[128], compatible[sizeof(card->compatible)];
+
+	fsroot_each(fs, "/sys/bus/platform/drivers/adreno", is_gpu, gpu, NULL);
+	snprintf(folder, sizeof(folder), "/sys/bus/platform/drivers/adreno/%s", gpu);
+	if (*gpu)
+		drm_device_compatible(fs, folder, compatible, sizeof(compatible));
+	if (*gpu && drm_device_is_asleep(fs, folder))
+		*chip = chip_of(compatible);
+	else if (card->asleep)
+		*chip = chip_of(card->compatible);
+	return *chip != 0;
+}
+
+static void name_chip(struct device_entry *e, uint32_t chip)
+{
+	const struct generation *g = generation_of(chip);
+	struct device *d = &e->device;
+
+	snprintf(d->name, sizeof(d->name), "Qualcomm Adreno, chip %08x", chip);
 	if (!g) {
-		drm_card_refuse(e, "counters of the chip %08x are not known to this program",
-			(uint32_t)chip);
+		drm_card_refuse(e, "counters of the chip %08x are not known to this program", chip);
 		return;
 	}
 	snprintf(d->generation, sizeof(d->generation), "a%dxx", g->number);
 	snprintf(d->counters, sizeof(d->counters), "msm");
 	drm_card_use(e, g->platform);
 	e->refusal = (struct err){ 0 };
+}
+
+/* A part that is not known, or a node that cannot be opened, leaves a card without counters. */
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	uint64_t chip = 0;
+	struct err why = { 0 };
+
+	e->device.shares_memory = true;
+	snprintf(e->device.name, sizeof(e->device.name), "%s", "Qualcomm Adreno GPU");
+	if (sleeping_chip(card, fs, &chip) || ask(fs, card->name, MSM_CHIP_ID, &chip, &why))
+		name_chip(e, (uint32_t)chip);
+	else
+		drm_card_refuse(e, "%s", why.msg);
 }
 
 static bool open_card(const struct device_entry *e, const struct open_options *o,

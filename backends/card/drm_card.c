@@ -32,13 +32,21 @@ bool drm_is_card(const char *name)
 		digits[strspn(digits, "0123456789")] == '\0';
 }
 
-bool drm_card_is_asleep(const struct fsroot *fs, const char *card)
+bool drm_device_is_asleep(const struct fsroot *fs, const char *folder)
 {
-	char path[128], state[32];
+	char path[192], state[32];
 
-	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/power/runtime_status", card);
+	snprintf(path, sizeof(path), "%.150s/power/runtime_status", folder);
 	return fsroot_read_line(fs, path, state, sizeof(state), NULL) &&
 		!strcmp(state, "suspended");
+}
+
+bool drm_card_is_asleep(const struct fsroot *fs, const char *card)
+{
+	char folder[96];
+
+	snprintf(folder, sizeof(folder), "/sys/class/drm/%.40s/device", card);
+	return drm_device_is_asleep(fs, folder);
 }
 
 bool drm_card_hwmon(const struct fsroot *fs, const char *card, char *folder, size_t size)
@@ -65,6 +73,11 @@ static void read_uevent(
 	if (text && !parse_pair(text, '\n', key, buf, size))
 		buf[0] = '\0';
 	free(text);
+}
+
+void drm_device_compatible(const struct fsroot *fs, const char *folder, char *buf, size_t size)
+{
+	read_uevent(fs, folder, "OF_COMPATIBLE_0", buf, size);
 }
 
 static uint32_t read_id(const struct fsroot *fs, const char *folder, const char *file)
@@ -115,7 +128,7 @@ void drm_card_read(struct drm_card *c, const struct fsroot *fs, const char *card
 	if (!fsroot_link_name(fs, folder, device, sizeof(device)))
 		device[0] = '\0';
 	read_driver(c, fs, folder, device);
-	read_uevent(fs, folder, "OF_COMPATIBLE_0", c->compatible, sizeof(c->compatible));
+	drm_device_compatible(fs, folder, c->compatible, sizeof(c->compatible));
 	drm_node_path(fs, card, c->node, sizeof(c->node));
 	drm_card_hwmon(fs, card, c->hwmon, sizeof(c->hwmon));
 	/* The ids in a virtio device's own folder are not those of PCI. */

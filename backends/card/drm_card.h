@@ -26,6 +26,10 @@ bool drm_is_card(const char *name);
 /* Tells whether runtime power management has switched the card off: opening its node, or reading
  * some of its files, would wake it. */
 bool drm_card_is_asleep(const struct fsroot *fs, const char *card);
+/* The same of any device, by its folder in sysfs. */
+bool drm_device_is_asleep(const struct fsroot *fs, const char *folder);
+/* Gives the device tree's first name of a device; empty where it has none. */
+void drm_device_compatible(const struct fsroot *fs, const char *folder, char *buf, size_t size);
 /* Tells whether the card was pulled out, or its driver unloaded; then err says so, and what follows. */
 bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err);
 /* The folder of the card's sensors, "/sys/class/drm/card0/device/hwmon/hwmon3"; false when it has

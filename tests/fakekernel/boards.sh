@@ -191,9 +191,10 @@ said 'sleeps and is left asleep' "  ... which it says"
 is "$(window "why['clock_actual']")" asleep "  ... and is the reason of its numbers"
 comes_later "one that wakes up" clock_actual "printf 'active\\n' > '$root/sys/devices/pci0000:00/0000:00:0b.0/power/runtime_status'" -D accel0
 is "$(cat "$log" | grep -c 'xdna woken')" 0 "  ... which nobody woke"
-# Being listed wakes nobody. Opening msm's node, which this fake calls a wake, resumes the GPU once, to load it (adreno_load_gpu()).
-for board in pi4 pi5 xdna ivpu; do
-	made $board
+# Being listed wakes nobody. The first opening of msm's node resumes the GPU, to load it (Linux msm_drv.c, load_gpu()).
+# sleeps WANT: what the list says of a board whose devices all sleep
+sleeps()
+{
 	: > "$log"
 	find "$root/sys" -name runtime_status > "$tmp/status"
 	while read -r file; do
@@ -201,5 +202,21 @@ for board in pi4 pi5 xdna ivpu; do
 	done < "$tmp/status"
 	"$rooftop" -L > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$(grep -c woken "$log" 2> /dev/null)" 0 "$board: a sleeper is listed and sleeps on"
+	is "$(grep -c "$1" "$tmp/out")" 1 "  ... as what it is: $1"
+}
+for row in 'pi4 Broadcom VideoCore VI ' 'pi5 Broadcom VideoCore VII ' 'xdna ^accel0 .*AMD ' 'ivpu Intel NPU' 'a6xx chip 06030001 .*ready' \
+	'a7xx chip 43050a01 .*ready' 'a8xx chip 44050001 .*ready'; do
+	board=${row%% *}
+	made $board
+	sleeps "${row#* }"
 done
+board=a6xx
+made a6xx
+echo suspended > "$root/sys/devices/platform/soc/5000000.gpu/power/runtime_status"
+echo 0 > "$root/msm/chip"
+gives 0 "a display that is awake before a GPU that sleeps" -L
+is "$(grep -c 'chip 06030001 .*ready' "$tmp/out") $(cat "$log" 2> /dev/null | grep -c woken)" "1 0" "  ... is listed, and wakes nothing"
+made a6xx
+gives 0 "a GPU that is awake" -L
+is "$(grep -c '^msm ' "$log")" 1 "  ... is asked"
 finish

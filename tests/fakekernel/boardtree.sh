@@ -69,11 +69,22 @@ cpu 0 0'
 a6xx | a7xx | a8xx)
 	platform_card /sys/devices/platform/soc/ae00000.display-subsystem msm qcom,mdss
 	file /msm/max_hz 700000000
+	# The GPU is a device beside the display's. Its tree names the chip (Linux Documentation/devicetree/bindings/display/msm/gpu.yaml).
 	case $board in
-	a6xx) file /msm/chip 06030001 ;;
-	a7xx) file /msm/chip 43050a01 ;;
-	a8xx) file /msm/chip 44050001 ;;
+	a6xx) chip=06030001 compatible=qcom,adreno-630.1 ;;
+	a7xx) chip=43050a01 compatible=qcom,adreno-43050a01 ;;
+	a8xx) chip=44050001 compatible=qcom,adreno-44050001 ;;
 	esac
+	file /msm/chip $chip
+	gpu=/sys/devices/platform/soc/5000000.gpu
+	file $gpu/uevent "DRIVER=adreno
+OF_NAME=gpu
+OF_COMPATIBLE_0=$compatible
+OF_COMPATIBLE_1=qcom,adreno
+OF_COMPATIBLE_N=2"
+	file $gpu/power/runtime_status active
+	file /sys/bus/platform/drivers/adreno/bind ''
+	link /sys/bus/platform/drivers/adreno/5000000.gpu ../../../../devices/platform/soc/5000000.gpu
 	file /msm/groups 'CP 14 1
 RBBM 4 0
 SP 24 1

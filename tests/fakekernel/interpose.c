@@ -393,6 +393,8 @@ static bool is_forbidden(const char *path)
 	return false;
 }
 
+#define ADRENO_STATUS "/sys/bus/platform/drivers/adreno/5000000.gpu/power/runtime_status"
+
 /* Logs what would wake a card that runtime power management has switched off: its nodes, and what drivers
  * or the PCI core ask the hardware for. What they know by themselves wakes nobody. */
 static void note_waking(const char *path, int minor)
@@ -411,7 +413,11 @@ static void note_waking(const char *path, int minor)
 		snprintf(state, sizeof(state), "/sys/class/drm/card%d/device/power/runtime_status", card);
 	else
 		return;
-	if (!fake_tree_read(state, status, sizeof(status)) || strcmp(status, "suspended") != 0)
+	bool asleep = fake_tree_read(state, status, sizeof(status)) && !strcmp(status, "suspended");
+	/* Adreno's card may be the display's, and its GPU another device (boardtree.sh). */
+	if (minor >= 0 && fake_tree_read(ADRENO_STATUS, status, sizeof(status)))
+		asleep |= !strcmp(status, "suspended");
+	if (!asleep)
 		return;
 	/* The same files of the port above the card are as harmless. */
 	for (file = minor < 0 ? below + end : NULL; file && !strncmp(file, "../", 3);)
