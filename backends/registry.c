@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/card/drm_backend.h"
+#include "backends/common/looks.h"
 
 const struct backend *const backend_registry[] = {
 #define X(name) &name##_backend,
@@ -27,6 +28,7 @@ void backend_attach(
 {
 	for (const struct companion *const *c = backend_companions; *c; c++)
 		(*c)->attach(e, o, dev);
+	open_device_look_often(dev, o->delay_ns);
 }
 
 const struct backend *backend_by_name(const char *name, size_t len)

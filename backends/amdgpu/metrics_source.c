@@ -233,6 +233,7 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	}
 	s->source = (struct source){ .ops = &ops,
 		.fd = -1,
+		.look_often = true,
 		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
 	if (read && !first.known)

@@ -286,6 +286,7 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 
 	s->source = (struct source){ .ops = &files_ops,
 		.fd = -1,
+		.look_often = true,
 		.feed = { .name = "card", .counters = s->counters, .n_counters = ROWS } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", d->driver);
 	s->fs = o->fs;

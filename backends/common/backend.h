@@ -165,6 +165,9 @@ struct source {
 	bool rebind;
 	/* the device has other parts than its feeds say, and shows them when it is opened anew */
 	bool reopen;
+	/* its gauges say what is so at the moment of ready(): see looks.h; it has neither retry() nor a
+	 * descriptor */
+	bool look_often;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
 };

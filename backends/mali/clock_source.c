@@ -65,7 +65,7 @@ void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64
 		s->counters[i] = counters[i];
 	if (!r->has_target)
 		s->counters[CLOCK_TARGET].name[0] = '\0';
-	s->source = (struct source){ .ops = &clock_ops, .fd = -1,
+	s->source = (struct source){ .ops = &clock_ops, .fd = -1, .look_often = true,
 		.feed = { .name = "freq", .counters = s->counters, .n_counters = CLOCK_COUNTERS } };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", r->how);
 	s->reader = r;

@@ -36,13 +36,13 @@
 
 enum { CLOCK, TEMPERATURE, LOW_SUPPLY, HELD_HEAT, HELD, COUNTERS };
 
-/* The last three are 0 or 1 at the moment of a look. */
+/* The last three are 0 or 1000 at the moment of a look, so that their means are shares. */
 static const struct counter_desc counters[COUNTERS] = {
 	[CLOCK] = { "v3d_clock_hz", "Hz", 64, COUNTER_GAUGE },
 	[TEMPERATURE] = { "chip_mdegc", "mdegC", 32, COUNTER_GAUGE },
-	[LOW_SUPPLY] = { "supply_low", "number", 1, COUNTER_GAUGE },
-	[HELD_HEAT] = { "held_heat", "number", 1, COUNTER_GAUGE },
-	[HELD] = { "held_clock", "number", 1, COUNTER_GAUGE },
+	[LOW_SUPPLY] = { "supply_low_permille", "number", 10, COUNTER_GAUGE },
+	[HELD_HEAT] = { "held_heat_permille", "number", 10, COUNTER_GAUGE },
+	[HELD] = { "held_clock_permille", "number", 10, COUNTER_GAUGE },
 };
 
 struct firmware_source {
@@ -78,6 +78,11 @@ static void put(struct firmware_source *s, int counter, bool good, uint64_t valu
 	s->values[counter] = value;
 }
 
+static void put_bit(struct firmware_source *s, int counter, bool good, bool is_so)
+{
+	put(s, counter, good, is_so ? 1000 : 0);
+}
+
 static void ask_firmware(struct firmware_source *s)
 {
 	uint32_t a[2] = { 0 };
@@ -87,10 +92,10 @@ static void ask_firmware(struct firmware_source *s)
 	good = ask(s->vcio, TAG_TEMPERATURE, 0, a);
 	put(s, TEMPERATURE, good, a[1]);
 	good = ask(s->vcio, TAG_THROTTLED, 0, a);
-	put(s, LOW_SUPPLY, good, (a[0] & THROTTLED_SUPPLY) != 0);
-	put(s, HELD, good, (a[0] & THROTTLED_CLOCK) != 0);
+	put_bit(s, LOW_SUPPLY, good, a[0] & THROTTLED_SUPPLY);
+	put_bit(s, HELD, good, a[0] & THROTTLED_CLOCK);
 	/* What lowers clocks is heat or the supply. */
-	put(s, HELD_HEAT, good,
+	put_bit(s, HELD_HEAT, good,
 		(a[0] & THROTTLED_SOFT_HEAT) || (a[0] & (THROTTLED_CLOCK | THROTTLED_SUPPLY)) == THROTTLED_CLOCK);
 }
 
@@ -105,7 +110,7 @@ static void read_files(struct firmware_source *s)
 	}
 	if (s->alarm_path[0]) {
 		good = fsroot_read_u64(s->fs, s->alarm_path, &v, NULL);
-		put(s, LOW_SUPPLY, good, v != 0);
+		put_bit(s, LOW_SUPPLY, good, v != 0);
 	}
 }
 
@@ -222,6 +227,7 @@ void v3d_firmware_open(struct open_device *dev, const struct open_options *o)
 
 	s->source = (struct source){ .ops = &firmware_ops,
 		.fd = -1,
+		.look_often = true,
 		.feed = { .name = "firmware", .how = "the firmware's properties",
 			.counters = s->counters, .n_counters = COUNTERS } };
 	s->fs = o->fs;

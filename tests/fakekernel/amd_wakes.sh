@@ -21,11 +21,11 @@ watches()
 {
 	"$lasting" -J -d 0.2 --power none -D card0 ${1:+-m "$1"} > "$tmp/out" 2> "$tmp/err" < /dev/null &
 	process=$!
-	patient $process windows 3
+	patient $process has_windows 3
 	point $? "windows of ${1:-the usual set}"
 }
 
-windows()
+has_windows()
 {
 	[ "$(grep -c '"metrics"' "$tmp/out")" -ge "$1" ]
 }
@@ -129,4 +129,13 @@ looks=100
 patient $process grows
 point $? "  ... and one that power explains is not"
 end
+# A look at one moment is no mean: busy time that rises from 0 to 100 % in each second is 50 %, wherever in it the window ends. Looks at
+# the end of windows of a second would see one number for ever, another one for each of these beginnings.
+sh "$tree" "$root"
+for start in 0 25 50 75; do
+	echo "$start 100 100 1000" > "$device/.gpu_busy_percent.moves"
+	gives 0 "a load that is another one at each moment, from $start %" -J -n 3 -d 1 --power none
+	is "$(windows "all(35 <= w['metrics']['gpu_busy'] <= 65 for w in windows)")" True "  ... is the mean of its window"
+done
+rm "$device/.gpu_busy_percent.moves"
 finish

@@ -188,6 +188,7 @@ struct source *gt_clock_open(const char *card, const struct open_options *o)
 
 	s->source = (struct source){ .ops = &freq_ops,
 		.fd = -1,
+		.look_often = true,
 		.feed = { .name = "freq", .counters = s->counters, .n_counters = FREQ_COUNTERS } };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collects from a source several times in a window, and joins what it gave. */
+#include "config.h"
+
+#include "backends/common/looks.h"
+
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/minmax.h"
+#include "core/value/sample_sum.h"
+
+#define LOOKS_IN_WINDOW 4
+#define PERIOD_MIN_NS (100 * NS_PER_MS)	/* files of drivers may ask their firmware */
+#define PERIOD_MAX_NS NS_PER_S
+
+struct looks {
+	struct source source;
+	struct source *inner;
+	struct sample_sum sum;		/* of the window that runs */
+	struct sample last;		/* the last window, for one in which the source only repeats itself */
+	struct sample look;
+	enum why whys[FEED_MAX_COUNTERS];	/* of the last one */
+	bool has_last;
+};
+
+static void set_period(struct looks *s, int64_t window_ns)
+{
+	int64_t period_ns = min_i64(window_ns / LOOKS_IN_WINDOW, PERIOD_MAX_NS);
+	struct itimerspec t = { 0 };
+
+	if (period_ns < PERIOD_MIN_NS)
+		period_ns = PERIOD_MIN_NS;
+	if (2 * period_ns <= window_ns)
+		t.it_interval = t.it_value = (struct timespec){ .tv_sec = period_ns / NS_PER_S,
+			.tv_nsec = period_ns % NS_PER_S };
+	timerfd_settime(s->source.fd, 0, &t, NULL);
+}
+
+static void add_look(struct looks *s, int64_t now_ns)
+{
+	s->look = (struct sample){ 0 };
+	s->inner->ops->collect(s->inner, now_ns, &s->look);
+	sample_sum_add(&s->sum, &s->look);
+}
+
+static bool looks_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct looks *s = (struct looks *)src;
+	uint64_t expired;
+	bool good = s->inner->ops->ready(s->inner, now_ns, err);
+
+	if (read(src->fd, &expired, sizeof(expired)) == sizeof(expired))
+		add_look(s, now_ns);
+	if (s->inner->rebind) {
+		src->feed = s->inner->feed;
+		src->rebind = true;
+		s->inner->rebind = false;
+	}
+	return good;
+}
+
+static void keep(struct looks *s, const struct sample *window)
+{
+	s->last = *window;
+	for (int i = 0; i < s->source.feed.n_counters; i++)
+		s->whys[i] = sample_why(window, i);
+	s->last.whys = s->whys;
+	s->has_last = true;
+}
+
+static void looks_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct looks *s = (struct looks *)src;
+
+	add_look(s, now_ns);
+	bool held = s->look.why == WHY_OK && s->look.quality & SAMPLE_HELD;
+	if (s->sum.sample.window_ns > 0) {
+		sample_sum_get(&s->sum, out);
+		keep(s, out);
+		out->whys = s->whys;
+	} else if (held && s->has_last) {
+		*out = s->last;
+		out->quality |= SAMPLE_HELD;
+	} else {
+		*out = s->look;
+		s->has_last = false;
+	}
+	sample_sum_clear(&s->sum);
+}
+
+static void looks_retime(struct source *src, int64_t window_ns)
+{
+	set_period((struct looks *)src, window_ns);
+}
+
+static void looks_close(struct source *src)
+{
+	struct looks *s = (struct looks *)src;
+
+	s->inner->ops->close(s->inner);
+	sample_sum_release(&s->sum);
+	close(src->fd);
+	free(s);
+}
+
+static const struct source_ops ops = {
+	.ready = looks_ready,
+	.collect = looks_collect,
+	.retime = looks_retime,
+	.close = looks_close,
+};
+
+static struct source *look_often(struct source *inner, int64_t window_ns)
+{
+	struct looks *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &ops,
+		.feed = inner->feed,
+		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK) };
+	if (s->source.fd < 0) {	/* one look at the end of a window is left */
+		free(s);
+		return inner;
+	}
+	s->inner = inner;
+	sample_sum_init(&s->sum, &inner->feed);
+	set_period(s, window_ns);
+	return &s->source;
+}
+
+void open_device_look_often(struct open_device *dev, int64_t window_ns)
+{
+	for (int i = 0; i < dev->n_sources; i++)
+		if (dev->sources[i]->look_often)
+			dev->sources[i] = look_often(dev->sources[i], window_ns);
+}
