@@ -15,6 +15,7 @@
 #include "core/value/device.h"
 #include "core/work/job.h"
 #include "core/metric/metric.h"
+#include "core/record/mark_records.h"
 #include "core/roofline/roofs.h"
 #include "core/work/playback.h"
 #include "core/value/sample.h"
@@ -87,6 +88,8 @@ struct open_options {
 	bool may_wait;
 	/* replay: one window for each consecutive pair of reports */
 	bool per_report;
+	/* replay: the windows of the program that recorded, one for each collect() */
+	bool per_window;
 	const struct fsroot *fs;
 	struct log *log;
 };
@@ -152,6 +155,9 @@ struct source_ops {
 	void (*playback)(const struct source *s, struct playback *out);
 	bool (*play)(struct source *s, int64_t now_ns, const struct playback *from, bool jump,
 		struct err *err);
+	/* Optional, for recordings: takes the next mark that stands before what ready() has read up to,
+	 * in their order. False: there is none. */
+	bool (*mark)(struct source *s, struct rec_mark *out);
 	/* Gives everything back. */
 	void (*close)(struct source *s);
 };

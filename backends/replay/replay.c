@@ -29,7 +29,11 @@ struct replay {
 	bool has_next;
 	bool ended;			/* nothing follows next */
 	struct err failure;		/* why reading ended early */
-	bool failure_told, per_report;
+	bool failure_told, per_report, per_window;
+	struct rec_marks marks;		/* read, and not taken yet */
+	/* with per_window: the CPU times between which the window lies; the first has no begin yet */
+	int64_t window_end_ns, window_begin_ns;
+	bool has_begin;
 	char report_why[96];		/* of the last report of a window, when it is a pair */
 	/* at from_ns of the session's clock it was at this place */
 	int64_t from_ns, from_position_ns;
@@ -81,6 +85,18 @@ static bool load(struct replay *r)
 	return true;
 }
 
+/* Takes the end of a window, as the clock of the program that recorded gave it. */
+static void take_window(struct replay *r)
+{
+	int64_t end_ns;
+
+	if (!rec_take_window(&r->next, &end_ns))
+		return;
+	r->window_begin_ns = r->window_end_ns;
+	r->has_begin = r->window_end_ns != 0;
+	r->window_end_ns = end_ns;
+}
+
 static void feed(struct replay *r)
 {
 	const uint8_t *record = (const uint8_t *)r->next.payload - sizeof(struct rec_header);
@@ -99,7 +115,13 @@ static void feed(struct replay *r)
 	case REC_CONSTS:
 	case REC_ROOFS:
 	case REC_FEED:
+		return;
 	case REC_WINDOW:
+		if (r->per_window)
+			take_window(r);
+		return;
+	case REC_MARK:
+		rec_marks_add(&r->marks, &r->next);
 		return;
 	case REC_SOURCE_SAMPLE:
 		side = rec_sample_feed(&r->next);
@@ -168,6 +190,16 @@ static int64_t at_window_end(const struct replay *r, int64_t position_ns)
 	return best_ns;
 }
 
+/* Reads up to the end of the next window. Several may end where no report lies between them. */
+static void read_window(struct replay *r)
+{
+	for (bool ended = false; !ended && load(r);) {
+		ended = r->next.type == REC_WINDOW;
+		feed(r);
+	}
+	r->position_ns = timeline_elapsed_ns(&r->line, r->fed_ticks);
+}
+
 static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 {
 	struct replay *r = (struct replay *)s;
@@ -176,6 +208,8 @@ static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 		while (r->stream.accum.reports == 0 && load(r))
 			feed(r);
 		r->position_ns = timeline_elapsed_ns(&r->line, r->fed_ticks);
+	} else if (r->per_window) {
+		read_window(r);
 	} else {
 		r->position_ns = at_window_end(r, position(r, now_ns));
 		while (load(r) && is_due(r))
@@ -209,6 +243,10 @@ static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 			r->report_why, sizeof(r->report_why));
 	out->t0_ns = timeline_host_ns(&r->line, r->window_ticks);
 	out->t1_ns = timeline_host_ns(&r->line, r->fed_ticks);
+	if (r->per_window && r->has_begin && r->window_begin_ns <= r->window_end_ns) {
+		out->t0_ns = r->window_begin_ns;
+		out->t1_ns = r->window_end_ns;
+	}
 	r->window_ticks = r->fed_ticks;
 	if (r->per_report)
 		while (load(r) && !rec_is_report(r->reader, &r->next))
@@ -299,12 +337,23 @@ static void replay_status(struct source *s, char *buf, size_t size)
 		snprintf(buf, size, "recording %s of %s", at, total);
 }
 
+/* The next window begins at the newest report. */
+static void forget_gathered(struct replay *r)
+{
+	struct sample gone = { .why = WHY_OK };
+
+	for (int i = 0; i < REC_MAX_FEEDS; i++)
+		if (r->sides[i])
+			side_source_clear(r->sides[i]);
+	oa_stream_take(&r->stream, &gone);
+	r->window_ticks = r->fed_ticks;
+}
+
 /* Reads from the start again when the place is behind. What lies before it is not summed up, but
  * the last report before it is where the next window begins. */
 static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 {
 	const struct record_tap tap = r->tap;
-	struct sample gone = { .why = WHY_OK };
 	bool back = !r->seen_report || timeline_elapsed_ns(&r->line, r->last_ticks) > position_ns;
 
 	if (back && !rec_rewind(r->reader, err))
@@ -321,11 +370,7 @@ static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 		feed(r);
 	}
 	r->tap = tap;
-	for (int i = 0; i < REC_MAX_FEEDS; i++)
-		if (r->sides[i])
-			side_source_clear(r->sides[i]);
-	oa_stream_take(&r->stream, &gone);
-	r->window_ticks = r->fed_ticks;
+	forget_gathered(r);
 	return true;
 }
 
@@ -337,6 +382,9 @@ static bool replay_play(struct source *s, int64_t now_ns, const struct playback 
 	r->position_ns = from->position_ns;
 	if (jump && !jump_to(r, from->position_ns, err))
 		return false;
+	/* Those of what was left out. */
+	if (jump)
+		rec_marks_release(&r->marks);
 	r->from_position_ns = from->position_ns;
 	r->from_ns = now_ns;
 	r->speed = from->speed;
@@ -344,11 +392,17 @@ static bool replay_play(struct source *s, int64_t now_ns, const struct playback 
 	return true;
 }
 
+static bool replay_mark(struct source *s, struct rec_mark *out)
+{
+	return rec_marks_next(&((struct replay *)s)->marks, out);
+}
+
 static void replay_close(struct source *s)
 {
 	struct replay *r = (struct replay *)s;
 
 	timeline_release(&r->line);
+	rec_marks_release(&r->marks);
 	rec_close(r->reader);
 	free(r);
 }
@@ -361,6 +415,7 @@ static const struct source_ops replay_ops = {
 	.status = replay_status,
 	.playback = replay_playback,
 	.play = replay_play,
+	.mark = replay_mark,
 	.close = replay_close,
 };
 
@@ -507,13 +562,14 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 		how = "simulated recording";
 	r->source = (struct source){ .ops = &replay_ops,
 		.fd = -1,
-		.self_paced = o->per_report,
+		.self_paced = o->per_report || o->per_window,
 		.feed = { .name = "oa", .counters = r->stream.counters } };
 	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
 	r->source.feed.n_counters = r->stream.n_counters;
 	if (r->stream.n_counters > FEED_MAX_COUNTERS)
 		r->source.feed.n_counters = FEED_MAX_COUNTERS;
 	r->per_report = o->per_report;
+	r->per_window = o->per_window;
 	r->delay_ns = o->delay_ns;
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
@@ -552,6 +608,11 @@ static bool skip_lead(struct replay *r, struct err *err)
 
 	if (n < 2 || r->per_report)
 		return true;
+	if (r->per_window) {
+		read_window(r);
+		forget_gathered(r);
+		return true;
+	}
 	r->position_ns = timeline_elapsed_ns(&r->line, ends[0]);
 	r->from_position_ns += r->position_ns;
 	return jump_to(r, r->position_ns, err);

@@ -164,6 +164,16 @@ static void side_collect(struct source *src, int64_t now_ns, struct sample *out)
 	hand_over((struct stream_source *)src, out);
 }
 
+/* Marks behind the last window stand before one that never comes. */
+static bool primary_mark(struct source *src, struct rec_mark *out)
+{
+	struct stream_play *p = ((struct stream_source *)src)->play;
+
+	return rec_marks_next(&p->now->marks, out) ||
+		(p->hub->ended && !device_of(p)->next->complete &&
+			rec_marks_next(&device_of(p)->next->marks, out));
+}
+
 static void source_close(struct source *src)
 {
 	struct stream_source *s = (struct stream_source *)src;
@@ -224,6 +234,7 @@ static const struct source_ops live_ops = {
 	.ready = primary_ready,
 	.collect = primary_collect,
 	.waiting = primary_waiting,
+	.mark = primary_mark,
 	.status = primary_status,
 	.close = source_close,
 };
@@ -234,6 +245,7 @@ static const struct source_ops file_ops = {
 	.waiting = primary_waiting,
 	.playback = primary_playback,
 	.play = primary_play,
+	.mark = primary_mark,
 	.close = source_close,
 };
 

@@ -26,6 +26,7 @@ void stream_window_clear(struct stream_window *w)
 {
 	w->complete = w->has_clients = false;
 	w->n_contexts = -1;
+	w->marks.first = w->marks.n = 0;
 	memset(w->has, 0, sizeof(w->has));
 }
 
@@ -33,8 +34,10 @@ void stream_window_free(struct stream_window *w)
 {
 	for (int i = 0; w && i < REC_MAX_FEEDS; i++)
 		free(w->samples[i].instances);
-	if (w)
+	if (w) {
 		free(w->clients.rows);
+		rec_marks_release(&w->marks);
+	}
 	free(w);
 }
 
@@ -370,6 +373,8 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 	if (rec->type == REC_CONTEXTS)
 		w->n_contexts = rec_take_contexts(
 			rec, &d->feeds[0].feed, w->contexts, w->context_values);
+	if (rec->type == REC_MARK)
+		rec_marks_add(&w->marks, rec);
 	if (rec->type == REC_WINDOW)
 		w->complete = rec_take_stream_window(rec, &w->end_ns, &w->left_out);
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "backends/common/backend.h"
+#include "core/record/mark_records.h"
 #include "core/record/stream_records.h"
 
 struct stream_window {
@@ -20,6 +21,7 @@ struct stream_window {
 	int64_t end_ns;		/* by the clock of the machine that was recorded */
 	uint64_t left_out;	/* windows before it */
 	bool complete;
+	struct rec_marks marks;	/* that stand before it */
 };
 
 struct stream_device {

@@ -267,6 +267,16 @@ bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, s
 	return true;
 }
 
+bool rec_take_window(const struct rec *rec, int64_t *end_ns)
+{
+	struct rec_view v;
+
+	if (!rec_part_look(rec, sizeof(*end_ns), 0, &v))
+		return false;
+	memcpy(end_ns, v.head, sizeof(*end_ns));
+	return true;
+}
+
 static const uint8_t *row_at(const struct rec_view *v, int i)
 {
 	return v->rows + (size_t)i * v->part.row_bytes;

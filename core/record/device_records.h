@@ -56,6 +56,7 @@ void rec_add_sample(
 	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole);
 /* The window that all samples before it belong to ended at end_ns. */
 void rec_add_window(struct strbuf *out, int64_t end_ns);
+bool rec_take_window(const struct rec *rec, int64_t *end_ns);
 
 /* A feed of a recording; what feed points to is its own. */
 struct rec_feed {

@@ -36,6 +36,8 @@ enum rec_type {
 	REC_DEVICE,
 	REC_CLIENTS,
 	REC_CONTEXTS,
+	/* where a command began and ended, and its phases (mark_records.h) */
+	REC_MARK,
 };
 
 /* Record header as in the file and in the kernel's read(); size includes it. */

@@ -124,6 +124,9 @@ struct play {
 	bool ended;			/* no window follows: the data or -n are at their end */
 	bool paused; /* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
+	/* a recording's windows are those of the program that made it, and whoever asked for that
+	 * takes its marks; else they go into the log */
+	bool as_recorded;
 };
 
 /* What the program itself costs. refresh.c writes it. */

@@ -61,6 +61,7 @@ JOBS = {
     "roofline": (["roofline", "-c"] + DEVICE, []),
     "explain limit": (["explain", "limit"] + DEVICE, []),
     "run": (["run", "-c"] + DEVICE, ["sleep", "0.1"]),
+    "run of a recording": (["run", "-c", "-D", "file:" + path("kept.run")], []),
     "run --task": (["run", "--task"], ["true"]),
     "diff": (["diff"], [path("kept.a"), path("kept.b")]),
     "metrics": (["metrics"] + DEVICE, []),
@@ -164,7 +165,7 @@ MORE = {
     ("explain", "cc-f"): ["eu_fpu0_ternary"],
 }
 # In these the first form is not the one that the option asks for, or there is none.
-NO_FORM = {("run", "all")}
+NO_FORM = {("run", "all"), ("run of a recording", "all")}
 # Options that say which job it is.
 NAMES = {"list-devices", "explain", "script", "task", "check", "figures", "dump-kernel", "list", "where", "intel-gpu-top-json"}
 # Simulated devices have no way of access, no OpenCL and no processes: options.sh, opencl.sh, batch.sh and eu_place.sh
@@ -226,6 +227,7 @@ def prepare():
                   ["-D", "sim:hd620", "-b", "-n", "1"] + MAX + ["-w", path("kept.old")],
                   ["-D", "sim:hd620", "-b", "-n", "3"] + MAX + ["-w", path("kept.a")],
                   ["-D", "sim:hd620,load=copy.sp.x4", "-b", "-n", "3"] + MAX + ["-w", path("kept.b")],
+                  ["run"] + DEVICE + ["-w", path("kept.run"), "--", "sleep", "0.1"],
                   ["sweep"] + DEVICE + ["mem.copy.sp.x4", "-o", path("kept.csv")],
                   ["sweep"] + DEVICE + [KERNEL, "-o", path("kept.points")],
                   ["check"] + DEVICE + ["--level", "2", "-c", "-o", path("kept.check")]):

@@ -235,8 +235,13 @@ stress --intel-gpu-top-json|--intel-gpu-top-json has no effect with stress
 -b --tap|--tap has no effect with -b, -J, -c
 --overwrite -b|files, and none is written
 doctor --overwrite|--overwrite has no effect with doctor
--w x stress -D sim flops.private.mad.sp.x4|--record has no effect with stress
--w x run -D sim -- true|--record has no effect with run
+-w x calibrate -D sim sp.mad|--record has no effect with calibrate
+-w x stress -D sim -D sim:tgl flops.private.mad.sp.x4|--record has no effect with stress of two devices
+-w x run --task -- true|--record has no effect with run --task
+-w - run -D sim -- true|here -w needs the name of a file
+-w - -o x stress -D sim flops.private.mad.sp.x4|here -w needs the name of a file
+--trace - -o x run -D sim -- true|standard output is not for traces here
+-w x run -r y|--record has no effect with run of a recording
 --tour doctor|--tour has no effect with doctor
 -n 2 doctor|--iterations has no effect with doctor
 -n 2 run -D sim -- true|--iterations has no effect with run

@@ -81,13 +81,15 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 		window_sum_init(&j->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	power_plane_warn(power_plane_of(ses->opt, ses->dev));
 	j->has_sum = ses->dev != NULL;
-	return session_ticks_start(&j->ticks, ses, j->loop, on_tick, j, err);
+	return keeper_begin(&j->kept, ses, j->loop, err) &&
+		session_ticks_start(&j->ticks, ses, j->loop, on_tick, j, err);
 }
 
 void jobs_close(struct jobs *j)
 {
 	if (!j->session)
 		return;
+	keeper_end(&j->kept, false, &(struct err){ 0 });
 	own_load_stop(j->session);
 	meanwhile_close(&j->meanwhile);
 	refresh_add_up(j->session, NULL);
@@ -96,6 +98,20 @@ void jobs_close(struct jobs *j)
 	if (j->has_sum)
 		window_sum_release(&j->sum);
 	*j = (struct jobs){ 0 };
+}
+
+bool jobs_kept(struct jobs *j, bool good, struct err *err)
+{
+	return keeper_end(&j->kept, good, err);
+}
+
+/* Returns whether a window is complete. */
+static bool tick(struct jobs *j)
+{
+	bool is_new = j->session->dev && refresh_tick(j->session);
+
+	keeper_tick(&j->kept, is_new);
+	return is_new;
 }
 
 /* Waits until the next tick, or until a message or signal comes before it. */
@@ -132,12 +148,13 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 
 /* Ends a window here, because what came before belongs to another one. Returns the time from which
  * a sum begins, which is before the sources are read: that may take as long as a short window. */
-static int64_t cut(struct session *ses)
+static int64_t cut(struct jobs *j)
 {
+	struct session *ses = j->session;
 	int64_t from_ns = clock_mono_ns(&ses->clock);
 
 	if (ses->dev)
-		refresh_now(ses);
+		keeper_tick(&j->kept, refresh_now(ses));
 	return from_ns;
 }
 
@@ -309,7 +326,7 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			refresh_add_up(ses, NULL);
 		} else if (!began) {
 			began = true;
-			int64_t from_ns = cut(ses);
+			int64_t from_ns = cut(j);
 			c->seen = now->progress.launches_done;
 			if (j->has_sum) {
 				window_sum_clear(&j->sum, from_ns);
@@ -317,7 +334,7 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 			}
 			continue;
 		}
-		if (ses->dev && refresh_tick(ses) && ses->got.sum && j->window)
+		if (tick(j) && ses->got.sum && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
 		if (!began || now->phase != JOB_RUNNING || now->progress.launches_done == c->seen)
 			continue;
@@ -347,7 +364,7 @@ static bool prime(struct jobs *j, struct err *err)
 	while (ses->dev && !ses->window.primed && !j->signo) {
 		if (!wait_tick(j, err))
 			return false;
-		refresh_tick(ses);
+		tick(j);
 	}
 	return !j->signo;
 }
@@ -367,7 +384,7 @@ static bool hold(struct jobs *j, struct job *job, struct err *err)
 		clock_mono_ns(&ses->clock) - start_ns < STEP_WAIT_NS) {
 		if (!wait_tick(j, err) || j->signo)
 			return false;
-		refresh_tick(ses);
+		tick(j);
 	}
 	if (hold_ns < (POWER_STEPS + FIRST_STEPS) * step_ns)
 		hold_ns = (POWER_STEPS + FIRST_STEPS) * step_ns;
@@ -417,7 +434,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		window_sum_clear(&j->sum, 0);
 	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))
 		return false;
-	cut(ses);
+	cut(j);
 	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
@@ -450,13 +467,13 @@ bool jobs_look(struct jobs *j, int64_t ns, struct err *err)
 
 	if (!prime(j, err))
 		return false;
-	window_sum_clear(&j->sum, cut(ses));
+	window_sum_clear(&j->sum, cut(j));
 	int64_t start_ns = clock_mono_ns(&ses->clock);
 	refresh_add_up(ses, &j->sum);
 	while (clock_mono_ns(&ses->clock) - start_ns < ns && !j->signo) {
 		if (!wait_tick(j, err))
 			break;
-		if (refresh_tick(ses) && j->window)
+		if (tick(j) && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
 	}
 	refresh_add_up(ses, NULL);

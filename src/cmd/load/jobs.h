@@ -5,6 +5,7 @@
 
 #include "cmd/load/power_plane.h"
 #include "cmd/load/cpu_load.h"
+#include "out/export/keep.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
 #include "base/loop.h"
@@ -54,6 +55,7 @@ struct jobs {
 	struct session *session;
 	struct loop *loop;
 	struct session_ticks ticks;
+	struct keeper kept;		/* what -w and --trace ask for */
 	struct window_sum sum;		/* of the last job, evaluated */
 	struct meanwhile meanwhile;
 	bool has_sum;
@@ -71,6 +73,9 @@ struct jobs {
 bool jobs_can_run(const struct session *ses, struct err *err);
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err);
 void jobs_close(struct jobs *j);
+/* Ends what -w and --trace have kept. Returns good, unless something could not be kept: then false,
+ * and err says why. */
+bool jobs_kept(struct jobs *j, bool good, struct err *err);
 /* Returns how often a job runs for one row: --repeat, else 10 times with --power-smoothing. */
 int jobs_runs(const struct options *o);
 /* Returns the catalogue of kernels after waiting until it is known what the device supports.

@@ -50,6 +50,16 @@ bool load_check_rows(struct options *o, struct err *err)
 	return true;
 }
 
+bool load_check_kept(const struct options *o, struct err *err)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (o->devices[i].record && !strcmp(o->devices[i].record, "-"))
+			return err_set(err, ERR_USAGE,
+				"-w - is for the screen and for -b, -J and -c; here -w needs the name of a file");
+	return !o->trace || strcmp(o->trace, "-") ||
+		err_set(err, ERR_USAGE, "standard output is not for traces here: --trace FILE");
+}
+
 static bool check_stress(struct options *o, struct err *err)
 {
 	if (lists_kernels(o) && !o->load->list_kernels) {
@@ -57,7 +67,7 @@ static bool check_stress(struct options *o, struct err *err)
 		o->names++;
 		o->n_names--;
 	}
-	return load_check_rows(o, err);
+	return load_check_kept(o, err) && load_check_rows(o, err);
 }
 
 static bool check_calibrate(struct options *o, struct err *err)

@@ -45,12 +45,16 @@ extern const char *const power_planes[];
 extern const struct option_table load_options;
 /* The check of commands whose rows of text have room for what was asked by name, not for a set. */
 bool load_check_rows(struct options *o, struct err *err);
+/* Refuses standard output for what keeps a run, because it has other lines or is the command's. */
+bool load_check_kept(const struct options *o, struct err *err);
 extern const struct subcommand stress_command, calibrate_command;
 
 /* What all these commands take, and where counters of a set are counted beside them. */
 #define KERNELS_TAKE \
 	"delay batch json csv output overwrite device access power fsroot blocks tpb loop launches time repeat power-smoothing " \
 	"power-plane profile validate tune cl-device dump-binary quiet"
+/* What keeps a run. */
+#define KEPT_TAKE " record trace"
 #define COUNTED_TAKE " oa-period context set counter boolean metrics metrics-xml"
 
 #define STRESS_WORDS "stress", "KERNEL...", "run kernels, show what they reach; KERNEL may be a pattern; help: list them"
@@ -63,7 +67,7 @@ extern const struct subcommand stress_command, calibrate_command;
 	X("stress help", lists_kernels, "json csv output overwrite device fsroot cl-device list") \
 	X("stress --dump-kernel", dumps_kernels, "output overwrite dump-kernel") \
 	X("stress --where", places_groups, "json csv output overwrite device fsroot blocks tpb where cl-device") \
-	X("stress", NULL, KERNELS_TAKE COUNTED_TAKE " dump beside")
+	X("stress", NULL, KERNELS_TAKE COUNTED_TAKE KEPT_TAKE " dump beside")
 
 /* A roof is what the best shape reaches, so nobody chooses one for it. */
 #define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE " -blocks -tpb -loop -launches" COUNTED_TAKE " plot keep")

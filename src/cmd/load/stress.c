@@ -460,6 +460,7 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	bool good = go(s, form);
 	*signo = s->jobs.signo;
+	good = jobs_kept(&s->jobs, good, &s->err);
 	good = output_close(&s->out, good, &s->err);
 	good = output_close(&s->dump, good, &s->err);
 	enum status status = jobs_status(&s->jobs, good, &s->err);

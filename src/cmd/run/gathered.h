@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "out/export/keep.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
 #include "base/loop.h"
@@ -45,6 +46,11 @@ struct around {
 	bool counts;		/* a device is open */
 	struct err missing;	/* why there is none, which the report says */
 	struct session_ticks ticks;
+	struct keeper keeper;	/* what -w and --trace ask for */
+	/* the command, for the report: the words of the line, or what a recording says of it; the
+	 * strings are heap */
+	char **words;
+	int n_words;
 	struct window_sum sum;
 	struct one_run *runs;	/* heap, as many as --repeat asks for */
 	int n_runs;		/* that have ended */
@@ -77,6 +83,18 @@ struct around {
 
 /* Returns the set that is counted; one without metrics where nothing is. */
 const struct metric_set *run_set(const struct around *r);
+/* --- run.c --- */
+
+/* Makes ready for the windows of the device that was opened. */
+void run_gather(struct around *r);
+/* Adds a word of the command. */
+void run_add_word(struct around *r, const char *word);
+/* Begins a run that started_ns is the time of; windows from from_ns on belong to it. */
+void run_begin(struct around *r, int64_t from_ns, int64_t started_ns);
+/* Keeps what the run gave that has just ended, after so long. */
+void run_keep(struct around *r, int64_t length_ns);
+/* Reads a recording of a run in place of a run. */
+bool run_replay(struct around *r);
 
 /* --- run_phases.c --- */
 
@@ -94,8 +112,11 @@ void run_markers_read(struct around *r);
 void run_markers_drop(struct around *r);
 /* Takes SIGUSR1, which begins a phase that is named by its number, or SIGUSR2, which ends one. */
 void run_markers_signal(struct around *r, int signo);
-/* Ends the window and, where one lasts, the phase. */
-void run_phase_end(struct around *r);
+/* Ends the window and, where one lasts, the phase, because what begins now has that name; "": none
+ * begins. */
+void run_phase(struct around *r, const char *name);
+/* The same without a window, where it ends by itself. */
+void run_phase_change(struct around *r, int64_t now_ns, const char *name);
 void run_windows_release(struct around *r);
 
 /* --- run_figures.c --- */

@@ -118,14 +118,14 @@ bool run_command_report(const struct options *o, struct strbuf *text, struct err
 	return output_close(&out, good, err);
 }
 
-void run_command_json_begin(const struct options *o, struct strbuf *out)
+void run_command_json_begin(char *const *words, int n, struct strbuf *out)
 {
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
 	json_bool(out, "header", true);
 	json_open(out, "command", '[');
-	for (int i = 0; i < o->n_names; i++)
-		json_string(out, NULL, o->names[i]);
+	for (int i = 0; i < n; i++)
+		json_string(out, NULL, words[i]);
 	strbuf_addc(out, ']');
 }
 

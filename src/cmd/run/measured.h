@@ -43,7 +43,7 @@ struct run_end {
 int run_command_end(const struct run_end *e, const struct err *err, int *signo);
 
 /* Begins the first line of a report in JSON: what is the same for every command that was measured. */
-void run_command_json_begin(const struct options *o, struct strbuf *out);
+void run_command_json_begin(char *const *words, int n, struct strbuf *out);
 /* Adds how the command ended: its status, or the signal that it died by. */
 void run_command_json_status(int wait_status, struct strbuf *out);
 

@@ -44,8 +44,10 @@ static void on_tick(void *ctx, struct session *ses)
 	struct around *r = ctx;
 
 	run_markers_read(r);
-	if (refresh_tick(ses) && r->started)
+	bool is_new = refresh_tick(ses);
+	if (is_new && r->started)
 		run_window(r);
+	keeper_tick(&r->keeper, is_new);
 	reap(r);	/* SIGCHLD may have been lost */
 }
 
@@ -105,12 +107,11 @@ static void keep_metrics(struct around *r, struct one_run *run)
 	r->lost += r->sum.lost;
 }
 
-/* Keeps what the run gave that has just ended. */
-static void keep_run(struct around *r, double seconds)
+void run_keep(struct around *r, int64_t length_ns)
 {
 	struct one_run *run = &r->runs[r->n_runs++];
 
-	run->seconds = seconds;
+	run->seconds = (double)length_ns / NS_PER_S;
 	run->user_s = run_command_seconds(&r->used.ru_utime);
 	run->system_s = run_command_seconds(&r->used.ru_stime);
 	if (r->counts)
@@ -121,23 +122,50 @@ static void keep_run(struct around *r, double seconds)
 		r->bad = r->status;
 }
 
+void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
+{
+	if (r->counts) {
+		window_sum_clear(&r->sum, from_ns);
+		window_sum_clear(&r->phase_sum, from_ns);
+	}
+	r->command_ns = r->phase_ns = started_ns;
+}
+
+/* Tabs are between the words, and so in none of them. */
+static void mark_words(const struct around *r, struct rec_mark *m)
+{
+	struct strbuf words = { 0 };
+
+	for (int i = 0; i < r->n_words; i++) {
+		strbuf_add(&words, i ? "\t" : "");
+		for (const char *c = r->words[i]; *c; c++)
+			strbuf_addc(&words, *c == '\t' ? ' ' : *c);
+	}
+	snprintf(m->text, sizeof(m->text), "%s", strbuf_str(&words));
+	strbuf_release(&words);
+}
+
+static int64_t microseconds(const struct timeval *t)
+{
+	return (int64_t)t->tv_sec * 1000000 + t->tv_usec;
+}
+
 static bool run_once(struct around *r, int *status)
 {
 	struct session *ses = r->session;
 	/* The counters are read after this. A window counted from the command's start would miss
 	 * the time of the reading, and a short command has no other window. */
-	int64_t from_ns = clock_mono_ns(&ses->clock);
+	struct rec_mark mark = { .kind = REC_MARK_BEGIN, .t_ns = clock_mono_ns(&ses->clock),
+		.length_ns = ses->window.length_ns };
 
 	if (r->counts)
-		refresh_now(ses);
+		keeper_tick(&r->keeper, refresh_now(ses));
 	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
 		return false;
-	int64_t start_ns = clock_mono_ns(&ses->clock);
-	if (r->counts) {
-		window_sum_clear(&r->sum, from_ns);
-		window_sum_clear(&r->phase_sum, from_ns);
-	}
-	r->command_ns = r->phase_ns = start_ns;
+	mark.started_ns = clock_mono_ns(&ses->clock);
+	run_begin(r, mark.t_ns, mark.started_ns);
+	mark_words(r, &mark);
+	record_mark(ses, &mark);
 	r->signalled = 0;
 	run_markers_drop(r);
 	if (r->counts)
@@ -148,11 +176,17 @@ static bool run_once(struct around *r, int *status)
 	while (r->pid > 0)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	int64_t ns = clock_mono_ns(&ses->clock) - start_ns;
+	struct rec_mark end = { .kind = REC_MARK_END,
+		.length_ns = clock_mono_ns(&ses->clock) - mark.started_ns,
+		.user_us = microseconds(&r->used.ru_utime),
+		.system_us = microseconds(&r->used.ru_stime),
+		.wait_status = r->status };
 	run_markers_read(r);
-	run_phase_end(r);
+	run_phase(r, "");
 	refresh_add_up(ses, NULL);
-	keep_run(r, (double)ns / NS_PER_S);
+	end.t_ns = r->phase_ns;
+	record_mark(ses, &end);
+	run_keep(r, end.length_ns);
 	return true;
 }
 
@@ -209,6 +243,21 @@ static bool watch(struct around *r, int *status)
 	return true;
 }
 
+void run_gather(struct around *r)
+{
+	struct session *ses = r->session;
+
+	r->counts = true;
+	window_sum_init(&r->sum, ses->dev, ses->now->set, &ses->opened.measured);
+	window_sum_init(&r->phase_sum, ses->dev, ses->now->set, &ses->opened.measured);
+}
+
+void run_add_word(struct around *r, const char *word)
+{
+	r->words = xreallocarray(r->words, (size_t)r->n_words + 1, sizeof(*r->words));
+	r->words[r->n_words++] = xstrdup(word);
+}
+
 static bool open_device(struct around *r)
 {
 	struct session *ses = r->session;
@@ -242,8 +291,7 @@ static bool open_counters(struct around *r)
 		r->err = (struct err){ 0 };
 		return true;
 	}
-	window_sum_init(&r->sum, ses->dev, ses->now->set, &ses->opened.measured);
-	window_sum_init(&r->phase_sum, ses->dev, ses->now->set, &ses->opened.measured);
+	run_gather(r);
 	return true;
 }
 
@@ -260,7 +308,12 @@ static bool open_all(struct around *r)
 	loop_on_signal(r->loop, on_signal, r);
 	if (r->markers >= 0)
 		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
-	return true;
+	for (int i = 0; i < r->session->opt->n_names; i++)
+		run_add_word(r, r->session->opt->names[i]);
+	if (!r->counts)
+		snprintf(r->session->opened.no_device, sizeof(r->session->opened.no_device), "%s",
+			r->missing.msg);
+	return keeper_begin(&r->keeper, r->session, r->loop, &r->err);
 }
 
 int run_cmd(struct session *ses, enum output_form form, const struct err *missing, int *signo)
@@ -272,8 +325,15 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 	if (missing)
 		r->missing = *missing;
 	r->markers = -1;
-	bool good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
-		watch(r, &status) && run_report(r, form);
+	bool good;
+	if (run_is_replayed(ses->opt))
+		good = run_replay(r) && run_report(r, form);
+	else
+		good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
+			watch(r, &status) && run_report(r, form);
+	if (good && !r->started)
+		status = STATUS_GOOD;
+	good = keeper_end(&r->keeper, good, &r->err);
 	const struct run_end end = { .good = good,
 		.signo = r->signo,
 		.started = r->started,
@@ -290,6 +350,9 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 		free(r->runs[i].whys);
 	}
 	run_windows_release(r);
+	for (int i = 0; i < r->n_words; i++)
+		free(r->words[i]);
+	free(r->words);
 	free(r->runs);
 	free(r);
 	return status;

@@ -4,7 +4,10 @@
 
 #include "cmd/run/run_options.h"
 
+#include <string.h>
+
 #include "cli/options.h"
+#include "cmd/load/load_options.h"
 
 #define RUN(member) .at = offsetof(struct run_options, member)
 /* clang-format off */
@@ -17,8 +20,17 @@ static bool counts_alone(const struct options *o)
 	return o->run->task_alone;
 }
 
+bool run_is_replayed(const struct options *o)
+{
+	const char *name = o->devices[0].name;
+
+	return o->n_names == 0 && name && !strncmp(name, "file:", 5);
+}
+
 static bool check_run(struct options *o, struct err *err)
 {
+	if (!load_check_kept(o, err))
+		return false;
 	if (!o->all_metrics || (o->form != OUTPUT_JSON && o->form != OUTPUT_CSV))
 		return true;
 	return err_set(err, ERR_USAGE, "-J and -c have all metrics without --all");

@@ -18,6 +18,11 @@ struct run_options {
 	const char *markers;
 };
 
+struct options;
+
+/* Whether the line names a recording of a run, and no command. */
+bool run_is_replayed(const struct options *o);
+
 extern const struct option_table run_options;
 extern const struct subcommand run_command;
 
@@ -26,6 +31,7 @@ extern const struct subcommand run_command;
 
 #define COMMAND_FORMS(X) \
 	X("run --task", counts_alone, "batch json csv output overwrite device fsroot counter task need-counters") \
-	X("run", NULL, "delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all markers need-counters metrics metrics-xml repeat")
+	X("run of a recording", run_is_replayed, "batch json csv output overwrite device replay fsroot set all metrics metrics-xml") \
+	X("run", NULL, "record trace delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all markers need-counters metrics metrics-xml repeat")
 
 #endif

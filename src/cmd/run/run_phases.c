@@ -96,15 +96,11 @@ struct spread run_spread(const struct around *r, int metric)
 
 /* --- phases --- */
 
-void run_phase_end(struct around *r)
+void run_phase_change(struct around *r, int64_t now_ns, const char *name)
 {
 	struct session *ses = r->session;
-	/* The next phase has the time of this reading, as its windows have. */
-	int64_t now_ns = clock_mono_ns(&ses->clock);
 	size_t size = (size_t)run_set(r)->n_metrics * sizeof(struct value);
 
-	if (r->counts && refresh_now(ses))
-		run_window(r);
 	r->phases_left_out += *r->phase_name && r->n_phases == RUN_PHASES_MAX;
 	if (*r->phase_name && r->n_phases < RUN_PHASES_MAX) {
 		r->phases = array_grow(r->phases, r->n_phases, &r->cap_phases, sizeof(*r->phases));
@@ -127,19 +123,34 @@ void run_phase_end(struct around *r)
 	if (r->counts)
 		window_sum_clear(&r->phase_sum, now_ns);
 	r->phase_ns = now_ns;
-	r->phase_name[0] = '\0';
+	snprintf(r->phase_name, sizeof(r->phase_name), "%s", name);
+}
+
+void run_phase(struct around *r, const char *name)
+{
+	struct session *ses = r->session;
+	/* The next phase has the time of this reading, as its windows have. */
+	struct rec_mark mark = { .kind = REC_MARK_PHASE, .t_ns = clock_mono_ns(&ses->clock) };
+	bool is_new = r->counts && refresh_now(ses);
+
+	if (is_new)
+		run_window(r);
+	keeper_tick(&r->keeper, is_new);
+	snprintf(mark.text, sizeof(mark.text), "%s", name);
+	if (*name || *r->phase_name)
+		record_mark(ses, &mark);
+	run_phase_change(r, mark.t_ns, name);
 }
 
 /* A line is the name of what begins now; an empty one ends a phase. */
 static void take_marker(struct around *r)
 {
 	r->line[r->line_len] = '\0';
-	run_phase_end(r);
+	r->line_len = 0;
 	for (char *c = r->line; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
-	snprintf(r->phase_name, sizeof(r->phase_name), "%s", r->line);
-	r->line_len = 0;
+	run_phase(r, r->line);
 }
 
 void run_markers_read(struct around *r)
@@ -165,9 +176,11 @@ void run_markers_drop(struct around *r)
 
 void run_markers_signal(struct around *r, int signo)
 {
-	run_phase_end(r);
+	char name[16] = "";
+
 	if (signo == SIGUSR1)
-		snprintf(r->phase_name, sizeof(r->phase_name), "%u", ++r->signalled);
+		snprintf(name, sizeof(name), "%u", ++r->signalled);
+	run_phase(r, name);
 }
 
 bool run_markers_open(struct around *r, struct err *err)

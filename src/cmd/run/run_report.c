@@ -225,12 +225,11 @@ static void report_scope(const struct around *r, struct strbuf *out)
 
 static void report_head(const struct around *r, struct strbuf *out)
 {
-	const struct session *ses = r->session;
 	const struct range seconds = RANGE(r, seconds);
 	struct strbuf words = { 0 };
 
-	for (int i = 0; i < ses->opt->n_names; i++)
-		strbuf_add_word(&words, " ", ses->opt->names[i]);
+	for (int i = 0; i < r->n_words; i++)
+		strbuf_add_word(&words, " ", r->words[i]);
 	strbuf_addf(out, "%srooftop: %s\n", sim_mark(r), strbuf_str(&words));
 	report_scope(r, out);
 	if (r->n_runs > 1)
@@ -535,7 +534,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	const struct verdict *verdict = &run_middle(r)->verdict;
 	const struct range seconds = RANGE(r, seconds);
 
-	run_command_json_begin(ses->opt, out);
+	run_command_json_begin(r->words, r->n_words, out);
 	json_string(out, "device", r->counts ? ses->dev->device.id : NULL);
 	json_string(out, "name", r->counts ? ses->dev->device.name : NULL);
 	json_string(out, "set", run_set(r)->name);

@@ -188,7 +188,7 @@ static void text_events(const struct alone *a, struct strbuf *out)
 
 static void json_head(const struct alone *a, struct strbuf *out)
 {
-	run_command_json_begin(a->session->opt, out);
+	run_command_json_begin(a->session->opt->names, a->session->opt->n_names, out);
 	json_bool(out, "task", true);
 	json_string(out, "device", a->device->id);
 	json_string(out, "name", a->device->name);

@@ -531,6 +531,7 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	/* A sweep that a signal ended is drawn too, as far as it went. */
 	if ((good || *signo) && s->points.n > 0)
 		good = draw(s) && good;
+	good = jobs_kept(&s->jobs, good, &s->err);
 	good = output_close(&s->out, good, &s->err);
 	enum status status = jobs_status(&s->jobs, good, &s->err);
 	if (s->bad && status == STATUS_GOOD)

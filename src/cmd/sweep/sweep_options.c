@@ -58,7 +58,7 @@ static bool check_sweep(struct options *o, struct err *err)
 		o->names++;
 		o->n_names--;
 	}
-	return load_check_rows(o, err);
+	return load_check_kept(o, err) && load_check_rows(o, err);
 }
 
 const struct subcommand sweep_command = OPTION_COMMAND(SWEEP, check_sweep);

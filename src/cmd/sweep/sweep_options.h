@@ -28,7 +28,7 @@ extern const struct subcommand sweep_command;
 #define SWEEP_COMMANDS(X) X(SWEEP)
 
 #define SWEEP_FORMS(X) \
-	X("sweep --figures", draws_figures, KERNELS_TAKE " oa-period context plot over figures with beside resume") \
-	X("sweep", NULL, KERNELS_TAKE COUNTED_TAKE " plot over with beside resume")
+	X("sweep --figures", draws_figures, KERNELS_TAKE " oa-period context" KEPT_TAKE " plot over figures with beside resume") \
+	X("sweep", NULL, KERNELS_TAKE COUNTED_TAKE KEPT_TAKE " plot over with beside resume")
 
 #endif

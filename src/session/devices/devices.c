@@ -308,6 +308,7 @@ static void fill_open_options(
 		.now_ns = clock_mono_ns(&ses->clock),
 		.speed = 1,
 		.per_report = want->per_report,
+		.per_window = ses->play.as_recorded,
 		.has_context = want->has_context,
 		.context = want->context,
 		.fs = &ses->program->fs,

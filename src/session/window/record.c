@@ -180,6 +180,21 @@ void record_window(struct session *ses, int64_t now_ns)
 		fail(r, &err);
 }
 
+void record_mark(struct session *ses, const struct rec_mark *m)
+{
+	struct recorder *r = &ses->recorder;
+	struct err err = { 0 };
+
+	if (r->stream)
+		stream_out_mark(r->stream, r->device, m);
+	if (!r->writer || r->failed)
+		return;
+	strbuf_clear(&r->parts);
+	rec_add_mark(&r->parts, m);
+	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
+		fail(r, &err);
+}
+
 /* Returns the source whose reports a recording holds, or NULL. */
 static struct source *find_recorded(const struct session *ses)
 {

@@ -9,6 +9,7 @@
 #include "backends/common/backend.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "core/record/mark_records.h"
 #include "core/record/record_file.h"
 
 struct client_table;
@@ -46,6 +47,8 @@ bool record_is_on(const struct session *ses);
 /* Has to be called when the device or a source has told something new of itself: a fact that comes late
  * is written late. */
 void record_facts(struct session *ses);
+/* Writes a mark behind the window that has just ended, where something is recorded. */
+void record_mark(struct session *ses, const struct rec_mark *m);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */
 bool record_service(struct session *ses, struct err *err);

@@ -220,6 +220,11 @@ void refresh_show_next(struct session *ses)
 	ses->play.step = ses->play.paused;
 }
 
+void refresh_as_recorded(struct session *ses)
+{
+	ses->play.as_recorded = true;
+}
+
 void refresh_end(struct session *ses)
 {
 	ses->play.ended = true;
@@ -561,6 +566,27 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 	}
 }
 
+/* Says where the command that was recorded began, and its phases. */
+static void log_marks(struct session *ses)
+{
+	struct source *s = ses->dev->sources[0];
+	struct rec_mark m;
+
+	while (!ses->play.as_recorded && s->ops->mark && s->ops->mark(s, &m)) {
+		for (char *c = m.text; *c; c++)
+			if (*c == '\t')
+				*c = ' ';
+		if (m.kind == REC_MARK_BEGIN)
+			log_add(&ses->log, wall_of(ses), LOG_INFO, _("a command begins: %s"), m.text);
+		else if (m.kind == REC_MARK_END)
+			log_add(&ses->log, wall_of(ses), LOG_INFO, _("the command has ended"));
+		else if (*m.text)
+			log_add(&ses->log, wall_of(ses), LOG_INFO, _("phase %s begins"), m.text);
+		else
+			log_add(&ses->log, wall_of(ses), LOG_INFO, _("the phase has ended"));
+	}
+}
+
 /* Ends a window. Drops a partial window and an empty end of a recording. */
 static bool finish_tick(struct session *ses, int64_t now_ns)
 {
@@ -579,6 +605,7 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	}
 	ses->play.step = false;
 	collect(ses, now_ns);
+	log_marks(ses);
 	retry(ses, now_ns);
 	struct snapshot *back = &ses->now->snaps[1 - ses->now->front];
 	if (ses->clock.is_virtual && self_paced) {

@@ -41,6 +41,9 @@ void refresh_use_rotation(struct session *ses, struct rotation *r);
 /* While it is paused windows pass unseen; refresh_show_next() shows one of them. */
 void refresh_pause(struct session *ses, bool paused);
 void refresh_show_next(struct session *ses);
+/* Has to be called before a recording is opened: its windows are those of the program that made it,
+ * and the caller takes its marks. */
+void refresh_as_recorded(struct session *ses);
 /* No window follows, because somebody has all that he wanted. */
 void refresh_end(struct session *ses);
 /* What follows is of another time: a gap in the past, and nothing was said yet. */

@@ -15,6 +15,7 @@
 #include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/record/mark_records.h"
 #include "core/record/stream_records.h"
 
 struct stream_out *stream_out_open(
@@ -113,6 +114,14 @@ void stream_out_window(struct stream_out *s, struct session *ses, int device, in
 		if (s->outlet.left_out == 1)
 			tell_slow(ses);
 	}
+}
+
+void stream_out_mark(struct stream_out *s, int device, const struct rec_mark *m)
+{
+	size_t at = s->records.len;
+
+	rec_add_mark(&s->records, m);
+	rec_of_device(s->records.s + at, s->records.len - at, device);
 }
 
 /* Says why nothing more can be written. */
