@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/snapshot/snapshot.h"
 
 /* --- maps --- */
 

@@ -8,37 +8,13 @@
 
 #include "core/work/client.h"
 #include "core/snapshot/context_table.h"
+#include "core/snapshot/verdict_types.h"
 #include "core/value/device.h"
 #include "core/work/job.h"
 #include "core/metric/metric.h"
 #include "core/roofline/roofline.h"
 #include "core/value/sample.h"
 #include "core/value/value.h"
-#include "core/verdict/verdict.h"
-
-/* The metrics of one scope, with a value for each instance: shader cores, CPU cores, the positions
- * of EUs. */
-struct cell_map {
-	char scope[12];		/* the scope, as in metric.scope */
-	/* what one cell is ("sum over all subslices"); "" when the source does not
-	 * say */
-	const char *text;
-	int n;			/* instances */
-	const char (*names)[CELL_NAME_SIZE];	/* [n], lives as long as the device is open */
-	/* [n_metrics] indices in the set of the metrics that have values here */
-	const int *metrics;
-	int n_metrics;
-	int stride;		/* values of one instance: set->n_metrics */
-	/* [n][stride]; metrics that are not in this map are WHY_NOT_IN_SET */
-	struct value *values;
-	int64_t *t_ns;		/* [n] when the cell was last measured; 0: never */
-};
-
-/* Returns the value of a metric in one cell. */
-static inline struct value cell_value(const struct cell_map *map, int cell, int metric)
-{
-	return map->values[cell * map->stride + metric];
-}
 
 #define SNAPSHOT_MAX_MAPS 6
 

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/strbuf.h"
-#include "core/metric/metric_priv.h"
 
 #define SETTINGS_MAX_BYTES (1 << 20)
 

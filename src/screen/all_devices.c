@@ -13,6 +13,7 @@
 #include "session/program.h"
 #include "session/window/refresh.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 /* The first metric of that role that has a number now, in its own unit; NAN without one. */
 static double number_of(const struct snapshot *s, enum limit_role role, double *roof)

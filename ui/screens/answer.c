@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "ui/screens/overview.h"
 #include "ui/draw/range.h"
+#include "core/verdict/verdict.h"
 
 #define RESOURCE_X 16	/* where the resource begins, behind the headline */
 #define BRIEF_W 8	/* of a resource on the smallest screens */

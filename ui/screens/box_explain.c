@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "core/explain/explain.h"
+#include "core/verdict/verdict.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/draw/range.h"
 

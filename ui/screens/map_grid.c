@@ -13,6 +13,7 @@
 #include "ui/frame/pane_meters.h"
 #include "ui/draw/plot.h"
 #include "ui/draw/range.h"
+#include "core/verdict/verdict.h"
 
 #define CELL_MIN_W 8		/* a marker, a number, a blank */
 #define CELL_MAX_W 48

@@ -15,6 +15,7 @@
 #include "out/picture/roofline_plot.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
+#include "core/verdict/verdict.h"
 
 #define KERNEL_NS (300 * NS_PER_MS)
 #define LOOK_NS (60 * NS_PER_MS)

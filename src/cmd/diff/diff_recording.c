@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"
+#include "core/verdict/verdict.h"
 #include "data/data.h"
 
 /* Windows of recordings that do not tell the length of theirs. */

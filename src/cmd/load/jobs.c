@@ -20,6 +20,7 @@
 #include "base/minmax.h"
 #include "base/privilege.h"
 #include "cmd/load/load_options.h"
+#include "core/verdict/verdict.h"
 
 /* A job has enough windows that the first and the last, which are not its own, do not matter. */
 #define WINDOWS_PER_JOB 10

@@ -18,6 +18,7 @@
 #include "out/lines/writer.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 /* Whether everything but constants that the metric reads is a rate, and not a state of a moment. */
 static bool is_of_rates(const struct metric_set *set, const struct metric *m)

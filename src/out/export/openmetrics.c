@@ -14,6 +14,7 @@
 #include "out/lines/writer.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 /* Writes a family with one number for each device; NAN means no sample. */
 static void plain_family(struct openmetrics *t, const char *name, enum exposition_type type,

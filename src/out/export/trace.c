@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 /* Each open device is a process of the trace. These threads of it hold our loads, and what limits
  * the device. */

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 #define METRIC_COLUMN_SIZE 128
 

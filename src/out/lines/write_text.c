@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 #define CELL 9			/* columns of a value, with the blank before it */
 #define LABEL_COLUMNS 16	/* of a label or unit, at most */

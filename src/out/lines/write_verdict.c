@@ -7,6 +7,7 @@
 #include "out/lines/writer.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "core/verdict/verdict.h"
 
 #define SENTENCE_SIZE 240
 

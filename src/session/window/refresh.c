@@ -20,6 +20,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "core/verdict/verdict.h"
 
 /* Sources begin in the middle of a report period. A short window that nobody sees takes the partial
  * one, and the first value comes early. */

@@ -14,6 +14,7 @@
 #include "session/window/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 static bool check_device(const struct device_entry *e, struct err *err)
 {

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/verdict/verdict.h"
 
 static int counter_index(const struct feed *f, const char *name)
 {

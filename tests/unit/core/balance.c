@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "core/snapshot/balance.h"
+#include "core/verdict/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
 #include "ui/screens/overview.h"
+#include "core/verdict/verdict.h"
 
 /* An answer, with the sentences that the design gives it. */
 static const struct row {
