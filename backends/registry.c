@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All backends, in order of preference, and all companions. */
+/* All backends, in order of preference, all companions, and all families of counters. */
 #include "config.h"
 
 #include "backends/common/backend.h"
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/card/drm_backend.h"
+#include "backends/common/counter_family.h"
 #include "backends/common/looks.h"
 
 const struct backend *const backend_registry[] = {
@@ -19,6 +20,13 @@ const struct backend *const backend_registry[] = {
 const struct companion *const backend_companions[] = {
 #define X(name) &name##_companion,
 	COMPANION_LIST(X)
+#undef X
+	NULL,
+};
+
+const struct counter_family *const counter_families[] = {
+#define X(name) &name##_counters,
+	COUNTER_FAMILY_LIST(X)
 #undef X
 	NULL,
 };
@@ -49,4 +57,30 @@ bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err
 			return false;
 	}
 	return true;
+}
+
+const struct counter_family *counter_family_of(const struct device *d)
+{
+	for (const struct counter_family *const *f = counter_families; *f; f++)
+		if ((*f)->serves(d))
+			return *f;
+	return NULL;
+}
+
+bool counter_words(
+	const char *option, const char *value, char *words, size_t size, struct err *err)
+{
+	for (const struct counter_family *const *f = counter_families; *f; f++)
+		if ((*f)->take_words)
+			return (*f)->take_words(option, value, words, size, err);
+	return false;
+}
+
+bool counter_sets_load(struct metric_lib *lib, const char *path, metric_problem_fn *problem,
+	void *ctx, struct err *err)
+{
+	for (const struct counter_family *const *f = counter_families; *f; f++)
+		if ((*f)->load_sets)
+			return (*f)->load_sets(lib, path, problem, ctx, err);
+	return false;
 }

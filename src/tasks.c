@@ -37,7 +37,7 @@
 #include "cmd/load/stress.h"
 #include "cmd/sweep/sweep.h"
 #include "backends/common/backend.h"
-#include "backends/intel/oa/oa_profile.h"
+#include "backends/common/counter_family.h"
 #include "base/ending.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -283,8 +283,8 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_VERSION) {
 		version(&out);
 	} else if (opt->task == TASK_LIST_EVENTS && !options_name_device(opt)) {
-		oa_event_list(&out);
-		oa_pes_list(&out);
+		for (const struct counter_family *const *f = counter_families; *f; f++)
+			(*f)->list_events(NULL, NULL, &out);
 	} else if (!device_help(opt, &out)) {
 		program_init(&program, opt, opt->task == TASK_RUN && options_want_screen(opt));
 		status = run_task(&program, form, &out, signo);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/common/counter_family.h"
 #include "backends/cpu/sources.h"
 #include "base/mem.h"
 
@@ -98,14 +99,22 @@ static bool list_name(void *ctx, const char *name, const char *from)
 	return true;
 }
 
-void cpu_event_list(const struct fsroot *fs, const struct device *d, struct strbuf *out)
+static bool serves(const struct device *d)
 {
+	return !strcmp(d->driver, "cpu");
+}
+
+static bool list_events(const struct fsroot *fs, const struct device *d, struct strbuf *out)
+{
+	if (!d)
+		return false;
 	strbuf_addf(out, "Events of %s by name, and where they come from:\n", d->name);
 	each_name(fs, d, list_name, out);
 	strbuf_addf(out, "%s",
 		"\nAlso PMU/EVENT/ of a folder of /sys/bus/event_source/devices, and terms such "
 		"as "
 		"event=0xc0,umask=0x1\n");
+	return true;
 }
 
 /* How many letters have to be added, left out or changed. */
@@ -317,10 +326,12 @@ static void make_identifier(const char *name, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-bool cpu_custom_set(struct strbuf *out, const struct fsroot *fs, const struct device *d,
-	const char *const *names, int n, struct err *err)
+/* A rate for each event. False when one is unknown, given twice, or one too many. */
+static bool custom_set(struct strbuf *out, const struct chosen_events *e, struct err *err)
 {
+	const char *const *names = e->names;
 	char id[MAX_CHOSEN][NAME_SIZE];
+	int n = e->n;
 
 	if (n > MAX_CHOSEN)
 		return err_set(err, ERR_USAGE, "%d events are chosen, there is room for %d", n,
@@ -337,12 +348,12 @@ bool cpu_custom_set(struct strbuf *out, const struct fsroot *fs, const struct de
 		strbuf_addf(
 			out, "counter " CPU_CHOSEN "%s events \"the event %s\"\n", id[i], names[i]);
 	strbuf_addf(out,
-		"set " CPU_CUSTOM_SET " \"Chosen events\"\n\tplatforms %s\n"
+		"set " CHOSEN_SET " \"Chosen events\"\n\tplatforms %s\n"
 		"\ttext \"The events that --counter names.\"\n",
-		d->platform);
+		e->device->platform);
 	for (int i = 0; i < n; i++) {
 		strbuf_addf(out, "\tprogram " CPU_CHOSEN "%s ", id[i]);
-		if (!cpu_event_terms(fs, d, names[i], out, err))
+		if (!cpu_event_terms(e->fs, e->device, names[i], out, err))
 			return false;
 		strbuf_add(out, "\n");
 	}
@@ -359,3 +370,7 @@ bool cpu_custom_set(struct strbuf *out, const struct fsroot *fs, const struct de
 	strbuf_add(out, "include cpu-time.metrics\ninclude power.metrics\n");
 	return true;
 }
+
+const struct counter_family processor_counters = {
+	.serves = serves, .list_events = list_events, .custom_set = custom_set
+};

@@ -12,7 +12,6 @@
 #include "core/value/device.h"
 #include "backends/perf/perf_event.h"
 
-#define CPU_CUSTOM_SET "custom"
 /* What the counters of chosen events begin with, so that they are no others' names. */
 #define CPU_CHOSEN "ev_"
 
@@ -24,11 +23,5 @@ bool cpu_event_terms(const struct fsroot *fs, const struct device *d, const char
 /* Finds the event of such terms; core may be NULL when the machine has no PMU of cores. */
 bool cpu_event_find(const struct fsroot *fs, const struct perf_pmu *core, const char *terms,
 	struct perf_event *out, struct err *err);
-/* Appends a line for each event that can be named on that device. */
-void cpu_event_list(const struct fsroot *fs, const struct device *d, struct strbuf *out);
-/* Appends a metric set of these events, as the text of a metric file: a rate for each. Returns false
- * when one is unknown, given twice, or one too many. */
-bool cpu_custom_set(struct strbuf *out, const struct fsroot *fs, const struct device *d,
-	const char *const *names, int n, struct err *err);
 
 #endif

@@ -15,6 +15,17 @@ struct metric_extra {
 	int line;
 };
 
+/* The set of the events that a user has chosen, and its directive that says which part of the device
+ * alone counts them. No file may have either. */
+#define CHOSEN_SET "custom"
+#define CHOSEN_IN "events_in"
+
+/* A directive that an option adds to a set. */
+struct metric_wish {
+	const char *option;	/* "--boolean": stands where files have their name */
+	const char *words;
+};
+
 /* Adds the metric, as the first one of its pane. Nothing may be bound to the set. Returns false, with
  * nothing added, when an equation is wrong or the name is taken. */
 bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err);

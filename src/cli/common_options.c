@@ -6,11 +6,10 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "backends/intel/oa/oa_ask.h"
-#include "backends/intel/oa/oa_custom.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/common/counter_family.h"
 #include "backends/power/power.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -29,12 +28,11 @@ static void add_string(char ***list, int *n, char *s)
 	(*list)[(*n)++] = s;
 }
 
-static void copy_strings(char ***list, int *n, char *const *from, int n_from)
+static void add_wish(struct device_options *d, const char *option, const char *words)
 {
-	*list = NULL;
-	*n = 0;
-	for (int i = 0; i < n_from; i++)
-		add_string(list, n, xstrdup(from[i]));
+	d->wishes = xreallocarray(d->wishes, (size_t)d->n_wishes + 1, sizeof(*d->wishes));
+	d->wishes[d->n_wishes++] =
+		(struct metric_wish){ .option = xstrdup(option), .words = xstrdup(words) };
 }
 
 static void finish_cc(struct device_options *d)
@@ -63,9 +61,14 @@ static bool add_device(struct options *o, char *name)
 	struct device_options *d = &o->devices[o->n_devices++];
 	*d = *c;
 	d->name = name;
-	copy_strings(&d->counters, &d->n_counters, c->counters, c->n_counters);
-	copy_strings(&d->booleans, &d->n_booleans, c->booleans, c->n_booleans);
-	copy_strings(&d->triggers, &d->n_triggers, c->triggers, c->n_triggers);
+	d->counters = NULL;
+	d->n_counters = 0;
+	for (int i = 0; i < c->n_counters; i++)
+		add_string(&d->counters, &d->n_counters, xstrdup(c->counters[i]));
+	d->wishes = NULL;
+	d->n_wishes = 0;
+	for (int i = 0; i < c->n_wishes; i++)
+		add_wish(d, c->wishes[i].option, c->wishes[i].words);
 	return true;
 }
 
@@ -235,53 +238,40 @@ static bool take_counter(const struct argument *a)
 	return true;
 }
 
+/* Turns the value of an option that is about counters into words. */
+static bool take_words(const struct argument *a, char *words, size_t size)
+{
+	struct err why = { 0 };
+
+	if (counter_words(a->row->name, a->value, words, size, &why))
+		return true;
+	err_set(a->err, ERR_USAGE, "bad value '%s' for --%s: %s", a->value, a->row->name, why.msg);
+	return err_hint(a->err, "%s", why.hint);
+}
+
 static bool take_events_in(const struct argument *a)
 {
-	uint32_t slice, subslice;
+	char words[256];
 
-	if (!oa_custom_place(a->value, &slice, &subslice))
-		return option_bad_value(
-			a, "SLICE.SUBSLICE, such as 0.3; 'rooftop -L' tells how many there are");
 	a->device->events_in = a->value;
-	return true;
+	return take_words(a, words, sizeof(words));
 }
 
-static bool take_boolean(const struct argument *a)
+static bool take_wish(const struct argument *a)
 {
-	char words[256];
-	struct err why = { 0 };
+	size_t name_len = strcspn(a->value, "=(");
+	char words[256], option[32];
 
-	if (!oa_ask_option(a->value, words, sizeof(words), &why)) {
-		err_set(a->err, ERR_USAGE, "bad value '%s' for --%s: %s", a->value, a->row->name,
-			why.msg);
-		if (*why.hint)
-			return err_hint(a->err, "%s", why.hint);
-		return err_hint(a->err,
-			"allowed: Bn=[!]any(SIGNAL,...), all(...), at_least(1,...) as any, "
-			"at_least(as many as signals,...) as all, number(...) >= N; a signal is [!]B0 "
-			"to B7, L0 to L15 or a metric");
-	}
-	for (int i = 0; i < a->device->n_booleans; i++)
-		if (a->device->booleans[i][1] == words[1])
-			return err_set(a->err, ERR_USAGE, "--%s asks %.2s twice", a->row->name,
-				words);
-	add_string(&a->device->booleans, &a->device->n_booleans, xstrdup(words));
+	if (!take_words(a, words, sizeof(words)))
+		return false;
+	snprintf(option, sizeof(option), "--%s", a->row->name);
+	for (int i = 0; i < a->device->n_wishes && a->value[name_len] == '='; i++)
+		if (!strcmp(a->device->wishes[i].option, option) &&
+			!strncmp(a->device->wishes[i].words, a->value, name_len))
+			return err_set(a->err, ERR_USAGE, "%s asks %.*s twice", option,
+				(int)name_len, a->value);
+	add_wish(a->device, option, words);
 	return true;
-}
-
-static bool take_trigger(const struct argument *a)
-{
-	char words[256];
-	struct err why = { 0 };
-
-	if (oa_trigger_option(a->row->max, a->value, words, sizeof(words), &why)) {
-		add_string(&a->device->triggers, &a->device->n_triggers, xstrdup(words));
-		return true;
-	}
-	err_set(a->err, ERR_USAGE, "bad value '%s' for --%s: %s", a->value, a->row->name, why.msg);
-	return err_hint(a->err,
-		"allowed: N:SIGNAL, N:any(SIGNAL,...), N:all(...); N is 1 to 65535 clocks, a signal is "
-		"[!]L0 to L15 or a metric");
 }
 
 /* The tool of H. Duarte's thesis (2018) has these options, which give one event in three parts

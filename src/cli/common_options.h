@@ -48,12 +48,12 @@
 	X("rotate-every", 0, "SECS", ONCE, "length of a turn; without it one window", option_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = 3600 * NS_PER_S, \
 		.allowed = "seconds above 0 up to 3600, also as 500ms") \
 	X("counter", 0, "EVENT", MANY, "count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them", take_counter) \
-	X("boolean", 0, "Bn=EXPR", MANY, "define a boolean counter in a free block of the set: B6=any(B0,B1); may repeat", take_boolean) \
+	X("boolean", 0, "Bn=EXPR", MANY, "define a boolean counter in a free block of the set: B6=any(B0,B1); may repeat", take_wish) \
 	X("metrics", 0, "FILE", MANY, "load a file of your own metrics; may repeat", option_files, OF_ALL(metric_files)) \
 	X("metrics-xml", 0, "FILE", MANY, "load Intel's metric sets (oa-*.xml, also gzip); may repeat", option_files, OF_ALL(xml_files)) \
 	X("eu-events-in", 0, "SLICE.SUBSLICE", ONCE, "experiment, with --access mmio: one subslice alone counts the events of --counter", take_events_in) \
-	X("report-every", 0, "N:SIGNALS", MANY, "experiment: a report each time signals of the set were high for N clocks; up to twice", take_trigger, .max = true) \
-	X("start-when", 0, "N:SIGNALS", ONCE, "experiment: B and C counters begin once signals were high for N clocks", take_trigger) \
+	X("report-every", 0, "N:SIGNALS", MANY, "experiment: a report each time signals of the set were high for N clocks; up to twice", take_wish) \
+	X("start-when", 0, "N:SIGNALS", ONCE, "experiment: B and C counters begin once signals were high for N clocks", take_wish) \
 	X("rotate", 0, "SETS", ONCE, NULL, take_rotate, .instead = "set") \
 	X("explain", 0, "NAME", ONCE, NULL, take_explain, .task = TASK_EXPLAIN, .instead = "explain") \
 	X("cc-i", 0, "INC", MANY, NULL, take_cc, OF_DEVICE(cc[0]), .instead = "counter") \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 #include "base/near.h"
 #include "cli/options_priv.h"
 
@@ -417,12 +418,11 @@ static void release_device(struct device_options *d)
 	for (int i = 0; i < d->n_counters; i++)
 		free(d->counters[i]);
 	free(d->counters);
-	for (int i = 0; i < d->n_booleans; i++)
-		free(d->booleans[i]);
-	free(d->booleans);
-	for (int i = 0; i < d->n_triggers; i++)
-		free(d->triggers[i]);
-	free(d->triggers);
+	for (int i = 0; i < d->n_wishes; i++) {
+		free((char *)d->wishes[i].option);
+		free((char *)d->wishes[i].words);
+	}
+	free(d->wishes);
 	free((char *)d->name);
 }
 

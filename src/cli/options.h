@@ -73,10 +73,8 @@ struct device_options {
 	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
 	int n_counters;
 	const char *events_in;		/* "0.3": the subslice that counts them; NULL: all */
-	char **booleans;		/* "B6 any(B0,B1)", heap, their strings too */
-	int n_booleans;
-	char **triggers;		/* "report 1000:L3", "start 1:L3", heap, their strings too */
-	int n_triggers;
+	struct metric_wish *wishes;	/* heap, their strings too */
+	int n_wishes;
 	const char *cc[3];		/* parts of the event that is being put together */
 };
 

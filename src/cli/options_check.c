@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/intel/oa/oa_custom.h"
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 #include "cli/options_priv.h"
 
 /* Sets can take turns in windows that follow each other. Everything else needs one set. */
@@ -212,9 +212,9 @@ static bool check_events_in(const struct device_options *d, struct err *err)
 /* Checks what was asked of one device. */
 static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
 {
-	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
+	if (d->n_counters && d->set && strcmp(d->set, CHOSEN_SET) != 0)
 		return err_set(err, ERR_USAGE, "--counter makes the set %s, --set asks for '%s'",
-			OA_CUSTOM_SET, d->set);
+			CHOSEN_SET, d->set);
 	if (!check_events_in(d, err))
 		return false;
 	if (d->lists_contexts && o->form == OUTPUT_CSV)
@@ -224,15 +224,9 @@ static bool check_device(const struct options *o, const struct device_options *d
 	if (d->lists_contexts && o->task != TASK_SCRIPT && o->task != TASK_HELP &&
 		(o->task != TASK_RUN || (o->form == OUTPUT_NONE && options_export(o))))
 		return err_set(err, ERR_USAGE, "--context help belongs to windows that are shown");
-	if (d->n_booleans && d->rotate) {
-		err_set(err, ERR_USAGE,
-			"--boolean asks free blocks of one set, and several take turns");
-		return err_hint(err, "-m chooses one set");
-	}
-	if (d->n_triggers && d->rotate) {
-		err_set(err, ERR_USAGE,
-			"--report-every and --start-when look at signals of one set, and several "
-			  "take turns");
+	if (d->n_wishes && d->rotate) {
+		err_set(err, ERR_USAGE, "%s is about one set, and several take turns",
+			d->wishes[0].option);
 		return err_hint(err, "-m chooses one set");
 	}
 	if (!check_rotate(o, d, err))

@@ -12,7 +12,7 @@
 
 #include "session/window/sets.h"
 #include "core/value/settings.h"
-#include "backends/intel/oa/oa_xml.h"
+#include "backends/common/counter_family.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 
@@ -56,7 +56,7 @@ static bool check_metrics(const char *path, struct err *err)
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
-	bool good = oa_xml_load(&lib, path, pass_over, NULL, err);
+	bool good = counter_sets_load(&lib, path, pass_over, NULL, err);
 
 	metric_lib_release(&lib);
 	return good;

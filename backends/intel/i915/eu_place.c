@@ -9,6 +9,7 @@
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
 #include "backends/intel/platform/platform.h"
+#include "core/metric/metric_extend.h"
 
 /* The kernel steers for some microseconds at a time. */
 #define TRIES 5
@@ -19,7 +20,7 @@ bool eu_place_find(
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	const struct oa_event off = { .increment = OA_EVENT_OFF };
 	int pos = 0, at = 0;
-	const struct set_directive *in = metric_set_directive(set, OA_CUSTOM_IN, &pos);
+	const struct set_directive *in = metric_set_directive(set, CHOSEN_IN, &pos);
 	uint32_t slice, subslice;
 
 	*out = (struct eu_place){ .given = in != NULL };

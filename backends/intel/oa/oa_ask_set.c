@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask_parse.h"
+#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
-#include "core/metric/metric_extend.h"
 
 #define NAME_SIZE 64
 
@@ -249,15 +249,19 @@ static void cut_directives(struct metric_set *set, int n)
 	}
 }
 
-bool oa_ask_add(struct metric_set *set, const struct device *d, const struct oa_wish *wishes, int n,
+bool oa_ask_add(struct metric_set *set, const struct device *d, const struct metric_wish *wishes, int n,
 	oa_config_fn *config, struct err *err)
 {
 	int before = set->n_directives;
 	struct err why = { 0 };
 	struct oa_profile p;
 
-	for (int i = 0; i < n; i++)
-		metric_set_direct(set, wishes[i].key, wishes[i].words, wishes[i].option, 0);
+	for (int i = 0; i < n; i++) {
+		bool is_question = !strcmp(wishes[i].option, OA_ASK_OPTION);
+
+		metric_set_direct(set, is_question ? "program" : OA_TRIGGER_KEY, wishes[i].words,
+			wishes[i].option, 0);
+	}
 	bool good = oa_profile_build(&p, set, d, config, &why);
 	oa_profile_release(&p);
 	if (good)

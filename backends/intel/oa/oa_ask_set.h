@@ -6,16 +6,11 @@
 
 #include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_profile.h"
-
-/* A directive that an option adds to a set. */
-struct oa_wish {
-	const char *key, *words;
-	const char *option;	/* "--boolean": stands where files have their name */
-};
+#include "core/metric/metric_extend.h"
 
 /* Adds what options ask, in the words of oa_ask_option() and oa_trigger_option(), to a set that has its
  * body. Returns false, with the set as it was, when the device cannot do that with this set. */
-bool oa_ask_add(struct metric_set *set, const struct device *d, const struct oa_wish *wishes, int n,
+bool oa_ask_add(struct metric_set *set, const struct device *d, const struct metric_wish *wishes, int n,
 	oa_config_fn *config, struct err *err);
 /* Gives each question that no metric reads a metric, named by its words, and explains the inputs B0 to
  * B7 and C0 to C7 by lanes and comparison. Does nothing with other devices than Intel's, or when the

@@ -12,6 +12,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "core/metric/metric_extend.h"
 
 #define EVENT_SIZE 48
 #define FIRST_COUNTER 7
@@ -244,12 +245,12 @@ static void add_head(struct strbuf *out, const struct device *d, const struct eu
 	if (*w->of)
 		strbuf_addf(out,
 			"include counters.metrics\nconst " OA_CUSTOM_IN_EUS
-			" 1 \"EUs of the subslice that alone counts events\"\nset " OA_CUSTOM_SET
+			" 1 \"EUs of the subslice that alone counts events\"\nset " CHOSEN_SET
 			" \"Events in %s (experiment)\"\n\tplatforms %s\n",
 			w->of, d->platform);
 	else
 		strbuf_addf(out,
-			"include counters.metrics\nset " OA_CUSTOM_SET
+			"include counters.metrics\nset " CHOSEN_SET
 			" \"Chosen events\"\n\tplatforms %s\n",
 			d->platform);
 	strbuf_add(out, "\ttext \"The events that --counter names.\"\n");

@@ -10,15 +10,10 @@
 #include "base/strbuf.h"
 #include "core/value/device.h"
 
-#define OA_CUSTOM_SET "custom"
-/* The directive of a set whose events one subslice alone is to count, "SLICE.SUBSLICE", and the
- * option that asks for it. No file may have it. */
-#define OA_CUSTOM_IN "events_in"
+/* The option that asks for one subslice, "SLICE.SUBSLICE", to count alone. */
 #define OA_CUSTOM_IN_OPTION "eu-events-in"
 /* The constant of an open device that tells how many EUs that subslice has. */
 #define OA_CUSTOM_IN_EUS "eus_in_subslice"
-/* How a recording's list of events begins then: "in:0.3 active stall". */
-#define OA_CUSTOM_RECORDED_IN "in:"
 
 /* Parses "0.3", which is subslice 3 of slice 0; both are below 100. */
 bool oa_custom_place(const char *text, uint32_t *slice, uint32_t *subslice);

@@ -10,6 +10,7 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 
 #define EVENT_SIZE 64
 
@@ -148,7 +149,7 @@ bool oa_custom_pes_set(struct strbuf *out, const struct device *d, const char *c
 	if (!parse_all(d, texts, n, events, err))
 		return false;
 	strbuf_addf(out,
-		"include counters.metrics\ninclude counters-xe2.metrics\nset " OA_CUSTOM_SET
+		"include counters.metrics\ninclude counters-xe2.metrics\nset " CHOSEN_SET
 		" \"Chosen events\"\n\tplatforms %s\n\ttext \"The events that --counter "
 		"names.\"\n\tgroup chosen \"Chosen events\" \"\"\n\tinclude panes.metrics\n",
 		d->platform);

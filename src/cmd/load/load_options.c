@@ -43,7 +43,7 @@ bool load_check_rows(struct options *o, struct err *err)
 	bool is_text = o->form == OUTPUT_TEXT || (o->form == OUTPUT_NONE && o->task != TASK_SWEEP);
 
 	for (int i = 0; i < o->n_devices && is_text && !o->load->dump; i++)
-		if (o->devices[i].set && o->devices[i].n_booleans == 0)
+		if (o->devices[i].set && o->devices[i].n_wishes == 0)
 			return err_set(err, ERR_USAGE,
 				"--set chooses metrics, and lines of text have no room for them: -c, -J "
 				"and --dump have");

@@ -8,10 +8,7 @@
 
 #include "session/program.h"
 #include "session/devices/devices.h"
-#include "backends/cpu/cpu_names.h"
-#include "backends/intel/oa/oa_pes.h"
-#include "backends/intel/oa/oa_profile.h"
-#include "backends/intel/platform/platform.h"
+#include "backends/common/counter_family.h"
 #include "cmd/tell/metrics_cmd.h"
 #include "session/devices/pci_display.h"
 #include "session/window/sets.h"
@@ -172,16 +169,9 @@ enum status list_events(struct session *ses, struct strbuf *out)
 	if (!devices_choose(ses, false, &index, &err))
 		return session_fail(&err);
 	const struct device *d = &ses->program->devices.entries[index].device;
-	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	if (!strcmp(d->driver, "cpu")) {
-		cpu_event_list(&ses->program->fs, d, out);
-	} else if (p && p->graphics_ver >= 20) {
-		oa_pes_list(out);
-	} else if (p && p->graphics_ver >= 8) {
-		oa_event_list(out);
-	} else {
-		err_set(&err, ERR_USAGE, "events cannot be chosen on %s", d->id);
-		return session_fail(&err);
-	}
-	return STATUS_GOOD;
+	const struct counter_family *family = counter_family_of(d);
+	if (family && family->list_events(&ses->program->fs, d, out))
+		return STATUS_GOOD;
+	err_set(&err, ERR_USAGE, "events cannot be chosen on %s", d->id);
+	return session_fail(&err);
 }

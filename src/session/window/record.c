@@ -13,9 +13,7 @@
 #include "session/window/rotate.h"
 #include "session/default_name.h"
 #include "session/window/stream_out.h"
-#include "backends/intel/oa/oa_ask.h"
-#include "backends/intel/oa/oa_custom.h"
-#include "backends/intel/oa/oa_format.h"
+#include "backends/common/counter_family.h"
 #include "base/i18n.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -73,16 +71,8 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 		snprintf(buf, size, "%.*s", (int)strcspn(d->args, " \t"), d->args);
 }
 
-/* What xe has recorded, and formats that only xe has, are for xe-perf-reader. */
-static bool is_for_xe(const struct device *d)
-{
-	const struct oa_format *f = oa_format_by_number(d->oa_format);
-
-	return f && (!strcmp(d->driver, "xe") || !f->i915_format);
-}
-
-static void fill_info(const struct device *d, const struct metric_set *set, const char *set_name,
-	struct rec_device_info *info)
+static void fill_info(const struct device *d, const struct report_form *form,
+	const struct metric_set *set, const char *set_name, struct rec_device_info *info)
 {
 	char name[256];
 
@@ -93,9 +83,7 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 	info->revision = d->pci_revision;
 	info->min_hz = (uint32_t)min_u64(d->min_hz, UINT32_MAX);
 	info->max_hz = (uint32_t)min_u64(d->max_hz, UINT32_MAX);
-	info->oa_format = (uint32_t)d->oa_format;
-	if (is_for_xe(d))
-		info->oa_format = oa_format_xe_number(oa_format_by_number(d->oa_format));
+	info->oa_format = form->number;
 	directive_word(set, "records_as", name, sizeof(name));
 	if (*name)
 		set_name = name;
@@ -103,23 +91,6 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 	directive_word(set, "guid", info->guid, sizeof(info->guid));
 	if (d->recorded)
 		snprintf(info->guid, sizeof(info->guid), "%s", d->recorded_guid);
-}
-
-/* Adds the counters that the format has and the source does not offer, because a replay must not
- * take what stands in their place for counts. */
-static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
-{
-	const struct oa_format *f = oa_format_by_number(d->oa_format);
-	struct counter_desc all[OA_MAX_COUNTERS];
-	int n = f ? oa_format_counters(f, all) : 0;
-	struct strbuf absent = { 0 };
-
-	for (int i = 0; i < n && i < s->feed.n_counters; i++)
-		if (all[i].name[0] && !s->feed.counters[i].name[0])
-			strbuf_add_word(&absent, " ", all[i].name);
-	if (absent.len)
-		strbuf_addf(text, "absent=%s\n", strbuf_str(&absent));
-	strbuf_release(&absent);
 }
 
 /* Adds what the counters of a set count that was made for this run, because no other file knows
@@ -130,13 +101,13 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	struct strbuf events = { 0 }, booleans = { 0 };
 	int pos = 0;
 
-	if (set && (d = metric_set_directive(set, OA_CUSTOM_IN, &pos)))
-		strbuf_addf(&events, OA_CUSTOM_RECORDED_IN "%s", d->args);
+	if (set && (d = metric_set_directive(set, CHOSEN_IN, &pos)))
+		strbuf_addf(&events, RECORDED_IN "%s", d->args);
 	pos = 0;
 	while (set && (d = metric_set_directive(set, "program", &pos))) {
-		if (!strcmp(d->file, OA_ASK_OPTION))
+		if (!strcmp(d->file, RECORDED_WISH))
 			strbuf_add_word(&booleans, ";", d->args);
-		else if (!strcmp(set->name, OA_CUSTOM_SET) && !oa_ask_is(d))
+		else if (!strcmp(set->name, CHOSEN_SET))
 			strbuf_add_word(&events, " ", d->args + strcspn(d->args, " ") + 1);
 	}
 	if (booleans.len)
@@ -325,6 +296,7 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	struct recorder *r = &ses->recorder;
 	struct source *s;
 	struct rec_device_info info;
+	struct report_form form = { 0 };
 	struct strbuf text = { 0 };
 
 	if (record_is_on(ses))
@@ -344,14 +316,19 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	const struct device *d = &ses->dev->device;
 	const struct metric_set *set = set_of(ses);
 	const char *set_name = set ? set->name : d->recorded_set;
-	fill_info(d, set, set_name, &info);
+	const struct counter_family *family = counter_family_of(d);
+	if (family && family->tell_reports)
+		family->tell_reports(d, &s->feed, &form);
+	fill_info(d, &form, set, set_name, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
 		set_name, d->id, d->simulated);
 	if (epoch_ns(ses))
 		strbuf_addf(&text, "epoch_ns=%" PRIu64 "\n", epoch_ns(ses));
-	add_absent(s, d, &text);
+	if (form.absent.len)
+		strbuf_addf(&text, "absent=%s\n", strbuf_str(&form.absent));
+	strbuf_release(&form.absent);
 	add_events(set, &text);
-	const struct rec_start start = { .is_xe = is_for_xe(d),
+	const struct rec_start start = { .is_xe = form.is_xe,
 		.info = &info,
 		.topology = d->topology.raw,
 		.topology_len = d->topology.raw_len,

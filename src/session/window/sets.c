@@ -11,12 +11,7 @@
 #include <strings.h>
 
 #include "session/program.h"
-#include "backends/cpu/cpu_names.h"
-#include "backends/intel/oa/oa_ask_set.h"
-#include "backends/intel/oa/oa_custom.h"
-#include "backends/intel/oa/oa_profile.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
-#include "backends/intel/oa/oa_xml.h"
+#include "backends/common/counter_family.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -25,7 +20,7 @@
 #include "data/data.h"
 
 #define MAX_FILE_BYTES (4u << 20)
-#define MAX_WISHES 16	/* of one set, which has eight blocks and three triggers */
+#define MAX_CHOSEN 16	/* more than a recording of any family of counters has */
 
 /* Finds a file to include, as a metric_include_fn. */
 static const char *find_file(void *ctx, const char *name)
@@ -156,7 +151,7 @@ static void load_user(struct session *ses)
 		fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
 	for (int i = 0; i < ses->opt->xml_files.n; i++) {
-		if (!oa_xml_load(
+		if (!counter_sets_load(
 			    &ses->sets.lib, ses->opt->xml_files.names[i], u.problem, ses, &err))
 			u.problem(ses, &err);
 	}
@@ -165,26 +160,24 @@ static void load_user(struct session *ses)
 	ses->sets.user_files_loaded = true;
 }
 
-/* in is the one subslice that counts, or NULL. */
-static bool add_custom(struct session *ses, const struct device *d, const char *file,
-	const char *const *events, int n, const char *in, struct err *err)
+static bool add_custom(
+	struct session *ses, const char *file, const struct chosen_events *e, struct err *err)
 {
+	const struct counter_family *family = counter_family_of(e->device);
 	struct strbuf text = { 0 };
-	struct metric_set *set;
-	bool good;
 
-	if (!strcmp(d->driver, "cpu"))
-		good = cpu_custom_set(&text, &ses->program->fs, d, events, n, err);
-	else
-		good = oa_custom_set(&text, d, events, n, in,
-			d->recorded ? NULL : session_metric_problem, ses, err);
-
+	if (!family) {
+		err_set(err, ERR_USAGE, _("events cannot be chosen on %s"), e->device->id);
+		return err_hint(err, _("-D chooses another device"));
+	}
+	bool good = family->custom_set(&text, e, err);
 	if (good)
 		metric_lib_load(&ses->sets.lib, file, strbuf_str(&text), find_file, NULL,
 			session_metric_problem, ses);
-	set = own_set(ses, metric_lib_find(&ses->sets.lib, OA_CUSTOM_SET, d->platform));
-	if (good && set && in)
-		metric_set_direct(set, OA_CUSTOM_IN, in, "--" OA_CUSTOM_IN_OPTION, 0);
+	struct metric_set *set = own_set(
+		ses, metric_lib_find(&ses->sets.lib, CHOSEN_SET, e->device->platform));
+	if (good && set && e->in)
+		metric_set_direct(set, CHOSEN_IN, e->in, "--eu-events-in", 0);
 	strbuf_release(&text);
 	return good;
 }
@@ -195,38 +188,42 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 {
 	const struct device_options *o = ses->want;
 	char text[sizeof(d->recorded_events)], *at = NULL;
-	const char *events[OA_FLEX_COUNTERS], *in = NULL;
+	const char *names[MAX_CHOSEN];
+	struct chosen_events e = { .fs = &ses->program->fs, .device = d, .names = names };
 	struct err bad = { 0 };
-	int n = 0;
 
 	if (!d->recorded) {
-		bool known = metric_lib_find(&ses->sets.lib, OA_CUSTOM_SET, d->platform) != NULL;
+		bool known = metric_lib_find(&ses->sets.lib, CHOSEN_SET, d->platform) != NULL;
 
+		e.names = (const char *const *)o->counters;
+		e.n = o->n_counters;
+		e.in = o->events_in;
+		e.note = session_metric_problem;
+		e.ctx = ses;
 		/* Subslices differ card by card. */
-		if (!o->n_counters || (known && !o->events_in))
-			return true;
-		return add_custom(ses, d, "--counter", (const char *const *)o->counters,
-			o->n_counters, o->events_in, err);
+		return !e.n || (known && !e.in) || add_custom(ses, "--counter", &e, err);
 	}
 	memcpy(text, d->recorded_events, sizeof(text));
-	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
+	for (char *word = strtok_r(text, " ", &at); word && e.n < MAX_CHOSEN;
 		word = strtok_r(NULL, " ", &at)) {
-		if (!strncmp(word, OA_CUSTOM_RECORDED_IN, strlen(OA_CUSTOM_RECORDED_IN)))
-			in = word + strlen(OA_CUSTOM_RECORDED_IN);
+		if (!strncmp(word, RECORDED_IN, strlen(RECORDED_IN)))
+			e.in = word + strlen(RECORDED_IN);
 		else
-			events[n++] = word;
+			names[e.n++] = word;
 	}
 	/* A file that names no such events still has the counters of fixed meaning. */
-	if (n > 0 && !add_custom(ses, d, d->id, events, n, in, &bad))
+	if (e.n > 0 && !add_custom(ses, d->id, &e, &bad))
 		session_problem(ses, &bad);
 	return true;
 }
 
 void sets_fit(struct session *ses, const struct device *d, bool hide)
 {
-	for (int i = 0; i < ses->sets.lib.n_sets; i++)
+	const struct counter_family *family = counter_family_of(d);
+
+	for (int i = 0; i < ses->sets.lib.n_sets && family && family->fit; i++)
 		if (metric_set_has_platform(ses->sets.lib.sets[i], d->platform))
-			oa_xml_fit(ses->sets.lib.sets[i], d, hide);
+			family->fit(ses->sets.lib.sets[i], d, hide);
 }
 
 void sets_estimate(struct session *ses)
@@ -516,88 +513,58 @@ static const struct metric_set *recorded_set(
 	return set;
 }
 
-/* Whether what options ask was added to the set already. The events of --counter are another thing. */
-static bool is_asked(const struct metric_set *set)
+/* Adds wishes to a set that does not have them yet. */
+static bool add_wishes(struct session *ses, const struct device *d, struct metric_set *set,
+	const struct metric_wish *wishes, int n, struct err *err)
 {
-	for (int i = 0; i < set->n_directives; i++) {
-		const char *file = set->directives[i].file;
+	const struct counter_family *family = counter_family_of(d);
 
-		if (!strcmp(file, OA_ASK_OPTION) || !strcmp(file, OA_REPORT_OPTION) ||
-			!strcmp(file, OA_START_OPTION))
+	for (int i = 0; i < set->n_directives; i++)
+		if (!strcmp(set->directives[i].file, wishes[0].option))
 			return true;
-	}
-	return false;
-}
-
-static bool can_ask(
-	const struct session *ses, const struct device *d, const char *option, struct err *err)
-{
-	const char *way = ses->want->access;
-
-	if (d->recorded) {
-		err_set(err, ERR_USAGE,
-			_("%s asks the hardware while it counts, the reports of '%s' are recorded"),
-			option, d->id);
-		return err_hint(
-			err, _("a recording that was made with %s brings its answers along"), option);
-	}
-	if (ses->want->n_triggers && way && (!strcmp(way, "mmio") || !strcmp(way, "rpc")))
-		return err_set(err, ERR_USAGE,
-			_("%s needs the kernel's stream of reports, --access %s has none"), option,
-			way);
-	return d->has_oa_reports ||
-		err_set(err, ERR_USAGE, _("%s asks the OA unit of Intel GPUs, '%s' has none"),
-			option, d->id);
-}
-
-/* Lists what the options ask. Returns how many there are. */
-static int wishes_of(const struct device_options *want, struct oa_wish *out, int max)
-{
-	int n = 0;
-
-	for (int i = 0; i < want->n_booleans && n < max; i++)
-		out[n++] = (struct oa_wish){ "program", want->booleans[i], OA_ASK_OPTION };
-	for (int i = 0; i < want->n_triggers && n < max; i++) {
-		bool is_report = !strncmp(want->triggers[i], "report", 6);
-
-		out[n++] = (struct oa_wish){ OA_TRIGGER_KEY, want->triggers[i],
-			is_report ? OA_REPORT_OPTION : OA_START_OPTION };
-	}
-	return n;
+	if (family && family->add_wishes)
+		return family->add_wishes(set, d, wishes, n, ses->want->access, err);
+	return err_set(err, ERR_USAGE, _("%s asks programmable counters, '%s' has none"),
+		wishes[0].option, d->id);
 }
 
 /* Adds what options ask to the set that the session begins with. */
 static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
 {
-	struct oa_wish wishes[MAX_WISHES];
-	int n = wishes_of(ses->want, wishes, MAX_WISHES), pos = 0;
+	const struct metric_wish *wishes = ses->want->wishes;
+	int pos = 0;
 
-	if (n == 0 || is_asked(set))
+	if (ses->want->n_wishes == 0)
 		return true;
-	if (!can_ask(ses, d, wishes[0].option, err))
-		return false;
+	if (d->recorded) {
+		err_set(err, ERR_USAGE,
+			_("%s asks the hardware while it counts, the reports of '%s' are recorded"),
+			wishes[0].option, d->id);
+		return err_hint(err, _("a recording that was made with %s brings its answers along"),
+			wishes[0].option);
+	}
 	if (metric_set_directive(set, "turns", &pos)) {
 		err_set(err, ERR_USAGE,
 			_("%s asks the hardware within one set, and '%s' is several that take turns"),
 			wishes[0].option, set->name);
 		return err_hint(err, _("-m chooses one of them; -m help names them"));
 	}
-	return oa_ask_add(set, d, wishes, n, oa_config_embedded, err);
+	return add_wishes(ses, d, set, wishes, ses->want->n_wishes, err);
 }
 
 /* A recording that was made with --boolean brings the questions along. */
 static void ask_again(struct session *ses, const struct device *d, struct metric_set *set)
 {
 	char text[sizeof(d->recorded_booleans)], *at = NULL;
-	struct oa_wish wishes[OA_BOOLEANS];
+	struct metric_wish wishes[MAX_CHOSEN];
 	struct err bad = { 0 };
 	int n = 0;
 
 	memcpy(text, d->recorded_booleans, sizeof(text));
-	for (char *word = strtok_r(text, ";", &at); word && n < OA_BOOLEANS;
+	for (char *word = strtok_r(text, ";", &at); word && n < MAX_CHOSEN;
 		word = strtok_r(NULL, ";", &at))
-		wishes[n++] = (struct oa_wish){ "program", word, OA_ASK_OPTION };
-	if (n > 0 && !is_asked(set) && !oa_ask_add(set, d, wishes, n, oa_config_embedded, &bad))
+		wishes[n++] = (struct metric_wish){ RECORDED_WISH, word };
+	if (n > 0 && !add_wishes(ses, d, set, wishes, n, &bad))
 		session_problem(ses, &bad);
 }
 
@@ -605,6 +572,7 @@ static void ask_again(struct session *ses, const struct device *d, struct metric
 static const struct metric_set *with_questions(struct session *ses, const struct device *d,
 	const struct metric_set *chosen, bool is_first, struct err *err)
 {
+	const struct counter_family *family = counter_family_of(d);
 	struct metric_set *set = own_set(ses, chosen);
 
 	if (!set)
@@ -613,7 +581,8 @@ static const struct metric_set *with_questions(struct session *ses, const struct
 		return NULL;
 	if (d->recorded && !strcasecmp(set->name, d->recorded_set))
 		ask_again(ses, d, set);
-	oa_ask_describe(set, d, oa_config_embedded);
+	if (family && family->describe)
+		family->describe(set, d);
 	return set;
 }
 
@@ -659,7 +628,7 @@ static const struct metric_set *choose(
 	if (!load_custom(ses, d, err))
 		return NULL;
 	if (!name && ses->want->n_counters && !d->recorded)
-		name = OA_CUSTOM_SET;
+		name = CHOSEN_SET;
 	if (!name)
 		name = ses->want->set;
 	if (name) {

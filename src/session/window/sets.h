@@ -5,6 +5,11 @@
 
 #include "session/session.h"
 
+/* How a recording's list of chosen events begins when one part of the device alone counted them
+ * ("in:0.3 active stall"), and the option whose wishes a recording keeps. */
+#define RECORDED_IN "in:"
+#define RECORDED_WISH "--boolean"
+
 /* Reads the heads of the built-in sets for the platform of d (NULL: of all platforms), then the
  * user's files. It reports problems to session_problem(). */
 void sets_load(struct session *ses, const struct device *d);

@@ -54,20 +54,20 @@ struct asked {
 };
 
 /* "report 5:L1" and "start 5:L1" are about triggers, all else about blocks. */
-static struct oa_wish wish_of(const char *words)
+static struct metric_wish wish_of(const char *words)
 {
 	if (!strncmp(words, "report ", 7))
-		return (struct oa_wish){ OA_TRIGGER_KEY, words, OA_REPORT_OPTION };
+		return (struct metric_wish){ OA_REPORT_OPTION, words };
 	if (!strncmp(words, "start ", 6))
-		return (struct oa_wish){ OA_TRIGGER_KEY, words, OA_START_OPTION };
-	return (struct oa_wish){ "program", words, OA_ASK_OPTION };
+		return (struct metric_wish){ OA_START_OPTION, words };
+	return (struct metric_wish){ OA_ASK_OPTION, words };
 }
 
 /* questions: as words of directives, with semicolons between them. */
 static void ask(struct asked *a, const char *platform, const char *regs, const char *questions)
 {
 	char text[4096], list[512], *at = NULL;
-	struct oa_wish wishes[MAX_QUESTIONS];
+	struct metric_wish wishes[MAX_QUESTIONS];
 	int n = 0, problems = 0;
 
 	memset(a, 0, sizeof(*a));
@@ -370,7 +370,7 @@ static void ask_set(struct refusals *r, struct metric_set *set, const struct dev
 	r->sets++;
 	for (int n = 0; n < OA_BOOLEANS; n++) {
 		char counter[] = { 'B', (char)('0' + n), '\0' }, words[64];
-		struct oa_wish wish = { "program", words, OA_ASK_OPTION };
+		struct metric_wish wish = { OA_ASK_OPTION, words };
 		bool is_read = false;
 
 		for (int i = 0; i < set->n_inputs; i++)
