@@ -140,9 +140,9 @@ struct source_ops {
 	 * feed does not change. It is called every few seconds while samples come with a reason,
 	 * and does not block for long. True: it delivers from now on. */
 	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
-	/* Optional. The machine slept since the last call, and the hardware has forgotten what it
-	 * was told. */
-	void (*resumed)(struct source *s, int64_t now_ns);
+	/* Optional. The hardware has forgotten what it was told, because the machine slept or the GPU
+	 * was reset; why says so. */
+	void (*forgotten)(struct source *s, const char *why);
 	/* Optional. Windows are so long from now on: a source that reads at a pace of its own chooses it
 	 * anew. It does not block for long; a source that cannot change its pace keeps it. */
 	void (*retime)(struct source *s, int64_t window_ns);
@@ -174,6 +174,9 @@ struct source {
 	/* its gauges say what is so at the moment of ready(): see looks.h; it has neither retry() nor a
 	 * descriptor */
 	bool look_often;
+	/* ready() has failed because the GPU was reset: the other sources of the device have lost what
+	 * they were told, too, though they may not know */
+	bool reset;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
 };

@@ -70,8 +70,10 @@ static bool reopening_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (h->inner && h->inner->ops->ready(h->inner, now_ns, &why))
 		return true;
-	if (h->inner)
+	if (h->inner) {
+		src->reset = h->inner->reset;
 		lose(h, &why);
+	}
 	if (err)
 		*err = h->refusal;
 	return false;
@@ -131,16 +133,14 @@ static bool reopening_retry(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* The hardware lost its programming while the machine slept. */
-static void reopening_resumed(struct source *src, int64_t now_ns)
+static void reopening_forgotten(struct source *src, const char *why)
 {
 	struct reopening *h = (struct reopening *)src;
-	struct err slept = { 0 };
+	struct err lost = { 0 };
 
-	(void)now_ns;
-	err_set(&slept, ERR_SYS, "%s", "the machine slept: counting begins again");
+	err_set(&lost, ERR_SYS, "%s", why);
 	if (h->inner)
-		lose(h, &slept);
+		lose(h, &lost);
 }
 
 static void reopening_status(struct source *src, char *buf, size_t size)
@@ -169,7 +169,7 @@ static const struct source_ops reopening_ops = {
 	.set_tap = reopening_set_tap,
 	.correlate = reopening_correlate,
 	.retry = reopening_retry,
-	.resumed = reopening_resumed,
+	.forgotten = reopening_forgotten,
 	.status = reopening_status,
 	.close = reopening_close,
 };

@@ -3,7 +3,7 @@
 import json, os, socket, subprocess, time
 
 import terminal
-from scenarios import PATIENCE_S, Machine as Any, folder, program, run_all
+from scenarios import PATIENCE_S, Machine as Any, folder, program, run_all, wait
 
 CARD = 'sys/devices/pci0000:00/0000:00:02.0'
 
@@ -23,11 +23,13 @@ class Machine(Any):
         self.write('unplugged', '0')
         self.tell('add')
 
-    def tell(self, action):
+    def tell(self, action, *words):
         """As the kernel does, to all who listen: a program that can listen looks by itself but every two minutes."""
+        path = '/devices/pci0000:00/0000:00:02.0/drm/card0'
+        said = ['%s@%s' % (action, path), 'ACTION=' + action, 'DEVPATH=' + path, 'SUBSYSTEM=drm', *words]
         for box in os.listdir(self.root + '/uevents'):
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
-                s.sendto(b'%s@/card0\0ACTION=%s\0SUBSYSTEM=drm\0' % (action.encode(), action.encode()), self.root + '/uevents/' + box)
+                s.sendto(b''.join(word.encode() + b'\0' for word in said), self.root + '/uevents/' + box)
 
 
 def counts(window):
@@ -37,7 +39,11 @@ def counts(window):
 
 
 def because(reason):
-    return lambda window: window['why'].get('eu_active') == reason
+    return because_of('eu_active', reason)
+
+
+def because_of(metric, reason):
+    return lambda window: window['why'].get(metric) == reason
 
 
 def asleep():
@@ -146,6 +152,59 @@ def reset(*words):
     assert m.log().count('RESET') == 2, m.log()
 
 
+def stalls_reset(told):
+    """EU stall sampling ends with a reset, whether the kernel sees that or reads old samples again and then none."""
+    m = Machine('stalls-' + told, 'lnl,load=stream.sp.x4', 'xe')
+    m.write('i915/stall_resets_are_told', told)
+    sampled = lambda w: (w['metrics']['sampled_sbid'] or 0) > 90 and w['metrics']['eu_stall'] is not None
+    m.start('-m', 'stalls')
+    m.wait(sampled)
+    m.write('gt_resets', '1')
+    m.wait(because_of('sampled_sbid', 'stale'))
+    for _ in range(5):
+        m.wait(sampled)
+    m.stop()
+    assert 'RESET stalls' in m.log() and m.log().count('STALL_OPEN') > 1, m.log()
+    assert 'reset' in m.said(), m.said()
+
+
+def told_reset(*words):
+    """The kernel tells of a reset before the unit has been silent for long: it is opened again at once."""
+    m = Machine('told-' + words[0].split(',')[0], *words)
+    m.start()
+    m.wait(lambda w: w['metrics']['eu_active'])
+    opened = m.log().count('_OPEN')
+    m.tell('change', 'ERROR=1')
+    m.tell('change', 'RESET=1')
+    m.tell('change', 'ERROR=0')
+    wait(lambda: m.log().count('_OPEN') > opened)
+    m.wait(lambda w: w['metrics']['eu_active'] is None)
+    m.wait(lambda w: w['metrics']['eu_active'])
+    m.tell('change', 'HOTPLUG=1')
+    m.tell('change', 'WEDGED=rebind,bus-reset')
+    wait(lambda: 'given the GPU up' in m.said())
+    m.stop()
+    said = m.said()
+    assert all(said.count(words) == 1 for words in ('tells of an error', 'was reset', 'given the GPU up', 'rebind,bus-reset')), said
+    assert m.log().count('_OPEN') == opened + 1, m.log()
+
+
+def other_reset():
+    """The reset of another card is none of ours, nor is what another program sends."""
+    m = Machine('other')
+    m.start()
+    m.wait(counts)
+    for box in os.listdir(m.root + '/uevents'):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
+            for words in (b'change@/x\0ACTION=change\0DEVPATH=/devices/x/drm/card1\0SUBSYSTEM=drm\0ERROR=0\0',
+                          b'!change@/x\0ACTION=change\0DEVPATH=/devices/x/drm/card0\0SUBSYSTEM=drm\0ERROR=0\0'):
+                s.sendto(words, m.root + '/uevents/' + box)
+    for _ in range(5):
+        m.wait(counts)
+    m.stop()
+    assert m.said() == '' and m.log().count('PERF_OPEN') == 1, (m.said(), m.log())
+
+
 def off_the_bus(*words):
     """Registers read ~0, and the folder of the card stays. Windows go on, without numbers, and a signal is obeyed."""
     m = Machine('off-' + words[0].split(',')[0], *words)
@@ -235,6 +294,11 @@ run_all([
     (stopped, 'a stream that a reset has stopped is opened again'),
     (reset, 'i915: a unit that a reset has silenced is opened again', 'hd620,load=private.mad.sp.x4'),
     (reset, 'xe: a unit that a reset has silenced is opened again', 'lnl,load=private.mad.sp.x4', 'xe'),
+    (stalls_reset, 'stall sampling that a reset has silenced is opened again', '0'),
+    (stalls_reset, '  ... and so is one whose kernel tells', '1'),
+    (told_reset, 'i915: a reset that the kernel tells of is obeyed at once, and a card that was given up is named', 'hd620,load=private.mad.sp.x4'),
+    (told_reset, 'xe: a reset that the kernel tells of is obeyed at once, and a card that was given up is named', 'lnl,load=private.mad.sp.x4', 'xe'),
+    (other_reset, 'a reset of another card is passed over'),
     (off_the_bus, 'i915: a card that falls off the bus holds nobody up', 'dg2,load=private.mad.sp.x4'),
     (off_the_bus, 'xe: a card that falls off the bus holds nobody up', 'lnl,load=private.mad.sp.x4', 'xe'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),

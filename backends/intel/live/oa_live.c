@@ -64,7 +64,7 @@ bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err)
 	l->heard = false;
 	if (!l->silence_ns || now_ns - l->heard_ns < l->silence_ns)
 		return true;
-	l->failed = true;
+	l->failed = l->source.reset = true;
 	err_set(err, ERR_SYS, "%s: its OA unit has written no report for %.1f s: the GPU was reset",
 		l->node.card, (double)(now_ns - l->heard_ns) / NS_PER_S);
 	return err_hint(err, "counting begins again in some seconds; sudo dmesg tells why");

@@ -52,7 +52,7 @@ static bool fail_read(struct stall_source *s, struct err *err)
 	err_set(err, ERR_SYS, "%s: EU stall sampling ended: the GPU was reset or is gone (%s)",
 		s->card, strerror(ENODEV));
 	return err_hint(
-		err, "sudo dmesg | grep xe tells why; opening the device again starts it anew");
+		err, "sudo dmesg | grep xe tells why; it is opened again every few seconds");
 }
 
 /* EIO means that a core had no room for samples and dropped some. The kernel says it before each

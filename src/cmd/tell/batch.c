@@ -260,6 +260,8 @@ static void on_told(void *ctx)
 	struct batch *b = ctx;
 	struct program *p = b->program;
 
+	if (!follows_machine(p->opt))
+		return;
 	device_changes_told(p, clock_mono_ns(&p->sessions[0]->clock));
 	take_changes(b);
 }
@@ -268,15 +270,15 @@ static void on_told(void *ctx)
 static bool start_following(struct batch *b, struct err *err)
 {
 	struct program *p = b->program;
+	bool follows = follows_machine(p->opt);
 
-	if (!follows_machine(p->opt))
-		return true;
 	b->changes = p->device_changes;
 	b->listener = (struct device_listener){
-		.program = p, .loop = b->loop, .told = on_told, .ctx = b
+		.program = p, .loop = b->loop, .told = on_told, .ctx = b, .fd = -1
 	};
-	device_changes_listen(&b->listener);
-	return loop_set_tick(b->loop, FOLLOW_NS, follow_devices, b, err);
+	if (follows || device_changes_have_card(p))
+		device_changes_listen(&b->listener);
+	return !follows || loop_set_tick(b->loop, FOLLOW_NS, follow_devices, b, err);
 }
 
 /* Runs all lanes. Devices that wait tick in the loop; meanwhile the others go from window to

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "session/program.h"
+#include "session/window/refresh.h"
 #include "backends/card/drm_card.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/uevents.h"
 
 #define DRM_CLASS "/sys/class/drm"
@@ -153,12 +155,61 @@ void device_changes_follow(struct program *p, int64_t now_ns, bool at_once)
 	p->devices_signature = signature;
 }
 
+static bool is_real_card(const struct session *ses)
+{
+	const struct device *d = ses->dev ? &ses->dev->device : NULL;
+
+	return d && !d->recorded && !d->simulated && drm_is_card(d->id);
+}
+
+bool device_changes_have_card(const struct program *p)
+{
+	for (int i = 0; i < p->n_sessions; i++)
+		if (is_real_card(p->sessions[i]))
+			return true;
+	return false;
+}
+
+/* A reset clears what the streams have programmed, and no driver says so on them. */
+static void tell_of_gpu(struct session *ses, const struct uevent *e)
+{
+	const char *id = ses->dev->device.id;
+	struct err err = { 0 };
+
+	switch (e->kind) {
+	case UEVENT_ERROR:
+		err_set(&err, ERR_SYS, _("%s: the kernel tells of an error of the GPU"), id);
+		err_hint(&err, _("sudo dmesg tells more; the GPU may be reset now"));
+		break;
+	case UEVENT_RESET:
+		err_set(&err, ERR_SYS, _("%s: the GPU was reset: counting begins again"), id);
+		refresh_reset(ses, clock_mono_ns(&ses->clock));
+		break;
+	default:
+		err_set(&err, ERR_NO_DEVICE, _("%s: its driver has given the GPU up"), id);
+		err_hint(&err, _("sudo dmesg tells why; what the kernel says brings it back: %s"),
+			e->recovery);
+	}
+	session_problem(ses, &err);
+}
+
 static void on_uevent(void *ctx, int fd, short revents)
 {
 	static const char *const subsystems[] = { "drm", "pci", NULL };
 	struct device_listener *l = ctx;
+	bool changed = false;
+	struct uevent e;
 
-	if (uevents_read(fd, subsystems))
+	while (uevents_next(fd, subsystems, &e)) {
+		changed |= e.kind == UEVENT_CHANGED;
+		for (int i = 0; e.kind != UEVENT_CHANGED && i < l->program->n_sessions; i++) {
+			struct session *ses = l->program->sessions[i];
+
+			if (is_real_card(ses) && !strcmp(ses->dev->device.id, e.card))
+				tell_of_gpu(ses, &e);
+		}
+	}
+	if (changed)
 		l->told(l->ctx);
 	if (revents & (POLLHUP | POLLNVAL)) {
 		loop_remove_fd(l->loop, fd);

@@ -285,10 +285,37 @@ static bool drain_source(struct session *ses, int i, int64_t now_ns)
 	return good;
 }
 
+/* The hardware has forgotten what it was told. Sources that are tried again are so at once, and that
+ * was said of all of them. */
+static void begin_anew(struct session *ses, int64_t now_ns, const char *why)
+{
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		struct source *s = ses->dev->sources[i];
+
+		if (s->ops->forgotten && !ses->got.failed[i]) {
+			s->ops->forgotten(s, why);
+			ses->got.failed[i] = ERR_SYS;
+		}
+		s->reset = false;
+	}
+	ses->got.retried_ns = now_ns - REFRESH_RETRY_NS;
+}
+
+void refresh_reset(struct session *ses, int64_t now_ns)
+{
+	begin_anew(ses, now_ns, _("the GPU was reset: counting begins again"));
+}
+
 static void drain(struct session *ses, int64_t now_ns)
 {
-	for (int i = 0; i < ses->dev->n_sources; i++)
+	bool reset = false;
+
+	for (int i = 0; i < ses->dev->n_sources; i++) {
 		drain_source(ses, i, now_ns);
+		reset |= ses->dev->sources[i]->reset;
+	}
+	if (reset)
+		refresh_reset(ses, now_ns);
 }
 
 bool refresh_ready(struct session *ses, int fd)
@@ -347,14 +374,12 @@ static void resume(struct session *ses, int64_t now_ns)
 	if (slept_ns < SLEPT_MIN_NS)
 		return;
 	ses->got.suspended_ns += slept_ns;
-	for (int i = 0; i < ses->dev->n_sources; i++)
-		if (ses->dev->sources[i]->ops->resumed)
-			ses->dev->sources[i]->ops->resumed(ses->dev->sources[i], now_ns);
-	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO,
-		_("the machine slept for %.1f s: counting begins again"),
+	begin_anew(ses, now_ns, _("the machine slept: counting begins again"));
+	struct err slept = { 0 };
+	err_set(&slept, ERR_SYS, _("the machine slept for %.1f s: counting begins again"),
 		(double)slept_ns / NS_PER_S);
+	session_problem(ses, &slept);
 	ses->window.primed = false;
-	ses->got.retried_ns = now_ns - REFRESH_RETRY_NS;
 }
 
 static void collect(struct session *ses, int64_t now_ns)

@@ -50,6 +50,8 @@ void refresh_end(struct session *ses);
 void refresh_go_elsewhere(struct session *ses);
 /* From now on it is evaluated what each hardware context does. */
 void refresh_want_contexts(struct session *ses);
+/* The GPU was reset: what its streams were told is gone, so that they are opened again at once. */
+void refresh_reset(struct session *ses, int64_t now_ns);
 /* Says whether it is time to look for what is missing, and remembers that somebody does. */
 bool refresh_retry_is_due(struct session *ses, int64_t now_ns);
 /* Returns the newest snapshot, or NULL before the first complete window. */

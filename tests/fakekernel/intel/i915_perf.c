@@ -8,6 +8,7 @@
 
 #include "backends/intel/i915/i915_uapi.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/intel/gem.h"
@@ -43,7 +44,10 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 		{ 0xe180, 0xe180 }, { 0x182300, 0x1823a4 } };
 	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
 		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x20cc, 0x20cc } };
+	static const struct fake_range mux_mtl[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
+		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x38d100, 0x38d114 } };
 	bool new = fake_machine()->graphics_ver >= 12;
+	bool is_mtl = intel_platform_by_name(fake_machine()->device.platform)->graphics_verx10 >= 127;
 
 	switch (kind) {
 	case OA_REG_OA:
@@ -60,6 +64,8 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 		if (fake_machine()->graphics_ver == 11 &&
 			fake_in_ranges(mux11, ARRAY_LEN(mux11), address))
 			return true;
+		if (is_mtl)
+			return fake_in_ranges(mux_mtl, ARRAY_LEN(mux_mtl), address);
 		return new ? fake_in_ranges(mux12, ARRAY_LEN(mux12), address)
 			   : fake_in_ranges(mux8, ARRAY_LEN(mux8), address);
 	default:

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -41,6 +42,8 @@ static bool is_allowed(uint32_t address)
 	static const struct fake_range oa20[] = { { 0x394200, 0x39423c }, { 0x394a00, 0x394a3c } };
 	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
 		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x20cc, 0x20cc } };
+	static const struct fake_range mux_mtl[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
+		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x38d100, 0x38d114 } };
 	static const struct fake_range mux20[] = { { 0x5194, 0x5194 }, { 0x8704, 0x8704 },
 		{ 0xb01c, 0xb01c }, { 0xb1bc, 0xb1bc }, { 0xd0e0, 0xd0f4 }, { 0xe18c, 0xe18c },
 		{ 0xe590, 0xe590 }, { 0x13000, 0x137fc }, { 0x145194, 0x145194 },
@@ -52,7 +55,9 @@ static bool is_allowed(uint32_t address)
 	if (fake_in_ranges(oa, ARRAY_LEN(oa), address))
 		return true;
 	if (fake_machine()->graphics_ver < 20)
-		return fake_in_ranges(mux12, ARRAY_LEN(mux12), address);
+		return intel_platform_by_name(fake_machine()->device.platform)->graphics_verx10 >= 127
+			? fake_in_ranges(mux_mtl, ARRAY_LEN(mux_mtl), address)
+			: fake_in_ranges(mux12, ARRAY_LEN(mux12), address);
 	return fake_in_ranges(oa20, ARRAY_LEN(oa20), address) ||
 		fake_in_ranges(mux20, ARRAY_LEN(mux20), address);
 }

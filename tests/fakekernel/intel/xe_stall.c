@@ -35,10 +35,13 @@ struct stall_stream {
 	struct core {
 		uint64_t waiting[STALL_FINDINGS];
 		uint32_t blank;		/* records that count nothing, which an overflow leaves */
+		uint32_t old;		/* of what the ring held long ago */
 		bool dropped;
 	} cores[MAX_CORES];
 	int n_cores, next;
 	bool enabled, told;
+	bool is_cleared;	/* a reset of the GT has cleared the registers */
+	long resets;		/* of the GT, when sampling was switched on */
 	int64_t overflow_ns, next_overflow_ns;	/* one each so often; 0: none */
 };
 
@@ -96,6 +99,19 @@ static void overflow(struct stall_stream *s)
 	}
 }
 
+/* A reset clears the registers, and the write pointers with them. A kernel of 2026 sees that the base
+ * is 0 (eu_stall_data_buf_poll(), reset_detected), and says ENODEV from then on. One from before takes
+ * the pointers for good ones: the rest of each ring is read again, and then nothing ever comes. */
+static void look_for_reset(struct stall_stream *s)
+{
+	if (s->is_cleared || fake_tree_number("/gt_resets", 0) == s->resets)
+		return;
+	fake_log("RESET stalls\n");
+	s->is_cleared = true;
+	for (int c = 0; c < s->n_cores; c++)
+		s->cores[c].old = CORE_BYTES / XE_STALL_RECORD_BYTES / 2;
+}
+
 static bool is_due(struct stall_stream *s)
 {
 	if (!s->overflow_ns || fake_model_ns() < s->next_overflow_ns)
@@ -114,6 +130,12 @@ static bool take_counts(struct core *core, uint8_t counts[STALL_REASONS], uint32
 		core->waiting[i] -= n;
 		if (n)
 			return true;
+	}
+	if (core->old) {
+		core->old--;
+		*address = places[0].address;
+		counts[places[0].field] = MOST;
+		return true;
 	}
 	if (!core->blank)
 		return false;
@@ -169,7 +191,10 @@ static ssize_t stall_read(struct fake_xe_stream *stream, void *buf, size_t size)
 		return fake_fail(EINVAL);
 	if (error)
 		return fake_fail(error);
-	if (real_read(s->oa->fd, &expirations, sizeof(expirations)) > 0) {
+	look_for_reset(s);
+	if (s->is_cleared && fake_tree_number("/i915/stall_resets_are_told", 0))
+		return fake_fail(ENODEV);
+	if (real_read(s->oa->fd, &expirations, sizeof(expirations)) > 0 && !s->is_cleared) {
 		gather(s);
 		if (fake_fails("dropped") || is_due(s))
 			overflow(s);
@@ -184,6 +209,8 @@ static int stall_ioctl(struct fake_xe_stream *stream, unsigned long request, uns
 	(void)arg;
 	switch (request) {
 	case XE_STREAM_ENABLE:
+		s->resets = fake_tree_number("/gt_resets", 0);
+		s->is_cleared = false;
 		stall_sampler_start(&s->sampler, &s->oa->course, fake_model_ns());
 		s->enabled = true;
 		return 0;
