@@ -12,6 +12,7 @@
 #include "backends/common/refused.h"
 #include "backends/card/drm_card.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_node.h"
 #include "backends/perf/perf_event.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
@@ -105,7 +106,7 @@ static bool note_i915_event(void *ctx, const char *name)
 	return true;
 }
 
-struct xe_gt {
+struct gt_folder {
 	struct engines *s;
 	int gt;
 };
@@ -148,9 +149,9 @@ static bool find_event(const struct engines *s, const struct engine *e, int kind
 	return true;
 }
 
-/* Adds an engine of xe unless its PMU knows none: instances have gaps where parts are fused off, and the
- * PMU knows those of the driver's own list (Linux xe_pmu.c, event_param_valid()). Without a right to ask
- * it, a class has its first engine. */
+/* For a card whose node may not be opened. Adds an engine of xe unless its PMU knows none: it knows those
+ * of the driver's own list (Linux xe_pmu.c, event_param_valid()). Without a right to ask it, and while
+ * the card sleeps, a class has its first engine. */
 static void add_xe_engine(
 	struct engines *s, const struct engine_class *class, int gt, int instance)
 {
@@ -171,7 +172,7 @@ static void add_xe_engine(
 /* xe's folders name classes, not how many engines each has. */
 static bool note_xe_class(void *ctx, const char *name)
 {
-	const struct xe_gt *g = ctx;
+	const struct gt_folder *g = ctx;
 	const struct engine_class *class = class_of(name, strlen(name));
 	/* An event would wake a card that sleeps. */
 	int instances = g->s->is_asleep ? 1 : XE_INSTANCES;
@@ -181,17 +182,48 @@ static bool note_xe_class(void *ctx, const char *name)
 	return true;
 }
 
+static const struct engine_class *class_of_number(int number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		if (classes[i].number == number)
+			return &classes[i];
+	return NULL;
+}
+
+/* Takes the driver's own list, which has the gaps that fuses make. False: it is not told. */
+static bool list_xe_engines(struct engines *s)
+{
+	struct xe_engine_instance list[XE_MAX_ENGINES];
+	struct drm_node n;
+	int count = 0;
+
+	/* The answer would wake a card that sleeps. */
+	if (s->is_asleep || !drm_node_open(&n, &s->fs, s->card, NULL))
+		return false;
+	count = xe_node_engines(&n, list, XE_MAX_ENGINES);
+	drm_node_close(&n);
+	for (int i = 0; i < count; i++)
+		add_engine(s, class_of_number(list[i].engine_class), list[i].gt_id,
+			list[i].instance);
+	return s->n > 0;
+}
+
+/* i915 makes events for the engines of its own list, and for no others (Linux i915_pmu.c,
+ * for_each_uabi_engine()). */
 static void find_engines(struct engines *s)
 {
 	char path[160];
 
+	s->n = 0;
 	if (!s->is_xe) {
 		snprintf(path, sizeof(path), EVENTS, s->pmu.name);
 		fsroot_each(&s->fs, path, note_i915_event, s, NULL);
 		return;
 	}
+	if (list_xe_engines(s))
+		return;
 	for (int gt = 0; gt < XE_GTS; gt++) {
-		struct xe_gt g = { s, gt };
+		struct gt_folder g = { s, gt };
 
 		/* The media GT of a tile stands beside the one that renders (Linux xe_gt_sysfs.c). */
 		for (int tile = 0; tile < XE_TILES; tile++) {
@@ -319,11 +351,11 @@ static void take_deltas(struct engines *s, struct sample *out)
 		else if (!is_possible(s, kind) || (s->is_xe && !is_possible(s, 1)))
 			s->whys[kind] = WHY_GAP;
 		out->lost += s->whys[kind] == WHY_GAP;
-		for (int e = 0; e < s->n; e++) {
+		for (int e = 0; e < MAX_ENGINES; e++) {
 			uint64_t *value = &s->instances[e][kind];
 
 			*value = SAMPLE_NONE;
-			if (s->whys[kind] != WHY_OK || kind == IRQ)
+			if (s->whys[kind] != WHY_OK || kind == IRQ || e >= s->n)
 				continue;
 			*value = kind == BUSY ? busy_ns(s, e, out->window_ns)
 					      : delta(s, kind, e, out->window_ns);
@@ -358,12 +390,26 @@ static void engines_collect(struct source *src, int64_t now_ns, struct sample *o
 	s->collected = true;
 }
 
+/* Which engines a card has is known only when it is awake, and the feed has as many as were taken for
+ * granted before. What it has no place for counts in the sums alone until the device is opened anew. */
+static void list_awake(struct engines *s)
+{
+	if (!s->is_asleep || drm_card_is_asleep(&s->fs, s->card))
+		return;
+	s->is_asleep = false;
+	memset(s->names, 0, sizeof(s->names));
+	find_engines(s);
+	s->source.rebind = true;
+	s->source.reopen = s->n != s->source.feed.n_instances;
+}
+
 static bool engines_retry(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct engines *s = (struct engines *)src;
 
 	(void)now_ns;
 	close_groups(s);
+	list_awake(s);
 	if (open_groups(s, &s->refusal))
 		return true;
 	if (err)

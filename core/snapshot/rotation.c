@@ -301,6 +301,17 @@ static void place_map(struct rotation *r, struct rotation_part *p, int index)
 		p->cell_at[index][j] = place_cell(r, p->map_at[index], from->names[j]);
 }
 
+/* Cells keep their places, and may have got other names. */
+static void name_cells(struct rotation *r, const struct rotation_part *p, int index)
+{
+	const struct cell_map *from = &p->window->maps[index];
+	int map = p->map_at[index];
+
+	for (int j = 0; map >= 0 && j < from->n; j++)
+		snprintf(r->map_names[map][p->cell_at[index][j]], CELL_NAME_SIZE, "%s",
+			from->names[j]);
+}
+
 static void bind_part(struct rotation *r, struct rotation_part *p, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds)
 {
@@ -326,8 +337,12 @@ void rotation_bind(
 		struct rotation_part *p = &r->part[k];
 
 		bind_part(r, p, dev, feeds, n_feeds);
-		for (int i = 0; needs_maps && i < p->window->n_maps; i++)
-			place_map(r, p, i);
+		for (int i = 0; r->merged && i < p->window->n_maps; i++) {
+			if (needs_maps)
+				place_map(r, p, i);
+			else
+				name_cells(r, p, i);
+		}
 	}
 	for (int k = 0; needs_maps && k < r->n_maps; k++)
 		metric_map_clear(&r->maps[k]);

@@ -143,6 +143,34 @@ without-the-first 0.0.0,0.2.2 {"render 0": 70, "video 2": 10}
 of-two-GTs 0.0.0,1.2.0,1.3.2 {"render 0": 70, "video 0": 20, "enhance 2": 40}
 END
 
+# A card that sleeps is not asked which engines it has. When it wakes, those that it has count: where they are as many as were taken for
+# granted, each has its cell, and else the sum has them all.
+while read -r engines cells sum; do
+	machine tgl,load=private.mad.sp.x1 xe
+	"$perftree" "$root" xe_0000_00_02.0
+	mkdir -p "$root/sys/class/drm/card0/device/tile0/gt0/engines/rcs" "$root/sys/class/drm/card0/device/tile0/gt0/engines/vcs"
+	echo "$engines" | tr , ' ' > "$root/xe_engines"
+	state=$root/sys/devices/pci0000:00/0000:00:02.0/power/runtime_status
+	echo suspended > "$state"
+	rm -f "$tmp/slept"
+	"$lasting" -J -d 0.1 -o "$tmp/slept" 2> "$tmp/err" &
+	wait_for "$tmp/slept" 4000 $!
+	is "$(cat "$log" 2> /dev/null | wc -l)" 0 "a card that sleeps, with engines $engines, is left so"
+	echo active > "$state.new"
+	mv "$state.new" "$state"
+	patient $! has_number "$tmp/slept" engines_busy
+	point $? "  ... and counts when it wakes"
+	kill $!
+	wait $! 2> /dev/null
+	tail -1 "$tmp/slept" > "$tmp/out"
+	is "$(window "','.join(name.replace(' ', '') for c in w['cells'] if c['scope'] == 'engine' for name in c['names']), round(m['engines_busy'], 2)")" \
+		"$cells $sum" "  ... those that there are"
+done <<END
+0.0.0,0.2.2 render0,video2 0.8
+0.0.0,0.2.0,0.2.1 render0,video0 1.1
+0.0.0,0.2.0 render0,video0 1.0
+END
+
 # Debian's rule: not even CAP_PERFMON.
 machine hd620,load=private.mad.sp.x1
 "$perftree" "$root" i915

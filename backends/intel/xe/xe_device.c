@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/card/drm_card.h"
 #include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/oa/oa_format.h"
@@ -36,6 +37,8 @@ static struct source *open_oa(
 	struct drm_node n;
 	struct xe_facts f;
 
+	if (!d->max_hz)
+		gt_clock_limits(o->fs, card, d);
 	if (!drm_node_open(&n, o->fs, card, err))
 		return NULL;
 	if (xe_node_identify(&n, d, &f, err)) {
@@ -108,7 +111,9 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	if (!check_access(o, e->device.id, err))
 		return false;
 	intel_device_prepare(e, &dev->device);
-	gt_clock_limits(o->fs, e->device.id, &dev->device);
+	/* Reading its limits wakes a card (Linux xe_gt_freq.c), so those of a sleeper are read later. */
+	if (!drm_card_is_asleep(o->fs, e->device.id))
+		gt_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);
 	if (!intel_part_oa(&parts[PART_OA], &dev->device, o, err))
 		return false;

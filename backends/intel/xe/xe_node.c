@@ -83,14 +83,26 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 			"%s: the kernel names no GT that renders or computes", n->card);
 }
 
-static void read_engines(const struct drm_node *n, struct xe_facts *f)
+int xe_node_engines(const struct drm_node *n, struct xe_engine_instance *list, int room)
 {
 	size_t len;
 	struct xe_engines *e = query(n, XE_QUERY_ENGINES, sizeof(struct xe_engines), &len);
 	uint32_t count = e ? node_answer_count(e->n, len, sizeof(*e), sizeof(e->engines[0])) : 0;
+	int used = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct xe_engine_instance *in = &e->engines[i].instance;
+	for (uint32_t i = 0; i < count && used < room; i++)
+		list[used++] = e->engines[i].instance;
+	free(e);
+	return used;
+}
+
+static void read_engines(const struct drm_node *n, struct xe_facts *f)
+{
+	struct xe_engine_instance list[XE_MAX_ENGINES];
+	int count = xe_node_engines(n, list, XE_MAX_ENGINES);
+
+	for (int i = 0; i < count; i++) {
+		const struct xe_engine_instance *in = &list[i];
 
 		if (in->gt_id != f->gt_id)
 			continue;
@@ -103,7 +115,6 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 			f->has_engine = true;
 		}
 	}
-	free(e);
 }
 
 /* Returns how many subslices a slice has. The firmware knows that better than our tables. */
