@@ -451,6 +451,15 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 		out->headroom = capped(out, out->headroom, first, first_inferred);
 }
 
+/* Whether all that is known of a level is how full the queue to it is: not how much room it has. */
+static bool knows_only_queue(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++)
+		if (isnan(e->resources[i].share) && !isnan(e->resources[i].queue_full))
+			return true;
+	return false;
+}
+
 /* Whether more may stop the gain than what is known: a level that is not counted, or a low clock
  * that nobody explains. Waiting for work, and what a link moves, passes no level of the device. */
 static bool may_be_less(const struct verdict *out, const struct evidence *e)
@@ -458,11 +467,12 @@ static bool may_be_less(const struct verdict *out, const struct evidence *e)
 	bool waits = out->kind == VERDICT_HOST || out->kind == VERDICT_PARTLY_IDLE;
 	const struct resource *r = evidence_resource(e, out->bound);
 	bool follows = !r || resource_follows_clock(r);
+	bool fills_slots = out->kind == VERDICT_PARALLELISM || out->kind == VERDICT_LATENCY;
 	bool is_link = r && !follows && r->limit->role != LIMIT_LEVEL;
 
 	if (waits || is_link || !(out->headroom >= 1.005))
 		return false;
-	return !evidence_knows_memory(e) ||
+	return !evidence_knows_memory(e) || (fills_slots && knows_only_queue(e)) ||
 		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));
 }
 

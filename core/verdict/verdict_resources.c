@@ -142,20 +142,6 @@ const struct resource *evidence_queued(const struct evidence *e)
 	return best;
 }
 
-/* Returns a level that may be what the device waits for, without anybody knowing: it carries
- * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
-const struct resource *evidence_roofless(const struct evidence *e)
-{
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) &&
-			!resource_has_room(r))
-			return r;
-	}
-	return NULL;
-}
-
 /* Whether a level is the memory itself, which all execution units share: its roof does not follow
  * the clock, or another level names it as the one behind. Each unit has its part of the caches
  * before. */
@@ -175,8 +161,32 @@ static bool is_level(const struct resource *r)
 	return r->limit->role == LIMIT_LEVEL || r->limit->role == LIMIT_FULL;
 }
 
+/* Whether units hardly send a message. A cycle of the pipe for these names at most eight lines (addresses
+ * of four bytes), and no more than 16 units share a cache, so that caches have room then. */
+static bool hardly_sends(const struct evidence *e)
+{
+	const struct resource *r = evidence_resource(e, "send");
+
+	return r && r->fill < UNUSED;
+}
+
+/* Returns a level that may be what the device waits for, without anybody knowing: it carries
+ * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
+const struct resource *evidence_roofless(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) &&
+			!resource_has_room(r) && (is_memory(e, r) || !hardly_sends(e)))
+			return r;
+	}
+	return NULL;
+}
+
 /* Returns the word of a level that nothing counts in this window, the memory before all others;
- * NULL: every level that is known of is counted. One that is counted says nothing of another. */
+ * NULL: every level that is known of is counted, or not in use. One that is counted says nothing of
+ * another. */
 const char *evidence_uncounted(const struct evidence *e)
 {
 	const char *other = e->uncounted_behind ? e->uncounted_behind : e->uncounted_front;
@@ -191,6 +201,8 @@ const char *evidence_uncounted(const struct evidence *e)
 		if (!is_counted(r) && (!other || is_memory(e, r)))
 			other = r->limit->word;
 	}
+	if (counts_memory && hardly_sends(e))
+		return NULL;
 	return counts_memory || e->uncounted_behind ? other : "dram";
 }
 

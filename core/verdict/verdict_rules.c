@@ -118,6 +118,16 @@ static bool loaded_units_work(const struct evidence *e)
 	return r && r->fill >= evidence_most_waiting(e);
 }
 
+/* Whether units that have a thread may wait for a memory of which nothing is known: pipes that take
+ * turns make a unit work for longer than any of them, so that waiting time alone does not tell. */
+static bool may_wait_for_memory(const struct evidence *e)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	double loaded = e->empty > 0 ? 1 - e->empty : 1;
+
+	return !r || r->fill < T(PIPE) * loaded;
+}
+
 /* More threads help only where nothing that they share is full. Where that is not known, threads
  * that wait say nothing. */
 static bool threads_are_few(const struct evidence *e, struct finding *f)
@@ -129,14 +139,13 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	/* What would be full first may not be counted. */
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
 	/* Of those that have threads most may wait for a memory that is full. */
-	bool may_be_memory = !loaded_work &&
-		(!evidence_knows_shared_memory(e) ||
-			(evidence_doubtful(e) && e->empty <= T(GAPS)));
+	bool may_be_memory = (!evidence_knows_shared_memory(e) && may_wait_for_memory(e)) ||
+		(!loaded_work && evidence_doubtful(e) && e->empty <= T(GAPS));
 
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
-		found_word(f, "occupancy");
+		!evidence_doubtful(e) && found_word(f, "occupancy");
 }
 
 /* --- the clock --- */
@@ -209,7 +218,7 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 			return false;
 		return resource_follows_clock(f->resource);
 	}
-	if (!evidence_knows_shared_memory(e) && evidence_most_waiting(e) > 1 - T(PIPE))
+	if (!evidence_knows_shared_memory(e))
 		return false;
 	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
 	if (f->at_most)
@@ -298,7 +307,8 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	}
 	if (evidence_uncounted_pipe(e) || counted < e->working / 2)
 		r = NULL;
-	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
+	/* A memory of which nothing is known may be full beside pipes that take turns. */
+	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2) || !evidence_knows_shared_memory(e))
 		return false;
 	if (r)
 		return found_pipe(e, f, r);
@@ -312,13 +322,11 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_roofless(e);
 	const char *uncounted = evidence_uncounted(e);
-	/* Units that hardly wait may still wait for a memory of which nothing is known, and where nobody
-	 * counts waiting for any level that the set has and that has no value. */
-	bool is_blind = !evidence_knows_shared_memory(e) ||
-		(isnan(e->waiting) && uncounted && evidence_resource(e, uncounted));
-	double from = is_blind ? 1 - T(PIPE) : T(WAITING);
+	/* Units that hardly wait may still wait for what nobody counts, and beside pipes that take turns
+	 * for a memory of which nothing is known. */
 	double loaded = e->empty > 0 ? 1 - e->empty : 1;
-	bool may_wait = evidence_most_waiting(e) >= (from < T(WAITING) ? from * loaded : from);
+	double from = uncounted ? (1 - T(PIPE)) * loaded : T(WAITING);
+	bool may_wait = !evidence_knows_shared_memory(e) || evidence_most_waiting(e) >= from;
 	const struct resource *pipe = evidence_uncounted_pipe(e);
 
 	/* Queues that take turns are seen to be the reason. */

@@ -2,8 +2,8 @@
 /* Holds the answer against its laws, over all simulated devices, sets, masks, windows and changes
  * of load: what knows less may say less, and never something else; headroom is within what the
  * model gains; no number of a window refutes what is said of it; no step needs what is full.
- * laws.t all: everything. Without an argument: a sample, whose seed is printed; laws.t SEED
- * repeats it. */
+ * laws.t all: everything; laws.t all TEXT: only what has that text in its name. Without an
+ * argument: a sample, whose seed is printed; laws.t SEED repeats it. */
 #include "config.h"
 
 #include <math.h>
@@ -33,6 +33,7 @@
 static struct metric_lib lib;
 static uint64_t state;
 static int n_cases, n_windows, n_wrong;
+static const char *only = "";	/* text that names have */
 
 static const char *find_include(void *ctx, const char *name)
 {
@@ -310,7 +311,7 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 	struct verdict v;
 	char what[160];
 
-	if (answer_of(&a, spec, &err) && view_open(w, spec, set)) {
+	if (strstr(spec, only) && answer_of(&a, spec, &err) && view_open(w, spec, set)) {
 		for (int i = 0; i < 3; i++)
 			view_window(w, SHORT_NS);
 		verdict_make(&w->snap, NULL, &v);
@@ -378,7 +379,7 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 	char what[200];
 	const char *why;
 
-	if (view_open(w, spec, NULL)) {
+	if (strstr(spec, only) && view_open(w, spec, NULL)) {
 		view_window(w, 100 * NS_PER_MS);
 		for (int i = 0; i < windows; i++) {
 			view_window(w, window_ns);
@@ -402,7 +403,8 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 
 static const char *const intel_loads[] = { "idle", "stream.sp.x4", "read.sp.x2", "write.sp.x2", "copy.sp.x4", "private.mad.sp.x4",
 	"private.mad.sp.x1", "private.div.sp.x2", "private.mad.dp.x4", "power.mad.sp.x8", "slm", "send", "chase", "lat.chase.1m",
-	"stride.s16", "flow.diverge.w4", "slm.reduce", "xmx", "loop.mad.sp.x4" };
+	"stride.s16", "flow.diverge.w4", "slm.reduce", "xmx", "loop.mad.sp.x4", "copy.sp.x1", "mix.sp.ai-4", "lat.chase.64m",
+	"single.mad.sp.x1", "launch.wait" };
 static const char *const options[] = { "", ",groups=3", ",groups=12", ",groups=100,items=64", ",heat=500", ",setting=600", ",noroof", ",cores=11",
 	",n=64,pause=4000", ",dram=60" };
 static const char *const now_loads[] = { "idle", "stream.sp.x4", "private.mad.sp.x4", "copy.sp.x4", "chase", "launch.wait" };
@@ -547,6 +549,8 @@ int main(int argc, char **argv)
 	bool all = argc > 1 && !strcmp(argv[1], "all");
 	uint64_t seed = (uint64_t)clock_machine_ns() / NS_PER_MS % 1000000;
 
+	if (argc > 2)
+		only = argv[2];
 	if (argc > 1 && !all)
 		seed = strtoull(argv[1], NULL, 10);
 

@@ -16,6 +16,7 @@
 #include "tests/truth/trial.h"
 
 #define MANY 64		/* times more groups: enough to fill every EU for long */
+#define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
 /* The words that exports use. */
 static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "send", "l3", "slm",
@@ -127,15 +128,23 @@ static enum resource first_of(unsigned resources)
 	return r;
 }
 
+/* Whether nothing is known of a memory that may be what the load waits for. */
+static bool hides_memory(const struct scene *s, const struct outcome *o)
+{
+	double bytes = (o->reads + o->writes) * MEMORY_LINE_BYTES;
+
+	return s->spec.machine.hides_roof && bytes / o->ns * 1e9 > LEAST_TRAFFIC;
+}
+
 /* The share from which a kind is said of a resource. */
-static double threshold(const struct scene *s, enum resource r)
+static double threshold(const struct scene *s, const struct outcome *o, enum resource r)
 {
 	if (r <= SEND)
 		return 0.9;
 	if (r == DRAM)
 		return 0.75;
 	/* what lies behind is not known */
-	if (s->spec.machine.hides_roof)
+	if (hides_memory(s, o))
 		return 0.9;
 	return 0.8;
 }
@@ -146,7 +155,7 @@ static double nearness(
 {
 	double share = visible_share(s, o, r);
 
-	return isnan(share) ? 0 : share / threshold(s, r);
+	return isnan(share) ? 0 : share / threshold(s, o, r);
 }
 
 /* Two that are full at the same time hide each other: then neither speeds the load up, and the one
@@ -195,10 +204,10 @@ static bool shows_queue(const struct scene *s)
 }
 
 /* A full queue tells that memory is behind, and nothing that GTI is the reason, or that the
- * queue is empty at the end of a launch. */
+ * queue is empty at the end of a launch. Tiger Lake has a set of its own for it. */
 static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (o->queue_full > 0.45 && shows_queue(s))
+	if (o->queue_full > 0.45 && (shows_queue(s) || !strcmp(s->platform->name, "tglgt2")))
 		also(a, "bandwidth");
 }
 
@@ -207,7 +216,7 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 {
 	double share = visible_share(s, o, DRAM);
 
-	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 && !shows_queue(s))
+	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
 		also(a, "unknown");
 }
 
@@ -230,16 +239,19 @@ static void answer_latency(
 		also(a, "unknown");
 	if (nearest_level(s, o) > 0.78 || visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
+	/* Threads that wait and are few are called so, whichever of both would gain more. */
+	if (stall > 0.47 && o->occupancy < 0.53)
+		also(a, "parallelism");
 	also_queue(a, s, o);
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are
  * right. */
-static void answer_share(
-	struct answer *a, const struct scene *s, enum resource r, const char *word, double share)
+static void answer_share(struct answer *a, const struct scene *s, const struct outcome *o, enum resource r,
+	const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
-	double from = threshold(s, r);
+	double from = threshold(s, o, r);
 
 	if (share > from * 1.03)
 		answer(a, kind, word, 1 / share);
@@ -311,15 +323,15 @@ static void answer_resource(
 		/* Gen9 reads both through one port, as wide as either. */
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
-		answer_share(a, s, r, word, share);
+		answer_share(a, s, o, r, word, share);
 	/* the queue tells what bandwidth does not: too many requests are under way */
-	if (r == DRAM && share < threshold(s, r))
+	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
-		share < threshold(s, r))
+		share < threshold(s, o, r))
 		also(a, "unknown");
 	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
 		also(a, "pipe");
@@ -369,10 +381,24 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	return true;
 }
 
+/* At a clock that is held, what follows it may be as full as what was found, so that neither hides
+ * the other: then the clock is as good an answer. */
+static void also_clock(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	for (int r = FPU0; r < DRAM && s->clock.reason != CLOCK_FREE; r++) {
+		struct trial t = { .resources = BIT(r) };
+
+		if (trial_of(s, o, &t) && t.alone > 0.87)
+			also(a, clock_kind(s->clock.reason));
+	}
+}
+
 static void answer_rest(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (!answer_clock(a, s, o))
-		answer_resource(a, s, o);
+	if (answer_clock(a, s, o))
+		return;
+	answer_resource(a, s, o);
+	also_clock(a, s, o);
 }
 
 /* Returns true when more groups at once would help. */
@@ -384,7 +410,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 
 	if (!trial_run(s, o->hz, 0, MANY, &many))
 		return false;
-	gain = (o->ns - s->spec.load.pause_ns) / (many.ns - s->spec.load.pause_ns) * MANY;
+	gain = (o->ns - o->pause_ns) / (many.ns - many.pause_ns) * MANY;
 	snprintf(why, sizeof(why),
 		"%d times the groups: %.2fx; %.0f %% of EU time without a thread, occupancy %.0f "
 		"%%, threads live %.1f us",
@@ -420,8 +446,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			also(a, "launch");
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that
 		 * is not known. */
-		if (idle < 0.28 && isnan(visible_share(s, o, L3)))
+		if (isnan(visible_share(s, o, L3)) && (idle < 0.28 || stall > 0.47 * o->loaded))
 			also(a, "none|unknown");
+		also_slow_memory(a, s, o);
 	}
 	also_queue(a, s, o);
 	snprintf(a->why, sizeof(a->why), "%s", why);

@@ -154,15 +154,20 @@ bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, str
 		for (int i = 0; good && i < k.n_sections; i++)
 			relax_section(&k.sections[i], c.dual, relaxed);
 		good = good &&
-			eu_launch(&c, hz, &k, workload_groups(&s->hw, w) * more, w->items, l, NULL) &&
-			eu_pause(hz, WORKLOAD_GAP_NS, true, false, l, NULL);
+			eu_launch(&c, hz, &k, workload_groups(&s->hw, w) * more, w->items, l, NULL);
+		/* The host waits for the launch before it starts the next one. */
+		if (k.waits || w->waits)
+			o->pause_ns += WORKLOAD_ROUND_TRIP_NS;
+		else
+			good = good && eu_pause(hz, WORKLOAD_GAP_NS, true, false, l, NULL);
 	}
 	if (good) {
 		add_phases(o, l, c.subslices * c.eus_per_subslice, c.threads_per_eu);
 		o->thread_life_ns *= 1e9 / hz;
 		o->ns = phase_list_cycles(l) / hz * 1e9;
-		o->busy = o->ns / (o->ns + w->pause_ns);
-		o->ns += w->pause_ns;
+		o->pause_ns += w->pause_ns;
+		o->busy = o->ns / (o->ns + o->pause_ns);
+		o->ns += o->pause_ns;
 	}
 	free(l);
 	return good;

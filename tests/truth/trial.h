@@ -39,6 +39,7 @@ struct outcome {
 	double hz;		/* the clock */
 	double ns;		/* with gaps and pauses */
 	double busy;		/* share of ns */
+	double pause_ns;	/* of ns, in which nothing is submitted */
 	double loaded, occupancy, active;
 	double thread_life_ns;
 	double lines, slm_lines, reads, writes;

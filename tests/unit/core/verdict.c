@@ -133,8 +133,9 @@ static const struct {
 	{ "a third of the EUs without a thread, the others work [NC]", VERDICT_PARALLELISM, "groups", 1 / 0.66, 0,
 		{ S(BUSY, 1), EUS(0.66, 0.01, 0.33), S(FPU0, 0.66), S(FPU1, 0.66), SHEET(DRAM, 1, 34), END } },
 	/* of 10.2 of 34 GB/s, of which programs reach 85 % [DU] */
-	{ "few threads, all wait, and no level is near: occupancy [VT]; memory may be slower than its data sheet", VERDICT_PARALLELISM, "occupancy",
-		0.85 / 0.3, VERDICT_AT_MOST,
+	{ "few threads, all wait, and no level is near: occupancy [VT]", VERDICT_PARALLELISM, "occupancy", 0.85 / 0.25, 0,
+		{ S(BUSY, 1), EUS(0.2, 0.78, 0.02), S(SLOTS, 0.25), S(FPU0, 0.2), OF(L3, 20, 200), SHEET(DRAM, 8.5, 34), END } },
+	{ "the same, and memory may be slower than its data sheet", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.2, 0.78, 0.02), S(SLOTS, 0.25), S(FPU0, 0.2), OF(L3, 20, 200), SHEET(DRAM, 10.2, 34), END } },
 	{ "few threads, but memory is full: more of them move nothing more [RL]", VERDICT_BANDWIDTH, "dram", 34 / 29., 0,
 		{ S(BUSY, 1), EUS(0.08, 0.9, 0.02), S(SLOTS, 0.3), S(FPU0, 0.05), SHEET(DRAM, 29e9, 34e9), END } },
@@ -229,7 +230,7 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), END } },
 	{ "all threads wait, everything is counted, nothing is near: latency [NC]", VERDICT_LATENCY, "l3", 5, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(GTI_R, 6e9, 67e9), SHEET(DRAM, 6e9, 34e9), END } },
-	{ "the same without a roof, but with an empty queue to memory: latency [XML]", VERDICT_LATENCY, "l3", 5, 0,
+	{ "the same without a roof, but with an empty queue to memory: latency [XML]", VERDICT_LATENCY, "l3", 5, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(DRAM, 6e9, NAN), S(Q_DRAM, 0.02), END } },
 	{ "a level at 65 % may be what they wait for: not latency", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 65e9, 100e9), END } },
@@ -632,9 +633,12 @@ static void test_states(struct metric_set *set)
 static void test_dealt(struct metric_set *set)
 {
 	static const struct seen rest[] = { S(BUSY, 1), EUS(0.82, 0.01, 0.17), S(FPU0, 0.5),
+		S(FPU1, 0.5), SHEET(DRAM, 1e9, 34e9), END };
+	static const struct seen blind[] = { S(BUSY, 1), EUS(0.82, 0.01, 0.17), S(FPU0, 0.5),
 		S(FPU1, 0.5), END };
 	static const struct seen full[] = { S(BUSY, 1), EUS(0.9, 0, 0.1), S(FPU0, 0.95), S(FPU1, 0.5), END };
-	static const struct seen loaded[] = { S(BUSY, 1), EUS(0.99, 0, 0.01), S(FPU0, 0.5), S(FPU1, 0.5), END };
+	static const struct seen loaded[] = { S(BUSY, 1), EUS(0.99, 0, 0.01), S(FPU0, 0.5), S(FPU1, 0.5),
+		SHEET(DRAM, 1e9, 34e9), END };
 	static const struct {
 		const struct seen *seen;
 		double cells[3];
@@ -648,6 +652,7 @@ static void test_dealt(struct metric_set *set)
 			"more and smaller work-groups, less local memory for each" },
 		{ rest, { 1, 1, 1 }, 0, VERDICT_NONE, NULL, NULL },	/* they rest for another reason */
 		{ rest, { 2, 2, NAN }, 5, VERDICT_NONE, NULL, NULL },	/* one is not known */
+		{ blind, { 2, 2, 1 }, 5, VERDICT_UNKNOWN, NULL, NULL },	/* memory may be full beside two pipes */
 		{ full, { 2, 2, 1 }, 5, VERDICT_PIPE, NULL, NULL },
 		{ loaded, { 2, 2, 1 }, 5, VERDICT_NONE, NULL, NULL },	/* none rests */
 	};
