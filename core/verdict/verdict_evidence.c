@@ -218,6 +218,12 @@ bool verdict_waits_for_turn(const struct snapshot *s, int metric)
 	return s->mux && s->mux[metric].multiplexed && !s->mux[metric].t_ns;
 }
 
+/* Whether the set has it, and this window does not. */
+static bool is_missing(struct value v)
+{
+	return v.why != WHY_OK && v.why != WHY_NOT_IN_SET;
+}
+
 static void take_metric(struct evidence *e, int i, struct value value, struct value ceiling)
 {
 	const struct metric *m = &e->s->set->metrics[i];
@@ -274,8 +280,14 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_QUEUE: add_work_queue(e, i, v); break;
 	case LIMIT_CLOCK: add_clock(e, i, v, roof); break;
 	case LIMIT_REQUESTED: e->requested_hz = largest(v, e->requested_hz); break;
-	case LIMIT_SETTING: e->setting_hz = largest(v, e->setting_hz); break;
-	case LIMIT_REASON: add_reason(e, m->limit.word, v); break;
+	case LIMIT_SETTING:
+		e->setting_hz = largest(v, e->setting_hz);
+		e->lacks_setting = e->lacks_setting || is_missing(value);
+		break;
+	case LIMIT_REASON:
+		add_reason(e, m->limit.word, v);
+		e->lacks_reason = e->lacks_reason || is_missing(value);
+		break;
 	case LIMIT_POWER: add_plane(e, i, value, ceiling); break;
 	case LIMIT_TEMPERATURE: e->temperature_k = largest(v, e->temperature_k); break;
 	}
@@ -407,11 +419,9 @@ static void look_behind(struct evidence *e)
 		struct resource *r = &e->resources[i];
 		const struct resource *behind = evidence_resource(e, r->limit->before);
 
-		if (isnan(r->value) && isnan(r->queue_full))
-			continue;
 		if (*r->limit->behind && !is_counted(e, r->limit->behind))
 			e->uncounted_front = r->limit->behind;
-		if (!*r->limit->before)
+		if ((isnan(r->value) && isnan(r->queue_full)) || !*r->limit->before)
 			continue;
 		if (!is_counted(e, r->limit->before))
 			e->uncounted_behind = r->limit->before;

@@ -271,7 +271,8 @@ static void tell_try(struct verdict *out, const struct evidence *e, const struct
 		out->try.fmt = verdict_advice(e, f);
 	if (f->kind == VERDICT_PARALLELISM)
 		try_groups(out, e);
-	if (f->kind == VERDICT_UNKNOWN && verdict_level_has_no_turn(e, f->bound))
+	if (f->kind == VERDICT_UNKNOWN &&
+		(verdict_level_has_no_turn(e, f->bound) || !strcmp(f->bound, "clock")))
 		out->try.fmt = NULL;
 	else if (f->missing == VERDICT_MISSING_SET && f->kind == VERDICT_UNKNOWN)
 		tell(&out->try, N_("another set, if one of them counts %s"),
@@ -378,8 +379,8 @@ static void count_resource(
 	/* What only waits gains nothing from the roof that is nearest. */
 	if (!only_waiting_remains(e, f))
 		out->headroom = gain(r->share);
-	/* Full pipes would do more at the highest clock. */
-	if ((f->kind == VERDICT_PIPE || f->kind == VERDICT_MIX) && raised > 1) {
+	/* What follows the clock would do more at the highest one. */
+	if (f->kind != VERDICT_BANDWIDTH && resource_follows_clock(r) && raised > 1) {
 		out->headroom *= raised;
 		out->flags |= VERDICT_AT_MOST;
 	}

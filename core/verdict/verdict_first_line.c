@@ -180,6 +180,11 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 	struct number name = verdict_uncounted_name(e, f);
 	const char *set = e->s->set->name;
 
+	if (!strcmp(f->bound, "clock")) {
+		tell_clock(out, e);
+		out->line.fmt = N_("clock %s of %s MHz, %s %%, and nothing tells why");
+		return;
+	}
 	if (verdict_level_has_no_turn(e, f->bound)) {
 		tell(&out->line, N_("%s is counted next: its set has not had its turn"), name.text,
 			NULL);

@@ -76,6 +76,7 @@ struct evidence {
 	double clock_hz, highest_hz, requested_hz, setting_hz;	/* NAN when unknown */
 	int clock_metric;
 	double reasons[REASONS];
+	bool lacks_reason, lacks_setting; /* a metric of the set that would tell has no value */
 	struct plane plane;	/* the one nearest to its limit; metric -1 when there is none */
 	double temperature_k;
 	struct resource resources[VERDICT_MAX_CANDIDATES];
@@ -130,6 +131,8 @@ bool resource_is_full(const struct evidence *e, const struct resource *r);
 bool resource_has_room(const struct resource *r);
 /* Whether its roof is the higher, the higher the device's clock is. */
 bool resource_follows_clock(const struct resource *r);
+/* Whether the clock is low, and what would tell the reason has no value in this window. */
+bool verdict_clock_is_unexplained(const struct evidence *e);
 /* Whether the clock is clearly below the highest one. */
 bool verdict_clock_is_low(const struct evidence *e);
 /* Returns the resource with the largest fill among pipes, or among levels and links, or (roles 0)

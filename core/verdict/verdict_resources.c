@@ -170,6 +170,12 @@ static bool hardly_sends(const struct evidence *e)
 	return r && r->fill < UNUSED;
 }
 
+/* What lies behind a cache, such as GTI, serves more units than a cache. */
+static bool is_unused_cache(const struct evidence *e, const struct resource *r)
+{
+	return hardly_sends(e) && !*r->limit->behind && !is_memory(e, r);
+}
+
 /* Returns a level that may be what the device waits for, without anybody knowing: it carries
  * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
 const struct resource *evidence_roofless(const struct evidence *e)
@@ -178,7 +184,7 @@ const struct resource *evidence_roofless(const struct evidence *e)
 		const struct resource *r = &e->resources[i];
 
 		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) &&
-			!resource_has_room(r) && (is_memory(e, r) || !hardly_sends(e)))
+			!resource_has_room(r) && !is_unused_cache(e, r))
 			return r;
 	}
 	return NULL;
@@ -189,7 +195,8 @@ const struct resource *evidence_roofless(const struct evidence *e)
  * another. */
 const char *evidence_uncounted(const struct evidence *e)
 {
-	const char *other = e->uncounted_behind ? e->uncounted_behind : e->uncounted_front;
+	const char *front = hardly_sends(e) ? NULL : e->uncounted_front;
+	const char *other = e->uncounted_behind ? e->uncounted_behind : front;
 	bool counts_memory = false;
 
 	for (int i = 0; i < e->n_resources; i++) {
@@ -198,11 +205,9 @@ const char *evidence_uncounted(const struct evidence *e)
 		if (!is_level(r))
 			continue;
 		counts_memory = counts_memory || (is_memory(e, r) && is_counted(r));
-		if (!is_counted(r) && (!other || is_memory(e, r)))
+		if (!is_counted(r) && !is_unused_cache(e, r) && (!other || is_memory(e, r)))
 			other = r->limit->word;
 	}
-	if (counts_memory && hardly_sends(e))
-		return NULL;
 	return counts_memory || e->uncounted_behind ? other : "dram";
 }
 

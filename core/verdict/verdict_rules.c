@@ -166,7 +166,21 @@ static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
 	if (asks_more && e->plane.metric >= 0 && e->plane.watts >= T(POWER) * e->plane.most)
 		return VERDICT_POWER;
 	found_word(f, "setting");
-	return e->setting_hz < T(CLOCK) * e->highest_hz ? VERDICT_CLOCK : VERDICT_NONE;
+	if (e->setting_hz < T(CLOCK) * e->highest_hz)
+		return VERDICT_CLOCK;
+	/* It is held, and nobody says by what. */
+	found_word(f, "clock");
+	return e->clock_hz < T(CLOCK) * e->requested_hz ? VERDICT_CLOCK : VERDICT_NONE;
+}
+
+bool verdict_clock_is_unexplained(const struct evidence *e)
+{
+	bool may_be_held = isnan(e->requested_hz) && e->lacks_reason;
+
+	for (int i = 0; i < REASONS; i++)
+		if (e->reasons[i] > 0)
+			return false;
+	return verdict_clock_is_low(e) && (may_be_held || e->lacks_setting);
 }
 
 bool resource_follows_clock(const struct resource *r)
@@ -199,6 +213,25 @@ static bool unknown_follows_clock(const struct evidence *e)
 	return !r || resource_follows_clock(r);
 }
 
+/* Whether a memory of which nothing is known may be full, although nothing else is: beside pipes that
+ * take turns, unless units work always. */
+static bool memory_may_be_full(const struct evidence *e)
+{
+	return !evidence_knows_shared_memory(e) && !(e->working >= 1 - UNUSED);
+}
+
+/* Whether the pipes that are counted account for half of the time in which units work, and none is
+ * without a value: else the rest is another's. */
+static bool pipes_explain_work(const struct evidence *e)
+{
+	double counted = 0;
+
+	for (int i = 0; i < e->n_resources; i++)
+		if (e->resources[i].limit->role == LIMIT_PIPE)
+			counted += fmax(e->resources[i].fill, 0);
+	return !evidence_uncounted_pipe(e) && counted >= e->working / 2;
+}
+
 /* Whether a higher clock would help: what is full follows it, or nothing is full and what is
  * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
@@ -218,12 +251,12 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 			return false;
 		return resource_follows_clock(f->resource);
 	}
-	if (!evidence_knows_shared_memory(e))
+	if (memory_may_be_full(e))
 		return false;
 	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
 	if (f->at_most)
 		return unknown_follows_clock(e);
-	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
+	if (e->working >= T(MIX_WORKING) && !pipes_explain_work(e)) {
 		f->at_most = true;
 		return true;
 	}
@@ -291,24 +324,23 @@ static bool memory_is_full(const struct evidence *e, struct finding *f)
 	return r && found(f, r);
 }
 
-/* Several pipes share the work. Where no pipe is counted, or those that are do not account for half
- * of the time in which units work, working time is all that is known: the rest is another's. */
+/* Several pipes share the work. Where those that are counted do not explain it, working time is all
+ * that is known. */
 static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
-	double counted = 0;
 	int used = 0;
 
-	for (int i = 0; i < e->n_resources; i++) {
-		if (e->resources[i].limit->role != LIMIT_PIPE)
-			continue;
-		used += e->resources[i].fill >= T(MIX_PIPE);
-		counted += fmax(e->resources[i].fill, 0);
-	}
-	if (evidence_uncounted_pipe(e) || counted < e->working / 2)
+	for (int i = 0; i < e->n_resources; i++)
+		used += e->resources[i].limit->role == LIMIT_PIPE &&
+			e->resources[i].fill >= T(MIX_PIPE);
+	if (!pipes_explain_work(e))
 		r = NULL;
-	/* A memory of which nothing is known may be full beside pipes that take turns. */
-	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2) || !evidence_knows_shared_memory(e))
+	if (verdict_clock_is_unexplained(e))
+		return false;
+	if (memory_may_be_full(e))
+		return false;
+	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
 		return false;
 	if (r)
 		return found_pipe(e, f, r);
@@ -332,6 +364,10 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	/* Queues that take turns are seen to be the reason. */
 	if (!evidence_counts_units(e) || evidence_takes_turns(e))
 		return false;
+	if (verdict_clock_is_unexplained(e)) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, "clock");
+	}
 	if (pipe && isnan(e->working)) {
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, pipe->limit->word);

@@ -165,10 +165,10 @@ static const struct {
 	{ "idle", " unknown no_counters " },
 	{ "host", " partly_idle unknown no_counters " },
 	{ "partly_idle", " unknown no_counters " },
-	{ "heat", " clock pipe bandwidth mix latency none unknown no_counters " },
-	{ "power", " clock pipe bandwidth mix latency none unknown no_counters " },
-	{ "current", " clock pipe bandwidth mix latency none unknown no_counters " },
-	{ "clock", " pipe bandwidth mix latency none unknown no_counters " },
+	{ "heat", " clock pipe bandwidth unknown no_counters " },
+	{ "power", " clock pipe bandwidth unknown no_counters " },
+	{ "current", " clock pipe bandwidth unknown no_counters " },
+	{ "clock", " pipe bandwidth unknown no_counters " },
 	{ "pipe", " mix unknown no_counters " },
 	{ "mix", " unknown no_counters " },
 	{ "none", " unknown no_counters " },
@@ -195,11 +195,8 @@ static bool may_say(const struct answer *a, const struct verdict *v, bool masked
 {
 	const char *kind = verdict_kind_name(v->kind);
 
-	/* Where nothing counts the work, a held clock is all that is known; and a level without a roof may
-	 * be what is named where no single limit is right. */
+	/* Where nothing counts the work, a held clock is all that is known. */
 	if (masked && v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK && isnan(v->headroom))
-		return true;
-	if (v->kind == VERDICT_UNKNOWN && is_in(a->kinds, '|', "none"))
 		return true;
 	if (is_in(a->kinds, '|', kind) || !strcmp(kind, "permission") || !strcmp(kind, "measuring"))
 		return true;

@@ -333,6 +333,8 @@ static void answer_resource(
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
 		share < threshold(s, o, r))
 		also(a, "unknown");
+	if (strstr(a->kinds, "none") && isnan(visible_share(s, o, L3)))
+		also(a, "unknown");
 	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
 		also(a, "pipe");
 	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
