@@ -9,6 +9,7 @@
 #include "out/export/keep.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
+#include "out/lines/output.h"
 #include "base/loop.h"
 #include "core/value/spread.h"
 
@@ -43,6 +44,7 @@ struct run_phase {
 struct around {
 	struct session *session;
 	struct loop *loop;
+	struct output out;
 	bool counts;		/* a device is open */
 	struct err missing;	/* why there is none, which the report says */
 	struct session_ticks ticks;

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "session/session.h"
-#include "out/lines/output.h"
 #include "base/json.h"
 #include "cmd/run/run_options.h"
 
@@ -109,13 +108,17 @@ double run_command_seconds(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-bool run_command_report(const struct options *o, struct strbuf *text, struct err *err)
+bool run_command_output(const struct options *o, struct output *out, struct err *err)
 {
-	struct output out = { .fd = STDERR_FILENO };
-	bool good = (!o->output || output_open(&out, o->output, OUTPUT_TRUNCATE, err)) &&
-		output_write(&out, text, err);
+	if (o->output)
+		return output_open(out, o->output, OUTPUT_TRUNCATE, err);
+	*out = (struct output){ .fd = STDERR_FILENO };
+	return true;
+}
 
-	return output_close(&out, good, err);
+bool run_command_report(struct output *out, struct strbuf *text, struct err *err)
+{
+	return output_close(out, output_write(out, text, err), err);
 }
 
 void run_command_json_begin(char *const *words, int n, struct strbuf *out)

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 #include <sys/types.h>
 
+#include "out/lines/output.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 
@@ -25,9 +26,11 @@ bool run_command_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
 bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err);
 double run_command_seconds(const struct timeval *t);
-/* Writes to the file of --output, or to standard error, so that the command's output stays what it
- * is. */
-bool run_command_report(const struct options *o, struct strbuf *text, struct err *err);
+/* Opens the file of --output, or standard error, so that the command's output stays what it is. It is
+ * called before the command is started: a report that nobody can read is not waited for. */
+bool run_command_output(const struct options *o, struct output *out, struct err *err);
+/* Writes the report, and closes. */
+bool run_command_report(struct output *out, struct strbuf *text, struct err *err);
 
 /* How it ended. */
 struct run_end {

@@ -325,12 +325,14 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 	if (missing)
 		r->missing = *missing;
 	r->markers = -1;
-	bool good;
-	if (run_is_replayed(ses->opt))
-		good = run_replay(r) && run_report(r, form);
+	const bool replayed = run_is_replayed(ses->opt);
+	bool good = (replayed || run_command_check(ses->opt, &status, &r->err)) &&
+		run_command_output(ses->opt, &r->out, &r->err);
+	if (replayed)
+		good = good && run_replay(r);
 	else
-		good = run_command_check(ses->opt, &status, &r->err) && open_all(r) &&
-			watch(r, &status) && run_report(r, form);
+		good = good && open_all(r) && watch(r, &status);
+	good = good && run_report(r, form);
 	if (good && !r->started)
 		status = STATUS_GOOD;
 	good = keeper_end(&r->keeper, good, &r->err);
@@ -340,6 +342,7 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 		.wait_status = r->bad,
 		.status = status };
 	status = run_command_end(&end, &r->err, signo);
+	output_close(&r->out, false, NULL);
 	refresh_add_up(ses, NULL);
 	session_ticks_stop(&r->ticks);
 	loop_free(r->loop);

@@ -617,7 +617,7 @@ bool run_report(struct around *r, enum output_form form)
 		json_phases(r, &text);
 	} else if (form != OUTPUT_CSV)
 		report_phases(r, &text);
-	bool good = run_command_report(r->session->opt, &text, &r->err);
+	bool good = run_command_report(&r->out, &text, &r->err);
 	strbuf_release(&text);
 	return good;
 }

@@ -30,6 +30,7 @@ struct alone {
 	const struct device *device;
 	const struct metric_set *set;
 	struct loop *loop;
+	struct output out;
 	struct cpu_task task;
 	struct sample sample;
 	struct value *values, *ceilings; /* [set->n_metrics] */
@@ -276,13 +277,14 @@ static bool report(struct alone *a, enum output_form form)
 	if (form == OUTPUT_JSON || form == OUTPUT_CSV)
 		event_rows(a, &rows);
 	metric_rows(a, &rows);
-	bool good = run_command_report(a->session->opt, &text, &a->err);
+	bool good = run_command_report(&a->out, &text, &a->err);
 	strbuf_release(&text);
 	return good;
 }
 
 static void alone_free(struct alone *a)
 {
+	output_close(&a->out, false, NULL);
 	cpu_task_close(&a->task);
 	loop_free(a->loop);
 	free(a->values);
@@ -306,7 +308,8 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 	}
 	if (good && !counts && a->err.code != ERR_USAGE)
 		a->err.code = ERR_NO_DEVICE;
-	good = counts && count(a, &status) && report(a, form);
+	good = counts && run_command_output(ses->opt, &a->out, &a->err) && count(a, &status) &&
+		report(a, form);
 	const struct run_end end = { .good = good,
 		.signo = a->signo,
 		.started = a->started,
