@@ -120,6 +120,16 @@ static char *filter_of(struct view *v, size_t *size)
 	return screen->filter(v, size);
 }
 
+/* Whether a key is a digit that the screen takes, because a field for numbers is selected. */
+static bool takes_digit(
+	const struct view *v, const struct view_model *m, const struct key_event *k)
+{
+	const struct screen_ops *screen = screen_table[v->screen].ops;
+
+	return k->code == KEY_CHAR && k->ch >= '0' && k->ch <= '9' && !v->help && !v->explain &&
+		!v->menu && screen->takes_digits && screen->takes_digits(v, m);
+}
+
 enum command view_key(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
@@ -130,6 +140,10 @@ enum command view_key(
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
 		answer = key_command(k);
+		if (takes_digit(v, m, k)) {
+			screen_table[v->screen].ops->digit(v, (char)k->ch);
+			return CMD_NONE;
+		}
 		/* As in a pager q leaves what lies on top; F10 and ^C leave the program from
 		 * anywhere. */
 		if (k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->menu))

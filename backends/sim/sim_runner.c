@@ -289,6 +289,7 @@ static void choose_sizes(const struct job *job, struct workload_options *load)
 {
 	struct kernel_words w;
 
+	snprintf(load->load, sizeof(load->load), "%s", job->kernel);
 	load->groups = (int)job->groups;
 	load->items = (int)job->group_size;
 	load->waits = job->waits;
@@ -304,26 +305,35 @@ static void choose_sizes(const struct job *job, struct workload_options *load)
 
 /* Makes the kernel. Where the job leaves the loop count open, launches of slow kernels get fewer
  * passes. */
-static bool choose_loop(
-	struct sim_runner *s, const struct job *job, struct workload_options *load, struct err *err)
+static bool choose_loop(const struct workload_hardware *hw, const struct job *job,
+	struct workload_options *load, struct kernel *kernel, struct workload_launch *launch,
+	struct err *err)
 {
-	const struct workload_hardware *hw = &s->m->hw;
 	int groups = workload_groups(hw, load);
-	struct workload_launch launch;
 
 	load->n = KERNEL_DEFAULT_TRIPS;
 	if (job->repeat)
 		load->n = (int)job->repeat;
 	for (;; load->n /= 2) {
-		if (!kernel_make(
-			    &hw->eu, hw->power.max_hz, load->load, load->n, &s->kernel, err))
+		if (!kernel_make(&hw->eu, hw->power.max_hz, load->load, load->n, kernel, err))
 			return false;
-		kernel_fit_groups(&hw->eu, hw->power.max_hz, groups, &s->kernel);
-		if (!workload_launch(hw, &s->kernel, groups, load->items, &launch, err))
+		kernel_fit_groups(&hw->eu, hw->power.max_hz, groups, kernel);
+		if (!workload_launch(hw, kernel, groups, load->items, launch, err))
 			return false;
-		if (job->repeat || launch.ns <= LAUNCH_MAX_NS || load->n == 1)
-			break;
+		if (job->repeat || launch->ns <= LAUNCH_MAX_NS || load->n == 1)
+			return true;
 	}
+}
+
+/* Makes what the job runs on the GPU, and on the processor beside it. */
+static bool make_load(
+	struct sim_runner *s, const struct job *job, struct workload_options *load, struct err *err)
+{
+	const struct workload_hardware *hw = &s->m->hw;
+	struct workload_launch launch;
+
+	if (!choose_loop(hw, job, load, &s->kernel, &launch, err))
+		return false;
 	if (!sim_processor_run(&s->processor, &hw->eu.memory, job->beside,
 		    launch.gti_bytes / launch.ns * 1e9, err))
 		return false;
@@ -331,6 +341,23 @@ static bool choose_loop(
 	if (*job->beside && !(load->cores_w > 0))
 		load->cores_w = hw->cores_busy_w;
 	return true;
+}
+
+static void choose(struct runner *r, struct job *job)
+{
+	struct sim_runner *s = of(r);
+	struct workload_options load = s->m->spec.load;
+	struct workload_launch launch;
+	struct kernel kernel;
+
+	if (!find_kernel(r, job->kernel) || !check_sizes(job, NULL))
+		return;
+	choose_sizes(job, &load);
+	if (!choose_loop(&s->m->hw, job, &load, &kernel, &launch, NULL))
+		return;
+	job->groups = (uint64_t)workload_groups(&s->m->hw, &load);
+	job->group_size = (uint64_t)load.items;
+	job->repeat = (uint64_t)load.n;
 }
 
 static bool start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
@@ -347,9 +374,8 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 	}
 	if (!check_sizes(job, err))
 		return false;
-	snprintf(load.load, sizeof(load.load), "%s", job->kernel);
 	choose_sizes(job, &load);
-	if (!choose_loop(s, job, &load, err) || !sim_model_begin_job(s->m, &load, now_ns, err))
+	if (!make_load(s, job, &load, err) || !sim_model_begin_job(s->m, &load, now_ns, err))
 		return false;
 	s->groups = workload_groups(&s->m->hw, &load);
 	s->items = load.items;
@@ -454,6 +480,7 @@ static void close_runner(struct runner *r)
 
 static const struct runner_ops ops = {
 	.kernels = kernels,
+	.choose = choose,
 	.start = start,
 	.stop = stop,
 	.ready = ready,

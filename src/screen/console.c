@@ -213,10 +213,13 @@ static void fill_load(struct console *c)
 	struct session *ses = c->session;
 	struct view_model *m = &c->model;
 
-	if (c->view.screen == VIEW_STRESS)
-		m->kernels = own_load_kernels(ses, &m->n_kernels);
 	m->job = ses->load.runner ? &ses->load.state : NULL;
 	m->runs = &c->runs;
+	if (c->view.screen == VIEW_STRESS) {
+		m->kernels = own_load_kernels(ses, &m->n_kernels);
+		view_job(&c->view, m, &m->chosen);
+		own_load_choose(ses, &m->chosen);
+	}
 	m->may_load = ses->load.agreed;
 }
 

@@ -46,12 +46,22 @@ static const struct footer_form {
 } footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 },
 	{ false, true, 1 } };
 
+/* What digits do, where a screen has fields for numbers. */
+static const struct footer_key digit_keys[] = {
+	{ CMD_NONE, CMD_NONE, N_("Value") },
+	{ CMD_NONE, CMD_NONE, N_("Screens") },
+};
+
 /* "F1 h", "+ -". A command without a key of that kind is named by its first key. */
 static void key_text(
 	const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
 {
 	char first[8] = "", second[8] = "";
 
+	if (k->command == CMD_NONE) {
+		snprintf(buf, size, "%s", k == &digit_keys[0] ? "0-9" : "1-8");
+		return;
+	}
 	if (form->function)
 		key_of_command(k->command, true, first, sizeof(first));
 	if (form->letter && (*first || !form->function))
@@ -88,6 +98,8 @@ static void make_line(struct line *l, const struct screen *s)
 		add_key(l, &pair_keys[i]);
 	for (int i = 0; i < screen->n_footer; i++)
 		add_key(l, &screen->footer[i]);
+	if (screen->takes_digits)
+		add_key(l, &digit_keys[!screen->takes_digits(s->v, s->m)]);
 	if (screen->n_footer && screen->find)
 		add_key(l, &list_keys[0]);
 	if (screen->n_footer && screen->filter)

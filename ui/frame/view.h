@@ -95,6 +95,9 @@ struct view_model {
 	const struct client_tracks *tracks;
 	const struct kernel_info *kernels;	/* that the device could run; NULL: nothing can */
 	size_t n_kernels;
+	/* the selected one with the launcher's settings, and what a start would choose where these
+	 * say auto; zero: that is known when it runs */
+	struct job chosen;
 	const struct job_state *job;		/* how ours goes, NULL: never started */
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "ui/screens/overview.h"
@@ -112,23 +111,9 @@ static enum command start(struct view *v, const struct view_model *m)
 {
 	static const struct prompt_answer yes[] = { { 'y', N_("yes"), CMD_STRESS_YES } };
 	const struct kernel_info *k = stress_selected(v, m);
-	enum stress_field f = (enum stress_field)v->stress.field;
-	char text[32];
 
 	if (stress_is_running(m))
 		return CMD_STRESS_END;
-	if (f == FIELD_VERIFY || f == FIELD_TUNE) {
-		stress_field_step(&v->stress.form, f, true);
-		return CMD_NONE;
-	}
-	if (f != FIELD_LIST) {
-		stress_field_text(&v->stress.form, f, text, sizeof(text));
-		if (!strcmp(text, _("auto")))
-			text[0] = '\0';
-		prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name(f), text);
-		v->prompt.command = CMD_STRESS_VALUE;
-		return CMD_NONE;
-	}
 	if (!k)
 		return CMD_NONE;
 	if (m->may_load || (m->device && m->device->simulated))
@@ -137,6 +122,24 @@ static enum command start(struct view *v, const struct view_model *m)
 		_("A load heats the machine and slows its other users. Start %.40s for %g s?"),
 		k->name, (double)v->stress.form.limit_ns / NS_PER_S);
 	return CMD_NONE;
+}
+
+/* While a load runs nothing is to be set, and its user wants to see the other screens. */
+static bool takes_digits(const struct view *v, const struct view_model *m)
+{
+	enum stress_field f = (enum stress_field)v->stress.field;
+
+	return !stress_is_running(m) && f != FIELD_LIST && f != FIELD_VERIFY && f != FIELD_TUNE;
+}
+
+/* The first digit begins a new number. */
+static void digit(struct view *v, char digit)
+{
+	const char text[] = { digit, '\0' };
+
+	prompt_open(&v->prompt, PROMPT_VALUE,
+		stress_field_name((enum stress_field)v->stress.field), text);
+	v->prompt.command = CMD_STRESS_VALUE;
 }
 
 static enum command step_preset(struct view *v, const struct view_model *m, int step)
@@ -169,7 +172,7 @@ static bool command(
 	case CMD_RIGHT:
 		if (field == FIELD_LIST)
 			field = FIELD_LIMIT;
-		stress_field_step(&st->form, field, cmd == CMD_RIGHT);
+		stress_field_step(&st->form, &s->m->chosen, field, cmd == CMD_RIGHT);
 		break;
 	case CMD_STRESS_VALUE:
 		if (!stress_field_set(&st->form, field, v->prompt.text))
@@ -201,7 +204,7 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 		v->stress.field = FIELD_LIST;
 		stress_list_click(v, s->m, p.list, k->y);
 	} else if (layout_hits(&p.form, k->x, k->y)) {
-		field = stress_form_at(v, in, field_lines(s->m, in), k->x, k->y);
+		field = stress_form_at(s, in, field_lines(s->m, in), k->x, k->y);
 		if (field != FIELD_LIST)
 			v->stress.field = (int)field;
 	}
@@ -220,6 +223,8 @@ const struct screen_ops screen_stress = {
 	SCREEN_DRAWN(drawn),
 	.draw = draw,
 	.command = command,
+	.takes_digits = takes_digits,
+	.digit = digit,
 	.find = find,
 	.filter = filter,
 	.click = click,

@@ -39,12 +39,11 @@ void stress_preset_text(
 int stress_form_draw(struct screen *s, struct rect in);
 /* The field that is drawn at a place; FIELD_LIST: none is. lines: those that the pane has for
  * fields. */
-enum stress_field stress_form_at(const struct view *v, struct rect in, int lines, int x, int y);
-/* Gives the text of a field, without its brackets. */
+enum stress_field stress_form_at(
+	const struct screen *s, struct rect in, int lines, int x, int y);
 const char *stress_field_name(enum stress_field f);
-void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size);
-/* Sets a field to its next or previous value. */
-void stress_field_step(struct job *j, enum stress_field f, bool more);
+/* Sets a field to its next or previous value; what auto stands for is doubled and halved, too. */
+void stress_field_step(struct job *j, const struct job *chosen, enum stress_field f, bool more);
 /* Takes what was typed. Returns false, and changes nothing, if the field has no such value. */
 bool stress_field_set(struct job *j, enum stress_field f, const char *text);
 

@@ -18,56 +18,87 @@
 #define LIMIT_MIN_NS (NS_PER_S / 10)
 #define LIMIT_MAX_NS (86400 * NS_PER_S)
 
-static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"),
-	N_("repeat"), N_("time"), N_("verify"), N_("tune") };
+/* As the options of stress name them. */
+static const struct {
+	const char *name, *text;
+} fields[FIELD_COUNT] = {
+	[FIELD_GROUPS] = { N_("work-groups"), N_("work-groups of a launch (--blocks)") },
+	[FIELD_GROUP_SIZE] = { N_("work-items"), N_("work-items of a group (--tpb)") },
+	[FIELD_REPEAT] = { N_("loop"), N_("turns of each work-item (--loop)") },
+	[FIELD_LIMIT] = { N_("time"), N_("the load ends after it (--time)") },
+	[FIELD_VERIFY] = { N_("verify"), N_("results are checked meanwhile") },
+	[FIELD_TUNE] = { N_("tune"), N_("the best shape is looked for first (--tune)") },
+};
 
 const char *stress_field_name(enum stress_field f)
 {
-	return _(field_names[f]);
+	return _(fields[f].name);
 }
 
-void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size)
+static bool is_count(enum stress_field f)
+{
+	return f == FIELD_GROUPS || f == FIELD_GROUP_SIZE || f == FIELD_REPEAT;
+}
+
+/* The member of a count. */
+static uint64_t *count_field(struct job *j, enum stress_field f)
+{
+	if (f == FIELD_GROUPS)
+		return &j->groups;
+	return f == FIELD_GROUP_SIZE ? &j->group_size : &j->repeat;
+}
+
+static uint64_t count_of(struct job j, enum stress_field f)
+{
+	return *count_field(&j, f);
+}
+
+/* Returns what auto stands for: what a start would choose, or what the last run of this kernel has
+ * chosen; 0: the start will tell. */
+static uint64_t count_of_auto(const struct view_model *m, enum stress_field f)
+{
+	const struct job_run *run = NULL;
+	uint64_t n = count_of(m->chosen, f);
+
+	if (!n && m->runs)
+		run = job_log_find(m->runs, m->chosen.kernel);
+	return run ? count_of(run->state.job, f) : n;
+}
+
+/* Writes the cell of a field: "[20 s]", "[auto]", and with long_form "[auto (63)]". */
+static const char *field_cell(
+	const struct screen *s, enum stress_field f, bool long_form, char *buf, size_t size)
 {
 	static const char *const marks[] = { " ", "x" };
-	uint64_t n = j->repeat;
+	const struct job *j = &s->v->stress.form;
+	uint64_t n = count_of(*j, f), choice = count_of_auto(s->m, f);
 
-	if (f == FIELD_GROUPS)
-		n = j->groups;
-	else if (f == FIELD_GROUP_SIZE)
-		n = j->group_size;
 	switch (f) {
-	case FIELD_LIMIT: snprintf(buf, size, "%g s", (double)j->limit_ns / NS_PER_S); break;
-	case FIELD_VERIFY: snprintf(buf, size, "%s", marks[j->verify]); break;
-	case FIELD_TUNE: snprintf(buf, size, "%s", marks[j->tune]); break;
+	case FIELD_LIMIT: snprintf(buf, size, "[%g s]", (double)j->limit_ns / NS_PER_S); break;
+	case FIELD_VERIFY: snprintf(buf, size, "[%s]", marks[j->verify]); break;
+	case FIELD_TUNE: snprintf(buf, size, "[%s]", marks[j->tune]); break;
 	default:
 		if (n)
-			snprintf(buf, size, "%" PRIu64, n);
+			snprintf(buf, size, "[%" PRIu64 "]", n);
+		else if (long_form && choice)
+			snprintf(buf, size, "[%s (%" PRIu64 ")]", _("auto"), choice);
 		else
-			snprintf(buf, size, "%s", _("auto"));
+			snprintf(buf, size, "[%s]", _("auto"));
 	}
-}
-
-/* "[auto]" */
-static const char *field_cell(const struct job *j, enum stress_field f, char *buf, size_t size)
-{
-	char text[32];
-
-	stress_field_text(j, f, text, sizeof(text));
-	snprintf(buf, size, "[%s]", text);
 	return buf;
 }
 
 /* Returns the columns of the names where each field and its name have w columns, or 0 when they do
  * not fit. */
-static int names_room(const struct job *j, int w)
+static int names_room(const struct screen *s, bool long_form, int w)
 {
 	int name_w = 0, cell_w = 0;
 	char cell[48];
 
 	for (int f = 1; f < FIELD_COUNT; f++) {
-		name_w = table_longest(name_w, _(field_names[f]));
-		cell_w = table_longest(
-			cell_w, field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
+		name_w = table_longest(name_w, _(fields[f].name));
+		cell_w = table_longest(cell_w,
+			field_cell(s, (enum stress_field)f, long_form, cell, sizeof(cell)));
 	}
 	if (w < name_w + 1 + cell_w)
 		return 0;
@@ -76,11 +107,29 @@ static int names_room(const struct job *j, int w)
 	return name_w;
 }
 
+/* Says what auto stands for in the selected field, and what the field is. */
+static void draw_meaning(struct screen *s, struct rect in, int y)
+{
+	enum stress_field f = (enum stress_field)s->v->stress.field;
+	bool is_auto = is_count(f) && !count_of(s->v->stress.form, f);
+	uint64_t choice = count_of_auto(s->m, f);
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s", _(fields[f].text));
+	if (is_auto && choice)
+		snprintf(text, sizeof(text), _("auto is %" PRIu64 " %s"), choice,
+			_(fields[f].text));
+	else if (is_auto)
+		snprintf(text, sizeof(text), _("auto: the start chooses; %s"), _(fields[f].text));
+	glyphs_field(s->c, s->g, in.x + 1, y, in.w - 2, ROLE_DIM, text);
+}
+
 /* A line has two fields where it is long enough. */
 int stress_form_draw(struct screen *s, struct rect in)
 {
-	const struct job *form = &s->v->stress.form;
-	int y = in.y, name_w = names_room(form, in.w / 2 - 1);
+	const int half = in.w / 2 - 1;
+	bool long_form = names_room(s, true, half) > 0 || names_room(s, false, half) == 0;
+	int y = in.y, name_w = names_room(s, long_form, half);
 	bool two = name_w > 0;
 
 	if (!two)
@@ -93,43 +142,37 @@ int stress_form_draw(struct screen *s, struct rect in)
 
 		if (second)
 			x += in.w / 2;
-		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(field_names[f]));
+		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(fields[f].name));
 		canvas_text(s->c, x + name_w + 1, y, role,
-			field_cell(form, (enum stress_field)f, cell, sizeof(cell)));
+			field_cell(s, (enum stress_field)f, long_form, cell, sizeof(cell)));
 		y += !two || second;
 	}
+	if (s->v->stress.field != FIELD_LIST && !stress_is_running(s->m))
+		draw_meaning(s, in, y++);
 	return y - in.y;
 }
 
-enum stress_field stress_form_at(const struct view *v, struct rect in, int lines, int x, int y)
+enum stress_field stress_form_at(const struct screen *s, struct rect in, int lines, int x, int y)
 {
 	int line = y - in.y, field = 1 + line;
 
 	if (line < 0 || line >= lines)
 		return FIELD_LIST;
-	if (names_room(&v->stress.form, in.w / 2 - 1) > 0)
+	if (names_room(s, false, in.w / 2 - 1) > 0)
 		field = 1 + 2 * line + (x >= in.x + 1 + in.w / 2);
 	return field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
 }
 
-/* Returns NULL when the field holds no count. */
-static uint64_t *count_field(struct job *j, enum stress_field f)
-{
-	switch (f) {
-	case FIELD_GROUPS: return &j->groups;
-	case FIELD_GROUP_SIZE: return &j->group_size;
-	case FIELD_REPEAT: return &j->repeat;
-	default: return NULL;
-	}
-}
-
-/* Doubles or halves a count; "auto" lies below the smallest. Times go through round ones. */
-void stress_field_step(struct job *j, enum stress_field f, bool more)
+/* Doubles or halves a count, which begins with what auto stands for; below the smallest lies "auto".
+ * Times go through round ones. */
+void stress_field_step(struct job *j, const struct job *chosen, enum stress_field f, bool more)
 {
 	static const int seconds[] = { 1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600 };
-	uint64_t *n = count_field(j, f);
+	uint64_t *n = is_count(f) ? count_field(j, f) : NULL;
 	int at = 0;
 
+	if (n && !*n)
+		*n = count_of(*chosen, f);
 	if (n && !more) {
 		*n /= 2;
 	} else if (n) {
@@ -153,10 +196,10 @@ void stress_field_step(struct job *j, enum stress_field f, bool more)
 
 bool stress_field_set(struct job *j, enum stress_field f, const char *text)
 {
-	uint64_t *n = count_field(j, f), value = 0;
+	uint64_t *n = is_count(f) ? count_field(j, f) : NULL, value = 0;
 	int64_t ns;
 
-	if (n && *text && !parse_u64_range(text, 1, COUNT_MAX, &value))
+	if (n && *text && !parse_u64_range(text, 0, COUNT_MAX, &value))
 		return false;
 	if (f == FIELD_LIMIT &&
 		(!parse_duration_ns(text, &ns) || ns < LIMIT_MIN_NS || ns > LIMIT_MAX_NS))
@@ -177,7 +220,7 @@ void view_value_refused(const struct view *v, char *buf, size_t size)
 		snprintf(allowed, sizeof(allowed), _("%g to %g seconds, also as 500ms or 5m"),
 			(double)LIMIT_MIN_NS / NS_PER_S, (double)LIMIT_MAX_NS / NS_PER_S);
 	else
-		snprintf(allowed, sizeof(allowed), _("1 to %d, or nothing for auto"), COUNT_MAX);
+		snprintf(allowed, sizeof(allowed), _("1 to %d, or 0 for auto"), COUNT_MAX);
 	/* TRANSLATORS: the name of a setting, what was typed, what is allowed */
 	snprintf(buf, size, _("%s cannot be '%.40s': %s"), stress_field_name(f), v->prompt.text,
 		allowed);

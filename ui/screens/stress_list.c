@@ -203,6 +203,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 	struct rect in = list_rows_rect(r);
 	bool framed = in.y > r.y;
 	const char *filter = s->v->stress.filter, *none;
+	int n_columns = COL_COUNT;
 	struct listed l;
 
 	list_make(&l, s->v, s->m);
@@ -221,12 +222,17 @@ void stress_list_draw(struct screen *s, struct rect r)
 		canvas_unclip(s->c);
 		return;
 	}
-	table_heads(k, COL_COUNT);
+	/* Before the first run names have all of the room. */
+	if (!s->m->runs || !job_log_len(s->m->runs)) {
+		n_columns = COL_LAST;
+		k[COL_LAST].w = k[COL_SHARE].w = 0;
+	}
+	table_heads(k, n_columns);
 	for (int i = 0; i < l.n; i++)
 		k[COL_NAME].w = table_longest(k[COL_NAME].w, listed_kernel(&l, i)->name);
-	table_place(k, COL_COUNT, COL_NAME, in.x + 2, in.w - 3);
+	table_place(k, n_columns, COL_NAME, in.x + 2, in.w - 3);
 	if (framed)
-		table_heads_draw(s, k, COL_COUNT, in.y - 1);
+		table_heads_draw(s, k, n_columns, in.y - 1);
 	for (int i = 0; i < in.h && top + i < l.n; i++)
 		draw_kernel(
 			s, k, listed_kernel(&l, top + i), in.y + i, top + i == l.selected);

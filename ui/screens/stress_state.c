@@ -211,6 +211,37 @@ static void draw_counted(struct pen *p, const struct job_state *st)
 	say(p, ROLE_VALUE, _("counted"), text);
 }
 
+/* Below this share of what was predicted the screen says why. */
+#define LOW_SHARE 0.6
+
+/* Says why a run is far below its prediction, which is for a device that is full. */
+static void draw_why_low(struct pen *p, const struct job_state *st, double rate)
+{
+	const struct device *d = p->s->m->device;
+	const double threads = (double)st->job.groups *
+		ceil((double)st->job.group_size / st->made.simd);
+	const int slots = d ? d->topology.eus * d->topology.threads_per_eu : 0;
+	char text[200];
+
+	if (!(rate < LOW_SHARE * predicted_rate(st)) || st->flags & JOB_OTHER_DEVICE)
+		return;
+	if (threads < slots)
+		snprintf(text, sizeof(text),
+			_("below the prediction: %.0f threads for %d slots, too few"), threads,
+			slots);
+	else if (st->progress.gap_ns > (1 - LOW_SHARE) * st->progress.launch_ns)
+		snprintf(text, sizeof(text), "%s",
+			_("below the prediction: the device waits between launches; a longer loop "
+			  "helps"));
+	else if (d && st->progress.clock_hz < LOW_SHARE * (double)d->max_hz)
+		snprintf(text, sizeof(text), _("below the prediction: the clock is at %.0f of %.0f MHz"),
+			st->progress.clock_hz / 1e6, (double)d->max_hz / 1e6);
+	else
+		snprintf(text, sizeof(text), _("below the prediction: screen %c says what limits it"),
+			view_screen_digit(VIEW_OVERVIEW));
+	say(p, ROLE_TEXT, "", text);
+}
+
 static void draw_rates(struct pen *p, const struct job_state *st)
 {
 	const char *unit = rate_units[amount_of(&st->kernel)];
@@ -228,6 +259,7 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	if (st->flags & JOB_ABOVE_BOUND)
 		role = ROLE_BAD;
 	say(p, role, _("rate"), text);
+	draw_why_low(p, st, rate);
 	draw_counted(p, st);
 	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
 	if (isfinite(predicted) && predicted > 0)
@@ -310,10 +342,10 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 
 	draw_phase(&p, st);
 	say(&p, ROLE_TITLE, _("kernel"), kernel_name(st));
-	if (st->device[0])
-		say(&p, ROLE_TEXT, _("device"), st->device);
 	if (st->phase != JOB_FAILED)
 		draw_rates(&p, st);
+	if (st->device[0])
+		say(&p, ROLE_TEXT, _("device"), st->device);
 	snprintf(text, sizeof(text),
 		ngettext("ok, %" PRIu64 " check", "ok, %" PRIu64 " checks",
 			(unsigned long)st->progress.verified),

@@ -104,6 +104,14 @@ const struct kernel_info *own_load_kernels(struct session *ses, size_t *n)
 	return r->ops->kernels(r, n);
 }
 
+void own_load_choose(struct session *ses, struct job *job)
+{
+	struct runner *r = load_runner(ses);
+
+	if (r->ops->choose)
+		r->ops->choose(r, job);
+}
+
 bool own_load_is_on(const struct session *ses)
 {
 	return job_is_on(ses->load.state.phase);

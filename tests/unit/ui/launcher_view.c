@@ -24,10 +24,10 @@ static enum command press(struct view *v, const struct view_model *m, const char
 	return view_key(v, m, &k, 80, 24);
 }
 
-/* Sets the selected field to a text. */
+/* Sets the selected field to a text, which a digit begins. */
 static enum command type(struct view *v, const struct view_model *m, const char *text)
 {
-	press(v, m, "Enter");
+	press(v, m, "9");
 	press(v, m, "^U");
 	for (; *text; text++)
 		press(v, m, *text == ' ' ? "Space" : (char[]){ *text, '\0' });
@@ -41,9 +41,12 @@ static void times(struct view *v, const struct view_model *m)
 
 	press(v, m, "Tab");
 	press(v, m, "Tab");
-	is_int(press(v, m, "Enter"), CMD_NONE, "a time is asked for");
-	is_str(v->prompt.text, "20 s", "in the form that it has");
-	is_int(press(v, m, "Enter"), CMD_NONE, "and taken in that form");
+	press(v, m, "2");
+	is_int(v->prompt.kind, PROMPT_VALUE, "a digit begins a number");
+	is_str(v->prompt.text, "2", "which has it");
+	press(v, m, "5");
+	is_int(press(v, m, "Enter"), CMD_NONE, "and Enter takes it");
+	is_int(v->screen, VIEW_STRESS, "without a turn to another screen");
 	is_int(type(v, m, "30 s"), CMD_NONE, "a time may have a blank before its unit");
 	is_int(type(v, m, "abc"), CMD_STRESS_VALUE, "what is none is told");
 	view_value_refused(v, text, sizeof(text));
@@ -65,24 +68,32 @@ static void settings(struct view *v, struct view_model *m)
 		"with ten seconds, verified, the shape left open");
 	press(v, m, "Right");
 	press(v, m, "S-Tab");
-	press(v, m, "Enter");
+	press(v, m, "Right");
 	press(v, m, "Up");
-	press(v, m, "Enter");
+	press(v, m, "Left");
 	press(v, m, "Tab");
 	press(v, m, "Tab");
 	view_job(v, m, &job);
 	ok(!job.verify && job.tune && job.limit_ns == 20 * NS_PER_S,
 		"fields change time, verification and tuning");
 	press(v, m, "Tab");
-	press(v, m, "Enter");
-	for (const char *p = "96"; *p; p++)
-		press(v, m, (char[]){ *p, '\0' });
-	press(v, m, "Enter");
+	type(v, m, "96");
 	press(v, m, "Tab");
 	press(v, m, "Right");
 	press(v, m, "Right");
 	view_job(v, m, &job);
 	ok(job.groups == 96 && job.group_size == 2, "numbers are typed or doubled");
+	press(v, m, "Left");
+	press(v, m, "Left");
+	m->chosen.group_size = 256;
+	press(v, m, "Left");
+	view_job(v, m, &job);
+	is_int((long)job.group_size, 128, "where auto is known, steps begin with it");
+	type(v, m, "0");
+	view_job(v, m, &job);
+	is_int((long)job.group_size, 0, "and 0 is auto");
+	m->chosen.group_size = 0;
+	type(v, m, "2");
 	is_int(type(v, m, "x"), CMD_STRESS_VALUE, "what is no number is told");
 	view_job(v, m, &job);
 	is_int((long)job.group_size, 2, "and changes nothing");
@@ -140,6 +151,19 @@ static void questions(struct view *v, struct view_model *m)
 	is_int(press(v, m, "y"), CMD_STRESS_YES, "yes starts");
 	m->may_load = true;
 	is_int(press(v, m, "Enter"), CMD_STRESS_START, "it asks once");
+	for (int field = 1; field < 7; field++) {
+		press(v, m, "Tab");
+		is_int(press(v, m, "Enter"), CMD_STRESS_START, "Enter starts in field %d, too", field);
+	}
+	press(v, m, "Tab");
+	ok(draws(v, m, 120, 24, "1-8 Screens"), "the list's footer says that digits turn screens");
+	press(v, m, "Tab");
+	ok(draws(v, m, 120, 24, "0-9 Value") && draws(v, m, 120, 24, "auto: the start chooses"),
+		"that of a number that they make it, and what auto is");
+	m->chosen.groups = 63;
+	ok(draws(v, m, 120, 24, "[auto (63)]"), "as a number where that is known");
+	m->chosen.groups = 0;
+	press(v, m, "S-Tab");
 	m->job = &running;
 	is_int(press(v, m, "Enter"), CMD_STRESS_END, "Enter stops what runs here");
 	is_int(press(v, m, "x"), CMD_STRESS_STOP, "x stops what runs anywhere");
