@@ -248,7 +248,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
 	case TASK_STRESS:
 		if (p->opt->n_devices > 1)
-			return beside_cmd(ses, form, signo);
+			return stress_pair_cmd(ses, form, signo);
 		return stress_cmd(ses, form, signo);
 	case TASK_SCRIPT: return run_script(p, &err);
 	default: return run_windows(p, form, signo, &err);

@@ -164,7 +164,7 @@ struct expr_input expr_none(enum why why)
 /* A cell is a value on the stack: an exact integer, or a double. A product of two sums of an hour has
  * up to 110 bits. Intel's own programs evaluate single reports in uint64, which wraps. */
 struct cell {
-	struct wide i;
+	struct int128 i;
 	double d;
 	bool is_int;
 	enum why why;
@@ -182,20 +182,20 @@ static struct cell number(double d)
 	return (struct cell){ .d = d };
 }
 
-static struct cell integer(struct wide i)
+static struct cell integer(struct int128 i)
 {
 	return (struct cell){ .i = i, .is_int = true };
 }
 
 static struct cell count(uint64_t n)
 {
-	return integer(wide_u64(n));
+	return integer(int128_u64(n));
 }
 
 static double to_double(const struct cell *x)
 {
 	if (x->is_int)
-		return wide_to_double(x->i);
+		return int128_to_double(x->i);
 	return x->d;
 }
 
@@ -204,7 +204,7 @@ static double to_double(const struct cell *x)
 static struct cell truncated(enum expr_width width, double d)
 {
 	if (width == EXPR_WIDE && d > -0x1p126 && d < 0x1p126)
-		return integer(wide_from_double(d));
+		return integer(int128_from_double(d));
 	if (width == EXPR_WIDE)
 		return none(WHY_OUT_OF_RANGE);
 	if (d >= 0 && d < 0x1p64)
@@ -226,7 +226,7 @@ static struct cell to_count(enum expr_width width, const struct cell *x)
 {
 	struct cell c = to_integer(width, x);
 
-	if (c.why == WHY_OK && !wide_is_u64(c.i))
+	if (c.why == WHY_OK && !int128_is_u64(c.i))
 		return none(WHY_OUT_OF_RANGE);
 	return c;
 }
@@ -263,15 +263,15 @@ static struct cell run_plain(enum expr_op op, const struct cell *a, const struct
 }
 
 /* Sums, differences and products that do not fit give false. */
-static bool add_up(enum expr_op op, struct wide a, struct wide b, struct wide *out)
+static bool add_up(enum expr_op op, struct int128 a, struct int128 b, struct int128 *out)
 {
 	switch (op) {
 	case OP_UADD: case OP_FADD:
-		return wide_add(a, b, out);
+		return int128_add(a, b, out);
 	case OP_USUB: case OP_FSUB:
-		return wide_sub(a, b, out);
+		return int128_sub(a, b, out);
 	default:
-		return wide_mul(a, b, out);
+		return int128_mul(a, b, out);
 	}
 }
 
@@ -288,26 +288,27 @@ static uint64_t add_up_u64(enum expr_op op, uint64_t a, uint64_t b)
 }
 
 /* Shifts by as many bits as 64 bits have. */
-static uint64_t shifted(enum expr_op op, uint64_t a, struct wide by)
+static uint64_t shifted(enum expr_op op, uint64_t a, struct int128 by)
 {
-	if (!wide_is_u64(by) || by.lo >= 64)
+	if (!int128_is_u64(by) || by.lo >= 64)
 		return 0;
 	return op == OP_SHL ? a << by.lo : a >> by.lo;
 }
 
 /* An equation of Intel that divides by nothing has 0. */
-static struct cell divided(struct wide a, struct wide b)
+static struct cell divided(struct int128 a, struct int128 b)
 {
-	struct wide out;
+	struct int128 out;
 
 	if ((b.hi | (int64_t)b.lo) == 0)
 		return count(0);
-	return wide_div(a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
+	return int128_div(a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
 }
 
-static struct cell run_integers(enum expr_width width, enum expr_op op, struct wide a, struct wide b)
+static struct cell run_integers(
+	enum expr_width width, enum expr_op op, struct int128 a, struct int128 b)
 {
-	struct wide out;
+	struct int128 out;
 
 	switch (op) {
 	case OP_UADD: case OP_USUB: case OP_UMUL: case OP_FADD: case OP_FSUB: case OP_FMUL:
@@ -317,13 +318,13 @@ static struct cell run_integers(enum expr_width width, enum expr_op op, struct w
 	case OP_UDIV:
 		return divided(a, b);
 	case OP_UMIN:
-		return integer(wide_compare(a, b) < 0 ? a : b);
+		return integer(int128_compare(a, b) < 0 ? a : b);
 	case OP_UMAX:
-		return integer(wide_compare(a, b) > 0 ? a : b);
+		return integer(int128_compare(a, b) > 0 ? a : b);
 	case OP_AND:
-		return integer(wide_and(a, b));
+		return integer(int128_and(a, b));
 	case OP_OR:
-		return integer(wide_or(a, b));
+		return integer(int128_or(a, b));
 	default:
 		return count(shifted(op, a.lo, b));
 	}
@@ -357,8 +358,8 @@ static bool run_test(enum expr_op op, const struct cell *a, const struct cell *b
 	bool less = da < db, more = da > db;
 
 	if (exact) {
-		less = wide_compare(a->i, b->i) < 0;
-		more = wide_compare(a->i, b->i) > 0;
+		less = int128_compare(a->i, b->i) < 0;
+		more = int128_compare(a->i, b->i) > 0;
 	}
 	switch (op) {
 	case OP_EQ:
@@ -403,7 +404,7 @@ static struct cell run_typed(
 		if (exact) {
 			struct cell c = run_integers(width, op, a->i, b->i);
 
-			return c.why == WHY_OK ? number(wide_to_double(c.i)) : c;
+			return c.why == WHY_OK ? number(int128_to_double(c.i)) : c;
 		}
 		return number(run_double(op, to_double(a), to_double(b)));
 	case OP_FDIV: case OP_FMIN: case OP_FMAX:
@@ -445,7 +446,9 @@ static struct cell run_binary(
 
 static struct cell from_input(const struct expr_input *in)
 {
-	struct cell c = { .i = wide_u64(in->u), .d = in->d, .is_int = in->is_int, .why = in->why };
+	struct cell c = {
+		.i = int128_u64(in->u), .d = in->d, .is_int = in->is_int, .why = in->why
+	};
 
 	/* A source may not deliver infinities either. */
 	if (c.why == WHY_OK && !c.is_int && !isfinite(c.d))

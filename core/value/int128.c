@@ -11,9 +11,9 @@ struct magnitude {
 	uint64_t hi, lo;
 };
 
-static struct wide from_bits(uint64_t hi, uint64_t lo)
+static struct int128 from_bits(uint64_t hi, uint64_t lo)
 {
-	return (struct wide){ .lo = lo, .hi = (int64_t)hi };
+	return (struct int128){ .lo = lo, .hi = (int64_t)hi };
 }
 
 static struct magnitude negated(uint64_t hi, uint64_t lo)
@@ -22,14 +22,14 @@ static struct magnitude negated(uint64_t hi, uint64_t lo)
 }
 
 /* The lowest number has a magnitude, 2^127. */
-static struct magnitude magnitude_of(struct wide v)
+static struct magnitude magnitude_of(struct int128 v)
 {
 	if (v.hi < 0)
 		return negated((uint64_t)v.hi, v.lo);
 	return (struct magnitude){ .hi = (uint64_t)v.hi, .lo = v.lo };
 }
 
-static bool with_sign(struct magnitude m, bool is_negative, struct wide *out)
+static bool with_sign(struct magnitude m, bool is_negative, struct int128 *out)
 {
 	if (is_negative)
 		m = negated(m.hi, m.lo);
@@ -37,18 +37,18 @@ static bool with_sign(struct magnitude m, bool is_negative, struct wide *out)
 	return (out->hi < 0) == is_negative || (m.hi | m.lo) == 0;
 }
 
-struct wide wide_from_double(double d)
+struct int128 int128_from_double(double d)
 {
 	double size = fabs(trunc(d));
 	uint64_t hi = (uint64_t)(size * 0x1p-64);
 	struct magnitude m = { .hi = hi, .lo = (uint64_t)(size - (double)hi * 0x1p64) };
-	struct wide out;
+	struct int128 out;
 
 	with_sign(m, d < 0, &out);
 	return out;
 }
 
-double wide_to_double(struct wide v)
+double int128_to_double(struct int128 v)
 {
 	struct magnitude m = magnitude_of(v);
 	int exponent = 0;
@@ -69,24 +69,24 @@ double wide_to_double(struct wide v)
 	return v.hi < 0 ? -size : size;
 }
 
-int wide_compare(struct wide a, struct wide b)
+int int128_compare(struct int128 a, struct int128 b)
 {
 	if (a.hi != b.hi)
 		return a.hi < b.hi ? -1 : 1;
 	return (a.lo > b.lo) - (a.lo < b.lo);
 }
 
-struct wide wide_and(struct wide a, struct wide b)
+struct int128 int128_and(struct int128 a, struct int128 b)
 {
-	return (struct wide){ .lo = a.lo & b.lo, .hi = a.hi & b.hi };
+	return (struct int128){ .lo = a.lo & b.lo, .hi = a.hi & b.hi };
 }
 
-struct wide wide_or(struct wide a, struct wide b)
+struct int128 int128_or(struct int128 a, struct int128 b)
 {
-	return (struct wide){ .lo = a.lo | b.lo, .hi = a.hi | b.hi };
+	return (struct int128){ .lo = a.lo | b.lo, .hi = a.hi | b.hi };
 }
 
-bool wide_add(struct wide a, struct wide b, struct wide *out)
+bool int128_add(struct int128 a, struct int128 b, struct int128 *out)
 {
 	uint64_t lo = a.lo + b.lo;
 
@@ -94,7 +94,7 @@ bool wide_add(struct wide a, struct wide b, struct wide *out)
 	return (a.hi < 0) != (b.hi < 0) || (out->hi < 0) == (a.hi < 0);
 }
 
-bool wide_sub(struct wide a, struct wide b, struct wide *out)
+bool int128_sub(struct int128 a, struct int128 b, struct int128 *out)
 {
 	*out = from_bits((uint64_t)a.hi - (uint64_t)b.hi - (a.lo < b.lo), a.lo - b.lo);
 	return (a.hi < 0) == (b.hi < 0) || (out->hi < 0) == (a.hi < 0);
@@ -111,7 +111,7 @@ static struct magnitude product(uint64_t a, uint64_t b)
 		.lo = other << 32 | (uint32_t)low };
 }
 
-bool wide_mul(struct wide a, struct wide b, struct wide *out)
+bool int128_mul(struct int128 a, struct int128 b, struct int128 *out)
 {
 	struct magnitude x = magnitude_of(a), y = magnitude_of(b), p = product(x.lo, y.lo);
 	struct magnitude left = product(x.hi, y.lo), right = product(x.lo, y.hi);
@@ -123,12 +123,12 @@ bool wide_mul(struct wide a, struct wide b, struct wide *out)
 	return with_sign(p, (a.hi < 0) != (b.hi < 0), out) && fits;
 }
 
-bool wide_div(struct wide a, struct wide b, struct wide *out)
+bool int128_div(struct int128 a, struct int128 b, struct int128 *out)
 {
 	struct magnitude x = magnitude_of(a), y = magnitude_of(b), quotient = { 0, 0 },
 			 rest = { 0, 0 };
 
-	*out = wide_u64(0);
+	*out = int128_u64(0);
 	if ((y.hi | y.lo) == 0)
 		return false;
 	if ((x.hi | y.hi) == 0) {

@@ -8,34 +8,34 @@
 #include <stdint.h>
 
 /* Two's complement: the value is hi * 2^64 + lo. */
-struct wide {
+struct int128 {
 	uint64_t lo;
 	int64_t hi;
 };
 
-static inline struct wide wide_u64(uint64_t v)
+static inline struct int128 int128_u64(uint64_t v)
 {
-	return (struct wide){ .lo = v };
+	return (struct int128){ .lo = v };
 }
 
-static inline bool wide_is_u64(struct wide v)
+static inline bool int128_is_u64(struct int128 v)
 {
 	return v.hi == 0;
 }
 
 /* Truncates d, which must lie between -2^126 and 2^126. */
-struct wide wide_from_double(double d);
+struct int128 int128_from_double(double d);
 /* Rounds to the nearest double, and to the even one of two. */
-double wide_to_double(struct wide v);
+double int128_to_double(struct int128 v);
 /* Returns a number below, equal to or above 0, as a is to b. */
-int wide_compare(struct wide a, struct wide b);
-struct wide wide_and(struct wide a, struct wide b);
-struct wide wide_or(struct wide a, struct wide b);
+int int128_compare(struct int128 a, struct int128 b);
+struct int128 int128_and(struct int128 a, struct int128 b);
+struct int128 int128_or(struct int128 a, struct int128 b);
 /* These return false when the result does not fit. */
-bool wide_add(struct wide a, struct wide b, struct wide *out);
-bool wide_sub(struct wide a, struct wide b, struct wide *out);
-bool wide_mul(struct wide a, struct wide b, struct wide *out);
+bool int128_add(struct int128 a, struct int128 b, struct int128 *out);
+bool int128_sub(struct int128 a, struct int128 b, struct int128 *out);
+bool int128_mul(struct int128 a, struct int128 b, struct int128 *out);
 /* Divides and truncates; false also when b is 0. */
-bool wide_div(struct wide a, struct wide b, struct wide *out);
+bool int128_div(struct int128 a, struct int128 b, struct int128 *out);
 
 #endif

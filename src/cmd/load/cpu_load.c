@@ -8,7 +8,7 @@
 
 #include "session/window/own_load.h"
 
-bool meanwhile_start(struct meanwhile *m, struct session *ses, const char *kernel, struct err *err)
+bool cpu_load_start(struct cpu_load *m, struct session *ses, const char *kernel, struct err *err)
 {
 	struct job job = { .device = "cpu" };
 
@@ -19,7 +19,7 @@ bool meanwhile_start(struct meanwhile *m, struct session *ses, const char *kerne
 	return m->runner->ops->start(m->runner, &job, clock_mono_ns(&ses->clock), err);
 }
 
-bool meanwhile_ready(struct meanwhile *m, const struct session *ses, struct err *err)
+bool cpu_load_ready(struct cpu_load *m, const struct session *ses, struct err *err)
 {
 	if (!m->runner)
 		return true;
@@ -33,12 +33,12 @@ bool meanwhile_ready(struct meanwhile *m, const struct session *ses, struct err 
 	return false;
 }
 
-bool meanwhile_is_coming(const struct meanwhile *m)
+bool cpu_load_is_coming(const struct cpu_load *m)
 {
 	return m->runner && m->state.phase != JOB_RUNNING;
 }
 
-void meanwhile_close(struct meanwhile *m)
+void cpu_load_close(struct cpu_load *m)
 {
 	if (m->runner)
 		m->runner->ops->close(m->runner);

@@ -92,7 +92,7 @@ void jobs_close(struct jobs *j)
 		return;
 	keeper_end(&j->kept, false, &(struct err){ 0 });
 	own_load_stop(j->session);
-	meanwhile_close(&j->meanwhile);
+	cpu_load_close(&j->cpu_load);
 	refresh_add_up(j->session, NULL);
 	session_ticks_stop(&j->ticks);
 	loop_free(j->loop);
@@ -122,7 +122,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	enum job_phase phase = ses->load.state.phase;
 
 	j->ticked = false;
-	if (!meanwhile_ready(&j->meanwhile, ses, err))
+	if (!cpu_load_ready(&j->cpu_load, ses, err))
 		return false;
 	if (ses->clock.is_virtual) {
 		clock_advance(&ses->clock, ses->window.length_ns);
@@ -402,9 +402,9 @@ static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
 	if (!kernel)
 		return true;
 	snprintf(job->beside, sizeof(job->beside), "%s", kernel);
-	if (!meanwhile_start(&j->meanwhile, j->session, kernel, err))
+	if (!cpu_load_start(&j->cpu_load, j->session, kernel, err))
 		return false;
-	while (meanwhile_is_coming(&j->meanwhile) && !j->signo)
+	while (cpu_load_is_coming(&j->cpu_load) && !j->signo)
 		if (!wait_tick(j, err))
 			return false;
 	return !j->signo;
@@ -413,12 +413,12 @@ static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
 /* Fills in how fast the processor was over the last half second of the job. */
 static void fill_beside(const struct jobs *j, struct job_result *out)
 {
-	const struct job_progress *own = &j->meanwhile.state.progress;
+	const struct job_progress *own = &j->cpu_load.state.progress;
 
 	out->beside = j->session->opt->load->beside;
 	out->beside_bytes_per_s = out->state.progress.beside_bytes_per_s;
 	out->beside_ops_per_s = out->state.progress.beside_ops_per_s;
-	if (!j->meanwhile.runner)
+	if (!j->cpu_load.runner)
 		return;
 	out->beside_bytes_per_s = own->bytes_per_s;
 	out->beside_ops_per_s = own->ops_per_s;

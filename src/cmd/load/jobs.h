@@ -57,7 +57,7 @@ struct jobs {
 	struct session_ticks ticks;
 	struct keeper kept;		/* what -w and --trace ask for */
 	struct window_sum sum;		/* of the last job, evaluated */
-	struct meanwhile meanwhile;
+	struct cpu_load cpu_load;
 	bool has_sum;
 	bool ticked;
 	int signo;			/* the signal that ended the last job, or 0 */

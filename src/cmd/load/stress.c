@@ -23,8 +23,8 @@
 
 #define WHERE_COLUMNS 6 /* before those of the EUs */
 
-/* where_init() starts it. It holds the description of the columns. */
-struct where {
+/* placement_table_init() starts it. It holds the description of the columns. */
+struct placement_table {
 	struct rows rows;
 	struct column columns[WHERE_COLUMNS + PLACEMENT_EUS];
 	char names[PLACEMENT_EUS][8], heads[PLACEMENT_EUS][8];
@@ -35,10 +35,10 @@ struct where {
 };
 
 /* Makes rows that go to out; t is of the device that runs the launches, or NULL. */
-static void where_init(
-	struct where *w, enum output_form form, const struct topology *t, struct strbuf *out)
+static void placement_table_init(struct placement_table *w, enum output_form form,
+	const struct topology *t, struct strbuf *out)
 {
-	*w = (struct where){ .form = form, .out = out };
+	*w = (struct placement_table){ .form = form, .out = out };
 	if (t) {
 		w->eus = t->max_eus_per_subslice;
 		w->subslices = t->subslices;
@@ -47,7 +47,7 @@ static void where_init(
 
 /* The hardware's numbers of EUs may be larger than the topology lets expect: then there is a column
  * for every number. */
-static void where_begin(struct where *w, const struct placement *p)
+static void placement_table_begin(struct placement_table *w, const struct placement *p)
 {
 	static const struct column first[WHERE_COLUMNS] = {
 		{ "kernel", "kernel", 26, true },
@@ -73,8 +73,8 @@ static void where_begin(struct where *w, const struct placement *p)
 }
 
 /* Says which subslices have more groups than others, and what the curve says of that. */
-static void where_say(
-	const struct where *w, const struct job_result *job, const struct placement *p)
+static void placement_table_say(
+	const struct placement_table *w, const struct job_result *job, const struct placement *p)
 {
 	uint64_t groups = job->state.job.groups;
 	double curve = balance_curve(groups, w->subslices);
@@ -105,8 +105,8 @@ static void where_say(
 
 /* Adds the rows of one job, and in text a sentence about them. Returns false with err when nobody
  * knows where its groups ran. */
-static bool where_rows(
-	struct where *w, const struct job_result *job, const struct placement *p, struct err *err)
+static bool placement_table_rows(struct placement_table *w, const struct job_result *job,
+	const struct placement *p, struct err *err)
 {
 	uint64_t sum = 0;
 
@@ -117,7 +117,7 @@ static bool where_rows(
 		return err_hint(err, "-D sim:hd620 simulates a device that tells");
 	}
 	if (!w->begun)
-		where_begin(w, p);
+		placement_table_begin(w, p);
 	if (placement_eus(p) > w->eus)
 		return err_set(err, ERR_SYS,
 			"the device tells of more EUs in a subslice than the first kernel used");
@@ -137,7 +137,7 @@ static bool where_rows(
 		rows_end(&w->rows);
 	}
 	if (w->form == OUTPUT_NONE)
-		where_say(w, job, p);
+		placement_table_say(w, job, p);
 	return true;
 }
 
@@ -148,7 +148,7 @@ struct stress {
 	struct jobs jobs;
 	struct kernel_names pick;
 	struct results results;
-	struct where where;
+	struct placement_table where;
 	struct strbuf line;
 	struct output out, dump;
 	struct writer_run dump_run;
@@ -323,7 +323,8 @@ static bool place_kernel(struct stress *s, const char *name)
 	job.launches = 1;
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
 	return jobs_run(&s->jobs, &job, &s->runs[0], &s->err) &&
-		where_rows(&s->where, &s->runs[0], own_load_placement(s->session), &s->err) &&
+		placement_table_rows(
+			&s->where, &s->runs[0], own_load_placement(s->session), &s->err) &&
 		flush(s);
 }
 
@@ -332,7 +333,8 @@ static bool place_all(struct stress *s, enum output_form form)
 {
 	const struct session *ses = s->session;
 
-	where_init(&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->line);
+	placement_table_init(
+		&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->line);
 	for (size_t i = 0; i < s->pick.n; i++) {
 		if (!place_kernel(s, s->pick.names[i]))
 			return false;

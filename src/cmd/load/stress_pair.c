@@ -225,7 +225,7 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 	}
 }
 
-enum status beside_cmd(struct session *ses, enum output_form form, int *signo)
+enum status stress_pair_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct beside b = { .opt = ses->opt, .n_runs = jobs_runs(ses->opt) };
 	struct output out = { .fd = -1 };

@@ -8,6 +8,6 @@
 /* Runs the kernels of the command line on the first device of the options, then on the second, and
  * writes a row for each kernel. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when
  * a result was wrong. */
-enum status beside_cmd(struct session *ses, enum output_form form, int *signo);
+enum status stress_pair_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

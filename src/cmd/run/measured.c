@@ -68,7 +68,7 @@ static bool is_nowhere(const char *name)
 	return getenv("PATH") && !found;
 }
 
-bool run_command_check(const struct options *o, int *status, struct err *err)
+bool measured_check(const struct options *o, int *status, struct err *err)
 {
 	if (o->n_names == 0) {
 		err_set(err, ERR_USAGE, "no command was given");
@@ -82,7 +82,7 @@ bool run_command_check(const struct options *o, int *status, struct err *err)
 
 /* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
  * ignored when we started. */
-bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err)
+bool measured_start(char **argv, pid_t *pid, int *status, struct err *err)
 {
 	posix_spawnattr_t attr;
 	sigset_t none, defaults;
@@ -103,7 +103,7 @@ bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err)
 	return cannot_run(argv[0], failed, status, err);
 }
 
-double run_command_seconds(const struct timeval *t)
+double measured_seconds(const struct timeval *t)
 {
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
@@ -116,12 +116,12 @@ bool run_command_output(const struct options *o, struct output *out, struct err 
 	return true;
 }
 
-bool run_command_report(struct output *out, struct strbuf *text, struct err *err)
+bool measured_report(struct output *out, struct strbuf *text, struct err *err)
 {
 	return output_close(out, output_write(out, text, err), err);
 }
 
-void run_command_json_begin(char *const *words, int n, struct strbuf *out)
+void measured_json_begin(char *const *words, int n, struct strbuf *out)
 {
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
@@ -132,7 +132,7 @@ void run_command_json_begin(char *const *words, int n, struct strbuf *out)
 	strbuf_addc(out, ']');
 }
 
-void run_command_json_status(int wait_status, struct strbuf *out)
+void measured_json_status(int wait_status, struct strbuf *out)
 {
 	int status = -1, signo = 0;
 
@@ -144,7 +144,7 @@ void run_command_json_status(int wait_status, struct strbuf *out)
 	json_integer(out, "signal", signo);
 }
 
-int run_command_end(const struct run_end *e, const struct err *err, int *signo)
+int measured_end(const struct run_end *e, const struct err *err, int *signo)
 {
 	int status = e->status;
 

@@ -22,15 +22,15 @@ struct options;
 
 /* Says what is wrong before any device is looked for: no command, or none that could be found.
  * *status is then what a shell would give. */
-bool run_command_check(const struct options *o, int *status, struct err *err);
+bool measured_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
-bool run_command_start(char **argv, pid_t *pid, int *status, struct err *err);
-double run_command_seconds(const struct timeval *t);
+bool measured_start(char **argv, pid_t *pid, int *status, struct err *err);
+double measured_seconds(const struct timeval *t);
 /* Opens the file of --output, or standard error, so that the command's output stays what it is. It is
  * called before the command is started: a report that nobody can read is not waited for. */
 bool run_command_output(const struct options *o, struct output *out, struct err *err);
 /* Writes the report, and closes. */
-bool run_command_report(struct output *out, struct strbuf *text, struct err *err);
+bool measured_report(struct output *out, struct strbuf *text, struct err *err);
 
 /* How it ended. */
 struct run_end {
@@ -43,11 +43,11 @@ struct run_end {
 
 /* Tells the error, if there is one to tell, and returns the exit status: that of the command where
  * it ran. *signo is the signal that it died by, or that came before it. */
-int run_command_end(const struct run_end *e, const struct err *err, int *signo);
+int measured_end(const struct run_end *e, const struct err *err, int *signo);
 
 /* Begins the first line of a report in JSON: what is the same for every command that was measured. */
-void run_command_json_begin(char *const *words, int n, struct strbuf *out);
+void measured_json_begin(char *const *words, int n, struct strbuf *out);
 /* Adds how the command ended: its status, or the signal that it died by. */
-void run_command_json_status(int wait_status, struct strbuf *out);
+void measured_json_status(int wait_status, struct strbuf *out);
 
 #endif

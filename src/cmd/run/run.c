@@ -112,8 +112,8 @@ void run_keep(struct around *r, int64_t length_ns)
 	struct one_run *run = &r->runs[r->n_runs++];
 
 	run->seconds = (double)length_ns / NS_PER_S;
-	run->user_s = run_command_seconds(&r->used.ru_utime);
-	run->system_s = run_command_seconds(&r->used.ru_stime);
+	run->user_s = measured_seconds(&r->used.ru_utime);
+	run->system_s = measured_seconds(&r->used.ru_stime);
 	if (r->counts)
 		keep_metrics(r, run);
 	else
@@ -170,7 +170,7 @@ static bool run_once(struct around *r, int *status)
 	run_markers_drop(r);
 	if (r->counts)
 		refresh_add_up(ses, &r->sum);
-	if (!run_command_start(ses->opt->names, &r->pid, status, &r->err))
+	if (!measured_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
 	r->started = true;
 	while (r->pid > 0)
@@ -326,7 +326,7 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 		r->missing = *missing;
 	r->markers = -1;
 	const bool replayed = run_is_replayed(ses->opt);
-	bool good = (replayed || run_command_check(ses->opt, &status, &r->err)) &&
+	bool good = (replayed || measured_check(ses->opt, &status, &r->err)) &&
 		run_command_output(ses->opt, &r->out, &r->err);
 	if (replayed)
 		good = good && run_replay(r);
@@ -341,7 +341,7 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 		.started = r->started,
 		.wait_status = r->bad,
 		.status = status };
-	status = run_command_end(&end, &r->err, signo);
+	status = measured_end(&end, &r->err, signo);
 	output_close(&r->out, false, NULL);
 	refresh_add_up(ses, NULL);
 	session_ticks_stop(&r->ticks);

@@ -535,7 +535,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	const struct verdict *verdict = &run_middle(r)->verdict;
 	const struct range seconds = RANGE(r, seconds);
 
-	run_command_json_begin(r->words, r->n_words, out);
+	measured_json_begin(r->words, r->n_words, out);
 	json_string(out, "device", r->counts ? ses->dev->device.id : NULL);
 	json_string(out, "name", r->counts ? ses->dev->device.name : NULL);
 	json_string(out, "set", run_set(r)->name);
@@ -549,7 +549,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_number(out, "seconds_max", seconds.max);
 	json_number(out, "user_s", RANGE(r, user_s).median);
 	json_number(out, "system_s", RANGE(r, system_s).median);
-	run_command_json_status(r->bad, out);
+	measured_json_status(r->bad, out);
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
 	json_integer(out, "phases_left_out", (long long)r->phases_left_out);
@@ -617,7 +617,7 @@ bool run_report(struct around *r, enum output_form form)
 		json_phases(r, &text);
 	} else if (form != OUTPUT_CSV)
 		report_phases(r, &text);
-	bool good = run_command_report(&r->out, &text, &r->err);
+	bool good = measured_report(&r->out, &text, &r->err);
 	strbuf_release(&text);
 	return good;
 }

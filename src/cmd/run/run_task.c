@@ -121,7 +121,7 @@ static bool count(struct alone *a, int *status)
 	if (!loop_once(a->loop, 0, &a->err) || a->signo)
 		return false;
 	int64_t start_ns = clock_mono_ns(&ses->clock);
-	if (!run_command_start(ses->opt->names, &a->pid, status, &a->err))
+	if (!measured_start(ses->opt->names, &a->pid, status, &a->err))
 		return false;
 	a->started = true;
 	while (a->pid > 0)
@@ -150,7 +150,7 @@ static void text_head(const struct alone *a, struct strbuf *out)
 	strbuf_addf(out, "\n%s (%s), %s%s, %s\n", a->device->id, a->device->name, "metric set ",
 		a->set->name, "only the command and its children, in user mode");
 	strbuf_addf(out, "%.6f s elapsed, %.6f s user, %.6f s system\n\n", a->seconds,
-		run_command_seconds(&a->used.ru_utime), run_command_seconds(&a->used.ru_stime));
+		measured_seconds(&a->used.ru_utime), measured_seconds(&a->used.ru_stime));
 }
 
 /* Chosen events have a prefix that people did not type. */
@@ -189,15 +189,15 @@ static void text_events(const struct alone *a, struct strbuf *out)
 
 static void json_head(const struct alone *a, struct strbuf *out)
 {
-	run_command_json_begin(a->session->opt->names, a->session->opt->n_names, out);
+	measured_json_begin(a->session->opt->names, a->session->opt->n_names, out);
 	json_bool(out, "task", true);
 	json_string(out, "device", a->device->id);
 	json_string(out, "name", a->device->name);
 	json_string(out, "set", a->set->name);
 	json_number(out, "seconds", a->seconds);
-	json_number(out, "user_s", run_command_seconds(&a->used.ru_utime));
-	json_number(out, "system_s", run_command_seconds(&a->used.ru_stime));
-	run_command_json_status(a->status, out);
+	json_number(out, "user_s", measured_seconds(&a->used.ru_utime));
+	json_number(out, "system_s", measured_seconds(&a->used.ru_stime));
+	measured_json_status(a->status, out);
 	strbuf_add(out, "}\n");
 }
 
@@ -277,7 +277,7 @@ static bool report(struct alone *a, enum output_form form)
 	if (form == OUTPUT_JSON || form == OUTPUT_CSV)
 		event_rows(a, &rows);
 	metric_rows(a, &rows);
-	bool good = run_command_report(&a->out, &text, &a->err);
+	bool good = measured_report(&a->out, &text, &a->err);
 	strbuf_release(&text);
 	return good;
 }
@@ -298,7 +298,7 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 	int status = STATUS_FAILURE;
 
 	a->session = ses;
-	bool good = run_command_check(ses->opt, &status, &a->err);
+	bool good = measured_check(ses->opt, &status, &a->err);
 	const bool counts = good && open_all(a);
 	/* Without events the command runs all the same, unless somebody needs them. */
 	if (good && !counts && a->err.code != ERR_USAGE && !ses->opt->run->need_counters) {
@@ -315,7 +315,7 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 		.started = a->started,
 		.wait_status = a->status,
 		.status = status };
-	status = run_command_end(&end, &a->err, signo);
+	status = measured_end(&end, &a->err, signo);
 	alone_free(a);
 	return status;
 }

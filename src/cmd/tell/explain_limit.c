@@ -31,9 +31,9 @@ enum status explain_limit_cmd(struct session *ses, enum output_form form)
 	struct output file = { .fd = -1 };
 	struct err err = { 0 };
 
-	if (!watch_open(ses, &err))
+	if (!window_wait_open(ses, &err))
 		return session_fail(&err);
-	const struct snapshot *s = watch_windows(ses);
+	const struct snapshot *s = window_wait_last(ses);
 	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err);
 
 	if (!s)

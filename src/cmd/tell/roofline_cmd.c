@@ -175,9 +175,9 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 	struct err err = { 0 };
 	const char *note = "lines are measured, dots are theory";
 
-	if (!watch_open(ses, &err))
+	if (!window_wait_open(ses, &err))
 		goto fail;
-	if (!watch_windows(ses) && ses->now->roofline.n_roofs == 0) {
+	if (!window_wait_last(ses) && ses->now->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, "metric set %s of '%s' has no roofs",
 			ses->now->set->name, ses->dev->device.id);
 		err_hint(&err, "roof lines in metric files make them, see rooftop-metrics(5)");

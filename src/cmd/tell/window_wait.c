@@ -10,7 +10,7 @@
 #include "session/program.h"
 #include "session/window/refresh.h"
 
-bool watch_open(struct session *ses, struct err *err)
+bool window_wait_open(struct session *ses, struct err *err)
 {
 	int index;
 
@@ -22,7 +22,7 @@ bool watch_open(struct session *ses, struct err *err)
 	return devices_open_best(ses, index, err);
 }
 
-const struct snapshot *watch_windows(struct session *ses)
+const struct snapshot *window_wait_last(struct session *ses)
 {
 	uint64_t left = ses->opt->windows;
 

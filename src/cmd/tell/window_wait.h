@@ -6,9 +6,9 @@
 #include "session/session.h"
 
 /* Opens the device of the options. The clock of a simulated or recorded one becomes virtual. */
-bool watch_open(struct session *ses, struct err *err);
+bool window_wait_open(struct session *ses, struct err *err);
 /* Waits until as many windows as --iterations says are complete (at least one), or the data end.
  * Returns the last one, or NULL when there is none. */
-const struct snapshot *watch_windows(struct session *ses);
+const struct snapshot *window_wait_last(struct session *ses);
 
 #endif
