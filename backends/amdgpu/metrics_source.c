@@ -11,11 +11,12 @@
 #include "backends/amdgpu/gpu_metrics.h"
 #include "backends/card/card_files.h"
 #include "backends/card/drm_card.h"
+#include "backends/common/second.h"
 #include "backends/memory/dram_roof.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
-/* No two means of the same power differ by as much. */
-#define UNIT_FACTOR 30
+#define AMD_ENERGY_MJ (1000.0 / 65536)	/* as data/metrics/amdgpu-own.metrics has it */
 
 static const struct counter_desc counters[GPU_METRIC_COUNT] = {
 	[GPU_METRIC_TEMP_EDGE_MDEGC] = { "amd_temperature_mdegc", "mdegC", 32, COUNTER_GAUGE },
@@ -135,17 +136,31 @@ static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
 	return s->good;
 }
 
+/* The card's sensor, in mW, which the kernel has scaled; 0: it has none. */
+static double sensor_mw(const struct metrics_source *s)
+{
+	uint64_t uw;
+
+	return card_files_value(s->files, "card_power_uw", &uw) ? (double)uw / 1000 : 0;
+}
+
 /* Firmware of Renoir and its kin tells watts where others tell milliwatts (Linux renoir_ppt.c), and nothing in
- * the table says which: the card's sensor does, which the kernel has scaled. */
+ * the table says which: the card's sensor does. */
 static bool power_disagrees(const struct metrics_source *s)
 {
-	uint64_t mw = s->now.values[GPU_METRIC_SOCKET_POWER_MW], uw;
+	return s->now.has[GPU_METRIC_SOCKET_POWER_MW] &&
+		second_differs(sensor_mw(s), (double)s->now.values[GPU_METRIC_SOCKET_POWER_MW]);
+}
 
-	if (!s->now.has[GPU_METRIC_SOCKET_POWER_MW] || !mw ||
-		!card_files_value(s->files, "card_power_uw", &uw) || !uw)
-		return false;
-	double ratio = (double)uw / 1000 / (double)mw;
-	return ratio > UNIT_FACTOR || ratio < 1.0 / UNIT_FACTOR;
+/* The counter's unit is known of some parts only by what their driver does with it: power over the window is the second
+ * source. */
+static bool energy_disagrees(const struct metrics_source *s)
+{
+	double mw = sensor_mw(s), seconds = (double)(s->ended_ns - s->begun_ns) / NS_PER_S;
+
+	if (!(mw > 0) && s->now.has[GPU_METRIC_SOCKET_POWER_MW])
+		mw = (double)s->now.values[GPU_METRIC_SOCKET_POWER_MW];
+	return seconds > 0 && second_differs(mw, (double)s->values[GPU_METRIC_ENERGY] * AMD_ENERGY_MJ / seconds);
 }
 
 /* Headers of the kernel call the unit GB/s and Mbps. More than both directions of the link can carry is
@@ -165,6 +180,8 @@ static void check_units(struct metrics_source *s)
 	for (int i = GPU_METRIC_SOCKET_POWER_MW; i <= GPU_METRIC_CPU_POWER_MW && power_disagrees(s); i++)
 		if (s->now.has[i])
 			s->whys[i] = WHY_DISAGREES;
+	if (s->whys[GPU_METRIC_ENERGY] == WHY_OK && energy_disagrees(s))
+		s->whys[GPU_METRIC_ENERGY] = WHY_DISAGREES;
 	if (link_disagrees(s))
 		s->whys[GPU_METRIC_PCIE_MB_S] = WHY_DISAGREES;
 }

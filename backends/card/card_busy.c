@@ -78,6 +78,7 @@ struct busy_source {
 	bool knows_asleep, scanned;
 	int64_t window_ns;
 	bool works;
+	double share;			/* of the last window that its clients used; NAN: unknown */
 	enum why whys[COUNTERS];
 	bool (*is_around)(const void *ctx);	/* optional */
 	const void *around_ctx;
@@ -193,6 +194,7 @@ static void busy_collect(struct source *src, int64_t now_ns, struct sample *out)
 		if (t->why == WHY_OK)
 			s->whys[i] = why_of(s, known);
 	}
+	s->share = s->whys[BUSY] == WHY_OK ? share[BUSY] : NAN;
 	if (s->whys[COMPUTE] == WHY_OK && s->is_around && s->is_around(s->around_ctx))
 		s->whys[COMPUTE] = WHY_UNSUPPORTED;
 	out->values[ASLEEP] = s->asleep_ms - s->asleep_before_ms;
@@ -242,6 +244,7 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 	s->fs = o->fs;
 	s->shared = shared;
 	s->window_ns = o->now_ns;
+	s->share = NAN;
 	shared_scan(shared, o->now_ns);
 	s->scanned = shared->last.why == WHY_OK;
 	offer(s, dev->device.driver);
@@ -254,6 +257,14 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 bool card_busy_works(const struct source *busy)
 {
 	return ((const struct busy_source *)busy)->works;
+}
+
+double card_busy_share(const struct source *busy, int64_t *ended_ns)
+{
+	const struct busy_source *s = (const struct busy_source *)busy;
+
+	*ended_ns = s->window_ns;
+	return s->share;
 }
 
 void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), const void *ctx)

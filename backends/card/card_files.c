@@ -12,6 +12,7 @@
 #include "backends/card/card_link.h"
 #include "backends/card/card_rest.h"
 #include "backends/card/drm_card.h"
+#include "backends/common/second.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 
@@ -80,6 +81,7 @@ static const struct limit_row {
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
+#define BUSY_ROW 0	/* card_busy_pct */
 #define SENSORS_MAX 8	/* sensors of one kind that are looked at for a label */
 
 struct card_files {
@@ -96,6 +98,11 @@ struct card_files {
 	bool asleep, gone, rests;
 	struct card_rest rest;
 	const struct source *busy;	/* NULL: the card is never left alone */
+	/* the driver's busy time over the window of the clients that runs, as far as it was looked at */
+	double busy_ns, span_ns;
+	int64_t looked_ns, clients_ns;
+	struct second_busy second;
+	bool busy_disagrees;
 	int64_t window_ns;
 };
 
@@ -224,11 +231,30 @@ static void find_limits(struct card_files *s, const struct folders *f)
 /* A driver that does not tell its busy time may have an idle card. */
 static bool is_idle(const struct card_files *s)
 {
-	for (int i = 0; i < ROWS; i++)
-		if (!strcmp(s->counters[i].name, "card_busy_pct") && s->whys[i] == WHY_OK &&
-			s->values[i] > 0)
-			return false;
-	return !card_busy_works(s->busy);
+	uint64_t pct;
+
+	return !(card_files_value(&s->source, "card_busy_pct", &pct) && pct > 0) && !card_busy_works(s->busy);
+}
+
+/* Its clients' time is a part of the card's: where the driver says far less, its number is none. What it says is added up
+ * over the same time. */
+static void compare_busy(struct card_files *s, int64_t now_ns)
+{
+	int64_t ended_ns;
+	uint64_t pct = 0;
+	double share = card_busy_share(s->busy, &ended_ns);
+
+	if (ended_ns != s->clients_ns) {
+		s->busy_disagrees = second_busy_differs(&s->second, s->busy_ns / s->span_ns, share, ended_ns);
+		s->clients_ns = ended_ns;
+		s->busy_ns = s->span_ns = 0;
+	}
+	if (!card_files_value(&s->source, "card_busy_pct", &pct))
+		pct = 100;
+	s->busy_ns += (double)pct / 100 * (double)(now_ns - s->looked_ns);
+	s->span_ns += (double)(now_ns - s->looked_ns);
+	if (s->busy_disagrees)
+		s->whys[BUSY_ROW] = WHY_DISAGREES;
 }
 
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -243,6 +269,7 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 		return false;
 	if (s->asleep) {
 		card_rest_slept(&s->rest);
+		s->looked_ns = now_ns;
 		return true;
 	}
 	s->rests = s->busy && card_rest_now(&s->rest, s->fs, is_idle(s), now_ns);
@@ -255,8 +282,12 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 		s->whys[i] = WHY_OK;
 		s->values[i] = (uint64_t)(v + 0.5);
 	}
-	if (!s->rests)
+	if (!s->rests) {
 		read_limits(s);
+		if (s->busy)
+			compare_busy(s, now_ns);
+	}
+	s->looked_ns = now_ns;
 	return true;
 }
 
@@ -291,7 +322,7 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", d->driver);
 	s->fs = o->fs;
 	card_rest_init(&s->rest, o->fs, d->id);
-	s->window_ns = o->now_ns;
+	s->window_ns = s->looked_ns = s->clients_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
 	s->asleep = drm_card_is_asleep(o->fs, s->card);
 	find_folders(&f, o->fs, s->card);

@@ -5,6 +5,7 @@
 #include "backends/common/looks.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ struct looks {
 	struct sample last;		/* the last window, for one in which the source only repeats itself */
 	struct sample look;
 	enum why whys[FEED_MAX_COUNTERS];	/* of the last one */
+	bool disagrees[FEED_MAX_COUNTERS];	/* some look of the window that runs was contradicted */
 	bool has_last;
 };
 
@@ -45,6 +47,8 @@ static void add_look(struct looks *s, int64_t now_ns)
 	s->look = (struct sample){ 0 };
 	s->inner->ops->collect(s->inner, now_ns, &s->look);
 	sample_sum_add(&s->sum, &s->look);
+	for (int i = 0; i < s->source.feed.n_counters; i++)
+		s->disagrees[i] |= sample_why(&s->look, i) == WHY_DISAGREES;
 }
 
 static bool looks_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -67,7 +71,7 @@ static void keep(struct looks *s, const struct sample *window)
 {
 	s->last = *window;
 	for (int i = 0; i < s->source.feed.n_counters; i++)
-		s->whys[i] = sample_why(window, i);
+		s->whys[i] = s->disagrees[i] ? WHY_DISAGREES : sample_why(window, i);
 	s->last.whys = s->whys;
 	s->has_last = true;
 }
@@ -90,6 +94,7 @@ static void looks_collect(struct source *src, int64_t now_ns, struct sample *out
 		s->has_last = false;
 	}
 	sample_sum_clear(&s->sum);
+	memset(s->disagrees, 0, sizeof(s->disagrees));
 }
 
 static void looks_retime(struct source *src, int64_t window_ns)

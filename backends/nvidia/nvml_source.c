@@ -6,11 +6,13 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/common/second.h"
 #include "backends/memory/dram_roof.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"
@@ -24,7 +26,6 @@
 #include "base/parse.h"
 
 #define READINGS_PER_WINDOW 4
-#define UNIT_FACTOR 30	/* no two means of the same power differ by as much */
 #define PERIOD_MIN_NS (100 * NS_PER_MS)	/* the performance monitor's own */
 #define PERIOD_MAX_NS NS_PER_S
 #define OPEN_WAIT_MS 250
@@ -88,6 +89,7 @@ struct nvml_source {
 	uint64_t readings;
 	bool ever_read;
 	struct nvml_users users, coming;
+	struct second_busy busy;
 	struct nvml_instances *instances;	/* the device's source, too, where there are some */
 	bool gave_instances;
 	bool may_reopen;		/* it would not end as it has begun: without its instances */
@@ -362,6 +364,7 @@ static void forget(struct nvml_source *s)
 	memset(s->broken, 0, sizeof(s->broken));
 	s->users.n = s->coming.n = 0;
 	s->users.why = WHY_NOT_YET;
+	s->busy = (struct second_busy){ 0 };
 	s->has_last = false;
 	memset(s->facts, 0, sizeof(s->facts));
 	memset(s->has_fact, 0, sizeof(s->has_fact));
@@ -476,13 +479,35 @@ static bool passes_link(const struct nvml_source *s, int i, double bytes_per_s)
 	return most > 0 && bytes_per_s > 1.1 * most;
 }
 
-/* Energy over the window against the power that the driver tells: one of another unit is off by a factor. */
-static bool energy_disagrees(const struct nvml_source *s, double uj_per_s)
+/* Mean of a gauge over the readings of the window; 0: there was none. */
+static double mean_of(const struct nvml_source *s, int i)
 {
-	double mw = s->weight_ns[NVML_POWER] ? s->weighted[NVML_POWER] / (double)s->weight_ns[NVML_POWER] : 0;
+	return s->weight_ns[i] ? s->weighted[i] / (double)s->weight_ns[i] : 0;
+}
 
-	return mw > 0 && uj_per_s > 0 &&
-		(uj_per_s > UNIT_FACTOR * mw * 1000 || uj_per_s * UNIT_FACTOR < mw * 1000);
+/* What the processes say that their kernels ran, 0 to 1 and more; NAN: none says so. */
+static double users_busy(const struct nvml_source *s)
+{
+	double sum = NAN;
+
+	for (int i = 0; s->users.why == WHY_OK && i < s->users.n; i++)
+		if (s->users.rows[i].sm != NVML_UNKNOWN)
+			sum = (isnan(sum) ? 0 : sum) + s->users.rows[i].sm / 100.0;
+	return sum;
+}
+
+/* A value whose second source says something else: energy has the power over the window, busy time the sum of the
+ * processes, bytes the speed of the link. rate: the value, in a second where it counts up. */
+static bool disagrees(struct nvml_source *s, int i, double rate)
+{
+	switch (i) {
+	case NVML_ENERGY:
+		return second_differs(rate, mean_of(s, NVML_POWER) * 1000);
+	case NVML_BUSY:
+		return second_busy_differs(&s->busy, rate / 1e5, users_busy(s), s->now.t_ns);
+	default:
+		return passes_link(s, i, rate);
+	}
 }
 
 static void put_value(struct nvml_source *s, struct sample *out, int i)
@@ -493,12 +518,11 @@ static void put_value(struct nvml_source *s, struct sample *out, int i)
 	} else if (counters[i].kind == COUNTER_TOTAL || !s->weight_ns[i])
 		out->values[i] = s->now.values[i];
 	else
-		out->values[i] = (uint64_t)(s->weighted[i] / (double)s->weight_ns[i] + 0.5);
+		out->values[i] = (uint64_t)(mean_of(s, i) + 0.5);
 	double rate = (double)out->values[i];
 	if (counters[i].kind == COUNTER_CUMULATIVE)
 		rate = rate / (double)(s->now.t_ns - s->begun.t_ns) * 1e9;
-	if (s->window_whys[i] == WHY_OK &&
-		(passes_link(s, i, rate) || (i == NVML_ENERGY && energy_disagrees(s, rate))))
+	if (s->window_whys[i] == WHY_OK && disagrees(s, i, rate))
 		s->window_whys[i] = WHY_DISAGREES;
 }
 

@@ -29,7 +29,7 @@
 	X(STANDS_STILL, "stands_still", "stands still", "its counter has not moved since the device was opened") \
 	X(GAP, "gap", "gap", "the machine slept or the counter jumped in this window") \
 	X(OUT_OF_RANGE, "out_of_range", "range", "the result is not a finite number, a count below zero, or a share above its ceiling") \
-	X(DISAGREES, "disagrees", "disagrees", "another source of this number differs from it by a factor, so that one of them has another unit")
+	X(DISAGREES, "disagrees", "disagrees", "another source of this number differs from it by a factor, so that one of them is wrong or has another unit")
 
 enum why {
 #define X(id, name, brief, text) WHY_##id,

@@ -138,4 +138,20 @@ for start in 0 25 50 75; do
 	is "$(windows "all(35 <= w['metrics']['gpu_busy'] <= 65 for w in windows)")" True "  ... is the mean of its window"
 done
 rm "$device/.gpu_busy_percent.moves"
+
+# What the driver says of busy time against the engine time of its clients, which is a part of it.
+sh "$tree" "$root"
+echo 1 > "$device/gpu_busy_percent"
+echo 900 > "$root/clients/works"
+sleeper "$tmp/works"
+sh -c 'exec "$0" 600 8< "$1"' "$tmp/works" "$root/dev/dri/renderD128" &
+works=$!
+patient $works grep -q -x -F works "/proc/$works/comm" || point 1 "works runs"
+gives 0 "a driver that says 1 % where a client has 90 %" -J -n 6 -d 1 --power none
+is "$(windows "[w['why'].get('gpu_busy', w['metrics']['gpu_busy']) for w in (windows[0], windows[-1])], round(windows[-1]['metrics']['clients_busy'])")" \
+	"[1, 'disagrees'] 90" "  ... is not believed for long"
+echo 40 > "$device/gpu_busy_percent"
+gives 0 "  ... one that says 40 %" -J -n 6 -d 1 --power none
+is "$(windows "windows[-1]['metrics']['gpu_busy']")" 40 "  ... may average over another time"
+kill $works
 finish

@@ -140,6 +140,22 @@ card h100,load=gemm
 export ROOFTOP_FAKE_JOULES=1
 window "an energy in another unit than the power" "m['energy_card'] is None" "why['energy_card'] == 'disagrees'" "m['power_card'] > 100"
 unset ROOFTOP_FAKE_JOULES
+# Busy time against the sum of the processes, which is a part of it; both are means over times of their own, so that it takes some seconds.
+card rtx4090,load=fma
+export ROOFTOP_FAKE_BUSY=1
+gives 0 "a busy share a hundredth of its processes'" -J -n 10 -d 0.5
+is "$("$python" -c "import json, sys
+w = [json.loads(line) for line in open(sys.argv[1])][1:]
+print(w[-1]['metrics']['gpu_busy'], w[-1]['why'].get('gpu_busy'), w[0]['metrics']['gpu_busy'])" "$tmp/out")" "None disagrees 1" "  ... is not shown once it lasts"
+unset ROOFTOP_FAKE_BUSY
+# What the link cannot carry is no number of its bytes, by counters of 64 bits, too.
+card h100,load=stream
+export ROOFTOP_FAKE_LINK=200 ROOFTOP_FAKE_WIDE=1
+window "bytes beyond the link's speed, beside rates" "m['pcie_sent'] == m['pcie_received'] == 0"
+fault 'nvmlDeviceGetPcieThroughput=3,nvmlGpmQueryDeviceSupport=3'
+window "  ... and alone" "m['pcie_sent'] is None" "why['pcie_sent'] == why['pcie_received'] == 'disagrees'"
+fault ''
+unset ROOFTOP_FAKE_LINK ROOFTOP_FAKE_WIDE
 
 # Two GPUs without cards: their names are those of their places on the bus, whichever sleeps.
 second=0000:41:00.0

@@ -8,8 +8,10 @@
  * ROOFTOP_FAKE_MHZ are said in place of the model's clock event reasons and clock, ROOFTOP_FAKE_VIDEO is how
  * busy encoder and decoder are (per cent).
  *
+ * ROOFTOP_FAKE_BUSY is said in place of the model's busy share; processes say the model's.
  * ROOFTOP_FAKE_JOULES: the energy is in another unit than the library's text says.
- * ROOFTOP_FAKE_LINK is what the PCIe link moves each way in a second, in GB; both counters have 32 bits then.
+ * ROOFTOP_FAKE_LINK is what the PCIe link moves each way in a second, in GB; both counters have 32 bits then, or
+ * 64 with ROOFTOP_FAKE_WIDE.
  * ROOFTOP_FAKE_GPM are shares in place of the model's ("5=77,8=77"), all others of the pipes are 0.
  * ROOFTOP_FAKE_PROCESSES is how many processes there are, from 1000 on, and ROOFTOP_FAKE_ROW the bytes of a row of
  * version 3 (32: drivers 535.43 to 535.86).
@@ -314,7 +316,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilizatio
 			*u = (nvmlUtilization_t){ (unsigned)atoi(busy), (unsigned)atoi(memory) };
 		return busy && memory ? SUCCESS : NOT_SUPPORTED;
 	}
-	u->gpu = percent_of(busy_ns);
+	const char *said = getenv("ROOFTOP_FAKE_BUSY");
+	u->gpu = said ? (unsigned)atoi(said) : percent_of(busy_ns);
 	u->memory = percent_of(memory_busy_ns);
 	return SUCCESS;
 }
@@ -766,9 +769,10 @@ static void fill_field(nvmlFieldValue_t *f)
 		f->nvmlReturn = INVALID_ARGUMENT;
 	}
 	if ((f->fieldId == 197 || f->fieldId == 198) && f->nvmlReturn == SUCCESS && moved_bytes(&moved)) {
-		f->valueType = 1;
-		f->value.ullVal = 0;
-		f->value.uiVal = (unsigned)moved;
+		bool wide = getenv("ROOFTOP_FAKE_WIDE") != NULL;
+
+		f->valueType = wide ? 3 : 1;
+		f->value.ullVal = wide ? moved : (unsigned)moved;
 	}
 }
 

@@ -101,6 +101,11 @@ for version in 1.4 1.5 1.6 1.7 1.8 1.9; do
 	is "$(last "m['pcie_traffic'], m['link_replays']")" "12 0" "  ... PCIe and its replays"
 	[ -z "$held" ] || is "$(highest throttle_power | cut -c1-5) $(highest throttle_heat | cut -c1-5)" "25 10" "  ... shares of throttling"
 done
+# The socket has 99 W: an energy that counts thousandths of what is known, or thousands, is in another unit.
+moves 1.6 "curr_socket_power=99 energy_accumulator=1000000" "curr_socket_power=99 energy_accumulator=1003277"
+is "$(grep -c '"power_energy":"disagrees"' "$tmp/out") $(highest power_energy)" "1 0" "an energy a thousandth of the power over the window is not shown"
+moves 1.6 "curr_socket_power=99 energy_accumulator=1000000" "curr_socket_power=99 energy_accumulator=3277800000"
+is "$(grep -c '"power_energy":"disagrees"' "$tmp/out") $(highest power_energy)" "1 0" "  ... nor one a thousand times as much"
 moves 3.0 "throttle_residency_spl=10 throttle_residency_fppt=0 throttle_residency_sppt=5 throttle_residency_thm_gfx=0
 	throttle_residency_thm_core=4 throttle_residency_thm_soc=0 throttle_residency_prochot=1" "throttle_residency_spl=20
 	throttle_residency_fppt=10 throttle_residency_sppt=5 throttle_residency_thm_gfx=0 throttle_residency_thm_core=4 throttle_residency_thm_soc=0
