@@ -21,7 +21,8 @@
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * forbidden: words; paths with one of them give EACCES. The log has a line "woken PATH" for each file that would wake a card whose
- * runtime_status is suspended. Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
+ * runtime_status is suspended. autosuspend_ms: runtime power management, by the program's clock, of the one card that it uses: each file that would
+ * wake it starts that delay anew, and after it runtime_status is suspended; lines "used FILE", "sleeps" and "woken FILE". Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
  * and reading a stream give ENODEV. clocks.c: suspended_ns and $FAKEKERNEL_CLOCK.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
@@ -104,6 +105,9 @@ void fake_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool fake_xe_has_engine(int gt, int class, int instance);
 bool fake_tree_read(const char *path, char *buf, size_t size);
 long fake_tree_number(const char *path, long otherwise);
+/* Whether the tree's file runtime_status says so; and what a use of the card, or a look at what it knows by itself, makes of it (autosuspend.c). */
+bool fake_is_suspended(const char *status_file);
+void fake_keep_power(const char *status_file, bool is_use, const char *file);
 /* A descriptor at the beginning of a file with that text, for open hooks; -1 with errno. */
 int fake_text_file(const char *text, size_t len);
 

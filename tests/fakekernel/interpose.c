@@ -393,6 +393,7 @@ static bool is_forbidden(const char *path)
 	return false;
 }
 
+/* Adreno's card may be the display's, and its GPU another device (boardtree.sh). */
 #define ADRENO_STATUS "/sys/bus/platform/drivers/adreno/5000000.gpu/power/runtime_status"
 
 /* Logs what would wake a card that runtime power management has switched off: its nodes, and what drivers
@@ -402,7 +403,8 @@ static void note_waking(const char *path, int minor)
 	static const char *const harmless[] = { "uevent", "vendor", "device", "revision", "power/", "drm",
 		"class", "driver", "hwmon", "ip_discovery/", "boot_vga", "subsystem" };
 	const char *below = strstr(path, "/sys/class/drm/card"), *file;
-	char state[160], status[16] = "";
+	char state[160];
+	bool is_use = true;
 	int card, end = 0;
 
 	if (!getenv("FAKEKERNEL_LOG") || !*fake_root())
@@ -413,19 +415,15 @@ static void note_waking(const char *path, int minor)
 		snprintf(state, sizeof(state), "/sys/class/drm/card%d/device/power/runtime_status", card);
 	else
 		return;
-	bool asleep = fake_tree_read(state, status, sizeof(status)) && !strcmp(status, "suspended");
-	/* Adreno's card may be the display's, and its GPU another device (boardtree.sh). */
-	if (minor >= 0 && fake_tree_read(ADRENO_STATUS, status, sizeof(status)))
-		asleep |= !strcmp(status, "suspended");
-	if (!asleep)
-		return;
 	/* The same files of the port above the card are as harmless. */
 	for (file = minor < 0 ? below + end : NULL; file && !strncmp(file, "../", 3);)
 		file += 3;
 	for (size_t i = 0; file && i < sizeof(harmless) / sizeof(harmless[0]); i++)
-		if (!strncmp(file, harmless[i], strlen(harmless[i])) && !strstr(file, "_input"))
-			return;
-	fake_log("woken %s\n", minor >= 0 ? path : below);
+		is_use = is_use && (strncmp(file, harmless[i], strlen(harmless[i])) != 0 || strstr(file, "_input"));
+	if (fake_tree_number("/autosuspend_ms", -1) >= 0)
+		fake_keep_power(state, is_use, minor >= 0 ? path : file);
+	else if (is_use && (fake_is_suspended(state) || (minor >= 0 && fake_is_suspended(ADRENO_STATUS))))
+		fake_log("woken %s\n", minor >= 0 ? path : below);
 }
 
 static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
