@@ -122,7 +122,7 @@ gives 0 "an A702, whose number is one of the next generation" -J -n 3 -d 0.2
 is "$(near alu_working=80 efu_working=5)" near "  ... has the same"
 made a7xx
 gives 0 "an a7xx" -J -n 3 -d 0.2
-is "$(near gpu_busy=75 alu_working=80 shaders_stalled=20 textures_busy=50 flop_sp_per_cycle=0.533333 flop_hp_per_cycle=0.173333 gflops_sp=0.32 \
+is "$(near gpu_busy=75 alu_working=80 efu_working=10 shaders_stalled=20 textures_busy=50 flop_sp_per_cycle=0.533333 flop_hp_per_cycle=0.173333 gflops_sp=0.32 \
 	gflops_hp=0.104 memory_read=4.8 memory_write=1.6 memory_total=6.4)" near "  ... gives what was counted, operations too"
 made a8xx
 gives 0 "an a8xx" -J -n 3 -d 0.2

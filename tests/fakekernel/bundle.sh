@@ -73,6 +73,21 @@ board g52,load=compute kbase
 packed "Mali, kbase"
 is "$(grep -c '^[^ ]* 0x[0-9a-f]* (type 0x80, number 0x03): [0-9]* bytes where' "$tmp/bundle/rooftop-bundle/ioctls.txt")" 1 "kbase's properties, once"
 
+# Files that lead to what a process has, to its own and to the kernel's command line: the links may go, but nothing behind them.
+machine hd620,load=private.mad.sp.x4
+for place in 4321 self thread-self net; do
+	mkdir -p "$root/proc/$place"
+	echo "kept-of-$place" > "$root/proc/$place/environ"
+done
+echo kept-of-cmdline > "$root/proc/cmdline"
+echo kept-of-mounts > "$root/proc/mounts"
+for target in 4321/environ self/environ thread-self/environ net/environ cmdline mounts; do
+	ln -sfn "../../$target" "$root/proc/sys/kernel/version"
+	rm -f "$tmp/b.tar"
+	"$program" --fsroot "$root" doctor --bundle "$tmp/b.tar" -d 0.1 -n 1 > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$(tar -tf "$tmp/b.tar" | grep -c 'root/proc/sys/kernel/version$') $(grep -a -c kept-of "$tmp/b.tar")" "1 0" "/proc/$target is not packed"
+done
+
 machine hd620,load=private.mad.sp.x4
 gives 0 "a bundle on a pipe" doctor --bundle "$tmp/new.tar" -d 0.1 -n 1
 is "$(tail -1 "$tmp/err")" "rooftop: wrote $tmp/new.tar, $(tar -tf "$tmp/new.tar" | wc -l) files, $(($(wc -c < "$tmp/new.tar"))) bytes" "  ... says where it is"

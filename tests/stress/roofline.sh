@@ -32,6 +32,31 @@ is "$(value DRAM theory)" 34.1 "of the memory"
 point=$(grep '^point,GTI,' "$tmp/out")
 near "$(echo "$point" | cut -d, -f14)" 400.9 0.01 "the point is where the counters are"
 is "$(echo "$point" | cut -d, -f12)" 4 "the ridge is peak over bandwidth"
+# Where lines lie, by the picture's own axes: a bandwidth is so many GFLOP/s for each FLOP/B, and a performance is flat.
+if command -v python3 > /dev/null; then
+	gives 0 "a picture of theory" roofline $sim --plot "$tmp/theory.svg"
+	python3 - "$tmp/theory.svg" > "$tmp/points" <<'END'
+import math, re, sys
+svg = open(sys.argv[1]).read()
+ticks = [(float(x), float(y), anchor, float(v)) for x, y, anchor, v in re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(middle|end)">([\d.]+)</text>', svg)]
+xs, ys = [(x, v) for x, y, a, v in ticks if a == 'middle'], [(y - 4, v) for x, y, a, v in ticks if a == 'end']
+def value(axis, at):
+    (p, v), (q, w) = axis[0], axis[-1]
+    return v * (w / v) ** ((at - p) / (q - p))
+# In the legend a line stands before its text; in the picture it has the same colour.
+legend = re.findall(r'stroke="(#\w+)"[^\n]* d="M649[^\n]*\n<text[^>]*>(.*) ([\d.]+) (GB/s|GFLOP/s)</text>', svg)
+for colour, name, number, unit in legend:
+    d = re.search(r'stroke="%s"[^\n]* d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"' % colour, svg)
+    x0, y0, x1, y1 = map(float, d.groups())
+    left, right = (value(xs, x0), value(ys, y0)), (value(xs, x1), value(ys, y1))
+    got = [y / x for x, y in (left, right)] if unit == 'GB/s' else [left[1], right[1]]
+    print(int(x1 <= x0 or any(abs(math.log(g / float(number))) > 0.03 for g in got)), name, 'is', number, unit, 'all along:', *('%.4g' % g for g in got))
+print(int(len(legend) < 8), len(legend), 'roofs are drawn')
+END
+	relay "$tmp/points"
+else
+	skip 10 "no python3"
+fi
 gives 0 "clocks" roofline -D sim:hd620,load=idle -c
 is "$(value sp.mad theory) $(value sp.mad clock_mhz) $(value sp.mad nominal)" "115.2 300 0" "roofs follow the clock of the window"
 is "$(grep -c '^point,GTI,.*nothing was counted' "$tmp/out")" 1 "an idle device has no point, and a reason"

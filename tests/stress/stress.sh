@@ -36,6 +36,7 @@ gives 0 "the short name is the same" stress $sim -c private.mad.sp.x4
 near "$(column gflops_counted)" "$(column gflops)" 0.01 "counters and job agree"
 near "$(column flop_per_cycle)" 380 0.01 "FLOP/cycle by the counted clock"
 near "$(column gflops_per_w)" "$(awk -v a="$(column gflops)" -v w="$(column package_w)" 'BEGIN { print a / w }')" 0.001 "GFLOP/s per W"
+near "$(column energy_j)" "$(awk -v w="$(column package_w)" -v s="$(column seconds)" 'BEGIN { print w * s }')" 0.01 "joules are watts times seconds"
 is "$(column sim)" 1 "it says that it is simulated"
 # What the screen shows of a load is what its job says.
 for kernel in private.mad.sp.x4 private.mad.dp.x4 private.add.dp.x1; do

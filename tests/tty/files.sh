@@ -75,6 +75,22 @@ good "  ... gets a hint" grep -q -e "-r FILE" "$tmp/err"
 gives 3 "a recording as -D" -D "$tmp/locked/file" -b
 good "  ... gets one, too" grep -q -F -e "-D file:$tmp/locked/file, or -r $tmp/locked/file" "$tmp/err"
 
+# What is read is not written over, whatever it is called and whether or not it may be replaced.
+gives 0 "a recording to read" -D sim:hd620 --speed max -n 2 -b -w "$tmp/input.rec"
+cp "$tmp/input.rec" "$tmp/input.kept"
+ln -s input.rec "$tmp/input.link"
+ln "$tmp/input.rec" "$tmp/input.hard"
+for written in "$tmp/input.rec" "$tmp/input.link" "$tmp/input.hard"; do
+	for words in "-b -w" "-J -o" "-b --trace" "--overwrite -b -w" "--overwrite -J -o"; do
+		# shellcheck disable=SC2086
+		gives 2 "a recording is no output of its own: $words ${written##*/}" -r "$tmp/input.rec" --speed max $words "$written"
+		is "$(grep -c 'is the recording that is read' "$tmp/err")" 1 "  ... and the message says so"
+	done
+done
+"$rooftop" -r - --overwrite -b -w "$tmp/input.rec" < "$tmp/input.rec" > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c 'is the recording that is read' "$tmp/err")" "2 1" "nor is one on standard input"
+good "  ... it is what it was" cmp "$tmp/input.rec" "$tmp/input.kept"
+
 # Nothing is lost unasked: each output over each kind of file that may be there. The same form is replaced, and what is no regular file.
 sim="$sim --speed max -n 1"
 kernel="-D sim:hd620 --time 0.05 flops.private.mad.sp.x8"

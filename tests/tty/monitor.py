@@ -56,6 +56,13 @@ t.send(b'q')
 ok(t.wait_end() == 0, 'then q quits')
 t.close()
 
+t, drawn = start(('-D', 'sim:hd620', '-d', '3600'))
+t.send(b'h')
+ok(t.wait_for(b'refresh faster'), 'a key is answered though the window ends in an hour')
+t.send(b'q')
+ok(t.wait_end() == 0, 'q, too')
+t.close()
+
 t, drawn = start()
 t.send(b'\x1b[<0;5')
 ok(t.shows(b'Utilization'), 'a mouse report without an end does not stop it')

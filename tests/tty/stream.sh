@@ -109,6 +109,12 @@ gives 1 "nothing at all is refused" -r - -J
 echo "Welcome to this machine" > "$tmp/motd"
 "$rooftop" -r - -J < "$tmp/motd" > "$tmp/out" 2> "$tmp/err"
 is "$?" 1 "a greeting is no stream"
+"$rooftop" -w - -D sim:hd620 -n 2 -d 0.1 --speed max > "$tmp/short"
+for second in "-D file:-" "-r -"; do
+	# shellcheck disable=SC2086
+	"$rooftop" -D file:- $second -J < "$tmp/short" > "$tmp/out" 2> "$tmp/err"
+	is "$? $(wc -c < "$tmp/out") $(grep -c "'file:-' is open already" "$tmp/err")" "1 0 1" "standard input is read once: -D file:- $second"
+done
 gives 2 "-w - beside -J needs -o" -w - -J -D sim:hd620
 gives 2 "--speed does not hurry a stream" -r - --speed 2 -b
 gives 2 "sets in turns do not stream" -w - -D sim:hd620 -m overview,flops -n 2

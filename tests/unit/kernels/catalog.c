@@ -32,6 +32,9 @@ static const struct row {
 	{ "mem.triad.sp.x4", 80, 320, 160, 0, 0 },
 	{ "mem.triad-nt.dp.x1", 20, 160, 80, 0, 0 },
 	{ "mem.update.hp.x1", 10, 20, 20, 0, 0 },
+	{ "mem.stride.s1", 0, 40, 4, 0, 0 },
+	{ "mem.stride.s8", 0, 320, 4, 0, 0 },
+	{ "mem.stride.s64", 0, 640, 4, 0, 0 },
 	{ "slm.swap.sp.x1", 0, 4, 4, 80, 0 },
 	{ "slm.read.dp.x2", 0, 16, 16, 176, 0 },
 	{ "slm.reduce", 0, 4, 4, 200, 10 },
@@ -64,6 +67,24 @@ static void test_work(const struct row *row)
 	is_near(work.write_bytes, row->write_bytes, 0, "%s: bytes written", row->name);
 	is_near(work.local_bytes, row->local_bytes, 0, "%s: local bytes", row->name);
 	is_near(work.ops, row->ops, 0, "%s: operations", row->name);
+}
+
+/* What so many items do, and which bytes a bandwidth is of. */
+static void test_scale(void)
+{
+	struct kernel_work work = {
+		.flop = 3, .read_bytes = 5, .write_bytes = 7, .local_bytes = 11, .ops = 13
+	};
+
+	catalog_scale(&work, 4);
+	is_near(work.flop, 12, 0, "four times the FLOP");
+	is_near(work.read_bytes, 20, 0, "  ... the bytes read");
+	is_near(work.write_bytes, 28, 0, "  ... the bytes written");
+	is_near(work.local_bytes, 44, 0, "  ... the local bytes");
+	is_near(work.ops, 52, 0, "  ... the operations");
+	is_near(catalog_bytes(&work), 44, 0, "a kernel of local memory is one of local bytes");
+	work.local_bytes = 0;
+	is_near(catalog_bytes(&work), 48, 0, "others are of what they read and write");
 }
 
 static void test_wrong(void)
@@ -156,6 +177,7 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		test_work(&rows[i]);
+	test_scale();
 	test_wrong();
 	test_unsaid();
 	test_list();

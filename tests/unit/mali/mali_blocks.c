@@ -263,6 +263,9 @@ static void test_sums(void)
 		"two dumps");
 	is_int((long long)sums.words[mali_sums_row(MALI_SC, 2)][4], 2LL * UINT32_MAX,
 		"sums have 64 bits");
+	for (int i = 0; i < l.slices; i++)
+		is_int((long long)sums.words[mali_sums_row(MALI_L2, i)][4], 2LL * UINT32_MAX,
+			"slice %d of L2 has its own", i);
 	is_int((long long)sums.words[mali_sums_row(MALI_SC, 1)][4], 0,
 		"noise of an absent core is not read");
 	is_int((long long)sums.words[mali_sums_row(MALI_JM, 0)][0], 0, "neither are the headers");

@@ -22,6 +22,7 @@ static const struct eu_config hd620 = {
 	.simd = 32,
 	.min_cycles = 2,
 	.memory = { .l3_bytes_per_cycle_subslice = 64,
+		.slm_bytes_per_cycle_subslice = 64,
 		.gti_read_bytes_per_cycle = 64,
 		.gti_write_bytes_per_cycle = 32,
 		.dram_bytes_per_s = 34.1e9,
@@ -38,6 +39,7 @@ static const struct eu_config tgl = {
 	.simd = 16,
 	.min_cycles = 1,
 	.memory = { .l3_bytes_per_cycle_subslice = 64,
+		.slm_bytes_per_cycle_subslice = 64,
 		.gti_read_bytes_per_cycle = 64,
 		.gti_write_bytes_per_cycle = 64,
 		.dram_bytes_per_s = 68.3e9,
@@ -201,6 +203,41 @@ static void structure(void)
 		cycles_of("stream.sp.x4", 21) * 0.01, "streams are bound by the DRAM");
 }
 
+/* What the definitions of the kernels say: one turn of slm.read loads an element, one of slm.swap stores
+ * one and loads its neighbour's. */
+static void local_memory(void)
+{
+	static const struct {
+		const char *name;
+		int bytes_of_turn;
+	} rows[] = {
+		{ "slm.read.sp.x1", 4 }, { "slm.read.sp.x4", 16 }, { "slm.read.dp.x2", 16 },
+		{ "slm.read.sp.x16", 64 }, { "slm.swap.sp.x1", 8 }, { "slm.swap.sp.x4", 32 },
+		{ "slm.swap.dp.x2", 32 },
+	};
+	struct phase_list *l = calloc(1, sizeof(*l));
+	struct kernel k;
+	struct err err = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		l->n = 0;
+		if (!ok(kernel_make(&hd620, HZ, rows[i].name, 100, &k, &err) &&
+				eu_launch(&hd620, HZ, &k, 6, 256, l, &err),
+			    "%s", rows[i].name)) {
+			diag("%s", err.msg);
+			continue;
+		}
+		is_near(total(l, GPU_SLM_READS) * MEMORY_LINE_BYTES,
+			6.0 * 256 * 100 * rows[i].bytes_of_turn, 1, "its bytes of local memory");
+		double seen = 0;
+		for (int p = 0; p < l->n; p++)
+			for (int ss = 0; ss < hd620.subslices; ss++)
+				seen += l->phases[p].ss[ss][SS_SLM_LINES];
+		is_near(seen, total(l, GPU_SLM_READS), 1, "  ... are those of the subslices");
+	}
+	free(l);
+}
+
 static void shapes(void)
 {
 	static const struct {
@@ -323,6 +360,7 @@ int main(void)
 	every_launch("HD 620", &hd620);
 	every_launch("Tiger Lake", &tgl);
 	structure();
+	local_memory();
 	shapes();
 	widths();
 	names();
