@@ -194,6 +194,8 @@ gives 0 "  ... with markers" run --fsroot "$tmp/empty" --markers "$tmp/marks" --
 is "$(grep -c '^one .*NO COUNTERS' "$tmp/err")" 1 "  ... whose phases have times"
 "$rooftop" run --fsroot "$tmp/empty" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
 is $? 143 "  ... and a signal is a signal"
+gives 7 "  ... with a recording" run --fsroot "$tmp/empty" -w "$tmp/none.rec" --trace "$tmp/none.json" -- sh -c 'exit 7'
+is "$(grep -c '^nothing was recorded$' "$tmp/err") $(ls "$tmp"/none.* 2> /dev/null)" "1 " "  ... says that there is none"
 gives 127 "  ... what does not exist is not found" run --fsroot "$tmp/empty" -- /nonexistent/command
 gives 3 "--need-counters" run --fsroot "$tmp/empty" --need-counters -- sh -c "echo ran > '$tmp/ran'"
 gives 3 "  ... of a device without counters" run -D cpu0 --fsroot "$tmp/empty" --need-counters -- sh -c "echo ran > '$tmp/ran'"

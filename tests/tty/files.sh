@@ -30,7 +30,7 @@ refused()
 	name=$1
 	shift
 	$other "$theirs" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
-	is "$? $(grep -o -m 1 "locked.*Permission denied" "$tmp/err" | grep -o "Permission denied")" "${status:-1} Permission denied" "$name"
+	is "$? $(grep -o -m 1 "locked.*Permission denied" "$tmp/err" | grep -o "Permission denied")" "${want:-1} Permission denied" "$name"
 }
 
 if [ -n "$other" ]; then
@@ -42,7 +42,9 @@ if [ -n "$other" ]; then
 	is "$(wc -c < "$tmp/out")" 0 "  ... shows before the first point is measured"
 	refused "calibrate --plot" calibrate $sim sp.mad --plot "$tmp/locked/new.svg"
 	refused "roofline -o" roofline $sim -o "$tmp/locked/new"
-	status=125 refused "run -o" run $sim -o "$tmp/locked/new" -- true
+	want=125
+	refused "run -o" run $sim -o "$tmp/locked/new" -- true
+	want=
 	refused "--trace" $sim --speed max -n 1 -b --trace "$tmp/locked/new"
 	refused "--textfile" $sim --speed max -n 1 -b --textfile "$tmp/locked"
 	is "$(wc -c < "$tmp/out")" 0 "  ... shows before the first window"

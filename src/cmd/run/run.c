@@ -310,10 +310,9 @@ static bool open_all(struct around *r)
 		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
 	for (int i = 0; i < r->session->opt->n_names; i++)
 		run_add_word(r, r->session->opt->names[i]);
-	if (!r->counts)
-		snprintf(r->session->opened.no_device, sizeof(r->session->opened.no_device), "%s",
-			r->missing.msg);
-	return keeper_begin(&r->keeper, r->session, r->loop, &r->err);
+	/* Where nothing is counted there is nothing to keep, which the report says. */
+	return !r->counts ||
+		keeper_begin(&r->keeper, r->session, r->loop, &r->err);
 }
 
 int run_cmd(struct session *ses, enum output_form form, const struct err *missing, int *signo)

@@ -399,6 +399,8 @@ static void report_uncounted(const struct around *r, struct strbuf *out)
 	strbuf_addf(out, "%s\n", r->missing.msg);
 	if (*r->missing.hint)
 		strbuf_addf(out, "%s\n", r->missing.hint);
+	if (r->session->want->record || r->session->opt->trace)
+		strbuf_add(out, "nothing was recorded\n");
 }
 
 /* Writes the figures that everybody asks for, in their order, and takes them out of the others. Returns
