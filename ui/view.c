@@ -12,8 +12,8 @@
 #include "ui/frame/menu.h"
 
 static const struct screen_tab screen_table[VIEW_SCREENS] = {
-#define S(p, id, ui, name, keys, title, brief, help) \
-	{ &screen_##ui, CMD_SCREEN_##id, name, title, brief },
+#define S(p, id, ui, name, keys, title, help) \
+	{ &screen_##ui, CMD_SCREEN_##id, name, title },
 	SCREEN_LIST(S, )
 #undef S
 };

@@ -9,20 +9,20 @@
 #include "base/i18n.h"
 
 /* The screens in the order of their tabs: id, the name in ui/screens (screen_NAME), the name in
- * settings and scripts, keys, the title of the tab and a brief one for short lines, a help text.
+ * settings and scripts, keys, the title of the tab, which is the same at every width, a help text.
  * Whatever has to know all screens is made from this list; P is passed on to S. */
 #define SCREEN_LIST(S, P) \
-	S(P, OVERVIEW, overview, "overview", "1", N_("Overview"), N_("Over"), N_("overview: panes of metrics")) \
-	S(P, MAP, map, "map", "2", N_("Map"), N_("Map"), N_("map: one metric for each part of the device")) \
-	S(P, ROOFLINE, roofline, "roofline", "3", N_("Roofline"), N_("Roof"), N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
-	S(P, STRESS, stress, "stress", "4 F5 l", N_("Stress"), N_("Load"), N_("stress: kernels that load the device")) \
-	S(P, PROCS, procs, "processes", "5", N_("Processes"), N_("Proc"), N_("processes: who uses the GPU")) \
-	S(P, DEVICES, devices, "devices", "6 F8 D", N_("Devices"), N_("Dev"), N_("devices: what was found and why it can or cannot be read")) \
-	S(P, LOG, log, "log", "7", N_("Log"), N_("Log"), N_("log: what the program and its sources said")) \
-	S(P, COUNTERS, counters, "counters", "8", N_("Counters"), N_("Count"), N_("counters: all metrics of the set, with what is missing and why")) \
-	S(P, ALL, all, "all-devices", "0", N_("All devices"), N_("All"), N_("all devices, a line each: what limits it, busy, clock, power"))
+	S(P, OVERVIEW, overview, "overview", "1", N_("Overview"), N_("overview: panes of metrics")) \
+	S(P, MAP, map, "map", "2", N_("Map"), N_("map: one metric for each part of the device")) \
+	S(P, ROOFLINE, roofline, "roofline", "3", N_("Roof"), N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
+	S(P, STRESS, stress, "stress", "4 F5 l", N_("Stress"), N_("stress: kernels that load the device")) \
+	S(P, PROCS, procs, "processes", "5", N_("Procs"), N_("processes: who uses the GPU")) \
+	S(P, DEVICES, devices, "devices", "6 F8 D", N_("Devices"), N_("devices: what was found and why it can or cannot be read")) \
+	S(P, LOG, log, "log", "7", N_("Log"), N_("log: what the program and its sources said")) \
+	S(P, COUNTERS, counters, "counters", "8", N_("Counters"), N_("counters: all metrics of the set, with what is missing and why")) \
+	S(P, ALL, all, "all-devices", "0", N_("All"), N_("all devices, a line each: what limits it, busy, clock, power"))
 
-#define SCREEN_COMMAND(X, id, ui, name, keys, title, brief, help) \
+#define SCREEN_COMMAND(X, id, ui, name, keys, title, help) \
 	X(SCREEN_##id, name, keys, "screen", help)
 
 /* Each further row has an id, the name for scripts and the man page, keys (key names of ui/draw/keys.h between

@@ -186,70 +186,79 @@ static void mark_other(struct word *w)
 		key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 }
 
-/* The tabs are written briefly before less than this is left for the states. */
+/* The tabs stand closer before less than this is left for the states. */
 #define STATE_MIN 24
 
-/* How tabs are written, from the widest to the narrowest: with titles, with brief ones, or with
- * that of the shown screen alone. */
-enum tab_form { TABS_TITLE, TABS_BRIEF, TABS_KEY };
+/* How tabs are written, from the widest to the narrowest: two blanks apart, one blank apart, or the
+ * title of the shown screen alone. */
+enum tab_form { TABS_WIDE, TABS_CLOSE, TABS_KEY };
 
 /* All devices have a tab only while they are shown: most machines have one device. Returns the
  * columns, 0 without a tab. */
 static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
 	const struct screen_tab *o = &s->tabs[i];
-	const char *title = o->brief;
 	bool shown = (int)s->v->screen == i;
 	char key[8];
 
-	if (form == TABS_TITLE)
-		title = o->title;
 	*buf = '\0';
 	if (i == VIEW_ALL && !shown)
 		return 0;
 	key_of_command(o->turn, false, key, sizeof(key));
 	if (form == TABS_KEY && !shown)
-		snprintf(buf, size, " %s ", key);
+		snprintf(buf, size, "%s", key);
 	else
-		snprintf(buf, size, shown ? "[%s %s]" : " %s %s ", key, _(title));
+		snprintf(buf, size, "%s %s", key, _(o->title));
 	return format_columns(buf);
+}
+
+/* Columns of a tab with what stands on its left; that on its right belongs to the next one. */
+static int tab_columns(const struct screen *s, int i, enum tab_form form)
+{
+	char text[64];
+	int columns = tab_text(s, i, form, text, sizeof(text));
+
+	return columns ? columns + 1 + (form == TABS_WIDE) : 0;
 }
 
 static int tabs_columns(const struct screen *s, enum tab_form form)
 {
-	char text[64];
-	int columns = 0;
+	int columns = 1;
 
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		columns += tab_text(s, i, form, text, sizeof(text));
+		columns += tab_columns(s, i, form);
 	return columns;
 }
 
-/* Draws the tabs, or with c NULL only measures them, a blank between them where all have room. The
- * command of the tab at column hit is written to *found. */
+/* Draws the tabs, or with c NULL only measures them, the shown one between brackets. The command of
+ * the tab at column hit is written to *found. */
 static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
 {
 	struct rect r = s->l.tabs;
-	enum tab_form form = TABS_TITLE;
-	int columns = tabs_columns(s, form), x = r.x;
+	enum tab_form form = TABS_WIDE;
+	int x = r.x;
 	char text[64];
 
-	if (columns + STATE_MIN > r.w)
-		columns = tabs_columns(s, form = TABS_BRIEF);
-	if (columns > r.w)
-		columns = tabs_columns(s, form = TABS_KEY);
-	bool gap = columns + VIEW_SCREENS + STATE_MIN <= r.w;
+	if (tabs_columns(s, form) + STATE_MIN > r.w)
+		form = TABS_CLOSE;
+	if (tabs_columns(s, form) > r.w)
+		form = TABS_KEY;
 	for (int i = 0; i < VIEW_SCREENS; i++) {
-		enum role role = (int)s->v->screen == i ? ROLE_FOCUS : ROLE_DIM;
+		bool shown = (int)s->v->screen == i;
+		enum role role = shown ? ROLE_FOCUS : ROLE_DIM;
 		int w = tab_text(s, i, form, text, sizeof(text));
 
-		if (c)
-			canvas_text(c, x, r.y, role, text);
-		if (found && hit >= x && hit < x + w)
+		if (c && w)
+			canvas_text(c, x + 1, r.y, role, text);
+		if (c && shown) {
+			canvas_put(c, x, r.y, '[', role);
+			canvas_put(c, x + 1 + w, r.y, ']', role);
+		}
+		if (found && hit > x && hit <= x + w)
 			*found = s->tabs[i].turn;
-		x += w + (w > 0 && gap);
+		x += tab_columns(s, i, form);
 	}
-	return x;
+	return x + 1;
 }
 
 static void lost_word(struct word *w, const struct view_model *m, bool wide)

@@ -93,7 +93,7 @@ struct screen_ops {
 
 #define SORT_INVERT (-1)
 
-#define S(p, id, ui, name, keys, title, brief, help) extern const struct screen_ops screen_##ui;
+#define S(p, id, ui, name, keys, title, help) extern const struct screen_ops screen_##ui;
 SCREEN_LIST(S, )
 #undef S
 
@@ -101,7 +101,7 @@ struct screen_tab {
 	const struct screen_ops *ops;
 	enum command turn;		/* turns to it */
 	const char *name;		/* in settings */
-	const char *title, *brief;	/* brief where the line is short; untranslated */
+	const char *title;		/* untranslated */
 };
 
 /* A frame without a canvas. */

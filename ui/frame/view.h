@@ -116,7 +116,7 @@ struct view_model {
 
 /* In the order of the tabs. */
 enum view_screen {
-#define S(p, id, ui, name, keys, title, brief, help) VIEW_##id,
+#define S(p, id, ui, name, keys, title, help) VIEW_##id,
 	SCREEN_LIST(S, )
 #undef S
 	VIEW_SCREENS

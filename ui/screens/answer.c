@@ -165,26 +165,35 @@ static void because_text(const struct verdict *v, int room, char *buf, size_t si
 	}
 }
 
-/* Draws KIND and resource from the left, the headroom at the right end. What changes has none. */
-static void draw_first(struct screen *s, const struct verdict *v, struct rect r)
+/* Draws KIND and resource from the left, the headroom at the right end. What changes has none. alone:
+ * the resource has a line of its own. */
+static void draw_first(struct screen *s, const struct verdict *v, struct rect r, bool alone)
 {
 	char kind[64], line[160], room[64] = "";
-	bool short_line = r.w < LINES_W;
 	enum role first = v->is_changing ? ROLE_DIM : kind_role(v->kind);
 	int x = r.x, end;
 
 	verdict_headline(v, false, kind, sizeof(kind));
 	if (!v->is_changing)
 		verdict_headroom(v, false, room, sizeof(room));
-	end = r.x + r.w - format_columns(room);
-	canvas_text(s->c, end, r.y, ROLE_TITLE, room);
 	x += canvas_text(s->c, x, r.y, first, kind);
-	if (short_line)
+	if (alone) {
+		canvas_text(s->c, r.x + r.w - format_columns(room), r.y, ROLE_TITLE, room);
 		return;
+	}
 	x = max_of(x + 2, r.x + RESOURCE_X);
+	/* The fact outlives what adorns it: its source goes, then the word before the number of the
+	 * headroom, then the headroom. */
 	verdict_line(v, false, false, line, sizeof(line));
+	end = r.x + r.w - format_columns(room);
 	if (format_columns(line) > end - 1 - x)
 		verdict_line(v, true, false, line, sizeof(line));
+	if (format_columns(line) > end - 1 - x && strrchr(room, ' '))
+		memmove(room, strrchr(room, ' ') + 1, strlen(strrchr(room, ' ')));
+	if (format_columns(line) > r.x + r.w - format_columns(room) - 1 - x)
+		room[0] = '\0';
+	end = r.x + r.w - format_columns(room);
+	canvas_text(s->c, end, r.y, ROLE_TITLE, room);
 	glyphs_field(s->c, s->g, x, r.y, end - 1 - x, v->is_changing ? ROLE_DIM : ROLE_TITLE, line);
 }
 
@@ -294,7 +303,7 @@ static void draw_three(
 
 	const struct device_check *closed = refusal(s->m);
 
-	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });
+	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 }, false);
 	/* What opens the counters is worth more than what else there is to say. */
 	if (closed && draw_ways(s, closed->hint, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }))
 		return;
@@ -354,7 +363,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 		draw_three(s, v, r, since, false);
 		return;
 	}
-	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });
+	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 }, true);
 	if (r.h > 1)
 		glyphs_field(s->c, s->g, r.x, r.y + 1, r.w, ROLE_TITLE,
 			verdict_line(v, true, false, line, sizeof(line)));

@@ -26,7 +26,7 @@ enum counters_sort { SORT_PANE, SORT_BLOCK, SORT_NAME, SORT_SHARE, SORTS };
 struct listed {
 	short metric[COUNTERS_MAX];
 	int n, now;	/* now: row of the selected metric */
-	int hidden, unavailable;	/* by the filter or the menu; without a number */
+	int hidden, unavailable;	/* by the filter or the menu; never with a number */
 };
 
 static double share_of(const struct view_model *m, int metric)
@@ -44,6 +44,23 @@ static const char *block_name(const struct metric *metric)
 	return metric->block ? metric->block : "";
 }
 
+/* Whether a metric has no number in any window, and not only in this one. */
+static bool is_unavailable(struct value v)
+{
+	return v.why == WHY_NO_SOURCE || v.why == WHY_NOT_IN_SET || v.why == WHY_UNSUPPORTED ||
+		v.why == WHY_UNKNOWN_CONST || v.why == WHY_PERMISSION;
+}
+
+/* Whether what stands in the place of a number has the word: the reason, or that it is unavailable. */
+static bool reason_contains(struct value v, const char *word)
+{
+	if (v.why == WHY_OK)
+		return false;
+	return select_contains(_(why_text(v.why)), word) ||
+		select_contains(_(why_brief(v.why)), word) ||
+		(is_unavailable(v) && select_contains(_("unavailable"), word));
+}
+
 static bool is_shown(const struct view *v, const struct view_model *m, int i)
 {
 	const struct metric *metric = &m->set->metrics[i];
@@ -54,15 +71,15 @@ static bool is_shown(const struct view *v, const struct view_model *m, int i)
 	return !*filter || select_contains(metric_label(metric), filter) ||
 		select_contains(metric->label, filter) || select_contains(metric->name, filter) ||
 		select_contains(metric->group, filter) ||
-		(metric->block && select_contains(metric->block, filter)) ||
-		select_contains(block_name(metric), filter);
+		select_contains(block_name(metric), filter) ||
+		reason_contains(meter_value(m, i), filter);
 }
 
 static void add(struct listed *l, const struct view *v, const struct view_model *m, int i)
 {
 	if (m->set->metrics[i].flags & METRIC_HIDDEN)
 		return;
-	l->unavailable += meter_value(m, i).why != WHY_OK;
+	l->unavailable += is_unavailable(meter_value(m, i));
 	if (l->n < COUNTERS_MAX && is_shown(v, m, i))
 		l->metric[l->n++] = (short)i;
 	else
@@ -234,17 +251,16 @@ static void draw_picture(struct screen *s, const struct table_column *k, int y, 
 		.back = s->m->back };
 	const struct table_column *at = &k[COL_HISTORY];
 	const char *text = _(why_text(v.why));
-	int x = at->x;
+	int x = at->x, first = k[COL_NUMBER].x + k[COL_NUMBER].w + 2;
 
 	if (v.why == WHY_OK || !isnan(meter_max(s->m, i))) {
 		if (at->w)
 			plot_spark(s->c, s->g, (struct rect){ x, y, at->w, 1 }, &series);
 		return;
 	}
-	if (!at->w)
-		x = k[COL_NUMBER].x + k[COL_NUMBER].w + 2;
-	if (format_columns(text) > end - x)
-		text = _(why_brief(v.why));
+	/* A sentence is worth more than a unit and a roof without a value. */
+	if (!at->w || format_columns(text) > end - x)
+		x = first;
 	canvas_fill(s->c, (struct rect){ x, y, max_of(end - x, 0), 1 }, ' ', ROLE_TEXT);
 	glyphs_field(s->c, s->g, x, y, end - x, ROLE_NONE_VALUE, text);
 }
@@ -284,6 +300,7 @@ static struct rect draw_frame(struct screen *s, const struct listed *l)
 static void draw(struct screen *s)
 {
 	struct table_column k[COLUMNS];
+	char none[120];
 	struct listed l;
 	struct rect in;
 	int rows, top;
@@ -301,8 +318,9 @@ static void draw(struct screen *s)
 	table_heads_draw(s, k, COLUMNS, in.y);
 	for (int i = 0; i < rows && top + i < l.n; i++)
 		draw_row(s, k, in, in.y + 1 + i, l.metric[top + i], top + i == l.now);
+	snprintf(none, sizeof(none), _("no match for '%s'"), s->v->counters.filter);
 	if (!l.n)
-		canvas_text(s->c, in.x + 1, in.y + 1, ROLE_DIM, _("no metric has that word"));
+		canvas_text(s->c, in.x + 1, in.y + 1, ROLE_DIM, none);
 	canvas_unclip(s->c);
 	box_scroll_mark(s, s->l.body, top, rows, l.n);
 }

@@ -37,12 +37,13 @@ static bool is_filled(
 		(slot == LIMIT_BUSY && m->back <= 0 && m->client_list && m->client_list->n_rows);
 }
 
-int health_count(const struct view_model *m, const struct overview_list *l)
+int health_count(const struct view_model *m, const struct overview_list *l, bool *ends_asleep)
 {
 	int n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
 		n += is_filled(m, l, slots[i].slot);
+	*ends_asleep = is_filled(m, l, LIMIT_ASLEEP);
 	return n;
 }
 

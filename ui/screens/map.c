@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
@@ -104,6 +105,25 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
+/* Says in place of a map that it comes, or why it does not: no cell of it was ever counted. */
+static void draw_unmeasured(struct screen *s, const struct map_choice *ch)
+{
+	struct rect in = box_frame(s, s->l.body, true, ch->map->scope, metric_label(ch->m));
+	const struct value v = ch->snap->values[ch->metric];
+	char text[300];
+
+	if (v.why == WHY_OK || v.why == WHY_NOT_YET)
+		snprintf(text, sizeof(text),
+			_("The map of %s is not measured yet. The set %s counts it while this "
+			  "screen is shown; the first result comes after a window of %g s."),
+			metric_label(ch->m), s->m->set->name, (double)s->m->delay_ns / NS_PER_S);
+	else
+		snprintf(text, sizeof(text), _("The map of %s has no values: %s."),
+			metric_label(ch->m), _(why_text(v.why)));
+	box_text(s->c, (struct rect){ in.x + 1, in.y + in.h / 3, in.w - 2, in.h - in.h / 3 }, 0,
+		text);
+}
+
 /* Height of the pane that has a line for each of n cells. With few cells the figures beside it need
  * more. */
 static int history_rows(int n, int w, int room)
@@ -169,6 +189,10 @@ static void draw(struct screen *s)
 	ch.stats = cell_stats_make(ch.snap, ch.map, ch.metric, s->m->delay_ns);
 	balance_make(
 		&ch.balance, ch.map, ch.metric, cells_since_ns(ch.snap, s->m->delay_ns));
+	if (!map_is_measured(&ch)) {
+		draw_unmeasured(s, &ch);
+		return;
+	}
 	divide(s, &ch, panes);
 	map_pane_draw(s, &ch, panes[0]);
 	if (panes[1].h > 0)

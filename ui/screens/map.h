@@ -39,6 +39,8 @@ struct map_shape {
 	int head_h;		/* line with the names of columns */
 };
 
+/* Whether any cell was ever counted. */
+bool map_is_measured(const struct map_choice *ch);
 /* map_grid.c: the shape in which the cells fit into a rectangle. */
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);

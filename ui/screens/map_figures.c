@@ -108,7 +108,7 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect
 	}
 	canvas_clip(s->c, in);
 	/* TRANSLATORS: ? and x are the signs of such cells on the map */
-	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale,
+	snprintf(line, sizeof(line), _("%d cells, %d stale ?, %d missing x"), st->n, st->stale,
 		st->none);
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	map_range_text(ch, line, sizeof(line));

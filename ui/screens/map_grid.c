@@ -193,6 +193,14 @@ static void draw_cells(
 
 /* --- words --- */
 
+bool map_is_measured(const struct map_choice *ch)
+{
+	for (int i = 0; i < ch->map->n; i++)
+		if (ch->map->t_ns[i])
+			return true;
+	return false;
+}
+
 static void age_text(const struct map_choice *ch, char *buf, size_t size)
 {
 	int64_t oldest = INT64_MAX, newest = 0;
@@ -206,9 +214,7 @@ static void age_text(const struct map_choice *ch, char *buf, size_t size)
 		if (at > newest)
 			newest = at;
 	}
-	if (!newest)
-		snprintf(buf, size, "%s", _("never measured"));
-	else if (oldest == newest)
+	if (oldest == newest)
 		snprintf(buf, size, _("age %.1f s"), (now - (double)newest) / NS_PER_S);
 	else
 		snprintf(buf, size, _("age %.1f to %.1f s"), (now - (double)newest) / NS_PER_S,

@@ -24,10 +24,10 @@ static void overview_make(struct overview *o, const struct screen *s)
 	struct overview_wants w = { 0 };
 
 	overview_list_make(&o->list, s->v, m);
-	w.health = health_count(m, &o->list);
+	w.health = health_count(m, &o->list, &w.ends_asleep);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		w.rows[i] = overview_lines(&o->list.rows[i]);
-	w.history = m->history != NULL;
+	w.history = m->history ? overview_history_lines(&o->list) : 0;
 	w.roofline = !view_hides(s->v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) &&
 		roof_level(s->v, r);
 	w.processes = !view_hides(s->v, VIEW_PANE_PROCESSES) && m->client_list &&

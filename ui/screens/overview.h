@@ -35,8 +35,8 @@ void overview_list_make(
 bool overview_has_no_row(const struct view_model *m, int metric);
 /* The pane of the first screen with which a metric of the set stands. */
 enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric);
-/* Returns the slots that the health lines have. */
-int health_count(const struct view_model *m, const struct overview_list *l);
+/* Returns the slots that the health lines have; *ends_asleep: the last one is the time asleep. */
+int health_count(const struct view_model *m, const struct overview_list *l, bool *ends_asleep);
 /* health.c: draws them into columns, line by line. */
 void health_draw(struct screen *s, const struct overview_list *l, struct rect r, int columns);
 /* Writes the value of a slot in as few columns as possible: "2400 MHz"; "" where it is empty. */
@@ -56,7 +56,8 @@ int overview_rows_fit(const struct overview_rows *rows, int lines);
 void overview_time_line(struct screen *s, const struct overview_list *l, struct rect r);
 const char *overview_pane_title(enum overview_pane pane);
 
-/* overview_history.c */
+/* overview_history.c: it, and how many lines it has where there is room. */
+int overview_history_lines(const struct overview_list *l);
 void overview_history_draw(struct screen *s, const struct overview_list *l,
 	const struct overview_layout *o);
 

@@ -72,6 +72,19 @@ static int lines_make(
 	return n;
 }
 
+/* The line of what is nearest to its roof may come and go; its place does not. */
+int overview_history_lines(const struct overview_list *l)
+{
+	static const enum limit_role slots[] = { LIMIT_BUSY, LIMIT_CLOCK, LIMIT_POWER,
+		LIMIT_WAITING, LIMIT_TEMPERATURE };
+	int n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
+		n += l->slot[slots[i]] >= 0;
+	/* Before its first window a set has no slots yet. */
+	return n ? n + 1 : LINES;
+}
+
 static void draw_line(struct screen *s, const struct line *line, struct rect r)
 {
 	const struct metric *x = &s->m->set->metrics[line->metric];

@@ -24,6 +24,9 @@
 #define SINGLE_ROWS 7
 #define COLUMN_MIN_ROWS 4	/* of each pane, where all stand below each other */
 #define PROCESSES_MIN 4		/* frame, heads and a row */
+/* What processes keep where panes hide something; it does not follow how many there are, because
+ * nothing moves by itself. */
+#define PROCESSES_KEEP 11
 
 static int div_up(int a, int b)
 {
@@ -113,16 +116,16 @@ static int good_rows(int body_h)
 	return 5;
 }
 
-/* Returns the height of the history with its title or frame. */
-static int history_height(int body_h, bool framed)
+/* Returns the height of the history with its title or frame; there are so many lines of it. */
+static int history_height(int body_h, bool framed, int lines)
 {
 	if (framed && body_h >= 50)
-		return 6 + FRAME;
+		return min_of(lines, 6) + FRAME;
 	if (framed)
-		return 4 + FRAME;
+		return min_of(lines, 4) + FRAME;
 	if (body_h >= 19)
-		return 3 + 1;
-	return 2;
+		return min_of(lines, 3) + 1;
+	return min_of(lines, 2);
 }
 
 static struct rect next(struct rect body, int *y, int h)
@@ -175,7 +178,7 @@ static void place_narrow(struct overview_layout *l, struct rect body, int y, int
 		return;
 	}
 	if (w->history && left > SINGLE_ROWS + FRAME)
-		history = min_of(left - SINGLE_ROWS - FRAME, history_height(body.h, false));
+		history = min_of(left - SINGLE_ROWS - FRAME, history_height(body.h, false, w->history));
 	if (history == 1)
 		history = 0;
 	struct rect panes = next(body, &y, left - history);
@@ -196,12 +199,19 @@ static void place_many(struct overview_layout *l, struct rect body, int y, int l
 
 	left -= 2 * (rows + FRAME);
 	if (w->history && left >= 2)
-		history = take(&left, history_height(body.h, framed));
+		history = take(&left, history_height(body.h, framed, w->history));
 	for (most = rows_wanted(w, good_rows(body.h)); rows < most && left >= 2; rows++)
 		left -= 2;
-	if (!w->processes || left < PROCESSES_MIN)
-		for (most = rows_wanted(w, 99); rows < most && left >= 2; rows++)
-			left -= 2;
+	/* What the processes do not need goes to panes that hide something. */
+	int keep = w->processes && left >= PROCESSES_MIN ? PROCESSES_KEEP : 0;
+	for (most = rows_wanted(w, 99); rows < most && left >= keep + 2; rows++)
+		left -= 2;
+	/* The line that is left, and one of the past, are a row of each pane. */
+	if (left == 1 && history > 3 && !framed && rows < most) {
+		rows++;
+		left--;
+		history--;
+	}
 	if (w->roofline && body.w >= WIDE_W && 2 * (rows + FRAME) >= ROOFLINE_MIN_H) {
 		l->roofline.w = clamp(body.w * 35 / 100, ROOFLINE_MIN_W, ROOFLINE_MAX_W);
 		if (body.w < 2 * ROOFLINE_MAX_W)
@@ -241,6 +251,9 @@ void overview_place(struct overview_layout *l, struct rect body, const struct ov
 	if (body.w >= FIVE_SIGNS_W && w->health == 5)
 		l->health_columns = 5;
 	health = div_up(w->health, l->health_columns);
+	/* How long it slept is not worth a line of its own. */
+	if (w->ends_asleep && health > 1 && w->health % l->health_columns == 1)
+		health--;
 	l->answer.h = take(&left, 3);
 	health = take(&left, health);
 	if (body.w >= WIDE_W && body.h >= WIDE_H) {

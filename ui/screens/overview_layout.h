@@ -20,7 +20,9 @@ enum overview_pane {
 struct overview_wants {
 	int health;			/* slots of the health lines */
 	int rows[OVERVIEW_PANES];	/* lines with which a pane would be full */
-	bool roofline, history, processes;
+	bool roofline, processes;
+	int history;			/* lines of it */
+	bool ends_asleep;		/* the last slot of health is the time asleep */
 };
 
 struct overview_layout {

@@ -304,7 +304,7 @@ static void busy(struct scene *s)
 		struct rect size;
 		const char *words[4];
 	} rows[] = {
-		{ { .w = 120, .h = 40 }, { "rec on RAPL powercap closed", "PAUSED  lost 1234567 !", "1.00 s  14:03:22",
+		{ { .w = 120, .h = 40 }, { "rec on", "RAPL powercap closed", "1.00 s  14:03:22",
 			"\n recording to rooftop-2026-11-21.i915perf" } },
 		{ { .w = 80, .h = 24 }, { "lost 1234567 !", "PAUSED", "1.00 s  14:03:22",
 			"\n recording to rooftop-2026-11-21.i915perf" } },

@@ -73,6 +73,10 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 		return "no roofline";
 	if (body.w >= 80 && body.h >= 19 && w->history && !l.history.h)
 		return "no history";
+	/* What processes do not need is the panes' as long as these hide something. */
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		if (l.processes.h > 13 && l.pane[i].h && l.pane[i].h - 2 < w->rows[i])
+			return "a pane hides rows beside empty lines";
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		if (l.pane[i].h && (l.pane[i].h < 3 || l.pane[i].w < 24))
 			return "a pane without room for a row";
@@ -82,11 +86,11 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 static void test_overview(void)
 {
 	static const struct overview_wants wants[] = {
-		{ 8, { 17, 9, 11, 10 }, true, true, true },
-		{ 4, { 17, 9, 11, 10 }, true, true, false },
-		{ 5, { 3, 0, 1, 3 }, false, true, true },
-		{ 0, { 0, 0, 0, 0 }, false, false, false },
-		{ 8, { 99, 99, 99, 99 }, true, true, true },
+		{ 8, { 17, 9, 11, 10 }, true, true, 6, true },
+		{ 4, { 17, 9, 11, 10 }, true, false, 1, false },
+		{ 5, { 3, 0, 1, 3 }, false, true, 5, true },
+		{ 0, { 0, 0, 0, 0 }, false, false, 0, false },
+		{ 8, { 99, 99, 99, 99 }, true, true, 6, false },
 	};
 	int cases = 0, bad = 0;
 
@@ -108,9 +112,9 @@ static void test_known(void)
 {
 	static const struct {
 		int w, h, answer, pane, roofline_w, history, processes;
-	} rows[] = { { 200, 60, 5, 10, 60, 8, 22 }, { 120, 40, 5, 8, 42, 6, 8 },
+	} rows[] = { { 200, 60, 5, 17, 60, 8, 12 }, { 120, 40, 5, 8, 42, 6, 8 },
 		{ 100, 30, 5, 7, 34, 6, 0 }, { 80, 24, 3, 6, 0, 4, 0 }, { 60, 20, 3, 9, 0, 2, 0 } };
-	struct overview_wants wants = { 8, { 17, 9, 11, 10 }, true, true, true };
+	struct overview_wants wants = { 8, { 17, 9, 11, 10 }, true, true, 6, true };
 	struct overview_layout l;
 	struct screen_layout s;
 

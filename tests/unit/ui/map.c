@@ -209,7 +209,7 @@ static void test_stats(void)
 	is_int(st.n * 100 + st.stale * 10 + st.none, 312, "an old one is left out");
 	is_near(st.max, 3, 0, "of the largest too");
 	ok(shows(&s, 120, 40, "5.0?"), "and has a mark");
-	ok(shows(&s, 120, 40, "3 counted, 1 old (?), 2 none (x)"), "the pane counts them");
+	ok(shows(&s, 120, 40, "3 cells, 1 stale ?, 2 missing x"), "the pane counts them");
 	ok(shows(&s, 120, 40, "age 0.0 to 3.0 s"), "ages are told");
 	scene_release(&s);
 	scene_init(&s, 4, "flow", 0, holes);
