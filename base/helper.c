@@ -92,6 +92,7 @@ bool helper_start(struct helper *h, char *const argv[], struct err *err)
 	close_fd(&input[0]);
 	close_fd(&error[1]);
 	h->input = input[1];
+	fcntl(h->input, F_SETFL, O_NONBLOCK);
 	h->error = error[0];
 	if (h->error >= 0)
 		fcntl(h->error, F_SETFL, O_NONBLOCK);
@@ -146,6 +147,12 @@ bool helper_lines(struct helper *h, void (*take)(void *ctx, const char *line), v
 	}
 	drain_error(h);
 	return false;
+}
+
+void helper_set_period(struct helper *h, int period_ms)
+{
+	if (h->input >= 0)
+		dprintf(h->input, "%d\n", period_ms);
 }
 
 /* Helpers only read, so nothing is lost by ending them at once. */

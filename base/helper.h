@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs of rooftop's own that load a library which must not live in its process: they write lines
- * of text to their standard output and end when their standard input does. */
+ * of text to their standard output, as often as the last line of their standard input says in
+ * milliseconds (helpers/pace.h), and end when that does. */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
 
@@ -16,7 +17,7 @@ struct helper {
 	pid_t pid;		/* 0: it does not run */
 	int output;		/* what it writes, readable when there is something new; -1: none */
 	int write_end;		/* the other end of it, until the program is started */
-	int input;		/* closed, it ends */
+	int input;		/* takes periods; closed, it ends */
 	int error;		/* its standard error */
 	size_t len;
 	char line[HELPER_LINE_MAX];
@@ -33,6 +34,8 @@ bool helper_start(struct helper *h, char *const argv[], struct err *err);
 /* Hands over each whole line that has come, without its newline. Never blocks. Lines that are longer
  * than HELPER_LINE_MAX are dropped. Returns false at the end of its output. */
 bool helper_lines(struct helper *h, void (*take)(void *ctx, const char *line), void *ctx);
+/* Asks it to tell something so often. */
+void helper_set_period(struct helper *h, int period_ms);
 /* Ends it at once. One that hangs in a driver is killed and left alone. */
 void helper_close(struct helper *h);
 

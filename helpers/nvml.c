@@ -14,6 +14,7 @@
 
 #include "helpers/nvml_parts.h"
 #include "helpers/nvml_read.h"
+#include "helpers/pace.h"
 
 #define PROCESSES_MAX 256	/* that are told */
 #define LIST_ROWS 256		/* room for more in a list of the library */
@@ -379,7 +380,8 @@ int main(int argc, char **argv)
 		period_ms = PERIOD_MIN_MS;
 	begin(argv[1], argv[2]);
 	int64_t processes_ns = now_ns(), last_ns = processes_ns;
-	while (fflush(out) == 0 && poll(&input, 1, wait_ms(last_ns, period_ms)) == 0) {
+	while (fflush(out) == 0 &&
+		(poll(&input, 1, wait_ms(last_ns, period_ms)) == 0 || pace_read(&period_ms))) {
 		int64_t t_ns = now_ns();
 
 		if (t_ns - last_ns < (int64_t)period_ms * NS_PER_MS) {

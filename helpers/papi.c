@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "backends/power/papi_proto.h"
+#include "helpers/pace.h"
 
 #define MAX_PACKAGES 16
 #define MAX_EVENTS 80
@@ -219,6 +220,6 @@ int main(int argc, char **argv)
 		print_reading(&h);
 		if (fflush(stdout) != 0)
 			break;
-	} while (poll(&input, 1, period_ms) == 0);
+	} while (poll(&input, 1, period_ms) == 0 || pace_read(&period_ms));
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "backends/common/reopening.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "base/rights.h"
 
@@ -239,20 +240,29 @@ static bool take_programs(struct opening *out, const struct metric_set *set, str
 	return true;
 }
 
+/* Several samples in a window, so that a run that begins anew costs a part of it only. */
+static bool set_period(void *ctx, int64_t window_ns)
+{
+	struct opening *o = ctx;
+	int64_t before_ns = o->period_ns;
+
+	o->period_ns = min_i64(window_ns / 5, PERIOD_MAX_NS);
+	if (o->period_ns < PERIOD_MIN_NS)
+		o->period_ns = PERIOD_MIN_NS;
+	return o->period_ns != before_ns;
+}
+
 struct source *adreno_stream_open(
 	const struct device *d, const struct open_options *o, struct err *err)
 {
-	static const struct source_opener opener = { open_stream, free };
+	static const struct source_opener opener = {
+		.open = open_stream, .release = free, .retime = set_period
+	};
 	struct opening *ctx = xcalloc(1, sizeof(*ctx));
 
 	ctx->fs = o->fs;
 	snprintf(ctx->card, sizeof(ctx->card), "%.31s", d->id);
-	/* Several samples in a window, so that a run that begins anew costs a part of it only. */
-	ctx->period_ns = o->delay_ns / 5;
-	if (ctx->period_ns > PERIOD_MAX_NS)
-		ctx->period_ns = PERIOD_MAX_NS;
-	if (ctx->period_ns < PERIOD_MIN_NS)
-		ctx->period_ns = PERIOD_MIN_NS;
+	set_period(ctx, o->delay_ns);
 	if (!take_programs(ctx, o->set, err) || !ctx->n_counters) {
 		free(ctx);
 		return NULL;

@@ -180,7 +180,7 @@ static struct source *open_units(void *ctx, int64_t now_ns, struct err *err)
 struct source *amd_units_open(const struct device *d, const struct amd_core *core,
 	const struct open_options *o, struct err *err)
 {
-	static const struct source_opener opener = { open_units, free };
+	static const struct source_opener opener = { .open = open_units, .release = free };
 
 	if (core->major < 9 || core->major > 12) {
 		err_set(err, ERR_UNSUPPORTED,

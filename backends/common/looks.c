@@ -99,7 +99,11 @@ static void looks_collect(struct source *src, int64_t now_ns, struct sample *out
 
 static void looks_retime(struct source *src, int64_t window_ns)
 {
-	set_period((struct looks *)src, window_ns);
+	struct looks *s = (struct looks *)src;
+
+	set_period(s, window_ns);
+	if (s->inner->ops->retime)
+		s->inner->ops->retime(s->inner, window_ns);
 }
 
 static void looks_close(struct source *src)

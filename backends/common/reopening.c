@@ -18,6 +18,7 @@ struct reopening {
 	void *ctx;
 	struct source *inner;		/* NULL: refusal says why */
 	struct err refusal;
+	int64_t now_ns;			/* when it was last asked */
 	bool delivered;			/* it was open before, so what it gave is stale now */
 	struct record_tap tap;
 	int room;
@@ -68,6 +69,7 @@ static bool reopening_ready(struct source *src, int64_t now_ns, struct err *err)
 	struct reopening *h = (struct reopening *)src;
 	struct err why = { 0 };
 
+	h->now_ns = now_ns;
 	if (h->inner && h->inner->ops->ready(h->inner, now_ns, &why))
 		return true;
 	if (h->inner) {
@@ -133,6 +135,21 @@ static bool reopening_retry(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
+static void reopening_retime(struct source *src, int64_t window_ns)
+{
+	struct reopening *h = (struct reopening *)src;
+	bool keeps_pace = h->opener->retime && h->opener->retime(h->ctx, window_ns);
+	struct err paced = { 0 };
+
+	if (h->inner && h->inner->ops->retime) {
+		h->inner->ops->retime(h->inner, window_ns);
+	} else if (h->inner && keeps_pace) {
+		err_set(&paced, ERR_BUSY, "it is opened anew for windows of another length");
+		lose(h, &paced);
+		reopening_retry(src, h->now_ns, NULL);
+	}
+}
+
 static void reopening_forgotten(struct source *src, const char *why)
 {
 	struct reopening *h = (struct reopening *)src;
@@ -169,6 +186,7 @@ static const struct source_ops reopening_ops = {
 	.set_tap = reopening_set_tap,
 	.correlate = reopening_correlate,
 	.retry = reopening_retry,
+	.retime = reopening_retime,
 	.forgotten = reopening_forgotten,
 	.status = reopening_status,
 	.close = reopening_close,

@@ -10,6 +10,9 @@ struct source_opener {
 	/* NULL with err when it is refused. */
 	struct source *(*open)(void *ctx, int64_t now_ns, struct err *err);
 	void (*release)(void *ctx);
+	/* Optional. Windows are so long from now on. True: a source that is open keeps the pace that it
+	 * was opened with, so another one takes its place. */
+	bool (*retime)(void *ctx, int64_t window_ns);
 };
 
 /* When there is no source yet, inner is NULL, refusal says why, and missing has the name and the

@@ -360,7 +360,7 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 
 struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err)
 {
-	static const struct source_opener opener = { open_source, free };
+	static const struct source_opener opener = { .open = open_source, .release = free };
 	const struct feed missing = { .name = "npu", .how = "amdxdna GET_INFO", .counters = counters,
 		.n_counters = COUNTERS };
 	struct opening *ctx = xcalloc(1, sizeof(*ctx));

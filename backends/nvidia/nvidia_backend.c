@@ -147,8 +147,7 @@ static bool open_gpu(const struct device_entry *e, const struct open_options *o,
 			e->device.id);
 		return err_hint(err, "--access is for cards with OA counters");
 	}
-	struct nvml_feeder *feeder = nvml_process_new(
-		o->fs, &dev->device, (int)(nvml_period_ns(o->delay_ns) / NS_PER_MS));
+	struct nvml_feeder *feeder = nvml_process_new(o->fs, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, feeder, &refusal);
 	struct source *instances = nvml_source_instances(dev->sources[0]);
 	if (instances)

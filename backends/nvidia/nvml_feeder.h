@@ -23,6 +23,8 @@ struct nvml_feeder_ops {
 		const char **said);
 	/* What can be waited for, or -1: it answers at once. */
 	int (*fd)(const struct nvml_feeder *f);
+	/* Reads so often from now on. */
+	void (*set_period)(struct nvml_feeder *f, int64_t period_ns);
 	/* Ends what runs; start() may follow. */
 	void (*stop)(struct nvml_feeder *f);
 	void (*close)(struct nvml_feeder *f);
@@ -35,7 +37,7 @@ struct nvml_feeder {
 	const char *how;	/* "NVML" */
 };
 
-/* The program, for the GPU at the device's PCI address, read every period_ms. */
-struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d, int period_ms);
+/* The program, for the GPU at the device's PCI address. */
+struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d);
 
 #endif

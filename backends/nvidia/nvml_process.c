@@ -10,6 +10,7 @@
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"
 #include "backends/nvidia/nvml_proto.h"
+#include "base/clock.h"
 #include "base/helper.h"
 #include "base/mem.h"
 
@@ -46,6 +47,15 @@ static int process_fd(const struct nvml_feeder *f)
 	return ((const struct nvml_process_feeder *)f)->helper.output;
 }
 
+static void process_set_period(struct nvml_feeder *f, int64_t period_ns)
+{
+	struct nvml_process_feeder *p = (struct nvml_process_feeder *)f;
+	int period_ms = (int)(period_ns / NS_PER_MS);
+
+	snprintf(p->period, sizeof(p->period), "%d", period_ms);
+	helper_set_period(&p->helper, period_ms);
+}
+
 static void process_stop(struct nvml_feeder *f)
 {
 	helper_close(&((struct nvml_process_feeder *)f)->helper);
@@ -60,10 +70,11 @@ static void process_close(struct nvml_feeder *f)
 static const struct nvml_feeder_ops ops = { .start = process_start,
 	.lines = process_lines,
 	.fd = process_fd,
+	.set_period = process_set_period,
 	.stop = process_stop,
 	.close = process_close };
 
-struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d, int period_ms)
+struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d)
 {
 	struct nvml_process_feeder *p = xcalloc(1, sizeof(*p));
 
@@ -71,6 +82,5 @@ struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct devic
 	p->helper.output = p->helper.write_end = p->helper.input = p->helper.error = -1;
 	nvidia_library(fs, p->library, sizeof(p->library));
 	memcpy(p->address, d->pci_address, sizeof(p->address));
-	snprintf(p->period, sizeof(p->period), "%d", period_ms);
 	return &p->feeder;
 }

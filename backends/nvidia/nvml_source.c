@@ -577,8 +577,21 @@ static void nvml_close(struct source *src)
 	free(s);
 }
 
+static void nvml_retime(struct source *src, int64_t window_ns)
+{
+	struct nvml_source *s = (struct nvml_source *)src;
+	int64_t period_ns = min_i64(window_ns / READINGS_PER_WINDOW, PERIOD_MAX_NS);
+
+	s->period_ns = period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : period_ns;
+	s->feeder->ops->set_period(s->feeder, s->period_ns);
+}
+
 static const struct source_ops ops = {
-	.ready = nvml_ready, .collect = nvml_collect, .retry = nvml_retry, .close = nvml_close
+	.ready = nvml_ready,
+	.collect = nvml_collect,
+	.retry = nvml_retry,
+	.retime = nvml_retime,
+	.close = nvml_close,
 };
 
 const struct nvml_users *nvml_source_users(struct source *s)
@@ -610,13 +623,6 @@ static void wait_for_facts(struct nvml_source *s, int64_t now_ns, int64_t wait_m
 	}
 }
 
-int64_t nvml_period_ns(int64_t delay_ns)
-{
-	int64_t period_ns = delay_ns / READINGS_PER_WINDOW;
-
-	return period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : min_i64(period_ns, PERIOD_MAX_NS);
-}
-
 struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
 	struct nvml_feeder *feeder, struct err *refusal)
 {
@@ -631,7 +637,7 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 	s->device = &dev->device;
 	s->feeder = feeder;
 	s->instances = nvml_instances_new();
-	s->period_ns = nvml_period_ns(o->delay_ns);
+	nvml_retime(&s->source, o->delay_ns);
 	forget(s);
 	if (!feeder->is_model && nvidia_is_asleep(o->fs, dev->device.pci_address)) {
 		s->state = STATE_ASLEEP;

@@ -31,8 +31,6 @@ struct source *nvml_source_open(struct open_device *dev, const struct open_optio
 /* The source of the instances that the GPU is divided into, as far as that was known when it was
  * opened; NULL: there are none. It lives as long as the source it comes from, which feeds it. */
 struct source *nvml_source_instances(struct source *s);
-/* How often a feeder should read for windows of that length. */
-int64_t nvml_period_ns(int64_t delay_ns);
 /* Who used the GPU when the library was asked last; valid until the source is read again. */
 const struct nvml_users *nvml_source_users(struct source *s);
 

@@ -44,6 +44,9 @@ struct energy_reader_ops {
 	 * more. */
 	bool (*read)(struct energy_reader *r, int64_t now_ns, struct energy_reading *out,
 		struct err *err);
+	/* Optional. Windows are so long from now on: a reader with a pace of its own chooses it anew,
+	 * which changes update_ns. */
+	void (*retime)(struct energy_reader *r, int64_t window_ns);
 	void (*close)(struct energy_reader *r);
 };
 

@@ -144,7 +144,18 @@ static void close_papi(struct energy_reader *reader)
 	free(r);
 }
 
-static const struct energy_reader_ops ops = { .read = read_papi, .close = close_papi };
+static void retime_papi(struct energy_reader *reader, int64_t window_ns)
+{
+	reader->update_ns = window_ns / READINGS_PER_WINDOW;
+	if (reader->update_ns < PERIOD_MIN_NS)
+		reader->update_ns = PERIOD_MIN_NS;
+	helper_set_period(
+		&((struct papi_reader *)reader)->helper, (int)(reader->update_ns / NS_PER_MS));
+}
+
+static const struct energy_reader_ops ops = {
+	.read = read_papi, .retime = retime_papi, .close = close_papi
+};
 
 /* Lists a CPU of each package as the kernel's PMU does; without that PMU, the first CPU. */
 static void package_cpus(const struct fsroot *fs, char *buf, size_t size)
@@ -189,10 +200,8 @@ static struct energy_reader *open_papi(
 		.ops = &ops,
 		.fd = r->helper.output,
 		.planes = wanted & ~(1u << ENERGY_CARD),
-		.update_ns = t->delay_ns / READINGS_PER_WINDOW,
 	};
-	if (r->reader.update_ns < PERIOD_MIN_NS)
-		r->reader.update_ns = PERIOD_MIN_NS;
+	retime_papi(&r->reader, t->delay_ns);
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_papi.how);
 	package_cpus(t->fs, r->cpus, sizeof(r->cpus));
 	return &r->reader;

@@ -503,6 +503,17 @@ static void retime(struct source *src, int64_t window_ns)
 	struct power_source *s = (struct power_source *)src;
 
 	s->delay_ns = window_ns;
+	for (int i = 0; i < s->choice.n_readers; i++) {
+		struct energy_reader *r = s->choice.readers[i];
+
+		if (!r->ops->retime)
+			continue;
+		if (s->update_ns == r->update_ns)
+			s->update_ns = 0;
+		r->ops->retime(r, window_ns);
+		if (r->update_ns > s->update_ns)
+			s->update_ns = r->update_ns;
+	}
 	if (s->failed || !s->look_ns)
 		return;
 	set_look(s);

@@ -337,6 +337,11 @@ static int model_fd(const struct nvml_feeder *f)
 	return -1;
 }
 
+static void model_set_period(struct nvml_feeder *f, int64_t period_ns)
+{
+	((struct model_feeder *)f)->period_ns = period_ns;
+}
+
 static void model_stop(struct nvml_feeder *f)
 {
 	(void)f;
@@ -353,6 +358,7 @@ static void model_close(struct nvml_feeder *feeder)
 static const struct nvml_feeder_ops model_ops = { .start = model_start,
 	.lines = model_lines,
 	.fd = model_fd,
+	.set_period = model_set_period,
 	.stop = model_stop,
 	.close = model_close };
 
@@ -373,8 +379,7 @@ bool sim_nvidia_open(
 					    .is_model = true,
 					    .how = "simulated NVML" },
 		.gpu = gpu,
-		.opened_ns = o->now_ns,
-		.period_ns = nvml_period_ns(o->delay_ns) };
+		.opened_ns = o->now_ns };
 	sim_nvidia_device(s.machine, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
 	dev->clients = sim_nvidia_clients_open(

@@ -272,7 +272,7 @@ static bool take_programs(struct opening *out, const struct metric_set *set, str
 struct source *v3d_perfmon_open(
 	const struct device *d, const struct open_options *o, struct err *err)
 {
-	static const struct source_opener opener = { open_monitor, free };
+	static const struct source_opener opener = { .open = open_monitor, .release = free };
 	const struct device_const *qpus = device_const(d, "qpu_count");
 	struct opening *ctx = xcalloc(1, sizeof(*ctx));
 

@@ -10,7 +10,9 @@
 
 #include "backends/card/drm_card.h"
 #include "backends/common/reopening.h"
+#include "backends/intel/live/oa_live.h"
 #include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 
@@ -69,7 +71,25 @@ static void release_oa(void *ctx)
 	free(ctx);
 }
 
-static const struct source_opener oa_opener = { .open = open_oa, .release = release_oa };
+/* Streams are opened with the period of their reports and with how often a reader is woken. */
+static bool retime_oa(void *ctx, int64_t window_ns)
+{
+	struct oa_card *c = ctx;
+	const struct device *d = c->device;
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+	int64_t wish_ns = c->options.oa_period_ns, before_ns = c->options.delay_ns;
+
+	c->options.delay_ns = window_ns;
+	return oa_live_poll_ns(before_ns) != oa_live_poll_ns(window_ns) ||
+		(f && d->timestamp_hz &&
+			oa_timer_exponent(wish_ns, before_ns, d->timestamp_hz, d->max_hz,
+				f->bytes) != oa_timer_exponent(wish_ns, window_ns,
+				d->timestamp_hz, d->max_hz, f->bytes));
+}
+
+static const struct source_opener oa_opener = {
+	.open = open_oa, .release = release_oa, .retime = retime_oa
+};
 
 bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o,
 	const struct feed *missing, struct err *err)
