@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The clock of each CPU: what cpufreq says, else the mean of APERF over MPERF where the kernel's
- * PMU msr has them, else what /proc/cpuinfo says. */
+ * PMU msr has them, else what /proc/cpuinfo says. And what the units of its core could do at it. */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -14,12 +14,24 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-static const struct counter_desc counters[] = { { "core_clock_khz", "kHz", 64, COUNTER_GAUGE } };
+enum { OUT_KHZ, OUT_PEAK, OUT_COUNTERS };
+
+static const struct counter_desc counters[OUT_COUNTERS] = {
+	[OUT_KHZ] = { "core_clock_khz", "kHz", 64, COUNTER_GAUGE },
+	[OUT_PEAK] = { "peak_sp_flop_per_cycle", "uFLOP/cycle", 64, COUNTER_GAUGE },
+};
 
 /* The size of a processor's part of /proc/cpuinfo; most of it is the list of flags. */
 #define CPUINFO_BYTES 4096
 
 enum { MSR_TSC, MSR_APERF, MSR_MPERF, MSR_EVENTS };
+
+/* The core of a CPU; number -1: it is not known which one. */
+struct cpu_core {
+	int number, flop_per_cycle;
+	bool knows_width;
+	int threads;		/* of it that have a clock now, where it stands first */
+};
 
 struct clock_source {
 	struct source source;
@@ -27,8 +39,11 @@ struct clock_source {
 	const struct fsroot *fs;
 	bool (*read)(struct clock_source *s, struct err *err);
 	bool failed;
-	uint64_t *khz;				/* [n] SAMPLE_NONE: unknown */
-	struct perf_group *groups;		/* [n] or NULL */
+	uint64_t *khz;				/* [n] SAMPLE_NONE: unknown, or the CPU is offline */
+	struct cpu_core *cores;			/* [n] */
+	enum why whys[OUT_COUNTERS];
+	struct perf_event msr_events[MSR_EVENTS];
+	struct perf_group *groups;		/* [n] or NULL; one without members: the CPU is offline */
 	struct perf_counts *begin;		/* [n] of the window */
 	struct cpu_info *info;			/* for /proc/cpuinfo, or NULL */
 	char *text;
@@ -76,50 +91,67 @@ static uint64_t mean_khz(const struct perf_counts *a, const struct perf_counts *
 	return (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf);
 }
 
-/* The mean since the last collect: ready() only looks, and is called again before it. */
+/* The mean since the last collect: ready() only looks, and is called again before it. A CPU that went
+ * offline ends its events. */
 static bool read_msr(struct clock_source *s, struct err *err)
 {
+	bool any = false;
+
 	for (int i = 0; i < s->feed.n; i++) {
 		struct perf_counts now;
 
-		if (!perf_group_read(&s->groups[i], &now, err))
-			return false;
+		s->khz[i] = SAMPLE_NONE;
+		if (s->groups[i].n && !perf_group_read(&s->groups[i], &now, err))
+			perf_group_close(&s->groups[i]);
+		if (!s->groups[i].n)
+			continue;
 		s->khz[i] = mean_khz(&s->begin[i], &now);
+		any = true;
+	}
+	return any;
+}
+
+static bool open_cpu(struct clock_source *s, int i)
+{
+	for (int e = 0; e < MSR_EVENTS; e++) {
+		if (perf_group_add(s->fs, &s->groups[i], &s->msr_events[e], s->feed.cpus[i], NULL))
+			continue;
+		perf_group_close(&s->groups[i]);
+		return false;
 	}
 	return true;
 }
 
-static void begin_msr(struct clock_source *s)
+/* Begins the next mean, also of a CPU that has come back. */
+static bool begin_msr(struct clock_source *s)
 {
+	bool any = false;
+
 	for (int i = 0; i < s->feed.n; i++) {
-		if (!perf_group_read(&s->groups[i], &s->begin[i], NULL))
-			s->failed = true;
+		if (!s->groups[i].n && !open_cpu(s, i))
+			continue;
+		if (perf_group_read(&s->groups[i], &s->begin[i], NULL))
+			any = true;
+		else
+			perf_group_close(&s->groups[i]);
 	}
+	return any;
 }
 
 static bool open_msr(struct clock_source *s)
 {
 	static const char *const names[MSR_EVENTS] = { "tsc", "aperf", "mperf" };
-	struct perf_event events[MSR_EVENTS];
 	struct perf_pmu pmu;
 
 	if (!perf_pmu_find(s->fs, "msr", &pmu, NULL))
 		return false;
 	for (int e = 0; e < MSR_EVENTS; e++) {
-		if (!perf_pmu_event(s->fs, &pmu, names[e], &events[e], NULL))
+		if (!perf_pmu_event(s->fs, &pmu, names[e], &s->msr_events[e], NULL))
 			return false;
 	}
 	s->groups = xcalloc((size_t)s->feed.n, sizeof(*s->groups));
 	s->begin = xcalloc((size_t)s->feed.n, sizeof(*s->begin));
-	for (int i = 0; i < s->feed.n; i++) {
-		for (int e = 0; e < MSR_EVENTS; e++) {
-			if (!perf_group_add(
-				    s->fs, &s->groups[i], &events[e], s->feed.cpus[i], NULL))
-				return false;
-		}
-	}
-	begin_msr(s);
-	return !s->failed;
+	return begin_msr(s);
 }
 
 static void close_msr(struct clock_source *s)
@@ -130,7 +162,6 @@ static void close_msr(struct clock_source *s)
 	free(s->begin);
 	s->groups = NULL;
 	s->begin = NULL;
-	s->failed = false;
 }
 
 /* --- /proc/cpuinfo --- */
@@ -170,15 +201,68 @@ static bool clock_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
+/* The place of the CPU that stands for the core of the one at place i. */
+static int first_of_core(const struct clock_source *s, int i)
+{
+	int first = 0;
+
+	if (s->cores[i].number < 0)
+		return i;
+	while (s->cores[first].number != s->cores[i].number)
+		first++;
+	return first;
+}
+
+/* The mean clock of the CPUs that have one. */
+static double mean_of_clocks(const struct clock_source *s)
+{
+	double sum = 0;
+	int n = 0;
+
+	for (int i = 0; i < s->feed.n; i++) {
+		if (s->khz[i] == SAMPLE_NONE)
+			continue;
+		sum += (double)s->khz[i];
+		n++;
+	}
+	return n ? sum / n : 1;
+}
+
+/* A core's units at its clock, shared by its CPUs that are online, in a cycle of the mean clock, so that all
+ * of them times this clock are what the device could do. Where a width is not known there is no sum. */
+static void fill_rows(struct clock_source *s)
+{
+	double mean_khz = mean_of_clocks(s);
+	bool is_known = true;
+
+	for (int i = 0; i < s->feed.n; i++)
+		s->cores[i].threads = 0;
+	for (int i = 0; i < s->feed.n; i++)
+		s->cores[first_of_core(s, i)].threads += s->khz[i] != SAMPLE_NONE;
+	for (int i = 0; i < s->feed.n; i++) {
+		const struct cpu_core *c = &s->cores[i];
+		uint64_t *row = &s->feed.rows[i * OUT_COUNTERS];
+
+		is_known &= c->knows_width;
+		row[OUT_KHZ] = s->khz[i];
+		row[OUT_PEAK] = SAMPLE_NONE;
+		if (s->khz[i] != SAMPLE_NONE && c->flop_per_cycle)
+			row[OUT_PEAK] = (uint64_t)llround(1e6 * (double)s->khz[i] / mean_khz *
+				c->flop_per_cycle / s->cores[first_of_core(s, i)].threads);
+	}
+	s->whys[OUT_PEAK] = is_known ? WHY_OK : WHY_UNKNOWN_CONST;
+}
+
 static void clock_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct clock_source *s = (struct clock_source *)src;
 
-	memcpy(s->feed.rows, s->khz, (size_t)s->feed.n * sizeof(*s->khz));
+	fill_rows(s);
 	cpu_feed_sum(&s->feed, now_ns, out);
+	out->whys = s->whys;
 	if (s->failed)
 		out->why = WHY_STALE;
-	else if (s->groups)
+	if (s->groups)
 		begin_msr(s);
 }
 
@@ -190,6 +274,7 @@ static void clock_close(struct source *src)
 	cpu_feed_release(&s->feed);
 	free(s->info);
 	free(s->text);
+	free(s->cores);
 	free(s->khz);
 	free(s);
 }
@@ -228,6 +313,11 @@ struct source *cpu_clock_open(
 	cpu_feed_init(&s->feed, &s->source, info, "clock", o->now_ns);
 	s->fs = o->fs;
 	s->khz = xcalloc((size_t)info->n_cpus, sizeof(*s->khz));
+	s->cores = xcalloc((size_t)info->n_cpus, sizeof(*s->cores));
+	for (int i = 0; i < info->n_cpus; i++) {
+		s->cores[i].number = info->core_of[i];
+		s->cores[i].knows_width = cpu_info_width(info, i, &s->cores[i].flop_per_cycle);
+	}
 	if (choose(s))
 		return &s->source;
 	clock_close(&s->source);

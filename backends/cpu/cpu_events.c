@@ -64,7 +64,9 @@ struct events_source {
 	bool reopened;			/* in this window, which has nothing to say */
 	struct counter_desc counters[MAX_EVENTS + SHARES];
 	enum why whys[MAX_EVENTS + SHARES];
-	struct cpu_groups *cpus;	/* [n] or NULL */
+	struct cpu_groups *cpus;	/* [n] or NULL; one without groups is offline, or counts nothing */
+	bool *online;			/* [n] */
+	int others;			/* CPUs that were online without a row when it was opened */
 	bool failed;
 	struct err refusal;		/* of the last event that was refused */
 	struct err of_kind[CORE_KINDS_MAX];	/* the same of a kind of cores */
@@ -268,7 +270,7 @@ static void place_part(struct events_source *s, struct part *p, int kind)
 	p->member = 0;
 }
 
-/* A CPU that went offline meanwhile (ENODEV) has no counts. The others keep theirs. */
+/* A CPU that went offline meanwhile (ENODEV) has no counts until it is back. The others keep theirs. */
 static bool open_like_first(struct events_source *s, int cpu, int kind)
 {
 	struct err err = { 0 };
@@ -289,16 +291,34 @@ static bool open_like_first(struct events_source *s, int cpu, int kind)
 	return true;
 }
 
+static bool has_groups(const struct events_source *s, int cpu)
+{
+	return s->cpus[cpu].groups[0].n > 0;
+}
+
+/* The events of a CPU that goes offline end: a group says so when it is read, and what stands alone is not
+ * counted on. */
+static bool read_cpu(struct events_source *s, int cpu, struct err *err)
+{
+	struct cpu_groups *c = &s->cpus[cpu];
+
+	for (int g = 0; g < MAX_GROUPS && c->groups[g].n; g++)
+		if (!perf_group_read(&c->groups[g], &c->now[g], err))
+			return false;
+	return true;
+}
+
+/* False when no CPU counts any more. */
 static bool read_all(struct events_source *s, struct err *err)
 {
+	bool any = false;
+
 	for (int i = 0; i < s->feed.n; i++) {
-		for (int g = 0; g < MAX_GROUPS; g++) {
-			if (s->cpus[i].groups[g].n &&
-				!perf_group_read(&s->cpus[i].groups[g], &s->cpus[i].now[g], err))
-				return false;
-		}
+		if (has_groups(s, i) && !read_cpu(s, i, err))
+			close_cpu(s, i);
+		any |= has_groups(s, i);
 	}
-	return true;
+	return any;
 }
 
 static void begin_window(struct events_source *s)
@@ -314,29 +334,37 @@ static int kind_at(const struct events_source *s, int place)
 	return s->kinds.n ? core_kind_of(&s->kinds, s->feed.cpus[place]) : 0;
 }
 
-/* A CPU that is offline cannot show what fits into a group: PMUs of Arm go on listing it. Where the
- * kernel does not tell, all are online. */
-static bool is_online(const char *list, int cpu)
-{
-	int cpus[CPU_MAX], n = perf_cpu_list(list, cpus, CPU_MAX);
-
-	for (int i = 0; i < n; i++)
-		if (cpus[i] == cpu)
-			return true;
-	return n == 0;
-}
-
-static void find_first_cpus(struct events_source *s)
+/* Notes which CPUs are online. Where the kernel does not tell, all are. Returns how many of them have no
+ * row. */
+static int look_online(struct events_source *s)
 {
 	char list[4096] = "";
+	int cpus[CPU_MAX], n = 0, others = 0;
 
-	fsroot_read_line(s->fs, "/sys/devices/system/cpu/online", list, sizeof(list), NULL);
+	if (fsroot_read_line(s->fs, "/sys/devices/system/cpu/online", list, sizeof(list), NULL))
+		n = perf_cpu_list(list, cpus, CPU_MAX);
+	for (int i = 0; i < s->feed.n; i++)
+		s->online[i] = n == 0;
+	for (int i = 0; i < n; i++) {
+		int place = cpu_feed_index(&s->feed, cpus[i]);
+
+		if (place >= 0)
+			s->online[place] = true;
+		others += place < 0;
+	}
+	return others;
+}
+
+/* A CPU that is offline cannot show what fits into a group: PMUs of Arm go on listing it. */
+static void find_first_cpus(struct events_source *s)
+{
+	s->others = look_online(s);
 	for (int k = 0; k < CORE_KINDS_MAX; k++)
 		s->first[k] = -1;
 	for (int i = 0; i < s->feed.n; i++) {
 		int kind = kind_at(s, i);
 
-		if (kind >= 0 && s->first[kind] < 0 && is_online(list, s->feed.cpus[i]))
+		if (kind >= 0 && s->first[kind] < 0 && s->online[i])
 			s->first[kind] = i;
 	}
 }
@@ -413,6 +441,39 @@ static enum why why_of(const struct events_source *s, const struct event *e)
 }
 
 /* --- windows --- */
+
+/* Whether events stood still though time passed: their CPU was offline in between, and its groups of one
+ * event do not say so. */
+static bool has_ended(const struct cpu_groups *c)
+{
+	return c->groups[0].n && c->now[0].enabled_ns == c->begin[0].enabled_ns;
+}
+
+/* Begins to count CPUs that came back, and ends what is offline. What is online and not counted makes sums
+ * too small, so they are estimates. */
+static void follow_online(struct events_source *s, bool time_passed)
+{
+	bool complete = look_online(s) <= s->others;
+
+	s->source.reopen = !complete;
+	for (int i = 0; i < s->feed.n; i++) {
+		int kind = kind_at(s, i);
+
+		if (kind < 0 || s->first[kind] < 0)
+			continue;
+		if (!s->online[i] || (time_passed && has_ended(&s->cpus[i])))
+			close_cpu(s, i);
+		if (!s->online[i] || has_groups(s, i))
+			continue;
+		if (open_like_first(s, i, kind) && has_groups(s, i) && read_cpu(s, i, NULL))
+			memcpy(s->cpus[i].begin, s->cpus[i].now, sizeof(s->cpus[i].begin));
+		else
+			close_cpu(s, i);
+		complete &= has_groups(s, i);
+	}
+	s->source.rebind |= s->source.feed.estimated == complete;
+	s->source.feed.estimated = !complete;
+}
 
 static bool events_ready(struct source *src, int64_t now_ns, struct err *err)
 {
@@ -511,6 +572,8 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 	else
 		note_too_big(s);
 	s->reopened = false;
+	if (s->cpus && !s->failed)
+		follow_online(s, out->window_ns > 0);
 	begin_window(s);
 }
 
@@ -541,6 +604,7 @@ static void events_close(struct source *src)
 
 	close_cpus(s);
 	cpu_feed_release(&s->feed);
+	free(s->online);
 	free(s->info);
 	free(s);
 }
@@ -599,6 +663,7 @@ struct source *cpu_events_open(
 	read_program(s, o->set);
 	s->source.feed.n_counters = s->n_events + SHARES;
 	cpu_feed_init(&s->feed, &s->source, info, "events", o->now_ns);
+	s->online = xcalloc((size_t)info->n_cpus, sizeof(*s->online));
 	bool any = false;
 	for (int i = 0; i < s->n_events; i++)
 		any |= why_of(s, &s->events[i]) == WHY_OK;

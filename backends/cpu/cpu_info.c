@@ -143,12 +143,18 @@ struct place {
 
 static void note_core(struct cpu_info *info, const struct place *p)
 {
-	if (p->core < 0 || info->n_cores == CPU_MAX)
+	int i = 0;
+
+	if (!info->n_cpus)
 		return;
-	for (int i = 0; i < info->n_cores; i++) {
-		if (info->cores[i][0] == p->package && info->cores[i][1] == p->core)
-			return;
-	}
+	info->core_of[info->n_cpus - 1] = -1;
+	if (p->core < 0)
+		return;
+	while (i < info->n_cores && (info->cores[i][0] != p->package || info->cores[i][1] != p->core))
+		i++;
+	info->core_of[info->n_cpus - 1] = i;
+	if (i < info->n_cores)
+		return;
 	info->cores[info->n_cores][0] = p->package;
 	info->cores[info->n_cores++][1] = p->core;
 }
@@ -221,6 +227,16 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, "'%s' lists no processor", path);
 }
 
+/* Efficient cores count no operations before Meteor Lake (cpu-hybrid-td), and from then on nobody says how
+ * wide they are. */
+bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
+{
+	bool is_first = info->kinds.n < 2 || core_kind_of(&info->kinds, info->cpus[place]) == 0;
+
+	*flop_per_cycle = is_first && info->row ? info->row->sp_flop_per_cycle : 0;
+	return *flop_per_cycle || (!is_first && info->row && !strcmp(info->row->platform, "cpu-hybrid-td"));
+}
+
 bool cpu_info_has_amd_cores(const struct cpu_info *info)
 {
 	return !strcmp(info->vendor, AMD) || !strcmp(info->vendor, HYGON);
@@ -287,8 +303,11 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 	if (info->n_cores)
 		device_set_const(d, "core_count", info->n_cores);
 	set_slots(fs, info, d);
-	if (!row->sp_flop_per_cycle)
-		return;
+	int flop;
+
+	for (int i = 0; i < info->n_cpus; i++)
+		if (!cpu_info_width(info, i, &flop))
+			return;
 	device_set_const(d, "sp_flop_per_cycle_core", row->sp_flop_per_cycle);
 	device_set_const(d, "dp_flop_per_cycle_core", row->sp_flop_per_cycle / 2);
 }

@@ -20,7 +20,7 @@ struct cpu_family {
 	/* key of metric sets: what its floating-point events mean */
 	const char *platform;
 	/* of a core, a multiply-add counts two; the widest units there are in a part of this
-	 * kind */
+	 * kind; of the performance cores, where there are others */
 	int sp_flop_per_cycle;
 	const char *source;
 };
@@ -44,6 +44,7 @@ struct cpu_info {
 	uint32_t parts[CPU_MAX];
 	struct core_kinds kinds;	/* none: the kernel has no PMU of cores */
 	int cores[CPU_MAX][2];	/* [n_cores] package and number of each core */
+	int core_of[CPU_MAX];	/* [n_cpus] the place of its core in cores; -1: unknown */
 	double mhz[CPU_MAX];	/* as /proc/cpuinfo has them; 0: it does not */
 	const struct cpu_family *row;	/* NULL: unknown */
 };
@@ -54,6 +55,9 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 void cpu_info_parse(const char *text, struct cpu_info *out);
 /* Fills in the identity and constants of device cpu0. */
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
+/* Single precision operations that the core of the CPU at that place can take in a clock, of those that the
+ * platform's sets count; 0: they count none there. False: it is not known. */
+bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle);
 /* Whether the cores are AMD's design, as those of Hygon are. */
 bool cpu_info_has_amd_cores(const struct cpu_info *info);
 /* Finds a row by the numbers of /proc/cpuinfo. NULL: no row knows the processor. */

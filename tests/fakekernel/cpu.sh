@@ -80,11 +80,48 @@ arm()
 
 processor GenuineIntel 6 142 cpu:intel power:intel uncore_imc
 export FAKEKERNEL_FAIL=perf=ENODEV@7-7
-counts "a CPU that goes offline while counters are opened" cpu_flop_per_cycle=2.67 cpu_gflops=8 --
-is "$(cells core_flop_per_cycle)" "2.7 --" "  ... leaves the other one its counts"
+counts "a CPU that goes offline while counters are opened" cpu_flop_per_cycle=2 cpu_gflops=10..12 --
+is "$(cells core_flop_per_cycle)" "2.7 1.3" "  ... and is back is counted"
 export FAKEKERNEL_FAIL=perf=EMFILE@22
 counts "controllers that cannot all be opened" dram_read=no_source cpu_flop_per_cycle=2 --
 unset FAKEKERNEL_FAIL
+# CPUs that go and come while the program runs: their sum is that of the CPUs that are there.
+mkdir -p "$root/sys/devices/system/cpu"
+echo 0-1 > "$root/sys/devices/system/cpu/online"
+for set in overview precision; do
+	"$lasting" -J -d 0.1 -D cpu0 -m $set -o "$tmp/online" 2> "$tmp/err" &
+	while read -r list flop name; do
+		echo "$list" > "$root/sys/devices/system/cpu/online"
+		sums_to() { tail -1 "$tmp/online" | grep -q "\"cpu_gflops\":$flop[,.]"; }
+		patient $! sums_to
+		point $? "$set: $name"
+		good "  ... which is no estimate" sh -c 'tail -1 "$1" | grep -q "\"estimated\":\[\]"' sh "$tmp/online"
+	done <<-END
+		0-1 1[12] two CPUs count
+		0 [78] one goes, the other one is counted on
+		0-1 1[12] it comes back and counts
+		1 [34] the first one goes
+		0,1 1[12] and comes back
+	END
+	kill -TERM $!
+	wait $! 2> /dev/null
+done
+cp "$root/proc/cpuinfo" "$tmp/both"
+sed '/^$/q' "$tmp/both" > "$root/proc/cpuinfo"
+echo 0 > "$root/sys/devices/system/cpu/online"
+"$lasting" -J -d 0.1 -D cpu0 -o "$tmp/online" 2> "$tmp/err" &
+sums_to() { tail -1 "$tmp/online" | grep -q "\"cpu_gflops\":$flop[,.]"; }
+flop=[78]
+patient $! sums_to
+point $? "a CPU that is offline at the start"
+cp "$tmp/both" "$root/proc/cpuinfo"
+echo 0-1 > "$root/sys/devices/system/cpu/online"
+is_estimate() { tail -1 "$tmp/online" | grep -q '"estimated":\[.*"cpu_gflops"'; }
+patient $! is_estimate
+point $? "  ... when it comes the sum, which has no row for it, is an estimate"
+kill -TERM $!
+wait $! 2> /dev/null
+rm "$root/sys/devices/system/cpu/online"
 rm "$log"
 counts "Intel" cpu_gflops=12 cpu_flop_per_cycle=2 cpu_ipc=1 cpu_counted=100 dram_read=10.74 dram_write=4.29 dram_gpu=8.59 \
 	cpu_ai=0.799 power_package=15 cpu_gflops_per_watt=0.8 --

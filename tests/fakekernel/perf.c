@@ -192,6 +192,32 @@ static double share_of(const struct event *e)
 	return demand > free ? (double)free / demand : 1;
 }
 
+/* Linux kernel/events/core.c, perf_event_exit_cpu(): the events of a CPU that goes offline are taken out of
+ * their groups and never count again. */
+static bool is_online(int cpu)
+{
+	char list[128];
+
+	if (cpu < 0 || !fake_tree_read("/sys/devices/system/cpu/online", list, sizeof(list)))
+		return true;
+	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+		int first, last, n = sscanf(p, "%d-%d", &first, &last);
+
+		if (n > 0 && cpu >= first && cpu <= (n > 1 ? last : first))
+			return true;
+	}
+	return false;
+}
+
+static void take_out(struct event *e)
+{
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i] && events[i]->leader == e)
+			events[i]->leader = events[i];
+	e->leader = e;
+	e->enabled = false;
+}
+
 static void update(struct event *e, int64_t t_ns)
 {
 	double dt = (double)(t_ns - e->updated_ns), share;
@@ -215,9 +241,13 @@ static void update_all(void)
 {
 	int64_t t_ns = now_ns();
 
-	for (int i = 0; i < FAKE_MAX_FDS; i++)
-		if (events[i])
-			update(events[i], t_ns);
+	for (int i = 0; i < FAKE_MAX_FDS; i++) {
+		if (!events[i])
+			continue;
+		if (!is_online(events[i]->cpu))
+			take_out(events[i]);
+		update(events[i], t_ns);
+	}
 }
 
 /* --- opening --- */
@@ -266,6 +296,8 @@ static int refusal(
 {
 	if (!may_open(a, e->pid))
 		return EACCES;
+	if (!is_online(e->cpu))
+		return ENODEV;
 	/* x86_pmu_event_init(), armpmu_event_init(). */
 	if (e->pmu->cpus && e->cpu >= 0 && !is_on(e->pmu, e->cpu))
 		return strncmp(e->pmu->name, "arm", 3) ? ENODEV : ENOENT;

@@ -3,10 +3,12 @@
 # X.csv). A release adds a folder for itself with recordings of simulated devices.
 . "$top_srcdir/tests/tty/tap.sh"
 
-# differences OLD NEW: each value of the old CSV that the new one lacks or has otherwise, by the names of their columns
+# differences OLD NEW: each value of the old CSV that the new one lacks or has otherwise, by the names of their columns. The order of a sum
+# may be another one, which the last digits of a double show.
 differences()
 {
 	awk -F, '
+		function same(a, b) { return a == b || (a + 0 && (a - b) ^ 2 < (1e-13 * a) ^ 2) }
 		FNR == 1 && NR > 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		FNR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; columns = NF; next }
 		FILENAME == ARGV[1] { rows++; for (i = 1; i <= columns; i++) old[rows, i] = $i; next }
@@ -15,7 +17,7 @@ differences()
 			for (i = 1; i <= columns; i++)
 				if (!(name[i] in at))
 					print name[i] ": no such column"
-				else if ($at[name[i]] != old[row, i])
+				else if (!same($at[name[i]], old[row, i]))
 					print name[i] ": " $at[name[i]] ", it was " old[row, i]
 		}
 		END { if (row != rows || rows < 2) print row + 0 " windows, there were " rows + 0 }' "$1" "$2"

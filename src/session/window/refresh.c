@@ -68,7 +68,8 @@ static void begin_window(struct session *ses)
 	ses->window.changes++;
 }
 
-static void bind(struct session *ses)
+/* Makes what is evaluated of the set by the device and the feeds as they are now. */
+static void bind_values(struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
 	struct rotation *r = ses->now->rotation;
@@ -88,6 +89,36 @@ static void bind(struct session *ses)
 		rotation_init_snapshot(r, &ses->now->snaps[i], d);
 	roofline_init(&ses->now->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->now->roofline, &ses->opened.measured);
+	for (int k = 0; k < r->n && d->has_oa_reports; k++)
+		context_table_reserve(&ses->contexts.table, r->part[k].set->n_metrics);
+	ses->now->front = 0;
+}
+
+static void unbind_values(struct counting *c)
+{
+	for (int i = 0; i < 2; i++)
+		snapshot_release(&c->snaps[i]);
+	roofline_release(&c->roofline);
+}
+
+/* Cells may be others than before; the past of those that are not stays. */
+static void fit_cell_histories(struct counting *c)
+{
+	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++) {
+		const struct cell_map *map = &c->snaps[0].maps[k];
+		int columns = k < c->snaps[0].n_maps ? map->n * map->n_metrics : 0;
+
+		if (c->cell_history[k].columns == columns)
+			continue;
+		history_release(&c->cell_history[k]);
+		if (columns)
+			history_init(&c->cell_history[k], columns, SESSION_CELL_HISTORY_ROWS);
+	}
+}
+
+static void bind(struct session *ses)
+{
+	bind_values(ses);
 	/* The values shown have a history, and so have roofs where there are any. */
 	int n = ses->now->set->n_metrics, rows = SESSION_HISTORY_ROWS;
 	if (ses->program->n_sessions > SESSION_MANY || ses->opt->n_devices > SESSION_MANY)
@@ -100,13 +131,7 @@ static void bind(struct session *ses)
 		kept[i] = ses->now->set->metrics[i].ceiling;
 	history_init_some(&ses->now->roofs, n, kept, rows);
 	free(kept);
-	for (int k = 0; k < ses->now->snaps[0].n_maps; k++)
-		history_init(&ses->now->cell_history[k],
-			ses->now->snaps[0].maps[k].n * ses->now->snaps[0].maps[k].n_metrics,
-			SESSION_CELL_HISTORY_ROWS);
-	for (int k = 0; k < r->n && d->has_oa_reports; k++)
-		context_table_reserve(&ses->contexts.table, r->part[k].set->n_metrics);
-	ses->now->front = 0;
+	fit_cell_histories(ses->now);
 	ses->now->seq = 0;
 	ses->now->verdicts = (struct verdict_memory){ 0 };
 }
@@ -137,13 +162,11 @@ static void unbind(struct counting *c)
 {
 	if (!c->is_bound)
 		return;
-	for (int i = 0; i < 2; i++)
-		snapshot_release(&c->snaps[i]);
+	unbind_values(c);
 	history_release(&c->history);
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
 		history_release(&c->cell_history[k]);
 	history_release(&c->roofs);
-	roofline_release(&c->roofline);
 	c->is_bound = false;
 }
 
@@ -330,12 +353,14 @@ bool refresh_ready(struct session *ses, int fd)
 }
 
 /* A source has learned something of its device or its feed. Columns of a file stay what they
- * are. */
+ * are, and so does the past. */
 static void bind_again(struct session *ses, struct source *s)
 {
-	unbind(ses->now);
+	unbind_values(ses->now);
 	sets_fit(ses, &ses->dev->device, false);
-	bind(ses);
+	sets_estimate(ses);
+	bind_values(ses);
+	fit_cell_histories(ses->now);
 	s->rebind = false;
 	record_facts(ses);
 }

@@ -15,6 +15,14 @@
 
 static struct fsroot fs;
 
+static void remove_tree(const char *path)
+{
+	char full[PATH_MAX];
+
+	snprintf(full, sizeof(full), "%s%s", fs.prefix, path);
+	nftw(full, fstree_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static void put_cpuinfo(const char *vendor, int family, int model, double mhz)
 {
 	char text[2048];
@@ -164,7 +172,7 @@ static void test_clock(const struct open_device *dev)
 	is_str(s->feed.how, "/proc/cpuinfo", "the clock is that of /proc/cpuinfo");
 	put_cpuinfo("GenuineIntel", 6, 0x8e, 1500);
 	window(s, 2 * NS_PER_S, &w);
-	is_int(w.instances[3], 1503000, "  ... of each CPU");
+	is_int(w.instances[3 * s->feed.n_counters], 1503000, "  ... of each CPU");
 	is_int(w.values[0], 4 * 1500000 + 6000, "  ... and their sum");
 }
 
@@ -212,9 +220,88 @@ static void test_cpufreq(void)
 	s = source_of(&dev, "clock");
 	is_str(s->feed.how, "cpufreq", "where there is cpufreq, it is cpufreq");
 	window(s, 2 * NS_PER_S, &w);
-	is_int(w.instances[1], 800000, "  ... of each CPU");
-	ok(w.instances[2] == SAMPLE_NONE, "  ... that has it");
+	is_int(w.instances[1 * s->feed.n_counters], 800000, "  ... of each CPU");
+	ok(w.instances[2 * s->feed.n_counters] == SAMPLE_NONE, "  ... that has it");
 	open_device_close(&dev);
+}
+
+/* A machine of so many cores, each of so many threads; the last n_small are efficient cores. */
+struct machine {
+	int model, n_cores, n_small, threads;
+	int gone;		/* CPUs without a clock, from the last one down */
+	int width;		/* of a core that is counted; 0: there is no sum */
+};
+
+/* CPU i runs at 1000 + i MHz. */
+static void put_machine(const struct machine *m)
+{
+	static char text[65536];
+	char list[32];
+	size_t len = 0;
+	int n = m->n_cores * m->threads, big = (m->n_cores - m->n_small) * m->threads;
+
+	for (int i = 0; i < n; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+			"processor\t: %d\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: %d\nmodel name\t: x\n"
+			"cpu MHz\t\t: %d\nphysical id\t: %d\ncore id\t\t: %d\n\n",
+			i, m->model, 1000 + i, i / m->threads % 2, i / m->threads / 2);
+	fstree_put(&fs, "/proc/cpuinfo", text);
+	for (int kind = 0; kind < 2; kind++) {
+		const char *pmu = kind ? "/sys/bus/event_source/devices/cpu_atom" :
+			"/sys/bus/event_source/devices/cpu_core";
+		char path[96];
+
+		snprintf(path, sizeof(path), "%s/type", pmu);
+		fstree_put(&fs, path, kind ? "10" : "4");
+		snprintf(path, sizeof(path), "%s/cpus", pmu);
+		snprintf(list, sizeof(list), "%d-%d", kind ? big : 0, kind ? n - 1 : big - 1);
+		fstree_put(&fs, path, m->n_small ? list : "");
+	}
+}
+
+/* What all cores that are counted could do: a core's width at the mean clock of its CPUs that are online,
+ * whatever its kind, threads and neighbours are. */
+static void test_peak(const struct machine *m)
+{
+	struct open_device dev = { 0 };
+	struct sample w;
+	double sum = 0, clocks = 0;
+	int n = m->n_cores * m->threads;
+
+	put_machine(m);
+	open_cpu(&dev, NS_PER_S);
+	struct source *s = source_of(&dev, "clock");
+	put_machine(&(struct machine){ m->model, m->n_cores - m->gone / m->threads, m->n_small, m->threads, 0, 0 });
+	window(s, 2 * NS_PER_S, &w);
+	n -= m->gone / m->threads * m->threads;
+	for (int i = 0; i < n && i < (m->n_cores - m->n_small) * m->threads; i++)
+		sum += (1000. + i) * 1e6 * m->width / m->threads;
+	for (int i = 0; i < n; i++)
+		clocks += 1000. + i;
+	is_int(sample_why(&w, counter(s, "peak_sp_flop_per_cycle")), m->width ? WHY_OK : WHY_UNKNOWN_CONST,
+		"model %#x, %d cores of %d threads, %d of them small, %d CPUs gone: a peak", (unsigned)m->model, m->n_cores,
+		m->threads, m->n_small, m->gone);
+	if (m->width)
+		is_near((double)w.values[counter(s, "peak_sp_flop_per_cycle")] * clocks / n, sum, 1e-6 * sum,
+			"  ... of each core");
+	is_int(device_const(&dev.device, "sp_flop_per_cycle_core") != NULL, m->width > 0, "  ... and a width of one");
+	open_device_close(&dev);
+}
+
+static void test_peaks(void)
+{
+	static const struct { int model, width, hybrid_width; } models[] = {
+		{ 0x8e, 32, 0 }, { 0x6a, 64, 0 }, { 0x97, 32, 32 }, { 0xb7, 32, 32 }, { 0xaa, 32, 0 }, { 0xbd, 32, 0 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(models); i++)
+		for (int threads = 1; threads <= 2; threads++)
+			for (int gone = 0; gone <= 2; gone += 2) {
+				test_peak(&(struct machine){ models[i].model, 6, 0, threads, gone, models[i].width });
+				if (models[i].model >= 0x97 || models[i].hybrid_width)
+					test_peak(&(struct machine){ models[i].model, 6, 2, threads, 0,
+						models[i].hybrid_width });
+			}
+	remove_tree("/sys/bus/event_source");
 }
 
 static void test_bad(void)
@@ -286,14 +373,6 @@ static void resctrl_window(struct source *s, int64_t now_ns, struct sample *out)
 	s->ops->collect(s, now_ns, out);
 }
 
-static void resctrl_remove(const char *path)
-{
-	char full[PATH_MAX];
-
-	snprintf(full, sizeof(full), "%s%s", fs.prefix, path);
-	nftw(full, fstree_remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static void open_traffic(struct open_device *dev)
 {
 	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S };
@@ -319,7 +398,7 @@ static void test_resctrl_sums(struct source *s)
 	is_int(w.whys[read], WHY_UNSUPPORTED, "  ... in no direction");
 	ok(s->feed.estimated, "  ... and an estimate of what the memory moves");
 	fstree_put(&fs, MON, "4000");
-	resctrl_remove("/sys/fs/resctrl/batch jobs");
+	remove_tree("/sys/fs/resctrl/batch jobs");
 	fstree_put(&fs, "/sys/fs/resctrl/new/mon_data/mon_L3_00/mbm_total_bytes", "5000");
 	resctrl_window(s, 2 * NS_PER_S, &w);
 	is_int(w.values[total], 1000, "groups that come and go in a window are not in it");
@@ -354,7 +433,7 @@ static void test_resctrl_failures(struct source *s)
 	fstree_put(&fs, MON, "18446744073709551615");
 	resctrl_window(s, 31 * NS_PER_S, &w);
 	is_int(w.why, WHY_GAP, "  ... and so is one that leaps");
-	resctrl_remove("/sys/fs/resctrl/info");
+	remove_tree("/sys/fs/resctrl/info");
 	resctrl_window(s, 32 * NS_PER_S, &w);
 	ok(w.why == WHY_UNSUPPORTED && !s->ops->retry(s, 32 * NS_PER_S, &err) && strstr(err.hint, "mount -t resctrl"),
 		"without a mount there is nothing, and how to mount it is told: %s", err.msg);
@@ -382,10 +461,10 @@ static void test_resctrl(void)
 	test_resctrl_sums(dev.sources[0]);
 	test_resctrl_failures(dev.sources[0]);
 	open_device_close(&dev);
-	resctrl_remove(MON);
-	resctrl_remove(MON_1);
-	resctrl_remove("/sys/fs/resctrl/new");
-	resctrl_remove("/sys/fs/resctrl/batch jobs");
+	remove_tree(MON);
+	remove_tree(MON_1);
+	remove_tree("/sys/fs/resctrl/new");
+	remove_tree("/sys/fs/resctrl/batch jobs");
 	open_traffic(&dev);
 	ok(!strcmp(dev.checks[1].status, "NO"), "caches that count no bytes: %s", dev.checks[1].reason);
 	open_device_close(&dev);
@@ -398,7 +477,7 @@ static void test_resctrl(void)
 	ok(w.why == WHY_OK && w.values[counter(dev.sources[0], "dram_total_bytes")] == 0 && w.quality & SAMPLE_PARTIAL,
 		"  ... are never subtracted from those of all");
 	open_device_close(&dev);
-	resctrl_remove("/sys/fs/resctrl");
+	remove_tree("/sys/fs/resctrl");
 }
 
 int main(void)
@@ -416,6 +495,7 @@ int main(void)
 	test_clock(&dev);
 	test_refusals(&dev);
 	open_device_close(&dev);
+	test_peaks();
 	test_cpufreq();
 	test_bad();
 	test_traffic();
