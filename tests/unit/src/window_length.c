@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The length of a window has one home: whoever changes it, every source that wants to hear of it does. */
+/* What happens to an open device between windows: whoever changes their length, every source that wants to hear of
+ * it does, and what a source learns of its device leaves the past alone. */
 #include "config.h"
+
+#include <string.h>
 
 #include "session/devices/devices.h"
 #include "session/program.h"
@@ -16,6 +19,27 @@ static void hear(struct source *s, int64_t window_ns)
 	for (int i = 0; i < listening->n_sources; i++)
 		if (listening->sources[i] == s)
 			heard_ns[i] = window_ns;
+}
+
+/* Each source in turn has learned something: the rows of the histories go on, and their values stay. */
+static void test_past(struct session *ses, const char *name)
+{
+	const struct history *h = &ses->now->history;
+
+	while (h->count < 2)
+		refresh_virtual_step(ses);
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		uint64_t count = h->count, of_cells = ses->now->cell_history[0].count;
+		float newest = history_get(h, 0, 0), now;
+
+		ses->dev->sources[i]->rebind = true;
+		while (h->count == count)
+			refresh_virtual_step(ses);
+		now = history_get(h, 0, 1);
+		ok(!ses->dev->sources[i]->rebind && h->count == count + 1 && !memcmp(&now, &newest, sizeof(now)) &&
+				ses->now->cell_history[0].count == of_cells + (of_cells > 0),
+			"%s: source %d has learned something, and the past stays", name, i);
+	}
 }
 
 /* Opens a device, gives each of its sources an ear, and changes the length. */
@@ -62,6 +86,7 @@ static void test_device(const char *name)
 		refresh_virtual_step(ses);
 	ok(refresh_period_ns(ses) == 200 * NS_PER_MS, "%s: the next window has the new length",
 		name);
+	test_past(ses, name);
 	program_release(&p);
 }
 
