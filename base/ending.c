@@ -4,7 +4,7 @@
 
 #include "base/ending.h"
 
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "base/clock.h"
@@ -14,6 +14,7 @@ static const int ending_signals[] = { ENDING_SIGNALS };
 
 /* It is asked far from the loop that took the signal, and is true for the whole process. */
 static int64_t asked_ns;
+static atomic_int asked_by;	/* the first signal that came, for all threads */
 
 static bool is_ignored(int signo)
 {
@@ -45,8 +46,10 @@ static int first_ending(const sigset_t *set)
 void ending_take(int signo)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
-		if (ending_signals[i] == signo && !asked_ns)
+		if (ending_signals[i] == signo && !asked_ns) {
 			asked_ns = clock_machine_ns();
+			asked_by = signo;
+		}
 }
 
 int64_t ending_asked_ns(void)
@@ -56,6 +59,15 @@ int64_t ending_asked_ns(void)
 	if (!asked_ns && sigpending(&set) == 0)
 		ending_take(first_ending(&set));
 	return asked_ns;
+}
+
+int ending_signal(void)
+{
+	sigset_t set;
+
+	if (asked_by || sigpending(&set) != 0)
+		return asked_by;
+	return first_ending(&set);
 }
 
 void ending_decided(void)

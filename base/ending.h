@@ -20,6 +20,8 @@ void ending_take(int signo);
 /* When the first signal came that ends the program, by the machine's clock; those that are held back
  * count from this call. 0: none has come. */
 int64_t ending_asked_ns(void);
+/* Which signal has come that ends the program, taken or held back; 0: none. For any thread. */
+int ending_signal(void);
 /* The status of the program is decided, so signals that come from now on change nothing. */
 void ending_decided(void);
 /* Ends the program by signo; with 0, by a signal that is held back. Returns when there is none. */

@@ -71,6 +71,15 @@ void privilege_forget(void)
 	holds = false;
 }
 
+void privilege_forget_thread(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+	if (getauxval(AT_EUID) != 0)
+		syscall(SYS_capset, &head, none);
+}
+
 void privilege_need_processes(void)
 {
 	needs_processes = true;

@@ -19,4 +19,7 @@ void privilege_need_processes(void);
 /* Nobody asks for processes in this run: the right to look into them, which is that to become root, is
  * given up for good, unless an open device needs it. */
 void privilege_leave_processes(void);
+/* The same for the calling thread alone: each thread of a process has capabilities of its own. The first
+ * thing that a helper thread does. */
+void privilege_forget_thread(void);
 #endif

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/privilege.h"
 
 #define SLOW_NS (100 * NS_PER_MS)	/* a read that waits as long spoils a refresh */
 #define ANSWER_MAX_AGE_NS (5 * NS_PER_S)
@@ -161,6 +163,7 @@ static void *read_on(void *arg)
 {
 	struct slow_files *s = arg;
 
+	privilege_forget_thread();
 	pthread_mutex_lock(&s->lock);
 	while (!s->released) {
 		struct slow_file *f = next_wanted(s);
@@ -227,7 +230,9 @@ static bool read_now(
 	if (s->suspect)
 		waited = waits();
 	int64_t start_ns = clock_machine_ns();
+	call_begin("read", path, -1);
 	bool good = read_file(path, to->whole, to->buf, to->size, to->len, &wrong);
+	call_end();
 	int64_t now_ns = clock_machine_ns();
 
 	keep(file_of(s, path, to->whole), to->buf, *to->len, &wrong);
@@ -275,7 +280,9 @@ static bool read_first(
 	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
 {
 	int64_t start_ns = clock_machine_ns();
+	call_begin("read", path, -1);
 	bool good = read_file(path, to->whole, to->buf, to->size, to->len, err);
+	call_end();
 	int64_t took_ns = clock_machine_ns() - start_ns;
 
 	if (took_ns > SLOW_NS)

@@ -12,6 +12,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/call_watch.h"
+#include "base/ending.h"
 #include "base/minmax.h"
 #include "base/privilege.h"
 #include "base/rights.h"
@@ -61,18 +63,35 @@ static void tell(int fd, unsigned long request, const void *arg, int result)
 	errno = error;
 }
 
-int node_ioctl(int fd, unsigned long request, void *arg)
+int node_call(int fd, unsigned long request, const char *name, void *arg)
 {
 	int r;
 
 	privilege_raise();
+	call_begin(name, NULL, fd);
 	do {
 		r = ioctl(fd, request, arg);
-	} while (r < 0 && errno == EINTR);
+	} while (r < 0 && errno == EINTR && !ending_signal());
+	call_end();
 	privilege_lower();
 	if (watch_fn)
 		tell(fd, request, arg, r);
 	return r;
+}
+
+int node_open(const char *path, int flags)
+{
+	call_begin("open", path, -1);
+	int fd = open(path, flags | O_CLOEXEC);
+	call_end();
+	return fd;
+}
+
+void node_close(int fd)
+{
+	call_begin("close", NULL, fd);
+	close(fd);
+	call_end();
 }
 
 uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element)
@@ -103,7 +122,7 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 	drm_node_path(fs, card, n->path, sizeof(n->path));
 	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
 		return err_set(err, ERR_USAGE, "the path of %s is too long", n->path);
-	n->fd = open(full, O_RDWR | O_CLOEXEC);
+	n->fd = node_open(full, O_RDWR);
 	if (n->fd >= 0)
 		return true;
 	if (errno != EACCES && errno != EPERM)
@@ -115,7 +134,7 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 void drm_node_close(struct drm_node *n)
 {
 	if (n->fd >= 0)
-		close(n->fd);
+		node_close(n->fd);
 	n->fd = -1;
 }
 

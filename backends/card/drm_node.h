@@ -50,9 +50,13 @@ void node_watch(void (*told)(void *ctx, const struct node_answer *a), void *ctx)
 /* Tells the watcher what a buffer holds that the argument of this ioctl named. Only who asked knows
  * how long it is. */
 void node_answered(int fd, unsigned long request, const void *data, size_t len);
-/* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
- * errno. */
-int node_ioctl(int fd, unsigned long request, void *arg);
+/* An ioctl, on any node, that signals do not end but where one ends the program. Returns what the kernel
+ * returns, -1 with errno. While a driver keeps it waiting, its name is told (base/call_watch.h). */
+#define node_ioctl(fd, request, arg) node_call(fd, request, "ioctl " #request, arg)
+int node_call(int fd, unsigned long request, const char *name, void *arg);
+/* The same of opening and closing, which may have to wake a device or to wait for its last work. */
+int node_open(const char *path, int flags);
+void node_close(int fd);
 /* Returns how many of n elements are really in an answer of len bytes that begins with a head. */
 uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element);
 /* Refuses a stream to a process that has no permission: says what the sysctl

@@ -108,7 +108,7 @@ static bool take_buffer(
 		get = VINSTR_GET_BUFFER_CYCLES;
 		put = VINSTR_PUT_BUFFER_CYCLES;
 	}
-	if (node_ioctl(v->fd, get, &b) < 0)
+	if (node_call(v->fd, get, "ioctl GET_BUFFER", &b) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER", err);
 	if (b.buffer.index >= v->buffers) {
 		err_set(err, ERR_PARSE, "%s: its driver names dump %u of %u", v->name,
@@ -120,7 +120,7 @@ static bool take_buffer(
 		v->counted_from_ns = (int64_t)b.buffer.timestamp_ns;
 		sums->cycles += b.top_cycles;
 	}
-	if (node_ioctl(v->fd, put, &b) < 0 && good)
+	if (node_call(v->fd, put, "ioctl PUT_BUFFER", &b) < 0 && good)
 		return kbase_fail(&v->node, "PUT_BUFFER", err);
 	return good;
 }

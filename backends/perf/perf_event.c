@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/privilege.h"
@@ -229,7 +230,9 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
 	privilege_raise();
+	call_begin("perf_event_open", e->pmu, -1);
 	int fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	call_end();
 	privilege_lower();
 	if (fd < 0)
 		return refused(fs, e, errno, err);

@@ -117,6 +117,8 @@ int real_close(int fd);
 ssize_t real_read(int fd, void *buf, size_t size);
 /* Waits where FAKEKERNEL_SLOW says that this file is slow (slow.c). */
 void fake_dawdle(int fd);
+/* EINTR where a signal has ended it. */
+int fake_block(const char *call, unsigned long request);
 void fake_dawdle_at(const char *path);
 
 #endif

@@ -596,6 +596,11 @@ EXPORT ssize_t read(int fd, void *buf, size_t size)
 	const struct fake_driver *d = driver_of(fd);
 
 	fake_dawdle(fd);
+	int error = d && d->read ? fake_block("read", 0) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
 	return d && d->read ? d->read(fake_fd(fd), fd, buf, size) : real_read(fd, buf, size);
 }
 
@@ -615,6 +620,11 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(ap, request);
 	arg = va_arg(ap, unsigned long);
 	va_end(ap);
+	int error = d && d->ioctl ? fake_block("ioctl", request) : 0;
+	if (error) {
+		errno = error;
+		return -1;
+	}
 	return d && d->ioctl ? d->ioctl(fake_fd(fd), fd, request, arg)
 			     : (int)syscall(SYS_ioctl, fd, request, arg);
 }

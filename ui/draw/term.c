@@ -23,6 +23,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/call_limit.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/outlet.h"
 #include "base/parse.h"
@@ -38,6 +39,12 @@
  * default. */
 static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
 	SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2 };
+
+/* What is sent to the terminal as it is. */
+struct sequence {
+	char bytes[160];
+	size_t len;
+};
 
 /* The one terminal of a process; a signal handler has to find it. */
 static struct {
@@ -60,8 +67,8 @@ static struct {
 	int in_fd, out_fd;
 	struct outlet outlet;	/* to the terminal */
 	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
-	char restore[160];
-	size_t restore_len;
+	struct sequence restore;
+	struct sequence last_line;	/* goes to the begin of the last line and clears it */
 	struct termios tty;
 	bool has_tty;
 } term;
@@ -136,9 +143,9 @@ static const char *capability(const char *name)
 }
 
 /* Appends what a capability sends, without its padding, if the terminal has it. */
-static bool restore_add(const char *s)
+static bool sequence_add(struct sequence *q, const char *s)
 {
-	size_t n = term.restore_len;
+	size_t n = q->len;
 
 	if (!s)
 		return false;
@@ -147,33 +154,38 @@ static bool restore_add(const char *s)
 			s = strchr(s, '>');
 			continue;
 		}
-		if (n >= sizeof(term.restore))
+		if (n >= sizeof(q->bytes))
 			return false;
-		term.restore[n++] = *s;
+		q->bytes[n++] = *s;
 	}
-	term.restore_len = n;
+	q->len = n;
 	return true;
 }
 
-static void restore_prepare(void)
+static void sequences_prepare(void)
 {
-	static const char mouse_off[] = "\033[?1000l\033[?1006l";
+	struct sequence *q = &term.restore;
+	const char *last = tparm((char *)capability("cup"), getmaxy(newscr) - 1, 0, 0, 0, 0, 0, 0,
+		0, 0);
 
-	term.restore_len = 0;
-	if (term.mouse) {
-		memcpy(term.restore, mouse_off, sizeof(mouse_off) - 1);
-		term.restore_len = sizeof(mouse_off) - 1;
-	}
-	restore_add(capability("sgr0"));
-	restore_add(capability("op"));
-	restore_add(capability("cnorm"));
-	restore_add(capability("rmkx"));
-	if (restore_add(capability("rmcup")))
+	term.last_line.len = 0;
+	sequence_add(&term.last_line, capability("sgr0"));
+	sequence_add(&term.last_line, capability("op"));
+	sequence_add(&term.last_line, last);
+	sequence_add(&term.last_line, capability("el"));
+	q->len = 0;
+	if (term.mouse)
+		sequence_add(q, "\033[?1000l\033[?1006l");
+	sequence_add(q, capability("sgr0"));
+	sequence_add(q, capability("op"));
+	sequence_add(q, capability("cnorm"));
+	sequence_add(q, capability("rmkx"));
+	if (sequence_add(q, capability("rmcup")))
 		return;
 	/* The shell goes on in the last line, where the keys were. */
-	restore_add(tparm((char *)capability("cup"), getmaxy(newscr) - 1, 0, 0, 0, 0, 0, 0, 0, 0));
-	if (!restore_add(capability("el")))
-		restore_add("\n");
+	sequence_add(q, last);
+	if (!sequence_add(q, capability("el")))
+		sequence_add(q, "\n");
 }
 
 /* Writes at once, and makes room for it where the terminal reads nothing: what it has not read is
@@ -201,9 +213,20 @@ static void restore_now(void)
 	/* A sequence of which only the beginning went out is cancelled. */
 	if (outlet_waiting(&term.outlet) > 0)
 		write_now("\030", 1);
-	write_now(term.restore, term.restore_len);
+	write_now(term.restore.bytes, term.restore.len);
 	if (term.has_tty)
 		tcsetattr(term.out_fd, TCSANOW, &term.tty);
+}
+
+/* Says in the last line what the program waits for while it cannot draw; the next frame is a whole one. */
+static void say_now(const char *line)
+{
+	int w = getmaxx(newscr) - 1;
+
+	outlet_add(&term.outlet, term.last_line.bytes, term.last_line.len);
+	outlet_add(&term.outlet, line, (size_t)min_of((int)strlen(line), max_of(w, 0)));
+	term.all = true;
+	clearok(curscr, TRUE);
 }
 
 /* The handler makes only calls that POSIX lists as safe. What was there before us (nothing, or a
@@ -349,7 +372,7 @@ void term_mouse(bool on)
 		return;
 	mouse_set(on);
 	page_send();
-	restore_prepare();
+	sequences_prepare();
 }
 
 static void screen_setup(bool mouse)
@@ -416,9 +439,10 @@ static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struc
 	page_send();
 	term.scheme = SCHEME_COUNT;	/* there are no pairs of colours yet */
 	buffers_fit();
-	restore_prepare();
+	sequences_prepare();
 	handlers_install();
 	call_limit_init(&term.patience);
+	call_watch_terminal(say_now, restore_now);
 	return true;
 }
 
@@ -458,6 +482,7 @@ void term_close(void)
 
 	if (!term.screen)
 		return;
+	call_watch_terminal(NULL, NULL);
 	call_limit_release(&term.patience);
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
 		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
@@ -504,7 +529,7 @@ void term_resized(void)
 		return;
 	resize_term(h, w);
 	buffers_fit();
-	restore_prepare();
+	sequences_prepare();
 	/* The terminal has moved its cells about. The screen is cleared only here, and only on
 	 * demand. */
 	werase(newscr);

@@ -15,6 +15,7 @@
 #include "backends/intel/i915/i915_perf.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -73,7 +74,9 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 		return err_set(err, ERR_SYS, "%s: its OA stream could not be opened again",
 			l->node.card);
 	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
+		call_begin("read", NULL, src->fd);
 		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
+		call_end();
 
 		l->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))

@@ -140,7 +140,7 @@ static int make_quiet(int fd)
 {
 	if (fd < 0 || (fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
 		return fd;
-	close(fd);
+	node_close(fd);
 	return -1;
 }
 
@@ -221,6 +221,6 @@ int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err
 		return fd;
 	refuse(n, &s, err);
 	if (fd >= 0)
-		close(fd);
+		node_close(fd);
 	return -1;
 }

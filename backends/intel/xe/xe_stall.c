@@ -13,6 +13,7 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_oa.h"
 #include "backends/intel/xe/xe_stall_records.h"
+#include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -65,7 +66,9 @@ static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	for (int i = 0; i < MAX_READS; i++) {
+		call_begin("read", NULL, src->fd);
 		ssize_t n = read(src->fd, s->buf, s->buf_bytes);
+		call_end();
 
 		s->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
@@ -104,7 +107,7 @@ static void stall_close(struct source *src)
 	struct stall_source *s = (struct stall_source *)src;
 
 	if (src->fd >= 0)
-		close(src->fd);
+		node_close(src->fd);
 	free(s->buf);
 	free(s);
 }

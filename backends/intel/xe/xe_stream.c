@@ -13,6 +13,7 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/xe/xe_oa.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
@@ -38,7 +39,9 @@ static size_t read_records(struct xe_stream *s, ssize_t *got)
 	const size_t most = sizeof(s->buf) / record, room = most * sizeof(struct rec_header);
 	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
 
+	call_begin("read", NULL, s->fd);
 	*got = read(s->fd, s->buf + room, most * bytes);
+	call_end();
 	size_t n = *got > 0 ? (size_t)*got / bytes : 0;
 	for (size_t i = 0; i < n; i++) {
 		memmove(s->buf + i * record + sizeof(h), s->buf + room + i * bytes, bytes);
@@ -110,7 +113,7 @@ static void stream_close(struct source *src)
 	struct xe_stream *s = (struct xe_stream *)src;
 
 	if (s->fd >= 0 && src->fd != s->fd)
-		close(s->fd);
+		node_close(s->fd);
 	oa_live_close(&s->live);
 	free(s);
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A thread that looks at the call that the first thread is in. */
+#include "config.h"
+
+#include "base/call_watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/ending.h"
+#include "base/outlet.h"
+#include "base/privilege.h"
+
+#define LOOK_MS 100
+#define FIRST_WORD_LOOKS 20	/* a call is named when it has taken 2 s, and again after twice as long */
+#define PATIENCE_LOOKS 8	/* a signal that ends the program leaves a call less than a second */
+#define STACK_BYTES (256u << 10)
+/* Interrupts a call that can be: base/call_limit.c has the other one. */
+#define SIGNAL (SIGRTMIN + 2)
+
+/* The lock is held by the thread while it looks, so the call that it speaks of has not returned then.
+ * The kernel knows one first thread, so a process has one of these. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t begun;
+	pthread_t first;	/* the thread that makes the calls */
+	bool has_thread, tried, rests;
+	int depth;
+	unsigned number;	/* of the call, which begins when depth becomes 1 */
+	const char *name, *path;
+	int fd;
+	void (*say)(const char *line);
+	void (*give_back)(void);
+} watch = { .lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER };
+
+static void on_interrupt(int signo)
+{
+	(void)signo;
+}
+
+/* --- what the thread does, with the lock --- */
+
+static void name_file(char *buf, size_t size)
+{
+	char link[64];
+
+	if (watch.path) {
+		snprintf(buf, size, "%s", watch.path);
+		return;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", watch.fd);
+	ssize_t len = readlink(link, buf, size - 1);
+	buf[len > 0 ? len : 0] = '\0';
+}
+
+static void say(const char *before, int looks)
+{
+	char file[256], line[512];
+
+	name_file(file, sizeof(file));
+	snprintf(line, sizeof(line), "%s %s on %s for %.1f s", before, watch.name, file,
+		looks * LOOK_MS / 1000.0);
+	if (watch.say)
+		watch.say(line);
+	else
+		outlet_say("rooftop: %s\n", line);
+}
+
+static void end_during_call(int looks)
+{
+	if (watch.give_back)
+		watch.give_back();
+	watch.say = NULL;
+	say("ended while waiting for", looks);
+	outlet_drain(outlet_of_messages(), 0);
+	ending_finish(ending_signal());
+}
+
+/* What the thread has seen. How long a call has lasted is counted in looks, since clocks may be moved. */
+struct looker {
+	unsigned number;	/* of the call */
+	int looks, word_at;	/* at it so far, and when it will be named */
+	int asked;		/* looks since a signal came: all calls on the way out share the patience */
+};
+
+static void look(struct looker *l)
+{
+	if (l->number != watch.number)
+		*l = (struct looker){
+			.number = watch.number, .word_at = FIRST_WORD_LOOKS, .asked = l->asked
+		};
+	l->looks++;
+	if (ending_signal() && ++l->asked >= PATIENCE_LOOKS)
+		end_during_call(l->looks);
+	else if (l->asked)
+		pthread_kill(watch.first, SIGNAL);
+	if (l->looks < l->word_at)
+		return;
+	say("waiting for", l->looks);
+	l->word_at *= 2;
+}
+
+static void *look_on(void *arg)
+{
+	const struct timespec between = { .tv_nsec = LOOK_MS * NS_PER_MS };
+	struct looker l = { .looks = 0 };
+
+	(void)arg;
+	privilege_forget_thread();
+	pthread_mutex_lock(&watch.lock);
+	for (;;) {
+		while (!watch.depth) {
+			watch.rests = true;
+			pthread_cond_wait(&watch.begun, &watch.lock);
+			watch.rests = false;
+		}
+		pthread_mutex_unlock(&watch.lock);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &between, NULL);
+		pthread_mutex_lock(&watch.lock);
+		if (watch.depth)
+			look(&l);
+	}
+	return NULL;
+}
+
+/* --- the first thread --- */
+
+/* Without a thread calls take as long as they take. */
+static void start(void)
+{
+	struct sigaction action = { .sa_handler = on_interrupt };	/* no SA_RESTART */
+	sigset_t all, before;
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	watch.tried = true;
+	watch.first = pthread_self();
+	sigaction(SIGNAL, &action, NULL);
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	watch.has_thread = !pthread_create(&thread, &attr, look_on, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+}
+
+void call_begin(const char *name, const char *path, int fd)
+{
+	int error = errno;
+
+	if (!watch.tried)
+		start();
+	pthread_mutex_lock(&watch.lock);
+	if (++watch.depth == 1) {
+		watch.number++;
+		watch.name = name;
+		watch.path = path;
+		watch.fd = fd;
+		if (watch.rests)
+			pthread_cond_signal(&watch.begun);
+	}
+	pthread_mutex_unlock(&watch.lock);
+	errno = error;
+}
+
+void call_end(void)
+{
+	int error = errno;
+
+	pthread_mutex_lock(&watch.lock);
+	watch.depth--;
+	pthread_mutex_unlock(&watch.lock);
+	errno = error;
+}
+
+void call_watch_terminal(void (*say_there)(const char *line), void (*give_back)(void))
+{
+	pthread_mutex_lock(&watch.lock);
+	watch.say = say_there;
+	watch.give_back = give_back;
+	pthread_mutex_unlock(&watch.lock);
+}
