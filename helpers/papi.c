@@ -104,7 +104,16 @@ static void add_event(struct helper *h, const struct candidate *c, int component
 	if (s->n == MAX_EVENTS || PAPI_add_event(s->id, code) != PAPI_OK)
 		return;
 	s->events[s->n++] = c;
-	h->has[c->plane] = true;
+}
+
+/* The planes that a set counts, a bit each. */
+static unsigned planes_of(const struct set *s)
+{
+	unsigned planes = 0;
+
+	for (int i = 0; i < s->n; i++)
+		planes |= 1u << s->events[i]->plane;
+	return planes;
 }
 
 /* Opens all planes of each package. Returns false when the component has none, and adds the reason
@@ -116,6 +125,7 @@ static bool open_component(struct helper *h, const char *name, char *why, size_t
 	int component = PAPI_get_component_index(name);
 	const PAPI_component_info_t *info = NULL;
 	size_t len = strlen(why);
+	unsigned all = 0, some = 0;
 
 	if (component >= 0)
 		info = PAPI_get_component_info(component);
@@ -139,9 +149,18 @@ static bool open_component(struct helper *h, const char *name, char *why, size_t
 		}
 		if (s->n && PAPI_start(s->id) == PAPI_OK)
 			h->n_sets++;
+		else
+			s->n = 0;
+		all = p ? all & planes_of(s) : planes_of(s);
+		some |= planes_of(s);
 	}
 	if (!h->n_sets)
 		snprintf(why + len, size - len, "; %s: no energy event for this processor", name);
+	/* A sum without one of the packages would be a part that looks like the whole. */
+	else if (all != some)
+		give_up("PAPI counts the energy of some packages only (%s)", name);
+	for (int i = 0; i < PLANES; i++)
+		h->has[i] = all >> i & 1;
 	return h->n_sets > 0;
 }
 
