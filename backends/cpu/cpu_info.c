@@ -18,8 +18,8 @@
 #define HYGON "HygonGenuine"
 /* Units for multiply-adds per core: ports 0, 1 and 5 with their widths. */
 #define SDM "Intel Optimization Reference Manual, chapters of the microarchitectures"
-/* No figure of Intel's for the multiply-adds of these cores was found, so their peak is unknown. */
-#define PERFMON "github.com/intel/perfmon, mapfile.csv and SRF, GRR, CWF/events"
+/* Where no figure of Intel's for the multiply-adds of these cores was found, their peak is unknown. */
+#define PERFMON "github.com/intel/perfmon, mapfile.csv and SRF, GRR, CWF, PTL, NVL/events"
 #define SOG "AMD Software Optimization Guide of the family, floating-point unit"
 
 /* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that
@@ -61,6 +61,9 @@ static const struct cpu_family families[] = {
 	{ INTEL, 6, 0xbd, 0xbd, "Lunar Lake", "cpu-hybrid-flops-td", 32, SDM },
 	{ INTEL, 6, 0xcc, 0xcc, "Panther Lake", "cpu-hybrid-flops-td", 32, SDM },
 	{ INTEL, 6, 0xd5, 0xd5, "Panther Lake", "cpu-hybrid-flops-td", 32, SDM },
+	{ INTEL, 6, 0xe5, 0xe5, "Panther Lake", "cpu-hybrid-flops-td", 32, PERFMON },
+	{ INTEL, 18, 0x01, 0x01, "Nova Lake", "cpu-hybrid512-td", 0, PERFMON },
+	{ INTEL, 18, 0x03, 0x03, "Nova Lake", "cpu-hybrid512-td", 0, PERFMON },
 	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512-td", 64, SDM },
 	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512-td", 64, SDM },
 	{ INTEL, 6, 0xad, 0xae, "Granite Rapids", "cpu-arith512-td", 64, SDM },
@@ -91,8 +94,9 @@ static const struct cpu_family families[] = {
 static const struct cpu_loop_event loop_events[] = {
 	{ "cpu-arith", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512", "event=0xc7,umask=0x20", 1 },
 	{ "cpu-hybrid-td", "event=0xc7,umask=0x20", 1 }, { "cpu-hybrid-flops-td", "event=0xc7,umask=0x20", 1 },
-	{ "cpu-arith512-td", "event=0xc7,umask=0x20", 1 }, { "cpu-atom", "event=0xc8,umask=0x03", 8 },
-	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
+	{ "cpu-arith512-td", "event=0xc7,umask=0x20", 1 }, { "cpu-hybrid512-td", "event=0xc7,umask=0x20", 1 },
+	{ "cpu-atom", "event=0xc8,umask=0x03", 8 }, { "cpu-zen1", "event=0x03,umask=0xff", 8 },
+	{ "cpu-zen2", "event=0x03,umask=0x0f", 8 },
 	{ "cpu-zen4", "event=0x03,umask=0x1f", 8 }, { "cpu-zen5", "event=0x03,umask=0x0f", 8 },
 #ifdef __aarch64__	/* the loop has vectors of four floats there */
 	{ "cpu-arm-sve128", "event=0x80c1", 4 }, { "cpu-arm-sve256", "event=0x80c1", 4 },

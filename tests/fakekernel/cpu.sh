@@ -139,6 +139,8 @@ processor GenuineIntel 6 106 cpu:intel
 mkdir -p "$root/perf/cpu"
 echo 1e9 > "$root/perf/cpu/512_sp"
 counts "AVX-512: one event more" cpu_gflops=36 cpu_counted=60..95 --
+echo 1e9 > "$root/perf/cpu/512_dp"
+counts "  ... and by precision" cpu_gflops_sp=36 cpu_gflops_dp=12 cpu_gflops=48 cpu_counted=30..70 -- -m precision
 
 for kind in "23 1 zen1" "23 113 zen2" "25 33 zen2" "25 97 zen4" "26 68 zen5"; do
 	set -- $kind
@@ -268,6 +270,14 @@ counts "  ... and their precision" cpu_gflops_sp=12 cpu_gflops_dp=0 -- -m precis
 processor GenuineIntel 6 151 cpu_core cpu_atom
 counts "Alder Lake counts operations of its performance cores, clocks of all" cpu_gflops=8 cpu_ipc=0.8 cpu_flop_per_cycle=2.67 --
 is "$(cells core_gflops)" "8.0 --" "  ... and none of the others"
+processor GenuineIntel 18 1 cpu_core cpu_atom
+mkdir -p "$root/perf/cpu"
+echo 1e9 > "$root/perf/cpu/512_sp"
+counts "Nova Lake counts vectors of 512 bits of its performance cores" cpu_gflops=24 cpu_ipc=0.8 --
+is "$(cells core_gflops)" "24.0 --" "  ... and none of the others"
+counts "  ... and their precision" cpu_gflops_sp=24 cpu_gflops_dp=0 -- -m precision
+processor GenuineIntel 6 229 cpu_core cpu_atom
+counts "Panther Lake by its third number" cpu_gflops=12 --
 processor GenuineIntel 6 170 cpu_core cpu_atom:offline
 counts "efficient cores that are all offline" cpu_gflops=8 cpu_ipc=1 --
 doctor_says "CPU counters of cpu_atom NO the kernel's PMU 'cpu_atom' lists no CPU that it counts on: they are offline" "  ... are told"

@@ -2,8 +2,10 @@
 """second_sources.py SOURCES ORACLE: TAP. Tables of the backends and, apart from them, those of the fakes, against tables that scripts have
 made of public headers and databases (the oracle's folders amdgpu, nvml, adreno, v3d), row by row and in both directions, and structures
 of the kernel against the headers of this system (linux-libc-dev, libdrm-dev), as far as it has them. Mali's tables are compared in
-tests/unit/mali/valhall.c. Headers of another system may lie in ROOFTOP_HEADERS: with those of Debian's linux-libc-dev 7.2.13 (2026-11-28)
+tests/unit/mali/valhall.c. Events of processors are compared with libpfm's tables, where it is installed (Debian 12: libpfm4 4.13.0), and
+with Intel's own files where ROOFTOP_PERFMON names a folder with a copy of github.com/intel/perfmon (2026-08-13: all models agree). Headers of another system may lie in ROOFTOP_HEADERS: with those of Debian's linux-libc-dev 7.2.13 (2026-11-28)
 none of the structures is skipped."""
+import ctypes
 import json
 import os
 import random
@@ -386,9 +388,211 @@ def kernel():
         ok(bad, f'{name}: sizes and numbers are those of {header}')
 
 
+# The strict fakes' own structures (tests/fakekernel/boards/*_strict.c) and the header's.
+strict_structs = {
+    'msm': ('msm_drm.h', {'param_args': 'drm_msm_param', 'perfcntr_group': 'drm_msm_perfcntr_group', 'perfcntr_config': 'drm_msm_perfcntr_config'},
+            {'GET_PARAM': 'DRM_IOCTL_MSM_GET_PARAM', 'PERFCNTR_CONFIG': 'DRM_IOCTL_MSM_PERFCNTR_CONFIG'}),
+    'v3d': ('v3d_drm.h', {'get_param': 'drm_v3d_get_param', 'perfmon_create': 'drm_v3d_perfmon_create',
+                          'perfmon_get_values': 'drm_v3d_perfmon_get_values', 'perfmon_get_counter': 'drm_v3d_perfmon_get_counter',
+                          'perfmon_set_global': 'drm_v3d_perfmon_set_global'},
+            {'GET_PARAM': 'DRM_IOCTL_V3D_GET_PARAM', 'PERFMON_CREATE': 'DRM_IOCTL_V3D_PERFMON_CREATE',
+             'PERFMON_GET_VALUES': 'DRM_IOCTL_V3D_PERFMON_GET_VALUES', 'PERFMON_GET_COUNTER': 'DRM_IOCTL_V3D_PERFMON_GET_COUNTER',
+             'PERFMON_SET_GLOBAL': 'DRM_IOCTL_V3D_PERFMON_SET_GLOBAL'}),
+    'xdna': ('amdxdna_accel.h', {'get_info': 'amdxdna_drm_get_info', 'get_array': 'amdxdna_drm_get_array',
+                                 'clock': 'amdxdna_drm_query_clock', 'clock_metadata': 'amdxdna_drm_query_clock_metadata',
+                                 'sensor': 'amdxdna_drm_query_sensor', 'tile_metadata': 'amdxdna_drm_query_aie_tile_metadata',
+                                 'aie_metadata': 'amdxdna_drm_query_aie_metadata', 'context': 'amdxdna_drm_hwctx_entry'},
+             {'GET_INFO': 'DRM_IOCTL_AMDXDNA_GET_INFO', 'GET_ARRAY': 'DRM_IOCTL_AMDXDNA_GET_ARRAY'})}
+
+
+def header_path(name):
+    folders = [os.environ.get('ROOFTOP_HEADERS'), '/usr/include', '/usr/include/libdrm']
+    for path in [f'{f}/drm/{name}' for f in folders if f] + [f'/usr/include/libdrm/{name}']:
+        if os.path.exists(path):
+            return path
+    return None
+
+
+def strict():
+    for driver, (header, structs, numbers) in strict_structs.items():
+        path = header_path(header)
+        text = re.sub(r'/\*.*?\*/', '', open(path).read(), flags=re.S) if path else ''
+        fake = source(f'tests/fakekernel/boards/{driver}_strict.c')
+        theirs = {name: re.search(rf'struct {name} \{{\n(.*?)\n\}};', text, re.S) for name in structs.values()}
+        if not all(theirs.values()):
+            skip(f'the headers of this system do not have {header} with all structures of the strict fake')
+            continue
+        lines = ['#include <stddef.h>', '#include <stdint.h>', '#include <stdio.h>', '#include <sys/ioctl.h>', f'#include "{path}"']
+        lines += re.findall(r'(?m)^#define (?:MOST|LARGEST)_.*$', fake)
+        rows = []
+        for name, their in structs.items():
+            body = re.search(rf'(?m)^struct {name} \{{\n(.*?)\n\}};', fake, re.S)[1]
+            lines.append('struct fake_%s {\n%s\n};' % (name, re.sub(r'\bstruct (\w+)', r'struct fake_\1', body)))
+            rows.append((f'fake_{name}', body, their, theirs[their][1]))
+        lines += ['int main(void) {']
+        for name, body, their, their_body in rows:
+            for struct, text_of in ((name, body), (their, their_body)):
+                lines.append(f'printf("{struct} %zu", sizeof(struct {struct}));')
+                lines += [f'printf(" %zu", offsetof(struct {struct}, {m}));' for m in members(text_of)] + ['printf("\\n");']
+        for fake_name, their in numbers.items():
+            value = re.search(rf'#define {fake_name} (.*)', fake)[1]
+            lines.append(f'printf("{their} %lu %lu\\n", (unsigned long){re.sub(r"struct (?=[a-z])", "struct fake_", value)}, (unsigned long){their});')
+        out = compile_and_run(lines + ['}'], ['-I' + os.path.dirname(os.path.dirname(path)), '-I/usr/include/libdrm'])
+        if out is None:
+            skip(f'{header} has other structures than the strict fake of {driver}, or there is no compiler')
+            continue
+        got = [line.split() for line in out.splitlines()]
+        bad = []
+        for a, b in zip(got[:2 * len(rows):2], got[1:2 * len(rows):2]):
+            if a[1] != b[1] or not set(b) - {b[0]} <= set(a):     # the fake may name members of a member
+                bad.append(f'{a} and {b}')
+        bad += [f'{name}: {a}, not {b}' for name, a, b in got[2 * len(rows):] if a != b]
+        ok(bad, f'{driver}: the strict fake has the structures and numbers of {header}')
+
+
+# --- events of processors ---
+# libpfm's names of processors, by the beginning of a platform, and of events.
+pfm_pmus = {'cpu-arith': ['bdw', 'skl', 'skx', 'clx', 'icl', 'icx', 'spr'], 'cpu-arith512': ['skx', 'clx', 'icl', 'icx', 'spr'],
+            'cpu-zen2': ['amd64_fam17h_zen2', 'amd64_fam19h_zen3'], 'cpu-zen4': ['amd64_fam19h_zen4'],
+            'cpu-zen': ['amd64_fam17h_zen1', 'amd64_fam17h_zen2', 'amd64_fam19h_zen3', 'amd64_fam19h_zen4']}
+pfm_names = {'ex_ret_instr': 'RETIRED_INSTRUCTIONS', 'ls_not_halted_cyc': 'CYCLES_NOT_IN_HALT',
+             'fp_ret_sse_avx_ops.all': 'RETIRED_SSE_AVX_FLOPS:ANY'}
+WIDTHS = {'SCALAR': 0, '128B_PACKED': 128, '256B_PACKED': 256, '512B_PACKED': 512}
+
+
+def code_of(terms):
+    numbers = {k: int(v, 16) for k, v in re.findall(r'(event|umask)=(0x\w+)', terms)}
+    return numbers.get('event', 0) | numbers.get('umask', 0) << 8
+
+
+def elements(width, precision):
+    return WIDTHS[width] // (64 if precision == 'DOUBLE' else 32) or 1
+
+
+def libpfm():
+    """A function from a name to event and umask; None: there is no library."""
+    os.environ['LIBPFM_ENCODE_INACTIVE'] = '1'
+    try:
+        lib = ctypes.CDLL('libpfm.so.4')
+    except OSError:
+        return None
+    if lib.pfm_initialize() != 0:
+        return None
+
+    class Arg(ctypes.Structure):
+        _fields_ = [('codes', ctypes.POINTER(ctypes.c_uint64)), ('fstr', ctypes.c_void_p), ('size', ctypes.c_size_t),
+                    ('count', ctypes.c_int), ('idx', ctypes.c_int)]
+
+    def encode(name):
+        arg = Arg(size=ctypes.sizeof(Arg))
+        if lib.pfm_get_os_event_encoding(name.encode(), 31, 0, ctypes.byref(arg)) != 0:
+            return None
+        return arg.codes[0] & 0xffff
+    return encode
+
+
+def program_bad(which, body, masks):
+    """Programs of event 0xc7 against what each bit of its mask counts: masks is {bit: (elements, precision)}. Each bit is counted once."""
+    bad, seen = [], 0
+    for name, terms in re.findall(r'program (fp_\w+) (\S+)', body):
+        event, umask = code_of(terms) & 0xff, code_of(terms) >> 8
+        want = re.fullmatch(r'fp_(?:(sp|dp)_)?(\d+)', name)
+        for bit in (1 << i for i in range(8) if umask >> i & 1):
+            n, precision = masks.get(bit, (0, ''))
+            if event != 0xc7 or n != int(want[2]) or (want[1] and (want[1] == 'dp') != (precision == 'DOUBLE')) or seen & bit:
+                bad.append(f'{which}: {name} counts {n} {precision} with {terms}')
+            seen |= bit
+    if seen != sum(masks):
+        bad.append(f'{which}: counts {seen:#x} of {sum(masks):#x}')
+    return bad
+
+
+def metric_sets(path):
+    """(platforms, body) of each set."""
+    for part in re.split(r'\nset ', source(f'data/metrics/{path}'))[1:]:
+        yield re.search(r'\tplatforms (.*)', part)[1].split(), part
+
+
+def known_events(encode):
+    bad, compared = [], 0
+    table = re.search(r'struct known_event known\[\] = \{(.*?)\n\};', source('backends/cpu/cpu_names.c'), re.S)[1]
+    for name, platform, terms in re.findall(r'\{ "(\S+)", "(\S+)", "(event=\S+)" \}', table):
+        theirs = pfm_names.get(name) or name.upper().replace('.', ':').replace('FP_RET_SSE_AVX_OPS', 'RETIRED_SSE_AVX_FLOPS')
+        for pmu in pfm_pmus.get(platform, []):
+            want = encode(f'{pmu}::{theirs}')
+            compared += 1
+            # Without a mask libpfm takes none for any.
+            if want != code_of(terms):
+                bad.append(f'{name}: {terms}, {pmu} has {want and hex(want)}')
+    ok(bad, f'processors: {compared} names of events have the numbers of libpfm')
+    masks = {}
+    for width in WIDTHS:
+        for precision in ('DOUBLE', 'SINGLE'):
+            code = encode(f'skx::FP_ARITH_INST_RETIRED:{width}_{precision}')
+            masks[code >> 8] = (elements(width, precision), precision)
+    narrow = {bit: m for bit, m in masks.items() if bit < 0x40}
+    bad, n = [], 0
+    for platforms, body in metric_sets('cpu-intel.metrics'):
+        for platform in platforms:
+            if 'umask=0x' in body and 'cpu-atom' not in platforms:
+                bad += program_bad(platform, body, masks if '512' in platform else narrow)
+                n += 1
+    ok(bad, f'  operations of {n} sets count each bit of the mask once, with the elements that libpfm names')
+
+
+def intel_models():
+    folder = os.environ.get('ROOFTOP_PERFMON')
+    if not folder or not os.path.exists(f'{folder}/mapfile.csv'):
+        skip('ROOFTOP_PERFMON names no folder with a copy of github.com/intel/perfmon')
+        return
+    rows = [(int(f, 0), int(a, 16), int(b, 16), p) for f, a, b, p in
+            re.findall(r'\{ INTEL, (\w+), (0x\w+), (0x\w+), "[^"]+", "([^"]+)"', source('backends/cpu/cpu_info.c'))]
+    found = {}
+    for line in open(f'{folder}/mapfile.csv').read().splitlines()[1:]:
+        word, _, path, kind, *_ = line.split(',')
+        if kind not in ('core', 'hybridcore'):
+            continue
+        family, model = word.split('-')[1:3]
+        events = json.load(open(folder + path))['Events']
+        events = [e for e in events if re.fullmatch(r'0x\w+', e['EventCode'])]
+        arith = {int(e['UMask'], 16) for e in events if int(e['EventCode'], 16) == 0xc7 and
+                 re.fullmatch(r'FP_ARITH_(INST|OPS)_RETIRED\.(SCALAR|\d+B_PACKED)_(SINGLE|DOUBLE)', e['EventName'])}
+        flops = any(e['EventName'] == 'FP_FLOPS_RETIRED.ALL' and int(e['EventCode'], 16) == 0xc8 and int(e['UMask'], 16) == 3
+                    for e in events)
+        found.setdefault((int(family), int(model, 16)), []).append((kind, sum(arith), flops))
+    bad = []
+    for (family, model), cores in found.items():
+        platform = next((p for f, a, b, p in rows if f == family and a <= model <= b), None)
+        arith, flops = max(c[1] for c in cores), any(c[2] for c in cores)
+        hybrid = len([c for c in cores if c[0] == 'hybridcore']) > 1
+        want = None
+        if hybrid:
+            want = 'cpu-hybrid512' if arith > 0x3f else 'cpu-hybrid-flops' if flops else 'cpu-hybrid'
+        elif arith:
+            want = 'cpu-arith512' if arith > 0x3f else 'cpu-arith'
+        elif flops:
+            want = 'cpu-atom'
+        # Processors before Broadwell have a roof and no events; those of no row are told nothing of.
+        have = platform and re.sub('-td$', '', platform)
+        if have != want and not (want is None and have == 'cpu'):
+            bad.append(f'{family}-{model:x}: {platform}, Intel has {want} (masks {arith:#x})')
+    ok(bad, f'processors: {len(found)} models of Intel have the events that Intel lists')
+
+
+def processors():
+    encode = libpfm()
+    if encode:
+        known_events(encode)
+    else:
+        skip('there is no libpfm.so.4')
+    intel_models()
+
+
 amdgpu()
 nvml()
 adreno()
 v3d()
 kernel()
+strict()
+processors()
 print(f'1..{points}')

@@ -600,8 +600,8 @@ static void test_xe_sets(const struct metric_lib *lib)
 }
 
 static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-arith-td", "cpu-arith512-td", "cpu-zen1",
-	"cpu-zen2", "cpu-zen4", "cpu-zen5", "cpu-hybrid-td", "cpu-hybrid-flops-td", "cpu-atom", "cpu-arm", "cpu-arm-sve128",
-	"cpu-arm-sve256", "cpu-arm-sve512" };
+	"cpu-zen2", "cpu-zen4", "cpu-zen5", "cpu-hybrid-td", "cpu-hybrid512-td", "cpu-hybrid-flops-td", "cpu-atom", "cpu-arm",
+	"cpu-arm-sve128", "cpu-arm-sve256", "cpu-arm-sve512" };
 
 static bool is_processor(const char *name)
 {
