@@ -119,7 +119,7 @@ static bool take_speed(const struct argument *a)
 	a->device->speed_max = !strcmp(a->value, "max");
 	return a->device->speed_max ||
 		(parse_double(a->value, speed) && *speed >= 0.01 && *speed <= 10000) ||
-		option_bad_value(a, "0.01 to 10000, max");
+		option_answer(a, "0.01 to 10000, max");
 }
 
 /* The kernel tells nobody which process a context's number belongs to, so that this option cannot
@@ -139,10 +139,20 @@ static bool take_context(const struct argument *a)
 	return true;
 }
 
+static bool take_export(const struct argument *a)
+{
+	if (!strcmp(a->value, "help"))
+		return option_answer(a,
+			"prometheus, prometheus:PORT, prometheus:HOST:PORT, prometheus:unix:PATH");
+	return option_file(a);
+}
+
 static bool take_form(const struct argument *a)
 {
 	enum output_form *form = a->at, wanted = (enum output_form)a->row->max;
 
+	if (wanted == OUTPUT_JSON && a->options->as_gpu_top)
+		wanted = OUTPUT_GPU_TOP;
 	if (*form != OUTPUT_NONE && *form != wanted)
 		return err_set(a->err, ERR_USAGE,
 			"only one of -b, -J, -c and --intel-gpu-top-json can be given");

@@ -25,7 +25,7 @@
 	X("intel-gpu-top-classes", 0, NULL, ONCE, "with it: the engines of a class as one, as version 2.0 does", option_flag, OF_ALL(gpu_top_classes))
 
 #define EXPORT_OPTIONS(X) \
-	X("export", 0, "FORM", ONCE, "serve metrics, of all devices without -D: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH", option_file, OF_ALL(export)) \
+	X("export", 0, "FORM", ONCE, "serve metrics, of all devices without -D: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH; help: list them", take_export, OF_ALL(export)) \
 	X("textfile", 0, "DIR", ONCE, "keep DIR/rooftop.prom up to date for node_exporter", option_file, OF_ALL(textfile)) \
 	X("trace", 0, "FILE", ONCE, "write counters and kernel runs as a trace for Perfetto", option_file, OF_ALL(trace), .writes = FILE_FORM_JSON)
 
@@ -33,7 +33,7 @@
 	X("device", 'D', "DEV", MANY, "card0, sim:NAME, ssh:HOST, all, ...; help: list them; may repeat; also pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, ssh:HOST/DEVICE", take_device) \
 	X("list-devices", 'L', NULL, ONCE, "list the devices, usable or not, and why", NULL, .task = TASK_LIST_DEVICES) \
 	X("replay", 'r', "FILE", MANY, "play a recording; - is a stream on standard input", take_replay) \
-	X("speed", 0, "X", ONCE, "play X times as fast; max: as fast as possible, without waiting", take_speed) \
+	X("speed", 0, "X", ONCE, "play X times as fast; max: as fast as possible, without waiting; help: list them", take_speed) \
 	X("per-report", 0, NULL, ONCE, "one window for each pair of reports of a recording", option_flag, OF_DEVICE(per_report)) \
 	X("record", 'w', "FILE", ONCE, "record all sources, and raw OA reports; - streams to standard output", option_file, OF_DEVICE(record)) \
 	X("oa-period", 'p', "SECS", ONCE, "wanted time between two OA reports", option_duration, OF_DEVICE(oa_period_ns), .min = 1, .max = 60 * NS_PER_S, \
@@ -90,7 +90,7 @@
 	X("--counter help", asks_for_events, "device replay fsroot") \
 	X("the monitor", is_monitor, "@windows clients @export @device -list-devices overwrite @counters -explain @live -script") \
 	X("--script", is_script, "delay @export @device -list-devices overwrite @counters -eu-events-in -explain tour screen no-unicode script config") \
-	X("--intel-gpu-top-json", is_gpu_top, "@windows intel-gpu-top-json intel-gpu-top-classes clients output overwrite @export @device -list-devices -context config") \
+	X("--intel-gpu-top-json", is_gpu_top, "@windows json intel-gpu-top-json intel-gpu-top-classes clients output overwrite @export @device -list-devices -context config") \
 	X("exports", is_export, "@windows clients overwrite @export @device -list-devices @counters -explain config") \
 	X("-b, -J, -c", NULL, "@windows batch json csv columns units output overwrite clients @export @device -list-devices @counters -explain config")
 

@@ -53,7 +53,7 @@ void options_tell_old(struct options *o)
 				(!spellings[k].value || !strcmp(spellings[k].value, g->value)))
 				tell(o, "--", g->row->name, spellings[k].instead, g->value);
 		/* These two are right for whoever starts rooftop in the place of intel_gpu_top. */
-		if (o->form == OUTPUT_GPU_TOP)
+		if (o->form == OUTPUT_GPU_TOP || o->as_gpu_top)
 			continue;
 		if (!strcmp(g->row->name, "delay-ms")) {
 			char seconds[32];

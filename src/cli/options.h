@@ -107,6 +107,7 @@ struct options {
 	enum output_form form;
 	int64_t delay_ns;
 	uint64_t windows;
+	bool as_gpu_top;		/* started by the name intel_gpu_top */
 	bool clients, gpu_top_classes, all_metrics, tap, overwrite;
 	bool units;
 	const char *columns;		/* words for metrics, with commas between */

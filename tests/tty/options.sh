@@ -161,6 +161,11 @@ is "$(grep -c 'write --counter INC:COARSE:FINE' "$tmp/err")" 1 "  ... are an old
 gives 0 "-s and a device behind -d" --intel-gpu-top-json -s 100 -d sim:hd620 -n 1
 is "$(wc -c < "$tmp/err")" 0 "  ... are what intel_gpu_top takes, and stay beside --intel-gpu-top-json"
 
+ln -s "$(realpath "$rooftop")" "$tmp/intel_gpu_top"
+"$tmp/intel_gpu_top" -J -s 100 -d sim:hd620 -n 1 > "$tmp/as" 2> "$tmp/err" < /dev/null
+is "$?$(wc -c < "$tmp/err")" 00 "  ... and by the name intel_gpu_top"
+is "$(grep -o '"[a-z-]*":' "$tmp/as" | sort -u)" "$(grep -o '"[a-z-]*":' "$tmp/out" | sort -u)" "  ... whose -J prints its JSON"
+
 # What lists its words does so for help.
 while IFS='|' read -r words word; do
 	# shellcheck disable=SC2086
@@ -173,6 +178,8 @@ done <<'END'
 --counter help|fpu0::ternary
 --access help|^mmio$
 --power help|^powercap$
+--speed help|^max$
+--export help|^prometheus:unix:PATH$
 --screen help|roofline$
 --over help|^stride$
 --power-plane help|^duarte$
