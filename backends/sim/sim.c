@@ -475,6 +475,11 @@ static bool open_intel(
 			open_device_tried(dev, "", "simulated card",
 				"temperature and PCIe link", NULL);
 		}
+		if (m->spec.load.others_bytes_per_s > 0) {
+			dev->sources[dev->n_sources++] = sim_traffic_open(m);
+			open_device_tried(dev, "", "simulated controllers",
+				"bytes to and from memory, by everybody", NULL);
+		}
 		if (wants_looks(o) && row_instdone_bit(platform, 0) >= 0) {
 			dev->sources[dev->n_sources++] = sim_eus_open(m, &dev->device);
 			open_device_tried(dev, "", "simulated looks",

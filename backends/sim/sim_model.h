@@ -52,6 +52,9 @@ struct source *sim_stall_open(struct sim_model *m);
  * only to show flaws; d gets their limits. */
 struct source *sim_card_open(struct sim_model *m, struct device *d);
 
+/* Opens the source of the memory's controllers, which count what the processor moves, too. */
+struct source *sim_traffic_open(struct sim_model *m);
+
 /* Opens the source that looks at single EUs; d is the device of the model. */
 struct source *sim_eus_open(struct sim_model *m, const struct device *d);
 

@@ -4,6 +4,7 @@
 
 #include "backends/sim/spec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #define LLC_LATENCY_NS 60
 /* Requests under way on an HD 620, for its memory's 34.1 GB/s. */
 #define REQUESTS (100 / 34.1e9)
+#define MOST_OF_OTHERS 0.8	/* of what the memory delivers */
 #define SLOW_MEMORY 0.6		/* of its peak */
 #define HOT 0.66		/* of the highest clock */
 
@@ -233,6 +235,11 @@ static void set_setting(struct sim_spec *s, uint64_t v)
 	set_cap(s, v, CLOCK_BY_SETTING);
 }
 
+static void set_others(struct sim_spec *s, uint64_t v)
+{
+	s->load.others_bytes_per_s = (double)v * 1e9;
+}
+
 static void set_dram(struct sim_spec *s, uint64_t v)
 {
 	s->machine.dram_bytes_per_s = (double)v * 1e9;
@@ -288,6 +295,7 @@ static const struct number_word number_words[] = {
 	{ "current", 1, 10000, set_current, "the current holds the clock at so many MHz" },
 	{ "setting", 1, 10000, set_setting, "the user holds the clock at so many MHz" },
 	{ "dram", 1, 10000, set_dram, "the memory has so many GB/s at most" },
+	{ "others", 1, 10000, set_others, "the processor moves so many GB/s through the same memory" },
 };
 
 static const struct {
@@ -307,6 +315,8 @@ void sim_spec_help(struct strbuf *out)
 		{ "tour", "memory-bound, compute-bound, power-limited and idle, five seconds each" },
 		{ "idle", "nothing is submitted" },
 		{ "desktop", "60 frames a second" },
+		{ "samples", "pixel shaders that the samplers hold up" },
+		{ "triangles", "small triangles: the rasterizer holds up the pixel shaders" },
 		{ "private.mad.sp.x4", "a kernel; one word of each part:" },
 	};
 	char word[64];
@@ -440,6 +450,18 @@ static bool try_load(const struct sim_spec *s, struct err *err)
 	return good;
 }
 
+/* The processor leaves something to the GPU. */
+static bool leaves_memory(const struct sim_spec *s, struct err *err)
+{
+	double most = s->machine.dram_bytes_per_s * s->machine.memory_share * MOST_OF_OTHERS;
+
+	if (s->load.others_bytes_per_s <= most)
+		return true;
+	err_set(err, ERR_USAGE, "others=%.0f leaves no memory to the simulated GPU",
+		s->load.others_bytes_per_s / 1e9);
+	return err_hint(err, "at most %.0f GB/s of this memory are for others", floor(most / 1e9));
+}
+
 /* A GPU in a processor has no link that could have fewer lanes. */
 static bool has_link(const struct sim_spec *s, struct err *err)
 {
@@ -469,6 +491,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 	free(copy);
 	good = good && has_link(&s, err);
 	break_machine(&s);
+	good = good && leaves_memory(&s, err);
 	if (!good || !try_load(&s, err))
 		return false;
 	*out = s;

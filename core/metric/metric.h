@@ -52,6 +52,7 @@ enum limit_role {
 	LIMIT_WAITING,
 	LIMIT_EMPTY,
 	LIMIT_OCCUPANCY,	/* share of thread slots that hold a thread */
+	LIMIT_GRAPHICS,		/* share of the threads that shade vertices or pixels */
 	LIMIT_LIFE,		/* how long a thread lives, at most */
 	LIMIT_PIPE,		/* a unit that executes, or of fixed function: busy share */
 	LIMIT_FULLEST,		/* the busy share of that pipe in the fullest of the units that have one */

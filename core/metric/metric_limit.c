@@ -22,6 +22,7 @@ static const struct {
 	[LIMIT_WAITING] = { "waiting", true },
 	[LIMIT_EMPTY] = { "empty", true },
 	[LIMIT_OCCUPANCY] = { "occupancy", false },
+	[LIMIT_GRAPHICS] = { "graphics", false },
 	[LIMIT_LIFE] = { "life", false },
 	[LIMIT_PIPE] = { "pipe", true },
 	[LIMIT_FULLEST] = { "fullest", true },

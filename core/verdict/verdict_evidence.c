@@ -267,6 +267,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		e->lacks_empty = isnan(e->empty) && value.why != WHY_NOT_IN_SET;
 		break;
 	case LIMIT_OCCUPANCY: e->occupancy = largest(v, e->occupancy); break;
+	case LIMIT_GRAPHICS: e->graphics = largest(v, e->graphics); break;
 	case LIMIT_LIFE: e->life_s = largest(v, e->life_s); break;
 	case LIMIT_PIPE:
 	case LIMIT_LEVEL:
@@ -460,7 +461,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	*e = (struct evidence){ .s = s, .values = values,
 		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
-		.occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN, .clock_hz = NAN,
+		.occupancy = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN, .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,
 		.host_cpu = NAN };

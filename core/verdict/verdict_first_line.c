@@ -153,6 +153,11 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 		snprintf(n.text, sizeof(n.text), "%.23s", r->name);
 		return n;
 	}
+	if (!strcmp(f->bound, "sampler") || !strcmp(f->bound, "rasterizer")) {
+		snprintf(n.text, sizeof(n.text), "%s",
+			*f->bound == 's' ? N_("the samplers") : N_("the rasterizer"));
+		return n;
+	}
 	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);

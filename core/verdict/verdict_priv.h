@@ -72,6 +72,7 @@ struct evidence {
 	bool lacks_empty;	/* what counts empty units has no value in this window */
 	bool counts_waiting;	/* some metric of the set counts what is not working */
 	const char *unit;	/* who works and waits: "EU" */
+	double graphics;	/* share of the threads that shade vertices or pixels */
 	double life_s;		/* how long a thread lives, at most */
 	double clock_hz, highest_hz, requested_hz, setting_hz;	/* NAN when unknown */
 	int clock_metric;
@@ -146,6 +147,9 @@ const struct resource *evidence_full(const struct evidence *e, unsigned roles);
 bool pipe_is_at(const struct resource *r, double share);
 /* Whether work goes through the queues one after the other, so that none hides another. */
 bool evidence_takes_turns(const struct evidence *e);
+/* Returns the word of a unit of fixed function that nothing counts, where work ran that passes it; or
+ * NULL. */
+const char *evidence_uncounted_unit(const struct evidence *e);
 /* Returns the level whose queue is full while the device waits, the one nearest to memory, or
  * NULL. */
 const struct resource *evidence_queued(const struct evidence *e);
@@ -159,6 +163,8 @@ const struct resource *evidence_uncounted_pipe(const struct evidence *e);
 /* Returns the memory whose printed roof may be more than it delivers, while nothing else tells
  * whether it is full; or NULL. */
 const struct resource *evidence_doubtful(const struct evidence *e);
+/* Whether a level is known by everybody's traffic alone. */
+bool evidence_memory_is_shared(const struct evidence *e);
 /* Whether every level that may be full is counted and has a roof or a queue; whether that is so of
  * the memory itself, which all execution units share; and whether all of them have room. */
 bool evidence_knows_memory(const struct evidence *e);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "core/verdict/verdict_priv.h"
 
 static const struct {
@@ -238,6 +239,14 @@ const struct resource *evidence_doubtful(const struct evidence *e)
 	return NULL;
 }
 
+bool evidence_memory_is_shared(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++)
+		if (e->resources[i].limit->shared && is_counted(&e->resources[i]))
+			return true;
+	return false;
+}
+
 bool evidence_knows_memory(const struct evidence *e)
 {
 	return !evidence_uncounted(e) && !evidence_roofless(e);
@@ -291,6 +300,19 @@ bool evidence_takes_turns(const struct evidence *e)
 		sum += e->queues[i].share;
 	}
 	return e->n_queues > 1 && sum >= T(TURNS);
+}
+
+const char *evidence_uncounted_unit(const struct evidence *e)
+{
+	static const char *const units[] = { "sampler", "rasterizer" };
+
+	for (size_t i = 0; i < ARRAY_LEN(units) && e->graphics >= T(IDLE); i++) {
+		const struct resource *r = evidence_resource(e, units[i]);
+
+		if (!r || !is_counted(r))
+			return units[i];
+	}
+	return NULL;
 }
 
 bool evidence_counts_work(const struct evidence *e)

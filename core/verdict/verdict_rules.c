@@ -96,7 +96,9 @@ static bool is_partly_idle(const struct evidence *e, struct finding *f)
 
 static bool launches_are_short(const struct evidence *e, struct finding *f)
 {
-	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && found_word(f, "gaps");
+	/* The rasterizer may start them no faster. */
+	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && !evidence_uncounted_unit(e) &&
+		found_word(f, "gaps");
 }
 
 /* Some cells have more work than others, and the units of these rest for as long as that lets
@@ -134,7 +136,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 {
 	bool loaded_work = loaded_units_work(e);
 
-	if (evidence_full(e, 0) || evidence_queued(e))
+	if (evidence_full(e, 0) || evidence_queued(e) || evidence_uncounted_unit(e))
 		return false;
 	/* What would be full first may not be counted. */
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
@@ -367,6 +369,16 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	if (verdict_clock_is_unexplained(e)) {
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "clock");
+	}
+	if (evidence_uncounted_unit(e)) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, evidence_uncounted_unit(e));
+	}
+	/* Everybody's traffic tells how full the memory is, and not whether this device waits. */
+	if (evidence_memory_is_shared(e) && !e->counts_waiting &&
+		evidence_most_waiting(e) >= T(WAITING)) {
+		f->missing = VERDICT_MISSING_SET;
+		return true;
 	}
 	if (pipe && isnan(e->working)) {
 		f->missing = VERDICT_MISSING_SET;

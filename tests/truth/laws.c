@@ -401,9 +401,9 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 static const char *const intel_loads[] = { "idle", "stream.sp.x4", "read.sp.x2", "write.sp.x2", "copy.sp.x4", "private.mad.sp.x4",
 	"private.mad.sp.x1", "private.div.sp.x2", "private.mad.dp.x4", "power.mad.sp.x8", "slm", "send", "chase", "lat.chase.1m",
 	"stride.s16", "flow.diverge.w4", "slm.reduce", "xmx", "loop.mad.sp.x4", "copy.sp.x1", "mix.sp.ai-4", "lat.chase.64m",
-	"single.mad.sp.x1", "launch.wait" };
+	"single.mad.sp.x1", "launch.wait", "samples", "triangles" };
 static const char *const options[] = { "", ",groups=3", ",groups=12", ",groups=100,items=64", ",heat=500", ",setting=600", ",noroof", ",cores=11",
-	",n=64,pause=4000", ",dram=60" };
+	",n=64,pause=4000", ",dram=60", ",others=10" };
 static const char *const now_loads[] = { "idle", "stream.sp.x4", "private.mad.sp.x4", "copy.sp.x4", "chase", "launch.wait" };
 static const char *const mali_now[] = { "idle", "ui", "geometry", "memory", "compute", "turns" };
 static const char *const nvidia_now[] = { "idle", "stream", "fma", "gemm", "chase", "launches" };

@@ -19,7 +19,7 @@
 #define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
 /* The words that exports use. */
-static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "send", "l3", "slm",
+static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "sampler", "rasterizer", "send", "l3", "slm",
 	"gti_read", "gti_write", "dram", "latency" };
 
 void answer(struct answer *a, const char *kinds, const char *bounds, double headroom)
@@ -80,6 +80,11 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 	case DRAM:
 		if (s->spec.machine.hides_roof)
 			return NAN;
+		/* The controllers count everybody's, behind all caches. */
+		if (s->spec.load.others_bytes_per_s > 0)
+			return (o->dram_lines * bytes / o->ns * 1e9 +
+				       s->spec.load.others_bytes_per_s) /
+				s->spec.machine.dram_bytes_per_s;
 		return (o->reads + o->writes) * bytes / o->ns * 1e9 /
 			s->spec.machine.dram_bytes_per_s;
 	default:
@@ -96,10 +101,12 @@ static const char *word_of(const struct scene *s, enum resource r)
 	return words[r];
 }
 
-/* Haswell counts no pipe: all that can be said is that the EUs compute. The assignment for Gen12
+/* Units of fixed function are counted by other sets, if at all. Haswell counts no pipe: all that can be said is that the EUs compute. The assignment for Gen12
  * has no room for ALU1. */
 static bool counts_pipe(const struct scene *s, enum resource r)
 {
+	if (r == SAMPLER || r == RASTERIZER)
+		return false;
 	if (s->platform->graphics_verx10 == 120)
 		return r != FPU1;
 	return s->platform->graphics_ver > 7;
@@ -211,6 +218,13 @@ static void also_queue(struct answer *a, const struct scene *s, const struct out
 		also(a, "bandwidth");
 }
 
+/* Shaders of pixels and vertices may wait for units that the usual set does not count. */
+static void also_graphics(struct answer *a, const struct scene *s)
+{
+	if (!strcmp(s->spec.load.load, "samples") || !strcmp(s->spec.load.load, "triangles"))
+		also(a, "unknown");
+}
+
 /* A memory that is slower than its data sheet looks like latency, unless its queue is counted. */
 static void also_slow_memory(struct answer *a, const struct scene *s, const struct outcome *o)
 {
@@ -300,6 +314,17 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
 	}
 }
 
+/* A level that is as full as the pipe that was found hides behind it. */
+static void also_full_level(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	for (int r = L3; r < LATENCY; r++) {
+		struct trial t = { .resources = BIT(r) };
+
+		if (trial_of(s, o, &t) && t.alone > 0.93)
+			also(a, "bandwidth");
+	}
+}
+
 static void answer_resource(
 	struct answer *a, const struct scene *s, const struct outcome *o)
 {
@@ -315,6 +340,8 @@ static void answer_resource(
 		t.speedup, 100 * t.alone);
 	if (r == LATENCY)
 		answer_latency(a, s, o);
+	else if (r == SAMPLER || r == RASTERIZER)
+		answer(a, r == SAMPLER ? "unknown|pipe" : "unknown", "sampler|rasterizer", NAN);
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
 	else if (isnan(share))
@@ -324,11 +351,17 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, s, o, r, word, share);
+	/* GTI's traffic is the most that the memory can have moved: caches behind it do not show. */
+	if (r == DRAM && (o->reads + o->writes) * MEMORY_LINE_BYTES / o->ns * 1e9 >
+			0.73 * s->spec.machine.dram_bytes_per_s)
+		also(a, "bandwidth");
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
+	if (r <= SEND)
+		also_full_level(a, s, o);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
 		share < threshold(s, o, r))
@@ -486,6 +519,7 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 		} else {
 			if (!answer_work(a, s, &o))
 				answer_rest(a, s, &o);
+			also_graphics(a, s);
 			if (o.busy < 0.92)
 				also(a, "host|partly_idle|pipe");
 		}

@@ -67,6 +67,10 @@ static void relax_section(struct kernel_section *s, bool dual, unsigned relaxed)
 		relax_fpu(s, dual, false);
 	if (relaxed & BIT(XMX))
 		faster(&s->xmx_cycles, 1);
+	if (relaxed & BIT(SAMPLER))
+		faster(&s->sampler_cycles, 1);
+	if (relaxed & BIT(RASTERIZER))
+		faster(&s->raster_cycles, 1);
 	if (relaxed & BIT(SEND))
 		faster(&s->send_cycles, 1);
 	if (relaxed & BIT(L3))
@@ -114,6 +118,7 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 		o->slm_lines += p->gpu[GPU_SLM_READS];
 		o->reads += p->gpu[GPU_GTI_READS];
 		o->writes += p->gpu[GPU_GTI_WRITES];
+		o->dram_lines += p->gpu[GPU_DRAM_LINES];
 		for (int k = 0; k < EU_POSITIONS; k++) {
 			const double *ev = p->eu[k];
 
@@ -139,12 +144,14 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o)
 {
 	struct eu_config c = relax_config(&s->hw.eu, relaxed);
+	bool takes_part = !(relaxed & BIT(DRAM));
 	struct phase_list *l = xcalloc(1, sizeof(*l));
 	const struct workload_options *w = &s->spec.load;
 	const char *names = w->load;
 	char name[48];
 	bool good = true;
 
+	c.memory.others_bytes_per_s = takes_part ? w->others_bytes_per_s : 0;
 	*o = (struct outcome){ .hz = hz };
 	while (good && parse_until(&names, '+', name, sizeof(name))) {
 		struct kernel k;

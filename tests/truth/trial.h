@@ -14,6 +14,8 @@ enum resource {
 	FPU0,
 	FPU1,
 	XMX,
+	SAMPLER,
+	RASTERIZER,
 	SEND,
 	L3,
 	SLM,
@@ -42,7 +44,7 @@ struct outcome {
 	double pause_ns;	/* of ns, in which nothing is submitted */
 	double loaded, occupancy, active;
 	double thread_life_ns;
-	double lines, slm_lines, reads, writes;
+	double lines, slm_lines, reads, writes, dram_lines;
 	double queue_full;	/* share of busy cycles */
 	double fpu0, fpu1, send, xmx;	/* busy shares of all EUs and cycles */
 };

@@ -29,6 +29,7 @@ enum quantity {
 	Q_STALL = Q_P + 64,
 	Q_ENERGY = Q_STALL + STALL_FINDINGS,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
+	Q_MEMORY_BYTES,		/* to and from the memory */
 	Q_BUSY_NS,		/* time in which the GPU did something */
 	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */
 	/* clocks in which the outputs of report trigger 1 and 2 and of the start triggers are high */

@@ -52,6 +52,8 @@ struct launch {
 	int threads_per_group;
 	struct subslice_kind ss[2];
 	bool queue_full;	/* to the memory, in this phase */
+	double sampler;		/* what is asked of the sampler of one subslice, of its clocks */
+	double started;		/* share of the threads that the rasterizer starts in time */
 };
 
 /* Holds the cycles of each FPU in one trip, by type. Where both take ordinary arithmetic they share
@@ -155,6 +157,8 @@ static struct kernel_section merge_sections(const struct eu_config *c, const str
 		m.threads += s->trips * s->threads;
 		m.quads += s->trips * s->quads;
 		m.texel_quads += s->trips * s->texel_quads;
+		m.sampler_cycles += s->trips * s->sampler_cycles;
+		m.raster_cycles += s->trips * s->raster_cycles;
 	}
 	return m;
 }
@@ -217,12 +221,13 @@ static void next_wave(const struct launch *l, struct subslice_kind *ss)
 static void share_rates(struct launch *l, double rate[2][2])
 {
 	struct memory_traffic t = { 0 };
-	double atomics = 0;
+	double atomics = 0, raster = 0;
 
+	l->sampler = 0;
 	memset(rate, 0, 4 * sizeof(double));
 	for (int i = 0; i < 2; i++) {
 		const struct subslice_kind *ss = &l->ss[i];
-		double port = 0;
+		double port = 0, sampler = 0;
 
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			const struct eu_kind *e = &ss->eus[j];
@@ -235,21 +240,25 @@ static void share_rates(struct launch *l, double rate[2][2])
 				(memory_port_cycles(&l->c->memory, s->lines, s->turnarounds) +
 					memory_slm_cycles(&l->c->memory, s->slm_lines) +
 					s->slm_atomics * SAME_ATOMIC_CYCLES);
+			sampler += rate[i][j] * e->count * s->sampler_cycles;
 		}
+		l->sampler = fmax(l->sampler, sampler);
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
 
-			rate[i][j] /= fmax(port, 1);
+			rate[i][j] /= fmax(fmax(port, sampler), 1);
 			double trips = rate[i][j] * ss->eus[j].count * ss->count;
 			t.read_bytes += trips * s->gti_read_bytes;
 			t.write_bytes += trips * s->gti_write_bytes;
 			t.llc_bytes += trips * s->llc_bytes;
 			t.requests += trips * s->request_cycles;
 			atomics += trips * s->same_atomics * SAME_ATOMIC_CYCLES;
+			raster += trips * s->raster_cycles;
 		}
 	}
 	double excess = memory_excess(&l->c->memory, l->hz, &t);
 	l->queue_full = excess > 1;
+	l->started = 1 / fmax(raster / excess, 1);
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++) {
 			const struct subslice_kind *ss = &l->ss[i];
@@ -259,6 +268,7 @@ static void share_rates(struct launch *l, double rate[2][2])
 				rate[i][j] /= excess;
 			if (s->same_atomics > 0)
 				rate[i][j] /= fmax(atomics, 1);
+			rate[i][j] *= l->started;
 		}
 }
 
@@ -289,7 +299,7 @@ struct eu_work {
 	double fpu0, fpu1, send, xmx;	/* shares of the cycles in which a pipe works */
 	double rest;			/* no pipe works */
 	enum eu_event waits;		/* what it waits for then */
-	int threads;
+	double loaded, threads;		/* share of the cycles with a thread; how many there are */
 };
 
 /* Adds the work of n cycles. */
@@ -304,10 +314,10 @@ static void add_work(double ev[EU_EVENTS], const struct eu_work *w, double n)
 	ev[EU_SEND_START] += n * w->rate * w->s->sends;
 	ev[EU_XMX] += n * w->xmx;
 	ev[EU_ACTIVE] += n * (1 - w->rest);
-	ev[w->waits] += n * w->rest;
+	ev[w->waits] += n * fmax(w->rest - (1 - w->loaded), 0);
 	for (int t = 0; t < NUMBERS; t++)
 		ev[EU_NUMBERS + t] += n * w->rate * w->s->numbers[t];
-	ev[EU_LOADED] += n;
+	ev[EU_LOADED] += n * w->loaded;
 	ev[EU_THREADS] += n * w->threads;
 }
 
@@ -323,7 +333,8 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 		.send = fmin(rate * s->send_cycles, 1),
 		.xmx = fmin(rate * s->xmx_cycles, 1),
 		.waits = EU_WAIT_RESULT,
-		.threads = e->threads };
+		.loaded = fmin(e->threads * l->started, 1),
+		.threads = e->threads * l->started };
 
 	if (s->lines + s->slm_lines + s->slm_atomics > 0)
 		w.waits = EU_WAIT_MESSAGE;
@@ -339,11 +350,14 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 		add_work(p->one[ss - l->ss][i % EU_POSITIONS], &w, p->cycles);
 	}
 	p->gpu[GPU_THREADS] += trips * s->threads;
-	p->gpu[GPU_GROUPS] += trips * s->threads / l->threads_per_group;
+	if (l->k->stage == STAGE_CS)
+		p->gpu[GPU_GROUPS] += trips * s->threads / l->threads_per_group;
 	p->gpu[GPU_LINES] += trips * s->lines;
 	p->gpu[GPU_SLM_READS] += trips * s->slm_lines;
 	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_GTI_WRITES] += trips * s->gti_write_bytes / MEMORY_LINE_BYTES;
+	p->gpu[GPU_DRAM_LINES] += trips *
+		(s->gti_read_bytes - s->llc_bytes + s->gti_write_bytes) / MEMORY_LINE_BYTES;
 	p->gpu[GPU_QUADS] += trips * s->quads;
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
 }
@@ -457,6 +471,9 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
 	if (l->queue_full)
 		p->gpu[GPU_QUEUE_FULL] = next;
+	p->gpu[GPU_SAMPLER_BUSY] = fmin(l->sampler, 1) * next;
+	if (l->sampler > 1)
+		p->gpu[GPU_SAMPLER_FULL] = next;
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2 && !l->ss[i].done; j++)
 			if (!l->ss[i].eus[j].done)

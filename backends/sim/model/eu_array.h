@@ -31,6 +31,9 @@
  * GPU, in shared local memory by one of each subslice (assumed: nothing that is published counts
  * them).
  * Where lanes go different ways, all ways are gone one after the other.
+ * Pixel shaders may ask the sampler of their subslice for blocks of texels, which it filters one after
+ * the other, and start no faster than the one rasterizer makes blocks of pixels: then fewer of them
+ * are there, each for as long as before.
  * Not modelled: skipping of quarters without lanes, instruction cache, register bank conflicts, preemption. */
 #ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
 #define BACKENDS_SIM_MODEL_EU_ARRAY_H
@@ -84,10 +87,13 @@ enum gpu_count {
 	GPU_SLM_READS,		/* 64 bytes each */
 	GPU_GTI_READS,		/* 64 bytes each */
 	GPU_GTI_WRITES,
+	GPU_DRAM_LINES,		/* of both, what no cache behind GTI has */
 	GPU_QUADS,		/* 2x2 blocks of pixels */
 	GPU_TEXEL_QUADS,
 	GPU_RC6_NS,
 	GPU_QUEUE_FULL,		/* cycles in which more is asked of the memory than it delivers */
+	GPU_SAMPLER_BUSY,	/* cycles in which the sampler of the busiest subslice works */
+	GPU_SAMPLER_FULL,	/* of these: more is asked of it than it delivers */
 	GPU_COUNTS,
 };
 
@@ -128,6 +134,8 @@ struct kernel_section {
 	double same_atomics, slm_atomics;
 	double threads;			/* 1 in the section that starts a thread, else 0 */
 	double quads, texel_quads;
+	/* of units of fixed function: of the subslice's sampler, and of the GPU's rasterizer */
+	double sampler_cycles, raster_cycles;
 };
 
 #define KERNEL_MAX_SECTIONS 3

@@ -561,6 +561,34 @@ static int chosen_simd(const struct recipe *s)
 	return simd;
 }
 
+/* Pixel shaders, which one unit of fixed function holds up: the sampler filters 16 blocks of texels for
+ * each of eight lookups, or triangles are so small that the rasterizer needs eight clocks for
+ * the pixels of a thread. */
+static bool make_pixels(const struct eu_config *c, const char *name, struct kernel *out)
+{
+	const struct recipe s = { .c = c, .simd = 16 };
+	struct kernel_section *sec = &out->sections[0];
+	bool samples = !strcmp(name, "samples");
+
+	if (!samples && strcmp(name, "triangles") != 0)
+		return false;
+	*out = (struct kernel){ .stage = STAGE_PS, .simd = s.simd, .effort = 1, .n_sections = 1 };
+	snprintf(out->name, sizeof(out->name), "%s", name);
+	*sec = (struct kernel_section){ .trips = 1, .threads = 1, .quads = 4, .sends = 2, .send_cycles = 6,
+		.instructions = 4, .latency_cycles = 300, .gti_write_bytes = 8 };
+	add_instructions(&s, sec, EU_TERNARY, 12, s.simd);
+	add_instructions(&s, sec, EU_MOV, 4, s.simd);
+	sec->numbers[NUMBER_INT32] = 0;
+	sec->raster_cycles = samples ? 0.25 : 8;
+	if (!samples)
+		return true;
+	sec->texel_quads = sec->sampler_cycles = 8 * 16;
+	sec->sends += 8;
+	sec->send_cycles += 8 * 4;
+	sec->latency_cycles += 8 * 60;
+	return true;
+}
+
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
 	struct err *err)
 {
@@ -571,6 +599,8 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 			"the load '%s' does not take turns: only kernels do, with + or / between "
 			"them",
 			name);
+	if (make_pixels(c, name, out))
+		return true;
 	if (!kernel_parts_parse(name, &s.p)) {
 		err_set(err, ERR_USAGE, "no load is named '%s'", name);
 		return err_hint(err, "loads: idle, desktop, tour, %s", kernel_names());

@@ -21,6 +21,8 @@ enum noa_event {
 	NOA_SERVED,		/* and they are taken */
 	NOA_STALLED,		/* and they are not taken */
 	NOA_SLM_BANK,		/* 64 bytes from one bank of local memory */
+	NOA_SAMPLER,		/* the busiest sampler works, */
+	NOA_SAMPLER_FULL,	/* and holds up who asks it */
 	NOA_QUEUE_FULL,		/* of the whole GPU: more is asked of the memory than it delivers */
 };
 
@@ -55,6 +57,9 @@ struct noa_list {
 #define PORTS_4(lane, subslice, event) \
 	HIGH(lane, 0, subslice, event), HIGH((lane) + 1, 0, subslice, event), \
 		HIGH((lane) + 2, 0, subslice, event), HIGH((lane) + 3, 0, subslice, event)
+
+/* A lane that is high while something of the whole GPU is. */
+#define OF_GPU(lane, event) { lane, 1, 1, 0, WHOLE_GPU, event }
 
 /* Four queues that share the requests evenly. */
 #define QUEUES(lane) { lane, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, { (lane) + 1, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, \
@@ -105,6 +110,13 @@ static const struct noa_list lists[] = {
 		LOW(0, 0, 0, NOA_STALLED), LOW(1, 0, 1, NOA_STALLED), LOW(2, 0, 2, NOA_STALLED), LOW(3, 0, 3, NOA_STALLED),
 		QUEUES(12) } },
 	{ 0x96a28cc6b81444ba, "oa-tglgt2.xml RasterizerAndPixelBackend", { QUEUES(12) } },
+	{ 0x587d6e59b4e5b671, "oa-kblgt2.xml RenderBasic", {
+		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
+	{ 0xf8884a3015aaccf2, "oa-chv.xml RenderBasic", {
+		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
+	{ 0xb257a29cef62ccd8, "oa-tglgt2.xml RenderBasic", {
+		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
+	{ 0x0b167139324d9fee, "oa-acmgt3.xml RenderBasic", { OF_GPU(7, NOA_SAMPLER), OF_GPU(6, NOA_SAMPLER_FULL) } },
 	{ 0x852fb62ff3f1aed3, "oa-mtlgt2.xml Ext104", { CODE(0, 6, 0x18, 0, NOA_EXIT), CODE(6, 5, 0x17, 2, NOA_GROUP) } },
 	{ 0x3ea3ee635ba9df91, "oa-mtlgt2.xml Ext105", { CODE(0, 6, 0x18, 1, NOA_EXIT), CODE(6, 5, 0x17, 3, NOA_GROUP) } },
 	{ 0xcda0d7bd998cb1fb, "oa-mtlgt2.xml Ext106", { CODE(0, 6, 0x18, 2, NOA_EXIT), CODE(6, 5, 0x17, 0, NOA_GROUP) } },
@@ -225,6 +237,10 @@ static double clocks_of(uint8_t event, const struct phase *p, const double *ss)
 		return ss[SS_STALLED];
 	case NOA_SLM_BANK:
 		return ss[SS_SLM_LINES] / 2;
+	case NOA_SAMPLER:
+		return p->gpu[GPU_SAMPLER_BUSY];
+	case NOA_SAMPLER_FULL:
+		return p->gpu[GPU_SAMPLER_FULL];
 	case NOA_QUEUE_FULL:
 		return p->gpu[GPU_QUEUE_FULL];
 	default:

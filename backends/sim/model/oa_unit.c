@@ -129,7 +129,7 @@ void oa_unit_release(struct oa_unit *u)
 /* Lists the NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of
  * every write in order, one word at a time. The bits name the C counters that share the traffic
  * evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
- * sets. */
+ * and RenderBasic sets. */
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
@@ -140,6 +140,9 @@ static const struct noa_row {
 	{ 0x4844609caaa80b79, 1 << 4, 1 << 5, 64, 0, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
 	{ 0x1e2f9613485ac4ef, 1 << 0, 1 << 1, 64, 0, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
 	{ 0xe524edf3d054496d, 0xf0, 0x0c, 64, 0, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
+	{ 0x587d6e59b4e5b671, 1 << 6, 1 << 7, 64, 0, "oa-kblgt2.xml RenderBasic" },
+	{ 0xf8884a3015aaccf2, 1 << 6, 1 << 7, 64, 0, "oa-chv.xml RenderBasic" },
+	{ 0xb257a29cef62ccd8, 0x3c, 0x03, 64, 0, "oa-tglgt2.xml RenderBasic" },
 	{ 0xdb03b0112d647e5e, 1 << 6, 1 << 7, 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
 };
 

@@ -251,6 +251,7 @@ static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_C
 	s->b->select(s->b->ctx, p, hz, q);
 	power_phase(&s->b->hw->power, p, hz, s->b->cores_w, &q[Q_ENERGY]);
 	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
+	q[Q_MEMORY_BYTES] = MEMORY_LINE_BYTES * p->gpu[GPU_DRAM_LINES];
 	q[Q_BUSY_NS] = p->gpu[GPU_BUSY] / hz * 1e9;
 	if (s->launch_cycles > 0)
 		q[Q_LAUNCHES] = p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS;

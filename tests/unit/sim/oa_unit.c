@@ -357,7 +357,8 @@ static void gti(void)
 		{ "hd620,load=stream.sp.x4", "kblgt2-compute", 9, 0x10, 0x20 },
 		{ "chv,load=stream.sp.x4", "chv-compute", 8, 0x01, 0x02 },
 		{ "tgl,load=stream.sp.x4", "tglgt2-compute", 12, 0xf0, 0x0c },
-		{ "hd620,load=stream.sp.x4", "kblgt2-render", 9, 0, 0 },
+		{ "hd620,load=stream.sp.x4", "kblgt2-render", 9, 0x40, 0x80 },
+		{ "tgl,load=stream.sp.x4", "tglgt2-render", 12, 0x3c, 0x03 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
