@@ -100,17 +100,18 @@ static size_t put_prop(uint8_t *to, size_t at, uint32_t id, uint32_t log2_bytes,
 static size_t put_props(uint8_t *to)
 {
 	const struct mali_machine *m = fake_mali_machine();
-	size_t n = put_prop(to, 0, KBASE_PROP_GPU_ID, 2, m->id.gpu_id);
+	const struct mali_identity *id = fake_mali_identity();
+	size_t n = put_prop(to, 0, KBASE_PROP_GPU_ID, 2, id->gpu_id);
 
 	n = put_prop(to, n, KBASE_PROP_MAX_KHZ, 2, m->max_mhz * 1000u);
-	n = put_prop(to, n, 14, 0, (m->id.l2_features >> 16) & 0xff);
-	n = put_prop(to, n, KBASE_PROP_L2_SLICES, 0, (uint64_t)m->id.slices);
-	n = put_prop(to, n, KBASE_PROP_SHADER_PRESENT, 3, m->id.shader_present);
-	n = put_prop(to, n, KBASE_PROP_L2_FEATURES, 2, m->id.l2_features);
-	n = put_prop(to, n, KBASE_PROP_CORE_FEATURES, 2, m->id.core_features);
-	n = put_prop(to, n, KBASE_PROP_THREAD_FEATURES, 2, m->id.thread_features);
+	n = put_prop(to, n, 14, 0, (id->l2_features >> 16) & 0xff);
+	n = put_prop(to, n, KBASE_PROP_L2_SLICES, 0, (uint64_t)id->slices);
+	n = put_prop(to, n, KBASE_PROP_SHADER_PRESENT, 3, id->shader_present);
+	n = put_prop(to, n, KBASE_PROP_L2_FEATURES, 2, id->l2_features);
+	n = put_prop(to, n, KBASE_PROP_CORE_FEATURES, 2, id->core_features);
+	n = put_prop(to, n, KBASE_PROP_THREAD_FEATURES, 2, id->thread_features);
 	n = put_prop(to, n, KBASE_PROP_CORE_GROUPS, 2, 1);
-	return put_prop(to, n, KBASE_PROP_CORE_MASK, 3, m->id.shader_present);
+	return put_prop(to, n, KBASE_PROP_CORE_MASK, 3, id->shader_present);
 }
 
 static int get_props(const struct kbase_get_gpuprops *get)
@@ -242,10 +243,10 @@ static int vinstr_ioctl(struct reader *r, unsigned long request, unsigned long a
 
 static int blocks_of(int kind)
 {
-	const struct mali_layout *l = mali_gpu_layout(fake_mali_gpu());
+	const struct mali_identity *id = fake_mali_identity();
 
-	return kind == KINSTR_MEMORY	     ? l->slices
-		: kind == KINSTR_SHADER_CORE ? __builtin_popcountll(l->shader_present)
+	return kind == KINSTR_MEMORY	     ? id->slices
+		: kind == KINSTR_SHADER_CORE ? __builtin_popcountll(id->shader_present)
 					     : 1;
 }
 
@@ -253,7 +254,7 @@ static int blocks_of(int kind)
 static int row_of(int kind, int nth, uint8_t *index)
 {
 	static const enum mali_block blocks[] = { MALI_JM, MALI_TI, MALI_L2, MALI_SC };
-	uint64_t cores = mali_gpu_layout(fake_mali_gpu())->shader_present;
+	uint64_t cores = fake_mali_identity()->shader_present;
 	int bit = 0;
 
 	*index = (uint8_t)nth;
@@ -285,10 +286,13 @@ static void put_blocks(
 					.set = (uint8_t)fake_tree_number("/mali/set", 0),
 					.values_offset = (uint32_t)values_at } };
 			int row = row_of(kind, i, &item.block.index);
+			uint64_t made[MALI_MAX_WORDS];
 
 			put_item(r, at, &item);
-			put(r, delta->words[row], sizeof(delta->words[row]), values_at);
-			values_at += sizeof(delta->words[row]);
+			if (fake_mali_made())
+				fake_mali_words(kind, i, made);
+			put(r, fake_mali_made() ? made : delta->words[row], sizeof(made), values_at);
+			values_at += sizeof(made);
 		}
 }
 
@@ -307,11 +311,12 @@ static int kinstr_sample(struct reader *r, uint64_t user_data)
 	fake_mali_wait();
 	fake_counting_dump(&r->counting, NULL, &delta);
 	sample.sample.start_ns = (uint64_t)r->sample_from_ns;
-	sample.sample.end_ns = (uint64_t)(r->sample_from_ns = raw_ns());
+	r->sample_from_ns = fake_mali_made() ? r->sample_from_ns + FAKE_MADE_NS : raw_ns();
+	sample.sample.end_ns = (uint64_t)r->sample_from_ns;
 	sample.sample.sequence = r->produced;
 	sample.sample.user_data = user_data;
 	clock.clock.n = CLOCKS;
-	clock.clock.cycles[0] = clock.clock.cycles[1] = delta.cycles;
+	clock.clock.cycles[0] = clock.clock.cycles[1] = fake_mali_made() ? FAKE_MADE_CYCLES : delta.cycles;
 	put_item(r, &at, &sample);
 	put_item(r, &at, &clock);
 	put_blocks(r, slot_at, &at, &delta);
@@ -398,8 +403,9 @@ static int kinstr_enum(struct kbase_kinstr_enum_info *info)
 	for (int i = 0; i < KINSTR_KINDS; i++) {
 		items[i].block.kind = (uint8_t)i;
 		items[i].block.instances = (uint16_t)blocks_of(i);
-		items[i].block.values = MALI_BLOCK_WORDS;
+		items[i].block.values = fake_mali_made() ? (uint16_t)fake_mali_made()->words : MALI_BLOCK_WORDS;
 		items[i].block.mask[0] = UINT64_MAX << 4;
+		items[i].block.mask[1] = items[i].block.values > 64 ? UINT64_MAX : 0;
 	}
 	for (int i = 0; i < 2; i++) {
 		items[KINSTR_KINDS + i].h.type = KINSTR_ENUM_REQUEST;

@@ -59,6 +59,37 @@ const struct mali_gpu *fake_mali_gpu(void)
 	return gpu;
 }
 
+/* What no model is behind: a GPU of any product, whose words are made up by their place alone, as
+ * valhall_vectors.py does. It knows no names and none of the program's tables. */
+const struct fake_made *fake_mali_made(void)
+{
+	static struct fake_made m;
+	char text[96];
+
+	if (!m.id.gpu_id && fake_tree_read("/mali/made", text, sizeof(text)) &&
+		sscanf(text, "%x %d %d %d", &m.id.gpu_id, &m.id.slices, &m.cores, &m.words) == 4) {
+		m.id.shader_present = (1u << m.cores) - 1;
+		m.id.l2_features = 7u << 24 | 18 << 16 | 6;
+		m.id.core_features = 1;
+		m.id.thread_features = 0x0a040400;
+	}
+	return m.id.gpu_id ? &m : NULL;
+}
+
+const struct mali_identity *fake_mali_identity(void)
+{
+	const struct fake_made *m = fake_mali_made();
+
+	return m ? &m->id : &fake_mali_machine()->id;
+}
+
+void fake_mali_words(int block, int index, uint64_t values[MALI_MAX_WORDS])
+{
+	for (int w = 0; w < MALI_MAX_WORDS; w++)
+		values[w] = ((uint64_t)block * 7919 + (uint64_t)index * 104729 + (uint64_t)w * 1299709 + 17) *
+			31 % 1000003;
+}
+
 static int64_t now_ns(void)
 {
 	static int64_t first_ns;
@@ -72,6 +103,8 @@ static int64_t now_ns(void)
 
 uint64_t fake_mali_clock_hz(void)
 {
+	if (fake_mali_made())
+		return FAKE_MADE_CYCLES * NS_PER_S / FAKE_MADE_NS;
 	return mali_gpu_clock_hz(fake_mali_gpu(), now_ns());
 }
 
