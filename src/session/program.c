@@ -72,6 +72,7 @@ void program_close_session(struct program *p, struct session *ses)
 	if (!record_stop(ses, &err))
 		session_problem(ses, &err);
 	own_load_close(ses);
+	kernel_watch_close(ses);
 	devices_close(ses);
 	client_scan_release(ses);
 	metric_lib_release(&ses->sets.lib);

@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "session/window/context_watch.h"
+#include "session/window/kernel_watch.h"
 #include "session/window/record.h"
 #include "session/window/window_sum.h"
 #include "backends/common/backend.h"
@@ -189,6 +190,7 @@ struct session {
 	struct context_scan contexts;
 	struct client_scan clients;
 	struct recorder recorder;
+	struct kernel_watch kernels;
 	struct own_load load;
 };
 

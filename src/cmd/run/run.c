@@ -48,6 +48,7 @@ static void on_tick(void *ctx, struct session *ses)
 	if (is_new && r->started)
 		run_window(r);
 	keeper_tick(&r->keeper, is_new);
+	kernel_watch_read(ses);
 	reap(r);	/* SIGCHLD may have been lost */
 }
 
@@ -56,6 +57,7 @@ static void on_look(void *ctx, uint64_t missed)
 {
 	(void)missed;
 	run_markers_read(ctx);
+	kernel_watch_read(((struct around *)ctx)->session);
 	reap(ctx);
 }
 
@@ -164,6 +166,8 @@ static bool run_once(struct around *r, int *status)
 		return false;
 	mark.started_ns = clock_mono_ns(&ses->clock);
 	run_begin(r, mark.t_ns, mark.started_ns);
+	if (ses->kernels.on && r->n_runs == 0)
+		kernel_watch_begin(ses);
 	mark_words(r, &mark);
 	record_mark(ses, &mark);
 	r->signalled = 0;
@@ -184,6 +188,7 @@ static bool run_once(struct around *r, int *status)
 	run_markers_read(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
+	kernel_watch_end(ses);
 	end.t_ns = r->phase_ns;
 	record_mark(ses, &end);
 	run_keep(r, end.length_ns);
@@ -295,11 +300,21 @@ static bool open_counters(struct around *r)
 	return true;
 }
 
+static bool open_kernels(struct around *r)
+{
+	if (!r->session->opt->run->kernels)
+		return true;
+	if (!kernel_watch_open(r->session, &r->err))
+		return false;
+	kernel_watch_tell_children(r->session);
+	return true;
+}
+
 static bool open_all(struct around *r)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 
-	if (!open_counters(r) || !run_markers_open(r, &r->err))
+	if (!open_counters(r) || !run_markers_open(r, &r->err) || !open_kernels(r))
 		return false;
 	ending_hold();
 	r->loop = loop_new(signals, &r->err);

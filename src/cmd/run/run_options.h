@@ -10,12 +10,14 @@
 #define RUN_OPTIONS(X) \
 	X("task", 0, NULL, ONCE, "count the command and its children alone, in user mode; needs no permission", option_flag, RUN(task_alone)) \
 	X("need-counters", 0, NULL, ONCE, "do not run the command where no counter can be read: status 3", option_flag, RUN(need_counters)) \
+	X("kernels", 0, NULL, ONCE, "which kernels the command runs, and what each takes (OpenCL)", option_flag, RUN(kernels)) \
 	X("markers", 0, "FIFO", ONCE, "phases of the command, which writes their names to this FIFO, or signal: by SIGUSR1", option_named_file, RUN(markers))
 
 struct run_options {
 	bool task_alone;	/* count the command alone */
 	bool need_counters;
 	const char *markers;
+	bool kernels;
 };
 
 struct options;
@@ -32,6 +34,6 @@ extern const struct subcommand run_command;
 #define COMMAND_FORMS(X) \
 	X("run --task", counts_alone, "batch json csv output overwrite device fsroot counter task need-counters") \
 	X("run of a recording", run_is_replayed, "batch json csv output overwrite device replay fsroot set all metrics metrics-xml") \
-	X("run", NULL, "record trace delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all markers need-counters metrics metrics-xml repeat")
+	X("run", NULL, "record trace delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all kernels markers need-counters metrics metrics-xml repeat")
 
 #endif

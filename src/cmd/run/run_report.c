@@ -14,6 +14,7 @@
 #include "cmd/run/run.h"
 #include "cmd/run/measured.h"
 #include "out/lines/rows.h"
+#include "out/lines/write_kernels.h"
 #include "out/lines/write_verdict.h"
 #include "out/lines/writer.h"
 #include "base/json.h"
@@ -612,13 +613,15 @@ bool run_report(struct around *r, enum output_form form)
 		report_head(r, &text);
 	if (!r->counts && form != OUTPUT_JSON && form != OUTPUT_CSV)
 		report_uncounted(r, &text);
-	else
+	else if (form != OUTPUT_CSV || !r->session->kernels.on)
 		report_rows(r, form, &text);
 	if (form == OUTPUT_JSON) {
 		json_runs(r, &text);
 		json_phases(r, &text);
 	} else if (form != OUTPUT_CSV)
 		report_phases(r, &text);
+	if (r->session->kernels.on)
+		write_kernels(r->session, form, &text);
 	bool good = measured_report(&r->out, &text, &r->err);
 	strbuf_release(&text);
 	return good;

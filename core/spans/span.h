@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A command that a device carried out for a program, as whoever saw it tells it. */
+#ifndef CORE_SPANS_SPAN_H
+#define CORE_SPANS_SPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A queue of a program. Its numbers are given by whoever reads spans, and never used again. */
+struct span_place {
+	int number;
+	uint32_t pid;
+	bool out_of_order; /* its commands may overlap and overtake each other */
+	char device[64]; /* as the program's library calls it */
+	char pci_address[16]; /* "": not known */
+	char maker[16]; /* "opencl" */
+};
+
+/* Times are in ns. Those of the device are by a clock of its own; those of the host are
+ * CLOCK_MONOTONIC. */
+struct span {
+	int queue; /* the number of its place */
+	const char *name; /* printable; valid during the call that hands it over */
+	bool is_kernel; /* else a copy, a fill, ... */
+	uint64_t index; /* which command of its queue, from 1 */
+	uint64_t items; /* work-items, or bytes */
+	int64_t queued, start, end; /* by the device; queued may be 0: not known */
+	int64_t before, after, seen; /* by the host: around the call, and when it was seen to end */
+};
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of kernels, and how time is shared among them. */
+#include "config.h"
+
+#include "core/spans/span_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/minmax.h"
+
+#define SLOTS (4 * SPAN_ROWS_MAX)
+/* More than a ring of spans holds. */
+#define TOLD_MAX (1u << 18)
+#define OTHERS "(other kernels)"
+
+static void release_rows(struct span_table *t)
+{
+	for (int i = 0; i < t->n_rows; i++)
+		free(t->rows[i].name);
+	free(t->rows);
+	free(t->by_name);
+	t->rows = NULL;
+	t->by_name = NULL;
+	t->n_rows = 0;
+}
+
+void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_pci)
+{
+	release_rows(t);
+	t->n_told = 0;
+	t->busy_ns = t->idle_ns = t->queued_ns = 0;
+	t->spans = t->lost = t->nonsense = t->late = 0;
+	t->begin_ns = t->settled_ns = now_ns;
+	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
+}
+
+void span_table_release(struct span_table *t)
+{
+	release_rows(t);
+	free(t->queues);
+	free(t->clocks);
+	free(t->told);
+	*t = (struct span_table){ 0 };
+}
+
+/* --- rows --- */
+
+static unsigned hash_of(const char *name, bool is_kernel, uint64_t items)
+{
+	unsigned h = 2166136261u + is_kernel;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	for (; items; items >>= 8)
+		h = (h ^ (unsigned)(items & 255)) * 16777619u;
+	return h;
+}
+
+static bool is_row(const struct span_row *r, const char *name, bool is_kernel, uint64_t items)
+{
+	return r->is_kernel == is_kernel && r->items == items && !strcmp(r->name, name);
+}
+
+static int find_row(
+	struct span_table *t, const char *name, bool is_kernel, uint64_t items, int *slot)
+{
+	unsigned at = hash_of(name, is_kernel, items) % SLOTS;
+
+	while (t->by_name[at] >= 0 && !is_row(&t->rows[t->by_name[at]], name, is_kernel, items))
+		at = (at + 1) % SLOTS;
+	*slot = (int)at;
+	return t->by_name[at];
+}
+
+static int add_row(struct span_table *t, const char *name, bool is_kernel, uint64_t items, int slot)
+{
+	t->rows = xreallocarray(t->rows, (size_t)t->n_rows + 1, sizeof(*t->rows));
+	t->rows[t->n_rows] = (struct span_row){
+		.name = xstrdup(name), .is_kernel = is_kernel, .items = items, .min_ns = INT64_MAX
+	};
+	t->by_name[slot] = t->n_rows;
+	return t->n_rows++;
+}
+
+static int sizes_of(const struct span_table *t, const char *name)
+{
+	int n = 0;
+
+	for (int i = 0; i < t->n_rows; i++)
+		n += t->rows[i].is_kernel && t->rows[i].items && !strcmp(t->rows[i].name, name);
+	return n;
+}
+
+static int row_of(struct span_table *t, const struct span *s)
+{
+	uint64_t items = s->is_kernel ? s->items : 0;
+	const char *name = s->name;
+	int slot, found;
+
+	if (!t->by_name) {
+		t->by_name = xcalloc(SLOTS, sizeof(*t->by_name));
+		for (int i = 0; i < SLOTS; i++)
+			t->by_name[i] = -1;
+	}
+	found = find_row(t, name, s->is_kernel, items, &slot);
+	if (found >= 0)
+		return found;
+	/* A kernel with many sizes has one row for those that come later. */
+	if (items && sizes_of(t, name) >= SPAN_SIZES_MAX) {
+		items = 0;
+		found = find_row(t, name, s->is_kernel, items, &slot);
+	}
+	if (found < 0 && t->n_rows >= SPAN_ROWS_MAX - 1) {
+		name = OTHERS;
+		items = 0;
+		found = find_row(t, name, true, items, &slot);
+		return found >= 0 ? found : add_row(t, name, true, items, slot);
+	}
+	return found >= 0 ? found : add_row(t, name, s->is_kernel, items, slot);
+}
+
+/* --- queues and clocks --- */
+
+static int clock_of(struct span_table *t, const struct span_place *p)
+{
+	for (int i = 0; i < t->n_clocks; i++)
+		if (t->clocks[i].pid == p->pid && !strcmp(t->clocks[i].device, p->device))
+			return i;
+	t->clocks = xreallocarray(t->clocks, (size_t)t->n_clocks + 1, sizeof(*t->clocks));
+	t->clocks[t->n_clocks] = (struct span_clock_of){ .pid = p->pid };
+	snprintf(t->clocks[t->n_clocks].device, sizeof(t->clocks[0].device), "%s", p->device);
+	return t->n_clocks++;
+}
+
+void span_table_queue(struct span_table *t, const struct span_place *p)
+{
+	t->queues = xreallocarray(t->queues, (size_t)t->n_queues + 1, sizeof(*t->queues));
+	t->queues[t->n_queues] = (struct span_queue_state){ .place = *p,
+		.next_index = 1,
+		.is_of_device = *p->pci_address && !strcmp(p->pci_address, t->device_pci) };
+	t->queues[t->n_queues].clock = clock_of(t, p);
+	t->queues[t->n_queues].place.number = t->n_queues;
+	t->n_queues++;
+}
+
+/* --- spans --- */
+
+void span_table_lose(struct span_table *t, uint64_t n)
+{
+	t->lost += n;
+}
+
+void span_table_add(struct span_table *t, const struct span *s)
+{
+	int64_t offset_ns, doubt_ns;
+
+	if (s->queue < 0 || s->queue >= t->n_queues || s->end < s->start || s->start <= 0 ||
+		s->after < s->before || s->seen < s->after) {
+		t->nonsense++;
+		return;
+	}
+	struct span_queue_state *q = &t->queues[s->queue];
+	struct span_clock *c = &t->clocks[q->clock].clock;
+	if (!span_clock_learn(c, s)) {
+		t->nonsense++;
+		return;
+	}
+	offset_ns = span_clock_offset(c, &doubt_ns);
+	int row = row_of(t, s);
+	struct span_row *r = &t->rows[row];
+	int64_t length_ns = s->end - s->start;
+	r->calls++;
+	r->sum_ns += length_ns;
+	r->min_ns = min_i64(r->min_ns, length_ns);
+	r->max_ns = length_ns > r->max_ns ? length_ns : r->max_ns;
+	t->spans++;
+	if (t->n_told == TOLD_MAX)
+		span_table_settle(t, t->told[TOLD_MAX / 2].end_ns);
+	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
+	t->told[t->n_told++] = (struct span_told){ .start_ns = s->start + offset_ns,
+		.end_ns = s->end + offset_ns,
+		.doubt_ns = doubt_ns,
+		.row = row,
+		.queue = s->queue };
+	if (s->end + offset_ns > q->last_end_ns)
+		q->last_end_ns = s->end + offset_ns;
+}
+
+/* --- time --- */
+
+/* A command begins or ends. */
+struct edge {
+	int64_t at_ns;
+	size_t told;
+	bool ends;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->at_ns != y->at_ns)
+		return x->at_ns < y->at_ns ? -1 : 1;
+	/* An end makes room for a beginning. */
+	return (int)y->ends - (int)x->ends;
+}
+
+/* Gives an instant of that length to those that run in it. */
+static void share(struct span_table *t, const size_t *running, int n, int64_t ns)
+{
+	if (n == 0) {
+		t->idle_ns += ns;
+		return;
+	}
+	t->busy_ns += ns;
+	for (int i = 0; i < n; i++) {
+		struct span_told *s = &t->told[running[i]];
+		struct span_row *r = &t->rows[s->row];
+
+		/* The remainder goes to the first ones, so that the sum is exact. */
+		r->own_ns += ns / n + (i < ns % n);
+		if (n < 2)
+			continue;
+		r->overlap_ns += ns;
+		r->overlapped += !s->overlaps;
+		s->overlaps = true;
+	}
+}
+
+static int64_t later(int64_t a_ns, int64_t b_ns)
+{
+	return a_ns > b_ns ? a_ns : b_ns;
+}
+
+static int collect_edges(const struct span_table *t, int64_t until_ns, struct edge *edges)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < t->n_told; i++) {
+		const struct span_told *s = &t->told[i];
+
+		if (s->start_ns >= until_ns || s->end_ns <= t->settled_ns ||
+			s->end_ns == s->start_ns)
+			continue;
+		edges[n++] = (struct edge){ later(s->start_ns, t->settled_ns), i, false };
+		if (s->end_ns <= until_ns)
+			edges[n++] = (struct edge){ later(s->end_ns, t->settled_ns), i, true };
+	}
+	qsort(edges, (size_t)n, sizeof(*edges), compare);
+	return n;
+}
+
+static void sweep(struct span_table *t, const struct edge *edges, int n, int64_t until_ns)
+{
+	size_t *running = xcalloc((size_t)n + 1, sizeof(*running));
+	int64_t at_ns = t->settled_ns;
+	int n_running = 0;
+
+	for (int i = 0; i < n; i++) {
+		share(t, running, n_running, edges[i].at_ns - at_ns);
+		at_ns = edges[i].at_ns;
+		if (!edges[i].ends) {
+			running[n_running++] = edges[i].told;
+			continue;
+		}
+		for (int k = 0; k < n_running; k++)
+			if (running[k] == edges[i].told) {
+				running[k] = running[--n_running];
+				break;
+			}
+	}
+	share(t, running, n_running, until_ns - at_ns);
+	free(running);
+}
+
+void span_table_settle(struct span_table *t, int64_t until_ns)
+{
+	size_t left = 0;
+
+	if (until_ns <= t->settled_ns)
+		return;
+	struct edge *edges = xcalloc(2 * t->n_told + 1, sizeof(*edges));
+	for (size_t i = 0; i < t->n_told; i++)
+		t->late += t->told[i].end_ns <= t->settled_ns;
+	int n = collect_edges(t, until_ns, edges);
+	sweep(t, edges, n, until_ns);
+	free(edges);
+	for (size_t i = 0; i < t->n_told; i++)
+		if (t->told[i].end_ns > until_ns)
+			t->told[left++] = t->told[i];
+	t->n_told = left;
+	t->settled_ns = until_ns;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct span_row *x = *(const struct span_row *const *)a,
+			      *y = *(const struct span_row *const *)b;
+
+	if (x->is_kernel != y->is_kernel)
+		return x->is_kernel ? -1 : 1;
+	if (x->own_ns != y->own_ns)
+		return x->own_ns > y->own_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+int span_table_order(const struct span_table *t, const struct span_row **order)
+{
+	for (int i = 0; i < t->n_rows; i++)
+		order[i] = &t->rows[i];
+	qsort(order, (size_t)t->n_rows, sizeof(*order), compare_rows);
+	return t->n_rows;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each kernel takes: spans become rows with calls and time. Every instant is shared by the kernels
+ * that run in it, because sums of durations are no time where they overlap. */
+#ifndef CORE_SPANS_SPAN_TABLE_H
+#define CORE_SPANS_SPAN_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/spans/span.h"
+#include "core/spans/span_clock.h"
+
+#define SPAN_ROWS_MAX 4096
+#define SPAN_SIZES_MAX 8 /* rows of one kernel by its number of work-items */
+
+struct span_row {
+	char *name; /* heap */
+	bool is_kernel;
+	uint64_t items; /* of each call; 0: of several sizes, or of what is no kernel */
+	uint64_t calls, overlapped; /* overlapped: beside another command */
+	int64_t sum_ns; /* of the durations */
+	int64_t own_ns; /* its share of each instant in which it ran */
+	int64_t overlap_ns; /* time in which another command ran, too */
+	int64_t min_ns, max_ns; /* of a call */
+};
+
+/* A command that is told and not yet accounted for; times of the host. */
+struct span_told {
+	int64_t start_ns, end_ns, doubt_ns;
+	int row, queue;
+	bool overlaps;
+};
+
+/* What is known of a queue. */
+struct span_queue_state {
+	struct span_place place;
+	int clock; /* of clocks */
+	uint64_t next_index; /* the command that has to come next, where its queue keeps order */
+	uint64_t lost; /* commands that were seen by nobody */
+	int64_t last_end_ns; /* host time; 0: none has ended */
+	bool is_of_device; /* it is known to be the device that is counted */
+};
+
+/* One device clock, of one program. */
+struct span_clock_of {
+	uint32_t pid;
+	char device[64];
+	struct span_clock clock;
+};
+
+/* The caller owns it; zero-initialised is empty. */
+struct span_table {
+	struct span_row *rows; /* heap */
+	int n_rows;
+	int *by_name; /* heap, open addressing; -1 is free */
+	struct span_queue_state *queues; /* heap, by their numbers */
+	int n_queues;
+	struct span_clock_of *clocks; /* heap */
+	int n_clocks;
+	struct span_told *told; /* heap */
+	size_t n_told, cap_told;
+	int64_t begin_ns; /* host time at which the table begins */
+	int64_t settled_ns; /* up to here time is accounted for */
+	int64_t busy_ns, idle_ns; /* of the commands of all rows */
+	int64_t queued_ns; /* idle, while a command waited in a queue (not known: 0) */
+	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
+	uint64_t late; /* came when their time was accounted for already */
+	char device_pci[16]; /* the device that is counted; "": any */
+};
+
+/* Begins at a moment of the host's clock, with the rows empty; queues and clocks stay known. */
+void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_pci);
+void span_table_release(struct span_table *t);
+/* Makes a queue known; its number is the next one. */
+void span_table_queue(struct span_table *t, const struct span_place *p);
+void span_table_add(struct span_table *t, const struct span *s);
+/* Says that so many more commands were seen and will not be told. */
+void span_table_lose(struct span_table *t, uint64_t n);
+/* Accounts for the time up to a moment of the host's clock. What ends later stays. */
+void span_table_settle(struct span_table *t, int64_t until_ns);
+/* Fills order with the rows by their time, the longest first, kernels before other commands. Returns
+ * their number; order has room for n_rows. */
+int span_table_order(const struct span_table *t, const struct span_row **order);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the layer share: the memory that it writes, and what it knows of the program's
+ * objects. */
+#ifndef KERNELS_LAYER_LAYER_H
+#define KERNELS_LAYER_LAYER_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#include <CL/cl_layer.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/layer/span_proto.h"
+
+/* What the loader calls without us. Entries that it does not have are NULL. */
+extern cl_icd_dispatch layer_next;
+
+/* --- memory.c: what is shared with rooftop --- */
+
+/* Connects and shares the memory. Until then, and where nobody listens, nothing is written. */
+void memory_open(void);
+/* Whether somebody reads. A child after fork() connects by itself, at its next command. */
+bool memory_is_open(void);
+uint64_t memory_now_ns(void);
+/* Return numbers, 0 where there is no room. */
+uint32_t memory_name(const char *name, size_t len);
+uint32_t memory_queue(cl_device_id device, bool out_of_order);
+/* Gives a command of a queue its number, which counts from 1. */
+uint64_t memory_submit(uint32_t queue);
+/* Ends a command: span is told, or with NULL counted as dropped. Of what was begun before a fork()
+ * nothing is told. */
+void memory_end(uint32_t queue, const struct span_slot *span);
+/* Counts up with each fork(), so that what is of the parent can be told apart. */
+unsigned memory_generation(void);
+
+/* --- objects.c: what is known of queues and kernels --- */
+
+struct queue_facts {
+	uint32_t number;		/* in the memory */
+	bool hides;			/* profiling is on, and the program did not ask for it */
+	unsigned generation;
+};
+
+/* Remembers a queue that was created, with the properties that the program named: pairs that end
+ * with 0, or NULL. */
+void queue_made(cl_command_queue q, cl_device_id device, cl_command_queue_properties asked, bool hides,
+	const cl_queue_properties *named);
+void queue_asks(cl_command_queue q, bool profiling);
+/* Returns what is known of a queue; one that was not seen before is looked at. */
+struct queue_facts queue_find(cl_command_queue q);
+/* Returns the properties with which the program created the queue, 0 with their end; NULL: not
+ * known. Their number, with the end, goes to *n. */
+const cl_queue_properties *queue_named(cl_command_queue q, size_t *n);
+void kernel_made(cl_kernel k);
+uint32_t kernel_name(cl_kernel k);
+
+/* --- follow.c: commands from their call to their end --- */
+
+struct command {
+	uint32_t name, kind;
+	uint64_t items;
+	uint64_t before;		/* CLOCK_MONOTONIC before the call */
+};
+
+/* Has to be called before a command is handed to the driver. */
+void command_begin(struct command *c);
+/* Has to be called behind it, with the event of the command: the program's, or ours, which is then
+ * released. */
+void command_follow(const struct command *c, cl_command_queue q, cl_event event, bool is_ours);
+
+#endif

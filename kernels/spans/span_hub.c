@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the memories of makers of spans. Every number in them may change while it is looked at, so
+ * each is copied once and checked before it is used. */
+#include "config.h"
+
+#include "kernels/spans/span_hub.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/minmax.h"
+#include "kernels/layer/span_proto.h"
+
+#define FOLDER "rooftop-XXXXXX"
+#define SOCKET "spans"
+/* What is not told for so long is not waited for. */
+#define PATIENCE_NS (10 * NS_PER_S)
+/* Commands that overtake each other are told up to so much late. */
+#define OVERTAKING_NS NS_PER_S
+
+struct program {
+	const struct span_memory *memory; /* mapped, read-only */
+	pid_t pid;
+	char maker[16];
+	uint64_t next; /* number of the span that comes next */
+	uint64_t stuck; /* number + 1 of the span that was half written last time; 0 */
+	uint64_t dropped; /* as it was told last */
+	char **names; /* heap, [n_names]; NULL: not read yet */
+	uint32_t n_names, n_queues;
+	int queues[SPAN_QUEUES_MAX]; /* numbers in the sink */
+	bool out_of_order[SPAN_QUEUES_MAX];
+	int64_t last_seen_ns[SPAN_QUEUES_MAX]; /* when its last command was seen to end */
+	bool broken;
+};
+
+struct span_hub {
+	struct span_sink sink;
+	char folder[80], path[108];
+	int fd;
+	struct program *programs[SPAN_PROGRAMS_MAX];
+	int n, refused, n_queues;
+};
+
+/* --- opening --- */
+
+static bool make_folder(struct span_hub *h, struct err *err)
+{
+	const char *below = getenv("XDG_RUNTIME_DIR");
+
+	if (!below || !*below || access(below, W_OK) < 0)
+		below = getenv("TMPDIR");
+	if (!below || !*below)
+		below = "/tmp";
+	if (snprintf(h->folder, sizeof(h->folder), "%s/" FOLDER, below) >= (int)sizeof(h->folder)) {
+		h->folder[0] = '\0';
+		return err_set(err, ERR_SYS, "the path '%.200s' is too long for a socket", below);
+	}
+	/* Nobody else may enter it: mkdtemp() makes it 0700. */
+	if (mkdtemp(h->folder))
+		return true;
+	h->folder[0] = '\0';
+	return err_sys(err, "cannot make a folder below '%s'", below);
+}
+
+struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err)
+{
+	struct span_hub *h = xcalloc(1, sizeof(*h));
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+
+	h->sink = *sink;
+	h->fd = -1;
+	if (!make_folder(h, err))
+		goto fail;
+	snprintf(h->path, sizeof(h->path), "%s/" SOCKET, h->folder);
+	memcpy(at.sun_path, h->path, strlen(h->path) + 1);
+	h->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (h->fd >= 0 && bind(h->fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
+		listen(h->fd, SPAN_PROGRAMS_MAX) == 0)
+		return h;
+	err_sys(err, "cannot listen at '%s'", h->path);
+fail:
+	span_hub_close(h);
+	return NULL;
+}
+
+const char *span_hub_path(const struct span_hub *h)
+{
+	return h->path;
+}
+
+const char *span_hub_variable(void)
+{
+	return SPAN_ENV;
+}
+
+int span_hub_fd(const struct span_hub *h)
+{
+	return h->fd;
+}
+
+int span_hub_programs(const struct span_hub *h, int *refused)
+{
+	*refused = h->refused;
+	return h->n;
+}
+
+static void free_program(struct program *p)
+{
+	if (p->memory)
+		munmap((void *)p->memory, sizeof(*p->memory));
+	for (uint32_t i = 0; i < p->n_names; i++)
+		free(p->names[i]);
+	free(p->names);
+	free(p);
+}
+
+void span_hub_close(struct span_hub *h)
+{
+	if (!h)
+		return;
+	for (int i = 0; i < h->n; i++)
+		free_program(h->programs[i]);
+	if (h->fd >= 0) {
+		close(h->fd);
+		unlink(h->path);
+	}
+	if (*h->folder)
+		rmdir(h->folder);
+	free(h);
+}
+
+/* --- programs --- */
+
+/* Copies text of a program and makes it plain, so that it cannot act on a terminal. */
+static void copy_plain(char *to, size_t size, const char *from, size_t bytes)
+{
+	size_t n = strnlen(from, bytes);
+
+	if (n >= size)
+		n = size - 1;
+	memcpy(to, from, n);
+	to[n] = '\0';
+	for (; *to; to++)
+		if ((unsigned char)*to < ' ' || (unsigned char)*to > 0x7e)
+			*to = '?';
+}
+
+/* Without the seal a program could cut its memory and kill whoever reads it. */
+static bool check_memory(int fd, struct err *err)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct stat st;
+
+	if (seals < 0 || !(seals & F_SEAL_SHRINK))
+		return err_set(err, ERR_PARSE, "its memory is not sealed");
+	if (fstat(fd, &st) < 0 || st.st_size != (off_t)sizeof(struct span_memory))
+		return err_set(err, ERR_PARSE, "its memory has another size");
+	return true;
+}
+
+bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err)
+{
+	struct span_head head;
+
+	if (h->n == SPAN_PROGRAMS_MAX)
+		return err_set(err, ERR_BUSY, "there are too many programs");
+	if (!check_memory(memory, err))
+		return false;
+	void *at = mmap(NULL, sizeof(struct span_memory), PROT_READ, MAP_SHARED, memory, 0);
+	if (at == MAP_FAILED)
+		return err_sys(err, "cannot map the memory of process %ld", (long)pid);
+	memcpy(&head, at, sizeof(head));
+	if (memcmp(head.magic, SPAN_MAGIC, sizeof(head.magic)) != 0 ||
+		head.version != SPAN_VERSION || head.bytes != sizeof(struct span_memory)) {
+		munmap(at, sizeof(struct span_memory));
+		return err_set(err, ERR_PARSE, "its memory is of another version");
+	}
+	struct program *p = xcalloc(1, sizeof(*p));
+	p->memory = at;
+	p->pid = pid;
+	copy_plain(p->maker, sizeof(p->maker), head.maker, sizeof(head.maker));
+	h->programs[h->n++] = p;
+	return true;
+}
+
+/* Takes the descriptor of a message that greets; -1: it does not. */
+static int take_hello(int s)
+{
+	struct span_hello hello = { .version = 0 };
+	struct iovec part = { &hello, sizeof(hello) };
+	union {
+		char bytes[CMSG_SPACE(4 * sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct msghdr m = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(s, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	int fd = -1, count = 0;
+
+	if (n < 0)
+		return -1;
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(&m); c; c = CMSG_NXTHDR(&m, c)) {
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+			int got;
+
+			memcpy(&got, CMSG_DATA(c) + i * sizeof(int), sizeof(got));
+			/* One is asked for; no other one may stay open. */
+			if (count++ == 0)
+				fd = got;
+			else
+				close(got);
+		}
+	}
+	if (n == (ssize_t)sizeof(hello) && count == 1 &&
+		!memcmp(hello.magic, SPAN_MAGIC, sizeof(hello.magic)) &&
+		hello.version == SPAN_VERSION)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Takes the programs that greet. A maker sends its message before it does anything else, so one
+ * without a message is none. */
+static void greet(struct span_hub *h)
+{
+	struct ucred peer;
+	int s;
+
+	while ((s = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+		socklen_t len = sizeof(peer);
+		bool known = getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
+			peer.uid == geteuid();
+		int fd = known ? take_hello(s) : -1;
+
+		if (fd < 0 || !span_hub_take(h, fd, peer.pid, NULL))
+			h->refused++;
+		if (fd >= 0)
+			close(fd);
+		close(s);
+	}
+}
+
+/* --- what they say --- */
+
+static void lose(struct span_hub *h, uint64_t n)
+{
+	if (n)
+		h->sink.lost(h->sink.ctx, n);
+}
+
+/* A program whose numbers go back or beyond their bounds is not listened to any more. */
+static void give_up(struct span_hub *h, struct program *p)
+{
+	p->broken = true;
+	h->sink.nonsense(h->sink.ctx, 1);
+}
+
+static void read_names(struct span_hub *h, struct program *p)
+{
+	uint32_t n = atomic_load(&p->memory->head.n_names);
+
+	if (n > SPAN_NAMES_MAX || n < p->n_names) {
+		give_up(h, p);
+		return;
+	}
+	if (n == p->n_names)
+		return;
+	p->names = xreallocarray(p->names, n, sizeof(*p->names));
+	for (; p->n_names < n; p->n_names++) {
+		struct span_name name;
+		char text[SPAN_NAME_MAX];
+
+		memcpy(&name, &p->memory->names[p->n_names], sizeof(name));
+		if (name.bytes >= SPAN_NAME_MAX || name.at > SPAN_NAME_BYTES - SPAN_NAME_MAX)
+			name = (struct span_name){ 0, 0 };
+		copy_plain(text, sizeof(text), p->memory->text + name.at, name.bytes);
+		p->names[p->n_names] = xstrdup(*text ? text : "?");
+	}
+}
+
+static void read_queues(struct span_hub *h, struct program *p)
+{
+	uint32_t n = atomic_load(&p->memory->head.n_queues);
+
+	if (n > SPAN_QUEUES_MAX || n < p->n_queues) {
+		give_up(h, p);
+		return;
+	}
+	for (; p->n_queues < n; p->n_queues++) {
+		const struct span_queue *q = &p->memory->queues[p->n_queues];
+		struct span_place place = { .number = h->n_queues,
+			.pid = (uint32_t)p->pid,
+			/* Number 0 stands for several. */
+			.out_of_order = q->flags & SPAN_OUT_OF_ORDER || p->n_queues == 0 };
+
+		copy_plain(place.device, sizeof(place.device), q->device, sizeof(q->device));
+		copy_plain(place.pci_address, sizeof(place.pci_address), q->pci_address,
+			sizeof(q->pci_address));
+		memcpy(place.maker, p->maker, sizeof(place.maker));
+		p->out_of_order[p->n_queues] = place.out_of_order;
+		p->queues[p->n_queues] = h->n_queues++;
+		h->sink.queue(h->sink.ctx, &place);
+	}
+}
+
+static bool is_time(uint64_t ns)
+{
+	return ns < (uint64_t)INT64_MAX / 4;
+}
+
+static void tell(struct span_hub *h, struct program *p, const struct span_slot *s)
+{
+	if (s->queue >= p->n_queues || s->name >= p->n_names ||
+		(s->kind != SPAN_KERNEL && s->kind != SPAN_OTHER) || !is_time(s->queued) ||
+		!is_time(s->start) || !is_time(s->end) || !is_time(s->before) ||
+		!is_time(s->after) || !is_time(s->seen)) {
+		h->sink.nonsense(h->sink.ctx, 1);
+		return;
+	}
+	const struct span span = { .queue = p->queues[s->queue],
+		.name = p->names[s->name],
+		.is_kernel = s->kind == SPAN_KERNEL,
+		.index = s->index,
+		.items = s->items,
+		.queued = (int64_t)s->queued,
+		.start = (int64_t)s->start,
+		.end = (int64_t)s->end,
+		.before = (int64_t)s->before,
+		.after = (int64_t)s->after,
+		.seen = (int64_t)s->seen };
+	p->last_seen_ns[s->queue] = (int64_t)s->seen;
+	h->sink.span(h->sink.ctx, &span);
+}
+
+/* Copies a slot. Returns false when it is not, or no longer, the span of that number. */
+static bool copy_slot(const struct span_memory *m, uint64_t n, struct span_slot *out)
+{
+	const struct span_slot *slot = &m->ring[n % SPAN_RING];
+
+	if (atomic_load(&slot->seq) != n + 1)
+		return false;
+	memcpy(out, slot, sizeof(*out));
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load(&slot->seq) == n + 1;
+}
+
+/* Reads at most a ring. A span that is half written is waited for once; its program may have died
+ * there. */
+static void read_spans(struct span_hub *h, struct program *p)
+{
+	/* Spans before this one name nothing that is made later. */
+	uint64_t head = atomic_load(&p->memory->head.head);
+	struct span_slot slot;
+
+	if (head < p->next) {
+		give_up(h, p);
+		return;
+	}
+	read_names(h, p);
+	read_queues(h, p);
+	if (p->broken)
+		return;
+	if (head - p->next > SPAN_RING) {
+		lose(h, head - p->next - SPAN_RING);
+		p->next = head - SPAN_RING;
+	}
+	for (; p->next < head; p->next++) {
+		if (copy_slot(p->memory, p->next, &slot)) {
+			tell(h, p, &slot);
+			continue;
+		}
+		if (p->stuck != p->next + 1 && head - p->next < SPAN_RING / 2) {
+			p->stuck = p->next + 1;
+			return;
+		}
+		lose(h, 1);
+	}
+}
+
+static uint64_t under_way(const struct program *p, uint32_t queue)
+{
+	uint64_t submitted = atomic_load(&p->memory->queues[queue].submitted);
+	uint64_t done = atomic_load(&p->memory->queues[queue].done);
+
+	return submitted > done ? submitted - done : 0;
+}
+
+/* Returns up to when the program has told everything that had ended. */
+static int64_t told_until(const struct program *p, int64_t now_ns)
+{
+	int64_t until_ns = now_ns;
+
+	for (uint32_t q = 0; q < p->n_queues; q++) {
+		int64_t last_ns = p->last_seen_ns[q] - (p->out_of_order[q] ? OVERTAKING_NS : 0);
+
+		if (under_way(p, q) > 0)
+			until_ns = min_i64(until_ns, last_ns);
+	}
+	return p->next < atomic_load(&p->memory->head.head) ? now_ns - PATIENCE_NS : until_ns;
+}
+
+int64_t span_hub_read(struct span_hub *h, int64_t now_ns)
+{
+	int64_t until_ns = now_ns;
+
+	greet(h);
+	for (int i = 0; i < h->n; i++) {
+		struct program *p = h->programs[i];
+		uint64_t dropped = atomic_load(&p->memory->head.dropped);
+
+		if (p->broken)
+			continue;
+		read_spans(h, p);
+		if (dropped > p->dropped)
+			lose(h, dropped - p->dropped);
+		p->dropped = dropped;
+		if (!atomic_load(&p->memory->head.ended))
+			until_ns = min_i64(until_ns, told_until(p, now_ns));
+	}
+	return until_ns > now_ns - PATIENCE_NS ? until_ns : now_ns - PATIENCE_NS;
+}
+
+uint64_t span_hub_unended(const struct span_hub *h)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < h->n; i++)
+		for (uint32_t q = 0; q < h->programs[i]->n_queues; q++)
+			n += under_way(h->programs[i], q);
+	return n;
+}

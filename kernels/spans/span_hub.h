@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes spans of other programs: a socket at which they greet, and the memory of each. Nothing that
+ * they say is trusted, and nothing waits for them. */
+#ifndef KERNELS_SPANS_SPAN_HUB_H
+#define KERNELS_SPANS_SPAN_HUB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "core/spans/span.h"
+
+/* Programs at once; others are refused and counted. */
+#define SPAN_PROGRAMS_MAX 64
+
+/* What a hub tells. Names are printable and valid during the call. */
+struct span_sink {
+	void (*queue)(void *ctx, const struct span_place *p);
+	void (*span)(void *ctx, const struct span *s);
+	void (*lost)(void *ctx, uint64_t n);
+	void (*nonsense)(void *ctx, uint64_t n);
+	void *ctx;
+};
+
+struct span_hub; /* opaque */
+
+/* Makes a private folder with the socket in it, below XDG_RUNTIME_DIR, or below TMPDIR where there is
+ * none. NULL: err says why not. */
+struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err);
+/* The path of the socket, and the variable of the environment in which makers look for it. */
+const char *span_hub_path(const struct span_hub *h);
+const char *span_hub_variable(void);
+/* For poll(): readable when a program greets. */
+int span_hub_fd(const struct span_hub *h);
+/* Takes programs that greet, and the spans that all have written. Returns the moment of the host's
+ * clock up to which every command that has ended was told; now_ns where none is under way. */
+int64_t span_hub_read(struct span_hub *h, int64_t now_ns);
+/* How many programs have greeted, and how many were refused. */
+int span_hub_programs(const struct span_hub *h, int *refused);
+/* Commands that were handed to drivers and not seen to end. */
+uint64_t span_hub_unended(const struct span_hub *h);
+void span_hub_close(struct span_hub *h);
+
+/* For tests: takes a memory as of a program that has greeted; the descriptor stays the caller's.
+ * Returns false with err when it is none. */
+bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err);
+
+#endif

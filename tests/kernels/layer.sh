@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The layer in programs that know nothing of it, on PoCL: what they print stays what it was, and each of their commands is told.
+. "$top_srcdir/tests/tty/tap.sh"
+
+program=$top_builddir/tests/kernels/opencl_program
+if [ ! -x "$program" ]; then
+	echo "1..0 # SKIP this build has no layer: configure says why"
+	exit 0
+fi
+OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+if [ ! -e "$OCL_ICD_VENDORS" ]; then
+	echo "1..0 # SKIP PoCL is not installed"
+	exit 0
+fi
+POCL_CACHE_DIR=${ROOFTOP_POCL_CACHE:-$tmp}/pocl
+mkdir -p "$POCL_CACHE_DIR" "$tmp/run"
+XDG_RUNTIME_DIR=$tmp/run
+export OCL_ICD_VENDORS POCL_CACHE_DIR XDG_RUNTIME_DIR
+
+# seen MODE ARGUMENT...: the program under the layer; its output in $tmp/out, lines of JSON in $tmp/report
+seen()
+{
+	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- "$program" "$@" > "$tmp/out" 2> "$tmp/err"
+}
+
+# of NAME MEMBER: of a kernel or command, summed over its rows
+of()
+{
+	grep "\"kernel\":\"$1\"" "$tmp/report" | sed "s/.*\"$2\":\([^,]*\),.*/\1/" | awk '{ s += $1 } END { print s + 0 }'
+}
+
+# all MEMBER: of the line that has all kernels together
+all()
+{
+	grep '"kernels":true' "$tmp/report" | sed "s/.*\"$1\":\([^,]*\),.*/\1/"
+}
+
+bytes=$(strip -o "$tmp/stripped" "$top_builddir/rooftop-spans.so" && wc -c < "$tmp/stripped")
+is "$([ "$bytes" -le 65536 ] && echo small)" small "the layer has at most 64 KiB, without symbols $bytes bytes"
+
+seen plain 400
+is "$? $(of light calls) $(of heavy calls)" "0 300 100" "each launch of both kernels is told"
+is "$(all lost) $(all not_ended) $(all nonsense) $(all late) $(all programs)" "0 0 0 0 1" "  ... and nothing is lost"
+is "$(ls "$tmp/run")" "" "no folder is left"
+awk -v b="$(all busy_s)" -v i="$(all idle_s)" -v s="$(all seconds)" 'BEGIN { d = b + i - s; exit !(d > -1e-6 && d < 1e-6) }'
+point $? "busy and idle time are all of the time"
+awk -v h="$(of heavy time_s)" -v l="$(of light time_s)" -v b="$(all busy_s)" 'BEGIN { d = h + l - b; exit !(d > -1e-6 && d < 1e-6) }'
+point $? "  ... and the kernels' times all of the busy time"
+seen threads
+is "$? $(of light calls) $(of heavy calls)" "0 800 800" "eight threads with a queue each"
+seen out-of-order
+is "$? $(of heavy calls) $(all programs) $(all refused) $(all lost) $(all nonsense) $(all not_ended)" "0 100 1 0 0 0 0" "a queue without order"
+awk -v t="$(of heavy time_s)" -v s="$(all seconds)" 'BEGIN { exit !(t > 0 && t <= s) }'
+point $? "  ... whose kernels take no more time than there is"
+
+# The program's own profiling is the judge of the times.
+seen profile
+for kernel in light heavy; do
+	own=$(awk -v k=$kernel '$1 == k { print $2 }' "$tmp/out")
+	mean=$(of $kernel mean_s)
+	awk -v own="$own" -v told="$mean" -v n="$(of $kernel calls)" 'BEGIN { d = told * n / own - 1; exit !(n == 300 && d < 0.01 && d > -0.01) }'
+	point $? "$kernel takes what the program's own profiling says, within 1 %"
+done
+
+"$program" hidden > "$tmp/without"
+seen hidden
+is "$(cat "$tmp/out")" "$(cat "$tmp/without")" "a program does not see that profiling is on"
+"$program" others > "$tmp/without"
+seen others
+is "$(cat "$tmp/out")" "$(cat "$tmp/without")" "other commands do what they do without the layer"
+is "$(of '\[fill\]' calls) $(of '\[write\]' calls) $(of '\[read\]' calls) $(of '\[copy\]' calls) $(of '\[map\]' calls) $(of '\[unmap\]' calls) $(of '\[migrate\]' calls)" \
+	"1 2 2 2 1 1 1" "  ... and each of them is told"
+is "$(of '\[native kernel\]' calls)" "$(awk '$1 == "native" { print $4 }' "$tmp/out")" "  ... native kernels, too"
+
+seen leave
+is "$? $(awk -v a="$(of heavy calls)" -v b="$(all not_ended)" 'BEGIN { print a + b }')" "5 200" "a program that leaves its commands behind: those that were not seen to end are counted"
+seen fork 100
+is "$? $(of light calls) $(of heavy calls) $(tail -1 "$tmp/out")" "0 150 50 child 7" "a child that ends at once disturbs nothing"
+seen long
+is "$? $(all spans) $(grep -o '"kernel":"n*' "$tmp/report" | awk 'NR == 1 { print length($1) }')" "0 1 210" "a name of 200 letters"
+seen many
+is "$? $(all spans) $(all lost) $(grep -c '"command":"kernel"' "$tmp/report")" "0 40 0 40" "40 kernels that live for one launch"
+
+# The monitor dies, or nobody listens, or the file is none.
+OPENCL_LAYERS=$top_builddir/rooftop-spans.so ROOFTOP_SPANS=$tmp/nobody "$program" plain 100 > "$tmp/out"
+is "$?" 0 "nobody listens: the program runs on"
+OPENCL_LAYERS=$top_builddir/rooftop-spans.so "$program" plain 100 > "$tmp/out"
+is "$?" 0 "nobody has asked: the program runs on"
+"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- sh -c "kill -9 \$PPID; \"$program\" plain 400 && echo ran on > \"$tmp/ran\"" > /dev/null 2>&1
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ -e "$tmp/ran" ] && break
+	sleep 1
+done
+is "$(cat "$tmp/ran")" "ran on" "the monitor is killed: the program runs on"
+
+# Programs that the layer cannot see are said not to be seen.
+gives 0 "a program without OpenCL" run --kernels -- true
+is "$(grep -c '^kernels: none was seen: no layer came up' "$tmp/err")" 1 "  ... is said to have loaded no layer"
+"$rooftop" run --kernels -- env -u OPENCL_LAYERS "$program" plain 10 > "$tmp/out" 2> "$tmp/err"
+is "$(grep -c '^kernels: none was seen: no layer came up' "$tmp/err")" 1 "  ... and so is one whose loader took none"
+# Only as root can a program with another user's rights be made here.
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+	cp "$program" "$tmp/secure"
+	chmod 4755 "$tmp/secure"
+	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- setpriv --reuid=65534 --clear-groups "$tmp/secure" hidden > /dev/null 2>&1
+	is "$(all programs) $(all refused)" "0 0" "a program with the rights of another user is left alone"
+	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- "$tmp/secure" hidden > /dev/null 2>&1
+	is "$(all programs)" 1 "  ... and only because of them"
+else
+	skip 2 "only root can make a program with another user's rights"
+fi
+finish

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The reader of spans against makers that are honest, half dead, and lie: whatever stands in their
+ * memory, each span is told, counted as lost, or counted as nonsense. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "kernels/layer/span_proto.h"
+#include "kernels/spans/span_hub.h"
+#include "tests/tap.h"
+
+struct heard {
+	int queues, spans;
+	uint64_t lost, nonsense, last_index;
+	size_t longest_name;
+	bool plain;
+};
+
+static void on_queue(void *ctx, const struct span_place *p)
+{
+	struct heard *h = ctx;
+
+	(void)p;
+	h->queues++;
+}
+
+static void on_span(void *ctx, const struct span *s)
+{
+	struct heard *h = ctx;
+
+	h->spans++;
+	h->last_index = s->index;
+	if (strlen(s->name) > h->longest_name)
+		h->longest_name = strlen(s->name);
+	for (const char *c = s->name; *c; c++)
+		h->plain = h->plain && *c >= ' ' && *c <= '~';
+}
+
+static void on_lost(void *ctx, uint64_t n)
+{
+	((struct heard *)ctx)->lost += n;
+}
+
+static void on_nonsense(void *ctx, uint64_t n)
+{
+	((struct heard *)ctx)->nonsense += n;
+}
+
+static int new_memory(struct span_memory **m, int seals)
+{
+	int fd = memfd_create("spans", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0 || ftruncate(fd, sizeof(**m)) < 0 || fcntl(fd, F_ADD_SEALS, seals) < 0)
+		exit(1);
+	*m = mmap(NULL, sizeof(**m), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	memcpy((*m)->head.magic, SPAN_MAGIC, 8);
+	(*m)->head.version = SPAN_VERSION;
+	(*m)->head.bytes = sizeof(**m);
+	memcpy((*m)->head.maker, "test", 5);
+	memcpy((*m)->text, "kernel", 6);
+	(*m)->names[0] = (*m)->names[1] = (struct span_name){ 0, 6 };
+	(*m)->head.n_names = (*m)->head.n_queues = 2;
+	return fd;
+}
+
+static void put(struct span_memory *m, uint64_t n)
+{
+	struct span_slot *s = &m->ring[n % SPAN_RING];
+
+	s->queued = 1000 * n + 1;
+	s->start = s->queued + 10;
+	s->end = s->start + 100;
+	s->before = s->queued + 5000;
+	s->after = s->before + 5;
+	s->seen = s->after + 500;
+	s->index = n + 1;
+	s->name = s->queue = 1;
+	s->kind = SPAN_KERNEL;
+	atomic_store(&s->seq, n + 1);
+	atomic_store(&m->head.head, n + 1);
+}
+
+struct trial {
+	struct heard heard;
+	struct span_hub *hub;
+	struct span_memory *m;
+	int fd;
+};
+
+static void begin(struct trial *t)
+{
+	struct err err = { 0 };
+
+	memset(t, 0, sizeof(*t));
+	t->heard.plain = true;
+	const struct span_sink sink = { on_queue, on_span, on_lost, on_nonsense, &t->heard };
+	t->hub = span_hub_open(&sink, &err);
+	t->fd = new_memory(&t->m, F_SEAL_SHRINK);
+	if (!t->hub || !span_hub_take(t->hub, t->fd, 1, &err))
+		exit(1);
+}
+
+static void end(struct trial *t)
+{
+	span_hub_close(t->hub);
+	munmap(t->m, sizeof(*t->m));
+	close(t->fd);
+}
+
+static void test_honest(void)
+{
+	struct trial t;
+
+	begin(&t);
+	for (uint64_t i = 0; i < 1000; i++)
+		put(t.m, i);
+	span_hub_read(t.hub, 1);
+	is_int(t.heard.spans, 1000, "each span is told");
+	is_int((long)(t.heard.lost + t.heard.nonsense), 0, "  ... and none is lost");
+	for (uint64_t i = 1000; i < 1000 + 3 * SPAN_RING; i++)
+		put(t.m, i);
+	span_hub_read(t.hub, 1);
+	is_int((long)t.heard.lost, 2 * SPAN_RING, "a reader that is late knows how many it has missed");
+	is_int(t.heard.spans, 1000 + SPAN_RING, "  ... and has the newest");
+	is_int((long)t.heard.last_index, 1000 + 3 * SPAN_RING, "  ... up to the last one");
+	end(&t);
+}
+
+/* A program that died in the middle of a span. */
+static void test_half(void)
+{
+	struct trial t;
+
+	begin(&t);
+	put(t.m, 0);
+	put(t.m, 1);
+	put(t.m, 2);
+	atomic_store(&t.m->ring[1].seq, 0);
+	span_hub_read(t.hub, 1);
+	is_int(t.heard.spans, 1, "a span that is half written is waited for");
+	span_hub_read(t.hub, 1);
+	is_int(t.heard.spans, 2, "  ... once");
+	is_int((long)t.heard.lost, 1, "  ... and then it is lost");
+	end(&t);
+}
+
+/* What may stand in a slot or in the head; each is one lie. */
+static void lie(struct span_memory *m, int which)
+{
+	struct span_slot *s = &m->ring[0];
+
+	switch (which) {
+	case 0: s->name = 4000000000u; break;
+	case 1: s->queue = 2; break;
+	case 2: s->queue = UINT32_MAX; break;
+	case 3: s->kind = 7; break;
+	case 4: s->start = UINT64_MAX; break;
+	case 5: s->end = UINT64_MAX / 2; break;
+	case 6: s->seen = UINT64_MAX; break;
+	case 7: m->head.n_names = UINT32_MAX; break;
+	case 8: m->head.n_queues = SPAN_QUEUES_MAX + 1; break;
+	case 9: m->head.n_queues = 0; break;
+	case 10: m->names[1] = (struct span_name){ UINT32_MAX, UINT32_MAX }; break;
+	case 11: m->names[1] = (struct span_name){ SPAN_NAME_BYTES, SPAN_NAME_MAX - 1 }; break;
+	case 12: m->names[1] = (struct span_name){ 0, SPAN_NAME_BYTES }; break;
+	case 13: memset(m->text, 0x1b, sizeof(m->text)); m->names[1].bytes = SPAN_NAME_MAX - 1; break;
+	case 14: memset(m->queues[1].device, 'x', sizeof(m->queues[1].device)); break;
+	case 15: memset(m->queues[1].pci_address, 0xff, sizeof(m->queues[1].pci_address)); break;
+	case 16: m->head.dropped = UINT64_MAX; break;
+	case 17: m->queues[1].submitted = UINT64_MAX; break;
+	case 18: m->head.head = UINT64_MAX; break;
+	}
+}
+
+static void test_lies(void)
+{
+	for (int i = 0; i <= 18; i++) {
+		struct trial t;
+
+		begin(&t);
+		put(t.m, 0);
+		lie(t.m, i);
+		for (int k = 0; k < 3; k++)
+			span_hub_read(t.hub, 1);
+		ok(t.heard.spans + (int)(t.heard.lost > 0) + (int)(t.heard.nonsense > 0) >= 1,
+			"lie %d: the span is told, lost or nonsense", i);
+		ok(t.heard.plain && t.heard.longest_name < SPAN_NAME_MAX,
+			"  ... and no name of it acts on a terminal or is too long");
+		/* It goes on lying behind that. */
+		atomic_store(&t.m->head.head, 0);
+		t.m->head.n_names = 1;
+		for (int k = 0; k < 3; k++)
+			span_hub_read(t.hub, 1);
+		end(&t);
+	}
+}
+
+static void test_memory(void)
+{
+	struct trial t;
+	struct span_memory *m;
+	struct err err = { 0 };
+
+	begin(&t);
+	int open_end = new_memory(&m, F_SEAL_GROW);
+	ok(!span_hub_take(t.hub, open_end, 1, &err), "memory that can be cut is refused");
+	munmap(m, sizeof(*m));
+	close(open_end);
+	int other = new_memory(&m, F_SEAL_SHRINK);
+	m->head.version = 2;
+	ok(!span_hub_take(t.hub, other, 1, &err), "  ... and so is that of another version");
+	m->head.version = 1;
+	m->head.bytes--;
+	ok(!span_hub_take(t.hub, other, 1, &err), "  ... or of another size");
+	munmap(m, sizeof(*m));
+	close(other);
+	ok(!span_hub_take(t.hub, STDIN_FILENO, 1, &err), "  ... and what is no memory");
+	for (int i = 0; i < SPAN_PROGRAMS_MAX - 1; i++)
+		span_hub_take(t.hub, t.fd, 1, &err);
+	ok(!span_hub_take(t.hub, t.fd, 1, &err), "one program too many is refused");
+	end(&t);
+}
+
+static int greet(const char *path, const void *message, size_t len)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	snprintf(to.sun_path, sizeof(to.sun_path), "%s", path);
+	if (connect(s, (struct sockaddr *)&to, sizeof(to)) < 0)
+		exit(1);
+	if (len)
+		send(s, message, len, MSG_NOSIGNAL);
+	return s;
+}
+
+static void test_socket(void)
+{
+	static const struct span_hello without = { SPAN_MAGIC, SPAN_VERSION, sizeof(struct span_memory) };
+	struct trial t;
+	int refused;
+
+	begin(&t);
+	int silent = greet(span_hub_path(t.hub), NULL, 0);
+	int empty = greet(span_hub_path(t.hub), &without, sizeof(without));
+	int wrong = greet(span_hub_path(t.hub), "hello", 5);
+	span_hub_read(t.hub, 1);
+	is_int(span_hub_programs(t.hub, &refused), 1, "who sends no memory is no program");
+	is_int(refused, 3, "  ... and is refused");
+	close(silent);
+	close(empty);
+	close(wrong);
+	end(&t);
+}
+
+int main(void)
+{
+	test_honest();
+	test_half();
+	test_lies();
+	test_memory();
+	test_socket();
+	return done_testing();
+}
