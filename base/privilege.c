@@ -16,7 +16,6 @@
 static struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3];
 static bool holds;
 static int depth;
-static bool needs_processes;
 
 static void put_in_force(bool on)
 {
@@ -80,15 +79,8 @@ void privilege_forget_thread(void)
 		syscall(SYS_capset, &head, none);
 }
 
-void privilege_need_processes(void)
-{
-	needs_processes = true;
-}
-
 void privilege_leave_processes(void)
 {
-	if (needs_processes)
-		return;
 	held[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted &= ~CAP_TO_MASK(CAP_SYS_PTRACE);
 	give_up();
 }

@@ -14,10 +14,8 @@ void privilege_lower(void);
 /* Gives them up for good: nothing of this run needs them, or somebody else than the kernel says what
  * /proc and /sys hold. */
 void privilege_forget(void);
-/* From now on a device of this run is known by what everybody's processes say. */
-void privilege_need_processes(void);
 /* Nobody asks for processes in this run: the right to look into them, which is that to become root, is
- * given up for good, unless an open device needs it. */
+ * given up for good. */
 void privilege_leave_processes(void);
 /* The same for the calling thread alone: each thread of a process has capabilities of its own. The first
  * thing that a helper thread does. */

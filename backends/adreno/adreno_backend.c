@@ -147,6 +147,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 const struct backend adreno_backend = {
 	.name = "adreno",
 	.description = "Qualcomm Adreno GPUs (a6xx to a8xx): the stream of counters of msm",
+	.counts_clients = true,
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

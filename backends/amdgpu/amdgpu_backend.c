@@ -89,6 +89,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 const struct backend amdgpu_backend = {
 	.name = "amdgpu",
 	.description = "AMD GPUs: the files and the table of amdgpu",
+	.counts_clients = true,
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

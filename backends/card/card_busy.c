@@ -11,7 +11,6 @@
 
 #include "backends/card/fdinfo.h"
 #include "base/mem.h"
-#include "base/privilege.h"
 
 /* Classes of engines, as people speak of them. BUSY is the busiest single engine. */
 enum { BUSY, GRAPHICS, COMPUTE, COPY, VIDEO, OTHER, ASLEEP, COUNTERS };
@@ -231,7 +230,6 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 	struct shared *shared = xcalloc(1, sizeof(*shared));
 	struct busy_source *s = xcalloc(1, sizeof(*s));
 
-	privilege_need_processes();
 	shared->inner = fdinfo_open(&dev->device, o->fs);
 	shared->source.ops = &shared_ops;
 	memcpy(shared->source.how, shared->inner->how, sizeof(shared->source.how));

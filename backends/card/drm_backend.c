@@ -98,6 +98,7 @@ static void use_any(struct device_entry *e)
 static const struct backend drm_backend = {
 	.name = "drm",
 	.description = "cards that no other backend knows",
+	.counts_clients = true,
 	.open = drm_card_open,
 };
 

@@ -195,6 +195,7 @@ struct backend {
 	const char *description;
 	bool never_by_default;	/* never chosen without -D or session rules (sim, replay) */
 	bool has_ways;		/* open() follows open_options.access */
+	bool counts_clients;	/* what its devices do is known by what everybody's processes say */
 	const struct card_claim *cards;	/* [n_cards] which DRM cards of this machine are its own */
 	size_t n_cards;
 	/* With cards: says what a card of its own is, and whether it is usable. The entry has id,

@@ -117,6 +117,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 const struct backend v3d_backend = {
 	.name = "v3d",
 	.description = "Broadcom V3D GPUs (Raspberry Pi 4 and 5): the driver's performance monitor",
+	.counts_clients = true,
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
 	.identify = identify,

@@ -57,7 +57,7 @@ while held is None:
             out += os.read(fd, 65536)
         except OSError:
             break
-    if b'\x1b[?1049h' in out or b'"metrics"' in out:
+    if b'\x1b[?1049h' in out or b'\n' in out:
         held = [line.split()[1] for line in open(f'/proc/{pid}/status') if line.startswith('CapPrm')][0]
 os.kill(pid, 15)
 print(held, b'MINE' in out)
@@ -107,4 +107,29 @@ $lent "$rooftop" metrics --check "/proc/${roots%% *}/maps" > "$tmp/out" 2> "$tmp
 is "$? $(grep -c "Permission denied" "$tmp/err")" "1 1" "  ... and opens no file by them"
 $lent "$rooftop" doctor > "$tmp/doctor" 2>&1
 is "$(grep -c 'perfmon sys_ptrace' "$tmp/doctor")" 1 "  ... and doctor names them"
+
+# holds NAME RIGHTS OPTION...: what the program may use while it runs. Who shows nobody's processes gives up the right to look into them.
+holds()
+{
+	what=$1
+	rights=$2
+	shift 2
+	is "$($lent env TERM=xterm HOME=/ python3 "$tmp/held.py" "$lasting" "$@" | cut -d' ' -f1)" "$rights" "$what"
+}
+
+[ -e "$tmp/held.py" ] && {
+	perfmon=0000004000000000 both=0000004000080000
+	chmod a+rwx "$tmp/open"
+	for form in -b -J -c "-J --export prometheus:unix:$tmp/open/socket"; do
+		holds "$form counts, and sees no processes" $perfmon -D card0 -d 0.1 $form
+	done
+	holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
+	holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
+	holds "so does the screen" $both -D card0 -d 0.1
+	sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" card 1
+	chmod -R a+rwX "$root"
+	holds "a card that is known by its processes alone" $both -D card1 -d 0.1 -J
+	holds "  ... beside another one" $both -D card0 -D card1 -d 0.1 -J
+	holds "  ... and not that other one alone" $perfmon -D card0 -d 0.1 -J
+}
 finish

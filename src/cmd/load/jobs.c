@@ -71,8 +71,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
 	static const int signals[] = { ENDING_SIGNALS, 0 };
 
-	/* Who else uses the device is not asked while kernels of ours run. */
-	privilege_leave_processes();
+	devices_leave_rights(ses, NULL);
 	ending_hold();
 	*j = (struct jobs){ .session = ses, .slowest_hz = NAN, .loop = loop_new(signals, err) };
 	if (!j->loop)

@@ -22,6 +22,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/privilege.h"
 #include "base/slow_files.h"
 #include "base/strbuf.h"
 
@@ -417,6 +418,21 @@ static bool has_other_parts(const struct session *ses)
 	return false;
 }
 
+/* With several devices, or where new ones are followed, another one may need it. */
+void devices_leave_rights(const struct session *ses, const struct device_entry *e)
+{
+	const struct options *o = ses->opt;
+	const struct device_list *l = &ses->program->devices;
+	bool needed = o->clients || o->form == OUTPUT_GPU_TOP || options_want_screen(o) ||
+		o->task == TASK_SCRIPT || o->task == TASK_DOCTOR || (e && e->backend->counts_clients);
+	bool all = options_of_all(o), several = all || o->n_devices > 1;
+
+	for (size_t i = 0; several && i < l->count; i++)
+		needed |= l->entries[i].usable && l->entries[i].backend->counts_clients;
+	if (!needed && !(all && options_export(o)))
+		privilege_leave_processes();
+}
+
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
 	struct device_entry *e = &ses->program->devices.entries[index];
@@ -426,6 +442,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	char path[4096];
 	bool is_patient = index == ses->opened.entry && has_other_parts(ses);
 
+	devices_leave_rights(ses, e);
 	if (e->usable && !e->device.platform[0] && e->backend->settle &&
 		!e->backend->settle(e, &ses->program->fs, err))
 		return false;

@@ -16,6 +16,11 @@ bool devices_none(struct session *ses, struct err *err);
 /* Finds the usable entry that a -D argument names, and adds an entry where the argument describes
  * one. */
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
+/* Gives up the right to look into everybody's processes, for good, unless this run shows processes, or
+ * something that it opens, of which e is one, is known by them alone (AMD, v3d, Adreno and cards that no
+ * backend knows). The answer then names the user's own processes alone. Before anything that the user
+ * names is read for the device. */
+void devices_leave_rights(const struct session *ses, const struct device_entry *e);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
  * the open one stays open, unless it is the same entry. Ends a recording. */
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err);
