@@ -425,7 +425,7 @@ static void add_sources(
 		if (!reads || !given(snap->feeds[f]->how))
 			continue;
 		if (!any)
-			strbuf_addf(out, "%s\n", _("Who counts"));
+			strbuf_addf(out, "%s\n", _("Source"));
 		any = true;
 		strbuf_addf(out, "  %s\n", snap->feeds[f]->how);
 	}

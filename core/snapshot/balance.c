@@ -168,7 +168,7 @@ bool balance_tell(const struct balance *b, const struct cell_map *map, const str
 	if (b->n < 2 || b->n < map->n || isnan(b->imbalance))
 		return false;
 	if (b->n_top == b->n) {
-		out->fmt = N_("the cells are alike");
+		out->fmt = N_("the cells are balanced");
 	} else if (m->limit.role == LIMIT_DEALT && !isnan(b->ratio)) {
 		tell_work(b, map, out);
 	} else if (b->n_top > 1) {

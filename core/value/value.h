@@ -11,10 +11,10 @@
 #define WHY_LIST(X) \
 	X(OK, "ok", "", "") \
 	X(NOT_YET, "not_yet", "not yet", "no complete window has been measured yet") \
-	X(NO_SOURCE, "no_source", "unavailable", "no source in use has a counter that it needs") \
+	X(NO_SOURCE, "no_source", "unavailable", "not offered by this device's sources") \
 	X(NOT_IN_SET, "not_in_set", "not in set", "the chosen metric set does not count it") \
 	X(UNSUPPORTED, "unsupported", "unavailable", "this hardware or kernel does not have it") \
-	X(UNKNOWN_CONST, "unknown_const", "unavailable", "nothing says a number of this device that it needs") \
+	X(UNKNOWN_CONST, "unknown_const", "unavailable", "a number of this device is not known") \
 	X(DISPROVED, "disproved", "disproved", "the device exceeded this bound, so what was known of it is wrong") \
 	X(PERMISSION, "permission", "permission", "it needs a permission that this process lacks") \
 	X(BUSY, "busy", "in use", "another program holds it; rooftop tries again every few seconds") \

@@ -22,7 +22,7 @@
 	X("plot", 0, "FILE", ONCE, "roofline, calibrate and sweep: pictures (SVG)", option_named_file, OF_ALL(plot), .writes = FILE_FORM_SVG) \
 	X("tap", 0, NULL, ONCE, "doctor and check: results in the Test Anything Protocol", option_flag, OF_ALL(tap)) \
 	X("intel-gpu-top-json", 0, NULL, ONCE, "what intel_gpu_top -J prints; then -s MS and -d DEVICE mean what they mean to it", take_form, OF_ALL(form), .max = OUTPUT_GPU_TOP) \
-	X("intel-gpu-top-classes", 0, NULL, ONCE, "with it: the engines of a class as one, as version 2.0 does", option_flag, OF_ALL(gpu_top_classes))
+	X("intel-gpu-top-classes", 0, NULL, ONCE, "with --intel-gpu-top-json: one row for the engines of a class (intel_gpu_top 2.0)", option_flag, OF_ALL(gpu_top_classes))
 
 #define EXPORT_OPTIONS(X) \
 	X("export", 0, "FORM", ONCE, "serve metrics, of all devices without -D: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH; help: list them", take_export, OF_ALL(export)) \

@@ -31,7 +31,7 @@ static const char *const sentences[PHASE_COUNT] = {
 	[PHASE_IDLE] = N_("nothing to do: the clock and the power are at their lowest"),
 	[PHASE_MEMORY] = N_("arrays are copied: memory is at its roof, and the EUs wait for it"),
 	[PHASE_COMPUTE] = N_("every FPU works from registers: no traffic, the pipes are full"),
-	[PHASE_POWER] = N_("as before, beside busy CPU cores: power is short, the clock falls"),
+	[PHASE_POWER] = N_("the same load beside busy CPU cores: the power limit lowers the clock"),
 };
 
 static double value_of(const struct snapshot *s, const char *name)
@@ -244,7 +244,7 @@ void console_follow_screen(struct console *c)
 	c->view.back = 0;
 	if (!refresh_snapshot(ses))
 		return;
-	console_say(c, false, _("the set %s counts again: until its first window this is %.0f s old"),
+	console_say(c, false, _("switched to set %s; values are %.0f s old until it has counted"),
 		ses->now->set->name,
 		(double)(clock_mono_ns(&ses->clock) - refresh_snapshot(ses)->mono_ns) / NS_PER_S);
 	/* The window itself ends it; a device that gives none does not keep it for ever. */

@@ -79,7 +79,7 @@ static bool check_config(const char *path, struct err *err)
 
 	if (!can_open(path, err)) {
 		if (access(path, F_OK) < 0 && errno == ENOENT)
-			err_hint(err, "an empty file will do: F12 on the screen writes to it");
+			err_hint(err, "create it: touch FILE; F12 on the screen fills it");
 		return false;
 	}
 	bool good = settings_load(&s, path, &bad) || bad.code == ERR_PARSE;

@@ -37,6 +37,10 @@ gives 2 "an unknown flaw is refused" check sim:hd620,flaw=rust
 
 gives 0 "level 1 is the default" check sim:hd620 -J
 is "$(grep -c '"level":2' "$tmp/out")$(grep -c '"check":"throttle.heat"' "$tmp/out")" 01 "  ... and runs no kernel"
+is "$(sed -n 's/.*"check":"\([a-z.]*\)".*"verdict":"info".*/\1/p' "$tmp/out" | tr '\n' ' ')" "device rights counters clock throttle.power " "  ... what is compared with nothing has not passed"
+is "$(sed -n 's/.*"ok":\([0-9]*\),"info":\([0-9]*\).*/\1 \2/p' "$tmp/out")" "4 5" "  ... and is not counted as such"
+gives 3 "a device that is none" check nonsense
+is "$(grep -c 'found: cpu0' "$tmp/out") $(grep -c "^nonsense could not be checked: no device 'nonsense'$" "$tmp/out")" "1 1" "  ... is told with those that are, once"
 gives 0 "several devices" check sim:hd620 sim:lnl -D sim:g72
 is "$(grep -c 'is all right' "$tmp/out")" 3 "  ... have a sentence each"
 is "$(grep -c 'SIMULATED' "$tmp/out")" 3 "  ... which says that they are simulated"

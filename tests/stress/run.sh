@@ -43,7 +43,7 @@ is "$(sed '1,/^metric /d; /^$/,$d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' '
 is "$(sed '1,/^because /d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" " GPU EU EU Threads FPU0 FPU1 Clock 77 " "others explain the answer, and the text says that there are more"
 is "$(grep -c '; counted on the whole device, whoever used it$' "$tmp/err")" 1 "it says whose work was counted"
 gives 0 "all of them" run $load --all -- sh -c 'sleep 0.3'
-is "$(grep -c "^Platform .* no source in use has a counter that it needs" "$tmp/err")" 1 "a reason is said in words"
+is "$(grep -c "^Platform .* not offered by this device's sources" "$tmp/err")" 1 "a reason is said in words"
 gives 0 "the figures" run $load -- sleep 0.3
 is "$(grep -n '^SIM PIPE FULL: \|^because ' "$tmp/err" | cut -d: -f1 | tr '\n' ' ')" "12 13 " "above what limited the device, and why"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"

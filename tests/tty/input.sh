@@ -43,7 +43,7 @@ kill $writers
 gives 0 "/dev/null is an empty file" $sim -b -n 1 --metrics /dev/null --config /dev/null
 
 gives 1 "a named settings file that is missing" $sim -b -n 1 --config "$tmp/none"
-is "$(wc -c < "$tmp/out") $(grep -c -e "cannot open '$tmp/none'" -e 'an empty file will do' "$tmp/err")" "0 2" "  ... is an error with a way out"
+is "$(wc -c < "$tmp/out") $(grep -c -e "cannot open '$tmp/none'" -e 'create it: touch FILE' "$tmp/err")" "0 2" "  ... is an error with a way out"
 gives 1 "  ... for the screen, too" -D sim:hd620 --script "$tmp/look.script" --config "$tmp/none"
 printf '# mine\ndely=3\n\nset.0000:00:02.0=memory\nzzzzzz = 1\n' > "$tmp/rc"
 gives 0 "unknown settings end nothing" $sim -b -n 1 --config "$tmp/rc"

@@ -433,7 +433,7 @@ is "$(wc -l < "$tmp/rc")$missing" 13 "  ... keeps thirteen settings, each of the
 printf 'size 120x20\nwait 2\nsave-screen -\n' > "$tmp/two.script"
 gives 0 "  ... and the next run" -D sim:hd620 --config "$tmp/rc" --script "$tmp/two.script"
 is "$(wc -c < "$tmp/err")" 0 "  ... knows all of them"
-is "$(grep -c -F '[5 Procs]' "$tmp/out") $(grep -c 'idle processes hidden.*a row for each client.*by GPU time (F6)' "$tmp/out")" "1 1" \
+is "$(grep -c -F '[5 Procs]' "$tmp/out") $(grep -c 'idle processes hidden.*a row for each client.*sort: GPU time (F6)' "$tmp/out")" "1 1" \
 	"  ... has the screen, its order and its rows"
 
 # A file that is named by hand is there, or nothing starts.

@@ -299,9 +299,8 @@ static void state_words(const struct view_model *m, struct word *w, int columns)
 	} else if (m->paused) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
 	} else if (has_text(m->no_device)) {
-		/* TRANSLATORS: the device is simulated, and key 6 leads to why; at most 10
-		 * columns */
-		word_set(&w[0], 0, ROLE_WARN, _("no GPU: 6"));
+		/* TRANSLATORS: the device is simulated, and key 6 leads to why */
+		word_set(&w[0], KEEP_CLOSED, ROLE_WARN, _("no GPU (key 6)"));
 	}
 	lost_word(&w[1], m, columns >= WIDE_W);
 	/* What is missing is worth more than that nothing is recorded. */

@@ -127,10 +127,10 @@ static void draw_caption(struct screen *s, struct rect r)
 	if (c->hide_idle)
 		snprintf(text, sizeof(text), _("%d idle processes hidden"), l->n_idle);
 	else
-		snprintf(text, sizeof(text), "%s", _("idle processes shown"));
+		snprintf(text, sizeof(text), "%s", _("idle: shown"));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	x = caption_add(s, r, x, ROLE_TEXT, rows);
-	snprintf(text, sizeof(text), _("by %s (F6)"), _(procs_sorts[c->sort]));
+	snprintf(text, sizeof(text), _("sort: %s (F6)"), _(procs_sorts[c->sort]));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	caption_add(s, r, x, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
 }
@@ -158,12 +158,12 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 		return;
 	/* TRANSLATORS: behind "GPU busy by its counters 97.0 %"; %s is an engine, such as render */
 	if (fabs(counted - told) < 0.05)
-		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("as these report of %s"),
+		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("= the processes' %s time"),
 			m->clients->engines[0]);
 	else
 		canvas_textf(s->c, x, y + 1, ROLE_DIM,
-			counted > told ? _("%.1f %% more than these report of %s") :
-					 _("%.1f %% less than these report of %s"),
+			counted > told ? _("%.1f points more than the processes' %s time") :
+					 _("%.1f points less than the processes' %s time"),
 			fabs(counted - told), m->clients->engines[0]);
 }
 

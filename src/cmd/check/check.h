@@ -35,7 +35,8 @@ enum check_tolerance {
 #undef X
 };
 
-enum check_verdict { CHECK_OK, CHECK_FAILED, CHECK_NOT_MEASURED };
+/* CHECK_INFO is what is told and was compared with nothing: check_verdict_of() says so. */
+enum check_verdict { CHECK_OK, CHECK_FAILED, CHECK_NOT_MEASURED, CHECK_INFO };
 enum check_sense { CHECK_FACT, CHECK_AT_LEAST, CHECK_AT_MOST };
 
 /* One row of the table. Numbers are in unit; NAN where there is none. */
@@ -102,6 +103,8 @@ const char *check_tolerance_text(enum check_tolerance t);
 #define CHECK_TOLERANCES (CHECK_TOLERANCE_NONE + 1)
 /* Returns the word of outputs: "ok", "failed", "not_measured". */
 const char *check_verdict_name(enum check_verdict v);
+/* Returns what the row says: only what was compared with something has passed. */
+enum check_verdict check_verdict_of(const struct check *c);
 
 /* Adds a row that is a fact and is good so far. The pointer is valid until the next one. */
 struct check *check_add(struct check_report *r, int level, const char *id, const char *unit);

@@ -70,7 +70,7 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 	rows_number(rows, share);
 	rows_number(rows, tolerance);
 	rows_text(rows, c->against);
-	rows_text(rows, check_verdict_name(c->verdict));
+	rows_text(rows, check_verdict_name(check_verdict_of(c)));
 	rows_text(rows, c->reason);
 	rows_bool(rows, r->simulated);
 	rows_end(rows);
@@ -94,6 +94,7 @@ static void add_summary(const struct check_report *r, struct strbuf *out)
 	json_string(out, "device", r->device);
 	json_string(out, "name", r->name);
 	json_integer(out, "ok", check_count(r, CHECK_OK));
+	json_integer(out, "info", check_count(r, CHECK_INFO));
 	json_integer(out, "failed", check_count(r, CHECK_FAILED));
 	json_integer(out, "not_measured", check_count(r, CHECK_NOT_MEASURED));
 	json_string(out, "sentence", strbuf_str(&sentence));

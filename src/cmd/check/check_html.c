@@ -46,7 +46,8 @@ static const char *verdict_words(enum check_verdict v)
 {
 	static const char *const texts[] = { [CHECK_OK] = "ok",
 		[CHECK_FAILED] = "failed",
-		[CHECK_NOT_MEASURED] = "not measured" };
+		[CHECK_NOT_MEASURED] = "not measured",
+		[CHECK_INFO] = "info" };
 
 	return texts[v];
 }
@@ -71,7 +72,7 @@ static void add_row(const struct check *c, struct strbuf *out)
 		cell(out, "n", "");
 	else
 		number_cell(out, c->of_reference * check_tolerance(c->tolerance));
-	cell(out, check_verdict_name(c->verdict), verdict_words(c->verdict));
+	cell(out, check_verdict_name(check_verdict_of(c)), verdict_words(check_verdict_of(c)));
 	cell(out, "", c->reason);
 	strbuf_add(out, "</tr>\n");
 }

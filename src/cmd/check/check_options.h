@@ -8,7 +8,7 @@
 #include "cli/option_table.h"
 
 #define CHECK_OPTIONS(X) \
-	X("level", 0, "N", ONCE, "1 without a load, 2 also each roof and all results, 3 also a long load", option_count, CHECK(level), .max = 3) \
+	X("level", 0, "N", ONCE, "1: idle, 2: also each roof and all results, 3: also a long load", option_count, CHECK(level), .max = 3) \
 	X("against", 0, "FILE", ONCE, "compare with the CSV of another machine of this kind", option_file, CHECK(against), .reads = true) \
 	X("junit", 0, "FILE", ONCE, "the results as JUnit XML, for CI systems", option_named_file, CHECK(junit), .writes = FILE_FORM_XML) \
 	X("html", 0, "FILE", ONCE, "the report as one page to mail", option_named_file, CHECK(html), .writes = FILE_FORM_HTML)

@@ -41,9 +41,17 @@ const char *check_verdict_name(enum check_verdict v)
 {
 	static const char *const names[] = { [CHECK_OK] = "ok",
 		[CHECK_FAILED] = "failed",
-		[CHECK_NOT_MEASURED] = "not_measured" };
+		[CHECK_NOT_MEASURED] = "not_measured",
+		[CHECK_INFO] = "info" };
 
 	return names[v];
+}
+
+enum check_verdict check_verdict_of(const struct check *c)
+{
+	if (c->verdict == CHECK_OK && !isfinite(check_expected(c)))
+		return CHECK_INFO;
+	return c->verdict;
 }
 
 struct check *check_add(struct check_report *r, int level, const char *id, const char *unit)
@@ -114,7 +122,7 @@ int check_count(const struct check_report *r, enum check_verdict v)
 	int n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += r->rows[i].verdict == v;
+		n += check_verdict_of(&r->rows[i]) == v;
 	return n;
 }
 
@@ -159,7 +167,11 @@ void check_sentence(const struct check_report *r, struct strbuf *out)
 	if (r->interrupted)
 		strbuf_add(out, "was not checked to the end; so far it ");
 	if (r->status != STATUS_GOOD) {
-		strbuf_addf(out, "could not be checked: %s", r->rows[r->n - 1].reason);
+		/* The way out stands in the row. */
+		const char *reason = r->rows[r->n - 1].reason, *end = strstr(reason, "; ");
+
+		strbuf_add(out, "could not be checked: ");
+		strbuf_addn(out, reason, end ? (size_t)(end - reason) : strlen(reason));
 	} else if (failed == 0) {
 		strbuf_addf(out, "is all right as far as this looked: checks passed %d, not measured %d",
 			check_count(r, CHECK_OK), missing);

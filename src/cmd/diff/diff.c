@@ -126,8 +126,8 @@ static const char *method(const struct diff *d)
 	if (d->tested)
 		return "moved: Welch's t test over runs, p below 0.05 after Benjamini and Hochberg's "
 			 "correction for so many metrics; spread is the standard deviation of runs";
-	return "moved: the means lie further apart than both spreads; with one run on a side this is "
-		 "no statement about chance, and several runs on each side allow one";
+	return "moved: the means lie further apart than both spreads; with one run on a side nothing "
+		 "is said about chance, and with several on each side there is a test";
 }
 
 /* --- the report --- */
@@ -198,7 +198,7 @@ static const char *change_word(const struct diff_row *r, char *buf, size_t size)
 static const char *moved_word(const struct diff_row *r)
 {
 	if (r->moved == DIFF_UNKNOWN)
-		return "not told";
+		return "unknown";
 	return r->moved == DIFF_MOVED ? "moved" : "";
 }
 

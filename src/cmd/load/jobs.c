@@ -423,6 +423,20 @@ static void fill_beside(const struct jobs *j, struct job_result *out)
 	out->beside_ops_per_s = own->ops_per_s;
 }
 
+/* Says once that the kernels run on the processor, which nobody has asked for. */
+static void tell_processor(struct jobs *j, const struct job_state *st)
+{
+	const struct options *o = j->session->opt;
+	struct err say = { 0 };
+
+	if (j->n_jobs || !(st->flags & JOB_ON_CPU) || j->session->want->name || o->load->cl_device ||
+		o->load->quiet)
+		return;
+	err_set(&say, ERR_NONE, "no GPU was found: the kernels run on the processor, %s", st->device);
+	err_hint(&say, "-D sim:hd620 is a simulated GPU, --cl-device chooses an OpenCL device");
+	session_print_err(&say);
+}
+
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err)
 {
 	struct session *ses = j->session;
@@ -447,6 +461,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		*err = out->state.err;
 		return false;
 	}
+	tell_processor(j, &out->state);
 	fill_counted(j, out, &launches);
 	fill_beside(j, out);
 	const struct placement *placement = own_load_placement(ses);

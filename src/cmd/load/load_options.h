@@ -16,7 +16,7 @@
 	X("time", 0, "SECS", ONCE, "end a kernel after so long; without it 2 s", option_duration, LOAD(time_ns), .min = 20 * NS_PER_MS, .max = 86400 * NS_PER_S, \
 		.allowed = "0.02 to 86400 seconds, also as 500ms or 5m") \
 	X("repeat", 0, "N", ONCE, "run each kernel, point or command so often; medians, smallest and largest", option_count, LOAD(repeat), .max = 1000) \
-	X("power-smoothing", 0, NULL, ONCE, "longer runs for steady power: medians of 10 runs (or of --repeat) of 25 steps of the energy counter", option_flag, LOAD(power_smoothing)) \
+	X("power-smoothing", 0, NULL, ONCE, "longer runs for steady power: medians of 10 runs (or of --repeat)", option_flag, LOAD(power_smoothing)) \
 	X("power-plane", 0, "PLANE", ONCE, "whose watts count: package, gpu, or duarte: package less cores less DRAM", option_word, LOAD(power_plane), .words = power_planes) \
 	X("profile", 0, NULL, ONCE, "also the times of launches, gaps and compiling", option_flag, LOAD(profile)) \
 	X("validate", 0, NULL, ONCE, "results that could not be checked are a failure too (status 5)", option_flag, LOAD(validate)) \

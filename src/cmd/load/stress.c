@@ -430,7 +430,7 @@ static bool go(struct stress *s, enum output_form form)
 	if (!o->load->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
 		return false;
 	if (!ses->dev && !o->load->quiet) {
-		err_set(&none, ERR_NO_DEVICE, "nothing counts what the kernels do: %s",
+		err_set(&none, ERR_NO_DEVICE, "no counters: rates are from timing only: %s",
 			ses->opened.no_device);
 		session_print_err(&none);
 	}

@@ -37,7 +37,7 @@ static const struct row {
 		"7 work-groups on 3 subslices; a multiple of 3 is up to 1.29 times faster" },
 	{ "two of six", 6, { 5, 5, 0, 0, 0, 0.01 }, true, 2, NAN,
 		"2 of 6 cells have all the work", NULL },
-	{ "as many as fit", 3, { 21, 21.2, 21 }, true, 63, NAN, "the cells are alike",
+	{ "as many as fit", 3, { 21, 21.2, 21 }, true, 63, NAN, "the cells are balanced",
 		"63 work-groups on 3 subslices are dealt evenly" },
 	{ "not as the groups say", 3, { 3, 1, 1 }, true, 4, 1.8,
 		"subslice S0SS0 has 3 times the work of the others",

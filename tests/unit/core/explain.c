@@ -209,10 +209,10 @@ int main(void)
 		"  rate(e) = 8000000 uJ/s  energy\nRange\n  min 6.000, max 8.000, now 8.000 "
 		"W\nScope\n  device\nSet\n  s (A set)\nDefined in\n  my.metrics:26\n");
 	is_explained(&s, "bandwidth", true,
-		"bandwidth (bandwidth): --\nno value: nothing says a number of this device that it "
-		"needs\nThe device is simulated.\n\n"
-		"Equation\n  bandwidth = peak / 4\nIt reads, in this window\n  peak = -- (nothing says "
-		"a number of this device that it needs)\n"
+		"bandwidth (bandwidth): --\nno value: a number of this device is not "
+		"known\nThe device is simulated.\n\n"
+		"Equation\n  bandwidth = peak / 4\nIt reads, in this window\n  peak = -- (a number "
+		"of this device is not known)\n"
 		"Range\n  min --, max --, now -- GB/s\nScope\n  device\nSet\n  s (A set)\nDefined "
 		"in\n  my.metrics:32\n");
 	is_explained(&s, "bandwidth", false,

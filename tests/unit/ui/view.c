@@ -465,7 +465,7 @@ static void test_honest(struct scene *s)
 	m.paused = false;
 	m.n_checks = 0;
 	ok(draws(&v, &m, 120, 40, "no usable GPU: nothing in /dev/dri") &&
-			draws(&v, &m, 80, 24, "no GPU: 6"),
+			draws(&v, &m, 80, 24, "no GPU (key 6)"),
 		"why no real device is used, or where that is told");
 	m.snap = NULL;
 	ok(draws(&v, &m, 120, 40, "MEASURING"), "before the first window it says so");
