@@ -83,8 +83,7 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct oa_unit_config c = oa_unit_config_of(d, p);
-	int exponent = oa_timer_exponent(
-		o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
+	int exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, c.format, d);
 	struct oa_profile profile;
 
 	c.clock_reports = m->spec.load.walk;

@@ -177,8 +177,8 @@ static int perf_open_ioctl(
 }
 
 /* Lowers the rate to the limit for ordinary processes. Returns false when the rate is not above
- * it. */
-static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
+ * it, and with err when counters would turn unseen between two reports. */
+static bool slow_down(const struct drm_node *n, struct i915_perf_request *q, struct err *err)
 {
 	const struct clock machine = { .is_virtual = false };
 	uint64_t limit;
@@ -188,6 +188,15 @@ static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 		return false;
 	while (q->exponent < 31 && oa_timer_rate(q->exponent, q->timestamp_hz) > limit)
 		q->exponent++;
+	if (oa_timer_period_ns(q->exponent, q->timestamp_hz) > q->longest_ns) {
+		q->exponent = before;
+		err_set(err, ERR_PERMISSION,
+			"dev.i915.oa_max_sample_rate is %llu, and with so few reports a second the counters of "
+			"%s would turn over unseen",
+			(unsigned long long)limit, n->card);
+		return err_hint(err, "sudo sysctl dev.i915.oa_max_sample_rate=%llu",
+			(unsigned long long)oa_timer_rate(before, q->timestamp_hz) + 1);
+	}
 	if (q->exponent > before && q->log)
 		log_add(q->log, clock_wall_ns(&machine), LOG_WARN,
 			"%s: reports come at %llu Hz instead of %llu Hz: "
@@ -203,10 +212,15 @@ static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 static int open_stream(
 	const struct drm_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
 {
+	struct err slower = { 0 };
 	int fd = perf_open_ioctl(n, q, config);
 
-	if (fd < 0 && errno == EACCES && slow_down(n, q))
-		fd = perf_open_ioctl(n, q, config);
+	if (fd < 0 && errno == EACCES) {
+		if (slow_down(n, q, &slower))
+			fd = perf_open_ioctl(n, q, config);
+		else
+			errno = EACCES;
+	}
 	if (fd < 0 && errno == EINVAL && q->whole) {
 		q->whole = NULL;
 		fd = perf_open_ioctl(n, q, config);
@@ -214,6 +228,11 @@ static int open_stream(
 	}
 	if (fd >= 0)
 		return fd;
+	if (slower.code) {
+		if (err)
+			*err = slower;
+		return fd;
+	}
 	bool is_invalid = errno == EINVAL;
 	refuse(n, "opening the OA stream", err);
 	if (is_invalid && q->format == DG2_FORMAT)

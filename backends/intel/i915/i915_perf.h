@@ -13,6 +13,7 @@
 struct i915_perf_request {
 	int format;			/* i915 number */
 	/* of the timer of reports; -1: none. It is raised to what this process may have */
+	int64_t longest_ns;	/* that a period may be: oa_longest_period_ns() */
 	int exponent;
 	uint64_t timestamp_hz;
 	/* on Gen11 all of this stays switched on; NULL: the kernel chooses. It becomes NULL, and

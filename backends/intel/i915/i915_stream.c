@@ -41,8 +41,9 @@ static void prepare_request(
 
 	s->request = (struct i915_perf_request){
 		.format = d->oa_format,
-		.exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz,
-			d->max_hz, l->oa.accum.format->bytes),
+		.exponent = oa_timer_exponent(
+			o->oa_period_ns, o->delay_ns, l->oa.accum.format, d),
+		.longest_ns = oa_longest_period_ns(l->oa.accum.format, d),
 		.timestamp_hz = l->oa.timestamp_hz,
 		.log = o->log,
 	};

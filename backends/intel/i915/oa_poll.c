@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "backends/intel/oa/oa_accum.h"
+#include "backends/intel/oa/oa_timer.h"
 #include "base/clock.h"
 
 #define POLL_MIN_NS NS_PER_MS
@@ -28,10 +29,13 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
 
-	(void)now_ns;
 	oa_live_timer_clear(src->fd);
 	enum oa_fetch got = p->ops->fetch(p, p->record.report, err);
 	bool good = got != OA_FETCH_FAILED;
+	if (got == OA_FETCH_REPORT && p->fetched_ns && now_ns - p->fetched_ns > p->turn_ns)
+		got = OA_FETCH_REBASE;
+	if (got == OA_FETCH_REPORT || got == OA_FETCH_REBASE)
+		p->fetched_ns = now_ns;
 	if (got == OA_FETCH_REBASE)
 		good = add_record(p, REC_BUFFER_LOST, err);
 	if (good && got != OA_FETCH_NONE)
@@ -111,10 +115,10 @@ bool oa_poll_start(
 	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
 	p->wished_ns = o->oa_period_ns;
-	p->longest_ns = NS_PER_S;
-	/* The period is at most half a turn of a 32-bit counter that advances with each clock. */
-	if (d->max_hz)
-		p->longest_ns = (NS_PER_S << 31) / (int64_t)d->max_hz;
+	/* A process may get its turn late. */
+	p->longest_ns = oa_longest_period_ns(p->i915.live.oa.accum.format, d);
+	p->turn_ns = 2 * p->longest_ns;
+	p->longest_ns /= 2;
 	p->i915.live.source.fd = oa_live_timer_open(period_of(p, o->delay_ns), err);
 	return p->i915.live.source.fd >= 0;
 }

@@ -31,6 +31,8 @@ struct oa_poll {
 	struct i915_live i915;
 	const struct oa_poll_ops *ops;
 	int64_t wished_ns, longest_ns; /* between two reports; 0: by the length of a window */
+	/* after which a counter may have turned unseen; when the last report was fetched */
+	int64_t turn_ns, fetched_ns;
 	/* reports count one context: a window in which its clock did not move says nothing */
 	bool of_context;
 	char note[160];		/* what a reader has to know of its values; may be empty */

@@ -82,9 +82,8 @@ static bool retime_oa(void *ctx, int64_t window_ns)
 	c->options.delay_ns = window_ns;
 	return oa_live_poll_ns(before_ns) != oa_live_poll_ns(window_ns) ||
 		(f && d->timestamp_hz &&
-			oa_timer_exponent(wish_ns, before_ns, d->timestamp_hz, d->max_hz,
-				f->bytes) != oa_timer_exponent(wish_ns, window_ns,
-				d->timestamp_hz, d->max_hz, f->bytes));
+			oa_timer_exponent(wish_ns, before_ns, f, d) !=
+				oa_timer_exponent(wish_ns, window_ns, f, d));
 }
 
 static const struct source_opener oa_opener = {

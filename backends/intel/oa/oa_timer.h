@@ -3,16 +3,23 @@
 #ifndef BACKENDS_INTEL_OA_OA_TIMER_H
 #define BACKENDS_INTEL_OA_OA_TIMER_H
 
-#include <stddef.h>
 #include <stdint.h>
+
+#include "backends/intel/oa/oa_format.h"
+#include "core/value/device.h"
 
 #define OA_BUFFER_BYTES (16u << 20)	/* of every driver so far */
 
+/* Returns the longest time between two reports of the format: half a turn of the counter that turns first
+ * at the device's highest clock. Ticks advance once a clock, and A counters that are sums over the EUs once
+ * for each of them (Mesa src/intel/perf/intel_perf_query.c leaves the same room). Clocks and EUs that are
+ * not known are taken for more than any part has. */
+int64_t oa_longest_period_ns(const struct oa_format *f, const struct device *d);
 /* Returns the exponent of the longest period that is not above the wish (0: a tenth of the window,
- * at most 10 ms) and that two limits allow: half a turn of the 32-bit tick counter at max_hz (0:
- * unknown), and half a buffer of reports for each window. */
-int oa_timer_exponent(int64_t wish_ns, int64_t delay_ns, uint64_t timestamp_hz, uint64_t max_hz,
-	size_t report_bytes);
+ * at most 10 ms) and that two limits allow: oa_longest_period_ns(), and half a buffer of reports for
+ * each window. */
+int oa_timer_exponent(int64_t wish_ns, int64_t delay_ns, const struct oa_format *f,
+	const struct device *d);
 /* Returns the period in ns: 2^(exponent + 1) ticks of the time stamp. */
 int64_t oa_timer_period_ns(int exponent, uint64_t timestamp_hz);
 /* Returns the reports a second as i915 computes them for its limit: from a period that is rounded

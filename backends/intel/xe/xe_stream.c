@@ -143,8 +143,7 @@ static bool program(
 	const struct oa_format *f = s->live.oa.accum.format;
 	struct xe_oa_request q = { .unit = s->facts.oa_unit,
 		.format = f->xe_format,
-		.exponent = oa_timer_exponent(
-			o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
+		.exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, f, d) };
 	struct oa_profile p;
 
 	if (!oa_profile_build(&p, o->set, d, oa_config_embedded, err))
