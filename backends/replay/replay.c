@@ -26,7 +26,7 @@ struct replay {
 	struct timeline line;
 	struct record_tap tap;
 	struct rec next;		/* read, not yet due */
-	bool has_next;
+	bool has_next, jumped;		/* it is a report before which the GPU's clock jumped */
 	bool ended;			/* nothing follows next */
 	struct err failure;		/* why reading ended early */
 	bool failure_told, per_report, per_window;
@@ -77,8 +77,9 @@ static bool load(struct replay *r)
 	r->has_next = true;
 	if (rec_is_report(r->reader, &r->next)) {
 		now = rec_timestamp(r->reader, &r->next);
+		r->jumped = false;
 		if (r->seen_report)
-			r->last_ticks += rec_ticks(r->last_timestamp, now);
+			r->last_ticks += rec_step(r->reader, &r->next, r->last_timestamp, &r->jumped);
 		r->last_timestamp = now;
 		r->seen_report = true;
 	}
@@ -95,6 +96,14 @@ static void take_window(struct replay *r)
 	r->window_begin_ns = r->window_end_ns;
 	r->has_begin = r->window_end_ns != 0;
 	r->window_end_ns = end_ns;
+}
+
+/* Cannot fail: the reader hands over whole records only. */
+static void give(struct replay *r, const void *record, size_t size)
+{
+	oa_stream_records(&r->stream, record, size, NULL);
+	if (r->tap.records)
+		r->tap.records(r->tap.ctx, record, size);
 }
 
 static void feed(struct replay *r)
@@ -132,11 +141,12 @@ static void feed(struct replay *r)
 	if (rec_is_report(r->reader, &r->next)) {
 		r->fed_ticks = r->last_ticks;
 		r->has_fed = true;
+		if (r->jumped)
+			give(r, &(struct rec_header){ .type = REC_BUFFER_LOST, .size = sizeof(struct rec_header) },
+				sizeof(struct rec_header));
+		r->jumped = false;
 	}
-	/* Cannot fail: the reader hands over whole records only. */
-	oa_stream_records(&r->stream, record, size, NULL);
-	if (r->tap.records)
-		r->tap.records(r->tap.ctx, record, size);
+	give(r, record, size);
 }
 
 static bool is_due(const struct replay *r)
@@ -241,13 +251,19 @@ static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 	if (r->per_report)
 		out->report_why = oa_id_text(r->stream.graphics_ver, r->stream.last_id,
 			r->report_why, sizeof(r->report_why));
+	/* A window without reports ends where the recording is now. */
+	int64_t end_ticks = r->fed_ticks;
+	if (!r->per_report && !r->per_window && r->fed_ticks <= r->window_ticks && out->why == WHY_NOT_YET)
+		end_ticks = timeline_ticks(&r->line, r->position_ns);
+	if (end_ticks < r->window_ticks)
+		end_ticks = r->window_ticks;
 	out->t0_ns = timeline_host_ns(&r->line, r->window_ticks);
-	out->t1_ns = timeline_host_ns(&r->line, r->fed_ticks);
+	out->t1_ns = timeline_host_ns(&r->line, end_ticks);
 	if (r->per_window && r->has_begin && r->window_begin_ns <= r->window_end_ns) {
 		out->t0_ns = r->window_begin_ns;
 		out->t1_ns = r->window_end_ns;
 	}
-	r->window_ticks = r->fed_ticks;
+	r->window_ticks = end_ticks;
 	if (r->per_report)
 		while (load(r) && !rec_is_report(r->reader, &r->next))
 			feed(r);

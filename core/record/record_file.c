@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,6 +34,22 @@ _Static_assert(offsetof(struct rec_device_info, pad) == 332, "padding");
 
 _Static_assert(BUFFER_BYTES > UINT16_MAX, "the largest record fits");
 
+/* A step between two reports, at the offset of the second one, that is in doubt until a pair of clocks
+ * behind it has been read. */
+struct doubt {
+	uint64_t offset;
+	int64_t raw;		/* by the time stamps */
+	int64_t taken;		/* as it counts until then */
+	bool restarts;		/* another recording begins */
+	size_t window;		/* the first one behind it */
+};
+
+/* A step that the time stamps do not tell. */
+struct rec_jump {
+	uint64_t offset;
+	int64_t ticks;
+};
+
 struct rec_reader {
 	int fd;
 	char *path;
@@ -45,6 +62,12 @@ struct rec_reader {
 	int clock_shift;	/* see rec_summary */
 	bool is_xe;
 	int64_t ticks;		/* ticks at the last SAMPLE, while scanning */
+	int64_t usual;		/* of the last step that was in no doubt */
+	bool is_lost, restarts;	/* since the last SAMPLE: reports were lost, another recording began */
+	struct doubt *doubts;
+	size_t n_doubts, cap_doubts;
+	struct rec_jump *jumps;	/* by offset */
+	size_t n_jumps, cap_jumps;
 	struct rec_summary sum;
 	struct rec_correlation *corr;
 	size_t n_corr, cap_corr;
@@ -224,6 +247,103 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 	make_plain(s->rooftop, "\n");
 }
 
+/* A step that follows a loss or a new beginning, goes back by more than reports are late, or is much longer
+ * than the one before it: while the GPU sleeps there are none, and the pairs of clocks say so. */
+#define LONG_STEPS 10
+#define LONG_PER_S 10
+
+static bool is_doubtful(const struct rec_reader *r, int64_t raw)
+{
+	int64_t hz = (int64_t)r->sum.info.timestamp_hz;
+
+	return r->is_lost || r->restarts || raw < -r->usual ||
+		(raw > LONG_STEPS * r->usual && raw > hz / LONG_PER_S);
+}
+
+static void take_step(struct rec_reader *r, const struct rec *rec, int64_t raw)
+{
+	bool is_doubt = is_doubtful(r, raw);
+
+	if (!is_doubt && raw > 0)
+		r->usual = raw;
+	if (is_doubt) {
+		r->doubts = array_grow(r->doubts, r->n_doubts, &r->cap_doubts, sizeof(*r->doubts));
+		r->doubts[r->n_doubts++] = (struct doubt){ .offset = rec->offset,
+			.raw = raw,
+			.taken = r->usual,
+			.restarts = r->restarts,
+			.window = r->n_windows };
+	}
+	r->ticks += is_doubt ? r->usual : raw;
+	r->is_lost = r->restarts = false;
+}
+
+/* Moves what lies behind the step, but for windows behind the next one in doubt. */
+static void settle(struct rec_reader *r, const struct doubt *d, int64_t ticks, int64_t *moved)
+{
+	size_t end = d + 1 < r->doubts + r->n_doubts ? d[1].window : r->n_windows;
+
+	*moved += ticks - d->taken;
+	for (size_t i = d->window; i < end; i++)
+		r->windows[i] += *moved;
+	r->ticks += ticks - d->taken;
+	if (ticks == d->raw && !d->restarts)
+		return;
+	r->jumps = array_grow(r->jumps, r->n_jumps, &r->cap_jumps, sizeof(*r->jumps));
+	r->jumps[r->n_jumps++] = (struct rec_jump){ .offset = d->offset, .ticks = ticks };
+}
+
+/* Settles all steps in doubt by the pair of clocks before them and the one behind (NULL: none follows), which
+ * tell how much time all of them took. Where they agree with the time stamps these are right; else the
+ * last step has all that is missing. Without pairs, steps forward are believed. */
+static void settle_doubts(struct rec_reader *r, const struct rec_correlation *behind)
+{
+	const struct rec_correlation *before = r->n_corr ? &r->corr[r->n_corr - 1] : NULL;
+	bool has_pairs = before && behind && behind->cpu_ns > before->cpu_ns;
+	double hz = (double)r->sum.info.timestamp_hz, passed = 0, missing = 0, by_stamps = 0;
+
+	for (size_t i = 0; i < r->n_doubts; i++)
+		by_stamps += (double)(r->doubts[i].raw - r->doubts[i].taken);
+	if (has_pairs) {
+		int64_t counted = r->ticks - before->ticks +
+			rec_ticks(r->sum.last_timestamp, (uint32_t)behind->gpu_timestamp);
+
+		passed = (double)(behind->cpu_ns - before->cpu_ns) / 1e9 * hz;
+		missing = passed - (double)counted;
+	}
+	int64_t moved = 0;
+	bool agrees = has_pairs && fabs(missing - by_stamps) < passed / 8 + hz / 100;
+	for (size_t i = 0; i < r->n_doubts; i++) {
+		const struct doubt *d = &r->doubts[i];
+		int64_t ticks = d->taken;
+
+		if (agrees || (!has_pairs && d->raw > 0 && !d->restarts))
+			ticks = d->raw;
+		else if (has_pairs && i == r->n_doubts - 1 && missing > 0 && missing < 0x1p60)
+			ticks += (int64_t)missing;
+		settle(r, d, ticks, &moved);
+	}
+	r->n_doubts = 0;
+	if (r->ticks > r->sum.span_ticks)
+		r->sum.span_ticks = r->ticks;
+}
+
+int64_t rec_step(const struct rec_reader *r, const struct rec *report, uint32_t before, bool *jumped)
+{
+	size_t low = 0, high = r->n_jumps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->jumps[middle].offset < report->offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*jumped = low < r->n_jumps && r->jumps[low].offset == report->offset;
+	return *jumped ? r->jumps[low].ticks : rec_ticks(before, rec_timestamp(r, report));
+}
+
 static void take_sample(struct rec_reader *r, const struct rec *rec)
 {
 	struct rec_summary *s = &r->sum;
@@ -238,7 +358,7 @@ static void take_sample(struct rec_reader *r, const struct rec *rec)
 		for (size_t i = 0; i < r->n_corr; i++)
 			r->corr[i].ticks = -rec_ticks((uint32_t)r->corr[i].gpu_timestamp, now);
 	} else {
-		r->ticks += rec_ticks(s->last_timestamp, now);
+		take_step(r, rec, rec_ticks(s->last_timestamp, now));
 	}
 	s->last_timestamp = now;
 	s->samples++;
@@ -257,6 +377,8 @@ static void take_correlation(struct rec_reader *r, const struct rec *rec)
 	memcpy(&c.cpu_ns, p, 8);
 	memcpy(&c.gpu_timestamp, p + 8, 8);
 	c.gpu_timestamp <<= r->clock_shift;
+	if (r->n_doubts)
+		settle_doubts(r, &c);
 	if (r->sum.samples > 0)
 		c.ticks = r->ticks + rec_ticks(r->sum.last_timestamp, (uint32_t)c.gpu_timestamp);
 	r->corr = array_grow(r->corr, r->n_corr, &r->cap_corr, sizeof(*r->corr));
@@ -277,11 +399,12 @@ static void take_version(struct rec_reader *r, const struct rec *rec)
 {
 	memcpy(&r->sum.version, rec->payload, sizeof(r->sum.version));
 	r->sum.has_version = true;
+	r->restarts |= r->sum.samples > 0;
 }
 
 static void take_loss(struct rec_reader *r, const struct rec *rec)
 {
-	(void)rec;
+	r->is_lost |= rec->type == REC_BUFFER_LOST;
 	r->sum.lost_records++;
 }
 
@@ -342,12 +465,14 @@ static bool scan(struct rec_reader *r, struct err *err)
 	r->sum.is_xe = r->is_xe;
 	r->sum.clock_shift = r->clock_shift;
 	r->n_corr = 0;
-	r->n_windows = 0;
-	r->ticks = 0;
+	r->n_windows = r->n_doubts = r->n_jumps = 0;
+	r->ticks = r->usual = 0;
+	r->is_lost = r->restarts = false;
 	if (!rec_rewind(r, err))
 		return false;
 	while (rec_next(r, &rec, &e) && take_record(r, &rec, &e))
 		r->sum.good_bytes = r->offset;
+	settle_doubts(r, NULL);
 	if (e.code == ERR_PARSE)
 		r->sum.damage = e;
 	else if (e.code != ERR_END && err)
@@ -451,6 +576,8 @@ void rec_close(struct rec_reader *r)
 		close(r->fd);
 	free(r->corr);
 	free(r->windows);
+	free(r->doubts);
+	free(r->jumps);
 	free(r->buf);
 	free(r->path);
 	free(r);

@@ -155,6 +155,15 @@ static void set_if_known(struct device *d, const char *name, double v)
 		device_set_const(d, name, v);
 }
 
+/* What another topology of the same device had is forgotten where this one does not say it. */
+static void set_or_drop(struct device *d, const char *name, bool is_known, double v)
+{
+	if (is_known && v > 0)
+		device_set_const(d, name, v);
+	else
+		device_drop_const(d, name);
+}
+
 static void set_topology_consts(struct device *d, const struct topology *t)
 {
 	set_if_known(d, "threads_per_eu", t->threads_per_eu);
@@ -164,18 +173,15 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "slice_count", t->slices);
 	device_set_const(d, "subslice_count", t->subslices);
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
-	if (t->eus % t->subslices == 0)
-		device_set_const(d, "eu_per_subslice", t->eus / t->subslices);
+	set_or_drop(d, "eu_per_subslice", t->eus % t->subslices == 0, t->eus / t->subslices);
 	/* A mask that names another number of subslices than there are tells nothing: which of them
 	 * are there is not known then. */
-	if (__builtin_popcountll(t->subslice_mask) == t->subslices)
-		device_set_const(d, "subslice_mask", (double)t->subslice_mask);
-	else
-		device_drop_const(d, "subslice_mask");
+	set_or_drop(d, "subslice_mask", __builtin_popcountll(t->subslice_mask) == t->subslices,
+		(double)t->subslice_mask);
 	/* Where EUs are fused off, no source says which positions are left. */
-	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
-		t->eus == t->subslices * t->max_eus_per_subslice)
-		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);
+	bool is_whole = t->max_eus_per_subslice % EU_POSITIONS == 0 &&
+		t->eus == t->subslices * t->max_eus_per_subslice;
+	set_or_drop(d, "eus_per_position", is_whole, t->eus / EU_POSITIONS);
 }
 
 /* What is known of a width beside its number: rows of a whole generation. Widths that have no row

@@ -120,6 +120,31 @@ static void test_contradiction(void)
 	}
 }
 
+/* However many EUs the fuses left, the constants are the same whether or not another topology was known before: a
+ * replay begins with the full part. */
+static void test_fuses(void)
+{
+	for (int eus = 1; eus <= 24; eus++) {
+		struct device after = { .pci_vendor = 0x8086, .pci_device = 0x5916, .max_hz = 1050000000 }, fresh;
+		int same = 0;
+
+		intel_device_identify(&after, NULL);
+		intel_device_set_consts(&after);
+		after.topology.eus = eus;
+		fresh = after;
+		fresh.n_consts = 0;
+		intel_device_set_consts(&after);
+		intel_device_set_consts(&fresh);
+		for (int i = 0; i < after.n_consts; i++) {
+			const struct device_const *c = device_const(&fresh, after.consts[i].name);
+
+			same += c && !(c->v < after.consts[i].v) && !(c->v > after.consts[i].v);
+		}
+		ok(same == after.n_consts && same == fresh.n_consts, "%d of 24 EUs: %d constants, %d of them were known anew", eus,
+			after.n_consts, fresh.n_consts);
+	}
+}
+
 static void test_hd620(void)
 {
 	static const struct const_row rows[] = {
@@ -436,6 +461,7 @@ int main(void)
 	test_all_driven_ids();
 	test_identify_all();
 	test_contradiction();
+	test_fuses();
 	test_hd620();
 	test_parts();
 	test_units();
