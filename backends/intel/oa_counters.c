@@ -52,7 +52,7 @@ static bool take_words(
 		return err_hint(err,
 			"allowed: SLICE.SUBSLICE, such as 0.3; 'rooftop -L' tells how many there are");
 	}
-	if (!strcmp(option, OA_ASK_OPTION + 2)) {
+	if (!strcmp(option, &OA_ASK_OPTION[2])) {
 		if (oa_ask_option(value, words, size, err))
 			return true;
 		if (*err->hint)
@@ -62,7 +62,7 @@ static bool take_words(
 			"at_least(as many as signals,...) as all, number(...) >= N; a signal is [!]B0 "
 			"to B7, L0 to L15 or a metric");
 	}
-	if (oa_trigger_option(!strcmp(option, OA_REPORT_OPTION + 2), value, words, size, err))
+	if (oa_trigger_option(!strcmp(option, &OA_REPORT_OPTION[2]), value, words, size, err))
 		return true;
 	return err_hint(err,
 		"allowed: N:SIGNAL, N:any(SIGNAL,...), N:all(...); N is 1 to 65535 clocks, a signal is "
