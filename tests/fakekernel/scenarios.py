@@ -26,7 +26,7 @@ class Machine:
 
     def watch(self, suffix):
         self.out, self.err = self.root + suffix, self.root + suffix + '.err'
-        self.windows, self.seen = [], 0
+        self.windows, self.seen, self.at, self.has_head = [], 0, 0, False
 
     def beside(self):
         """Another rooftop on the same machine."""
@@ -59,12 +59,25 @@ class Machine:
     def said(self):
         return open(self.err).read()
 
+    def take(self):
+        """The windows that have come since the last time."""
+        if not os.path.exists(self.out):
+            return
+        with open(self.out, 'rb') as f:
+            f.seek(self.at)
+            text = f.read()
+        text = text[:text.rfind(b'\n') + 1]
+        self.at += len(text)
+        for line in text.splitlines():
+            if self.has_head:
+                self.windows.append(json.loads(line))
+            self.has_head = True
+
     def wait(self, what):
         """Until a window after the last one looked at is so. AssertionError when none comes."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
-            lines = open(self.out).read().split('\n')[:-1] if os.path.exists(self.out) else []
-            self.windows = [json.loads(line) for line in lines][1:]
+            self.take()
             while self.seen < len(self.windows):
                 self.seen += 1
                 if what(self.windows[self.seen - 1]):
