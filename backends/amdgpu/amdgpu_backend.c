@@ -7,9 +7,7 @@
 #include <stdio.h>
 
 #include "backends/amdgpu/dev_info.h"
-#include "backends/amdgpu/kfd_clients.h"
-#include "backends/amdgpu/metrics_source.h"
-#include "backends/amdgpu/unit_sampler.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
 #include "backends/memory/dram_roof.h"

@@ -4,7 +4,7 @@
  * compute units that the process' waves would fill). Everybody may read it. */
 #include "config.h"
 
-#include "backends/amdgpu/kfd_clients.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

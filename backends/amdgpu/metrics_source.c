@@ -2,7 +2,7 @@
 /* Reads gpu_metrics at each window. */
 #include "config.h"
 
-#include "backends/amdgpu/metrics_source.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 
 #include <stdio.h>
 #include <stdlib.h>

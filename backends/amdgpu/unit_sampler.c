@@ -3,7 +3,7 @@
  * moment, so that the share of looks that saw it is an estimate. */
 #include "config.h"
 
-#include "backends/amdgpu/unit_sampler.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 
 #include <string.h>
 

@@ -5,16 +5,134 @@
 #include "backends/card/card_files.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "backends/card/card_busy.h"
 #include "backends/card/card_link.h"
-#include "backends/card/card_rest.h"
 #include "backends/card/drm_card.h"
 #include "backends/common/second.h"
 #include "base/mem.h"
 #include "base/numeric.h"
+#include "base/clock.h"
+#include "base/fsroot.h"
+
+/* Reading a card's files counts as use of it: amdgpu takes and gives back a reference of runtime
+ * power management for each read, which starts the delay anew after which the card may be suspended
+ * (Linux drivers/gpu/drm/amd/pm/amdgpu_pm.c, amdgpu_pm_put_access();
+ * Documentation/power/runtime_pm.rst). Who reads more often than the delay is long keeps the card
+ * awake for ever.
+ *
+ * A zeroed struct is a card that is never left alone. Plain data. */
+struct card_rest {
+	char card[32];
+	int64_t delay_ns;	/* after which the driver may suspend it; 0: it never does */
+	int64_t idle_since_ns;	/* 0: it works */
+	int64_t until_ns;	/* it is left alone until then; 0: it is not */
+	int64_t next_ns;	/* not again before */
+	int64_t before_ns;	/* the window before */
+};
+
+#define IDLE_NS (2 * NS_PER_S) /* so long it has to be idle first */
+#define MARGIN_NS (2 * NS_PER_S) /* beyond the delay, for the driver to do it */
+#define AGAIN_NS (60 * NS_PER_S)
+#define DELAY_MAX_MS 60000 /* nobody wants to miss more of a card */
+
+static void card_rest_init(struct card_rest *r, const struct fsroot *fs, const char *card)
+{
+	char path[128];
+	uint64_t ms;
+
+	*r = (struct card_rest){ 0 };
+	snprintf(r->card, sizeof(r->card), "%.31s", card);
+	/* A delay below 0, which is no number here, forbids it. */
+	snprintf(
+		path, sizeof(path), "/sys/class/drm/%.31s/device/power/autosuspend_delay_ms", card);
+	if (fsroot_read_u64(fs, path, &ms, NULL) && ms <= DELAY_MAX_MS)
+		r->delay_ns = (int64_t)ms * NS_PER_MS + 1;
+}
+
+/* "on" is what people write there who want the card awake. */
+static bool may_sleep(const struct card_rest *r, const struct fsroot *fs)
+{
+	char path[128], control[16];
+
+	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/power/control", r->card);
+	return fsroot_read_line(fs, path, control, sizeof(control), NULL) &&
+		!strcmp(control, "auto");
+}
+
+struct screens {
+	const struct card_rest *r;
+	const struct fsroot *fs;
+	bool on;
+};
+
+/* Connectors are folders "card0-DP-1". */
+static bool note_connector(void *ctx, const char *name)
+{
+	struct screens *s = ctx;
+	size_t len = strlen(s->r->card);
+	char path[128], text[16];
+
+	if (strncmp(name, s->r->card, len) != 0 || name[len] != '-')
+		return true;
+	snprintf(path, sizeof(path), "/sys/class/drm/%.60s/enabled", name);
+	s->on = fsroot_read_line(s->fs, path, text, sizeof(text), NULL) && !strcmp(text, "enabled");
+	return !s->on;
+}
+
+static bool has_screen(const struct card_rest *r, const struct fsroot *fs)
+{
+	struct screens s = { .r = r, .fs = fs };
+
+	fsroot_each(fs, "/sys/class/drm", note_connector, &s, NULL);
+	return s.on;
+}
+
+/* The card sleeps: when it is awake again it has a chance soon. */
+static void card_rest_slept(struct card_rest *r)
+{
+	r->idle_since_ns = r->until_ns = r->next_ns = r->before_ns = 0;
+}
+
+/* Says whether this window's files are not to be read. is_idle: nothing that was read, and nobody
+ * who uses the card, says that it works. A card that did not fall asleep although it was left alone
+ * is held awake by somebody else, and has its next chance a minute later; one with a screen that is
+ * on has none. */
+static bool card_rest_now(
+	struct card_rest *r, const struct fsroot *fs, bool is_idle, int64_t now_ns)
+{
+	int64_t window_ns = now_ns - r->before_ns;
+
+	r->before_ns = now_ns;
+	if (!r->delay_ns)
+		return false;
+	if (!is_idle) {
+		r->idle_since_ns = r->until_ns = 0;
+		return false;
+	}
+	if (!r->idle_since_ns)
+		r->idle_since_ns = now_ns;
+	if (r->until_ns) {
+		if (now_ns < r->until_ns)
+			return true;
+		r->until_ns = 0;
+		r->next_ns = now_ns + AGAIN_NS;
+		return false;
+	}
+	/* Long windows leave it alone anyway. */
+	if (now_ns - r->idle_since_ns < IDLE_NS || now_ns < r->next_ns ||
+		window_ns > r->delay_ns + MARGIN_NS)
+		return false;
+	r->next_ns = now_ns + AGAIN_NS;
+	if (!may_sleep(r, fs) || has_screen(r, fs))
+		return false;
+	r->until_ns = now_ns + r->delay_ns + MARGIN_NS;
+	return true;
+}
 
 /* Where a row's file is. */
 enum place {

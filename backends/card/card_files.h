@@ -19,7 +19,7 @@ bool card_files_number(const struct fsroot *fs, const char *path, double factor,
 bool card_files_value(const struct source *files, const char *counter, uint64_t *out);
 /* files: that source. busy: that of the card's clients, which says, beside the driver's busy time,
  * whether the card works. An idle card is left alone from time to time, so that it can fall asleep
- * (card_rest.h): samples then repeat what was read before. */
+ * (card_files.c): samples then repeat what was read before. */
 void card_files_let_rest(struct source *files, const struct source *busy);
 /* files: that source, of which ready() was called for this window. Tells whether the card is left
  * alone, by other sources too. */

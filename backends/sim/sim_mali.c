@@ -3,7 +3,7 @@
  * beside them. */
 #include "config.h"
 
-#include "backends/sim/sim_mali.h"
+#include "backends/sim/sim_vendors.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * reads them. */
 #include "config.h"
 
-#include "backends/sim/sim_nvidia.h"
+#include "backends/sim/sim_vendors.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * the supply (Documentation/hwmon/raspberrypi-hwmon.rst). Neither wakes the GPU. */
 #include "config.h"
 
-#include "backends/v3d/firmware_source.h"
+#include "backends/v3d/v3d_sources.h"
 
 #include <fcntl.h>
 #include <limits.h>

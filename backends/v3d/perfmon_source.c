@@ -12,7 +12,7 @@
  * end. */
 #include "config.h"
 
-#include "backends/v3d/perfmon_source.h"
+#include "backends/v3d/v3d_sources.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * job's time counts up to the moment of reading. Reading it wakes nothing. */
 #include "config.h"
 
-#include "backends/v3d/queue_source.h"
+#include "backends/v3d/v3d_sources.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,9 +12,7 @@
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "backends/memory/dram_roof.h"
-#include "backends/v3d/firmware_source.h"
-#include "backends/v3d/perfmon_source.h"
-#include "backends/v3d/queue_source.h"
+#include "backends/v3d/v3d_sources.h"
 #include "backends/v3d/v3d_uapi.h"
 #include "base/mem.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/amdgpu/kfd_clients.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/card/card_busy.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/v3d/perfmon_source.h"
-#include "backends/v3d/queue_source.h"
+#include "backends/v3d/v3d_sources.h"
 #include "base/mem.h"
 
 #define NAME_BYTES 32

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/sim/sim_mali.h"
-#include "backends/sim/sim_nvidia.h"
+#include "backends/sim/sim_vendors.h"
 #include "base/mem.h"
 #include "tests/truth/relax.h"
 #include "tests/truth/trial.h"

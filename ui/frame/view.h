@@ -12,7 +12,7 @@
 #include "ui/draw/key_commands.h"
 #include "core/value/device.h"
 #include "core/value/history.h"
-#include "core/work/job_log.h"
+#include "core/work/job.h"
 #include "core/work/playback.h"
 #include "core/roofline/roofline.h"
 #include "core/snapshot/snapshot.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cli/kernel_names.h"
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 #include "base/mem.h"
 
 /* What is steady stays this near to where it ends. */

@@ -11,7 +11,7 @@
 
 #include "cmd/load/roof_targets.h"
 #include "cmd/load/results.h"
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 #include "out/picture/roofline_plot.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"

@@ -2,8 +2,6 @@
 /* Finds for each roof the best of the kernels that can reach it. */
 #include "config.h"
 
-#include "cmd/load/calibrate.h"
-
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +14,7 @@
 #include "cmd/load/results.h"
 #include "cmd/load/roof_targets.h"
 #include "out/lines/rows.h"
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 

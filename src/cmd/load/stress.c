@@ -2,7 +2,7 @@
 /* Runs kernels, and writes a row for each of them. */
 #include "config.h"
 
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

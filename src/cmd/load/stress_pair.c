@@ -2,8 +2,6 @@
 /* Runs kernels on two devices, one device after the other, and compares what they reach. */
 #include "config.h"
 
-#include "cmd/load/stress_pair.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 
 #include "cmd/load/progress.h"
 #include "cmd/load/results.h"
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 #include "out/lines/output.h"
 #include "out/lines/rows.h"
 #include "session/program.h"

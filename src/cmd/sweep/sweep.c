@@ -15,7 +15,7 @@
 #include "cmd/load/csv_table.h"
 #include "cmd/load/progress.h"
 #include "cmd/load/results.h"
-#include "cmd/load/stress.h"
+#include "cmd/load/load.h"
 #include "cmd/sweep/sweep_plan.h"
 #include "cmd/sweep/sweep_points.h"
 #include "base/fsroot.h"

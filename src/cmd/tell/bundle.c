@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/tell/list.h"
+#include "cmd/tell/tell.h"
 #include "session/devices/devices.h"
 #include "session/program.h"
 #include "session/window/refresh.h"

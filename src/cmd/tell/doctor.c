@@ -2,7 +2,7 @@
 /* Walks from the machine through the devices to the program's own parts, with one line for each. */
 #include "config.h"
 
-#include "cmd/tell/doctor.h"
+#include "cmd/tell/tell.h"
 
 #include <grp.h>
 #include <langinfo.h>

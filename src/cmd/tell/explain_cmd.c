@@ -4,7 +4,7 @@
  * those of all other devices. */
 #include "config.h"
 
-#include "cmd/tell/metrics_cmd.h"
+#include "cmd/tell/tell.h"
 
 #include <string.h>
 

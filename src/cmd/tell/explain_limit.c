@@ -2,7 +2,7 @@
 /* Prints a verdict with its rule, candidates, counters and thresholds. */
 #include "config.h"
 
-#include "cmd/tell/explain_limit.h"
+#include "cmd/tell/tell.h"
 
 #include "cmd/tell/window_wait.h"
 #include "out/lines/output.h"

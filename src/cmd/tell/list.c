@@ -2,14 +2,13 @@
 /* Prints what -L and -m help show. */
 #include "config.h"
 
-#include "cmd/tell/list.h"
+#include "cmd/tell/tell.h"
 
 #include <string.h>
 
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "backends/common/counter_family.h"
-#include "cmd/tell/metrics_cmd.h"
 #include "session/devices/pci_display.h"
 #include "session/window/sets.h"
 #include "out/lines/json_words.h"

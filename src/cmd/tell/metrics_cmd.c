@@ -2,7 +2,7 @@
 /* Prints metrics; nothing is measured. */
 #include "config.h"
 
-#include "cmd/tell/metrics_cmd.h"
+#include "cmd/tell/tell.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Prints the roofline as rows. */
 #include "config.h"
 
-#include "cmd/tell/roofline_cmd.h"
+#include "cmd/tell/tell.h"
 
 #include <math.h>
 #include <stdio.h>

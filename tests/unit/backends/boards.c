@@ -8,8 +8,7 @@
 
 #include "backends/adreno/msm_uapi.h"
 #include "backends/adreno/stream_samples.h"
-#include "backends/v3d/perfmon_source.h"
-#include "backends/v3d/queue_source.h"
+#include "backends/v3d/v3d_sources.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

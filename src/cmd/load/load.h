@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command stress runs kernels one after the other and reports what was measured. */
-#ifndef CMD_LOAD_STRESS_H
-#define CMD_LOAD_STRESS_H
+/* Commands that put a load on a device. */
+#ifndef CMD_LOAD_LOAD_H
+#define CMD_LOAD_LOAD_H
 
 #include "session/session.h"
 #include "cmd/load/jobs.h"
@@ -31,5 +31,14 @@ void stress_tell_bad(const struct session *ses);
  * are none. */
 bool stress_pick(
 	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err);
+
+/* Runs the kernels of the command line on the first device of the options, then on the second, and
+ * writes a row for each kernel. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when
+ * a result was wrong. */
+enum status stress_pair_cmd(struct session *ses, enum output_form form, int *signo);
+
+/* Runs the command. *signo is the signal that ended it, or 0; what was measured until then is
+ * kept, of a simulated device only with --keep. */
+enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

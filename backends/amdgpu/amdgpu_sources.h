@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What stands behind an AMD card. */
+#ifndef BACKENDS_AMDGPU_AMDGPU_SOURCES_H
+#define BACKENDS_AMDGPU_AMDGPU_SOURCES_H
+
+#include "backends/amdgpu/dev_info.h"
+#include "backends/common/backend.h"
+
+/* files: the source of card_files_open(). Returns the source, with a counter for each number that
+ * the card's table has; sets the roof of the memory where the table names it, and whether the
+ * memory is the machine's. NULL with err when there is no table, or one that cannot be read. A card
+ * that sleeps is not asked, and one that is slow to answer later: its source offers all counters, and what
+ * it is and which of them its table has is learned, and bound again, once it answers. *d lives as long. With a table that is newer than
+ * this program, err has a sentence about it, and no code. */
+struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
+	const struct source *files, const struct open_options *o, struct err *err);
+
+/* Tells whether the set reads what only looks tell. They are expensive: the driver keeps the GPU
+ * from its deepest idle state for each. */
+bool amd_units_wanted(const struct metric_set *set);
+/* Returns the source; NULL with err when the driver does not answer, the generation is not known,
+ * or the card sleeps. */
+struct source *amd_units_open(const struct device *d, const struct amd_core *core,
+	const struct open_options *o, struct err *err);
+
+/* Returns a source whose rows are those of inner, with what KFD tells of each process: "kfd-cu" is
+ * the share of the card's wave slots that the process has taken at this moment, "kfd-sdma" the
+ * share of the copy engines' time; memory is the larger of what both tell. A process that inner
+ * does not see gets a row with n_clients 0. busy is the source of card_busy_open(), which then does
+ * not take work of KFD for none. It owns inner. NULL, with both as they were: KFD does not know the
+ * card. */
+struct client_source *kfd_clients_open(struct client_source *inner, struct source *busy,
+	const struct fsroot *fs, const struct device *d);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated GPUs of other vendors than Intel. */
+#ifndef BACKENDS_SIM_SIM_VENDORS_H
+#define BACKENDS_SIM_SIM_VENDORS_H
+
+#include "backends/common/backend.h"
+#include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/model/nvidia_gpu.h"
+
+/* Tells whether the spec names one of these machines. */
+bool sim_mali_knows(const char *spec);
+bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err);
+/* Makes the device of a spec and tries whether its load can be built. */
+bool sim_mali_resolve(const char *spec, struct device *d, struct err *err);
+bool sim_mali_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
+void sim_mali_help(struct strbuf *out);
+
+/* Tells whether the spec names one of these machines. */
+bool sim_nvidia_knows(const char *spec);
+void sim_nvidia_device(const struct nvidia_machine *m, struct device *d);
+/* Makes the device of a spec and tries whether its load can be built. */
+bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err);
+bool sim_nvidia_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
+void sim_nvidia_help(struct strbuf *out);
+
+#endif
