@@ -10,13 +10,10 @@
 #include "backends/common/reopening.h"
 #include "backends/card/drm_backend.h"
 #include "backends/intel/i915/i915_device.h"
-#include "backends/intel/i915/i915_stream.h"
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/live/gt_clock.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_device.h"
-#include "backends/intel/xe/xe_stall.h"
-#include "backends/intel/xe/xe_stream.h"
 #include "base/mem.h"
 
 /* The functions that open and program the cards of one driver. */

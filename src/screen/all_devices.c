@@ -2,7 +2,7 @@
 /* Fills the lines of the screen of all devices from the windows of their sessions. */
 #include "config.h"
 
-#include "screen/all_devices.h"
+#include "screen/console.h"
 
 #include <math.h>
 #include <stdio.h>

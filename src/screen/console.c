@@ -13,7 +13,7 @@
 #include "session/program.h"
 #include "session/window/client_scan.h"
 #include "session/devices/devices.h"
-#include "session/window/map_set.h"
+#include "session/window/rotate.h"
 #include "out/export/export.h"
 #include "session/window/own_load.h"
 #include "session/window/playback.h"

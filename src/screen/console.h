@@ -1,14 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen without a terminal: it shows one device in a view. */
+/* The screen without a terminal: it shows one device in a view, with the lists that its screens need. */
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
-#include "session/program.h"
-#include "screen/all_devices.h"
-#include "screen/process_list.h"
-#include "screen/set_list.h"
-#include "ui/draw/canvas.h"
+#include <stdbool.h>
+
+#include "session/session.h"
 #include "ui/frame/view.h"
+#include "session/program.h"
+#include "ui/draw/canvas.h"
+
+/* A zero-initialised struct is an empty list. */
+struct set_list {
+	struct set_summary *summary;		/* heap, [n] */
+	const struct metric_set **set;		/* heap, [n] */
+	int n;
+};
+
+/* Lists the sets that the device can count, which it reads whole. */
+void set_list_make(struct set_list *l, struct session *ses);
+void set_list_release(struct set_list *l);
+
+/* A zero-initialised struct is valid. */
+struct process_list {
+	struct client_list list;	/* as the screen wants it */
+	struct client_list all;		/* by process, for the past */
+	struct client_tracks tracks;
+	int64_t pushed_ns;		/* scan that is in tracks */
+};
+
+/* Brings everything up to the newest scan and puts it into the model. */
+void process_list_update(struct process_list *p, const struct session *ses,
+	const struct client_choice *choice, struct view_model *m);
+/* These read the order and choice of rows from the settings, and write them there. */
+void process_list_load(const struct settings *s, struct client_choice *choice);
+void process_list_save(struct settings *s, const struct client_choice *choice);
+/* Sends the signal of a CMD_SIGNAL_ command to the process. Returns false with err when no signal
+ * was sent. */
+bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err);
+void process_list_release(struct process_list *p);
+
+/* A zero-initialised struct is an empty list. */
+struct all_devices {
+	struct device_line *line;	/* heap, [n] */
+	int *entry;			/* heap, [n] of the program's list of devices */
+	struct session **session;	/* heap, [n] the open device, NULL */
+	int n;
+	size_t cap;
+};
+
+/* Fills the lines: open devices as they were named or found, then the others. No value changes the
+ * order. shown is the session of the half that asks. */
+void all_devices_update(struct all_devices *a, const struct session *shown);
+void all_devices_release(struct all_devices *a);
 
 /* The storage must begin zeroed. console_init() sets it up; console_release() ends it. */
 struct console {

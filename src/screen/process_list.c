@@ -2,7 +2,7 @@
 /* Sorts, filters and signals the processes of the processes screen. */
 #include "config.h"
 
-#include "screen/process_list.h"
+#include "screen/console.h"
 
 #include <signal.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * lacks. */
 #include "config.h"
 
-#include "screen/set_list.h"
+#include "screen/console.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "session/window/map_set.h"
+#include "session/window/rotate.h"
 #include "session/window/sets.h"
 
 /* Says whether one of the first n metrics of the set counts the same resource as m. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "session/devices/devices.h"
-#include "session/window/map_set.h"
+#include "session/window/rotate.h"
 #include "out/export/export.h"
 #include "session/window/record.h"
 #include "session/window/refresh.h"

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "backends/intel/i915/mmio_source.h"
+#include "backends/intel/i915/i915_device.h"
 
 const struct counter_desc eu_sampler_counters[EU_SAMPLER_COUNTERS] = {
 	[EU_SAMPLES] = { "eu_samples", "1", 64, COUNTER_CUMULATIVE },

@@ -9,9 +9,6 @@
 
 #include "backends/intel/i915/eu_sampler.h"
 #include "backends/intel/i915/i915_node.h"
-#include "backends/intel/i915/i915_stream.h"
-#include "backends/intel/i915/mmio_source.h"
-#include "backends/intel/i915/rpc_source.h"
 #include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/oa/oa_format.h"

@@ -2,7 +2,7 @@
 /* Reads i915 streams of OA reports. */
 #include "config.h"
 
-#include "backends/intel/i915/i915_stream.h"
+#include "backends/intel/i915/i915_device.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * timer. */
 #include "config.h"
 
-#include "backends/intel/i915/mmio_source.h"
+#include "backends/intel/i915/i915_device.h"
 
 #ifdef HAVE_LIBDRM
 

@@ -3,7 +3,7 @@
  * this way. */
 #include "config.h"
 
-#include "backends/intel/i915/rpc_source.h"
+#include "backends/intel/i915/i915_device.h"
 
 #ifdef HAVE_LIBDRM
 

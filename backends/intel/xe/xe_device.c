@@ -13,9 +13,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_node.h"
-#include "backends/intel/xe/xe_stall.h"
 #include "backends/intel/xe/xe_stall_records.h"
-#include "backends/intel/xe/xe_stream.h"
 #include "base/mem.h"
 
 enum { PART_OA, PART_FREQ, PART_STALL, PARTS };

@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens a card of the xe driver as a device: OA stream, stall samples and clocks, or whichever of
- * them may be read. */
+/* Cards of xe: how they are opened, and their streams. */
 #ifndef BACKENDS_INTEL_XE_XE_DEVICE_H
 #define BACKENDS_INTEL_XE_XE_DEVICE_H
 
 #include "backends/common/backend.h"
+#include "backends/intel/xe/xe_node.h"
 
 /* Does the same as i915_device_open(). */
 bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err);
+
+/* Opens the stream. The node is open and identified; the stream takes it over, and closes it on
+ * failure. Returns NULL on failure; err names the object, the reason and the way out. ERR_PARSE and
+ * ERR_USAGE are mistakes in the set, everything else is a refusal by the machine. */
+struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d,
+	const struct open_options *o, struct err *err);
+/* Makes the stream count another set. When it returns false with err, the stream counts what it did
+ * before. */
+bool xe_stream_reprogram(struct source *s, const struct device *d, const struct metric_set *set,
+	struct err *err);
+
+/* Returns whether the set reads one of these counters. Sampling costs the GPU something, so it is
+ * not done for other sets. */
+bool xe_stall_wanted(const struct metric_set *set);
+/* Opens the source; returns NULL with err. The caller keeps the node. */
+struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f,
+	const struct device *d, const struct open_options *o, struct err *err);
 
 #endif

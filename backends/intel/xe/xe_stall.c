@@ -2,7 +2,7 @@
 /* Makes a source of the stream of EU stall records. */
 #include "config.h"
 
-#include "backends/intel/xe/xe_stall.h"
+#include "backends/intel/xe/xe_device.h"
 
 #include <errno.h>
 #include <stdio.h>

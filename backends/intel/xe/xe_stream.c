@@ -2,7 +2,7 @@
 /* Reads xe streams: reports lie back to back, and losses are reported apart from them. */
 #include "config.h"
 
-#include "backends/intel/xe/xe_stream.h"
+#include "backends/intel/xe/xe_device.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -310,7 +310,7 @@ static bool open_kernels(struct around *r)
 	return true;
 }
 
-static bool open_all(struct around *r)
+static bool open_around(struct around *r)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 
@@ -345,7 +345,7 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 	if (replayed)
 		good = good && run_replay(r);
 	else
-		good = good && open_all(r) && watch(r, &status);
+		good = good && open_around(r) && watch(r, &status);
 	good = good && run_report(r, form);
 	if (good && !r->started)
 		status = STATUS_GOOD;

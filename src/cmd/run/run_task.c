@@ -91,7 +91,7 @@ static bool find_processor(struct alone *a)
 			"--task counts on the processor, cpu0, and not on '%s'", a->device->id);
 }
 
-static bool open_all(struct alone *a)
+static bool open_alone(struct alone *a)
 {
 	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 	struct session *ses = a->session;
@@ -299,7 +299,7 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo)
 
 	a->session = ses;
 	bool good = measured_check(ses->opt, &status, &a->err);
-	const bool counts = good && open_all(a);
+	const bool counts = good && open_alone(a);
 	/* Without events the command runs all the same, unless somebody needs them. */
 	if (good && !counts && a->err.code != ERR_USAGE && !ses->opt->run->need_counters) {
 		status = run_cmd(ses, form, &a->err, signo);

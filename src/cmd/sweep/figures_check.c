@@ -2,7 +2,7 @@
 /* Compares the numbers of a paper with tables of results, and says what they come to. */
 #include "config.h"
 
-#include "cmd/sweep/figures_draw.h"
+#include "cmd/sweep/figures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Makes pictures of tables of results. */
 #include "config.h"
 
-#include "cmd/sweep/figures_draw.h"
+#include "cmd/sweep/figures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -17,12 +17,10 @@
 #include "cmd/load/results.h"
 #include "cmd/load/load.h"
 #include "cmd/sweep/sweep_plan.h"
-#include "cmd/sweep/sweep_points.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 #include "cmd/sweep/sweep_options.h"
-#include "cmd/sweep/figures_draw.h"
 #include "cmd/load/power_plane.h"
 
 struct sweep_end {

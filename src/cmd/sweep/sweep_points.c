@@ -2,7 +2,7 @@
 /* Reads points of a sweep from files and draws their pictures. */
 #include "config.h"
 
-#include "cmd/sweep/sweep_points.h"
+#include "cmd/sweep/sweep_plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -201,7 +201,7 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 
 /* --- pictures --- */
 
-struct figure {
+struct point_figure {
 	const char *name, *title, *y_label;	/* NULL: as the plane of power says */
 	enum sweep_value x, y;
 	bool model;	/* a dotted line of k / (S * ceil(k / S)) through the best value */
@@ -209,7 +209,7 @@ struct figure {
 	enum sweep_value more[4];
 };
 
-static const struct figure figures[] = {
+static const struct point_figure figures[] = {
 	{ "gflops", "Performance over work-groups", "GFLOP/s",
 	  SWEEP_GROUPS, SWEEP_GFLOPS, true, { 0 } },
 	{ "flop-per-cycle", "FLOP/cycle over work-items", "FLOP/cycle",
@@ -277,7 +277,7 @@ static double add_curve(
 
 /* Adds the curves of a kernel; p is its first point. */
 static void add_kernel(struct curves *c, const struct sweep_points *s, const struct sweep_point *p,
-	const struct figure *f, int color)
+	const struct point_figure *f, int color)
 {
 	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED, CHART_MARKS };
 	struct curve curve = { p->kernel, f->x, f->y, CHART_LINE_MARKS, color, 1, p->kernel };
@@ -299,7 +299,7 @@ static void add_kernel(struct curves *c, const struct sweep_points *s, const str
 			&(struct curve){ p->kernel, f->x, f->more[i], styles[i], color, 1, NULL });
 }
 
-static bool write_figure(const struct figure *f, const struct curves *c, const char *path,
+static bool write_figure(const struct point_figure *f, const struct curves *c, const char *path,
 	bool simulated, struct err *err)
 {
 	static const char *const notes[2][2] = {
@@ -333,10 +333,10 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 }
 
 /* Gives a figure of power the words of its plane. */
-static struct figure figure_of(const struct sweep_points *s, const struct figure *from)
+static struct point_figure figure_of(const struct sweep_points *s, const struct point_figure *from)
 {
 	const struct power_plane_words *plane = &power_plane_words[s->plane];
-	struct figure f = *from;
+	struct point_figure f = *from;
 
 	if (f.y == SWEEP_WATTS) {
 		f.title = plane->power_title;
@@ -353,7 +353,7 @@ bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, 
 	bool good = true;
 
 	for (size_t k = 0; good && k < ARRAY_LEN(figures); k++) {
-		const struct figure f = figure_of(s, &figures[k]);
+		const struct point_figure f = figure_of(s, &figures[k]);
 		struct curves c = { 0 };
 		int color = 0;
 

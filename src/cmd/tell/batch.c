@@ -13,7 +13,6 @@
 #include "session/window/client_scan.h"
 #include "session/devices/device_changes.h"
 #include "session/devices/devices.h"
-#include "session/devices/open_all.h"
 #include "out/export/export.h"
 #include "out/lines/output.h"
 #include "session/window/refresh.h"

@@ -9,7 +9,6 @@
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "backends/common/counter_family.h"
-#include "session/devices/pci_display.h"
 #include "session/window/sets.h"
 #include "out/lines/json_words.h"
 #include "base/format.h"

@@ -6,7 +6,6 @@
 
 #include "out/export/export.h"
 #include "session/window/record.h"
-#include "session/window/record_name.h"
 
 bool keeper_begin(struct keeper *k, struct session *ses, struct loop *loop, struct err *err)
 {

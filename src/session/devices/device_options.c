@@ -2,7 +2,7 @@
 /* Checks the options of a device that not every device can follow. */
 #include "config.h"
 
-#include "session/devices/device_options.h"
+#include "session/devices/devices.h"
 
 #include <string.h>
 

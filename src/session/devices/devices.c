@@ -10,13 +10,10 @@
 #include <unistd.h>
 
 #include "session/devices/device_changes.h"
-#include "session/devices/device_options.h"
 #include "session/program.h"
 #include "session/window/own_load.h"
-#include "session/window/map_set.h"
 #include "session/window/refresh.h"
 #include "session/window/rotate.h"
-#include "session/devices/pci_display.h"
 #include "session/window/sets.h"
 #include "backends/common/refused.h"
 #include "base/i18n.h"

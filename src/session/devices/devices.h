@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds, chooses, opens and lists devices. */
+/* Finds, chooses, opens and closes devices. */
 #ifndef SESSION_DEVICES_DEVICES_H
 #define SESSION_DEVICES_DEVICES_H
 
+#include <stdbool.h>
+
 #include "session/program.h"
+#include "backends/common/backend.h"
+#include "session/session.h"
+#include "base/err.h"
+#include "base/fsroot.h"
 
 /* Asks every backend for what it finds. */
 bool devices_probe(struct program *p, struct err *err);
@@ -40,5 +46,33 @@ bool devices_look_for(struct session *ses);
 void devices_close(struct session *ses);
 /* Fills in row i of the devices screen. */
 void devices_summary(const struct session *ses, int i, struct device_summary *out);
+
+struct open_all {
+	bool may_simulate;	/* as devices_choose() has it */
+	bool may_repeat;	/* a device of this machine may be open twice */
+	/* a session whose windows do not wait (--speed max, --per-report) gets a clock of its
+	 * own */
+	bool may_hurry;
+	/* a device of this machine runs in the machine's time, also when the program's clock is
+	 * virtual (scripts); those that follow do, too */
+	bool may_be_real;
+};
+
+/* Looks up all names before it opens the first device. The program then has a session for each
+ * device. Returns false with err when one cannot be opened. Devices that -D all stands for are left
+ * out with a message, as long as one of them can be opened. */
+bool open_all(struct program *p, const struct open_all *how, struct err *err);
+/* Opens those of the devices that -D all stands for that are not open: they came, or can be opened
+ * now. What cannot be opened has a message. The program then has further sessions at the end. */
+void open_all_new(struct program *p);
+
+/* Says whether the device can follow all options that the session has for it. The error names the
+ * option, the device and the reason. */
+bool device_options_check(
+	const struct session *ses, const struct device_entry *e, struct err *err);
+
+/* Says whether the bus has a display device; it is asked where there is no card. why gets which one
+ * it is, why it is no card, and the way out; where there is none, what was looked at, and no hint. */
+bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

@@ -2,8 +2,6 @@
 /* Looks up the devices of the command line, then opens them. */
 #include "config.h"
 
-#include "session/devices/open_all.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Looks for display devices on the PCI bus. */
 #include "config.h"
 
-#include "session/devices/pci_display.h"
+#include "session/devices/devices.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Exchanges the set that is counted for that of the map, and back. */
 #include "config.h"
 
-#include "session/window/map_set.h"
+#include "session/window/rotate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording holds the raw records of the device and what a reader needs to know about it. */
+/* Recordings of a session, and the names of their files. */
 #ifndef SESSION_WINDOW_RECORD_H
 #define SESSION_WINDOW_RECORD_H
 
@@ -57,5 +57,10 @@ bool record_service(struct session *ses, struct err *err);
 void record_window(struct session *ses, int64_t now_ns);
 /* Drains the source, writes the last pair and closes the file. Returns true when not recording. */
 bool record_stop(struct session *ses, struct err *err);
+
+/* Starts a recording into the file of -w: FILE, or FILE.DEVICE where several devices share the
+ * option; without -w the file is named after the time. A file that this run has recorded already is
+ * followed by FILE-2, also with --overwrite. Refuses (ERR_USAGE) a file that is being played. */
+bool record_start_named(struct session *ses, struct err *err);
 
 #endif

@@ -2,7 +2,7 @@
 /* Names the files of recordings, so that none replaces what this run reads or has recorded. */
 #include "config.h"
 
-#include "session/window/record_name.h"
+#include "session/window/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "backends/card/drm_card.h"
-#include "backends/intel/i915/i915_stream.h"
+#include "backends/intel/i915/i915_device.h"
 #include "backends/common/backend.h"
 #include "base/mem.h"
 #include "tests/tap.h"

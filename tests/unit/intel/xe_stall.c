@@ -3,7 +3,7 @@
  * back. */
 #include "config.h"
 
-#include "backends/intel/xe/xe_stall.h"
+#include "backends/intel/xe/xe_device.h"
 #include "backends/intel/xe/xe_stall_records.h"
 
 #include <stdlib.h>
