@@ -53,7 +53,28 @@ static bool print_exponent(char *text, double v, int width)
 	return false;
 }
 
-const char *format_number(char *buf, size_t size, double v, int width)
+/* Three or four digits and a prefix. */
+static bool print_prefix(char *text, double v, int width)
+{
+	static const char prefixes[] = "kMGTPE";
+
+	for (size_t i = 0; i < sizeof(prefixes) - 1; i++) {
+		v /= 1000;
+		if (fabs(v) >= 999.5)
+			continue;
+		for (int decimals = (fabs(v) < 9.995) + (fabs(v) < 99.95); decimals >= 0; decimals--) {
+			numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
+			if (strlen(text) < (size_t)width) {
+				snprintf(text + strlen(text), 2, "%c", prefixes[i]);
+				return true;
+			}
+		}
+		return false;
+	}
+	return false;
+}
+
+static const char *print(char *buf, size_t size, double v, int width, bool prefixed)
 {
 	char text[LONGEST_DOUBLE];
 
@@ -65,13 +86,25 @@ const char *format_number(char *buf, size_t size, double v, int width)
 		width = size - 1 < INT_MAX ? (int)(size - 1) : INT_MAX;
 	if (isnan(v)) {
 		snprintf(buf, (size_t)width + 1, "--");
-	} else if (print_plain(text, v, width) || (isfinite(v) && print_exponent(text, v, width))) {
+	} else if (print_plain(text, v, width) ||
+		(prefixed && isfinite(v) && print_prefix(text, v, width)) ||
+		(isfinite(v) && print_exponent(text, v, width))) {
 		memcpy(buf, text, strlen(text) + 1);
 	} else {
 		memset(buf, '#', (size_t)width);
 		buf[width] = '\0';
 	}
 	return buf;
+}
+
+const char *format_number(char *buf, size_t size, double v, int width)
+{
+	return print(buf, size, v, width, false);
+}
+
+const char *format_si(char *buf, size_t size, double v, int width)
+{
+	return print(buf, size, v, width, true);
 }
 
 /* Bytes and columns of the character at s. */

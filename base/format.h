@@ -10,6 +10,9 @@
 /* Writes v in at most width columns, with as many digits as fit, up to three decimals: 4 -> "97.0",
  * "1.05", "9999", "12e3". It is not right-aligned; "--" for NAN. Returns buf. */
 const char *format_number(char *buf, size_t size, double v, int width);
+/* The same for people alone: what does not fit whole has a prefix and three or four digits, "541k",
+ * "1.07M". */
+const char *format_si(char *buf, size_t size, double v, int width);
 /* Returns the display columns of a UTF-8 string in the current locale; each byte that does not
  * decode counts as one column. */
 int format_columns(const char *s);

@@ -96,6 +96,30 @@ static bool is_rate_of(const struct unit *u, enum unit_dim what)
 	return unit_same_dims(u, &want);
 }
 
+/* Numbers of people have four digits: from here on a roof has the next prefix, and its value follows. */
+#define PREFIX_FROM 9999.5
+
+/* The unit in which a roof has at most four digits: 1070531 GFLOP/s are 1071 TFLOP/s. What has no
+ * prefix among these units keeps its own. */
+static struct meter_form prefixed(const char *unit, double roof)
+{
+	static const char *const units[][4] = {
+		{ "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s" },
+		{ "GFLOP/s", "TFLOP/s", "PFLOP/s", "EFLOP/s" },
+		{ "MB/s", "GB/s", "TB/s", "PB/s" },
+		{ "GB/s", "TB/s", "PB/s", "EB/s" },
+		{ "Mmsg/s", "Gmsg/s", "Tmsg/s" },
+		{ "Mtex/s", "Gtex/s", "Ttex/s" },
+	};
+	struct meter_form form = { 1, unit };
+
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if (!strcmp(unit, units[i][0]))
+			for (int k = 1; k < 4 && units[i][k] && roof * form.factor >= PREFIX_FROM; k++)
+				form = (struct meter_form){ form.factor / 1000, units[i][k] };
+	return form;
+}
+
 struct meter_form meter_form(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];
@@ -110,7 +134,7 @@ struct meter_form meter_form(const struct view_model *m, int metric)
 			return (struct meter_form){ x->unit.scale / hz,
 				x->unit.exp[UNIT_BYTE] ? "B/cycle" : "FLOP/cycle" };
 	}
-	return (struct meter_form){ 1, meter_unit(x) };
+	return prefixed(meter_unit(x), ceiling);
 }
 
 const char *meter_unit(const struct metric *metric)
@@ -159,12 +183,20 @@ double meter_number_scale(const struct view_model *m, int metric)
 	return fmin(max, 999);
 }
 
+/* Clocks, fans and temperatures are read in whole steps. */
+static bool is_whole(const char *unit)
+{
+	return !strcmp(unit, "MHz") || !strcmp(unit, "rpm") || !strcmp(unit, "C");
+}
+
 static int decimals(const struct metric *metric, double scale)
 {
 	if (metric->flags & METRIC_INTEGER)
 		return 0;
 	if (!strcmp(meter_unit(metric), "%"))
 		return 1;
+	if (is_whole(meter_unit(metric)))
+		return 0;
 	if (scale >= 1000)
 		return 0;
 	if (scale >= 20)
@@ -183,13 +215,13 @@ const char *meter_number(
 		v = 0;
 	if (fabs(v) < 1e15 && snprintf(buf, size, "%.*f", d, v) <= width)
 		return buf;
-	return format_number(buf, size, v, width);
+	return format_si(buf, size, v, width);
 }
 
 /* "67.2", "384", "0.05": a roof has no trailing zeros. */
 const char *meter_ceiling_number(char *buf, size_t size, double v)
 {
-	format_number(buf, size, v, CEILING_W);
+	format_si(buf, size, v, CEILING_W);
 	if (strchr(buf, '.') && !strpbrk(buf, "eEkMGT")) {
 		size_t n = strlen(buf);
 

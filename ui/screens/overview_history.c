@@ -11,8 +11,8 @@
 #include "ui/screens/overview.h"
 #include "ui/draw/range.h"
 
-#define NAME_W 10
-#define TEXT_W 23	/* name, number and unit */
+#define NAME_MIN 10
+#define TEXT_W 13	/* number and unit */
 #define LINES 6
 
 /* A line of the past. share: the number is a share of the roof. */
@@ -85,8 +85,21 @@ int overview_history_lines(const struct overview_list *l)
 	return n ? n + 1 : LINES;
 }
 
+/* Columns of the names: whichever resource stands there, its name has them where there is room. */
+static int name_columns(const struct view_model *m, int w)
+{
+	int columns = NAME_MIN;
+
+	for (int i = 0; m->set && i < m->set->n_metrics; i++)
+		if (metric_is_resource(&m->set->metrics[i]))
+			columns = max_of(columns,
+				format_columns(metric_label(&m->set->metrics[i])) + 1);
+	return max_of(NAME_MIN, min_of(columns, w / 5));
+}
+
 static void draw_line(struct screen *s, const struct line *line, struct rect r)
 {
+	const int name_w = name_columns(s->m, r.w), text_w = name_w + TEXT_W;
 	const struct metric *x = &s->m->set->metrics[line->metric];
 	struct series series = { .history = s->m->history,
 		.column = line->metric,
@@ -107,15 +120,17 @@ static void draw_line(struct screen *s, const struct line *line, struct rect r)
 		/* TRANSLATORS: a share of the roof in percent */
 		snprintf(text, sizeof(text), _("%5s %% roof"), number);
 	} else {
-		meter_number(number, sizeof(number), x, v.v,
-			meter_number_scale(s->m, line->metric), 5);
-		snprintf(text, sizeof(text), "%5s %s", number, meter_unit(x));
+		struct meter_form form = meter_form(s->m, line->metric);
+
+		meter_number(number, sizeof(number), x, v.v * form.factor,
+			meter_number_scale(s->m, line->metric) * form.factor, 5);
+		snprintf(text, sizeof(text), "%5s %s", number, form.unit);
 	}
-	glyphs_field(s->c, s->g, r.x, r.y, NAME_W - 1, ROLE_LABEL, line->name);
-	glyphs_field(s->c, s->g, r.x + NAME_W, r.y, TEXT_W - NAME_W - 1,
+	glyphs_field(s->c, s->g, r.x, r.y, name_w - 1, ROLE_LABEL, line->name);
+	glyphs_field(s->c, s->g, r.x + name_w, r.y, TEXT_W - 1,
 		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, text);
-	if (r.w - TEXT_W > 0)
-		plot_spark(s->c, s->g, (struct rect){ r.x + TEXT_W, r.y, r.w - TEXT_W, 1 },
+	if (r.w - text_w > 0)
+		plot_spark(s->c, s->g, (struct rect){ r.x + text_w, r.y, r.w - text_w, 1 },
 			&series);
 }
 
@@ -143,18 +158,19 @@ static struct rect draw_title(struct screen *s, const struct overview_layout *o)
 {
 	struct rect r = o->history;
 	const char *back = _("Left goes back");
+	const int text_w = name_columns(s->m, r.w - 2 - 2 * o->history_framed) + TEXT_W;
 	char title[64];
 
 	if (s->m->back > 0)
 		back = "";
 	if (o->history_framed) {
-		title_text(s, r.w - TEXT_W - 4, title, sizeof(title));
+		title_text(s, r.w - 4 - text_w, title, sizeof(title));
 		struct rect in = box_frame(s, r, false, title, NULL);
 		box_note(s, r, box_title_columns(title, NULL), ROLE_DIM, back);
 		return (struct rect){ in.x + 1, in.y, in.w - 2, in.h };
 	}
 	if (o->history_titled) {
-		title_text(s, r.w - TEXT_W - 2, title, sizeof(title));
+		title_text(s, r.w - 2 - text_w, title, sizeof(title));
 		for (int x = 0; x < r.w; x++)
 			canvas_put(s->c, r.x + x, r.y, s->g->across, ROLE_BORDER);
 		canvas_textf(s->c, r.x + 2, r.y, ROLE_TITLE, " %s ", title);

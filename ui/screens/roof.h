@@ -22,7 +22,9 @@ const struct roof_view *roof_nth_level(const struct roofline *r, int n);
 /* Returns how far back trails go, in s. */
 int roof_trail_s(const struct view *v);
 /* Returns "GFLOP/s" or "FLOP/cycle", as the user wants FLOP to be counted. */
-const char *roof_unit(const struct view *v);
+const char *roof_unit(const struct roofline *r, const struct view *v);
+/* How many FLOP/s that is. */
+double roof_unit_flop_per_s(const struct roofline *r, const struct view *v);
 /* Writes a roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its
  * kind, or "--" when it is not known. */
 const char *roof_number(char *buf, size_t size, const struct roofline *r, const struct view *v,

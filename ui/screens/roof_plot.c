@@ -416,12 +416,10 @@ static const char *power_text(char *buf, size_t size, double log_v)
 {
 	double v = exp2(log_v);
 
-	if (log_v < -0.5 && log_v > -10.5)
+	if (log_v < -0.5 && log_v > -10.5 && log_v == floor(log_v))
 		snprintf(buf, size, "1/%.0f", exp2(-log_v));
-	else if (v >= 1e7)
-		snprintf(buf, size, "%.0fM", v / 1e6);
-	else if (v >= 10000)
-		snprintf(buf, size, "%.0fk", v / 1e3);
+	else if (v >= 9999.5)
+		return format_si(buf, size, v, 4);
 	else if (v >= 1)
 		snprintf(buf, size, "%.0f", v);
 	else
@@ -429,33 +427,43 @@ static const char *power_text(char *buf, size_t size, double log_v)
 	return buf;
 }
 
+/* From so many octaves on an axis goes by powers of ten. */
+#define DECADES_FROM 10
+
+/* Returns the octaves between two numbers of an axis, all alike and so far apart that they have room:
+ * span octaves take so many cells, and a number needs least. */
+static double step_of(double span, int cells, int least, bool may_be_decades)
+{
+	double unit = may_be_decades && span >= DECADES_FROM ? log2(10) : 1;
+	int n = 1;
+
+	while (unit * n * cells < least * span && unit * n < span)
+		n++;
+	return unit * n;
+}
+
 static void draw_axes(const struct plot *p)
 {
-	double unit = log2(1e9);
+	double unit = log2(roof_unit_flop_per_s(p->r, p->s->v)), y0 = p->y0 - unit, y1 = p->y1 - unit;
+	double step = step_of(y1 - y0, p->in.h, 3, true);
 	char buf[32];
-	int last = -9;
 
-	if (p->s->v->roof.per_cycle && p->r->clock_hz > 0)
-		unit = log2(p->r->clock_hz);
-	for (int i = (int)ceil(p->y0 - unit); i <= p->y1 - unit; i++) {
-		int y = (int)dot_y(p, i + unit) / 4;
+	for (int i = (int)ceil(y0 / step); i <= y1 / step; i++) {
+		int y = (int)dot_y(p, i * step + unit) / 4;
 
-		if (y < 0 || y >= p->in.h || (last >= 0 && last - y < 3))
+		if (y < 0 || y >= p->in.h)
 			continue;
-		last = y;
 		canvas_field(p->s->c, p->in.x - AXIS_W, p->in.y + y, AXIS_W - 1, true, ROLE_DIM,
-			power_text(buf, sizeof(buf), i));
+			power_text(buf, sizeof(buf), i * step));
 		canvas_put(p->s->c, p->in.x - 1, p->in.y + y, p->s->g->tick, ROLE_BORDER);
 	}
-	last = -99;
-	for (int i = (int)ceil(p->x0); i <= p->x1; i++) {
-		int x = (int)dot_x(p, i) / 2, w;
+	step = step_of(p->x1 - p->x0, p->in.w, 10, false);
+	for (int i = (int)ceil(p->x0 / step); i <= p->x1 / step; i++) {
+		int x = (int)dot_x(p, i * step) / 2;
 
-		power_text(buf, sizeof(buf), i);
-		w = format_columns(buf);
-		if (x - last < 10 || x + w > p->in.w - 8)
+		power_text(buf, sizeof(buf), i * step);
+		if (x < 0 || x + format_columns(buf) > p->in.w - 8)
 			continue;
-		last = x;
 		canvas_text(p->s->c, p->in.x + x, p->in.y + p->in.h, ROLE_DIM, buf);
 	}
 	canvas_text(p->s->c, p->in.x + p->in.w - 6, p->in.y + p->in.h, ROLE_UNIT, "FLOP/B");
@@ -499,7 +507,7 @@ bool roof_plot_draw(
 {
 	if (!draw_plot(s, r, view, (struct rect){ area.x, area.y + 1, area.w, area.h - 1 }))
 		return false;
-	canvas_text(s->c, area.x, area.y, ROLE_UNIT, roof_unit(s->v));
+	canvas_text(s->c, area.x, area.y, ROLE_UNIT, roof_unit(r, s->v));
 	return true;
 }
 
@@ -508,7 +516,7 @@ void roof_pane_draw(
 {
 	char extra[64], note[64], number[24];
 
-	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(s->v));
+	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(r, s->v));
 	struct rect in = box_frame(s, box, false, _("Roofline"), extra);
 	draw_plot(s, r, view, (struct rect){ in.x, in.y, in.w - 1, in.h });
 	int used = box_title_columns(_("Roofline"), extra);

@@ -18,17 +18,41 @@
 #define NUMBER_W 7
 #define INTENSITY_W 6
 
-const char *roof_unit(const struct view *v)
+/* The prefix with which the highest roof has at most four digits. */
+static const struct {
+	double flop_per_s;
+	const char *unit;
+} scales[] = { { 1e9, "GFLOP/s" }, { 1e12, "TFLOP/s" }, { 1e15, "PFLOP/s" } };
+
+static int scale_of(const struct roofline *r)
 {
-	return v->roof.per_cycle ? "FLOP/cycle" : "GFLOP/s";
+	double highest = 0;
+	int i = 0;
+
+	for (int k = 0; k < r->n_roofs; k++)
+		if (r->roofs[k].role == ROOF_FLOP)
+			highest = fmax(highest, roof_bound(&r->roofs[k]));
+	while (i + 1 < (int)ARRAY_LEN(scales) && highest >= 9999.5 * scales[i].flop_per_s)
+		i++;
+	return i;
+}
+
+const char *roof_unit(const struct roofline *r, const struct view *v)
+{
+	return v->roof.per_cycle ? "FLOP/cycle" : scales[scale_of(r)].unit;
+}
+
+double roof_unit_flop_per_s(const struct roofline *r, const struct view *v)
+{
+	if (v->roof.per_cycle && r->clock_hz > 0)
+		return r->clock_hz;
+	return scales[scale_of(r)].flop_per_s;
 }
 
 /* Converts FLOP/s to that unit. */
 static double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s)
 {
-	if (v->roof.per_cycle && r->clock_hz > 0)
-		return flop_per_s / r->clock_hz;
-	return flop_per_s / 1e9;
+	return flop_per_s / roof_unit_flop_per_s(r, v);
 }
 
 static double bound_in_unit(const struct roofline *r, const struct view *v, const struct roof *roof)
@@ -48,8 +72,8 @@ const char *roof_number(char *buf, size_t size, const struct roofline *r, const 
 		if (r->roofs[i].role == roof->role)
 			highest = fmax(highest, bound_in_unit(r, v, &r->roofs[i]));
 	if (isnan(bound) || highest >= 1e6)
-		return format_number(buf, size, bound, NUMBER_W);
-	if (highest >= 1000)
+		return format_si(buf, size, bound, NUMBER_W);
+	if (bound >= 1000)
 		decimals = 0;
 	else if (highest >= 10)
 		decimals = 1;
@@ -151,7 +175,7 @@ static const char *intensity_text(char *buf, size_t size, double intensity)
 {
 	snprintf(buf, size, "--");
 	if (!isinf(intensity))
-		format_number(buf, size, intensity, 5);
+		format_si(buf, size, intensity, 5);
 	return buf;
 }
 
@@ -205,7 +229,7 @@ static int draw_levels(
 			snprintf(text[column], sizeof(text[column]), "--");
 		if (has_point(view)) {
 			intensity_text(text[LEVEL_INTENSITY], sizeof(text[0]), view->live.intensity);
-			format_number(text[LEVEL_ROOF], sizeof(text[0]),
+			format_si(text[LEVEL_ROOF], sizeof(text[0]),
 				roof_in_unit(r, s->v, allowed), 5);
 			roof_headroom(text[LEVEL_HEADROOM], sizeof(text[0]), r, view);
 		}
@@ -226,7 +250,7 @@ static const char *sign_of(const struct roofline *r)
 static const char *flop_text(char *buf, size_t size, const struct screen *s,
 	const struct roofline *r, double flop_per_s)
 {
-	return format_number(buf, size, roof_in_unit(r, s->v, flop_per_s), 5);
+	return format_si(buf, size, roof_in_unit(r, s->v, flop_per_s), 5);
 }
 
 /* Draws what the signs in the plot mean; returns the next line. */
@@ -273,7 +297,9 @@ void roof_panel_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
 	const struct roofline_view *rv = &s->v->roof;
-	const char *units = rv->per_cycle ? _("FLOP/cycle, GB/s") : _("GFLOP/s, GB/s");
+	char units[32];
+
+	snprintf(units, sizeof(units), "%s, GB/s", roof_unit(r, s->v));
 	struct rect in = box_frame(s, box, false, _("Roofs"), units);
 	struct strbuf text = { 0 };
 	bool measured = false;
@@ -284,7 +310,7 @@ void roof_panel_draw(
 	y = draw_levels(s, r, view, (struct rect){ in.x, y, in.w, in.y + in.h - y });
 	if (view && has_point(view))
 		strbuf_addf(&text, "%s%s %s", sign_of(r),
-			flop_text(a, sizeof(a), s, r, view->live.flop_per_s), roof_unit(s->v));
+			flop_text(a, sizeof(a), s, r, view->live.flop_per_s), roof_unit(r, s->v));
 	else if (view)
 		strbuf_addf(&text, _("no point now: %s"), why_no_point(view));
 	if (view) {
@@ -299,7 +325,7 @@ void roof_panel_draw(
 	for (int i = 0; i < rv->n_marks; i++)
 		strbuf_addf(&text, "%d %s: %s FLOP/B  %s %s\n", i + 1, rv->mark_level[i],
 			intensity_text(a, sizeof(a), rv->marks[i].intensity),
-			flop_text(b, sizeof(b), s, r, rv->marks[i].flop_per_s), roof_unit(s->v));
+			flop_text(b, sizeof(b), s, r, rv->marks[i].flop_per_s), roof_unit(r, s->v));
 	y = draw_text(s, in, y, &text);
 	for (int i = 0; i < r->n_roofs && !measured; i++)
 		measured = isfinite(r->roofs[i].measured);
@@ -337,10 +363,10 @@ static void point_words(const struct screen *s, const struct roofline *r,
 	flop_text(b, sizeof(b), s, r, view->live.flop_per_s);
 	if (isinf(view->live.intensity))
 		snprintf(w->now, sizeof(w->now), _("no %s traffic  %s%s %s"), view->level,
-			sign_of(r), b, roof_unit(s->v));
+			sign_of(r), b, roof_unit(r, s->v));
 	else
 		snprintf(w->now, sizeof(w->now), _("%s: %s FLOP/B  %s%s %s"), view->level,
-			intensity_text(a, sizeof(a), view->live.intensity), sign_of(r), b, roof_unit(s->v));
+			intensity_text(a, sizeof(a), view->live.intensity), sign_of(r), b, roof_unit(r, s->v));
 	if (!(allowed > 0) || !top)
 		return;
 	if (!(allowed < roof_bound(top)))

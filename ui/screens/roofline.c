@@ -109,8 +109,9 @@ static enum command step_unit(struct view *v, const struct view_model *m, int st
 
 static void unit_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
 {
-	(void)m;
-	snprintf(buf, size, "%s", roof_unit(v));
+	const struct roofline *r = roof_line(m);
+
+	snprintf(buf, size, "%s", r ? roof_unit(r, v) : "--");
 }
 
 static enum command step_zoom(struct view *v, const struct view_model *m, int step)

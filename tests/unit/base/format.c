@@ -41,6 +41,24 @@ static void test_numbers(void)
 	is_str(format_number(buf, 1, 123456, 10), "", "a buffer of one byte holds the NUL");
 }
 
+static void test_prefixes(void)
+{
+	static const struct {
+		double v;
+		int width;
+		const char *want;
+	} rows[] = {
+		{ 1070531, 5, "1.07M" }, { 1070531, 7, "1070531" }, { 541000, 5, "541k" }, { 33792, 5, "33792" }, { 33792, 4, "34k" },
+		{ 16384, 5, "16384" }, { 99999, 4, "100k" }, { 999999, 5, "1.00M" }, { -1070531, 6, "-1.07M" }, { 1e10, 4, "10G" },
+		{ 12345, 4, "12k" }, { 1e22, 4, "1e22" }, { 97, 4, "97.0" }, { NAN, 4, "--" }, { 1000, 3, "1k" }, { 9999.6, 4, "10k" },
+	};
+	char buf[64];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		is_str(format_si(buf, sizeof(buf), rows[i].v, rows[i].width), rows[i].want,
+			"%g with a prefix in %d columns", rows[i].v, rows[i].width);
+}
+
 /* Whatever the number: it fits, and what is printed is that number. */
 static void test_any_number(void)
 {
@@ -148,6 +166,7 @@ static void test_hints(void)
 int main(void)
 {
 	test_numbers();
+	test_prefixes();
 	test_hints();
 	test_any_number();
 	test_utf8();
