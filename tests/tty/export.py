@@ -10,11 +10,15 @@ prometheus FILE              the same with Prometheus' own parser
 trace FILE                   a trace: valid JSON, events in order of their counters, the device said to be simulated
 slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm
 crowd SOCKET                 silent clients in all places lose them, however long a window is
+thousand SOCKET PID NUMBER   so many clients at a time, of whom half say nothing or do not read, keep nobody out
 starve SOCKET PID            clients for whom a program has no descriptor left do not keep it busy, and it answers when they are gone
 flood SOCKET [ANSWERS]       200 connections a second that come and say nothing keep nobody from an answer
 host PORT NAME               prints the status line for a request that names this host"""
 import json
+import os
 import re
+import resource
+import selectors
 import socket
 import sys
 import threading
@@ -182,6 +186,38 @@ def starve(where, pid):
     sys.exit('no answer after descriptors had run out')
 
 
+def thousand(where, pid, wanted):
+    """A thousand clients at a time: some say nothing, some do not read, and all the others are answered."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    held = len(os.listdir(f'/proc/{pid}/fd'))
+    asking, others, selector = {}, [], selectors.DefaultSelector()
+    for i in range(min(int(wanted), hard - 50)):
+        s = connect(where)
+        s.setblocking(False)
+        if i % 4:
+            s.send(b'GET /metrics HTTP/1.0\r\n\r\n')
+        if i % 4 > 1:
+            asking[s] = b''
+            selector.register(s, selectors.EVENT_READ)
+        else:
+            others.append(s)
+    deadline = time.monotonic() + 300
+    while asking:
+        assert time.monotonic() < deadline, len(asking)
+        for s in [key.fileobj for key, _ in selector.select(1)]:
+            data = s.recv(65536)
+            asking[s] += data
+            if not data:
+                selector.unregister(s)
+                assert asking.pop(s).startswith(b'HTTP/1.0 200'), asking
+    for s in others:
+        s.close()
+    while len(os.listdir(f'/proc/{pid}/fd')) > held:
+        assert time.monotonic() < deadline, os.listdir(f'/proc/{pid}/fd')
+        time.sleep(0.05)
+
+
 def flood(where, wanted=4):
     stop = time.monotonic() + 3
     silent = []
@@ -266,6 +302,8 @@ def main():
         slow(arguments[0])
     elif way == 'crowd':
         crowd(arguments[0])
+    elif way == 'thousand':
+        thousand(*arguments)
     elif way == 'starve':
         starve(*arguments)
     elif way == 'flood':

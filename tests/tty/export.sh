@@ -87,6 +87,7 @@ wait $pid 2> /dev/null
 pid=$!
 started "$socket"
 good "when descriptors run out it waits for one, and then answers" $py starve "$socket" $pid
+good "a thousand clients, of whom some say nothing and some do not read, keep nobody out" $py thousand "$socket" $pid 1000
 kill $pid
 wait $pid 2> /dev/null
 for bad in graphite prometheus:99999 prometheus:x:1 prometheus:unix: prometheusX 'prometheus:[::1'; do

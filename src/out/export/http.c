@@ -31,6 +31,9 @@
  * second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
+/* One that took nothing of its answer for so long gives its descriptor to another, where there are no more. */
+#define STILL_NS NS_PER_S
+#define SELDOM_NS (3600 * NS_PER_S)
 
 struct client {
 	struct http *http;
@@ -38,6 +41,7 @@ struct client {
 	/* since when it sends its request or reads the answer, by the machine's clock: people wait
 	 * in real time, even when a replay does not */
 	int64_t since_ns;
+	int64_t moved_ns;	/* when it last took something of the answer */
 	struct strbuf request;
 	bool answered;
 	struct http_answer answer;
@@ -221,6 +225,30 @@ static int64_t real_ns(void)
 	return clock_mono_ns(&(struct clock){ .is_virtual = false });
 }
 
+static void on_listen(void *ctx, int fd, short revents);
+
+static void on_look(void *ctx, uint64_t missed)
+{
+	(void)missed;
+	http_drop_slow(ctx);
+}
+
+/* A timer that has its descriptor before they run out: windows may be long. */
+static void look_each(struct http *h, int64_t period_ns)
+{
+	loop_set_tick(h->loop, period_ns, on_look, h, NULL);
+}
+
+/* It listens again where there was no descriptor for a client. */
+static void listen_again(struct http *h)
+{
+	if (!h->resting)
+		return;
+	loop_add_fd(h->loop, h->fd, POLLIN, on_listen, h);
+	look_each(h, SELDOM_NS);
+	h->resting = false;
+}
+
 static void drop(struct client *c)
 {
 	if (c->http->loop)
@@ -229,6 +257,7 @@ static void drop(struct client *c)
 	strbuf_release(&c->request);
 	http_answer_release(&c->answer);
 	*c = (struct client){ .http = c->http, .fd = -1 };
+	listen_again(c->http);
 }
 
 static struct http_text *newest_text(void *ctx, int form)
@@ -252,7 +281,7 @@ static void make_answer(struct client *c, bool is_whole)
 	else
 		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
 	c->answered = true;
-	c->since_ns = real_ns();
+	c->since_ns = c->moved_ns = real_ns();
 }
 
 /* Sends some of what is left: of the head first, then of the body. Returns what send() does, and the
@@ -280,8 +309,10 @@ static void on_writable(struct client *c)
 		n = send_some(c, &left);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return;
-		if (n > 0)
+		if (n > 0) {
 			c->sent += (size_t)n;
+			c->moved_ns = real_ns();
+		}
 	} while (n > 0 && c->sent == c->answer.head.len && c->answer.body);
 	if (n < 0 || (size_t)n == left) {
 		char rest[REQUEST_MAX];
@@ -363,20 +394,23 @@ static struct client *free_place(struct http *h)
 	return oldest;
 }
 
-/* Gives up the client that has been silent for longest, for its descriptor. False: there is none. */
+/* Gives up the client that has been silent for longest, else one that has stopped reading its answer,
+ * for its descriptor. False: there is none. */
 static bool free_descriptor(struct http *h)
 {
-	struct client *silent = NULL;
+	int64_t still_ns = real_ns() - STILL_NS;
+	struct client *found = NULL;
 
 	for (int i = 0; i < CLIENTS; i++) {
 		struct client *c = &h->clients[i];
+		bool gives = c->fd >= 0 && (!c->answered || c->moved_ns < still_ns);
 
-		if (c->fd >= 0 && !c->answered && (!silent || c->since_ns < silent->since_ns))
-			silent = c;
+		if (gives && (!found || goes_before(c, found)))
+			found = c;
 	}
-	if (silent)
-		drop(silent);
-	return silent;
+	if (found)
+		drop(found);
+	return found;
 }
 
 static bool is_out_of_descriptors(void)
@@ -395,7 +429,7 @@ static int take_client(struct http *h)
 }
 
 /* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
- * the loop would call again and again; it goes on after the next window. */
+ * the loop would call again and again; it goes on when a client has gone, and looks each second. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
@@ -414,6 +448,7 @@ static void on_listen(void *ctx, int fd, short revents)
 	}
 	if (client < 0 && is_out_of_descriptors()) {
 		loop_remove_fd(h->loop, fd);
+		look_each(h, STILL_NS);
 		h->resting = true;
 	}
 }
@@ -421,14 +456,13 @@ static void on_listen(void *ctx, int fd, short revents)
 void http_drop_slow(struct http *h)
 {
 	drop_slow(h);
-	if (h->resting)
-		loop_add_fd(h->loop, h->fd, POLLIN, on_listen, h);
-	h->resting = false;
+	listen_again(h);
 }
 
 void http_start(struct http *h, struct loop *loop)
 {
 	h->loop = loop;
+	look_each(h, SELDOM_NS);
 	loop_add_fd(loop, h->fd, POLLIN, on_listen, h);
 }
 
@@ -439,8 +473,11 @@ void http_close(struct http *h)
 	for (int i = 0; i < CLIENTS; i++)
 		if (h->clients[i].fd >= 0)
 			drop(&h->clients[i]);
-	if (h->loop)
+	h->resting = false;
+	if (h->loop) {
 		loop_remove_fd(h->loop, h->fd);
+		look_each(h, 0);
+	}
 	for (int i = 0; i < HTTP_MAX_FORMS; i++)
 		http_cache_release(&h->texts[i]);
 	close(h->fd);
