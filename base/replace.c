@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,18 +43,48 @@ static char *folder_of(const char *path)
 	return xstrndup(path, (size_t)(slash - path));
 }
 
-/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in
- * circles. */
+/* Whether somebody may have planted the link for us: it lies in a folder that others may write to, and
+ * belongs neither to us nor to whom the folder belongs (as Linux has it in folders like /tmp,
+ * fs.protected_symlinks of proc_sys_fs(5)). */
+static bool is_planted(const struct stat *link, const char *path)
+{
+	char *folder = folder_of(path);
+	struct stat st = { 0 };
+	bool is_open = stat(folder, &st) < 0 || st.st_mode & (S_IWGRP | S_IWOTH);
+
+	free(folder);
+	return is_open && link->st_uid != geteuid() && link->st_uid != st.st_uid;
+}
+
+/* Reads a link; whoever changes it meanwhile changes nothing. Returns its length, 0 when it is none or
+ * one of the kernel's own, which lead to what has no name; -1 with errno. */
+static ssize_t read_link(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct statfs fs;
+	struct stat st;
+	ssize_t len = 0;
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &st) == 0 && S_ISLNK(st.st_mode) && fstatfs(fd, &fs) == 0 &&
+		fs.f_type != PROC_SUPER_MAGIC)
+		len = is_planted(&st, path) ? -1 : readlinkat(fd, "", buf, size);
+	close(fd);
+	if (len < 0)
+		errno = EACCES;
+	return len;
+}
+
+/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in circles
+ * (ELOOP) or may be another user's trap (EACCES). */
 static char *target_of(const char *path)
 {
-	char *target = realpath(path, NULL), *folder, *next;
+	char *target = xstrdup(path), *folder, *next;
 	char link[PATH_MAX];
-	ssize_t len;
+	ssize_t len = 0;
 
-	if (target || errno == ELOOP)
-		return target;
-	target = xstrdup(path);
-	for (int i = 0; i < MAX_LINKS && (len = readlink(target, link, sizeof(link))) > 0; i++) {
+	for (int i = 0; i <= MAX_LINKS && (len = read_link(target, link, sizeof(link))) > 0; i++) {
 		if (link[0] == '/') {
 			next = xstrndup(link, (size_t)len);
 		} else {
@@ -63,7 +95,25 @@ static char *target_of(const char *path)
 		free(target);
 		target = next;
 	}
-	return target;
+	if (len == 0)
+		return target;
+	free(target);
+	if (len > 0)
+		errno = ELOOP;
+	return NULL;
+}
+
+/* Opens what is there, by a name that the user gave. */
+static int open_named(const char *path, int flags)
+{
+	char *target = target_of(path);
+	int fd = target ? open(target, flags | O_NOFOLLOW) : -1;
+
+	/* a link of the kernel's own, such as /proc/self/fd/1 */
+	if (target && fd < 0 && errno == ELOOP && read_link(target, (char[PATH_MAX]){ 0 }, PATH_MAX) == 0)
+		fd = open(target, flags);
+	free(target);
+	return fd;
 }
 
 bool file_cannot_write(struct err *err, const char *path)
@@ -75,6 +125,8 @@ bool file_cannot_write(struct err *err, const char *path)
 	errno = sys;
 	err_sys(err, "cannot write to '%s'", path);
 	err_of_file(err);
+	if (sys == EACCES && !target)
+		err_hint(err, "it is another user's link in a folder that others may write to");
 	if (sys == ENXIO)
 		err_hint(err, "nobody reads that FIFO; start its reader first");
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
@@ -124,7 +176,7 @@ static bool write_all(int fd, const char *s, size_t len)
  * error; one that is read slowly is waited for while its reader goes on. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open_named(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct outlet o = { .kind = OUTLET_CLOSED };
 
 	if (fd < 0)
@@ -260,7 +312,7 @@ bool file_is_there(const char *path, struct err *err)
 
 int file_open_output(const char *path, bool append, struct err *err)
 {
-	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = open(path, flags);
+	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = open_named(path, flags);
 
 	if (fd < 0 && errno == ENOENT)
 		fd = open(path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
@@ -278,7 +330,7 @@ int file_create(const char *path, bool overwrite, struct err *err)
 	if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	else if (overwrite)
-		fd = open(path, FILE_FLAGS | O_TRUNC);
+		fd = open_named(path, FILE_FLAGS | O_TRUNC);
 	if (fd < 0 && errno == ENOENT)
 		fd = open(path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0 && errno == EEXIST)

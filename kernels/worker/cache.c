@@ -196,7 +196,7 @@ void cache_begin(const struct cache *c, const char key[SHA256_HEX])
 	if (!c->folder[0])
 		return;
 	file_name(c, key, ".trying", path, sizeof(path));
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0)
 		close(fd);
 }

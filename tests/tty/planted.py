@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Links that another user plants in a folder that both may write to, before and while the program writes there: nothing behind them changes.
+TAP on standard output. Needs root, whose file nobody wants to change."""
+import os, shutil, signal, subprocess, sys, tempfile
+
+from tap import ROOFTOP, finish, home, ok
+
+NOBODY = 65534
+RUNS = 12       # of each writer beside the one who plants
+SIM = ['-D', 'sim:hd620', '--speed', 'max', '-d', '0.1', '-n', '40']
+BYTES = b'{"victim": 1}\n' * 3
+
+# What is written under which name, and by which words. Names that the program chooses are seen in the folder.
+WRITERS = {
+    'JSON': ('out.json', [*SIM, '-J', '-o', 'out.json']),
+    'JSON that replaces': ('out.json', [*SIM, '-J', '--overwrite', '-o', 'out.json']),
+    'a trace': ('out.trace', [*SIM, '-J', '--trace', 'out.trace']),
+    'a trace that replaces': ('out.trace', [*SIM, '-J', '--overwrite', '--trace', 'out.trace']),
+    'a recording': ('out.i915perf', [*SIM, '-b', '-w', 'out.i915perf']),
+    'a recording that replaces': ('out.i915perf', [*SIM, '-b', '--overwrite', '-w', 'out.i915perf']),
+    'a text file': ('rooftop.prom', [*SIM, '-b', '--textfile', '.']),
+    'a plot': ('out.svg', ['roofline', '-D', 'sim:hd620', '--speed', 'max', '--plot', 'out.svg']),
+    'a plot that replaces': ('out.svg', ['roofline', '-D', 'sim:hd620', '--speed', 'max', '--overwrite', '--plot', 'out.svg']),
+    'a report': ('out.html', ['check', '-D', 'sim:hd620', '--html', 'out.html']),
+    'a bundle': ('out.tar', ['doctor', '--bundle', 'out.tar', '--fsroot', '.']),
+    'kept roofs': ('rooftop', ['calibrate', '-D', 'sim:hd620', '--keep']),
+}
+
+PLANT = '''
+import os, sys
+folder, victim, name = sys.argv[1:]
+os.setgid(65534); os.setuid(65534)
+print(flush=True)
+while True:
+    for n in {name, *os.listdir(folder)}:
+        path = os.path.join(folder, n)
+        try:
+            os.unlink(path)
+        except OSError:
+            pass
+        try:
+            os.symlink(victim, path)
+        except OSError:
+            pass
+'''
+
+
+def write(folder, words):
+    env = {**os.environ, 'TMPDIR': folder, 'HOME': folder, 'XDG_CONFIG_HOME': folder, 'XDG_STATE_HOME': folder, 'XDG_CACHE_HOME': folder,
+           'XDG_DATA_HOME': folder}
+    return subprocess.run([ROOFTOP, *words], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
+
+
+def held(victim):
+    st = os.stat(victim)
+    return open(victim, 'rb').read() == BYTES and st.st_mode & 0o777 == 0o600 and st.st_uid == 0
+
+
+def make(place):
+    folder, victim = os.path.join(place, 'open'), os.path.join(place, 'victim')
+    os.mkdir(folder)
+    os.chmod(place, 0o755)
+    os.chmod(folder, 0o777)
+    with open(victim, 'wb') as f:
+        f.write(BYTES)
+    os.chmod(victim, 0o600)
+    return folder, victim
+
+
+def alone(words):
+    """Without links it writes something there."""
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        folder, _ = make(place)
+        done = write(folder, words)
+        # a text file goes with the program
+        return bool(os.listdir(folder)) or ('--textfile' in words and done.returncode == 0), done.stderr.decode()[-300:]
+
+
+def before(name, words):
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        folder, victim = make(place)
+        link = os.path.join(folder, name)
+        os.symlink(victim, link)
+        os.lchown(link, NOBODY, NOBODY)
+        done = write(folder, words)
+        return held(victim) and done.returncode >= 0
+
+
+def beside(name, words):
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        folder, victim = make(place)
+        planter = subprocess.Popen([sys.executable, '-c', PLANT, folder, victim, name], stdout=subprocess.PIPE)
+        planter.stdout.readline()
+        try:
+            codes = [write(folder, words).returncode for _ in range(RUNS)]
+        finally:
+            planter.kill()
+            planter.wait()
+        return held(victim) and min(codes) >= 0
+
+
+def own():
+    """A link of one's own is followed, also there, and that of the folder's owner."""
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        folder, victim = make(place)
+        os.symlink(victim, os.path.join(folder, 'out.json'))
+        return write(folder, [*SIM, '-J', '--overwrite', '-o', 'out.json']).returncode == 0 and not held(victim)
+
+
+if os.geteuid() != 0:
+    print('1..0 # SKIP not root')
+    sys.exit(0)
+os.chmod(home, 0o755)
+with tempfile.TemporaryDirectory(dir=home) as place:
+    there, _ = make(place)
+    write(there, ['doctor', '--tap'])
+    ok(not os.listdir(there), 'the self-test writes no file')
+ok(own(), 'a link of one\'s own is followed')
+for what, (name, words) in WRITERS.items():
+    there, note = alone(words)
+    ok(there, f'{what} is written', note)
+    ok(before(name, words), f'{what}: a link that was there leads nowhere')
+    ok(beside(name, words), f'{what}: nor do links that come while it is written')
+finish()
