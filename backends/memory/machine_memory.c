@@ -19,11 +19,12 @@
 #define EDAC_FOLDER "/sys/devices/system/edac/mc"
 #define MAX_BYTES (1u << 20)
 
-/* No memory that such machines have is slower or faster, narrower or wider. */
+/* No memory that such machines have is slower or faster, narrower or wider: a socket has at most twelve channels of
+ * 64 bits (EPYC 9004, Xeon 6900). */
 #define LEAST_MEGA_TRANSFERS 800
 #define MOST_MEGA_TRANSFERS 12800
 #define LEAST_BITS 32
-#define MOST_BITS 512
+#define MOST_BITS 768		/* of a socket */
 
 /* --- udev: "E:MEMORY_DEVICE_0_DATA_WIDTH=64" --- */
 
@@ -294,8 +295,16 @@ static bool add_channels(struct machine_memory *m, struct err *why)
 		if (d->data_bits > widths[k])
 			widths[k] = d->data_bits;
 	}
-	for (int k = 0; k < m->channels; k++)
+	m->sockets = 0;
+	for (int k = 0; k < m->channels; k++) {
+		size_t len = strcspn(channels[k], "/") + 1;
+		int first = 0;
+
 		m->data_bits += (int)widths[k];
+		while (strncmp(channels[first], channels[k], len) != 0)
+			first++;
+		m->sockets += first == k;
+	}
 	return nameless <= 2 ||
 		err_set(why, ERR_UNSUPPORTED,
 			"%s does not say which of %d memory modules share a channel", m->source,
@@ -336,14 +345,16 @@ double machine_memory_peak(struct machine_memory *m, struct err *why)
 		return 0;
 	for (int i = 0; i < m->n; i++)
 		low_power |= !m->modules[i].absent && is_low_power(&m->modules[i]);
-	possible = m->data_bits >= LEAST_BITS && m->data_bits <= MOST_BITS;
-	/* Soldered packages report widths of 16, 32 or 64 bits; wrong ones give odd sums. */
+	int bits = m->data_bits / (low_power ? 1 : m->sockets);
+	possible = bits >= LEAST_BITS && bits <= MOST_BITS;
+	/* Soldered packages report widths of 16, 32 or 64 bits; wrong ones give odd sums, or 512 where they
+	 * call each of eight channels 64 bits wide. Grace has 32 narrow ones. */
 	if (low_power)
-		possible = m->data_bits == 64 || m->data_bits == 128 || m->data_bits == 256;
+		possible = bits == 64 || bits == 128 || bits == 256 || (bits == 512 && m->channels >= 16);
 	if (!possible) {
 		err_set(why, ERR_PARSE,
-			"%s claims %d data bits on %d memory channels, which cannot be",
-			m->source, m->data_bits, m->channels);
+			"%s claims %d data bits on %d memory channels of %d sockets, which cannot be",
+			m->source, m->data_bits, m->channels, low_power ? 1 : m->sockets);
 		return 0;
 	}
 	return m->mega_transfers * 1e6 * m->data_bits / 8;

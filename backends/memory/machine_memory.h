@@ -24,7 +24,8 @@ struct memory_module {
 struct machine_memory {
 	struct memory_module modules[MEMORY_MAX_MODULES];
 	int n;
-	int channels, data_bits;	/* of all populated channels; filled by machine_memory_peak() */
+	/* of all populated channels; filled by machine_memory_peak() */
+	int channels, data_bits, sockets;
 	unsigned mega_transfers;
 	const char *source;		/* "udev", "SMBIOS" or "EDAC" */
 };

@@ -6,9 +6,12 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #define CHAIN_STEPS 65536
 #define FMA_TURNS 4096
@@ -135,9 +138,60 @@ double cpu_flop_per_cycle(void)
 	return NAN;
 }
 
-int cpu_count(void)
+static bool read_cpu_file(char *buf, size_t size, int cpu, const char *file)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/%s", cpu, file);
+	f = fopen(path, "re");
+	bool good = f && fgets(buf, (int)size, f);
+	if (f)
+		fclose(f);
+	return good;
+}
+
+/* The first CPU of a list such as "0,64" or "0-1" stands for it. */
+static bool is_first(int cpu, const char *file)
+{
+	char list[4096];
+
+	return !read_cpu_file(list, sizeof(list), cpu, file) || atoi(list) == cpu;
+}
+
+int cpu_core_count(void)
 {
 	cpu_set_t set;
+	char list[4096];
+	int firsts[CPU_SETSIZE], n = 0;
 
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return 1;
+	for (int i = 0; i < CPU_SETSIZE; i++) {
+		int k = 0;
+
+		if (!CPU_ISSET(i, &set))
+			continue;
+		firsts[n] = i;
+		if (read_cpu_file(list, sizeof(list), i, "topology/thread_siblings_list"))
+			firsts[n] = atoi(list);
+		while (firsts[k] != firsts[n])
+			k++;
+		n += k == n;
+	}
+	return n;
+}
+
+uint64_t cpu_last_caches_bytes(void)
+{
+	uint64_t sum = 0;
+	char size[32];
+	int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+
+	for (int i = 0; i < cpus; i++) {
+		if (is_first(i, "cache/index3/shared_cpu_list") &&
+			read_cpu_file(size, sizeof(size), i, "cache/index3/size"))
+			sum += strtoull(size, NULL, 10) << 10;
+	}
+	return sum;
 }

@@ -24,8 +24,10 @@ struct device_facts {
 	cl_command_queue queue;		/* it works in order, with profiling */
 	char name[96], driver[64], platform_version[96];
 	char key[SHA256_HEX];		/* this key names device and driver */
+	char compiler_key[SHA256_HEX];	/* and this one also the libraries that the driver has loaded */
 	char pci[16];
 	bool cpu;
+	bool own_memory;		/* not the machine's */
 	bool other;			/* it is not the one that was asked for by PCI address */
 	bool has[TYPE_COUNT];
 	bool fma[TYPE_COUNT];		/* here fma() is as fast as an expression */
@@ -86,6 +88,7 @@ struct load {
 	uint64_t chunks;
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
+	int stood;			/* long launches that took no time by the driver's clock */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
 	uint64_t ring_nodes;
 };

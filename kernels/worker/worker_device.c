@@ -4,13 +4,16 @@
 
 #include "kernels/worker/worker.h"
 
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/parse.h"
 #include "kernels/worker/clerr.h"
+#include "kernels/worker/cpu.h"
 
 #define MAX_PLATFORMS 16
 #define MAX_DEVICES 16
@@ -150,6 +153,22 @@ static const char *place_of(const struct found *f, int i, char *buf, size_t size
 	return buf;
 }
 
+/* A driver's compiler may be a package of its own, which no version of OpenCL names: the files of all loaded
+ * libraries, by size and time, stand for it. */
+static int add_library(struct dl_phdr_info *info, size_t size, void *sum)
+{
+	char text[96];
+	struct stat st;
+
+	(void)size;
+	if (!*info->dlpi_name || stat(info->dlpi_name, &st) != 0)
+		return 0;
+	snprintf(text, sizeof(text), "%lld %lld", (long long)st.st_size, (long long)st.st_mtime);
+	sha256_add_text(sum, info->dlpi_name);
+	sha256_add_text(sum, text);
+	return 0;
+}
+
 /* Returns the device that is wanted, or -1 when it does not exist; "cpu" is the first that is one.
  * When none is wanted, it is the monitored device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci)
@@ -269,6 +288,7 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	struct found *f = calloc(1, sizeof(*f));
 	cl_int code = CL_SUCCESS;
 	cl_uint units = 0;
+	cl_bool unified = CL_TRUE;
 	size_t group = 0;
 	struct sha256 sum;
 	bool good = false;
@@ -293,12 +313,19 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	d->max_alloc_bytes = get_number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 	d->global_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
 	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+	if (d->cpu && cpu_last_caches_bytes() > d->cache_bytes)
+		d->cache_bytes = cpu_last_caches_bytes();
+	clGetDeviceInfo(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified, NULL);
+	d->own_memory = !unified;
 	sha256_init(&sum);
 	sha256_add_text(&sum, d->platform_version);
 	sha256_add_text(&sum, d->name);
 	sha256_add_text(&sum, d->driver);
+	struct sha256 libraries = sum;
 	sha256_hex(&sum, d->key);
 	d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
+	dl_iterate_phdr(add_library, &libraries);
+	sha256_hex(&libraries, d->compiler_key);
 	if (code == CL_SUCCESS)
 		d->queue = clCreateCommandQueue(
 			d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);

@@ -20,7 +20,11 @@
 #define MAX_TURNS (UINT32_MAX / 2)
 #define MAX_WALKED_BYTES 0x1p60
 #define ARRAY_MIN_BYTES (64ULL << 20)
-#define ARRAY_MAX_BYTES (128ULL << 20)
+/* A card's last cache, which OpenCL may not count, has at most 256 MiB (Instinct MI300); a server's processors
+ * have more than 1 GiB. */
+#define ARRAY_OF_CARD_BYTES (512ULL << 20)
+#define ARRAY_MAX_BYTES (4096ULL << 20)
+#define STILL_NS (50 * NS_PER_MS)
 #define LINE_BYTES 64
 #define LOCAL_ARGUMENT 7
 
@@ -171,7 +175,7 @@ static void choose_groups(struct load *l, const struct job *job)
 				"arrays of %llu MiB are less than 4 times the %llu MiB that the "
 				"device has for a cache\n",
 				ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
-		bytes = larger(ARRAY_MIN_BYTES, smaller(bytes, ARRAY_MAX_BYTES));
+		bytes = larger(d->own_memory ? ARRAY_OF_CARD_BYTES : ARRAY_MIN_BYTES, smaller(bytes, ARRAY_MAX_BYTES));
 		if (d->max_alloc_bytes)
 			bytes = smaller(bytes, d->max_alloc_bytes);
 		if (d->global_bytes)
@@ -411,8 +415,22 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 		clerr_set(err, code, "the driver does not say how long a launch took");
 }
 
+/* A driver whose time stamps stand still would get launches that are longer and longer. The first launch may
+ * wait for a compiler, and be shorter than a tick of a coarse clock. */
+static bool time_stands(struct load *l, int64_t event_ns, int64_t host_ns, struct err *err)
+{
+	if (event_ns > 0 || host_ns < STILL_NS || !l->stood++)
+		return false;
+	err_set(err, ERR_UNSUPPORTED,
+		"the driver's time stamps stand still: %.0f ms of a launch are 0 by them",
+		(double)host_ns / NS_PER_MS);
+	return err_hint(err, "another driver, or another device by --cl-device"), true;
+}
+
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err)
 {
+	const struct clock machine = { .is_virtual = false };
+	int64_t began_ns = clock_mono_ns(&machine);
 	uint64_t batch = l->batch;
 	cl_event first = NULL, last = NULL;
 	int64_t start_ns = 0, end_ns = 0, ignored;
@@ -432,7 +450,7 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 		clReleaseEvent(first);
 	if (last)
 		clReleaseEvent(last);
-	return good;
+	return good && !time_stands(l, *event_ns, clock_mono_ns(&machine) - began_ns, err);
 }
 
 void load_work(const struct load *l, struct kernel_work *out)

@@ -83,7 +83,7 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 	*p = (struct program){ 0 };
 	sha256_init(&sum);
 	sha256_add_text(&sum, KEY_FORMAT);
-	sha256_add_text(&sum, d->key);
+	sha256_add_text(&sum, d->compiler_key);
 	sha256_add_text(&sum, texts[0]);
 	sha256_add_text(&sum, texts[1]);
 	sha256_add_text(&sum, options);

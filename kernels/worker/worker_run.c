@@ -347,7 +347,7 @@ double worker_processors(const struct worker_session *s, const struct body_row *
 /* Returns the FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
 static double cpu_bound(const struct worker_session *s, const struct variant *v)
 {
-	int cpus = cpu_count();
+	int cpus = cpu_core_count();
 	double flop = cpu_flop_per_cycle();
 
 	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type >= TYPE_INT)

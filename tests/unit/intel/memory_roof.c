@@ -19,7 +19,11 @@ struct module_row {
 	const char *type, *locator, *bank;
 };
 
-#define MAX_ROWS 9
+#define MAX_ROWS 16
+#define DDR5(locator) { 4800, 64, "DDR5", locator, "" }
+#define LP(channel) { 8533, 32, "LPDDR5", "Channel" channel, "" }
+#define EIGHT(socket) DDR5(socket "CHANNEL A"), DDR5(socket "CHANNEL B"), DDR5(socket "CHANNEL C"), DDR5(socket "CHANNEL D"), \
+	DDR5(socket "CHANNEL E"), DDR5(socket "CHANNEL F"), DDR5(socket "CHANNEL G"), DDR5(socket "CHANNEL H")
 
 /* Modules without speed, width and type are empty slots. */
 static const struct {
@@ -59,10 +63,13 @@ static const struct {
 	{ "as many bits as are believed", { { 3200, 64, "DDR4", "ChannelA", "" }, { 3200, 64, "DDR4", "ChannelB", "" },
 		{ 3200, 64, "DDR4", "ChannelC", "" }, { 3200, 64, "DDR4", "ChannelD", "" }, { 3200, 64, "DDR4", "ChannelE", "" },
 		{ 3200, 64, "DDR4", "ChannelF", "" }, { 3200, 64, "DDR4", "ChannelG", "" }, { 3200, 64, "DDR4", "ChannelH", "" } }, 204.8, NULL },
-	{ "more bits than any machine has", { { 3200, 64, "DDR4", "ChannelA", "" }, { 3200, 64, "DDR4", "ChannelB", "" },
-		{ 3200, 64, "DDR4", "ChannelC", "" }, { 3200, 64, "DDR4", "ChannelD", "" }, { 3200, 64, "DDR4", "ChannelE", "" },
-		{ 3200, 64, "DDR4", "ChannelF", "" }, { 3200, 64, "DDR4", "ChannelG", "" }, { 3200, 64, "DDR4", "ChannelH", "" },
-		{ 3200, 64, "DDR4", "ChannelI", "" } }, 0, "576 data bits on 9 memory channels" },
+	{ "a server of twelve channels", { EIGHT("P0 "), DDR5("P0 CHANNEL I"), DDR5("P0 CHANNEL J"), DDR5("P0 CHANNEL K"), DDR5("P0 CHANNEL L") },
+		460.8, NULL },
+	{ "two sockets of eight channels", { EIGHT("P0 "), EIGHT("P1 ") }, 614.4, NULL },
+	{ "sixteen soldered channels of 32 bits", { LP("A"), LP("B"), LP("C"), LP("D"), LP("E"), LP("F"), LP("G"), LP("H"), LP("I"),
+		LP("J"), LP("K"), LP("L"), LP("M"), LP("N"), LP("O"), LP("P") }, 546.112, NULL },
+	{ "more bits than a socket has", { EIGHT("P0 "), DDR5("P0 CHANNEL I"), DDR5("P0 CHANNEL J"), DDR5("P0 CHANNEL K"),
+		DDR5("P0 CHANNEL L"), DDR5("P0 CHANNEL M") }, 0, "832 data bits on 13 memory channels of 1 sockets" },
 	{ "two widths on one channel", { { 3200, 64, "DDR4", "ChannelA-DIMM0", "" }, { 3200, 32, "DDR4", "ChannelA-DIMM1", "" } }, 25.6, NULL },
 	{ "a clock of the 1990s", { { 133, 64, "DDR4", "ChannelA-DIMM0", "" } }, 0, "claims 133 MT/s" },
 	{ "a clock of the future", { { 25600, 64, "DDR5", "ChannelA-DIMM0", "" } }, 0, "claims 25600 MT/s" },
