@@ -315,7 +315,11 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 
 		if (is_report)
 			oa_read_header(s->accum.format, p + RECORD_HEADER, &h);
-		if (!is_report || !landed(&h)) {
+		/* A report that cannot be read, or that its memory does not hold yet, is lost: it may have
+		 * been a switch of contexts. */
+		if (r.type == RECORD_SAMPLE && (!is_report || !landed(&h)))
+			r.type = RECORD_REPORT_LOST;
+		if (r.type != RECORD_SAMPLE) {
 			end_run(s, &run);
 			note_other(s, &r);
 		} else if (!counts(s, &h)) {
