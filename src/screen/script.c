@@ -88,6 +88,26 @@ static bool parse_keys(struct script *s, struct line *l)
 	return n > 0 || bad(l, _("key wants at least one name, not"), "");
 }
 
+/* "mouse COLUMN ROW", from 0 on, with "up" or "down" for the wheel. */
+static bool parse_mouse(struct script *s, struct line *l)
+{
+	char column[64], row[64], word[64];
+	uint64_t x, y;
+
+	next_word(l, column, sizeof(column));
+	next_word(l, row, sizeof(row));
+	next_word(l, word, sizeof(word));
+	if (!parse_u64_range(column, 0, SCRIPT_MAX_SIDE, &x) ||
+		!parse_u64_range(row, 0, SCRIPT_MAX_SIDE, &y))
+		return bad(l, _("mouse wants a column and a row, not"), column);
+	if (*word && strcmp(word, "up") && strcmp(word, "down"))
+		return bad(l, _("mouse wants up or down behind them, not"), word);
+	uint32_t button = *word == 'u' ? 4 : 5;
+	add_step(s, l, SCRIPT_KEY)->key = (struct key_event){
+		.code = KEY_MOUSE_, .ch = *word ? button : 1, .x = (int)x, .y = (int)y };
+	return true;
+}
+
 static bool parse_wait(struct script *s, struct line *l)
 {
 	char word[64];
@@ -133,7 +153,8 @@ static bool parse_line(struct script *s, struct line *l)
 		const char *verb;
 		bool (*parse)(struct script *s, struct line *l);
 	} verbs[] = {
-		{ "size", parse_size }, { "key", parse_keys }, { "wait", parse_wait },
+		{ "size", parse_size }, { "key", parse_keys }, { "mouse", parse_mouse },
+		{ "wait", parse_wait },
 		{ "save-screen", parse_save }, { "ascii", parse_ascii }, { "quit", parse_quit },
 	};
 	char verb[64], extra[64];
@@ -148,7 +169,7 @@ static bool parse_line(struct script *s, struct line *l)
 		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' ||
 			bad(l, _("unexpected"), extra);
 	}
-	return bad(l, _("size, key, wait, save-screen, ascii or quit expected, not"), verb);
+	return bad(l, _("size, key, mouse, wait, save-screen, ascii or quit expected, not"), verb);
 }
 
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err)

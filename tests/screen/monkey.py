@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """monkey.py PROGRAM FOLDER SEED COUNT SECONDS: the screen under random keys, by virtual clock.
 
-Each seed is a script: a device or two, or a recording, a size, keys, and pictures between them. Every picture is as large as the screen, has no byte
+Each seed is a script: a device or two, a card that is pulled out and comes back, or a recording, a size, keys, clicks, and pictures between them. Every picture is as large as the screen, has no byte
 that was never written, no nan, inf or ###, and closed boxes; a pause changes nothing, and of two keys that undo each other nothing is left. Prints
 "0 NAME" or "1 NAME" for each seed, and the script of one that fails stays in FOLDER. MONKEY_WRAPPER is put before the program, for instance
 "valgrind -q --error-exitcode=9"."""
-import os, random, re, subprocess, sys, time, unicodedata
+import os, random, re, subprocess, sys, threading, time, unicodedata
 
 program, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 first, count, seconds = int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
@@ -59,6 +59,29 @@ def body(picture):
     return '\n'.join(lines[2:-4])
 
 
+class Unrest(threading.Thread):
+    """The card of a machine of plain files sleeps, wakes, is pulled out and comes back, until it is left in peace. Its clock is the real one."""
+
+    def __init__(self, root, seed):
+        super().__init__()
+        self.root, self.r, self.over = root, random.Random(seed), threading.Event()
+        tree = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../fakekernel/amdtree.sh')
+        subprocess.run(['sh', tree, root], check=True)
+
+    def run(self):
+        drm, state = self.root + '/sys/class/drm', self.root + '/sys/devices/pci0000:00/0000:03:00.0/power/runtime_status'
+        while not self.over.wait(self.r.choice([0.02, 0.1, 0.3])):
+            with open(state, 'w') as f:
+                f.write(self.r.choice(['active', 'active', 'suspended']) + '\n')
+            if self.r.random() < 0.4:
+                here, there = drm + '/card0', self.root + '/card0.pulled'
+                os.rename(here if os.path.lexists(here) else there, there if os.path.lexists(here) else here)
+
+    def end(self):
+        self.over.set()
+        self.join()
+
+
 class Script:
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -67,6 +90,7 @@ class Script:
         self.w, self.h = 80, 24
         # Key b opens another device beside the first.
         self.halves = self.r.random() < 0.45
+        self.card = self.r.random() < 0.07
 
     def add(self, line):
         self.lines.append(line)
@@ -93,8 +117,14 @@ class Script:
             keys = [r.choice(COMMON if r.random() < 0.4 else KEYS) for _ in range(r.randrange(1, 6))]
             self.keys(' '.join(k for k in keys if self.halves or k != 'b') or 'Esc')
             self.save('keys')
+        elif kind < 0.64:
+            for _ in range(r.randrange(1, 5)):
+                # The last line has keys, of which one signals processes: those of a machine of files are none of this one.
+                y = r.choice([0, 1, 2, r.randrange(self.h - 1)] if self.card else [0, 1, self.h - 1, r.randrange(self.h + 1)])
+                self.add('mouse %d %d%s' % (r.randrange(self.w + 1), y, r.choice(['', '', '', ' up', ' down'])))
+            self.save('mouse')
         elif kind < 0.70:
-            self.add('wait %s' % r.choice(['0.1', '0.5', '1', '2.5', '12']))
+            self.add('wait %s' % r.choice(['0.1', '0.5', '1'] if self.card else ['0.1', '0.5', '1', '2.5', '12']))
             self.save('time')
         elif kind < 0.76:
             self.size()
@@ -105,7 +135,7 @@ class Script:
             self.add('wait 1.1')
             self.keys('Space')
             a = self.save('pause', True)
-            self.add('wait %s' % r.choice(['1.3', '7.7', '31']))
+            self.add('wait %s' % ('0.3' if self.card else r.choice(['1.3', '7.7', '31'])))
             b = self.save('pause', True)
             self.looks.append((a, b, 'a pause changes nothing'))
             self.keys('Space')
@@ -130,7 +160,12 @@ class Script:
         r = self.r
         os.makedirs(self.folder, exist_ok=True)
         what = r.random()
-        if what < 0.3:
+        root = os.path.join(folder, 'empty')
+        if self.card:
+            root = os.path.join(self.folder, 'machine')
+            unrest = Unrest(root, r.random())
+            arguments = ['-D', 'card0', '-d', '0.1'] + (['-D', r.choice(DEVICES)] if self.halves else [])
+        elif what < 0.3:
             arguments = ['-r', os.path.join(folder, r.choice(RECORDED) + '.rec')]
         elif self.halves and what < 0.7:
             arguments = ['-D', r.choice(DEVICES), '-D', r.choice(DEVICES)]
@@ -139,19 +174,27 @@ class Script:
         if r.random() < 0.2:
             arguments.append('-U')
         self.size()
-        for _ in range(r.randrange(15, 40)):
+        for _ in range(r.randrange(5, 12) if self.card else r.randrange(15, 40)):
             self.step()
         script = os.path.join(self.folder, 'script')
         with open(script, 'w') as f:
             f.write('\n'.join(self.lines) + '\n')
-        p = subprocess.run(wrapper + [program] + arguments + ['--fsroot', os.path.join(folder, 'empty'), '--script', script], cwd=self.folder,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+        if self.card:
+            unrest.start()
+        try:
+            p = subprocess.run(wrapper + [program] + arguments + ['--fsroot', root, '--script', script], cwd=self.folder,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+        finally:
+            if self.card:
+                unrest.end()
         command = ' '.join(arguments)
         if p.returncode:
             return '%s: status %d: %s' % (command, p.returncode, p.stdout.decode(errors='replace').strip()[-200:])
         for what in self.looks:
             if len(what) == 5:
                 name, w, h, why, boxes = what
+                if not os.path.exists(name) and any(line.startswith('mouse') for line in self.lines):
+                    break  # a click on the key that ends it
                 with open(name, encoding='utf-8', errors='replace') as f:
                     picture = f.read()
                 wrong = look(picture, w, h, not re.search('[─│╭█]', picture)) or (boxes and open_box(picture))
@@ -161,8 +204,8 @@ class Script:
             a, b, why = what
             with open(a, encoding='utf-8', errors='replace') as f, open(b, encoding='utf-8', errors='replace') as g:
                 one, two = f.read(), g.read()
-            # Of two halves one goes on.
-            if self.halves:
+            # Of two halves one goes on, and a card does what it likes.
+            if self.halves or self.card:
                 continue
             if 'PAUSED' in one and 'PAUSED' in two and body(one) != body(two):
                 return '%s: %s, %s: not so: %s' % (command, os.path.basename(a), os.path.basename(b), why)
