@@ -100,6 +100,9 @@ void open_device_close(struct open_device *dev)
 		dev->clients->ops->close(dev->clients);
 	if (dev->runner)
 		dev->runner->ops->close(dev->runner);
+	if (dev->spans)
+		dev->spans->close(dev->spans);
 	dev->clients = NULL;
+	dev->spans = NULL;
 	dev->runner = NULL;
 }

@@ -15,6 +15,7 @@
 #include "core/value/device.h"
 #include "core/work/job.h"
 #include "core/metric/metric.h"
+#include "core/spans/span.h"
 #include "core/record/mark_records.h"
 #include "core/roofline/roofs.h"
 #include "core/work/playback.h"
@@ -106,6 +107,8 @@ struct open_device {
 	struct device_check checks[DEVICE_MAX_CHECKS];
 	int n_checks;
 	struct client_source *clients;	/* NULL: unknown who uses it */
+	struct span_source *spans;	/* NULL: programs tell their commands, not the device */
+	int stamp_shift;		/* correlate() gives a clock that is slower by this power of two */
 	/* the measured roofs of the machine that a recording comes from; has_roofs: this machine's
 	 * are not looked for */
 	struct roof_file roofs;
@@ -129,6 +132,8 @@ struct source_ops {
 	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
 	/* Optional. Sets or clears (NULL) the recording tap. */
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
+	/* Optional. Hands over each pair of reports from now on, by tap->pair (NULL: no more). */
+	void (*set_pairs)(struct source *s, const struct pair_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 		uint64_t *gpu_timestamp, struct err *err);

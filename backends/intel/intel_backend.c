@@ -133,7 +133,10 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 		return drm_card_refuse_open(e, err);
 	if (!strcmp(e->device.platform, INTEL_NO_SETS))
 		return open_without_sets(e, o, dev, err);
-	return driver_of(&e->device)->open(e, o, dev, err);
+	if (!driver_of(&e->device)->open(e, o, dev, err))
+		return false;
+	dev->stamp_shift = intel_cs_clock_shift(intel_platform_by_name(dev->device.platform));
+	return true;
 }
 
 /* The sampling of EU stalls is a source of its own, which only opening the device adds or leaves

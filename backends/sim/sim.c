@@ -122,6 +122,11 @@ static void oa_set_tap(struct source *src, const struct record_tap *tap)
 	s->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
+static void oa_set_pairs(struct source *src, const struct pair_tap *tap)
+{
+	oa_stream_set_pairs(&((struct oa_source *)src)->stream, tap);
+}
+
 static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err)
 {
@@ -156,6 +161,7 @@ static const struct source_ops oa_ops = {
 	.ready = oa_ready,
 	.collect = oa_collect,
 	.set_tap = oa_set_tap,
+	.set_pairs = oa_set_pairs,
 	.correlate = oa_correlate,
 	.status = oa_status,
 	.close = oa_close,
@@ -404,7 +410,7 @@ static bool add_oa_source(
 	s->source.ops = &oa_ops;
 	s->m = m;
 	s->window_ns = m->opened_ns;
-	s->cs_clock_shift = intel_cs_clock_shift(intel_platform_by_name(dev->device.platform));
+	dev->stamp_shift = s->cs_clock_shift = intel_cs_clock_shift(intel_platform_by_name(dev->device.platform));
 	m->users++;
 	name_counters(s);
 	s->source.feed.counters = s->stream.counters;
@@ -486,6 +492,8 @@ static bool open_intel(
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		dev->clients = sim_clients_open(m);
+		if (m->spec.spans.on)
+			dev->spans = sim_spans_open(m);
 		open_device_tried(dev, "", "simulated OA unit",
 			"OA reports: A counters, and the B and C counters whose meaning is "
 			"known",

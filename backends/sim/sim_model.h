@@ -62,4 +62,8 @@ struct source *sim_eus_open(struct sim_model *m, const struct device *d);
  * spec says; who has which part is invented. */
 struct client_source *sim_clients_open(struct sim_model *m);
 
+/* Opens what tells the launches of the spec's load, as a layer under the programs would: each context
+ * is a queue of a program. */
+struct span_source *sim_spans_open(struct sim_model *m);
+
 #endif

@@ -280,6 +280,36 @@ static void break_machine(struct sim_spec *s)
 		set_cap(s, (uint64_t)(HOT * s->machine.max_mhz), CLOCK_BY_HEAT);
 }
 
+static void set_span_offset(struct sim_spec *s, uint64_t v)
+{
+	s->spans.offset_ns = (int64_t)v * NS_PER_MS;
+}
+
+static void set_span_apart(struct sim_spec *s, uint64_t v)
+{
+	s->spans.apart_ns = (int64_t)v * 1000;
+}
+
+static void set_span_drift(struct sim_spec *s, uint64_t v)
+{
+	s->spans.drift_ppm = (uint32_t)v;
+}
+
+static void set_span_jitter(struct sim_spec *s, uint64_t v)
+{
+	s->spans.jitter_ns = (int64_t)v * 1000;
+}
+
+static void set_span_lost(struct sim_spec *s, uint64_t v)
+{
+	s->spans.lost_every = (uint32_t)v;
+}
+
+static void set_span_unseen(struct sim_spec *s, uint64_t v)
+{
+	s->spans.unseen = (uint32_t)v;
+}
+
 static const struct number_word number_words[] = {
 	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, "work groups of a kernel" },
 	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, "work items of a group" },
@@ -289,6 +319,12 @@ static const struct number_word number_words[] = {
 	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, "the load varies by so many percent" },
 	{ "stamp", 900, 1100, set_stamp, "the time stamp runs at so many thousandths of its rate" },
 	{ "seed", 0, UINT64_MAX, set_seed, "of what is random" },
+	{ "span-offset", 1, 1000000, set_span_offset, "the clock of spans is so many milliseconds ahead" },
+	{ "span-apart", 1, 1000, set_span_apart, "starts and ends of spans are so many microseconds late" },
+	{ "span-drift", 1, 200, set_span_drift, "the clock of spans gains so many microseconds in a second" },
+	{ "span-jitter", 1, 1000, set_span_jitter, "times of spans are up to so many microseconds late" },
+	{ "span-lost", 1, UINT32_MAX, set_span_lost, "every Nth span is not told" },
+	{ "span-unseen", 1, 8, set_span_unseen, "nobody sees the launches of that queue" },
 	{ "pause", 1, 1000000, set_pause, "so many microseconds pass between two launches" },
 	{ "cores", 1, 1000, set_cores, "the cores of the processor take so many watts" },
 	{ "heat", 1, 10000, set_heat, "the temperature holds the clock at so many MHz" },
@@ -301,6 +337,7 @@ static const struct number_word number_words[] = {
 static const struct {
 	const char *word, *help;
 } flag_words[] = {
+	{ "spans", "launches are told, as by a layer under their programs" },
 	{ "wrap", "all counters turn over within the first moments" },
 	{ "freq=walk", "the clock changes twice a second" },
 	{ "rc6", "the GPU may power down in pauses" },
@@ -373,6 +410,8 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 {
 	char *value = strchr(word, '=');
 
+	if (strcmp(word, "spans") == 0)
+		return s->spans.on = true;
 	if (strcmp(word, "wrap") == 0)
 		return s->flaws.wrap = true;
 	if (strcmp(word, "rc6") == 0)

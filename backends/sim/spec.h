@@ -56,7 +56,19 @@ struct sim_flaws {
 	uint32_t stamp_permille;	/* rate of the time stamp in parts of what it says; 0: all */
 };
 
+/* How launches are told, and what is wrong with that. */
+struct sim_span_spec {
+	bool on;
+	int64_t offset_ns;		/* of the clock of spans */
+	int64_t apart_ns;		/* of the clock of their ends from that of their queueing */
+	uint32_t drift_ppm;
+	int64_t jitter_ns;		/* of each time, at most */
+	uint32_t lost_every;		/* 0: none */
+	uint32_t unseen;		/* the queue that nobody sees, from 1; 0: none */
+};
+
 struct sim_spec {
+	struct sim_span_spec spans;
 	struct sim_machine machine;
 	struct workload_options load;
 	struct sim_flaws flaws;

@@ -28,4 +28,20 @@ struct span {
 	int64_t before, after, seen; /* by the host: around the call, and when it was seen to end */
 };
 
+/* Takes what is told. Names are printable and valid during the call. */
+struct span_sink {
+	void (*queue)(void *ctx, const struct span_place *p);
+	void (*span)(void *ctx, const struct span *s);
+	void (*lost)(void *ctx, uint64_t n);
+	void (*nonsense)(void *ctx, uint64_t n);
+	void *ctx;
+};
+
+/* A device that tells of its commands itself: a simulated one. */
+struct span_source {
+	/* Tells what has ended. Returns the moment of the session's clock up to which all was told. */
+	int64_t (*read)(struct span_source *s, int64_t now_ns, const struct span_sink *sink);
+	void (*close)(struct span_source *s);
+};
+
 #endif

@@ -27,6 +27,11 @@ static void release_rows(struct span_table *t)
 	t->n_rows = 0;
 }
 
+static bool is_of_device(const struct span_table *t, const struct span_place *p)
+{
+	return *p->pci_address && !strcmp(p->pci_address, t->device_pci);
+}
+
 void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_pci)
 {
 	release_rows(t);
@@ -35,6 +40,10 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 	t->spans = t->lost = t->nonsense = t->late = 0;
 	t->begin_ns = t->settled_ns = now_ns;
 	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
+	for (int i = 0; i < t->n_queues; i++) {
+		t->queues[i].is_of_device = is_of_device(t, &t->queues[i].place);
+		t->queues[i].spans = 0;
+	}
 }
 
 void span_table_release(struct span_table *t)
@@ -138,9 +147,9 @@ static int clock_of(struct span_table *t, const struct span_place *p)
 void span_table_queue(struct span_table *t, const struct span_place *p)
 {
 	t->queues = xreallocarray(t->queues, (size_t)t->n_queues + 1, sizeof(*t->queues));
-	t->queues[t->n_queues] = (struct span_queue_state){ .place = *p,
-		.next_index = 1,
-		.is_of_device = *p->pci_address && !strcmp(p->pci_address, t->device_pci) };
+	t->queues[t->n_queues] = (struct span_queue_state){
+		.place = *p, .next_index = 1, .is_of_device = is_of_device(t, p)
+	};
 	t->queues[t->n_queues].clock = clock_of(t, p);
 	t->queues[t->n_queues].place.number = t->n_queues;
 	t->n_queues++;
@@ -169,6 +178,9 @@ void span_table_add(struct span_table *t, const struct span *s)
 		return;
 	}
 	offset_ns = span_clock_offset(c, &doubt_ns);
+	/* What has ended before the table began is none of its. */
+	if (s->end + offset_ns <= t->begin_ns)
+		return;
 	int row = row_of(t, s);
 	struct span_row *r = &t->rows[row];
 	int64_t length_ns = s->end - s->start;
@@ -177,6 +189,8 @@ void span_table_add(struct span_table *t, const struct span *s)
 	r->min_ns = min_i64(r->min_ns, length_ns);
 	r->max_ns = length_ns > r->max_ns ? length_ns : r->max_ns;
 	t->spans++;
+	q->spans++;
+	t->late += s->end + offset_ns <= t->settled_ns;
 	if (t->n_told == TOLD_MAX)
 		span_table_settle(t, t->told[TOLD_MAX / 2].end_ns);
 	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
@@ -283,13 +297,12 @@ void span_table_settle(struct span_table *t, int64_t until_ns)
 	if (until_ns <= t->settled_ns)
 		return;
 	struct edge *edges = xcalloc(2 * t->n_told + 1, sizeof(*edges));
-	for (size_t i = 0; i < t->n_told; i++)
-		t->late += t->told[i].end_ns <= t->settled_ns;
 	int n = collect_edges(t, until_ns, edges);
 	sweep(t, edges, n, until_ns);
 	free(edges);
 	for (size_t i = 0; i < t->n_told; i++)
-		if (t->told[i].end_ns > until_ns)
+		if (t->told[i].end_ns > until_ns ||
+			(t->keep_from_ns && t->told[i].end_ns > t->keep_from_ns))
 			t->told[left++] = t->told[i];
 	t->n_told = left;
 	t->settled_ns = until_ns;

@@ -40,6 +40,7 @@ struct span_queue_state {
 	uint64_t lost; /* commands that were seen by nobody */
 	int64_t last_end_ns; /* host time; 0: none has ended */
 	bool is_of_device; /* it is known to be the device that is counted */
+	uint64_t spans; /* that it has told */
 };
 
 /* One device clock, of one program. */
@@ -66,7 +67,8 @@ struct span_table {
 	int64_t queued_ns; /* idle, while a command waited in a queue (not known: 0) */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
 	uint64_t late; /* came when their time was accounted for already */
-	char device_pci[16]; /* the device that is counted; "": any */
+	char device_pci[16]; /* the device that is counted; "": none is known */
+	int64_t keep_from_ns; /* what ends behind it is kept, though it is settled; 0: nothing */
 };
 
 /* Begins at a moment of the host's clock, with the rows empty; queues and clocks stay known. */

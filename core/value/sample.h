@@ -44,6 +44,21 @@ struct hw_context {
 	const uint64_t *values;	/* [feed.n_counters] as in struct sample */
 };
 
+/* Two reports that follow each other, by the low 32 bits of their time stamps, and what ran between
+ * them. */
+struct report_pair {
+	uint32_t stamp0, stamp1;
+	enum hw_context_kind kind;
+	uint32_t context;	/* of HW_CONTEXT_ONE */
+	bool after_gap;		/* reports before it were lost */
+};
+
+/* Gets each pair, with what its counters grew by: [feed.n_counters]. */
+struct pair_tap {
+	void (*pair)(void *ctx, const struct report_pair *p, const uint64_t *values);
+	void *ctx;
+};
+
 /* Contexts that have rows of their own, and the rows of an idle GPU and of the others. */
 #define HW_CONTEXTS_NAMED 32
 #define HW_CONTEXTS_MAX (HW_CONTEXTS_NAMED + 2)

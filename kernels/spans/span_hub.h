@@ -14,15 +14,6 @@
 /* Programs at once; others are refused and counted. */
 #define SPAN_PROGRAMS_MAX 64
 
-/* What a hub tells. Names are printable and valid during the call. */
-struct span_sink {
-	void (*queue)(void *ctx, const struct span_place *p);
-	void (*span)(void *ctx, const struct span *s);
-	void (*lost)(void *ctx, uint64_t n);
-	void (*nonsense)(void *ctx, uint64_t n);
-	void *ctx;
-};
-
 struct span_hub; /* opaque */
 
 /* Makes a private folder with the socket in it, below XDG_RUNTIME_DIR, or below TMPDIR where there is

@@ -26,7 +26,7 @@ seen()
 # of NAME MEMBER: of a kernel or command, summed over its rows
 of()
 {
-	grep "\"kernel\":\"$1\"" "$tmp/report" | sed "s/.*\"$2\":\([^,]*\),.*/\1/" | awk '{ s += $1 } END { print s + 0 }'
+	grep "\"kernel\":\"$1\"" "$tmp/report" | sed "s/.*\"$2\":\([^,]*\),.*/\1/" | awk '{ s += $1 } END { printf "%.12g\n", s }'
 }
 
 # all MEMBER: of the line that has all kernels together

@@ -106,6 +106,7 @@ static const struct source_ops stream_ops = {
 	.ready = stream_ready,
 	.collect = oa_live_collect,
 	.set_tap = oa_live_set_tap,
+	.set_pairs = oa_live_set_pairs,
 	.correlate = i915_live_correlate,
 	.status = stream_status,
 	.close = stream_close,

@@ -182,6 +182,11 @@ void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->why == WHY_LOST;
 }
 
+void oa_live_set_pairs(struct source *src, const struct pair_tap *tap)
+{
+	oa_stream_set_pairs(&((struct oa_live *)src)->oa, tap);
+}
+
 void oa_live_set_tap(struct source *src, const struct record_tap *tap)
 {
 	((struct oa_live *)src)->tap = tap ? *tap : (struct record_tap){ 0 };

@@ -280,6 +280,34 @@ static void note_between(struct oa_stream *s, struct run *r, const struct oa_hea
 	s->mixed = true;
 }
 
+/* Ends a pair with the report that was added last, and begins the next one. */
+static void take_pair(struct oa_stream *s, const struct oa_header *h)
+{
+	uint64_t values[OA_MAX_COUNTERS];
+	struct report_pair *p = &s->pair;
+
+	if (s->has_pair && s->accum.reports > s->pair_reports && !s->pair_gap) {
+		for (int i = 0; i < s->n_counters; i++)
+			values[i] = s->accum.sum[i] - s->pair_mark[i];
+		p->stamp1 = (uint32_t)h->timestamp;
+		s->pairs.pair(s->pairs.ctx, p, values);
+	}
+	*p = (struct report_pair){ .stamp0 = (uint32_t)h->timestamp, .kind = s->now,
+		.context = s->now_id, .after_gap = s->pair_gap };
+	if (s->mixed)
+		p->kind = HW_CONTEXT_OTHERS;
+	memcpy(s->pair_mark, s->accum.sum, sizeof(s->pair_mark));
+	s->pair_reports = s->accum.reports;
+	s->has_pair = true;
+	s->pair_gap = false;
+}
+
+void oa_stream_set_pairs(struct oa_stream *s, const struct pair_tap *tap)
+{
+	s->pairs = tap ? *tap : (struct pair_tap){ 0 };
+	s->has_pair = false;
+}
+
 static void take_report(
 	struct oa_stream *s, struct run *r, const uint8_t *report, const struct oa_header *h)
 {
@@ -322,10 +350,15 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 		if (r.type != RECORD_SAMPLE) {
 			end_run(s, &run);
 			note_other(s, &r);
+			s->pair_gap = true;
 		} else if (!counts(s, &h)) {
 			note_between(s, &run, &h);
 		} else {
 			take_report(s, &run, p + RECORD_HEADER, &h);
+			if (s->pairs.pair) {
+				end_run(s, &run);
+				take_pair(s, &h);
+			}
 		}
 		p += r.size;
 	}
@@ -372,6 +405,9 @@ static uint64_t take_values(struct oa_stream *s, uint64_t *values)
 	const struct hw_context *chosen = oa_contexts_chosen(&s->contexts);
 	uint64_t deltas = oa_accum_take(&s->accum, values);
 
+	/* The sums begin at 0 again, and so does the pair, which began with the last report. */
+	memset(s->pair_mark, 0, sizeof(s->pair_mark));
+	s->pair_reports = 0;
 	memset(s->mark, 0, sizeof(s->mark));
 	s->mark_reports = 0;
 	if (!chosen)

@@ -46,6 +46,12 @@ struct oa_stream {
 	bool has_half;
 	uint64_t half[OA_MAX_COUNTERS];		/* the sums there, once it has passed */
 	uint64_t taken_half[OA_MAX_COUNTERS];	/* those of the window that was taken last */
+	/* who gets each pair of reports; pair NULL: nobody. The sums when the last pair ended, and
+	 * what began then */
+	struct pair_tap pairs;
+	uint64_t pair_mark[OA_MAX_COUNTERS], pair_reports;
+	struct report_pair pair;
+	bool has_pair, pair_gap;
 	/* the last, because beginning does not touch all of it */
 	struct oa_contexts contexts;
 };
@@ -66,6 +72,8 @@ bool oa_stream_set_context(struct oa_stream *s, uint32_t context, struct err *er
 /* Takes whole records only. A record whose size is below 8 or that runs past len ends the walk, and
  * the function returns false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
+/* From now on each pair of reports is handed over; NULL: none is. */
+void oa_stream_set_pairs(struct oa_stream *s, const struct pair_tap *tap);
 /* Fills values, half, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
  * (WHY_NOT_YET without a single delta). The source sets SAMPLE_PARTIAL by itself. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);

@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "core/spans/span_count.h"
 #include "core/spans/span_table.h"
+#include "core/value/value.h"
 
 struct session;
 struct span_hub;
@@ -17,6 +19,11 @@ struct kernel_watch {
 	bool on;
 	struct span_hub *hub; /* NULL: spans come from the device, or from a recording */
 	struct span_table table;
+	struct span_count count;
+	bool counts; /* pairs of reports come */
+	/* host time of a time stamp of the reports */
+	int64_t stamp_host_ns;
+	uint32_t stamp;
 	int programs, refused; /* that have greeted; that were none */
 	uint64_t unended; /* commands that nobody saw end */
 	char layer[4096]; /* the file that programs have to load */

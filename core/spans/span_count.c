@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Groups pairs of reports by what ran in them. */
+#include "config.h"
+
+#include "core/spans/span_count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/minmax.h"
+
+/* What ran in a pair: a row, or one of these. */
+enum { IDLE = -1, SEVERAL = -2 };
+
+/* A group of less pairs says nothing of a rate. */
+#define PAIRS_MIN 3
+/* So much of a kernel's time has to be in whole runs that these stand for it. */
+#define WHOLE_SHARE 0.1
+/* So much of a cut run has to be seen. */
+#define INNER_SHARE 0.98
+/* Whole runs and their inner parts may differ by so much, in counters that have counted so much. */
+#define AGREE 0.01
+#define COUNTS_MIN 10000
+/* What may run unseen or beside. */
+#define LEAST 0.01
+#define BESIDE_SHARE 0.02
+
+void span_count_begin(
+	struct span_count *c, int n_counters, int busy, const bool *is_work, bool tells_contexts)
+{
+	span_count_release(c);
+	c->n_counters = n_counters;
+	c->busy = busy;
+	c->tells_contexts = tells_contexts;
+	c->is_work = xcalloc((size_t)n_counters + 1, sizeof(*c->is_work));
+	memcpy(c->is_work, is_work, (size_t)n_counters * sizeof(*is_work));
+	c->pairs = xcalloc(SPAN_PAIRS_MAX, sizeof(*c->pairs));
+	c->values = xcalloc((size_t)SPAN_PAIRS_MAX * (size_t)n_counters, sizeof(*c->values));
+}
+
+void span_count_release(struct span_count *c)
+{
+	for (int i = 0; i < c->n_rows; i++) {
+		free(c->rows[i].values);
+		free(c->rows[i].inner);
+	}
+	free(c->rows);
+	free(c->pairs);
+	free(c->values);
+	free(c->is_work);
+	*c = (struct span_count){ 0 };
+}
+
+bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint64_t *values)
+{
+	if (c->n_pairs == SPAN_PAIRS_MAX || p->t1_ns <= p->t0_ns)
+		return c->n_pairs == SPAN_PAIRS_MAX;
+	c->pairs[c->n_pairs] = *p;
+	memcpy(c->values + (size_t)c->n_pairs * (size_t)c->n_counters, values,
+		(size_t)c->n_counters * sizeof(*values));
+	c->n_pairs++;
+	c->seen_pairs++;
+	c->seen_ns += p->t1_ns - p->t0_ns;
+	c->distance_ns = c->seen_ns / (int64_t)c->seen_pairs;
+	return c->n_pairs == SPAN_PAIRS_MAX;
+}
+
+int64_t span_count_oldest_ns(const struct span_count *c)
+{
+	return c->n_pairs ? c->pairs[0].t0_ns : INT64_MAX;
+}
+
+/* --- what ran in each pair --- */
+
+static int64_t doubt_of(const struct span_told *s)
+{
+	return s->doubt_ns > SPAN_DOUBT_NS ? s->doubt_ns : SPAN_DOUBT_NS;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct span_told *x = *(const struct span_told *const *)a,
+			       *y = *(const struct span_told *const *)b;
+
+	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+/* The batch that is settled: its pairs, and the spans by their start. */
+struct batch {
+	struct span_count *c;
+	const struct span_told **spans;
+	int n_spans, n_pairs;
+	int *ran; /* [n_pairs] */
+	int64_t longest_ns; /* of the spans, with their doubt */
+};
+
+/* Calls fn for all spans that may have run between two moments. */
+static int first_near(const struct batch *b, int64_t from_ns)
+{
+	int low = 0, high = b->n_spans;
+
+	/* Those that start so long before it have ended. */
+	while (low < high) {
+		int mid = low + (high - low) / 2;
+
+		if (b->spans[mid]->start_ns < from_ns - b->longest_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Returns which row may have run between two moments, if it is one alone. */
+static int ran_between(const struct batch *b, int64_t from_ns, int64_t to_ns)
+{
+	int found = IDLE;
+
+	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
+		const struct span_told *s = b->spans[i];
+
+		if (s->start_ns - b->longest_ns > to_ns)
+			break;
+		if (s->start_ns - doubt_of(s) >= to_ns || s->end_ns + doubt_of(s) <= from_ns)
+			continue;
+		if (found != IDLE && found != s->row)
+			return SEVERAL;
+		found = s->row;
+	}
+	return found;
+}
+
+/* The context of a row: that in which most pairs of its spans ran. */
+struct own {
+	uint32_t context;
+	int votes; /* 0: none has a majority */
+};
+
+/* Finds the contexts of all rows; whoever has a majority is left over. */
+static struct own *own_contexts(const struct batch *b, int n_rows)
+{
+	struct own *own = xcalloc((size_t)n_rows + 1, sizeof(*own));
+
+	for (int i = 0; i < b->n_pairs; i++) {
+		const struct span_pair *p = &b->c->pairs[i];
+
+		if (b->ran[i] < 0 || p->kind != HW_CONTEXT_ONE)
+			continue;
+		struct own *o = &own[b->ran[i]];
+		if (o->votes == 0)
+			o->context = p->context;
+		o->votes += p->context == o->context ? 1 : -1;
+	}
+	return own;
+}
+
+/* Whether work of somebody else was counted in a pair. While no span ran, a context of the rows may
+ * stay loaded. */
+static bool is_foreign(const struct batch *b, const struct own *own, int n_rows, int pair)
+{
+	const struct span_pair *p = &b->c->pairs[pair];
+	int row = b->ran[pair];
+
+	if (p->kind == HW_CONTEXT_OTHERS)
+		return true;
+	if (p->kind != HW_CONTEXT_ONE || row == SEVERAL)
+		return false;
+	for (int i = 0; i < n_rows; i++)
+		if ((row == IDLE || row == i) && own[i].votes > 0 && own[i].context == p->context)
+			return false;
+	return true;
+}
+
+static const uint64_t *values_of(const struct span_count *c, int pair)
+{
+	return c->values + (size_t)pair * (size_t)c->n_counters;
+}
+
+static void find_what_ran(struct batch *b, int n_rows)
+{
+	struct span_count *c = b->c;
+
+	for (int i = 0; i < b->n_pairs; i++)
+		b->ran[i] = ran_between(b, c->pairs[i].t0_ns, c->pairs[i].t1_ns);
+	struct own *own = own_contexts(b, n_rows);
+	for (int i = 0; i < b->n_pairs; i++) {
+		bool foreign = is_foreign(b, own, n_rows, i);
+
+		if (c->busy >= 0) {
+			uint64_t busy = values_of(c, i)[c->busy];
+
+			c->busy_clocks += busy;
+			if (b->ran[i] == IDLE && !foreign)
+				c->idle_busy_clocks += busy;
+		}
+		if (!foreign)
+			continue;
+		c->foreign++;
+		b->ran[i] = SEVERAL;
+	}
+	free(own);
+}
+
+/* --- groups --- */
+
+static struct span_counted *row_of(struct span_count *c, int row)
+{
+	while (c->n_rows <= row) {
+		c->rows = xreallocarray(c->rows, (size_t)c->n_rows + 1, sizeof(*c->rows));
+		c->rows[c->n_rows++] = (struct span_counted){ 0 };
+	}
+	struct span_counted *r = &c->rows[row];
+	if (!r->values) {
+		r->values = xcalloc((size_t)c->n_counters + 1, sizeof(*r->values));
+		r->inner = xcalloc((size_t)c->n_counters + 1, sizeof(*r->inner));
+	}
+	return r;
+}
+
+static void add_values(const struct span_count *c, int first, int end, uint64_t *to)
+{
+	for (int i = first; i < end; i++)
+		for (int k = 0; k < c->n_counters; k++)
+			to[k] += values_of(c, i)[k];
+}
+
+/* How long a row ran between two moments, and the length and number of its calls that did. */
+struct ran {
+	int64_t ns, calls_ns;
+	uint64_t calls;
+};
+
+static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64_t to_ns)
+{
+	struct ran r = { 0, 0, 0 };
+	int64_t until_ns = from_ns;
+
+	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
+		const struct span_told *s = b->spans[i];
+		int64_t start_ns = s->start_ns, end_ns = min_i64(s->end_ns, to_ns);
+
+		if (start_ns >= to_ns)
+			break;
+		if (s->row != row || s->end_ns <= from_ns)
+			continue;
+		r.calls++;
+		r.calls_ns += s->end_ns - s->start_ns;
+		if (start_ns < until_ns)
+			start_ns = until_ns;
+		if (end_ns > start_ns) {
+			r.ns += end_ns - start_ns;
+			until_ns = end_ns;
+		}
+	}
+	return r;
+}
+
+/* Whether the row ran at a moment, however the clocks are. */
+static bool ran_at(const struct batch *b, int row, int64_t at_ns)
+{
+	for (int i = first_near(b, at_ns); i < b->n_spans; i++) {
+		const struct span_told *s = b->spans[i];
+
+		if (s->start_ns > at_ns)
+			break;
+		if (s->row == row && s->start_ns + doubt_of(s) <= at_ns &&
+			s->end_ns - doubt_of(s) >= at_ns)
+			return true;
+	}
+	return false;
+}
+
+/* Adds pairs [first, end) in which the kernel ran all the time. Returns false where it may not have. */
+static bool take_inner(struct batch *b, int row, int first, int end)
+{
+	struct span_count *c = b->c;
+	struct span_counted *r = row_of(c, row);
+	int64_t from_ns = c->pairs[first].t0_ns, to_ns = c->pairs[end - 1].t1_ns;
+
+	if (!ran_at(b, row, from_ns) || !ran_at(b, row, to_ns))
+		return false;
+	struct ran ran = ran_for(b, row, from_ns, to_ns);
+	if ((double)ran.ns < INNER_SHARE * (double)(to_ns - from_ns))
+		return false;
+	add_values(c, first, end, r->inner);
+	r->inner_ns += ran.ns;
+	r->inner_runs_ns += ran.calls_ns;
+	r->inner_pairs += (uint64_t)(end - first);
+	return true;
+}
+
+/* Sums up a group of pairs [first, end) in which nothing but the row ran. Where the pairs at both ends
+ * are idle, runs lie in it as a whole. */
+static void take_group(struct batch *b, int row, int first, int end)
+{
+	struct span_count *c = b->c;
+	struct span_counted *r = row_of(c, row);
+
+	if (b->ran[first] == IDLE && b->ran[end - 1] == IDLE) {
+		struct ran ran = ran_for(b, row, c->pairs[first].t0_ns, c->pairs[end - 1].t1_ns);
+
+		add_values(c, first, end, r->values);
+		r->ns += ran.ns;
+		r->calls += ran.calls;
+		r->pairs += (uint64_t)(end - first);
+	}
+	while (first < end && !ran_at(b, row, c->pairs[first].t0_ns))
+		first++;
+	while (first < end && !ran_at(b, row, c->pairs[end - 1].t1_ns))
+		end--;
+	if (first >= end || take_inner(b, row, first, end))
+		return;
+	/* Pauses lie between its runs. */
+	for (int i = first; i < end; i++)
+		take_inner(b, row, i, i + 1);
+}
+
+static bool follows(const struct span_count *c, int i)
+{
+	return !c->pairs[i].after_gap && c->pairs[i].t0_ns == c->pairs[i - 1].t1_ns;
+}
+
+/* Finds the groups. Idle pairs between two kernels belong to both. */
+static void take_groups(struct batch *b)
+{
+	int i = 0;
+
+	while (i < b->n_pairs) {
+		int row = b->ran[i], first = i;
+
+		if (row < 0) {
+			i++;
+			continue;
+		}
+		while (first > 0 && follows(b->c, first) && b->ran[first - 1] == IDLE)
+			first--;
+		do
+			i++;
+		while (i < b->n_pairs && follows(b->c, i) &&
+			(b->ran[i] == row || b->ran[i] == IDLE));
+		take_group(b, row, first, i);
+	}
+}
+
+/* Forgets the pairs of the batch, but for idle ones at its end, with which the next group may
+ * begin. */
+static void drop(struct batch *b)
+{
+	struct span_count *c = b->c;
+	int n = b->n_pairs;
+
+	memmove(c->pairs, c->pairs + n, (size_t)(c->n_pairs - n) * sizeof(*c->pairs));
+	memmove(c->values, values_of(c, n),
+		(size_t)(c->n_pairs - n) * (size_t)c->n_counters * sizeof(*c->values));
+	c->n_pairs -= n;
+}
+
+void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns)
+{
+	struct batch b = { .c = c };
+
+	while (b.n_pairs < c->n_pairs && c->pairs[b.n_pairs].t1_ns <= until_ns - SPAN_DOUBT_NS)
+		b.n_pairs++;
+	if (b.n_pairs == 0)
+		return;
+	b.spans = xcalloc(t->n_told + 1, sizeof(const void *));
+	b.ran = xcalloc((size_t)b.n_pairs, sizeof(*b.ran));
+	for (size_t i = 0; i < t->n_told; i++) {
+		const struct span_told *s = &t->told[i];
+		int64_t length_ns = s->end_ns - s->start_ns + 2 * doubt_of(s);
+
+		b.spans[b.n_spans++] = s;
+		b.longest_ns = length_ns > b.longest_ns ? length_ns : b.longest_ns;
+	}
+	qsort(b.spans, (size_t)b.n_spans, sizeof(const void *), compare);
+	find_what_ran(&b, t->n_rows);
+	take_groups(&b);
+	drop(&b);
+	free(b.spans);
+	free(b.ran);
+}
+
+/* --- what may be told --- */
+
+static enum span_why refuse(const struct span_count *c, const struct span_table *t, int row)
+{
+	const struct span_row *r = &t->rows[row];
+
+	if (!r->is_kernel)
+		return SPAN_NO_KERNEL;
+	if (c->seen_pairs == 0)
+		return SPAN_NO_REPORTS;
+	for (int i = 1; i < t->n_queues; i++)
+		if (t->queues[i].spans && !t->queues[i].is_of_device)
+			return SPAN_OTHER_DEVICE;
+	if (!c->tells_contexts)
+		return SPAN_NO_CONTEXTS;
+	if (t->lost || t->nonsense || t->late)
+		return SPAN_LOST_SOME;
+	if ((double)c->idle_busy_clocks > LEAST * (double)c->busy_clocks)
+		return SPAN_UNSEEN;
+	if ((double)c->foreign > LEAST * (double)c->seen_pairs)
+		return SPAN_FOREIGN;
+	if (!r->items)
+		return SPAN_SIZES;
+	if ((double)r->overlap_ns > BESIDE_SHARE * (double)r->sum_ns)
+		return SPAN_BESIDE;
+	return SPAN_COUNTED;
+}
+
+/* Whether whole runs did the same work in their time as their inner parts did. */
+static bool agree(const struct span_count *c, const struct span_counted *r)
+{
+	for (int i = 0; i < c->n_counters; i++) {
+		double inner = (double)r->inner[i] / (double)r->inner_ns;
+		double whole = (double)r->values[i] / (double)r->ns;
+		double most = inner > whole ? inner : whole;
+
+		if (!c->is_work[i] || r->inner[i] + r->values[i] < COUNTS_MIN)
+			continue;
+		if (inner - whole > AGREE * most || whole - inner > AGREE * most)
+			return false;
+	}
+	return true;
+}
+
+enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
+	const uint64_t **values, int64_t *ns, uint64_t *pairs)
+{
+	enum span_why why = refuse(c, t, row);
+
+	if (why != SPAN_COUNTED)
+		return why;
+	if (row >= c->n_rows || !c->rows[row].values)
+		return SPAN_SHORT;
+	const struct span_counted *r = &c->rows[row];
+	if (r->inner_pairs < PAIRS_MIN)
+		return SPAN_SHORT;
+	*values = r->inner;
+	*ns = r->inner_ns;
+	*pairs = r->inner_pairs;
+	if ((double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns)
+		return agree(c, r) ? SPAN_COUNTED : SPAN_ENDS;
+	return (double)r->inner_ns >= INNER_SHARE * (double)r->inner_runs_ns ? SPAN_COUNTED
+									     : SPAN_ENDS;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What counters say of single kernels: sums over pairs of reports in which nothing but one kernel ran.
+ * Nothing is fitted, and no rate of a window is split up: a kernel that cannot be told so has no
+ * number, and a reason. */
+#ifndef CORE_SPANS_SPAN_COUNT_H
+#define CORE_SPANS_SPAN_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/spans/span_table.h"
+#include "core/value/sample.h"
+
+/* Clocks of a device and of its reports may be so much apart, even where bounds say less. */
+#define SPAN_DOUBT_NS (150 * 1000)
+#define SPAN_PAIRS_MAX 32768
+
+/* Two reports that follow each other; times are of the host. */
+struct span_pair {
+	int64_t t0_ns, t1_ns;
+	enum hw_context_kind kind; /* what the reports say ran between them */
+	uint32_t context; /* of HW_CONTEXT_ONE */
+	bool after_gap; /* what lies before it was not reported */
+};
+
+/* What was counted of a row of the table. */
+struct span_counted {
+	/* around whole runs: heap, [n_counters]; how long the kernel ran, and its calls */
+	uint64_t *values;
+	int64_t ns;
+	uint64_t pairs, calls;
+	/* while it ran all the time: the same, and how long these runs were */
+	uint64_t *inner;
+	int64_t inner_ns, inner_runs_ns;
+	uint64_t inner_pairs;
+};
+
+/* The caller owns it; zero-initialised counts nothing. */
+struct span_count {
+	int n_counters, busy; /* busy: the counter of busy clocks, -1: there is none */
+	bool *is_work; /* heap, [n_counters] it grows with what kernels do alone */
+	struct span_pair *pairs; /* heap, as they came */
+	uint64_t *values; /* heap, [SPAN_PAIRS_MAX][n_counters] */
+	int n_pairs;
+	struct span_counted *rows; /* heap, by rows of the table */
+	int n_rows;
+	int64_t distance_ns; /* the mean between two reports */
+	uint64_t seen_pairs;
+	int64_t seen_ns;
+	uint64_t busy_clocks, idle_busy_clocks; /* all; while no span ran */
+	uint64_t foreign; /* pairs with work of other contexts */
+	bool tells_contexts;
+};
+
+void span_count_begin(
+	struct span_count *c, int n_counters, int busy, const bool *is_work, bool tells_contexts);
+void span_count_release(struct span_count *c);
+/* Takes a pair. Returns true when there is room for no other: span_count_settle() makes it. */
+bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint64_t *values);
+/* Sums up what lies before a moment of the host's clock. The table must still hold the spans since the
+ * oldest pair; nothing of what is told later may lie before that moment. */
+void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns);
+/* The time of the oldest pair that is not settled; INT64_MAX: there is none. */
+int64_t span_count_oldest_ns(const struct span_count *c);
+
+/* Why a kernel has no counted values. */
+enum span_why {
+	SPAN_COUNTED,
+	SPAN_NO_KERNEL,
+	SPAN_NO_REPORTS, /* the device has no pairs of reports */
+	SPAN_OTHER_DEVICE, /* it is not known to run on the device that is counted */
+	SPAN_LOST_SOME, /* commands were not told, and may have run beside it */
+	SPAN_UNSEEN, /* the device worked while nobody had a command on it */
+	SPAN_FOREIGN, /* others had the device */
+	SPAN_NO_CONTEXTS, /* the reports do not say whose work they count */
+	SPAN_BESIDE, /* other commands ran beside it */
+	SPAN_SIZES, /* it runs in too many sizes to be told apart */
+	SPAN_SHORT, /* its runs are too short for the distance of reports */
+	SPAN_ENDS, /* its ends differ from its middle, or too much of them was not seen */
+};
+
+/* Returns the sums of a row and the time that they are of, or why there are none. */
+enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
+	const uint64_t **values, int64_t *ns, uint64_t *pairs);
+
+#endif
