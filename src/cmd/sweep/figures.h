@@ -92,6 +92,7 @@ struct figure_data {
 	const char *power;	/* the column of power; see --power-plane */
 	const char *power_words;	/* "package less cores less DRAM" */
 	const char *plane;	/* as --power-plane has it */
+	char date[16];		/* of the drawing, local */
 };
 
 /* What became of a figure: how many curves it has, and whether any of its kernels ran. */

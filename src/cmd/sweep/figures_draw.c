@@ -12,10 +12,12 @@
 #include "out/picture/chart.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 
 #define NAME 48
 #define LABEL 96
 #define MAX_CURVES 64
+#define MAX_PUBLISHED 4
 
 /* What a curve is made of: the rows of a table with one kernel, or with one operation where the
  * figure joins widths. */
@@ -31,8 +33,12 @@ struct picture {
 	const struct figure *f;
 	const struct figure_data *d;
 	struct curve curves[MAX_CURVES];
-	struct chart_series series[MAX_CURVES];
+	struct chart_series series[MAX_CURVES + MAX_PUBLISHED];
 	double *numbers[MAX_CURVES];	/* x and y of each */
+	/* what the paper prints of it: the two ends of a line, and what the legend calls it */
+	double published[MAX_PUBLISHED][4];
+	char published_label[MAX_PUBLISHED][NAME];
+	int n_published;
 	const char *names[MAX_CURVES];	/* of bars */
 	int n;
 	bool simulated;
@@ -374,6 +380,86 @@ static void make_bars(struct picture *pic, const double *best)
 		(struct chart_series){ .style = CHART_BARS, .x = x, .y = y, .n = pic->n };
 }
 
+/* Whether a number of the paper is of this figure: it is of its y, of its kernels that ran, and no
+ * quotient. */
+static bool is_published_here(const struct picture *pic, const struct figure_check *c)
+{
+	const struct csv_table *t = pic->d->tables;
+	int kernel = csv_table_column(t, "kernel");
+
+	if (!isfinite(c->value) || c->above || *c->width || c->over.how != TAKE_NONE ||
+		(c->take.how != TAKE_MAX && c->take.how != TAKE_MEAN) || c->take.groups > 0 ||
+		c->take.loop != pic->f->loop || pic->f->n_y != 1 ||
+		strcmp(c->take.column, pic->f->y[0]) != 0)
+		return false;
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (is_of(pic, t, i) &&
+			figure_has(c->take.kernels, csv_table_text(t, i, kernel)))
+			return true;
+	return false;
+}
+
+/* Adds the paper's own numbers as lines behind the curves; from where to where they go on x the curves
+ * say. first: how many series there are. Returns how many there are then. */
+static int add_published(struct picture *pic, int first)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (int i = 0; i < first; i++)
+		for (int k = 0; k < pic->series[i].n; k++) {
+			low = fmin(low, pic->series[i].x[k]);
+			high = fmax(high, pic->series[i].x[k]);
+		}
+	for (size_t i = 0; i < pic->p->n_checks && pic->n_published < MAX_PUBLISHED; i++) {
+		const struct figure_check *c = &pic->p->checks[i];
+		int n = pic->n_published;
+		double *at = pic->published[n];
+
+		if (!is_published_here(pic, c))
+			continue;
+		at[0] = low;
+		at[1] = high;
+		at[2] = at[3] = c->value;
+		numeric_print(pic->published_label[n], sizeof(pic->published_label[n]),
+			"published %.5g, %s", c->value, c->take.how == TAKE_MAX ? "largest" : "mean");
+		pic->series[first + n] = (struct chart_series){ .label = pic->published_label[n],
+			.style = CHART_DOTTED,
+			.color = -1,
+			.x = at,
+			.y = at + 2,
+			.n = 2 };
+		pic->n_published++;
+	}
+	return first + pic->n_published;
+}
+
+/* Writes with what the figure was made: the clock that was measured, the version, the date. */
+static void caption_text(const struct picture *pic, struct strbuf *out)
+{
+	const struct csv_table *t = pic->d->tables;
+	int column = csv_table_column(t, "clock_mhz");
+	double low = INFINITY, high = -INFINITY;
+	char text[80];
+
+	for (size_t i = 0; i < t->n_rows; i++) {
+		double mhz = csv_table_number(t, i, column);
+
+		if (!is_of(pic, t, i) || !isfinite(mhz))
+			continue;
+		low = fmin(low, mhz);
+		high = fmax(high, mhz);
+	}
+	if (high - low >= 1)
+		numeric_print(text, sizeof(text), "clock %.0f to %.0f MHz; ", low, high);
+	else
+		numeric_print(text, sizeof(text), "clock %.0f MHz; ", high);
+	if (high > 0)
+		strbuf_add(out, text);
+	strbuf_addf(out, "rooftop %s, %s", PACKAGE_VERSION, pic->d->date);
+	if (pic->n_published > 0)
+		strbuf_addf(out, "; dotted: printed in %s", pic->p->name);
+}
+
 static bool write_picture(struct picture *pic, const char *path, struct err *err)
 {
 	const struct figure *f = pic->f;
@@ -381,9 +467,9 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 		.y_label = figure_axis(f->y[0]),
 		.log_x = f->log_x,
 		.log_y = f->log_y,
-		.series = pic->series,
-		.n_series = pic->n };
-	struct strbuf out = { 0 }, title = { 0 }, note = { 0 };
+		.may_cut_y = f->style == FIGURE_LINES,
+		.series = pic->series };
+	struct strbuf out = { 0 }, title = { 0 }, note = { 0 }, caption = { 0 };
 
 	strbuf_add(&title, f->title);
 	if (figure_is_power(f->y[0]))
@@ -396,10 +482,12 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 		strbuf_addf(&note, "%s",
 			csv_table_text(pic->d->tables, 0,
 				csv_table_column(pic->d->tables, "device")));
+	chart.n_series = add_published(pic, f->style == FIGURE_BARS ? 1 : pic->n);
+	caption_text(pic, &caption);
 	chart.title = strbuf_str(&title);
 	chart.note = strbuf_str(&note);
+	chart.caption = strbuf_str(&caption);
 	if (f->style == FIGURE_BARS) {
-		chart.n_series = 1;
 		chart.x_names = pic->names;
 		chart.n_x_names = pic->n;
 		chart.x_label = "highest of all numbers of work-groups";
@@ -409,6 +497,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 	strbuf_release(&out);
 	strbuf_release(&title);
 	strbuf_release(&note);
+	strbuf_release(&caption);
 	return good;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "out/lines/output.h"
@@ -28,6 +29,7 @@ struct sweep_end {
 	enum power_plane plane;
 	const struct sweep_wish *wish;
 	const char *csv; /* all rows with their head */
+	int64_t wall_ns;
 };
 
 /* Pictures of a sweep over anything but work-groups, and of one that is drawn with others. */
@@ -77,6 +79,10 @@ static struct csv_table *read_tables(
 		.power = power_plane_words[e->plane].w,
 		.power_words = plane_words(e->plane),
 		.plane = power_planes[e->plane] };
+	const time_t seconds = (time_t)(e->wall_ns / NS_PER_S);
+	struct tm tm;
+	if (localtime_r(&seconds, &tm))
+		strftime(d->date, sizeof(d->date), "%Y-%m-%d", &tm);
 	if (good)
 		return t;
 	free_tables(t, with->n + 1);
@@ -127,6 +133,11 @@ static void add_drawn(const struct figure *f, const char *path, const struct fig
 			figure_axis(f->y[0]));
 }
 
+static bool is_simulated(const struct csv_table *t)
+{
+	return t->n_rows > 0 && csv_table_number(t, 0, csv_table_column(t, "sim")) > 0;
+}
+
 /* Draws the figures of the paper beside the file of rows, and appends the table of its numbers to
  * out in the form of the options. */
 static bool sweep_draw_figures(
@@ -155,6 +166,11 @@ static bool sweep_draw_figures(
 		if (e->opt->form == OUTPUT_NONE)
 			strbuf_add(out, "\n");
 		figures_compare(p, &d, e->opt->form, out);
+		if (e->opt->form == OUTPUT_NONE && is_simulated(&t[0]))
+			strbuf_addf(out,
+				"The simulated device was built from %s: agreement with it is no "
+				"independent evidence.\n",
+				p->name);
 	}
 	if (t)
 		free_tables(t, d.n_tables);
@@ -485,6 +501,7 @@ static bool draw(struct sweep *s)
 {
 	const struct options *o = s->session->opt;
 	struct sweep_end end = { .opt = o,
+		.wall_ns = clock_wall_ns(&s->session->clock),
 		.plane = s->points.plane,
 		.wish = &s->wish,
 		.csv = strbuf_str(&s->csv) };

@@ -5,6 +5,7 @@
 #include "out/picture/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/format.h"
 #include "base/numeric.h"
@@ -27,6 +28,8 @@
 #define LINE_WIDTH 1.6
 #define MARK_GROWTH 0.35	/* for each curve on it */
 #define MAX_WEIGHT 4
+#define CUT_FROM 0.25		/* share of the highest value that the lowest has on a cut axis */
+#define CAPTION_ROW 20
 #define SAME_PLACE 4		/* curves nearer than this cover each other */
 
 /* Maps values from low to high to places between from and to. */
@@ -34,6 +37,7 @@ struct axis {
 	bool is_log;
 	double low, high, from, to;
 	double step;	/* between ticks; on a logarithmic axis a factor */
+	bool is_cut;	/* it begins above 0 */
 };
 
 /* What series are drawn with. */
@@ -90,7 +94,8 @@ static void finish_axis(struct axis *a)
 		a->step = exp2(ceil(log2(a->high / a->low) / (2 * TICKS)));
 		return;
 	}
-	a->low = fmin(a->low, 0);
+	if (!a->is_cut)
+		a->low = fmin(a->low, 0);
 	if (!(a->high > a->low))
 		a->high = a->low + 1;
 	/* Steps are 1, 2 or 5 times a power of ten. */
@@ -109,7 +114,7 @@ static void finish_axis(struct axis *a)
 
 static struct axis make_axis(const struct chart *c, bool is_y, const struct frame *f)
 {
-	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, f->right, 0 };
+	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, f->right, 0, false };
 
 	if (is_y) {
 		a.is_log = c->log_y;
@@ -131,8 +136,11 @@ static struct axis make_axis(const struct chart *c, bool is_y, const struct fram
 			a.high = fmax(a.high, v[k]);
 		}
 	}
+	a.is_cut = is_y && !a.is_log && c->may_cut_y && a.low > CUT_FROM * a.high;
 	/* Marks and the numbers above bars need some room below the upper edge. */
-	if (is_y && !a.is_log && a.high > 0)
+	if (a.is_cut)
+		a.high += (a.high - a.low) * (HEAD_ROOM - 1);
+	else if (is_y && !a.is_log && a.high > 0)
 		a.high *= HEAD_ROOM;
 	finish_axis(&a);
 	return a;
@@ -165,6 +173,12 @@ static struct frame make_frame(const struct chart *c)
 	f.right = f.width - RIGHT - legend_width(c);
 	f.bottom = TOP + fmax(PLOT_HEIGHT, rows * LEGEND_ROW);
 	f.height = f.bottom + BOTTOM;
+	if (c->caption) {
+		f.height += CAPTION_ROW;
+		f.width = fmax(f.width,
+			ceil(LEFT + format_columns(c->caption) * TEXT_COLUMN + RIGHT));
+		f.right = f.width - RIGHT - legend_width(c);
+	}
 	f.x = make_axis(c, false, &f);
 	f.y = make_axis(c, true, &f);
 	return f;
@@ -235,7 +249,7 @@ static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, str
 
 static const char *color_of(const struct chart_series *s)
 {
-	return colors[s->color % CHART_COLORS];
+	return s->color < 0 ? "#000000" : colors[s->color % CHART_COLORS];
 }
 
 static void add_line(
@@ -380,7 +394,7 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 {
 	struct frame f = make_frame(c);
 	double middle = (TOP + f.bottom) / 2;
-	char text[160];
+	char text[160], label[80];
 	int bars = 0;
 
 	numeric_print(text, sizeof(text),
@@ -396,11 +410,17 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 	add_text(out, LEFT, 24, "class=\"title\"", c->title);
 	if (c->note)
 		add_text(out, LEFT, 42, "class=\"note\"", c->note);
-	add_text(out, (LEFT + f.right) / 2, f.height - 12,
+	add_text(out, (LEFT + f.right) / 2, f.bottom + BOTTOM - 12,
 		"text-anchor=\"middle\"", c->x_label);
+	if (c->caption)
+		add_text(out, LEFT, f.height - 12, "class=\"note\"", c->caption);
 	numeric_print(text, sizeof(text), "text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
 		middle);
-	add_text(out, 16, middle, text, c->y_label);
+	if (f.y.is_cut)
+		numeric_print(label, sizeof(label), "%.60s, axis from %g", c->y_label, f.y.low);
+	else
+		snprintf(label, sizeof(label), "%s", c->y_label);
+	add_text(out, 16, middle, text, label);
 	if (c->x_names)
 		add_names(c, &f.x, f.y.from, out);
 	else
