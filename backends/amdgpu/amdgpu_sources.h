@@ -15,6 +15,17 @@
 struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	const struct source *files, const struct open_options *o, struct err *err);
 
+/* Where tables come from that no driver hands out; the source closes it. */
+struct amd_table {
+	/* Writes the table of that moment, of at most GPU_METRICS_MAX bytes; returns its length. */
+	size_t (*read)(struct amd_table *t, int64_t now_ns, uint8_t *data);
+	void (*close)(struct amd_table *t);
+};
+
+/* Returns the same source, which reads such tables; their energy is in units of 2^-16 J. */
+struct source *amd_metrics_model(
+	struct device *d, struct amd_table *table, int64_t now_ns, struct err *err);
+
 /* Tells whether the set reads what only looks tell. They are expensive: the driver keeps the GPU
  * from its deepest idle state for each. */
 bool amd_units_wanted(const struct metric_set *set);

@@ -58,7 +58,8 @@ struct metrics_source {
 	const struct fsroot *fs;
 	struct device *device;
 	struct amd_core core;
-	const struct source *files;
+	const struct source *files;	/* NULL: there are none */
+	struct amd_table *table;	/* NULL: the driver's */
 	bool told;		/* what the card is, and which numbers its table has */
 	char card[32];
 	struct counter_desc counters[GPU_METRIC_COUNT];
@@ -90,7 +91,7 @@ static void offer(struct metrics_source *s)
 	for (int i = 0; i < GPU_METRIC_COUNT; i++)
 		if (!s->now.has[i] && s->told)
 			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */
-	if (!amd_energy_is_known(&s->core) || (s->told && !s->now.values[GPU_METRIC_ENERGY]))
+	if ((!s->table && !amd_energy_is_known(&s->core)) || (s->told && !s->now.values[GPU_METRIC_ENERGY]))
 		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
 }
 
@@ -113,6 +114,16 @@ static void learn(struct metrics_source *s, bool woke)
 			(double)s->now.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,
 			false, "gpu_metrics, mem_max_bandwidth");
 	s->source.rebind = woke;
+}
+
+static bool model_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct metrics_source *s = (struct metrics_source *)src;
+	uint8_t data[GPU_METRICS_MAX];
+
+	s->answer_ns = now_ns;
+	s->good = gpu_metrics_parse(data, s->table->read(s->table, now_ns, data), &s->now, err);
+	return s->good;
 }
 
 static bool metrics_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -141,7 +152,9 @@ static double sensor_mw(const struct metrics_source *s)
 {
 	uint64_t uw;
 
-	return card_files_value(s->files, "card_power_uw", &uw) ? (double)uw / 1000 : 0;
+	if (!s->files || !card_files_value(s->files, "card_power_uw", &uw))
+		return 0;
+	return (double)uw / 1000;
 }
 
 /* Firmware of Renoir and its kin tells watts where others tell milliwatts (Linux renoir_ppt.c), and nothing in
@@ -169,7 +182,7 @@ static bool link_disagrees(const struct metrics_source *s)
 {
 	uint64_t mtransfers, lanes;
 
-	return s->now.has[GPU_METRIC_PCIE_MB_S] &&
+	return s->files && s->now.has[GPU_METRIC_PCIE_MB_S] &&
 		card_files_value(s->files, "link_mtransfers", &mtransfers) &&
 		card_files_value(s->files, "link_lanes", &lanes) &&
 		s->now.values[GPU_METRIC_PCIE_MB_S] > 2 * mtransfers * lanes / 8;
@@ -268,5 +281,34 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 		learn(s, false);
 	else
 		offer(s);
+	return &s->source;
+}
+
+static void model_close(struct source *src)
+{
+	struct metrics_source *s = (struct metrics_source *)src;
+
+	s->table->close(s->table);
+	free(s);
+}
+
+static const struct source_ops model_ops = {
+	.ready = model_ready, .collect = metrics_collect, .close = model_close
+};
+
+struct source *amd_metrics_model(
+	struct device *d, struct amd_table *table, int64_t now_ns, struct err *err)
+{
+	struct metrics_source *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &model_ops,
+		.fd = -1,
+		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
+	s->device = d;
+	s->table = table;
+	s->begun_ns = s->ended_ns = now_ns;
+	model_ready(&s->source, now_ns, err);
+	s->before = s->now;
+	learn(s, false);
 	return &s->source;
 }

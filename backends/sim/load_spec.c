@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/sim/model/amd_gpu.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 #include "backends/sim/spec.h"
@@ -47,6 +48,8 @@ bool load_spec_unknown(const char *spec, struct err *err)
 		strbuf_add_word(&names, ", ", mali_machines[i].name);
 	for (int i = 0; i < nvidia_machine_count; i++)
 		strbuf_add_word(&names, ", ", nvidia_machines[i].name);
+	for (int i = 0; i < amd_machine_count; i++)
+		strbuf_add_word(&names, ", ", amd_machines[i].name);
 	err_set(err, ERR_USAGE, "no simulated device is called '%.*s'", (int)strcspn(spec, ","), spec);
 	err_hint(err, "allowed: %s; 'rooftop -D sim:help' lists their options and loads",
 		strbuf_str(&names));

@@ -514,6 +514,8 @@ static bool open_model(
 		return sim_mali_open(spec, o, dev, err);
 	if (sim_nvidia_knows(spec))
 		return sim_nvidia_open(spec, o, dev, err);
+	if (sim_amd_knows(spec))
+		return sim_amd_open(spec, o, dev, err);
 	return open_intel(spec, o, dev, err);
 }
 
@@ -568,6 +570,10 @@ static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct e
 		sim_nvidia_device(&nvidia_machines[i], &d);
 		add_entry(&d, "", out);
 	}
+	for (int i = 0; i < amd_machine_count; i++) {
+		sim_amd_device(&amd_machines[i], &d);
+		add_entry(&d, "", out);
+	}
 	return true;
 }
 
@@ -579,6 +585,8 @@ static bool resolve_model(const char *spec, struct device *d, struct err *err)
 		return sim_mali_resolve(spec, d, err);
 	if (sim_nvidia_knows(spec))
 		return sim_nvidia_resolve(spec, d, err);
+	if (sim_amd_knows(spec))
+		return sim_amd_resolve(spec, d, err);
 	if (!sim_spec_knows(spec))
 		return load_spec_unknown(spec, err);
 	return sim_spec_parse(spec, &s, err) && sim_device(&s.machine, d, err);
@@ -607,6 +615,7 @@ static void sim_help(struct strbuf *out)
 	sim_spec_help(out);
 	sim_mali_help(out);
 	sim_nvidia_help(out);
+	sim_amd_help(out);
 	strbuf_addf(out, "\n%s\n", "All of them:");
 	strbuf_addf(out, "  %-18s  %s\n", "load=A>B@2s",
 		"loads one after the other, each for so long, round and round");
@@ -616,7 +625,7 @@ static void sim_help(struct strbuf *out)
 
 const struct backend sim_backend = {
 	.name = "sim",
-	.description = "simulated Intel, Arm Mali and NVIDIA GPUs",
+	.description = "simulated Intel, Arm Mali, NVIDIA and AMD GPUs",
 	.never_by_default = true,
 	.probe = sim_probe,
 	.resolve = sim_resolve,

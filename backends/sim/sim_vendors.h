@@ -4,6 +4,7 @@
 #define BACKENDS_SIM_SIM_VENDORS_H
 
 #include "backends/common/backend.h"
+#include "backends/sim/model/amd_gpu.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 
@@ -24,5 +25,14 @@ bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_nvidia_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_nvidia_help(struct strbuf *out);
+
+/* Tells whether the spec names one of these machines. */
+bool sim_amd_knows(const char *spec);
+void sim_amd_device(const struct amd_machine *m, struct device *d);
+/* Makes the device of a spec and tries whether its load can be built. */
+bool sim_amd_resolve(const char *spec, struct device *d, struct err *err);
+bool sim_amd_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
+void sim_amd_help(struct strbuf *out);
 
 #endif

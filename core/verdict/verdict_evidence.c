@@ -290,7 +290,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		e->lacks_reason = e->lacks_reason || is_missing(value);
 		break;
 	case LIMIT_POWER: add_plane(e, i, value, ceiling); break;
-	case LIMIT_TEMPERATURE: e->temperature_k = largest(v, e->temperature_k); break;
+	case LIMIT_TEMPERATURE: e->temperature_degc = largest(v, e->temperature_degc); break;
 	}
 }
 
@@ -463,7 +463,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
 		.occupancy = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN, .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
-		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,
+		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_degc = NAN,
 		.host_cpu = NAN };
 	for (int i = 0; i < s->set->n_metrics; i++)
 		take_metric(e, i, values[i], ceilings[i]);

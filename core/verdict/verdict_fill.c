@@ -109,9 +109,9 @@ static bool fact_temperature(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	(void)f;
-	if (isnan(e->temperature_k))
+	if (isnan(e->temperature_degc))
 		return false;
-	tell(t, N_("it is at %s C"), number_of(e->temperature_k - 273.15, 0).text, NULL);
+	tell(t, N_("it is at %s C"), number_of(e->temperature_degc, 0).text, NULL);
 	return true;
 }
 

@@ -79,7 +79,7 @@ struct evidence {
 	double reasons[REASONS];
 	bool lacks_reason, lacks_setting; /* a metric of the set that would tell has no value */
 	struct plane plane;	/* the one nearest to its limit; metric -1 when there is none */
-	double temperature_k;
+	double temperature_degc;
 	struct resource resources[VERDICT_MAX_CANDIDATES];
 	int n_resources;
 	struct work_queue queues[MAX_QUEUES];
@@ -143,6 +143,9 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 #define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
 /* Returns the full resource that is nearest to what it ever reaches, or NULL; roles as above. */
 const struct resource *evidence_full(const struct evidence *e, unsigned roles);
+/* Returns how near it is to what it ever reaches, and the resource that is nearest, or NULL. */
+double nearness(const struct resource *r);
+const struct resource *evidence_nearest(const struct evidence *e);
 /* Whether a pipe is full by its mean, or in the fullest of several units. */
 bool pipe_is_at(const struct resource *r, double share);
 /* Whether work goes through the queues one after the other, so that none hides another. */

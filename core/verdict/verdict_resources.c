@@ -106,12 +106,24 @@ static const struct resource *part_of(const struct evidence *e, const struct res
 	return whole;
 }
 
-/* How near it is to what it ever reaches. */
-static double nearness(const struct resource *r)
+double nearness(const struct resource *r)
 {
 	double fill = r->fullest > r->fill ? r->fullest : r->fill;
 
 	return fill / r->reach;
+}
+
+const struct resource *evidence_nearest(const struct evidence *e)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!isnan(r->fill) && (!best || nearness(r) > nearness(best)))
+			best = r;
+	}
+	return best;
 }
 
 /* Returns the full resource that is nearest to what it ever reaches, or NULL. */

@@ -238,7 +238,7 @@ static bool pipes_explain_work(const struct evidence *e)
  * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
-	const struct resource *full = evidence_full(e, 0), *fullest = evidence_fullest(e, 0);
+	const struct resource *full = evidence_full(e, 0), *nearest = evidence_nearest(e);
 
 	if (fixed_is_full(e))
 		return false;
@@ -255,6 +255,9 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	if (memory_may_be_full(e))
 		return false;
+	/* What does not follow the clock, and is nearest to what it ever reaches, would be full first. */
+	if (nearest && nearness(nearest) >= T(LOW) && !resource_follows_clock(nearest))
+		return false;
 	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
 	if (f->at_most)
 		return unknown_follows_clock(e);
@@ -262,9 +265,9 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 		f->at_most = true;
 		return true;
 	}
-	f->resource = fullest;
-	f->at_most = !fullest;
-	return !fullest || resource_follows_clock(fullest);
+	f->resource = nearest;
+	f->at_most = !nearest;
+	return !nearest || resource_follows_clock(nearest);
 }
 
 bool verdict_clock_is_low(const struct evidence *e)

@@ -240,9 +240,15 @@ static void hold_advice(const char *what, const struct verdict *v)
 	if ((v->kind == VERDICT_PIPE || v->kind == VERDICT_BANDWIDTH) &&
 		!verdict_advice_may_say(v->bound, verdict_try(v, true, text, sizeof(text))))
 		wrong("advice", what, v, text);
-	verdict_sentence(v, true, text, sizeof(text));
-	if (strstr(text, "##") || strstr(text, "nan"))
-		wrong("sentence", what, v, text);
+	for (int i = -1; i < VERDICT_BECAUSE; i++) {
+		if (i < 0)
+			verdict_sentence(v, true, text, sizeof(text));
+		else
+			verdict_because(v, i, true, text, sizeof(text));
+		/* No number is below zero, none is missing, and none is cut. */
+		if (strstr(text, "##") || strstr(text, "nan") || strstr(text, " -"))
+			wrong("sentence", what, v, text);
+	}
 }
 
 static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
@@ -402,10 +408,11 @@ static const char *const intel_loads[] = { "idle", "stream.sp.x4", "read.sp.x2",
 	"stride.s16", "flow.diverge.w4", "slm.reduce", "xmx", "loop.mad.sp.x4", "copy.sp.x1", "mix.sp.ai-4", "lat.chase.64m",
 	"single.mad.sp.x1", "launch.wait", "samples", "triangles" };
 static const char *const options[] = { "", ",groups=3", ",groups=12", ",groups=100,items=64", ",heat=500", ",setting=600", ",noroof", ",cores=11",
-	",n=64,pause=4000", ",dram=60", ",others=10" };
+	",n=64,pause=4000", ",dram=60", ",others=10", ",flaw=hot" };
 static const char *const now_loads[] = { "idle", "stream.sp.x4", "private.mad.sp.x4", "copy.sp.x4", "chase", "launch.wait" };
 static const char *const mali_now[] = { "idle", "ui", "geometry", "memory", "compute", "turns" };
 static const char *const nvidia_now[] = { "idle", "stream", "fma", "gemm", "chase", "launches" };
+static const char *const amd_now[] = { "idle", "compute", "power", "hot", "launches", "memory" };
 static const int64_t windows_ns[] = { 50 * NS_PER_MS, 200 * NS_PER_MS, NS_PER_S, 5 * NS_PER_S };
 static const int64_t tour_ns[] = { 100 * NS_PER_MS, 500 * NS_PER_MS, NS_PER_S, 1500 * NS_PER_MS, 5 * NS_PER_S, 10 * NS_PER_S };
 
@@ -417,7 +424,10 @@ static const char *device_name(int i)
 	if (i < mali_machine_count)
 		return mali_machines[i].name;
 	i -= mali_machine_count;
-	return i < nvidia_machine_count ? nvidia_machines[i].name : NULL;
+	if (i < nvidia_machine_count)
+		return nvidia_machines[i].name;
+	i -= nvidia_machine_count;
+	return i < amd_machine_count ? amd_machines[i].name : NULL;
 }
 
 /* Every load of a device, with every option where it takes some. */
@@ -429,6 +439,8 @@ static void make_load(int device, uint64_t at, char *buf, size_t size)
 		snprintf(buf, size, "%s,load=%s", name, mali_load_nth((int)(at % (uint64_t)mali_load_count)).name);
 	else if (sim_nvidia_knows(name))
 		snprintf(buf, size, "%s,load=%s", name, nvidia_loads[at % (uint64_t)nvidia_load_count].name);
+	else if (sim_amd_knows(name))
+		snprintf(buf, size, "%s,load=%s", name, amd_loads[at % (uint64_t)amd_load_count].name);
 	else
 		snprintf(buf, size, "%s,load=%s%s", name, intel_loads[at % ARRAY_LEN(intel_loads)],
 			options[at / ARRAY_LEN(intel_loads) % ARRAY_LEN(options)]);
@@ -442,6 +454,8 @@ static uint64_t loads_of(int device)
 		return (uint64_t)mali_load_count;
 	if (sim_nvidia_knows(name))
 		return (uint64_t)nvidia_load_count;
+	if (sim_amd_knows(name))
+		return (uint64_t)amd_load_count;
 	return ARRAY_LEN(intel_loads) * ARRAY_LEN(options);
 }
 
@@ -473,12 +487,14 @@ static void change_of(int device, uint64_t at, char *buf, size_t size)
 		loads = mali_now;
 	else if (sim_nvidia_knows(name))
 		loads = nvidia_now;
+	else if (sim_amd_knows(name))
+		loads = amd_now;
 	snprintf(buf, size, "%s,load=%s>%s@2s", name, loads[at % n], loads[at / n % n]);
 }
 
 static int n_devices(void)
 {
-	return sim_machine_count + mali_machine_count + nvidia_machine_count;
+	return sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count;
 }
 
 /* A sample looks at the first of the windows that all laws look at, so that what holds for all

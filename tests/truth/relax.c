@@ -536,6 +536,8 @@ bool answer_of(struct answer *a, const char *spec, struct err *err)
 	snprintf(device, sizeof(device), "%.*s", (int)strcspn(spec, ","), spec);
 	if (sim_mali_knows(spec))
 		return load && answer_mali(a, load + 6);
+	if (sim_amd_knows(spec))
+		return load && answer_amd(a, device, load + 6);
 	if (sim_nvidia_knows(spec))
 		return load && answer_nvidia(a, device, load + 6);
 	return answer_intel(a, spec, err);

@@ -22,6 +22,7 @@ void answer(struct answer *a, const char *kinds, const char *bounds, double head
 /* Fills in the answer for a load of the simulated Mali; false: there is no such load. */
 bool answer_mali(struct answer *a, const char *load);
 /* The same for a simulated NVIDIA GPU. */
+bool answer_amd(struct answer *a, const char *device, const char *load);
 bool answer_nvidia(struct answer *a, const char *device, const char *load);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/sim/model/mali_gpu.h"
+#include "backends/amdgpu/gpu_metrics.h"
+#include "backends/sim/model/amd_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
@@ -21,7 +23,32 @@ static int sources_of(const struct device *d)
 {
 	if (d->pci_vendor == 0x10de)
 		return 1;
+	if (d->pci_vendor == 0x1002)
+		return 2;
 	return d->pci_vendor ? 3 + !strcmp(d->generation, "xe2") : 4;
+}
+
+/* The reader of tables, which amd_tables.sh holds to the kernel's header, finds in them what the model does. */
+static void amd_tables_are_read(void)
+{
+	for (int i = 0; i < amd_machine_count; i++) {
+		const struct amd_machine *m = &amd_machines[i];
+		struct amd_gpu *g = amd_gpu_new(m, "power", NULL);
+		uint8_t data[AMD_TABLE_MAX];
+		struct gpu_metrics read = { 0 };
+		struct amd_state s;
+
+		amd_gpu_state(g, NS_PER_S, &s);
+		ok(gpu_metrics_parse(data, amd_gpu_table(g, NS_PER_S, data), &read, NULL) && read.known &&
+				read.format == m->format && read.content == m->content,
+			"%s: a table of version %d.%d", m->name, m->format, m->content);
+		is_near((double)read.values[GPU_METRIC_GFX_CLOCK_MHZ], s.mhz, 0.5, "%s: clock", m->name);
+		is_near((double)read.values[GPU_METRIC_SOCKET_POWER_MW] / 1000, s.watt, 0.51, "%s: power", m->name);
+		is_int(read.values[GPU_METRIC_HELD_POWER] + read.values[GPU_METRIC_LOOKS_POWER] > 0,
+			read.has[GPU_METRIC_HELD_POWER] || read.has[GPU_METRIC_LOOKS_POWER],
+			"%s: the power limit holds it where the table tells", m->name);
+		amd_gpu_free(g);
+	}
 }
 
 static void probe(void)
@@ -30,7 +57,7 @@ static void probe(void)
 	struct err err = { 0 };
 
 	ok(sim_backend.probe(NULL, &list, &err), "probe works without a machine");
-	is_int(list.count, sim_machine_count + mali_machine_count + nvidia_machine_count,
+	is_int(list.count, sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count,
 		"all machines");
 	for (size_t i = 0; i < list.count; i++) {
 		const struct device *d = &list.entries[i].device;
@@ -522,6 +549,7 @@ static void correlation(void)
 int main(void)
 {
 	probe();
+	amd_tables_are_read();
 	specs();
 	holds();
 	memory_words();

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model's tables go through the source that reads those of real GPUs; beside it stands what the
+ * driver's files would tell. */
+#include "config.h"
+
+#include "backends/sim/sim_vendors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/amdgpu/amdgpu_sources.h"
+#include "backends/memory/dram_roof.h"
+#include "backends/sim/load_spec.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define AMD_VENDOR 0x1002
+
+/* Holds what a spec such as "mi300x,load=power" says. It is plain data. */
+struct amd_spec {
+	const struct amd_machine *machine;
+	struct load_spec words;
+};
+
+static bool parse(const char *text, struct amd_spec *s, struct err *err)
+{
+	bool good = load_spec_parse(text, &s->words, err);
+
+	s->machine = amd_machine_by_name(s->words.name);
+	return s->machine ? good : load_spec_unknown(s->words.name, err);
+}
+
+bool sim_amd_knows(const char *spec)
+{
+	struct amd_spec s;
+
+	return parse(spec, &s, NULL) || s.machine;
+}
+
+void sim_amd_device(const struct amd_machine *m, struct device *d)
+{
+	*d = (struct device){ .simulated = true,
+		.pci_vendor = AMD_VENDOR,
+		.pci_device = m->pci_device,
+		.min_hz = m->min_mhz * UINT64_C(1000000),
+		.max_hz = m->max_mhz * UINT64_C(1000000) };
+	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
+	snprintf(d->name, sizeof(d->name), "%s", m->model);
+	snprintf(d->driver, sizeof(d->driver), "sim");
+	snprintf(d->platform, sizeof(d->platform), "amdgpu");
+	snprintf(d->generation, sizeof(d->generation), "%s", m->generation);
+}
+
+bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
+{
+	struct amd_spec s;
+
+	if (!parse(spec, &s, err))
+		return false;
+	struct amd_gpu *g = amd_gpu_new(s.machine, s.words.load, err);
+	amd_gpu_free(g);
+	if (g)
+		sim_amd_device(s.machine, d);
+	return g;
+}
+
+void sim_amd_help(struct strbuf *out)
+{
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated AMD GPU. Names:");
+	for (int i = 0; i < amd_machine_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", amd_machines[i].name, amd_machines[i].source);
+	strbuf_addf(out, "\n%s\n", "Loads:");
+	strbuf_addf(out, "  %-18s  %s\n", "tour", "five of them, five seconds each");
+	for (int i = 0; i < amd_load_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", amd_loads[i].name, amd_loads[i].text);
+}
+
+/* --- what the driver's files would tell --- */
+
+enum { CARD_BUSY, CARD_MEMORY_BUSY, CARD_CLOCK, CARD_POWER, CARD_TEMPERATURE, CARD_COUNTERS };
+
+/* The names are those of data/metrics/card-counters.metrics. */
+static const struct counter_desc card_counters[CARD_COUNTERS] = {
+	[CARD_BUSY] = { "card_busy_pct", "number", 32, COUNTER_GAUGE },
+	[CARD_MEMORY_BUSY] = { "card_memory_busy_pct", "number", 32, COUNTER_GAUGE },
+	[CARD_CLOCK] = { "card_clock_hz", "Hz", 64, COUNTER_GAUGE },
+	[CARD_POWER] = { "card_power_uw", "uW", 64, COUNTER_GAUGE },
+	[CARD_TEMPERATURE] = { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE },
+};
+
+struct card_source {
+	struct source source;
+	struct amd_gpu *gpu;
+	int64_t opened_ns, window_ns;
+};
+
+static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct card_source *s = (struct card_source *)src;
+	struct amd_state state;
+
+	/* What is so at the end of the window, which belongs to it. */
+	amd_gpu_state(s->gpu, now_ns - s->opened_ns - (now_ns > s->window_ns), &state);
+	out->values[CARD_BUSY] = (uint64_t)(100 * state.busy + 0.5);
+	out->values[CARD_MEMORY_BUSY] = (uint64_t)(100 * state.memory + 0.5);
+	out->values[CARD_CLOCK] = (uint64_t)(state.mhz * 1e6);
+	out->values[CARD_POWER] = (uint64_t)(state.watt * 1e6);
+	out->values[CARD_TEMPERATURE] = (uint64_t)(state.degc * 1e3);
+	source_window(out, &s->window_ns, now_ns);
+}
+
+static void card_close(struct source *src)
+{
+	struct card_source *s = (struct card_source *)src;
+
+	amd_gpu_free(s->gpu);
+	free(s);
+}
+
+static const struct source_ops card_ops = {
+	.ready = source_always_ready, .collect = card_collect, .close = card_close
+};
+
+static struct source *card_open(struct amd_gpu *gpu, int64_t now_ns)
+{
+	struct card_source *s = xcalloc(1, sizeof(*s));
+
+	*s = (struct card_source){ .source = { .ops = &card_ops,
+					   .fd = -1,
+					   .feed = { .name = "card",
+						   .how = "simulated files",
+						   .counters = card_counters,
+						   .n_counters = CARD_COUNTERS } },
+		.gpu = gpu,
+		.opened_ns = now_ns,
+		.window_ns = now_ns };
+	return &s->source;
+}
+
+/* --- the table --- */
+
+struct model_table {
+	struct amd_table table;
+	struct amd_gpu *gpu;
+	int64_t opened_ns;
+};
+
+static size_t read_model(struct amd_table *t, int64_t now_ns, uint8_t *data)
+{
+	struct model_table *m = (struct model_table *)t;
+	int64_t t_ns = now_ns - m->opened_ns;
+
+	return amd_gpu_table(m->gpu, t_ns > 0 ? t_ns - 1 : 0, data);
+}
+
+static void close_model(struct amd_table *t)
+{
+	struct model_table *m = (struct model_table *)t;
+
+	amd_gpu_free(m->gpu);
+	free(m);
+}
+
+bool sim_amd_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct amd_spec s;
+
+	*dev = (struct open_device){ 0 };
+	if (!parse(spec, &s, err))
+		return false;
+	struct amd_gpu *gpu = amd_gpu_new(s.machine, s.words.load, err);
+	if (!gpu)
+		return false;
+	struct device *d = &dev->device;
+	struct model_table *t = xcalloc(1, sizeof(*t));
+	*t = (struct model_table){ .table = { .read = read_model, .close = close_model },
+		.gpu = amd_gpu_new(s.machine, s.words.load, NULL),
+		.opened_ns = o->now_ns };
+	sim_amd_device(s.machine, d);
+	device_set_const(d, "max_clock_hz", (double)d->max_hz);
+	device_set_const(d, "card_power_limit_w", s.machine->limit_w);
+	device_set_const(d, "temperature_limit_mdegc", s.machine->hot_degc * 1000);
+	device_set_roof(d, DRAM_ROOF, s.machine->dram_bytes_per_s, ROOF_DATA_SHEET, false, s.machine->source);
+	dev->sources[dev->n_sources++] = card_open(gpu, o->now_ns);
+	open_device_tried(dev, "", "simulated files", "busy time, clock, power and temperature", NULL);
+	dev->sources[dev->n_sources++] = amd_metrics_model(d, &t->table, o->now_ns, err);
+	open_device_tried(dev, "", "simulated gpu_metrics",
+		"the driver's own table: powers, temperatures, throttling, links", NULL);
+	return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Works out what limits a simulated AMD GPU: what its clock would be without the power limit and heat. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/sim/model/amd_gpu.h"
+#include "tests/truth/relax.h"
+
+/* Tables of formats 1.4 to 1.8 and of 3.0 tell what held the clock; older ones do not. */
+static bool tells_heat(const struct amd_machine *m)
+{
+	return m->format >= 3 || m->content >= 6;
+}
+
+bool answer_amd(struct answer *a, const char *device, const char *load)
+{
+	const struct amd_machine *m = amd_machine_by_name(device);
+	const struct amd_load *l = NULL;
+	struct amd_state now, free_clock;
+
+	for (int i = 0; i < amd_load_count; i++)
+		if (!strcmp(amd_loads[i].name, load))
+			l = &amd_loads[i];
+	if (!m || !l)
+		return false;
+	amd_load_state(m, l, false, &now);
+	amd_load_state(m, l, true, &free_clock);
+	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz, busy %.0f %%", now.mhz, free_clock.mhz,
+		100 * l->busy);
+	if (l->busy < 0.05)
+		answer(a, "idle", "busy", NAN);
+	else if (l->busy < 0.7)
+		answer(a, "host|partly_idle", "busy", 1 / l->busy);
+	else if (now.held == AMD_HELD_BY_HEAT && tells_heat(m))
+		answer(a, "heat", "temperature", free_clock.mhz / now.mhz);
+	else if (now.held == AMD_HELD_BY_POWER)
+		answer(a, "power", "card", free_clock.mhz / now.mhz);
+	else
+		answer(a, "no_counters", "*", NAN);
+	return true;
+}
