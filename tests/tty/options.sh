@@ -192,9 +192,9 @@ metrics help -D sim:hd620|^gpu_busy$
 check help|^sim:hd620 
 END
 
-gives 3 "what a device's kind only begins with is no device" -D si:hd620 -b
+gives 3 "what a device's kind only begins with is no device" -D si:hd620 -b -n 1 --speed max
 is "$(grep -c "no device 'si:hd620'" "$tmp/err")" 1 "  ... and the message says so"
-gives 3 "nor is what goes on after it" -D simulated:hd620 -b
+gives 3 "nor is what goes on after it" -D simulated:hd620 -b -n 1 --speed max
 
 gives 0 "--version" --version
 is "$(head -c 8 "$tmp/out")" "rooftop " "--version names the program"
