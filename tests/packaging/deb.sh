@@ -37,7 +37,8 @@ root=$work/root
 mkdir -p "$work/rooftop" "$root"
 tar -C "$source" -c --exclude=./build . | tar -C "$work/rooftop" -x
 cd "$work/rooftop"
-DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" dpkg-buildpackage -b -us -uc
+# What is in packages does not depend on how well the compiler optimises, and nobody debugs these.
+DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym parallel=$(nproc)" dpkg-buildpackage -b -us -uc
 for package in rooftop rooftop-opencl rooftop-papi; do
 	dpkg-deb -x "$work/$package"_*.deb "$root/$package"
 	dpkg-deb -I "$work/$package"_*.deb

@@ -78,7 +78,7 @@ why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $wh
 	ls tests/unit/*/*.c | sed 's/\.c$/.t/'; } | tr '\n' ' ')
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
-cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror && make -s -j "$1" || exit 1
+cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror CFLAGS=-O2 && make -s -j "$1" || exit 1
 make -k -j "$1" check TESTS="$2"
 END
 [ "$(id -u)" -ne 0 ] || chown -R 65534:65534 "$root/work"

@@ -14,9 +14,14 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[2]
 
 
+def files(source, pattern):
+    """The copy's own, without those that its build makes."""
+    return [f for f in source.glob(pattern) if f.is_file() and f.relative_to(source).parts[0] != "build"]
+
+
 def one_file(source, pattern):
     """The source file with that text."""
-    found = [f for f in source.glob("*/**/*.[ch]") if "tests" not in f.parts and re.search(pattern, f.read_text(errors="replace"))]
+    found = [f for f in files(source, "*/**/*.[ch]") if f.relative_to(source).parts[0] != "tests" and re.search(pattern, f.read_text(errors="replace"))]
     assert len(found) == 1, (pattern, found)
     return found[0]
 
@@ -75,16 +80,17 @@ def changed(build):
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
-    source, build = folder / "source", folder / "build"
+    # As deep in its sources as other builds are, so that a compiler with a cache finds their objects: .ci/run.
+    source, build = folder, folder / "build/pictures"
     shutil.copytree(TOP, source, symlinks=True, ignore=lambda at, names: [n for n in names if n in (".git", "build", "autom4te.cache")])
-    build.mkdir()
+    build.mkdir(parents=True)
     if not (source / "configure").exists():
         subprocess.run(["autoreconf", "-i"], cwd=source, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([source / "configure", "-q", "CFLAGS=-O0"], cwd=build, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([source / "configure", "-q", "--enable-werror"], cwd=build, check=True, stdout=subprocess.DEVNULL)
     failed = len(changed(build))
     print(f"{'not ok' if failed else 'ok'} - without a change all pictures are as they are kept")
     for change, most in CHANGES:
-        kept = {f: f.read_bytes() for f in [*source.glob("*/**/*.[ch]"), *source.glob("data/metrics/*")] if f.is_file()}
+        kept = {f: f.read_bytes() for f in [*files(source, "*/**/*.[ch]"), *files(source, "data/metrics/*")]}
         change(source)
         names = changed(build)
         good = 0 < len(names) <= most
