@@ -47,7 +47,7 @@ if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 140, 0, 0))
     os.environ['TERM'] = 'xterm-256color'
     os.execvp(sys.argv[2], sys.argv[2:] + ['--utf-force'])
-seen, until = b'', time.time() + 20
+seen, until = b'', time.time() + 300     # against hanging only
 def words():
     return re.sub(rb'\x1b\[[0-9;?]*[a-zA-Z]|\x1b[()].', b' ', seen).decode(errors='replace')
 def good():

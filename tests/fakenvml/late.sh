@@ -34,7 +34,17 @@ starts_after 0
 card h100,load=stream DRM
 for end in file stream; do
 	echo suspended > "$pci/power/runtime_status"
-	(sleep 1.5; echo active > "$pci/power/runtime_status") &
+	# It wakes after its first windows, whenever they come; the limit is against hanging only.
+	[ $end = file ] && watched=$tmp/out || watched=$tmp/run
+	rm -f "$watched"
+	(
+		for _ in $(seq 6000); do
+			seen=$(grep -c '"metrics"' "$watched" 2> /dev/null)
+			[ "${seen:-0}" -lt 2 ] || break
+			sleep 0.05
+		done
+		echo active > "$pci/power/runtime_status"
+	) &
 	waker=$!
 	if [ $end = file ]; then
 		gives 0 "a card that wakes while it is recorded" -J -n 12 -d 0.5 -w "$tmp/late.rec"
