@@ -29,7 +29,7 @@ for line in open(sys.argv[1]):
 windows = [json.loads(line) for line in open(sys.argv[3])][1:]
 bad = []
 # A window may hold several dumps, which all are the same: one with a single dump is compared.
-one = [w for w in windows if w['metrics'].get('MaliConfigCoreCount') is not None and
+one = [w for w in windows if w['metrics'].get('MaliGPUActiveCy') is not None and
        abs(w['metrics']['MaliGPUActiveCy'] - float(want['MaliGPUActiveCy'])) < 1]
 if not one:
     bad.append(f"no window with one dump: {[w['metrics'].get('MaliGPUActiveCy') for w in windows]}, {want['MaliGPUActiveCy']} expected")
@@ -62,7 +62,12 @@ while read -r name id slices cores; do
 	*) words=64 ;;
 	esac
 	printf '%s %s %s %s\n' "$id" "$slices" "$cores" $words > "$root/mali/made"
-	gives 0 "$name" -J -n 3 -d 0.1 -m libGPUCounters -D mali0
-	is "$(python3 -B "$tmp/compare.py" "$vectors" "$id" "$tmp/out" | sed 's/^[0-9]* agree$/agrees/')" agrees "  ... has what Arm's database computes"
+	# A busy machine may leave no window with a single dump; it gets many chances.
+	for chance in $(seq 20); do
+		"$rooftop" -J -n 3 -d 0.1 -m libGPUCounters -D mali0 > "$tmp/out" 2> "$tmp/err" < /dev/null
+		said=$(python3 -B "$tmp/compare.py" "$vectors" "$id" "$tmp/out" | sed 's/^[0-9]* agree$/agrees/')
+		case $said in 'no window'* | '') ;; *) break ;; esac
+	done
+	is "$said" agrees "$name has what Arm's database computes"
 done < "$tmp/gpus"
 finish
