@@ -284,14 +284,16 @@ bool user_path(
 	return n >= 0 && (size_t)n < size;
 }
 
+#define FIRST_READ_BYTES 4096	/* most files of sysfs and /proc end in it */
+
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 {
-	char *data = NULL;
-	size_t count = 0, cap = 0;
+	size_t count = 0, cap = FIRST_READ_BYTES;
 	int fd = file_open_input(path, err);
 
 	if (fd < 0)
 		return NULL;
+	char *data = xmalloc(cap);
 	/* One byte beyond max shows whether a file is too long or just fits. */
 	for (;;) {
 		data = array_grow(data, count + 1, &cap, 1);

@@ -32,7 +32,7 @@ void mem_large_blocks_apart(void)
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
 	/* What the heap has ready at its end would be cut for large blocks, too. */
-	mallopt(M_TOP_PAD, LARGE_BLOCK_BYTES / 2);
+	mallopt(M_TOP_PAD, LARGE_BLOCK_BYTES - (8 << 10));
 #endif
 }
 

@@ -42,19 +42,23 @@
  * run. */
 #define SCRIPT_START_NS (1795269802LL * NS_PER_S)
 
-/* Numbers in files and on the screen have a point in every language. */
+/* Letters are those of the user's locale. Everything else stays as it is in C, numbers too: each category of a
+ * locale is a file that is opened and read. */
 void run_set_locale(void)
 {
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");
+	setlocale(LC_CTYPE, "");
 }
 
 void run_set_language(const struct options *opt)
 {
-	if (options_want_screen(opt))
+	if (!options_want_screen(opt))
+		return;
+	/* Also the words of strerror(). The languages of LANGUAGE count in every locale but C itself. */
+	const char *name = setlocale(LC_MESSAGES, ""), *wanted = getenv("LANGUAGE");
+	if (!name || strncmp(name, "C.", 2) != 0 || (wanted && *wanted))
 		i18n_open(LOCALEDIR);
 	else
-		setlocale(LC_MESSAGES, "C");	/* also the words of strerror() */
+		setlocale(LC_MESSAGES, "C");
 }
 
 static bool use_ascii(const struct options *opt)
