@@ -253,10 +253,13 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 
 static void version(struct strbuf *out)
 {
-	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
-	strbuf_addf(out, "%s\n",
+	strbuf_add(out, "rooftop " PACKAGE_VERSION);
+	if (*rooftop_commit)
+		strbuf_addf(out, " (commit %s)", rooftop_commit);
+	strbuf_addf(out, "\n%s\nReports and bundles go to %s.\n",
 		"Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. "
-		"There is NO WARRANTY.");
+		"There is NO WARRANTY.",
+		CONTACT);
 }
 
 int run(const struct options *opt, int *signo)

@@ -5,6 +5,9 @@
 
 #include "cli/options.h"
 
+/* The commit of the checkout that the program was built from; empty: it was none (made by src/Makemodule.am). */
+extern const char rooftop_commit[];
+
 /* Before anything is printed. */
 void run_set_locale(void);
 /* Opens the catalogue of the user's language for the screen. Everything else is in English. */

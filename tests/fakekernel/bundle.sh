@@ -90,7 +90,8 @@ done
 
 machine hd620,load=private.mad.sp.x4
 gives 0 "a bundle on a pipe" doctor --bundle "$tmp/new.tar" -d 0.1 -n 1
-is "$(tail -1 "$tmp/err")" "rooftop: wrote $tmp/new.tar, $(tar -tf "$tmp/new.tar" | wc -l) files, $(($(wc -c < "$tmp/new.tar"))) bytes" "  ... says where it is"
+is "$(tail -1 "$tmp/err")" "rooftop: wrote $tmp/new.tar, $(tar -tf "$tmp/new.tar" | wc -l) files, $(($(wc -c < "$tmp/new.tar"))) bytes; send it to $("$rooftop" --version | sed -n 's/^Reports and bundles go to \(.*\)\.$/\1/p')" \
+	"  ... says where it is, and where it goes"
 echo kept > "$tmp/keep.tar"
 gives 2 "a file that is there is not replaced" doctor --bundle "$tmp/keep.tar" -d 0.1 -n 1
 is "$(cat "$tmp/keep.tar") $(grep -c -e --overwrite "$tmp/err")" "kept 1" "  ... and the way out is named"

@@ -8,6 +8,13 @@ packaging/org.example.rooftop.metainfo.xml"
 version=$(sh "$release" check "$top_srcdir" 2> "$tmp/err")
 is "$? $(cat "$tmp/err")" "0 " "all files name the same version"
 is "$("$rooftop" --version | head -n 1 | grep -c -F " $version")" 1 "  ... which is that of the program"
+if commit=$(git -C "$top_srcdir" rev-parse --short=10 HEAD 2> /dev/null) && [ -e "$top_srcdir/.git" ]; then
+	is "$("$rooftop" --version | head -n 1)" "rooftop $version (commit $commit)" "  ... with the commit of this checkout"
+else
+	skip 1 "this is no checkout"
+fi
+is "$(grep -rl 'example[.]org' "$top_srcdir/packaging" "$top_srcdir/debian" "$top_srcdir/README.md" "$top_srcdir/man" | tr '\n' ' ')" "" \
+	"no address is made up"
 
 # Each file in turn names the version after this one.
 for changed in $files; do
