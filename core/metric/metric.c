@@ -408,3 +408,25 @@ bool metric_set_order(struct metric_set *set, int *cycle)
 	free(done);
 	return set->eval_order != NULL;
 }
+
+unsigned metric_feeds(const struct metric_binding *b, int metric)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	int list[EQUATION_INPUTS_MAX], n = 0;
+	unsigned feeds = 0;
+
+	/* Counters of Intel's sets may need each other. */
+	if (b->set->from_xml)
+		return 1;
+	if (m->value)
+		n = metric_equation_inputs(m->value, list);
+	for (int i = 0; i < n; i++) {
+		const struct metric_input *in = &b->set->inputs[list[i]];
+
+		if (in->kind == INPUT_METRIC)
+			feeds |= metric_feeds(b, in->metric);
+		else if (b->at[list[i]].feed >= 0)
+			feeds |= 1u << b->at[list[i]].feed;
+	}
+	return feeds;
+}

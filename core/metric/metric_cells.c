@@ -292,55 +292,6 @@ void metric_cells_bind_metrics(struct metric_binding *b)
 
 /* --- evaluation --- */
 
-static struct expr_input read_cell(const struct metric_binding *b, const struct cell_binding *map,
-	int cell, int i, const struct sample *samples)
-{
-	struct counter_at at = b->at[i];
-
-	if (map->cells && map->whys[cell])
-		return expr_none(map->whys[cell]);
-	if (map->cells && map->cells->members) {
-		int member = map->cells->members[map->of_set[cell] * map->cells->n_names +
-			at.counter];
-
-		if (b->set->metrics[b->set->inputs[member].metric].flags & METRIC_ABSENT)
-			return expr_none(WHY_UNSUPPORTED);
-		return b->inputs[member];
-	}
-	if (map->cells) {
-		at = map->at[cell * map->cells->n_names + at.counter];
-		if (at.feed < 0)
-			return expr_none(WHY_NO_SOURCE);
-		return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
-	}
-	const struct sample *s = &samples[at.feed];
-	if (!s->instances && s->why == WHY_OK)
-		return expr_none(WHY_NOT_YET);
-	if (!s->instances)
-		return expr_none(s->why);
-	return metric_read(
-		b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
-}
-
-struct expr_input metric_cells_sum(
-	const struct metric_binding *b, int i, const struct sample *samples)
-{
-	const struct cell_binding *map = &b->maps[b->input_map[i]];
-	struct expr_input sum = { .why = WHY_OK };
-
-	if (!map->n)
-		return expr_none(WHY_UNSUPPORTED);
-	for (int j = 0; j < map->n; j++) {
-		struct expr_input one = read_cell(b, map, j, i, samples);
-
-		if (one.why != WHY_OK)
-			return one;
-		sum.u += one.u;
-		sum.d += one.d;
-	}
-	return sum;
-}
-
 /* Reads the inputs that differ from cell to cell, for one cell, or for the device as a whole when
  * cell is -1. */
 static void load_varying(struct metric_binding *b, const struct cell_binding *map,
@@ -358,7 +309,7 @@ static void load_varying(struct metric_binding *b, const struct cell_binding *ma
 		else if (cell < 0)
 			b->inputs[i] = metric_read_input(b, i, samples);
 		else
-			b->inputs[i] = read_cell(b, map, cell, i, samples);
+			b->inputs[i] = metric_input_of_cell(b, map, cell, i, samples);
 	}
 }
 

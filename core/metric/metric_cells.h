@@ -39,16 +39,15 @@ struct cell_binding {
 	int64_t *t_ns;			/* [n] */
 };
 
-/* --- metric_eval.c --- */
+/* --- metric_read.c --- */
 
 /* Finds a counter of that name, of the first feed that has one; returns false when none has. desc
  * may be NULL. */
 bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
 	const struct counter_desc **desc);
-/* Returns what s has for input i, whose raw value is u, in base units, and per second where the
- * equation asks for a rate. */
-struct expr_input metric_read(
-	const struct metric_binding *b, int i, const struct sample *s, uint64_t u);
+/* Returns input i for one cell of the map, in base units. */
+struct expr_input metric_input_of_cell(const struct metric_binding *b,
+	const struct cell_binding *map, int cell, int i, const struct sample *samples);
 /* Returns an input at device level; where it belongs to cells, their sum. */
 struct expr_input metric_read_input(
 	const struct metric_binding *b, int i, const struct sample *samples);
@@ -72,9 +71,6 @@ void metric_cells_bind_input(struct metric_binding *b, int i);
 /* Finds which metrics have a value for each cell; call it after the inputs are bound. */
 void metric_cells_bind_metrics(struct metric_binding *b);
 void metric_cells_release(struct metric_binding *b);
-/* Returns the sum over all cells of an input that the set assigns to cells. */
-struct expr_input metric_cells_sum(
-	const struct metric_binding *b, int i, const struct sample *samples);
 /* Evaluates a metric of a map for every cell; value and ceiling are the means in base units.
  * ceiling stays as it is when the metric has none. Afterwards the inputs are at device level
  * again. */

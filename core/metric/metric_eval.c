@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "core/metric/metric_cells.h"
 
@@ -26,22 +25,6 @@ static const char *alias_of(const char *name)
 		}
 	}
 	return name;
-}
-
-bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
-	const struct counter_desc **desc)
-{
-	for (int f = 0; f < b->n_feeds; f++) {
-		for (int c = 0; c < b->feeds[f]->n_counters; c++) {
-			if (strcmp(b->feeds[f]->counters[c].name, name) != 0)
-				continue;
-			*at = (struct counter_at){ .feed = (short)f, .counter = (short)c };
-			if (desc)
-				*desc = &b->feeds[f]->counters[c];
-			return true;
-		}
-	}
-	return false;
 }
 
 /* The source's unit is used; the file's only has to have the same dimensions. */
@@ -205,61 +188,6 @@ void metric_unbind(struct metric_binding *b)
 	*b = (struct metric_binding){ 0 };
 }
 
-struct expr_input metric_read(
-	const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
-{
-	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
-	enum why why = sample_why(s, b->at[i].counter);
-
-	/* The counter's own reason comes before the cell's. */
-	if (why != WHY_OK)
-		return expr_none(why);
-	if (u == SAMPLE_NONE)
-		return expr_none(WHY_STALE);
-	if (b->set->inputs[i].kind != INPUT_RATE)
-		return in;
-	if (s->window_ns <= 0)
-		return expr_none(WHY_DIV_ZERO);
-	return (struct expr_input){ .d = in.d / ((double)s->window_ns / NS_PER_S) };
-}
-
-struct expr_input metric_read_input(
-	const struct metric_binding *b, int i, const struct sample *samples)
-{
-	const struct counter_at at = b->at[i];
-
-	if (b->input_map[i] >= 0 && b->maps[b->input_map[i]].cells)
-		return metric_cells_sum(b, i, samples);
-	return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
-}
-
-/* Equations give base units, and values are shown in the metric's unit; those of XML sets are
- * already in the unit of their file. */
-struct value metric_shown(
-	const struct metric_binding *b, const struct metric *m, struct expr_input r)
-{
-	if (r.why != WHY_OK)
-		return value_none(r.why);
-	return value_ok(b->set->from_xml ? r.d : r.d / m->unit.scale);
-}
-
-struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,
-	struct expr_input r, struct expr_input ceiling)
-{
-	/* Stored, since an x87 compares with more digits than a double has. */
-	double least = -ceiling.d * METRIC_SKEW, most = ceiling.d * (1 + METRIC_SKEW);
-
-	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK ||
-		(!(r.d > ceiling.d) && !(r.d < least)))
-		return r;
-	if (!m->unit_text ||
-		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
-		return r;
-	if (r.d < least || r.d > most)
-		return expr_none(WHY_OUT_OF_RANGE);
-	return ceiling;
-}
-
 static void eval_metric(struct metric_binding *b, int i, const struct sample *samples,
 	struct value *values, struct value *ceilings)
 {
@@ -331,24 +259,3 @@ bool metric_is_amount(const struct metric_binding *b, int metric)
 	return value && expr_degree(value, degree_of, (void *)b) == 1;
 }
 
-unsigned metric_feeds(const struct metric_binding *b, int metric)
-{
-	const struct metric *m = &b->set->metrics[metric];
-	int list[EQUATION_INPUTS_MAX], n = 0;
-	unsigned feeds = 0;
-
-	/* Counters of Intel's sets may need each other. */
-	if (b->set->from_xml)
-		return 1;
-	if (m->value)
-		n = metric_equation_inputs(m->value, list);
-	for (int i = 0; i < n; i++) {
-		const struct metric_input *in = &b->set->inputs[list[i]];
-
-		if (in->kind == INPUT_METRIC)
-			feeds |= metric_feeds(b, in->metric);
-		else if (b->at[list[i]].feed >= 0)
-			feeds |= 1u << b->at[list[i]].feed;
-	}
-	return feeds;
-}

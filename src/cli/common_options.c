@@ -180,19 +180,6 @@ static bool take_screen(const struct argument *a)
 	return good;
 }
 
-/* A line has one job. Help and version come before whatever else was asked for. */
-bool option_task(const struct argument *a, int task)
-{
-	struct options *o = a->options;
-
-	if (o->task != TASK_RUN && (int)o->task != task)
-		return err_set(a->err, ERR_USAGE,
-			"--%s asks for a job of its own, and the line has another one",
-			a->row->name);
-	o->task = (enum task)task;
-	return true;
-}
-
 static bool take_rotate(const struct argument *a)
 {
 	if (!strchr(a->value, ',') || strchr(a->value, ',')[1] == '\0')

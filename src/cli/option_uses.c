@@ -1,14 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Refuses options that the job of a line would ignore. Each form of a command lists the options that
+/* Says what a line of options asks for, and refuses those that its job would ignore. Each form of a command lists the options that
  * it takes, and what stands in no list is refused everywhere, so that none can be accepted without
  * effect. */
 #include "config.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "cli/options_priv.h"
+
+bool options_export(const struct options *o)
+{
+	return o->export || o->textfile || o->trace;
+}
+
+bool options_stream(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (o->devices[i].record && !strcmp(o->devices[i].record, "-"))
+			return true;
+	return false;
+}
+
+bool options_want_screen(const struct options *o)
+{
+	return o->task == TASK_SCRIPT ||
+		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO) &&
+			!options_stream(o));
+}
+
+bool options_mean_all(const struct device_options *d)
+{
+	return d->name && !strcmp(d->name, DEVICES_ALL);
+}
+
+bool options_name_device(const struct options *o)
+{
+	return o->devices[0].name && !o->devices[0].by_env;
+}
 
 bool option_is_taken(const char *takes, const char *table, const char *name)
 {

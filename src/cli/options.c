@@ -337,22 +337,12 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	return good;
 }
 
-bool options_mean_all(const struct device_options *d)
-{
-	return d->name && !strcmp(d->name, DEVICES_ALL);
-}
-
 const struct device_options *options_of_all(const struct options *o)
 {
 	for (int i = 0; i < o->n_devices; i++)
 		if (options_mean_all(&o->devices[i]))
 			return &o->devices[i];
 	return NULL;
-}
-
-bool options_name_device(const struct options *o)
-{
-	return o->devices[0].name && !o->devices[0].by_env;
 }
 
 /* Returns what ROOFTOP_DEVICE names, or NULL. A program that has rights which its user lacks

@@ -33,32 +33,12 @@ static bool check_rotate(const struct options *o, const struct device_options *d
 	return true;
 }
 
-bool options_export(const struct options *o)
-{
-	return o->export || o->textfile || o->trace;
-}
-
-bool options_stream(const struct options *o)
-{
-	for (int i = 0; i < o->n_devices; i++)
-		if (o->devices[i].record && !strcmp(o->devices[i].record, "-"))
-			return true;
-	return false;
-}
-
 static bool records(const struct options *o)
 {
 	for (int i = 0; i < o->n_devices; i++)
 		if (o->devices[i].record)
 			return true;
 	return false;
-}
-
-bool options_want_screen(const struct options *o)
-{
-	return o->task == TASK_SCRIPT ||
-		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO) &&
-			!options_stream(o));
 }
 
 static bool takes_several(enum task task)

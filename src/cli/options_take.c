@@ -60,6 +60,19 @@ bool option_word(const struct argument *a)
 	return good;
 }
 
+/* A line has one job. Help and version come before whatever else was asked for. */
+bool option_task(const struct argument *a, int task)
+{
+	struct options *o = a->options;
+
+	if (o->task != TASK_RUN && (int)o->task != task)
+		return err_set(a->err, ERR_USAGE,
+			"--%s asks for a job of its own, and the line has another one",
+			a->row->name);
+	o->task = (enum task)task;
+	return true;
+}
+
 bool option_answer(const struct argument *a, const char *words)
 {
 	struct strbuf *out = &a->options->answer;

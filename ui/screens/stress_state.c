@@ -238,7 +238,7 @@ static void draw_why_low(struct pen *p, const struct job_state *st, double rate)
 			st->progress.clock_hz / 1e6, (double)d->max_hz / 1e6);
 	else
 		snprintf(text, sizeof(text), _("below the prediction: screen %c says what limits it"),
-			view_screen_digit(VIEW_OVERVIEW));
+			command_info(p->s->tabs[VIEW_OVERVIEW].turn)->keys[0]);
 	say(p, ROLE_TEXT, "", text);
 }
 

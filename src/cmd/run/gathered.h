@@ -85,18 +85,6 @@ struct around {
 
 /* Returns the set that is counted; one without metrics where nothing is. */
 const struct metric_set *run_set(const struct around *r);
-/* --- run.c --- */
-
-/* Makes ready for the windows of the device that was opened. */
-void run_gather(struct around *r);
-/* Adds a word of the command. */
-void run_add_word(struct around *r, const char *word);
-/* Begins a run that started_ns is the time of; windows from from_ns on belong to it. */
-void run_begin(struct around *r, int64_t from_ns, int64_t started_ns);
-/* Keeps what the run gave that has just ended, after so long. */
-void run_keep(struct around *r, int64_t length_ns);
-/* Reads a recording of a run in place of a run. */
-bool run_replay(struct around *r);
 
 /* --- run_phases.c --- */
 

@@ -26,13 +26,6 @@
 
 #define WINDOW_NS (100 * NS_PER_MS)
 
-const struct metric_set *run_set(const struct around *r)
-{
-	static const struct metric_set nothing = { .n_metrics = 0 };
-
-	return r->counts ? r->session->now->set : &nothing;
-}
-
 static void reap(struct around *r)
 {
 	if (r->pid > 0 && wait4(r->pid, &r->status, WNOHANG, &r->used) == r->pid)
@@ -109,7 +102,8 @@ static void keep_metrics(struct around *r, struct one_run *run)
 	r->lost += r->sum.lost;
 }
 
-void run_keep(struct around *r, int64_t length_ns)
+/* Keeps what the run gave that has just ended, after so long. */
+static void run_keep(struct around *r, int64_t length_ns)
 {
 	struct one_run *run = &r->runs[r->n_runs++];
 
@@ -124,7 +118,8 @@ void run_keep(struct around *r, int64_t length_ns)
 		r->bad = r->status;
 }
 
-void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
+/* Begins a run that started_ns is the time of; windows from from_ns on belong to it. */
+static void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
 {
 	if (r->counts) {
 		window_sum_clear(&r->sum, from_ns);
@@ -248,7 +243,8 @@ static bool watch(struct around *r, int *status)
 	return true;
 }
 
-void run_gather(struct around *r)
+/* Makes ready for the windows of the device that was opened. */
+static void run_gather(struct around *r)
 {
 	struct session *ses = r->session;
 
@@ -257,7 +253,8 @@ void run_gather(struct around *r)
 	window_sum_init(&r->phase_sum, ses->dev, ses->now->set, &ses->opened.measured);
 }
 
-void run_add_word(struct around *r, const char *word)
+/* Adds a word of the command. */
+static void run_add_word(struct around *r, const char *word)
 {
 	r->words = xreallocarray(r->words, (size_t)r->n_words + 1, sizeof(*r->words));
 	r->words[r->n_words++] = xstrdup(word);
@@ -328,6 +325,96 @@ static bool open_around(struct around *r)
 	/* Where nothing is counted there is nothing to keep, which the report says. */
 	return !r->counts ||
 		keeper_begin(&r->keeper, r->session, r->loop, &r->err);
+}
+
+static bool open_recording(struct around *r)
+{
+	struct session *ses = r->session;
+	int index;
+
+	session_virtual_clock(ses, 0);
+	refresh_as_recorded(ses);
+	if (!devices_choose(ses, false, &index, &r->err) ||
+		!devices_open(ses, index, NULL, &r->err))
+		return false;
+	run_gather(r);
+	return true;
+}
+
+/* Takes the words of the command that began. */
+static void begin_recorded(struct around *r, const struct rec_mark *m)
+{
+	const char *word = m->text;
+
+	r->runs = xreallocarray(r->runs, (size_t)r->n_runs + 1, sizeof(*r->runs));
+	run_begin(r, m->t_ns, m->started_ns);
+	r->started = true;
+	if (m->length_ns > 0)
+		r->session->window.length_ns = m->length_ns;
+	while (r->n_runs == 0) {
+		size_t len = strcspn(word, "\t");
+		char *copy = xasprintf("%.*s", (int)len, word);
+
+		run_add_word(r, copy);
+		free(copy);
+		if (!word[len])
+			break;
+		word += len + 1;
+	}
+}
+
+static void end_recorded(struct around *r, const struct rec_mark *m)
+{
+	r->started = false;
+	r->status = m->wait_status;
+	r->used.ru_utime = (struct timeval){ m->user_us / 1000000, m->user_us % 1000000 };
+	r->used.ru_stime = (struct timeval){ m->system_us / 1000000, m->system_us % 1000000 };
+	run_keep(r, m->length_ns);
+}
+
+static void take_marks(struct around *r)
+{
+	struct source *s = r->session->dev->sources[0];
+	struct rec_mark m;
+
+	while (s->ops->mark && s->ops->mark(s, &m)) {
+		if (m.kind == REC_MARK_BEGIN && !r->started)
+			begin_recorded(r, &m);
+		else if (m.kind == REC_MARK_PHASE && r->started)
+			run_phase_change(r, m.t_ns, m.text);
+		else if (m.kind == REC_MARK_END && r->started)
+			end_recorded(r, &m);
+	}
+}
+
+/* Reads a recording of a run in place of a run: its windows and marks take the place of the command. */
+static bool run_replay(struct around *r)
+{
+	struct session *ses = r->session;
+
+	if (!open_recording(r))
+		return false;
+	while (!ses->play.ended) {
+		bool is_new = refresh_virtual_step(ses);
+
+		take_marks(r);
+		if (!is_new || !r->started)
+			continue;
+		window_sum_add(&r->sum, ses->got.samples);
+		run_window(r);
+	}
+	take_marks(r);
+	/* The recording was cut, or its program killed: what there is counts. */
+	if (r->started) {
+		err_set(&r->err, ERR_NONE, "the recording ends before the command did");
+		session_print_err(&r->err);
+		run_keep(r, ses->got.samples[0].t1_ns - r->command_ns);
+		r->started = false;
+	}
+	if (r->n_runs > 0)
+		return true;
+	err_set(&r->err, ERR_USAGE, "'%s' is no recording of a run", ses->opened.name);
+	return err_hint(&r->err, "rooftop run -w FILE -- COMMAND makes one");
 }
 
 int run_cmd(struct session *ses, enum output_form form, const struct err *missing, int *signo)

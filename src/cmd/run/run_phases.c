@@ -22,6 +22,13 @@
 /* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
 #define BY_SIGNAL "signal"
 
+const struct metric_set *run_set(const struct around *r)
+{
+	static const struct metric_set nothing = { .n_metrics = 0 };
+
+	return r->counts ? r->session->now->set : &nothing;
+}
+
 /* --- windows --- */
 
 /* Keeps every second one of those that are there, and from now on half as many. */
