@@ -40,6 +40,62 @@ streamed "kbase" -m overview
 gives 0 "a device without reports is recorded, too" -J -o "$tmp/live" -n 3 -d 0.1 -m overview -w "$tmp/mali.rooftop"
 "$program" -r "$tmp/mali.rooftop" -J --speed max > "$tmp/played"
 good "  ... and plays" python3 "$top_srcdir/tests/tty/stream_compare.py" "$tmp/live" "$tmp/played" 3
+
+# Devices that change while they are recorded: they sleep and wake, are pulled out and come back, and get other limits.
+sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root"
+streamed "an AMD card" -D card0
+# changing NAME COMMANDS OPTION...: real windows while the commands run again and again
+changing()
+{
+	what=$1
+	commands=$2
+	shift 2
+	rm -f "$tmp/live" "$tmp/stream"
+	"$lasting" -J -o "$tmp/live" -w - -n 20 -d 0.1 "$@" > "$tmp/stream" 2> "$tmp/err" &
+	process=$!
+	while kill -0 $process 2> /dev/null; do
+		eval "$commands"
+	done
+	wait $process
+	[ $? -le 1 ]	# 1 where the card is away at the end
+	point $? "$what"
+	"$program" -r "$tmp/stream" -J --speed max > "$tmp/played" 2> "$tmp/err"
+	good "  ... plays as it was" python3 "$top_srcdir/tests/tty/stream_compare.py" "$tmp/live" "$tmp/played" 20
+}
+card=$root/sys/devices/pci0000:00/0000:03:00.0
+changing "an AMD card that sleeps, is pulled out, and whose limit is changed" '
+	echo suspended > "$card/power/runtime_status"; sleep 0.25
+	echo active > "$card/power/runtime_status"; sleep 0.2
+	echo 60000000 > "$card/hwmon/hwmon3/power1_cap"; sleep 0.25
+	mv "$root/sys/class/drm/card0" "$root/away"; sleep 0.3
+	mv "$root/away" "$root/sys/class/drm/card0"; sleep 0.2
+	echo 100000000 > "$card/hwmon/hwmon3/power1_cap"; sleep 0.2' -D card0
+machine hd620,load=copy.sp.x4
+powered client
+changing "a package whose limit is changed" '
+	echo 9000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4
+	echo 0 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4
+	echo 28000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4' -D card0
+
+# A limit that changes while nobody reads and windows are left out is known in the windows behind them.
+machine hd620,load=copy.sp.x4
+powered client
+mkfifo "$tmp/stalled"
+"$lasting" -w - -m eumap -d 0.01 --clients -D card0 > "$tmp/stalled" 2> "$tmp/err" &
+process=$!
+exec 7< "$tmp/stalled"
+patient $process grep -q 'windows are left out' "$tmp/err"
+point $? "a reader that stalls costs windows"
+echo 9000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"
+sleep 2.5
+cat <&7 > "$tmp/stream" &
+reader=$!
+sleep 1.5
+kill -TERM $process
+wait $process $reader 2> /dev/null
+exec 7<&-
+"$program" -r "$tmp/stream" -J --speed max > "$tmp/out" 2> "$tmp/err"
+is "$(windows 'windows[0]["metrics"]["power_limit_package"], windows[-1]["metrics"]["power_limit_package"]')" "15 9" "  ... and none of what the others are understood by"
 machine hd620
 pmus msr
 # What the processor does is counted by the computer's own kernel, in its time.

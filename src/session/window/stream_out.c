@@ -18,6 +18,8 @@
 #include "core/record/mark_records.h"
 #include "core/record/stream_records.h"
 
+#define MOST_KEPT_BYTES (4u << 20)	/* of what is told while nobody reads */
+
 struct stream_out *stream_out_open(
 	const char *path, bool overwrite, int n_devices, struct err *err)
 {
@@ -84,12 +86,17 @@ static void tell_slow(struct session *ses)
 	session_problem(ses, &slow);
 }
 
-/* Hands over what is made: the windows, and before the first one the heads of the devices. */
-static bool hand_over(struct stream_out *s)
+/* Hands over what is made: the windows, and before them what is told of the devices since the last one. When
+ * nobody reads, a window is left out, but never what the windows behind it are understood by: keep bytes of
+ * the beginning stay for the next time. */
+static bool hand_over(struct stream_out *s, size_t keep)
 {
 	bool taken = outlet_add(&s->outlet, strbuf_str(&s->records), s->records.len);
 
-	strbuf_clear(&s->records);
+	if (taken || keep > MOST_KEPT_BYTES)
+		strbuf_clear(&s->records);
+	else
+		strbuf_cut(&s->records, keep);
 	return taken;
 }
 
@@ -107,7 +114,7 @@ void stream_out_window(struct stream_out *s, struct session *ses, int device, in
 		rec_add_clients(&s->records, users, ses->opt->clients);
 	rec_add_stream_window(&s->records, end_ns, s->left_out);
 	rec_of_device(s->records.s + at, s->records.len - at, device);
-	if (hand_over(s)) {
+	if (hand_over(s, at)) {
 		s->left_out = 0;
 	} else if (!s->outlet.error) {
 		s->left_out++;
@@ -135,8 +142,8 @@ static bool fail(const struct stream_out *s, struct err *err)
 
 bool stream_out_service(struct stream_out *s, struct err *err)
 {
-	if (s->records.len > 0)
-		hand_over(s);
+	if (s->records.len > 0 && !outlet_is_full(&s->outlet))
+		hand_over(s, s->records.len);
 	return outlet_push(&s->outlet) || fail(s, err);
 }
 
@@ -144,7 +151,7 @@ bool stream_out_close(struct stream_out *s, struct err *err)
 {
 	if (!s)
 		return true;
-	hand_over(s);
+	hand_over(s, 0);
 	bool good = outlet_drain(&s->outlet, -1);
 	if (!good && s->outlet.error)
 		fail(s, err);
