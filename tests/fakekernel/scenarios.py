@@ -6,6 +6,7 @@ import json, os, signal, subprocess, sys, threading, time
 tree, folder, shim, runtime, program = sys.argv[1:6]
 PATIENCE_S = 300
 lock = threading.Lock()
+started = []
 
 
 def wait(what, note=''):
@@ -39,6 +40,7 @@ class Machine:
         with open(self.err, 'w') as err:
             self.process = subprocess.Popen([program, '-J', '-d', '0.1', '-o', self.out, *arguments], env=dict(os.environ, **self.env),
                                             stdin=subprocess.DEVNULL, stderr=err)
+        started.append(self.process)
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -104,3 +106,6 @@ def run_all(scenarios):
         t.start()
     for t in threads:
         t.join()
+    for process in started:     # of scenarios that failed
+        if process.poll() is None:
+            process.kill()
