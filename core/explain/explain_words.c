@@ -58,7 +58,7 @@ static const struct explain_advice advice[] = {
 		   "roof, above it arithmetic."),
 		N_("More work on data that are there already: tiling, fused kernels, smaller "
 		   "types.") },
-	{ "roof_gti",
+	{ "roof_reachable roof_gti",
 		N_("What the roofs allow at this FLOP/B: the program cannot be faster than this "
 		   "without other traffic."),
 		N_("Raise the operations for each byte, or live with this roof.") },

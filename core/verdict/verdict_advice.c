@@ -89,7 +89,8 @@ const char *verdict_advice(const struct evidence *e, const struct finding *f)
 	const struct resource *r = f->resource;
 	bool is_link = r && (r->limit->role == LIMIT_LINK || r->limit->role == LIMIT_COPY);
 
-	if (f->kind == VERDICT_IDLE && e->busy >= UNUSED)
+	/* Watching a device takes less than that; a program that launches and waits takes more. */
+	if (f->kind == VERDICT_IDLE && e->busy >= UNUSED / 10)
 		return N_("few, short launches: launch more at once, wait less often");
 	if (f->kind == VERDICT_IDLE)
 		return N_("start a program, or a test load: rooftop stress");

@@ -236,13 +236,15 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 	tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text, NULL);
 }
 
-static void tell_working(struct verdict *out, const struct evidence *e, bool counts_pipes)
+static void tell_working(struct verdict *out, const struct evidence *e, bool explains)
 {
 	struct number working = percent(e->working);
 	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
 
-	if (counts_pipes)
+	if (explains)
 		text = N_("the %s work %s %% of the time, no pipe is full");
+	else if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
+		text = N_("the %s work %s %% of the time, mostly in pipes that are not counted");
 	tell(&out->line, text, e->unit, working.text, NULL);
 	tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
 }

@@ -187,6 +187,8 @@ const char *verdict_sentence(const struct verdict *v, bool english, char *buf, s
 	if (isfinite(v->headroom)) {
 		add_string(&r, ", ");
 		add_string(&r, verdict_headroom(v, english, room, sizeof(room)));
+		if (v->flags & VERDICT_AT_MOST)
+			add_string(&r, translated(N_(" faster"), english));
 	}
 	return buf;
 }

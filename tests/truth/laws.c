@@ -251,6 +251,25 @@ static void hold_advice(const char *what, const struct verdict *v)
 	}
 }
 
+/* What is reachable is what the headroom of a full level leaves. */
+static void hold_reachable(const char *what, const struct scene_view *w, const struct verdict *v)
+{
+	const struct snapshot *s = &w->snap;
+	double reachable = NAN, now = NAN;
+	char why[120];
+
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		if (s->values[i].why == WHY_OK && !strcmp(s->set->metrics[i].name, "roof_reachable"))
+			reachable = s->values[i].v;
+		if (s->values[i].why == WHY_OK && !strcmp(s->set->metrics[i].name, "gflops_most"))
+			now = s->values[i].v;
+	}
+	if (v->kind != VERDICT_BANDWIDTH || !(now > 0) || !(reachable < now * v->headroom * 0.97))
+		return;
+	snprintf(why, sizeof(why), "%.4g GFLOP/s are reachable from %.4g", reachable, now);
+	wrong("reachable", what, v, why);
+}
+
 static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
 {
 	char why[400];
@@ -260,6 +279,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 		wrong("information", what, v, why);
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
+	hold_reachable(what, w, v);
 }
 
 static bool is_resource(const struct metric *m)

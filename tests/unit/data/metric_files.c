@@ -729,6 +729,7 @@ static void test_hd620(const struct metric_lib *lib)
 		"the device told the DRAM's peak");
 	is_near(value_of(&r, "gflops_sp"), 199.96, 1e-4, "additions do half");
 	is_near(value_of(&r, "roof_gti"), 199.96, 1e-4, "a full read direction is the roof");
+	ok(value_of(&r, "roof_reachable") <= value_of(&r, "roof_gti"), "what is reachable is no more than GTI allows");
 	is_near(value_of(&r, "gflops_dp"), 0, 1e-9, "no double precision while FPU1 works, too");
 	results_release(&r);
 }
