@@ -147,6 +147,11 @@ static bool is_question(const struct options *o, const struct given_option *g)
 	const struct device_options *d = &o->devices[0];
 	const char *name = g->row->name;
 
+	/* The form of the lines does not matter to who asks for columns. */
+	if (o->columns && !strcmp(o->columns, "help") &&
+		(!strcmp(name, "csv") || !strcmp(name, "json") || !strcmp(name, "batch") ||
+			!strcmp(name, "iterations") || !strcmp(name, "delay")))
+		return true;
 	return (!strcmp(name, "columns") && !strcmp(g->value, "help")) ||
 		(!strcmp(name, "set") && o->task == TASK_LIST_SETS && !d->set && !d->rotate) ||
 		(!strcmp(name, "counter") && o->task == TASK_LIST_EVENTS && d->n_counters == 0);

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,6 +127,10 @@ static const struct option_row *nearest(const struct command_line *words, const 
 		{ "duration", "time" },
 		{ "pid", "clients" },
 		{ "colour", "no-color" },
+		{ "groups", "blocks" },
+		{ "work-groups", "blocks" },
+		{ "items", "tpb" },
+		{ "work-items", "tpb" },
 	};
 	struct near near;
 
@@ -170,10 +175,42 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
 	return err_hint(err, "'rooftop help all' lists all options");
 }
 
+/* Returns what is meant where a word is no command: a device, or what an option does. NULL: nothing is
+ * known. */
+static const char *meant_by(const char *name, char *buf, size_t size)
+{
+	static const char *const devices[] = { "card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel" };
+	static const char *const others[][2] = {
+		{ "list", "rooftop -L" },
+		{ "devices", "rooftop -L" },
+		{ "sets", "rooftop -m help" },
+		{ "record", "rooftop -w FILE" },
+		{ "replay", "rooftop -r FILE" },
+		{ "play", "rooftop -r FILE" },
+		{ "top", "rooftop" },
+		{ "watch", "rooftop" },
+		{ "monitor", "rooftop" },
+		{ "export", "rooftop --export prometheus" },
+		{ "version", "rooftop --version" },
+		{ "tour", "rooftop --tour" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
+		if (!strncmp(name, devices[i], strlen(devices[i]))) {
+			snprintf(buf, size, "rooftop -D %.60s", name);
+			return buf;
+		}
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (!strcmp(name, others[i][0]))
+			return others[i][1];
+	return NULL;
+}
+
 static bool unknown_command(const struct command_line *words, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
 	struct near near;
+	char buf[80];
 
 	near_begin(&near, name);
 	for (const struct subcommand *const *c = words->commands + 1; *c; c++) {
@@ -181,7 +218,10 @@ static bool unknown_command(const struct command_line *words, const char *name, 
 		strbuf_add_word(&names, ", ", (*c)->name);
 	}
 	err_set(err, ERR_USAGE, "unknown command '%s'", name);
-	if (access(name, F_OK) == 0)
+	const char *meant = meant_by(name, buf, sizeof(buf));
+	if (meant)
+		err_hint(err, "did you mean '%s'? 'rooftop help' has the commands", meant);
+	else if (access(name, F_OK) == 0)
 		err_hint(err,
 			"-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a "
 			"command");

@@ -209,6 +209,11 @@ done <<'END'
 --interval 3|did you mean --delay
 --refresh 3|did you mean --delay
 stres mem.copy.sp.x4|did you mean 'rooftop stress'
+card0|did you mean 'rooftop -D card0'
+sim:hd620|did you mean 'rooftop -D sim:hd620'
+list|did you mean 'rooftop -L'
+record|did you mean 'rooftop -w FILE'
+stress --work-groups 3 mem.copy.sp.x4|did you mean --blocks
 --level 2|--level belongs to check
 -Z|unknown option '-Z'
 -d|needs a value
