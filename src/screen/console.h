@@ -70,6 +70,7 @@ struct console {
 	bool message_is_error;
 	int problems_seen;		/* how many of session->n_problems */
 	int64_t message_until_ns;
+	bool told_key;			/* that a key has no meaning */
 	bool says_old;			/* it is true until the next window */
 	bool mouse, map_refused;
 	/* split.c sets these three before each call */

@@ -434,6 +434,20 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	}
 }
 
+/* Gives the key to the view. One that has no meaning anywhere says so, once. */
+static enum command key_of_view(struct console *c, const struct key_event *k, int w, int h)
+{
+	const bool typed = c->view.prompt.kind != PROMPT_NONE;
+	const enum command cmd = view_key(&c->view, &c->model, k, w, h);
+
+	if (typed || c->told_key || k->code != KEY_CHAR || k->ch <= ' ' || k->ch > '~' ||
+		key_command(k) != CMD_NONE || c->view.prompt.kind != PROMPT_NONE)
+		return cmd;
+	c->told_key = true;
+	console_say(c, false, _("the key %c has no meaning; h lists the keys"), (char)k->ch);
+	return cmd;
+}
+
 /* Gives a key to the view and carries out the command that comes of it. */
 static void view_takes(struct split *s, struct console *c, const struct key_event *k)
 {
@@ -448,7 +462,7 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 	if (k->code == KEY_MOUSE_)
 		cmd = view_click(&c->view, &c->model, k, w, h);
 	else
-		cmd = view_key(&c->view, &c->model, k, w, h);
+		cmd = key_of_view(c, k, w, h);
 	split_share_look(s, c);
 	carry_out(s, c, cmd);
 	for (int i = 0; i < s->n; i++)
