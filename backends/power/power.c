@@ -77,6 +77,7 @@ struct power_source {
 	struct energy_choice choice;
 	struct err refusal;		/* while nothing is open */
 	bool failed;			/* an open reader does not read any more */
+	bool jumped;			/* a counter, since the window began */
 	bool is_final;			/* trying again would bring the same refusal */
 	struct probe probe;
 	int64_t update_ns;		/* 0: not known yet */
@@ -235,6 +236,19 @@ static void fail(struct power_source *s, const struct err *err)
 	energy_choice_release(&s->choice);
 }
 
+/* Whether more was counted between two readings than any machine takes: the counter jumped, which a long
+ * window would hide. A step of a slow counter may lie between two readings that are close. */
+static bool jumps(const struct energy_reading *before, const struct energy_reading *now)
+{
+	int64_t ns = now->t_ns - before->t_ns;
+	double most_uj = WATTS_MAX * 1e6 * (double)(ns > PROBE_LONGEST_NS ? ns : PROBE_LONGEST_NS) / NS_PER_S;
+
+	for (int p = 0; p < ENERGY_PLANES; p++)
+		if (before->planes & now->planes & 1u << p && (double)(now->uj[p] - before->uj[p]) > most_uj)
+			return true;
+	return false;
+}
+
 static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct power_source *s = (struct power_source *)src;
@@ -257,6 +271,7 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 			return false;
 		}
 	}
+	s->jumped |= jumps(&s->now, &r);
 	s->now = r;
 	/* Planes that came later count from now on. */
 	unsigned fresh = r.planes & ~s->first.planes;
@@ -315,24 +330,18 @@ static void fill_values(struct power_source *s, struct sample *out)
 
 /* A machine that slept, or a counter that jumped: the window says nothing about power, and its
  * joules are not real ones, so the totals leave them out. */
-static bool is_gap(const struct power_source *s, const struct sample *out)
+static bool is_gap(const struct power_source *s)
 {
-	double seconds = (double)out->window_ns / NS_PER_S;
 	int64_t slept = asleep_ns() - s->asleep_ns;
 
-	if (slept > SUSPEND_NS || slept < -SUSPEND_NS)
-		return true;
-	for (int p = 0; p < ENERGY_PLANES; p++) {
-		if (s->whys[p] == WHY_OK && (double)out->values[p] > WATTS_MAX * 1e6 * seconds)
-			return true;
-	}
-	return false;
+	return s->jumped || slept > SUSPEND_NS || slept < -SUSPEND_NS;
 }
 
 static void begin_window(struct power_source *s)
 {
 	s->begin = s->now;
 	s->asleep_ns = asleep_ns();
+	s->jumped = false;
 }
 
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
@@ -352,6 +361,9 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	/* A reader that tells its own times has no steps between them. */
 	if (!s->choice.readers[0]->update_ns)
 		least_ns *= STEPS_MIN;
+	/* Before the steps are known a window could hold less than one of them. */
+	if (!s->update_ns && has_steps(s) && s->probe.running)
+		least_ns = PROBE_LONGEST_NS;
 	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns ||
 		s->now.t_ns - s->begin.t_ns < least_ns) {
 		/* the last window once more */
@@ -368,7 +380,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	out->window_ns = out->t1_ns - out->t0_ns;
 	out->reports = 1;
 	fill_values(s, out);
-	if (is_gap(s, out)) {
+	if (is_gap(s)) {
 		for (int p = 0; p < ENERGY_PLANES; p++)
 			if (s->begin.planes & s->now.planes & 1u << p)
 				s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];

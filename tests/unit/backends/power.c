@@ -158,6 +158,52 @@ static void test_jump(void)
 	s->ops->close(s);
 }
 
+/* The same jump between two readings of a long window, which is 4 kW on its mean. */
+static void test_jump_in_window(void)
+{
+	struct source *s = attach("auto");
+	struct err err = { 0 };
+	struct sample w;
+
+	window(s, NS_PER_MS);
+	put_uj(ZONE "/energy_uj", 3000000);
+	w = window(s, NS_PER_S);
+	for (int i = 0; i < 60; i++) {
+		put_uj(ZONE "/energy_uj", 4000000 + 1000000ull * (unsigned)i + (i < 30 ? 0 : 200000000000));
+		now_ns += NS_PER_S;
+		s->ops->ready(s, now_ns, &err);
+	}
+	w = window(s, NS_PER_MS);
+	is_int(w.why, WHY_GAP, "a jump in a minute is one");
+	put_uj(ZONE "/energy_uj", 200100000000);
+	w = window(s, NS_PER_S);
+	is_int(w.why, WHY_OK, "  ... and the next window counts");
+	s->ops->close(s);
+}
+
+/* A counter that moves every 50 ms, in windows of 30 ms: none has watts before it is known how often it moves. */
+static void test_first_windows(void)
+{
+	struct source *s = attach("auto");
+	struct err err = { 0 };
+	struct sample w = { 0 };
+
+	for (int i = 0; i < 1000; i++) {
+		put_uj(ZONE "/energy_uj", 1000000 + 750000 * (unsigned)(i / 50));
+		now_ns += NS_PER_MS;
+		s->ops->ready(s, now_ns, &err);
+		if (i % 30 != 29)
+			continue;
+		w = (struct sample){ 0 };
+		s->ops->collect(s, now_ns, &w);
+		double watts = w.window_ns ? (double)value(s, &w, "energy_package_uj") * 1e3 / (double)w.window_ns : 0;
+		if (w.why != WHY_NOT_YET && (watts < 11.9 || watts > 18.1))
+			ok(false, "window %d has %.1f W where 15 were taken", i / 30, watts);
+	}
+	is_int(w.why, WHY_OK, "windows shorter than a step end up with watts");
+	s->ops->close(s);
+}
+
 /* Files that go away and come back: a module that is loaded again. */
 static void test_loss(void)
 {
@@ -381,6 +427,8 @@ int main(void)
 	test_windows();
 	test_short_windows();
 	test_jump();
+	test_jump_in_window();
+	test_first_windows();
 	test_loss();
 	test_choice();
 	test_whose();
