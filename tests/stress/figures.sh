@@ -57,7 +57,7 @@ gives 0 "as CSV" sweep $sim --figures duarte2018 -o "$dir/all.csv" --resume -c
 is "$(head -1 "$tmp/out")" "check,where,published,here,ratio,within_pct,result,unit,why" "has a head"
 is "$(awk -F, 'NR > 1 && $(NF - 4) != "" && $0 !~ /,> 1,/ { r = $(NF - 4); if (r < 0.95 || r > 1.05) print }' "$tmp/out")" "" "and ratios near 1"
 gives 0 "as JSON" sweep $sim --figures duarte2018 4.09 -o "$dir/json.csv" -J
-is "$(grep -c '^{"check":"' "$tmp/out")" 29 "a line each"
+is "$(grep -c '^{"v":1,"check":"' "$tmp/out")" 29 "a line each"
 
 # The checks can fail: another GPU has other numbers, and one without double precision has none.
 mkdir "$tmp/tgl"

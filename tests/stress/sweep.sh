@@ -116,5 +116,5 @@ gives 0 "another plane" sweep $sim -o "$tmp/csv" --time 0.1 --plot "$tmp/plane.s
 good "is in the title" grep -q 'Power of the GPU plane' "$tmp/plane-watts.svg"
 gives 1 "and does not go on with a file of a third" sweep $sim --resume -o "$tmp/csv" --time 0.1 flops.private.mad.sp.x8
 gives 0 "JSON" sweep $sim -J flops.private.mad.sp.x8
-is "$(grep -c '^{"kernel":"flops.private.mad.sp.x8"' "$tmp/out")" "$(($(wc -l < "$tmp/full") - 1))" "has a line for each point"
+is "$(grep -c '^{"v":1,"kernel":"flops.private.mad.sp.x8"' "$tmp/out")" "$(($(wc -l < "$tmp/full") - 1))" "has a line for each point"
 finish

@@ -189,4 +189,14 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobod
 else
 	skip 4 "cannot become another user, or that user cannot run the program"
 fi
+# Who reads JSON may rely on v: each line of each command has it first, and windows have it in their header.
+home=$HOME
+export HOME="$tmp/home-of-v"
+mkdir -p "$HOME"
+for words in "roofline -D sim:hd620" "check -D sim:hd620" "stress --list" "stress -D sim:hd620 --time 0.1 flops.private.mad.sp.x8" \
+	"sweep -D sim:hd620 --time 0.1 flops.private.mad.sp.x8" "calibrate -D sim:hd620" "explain limit -D sim:hd620" "-L -D sim:hd620" "-m list -D sim:hd620"; do
+	"$rooftop" $words -J < /dev/null > "$tmp/out" 2> "$tmp/err"
+	is "$(grep -c '^{"v":1,' "$tmp/out" | awk '{ print ($1 > 0) }') $(grep -v -c '^{"v":1,' "$tmp/out")" "1 0" "each line of $words -J has v"
+done
+export HOME=$home
 finish

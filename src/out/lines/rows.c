@@ -67,8 +67,10 @@ static const struct column *next(struct rows *r)
 
 	assert(r->at <= r->n_columns);
 	if (r->form == OUTPUT_JSON) {
-		if (first)
+		if (first) {
 			strbuf_addc(r->out, '{');
+			json_integer(r->out, "v", 1);
+		}
 		json_key(r->out, c->name);
 	} else if (r->form == OUTPUT_CSV) {
 		if (!first)
