@@ -31,8 +31,8 @@ def add_tab(source):
     file = one_file(source, r"#define SCREEN_LIST\(")
     text = file.read_text()
     row = re.search(r"\tS\(P, LOG, log, .*\n", text)[0]
-    new = row.replace("LOG, log", "TENTH, log").replace('"log", "7", N_("Log"), N_("Log")', '"tenth", "9", N_("Tenth"), N_("Ten")').replace("log: ", "tenth: ")
-    assert new.count('"9"') == 1
+    new = row.replace("LOG, log", "TENTH, log").replace('"log", "7", N_("Log")', '"tenth", "9", N_("Ten")').replace("log: ", "tenth: ")
+    assert new.count('"9"') == 1, row
     file.write_text(text.replace(row, row + new))
 
 
