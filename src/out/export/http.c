@@ -31,7 +31,9 @@
  * second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
-/* One that took nothing of its answer for so long gives its descriptor to another, where there are no more. */
+/* One that has sent nothing, or taken nothing of its answer, for so long gives its descriptor to another,
+ * where there are no more. */
+#define SILENT_NS (NS_PER_S / 10)
 #define STILL_NS NS_PER_S
 #define SELDOM_NS (3600 * NS_PER_S)
 
@@ -398,14 +400,15 @@ static struct client *free_place(struct http *h)
  * for its descriptor. False: there is none. */
 static bool free_descriptor(struct http *h)
 {
-	int64_t still_ns = real_ns() - STILL_NS;
+	int64_t now_ns = real_ns();
 	struct client *found = NULL;
 
 	for (int i = 0; i < CLIENTS; i++) {
 		struct client *c = &h->clients[i];
-		bool gives = c->fd >= 0 && (!c->answered || c->moved_ns < still_ns);
+		bool gives = c->answered ? now_ns - c->moved_ns > STILL_NS
+					 : now_ns - c->since_ns > SILENT_NS;
 
-		if (gives && (!found || goes_before(c, found)))
+		if (c->fd >= 0 && gives && (!found || goes_before(c, found)))
 			found = c;
 	}
 	if (found)
@@ -429,7 +432,7 @@ static int take_client(struct http *h)
 }
 
 /* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
- * the loop would call again and again; it goes on when a client has gone, and looks each second. */
+ * the loop would call again and again; it goes on when a client has gone, and looks often. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
@@ -448,7 +451,7 @@ static void on_listen(void *ctx, int fd, short revents)
 	}
 	if (client < 0 && is_out_of_descriptors()) {
 		loop_remove_fd(h->loop, fd);
-		look_each(h, STILL_NS);
+		look_each(h, SILENT_NS);
 		h->resting = true;
 	}
 }
