@@ -115,6 +115,20 @@ static bool start_recordings(struct program *p, struct err *err)
 	return wanted == 0 || started > 0;
 }
 
+/* Ends what is recorded. A recording that was asked for and is not whole is a failure, whatever else went
+ * well. */
+static enum status end_recordings(struct program *p, enum status status)
+{
+	struct err err;
+
+	for (int i = 0; i < p->n_sessions; i++) {
+		err = (struct err){ 0 };
+		if (!record_stop(p->sessions[i], &err))
+			session_print_err(&err);
+	}
+	return status == STATUS_GOOD && p->recording_failed ? STATUS_FAILURE : status;
+}
+
 static enum status run_script(struct program *p, struct err *err)
 {
 	const struct open_all how = {
@@ -134,7 +148,7 @@ static enum status run_script(struct program *p, struct err *err)
 		script_run(p, &script, name, use_ascii(p->opt), err) && export_close(p, err);
 	script_release(&script);
 	free(text);
-	return good ? STATUS_GOOD : session_fail(err);
+	return end_recordings(p, good ? STATUS_GOOD : session_fail(err));
 }
 
 static enum status run_windows(
@@ -161,7 +175,7 @@ static enum status run_windows(
 	if (term && !strncmp(term, "linux", 5))
 		ascii = true;
 	if (screen)
-		return monitor_run(p, ascii, signo);
+		return end_recordings(p, monitor_run(p, ascii, signo));
 	if (export_url(p))
 		outlet_say("rooftop: %s\n", export_url(p));
 	return batch_run(p, form, signo);

@@ -38,6 +38,8 @@ struct program {
 	int n_sessions;
 	struct stream_out *stream;	/* to standard output; NULL: there is none */
 	struct exporter *exporter;	/* NULL: nothing is exported */
+	/* record.c: a recording that -w asked for could not be made whole */
+	bool recording_failed;
 	/* record_name.c: the files that were recorded since the start; heap, the paths too */
 	char **recorded;
 	int n_recorded;

@@ -78,7 +78,7 @@ gives 0 "a replay can be recorded again" -r "$tmp/two.i915perf" --speed max -J -
 if [ -w /dev/full ]; then
 	gives 1 "a disk that is full from the start" -D sim:hd620 --speed max -n 2 -J -w /dev/full --overwrite
 	printf 'size 120x40\nwait 3\nsave-screen %s\nquit\n' "$tmp/full.txt" > "$tmp/full.script"
-	gives 0 "  ... does not end the screen" -D sim:h100 -w /dev/full --overwrite --script "$tmp/full.script"
+	gives 1 "  ... does not end the screen, which fails when it ends" -D sim:h100 -w /dev/full --overwrite --script "$tmp/full.script"
 	is "$(grep -c 'cannot write the stream' "$tmp/full.txt")$(grep -c 'rec off' "$tmp/full.txt")" 11 "  ... which says so, and that nothing is recorded any more"
 fi
 # A limit on the file's size is a disk that fills up: told, and what was written plays.

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "session/session.h"
 #include "session/window/sets.h"
 #include "session/window/rotate.h"
@@ -371,7 +372,7 @@ bool record_service(struct session *ses, struct err *err)
 	return !ses->recorder.failed || record_stop(ses, err);
 }
 
-bool record_stop(struct session *ses, struct err *err)
+static bool stop(struct session *ses, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
 	int64_t now_ns = clock_mono_ns(&ses->clock);
@@ -401,4 +402,12 @@ bool record_stop(struct session *ses, struct err *err)
 		err_hint(err, _("recording stopped; what '%.200s' holds can be read"), r->path);
 	}
 	return good && !r->failed;
+}
+
+bool record_stop(struct session *ses, struct err *err)
+{
+	bool good = stop(ses, err);
+
+	ses->program->recording_failed |= !good && ses->want->record;
+	return good;
 }
