@@ -29,6 +29,10 @@ good "  ... is gone to" grep -q '3' "$tmp/sought.txt"
 sh -c '"$0" -w - -D sim:hd620 -d 0.05 2> "$1/writer" | "$0" -r - -J -n 5 > "$1/out"' "$rooftop" "$tmp"
 is "$(grep -c '"metrics"' "$tmp/out")" 5 "windows come while the other side still counts"
 is "$(cat "$tmp/writer")" "rooftop: the reader of the stream has closed it" "  ... which hears with a sentence that nobody reads any more"
+# What has a clock of its own waits for its reader.
+"$rooftop" -D sim:hd620 --speed max -n 3000 -d 0.01 -w - 2> "$tmp/writer" < /dev/null | (sleep 1; cat) > "$tmp/slow"
+gives 0 "a stream that was read late" -r "$tmp/slow" --speed max -d 0.01 -c
+is "$(grep -c "^[0-9]" "$tmp/out") $(wc -c < "$tmp/writer")" "3000 0" "  ... has all windows"
 gives 0 "-w - obeys -n" -w - -D sim:hd620 --speed max -n 2 -d 0.1
 cat > "$tmp/screen.py" <<'END'
 # The screen of a stream on standard input has its keys from the terminal.
@@ -56,7 +60,7 @@ good "the screen shows a stream live, and its keys come from the terminal" pytho
 cat > "$tmp/stalled.py" <<'END'
 # A reader that stops reading holds nobody up, and costs no memory without end.
 import subprocess, sys, time, os
-p = subprocess.Popen([sys.argv[1], '-w', '-', '-D', 'sim:hd620', '--speed', 'max', '-n', '20000', '-d', '0.05'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+p = subprocess.Popen([sys.argv[1], '-w', '-', *['-D', 'sim:hd620'] * 6, '-n', '600', '-d', '0.01'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 os.set_blocking(p.stderr.fileno(), False)
 said, peak = b'', 0
 while b'windows are left out' not in said:

@@ -342,7 +342,8 @@ static bool run(struct batch *b)
 			return false;
 	while (!b->done && (lane = next_virtual(b))) {
 		/* These have time to wait for who reads what they give. */
-		bool waits = outlet_is_full(&b->output.outlet) || export_is_full(b->program);
+		bool waits = outlet_is_full(&b->output.outlet) ||
+			export_is_full(b->program) || record_is_full(lane->session);
 
 		if (!waits)
 			after_tick(lane, lane->session, refresh_virtual_step(lane->session));
@@ -504,7 +505,11 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 		if (!b.output.has_old)
 			flush_lines(&b);
 	}
+	for (int i = 0; i < p->n_sessions; i++)
+		record_watch(p->sessions[i], b.loop);
 	good = start_following(&b, &b.err) && run(&b);
+	for (int i = 0; i < p->n_sessions; i++)
+		record_watch(p->sessions[i], NULL);
 	for (int i = 0; i < p->n_sessions; i++)
 		if (!record_stop(p->sessions[i], &b.err))
 			b.failed = true;

@@ -372,6 +372,17 @@ bool record_service(struct session *ses, struct err *err)
 	return !ses->recorder.failed || record_stop(ses, err);
 }
 
+bool record_is_full(const struct session *ses)
+{
+	return ses->recorder.stream && outlet_is_full(&ses->recorder.stream->outlet);
+}
+
+void record_watch(struct session *ses, struct loop *loop)
+{
+	if (ses->recorder.stream)
+		outlet_watch(&ses->recorder.stream->outlet, loop);
+}
+
 static bool stop(struct session *ses, struct err *err)
 {
 	struct recorder *r = &ses->recorder;

@@ -13,6 +13,7 @@
 #include "core/record/record_file.h"
 
 struct client_table;
+struct loop;
 struct session;
 struct stream_out;
 
@@ -44,6 +45,10 @@ bool record_into(struct session *ses, struct stream_out *stream, struct err *err
  * nobody has looked. */
 void record_whole_window(struct session *ses, int64_t now_ns, const struct client_table *users);
 bool record_is_on(const struct session *ses);
+/* Whether the next window would be left out of the stream until its reader takes something. */
+bool record_is_full(const struct session *ses);
+/* From now on the loop writes what the stream's reader has not taken yet. NULL: no longer. */
+void record_watch(struct session *ses, struct loop *loop);
 /* Has to be called when the device or a source has told something new of itself: a fact that comes late
  * is written late. */
 void record_facts(struct session *ses);
