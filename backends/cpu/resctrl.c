@@ -5,8 +5,6 @@
  * everybody's, and monitoring groups are not read. What devices move by themselves is not in it. */
 #include "config.h"
 
-#include "backends/cpu/resctrl.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -12,7 +12,6 @@
 
 #include "backends/cpu/cpu_info.h"
 #include "backends/cpu/cpu_vendor.h"
-#include "backends/cpu/resctrl.h"
 #include "backends/common/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"

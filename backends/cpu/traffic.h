@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source "dram" of cpu0 and of processor graphics: what the memory controllers count, else what the
- * last caches do. */
+/* The memory traffic that this machine counts. */
 #ifndef BACKENDS_CPU_TRAFFIC_H
 #define BACKENDS_CPU_TRAFFIC_H
 
@@ -18,5 +17,13 @@ enum traffic_out {
 
 /* The counters of each source of that kind, in bytes. */
 extern const struct counter_desc traffic_counters[TRAFFIC_OUTS];
+
+/* Whether the kernel knows resctrl on this processor: then it has made the folder to mount it on. */
+bool resctrl_is_offered(const struct fsroot *fs);
+/* A source with the counters of traffic.h, and its row of checks in dev, which has to outlive it. Never
+ * NULL: *refusal says why it does not count (ERR_NONE: it does), and retry() looks again. Nothing is
+ * mounted and nothing written. */
+struct source *resctrl_open(
+	const struct fsroot *fs, struct open_device *dev, int64_t now_ns, struct err *refusal);
 
 #endif

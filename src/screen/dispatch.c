@@ -2,7 +2,7 @@
 /* Carries out what keys ask of a view, its device, both halves and the terminal. */
 #include "config.h"
 
-#include "screen/dispatch.h"
+#include "screen/split.h"
 
 #include <stdio.h>
 #include <string.h>

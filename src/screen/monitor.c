@@ -17,7 +17,7 @@
 #include "session/program.h"
 #include "session/window/own_load.h"
 #include "session/window/refresh.h"
-#include "screen/dispatch.h"
+#include "screen/split.h"
 #include "session/window/session_ticks.h"
 #include "base/ending.h"
 #include "base/i18n.h"

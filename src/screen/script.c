@@ -12,7 +12,7 @@
 #include "out/export/export.h"
 #include "out/lines/output.h"
 #include "session/window/refresh.h"
-#include "screen/dispatch.h"
+#include "screen/split.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"

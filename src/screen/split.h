@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One console, or two consoles of two devices that share the screen. The split decides which of
- * them gets the keys and holds what both share. It knows no terminal; the monitor or a script
- * drives it. */
+/* One device after the other or two side by side, and what keys and clicks do to them. */
 #ifndef SCREEN_SPLIT_H
 #define SCREEN_SPLIT_H
 
@@ -10,6 +8,7 @@
 #include "cli/options.h"
 #include "ui/draw/canvas.h"
 #include "ui/frame/halves.h"
+#include "ui/draw/keys.h"
 
 #define SPLIT_HALVES 2
 
@@ -69,5 +68,9 @@ void split_close_other(struct split *s);
 /* Takes what a half says about colours, glyphs and mouse for both, because they share one
  * terminal. */
 void split_share_look(struct split *s, const struct console *c);
+
+/* Carries out a key. It may open and close halves, so none of their descriptors may be in a loop
+ * meanwhile. */
+void dispatch_key(struct split *s, const struct key_event *k);
 
 #endif

@@ -39,6 +39,53 @@
 /* A clock that moves by less makes no more difference than the noise of other things. */
 #define CLOCK_MOVED 0.02
 
+/* --- what the processor runs meanwhile --- */
+
+/* Starts the kernel on the processor, for as long as cpu_load_close() does not end it. Nothing
+ * happens when it was started before, or when the device runs such a kernel by itself (a simulated
+ * one). */
+static bool cpu_load_start(
+	struct cpu_load *m, struct session *ses, const char *kernel, struct err *err)
+{
+	struct job job = { .device = "cpu" };
+
+	if (m->runner || (ses->dev && ses->dev->runner))
+		return true;
+	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);
+	m->runner = own_load_launcher(ses, NULL);
+	return m->runner->ops->start(m->runner, &job, clock_mono_ns(&ses->clock), err);
+}
+
+/* Has to be called at every tick. Returns false with err when the kernel has failed. */
+static bool cpu_load_ready(struct cpu_load *m, const struct session *ses, struct err *err)
+{
+	if (!m->runner)
+		return true;
+	m->runner->ops->ready(m->runner, clock_mono_ns(&ses->clock));
+	m->runner->ops->state(m->runner, &m->state);
+	if (job_is_on(m->state.phase))
+		return true;
+	*err = m->state.err;
+	if (err->code == ERR_NONE)
+		err_set(err, ERR_UNSUPPORTED, "the kernel beside has ended");
+	return false;
+}
+
+/* Whether it was started and does not run yet. */
+static bool cpu_load_is_coming(const struct cpu_load *m)
+{
+	return m->runner && m->state.phase != JOB_RUNNING;
+}
+
+static void cpu_load_close(struct cpu_load *m)
+{
+	if (m->runner)
+		m->runner->ops->close(m->runner);
+	m->runner = NULL;
+}
+
+/* --- jobs --- */
+
 /* Whoever waits for the tick calls refresh_tick() where it fits. */
 static void on_tick(void *ctx, struct session *ses)
 {

@@ -4,7 +4,6 @@
 #define CMD_LOAD_JOBS_H
 
 #include "cmd/load/power_plane.h"
-#include "cmd/load/cpu_load.h"
 #include "out/export/keep.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
@@ -47,6 +46,13 @@ struct job_result {
 	char busiest[64];
 	/* values of the set's metrics by index, in their units; NAN beyond the set */
 	double metrics[JOB_METRICS];
+};
+
+/* A kernel that the processor runs while jobs run on the GPU: both share the last-level cache and the
+ * memory. It begins as zeros. */
+struct cpu_load {
+	struct runner *runner;		/* a worker of its own; NULL: nothing runs beside */
+	struct job_state state;
 };
 
 /* jobs_open() sets it up; jobs_close() ends it. The session needs no open device, but then nobody

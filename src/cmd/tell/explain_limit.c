@@ -6,7 +6,7 @@
 
 #include "cmd/tell/window_wait.h"
 #include "out/lines/output.h"
-#include "out/lines/write_verdict.h"
+#include "out/lines/parts.h"
 #include "base/json.h"
 #include "core/verdict/verdict.h"
 

@@ -10,7 +10,7 @@
 #include "session/devices/devices.h"
 #include "backends/common/counter_family.h"
 #include "session/window/sets.h"
-#include "out/lines/json_words.h"
+#include "out/lines/parts.h"
 #include "base/format.h"
 #include "base/json.h"
 

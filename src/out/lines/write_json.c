@@ -6,8 +6,7 @@
 
 #include <stdbool.h>
 
-#include "out/lines/json_words.h"
-#include "out/lines/write_verdict.h"
+#include "out/lines/parts.h"
 #include "base/clock.h"
 #include "base/json.h"
 

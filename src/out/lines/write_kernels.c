@@ -2,7 +2,7 @@
 /* Writes the rows of kernels, and what nobody told of. */
 #include "config.h"
 
-#include "out/lines/write_kernels.h"
+#include "out/lines/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

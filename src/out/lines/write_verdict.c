@@ -2,7 +2,7 @@
 /* Writes a verdict as JSON: names, base units and English sentences. */
 #include "config.h"
 
-#include "out/lines/write_verdict.h"
+#include "out/lines/parts.h"
 
 #include "out/lines/writer.h"
 #include "base/clock.h"
