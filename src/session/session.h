@@ -57,6 +57,7 @@ struct set_store {
 	/* platforms whose embedded sets were read, separated by blanks; * means all */
 	struct strbuf loaded;
 	bool user_files_loaded;
+	int n_problems;		/* of all files, whenever they were read */
 };
 
 /* A set, or several in turns, that is bound to the open device, with what was counted so far.

@@ -124,6 +124,13 @@ fi
 
 gives 3 "doctor without a GPU" doctor --fsroot "$tmp"
 is "$(grep -c -E '^  (metric files|simulated device|OA self-test|recordings) +ok ' "$tmp/out")" 4 "  ... finds the program itself in order"
+# Whoever has a device that doctor opens, such as the processor, has read the user's files before the check does.
+mkdir -p "$tmp/user/rooftop/metrics"
+printf 'nonsense\n' > "$tmp/user/rooftop/metrics/bad.metrics"
+for where in "" "--fsroot $tmp"; do
+	XDG_DATA_HOME=$tmp/user "$rooftop" doctor $where > "$tmp/counted" 2> "$tmp/err"
+	is "$? $(grep -c 'metric files .*problems 1$' "$tmp/counted")" "5 1" "doctor counts the problems of metric files ${where:+without a machine}"
+done
 # What configure did not find is named, and nothing else.
 lacks=$(sed -n 's,^/\* #undef HAVE_\(LIBDRM\|PCIACCESS\|PAPI\|OPENCL\) \*/,\1,p' "$top_builddir/config.h" | wc -l)
 is "$(grep -c '^  without [a-zA-Z]* *-- ' "$tmp/out")" "$lacks" "  ... and $lacks of its parts as not in this program"

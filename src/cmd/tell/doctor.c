@@ -357,15 +357,14 @@ static void check_metrics(struct report *r, struct session *ses)
 
 	title(r, "program");
 	ses->program->print_problems = false;
-	ses->n_problems = 0;
 	sets_load(ses, NULL);
 	sets_load_bodies(ses);
 	ses->program->print_problems = true;
 	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		metrics += ses->sets.lib.sets[i]->n_metrics;
 	snprintf(reason, sizeof(reason), "sets %d, metrics %d, problems %d",
-		ses->sets.lib.n_sets, metrics, ses->n_problems);
-	check(r, "metric files", ses->n_problems == 0 && metrics > 0, reason);
+		ses->sets.lib.n_sets, metrics, ses->sets.n_problems);
+	check(r, "metric files", ses->sets.n_problems == 0 && metrics > 0, reason);
 	for (int i = 0; i < log_count(&ses->log); i++)
 		info(r, "", "%s", log_get(&ses->log, i)->text);
 }

@@ -22,6 +22,14 @@
 #define MAX_FILE_BYTES (4u << 20)
 #define MAX_CHOSEN 16	/* more than a recording of any family of counters has */
 
+/* A device that was opened has read its files before anybody asks for all of them, so problems are counted
+ * where they are found. */
+static void set_problem(void *session, const struct err *err)
+{
+	((struct session *)session)->sets.n_problems++;
+	session_problem(session, err);
+}
+
 /* Finds a file to include, as a metric_include_fn. */
 static const char *find_file(void *ctx, const char *name)
 {
@@ -44,7 +52,7 @@ static bool load_embedded(struct session *ses, const char *platform)
 	for (const struct embedded *e = metric_files; e->text; e++) {
 		if (embedded_serves(e, platform))
 			metric_lib_load_heads(&ses->sets.lib, e->name, e->text, platform,
-				session_metric_problem, ses);
+				set_problem, ses);
 	}
 	return true;
 }
@@ -75,7 +83,7 @@ const struct metric_set *sets_whole(struct session *ses, const struct metric_set
 	if (!set || !set->is_head)
 		return set;
 	metric_lib_load_body(&ses->sets.lib, set, find_file(NULL, set->file), find_file, NULL,
-		session_metric_problem, ses);
+		set_problem, ses);
 	estimate(ses, own_set(ses, set));
 	return set;
 }
@@ -140,7 +148,7 @@ static bool load_user_file(void *ctx, const char *name)
  * sets of another platform were added. */
 static void load_user(struct session *ses)
 {
-	struct user_files u = { .session = ses, .problem = session_metric_problem };
+	struct user_files u = { .session = ses, .problem = set_problem };
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
@@ -173,7 +181,7 @@ static bool add_custom(
 	bool good = family->custom_set(&text, e, err);
 	if (good)
 		metric_lib_load(&ses->sets.lib, file, strbuf_str(&text), find_file, NULL,
-			session_metric_problem, ses);
+			set_problem, ses);
 	struct metric_set *set = own_set(
 		ses, metric_lib_find(&ses->sets.lib, CHOSEN_SET, e->device->platform));
 	if (good && set && e->in)
@@ -198,7 +206,7 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 		e.names = (const char *const *)o->counters;
 		e.n = o->n_counters;
 		e.in = o->events_in;
-		e.note = session_metric_problem;
+		e.note = set_problem;
 		e.ctx = ses;
 		/* Subslices differ card by card. */
 		return !e.n || (known && !e.in) || add_custom(ses, "--counter", &e, err);
