@@ -83,7 +83,6 @@ devices()
 	for list in -D -m -k --counter --context --screen --figures --cl-device; do
 		say "list$list" $list help
 	done
-	say version --version
 	say list -L --fsroot machine
 	say list-json -L -J --fsroot machine
 	say doctor doctor --fsroot machine
