@@ -88,10 +88,25 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 	return good;
 }
 
-/* These are the keys of rooftoprc(5). */
-static const char *const known_keys[] = { "delay", "scheme", "ascii", "mouse", "set", "units",
-	"hidden-panes", "screen", "processes-sort", "processes-inverted", "processes-hide-idle",
-	"processes-grouped" };
+/* These are the keys of rooftoprc(5); is_switch: the value is on or off. What others may have is checked where it is read
+ * (settings_refuse()). */
+static const struct {
+	const char *name;
+	bool is_switch;
+} known_keys[] = {
+	{ "delay", false },
+	{ "scheme", false },
+	{ "ascii", true },
+	{ "mouse", true },
+	{ "set", false },
+	{ "units", false },
+	{ "hidden-panes", false },
+	{ "screen", false },
+	{ "processes-sort", false },
+	{ "processes-inverted", true },
+	{ "processes-hide-idle", true },
+	{ "processes-grouped", true },
+};
 
 /* Returns the known key that is nearest, or NULL, and how many letters are different. */
 static const char *nearest_key(const char *key, int *distance)
@@ -101,7 +116,7 @@ static const char *nearest_key(const char *key, int *distance)
 	/* A short key must be nearer: half of it may be a slip. */
 	*distance = strlen(key) < 6 ? (int)strlen(key) / 2 + 1 : 4;
 	for (size_t i = 0; i < sizeof(known_keys) / sizeof(known_keys[0]); i++) {
-		const char *known = known_keys[i];
+		const char *known = known_keys[i].name;
 		int d = near_distance(key, strlen(key), known, strlen(known));
 
 		if (d < *distance) {
@@ -110,6 +125,20 @@ static const char *nearest_key(const char *key, int *distance)
 		}
 	}
 	return best;
+}
+
+static bool is_switch(const char *key)
+{
+	for (size_t i = 0; i < sizeof(known_keys) / sizeof(known_keys[0]); i++)
+		if (!strcmp(known_keys[i].name, key))
+			return known_keys[i].is_switch;
+	return false;
+}
+
+void settings_refuse(const char *key, const char *value, struct err *err)
+{
+	err_set(err, ERR_PARSE, "setting '%s': '%.60s' is no value of it; it is kept and not used", key, value);
+	err_hint(err, "%s", "rooftoprc(5) lists the values; s writes those that are in use");
 }
 
 void settings_check(const struct settings *s, const char *path,
@@ -124,6 +153,11 @@ void settings_check(const struct settings *s, const char *path,
 		if (!key || !strncmp(key, "set.", 4))
 			continue;
 		best = nearest_key(key, &distance);
+		const char *value = s->lines[i].value;
+		if (distance == 0 && is_switch(key) && strcmp(value, "on") != 0 && strcmp(value, "off") != 0) {
+			settings_refuse(key, value, &err);
+			fn(ctx, &err);
+		}
 		if (distance == 0)
 			continue;
 		err_set(&err, ERR_PARSE,

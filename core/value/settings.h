@@ -25,6 +25,8 @@ bool settings_default_path(char *buf, size_t size);
 /* Loads a file; one that does not exist is empty. Lines without '=' are kept and reported through
  * err, and loading goes on. */
 bool settings_load(struct settings *s, const char *path, struct err *err);
+/* Fills err: the value of the key is none that it may have. */
+void settings_refuse(const char *key, const char *value, struct err *err);
 /* Calls fn for every key that no part of the program asks for, with path, line and, where one is
  * near, the key that was meant. Only for settings that have just been loaded from rooftoprc. */
 void settings_check(const struct settings *s, const char *path,

@@ -157,6 +157,24 @@ static void show_problem(struct console *c)
 	c->message_until_ns = clock_mono_ns(&ses->clock) + MESSAGE_NS;
 }
 
+static void refuse_setting(struct session *ses, const char *key, const char *value)
+{
+	struct err err = { 0 };
+
+	settings_refuse(key, value, &err);
+	session_problem(ses, &err);
+}
+
+static void take_units(struct console *c, const char *units)
+{
+	for (int i = 0; i < UNITS_COUNT; i++)
+		if (!strcmp(units, console_units_names[i])) {
+			c->view.units = (enum view_units)i;
+			return;
+		}
+	refuse_setting(c->session, "units", units);
+}
+
 void console_init(struct console *c, struct session *ses, bool ascii)
 {
 	const struct settings *settings = &ses->program->settings;
@@ -175,18 +193,22 @@ void console_init(struct console *c, struct session *ses, bool ascii)
 	};
 	if (saved && scheme_by_name(saved) >= 0)
 		scheme = scheme_by_name(saved);
+	else if (saved)
+		refuse_setting(ses, "scheme", saved);
 	if (ses->opt->no_color || (no_color && *no_color))
 		scheme = SCHEME_MONO;
 	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
 		(enum scheme)scheme);
 	if (screen && view_screen_by_name(screen) >= 0)
 		c->view.screen = (enum view_screen)view_screen_by_name(screen);
-	for (int i = 0; units && i < UNITS_COUNT; i++)
-		if (!strcmp(units, console_units_names[i]))
-			c->view.units = (enum view_units)i;
+	else if (screen)
+		refuse_setting(ses, "screen", screen);
+	if (units)
+		take_units(c, units);
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
-	process_list_load(settings, &c->view.procs.choice);
+	if (!process_list_load(settings, &c->view.procs.choice))
+		refuse_setting(ses, "processes-sort", settings_get(settings, "processes-sort"));
 	if (ses->want->lists_contexts) {
 		c->view.procs.contexts = true;
 		if (!ses->opt->screen)

@@ -32,8 +32,8 @@ struct process_list {
 /* Brings everything up to the newest scan and puts it into the model. */
 void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m);
-/* These read the order and choice of rows from the settings, and write them there. */
-void process_list_load(const struct settings *s, struct client_choice *choice);
+/* These read the order and choice of rows from the settings, and write them there. False: the order is none that there is. */
+bool process_list_load(const struct settings *s, struct client_choice *choice);
 void process_list_save(struct settings *s, const struct client_choice *choice);
 /* Sends the signal of a CMD_SIGNAL_ command to the process. Returns false with err when no signal
  * was sent. */

@@ -50,16 +50,20 @@ static void save_switch(struct settings *s, const char *key, bool on)
 	settings_set(s, key, on ? "on" : "off");
 }
 
-void process_list_load(const struct settings *s, struct client_choice *choice)
+bool process_list_load(const struct settings *s, struct client_choice *choice)
 {
 	const char *sort = settings_get(s, "processes-sort");
+	bool good = !sort;
 
 	for (int i = 0; sort && i < CLIENT_SORTS; i++)
-		if (!strcmp(sort, sort_names[i]))
+		if (!strcmp(sort, sort_names[i])) {
 			choice->sort = (enum client_sort)i;
+			good = true;
+		}
 	load_switch(s, "processes-inverted", &choice->invert);
 	load_switch(s, "processes-hide-idle", &choice->hide_idle);
 	load_switch(s, "processes-grouped", &choice->by_process);
+	return good;
 }
 
 void process_list_save(struct settings *s, const struct client_choice *choice)

@@ -50,6 +50,14 @@ gives 0 "unknown settings end nothing" $sim -b -n 1 --config "$tmp/rc"
 is "$(cat "$tmp/err")" "rooftop: $tmp/rc:2: unknown setting 'dely'; it is kept and not used
 rooftop: did you mean 'delay'?
 rooftop: $tmp/rc:5: unknown setting 'zzzzzz'; it is kept and not used" "  ... and are named with line and suggestion"
+# A value that a key may not have is told, too, where it is read.
+printf '%s\n' 'delay=never' 'ascii=perhaps' 'mouse=on' > "$tmp/rc"
+gives 0 "values that make no sense" $sim -b -n 1 --config "$tmp/rc"
+is "$(grep -c "is no value of it" "$tmp/err") $(grep -c "'delay': 'never'\|'ascii': 'perhaps'" "$tmp/err")" "2 2" "  ... are told, and no others"
+printf '%s\n' 'scheme=nonsense' 'screen=map' 'units=no' 'processes-sort=age' > "$tmp/rc"
+printf 'wait 1\n' > "$tmp/values.script"
+gives 0 "those of the screen" $sim --script "$tmp/values.script" --config "$tmp/rc"
+is "$(grep -c "is no value of it" "$tmp/err")" 3 "  ... are told where they are read"
 
 # Results that never come destroy nothing.
 echo old > "$tmp/results"
