@@ -58,6 +58,7 @@ static const struct {
 	{ VERDICT_POWER, NULL, N_("a higher power limit, or less work for others who share it"),
 		NULL },
 	{ VERDICT_CURRENT, NULL, N_("less work for others who share the supply"), NULL },
+	{ VERDICT_CLOCK, " clock ", N_("look at heat and power: firmware may hold it"), NULL },
 	{ VERDICT_CLOCK, NULL, N_("raise the highest clock that is allowed"), NULL },
 	{ VERDICT_MIX, NULL, N_("fewer instructions, wider SIMD"), "bytes" },
 	{ VERDICT_UNKNOWN, NULL, N_("\"rooftop calibrate\" measures what this memory delivers"),

@@ -127,7 +127,10 @@ static bool fact_plane(struct verdict_text *t, const struct evidence *e, const s
 
 static bool fact_setting(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	(void)f;
+	if (strcmp(f->bound, "setting") != 0) {
+		tell(t, N_("more is asked for, and nothing tells what holds it"), NULL);
+		return true;
+	}
 	tell(t, N_("the clock may not pass %s MHz"), short_number(e->setting_hz / 1e6, 4).text, NULL);
 	return true;
 }
@@ -223,7 +226,7 @@ static bool fact_remains(struct verdict_text *t, const struct evidence *e, const
 			   "counted"),
 			NULL);
 	else
-		tell(t, N_("~waiting (latency) is what remains: nothing here counts it"), NULL);
+		tell(t, N_("~latency: no unit is busy enough, and waiting is not counted"), NULL);
 	return true;
 }
 

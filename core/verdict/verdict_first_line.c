@@ -161,9 +161,9 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 	snprintf(n.text, sizeof(n.text), "%.20s", f->bound);
 	for (char *p = n.text; *p; p++)
 		*p = *p == '_' ? ' ' : (char)toupper((unsigned char)*p);
-	if (!*n.text && isnan(e->waiting) && !e->lacks_empty)
+	if (!strcmp(f->bound, "waiting"))
 		snprintf(n.text, sizeof(n.text), "%s", N_("waiting"));
-	else if (!*n.text)
+	else if (!strcmp(f->bound, "occupancy"))
 		snprintf(n.text, sizeof(n.text), "%s", N_("thread slots"));
 	return n;
 }
@@ -196,7 +196,7 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 		tell(&out->brief, N_("%s is counted next"), name.text, NULL);
 		return;
 	}
-	if (!*f->bound && isnan(e->waiting))
+	if (!strcmp(f->bound, "waiting") || (!strcmp(f->bound, "occupancy") && isnan(e->waiting)))
 		tell(&out->line, N_("nothing counts %s now"), name.text, NULL);
 	else if (!isnan(e->waiting) && r && !r->limit->shared)
 		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,

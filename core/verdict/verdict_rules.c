@@ -170,9 +170,9 @@ static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
 	found_word(f, "setting");
 	if (e->setting_hz < T(CLOCK) * e->highest_hz)
 		return VERDICT_CLOCK;
-	/* It is held, and nobody says by what. */
+	/* It is held, and nobody says by what. Less is asked for in the time without work. */
 	found_word(f, "clock");
-	return e->clock_hz < T(CLOCK) * e->requested_hz ? VERDICT_CLOCK : VERDICT_NONE;
+	return e->clock_hz < T(CLOCK) * e->requested_hz * e->busy ? VERDICT_CLOCK : VERDICT_NONE;
 }
 
 bool verdict_clock_is_unexplained(const struct evidence *e)
@@ -381,7 +381,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	if (evidence_memory_is_shared(e) && !e->counts_waiting &&
 		evidence_most_waiting(e) >= T(WAITING)) {
 		f->missing = VERDICT_MISSING_SET;
-		return true;
+		return found_word(f, "waiting");
 	}
 	if (pipe && isnan(e->working)) {
 		f->missing = VERDICT_MISSING_SET;
@@ -400,6 +400,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		return found_word(f, uncounted);
 	/* Latency needs what counts waiting, and how many threads there are; units of which nobody
 	 * knows whether they have any may have none. */
+	found_word(f, isnan(e->waiting) && !e->lacks_empty ? "waiting" : "occupancy");
 	if (e->lacks_empty)
 		return true;
 	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&

@@ -251,7 +251,16 @@ static void hold_advice(const char *what, const struct verdict *v)
 	}
 }
 
-/* What is reachable is what the headroom of a full level leaves. */
+static double clock_share(const struct snapshot *s)
+{
+	for (int i = 0; i < s->set->n_metrics; i++)
+		if (s->set->metrics[i].limit.role == LIMIT_CLOCK && s->values[i].why == WHY_OK && s->ceilings[i].why == WHY_OK)
+			return s->values[i].v / s->ceilings[i].v;
+	return NAN;
+}
+
+/* What is reachable at this clock is what the headroom of a full level leaves, unless a higher clock
+ * would let more through the others. */
 static void hold_reachable(const char *what, const struct scene_view *w, const struct verdict *v)
 {
 	const struct snapshot *s = &w->snap;
@@ -264,7 +273,7 @@ static void hold_reachable(const char *what, const struct scene_view *w, const s
 		if (s->values[i].why == WHY_OK && !strcmp(s->set->metrics[i].name, "gflops_most"))
 			now = s->values[i].v;
 	}
-	if (v->kind != VERDICT_BANDWIDTH || !(now > 0) || !(reachable < now * v->headroom * 0.97))
+	if (v->kind != VERDICT_BANDWIDTH || clock_share(s) < 0.97 || !(now > 0) || !(reachable < now * v->headroom * 0.97))
 		return;
 	snprintf(why, sizeof(why), "%.4g GFLOP/s are reachable from %.4g", reachable, now);
 	wrong("reachable", what, v, why);
@@ -360,14 +369,6 @@ static double first_value(const struct snapshot *s, enum limit_role role)
 	return most;
 }
 
-static double clock_share(const struct snapshot *s)
-{
-	for (int i = 0; i < s->set->n_metrics; i++)
-		if (s->set->metrics[i].limit.role == LIMIT_CLOCK && s->values[i].why == WHY_OK && s->ceilings[i].why == WHY_OK)
-			return s->values[i].v / s->ceilings[i].v;
-	return NAN;
-}
-
 static const char *refuted(const struct snapshot *s, const struct verdict *v)
 {
 	double busy = first_value(s, LIMIT_BUSY), clock = clock_share(s);
@@ -419,6 +420,37 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 		n_cases++;
 	}
 	free(w);
+}
+
+/* --- law 4: advice --- */
+
+/* Each resource that any metric file names, full as a pipe and as a level: the step that the file or
+ * the table has for it is said, and does not need what is full. */
+static void law_advice(void)
+{
+	for (int i = 0; i < lib.n_sets; i++) {
+		const struct metric_set *set = whole(lib.sets[i]);
+
+		for (int k = 0; k < set->n_metrics; k++) {
+			const struct metric_limit *l = &set->metrics[k].limit;
+			bool is_pipe = l->role == LIMIT_PIPE;
+			struct resource r = { .limit = l };
+			struct finding f = { .kind = is_pipe ? VERDICT_PIPE : VERDICT_BANDWIDTH,
+				.bound = l->word, .resource = &r };
+			struct evidence e = { .busy = 1 };
+			struct verdict v = { .kind = f.kind };
+
+			if (!is_pipe && l->role != LIMIT_LEVEL && l->role != LIMIT_LINK &&
+				l->role != LIMIT_COPY && l->role != LIMIT_FULL)
+				continue;
+			v.try.fmt = l->tip && verdict_advice_may_say(l->word, l->tip) ? l->tip : verdict_advice(&e, &f);
+			snprintf(v.bound, sizeof(v.bound), "%s", l->word);
+			if (!v.try.fmt || strstr(v.try.fmt, "for this unit") || strstr(v.try.fmt, "to this level"))
+				wrong("advice", l->word, &v, "no step of its own");
+			hold_advice(l->word, &v);
+			n_cases++;
+		}
+	}
 }
 
 /* --- what there is --- */
@@ -590,6 +622,7 @@ int main(int argc, char **argv)
 		if (embedded_serves(e, NULL))
 			metric_lib_load_heads(&lib, e->name, e->text, NULL, problem, NULL);
 	state = seed;
+	law_advice();
 	if (all)
 		everything();
 	else

@@ -11,7 +11,8 @@ sets = {"hd620": ["overview", "flops", "eumap", "stages", "fixed", "RenderBasic"
 runs = [(s, []) for s in specs]
 runs += [(f"{d},load={l}", ["-m", m]) for d, ms in sets.items() for m in ms for l in ("stream.sp.x4", "copy.sp.x4", "chase", "private.mad.sp.x4", "slm", "send", "idle")]
 runs += [(f"{d},load=stream.sp.x4,{o}", []) for d in ("hd620", "tgl", "lnl") for o in ("flaw=slow-memory", "flaw=hot", "heat=300", "freq=walk", "setting=400")]
-runs += [(f"{d}", []) for d in ("hd620", "dg2", "lnl", "g72", "g710", "h100", "rtx4090")]
+runs += [(f"{d}", []) for d in ("hd620", "dg2", "lnl", "g72", "g710", "h100", "rtx4090", "rx7900", "mi300x", "strix")]
+runs += [(f"{d},load={l}", ["-m", m]) for d in ("hd620", "tgl", "dg2") for m in ("memory", "RenderBasic") for l in ("samples", "triangles", "stream.sp.x4,others=10", "chase,others=10")]
 runs += [("hd620,load=stream.sp.x4", ["--rotate", "overview,memory"])]
 lines = set()
 for spec, options in runs:

@@ -292,6 +292,9 @@ static bool counts_level(const struct metric_set *set, const char *word)
 	for (int i = 0; i < set->n_metrics; i++) {
 		const struct metric_limit *l = &set->metrics[i].limit;
 
+		if ((l->role == LIMIT_WAITING || l->role == LIMIT_OCCUPANCY) &&
+			!strcmp(limit_role_name(l->role), word))
+			return true;
 		/* What all devices share is counted beside any set, where it is. */
 		if ((l->role == LIMIT_LEVEL || l->role == LIMIT_PIPE) && !l->shared &&
 			!strcmp(l->word, word))
