@@ -100,6 +100,10 @@ static void hear_child(struct stream_hub *h, bool relay)
 			h->child_error = -1;
 			return;
 		}
+		/* The other machine's words must not command this terminal. */
+		for (ssize_t i = 0; i < n; i++)
+			if ((unsigned char)buf[i] < ' ' && !memchr("\n\r\t", buf[i], 3))
+				buf[i] = '?';
 		if (relay)
 			outlet_add(outlet_of_messages(), buf, (size_t)n);
 		while (n > 0 && (buf[n - 1] == '\n' || buf[n - 1] == '\r'))

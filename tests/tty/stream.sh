@@ -128,6 +128,7 @@ mkdir "$tmp/bin"
 cat > "$tmp/bin/ssh" <<END
 #!/bin/sh
 case \$1 in
+evil) printf '\033]0;title\007\033[31mred\n' >&2; exit 255 ;;
 down) echo "ssh: connect to host down port 22: No route to host" >&2; exit 255 ;;
 bare) shift; echo "sh: 1: \$1: not found" >&2; exit 127 ;;
 tells) shift 2; echo "\$*" > "$tmp/asked"; exec "$rooftop" "\$@" ;;
@@ -165,6 +166,8 @@ is "$?" 143 "  ... or ended while it is waited for"
 kill "$(cat "$tmp/mute")"
 gives 3 "a machine that is not there" -D ssh:down -b
 good "  ... as ssh says it" grep -q 'No route to host' "$tmp/err"
+gives 3 "a machine whose words command terminals" -D ssh:evil -b
+is "$(grep -c 'red' "$tmp/err") $(tr -d '\n\t -~' < "$tmp/err" | wc -c)" "1 0" "  ... says them, and commands nothing"
 gives 3 "a machine without rooftop" -D ssh:bare -b
 good "  ... with the way to look" grep -q 'rooftop --version' "$tmp/err"
 gives 0 "a connection that breaks" -D ssh:dies/sim:hd620 -J -d 0.1
