@@ -191,6 +191,8 @@ gives 7 "  ... where it was named, too" run -D card7 --repeat 2 -- sh -c 'exit 7
 is "$(grep -c "^no device 'card7'" "$tmp/err")" 1 "  ... and not found"
 gives 0 "  ... in JSON" run --fsroot "$tmp/empty" --overwrite -J -o "$tmp/report" -- true
 is "$(grep -c '"device":null,.*"not_counted":"no usable device .*"status":0.*"kind":"no_counters"' "$tmp/report")" 1 "  ... without a device, with the reason"
+gives 0 "  ... in CSV" run --fsroot "$tmp/empty" --overwrite -c -o "$tmp/report" -- true
+is "$(wc -l < "$tmp/report") $(grep -c '^rooftop: no usable device (no GPU was found' "$tmp/err")" "1 1" "  ... has no rows, and standard error says why"
 gives 0 "  ... with markers" run --fsroot "$tmp/empty" --markers "$tmp/marks" -- sh -c 'echo one > "$ROOFTOP_MARKERS"; sleep 0.2'
 is "$(grep -c '^one .*NO COUNTERS' "$tmp/err")" 1 "  ... whose phases have times"
 "$rooftop" run --fsroot "$tmp/empty" -- sh -c 'kill -TERM $$' > /dev/null 2>&1

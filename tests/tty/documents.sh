@@ -15,9 +15,9 @@ has()
 }
 sed -n '/define WHY_LIST/,/^$/s/^	X([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/core/value/value.h" | grep -v '^ok$' > "$tmp/words"
 has rooftop.1.in reasons 18
-sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", N_("[A-Z -]*")).*/\1/p' "$top_srcdir/core/verdict/verdict.h" > "$tmp/words"
+sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", N_("[A-Z -]*")).*/\1/p' "$top_srcdir/core/snapshot/verdict_types.h" > "$tmp/words"
 has rooftop.1.in kinds 20
-sed -n 's/^	X([A-Z_]*, "[a-z_]*", N_("\([A-Z -]*\)")).*/\1/p' "$top_srcdir/core/verdict/verdict.h" > "$tmp/words"
+sed -n 's/^	X([A-Z_]*, "[a-z_]*", N_("\([A-Z -]*\)")).*/\1/p' "$top_srcdir/core/snapshot/verdict_types.h" > "$tmp/words"
 has rooftop.1.in headlines 20
 sed -n 's/^	S(P, [A-Z]*, [a-z]*, "\([a-z-]*\)".*/\1/p' "$top_srcdir/ui/draw/key_commands.h" > "$tmp/words"
 has rooftoprc.5 screens 9

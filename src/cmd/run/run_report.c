@@ -610,6 +610,9 @@ bool run_report(struct around *r, enum output_form form)
 		json_head(r, &text);
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
+	/* Rows have no room for why there are none. */
+	if (!r->counts && form == OUTPUT_CSV)
+		session_print_err(&r->missing);
 	if (!r->counts && form != OUTPUT_JSON && form != OUTPUT_CSV)
 		report_uncounted(r, &text);
 	else if (form != OUTPUT_CSV || !r->session->kernels.on)
