@@ -146,7 +146,7 @@ is "$(cat "$tmp/n") $(row gpu_busy 11)" "3 3" "are three, and one failure does n
 is "$(awk -v a="$(row gpu_time 9)" -v b="$(row gpu_time 3)" -v c="$(row gpu_time 10)" 'BEGIN { print (a < b && b < c) }')" 1 "beside the smallest and the largest"
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v t="$(row gpu_time 3)" 'BEGIN { print w * t / 1000 }')" 0.3 "amounts are of one run"
 # How long a run takes is nobody's to say on a busy machine, but the report has each.
-gives 0 "three runs as JSON" run $load --repeat 3 -J --overwrite -o "$tmp/report" -- true
+gives 0 "three runs as JSON" run $load --repeat 3 -J --overwrite -o "$tmp/report" -- sleep 0.2
 is "$(python3 -c 'import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 each = sorted(r["metrics"]["gpu_time"] for r in rows if "run" in r)
