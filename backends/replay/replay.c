@@ -11,6 +11,7 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/replay/replay_spans.h"
 #include "backends/replay/side_source.h"
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
@@ -31,6 +32,7 @@ struct replay {
 	struct err failure;		/* why reading ended early */
 	bool failure_told, per_report, per_window;
 	struct rec_marks marks;		/* read, and not taken yet */
+	struct replay_spans *spans;	/* the open device's */
 	/* with per_window: the CPU times between which the window lies; the first has no begin yet */
 	int64_t window_end_ns, window_begin_ns;
 	bool has_begin;
@@ -136,6 +138,11 @@ static void feed(struct replay *r)
 		side = rec_sample_feed(&r->next);
 		if (side >= 0 && r->sides[side])
 			side_source_take(r->sides[side], &r->next);
+		return;
+	}
+	if (span_reader_knows(r->next.type)) {
+		if (r->spans)
+			span_reader_take(&r->spans->reader, &r->next);
 		return;
 	}
 	if (rec_is_report(r->reader, &r->next)) {
@@ -408,6 +415,11 @@ static bool replay_play(struct source *s, int64_t now_ns, const struct playback 
 	return true;
 }
 
+static void replay_set_pairs(struct source *s, const struct pair_tap *tap)
+{
+	oa_stream_set_pairs(&((struct replay *)s)->stream, tap);
+}
+
 static bool replay_mark(struct source *s, struct rec_mark *out)
 {
 	return rec_marks_next(&((struct replay *)s)->marks, out);
@@ -432,6 +444,7 @@ static const struct source_ops replay_ops = {
 	.playback = replay_playback,
 	.play = replay_play,
 	.mark = replay_mark,
+	.set_pairs = replay_set_pairs,
 	.close = replay_close,
 };
 
@@ -684,6 +697,9 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	*dev = (struct open_device){ .device = d };
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
+	r->spans = replay_spans_new();
+	dev->spans = &r->spans->source;
+	dev->stamp_shift = sum->clock_shift;
 	if (read_parts(r, dev, err) && skip_lead(r, err))
 		return true;
 	open_device_close(dev);

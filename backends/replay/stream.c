@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backends/common/backend.h"
+#include "backends/replay/replay_spans.h"
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -27,6 +28,7 @@ struct stream_play {
 	int device;
 	struct open_device *dev;
 	struct stream_window *now;	/* what was handed over last */
+	struct replay_spans *spans;	/* the open device's */
 	bool told;			/* of the hub's failure */
 	/* Of a file: where its windows are, and at which place it was at from_ns. */
 	struct place *places;
@@ -128,6 +130,14 @@ static void hand_over(struct stream_source *s, struct sample *out)
 		*out = now->samples[s->id].sample;
 }
 
+/* Keeps the spans that stand before a window. */
+static void take_spans(struct stream_play *p, struct strbuf *from)
+{
+	if (from->len)
+		strbuf_addn(&p->spans->reader.records, from->s, from->len);
+	strbuf_clear(from);
+}
+
 static void primary_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct stream_source *s = (struct stream_source *)src;
@@ -136,6 +146,8 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	struct stream_window *taken = d->next;
 
 	if (!taken->complete) {
+		/* Behind the last window. */
+		take_spans(p, &taken->spans);
 		out->t0_ns = out->t1_ns = now_ns;
 		out->why = WHY_NOT_YET;
 		out->quality = SAMPLE_LAST;
@@ -144,6 +156,7 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	d->next = p->now;
 	p->now = taken;
 	stream_window_clear(d->next);
+	take_spans(p, &taken->spans);
 	if (d->has_news) {
 		take_news(p);
 		src->rebind = true;
@@ -442,6 +455,8 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 	snprintf(dev->device.id, sizeof(dev->device.id), "%s", e->device.id);
 	snprintf(dev->device.driver, sizeof(dev->device.driver), "%s", e->device.driver);
 	dev->has_roofs = true;
+	p->spans = replay_spans_new();
+	dev->spans = &p->spans->source;
 	p->dev = dev;
 	/* Of a file all is known that it tells later, too. */
 	bool good = !h->is_file || find_places(p, err);
@@ -451,6 +466,8 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 			add_source(dev, p, i);
 	if (good)
 		add_clients(dev, p);
+	else
+		dev->spans->close(dev->spans);
 	open_device_tried(dev, "", "stream", h->name, NULL);
 	drop(p);
 	return good;

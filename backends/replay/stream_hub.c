@@ -16,10 +16,12 @@
 #include <unistd.h>
 
 #include "base/outlet.h"
+#include "core/record/span_records.h"
 #include "base/mem.h"
 
 #define HEADER sizeof(struct rec_header)
 #define BUFFER_BYTES (256 * 1024)
+#define SPANS_MAX (64u << 20)	/* between two windows */
 #define QUIET_MS 3000	/* after so long it is said who is waited for */
 
 void stream_window_clear(struct stream_window *w)
@@ -27,6 +29,7 @@ void stream_window_clear(struct stream_window *w)
 	w->complete = w->has_clients = false;
 	w->n_contexts = -1;
 	w->marks.first = w->marks.n = 0;
+	strbuf_clear(&w->spans);
 	memset(w->has, 0, sizeof(w->has));
 }
 
@@ -37,6 +40,7 @@ void stream_window_free(struct stream_window *w)
 	if (w) {
 		free(w->clients.rows);
 		rec_marks_release(&w->marks);
+		strbuf_release(&w->spans);
 	}
 	free(w);
 }
@@ -379,6 +383,8 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 			rec, &d->feeds[0].feed, w->contexts, w->context_values);
 	if (rec->type == REC_MARK)
 		rec_marks_add(&w->marks, rec);
+	if (span_reader_knows(rec->type) && w->spans.len < SPANS_MAX)
+		strbuf_addn(&w->spans, (const char *)rec->payload - HEADER, rec->size + HEADER);
 	if (rec->type == REC_WINDOW)
 		w->complete = rec_take_stream_window(rec, &w->end_ns, &w->left_out);
 }

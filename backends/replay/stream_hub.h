@@ -22,6 +22,7 @@ struct stream_window {
 	uint64_t left_out;	/* windows before it */
 	bool complete;
 	struct rec_marks marks;	/* that stand before it */
+	struct strbuf spans;	/* whole records, of the same place */
 };
 
 struct stream_device {

@@ -53,7 +53,7 @@ static void tell_queues(struct sim_spans *s, const struct span_sink *sink)
 		struct span_place p = { .number = i, .pid = 1, .out_of_order = i == 0 };
 
 		snprintf(p.device, sizeof(p.device), "%s", s->m->spec.machine.name);
-		snprintf(p.pci_address, sizeof(p.pci_address), "%s", "sim");
+		snprintf(p.pci_address, sizeof(p.pci_address), "%s", "own");
 		snprintf(p.maker, sizeof(p.maker), "model");
 		sink->queue(sink->ctx, &p);
 	}

@@ -38,6 +38,10 @@ enum rec_type {
 	REC_CONTEXTS,
 	/* where a command began and ended, and its phases (mark_records.h) */
 	REC_MARK,
+	/* spans of commands (span_records.h): a queue, a name, and what was told */
+	REC_SPAN_QUEUE,
+	REC_SPAN_NAME,
+	REC_SPANS,
 };
 
 /* Record header as in the file and in the kernel's read(); size includes it. */

@@ -343,17 +343,22 @@ static void take_groups(struct batch *b)
 	}
 }
 
-/* Forgets the pairs of the batch, but for idle ones at its end, with which the next group may
- * begin. */
-static void drop(struct batch *b)
+/* Forgets the first n pairs. */
+static void forget(struct span_count *c, int n)
 {
-	struct span_count *c = b->c;
-	int n = b->n_pairs;
-
 	memmove(c->pairs, c->pairs + n, (size_t)(c->n_pairs - n) * sizeof(*c->pairs));
 	memmove(c->values, values_of(c, n),
 		(size_t)(c->n_pairs - n) * (size_t)c->n_counters * sizeof(*c->values));
 	c->n_pairs -= n;
+}
+
+void span_count_drop(struct span_count *c, int64_t before_ns)
+{
+	int n = 0;
+
+	while (n < c->n_pairs && c->pairs[n].t0_ns < before_ns)
+		n++;
+	forget(c, n);
 }
 
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns)
@@ -376,7 +381,7 @@ void span_count_settle(struct span_count *c, const struct span_table *t, int64_t
 	qsort(b.spans, (size_t)b.n_spans, sizeof(const void *), compare);
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);
-	drop(&b);
+	forget(c, b.n_pairs);
 	free(b.spans);
 	free(b.ran);
 }

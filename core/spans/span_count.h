@@ -60,6 +60,8 @@ bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint
 /* Sums up what lies before a moment of the host's clock. The table must still hold the spans since the
  * oldest pair; nothing of what is told later may lie before that moment. */
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns);
+/* Forgets pairs that began before a moment. */
+void span_count_drop(struct span_count *c, int64_t before_ns);
 /* The time of the oldest pair that is not settled; INT64_MAX: there is none. */
 int64_t span_count_oldest_ns(const struct span_count *c);
 

@@ -32,6 +32,20 @@ printf "size 100x30\nkey 7\nwait 1\nwait 1\nwait 1\nsave-screen $tmp/log\nquit\n
 grep -q 'phase one begins' "$tmp/log"
 point $? "the screen's log says where phases begin"
 
+# Kernels that were told are derived anew: of the simulated device by its reports as well. Reports are placed in time by
+# correlations of the file, so that shares of pairs differ in the ninth digit.
+for load in private.mad.sp.x4,n=4096,pause=5000 private.mad.sp.x4/stream.sp.x4,n=512,pause=1000 private.mad.sp.x4,n=512,pause=1000,span-lost=10; do
+	gives 0 "kernels of $load" run --kernels -J -D "sim:hd620,spans,load=$load" -p 100us -w "$tmp/spans.rec" -o "$tmp/live" --overwrite -- sleep 0.6
+	gives 0 "  ... are read again" run --kernels -J -r "$tmp/spans.rec" -o "$tmp/again" --overwrite
+	for file in live again; do
+		grep -e '"kernel":' -e '"kernels":' "$tmp/$file" | sed 's/\([0-9]\.[0-9]\{5\}\)[0-9]*/\1/g' > "$tmp/$file.kernels"
+	done
+	is "$(grep -c '"command":"kernel"' "$tmp/live.kernels" | awk '{ print ($1 >= 1) }')" 1 "  ... there are some"
+	is "$(diff "$tmp/live.kernels" "$tmp/again.kernels" | head -c 1500)" "" "  ... and the table is the same"
+done
+gives 0 "a recording without kernels" run --kernels -r "$tmp/hd620.rec"
+is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there are none"
+
 # A recording that was cut has what came before.
 head -c 60000 "$tmp/hd620.rec" > "$tmp/cut.rec"
 gives 0 "a recording that was cut is read" run -r "$tmp/cut.rec" -J -o "$tmp/again" --overwrite

@@ -162,7 +162,7 @@ static bool run_once(struct around *r, int *status)
 	mark.started_ns = clock_mono_ns(&ses->clock);
 	run_begin(r, mark.t_ns, mark.started_ns);
 	if (ses->kernels.on && r->n_runs == 0)
-		kernel_watch_begin(ses);
+		kernel_watch_begin(ses, mark.started_ns);
 	mark_words(r, &mark);
 	record_mark(ses, &mark);
 	r->signalled = 0;
@@ -183,8 +183,8 @@ static bool run_once(struct around *r, int *status)
 	run_markers_read(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
-	kernel_watch_end(ses);
 	end.t_ns = r->phase_ns;
+	kernel_watch_end(ses, end.t_ns);
 	record_mark(ses, &end);
 	run_keep(r, end.length_ns);
 	return true;
@@ -338,7 +338,7 @@ static bool open_recording(struct around *r)
 		!devices_open(ses, index, NULL, &r->err))
 		return false;
 	run_gather(r);
-	return true;
+	return !ses->opt->run->kernels || kernel_watch_open(ses, &r->err);
 }
 
 /* Takes the words of the command that began. */
@@ -348,6 +348,8 @@ static void begin_recorded(struct around *r, const struct rec_mark *m)
 
 	r->runs = xreallocarray(r->runs, (size_t)r->n_runs + 1, sizeof(*r->runs));
 	run_begin(r, m->t_ns, m->started_ns);
+	if (r->session->kernels.on && r->n_runs == 0)
+		kernel_watch_begin(r->session, m->started_ns);
 	r->started = true;
 	if (m->length_ns > 0)
 		r->session->window.length_ns = m->length_ns;
@@ -365,6 +367,7 @@ static void begin_recorded(struct around *r, const struct rec_mark *m)
 
 static void end_recorded(struct around *r, const struct rec_mark *m)
 {
+	kernel_watch_end(r->session, m->t_ns);
 	r->started = false;
 	r->status = m->wait_status;
 	r->used.ru_utime = (struct timeval){ m->user_us / 1000000, m->user_us % 1000000 };
@@ -398,6 +401,8 @@ static bool run_replay(struct around *r)
 		bool is_new = refresh_virtual_step(ses);
 
 		take_marks(r);
+		if (r->started)
+			kernel_watch_read(ses);
 		if (!is_new || !r->started)
 			continue;
 		window_sum_add(&r->sum, ses->got.samples);

@@ -33,7 +33,7 @@ extern const struct subcommand run_command;
 
 #define COMMAND_FORMS(X) \
 	X("run --task", counts_alone, "batch json csv output overwrite device fsroot counter task need-counters") \
-	X("run of a recording", run_is_replayed, "batch json csv output overwrite device replay fsroot set all metrics metrics-xml") \
+	X("run of a recording", run_is_replayed, "batch json csv output overwrite device replay fsroot set all kernels metrics metrics-xml") \
 	X("run", NULL, "record trace delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all kernels markers need-counters metrics metrics-xml repeat")
 
 #endif

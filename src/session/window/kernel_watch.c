@@ -14,47 +14,59 @@
 #include "session/session.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/verdict/verdict.h"
 #include "kernels/spans/span_hub.h"
 
 #define LAYER "rooftop-spans.so"
 #define LAYERS "OPENCL_LAYERS"
 
+/* What is told goes into the table, and where something is recorded into the recording. */
 static void take_queue(void *ctx, const struct span_place *p)
 {
-	struct kernel_watch *w = ctx;
+	struct session *ses = ctx;
+	struct kernel_watch *w = &ses->kernels;
 
 	span_table_queue(&w->table, p);
+	if (record_is_on(ses))
+		span_writer_queue(
+			&w->writer, p, w->table.queues[w->table.n_queues - 1].is_of_device);
 }
 
 static void take_span(void *ctx, const struct span *s)
 {
-	struct kernel_watch *w = ctx;
+	struct session *ses = ctx;
 
-	span_table_add(&w->table, s);
+	span_table_add(&ses->kernels.table, s);
+	if (ses->kernels.begun && record_is_on(ses))
+		span_writer_span(&ses->kernels.writer, s);
 }
 
 static void take_lost(void *ctx, uint64_t n)
 {
-	struct kernel_watch *w = ctx;
+	struct kernel_watch *w = &((struct session *)ctx)->kernels;
 
 	span_table_lose(&w->table, n);
+	if (w->begun)
+		w->writer.lost += n;
 }
 
 static void take_nonsense(void *ctx, uint64_t n)
 {
-	struct kernel_watch *w = ctx;
+	struct kernel_watch *w = &((struct session *)ctx)->kernels;
 
 	w->table.nonsense += n;
+	if (w->begun)
+		w->writer.nonsense += n;
 }
 
-static const struct span_sink *sink_of(struct kernel_watch *w, struct span_sink *sink)
+static const struct span_sink *sink_of(struct session *ses, struct span_sink *sink)
 {
 	*sink = (struct span_sink){ .queue = take_queue,
 		.span = take_span,
 		.lost = take_lost,
 		.nonsense = take_nonsense,
-		.ctx = w };
+		.ctx = ses };
 	return sink;
 }
 
@@ -88,13 +100,16 @@ bool kernel_watch_open(struct session *ses, struct err *err)
 	/* A simulated device tells its own launches; programs run on this machine. */
 	if (ses->dev && ses->dev->spans) {
 		w->on = true;
+		kernel_watch_begin(ses, clock_mono_ns(&ses->clock));
+		w->begun = false;
 		return true;
 	}
 	if (!find_layer(w, err))
 		return false;
-	w->hub = span_hub_open(sink_of(w, &sink), err);
+	w->hub = span_hub_open(sink_of(ses, &sink), err);
 	w->on = w->hub;
-	kernel_watch_begin(ses);
+	kernel_watch_begin(ses, clock_mono_ns(&ses->clock));
+	w->begun = false;
 	return w->on;
 }
 
@@ -189,15 +204,22 @@ static void stop_counting(struct session *ses)
 
 /* --- reading --- */
 
-void kernel_watch_begin(struct session *ses)
+void kernel_watch_begin(struct session *ses, int64_t at_ns)
 {
 	struct kernel_watch *w = &ses->kernels;
 	const char *place = "";
 
 	if (ses->dev)
-		place = ses->dev->spans ? "sim" : ses->dev->device.pci_address;
+		place = ses->dev->spans ? SPAN_OWN_DEVICE : ses->dev->device.pci_address;
+	w->end_ns = INT64_MAX;
+	w->begun = true;
+	span_table_clear(&w->table, at_ns, place);
+	/* A recording has read the first window by now. */
+	if (w->counts && ses->play.as_recorded) {
+		span_count_drop(&w->count, at_ns);
+		return;
+	}
 	stop_counting(ses);
-	span_table_clear(&w->table, clock_mono_ns(&ses->clock), place);
 	begin_counting(ses);
 }
 
@@ -206,11 +228,12 @@ static void settle(struct session *ses, int64_t until_ns)
 	struct kernel_watch *w = &ses->kernels;
 	int64_t oldest_ns = span_count_oldest_ns(&w->count);
 
+	/* Spans may be told before the pairs of their time have come, and behind them. */
+	if (oldest_ns == INT64_MAX)
+		oldest_ns = until_ns - NS_PER_S;
 	if (w->counts)
-		w->table.keep_from_ns = oldest_ns < w->table.begin_ns + NS_PER_S
-			? 1
-			: oldest_ns - NS_PER_S;
-	span_table_settle(&w->table, until_ns);
+		w->table.keep_from_ns = oldest_ns > NS_PER_S ? oldest_ns - NS_PER_S : 1;
+	span_table_settle(&w->table, min_i64(until_ns, w->end_ns));
 }
 
 void kernel_watch_read(struct session *ses)
@@ -229,16 +252,26 @@ void kernel_watch_read(struct session *ses)
 		w->unended = span_hub_unended(w->hub);
 	}
 	if (ses->dev && ses->dev->spans) {
-		own_ns = ses->dev->spans->read(ses->dev->spans, now_ns, sink_of(w, &sink));
-		until_ns = own_ns < until_ns ? own_ns : until_ns;
+		own_ns = ses->dev->spans->read(ses->dev->spans, now_ns, sink_of(ses, &sink));
+		/* A recording has a clock of its own. */
+		if (ses->dev->device.recorded || own_ns < until_ns)
+			until_ns = own_ns;
 	}
+	if (record_is_on(ses)) {
+		span_writer_flush(&w->writer, until_ns);
+		record_records(ses, w->writer.records.s, w->writer.records.len);
+		strbuf_clear(&w->writer.records);
+	}
+	if (w->counts && ses->got.samples[0].contexts)
+		w->count.tells_contexts = true;
 	settle(ses, until_ns);
 }
 
-void kernel_watch_end(struct session *ses)
+void kernel_watch_end(struct session *ses, int64_t at_ns)
 {
 	struct kernel_watch *w = &ses->kernels;
 
+	w->end_ns = at_ns;
 	/* What a program has half written when it died is given up the second time. */
 	kernel_watch_read(ses);
 	kernel_watch_read(ses);
@@ -247,7 +280,7 @@ void kernel_watch_end(struct session *ses)
 	if (w->counts)
 		span_count_settle(&w->count, &w->table, w->table.settled_ns);
 	stop_counting(ses);
-	span_table_settle(&w->table, clock_mono_ns(&ses->clock));
+	span_table_settle(&w->table, at_ns);
 }
 
 void kernel_watch_close(struct session *ses)
@@ -256,6 +289,7 @@ void kernel_watch_close(struct session *ses)
 	span_hub_close(ses->kernels.hub);
 	span_table_release(&ses->kernels.table);
 	span_count_release(&ses->kernels.count);
+	span_writer_release(&ses->kernels.writer);
 	ses->kernels = (struct kernel_watch){ .on = false };
 }
 
@@ -379,6 +413,8 @@ const char *kernel_watch_why_empty(const struct session *ses)
 
 	if (w->table.n_rows > 0)
 		return "";
+	if (ses->dev && ses->dev->spans)
+		return N_("the device, or its recording, tells of no kernel");
 	if (w->programs > 0)
 		return N_("programs loaded the layer and ran no kernel");
 	if (w->refused > 0)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "core/record/span_records.h"
 #include "core/spans/span_count.h"
 #include "core/spans/span_table.h"
 #include "core/value/value.h"
@@ -20,11 +21,14 @@ struct kernel_watch {
 	struct span_hub *hub; /* NULL: spans come from the device, or from a recording */
 	struct span_table table;
 	struct span_count count;
+	struct span_writer writer; /* of what is recorded */
+	bool begun; /* what is told from here on is recorded; queues always are */
 	bool counts; /* pairs of reports come */
 	/* host time of a time stamp of the reports */
 	int64_t stamp_host_ns;
 	uint32_t stamp;
 	int programs, refused; /* that have greeted; that were none */
+	int64_t end_ns; /* nothing behind it counts; INT64_MAX while it is watched */
 	uint64_t unended; /* commands that nobody saw end */
 	char layer[4096]; /* the file that programs have to load */
 };
@@ -33,12 +37,12 @@ struct kernel_watch {
 bool kernel_watch_open(struct session *ses, struct err *err);
 /* Sets the environment for programs that are started from now on. */
 void kernel_watch_tell_children(const struct session *ses);
-/* Forgets what was told, because something begins. */
-void kernel_watch_begin(struct session *ses);
+/* Forgets what was told, because something begins at a moment of the clock of spans. */
+void kernel_watch_begin(struct session *ses, int64_t at_ns);
 /* Takes what was told, and accounts for the time up to which it is complete. */
 void kernel_watch_read(struct session *ses);
-/* Accounts for all of it: what was watched has ended. */
-void kernel_watch_end(struct session *ses);
+/* Accounts for all of it: what was watched has ended then. */
+void kernel_watch_end(struct session *ses, int64_t at_ns);
 void kernel_watch_close(struct session *ses);
 /* What is known of a kernel beside its time; numbers that are not known are NAN. */
 struct kernel_figures {

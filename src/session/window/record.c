@@ -152,19 +152,24 @@ void record_window(struct session *ses, int64_t now_ns)
 		fail(r, &err);
 }
 
-void record_mark(struct session *ses, const struct rec_mark *m)
+void record_records(struct session *ses, const char *records, size_t len)
 {
 	struct recorder *r = &ses->recorder;
 	struct err err = { 0 };
 
 	if (r->stream)
-		stream_out_mark(r->stream, r->device, m);
-	if (!r->writer || r->failed)
-		return;
-	strbuf_clear(&r->parts);
-	rec_add_mark(&r->parts, m);
-	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
+		stream_out_records(r->stream, r->device, records, len);
+	if (r->writer && !r->failed && !rec_write_records(r->writer, records, len, &err))
 		fail(r, &err);
+}
+
+void record_mark(struct session *ses, const struct rec_mark *m)
+{
+	struct strbuf record = { 0 };
+
+	rec_add_mark(&record, m);
+	record_records(ses, record.s, record.len);
+	strbuf_release(&record);
 }
 
 /* Returns the source whose reports a recording holds, or NULL. */

@@ -54,6 +54,8 @@ void record_watch(struct session *ses, struct loop *loop);
 void record_facts(struct session *ses);
 /* Writes a mark behind the window that has just ended, where something is recorded. */
 void record_mark(struct session *ses, const struct rec_mark *m);
+/* Writes whole records, where something is recorded. */
+void record_records(struct session *ses, const char *records, size_t len);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */
 bool record_service(struct session *ses, struct err *err);

@@ -15,7 +15,6 @@
 #include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/record/mark_records.h"
 #include "core/record/stream_records.h"
 
 #define MOST_KEPT_BYTES (4u << 20)	/* of what is told while nobody reads */
@@ -123,11 +122,11 @@ void stream_out_window(struct stream_out *s, struct session *ses, int device, in
 	}
 }
 
-void stream_out_mark(struct stream_out *s, int device, const struct rec_mark *m)
+void stream_out_records(struct stream_out *s, int device, const char *records, size_t len)
 {
 	size_t at = s->records.len;
 
-	rec_add_mark(&s->records, m);
+	strbuf_addn(&s->records, records, len);
 	rec_of_device(s->records.s + at, s->records.len - at, device);
 }
 

@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 
 struct client_table;
-struct rec_mark;
 struct device;
 struct session;
 
@@ -39,8 +38,8 @@ void stream_out_facts(struct stream_out *s, const struct session *ses,
  * nobody reads, it is left out and counted. */
 void stream_out_window(struct stream_out *s, struct session *ses, int device, int64_t end_ns,
 	const struct client_table *users);
-/* Adds a mark behind the window that was added last. */
-void stream_out_mark(struct stream_out *s, int device, const struct rec_mark *m);
+/* Adds whole records behind the window that was added last. */
+void stream_out_records(struct stream_out *s, int device, const char *records, size_t len);
 /* Writes as much as the reader takes without waiting. Returns false, each time, when nothing more can
  * be written; code ERR_END means that the reader went away. */
 bool stream_out_service(struct stream_out *s, struct err *err);

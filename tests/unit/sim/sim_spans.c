@@ -131,7 +131,7 @@ static void try(const char *spec, int64_t period_ns)
 	}
 	const struct sim_model *m = ((struct sim_spans_view *)s.dev.spans)->m;
 	struct source *oa = s.dev.sources[0];
-	span_table_clear(&s.table, OPENED, "sim");
+	span_table_clear(&s.table, OPENED, "own");
 	span_count_begin(&s.count, oa->feed.n_counters, -1, is_work, true);
 	for (int i = 0; i < oa->feed.n_counters; i++) {
 		s.count.is_work[i] = oa->feed.counters[i].name[0] == 'A' && strcmp(oa->feed.counters[i].name, "A0");

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Spans in recordings: queues, names, and what was told of commands, as it was told. A replay makes the
+ * table of kernels of them anew. */
+#ifndef CORE_RECORD_SPAN_RECORDS_H
+#define CORE_RECORD_SPAN_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "core/record/record_file.h"
+#include "core/spans/span.h"
+
+/* The place of a queue in a recording of the device on which it is. */
+#define SPAN_OWN_DEVICE "own"
+
+/* Collects what a sink is told, as records. Zero-initialised is empty. */
+struct span_writer {
+	struct strbuf records; /* whole */
+	struct strbuf rows; /* of the record that is being made */
+	int n_rows;
+	uint64_t lost, nonsense;
+	char **names; /* heap; that are in the recording */
+	uint32_t n_names;
+};
+
+void span_writer_queue(struct span_writer *w, const struct span_place *p, bool is_own);
+void span_writer_span(struct span_writer *w, const struct span *s);
+/* Ends what was told up to a moment of the host's clock; records then has it all. */
+void span_writer_flush(struct span_writer *w, int64_t until_ns);
+void span_writer_release(struct span_writer *w);
+
+/* Reads them. Zero-initialised has read nothing. */
+struct span_reader {
+	struct strbuf records; /* that were read and not told */
+	char **names; /* heap, [n_names] */
+	uint32_t n_names;
+	int n_queues;
+	int64_t until_ns;
+};
+
+/* Whether a record is one of these. */
+bool span_reader_knows(uint32_t type);
+/* Keeps a record until it is told. */
+void span_reader_take(struct span_reader *r, const struct rec *rec);
+/* Tells what was kept. Returns the moment of the recorded clock up to which all is told; 0: none. */
+int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink);
+/* Forgets what was kept: the place in the recording is another one. */
+void span_reader_release(struct span_reader *r);
+
+#endif
