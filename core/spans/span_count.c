@@ -24,6 +24,8 @@ enum { IDLE = -1, SEVERAL = -2 };
 #define COUNTS_MIN 10000
 /* What may run unseen or beside. */
 #define LEAST 0.01
+/* Stamps are matched with the host's clock anew from time to time, which moves them a little. */
+#define JUMP_NS (10 * 1000)
 #define BESIDE_SHARE 0.02
 
 void span_count_begin(
@@ -318,7 +320,9 @@ static void take_group(struct batch *b, int row, int first, int end)
 
 static bool follows(const struct span_count *c, int i)
 {
-	return !c->pairs[i].after_gap && c->pairs[i].t0_ns == c->pairs[i - 1].t1_ns;
+	int64_t apart_ns = c->pairs[i].t0_ns - c->pairs[i - 1].t1_ns;
+
+	return !c->pairs[i].after_gap && apart_ns < JUMP_NS && apart_ns > -JUMP_NS;
 }
 
 /* Finds the groups. Idle pairs between two kernels belong to both. */
@@ -358,6 +362,9 @@ void span_count_drop(struct span_count *c, int64_t before_ns)
 
 	while (n < c->n_pairs && c->pairs[n].t0_ns < before_ns)
 		n++;
+	for (int i = 0; i < n; i++)
+		c->seen_ns -= c->pairs[i].t1_ns - c->pairs[i].t0_ns;
+	c->seen_pairs -= (uint64_t)n;
 	forget(c, n);
 }
 
