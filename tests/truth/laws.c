@@ -273,7 +273,8 @@ static void hold_reachable(const char *what, const struct scene_view *w, const s
 		if (s->values[i].why == WHY_OK && !strcmp(s->set->metrics[i].name, "gflops_most"))
 			now = s->values[i].v;
 	}
-	if (v->kind != VERDICT_BANDWIDTH || clock_share(s) < 0.97 || !(now > 0) || !(reachable < now * v->headroom * 0.97))
+	/* What is masked here is still in the metric. */
+	if (v->kind != VERDICT_BANDWIDTH || v->flags & VERDICT_AT_MOST || clock_share(s) < 0.97 || !(now > 0) || !(reachable < now * v->headroom * 0.97))
 		return;
 	snprintf(why, sizeof(why), "%.4g GFLOP/s are reachable from %.4g", reachable, now);
 	wrong("reachable", what, v, why);
