@@ -95,7 +95,7 @@ ecc()
 	is "$(sed -n 's/.*"check":"\(ecc[^"]*\)".*"value":\([^,]*\),.*"verdict":"\([^"]*\)".*/\1 \2 \3/p' "$tmp/out" | tr '\n' ' ')" "$1" "  ... $1"
 }
 gives 0 "errors that were corrected are told" check nvidia0 -J
-ecc "ecc.uncorrected 0 ok ecc.corrected 3 ok "
+ecc "ecc.uncorrected 0 ok ecc.corrected 3 info "
 good "  ... as no fault" grep -q '"check":"ecc.corrected".*were corrected, which is no fault' "$tmp/out"
 # xids VERDICT: whether there were errors of the driver, as check tells it
 xids()
@@ -109,7 +109,7 @@ xids "3 failed"
 unset ROOFTOP_FAKE_XIDS
 export ROOFTOP_FAKE_ECC=2
 gives 5 "errors that were not corrected are a failure" check nvidia0 -J
-ecc "ecc.uncorrected 2 failed ecc.corrected 3 ok "
+ecc "ecc.uncorrected 2 failed ecc.corrected 3 info "
 unset ROOFTOP_FAKE_ECC
 card rtx4090,load=stream
 window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why['pipe_fp32'] in ('no_source', 'unsupported')" "m['power_card'] > 50" \

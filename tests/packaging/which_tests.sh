@@ -7,6 +7,7 @@ sed -n 's/^\* \*\*`\([a-z0-9/]*\)`\*\*: .*/\1/p' "$tmp/table" | sort > "$tmp/tol
 is "$(diff "$tmp/told" "$tmp/folders")" "" "each of $(wc -l < "$tmp/folders") folders has one line in the table, and nothing else has"
 for test in $(grep -o '`tests/[^`]*`' "$tmp/table" | tr -d '`' | sort -u); do
 	case $test in
+	tests/fuzz/*.t) source=tests/fuzz/fuzz_$(basename "$test" .t).c ;;
 	*.t) source=${test%.t}.c ;;
 	*) source=$test ;;
 	esac

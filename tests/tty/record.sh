@@ -45,9 +45,9 @@ is "$(grep -c "What limited it at 01:46:4[0-9] (recording)" "$tmp/day.txt")" 1 "
 # Counters that the model does not know stay unknown in its recordings, and in recordings of their replay.
 gives 0 "a set with counters that the device does not offer" -D sim:hd620 -m RenderBasic --speed max -n 2 -J -w "$tmp/absent.i915perf"
 gives 0 "  ... plays" -r "$tmp/absent.i915perf" --speed max -J -w "$tmp/absent2.i915perf"
-is "$(grep -c '"samplers_busy":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... without inventing them"
+is "$(grep -c '"sampler_texel_misses":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... without inventing them"
 gives 0 "  ... plays from a copy" -r "$tmp/absent2.i915perf" --speed max -J
-is "$(grep -c '"samplers_busy":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... neither"
+is "$(grep -c '"sampler_texel_misses":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... neither"
 # A set that nobody here knows leaves the counters of fixed meaning.
 sed 's/RenderBasic/RenderWeird/g' "$tmp/absent.i915perf" > "$tmp/weird.i915perf"
 sed -i 's/99c1a40e/00c1a40e/' "$tmp/weird.i915perf"
