@@ -3,7 +3,7 @@
 { pkgs ? import <nixpkgs> { } }:
 pkgs.stdenv.mkDerivation {
   pname = "rooftop";
-  version = "0.2";
+  version = "0.3";
   src = ../.;
   nativeBuildInputs = with pkgs; [ autoreconfHook gettext pkg-config ];
   buildInputs = with pkgs; [ ncurses expat zlib libdrm xorg.libpciaccess papi ocl-icd opencl-headers ];
