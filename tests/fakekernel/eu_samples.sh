@@ -109,7 +109,7 @@ cat > "$tmp/choose" <<'END'
 size 80x24
 wait 1
 key m Down Down Down Down Down Down Down Down Down Down Down Enter 2
-wait 3
+wait 4
 save-screen -
 END
 "$rooftop" --access mmio --script "$tmp/choose" > "$tmp/out" 2> "$tmp/err" < /dev/null
