@@ -3,7 +3,10 @@
 made of public headers and databases (the oracle's folders amdgpu, nvml, adreno, v3d), row by row and in both directions, and structures
 of the kernel against the headers of this system (linux-libc-dev, libdrm-dev), as far as it has them. Mali's tables are compared in
 tests/unit/mali/valhall.c. Events of processors are compared with libpfm's tables, where it is installed (Debian 12: libpfm4 4.13.0), and
-with Intel's own files where ROOFTOP_PERFMON names a folder with a copy of github.com/intel/perfmon (2026-08-13: all models agree). Headers of another system may lie in ROOFTOP_HEADERS: with those of Debian's linux-libc-dev 7.2.13 (2026-11-28)
+with Intel's own files where ROOFTOP_PERFMON names a folder with a copy of github.com/intel/perfmon (2026-08-13: all models agree).
+What libpfm 4.13 lacks was compared by hand with Linux's tools/perf/pmu-events/arch on 2026-11-28: all rows of event 0x03 for Zen 1
+(x86/amdzen1/floating-point.json, commit 41d91ec3), Zen 5 (x86/amdzen5, 67f8bc84) and Zen 6, which takes Zen 5's (x86/amdzen6, 2f42fb06),
+and Arm's 0x80c0, 0x80c1 and 0x80c4 to 0x80c7 (arm64/fujitsu/a64fx): none differs. Headers of another system may lie in ROOFTOP_HEADERS: with those of Debian's linux-libc-dev 7.2.13 (2026-11-28)
 none of the structures is skipped."""
 import ctypes
 import json
