@@ -378,13 +378,20 @@ bool file_may_become(const char *path, enum file_form form, struct err *err)
 	if (st.st_size == 0)
 		return true;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	ssize_t len = fd < 0 ? -1 : read(fd, head, sizeof(head));
+	ssize_t len;
+	do
+		len = fd < 0 ? -1 : read(fd, head, sizeof(head));
+	while (fd >= 0 && len < 0 && errno == EINTR);
+	if (len < 0) {
+		err_sys(err, "'%s' exists, and what it holds cannot be read", path);
+		err_of_file(err);
+	}
 	if (fd >= 0)
 		close(fd);
-	/* What cannot be read may be anything. */
 	if (len >= 0 && form_of(head, (size_t)len) == form)
 		return true;
-	err_set(err, ERR_USAGE, "'%s' exists and holds something else", path);
+	if (len >= 0)
+		err_set(err, ERR_USAGE, "'%s' exists and holds something else", path);
 	return err_hint(err, "--overwrite replaces it");
 }
 
