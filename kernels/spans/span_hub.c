@@ -47,8 +47,10 @@ struct span_hub {
 	struct span_sink sink;
 	char folder[80], path[108];
 	int fd;
+	int waiting[SPAN_PROGRAMS_MAX]; /* sockets that have not said anything yet, the oldest first */
+	int n_waiting;
 	struct program *programs[SPAN_PROGRAMS_MAX];
-	int n, refused, n_queues;
+	int n, greeted, refused, n_queues;
 };
 
 /* --- opening --- */
@@ -111,7 +113,7 @@ int span_hub_fd(const struct span_hub *h)
 int span_hub_programs(const struct span_hub *h, int *refused)
 {
 	*refused = h->refused;
-	return h->n;
+	return h->greeted;
 }
 
 static void free_program(struct program *p)
@@ -130,6 +132,8 @@ void span_hub_close(struct span_hub *h)
 		return;
 	for (int i = 0; i < h->n; i++)
 		free_program(h->programs[i]);
+	for (int i = 0; i < h->n_waiting; i++)
+		close(h->waiting[i]);
 	if (h->fd >= 0) {
 		close(h->fd);
 		unlink(h->path);
@@ -190,10 +194,13 @@ bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err)
 	p->pid = pid;
 	copy_plain(p->maker, sizeof(p->maker), head.maker, sizeof(head.maker));
 	h->programs[h->n++] = p;
+	h->greeted++;
 	return true;
 }
 
-/* Takes the descriptor of a message that greets; -1: it does not. */
+#define NOTHING_YET (-2)
+
+/* Takes the descriptor of a message that greets; -1: it does not, NOTHING_YET: no message has come. */
 static int take_hello(int s)
 {
 	struct span_hello hello = { .version = 0 };
@@ -210,7 +217,7 @@ static int take_hello(int s)
 	int fd = -1, count = 0;
 
 	if (n < 0)
-		return -1;
+		return errno == EAGAIN || errno == EINTR ? NOTHING_YET : -1;
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(&m); c; c = CMSG_NXTHDR(&m, c)) {
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
 			continue;
@@ -234,25 +241,56 @@ static int take_hello(int s)
 	return -1;
 }
 
-/* Takes the programs that greet. A maker sends its message before it does anything else, so one
- * without a message is none. */
-static void greet(struct span_hub *h)
+/* Takes those who connect. More than may wait at once are refused, the oldest first. */
+static void accept_makers(struct span_hub *h)
 {
 	struct ucred peer;
+	socklen_t len = sizeof(peer);
 	int s;
 
-	while ((s = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
-		socklen_t len = sizeof(peer);
-		bool known = getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
-			peer.uid == geteuid();
-		int fd = known ? take_hello(s) : -1;
+	for (int i = 0; i < SPAN_PROGRAMS_MAX; i++) {
+		s = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (s < 0)
+			return;
+		if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+			peer.uid != geteuid()) {
+			close(s);
+			h->refused++;
+			continue;
+		}
+		if (h->n_waiting == SPAN_PROGRAMS_MAX) {
+			close(h->waiting[0]);
+			h->refused++;
+			memmove(h->waiting, h->waiting + 1, (size_t)--h->n_waiting * sizeof(int));
+		}
+		h->waiting[h->n_waiting++] = s;
+	}
+}
 
+/* Takes the programs that greet. On a busy machine some time may lie between a maker's call and its
+ * message. */
+static void greet(struct span_hub *h)
+{
+	int left = 0;
+
+	accept_makers(h);
+	for (int i = 0; i < h->n_waiting; i++) {
+		struct ucred peer = { .pid = 0 };
+		socklen_t len = sizeof(peer);
+		int s = h->waiting[i], fd = take_hello(s);
+
+		if (fd == NOTHING_YET) {
+			h->waiting[left++] = s;
+			continue;
+		}
+		getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &len);
 		if (fd < 0 || !span_hub_take(h, fd, peer.pid, NULL))
 			h->refused++;
 		if (fd >= 0)
 			close(fd);
 		close(s);
 	}
+	h->n_waiting = left;
 }
 
 /* --- what they say --- */

@@ -241,22 +241,74 @@ static int greet(const char *path, const void *message, size_t len)
 	return s;
 }
 
+static const struct span_hello hello = { SPAN_MAGIC, SPAN_VERSION, sizeof(struct span_memory) };
+
+static void send_memory(int s, int fd)
+{
+	struct iovec part = { (void *)&hello, sizeof(hello) };
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control = { { 0 } };
+	struct msghdr m = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control) };
+	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	if (sendmsg(s, &m, MSG_NOSIGNAL) != (ssize_t)sizeof(hello))
+		exit(1);
+}
+
 static void test_socket(void)
 {
-	static const struct span_hello without = { SPAN_MAGIC, SPAN_VERSION, sizeof(struct span_memory) };
 	struct trial t;
 	int refused;
 
 	begin(&t);
 	int silent = greet(span_hub_path(t.hub), NULL, 0);
-	int empty = greet(span_hub_path(t.hub), &without, sizeof(without));
+	int empty = greet(span_hub_path(t.hub), &hello, sizeof(hello));
 	int wrong = greet(span_hub_path(t.hub), "hello", 5);
 	span_hub_read(t.hub, 1);
 	is_int(span_hub_programs(t.hub, &refused), 1, "who sends no memory is no program");
-	is_int(refused, 3, "  ... and is refused");
+	is_int(refused, 2, "  ... and is refused");
 	close(silent);
+	span_hub_read(t.hub, 1);
+	span_hub_programs(t.hub, &refused);
+	is_int(refused, 3, "  ... as is who goes without a word");
 	close(empty);
 	close(wrong);
+	end(&t);
+}
+
+static void test_slow(void)
+{
+	struct trial t;
+	int refused, sockets[SPAN_PROGRAMS_MAX];
+
+	begin(&t);
+	int slow = greet(span_hub_path(t.hub), NULL, 0);
+	for (int i = 0; i < 3; i++)
+		span_hub_read(t.hub, 1);
+	send_memory(slow, t.fd);
+	span_hub_read(t.hub, 1);
+	is_int(span_hub_programs(t.hub, &refused), 2, "a program that greets long after it has called is taken");
+	is_int(refused, 0, "  ... and not refused before");
+	close(slow);
+	slow = greet(span_hub_path(t.hub), NULL, 0);
+	span_hub_read(t.hub, 1);
+	for (int i = 0; i < SPAN_PROGRAMS_MAX; i++)
+		sockets[i] = greet(span_hub_path(t.hub), NULL, 0);
+	span_hub_read(t.hub, 1);
+	span_hub_programs(t.hub, &refused);
+	is_int(refused, 1, "of too many who say nothing the oldest is refused");
+	for (int i = 0; i < SPAN_PROGRAMS_MAX; i++)
+		close(sockets[i]);
+	close(slow);
 	end(&t);
 }
 
@@ -267,5 +319,6 @@ int main(void)
 	test_lies();
 	test_memory();
 	test_socket();
+	test_slow();
 	return done_testing();
 }
