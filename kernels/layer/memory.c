@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -23,7 +24,7 @@ struct pci_info {
 };
 
 static struct span_memory *memory;
-static bool tried;
+static _Atomic bool tried; /* set behind memory, which threads read without the lock */
 static _Atomic unsigned generation;
 /* Over names and queues, whose numbers are given once; spans take none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -50,9 +51,14 @@ bool memory_is_open(void)
 	return memory;
 }
 
-/* Makes the memory: of fixed size, so that whoever reads it cannot be killed by its end. */
+/* Makes the memory: of fixed size, so that whoever reads it cannot be killed by its end. A program whose
+ * files may not become so large would be killed by SIGXFSZ here. */
 static int make_memory(void)
 {
+	struct rlimit largest;
+
+	if (getrlimit(RLIMIT_FSIZE, &largest) < 0 || largest.rlim_cur < sizeof(*memory))
+		return -1;
 	int fd = memfd_create("rooftop-spans", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	if (fd < 0)
@@ -219,12 +225,14 @@ uint32_t memory_name(const char *name, size_t len)
 /* Fills in where the device is, as far as the driver says so. */
 static void place_of(cl_device_id d, struct span_queue *q)
 {
-	char extensions[8192] = "";
+	char extensions[8192] = "", name[1024] = "";
 	struct pci_info pci;
 	cl_uint vendor = 0;
 	static const char hex[] = "0123456789abcdef";
 
-	layer_next.clGetDeviceInfo(d, CL_DEVICE_NAME, sizeof(q->device) - 1, q->device, NULL);
+	/* Drivers give nothing where the name has no room. */
+	layer_next.clGetDeviceInfo(d, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
+	memcpy(q->device, name, sizeof(q->device) - 1);
 	if (layer_next.clGetDeviceInfo(d, CL_DEVICE_VENDOR_ID, sizeof(vendor), &vendor, NULL) == 0)
 		q->pci_vendor = vendor;
 	if (layer_next.clGetDeviceInfo(

@@ -81,6 +81,12 @@ is "$? $(all spans) $(grep -o '"kernel":"n*' "$tmp/report" | awk 'NR == 1 { prin
 seen many
 is "$? $(all spans) $(all lost) $(grep -c '"command":"kernel"' "$tmp/report")" "0 40 0 40" "40 kernels that live for one launch"
 
+(
+	ulimit -f 2000
+	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- "$program" plain 100 > "$tmp/out" 2> "$tmp/err"
+)
+is "$? $(all programs)" "0 0" "a program whose files may not be large is not killed, and tells nothing"
+
 # The monitor dies, or nobody listens, or the file is none.
 OPENCL_LAYERS=$top_builddir/rooftop-spans.so ROOFTOP_SPANS=$tmp/nobody "$program" plain 100 > "$tmp/out"
 is "$?" 0 "nobody listens: the program runs on"
