@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ struct span_hub {
 	int n_waiting;
 	struct program *programs[SPAN_PROGRAMS_MAX];
 	int n, greeted, refused, n_queues;
+	uint64_t left_unended; /* commands that programs left behind which are gone */
 };
 
 /* --- opening --- */
@@ -324,7 +326,7 @@ static void read_names(struct span_hub *h, struct program *p)
 		char text[SPAN_NAME_MAX];
 
 		memcpy(&name, &p->memory->names[p->n_names], sizeof(name));
-		if (name.bytes >= SPAN_NAME_MAX || name.at > SPAN_NAME_BYTES - SPAN_NAME_MAX)
+		if (name.bytes >= SPAN_NAME_MAX || name.at > SPAN_NAME_BYTES - name.bytes)
 			name = (struct span_name){ 0, 0 };
 		copy_plain(text, sizeof(text), p->memory->text + name.at, name.bytes);
 		p->names[p->n_names] = xstrdup(*text ? text : "?");
@@ -452,33 +454,66 @@ static int64_t told_until(const struct program *p, int64_t now_ns)
 	return p->next < atomic_load(&p->memory->head.head) ? now_ns - PATIENCE_NS : until_ns;
 }
 
+static uint64_t unended(const struct program *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t q = 0; q < p->n_queues; q++)
+		n += under_way(p, q);
+	return n;
+}
+
+/* Whether a program writes nothing any more. One whose process is not known here is believed. */
+static bool is_gone(const struct program *p)
+{
+	if (p->pid <= 0)
+		return atomic_load(&p->memory->head.ended);
+	return kill(p->pid, 0) < 0 && errno == ESRCH;
+}
+
+/* Reads what a program has written. Returns up to when it has told everything. */
+static int64_t read_program(struct span_hub *h, struct program *p, int64_t now_ns)
+{
+	uint64_t dropped = atomic_load(&p->memory->head.dropped);
+
+	read_spans(h, p);
+	if (dropped > p->dropped)
+		lose(h, dropped - p->dropped);
+	p->dropped = dropped;
+	if (p->broken || atomic_load(&p->memory->head.ended))
+		return now_ns;
+	return told_until(p, now_ns);
+}
+
 int64_t span_hub_read(struct span_hub *h, int64_t now_ns)
 {
 	int64_t until_ns = now_ns;
+	int left = 0;
 
 	greet(h);
 	for (int i = 0; i < h->n; i++) {
 		struct program *p = h->programs[i];
-		uint64_t dropped = atomic_load(&p->memory->head.dropped);
+		/* Before it is read: nothing is written behind that. */
+		bool gone = is_gone(p);
+		int64_t told_ns = p->broken ? now_ns : read_program(h, p, now_ns);
 
-		if (p->broken)
+		if (!p->broken && (!gone || p->next < atomic_load(&p->memory->head.head))) {
+			until_ns = min_i64(until_ns, told_ns);
+			h->programs[left++] = p;
 			continue;
-		read_spans(h, p);
-		if (dropped > p->dropped)
-			lose(h, dropped - p->dropped);
-		p->dropped = dropped;
-		if (!atomic_load(&p->memory->head.ended))
-			until_ns = min_i64(until_ns, told_until(p, now_ns));
+		}
+		h->left_unended += unended(p);
+		free_program(p);
 	}
+	h->n = left;
 	return until_ns > now_ns - PATIENCE_NS ? until_ns : now_ns - PATIENCE_NS;
 }
 
 uint64_t span_hub_unended(const struct span_hub *h)
 {
-	uint64_t n = 0;
+	uint64_t n = h->left_unended;
 
 	for (int i = 0; i < h->n; i++)
-		for (uint32_t q = 0; q < h->programs[i]->n_queues; q++)
-			n += under_way(h->programs[i], q);
+		n += unended(h->programs[i]);
 	return n;
 }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -228,6 +229,46 @@ static void test_memory(void)
 	end(&t);
 }
 
+/* A process that has ended. */
+static pid_t gone(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return pid;
+}
+
+static void test_many(void)
+{
+	struct trial t;
+	struct span_memory *m;
+	struct err err = { 0 };
+	int fd = new_memory(&m, F_SEAL_SHRINK), refused, taken = 0, waited = 0;
+	pid_t pid = gone();
+
+	begin(&t);
+	memcpy(m->text + SPAN_NAME_BYTES - 6, "at end", 6);
+	m->names[1] = (struct span_name){ SPAN_NAME_BYTES - 6, 6 };
+	put(m, 0);
+	m->queues[1].submitted = 3;
+	m->queues[1].done = 1;
+	for (int i = 0; i < 3 * SPAN_PROGRAMS_MAX; i++) {
+		taken += span_hub_take(t.hub, fd, pid, &err);
+		waited += span_hub_read(t.hub, 1000) != 1000;
+	}
+	is_int(taken, 3 * SPAN_PROGRAMS_MAX, "programs that have ended make room for others");
+	is_int(waited, 0, "  ... are not waited for");
+	is_int(span_hub_programs(t.hub, &refused), 1 + taken, "  ... are counted");
+	is_int(t.heard.spans, taken, "  ... have told what they did");
+	is_int((long)t.heard.longest_name, 6, "  ... with a name at the end of the text");
+	is_int((long)span_hub_unended(t.hub), 2 * taken, "  ... and left what they had not done");
+	munmap(m, sizeof(*m));
+	close(fd);
+	end(&t);
+}
+
 static int greet(const char *path, const void *message, size_t len)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
@@ -318,6 +359,7 @@ int main(void)
 	test_half();
 	test_lies();
 	test_memory();
+	test_many();
 	test_socket();
 	test_slow();
 	return done_testing();
