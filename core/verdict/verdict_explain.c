@@ -136,6 +136,18 @@ static double share_at(const struct snapshot *s, size_t step, int i)
 	return s->values[i].v / s->ceilings[i].v;
 }
 
+/* Whether another metric of the same role goes by the same name, as reads and writes of a level do. */
+static bool shares_name(const struct metric_set *set, int metric)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	for (int i = 0; i < set->n_metrics; i++)
+		if (i != metric && set->metrics[i].limit.role == m->limit.role &&
+			!strcmp(metric_limit_name(&set->metrics[i]), metric_limit_name(m)))
+			return true;
+	return false;
+}
+
 /* What is found on the way from coarse to fine; the step at which the answer stands is marked. */
 static void add_way(struct strbuf *out, const struct verdict *v, const struct snapshot *s)
 {
@@ -155,7 +167,7 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
 					_(steps[k].question));
 			strbuf_addf(out, "%s%s %s%.0f %%", shown > 1 ? ", " : "",
-				metric_limit_name(m),
+				shares_name(s->set, i) ? metric_label(m) : metric_limit_name(m),
 				m->flags & METRIC_ESTIMATED ? "~" : "", share * 100);
 		}
 		if (shown)

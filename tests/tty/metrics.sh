@@ -18,6 +18,8 @@ gives 0 "--explain" explain eu_active $sim
 good "  ... shows the equation" grep -q eu_count "$tmp/out"
 gives 0 "--explain of a metric with a roof" -m memory explain dram_throughput_most -D sim:hd620
 is "$(grep -A1 '^Roof of sim:hd620' "$tmp/out" | tail -1)" "  data sheet: i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" "  ... says where the roof comes from"
+gives 0 "explain limit" explain limit $sim
+good "  ... tells reads from writes of a level" grep -q 'SLM read 0 %, SLM write 0 %$' "$tmp/out"
 gives 0 "--explain without any device" explain eu_active --fsroot "$tmp"
 gives 0 "--explain of a metric of another set" explain eu_position_active $sim
 is "$(head -1 "$tmp/out")" "Set 'memory' does not have it. Sets that do (-m chooses one): eumap" "  ... says which has it"
