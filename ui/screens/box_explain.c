@@ -63,19 +63,20 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 	*text = out;
 }
 
-/* What helps, and how the answer came about. */
+/* How the answer came about, with what helps; the latter alone where no window is at hand. */
 static void answer_text(struct strbuf *text, const struct view_model *m)
 {
 	struct verdict storage;
 	const struct verdict *v = answer_of(m, &storage);
 	char line[400];
 
-	if (*verdict_try(v, false, line, sizeof(line)))
-		strbuf_addf(text, "%s\n  %s\n\n", _("What helps"), line);
-	if (m->snap && v != &storage)
+	if (m->snap && v != &storage) {
 		verdict_explain(v, m->snap, text);
-	else
-		strbuf_addf(text, "%s\n", verdict_sentence(v, false, line, sizeof(line)));
+		return;
+	}
+	strbuf_addf(text, "%s\n", verdict_sentence(v, false, line, sizeof(line)));
+	if (*verdict_try(v, false, line, sizeof(line)))
+		strbuf_addf(text, "\n%s\n  %s\n", _("What helps"), line);
 }
 
 /* Empty when there is nothing to explain. */
