@@ -85,26 +85,26 @@ static const struct subcommand_form *form_of(const struct options *o)
 	return f;
 }
 
-/* Adds the forms of a command that take the option. One stands for a whole command whose forms all
- * do. Returns whether any does. */
+/* Adds the forms of a command that take the option, or the command alone where its last form does,
+ * which is what it does unasked. Returns whether any does. */
 static bool add_takers(
 	const struct subcommand *c, const struct given_option *g, struct strbuf *list)
 {
 	const struct subcommand_form *f = c->forms;
-	int n = 0, n_takers = 0;
+	int n_takers = 0;
 
-	do {
-		n++;
-		n_takers += form_takes(f, g);
-	} while ((f++)->is);
-	if (c->name && n_takers == n) {
+	while (f->is)
+		f++;
+	if (c->name && form_takes(f, g)) {
 		strbuf_add_word(list, ", ", c->name);
 		return true;
 	}
 	f = c->forms;
 	do {
-		if (form_takes(f, g))
-			strbuf_add_word(list, ", ", f->name);
+		if (!form_takes(f, g))
+			continue;
+		strbuf_add_word(list, ", ", f->name);
+		n_takers++;
 	} while ((f++)->is);
 	return n_takers > 0;
 }

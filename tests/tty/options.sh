@@ -215,6 +215,7 @@ list|did you mean 'rooftop -L'
 record|did you mean 'rooftop -w FILE'
 stress --work-groups 3 mem.copy.sp.x4|did you mean --blocks
 --level 2|--level belongs to check
+--need-counters|--need-counters belongs to run$
 -Z|unknown option '-Z'
 -d|needs a value
 -d 0|0.01 to 3600
