@@ -289,7 +289,7 @@ static void text_report(const struct diff *d, bool all, struct strbuf *out)
 		add_rows(d, OUTPUT_TEXT, all, out);
 	strbuf_addf(out, "%zu moved, %zu did not", counts[DIFF_MOVED], counts[DIFF_STAYED]);
 	if (counts[DIFF_UNKNOWN])
-		strbuf_addf(out, ", of %zu nobody knows with one run whether they did",
+		strbuf_addf(out, "; %zu are unknown: one run on a side cannot tell",
 			counts[DIFF_UNKNOWN]);
 	if (d->only[0] + d->only[1])
 		strbuf_addf(out, "; %zu are only before, %zu only after", d->only[0], d->only[1]);
