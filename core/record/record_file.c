@@ -518,9 +518,10 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 		if (!scan(r, err))
 			return false;
 	}
-	if (s->good_bytes == 0)
-		return err_set(
-			err, ERR_PARSE, "'%s' is not a recording: %s", r->path, s->damage.msg);
+	if (s->good_bytes == 0) {
+		err_set(err, ERR_PARSE, "'%s' is not a recording: %s", r->path, s->damage.msg);
+		return err_hint(err, "-w makes recordings; CSV and JSON are for 'rooftop diff'");
+	}
 	if (s->has_version && s->version != 1)
 		return err_set(err, ERR_UNSUPPORTED,
 			"'%s' has format version %u, only version 1 is known", r->path,

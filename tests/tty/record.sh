@@ -120,4 +120,6 @@ for device in hsw hd620 tgl lnl dg2 g72 h100; do
 	gives 0 "$device: another set is chosen in a recording" -r "$tmp/next.$device" --fsroot "$tmp/empty" --script "$tmp/next.script"
 	is "$(grep -c 'NO COUNTERS' "$tmp/next.txt")$(grep -c 'Counters set .* [1-9][0-9]* metrics' "$tmp/count.txt")" 01 "  ... which has its metrics"
 done
+gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
+is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
 finish
