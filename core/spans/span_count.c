@@ -403,7 +403,7 @@ static enum span_why refuse(const struct span_count *c, const struct span_table 
 		return SPAN_NO_KERNEL;
 	if (c->seen_pairs == 0)
 		return SPAN_NO_REPORTS;
-	for (int i = 1; i < t->n_queues; i++)
+	for (int i = 0; i < t->n_queues; i++)
 		if (t->queues[i].spans && !t->queues[i].is_of_device)
 			return SPAN_OTHER_DEVICE;
 	if (!c->tells_contexts)

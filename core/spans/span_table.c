@@ -12,8 +12,8 @@
 #include "base/minmax.h"
 
 #define SLOTS (4 * SPAN_ROWS_MAX)
-/* More than a ring of spans holds. */
-#define TOLD_MAX (1u << 18)
+/* No device runs more commands at once, and each instant is shared by all that run in it. */
+#define RUNNING_MAX 256
 #define OTHERS "(other kernels)"
 
 static void release_rows(struct span_table *t)
@@ -184,23 +184,30 @@ void span_table_add(struct span_table *t, const struct span *s)
 	int row = row_of(t, s);
 	struct span_row *r = &t->rows[row];
 	int64_t length_ns = s->end - s->start;
+	if (length_ns > INT64_MAX - r->sum_ns) {
+		t->nonsense++;
+		return;
+	}
 	r->calls++;
 	r->sum_ns += length_ns;
 	r->min_ns = min_i64(r->min_ns, length_ns);
 	r->max_ns = length_ns > r->max_ns ? length_ns : r->max_ns;
 	t->spans++;
 	q->spans++;
+	if (s->end + offset_ns > q->last_end_ns)
+		q->last_end_ns = s->end + offset_ns;
+	/* What finds no room has its calls and durations, and no share of the time. */
+	if (t->n_told == SPAN_TOLD_MAX) {
+		t->late++;
+		return;
+	}
 	t->late += s->end + offset_ns <= t->settled_ns;
-	if (t->n_told == TOLD_MAX)
-		span_table_settle(t, t->told[TOLD_MAX / 2].end_ns);
 	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
 	t->told[t->n_told++] = (struct span_told){ .start_ns = s->start + offset_ns,
 		.end_ns = s->end + offset_ns,
 		.doubt_ns = doubt_ns,
 		.row = row,
 		.queue = s->queue };
-	if (s->end + offset_ns > q->last_end_ns)
-		q->last_end_ns = s->end + offset_ns;
 }
 
 /* --- time --- */
@@ -229,13 +236,14 @@ static void share(struct span_table *t, const size_t *running, int n, int64_t ns
 		t->idle_ns += ns;
 		return;
 	}
+	int64_t each_ns = ns / n, rest_ns = ns % n;
 	t->busy_ns += ns;
 	for (int i = 0; i < n; i++) {
 		struct span_told *s = &t->told[running[i]];
 		struct span_row *r = &t->rows[s->row];
 
 		/* The remainder goes to the first ones, so that the sum is exact. */
-		r->own_ns += ns / n + (i < ns % n);
+		r->own_ns += each_ns + (i < rest_ns);
 		if (n < 2)
 			continue;
 		r->overlap_ns += ns;
@@ -269,15 +277,21 @@ static int collect_edges(const struct span_table *t, int64_t until_ns, struct ed
 
 static void sweep(struct span_table *t, const struct edge *edges, int n, int64_t until_ns)
 {
-	size_t *running = xcalloc((size_t)n + 1, sizeof(*running));
+	size_t running[RUNNING_MAX];
 	int64_t at_ns = t->settled_ns;
 	int n_running = 0;
 
 	for (int i = 0; i < n; i++) {
 		share(t, running, n_running, edges[i].at_ns - at_ns);
 		at_ns = edges[i].at_ns;
-		if (!edges[i].ends) {
+		if (!edges[i].ends && n_running < RUNNING_MAX) {
 			running[n_running++] = edges[i].told;
+			continue;
+		}
+		/* Each is counted once, however often it is swept. */
+		if (!edges[i].ends) {
+			t->late += !t->told[edges[i].told].left_out;
+			t->told[edges[i].told].left_out = true;
 			continue;
 		}
 		for (int k = 0; k < n_running; k++)
@@ -287,7 +301,6 @@ static void sweep(struct span_table *t, const struct edge *edges, int n, int64_t
 			}
 	}
 	share(t, running, n_running, until_ns - at_ns);
-	free(running);
 }
 
 void span_table_settle(struct span_table *t, int64_t until_ns)

@@ -12,6 +12,7 @@
 #include "core/spans/span_clock.h"
 
 #define SPAN_ROWS_MAX 4096
+#define SPAN_TOLD_MAX (1 << 18) /* more than a ring of spans holds */
 #define SPAN_SIZES_MAX 8 /* rows of one kernel by its number of work-items */
 
 struct span_row {
@@ -30,6 +31,7 @@ struct span_told {
 	int64_t start_ns, end_ns, doubt_ns;
 	int row, queue;
 	bool overlaps;
+	bool left_out; /* it has no share of its time, because too many ran beside it */
 };
 
 /* What is known of a queue. */
@@ -66,7 +68,7 @@ struct span_table {
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
 	int64_t queued_ns; /* idle, while a command waited in a queue (not known: 0) */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
-	uint64_t late; /* came when their time was accounted for already */
+	uint64_t late; /* have no share of their time: it was accounted for, or there were too many */
 	char device_pci[16]; /* the device that is counted; "": none is known */
 	int64_t keep_from_ns; /* what ends behind it is kept, though it is settled; 0: nothing */
 };

@@ -200,6 +200,7 @@ static void stop_counting(struct session *ses)
 	if (ses->kernels.counts && ses->dev)
 		ses->dev->sources[0]->ops->set_pairs(ses->dev->sources[0], NULL);
 	ses->kernels.counts = false;
+	ses->kernels.table.keep_from_ns = 0;
 }
 
 /* --- reading --- */
@@ -226,6 +227,10 @@ void kernel_watch_begin(struct session *ses, int64_t at_ns)
 static void settle(struct session *ses, int64_t until_ns)
 {
 	struct kernel_watch *w = &ses->kernels;
+
+	/* Pairs that come seldom must not keep more commands than the table holds. */
+	if (w->counts && w->table.n_told > SPAN_TOLD_MAX / 2)
+		span_count_settle(&w->count, &w->table, w->table.settled_ns);
 	int64_t oldest_ns = span_count_oldest_ns(&w->count);
 
 	/* Spans may be told before the pairs of their time have come, and behind them. */
@@ -281,6 +286,8 @@ void kernel_watch_end(struct session *ses, int64_t at_ns)
 		span_count_settle(&w->count, &w->table, w->table.settled_ns);
 	stop_counting(ses);
 	span_table_settle(&w->table, at_ns);
+	/* Another run may follow. */
+	w->end_ns = INT64_MAX;
 }
 
 void kernel_watch_close(struct session *ses)

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of kernels against programs that tell more than a device can do: its sums still hold, and
+ * what it keeps and how long it takes stay bounded. */
+#include "config.h"
+
+#include "core/spans/span_table.h"
+#include "tests/tap.h"
+
+#define STEP_NS 1000
+
+static void begin(struct span_table *t)
+{
+	const struct span_place p = { .number = 0, .pid = 1, .out_of_order = true, .device = "one" };
+
+	*t = (struct span_table){ 0 };
+	span_table_clear(t, 1, "");
+	span_table_queue(t, &p);
+}
+
+/* A command of a device whose clock is the host's. */
+static void add(struct span_table *t, int64_t start_ns, int64_t end_ns)
+{
+	const struct span s = { .name = "kernel", .is_kernel = true, .items = 1, .index = 1,
+		.queued = start_ns, .start = start_ns, .end = end_ns,
+		.before = start_ns - 10, .after = start_ns + 10, .seen = end_ns + 20 };
+
+	span_table_add(t, &s);
+}
+
+static bool sums_hold(const struct span_table *t)
+{
+	int64_t own_ns = 0;
+
+	for (int i = 0; i < t->n_rows; i++)
+		own_ns += t->rows[i].own_ns;
+	return own_ns == t->busy_ns && t->busy_ns + t->idle_ns == t->settled_ns - t->begin_ns;
+}
+
+/* All run at once, and none ends before the last one begins. */
+static void test_crowd(int n)
+{
+	struct span_table t;
+	int64_t end_ns = 1000 + (int64_t)n * STEP_NS;
+
+	begin(&t);
+	for (int i = 0; i < n; i++)
+		add(&t, 1000 + i * STEP_NS, end_ns + i * STEP_NS);
+	for (int i = 1; i <= 4; i++)
+		span_table_settle(&t, i * (end_ns + n * STEP_NS) / 4);
+	ok(sums_hold(&t), "%d commands at once: the shares are the time", n);
+	is_int((long)(t.late > 0), n > 256, "  ... and whether some have none is said");
+	ok(t.late <= (uint64_t)n, "  ... once each");
+	is_int((long)t.rows[0].calls, n, "  ... and each is a call");
+	span_table_release(&t);
+}
+
+/* Commands whose time nobody accounts for are kept only up to a bound. */
+static void test_room(void)
+{
+	struct span_table t;
+
+	begin(&t);
+	for (int i = 0; i < 2 * SPAN_TOLD_MAX; i++)
+		add(&t, 1000 + (int64_t)i * STEP_NS, 1500 + (int64_t)i * STEP_NS);
+	is_int((long)t.n_told, SPAN_TOLD_MAX, "what is not settled is kept up to a bound");
+	is_int((long)t.late, SPAN_TOLD_MAX, "  ... and the others are said to have no share");
+	is_int((long)t.rows[0].calls, 2 * SPAN_TOLD_MAX, "  ... but each is a call");
+	span_table_settle(&t, 1000 + (int64_t)SPAN_TOLD_MAX * STEP_NS);
+	ok(sums_hold(&t), "  ... and the shares are the time");
+	is_int((long)t.n_told, 0, "  ... and behind it there is room");
+	span_table_release(&t);
+}
+
+/* Durations that no sum can hold. */
+static void test_ages(void)
+{
+	struct span_table t;
+	int64_t age_ns = INT64_MAX / 8;
+
+	begin(&t);
+	for (int i = 0; i < 20; i++)
+		add(&t, 1000, age_ns);
+	ok(t.rows[0].sum_ns > 0 && t.rows[0].calls + t.nonsense == 20 && t.nonsense > 0,
+		"durations whose sum would overflow are nonsense");
+	span_table_settle(&t, 5000);
+	ok(sums_hold(&t), "  ... and the shares are the time");
+	span_table_release(&t);
+}
+
+int main(void)
+{
+	test_crowd(3);
+	test_crowd(256);
+	test_crowd(257);
+	test_crowd(20000);
+	test_room();
+	test_ages();
+	return done_testing();
+}
