@@ -40,8 +40,8 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The unit of most rows with a roof, or of most rows when there are none, "" when no two have one. */
-static const char *most_unit(const struct view_model *m, const struct pane *p, bool roofs)
+/* The unit of most rows, the first one where two are as frequent, "" when no two rows have one. */
+static const char *most_unit(const struct view_model *m, const struct pane *p)
 {
 	const char *best = "";
 	int most = 1;
@@ -51,8 +51,7 @@ static const char *most_unit(const struct view_model *m, const struct pane *p, b
 		int n = 0;
 
 		for (int k = i; k < p->n && *unit; k++)
-			n += (!roofs || has_roof(m, p->metric[k])) &&
-				!strcmp(meter_form(m, p->metric[k]).unit, unit);
+			n += !strcmp(meter_form(m, p->metric[k]).unit, unit);
 		if (n > most) {
 			most = n;
 			best = unit;
@@ -75,9 +74,7 @@ static struct common common_unit(const struct view_model *m, const struct pane *
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return (struct common){ unit, false };
 	}
-	const char *unit = most_unit(m, p, true);
-	if (!*unit)
-		unit = most_unit(m, p, false);
+	const char *unit = most_unit(m, p);
 	return (struct common){ unit, *unit != '\0' };
 }
 
