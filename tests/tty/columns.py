@@ -13,7 +13,8 @@ import sys
 program = sys.argv[1]
 HEAD, TAIL = ["t", "mono_ns", "window_ms", "lost", "sim"], ["verdict", "bound", "share", "headroom", "verdict_kept"]
 SHORT = ["dram", "power", "clock", "temperature", "flops"]
-LACKS = {("g72", "temperature"), ("g52", "temperature"), ("g710", "temperature")}     # nothing of the device tells it
+# nothing of the device tells it; amdgpu's files count no operations
+LACKS = {("g72", "temperature"), ("g52", "temperature"), ("g710", "temperature"), ("rx7900", "flops"), ("mi300x", "flops"), ("strix", "flops")}
 # Without -m a glance at a second set makes a union of both, which no set alone has.
 ONE_SET = {"mtl": ["-m", "memory"]}
 
