@@ -42,8 +42,9 @@ is "$(sed -n 's/.*"ok":\([0-9]*\),"info":\([0-9]*\).*/\1 \2/p' "$tmp/out")" "4 5
 gives 3 "a device that is none" check nonsense
 is "$(grep -c 'found: cpu0' "$tmp/out") $(grep -c "^nonsense could not be checked: no device 'nonsense'$" "$tmp/out")" "1 1" "  ... is told with those that are, once"
 gives 0 "several devices" check sim:hd620 sim:lnl -D sim:g72
-is "$(grep -c 'is all right' "$tmp/out")" 3 "  ... have a sentence each"
+is "$(grep -c 'is all right' "$tmp/out")$(grep -c '^sim:g72 .* has no fault to be seen, but nothing could be compared' "$tmp/out")" 21 "  ... have a sentence each"
 is "$(grep -c 'SIMULATED' "$tmp/out")" 3 "  ... which says that they are simulated"
+is "$(grep -c 'passed 0' "$tmp/out")" 0 "  ... and nothing is all right because nothing was compared"
 gives 3 "a machine without a GPU" check --fsroot "$tmp"
 gives 3 "all GPUs of such a machine" check all --fsroot "$tmp"
 gives 2 "a name that nobody knows" check sim:nothing
@@ -66,12 +67,12 @@ cp -a "$tmp/cards" "$tmp/console"
 card 2 foo renderD130
 card 3 ''
 gives 3 "a machine with several cards, one of which nothing drives" check --fsroot "$tmp/cards"
-is "$(sed -n 's/^\(card[0-9]\) \(is all right\|could not be checked: .*\)/\1 \2/p' "$tmp/out" | sed 's/ as far.*//;s/;.*//' | tr '\n' ';')" \
-	"card2 is all right;card3 could not be checked: no kernel driver is bound to it;" "  ... has a sentence for each, and the console has none"
+is "$(sed -n 's/^\(card[0-9]\) \(has no fault to be seen\|could not be checked: .*\)/\1 \2/p' "$tmp/out" | sed 's/, but nothing.*//;s/;.*//' | tr '\n' ';')" \
+	"card2 has no fault to be seen;card3 could not be checked: no kernel driver is bound to it;" "  ... has a sentence for each, and the console has none"
 is "$(tail -2 "$tmp/out" | cut -d' ' -f1 | tr '\n' ' ')$(grep -c '^card[23]$' "$tmp/out")" "card2 card3 2" "  ... at the end, and a line above the rows of each"
 is "$(cut -d: -f2- "$tmp/err" | tr '\n' ';')" " check 1 of 2: card2; check 2 of 2: card3;" "  ... and is told which one is checked"
 wait $!
-is "$? $(grep -c '"device":"card1".*"sentence":"card1 is all right' "$tmp/console.out")" "0 1" "a console without other cards is checked"
+is "$? $(grep -c '"device":"card1".*"sentence":"card1 has no fault to be seen' "$tmp/console.out")" "0 1" "a console without other cards is checked"
 "$rooftop" -D sim:hd620 -w "$tmp/rec" -n 2 -d 0.1 -b > /dev/null
 gives 2 "a recording cannot be checked" check "file:$tmp/rec"
 

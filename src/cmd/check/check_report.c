@@ -161,6 +161,7 @@ static void add_failure(const struct check *c, struct strbuf *out)
 void check_sentence(const struct check_report *r, struct strbuf *out)
 {
 	int failed = check_count(r, CHECK_FAILED), missing = check_count(r, CHECK_NOT_MEASURED);
+	int passed = check_count(r, CHECK_OK);
 	const char *before = "";
 
 	strbuf_addf(out, "%s%s ", r->device, r->simulated ? " (SIMULATED)" : "");
@@ -172,12 +173,16 @@ void check_sentence(const struct check_report *r, struct strbuf *out)
 
 		strbuf_add(out, "could not be checked: ");
 		strbuf_addn(out, reason, end ? (size_t)(end - reason) : strlen(reason));
+	} else if (failed + passed == 0) {
+		/* Nothing was wrong, but nothing was right either. */
+		strbuf_addf(out, "has no fault to be seen, but nothing could be compared: not measured %d",
+			missing);
 	} else if (failed == 0) {
 		strbuf_addf(out, "is all right as far as this looked: checks passed %d, not measured %d",
-			check_count(r, CHECK_OK), missing);
+			passed, missing);
 	} else {
 		strbuf_addf(out, "is not all right: checks failed %d, passed %d, not measured %d: ",
-			failed, check_count(r, CHECK_OK), missing);
+			failed, passed, missing);
 		for (size_t i = 0; i < r->n; i++) {
 			if (r->rows[i].verdict != CHECK_FAILED)
 				continue;
