@@ -149,6 +149,8 @@ static const char *why_no_point(const struct roof_view *view)
 {
 	/* The only divisor of a point's place is its traffic, without which it stands at the right
 	 * end. */
+	if (view->why == WHY_UNSUPPORTED)
+		return _("this hardware or kernel does not count what it needs");
 	if (view->why != WHY_OK && view->why != WHY_DIV_ZERO)
 		return _(why_text(view->why));
 	return _("no FLOP counted");

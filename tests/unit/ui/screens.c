@@ -290,6 +290,8 @@ static void roofline(struct scene *s)
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
 	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "e explains what is measured");
 	view_command(&v, &m, CMD_CLOSE, 120, 40);
+	r->views[1].why = WHY_UNSUPPORTED;
+	ok(shows(&v, &m, 120, 40, "does not count what it needs"), "what is missing to the point");
 	r->views[1].why = WHY_PERMISSION;
 	ok(shows(&v, &m, 120, 40, "no point now: it needs a permission"), "why there is no point");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
