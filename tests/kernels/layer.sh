@@ -74,6 +74,8 @@ is "$(of '\[native kernel\]' calls)" "$(awk '$1 == "native" { print $4 }' "$tmp/
 
 seen leave
 is "$? $(awk -v a="$(of heavy calls)" -v b="$(all not_ended)" 'BEGIN { print a + b }')" "5 200" "a program that leaves its commands behind: those that were not seen to end are counted"
+seen release 50
+is "$? $(of heavy calls) $(all lost) $(all not_ended) $(cat "$tmp/out")" "0 100 0 0 ended 50" "a program that releases its queues and kernels before their commands begin"
 seen fork 100
 is "$? $(of light calls) $(of heavy calls) $(tail -1 "$tmp/out")" "0 150 50 child 7" "a child that ends at once disturbs nothing"
 seen long

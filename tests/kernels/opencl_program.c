@@ -279,6 +279,42 @@ static void paced(cl_program p, int n)
 	printf("cpu_ms_per_s %.3f\n", ((double)cpu.tv_sec + (double)cpu.tv_nsec / 1e9 - begin) * 1e6 / n);
 }
 
+static void CL_CALLBACK seen_to_end(cl_event event, cl_int status, void *ctx)
+{
+	(void)event;
+	if (status == CL_COMPLETE)
+		__atomic_add_fetch((int *)ctx, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Lets go of all that commands need before they begin, with callbacks of its own; what goes on behind
+ * an event of the program fails or not. */
+static void release(cl_program p, int n)
+{
+	static int ended;
+	cl_int e;
+
+	for (int i = 0; i < n; i++) {
+		cl_mem m = buffer();
+		cl_command_queue q = queue(0);
+		cl_kernel k = make(p, "heavy", m);
+		cl_event gate = clCreateUserEvent(context, &e), last;
+
+		check(e, "user event");
+		CALL(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 1, &gate, NULL));
+		CALL(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 0, NULL, &last));
+		CALL(clSetEventCallback(last, CL_COMPLETE, seen_to_end, &ended));
+		clReleaseKernel(k);
+		clReleaseMemObject(m);
+		clReleaseEvent(last);
+		clReleaseCommandQueue(q);
+		CALL(clSetUserEventStatus(gate, CL_COMPLETE));
+		clReleaseEvent(gate);
+	}
+	while (__atomic_load_n(&ended, __ATOMIC_SEQ_CST) < n)
+		usleep(1000);
+	printf("ended %d\n", n);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "plain";
@@ -312,6 +348,8 @@ int main(int argc, char **argv)
 		hidden(p);
 	else if (!strcmp(mode, "others"))
 		others(p);
+	else if (!strcmp(mode, "release"))
+		release(p, n);
 	else if (!strcmp(mode, "long"))
 		names(1, LONG);
 	else if (!strcmp(mode, "many"))
