@@ -472,14 +472,18 @@ static bool has_needed(void)
 }
 
 /* The loader's table may be shorter than ours, which ends with OpenCL 3.0, or longer. A program with
- * rights of its own is left alone. */
+ * rights of its own is left alone. A second loader, or one that has the layer twice in its list, would
+ * make us call ourselves. */
 __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint n, const cl_icd_dispatch *target,
 	cl_uint *n_ret, const cl_icd_dispatch **table)
 {
+	static _Atomic bool begun;
 	size_t bytes = n * sizeof(void *);
 
 	if (!target || !n_ret || !table)
 		return CL_INVALID_VALUE;
+	if (atomic_exchange(&begun, true))
+		return CL_INVALID_OPERATION;
 	if (bytes > sizeof(ours))
 		bytes = sizeof(ours);
 	memcpy(&layer_next, target, bytes);
