@@ -48,6 +48,7 @@ struct span_hub {
 	struct span_sink sink;
 	char folder[80], path[108];
 	int fd;
+	bool stuck; /* who calls cannot be taken: there are no descriptors */
 	int waiting[SPAN_PROGRAMS_MAX]; /* sockets that have not said anything yet, the oldest first */
 	int n_waiting;
 	struct program *programs[SPAN_PROGRAMS_MAX];
@@ -109,7 +110,7 @@ const char *span_hub_variable(void)
 
 int span_hub_fd(const struct span_hub *h)
 {
-	return h->fd;
+	return h->stuck ? -1 : h->fd;
 }
 
 int span_hub_programs(const struct span_hub *h, int *refused)
@@ -252,8 +253,10 @@ static void accept_makers(struct span_hub *h)
 
 	for (int i = 0; i < SPAN_PROGRAMS_MAX; i++) {
 		s = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-		if (s < 0)
+		if (s < 0) {
+			h->stuck = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
 			return;
+		}
 		if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
 			peer.uid != geteuid()) {
 			close(s);

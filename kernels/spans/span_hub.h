@@ -22,7 +22,7 @@ struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err);
 /* The path of the socket, and the variable of the environment in which makers look for it. */
 const char *span_hub_path(const struct span_hub *h);
 const char *span_hub_variable(void);
-/* For poll(): readable when a program greets. */
+/* For poll(): readable when a program greets; -1: it would be readable all the time. */
 int span_hub_fd(const struct span_hub *h);
 /* Takes programs that greet, and the spans that all have written. Returns the moment of the host's
  * clock up to which every command that has ended was told; now_ns where none is under way. */

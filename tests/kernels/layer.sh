@@ -101,6 +101,22 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 is "$(cat "$tmp/ran")" "ran on" "the monitor is killed: the program runs on"
 
+# Lists of layers: the layer twice, one by another name, and a list that is long.
+ln -s "$(cd "$top_builddir" && pwd)/rooftop-spans.so" "$tmp/again.so"
+OPENCL_LAYERS=$top_builddir/rooftop-spans.so:$tmp/again.so
+export OPENCL_LAYERS
+seen plain 100
+is "$? $(of heavy calls) $(all programs)" "0 25 1" "a layer that is in the list three times tells each command once"
+OPENCL_LAYERS=$(awk 'BEGIN { for (i = 0; i < 900; i++) printf "/nowhere/x:" }')
+gives 0 "a long list of layers" run --kernels -- sh -c 'echo "${OPENCL_LAYERS##*/}"'
+is "$(head -1 "$tmp/out")" rooftop-spans.so "  ... is not cut"
+unset OPENCL_LAYERS
+
+# More programs call at once than are listened to in one look.
+seen_many='i=0; while [ $i -lt 80 ]; do "$0" plain 1 > /dev/null & i=$((i + 1)); [ $((i % 8)) = 0 ] && wait; done; wait'
+"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- sh -c "$seen_many" "$program" > /dev/null 2>&1
+is "$? $(all programs) $(all refused) $(of heavy calls)" "0 80 0 80" "80 programs, one after the other and beside each other"
+
 # Programs that the layer cannot see are said not to be seen.
 gives 0 "a program without OpenCL" run --kernels -- true
 is "$(grep -c '^kernels: none was seen: no layer came up' "$tmp/err")" 1 "  ... is said to have loaded no layer"

@@ -61,6 +61,17 @@ static void on_marker(void *ctx, int fd, short revents)
 	run_markers_read(ctx);
 }
 
+/* So many programs can call at once that they do not wait for the next window. */
+static void on_program(void *ctx, int fd, short revents)
+{
+	struct around *r = ctx;
+
+	(void)revents;
+	kernel_watch_read(r->session);
+	if (kernel_watch_fd(r->session) < 0)
+		loop_remove_fd(r->loop, fd);
+}
+
 /* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
  * the terminal reaches the command by itself. Before there is a command, signals are for us, and a
  * marker marks nothing. */
@@ -320,6 +331,7 @@ static bool open_around(struct around *r)
 	loop_on_signal(r->loop, on_signal, r);
 	if (r->markers >= 0)
 		loop_add_fd(r->loop, r->markers, POLLIN, on_marker, r);
+	loop_add_fd(r->loop, kernel_watch_fd(r->session), POLLIN, on_program, r);
 	for (int i = 0; i < r->session->opt->n_names; i++)
 		run_add_word(r, r->session->opt->names[i]);
 	/* Where nothing is counted there is nothing to keep, which the report says. */

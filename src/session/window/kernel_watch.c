@@ -4,7 +4,6 @@
 
 #include "session/window/kernel_watch.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,14 +115,20 @@ bool kernel_watch_open(struct session *ses, struct err *err)
 void kernel_watch_tell_children(const struct session *ses)
 {
 	const char *others = getenv(LAYERS);
-	char list[PATH_MAX + 4096];
+	char *list;
 
 	if (!ses->kernels.hub)
 		return;
 	setenv(span_hub_variable(), span_hub_path(ses->kernels.hub), 1);
-	snprintf(list, sizeof(list), "%s%s%s", others ? others : "", others && *others ? ":" : "",
+	list = xasprintf("%s%s%s", others ? others : "", others && *others ? ":" : "",
 		ses->kernels.layer);
 	setenv(LAYERS, list, 1);
+	free(list);
+}
+
+int kernel_watch_fd(const struct session *ses)
+{
+	return ses->kernels.hub ? span_hub_fd(ses->kernels.hub) : -1;
 }
 
 /* --- counters --- */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -353,6 +354,30 @@ static void test_slow(void)
 	end(&t);
 }
 
+/* Without descriptors nobody can be taken, and poll() would return all the time. */
+static void test_no_descriptors(void)
+{
+	struct rlimit before, none;
+	struct trial t;
+
+	begin(&t);
+	int s = greet(span_hub_path(t.hub), NULL, 0);
+	getrlimit(RLIMIT_NOFILE, &before);
+	none = before;
+	none.rlim_cur = (rlim_t)s + 1;
+	setrlimit(RLIMIT_NOFILE, &none);
+	span_hub_read(t.hub, 1);
+	is_int(span_hub_fd(t.hub), -1, "who cannot be taken is not polled for");
+	setrlimit(RLIMIT_NOFILE, &before);
+	send_memory(s, t.fd);
+	span_hub_read(t.hub, 1);
+	int refused;
+	is_int(span_hub_programs(t.hub, &refused), 2, "  ... and is taken when there are descriptors again");
+	ok(span_hub_fd(t.hub) >= 0, "  ... and polled for");
+	close(s);
+	end(&t);
+}
+
 int main(void)
 {
 	test_honest();
@@ -362,5 +387,6 @@ int main(void)
 	test_many();
 	test_socket();
 	test_slow();
+	test_no_descriptors();
 	return done_testing();
 }
