@@ -41,7 +41,18 @@ for load in private.mad.sp.x4,n=4096,pause=5000 private.mad.sp.x4/stream.sp.x4,n
 		grep -e '"kernel":' -e '"kernels":' "$tmp/$file" | sed 's/\([0-9]\.[0-9]\{5\}\)[0-9]*/\1/g' > "$tmp/$file.kernels"
 	done
 	is "$(grep -c '"command":"kernel"' "$tmp/live.kernels" | awk '{ print ($1 >= 1) }')" 1 "  ... there are some"
-	is "$(diff "$tmp/live.kernels" "$tmp/again.kernels" | head -c 1500)" "" "  ... and the table is the same"
+	# A busy machine reads spans behind the reports that they belong to: then the live run calls a kernel "time" that the replay counts.
+	is "$(python3 - "$tmp/live.kernels" "$tmp/again.kernels" <<'END'
+import json, sys
+live, again = ([json.loads(line) for line in open(path)] for path in sys.argv[1:])
+same = [a.get('grade') == b.get('grade') and a.get('why') == b.get('why') and a.get('late') == b.get('late') for a, b in zip(live, again)]
+names = ('kernel', 'command', 'items', 'calls', 'time_s', 'mean_s', 'min_s', 'max_s', 'spans', 'lost', 'nonsense')
+for a, b, whole in zip(live, again, same):
+	bad = [name for name in (a if whole else names) if a.get(name) != b.get(name)]
+	if bad or len(live) != len(again) or (not whole and a.get('grade') == 'counted'):
+		print(len(live), len(again), bad, json.dumps(a)[:300], json.dumps(b)[:300])
+END
+)" "" "  ... and the table is the same"
 done
 gives 0 "a recording without kernels" run --kernels -r "$tmp/hd620.rec"
 is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there are none"
