@@ -120,6 +120,7 @@ ROWS = {
     "report-every": (DISPATCH, ["5:L13"]),
     "start-when": (DISPATCH, ["60000:L13"]),
     "markers": ([], [path("missing/fifo")]),
+    "need-counters": (["=", "-D", "card9"], []),
     "cc-i": ([], ["fpu0"]),
     "cc-c": (["--cc-i", "fpu0"], ["row0"]),
     "cc-f": (["--cc-i", "fpu0"], ["ternary"]),
