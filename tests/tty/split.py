@@ -246,14 +246,22 @@ def all_gone(pids):
 
 # The stress screen of a processor asks the worker what it can run, and lets it go then. Each half has one; none outlives rooftop.
 for how in ('O', 'q', 'SIGKILL') if os.path.exists(WORKER) and os.path.exists('/proc/stat') else ():
-    t = terminal.Terminal(ROOFTOP, ['-D', 'cpu0', '-D', 'cpu0', '-d', '0.2'], home)
-    t.wait_for(b'[o]')
-    t.send(b'4o4')
-    until = time.monotonic() + terminal.PATIENCE
-    both = set()
-    while len(both) < 2 and time.monotonic() < until and not t.ended():
-        t.read(0.01)
-        both |= procs.children(t.pid, 'rooftop-worker')
+    # A worker is gone after its answer, so that a busy machine may look for it too late: then it is asked again.
+    both, until = set(), time.monotonic() + terminal.PATIENCE
+    while True:
+        t = terminal.Terminal(ROOFTOP, ['-D', 'cpu0', '-D', 'cpu0', '-d', '0.2'], home)
+        t.wait_for(b'[o]')
+        t.send(b'4o4')
+        again = time.monotonic() + 10
+        while len(both) < 2 and time.monotonic() < again and not t.ended():
+            t.read(0.01)
+            both |= procs.children(t.pid, 'rooftop-worker')
+        if len(both) == 2 or time.monotonic() > until:
+            break
+        t.send(b'q')
+        t.wait_end()
+        t.close()
+        both = set()
     ok(len(both) == 2, 'each half asks a worker', str(both))
     if how == 'SIGKILL':
         os.kill(t.pid, signal.SIGKILL)
