@@ -94,19 +94,19 @@ struct batch {
 	const struct span_told **spans;
 	int n_spans, n_pairs;
 	int *ran; /* [n_pairs] */
-	int64_t longest_ns; /* of the spans, with their doubt */
+	int64_t *ended_ns; /* [n_spans] when that span and all before it had ended for sure */
+	int64_t doubt_ns; /* the largest one of the spans */
 };
 
-/* Calls fn for all spans that may have run between two moments. */
+/* Returns the first span that may have run at a moment or behind it. */
 static int first_near(const struct batch *b, int64_t from_ns)
 {
 	int low = 0, high = b->n_spans;
 
-	/* Those that start so long before it have ended. */
 	while (low < high) {
 		int mid = low + (high - low) / 2;
 
-		if (b->spans[mid]->start_ns < from_ns - b->longest_ns)
+		if (b->ended_ns[mid] < from_ns)
 			low = mid + 1;
 		else
 			high = mid;
@@ -122,7 +122,7 @@ static int ran_between(const struct batch *b, int64_t from_ns, int64_t to_ns)
 	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
 		const struct span_told *s = b->spans[i];
 
-		if (s->start_ns - b->longest_ns > to_ns)
+		if (s->start_ns - b->doubt_ns > to_ns)
 			break;
 		if (s->start_ns - doubt_of(s) >= to_ns || s->end_ns + doubt_of(s) <= from_ns)
 			continue;
@@ -380,16 +380,22 @@ void span_count_settle(struct span_count *c, const struct span_table *t, int64_t
 	b.ran = xcalloc((size_t)b.n_pairs, sizeof(*b.ran));
 	for (size_t i = 0; i < t->n_told; i++) {
 		const struct span_told *s = &t->told[i];
-		int64_t length_ns = s->end_ns - s->start_ns + 2 * doubt_of(s);
 
 		b.spans[b.n_spans++] = s;
-		b.longest_ns = length_ns > b.longest_ns ? length_ns : b.longest_ns;
+		b.doubt_ns = doubt_of(s) > b.doubt_ns ? doubt_of(s) : b.doubt_ns;
 	}
 	qsort(b.spans, (size_t)b.n_spans, sizeof(const void *), compare);
+	b.ended_ns = xcalloc((size_t)b.n_spans + 1, sizeof(*b.ended_ns));
+	for (int i = 0; i < b.n_spans; i++) {
+		b.ended_ns[i] = b.spans[i]->end_ns + doubt_of(b.spans[i]);
+		if (i > 0 && b.ended_ns[i] < b.ended_ns[i - 1])
+			b.ended_ns[i] = b.ended_ns[i - 1];
+	}
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);
 	forget(c, b.n_pairs);
 	free(b.spans);
+	free(b.ended_ns);
 	free(b.ran);
 }
 
