@@ -132,8 +132,9 @@ struct source_ops {
 	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
 	/* Optional. Sets or clears (NULL) the recording tap. */
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
-	/* Optional. Hands over each pair of reports from now on, by tap->pair (NULL: no more). */
-	void (*set_pairs)(struct source *s, const struct pair_tap *tap);
+	/* Optional. Hands over each pair of reports from now on, by tap->pair (NULL: no more). False: there are
+	 * none. */
+	bool (*set_pairs)(struct source *s, const struct pair_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 		uint64_t *gpu_timestamp, struct err *err);

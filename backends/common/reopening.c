@@ -21,6 +21,7 @@ struct reopening {
 	int64_t now_ns;			/* when it was last asked */
 	bool delivered;			/* it was open before, so what it gave is stale now */
 	struct record_tap tap;
+	struct pair_tap pairs;		/* pair NULL: nobody gets them */
 	int room;
 	/* [room] outlive the inner source: equations are bound to them */
 	struct counter_desc counters[];
@@ -51,6 +52,8 @@ static void adopt(struct reopening *h, struct source *inner)
 			h->tap.records(h->tap.ctx, &gap, sizeof(gap));
 		inner->ops->set_tap(inner, &h->tap);
 	}
+	if (h->pairs.pair && inner->ops->set_pairs)
+		inner->ops->set_pairs(inner, &h->pairs);
 	h->delivered = true;
 }
 
@@ -102,6 +105,15 @@ static void reopening_set_tap(struct source *src, const struct record_tap *tap)
 	h->tap = tap ? *tap : (struct record_tap){ 0 };
 	if (h->inner && h->inner->ops->set_tap)
 		h->inner->ops->set_tap(h->inner, tap);
+}
+
+static bool reopening_set_pairs(struct source *src, const struct pair_tap *tap)
+{
+	struct reopening *h = (struct reopening *)src;
+	bool good = h->inner && h->inner->ops->set_pairs && h->inner->ops->set_pairs(h->inner, tap);
+
+	h->pairs = good && tap ? *tap : (struct pair_tap){ 0 };
+	return good;
 }
 
 static bool reopening_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
@@ -184,6 +196,7 @@ static const struct source_ops reopening_ops = {
 	.ready = reopening_ready,
 	.collect = reopening_collect,
 	.set_tap = reopening_set_tap,
+	.set_pairs = reopening_set_pairs,
 	.correlate = reopening_correlate,
 	.retry = reopening_retry,
 	.retime = reopening_retime,

@@ -415,9 +415,10 @@ static bool replay_play(struct source *s, int64_t now_ns, const struct playback 
 	return true;
 }
 
-static void replay_set_pairs(struct source *s, const struct pair_tap *tap)
+static bool replay_set_pairs(struct source *s, const struct pair_tap *tap)
 {
 	oa_stream_set_pairs(&((struct replay *)s)->stream, tap);
+	return true;
 }
 
 static bool replay_mark(struct source *s, struct rec_mark *out)

@@ -122,9 +122,10 @@ static void oa_set_tap(struct source *src, const struct record_tap *tap)
 	s->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
-static void oa_set_pairs(struct source *src, const struct pair_tap *tap)
+static bool oa_set_pairs(struct source *src, const struct pair_tap *tap)
 {
 	oa_stream_set_pairs(&((struct oa_source *)src)->stream, tap);
+	return true;
 }
 
 static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,

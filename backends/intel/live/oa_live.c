@@ -182,9 +182,10 @@ void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->why == WHY_LOST;
 }
 
-void oa_live_set_pairs(struct source *src, const struct pair_tap *tap)
+bool oa_live_set_pairs(struct source *src, const struct pair_tap *tap)
 {
 	oa_stream_set_pairs(&((struct oa_live *)src)->oa, tap);
+	return true;
 }
 
 void oa_live_set_tap(struct source *src, const struct record_tap *tap)

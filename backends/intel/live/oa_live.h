@@ -64,7 +64,7 @@ bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err);
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As in struct source_ops. */
 void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out);
-void oa_live_set_pairs(struct source *src, const struct pair_tap *tap);
+bool oa_live_set_pairs(struct source *src, const struct pair_tap *tap);
 void oa_live_set_tap(struct source *src, const struct record_tap *tap);
 /* Makes the unit count what the set asks for from now on, by the driver's program(); what was
  * gathered is thrown away. */

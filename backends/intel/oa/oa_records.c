@@ -306,6 +306,7 @@ void oa_stream_set_pairs(struct oa_stream *s, const struct pair_tap *tap)
 {
 	s->pairs = tap ? *tap : (struct pair_tap){ 0 };
 	s->has_pair = false;
+	s->pair_gap = true;
 }
 
 static void take_report(

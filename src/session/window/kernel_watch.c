@@ -197,13 +197,15 @@ static void begin_counting(struct session *ses)
 			strcmp(s->feed.counters[i].name, "A0") != 0;
 	span_count_begin(&w->count, s->feed.n_counters, find_busy(&s->feed), is_work,
 		ses->got.samples[0].contexts);
-	s->ops->set_pairs(s, &tap);
+	w->counts = s->ops->set_pairs(s, &tap);
 }
 
 static void stop_counting(struct session *ses)
 {
-	if (ses->kernels.counts && ses->dev)
-		ses->dev->sources[0]->ops->set_pairs(ses->dev->sources[0], NULL);
+	struct source *s = ses->dev ? ses->dev->sources[0] : NULL;
+
+	if (ses->kernels.counts && s && s->ops->set_pairs)
+		s->ops->set_pairs(s, NULL);
 	ses->kernels.counts = false;
 	ses->kernels.table.keep_from_ns = 0;
 }
