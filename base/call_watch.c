@@ -65,8 +65,8 @@ static void say(const char *before, int looks)
 	char file[256], line[512];
 
 	name_file(file, sizeof(file));
-	snprintf(line, sizeof(line), "%s %s on %s for %.1f s", before, watch.name, file,
-		looks * LOOK_MS / 1000.0);
+	snprintf(line, sizeof(line), "%s %s%s%s for %.1f s", before, watch.name, *file ? " on " : "",
+		file, looks * LOOK_MS / 1000.0);
 	if (watch.say)
 		watch.say(line);
 	else
@@ -132,7 +132,18 @@ static void *look_on(void *arg)
 
 /* --- the first thread --- */
 
-/* Without a thread calls take as long as they take. */
+static void lock_for_fork(void)
+{
+	pthread_mutex_lock(&watch.lock);
+}
+
+static void unlock_after_fork(void)
+{
+	pthread_mutex_unlock(&watch.lock);
+}
+
+/* Without a thread calls take as long as they take, as in a process that was forked off: it has the first
+ * thread alone, and must not get a lock that the other one holds. */
 static void start(void)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };	/* no SA_RESTART */
@@ -142,6 +153,7 @@ static void start(void)
 
 	watch.tried = true;
 	watch.first = pthread_self();
+	pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 	sigaction(SIGNAL, &action, NULL);
 	sigfillset(&all);
 	pthread_attr_init(&attr);

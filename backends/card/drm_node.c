@@ -87,9 +87,15 @@ int node_open(const char *path, int flags)
 	return fd;
 }
 
+/* The kernel takes a descriptor out of the table before it closes its file, so the name is read first. */
 void node_close(int fd)
 {
-	call_begin("close", NULL, fd);
+	char link[32], name[256];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t len = readlink(link, name, sizeof(name) - 1);
+	name[len > 0 ? len : 0] = '\0';
+	call_begin("close", name, -1);
 	close(fd);
 	call_end();
 }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls that are watched: how one is named, and that a process which is forked off meanwhile goes on by itself. */
+#include "config.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/call_watch.h"
+#include "tests/tap.h"
+
+#define HANGS_S 30
+
+static char said[512];
+static sem_t is_said, goes_on;
+
+static void pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
+}
+
+/* The watcher holds its lock meanwhile, long enough for a fork. */
+static void say(const char *line)
+{
+	snprintf(said, sizeof(said), "%.*s", (int)strcspn(line, "0123456789"), line);
+	sem_post(&is_said);
+	pause_ms(300);
+}
+
+static void call(const char *name, const char *path)
+{
+	call_begin(name, path, -1);
+	sem_wait(&goes_on);
+	call_end();
+}
+
+static void *call_of_first_thread(void *path)
+{
+	call("open", path);
+	return NULL;
+}
+
+/* The calls are a thread's that is no more than that, so that the test can fork while the watcher speaks. */
+static void test_call(const char *path, const char *want)
+{
+	pthread_t thread;
+	int status = 0;
+
+	pthread_create(&thread, NULL, call_of_first_thread, (void *)path);
+	sem_wait(&is_said);
+	pid_t pid = fork();
+	if (pid == 0) {
+		alarm(HANGS_S);
+		call_begin("close", path, -1);
+		call_end();
+		_exit(7);
+	}
+	waitpid(pid, &status, 0);
+	sem_post(&goes_on);
+	pthread_join(thread, NULL);
+	while (sem_trywait(&is_said) == 0)
+		;
+	is_str(said, want, "a call on '%s' is named", path);
+	is_int(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), 7,
+		"  ... and a process that is forked off while it is can make calls");
+}
+
+int main(void)
+{
+	sem_init(&is_said, 0, 0);
+	sem_init(&goes_on, 0, 0);
+	call_watch_terminal(say, NULL);
+	test_call("/dev/dri/renderD", "waiting for open on /dev/dri/renderD for ");
+	test_call("", "waiting for open for ");
+	call_watch_terminal(NULL, NULL);
+	return done_testing();
+}
