@@ -225,7 +225,7 @@ static double mean_of_clocks(const struct clock_source *s)
 		sum += (double)s->khz[i];
 		n++;
 	}
-	return n ? sum / n : 1;
+	return sum > 0 ? sum / n : 1;
 }
 
 /* A core's units at its clock, shared by its CPUs that are online, in a cycle of the mean clock, so that all
