@@ -99,6 +99,23 @@ static const struct misbehaviour {
 	{ "hang", "did not stop", "", 0, true },
 };
 
+/* On a busy machine a good worker, too, may say nothing for as long as these rows allow: then it is
+ * started again. */
+static bool runs_again(struct runner *r)
+{
+	int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
+	struct job_state s;
+	struct err err = { 0 };
+
+	do {
+		if (!start(r, "flops.private.mad.sp.x4", &err))
+			return false;
+		s = serve(r, JOB_RUNNING);
+	} while (s.phase == JOB_FAILED && strstr(s.err.msg, "said nothing") &&
+		clock_machine_ns() < end_ns);
+	return s.phase == JOB_RUNNING;
+}
+
 static void test_misbehaviour(const struct misbehaviour *row)
 {
 	struct runner *r = new_runner(row->silence_ns);
@@ -117,8 +134,7 @@ static void test_misbehaviour(const struct misbehaviour *row)
 	ok(strstr(s.err.hint, row->hint), "%s: '%s'", row->name, s.err.hint);
 
 	setenv("FAKE_WORKER", "good", 1);
-	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_RUNNING).phase == JOB_RUNNING,
-		"%s: the next one runs", row->name);
+	ok(runs_again(r), "%s: the next one runs", row->name);
 	r->ops->close(r);
 	check_gone(row->name);
 }
