@@ -60,15 +60,19 @@ def body(picture):
 
 
 class Unrest(threading.Thread):
-    """The card of a machine of plain files sleeps, wakes, is pulled out and comes back, until it is left in peace. Its clock is the real one."""
+    """The card of a machine of plain files sleeps, wakes, is pulled out and comes back, from the first picture on until it is left in peace. Its clock is
+    the real one."""
 
-    def __init__(self, root, seed):
+    def __init__(self, root, seed, begun):
         super().__init__()
+        self.begun = begun
         self.root, self.r, self.over = root, random.Random(seed), threading.Event()
         tree = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../fakekernel/amdtree.sh')
         subprocess.run(['sh', tree, root], check=True)
 
     def run(self):
+        while not os.path.exists(self.begun) and not self.over.wait(0.02):
+            pass
         drm, state = self.root + '/sys/class/drm', self.root + '/sys/devices/pci0000:00/0000:03:00.0/power/runtime_status'
         while not self.over.wait(self.r.choice([0.02, 0.1, 0.3])):
             with open(state, 'w') as f:
@@ -163,7 +167,8 @@ class Script:
         root = os.path.join(folder, 'empty')
         if self.card:
             root = os.path.join(self.folder, 'machine')
-            unrest = Unrest(root, r.random())
+            begun = os.path.join(self.folder, 'begun')
+            unrest = Unrest(root, r.random(), begun)
             arguments = ['-D', 'card0', '-d', '0.1'] + (['-D', r.choice(DEVICES)] if self.halves else [])
         elif what < 0.3:
             arguments = ['-r', os.path.join(folder, r.choice(RECORDED) + '.rec')]
@@ -174,6 +179,8 @@ class Script:
         if r.random() < 0.2:
             arguments.append('-U')
         self.size()
+        if self.card:
+            self.add('save-screen ' + begun)
         for _ in range(r.randrange(5, 12) if self.card else r.randrange(15, 40)):
             self.step()
         script = os.path.join(self.folder, 'script')
