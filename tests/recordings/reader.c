@@ -229,8 +229,7 @@ static void close_all(struct comparison *c)
 		metric_unbind(&c->binding);
 	metric_lib_release(&c->lib);
 	rec_close(c->reader);
-	if (c->dev.n_sources > 0)
-		c->dev.sources[0]->ops->close(c->dev.sources[0]);
+	open_device_close(&c->dev);
 	device_list_release(&c->list);
 	if (c->text)
 		gzclose(c->text);

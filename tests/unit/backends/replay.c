@@ -42,8 +42,7 @@ static bool play(struct player *p, const char *path, double speed, bool per_repo
 
 static void stop(struct player *p)
 {
-	if (p->s)
-		p->s->ops->close(p->s);
+	open_device_close(&p->dev);
 	device_list_release(&p->list);
 }
 
