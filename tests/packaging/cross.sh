@@ -14,6 +14,7 @@ native=$5
 command -v "$triple-gcc" > /dev/null || nothing "there is no $triple-gcc"
 scripts="tests/tty/options.sh"
 left_out=
+named=-0	# what tells the runner by which name a program is started
 case $triple in
 aarch64-*)
 	multiarch=aarch64-linux-gnu
@@ -29,6 +30,7 @@ arm-*)
 	;;
 i686-*)
 	multiarch=i386-linux-gnu
+	named=--argv0
 	runner="$sysroot/lib/ld-linux.so.2 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
 	;;
 *) nothing "it is not known how programs of $triple are run here" ;;
@@ -36,15 +38,17 @@ esac
 command -v "${runner%% *}" > /dev/null || nothing "there is no ${runner%% *}"
 emulator=$(command -v "${runner%% *}")
 
-# launcher PROGRAM FILE: FILE starts PROGRAM by its runner. It is static, so that LD_PRELOAD is left to the program, as on its machine.
+# launcher PROGRAM FILE: FILE starts PROGRAM by its runner, and hands on the one name that means something. It is static, so that LD_PRELOAD is left to the program, as on its machine.
 launcher()
 {
 	{
-		echo '#include <unistd.h>'
+		printf '#include <string.h>\n#include <unistd.h>\n'
 		echo 'int main(int argc, char **argv)'
 		echo '{'
 		printf '\tchar *all[argc + 16], **next = all;\n\n'
-		printf '\t*next++ = "%s";\n' $runner "$1"
+		printf '\t*next++ = "%s";\n' $runner
+		printf '\tif (strstr(argv[0], "intel_gpu_top")) {\n\t\t*next++ = "%s";\n\t\t*next++ = argv[0];\n\t}\n' "$named"
+		printf '\t*next++ = "%s";\n' "$1"
 		printf '\tfor (int i = 1; i <= argc; i++)\n\t\t*next++ = argv[i];\n'
 		printf '\treturn execv("%s", all) != 0 ? 127 : 0;\n}\n' "$emulator"
 	} > "$2.c"
