@@ -232,14 +232,11 @@ static bool process_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums
 	int64_t *window_ns, struct err *err)
 {
 	struct dump_process *p = (struct dump_process *)d;
-	int wait_ms = 0;
 
-	if (p->asked == NOTHING) {
-		if (!ask(p, DUMP, now_ns, err))
-			return false;
-		wait_ms = DUMP_WAIT_MS;
-	}
-	if (!take_answer(p, wait_ms, err))
+	/* One that is late has the same time once more, because it may not have had its turn. */
+	if (p->asked == NOTHING && !ask(p, DUMP, now_ns, err))
+		return false;
+	if (!take_answer(p, DUMP_WAIT_MS, err))
 		return false;
 	if (d->is_late)
 		return true;
