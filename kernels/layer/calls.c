@@ -225,9 +225,10 @@ static void follow_other(
 	command_follow(c, q, event, is_ours);
 }
 
-/* Makes a call that enqueues something, where "arguments" has TO in place of the program's event. */
-#define OTHER(its_name, label, size, parameters, ...) \
-	static cl_int CL_API_CALL other_##its_name parameters \
+/* Makes the call ITS_NAME that enqueues something in the_queue by next(); among the arguments stands "to"
+ * in place of the program's event. */
+#define ENQUEUES(its_name, next, label, size, the_queue, parameters, ...) \
+	static cl_int CL_API_CALL its_name parameters \
 	{ \
 		struct command c = { .items = (size) }; \
 		cl_event own = NULL, *to = event ? event : &own; \
@@ -235,11 +236,13 @@ static void follow_other(
 		command_begin(&c); \
 		if (!c.before) \
 			to = event; \
-		cl_int e = layer_next.its_name(__VA_ARGS__); \
+		cl_int e = next(__VA_ARGS__); \
 		if (e == CL_SUCCESS && c.before) \
-			follow_other(&c, label, q, *to, !event); \
+			follow_other(&c, label, the_queue, *to, !event); \
 		return e; \
 	}
+#define OTHER(its_name, label, size, ...) \
+	ENQUEUES(other_##its_name, layer_next.its_name, label, size, q, __VA_ARGS__)
 
 #define WAIT cl_uint n_wait, const cl_event *wait, cl_event *event
 #define ON n_wait, wait, to
@@ -331,22 +334,6 @@ static cl_command_queue CL_API_CALL create_queue_khr(
 	return create_with(next_create, c, d, p, err);
 }
 
-/* Makes a function of an extension that enqueues something. */
-#define EXTRA(its_name, next, label, size, the_queue, parameters, ...) \
-	static cl_int CL_API_CALL its_name parameters \
-	{ \
-		struct command c = { .items = (size) }; \
-		cl_event own = NULL, *to = event ? event : &own; \
-\
-		command_begin(&c); \
-		if (!c.before) \
-			to = event; \
-		cl_int e = next(__VA_ARGS__); \
-		if (e == CL_SUCCESS && c.before) \
-			follow_other(&c, label, the_queue, *to, !event); \
-		return e; \
-	}
-
 /* A command buffer may name no queue: then it goes to those that it was made with. */
 static cl_int CL_API_CALL enqueue_buffer(cl_uint n, cl_command_queue *queues,
 	cl_command_buffer_khr buffer, WAIT)
@@ -366,11 +353,11 @@ static cl_int CL_API_CALL enqueue_buffer(cl_uint n, cl_command_queue *queues,
 	return e;
 }
 
-EXTRA(memcpy_intel, next_memcpy, "[copy]", n, q,
+ENQUEUES(memcpy_intel, next_memcpy, "[copy]", n, q,
 	(cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON)
-EXTRA(fill_intel, next_fill, "[fill]", n, q,
+ENQUEUES(fill_intel, next_fill, "[fill]", n, q,
 	(cl_command_queue q, void *d, const void *p, size_t ps, size_t n, WAIT), q, d, p, ps, n, ON)
-EXTRA(migrate_intel, next_migrate, "[migrate]", n, q,
+ENQUEUES(migrate_intel, next_migrate, "[migrate]", n, q,
 	(cl_command_queue q, const void *p, size_t n, cl_mem_migration_flags f, WAIT), q, p, n, f,
 	ON)
 
