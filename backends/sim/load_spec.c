@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/sim/model/amd_gpu.h"
-#include "backends/sim/model/mali_gpu.h"
-#include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/sim_vendors.h"
 #include "backends/sim/spec.h"
 #include "base/strbuf.h"
 
@@ -55,4 +53,17 @@ bool load_spec_unknown(const char *spec, struct err *err)
 		strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
+}
+
+void sim_card_device(const struct sim_card *c, struct device *d)
+{
+	*d = (struct device){ .simulated = true,
+		.pci_vendor = c->vendor,
+		.pci_device = c->pci_device,
+		.min_hz = c->min_mhz * UINT64_C(1000000),
+		.max_hz = c->max_mhz * UINT64_C(1000000) };
+	snprintf(d->id, sizeof(d->id), "sim:%s", c->name);
+	snprintf(d->name, sizeof(d->name), "%s", c->model);
+	snprintf(d->driver, sizeof(d->driver), "sim");
+	snprintf(d->platform, sizeof(d->platform), "%s", c->platform);
 }

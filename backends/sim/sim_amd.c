@@ -40,15 +40,9 @@ bool sim_amd_knows(const char *spec)
 
 void sim_amd_device(const struct amd_machine *m, struct device *d)
 {
-	*d = (struct device){ .simulated = true,
-		.pci_vendor = AMD_VENDOR,
-		.pci_device = m->pci_device,
-		.min_hz = m->min_mhz * UINT64_C(1000000),
-		.max_hz = m->max_mhz * UINT64_C(1000000) };
-	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
-	snprintf(d->name, sizeof(d->name), "%s", m->model);
-	snprintf(d->driver, sizeof(d->driver), "sim");
-	snprintf(d->platform, sizeof(d->platform), "amdgpu");
+	sim_card_device(&(struct sim_card){ m->name, m->model, "amdgpu", AMD_VENDOR, m->pci_device,
+				m->min_mhz, m->max_mhz },
+		d);
 	snprintf(d->generation, sizeof(d->generation), "%s", m->generation);
 }
 
@@ -59,10 +53,11 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 	if (!parse(spec, &s, err))
 		return false;
 	struct amd_gpu *g = amd_gpu_new(s.machine, s.words.load, err);
+	if (!g)
+		return false;
 	amd_gpu_free(g);
-	if (g)
-		sim_amd_device(s.machine, d);
-	return g;
+	sim_amd_device(s.machine, d);
+	return true;
 }
 
 void sim_amd_help(struct strbuf *out)

@@ -128,15 +128,9 @@ bool sim_nvidia_knows(const char *spec)
 
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
 {
-	*d = (struct device){ .simulated = true,
-		.pci_vendor = NVIDIA_VENDOR,
-		.pci_device = m->pci_device,
-		.min_hz = m->min_mhz * UINT64_C(1000000),
-		.max_hz = m->max_mhz * UINT64_C(1000000) };
-	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
-	snprintf(d->name, sizeof(d->name), "%s", m->model);
-	snprintf(d->driver, sizeof(d->driver), "sim");
-	snprintf(d->platform, sizeof(d->platform), "nvidia");
+	sim_card_device(&(struct sim_card){ m->name, m->model, "nvidia", NVIDIA_VENDOR, m->pci_device,
+				m->min_mhz, m->max_mhz },
+		d);
 	snprintf(d->counters, sizeof(d->counters), "NVML");
 	snprintf(d->generation, sizeof(d->generation), "cc%d.%d", m->cc_major, m->cc_minor);
 }

@@ -8,6 +8,13 @@
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 
+/* Fills what a simulated card says of itself on the PCI bus. */
+struct sim_card {
+	const char *name, *model, *platform;
+	uint32_t vendor, pci_device, min_mhz, max_mhz;
+};
+void sim_card_device(const struct sim_card *c, struct device *d);
+
 /* Tells whether the spec names one of these machines. */
 bool sim_mali_knows(const char *spec);
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err);

@@ -16,7 +16,7 @@
 #define CLOCK_STEP_MHZ 10
 #define AMBIENT_DEGC 35
 #define LOOKS_PER_S 1000
-#define MAX_PHASES 8
+#define MAX_PHASES (TURNS_MAX * 8) /* each may be a tour, of at most eight */
 #define IDLE_BUSY 0.001
 
 /* clang-format off */
@@ -91,8 +91,9 @@ const struct amd_machine *amd_machine_by_name(const char *name)
 	return NULL;
 }
 
-static bool add_load(struct amd_gpu *g, const char *name)
+static bool add_load(void *card, const char *name)
 {
+	struct amd_gpu *g = card;
 	bool is_tour = !strcmp(name, "tour");
 	int before = g->n;
 
@@ -114,14 +115,7 @@ struct amd_gpu *amd_gpu_new(const struct amd_machine *m, const char *load, struc
 
 	g->machine = m;
 	g->each_ns = turns.each_ns;
-	for (int i = 0; good && i < turns.n; i++) {
-		good = add_load(g, turns.names[i]);
-		if (good)
-			continue;
-		err_set(err, ERR_USAGE, "sim:%s has no load '%s'", m->name, turns.names[i]);
-		err_hint(err, "%s", "-D sim:help lists the loads");
-	}
-	if (good)
+	if (good && load_turns_add(&turns, m->name, add_load, g, err))
 		return g;
 	free(g);
 	return NULL;

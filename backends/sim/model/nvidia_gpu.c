@@ -22,7 +22,7 @@
 #define FILL 8			/* groups for each SM of a load that fills the card */
 #define AMBIENT_DEGC 30
 #define HOT_DEGC 50		/* more than that at the power limit */
-#define MAX_PHASES 8
+#define MAX_PHASES (TURNS_MAX * 8) /* each may be a tour, of at most eight */
 
 /* clang-format off */
 const struct nvidia_machine nvidia_machines[] = {
@@ -283,8 +283,9 @@ static void add_phase(struct nvidia_gpu *g, const struct nvidia_load *l)
 }
 
 /* The tour begins with something to see. Returns false for a load that this card does not have. */
-static bool add_load(struct nvidia_gpu *g, const char *load)
+static bool add_load(void *card, const char *load)
 {
+	struct nvidia_gpu *g = card;
 	bool is_tour = !strcmp(load, "tour");
 	int before = g->n_phases;
 
@@ -305,14 +306,7 @@ struct nvidia_gpu *nvidia_gpu_new(const struct nvidia_machine *m, const char *lo
 
 	g->machine = m;
 	g->phase_ns = turns.each_ns;
-	for (int i = 0; good && i < turns.n; i++) {
-		good = add_load(g, turns.names[i]);
-		if (good)
-			continue;
-		err_set(err, ERR_USAGE, "sim:%s has no load '%s'", m->name, turns.names[i]);
-		err_hint(err, "%s", "-D sim:help lists the loads");
-	}
-	if (good)
+	if (good && load_turns_add(&turns, m->name, add_load, g, err))
 		return g;
 	free(g);
 	return NULL;

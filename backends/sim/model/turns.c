@@ -49,3 +49,15 @@ bool load_turns_parse(const char *text, int64_t each_ns, struct load_turns *out,
 		return fail(text, err);
 	return true;
 }
+
+bool load_turns_add(const struct load_turns *turns, const char *machine,
+	bool (*add)(void *card, const char *load), void *card, struct err *err)
+{
+	for (int i = 0; i < turns->n; i++) {
+		if (add(card, turns->names[i]))
+			continue;
+		err_set(err, ERR_USAGE, "sim:%s has no load '%s'", machine, turns->names[i]);
+		return err_hint(err, "%s", "-D sim:help lists the loads");
+	}
+	return true;
+}
