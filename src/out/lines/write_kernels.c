@@ -51,12 +51,9 @@ static void add_count(struct rows *rows, uint64_t n)
 	rows_count(rows, n ? (double)n : NAN);
 }
 
-static void add_row(
-	struct rows *rows, const struct session *ses, const struct span_row *r, int64_t all_ns)
+static void add_row(struct rows *rows, const struct session *ses, const struct span_row *r,
+	const struct kernel_figures *f, int64_t all_ns)
 {
-	struct kernel_figures f;
-
-	kernel_watch_figures(ses, r, &f);
 	rows_text(rows, r->name);
 	rows_text(rows, r->is_kernel ? "kernel" : "other");
 	add_count(rows, r->items);
@@ -67,15 +64,15 @@ static void add_row(
 	rows_number(rows, seconds(r->sum_ns) / (double)r->calls);
 	rows_number(rows, seconds(r->min_ns));
 	rows_number(rows, seconds(r->max_ns));
-	rows_text(rows, f.counted ? "counted" : "time");
-	rows_text(rows, *f.bound ? f.bound : NULL);
-	rows_number(rows, f.gflops);
-	rows_number(rows, f.gbytes_per_s);
-	rows_number(rows, f.flop_per_byte);
-	rows_number(rows, f.headroom);
-	rows_number(rows, f.counted_time);
-	rows_number(rows, f.counted_calls);
-	rows_text(rows, f.why);
+	rows_text(rows, f->counted ? "counted" : "time");
+	rows_text(rows, *f->bound ? f->bound : NULL);
+	rows_number(rows, f->gflops);
+	rows_number(rows, f->gbytes_per_s);
+	rows_number(rows, f->flop_per_byte);
+	rows_number(rows, f->headroom);
+	rows_number(rows, f->counted_time);
+	rows_number(rows, f->counted_calls);
+	rows_text(rows, f->why);
 	rows_bool(rows, ses->dev && ses->dev->device.simulated);
 	rows_end(rows);
 }
@@ -101,24 +98,19 @@ static void add_rest(
 	rows_end(rows);
 }
 
-/* Each reason once, with what helps. */
-static void text_reasons(
-	const struct session *ses, const struct span_row **order, int n, struct strbuf *out)
+/* Each reason is said once, with what helps. */
+static void text_reasons(const struct span_row **order, const struct kernel_figures *figures, int n,
+	struct strbuf *out)
 {
-	struct kernel_figures f, before;
-
 	for (int i = 0; i < n; i++) {
 		bool said = false;
 
-		kernel_watch_figures(ses, order[i], &f);
-		if (f.counted || !order[i]->is_kernel)
+		if (figures[i].counted || !order[i]->is_kernel)
 			continue;
-		for (int k = 0; k < i && !said; k++) {
-			kernel_watch_figures(ses, order[k], &before);
-			said = order[k]->is_kernel && !strcmp(before.why, f.why);
-		}
+		for (int k = 0; k < i && !said; k++)
+			said = order[k]->is_kernel && !strcmp(figures[k].why, figures[i].why);
 		if (!said)
-			strbuf_addf(out, "%s: time only: %s\n", order[i]->name, f.why);
+			strbuf_addf(out, "%s: time only: %s\n", order[i]->name, figures[i].why);
 	}
 }
 
@@ -170,10 +162,13 @@ void write_kernels(const struct session *ses, enum output_form form, struct strb
 	const struct span_table *t = &ses->kernels.table;
 	const struct span_row **order = xcalloc((size_t)t->n_rows + 1, sizeof(const void *));
 	int n = span_table_order(t, order);
+	struct kernel_figures *figures = xcalloc((size_t)n + 1, sizeof(*figures));
 	int64_t all_ns = t->settled_ns - t->begin_ns, others_ns = 0;
 	bool is_text = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	struct rows rows;
 
+	for (int i = 0; i < n; i++)
+		kernel_watch_figures(ses, order[i], &figures[i]);
 	if (form == OUTPUT_JSON)
 		json_summary(ses, all_ns, out);
 	if (is_text)
@@ -184,7 +179,7 @@ void write_kernels(const struct session *ses, enum output_form form, struct strb
 		rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 		for (int i = 0; i < n; i++) {
 			if (order[i]->is_kernel || !is_text)
-				add_row(&rows, ses, order[i], all_ns);
+				add_row(&rows, ses, order[i], &figures[i], all_ns);
 			else
 				others_ns += order[i]->own_ns;
 		}
@@ -193,8 +188,9 @@ void write_kernels(const struct session *ses, enum output_form form, struct strb
 		add_rest(&rows, ses, "idle", t->idle_ns, all_ns);
 	}
 	if (is_text) {
-		text_reasons(ses, order, n, out);
+		text_reasons(order, figures, n, out);
 		text_losses(ses, out);
 	}
+	free(figures);
 	free(order);
 }
