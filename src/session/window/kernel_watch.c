@@ -97,16 +97,13 @@ bool kernel_watch_open(struct session *ses, struct err *err)
 	struct span_sink sink;
 
 	/* A simulated device tells its own launches; programs run on this machine. */
-	if (ses->dev && ses->dev->spans) {
-		w->on = true;
-		kernel_watch_begin(ses, clock_mono_ns(&ses->clock));
-		w->begun = false;
-		return true;
+	w->on = ses->dev && ses->dev->spans;
+	if (!w->on) {
+		if (!find_layer(w, err))
+			return false;
+		w->hub = span_hub_open(sink_of(ses, &sink), err);
+		w->on = w->hub;
 	}
-	if (!find_layer(w, err))
-		return false;
-	w->hub = span_hub_open(sink_of(ses, &sink), err);
-	w->on = w->hub;
 	kernel_watch_begin(ses, clock_mono_ns(&ses->clock));
 	w->begun = false;
 	return w->on;
@@ -365,7 +362,7 @@ static void eval(const struct session *ses, const uint64_t *counts, int64_t ns, 
 	struct sample *samples = xcalloc((size_t)ses->dev->n_sources, sizeof(*samples));
 	size_t n = (size_t)set->n_metrics + 1;
 	struct value *values = xcalloc(2 * n, sizeof(*values)), *ceilings = values + n;
-	struct roofline *roofline = (struct roofline *)&ses->now->roofline;
+	struct roofline *roofline = &ses->now->roofline;
 	const struct feed *feed = &ses->dev->sources[0]->feed;
 
 	for (int i = 1; i < ses->dev->n_sources; i++)
