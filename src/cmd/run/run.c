@@ -129,7 +129,8 @@ static void run_keep(struct around *r, int64_t length_ns)
 		r->bad = r->status;
 }
 
-/* Begins a run that started_ns is the time of; windows from from_ns on belong to it. */
+/* Begins a run that started_ns is the time of; windows from from_ns on belong to it. Kernels of all
+ * runs are one table. */
 static void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
 {
 	if (r->counts) {
@@ -137,6 +138,8 @@ static void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
 		window_sum_clear(&r->phase_sum, from_ns);
 	}
 	r->command_ns = r->phase_ns = started_ns;
+	if (r->session->kernels.on && r->n_runs == 0)
+		kernel_watch_begin(r->session, started_ns);
 }
 
 /* Tabs are between the words, and so in none of them. */
@@ -172,8 +175,6 @@ static bool run_once(struct around *r, int *status)
 		return false;
 	mark.started_ns = clock_mono_ns(&ses->clock);
 	run_begin(r, mark.t_ns, mark.started_ns);
-	if (ses->kernels.on && r->n_runs == 0)
-		kernel_watch_begin(ses, mark.started_ns);
 	mark_words(r, &mark);
 	record_mark(ses, &mark);
 	r->signalled = 0;
@@ -292,19 +293,20 @@ static bool open_counters(struct around *r)
 
 	if (ses->opt->delay_ns == 0)
 		refresh_set_length(ses, WINDOW_NS);
-	r->counts = r->missing.code == ERR_NONE && open_device(r);
-	if (!r->counts && r->err.code == ERR_NONE)
+	if (r->missing.code != ERR_NONE)
 		return true;
-	if (!r->counts && r->err.code != ERR_USAGE && ses->opt->run->need_counters)
-		r->err.code = ERR_NO_DEVICE;
-	if (!r->counts && (r->err.code == ERR_USAGE || ses->opt->run->need_counters))
-		return false;
-	if (!r->counts) {
-		r->missing = r->err;
-		r->err = (struct err){ 0 };
+	if (open_device(r)) {
+		run_gather(r);
 		return true;
 	}
-	run_gather(r);
+	if (r->err.code == ERR_USAGE)
+		return false;
+	if (ses->opt->run->need_counters) {
+		r->err.code = ERR_NO_DEVICE;
+		return false;
+	}
+	r->missing = r->err;
+	r->err = (struct err){ 0 };
 	return true;
 }
 
@@ -335,8 +337,7 @@ static bool open_around(struct around *r)
 	for (int i = 0; i < r->session->opt->n_names; i++)
 		run_add_word(r, r->session->opt->names[i]);
 	/* Where nothing is counted there is nothing to keep, which the report says. */
-	return !r->counts ||
-		keeper_begin(&r->keeper, r->session, r->loop, &r->err);
+	return !r->counts || keeper_begin(&r->keeper, r->session, r->loop, &r->err);
 }
 
 static bool open_recording(struct around *r)
@@ -360,8 +361,6 @@ static void begin_recorded(struct around *r, const struct rec_mark *m)
 
 	r->runs = xreallocarray(r->runs, (size_t)r->n_runs + 1, sizeof(*r->runs));
 	run_begin(r, m->t_ns, m->started_ns);
-	if (r->session->kernels.on && r->n_runs == 0)
-		kernel_watch_begin(r->session, m->started_ns);
 	r->started = true;
 	if (m->length_ns > 0)
 		r->session->window.length_ns = m->length_ns;
