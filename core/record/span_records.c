@@ -78,7 +78,7 @@ static uint32_t name_of(struct span_writer *w, const char *name)
 	return n;
 }
 
-static void end_record(struct span_writer *w, int64_t until_ns)
+void span_writer_flush(struct span_writer *w, int64_t until_ns)
 {
 	const struct rec_part part = { .version = 1,
 		.count = (uint16_t)w->n_rows,
@@ -114,12 +114,7 @@ void span_writer_span(struct span_writer *w, const struct span *s)
 
 	strbuf_addn(&w->rows, (const char *)&line, sizeof(line));
 	if (++w->n_rows == ROWS_MAX)
-		end_record(w, 0);
-}
-
-void span_writer_flush(struct span_writer *w, int64_t until_ns)
-{
-	end_record(w, until_ns);
+		span_writer_flush(w, 0);
 }
 
 static void free_names(char **names, uint32_t n)
