@@ -22,10 +22,10 @@ enum { IDLE = -1, SEVERAL = -2 };
 /* Whole runs and their inner parts may differ by so much, in counters that have counted so much. */
 #define AGREE 0.01
 #define COUNTS_MIN 10000
-/* What may run unseen or beside. */
-#define LEAST 0.01
 /* Stamps are matched with the host's clock anew from time to time, which moves them a little. */
 #define JUMP_NS (10 * 1000)
+/* What may run unseen or beside. */
+#define LEAST 0.01
 #define BESIDE_SHARE 0.02
 
 void span_count_begin(
@@ -77,7 +77,7 @@ int64_t span_count_oldest_ns(const struct span_count *c)
 
 static int64_t doubt_of(const struct span_told *s)
 {
-	return s->doubt_ns > SPAN_DOUBT_NS ? s->doubt_ns : SPAN_DOUBT_NS;
+	return max_i64(s->doubt_ns, SPAN_DOUBT_NS);
 }
 
 static int compare(const void *a, const void *b)
@@ -240,16 +240,15 @@ static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64
 
 	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
 		const struct span_told *s = b->spans[i];
-		int64_t start_ns = s->start_ns, end_ns = min_i64(s->end_ns, to_ns);
+		int64_t start_ns = max_i64(s->start_ns, until_ns);
+		int64_t end_ns = min_i64(s->end_ns, to_ns);
 
-		if (start_ns >= to_ns)
+		if (s->start_ns >= to_ns)
 			break;
 		if (s->row != row || s->end_ns <= from_ns)
 			continue;
 		r.calls++;
 		r.calls_ns += s->end_ns - s->start_ns;
-		if (start_ns < until_ns)
-			start_ns = until_ns;
 		if (end_ns > start_ns) {
 			r.ns += end_ns - start_ns;
 			until_ns = end_ns;
@@ -382,14 +381,14 @@ void span_count_settle(struct span_count *c, const struct span_table *t, int64_t
 		const struct span_told *s = &t->told[i];
 
 		b.spans[b.n_spans++] = s;
-		b.doubt_ns = doubt_of(s) > b.doubt_ns ? doubt_of(s) : b.doubt_ns;
+		b.doubt_ns = max_i64(b.doubt_ns, doubt_of(s));
 	}
 	qsort(b.spans, (size_t)b.n_spans, sizeof(const void *), compare);
 	b.ended_ns = xcalloc((size_t)b.n_spans + 1, sizeof(*b.ended_ns));
 	for (int i = 0; i < b.n_spans; i++) {
 		b.ended_ns[i] = b.spans[i]->end_ns + doubt_of(b.spans[i]);
-		if (i > 0 && b.ended_ns[i] < b.ended_ns[i - 1])
-			b.ended_ns[i] = b.ended_ns[i - 1];
+		if (i > 0)
+			b.ended_ns[i] = max_i64(b.ended_ns[i], b.ended_ns[i - 1]);
 	}
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);

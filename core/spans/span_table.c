@@ -191,7 +191,7 @@ void span_table_add(struct span_table *t, const struct span *s)
 	r->calls++;
 	r->sum_ns += length_ns;
 	r->min_ns = min_i64(r->min_ns, length_ns);
-	r->max_ns = length_ns > r->max_ns ? length_ns : r->max_ns;
+	r->max_ns = max_i64(r->max_ns, length_ns);
 	t->spans++;
 	q->spans++;
 	if (s->end + offset_ns > q->last_end_ns)
@@ -252,11 +252,6 @@ static void share(struct span_table *t, const size_t *running, int n, int64_t ns
 	}
 }
 
-static int64_t later(int64_t a_ns, int64_t b_ns)
-{
-	return a_ns > b_ns ? a_ns : b_ns;
-}
-
 static int collect_edges(const struct span_table *t, int64_t until_ns, struct edge *edges)
 {
 	int n = 0;
@@ -267,9 +262,9 @@ static int collect_edges(const struct span_table *t, int64_t until_ns, struct ed
 		if (s->start_ns >= until_ns || s->end_ns <= t->settled_ns ||
 			s->end_ns == s->start_ns)
 			continue;
-		edges[n++] = (struct edge){ later(s->start_ns, t->settled_ns), i, false };
+		edges[n++] = (struct edge){ max_i64(s->start_ns, t->settled_ns), i, false };
 		if (s->end_ns <= until_ns)
-			edges[n++] = (struct edge){ later(s->end_ns, t->settled_ns), i, true };
+			edges[n++] = (struct edge){ max_i64(s->end_ns, t->settled_ns), i, true };
 	}
 	qsort(edges, (size_t)n, sizeof(*edges), compare);
 	return n;
