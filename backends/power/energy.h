@@ -86,9 +86,11 @@ struct energy_route {
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_rails,
 	energy_papi;
 
-/* The limit of all packages together by its term, "long_term" or "short_term", in W, each counted once as
- * its energy is; 0: one of them has none. */
-double powercap_limit_w(const struct fsroot *fs, const char *term);
+/* The limits of all packages together, each counted once as its energy is; 0: one of them has none. */
+struct powercap_limits {
+	double long_term_w, short_term_w;
+};
+struct powercap_limits powercap_limits(const struct fsroot *fs);
 /* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds. Whether
  * its registers may be read says too little: the PAPI of many distributions is built without them. */
 bool energy_papi_ask(const struct fsroot *fs, struct err *err);

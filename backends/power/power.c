@@ -208,17 +208,16 @@ static void start_probe(struct power_source *s, int64_t now_ns)
 
 static void follow_limits(struct power_source *s, int64_t now_ns)
 {
-	static const struct { const char *term, *name, *origin; } limits[] = {
-		{ "long_term", "package_power_limit_w", "powercap long_term" },
-		{ "short_term", "package_power_limit_short_w", "powercap short_term" },
-	};
+	struct device *d = &s->dev->device;
 
 	s->limits_ns = now_ns;
-	if (energy_is_card(&s->dev->device, &s->choice))
+	if (energy_is_card(d, &s->choice))
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-		s->source.rebind |= device_follow_limit(&s->dev->device, limits[i].name,
-			powercap_limit_w(&s->fs, limits[i].term), limits[i].origin);
+	const struct powercap_limits now = powercap_limits(&s->fs);
+	s->source.rebind |= device_follow_limit(
+		d, "package_power_limit_w", now.long_term_w, "powercap long_term");
+	s->source.rebind |= device_follow_limit(
+		d, "package_power_limit_short_w", now.short_term_w, "powercap short_term");
 }
 
 /* --- reading --- */

@@ -97,7 +97,6 @@ static const struct energy_reader_ops ops = { .read = read_zones, .close = close
 struct search {
 	struct powercap_reader *r;
 	unsigned wanted;
-	bool is_amd;
 };
 
 static const struct zone_name *name_row(const char *name)
@@ -156,9 +155,10 @@ static bool look_at_zone(void *ctx, const char *folder)
 	zone_title(r->fs, folder, title, sizeof(title));
 	const struct zone_name *row = name_row(title);
 	char *die = strstr(title, "-die-");
-	if (die && s->is_amd)
+	if (die && cpu_is_amd(r->fs))
 		*die = '\0';
-	if (!row || !(s->wanted >> row->plane & 1) || (s->is_amd && row->plane == ENERGY_CORES))
+	if (!row || !(s->wanted >> row->plane & 1) ||
+		(row->plane == ENERGY_CORES && cpu_is_amd(r->fs)))
 		return true;
 	parent_title(r->fs, folder, parent, sizeof(parent));
 	z.plane = row->plane;
@@ -172,7 +172,7 @@ static bool look_at_zone(void *ctx, const char *folder)
 
 static void find_zones(struct powercap_reader *r, const struct fsroot *fs, unsigned wanted)
 {
-	struct search s = { .r = r, .wanted = wanted, .is_amd = cpu_is_amd(fs) };
+	struct search s = { .r = r, .wanted = wanted };
 
 	r->fs = fs;
 	fsroot_each(fs, POWERCAP, look_at_zone, &s, NULL);
@@ -215,19 +215,26 @@ static bool zone_limit(const struct fsroot *fs, const struct zone *z, const char
 	return false;
 }
 
-/* Everybody may read the limits of packages, also where their energy is for root. */
-double powercap_limit_w(const struct fsroot *fs, const char *term)
+static double sum_of_limits(const struct powercap_reader *r, const char *term)
 {
-	struct powercap_reader r = { 0 };
 	double sum_w = 0, w;
 
-	find_zones(&r, fs, 1u << ENERGY_PACKAGE);
-	for (int i = 0; i < r.n_zones; i++) {
-		if (!zone_limit(fs, &r.zones[i], term, &w))
+	for (int i = 0; i < r->n_zones; i++) {
+		if (!zone_limit(r->fs, &r->zones[i], term, &w))
 			return 0;
 		sum_w += w;
 	}
 	return sum_w;
+}
+
+/* Everybody may read the limits of packages, also where their energy is for root. */
+struct powercap_limits powercap_limits(const struct fsroot *fs)
+{
+	struct powercap_reader r = { 0 };
+
+	find_zones(&r, fs, 1u << ENERGY_PACKAGE);
+	return (struct powercap_limits){ .long_term_w = sum_of_limits(&r, "long_term"),
+		.short_term_w = sum_of_limits(&r, "short_term") };
 }
 
 /* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no
