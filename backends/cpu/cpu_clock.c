@@ -26,9 +26,10 @@ static const struct counter_desc counters[OUT_COUNTERS] = {
 
 enum { MSR_TSC, MSR_APERF, MSR_MPERF, MSR_EVENTS };
 
-/* The core of a CPU; number -1: it is not known which one. */
+/* The core of a CPU. */
 struct cpu_core {
-	int number, flop_per_cycle;
+	int first;		/* the place of the CPU that stands for it */
+	int flop_per_cycle;
 	bool knows_width;
 	int threads;		/* of it that have a clock now, where it stands first */
 };
@@ -201,18 +202,6 @@ static bool clock_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* The place of the CPU that stands for the core of the one at place i. */
-static int first_of_core(const struct clock_source *s, int i)
-{
-	int first = 0;
-
-	if (s->cores[i].number < 0)
-		return i;
-	while (s->cores[first].number != s->cores[i].number)
-		first++;
-	return first;
-}
-
 /* The mean clock of the CPUs that have one. */
 static double mean_of_clocks(const struct clock_source *s)
 {
@@ -238,7 +227,7 @@ static void fill_rows(struct clock_source *s)
 	for (int i = 0; i < s->feed.n; i++)
 		s->cores[i].threads = 0;
 	for (int i = 0; i < s->feed.n; i++)
-		s->cores[first_of_core(s, i)].threads += s->khz[i] != SAMPLE_NONE;
+		s->cores[s->cores[i].first].threads += s->khz[i] != SAMPLE_NONE;
 	for (int i = 0; i < s->feed.n; i++) {
 		const struct cpu_core *c = &s->cores[i];
 		uint64_t *row = &s->feed.rows[i * OUT_COUNTERS];
@@ -248,7 +237,7 @@ static void fill_rows(struct clock_source *s)
 		row[OUT_PEAK] = SAMPLE_NONE;
 		if (s->khz[i] != SAMPLE_NONE && c->flop_per_cycle)
 			row[OUT_PEAK] = (uint64_t)llround(1e6 * (double)s->khz[i] / mean_khz *
-				c->flop_per_cycle / s->cores[first_of_core(s, i)].threads);
+				c->flop_per_cycle / s->cores[c->first].threads);
 	}
 	s->whys[OUT_PEAK] = is_known ? WHY_OK : WHY_UNKNOWN_CONST;
 }
@@ -303,6 +292,19 @@ static bool choose(struct clock_source *s)
 	return true;
 }
 
+/* The place of the CPU that stands for the core of the one at place i; where it is not known which core
+ * that is, each stands for its own. */
+static int first_of_core(const struct cpu_info *info, int i)
+{
+	int first = 0;
+
+	if (info->core_of[i] < 0)
+		return i;
+	while (info->core_of[first] != info->core_of[i])
+		first++;
+	return first;
+}
+
 struct source *cpu_clock_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
@@ -315,7 +317,7 @@ struct source *cpu_clock_open(
 	s->khz = xcalloc((size_t)info->n_cpus, sizeof(*s->khz));
 	s->cores = xcalloc((size_t)info->n_cpus, sizeof(*s->cores));
 	for (int i = 0; i < info->n_cpus; i++) {
-		s->cores[i].number = info->core_of[i];
+		s->cores[i].first = first_of_core(info, i);
 		s->cores[i].knows_width = cpu_info_width(info, i, &s->cores[i].flop_per_cycle);
 	}
 	if (choose(s))
