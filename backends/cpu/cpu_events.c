@@ -6,6 +6,7 @@
 
 #include "backends/cpu/core_kinds.h"
 #include "backends/cpu/cpu_names.h"
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/cpu/sources.h"
 
 #include <errno.h>
@@ -86,7 +87,7 @@ bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
 	char release[64];
 	int major, minor;
 
-	if (!cpu_info_has_amd_cores(info) || cpu_event_code(e) != AMD_FLOPS_EVENT)
+	if (!cpu_vendor_is_amd(info->vendor) || cpu_event_code(e) != AMD_FLOPS_EVENT)
 		return true;
 	/* When the kernel does not tell its version, the loop will show it. */
 	if (!fsroot_read_line(

@@ -241,11 +241,6 @@ bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
 	return *flop_per_cycle || (!is_first && info->row && !strcmp(info->row->platform, "cpu-hybrid-td"));
 }
 
-bool cpu_info_has_amd_cores(const struct cpu_info *info)
-{
-	return !strcmp(info->vendor, AMD) || !strcmp(info->vendor, HYGON);
-}
-
 /* --- the device --- */
 
 static uint64_t limit_khz(const struct fsroot *fs, int cpu, const char *file)

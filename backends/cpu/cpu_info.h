@@ -58,8 +58,6 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 /* Single precision operations that the core of the CPU at that place can take in a clock, of those that the
  * platform's sets count; 0: they count none there. False: it is not known. */
 bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle);
-/* Whether the cores are AMD's design, as those of Hygon are. */
-bool cpu_info_has_amd_cores(const struct cpu_info *info);
 /* Finds a row by the numbers of /proc/cpuinfo. NULL: no row knows the processor. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
 /* Finds a platform's event for the loop. NULL: the platform has none. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/cpu/cpu_vendor.h"
 #include "backends/cpu/known_loop.h"
 #include "backends/perf/perf_event.h"
 
@@ -30,7 +31,7 @@ static bool judge(const struct cpu_info *info, const struct perf_counts *c, int 
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
 		"a known loop counts %.0f floating-point events instead of %.0f", got, want);
-	if (!cpu_info_has_amd_cores(info))
+	if (!cpu_vendor_is_amd(info->vendor))
 		return false;
 	return err_hint(err,
 		"AMD needs Linux 5.6 or later; in a virtual machine the host may have an older "

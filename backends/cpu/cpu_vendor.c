@@ -30,12 +30,17 @@ void cpu_vendor(const struct fsroot *fs, char *buf, size_t size)
 		fclose(f);
 }
 
+bool cpu_vendor_is_amd(const char *vendor)
+{
+	return !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
+}
+
 bool cpu_is_amd(const struct fsroot *fs)
 {
 	char vendor[32];
 
 	cpu_vendor(fs, vendor, sizeof(vendor));
-	return !strcmp(vendor, "AuthenticAMD") || !strcmp(vendor, "HygonGenuine");
+	return cpu_vendor_is_amd(vendor);
 }
 
 int cpu_package(const struct fsroot *fs, int cpu)
