@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "kernels/worker/clerr.h"
 #include "kernels/worker/cpu.h"
@@ -313,8 +314,8 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	d->max_alloc_bytes = get_number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 	d->global_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
 	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-	if (d->cpu && cpu_last_caches_bytes() > d->cache_bytes)
-		d->cache_bytes = cpu_last_caches_bytes();
+	if (d->cpu)
+		d->cache_bytes = max_u64(d->cache_bytes, cpu_last_caches_bytes());
 	clGetDeviceInfo(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified, NULL);
 	d->own_memory = !unified;
 	sha256_init(&sum);

@@ -424,7 +424,8 @@ static bool time_stands(struct load *l, int64_t event_ns, int64_t host_ns, struc
 	err_set(err, ERR_UNSUPPORTED,
 		"the driver's time stamps stand still: %.0f ms of a launch are 0 by them",
 		(double)host_ns / NS_PER_MS);
-	return err_hint(err, "another driver, or another device by --cl-device"), true;
+	err_hint(err, "another driver, or another device by --cl-device");
+	return true;
 }
 
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err)
