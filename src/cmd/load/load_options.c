@@ -52,10 +52,10 @@ bool load_check_rows(struct options *o, struct err *err)
 
 bool load_check_kept(const struct options *o, struct err *err)
 {
-	for (int i = 0; i < o->n_devices; i++)
-		if (o->devices[i].record && !strcmp(o->devices[i].record, "-"))
-			return err_set(err, ERR_USAGE,
-				"-w - is for the screen and for -b, -J and -c; here -w needs the name of a file");
+	if (options_stream(o))
+		return err_set(err, ERR_USAGE,
+			"-w - is for the screen and for -b, -J and -c; here -w needs the name of "
+			"a file");
 	return !o->trace || strcmp(o->trace, "-") ||
 		err_set(err, ERR_USAGE, "standard output is not for traces here: --trace FILE");
 }
