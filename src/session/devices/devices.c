@@ -421,7 +421,7 @@ void devices_leave_rights(const struct session *ses, const struct device_entry *
 	const struct options *o = ses->opt;
 	const struct device_list *l = &ses->program->devices;
 	bool needed = o->clients || o->form == OUTPUT_GPU_TOP || options_want_screen(o) ||
-		o->task == TASK_SCRIPT || o->task == TASK_DOCTOR || (e && e->backend->counts_clients);
+		o->task == TASK_DOCTOR || (e && e->backend->counts_clients);
 	bool all = options_of_all(o), several = all || o->n_devices > 1;
 
 	for (size_t i = 0; several && i < l->count; i++)
