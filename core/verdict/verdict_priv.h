@@ -175,6 +175,8 @@ bool evidence_knows_shared_memory(const struct evidence *e);
 bool evidence_memory_has_room(const struct evidence *e);
 /* Returns the longest share of time for which units may wait, by what is counted. */
 double evidence_most_waiting(const struct evidence *e);
+/* Returns the share of the time in which units have a thread, as far as it is known, else 1. */
+double evidence_loaded(const struct evidence *e);
 /* Whether anything tells how the device works: pipes, memory or waiting. */
 bool evidence_counts_work(const struct evidence *e);
 /* The same of what executes: without pipes, working or waiting a level that has room tells

@@ -56,10 +56,8 @@ bool resource_is_full(const struct evidence *e, const struct resource *r)
 /* Whether the queue to it says that it is full, while the units that have a thread wait. */
 static bool is_queued(const struct evidence *e, const struct resource *r)
 {
-	double loaded = e->empty > 0 ? 1 - e->empty : 1;
-
 	return r->queue_full >= r->queue_from &&
-		(e->waiting >= T(WAITING) * loaded || !e->counts_waiting);
+		(e->waiting >= T(WAITING) * evidence_loaded(e) || !e->counts_waiting);
 }
 
 static bool is_counted(const struct resource *r)
@@ -284,6 +282,11 @@ bool evidence_memory_has_room(const struct evidence *e)
 			return false;
 	}
 	return evidence_knows_memory(e);
+}
+
+double evidence_loaded(const struct evidence *e)
+{
+	return e->empty > 0 ? 1 - e->empty : 1;
 }
 
 /* The longest that units may wait: where nothing counts it, the time in which none of them is

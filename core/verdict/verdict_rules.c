@@ -125,9 +125,8 @@ static bool loaded_units_work(const struct evidence *e)
 static bool may_wait_for_memory(const struct evidence *e)
 {
 	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
-	double loaded = e->empty > 0 ? 1 - e->empty : 1;
 
-	return !r || r->fill < T(PIPE) * loaded;
+	return !r || r->fill < T(PIPE) * evidence_loaded(e);
 }
 
 /* More threads help only where nothing that they share is full. Where that is not known, threads
@@ -361,8 +360,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	const char *uncounted = evidence_uncounted(e);
 	/* Units that hardly wait may still wait for what nobody counts, and beside pipes that take turns
 	 * for a memory of which nothing is known. */
-	double loaded = e->empty > 0 ? 1 - e->empty : 1;
-	double from = uncounted ? (1 - T(PIPE)) * loaded : T(WAITING);
+	double from = uncounted ? (1 - T(PIPE)) * evidence_loaded(e) : T(WAITING);
 	bool may_wait = !evidence_knows_shared_memory(e) || evidence_most_waiting(e) >= from;
 	const struct resource *pipe = evidence_uncounted_pipe(e);
 
