@@ -42,8 +42,8 @@
  * run. */
 #define SCRIPT_START_NS (1795269802LL * NS_PER_S)
 
-/* Letters are those of the user's locale. Everything else stays as it is in C, numbers too: each category of a
- * locale is a file that is opened and read. */
+/* Letters are those of the user's locale. Everything else stays as it is in C, numbers too: each
+ * category of a locale is a file that is opened and read. */
 void run_set_locale(void)
 {
 	setlocale(LC_CTYPE, "");
@@ -53,7 +53,8 @@ void run_set_language(const struct options *opt)
 {
 	if (!options_want_screen(opt))
 		return;
-	/* Also the words of strerror(). The languages of LANGUAGE count in every locale but C itself. */
+	/* Also the words of strerror(). The languages of LANGUAGE count in every locale but C
+	 * itself. */
 	const char *name = setlocale(LC_MESSAGES, ""), *wanted = getenv("LANGUAGE");
 	if (!name || strncmp(name, "C.", 2) != 0 || (wanted && *wanted))
 		i18n_open(LOCALEDIR);
@@ -115,8 +116,8 @@ static bool start_recordings(struct program *p, struct err *err)
 	return wanted == 0 || started > 0;
 }
 
-/* Ends what is recorded. A recording that was asked for and is not whole is a failure, whatever else went
- * well. */
+/* Ends what is recorded. A recording that was asked for and is not whole is a failure, whatever
+ * else went well. */
 static enum status end_recordings(struct program *p, enum status status)
 {
 	struct err err;

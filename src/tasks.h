@@ -5,7 +5,8 @@
 
 #include "cli/options.h"
 
-/* The commit of the checkout that the program was built from; empty: it was none (made by src/Makemodule.am). */
+/* The commit of the checkout that the program was built from; empty: it was none (made by
+ * src/Makemodule.am). */
 extern const char rooftop_commit[];
 
 /* Before anything is printed. */

@@ -59,10 +59,11 @@ struct expr_scope {
 
 /* Infix: + - * / unary -, parentheses, numbers with an optional unit in brackets (64[B]), names
  * [A-Za-z_][A-Za-z0-9_.]*, functions min(a,...) max(a,...) first(a,...) (the first that is a
- * number) rest(whole, parts) (value_rest()) rate(sum) most(metric) (the largest of its cells; lookup gets "most(metric)"). Units:
- * operands of + - min max first must have the same dimensions; the result's unit is written to
- * *unit (scale always 1: evaluation is in base units). Arithmetic on a missing operand gives that
- * operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err ("FILE:LINE:COL: ...") on failure. */
+ * number) rest(whole, parts) (value_rest()) rate(sum) most(metric) (the largest of its cells;
+ * lookup gets "most(metric)"). Units: operands of + - min max first must have the same dimensions;
+ * the result's unit is written to *unit (scale always 1: evaluation is in base units). Arithmetic
+ * on a missing operand gives that operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err
+ * ("FILE:LINE:COL: ...") on failure. */
 struct expr *expr_compile(
 	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
 

@@ -15,8 +15,8 @@ struct metric_extra {
 	int line;
 };
 
-/* The set of the events that a user has chosen, and its directive that says which part of the device
- * alone counts them. No file may have either. */
+/* The set of the events that a user has chosen, and its directive that says which part of the
+ * device alone counts them. No file may have either. */
 #define CHOSEN_SET "custom"
 #define CHOSEN_IN "events_in"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks in recordings: where a command began and ended, and what it called its phases. A mark stands
- * behind the window that it ends. */
+/* Marks in recordings: where a command began and ended, and what it called its phases. A mark
+ * stands behind the window that it ends. */
 #ifndef CORE_RECORD_MARK_RECORDS_H
 #define CORE_RECORD_MARK_RECORDS_H
 

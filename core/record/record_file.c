@@ -34,8 +34,8 @@ _Static_assert(offsetof(struct rec_device_info, pad) == 332, "padding");
 
 _Static_assert(BUFFER_BYTES > UINT16_MAX, "the largest record fits");
 
-/* A step between two reports, at the offset of the second one, that is in doubt until a pair of clocks
- * behind it has been read. */
+/* A step between two reports, at the offset of the second one, that is in doubt until a pair of
+ * clocks behind it has been read. */
 struct doubt {
 	uint64_t offset;
 	int64_t raw;		/* by the time stamps */
@@ -247,8 +247,9 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 	make_plain(s->rooftop, "\n");
 }
 
-/* A step that follows a loss or a new beginning, goes back by more than reports are late, or is much longer
- * than the one before it: while the GPU sleeps there are none, and the pairs of clocks say so. */
+/* A step that follows a loss or a new beginning, goes back by more than reports are late, or is
+ * much longer than the one before it: while the GPU sleeps there are none, and the pairs of clocks
+ * say so. */
 #define LONG_STEPS 10
 #define LONG_PER_S 10
 
@@ -293,9 +294,10 @@ static void settle(struct rec_reader *r, const struct doubt *d, int64_t ticks, i
 	r->jumps[r->n_jumps++] = (struct rec_jump){ .offset = d->offset, .ticks = ticks };
 }
 
-/* Settles all steps in doubt by the pair of clocks before them and the one behind (NULL: none follows), which
- * tell how much time all of them took. Where they agree with the time stamps these are right; else the
- * last step has all that is missing. Without pairs, steps forward are believed. */
+/* Settles all steps in doubt by the pair of clocks before them and the one behind (NULL: none
+ * follows), which tell how much time all of them took. Where they agree with the time stamps these
+ * are right; else the last step has all that is missing. Without pairs, steps forward are
+ * believed. */
 static void settle_doubts(struct rec_reader *r, const struct rec_correlation *behind)
 {
 	const struct rec_correlation *before = r->n_corr ? &r->corr[r->n_corr - 1] : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spans in recordings: queues, names, and what was told of commands, as it was told. A replay makes the
- * table of kernels of them anew. */
+/* Spans in recordings: queues, names, and what was told of commands, as it was told. A replay makes
+ * the table of kernels of them anew. */
 #ifndef CORE_RECORD_SPAN_RECORDS_H
 #define CORE_RECORD_SPAN_RECORDS_H
 
@@ -43,7 +43,8 @@ struct span_reader {
 bool span_reader_knows(uint32_t type);
 /* Keeps a record until it is told. */
 void span_reader_take(struct span_reader *r, const struct rec *rec);
-/* Tells what was kept. Returns the moment of the recorded clock up to which all is told; 0: none. */
+/* Tells what was kept. Returns the moment of the recorded clock up to which all is told; 0:
+ * none. */
 int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink);
 /* Forgets what was kept: the place in the recording is another one. */
 void span_reader_release(struct span_reader *r);

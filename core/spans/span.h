@@ -39,7 +39,8 @@ struct span_sink {
 
 /* A device that tells of its commands itself: a simulated one. */
 struct span_source {
-	/* Tells what has ended. Returns the moment of the session's clock up to which all was told. */
+	/* Tells what has ended. Returns the moment of the session's clock up to which all was
+	 * told. */
 	int64_t (*read)(struct span_source *s, int64_t now_ns, const struct span_sink *sink);
 	void (*close)(struct span_source *s);
 };

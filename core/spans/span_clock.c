@@ -9,8 +9,8 @@
 
 /* Two crystals drift apart by some 50 us in a second at most; older bounds are forgotten. */
 #define STRETCH_NS NS_PER_S
-/* Bounds may seem to contradict each other by so much: clocks drift within a stretch, and drivers stamp
- * the queueing by another clock than the beginning. */
+/* Bounds may seem to contradict each other by so much: clocks drift within a stretch, and drivers
+ * stamp the queueing by another clock than the beginning. */
 #define DRIFT_NS (3 * NS_PER_MS / 10)
 
 static void narrow(struct span_bounds *b, int64_t low, int64_t high)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matches a device's clock with CLOCK_MONOTONIC by what must hold for every command: it was put into
- * its queue during the call, and ended before it was seen to end. */
+/* Matches a device's clock with CLOCK_MONOTONIC by what must hold for every command: it was put
+ * into its queue during the call, and ended before it was seen to end. */
 #ifndef CORE_SPANS_SPAN_CLOCK_H
 #define CORE_SPANS_SPAN_CLOCK_H
 

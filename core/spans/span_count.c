@@ -272,7 +272,8 @@ static bool ran_at(const struct batch *b, int row, int64_t at_ns)
 	return false;
 }
 
-/* Adds pairs [first, end) in which the kernel ran all the time. Returns false where it may not have. */
+/* Adds pairs [first, end) in which the kernel ran all the time. Returns false where it may not
+ * have. */
 static bool take_inner(struct batch *b, int row, int first, int end)
 {
 	struct span_count *c = b->c;
@@ -291,8 +292,8 @@ static bool take_inner(struct batch *b, int row, int first, int end)
 	return true;
 }
 
-/* Sums up a group of pairs [first, end) in which nothing but the row ran. Where the pairs at both ends
- * are idle, runs lie in it as a whole. */
+/* Sums up a group of pairs [first, end) in which nothing but the row ran. Where the pairs at both
+ * ends are idle, runs lie in it as a whole. */
 static void take_group(struct batch *b, int row, int first, int end)
 {
 	struct span_count *c = b->c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What counters say of single kernels: sums over pairs of reports in which nothing but one kernel ran.
- * Nothing is fitted, and no rate of a window is split up: a kernel that cannot be told so has no
- * number, and a reason. */
+/* What counters say of single kernels: sums over pairs of reports in which nothing but one kernel
+ * ran. Nothing is fitted, and no rate of a window is split up: a kernel that cannot be told so has
+ * no number, and a reason. */
 #ifndef CORE_SPANS_SPAN_COUNT_H
 #define CORE_SPANS_SPAN_COUNT_H
 
@@ -57,8 +57,8 @@ void span_count_begin(
 void span_count_release(struct span_count *c);
 /* Takes a pair. Returns true when there is room for no other: span_count_settle() makes it. */
 bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint64_t *values);
-/* Sums up what lies before a moment of the host's clock. The table must still hold the spans since the
- * oldest pair; nothing of what is told later may lie before that moment. */
+/* Sums up what lies before a moment of the host's clock. The table must still hold the spans since
+ * the oldest pair; nothing of what is told later may lie before that moment. */
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns);
 /* Forgets pairs that began before a moment. */
 void span_count_drop(struct span_count *c, int64_t before_ns);

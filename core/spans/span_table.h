@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each kernel takes: spans become rows with calls and time. Every instant is shared by the kernels
- * that run in it, because sums of durations are no time where they overlap. */
+/* What each kernel takes: spans become rows with calls and time. Every instant is shared by the
+ * kernels that run in it, because sums of durations are no time where they overlap. */
 #ifndef CORE_SPANS_SPAN_TABLE_H
 #define CORE_SPANS_SPAN_TABLE_H
 
@@ -83,8 +83,8 @@ void span_table_add(struct span_table *t, const struct span *s);
 void span_table_lose(struct span_table *t, uint64_t n);
 /* Accounts for the time up to a moment of the host's clock. What ends later stays. */
 void span_table_settle(struct span_table *t, int64_t until_ns);
-/* Fills order with the rows by their time, the longest first, kernels before other commands. Returns
- * their number; order has room for n_rows. */
+/* Fills order with the rows by their time, the longest first, kernels before other commands.
+ * Returns their number; order has room for n_rows. */
 int span_table_order(const struct span_table *t, const struct span_row **order);
 
 #endif

@@ -105,8 +105,9 @@ void device_set_const(struct device *d, const char *name, double v);
 /* The same for an upper bound, and returns the constant. */
 struct device_const *device_set_roof(struct device *d, const char *name, double v,
 	enum roof_source source, bool uncertain, const char *origin);
-/* Takes a limit that people or the driver may have changed since it was read; 0: it is switched off. A bound
- * of another origin, which knows better, stays. Returns whether the constant is another one now. */
+/* Takes a limit that people or the driver may have changed since it was read; 0: it is switched
+ * off. A bound of another origin, which knows better, stays. Returns whether the constant is
+ * another one now. */
 bool device_follow_limit(struct device *d, const char *name, double v, const char *origin);
 /* Forgets a constant that has turned out to be unknown. */
 void device_drop_const(struct device *d, const char *name);

@@ -88,8 +88,8 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 	return good;
 }
 
-/* These are the keys of rooftoprc(5); is_switch: the value is on or off. What others may have is checked where it is read
- * (settings_refuse()). */
+/* These are the keys of rooftoprc(5); is_switch: the value is on or off. What others may have is
+ * checked where it is read (settings_refuse()). */
 static const struct {
 	const char *name;
 	bool is_switch;

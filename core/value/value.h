@@ -54,9 +54,9 @@ static inline struct value value_none(enum why why)
 	return (struct value){ .v = NAN, .why = why };
 }
 
-/* Returns what a whole has beside its parts, which are told apart from it: they are read one after the
- * other, from counters of which a window has at least five steps, so less than nothing is noise up to a
- * fifth of the whole, and beyond that these are no parts of it (WHY_OUT_OF_RANGE). */
+/* Returns what a whole has beside its parts, which are told apart from it: they are read one after
+ * the other, from counters of which a window has at least five steps, so less than nothing is noise
+ * up to a fifth of the whole, and beyond that these are no parts of it (WHY_OUT_OF_RANGE). */
 static inline struct value value_rest(double whole, double parts)
 {
 	return whole - parts < -whole / 5 ? value_none(WHY_OUT_OF_RANGE) : value_ok(whole - parts);

@@ -136,7 +136,8 @@ static double share_at(const struct snapshot *s, size_t step, int i)
 	return s->values[i].v / s->ceilings[i].v;
 }
 
-/* Whether another metric of the same role goes by the same name, as reads and writes of a level do. */
+/* Whether another metric of the same role goes by the same name, as reads and writes of a level
+ * do. */
 static bool shares_name(const struct metric_set *set, int metric)
 {
 	const struct metric *m = &set->metrics[metric];

@@ -150,8 +150,8 @@ const struct resource *evidence_nearest(const struct evidence *e);
 bool pipe_is_at(const struct resource *r, double share);
 /* Whether work goes through the queues one after the other, so that none hides another. */
 bool evidence_takes_turns(const struct evidence *e);
-/* Returns the word of a unit of fixed function that nothing counts, where work ran that passes it; or
- * NULL. */
+/* Returns the word of a unit of fixed function that nothing counts, where work ran that passes it;
+ * or NULL. */
 const char *evidence_uncounted_unit(const struct evidence *e);
 /* Returns the level whose queue is full while the device waits, the one nearest to memory, or
  * NULL. */

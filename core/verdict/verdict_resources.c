@@ -172,8 +172,9 @@ static bool is_level(const struct resource *r)
 	return r->limit->role == LIMIT_LEVEL || r->limit->role == LIMIT_FULL;
 }
 
-/* Whether units hardly send a message. A cycle of the pipe for these names at most eight lines (addresses
- * of four bytes), and no more than 16 units share a cache, so that caches have room then. */
+/* Whether units hardly send a message. A cycle of the pipe for these names at most eight lines
+ * (addresses of four bytes), and no more than 16 units share a cache, so that caches have room
+ * then. */
 static bool hardly_sends(const struct evidence *e)
 {
 	const struct resource *r = evidence_resource(e, "send");

@@ -214,8 +214,8 @@ static bool unknown_follows_clock(const struct evidence *e)
 	return !r || resource_follows_clock(r);
 }
 
-/* Whether a memory of which nothing is known may be full, although nothing else is: beside pipes that
- * take turns, unless units work always. */
+/* Whether a memory of which nothing is known may be full, although nothing else is: beside pipes
+ * that take turns, unless units work always. */
 static bool memory_may_be_full(const struct evidence *e)
 {
 	return !evidence_knows_shared_memory(e) && !(e->working >= 1 - UNUSED);
@@ -254,7 +254,8 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	if (memory_may_be_full(e))
 		return false;
-	/* What does not follow the clock, and is nearest to what it ever reaches, would be full first. */
+	/* What does not follow the clock, and is nearest to what it ever reaches, would be full
+	 * first. */
 	if (nearest && nearness(nearest) >= T(LOW) && !resource_follows_clock(nearest))
 		return false;
 	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
@@ -358,8 +359,8 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_roofless(e);
 	const char *uncounted = evidence_uncounted(e);
-	/* Units that hardly wait may still wait for what nobody counts, and beside pipes that take turns
-	 * for a memory of which nothing is known. */
+	/* Units that hardly wait may still wait for what nobody counts, and beside pipes that take
+	 * turns for a memory of which nothing is known. */
 	double from = uncounted ? (1 - T(PIPE)) * evidence_loaded(e) : T(WAITING);
 	bool may_wait = !evidence_knows_shared_memory(e) || evidence_most_waiting(e) >= from;
 	const struct resource *pipe = evidence_uncounted_pipe(e);

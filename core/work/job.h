@@ -126,8 +126,8 @@ struct runner_ops {
 	/* Returns the catalogue for that OpenCL device ("" for the one that matches the open
 	 * device). The array belongs to the runner. */
 	const struct kernel_info *(*kernels)(struct runner *r, size_t *n);
-	/* Fills in what start() would choose, as far as that is known before the start; what is not stays
-	 * zero. NULL: nothing is known. */
+	/* Fills in what start() would choose, as far as that is known before the start; what is not
+	 * stays zero. NULL: nothing is known. */
 	void (*choose)(struct runner *r, struct job *job);
 	/* Starts a job and does not wait for it. Returns false with err when the job makes no sense
 	 * or one is running. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says what a line of options asks for, and refuses those that its job would ignore. Each form of a command lists the options that
- * it takes, and what stands in no list is refused everywhere, so that none can be accepted without
- * effect. */
+/* Says what a line of options asks for, and refuses those that its job would ignore. Each form of a
+ * command lists the options that it takes, and what stands in no list is refused everywhere, so
+ * that none can be accepted without effect. */
 #include "config.h"
 
 #include <string.h>

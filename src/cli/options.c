@@ -175,8 +175,8 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
 	return err_hint(err, "'rooftop help all' lists all options");
 }
 
-/* Returns what is meant where a word is no command: a device, or what an option does. NULL: nothing is
- * known. */
+/* Returns what is meant where a word is no command: a device, or what an option does. NULL: nothing
+ * is known. */
 static const char *meant_by(const char *name, char *buf, size_t size)
 {
 	static const char *const devices[] = { "card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel" };

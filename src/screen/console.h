@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen without a terminal: it shows one device in a view, with the lists that its screens need. */
+/* The screen without a terminal: it shows one device in a view, with the lists that its screens
+ * need. */
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
@@ -32,7 +33,8 @@ struct process_list {
 /* Brings everything up to the newest scan and puts it into the model. */
 void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m);
-/* These read the order and choice of rows from the settings, and write them there. False: the order is none that there is. */
+/* These read the order and choice of rows from the settings, and write them there. False: the order
+ * is none that there is. */
 bool process_list_load(const struct settings *s, struct client_choice *choice);
 void process_list_save(struct settings *s, const struct client_choice *choice);
 /* Sends the signal of a CMD_SIGNAL_ command to the process. Returns false with err when no signal

@@ -218,7 +218,8 @@ static void restore_now(void)
 		tcsetattr(term.out_fd, TCSANOW, &term.tty);
 }
 
-/* Says in the last line what the program waits for while it cannot draw; the next frame is a whole one. */
+/* Says in the last line what the program waits for while it cannot draw; the next frame is a whole
+ * one. */
 static void say_now(const char *line)
 {
 	int w = getmaxx(newscr) - 1;

@@ -96,7 +96,8 @@ static bool is_rate_of(const struct unit *u, enum unit_dim what)
 	return unit_same_dims(u, &want);
 }
 
-/* Numbers of people have four digits: from here on a roof has the next prefix, and its value follows. */
+/* Numbers of people have four digits: from here on a roof has the next prefix, and its value
+ * follows. */
 #define PREFIX_FROM 9999.5
 
 /* The unit in which a roof has at most four digits: 1070531 GFLOP/s are 1071 TFLOP/s. What has no

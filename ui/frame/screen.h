@@ -71,8 +71,8 @@ struct screen_ops {
 	 * its; *out: what app has to do. */
 	bool (*command)(struct view *v, const struct screen *s, enum command cmd,
 		enum command *out);
-	/* Whether a field for numbers is selected, and takes a digit of one; NULL: digits always turn
-	 * to screens. */
+	/* Whether a field for numbers is selected, and takes a digit of one; NULL: digits always
+	 * turn to screens. */
 	bool (*takes_digits)(const struct view *v, const struct view_model *m);
 	void (*digit)(struct view *v, char digit);
 	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False:

@@ -165,8 +165,8 @@ static void because_text(const struct verdict *v, int room, char *buf, size_t si
 	}
 }
 
-/* Draws KIND and resource from the left, the headroom at the right end. What changes has none. alone:
- * the resource has a line of its own. */
+/* Draws KIND and resource from the left, the headroom at the right end. What changes has none.
+ * alone: the resource has a line of its own. */
 static void draw_first(struct screen *s, const struct verdict *v, struct rect r, bool alone)
 {
 	char kind[64], line[160], room[64] = "";

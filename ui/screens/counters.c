@@ -51,7 +51,8 @@ static bool is_unavailable(struct value v)
 		v.why == WHY_UNKNOWN_CONST || v.why == WHY_PERMISSION;
 }
 
-/* Whether what stands in the place of a number has the word: the reason, or that it is unavailable. */
+/* Whether what stands in the place of a number has the word: the reason, or that it is
+ * unavailable. */
 static bool reason_contains(struct value v, const char *word)
 {
 	if (v.why == WHY_OK)

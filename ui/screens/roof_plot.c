@@ -430,8 +430,8 @@ static const char *power_text(char *buf, size_t size, double log_v)
 /* From so many octaves on an axis goes by powers of ten. */
 #define DECADES_FROM 10
 
-/* Returns the octaves between two numbers of an axis, all alike and so far apart that they have room:
- * span octaves take so many cells, and a number needs least. */
+/* Returns the octaves between two numbers of an axis, all alike and so far apart that they have
+ * room: span octaves take so many cells, and a number needs least. */
 static double step_of(double span, int cells, int least, bool may_be_decades)
 {
 	double unit = may_be_decades && span >= DECADES_FROM ? log2(10) : 1;

@@ -163,8 +163,8 @@ enum stress_field stress_form_at(const struct screen *s, struct rect in, int lin
 	return field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
 }
 
-/* Doubles or halves a count, which begins with what auto stands for; below the smallest lies "auto".
- * Times go through round ones. */
+/* Doubles or halves a count, which begins with what auto stands for; below the smallest lies
+ * "auto". Times go through round ones. */
 void stress_field_step(struct job *j, const struct job *chosen, enum stress_field f, bool more)
 {
 	static const int seconds[] = { 1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600 };

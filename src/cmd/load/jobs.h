@@ -48,8 +48,8 @@ struct job_result {
 	double metrics[JOB_METRICS];
 };
 
-/* A kernel that the processor runs while jobs run on the GPU: both share the last-level cache and the
- * memory. It begins as zeros. */
+/* A kernel that the processor runs while jobs run on the GPU: both share the last-level cache and
+ * the memory. It begins as zeros. */
 struct cpu_load {
 	struct runner *runner;		/* a worker of its own; NULL: nothing runs beside */
 	struct job_state state;

@@ -27,8 +27,8 @@ struct power_plane_words {
 
 extern const struct power_plane_words power_plane_words[POWER_PLANE_COUNT];
 
-/* Returns the plane that the options choose, else that of the device: a card is no part of the package. dev
- * may be NULL. */
+/* Returns the plane that the options choose, else that of the device: a card is no part of the
+ * package. dev may be NULL. */
 enum power_plane power_plane_of(const struct options *o, const struct open_device *dev);
 /* Returns the mean power over the joined windows in W. It needs window_sum_eval() first. Where the
  * power is not known it returns NAN and sets why. */

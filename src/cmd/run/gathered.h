@@ -125,8 +125,8 @@ enum run_figure {
 const char *run_figure_name(enum run_figure figure);
 /* Returns the metric that is this figure, with or without a value; -1: the set has none. */
 int run_figure(const struct around *r, enum run_figure figure);
-/* Marks the metrics that explain the answer: the resource that it names, how the time was spent, what
- * is fullest, the clock, and what options asked for. */
+/* Marks the metrics that explain the answer: the resource that it names, how the time was spent,
+ * what is fullest, the clock, and what options asked for. */
 void run_choose_why(const struct around *r, bool *shown);
 /* Returns why no run has the metric, or WHY_OK. */
 enum why run_why_none(const struct around *r, int metric);

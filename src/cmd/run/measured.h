@@ -26,8 +26,8 @@ bool measured_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
 bool measured_start(char **argv, pid_t *pid, int *status, struct err *err);
 double measured_seconds(const struct timeval *t);
-/* Opens the file of --output, or standard error, so that the command's output stays what it is. It is
- * called before the command is started: a report that nobody can read is not waited for. */
+/* Opens the file of --output, or standard error, so that the command's output stays what it is. It
+ * is called before the command is started: a report that nobody can read is not waited for. */
 bool run_command_output(const struct options *o, struct output *out, struct err *err);
 /* Writes the report, and closes. */
 bool measured_report(struct output *out, struct strbuf *text, struct err *err);

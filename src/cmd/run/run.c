@@ -218,8 +218,8 @@ static bool begin_windows(struct around *r)
 	return !r->signo && session_ticks_again(&r->ticks, &r->err);
 }
 
-/* Fails where nothing tells what the device does and somebody needs it: its clocks and watts alone do
- * not. */
+/* Fails where nothing tells what the device does and somebody needs it: its clocks and watts alone
+ * do not. */
 static bool check_counters(struct around *r)
 {
 	const struct metric_set *set = run_set(r);
@@ -401,7 +401,8 @@ static void take_marks(struct around *r)
 	}
 }
 
-/* Reads a recording of a run in place of a run: its windows and marks take the place of the command. */
+/* Reads a recording of a run in place of a run: its windows and marks take the place of the
+ * command. */
 static bool run_replay(struct around *r)
 {
 	struct session *ses = r->session;

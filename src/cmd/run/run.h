@@ -5,8 +5,8 @@
 
 #include "session/session.h"
 
-/* Runs the names of the options as a command and returns its exit status. missing says why nothing can
- * be counted; NULL: a device is looked for. *signo is the signal that it died by. */
+/* Runs the names of the options as a command and returns its exit status. missing says why nothing
+ * can be counted; NULL: a device is looked for. *signo is the signal that it died by. */
 int run_cmd(struct session *ses, enum output_form form, const struct err *missing, int *signo);
 /* The same with --task: only the command is counted, by events of the processor. */
 int run_task_cmd(struct session *ses, enum output_form form, int *signo);

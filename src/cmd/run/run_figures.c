@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the figures that the report of a command shows: those of each report, and those that explain
- * its answer. */
+/* Chooses the figures that the report of a command shows: those of each report, and those that
+ * explain its answer. */
 #include "config.h"
 
 #include "cmd/run/gathered.h"
@@ -98,9 +98,9 @@ const char *run_figure_name(enum run_figure figure)
 	return names[figure];
 }
 
-/* How well a metric of that unit stands for a figure: one that has a value comes before one that has
- * none, then what was counted before what it was at most, and the whole device before a part of it,
- * which has no rank. */
+/* How well a metric of that unit stands for a figure: one that has a value comes before one that
+ * has none, then what was counted before what it was at most, and the whole device before a part of
+ * it, which has no rank. */
 static int fitness(const struct around *r, int metric)
 {
 	const struct metric *m = &run_set(r)->metrics[metric];
@@ -109,8 +109,8 @@ static int fitness(const struct around *r, int metric)
 	return 4 * (run_why_none(r, metric) == WHY_OK) + 2 * !is_bound + (m->rank > 0);
 }
 
-/* Finds the best metric of a unit, and among equals the first, or of operations that with most of them,
- * because a program computes with one type more than with others. */
+/* Finds the best metric of a unit, and among equals the first, or of operations that with most of
+ * them, because a program computes with one type more than with others. */
 static int best_of_unit(const struct around *r, const char *unit_text, bool of_most)
 {
 	const struct metric_set *set = run_set(r);

@@ -380,8 +380,8 @@ static void report_row(const struct around *r, struct rows *rows, int metric)
 	rows_end(rows);
 }
 
-/* Whether a report may have the metric: not what only helps others, nor what grew since the device was
- * opened. */
+/* Whether a report may have the metric: not what only helps others, nor what grew since the device
+ * was opened. */
 static bool is_reported(const struct around *r, int metric, bool text_form)
 {
 	const struct metric *m = &run_set(r)->metrics[metric];
@@ -403,8 +403,8 @@ static void report_uncounted(const struct around *r, struct strbuf *out)
 		strbuf_add(out, "nothing was recorded\n");
 }
 
-/* Writes the figures that everybody asks for, in their order, and takes them out of the others. Returns
- * how many it took. */
+/* Writes the figures that everybody asks for, in their order, and takes them out of the others.
+ * Returns how many it took. */
 static int report_figures(const struct around *r, struct rows *rows, bool *rest)
 {
 	int n = 0;

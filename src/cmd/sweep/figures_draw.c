@@ -399,8 +399,8 @@ static bool is_published_here(const struct picture *pic, const struct figure_che
 	return false;
 }
 
-/* Adds the paper's own numbers as lines behind the curves; from where to where they go on x the curves
- * say. first: how many series there are. Returns how many there are then. */
+/* Adds the paper's own numbers as lines behind the curves; from where to where they go on x the
+ * curves say. first: how many series there are. Returns how many there are then. */
 static int add_published(struct picture *pic, int first)
 {
 	double low = INFINITY, high = -INFINITY;

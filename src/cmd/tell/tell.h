@@ -36,8 +36,8 @@ const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err);
 /* Returns false with an error that names similar metrics. */
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err);
 
-/* Says on standard error that another metric has the label by which one was named; other is -1 where
- * there is none. */
+/* Says on standard error that another metric has the label by which one was named; other is -1
+ * where there is none. */
 void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int metric, int other);
 
 #endif

@@ -31,8 +31,8 @@
 /* What a device's energies came to, window by window. */
 struct energy_sums {
 	const struct session *session;
-	/* a merged set may be at the place of another one that is gone, and cards of a platform share
-	 * theirs */
+	/* a merged set may be at the place of another one that is gone, and cards of a platform
+	 * share theirs */
 	char device[112], set[96];
 	int n_metrics;
 	double *joules;			/* heap, [set->n_metrics], in the metrics' units */
@@ -176,8 +176,8 @@ static bool has_left(const struct program *p, const struct session *ses)
 	return ses->opened.entry >= 0 && p->devices.entries[ses->opened.entry].gone;
 }
 
-/* A device of this machine that nobody can open is in the text with its reason: a fleet wants to know
- * of it. */
+/* A device of this machine that nobody can open is in the text with its reason: a fleet wants to
+ * know of it. */
 static int about_refused(const struct program *p, struct openmetrics_about *out)
 {
 	int n = 0;

@@ -31,8 +31,8 @@
  * second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
-/* One that has sent nothing, or taken nothing of its answer, for so long gives its descriptor to another,
- * where there are no more. */
+/* One that has sent nothing, or taken nothing of its answer, for so long gives its descriptor to
+ * another, where there are no more. */
 #define SILENT_NS (NS_PER_S / 10)
 #define STILL_NS NS_PER_S
 #define SELDOM_NS (3600 * NS_PER_S)
@@ -396,8 +396,8 @@ static struct client *free_place(struct http *h)
 	return oldest;
 }
 
-/* Gives up the client that has been silent for longest, else one that has stopped reading its answer,
- * for its descriptor. False: there is none. */
+/* Gives up the client that has been silent for longest, else one that has stopped reading its
+ * answer, for its descriptor. False: there is none. */
 static bool free_descriptor(struct http *h)
 {
 	int64_t now_ns = real_ns();

@@ -21,8 +21,8 @@ enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED, CHAR
 struct chart_series {
 	const char *label;	/* NULL: not in the legend */
 	enum chart_style style;
-	/* Both count on from 0 again after the last one. Series of one colour belong together. A colour
-	 * below 0 is black, which no other one is. */
+	/* Both count on from 0 again after the last one. Series of one colour belong together. A
+	 * colour below 0 is black, which no other one is. */
 	int color, mark;
 	const double *x, *y;
 	int n;
@@ -37,8 +37,8 @@ struct chart {
 	const char *const *x_names;	/* in place of numbers, or NULL */
 	int n_x_names;
 	bool log_x, log_y;
-	/* The y axis may begin above 0, where the data are near each other and far from 0; its label
-	 * then says where. */
+	/* The y axis may begin above 0, where the data are near each other and far from 0; its
+	 * label then says where. */
 	bool may_cut_y;
 	const struct chart_series *series;
 	int n_series;

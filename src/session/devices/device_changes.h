@@ -25,8 +25,8 @@ struct device_listener {
 /* Whether a session has a card of this machine, which may be reset. */
 bool device_changes_have_card(const struct program *p);
 /* Listens where that is allowed; nobody does for a replayed tree, which is of another machine. What
- * the kernel tells of the GPU of a session goes to that session: after a reset its streams are opened
- * again. The listener must live as long as the loop, and stop before that ends. */
+ * the kernel tells of the GPU of a session goes to that session: after a reset its streams are
+ * opened again. The listener must live as long as the loop, and stop before that ends. */
 void device_changes_listen(struct device_listener *l);
 void device_changes_stop_listening(struct device_listener *l);
 /* The kernel tells of a card: looks at once, and again a moment later, because udev gives the

@@ -22,10 +22,10 @@ bool devices_none(struct session *ses, struct err *err);
 /* Finds the usable entry that a -D argument names, and adds an entry where the argument describes
  * one. */
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
-/* Gives up the right to look into everybody's processes, for good, unless this run shows processes, or
- * something that it opens, of which e is one, is known by them alone (AMD, v3d, Adreno and cards that no
- * backend knows). The answer then names the user's own processes alone. Before anything that the user
- * names is read for the device. */
+/* Gives up the right to look into everybody's processes, for good, unless this run shows processes,
+ * or something that it opens, of which e is one, is known by them alone (AMD, v3d, Adreno and cards
+ * that no backend knows). The answer then names the user's own processes alone. Before anything
+ * that the user names is read for the device. */
 void devices_leave_rights(const struct session *ses, const struct device_entry *e);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
  * the open one stays open, unless it is the same entry. Ends a recording. */
@@ -72,7 +72,8 @@ bool device_options_check(
 	const struct session *ses, const struct device_entry *e, struct err *err);
 
 /* Says whether the bus has a display device; it is asked where there is no card. why gets which one
- * it is, why it is no card, and the way out; where there is none, what was looked at, and no hint. */
+ * it is, why it is no card, and the way out; where there is none, what was looked at, and no
+ * hint. */
 bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

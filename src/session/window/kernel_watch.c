@@ -130,8 +130,8 @@ int kernel_watch_fd(const struct session *ses)
 
 /* --- counters --- */
 
-/* Matches the reports' time stamps with the host's clock anew: from one window to the next they do not
- * drift apart. */
+/* Matches the reports' time stamps with the host's clock anew: from one window to the next they do
+ * not drift apart. */
 static bool match_stamps(struct session *ses)
 {
 	struct source *s = ses->dev->sources[0];

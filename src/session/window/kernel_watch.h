@@ -37,7 +37,8 @@ struct kernel_watch {
 bool kernel_watch_open(struct session *ses, struct err *err);
 /* Sets the environment for programs that are started from now on. */
 void kernel_watch_tell_children(const struct session *ses);
-/* For poll(): readable when a program greets, and kernel_watch_read() should be called; -1: none can. */
+/* For poll(): readable when a program greets, and kernel_watch_read() should be called; -1: none
+ * can. */
 int kernel_watch_fd(const struct session *ses);
 /* Forgets what was told, because something begins at a moment of the clock of spans. */
 void kernel_watch_begin(struct session *ses, int64_t at_ns);

@@ -11,8 +11,8 @@
 /* Returns the catalogue of kernels; the runner owns the array. The first call may start the worker,
  * to ask it which kernels the device supports. */
 const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
-/* Fills in what a start would choose for the members that the job leaves open, as far as that is known
- * before; the others stay zero. */
+/* Fills in what a start would choose for the members that the job leaves open, as far as that is
+ * known before; the others stay zero. */
 void own_load_choose(struct session *ses, struct job *job);
 /* Makes a runner of a worker, which starts nothing yet and belongs to the caller. It looks for the
  * OpenCL device at that PCI address, which is copied; NULL or "": any. */

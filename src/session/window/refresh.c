@@ -308,8 +308,8 @@ static bool drain_source(struct session *ses, int i, int64_t now_ns)
 	return good;
 }
 
-/* The hardware has forgotten what it was told. Sources that are tried again are so at once, and that
- * was said of all of them. */
+/* The hardware has forgotten what it was told. Sources that are tried again are so at once, and
+ * that was said of all of them. */
 static void begin_anew(struct session *ses, int64_t now_ns, const char *why)
 {
 	for (int i = 0; i < ses->dev->n_sources; i++) {

@@ -22,8 +22,8 @@
 #define MAX_FILE_BYTES (4u << 20)
 #define MAX_CHOSEN 16	/* more than a recording of any family of counters has */
 
-/* A device that was opened has read its files before anybody asks for all of them, so problems are counted
- * where they are found. */
+/* A device that was opened has read its files before anybody asks for all of them, so problems are
+ * counted where they are found. */
 static void set_problem(void *session, const struct err *err)
 {
 	((struct session *)session)->sets.n_problems++;

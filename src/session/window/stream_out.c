@@ -85,9 +85,9 @@ static void tell_slow(struct session *ses)
 	session_problem(ses, &slow);
 }
 
-/* Hands over what is made: the windows, and before them what is told of the devices since the last one. When
- * nobody reads, a window is left out, but never what the windows behind it are understood by: keep bytes of
- * the beginning stay for the next time. */
+/* Hands over what is made: the windows, and before them what is told of the devices since the last
+ * one. When nobody reads, a window is left out, but never what the windows behind it are understood
+ * by: keep bytes of the beginning stay for the next time. */
 static bool hand_over(struct stream_out *s, size_t keep)
 {
 	bool taken = outlet_add(&s->outlet, strbuf_str(&s->records), s->records.len);
