@@ -142,7 +142,8 @@ static void nvml_parts_tell(struct nvml_gpu *g, struct nvml_parts *p, int64_t no
 }
 
 /* The instance in which a process runs, by its numbers; -1: none. */
-static int nvml_parts_find(const struct nvml_parts *p, unsigned gpu_instance, unsigned compute_instance)
+static int nvml_parts_find(
+	const struct nvml_parts *p, unsigned gpu_instance, unsigned compute_instance)
 {
 	for (int i = 0; i < p->n; i++)
 		if (p->rows[i].gpu_instance == gpu_instance &&

@@ -17,7 +17,8 @@
 /* Each operation has an id and takes that many operands. It leaves one value. */
 #define EXPR_OP_LIST(X) \
 	X(NUMBER, 0) X(INTEGER, 0) X(INPUT, 0) \
-	X(NEG, 1) X(ADD, 2) X(SUB, 2) X(MUL, 2) X(DIV, 2) X(MIN, 2) X(MAX, 2) X(FIRST, 2) X(REST, 2) \
+	X(NEG, 1) X(ADD, 2) X(SUB, 2) X(MUL, 2) X(DIV, 2) \
+	X(MIN, 2) X(MAX, 2) X(FIRST, 2) X(REST, 2) \
 	X(UADD, 2) X(USUB, 2) X(UMUL, 2) X(UDIV, 2) X(UMIN, 2) X(UMAX, 2) \
 	X(FADD, 2) X(FSUB, 2) X(FMUL, 2) X(FDIV, 2) X(FMIN, 2) X(FMAX, 2) \
 	X(AND, 2) X(OR, 2) X(SHL, 2) X(SHR, 2) X(ANDAND, 2) X(OROR, 2) X(NOT, 1) \

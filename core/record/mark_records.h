@@ -21,7 +21,8 @@ enum rec_mark_kind {
 
 struct rec_mark {
 	enum rec_mark_kind kind;
-	int64_t t_ns;		/* CPU time, before the sources were read for the window that it ends */
+	/* CPU time, before the sources were read for the window that it ends */
+	int64_t t_ns;
 	int64_t started_ns;	/* BEGIN: when the command started */
 	int64_t length_ns;	/* BEGIN: of windows; END: of the command */
 	int64_t user_us, system_us;	/* END */

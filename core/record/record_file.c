@@ -63,7 +63,8 @@ struct rec_reader {
 	bool is_xe;
 	int64_t ticks;		/* ticks at the last SAMPLE, while scanning */
 	int64_t usual;		/* of the last step that was in no doubt */
-	bool is_lost, restarts;	/* since the last SAMPLE: reports were lost, another recording began */
+	/* since the last SAMPLE: reports were lost, another recording began */
+	bool is_lost, restarts;
 	struct doubt *doubts;
 	size_t n_doubts, cap_doubts;
 	struct rec_jump *jumps;	/* by offset */
@@ -330,7 +331,8 @@ static void settle_doubts(struct rec_reader *r, const struct rec_correlation *be
 		r->sum.span_ticks = r->ticks;
 }
 
-int64_t rec_step(const struct rec_reader *r, const struct rec *report, uint32_t before, bool *jumped)
+int64_t rec_step(
+	const struct rec_reader *r, const struct rec *report, uint32_t before, bool *jumped)
 {
 	size_t low = 0, high = r->n_jumps;
 

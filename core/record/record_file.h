@@ -126,7 +126,8 @@ int64_t rec_ticks(uint32_t before, uint32_t now);
 /* Returns the ticks from the report before, whose time stamp is given, to this one. Where the GPU's
  * clock began again, went back or jumped, they are those that the pairs of clocks around it tell,
  * and jumped is set: counters before it and after it have nothing to do with each other. */
-int64_t rec_step(const struct rec_reader *r, const struct rec *report, uint32_t before, bool *jumped);
+int64_t rec_step(
+	const struct rec_reader *r, const struct rec *report, uint32_t before, bool *jumped);
 
 #define REC_MAX_CORRELATIONS (1u << 20)
 

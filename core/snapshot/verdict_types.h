@@ -77,7 +77,7 @@ struct verdict_candidate {
 	enum roof_source source;
 	bool uncertain;				/* the roof rests on a recollection */
 	bool estimated;				/* the value is inferred */
-	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */
+	struct verdict_text why_not;	/* why the verdict is another one; no fmt: it is this */
 };
 
 /* The numbers that rules compare with: an id, the name of files, the value (a share, unless
@@ -195,7 +195,7 @@ struct verdict_sum {
  * zero-initialised struct is valid and remembers nothing. */
 struct verdict_memory {
 	struct verdict said;
-	enum verdict_kind next;		/* the kind of the last window, where it differs from said */
+	enum verdict_kind next;	/* the kind of the last window, where it differs from said */
 	int next_windows;		/* how many windows in a row it was that */
 	/* when the first of the windows that differ began, and how long they are together */
 	int64_t since_ns, changing_ns;

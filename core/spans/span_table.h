@@ -68,7 +68,8 @@ struct span_table {
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
 	int64_t queued_ns; /* idle, while a command waited in a queue (not known: 0) */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
-	uint64_t late; /* have no share of their time: it was accounted for, or there were too many */
+	/* have no share of their time: it was accounted for, or there were too many */
+	uint64_t late;
 	char device_pci[16]; /* the device that is counted; "": none is known */
 	int64_t keep_from_ns; /* what ends behind it is kept, though it is settled; 0: nothing */
 };

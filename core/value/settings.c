@@ -137,7 +137,8 @@ static bool is_switch(const char *key)
 
 void settings_refuse(const char *key, const char *value, struct err *err)
 {
-	err_set(err, ERR_PARSE, "setting '%s': '%.60s' is no value of it; it is kept and not used", key, value);
+	err_set(err, ERR_PARSE,
+		"setting '%s': '%.60s' is no value of it; it is kept and not used", key, value);
 	err_hint(err, "%s", "rooftoprc(5) lists the values; s writes those that are in use");
 }
 
@@ -154,7 +155,8 @@ void settings_check(const struct settings *s, const char *path,
 			continue;
 		best = nearest_key(key, &distance);
 		const char *value = s->lines[i].value;
-		if (distance == 0 && is_switch(key) && strcmp(value, "on") != 0 && strcmp(value, "off") != 0) {
+		if (distance == 0 && is_switch(key) && strcmp(value, "on") != 0 &&
+			strcmp(value, "off") != 0) {
 			settings_refuse(key, value, &err);
 			fn(ctx, &err);
 		}

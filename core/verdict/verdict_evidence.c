@@ -461,7 +461,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	*e = (struct evidence){ .s = s, .values = values,
 		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
-		.occupancy = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN, .life_s = NAN, .clock_hz = NAN,
+		.occupancy = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN,
+		.life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_degc = NAN,
 		.host_cpu = NAN };

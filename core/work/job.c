@@ -46,7 +46,9 @@ bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall
 	struct job_run *run = &l->runs[l->count++ % JOB_LOG_RUNS];
 	run->wall_ns = wall_ns;
 	run->state = *now;
-	run->watts = now->progress.elapsed_ns > 0 ? now->energy_uj * 1000 / (double)now->progress.elapsed_ns : NAN;
+	run->watts = NAN;
+	if (now->progress.elapsed_ns > 0)
+		run->watts = now->energy_uj * 1000 / (double)now->progress.elapsed_ns;
 	return true;
 }
 

@@ -179,7 +179,9 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
  * is known. */
 static const char *meant_by(const char *name, char *buf, size_t size)
 {
-	static const char *const devices[] = { "card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel" };
+	static const char *const devices[] = {
+		"card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel"
+	};
 	static const char *const others[][2] = {
 		{ "list", "rooftop -L" },
 		{ "devices", "rooftop -L" },

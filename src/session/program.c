@@ -39,8 +39,8 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 	if (opt->screen)
 		settings_set(&p->settings, "screen", opt->screen);
 	const char *saved = settings_get(&p->settings, "delay");
-	bool good = saved && parse_duration_ns(saved, &p->delay_ns) && p->delay_ns >= 10 * NS_PER_MS &&
-		p->delay_ns <= 3600 * NS_PER_S;
+	bool good = saved && parse_duration_ns(saved, &p->delay_ns) &&
+		p->delay_ns >= 10 * NS_PER_MS && p->delay_ns <= 3600 * NS_PER_S;
 	if (!good)
 		p->delay_ns = SESSION_DEFAULT_DELAY_NS;
 	if (saved && !good) {

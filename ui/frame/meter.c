@@ -114,10 +114,12 @@ static struct meter_form prefixed(const char *unit, double roof)
 	};
 	struct meter_form form = { 1, unit };
 
-	for (size_t i = 0; i < ARRAY_LEN(units); i++)
-		if (!strcmp(unit, units[i][0]))
-			for (int k = 1; k < 4 && units[i][k] && roof * form.factor >= PREFIX_FROM; k++)
-				form = (struct meter_form){ form.factor / 1000, units[i][k] };
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		if (strcmp(unit, units[i][0]) != 0)
+			continue;
+		for (int k = 1; k < 4 && units[i][k] && roof * form.factor >= PREFIX_FROM; k++)
+			form = (struct meter_form){ form.factor / 1000, units[i][k] };
+	}
 	return form;
 }
 

@@ -178,7 +178,8 @@ static void place_narrow(struct overview_layout *l, struct rect body, int y, int
 		return;
 	}
 	if (w->history && left > SINGLE_ROWS + FRAME)
-		history = min_of(left - SINGLE_ROWS - FRAME, history_height(body.h, false, w->history));
+		history = min_of(left - SINGLE_ROWS - FRAME,
+			history_height(body.h, false, w->history));
 	if (history == 1)
 		history = 0;
 	struct rect panes = next(body, &y, left - history);

@@ -444,7 +444,8 @@ static double step_of(double span, int cells, int least, bool may_be_decades)
 
 static void draw_axes(const struct plot *p)
 {
-	double unit = log2(roof_unit_flop_per_s(p->r, p->s->v)), y0 = p->y0 - unit, y1 = p->y1 - unit;
+	double unit = log2(roof_unit_flop_per_s(p->r, p->s->v));
+	double y0 = p->y0 - unit, y1 = p->y1 - unit;
 	double step = step_of(y1 - y0, p->in.h, 3, true);
 	char buf[32];
 

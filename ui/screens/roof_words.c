@@ -368,7 +368,8 @@ static void point_words(const struct screen *s, const struct roofline *r,
 			sign_of(r), b, roof_unit(r, s->v));
 	else
 		snprintf(w->now, sizeof(w->now), _("%s: %s FLOP/B  %s%s %s"), view->level,
-			intensity_text(a, sizeof(a), view->live.intensity), sign_of(r), b, roof_unit(r, s->v));
+			intensity_text(a, sizeof(a), view->live.intensity), sign_of(r), b,
+			roof_unit(r, s->v));
 	if (!(allowed > 0) || !top)
 		return;
 	if (!(allowed < roof_bound(top)))

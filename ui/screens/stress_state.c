@@ -234,10 +234,12 @@ static void draw_why_low(struct pen *p, const struct job_state *st, double rate)
 			_("below the prediction: the device waits between launches; a longer loop "
 			  "helps"));
 	else if (d && st->progress.clock_hz < LOW_SHARE * (double)d->max_hz)
-		snprintf(text, sizeof(text), _("below the prediction: the clock is at %.0f of %.0f MHz"),
+		snprintf(text, sizeof(text),
+			_("below the prediction: the clock is at %.0f of %.0f MHz"),
 			st->progress.clock_hz / 1e6, (double)d->max_hz / 1e6);
 	else
-		snprintf(text, sizeof(text), _("below the prediction: screen %c says what limits it"),
+		snprintf(text, sizeof(text),
+			_("below the prediction: screen %c says what limits it"),
 			command_info(p->s->tabs[VIEW_OVERVIEW].turn)->keys[0]);
 	say(p, ROLE_TEXT, "", text);
 }

@@ -175,7 +175,8 @@ void check_sentence(const struct check_report *r, struct strbuf *out)
 		strbuf_addn(out, reason, end ? (size_t)(end - reason) : strlen(reason));
 	} else if (failed + passed == 0) {
 		/* Nothing was wrong, but nothing was right either. */
-		strbuf_addf(out, "has no fault to be seen, but nothing could be compared: not measured %d",
+		strbuf_addf(out,
+			"has no fault to be seen, but nothing could be compared: not measured %d",
 			missing);
 	} else if (failed == 0) {
 		strbuf_addf(out, "is all right as far as this looked: checks passed %d, not measured %d",

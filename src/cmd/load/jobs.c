@@ -476,10 +476,11 @@ static void tell_processor(struct jobs *j, const struct job_state *st)
 	const struct options *o = j->session->opt;
 	struct err say = { 0 };
 
-	if (j->n_jobs || !(st->flags & JOB_ON_CPU) || j->session->want->name || o->load->cl_device ||
-		o->load->quiet)
+	if (j->n_jobs || !(st->flags & JOB_ON_CPU) || j->session->want->name ||
+		o->load->cl_device || o->load->quiet)
 		return;
-	err_set(&say, ERR_NONE, "no GPU was found: the kernels run on the processor, %s", st->device);
+	err_set(&say, ERR_NONE, "no GPU was found: the kernels run on the processor, %s",
+		st->device);
 	err_hint(&say, "-D sim:hd620 is a simulated GPU, --cl-device chooses an OpenCL device");
 	session_print_err(&say);
 }

@@ -166,7 +166,8 @@ static void add_row(const struct beside *b, struct rows *r, const struct reached
 
 	snprintf(planes, sizeof(planes), "%s", power_planes[one]);
 	if (one != other)
-		snprintf(planes, sizeof(planes), "%s and %s", power_planes[one], power_planes[other]);
+		snprintf(planes, sizeof(planes), "%s and %s", power_planes[one],
+			power_planes[other]);
 	rows_text(r, first->kernel);
 	rows_text(r, b->sides[0].device);
 	rows_text(r, b->sides[1].device);

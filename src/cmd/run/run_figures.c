@@ -69,8 +69,8 @@ static int mark_fullest(const struct around *r, bool *shown, int n)
 
 void run_choose_why(const struct around *r, bool *shown)
 {
-	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING, LIMIT_CLOCK,
-		LIMIT_OCCUPANCY };
+	static const enum limit_role roles[] = { LIMIT_BUSY, LIMIT_WORKING, LIMIT_WAITING,
+		LIMIT_CLOCK, LIMIT_OCCUPANCY };
 	const struct metric_set *set = run_set(r);
 	int n = mark(r, shown, 0, run_middle(r)->verdict.metric);
 
@@ -149,7 +149,8 @@ int run_figure(const struct around *r, enum run_figure figure)
 
 	if (r->counts && words[figure])
 		found = metric_set_find(run_set(r),
-			&rotation_active(r->session->now->rotation)->binding, words[figure], &other);
+			&rotation_active(r->session->now->rotation)->binding, words[figure],
+			&other);
 	if (r->counts && found < 0 && units[figure])
 		found = best_of_unit(r, units[figure], figure != RUN_INTENSITY);
 	return found;

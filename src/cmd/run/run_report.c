@@ -243,7 +243,8 @@ static void report_head(const struct around *r, struct strbuf *out)
 	if (r->counts) {
 		strbuf_addf(out, r->windows == 1 ? ", %llu window" : ", %llu windows",
 			(unsigned long long)r->windows);
-		strbuf_addf(out, r->lost == 1 ? ", %llu loss of reports" : ", %llu losses of reports",
+		strbuf_addf(out,
+			r->lost == 1 ? ", %llu loss of reports" : ", %llu losses of reports",
 			(unsigned long long)r->lost);
 	}
 	strbuf_add(out, "\n\n");

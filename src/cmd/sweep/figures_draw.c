@@ -421,7 +421,8 @@ static int add_published(struct picture *pic, int first)
 		at[1] = high;
 		at[2] = at[3] = c->value;
 		numeric_print(pic->published_label[n], sizeof(pic->published_label[n]),
-			"published %.5g, %s", c->value, c->take.how == TAKE_MAX ? "largest" : "mean");
+			"published %.5g, %s", c->value,
+			c->take.how == TAKE_MAX ? "largest" : "mean");
 		pic->series[first + n] = (struct chart_series){ .label = pic->published_label[n],
 			.style = CHART_DOTTED,
 			.color = -1,

@@ -58,13 +58,15 @@ static bool columns_show(const struct program *p, struct writer_run *runs, int n
 	bool good = true;
 
 	for (int i = 0; i < n; i++)
-		writer_run_show(&runs[i], words ? xcalloc(strlen(words) + 1, sizeof(int)) : NULL, 0);
+		writer_run_show(
+			&runs[i], words ? xcalloc(strlen(words) + 1, sizeof(int)) : NULL, 0);
 	while (words && good && parse_until(&words, ',', word, sizeof(word))) {
 		bool is_known = false;
 
 		for (int i = 0; i < n; i++) {
 			int other, metric = metric_set_find(runs[i].set,
-				&rotation_active(p->sessions[i]->now->rotation)->binding, word, &other);
+				&rotation_active(p->sessions[i]->now->rotation)->binding, word,
+				&other);
 
 			if (metric < 0)
 				continue;

@@ -209,7 +209,8 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 			size_t files = bundle_write(b, &text);
 			good = file_replace(path, strbuf_str(&text), text.len, &err);
 			if (good)
-				outlet_say("rooftop: wrote %s, %zu files, %zu bytes; send it to %s\n",
+				outlet_say(
+					"rooftop: wrote %s, %zu files, %zu bytes; send it to %s\n",
 					path, files, text.len, CONTACT);
 		}
 	}

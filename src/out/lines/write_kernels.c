@@ -129,7 +129,8 @@ static void text_losses(const struct session *ses, struct strbuf *out)
 		strbuf_addf(out, "%llu spans made no sense and were left out\n",
 			(unsigned long long)t->nonsense);
 	if (t->late)
-		strbuf_addf(out, "%llu spans came too late, or with too many, to share their time\n",
+		strbuf_addf(out,
+			"%llu spans came too late, or with too many, to share their time\n",
 			(unsigned long long)t->late);
 	if (w->refused)
 		strbuf_addf(out, "%d programs were refused\n", w->refused);

@@ -628,7 +628,8 @@ static void log_marks(struct session *ses)
 			if (*c == '\t')
 				*c = ' ';
 		if (m.kind == REC_MARK_BEGIN)
-			log_add(&ses->log, wall_of(ses), LOG_INFO, _("a command begins: %s"), m.text);
+			log_add(&ses->log, wall_of(ses), LOG_INFO, _("a command begins: %s"),
+				m.text);
 		else if (m.kind == REC_MARK_END)
 			log_add(&ses->log, wall_of(ses), LOG_INFO, _("the command has ended"));
 		else if (*m.text)

@@ -540,7 +540,8 @@ static bool add_wishes(struct session *ses, const struct device *d, struct metri
 }
 
 /* Adds what options ask to the set that the session begins with. */
-static bool ask(struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
+static bool ask(
+	struct session *ses, const struct device *d, struct metric_set *set, struct err *err)
 {
 	const struct metric_wish *wishes = ses->want->wishes;
 	int pos = 0;
@@ -551,7 +552,8 @@ static bool ask(struct session *ses, const struct device *d, struct metric_set *
 		err_set(err, ERR_USAGE,
 			_("%s asks the hardware while it counts, the reports of '%s' are recorded"),
 			wishes[0].option, d->id);
-		return err_hint(err, _("a recording that was made with %s brings its answers along"),
+		return err_hint(err,
+			_("a recording that was made with %s brings its answers along"),
 			wishes[0].option);
 	}
 	if (metric_set_directive(set, "turns", &pos)) {
