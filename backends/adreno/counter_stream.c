@@ -246,9 +246,7 @@ static bool set_period(void *ctx, int64_t window_ns)
 	struct opening *o = ctx;
 	int64_t before_ns = o->period_ns;
 
-	o->period_ns = min_i64(window_ns / 5, PERIOD_MAX_NS);
-	if (o->period_ns < PERIOD_MIN_NS)
-		o->period_ns = PERIOD_MIN_NS;
+	o->period_ns = max_i64(min_i64(window_ns / 5, PERIOD_MAX_NS), PERIOD_MIN_NS);
 	return o->period_ns != before_ns;
 }
 

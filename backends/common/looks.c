@@ -31,11 +31,10 @@ struct looks {
 
 static void set_period(struct looks *s, int64_t window_ns)
 {
-	int64_t period_ns = min_i64(window_ns / LOOKS_IN_WINDOW, PERIOD_MAX_NS);
+	int64_t wanted_ns = min_i64(window_ns / LOOKS_IN_WINDOW, PERIOD_MAX_NS);
+	int64_t period_ns = max_i64(wanted_ns, PERIOD_MIN_NS);
 	struct itimerspec t = { 0 };
 
-	if (period_ns < PERIOD_MIN_NS)
-		period_ns = PERIOD_MIN_NS;
 	if (2 * period_ns <= window_ns)
 		t.it_interval = t.it_value = (struct timespec){ .tv_sec = period_ns / NS_PER_S,
 			.tv_nsec = period_ns % NS_PER_S };

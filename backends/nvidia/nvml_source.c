@@ -582,7 +582,7 @@ static void nvml_retime(struct source *src, int64_t window_ns)
 	struct nvml_source *s = (struct nvml_source *)src;
 	int64_t period_ns = min_i64(window_ns / READINGS_PER_WINDOW, PERIOD_MAX_NS);
 
-	s->period_ns = period_ns < PERIOD_MIN_NS ? PERIOD_MIN_NS : period_ns;
+	s->period_ns = max_i64(period_ns, PERIOD_MIN_NS);
 	s->feeder->ops->set_period(s->feeder, s->period_ns);
 }
 

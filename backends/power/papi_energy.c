@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/helper.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 
 #ifdef HAVE_PAPI
@@ -146,9 +147,7 @@ static void close_papi(struct energy_reader *reader)
 
 static void retime_papi(struct energy_reader *reader, int64_t window_ns)
 {
-	reader->update_ns = window_ns / READINGS_PER_WINDOW;
-	if (reader->update_ns < PERIOD_MIN_NS)
-		reader->update_ns = PERIOD_MIN_NS;
+	reader->update_ns = max_i64(window_ns / READINGS_PER_WINDOW, PERIOD_MIN_NS);
 	helper_set_period(
 		&((struct papi_reader *)reader)->helper, (int)(reader->update_ns / NS_PER_MS));
 }

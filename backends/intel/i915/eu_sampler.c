@@ -43,6 +43,7 @@ bool eu_sampler_wanted(const struct metric_set *set)
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 /* Rounds in a window: 3.5 points of error at a half. */
 #define ROUNDS 200
@@ -179,9 +180,7 @@ static void retime(struct source *src, int64_t window_ns)
 {
 	struct eu_sampler *s = (struct eu_sampler *)src;
 
-	s->distance_ns = window_ns / ROUNDS;
-	if (s->distance_ns < ROUND_MIN_NS)
-		s->distance_ns = ROUND_MIN_NS;
+	s->distance_ns = max_i64(window_ns / ROUNDS, ROUND_MIN_NS);
 }
 
 static const struct source_ops ops = {
