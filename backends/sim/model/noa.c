@@ -62,8 +62,13 @@ struct noa_list {
 #define OF_GPU(lane, event) { lane, 1, 1, 0, WHOLE_GPU, event }
 
 /* Four queues that share the requests evenly. */
-#define QUEUES(lane) { lane, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, { (lane) + 1, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, \
-	{ (lane) + 2, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }, { (lane) + 3, 1, 1, 0, WHOLE_GPU, NOA_QUEUE_FULL }
+#define QUEUES(lane) \
+	OF_GPU(lane, NOA_QUEUE_FULL), OF_GPU((lane) + 1, NOA_QUEUE_FULL), \
+		OF_GPU((lane) + 2, NOA_QUEUE_FULL), OF_GPU((lane) + 3, NOA_QUEUE_FULL)
+/* Two samplers: lanes of both that work, then of both that hold up. */
+#define SAMPLERS \
+	OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), \
+		OF_GPU(3, NOA_SAMPLER_FULL)
 
 /* clang-format off */
 static const struct noa_list lists[] = {
@@ -110,12 +115,9 @@ static const struct noa_list lists[] = {
 		LOW(0, 0, 0, NOA_STALLED), LOW(1, 0, 1, NOA_STALLED), LOW(2, 0, 2, NOA_STALLED), LOW(3, 0, 3, NOA_STALLED),
 		QUEUES(12) } },
 	{ 0x96a28cc6b81444ba, "oa-tglgt2.xml RasterizerAndPixelBackend", { QUEUES(12) } },
-	{ 0x587d6e59b4e5b671, "oa-kblgt2.xml RenderBasic", {
-		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
-	{ 0xf8884a3015aaccf2, "oa-chv.xml RenderBasic", {
-		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
-	{ 0xb257a29cef62ccd8, "oa-tglgt2.xml RenderBasic", {
-		OF_GPU(0, NOA_SAMPLER), OF_GPU(1, NOA_SAMPLER), OF_GPU(2, NOA_SAMPLER_FULL), OF_GPU(3, NOA_SAMPLER_FULL) } },
+	{ 0x587d6e59b4e5b671, "oa-kblgt2.xml RenderBasic", { SAMPLERS } },
+	{ 0xf8884a3015aaccf2, "oa-chv.xml RenderBasic", { SAMPLERS } },
+	{ 0xb257a29cef62ccd8, "oa-tglgt2.xml RenderBasic", { SAMPLERS } },
 	{ 0x0b167139324d9fee, "oa-acmgt3.xml RenderBasic", { OF_GPU(7, NOA_SAMPLER), OF_GPU(6, NOA_SAMPLER_FULL) } },
 	{ 0x852fb62ff3f1aed3, "oa-mtlgt2.xml Ext104", { CODE(0, 6, 0x18, 0, NOA_EXIT), CODE(6, 5, 0x17, 2, NOA_GROUP) } },
 	{ 0x3ea3ee635ba9df91, "oa-mtlgt2.xml Ext105", { CODE(0, 6, 0x18, 1, NOA_EXIT), CODE(6, 5, 0x17, 3, NOA_GROUP) } },
