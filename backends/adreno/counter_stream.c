@@ -131,7 +131,6 @@ static void stream_close(struct source *src)
 	if (s->source.fd >= 0)
 		close(s->source.fd);
 	drm_node_close(&s->node);
-	free(s);
 }
 
 static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -168,18 +167,17 @@ static void stream_collect(struct source *src, int64_t now_ns, struct sample *ou
 }
 
 static const struct source_ops stream_ops = {
-	.ready = stream_ready, .collect = stream_collect, .close = stream_close
+	.size = sizeof(struct stream_source),
+	.ready = stream_ready, .collect = stream_collect, .close = stream_close,
 };
 
 static struct source *open_stream(void *ctx, int64_t now_ns, struct err *err)
 {
 	const struct opening *o = ctx;
-	struct stream_source *s = xcalloc(1, sizeof(*s));
+	struct stream_source *s = source_new(&stream_ops);
 
-	s->source = (struct source){ .ops = &stream_ops,
-		.fd = -1,
-		.feed = { .name = "counters", .how = "msm stream of counters",
-			.counters = o->counters, .n_counters = o->n_counters } };
+	s->source.feed = (struct feed){ .name = "counters", .how = "msm stream of counters",
+		.counters = o->counters, .n_counters = o->n_counters };
 	s->opening = o;
 	s->window_ns = now_ns;
 	s->sums.n = o->n_counters;
@@ -190,7 +188,7 @@ static struct source *open_stream(void *ctx, int64_t now_ns, struct err *err)
 		s->source.fd = ask_stream(s, err);
 	if (s->source.fd >= 0)
 		return &s->source;
-	stream_close(&s->source);
+	source_close(&s->source);
 	return NULL;
 }
 

@@ -370,15 +370,17 @@ static void close_clients(struct client_source *src)
 {
 	struct kfd_clients *s = (struct kfd_clients *)src;
 
-	s->inner->ops->close(s->inner);
+	client_source_close(s->inner);
 	if (s->proc >= 0)
 		close(s->proc);
 	free(s->now);
 	free(s->before);
-	free(s);
 }
 
-static const struct client_source_ops ops = { .scan = scan, .close = close_clients };
+static const struct client_source_ops ops = {
+	.size = sizeof(struct kfd_clients),
+	.scan = scan, .close = close_clients,
+};
 
 struct client_source *kfd_clients_open(struct client_source *inner, struct source *busy,
 	const struct fsroot *fs, const struct device *d)
@@ -388,8 +390,7 @@ struct client_source *kfd_clients_open(struct client_source *inner, struct sourc
 
 	if (!text)
 		return NULL;
-	struct kfd_clients *s = xcalloc(1, sizeof(*s));
-	s->source.ops = &ops;
+	struct kfd_clients *s = client_source_new(&ops, "");
 	snprintf(s->source.how, sizeof(s->source.how), "%.40s, KFD", inner->how);
 	s->inner = inner;
 	s->fs = fs;

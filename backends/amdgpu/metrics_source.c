@@ -5,7 +5,6 @@
 #include "backends/amdgpu/amdgpu_sources.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/amdgpu/gpu_metrics.h"
@@ -246,25 +245,25 @@ static void metrics_collect(struct source *src, int64_t now_ns, struct sample *o
 }
 
 static const struct source_ops ops = {
-	.ready = metrics_ready, .collect = metrics_collect, .close = source_free
+	.size = sizeof(struct metrics_source),
+	.ready = metrics_ready, .collect = metrics_collect,
 };
 
 struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	const struct source *files, const struct open_options *o, struct err *err)
 {
-	struct metrics_source *s = xcalloc(1, sizeof(*s));
+	struct metrics_source *s = source_new(&ops);
 	struct gpu_metrics first = { 0 };
 
 	s->asleep = drm_card_is_asleep(o->fs, d->id);
 	bool read = !s->asleep && read_table(o->fs, d->id, &first, err);
 	if (!read && !s->asleep && err->code != ERR_BUSY) {
-		free(s);
+		source_close(&s->source);
 		return NULL;
 	}
-	s->source = (struct source){ .ops = &ops,
-		.fd = -1,
-		.look_often = true,
-		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
+	s->source.look_often = true;
+	s->source.feed = (struct feed){ .name = "metrics", .counters = s->counters,
+		.n_counters = GPU_METRIC_COUNT };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "gpu_metrics");
 	if (read && !first.known)
 		err_set(err, ERR_NONE,
@@ -289,21 +288,20 @@ static void model_close(struct source *src)
 	struct metrics_source *s = (struct metrics_source *)src;
 
 	s->table->close(s->table);
-	free(s);
 }
 
 static const struct source_ops model_ops = {
-	.ready = model_ready, .collect = metrics_collect, .close = model_close
+	.size = sizeof(struct metrics_source),
+	.ready = model_ready, .collect = metrics_collect, .close = model_close,
 };
 
 struct source *amd_metrics_model(
 	struct device *d, struct amd_table *table, int64_t now_ns, struct err *err)
 {
-	struct metrics_source *s = xcalloc(1, sizeof(*s));
+	struct metrics_source *s = source_new(&model_ops);
 
-	s->source = (struct source){ .ops = &model_ops,
-		.fd = -1,
-		.feed = { .name = "metrics", .counters = s->counters, .n_counters = GPU_METRIC_COUNT } };
+	s->source.feed = (struct feed){ .name = "metrics", .counters = s->counters,
+		.n_counters = GPU_METRIC_COUNT };
 	s->device = d;
 	s->table = table;
 	s->begun_ns = s->ended_ns = now_ns;

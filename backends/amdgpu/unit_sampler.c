@@ -137,11 +137,11 @@ static void units_close(struct source *src)
 	if (s->source.fd >= 0)
 		close(s->source.fd);
 	drm_node_close(&s->node);
-	free(s);
 }
 
 static const struct source_ops ops = {
-	.ready = units_ready, .collect = units_collect, .close = units_close
+	.size = sizeof(struct unit_sampler),
+	.ready = units_ready, .collect = units_collect, .close = units_close,
 };
 
 /* What opens it again, once the card is awake. */
@@ -159,11 +159,10 @@ static struct source *open_units(void *ctx, int64_t now_ns, struct err *err)
 		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", o->card);
 		return NULL;
 	}
-	struct unit_sampler *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &ops,
-		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
-		.feed = { .name = "units", .how = "samples of GRBM_STATUS", .counters = s->counters,
-			.n_counters = COUNTERS } };
+	struct unit_sampler *s = source_new(&ops);
+	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.feed = (struct feed){ .name = "units", .how = "samples of GRBM_STATUS",
+		.counters = s->counters, .n_counters = COUNTERS };
 	memcpy(s->counters, o->counters, sizeof(counters));
 	s->fs = o->fs;
 	s->window_ns = now_ns;
@@ -173,7 +172,7 @@ static struct source *open_units(void *ctx, int64_t now_ns, struct err *err)
 		good = err_sys(err, "%s: cannot make a timer for looks at its units", o->card);
 	if (good)
 		return &s->source;
-	units_close(&s->source);
+	source_close(&s->source);
 	return NULL;
 }
 

@@ -114,12 +114,14 @@ static void close_shared(struct client_source *src)
 {
 	struct shared *s = (struct shared *)src;
 
-	s->inner->ops->close(s->inner);
+	client_source_close(s->inner);
 	free(s->last.rows);
-	free(s);
 }
 
-static const struct client_source_ops shared_ops = { .scan = scan, .close = close_shared };
+static const struct client_source_ops shared_ops = {
+	.size = sizeof(struct shared),
+	.scan = scan, .close = close_shared,
+};
 
 static int class_of(const char *engine)
 {
@@ -203,7 +205,8 @@ static void busy_collect(struct source *src, int64_t now_ns, struct sample *out)
 }
 
 static const struct source_ops busy_ops = {
-	.ready = busy_ready, .collect = busy_collect, .close = source_free
+	.size = sizeof(struct busy_source),
+	.ready = busy_ready, .collect = busy_collect,
 };
 
 /* Offers the classes that the driver has, or else those of the clients that are there now. */
@@ -227,17 +230,15 @@ static void offer(struct busy_source *s, const char *driver)
 
 struct source *card_busy_open(struct open_device *dev, const struct open_options *o)
 {
-	struct shared *shared = xcalloc(1, sizeof(*shared));
-	struct busy_source *s = xcalloc(1, sizeof(*s));
+	struct client_source *inner = fdinfo_open(&dev->device, o->fs);
+	struct shared *shared = client_source_new(&shared_ops, inner->how);
+	struct busy_source *s = source_new(&busy_ops);
 
-	shared->inner = fdinfo_open(&dev->device, o->fs);
-	shared->source.ops = &shared_ops;
-	memcpy(shared->source.how, shared->inner->how, sizeof(shared->source.how));
+	shared->inner = inner;
 	shared->scanned_ns = -1;
 	dev->clients = &shared->source;
-	s->source = (struct source){ .ops = &busy_ops,
-		.fd = -1,
-		.feed = { .name = "clients", .counters = s->counters, .n_counters = COUNTERS } };
+	s->source.feed =
+		(struct feed){ .name = "clients", .counters = s->counters, .n_counters = COUNTERS };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", shared->source.how);
 	s->fs = o->fs;
 	s->shared = shared;

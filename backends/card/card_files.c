@@ -425,18 +425,18 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 }
 
 static const struct source_ops files_ops = {
-	.ready = files_ready, .collect = files_collect, .close = source_free
+	.size = sizeof(struct card_files),
+	.ready = files_ready, .collect = files_collect,
 };
 
 struct source *card_files_open(struct device *d, const struct open_options *o)
 {
-	struct card_files *s = xcalloc(1, sizeof(*s));
+	struct card_files *s = source_new(&files_ops);
 	struct folders f;
 
-	s->source = (struct source){ .ops = &files_ops,
-		.fd = -1,
-		.look_often = true,
-		.feed = { .name = "card", .counters = s->counters, .n_counters = ROWS } };
+	s->source.look_often = true;
+	s->source.feed =
+		(struct feed){ .name = "card", .counters = s->counters, .n_counters = ROWS };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", d->driver);
 	s->fs = o->fs;
 	card_rest_init(&s->rest, o->fs, d->id);

@@ -158,7 +158,8 @@ static void link_collect(struct source *src, int64_t now_ns, struct sample *out)
 }
 
 static const struct source_ops link_ops = {
-	.ready = link_ready, .collect = link_collect, .close = source_free
+	.size = sizeof(struct card_link),
+	.ready = link_ready, .collect = link_collect,
 };
 
 static bool has_link(const struct open_device *dev)
@@ -195,10 +196,9 @@ static void attach(
 		dev->n_sources == DEVICE_MAX_SOURCES || has_link(dev) ||
 		!is_on_link(o->fs, e->device.id))
 		return;
-	struct card_link *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &link_ops,
-		.fd = -1,
-		.feed = { .name = "link", .counters = s->counters, .n_counters = COUNTERS } };
+	struct card_link *s = source_new(&link_ops);
+	s->source.feed =
+		(struct feed){ .name = "link", .counters = s->counters, .n_counters = COUNTERS };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "PCI sysfs");
 	s->fs = o->fs;
 	s->device = &dev->device;

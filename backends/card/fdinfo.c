@@ -522,12 +522,14 @@ static void close_source(struct client_source *src)
 	free(s->processes);
 	if (s->proc >= 0)
 		close(s->proc);
-	free(s);
 }
 
 #define FDINFO_HOW "DRM fdinfo"
 
-static const struct client_source_ops ops = { .scan = scan, .close = close_source };
+static const struct client_source_ops ops = {
+	.size = sizeof(struct fdinfo),
+	.scan = scan, .close = close_source,
+};
 
 /* --- the device --- */
 
@@ -550,11 +552,9 @@ static bool is_silent(const char *driver)
 
 struct client_source *fdinfo_open(const struct device *d, const struct fsroot *fs)
 {
-	struct fdinfo *s = xcalloc(1, sizeof(*s));
+	struct fdinfo *s = client_source_new(&ops, FDINFO_HOW);
 	char path[PATH_MAX];
 
-	s->source.ops = &ops;
-	snprintf(s->source.how, sizeof(s->source.how), FDINFO_HOW);
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);
 	memcpy(s->driver, d->driver, sizeof(s->driver));

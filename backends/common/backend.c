@@ -4,6 +4,7 @@
 
 #include "backends/common/backend.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,18 +87,34 @@ bool source_always_ready(struct source *s, int64_t now_ns, struct err *err)
 	return true;
 }
 
-void source_free(struct source *s)
+void *source_new_sized(const struct source_ops *ops, size_t size)
 {
+	struct source *s = xcalloc(1, size);
+
+	assert(size >= sizeof(*s));
+	s->ops = ops;
+	s->fd = -1;
+	return s;
+}
+
+void *source_new(const struct source_ops *ops)
+{
+	return source_new_sized(ops, ops->size);
+}
+
+void source_close(struct source *s)
+{
+	if (s && s->ops->close)
+		s->ops->close(s);
 	free(s);
 }
 
 void open_device_close(struct open_device *dev)
 {
 	for (int i = dev->n_sources - 1; i >= 0; i--)
-		dev->sources[i]->ops->close(dev->sources[i]);
+		source_close(dev->sources[i]);
 	dev->n_sources = 0;
-	if (dev->clients)
-		dev->clients->ops->close(dev->clients);
+	client_source_close(dev->clients);
 	if (dev->runner)
 		dev->runner->ops->close(dev->runner);
 	if (dev->spans)

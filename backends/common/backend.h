@@ -119,9 +119,10 @@ struct open_device {
 
 /* A stream of raw counters. Each kind of source is a struct of its own that begins with a struct
  * source, and its callbacks cast the pointer that they get to it (so do those of client sources and
- * energy readers). The backend allocates it, ops->close frees it. Times are by the session's
+ * energy readers). source_new() allocates it, and source_close() frees it. Times are by the session's
  * clock. */
 struct source_ops {
+	size_t size; /* of that struct, in bytes */
 	/* Drains the waiting data and sums it. It is called when fd is readable and before every
 	 * collect, and never blocks. False: the source has failed, err says why, and collect
 	 * reports WHY_STALE until it recovers. */
@@ -164,7 +165,7 @@ struct source_ops {
 	/* Optional, for recordings: takes the next mark that stands before what ready() has read up to,
 	 * in their order. False: there is none. */
 	bool (*mark)(struct source *s, struct rec_mark *out);
-	/* Gives everything back. */
+	/* Optional. Gives back what it holds beside its own memory, as far as it was opened. */
 	void (*close)(struct source *s);
 };
 
@@ -266,8 +267,12 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 void source_window(struct sample *out, int64_t *begun_ns, int64_t now_ns);
 /* The ready() of such sources, which has nothing to do. */
 bool source_always_ready(struct source *s, int64_t now_ns, struct err *err);
-/* The close() of a source that owns nothing but its own memory. */
-void source_free(struct source *s);
+/* Returns the zeroed struct of the kind that ops describes, with its ops and without a descriptor. */
+void *source_new(const struct source_ops *ops);
+/* The same with another size than ops->size, for what ends in an array. */
+void *source_new_sized(const struct source_ops *ops, size_t size);
+/* Closes it and frees its memory; NULL is none. */
+void source_close(struct source *s);
 /* Also closes clients and runner. */
 void open_device_close(struct open_device *dev);
 

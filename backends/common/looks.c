@@ -4,13 +4,11 @@
 
 #include "backends/common/looks.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/minmax.h"
 #include "core/value/sample_sum.h"
 
@@ -109,28 +107,25 @@ static void looks_close(struct source *src)
 {
 	struct looks *s = (struct looks *)src;
 
-	s->inner->ops->close(s->inner);
+	source_close(s->inner);
 	sample_sum_release(&s->sum);
 	close(src->fd);
-	free(s);
 }
 
 static const struct source_ops ops = {
-	.ready = looks_ready,
-	.collect = looks_collect,
-	.retime = looks_retime,
+	.size = sizeof(struct looks),
+	.ready = looks_ready, .collect = looks_collect, .retime = looks_retime,
 	.close = looks_close,
 };
 
 static struct source *look_often(struct source *inner, int64_t window_ns)
 {
-	struct looks *s = xcalloc(1, sizeof(*s));
+	struct looks *s = source_new(&ops);
 
-	s->source = (struct source){ .ops = &ops,
-		.feed = inner->feed,
-		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK) };
+	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.feed = inner->feed;
 	if (s->source.fd < 0) {	/* one look at the end of a window is left */
-		free(s);
+		source_close(&s->source);
 		return inner;
 	}
 	s->inner = inner;

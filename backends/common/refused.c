@@ -5,10 +5,8 @@
 #include "backends/common/refused.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 
 struct refused_source {
 	struct source source;
@@ -52,18 +50,15 @@ static void refused_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->why = refused_why(s->refusal.code);
 }
 
-static const struct source_ops refused_ops = {
-	.ready = refused_ready, .collect = refused_collect, .close = source_free
-};
+static const struct source_ops refused_ops = { .ready = refused_ready, .collect = refused_collect };
 
 struct source *refused_source_open(
 	const char *name, const struct counter_desc *counters, int n, const struct err *refusal)
 {
-	struct refused_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
+	struct refused_source *s = source_new_sized(
+		&refused_ops, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
 
-	s->source = (struct source){ .ops = &refused_ops,
-		.fd = -1,
-		.feed = { .counters = s->counters, .n_counters = n } };
+	s->source.feed = (struct feed){ .counters = s->counters, .n_counters = n };
 	s->refusal = *refusal;
 	if (n > 0)
 		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));

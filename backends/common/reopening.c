@@ -5,11 +5,9 @@
 #include "backends/common/reopening.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/common/refused.h"
-#include "base/mem.h"
 #include "core/record/record_file.h"
 
 struct reopening {
@@ -60,9 +58,7 @@ static void adopt(struct reopening *h, struct source *inner)
 static void lose(struct reopening *h, const struct err *why)
 {
 	h->refusal = *why;
-	if (!h->inner)
-		return;
-	h->inner->ops->close(h->inner);
+	source_close(h->inner);
 	h->inner = NULL;
 	h->source.fd = -1;
 }
@@ -186,10 +182,8 @@ static void reopening_close(struct source *src)
 {
 	struct reopening *h = (struct reopening *)src;
 
-	if (h->inner)
-		h->inner->ops->close(h->inner);
+	source_close(h->inner);
 	h->opener->release(h->ctx);
-	free(h);
 }
 
 static const struct source_ops reopening_ops = {
@@ -209,9 +203,9 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 	struct source *inner, const struct feed *missing, const struct err *refusal)
 {
 	int room = inner ? inner->feed.n_counters : missing->n_counters;
-	struct reopening *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
+	struct reopening *h = source_new_sized(
+		&reopening_ops, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
 
-	h->source = (struct source){ .ops = &reopening_ops, .fd = -1 };
 	h->opener = opener;
 	h->ctx = ctx;
 	h->room = room;

@@ -265,11 +265,11 @@ static void clock_close(struct source *src)
 	free(s->text);
 	free(s->cores);
 	free(s->khz);
-	free(s);
 }
 
 static const struct source_ops clock_ops = {
-	.ready = clock_ready, .collect = clock_collect, .close = clock_close
+	.size = sizeof(struct clock_source),
+	.ready = clock_ready, .collect = clock_collect, .close = clock_close,
 };
 
 static bool choose(struct clock_source *s)
@@ -308,10 +308,10 @@ static int first_of_core(const struct cpu_info *info, int i)
 struct source *cpu_clock_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
-	struct clock_source *s = xcalloc(1, sizeof(*s));
+	struct clock_source *s = source_new(&clock_ops);
 
-	s->source = (struct source){ .ops = &clock_ops,
-		.feed = { .counters = counters, .n_counters = (int)ARRAY_LEN(counters) } };
+	s->source.feed = (struct feed){ .counters = counters,
+		.n_counters = (int)ARRAY_LEN(counters) };
 	cpu_feed_init(&s->feed, &s->source, info, "clock", o->now_ns);
 	s->fs = o->fs;
 	s->khz = xcalloc((size_t)info->n_cpus, sizeof(*s->khz));
@@ -322,7 +322,7 @@ struct source *cpu_clock_open(
 	}
 	if (choose(s))
 		return &s->source;
-	clock_close(&s->source);
+	source_close(&s->source);
 	err_set(err, ERR_UNSUPPORTED,
 		"neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock");
 	return NULL;

@@ -607,13 +607,11 @@ static void events_close(struct source *src)
 	cpu_feed_release(&s->feed);
 	free(s->online);
 	free(s->info);
-	free(s);
 }
 
 static const struct source_ops events_ops = {
-	.ready = events_ready,
-	.collect = events_collect,
-	.retry = events_retry,
+	.size = sizeof(struct events_source),
+	.ready = events_ready, .collect = events_collect, .retry = events_retry,
 	.close = events_close,
 };
 
@@ -650,12 +648,11 @@ bool cpu_events_missing(
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
-	struct events_source *s = xcalloc(1, sizeof(*s));
+	struct events_source *s = source_new(&events_ops);
 	struct err loop = { 0 };
 	char what[160];
 
-	s->source = (struct source){ .ops = &events_ops,
-		.feed = { .how = "perf events", .counters = s->counters } };
+	s->source.feed = (struct feed){ .how = "perf events", .counters = s->counters };
 	s->info = xcalloc(1, sizeof(*s->info));
 	*s->info = *info;
 	s->fs = o->fs;

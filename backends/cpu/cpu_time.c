@@ -130,20 +130,20 @@ static void time_close(struct source *src)
 	free(s->before);
 	free(s->online);
 	free(s->was_online);
-	free(s);
 }
 
 static const struct source_ops time_ops = {
-	.ready = time_ready, .collect = time_collect, .close = time_close
+	.size = sizeof(struct time_source),
+	.ready = time_ready, .collect = time_collect, .close = time_close,
 };
 
 struct source *cpu_time_open(const struct cpu_info *info, const struct open_options *o)
 {
-	struct time_source *s = xcalloc(1, sizeof(*s));
+	struct time_source *s = source_new(&time_ops);
 	size_t n = (size_t)info->n_cpus;
 
-	s->source = (struct source){ .ops = &time_ops,
-		.feed = { .how = "/proc/stat", .counters = counters, .n_counters = OUT_COUNTERS } };
+	s->source.feed = (struct feed){ .how = "/proc/stat", .counters = counters,
+		.n_counters = OUT_COUNTERS };
 	cpu_feed_init(&s->feed, &s->source, info, "time", o->now_ns);
 	s->fs = o->fs;
 	s->size = (n + 2) * LINE_BYTES;

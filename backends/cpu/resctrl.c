@@ -296,33 +296,26 @@ static void resctrl_close(struct source *src)
 	struct resctrl_source *s = (struct resctrl_source *)src;
 
 	free(s->domains);
-	free(s);
 }
 
 static const struct source_ops resctrl_ops = {
-	.ready = resctrl_ready,
-	.collect = resctrl_collect,
-	.retry = resctrl_retry,
+	.size = sizeof(struct resctrl_source),
+	.ready = resctrl_ready, .collect = resctrl_collect, .retry = resctrl_retry,
 	.close = resctrl_close,
 };
 
 struct source *resctrl_open(
 	const struct fsroot *fs, struct open_device *dev, int64_t now_ns, struct err *refusal)
 {
-	struct resctrl_source *s = xcalloc(1, sizeof(*s));
+	struct resctrl_source *s = source_new(&resctrl_ops);
 
-	*s = (struct resctrl_source){
-		.source = { .ops = &resctrl_ops,
-			.fd = -1,
-			.feed = { .name = "dram", .how = "resctrl", .counters = traffic_counters,
-				.n_counters = TRAFFIC_OUTS, .estimated = true } },
-		.fs = *fs,
-		.dev = dev,
-		.file = TOTAL,
-		.begun = TOTAL,
-		.group = "",
-		.window_ns = now_ns,
-	};
+	s->source.feed = (struct feed){ .name = "dram", .how = "resctrl",
+		.counters = traffic_counters, .n_counters = TRAFFIC_OUTS, .estimated = true };
+	s->fs = *fs;
+	s->dev = dev;
+	s->file = TOTAL;
+	s->begun = TOTAL;
+	s->window_ns = now_ns;
 	for (int i = 0; i < TRAFFIC_OUTS; i++)
 		if (i != TRAFFIC_TOTAL && i != TRAFFIC_CPU)
 			s->whys[i] = WHY_UNSUPPORTED;

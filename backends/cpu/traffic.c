@@ -481,13 +481,11 @@ static void traffic_close(struct source *src)
 
 	close_boxes(s);
 	free(s->boxes);
-	free(s);
 }
 
 static const struct source_ops traffic_ops = {
-	.ready = traffic_ready,
-	.collect = traffic_collect,
-	.retry = traffic_retry,
+	.size = sizeof(struct traffic_source),
+	.ready = traffic_ready, .collect = traffic_collect, .retry = traffic_retry,
 	.close = traffic_close,
 };
 
@@ -525,10 +523,10 @@ static struct source *choose(struct traffic_source *s, const struct open_options
 	struct source *caches = resctrl_open(&s->fs, s->dev, o->now_ns, &refusal);
 	/* Rights to the controllers are worth more than a mount. */
 	if (refusal.code != ERR_NONE && s->refusal.code != ERR_UNSUPPORTED) {
-		caches->ops->close(caches);
+		source_close(caches);
 		return &s->source;
 	}
-	s->source.ops->close(&s->source);
+	source_close(&s->source);
 	return caches;
 }
 
@@ -541,17 +539,13 @@ static void attach(
 	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	struct traffic_source *s = xcalloc(1, sizeof(*s));
-	*s = (struct traffic_source){
-		.source = { .ops = &traffic_ops,
-			.fd = -1,
-			.feed = { .name = "dram", .counters = traffic_counters,
-				.n_counters = TRAFFIC_OUTS } },
-		.boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes)),
-		.fs = *o->fs,
-		.dev = dev,
-		.most = PERF_GROUP_MAX,
-	};
+	struct traffic_source *s = source_new(&traffic_ops);
+	s->source.feed = (struct feed){ .name = "dram", .counters = traffic_counters,
+		.n_counters = TRAFFIC_OUTS };
+	s->boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes));
+	s->fs = *o->fs;
+	s->dev = dev;
+	s->most = PERF_GROUP_MAX;
 	ask_processor(s);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "perf uncore PMUs");
 	open_boxes(s, o->now_ns);

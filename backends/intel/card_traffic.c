@@ -176,9 +176,8 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 }
 
 static const struct source_ops traffic_ops = {
-	.ready = traffic_ready,
-	.collect = traffic_collect,
-	.close = source_free,
+	.size = sizeof(struct card_traffic),
+	.ready = traffic_ready, .collect = traffic_collect,
 };
 
 static void attach(
@@ -191,13 +190,9 @@ static void attach(
 		guid = pmt_find(o->fs, dev->device.pci_address, guids, path);
 	if (guid < 0 || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	struct card_traffic *t = xcalloc(1, sizeof(*t));
-	t->source = (struct source){ .ops = &traffic_ops,
-		.fd = -1,
-		.feed = { .name = "telemetry",
-			.how = "PMT",
-			.counters = counters,
-			.n_counters = TRAFFIC_COUNTERS } };
+	struct card_traffic *t = source_new(&traffic_ops);
+	t->source.feed = (struct feed){ .name = "telemetry", .how = "PMT", .counters = counters,
+		.n_counters = TRAFFIC_COUNTERS };
 	t->fs = o->fs;
 	t->high_first = guid < GUIDS_HIGH_FIRST;
 	t->window_ns = o->now_ns;

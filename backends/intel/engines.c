@@ -420,13 +420,11 @@ static bool engines_retry(struct source *src, int64_t now_ns, struct err *err)
 static void engines_close(struct source *src)
 {
 	close_groups((struct engines *)src);
-	free(src);
 }
 
 static const struct source_ops engines_ops = {
-	.ready = engines_ready,
-	.collect = engines_collect,
-	.retry = engines_retry,
+	.size = sizeof(struct engines),
+	.ready = engines_ready, .collect = engines_collect, .retry = engines_retry,
 	.close = engines_close,
 };
 
@@ -438,14 +436,9 @@ static void attach(
 
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	struct engines *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &engines_ops,
-		.fd = -1,
-		.feed = { .name = "engines",
-			.counters = s->counters,
-			.n_counters = KINDS,
-			.scope = "engine",
-			.instances = s->names } };
+	struct engines *s = source_new(&engines_ops);
+	s->source.feed = (struct feed){ .name = "engines", .counters = s->counters,
+		.n_counters = KINDS, .scope = "engine", .instances = s->names };
 	s->fs = *o->fs;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	s->is_xe = driver == INTEL_XE;
@@ -461,7 +454,7 @@ static void attach(
 			err_set(&s->refusal, ERR_UNSUPPORTED, "the PMU '%s' names no engine",
 				s->pmu.name);
 		open_device_tried(dev, "engines", "engine PMU", gives, &s->refusal);
-		free(s);
+		source_close(&s->source);
 		return;
 	}
 	open_groups(s, &s->refusal);

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -244,7 +243,6 @@ static void files_close(struct source *src)
 
 	if (s->source.fd >= 0)
 		close(s->source.fd);
-	free(s);
 }
 
 /* Samples the words of throttling several times a window. */
@@ -262,7 +260,8 @@ static void retime(struct source *src, int64_t window_ns)
 }
 
 static const struct source_ops files_ops = {
-	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close
+	.size = sizeof(struct gt_files),
+	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close,
 };
 
 /* Limits in hwmon; of several rows for a constant the first one that has a number. A limit of 0 is
@@ -377,17 +376,16 @@ static void attach(
 	if (intel_driver_of(&dev->device) == INTEL_NO_DRIVER ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	struct gt_files *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &files_ops,
-		.fd = -1,
-		.feed = { .name = "gt", .counters = s->counters, .n_counters = COUNTERS } };
+	struct gt_files *s = source_new(&files_ops);
+	s->source.feed =
+		(struct feed){ .name = "gt", .counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	if (!drm_card_is_asleep(o->fs, s->card))
 		read_limits(o->fs, s->card, &dev->device);
 	if (!find_files(s)) {
-		free(s);
+		source_close(&s->source);
 		return;
 	}
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);

@@ -61,8 +61,7 @@ static bool has_clock_files(const struct device *d, const struct fsroot *fs)
 {
 	struct source *s = gt_clock_open(d->id, &(struct open_options){ .fs = fs });
 
-	if (s)
-		s->ops->close(s);
+	source_close(s);
 	return s != NULL;
 }
 

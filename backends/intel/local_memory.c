@@ -247,13 +247,11 @@ static void memory_close(struct source *src)
 	struct local_memory *s = (struct local_memory *)src;
 
 	drm_node_close(&s->node);
-	free(s);
 }
 
 static const struct source_ops memory_ops = {
-	.ready = memory_ready,
-	.collect = memory_collect,
-	.retry = memory_retry,
+	.size = sizeof(struct local_memory),
+	.ready = memory_ready, .collect = memory_collect, .retry = memory_retry,
 	.close = memory_close,
 };
 
@@ -265,19 +263,14 @@ static void attach(
 
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	struct local_memory *s = xcalloc(1, sizeof(*s));
-	*s = (struct local_memory){
-		.source = { .ops = &memory_ops,
-			.fd = -1,
-			.feed = { .name = "memory",
-				.counters = counters,
-				.n_counters = COUNTERS } },
-		.driver = driver,
-		.device = &dev->device,
-		.node.fd = -1,
-		.fs = o->fs,
-		.window_ns = o->now_ns,
-	};
+	struct local_memory *s = source_new(&memory_ops);
+	s->source.feed =
+		(struct feed){ .name = "memory", .counters = counters, .n_counters = COUNTERS };
+	s->driver = driver;
+	s->device = &dev->device;
+	s->node.fd = -1;
+	s->fs = o->fs;
+	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	open_memory(s, NULL);
 	struct err refusal = s->refusal;

@@ -5,10 +5,8 @@
 #include "backends/mali/clock_source.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 
 enum { CLOCK_NOW, CLOCK_TARGET, CLOCK_COUNTERS };
 
@@ -46,11 +44,11 @@ static void clock_close(struct source *src)
 	struct clock_source *s = (struct clock_source *)src;
 
 	s->reader->close(s->reader);
-	free(s);
 }
 
 static const struct source_ops clock_ops = {
-	.ready = clock_ready, .collect = clock_collect, .close = clock_close
+	.size = sizeof(struct clock_source),
+	.ready = clock_ready, .collect = clock_collect, .close = clock_close,
 };
 
 void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64_t now_ns)
@@ -59,14 +57,15 @@ void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64
 		[CLOCK_NOW] = { "gpu_clock_hz", "Hz", 64, COUNTER_GAUGE },
 		[CLOCK_TARGET] = { "gpu_target_hz", "Hz", 64, COUNTER_GAUGE },
 	};
-	struct clock_source *s = xcalloc(1, sizeof(*s));
+	struct clock_source *s = source_new(&clock_ops);
 
 	for (int i = 0; i < CLOCK_COUNTERS; i++)
 		s->counters[i] = counters[i];
 	if (!r->has_target)
 		s->counters[CLOCK_TARGET].name[0] = '\0';
-	s->source = (struct source){ .ops = &clock_ops, .fd = -1, .look_often = true,
-		.feed = { .name = "freq", .counters = s->counters, .n_counters = CLOCK_COUNTERS } };
+	s->source.look_often = true;
+	s->source.feed = (struct feed){ .name = "freq", .counters = s->counters,
+		.n_counters = CLOCK_COUNTERS };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", r->how);
 	s->reader = r;
 	s->window_ns = now_ns;

@@ -181,16 +181,19 @@ static void close_source(struct source *src)
 		s->g->dumper->ops->close(s->g->dumper);
 		free(s->g);
 	}
-	free(s);
 }
 
-static const struct source_ops front_ops = { .ready = front_ready,
+static const struct source_ops front_ops = {
+	.size = sizeof(struct unit_source),
+	.ready = front_ready,
 	.collect = collect,
 	.retry = retry,
 	.status = status,
-	.close = close_source };
+	.close = close_source,
+};
 static const struct source_ops other_ops = {
-	.ready = source_always_ready, .collect = collect, .close = close_source
+	.size = sizeof(struct unit_source),
+	.ready = source_always_ready, .collect = collect, .close = close_source,
 };
 
 bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
@@ -202,11 +205,10 @@ bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l
 	g->began_ns = g->ended_ns = now_ns;
 	start(g, now_ns, err);
 	for (int i = 0; i < MALI_FEEDS; i++) {
-		struct unit_source *s = xcalloc(1, sizeof(*s));
+		struct unit_source *s = source_new(i == MALI_FEED_FRONT ? &front_ops : &other_ops);
 
 		mali_feed_init(&s->feed, (enum mali_feed_id)i, l, d->how, d->has_cycles);
-		s->source = (struct source){ .feed = s->feed.feed, .fd = -1 };
-		s->source.ops = i == MALI_FEED_FRONT ? &front_ops : &other_ops;
+		s->source.feed = s->feed.feed;
 		s->g = g;
 		g->users++;
 		dev->sources[dev->n_sources++] = &s->source;

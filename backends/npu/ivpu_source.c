@@ -7,7 +7,6 @@
 #include "backends/npu/npu_sources.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -111,7 +110,8 @@ static void ivpu_collect(struct source *src, int64_t now_ns, struct sample *out)
 }
 
 static const struct source_ops ivpu_ops = {
-	.ready = ivpu_ready, .collect = ivpu_collect, .close = source_free
+	.size = sizeof(struct ivpu_source),
+	.ready = ivpu_ready, .collect = ivpu_collect,
 };
 
 static void find_files(struct ivpu_source *s)
@@ -145,13 +145,11 @@ static void read_max(struct device *d, const struct fsroot *fs)
 
 struct source *ivpu_open(struct device *d, const struct open_options *o, struct err *err)
 {
-	struct ivpu_source *s = xcalloc(1, sizeof(*s));
+	struct ivpu_source *s = source_new(&ivpu_ops);
 	bool any = false;
 
-	s->source = (struct source){ .ops = &ivpu_ops,
-		.fd = -1,
-		.feed = { .name = "npu", .how = "ivpu sysfs", .counters = s->counters,
-			.n_counters = COUNTERS } };
+	s->source.feed = (struct feed){ .name = "npu", .how = "ivpu sysfs",
+		.counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;
 	snprintf(s->id, sizeof(s->id), "%.31s", d->id);
 	find_files(s);
@@ -160,7 +158,7 @@ struct source *ivpu_open(struct device *d, const struct open_options *o, struct 
 	if (!any) {
 		err_set(err, ERR_UNSUPPORTED, "%s: its driver tells no busy time", d->id);
 		err_hint(err, "%s", "Linux tells it since version 6.11");
-		free(s);
+		source_close(&s->source);
 		return NULL;
 	}
 	read_max(d, o->fs);

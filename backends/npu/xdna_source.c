@@ -273,11 +273,11 @@ static void xdna_close(struct source *src)
 
 	if (s->node >= 0)
 		close(s->node);
-	free(s);
 }
 
 static const struct source_ops xdna_ops = {
-	.ready = xdna_ready, .collect = xdna_collect, .close = xdna_close
+	.size = sizeof(struct xdna_source),
+	.ready = xdna_ready, .collect = xdna_collect, .close = xdna_close,
 };
 
 static int open_node(const struct fsroot *fs, const char *id, struct err *err)
@@ -332,11 +332,9 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 		err_hint(err, "%s", "it is asked when a program has woken it");
 		return NULL;
 	}
-	struct xdna_source *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &xdna_ops,
-		.fd = -1,
-		.feed = { .name = "npu", .how = "amdxdna GET_INFO", .counters = s->counters,
-			.n_counters = COUNTERS } };
+	struct xdna_source *s = source_new(&xdna_ops);
+	s->source.feed = (struct feed){ .name = "npu", .how = "amdxdna GET_INFO",
+		.counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;
 	snprintf(s->id, sizeof(s->id), "%.31s", o->id);
 	memcpy(s->counters, counters, sizeof(counters));
@@ -344,14 +342,14 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	if (s->node < 0 || ask(s, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
 		if (s->node >= 0)
 			err_set(err, ERR_UNSUPPORTED, "%s: its driver does not answer", o->id);
-		xdna_close(&s->source);
+		source_close(&s->source);
 		return NULL;
 	}
 	put(s, COLUMNS_ALL, true, m.columns);
 	read_all(s);
 	if (!offer(s)) {
 		err_set(err, ERR_UNSUPPORTED, "%s: its driver tells nothing but its columns", o->id);
-		xdna_close(&s->source);
+		source_close(&s->source);
 		return NULL;
 	}
 	s->read_ns = s->begun_ns = now_ns;

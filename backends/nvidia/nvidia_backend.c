@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -155,19 +154,19 @@ static void close_clients(struct client_source *src)
 
 	if (s->proc >= 0)
 		close(s->proc);
-	free(s);
 }
 
-static const struct client_source_ops ops = { .scan = scan, .close = close_clients };
+static const struct client_source_ops ops = {
+	.size = sizeof(struct nvidia_clients),
+	.scan = scan, .close = close_clients,
+};
 
 /* The rows of the source of nvml_source_open(), which has to live as long. */
 static struct client_source *nvidia_clients_open(struct source *nvml, const struct fsroot *fs)
 {
-	struct nvidia_clients *s = xcalloc(1, sizeof(*s));
+	struct nvidia_clients *s = client_source_new(&ops, "NVML");
 	char path[PATH_MAX];
 
-	s->source.ops = &ops;
-	snprintf(s->source.how, sizeof(s->source.how), "NVML");
 	s->nvml = nvml;
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);

@@ -213,18 +213,14 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 	s->has_last = true;
 }
 
-static void close_source(struct source *src)
-{
-	nvml_instances_free((struct nvml_instances *)src);
-}
-
 static const struct source_ops ops = {
-	.ready = source_always_ready, .collect = collect, .close = close_source
+	.size = sizeof(struct nvml_instances),
+	.ready = source_always_ready, .collect = collect,
 };
 
 struct nvml_instances *nvml_instances_new(void)
 {
-	struct nvml_instances *s = xcalloc(1, sizeof(*s));
+	struct nvml_instances *s = source_new(&ops);
 
 	s->why = WHY_NOT_YET;
 	return s;
@@ -238,19 +234,14 @@ struct source *nvml_instances_source(struct nvml_instances *s, const char *how)
 	for (int i = 0; i < s->n; i++)
 		snprintf(s->names[i], sizeof(s->names[i]), "%c:%.9s", (char)('0' + i),
 			s->rows[i].profile);
-	s->source = (struct source){ .ops = &ops,
-		.fd = -1,
-		.feed = { .name = "mig",
-			.scope = "instance",
-			.counters = s->counters,
-			.n_counters = ROWS,
-			.n_instances = s->n,
-			.instances = s->names } };
+	s->source.feed = (struct feed){ .name = "mig", .scope = "instance",
+		.counters = s->counters, .n_counters = ROWS, .n_instances = s->n,
+		.instances = s->names };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s, MIG", how);
 	return &s->source;
 }
 
 void nvml_instances_free(struct nvml_instances *s)
 {
-	free(s);
+	source_close(&s->source);
 }

@@ -574,7 +574,6 @@ static void nvml_close(struct source *src)
 	s->feeder->ops->close(s->feeder);
 	if (!s->gave_instances)
 		nvml_instances_free(s->instances);
-	free(s);
 }
 
 static void nvml_retime(struct source *src, int64_t window_ns)
@@ -587,6 +586,7 @@ static void nvml_retime(struct source *src, int64_t window_ns)
 }
 
 static const struct source_ops ops = {
+	.size = sizeof(struct nvml_source),
 	.ready = nvml_ready,
 	.collect = nvml_collect,
 	.retry = nvml_retry,
@@ -626,11 +626,10 @@ static void wait_for_facts(struct nvml_source *s, int64_t now_ns, int64_t wait_m
 struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
 	struct nvml_feeder *feeder, struct err *refusal)
 {
-	struct nvml_source *s = xcalloc(1, sizeof(*s));
+	struct nvml_source *s = source_new(&ops);
 
-	s->source = (struct source){ .ops = &ops,
-		.fd = -1,
-		.feed = { .name = "nvml", .counters = s->counters, .n_counters = NVML_VALUES } };
+	s->source.feed =
+		(struct feed){ .name = "nvml", .counters = s->counters, .n_counters = NVML_VALUES };
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", feeder->how);
 	memcpy(s->counters, counters, sizeof(counters));
 	s->fs = o->fs;

@@ -16,7 +16,6 @@
 #include "backends/common/refused.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 const char *const power_ways[] = {
 	"auto", "hwmon", "perf", "powercap", "sensors", "papi", "none", NULL
@@ -506,7 +505,6 @@ static void power_close(struct source *src)
 	energy_choice_release(&s->choice);
 	if (s->probe.timer >= 0)
 		close(s->probe.timer);
-	free(s);
 }
 
 static void retime(struct source *src, int64_t window_ns)
@@ -533,6 +531,7 @@ static void retime(struct source *src, int64_t window_ns)
 }
 
 static const struct source_ops power_ops = {
+	.size = sizeof(struct power_source),
 	.retime = retime,
 	.ready = power_ready,
 	.collect = power_collect,
@@ -548,14 +547,12 @@ static void attach(
 	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
 		(o->power && !strcmp(o->power, "none")))
 		return;
-	struct power_source *s = xcalloc(1, sizeof(*s));
-	*s = (struct power_source){
-		.source = { .ops = &power_ops,
-			.feed = { .name = "power", .counters = counters, .n_counters = COUNTERS } },
-		.dev = dev,
-		.fs = *o->fs,
-		.delay_ns = o->delay_ns,
-	};
+	struct power_source *s = source_new(&power_ops);
+	s->source.feed =
+		(struct feed){ .name = "power", .counters = counters, .n_counters = COUNTERS };
+	s->dev = dev;
+	s->fs = *o->fs;
+	s->delay_ns = o->delay_ns;
 	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "refused");
 	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

@@ -16,7 +16,6 @@
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/parse.h"
 #include "core/record/record_file.h"
 
@@ -433,10 +432,10 @@ static void replay_close(struct source *s)
 	timeline_release(&r->line);
 	rec_marks_release(&r->marks);
 	rec_close(r->reader);
-	free(r);
 }
 
 static const struct source_ops replay_ops = {
+	.size = sizeof(struct replay),
 	.ready = replay_ready,
 	.collect = replay_collect,
 	.set_tap = replay_set_tap,
@@ -590,10 +589,8 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 
 	if (d->simulated)
 		how = "simulated recording";
-	r->source = (struct source){ .ops = &replay_ops,
-		.fd = -1,
-		.self_paced = o->per_report || o->per_window,
-		.feed = { .name = "oa", .counters = r->stream.counters } };
+	r->source.self_paced = o->per_report || o->per_window;
+	r->source.feed = (struct feed){ .name = "oa", .counters = r->stream.counters };
 	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
 	r->source.feed.n_counters = r->stream.n_counters;
 	if (r->stream.n_counters > FEED_MAX_COUNTERS)
@@ -665,7 +662,7 @@ static bool read_parts(struct replay *r, struct open_device *dev, struct err *er
 		if (rec.type == REC_FEED && dev->n_sources < DEVICE_MAX_SOURCES)
 			side = side_source_new(&rec, &id);
 		if (side && r->sides[id]) {
-			side->ops->close(side);
+			source_close(side);
 		} else if (side) {
 			r->sides[id] = side;
 			dev->sources[dev->n_sources++] = side;
@@ -679,7 +676,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 {
 	if (e->shared)
 		return stream_open(e, o, dev, err);
-	struct replay *r = xcalloc(1, sizeof(*r));
+	struct replay *r = source_new(&replay_ops);
 	const struct rec_summary *sum;
 	struct device d;
 
@@ -706,8 +703,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	open_device_close(dev);
 	return false;
 fail:
-	rec_close(r->reader);
-	free(r);
+	source_close(&r->source);
 	return false;
 }
 

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "core/value/sample_sum.h"
 
 struct side_source {
@@ -41,22 +40,22 @@ static void side_close(struct source *source)
 	sample_sum_release(&s->sum);
 	free(s->newest.instances);
 	free(s->feed.instances);
-	free(s);
 }
 
 static const struct source_ops side_ops = {
-	.ready = source_always_ready, .collect = side_collect, .close = side_close
+	.size = sizeof(struct side_source),
+	.ready = source_always_ready, .collect = side_collect, .close = side_close,
 };
 
 struct source *side_source_new(const struct rec *feed, int *id)
 {
-	struct side_source *s = xcalloc(1, sizeof(*s));
+	struct side_source *s = source_new(&side_ops);
 
 	if (!rec_take_feed(feed, id, &s->feed)) {
-		free(s);
+		source_close(&s->source);
 		return NULL;
 	}
-	s->source = (struct source){ .ops = &side_ops, .fd = -1, .feed = s->feed.feed };
+	s->source.feed = s->feed.feed;
 	s->source.feed.counters = s->feed.counters;
 	s->source.feed.instances = (const char(*)[12])s->feed.instances;
 	sample_sum_init(&s->sum, &s->source.feed);

@@ -187,12 +187,9 @@ static bool primary_mark(struct source *src, struct rec_mark *out)
 			rec_marks_next(&device_of(p)->next->marks, out));
 }
 
-static void source_close(struct source *src)
+static void stream_close(struct source *src)
 {
-	struct stream_source *s = (struct stream_source *)src;
-
-	drop(s->play);
-	free(s);
+	drop(((struct stream_source *)src)->play);
 }
 
 static void primary_playback(const struct source *src, struct playback *out)
@@ -249,7 +246,7 @@ static const struct source_ops live_ops = {
 	.waiting = primary_waiting,
 	.mark = primary_mark,
 	.status = primary_status,
-	.close = source_close,
+	.close = stream_close,
 };
 
 static const struct source_ops file_ops = {
@@ -259,11 +256,12 @@ static const struct source_ops file_ops = {
 	.playback = primary_playback,
 	.play = primary_play,
 	.mark = primary_mark,
-	.close = source_close,
+	.close = stream_close,
 };
 
 static const struct source_ops side_ops = {
-	.ready = source_always_ready, .collect = side_collect, .close = source_close
+	.size = sizeof(struct stream_source),
+	.ready = source_always_ready, .collect = side_collect, .close = stream_close,
 };
 
 /* --- processes --- */
@@ -291,10 +289,12 @@ static void clients_scan(struct client_source *s, int64_t now_ns, struct client_
 static void clients_close(struct client_source *s)
 {
 	drop(((struct stream_clients *)s)->play);
-	free(s);
 }
 
-static const struct client_source_ops clients_ops = { .scan = clients_scan, .close = clients_close };
+static const struct client_source_ops clients_ops = {
+	.size = sizeof(struct stream_clients),
+	.scan = clients_scan, .close = clients_close,
+};
 
 /* --- opening --- */
 
@@ -376,12 +376,12 @@ bool stream_resolve(
 
 static void add_source(struct open_device *dev, struct stream_play *p, int id)
 {
-	struct stream_source *s = xcalloc(1, sizeof(*s));
+	struct stream_source *s = source_new(&side_ops);
 	struct stream_device *d = device_of(p);
 
 	s->play = p;
 	s->id = id;
-	s->source = (struct source){ .ops = &side_ops, .fd = -1, .feed = d->feeds[id].feed };
+	s->source.feed = d->feeds[id].feed;
 	s->source.feed.counters = d->feeds[id].counters;
 	s->source.feed.instances = (const char(*)[12])d->feeds[id].instances;
 	if (id == 0)
@@ -424,10 +424,8 @@ static struct stream_hub *hub_of(const struct device_entry *e, struct err *err)
 
 static void add_clients(struct open_device *dev, struct stream_play *p)
 {
-	struct stream_clients *c = xcalloc(1, sizeof(*c));
+	struct stream_clients *c = client_source_new(&clients_ops, "stream");
 
-	c->source = (struct client_source){ .ops = &clients_ops };
-	snprintf(c->source.how, sizeof(c->source.how), "%s", "stream");
 	c->play = p;
 	p->users++;
 	dev->clients = &c->source;

@@ -6,7 +6,6 @@
 #include "backends/common/backend.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/intel/oa/oa_records.h"
@@ -32,12 +31,9 @@
 /* --- OA --- */
 
 struct oa_source {
-	struct source source;
-	struct sim_model *m;
+	struct sim_source sim;
 	struct oa_stream stream;
 	struct record_tap tap;
-	/* The window that is being gathered began then, by the session's clock. */
-	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	int cs_clock_shift;
 	uint32_t reads;			/* that found reports */
@@ -78,9 +74,9 @@ static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 static bool oa_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_source *s = (struct oa_source *)src;
-	struct oa_unit *u = &s->m->unit;
-	uint32_t lost_every = s->m->spec.flaws.lost_every;
-	int64_t t = sim_model_time(s->m, now_ns) - s->m->spec.flaws.late_ns;
+	struct oa_unit *u = &s->sim.m->unit;
+	uint32_t lost_every = s->sim.m->spec.flaws.lost_every;
+	int64_t t = sim_model_time(s->sim.m, now_ns) - s->sim.m->spec.flaws.late_ns;
 	size_t len;
 
 	if (t < 0)
@@ -103,16 +99,16 @@ static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
 	struct oa_source *s = (struct oa_source *)src;
 
 	oa_stream_take(&s->stream, out);
-	if (s->m->now == &s->m->course)
-		out->load_groups =
-			(uint64_t)workload_groups_of_all(&s->m->hw, &s->m->spec.load);
-	out->t0_ns = s->window_ns;
+	if (s->sim.m->now == &s->sim.m->course)
+		out->load_groups = (uint64_t)workload_groups_of_all(
+			&s->sim.m->hw, &s->sim.m->spec.load);
+	out->t0_ns = s->sim.window_ns;
 	out->t1_ns = now_ns;
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = s->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT ||
 		out->why == WHY_LOST;
-	s->window_ns = now_ns;
+	s->sim.window_ns = now_ns;
 }
 
 static void oa_set_tap(struct source *src, const struct record_tap *tap)
@@ -135,7 +131,7 @@ static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 
 	(void)err;
 	*cpu_ns = (uint64_t)now_ns;
-	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, sim_model_time(s->m, now_ns)) >>
+	*gpu_timestamp = oa_unit_timestamp(&s->sim.m->unit, sim_model_time(s->sim.m, now_ns)) >>
 		s->cs_clock_shift;
 	return true;
 }
@@ -146,26 +142,19 @@ static void oa_status(struct source *src, char *buf, size_t size)
 	const struct oa_source *s = (const struct oa_source *)src;
 	struct course_state state;
 
-	course_at(s->m->now, sim_model_time(s->m, s->window_ns), &state);
+	course_at(s->sim.m->now, sim_model_time(s->sim.m, s->sim.window_ns), &state);
 	snprintf(buf, size, "%s", state.text);
 }
 
-static void oa_close(struct source *src)
-{
-	struct oa_source *s = (struct oa_source *)src;
-
-	sim_model_drop(s->m);
-	free(s);
-}
-
 static const struct source_ops oa_ops = {
+	.size = sizeof(struct oa_source),
 	.ready = oa_ready,
 	.collect = oa_collect,
 	.set_tap = oa_set_tap,
 	.set_pairs = oa_set_pairs,
 	.correlate = oa_correlate,
 	.status = oa_status,
-	.close = oa_close,
+	.close = sim_source_close,
 };
 
 /* --- power and clocks: registers read when asked --- */
@@ -223,9 +212,7 @@ static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 };
 
 struct reg_source {
-	struct source source;
-	struct sim_model *m;
-	int64_t window_ns;
+	struct sim_source sim;
 	bool collected;
 	uint32_t rapl[POWER_PLANES];	/* registers at the last reading */
 	uint64_t counts[POWER_PLANES];	/* their sum since opening */
@@ -249,7 +236,7 @@ static uint32_t rapl_register(const struct sim_model *m, int plane, int64_t t_ns
 static void read_rapl(struct reg_source *s, int64_t now_ns)
 {
 	for (int i = 0; i < POWER_PLANES; i++) {
-		uint32_t now = rapl_register(s->m, i, sim_model_time(s->m, now_ns));
+		uint32_t now = rapl_register(s->sim.m, i, sim_model_time(s->sim.m, now_ns));
 
 		s->counts[i] += accum_delta(s->rapl[i], now, RAPL_BITS);
 		s->rapl[i] = now;
@@ -265,7 +252,7 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 static void end_window(struct reg_source *s, int64_t now_ns, struct sample *out)
 {
-	source_window(out, &s->window_ns, now_ns);
+	source_window(out, &s->sim.window_ns, now_ns);
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = true;
@@ -274,7 +261,7 @@ static void end_window(struct reg_source *s, int64_t now_ns, struct sample *out)
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
-	uint64_t den = s->m->spec.machine.energy_unit_den;
+	uint64_t den = s->sim.m->spec.machine.energy_unit_den;
 
 	read_rapl(s, now_ns);
 	for (int i = 0; i < POWER_PLANES; i++) {
@@ -299,7 +286,7 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	struct course_state state;
 
 	(void)err;
-	course_at(s->m->now, sim_model_time(s->m, now_ns), &state);
+	course_at(s->sim.m->now, sim_model_time(s->sim.m, now_ns), &state);
 	if (state.gated)
 		return true;
 	s->held[0]++;
@@ -312,9 +299,10 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
 	struct course_state state;
-	uint64_t rc6_us = course_value(s->m->now, Q_RC6_NS, sim_model_time(s->m, now_ns)) / 1000;
+	uint64_t rc6_us = course_value(s->sim.m->now, Q_RC6_NS, sim_model_time(s->sim.m, now_ns)) /
+		1000;
 
-	course_at(s->m->now, sim_model_time(s->m, now_ns), &state);
+	course_at(s->sim.m->now, sim_model_time(s->sim.m, now_ns), &state);
 	if (!state.gated)
 		out->values[FREQ_ACTUAL] = state.hz / 1000000;
 	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
@@ -324,7 +312,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->values[FREQ_HELD_THERMAL] = state.reason == CLOCK_BY_HEAT;
 	out->values[FREQ_HELD] = out->values[FREQ_HELD_PL1] + out->values[FREQ_HELD_PL4] +
 		out->values[FREQ_HELD_THERMAL];
-	out->values[FREQ_LIMIT] = s->m->spec.machine.max_mhz;
+	out->values[FREQ_LIMIT] = s->sim.m->spec.machine.max_mhz;
 	if (state.reason == CLOCK_BY_SETTING)
 		out->values[FREQ_LIMIT] = state.hz / 1000000;
 	memcpy(out->values + FREQ_SAMPLES, s->held, sizeof(s->held));
@@ -333,19 +321,13 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	end_window(s, now_ns, out);
 }
 
-static void reg_close(struct source *src)
-{
-	struct reg_source *s = (struct reg_source *)src;
-
-	sim_model_drop(s->m);
-	free(s);
-}
-
 static const struct source_ops power_ops = {
-	.ready = power_ready, .collect = power_collect, .close = reg_close
+	.size = sizeof(struct reg_source),
+	.ready = power_ready, .collect = power_collect, .close = sim_source_close,
 };
 static const struct source_ops freq_ops = {
-	.ready = freq_ready, .collect = freq_collect, .close = reg_close
+	.size = sizeof(struct reg_source),
+	.ready = freq_ready, .collect = freq_collect, .close = sim_source_close,
 };
 
 /* --- the device --- */
@@ -354,7 +336,6 @@ static void add_source(struct open_device *dev, struct source *s, const char *na
 {
 	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
 	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
-	s->fd = -1;
 	dev->sources[dev->n_sources++] = s;
 }
 
@@ -371,26 +352,20 @@ static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-		struct reg_source *s = xcalloc(1, sizeof(*s));
+		struct reg_source *s = sim_source_new(kinds[k].ops, m);
 
-		*s = (struct reg_source){
-			.source.ops = kinds[k].ops,
-			.source.feed.counters = kinds[k].counters,
-			.source.feed.n_counters = (int)kinds[k].n,
-			.m = m,
-			.window_ns = m->opened_ns,
-		};
-		m->users++;
+		s->sim.source.feed.counters = kinds[k].counters;
+		s->sim.source.feed.n_counters = (int)kinds[k].n;
 		for (int i = 0; i < POWER_PLANES; i++)
 			s->rapl[i] = rapl_register(m, i, 0);
-		add_source(dev, &s->source, kinds[k].name, kinds[k].how);
+		add_source(dev, &s->sim.source, kinds[k].name, kinds[k].how);
 	}
 }
 
 /* A counter without a name is not offered. */
 static void name_counters(struct oa_source *s)
 {
-	const struct oa_unit *u = &s->m->unit;
+	const struct oa_unit *u = &s->sim.m->unit;
 
 	oa_format_counters(u->c.format, s->stream.counters);
 	for (int i = 0; i < s->stream.n_counters; i++)
@@ -401,22 +376,19 @@ static void name_counters(struct oa_source *s)
 static bool add_oa_source(
 	struct open_device *dev, struct sim_model *m, const struct open_options *o, struct err *err)
 {
-	struct oa_source *s = xcalloc(1, sizeof(*s));
+	struct oa_source *s = sim_source_new(&oa_ops, m);
 
 	if (!oa_stream_init(&s->stream, &dev->device, m->unit.c.graphics_ver, OA_BY_I915, err) ||
 		(o->has_context && !oa_stream_set_context(&s->stream, o->context, err))) {
-		free(s);
+		source_close(&s->sim.source);
 		return false;
 	}
-	s->source.ops = &oa_ops;
-	s->m = m;
-	s->window_ns = m->opened_ns;
-	dev->stamp_shift = s->cs_clock_shift = intel_cs_clock_shift(intel_platform_by_name(dev->device.platform));
-	m->users++;
+	dev->stamp_shift = s->cs_clock_shift = intel_cs_clock_shift(
+		intel_platform_by_name(dev->device.platform));
 	name_counters(s);
-	s->source.feed.counters = s->stream.counters;
-	s->source.feed.n_counters = s->stream.n_counters;
-	add_source(dev, &s->source, "oa", "simulated OA unit");
+	s->sim.source.feed.counters = s->stream.counters;
+	s->sim.source.feed.n_counters = s->stream.n_counters;
+	add_source(dev, &s->sim.source, "oa", "simulated OA unit");
 	return true;
 }
 
@@ -429,23 +401,23 @@ static bool sim_reprogram(
 
 	/* All counters of a Mali or of NVIDIA's library run all the time: a set of theirs programs
 	 * nothing. */
-	if (s->source.ops != &oa_ops)
+	if (s->sim.source.ops != &oa_ops)
 		return true;
-	struct oa_unit *u = &s->m->unit;
+	struct oa_unit *u = &s->sim.m->unit;
 	if (!oa_profile_build(&p, set, &dev->device, oa_config_embedded, err))
 		return false;
-	if (!oa_ready(&s->source, now_ns, err)) {
+	if (!oa_ready(&s->sim.source, now_ns, err)) {
 		oa_profile_release(&p);
 		return false;
 	}
-	oa_unit_switch(u, s->m->now, sim_model_time(s->m, now_ns));
+	oa_unit_switch(u, s->sim.m->now, sim_model_time(s->sim.m, now_ns));
 	oa_unit_program(u, p.regs, p.n_regs);
 	oa_profile_release(&p);
 	name_counters(s);
 	oa_stream_take(&s->stream, &rest);
-	s->window_ns = now_ns;
+	s->sim.window_ns = now_ns;
 	s->collected = false;
-	return sim_model_recount(s->m, now_ns, err);
+	return sim_model_recount(s->sim.m, now_ns, err);
 }
 
 static bool wants_looks(const struct open_options *o)

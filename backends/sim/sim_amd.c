@@ -107,29 +107,22 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 
 static void card_close(struct source *src)
 {
-	struct card_source *s = (struct card_source *)src;
-
-	amd_gpu_free(s->gpu);
-	free(s);
+	amd_gpu_free(((struct card_source *)src)->gpu);
 }
 
 static const struct source_ops card_ops = {
-	.ready = source_always_ready, .collect = card_collect, .close = card_close
+	.size = sizeof(struct card_source),
+	.ready = source_always_ready, .collect = card_collect, .close = card_close,
 };
 
 static struct source *card_open(struct amd_gpu *gpu, int64_t now_ns)
 {
-	struct card_source *s = xcalloc(1, sizeof(*s));
+	struct card_source *s = source_new(&card_ops);
 
-	*s = (struct card_source){ .source = { .ops = &card_ops,
-					   .fd = -1,
-					   .feed = { .name = "card",
-						   .how = "simulated files",
-						   .counters = card_counters,
-						   .n_counters = CARD_COUNTERS } },
-		.gpu = gpu,
-		.opened_ns = now_ns,
-		.window_ns = now_ns };
+	s->source.feed = (struct feed){ .name = "card", .how = "simulated files",
+		.counters = card_counters, .n_counters = CARD_COUNTERS };
+	s->gpu = gpu;
+	s->opened_ns = s->window_ns = now_ns;
 	return &s->source;
 }
 

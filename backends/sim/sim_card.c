@@ -4,9 +4,7 @@
 
 #include "backends/sim/sim_model.h"
 
-#include <stdlib.h>
 
-#include "base/mem.h"
 
 #define HOT_MDEGC 100000
 #define LANES 16
@@ -16,32 +14,21 @@
 enum { CARD_TEMPERATURE, CARD_MTRANSFERS, CARD_LANES, CARD_COUNTERS };
 
 struct card_source {
-	struct source source;
-	struct sim_model *m;
+	struct sim_source sim;
 	struct counter_desc counters[CARD_COUNTERS];
-	int64_t window_ns;
 };
 
 static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
-	struct card_source *s = (struct card_source *)src;
-
 	out->values[CARD_TEMPERATURE] = HOT_MDEGC;
 	out->values[CARD_MTRANSFERS] = MTRANSFERS;
 	out->values[CARD_LANES] = LANES / 2;
-	source_window(out, &s->window_ns, now_ns);
-}
-
-static void card_close(struct source *src)
-{
-	struct card_source *s = (struct card_source *)src;
-
-	sim_model_drop(s->m);
-	free(s);
+	source_window(out, &((struct sim_source *)src)->window_ns, now_ns);
 }
 
 static const struct source_ops card_ops = {
-	.ready = source_always_ready, .collect = card_collect, .close = card_close
+	.size = sizeof(struct card_source),
+	.ready = source_always_ready, .collect = card_collect, .close = sim_source_close,
 };
 
 struct source *sim_card_open(struct sim_model *m, struct device *d)
@@ -51,16 +38,12 @@ struct source *sim_card_open(struct sim_model *m, struct device *d)
 		[CARD_MTRANSFERS] = { "link_mtransfers", "number", 32, COUNTER_GAUGE },
 		[CARD_LANES] = { "link_lanes", "number", 16, COUNTER_GAUGE },
 	};
-	struct card_source *s = xcalloc(1, sizeof(*s));
+	struct card_source *s = sim_source_new(&card_ops, m);
 	bool has[CARD_COUNTERS] = { [CARD_TEMPERATURE] = sim_has_flaw(&m->spec, SIM_FLAW_HOT) };
 
 	has[CARD_MTRANSFERS] = has[CARD_LANES] = sim_has_flaw(&m->spec, SIM_FLAW_HALF_LINK);
-	m->users++;
-	s->source = (struct source){ .ops = &card_ops, .fd = -1,
-		.feed = { .name = "card", .how = "simulated card", .counters = s->counters,
-			.n_counters = CARD_COUNTERS } };
-	s->m = m;
-	s->window_ns = m->opened_ns;
+	s->sim.source.feed = (struct feed){ .name = "card", .how = "simulated card",
+		.counters = s->counters, .n_counters = CARD_COUNTERS };
 	/* A counter without a name is not offered. */
 	for (int i = 0; i < CARD_COUNTERS; i++) {
 		s->counters[i] = counters[i];
@@ -74,5 +57,5 @@ struct source *sim_card_open(struct sim_model *m, struct device *d)
 		device_set_const(d, "link_mtransfers_max", MTRANSFERS);
 		device_set_const(d, "link_lanes_max", LANES);
 	}
-	return &s->source;
+	return &s->sim.source;
 }

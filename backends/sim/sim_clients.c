@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -96,20 +95,18 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 
 static void close_source(struct client_source *src)
 {
-	struct sim_clients *s = (struct sim_clients *)src;
-
-	sim_model_drop(s->m);
-	free(s);
+	sim_model_drop(((struct sim_clients *)src)->m);
 }
 
-static const struct client_source_ops ops = { .scan = scan, .close = close_source };
+static const struct client_source_ops ops = {
+	.size = sizeof(struct sim_clients),
+	.scan = scan, .close = close_source,
+};
 
 struct client_source *sim_clients_open(struct sim_model *m)
 {
-	struct sim_clients *s = xcalloc(1, sizeof(*s));
+	struct sim_clients *s = client_source_new(&ops, "simulated clients");
 
-	s->source =
-		(struct client_source){ .ops = &ops, .how = "simulated clients" };
 	s->m = m;
 	s->before_ns = m->opened_ns;
 	m->users++;

@@ -23,12 +23,10 @@ struct eu {
 };
 
 struct eus_source {
-	struct source source;
-	struct sim_model *m;
+	struct sim_source sim;
 	struct eu *eus;			/* [feed.n_instances] */
 	char (*names)[12];		/* [feed.n_instances] */
-	uint64_t (*counts)[EU_SAMPLER_COUNTERS];	/* [feed.n_instances] */
-	int64_t window_ns;
+	uint64_t (*counts)[EU_SAMPLER_COUNTERS]; /* [feed.n_instances] */
 };
 
 /* splitmix64: looks depend on nothing but the time and their number, so that windows repeat. */
@@ -44,11 +42,11 @@ static void look(struct eus_source *s, int64_t t_ns)
 {
 	struct course_state now;
 
-	course_at(s->m->now, t_ns, &now);
+	course_at(s->sim.m->now, t_ns, &now);
 	/* Registers of a GPU without power read as zeros, which are no looks. */
 	if (now.gated)
 		return;
-	for (int i = 0; i < s->source.feed.n_instances; i++) {
+	for (int i = 0; i < s->sim.source.feed.n_instances; i++) {
 		const struct eu *e = &s->eus[i];
 
 		s->counts[i][EU_SAMPLES]++;
@@ -60,16 +58,17 @@ static void look(struct eus_source *s, int64_t t_ns)
 static void eus_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct eus_source *s = (struct eus_source *)src;
-	int64_t from_ns = s->window_ns, length_ns;
+	int64_t from_ns = s->sim.window_ns, length_ns;
 
-	source_window(out, &s->window_ns, now_ns);
+	source_window(out, &s->sim.window_ns, now_ns);
 	length_ns = now_ns - from_ns;
 	memset(s->counts, 0, (size_t)src->feed.n_instances * sizeof(*s->counts));
 	for (int i = 0; i < LOOKS && length_ns > 0; i++) {
 		uint64_t part = hash((uint64_t)from_ns ^ hash((uint64_t)i)) >> 44;
 
 		/* One look somewhere in each of as many equal stretches. */
-		look(s, sim_model_time(s->m, from_ns + length_ns / LOOKS * i) +
+		look(s,
+			sim_model_time(s->sim.m, from_ns + length_ns / LOOKS * i) +
 				(int64_t)((uint64_t)(length_ns / LOOKS) * part >> 20));
 	}
 	for (int i = 0; i < src->feed.n_instances; i++)
@@ -83,15 +82,15 @@ static void eus_close(struct source *src)
 {
 	struct eus_source *s = (struct eus_source *)src;
 
-	sim_model_drop(s->m);
+	sim_source_close(src);
 	free(s->eus);
 	free(s->names);
 	free(s->counts);
-	free(s);
 }
 
 static const struct source_ops eus_ops = {
-	.ready = source_always_ready, .collect = eus_collect, .close = eus_close
+	.size = sizeof(struct eus_source),
+	.ready = source_always_ready, .collect = eus_collect, .close = eus_close,
 };
 
 static void add_subslice(struct eus_source *s, const struct device *d, int bit, int rank)
@@ -100,7 +99,7 @@ static void add_subslice(struct eus_source *s, const struct device *d, int bit, 
 	int slice = bit / t->subslice_mask_stride, subslice = bit % t->subslice_mask_stride;
 
 	for (int eu = 0; eu < ROW_INSTDONE_EUS; eu++) {
-		size_t n = (size_t)s->source.feed.n_instances;
+		size_t n = (size_t)s->sim.source.feed.n_instances;
 
 		if (row_instdone_bit(intel_platform_by_name(d->platform), eu) < 0 ||
 			!intel_topology_has_eu(t, slice, subslice, eu))
@@ -110,29 +109,23 @@ static void add_subslice(struct eus_source *s, const struct device *d, int bit, 
 		s->eus[n] = (struct eu){ rank, eu };
 		snprintf(s->names[n], sizeof(s->names[n]), "S%uSS%uE%u", (unsigned)slice % 100,
 			(unsigned)subslice % 100, (unsigned)eu % 100);
-		s->source.feed.n_instances++;
+		s->sim.source.feed.n_instances++;
 	}
 }
 
 struct source *sim_eus_open(struct sim_model *m, const struct device *d)
 {
-	struct eus_source *s = xcalloc(1, sizeof(*s));
+	struct eus_source *s = sim_source_new(&eus_ops, m);
 	int rank = 0;
 
-	m->users++;
-	*s = (struct eus_source){ .source = { .ops = &eus_ops, .fd = -1,
-			.feed = { .name = "eus",
-				.how = "simulated samples of ROW_INSTDONE",
-				.counters = eu_sampler_counters,
-				.n_counters = EU_SAMPLER_COUNTERS,
-				.scope = "EU" } },
-		.m = m,
-		.window_ns = m->opened_ns };
+	s->sim.source.feed = (struct feed){ .name = "eus",
+		.how = "simulated samples of ROW_INSTDONE", .counters = eu_sampler_counters,
+		.n_counters = EU_SAMPLER_COUNTERS, .scope = "EU" };
 	for (int bit = 0; bit < 64; bit++) {
 		if (d->topology.subslice_mask >> bit & 1)
 			add_subslice(s, d, bit, rank++);
 	}
-	s->counts = xcalloc((size_t)s->source.feed.n_instances + 1, sizeof(*s->counts));
-	s->source.feed.instances = (const char (*)[12])s->names;
-	return &s->source;
+	s->counts = xcalloc((size_t)s->sim.source.feed.n_instances + 1, sizeof(*s->counts));
+	s->sim.source.feed.instances = (const char(*)[12])s->names;
+	return &s->sim.source;
 }

@@ -25,6 +25,21 @@ void sim_model_drop(struct sim_model *m)
 	free(m);
 }
 
+void *sim_source_new(const struct source_ops *ops, struct sim_model *m)
+{
+	struct sim_source *s = source_new(ops);
+
+	s->m = m;
+	s->window_ns = m->opened_ns;
+	m->users++;
+	return s;
+}
+
+void sim_source_close(struct source *s)
+{
+	sim_model_drop(((struct sim_source *)s)->m);
+}
+
 static bool build_course(
 	struct sim_model *m, struct course *cs, const struct workload_options *load, struct err *err)
 {

@@ -28,6 +28,17 @@ static inline int64_t sim_model_time(const struct sim_model *m, int64_t now_ns)
 	return now_ns > m->opened_ns ? now_ns - m->opened_ns : 0;
 }
 
+/* What the own structs of the model's sources begin with. */
+struct sim_source {
+	struct source source;
+	struct sim_model *m;
+	int64_t window_ns; /* the window that is being gathered began then, by the session's clock */
+};
+
+/* As source_new(); it is a user of the model from now on, until sim_source_close() ends that. */
+void *sim_source_new(const struct source_ops *ops, struct sim_model *m);
+void sim_source_close(struct source *s);
+
 /* Starts the model's time and its OA unit. m has a spec; d is the device of that spec. */
 bool sim_model_start(struct sim_model *m, const struct device *d, const struct open_options *o,
 	struct err *err);

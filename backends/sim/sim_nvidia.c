@@ -79,25 +79,21 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 
 static void close_clients(struct client_source *src)
 {
-	struct nvidia_sim_clients *s = (struct nvidia_sim_clients *)src;
-
-	nvidia_gpu_free(s->gpu);
-	free(s);
+	nvidia_gpu_free(((struct nvidia_sim_clients *)src)->gpu);
 }
 
-static const struct client_source_ops ops = { .scan = scan, .close = close_clients };
+static const struct client_source_ops ops = {
+	.size = sizeof(struct nvidia_sim_clients),
+	.scan = scan, .close = close_clients,
+};
 
 /* Takes the model over, which is at its start at now_ns. */
 static struct client_source *sim_nvidia_clients_open(struct nvidia_gpu *gpu, int64_t now_ns)
 {
-	struct nvidia_sim_clients *s = xcalloc(1, sizeof(*s));
+	struct nvidia_sim_clients *s = client_source_new(&ops, "simulated clients");
 
-	*s = (struct nvidia_sim_clients){
-		.source = { .ops = &ops, .how = "simulated clients" },
-		.gpu = gpu,
-		.opened_ns = now_ns,
-		.before_ns = now_ns,
-	};
+	s->gpu = gpu;
+	s->opened_ns = s->before_ns = now_ns;
 	return &s->source;
 }
 

@@ -5,10 +5,8 @@
 
 #include "backends/sim/sim_model.h"
 
-#include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
 
 enum { TRAFFIC_TOTAL, TRAFFIC_GPU, TRAFFIC_COUNTERS };
 
@@ -19,46 +17,34 @@ static const struct counter_desc counters[TRAFFIC_COUNTERS] = {
 };
 
 struct traffic_source {
-	struct source source;
-	struct sim_model *m;
-	int64_t window_ns;
+	struct sim_source sim;
 	uint64_t collected;	/* bytes of the GPU */
 };
 
 static void traffic_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct traffic_source *s = (struct traffic_source *)src;
-	uint64_t bytes = course_value(s->m->now, Q_MEMORY_BYTES, sim_model_time(s->m, now_ns));
-	double others = s->m->spec.load.others_bytes_per_s * (double)(now_ns - s->window_ns) / NS_PER_S;
+	uint64_t bytes = course_value(
+		s->sim.m->now, Q_MEMORY_BYTES, sim_model_time(s->sim.m, now_ns));
+	double others = s->sim.m->spec.load.others_bytes_per_s *
+		(double)(now_ns - s->sim.window_ns) / NS_PER_S;
 
 	out->values[TRAFFIC_GPU] = bytes - s->collected;
 	out->values[TRAFFIC_TOTAL] = bytes - s->collected + (uint64_t)others;
 	s->collected = bytes;
-	source_window(out, &s->window_ns, now_ns);
-}
-
-static void traffic_close(struct source *src)
-{
-	struct traffic_source *s = (struct traffic_source *)src;
-
-	sim_model_drop(s->m);
-	free(s);
+	source_window(out, &s->sim.window_ns, now_ns);
 }
 
 static const struct source_ops traffic_ops = {
-	.ready = source_always_ready, .collect = traffic_collect, .close = traffic_close
+	.size = sizeof(struct traffic_source),
+	.ready = source_always_ready, .collect = traffic_collect, .close = sim_source_close,
 };
 
 struct source *sim_traffic_open(struct sim_model *m)
 {
-	struct traffic_source *s = xcalloc(1, sizeof(*s));
+	struct traffic_source *s = sim_source_new(&traffic_ops, m);
 
-	m->users++;
-	*s = (struct traffic_source){ .source = { .ops = &traffic_ops, .fd = -1,
-					      .feed = { .name = "dram", .how = "simulated controllers",
-						      .counters = counters,
-						      .n_counters = TRAFFIC_COUNTERS } },
-		.m = m,
-		.window_ns = m->opened_ns };
-	return &s->source;
+	s->sim.source.feed = (struct feed){ .name = "dram", .how = "simulated controllers",
+		.counters = counters, .n_counters = TRAFFIC_COUNTERS };
+	return &s->sim.source;
 }

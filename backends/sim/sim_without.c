@@ -6,10 +6,8 @@
 #include "backends/sim/sim_without.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 
@@ -76,17 +74,17 @@ static void closed_close(struct source *src)
 {
 	struct closed_source *s = (struct closed_source *)src;
 
-	s->inner->ops->close(s->inner);
-	free(s);
+	source_close(s->inner);
 }
 
 static const struct source_ops closed_ops = {
-	.ready = closed_ready, .collect = closed_collect, .close = closed_close
+	.size = sizeof(struct closed_source),
+	.ready = closed_ready, .collect = closed_collect, .close = closed_close,
 };
 
 static void close_first(struct open_device *dev)
 {
-	struct closed_source *s = xcalloc(1, sizeof(*s));
+	struct closed_source *s = source_new(&closed_ops);
 
 	s->inner = dev->sources[0];
 	s->source = *s->inner;
@@ -119,7 +117,7 @@ bool sim_without_apply(const struct sim_without *w, struct open_device *dev, str
 			close_first(dev);
 			continue;
 		}
-		dev->sources[i]->ops->close(dev->sources[i]);
+		source_close(dev->sources[i]);
 		dev->n_sources--;
 		memmove(&dev->sources[i], &dev->sources[i + 1],
 			(size_t)(dev->n_sources - i) * sizeof(dev->sources[0]));

@@ -10,13 +10,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "backends/card/drm_node.h"
-#include "base/mem.h"
 #include "base/rights.h"
 
 #define VCIO "/dev/vcio"
@@ -141,11 +139,11 @@ static void firmware_close(struct source *src)
 
 	if (s->vcio >= 0)
 		close(s->vcio);
-	free(s);
 }
 
 static const struct source_ops firmware_ops = {
-	.ready = firmware_ready, .collect = firmware_collect, .close = firmware_close
+	.size = sizeof(struct firmware_source),
+	.ready = firmware_ready, .collect = firmware_collect, .close = firmware_close,
 };
 
 static int open_vcio(const struct fsroot *fs, struct err *err)
@@ -221,15 +219,13 @@ static void offer_files(struct firmware_source *s)
 
 void v3d_firmware_open(struct open_device *dev, const struct open_options *o)
 {
-	struct firmware_source *s = xcalloc(1, sizeof(*s));
+	struct firmware_source *s = source_new(&firmware_ops);
 	struct err why = { 0 };
 	uint32_t a[2];
 
-	s->source = (struct source){ .ops = &firmware_ops,
-		.fd = -1,
-		.look_often = true,
-		.feed = { .name = "firmware", .how = "the firmware's properties",
-			.counters = s->counters, .n_counters = COUNTERS } };
+	s->source.look_often = true;
+	s->source.feed = (struct feed){ .name = "firmware", .how = "the firmware's properties",
+		.counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	memcpy(s->counters, counters, sizeof(counters));

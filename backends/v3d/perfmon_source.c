@@ -148,7 +148,6 @@ static void perfmon_close(struct source *src)
 	if (s->source.fd >= 0)
 		close(s->source.fd);
 	drm_node_close(&s->node);
-	free(s);
 }
 
 /* Wakes up the reader in half the time in which a register may turn over. */
@@ -216,7 +215,8 @@ static void perfmon_collect(struct source *src, int64_t now_ns, struct sample *o
 }
 
 static const struct source_ops perfmon_ops = {
-	.ready = perfmon_ready, .collect = perfmon_collect, .close = perfmon_close
+	.size = sizeof(struct perfmon_source),
+	.ready = perfmon_ready, .collect = perfmon_collect, .close = perfmon_close,
 };
 
 static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
@@ -227,11 +227,10 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 		err_set(err, ERR_ASLEEP, "%s sleeps and is left asleep", o->card);
 		return NULL;
 	}
-	struct perfmon_source *s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &perfmon_ops,
-		.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK),
-		.feed = { .name = "monitor", .how = "v3d performance monitor",
-			.counters = s->counters, .n_counters = o->n_counters } };
+	struct perfmon_source *s = source_new(&perfmon_ops);
+	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.feed = (struct feed){ .name = "monitor", .how = "v3d performance monitor",
+		.counters = s->counters, .n_counters = o->n_counters };
 	s->fs = o->fs;
 	s->window_ns = s->read_ns = now_ns;
 	s->most_counts = (uint64_t)o->qpus;
@@ -247,7 +246,7 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 		arm(s);
 		return &s->source;
 	}
-	perfmon_close(&s->source);
+	source_close(&s->source);
 	return NULL;
 }
 

@@ -7,11 +7,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/card/drm_card.h"
-#include "base/mem.h"
 #include "base/parse.h"
 
 enum { BUSIEST = V3D_QUEUES, COUNTERS_BUSY, COUNTERS = COUNTERS_BUSY + V3D_QUEUES };
@@ -190,17 +188,16 @@ static void queue_collect(struct source *src, int64_t now_ns, struct sample *out
 }
 
 static const struct source_ops queue_ops = {
-	.ready = queue_ready, .collect = queue_collect, .close = source_free
+	.size = sizeof(struct queue_source),
+	.ready = queue_ready, .collect = queue_collect,
 };
 
 struct source *v3d_queue_open(const struct device *d, const struct open_options *o, struct err *err)
 {
-	struct queue_source *s = xcalloc(1, sizeof(*s));
+	struct queue_source *s = source_new(&queue_ops);
 
-	s->source = (struct source){ .ops = &queue_ops,
-		.fd = -1,
-		.feed = { .name = "queues", .how = "v3d gpu_stats", .counters = s->counters,
-			.n_counters = COUNTERS } };
+	s->source.feed = (struct feed){ .name = "queues", .how = "v3d gpu_stats",
+		.counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", d->id);
@@ -208,7 +205,7 @@ struct source *v3d_queue_open(const struct device *d, const struct open_options 
 	memcpy(s->counters, counters, sizeof(counters));
 	if (!read_stats(s, &s->before, err)) {
 		err_hint(err, "%s", "Linux has this file since version 6.8");
-		free(s);
+		source_close(&s->source);
 		return NULL;
 	}
 	for (int q = 0; q < V3D_QUEUES; q++) {

@@ -12,6 +12,22 @@
 
 #include "base/mem.h"
 
+void *client_source_new(const struct client_source_ops *ops, const char *how)
+{
+	struct client_source *s = xcalloc(1, ops->size);
+
+	s->ops = ops;
+	snprintf(s->how, sizeof(s->how), "%s", how);
+	return s;
+}
+
+void client_source_close(struct client_source *s)
+{
+	if (s && s->ops->close)
+		s->ops->close(s);
+	free(s);
+}
+
 double client_busy_pct(const struct client_row *r, int n_engines)
 {
 	double sum = 0;

@@ -67,7 +67,9 @@ struct client_source;
 struct client_source_ops {
 	/* Reads /proc and fills the table anew (its storage is kept and reused). Never blocks. */
 	void (*scan)(struct client_source *s, int64_t now_ns, struct client_table *out);
+	/* Optional. Gives back what it holds beside its own memory. */
 	void (*close)(struct client_source *s);
+	size_t size; /* of its own struct, in bytes */
 };
 
 /* A backend keeps its own data in a struct that begins with this one. */
@@ -75,6 +77,11 @@ struct client_source {
 	const struct client_source_ops *ops;
 	char how[48];			/* "DRM fdinfo", "simulated clients" */
 };
+
+/* Returns the zeroed struct of the kind that ops describes, with its ops and its text. */
+void *client_source_new(const struct client_source_ops *ops, const char *how);
+/* Closes it and frees its memory; NULL is none. */
+void client_source_close(struct client_source *s);
 
 enum client_sort {
 	CLIENT_BY_BUSY,

@@ -147,6 +147,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_sample(&s->feed, sample);
 	}
 	free(sample);
-	s->ops->close(s);
+	source_close(s);
 	return 0;
 }

@@ -172,7 +172,6 @@ static void sampler_close(struct source *src)
 	free(s->names);
 	free(s->counts);
 	free(s->shown);
-	free(s);
 }
 
 /* The next round already comes at the new distance. */
@@ -184,7 +183,8 @@ static void retime(struct source *src, int64_t window_ns)
 }
 
 static const struct source_ops ops = {
-	.ready = ready, .collect = collect, .retime = retime, .close = sampler_close
+	.size = sizeof(struct eu_sampler),
+	.ready = ready, .collect = collect, .retime = retime, .close = sampler_close,
 };
 
 /* --- opening --- */
@@ -265,17 +265,14 @@ struct source *eu_sampler_open(
 	}
 	if (!mmio_source_possible(d, o->fs, err))
 		return NULL;
-	struct eu_sampler *s = xcalloc(1, sizeof(*s));
-	*s = (struct eu_sampler){ .source = { .ops = &ops, .fd = -1,
-			.feed = { .name = "eus",
-				.how = "samples of ROW_INSTDONE",
-				.counters = eu_sampler_counters,
-				.n_counters = EU_SAMPLER_COUNTERS,
-				.scope = "EU" } },
-		.forcewake = -1,
-		.steering = oa_reg_set_of(intel_platform_by_name(d->platform))->steering,
-		.window_ns = o->now_ns,
-		.random = (uint32_t)clock_machine_ns() | 1 };
+	struct eu_sampler *s = source_new(&ops);
+	s->source.feed = (struct feed){ .name = "eus", .how = "samples of ROW_INSTDONE",
+		.counters = eu_sampler_counters, .n_counters = EU_SAMPLER_COUNTERS,
+		.scope = "EU" };
+	s->forcewake = -1;
+	s->steering = oa_reg_set_of(intel_platform_by_name(d->platform))->steering;
+	s->window_ns = o->now_ns;
+	s->random = (uint32_t)clock_machine_ns() | 1;
 	if (add_places(s, d, err) && map_registers(s, card, d, o, err) && start(s, o, err)) {
 		size_t n = (size_t)s->source.feed.n_instances;
 
@@ -284,7 +281,7 @@ struct source *eu_sampler_open(
 		s->shown = xcalloc(n, sizeof(*s->shown));
 		return &s->source;
 	}
-	sampler_close(&s->source);
+	source_close(&s->source);
 	return NULL;
 }
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #ifdef HAVE_LIBDRM
@@ -17,7 +16,6 @@
 #include "backends/intel/oa/oa_timer.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 struct i915_stream {
 	struct i915_live i915;
@@ -99,7 +97,6 @@ static void stream_status(struct source *src, char *buf, size_t size)
 static void stream_close(struct source *src)
 {
 	oa_live_close((struct oa_live *)src);
-	free(src);
 }
 
 static const struct source_ops stream_ops = {
@@ -124,16 +121,15 @@ bool i915_stream_reprogram(struct source *src, const struct device *d, const str
 struct source *i915_stream_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
-	struct i915_stream *s = xcalloc(1, sizeof(*s));
+	struct i915_stream *s = oa_live_new(&stream_ops, sizeof(*s), o->now_ns);
 	struct oa_live *l = &s->i915.live;
 
-	oa_live_init(l, &stream_ops, o->now_ns);
 	if (i915_live_open(&s->i915, card, d, o, "i915 perf", err)) {
 		prepare_request(s, d, o);
 		if (oa_live_reprogram(l, d, o->set, program, err))
 			return &l->source;
 	}
-	stream_close(&l->source);
+	source_close(&l->source);
 	return NULL;
 }
 

@@ -24,7 +24,6 @@
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
-#include "base/mem.h"
 #include "base/rights.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
@@ -476,7 +475,9 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 	return OA_FETCH_REBASE;
 }
 
-static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
+static const struct oa_poll_ops ops = {
+	.size = sizeof(struct mmio_source), .fetch = fetch, .stop = stop
+};
 
 /* Finds the register of every counter of the feed. Counters that have none, or do not run, lose
  * their names, so that nobody is offered them. */
@@ -503,14 +504,14 @@ struct source *mmio_source_open(
 {
 	if (!mmio_source_possible(d, o->fs, err))
 		return NULL;
-	struct mmio_source *s = xcalloc(1, sizeof(*s));
+	struct mmio_source *s = oa_poll_new(&ops, o->now_ns);
 	s->platform = intel_platform_by_name(d->platform);
 	s->regs = oa_reg_set_of(s->platform);
 	s->forcewake = -1;
 	s->usual_ticks = UINT32_MAX / 2;
 	snprintf(s->pci_address, sizeof(s->pci_address), "%s", d->pci_address);
-	if (!oa_poll_init(&s->poll, &ops, card, d, o, "registers", err)) {
-		free(s);
+	if (!oa_poll_init(&s->poll, card, d, o, "registers", err)) {
+		source_close(&s->poll.i915.live.source);
 		return NULL;
 	}
 	s->topology = d->topology;
@@ -524,7 +525,7 @@ struct source *mmio_source_open(
 		find_counters(s);
 		return &s->poll.i915.live.source;
 	}
-	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);
+	source_close(&s->poll.i915.live.source);
 	return NULL;
 }
 

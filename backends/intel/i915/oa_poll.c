@@ -7,7 +7,6 @@
 #ifdef HAVE_LIBDRM
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_timer.h"
@@ -69,7 +68,6 @@ static void poll_close(struct source *src)
 
 	p->ops->stop(p);
 	oa_live_close(&p->i915.live);
-	free(p);
 }
 
 static int64_t period_of(const struct oa_poll *p, int64_t window_ns)
@@ -97,11 +95,17 @@ static const struct source_ops source_ops = {
 	.close = poll_close,
 };
 
-bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card,
-	struct device *d, const struct open_options *o, const char *how, struct err *err)
+void *oa_poll_new(const struct oa_poll_ops *ops, int64_t now_ns)
 {
-	oa_live_init(&p->i915.live, &source_ops, o->now_ns);
+	struct oa_poll *p = oa_live_new(&source_ops, ops->size, now_ns);
+
 	p->ops = ops;
+	return p;
+}
+
+bool oa_poll_init(struct oa_poll *p, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err)
+{
 	if (o->has_context)
 		return err_set(err, ERR_USAGE,
 			"%s: --context goes by reports, which --access perf gives", card);

@@ -20,9 +20,10 @@ enum oa_fetch {
 struct oa_poll;
 
 struct oa_poll_ops {
+	size_t size; /* of the source's own struct, in bytes */
 	/* Fills one report of the format's size. Does not block. */
 	enum oa_fetch (*fetch)(struct oa_poll *p, uint8_t *report, struct err *err);
-	/* Gives back what fetching needs. The source itself is freed afterwards. */
+	/* Gives back what fetching needs, as far as it was opened. */
 	void (*stop)(struct oa_poll *p);
 };
 
@@ -42,11 +43,13 @@ struct oa_poll {
 	} record;
 };
 
+/* Returns a source that fetches nothing yet. */
+void *oa_poll_new(const struct oa_poll_ops *ops, int64_t now_ns);
 /* Opens the card's node and fills what the kernel knows of the device, then prepares the decoder
  * and the feed; there is no timer yet. The screen shows how. When it returns false, nothing stays
  * open. */
-bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card,
-	struct device *d, const struct open_options *o, const char *how, struct err *err);
+bool oa_poll_init(struct oa_poll *p, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err);
 /* Starts the timer: by --oa-period, or several times a window, and often enough that no 32-bit
  * counter turns twice. */
 bool oa_poll_start(

@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -348,7 +347,9 @@ static void stop(struct oa_poll *p)
 	oa_profile_release(&s->profile);
 }
 
-static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
+static const struct oa_poll_ops ops = {
+	.size = sizeof(struct rpc_source), .fetch = fetch, .stop = stop
+};
 
 static void prepare(struct rpc_source *s, const struct device *d, const struct open_options *o)
 {
@@ -374,17 +375,16 @@ struct source *rpc_source_open(
 {
 	if (!rpc_source_possible(d, o->fs, err))
 		return NULL;
-	struct rpc_source *s = xcalloc(1, sizeof(*s));
-	*s = (struct rpc_source){ .command = command_of(d), .stream = -1 };
-	if (!oa_poll_init(&s->poll, &ops, card, d, o, "MI_REPORT_PERF_COUNT", err)) {
-		free(s);
-		return NULL;
+	struct rpc_source *s = oa_poll_new(&ops, o->now_ns);
+	s->command = command_of(d);
+	s->stream = -1;
+	if (oa_poll_init(&s->poll, card, d, o, "MI_REPORT_PERF_COUNT", err)) {
+		prepare(s, d, o);
+		if (oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
+			begin(s, err) && oa_poll_start(&s->poll, d, o, err))
+			return &s->poll.i915.live.source;
 	}
-	prepare(s, d, o);
-	if (oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
-		begin(s, err) && oa_poll_start(&s->poll, d, o, err))
-		return &s->poll.i915.live.source;
-	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);
+	source_close(&s->poll.i915.live.source);
 	return NULL;
 }
 

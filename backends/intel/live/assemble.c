@@ -140,8 +140,7 @@ bool intel_device_assemble(
 			dev->sources[dev->n_sources++] = parts[i].source;
 	if (dev->n_sources == 0) {
 		for (size_t i = 0; i < n; i++)
-			if (parts[i].waiting)
-				parts[i].waiting->ops->close(parts[i].waiting);
+			source_close(parts[i].waiting);
 		if (err)
 			*err = parts[0].refusal;
 		return false;

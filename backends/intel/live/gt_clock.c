@@ -5,12 +5,10 @@
 #include "backends/intel/live/gt_clock.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/card/drm_card.h"
 #include "base/clock.h"
-#include "base/mem.h"
 #include "core/value/accum.h"
 
 enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_LIMIT, FREQ_RC6, FREQ_COUNTERS };
@@ -163,7 +161,8 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 }
 
 static const struct source_ops freq_ops = {
-	.ready = freq_ready, .collect = freq_collect, .close = source_free
+	.size = sizeof(struct freq_source),
+	.ready = freq_ready, .collect = freq_collect,
 };
 
 /* Reading the residency would wake a card that sleeps (Linux i915: gt/intel_gt_sysfs_pm.c takes a
@@ -184,19 +183,18 @@ static bool find_files(struct freq_source *s)
 
 struct source *gt_clock_open(const char *card, const struct open_options *o)
 {
-	struct freq_source *s = xcalloc(1, sizeof(*s));
+	struct freq_source *s = source_new(&freq_ops);
 
-	s->source = (struct source){ .ops = &freq_ops,
-		.fd = -1,
-		.look_often = true,
-		.feed = { .name = "freq", .counters = s->counters, .n_counters = FREQ_COUNTERS } };
+	s->source.look_often = true;
+	s->source.feed = (struct feed){ .name = "freq", .counters = s->counters,
+		.n_counters = FREQ_COUNTERS };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", card);
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	s->known = !s->asleep;
 	if (!find_files(s)) {
-		free(s);
+		source_close(&s->source);
 		return NULL;
 	}
 	s->rc6_before = s->values[FREQ_RC6];

@@ -24,11 +24,13 @@
  * reports before that may show the programming of somebody else. */
 #define SETTLE_NS NS_PER_MS
 
-void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns)
+void *oa_live_new(const struct source_ops *ops, size_t size, int64_t now_ns)
 {
-	l->source = (struct source){ .ops = ops, .fd = -1 };
+	struct oa_live *l = source_new_sized(ops, size);
+
 	l->node.fd = -1;
 	l->window_ns = l->heard_ns = now_ns;
+	return l;
 }
 
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,

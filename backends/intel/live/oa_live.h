@@ -33,12 +33,12 @@ struct oa_live {
 	uint32_t first_timestamp;
 };
 
-/* Prepares the source; nothing is open yet. */
-void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns);
+/* Returns a source whose own struct has size bytes; nothing is open yet. */
+void *oa_live_new(const struct source_ops *ops, size_t size, int64_t now_ns);
 /* Prepares the decoder of the device's reports and the feed "oa". The screen shows the text how. */
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
 	const char *how, struct err *err);
-/* Closes the source's descriptor and the node; the driver keeps the struct. */
+/* Closes the source's descriptor and the node. */
 void oa_live_close(struct oa_live *l);
 /* Returns the ns between two looks for new reports: about ten looks a second, because wake-ups
  * cost, and more where a window needs it. */

@@ -109,11 +109,11 @@ static void stall_close(struct source *src)
 	if (src->fd >= 0)
 		node_close(src->fd);
 	free(s->buf);
-	free(s);
 }
 
 static const struct source_ops stall_ops = {
-	.ready = stall_ready, .collect = stall_collect, .close = stall_close
+	.size = sizeof(struct stall_source),
+	.ready = stall_ready, .collect = stall_collect, .close = stall_close,
 };
 
 static bool open_stream(
@@ -144,21 +144,15 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	struct stall_source *s = xcalloc(1, sizeof(*s));
+	struct stall_source *s = source_new(&stall_ops);
 
-	*s = (struct stall_source){
-		.source = { .ops = &stall_ops,
-			.fd = -1,
-			.feed = { .name = "stall",
-				.how = "xe EU stall sampling",
-				.counters = xe_stall_counters,
-				.n_counters = XE_STALL_COUNTERS } },
-		.layout = xe_stall_layout(p->graphics_verx10),
-		.window_ns = o->now_ns,
-	};
+	s->source.feed = (struct feed){ .name = "stall", .how = "xe EU stall sampling",
+		.counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS };
+	s->layout = xe_stall_layout(p->graphics_verx10);
+	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%s", n->card);
 	if (open_stream(s, n, f, err))
 		return &s->source;
-	stall_close(&s->source);
+	source_close(&s->source);
 	return NULL;
 }

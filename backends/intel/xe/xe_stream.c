@@ -5,7 +5,6 @@
 #include "backends/intel/xe/xe_device.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,7 +14,6 @@
 #include "backends/intel/xe/xe_oa.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
-#include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"
 
@@ -115,7 +113,6 @@ static void stream_close(struct source *src)
 	if (s->fd >= 0 && src->fd != s->fd)
 		node_close(s->fd);
 	oa_live_close(&s->live);
-	free(s);
 }
 
 static const struct source_ops stream_ops = {
@@ -164,16 +161,15 @@ static bool program(
 struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d,
 	const struct open_options *o, struct err *err)
 {
-	struct xe_stream *s = xcalloc(1, sizeof(*s));
+	struct xe_stream *s = oa_live_new(&stream_ops, sizeof(*s), o->now_ns);
 
-	oa_live_init(&s->live, &stream_ops, o->now_ns);
 	s->fd = -1;
 	s->live.node = *n;
 	n->fd = -1;
 	s->facts = *f;
 	if (oa_live_decode(&s->live, d, o, "xe observation", err) && program(s, d, o, err))
 		return &s->live.source;
-	stream_close(&s->live.source);
+	source_close(&s->live.source);
 	return NULL;
 }
 

@@ -276,7 +276,7 @@ static void test_rates(void)
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77 + 250 * NS_PER_MS));
 	scan(c, 6 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 25, 0.001, "from its own time");
-	c->ops->close(c);
+	client_source_close(c);
 	free(t.rows);
 }
 
@@ -317,7 +317,7 @@ static void test_changes(void)
 	for (int i = 0; i < 5; i++)
 		scan(c, (50 + i) * NS_PER_S, &t);
 	is_int(t.n_rows, 1, "closed files are forgotten");
-	c->ops->close(c);
+	client_source_close(c);
 	free(t.rows);
 }
 
@@ -341,7 +341,7 @@ static void test_hidden(void)
 	scan(c, NS_PER_S, &t);
 	is_int(t.hidden, 0, "a process whose links may not be seen is not hidden");
 	ok(row_of(&t, 104), "  ... its files are known by what is in them");
-	c->ops->close(c);
+	client_source_close(c);
 	chmod(beside, 0);
 	c = open_clients();
 	scan(c, NS_PER_S, &t);
@@ -350,7 +350,7 @@ static void test_hidden(void)
 	is_int(t.hidden, 1, "  ... also while it is left alone");
 	chmod(path, 0755);
 	chmod(beside, 0755);
-	c->ops->close(c);
+	client_source_close(c);
 	free(t.rows);
 }
 
@@ -363,7 +363,7 @@ static void test_absent(void)
 
 	scan(c, NS_PER_S, &t);
 	is_int(t.why, WHY_UNSUPPORTED, "no /proc");
-	c->ops->close(c);
+	client_source_close(c);
 	free(t.rows);
 }
 

@@ -106,7 +106,7 @@ static void test_windows(void)
 	is_int(value(s, &w, "energy_package_uj"), 4000000, "the next window");
 	is_int(value(s, &w, "energy_package_total_uj"), 9000000 + (RANGE + 1) - 262143000000,
 		"  ... and the sum of both");
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 50
@@ -133,7 +133,7 @@ static void test_short_windows(void)
 	put_uj(ZONE "/energy_uj", 2000000);
 	w = window(s, 50 * NS_PER_MS);
 	is_int(w.t0_ns, again.t1_ns, "nothing is left out between them");
-	s->ops->close(s);
+	source_close(s);
 }
 
 static void test_jump(void)
@@ -155,7 +155,7 @@ static void test_jump(void)
 	is_int(w.why, WHY_OK, "the next window counts");
 	is_int(value(s, &w, "energy_package_total_uj"), before + 1000000,
 		"  ... and the jump is not in the sum");
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* The same jump between two readings of a long window, which is 4 kW on its mean. */
@@ -178,7 +178,7 @@ static void test_jump_in_window(void)
 	put_uj(ZONE "/energy_uj", 200100000000);
 	w = window(s, NS_PER_S);
 	is_int(w.why, WHY_OK, "  ... and the next window counts");
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* A counter that moves every 50 ms, in windows of 30 ms: none has watts before it is known how often it moves. */
@@ -201,7 +201,7 @@ static void test_first_windows(void)
 			ok(false, "window %d has %.1f W where 15 were taken", i / 30, watts);
 	}
 	is_int(w.why, WHY_OK, "windows shorter than a step end up with watts");
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* Files that go away and come back: a module that is loaded again. */
@@ -227,7 +227,7 @@ static void test_loss(void)
 	put_uj(ZONE "/energy_uj", 1100);
 	w = window(s, NS_PER_S);
 	is_int(value(s, &w, "energy_package_uj"), 1000, "  ... with numbers of its own");
-	s->ops->close(s);
+	source_close(s);
 }
 
 static void test_choice(void)
@@ -244,14 +244,14 @@ static void test_choice(void)
 	open_device_check(&dev, &other);
 	ok(!s->ops->retry(s, now_ns, NULL), "trying again brings nothing");
 	is_str(dev.checks[1].source, "other", "  ... and leaves other checks alone");
-	s->ops->close(s);
+	source_close(s);
 	ok(!attach("none"), "none is none");
 	s = attach("auto");
 	is_near(device_const(&dev.device, "package_power_limit_w")->v, 28, 1e-9,
 		"the package's limit becomes a constant");
 	is_int(device_const(&dev.device, "package_power_limit_w")->source, ROOF_READ,
 		"  ... that was read from the machine");
-	s->ops->close(s);
+	source_close(s);
 	dev.device.simulated = true;
 	power_companion.attach(
 		&(struct device_entry){ 0 }, &(struct open_options){ .fs = &fs }, &dev);
@@ -303,7 +303,7 @@ static void check_whose(const struct whose *d, const char *way)
 	}
 	is_int(device_const(&dev.device, "package_power_limit_w") != NULL, !d->is_card,
 		"'%s' by %s: the limit of the package", d->address, way);
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* Whose watts: beside the zones of a processor a card has none of their planes and limits, whichever
@@ -344,7 +344,7 @@ static void test_limits(void)
 		window(s, NS_PER_S);
 		ok(!s->rebind, "  ... once");
 	}
-	s->ops->close(s);
+	source_close(s);
 }
 
 static void put_meter(int n, const char *name, const char *uw)
@@ -390,7 +390,7 @@ static void test_meters(void)
 		"  ... and its own plane without that of this window");
 	w = window(s, NS_PER_S);
 	is_int(value(s, &w, "energy_cores_uj"), 60000000, "  ... which the next one has");
-	s->ops->close(s);
+	source_close(s);
 }
 
 /* Values of packages are added up, so their limits are, too, whatever order the zones have; where one
@@ -407,14 +407,14 @@ static void test_packages(void)
 	fstree_put(&fs, path, "99000000");
 	struct source *s = attach("auto");
 	ok(!device_const(&dev.device, "package_power_limit_w"), "a package without a limit");
-	s->ops->close(s);
+	source_close(s);
 	snprintf(path, sizeof(path), "%s/constraint_0_power_limit_uw", second);
 	fstree_put(&fs, path, "40000000");
 	s = attach("auto");
 	is_near(device_const(&dev.device, "package_power_limit_w")->v, 68, 1e-9,
 		"limits of two packages are added up");
 	ok(!device_const(&dev.device, "package_power_limit_short_w"), "  ... each term by itself");
-	s->ops->close(s);
+	source_close(s);
 }
 
 int main(void)
