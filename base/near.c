@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/strbuf.h"
+
 #define SLIP_MAX 40	/* longest name, in letters, for which a hint is sought */
 
 int near_distance(const char *a, size_t a_len, const char *b, size_t b_len)
@@ -68,6 +70,8 @@ void near_try(struct near *n, const char *text, const char *name)
 	/* Who types a part of a name has made no mistake in it. */
 	if (len[0] >= 2 && memmem(b, len[1], a, len[0]))
 		distance = 1 + (int)(len[1] - len[0]) / 4;
+	else if (2 * (size_t)distance > len[0])
+		return;
 	for (at = 0; at <= last && n->best[at].name; at++)
 		if (!strcmp(n->best[at].name, name))
 			return;
@@ -87,8 +91,14 @@ bool near_is_slip(const struct near *n)
 	return n->best[0].name && n->best[0].distance <= (len < 5 ? 1 : 2);
 }
 
-void near_list(const struct near *n, struct strbuf *out)
+bool near_hint(const struct near *n, const char *lists, struct err *err)
 {
+	struct strbuf names = { 0 };
+
 	for (size_t i = 0; i < sizeof(n->best) / sizeof(n->best[0]) && n->best[i].name; i++)
-		strbuf_add_word(out, ", ", n->best[i].name);
+		strbuf_add_word(&names, ", ", n->best[i].name);
+	err_hint(err, "%s%s%s%s", names.len ? "similar: " : "", strbuf_str(&names),
+		names.len ? "; " : "", lists);
+	strbuf_release(&names);
+	return false;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/strbuf.h"
+#include "base/err.h"
 
 /* The three nearest of the names that were tried, the best one first; NULL behind the last. Plain
  * data; names are not copied. */
@@ -24,11 +24,12 @@ int near_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 void near_begin(struct near *n, const char *word);
 /* Tries the text that a name goes by, which can be the name itself. A name that was tried before
  * counts once. Case does not matter, and a text that has the word in it is nearer than one of as
- * many other letters. */
+ * many other letters. What shares less than half of the word's letters is not near at all. */
 void near_try(struct near *n, const char *text, const char *name);
 /* Says whether the best of them is so near that a slip of the fingers explains it. */
 bool near_is_slip(const struct near *n);
-/* Adds them with commas between. */
-void near_list(const struct near *n, struct strbuf *out);
+/* Makes a hint of them: "similar: a, b; LISTS". Where none came near, it is lists alone. Returns
+ * false. */
+bool near_hint(const struct near *n, const char *lists, struct err *err);
 
 #endif

@@ -127,6 +127,8 @@ bool file_cannot_write(struct err *err, const char *path)
 	err_of_file(err);
 	if (sys == EACCES && !target)
 		err_hint(err, "it is another user's link in a folder that others may write to");
+	if (sys == EISDIR)
+		err_hint(err, "name a file in it, such as '%s/rooftop.out'", path);
 	if (sys == ENXIO)
 		err_hint(err, "nobody reads that FIFO; start its reader first");
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
@@ -325,9 +327,12 @@ int file_create(const char *path, bool overwrite, struct err *err)
 {
 	int fd = -1;
 	struct stat st;
+	bool is_there = stat(path, &st) == 0;
 
 	errno = ENOENT;
-	if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+	if (is_there && !S_ISREG(st.st_mode))
+		fd = open_named(path, FILE_FLAGS);
+	else if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	else if (overwrite)
 		fd = open_named(path, FILE_FLAGS | O_TRUNC);

@@ -61,6 +61,7 @@ struct rec_reader {
 	size_t timestamp_at;	/* its place in a SAMPLE's payload */
 	int clock_shift;	/* see rec_summary */
 	bool is_xe;
+	bool begins_otherwise;	/* than recordings do */
 	int64_t ticks;		/* ticks at the last SAMPLE, while scanning */
 	int64_t usual;		/* of the last step that was in no doubt */
 	/* since the last SAMPLE: reports were lost, another recording began */
@@ -523,7 +524,8 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 			return false;
 	}
 	if (s->good_bytes == 0) {
-		err_set(err, ERR_PARSE, "'%s' is not a recording: %s", r->path, s->damage.msg);
+		err_set(err, ERR_PARSE, "'%s' is not a recording: %s", r->path,
+			r->begins_otherwise ? "it begins otherwise" : s->damage.msg);
 		return err_hint(err, "-w makes recordings; CSV and JSON are for 'rooftop diff'");
 	}
 	if (s->has_version && s->version != 1)
@@ -534,14 +536,24 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 	return rec_rewind(r, err);
 }
 
+bool rec_may_begin(const struct rec_header *h)
+{
+	return (h->type & 0xff) < 0x20 &&
+		(h->type < 8 || h->type >> 16 == 1 || h->type >> 16 == REC_ROOFTOP >> 16);
+}
+
 /* O_NONBLOCK: a FIFO without a writer must not hang the program. */
 static bool open_file(struct rec_reader *r, struct err *err)
 {
 	struct stat st;
 
 	r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (r->fd < 0 || fstat(r->fd, &st) < 0)
-		return err_sys(err, "cannot open '%s'", r->path);
+	if (r->fd < 0 || fstat(r->fd, &st) < 0) {
+		bool is_missing = errno == ENOENT;
+
+		err_sys(err, "cannot open '%s'", r->path);
+		return is_missing && err_hint(err, "'rooftop -w FILE' makes a recording");
+	}
 	if (!S_ISREG(st.st_mode)) {
 		err_set(err, ERR_PARSE, "'%s' is no file that can be played", r->path);
 		return err_hint(err, "-r needs a regular file, not a folder or a pipe; -r - plays a stream");
@@ -551,8 +563,9 @@ static bool open_file(struct rec_reader *r, struct err *err)
 	r->end = (uint64_t)st.st_size;
 	/* Recorders write VERSION first, and i915's know no record of that type. */
 	struct rec_header h = { .type = 0 };
-	r->is_xe = pread(r->fd, &h, sizeof(h), 0) == sizeof(h) && h.type == XE_FIRST_TYPE &&
-		h.size == VERSION_BYTES;
+	bool is_whole = pread(r->fd, &h, sizeof(h), 0) == sizeof(h);
+	r->is_xe = is_whole && h.type == XE_FIRST_TYPE && h.size == VERSION_BYTES;
+	r->begins_otherwise = is_whole && !rec_may_begin(&h);
 	return true;
 }
 

@@ -105,6 +105,8 @@ struct rec_summary {
  * names a version other than 1. A damaged tail is not a failure: damage describes it, and reading
  * ends there. */
 struct rec_reader *rec_open(const char *path, struct err *err);
+/* Whether a file whose first record has this header can be a recording. */
+bool rec_may_begin(const struct rec_header *h);
 const struct rec_summary *rec_summary(const struct rec_reader *r);
 /* Reads the next whole record; returns false at the end (err code ERR_END) or on a read error. */
 bool rec_next(struct rec_reader *r, struct rec *out, struct err *err);

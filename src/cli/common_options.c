@@ -99,16 +99,18 @@ static bool take_replay(const struct argument *a)
 static bool take_delay(const struct argument *a)
 {
 	bool is_ms = a->row->instead;
+	int64_t ns = 0;
 	double v;
 
 	if (!is_ms && strchr(a->value, ':'))
 		return take_device(a);
-	if (!parse_double(a->value, &v) || v < 0 || v > 1e9)
-		v = 0;
-	v *= is_ms ? NS_PER_MS : NS_PER_S;
-	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
+	if (parse_double(a->value, &v) && v >= 0 && v <= 1e9)
+		ns = llround(v * (is_ms ? NS_PER_MS : NS_PER_S));
+	else if (!is_ms)
+		parse_duration_ns(a->value, &ns);
+	if (ns < DELAY_MIN_NS || ns > DELAY_MAX_NS)
 		return option_bad_value(a, a->row->allowed);
-	a->options->delay_ns = llround(v);
+	a->options->delay_ns = ns;
 	return true;
 }
 

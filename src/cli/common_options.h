@@ -5,7 +5,7 @@
 #define CLI_COMMON_OPTIONS_H
 
 #define WINDOW_OPTIONS(X) \
-	X("delay", 'd', "SECS", ONCE, "length of a window, 0.01 to 3600 s", take_delay, .allowed = "0.01 to 3600") \
+	X("delay", 'd', "SECS", ONCE, "length of a window, 0.01 to 3600 s", take_delay, .allowed = "0.01 to 3600 seconds, also as 500ms or 5m") \
 	X("iterations", 'n', "N", ONCE, "stop after N windows", option_count, OF_ALL(windows), .max = INT64_MAX, .allowed = "a whole number from 1") \
 	X("delay-ms", 's', "MS", ONCE, NULL, take_delay, .allowed = "10 to 3600000", .instead = "delay")
 

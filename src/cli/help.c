@@ -21,7 +21,7 @@ static const char first_page[] =
 	"  rooftop -w A                 record; rooftop -r A plays it, on any machine\n"
 	"  rooftop diff A B             did my change help?\n"
 	"  rooftop -c -n 60 -o FILE     a minute of windows as CSV, -J: JSON; -k: some metrics\n"
-	"  rooftop stress power.fma     run a kernel, see what it reaches\n"
+	"  rooftop stress mix.sp.ai-4   run a kernel, see what it reaches\n"
 	"  rooftop check                is this GPU all right?\n"
 	"  rooftop --export prometheus  serve the metrics of all devices\n"
 	"\n"
@@ -101,7 +101,8 @@ static void add_command(struct strbuf *out, const struct command_line *words, co
 	struct strbuf common = { 0 };
 	bool is_common = true;
 
-	strbuf_addf(out, "usage: rooftop %s [OPTION...] %s\n%s\n", c->name, c->args, c->help);
+	strbuf_addf(out, "usage: rooftop %s [OPTION...]%s%s\n%s\n", c->name, *c->args ? " " : "",
+		c->args, c->help);
 	for (struct option_at at = { 0 }; option_next(words, &at);) {
 		const char *name = at.option->name;
 
@@ -162,11 +163,11 @@ static bool unknown_page(const struct options *o, struct err *err)
 		near_try(&near, (*c)->name, (*c)->name);
 		strbuf_addf(&names, ", %s", (*c)->name);
 	}
-	err_set(err, ERR_USAGE, "there is no page of help '%s'", o->page);
+	err_set(err, ERR_USAGE, "no page of help is named '%s'", o->page);
 	if (near_is_slip(&near))
 		err_hint(err, "did you mean 'rooftop help %s'?", near.best[0].name);
 	else
-		err_hint(err, "there are all%s", strbuf_str(&names));
+		err_hint(err, "pages: all%s", strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }

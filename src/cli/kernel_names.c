@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 
 /* Returns the name without its group, which is the thesis's name. */
 static const char *short_name(const char *name)
@@ -66,6 +67,19 @@ bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels,
 	}
 	add(p, word);
 	return true;
+}
+
+bool kernel_names_similar(
+	const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+{
+	struct near near;
+
+	near_begin(&near, word);
+	for (size_t i = 0; i < n; i++)
+		near_try(&near, kernels[i].name, kernels[i].name);
+	if (near.best[0].name)
+		near_hint(&near, "'rooftop stress help' lists all", err);
+	return false;
 }
 
 void kernel_names_release(struct kernel_names *p)

@@ -22,6 +22,9 @@ struct kernel_names {
  * nothing. */
 bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
 	const char *word, struct err *err);
+/* Adds to err the kernels that are named like a word, if there are any. Returns false. */
+bool kernel_names_similar(
+	const struct kernel_info *kernels, size_t n, const char *word, struct err *err);
 void kernel_names_release(struct kernel_names *p);
 
 #endif

@@ -126,6 +126,7 @@ static const struct option_row *nearest(const struct command_line *words, const 
 		{ "force", "overwrite" },
 		{ "duration", "time" },
 		{ "pid", "clients" },
+		{ "color", "no-color" },
 		{ "colour", "no-color" },
 		{ "groups", "blocks" },
 		{ "work-groups", "blocks" },
@@ -144,12 +145,28 @@ static const struct option_row *nearest(const struct command_line *words, const 
 	return near_is_slip(&near) ? option_by_name(words, near.best[0].name) : NULL;
 }
 
+/* Whether a word can be nothing but an option: who left out a value has not named a file of that
+ * name. */
+static bool is_an_option(const struct reader *r, const char *word)
+{
+	return word[0] == '-' && ((word[1] == '-' && word[2]) || (word[1] && !word[2] && found(r, word[1])));
+}
+
+/* The options whose names are sought in vain, because the screen has what they would do. */
+static bool is_on_screen(const char *name)
+{
+	return !strcmp(name, "theme") || !strcmp(name, "colors") || !strcmp(name, "colours") ||
+		!strcmp(name, "sort") || !strcmp(name, "filter");
+}
+
 static bool bad_option(const struct reader *r, int c, const char *word, struct err *err)
 {
 	const struct option_at *at = found(r, optopt);
 	const struct command_line *words = r->options->words;
-	const char *name = word + strspn(word, "-");
+	char name[40];
 
+	snprintf(name, sizeof(name), "%s", word + strspn(word, "-"));
+	name[strcspn(name, "=")] = '\0';
 	if (c == ':') {
 		err_set(err, ERR_USAGE, "option '%s' needs a value", word);
 		if (!at || !at->option->help)
@@ -167,6 +184,10 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
 		err_set(err, ERR_USAGE, "unknown option '%s'", word);
 		if (subcommand_by_name(words, name))
 			return err_hint(err, "'rooftop %s' is a command", name);
+		if (is_on_screen(name))
+			return err_hint(err,
+				"keys of the monitor choose that: h lists them, S has the settings, "
+				"F12 keeps them");
 		if (row)
 			return err_hint(err,
 				"did you mean --%s? 'rooftop help all' lists all options",
@@ -215,6 +236,7 @@ static bool unknown_command(const struct command_line *words, const char *name, 
 	char buf[80];
 
 	near_begin(&near, name);
+	near_try(&near, "help", "help");
 	for (const struct subcommand *const *c = words->commands + 1; *c; c++) {
 		near_try(&near, (*c)->name, (*c)->name);
 		strbuf_add_word(&names, ", ", (*c)->name);
@@ -261,6 +283,12 @@ static int read_words(struct reader *r, int argc, char **argv, const char *lette
 			continue;
 		}
 		const struct option_at *option = found(r, c);
+		if (optarg && optarg == argv[optind - 1] && is_an_option(r, optarg) &&
+			r->err.code == ERR_NONE) {
+			optopt = c;
+			bad_option(r, ':', argv[optind - 2], &r->err);
+			continue;
+		}
 		keep_option(r->options, option, optarg);
 		if (option->option->task == TASK_HELP || option->option->task == TASK_VERSION)
 			r->wants_help = true;
@@ -350,10 +378,10 @@ static bool take_command(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			"the command '%s' cannot be combined with another job", c->name);
 	o->task = (enum task)c->task;
-	if (!*c->args && o->n_names > 0)
-		return err_set(err, ERR_USAGE, "the command %s takes no name, got '%s'", c->name,
-			o->names[0]);
-	return true;
+	if (*c->args || o->n_names == 0)
+		return true;
+	err_set(err, ERR_USAGE, "the command %s takes no name, got '%s'", c->name, o->names[0]);
+	return err_hint(err, "'rooftop %s --help' has its options", c->name);
 }
 
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)

@@ -22,16 +22,19 @@ while IFS='|' read -r words said; do
 	gives 2 "wrong: $words" -D sim:hd620 "$@"
 	is "$(grep -c -e "$said" "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... says '$said'"
 done <<'END'
--c -k gpu_bussy|similar: gpu_busy, [a-z_]*, [a-z_]*;
+-c -k gpu_bussy|similar: gpu_busy
+-c -k zzzzzz|rooftop: .rooftop metrics. lists all
+-c -k dram_thrughput|similar: .*dram_throughput_most
 -c -k ""|names of metrics with commas
 -c -k a,,b|names of metrics with commas
 -c -k gpu_busy,|names of metrics with commas
 -b --units|which -c asks for
 -J --units|which -c asks for
--c -m flops -k gpu_busy,vs_thraeds|similar: vs_threads\|similar: [a-z_]*, [a-z_]*, [a-z_]*;
+-c -m flops -k gpu_busy,vs_thraeds|no metric .vs_thraeds. in set .flops.
 --intel-gpu-top-json -k gpu_busy|--columns has no effect with --intel-gpu-top-json
-explain gpu_bussy|similar: gpu_busy,
-metrics gpu_bussy|similar: gpu_busy,
+explain limits|did you mean .rooftop explain limit.
+explain gpu_bussy|similar: gpu_busy
+metrics gpu_bussy|similar: gpu_busy
 END
 gives 2 "a set that does not count it" $sim -c -m flops -k vs_threads
 is "$(grep -c -e 'the set flops does not count .vs_threads.' -e '-m chooses one that does: .*memory' "$tmp/err")" 2 "  ... and the sets that do"

@@ -4,6 +4,17 @@
 
 gives 0 "--help ends well" --help
 is "$(wc -c < "$tmp/err")" 0 "--help is silent on standard error"
+sed -n 's/^  rooftop \(stress [^ ]*\|check\|explain limit\|run -- \).*/\1/p' "$tmp/out" > "$tmp/first_lines"
+is "$(wc -l < "$tmp/first_lines")" 4 "its first page has commands that can be run here"
+while read -r line; do
+	# shellcheck disable=SC2086
+	set -- $line
+	command=$1
+	[ "$command" != run ] || set -- "$@" true
+	shift
+	gives 0 "  ... one that works: $line" "$command" -D sim:hd620 "$@"
+done < "$tmp/first_lines"
+gives 0 "--help again" --help
 is "$([ "$(wc -l < "$tmp/out")" -le 40 ] && awk 'length > 100' "$tmp/out" | wc -l)" 0 "  ... and has at most 40 lines, of at most 100 columns"
 cp "$tmp/out" "$tmp/first"
 gives 0 "help all" help all
@@ -98,7 +109,7 @@ done
 gives 0 "-h with a command" -h stress
 gives 0 "  ... which is" help stress
 gives 2 "-h with a word that is none" -h foo
-is "$(grep -c "no page of help 'foo'" "$tmp/err")$(grep -c 'run, diff' "$tmp/err")" 11 "  ... names the pages"
+is "$(grep -c "no page of help is named 'foo'" "$tmp/err")$(grep -c 'run, diff' "$tmp/err")" 11 "  ... names the pages"
 gives 2 "  ... or nearly" help stres
 is "$(grep -c "did you mean 'rooftop help stress'" "$tmp/err")" 1 "  ... the one that was meant"
 for words in "-d 99999 --help" "--nonsense --help" "stress --nonsense -h" "-D a -L -h" "-V -d 99999"; do
@@ -215,6 +226,15 @@ list|did you mean 'rooftop -L'
 record|did you mean 'rooftop -w FILE'
 stress --work-groups 3 mem.copy.sp.x4|did you mean --blocks
 --level 2|--level belongs to check
+--theme dark|S has the settings, F12 keeps them
+--color=never|did you mean --no-color
+-o -D sim:hd620|option '-o' needs a value
+-c --output --quiet|option '--output' needs a value
+helpp|did you mean 'rooftop help'
+roofline foo|'rooftop roofline --help' has its options
+stress mad|similar: power.mad.sp.x1
+stress qqqqqq|names look like
+run -r a.rec -- true|leave out -r FILE, or the command
 --need-counters|--need-counters belongs to run$
 -Z|unknown option '-Z'
 -d|needs a value

@@ -35,8 +35,7 @@ static bool is_recording(const char *path)
 		return false;
 	bool whole = fread(&h, sizeof(h), 1, f) == 1;
 	fclose(f);
-	return whole && h.size >= sizeof(h) && (h.type & 0xff) < 0x20 &&
-		(h.type < 8 || h.type >> 16 == 1 || h.type >> 16 == REC_ROOFTOP >> 16);
+	return whole && h.size >= sizeof(h) && rec_may_begin(&h);
 }
 
 static bool read_file(
@@ -47,12 +46,15 @@ static bool read_file(
 	if (is_recording(path))
 		return diff_read_recording(side, ses, path, err);
 	char *text = file_read_all(path, MAX_BYTES, &len, err);
-	if (!text)
-		return err_of_file(err);
-	bool good = strlen(text) == len ? diff_read_results(side, text, path, err)
-					: err_set(err, ERR_PARSE, "'%.200s' is no text and no recording", path);
+	bool good = text && strlen(text) == len && diff_read_results(side, text, path, err);
+	if (text && strlen(text) != len)
+		err_set(err, ERR_PARSE, "'%.200s' is no text and no recording", path);
 	free(text);
-	return good;
+	if (!good && !*err->hint)
+		err_hint(err,
+			"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of "
+			"run, stress and sweep");
+	return good || err_of_file(err);
 }
 
 static bool read_sides(struct diff *d, struct session *ses, struct err *err)

@@ -435,10 +435,7 @@ static bool read_csv(struct diff_side *side, char *text, const char *path, struc
 	csv_table_release(&t);
 	if (has_results)
 		return good;
-	err_set(err, ERR_UNSUPPORTED, "'%.200s' is no recording and has no results", path);
-	return err_hint(err,
-		"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of run, "
-		"stress and sweep");
+	return err_set(err, ERR_PARSE, "'%.200s' is no recording and has no results", path);
 }
 
 bool diff_read_results(struct diff_side *side, char *text, const char *path, struct err *err)

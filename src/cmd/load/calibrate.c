@@ -53,11 +53,17 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
+/* Whether a word or pattern means the roof, by its name on a GPU or on a processor. */
+static bool is_meant(const char *word, const struct roof_target *t)
+{
+	return fnmatch(word, t->name, FNM_CASEFOLD) == 0 ||
+		(t->on_cpu && fnmatch(word, t->on_cpu, FNM_CASEFOLD) == 0);
+}
+
 static bool is_wanted(const struct session *ses, const struct roof_target *t)
 {
 	for (int i = 0; i < ses->opt->n_names; i++)
-		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 ||
-			(t->on_cpu && fnmatch(ses->opt->names[i], t->on_cpu, 0) == 0))
+		if (is_meant(ses->opt->names[i], t))
 			return true;
 	return ses->opt->n_names == 0;
 }
@@ -65,7 +71,7 @@ static bool is_wanted(const struct session *ses, const struct roof_target *t)
 static bool is_a_roof(const char *word)
 {
 	for (const struct roof_target *t = roof_targets; t->name; t++)
-		if (fnmatch(word, t->name, 0) == 0 || (t->on_cpu && fnmatch(word, t->on_cpu, 0) == 0))
+		if (is_meant(word, t))
 			return true;
 	return false;
 }
@@ -313,8 +319,8 @@ static bool go(struct calibrate *c, enum output_form form)
 			continue;
 		err_set(&c->err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[i]);
 		return err_hint(&c->err,
-			"there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
-			"DRAM");
+			"roofs: sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3, DRAM; several "
+			"are words of their own");
 	}
 	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
 		return false;

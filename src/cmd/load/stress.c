@@ -241,7 +241,7 @@ bool stress_pick(
 	/* A name that nobody knows is told before anything is written or runs. */
 	for (size_t i = 0; i < p->n; i++)
 		if (!is_listed(kernels, n, p->names[i]) && !catalog_parse(p->names[i], &spec, err))
-			return false;
+			return kernel_names_similar(kernels, n, p->names[i], err);
 	for (; ses->opt->n_names == 0 && defaults && *defaults; defaults++)
 		if (!kernel_names_add(p, kernels, n, *defaults, err))
 			return false;

@@ -24,13 +24,18 @@ bool run_is_replayed(const struct options *o)
 {
 	const char *name = o->devices[0].name;
 
-	return o->n_names == 0 && name && !strncmp(name, "file:", 5);
+	return name && !strncmp(name, "file:", 5);
 }
 
 static bool check_run(struct options *o, struct err *err)
 {
 	if (!load_check_kept(o, err))
 		return false;
+	if (run_is_replayed(o) && o->n_names > 0) {
+		err_set(err, ERR_USAGE, "-r reports the run of a recording, in which '%s' cannot run",
+			o->names[0]);
+		return err_hint(err, "leave out -r FILE, or the command");
+	}
 	if (!o->all_metrics || (o->form != OUTPUT_JSON && o->form != OUTPUT_CSV))
 		return true;
 	return err_set(err, ERR_USAGE, "-J and -c have all metrics without --all");

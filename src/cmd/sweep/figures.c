@@ -387,7 +387,7 @@ struct paper *paper_read(const char *name, struct err *err)
 			strbuf_addf(&list, "%s%.*s", e == figure_files ? "" : ", ",
 				(int)strcspn(e->name, "."), e->name);
 		err_set(err, ERR_USAGE, "no paper is named '%.100s'", name);
-		err_hint(err, "there are %s; a path, such as ./%s%s, is a file of yours",
+		err_hint(err, "papers: %s; a path, such as ./%s%s, is a file of yours",
 			strbuf_str(&list), "NAME", SUFFIX);
 		strbuf_release(&list);
 		return NULL;

@@ -11,6 +11,7 @@
 #include "session/program.h"
 #include "session/window/sets.h"
 #include "core/explain/explain.h"
+#include "base/near.h"
 
 static void add_roof(
 	struct strbuf *out, const struct metric_set *set, int metric, const struct device *d)
@@ -107,6 +108,7 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 	const struct device *d, struct strbuf *out, struct err *err)
 {
 	struct strbuf names = { 0 };
+	struct near near;
 	bool good = explain_name(ses, name, set, d, out);
 
 	/* Names with a block in front are known without it, too. */
@@ -116,11 +118,15 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 		good = n == 1 && explain_name(ses, strbuf_str(&names), set, d, out);
 		if (n > 1) {
 			err_set(err, ERR_USAGE, "'%s' is the name of several metrics", name);
-			err_hint(err, "there are %s", strbuf_str(&names));
+			err_hint(err, "metrics: %s", strbuf_str(&names));
 		} else if (!good && !is_of_others(ses, name, d, err) &&
 			(sets_names_ending(ses, NULL, name, &names) != 1 ||
 				!is_of_others(ses, strbuf_str(&names), d, err))) {
 			metrics_cmd_unknown(set, name, err);
+			near_begin(&near, name);
+			near_try(&near, "limit", "limit");
+			if (near_is_slip(&near))
+				err_hint(err, "did you mean 'rooftop explain limit'?");
 		}
 	}
 	strbuf_release(&names);

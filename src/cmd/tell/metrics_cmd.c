@@ -97,7 +97,6 @@ void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int 
 
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
 {
-	struct strbuf names = { 0 };
 	struct near near;
 
 	near_begin(&near, name);
@@ -105,11 +104,8 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 		near_try(&near, set->metrics[i].name, set->metrics[i].name);
 		near_try(&near, set->metrics[i].label, set->metrics[i].name);
 	}
-	near_list(&near, &names);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
-	err_hint(err, "similar: %s; 'rooftop metrics' lists all", strbuf_str(&names));
-	strbuf_release(&names);
-	return false;
+	return near_hint(&near, "'rooftop metrics' lists all", err);
 }
 
 const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)

@@ -10,7 +10,7 @@
 #include "tests/tap.h"
 
 static const char *const names[] = { "stress", "sweep", "run", "diff", "gpu_busy", "gpu_time",
-	"dram_throughput_most", "dram_reads", "power_package" };
+	"dram_throughput_most", "dram_reads", "dram_written_bytes", "power_package" };
 
 static void test_nearest(void)
 {
@@ -66,26 +66,37 @@ static void test_order(void)
 	}
 }
 
-/* A text that a name goes by counts for the name. */
-static void test_labels(void)
+/* A text that a name goes by counts for the name, and what is not alike is not told. */
+static void test_hint(void)
 {
-	struct strbuf list = { 0 };
-	struct near near;
+	static const struct {
+		const char *word, *want;
+	} rows[] = {
+		{ "EU activ", "similar: eu_active; all are listed" },
+		{ "busy", "similar: gpu_busy; all are listed" },
+		{ "gpu_bsy", "similar: gpu_busy; all are listed" },
+		{ "zzzzzz", "all are listed" },
+		{ "nonsense", "all are listed" },
+		{ "x", "all are listed" },
+	};
 
-	near_begin(&near, "EU activ");
-	near_try(&near, "eu_active", "eu_active");
-	near_try(&near, "EU active", "eu_active");
-	near_try(&near, "GPU busy", "gpu_busy");
-	near_list(&near, &list);
-	ok(!strcmp(strbuf_str(&list), "eu_active, gpu_busy"), "labels lead to names: %s",
-		strbuf_str(&list));
-	strbuf_release(&list);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err err = { 0 };
+		struct near near;
+
+		near_begin(&near, rows[i].word);
+		near_try(&near, "eu_active", "eu_active");
+		near_try(&near, "EU active", "eu_active");
+		near_try(&near, "GPU busy", "gpu_busy");
+		near_hint(&near, "all are listed", &err);
+		ok(!strcmp(err.hint, rows[i].want), "'%s': %s", rows[i].word, err.hint);
+	}
 }
 
 int main(void)
 {
 	test_nearest();
 	test_order();
-	test_labels();
+	test_hint();
 	return done_testing();
 }
