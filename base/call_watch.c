@@ -22,7 +22,7 @@
 #define FIRST_WORD_LOOKS 20	/* a call is named when it has taken 2 s, and again after twice as long */
 #define PATIENCE_LOOKS 8	/* a signal that ends the program leaves a call less than a second */
 #define STACK_BYTES (256u << 10)
-/* Interrupts a call that can be: base/call_limit.c has the other one. */
+/* Interrupts a call that can be. */
 #define SIGNAL (SIGRTMIN + 2)
 
 /* The lock is held by the thread while it looks, so the call that it speaks of has not returned then.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What curses really sends, read by a terminal emulator: every cell equals the canvas, over many
+/* What is really sent, read by a terminal emulator: every cell equals the canvas, over many
  * frames, terminals and sizes. */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include "tests/ui_scene.h"
 #include "ui/draw/term.h"
 
-/* The emulator beside the file that curses writes to. */
+/* The emulator beside the file that stands for the terminal. */
 struct tube {
 	FILE *out, *in;
 	VTerm *vt;
@@ -215,8 +215,11 @@ static void test_input(void)
 		{ "\033OB", KEY_DOWN_, 0 }, { "\033[5~", KEY_PAGE_UP_, 0 }, { "\033[6~", KEY_PAGE_DOWN_, 0 }, { "\033OH", KEY_HOME_, 0 },
 		{ "\033OF", KEY_END_, 0 }, { "\033OP", KEY_FUNCTION, 1 }, { "\033[21~", KEY_FUNCTION, 10 }, { "\033[24~", KEY_FUNCTION, 12 },
 		{ "\x7f", KEY_BACKSPACE_, 0 }, { "\xc3\xa4", KEY_CHAR, 0xe4 }, { "\033", KEY_ESC_, 0 },
+		{ "\033[A", KEY_UP_, 0 }, { "\033[11~", KEY_FUNCTION, 1 }, { "\033[M +$", KEY_MOUSE_, 1 }, { "\033[Ma!!", KEY_MOUSE_, 5 },
 		{ "\033[<0;11;4M", KEY_MOUSE_, 1 }, { "\033[<64;1;1M", KEY_MOUSE_, 4 }, { "\033[<65;1;1M", KEY_MOUSE_, 5 },
 	};
+	static const char *const dropped[] = { "\033[99~", "\033[1;5q", "\033[<0;11;4m", "\033[<35;1;1M", "\033[<2;1;1M",
+		"\033[<;;M", "\033[<0;11", "\033Oz", "\033[?1;2c", "\377" };
 	int fds[2];
 
 	if (pipe(fds) || !tube_open(&t, 80, 24))
@@ -237,6 +240,19 @@ static void test_input(void)
 			ok(k.x == 10 && k.y == 3, "at its cell");
 		ok(!term_key(&k), "and nothing after it");
 	}
+	/* None of these may be taken for the letters in it, which are commands. */
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
+		size_t len = strlen(dropped[i]);
+
+		ok(write(fds[1], dropped[i], len) == (ssize_t)len && !term_key(&k),
+			"sequence %d is no key", (int)i);
+		ok(write(fds[1], "x", 1) == 1 && term_key(&k) && k.code == KEY_CHAR && k.ch == 'x',
+			"and the key after it is one");
+	}
+	ok(write(fds[1], "\033[<0;2", 6) == 6 && write(fds[1], ";3Mq", 4) == 4 && term_key(&k) &&
+			k.code == KEY_MOUSE_ && k.x == 1 && k.y == 2,
+		"a report in two pieces");
+	ok(term_key(&k) && k.ch == 'q', "and the key after it");
 	close(fds[1]);
 	ok(term_key(&k) && k.code == KEY_EOF_, "the end of the input is a key");
 	ok(term_key(&k) && k.code == KEY_EOF_, "that comes again");

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends canvases through ncursesw, reads keys, and gives the terminal back whatever happens. */
+/* Sends pictures to the terminal, reads keys, and gives the terminal back whatever happens. */
 #include "config.h"
 
 #include "ui/draw/term.h"
 
-#include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
+#include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -15,22 +14,24 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/call_limit.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/outlet.h"
 #include "base/parse.h"
+#include "ui/draw/painter.h"
 #include "ui/draw/range.h"
+#include "ui/draw/term_keys.h"
 
 #define ESC_DELAY_MS 25
-#define REPORT_WAIT_MS 250	/* how long the rest of a mouse report may take, for slow lines */
+#define REST_WAIT_MS 250	/* how long the rest of a sequence may take, for slow lines */
+#define INPUT_BYTES 256
+#define KEYS_MAX 32
 #define SIGNAL_STACK_SIZE 32768
 /* How long a terminal may take to read the last bytes. */
 #define LAST_BYTES_NS NS_PER_S
@@ -48,21 +49,15 @@ struct sequence {
 
 /* The one terminal of a process; a signal handler has to find it. */
 static struct {
-	SCREEN *screen;
-	WINDOW *keys;		/* a pad: reading from it does not refresh the screen */
+	bool is_open;
 	bool mouse;
-	struct cell *sent;	/* what the last blit left on the screen, w * h */
-	int w, h;
-	cchar_t *run;		/* a run of at most w of them */
-	bool all;		/* sent may be wrong, so everything is drawn again */
+	struct painter painter;
 	enum scheme scheme;
-	attr_t attrs[ROLE_COUNT];
-	short pairs[ROLE_COUNT];
+	struct term_key keys[KEYS_MAX];	/* one without event ends them */
+	char input[INPUT_BYTES];	/* read, not decoded */
+	size_t n_input;
 	char *signal_stack;
 	stack_t old_stack;
-	struct call_limit patience;
-	FILE *page;		/* curses writes to it as to a terminal: see page_is() */
-	int memory;		/* what it writes there; -1: it writes to the terminal */
 	/* the handler touches only what follows */
 	int in_fd, out_fd;
 	struct outlet outlet;	/* to the terminal */
@@ -77,7 +72,7 @@ static struct {
 static const char *const description_variables[] = { "TERMINFO", "TERMINFO_DIRS", "TERMCAP",
 	"TERMPATH", "HOME" };
 
-/* Where the program has rights that its user lacks, the description is the system's: curses looks at
+/* Where the program has rights that its user lacks, the description is the system's: ncurses looks at
  * user ids alone, and a file's capabilities change none. saved takes what restore_variables() puts back,
  * for programs that are started. */
 static void hide_variables(char *saved[ARRAY_LEN(description_variables)])
@@ -105,14 +100,13 @@ static void restore_variables(char *saved[ARRAY_LEN(description_variables)])
 static bool check_terminal(const char *name, int fd, struct err *err)
 {
 	int rc = 0;
-	const char *cup;
 
 	if (!name || !*name) {
 		err_set(err, ERR_UNSUPPORTED, _("the variable TERM is not set"));
 		return err_hint(
 			err, _("set TERM to the kind of your terminal, or use -b for plain text"));
 	}
-	if (setupterm(name, fd, &rc) != OK || !cur_term) {
+	if (setupterm(name, fd, &rc) != 0 || !cur_term) {
 		if (rc == 1)	/* a hardcopy terminal has an entry all the same */
 			err_set(err, ERR_UNSUPPORTED,
 				_("TERM is '%s', a terminal that cannot place its cursor"), name);
@@ -124,67 +118,50 @@ static bool check_terminal(const char *name, int fd, struct err *err)
 			_("try TERM=xterm-256color or install ncurses-term, or use -b for plain "
 			  "text"));
 	}
-	cup = tigetstr((char *)"cup");
-	del_curterm(cur_term);
-	if (cup && cup != (char *)-1)
+	if (terminal_string("cup"))
 		return true;
+	del_curterm(cur_term);
 	err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"),
 		name);
 	return err_hint(err, _("use -b for plain text"));
 }
 
-static const char *capability(const char *name)
-{
-	const char *s = tigetstr((char *)name);
-
-	if (!s || s == (char *)-1 || !*s)
-		return NULL;
-	return s;
-}
-
-/* Appends what a capability sends, without its padding, if the terminal has it. */
+/* Keeps what a capability sends, if the terminal has it and there is room. */
 static bool sequence_add(struct sequence *q, const char *s)
 {
-	size_t n = q->len;
+	struct strbuf text = { 0 };
+	bool good = terminal_add(&text, s) && q->len + text.len <= sizeof(q->bytes);
 
-	if (!s)
-		return false;
-	for (; *s; s++) {
-		if (s[0] == '$' && s[1] == '<' && strchr(s, '>')) {
-			s = strchr(s, '>');
-			continue;
-		}
-		if (n >= sizeof(q->bytes))
-			return false;
-		q->bytes[n++] = *s;
+	if (good) {
+		memcpy(q->bytes + q->len, strbuf_str(&text), text.len);
+		q->len += text.len;
 	}
-	q->len = n;
-	return true;
+	strbuf_release(&text);
+	return good;
 }
 
 static void sequences_prepare(void)
 {
 	struct sequence *q = &term.restore;
-	const char *last = tparm((char *)capability("cup"), getmaxy(newscr) - 1, 0, 0, 0, 0, 0, 0,
-		0, 0);
+	const char *last = tiparm(terminal_string("cup"), term.painter.h - 1, 0);
 
 	term.last_line.len = 0;
-	sequence_add(&term.last_line, capability("sgr0"));
-	sequence_add(&term.last_line, capability("op"));
+	sequence_add(&term.last_line, terminal_string("sgr0"));
+	sequence_add(&term.last_line, terminal_string("op"));
 	sequence_add(&term.last_line, last);
-	sequence_add(&term.last_line, capability("el"));
+	sequence_add(&term.last_line, terminal_string("el"));
 	q->len = 0;
 	if (term.mouse)
 		sequence_add(q, "\033[?1000l\033[?1006l");
-	sequence_add(q, capability("sgr0"));
-	sequence_add(q, capability("op"));
-	sequence_add(q, capability("cnorm"));
-	sequence_add(q, capability("rmkx"));
-	if (sequence_add(q, capability("rmcup")))
+	sequence_add(q, terminal_string("sgr0"));
+	sequence_add(q, terminal_string("op"));
+	sequence_add(q, terminal_string("cnorm"));
+	sequence_add(q, terminal_string("rmkx"));
+	if (sequence_add(q, terminal_string("rmcup")))
 		return;
 	/* The shell goes on in the last line, where the keys were. */
 	sequence_add(q, last);
-	if (!sequence_add(q, capability("el")))
+	if (!sequence_add(q, terminal_string("el")))
 		sequence_add(q, "\n");
 }
 
@@ -222,12 +199,11 @@ static void restore_now(void)
  * one. */
 static void say_now(const char *line)
 {
-	int w = getmaxx(newscr) - 1;
+	int w = term.painter.w - 1;
 
 	outlet_add(&term.outlet, term.last_line.bytes, term.last_line.len);
 	outlet_add(&term.outlet, line, (size_t)min_of((int)strlen(line), max_of(w, 0)));
-	term.all = true;
-	clearok(curscr, TRUE);
+	painter_forget(&term.painter);
 }
 
 /* The handler makes only calls that POSIX lists as safe. What was there before us (nothing, or a
@@ -255,73 +231,52 @@ static void handlers_install(void)
 		sigaction(fatal_signals[i], &sa, &term.old_actions[i]);
 }
 
-/* curses writes until everything is out, whatever the descriptor says, and asks the same descriptor
- * for the modes of the terminal. So it gets one that stands for the terminal while modes are set,
- * and for memory while it writes. */
-static void page_is(int fd)
+/* Sends what was added to the painter's text. */
+static void send_text(void)
 {
-	if (term.memory >= 0)
-		dup3(fd, fileno(term.page), O_CLOEXEC);
+	struct strbuf *text = &term.painter.text;
+
+	if (text->len)
+		outlet_add(&term.outlet, text->s, text->len);
+	strbuf_clear(text);
 }
 
-static bool page_open(FILE *out, struct err *err)
+/* Keys come one by one and as they are, and nothing that is written is changed. */
+static void modes_set(void)
 {
-	term.memory = memfd_create("rooftop screen", MFD_CLOEXEC);
-	int fd = fcntl(term.out_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	term.page = fd < 0 ? NULL : fdopen(fd, "w");
-	if (term.page && outlet_open(&term.outlet, fileno(out)))
-		return true;
-	return err_sys(err, "%s", _("cannot use standard output as a terminal"));
+	struct termios raw = term.tty;
+
+	raw.c_iflag &= ~(tcflag_t)(IXON | BRKINT | PARMRK | ICRNL | INLCR | IGNCR | ISTRIP);
+	raw.c_oflag &= ~(tcflag_t)ONLCR;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ISIG | IEXTEN | ECHO | ECHONL);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	if (term.has_tty)
+		tcsetattr(term.out_fd, TCSANOW, &raw);
 }
 
-static void page_close(void)
+static void mouse_set(bool on)
 {
-	outlet_close(&term.outlet);
-	if (term.page)
-		fclose(term.page);
-	if (term.memory >= 0)
-		close(term.memory);
-	term.page = NULL;
-	term.memory = -1;
-}
-
-/* Sends what curses has written. */
-static void page_send(void)
-{
-	off_t len = term.memory < 0 ? 0 : lseek(term.memory, 0, SEEK_CUR);
-	void *text = len <= 0 ? MAP_FAILED
-			      : mmap(NULL, (size_t)len, PROT_READ, MAP_SHARED, term.memory, 0);
-
-	if (text == MAP_FAILED)
-		return;
-	outlet_add(&term.outlet, text, (size_t)len);
-	munmap(text, (size_t)len);
-	if (ftruncate(term.memory, 0) == 0)
-		lseek(term.memory, 0, SEEK_SET);
+	/* Only a terminal whose description has a key for it can tell of the mouse. */
+	on = on && terminal_string("kmous");
+	if (on != term.mouse)
+		strbuf_add(&term.painter.text,
+			on ? "\033[?1000h\033[?1006h" : "\033[?1000l\033[?1006l");
+	term.mouse = on;
 }
 
 /* This is also called after a stop, where the shell may have changed the modes. */
-static void modes_set(void)
+static void enter(bool mouse)
 {
-	page_is(term.out_fd);
-	raw();
-	page_is(term.memory);
-	noecho();
-	nonl();
-	curs_set(0);
-}
+	struct strbuf *text = &term.painter.text;
 
-static void buffers_fit(void)
-{
-	int w = getmaxx(newscr), h = getmaxy(newscr);
-
-	term.all = true;
-	if (term.sent && w == term.w && h == term.h)
-		return;
-	term.sent = xreallocarray(term.sent, (size_t)w * (size_t)h, sizeof(*term.sent));
-	term.run = xreallocarray(term.run, (size_t)w, sizeof(*term.run));
-	term.w = w;
-	term.h = h;
+	modes_set();
+	terminal_add(text, terminal_string("smcup"));
+	terminal_add(text, terminal_string("smkx"));
+	terminal_add(text, terminal_string("civis"));
+	mouse_set(mouse);
+	painter_forget(&term.painter);
+	send_text();
 }
 
 /* A terminal may claim 65535 times 65535 cells; more than this is left blank. */
@@ -338,8 +293,7 @@ static int size_from_env(const char *name, int fallback)
 	return (int)v;
 }
 
-/* Asks the terminal for its size; LINES and COLUMNS count only where it does not answer (curses
- * would have it the other way round). */
+/* Asks the terminal for its size; LINES and COLUMNS count only where it does not answer. */
 static void size_ask(int *w, int *h)
 {
 	struct winsize ws;
@@ -348,8 +302,8 @@ static void size_ask(int *w, int *h)
 		*w = ws.ws_col;
 		*h = ws.ws_row;
 	} else {
-		*w = size_from_env("COLUMNS", getmaxx(newscr));
-		*h = size_from_env("LINES", getmaxy(newscr));
+		*w = size_from_env("COLUMNS", max_of(tigetnum((char *)"cols"), 1));
+		*h = size_from_env("LINES", max_of(tigetnum((char *)"lines"), 1));
 	}
 	if (*w > COLUMNS_MAX)
 		*w = COLUMNS_MAX;
@@ -357,55 +311,46 @@ static void size_ask(int *w, int *h)
 		*h = LINES_MAX;
 }
 
-static void mouse_set(bool on)
-{
-	if (on)
-		term.mouse = mousemask(
-			BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED,
-			NULL);
-	else if (term.mouse)
-		term.mouse = mousemask(0, NULL);
-}
-
 void term_mouse(bool on)
 {
-	if (!term.screen)
+	if (!term.is_open)
 		return;
 	mouse_set(on);
-	page_send();
+	send_text();
 	sequences_prepare();
 }
 
-static void screen_setup(bool mouse)
+static void keys_find(void)
 {
-	int w, h;
+	static const struct {
+		const char *capability;
+		enum key_code code;
+	} rows[] = {
+		{ "kcuu1", KEY_UP_ }, { "kcud1", KEY_DOWN_ }, { "kcub1", KEY_LEFT_ },
+		{ "kcuf1", KEY_RIGHT_ }, { "kpp", KEY_PAGE_UP_ }, { "knp", KEY_PAGE_DOWN_ },
+		{ "khome", KEY_HOME_ }, { "kfnd", KEY_HOME_ }, { "kend", KEY_END_ },
+		{ "kslt", KEY_END_ }, { "kcbt", KEY_BACK_TAB_ }, { "kent", KEY_ENTER_ },
+		{ "kbs", KEY_BACKSPACE_ },
+	};
+	size_t n = 0;
+	char name[8];
 
-	size_ask(&w, &h);
-	if (w != getmaxx(newscr) || h != getmaxy(newscr))
-		resize_term(h, w);
-	set_escdelay(ESC_DELAY_MS);
-	modes_set();
-	/* Cells go straight to what is to be shown. The window that curses made for a program to
-	 * draw in would be a third copy of the screen. */
-	wresize(stdscr, 1, 1);
-	leaveok(newscr, TRUE);
-	term.keys = newpad(1, 1);
-	keypad(term.keys, TRUE);
-	nodelay(term.keys, TRUE);
-	if (has_colors()) {
-		start_color();
-		use_default_colors();
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		term.keys[n++] = (struct term_key){ terminal_string(rows[i].capability),
+			{ .code = rows[i].code } };
+	for (unsigned i = 1; i <= 12; i++) {
+		snprintf(name, sizeof(name), "kf%u", i);
+		term.keys[n++] = (struct term_key){ terminal_string(name),
+			{ .code = KEY_FUNCTION, .ch = i } };
 	}
-	mouse_set(mouse);
-	mouseinterval(0);
+	term.keys[n] = (struct term_key){ 0 };
 }
 
 static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
-	struct sigaction on_int, on_term;
-	struct winsize ws;
+	int w, h;
 
-	if (term.screen)
+	if (term.is_open)
 		return err_set(err, ERR_BUSY, _("the terminal is in use already"));
 	if (!name)
 		name = getenv("TERM");
@@ -414,35 +359,21 @@ static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struc
 	term.in_fd = fileno(in);
 	term.out_fd = fileno(out);
 	term.has_tty = !tcgetattr(term.out_fd, &term.tty);
-	if (!page_open(out, err)) {
-		page_close();
-		return false;
+	if (!outlet_open(&term.outlet, term.out_fd)) {
+		del_curterm(cur_term);
+		return err_sys(err, "%s", _("cannot use standard output as a terminal"));
 	}
-	/* newterm() sets handlers that end the program with status 1 and put back nothing but the
-	 * terminal. */
-	sigaction(SIGINT, NULL, &on_int);
-	sigaction(SIGTERM, NULL, &on_term);
-	/* newterm() makes room for every cell that the terminal claims to have, so it must not ask
-	 * an absurd one. */
-	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws) &&
-		(ws.ws_col > COLUMNS_MAX || ws.ws_row > LINES_MAX))
-		use_env(FALSE);
-	term.screen = newterm(name, term.page, in);
-	page_is(term.memory);
-	sigaction(SIGINT, &on_int, NULL);
-	sigaction(SIGTERM, &on_term, NULL);
-	if (!term.screen) {
-		page_close();
-		err_set(err, ERR_UNSUPPORTED, _("cannot use the terminal '%s'"), name);
-		return err_hint(err, _("use -b for plain text"));
-	}
-	screen_setup(mouse);
-	page_send();
-	term.scheme = SCHEME_COUNT;	/* there are no pairs of colours yet */
-	buffers_fit();
+	term.is_open = true;
+	term.n_input = 0;
+	painter_open(&term.painter);
+	term.painter.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	term.scheme = SCHEME_COUNT;	/* roles have no looks yet */
+	keys_find();
+	size_ask(&w, &h);
+	painter_resize(&term.painter, w, h);
+	enter(mouse);
 	sequences_prepare();
 	handlers_install();
-	call_limit_init(&term.patience);
 	call_watch_terminal(say_now, restore_now);
 	return true;
 }
@@ -457,17 +388,10 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	return good;
 }
 
-/* Gives the terminal to the shell. Where the picture stays, because the terminal has no second
- * screen, the last line is the shell's. */
+/* Gives the terminal to the shell. */
 static void leave(void)
 {
-	if (!capability("rmcup")) {
-		wmove(newscr, getmaxy(newscr) - 1, 0);
-		wclrtoeol(newscr);
-		doupdate();
-	}
-	endwin();
-	page_send();
+	outlet_add(&term.outlet, term.restore.bytes, term.restore.len);
 	if (outlet_drain(&term.outlet, LAST_BYTES_NS)) {
 		if (term.has_tty)
 			tcsetattr(term.out_fd, TCSANOW, &term.tty);
@@ -481,37 +405,31 @@ void term_close(void)
 {
 	stack_t off = { .ss_flags = SS_DISABLE };
 
-	if (!term.screen)
+	if (!term.is_open)
 		return;
 	call_watch_terminal(NULL, NULL);
-	call_limit_release(&term.patience);
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
 		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
 	if (term.old_stack.ss_sp)
 		off = term.old_stack;
 	sigaltstack(&off, NULL);
 	free(term.signal_stack);
-	mouse_set(false);
-	if (!isendwin())
-		leave();
-	delwin(term.keys);
-	delscreen(term.screen);
-	page_close();
-	free(term.sent);
-	free(term.run);
+	leave();
+	outlet_close(&term.outlet);
+	painter_release(&term.painter);
+	del_curterm(cur_term);
 	term.signal_stack = NULL;
-	term.screen = NULL;
-	term.keys = NULL;
-	term.sent = NULL;
-	term.run = NULL;
+	term.mouse = false;
+	term.is_open = false;
 }
 
 void term_size(int *w, int *h)
 {
 	*w = *h = 0;
-	if (!term.screen)
+	if (!term.is_open)
 		return;
-	getmaxyx(newscr, *h, *w);
+	*w = term.painter.w;
+	*h = term.painter.h;
 	/* Where the description of a terminal says that a character in the last column moves the
 	 * cursor at once, many terminals that go by that name wait for the next character. The
 	 * last column stays blank there, so that both draw the same. */
@@ -523,122 +441,36 @@ void term_resized(void)
 {
 	int w, h;
 
-	if (!term.screen)
+	if (!term.is_open)
 		return;
 	size_ask(&w, &h);
-	if (w == getmaxx(newscr) && h == getmaxy(newscr))
+	if (w == term.painter.w && h == term.painter.h)
 		return;
-	resize_term(h, w);
-	buffers_fit();
+	painter_resize(&term.painter, w, h);
 	sequences_prepare();
-	/* The terminal has moved its cells about. The screen is cleared only here, and only on
-	 * demand. */
-	werase(newscr);
-	clearok(curscr, TRUE);
 }
 
 void term_redraw(void)
 {
-	if (!term.screen)
-		return;
-	term.all = true;
-	clearok(curscr, TRUE);
+	if (term.is_open)
+		painter_forget(&term.painter);
 }
 
 int term_colors(void)
 {
-	if (!term.screen || !has_colors() || COLORS < 8)
-		return 0;
-	return COLORS >= 256 ? 256 : 8;
-}
-
-static void scheme_set(enum scheme scheme)
-{
-	int colors = term_colors();
-
-	for (int role = 0; role < ROLE_COUNT; role++) {
-		const struct style *s = style_of(scheme, (enum role)role);
-		short fg = s->fg >= 8 && colors < 256 ? s->fg8 : s->fg;
-		bool dim = s->dim && fg < 8;
-
-		term.attrs[role] = s->bold * A_BOLD | s->reverse * A_REVERSE |
-			s->underline * A_UNDERLINE | dim * A_DIM;
-		term.pairs[role] = 0;
-		/* The default colour gets a pair too: between two pairs curses sends one colour,
-		 * but on the way to no pair at all it resets every mode. */
-		if (colors && role != ROLE_TEXT && init_pair((short)(role + 1), fg, -1) == OK)
-			term.pairs[role] = (short)(role + 1);
-	}
-	term.scheme = scheme;
-	term.all = true;
-}
-
-static void to_cchar(const struct cell *cell, cchar_t *out)
-{
-	wchar_t text[2] = { (wchar_t)cell->ch, 0 };
-	unsigned role = ROLE_TEXT;
-
-	if (cell->role < ROLE_COUNT)
-		role = cell->role;
-	if (text[0] > 0x7e && MB_CUR_MAX == 1)
-		text[0] = '?';
-	setcchar(out, text, term.attrs[role], term.pairs[role], NULL);
-}
-
-static bool same(const struct cell *a, const struct cell *b)
-{
-	return a->ch == b->ch && a->role == b->role;
-}
-
-/* Hands the cells that changed to curses, run by run. */
-static void blit_row(const struct cell *row, struct cell *sent, int w, int y)
-{
-	int x = 0, start, n;
-
-	while (x < w) {
-		if (!term.all && same(&row[x], &sent[x])) {
-			x++;
-			continue;
-		}
-		for (start = x, n = 0; x < w && (term.all || !same(&row[x], &sent[x])); x++) {
-			if (row[x].ch)	/* curses knows itself that a wide character has a second cell */
-				to_cchar(&row[x], &term.run[n++]);
-			sent[x] = row[x];
-		}
-		if (n)
-			mvwadd_wchnstr(newscr, y, start, term.run, n);
-	}
+	return term.is_open ? terminal_colors() : 0;
 }
 
 void term_blit(const struct canvas *c, enum scheme scheme)
 {
-	int w, h;
-	bool changed = false;
-
 	/* A terminal that has not read the last frame gets the newest one when it has. */
-	if (!term.screen || !outlet_push(&term.outlet) || outlet_waiting(&term.outlet) > 0)
+	if (!term.is_open || !outlet_push(&term.outlet) || outlet_waiting(&term.outlet) > 0)
 		return;
 	if (scheme != term.scheme)
-		scheme_set(scheme);
-	w = min_of(c->w, term.w);
-	h = min_of(c->h, term.h);
-	for (int y = 0; y < h; y++) {
-		const struct cell *row = c->cells + (size_t)y * (size_t)c->w;
-		struct cell *sent = term.sent + (size_t)y * (size_t)term.w;
-		int x = 0;
-
-		while (!term.all && x < w && same(&row[x], &sent[x]))
-			x++;
-		if (x == w)
-			continue;
-		blit_row(row, sent, w, y);
-		changed = true;
-	}
-	term.all = false;
-	if (!changed)
-		return;
-	doupdate();
-	page_send();
+		painter_scheme(&term.painter, scheme);
+	term.scheme = scheme;
+	painter_draw(&term.painter, c);
+	send_text();
 }
 
 void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx)
@@ -648,76 +480,7 @@ void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx)
 	outlet_watch(&term.outlet, loop);
 }
 
-static struct key_event key_of_char(wint_t ch)
-{
-	if (ch == '\r' || ch == '\n')
-		return (struct key_event){ .code = KEY_ENTER_ };
-	if (ch == '\t')
-		return (struct key_event){ .code = KEY_TAB_ };
-	if (ch == 0x1b)
-		return (struct key_event){ .code = KEY_ESC_ };
-	if (ch == 0x7f || ch == '\b')
-		return (struct key_event){ .code = KEY_BACKSPACE_ };
-	if (ch < ' ')
-		return (struct key_event){ .code = KEY_CTRL, .ch = ch + '@' };
-	return (struct key_event){ .code = KEY_CHAR, .ch = ch };
-}
-
-static struct key_event key_of_mouse(void)
-{
-	MEVENT e;
-
-	/* When a key follows at once, curses tells of a press and its release together, and of the
-	 * release first. */
-	while (getmouse(&e) == OK) {
-		struct key_event k = { .code = KEY_MOUSE_, .x = e.x, .y = e.y };
-
-		if (e.bstate & BUTTON4_PRESSED)
-			k.ch = 4;
-		else if (e.bstate & BUTTON5_PRESSED)
-			k.ch = 5;
-		else if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
-			k.ch = 1;
-		if (k.ch)
-			return k;
-	}
-	return (struct key_event){ .code = KEY_NONE_ };
-}
-
-static struct key_event key_of_code(wint_t code)
-{
-	static const struct {
-		wint_t curses;
-		enum key_code key;
-	} codes[] = {
-		{ KEY_UP, KEY_UP_ },
-		{ KEY_DOWN, KEY_DOWN_ },
-		{ KEY_LEFT, KEY_LEFT_ },
-		{ KEY_RIGHT, KEY_RIGHT_ },
-		{ KEY_PPAGE, KEY_PAGE_UP_ },
-		{ KEY_NPAGE, KEY_PAGE_DOWN_ },
-		{ KEY_HOME, KEY_HOME_ },
-		{ KEY_FIND, KEY_HOME_ },
-		{ KEY_END, KEY_END_ },
-		{ KEY_SELECT, KEY_END_ },
-		{ KEY_BTAB, KEY_BACK_TAB_ },
-		{ KEY_ENTER, KEY_ENTER_ },
-		{ KEY_BACKSPACE, KEY_BACKSPACE_ },
-		{ KEY_RESIZE, KEY_RESIZE_ },
-	};
-
-	if (code == KEY_MOUSE)
-		return key_of_mouse();
-	if (code > KEY_F0 && code <= KEY_F(12))
-		return (struct key_event){ .code = KEY_FUNCTION, .ch = code - KEY_F0 };
-	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
-		if (codes[i].curses == code)
-			return (struct key_event){ .code = codes[i].key };
-	return (struct key_event){ .code = KEY_NONE_ };
-}
-
-/* Says whether the input has ended when curses had nothing to give: then the descriptor is
- * readable, but has no byte. */
+/* Says whether the input has ended: then the descriptor is readable, but has no byte. */
 static bool input_ended(void)
 {
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
@@ -732,26 +495,42 @@ static bool input_ended(void)
 	return p.revents & POLLHUP;
 }
 
+/* Reads what has come, or comes within so many ms, as far as there is room. */
+static bool read_input(int wait_ms)
+{
+	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
+	ssize_t n;
+
+	if (term.n_input == INPUT_BYTES || poll(&p, 1, wait_ms) <= 0 || !(p.revents & POLLIN))
+		return false;
+	n = read(term.in_fd, term.input + term.n_input, INPUT_BYTES - term.n_input);
+	if (n > 0)
+		term.n_input += (size_t)n;
+	return n > 0;
+}
+
+/* Takes the first key of the input, which must not be empty. */
+static void take_key(struct key_event *out)
+{
+	size_t n;
+
+	/* Esc alone is a key, and most terminals send a sequence in one piece. */
+	do {
+		n = term_key_decode(term.keys, term.input, term.n_input, out);
+	} while (!n && read_input(term.n_input > 1 ? REST_WAIT_MS : ESC_DELAY_MS));
+	if (!n)
+		n = term_key_cut(term.input, term.n_input, out);
+	term.n_input -= n;
+	memmove(term.input, term.input + n, term.n_input);
+}
+
 bool term_key(struct key_event *out)
 {
-	wint_t ch;
-	int rc;
-
 	*out = (struct key_event){ .code = KEY_NONE_ };
-	if (!term.screen)
+	if (!term.is_open)
 		return false;
-	for (;;) {
-		/* After the beginning of a mouse report curses waits for its end, for ever and
-		 * whatever else comes. */
-		call_limit_limit(&term.patience, REPORT_WAIT_MS);
-		rc = wget_wch(term.keys, &ch);
-		call_limit_limit(&term.patience, 0);
-		if (rc == ERR)
-			break;
-		if (rc == KEY_CODE_YES)
-			*out = key_of_code(ch);
-		else
-			*out = key_of_char(ch);
+	while (term.n_input > 0 || read_input(0)) {
+		take_key(out);
 		if (out->code != KEY_NONE_)
 			return true;
 	}
@@ -765,10 +544,13 @@ void term_suspend(void)
 {
 	struct sigaction dfl = { .sa_handler = SIG_DFL }, old;
 	sigset_t stop, mask;
+	bool mouse;
 
-	if (!term.screen)
+	if (!term.is_open)
 		return;
+	mouse = term.mouse;
 	leave();
+	term.mouse = false;
 	/* The whole group stops, as the terminal would have it for its own ^Z. An orphaned group
 	 * does not stop, and then this goes on at once. */
 	sigemptyset(&dfl.sa_mask);
@@ -779,7 +561,6 @@ void term_suspend(void)
 	kill(0, SIGTSTP);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	sigaction(SIGTSTP, &old, NULL);
-	modes_set();
+	enter(mouse);
 	term_resized();
-	term_redraw();
 }

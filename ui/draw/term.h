@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The terminal, through ncursesw. term.c is the only file that includes curses, and it restores the
- * terminal on every way out. */
+/* The terminal, by its description in terminfo. term.c restores it on every way out. */
 #ifndef UI_DRAW_TERM_H
 #define UI_DRAW_TERM_H
 
@@ -13,7 +12,7 @@
 #include "ui/draw/keys.h"
 #include "ui/draw/style.h"
 
-/* Opens the terminal that term names (NULL: $TERM) by newterm() on the given streams. A terminal
+/* Opens the terminal that term names (NULL: $TERM) on the given streams. A terminal
  * that cannot address its cursor is refused; the message names TERM, and -b as the way out.
  * Handlers for SIGSEGV SIGBUS SIGILL SIGFPE SIGABRT restore the screen with write() and tcsetattr()
  * only and raise the signal again; the other signals are left to the loop. */
