@@ -5,11 +5,13 @@
 #include "base/call_watch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,17 +49,21 @@ static void on_interrupt(int signo)
 
 /* --- what the thread does, with the lock --- */
 
-static void name_file(char *buf, size_t size)
+static void name_descriptor(int fd, char *buf, size_t size)
 {
-	char link[64];
+	char link[32];
 
-	if (watch.path) {
-		snprintf(buf, size, "%s", watch.path);
-		return;
-	}
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", watch.fd);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	ssize_t len = readlink(link, buf, size - 1);
 	buf[len > 0 ? len : 0] = '\0';
+}
+
+static void name_file(char *buf, size_t size)
+{
+	if (watch.path)
+		snprintf(buf, size, "%s", watch.path);
+	else
+		name_descriptor(watch.fd, buf, size);
 }
 
 static void say(const char *before, int looks)
@@ -165,12 +171,19 @@ static void start(void)
 	pthread_attr_destroy(&attr);
 }
 
+static bool is_watched(void)
+{
+	if (!watch.tried)
+		start();
+	return pthread_equal(pthread_self(), watch.first);
+}
+
 void call_begin(const char *name, const char *path, int fd)
 {
 	int error = errno;
 
-	if (!watch.tried)
-		start();
+	if (!is_watched())
+		return;
 	pthread_mutex_lock(&watch.lock);
 	if (++watch.depth == 1) {
 		watch.number++;
@@ -188,10 +201,54 @@ void call_end(void)
 {
 	int error = errno;
 
+	if (!is_watched())
+		return;
 	pthread_mutex_lock(&watch.lock);
 	watch.depth--;
 	pthread_mutex_unlock(&watch.lock);
 	errno = error;
+}
+
+int driver_open(const char *path, int flags)
+{
+	call_begin("open", path, -1);
+	int fd = open(path, flags | O_CLOEXEC);
+	call_end();
+	return fd;
+}
+
+ssize_t driver_read(int fd, void *buf, size_t size)
+{
+	call_begin("read", NULL, fd);
+	ssize_t n = read(fd, buf, size);
+	call_end();
+	return n;
+}
+
+void *driver_map(int fd, size_t size, int prot, int flags, int64_t offset)
+{
+	call_begin("mmap", NULL, fd);
+	void *map = mmap(NULL, size, prot, flags, fd, (off_t)offset);
+	call_end();
+	return map == MAP_FAILED ? NULL : map;
+}
+
+void driver_unmap(void *map, size_t size, const char *path)
+{
+	call_begin("munmap", path, -1);
+	munmap(map, size);
+	call_end();
+}
+
+/* The kernel takes a descriptor out of the table before it closes its file, so the name is read first. */
+void driver_close(int fd)
+{
+	char name[256];
+
+	name_descriptor(fd, name, sizeof(name));
+	call_begin("close", name, -1);
+	close(fd);
+	call_end();
 }
 
 void call_watch_terminal(void (*say_there)(const char *line), void (*give_back)(void))

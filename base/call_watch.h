@@ -4,12 +4,23 @@
 #ifndef BASE_CALL_WATCH_H
 #define BASE_CALL_WATCH_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
 /* A driver may hold a call for as long as it likes, in a sleep that no signal ends. These two stand
- * around each call of one, on the program's first thread; name is that of the call ("ioctl
- * DRM_IOCTL_I915_PERF_OPEN"), path the file's, or NULL and fd tells it. Both must stay until call_end().
- * errno stays as it is. */
+ * around each call of one; name is that of the call ("ioctl DRM_IOCTL_I915_PERF_OPEN"), path the
+ * file's, or NULL and fd tells it. Both must stay until call_end(). errno stays as it is. Calls of the
+ * thread that made the first one are watched; other threads may wait. */
 void call_begin(const char *name, const char *path, int fd);
 void call_end(void);
+/* The C library's calls on the file of a driver, watched. driver_open() adds O_CLOEXEC. driver_map()
+ * returns NULL with errno, and path tells driver_unmap() whose memory it is. */
+int driver_open(const char *path, int flags);
+ssize_t driver_read(int fd, void *buf, size_t size);
+void *driver_map(int fd, size_t size, int prot, int flags, int64_t offset);
+void driver_unmap(void *map, size_t size, const char *path);
+void driver_close(int fd);
 
 /* Who has the terminal says what is waited for there, and gives the terminal back when the program ends
  * during a call. NULL: messages go to standard error, and nothing is given back. Both are called from

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/slow_files.h"
@@ -97,23 +98,38 @@ static int open_to_read(const char *path, struct err *err)
 	return fd;
 }
 
+/* Reads the first bytes of a file, which a driver may have to make. Returns how many; -1 with err. */
+static ssize_t read_head(const char *path, char *buf, size_t size, bool *has_more, struct err *err)
+{
+	char more;
+	ssize_t rest = 0;
+
+	call_begin("read", path, -1);
+	int fd = open_to_read(path, err);
+	ssize_t len = fd < 0 ? -1 : read_full(fd, buf, size);
+	if (len == (ssize_t)size)
+		rest = read_full(fd, &more, 1);
+	if (fd >= 0 && (len < 0 || rest < 0))
+		err_sys(err, "cannot read '%s'", path);
+	if (fd >= 0)
+		close(fd);
+	call_end();
+	*has_more = rest > 0;
+	return rest < 0 ? -1 : len;
+}
+
 bool fsroot_read_line(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
 {
 	char full[PATH_MAX];
+	bool has_more;
 	size_t end;
 
 	if (!size || !join(fs, full, sizeof(full), path, err))
 		return false;
 	if (fs && fs->slow)
 		return slow_files_read_line(fs->slow, full, buf, size, err);
-	int fd = open_to_read(full, err);
-	if (fd < 0)
-		return false;
-	ssize_t len = read_full(fd, buf, size);
-	if (len < 0)
-		err_sys(err, "cannot read '%s'", full);
-	close(fd);
+	ssize_t len = read_head(full, buf, size, &has_more, err);
 	if (len < 0)
 		return false;
 	for (end = 0; end < (size_t)len && buf[end] != '\n'; end++)
@@ -128,25 +144,18 @@ bool fsroot_read_line(
 bool fsroot_read_bytes(const struct fsroot *fs, const char *path, void *buf, size_t size,
 	size_t *len, struct err *err)
 {
-	char full[PATH_MAX], more;
+	char full[PATH_MAX];
+	bool has_more;
 
 	if (!join(fs, full, sizeof(full), path, err))
 		return false;
 	if (fs && fs->slow)
 		return slow_files_read_bytes(fs->slow, full, buf, size, len, err);
-	int fd = open_to_read(full, err);
-	if (fd < 0)
-		return false;
-	ssize_t got = read_full(fd, buf, size), rest = 0;
-	if (got == (ssize_t)size)
-		rest = read_full(fd, &more, 1);
-	if (got < 0 || rest < 0)
-		err_sys(err, "cannot read '%s'", full);
-	else if (rest > 0)
-		err_set(err, ERR_PARSE, "'%s' has more than %zu bytes", full, size);
-	close(fd);
+	ssize_t got = read_head(full, buf, size, &has_more, err);
 	*len = got > 0 ? (size_t)got : 0;
-	return got >= 0 && rest == 0;
+	if (has_more)
+		return err_set(err, ERR_PARSE, "'%s' has more than %zu bytes", full, size);
+	return got >= 0;
 }
 
 int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns)
@@ -284,16 +293,32 @@ bool user_path(
 	return n >= 0 && (size_t)n < size;
 }
 
+long file_read_text(int dir, const char *path, char *buf, size_t size)
+{
+	call_begin("read", path, -1);
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? -1 : read_full(fd, buf, size - 1);
+	int error = errno;
+	if (fd >= 0)
+		close(fd);
+	call_end();
+	errno = error;
+	buf[len > 0 ? len : 0] = '\0';
+	return len;
+}
+
 #define FIRST_READ_BYTES 4096	/* most files of sysfs and /proc end in it */
 
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 {
 	size_t count = 0, cap = FIRST_READ_BYTES;
 	int fd = file_open_input(path, err);
+	bool good = true;
 
 	if (fd < 0)
 		return NULL;
 	char *data = xmalloc(cap);
+	call_begin("read", path, -1);
 	/* One byte beyond max shows whether a file is too long or just fits. */
 	for (;;) {
 		data = array_grow(data, count + 1, &cap, 1);
@@ -302,24 +327,22 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 			want = max - count + 1;
 		ssize_t n = read_full(fd, data + count, want);
 		if (n < 0) {
-			err_sys(err, "cannot read '%s'", path);
-			goto fail;
+			good = err_sys(err, "cannot read '%s'", path);
+			break;
 		}
 		count += (size_t)n;
-		if (count > max) {
-			err_set(err, ERR_PARSE, "'%s' is longer than %zu bytes", path, max);
-			goto fail;
-		}
-		if ((size_t)n < want)
+		if (count > max)
+			good = err_set(err, ERR_PARSE, "'%s' is longer than %zu bytes", path, max);
+		if (count > max || (size_t)n < want)
 			break;
 	}
 	close(fd);
+	call_end();
 	data[count] = '\0';
 	if (len)
 		*len = count;
-	return data;
-fail:
-	close(fd);
+	if (good)
+		return data;
 	free(data);
 	return NULL;
 }

@@ -53,6 +53,8 @@ bool fsroot_first(
  * Returns false when there is no such folder or buf is too small. */
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
+/* Reads the first bytes of a small file below dir, NUL-terminated. Returns how many, or -1 with errno. */
+long file_read_text(int dir, const char *path, char *buf, size_t size);
 /* Opens a file that the user names, for reading; returns -1 when it cannot be of use. A pipe is read
  * to its end first, which has to come within 10 seconds, and can be opened again as a file can. Other
  * devices than /dev/null are refused. Nothing that is read from the descriptor makes its reader

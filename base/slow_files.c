@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
@@ -230,9 +229,7 @@ static bool read_now(
 	if (s->suspect)
 		waited = waits();
 	int64_t start_ns = clock_machine_ns();
-	call_begin("read", path, -1);
 	bool good = read_file(path, to->whole, to->buf, to->size, to->len, &wrong);
-	call_end();
 	int64_t now_ns = clock_machine_ns();
 
 	keep(file_of(s, path, to->whole), to->buf, *to->len, &wrong);
@@ -280,9 +277,7 @@ static bool read_first(
 	struct slow_files *s, const char *path, const struct answer *to, struct err *err)
 {
 	int64_t start_ns = clock_machine_ns();
-	call_begin("read", path, -1);
 	bool good = read_file(path, to->whole, to->buf, to->size, to->len, err);
-	call_end();
 	int64_t took_ns = clock_machine_ns() - start_ns;
 
 	if (took_ns > SLOW_NS)

@@ -17,6 +17,7 @@
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "backends/common/reopening.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
@@ -129,7 +130,7 @@ static void stream_close(struct source *src)
 	struct stream_source *s = (struct stream_source *)src;
 
 	if (s->source.fd >= 0)
-		close(s->source.fd);
+		driver_close(s->source.fd);
 	drm_node_close(&s->node);
 }
 
@@ -141,7 +142,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	s->asleep = drm_card_is_asleep(s->opening->fs, s->opening->card);
-	while ((n = read(s->source.fd, bytes, sizeof(bytes))) > 0)
+	while ((n = driver_read(s->source.fd, bytes, sizeof(bytes))) > 0)
 		adreno_sums_feed(&s->sums, bytes, (size_t)n);
 	if (n < 0 && errno != EAGAIN && errno != EINTR)
 		return err_sys(err, "%s: the stream of counters cannot be read", s->opening->card);

@@ -89,7 +89,7 @@ void cgroup_read(int proc, int pid, struct cgroup_place *out)
 	char path[32], text[TEXT_BYTES];
 
 	snprintf(path, sizeof(path), "%d/cgroup", pid);
-	if (process_read_file(proc, path, text, sizeof(text)) <= 0)
+	if (file_read_text(proc, path, text, sizeof(text)) <= 0)
 		*text = '\0';
 	cgroup_parse(text, out);
 }

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/call_watch.h"
 #include "base/ending.h"
@@ -79,27 +78,6 @@ int node_call(int fd, unsigned long request, const char *name, void *arg)
 	return r;
 }
 
-int node_open(const char *path, int flags)
-{
-	call_begin("open", path, -1);
-	int fd = open(path, flags | O_CLOEXEC);
-	call_end();
-	return fd;
-}
-
-/* The kernel takes a descriptor out of the table before it closes its file, so the name is read first. */
-void node_close(int fd)
-{
-	char link[32], name[256];
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = readlink(link, name, sizeof(name) - 1);
-	name[len > 0 ? len : 0] = '\0';
-	call_begin("close", name, -1);
-	close(fd);
-	call_end();
-}
-
 uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element)
 {
 	if (len < head)
@@ -128,7 +106,7 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 	drm_node_path(fs, card, n->path, sizeof(n->path));
 	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
 		return err_set(err, ERR_USAGE, "the path of %s is too long", n->path);
-	n->fd = node_open(full, O_RDWR);
+	n->fd = driver_open(full, O_RDWR);
 	if (n->fd >= 0)
 		return true;
 	if (errno != EACCES && errno != EPERM)
@@ -140,7 +118,7 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 void drm_node_close(struct drm_node *n)
 {
 	if (n->fd >= 0)
-		node_close(n->fd);
+		driver_close(n->fd);
 	n->fd = -1;
 }
 

@@ -54,9 +54,6 @@ void node_answered(int fd, unsigned long request, const void *data, size_t len);
  * returns, -1 with errno. While a driver keeps it waiting, its name is told (base/call_watch.h). */
 #define node_ioctl(fd, request, arg) node_call(fd, request, "ioctl " #request, arg)
 int node_call(int fd, unsigned long request, const char *name, void *arg);
-/* The same of opening and closing, which may have to wake a device or to wait for its last work. */
-int node_open(const char *path, int flags);
-void node_close(int fd);
 /* Returns how many of n elements are really in an answer of len bytes that begins with a head. */
 uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element);
 /* Refuses a stream to a process that has no permission: says what the sysctl

@@ -188,7 +188,7 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 	char path[64];
 
 	snprintf(path, sizeof(path), "%d/fdinfo/%d", pid, fd);
-	return process_read_file(s->proc, path, s->text, sizeof(s->text)) > 0 &&
+	return file_read_text(s->proc, path, s->text, sizeof(s->text)) > 0 &&
 		fdinfo_parse(s->text, keys);
 }
 

@@ -5,7 +5,6 @@
 #include "backends/card/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -18,23 +17,6 @@
 
 /* Fields behind the name, proc(5): state is the first of them. */
 enum { FIELD_FLAGS = 6, FIELD_UTIME = 11, FIELD_STIME = 12, FIELD_START = 19, FIELDS };
-
-long process_read_file(int dir, const char *path, char *buf, size_t size)
-{
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n = 0;
-
-	if (fd < 0)
-		return -1;
-	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
-	int error = errno;
-	close(fd);
-	errno = error;
-	buf[len] = '\0';
-	return n < 0 ? -1 : (long)len;
-}
 
 /* Names may hold anything, even escape sequences. */
 static void clean(char *s)
@@ -75,7 +57,7 @@ bool process_read_stat(int proc, int pid, struct process_stat *out)
 	char path[32], text[1024];
 
 	snprintf(path, sizeof(path), "%d/stat", pid);
-	return process_read_file(proc, path, text, sizeof(text)) > 0 &&
+	return file_read_text(proc, path, text, sizeof(text)) > 0 &&
 		process_parse_stat(text, out);
 }
 
@@ -84,7 +66,7 @@ void process_read_command(int proc, int pid, const char *name, char *buf, size_t
 	char path[32];
 
 	snprintf(path, sizeof(path), "%d/cmdline", pid);
-	long len = process_read_file(proc, path, buf, size);
+	long len = file_read_text(proc, path, buf, size);
 	while (len > 0 && !buf[len - 1])
 		len--;
 	if (len <= 0) {

@@ -29,7 +29,5 @@ void process_read_command(int proc, int pid, const char *name, char *buf, size_t
 bool process_read_uid(int proc, int pid, uint32_t *uid);
 /* The name of a user by the tree's /etc/passwd, the number as text when it has none. */
 void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size);
-/* Reads a small file below dir into buf, NUL-terminated; the length, or -1 with errno. */
-long process_read_file(int dir, const char *path, char *buf, size_t size);
 
 #endif

@@ -42,20 +42,11 @@ bool cpu_read_text(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
 {
 	char full[PATH_MAX];
-	ssize_t n = -1;
-	size_t len = 0;
-	int fd = -1;
 
-	if (fsroot_path(fs, full, sizeof(full), "%s", path))
-		fd = open(full, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
-	buf[len] = '\0';
-	if (fd < 0 || n < 0)
-		err_sys(err, "cannot read '%s'", path);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0 && n >= 0;
+	if (fsroot_path(fs, full, sizeof(full), "%s", path) &&
+		file_read_text(AT_FDCWD, full, buf, size) >= 0)
+		return true;
+	return err_sys(err, "cannot read '%s'", path);
 }
 
 int cpu_feed_index(const struct cpu_feed *f, int cpu)

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 #include "backends/perf/perf_event.h"
 #include "backends/common/refused.h"
+#include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -192,6 +192,6 @@ void cpu_task_close(struct cpu_task *t)
 {
 	for (int i = 0; i < t->n; i++)
 		for (int k = 0; k < t->events[i].n_fds; k++)
-			close(t->events[i].fds[k]);
+			driver_close(t->events[i].fds[k]);
 	t->n = 0;
 }

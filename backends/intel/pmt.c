@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/call_watch.h"
 
 #define PMT "/sys/class/intel_pmt"
 
@@ -83,12 +84,12 @@ ssize_t pmt_read(
 	int fd = -1;
 
 	if (fsroot_path(fs, full, sizeof(full), "%s", path))
-		fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		fd = driver_open(full, O_RDONLY | O_NONBLOCK);
 	if (fd >= 0)
-		n = read(fd, buf, size);
+		n = driver_read(fd, buf, size);
 	if (n < 0)
 		err_sys(err, "cannot read '%s'", full);
 	if (fd >= 0)
-		close(fd);
+		driver_close(fd);
 	return n;
 }

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "backends/card/drm_node.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rights.h"
@@ -49,7 +49,7 @@ static bool open_node(struct kbase_node *n, struct err *err)
 	snprintf(path, sizeof(path), "/dev/%s", n->name);
 	if (!fsroot_path(n->fs, full, sizeof(full), "%s", path))
 		return err_set(err, ERR_USAGE, "the path of %s is too long", path);
-	n->fd = open(full, O_RDONLY | O_CLOEXEC);
+	n->fd = driver_open(full, O_RDONLY);
 	if (n->fd >= 0 && fstat(n->fd, &st) == 0 && S_ISCHR(st.st_mode))
 		return true;
 	if (n->fd >= 0)
@@ -108,7 +108,7 @@ bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name,
 void kbase_close(struct kbase_node *n)
 {
 	if (n->fd >= 0)
-		close(n->fd);
+		driver_close(n->fd);
 	n->fd = -1;
 }
 

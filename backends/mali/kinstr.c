@@ -14,6 +14,7 @@
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/kinstr_samples.h"
+#include "base/call_watch.h"
 #include "base/mem.h"
 
 #define MAX_MAP_BYTES (64u << 20)
@@ -34,9 +35,9 @@ static void kinstr_stop(struct mali_dumper *d)
 	struct kinstr *k = (struct kinstr *)d;
 
 	if (k->map)
-		munmap(k->map, k->samples.map_bytes);
+		driver_unmap(k->map, k->samples.map_bytes, k->samples.name);
 	if (k->fd >= 0)
-		close(k->fd);
+		driver_close(k->fd);
 	k->map = NULL;
 	k->samples.map = NULL;
 	k->fd = -1;
@@ -129,13 +130,11 @@ static bool open_session(struct kinstr *k, struct err *err)
 static bool kinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 {
 	struct kinstr *k = (struct kinstr *)d;
-	void *map;
 
 	(void)now_ns;
 	if (kbase_open(&k->node, k->fs, k->samples.name, err) && enumerate(k, err) &&
 		open_session(k, err)) {
-		map = mmap(NULL, k->samples.map_bytes, PROT_READ, MAP_PRIVATE, k->fd, 0);
-		k->map = map == MAP_FAILED ? NULL : map;
+		k->map = driver_map(k->fd, k->samples.map_bytes, PROT_READ, MAP_PRIVATE, 0);
 		k->samples.map = k->map;
 		if (!k->map)
 			err_sys(err, "%s: cannot map its samples", k->samples.name);

@@ -57,13 +57,7 @@ static bool read_fdinfo(int fd, char *buf, size_t size)
 	char path[48];
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	int info = open(path, O_RDONLY | O_CLOEXEC);
-	if (info < 0)
-		return false;
-	ssize_t len = read(info, buf, size - 1);
-	close(info);
-	buf[len > 0 ? len : 0] = '\0';
-	return len > 0;
+	return file_read_text(AT_FDCWD, path, buf, size) > 0;
 }
 
 static bool read_devfreq(

@@ -14,6 +14,7 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/panfrost_uapi.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -79,11 +80,13 @@ static bool set_profiling(const struct panfrost *p, const char *from, const char
 	if (*p->fs->prefix || !fsroot_read_line(p->fs, path, now, sizeof(now), NULL) ||
 		strcmp(now, from))
 		return false;
+	call_begin("write", path, -1);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	good = write(fd, to, strlen(to)) == (ssize_t)strlen(to);
-	close(fd);
+	if (fd >= 0) {
+		good = write(fd, to, strlen(to)) == (ssize_t)strlen(to);
+		close(fd);
+	}
+	call_end();
 	return good;
 }
 

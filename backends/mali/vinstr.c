@@ -12,6 +12,7 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
+#include "base/call_watch.h"
 #include "base/mem.h"
 
 #define MOST_BUFFERS 32
@@ -35,9 +36,9 @@ static void vinstr_stop(struct mali_dumper *d)
 	struct vinstr *v = (struct vinstr *)d;
 
 	if (v->map)
-		munmap(v->map, (size_t)v->buffers * v->buffer_bytes);
+		driver_unmap(v->map, (size_t)v->buffers * v->buffer_bytes, v->name);
 	if (v->fd >= 0)
-		close(v->fd);
+		driver_close(v->fd);
 	v->map = NULL;
 	v->fd = -1;
 	kbase_close(&v->node);
@@ -62,7 +63,6 @@ static bool open_reader(struct vinstr *v, struct err *err)
 static bool map_buffers(struct vinstr *v, struct err *err)
 {
 	struct vinstr_version version = { 0 };
-	void *map;
 
 	if (node_ioctl(v->fd, VINSTR_GET_VERSION, &version) >= 0)
 		v->features = version.features & (VINSTR_TOP_CYCLES | VINSTR_SHADER_CYCLES);
@@ -73,11 +73,9 @@ static bool map_buffers(struct vinstr *v, struct err *err)
 		return err_set(err, ERR_UNSUPPORTED,
 			"%s: its dumps have %u bytes, the blocks of this GPU need %zu", v->name,
 			v->buffer_bytes, v->layout.bytes);
-	map = mmap(NULL, (size_t)v->buffers * v->buffer_bytes, PROT_READ, MAP_PRIVATE, v->fd, 0);
-	if (map == MAP_FAILED)
-		return err_sys(err, "%s: cannot map its dumps", v->name);
-	v->map = map;
-	return true;
+	v->map = driver_map(
+		v->fd, (size_t)v->buffers * v->buffer_bytes, PROT_READ, MAP_PRIVATE, 0);
+	return v->map || err_sys(err, "%s: cannot map its dumps", v->name);
 }
 
 static bool vinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)

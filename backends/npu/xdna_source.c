@@ -18,6 +18,7 @@
 #include "backends/card/drm_node.h"
 #include "backends/npu/xdna_uapi.h"
 #include "backends/common/reopening.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rights.h"
@@ -272,7 +273,7 @@ static void xdna_close(struct source *src)
 	struct xdna_source *s = (struct xdna_source *)src;
 
 	if (s->node >= 0)
-		close(s->node);
+		driver_close(s->node);
 }
 
 static const struct source_ops xdna_ops = {
@@ -288,7 +289,7 @@ static int open_node(const struct fsroot *fs, const char *id, struct err *err)
 
 	snprintf(path, sizeof(path), "/dev/accel/%.31s", id);
 	if (fsroot_path(fs, full, sizeof(full), "%s", path))
-		fd = open(full, O_RDWR | O_CLOEXEC);
+		fd = driver_open(full, O_RDWR);
 	if (fd >= 0)
 		return fd;
 	err_sys(err, "%s: cannot open %s", id, path);

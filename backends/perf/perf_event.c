@@ -214,6 +214,16 @@ static bool is_here(const struct fsroot *fs, struct err *err)
 			"perf events are those of the running kernel, not of '%s'", fs->prefix);
 }
 
+/* Linux perf_event_open(2); -1 with errno. */
+static int open_event(
+	const struct perf_event *e, struct perf_event_attr *a, int pid, int cpu, int leader)
+{
+	call_begin("perf_event_open", e->pmu, -1);
+	int fd = (int)syscall(SYS_perf_event_open, a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	call_end();
+	return fd;
+}
+
 /* --- groups --- */
 
 bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
@@ -230,9 +240,7 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
 	privilege_raise();
-	call_begin("perf_event_open", e->pmu, -1);
-	int fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
-	call_end();
+	int fd = open_event(e, &a, pid, cpu, leader);
 	privilege_lower();
 	if (fd < 0)
 		return refused(fs, e, errno, err);
@@ -244,7 +252,7 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 {
 	uint64_t buf[3 + PERF_GROUP_MAX];
 	ssize_t want = (ssize_t)((3 + (size_t)g->n) * sizeof(buf[0])),
-		got = read(g->fds[0], buf, sizeof(buf));
+		got = driver_read(g->fds[0], buf, sizeof(buf));
 
 	if (got < 0)
 		return err_sys(err, "cannot read a perf event");
@@ -259,7 +267,7 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 void perf_group_close(struct perf_group *g)
 {
 	for (int i = g->n - 1; i >= 0; i--)
-		close(g->fds[i]);
+		driver_close(g->fds[i]);
 	g->n = 0;
 }
 
@@ -275,7 +283,7 @@ int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct e
 	a.exclude_kernel = a.exclude_hv = 1;
 	if (!is_here(fs, err))
 		return -1;
-	int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = open_event(e, &a, 0, -1, -1);
 	if (fd < 0)
 		refused(fs, e, errno, err);
 	return fd;
@@ -284,7 +292,7 @@ int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct e
 bool perf_task_read(int fd, struct perf_counts *out, struct err *err)
 {
 	uint64_t buf[3];
-	ssize_t got = read(fd, buf, sizeof(buf));
+	ssize_t got = driver_read(fd, buf, sizeof(buf));
 
 	if (got < 0)
 		return err_sys(err, "cannot read a perf event");

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "backends/card/drm_node.h"
+#include "base/call_watch.h"
 #include "base/rights.h"
 
 #define VCIO "/dev/vcio"
@@ -138,7 +139,7 @@ static void firmware_close(struct source *src)
 	struct firmware_source *s = (struct firmware_source *)src;
 
 	if (s->vcio >= 0)
-		close(s->vcio);
+		driver_close(s->vcio);
 }
 
 static const struct source_ops firmware_ops = {
@@ -159,7 +160,7 @@ static int open_vcio(const struct fsroot *fs, struct err *err)
 		return -1;
 	}
 	if (fsroot_path(fs, path, sizeof(path), "%s", VCIO))
-		fd = open(path, O_RDWR | O_CLOEXEC);
+		fd = driver_open(path, O_RDWR);
 	if (fd < 0) {
 		rights_read(&rights, fs);
 		rights_refuse_file(&rights, fs, VCIO, VCIO, err);
@@ -167,7 +168,7 @@ static int open_vcio(const struct fsroot *fs, struct err *err)
 	}
 	if (ask(fd, TAG_TEMPERATURE, 0, a))
 		return fd;
-	close(fd);
+	driver_close(fd);
 	err_set(err, ERR_UNSUPPORTED, "%s: the firmware does not answer", VCIO);
 	return -1;
 }

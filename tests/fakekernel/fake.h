@@ -17,6 +17,7 @@
  * cores overflow; i915/stall_overflow_ms: they do so again and again; i915/poll_ms: how often
  * the kernel's timer looks for reports of OA and samples, so that they are handed out so much later.
  * Of both drivers: i915/oa_overflow_ms, as often the buffer of an OA stream overflows.
+ * calls.c: what a test wants of all calls into drivers (the tree's file "calls"): a log, one that is held, faults by a seed.
  * uevents.c: the kernel's messages about devices, which a test sends where the tree has a folder "uevents".
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
@@ -117,8 +118,13 @@ int real_close(int fd);
 ssize_t real_read(int fd, void *buf, size_t size);
 /* Waits where FAKEKERNEL_SLOW says that this file is slow (slow.c). */
 void fake_dawdle(int fd);
-/* EINTR where a signal has ended it. */
-int fake_block(const char *call, unsigned long request);
+/* Every call into a driver passes here (calls.c): 0, or the errno that it fails with. path NULL: the descriptor's name. */
+int fake_call(const char *call, unsigned long request, int fd, const char *path);
+/* Whether it is a file of the tree's sysfs, which a driver would make when it is read. */
+bool fake_is_tree_file(int fd);
+/* What a driver's mapping is to munmap(). */
+void fake_mapped(void *address, int fd);
+void fake_unmapped(const void *address);
 void fake_dawdle_at(const char *path);
 
 #endif

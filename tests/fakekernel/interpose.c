@@ -39,7 +39,13 @@ EXPORT int __openat_2(int dir, const char *path, int flags);
 EXPORT int __openat64_2(int dir, const char *path, int flags);
 EXPORT int ioctl(int fd, unsigned long request, ...);
 EXPORT int fcntl64(int fd, int command, ...);
-EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
+EXPORT EXPORT int munmap(void *addr, size_t length)
+{
+	fake_unmapped(addr);
+	return (int)syscall(SYS_munmap, addr, length);
+}
+
+void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room);
 EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *out, size_t size, size_t room);
@@ -123,54 +129,6 @@ void fake_log(const char *fmt, ...)
 		syscall(SYS_write, fd, line,
 			len < (int)sizeof(line) ? len : (int)sizeof(line) - 1) >= 0)
 		syscall(SYS_close, fd);
-}
-
-static int errno_by_name(const char *name, size_t len)
-{
-	static const struct {
-		const char *name;
-		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL },
-		{ "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV }, { "ENOENT", ENOENT },
-		{ "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS },
-		{ "ENOTSUPP", 524 }, { "EPERM", EPERM }, { "ETIME", ETIME },
-		{ "ETIMEDOUT", ETIMEDOUT } };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))
-			return names[i].value;
-	return -1;	/* "lost" and "buffer" have none */
-}
-
-int fake_fails(const char *point)
-{
-	static struct {
-		char name[16];
-		int calls;
-	} counts[32];
-	const char *word = getenv("FAKEKERNEL_FAIL");
-	size_t len = strlen(point);
-	int i = 0;
-
-	while (i < 31 && counts[i].name[0] && strcmp(counts[i].name, point))
-		i++;
-	snprintf(counts[i].name, sizeof(counts[i].name), "%s", point);
-	counts[i].calls++;
-	for (; word && *word; word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ')) {
-		const char *at = word + strcspn(word, "@ ");
-		int from = *at == '@' ? atoi(at + 1) : 1, to = INT_MAX;
-
-		if (strncmp(word, point, len) || !strchr("=@ ", word[len]))
-			continue;
-		if (*at == '@' && at[1 + strspn(at + 1, "0123456789")] == '-')
-			to = atoi(at + 2 + strspn(at + 1, "0123456789"));
-		if (word[len] == '=')
-			return counts[i].calls >= from && counts[i].calls <= to
-				? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1)
-				: 0;
-		return counts[i].calls == from ? -1 : 0;
-	}
-	return 0;
 }
 
 /* --- paths --- */
@@ -426,6 +384,16 @@ static void note_waking(const char *path, int minor)
 		fake_log("woken %s\n", minor >= 0 ? path : below);
 }
 
+/* Nodes of devices. What sysfs has is made when it is read. */
+static bool is_driver_file(const char *path, int minor)
+{
+	size_t root = strlen(fake_root());
+
+	return minor >= 0 || (path && strstr(path, "i915_forcewake_user")) ||
+		(root && path && (is_below(path, "/dev") || (!strncmp(path, fake_root(), root) && is_below(path + root, "/dev"))) &&
+			!strstr(path, "/dev/null") && !strstr(path, "/dev/tty") && !strstr(path, "/dev/shm"));
+}
+
 static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
@@ -440,6 +408,8 @@ static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
 		error = ENODEV;
 	if (target && is_forbidden(target))
 		error = EACCES;
+	if (!error && is_driver_file(target, minor))
+		error = fake_call("open", 0, -1, target);
 	if (error) {
 		errno = error;
 		return -1;
@@ -537,13 +507,19 @@ int __openat64_2(int dir, const char *path, int flags)
 EXPORT int close(int fd)
 {
 	const struct fake_driver *d = driver_of(fd);
+	int error = d ? fake_call("close", 0, fd, NULL) : 0;
 
 	if (d && d->close)
 		d->close(fake_fd(fd));
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .minor = -1 };
 	fake_clocks_close(fd);
-	return real_close(fd);
+	/* As in the kernel, the descriptor is gone whatever the driver says. */
+	int r = real_close(fd);
+	if (!error)
+		return r;
+	errno = error;
+	return -1;
 }
 
 /* A node behind another number; streams are not dupped by anybody, and stay with their first number. */
@@ -596,11 +572,8 @@ EXPORT ssize_t read(int fd, void *buf, size_t size)
 	const struct fake_driver *d = driver_of(fd);
 
 	fake_dawdle(fd);
-	int error = d && d->read ? fake_block("read", 0) : 0;
-	if (error) {
-		errno = error;
+	if (((d && d->read) || fake_is_tree_file(fd)) && fake_call("read", 0, fd, NULL))
 		return -1;
-	}
 	return d && d->read ? d->read(fake_fd(fd), fd, buf, size) : real_read(fd, buf, size);
 }
 
@@ -620,11 +593,8 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(ap, request);
 	arg = va_arg(ap, unsigned long);
 	va_end(ap);
-	int error = d && d->ioctl ? fake_block("ioctl", request) : 0;
-	if (error) {
-		errno = error;
+	if (d && d->ioctl && fake_call("ioctl", request, fd, NULL))
 		return -1;
-	}
 	return d && d->ioctl ? d->ioctl(fake_fd(fd), fd, request, arg)
 			     : (int)syscall(SYS_ioctl, fd, request, arg);
 }
@@ -633,8 +603,13 @@ EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t 
 {
 	const struct fake_driver *d = flags & MAP_ANONYMOUS ? NULL : driver_of(fd);
 
-	if (d && d->mmap)
-		return d->mmap(fake_fd(fd), fd, addr, length, prot, flags, offset);
+	if (d && d->mmap) {
+		if (fake_call("mmap", 0, fd, NULL))
+			return MAP_FAILED;
+		void *map = d->mmap(fake_fd(fd), fd, addr, length, prot, flags, offset);
+		fake_mapped(map, fd);
+		return map;
+	}
 	return (void *)syscall(SYS_mmap, addr, length, prot, flags, fd, offset);
 }
 

@@ -398,6 +398,10 @@ static bool on_syscall(long number, const long args[6], long *result)
 		a->type == PERF_TYPE_BREAKPOINT)
 		return false;
 	pmu = pmu_of_type(a->type == PERF_TYPE_HARDWARE ? (uint32_t)PERF_TYPE_RAW : a->type);
+	if (pmu && fake_call("perf_event_open", 0, -1, pmu->name)) {
+		*result = -1;
+		return true;
+	}
 	*result = pmu ? do_open(a, pmu, (int)args[1], (int)args[2], (int)args[3]) : fail(ENOENT);
 	fake_log("perf_event_open type=%u config=0x%" PRIx64 " pid=%d cpu=%d group=%d: %ld\n",
 		a->type, (uint64_t)a->config, (int)args[1], (int)args[2], (int)args[3], *result);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files whose driver takes long to answer. FAKEKERNEL_SLOW="WORD MS...": a read of a file whose name has
  * WORD waits as long, asleep as a driver waits for its firmware. The log says whether the program's
- * first thread had to wait, or another one. A file "block" in the tree, "CALL REQUEST MS HOW", holds that
- * ioctl (REQUEST in hex), or CALL read with REQUEST 0, while the file is there, MS at most: HOW is soft for a
- * sleep that a signal ends, and hard for one that none does, as in a driver that waits for its hardware. */
+ * first thread had to wait, or another one. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,30 +31,6 @@ void fake_dawdle_at(const char *path)
 		nanosleep(&t, NULL);
 		return;
 	}
-}
-
-int fake_block(const char *call, unsigned long request)
-{
-	const struct timespec slice = { .tv_nsec = 10000000 };
-	char text[128], name[32], how[16];
-	unsigned long asked;
-	long ms;
-	sigset_t all, before;
-	int ended = 0;
-
-	if (!*fake_root() || !fake_tree_read("/block", text, sizeof(text)) ||
-		sscanf(text, "%31s %lx %ld %15s", name, &asked, &ms, how) != 4 || strcmp(name, call) ||
-		asked != request)
-		return 0;
-	fake_log("blocked %s\n", call);
-	sigfillset(&all);
-	if (!strcmp(how, "hard"))
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (long slept = 0; slept < ms && !ended && fake_tree_read("/block", text, sizeof(text)); slept += 10)
-		ended = clock_nanosleep(CLOCK_MONOTONIC, 0, &slice, NULL);
-	if (!strcmp(how, "hard"))
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return ended;
 }
 
 void fake_dawdle(int fd)

@@ -41,6 +41,7 @@ bool eu_sampler_wanted(const struct metric_set *set)
 #include "backends/intel/i915/oa_regs.h"
 #include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/platform/platform.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
@@ -166,7 +167,7 @@ static void sampler_close(struct source *src)
 	mmio_guard_end(s->guard);
 	mmio_close(s->mmio);
 	if (s->forcewake >= 0)
-		close(s->forcewake);
+		driver_close(s->forcewake);
 	if (src->fd >= 0)
 		close(src->fd);
 	free(s->names);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/privilege.h"
@@ -51,7 +52,7 @@ int forcewake_open_handle(const struct fsroot *fs, const char *card)
 		    card + strlen("card")))
 		return -1;
 	privilege_raise();
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = driver_open(path, O_RDONLY);
 	privilege_lower();
 	return fd;
 }

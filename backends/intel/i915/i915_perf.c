@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/intel/i915/i915_uapi.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -251,7 +251,7 @@ bool i915_perf_replace(const struct drm_node *n, int *stream, const struct oa_pr
 	if (!add_config(n, p, &id, &own, err))
 		return false;
 	if (*stream >= 0)
-		node_close(*stream);
+		driver_close(*stream);
 	*stream = open_stream(n, q, id, err);
 	if (own)
 		node_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);

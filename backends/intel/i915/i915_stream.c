@@ -73,9 +73,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 		return err_set(err, ERR_SYS, "%s: its OA stream could not be opened again",
 			l->node.card);
 	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
-		call_begin("read", NULL, src->fd);
-		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
-		call_end();
+		ssize_t n = driver_read(src->fd, s->buf, sizeof(s->buf));
 
 		l->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/privilege.h"
 
@@ -172,7 +173,9 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 		return *place;
 	}
 	privilege_raise();
+	call_begin("mmap", pci_address, -1);
 	struct mmio *m = open_mapped(pci_address, writable, err);
+	call_end();
 	privilege_lower();
 	if (!*place)
 		*place = m;
@@ -183,12 +186,14 @@ void mmio_close(struct mmio *m)
 {
 	if (!m || --m->users > 0)
 		return;
+	call_begin("munmap", m->address, -1);
 	pci_device_unmap_range(m->device, (void *)(uintptr_t)m->words, MMIO_BYTES);
 	for (size_t i = 0; i < MAX_MAPPED; i++)
 		if (mapped[i] == m)
 			mapped[i] = NULL;
 	if (!is_any_mapped())
 		pci_system_cleanup();
+	call_end();
 	free(m);
 }
 

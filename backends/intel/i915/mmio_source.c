@@ -24,6 +24,7 @@
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
+#include "base/call_watch.h"
 #include "base/rights.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
@@ -388,7 +389,7 @@ static void stop(struct oa_poll *p)
 	mmio_guard_end(s->guard);
 	mmio_close(s->mmio);
 	if (s->forcewake >= 0)
-		close(s->forcewake);
+		driver_close(s->forcewake);
 	oa_profile_release(&s->profile);
 }
 

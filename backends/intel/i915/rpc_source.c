@@ -20,6 +20,7 @@
 #include "backends/intel/i915/oa_poll.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "backends/intel/i915/i915_uapi.h"
@@ -56,14 +57,13 @@ static void *map(const struct drm_node *n, uint32_t handle)
 	struct drm_i915_gem_mmap old = { .handle = handle, .size = GEM_BYTES };
 	struct drm_i915_gem_mmap_offset fixed = { .handle = handle,
 		.flags = I915_MMAP_OFFSET_FIXED };
-	void *p;
 
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_GEM_MMAP, &old) == 0)
 		return (void *)(uintptr_t)old.addr_ptr;
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &fixed) < 0)
 		return NULL;
-	p = mmap(NULL, GEM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, n->fd, (off_t)fixed.offset);
-	return p == MAP_FAILED ? NULL : p;
+	return driver_map(n->fd, GEM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		(int64_t)fixed.offset);
 }
 
 static void free_handle(const struct drm_node *n, uint32_t handle)
@@ -95,7 +95,7 @@ static void gem_object_close(struct gem_object *b, const struct drm_node *n)
 {
 	if (!b->map)
 		return;
-	munmap(b->map, GEM_BYTES);
+	driver_unmap(b->map, GEM_BYTES, n->path);
 	free_handle(n, b->handle);
 	b->map = NULL;
 }
@@ -339,7 +339,7 @@ static void stop(struct oa_poll *p)
 	struct rpc_source *s = (struct rpc_source *)p;
 
 	if (s->stream >= 0)
-		close(s->stream);
+		driver_close(s->stream);
 	gem_object_close(&s->batch.batch, &p->i915.live.node);
 	gem_object_close(&s->batch.target, &p->i915.live.node);
 	if (s->has_context)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backends/intel/platform/platform.h"
+#include "base/call_watch.h"
 #include "base/clock.h"
 #include "core/record/record_file.h"
 
@@ -75,7 +76,7 @@ bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err)
 void oa_live_close(struct oa_live *l)
 {
 	if (l->source.fd >= 0)
-		node_close(l->source.fd);
+		driver_close(l->source.fd);
 	drm_node_close(&l->node);
 }
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/call_watch.h"
 #include "base/mem.h"
 
 #define PARANOID "dev.xe.observation_paranoid"
@@ -140,7 +140,7 @@ static int make_quiet(int fd)
 {
 	if (fd < 0 || (fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
 		return fd;
-	node_close(fd);
+	driver_close(fd);
 	return -1;
 }
 
@@ -221,6 +221,6 @@ int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err
 		return fd;
 	refuse(n, &s, err);
 	if (fd >= 0)
-		node_close(fd);
+		driver_close(fd);
 	return -1;
 }

@@ -66,9 +66,7 @@ static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	for (int i = 0; i < MAX_READS; i++) {
-		call_begin("read", NULL, src->fd);
-		ssize_t n = read(src->fd, s->buf, s->buf_bytes);
-		call_end();
+		ssize_t n = driver_read(src->fd, s->buf, s->buf_bytes);
 
 		s->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
@@ -107,7 +105,7 @@ static void stall_close(struct source *src)
 	struct stall_source *s = (struct stall_source *)src;
 
 	if (src->fd >= 0)
-		node_close(src->fd);
+		driver_close(src->fd);
 	free(s->buf);
 }
 

@@ -37,9 +37,7 @@ static size_t read_records(struct xe_stream *s, ssize_t *got)
 	const size_t most = sizeof(s->buf) / record, room = most * sizeof(struct rec_header);
 	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
 
-	call_begin("read", NULL, s->fd);
-	*got = read(s->fd, s->buf + room, most * bytes);
-	call_end();
+	*got = driver_read(s->fd, s->buf + room, most * bytes);
 	size_t n = *got > 0 ? (size_t)*got / bytes : 0;
 	for (size_t i = 0; i < n; i++) {
 		memmove(s->buf + i * record + sizeof(h), s->buf + room + i * bytes, bytes);
@@ -111,7 +109,7 @@ static void stream_close(struct source *src)
 	struct xe_stream *s = (struct xe_stream *)src;
 
 	if (s->fd >= 0 && src->fd != s->fd)
-		node_close(s->fd);
+		driver_close(s->fd);
 	oa_live_close(&s->live);
 }
 

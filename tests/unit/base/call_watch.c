@@ -37,19 +37,28 @@ static void call(const char *name, const char *path)
 	call_end();
 }
 
-static void *call_of_first_thread(void *path)
+static const struct {
+	const char *path, *want;
+} rows[] = {
+	{ "/dev/dri/renderD", "waiting for open on /dev/dri/renderD for " },
+	{ "", "waiting for open for " },
+};
+
+static void *calls_of_first_thread(void *arg)
 {
-	call("open", path);
+	(void)arg;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		call("open", rows[i].path);
 	return NULL;
 }
 
 /* The calls are a thread's that is no more than that, so that the test can fork while the watcher speaks. */
 static void test_call(const char *path, const char *want)
 {
-	pthread_t thread;
 	int status = 0;
 
-	pthread_create(&thread, NULL, call_of_first_thread, (void *)path);
+	while (sem_trywait(&is_said) == 0)
+		;
 	sem_wait(&is_said);
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -59,22 +68,23 @@ static void test_call(const char *path, const char *want)
 		_exit(7);
 	}
 	waitpid(pid, &status, 0);
-	sem_post(&goes_on);
-	pthread_join(thread, NULL);
-	while (sem_trywait(&is_said) == 0)
-		;
 	is_str(said, want, "a call on '%s' is named", path);
 	is_int(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), 7,
 		"  ... and a process that is forked off while it is can make calls");
+	sem_post(&goes_on);
 }
 
 int main(void)
 {
+	pthread_t thread;
+
 	sem_init(&is_said, 0, 0);
 	sem_init(&goes_on, 0, 0);
 	call_watch_terminal(say, NULL);
-	test_call("/dev/dri/renderD", "waiting for open on /dev/dri/renderD for ");
-	test_call("", "waiting for open for ");
+	pthread_create(&thread, NULL, calls_of_first_thread, NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		test_call(rows[i].path, rows[i].want);
+	pthread_join(thread, NULL);
 	call_watch_terminal(NULL, NULL);
 	return done_testing();
 }
