@@ -27,7 +27,7 @@ is "$(column size_bytes)" "16384 65536 262144 1048576 4194304 16777216 67108864 
 ratio "$(at lat.chase.16k size_bytes 16384 latency_ns)" "$(at lat.chase.256k size_bytes 262144 latency_ns)" 0.99 1.01 "flat where the L3 holds it"
 ratio "$(at lat.chase.1m size_bytes 1048576 latency_ns)" "$(at lat.chase.256k size_bytes 262144 latency_ns)" 1.05 1.5 "higher behind it"
 ratio "$(at lat.chase.64m size_bytes 67108864 latency_ns)" "$(at lat.chase.1m size_bytes 1048576 latency_ns)" 1.2 2 "and highest in the memory"
-is "$(grep -c '</svg>' "$tmp/size-latency.svg") $(grep -c '>64k<' "$tmp/size-latency.svg") $(ls "$tmp"/size-gflops.svg 2> /dev/null)" "1 1 " \
+is "$(grep -c '</svg>' "$tmp/size-latency.svg") $(grep -c '>65536<' "$tmp/size-latency.svg") $(ls "$tmp"/size-gflops.svg 2> /dev/null)" "1 1 " \
 	"has a picture of what there is"
 
 gives 0 "over intensities" sweep $sim --over intensity -o "$tmp/csv" --plot "$tmp/mix.svg"

@@ -209,17 +209,15 @@ static void add_names(const struct chart *c, const struct axis *x, double y, str
 		add_text(out, place(x, i), y + 18, "text-anchor=\"middle\"", c->x_names[i]);
 }
 
-/* Powers of two are written as people say them: 64k, 1M. */
+/* An axis may be of sizes or of rates, so a factor of 1024 is never written as one of 1000. */
 static void print_tick(char *buf, size_t size, bool is_log, double v)
 {
-	const double mega = 1 << 20, kilo = 1 << 10;
+	const double mebi = 1 << 20;
 
-	if (is_log && v >= mega && fmod(v, mega) == 0)
-		numeric_print(buf, size, "%gM", v / mega);
-	else if (is_log && v >= 16 * kilo && fmod(v, kilo) == 0)
-		numeric_print(buf, size, "%gk", v / kilo);
+	if (is_log && v >= mebi && fmod(v, mebi) == 0)
+		numeric_print(buf, size, "%gMi", v / mebi);
 	else
-		numeric_print(buf, size, fabs(v) < 1e5 ? "%.5g" : "%.2g", v);
+		numeric_print(buf, size, fabs(v) < 1e6 ? "%.6g" : "%.2g", v);
 }
 
 static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, struct strbuf *out)
