@@ -11,6 +11,11 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
+bool session_has_left(const struct program *p, const struct session *ses)
+{
+	return ses->opened.entry >= 0 && p->devices.entries[ses->opened.entry].gone;
+}
+
 struct session *session_of_entry(const struct program *p, int entry)
 {
 	for (int k = 0; k < p->n_sessions; k++)

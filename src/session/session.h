@@ -197,6 +197,8 @@ struct session {
 
 /* Returns the session whose open device is that entry of the list, or NULL. */
 struct session *session_of_entry(const struct program *p, int entry);
+/* Tells whether the session's device was pulled out: it is none of the machine, and the session waits for it. */
+bool session_has_left(const struct program *p, const struct session *ses);
 /* Notes a problem in the log, and on standard error while no screen is open. */
 void session_problem(struct session *ses, const struct err *err);
 /* Reports a problem as a metric_problem_fn; the context is the struct session. */

@@ -92,6 +92,17 @@ plug('card0')
 point(comes_to(BOTH), 'and come back')
 pull('card1')
 point(comes_to(FIRST), 'several times')
+# In another port it is another card by the same number.
+pci = root + '/sys/devices/pci0000:00/0000:0'
+os.rename(pci + '5:00.0', pci + '7:00.0')
+for path in (folder + '/card1', pci + '7:00.0/drm/card1/device'):
+    there = os.readlink(path).replace('0000:05', '0000:07')
+    os.unlink(path)
+    os.symlink(there, path)
+plug('card1')
+point(comes_to(BOTH), 'and in another port')
+pull('card1')
+point(comes_to(FIRST), 'which it leaves as well')
 point(end(p) == -signal.SIGTERM, 'and the program ends as it should')
 
 p = start('-D', 'card0', *ENDPOINT)

@@ -170,12 +170,6 @@ static bool is_open(const struct program *p, size_t entry)
 	return ses && ses->dev;
 }
 
-/* A device that was pulled out is no device of the machine. Its session waits for it. */
-static bool has_left(const struct program *p, const struct session *ses)
-{
-	return ses->opened.entry >= 0 && p->devices.entries[ses->opened.entry].gone;
-}
-
 /* A device of this machine that nobody can open is in the text with its reason: a fleet wants to
  * know of it. */
 static int about_refused(const struct program *p, struct openmetrics_about *out)
@@ -228,7 +222,7 @@ static void export_metrics_write(struct export_metrics *x, const struct program 
 	int n = 0;
 
 	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->dev && !has_left(p, p->sessions[i]))
+		if (p->sessions[i]->dev && !session_has_left(p, p->sessions[i]))
 			about_session(x, p->sessions[i], &about[n++]);
 	n += about_refused(p, about + n);
 	const struct openmetrics_self self = { .start_s = (double)x->start_wall_ns / NS_PER_S,

@@ -58,10 +58,12 @@ static uint64_t signature_of(const struct fsroot *fs)
 	return s.sum;
 }
 
-static struct device_entry *find_card(const struct device_list *l, const char *id)
+/* A card in another slot is another one, whatever its number. */
+static struct device_entry *find_card(const struct device_list *l, const struct device *d)
 {
 	for (size_t i = 0; i < l->count; i++)
-		if (!strcmp(l->entries[i].device.id, id))
+		if (!strcmp(l->entries[i].device.id, d->id) &&
+			!strcmp(l->entries[i].device.pci_address, d->pci_address))
 			return &l->entries[i];
 	return NULL;
 }
@@ -88,7 +90,7 @@ static void insert_entry(struct program *p, const struct device_list *now, size_
 	size_t at = 0;
 
 	for (size_t k = i; k-- > 0 && !before;)
-		before = find_card(l, now->entries[k].device.id);
+		before = find_card(l, &now->entries[k].device);
 	if (before)
 		at = (size_t)(before - l->entries) + 1;
 	device_list_add(l, now->entries[i].backend);
@@ -104,11 +106,10 @@ static void insert_entry(struct program *p, const struct device_list *now, size_
 static void follow_entry(struct program *p, int i, const struct device_list *now)
 {
 	struct device_entry *e = &p->devices.entries[i];
-	const struct device_entry *found = find_card(now, e->device.id);
-	bool same = found && !strcmp(found->device.pci_address, e->device.pci_address);
+	const struct device_entry *found = find_card(now, &e->device);
 
-	e->gone = !same;
-	if (same)
+	e->gone = !found;
+	if (found)
 		*e = *found;
 	else if (!session_of_entry(p, i))
 		remove_entry(p, i);
@@ -125,7 +126,7 @@ static void take_anew(struct program *p)
 		for (size_t i = 0; i < now.count; i++) {
 			const struct device_entry *e = &now.entries[i];
 
-			if (drm_is_card(e->device.id) && !find_card(&p->devices, e->device.id))
+			if (drm_is_card(e->device.id) && !find_card(&p->devices, &e->device))
 				insert_entry(p, &now, i);
 		}
 	}

@@ -387,10 +387,10 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	refresh_use_rotation(ses, rotation_new(sets, n, clock_mono_ns(&ses->clock)));
 	ses->opened.stands_in = false;
 	/* Outputs tell devices apart by name, so the second device with the same id gets a number:
-	 * "sim:hd620", "sim:hd620#2". */
+	 * "sim:hd620", "sim:hd620#2". A card that left keeps no name from the one in its place. */
 	snprintf(ses->opened.name, sizeof(ses->opened.name), "%s", ses->dev->device.id);
 	for (int i = 0; i < p->n_sessions; i++) {
-		if (p->sessions[i] == ses ||
+		if (p->sessions[i] == ses || session_has_left(p, p->sessions[i]) ||
 			strcmp(p->sessions[i]->opened.name, ses->opened.name) != 0)
 			continue;
 		snprintf(ses->opened.name, sizeof(ses->opened.name), "%s#%d", ses->dev->device.id,
