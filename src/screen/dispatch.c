@@ -20,6 +20,7 @@
 #include "base/i18n.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 #include "base/strbuf.h"
 
 /* step -1 takes the next shorter delay, 1 the next longer one. */
@@ -270,7 +271,7 @@ static void save_settings(struct console *c)
 		console_say_err(c, &err);
 		return;
 	}
-	snprintf(delay, sizeof(delay), "%lldms", (long long)(ses->window.length_ns / NS_PER_MS));
+	numeric_print(delay, sizeof(delay), "%.10gms", (double)ses->window.length_ns / NS_PER_MS);
 	settings_set(set, "delay", delay);
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");

@@ -447,6 +447,10 @@ gives 0 "roofline" roofline -D sim:hd620,load=tour -c
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["name"] == "sp.mad" { print $at["theory"] * 1050 / $at["clock_mhz"] == $at["theory_highest"], $at["theory_highest"] }' "$tmp/out")" \
 	"1 403.2" "  ... names its clock, and the roof at the highest one"
 
+printf 'delay=0.0125s\n' > "$tmp/half.rc"
+printf 'key F12\n' > "$tmp/half.script"
+gives 0 "a delay that is no whole number of milliseconds" -D sim:hd620 --config "$tmp/half.rc" --script "$tmp/half.script"
+is "$(grep -c '^delay=12.5ms$' "$tmp/half.rc")" 1 "  ... is saved as it is"
 # What F12 keeps is in the manual, and holds the next time.
 printf 'key 5\nkey > Down Down Enter\nkey I\nkey v Enter Down Enter Esc\nkey F12\n' > "$tmp/save.script"
 : > "$tmp/rc"
