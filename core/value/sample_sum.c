@@ -12,12 +12,14 @@
 
 static size_t cells(const struct sample_sum *sum)
 {
-	return (size_t)(1 + sum->feed->n_instances) * (size_t)sum->feed->n_counters;
+	return (size_t)(1 + sum->n_instances) * (size_t)sum->n_counters;
 }
 
 void sample_sum_init(struct sample_sum *sum, const struct feed *feed)
 {
-	*sum = (struct sample_sum){ .feed = feed };
+	*sum = (struct sample_sum){
+		.feed = feed, .n_counters = feed->n_counters, .n_instances = feed->n_instances
+	};
 	sum->counts = xcalloc(cells(sum) + 1, sizeof(*sum->counts));
 	sum->gauge_ns = xcalloc(cells(sum) + 1, sizeof(*sum->gauge_ns));
 	sum->have_ns = xcalloc(cells(sum) + 1, sizeof(*sum->have_ns));
@@ -41,7 +43,7 @@ void sample_sum_clear(struct sample_sum *sum)
 	memset(sum->counts, 0, cells(sum) * sizeof(*sum->counts));
 	memset(sum->gauge_ns, 0, cells(sum) * sizeof(*sum->gauge_ns));
 	memset(sum->have_ns, 0, cells(sum) * sizeof(*sum->have_ns));
-	memset(sum->whys, 0, (size_t)sum->feed->n_counters * sizeof(*sum->whys));
+	memset(sum->whys, 0, (size_t)sum->n_counters * sizeof(*sum->whys));
 	sum->sample = (struct sample){ 0 };
 	sum->missing_ns = 0;
 	sum->why = WHY_OK;
@@ -51,9 +53,9 @@ void sample_sum_clear(struct sample_sum *sum)
 static void add_row(struct sample_sum *sum, int row, const struct sample *s, const uint64_t *values)
 {
 	const struct feed *f = sum->feed;
-	size_t at = (size_t)row * (size_t)f->n_counters;
+	size_t at = (size_t)row * (size_t)sum->n_counters;
 
-	for (int i = 0; i < f->n_counters; i++, at++) {
+	for (int i = 0; i < sum->n_counters; i++, at++) {
 		enum why why = sample_why(s, i);
 
 		if (why != WHY_OK && row == 0)
@@ -74,13 +76,16 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 {
 	struct sample *to = &sum->sample;
 
+	bool is_other = sum->feed->n_counters != sum->n_counters ||
+		sum->feed->n_instances != sum->n_instances;
+
 	if (s->why == WHY_OK && s->quality & SAMPLE_HELD)
 		return;
 	to->quality |= s->quality;
 	to->lost += s->lost;
-	if (s->why != WHY_OK) {
+	if (s->why != WHY_OK || is_other) {
 		sum->missing_ns += s->t1_ns - s->t0_ns;
-		sum->why = s->why;
+		sum->why = is_other ? WHY_STALE : s->why;
 		return;
 	}
 	if (to->window_ns == 0)
@@ -89,16 +94,16 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 	to->window_ns += s->window_ns;
 	to->reports += s->reports;
 	add_row(sum, 0, s, s->values);
-	for (int k = 0; s->instances && k < sum->feed->n_instances; k++)
-		add_row(sum, 1 + k, s, s->instances + (size_t)k * (size_t)sum->feed->n_counters);
+	for (int k = 0; s->instances && k < sum->n_instances; k++)
+		add_row(sum, 1 + k, s, s->instances + (size_t)k * (size_t)sum->n_counters);
 }
 
 static void get_row(const struct sample_sum *sum, int row, uint64_t *values)
 {
 	const struct feed *f = sum->feed;
-	size_t at = (size_t)row * (size_t)f->n_counters;
+	size_t at = (size_t)row * (size_t)sum->n_counters;
 
-	for (int i = 0; i < f->n_counters; i++, at++) {
+	for (int i = 0; i < sum->n_counters; i++, at++) {
 		double have_ns = (double)sum->have_ns[at];
 
 		if (sum->have_ns[at] == 0)
@@ -123,11 +128,11 @@ void sample_sum_get(struct sample_sum *sum, struct sample *out)
 		return;
 	}
 	get_row(sum, 0, out->values);
-	for (int i = 0; i < sum->feed->n_counters; i++)
+	for (int i = 0; i < sum->n_counters; i++)
 		if (sum->have_ns[i] > 0)
 			sum->whys[i] = WHY_OK;
 	out->whys = sum->whys;
-	for (int k = 0; k < sum->feed->n_instances; k++)
-		get_row(sum, 1 + k, sum->instances + (size_t)k * (size_t)sum->feed->n_counters);
+	for (int k = 0; k < sum->n_instances; k++)
+		get_row(sum, 1 + k, sum->instances + (size_t)k * (size_t)sum->n_counters);
 	out->instances = sum->instances;
 }

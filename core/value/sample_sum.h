@@ -10,6 +10,7 @@
 /* Use sample_sum_init() and sample_sum_release(). */
 struct sample_sum {
 	const struct feed *feed;
+	int n_counters, n_instances;	/* of the feed when the sum began: its arrays have these */
 	struct sample sample;		/* times and quality of the windows that had data */
 	/* [1 + n_instances][n_counters], cumulative counters: the sum over all, then each
 	 * instance */
@@ -31,7 +32,8 @@ void sample_sum_release(struct sample_sum *sum);
 /* Forgets what was added. */
 void sample_sum_clear(struct sample_sum *sum);
 /* Adds a window. One without data only adds to missing_ns, since rates are over the time that was
- * measured. One that the source repeats (SAMPLE_HELD) is not added again. It does not allocate. */
+ * measured. One that the source repeats (SAMPLE_HELD) is not added again. A feed that has got other
+ * counters since sample_sum_init() gives no data. It does not allocate. */
 void sample_sum_add(struct sample_sum *sum, const struct sample *s);
 /* Returns the joined window: sums of cumulative counters, means over time of gauges, the last value
  * of totals. Without any data it is a sample with the reason. When a counter had a number in some

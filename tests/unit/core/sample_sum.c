@@ -159,6 +159,26 @@ static void totals(void)
 	sample_sum_release(&sum);
 }
 
+/* A source that was opened anew may have other counters; the arrays are those of before. */
+static void other_counters(void)
+{
+	struct feed changing = feed;
+	struct sample_sum sum;
+	struct sample out, s = window(0, 100, 1000, 300);
+
+	sample_sum_init(&sum, &changing);
+	sample_sum_add(&sum, &s);
+	changing = cores;
+	changing.n_counters = 1;
+	s = window(100, 100, 7000, 300);
+	sample_sum_add(&sum, &s);
+	sample_sum_get(&sum, &out);
+	is_int(out.values[0], 1000, "what has other counters is not added");
+	is_int(sum.missing_ns, 100 * NS_PER_MS, "but missing");
+	sample_sum_clear(&sum);
+	sample_sum_release(&sum);
+}
+
 int main(void)
 {
 	totals();
@@ -166,5 +186,6 @@ int main(void)
 	parts();
 	gaps();
 	instances();
+	other_counters();
 	return done_testing();
 }
