@@ -97,6 +97,10 @@ is "$(sed -n 's/.*"device":"\([^"]*\)".*"check":"\(against\|roof.DRAM\)".*"again
 gives 5 "a file of two kinds of devices" check sim:hd620,flaw=slow-memory --level 2 --against "$tmp/both.csv" -J
 is "$(sed -n 's/.*"check":"roof.DRAM".*"reference":\([0-9.]*\).*"against":"file".*/\1/p' "$tmp/out")" \
 	"$(awk -F, '/HD Graphics 620.*roof.DRAM/ { print $5; exit }' "$tmp/both.csv")" "  ... gives the numbers of the same kind"
+grep -v 'roof.L3' "$tmp/good.csv" > "$tmp/part.csv"
+gives 0 "a file that lacks a roof" check sim:hd620 --level 2 --against "$tmp/part.csv" -J
+is "$(grep '"against":"file"' "$tmp/out" | sed 's/.*"check":"\([^"]*\)".*"verdict":"\([^"]*\)".*/\1 \2/' | tr '\n' ';')" \
+	"roof.sp.mad ok;roof.sp.add ok;roof.dp.mad ok;roof.dp.add ok;roof.SLM ok;roof.L3 not_measured;roof.DRAM ok;" "  ... has a row for it, which says so"
 gives 1 "a file without checks is refused" check sim:hd620 --against "$tmp/other.csv"
 gives 1 "a file that is not there" check sim:hd620 --against "$tmp/none"
 gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet --keep

@@ -44,6 +44,7 @@ static void keep(void *ctx, const struct snapshot *s)
 	struct check_run *c = ctx;
 	struct check_curve *curve = &c->report->curve;
 
+	check_watch_window(c, s);
 	if (curve->stride == 0)
 		curve->stride = 1;
 	if (curve->seen++ % curve->stride != 0)
@@ -137,7 +138,9 @@ static void add_clock(struct check_run *c)
 	row.against = "file";
 	row.reference = check_other(c, row.id);
 	row.tolerance = CHECK_TOLERANCE_KEPT;
-	if (isfinite(row.reference))
+	if (!isfinite(row.reference))
+		snprintf(row.reason, sizeof(row.reason), "%s", "the file has no such clock of this device");
+	if (c->against)
 		check_compare(c->report, &row);
 }
 

@@ -92,7 +92,8 @@ static double share_known(const struct roof *roof)
 	return verdict_threshold(THRESHOLD_REACH);
 }
 
-/* Returns how many expectations there are; those without a number are left out. */
+/* Returns how many expectations there are. Those without a number are left out, but for the file's: who
+ * names one wants to know what it lacks. */
 static int expect(const struct check_run *c, const struct roof_target *t, const struct reached *best,
 	const char *id, struct expectation out[3])
 {
@@ -117,7 +118,7 @@ static int expect(const struct check_run *c, const struct roof_target *t, const 
 			CHECK_TOLERANCE_KEPT };
 	}
 	out[n] = (struct expectation){ "file", check_other(c, id) * 1e9, 1, CHECK_TOLERANCE_KEPT };
-	return n + isfinite(out[n].value);
+	return n + (c->against != NULL && (best->value > 0 || isfinite(out[n].value)));
 }
 
 static bool reaches(const struct reached *best, const struct expectation *e, int n)
@@ -174,8 +175,12 @@ static void add_rows(struct check_run *c, const struct roof_target *t, const cha
 		.tolerance = CHECK_TOLERANCE_SHEET, .against = "" };
 
 	snprintf(row.id, sizeof(row.id), "%s", id);
-	snprintf(row.reason, sizeof(row.reason), "%s", best->value > 0 ? best->kernel : best->why);
 	for (int i = 0; i < n; i++) {
+		const char *reason = best->value > 0 ? best->kernel : best->why;
+
+		if (!isfinite(e[i].value))
+			reason = "the file has no such roof of this device that was all right";
+		snprintf(row.reason, sizeof(row.reason), "%s", reason);
 		row.against = e[i].against;
 		row.reference = e[i].value / 1e9;
 		row.of_reference = e[i].of;
@@ -184,6 +189,7 @@ static void add_rows(struct check_run *c, const struct roof_target *t, const cha
 	}
 	if (n > 0)
 		return;
+	snprintf(row.reason, sizeof(row.reason), "%s", best->why);
 	if (best->value > 0)
 		snprintf(row.reason, sizeof(row.reason), "%s; nothing says what it should be",
 			best->kernel);

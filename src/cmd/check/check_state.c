@@ -62,28 +62,40 @@ static bool is_worse(const struct watched *w, double a, double b)
 	return check_is_worse(w->sense, a, b);
 }
 
-void check_watch(struct check_run *c)
+/* Takes what is worse than what was seen before. Of a window only what has a limit of its own counts: the
+ * others are shares of time and counts. */
+static void see(struct check_run *c, const struct metric_set *set, const struct value *values,
+	const struct value *ceilings, bool is_window)
 {
-	const struct metric_set *set = c->session->now->set;
-	const struct window_sum *sum = &c->jobs.sum;
-
-	c->lost += sum->lost;
 	for (int i = 0; i < CHECK_WATCHED; i++) {
 		struct check_worst *worst = &c->worst[i];
 
+		if (is_window && strcmp(watched[i].against, "limit") != 0)
+			continue;
 		for (int k = 0; k < set->n_metrics; k++) {
 			if (!is_watched(&set->metrics[k], &watched[i]))
 				continue;
-			double v = sum->values[k].v;
+			double v = values[k].v;
 			if (!worst->seen)
-				*worst = (struct check_worst){ NAN, NAN, true, sum->values[k].why };
+				*worst = (struct check_worst){ NAN, NAN, true, values[k].why };
 			if (!is_worse(&watched[i], v, worst->value))
 				continue;
 			worst->value = v;
-			worst->limit = sum->ceilings[k].v;
+			worst->limit = ceilings[k].v;
 			worst->why = WHY_OK;
 		}
 	}
+}
+
+void check_watch_window(struct check_run *c, const struct snapshot *s)
+{
+	see(c, s->set, s->values, s->ceilings, true);
+}
+
+void check_watch(struct check_run *c)
+{
+	c->lost += c->jobs.sum.lost;
+	see(c, c->session->now->set, c->jobs.sum.values, c->jobs.sum.ceilings, false);
 }
 
 static const char *unit_of(const struct metric_set *set, const struct watched *w)
