@@ -130,12 +130,13 @@ static void add_kernel(struct sim_runner *s, const char *name)
 		refuse(k, "this GPU has no matrix engine");
 }
 
-static const struct kernel_info *kernels(struct runner *r, size_t *n)
+static const struct kernel_info *kernels(struct runner *r, const char *device, size_t *n)
 {
 	struct sim_runner *s = of(r);
 	size_t cap = 0;
 	char name[48];
 
+	(void)device;
 	for (size_t i = s->n_kernels; kernel_name(i, name, sizeof(name)); i++) {
 		s->kernels = array_grow(s->kernels, i, &cap, sizeof(*s->kernels));
 		add_kernel(s, name);
@@ -147,7 +148,7 @@ static const struct kernel_info *kernels(struct runner *r, size_t *n)
 static const struct kernel_info *find_kernel(struct runner *r, const char *name)
 {
 	size_t n;
-	const struct kernel_info *all = kernels(r, &n);
+	const struct kernel_info *all = kernels(r, "", &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(all[i].name, name))

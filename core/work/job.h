@@ -123,9 +123,9 @@ struct placement;
 struct runner;
 
 struct runner_ops {
-	/* Returns the catalogue for that OpenCL device ("" for the one that matches the open
-	 * device). The array belongs to the runner. */
-	const struct kernel_info *(*kernels)(struct runner *r, size_t *n);
+	/* Returns the catalogue for that OpenCL device, as struct job names it ("" for the one that
+	 * matches the open device), which is the same in every call. The array belongs to the runner. */
+	const struct kernel_info *(*kernels)(struct runner *r, const char *device, size_t *n);
 	/* Fills in what start() would choose, as far as that is known before the start; what is not
 	 * stays zero. NULL: nothing is known. */
 	void (*choose)(struct runner *r, struct job *job);

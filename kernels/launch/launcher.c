@@ -212,7 +212,8 @@ static void mark_kernels(struct launcher *l)
 }
 
 /* Returns the kernels of the catalogue. The first call asks a worker what the device is. */
-static const struct kernel_info *launcher_kernels(struct runner *r, size_t *n)
+static const struct kernel_info *launcher_kernels(
+	struct runner *r, const char *device, size_t *n)
 {
 	struct launcher *l = r->priv;
 	struct proto_message query = { .verb = PROTO_QUERY };
@@ -221,6 +222,7 @@ static const struct kernel_info *launcher_kernels(struct runner *r, size_t *n)
 		l->kernels = catalog_list(&l->n_kernels);
 	if (l->knowledge == DEVICE_NOT_ASKED && !l->child.pid) {
 		snprintf(query.run.pci, sizeof(query.run.pci), "%s", l->pci);
+		snprintf(query.run.job.device, sizeof(query.run.job.device), "%s", device);
 		l->knowledge = DEVICE_ASKED;
 		if (!start_process(l, &query, &l->device_err)) {
 			l->knowledge = DEVICE_NONE;
@@ -399,7 +401,10 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	case PROTO_DONE:
 		if (!l->querying)
 			take_progress(l, &m->progress);
-		if (m->verb == PROTO_DONE)
+		if (m->verb == PROTO_DONE && !l->querying && l->stage == STOP_NOT &&
+			!m->progress.now.launches_done)
+			fail(l, ERR_SYS, "rooftop-worker ended before the kernel ran", "");
+		else if (m->verb == PROTO_DONE)
 			finish(l, NULL);
 		return;
 	case PROTO_FAIL:

@@ -170,27 +170,27 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *sum)
 	return 0;
 }
 
-/* Returns the device that is wanted, or -1 when it does not exist; "cpu" is the first that is one.
- * When none is wanted, it is the monitored device, else the first GPU, else the first of all. */
-static int choose(const struct found *f, const char *want, const char *pci)
+/* Returns the device that is wanted; "cpu" is the first that is one. -1: it does not exist, or a part of a
+ * name is in several, whose number *several gets. When none is wanted, it is the monitored device, else the
+ * first GPU, else the first of all. */
+static int choose(const struct found *f, const char *want, const char *pci, int *several)
 {
 	char place[24];
-	int gpu = 0;
+	int gpu = 0, named = -1;
 
+	*several = 0;
 	for (int i = 0; *want && i < f->n; i++) {
-		bool by_address = !strncmp(want, "pci:", 4);
+		const struct device_facts *d = &f->devices[i];
 
-		if (!strcmp(want, "cpu") && f->devices[i].cpu)
+		if ((!strcmp(want, "cpu") && d->cpu) ||
+			(!strncmp(want, "pci:", 4) && !strcmp(want + 4, d->pci)) ||
+			!strcmp(want, place_of(f, i, place, sizeof(place))))
 			return i;
-		if (by_address && !strcmp(want + 4, f->devices[i].pci))
-			return i;
-		if (!by_address &&
-			(!strcmp(want, place_of(f, i, place, sizeof(place))) ||
-				strcasestr(f->devices[i].name, want)))
-			return i;
+		if (strcasestr(d->name, want) && ++*several == 1)
+			named = i;
 	}
 	if (*want)
-		return -1;
+		return *several == 1 ? named : -1;
 	for (int i = f->n - 1; i >= 0; i--) {
 		if (*pci && !strcmp(f->devices[i].pci, pci))
 			return i;
@@ -213,7 +213,7 @@ static bool is_other(const struct found *f, const struct device_facts *d, const 
 	return d->cpu || gpus != 1;
 }
 
-static bool not_found(const struct found *f, const char *want, struct err *err)
+static bool not_found(const struct found *f, const char *want, int several, struct err *err)
 {
 	const char *separator = "";
 	char list[280] = "", place[24];
@@ -224,7 +224,10 @@ static bool not_found(const struct found *f, const char *want, struct err *err)
 			place_of(f, i, place, sizeof(place)), f->devices[i].name);
 		separator = ", ";
 	}
-	err_set(err, ERR_NO_DEVICE, "no OpenCL device is '%.95s'", want);
+	if (several)
+		err_set(err, ERR_NO_DEVICE, "'%.95s' is in the names of %d OpenCL devices", want, several);
+	else
+		err_set(err, ERR_NO_DEVICE, "no OpenCL device is '%.95s'", want);
 	return err_hint(err, "there are: %s", list);
 }
 
@@ -293,13 +296,13 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	size_t group = 0;
 	struct sha256 sum;
 	bool good = false;
-	int chosen;
+	int chosen, several;
 
 	if (!f || !find_devices(f, err))
 		goto out;
-	chosen = choose(f, want, pci);
+	chosen = choose(f, want, pci, &several);
 	if (chosen < 0) {
-		not_found(f, want, err);
+		not_found(f, want, several, err);
 		goto out;
 	}
 	*d = f->devices[chosen];

@@ -238,7 +238,7 @@ static void fill_load(struct console *c)
 	m->job = ses->load.runner ? &ses->load.state : NULL;
 	m->runs = &c->runs;
 	if (c->view.screen == VIEW_STRESS) {
-		m->kernels = own_load_kernels(ses, &m->n_kernels);
+		m->kernels = own_load_kernels(ses, "", &m->n_kernels);
 		view_job(&c->view, m, &m->chosen);
 		own_load_choose(ses, &m->chosen);
 	}

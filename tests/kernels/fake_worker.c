@@ -21,8 +21,8 @@ static void say(const char *text)
 		exit(9);
 }
 
-/* Whether the next line is a question rather than an order. */
-static bool wait_for_line(struct proto_reader *r)
+/* Whether the next line is a question rather than an order; it names a device. */
+static bool wait_for_line(struct proto_reader *r, struct proto_message *m)
 {
 	struct pollfd p = { .fd = FD, .events = POLLIN };
 	const char *line;
@@ -30,14 +30,23 @@ static bool wait_for_line(struct proto_reader *r)
 
 	while ((got = proto_next(r, FD, &line, NULL)) == PROTO_GOT_NOTHING)
 		poll(&p, 1, -1);
-	return got == PROTO_GOT_LINE && !strncmp(line, "query", 5);
+	return got == PROTO_GOT_LINE && proto_decode(line, m, NULL) && m->verb == PROTO_QUERY;
 }
 
-static void good(struct proto_reader *r, bool question)
+static void good(struct proto_reader *r, const struct proto_message *first)
 {
-	say("device name=fake%20device cpu=0 other=1 dp=1 hp=0 compute_units=4 max_group_size=64 "
-	    "local_bytes=1024 max_alloc_bytes=1048576\n");
-	if (question) {
+	struct proto_message device = { .verb = PROTO_DEVICE,
+		.device = { .name = "fake device", .other = true, .dp = true, .compute_units = 4,
+			.max_group_size = 64, .local_bytes = 1024, .max_alloc_bytes = 1048576 } };
+	struct proto_message next;
+	struct strbuf line = { 0 };
+
+	if (*first->run.job.device)
+		snprintf(device.device.name, sizeof(device.device.name), "%s", first->run.job.device);
+	proto_encode(&line, &device);
+	say(strbuf_str(&line));
+	strbuf_release(&line);
+	if (first->verb == PROTO_QUERY) {
 		/* No load is meant by these. */
 		say("phase phase=4 build_ns=5\nshape kernel=flops.private.mad.sp.x8 groups=7\n");
 		say("done\n");
@@ -47,7 +56,7 @@ static void good(struct proto_reader *r, bool question)
 	    "shape kernel=flops.private.mad.sp.x8 text=expression groups=7 group_size=64 repeat=9 "
 	    "flop=16 predicted_flop_per_s=1e9\n"
 	    "progress flop_per_s=2e9 clock_hz=null launches=3 verified=1\n");
-	wait_for_line(r);
+	wait_for_line(r, &next);
 	say("done flop_per_s=3e9 launches=5 verified=2 mismatches=1\n");
 	exit(0);
 }
@@ -91,16 +100,16 @@ int main(void)
 {
 	const char *what = getenv("FAKE_WORKER");
 	struct proto_reader r = { 0 };
-	bool question;
+	struct proto_message first = { 0 };
 
 	fprintf(stderr, "pid %d\n", (int)getpid());
 	if (!what || !strcmp(what, "silence"))
 		pause();
-	question = wait_for_line(&r);
+	wait_for_line(&r, &first);
 	if (strcmp(what, "mute") != 0)
 		say(!strcmp(what, "version") ? "hello version=99\n" : "hello version=1\n");
 	if (!strcmp(what, "good"))
-		good(&r, question);
+		good(&r, &first);
 	if (!strcmp(what, "hang"))
 		hang();
 	if (!strcmp(what, "compile"))
@@ -118,6 +127,8 @@ int main(void)
 	if (!strcmp(what, "endless"))
 		for (;;)
 			say("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+	if (!strcmp(what, "idle"))
+		say("done\n");
 	if (!strcmp(what, "order"))
 		say("run kernel=x\n");
 	if (!strcmp(what, "fail"))

@@ -91,6 +91,7 @@ static const struct misbehaviour {
 	{ "exit", "status 3", "disk is full", 0, false },
 	{ "garbage", "not a message", "unknown message", 0, false },
 	{ "endless", "not a message", "longer than", 0, false },
+	{ "idle", "before the kernel ran", "", 0, false },
 	{ "order", "not a worker's", "", 0, false },
 	{ "version", "another version", "install", 0, false },
 	{ "fail", "there is no platform", "install one", 0, false },
@@ -228,19 +229,23 @@ static void test_refusals(void)
 		"a negative limit: %s", err.msg);
 	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_UNSUPPORTED && err.hint[0],
 		"no worker: %s (%s)", err.msg, err.hint);
-	k = r->ops->kernels(r, &n);
+	k = r->ops->kernels(r, "", &n);
 	ok(n > 400 && !k[0].supported && k[0].reason[0], "no kernel can run then: %s", k[0].reason);
 	ok(launcher_knows_device(r), "and that is known");
 	r->ops->close(r);
 }
 
+static const struct kernel_info *kernel_of(const struct kernel_info *k, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(k[i].name, name))
+			return &k[i];
+	abort();
+}
+
 static bool is_supported(const struct kernel_info *k, size_t n, const char *name)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(k[i].name, name))
-			return k[i].supported;
-	}
-	return false;
+	return kernel_of(k, n, name)->supported;
 }
 
 static void test_kernels(void)
@@ -252,7 +257,7 @@ static void test_kernels(void)
 
 	setenv("FAKE_WORKER", "good", 1);
 	r->ops->state(r, &before);
-	k = r->ops->kernels(r, &n);
+	k = r->ops->kernels(r, "fake two", &n);
 	ok(!launcher_knows_device(r), "the device is asked, not waited for");
 	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
 		!launcher_knows_device(r) && clock_machine_ns() < end_ns;)
@@ -260,6 +265,8 @@ static void test_kernels(void)
 	ok(is_supported(k, n, "flops.private.mad.dp.x4"),
 		"a kernel in double precision is supported");
 	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
+	ok(strstr(kernel_of(k, n, "flops.private.mad.hp.x4")->reason, "fake two"),
+		"the device was asked that jobs will name");
 	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"),
 		"nor one larger than the largest buffer");
 	r->ops->state(r, &after);

@@ -42,6 +42,15 @@ if grep -q 'on the CPU' "$tmp/out"; then
 	is "$(($? != 0)) $(grep -c "is not known: .*only Intel's compiler for GPUs has functions for it" "$tmp/err")" "1 1" \
 		"where groups run on a processor is not known, and why"
 fi
+# The device that will run the kernels is the one that is asked which it can run, and one name is not two devices.
+gives 3 "the device that is named is asked" stress --cl-device nonsense --time 0.1 'flops.private.mad.sp.*'
+is "$(grep -c "no OpenCL device is 'nonsense'" "$tmp/err")" 1 "  ... and when it is none, that is what is wrong"
+two=$(POCL_DEVICES='pthread basic' "$rooftop" stress --cl-device help 2> /dev/null | grep -c '^0:[01] .*basic\|^0:[01] .*pthread')
+if [ "$two" -eq 2 ]; then
+	word=$("$rooftop" stress --cl-device help | sed -n '1s/^[0-9:]* *[a-z]*-\([a-z0-9]*\).*/\1/p')
+	POCL_DEVICES='pthread basic' "$rooftop" stress --cl-device "$word" --time 0.1 flops.private.mad.sp.x1 > "$tmp/out" 2> "$tmp/err"
+	is "$? $(grep -c "is in the names of 2 OpenCL devices" "$tmp/err")" "3 1" "two devices are told apart by their places"
+fi
 # Kernels of work-groups and of memory, in sizes that are no powers of two.
 "$rooftop" stress -c --validate --time 0.1 --tpb 24 slm.reduce slm.reduce-all slm.reduce-chain slm.broadcast slm.barrier flow.diverge.w4 mem.stride.s8 lat.walkers.16k > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c ',ok,' "$tmp/out")" "0 8" "reductions, broadcasts, barriers, divergence, strides and walkers are right"

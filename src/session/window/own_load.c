@@ -94,14 +94,15 @@ bool own_load_knows_kernels(const struct session *ses)
 	return ses->load.runner != ses->load.launcher || launcher_knows_device(ses->load.launcher);
 }
 
-const struct kernel_info *own_load_kernels(struct session *ses, size_t *n)
+const struct kernel_info *own_load_kernels(
+	struct session *ses, const char *device, size_t *n)
 {
 	struct runner *r = load_runner(ses);
 
 	/* The runner answers through ready(). */
 	if (!own_load_is_on(ses))
 		ses->load.runner = r;
-	return r->ops->kernels(r, n);
+	return r->ops->kernels(r, device, n);
 }
 
 void own_load_choose(struct session *ses, struct job *job)

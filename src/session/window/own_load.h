@@ -9,8 +9,8 @@
 #include "core/work/placement.h"
 
 /* Returns the catalogue of kernels; the runner owns the array. The first call may start the worker,
- * to ask it which kernels the device supports. */
-const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
+ * to ask it which kernels the device supports that jobs will name ("": the open one). */
+const struct kernel_info *own_load_kernels(struct session *ses, const char *device, size_t *n);
 /* Fills in what a start would choose for the members that the job leaves open, as far as that is
  * known before; the others stay zero. */
 void own_load_choose(struct session *ses, struct job *job);

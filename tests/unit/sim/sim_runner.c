@@ -153,7 +153,7 @@ static void catalogue(void)
 	const struct kernel_info *k;
 
 	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
-	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
+	k = r.dev.runner->ops->kernels(r.dev.runner, "", &n);
 	is_int(n, 5 * 5 * 2 * 5 + 9 * 2 * 5 + 2 * 10 + 2 + plain,
 		"five forms of five operations, nine ways of memory, in all types and widths, ten "
 		"intensities, and those without a type");
@@ -172,7 +172,7 @@ static void catalogue(void)
 	is_int(dp, (n - plain) / 2, "half of those with types are in double precision");
 	rig_close(&r);
 	rig_open(&r, "tgl,load=idle", counters, PERIOD_NS);
-	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
+	k = r.dev.runner->ops->kernels(r.dev.runner, "", &n);
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(k[i].name, "flops.private.mad.dp.x1") || !strcmp(k[i].name, "xmx"))
 			ok(!k[i].supported && k[i].reason[0], "no %s on Gen12: %s", k[i].name,
