@@ -111,6 +111,7 @@ struct job_state {
 	struct kernel_info kernel;
 	struct kernel_made made;
 	char device[128];		/* OpenCL device and driver */
+	int64_t pid;			/* of the process that runs it; 0: the device is simulated */
 	int64_t start_mono_ns;
 	struct job_progress progress;
 	double predicted_flop_per_s, predicted_bytes_per_s;	/* NAN when unknown */

@@ -272,6 +272,7 @@ static bool launcher_start(struct runner *r, const struct job *job, int64_t now_
 	l->state.start_mono_ns = now_ns;
 	if (!start_process(l, &run, err))
 		return false;
+	l->state.pid = l->child.pid;
 	l->state.phase = JOB_STARTING;
 	return true;
 }

@@ -11,6 +11,21 @@ done
 gives 2 "each word names a roof" calibrate -D sim:hd620 DRAM nonsense
 is "$(grep -c "no roof is called 'nonsense'" "$tmp/err")" 1 "  ... or is named"
 
+# Each roof is kept from runs that could have been the best, or says what kept them back.
+while read -r machine kept; do
+	rm -rf "$tmp/state"
+	XDG_STATE_HOME=$tmp/state "$rooftop" calibrate -D "$machine" sp.mad L3 DRAM --keep --csv > "$tmp/out" 2> "$tmp/err"
+	is "$? $(python3 -c 'import csv, sys
+print(*[r["roof"] for r in csv.DictReader(open(sys.argv[1])) if r["measured"]])' "$tmp/out")" "0 $kept" "calibrate of $machine keeps $kept"
+	is "$(cat "$tmp"/state/rooftop/* | grep -c 'DRAM')" "$(echo "$kept" | grep -c DRAM)" "  ... and no other"
+done <<'END'
+sim:hd620 sp.mad L3 DRAM
+sim:hd620,heat=600 sp.mad L3
+sim:hd620,current=600 sp.mad L3
+sim:hd620,setting=500 sp.mad L3
+END
+is "$(grep -c 'DRAM.*clock held by setting' "$tmp/out")" 1 "  ... whose note says why"
+
 # --- points of a sweep ---
 sweep="sweep --over loop private.mad.sp.x4 --launches 20 --csv"
 # shellcheck disable=SC2086

@@ -112,22 +112,10 @@ static double steady_after(const struct check_curve *curve)
 	return fmax(from, 0) * curve->at[curve->n - 1].seconds;
 }
 
-/* Returns why the clock may be lower than at the start without a fault; NULL: nothing held it. */
-static const char *held_by(const struct check_run *c)
-{
-	const struct metric_set *set = c->session->now->set;
-
-	for (int i = 0; i < set->n_metrics; i++)
-		if (set->metrics[i].limit.role == LIMIT_REASON &&
-			c->jobs.sum.values[i].v > check_tolerance(CHECK_TOLERANCE_HELD_PCT))
-			return set->metrics[i].limit.word;
-	return NULL;
-}
-
 static void add_clock(struct check_run *c)
 {
 	const struct check_curve *curve = &c->report->curve;
-	const char *held = held_by(c);
+	const char *held = jobs_held_by(&c->jobs, check_tolerance(CHECK_TOLERANCE_HELD_PCT), true);
 	struct check row = { .level = 3, .id = "load.clock", .unit = "MHz", .of_reference = 1,
 		.value = mean(curve, 2.0 / 3, 1, mhz), .reference = mean(curve, 0, 1.0 / 3, mhz),
 		.sense = CHECK_AT_LEAST, .tolerance = CHECK_TOLERANCE_CLOCK, .against = "start" };

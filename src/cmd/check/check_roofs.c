@@ -23,9 +23,6 @@
 #define RUNS 3
 /* Runs that differ by more were disturbed by something. */
 #define SPREAD 0.05
-/* Such a run says nothing of this device at its best. */
-#define NO_GOOD \
-	(JOB_ON_CPU | JOB_OTHER_DEVICE | JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE | JOB_DISTURBED)
 
 /* What the runs of a roof gave. */
 struct reached {
@@ -59,13 +56,16 @@ static bool run(struct check_run *c, const char *kernel, int64_t ns, struct err 
 static void take(const struct check_run *c, const struct roof_target *t, struct reached *best)
 {
 	const struct job_state *st = &c->result.state;
-	double v = roof_target_value(t, st);
+	double v = roof_target_value(c->session, t, &c->result);
+
+	if (st->flags & JOB_ON_CPU)
+		v = NAN;
 
 	if (st->progress.mismatches)
 		snprintf(best->why, sizeof(best->why), "%s", "its results were wrong");
-	else if (st->flags & NO_GOOD || !(v > 0))
+	else if (!(v > 0))
 		results_note(&c->result, best->why, sizeof(best->why));
-	if (st->flags & NO_GOOD || !(v > 0) || v <= best->value)
+	if (!(v > best->value))
 		return;
 	best->value = v;
 	best->clock_hz = c->result.clock_hz;

@@ -19,6 +19,8 @@
 #include "cmd/load/load_options.h"
 
 #define KERNEL_NS (300 * NS_PER_MS)
+/* How often a run that was disturbed is made again. */
+#define TRIES 3
 
 struct calibrate {
 	struct session *session;
@@ -32,7 +34,8 @@ struct calibrate {
 	struct results results;
 	struct strbuf line;
 	struct output out;
-	int measured;
+	int measured, refused;		/* roofs: kept; of which no run counts */
+	char why[200];			/* no run of a kernel counts; "" */
 	bool bad;			/* a result was wrong */
 	struct err err;
 };
@@ -89,7 +92,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	bool any = isfinite(reach->median);
 	double theory = roof_target_theory(c->session, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
-	const char *note = "no kernel of this device reaches it";
+	const char *note = *c->why ? c->why : "no kernel of this device reaches it";
 	struct rows *rows = &c->results.rows;
 	char buf[200];
 
@@ -124,7 +127,7 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 
 		/* A roof and its clock are of the same run. */
 		r = &c->best[reach->middle];
-		rec.value = roof_target_value(t, &r->state);
+		rec.value = roof_target_value(c->session, t, r);
 		if (isfinite(r->clock_hz))
 			rec.clock_hz = r->clock_hz;
 		rec.wall_ns = clock_wall_ns(&c->session->clock);
@@ -134,6 +137,8 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 		snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
 		roof_file_put(&c->file, &rec);
 		c->measured++;
+	} else {
+		c->refused += *c->why != '\0';
 	}
 	write_row(c, t, r, reach);
 }
@@ -152,13 +157,13 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
 	int n = 0;
 
-	while (n < c->n_runs && (v[n] = roof_target_value(t, &c->runs[n].state)) > 0)
+	while (n < c->n_runs && (v[n] = roof_target_value(c->session, t, &c->runs[n])) > 0)
 		n++;
 	qsort(v, (size_t)n, sizeof(*v), compare);
 	if (n == c->n_runs)
 		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1], 0 };
 	for (int i = 0; i < n && n == c->n_runs; i++) {
-		double apart = fabs(roof_target_value(t, &c->runs[i].state) - v[(n - 1) / 2]);
+		double apart = fabs(roof_target_value(c->session, t, &c->runs[i]) - v[(n - 1) / 2]);
 
 		if (apart <= 0)
 			reach.middle = i;
@@ -167,11 +172,29 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 	return reach;
 }
 
+/* Makes a run of the job, again where it does not count. */
+static bool run_one(struct calibrate *c, const struct roof_target *t, const struct job *job,
+	struct job_result *out)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		if (!jobs_run(&c->jobs, job, out, &c->err))
+			return false;
+		c->bad |= stress_is_bad(c->session, out);
+		if (roof_target_value(c->session, t, out) > 0)
+			return true;
+		if (out->state.flags & JOB_SIMULATED)
+			break;
+	}
+	results_note(out, c->why, sizeof(c->why));
+	return true;
+}
+
 static bool measure_target(
 	struct calibrate *c, const struct roof_target *t, const struct kernel_names *p)
 {
 	struct reach best = { NAN, NAN, NAN, 0 };
 
+	*c->why = '\0';
 	for (size_t i = 0; i < p->n; i++) {
 		struct job job = stress_job(c->session, KERNEL_NS);
 
@@ -179,11 +202,9 @@ static bool measure_target(
 		job.groups = job.group_size = job.repeat = job.launches = 0;
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
-		for (int k = 0; k < c->n_runs; k++) {
-			if (!jobs_run(&c->jobs, &job, &c->runs[k], &c->err))
+		for (int k = 0; k < c->n_runs; k++)
+			if (!run_one(c, t, &job, &c->runs[k]))
 				return false;
-			c->bad |= stress_is_bad(c->session, &c->runs[k]);
-		}
 		struct reach reach = reach_of(c, t);
 		if (isfinite(reach.median) && !(best.median >= reach.median)) {
 			struct job_result *worse = c->best;
@@ -358,7 +379,9 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 			&(struct err){ .msg = "a result was wrong; its kernel did not count" });
 		status = STATUS_CHECK;
 	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
-		session_print_err(&(struct err){ .msg = "nothing could be measured" });
+		session_print_err(c->refused ? &(struct err){ .msg = "none of the runs counts, so no roof is kept",
+							.hint = "their notes say what to end or undo first" }
+					     : &(struct err){ .msg = "nothing could be measured" });
 		status = STATUS_FAILURE;
 	}
 	jobs_tell_clock(&c->jobs);

@@ -14,6 +14,7 @@
 
 #include "session/program.h"
 #include "session/devices/devices.h"
+#include "session/window/client_scan.h"
 #include "session/window/own_load.h"
 #include "session/window/refresh.h"
 #include "base/ending.h"
@@ -38,6 +39,8 @@
 #define STAMP_OFF 0.002
 /* A clock that moves by less makes no more difference than the noise of other things. */
 #define CLOCK_MOVED 0.02
+/* A clock that is held down for less of the time makes no difference either. */
+#define HELD_PCT 1
 
 /* --- what the processor runs meanwhile --- */
 
@@ -298,6 +301,36 @@ static void fill_power(const struct jobs *j, struct job_result *out)
 		out->notes |= RESULT_SHORT_POWER;
 }
 
+const char *jobs_held_by(const struct jobs *j, double percent, bool by_power_too)
+{
+	const struct metric_set *set = j->session->now->set;
+
+	for (int i = 0; j->has_sum && i < set->n_metrics; i++) {
+		const struct metric_limit *limit = &set->metrics[i].limit;
+		double v = j->sum.values[i].v;
+
+		if (limit->role == LIMIT_REASON && v > percent &&
+			(by_power_too || strcmp(limit->word, "power") != 0))
+			return limit->word;
+		if (limit->role == LIMIT_SETTING &&
+			v < (1 - CLOCK_MOVED) * j->sum.ceilings[i].v)
+			return "setting";
+	}
+	return NULL;
+}
+
+/* Returns the share of the device's time since the last scan that processes other than this one took. */
+static double others_pct(const struct session *ses, int64_t pid)
+{
+	const struct client_table *t = &ses->clients.table;
+	double pct = 0;
+
+	for (size_t i = 0; i < t->n_rows; i++)
+		if (t->rows[i].pid != pid)
+			pct += client_busy_pct(&t->rows[i], t->n_engines);
+	return pct;
+}
+
 /* Fills in the time of a launch by the GPU's own clocks while it was busy. Launches are counted by
  * the machine's clock, so each of the other clocks is compared with that one over all windows. */
 static void fill_clocks(const struct jobs *j, struct job_result *out)
@@ -346,6 +379,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 		return;
 	window_sum_eval(&j->sum, &rotation_active(ses->now->rotation)->binding);
 	fill_verdict(j, out);
+	out->held = jobs_held_by(j, HELD_PCT, false);
 	for (int i = 0; i < JOB_METRICS && i < ses->now->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
 	fill_power(j, out);
@@ -499,9 +533,15 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))
 		return false;
 	cut(j);
+	if (ses->dev)
+		client_scan_now(ses, clock_mono_ns(&ses->clock));
 	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
+	if (ses->dev && ses->load.state.pid) {
+		client_scan_now(ses, clock_mono_ns(&ses->clock));
+		out->others_pct = others_pct(ses, ses->load.state.pid);
+	}
 	refresh_add_up(ses, NULL);
 	own_load_stop(ses);
 	own_load_state(ses, &out->state);

@@ -36,6 +36,8 @@ struct job_result {
 	double stamp_rate;		/* seconds of the time stamp in a second of the machine */
 	double stamp_doubt;		/* by how much that may be wrong, because reports end windows */
 	double counted_flop_per_s;	/* by the counters */
+	const char *held;		/* what held the clock down beside power; NULL: nothing */
+	double others_pct;		/* of the device's time, that other processes took */
 	const char *beside;		/* what the processor ran meanwhile, NULL: nothing */
 	double beside_bytes_per_s, beside_ops_per_s;
 	/* what limited the device, as outputs spell it; "" when nothing was counted */
@@ -95,6 +97,10 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 /* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal
  * came. */
 bool jobs_look(struct jobs *j, int64_t ns, struct err *err);
+/* Returns what held the clock down for more than percent of the last job: "heat", "current", or "power", which
+ * belongs to a device; or "setting", a limit below the highest clock. Returns NULL when nothing did, or
+ * nothing counts it. */
+const char *jobs_held_by(const struct jobs *j, double percent, bool by_power_too);
 /* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
 void jobs_tell_clock(const struct jobs *j);
 /* Opens the device of the options for jobs. A machine without any GPU is no failure: kernels then

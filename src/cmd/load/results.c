@@ -425,6 +425,10 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 	if (add_note(&text, run->notes & RESULT_CLOCK_MOVED, "clock"))
 		strbuf_addf(&text, " %.0f-%.0f MHz", run->clock_min_hz / 1e6,
 			run->clock_max_hz / 1e6);
+	if (add_note(&text, run->held, "clock held by"))
+		strbuf_addf(&text, " %s", run->held);
+	if (add_note(&text, run->others_pct >= 1, "others used it"))
+		strbuf_addf(&text, " %.0f %%", run->others_pct);
 	add_note(&text, run->notes & RESULT_SHORT_POWER,
 		"power from few steps of its counter");
 	if (add_note(&text, run->notes & RESULT_NO_POWER, "no power:"))

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Other processes that take more of the device leave less of it. */
+#define OTHERS_PCT 5
+
 const struct roof_target roof_targets[] = {
 	{ ROOF_FLOP, "sp.mad", "sp.mad", { "flops.private.mad.sp.x*" } },
 	{ ROOF_FLOP, "sp.add", "sp.add", { "flops.private.add.sp.x*" } },
@@ -27,10 +30,26 @@ void roof_target_pick(const struct roof_target *t, const struct kernel_info *ker
 		kernel_names_add(out, kernels, n, t->kernels[k], NULL);
 }
 
-double roof_target_value(const struct roof_target *t, const struct job_state *st)
+/* Whether something kept the run from what the device can do. A rate that follows the clock is kept with
+ * it. */
+static bool was_kept_back(const struct session *ses, const struct roof_target *t, const struct job_result *r)
 {
-	if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches ||
-		(st->flags & JOB_ON_CPU && !t->on_cpu))
+	const struct roof *roof = NULL;
+
+	if (ses->dev)
+		roof = roofline_roof(&ses->now->roofline, t->role, t->name);
+	return r->state.flags & (JOB_CLOCKS_DISAGREE | JOB_DISTURBED) || r->others_pct > OTHERS_PCT ||
+		(r->held && !(roof && roof->follows_clock));
+}
+
+double roof_target_value(
+	const struct session *ses, const struct roof_target *t, const struct job_result *r)
+{
+	const struct job_state *st = &r->state;
+	bool is_elsewhere = st->flags & JOB_OTHER_DEVICE || (st->flags & JOB_ON_CPU && !t->on_cpu);
+
+	if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches || is_elsewhere ||
+		was_kept_back(ses, t, r))
 		return NAN;
 	if (t->role == ROOF_FLOP)
 		return st->progress.mean_flop_per_s;

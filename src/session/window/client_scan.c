@@ -25,14 +25,19 @@ static bool verdict_asks(const struct session *ses)
 		(!m->has_said || m->said.kind == VERDICT_HOST || m->said.kind == VERDICT_PARTLY_IDLE);
 }
 
-const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
+void client_scan_now(struct session *ses, int64_t now_ns)
 {
-	if (!ses->clients.wanted && !verdict_asks(ses))
-		return NULL;
 	if (ses->dev->clients)
 		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients.table);
 	else
 		client_table_note(&ses->clients.table, WHY_UNSUPPORTED);
+}
+
+const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
+{
+	if (!ses->clients.wanted && !verdict_asks(ses))
+		return NULL;
+	client_scan_now(ses, now_ns);
 	return &ses->clients.table;
 }
 
