@@ -53,8 +53,8 @@ static bool print_exponent(char *text, double v, int width)
 	return false;
 }
 
-/* Three or four digits and a prefix. */
-static bool print_prefix(char *text, double v, int width)
+/* At most so many digits and a prefix. */
+static bool print_prefix(char *text, double v, int width, int digits)
 {
 	static const char prefixes[] = "kMGTPE";
 
@@ -62,7 +62,8 @@ static bool print_prefix(char *text, double v, int width)
 		v /= 1000;
 		if (fabs(v) >= 999.5)
 			continue;
-		for (int decimals = (fabs(v) < 9.995) + (fabs(v) < 99.95); decimals >= 0; decimals--) {
+		int most = digits - 3 + (fabs(v) < 9.995) + (fabs(v) < 99.95);
+		for (int decimals = most; decimals >= 0; decimals--) {
 			numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
 			if (strlen(text) < (size_t)width) {
 				snprintf(text + strlen(text), 2, "%c", prefixes[i]);
@@ -87,7 +88,7 @@ static const char *print(char *buf, size_t size, double v, int width, bool prefi
 	if (isnan(v)) {
 		snprintf(buf, (size_t)width + 1, "--");
 	} else if (print_plain(text, v, width) ||
-		(prefixed && isfinite(v) && print_prefix(text, v, width)) ||
+		(prefixed && isfinite(v) && print_prefix(text, v, width, 3)) ||
 		(isfinite(v) && print_exponent(text, v, width))) {
 		memcpy(buf, text, strlen(text) + 1);
 	} else {
@@ -105,6 +106,17 @@ const char *format_number(char *buf, size_t size, double v, int width)
 const char *format_si(char *buf, size_t size, double v, int width)
 {
 	return print(buf, size, v, width, true);
+}
+
+const char *format_people(char *buf, size_t size, double v, int width)
+{
+	char text[LONGEST_DOUBLE];
+	int four = 5 + (v < 0), whole = four < width ? four : width;	/* digits, a point and a sign */
+	int prefixed = four + 1 < width ? four + 1 : width;
+
+	if (!(fabs(v) >= PEOPLE_MAX) || (size_t)prefixed + 1 > size || !print_prefix(text, v, prefixed, 4))
+		return print(buf, size, v, whole, true);
+	return strcpy(buf, text);
 }
 
 /* Bytes and columns of the character at s. */

@@ -13,6 +13,10 @@ const char *format_number(char *buf, size_t size, double v, int width);
 /* The same for people alone: what does not fit whole has a prefix and three or four digits, "541k",
  * "1.07M". */
 const char *format_si(char *buf, size_t size, double v, int width);
+/* Numbers of people have at most four digits; from here on they need a prefix. */
+#define PEOPLE_MAX 9999.5
+/* The same with at most four digits: "28.98", "1050", "33.79k". */
+const char *format_people(char *buf, size_t size, double v, int width);
 /* Returns the display columns of a UTF-8 string in the current locale; each byte that does not
  * decode counts as one column. */
 int format_columns(const char *s);

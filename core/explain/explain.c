@@ -32,7 +32,7 @@ static void add_number(struct strbuf *out, double v, const char *unit_text)
 {
 	char number[32];
 
-	strbuf_add(out, format_number(number, sizeof(number), v, NUMBER_WIDTH));
+	strbuf_add(out, format_people(number, sizeof(number), v, NUMBER_WIDTH));
 	add_unit(out, unit_text);
 }
 
@@ -455,9 +455,9 @@ static void add_range(
 {
 	char min[32], max[32], now[32];
 
-	format_number(min, sizeof(min), (double)h->min[metric], NUMBER_WIDTH);
-	format_number(max, sizeof(max), (double)h->max[metric], NUMBER_WIDTH);
-	format_number(now, sizeof(now), (double)history_get(h, metric, 0), NUMBER_WIDTH);
+	format_people(min, sizeof(min), (double)h->min[metric], NUMBER_WIDTH);
+	format_people(max, sizeof(max), (double)h->max[metric], NUMBER_WIDTH);
+	format_people(now, sizeof(now), (double)history_get(h, metric, 0), NUMBER_WIDTH);
 	strbuf_addf(out, "%s\n  ", _("Range"));
 	/* TRANSLATORS: smallest, largest and latest value of a metric */
 	strbuf_addf(out, _("min %s, max %s, now %s"), min, max, now);
@@ -520,7 +520,7 @@ static bool add_own_set(
 	if (!mux || !mux->part)
 		return false;
 	if (mux->multiplexed) {
-		format_number(share, sizeof(share), mux->share * 100, 4);
+		format_people(share, sizeof(share), mux->share * 100, 4);
 		/* TRANSLATORS: several metric sets share the counters; how much of the time this
 		 * metric was measured, and how long ago */
 		strbuf_addf(out,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/mem.h"
 
 enum prefix_kind { PREFIX_NONE, PREFIX_SI, PREFIX_SI_AND_BINARY };
@@ -235,4 +236,29 @@ const char *unit_word(const char *unit_text)
 	if (unit_text && !strcmp(unit_text, "degC"))
 		return "C";
 	return unit_text ? unit_text : "";
+}
+
+struct unit_form unit_for_people(const char *unit, double largest)
+{
+	static const char *const units[][4] = {
+		{ "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s" },
+		{ "GFLOP/s", "TFLOP/s", "PFLOP/s", "EFLOP/s" },
+		{ "GFLOP", "TFLOP", "PFLOP", "EFLOP" },
+		{ "MB/s", "GB/s", "TB/s", "PB/s" },
+		{ "GB/s", "TB/s", "PB/s", "EB/s" },
+		{ "GB", "TB", "PB", "EB" },
+		{ "J", "kJ", "MJ", "GJ" },
+		{ "Mcycle", "Gcycle", "Tcycle", "Pcycle" },
+		{ "Mmsg/s", "Gmsg/s", "Tmsg/s" },
+		{ "Mtex/s", "Gtex/s", "Ttex/s" },
+	};
+	struct unit_form form = { 1, unit };
+
+	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+		if (strcmp(unit, units[i][0]) != 0)
+			continue;
+		for (int k = 1; k < 4 && units[i][k] && largest * form.factor >= PEOPLE_MAX; k++)
+			form = (struct unit_form){ form.factor / 1000, units[i][k] };
+	}
+	return form;
 }

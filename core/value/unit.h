@@ -40,6 +40,14 @@ struct unit unit_div(struct unit a, struct unit b);
 bool unit_same_dims(const struct unit *a, const struct unit *b);
 /* Writes the dimensions in words for messages: "B/s", "1", "cycle*FLOP/s". Returns buf. */
 const char *unit_dims_text(const struct unit *u, char *buf, size_t size);
+/* How people are shown values of a unit: multiplied by factor, in another unit. */
+struct unit_form {
+	double factor;
+	const char *unit;
+};
+/* Returns the unit in which the largest value, which is a roof's where there is one, has at most
+ * four digits: 1070531 GFLOP/s are 1071 TFLOP/s. What has no prefix keeps its unit. */
+struct unit_form unit_for_people(const char *unit, double largest);
 /* Returns how people write a unit of metric files: "C" for "degC"; "" for NULL. */
 const char *unit_word(const char *unit_text);
 

@@ -181,7 +181,7 @@ static void number_text(char *buf, size_t size, double v, int width, bool is_inf
 {
 	char number[16];
 
-	format_number(number, sizeof(number), v, width);
+	format_people(number, sizeof(number), v, width);
 	snprintf(buf, size, "%s%s", is_inferred && isfinite(v) ? "~" : "", number);
 }
 
@@ -190,10 +190,12 @@ static void add_candidate(
 {
 	const struct metric *m = &s->set->metrics[c->metric];
 	char value[24], roof[24], text[160];
+	struct unit_form form;
 
-	number_text(value, sizeof(value), c->value / m->unit.scale, 5, c->estimated);
-	number_text(roof, sizeof(roof), c->roof / m->unit.scale, 5, c->uncertain);
-	strbuf_addf(out, "  %-15s %6s / %6s %-8s", c->resource, value, roof, m->unit_text);
+	form = unit_for_people(m->unit_text, c->roof / m->unit.scale);
+	number_text(value, sizeof(value), form.factor * c->value / m->unit.scale, 5, c->estimated);
+	number_text(roof, sizeof(roof), form.factor * c->roof / m->unit.scale, 5, c->uncertain);
+	strbuf_addf(out, "  %-15s %6s / %6s %-8s", c->resource, value, roof, form.unit);
 	if (isfinite(c->share))
 		snprintf(text, sizeof(text), "%s%.0f %%", c->estimated || c->uncertain ? "~" : "",
 			c->share * 100);

@@ -89,7 +89,10 @@ done
 gives 0 "text" roofline $sim
 is "$(grep -c 'measured on 20' "$tmp/out")" 7 "labels what was measured"
 is "$(tail -n +2 "$tmp/out" | grep -vc SIMULATED)" 0 "and every line with what it is"
-is "$(awk '$1 == "roof" && $6 != "--" { print $6 }' "$tmp/out" | sort -u)" 1050.0 "a clock that happens to be whole keeps the form of what is measured"
+is "$(awk '$1 == "roof" && $6 != "--" { print $6 }' "$tmp/out" | sort -u)" 1050 "clocks are whole"
+is "$(awk '$1 == "roof" { print $4; print $7 }' "$tmp/out" | grep -c "[0-9.]\{6,\}")" 0 "numbers have at most four digits"
+"$rooftop" roofline -D sim:h100 > "$tmp/out"
+is "$(awk '$2 == "tensor.mad" { print $4, $3 }' "$tmp/out")" "1071 TFLOP/s" "  ... and the prefix that this needs"
 gives 0 "the list of kernels" stress -D sim:hd620 --list flops.private.mad.sp.x8
 is "$(awk '$1 ~ /^flops/ && $2 ~ /^[0-9]+$/' "$tmp/out" | wc -l)" 1 "what is counted has no decimals"
 for device in dg2:19660.8:GTI lnl:3993.6:DRAM; do
@@ -135,7 +138,7 @@ is "$(value sp.mad measured) $(grep -c 'checksum is wrong' "$tmp/err") $(grep -c
 gives 0 "calibration over it" calibrate -D sim:hd620 --keep -c sp.mad
 is "$(grep -c 'checksum is wrong' "$tmp/err") $(grep -c '^roof ' "$file")" "1 1" "says so and replaces it"
 "$rooftop" calibrate -D sim:hd620 -c 'no*' > "$tmp/out" 2> "$tmp/err"
-is "$? $(grep -c 'there are sp.mad' "$tmp/err")" "2 1" "an unknown roof is refused with those that there are"
+is "$? $(grep -c 'roofs: sp.mad' "$tmp/err")" "2 1" "an unknown roof is refused with those that there are"
 XDG_STATE_HOME=/dev/null gives 1 "a state folder that is none" calibrate -D sim:hd620 --keep -c sp.mad
 gives 2 "a recording cannot be measured" calibrate -r "$tmp/rec"
 gives 1 "a picture that cannot be written" roofline $sim --plot /dev/null/x.svg

@@ -96,48 +96,21 @@ static bool is_rate_of(const struct unit *u, enum unit_dim what)
 	return unit_same_dims(u, &want);
 }
 
-/* Numbers of people have four digits: from here on a roof has the next prefix, and its value
- * follows. */
-#define PREFIX_FROM 9999.5
-
-/* The unit in which a roof has at most four digits: 1070531 GFLOP/s are 1071 TFLOP/s. What has no
- * prefix among these units keeps its own. */
-static struct meter_form prefixed(const char *unit, double roof)
-{
-	static const char *const units[][4] = {
-		{ "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s" },
-		{ "GFLOP/s", "TFLOP/s", "PFLOP/s", "EFLOP/s" },
-		{ "MB/s", "GB/s", "TB/s", "PB/s" },
-		{ "GB/s", "TB/s", "PB/s", "EB/s" },
-		{ "Mmsg/s", "Gmsg/s", "Tmsg/s" },
-		{ "Mtex/s", "Gtex/s", "Ttex/s" },
-	};
-	struct meter_form form = { 1, unit };
-
-	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-		if (strcmp(unit, units[i][0]) != 0)
-			continue;
-		for (int k = 1; k < 4 && units[i][k] && roof * form.factor >= PREFIX_FROM; k++)
-			form = (struct meter_form){ form.factor / 1000, units[i][k] };
-	}
-	return form;
-}
-
-struct meter_form meter_form(const struct view_model *m, int metric)
+struct unit_form meter_form(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];
 	double ceiling = meter_ceiling(m, metric), hz;
 
 	if (m->units == UNITS_SHARE && ceiling > 0 && strcmp(meter_unit(x), "%"))
-		return (struct meter_form){ 100 / ceiling, "%" };
+		return (struct unit_form){ 100 / ceiling, "%" };
 	if (m->units == UNITS_PER_CYCLE &&
 		(is_rate_of(&x->unit, UNIT_BYTE) || is_rate_of(&x->unit, UNIT_FLOP))) {
 		hz = clock_hz(m);
 		if (hz > 0)
-			return (struct meter_form){ x->unit.scale / hz,
+			return (struct unit_form){ x->unit.scale / hz,
 				x->unit.exp[UNIT_BYTE] ? "B/cycle" : "FLOP/cycle" };
 	}
-	return prefixed(meter_unit(x), ceiling);
+	return unit_for_people(meter_unit(x), ceiling);
 }
 
 const char *meter_unit(const struct metric *metric)

@@ -96,7 +96,7 @@ struct tail {
 
 static struct tail tail_of(const struct view_model *m, const struct columns *k, int metric)
 {
-	struct meter_form form = meter_form(m, metric);
+	struct unit_form form = meter_form(m, metric);
 	const char *label = metric_label(&m->set->metrics[metric]);
 	size_t n = strlen(form.unit);
 	struct tail t = { .roof = k->ceilings && has_roof(m, metric),

@@ -34,13 +34,8 @@ double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);
 const char *meter_unit(const struct metric *metric);
-/* How a row shows a metric where the user chose another unit: values and roofs are multiplied by
- * factor. */
-struct meter_form {
-	double factor;
-	const char *unit;
-};
-struct meter_form meter_form(const struct view_model *m, int metric);
+/* How a row shows a metric: in the prefix of its roof, or in the unit that the user chose. */
+struct unit_form meter_form(const struct view_model *m, int metric);
 /* Writes a number of a metric with as many decimals as suit scale, in at most width columns. */
 const char *meter_number(
 	char *buf, size_t size, const struct metric *metric, double v, double scale, int width);

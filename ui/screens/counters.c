@@ -220,7 +220,7 @@ static void columns_make(struct table_column *k, const struct screen *s, int x, 
 static void draw_numbers(struct screen *s, const struct table_column *k, int y, int i)
 {
 	const struct metric *metric = &s->m->set->metrics[i];
-	struct meter_form form = meter_form(s->m, i);
+	struct unit_form form = meter_form(s->m, i);
 	struct value v = meter_value(s->m, i);
 	double ceiling = meter_ceiling(s->m, i), share = share_of(s->m, i);
 	char buf[32];

@@ -41,7 +41,7 @@ static void overview_make(struct overview *o, const struct screen *s)
 static void number_text(const struct view_model *m, int metric, char *buf, size_t size)
 {
 	const struct metric *x = &m->set->metrics[metric];
-	struct meter_form form = meter_form(m, metric);
+	struct unit_form form = meter_form(m, metric);
 	double roof = meter_ceiling(m, metric);
 	const char *mark = "";
 	char number[24], top[16] = "";

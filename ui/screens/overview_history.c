@@ -120,7 +120,7 @@ static void draw_line(struct screen *s, const struct line *line, struct rect r)
 		/* TRANSLATORS: a share of the roof in percent */
 		snprintf(text, sizeof(text), _("%5s %% roof"), number);
 	} else {
-		struct meter_form form = meter_form(s->m, line->metric);
+		struct unit_form form = meter_form(s->m, line->metric);
 
 		meter_number(number, sizeof(number), x, v.v * form.factor,
 			meter_number_scale(s->m, line->metric) * form.factor, 5);

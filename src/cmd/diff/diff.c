@@ -245,11 +245,12 @@ static void add_rows(const struct diff *d, enum output_form form, bool all, stru
 			continue;
 		rows_text(&rows, r->key);
 		rows_text(&rows, r->label);
-		rows_guess(&rows, r->value[0], r->estimated);
-		rows_number(&rows, r->spread[0]);
-		rows_guess(&rows, r->value[1], r->estimated);
-		rows_number(&rows, r->spread[1]);
-		rows_text(&rows, r->unit);
+		rows_in(&rows, r->unit, fmax(r->value[0], r->value[1]));
+		rows_scaled(&rows, r->value[0], r->estimated);
+		rows_scaled(&rows, r->spread[0], false);
+		rows_scaled(&rows, r->value[1], r->estimated);
+		rows_scaled(&rows, r->spread[1], false);
+		rows_unit(&rows);
 		if (is_text)
 			rows_text(&rows, change_word(r, change, sizeof(change)));
 		else

@@ -104,12 +104,13 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 		clock_hz = r->clock_hz;
 	}
 	rows_text(rows, name);
-	rows_text(rows, roofline_unit(t->role));
-	rows_number(rows, reach->median / 1e9);
-	rows_number(rows, theory / 1e9);
+	rows_in(rows, roofline_unit(t->role), fmax(reach->median, theory) / 1e9);
+	rows_unit(rows);
+	rows_scaled(rows, reach->median / 1e9, false);
+	rows_scaled(rows, theory / 1e9, false);
 	rows_number(rows, 100 * reach->median / theory);
-	rows_number(rows, reach->min / 1e9);
-	rows_number(rows, reach->max / 1e9);
+	rows_scaled(rows, reach->min / 1e9, false);
+	rows_scaled(rows, reach->max / 1e9, false);
 	rows_number(rows, clock_hz / 1e6);
 	rows_text(rows, kernel);
 	rows_text(rows, note);

@@ -342,13 +342,13 @@ static const struct result_column {
 	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, launches, NULL },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
 	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, NULL, NULL },
-	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
+	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
 	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, gflops, NULL },
 	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, gflops, NULL },
 	{ { "bound_pct", "%bound", 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
 	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
 	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
-	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
+	{ { "gbytes_per_s", "B/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
 	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, gbytes, NULL },
 	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, gbytes, NULL },
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
@@ -363,7 +363,7 @@ static const struct result_column {
 	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, duarte_w, NULL },
 	{ { W_MIN, "min", 6, false }, ALL, KIND_MIN, plane_w, NULL },
 	{ { W_MAX, "max", 6, false }, ALL, KIND_MAX, plane_w, NULL },
-	{ { "gflops_per_w", "GFLOP/sW", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
+	{ { "gflops_per_w", "FLOP/J", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
 	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, NULL, limit },
 	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, NULL, bound },
@@ -590,7 +590,10 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		case KIND_MAX:
 		case KIND_MODEL:
 		case KIND_OF_EU:
-			rows_number(&r->rows, one_of(r, which, runs, n));
+			if (c->number == gflops || c->number == gbytes || c->number == gflops_per_w)
+				rows_giga(&r->rows, one_of(r, which, runs, n));
+			else
+				rows_number(&r->rows, one_of(r, which, runs, n));
 			break;
 		}
 	}

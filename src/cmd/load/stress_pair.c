@@ -133,17 +133,17 @@ static const struct column columns[] = {
 	{ "kernel", "kernel", 26, true },
 	{ "device_1", NULL, 0, true },
 	{ "device_2", NULL, 0, true },
-	{ "gflops_1", "1:GFLOP/s", 9, false },
-	{ "gflops_2", "2:GFLOP/s", 9, false },
+	{ "gflops_1", "1:FLOP/s", 9, false },
+	{ "gflops_2", "2:FLOP/s", 9, false },
 	{ "gflops_ratio", "2/1", 6, false },
-	{ "gbytes_per_s_1", "1:GB/s", 8, false },
-	{ "gbytes_per_s_2", "2:GB/s", 8, false },
+	{ "gbytes_per_s_1", "1:B/s", 8, false },
+	{ "gbytes_per_s_2", "2:B/s", 8, false },
 	{ "gbytes_per_s_ratio", "2/1", 6, false },
 	{ "power_plane", NULL, 0, true },
 	{ "w_1", "1:W", 6, false },
 	{ "w_2", "2:W", 6, false },
-	{ "gflops_per_w_1", "1:GF/sW", 7, false },
-	{ "gflops_per_w_2", "2:GF/sW", 7, false },
+	{ "gflops_per_w_1", "1:FLOP/J", 8, false },
+	{ "gflops_per_w_2", "2:FLOP/J", 8, false },
 	{ "gflops_per_w_ratio", "2/1", 6, false },
 	{ "runs", NULL, 0, false },
 	{ "note_1", "note", 10, true },
@@ -153,8 +153,8 @@ static const struct column columns[] = {
 
 static void add_pair(struct rows *r, double first, double second)
 {
-	rows_number(r, first);
-	rows_number(r, second);
+	rows_giga(r, first);
+	rows_giga(r, second);
 	rows_number(r, jobs_per(second, first));
 }
 

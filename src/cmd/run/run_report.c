@@ -315,13 +315,13 @@ static void reason_of(const struct around *r, int metric, bool in_words, char *b
 			part->seconds, why_in_words(why));
 }
 
-/* Writes a mean, a total, an extreme or a percentile of a metric. */
+/* Writes a mean, a total or a percentile of a metric. */
 static void add_value(struct rows *rows, const struct metric *m, double v)
 {
 	if (m->flags & METRIC_INTEGER)
 		rows_count(rows, v);
 	else
-		rows_guess(rows, v, m->flags & METRIC_ESTIMATED);
+		rows_scaled(rows, v, m->flags & METRIC_ESTIMATED);
 }
 
 /* Adds a figure of windows, which lines of text leave out where the metric has none. */
@@ -330,7 +330,7 @@ static void add_of_windows(struct rows *rows, double v)
 	if (isnan(v) && rows->form != OUTPUT_JSON && rows->form != OUTPUT_CSV)
 		rows_text(rows, "");
 	else
-		rows_number(rows, v);
+		rows_scaled(rows, v, false);
 }
 
 static void report_row(const struct around *r, struct rows *rows, int metric)
@@ -349,25 +349,29 @@ static void report_row(const struct around *r, struct rows *rows, int metric)
 	rows_text(rows, m->name);
 	rows_text(rows, writer_label(m));
 	/* An amount is no mean of anything; where programs read, it stands there, too. */
+	rows_in(rows, is_sum && text_form ? "" : writer_unit(m), v.median);
 	if (is_sum && text_form)
 		rows_text(rows, "");
 	else
 		add_value(rows, m, v.median);
-	rows_text(rows, is_sum && text_form ? "" : writer_unit(m));
+	rows_unit(rows);
 	if (is_sum)
-		snprintf(unit, sizeof(unit), "%s", writer_unit(m));
+		rows_in(rows, writer_unit(m), v.median);
+	else
+		rows_in(rows, unit, amounts.median);
 	if (is_sum)
 		add_value(rows, m, v.median);
 	else if (*unit || !text_form)
 		add_value(rows, m, *unit ? amounts.median : NAN);
 	else
 		rows_text(rows, "");
-	rows_text(rows, unit);
+	rows_unit(rows);
 	reason_of(r, metric, text_form, reason, sizeof(reason));
 	rows_text(rows, reason);
 	rows_bool(rows, is_simulated(r));
-	rows_number(rows, v.min);
-	rows_number(rows, v.max);
+	rows_in(rows, writer_unit(m), v.median);
+	rows_scaled(rows, v.min, false);
+	rows_scaled(rows, v.max, false);
 	rows_count(rows, r->n_runs);
 	/* Longer windows have more of an amount, so that theirs say nothing of a run. */
 	add_of_windows(rows, is_sum ? NAN : run_percentile(r, metric, 0.05));

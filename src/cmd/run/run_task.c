@@ -206,10 +206,12 @@ static void add_row(struct rows *rows, const char *name, const char *label, doub
 {
 	rows_text(rows, name);
 	rows_text(rows, label);
-	rows_number(rows, mean);
-	rows_text(rows, unit);
-	rows_number(rows, total);
-	rows_text(rows, total_unit);
+	rows_in(rows, unit, mean);
+	rows_scaled(rows, mean, false);
+	rows_unit(rows);
+	rows_in(rows, total_unit, total);
+	rows_scaled(rows, total, false);
+	rows_unit(rows);
 }
 
 /* Files have a row for each event; in text these stand above the table. */

@@ -17,7 +17,7 @@
 
 static const struct column columns[] = {
 	{ "what", "what", 5, true },
-	{ "name", "name", 8, true },
+	{ "name", "name", 10, true },
 	{ "label", NULL, 0, true },
 	{ "unit", "unit", 8, true },
 	{ "theory", "theory", 8, false },
@@ -29,7 +29,7 @@ static const struct column columns[] = {
 	{ "theory_highest", "highest", 8, false },
 	{ "ridge", "ridge", 7, false },
 	{ "intensity", "FLOP/B", 8, false },
-	{ "gflops", "GFLOP/s", 8, false },
+	{ "gflops", "reached", 8, false },
 	{ "allowed", "allowed", 8, false },
 	{ "headroom", "headroom", 8, false },
 	{ "note", "note", 0, true },
@@ -109,14 +109,15 @@ static void roof_row(
 	rows_text(rows, "roof");
 	rows_text(rows, roof->name);
 	rows_text(rows, roof->label);
-	rows_text(rows, roofline_unit(roof->role));
-	rows_number(rows, roof->theory.v / 1e9);
+	rows_in(rows, roofline_unit(roof->role), fmax(roof->theory.v, roof->measured) / 1e9);
+	rows_unit(rows);
+	rows_scaled(rows, roof->theory.v / 1e9, false);
 	rows_bool(rows, roof->nominal);
-	rows_number(rows, roof->measured / 1e9);
+	rows_scaled(rows, roof->measured / 1e9, false);
 	rows_text(rows, date);
 	rows_text(rows, kernel);
 	rows_number(rows, clock_hz / 1e6);
-	rows_number(rows, highest_theory(r, roof) / 1e9);
+	rows_scaled(rows, highest_theory(r, roof) / 1e9, false);
 	for (int i = 0; i < 5; i++)
 		rows_number(rows, NAN);
 	add_note(rows, simulated, note, roof);
@@ -135,7 +136,8 @@ static void view_row(
 	rows_text(rows, "point");
 	rows_text(rows, v->level);
 	rows_text(rows, v->level);
-	rows_text(rows, "GFLOP/s");
+	rows_in(rows, "GFLOP/s", allowed / 1e9);
+	rows_unit(rows);
 	rows_number(rows, NAN);
 	rows_bool(rows, false);
 	rows_number(rows, NAN);
@@ -145,8 +147,8 @@ static void view_row(
 	rows_number(rows, NAN);
 	rows_number(rows, roofline_ridge(r, v, NULL));
 	rows_number(rows, v->live.intensity);
-	rows_number(rows, v->live.flop_per_s / 1e9);
-	rows_number(rows, allowed / 1e9);
+	rows_scaled(rows, v->live.flop_per_s / 1e9, false);
+	rows_scaled(rows, allowed / 1e9, false);
 	rows_number(rows, jobs_per(allowed, v->live.flop_per_s));
 	add_note(rows, simulated, note, NULL);
 }

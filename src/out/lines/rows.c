@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/format.h"
 #include "base/json.h"
@@ -97,8 +98,6 @@ void rows_text(struct rows *r, const char *text)
 		put(r, c, text ? text : "--");
 }
 
-/* How a number is written depends on what it is and never on its value: rows below each other have
- * the same form. */
 static void add_number(struct rows *r, double v, bool estimated, bool is_count)
 {
 	const struct column *c = next(r);
@@ -114,7 +113,7 @@ static void add_number(struct rows *r, double v, bool estimated, bool is_count)
 		if (is_count && fabs(v) < COUNT_MAX)
 			numeric_print(number, sizeof(buf) - 1, "%.0f", v);
 		else
-			format_number(number, sizeof(buf) - 1, v, c->width - (int)(number - buf));
+			format_people(number, sizeof(buf) - 1, v, c->width - (int)(number - buf));
 		put(r, c, buf);
 	}
 }
@@ -140,6 +139,36 @@ void rows_written(struct rows *r, double v, const char *text)
 void rows_number(struct rows *r, double v)
 {
 	rows_guess(r, v, false);
+}
+
+static bool is_for_people(const struct rows *r)
+{
+	return r->form != OUTPUT_JSON && r->form != OUTPUT_CSV;
+}
+
+void rows_giga(struct rows *r, double v)
+{
+	rows_number(r, is_for_people(r) ? v * 1e9 : v);
+}
+
+void rows_in(struct rows *r, const char *unit, double largest)
+{
+	r->unit = (struct unit_form){ 1, unit };
+	if (is_for_people(r))
+		r->unit = unit_for_people(unit, largest);
+}
+
+void rows_unit(struct rows *r)
+{
+	rows_text(r, r->unit.unit);
+}
+
+void rows_scaled(struct rows *r, double v, bool estimated)
+{
+	/* As on the screen: nobody reads parts of a MHz. */
+	bool is_whole = !strcmp(r->unit.unit, "MHz") || !strcmp(r->unit.unit, "rpm");
+
+	add_number(r, v * r->unit.factor, estimated, is_whole);
 }
 
 /* Writes true in JSON and 1 in CSV. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "cli/options.h"
+#include "core/value/unit.h"
 #include "base/strbuf.h"
 
 /* One column. name is the key in CSV and JSON and is never translated. head is the head in the text
@@ -26,6 +27,7 @@ struct rows {
 	int at;			/* next column */
 	/* text form: blanks that are due before the next cell, so that no line ends with blanks */
 	int pad;
+	struct unit_form unit;	/* of the cells that follow */
 };
 
 /* Starts the output. Text and CSV get a head; JSON has none. */
@@ -35,6 +37,14 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
  * or null. */
 void rows_text(struct rows *r, const char *text);
 void rows_number(struct rows *r, double v);
+/* The same for what is counted in 1e9 (GFLOP/s): text has each number with the prefix that suits it. */
+void rows_giga(struct rows *r, double v);
+/* Sets the unit of the cells that follow in the row. Text has them in that which suits the largest
+ * value or the roof. */
+void rows_in(struct rows *r, const char *unit, double largest);
+/* These add that unit, and a number in it. */
+void rows_unit(struct rows *r);
+void rows_scaled(struct rows *r, double v, bool estimated);
 /* The same for what is counted in whole numbers: text has no decimals. */
 void rows_count(struct rows *r, double v);
 /* Lines of text have the number as it is written here. */

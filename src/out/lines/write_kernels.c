@@ -25,8 +25,8 @@ static const struct column columns[] = {
 	{ "max_s", NULL, 0, false },
 	{ "grade", "grade", 7, true },
 	{ "bound", "bound", 10, true },
-	{ "gflops", "GFLOP/s", 8, false },
-	{ "gbytes_per_s", "GB/s", 8, false },
+	{ "gflops", "FLOP/s", 8, false },
+	{ "gbytes_per_s", "B/s", 8, false },
 	{ "flop_per_byte", "FLOP/byte", 9, false },
 	{ "headroom", "headroom", 8, false },
 	{ "counted_time", NULL, 0, false },
@@ -66,8 +66,8 @@ static void add_row(struct rows *rows, const struct session *ses, const struct s
 	rows_number(rows, seconds(r->max_ns));
 	rows_text(rows, f->counted ? "counted" : "time");
 	rows_text(rows, *f->bound ? f->bound : NULL);
-	rows_number(rows, f->gflops);
-	rows_number(rows, f->gbytes_per_s);
+	rows_giga(rows, f->gflops);
+	rows_giga(rows, f->gbytes_per_s);
 	rows_number(rows, f->flop_per_byte);
 	rows_number(rows, f->headroom);
 	rows_number(rows, f->counted_time);

@@ -163,8 +163,42 @@ static void test_hints(void)
 	}
 }
 
+/* People get at most four digits, whatever the value, and not a width more than there is. */
+static void test_people(void)
+{
+	static const struct {
+		double v;
+		int width;
+		const char *want;
+	} rows[] = {
+		{ 28.985, 9, "28.98" }, { 0.126, 9, "0.126" }, { 1050, 9, "1050" }, { 9999, 9, "9999" },
+		{ 33792, 9, "33.79k" }, { 33792, 5, "33.8k" }, { 1070531, 9, "1.071M" }, { -28.985, 9, "-28.98" },
+		{ -33792, 9, "-33.79k" }, { 398987e6, 7, "399.0G" }, { NAN, 9, "--" }, { 0, 9, "0.000" },
+		{ 66908.16e9, 8, "66.91T" }, { INFINITY, 9, "inf" },
+	};
+	char buf[32];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		is_str(format_people(buf, sizeof(buf), rows[i].v, rows[i].width), rows[i].want, "%g in %d columns",
+			rows[i].v, rows[i].width);
+	bool few = true, fits = true;
+	for (double v = 1e-6; v < 1e18; v *= 1.07) {
+		for (int width = 5; width < 12; width++) {
+			size_t digits = 0;
+
+			format_people(buf, sizeof(buf), v, width);
+			for (const char *c = buf + (strncmp(buf, "0.", 2) == 0 ? 2 : 0); *c; c++)
+				digits += *c >= '0' && *c <= '9';
+			few = few && digits <= 4;
+			fits = fits && strlen(buf) <= (size_t)width;
+		}
+	}
+	ok(few && fits, "at most four digits that fit");
+}
+
 int main(void)
 {
+	test_people();
 	test_numbers();
 	test_prefixes();
 	test_hints();

@@ -411,7 +411,7 @@ static void test_units(struct scene *s)
 	struct view_model m = s->model;
 	int metric = metric_set_index(m.set, "l3_shader_throughput"),
 	    clock = metric_set_index(m.set, "clock_actual");
-	struct meter_form f;
+	struct unit_form f;
 
 	s->metrics[metric].unit = (struct unit){ 1e9, { [UNIT_SECOND] = -1, [UNIT_BYTE] = 1 } };
 	s->metrics[clock].unit = (struct unit){ 1e6, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
