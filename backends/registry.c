@@ -48,6 +48,22 @@ const struct backend *backend_by_name(const char *name, size_t len)
 	return NULL;
 }
 
+uint32_t backend_vendor(const struct backend *b)
+{
+	for (size_t i = 0; i < b->n_cards; i++)
+		if (b->cards[i].pci_vendor && !b->cards[i].driver)
+			return b->cards[i].pci_vendor;
+	return 0;
+}
+
+const struct backend *backend_by_vendor(uint32_t pci_vendor)
+{
+	for (const struct backend *const *b = backend_registry; *b; b++)
+		if (pci_vendor && backend_vendor(*b) == pci_vendor)
+			return *b;
+	return NULL;
+}
+
 bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
 	if (!drm_cards_list(backend_registry, fs, out, err))

@@ -105,6 +105,12 @@ BEGIN {
 		} else if (f[1] == "lib") {
 			for (i = 3; i <= k; i++)
 				address[f[2]] = address[f[2]] " " f[i]
+		} else if (f[1] == "blind") {
+			for (i = 2; i <= k; i++)
+				blind[f[i]] = 1
+		} else if (f[1] == "stranger") {
+			for (i = 2; i <= k; i++)
+				names = names (names == "" ? "" : "|") f[i]
 		} else if (f[1] == "native") {
 			native[f[2]] = 1
 		} else if (f[1] == "still") {
@@ -113,6 +119,10 @@ BEGIN {
 	}
 }
 FNR == 1 {
+	sees = 1
+	for (p in blind)
+		if (starts(FILENAME, p))
+			sees = 0
 	finish_file()
 	last = FILENAME
 	includes = 0
@@ -122,6 +132,10 @@ FNR == 1 {
 		fault("licence", "the first line is not the SPDX line")
 }
 { lines = FNR }
+# A counter of a vendor is a name in capitals with a number.
+!sees && !/^[ \t]*\/?\*/ && names != "" && ($0 ~ "cmp\\(.*\"(" names ")\"" || /0x(8086|1002|10de)/ || /cmp\(.*"[A-Z]+[0-9]+"/) {
+	fault("stranger", "it asks whose a device is")
+}
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
 	name = $0
 	sub(/^[^"<]*["<]/, "", name)
@@ -172,6 +186,7 @@ rule layer "includes go downwards"
 rule still "each exception is needed"
 rule library "each library is included at its address only"
 rule licence "every file starts with its licence"
+rule stranger "the middle asks what a device is, and not whose"
 rule config "config.h comes first in every .c file"
 rule length "no file has more than 1000 lines"
 
@@ -194,6 +209,9 @@ put src/cmd/tell/list.h "$spdx" '#include "screen/none.h"'
 put src/main.c "$spdx" '#include "config.h"' '#include "tasks.h"' '#include "cmd/tell/list.h"' '#include "options.h"'
 put src/tasks.h "$spdx"
 put src/man_tables.c "$spdx" '#include <stdio.h>' '#include "config.h"'
+put src/cmd/tell/whose.c "$spdx" '#include "config.h"' 'int a = !strcmp(driver, "i915");' 'int b = id == 0x8086;' \
+	'int c = !strcmp(name, "A0");' '/* strcmp(driver, "i915") */' 'int d = !strcmp(driver, "i915x");'
+put backends/intel/whose.c "$spdx" '#include "config.h"' 'int a = !strcmp(driver, "i915");'
 put src/attic/old.c "$spdx" '#include "config.h"' '#include "core/value/value.h"'
 put src/cmd/tell/uses.h "$spdx" '#include "attic/old.h"'
 put vendors/new.c "$spdx" '#include "config.h"'
@@ -218,6 +236,8 @@ found '^layer src/cmd/tell/uses.h:2: "attic/old.h" does not' "a header of a room
 found '^room src/attic/old.c:1: no layer' "a room that is in no layer is found"
 found '^room vendors/new.c:1: no layer' "a folder that is in no layer is found"
 found '^still .*paid' "an exception that nothing needs is found"
+test "$(grep -c '^stranger ' "$scratch/made") $(grep -c '^stranger src/cmd/tell/whose.c:[345]: ' "$scratch/made")" = "3 3"
+ok $? "a vendor's name, number and counter are found in the middle alone" "$scratch/made"
 found '^library ui/draw/side.c:4: <ncurses.h>' "curses outside its address is found"
 found '^library ui/draw/term.c:4: <papi.h>' "PAPI outside its address is found"
 found '^config backends/common/late.c:2: ' "a late config.h is found"
@@ -225,7 +245,7 @@ found '^config backends/common/none.c:1: ' "a missing config.h is found"
 found '^config src/man_tables.c:3: ' "a config.h of the wrong machine is found"
 found '^licence tests/any.c:1: ' "a missing licence is found"
 found '^length ui/draw/long.h:1001: ' "a long file is found"
-test "$(wc -l <"$scratch/made")" -eq 21
+test "$(wc -l <"$scratch/made")" -eq 24
 ok $? "nothing else is found" "$scratch/made"
 
 echo "1..$n"

@@ -205,6 +205,10 @@ struct backend {
 	bool counts_clients;	/* what its devices do is known by what everybody's processes say */
 	const struct card_claim *cards;	/* [n_cards] which DRM cards of this machine are its own */
 	size_t n_cards;
+	/* Both optional: how a card of its vendor that has no driver gets one; NULL-terminated, the
+	 * settings of the kernel (sysctl) that decide who may read its counters. */
+	const char *driver_hint;
+	const char *const *settings;
 	/* With cards: says what a card of its own is, and whether it is usable. The entry has id,
 	 * ids of PCI, driver, a name by vendor, and the refusal of a card that nobody knows. Opens
 	 * nothing that could wake a device. */
@@ -279,6 +283,10 @@ void open_device_close(struct open_device *dev);
 /* NULL-terminated, in order of preference, sim last. */
 extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
+/* The one that has all cards of a vendor of PCI; NULL: none says so. */
+const struct backend *backend_by_vendor(uint32_t pci_vendor);
+/* The vendor of PCI whose cards a backend has; 0: none, or those of no certain one. */
+uint32_t backend_vendor(const struct backend *b);
 /* Adds the DRM cards of this machine in the order of their names, then what backends find by
  * themselves, in order of preference. */
 bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err);

@@ -294,6 +294,7 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 	snprintf(d->id, sizeof(d->id), "cpu0");
 	snprintf(d->name, sizeof(d->name), "%s", info->name);
 	snprintf(d->driver, sizeof(d->driver), "cpu");
+	d->is_processor = true;
 	snprintf(d->counters, sizeof(d->counters), "events");
 	snprintf(d->platform, sizeof(d->platform), "%s", row->platform);
 	snprintf(d->generation, sizeof(d->generation), "%s", row->name);

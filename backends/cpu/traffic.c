@@ -491,7 +491,7 @@ static const struct source_ops traffic_ops = {
 
 static bool shares_memory(const struct device *d)
 {
-	return d->shares_memory || !strcmp(d->driver, "cpu");
+	return d->shares_memory || d->is_processor;
 }
 
 /* Which processor it is decides about the numbers of events, whatever device asks. */
@@ -518,7 +518,7 @@ static struct source *choose(struct traffic_source *s, const struct open_options
 {
 	struct err refusal = { 0 };
 
-	if (s->n_boxes || strcmp(s->dev->device.driver, "cpu") != 0 || !resctrl_is_offered(&s->fs))
+	if (s->n_boxes || !s->dev->device.is_processor || !resctrl_is_offered(&s->fs))
 		return &s->source;
 	struct source *caches = resctrl_open(&s->fs, s->dev, o->now_ns, &refusal);
 	/* Rights to the controllers are worth more than a mount. */

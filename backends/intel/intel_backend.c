@@ -38,6 +38,11 @@ static const struct card_claim cards[] = {
 	{ .pci_vendor = INTEL_PCI_VENDOR },
 };
 
+/* What they mean stands in i915_perf.c and xe_observation.c of Linux. */
+static const char *const settings[] = {
+	"dev.i915.perf_stream_paranoid", "dev.xe.observation_paranoid", NULL
+};
+
 static const struct card_driver *driver_of(const struct device *d)
 {
 	enum intel_driver driver = intel_driver_of(d);
@@ -179,6 +184,8 @@ const struct backend intel_backend = {
 	.has_ways = true,
 	.cards = cards,
 	.n_cards = ARRAY_LEN(cards),
+	.driver_hint = "sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which driver it wants",
+	.settings = settings,
 	.identify = identify,
 	.open = open_card,
 	.reprogram = reprogram_card,

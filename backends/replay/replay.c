@@ -584,17 +584,10 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
  * windows of so many seconds are then the same as those of the program that recorded. */
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
-	const char *how = "recording";
 	int64_t lead_ns = 0;
 
-	if (d->simulated)
-		how = "simulated recording";
 	r->source.self_paced = o->per_report || o->per_window;
-	r->source.feed = (struct feed){ .name = "oa", .counters = r->stream.counters };
-	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
-	r->source.feed.n_counters = r->stream.n_counters;
-	if (r->stream.n_counters > FEED_MAX_COUNTERS)
-		r->source.feed.n_counters = FEED_MAX_COUNTERS;
+	oa_stream_feed(&r->stream, d->simulated ? "simulated recording" : "recording", &r->source.feed);
 	r->per_report = o->per_report;
 	r->per_window = o->per_window;
 	r->delay_ns = o->delay_ns;

@@ -332,33 +332,25 @@ static const struct source_ops freq_ops = {
 
 /* --- the device --- */
 
-static void add_source(struct open_device *dev, struct source *s, const char *name, const char *how)
-{
-	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
-	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
-	dev->sources[dev->n_sources++] = s;
-}
-
 static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 {
 	static const struct {
 		const struct source_ops *ops;
-		const char *name, *how;
-		const struct counter_desc *counters;
-		size_t n;
+		struct feed feed;
 	} kinds[] = {
-		{ &power_ops, "power", "simulated RAPL", power_counters, ARRAY_LEN(power_counters) },
-		{ &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS },
+		{ &power_ops, { .name = "power", .how = "simulated RAPL", .counters = power_counters,
+				      .n_counters = (int)ARRAY_LEN(power_counters) } },
+		{ &freq_ops, { .name = "freq", .how = "simulated clock registers",
+				     .counters = freq_counters, .n_counters = FREQ_COUNTERS } },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		struct reg_source *s = sim_source_new(kinds[k].ops, m);
 
-		s->sim.source.feed.counters = kinds[k].counters;
-		s->sim.source.feed.n_counters = (int)kinds[k].n;
+		s->sim.source.feed = kinds[k].feed;
 		for (int i = 0; i < POWER_PLANES; i++)
 			s->rapl[i] = rapl_register(m, i, 0);
-		add_source(dev, &s->sim.source, kinds[k].name, kinds[k].how);
+		dev->sources[dev->n_sources++] = &s->sim.source;
 	}
 }
 
@@ -386,9 +378,8 @@ static bool add_oa_source(
 	dev->stamp_shift = s->cs_clock_shift = intel_cs_clock_shift(
 		intel_platform_by_name(dev->device.platform));
 	name_counters(s);
-	s->sim.source.feed.counters = s->stream.counters;
-	s->sim.source.feed.n_counters = s->stream.n_counters;
-	add_source(dev, &s->sim.source, "oa", "simulated OA unit");
+	oa_stream_feed(&s->stream, "simulated OA unit", &s->sim.source.feed);
+	dev->sources[dev->n_sources++] = &s->sim.source;
 	return true;
 }
 

@@ -63,6 +63,7 @@ static const struct number {
 } numbers[] = {
 #define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
 	MEMBER(pci_vendor), MEMBER(pci_device), MEMBER(pci_revision), MEMBER(simulated), MEMBER(has_oa_reports),
+	MEMBER(is_processor),
 	MEMBER(timestamp_hz), MEMBER(min_hz), MEMBER(max_hz), MEMBER(topology.slices),
 	MEMBER(topology.subslices), MEMBER(topology.eus), MEMBER(topology.threads_per_eu),
 	MEMBER(topology.max_subslices), MEMBER(topology.max_eus_per_subslice),
@@ -78,7 +79,7 @@ static const struct text {
 #define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
 	MEMBER(id), MEMBER(name), MEMBER(driver), MEMBER(platform), MEMBER(generation), MEMBER(gt),
 	MEMBER(counters), MEMBER(pci_address), MEMBER(recorded_set), MEMBER(recorded_guid),
-	MEMBER(recorded_events), MEMBER(recorded_booleans),
+	MEMBER(recorded_events), MEMBER(recorded_booleans), MEMBER(vendor),
 #undef MEMBER
 };
 

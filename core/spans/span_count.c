@@ -28,17 +28,26 @@ enum { IDLE = -1, SEVERAL = -2 };
 #define LEAST 0.01
 #define BESIDE_SHARE 0.02
 
-void span_count_begin(
-	struct span_count *c, int n_counters, int busy, const bool *is_work, bool tells_contexts)
+void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_contexts)
 {
+	size_t n = (size_t)feed->n_counters;
+
 	span_count_release(c);
-	c->n_counters = n_counters;
-	c->busy = busy;
+	c->n_counters = feed->n_counters;
+	c->busy = -1;
 	c->tells_contexts = tells_contexts;
-	c->is_work = xcalloc((size_t)n_counters + 1, sizeof(*c->is_work));
-	memcpy(c->is_work, is_work, (size_t)n_counters * sizeof(*is_work));
+	c->is_work = xcalloc(n + 1, sizeof(*c->is_work));
+	for (int i = 0; i < feed->n_counters; i++) {
+		const char *name = feed->counters[i].name;
+
+		if (feed->busy && !strcmp(name, feed->busy))
+			c->busy = i;
+		else
+			c->is_work[i] = feed->work && *name &&
+				!strncmp(name, feed->work, strlen(feed->work));
+	}
 	c->pairs = xcalloc(SPAN_PAIRS_MAX, sizeof(*c->pairs));
-	c->values = xcalloc((size_t)SPAN_PAIRS_MAX * (size_t)n_counters, sizeof(*c->values));
+	c->values = xcalloc((size_t)SPAN_PAIRS_MAX * n, sizeof(*c->values));
 }
 
 void span_count_release(struct span_count *c)

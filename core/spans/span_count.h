@@ -52,8 +52,8 @@ struct span_count {
 	bool tells_contexts;
 };
 
-void span_count_begin(
-	struct span_count *c, int n_counters, int busy, const bool *is_work, bool tells_contexts);
+/* The pairs to come are of that feed. */
+void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_contexts);
 void span_count_release(struct span_count *c);
 /* Takes a pair. Returns true when there is room for no other: span_count_settle() makes it. */
 bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint64_t *values);

@@ -65,6 +65,7 @@ struct device_word {
 struct device {
 	char id[96];		/* "card0", "sim:hd620", "file:PATH": what -D takes */
 	char name[96];		/* "Intel HD Graphics 620" */
+	char vendor[16];	/* with which the name begins, and without which it is as clear */
 	char driver[16];	/* "i915", "sim", "recording" */
 	char platform[24];	/* key of metric sets: "kblgt2" */
 	char generation[16];	/* "gen9.5" */
@@ -75,6 +76,7 @@ struct device {
 	bool has_oa_reports;	/* its counters come in OA reports, with a period and contexts */
 	/* its memory is known to be the machine's; a PCI device of which it is not is a card */
 	bool shares_memory;
+	bool is_processor;	/* it is the machine's processor, and no GPU */
 	bool simulated, recorded;
 	char recorded_set[64];	/* in a recording: the metric set that the file names */
 	char recorded_guid[40];

@@ -291,7 +291,7 @@ frobnicate|roofline, doctor
 doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording
--D sim:hd620 --access mmio -b|for Intel cards
+-D sim:hd620 --access mmio -b|for cards of this machine with OA counters
 -D sim:hd620 --power perf -b|for devices of this machine
 -D sim:g72 --context 1 -b|no such reports
 -D sim:g72 -p 1ms -b|no such reports
@@ -304,7 +304,7 @@ doctor eu_active|takes no name
 --eu-events-in 0.3 --access mmio -b|the events of --counter, and there are none
 --counter active --eu-events-in 0.3 -b|which only --access mmio does
 --counter active --eu-events-in 0.3 --access perf -b|which only --access mmio does
--D sim:tgl --counter active --eu-events-in 0.3 --access mmio -b|for Intel cards
+-D sim:tgl --counter active --eu-events-in 0.3 --access mmio -b|for cards of this machine with OA counters
 --counter active --eu-events-in 0.3 --access mmio run -- true|--eu-events-in has no effect with run
 -D sim:hd620 -p 0.6 -b|a window of 1 s needs two reports
 -D sim:hd620 -p 5 -b|-d 10 makes windows

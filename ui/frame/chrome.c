@@ -74,11 +74,14 @@ __attribute__((format(printf, 4, 5))) static void word_set(
 /* On a narrow screen the vendor's name goes, and then all but one word. */
 static const char *device_name(const struct device *d, int columns, char *buf, size_t size)
 {
-	const char *name = has_text(d->name) ? d->name : d->id, *blank = strchr(name, ' ');
+	const char *name = has_text(d->name) ? d->name : d->id;
+	size_t len = strlen(d->vendor);
 
 	if (columns < NAME_ONLY_W)
 		return text_model(name, buf, size);
-	return columns < VENDOR_W && blank && !strncmp(name, "Intel", 5) ? blank + 1 : name;
+	if (columns < VENDOR_W && len && !strncmp(name, d->vendor, len) && name[len] == ' ')
+		return name + len + 1;
+	return name;
 }
 
 static void header_words(const struct view_model *m, struct word *w, int columns)

@@ -37,18 +37,13 @@ void *oa_live_new(const struct source_ops *ops, size_t size, int64_t now_ns)
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
 	const char *how, struct err *err)
 {
-	struct feed *f = &l->source.feed;
-
 	enum oa_maker maker = strcmp(d->driver, "xe") ? OA_BY_I915 : OA_BY_XE;
 
 	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, maker,
 		    err) ||
 		(o->has_context && !oa_stream_set_context(&l->oa, o->context, err)))
 		return false;
-	snprintf(f->name, sizeof(f->name), "oa");
-	snprintf(f->how, sizeof(f->how), "%s", how);
-	f->counters = l->oa.counters;
-	f->n_counters = l->oa.n_counters;
+	oa_stream_feed(&l->oa, how, &l->source.feed);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "backends/intel/oa/oa_records.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/intel/oa/oa_accum.h"
@@ -415,6 +416,14 @@ static uint64_t take_values(struct oa_stream *s, uint64_t *values)
 		return deltas;
 	memcpy(values, chosen->values, (size_t)s->n_counters * sizeof(values[0]));
 	return chosen->reports;
+}
+
+/* A0 is the time in which the GPU is busy; the others of its bank count what its units do. */
+void oa_stream_feed(const struct oa_stream *s, const char *how, struct feed *out)
+{
+	*out = (struct feed){ .name = "oa", .counters = s->counters, .n_counters = s->n_counters,
+		.busy = "A0", .work = "A" };
+	snprintf(out->how, sizeof(out->how), "%s", how);
 }
 
 void oa_stream_take(struct oa_stream *s, struct sample *out)

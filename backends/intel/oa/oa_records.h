@@ -74,6 +74,8 @@ bool oa_stream_set_context(struct oa_stream *s, uint32_t context, struct err *er
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
 /* From now on each pair of reports is handed over; NULL: none is. */
 void oa_stream_set_pairs(struct oa_stream *s, const struct pair_tap *tap);
+/* Fills the feed of a source that gives what the stream sums; s has to live as long. */
+void oa_stream_feed(const struct oa_stream *s, const char *how, struct feed *out);
 /* Fills values, half, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
  * (WHY_NOT_YET without a single delta). The source sets SAMPLE_PARTIAL by itself. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);

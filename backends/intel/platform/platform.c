@@ -133,7 +133,8 @@ bool intel_device_identify(struct device *d, struct err *err)
 		return err_set(err, ERR_UNSUPPORTED,
 			"Intel GPU 8086:%04x is not in the tables of this version",
 			d->pci_device);
-	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
+	snprintf(d->vendor, sizeof(d->vendor), "Intel");
+	snprintf(d->name, sizeof(d->name), "%s %s", d->vendor, id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
 	const struct intel_platform *p = NULL;
 	if (id->platform)

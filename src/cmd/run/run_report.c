@@ -218,7 +218,7 @@ static void report_scope(const struct around *r, struct strbuf *out)
 		strbuf_add(out, ", SIMULATED");
 	if (ses->want->has_context)
 		strbuf_add(out, "; counted while the hardware context of --context ran\n");
-	else if (!strcmp(ses->dev->device.driver, "cpu"))
+	else if (ses->dev->device.is_processor)
 		strbuf_add(out, "; counted on the whole machine, whoever ran there\n");
 	else
 		strbuf_add(out, "; counted on the whole device, whoever used it\n");

@@ -80,13 +80,13 @@ static bool find_processor(struct alone *a)
 			return false;
 	} else {
 		for (size_t i = 0; i < p->devices.count && index < 0; i++)
-			if (!strcmp(p->devices.entries[i].device.driver, "cpu"))
+			if (p->devices.entries[i].device.is_processor)
 				index = (int)i;
 	}
 	if (index < 0)
 		return err_set(&a->err, ERR_NO_DEVICE, "nothing is known of this processor");
 	a->device = &p->devices.entries[index].device;
-	return !strcmp(a->device->driver, "cpu") ||
+	return a->device->is_processor ||
 		err_set(&a->err, ERR_USAGE,
 			"--task counts on the processor, cpu0, and not on '%s'", a->device->id);
 }

@@ -107,18 +107,26 @@ static const char *or_dashes(const char *text)
 	return *text ? text : "--";
 }
 
-/* Adds the first two lines of a bug report. What the settings mean stands in
- * Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c and xe_observation.c. */
+/* What they mean stands in Documentation/admin-guide/sysctl/kernel.rst and at the backends. */
+static void add_setting(struct strbuf *out, const struct fsroot *fs, const char *name)
+{
+	char path[80], value[64];
+
+	snprintf(path, sizeof(path), "/proc/sys/%s", name);
+	for (char *dot = path; *dot; dot++)
+		if (*dot == '.')
+			*dot = '/';
+	if (!fsroot_read_line(fs, path, value, sizeof(value), NULL))
+		snprintf(value, sizeof(value), "--");
+	strbuf_addf(out, "  %s %s", name, value);
+}
+
+/* Adds the first two lines of a bug report. */
 static void check_machine(struct report *r, const struct session *ses)
 {
-	static const struct { const char *name, *path; } settings[] = {
-		{ "dev.i915.perf_stream_paranoid", "/proc/sys/dev/i915/perf_stream_paranoid" },
-		{ "dev.xe.observation_paranoid", "/proc/sys/dev/xe/observation_paranoid" },
-		{ "kernel.perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid" },
-	};
 	struct passwd *pw = getpwuid(geteuid());
 	struct strbuf line = { 0 }, groups = { 0 };
-	char caps[160], value[64], number[16];
+	char caps[160], number[16];
 	const char *caps_shown = caps;
 	gid_t ids[256];
 	int n = getgroups((int)ARRAY_LEN(ids), ids);
@@ -149,11 +157,10 @@ static void check_machine(struct report *r, const struct session *ses)
 	title(r, strbuf_str(&line));
 	strbuf_clear(&line);
 	strbuf_add(&line, "settings");
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-		if (!fsroot_read_line(&ses->program->fs, settings[i].path, value, sizeof(value), NULL))
-			snprintf(value, sizeof(value), "--");
-		strbuf_addf(&line, "  %s %s", settings[i].name, value);
-	}
+	for (const struct backend *const *b = backend_registry; *b; b++)
+		for (const char *const *name = (*b)->settings; name && *name; name++)
+			add_setting(&line, &ses->program->fs, *name);
+	add_setting(&line, &ses->program->fs, "kernel.perf_event_paranoid");
 	strbuf_addf(&line, "  lockdown %s", or_dashes(rights.lockdown));
 	title(r, strbuf_str(&line));
 	strbuf_release(&groups);
@@ -291,9 +298,9 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 	 * permission. */
 	if (ses->dev->n_checks > 0 && ses->dev->checks[0].no_permission)
 		code = ERR_PERMISSION;
-	bool has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
+	bool has_reports = ses->dev->sources[0]->ops->correlate;
 	devices_close(ses);
-	if (has_oa)
+	if (has_reports)
 		oa_row(r, ses, index, e->device.id);
 	return code;
 }

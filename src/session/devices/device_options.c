@@ -68,7 +68,7 @@ static bool check_kind(const struct device_options *want, const struct device_en
 			d->id);
 	if (has_way && !e->backend->has_ways)
 		return err_set(err, ERR_USAGE,
-			"--access %s is for Intel cards of this machine, '%s' is none",
+			"--access %s is for cards of this machine with OA counters, '%s' is none",
 			want->access, d->id);
 	if (want->per_report && !d->recorded)
 		return err_set(

@@ -42,9 +42,10 @@ static bool matches_pci_filter(const struct device *d, const char *filter)
 	uint64_t number;
 
 	if (parse_pair(filter, ',', "vendor", value, sizeof(value))) {
-		if (!strcmp(value, "intel") || !strcmp(value, "Intel"))
-			snprintf(value, sizeof(value), "8086");
-		if (!parse_hex(value, &number) || number != d->pci_vendor)
+		const struct backend *b = backend_by_vendor(d->pci_vendor);
+
+		if ((!b || strcasecmp(value, b->name) != 0) &&
+			(!parse_hex(value, &number) || number != d->pci_vendor))
 			return false;
 	}
 	return !parse_pair(filter, ',', "device", value, sizeof(value)) ||

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/common/backend.h"
 #include "base/i18n.h"
+#include "base/parse.h"
 
 #define BUS "/sys/bus/pci/devices"
 
@@ -51,6 +53,8 @@ bool pci_display_find(const struct fsroot *fs, struct err *why)
 {
 	struct display d = { .fs = fs };
 	char vendor[16] = "", device[16] = "";
+	const struct backend *b = NULL;
+	uint64_t id;
 
 	fsroot_each(fs, BUS, note_display, &d, NULL);
 	if (!*d.address)
@@ -68,10 +72,10 @@ bool pci_display_find(const struct fsroot *fs, struct err *why)
 		err_set(why, ERR_NO_DEVICE, _("the display device %s [%s:%s] has no driver"),
 			d.address, vendor, device);
 	}
-	if (!*d.driver && !strcmp(vendor, "0x8086"))
-		err_hint(why,
-			_("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "
-			  "driver it wants"));
+	if (parse_hex(vendor, &id))
+		b = backend_by_vendor((uint32_t)id);
+	if (!*d.driver && b && b->driver_hint)
+		err_hint(why, "%s", b->driver_hint);
 	else
 		err_hint(why, _("'lspci -k' shows which drivers it could have"));
 	return true;

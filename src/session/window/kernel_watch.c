@@ -171,14 +171,6 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 		span_count_settle(&w->count, &w->table, pair.t1_ns);
 }
 
-static int find_busy(const struct feed *f)
-{
-	for (int i = 0; i < f->n_counters; i++)
-		if (!strcmp(f->counters[i].name, "A0"))
-			return i;
-	return -1;
-}
-
 static void begin_counting(struct session *ses)
 {
 	struct source *s = ses->dev ? ses->dev->sources[0] : NULL;
@@ -188,12 +180,7 @@ static void begin_counting(struct session *ses)
 	w->counts = s && s->ops->set_pairs && ses->dev->device.timestamp_hz && match_stamps(ses);
 	if (!w->counts)
 		return;
-	bool is_work[FEED_MAX_COUNTERS];
-	for (int i = 0; i < s->feed.n_counters; i++)
-		is_work[i] = s->feed.counters[i].name[0] == 'A' &&
-			strcmp(s->feed.counters[i].name, "A0") != 0;
-	span_count_begin(&w->count, s->feed.n_counters, find_busy(&s->feed), is_work,
-		ses->got.samples[0].contexts);
+	span_count_begin(&w->count, &s->feed, ses->got.samples[0].contexts);
 	w->counts = s->ops->set_pairs(s, &tap);
 }
 

@@ -466,7 +466,7 @@ void sets_none(const struct device *d, struct err *err)
 	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
 		platform_of(d));
 	err_hint(err,
-		_("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"),
+		_("--metrics-xml oa-%s.xml loads its vendor's sets; --metrics FILE loads your own"),
 		d->platform);
 }
 
@@ -512,14 +512,14 @@ static const struct metric_set *recorded_set(
 		err_set(err, ERR_USAGE,
 			_("the recording was made with metric set '%s', which is not known for %s"),
 			d->recorded_set, d->platform);
-		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+		err_hint(err, _("--metrics-xml oa-%s.xml loads its vendor's sets"), d->platform);
 		return NULL;
 	}
 	err_set(&note, ERR_USAGE,
 		_("the recording's metric set '%s' is not known for %s: only counters of fixed "
 		  "meaning are shown"),
 		d->recorded_set, d->platform);
-	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+	err_hint(&note, _("--metrics-xml oa-%s.xml loads its vendor's sets"), d->platform);
 	session_problem(ses, &note);
 	return set;
 }

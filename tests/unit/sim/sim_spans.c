@@ -121,7 +121,7 @@ static void try(const char *spec, int64_t period_ns)
 	const struct span_sink sink = { take_queue, take_span, take_lost, take_lost, &s };
 	const struct open_options o = { .access = "auto", .power = "auto", .oa_period_ns = period_ns,
 		.delay_ns = 100 * NS_PER_MS, .now_ns = OPENED };
-	bool is_work[FEED_MAX_COUNTERS] = { false }, good = true;
+	bool good = true;
 	const struct pair_tap pairs = { take_pair, &s };
 
 	if (!sim_backend.resolve(NULL, spec, &list, &err) ||
@@ -132,12 +132,12 @@ static void try(const char *spec, int64_t period_ns)
 	const struct sim_model *m = ((struct sim_spans_view *)s.dev.spans)->m;
 	struct source *oa = s.dev.sources[0];
 	span_table_clear(&s.table, OPENED, "own");
-	span_count_begin(&s.count, oa->feed.n_counters, -1, is_work, true);
-	for (int i = 0; i < oa->feed.n_counters; i++) {
-		s.count.is_work[i] = oa->feed.counters[i].name[0] == 'A' && strcmp(oa->feed.counters[i].name, "A0");
-		if (!strcmp(oa->feed.counters[i].name, "A0"))
-			s.count.busy = i;
-	}
+	span_count_begin(&s.count, &oa->feed, true);
+	for (int i = 0; i < oa->feed.n_counters; i++)
+		good &= s.count.is_work[i] ==
+			(oa->feed.counters[i].name[0] == 'A' && strcmp(oa->feed.counters[i].name, "A0"));
+	ok(good && s.count.busy >= 0 && !strcmp(oa->feed.counters[s.count.busy].name, "A0"),
+		"%s: the counters of work and of busy time are known", spec);
 	oa->ops->set_pairs(oa, &pairs);
 	s.table.keep_from_ns = 1;
 	for (; s.now_ns < OPENED + LENGTH; s.now_ns += 20 * NS_PER_MS) {
