@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,13 +48,14 @@ static void forget_files(FILE *smaps)
 	while (fgets(line, sizeof(line), smaps)) {
 		int name = 0;
 
-		if (sscanf(line, "Rss: %lu", &resident_kb) == 1)
+		/* Some twenty lines are about each mapping. */
+		if (*line == 'R' && sscanf(line, "Rss: %lu", &resident_kb) == 1)
 			continue;
-		if (sscanf(line, "Anonymous: %lu", &anonymous_kb) == 1) {
+		if (*line == 'A' && sscanf(line, "Anonymous: %lu", &anonymous_kb) == 1) {
 			/* An emulator of processors tells zeros of all mappings. */
 			if (of_file && perms[1] == '-' && resident_kb && !anonymous_kb)
 				madvise((void *)begin, end - begin, MADV_DONTNEED);
-		} else if (strchr(line, '-') && sscanf(line, "%lx-%lx %4s %*s %*s %*s %n", &begin,
+		} else if (!isupper((unsigned char)*line) && sscanf(line, "%lx-%lx %4s %*s %*s %*s %n", &begin,
 			&end, perms, &name) == 3) {
 			of_file = name > 0 && line[name] == '/' && perms[3] == 'p';
 		}

@@ -31,6 +31,9 @@ static const char *skip_line_end(const char *s)
 /* Copies one statement; s is at its first character. Returns the place after it. */
 static const char *copy_statement(const char *s, struct metric_line *line, int *number, size_t *bad)
 {
+	/* All but control characters, backslash, # and " */
+	static const bool plain[256] = { [' ' ... '!'] = true, ['$' ... '['] = true,
+		[']' ... '~'] = true, [0x80 ... 0xff] = true };
 	bool quoted = false;
 
 	for (;;) {
@@ -38,8 +41,7 @@ static const char *copy_statement(const char *s, struct metric_line *line, int *
 
 		/* Characters that need no check are most of every file, so they are copied in
 		 * runs. */
-		while ((unsigned char)s[run] >= ' ' && s[run] != '\\' && s[run] != '#' &&
-			s[run] != '"' && s[run] != 0x7f)
+		while (plain[(unsigned char)s[run]])
 			run++;
 		strbuf_addn(&line->text, s, run);
 		s += run;

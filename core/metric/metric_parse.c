@@ -419,7 +419,7 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 
 static bool is_word(const char *word, size_t len, const char *known)
 {
-	return strlen(known) == len && !memcmp(known, word, len);
+	return *word == *known && strlen(known) == len && !memcmp(known, word, len);
 }
 
 /* Whether the statement is one that is not read now. One that does not belong to a head ends it: a

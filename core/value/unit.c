@@ -129,7 +129,8 @@ bool unit_same_dims(const struct unit *a, const struct unit *b)
 static const struct unit_word *find_word(const char *text, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (strlen(words[i].name) == len && !memcmp(words[i].name, text, len))
+		if (*words[i].name == *text && strlen(words[i].name) == len &&
+			!memcmp(words[i].name, text, len))
 			return &words[i];
 	}
 	return NULL;

@@ -37,7 +37,7 @@ static const char *only = "";	/* text that names have */
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static void problem(void *ctx, const struct err *err)
@@ -619,9 +619,9 @@ int main(int argc, char **argv)
 	if (argc > 1 && !all)
 		seed = strtoull(argv[1], NULL, 10);
 
-	for (const struct embedded *e = metric_files; e->text; e++)
-		if (embedded_serves(e, NULL))
-			metric_lib_load_heads(&lib, e->name, e->text, NULL, problem, NULL);
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		if (packed_serves(e, NULL))
+			metric_lib_load_heads(&lib, e->name, packed_text(e), NULL, problem, NULL);
 	state = seed;
 	law_advice();
 	if (all)

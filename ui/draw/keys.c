@@ -44,7 +44,7 @@ bool key_parse(const char *name, struct key_event *out)
 
 	*out = (struct key_event){ 0 };
 	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++)
-		if (!strcmp(name, named_keys[i].name)) {
+		if (*name == *named_keys[i].name && !strcmp(name, named_keys[i].name)) {
 			out->code = named_keys[i].code;
 			out->ch = named_keys[i].ch;
 			return true;

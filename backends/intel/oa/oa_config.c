@@ -7,5 +7,5 @@
 
 const char *oa_config_embedded(const char *name)
 {
-	return embedded_text(oa_config_files, name, ".oacfg");
+	return packed_find(oa_config_files, name, ".oacfg");
 }

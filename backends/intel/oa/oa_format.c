@@ -165,14 +165,18 @@ static void put_u64(uint8_t *p, uint64_t v)
 
 static void put_run(const struct oa_run *r, const uint64_t *values, uint8_t *report)
 {
-	for (int i = 0; i < r->count; i++) {
-		if (r->low_bytes == 8)
-			put_u64(report + r->low + 8 * i, values[i]);
-		else
-			put_u32(report + r->low + 4 * i, (uint32_t)values[i]);
-		if (r->high_byte)
-			report[r->high_byte + i] = (uint8_t)(values[i] >> 32);
-	}
+	/* Every byte of the report could be one of r's, as far as a compiler knows. */
+	const struct oa_run run = *r;
+	uint8_t *low = report + run.low, *high = report + run.high_byte;
+
+	if (run.low_bytes == 8)
+		for (int i = 0; i < run.count; i++)
+			put_u64(low + 8 * i, values[i]);
+	else
+		for (int i = 0; i < run.count; i++)
+			put_u32(low + 4 * i, (uint32_t)values[i]);
+	for (int i = 0; run.high_byte && i < run.count; i++)
+		high[i] = (uint8_t)(values[i] >> 32);
 }
 
 void oa_encode(

@@ -185,16 +185,15 @@ static struct spots segment_spots(
 	return at;
 }
 
-/* Returns what was counted in a segment. Ticks follow the clock, everything else follows the
+/* Adds what was counted in a segment. Ticks follow the clock, everything else follows the
  * activity. */
-static struct q32 spots_value(const struct spots *spots, int q)
+static inline void add_spots(struct q32_sum *sum, const struct spots *spots, int q)
 {
-	const struct spot *at = &spots->activity;
+	const struct spot *at = q == Q_TICKS ? &spots->clock : &spots->activity;
 
-	if (q == Q_TICKS)
-		at = &spots->clock;
-	struct q32 v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
-	return q32_add(v, q32_mul(at->phase->rate[q], at->in_phase));
+	q32_sum_add(sum, &at->pat->total[q], at->rounds);
+	q32_sum_add(sum, &at->phase->before[q], 1);
+	q32_sum_add(sum, &at->phase->rate[q], at->in_phase);
 }
 
 static const struct course_segment *find_segment(
@@ -222,8 +221,12 @@ void course_seal(struct course *cs)
 
 		memcpy(s->before, cs->total, sizeof(s->before));
 		at = segment_spots(cs, s, s->duration_ns);
-		for (int q = 0; q < Q_COUNT; q++)
-			cs->total[q] = q32_add(cs->total[q], spots_value(&at, q));
+		for (int q = 0; q < Q_COUNT; q++) {
+			struct q32_sum sum = { cs->total[q].whole, cs->total[q].frac };
+
+			add_spots(&sum, &at, q);
+			cs->total[q] = q32_of_sum(&sum);
+		}
 	}
 	for (int q = 0; q < Q_COUNT; q++)
 		if (cs->total[q].whole || cs->total[q].frac)
@@ -252,31 +255,46 @@ void course_take_over(
 		cs->offset[q] = left[q] - own[q];
 }
 
+/* A moment of a course, and what was counted before its segment. */
+struct moment {
+	const struct course_segment *segment;
+	uint64_t periods;
+	struct spots at;
+};
+
+static struct moment find_moment(const struct course *cs, int64_t t_ns)
+{
+	struct moment m;
+	int64_t in_ns;
+
+	m.segment = find_segment(cs, t_ns, &m.periods, &in_ns);
+	m.at = segment_spots(cs, m.segment, in_ns);
+	return m;
+}
+
+static inline uint64_t moment_value(const struct course *cs, const struct moment *m, int q)
+{
+	struct q32_sum sum = { m->segment->before[q].whole, m->segment->before[q].frac };
+
+	add_spots(&sum, &m->at, q);
+	q32_sum_add(&sum, &cs->total[q], m->periods);
+	return cs->offset[q] + q32_of_sum(&sum).whole;
+}
+
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 {
-	uint64_t periods;
-	int64_t in_ns;
-	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
-	struct spots at = segment_spots(cs, s, in_ns);
+	struct moment m = find_moment(cs, t_ns);
 
 	memcpy(q, cs->offset, Q_COUNT * sizeof(q[0]));
-	for (int i = 0; i < cs->n_moving; i++) {
-		int k = cs->moving[i];
-		struct q32 v = q32_add(s->before[k], spots_value(&at, k));
-
-		q[k] += q32_add(v, q32_mul(cs->total[k], periods)).whole;
-	}
+	for (int i = 0; i < cs->n_moving; i++)
+		q[cs->moving[i]] = moment_value(cs, &m, cs->moving[i]);
 }
 
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 {
-	uint64_t periods;
-	int64_t in_ns;
-	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
-	struct spots at = segment_spots(cs, s, in_ns);
-	struct q32 v = q32_add(s->before[what], spots_value(&at, (int)what));
+	struct moment m = find_moment(cs, t_ns);
 
-	return cs->offset[what] + q32_add(v, q32_mul(cs->total[what], periods)).whole;
+	return moment_value(cs, &m, (int)what);
 }
 
 static bool has_come(const struct course *cs, enum quantity what, uint64_t value, int64_t t_ns)

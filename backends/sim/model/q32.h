@@ -39,6 +39,26 @@ static inline struct q32 q32_mul(struct q32 a, uint64_t n)
 		.frac = (uint32_t)low };
 }
 
+/* A sum of products; its fraction may hold more than one carry. */
+struct q32_sum {
+	uint64_t whole, frac;
+};
+
+/* Adds a * n, modulo 2^64 in the whole part. */
+static inline void q32_sum_add(struct q32_sum *sum, const struct q32 *a, uint64_t n)
+{
+	uint64_t low = (n & UINT32_MAX) * a->frac;
+
+	sum->whole += a->whole * n + (n >> 32) * a->frac + (low >> 32);
+	sum->frac += (uint32_t)low;
+}
+
+static inline struct q32 q32_of_sum(const struct q32_sum *sum)
+{
+	return (struct q32){ .whole = sum->whole + (sum->frac >> 32),
+		.frac = (uint32_t)sum->frac };
+}
+
 /* Returns a / n rounded down, for n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above
  * a. */
 static inline struct q32 q32_div(struct q32 a, uint64_t n)

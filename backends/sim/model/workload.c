@@ -358,7 +358,12 @@ bool workload_build(struct course *cs, const struct workload_hardware *hw,
 	bool good = load_turns_parse(o->load, TOUR_NS, &turns, err);
 
 	shared.eu.memory.others_bytes_per_s = o->others_bytes_per_s;
-	*b = (struct builder){ .cs = cs, .hw = &shared, .o = o, .select = select, .ctx = ctx };
+	/* Its list is long: it is not cleared a second time. */
+	b->cs = cs;
+	b->hw = &shared;
+	b->o = o;
+	b->select = select;
+	b->ctx = ctx;
 	for (int i = 0; good && i < turns.n; i++)
 		good = add_load(b, turns.names[i], turns.n > 1 ? turns.each_ns : LONG_NS, err);
 	free(b);

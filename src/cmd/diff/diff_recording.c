@@ -13,7 +13,6 @@
 #include "session/program.h"
 #include "session/window/refresh.h"
 #include "out/lines/writer.h"
-#include "base/embedded.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "core/record/record_file.h"
@@ -141,8 +140,7 @@ bool diff_read_recording(
 		keep(side, &p);
 	window_sum_release(&p.sum);
 	program_close_session(program, p.session);
-	embedded_forget(metric_files);
-	embedded_forget(oa_config_files);
+	packed_forget();
 	free(p.series);
 	free(name);
 	return good;

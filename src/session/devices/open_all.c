@@ -7,7 +7,6 @@
 
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
-#include "base/embedded.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "data/data.h"
@@ -143,8 +142,7 @@ void open_all_new(struct program *p)
 			sets_exist(p->sessions[0], &e->device))
 			open_item(p, &item, &how, &err);
 	}
-	embedded_forget(metric_files);
-	embedded_forget(oa_config_files);
+	packed_forget();
 }
 
 bool open_all(struct program *p, const struct open_all *how, struct err *err)
@@ -156,8 +154,7 @@ bool open_all(struct program *p, const struct open_all *how, struct err *err)
 	for (size_t i = 0; good && i < plan.n; i++)
 		good = open_item(p, &plan.item[i], how, &last);
 	free(plan.item);
-	embedded_forget(metric_files);
-	embedded_forget(oa_config_files);
+	packed_forget();
 	if (last.code && (!good || !p->sessions[0]->dev)) {
 		*err = last;
 		return false;

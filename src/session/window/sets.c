@@ -34,7 +34,7 @@ static void set_problem(void *session, const struct err *err)
 static const char *find_file(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 /* Loads the heads of a platform's sets (NULL: of all). Most sets are of other platforms, and the
@@ -49,9 +49,9 @@ static bool load_embedded(struct session *ses, const char *platform)
 		strstr(strbuf_str(&ses->sets.loaded), name))
 		return false;
 	strbuf_add(&ses->sets.loaded, name);
-	for (const struct embedded *e = metric_files; e->text; e++) {
-		if (embedded_serves(e, platform))
-			metric_lib_load_heads(&ses->sets.lib, e->name, e->text, platform,
+	for (const struct packed_file *f = metric_files; f->name; f++) {
+		if (packed_serves(f, platform))
+			metric_lib_load_heads(&ses->sets.lib, f->name, packed_text(f), platform,
 				set_problem, ses);
 	}
 	return true;
@@ -84,6 +84,7 @@ const struct metric_set *sets_whole(struct session *ses, const struct metric_set
 		return set;
 	metric_lib_load_body(&ses->sets.lib, set, find_file(NULL, set->file), find_file, NULL,
 		set_problem, ses);
+	packed_forget();
 	estimate(ses, own_set(ses, set));
 	return set;
 }

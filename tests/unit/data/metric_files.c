@@ -57,12 +57,12 @@ static void print_problem(void *ctx, const struct err *err)
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static const char *find_config(const char *name)
 {
-	return embedded_text(oa_config_files, name, ".oacfg");
+	return packed_find(oa_config_files, name, ".oacfg");
 }
 
 static void no_problem(void *ctx, const struct err *err)
@@ -105,9 +105,9 @@ static void test_heads(const struct metric_lib *all)
 	struct metric_lib lib = { 0 };
 	int n = 0;
 
-	for (const struct embedded *e = metric_files; e->text; e++)
-		if (embedded_serves(e, NULL))
-			metric_lib_load_heads(&lib, e->name, e->text, NULL, no_problem, NULL);
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		if (packed_serves(e, NULL))
+			metric_lib_load_heads(&lib, e->name, packed_text(e), NULL, no_problem, NULL);
 	is_int(lib.n_sets, all->n_sets, "each set has a head");
 	for (int i = 0; i < lib.n_sets && i < all->n_sets; i++) {
 		const struct metric_set *set = lib.sets[i];
@@ -129,7 +129,7 @@ static void test_heads(const struct metric_lib *all)
 /* The table knows which platforms a file has sets for. */
 static void test_index(const struct metric_lib *all)
 {
-	for (const struct embedded *e = metric_files; e->text; e++) {
+	for (const struct packed_file *e = metric_files; e->name; e++) {
 		bool serves = false, good = true;
 
 		for (int i = 0; i < all->n_sets; i++)
@@ -137,11 +137,11 @@ static void test_index(const struct metric_lib *all)
 				!strcmp(all->sets[i]->file, e->name);
 				k++) {
 				serves = true;
-				good = good && embedded_serves(e, all->sets[i]->platforms[k]);
+				good = good && packed_serves(e, all->sets[i]->platforms[k]);
 			}
-		ok(good && embedded_serves(e, NULL) == serves, "%s: its platforms are known",
+		ok(good && packed_serves(e, NULL) == serves, "%s: its platforms are known",
 			e->name);
-		ok(!embedded_serves(e, "no such platform"), "and no others");
+		ok(!packed_serves(e, "no such platform"), "and no others");
 	}
 }
 
@@ -153,25 +153,25 @@ static bool has_sets(const char *text)
 /* Every file is reached: those without a set only through others. */
 static void load_all(struct metric_lib *lib)
 {
-	for (const struct embedded *e = metric_files; e->text; e++) {
+	for (const struct packed_file *e = metric_files; e->name; e++) {
 		int told = 0, problems;
 
-		if (!has_sets(e->text))
+		if (!has_sets(packed_text(e)))
 			continue;
 		problems = metric_lib_load(
-			lib, e->name, e->text, find_include, NULL, print_problem, &told);
+			lib, e->name, packed_text(e), find_include, NULL, print_problem, &told);
 		is_int(problems, 0, "%s loads without a problem", e->name);
 		is_int(told, problems, "%s: each problem is told", e->name);
 	}
 }
 
-/* Reads all texts, so that all of their pages are resident. */
+/* Reads all texts. */
 static unsigned long sum_of_texts(void)
 {
 	unsigned long sum = 0;
 
-	for (const struct embedded *e = metric_files; e->text; e++)
-		for (const char *s = e->text; *s; s++)
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		for (const char *s = packed_text(e); *s; s++)
 			sum = sum * 31 + (unsigned char)*s;
 	return sum;
 }
@@ -194,13 +194,13 @@ static unsigned long resident_of_files_kb(void)
 	return sum_kb;
 }
 
-/* Letting go of pages must not lose what stands in them. */
+/* Letting go of texts and pages must not lose what stands in them. */
 static void test_forget(void)
 {
 	unsigned long before = sum_of_texts();
 
-	embedded_forget(metric_files);
-	ok(sum_of_texts() == before, "texts are as before when their pages were let go of");
+	packed_forget();
+	ok(sum_of_texts() == before, "texts are as before when they are unpacked again");
 	unsigned long held_kb = resident_of_files_kb();
 
 	mem_forget_start();
@@ -216,23 +216,23 @@ static void test_forget(void)
 
 static void test_all_used(void)
 {
-	for (const struct embedded *e = metric_files; e->text; e++) {
+	for (const struct packed_file *e = metric_files; e->name; e++) {
 		char line[160];
-		bool used = has_sets(e->text);
+		bool used = has_sets(packed_text(e));
 
 		snprintf(line, sizeof(line), "include %s\n", e->name);
-		for (const struct embedded *f = metric_files; f->text && !used; f++)
-			used = strstr(f->text, line) != NULL;
+		for (const struct packed_file *f = metric_files; f->name && !used; f++)
+			used = strstr(packed_text(f), line) != NULL;
 		ok(used, "%s is used", e->name);
 	}
-	for (const struct embedded *e = oa_config_files; e->text; e++) {
+	for (const struct packed_file *e = oa_config_files; e->name; e++) {
 		char line[160];
 		bool used = false;
 
 		snprintf(line, sizeof(line), "config %.*s\n",
 			(int)(strlen(e->name) - strlen(".oacfg")), e->name);
-		for (const struct embedded *f = metric_files; f->text && !used; f++)
-			used = strstr(f->text, line) != NULL;
+		for (const struct packed_file *f = metric_files; f->name && !used; f++)
+			used = strstr(packed_text(f), line) != NULL;
 		ok(used, "%s is used", e->name);
 	}
 }

@@ -406,7 +406,7 @@ static void check_presence(struct run *r, const struct metric_set *set)
 
 static const char *find_config(const char *name)
 {
-	return embedded_text(oa_config_files, name, ".oacfg");
+	return packed_find(oa_config_files, name, ".oacfg");
 }
 
 /* The n-th register that is not FLEX, or NULL. */
@@ -909,16 +909,16 @@ static void test_file(
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static void load_own(struct metric_lib *lib)
 {
 	int problems = 0;
 
-	for (const struct embedded *e = metric_files; e->text; e++)
-		if (strstr(e->text, "\nset "))
-			metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem,
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		if (strstr(packed_text(e), "\nset "))
+			metric_lib_load(lib, e->name, packed_text(e), find_include, NULL, print_problem,
 				&problems);
 	is_int(problems, 0, "our own sets load");
 }

@@ -69,12 +69,12 @@ static void ignore(void *ctx, const struct err *err)
 static const char *find_file(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static const char *find_config(const char *name)
 {
-	return embedded_text(oa_config_files, name, ".oacfg");
+	return packed_find(oa_config_files, name, ".oacfg");
 }
 
 static struct device device_of(const struct part *p)
@@ -397,10 +397,10 @@ static void check_part(const struct part *p, const char *oracle)
 	char path[3000];
 	int sets = 0, glances = 0;
 
-	for (const struct embedded *e = metric_files; e->text; e++)
+	for (const struct packed_file *e = metric_files; e->name; e++)
 		if (!strncmp(e->name, "subslices-", 10) || !strcmp(e->name, "queue.metrics") || !strncmp(e->name, "gen1", 4) ||
 			!strcmp(e->name, "xe-hpg.metrics"))
-			metric_lib_load(&own, e->name, e->text, find_file, NULL, report, NULL);
+			metric_lib_load(&own, e->name, packed_text(e), find_file, NULL, report, NULL);
 	snprintf(path, sizeof(path), "%s/xml/oa-%s.xml.gz", oracle, p->xml);
 	if (!ok(oa_xml_load(&xml, path, ignore, NULL, &err), "%s: %s is read", p->platform, path))
 		return;

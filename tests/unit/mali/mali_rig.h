@@ -29,7 +29,7 @@ struct mali_rig {
 static inline const char *mali_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static inline void mali_problem(void *ctx, const struct err *err)
@@ -40,7 +40,7 @@ static inline void mali_problem(void *ctx, const struct err *err)
 
 static inline void mali_rig_load(struct metric_lib *lib, const char *file)
 {
-	is_int(metric_lib_load(lib, file, embedded_text(metric_files, file, ""), mali_include, NULL,
+	is_int(metric_lib_load(lib, file, packed_find(metric_files, file, ""), mali_include, NULL,
 		       mali_problem, NULL),
 		0, "%s loads without a problem", file);
 }

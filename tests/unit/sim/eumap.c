@@ -12,7 +12,7 @@
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static void problem(void *ctx, const struct err *err)

@@ -26,7 +26,7 @@ struct bench {
 
 static const char *find_config(const char *name)
 {
-	return embedded_text(oa_config_files, name, ".oacfg");
+	return packed_find(oa_config_files, name, ".oacfg");
 }
 
 static void die(const struct err *err)

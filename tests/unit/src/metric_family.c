@@ -116,7 +116,7 @@ static int by_name(const void *a, const void *b)
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return embedded_text(metric_files, name, "");
+	return packed_find(metric_files, name, "");
 }
 
 static void no_problem(void *ctx, const struct err *err)
@@ -132,8 +132,8 @@ static void test_shipped(void)
 	size_t n = 0, cap = 0;
 	int faults = 0, clashes = 0, n_sets = 0;
 
-	for (const struct embedded *e = metric_files; e->text; e++)
-		metric_lib_load(&lib, e->name, e->text, find_include, NULL, no_problem, NULL);
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		metric_lib_load(&lib, e->name, packed_text(e), find_include, NULL, no_problem, NULL);
 	for (int k = 0; k < lib.n_sets; k++) {
 		const struct metric_set *set = lib.sets[k];
 

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Packs text files into one C table of struct packed_file: pack.sh TABLE FILE...
+set -eu
+table=$1
+shift
+printf '%s\n' '/* SPDX-License-Identifier: GPL-3.0-or-later */' '/* Made by build-aux/pack.sh; do not edit. */' \
+	'#include "config.h"' '' '#include "data/data.h"'
+n=0
+for file; do
+	n=$((n + 1))
+	printf '\nstatic const unsigned char packed_%d[] = {\n' "$n"
+	gzip -9nc < "$file" | od -An -v -tu1 | sed 's/  */,/g; s/^,/\t/; s/$/,/'
+	echo '};'
+done
+printf '\nconst struct packed_file %s[] = {\n' "$table"
+${AWK:-awk} '
+FNR == 1 {
+	names[++n] = FILENAME
+	sub(/.*\//, "", names[n])
+}
+$1 == "platforms" {
+	for (i = 2; i <= NF; i++)
+		if (index(platforms[n] " ", " " $i " ") == 0)
+			platforms[n] = platforms[n] " " $i
+}
+END {
+	for (i = 1; i <= n; i++)
+		printf "\t{ \"%s\", packed_%d, sizeof(packed_%d), %s },\n", names[i], i, i, platforms[i] != "" ? "\"" platforms[i] " \"" : "NULL"
+	print "\t{ NULL, NULL, 0, NULL },\n};"
+}' "$@"

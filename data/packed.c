@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Unpacks embedded texts, and keeps them while they are needed. */
+#include "config.h"
+
+#include "data/data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/mem.h"
+
+#define GZIP_WINDOW (16 + MAX_WBITS)
+#define PLATFORM_SIZE 64
+
+/* The texts belong to the program as its constants do. Several are needed at a time, because files
+ * include each other. */
+static struct {
+	struct {
+		const struct packed_file *file;
+		char *text;
+	} * item;
+	size_t n, cap;
+} held;
+
+bool packed_serves(const struct packed_file *f, const char *platform)
+{
+	char word[PLATFORM_SIZE];
+	int len = platform ? snprintf(word, sizeof(word), " %s ", platform) : 0;
+
+	return f->platforms && len < (int)sizeof(word) && (!platform || strstr(f->platforms, word));
+}
+
+/* What gzip packed ends with the length of the text, lowest byte first. */
+static size_t text_bytes(const struct packed_file *f)
+{
+	const unsigned char *end = f->packed + f->packed_bytes;
+
+	return end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
+}
+
+static char *unpack(const struct packed_file *f)
+{
+	size_t bytes = text_bytes(f);
+	char *text = xmalloc(bytes + 1);
+	z_stream z = { .next_in = (unsigned char *)f->packed,
+		.avail_in = (unsigned)f->packed_bytes,
+		.next_out = (unsigned char *)text,
+		.avail_out = (unsigned)bytes };
+
+	/* It was packed when the program was built: only want of memory can go wrong. */
+	if (inflateInit2(&z, GZIP_WINDOW) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
+		abort();
+	inflateEnd(&z);
+	text[bytes] = '\0';
+	return text;
+}
+
+const char *packed_text(const struct packed_file *f)
+{
+	for (size_t i = 0; i < held.n; i++)
+		if (held.item[i].file == f)
+			return held.item[i].text;
+	held.item = array_grow(held.item, held.n, &held.cap, sizeof(*held.item));
+	held.item[held.n].file = f;
+	held.item[held.n].text = unpack(f);
+	return held.item[held.n++].text;
+}
+
+const char *packed_find(const struct packed_file *files, const char *name, const char *suffix)
+{
+	size_t len = strlen(name);
+
+	for (; files->name; files++)
+		if (!strncmp(files->name, name, len) && !strcmp(files->name + len, suffix))
+			return packed_text(files);
+	return NULL;
+}
+
+void packed_forget(void)
+{
+	for (size_t i = 0; i < held.n; i++)
+		free(held.item[i].text);
+	free(held.item);
+	held.item = NULL;
+	held.n = held.cap = 0;
+}
