@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -34,7 +35,7 @@ void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_
 
 	span_count_release(c);
 	c->n_counters = feed->n_counters;
-	c->busy = -1;
+	c->busy = c->clock = -1;
 	c->tells_contexts = tells_contexts;
 	c->is_work = xcalloc(n + 1, sizeof(*c->is_work));
 	for (int i = 0; i < feed->n_counters; i++) {
@@ -42,6 +43,8 @@ void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_
 
 		if (feed->busy && !strcmp(name, feed->busy))
 			c->busy = i;
+		else if (feed->clock && !strcmp(name, feed->clock))
+			c->clock = i;
 		else
 			c->is_work[i] = feed->work && *name &&
 				!strncmp(name, feed->work, strlen(feed->work));
@@ -70,16 +73,18 @@ bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint
 	c->pairs[c->n_pairs] = *p;
 	memcpy(c->values + (size_t)c->n_pairs * (size_t)c->n_counters, values,
 		(size_t)c->n_counters * sizeof(*values));
+	if (c->seen_pairs++ == 0)
+		c->first_ns = p->t0_ns;
 	c->n_pairs++;
-	c->seen_pairs++;
+	c->last_ns = p->t1_ns;
 	c->seen_ns += p->t1_ns - p->t0_ns;
 	c->distance_ns = c->seen_ns / (int64_t)c->seen_pairs;
 	return c->n_pairs == SPAN_PAIRS_MAX;
 }
 
-int64_t span_count_oldest_ns(const struct span_count *c)
+int64_t span_count_needs_ns(const struct span_count *c)
 {
-	return c->n_pairs ? c->pairs[0].t0_ns : INT64_MAX;
+	return c->n_pairs ? c->pairs[0].t0_ns : c->last_ns;
 }
 
 /* --- what ran in each pair --- */
@@ -105,6 +110,7 @@ struct batch {
 	int *ran; /* [n_pairs] */
 	int64_t *ended_ns; /* [n_spans] when that span and all before it had ended for sure */
 	int64_t doubt_ns; /* the largest one of the spans */
+	int64_t until_ns; /* what lies behind that is the next batch's */
 };
 
 /* Returns the first span that may have run at a moment or behind it. */
@@ -188,6 +194,24 @@ static const uint64_t *values_of(const struct span_count *c, int pair)
 	return c->values + (size_t)pair * (size_t)c->n_counters;
 }
 
+/* Adds up how long the device was busy in a pair, and how much of that without a span. */
+static void add_busy(struct span_count *c, int pair, bool idle, bool foreign)
+{
+	if (c->busy < 0)
+		return;
+	uint64_t busy = values_of(c, pair)[c->busy];
+	int64_t length_ns = c->pairs[pair].t1_ns - c->pairs[pair].t0_ns;
+
+	c->busy_clocks += busy;
+	if (!idle)
+		return;
+	if (!foreign)
+		c->idle_busy_clocks += busy;
+	if (c->clock >= 0 && values_of(c, pair)[c->clock] > 0)
+		c->not_ours_ns += (double)length_ns * (double)busy /
+			(double)values_of(c, pair)[c->clock];
+}
+
 static void find_what_ran(struct batch *b, int n_rows)
 {
 	struct span_count *c = b->c;
@@ -198,13 +222,7 @@ static void find_what_ran(struct batch *b, int n_rows)
 	for (int i = 0; i < b->n_pairs; i++) {
 		bool foreign = is_foreign(b, own, n_rows, i);
 
-		if (c->busy >= 0) {
-			uint64_t busy = values_of(c, i)[c->busy];
-
-			c->busy_clocks += busy;
-			if (b->ran[i] == IDLE && !foreign)
-				c->idle_busy_clocks += busy;
-		}
+		add_busy(c, i, b->ran[i] == IDLE, foreign);
 		if (!foreign)
 			continue;
 		c->foreign++;
@@ -236,7 +254,8 @@ static void add_values(const struct span_count *c, int first, int end, uint64_t 
 			to[k] += values_of(c, i)[k];
 }
 
-/* How long a row ran between two moments, and the length and number of its calls that did. */
+/* How long a row ran between two moments, the length of its calls that did, and the number of those
+ * that began behind what was seen before; of a call that batches share each has its part. */
 struct ran {
 	int64_t ns, calls_ns;
 	uint64_t calls;
@@ -256,8 +275,9 @@ static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64
 			break;
 		if (s->row != row || s->end_ns <= from_ns)
 			continue;
-		r.calls++;
-		r.calls_ns += s->end_ns - s->start_ns;
+		r.calls += s->start_ns >= b->c->rows[row].seen_ns;
+		r.calls_ns += min_i64(s->end_ns, b->until_ns) -
+			max_i64(s->start_ns, b->c->cut_ns);
 		if (end_ns > start_ns) {
 			r.ns += end_ns - start_ns;
 			until_ns = end_ns;
@@ -266,7 +286,7 @@ static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64
 	return r;
 }
 
-/* Whether the row ran at a moment, however the clocks are. */
+/* Whether a call of the row, whose begin was seen, ran at a moment, however the clocks are. */
 static bool ran_at(const struct batch *b, int row, int64_t at_ns)
 {
 	for (int i = first_near(b, at_ns); i < b->n_spans; i++) {
@@ -274,8 +294,8 @@ static bool ran_at(const struct batch *b, int row, int64_t at_ns)
 
 		if (s->start_ns > at_ns)
 			break;
-		if (s->row == row && s->start_ns + doubt_of(s) <= at_ns &&
-			s->end_ns - doubt_of(s) >= at_ns)
+		if (s->row == row && s->start_ns >= b->c->first_ns &&
+			s->start_ns + doubt_of(s) <= at_ns && s->end_ns - doubt_of(s) >= at_ns)
 			return true;
 	}
 	return false;
@@ -298,6 +318,8 @@ static bool take_inner(struct batch *b, int row, int first, int end)
 	r->inner_ns += ran.ns;
 	r->inner_runs_ns += ran.calls_ns;
 	r->inner_pairs += (uint64_t)(end - first);
+	r->calls += ran.calls;
+	r->seen_ns = to_ns;
 	return true;
 }
 
@@ -313,8 +335,6 @@ static void take_group(struct batch *b, int row, int first, int end)
 
 		add_values(c, first, end, r->values);
 		r->ns += ran.ns;
-		r->calls += ran.calls;
-		r->pairs += (uint64_t)(end - first);
 	}
 	while (first < end && !ran_at(b, row, c->pairs[first].t0_ns))
 		first++;
@@ -377,35 +397,73 @@ void span_count_drop(struct span_count *c, int64_t before_ns)
 	forget(c, n);
 }
 
-void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns)
+/* Looks which spans lie near pairs. The caller frees the members. */
+static void collect_spans(struct batch *b, const struct span_table *t)
 {
-	struct batch b = { .c = c };
+	b->spans = xcalloc(t->n_told + 1, sizeof(const void *));
+	for (size_t i = 0; i < t->n_told; i++) {
+		const struct span_told *s = &t->told[i];
+
+		b->spans[b->n_spans++] = s;
+		b->doubt_ns = max_i64(b->doubt_ns, doubt_of(s));
+	}
+	qsort(b->spans, (size_t)b->n_spans, sizeof(const void *), compare);
+	b->ended_ns = xcalloc((size_t)b->n_spans + 1, sizeof(*b->ended_ns));
+	for (int i = 0; i < b->n_spans; i++) {
+		b->ended_ns[i] = b->spans[i]->end_ns + doubt_of(b->spans[i]);
+		if (i > 0)
+			b->ended_ns[i] = max_i64(b->ended_ns[i], b->ended_ns[i - 1]);
+	}
+}
+
+static int ran_in(const struct batch *b, int pair)
+{
+	return ran_between(b, b->c->pairs[pair].t0_ns, b->c->pairs[pair].t1_ns);
+}
+
+/* Leaves the last group to the next batch, because it may go on; one that is alone is cut. */
+static void leave_group(struct batch *b)
+{
+	int n = b->n_pairs, row = ran_in(b, n - 1);
+
+	while (row >= 0 && n > 0 && ran_in(b, n - 1) == row)
+		n--;
+	if (n > 0)
+		b->n_pairs = n;
+	b->until_ns = b->c->pairs[b->n_pairs - 1].t1_ns;
+}
+
+/* Sums up the pairs before a moment. */
+static void sum_up(struct span_count *c, const struct span_table *t, int64_t until_ns, bool goes_on)
+{
+	struct batch b = { .c = c, .until_ns = INT64_MAX };
 
 	while (b.n_pairs < c->n_pairs && c->pairs[b.n_pairs].t1_ns <= until_ns - SPAN_DOUBT_NS)
 		b.n_pairs++;
 	if (b.n_pairs == 0)
 		return;
-	b.spans = xcalloc(t->n_told + 1, sizeof(const void *));
+	collect_spans(&b, t);
+	if (goes_on)
+		leave_group(&b);
 	b.ran = xcalloc((size_t)b.n_pairs, sizeof(*b.ran));
-	for (size_t i = 0; i < t->n_told; i++) {
-		const struct span_told *s = &t->told[i];
-
-		b.spans[b.n_spans++] = s;
-		b.doubt_ns = max_i64(b.doubt_ns, doubt_of(s));
-	}
-	qsort(b.spans, (size_t)b.n_spans, sizeof(const void *), compare);
-	b.ended_ns = xcalloc((size_t)b.n_spans + 1, sizeof(*b.ended_ns));
-	for (int i = 0; i < b.n_spans; i++) {
-		b.ended_ns[i] = b.spans[i]->end_ns + doubt_of(b.spans[i]);
-		if (i > 0)
-			b.ended_ns[i] = max_i64(b.ended_ns[i], b.ended_ns[i - 1]);
-	}
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);
+	c->cut_ns = c->pairs[b.n_pairs - 1].t1_ns;
 	forget(c, b.n_pairs);
 	free(b.spans);
 	free(b.ended_ns);
 	free(b.ran);
+}
+
+void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns)
+{
+	sum_up(c, t, until_ns, false);
+}
+
+void span_count_settle_runs(struct span_count *c, const struct span_table *t, int64_t until_ns)
+{
+	if (c->n_pairs > 0 && until_ns - max_i64(c->pairs[0].t0_ns, c->cut_ns) >= NS_PER_S)
+		sum_up(c, t, until_ns, true);
 }
 
 /* --- what may be told --- */

@@ -25,29 +25,34 @@ struct span_pair {
 
 /* What was counted of a row of the table. */
 struct span_counted {
-	/* around whole runs: heap, [n_counters]; how long the kernel ran, and its calls */
+	/* around whole runs: heap, [n_counters]; how long the kernel ran */
 	uint64_t *values;
 	int64_t ns;
-	uint64_t pairs, calls;
-	/* while it ran all the time: the same, and how long these runs were */
+	/* while it ran all the time: the same, how long these runs were, and their calls */
 	uint64_t *inner;
 	int64_t inner_ns, inner_runs_ns;
-	uint64_t inner_pairs;
+	uint64_t inner_pairs, calls;
+	int64_t seen_ns; /* the end of the last of these stretches */
 };
 
 /* The caller owns it; zero-initialised counts nothing. */
 struct span_count {
-	int n_counters, busy; /* busy: the counter of busy clocks, -1: there is none */
+	int n_counters;
+	int busy, clock; /* counters of busy clocks and of all clocks, -1: there is none */
 	bool *is_work; /* heap, [n_counters] it grows with what kernels do alone */
 	struct span_pair *pairs; /* heap, as they came */
 	uint64_t *values; /* heap, [SPAN_PAIRS_MAX][n_counters] */
 	int n_pairs;
 	struct span_counted *rows; /* heap, by rows of the table */
 	int n_rows;
+	int64_t first_ns; /* the begin of the first pair: what ran then was not seen to begin */
+	int64_t cut_ns; /* where the sums end, also within a run; 0: nowhere yet */
+	int64_t last_ns; /* the end of the newest pair */
 	int64_t distance_ns; /* the mean between two reports */
 	uint64_t seen_pairs;
 	int64_t seen_ns;
 	uint64_t busy_clocks, idle_busy_clocks; /* all; while no span ran */
+	double not_ours_ns; /* the device was busy, and no span ran */
 	uint64_t foreign; /* pairs with work of other contexts */
 	bool tells_contexts;
 };
@@ -60,10 +65,13 @@ bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint
 /* Sums up what lies before a moment of the host's clock. The table must still hold the spans since
  * the oldest pair; nothing of what is told later may lie before that moment. */
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns);
+/* The same where a second or more is waiting, up to where another kernel or a pause begins; what
+ * waits behind that is summed up later. */
+void span_count_settle_runs(struct span_count *c, const struct span_table *t, int64_t until_ns);
 /* Forgets pairs that began before a moment. */
 void span_count_drop(struct span_count *c, int64_t before_ns);
-/* The time of the oldest pair that is not settled; INT64_MAX: there is none. */
-int64_t span_count_oldest_ns(const struct span_count *c);
+/* Returns from when on spans are needed for pairs that are not settled, or still have to come. */
+int64_t span_count_needs_ns(const struct span_count *c);
 
 /* Why a kernel has no counted values. */
 enum span_why {

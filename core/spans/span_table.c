@@ -36,7 +36,7 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 {
 	release_rows(t);
 	t->n_told = 0;
-	t->busy_ns = t->idle_ns = t->queued_ns = 0;
+	t->busy_ns = t->idle_ns = 0;
 	t->spans = t->lost = t->nonsense = t->late = 0;
 	t->begin_ns = t->settled_ns = now_ns;
 	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
@@ -147,9 +147,8 @@ static int clock_of(struct span_table *t, const struct span_place *p)
 void span_table_queue(struct span_table *t, const struct span_place *p)
 {
 	t->queues = xreallocarray(t->queues, (size_t)t->n_queues + 1, sizeof(*t->queues));
-	t->queues[t->n_queues] = (struct span_queue_state){
-		.place = *p, .next_index = 1, .is_of_device = is_of_device(t, p)
-	};
+	t->queues[t->n_queues] =
+		(struct span_queue_state){ .place = *p, .is_of_device = is_of_device(t, p) };
 	t->queues[t->n_queues].clock = clock_of(t, p);
 	t->queues[t->n_queues].place.number = t->n_queues;
 	t->n_queues++;
@@ -162,52 +161,55 @@ void span_table_lose(struct span_table *t, uint64_t n)
 	t->lost += n;
 }
 
-void span_table_add(struct span_table *t, const struct span *s)
+/* Adds a call to its row. */
+static bool add_call(struct span_row *r, int64_t length_ns)
 {
-	int64_t offset_ns, doubt_ns;
-
-	if (s->queue < 0 || s->queue >= t->n_queues || s->end < s->start || s->start <= 0 ||
-		s->after < s->before || s->seen < s->after) {
-		t->nonsense++;
-		return;
-	}
-	struct span_queue_state *q = &t->queues[s->queue];
-	struct span_clock *c = &t->clocks[q->clock].clock;
-	if (!span_clock_learn(c, s)) {
-		t->nonsense++;
-		return;
-	}
-	offset_ns = span_clock_offset(c, &doubt_ns);
-	/* What has ended before the table began is none of its. */
-	if (s->end + offset_ns <= t->begin_ns)
-		return;
-	int row = row_of(t, s);
-	struct span_row *r = &t->rows[row];
-	int64_t length_ns = s->end - s->start;
-	if (length_ns > INT64_MAX - r->sum_ns) {
-		t->nonsense++;
-		return;
-	}
+	if (length_ns > INT64_MAX - r->sum_ns)
+		return false;
 	r->calls++;
 	r->sum_ns += length_ns;
 	r->min_ns = min_i64(r->min_ns, length_ns);
 	r->max_ns = max_i64(r->max_ns, length_ns);
+	return true;
+}
+
+static const struct span_told *refuse(struct span_table *t)
+{
+	t->nonsense++;
+	return NULL;
+}
+
+const struct span_told *span_table_add(struct span_table *t, const struct span *s)
+{
+	struct span_told told = { .left_out = false };
+
+	if (s->queue < 0 || s->queue >= t->n_queues || s->end < s->start || s->start <= 0 ||
+		s->after < s->before || s->seen < s->after)
+		return refuse(t);
+	struct span_queue_state *q = &t->queues[s->queue];
+	struct span_clock *c = &t->clocks[q->clock].clock;
+	if (!span_clock_learn(c, s))
+		return refuse(t);
+	int64_t offset_ns = span_clock_offset(c, &told.doubt_ns);
+	told.start_ns = s->start + offset_ns;
+	told.end_ns = s->end + offset_ns;
+	/* What has ended before the table began is none of its. */
+	if (told.end_ns <= t->begin_ns)
+		return NULL;
+	told.row = row_of(t, s);
+	if (!add_call(&t->rows[told.row], s->end - s->start))
+		return refuse(t);
 	t->spans++;
 	q->spans++;
-	if (s->end + offset_ns > q->last_end_ns)
-		q->last_end_ns = s->end + offset_ns;
 	/* What finds no room has its calls and durations, and no share of the time. */
 	if (t->n_told == SPAN_TOLD_MAX) {
 		t->late++;
-		return;
+		return NULL;
 	}
-	t->late += s->end + offset_ns <= t->settled_ns;
+	t->late += told.end_ns <= t->settled_ns;
 	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
-	t->told[t->n_told++] = (struct span_told){ .start_ns = s->start + offset_ns,
-		.end_ns = s->end + offset_ns,
-		.doubt_ns = doubt_ns,
-		.row = row,
-		.queue = s->queue };
+	t->told[t->n_told] = told;
+	return &t->told[t->n_told++];
 }
 
 /* --- time --- */
@@ -314,6 +316,14 @@ void span_table_settle(struct span_table *t, int64_t until_ns)
 			t->told[left++] = t->told[i];
 	t->n_told = left;
 	t->settled_ns = until_ns;
+}
+
+void span_table_skip(struct span_table *t, int64_t until_ns)
+{
+	int64_t gap_ns = max_i64(until_ns - t->settled_ns, 0);
+
+	t->begin_ns += gap_ns;
+	t->settled_ns += gap_ns;
 }
 
 static int compare_rows(const void *a, const void *b)

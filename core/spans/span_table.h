@@ -29,7 +29,7 @@ struct span_row {
 /* A command that is told and not yet accounted for; times of the host. */
 struct span_told {
 	int64_t start_ns, end_ns, doubt_ns;
-	int row, queue;
+	int row;
 	bool overlaps;
 	bool left_out; /* it has no share of its time, because too many ran beside it */
 };
@@ -38,9 +38,6 @@ struct span_told {
 struct span_queue_state {
 	struct span_place place;
 	int clock; /* of clocks */
-	uint64_t next_index; /* the command that has to come next, where its queue keeps order */
-	uint64_t lost; /* commands that were seen by nobody */
-	int64_t last_end_ns; /* host time; 0: none has ended */
 	bool is_of_device; /* it is known to be the device that is counted */
 	uint64_t spans; /* that it has told */
 };
@@ -66,7 +63,6 @@ struct span_table {
 	int64_t begin_ns; /* host time at which the table begins */
 	int64_t settled_ns; /* up to here time is accounted for */
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
-	int64_t queued_ns; /* idle, while a command waited in a queue (not known: 0) */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
 	/* have no share of their time: it was accounted for, or there were too many */
 	uint64_t late;
@@ -79,11 +75,14 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 void span_table_release(struct span_table *t);
 /* Makes a queue known; its number is the next one. */
 void span_table_queue(struct span_table *t, const struct span_place *p);
-void span_table_add(struct span_table *t, const struct span *s);
+/* Takes a span. Returns where it is in the host's time, NULL: nowhere in that of the table. */
+const struct span_told *span_table_add(struct span_table *t, const struct span *s);
 /* Says that so many more commands were seen and will not be told. */
 void span_table_lose(struct span_table *t, uint64_t n);
 /* Accounts for the time up to a moment of the host's clock. What ends later stays. */
 void span_table_settle(struct span_table *t, int64_t until_ns);
+/* Leaves out the time from where it is settled up to a moment: it is none of the table's. */
+void span_table_skip(struct span_table *t, int64_t until_ns);
 /* Fills order with the rows by their time, the longest first, kernels before other commands.
  * Returns their number; order has room for n_rows. */
 int span_table_order(const struct span_table *t, const struct span_row **order);

@@ -79,7 +79,7 @@ struct feed {
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 	/* The counter that grows while any command runs, and how the names of the others begin that
 	 * only commands make grow; NULL: it does not say. */
-	const char *busy, *work;
+	const char *busy, *clock, *work;
 };
 
 /* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, or the value of a

@@ -51,6 +51,21 @@ bool memory_is_open(void)
 	return memory;
 }
 
+static void begin_memory(void)
+{
+	struct span_head *h = &memory->head;
+
+	memcpy(h->magic, SPAN_MAGIC, sizeof(h->magic));
+	h->version = SPAN_VERSION;
+	h->bytes = sizeof(*memory);
+	memcpy(h->maker, "opencl", sizeof("opencl"));
+	memcpy(memory->text, "others", 6);
+	memory->names[0] = (struct span_name){ 0, 6 };
+	h->text_bytes = 6;
+	h->n_names = h->n_queues = 1;
+	memset(by_hash, 0, sizeof(by_hash));
+}
+
 /* Makes the memory: of fixed size, so that whoever reads it cannot be killed by its end. A program whose
  * files may not become so large would be killed by SIGXFSZ here. */
 static int make_memory(void)
@@ -69,26 +84,12 @@ static int make_memory(void)
 
 		if (at != MAP_FAILED) {
 			memory = at;
+			begin_memory();
 			return fd;
 		}
 	}
 	close(fd);
 	return -1;
-}
-
-static void begin_memory(void)
-{
-	struct span_head *h = &memory->head;
-
-	memcpy(h->magic, SPAN_MAGIC, sizeof(h->magic));
-	h->version = SPAN_VERSION;
-	h->bytes = sizeof(*memory);
-	memcpy(h->maker, "opencl", sizeof("opencl"));
-	memcpy(memory->text, "others", 6);
-	memory->names[0] = (struct span_name){ 0, 6 };
-	h->text_bytes = 6;
-	h->n_names = h->n_queues = 1;
-	memset(by_hash, 0, sizeof(by_hash));
 }
 
 /* Whether who listens is this user, or root. */
@@ -122,31 +123,41 @@ static bool send_hello(int s, int fd)
 	return sendmsg(s, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(hello);
 }
 
-/* Nothing stays open but the mapping: a program may close or use any descriptor. */
-static void share(const char *path)
+/* Says to who listens at a path where the memory is, which *fd gets when the first one is there. */
+static bool greet(const char *path, size_t len, int *fd)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 
-	if (!*path || strlen(path) >= sizeof(to.sun_path))
-		return;
-	memcpy(to.sun_path, path, strlen(path) + 1);
+	if (len == 0 || len >= sizeof(to.sun_path))
+		return false;
+	memcpy(to.sun_path, path, len);
 	int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (s < 0)
-		return;
-	int fd = -1;
+		return false;
 	bool good = connect(s, (struct sockaddr *)&to, sizeof(to)) == 0 && is_trusted(s) &&
-		(fd = make_memory()) >= 0;
-	if (good) {
-		begin_memory();
-		good = send_hello(s, fd);
+		(*fd >= 0 || (*fd = make_memory()) >= 0) && send_hello(s, *fd);
+	close(s);
+	return good;
+}
+
+/* Nothing stays open but the mapping: a program may close or use any descriptor. */
+static void share(const char *paths)
+{
+	bool greeted = false;
+	int fd = -1;
+
+	while (*paths) {
+		size_t len = strcspn(paths, ":");
+
+		greeted |= greet(paths, len, &fd);
+		paths += len + (paths[len] == ':');
 	}
-	if (!good && memory) {
+	if (!greeted && memory) {
 		munmap(memory, sizeof(*memory));
 		memory = NULL;
 	}
 	if (fd >= 0)
 		close(fd);
-	close(s);
 }
 
 void memory_open(void)

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +21,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "base/strbuf.h"
 #include "kernels/layer/span_proto.h"
 
 #define FOLDER "rooftop-XXXXXX"
 #define SOCKET "spans"
+#define LIVE_SOCKET "live" /* of a screen, at which programs that others start greet, too */
+#define SCREENS_MAX 3
 /* What is not told for so long is not waited for. */
 #define PATIENCE_NS (10 * NS_PER_S)
 /* Commands that overtake each other are told up to so much late. */
@@ -58,14 +62,19 @@ struct span_hub {
 
 /* --- opening --- */
 
-static bool make_folder(struct span_hub *h, struct err *err)
+static const char *folder_below(void)
 {
 	const char *below = getenv("XDG_RUNTIME_DIR");
 
 	if (!below || !*below || access(below, W_OK) < 0)
 		below = getenv("TMPDIR");
-	if (!below || !*below)
-		below = "/tmp";
+	return below && *below ? below : "/tmp";
+}
+
+static bool make_folder(struct span_hub *h, struct err *err)
+{
+	const char *below = folder_below();
+
 	if (snprintf(h->folder, sizeof(h->folder), "%s/" FOLDER, below) >= (int)sizeof(h->folder)) {
 		h->folder[0] = '\0';
 		return err_set(err, ERR_SYS, "the path '%.200s' is too long for a socket", below);
@@ -77,7 +86,7 @@ static bool make_folder(struct span_hub *h, struct err *err)
 	return err_sys(err, "cannot make a folder below '%s'", below);
 }
 
-struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err)
+struct span_hub *span_hub_open(const struct span_sink *sink, bool is_live, struct err *err)
 {
 	struct span_hub *h = xcalloc(1, sizeof(*h));
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
@@ -86,7 +95,7 @@ struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err)
 	h->fd = -1;
 	if (!make_folder(h, err))
 		goto fail;
-	snprintf(h->path, sizeof(h->path), "%s/" SOCKET, h->folder);
+	snprintf(h->path, sizeof(h->path), "%s/%s", h->folder, is_live ? LIVE_SOCKET : SOCKET);
 	memcpy(at.sun_path, h->path, strlen(h->path) + 1);
 	h->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (h->fd >= 0 && bind(h->fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
@@ -101,6 +110,22 @@ fail:
 const char *span_hub_path(const struct span_hub *h)
 {
 	return h->path;
+}
+
+char *span_hub_paths(const struct span_hub *h)
+{
+	struct strbuf paths = { 0 };
+	glob_t found = { 0 };
+	char *pattern = xasprintf("%s/rooftop-*/" LIVE_SOCKET, folder_below());
+
+	strbuf_add(&paths, h->path);
+	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc && i < SCREENS_MAX; i++)
+			if (strcmp(found.gl_pathv[i], h->path) != 0)
+				strbuf_addf(&paths, ":%s", found.gl_pathv[i]);
+	globfree(&found);
+	free(pattern);
+	return paths.s;
 }
 
 const char *span_hub_variable(void)

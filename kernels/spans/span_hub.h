@@ -17,10 +17,12 @@
 struct span_hub; /* opaque */
 
 /* Makes a private folder with the socket in it, below XDG_RUNTIME_DIR, or below TMPDIR where there is
- * none. NULL: err says why not. */
-struct span_hub *span_hub_open(const struct span_sink *sink, struct err *err);
-/* The path of the socket, and the variable of the environment in which makers look for it. */
+ * none. is_live: programs that others start may greet, too. NULL: err says why not. */
+struct span_hub *span_hub_open(const struct span_sink *sink, bool is_live, struct err *err);
 const char *span_hub_path(const struct span_hub *h);
+/* Returns the paths of the socket and of those of live ones of this user, between colons, on the
+ * heap; the variable of the environment in which makers look for them. */
+char *span_hub_paths(const struct span_hub *h);
 const char *span_hub_variable(void);
 /* For poll(): readable when a program greets; -1: it would be readable all the time. */
 int span_hub_fd(const struct span_hub *h);

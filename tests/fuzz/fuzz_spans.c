@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span_table t = { 0 };
 	const struct span_sink sink = { on_queue, on_span, on_lost, on_lost, &t };
-	struct span_hub *hub = span_hub_open(&sink, NULL);
+	struct span_hub *hub = span_hub_open(&sink, false, NULL);
 	int fd = memfd_create("spans", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int64_t now_ns = 1;
 

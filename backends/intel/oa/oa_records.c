@@ -422,7 +422,7 @@ static uint64_t take_values(struct oa_stream *s, uint64_t *values)
 void oa_stream_feed(const struct oa_stream *s, const char *how, struct feed *out)
 {
 	*out = (struct feed){ .name = "oa", .counters = s->counters, .n_counters = s->n_counters,
-		.busy = "A0", .work = "A" };
+		.busy = "A0", .clock = "GPU_TICKS", .work = "A" };
 	snprintf(out->how, sizeof(out->how), "%s", how);
 }
 

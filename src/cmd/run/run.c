@@ -41,7 +41,6 @@ static void on_tick(void *ctx, struct session *ses)
 	if (is_new && r->started)
 		run_window(r);
 	keeper_tick(&r->keeper, is_new);
-	kernel_watch_read(ses);
 	reap(r);	/* SIGCHLD may have been lost */
 }
 
@@ -138,8 +137,10 @@ static void run_begin(struct around *r, int64_t from_ns, int64_t started_ns)
 		window_sum_clear(&r->phase_sum, from_ns);
 	}
 	r->command_ns = r->phase_ns = started_ns;
-	if (r->session->kernels.on && r->n_runs == 0)
+	if (r->n_runs == 0)
 		kernel_watch_begin(r->session, started_ns);
+	else
+		kernel_watch_go_on(r->session, started_ns);
 }
 
 /* Tabs are between the words, and so in none of them. */
@@ -314,7 +315,7 @@ static bool open_kernels(struct around *r)
 {
 	if (!r->session->opt->run->kernels)
 		return true;
-	if (!kernel_watch_open(r->session, &r->err))
+	if (!kernel_watch_open(r->session, false, &r->err))
 		return false;
 	kernel_watch_tell_children(r->session);
 	return true;
@@ -351,7 +352,7 @@ static bool open_recording(struct around *r)
 		!devices_open(ses, index, NULL, &r->err))
 		return false;
 	run_gather(r);
-	return !ses->opt->run->kernels || kernel_watch_open(ses, &r->err);
+	return true;
 }
 
 /* Takes the words of the command that began. */

@@ -13,6 +13,7 @@
 
 #include "cmd/run/run.h"
 #include "cmd/run/measured.h"
+#include "cmd/run/run_options.h"
 #include "out/lines/rows.h"
 #include "out/lines/parts.h"
 #include "out/lines/writer.h"
@@ -620,14 +621,14 @@ bool run_report(struct around *r, enum output_form form)
 		session_print_err(&r->missing);
 	if (!r->counts && form != OUTPUT_JSON && form != OUTPUT_CSV)
 		report_uncounted(r, &text);
-	else if (form != OUTPUT_CSV || !r->session->kernels.on)
+	else if (form != OUTPUT_CSV || !r->session->opt->run->kernels)
 		report_rows(r, form, &text);
 	if (form == OUTPUT_JSON) {
 		json_runs(r, &text);
 		json_phases(r, &text);
 	} else if (form != OUTPUT_CSV)
 		report_phases(r, &text);
-	if (r->session->kernels.on)
+	if (r->session->opt->run->kernels)
 		write_kernels(r->session, form, &text);
 	bool good = measured_report(&r->out, &text, &r->err);
 	strbuf_release(&text);

@@ -5,7 +5,6 @@
 #include "out/lines/parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "out/lines/rows.h"
@@ -31,19 +30,10 @@ static const struct column columns[] = {
 	{ "headroom", "headroom", 8, false },
 	{ "counted_time", NULL, 0, false },
 	{ "counted_calls", NULL, 0, false },
+	{ "pairs", NULL, 0, false },
 	{ "why", NULL, 0, true },
 	{ "sim", NULL, 0, false },
 };
-
-static double seconds(int64_t ns)
-{
-	return (double)ns / NS_PER_S;
-}
-
-static double percent(int64_t part, int64_t whole)
-{
-	return whole > 0 ? 100.0 * (double)part / (double)whole : NAN;
-}
 
 /* A count that a row has, or the sign for none. */
 static void add_count(struct rows *rows, uint64_t n)
@@ -51,66 +41,58 @@ static void add_count(struct rows *rows, uint64_t n)
 	rows_count(rows, n ? (double)n : NAN);
 }
 
-static void add_row(struct rows *rows, const struct session *ses, const struct span_row *r,
-	const struct kernel_figures *f, int64_t all_ns)
+/* What a line is, as files call it. */
+static const char *kind_name(const struct kernel_line *k)
 {
-	rows_text(rows, r->name);
-	rows_text(rows, r->is_kernel ? "kernel" : "other");
-	add_count(rows, r->items);
-	rows_count(rows, (double)r->calls);
-	rows_number(rows, seconds(r->own_ns));
-	rows_number(rows, percent(r->own_ns, all_ns));
-	rows_number(rows, percent(r->overlap_ns, r->sum_ns));
-	rows_number(rows, seconds(r->sum_ns) / (double)r->calls);
-	rows_number(rows, seconds(r->min_ns));
-	rows_number(rows, seconds(r->max_ns));
-	rows_text(rows, f->counted ? "counted" : "time");
-	rows_text(rows, *f->bound ? f->bound : NULL);
-	rows_giga(rows, f->gflops);
-	rows_giga(rows, f->gbytes_per_s);
-	rows_number(rows, f->flop_per_byte);
-	rows_number(rows, f->headroom);
-	rows_number(rows, f->counted_time);
-	rows_number(rows, f->counted_calls);
-	rows_text(rows, f->why);
-	rows_bool(rows, ses->dev && ses->dev->device.simulated);
-	rows_end(rows);
+	if (k->kind == KERNEL_RUNS)
+		return "kernel";
+	return k->kind == KERNEL_OTHER ? "other" : k->name;
 }
 
-/* What is no kernel: a row of text or of a file. */
-static void add_rest(
-	struct rows *rows, const struct session *ses, const char *name, int64_t ns, int64_t all_ns)
+static const char *grade_of(const struct kernel_line *k)
 {
-	rows_text(rows, name);
-	rows_text(rows, name);
-	rows_count(rows, NAN);
-	rows_count(rows, NAN);
-	rows_number(rows, seconds(ns));
-	rows_number(rows, percent(ns, all_ns));
-	for (int i = 0; i < 4; i++)
-		rows_number(rows, NAN);
-	rows_text(rows, NULL);
-	rows_text(rows, NULL);
-	for (int i = 0; i < 6; i++)
-		rows_number(rows, NAN);
-	rows_text(rows, "");
-	rows_bool(rows, ses->dev && ses->dev->device.simulated);
+	if (!k->calls)
+		return NULL;
+	return k->counted ? "counted" : "time";
+}
+
+static void add_line(struct rows *rows, const struct kernel_line *k, bool simulated)
+{
+	rows_text(rows, k->name);
+	rows_text(rows, kind_name(k));
+	add_count(rows, k->items);
+	add_count(rows, k->calls);
+	rows_number(rows, k->time_s);
+	rows_number(rows, 100 * k->share);
+	rows_number(rows, 100 * k->overlap);
+	rows_number(rows, k->mean_s);
+	rows_number(rows, k->min_s);
+	rows_number(rows, k->max_s);
+	rows_text(rows, grade_of(k));
+	rows_text(rows, *k->bound ? k->bound : NULL);
+	rows_giga(rows, k->gflops);
+	rows_giga(rows, k->gbytes_per_s);
+	rows_number(rows, k->flop_per_byte);
+	rows_number(rows, k->headroom);
+	rows_number(rows, k->counted_time);
+	rows_number(rows, k->counted_calls);
+	add_count(rows, k->pairs);
+	rows_text(rows, k->why);
+	rows_bool(rows, simulated);
 	rows_end(rows);
 }
 
 /* Each reason is said once, with what helps. */
-static void text_reasons(const struct span_row **order, const struct kernel_figures *figures, int n,
-	struct strbuf *out)
+static void text_reasons(const struct kernel_list *l, struct strbuf *out)
 {
-	for (int i = 0; i < n; i++) {
-		bool said = false;
+	for (int i = 0; i < l->n; i++) {
+		const struct kernel_line *k = &l->lines[i];
+		bool said = k->counted || k->kind != KERNEL_RUNS;
 
-		if (figures[i].counted || !order[i]->is_kernel)
-			continue;
-		for (int k = 0; k < i && !said; k++)
-			said = order[k]->is_kernel && !strcmp(figures[k].why, figures[i].why);
+		for (int j = 0; j < i && !said; j++)
+			said = l->lines[j].kind == KERNEL_RUNS && !strcmp(l->lines[j].why, k->why);
 		if (!said)
-			strbuf_addf(out, "%s: time only: %s\n", order[i]->name, figures[i].why);
+			strbuf_addf(out, "%s: time only: %s\n", k->name, k->why);
 	}
 }
 
@@ -136,7 +118,7 @@ static void text_losses(const struct session *ses, struct strbuf *out)
 		strbuf_addf(out, "%d programs were refused\n", w->refused);
 }
 
-static void json_summary(const struct session *ses, int64_t all_ns, struct strbuf *out)
+static void json_summary(const struct session *ses, const struct kernel_list *l, struct strbuf *out)
 {
 	const struct kernel_watch *w = &ses->kernels;
 	const struct span_table *t = &w->table;
@@ -144,9 +126,9 @@ static void json_summary(const struct session *ses, int64_t all_ns, struct strbu
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
 	json_bool(out, "kernels", true);
-	json_number(out, "seconds", seconds(all_ns));
-	json_number(out, "busy_s", seconds(t->busy_ns));
-	json_number(out, "idle_s", seconds(t->idle_ns));
+	json_number(out, "seconds", l->seconds);
+	json_number(out, "busy_s", (double)t->busy_ns / NS_PER_S);
+	json_number(out, "idle_s", (double)t->idle_ns / NS_PER_S);
 	json_integer(out, "programs", w->programs);
 	json_integer(out, "refused", w->refused);
 	json_integer(out, "spans", (long long)t->spans);
@@ -154,44 +136,31 @@ static void json_summary(const struct session *ses, int64_t all_ns, struct strbu
 	json_integer(out, "not_ended", (long long)w->unended);
 	json_integer(out, "nonsense", (long long)t->nonsense);
 	json_integer(out, "late", (long long)t->late);
-	json_string(out, "why", kernel_watch_why_empty(ses));
+	json_string(out, "why", l->why_empty);
 	strbuf_add(out, "}\n");
 }
 
 void write_kernels(const struct session *ses, enum output_form form, struct strbuf *out)
 {
-	const struct span_table *t = &ses->kernels.table;
-	const struct span_row **order = xcalloc((size_t)t->n_rows + 1, sizeof(const void *));
-	int n = span_table_order(t, order);
-	struct kernel_figures *figures = xcalloc((size_t)n + 1, sizeof(*figures));
-	int64_t all_ns = t->settled_ns - t->begin_ns, others_ns = 0;
 	bool is_text = form == OUTPUT_NONE || form == OUTPUT_TEXT;
+	bool simulated = ses->dev && ses->dev->device.simulated;
+	struct kernel_list l = { 0 };
 	struct rows rows;
 
-	for (int i = 0; i < n; i++)
-		kernel_watch_figures(ses, order[i], &figures[i]);
+	kernel_watch_list(ses, !is_text, &l);
 	if (form == OUTPUT_JSON)
-		json_summary(ses, all_ns, out);
+		json_summary(ses, &l, out);
 	if (is_text)
 		strbuf_addc(out, '\n');
-	if (is_text && n == 0)
-		strbuf_addf(out, "kernels: none was seen: %s\n", kernel_watch_why_empty(ses));
-	if (n > 0 || !is_text) {
+	if (*l.why_empty && is_text)
+		strbuf_addf(out, "kernels: none was seen: %s\n", l.why_empty);
+	if (l.n > 0)
 		rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
-		for (int i = 0; i < n; i++) {
-			if (order[i]->is_kernel || !is_text)
-				add_row(&rows, ses, order[i], &figures[i], all_ns);
-			else
-				others_ns += order[i]->own_ns;
-		}
-		if (is_text)
-			add_rest(&rows, ses, "other commands", others_ns, all_ns);
-		add_rest(&rows, ses, "idle", t->idle_ns, all_ns);
-	}
+	for (int i = 0; i < l.n; i++)
+		add_line(&rows, &l.lines[i], simulated);
 	if (is_text) {
-		text_reasons(order, figures, n, out);
+		text_reasons(&l, out);
 		text_losses(ses, out);
 	}
-	free(figures);
-	free(order);
+	kernel_list_release(&l);
 }

@@ -8,22 +8,36 @@
 
 #include "base/err.h"
 #include "core/record/span_records.h"
+#include "core/spans/kernel_list.h"
 #include "core/spans/span_count.h"
 #include "core/spans/span_table.h"
 #include "core/value/value.h"
 
+struct metric_set;
 struct session;
 struct span_hub;
+
+/* Gets each span with its place in the host's time. */
+struct span_tap {
+	void (*slice)(void *ctx, const struct span_place *p, const struct span *s,
+		const struct span_told *where);
+	void *ctx;
+};
 
 /* A zero-initialised watch is off. */
 struct kernel_watch {
 	bool on;
+	unsigned begins; /* how often the table has begun anew; its names are not kept */
 	struct span_hub *hub; /* NULL: spans come from the device, or from a recording */
+	struct span_tap tap; /* a slice of NULL: nobody wants them */
 	struct span_table table;
 	struct span_count count;
 	struct span_writer writer; /* of what is recorded */
+	bool records; /* the recording has all queues */
 	bool begun; /* what is told from here on is recorded; queues always are */
 	bool counts; /* pairs of reports come */
+	bool waits; /* they are asked for when the first queue is told */
+	const struct metric_set *set; /* whose events are counted */
 	/* host time of a time stamp of the reports */
 	int64_t stamp_host_ns;
 	uint32_t stamp;
@@ -33,8 +47,13 @@ struct kernel_watch {
 	char layer[4096]; /* the file that programs have to load */
 };
 
-/* Looks for the layer and listens for programs. */
-bool kernel_watch_open(struct session *ses, struct err *err);
+/* Has to be called when a device was opened: one that tells of its commands is watched at once. */
+void kernel_watch_opened(struct session *ses);
+/* Has to be called before the device is closed. Programs are listened to further on. */
+void kernel_watch_leave(struct session *ses);
+/* Looks for the layer and listens for programs, unless the device tells of its commands. is_live:
+ * programs that others start may greet, too. */
+bool kernel_watch_open(struct session *ses, bool is_live, struct err *err);
 /* Sets the environment for programs that are started from now on. */
 void kernel_watch_tell_children(const struct session *ses);
 /* For poll(): readable when a program greets, and kernel_watch_read() should be called; -1: none
@@ -42,23 +61,17 @@ void kernel_watch_tell_children(const struct session *ses);
 int kernel_watch_fd(const struct session *ses);
 /* Forgets what was told, because something begins at a moment of the clock of spans. */
 void kernel_watch_begin(struct session *ses, int64_t at_ns);
+/* The same at this moment. */
+void kernel_watch_anew(struct session *ses);
+/* Goes on at a moment, behind an end: what was told stays, and the time between is nobody's. */
+void kernel_watch_go_on(struct session *ses, int64_t at_ns);
 /* Takes what was told, and accounts for the time up to which it is complete. */
 void kernel_watch_read(struct session *ses);
 /* Accounts for all of it: what was watched has ended then. */
 void kernel_watch_end(struct session *ses, int64_t at_ns);
 void kernel_watch_close(struct session *ses);
-/* What is known of a kernel beside its time; numbers that are not known are NAN. */
-struct kernel_figures {
-	bool counted;
-	double gflops, gbytes_per_s, flop_per_byte, headroom;
-	char bound[24];
-	double counted_time, counted_calls; /* shares of its time and calls, 0 to 1 */
-	char why[160]; /* why it was not counted, with what helps; "" when it was */
-};
-
-void kernel_watch_figures(
-	const struct session *ses, const struct span_row *r, struct kernel_figures *out);
-/* Says why the table is empty, or "" when it is not. */
-const char *kernel_watch_why_empty(const struct session *ses);
+/* Fills the list (kernel_list.c). each_other: a line for each other command, not one for all. */
+void kernel_watch_list(const struct session *ses, bool each_other, struct kernel_list *out);
+void kernel_list_release(struct kernel_list *l);
 
 #endif

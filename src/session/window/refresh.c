@@ -196,6 +196,7 @@ void refresh_start(struct session *ses)
 	ses->got.suspended_ns = clock_suspended_ns(&ses->clock);
 	client_scan_restart(ses);
 	begin_window(ses);
+	kernel_watch_opened(ses);
 }
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
@@ -208,6 +209,7 @@ void refresh_use_set(struct session *ses, const struct metric_set *set)
 
 void refresh_stop(struct session *ses)
 {
+	kernel_watch_leave(ses);
 	unbind(ses->now);
 	refresh_use_rotation(ses, NULL);
 	context_table_release(&ses->contexts.table);
@@ -261,6 +263,7 @@ void refresh_go_elsewhere(struct session *ses)
 	ses->now->verdicts = (struct verdict_memory){ .has_said = false };
 	ses->play.ended = false;
 	begin_window(ses);
+	kernel_watch_anew(ses);
 }
 
 void refresh_want_contexts(struct session *ses)
@@ -682,7 +685,7 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	return true;
 }
 
-bool refresh_tick(struct session *ses)
+static bool tick(struct session *ses)
 {
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	bool self_paced = ses->dev->sources[0]->self_paced;
@@ -705,6 +708,15 @@ bool refresh_tick(struct session *ses)
 	if (--ses->window.ticks_left > 0 && !(self_paced && ses->clock.is_virtual))
 		return false;
 	return finish_tick(ses, now_ns);
+}
+
+bool refresh_tick(struct session *ses)
+{
+	bool is_new = tick(ses);
+
+	if (ses->kernels.begun)
+		kernel_watch_read(ses);
+	return is_new;
 }
 
 bool refresh_now(struct session *ses)

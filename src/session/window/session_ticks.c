@@ -80,6 +80,24 @@ static void watch_sources(struct session_ticks *t)
 		watch_source(t, i, ses->got.failed[i] ? -1 : ses->dev->sources[i]->fd);
 }
 
+/* Programs may tell more in a long window than their memory holds. */
+#define SPANS_NS (50 * NS_PER_MS)
+
+static void on_spans(void *ctx, uint64_t missed)
+{
+	(void)missed;
+	if (((struct session *)ctx)->kernels.begun)
+		kernel_watch_read(ctx);
+}
+
+static bool arm_spans(struct session_ticks *t, bool on, struct err *err)
+{
+	if (on == t->reads_spans)
+		return true;
+	t->reads_spans = on;
+	return loop_set_tick(t->loop, on ? SPANS_NS : 0, on_spans, t->session, err);
+}
+
 /* What has ended is looked at once a second, because it may begin again. */
 static bool arm(struct session_ticks *t, struct err *err)
 {
@@ -98,7 +116,7 @@ bool session_ticks_update(struct session_ticks *t, struct err *err)
 {
 	watch_load(t, own_load_fd(t->session));
 	watch_sources(t);
-	return arm(t, err);
+	return arm_spans(t, t->session->kernels.hub != NULL, err) && arm(t, err);
 }
 
 bool session_ticks_again(struct session_ticks *t, struct err *err)
@@ -133,5 +151,6 @@ void session_ticks_stop(struct session_ticks *t)
 		return;
 	session_ticks_let_go(t);
 	loop_set_tick(t->loop, 0, on_tick, t, NULL);
+	arm_spans(t, false, NULL);
 	t->runs = false;
 }

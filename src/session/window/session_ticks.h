@@ -18,6 +18,7 @@ struct session_ticks {
 	struct loop *loop;
 	bool runs;
 	int64_t period_ns; /* of the armed timer, 0: none */
+	bool reads_spans; /* a timer of its own does */
 	unsigned changes; /* of the session's window, when it was armed */
 	int fds[DEVICE_MAX_SOURCES]; /* of sources, in the loop, or -1 */
 	int load_fd; /* of the worker, in the loop, or -1 */

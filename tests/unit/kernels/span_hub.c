@@ -103,7 +103,7 @@ static void begin(struct trial *t)
 	memset(t, 0, sizeof(*t));
 	t->heard.plain = true;
 	const struct span_sink sink = { on_queue, on_span, on_lost, on_nonsense, &t->heard };
-	t->hub = span_hub_open(&sink, &err);
+	t->hub = span_hub_open(&sink, false, &err);
 	t->fd = new_memory(&t->m, F_SEAL_SHRINK);
 	if (!t->hub || !span_hub_take(t->hub, t->fd, 1, &err))
 		exit(1);

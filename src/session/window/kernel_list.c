@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes lines for screens and files of the spans and counters of kernels. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/verdict/verdict.h"
+
+static const char *duration(double ns, char *buf, size_t size)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(units) && ns < units[i].ns)
+		i++;
+	snprintf(buf, size, "%.3g %s", ns / units[i].ns, units[i].unit);
+	return buf;
+}
+
+static void why_text_of(const struct session *ses, enum span_why why, const struct span_row *r,
+	char *out, size_t size)
+{
+	static const char *const texts[] = {
+		[SPAN_COUNTED] = "",
+		[SPAN_NO_KERNEL] = "it is no kernel",
+		[SPAN_NO_REPORTS] =
+			"the device gives no reports between which counters could be told",
+		[SPAN_OTHER_DEVICE] = "it is not known to run on the device that is counted",
+		[SPAN_LOST_SOME] = "commands were not told, and may have run beside it",
+		[SPAN_UNSEEN] = "the device worked while no command was known of",
+		[SPAN_FOREIGN] = "others used the device meanwhile",
+		[SPAN_NO_CONTEXTS] = "the reports do not say whose work they count",
+		[SPAN_BESIDE] = "other commands ran beside it",
+		[SPAN_SIZES] = "it runs in more sizes than are told apart",
+		[SPAN_ENDS] = "its ends differ from its middle, or too much of them was not seen: "
+			      "longer runs help",
+	};
+	int64_t every_ns = ses->kernels.count.distance_ns;
+	char run[24], every[24];
+
+	if (!ses->dev)
+		snprintf(out, size, "no device is counted");
+	else if (why == SPAN_SHORT)
+		snprintf(out, size, "runs last %s, reports come every %s%s",
+			duration((double)r->sum_ns / (double)r->calls, run, sizeof(run)),
+			duration((double)every_ns, every, sizeof(every)),
+			every_ns > SPAN_DOUBT_NS ? ": -p 100us" : "");
+	else
+		snprintf(out, size, "%s", texts[why]);
+}
+
+/* The metric in the unit of its kind; NAN where the set has none. */
+static double value_of(const struct metric_set *set, const struct value *values, int metric)
+{
+	if (metric < 0 || values[metric].why != WHY_OK)
+		return NAN;
+	return values[metric].v * set->metrics[metric].unit.scale;
+}
+
+/* What the metrics of a kernel's own sums say of it. The session's roofline is about windows, so each
+ * kernel has one of its own. */
+static void judge(const struct session *ses, const struct snapshot *s, struct kernel_line *out)
+{
+	const struct metric_binding *b = &rotation_active(ses->now->rotation)->binding;
+	const struct job_state no_job = { .phase = JOB_IDLE };
+	struct snapshot with = *s;
+	struct roofline own;
+	struct verdict v;
+
+	roofline_init(&own, b, s->device);
+	roofline_measured(&own, &ses->opened.measured);
+	roofline_update(&own, b, s->values, &no_job, 0);
+	roofline_set_ceilings(&own, s->set, s->ceilings);
+	roofline_take_ceilings(&own, s->ceilings);
+	with.roofline = &own;
+	verdict_make(&with, NULL, &v);
+	snprintf(out->bound, sizeof(out->bound), "%s",
+		*v.bound ? v.bound : verdict_kind_name(v.kind));
+	verdict_sentence(&v, false, out->sentence, sizeof(out->sentence));
+	out->headroom = v.headroom;
+	out->gflops = value_of(s->set, s->values, own.performance) / 1e9;
+	/* The outermost memory comes last; its traffic is what one speaks of. */
+	for (int i = 0; i < own.n_views; i++) {
+		double bytes_per_s = value_of(s->set, s->values, own.views[i].traffic);
+
+		out->points[i] = own.views[i].live;
+		if (isnan(bytes_per_s))
+			continue;
+		out->gbytes_per_s = bytes_per_s / 1e9;
+		out->flop_per_byte = own.views[i].live.intensity;
+	}
+	roofline_release(&own);
+}
+
+/* Evaluates the set over what was counted of the kernel alone. */
+static void eval(
+	const struct session *ses, const uint64_t *counts, int64_t ns, struct kernel_line *out)
+{
+	struct rotation_part *part = rotation_active(ses->now->rotation);
+	struct sample *samples = xcalloc((size_t)ses->dev->n_sources, sizeof(*samples));
+	size_t n = (size_t)part->set->n_metrics + 1;
+	struct value *values = xcalloc(2 * n, sizeof(*values));
+	const struct feed *feed = &ses->dev->sources[0]->feed;
+	const struct snapshot s = { .device = &ses->dev->device,
+		.set = part->set,
+		.values = values,
+		.ceilings = values + n,
+		.window_ns = ns };
+
+	for (int i = 1; i < ses->dev->n_sources; i++)
+		samples[i].why = WHY_UNSUPPORTED;
+	samples[0] = (struct sample){ .window_ns = ns, .reports = out->pairs };
+	memcpy(samples[0].values, counts, (size_t)feed->n_counters * sizeof(*counts));
+	metric_eval(&part->binding, samples, values, values + n);
+	judge(ses, &s, out);
+	free(values);
+	free(samples);
+}
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / NS_PER_S;
+}
+
+static struct kernel_line *add_line(
+	struct kernel_list *l, enum kernel_kind kind, const char *name, double time_s)
+{
+	l->lines = array_grow(l->lines, (size_t)l->n, &l->cap, sizeof(*l->lines));
+	l->lines[l->n] = (struct kernel_line){ .kind = kind,
+		.name = name,
+		.time_s = time_s,
+		.share = l->seconds > 0 ? time_s / l->seconds : NAN,
+		.overlap = NAN,
+		.mean_s = NAN,
+		.min_s = NAN,
+		.max_s = NAN,
+		.gflops = NAN,
+		.gbytes_per_s = NAN,
+		.flop_per_byte = NAN,
+		.headroom = NAN,
+		.counted_time = NAN,
+		.counted_calls = NAN };
+	return &l->lines[l->n++];
+}
+
+static void add_row(const struct session *ses, struct kernel_list *l, const struct span_row *r)
+{
+	const struct kernel_watch *w = &ses->kernels;
+	enum kernel_kind kind = r->is_kernel ? KERNEL_RUNS : KERNEL_OTHER;
+	struct kernel_line *k = add_line(l, kind, r->name, seconds(r->own_ns));
+	int row = (int)(r - w->table.rows);
+	const uint64_t *values;
+	int64_t ns;
+
+	k->items = r->items;
+	k->calls = r->calls;
+	k->overlap = r->sum_ns > 0 ? (double)r->overlap_ns / (double)r->sum_ns : NAN;
+	k->mean_s = seconds(r->sum_ns) / (double)r->calls;
+	k->min_s = seconds(r->min_ns);
+	k->max_s = seconds(r->max_ns);
+	enum span_why why = span_count_get(&w->count, &w->table, row, &values, &ns, &k->pairs);
+	k->counted = why == SPAN_COUNTED && ses->dev;
+	why_text_of(ses, why, r, k->why, sizeof(k->why));
+	if (!k->counted)
+		return;
+	k->counted_time = (double)ns / (double)r->sum_ns;
+	k->counted_calls = (double)w->count.rows[row].calls / (double)r->calls;
+	eval(ses, values, ns, k);
+}
+
+static const char *why_empty(const struct session *ses)
+{
+	const struct kernel_watch *w = &ses->kernels;
+
+	if (w->table.n_rows > 0)
+		return "";
+	if (ses->dev && ses->dev->spans)
+		return N_("the device, or its recording, tells of no kernel");
+	if (w->programs > 0)
+		return N_("programs loaded the layer and ran no kernel");
+	if (w->refused > 0)
+		return N_("what came up was no layer of this version and this user");
+	return N_("no layer came up: the program uses no OpenCL, a loader that takes no layers "
+		  "(ocl-icd before 2.3.0, oclgrind), or a driver without the loader");
+}
+
+/* The device is idle where nobody's command ran, as far as its counters see others. */
+static void add_rest(const struct kernel_watch *w, struct kernel_list *l)
+{
+	double not_ours_s = NAN, idle_s = seconds(w->table.idle_ns);
+
+	if (w->count.seen_pairs > 0 && w->count.busy >= 0 && w->count.clock >= 0)
+		not_ours_s = fmin(w->count.not_ours_ns / NS_PER_S, idle_s);
+	add_line(l, KERNEL_NOT_OURS, N_("not ours"), not_ours_s);
+	add_line(l, KERNEL_IDLE, N_("idle"), isnan(not_ours_s) ? idle_s : idle_s - not_ours_s);
+}
+
+void kernel_watch_list(const struct session *ses, bool each_other, struct kernel_list *out)
+{
+	const struct span_table *t = &ses->kernels.table;
+	const struct span_row **order = xcalloc((size_t)t->n_rows + 1, sizeof(const void *));
+	int n = span_table_order(t, order);
+	struct kernel_line others = { .kind = KERNEL_OTHER };
+
+	out->n = 0;
+	out->seconds = seconds(t->settled_ns - t->begin_ns);
+	out->listens = ses->kernels.hub != NULL;
+	out->programs = ses->kernels.programs;
+	out->lost = t->lost + t->nonsense;
+	out->why_empty = why_empty(ses);
+	for (int i = 0; i < n; i++) {
+		if (order[i]->is_kernel || each_other) {
+			add_row(ses, out, order[i]);
+			continue;
+		}
+		others.time_s += seconds(order[i]->own_ns);
+		others.calls += order[i]->calls;
+	}
+	free(order);
+	if (!each_other && n > 0)
+		add_line(out, KERNEL_OTHER, N_("other commands"), others.time_s)->calls =
+			others.calls;
+	if (n > 0 || each_other)
+		add_rest(&ses->kernels, out);
+}
+
+void kernel_list_release(struct kernel_list *l)
+{
+	free(l->lines);
+	*l = (struct kernel_list){ 0 };
+}
