@@ -227,6 +227,7 @@ void console_release(struct console *c)
 	process_list_release(&c->procs);
 	set_list_release(&c->sets);
 	job_log_release(&c->runs);
+	kernel_list_release(&c->kernels);
 }
 
 /* The catalogue is asked for only where it is shown, because asking may start the worker. */
@@ -289,6 +290,43 @@ static void fill_processes(struct console *c)
 	if (c->view.screen != VIEW_PROCS)
 		choice.filter[0] = '\0';
 	process_list_update(&c->procs, c->session, &choice, &c->model);
+}
+
+/* Programs are listened to from the first look at the screen on; those of this program have to be
+ * started anew for it. */
+static void watch_kernels(struct console *c)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+
+	if (c->view.screen != VIEW_KERNELS || ses->kernels.on || c->kernels_refused)
+		return;
+	c->kernels_refused = !kernel_watch_open(ses, true, &err);
+	if (c->kernels_refused) {
+		console_say_err(c, &err);
+		return;
+	}
+	kernel_watch_tell_children(ses);
+	if (!own_load_is_on(ses))
+		own_load_close(ses);
+}
+
+/* Lines of what is not there any more are not kept, also while the screen pauses. */
+static void fill_kernels(struct console *c)
+{
+	struct session *ses = c->session;
+	bool shown = c->view.screen == VIEW_KERNELS || c->view.screen == VIEW_ROOFLINE;
+
+	watch_kernels(c);
+	if (!ses->kernels.on)
+		return;
+	if (!shown || c->kernels_of != ses->kernels.begins)
+		c->kernels.n = 0;
+	c->kernels_of = ses->kernels.begins;
+	if (shown && (!ses->play.paused || c->kernels.n == 0))
+		kernel_watch_list(ses, false, &c->kernels);
+	if (c->view.screen == VIEW_KERNELS || ses->kernels.table.n_rows > 0)
+		c->model.kernel_list = &c->kernels;
 }
 
 static void fill_lines(struct console *c)
@@ -368,6 +406,7 @@ void console_fill_model(struct console *c)
 		m->tour = tour_sentence(m->snap);
 	fill_processes(c);
 	fill_load(c);
+	fill_kernels(c);
 }
 
 void console_draw(struct console *c, int w, int h)

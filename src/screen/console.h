@@ -74,7 +74,9 @@ struct console {
 	int64_t message_until_ns;
 	bool told_key;			/* that a key has no meaning */
 	bool says_old;			/* it is true until the next window */
-	bool mouse, map_refused;
+	struct kernel_list kernels;	/* of the model */
+	unsigned kernels_of;		/* which beginning of the session's watch they are of */
+	bool mouse, map_refused, kernels_refused;
 	/* split.c sets these three before each call */
 	enum view_place place;
 	int of_two;			/* as in the model */

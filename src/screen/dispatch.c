@@ -385,7 +385,12 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_FORTH:
 	case CMD_SEEK: move_in_recording(c, cmd); break;
 	case CMD_LOOP: toggle_loop(c); break;
-	case CMD_RESET: history_reset_extremes(&ses->now->history); break;
+	case CMD_RESET:
+		if (c->view.screen == VIEW_KERNELS)
+			kernel_watch_anew(ses);
+		else
+			history_reset_extremes(&ses->now->history);
+		break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_GOTO_TIME: say_no_time(c); break;
 	case CMD_SETS: set_list_make(&c->sets, ses); break;

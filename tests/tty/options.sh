@@ -402,7 +402,6 @@ stress -D sim:hd620 --beside nonsense mem.copy.sp.x4|lat.chase
 stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with stress help
 --figures duarte2018 -b|--figures has no effect with -b, -J, -c
 --screen 99|2 map
---screen 9|2 map
 --screen up|2 map
 -D sim:hd620 --screen map -J|--screen belongs to the monitor
 -D sim:hd620 --screen map|--screen belongs to the monitor

@@ -16,6 +16,7 @@ struct glyphs {
 	uint32_t more_up, more_down;		/* rows are hidden there */
 	uint32_t tick;				/* on the axis of a graph */
 	uint32_t point, point_hollow;		/* in a plot: what is measured, what is expected */
+	uint32_t kernel[3];			/* there: a kernel, by its share of time */
 	uint32_t ellipsis;			/* at the end of a text that is cut */
 	int ellipsis_w;				/* how often */
 	bool braille;				/* graphs of 2x4 dots a cell */

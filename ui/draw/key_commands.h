@@ -20,6 +20,7 @@
 	S(P, DEVICES, devices, "devices", "6 F8 D", N_("Devices"), N_("devices: what was found and why it can or cannot be read")) \
 	S(P, LOG, log, "log", "7", N_("Log"), N_("log: what the program and its sources said")) \
 	S(P, COUNTERS, counters, "counters", "8", N_("Counters"), N_("counters: all metrics of the set, with what is missing and why")) \
+	S(P, KERNELS, kernels, "kernels", "9", N_("Kernels"), N_("kernels of watched programs: what each takes, and what limits it")) \
 	S(P, ALL, all, "all-devices", "0", N_("All"), N_("all devices, a line each: what limits it, busy, clock, power"))
 
 #define SCREEN_COMMAND(X, id, ui, name, keys, title, help) \
@@ -65,7 +66,7 @@
 	X(FORGET, "forget-marks", "X", "display", N_("forget the marks")) \
 	X(DRAWN, "drawn", "v", "display", N_("menu of what this screen draws")) \
 	X(UNITS, "units", "u", "display", /* xgettext:no-c-format */ N_("plain units, per cycle, or in % of the roof")) \
-	X(RESET, "reset", "r", "display", N_("forget minima and maxima")) \
+	X(RESET, "reset", "r", "display", N_("forget minima and maxima; on the screen of kernels: begin anew")) \
 	X(ASCII, "ascii", "A", "display", N_("ASCII on or off")) \
 	X(COLOR, "color", "C", "display", N_("next colour scheme")) \
 	X(REDRAW, "redraw", "^L", "display", N_("draw the whole screen again")) \

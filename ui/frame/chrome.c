@@ -196,8 +196,8 @@ static void mark_other(struct word *w)
  * title of the shown screen alone. */
 enum tab_form { TABS_WIDE, TABS_CLOSE, TABS_KEY };
 
-/* All devices have a tab only while they are shown: most machines have one device. Returns the
- * columns, 0 without a tab. */
+/* All devices have a tab only while they are shown, because most machines have one device; kernels
+ * while they are shown or seen. Returns the columns, 0 without a tab. */
 static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
 	const struct screen_tab *o = &s->tabs[i];
@@ -205,7 +205,7 @@ static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf
 	char key[8];
 
 	*buf = '\0';
-	if (i == VIEW_ALL && !shown)
+	if (!shown && (i == VIEW_ALL || (i == VIEW_KERNELS && !s->m->kernel_list)))
 		return 0;
 	key_of_command(o->turn, false, key, sizeof(key));
 	if (form == TABS_KEY && !shown)

@@ -51,7 +51,7 @@ struct drawn_line {
 
 #define SCREEN_DRAWN(table) .drawn = (table), .n_drawn = (int)ARRAY_LEN(table)
 /* What Enter explains where it is no metric. */
-enum explain { EXPLAIN_NOTHING = -1, EXPLAIN_ANSWER = -2 };
+enum explain { EXPLAIN_NOTHING = -1, EXPLAIN_ANSWER = -2, EXPLAIN_KERNEL = -3 };
 
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {

@@ -14,6 +14,7 @@
 #include "core/value/history.h"
 #include "core/work/job.h"
 #include "core/work/playback.h"
+#include "core/spans/kernel_list.h"
 #include "core/roofline/roofline.h"
 #include "core/snapshot/snapshot.h"
 #include "ui/draw/canvas.h"
@@ -99,6 +100,7 @@ struct view_model {
 	 * say auto; zero: that is known when it runs */
 	struct job chosen;
 	const struct job_state *job;		/* how ours goes, NULL: never started */
+	const struct kernel_list *kernel_list;	/* of watched programs; NULL: none is */
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */
 	bool paused;
@@ -172,6 +174,14 @@ struct stress_view {
 	struct job form;		/* all but the kernel */
 };
 
+/* The user's place in the list of kernels: the selected line, by what it shows. */
+struct kernels_view {
+	char name[64];
+	int kind;
+	uint64_t items;
+	int top;
+};
+
 #define VIEW_MARKS 10
 
 /* The box of lines that is open. */
@@ -210,6 +220,7 @@ struct view {
 	struct counters_view counters;
 	struct stress_view stress;
 	struct roofline_view roof;
+	struct kernels_view kernels;
 	struct prompt prompt;
 	char find[PROMPT_TEXT];		/* what n looks for again */
 };

@@ -9,6 +9,7 @@
 #include "core/explain/explain.h"
 #include "core/verdict/verdict.h"
 #include "ui/frame/pane_meters.h"
+#include "ui/screens/kernels.h"
 #include "ui/draw/range.h"
 
 #define EXPLAIN_W 92
@@ -80,12 +81,15 @@ static void answer_text(struct strbuf *text, const struct view_model *m)
 }
 
 /* Empty when there is nothing to explain. */
-static void explain_text(struct strbuf *text, const struct view_model *m, int metric)
+static void explain_text(struct strbuf *text, const struct screen *s, int metric)
 {
+	const struct view_model *m = s->m;
 	bool has_window = m->snap && m->snap->set == m->set && m->back <= 0;
 
 	if (metric == EXPLAIN_ANSWER)
 		answer_text(text, m);
+	if (metric == EXPLAIN_KERNEL)
+		kernels_explain(text, s->v, m);
 	if (metric < 0)
 		return;
 	explain_metric(text, m->set, metric, has_window ? m->snap : NULL, m->history);
@@ -115,10 +119,17 @@ int box_explain_max_top(const struct screen *s, int metric)
 	struct strbuf text = { 0 };
 	int lines, visible;
 
-	explain_text(&text, s->m, metric);
+	explain_text(&text, s, metric);
 	visible = place(s, strbuf_str(&text), &lines).h - 2;
 	strbuf_release(&text);
 	return max_of(lines - visible, 0);
+}
+
+static const char *explained_title(const struct view_model *m, int metric)
+{
+	if (metric >= 0)
+		return metric_label(&m->set->metrics[metric]);
+	return metric == EXPLAIN_KERNEL ? _("Evidence") : _("What limits it");
 }
 
 void box_explain_draw(struct screen *s, int metric)
@@ -130,10 +141,9 @@ void box_explain_draw(struct screen *s, int metric)
 
 	if (metric == EXPLAIN_NOTHING)
 		return;
-	explain_text(&text, s->m, metric);
+	explain_text(&text, s, metric);
 	r = place(s, strbuf_str(&text), &lines);
-	snprintf(title, sizeof(title), _("%s   Esc closes"),
-		metric >= 0 ? metric_label(&s->m->set->metrics[metric]) : _("What limits it"));
+	snprintf(title, sizeof(title), _("%s   Esc closes"), explained_title(s->m, metric));
 	in = box_over(s, r.w, r.h, title);
 	top = clamp(s->v->explain_top, 0, max_of(lines - in.h, 0));
 	canvas_clip(s->c, in);

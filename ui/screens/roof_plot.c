@@ -336,6 +336,21 @@ static void put_point(
 	canvas_put(p->s->c, p->in.x + cell_x, p->in.y + cell_y, ch, role);
 }
 
+/* Counted kernels, the more of the time they take the larger; the largest lies on top. */
+static void draw_kernels(const struct plot *p)
+{
+	const struct kernel_list *l = p->s->m->kernel_list;
+	int level = (int)(p->view - p->r->views);
+
+	for (int i = l ? l->n - 1 : -1; i >= 0; i--) {
+		const struct kernel_line *k = &l->lines[i];
+		int size = (k->share >= 0.1) + (k->share >= 0.3);
+
+		if (k->counted)
+			put_point(p, &k->points[level], true, p->s->g->kernel[size], ROLE_TITLE);
+	}
+}
+
 static void draw_points(const struct plot *p)
 {
 	const struct roofline_view *rv = &p->s->v->roof;
@@ -356,6 +371,7 @@ static void draw_points(const struct plot *p)
 	for (int i = 0; i < rv->n_marks; i++)
 		if (!strcmp(rv->mark_level[i], p->view->level))
 			put_point(p, &rv->marks[i], true, (uint32_t)('1' + i), ROLE_KEY);
+	draw_kernels(p);
 	put_point(p, &p->view->predicted, true, p->s->g->point_hollow, ROLE_MESSAGE);
 	put_point(p, &p->view->live, true, p->s->g->point, ROLE_FOCUS);
 }

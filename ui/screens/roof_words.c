@@ -263,7 +263,7 @@ static int draw_legend(struct screen *s, const struct roof_view *view, struct re
 		enum role role;
 		char text[48];
 	} rows[] = { { s->g->point, ROLE_FOCUS, "" }, { 'o', ROLE_GRAPH, "" }, { ',', ROLE_DIM, "" },
-		{ s->g->point_hollow, ROLE_MESSAGE, "" } };
+		{ s->g->point_hollow, ROLE_MESSAGE, "" }, { s->g->kernel[2], ROLE_TITLE, "" } };
 	int y = in.y;
 
 	snprintf(rows[0].text, sizeof(rows[0].text), "%s", _("now"));
@@ -275,6 +275,9 @@ static int draw_legend(struct screen *s, const struct roof_view *view, struct re
 	if (isfinite(view->predicted.flop_per_s))
 		snprintf(rows[3].text, sizeof(rows[3].text), "%s",
 			_("expected of the running load"));
+	if (s->m->kernel_list)
+		snprintf(rows[4].text, sizeof(rows[4].text), "%s",
+			_("counted kernels, by their time"));
 	for (size_t i = 0; i < ARRAY_LEN(rows) && y < in.y + in.h; i++) {
 		if (!*rows[i].text)
 			continue;
