@@ -77,8 +77,8 @@ struct feed {
 	bool estimated;		/* what it counts is an estimate or a bound, so metrics of it have a ~ */
 	int n_instances;	/* 0: none */
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
-	/* The counter that grows while any command runs, and how the names of the others begin that
-	 * only commands make grow; NULL: it does not say. */
+	/* The counter that grows while any command runs, that of all clocks, and how the names of the
+	 * others begin that only commands make grow; NULL: it does not say. */
 	const char *busy, *clock, *work;
 };
 
