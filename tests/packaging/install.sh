@@ -17,6 +17,17 @@ if grep -q '^USE_NLS = yes' Makefile; then
 else
 	is "$(find "$root" -name '*.mo')" "" "there is no catalogue in a build without languages"
 fi
+# What only loads need is in packages of its own, and everything is in one.
+for file in $(find "$there" -path '*/rooftop/rooftop-*' -type f | sed 's,.*/,,'); do
+	grep -q "/rooftop/$file\$" "$top_srcdir/packaging/rooftop.spec"
+	point $? "the RPM names $file"
+	case $file in
+	rooftop-worker | rooftop-spans.so)
+		[ "$(grep -l "rooftop/$file" "$top_srcdir/debian/rooftop-opencl.install" "$top_srcdir/packaging/alpine/APKBUILD" | wc -l | tr -d ' ')" = 2 ]
+		point $? "Debian's and Alpine's packages for OpenCL have $file"
+		;;
+	esac
+done
 unit=$(find "$root" -name rooftop-exporter.service)
 is "$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$unit")" "$prefix/bin/rooftop" "the service starts the program by its place without the root"
 mkdir "$tmp/other place"
