@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -77,6 +76,11 @@ void privilege_forget_thread(void)
 
 	if (getauxval(AT_EUID) != 0)
 		syscall(SYS_capset, &head, none);
+}
+
+bool privilege_sees_processes(void)
+{
+	return held[CAP_TO_INDEX(CAP_SYS_PTRACE)].permitted & CAP_TO_MASK(CAP_SYS_PTRACE);
 }
 
 void privilege_leave_processes(void)

@@ -4,6 +4,8 @@
 #ifndef BASE_PRIVILEGE_H
 #define BASE_PRIVILEGE_H
 
+#include <stdbool.h>
+
 /* Takes all capabilities out of force; the first thing that the program does. For root, whose files
  * are everybody's, and without capabilities it does nothing. */
 void privilege_drop(void);
@@ -14,6 +16,8 @@ void privilege_lower(void);
 /* Gives them up for good: nothing of this run needs them, or somebody else than the kernel says what
  * /proc and /sys hold. */
 void privilege_forget(void);
+/* Whether the process may put that right in force that privilege_leave_processes() gives up. */
+bool privilege_sees_processes(void);
 /* Nobody asks for processes in this run: the right to look into them, which is that to become root, is
  * given up for good. */
 void privilege_leave_processes(void);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "session/devices/devices.h"
 #include "session/input_files.h"
 #include "session/session.h"
 #include "base/ending.h"
@@ -54,13 +55,6 @@ static bool needs_no_rights(const struct options *o)
 	return o->fsroot || reads_files || (!is_real && o->task != TASK_DOCTOR);
 }
 
-/* Lists open no device for long, and show nobody's processes; devices.c decides of what does. */
-static bool is_list(enum task task)
-{
-	return task == TASK_LIST_DEVICES || task == TASK_LIST_SETS || task == TASK_LIST_EVENTS ||
-		task == TASK_EXPLAIN;
-}
-
 int main(int argc, char **argv)
 {
 	struct options opt;
@@ -86,8 +80,8 @@ int main(int argc, char **argv)
 	}
 	if (!good || needs_no_rights(&opt))
 		privilege_forget();
-	else if (is_list(opt.task))
-		privilege_leave_processes();
+	else
+		devices_leave_rights_early(&opt);
 	if (good && input_files_check(&opt, &err)) {
 		status = run(&opt, &signo);
 	} else {

@@ -123,6 +123,27 @@ holds()
 	for form in -b -J -c "-J --export prometheus:unix:$tmp/open/socket"; do
 		holds "$form counts, and sees no processes" $perfmon -D card0 -d 0.1 $form
 	done
+	# What the user names is read by a program that has left the right already.
+	cat > "$tmp/reading.py" <<'END'
+import os, subprocess, sys, time
+fifo, held = sys.argv[1], 'it is not read'
+os.path.exists(fifo) or os.mkfifo(fifo, 0o666)
+p = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+while p.poll() is None and held[0] == 'i':
+    time.sleep(0.01)
+    try:
+        fd = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        held = [line.split()[1] for line in open(f'/proc/{p.pid}/status') if line.startswith('CapPrm')][0]
+        os.close(fd)
+    except OSError:
+        pass
+print(held)
+p.kill()
+END
+	for option in "-J --config" "-J --metrics" "-c --metrics-xml" "-m list --metrics"; do
+		is "$($lent python3 "$tmp/reading.py" "$tmp/open/fifo" "$lasting" $option "$tmp/open/fifo")" $perfmon \
+			"${option##* } is read when that right is gone: $option"
+	done
 	holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
 	holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
 	holds "so does the screen" $both -D card0 -d 0.1

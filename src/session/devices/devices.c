@@ -15,6 +15,7 @@
 #include "session/window/refresh.h"
 #include "session/window/rotate.h"
 #include "session/window/sets.h"
+#include "backends/card/drm_backend.h"
 #include "backends/common/refused.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -416,18 +417,49 @@ static bool has_other_parts(const struct session *ses)
 	return false;
 }
 
-/* With several devices, or where new ones are followed, another one may need it. */
+/* Whatever the devices are: this run shows processes, or follows devices that come. */
+static bool shows_processes(const struct options *o)
+{
+	return o->clients || o->form == OUTPUT_GPU_TOP || options_want_screen(o) ||
+		o->task == TASK_DOCTOR || (options_of_all(o) && options_export(o));
+}
+
+static bool any_counts_clients(const struct device_list *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->entries[i].usable && l->entries[i].backend->counts_clients)
+			return true;
+	return false;
+}
+
+/* Lists open no device for long, and show nobody's processes. */
+static bool is_list(enum task task)
+{
+	return task == TASK_LIST_DEVICES || task == TASK_LIST_SETS || task == TASK_LIST_EVENTS ||
+		task == TASK_EXPLAIN;
+}
+
+void devices_leave_rights_early(const struct options *o)
+{
+	const struct fsroot machine = { .prefix = "" };
+	struct device_list cards = { .count = 0 };
+	bool needed = shows_processes(o);
+
+	if (!privilege_sees_processes())
+		return;
+	if (!needed && !is_list(o->task) && drm_cards_list(backend_registry, &machine, &cards, NULL))
+		needed = any_counts_clients(&cards);
+	device_list_release(&cards);
+	if (!needed)
+		privilege_leave_processes();
+}
+
 void devices_leave_rights(const struct session *ses, const struct device_entry *e)
 {
-	const struct options *o = ses->opt;
-	const struct device_list *l = &ses->program->devices;
-	bool needed = o->clients || o->form == OUTPUT_GPU_TOP || options_want_screen(o) ||
-		o->task == TASK_DOCTOR || (e && e->backend->counts_clients);
-	bool all = options_of_all(o), several = all || o->n_devices > 1;
+	bool several = options_of_all(ses->opt) || ses->opt->n_devices > 1;
 
-	for (size_t i = 0; several && i < l->count; i++)
-		needed |= l->entries[i].usable && l->entries[i].backend->counts_clients;
-	if (!needed && !(all && options_export(o)))
+	if (!shows_processes(ses->opt) && !(e && e->backend->counts_clients) &&
+		!(several && any_counts_clients(&ses->program->devices)))
 		privilege_leave_processes();
 }
 

@@ -24,8 +24,9 @@ bool devices_none(struct session *ses, struct err *err);
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
 /* Gives up the right to look into everybody's processes, for good, unless this run shows processes,
  * or something that it opens, of which e is one, is known by them alone (AMD, v3d, Adreno and cards
- * that no backend knows). The answer then names the user's own processes alone. Before anything
- * that the user names is read for the device. */
+ * that no backend knows). The answer then names the user's own processes alone. The first one is for
+ * before anything of the user is read: what the machine has counts for what will be opened. */
+void devices_leave_rights_early(const struct options *o);
 void devices_leave_rights(const struct session *ses, const struct device_entry *e);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
  * the open one stays open, unless it is the same entry. Ends a recording. */
