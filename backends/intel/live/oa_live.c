@@ -147,7 +147,7 @@ bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err 
 	/* Fewer bytes than a report has are losses alone. */
 	l->losses = len < (size_t)l->oa.accum.format->bytes ? l->losses + 1 : 0;
 	if (l->losses > OA_MAX_LOSSES) {
-		l->failed = true;
+		l->failed = l->source.reset = true;
 		err_set(err, ERR_SYS, "%s: its OA unit tells of losses alone: the GPU is gone, or hangs",
 			l->node.card);
 		return err_hint(err, "sudo dmesg tells why; it is opened again every few seconds");
