@@ -5,6 +5,7 @@
 #include "backends/sim/spec.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,9 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 
 	if (!intel_device_identify(&d, err))
 		return false;
+	if (!d.topology.eus || !intel_platform_by_name(d.platform)->sp_flop_per_cycle_eu)
+		return err_set(err, ERR_UNSUPPORTED,
+			"how many EUs %s has, and what they do, is not known", d.name);
 	snprintf(d.id, sizeof(d.id), "sim:%s", m->name);
 	snprintf(d.driver, sizeof(d.driver), "sim");
 	/* The model is exact about its own widths, whatever is doubtful about those of hardware. */
@@ -157,92 +161,32 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 
 /* --- words --- */
 
+enum number_type { WHOLE_16, WHOLE_32, WHOLE_64, REAL };
+
 struct number_word {
 	const char *name;
 	uint64_t min, max;
-	void (*set)(struct sim_spec *s, uint64_t v);
+	enum number_type type;
+	size_t offset;		/* of the member of struct sim_spec */
+	uint32_t scale;		/* what the member counts is so many times finer */
+	enum clock_reason reason;	/* of a cap of the clock */
 	const char *help;
 };
 
-static void set_groups(struct sim_spec *s, uint64_t v)
+static void take_number(struct sim_spec *s, const struct number_word *w, uint64_t v)
 {
-	s->load.groups = (int)v;
-}
+	void *member = (char *)s + w->offset;
 
-static void set_items(struct sim_spec *s, uint64_t v)
-{
-	s->load.items = (int)v;
-}
-
-static void set_n(struct sim_spec *s, uint64_t v)
-{
-	s->load.n = (int)v;
-}
-
-static void set_lost(struct sim_spec *s, uint64_t v)
-{
-	s->flaws.lost_every = (uint32_t)v;
-}
-
-static void set_late(struct sim_spec *s, uint64_t v)
-{
-	s->flaws.late_ns = (int64_t)v * NS_PER_MS;
-}
-
-static void set_jitter(struct sim_spec *s, uint64_t v)
-{
-	s->flaws.jitter_pct = (int)v;
-}
-
-static void set_stamp(struct sim_spec *s, uint64_t v)
-{
-	s->flaws.stamp_permille = (uint32_t)v;
-}
-
-static void set_seed(struct sim_spec *s, uint64_t v)
-{
-	s->load.seed = v;
-}
-
-static void set_pause(struct sim_spec *s, uint64_t v)
-{
-	s->load.pause_ns = (double)v * 1000;
-}
-
-static void set_cores(struct sim_spec *s, uint64_t v)
-{
-	s->load.cores_w = (double)v;
-}
-
-static void set_cap(struct sim_spec *s, uint64_t mhz, enum clock_reason reason)
-{
-	s->load.cap_hz = (double)mhz * 1e6;
-	s->load.cap_reason = reason;
-}
-
-static void set_heat(struct sim_spec *s, uint64_t v)
-{
-	set_cap(s, v, CLOCK_BY_HEAT);
-}
-
-static void set_current(struct sim_spec *s, uint64_t v)
-{
-	set_cap(s, v, CLOCK_BY_CURRENT);
-}
-
-static void set_setting(struct sim_spec *s, uint64_t v)
-{
-	set_cap(s, v, CLOCK_BY_SETTING);
-}
-
-static void set_others(struct sim_spec *s, uint64_t v)
-{
-	s->load.others_bytes_per_s = (double)v * 1e9;
-}
-
-static void set_dram(struct sim_spec *s, uint64_t v)
-{
-	s->machine.dram_bytes_per_s = (double)v * 1e9;
+	if (w->type == REAL)
+		*(double *)member = (double)v * w->scale;
+	else if (w->type == WHOLE_64)
+		*(int64_t *)member = (int64_t)v * w->scale;
+	else if (w->type == WHOLE_32)
+		*(uint32_t *)member = (uint32_t)v;
+	else
+		*(uint16_t *)member = (uint16_t)v;
+	if (w->reason)
+		s->load.cap_reason = w->reason;
 }
 
 static const struct {
@@ -274,64 +218,64 @@ static bool set_flaw(struct sim_spec *s, const char *word, struct err *err)
 /* Lets the machine be as its flaws say. The others are looked at where they act. */
 static void break_machine(struct sim_spec *s)
 {
+	if (s->delivers_pct > 0)
+		s->machine.memory_share = s->delivers_pct / 100;
 	if (sim_has_flaw(s, SIM_FLAW_SLOW_MEMORY))
 		s->machine.memory_share = SLOW_MEMORY;
-	if (sim_has_flaw(s, SIM_FLAW_HOT))
-		set_cap(s, (uint64_t)(HOT * s->machine.max_mhz), CLOCK_BY_HEAT);
+	if (!sim_has_flaw(s, SIM_FLAW_HOT))
+		return;
+	s->load.cap_hz = floor(HOT * s->machine.max_mhz) * 1e6;
+	s->load.cap_reason = CLOCK_BY_HEAT;
 }
 
-static void set_span_offset(struct sim_spec *s, uint64_t v)
-{
-	s->spans.offset_ns = (int64_t)v * NS_PER_MS;
-}
-
-static void set_span_apart(struct sim_spec *s, uint64_t v)
-{
-	s->spans.apart_ns = (int64_t)v * 1000;
-}
-
-static void set_span_drift(struct sim_spec *s, uint64_t v)
-{
-	s->spans.drift_ppm = (uint32_t)v;
-}
-
-static void set_span_jitter(struct sim_spec *s, uint64_t v)
-{
-	s->spans.jitter_ns = (int64_t)v * 1000;
-}
-
-static void set_span_lost(struct sim_spec *s, uint64_t v)
-{
-	s->spans.lost_every = (uint32_t)v;
-}
-
-static void set_span_unseen(struct sim_spec *s, uint64_t v)
-{
-	s->spans.unseen = (uint32_t)v;
-}
+#define MEMBER(type, member, scale) type, offsetof(struct sim_spec, member), scale, CLOCK_FREE
+#define CAP(reason) REAL, offsetof(struct sim_spec, load.cap_hz), 1000000, reason
 
 static const struct number_word number_words[] = {
-	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, "work groups of a kernel" },
-	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, "work items of a group" },
-	{ "n", 1, WORKLOAD_MAX_N, set_n, "trips of the kernel's loop" },
-	{ "lost", 1, UINT32_MAX, set_lost, "every Nth read finds that a report was lost" },
-	{ "late", 1, 60000, set_late, "reports come so many milliseconds late" },
-	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, "the load varies by so many percent" },
-	{ "stamp", 900, 1100, set_stamp, "the time stamp runs at so many thousandths of its rate" },
-	{ "seed", 0, UINT64_MAX, set_seed, "of what is random" },
-	{ "span-offset", 1, 1000000, set_span_offset, "the clock of spans is so many milliseconds ahead" },
-	{ "span-apart", 1, 1000, set_span_apart, "starts and ends of spans are so many microseconds late" },
-	{ "span-drift", 1, 200, set_span_drift, "the clock of spans gains so many microseconds in a second" },
-	{ "span-jitter", 1, 1000, set_span_jitter, "times of spans are up to so many microseconds late" },
-	{ "span-lost", 1, UINT32_MAX, set_span_lost, "every Nth span is not told" },
-	{ "span-unseen", 1, 8, set_span_unseen, "nobody sees the launches of that queue" },
-	{ "pause", 1, 1000000, set_pause, "so many microseconds pass between two launches" },
-	{ "cores", 1, 1000, set_cores, "the cores of the processor take so many watts" },
-	{ "heat", 1, 10000, set_heat, "the temperature holds the clock at so many MHz" },
-	{ "current", 1, 10000, set_current, "the current holds the clock at so many MHz" },
-	{ "setting", 1, 10000, set_setting, "the user holds the clock at so many MHz" },
-	{ "dram", 1, 10000, set_dram, "the memory has so many GB/s at most" },
-	{ "others", 1, 10000, set_others, "the processor moves so many GB/s through the same memory" },
+	{ "groups", 1, WORKLOAD_MAX_GROUPS, MEMBER(WHOLE_32, load.groups, 1),
+		"work groups of a kernel" },
+	{ "items", 1, WORKLOAD_MAX_ITEMS, MEMBER(WHOLE_32, load.items, 1),
+		"work items of a group" },
+	{ "n", 1, WORKLOAD_MAX_N, MEMBER(WHOLE_32, load.n, 1), "trips of the kernel's loop" },
+	{ "lost", 1, UINT32_MAX, MEMBER(WHOLE_32, flaws.lost_every, 1),
+		"every Nth read finds that a report was lost" },
+	{ "late", 1, 60000, MEMBER(WHOLE_64, flaws.late_ns, NS_PER_MS),
+		"reports come so many milliseconds late" },
+	{ "jitter", 1, MAX_JITTER_PCT, MEMBER(WHOLE_32, flaws.jitter_pct, 1),
+		"the load varies by so many percent" },
+	{ "stamp", 900, 1100, MEMBER(WHOLE_32, flaws.stamp_permille, 1),
+		"the time stamp runs at so many thousandths of its rate" },
+	{ "seed", 0, UINT64_MAX, MEMBER(WHOLE_64, load.seed, 1), "of what is random" },
+	{ "span-offset", 1, 1000000, MEMBER(WHOLE_64, spans.offset_ns, NS_PER_MS),
+		"the clock of spans is so many milliseconds ahead" },
+	{ "span-apart", 1, 1000, MEMBER(WHOLE_64, spans.apart_ns, 1000),
+		"starts and ends of spans are so many microseconds late" },
+	{ "span-drift", 1, 200, MEMBER(WHOLE_32, spans.drift_ppm, 1),
+		"the clock of spans gains so many microseconds in a second" },
+	{ "span-jitter", 1, 1000, MEMBER(WHOLE_64, spans.jitter_ns, 1000),
+		"times of spans are up to so many microseconds late" },
+	{ "span-lost", 1, UINT32_MAX, MEMBER(WHOLE_32, spans.lost_every, 1),
+		"every Nth span is not told" },
+	{ "span-unseen", 1, 8, MEMBER(WHOLE_32, spans.unseen, 1),
+		"nobody sees the launches of that queue" },
+	{ "pause", 1, 1000000, MEMBER(REAL, load.pause_ns, 1000),
+		"so many microseconds pass between two launches" },
+	{ "cores", 1, 1000, MEMBER(REAL, load.cores_w, 1),
+		"the cores of the processor take so many watts" },
+	{ "heat", 1, 10000, CAP(CLOCK_BY_HEAT), "the temperature holds the clock at so many MHz" },
+	{ "current", 1, 10000, CAP(CLOCK_BY_CURRENT),
+		"the current holds the clock at so many MHz" },
+	{ "setting", 1, 10000, CAP(CLOCK_BY_SETTING), "the user holds the clock at so many MHz" },
+	{ "id", 1, UINT16_MAX, MEMBER(WHOLE_16, machine.pci_device, 1),
+		"the GPU is the one of this PCI id, beside the rest of NAME" },
+	{ "mhz", 400, 10000, MEMBER(WHOLE_16, machine.max_mhz, 1), "the highest clock" },
+	{ "watts", 1, 1000, MEMBER(REAL, machine.power.limit_w, 1), "the power limit" },
+	{ "dram", 1, 10000, MEMBER(REAL, machine.dram_bytes_per_s, 1000000000),
+		"the memory has so many GB/s at most" },
+	{ "delivers", 10, 100, MEMBER(REAL, delivers_pct, 1),
+		"the memory delivers so many per cent of that" },
+	{ "others", 1, 10000, MEMBER(REAL, load.others_bytes_per_s, 1000000000),
+		"the processor moves so many GB/s through the same memory" },
 };
 
 static const struct {
@@ -402,7 +346,7 @@ static bool set_number(
 		return err_hint(err, "a whole number from %llu to %llu",
 			(unsigned long long)w->min, (unsigned long long)w->max);
 	}
-	w->set(s, v);
+	take_number(s, w, v);
 	return true;
 }
 

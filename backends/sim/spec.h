@@ -72,6 +72,7 @@ struct sim_spec {
 	struct sim_machine machine;
 	struct workload_options load;
 	struct sim_flaws flaws;
+	double delivers_pct;		/* of its peak that the memory delivers; 0: as the machine has it */
 };
 
 /* Reads "hd620" or "hd620,load=copy.sp.x4,groups=6,lost=3", and checks that the load can be built
