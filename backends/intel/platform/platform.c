@@ -281,8 +281,7 @@ void intel_device_set_consts(struct device *d)
 		device_set_const(d, "sku_revision_id", d->pci_revision);
 	if (!p)
 		return;
-	if (p->graphics_verx10 == 120)
-		device_set_const(d, "l3_counts_slm", is_small_alder_lake(d->pci_device));
+	device_set_const(d, "l3_counts_slm", is_small_alder_lake(d->pci_device));
 	set_matrix_width(d, p);
 	set_if_known(d, "sp_flop_per_cycle_eu", p->sp_flop_per_cycle_eu);
 	set_if_known(d, "dp_flop_per_cycle_eu", p->dp_flop_per_cycle_eu);
