@@ -257,7 +257,7 @@ static void share_rates(struct launch *l, double rate[2][2])
 		}
 	}
 	double excess = memory_excess(&l->c->memory, l->hz, &t);
-	l->queue_full = excess > 1;
+	l->queue_full = excess > 1 && excess >= raster;
 	l->started = 1 / fmax(raster / excess, 1);
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++) {
