@@ -105,7 +105,7 @@ static void hold_busy(const struct verdict_memory *m, const struct evidence *e, 
 		.rule = said->rule,
 		.bound = said->bound,
 		.missing = said->missing,
-		.resource = named(e, said->bound) };
+		.resource = said->metric >= 0 ? named(e, said->bound) : NULL };
 }
 
 /* Moves everything that rules compare with their numbers by so much. */
@@ -139,7 +139,7 @@ static void hold_border(
 		f = ask_moved(e, -band);
 	if (f.kind != said->kind)
 		return;
-	f.resource = named(e, f.bound);
+	f.resource = f.resource ? named(e, f.bound) : NULL;
 	*now = f;
 }
 
@@ -149,8 +149,9 @@ static void hold_resource(struct verdict_memory *m, const struct evidence *e, st
 {
 	const struct resource *old = named(e, m->said.bound);
 
+	/* Of what is not known nothing leads. */
 	if (!strcmp(now->bound, m->said.bound) || !now->resource || now->resource == old ||
-		!still_holds(e, &m->said, old)) {
+		now->kind == VERDICT_UNKNOWN || !still_holds(e, &m->said, old)) {
 		m->lead_ns = 0;
 		return;
 	}

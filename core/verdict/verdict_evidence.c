@@ -345,12 +345,15 @@ static void contradict(struct evidence *e)
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		/* An upper bound may pass the roof: part of it was served by a cache on the way.
+		/* An upper bound may pass the roof: part of it was served by a cache on the way;
+		 * and a roof that nobody can look up may be too low.
 		 * Texture units work on while their core has no quad. */
-		if (r->over && !r->estimated && r->limit->role == LIMIT_PIPE)
+		if (!r->over || r->estimated || r->uncertain)
+			continue;
+		if (r->limit->role == LIMIT_PIPE)
 			say_contradiction(
 				e, N_("%s is busy for %s %% of its clocks"), r->name, r->share);
-		else if (r->over && !r->estimated)
+		else
 			say_contradiction(
 				e, N_("%s moves %s %% of what its roof allows"), r->name, r->share);
 	}
@@ -393,6 +396,9 @@ static void while_busy(struct evidence *e)
 			r->value *= e->busy;
 			r->fullest *= e->busy;
 		}
+		/* What a part of the units tells of a pipe is at most what all of them work. */
+		if (r->limit->role == LIMIT_PIPE && r->estimated && r->share > e->working * busy)
+			r->share = r->value = e->working * busy;
 		r->fill = r->share / busy;
 		r->fullest /= busy;
 		/* It is more than all of it: only a bound of the value is known, and not where it

@@ -21,9 +21,9 @@ static void tell_why_not(struct verdict_text *t, const struct evidence *e, const
 		return;
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);
-	else if (r->over && r->estimated)
-		tell(t, N_("more than memory can give has passed: a cache has served a part"),
-			NULL);
+	else if (r->over)
+		tell(t, r->estimated ? N_("more than memory can give has passed: a cache has served a part") :
+				       N_("more than its roof has passed: the roof is too low"), NULL);
 	else if (isnan(r->fill) && !isnan(r->queue_full))
 		tell(t, N_("the queue to it is full %s %% of the time; that counts from %s %% on"),
 			percent(r->queue_full).text, percent(r->queue_from).text, NULL);

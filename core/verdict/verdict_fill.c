@@ -382,8 +382,9 @@ static void count_resource(
 	/* What only waits gains nothing from the roof that is nearest. */
 	if (!only_waiting_remains(e, f))
 		out->headroom = gain(r->share);
-	/* What follows the clock would do more at the highest one. */
-	if (f->kind != VERDICT_BANDWIDTH && resource_follows_clock(r) && raised > 1) {
+	/* What follows the clock would do more at the highest one, unless a memory is behind it. */
+	if (!(f->kind == VERDICT_BANDWIDTH && evidence_queued(e)) && resource_follows_clock(r) &&
+		raised > 1) {
 		out->headroom *= raised;
 		out->flags |= VERDICT_AT_MOST;
 	}
@@ -464,6 +465,29 @@ static bool knows_only_queue(const struct evidence *e)
 	return false;
 }
 
+/* Whether a higher clock may gain less: time without threads, and waits where nothing is surely full, may
+ * pass by another clock, and the memory may be slower than its data sheet. */
+static bool clock_may_gain_less(const struct verdict *out, const struct evidence *e)
+{
+	const struct resource *full = evidence_full(e, 0);
+	bool is_sure = full && pipe_is_at(full, verdict_threshold(THRESHOLD_BEHIND));
+
+	if (e->empty >= verdict_threshold(THRESHOLD_LEAD) ||
+		e->busy < verdict_threshold(THRESHOLD_BUSY) ||
+		(e->counts_waiting && !is_sure &&
+			!(e->waiting < verdict_threshold(THRESHOLD_EMPTY))))
+		return true;
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!resource_follows_clock(r) && r->limit->role == LIMIT_LEVEL &&
+			r->source != ROOF_MEASURED &&
+			r->fill * out->headroom >= verdict_threshold(THRESHOLD_DOUBT))
+			return true;
+	}
+	return false;
+}
+
 /* Whether more may stop the gain than what is known: a level that is not counted, or a low clock
  * that nobody explains. Waiting for work, and what a link moves, passes no level of the device. */
 static bool may_be_less(const struct verdict *out, const struct evidence *e)
@@ -476,6 +500,8 @@ static bool may_be_less(const struct verdict *out, const struct evidence *e)
 
 	if (waits || is_link || !(out->headroom >= 1.005))
 		return false;
+	if (out->kind >= VERDICT_HEAT && out->kind <= VERDICT_CLOCK && clock_may_gain_less(out, e))
+		return true;
 	return !evidence_knows_memory(e) || (fills_slots && knows_only_queue(e)) ||
 		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));
 }

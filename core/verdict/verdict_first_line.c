@@ -224,6 +224,13 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 	const struct metric *m = metric_of(e, r->metric);
 	struct number value = inferred(r->value / m->unit.scale, r->estimated);
 
+	if (r->over) {
+		tell(&out->line, r->estimated ? N_("%s: %s %s passed, a cache served a part") :
+						N_("%s: %s %s passed, more than its roof"),
+			r->name, value.text, m->unit_text, NULL);
+		tell(&out->brief, N_("%s: more than its roof passed"), r->name, NULL);
+		return;
+	}
 	if (!isnan(r->fill)) {
 		tell(&out->line, N_("%s at %s %% of the %s: latency, or slower memory"), r->name,
 			resource_percent(r).text, verdict_source_text(r->source), NULL);

@@ -46,7 +46,8 @@ bool pipe_is_at(const struct resource *r, double share)
 /* A roof that nobody can look up, and traffic that is everybody's, need a second sign. */
 bool resource_is_full(const struct evidence *e, const struct resource *r)
 {
-	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= r->queue_from;
+	bool waits = e->waiting >= T(WAITING) * evidence_loaded(e);
+	bool queued = r->queue_full >= r->queue_from;
 
 	if (!pipe_is_at(r, r->from))
 		return false;

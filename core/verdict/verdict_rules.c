@@ -238,6 +238,7 @@ static bool pipes_explain_work(const struct evidence *e)
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
 	const struct resource *full = evidence_full(e, 0), *nearest = evidence_nearest(e);
+	const struct resource *fullest = evidence_fullest(e, 0);
 
 	if (fixed_is_full(e))
 		return false;
@@ -248,26 +249,39 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	if (full || evidence_queued(e)) {
 		f->resource = full ? full : evidence_queued(e);
 		/* A full level that follows the clock may wait for a memory that is not counted. */
-		if (f->resource->limit->role != LIMIT_PIPE && e->uncounted_behind)
+		if (*f->resource->limit->before && e->uncounted_behind)
 			return false;
 		return resource_follows_clock(f->resource);
 	}
 	if (memory_may_be_full(e))
 		return false;
 	/* What does not follow the clock, and is nearest to what it ever reaches, would be full
-	 * first. */
+	 * first; and a memory that may be slower than its data sheet may be what units wait for. */
 	if (nearest && nearness(nearest) >= T(LOW) && !resource_follows_clock(nearest))
 		return false;
-	f->at_most = e->waiting >= T(WAITING) && !evidence_knows_memory(e);
-	if (f->at_most)
+	/* Few threads may be all that the fixed units in front of them let through. */
+	if (evidence_uncounted_unit(e) && e->empty > T(EMPTY))
+		return false;
+	if (evidence_doubtful(e) && evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e))
+		return false;
+	/* Whether there are enough threads may not be known. */
+	if (e->lacks_empty)
+		return false;
+	f->at_most = !evidence_knows_memory(e);
+	if (f->at_most && e->waiting >= T(WAITING))
 		return unknown_follows_clock(e);
 	if (e->working >= T(MIX_WORKING) && !pipes_explain_work(e)) {
 		f->at_most = true;
 		return true;
 	}
-	f->resource = nearest;
-	f->at_most = !nearest;
-	return !nearest || resource_follows_clock(nearest);
+	f->resource = fullest;
+	if (!fullest || resource_follows_clock(fullest)) {
+		/* The memory that threads wait for has a clock of its own. */
+		f->at_most = !fullest || evidence_doubtful(e) || evidence_uncounted_unit(e) ||
+			evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e);
+		return true;
+	}
+	return f->at_most && !evidence_doubtful(e) && unknown_follows_clock(e);
 }
 
 bool verdict_clock_is_low(const struct evidence *e)
@@ -386,6 +400,10 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, pipe->limit->word);
 	}
+	if (e->lacks_empty && !uncounted) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, "occupancy");
+	}
 	if (!r && !uncounted && e->waiting >= T(WAITING) * (1 - e->empty))
 		r = evidence_doubtful(e);
 	if (!may_wait && !(r && !uncounted && !isnan(r->fill)))
@@ -397,11 +415,8 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	f->missing = VERDICT_MISSING_SET;
 	if (uncounted)
 		return found_word(f, uncounted);
-	/* Latency needs what counts waiting, and how many threads there are; units of which nobody
-	 * knows whether they have any may have none. */
-	found_word(f, isnan(e->waiting) && !e->lacks_empty ? "waiting" : "occupancy");
-	if (e->lacks_empty)
-		return true;
+	/* Latency needs what counts waiting, and how many threads there are. */
+	found_word(f, isnan(e->waiting) ? "waiting" : "occupancy");
 	return e->waiting_metric >= 0 && e->values[e->waiting_metric].why != WHY_NOT_IN_SET &&
 		(isnan(e->waiting) || isnan(e->occupancy));
 }

@@ -217,11 +217,28 @@ static void also_queue(struct answer *a, const struct scene *s, const struct out
 		also(a, "bandwidth");
 }
 
+static const char *clock_kind(enum clock_reason r)
+{
+	switch (r) {
+	case CLOCK_BY_POWER:
+		return "power";
+	case CLOCK_BY_HEAT:
+		return "heat";
+	case CLOCK_BY_CURRENT:
+		return "current";
+	default:
+		return "clock";
+	}
+}
+
 /* Shaders of pixels and vertices may wait for units that the usual set does not count. */
 static void also_graphics(struct answer *a, const struct scene *s)
 {
-	if (!strcmp(s->spec.load.load, "samples") || !strcmp(s->spec.load.load, "triangles"))
-		also(a, "unknown");
+	if (strcmp(s->spec.load.load, "samples") && strcmp(s->spec.load.load, "triangles"))
+		return;
+	also(a, "unknown");
+	if (a->at_highest > 1.1)
+		also(a, clock_kind(s->clock.reason));
 }
 
 /* A memory that is slower than its data sheet looks like latency, unless its queue is counted. */
@@ -264,7 +281,7 @@ static void answer_share(struct answer *a, const struct scene *s, const struct o
 	const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
-	double from = threshold(s, o, r);
+	double from = threshold(s, o, r) * (o->busy < 0.93 ? o->busy : 1);
 
 	if (share > from * 1.03)
 		answer(a, kind, word, 1 / share);
@@ -313,14 +330,24 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
 	}
 }
 
-/* A level that is as full as the pipe that was found hides behind it. */
-static void also_full_level(struct answer *a, const struct scene *s, const struct outcome *o)
+/* A level that is as full as what was found hides behind it, and one that is full by the meaning of
+ * the word is as good an answer. More than the memory gives passes GTI where a cache behind it
+ * serves a part: then nothing is known of the memory. */
+static void also_full_level(struct answer *a, const struct scene *s, const struct outcome *o, enum resource found)
 {
+	for (int r = FPU0; r <= SEND && !strstr(a->kinds, "pipe"); r++)
+		if (counts_pipe(s, (enum resource)r) && visible_share(s, o, (enum resource)r) > 0.84)
+			also(a, "pipe");
 	for (int r = L3; r < LATENCY; r++) {
 		struct trial t = { .resources = BIT(r) };
+		double share = visible_share(s, o, (enum resource)r) / (o->busy < 0.93 ? o->busy : 1);
 
-		if (trial_of(s, o, &t) && t.alone > 0.93)
+		if (!strstr(a->kinds, "bandwidth") &&
+			((found <= SEND && trial_of(s, o, &t) && t.alone > 0.93) ||
+				share > 0.98 * threshold(s, o, (enum resource)r)))
 			also(a, "bandwidth");
+		if (share > 1.04)
+			also(a, "unknown");
 	}
 }
 
@@ -359,32 +386,15 @@ static void answer_resource(
 		also_queue(a, s, o);
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
-	if (r <= SEND)
-		also_full_level(a, s, o);
+	also_full_level(a, s, o, r);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
 		share < threshold(s, o, r))
 		also(a, "unknown");
 	if (strstr(a->kinds, "none") && isnan(visible_share(s, o, L3)))
 		also(a, "unknown");
-	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
-		also(a, "pipe");
 	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
 		snprintf(a->bounds, sizeof(a->bounds), "fpu");
-}
-
-static const char *clock_kind(enum clock_reason r)
-{
-	switch (r) {
-	case CLOCK_BY_POWER:
-		return "power";
-	case CLOCK_BY_HEAT:
-		return "heat";
-	case CLOCK_BY_CURRENT:
-		return "current";
-	default:
-		return "clock";
-	}
 }
 
 /* Returns true when a higher clock would help: the driver's limit, not a resource, is the
@@ -407,6 +417,8 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	also_slow_memory(a, s, o);
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
+	if (o->ns / free_clock.ns < 1.15)
+		also(a, "none|mix|unknown");
 	/* Something else is nearly as near. */
 	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
 		also(a, "bandwidth|pipe");
@@ -416,13 +428,17 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 }
 
 /* At a clock that is held, what follows it may be as full as what was found, so that neither hides
- * the other: then the clock is as good an answer. */
+ * the other, or be the fullest of what can be seen: then the clock is as good an answer. */
 static void also_clock(struct answer *a, const struct scene *s, const struct outcome *o)
 {
+	double dram = visible_share(s, o, DRAM);
+
 	for (int r = FPU0; r < DRAM && s->clock.reason != CLOCK_FREE; r++) {
 		struct trial t = { .resources = BIT(r) };
+		double share = visible_share(s, o, (enum resource)r);
 
-		if (trial_of(s, o, &t) && t.alone > 0.87)
+		if ((trial_of(s, o, &t) && t.alone > 0.87) ||
+			share > 0.98 * threshold(s, o, (enum resource)r) || (share > dram && dram < 0.75))
 			also(a, clock_kind(s->clock.reason));
 	}
 }
@@ -438,7 +454,7 @@ static void answer_rest(struct answer *a, const struct scene *s, const struct ou
 /* Returns true when more groups at once would help. */
 static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	struct outcome many;
+	struct outcome many, more;
 	double gain, idle = 1 - o->loaded, stall = o->loaded - o->active;
 	char why[sizeof(a->why)];
 
@@ -449,6 +465,11 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		"%d times the groups: %.2fx; %.0f %% of EU time without a thread, occupancy %.0f "
 		"%%, threads live %.1f us",
 		MANY, gain, 100 * idle, 100 * o->occupancy, o->thread_life_ns / 1000);
+	if (gain < 1.15 && (idle > 0.5 || (o->occupancy < 0.53 && stall > 0.47)) && nearest_level(s, o) < 0.82) {
+		answer_rest(a, s, o);
+		also(a, "parallelism");
+		return true;
+	}
 	if (gain < 1.15)
 		return false;
 	/* That threads are few is said by these signs; without them, or where others are as near,
@@ -470,6 +491,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
+		/* Few groups leave a part of the last ones alone, however many times there are. */
+		if (trial_run(s, o->hz, 0, 8 * MANY, &more))
+			a->most = fmax(a->most, 1.45 * 8 * MANY * (o->ns - o->pause_ns) / (more.ns - more.pause_ns));
 		if (gain > MANY * 0.4 || isnan(visible_share(s, o, L3)) ||
 			strchr(s->spec.load.load, '+') ||
 			(many.queue_full > 0.5 && !shows_queue(s)))
@@ -516,6 +540,10 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 			a->most *= 1.1;
 			snprintf(a->why, sizeof(a->why), "busy for %.0f %% of the time", 100 * o.busy);
 		} else {
+			struct outcome highest;
+
+			if (s->clock.reason != CLOCK_FREE && trial_run(s, s->hw.power.max_hz, 0, 1, &highest))
+				a->at_highest = o.ns / highest.ns;
 			if (!answer_work(a, s, &o))
 				answer_rest(a, s, &o);
 			also_graphics(a, s);

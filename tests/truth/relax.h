@@ -8,6 +8,7 @@
 struct answer {
 	char kinds[128], bounds[64];
 	double least, most;	/* headroom; NAN: any */
+	double at_highest;	/* how much faster it is at the highest clock, where that is held down; else 1 */
 	char why[200];
 	char causes[64];	/* words between '|' of which one has to be said; "" */
 };

@@ -215,7 +215,7 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 61e9, 67e9), OF(DRAM, 61e9, NAN), S(Q_DRAM, 1),
 			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
 	{ "heat, and the queue is full while the memory is at 30 % of its roof: the clock, below which GTI is full", VERDICT_HEAT, "temperature",
-		1050 / 800., 0,
+		1050 / 800., VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(GTI_R, 66e9, 67e9), SHEET(DRAM, 30e9, 100e9), S(Q_DRAM, 1),
 			OF(CLOCK, 800e6, 1050e6), S(HEAT, 1), END } },
 	{ "a queue that is full says what limits", VERDICT_BANDWIDTH, "l2", NAN, 0,
