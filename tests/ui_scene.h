@@ -168,7 +168,8 @@ static inline void scene_device(struct scene *s)
 	struct device *d = &s->device;
 
 	snprintf(d->id, sizeof(d->id), "sim:hd620");
-	snprintf(d->name, sizeof(d->name), "Intel HD Graphics 620");
+	snprintf(d->vendor, sizeof(d->vendor), "Intel");
+	snprintf(d->name, sizeof(d->name), "%s HD Graphics 620", d->vendor);
 	snprintf(d->driver, sizeof(d->driver), "sim");
 	snprintf(d->generation, sizeof(d->generation), "gen9.5");
 	snprintf(d->gt, sizeof(d->gt), "GT2");
@@ -368,6 +369,36 @@ static inline void scene_free(struct scene *s)
 	history_release(&s->history);
 	log_release(&s->log);
 	free(s);
+}
+
+static inline void scene_draw(struct view *v, const struct view_model *m, int w, int h)
+{
+	struct canvas c = { 0 };
+
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	canvas_release(&c);
+}
+
+/* As the program does it: the frame comes first, and the command or the click is about what it shows. */
+static inline enum command scene_command(
+	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+{
+	scene_draw(v, m, w, h);
+	return view_command(v, m, cmd, w, h);
+}
+
+static inline enum command scene_click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+{
+	struct canvas c = { 0 };
+	enum command cmd;
+
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	cmd = view_click(v, m, k, &c);
+	canvas_release(&c);
+	return cmd;
 }
 
 #endif

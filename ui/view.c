@@ -4,11 +4,13 @@
 
 #include "ui/frame/view.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/i18n.h"
+#include "ui/draw/range.h"
 #include "ui/frame/menu.h"
 
 static const struct screen_tab screen_table[VIEW_SCREENS] = {
@@ -53,11 +55,12 @@ static int explained_metric(const struct view *v, const struct view_model *m)
 	return screen->metric(v, m);
 }
 
-void view_draw(const struct view *v, const struct view_model *m, struct canvas *c)
+void view_draw(struct view *v, const struct view_model *m, struct canvas *c)
 {
 	struct screen s = view_frame(v, m, c->w, c->h);
 
 	s.c = c;
+	s.note = v;
 	canvas_unclip(c);
 	canvas_clear(c);
 	if (s.l.number_only) {
@@ -258,12 +261,54 @@ enum command view_command(
 	return CMD_NONE;
 }
 
-enum command view_click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+/* What a cell offers: a command, or a row of a list with 1 more. */
+#define OFFERS_COMMAND 0x8000
+#define OFFERS_ROWS 0x1000
+#define OFFERS_LISTS 7
+
+static void offer(struct screen *s, struct rect r, int what)
+{
+	int x0 = clamp(r.x, 0, s->c->w), x1 = clamp(r.x + r.w, x0, s->c->w);
+	int y0 = clamp(r.y, 0, s->c->h), y1 = clamp(r.y + r.h, y0, s->c->h);
+
+	for (int y = y0; y < y1; y++)
+		for (int x = x0; x < x1; x++)
+			s->c->cells[y * s->c->w + x].offer = (uint16_t)what;
+}
+
+void offer_command(struct screen *s, struct rect r, enum command cmd)
+{
+	offer(s, r, OFFERS_COMMAND | (int)cmd);
+}
+
+void offer_row(struct screen *s, struct rect r, int list, int row)
+{
+	assert(list < OFFERS_LISTS);
+	if (row >= 0 && row < OFFERS_ROWS)
+		offer(s, r, (list + 1) * OFFERS_ROWS + row);
+}
+
+static int offer_at(const struct canvas *c, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= c->w || y >= c->h)
+		return 0;
+	return c->cells[y * c->w + x].offer;
+}
+
+enum command view_command_at(const struct canvas *frame, int x, int y)
+{
+	int what = offer_at(frame, x, y);
+
+	return what & OFFERS_COMMAND ? (enum command)(what & ~OFFERS_COMMAND) : CMD_NONE;
+}
+
+enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k,
+	const struct canvas *frame)
 {
 	static const enum command wheel[] = { CMD_UP, CMD_DOWN };
-	struct screen s = view_frame(v, m, w, h);
+	const struct screen_ops *screen = screen_table[v->screen].ops;
 	enum command cmd;
+	int what;
 
 	if (k->code != KEY_MOUSE_)
 		return CMD_NONE;
@@ -271,17 +316,18 @@ enum command view_click(
 		v->prompt.kind = PROMPT_NONE;
 		return CMD_NONE;
 	}
+	what = offer_at(frame, k->x, k->y);
 	if (k->ch == 4 || k->ch == 5)
 		cmd = wheel[k->ch - 4];
 	else
-		cmd = chrome_hit(&s, k->x, k->y);
+		cmd = view_command_at(frame, k->x, k->y);
 	if (cmd != CMD_NONE)
-		return view_command(v, m, cmd, w, h);
+		return view_command(v, m, cmd, frame->w, frame->h);
 	if (v->help || v->explain || v->menu) {
 		v->help = v->explain = false;
 		v->menu = MENU_NONE;
-	} else if (screen_table[v->screen].ops->click) {
-		screen_table[v->screen].ops->click(v, &s, k);
+	} else if (what && screen->choose) {
+		screen->choose(v, m, what / OFFERS_ROWS - 1, what % OFFERS_ROWS);
 	}
 	return CMD_NONE;
 }

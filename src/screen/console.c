@@ -415,6 +415,7 @@ void console_draw(struct console *c, int w, int h)
 	if (c->canvas.w != w || c->canvas.h != h)
 		canvas_resize(&c->canvas, w, h);
 	view_draw(&c->view, &c->model, &c->canvas);
+	c->is_drawn = true;
 }
 
 int console_selected_device(struct console *c, struct session **open)

@@ -61,6 +61,7 @@ struct console {
 	struct session *session;
 	struct view view;
 	struct canvas canvas;
+	bool is_drawn;			/* it shows the place of the view */
 	struct view_model model;
 	struct device_summary *devices;	/* heap, of the program's devices */
 	struct all_devices all;

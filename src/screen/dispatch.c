@@ -464,9 +464,15 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 		w = 80;
 	if (h <= 0)
 		h = 24;
-	console_fill_model(c);
+	/* Keys and clicks are about rows of the last frame, and the key before may have changed
+	 * what these are. */
+	if (c->is_drawn)
+		console_fill_model(c);
+	else
+		console_draw(c, w, h);
+	c->is_drawn = false;
 	if (k->code == KEY_MOUSE_)
-		cmd = view_click(&c->view, &c->model, k, w, h);
+		cmd = view_click(&c->view, &c->model, k, &c->canvas);
 	else
 		cmd = key_of_view(c, k, w, h);
 	split_share_look(s, c);
@@ -493,7 +499,7 @@ static void mouse_key(struct split *s, const struct key_event *k)
 	} else if (k->ch == 1) {
 		c = split_focused(s);
 		c->view.prompt.kind = PROMPT_NONE;
-		cmd = halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y);
+		cmd = view_command_at(&s->canvas, k->x, k->y);
 		console_fill_model(c);
 		cmd = view_command(&c->view, &c->model, cmd, c->canvas.w, c->canvas.h);
 		split_share_look(s, c);

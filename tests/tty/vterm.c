@@ -127,7 +127,7 @@ static void test_frames(const char *name, int frames)
 			term_resized();
 		}
 		if (i % 40 == 39)
-			view_command(&v, &s->model,
+			scene_command(&v, &s->model,
 				i % 80 == 79 ? CMD_SCREEN_OVERVIEW : CMD_SCREEN_DEVICES, w, h);
 		scene_step(s, 40 + i);
 		canvas_resize(&c, w, h);

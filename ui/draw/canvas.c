@@ -82,13 +82,19 @@ static inline void split_wide(struct canvas *c, int x, int y)
 		row[x + 1].ch = ' ';
 }
 
+/* What the cell offers stays. */
+static inline void set_cell(struct cell *cell, uint32_t ch, enum role role)
+{
+	cell->ch = ch;
+	cell->role = (uint8_t)role;
+}
+
 static inline void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
 	if (!inside(&c->clip, x, y))
 		return;
 	split_wide(c, x, y);
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch,
-		.role = (uint8_t)role };
+	set_cell(&c->cells[(size_t)y * (size_t)c->w + (size_t)x], ch, role);
 }
 
 /* Returns how many columns were used. Where half of a wide character is clipped, the other half is
@@ -116,10 +122,8 @@ static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 	}
 	split_wide(c, x, y);
 	split_wide(c, x + 1, y);
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch,
-		.role = (uint8_t)role };
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x + 1] = (struct cell){ .ch = 0,
-		.role = (uint8_t)role };
+	set_cell(&c->cells[(size_t)y * (size_t)c->w + (size_t)x], ch, role);
+	set_cell(&c->cells[(size_t)y * (size_t)c->w + (size_t)x + 1], 0, role);
 	return 2;
 }
 

@@ -37,10 +37,11 @@ enum role {
 };
 
 /* ch is one Unicode code point of width 1, or of width 2 followed by a cell with ch 0. Combining
- * marks are dropped. */
+ * marks are dropped. offer says what a click on the cell chooses, as ui/frame/screen.h has it. */
 struct cell {
 	uint32_t ch;
 	uint8_t role;
+	uint16_t offer;
 };
 
 struct rect {

@@ -235,7 +235,7 @@ static int tabs_columns(const struct screen *s, enum tab_form form)
 
 /* Draws the tabs, or with c NULL only measures them, the shown one between brackets. The command of
  * the tab at column hit is written to *found. */
-static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
+static int draw_tabs(struct screen *s)
 {
 	struct rect r = s->l.tabs;
 	enum tab_form form = TABS_WIDE;
@@ -251,14 +251,14 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 		enum role role = shown ? ROLE_FOCUS : ROLE_DIM;
 		int w = tab_text(s, i, form, text, sizeof(text));
 
-		if (c && w)
-			canvas_text(c, x + 1, r.y, role, text);
-		if (c && shown) {
-			canvas_put(c, x, r.y, '[', role);
-			canvas_put(c, x + 1 + w, r.y, ']', role);
+		if (r.h && w) {
+			canvas_text(s->c, x + 1, r.y, role, text);
+			offer_command(s, (struct rect){ x + 1, r.y, w, 1 }, s->tabs[i].turn);
 		}
-		if (found && hit > x && hit <= x + w)
-			*found = s->tabs[i].turn;
+		if (r.h && shown) {
+			canvas_put(s->c, x, r.y, '[', role);
+			canvas_put(s->c, x + 1 + w, r.y, ']', role);
+		}
 		x += tab_columns(s, i, form);
 	}
 	return x + 1;
@@ -335,12 +335,12 @@ struct states {
 };
 
 /* Draws the tabs, because the states begin where they end. */
-static void place_states(const struct screen *s, struct states *t)
+static void place_states(struct screen *s, struct states *t)
 {
 	struct rect r = s->l.tabs;
 
 	state_words(s->m, t->word, r.w);
-	t->tabs_end = walk_tabs(s, r.h ? s->c : NULL, -1, NULL);
+	t->tabs_end = draw_tabs(s);
 	int x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {
 		int columns = format_columns(t->word[i].text);
@@ -593,18 +593,7 @@ void chrome_draw(struct screen *s)
 	if (!s->l.info.h && s->h > 1 && has_text(s->m->message))
 		draw_message(s);
 	else if (s->l.footer.h)
-		footer_walk(s, s->c, s->l.footer, -1, NULL);
+		footer_draw(s, s->l.footer);
 	if (s->v->prompt.kind != PROMPT_NONE)
 		draw_prompt(s);
-}
-
-enum command chrome_hit(const struct screen *s, int x, int y)
-{
-	enum command found = CMD_NONE;
-
-	if (s->l.tabs.h && y == s->l.tabs.y)
-		walk_tabs(s, NULL, x, &found);
-	else if (s->l.footer.h && y == s->l.footer.y)
-		footer_walk(s, NULL, s->l.footer, x, &found);
-	return found;
 }

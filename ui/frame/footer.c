@@ -137,8 +137,7 @@ static const struct footer_form *choose_form(struct line *l, int room)
 	return form;
 }
 
-void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
-	enum command *found)
+void footer_draw(struct screen *s, struct rect r)
 {
 	struct line l;
 	int x = r.x;
@@ -151,12 +150,9 @@ void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hi
 
 		if (end > r.x + r.w || (i < l.quit && end + quit > r.x + r.w))
 			continue;
-		if (c) {
-			int after = x + canvas_text(c, x, r.y, ROLE_KEY, l.text[i]) + 1;
-			canvas_text(c, after, r.y, ROLE_DIM, _(l.key[i]->title));
-		}
-		if (found && hit >= x && hit < end)
-			*found = l.key[i]->command;
+		int after = x + canvas_text(s->c, x, r.y, ROLE_KEY, l.text[i]) + 1;
+		canvas_text(s->c, after, r.y, ROLE_DIM, _(l.key[i]->title));
+		offer_command(s, (struct rect){ x, r.y, l.columns[i], 1 }, l.key[i]->command);
 		x = end + form->gap;
 	}
 }

@@ -50,19 +50,9 @@ void halves_draw(const struct halves *l, const struct canvas *const part[2], con
 	canvas_fill(c, l->line, glyphs_for(v->ascii)->down, ROLE_BORDER);
 	if (l->keys.h) {
 		s = view_frame(v, m, c->w, c->h);
-		footer_walk(&s, c, l->keys, -1, NULL);
+		s.c = c;
+		footer_draw(&s, l->keys);
 	}
 	if (v->ascii)
 		glyphs_force_ascii(c);
-}
-
-enum command halves_key_at(
-	const struct halves *l, const struct view *v, const struct view_model *m, int x, int y)
-{
-	struct screen s = view_frame(v, m, l->keys.w, l->keys.y + l->keys.h);
-	enum command found = CMD_NONE;
-
-	if (layout_hits(&l->keys, x, y))
-		footer_walk(&s, NULL, l->keys, x, &found);
-	return found;
 }

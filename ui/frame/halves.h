@@ -22,8 +22,5 @@ int halves_at(const struct halves *l, int x, int y);
  * them and the keys of this view. */
 void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v,
 	const struct view_model *m, struct canvas *c);
-/* Returns the command of the key drawn at a cell below both; CMD_NONE when there is none. */
-enum command halves_key_at(
-	const struct halves *l, const struct view *v, const struct view_model *m, int x, int y);
 
 #endif

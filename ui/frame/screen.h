@@ -16,6 +16,9 @@ struct screen {
 	const struct view *v;
 	const struct view_model *m;
 	struct canvas *c;			/* NULL while nothing is drawn */
+	/* where a frame notes what later keys need of it: rows that fit, where lists begin; NULL
+	 * while nothing is drawn */
+	struct view *note;
 	const struct glyphs *g;
 	const struct screen_tab *tabs;		/* by enum view_screen */
 	int w, h;
@@ -25,12 +28,13 @@ struct screen {
 /* chrome.c: the lines around every screen. */
 void chrome_layout(struct screen *s);
 void chrome_draw(struct screen *s);
-/* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
-enum command chrome_hit(const struct screen *s, int x, int y);
-/* footer.c: draws the keys, or with c NULL only measures them. The command of the key at column hit
- * is written to *found. */
-void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
-	enum command *found);
+/* footer.c: draws the keys. */
+void footer_draw(struct screen *s, struct rect r);
+
+/* Notes what a click on these cells of the frame does: it carries out a command, or chooses a row of one
+ * of the screen's lists, which the screen numbers. What was noted before at these cells is forgotten. */
+void offer_command(struct screen *s, struct rect r, enum command cmd);
+void offer_row(struct screen *s, struct rect r, int list, int row);
 
 /* A key that the last line names. other is its counterpart, named by its key only, or CMD_NONE. */
 struct footer_key {
@@ -87,8 +91,8 @@ struct screen_ops {
 	int n_sorts;
 	int (*sorted)(const struct view *v);
 	void (*sort)(struct view *v, int by);
-	/* A click inside the body. */
-	void (*click)(struct view *v, const struct screen *s, const struct key_event *k);
+	/* The user points at a row that a frame has offered. The model may have changed since. */
+	void (*choose)(struct view *v, const struct view_model *m, int list, int row);
 };
 
 #define SORT_INVERT (-1)

@@ -128,6 +128,7 @@ enum view_screen {
 struct map_view {
 	int map, metric;		/* metric: column of the map */
 	int cell;
+	int above, below;		/* cells beside it in the last frame, -1: none */
 	bool digits;			/* one digit a cell, however much room there is */
 	bool relative;			/* shades up to the highest cell, not to the roof */
 };
@@ -203,7 +204,11 @@ struct view {
 	/* there: one more than the metric without a row that was found last, 0: none */
 	int found_rest;
 	int selected[8];		/* row per pane */
-	int top[8];			/* first row shown per pane */
+	/* as the last frame was: the rows of each pane, whether it had one alone, and the rows that
+	 * its list had room for */
+	int drawn[8];
+	bool one_pane;
+	int page;
 	int all_row, all_top;
 	int device_row, log_top, help_top, explain_top;
 	struct map_view map;
@@ -227,7 +232,7 @@ struct view {
 
 void view_init(struct view *v, bool ascii, enum scheme scheme);
 /* Draws the whole screen at the canvas' size, 1x1 and up. */
-void view_draw(const struct view *v, const struct view_model *m, struct canvas *c);
+void view_draw(struct view *v, const struct view_model *m, struct canvas *c);
 /* A key goes to the line that is being typed, or else through the table of commands to
  * view_command(). */
 enum command view_key(
@@ -236,9 +241,11 @@ enum command view_key(
  * session has to carry out. */
 enum command view_command(
 	struct view *v, const struct view_model *m, enum command cmd, int w, int h);
-/* A click selects what is drawn at its cell. */
-enum command view_click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* A click does what the last frame has offered at its cell. */
+enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k,
+	const struct canvas *frame);
+/* The command that a frame offers at a cell; CMD_NONE: none. */
+enum command view_command_at(const struct canvas *frame, int x, int y);
 /* Panes of the overview that no metric set names. */
 #define VIEW_PANE_ROOFLINE "roofline"
 #define VIEW_PANE_PROCESSES "processes"

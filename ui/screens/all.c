@@ -151,11 +151,6 @@ static void draw_line(struct screen *s, const struct table_column *k, int y, int
 	}
 }
 
-static int visible_rows(const struct screen *s)
-{
-	return max_of(s->l.body.h - 3, 1);
-}
-
 static void draw(struct screen *s)
 {
 	struct rect in = box_frame(s, s->l.body, true, _("All devices"),
@@ -171,26 +166,27 @@ static void draw(struct screen *s)
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + 1 + i, s->g->marker, ROLE_FOCUS);
 		draw_line(s, k, in.y + 1 + i, top + i, top + i == now);
+		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
 	}
+	s->note->page = rows;
 	canvas_unclip(s->c);
 	box_scroll_mark(s, s->l.body, top, rows, s->m->n_lines);
 }
 
-static void go_to(struct view *v, const struct screen *s, int row)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	int n = s->m->n_lines, rows = visible_rows(s);
-
-	if (row < 0 || row >= n)
+	(void)list;
+	if (row < 0 || row >= m->n_lines)
 		return;
 	v->all_row = row;
-	v->all_top = layout_scroll(v->all_top, row, rows, n);
+	v->all_top = layout_scroll(v->all_top, row, v->page, m->n_lines);
 }
 
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	if (select_is_move(cmd))
-		go_to(v, s, select_move(cmd, selected(v, s->m), visible_rows(s), s->m->n_lines));
+		choose(v, s->m, 0, select_move(cmd, selected(v, s->m), v->page, s->m->n_lines));
 	else if (cmd == CMD_ENTER)
 		*out = CMD_USE_DEVICE;
 	else
@@ -211,17 +207,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	struct select_rows rows = { s->m->lines, s->m->n_lines, selected(v, s->m), line_has };
 	int row = select_find(&rows, text, step);
 
-	go_to(v, s, row);
+	choose(v, s->m, 0, row);
 	return row >= 0;
-}
-
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
-{
-	int rows = visible_rows(s), row = k->y - s->l.body.y - 2;
-
-	if (row >= 0 && row < rows)
-		go_to(v, s,
-			row + layout_scroll(v->all_top, selected(v, s->m), rows, s->m->n_lines));
 }
 
 static const struct footer_key footer[] = {
@@ -236,5 +223,5 @@ const struct screen_ops screen_all = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.click = click,
+	.choose = choose,
 };

@@ -317,8 +317,11 @@ static void draw(struct screen *s)
 	columns_make(k, s, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
 	table_heads_draw(s, k, COLUMNS, in.y);
-	for (int i = 0; i < rows && top + i < l.n; i++)
+	for (int i = 0; i < rows && top + i < l.n; i++) {
 		draw_row(s, k, in, in.y + 1 + i, l.metric[top + i], top + i == l.now);
+		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
+	}
+	s->note->page = rows;
 	snprintf(none, sizeof(none), _("no match for '%s'"), s->v->counters.filter);
 	if (!l.n)
 		canvas_text(s->c, in.x + 1, in.y + 1, ROLE_DIM, none);
@@ -328,17 +331,12 @@ static void draw(struct screen *s)
 
 /* --- keys --- */
 
-static int visible_rows(const struct screen *s)
-{
-	return max_of(s->l.body.h - 3, 1);
-}
-
-static void go_to(struct view *v, const struct listed *l, int row, int rows)
+static void go_to(struct view *v, const struct listed *l, int row)
 {
 	if (row < 0 || row >= l->n)
 		return;
 	v->counters.metric = l->metric[row];
-	v->counters.top = layout_scroll(v->counters.top, row, rows, l->n);
+	v->counters.top = layout_scroll(v->counters.top, row, v->page, l->n);
 }
 
 void view_show_counters(struct view *v, const struct view_model *m, int metric)
@@ -360,14 +358,13 @@ void view_show_counters(struct view *v, const struct view_model *m, int metric)
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	int rows = visible_rows(s);
 	struct listed l;
 
 	(void)out;
 	if (!select_is_move(cmd))
 		return false;
 	list_make(&l, v, s->m);
-	go_to(v, &l, select_move(cmd, l.now, rows, l.n), rows);
+	go_to(v, &l, select_move(cmd, l.now, v->page, l.n));
 	v->explain_top = 0;
 	return true;
 }
@@ -402,7 +399,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	struct found f = { &l, s->m->set };
 	struct select_rows rows = { &f, l.n, l.now, row_has };
 	int row = select_find(&rows, text, step);
-	go_to(v, &l, row, visible_rows(s));
+	go_to(v, &l, row);
 	return row >= 0;
 }
 
@@ -412,14 +409,13 @@ static char *filter(struct view *v, size_t *size)
 	return v->counters.filter;
 }
 
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	int rows = visible_rows(s), row = k->y - s->l.body.y - 2;
 	struct listed l;
 
-	list_make(&l, v, s->m);
-	if (row >= 0 && row < rows)
-		go_to(v, &l, row + layout_scroll(v->counters.top, l.now, rows, l.n), rows);
+	(void)list;
+	list_make(&l, v, m);
+	go_to(v, &l, row);
 }
 
 /* --- menus --- */
@@ -478,5 +474,5 @@ const struct screen_ops screen_counters = {
 	.n_sorts = SORTS,
 	.sorted = sorted,
 	.sort = sort,
-	.click = click,
+	.choose = choose,
 };

@@ -80,6 +80,7 @@ static void draw_list(struct screen *s, struct rect r)
 			table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
 			table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
 				state_text(d));
+			offer_row(s, (struct rect){ r.x, y, r.w, 1 }, 0, top + i);
 		}
 		canvas_unclip(s->c);
 		box_scroll_mark(s, r, top, rows, s->m->n_devices);
@@ -216,16 +217,10 @@ static bool command(
 	return true;
 }
 
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	int n = s->m->n_devices;
-	struct rect r = list_rect(s->l.body, n);
-	int rows = r.h - 3, row = k->y - r.y - 2;
-
-	if (n < 1 || row < 0 || row >= rows)
-		return;
-	row += layout_scroll(0, selected_device(v, s->m), rows, n);
-	if (row < n)
+	(void)list;
+	if (row < m->n_devices)
 		v->device_row = row;
 }
 
@@ -260,5 +255,5 @@ const struct screen_ops screen_devices = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.click = click,
+	.choose = choose,
 };

@@ -68,22 +68,18 @@ static int selected_row(const struct view *v, const struct kernel_list *l)
 	return 0;
 }
 
-static int visible_rows(const struct screen *s)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	return max_of(s->l.body.h - 4, 1);
-}
-
-static void move_to(struct view *v, const struct screen *s, int row)
-{
-	const struct kernel_list *l = list_of(s->m);
+	const struct kernel_list *l = list_of(m);
 	struct kernels_view *at = &v->kernels;
 
+	(void)list;
 	if (row < 0 || row >= l->n)
 		return;
 	at->kind = (int)l->lines[row].kind;
 	at->items = l->lines[row].items;
 	snprintf(at->name, sizeof(at->name), "%s", l->lines[row].name);
-	at->top = layout_scroll(at->top, row, visible_rows(s), l->n);
+	at->top = layout_scroll(at->top, row, v->page, l->n);
 	v->explain_top = 0;
 }
 
@@ -225,7 +221,7 @@ static void draw(struct screen *s)
 	const struct kernel_list *l = list_of(s->m);
 	struct rect in = draw_frame(s, l);
 	struct table_column c[COLS];
-	int now = selected_row(s->v, l), rows = visible_rows(s);
+	int now = selected_row(s->v, l), rows = max_of(s->l.body.h - 4, 1);
 	int top = layout_scroll(s->v->kernels.top, now, rows, l->n);
 
 	canvas_clip(s->c, in);
@@ -240,7 +236,9 @@ static void draw(struct screen *s)
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + 1 + i, s->g->marker, ROLE_FOCUS);
 		draw_row(s, c, &l->lines[top + i], in.y + 1 + i, top + i == now);
+		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
 	}
+	s->note->page = rows;
 	draw_note(s, &l->lines[now], in);
 	canvas_unclip(s->c);
 	box_scroll_mark(s, s->l.body, top, rows, l->n);
@@ -316,7 +314,7 @@ static bool command(struct view *v, const struct screen *s, enum command cmd, en
 	(void)out;
 	if (!select_is_move(cmd))
 		return false;
-	move_to(v, s, select_move(cmd, selected_row(v, l), visible_rows(s), l->n));
+	choose(v, s->m, 0, select_move(cmd, selected_row(v, l), v->page, l->n));
 	return true;
 }
 
@@ -337,18 +335,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	const struct select_rows rows = { l->lines, l->n, selected_row(v, l), line_has };
 	int row = select_find(&rows, text, step);
 
-	move_to(v, s, row);
+	choose(v, s->m, 0, row);
 	return row >= 0;
-}
-
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
-{
-	const struct kernel_list *l = list_of(s->m);
-	int rows = visible_rows(s), row = k->y - s->l.body.y - 2;
-
-	if (row >= 0 && row < rows)
-		move_to(v, s,
-			row + layout_scroll(v->kernels.top, selected_row(v, l), rows, l->n));
 }
 
 static const struct footer_key footer[] = {
@@ -363,5 +351,5 @@ const struct screen_ops screen_kernels = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.click = click,
+	.choose = choose,
 };

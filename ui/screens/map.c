@@ -205,37 +205,20 @@ static void draw(struct screen *s)
 
 /* --- keys --- */
 
-/* The shape that is on the screen, for moves by rows. */
-static bool shape_at(
-	const struct screen *s, struct map_choice *ch, struct map_shape *p, struct rect *in)
-{
-	struct rect panes[4];
-
-	if (s->l.number_only)
-		return false;
-	divide(s, ch, panes);
-	*in = map_cells_rect(ch, panes[0]);
-	map_shape_make(p, s->v, ch->map, *in);
-	return true;
-}
-
 static void move_cell(struct view *v, const struct screen *s, enum command cmd)
 {
 	struct map_choice ch;
-	struct map_shape p;
-	struct rect in;
-	int row, col, cell;
+	int cell;
 
-	if (!choose(v, s->m, &ch) || !shape_at(s, &ch, &p, &in))
+	if (!choose(v, s->m, &ch) || s->l.number_only)
 		return;
-	grid_place(&p.g, ch.map, ch.cell, &row, &col);
 	switch (cmd) {
 	case CMD_TOP: v->map.cell = 0; return;
 	case CMD_BOTTOM: v->map.cell = ch.map->n - 1; return;
 	case CMD_LEFT: cell = ch.cell - 1; break;
 	case CMD_RIGHT: cell = ch.cell + 1; break;
-	case CMD_UP: cell = grid_cell(&p.g, ch.map, row - 1, col); break;
-	case CMD_DOWN: cell = grid_cell(&p.g, ch.map, row + 1, col); break;
+	case CMD_UP: cell = v->map.above; break;
+	case CMD_DOWN: cell = v->map.below; break;
 	default: return;
 	}
 	if (cell >= 0 && cell < ch.map->n)
@@ -361,28 +344,11 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	return cell >= 0;
 }
 
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
+static void choose_cell(struct view *v, const struct view_model *m, int list, int row)
 {
-	struct map_choice ch;
-	struct map_shape p;
-	struct rect in;
-	int cell, col, row;
-
-	if (!choose(v, s->m, &ch) || !shape_at(s, &ch, &p, &in) ||
-		!layout_hits(&in, k->x, k->y))
-		return;
-	col = k->x - in.x - p.label_w;
-	row = k->y - in.y - p.head_h;
-	if (col < 0 || row < 0)
-		return;
-	if (p.digits)
-		col -= col / (MAP_DIGIT_GROUP + 1);
-	else
-		col /= p.cell_w;
-	row = row / p.cell_h + map_first_row(&p, &ch, (in.h - p.head_h) / p.cell_h);
-	cell = grid_cell(&p.g, ch.map, row, col);
-	if (cell >= 0)
-		v->map.cell = cell;
+	(void)m;
+	(void)list;
+	v->map.cell = row;
 }
 
 static const struct footer_key footer[] = {
@@ -400,5 +366,5 @@ const struct screen_ops screen_map = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.click = click,
+	.choose = choose_cell,
 };

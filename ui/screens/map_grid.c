@@ -160,8 +160,10 @@ static void draw_digits(
 				digit = (uint32_t)DIGITS[(int)fmin(f * 10, 9)];
 			if (cell == ch->cell)
 				role = ROLE_SELECTED;
-			if (cell >= 0)
-				canvas_put(s->c, x, y, digit, role);
+			if (cell < 0)
+				continue;
+			canvas_put(s->c, x, y, digit, role);
+			offer_row(s, (struct rect){ x, y, 1, 1 }, 0, cell);
 		}
 	}
 }
@@ -182,11 +184,12 @@ static void draw_cells(
 				p->g.row[row]);
 		for (int col = 0; col < p->g.cols; col++) {
 			int cell = grid_cell(&p->g, ch->map, row, col);
+			struct rect r = { in.x + p->label_w + col * p->cell_w, y, p->cell_w, p->cell_h };
 
-			if (cell >= 0)
-				draw_cell(s, ch, p, cell,
-					(struct rect){ in.x + p->label_w + col * p->cell_w, y,
-						p->cell_w, p->cell_h });
+			if (cell < 0)
+				continue;
+			draw_cell(s, ch, p, cell, r);
+			offer_row(s, r, 0, cell);
 		}
 	}
 }
@@ -377,8 +380,12 @@ void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
 	struct rect in = map_cells_rect(ch, r);
 	struct map_shape p;
+	int row, col;
 
 	map_shape_make(&p, s->v, ch->map, in);
+	grid_place(&p.g, ch->map, ch->cell, &row, &col);
+	s->note->map.above = grid_cell(&p.g, ch->map, row - 1, col);
+	s->note->map.below = grid_cell(&p.g, ch->map, row + 1, col);
 	canvas_clip(s->c, r);
 	draw_title(s, ch, r, p.digits);
 	draw_keys(s, ch, r);

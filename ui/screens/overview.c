@@ -135,6 +135,26 @@ static void draw_single(struct screen *s, const struct overview *o)
 		draw_numbers(s, &o->list, o->at.numbers);
 }
 
+static int rows_drawn(const struct overview *o, int pane)
+{
+	int h = o->at.pane[o->at.single ? 0 : pane].h;
+
+	if (o->at.single && !h)
+		h = o->at.health.h + o->at.numbers.h;
+	return overview_rows_fit(&o->list.rows[pane], max_of(h - 2, 0));
+}
+
+/* Clicks on a part that has a screen of its own turn to it. */
+static void offer_parts(struct screen *s, const struct overview *o)
+{
+	s->note->one_pane = o->at.single;
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		s->note->drawn[i] = rows_drawn(o, i);
+	offer_command(s, o->at.roofline, CMD_SCREEN_ROOFLINE);
+	offer_command(s, o->at.processes, CMD_SCREEN_PROCS);
+	offer_row(s, o->at.answer, OVERVIEW_ANSWER, 0);
+}
+
 static void draw(struct screen *s)
 {
 	struct overview o;
@@ -144,6 +164,8 @@ static void draw(struct screen *s)
 		return;
 	}
 	overview_make(&o, s);
+	if (s->v->screen == VIEW_OVERVIEW)
+		offer_parts(s, &o);
 	if (o.at.tiny.h) {
 		draw_tiny(s, &o.list, o.at.tiny);
 		return;
@@ -168,65 +190,57 @@ static void draw(struct screen *s)
 
 /* --- the cursor --- */
 
-static int rows_drawn(const struct overview *o, int pane)
-{
-	int h = o->at.pane[o->at.single ? 0 : pane].h;
-
-	if (o->at.single && !h)
-		h = o->at.health.h + o->at.numbers.h;
-	return overview_rows_fit(&o->list.rows[pane], max_of(h - 2, 0));
-}
-
 /* Rows of a pane on which the cursor can be: those that are drawn, and the line that leads to the
  * others. */
-static int cursor_rows(const struct overview *o, int pane)
+static int cursor_rows(const struct view *v, const struct overview_list *l, int pane)
 {
-	const struct overview_rows *r = &o->list.rows[pane];
-	int drawn = rows_drawn(o, pane);
+	const struct overview_rows *r = &l->rows[pane];
+	int drawn = v->drawn[pane];
 
 	return max_of(drawn + (drawn < r->pane.n || r->apart || r->unavailable || r->denied), 1);
 }
 
-static bool is_place(const struct overview *o, int place)
+static bool is_place(const struct overview_list *l, int place)
 {
-	return place == OVERVIEW_ANSWER || !o->list.rows[place].hidden;
+	return place == OVERVIEW_ANSWER || !l->rows[place].hidden;
 }
 
-static void turn(struct view *v, const struct overview *o, int step)
+static void turn(struct view *v, const struct overview_list *l, int step)
 {
 	do
 		v->focus = (overview_place_of(v) + step + OVERVIEW_PLACES) % OVERVIEW_PLACES;
-	while (!is_place(o, v->focus));
+	while (!is_place(l, v->focus));
 }
 
 /* Up from the first row of a pane leads to what stands above it, and down likewise. */
-static void move(struct view *v, const struct overview *o, enum command cmd)
+static void move(struct view *v, const struct overview_list *l, enum command cmd)
 {
 	int pane = overview_place_of(v), n, row;
 
 	if (pane == OVERVIEW_ANSWER) {
 		if (cmd == CMD_DOWN)
-			turn(v, o, 1);
+			turn(v, l, 1);
 		return;
 	}
-	n = cursor_rows(o, pane);
+	n = cursor_rows(v, l, pane);
 	row = clamp(v->selected[pane], 0, n - 1);
-	if (cmd == CMD_UP && row == 0 && (pane < 2 || o->at.single))
+	if (cmd == CMD_UP && row == 0 && (pane < 2 || v->one_pane))
 		v->focus = OVERVIEW_ANSWER;
-	else if (cmd == CMD_UP && row == 0 && is_place(o, pane - 2))
+	else if (cmd == CMD_UP && row == 0 && is_place(l, pane - 2))
 		v->focus = pane - 2;
-	else if (cmd == CMD_DOWN && row == n - 1 && pane < 2 && !o->at.single &&
-		is_place(o, pane + 2))
+	else if (cmd == CMD_DOWN && row == n - 1 && pane < 2 && !v->one_pane &&
+		is_place(l, pane + 2))
 		v->selected[v->focus = pane + 2] = 0;
 	else
 		v->selected[pane] = select_move(cmd, row, n, n);
 }
 
 /* The first metric of a pane that has no row in this frame; -1: all have one. */
-static int first_without_row(const struct overview *o, const struct view_model *m, int pane)
+static int first_without_row(
+	const struct view *v, const struct overview_list *l, const struct view_model *m, int pane)
 {
-	const struct overview_rows *r = &o->list.rows[pane];
-	int drawn = rows_drawn(o, pane);
+	const struct overview_rows *r = &l->rows[pane];
+	int drawn = v->drawn[pane];
 
 	if (drawn < r->pane.n)
 		return r->pane.metric[drawn];
@@ -239,10 +253,11 @@ static int first_without_row(const struct overview *o, const struct view_model *
 }
 
 /* Whether the metric belongs to the pane and has no row in this frame. */
-static bool is_rest(const struct overview *o, const struct view_model *m, int pane, int metric)
+static bool is_rest(const struct view *v, const struct overview_list *l,
+	const struct view_model *m, int pane, int metric)
 {
-	const struct pane *p = &o->list.rows[pane].pane;
-	int drawn = min_of(rows_drawn(o, pane), p->n);
+	const struct pane *p = &l->rows[pane].pane;
+	int drawn = min_of(v->drawn[pane], p->n);
 
 	if ((m->set->metrics[metric].flags & METRIC_HIDDEN) ||
 		(int)overview_pane_of(m->set, &m->set->metrics[metric]) != pane)
@@ -257,17 +272,17 @@ static bool is_rest(const struct overview *o, const struct view_model *m, int pa
 static bool show_rest(struct view *v, const struct screen *s)
 {
 	int pane = overview_place_of(v), metric;
-	struct overview o;
+	struct overview_list l;
 
 	/* A set without a window has no rows yet, and leaves none out. */
 	if (!s->m->snap || s->m->snap->set != s->m->set)
 		return false;
-	overview_make(&o, s);
-	if (pane == OVERVIEW_ANSWER || v->selected[pane] < rows_drawn(&o, pane))
+	overview_list_make(&l, v, s->m);
+	if (pane == OVERVIEW_ANSWER || v->selected[pane] < v->drawn[pane])
 		return false;
-	metric = first_without_row(&o, s->m, pane);
+	metric = first_without_row(v, &l, s->m, pane);
 	if (v->found_rest > 0 && v->found_rest <= s->m->set->n_metrics &&
-		is_rest(&o, s->m, pane, v->found_rest - 1))
+		is_rest(v, &l, s->m, pane, v->found_rest - 1))
 		metric = v->found_rest - 1;
 	if (metric < 0)
 		return false;
@@ -278,22 +293,22 @@ static bool show_rest(struct view *v, const struct screen *s)
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	struct overview o;
+	struct overview_list l;
 
 	(void)out;
 	if (cmd == CMD_ENTER || cmd == CMD_EXPLAIN)
 		return show_rest(v, s);
 	if (!select_is_move(cmd) && cmd != CMD_PANE_NEXT && cmd != CMD_PANE_PREVIOUS)
 		return false;
-	overview_make(&o, s);
+	overview_list_make(&l, v, s->m);
 	v->explain_top = 0;
 	v->found_rest = 0;
 	if (cmd == CMD_PANE_NEXT)
-		turn(v, &o, 1);
+		turn(v, &l, 1);
 	else if (cmd == CMD_PANE_PREVIOUS)
-		turn(v, &o, -1);
+		turn(v, &l, -1);
 	else
-		move(v, &o, cmd);
+		move(v, &l, cmd);
 	return true;
 }
 
@@ -312,32 +327,12 @@ static int explained(const struct view *v, const struct view_model *m)
 	return EXPLAIN_NOTHING;
 }
 
-/* A click on a part that has a screen of its own turns to it. */
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	struct overview o;
-
-	overview_make(&o, s);
-	if (layout_hits(&o.at.roofline, k->x, k->y))
-		v->screen = VIEW_ROOFLINE;
-	if (layout_hits(&o.at.processes, k->x, k->y))
-		v->screen = VIEW_PROCS;
-	if (layout_hits(&o.at.answer, k->x, k->y))
-		v->focus = OVERVIEW_ANSWER;
-	for (int i = 0; i < OVERVIEW_PANES; i++) {
-		const struct overview_rows *r = &o.list.rows[i];
-		int row = k->y - o.at.pane[i].y - 1;
-
-		if (!layout_hits(&o.at.pane[i], k->x, k->y))
-			continue;
-		/* The one pane of a small screen stays the one that it is. */
-		if (!o.at.single || overview_place_of(v) == OVERVIEW_ANSWER)
-			v->focus = i;
-		if (r->bar >= 0 && row > r->bar)
-			row -= overview_rows_fit(r, o.at.pane[i].h - 2) <
-				min_of(o.at.pane[i].h - 2, r->pane.n);
-		v->selected[v->focus] = clamp(row, 0, cursor_rows(&o, v->focus) - 1);
-	}
+	(void)m;
+	v->focus = list;
+	if (list != OVERVIEW_ANSWER)
+		v->selected[list] = row;
 }
 
 static bool has_text(const struct metric *x, const char *text)
@@ -347,12 +342,12 @@ static bool has_text(const struct metric *x, const char *text)
 }
 
 /* Whether the row of a pane has the text; then the cursor goes there. */
-static bool find_row(struct view *v, const struct overview *o, const struct screen *s,
+static bool find_row(struct view *v, const struct overview_list *l, const struct screen *s,
 	const char *text, int pane, int row)
 {
-	const struct pane *p = &o->list.rows[pane].pane;
+	const struct pane *p = &l->rows[pane].pane;
 
-	if (row >= min_of(p->n, rows_drawn(o, pane)) ||
+	if (row >= min_of(p->n, v->drawn[pane]) ||
 		!has_text(&s->m->set->metrics[p->metric[row]], text))
 		return false;
 	v->focus = pane;
@@ -363,17 +358,17 @@ static bool find_row(struct view *v, const struct overview *o, const struct scre
 
 /* Whether the metric has the text and no row; then the cursor goes to the line that counts what its
  * pane does not show, and Enter leads to that metric. */
-static bool find_rest(struct view *v, const struct overview *o, const struct screen *s,
+static bool find_rest(struct view *v, const struct overview_list *l, const struct screen *s,
 	const char *text, int metric)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 	int pane = (int)overview_pane_of(s->m->set, x);
 
-	if (!has_text(x, text) || !is_place(o, pane) || !is_rest(o, s->m, pane, metric) ||
-		cursor_rows(o, pane) <= rows_drawn(o, pane))
+	if (!has_text(x, text) || !is_place(l, pane) || !is_rest(v, l, s->m, pane, metric) ||
+		cursor_rows(v, l, pane) <= v->drawn[pane])
 		return false;
 	v->focus = pane;
-	v->selected[pane] = rows_drawn(o, pane);
+	v->selected[pane] = v->drawn[pane];
 	v->found_rest = metric + 1;
 	return true;
 }
@@ -383,23 +378,23 @@ static bool find_rest(struct view *v, const struct overview *o, const struct scr
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	int first[OVERVIEW_PANES + 1] = { 0 }, n_metrics = s->m->set->n_metrics, from = 0, at, pane;
-	struct overview o;
+	struct overview_list l;
 
-	overview_make(&o, s);
+	overview_list_make(&l, v, s->m);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
-		first[i + 1] = first[i] + cursor_rows(&o, i);
+		first[i + 1] = first[i] + cursor_rows(v, &l, i);
 	int rows = first[OVERVIEW_PANES];
 	if (overview_place_of(v) != OVERVIEW_ANSWER)
-		from = first[v->focus] + clamp(v->selected[v->focus], 0, cursor_rows(&o, v->focus) - 1);
+		from = first[v->focus] + clamp(v->selected[v->focus], 0, cursor_rows(v, &l, v->focus) - 1);
 	if (v->found_rest > 0 && v->found_rest <= n_metrics)
 		from = rows + v->found_rest - 1;
 	for (int i = step; i < rows + n_metrics + step; i++) {
 		at = (from + i) % (rows + n_metrics);
-		if (at >= rows && find_rest(v, &o, s, text, at - rows))
+		if (at >= rows && find_rest(v, &l, s, text, at - rows))
 			return true;
 		for (pane = 0; at >= first[pane + 1] && pane < OVERVIEW_PANES - 1;)
 			pane++;
-		if (at < rows && find_row(v, &o, s, text, pane, at - first[pane]))
+		if (at < rows && find_row(v, &l, s, text, pane, at - first[pane]))
 			return true;
 	}
 	return false;
@@ -410,5 +405,5 @@ const struct screen_ops screen_overview = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.click = click,
+	.choose = choose,
 };

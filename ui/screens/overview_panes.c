@@ -231,6 +231,22 @@ static const char *empty_text(const struct view_model *m, const struct overview_
 	return _("not counted (Enter: why)");
 }
 
+/* Each line of the pane, its frame too, offers the row that it is or that lies next to it. */
+static void offer_rows(struct screen *s, const struct overview_rows *rows, enum overview_pane pane,
+	int drawn, const struct pane_rows *show, struct rect r)
+{
+	bool rest = drawn < rows->pane.n || rows->apart || rows->unavailable || rows->denied;
+
+	for (int y = 0; y < r.h; y++) {
+		int row = y - 1;
+
+		if (rows->bar >= 0 && row > rows->bar)
+			row -= show->wide_lines - 1;
+		offer_row(s, (struct rect){ r.x, r.y + y, r.w, 1 }, (int)pane,
+			clamp(row, 0, max_of(drawn + rest - 1, 0)));
+	}
+}
+
 void overview_pane_draw(struct screen *s, const struct overview_list *l, enum overview_pane pane,
 	struct rect r, bool single)
 {
@@ -261,6 +277,8 @@ void overview_pane_draw(struct screen *s, const struct overview_list *l, enum ov
 			empty_text(s->m, rows));
 	canvas_unclip(s->c);
 	draw_rest(s, rows, drawn, show.marked == drawn, r);
+	if (s->v->screen == VIEW_OVERVIEW)
+		offer_rows(s, rows, pane, drawn, &show, r);
 }
 
 void overview_panes_draw(struct screen *s, struct rect r)

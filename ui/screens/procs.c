@@ -279,9 +279,12 @@ static void draw(struct screen *s)
 	if (selected >= 0)
 		top = layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
 	procs_heads_draw(s, &c, p.table.y);
-	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
+	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++) {
 		procs_row_draw(
 			s, &c, &l->rows[top + i], p.table.y + 1 + i, top + i == selected);
+		offer_row(s, (struct rect){ p.table.x, p.table.y + 1 + i, p.table.w, 1 }, 0, top + i);
+	}
+	s->note->page = rows;
 	if (!l->n_rows && !l->n_filtered && !l->n_idle)
 		draw_why(s,
 			(struct rect){ p.table.x, p.table.y, p.table.w,
@@ -292,14 +295,13 @@ static void draw(struct screen *s)
 	draw_details(s, p.details);
 }
 
-static void move_to(struct view *v, const struct screen *s, int row)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	const struct view_model *m = s->m;
-	struct parts p;
-
-	place_parts(v, m, s->l.body, &p);
+	(void)list;
+	if (!m->client_list)
+		return;
 	select_row(&v->procs, m->client_list, row);
-	v->procs.top = layout_scroll(v->procs.top, row, p.table.h - 1, (int)m->client_list->n_rows);
+	v->procs.top = layout_scroll(v->procs.top, row, v->page, (int)m->client_list->n_rows);
 }
 
 static void ask_signal(struct view *v, const struct view_model *m)
@@ -383,7 +385,7 @@ static bool command(
 		return select_is_move(cmd) || cmd == CMD_SIGNAL || cmd == CMD_ENTER;
 	if (select_is_move(cmd)) {
 		if (now >= 0)
-			move_to(v, s,
+			choose(v, s->m, 0,
 				select_move(cmd, now, s->h / 2, (int)s->m->client_list->n_rows));
 		return true;
 	}
@@ -428,7 +430,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	}
 	int row = select_find(&rows, text, step);
 	if (row >= 0)
-		move_to(v, s, row);
+		choose(v, s->m, 0, row);
 	return row >= 0;
 }
 
@@ -436,23 +438,6 @@ static char *filter(struct view *v, size_t *size)
 {
 	*size = sizeof(v->procs.choice.filter);
 	return v->procs.choice.filter;
-}
-
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
-{
-	const struct view_model *m = s->m;
-	struct parts p;
-	int now = selected_row(&v->procs, m->client_list), row;
-
-	if (now < 0)
-		return;
-	place_parts(v, m, s->l.body, &p);
-	row = k->y - p.table.y - 1;
-	if (row >= 0 && row < p.table.h - 1)
-		select_row(&v->procs, m->client_list,
-			row +
-				layout_scroll(v->procs.top, now, p.table.h - 1,
-					(int)m->client_list->n_rows));
 }
 
 static const struct footer_key footer[] = {
@@ -474,5 +459,5 @@ const struct screen_ops screen_procs = {
 	.command = command,
 	.find = find,
 	.filter = filter,
-	.click = click,
+	.choose = choose,
 };

@@ -159,7 +159,7 @@ static bool command(
 
 	if (select_is_move(cmd)) {
 		if (st->field == FIELD_LIST)
-			stress_list_move(v, s->m, cmd, parts_at(s).list);
+			stress_list_move(v, s->m, cmd);
 		else
 			st->field = 1 + select_move(cmd, st->field - 1, 2, FIELD_COUNT - 1);
 		return true;
@@ -185,7 +185,7 @@ static bool command(
 
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	return stress_list_find(v, s->m, text, step, parts_at(s).list);
+	return stress_list_find(v, s->m, text, step);
 }
 
 static char *filter(struct view *v, size_t *size)
@@ -194,20 +194,11 @@ static char *filter(struct view *v, size_t *size)
 	return v->stress.filter;
 }
 
-static void click(struct view *v, const struct screen *s, const struct key_event *k)
+static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
-	struct parts p = parts_at(s);
-	struct rect in = form_inside(p.form);
-	enum stress_field field;
-
-	if (layout_hits(&p.list, k->x, k->y)) {
-		v->stress.field = FIELD_LIST;
-		stress_list_click(v, s->m, p.list, k->y);
-	} else if (layout_hits(&p.form, k->x, k->y)) {
-		field = stress_form_at(s, in, field_lines(s->m, in), k->x, k->y);
-		if (field != FIELD_LIST)
-			v->stress.field = (int)field;
-	}
+	v->stress.field = list == STRESS_FIELDS ? row : FIELD_LIST;
+	if (list == STRESS_KERNELS)
+		stress_list_choose(v, m, row);
 }
 
 static const struct footer_key footer[] = {
@@ -227,5 +218,5 @@ const struct screen_ops screen_stress = {
 	.digit = digit,
 	.find = find,
 	.filter = filter,
-	.click = click,
+	.choose = choose,
 };

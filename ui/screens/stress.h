@@ -20,14 +20,16 @@ enum stress_field {
 	FIELD_COUNT
 };
 
+/* What a frame offers: kernels, fields of the form, the list of kernels as a whole. */
+enum { STRESS_KERNELS, STRESS_FIELDS, STRESS_LIST };
+
 /* stress_list.c: the kernels. What is selected is kept by its name; before anything was, it is the
  * first preset's. */
 const struct kernel_info *stress_selected(const struct view *v, const struct view_model *m);
 void stress_list_draw(struct screen *s, struct rect r);
-void stress_list_move(struct view *v, const struct view_model *m, enum command cmd, struct rect r);
-void stress_list_click(struct view *v, const struct view_model *m, struct rect r, int y);
-bool stress_list_find(
-	struct view *v, const struct view_model *m, const char *text, int step, struct rect r);
+void stress_list_move(struct view *v, const struct view_model *m, enum command cmd);
+void stress_list_choose(struct view *v, const struct view_model *m, int row);
+bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step);
 /* The preset after the one whose kernel is selected: kernel, time and tuning. False: no preset has
  * a kernel here. */
 bool stress_step_preset(struct view *v, const struct view_model *m, int step);
@@ -37,10 +39,6 @@ void stress_preset_text(
 
 /* stress_form.c: the settings of a run. in: the inside of the pane. Returns the lines used. */
 int stress_form_draw(struct screen *s, struct rect in);
-/* The field that is drawn at a place; FIELD_LIST: none is. lines: those that the pane has for
- * fields. */
-enum stress_field stress_form_at(
-	const struct screen *s, struct rect in, int lines, int x, int y);
 const char *stress_field_name(enum stress_field f);
 /* Sets a field to its next or previous value; what auto stands for is doubled and halved, too. */
 void stress_field_step(struct job *j, const struct job *chosen, enum stress_field f, bool more);

@@ -145,22 +145,14 @@ int stress_form_draw(struct screen *s, struct rect in)
 		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(fields[f].name));
 		canvas_text(s->c, x + name_w + 1, y, role,
 			field_cell(s, (enum stress_field)f, long_form, cell, sizeof(cell)));
+		if (y < in.y + in.h)
+			offer_row(s, (struct rect){ x - 1, y, two ? in.w / 2 : in.w, 1 },
+				STRESS_FIELDS, f);
 		y += !two || second;
 	}
 	if (s->v->stress.field != FIELD_LIST && !stress_is_running(s->m))
 		draw_meaning(s, in, y++);
 	return y - in.y;
-}
-
-enum stress_field stress_form_at(const struct screen *s, struct rect in, int lines, int x, int y)
-{
-	int line = y - in.y, field = 1 + line;
-
-	if (line < 0 || line >= lines)
-		return FIELD_LIST;
-	if (names_room(s, false, in.w / 2 - 1) > 0)
-		field = 1 + 2 * line + (x >= in.x + 1 + in.w / 2);
-	return field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
 }
 
 /* Doubles or halves a count, which begins with what auto stands for; below the smallest lies

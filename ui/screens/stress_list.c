@@ -208,6 +208,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 
 	list_make(&l, s->v, s->m);
 	int top = list_top(s->v, &l, in.h);
+	offer_row(s, r, STRESS_LIST, 0);
 	if (framed)
 		box_frame(s, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
 			*filter ? filter : NULL);
@@ -233,41 +234,41 @@ void stress_list_draw(struct screen *s, struct rect r)
 	table_place(k, n_columns, COL_NAME, in.x + 2, in.w - 3);
 	if (framed)
 		table_heads_draw(s, k, n_columns, in.y - 1);
-	for (int i = 0; i < in.h && top + i < l.n; i++)
+	for (int i = 0; i < in.h && top + i < l.n; i++) {
 		draw_kernel(
 			s, k, listed_kernel(&l, top + i), in.y + i, top + i == l.selected);
+		offer_row(s, (struct rect){ r.x, in.y + i, r.w, 1 }, STRESS_KERNELS, top + i);
+	}
+	s->note->page = in.h;
 	canvas_unclip(s->c);
 	if (framed)
 		box_scroll_mark(s, r, top, in.h, l.n);
 }
 
-static void select_row(struct view *v, const struct listed *l, int row, int visible)
+static void select_row(struct view *v, const struct listed *l, int row)
 {
-	int top = list_top(v, l, visible);
+	int top = list_top(v, l, v->page);
 
+	if (row < 0 || row >= l->n)
+		return;
 	snprintf(v->stress.kernel, sizeof(v->stress.kernel), "%s", listed_kernel(l, row)->name);
-	v->stress.top = layout_scroll(top, row, visible, l->n);
+	v->stress.top = layout_scroll(top, row, v->page, l->n);
 }
 
-void stress_list_move(struct view *v, const struct view_model *m, enum command cmd, struct rect r)
+void stress_list_move(struct view *v, const struct view_model *m, enum command cmd)
 {
-	int visible = max_of(list_rows_rect(r).h, 1);
 	struct listed l;
 
 	list_make(&l, v, m);
-	if (l.n)
-		select_row(v, &l, select_move(cmd, l.selected, visible, l.n), visible);
+	select_row(v, &l, select_move(cmd, l.selected, v->page, l.n));
 }
 
-void stress_list_click(struct view *v, const struct view_model *m, struct rect r, int y)
+void stress_list_choose(struct view *v, const struct view_model *m, int row)
 {
-	struct rect in = list_rows_rect(r);
 	struct listed l;
 
 	list_make(&l, v, m);
-	int row = y - in.y + list_top(v, &l, in.h);
-	if (y >= in.y && y < in.y + in.h && row < l.n)
-		select_row(v, &l, row, in.h);
+	select_row(v, &l, row);
 }
 
 static bool kernel_has(const void *rows, int row, const char *text)
@@ -275,14 +276,12 @@ static bool kernel_has(const void *rows, int row, const char *text)
 	return select_contains(listed_kernel(rows, row)->name, text);
 }
 
-bool stress_list_find(
-	struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
+bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step)
 {
 	struct listed l;
 
 	list_make(&l, v, m);
 	int row = select_find(&(struct select_rows){ &l, l.n, l.selected, kernel_has }, text, step);
-	if (row >= 0)
-		select_row(v, &l, row, list_rows_rect(r).h);
+	select_row(v, &l, row);
 	return row >= 0;
 }

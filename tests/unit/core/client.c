@@ -108,6 +108,7 @@ static void type(struct view *v, const struct scene *s, const char *keys)
 			k = (struct key_event){ .code = KEY_BACKSPACE_ };
 		if (*keys == '\e')
 			k = (struct key_event){ .code = KEY_ESC_ };
+		scene_draw(v, &s->model, 80, 24);
 		view_key(v, &s->model, &k, 80, 24);
 	}
 }
@@ -127,8 +128,8 @@ static void keys(void)
 	type(&v, s, "n");
 	is_int((long)v.procs.pid, 2842, "n goes around");
 	type(&v, s, ">");
-	view_command(&v, &s->model, CMD_DOWN, 80, 24);
-	view_command(&v, &s->model, CMD_DOWN, 80, 24);
+	scene_command(&v, &s->model, CMD_DOWN, 80, 24);
+	scene_command(&v, &s->model, CMD_DOWN, 80, 24);
 	type(&v, s, "\n");
 	is_int(v.procs.choice.sort, CLIENT_BY_TIME, "> lists the orders");
 	type(&v, s, "\\gnome");

@@ -166,7 +166,7 @@ static void cut(struct canvas *out, const struct canvas *c, const struct canvas 
 	out->h = n;
 }
 
-static void draw_part(struct strbuf *b, const struct view *v, const struct view_model *m,
+static void draw_part(struct strbuf *b, struct view *v, const struct view_model *m,
 	struct rect size, enum part part)
 {
 	struct canvas c = { 0 }, plain = { 0 }, out = { 0 };
@@ -191,7 +191,7 @@ static void draw_part(struct strbuf *b, const struct view *v, const struct view_
 	canvas_release(&out);
 }
 
-static void shoot_part(struct gallery *g, const struct view *v, const struct view_model *m,
+static void shoot_part(struct gallery *g, struct view *v, const struct view_model *m,
 	struct rect size, enum part part)
 {
 	struct strbuf b = { 0 };
@@ -204,7 +204,7 @@ static void shoot_part(struct gallery *g, const struct view *v, const struct vie
 }
 
 static void shoot_all(
-	struct gallery *g, const struct view *v, const struct view_model *m, int w, int h)
+	struct gallery *g, struct view *v, const struct view_model *m, int w, int h)
 {
 	shoot_part(g, v, m, (struct rect){ .w = w, .h = h }, ALL);
 }
@@ -214,7 +214,7 @@ static const struct rect sizes[] = {
 	{ .w = 120, .h = 40 }, { .w = 80, .h = 24 }, { .w = 40, .h = 10 }, { .w = 200, .h = 60 },
 };
 
-static void shoot_sizes(const char *name, const struct view *v, const struct view_model *m)
+static void shoot_sizes(const char *name, struct view *v, const struct view_model *m)
 {
 	struct view ascii = *v;
 	struct gallery g;
@@ -230,7 +230,7 @@ static void shoot_sizes(const char *name, const struct view *v, const struct vie
 
 /* One picture of its own. */
 static void shoot_one(
-	const char *name, const struct view *v, const struct view_model *m, enum part part)
+	const char *name, struct view *v, const struct view_model *m, enum part part)
 {
 	struct gallery g;
 
@@ -374,7 +374,7 @@ static void processes(void)
 	shoot_one("processes-unknown", &v, &s->model, BODY);
 	scene_clients(s, &v.procs.choice);
 	shoot_sizes("processes", &v, &s->model);
-	view_command(&v, &s->model, CMD_SIGNAL, 80, 24);
+	scene_command(&v, &s->model, CMD_SIGNAL, 80, 24);
 	shoot_one("processes-signal", &v, &s->model, TALK);
 	scene_clients_free(s);
 	scene_free(s);

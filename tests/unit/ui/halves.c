@@ -153,9 +153,9 @@ static void test_keys(struct scene *s)
 
 	take(&p, s, 120, 40, true);
 	for (int x = 0; x < 120; x++) {
-		other += halves_key_at(&p.l, &p.view, &p.model[0], x, y) == CMD_OTHER_HALF;
-		close += halves_key_at(&p.l, &p.view, &p.model[0], x, y) == CMD_CLOSE_OTHER;
-		if (halves_key_at(&p.l, &p.view, &p.model[0], x, y - 1) != CMD_NONE)
+		other += view_command_at(&p.all, x, y) == CMD_OTHER_HALF;
+		close += view_command_at(&p.all, x, y) == CMD_CLOSE_OTHER;
+		if (view_command_at(&p.all, x, y - 1) != CMD_NONE)
 			other = -1000;
 	}
 	is_int(other, (int)strlen("o Switch"),

@@ -120,7 +120,7 @@ static void settings(struct view *v, struct view_model *m)
 	press(v, m, "Up");
 }
 
-static bool draws(const struct view *v, const struct view_model *m, int w, int h, const char *text)
+static bool draws(struct view *v, const struct view_model *m, int w, int h, const char *text)
 {
 	struct canvas c = { 0 };
 	struct strbuf b = { 0 };

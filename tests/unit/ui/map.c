@@ -223,8 +223,12 @@ static void test_stats(void)
 /* A key as the user types it on an 80x24 screen. */
 static enum command press(struct scene *s, const char *key)
 {
+	struct canvas c = { 0 };
 	struct key_event k;
 
+	canvas_resize(&c, 80, 24);
+	view_draw(&s->view, &s->model, &c);
+	canvas_release(&c);
 	return key_parse(key, &k) ? view_key(&s->view, &s->model, &k, 80, 24) : CMD_QUIT;
 }
 
@@ -311,19 +315,23 @@ static void test_click(void)
 {
 	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 0, .y = 0 };
 	bool seen[8] = { false };
+	struct canvas c = { 0 };
 	int hit = 0;
 	struct scene s;
 
 	scene_init(&s, 8, "grid", 4, ramp);
+	canvas_resize(&c, 80, 24);
+	view_draw(&s.view, &s.model, &c);
 	for (k.y = 3; k.y < 12; k.y++)
 		for (k.x = 0; k.x < 80; k.x++) {
-			view_click(&s.view, &s.model, &k, 80, 24);
+			view_click(&s.view, &s.model, &k, &c);
 			ok(s.view.map.cell >= 0 && s.view.map.cell < 8,
 				"a click at %d,%d stays on the map", k.x, k.y);
 			hit += !seen[s.view.map.cell];
 			seen[s.view.map.cell] = true;
 		}
 	is_int(hit, 8, "each cell can be clicked");
+	canvas_release(&c);
 	scene_release(&s);
 }
 

@@ -28,7 +28,7 @@ static struct kernel_info *many_kernels(void)
 	return k;
 }
 
-static char *text_of(const struct view *v, const struct view_model *m, int w, int h)
+static char *text_of(struct view *v, const struct view_model *m, int w, int h)
 {
 	struct canvas c = { 0 };
 	struct strbuf b = { 0 };
@@ -43,7 +43,7 @@ static char *text_of(const struct view *v, const struct view_model *m, int w, in
 	return text;
 }
 
-static bool shows(const struct view *v, const struct view_model *m, int w, int h, const char *what)
+static bool shows(struct view *v, const struct view_model *m, int w, int h, const char *what)
 {
 	char *text = text_of(v, m, w, h);
 	bool found = strstr(text, what);
@@ -53,7 +53,7 @@ static bool shows(const struct view *v, const struct view_model *m, int w, int h
 }
 
 /* A character of the screen of 80x24. */
-static uint32_t cell_at(const struct view *v, const struct view_model *m, int x, int y)
+static uint32_t cell_at(struct view *v, const struct view_model *m, int x, int y)
 {
 	struct canvas c = { 0 };
 	uint32_t ch;
@@ -69,7 +69,7 @@ static void click(struct view *v, const struct view_model *m, int x, int y)
 {
 	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = x, .y = y };
 
-	view_click(v, m, &k, 80, 24);
+	scene_click(v, m, &k, 80, 24);
 }
 
 /* All sizes of all screens; a wrong one would run over its canvas (with sanitizers) or leave it
@@ -106,7 +106,7 @@ static void launcher(struct scene *s)
 	v.screen = VIEW_STRESS;
 	m.kernels = kernels;
 	m.n_kernels = MANY_KERNELS;
-	view_command(&v, &m, CMD_BOTTOM, 80, 24);
+	scene_command(&v, &m, CMD_BOTTOM, 80, 24);
 	view_job(&v, &m, &job);
 	is_str(job.kernel, "flops.test.op699.sp.x4", "the last of many kernels can be chosen");
 	ok(shows(&v, &m, 80, 24, "of 700"), "and all are counted");
@@ -125,7 +125,7 @@ static void launcher(struct scene *s)
 	for (int y = 3; y < 7; y++) {
 		struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 45, .y = y };
 
-		view_click(&v, &m, &k, 80, 12);
+		scene_click(&v, &m, &k, 80, 12);
 	}
 	is_int(v.stress.field, 0, "and no click reaches them there");
 	sizes(&m, "many kernels and a running one");
@@ -158,7 +158,7 @@ static void processes(struct scene *s)
 	wide = strstr(text, "映画");
 	ok(wide && (strstr(wide, "…") || strstr(wide, "全")), "wide names stand in their column");
 	free(text);
-	view_command(&v, &m, CMD_BOTTOM, 80, 24);
+	scene_command(&v, &m, CMD_BOTTOM, 80, 24);
 	ok(shows(&v, &m, 80, 24, "▸ 100999"), "the last one can be reached");
 	ok(shows(&v, &m, 40, 24, "3 processes of others hidden"),
 		"what is hidden is said whole on a narrow screen");
@@ -207,7 +207,7 @@ static struct roofline *a_roofline(struct scene *s)
 static void search(struct view *v, const struct view_model *m, const char *text)
 {
 	v->prompt.kind = PROMPT_NONE;
-	view_command(v, m, CMD_FIND, 120, 40);
+	scene_command(v, m, CMD_FIND, 120, 40);
 	for (; *text; text++) {
 		struct key_event k = { .code = KEY_CHAR, .ch = (uint32_t)*text };
 
@@ -224,7 +224,7 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 	ok(shows(&v, m, 120, 40, "Roofline DRAM, GFLOP/s"),
 		"the overview has a small roofline where there is room");
 	ok(!shows(&v, m, 80, 24, "Roofline"), "and none where there is not");
-	view_click(&v, m, &k, 120, 40);
+	scene_click(&v, m, &k, 120, 40);
 	is_int(v.screen, VIEW_ROOFLINE, "a click on it turns to its screen");
 	v.screen = VIEW_OVERVIEW;
 	view_hide(&v, VIEW_PANE_ROOFLINE, true);
@@ -244,7 +244,7 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 	view_hide(&v, VIEW_PANE_PROCESSES, false);
 	k.x = 60;
 	k.y = 35;
-	view_click(&v, m, &k, 120, 40);
+	scene_click(&v, m, &k, 120, 40);
 	is_int(v.screen, VIEW_PROCS, "a click on them turns to their screen");
 	scene_clients_free(s);
 	m->clients = NULL;
@@ -285,16 +285,16 @@ static void roofline(struct scene *s)
 	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
 	is_int(cell_at(&v, &m, 13, PLOT_BOTTOM), 'v',
 		"one below the plot an arrow at its lower end");
-	view_command(&v, &m, CMD_MARK, 120, 40);
+	scene_command(&v, &m, CMD_MARK, 120, 40);
 	ok(shows(&v, &m, 120, 40, "1 DRAM: 0.125 FLOP/B"), "kept points are listed");
-	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
+	scene_command(&v, &m, CMD_EXPLAIN, 120, 40);
 	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "e explains what is measured");
-	view_command(&v, &m, CMD_CLOSE, 120, 40);
+	scene_command(&v, &m, CMD_CLOSE, 120, 40);
 	r->views[1].why = WHY_UNSUPPORTED;
 	ok(shows(&v, &m, 120, 40, "does not count what it needs"), "what is missing to the point");
 	r->views[1].why = WHY_PERMISSION;
 	ok(shows(&v, &m, 120, 40, "no point now: it needs a permission"), "why there is no point");
-	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
+	scene_command(&v, &m, CMD_EXPLAIN, 120, 40);
 	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") &&
 			shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
 		"e explains what is missing, and the way out");
@@ -304,7 +304,7 @@ static void roofline(struct scene *s)
 	v.explain = false;
 	ok(shows(&v, &m, 120, 40, "▸L3"),
 		"a level without a known bandwidth is not the first choice");
-	view_command(&v, &m, CMD_PANE_NEXT, 120, 40);
+	scene_command(&v, &m, CMD_PANE_NEXT, 120, 40);
 	ok(shows(&v, &m, 120, 40, "▸DRAM"), "but can be chosen");
 	sizes(&m, "a roofline with a roof and a point that are unknown");
 	s->snap.roofline = NULL;

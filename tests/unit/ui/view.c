@@ -24,7 +24,7 @@ static bool contains(const struct canvas *c, const char *needle)
 }
 
 static bool draws(
-	const struct view *v, const struct view_model *m, int w, int h, const char *needle)
+	struct view *v, const struct view_model *m, int w, int h, const char *needle)
 {
 	struct canvas c = { 0 };
 	bool found;
@@ -105,13 +105,13 @@ static void test_commands(struct scene *s)
 			random = random * 1103515245 + 12345;
 			w = 1 + (int)(random >> 8) % 140;
 			h = 1 + (int)(random >> 16) % 50;
-			view_command(
+			scene_command(
 				&v, models[m], (enum command)((random >> 4) % CMD_COUNT), w, h);
 			click.x = (int)(random >> 5) % w;
 			click.y = (int)(random >> 7) % h;
 			click.ch = (random >> 9) % 6;
 			if (i % 3 == 0)
-				view_click(&v, models[m], &click, w, h);
+				scene_click(&v, models[m], &click, w, h);
 			if (i % 8)
 				continue;
 			canvas_resize(&c, w, h);
@@ -134,12 +134,12 @@ static void test_quit_in_boxes(struct scene *s)
 
 	for (size_t i = 0; i < ARRAY_LEN(boxes); i++) {
 		view_init(&v, false, SCHEME_DEFAULT);
-		view_command(&v, &s->model, boxes[i], 120, 40);
+		scene_command(&v, &s->model, boxes[i], 120, 40);
 		ok(v.help || v.explain || v.menu, "%s opens a box", command_info(boxes[i])->name);
 		is_int(view_key(&v, &s->model, &interrupt, 120, 40), CMD_QUIT,
 			"^C quits from there");
 		view_init(&v, false, SCHEME_DEFAULT);
-		view_command(&v, &s->model, boxes[i], 120, 40);
+		scene_command(&v, &s->model, boxes[i], 120, 40);
 		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_NONE, "q does not quit there");
 		ok(!v.help && !v.explain && !v.menu, "but closes it");
 		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_QUIT, "and quits then");
@@ -154,19 +154,19 @@ static void test_returned(struct scene *s)
 
 	view_init(&v, false, SCHEME_DEFAULT);
 	for (size_t i = 0; i < ARRAY_LEN(app); i++)
-		is_int(view_command(&v, &s->model, app[i], 120, 40), app[i],
+		is_int(scene_command(&v, &s->model, app[i], 120, 40), app[i],
 			"%s is left to the program", command_info(app[i])->name);
-	view_command(&v, &s->model, CMD_HELP, 120, 40);
-	is_int(view_command(&v, &s->model, CMD_QUIT, 120, 40), CMD_QUIT,
+	scene_command(&v, &s->model, CMD_HELP, 120, 40);
+	is_int(scene_command(&v, &s->model, CMD_QUIT, 120, 40), CMD_QUIT,
 		"quit works with the help open");
-	view_command(&v, &s->model, CMD_SCREEN_DEVICES, 120, 40);
-	view_command(&v, &s->model, CMD_DOWN, 120, 40);
-	is_int(view_command(&v, &s->model, CMD_ENTER, 120, 40), CMD_USE_DEVICE,
+	scene_command(&v, &s->model, CMD_SCREEN_DEVICES, 120, 40);
+	scene_command(&v, &s->model, CMD_DOWN, 120, 40);
+	is_int(scene_command(&v, &s->model, CMD_ENTER, 120, 40), CMD_USE_DEVICE,
 		"Enter on the devices screen uses the device");
 	is_int(view_selected_device(&v), 3, "the one that is selected, below that in use");
-	view_command(&v, &s->model, CMD_BOTTOM, 120, 40);
+	scene_command(&v, &s->model, CMD_BOTTOM, 120, 40);
 	is_int(view_selected_device(&v), 3, "End is the last device");
-	view_command(&v, &s->model, CMD_COLOR, 120, 40);
+	scene_command(&v, &s->model, CMD_COLOR, 120, 40);
 	is_int(v.scheme, SCHEME_MONO, "the next colour scheme");
 }
 
@@ -180,7 +180,7 @@ static void test_counters(struct scene *s)
 	view_init(&v, false, SCHEME_DEFAULT);
 	view_show_counters(&v, &s->model, 3);
 	ok(v.screen == VIEW_COUNTERS && v.counters.metric == 3, "it opens at a metric");
-	view_command(&v, &s->model, CMD_TOP, 120, 200);
+	scene_command(&v, &s->model, CMD_TOP, 120, 200);
 	for (int i = 0; i < set->n_metrics; i++) {
 		if (set->metrics[i].flags & METRIC_HIDDEN)
 			continue;
@@ -188,8 +188,8 @@ static void test_counters(struct scene *s)
 		listed += draws(&v, &s->model, 120, 200, metric_label(&set->metrics[i]));
 	}
 	ok(shown > 20 && listed == shown, "all %d metrics are listed", shown);
-	view_command(&v, &s->model, CMD_DOWN, 120, 40);
-	view_command(&v, &s->model, CMD_EXPLAIN, 120, 40);
+	scene_command(&v, &s->model, CMD_DOWN, 120, 40);
+	scene_command(&v, &s->model, CMD_EXPLAIN, 120, 40);
 	ok(v.explain && draws(&v, &s->model, 120, 40, "Esc closes"), "and explained");
 }
 
@@ -213,7 +213,7 @@ static struct meaning meaning_of(struct scene *s, enum view_screen screen, enum 
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.screen = screen;
 	memset(&r, 0, sizeof(r));
-	r.left = view_command(&v, &s->model, cmd, 120, 40);
+	r.left = scene_command(&v, &s->model, cmd, 120, 40);
 	r.screen = v.screen == screen ? VIEW_SCREENS : v.screen;
 	r.menu = v.menu;
 	r.prompt = v.prompt.kind;
@@ -286,49 +286,49 @@ static void test_moves(struct scene *s)
 
 	view_init(&v, false, SCHEME_DEFAULT);
 	is_int(v.focus, OVERVIEW_ANSWER, "the cursor begins on the answer");
-	view_command(&v, &s->model, CMD_ENTER, 80, 24);
+	scene_command(&v, &s->model, CMD_ENTER, 80, 24);
 	ok(v.explain && draws(&v, &s->model, 80, 24, "the clock is at its maximum"),
 		"where Enter tells all reasons");
-	view_command(&v, &s->model, CMD_CLOSE, 80, 24);
-	view_command(&v, &s->model, CMD_PANE_PREVIOUS, 80, 24);
+	scene_command(&v, &s->model, CMD_CLOSE, 80, 24);
+	scene_command(&v, &s->model, CMD_PANE_PREVIOUS, 80, 24);
 	is_int(v.focus, 3, "back from the answer is the last pane");
-	view_command(&v, &s->model, CMD_PANE_NEXT, 80, 24);
-	view_command(&v, &s->model, CMD_DOWN, 80, 24);
+	scene_command(&v, &s->model, CMD_PANE_NEXT, 80, 24);
+	scene_command(&v, &s->model, CMD_DOWN, 80, 24);
 	is_int(v.focus, 0, "down from the answer is the first pane");
-	view_command(&v, &s->model, CMD_UP, 80, 24);
+	scene_command(&v, &s->model, CMD_UP, 80, 24);
 	is_int(v.focus, OVERVIEW_ANSWER, "up from its first row is the answer");
-	view_command(&v, &s->model, CMD_DOWN, 80, 24);
-	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
+	scene_command(&v, &s->model, CMD_DOWN, 80, 24);
+	scene_command(&v, &s->model, CMD_BOTTOM, 80, 24);
 	is_int(v.selected[0], 4, "End is the line that counts what is not shown");
-	view_command(&v, &s->model, CMD_DOWN, 80, 24);
+	scene_command(&v, &s->model, CMD_DOWN, 80, 24);
 	is_int(v.focus, 2, "below it is the next pane");
-	view_command(&v, &s->model, CMD_UP, 80, 24);
+	scene_command(&v, &s->model, CMD_UP, 80, 24);
 	is_int(v.focus, 0, "and up again");
-	view_command(&v, &s->model, CMD_TOP, 80, 24);
+	scene_command(&v, &s->model, CMD_TOP, 80, 24);
 	is_int(v.selected[0], 0, "Home is the first row");
 	ok(draws(&v, &s->model, 60, 20, "1/4") && !draws(&v, &s->model, 60, 20, "Bandwidth"),
 		"60x20 shows one pane and says of how many");
-	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
-	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
+	scene_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
+	scene_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "Bandwidth"), "Tab turns to another, also at 40x10");
-	view_command(&v, &s->model, CMD_EXPLAIN, 80, 24);
+	scene_command(&v, &s->model, CMD_EXPLAIN, 80, 24);
 	ok(v.explain && draws(&v, &s->model, 80, 24, "A7"), "Enter explains");
-	view_command(&v, &s->model, CMD_CLOSE, 80, 24);
+	scene_command(&v, &s->model, CMD_CLOSE, 80, 24);
 	ok(!v.explain, "Esc closes");
-	view_command(&v, &s->model, CMD_HELP, 80, 24);
-	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
+	scene_command(&v, &s->model, CMD_HELP, 80, 24);
+	scene_command(&v, &s->model, CMD_BOTTOM, 80, 24);
 	ok(v.help && v.help_top > 0 && draws(&v, &s->model, 80, 24, "SIM REC"),
 		"the help scrolls to its end");
-	view_command(&v, &s->model, CMD_BOTTOM, 40, 10);
+	scene_command(&v, &s->model, CMD_BOTTOM, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "live hardware"), "to the last word where it is narrow");
-	view_command(&v, &s->model, CMD_SCREEN_LOG, 80, 24);
+	scene_command(&v, &s->model, CMD_SCREEN_LOG, 80, 24);
 	ok(!v.help && v.screen == VIEW_LOG, "another key closes it and works");
 	ok(draws(&v, &s->model, 40, 10, "permission denied"),
 		"a long entry of the log goes on below");
 	ok(!draws(&v, &s->model, 40, 10, "sim:hd620"), "old entries are above");
-	view_command(&v, &s->model, CMD_TOP, 40, 10);
+	scene_command(&v, &s->model, CMD_TOP, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "sim:hd620"), "where Home leads");
-	view_command(&v, &s->model, CMD_BOTTOM, 40, 10);
+	scene_command(&v, &s->model, CMD_BOTTOM, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "permission denied"), "and End back");
 }
 
@@ -338,23 +338,23 @@ static void test_click(struct scene *s)
 	struct view v;
 
 	view_init(&v, false, SCHEME_DEFAULT);
-	view_click(&v, &s->model, &k, 120, 40);
+	scene_click(&v, &s->model, &k, 120, 40);
 	ok(v.focus == 1 && v.selected[1] == 1, "a click selects pane and row");
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 5, .x = 65, .y = 10 };
-	view_click(&v, &s->model, &k, 120, 40);
+	scene_click(&v, &s->model, &k, 120, 40);
 	is_int(v.selected[1], 2, "the wheel moves down");
 	v.screen = VIEW_LOG;
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 4, .y = 1 };
-	view_click(&v, &s->model, &k, 120, 40);
+	scene_click(&v, &s->model, &k, 120, 40);
 	is_int(v.screen, VIEW_OVERVIEW, "a click on a tab turns to it");
 	v.screen = VIEW_DEVICES;
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 10, .y = 6 };
-	view_click(&v, &s->model, &k, 120, 40);
+	scene_click(&v, &s->model, &k, 120, 40);
 	is_int(v.device_row, 2, "a click selects a device");
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 1, .y = 39 };
-	view_click(&v, &s->model, &k, 120, 40);
+	scene_click(&v, &s->model, &k, 120, 40);
 	ok(v.help, "a click on a key at the bottom is that key");
-	view_click(&v, &s->model,
+	scene_click(&v, &s->model,
 		&(struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 60, .y = 20 }, 120, 40);
 	ok(!v.help, "a click closes the help");
 }
@@ -374,35 +374,35 @@ static void test_past(struct scene *s)
 	int len = history_len(m.history);
 
 	view_init(&v, false, SCHEME_DEFAULT);
-	is_int(view_command(&v, &m, CMD_BACK, 80, 24), CMD_PAUSE, "going back pauses");
+	is_int(scene_command(&v, &m, CMD_BACK, 80, 24), CMD_PAUSE, "going back pauses");
 	m.paused = true;
-	is_int(view_command(&v, &m, CMD_BACK, 80, 24), CMD_NONE, "once");
+	is_int(scene_command(&v, &m, CMD_BACK, 80, 24), CMD_NONE, "once");
 	is_int(v.back, 2, "two windows back");
 	ok(fabs(shown(s, &v, 0).v - (double)history_get(m.history, 0, 2)) < 1e-9,
 		"their values are shown");
-	view_command(&v, &m, CMD_MARK, 80, 24);
+	scene_command(&v, &m, CMD_MARK, 80, 24);
 	for (int i = 0; i < 5; i++)
-		view_command(&v, &m, CMD_BACK, 80, 24);
-	view_command(&v, &m, CMD_MARK, 80, 24);
+		scene_command(&v, &m, CMD_BACK, 80, 24);
+	scene_command(&v, &m, CMD_MARK, 80, 24);
 	is_int(v.n_marks, 2, "windows are marked");
-	view_command(&v, &m, CMD_MARK_NEXT, 80, 24);
+	scene_command(&v, &m, CMD_MARK_NEXT, 80, 24);
 	is_int(v.back, 2, "the next mark");
-	view_command(&v, &m, CMD_MARK_NEXT, 80, 24);
+	scene_command(&v, &m, CMD_MARK_NEXT, 80, 24);
 	is_int(v.back, 2, "stays where there is none");
-	view_command(&v, &m, CMD_MARK_PREVIOUS, 80, 24);
+	scene_command(&v, &m, CMD_MARK_PREVIOUS, 80, 24);
 	is_int(v.back, 7, "the mark before");
-	view_command(&v, &m, CMD_MARK, 80, 24);
+	scene_command(&v, &m, CMD_MARK, 80, 24);
 	is_int(v.n_marks, 1, "marking again takes the mark away");
 	for (int i = 0; i < len + 5; i++)
-		view_command(&v, &m, CMD_BACK, 80, 24);
+		scene_command(&v, &m, CMD_BACK, 80, 24);
 	is_int(v.back, len - 1, "the past has an end");
 	for (int i = 0; i < 3 * VIEW_MARKS; i++) {
-		view_command(&v, &m, CMD_FORTH, 80, 24);
-		view_command(&v, &m, CMD_MARK, 80, 24);
+		scene_command(&v, &m, CMD_FORTH, 80, 24);
+		scene_command(&v, &m, CMD_MARK, 80, 24);
 	}
 	is_int(v.n_marks, VIEW_MARKS, "old marks make room");
 	for (int i = 0; i < len + 5; i++)
-		view_command(&v, &m, CMD_FORTH, 80, 24);
+		scene_command(&v, &m, CMD_FORTH, 80, 24);
 	is_int(v.back, 0, "and so has the way forward");
 }
 
@@ -662,7 +662,7 @@ static void test_footer_clicks(struct scene *s)
 		enum command cmd;
 
 		view_init(&v, false, SCHEME_DEFAULT);
-		cmd = view_click(&v, &s->model, &k, 80, 24);
+		cmd = scene_click(&v, &s->model, &k, 80, 24);
 		found += cmd == CMD_QUIT || cmd == CMD_RECORD || cmd == CMD_PAUSE ||
 			cmd == CMD_FASTER || cmd == CMD_SETS;
 		quit += cmd == CMD_QUIT;
