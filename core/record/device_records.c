@@ -298,6 +298,10 @@ bool rec_take_consts(const struct rec *rec, struct device *d)
 
 	if (!rec_part_look(rec, 0, sizeof(struct const_row), &v))
 		return false;
+	/* A list is whole: a limit that it does not name has been switched off. */
+	for (int i = d->n_consts - 1; i >= 0; i--)
+		if (d->consts[i].source == ROOF_READ)
+			device_drop_const(d, d->consts[i].name);
 	for (int i = 0; i < v.part.count; i++) {
 		struct const_row row;
 		char name[40], origin[96];

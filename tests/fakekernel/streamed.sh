@@ -72,25 +72,28 @@ changing "an AMD card that sleeps, is pulled out, and whose limit is changed" '
 	echo 100000000 > "$card/hwmon/hwmon3/power1_cap"; sleep 0.2' -D card0
 machine hd620,load=copy.sp.x4
 powered client
-changing "a package whose limit is changed" '
-	echo 9000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4
-	echo 0 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4
-	echo 28000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"; sleep 0.4' -D card0
+# By the program's clock: 0, which is no limit, and 9 W, a second and a half each.
+echo "0 6000000 18000000 1500000" > "$root/sys/class/powercap/intel-rapl:0/.constraint_0_power_limit_uw.moves"
+streamed "a package whose limit is switched off and on" -D card0 -n 60
+cp "$tmp/live" "$tmp/out"
+is "$(windows 'sorted({w["metrics"]["power_limit_package"] or 0 for w in windows})')" "[0, 9]" "  ... as the live windows know"
 
 # A limit that changes while nobody reads and windows are left out is known in the windows behind them.
 machine hd620,load=copy.sp.x4
 powered client
 mkfifo "$tmp/stalled"
-"$lasting" -w - -m eumap -d 0.01 --clients -D card0 > "$tmp/stalled" 2> "$tmp/err" &
+rm -f "$tmp/live"
+"$rooftop" -w - -J -o "$tmp/live" -m eumap -d 0.01 --clients -D card0 > "$tmp/stalled" 2> "$tmp/err" &
 process=$!
 exec 7< "$tmp/stalled"
 patient $process grep -q 'windows are left out' "$tmp/err"
 point $? "a reader that stalls costs windows"
 echo 9000000 > "$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"
-sleep 2.5
+patient $process grep -q '"power_limit_package":9[,.}]' "$tmp/live"
+point $? "  ... but it sees a limit change"
 cat <&7 > "$tmp/stream" &
 reader=$!
-sleep 1.5
+patient $process lines $(($(wc -l < "$tmp/live") + 100)) '"metrics"' "$tmp/live"
 kill -TERM $process
 wait $process $reader 2> /dev/null
 exec 7<&-
