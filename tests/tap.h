@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct {
 	int points;
@@ -52,6 +53,31 @@ static inline bool tap_same(double got, double want, double eps)
 	if (isinf(got) || isinf(want))
 		return isinf(got) && isinf(want) && signbit(got) == signbit(want);
 	return fabs(got - want) <= eps;
+}
+
+/* A build in which the same cases take far longer than elsewhere (under a sanitizer, in an emulator)
+ * tries a share of them: with ROOFTOP_SHARE=N, or N:FROM, one of N, from a random one on. */
+static inline int tap_share(void)
+{
+	const char *share = getenv("ROOFTOP_SHARE");
+
+	return share && atoi(share) > 1 ? atoi(share) : 1;
+}
+
+/* Whether the next case is among them. What all cases prove together needs all of them. */
+static inline bool in_share(void)
+{
+	static int number = -1;
+
+	if (number < 0) {
+		const char *from = getenv("ROOFTOP_SHARE");
+
+		from = from ? strchr(from, ':') : NULL;
+		number = from ? atoi(from + 1) : (int)(time(NULL) % tap_share());
+		if (tap_share() > 1)
+			printf("# ROOFTOP_SHARE=%d:%d\n", tap_share(), number);
+	}
+	return number++ % tap_share() == 0;
 }
 
 /* The condition holds. The name is a printf format and should say what was tried, with the row's

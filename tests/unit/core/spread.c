@@ -131,7 +131,7 @@ static void test_one_run(void)
 		{ 5, 0, 0.05 }, { 10, 0, 0.03 }, { 30, 0, 0.005 }, { 30, 0.5, 0.01 }, { 60, 0.8, 0.02 },
 		{ 100, 0.9, 0.03 }, { 600, 0.99, 0.05 }, { 60, 0.99, 0.05 },
 	};
-	const int pairs = 2000;
+	const int pairs = 2000 / tap_share();
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		int moved = 0, told = 0;
@@ -195,7 +195,7 @@ static int name_metrics(int pairs, double deviation_a, double deviation_b)
  * generous far out in its tails where deviations differ, and many metrics go far out. */
 static void test_many_runs(void)
 {
-	const int pairs = 2000;
+	const int pairs = 2000 / tap_share();
 	/* four deviations of such a count */
 	const double more = 4 * sqrt(pairs * 0.05 * 0.95);
 	int alike = name_metrics(pairs, 5, 5), threefold = name_metrics(pairs, 5, 15);
