@@ -92,41 +92,26 @@ is "$? $(wc -c < "$tmp/out") $(grep -c "no OpenCL platform" "$tmp/err")" "3 0 1"
 OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c "no OpenCL platform" "$tmp/err")" "3 1" "without any OpenCL the reason is told"
 
-# child PID: the process that it has started, once it has
-child()
+# has_child PROCESS: it has started one; $worker is the first
+has_child()
 {
-	for try in $(seq 200); do
-		for stat in /proc/[0-9]*/stat; do
-			line=$(cat "$stat" 2> /dev/null) || continue
-			rest=${line##*) }
-			set -- $rest "$1"
-			[ "$2" = "$parent" ] && [ "$1" != Z ] && { echo "${line%% *}"; return; }
-		done
-		sleep 0.05
-	done
-}
-
-# gone PID: it has ended
-gone()
-{
-	for try in $(seq 200); do
-		state=$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2> /dev/null) || state=
-		[ -z "$state" ] || [ "$state" = Z ] || { sleep 0.05; continue; }
-		echo gone
-		return
-	done
-	echo alive
+	worker=$(cut -d' ' -f1 "/proc/$1/task/$1/children" 2> /dev/null)
+	[ -n "$worker" ]
 }
 
 for signal in KILL TERM INT; do
-	case $signal in KILL) want_status=137 ;; *) want_status=143 ;; esac
-	"$rooftop" stress --time 60 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err" &
+	case $signal in KILL) want_status=137 ;; TERM) want_status=143 ;; INT) want_status=130 ;; esac
+	# What a shell starts beside itself is told to ignore SIGINT.
+	python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$rooftop" stress --time 3600 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err" &
 	parent=$!
-	worker=$(child)
+	patient $parent has_child $parent
 	kill -$signal "$parent"
 	wait "$parent" 2> /dev/null
 	ended=$?
-	is "$([ -n "$worker" ] && gone "$worker")" gone "no load outlives SIG$signal"
-	[ $signal = INT ] || is "$ended" "$want_status" "which ended the program"
+	[ -n "$worker" ] && patient $$ gone "$worker"
+	point $? "no load outlives SIG$signal"
+	is "$ended" "$want_status" "which ended the program"
 done
 finish
