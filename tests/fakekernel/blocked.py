@@ -52,7 +52,8 @@ def ended(driver, call, how, signo):
     block(m, call, how)
     m.process.send_signal(signo)
     assert m.process.wait(PATIENCE_S) == -signo, m.process.returncode
-    assert ('ended while waiting for' in m.said()) == (how == 'hard'), m.said()
+    # On the way out all calls share a second, which a busy machine may need for those that return, too.
+    assert ('interrupted' in m.log()) == (how == 'soft') and (how == 'soft' or 'ended while waiting for' in m.said()), m.said()
     assert any(map(counts, replayed(recording))), recording
 
 

@@ -4,7 +4,7 @@
  * told: the log has a line "call CALL REQUEST FILE" for each.
  * block CALL REQUEST HOW FILE: calls of that kind are held (REQUEST in hex, 0 for those that are no ioctl; FILE is a part of the name, or *)
  * while the line stands there: HOW is soft for a sleep that a signal ends, and hard for one that none does, as in a driver that waits
- * for its hardware. The log says "blocked CALL PROCESS THREAD".
+ * for its hardware. The log says "blocked CALL PROCESS THREAD", and "interrupted CALL" when a signal has ended it.
  * faults SEED PER_MILLE: so many calls fail, with the errors that the kernel has for their kind; some are followed by a reset of the GPU, and
  * for some turns the card falls off the bus (unplugged). All of it follows from the seed and from what the program does. */
 #include "config.h"
@@ -179,6 +179,8 @@ static int block(const char *line, const char *call, unsigned long request, cons
 		ended = clock_nanosleep(CLOCK_MONOTONIC, 0, &slice, NULL);
 	if (!strcmp(how, "hard"))
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ended)
+		fake_log("interrupted %s\n", call);
 	return ended;
 }
 

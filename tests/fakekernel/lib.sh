@@ -80,18 +80,6 @@ for_everybody()
 	write_starters
 }
 
-# patient PROCESS COMMAND...: until the command succeeds; false when the process ends before, or never comes so far
-patient()
-{
-	process=$1
-	shift
-	give_up=$(($(date +%s) + 300))	# against hanging only: nothing is judged by time
-	until "$@"; do
-		kill -0 "$process" 2> /dev/null && [ "$(date +%s)" -lt $give_up ] || return 1
-		sleep 0.02
-	done
-}
-
 # sleeper PATH: makes a program of that name that waits for as many seconds as it is told. Where all coreutils are one program, a link to
 # sleep would not do: it asks for its name.
 sleeper()

@@ -17,6 +17,24 @@ powered client
 sleep 600 > /dev/null &
 roots=$!
 trap 'kill $roots; rm -rf "$tmp"' EXIT
+cat > "$tmp/held.py" <<'END'
+# What a program may do while it runs; the terminal's description of the user is never opened by it.
+import os, pty, select, subprocess, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+out, held = b'', None
+while held is None:
+    if select.select([fd], [], [], 0.05)[0]:
+        try:
+            out += os.read(fd, 65536)
+        except OSError:
+            break
+    if b'\x1b[?1049h' in out or b'\n' in out:
+        held = [line.split()[1] for line in open(f'/proc/{pid}/status') if line.startswith('CapPrm')][0]
+os.kill(pid, 15)
+print(held, b'MINE' in out)
+END
 chmod -R a+rwX "$tmp"
 mkdir -p "$tmp/data/rooftop/metrics"
 echo frobnicate > "$tmp/data/rooftop/metrics/mine.metrics"
@@ -44,24 +62,6 @@ if capped "$(command -v cat)" cat && $nobody "$tmp/cat" "/proc/$roots/maps" 2> /
 		ROOFTOP_DEVICE=$device $nobody "$tmp/rooftop" --speed max -n 1 -b > /dev/null 2> "$tmp/err" < /dev/null
 		is "$(grep -c ROOFTOP_DEVICE "$tmp/err")" 0 "  ... which a program with capabilities does not take from there"
 	done
-	cat > "$tmp/held.py" <<'END'
-# What a program may do while it runs; the terminal's description of the user is never opened by it.
-import os, pty, select, subprocess, sys, time
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[1], sys.argv[1:])
-out, held = b'', None
-while held is None:
-    if select.select([fd], [], [], 0.05)[0]:
-        try:
-            out += os.read(fd, 65536)
-        except OSError:
-            break
-    if b'\x1b[?1049h' in out or b'\n' in out:
-        held = [line.split()[1] for line in open(f'/proc/{pid}/status') if line.startswith('CapPrm')][0]
-os.kill(pid, 15)
-print(held, b'MINE' in out)
-END
 	mkdir -p "$tmp/.terminfo" && infocmp xterm | sed 's/clear=/clear=MINE/; s/smcup=/smcup=MINE/' > "$tmp/mine.ti" && chmod -R a+rX "$tmp"
 	for where in "HOME=$tmp" "HOME=/ TERMINFO=$tmp/.terminfo" "HOME=/ TERMINFO_DIRS=$tmp/.terminfo"; do
 		tic -o "$tmp/.terminfo" "$tmp/mine.ti" && chmod -R a+rX "$tmp/.terminfo"
@@ -73,7 +73,7 @@ END
 	ROOFTOP_DEVICE=sim:g52 $nobody "$tmp/rooftop" --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "  ... but it takes a name"
 else
-	echo "# skipped: $tmp takes no capabilities of files"
+	skip 17 "$tmp takes no capabilities of files"
 fi
 
 # The loader gives no fake kernel to a program with capabilities in its file, so here the user has them; they are put out of force the
@@ -117,14 +117,13 @@ holds()
 	is "$($lent env TERM=xterm HOME=/ python3 "$tmp/held.py" "$lasting" "$@" | cut -d' ' -f1)" "$rights" "$what"
 }
 
-[ -e "$tmp/held.py" ] && {
-	perfmon=0000004000000000 both=0000004000080000
-	chmod a+rwx "$tmp/open"
-	for form in -b -J -c "-J --export prometheus:unix:$tmp/open/socket"; do
-		holds "$form counts, and sees no processes" $perfmon -D card0 -d 0.1 $form
-	done
-	# What the user names is read by a program that has left the right already.
-	cat > "$tmp/reading.py" <<'END'
+perfmon=0000004000000000 both=0000004000080000
+chmod a+rwx "$tmp/open"
+for form in -b -J -c "-J --export prometheus:unix:$tmp/open/socket"; do
+	holds "$form counts, and sees no processes" $perfmon -D card0 -d 0.1 $form
+done
+# What the user names is read by a program that has left the right already.
+cat > "$tmp/reading.py" <<'END'
 import os, subprocess, sys, time
 fifo, held = sys.argv[1], 'it is not read'
 os.path.exists(fifo) or os.mkfifo(fifo, 0o666)
@@ -140,17 +139,16 @@ while p.poll() is None and held[0] == 'i':
 print(held)
 p.kill()
 END
-	for option in "-J --config" "-J --metrics" "-c --metrics-xml" "-m list --metrics"; do
-		is "$($lent python3 "$tmp/reading.py" "$tmp/open/fifo" "$lasting" $option "$tmp/open/fifo")" $perfmon \
-			"${option##* } is read when that right is gone: $option"
-	done
-	holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
-	holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
-	holds "so does the screen" $both -D card0 -d 0.1
-	sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" card 1
-	chmod -R a+rwX "$root"
-	holds "a card that is known by its processes alone" $both -D card1 -d 0.1 -J
-	holds "  ... beside another one" $both -D card0 -D card1 -d 0.1 -J
-	holds "  ... and not that other one alone" $perfmon -D card0 -d 0.1 -J
-}
+for option in "-J --config" "-J --metrics" "-c --metrics-xml" "-m list --metrics"; do
+	is "$($lent python3 "$tmp/reading.py" "$tmp/open/fifo" "$lasting" $option "$tmp/open/fifo")" $perfmon \
+		"${option##* } is read when that right is gone: $option"
+done
+holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
+holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
+holds "so does the screen" $both -D card0 -d 0.1
+sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" card 1
+chmod -R a+rwX "$root"
+holds "a card that is known by its processes alone" $both -D card1 -d 0.1 -J
+holds "  ... beside another one" $both -D card0 -D card1 -d 0.1 -J
+holds "  ... and not that other one alone" $perfmon -D card0 -d 0.1 -J
 finish

@@ -18,18 +18,6 @@ if [ ! -x "$worker" ]; then
 	exit 0
 fi
 
-# wait_gone PID: the process is gone, or a zombie, within ten seconds
-wait_gone()
-{
-	for i in $(seq 100); do
-		case $(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) in
-		'' | Z) return 0 ;;
-		esac
-		sleep 0.1
-	done
-	return 1
-}
-
 # check STATUS NAME: as point, and shows what was printed
 check()
 {
@@ -118,15 +106,12 @@ fi
 # However the parent ends, the load ends.
 "$drive" "$worker" flops.private.mad.sp.x4 limit_ms=0 >"$tmp/out" 2>&1 &
 parent=$!
-for i in $(seq 300); do
-	grep -q running "$tmp/out" && break
-	sleep 0.1
-done
+patient $parent grep -q running "$tmp/out"
 child=$(cat "/proc/$parent/task/$parent/children")
 test -n "$child" && kill -0 $child
 point $? "a load runs"
 kill -9 $parent
 wait $parent 2>/dev/null
-wait_gone $child
+patient $$ gone $child
 point $? "it ends with its parent, killed or not"
 finish

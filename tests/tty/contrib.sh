@@ -16,10 +16,7 @@ complete()
 	$py get "$tmp/socket" > "$tmp/got" 2> /dev/null && grep -q '^rooftop_process_busy_ratio{' "$tmp/got" &&
 		[ "$(grep -c '^rooftop_window_age_seconds{' "$tmp/got")" = "$(echo "$devices" | grep -o -e -D | wc -l)" ]
 }
-until complete; do
-	kill -0 $pid 2> /dev/null || break
-	sleep 0.2
-done
+patient $pid complete
 $py plain "$tmp/socket" > "$tmp/text"
 cp "$tmp/textfile/rooftop.prom" "$tmp/file"
 kill -TERM $pid

@@ -5,21 +5,23 @@ py="python3 $top_srcdir/tests/tty/export.py"
 sim="-D sim:hd620,load=private.mad.sp.x4"
 socket=$tmp/metrics.sock
 
-# started: the endpoint answers with a window; waits for it.
+# answers ADDRESS: the endpoint does, with a window
+answers()
+{
+	$py get "$1" > "$tmp/got" 2> /dev/null && grep -q '^rooftop_gpu_busy' "$tmp/got"
+}
+
+# started ADDRESS: waits for that
 started()
 {
-	for _ in $(seq 300); do	# against hanging only
-		$py get "$1" > "$tmp/got" 2> /dev/null && grep -q '^rooftop_gpu_busy' "$tmp/got" && return 0
-		sleep 0.2
-	done
-	return 1
+	patient $pid answers "$1"
 }
 
 # Beside the rest: windows of an hour, and a crowd that says nothing.
 "$rooftop" $sim -d 3600 --export "prometheus:unix:$tmp/long.sock" > /dev/null 2>&1 < /dev/null &
 long=$!
 {
-	until $py get "$tmp/long.sock" > /dev/null 2>&1; do sleep 0.1; done
+	patient $long $py get "$tmp/long.sock" > /dev/null 2>&1
 	$py crowd "$tmp/long.sock"
 } > "$tmp/crowd.out" 2>&1 &
 crowd=$!
@@ -114,10 +116,7 @@ wait $pid 2> /dev/null
 mkdir "$tmp/textfile"
 "$rooftop" $sim -d 0.2 --textfile "$tmp/textfile" > /dev/null 2>&1 < /dev/null &
 pid=$!
-for _ in $(seq 300); do	# against hanging only
-	[ -e "$tmp/textfile/rooftop.prom" ] && break
-	sleep 0.2
-done
+patient $pid test -e "$tmp/textfile/rooftop.prom"
 cp "$tmp/textfile/rooftop.prom" "$tmp/prom"
 kill $pid
 wait $pid 2> /dev/null
@@ -131,12 +130,8 @@ exec 9<> "$tmp/stall.fifo"
 cat "$tmp/stalled" >&9
 "$rooftop" -r - -D sim:hd620 -d 0.2 -J --textfile "$tmp/textfile" > /dev/null 2>&1 < "$tmp/stall.fifo" &
 pid=$!
-grown=1
-for i in $(seq 600); do
-	grep -q 'rooftop_windows_total{device="sim:hd620".*} [5-9]' "$tmp/textfile/rooftop.prom" 2> /dev/null && grown=0 && break
-	sleep 0.1
-done
-point $grown "a device behind a stream that stalls grows in the file"
+patient $pid grep -q -s 'rooftop_windows_total{device="sim:hd620".*} [5-9]' "$tmp/textfile/rooftop.prom"
+point $? "a device behind a stream that stalls grows in the file"
 is "$(sed -n 's/^rooftop_window_age_seconds{device="file:-.*} //p' "$tmp/textfile/rooftop.prom" | awk '{ print ($1 > 0.5) }')" 1 "  ... and the stream's age does, too"
 kill $pid
 wait $pid 2> /dev/null
@@ -145,16 +140,9 @@ exec 9>&-
 gives 0 "a recording of two windows" $sim -d 0.1 -n 2 -b -w "$tmp/short.rec"
 "$rooftop" -D "file:$tmp/short.rec" -D sim:hd620 -d 0.1 -J --textfile "$tmp/textfile" > "$tmp/windows" 2> /dev/null < /dev/null &
 pid=$!
-for _ in $(seq 600); do	# against hanging only
-	[ "$(grep -c '"t":.*"device":"sim:hd620"' "$tmp/windows")" -ge 20 ] && break
-	sleep 0.1
-done
-before=$(stat -c %y "$tmp/textfile/rooftop.prom")
-for _ in $(seq 600); do
-	[ "$(stat -c %y "$tmp/textfile/rooftop.prom")" = "$before" ] || break
-	sleep 0.1
-done
-[ "$(stat -c %y "$tmp/textfile/rooftop.prom")" != "$before" ]
+patient $pid lines 20 '"t":.*"device":"sim:hd620"' "$tmp/windows"
+touch -r "$tmp/textfile/rooftop.prom" "$tmp/before"
+patient $pid test "$tmp/textfile/rooftop.prom" -nt "$tmp/before"
 point $? "the file of several devices is kept up to date after the first one's recording has ended"
 kill -TERM $pid
 wait $pid
@@ -163,11 +151,13 @@ echo untouched > "$tmp/victim"
 ln -s "$tmp/victim" "$tmp/planted/rooftop.prom"
 "$rooftop" $sim -d 0.1 -J --textfile "$tmp/planted" > "$tmp/windows" 2> /dev/null < /dev/null &
 pid=$!
-for _ in $(seq 600); do
-	[ -L "$tmp/planted/rooftop.prom" ] || break
-	ln -sf "$tmp/victim" "$tmp/planted/rooftop.prom.$pid"
-	sleep 0.1
-done
+
+# replaced: the link is a file by now; until then one lies where the new file may be written, too
+replaced()
+{
+	[ ! -L "$tmp/planted/rooftop.prom" ] || ! ln -sf "$tmp/victim" "$tmp/planted/rooftop.prom.$pid"
+}
+patient $pid replaced
 kill -TERM $pid
 wait $pid
 is "$(cat "$tmp/victim")" untouched "links that somebody planted beside the file are not followed"

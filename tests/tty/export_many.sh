@@ -10,10 +10,13 @@ odd=$(printf 'a"b\\c\nd\377.rec')
 gives 0 "a recording with an odd name" -D sim:hd620 -d 0.1 -n 2 -b -w "$tmp/$odd"
 "$rooftop" -r "$tmp/$odd" -D sim:hd620 -d 0.1 --export "prometheus:unix:$socket" > /dev/null 2> "$tmp/err" < /dev/null &
 pid=$!
-until $py get "$socket" > "$tmp/got" 2> /dev/null && [ "$(grep -c '^rooftop_gpu_busy_ratio' "$tmp/got")" -ge 2 ]; do
-	kill -0 $pid 2> /dev/null || break
-	sleep 0.1
-done
+
+# two: both devices have a window in the text
+two()
+{
+	$py get "$socket" > "$tmp/got" 2> /dev/null && lines 2 '^rooftop_gpu_busy_ratio' "$tmp/got"
+}
+patient $pid two
 $py plain "$socket" > "$tmp/text"
 good "the text is valid in the older form" $py lint "$tmp/text"
 good "the name is escaped, and its odd byte replaced" $py label "$tmp/text" rooftop_device_up device "$odd"
@@ -30,15 +33,15 @@ many=$(for _ in $(seq 1000); do printf -- '-D sim:hd620 '; done)
 # shellcheck disable=SC2086
 "$rooftop" $many -d 3600 --export "prometheus:unix:$socket" > /dev/null 2> "$tmp/err" < /dev/null &
 pid=$!
-until $py plain "$socket" > "$tmp/text" 2> /dev/null; do
-	kill -0 $pid 2> /dev/null || break
-	sleep 0.2
-done
-until [ "$($py plain "$socket" 2> /dev/null | grep -c '^rooftop_window_age_seconds{')" = 1000 ]; do
-	kill -USR1 $pid 2> /dev/null || break
-	sleep 0.5
-done
-$py plain "$socket" > "$tmp/text"
+patient $pid $py plain "$socket" > /dev/null 2>&1
+
+# all_told: each device has a window; the signal ends those that go on
+all_told()
+{
+	kill -USR1 $pid
+	$py plain "$socket" > "$tmp/text" 2> /dev/null && lines 1000 '^rooftop_window_age_seconds{' "$tmp/text"
+}
+patient $pid all_told
 is "$(grep -c '^rooftop_device_up{.*} 1$' "$tmp/text")" 1000 "a thousand devices are in one text"
 good "  ... which is valid" $py lint "$tmp/text"
 good "readers that do not read hold a few texts, not one each, and others are answered" $py unread "$socket" $pid

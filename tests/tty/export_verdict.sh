@@ -11,10 +11,8 @@ socket="unix:$tmp/socket"
 "$rooftop" $devices -d 0.2 -J --export "prometheus:$socket" > "$tmp/json" 2> "$tmp/err" < /dev/null &
 pid=$!
 # A kind is said after two windows in a row.
-until [ "$(grep -c '"verdict"' "$tmp/json")" -ge 12 ] && $py get "$tmp/socket" > "$tmp/got" 2> /dev/null; do
-	kill -0 $pid 2> /dev/null || break
-	sleep 0.1
-done
+patient $pid lines 12 '"verdict"' "$tmp/json"
+$py get "$tmp/socket" > "$tmp/got"
 kill -TERM $pid
 wait $pid
 good "the families have what JSON says, for each of four devices" $check families "$tmp/json" "$tmp/got"

@@ -69,10 +69,7 @@ for command in "run -D sim:hd620 -o $tmp/results --json no-such-command" "-D car
 done
 "$rooftop" -D sim:hd620 -c -d 3600 -o "$tmp/results" --trace "$tmp/old.trace" > /dev/null 2>&1 < /dev/null &
 long=$!
-for _ in $(seq 300); do
-	[ -e "$tmp/old.trace" ] && break
-	sleep 0.1
-done
+patient $long test -e "$tmp/old.trace"
 kill -TERM $long
 wait $long
 is "$(cat "$tmp/results")" old "  ... and a run that ends before its first window"
@@ -95,10 +92,7 @@ is "$(ls $leftovers 2> /dev/null)" "" "  ... removes what killed writers have le
 # A trace that was cut, as by SIGKILL, is an array without its end: Perfetto reads it so.
 "$rooftop" -D sim:hd620 -b -d 0.05 --trace "$tmp/cut.json" > "$tmp/out" 2>&1 < /dev/null &
 long=$!
-for _ in $(seq 300); do
-	[ "$(grep -c '"ph":"C"' "$tmp/cut.json" 2> /dev/null)" -ge 20 ] 2> /dev/null && break
-	sleep 0.1
-done
+patient $long lines 20 '"ph":"C"' "$tmp/cut.json"
 kill -KILL $long
 wait $long 2> /dev/null
 good "a trace that was cut is a JSON array without its end" python3 -c '

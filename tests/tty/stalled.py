@@ -249,9 +249,12 @@ def replay_unread(windows=3000):
     args = [ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-J', '-n', str(windows), '-d', '0.01']
     p = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.read(p.stdout.fileno(), 1)
-    before = -1
-    while before != (before := int(open(f'/proc/{p.pid}/stat').read().rsplit(')', 1)[1].split()[11])):
-        time.sleep(0.2)     # until it computes nothing any more
+    # Until it waits, look after look, and computes nothing in between: what only waits for a processor is R.
+    looks = []
+    while len(looks) < 5 or set(looks[-5:]) != {('S', looks[-1][1])}:
+        state, *numbers = open(f'/proc/{p.pid}/stat').read().rsplit(')', 1)[1].split()
+        looks.append((state, numbers[10]))
+        time.sleep(0.02)
     return p
 
 

@@ -150,16 +150,14 @@ is "$(cat "$tmp/asked")" "-w - -d 0.250000000 -D sim:hd620" "  ... for windows o
 mkfifo "$tmp/gate"
 "$rooftop" -D ssh:slow/sim:hd620 -J -n 1 -d 0.1 > "$tmp/out" 2> "$tmp/err" &
 waits=$!
-give_up=$(($(date +%s) + 300))
-until grep -q 'waiting for slow.*Ctrl-C ends it' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
+patient $waits grep -q 'waiting for slow.*Ctrl-C ends it' "$tmp/err"
 is "$(grep -c 'waiting for slow.*Ctrl-C ends it' "$tmp/err")" 1 "who says nothing for long is named, and how to end it"
 timeout 300 sh -c "echo go > '$tmp/gate'"
 wait $waits
 is "$? $(grep -c '"metrics"' "$tmp/out")" "0 1" "  ... and is heard when it speaks"
 "$rooftop" -D ssh:mute -b > "$tmp/out" 2> "$tmp/err" &
 waits=$!
-give_up=$(($(date +%s) + 300))
-until grep -q 'waiting for mute' "$tmp/err" || [ "$(date +%s)" -gt $give_up ]; do sleep 0.1; done
+patient $waits grep -q 'waiting for mute' "$tmp/err"
 kill -TERM $waits
 wait $waits 2> /dev/null
 is "$?" 143 "  ... or ended while it is waited for"

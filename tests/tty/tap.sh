@@ -73,6 +73,49 @@ runs_on()
 	chmod 755 "$rooftop"
 }
 
+# patient PROCESS COMMAND...: until the command succeeds; false when the process ends before, or never comes so far
+patient()
+{
+	process=$1
+	shift
+	give_up=$(($(date +%s) + 300))	# against hanging only: nothing is judged by time
+	until "$@"; do
+		kill -0 "$process" 2> /dev/null && [ "$(date +%s)" -lt $give_up ] || return 1
+		sleep 0.02
+	done
+}
+
+# gone PROCESS: it has ended, or is a zombie that somebody else waits for
+gone()
+{
+	case $(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2> /dev/null) in
+	'' | Z) true ;;
+	*) false ;;
+	esac
+}
+
+# lines COUNT PATTERN FILE: the file has as many lines of that pattern, or more
+lines()
+{
+	[ "$(grep -c -e "$2" "$3" 2> /dev/null)" -ge "$1" ] 2> /dev/null
+}
+
+# in_share: whether the next case is among those that this build tries. Where each takes far longer than elsewhere (under a sanitizer),
+# ROOFTOP_SHARE=N, or N:FROM, tries one of N, from a random one on.
+in_share()
+{
+	[ -n "${ROOFTOP_SHARE:-}" ] || return 0
+	share=${ROOFTOP_SHARE%%:*}
+	if [ -z "${share_number:-}" ]; then
+		share_number=${ROOFTOP_SHARE#"$share"}
+		share_number=${share_number#:}
+		[ -n "$share_number" ] || share_number=$(($(date +%s) % share))
+		echo "# ROOFTOP_SHARE=$share:$share_number"
+	fi
+	share_number=$((share_number + 1))
+	[ $(((share_number - 1) % share)) -eq 0 ]
+}
+
 # relay FILE: its lines "0 NAME" and "1 NAME" as points
 relay()
 {
