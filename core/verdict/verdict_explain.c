@@ -30,11 +30,11 @@ static void tell_why_not(struct verdict_text *t, const struct evidence *e, const
 	else if (isnan(r->fill))
 		tell(t, N_("its roof is not known"), NULL);
 	else if (r->fill < r->from)
-		tell(t, N_("it counts as full from %s %% on"), percent(r->from).text, NULL);
+		tell(t, N_("full at %s %%"), percent(r->from).text, NULL);
 	else if (!resource_is_full(e, r))
 		tell(t, N_("it needs a second sign: waiting, or a full queue"), NULL);
 	else
-		tell(t, N_("another rule holds before"), NULL);
+		tell(t, N_("full, but a rule that is asked before it holds"), NULL);
 }
 
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -69,7 +69,7 @@ static void line(struct strbuf *out, const char *text)
 static void add_window(struct strbuf *out, const struct verdict *v)
 {
 	if (v->flags & VERDICT_MIXED)
-		line(out, _("this window mixes two phases: the answer is that of both together"));
+		line(out, _("the load changed in this window: the answer is that of both parts together"));
 	if (v->is_changing)
 		line(out,
 			_("this window says something else than the one before: the next one "
@@ -154,7 +154,7 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 {
 	int here = step_of(v);
 
-	heading(out, _("The way to it"));
+	heading(out, _("How it was decided"));
 	for (size_t k = 0; k < ARRAY_LEN(steps); k++) {
 		int shown = 0;
 
@@ -203,12 +203,12 @@ static void add_candidate(
 		snprintf(text, sizeof(text), "--");
 	strbuf_addf(out, " %6s  %s", text, i18n_optional(verdict_source_text(c->source)));
 	if (!c->why_not.fmt)
-		strbuf_add(out, _("; this is it"));
+		strbuf_add(out, _("  <- the limit"));
 	strbuf_addc(out, '\n');
 	verdict_text(&c->why_not, false, text, sizeof(text));
 	if (!c->why_not.fmt && isfinite(c->share)) {
 		format_number(value, sizeof(value), c->from * 100, 2);
-		snprintf(text, sizeof(text), _("it counts as full from %s %% on"), value);
+		snprintf(text, sizeof(text), _("full at %s %%"), value);
 	}
 	if (*text)
 		strbuf_addf(out, "  %-15s %s\n", "", text);

@@ -3,7 +3,7 @@
 
 What holds for every device and size:
 - the four panes stand by name from 80x24 on, and the roofline from 100x30 on where the device has a roof;
-- no row of a pane is without a number, and rows + "more" + "unavailable" + "need permission" are the metrics of the set;
+- no row of a pane is without a number, and rows + "more" + "without data" + "need permission" are the metrics of the set;
 - no word that says nothing to a user is on it;
 - the best possible load has no red cell, and a throttle reason has one;
 - after the map and any keys there, the set, the rows and the answer are as before."""
@@ -69,8 +69,8 @@ def panes(picture):
     for title, low, inside in boxes(picture):
         name = title.strip('╭╮─ ').split('  ')[0].split(' ')[0]
         if name in PANES and name not in found:
-            rows = [row for row in inside if row.strip() and not re.search(r'work +\d+ +wait +\d+ +none', row) and 'not counted' not in row]
-            found[name] = rows, sum(int(n) for n in re.findall(r'(\d+) (?:more|unavailable|need permission)', low))
+            rows = [row for row in inside if row.strip() and not re.search(r'active +\d+ +stalled +\d+ +idle', row) and 'not counted' not in row]
+            found[name] = rows, sum(int(n) for n in re.findall(r'(\d+) (?:more|without data|need permission)', low))
     return found
 
 

@@ -3,13 +3,13 @@
 . "$top_srcdir/tests/tty/tap.sh"
 
 gives 0 "as text" explain limit -D sim:hd620,load=stream.sp.x4
-for part in 'MEMORY-BOUND: DRAM' '^Because$' '^Try$' '^  bandwidth: ' 'dram .*/ .*data sheet; this is it' \
+for part in 'MEMORY-BOUND: DRAM' '^Because$' '^Try$' '^  bandwidth: ' 'dram .*/ .*data sheet  <- the limit' \
 	'^  waiting .* eu_stall$' '^  idle  *0.05  '; do
 	good "  ... has '$part'" grep -q -- "$part" "$tmp/out"
 done
 good "  ... and its line says from where on it is full" sh -c \
-	"grep -A1 'this is it' '$tmp/out' | grep -q 'counts as full from 75 % on'"
-is "$(grep -c '; this is it' "$tmp/out")" 1 "  ... one candidate is the verdict"
+	"grep -A1 '<- the limit' '$tmp/out' | grep -q 'full at 75 %'"
+is "$(grep -c '<- the limit' "$tmp/out")" 1 "  ... one candidate is the verdict"
 gives 0 "as JSON" explain limit -D sim:hd620,load=private.mad.dp.x4 --json
 cat > "$tmp/check.py" <<'END'
 import json, sys

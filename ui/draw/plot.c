@@ -83,7 +83,8 @@ static const unsigned char left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 },
 
 /* Draws a column of cells from the bottom up, filled to left and right dots. The line runs through
  * the cells between the ends of both; below it is ground. */
-static void braille_column(struct canvas *c, int x, const struct rect *r, int left, int right)
+static void braille_column(
+	struct canvas *c, int x, const struct rect *r, int left, int right, bool hollow)
 {
 	int low = left;
 
@@ -94,18 +95,21 @@ static void braille_column(struct canvas *c, int x, const struct rect *r, int le
 		unsigned bits = left_dots[clamp(l, 0, 4)] | right_dots[clamp(n, 0, 4)];
 		enum role role = 4 * i + 4 >= low ? ROLE_GRAPH : ROLE_GRAPH_FILL;
 
-		canvas_put(c, x, r->y + r->h - 1 - i, 0x2800 + bits, role);
+		if (role == ROLE_GRAPH || !hollow)
+			canvas_put(c, x, r->y + r->h - 1 - i, 0x2800 + bits, role);
 	}
 }
 
 /* A cell has three levels without braille. */
-static void ascii_column(struct canvas *c, int x, const struct rect *r, int dots)
+static void ascii_column(struct canvas *c, int x, const struct rect *r, int dots, bool hollow)
 {
 	static const char top[] = { '.', '-', '\'' };
 
 	for (int i = 0; i < r->h && dots > 3 * i; i++) {
 		int left = dots - 3 * i;
 
+		if (left > 3 && hollow)
+			continue;
 		if (left > 3)
 			canvas_put(c, x, r->y + r->h - 1 - i, ':', ROLE_GRAPH_FILL);
 		else
@@ -139,9 +143,10 @@ void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const st
 			break;
 		if (g->braille)
 			braille_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 4 * r.h),
-				level(s, newest - first - 1, 4 * r.h));
+				level(s, newest - first - 1, 4 * r.h), s->hollow);
 		else
-			ascii_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 3 * r.h));
+			ascii_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 3 * r.h),
+				s->hollow);
 	}
 }
 

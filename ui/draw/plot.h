@@ -17,6 +17,7 @@ struct series {
 	int column;
 	double top;
 	int back;	/* the newest that is drawn is so many windows old */
+	bool hollow;	/* an area is a line: what stands still needs no ground */
 	/* What is a share of the time awake is drawn as one of all time: asleep is the column of the
 	 * share of time asleep, whose whole is asleep_top. 0: the column is drawn as it is. */
 	int asleep;
@@ -27,7 +28,7 @@ struct series {
 int plot_windows_per_cell(const struct glyphs *g);
 /* Draws a graph that is one row high. */
 void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
-/* Draws a graph that is filled up to the value. */
+/* Draws a graph that is filled up to the value, unless it is hollow. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
 /* Returns the column of an area w wide that holds the window with that number (0 is the first
  * ever), or a number outside 0 to w - 1 when none does. */

@@ -16,14 +16,15 @@ static const struct footer_key common_keys[] = {
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
 	{ CMD_SETS, CMD_NONE, N_("Set") },
-	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
+	{ CMD_SETUP, CMD_NONE, N_("Setup") },
 	{ CMD_RECORD, CMD_NONE, N_("Record") },
 	{ CMD_QUIT, CMD_NONE, N_("Quit") },
-	{ CMD_SETUP, CMD_NONE, N_("Setup") },
+	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
 	{ CMD_SAVE, CMD_NONE, N_("Save") },
 	{ CMD_COLOR, CMD_NONE, N_("Colour") },
 };
 
+#define COMMON_SETUP 6
 #define COMMON_QUIT 8
 
 /* These are added where there are two views. */
@@ -109,8 +110,11 @@ static void make_line(struct line *l, const struct screen *s)
 			add_key(l, &common_keys[i]);
 	}
 	l->quit = l->n;
-	for (size_t i = COMMON_QUIT; i < ARRAY_LEN(common_keys); i++)
+	for (size_t i = COMMON_QUIT; i < ARRAY_LEN(common_keys); i++) {
 		add_key(l, &common_keys[i]);
+		if (i == COMMON_QUIT && screen->n_footer)
+			add_key(l, &common_keys[COMMON_SETUP]);
+	}
 }
 
 static void spell_key(struct line *l, int i, const struct footer_form *form)

@@ -189,6 +189,8 @@ const char *meter_number(
 		return format_number(buf, size, NAN, width);
 	if (fabs(v) < 0.5 * pow(10, -d))
 		v = 0;
+	if (fabs(v) >= PEOPLE_MAX && !is_whole(meter_unit(metric)))
+		return format_people(buf, size, v, width);
 	if (fabs(v) < 1e15 && snprintf(buf, size, "%.*f", d, v) <= width)
 		return buf;
 	return format_si(buf, size, v, width);
@@ -197,7 +199,7 @@ const char *meter_number(
 /* "67.2", "384", "0.05": a roof has no trailing zeros. */
 const char *meter_ceiling_number(char *buf, size_t size, double v)
 {
-	format_si(buf, size, v, CEILING_W);
+	format_people(buf, size, v, CEILING_W);
 	if (strchr(buf, '.') && !strpbrk(buf, "eEkMGT")) {
 		size_t n = strlen(buf);
 

@@ -40,24 +40,16 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The unit of most rows, the first one where two are as frequent, "" when no two rows have one. */
-static const char *most_unit(const struct view_model *m, const struct pane *p)
+/* The unit of the first row, where others have it, too; "" otherwise, and for clocks, which are not
+ * what a pane is about. */
+static const char *first_unit(const struct view_model *m, const struct pane *p)
 {
-	const char *best = "";
-	int most = 1;
+	const char *unit = p->n > 0 ? meter_form(m, p->metric[0]).unit : "";
 
-	for (int i = 0; i < p->n; i++) {
-		const char *unit = meter_form(m, p->metric[i]).unit;
-		int n = 0;
-
-		for (int k = i; k < p->n && *unit; k++)
-			n += !strcmp(meter_form(m, p->metric[k]).unit, unit);
-		if (n > most) {
-			most = n;
-			best = unit;
-		}
-	}
-	return best;
+	for (int i = 1; i < p->n && strcmp(unit, "MHz"); i++)
+		if (!strcmp(meter_form(m, p->metric[i]).unit, unit))
+			return unit;
+	return "";
 }
 
 /* The unit that the frame names, which rows need not repeat: "" when there is none. */
@@ -74,7 +66,7 @@ static struct common common_unit(const struct view_model *m, const struct pane *
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return (struct common){ unit, false };
 	}
-	const char *unit = most_unit(m, p);
+	const char *unit = first_unit(m, p);
 	return (struct common){ unit, *unit != '\0' };
 }
 

@@ -95,7 +95,7 @@ static const char *since_text(
 		ns = m->snap->mono_ns - v->since_ns;
 	s = ns / NS_PER_S;
 	if (m->back <= 0 && (v->flags & VERDICT_MIXED))
-		snprintf(buf, size, "%s", _("two phases in this window"));
+		snprintf(buf, size, "%s", _("load changed in this window"));
 	else if (v->is_changing || v->flags & VERDICT_CONTRADICTION)
 		return buf;
 	else if (s > 0 && s < 60)

@@ -108,10 +108,11 @@ static void draw_nothing(struct screen *s)
 /* Says in place of a map that it comes, or why it does not: no cell of it was ever counted. */
 static void draw_unmeasured(struct screen *s, const struct map_choice *ch)
 {
-	struct rect in = box_frame(s, s->l.body, true, ch->map->scope, metric_label(ch->m));
 	const struct value v = ch->snap->values[ch->metric];
 	char text[300];
 
+	snprintf(text, sizeof(text), "%s: %s", ch->map->scope, metric_label(ch->m));
+	struct rect in = box_frame(s, s->l.body, true, text, NULL);
 	if (v.why == WHY_OK || v.why == WHY_NOT_YET)
 		snprintf(text, sizeof(text),
 			_("The map of %s is not measured yet. The set %s counts it while this "

@@ -27,11 +27,13 @@ static void overview_make(struct overview *o, const struct screen *s)
 	w.health = health_count(m, &o->list, &w.ends_asleep);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		w.rows[i] = overview_lines(&o->list.rows[i]);
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		w.spare[i] = o->list.rows[i].apart;
 	w.history = m->history ? overview_history_lines(&o->list) : 0;
 	w.roofline = !view_hides(s->v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) &&
 		roof_level(s->v, r);
-	w.processes = !view_hides(s->v, VIEW_PANE_PROCESSES) && m->client_list &&
-		m->client_list->n_rows > 0;
+	if (!view_hides(s->v, VIEW_PANE_PROCESSES) && m->client_list)
+		w.processes = (int)m->client_list->n_rows;
 	overview_place(&o->at, s->l.body, &w);
 }
 
@@ -197,7 +199,7 @@ static int cursor_rows(const struct view *v, const struct overview_list *l, int 
 	const struct overview_rows *r = &l->rows[pane];
 	int drawn = v->drawn[pane];
 
-	return max_of(drawn + (drawn < r->pane.n || r->apart || r->unavailable || r->denied), 1);
+	return max_of(drawn + (drawn < r->pane.n || r->unavailable || r->denied), 1);
 }
 
 static bool is_place(const struct overview_list *l, int place)

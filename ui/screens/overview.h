@@ -20,7 +20,7 @@ struct overview_list {
 		struct pane pane;	/* metrics that have a source, the most important first */
 		int bar;		/* the row that is the bar of time; -1: none */
 		int in_bar;		/* metrics that are no rows, because the bar shows them */
-		int apart;		/* metrics of no group, which only the other screen shows */
+		int apart;		/* the last rows, of no group: they take what room is left */
 		int unavailable;	/* metrics without a source, which have no row */
 		int denied;		/* of these, those that only lack a permission */
 		bool hidden;		/* by the user */

@@ -27,6 +27,7 @@
 /* What processes keep where panes hide something; it does not follow how many there are, because
  * nothing moves by itself. */
 #define PROCESSES_KEEP 11
+#define PROCESSES_FEW 4	/* up to so many, the panes do not move with each that comes */
 
 static int div_up(int a, int b)
 {
@@ -204,7 +205,14 @@ static void place_many(struct overview_layout *l, struct rect body, int y, int l
 	for (most = rows_wanted(w, good_rows(body.h)); rows < most && left >= 2; rows++)
 		left -= 2;
 	/* What the processes do not need goes to panes that hide something. */
-	int keep = w->processes && left >= PROCESSES_MIN ? PROCESSES_KEEP : 0;
+	int keep = 0;
+	if (left >= PROCESSES_MIN && w->processes > 0)
+		keep = w->processes > PROCESSES_FEW ? PROCESSES_KEEP : PROCESSES_FEW + 3;
+	struct overview_wants all = *w;
+	if (rows == rows_wanted(w, good_rows(body.h)))
+		for (int i = 0; i < OVERVIEW_PANES; i++)
+			all.rows[i] += all.rows[i] >= 0 ? w->spare[i] : 0;
+	w = &all;
 	for (most = rows_wanted(w, 99); rows < most && left >= keep + 2; rows++)
 		left -= 2;
 	/* The line that is left, and one of the past, are a row of each pane. */

@@ -20,9 +20,11 @@ enum overview_pane {
 struct overview_wants {
 	int health;			/* slots of the health lines */
 	int rows[OVERVIEW_PANES];	/* lines with which a pane would be full */
-	bool roofline, processes;
+	bool roofline;
+	int processes;			/* rows of them */
 	int history;			/* lines of it */
 	bool ends_asleep;		/* the last slot of health is the time asleep */
+	int spare[OVERVIEW_PANES];	/* rows more, which only take what is left */
 };
 
 struct overview_layout {

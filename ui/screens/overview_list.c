@@ -96,11 +96,12 @@ bool overview_has_no_row(const struct view_model *m, int metric)
 	return is_missing(m, metric) || is_apart(m->set, &m->set->metrics[metric]);
 }
 
-static int rank_of(const struct metric *m)
+/* Metrics that stand apart come last. */
+static int rank_of(const struct metric_set *set, const struct metric *m)
 {
 	if (m->rank)
 		return m->rank;
-	return INT16_MAX;
+	return INT16_MAX + is_apart(set, m);
 }
 
 /* Behind all that are as important. */
@@ -110,7 +111,7 @@ static void insert_row(struct pane *p, const struct metric_set *set, int metric)
 
 	if (p->n == PANE_METRICS)
 		return;
-	while (at > 0 && rank_of(&set->metrics[p->metric[at - 1]]) > rank_of(&set->metrics[metric])) {
+	while (at > 0 && rank_of(set, &set->metrics[p->metric[at - 1]]) > rank_of(set, &set->metrics[metric])) {
 		p->metric[at] = p->metric[at - 1];
 		at--;
 	}
@@ -123,7 +124,7 @@ static void fill_slot(struct overview_list *l, const struct view_model *m, int m
 	const struct metric *x = &m->set->metrics[metric];
 	int *slot = &l->slot[x->limit.role];
 
-	if (*slot < 0 || rank_of(&m->set->metrics[*slot]) > rank_of(x))
+	if (*slot < 0 || rank_of(m->set, &m->set->metrics[*slot]) > rank_of(m->set, x))
 		*slot = metric;
 }
 
@@ -192,9 +193,8 @@ void overview_list_make(
 			fill_slot(l, m, i);
 		if (x->flags & METRIC_HIDDEN)
 			continue;
-		if (known && is_apart(m->set, x))
-			r->apart++;
-		else if (known)
+		r->apart += known && is_apart(m->set, x);
+		if (known)
 			insert_row(&r->pane, m->set, i);
 		else if (m->snap->values[i].why == WHY_PERMISSION)
 			r->denied++;

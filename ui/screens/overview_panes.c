@@ -32,7 +32,7 @@ int overview_lines(const struct overview_rows *r)
 {
 	if (r->hidden)
 		return -1;
-	return r->pane.n + (r->bar >= 0);
+	return r->pane.n - r->apart + (r->bar >= 0);
 }
 
 int overview_rows_fit(const struct overview_rows *rows, int lines)
@@ -96,10 +96,10 @@ static const char *time_word(
 static void time_words(const double *part, int room, char *buf, size_t size)
 {
 	/* TRANSLATORS: shares of time in percent: with work, waiting, without any */
-	snprintf(buf, size, _("work %3.0f  wait %3.0f  none %3.0f %%"), 100 * part[WORKING],
+	snprintf(buf, size, _("active %3.0f  stalled %3.0f  idle %3.0f %%"), 100 * part[WORKING],
 		100 * part[WAITING], 100 * part[UNUSED]);
 	if (format_columns(buf) > room)
-		snprintf(buf, size, _("work %.0f  wait %.0f  none %.0f %%"), 100 * part[WORKING],
+		snprintf(buf, size, _("active %.0f stalled %.0f idle %.0f %%"), 100 * part[WORKING],
 			100 * part[WAITING], 100 * part[UNUSED]);
 }
 
@@ -140,8 +140,8 @@ void overview_time_line(struct screen *s, const struct overview_list *l, struct 
 	canvas_text(s->c, r.x, r.y, ROLE_LABEL, time_word(s->m, l, word, sizeof(word)));
 	if (!time_parts(s->m, l, part))
 		return;
-	/* TRANSLATORS: as "work 8  wait 92  none 0 %", but shorter */
-	snprintf(words, sizeof(words), _("work %.0f wait %.0f"), 100 * part[WORKING],
+	/* TRANSLATORS: as "active 8  stalled 92  idle 0 %", but shorter */
+	snprintf(words, sizeof(words), _("active %.0f stalled %.0f"), 100 * part[WORKING],
 		100 * part[WAITING]);
 	w = r.w - format_columns(word) - format_columns(words) - 2;
 	draw_time_bar(s, (struct rect){ r.x + format_columns(word) + 1, r.y, w, 1 }, part);
@@ -167,7 +167,7 @@ static void add_count(char *buf, size_t size, int room, int n, const char *what)
 		snprintf(buf + len, size - len, "%s", text);
 }
 
-/* Writes what Enter on the line below the rows leads to: "11 more, 2 unavailable: Enter". */
+/* Writes what Enter on the line below the rows leads to: "11 more, 2 without data: Enter". */
 static void rest_text(
 	const struct overview_rows *rows, int drawn, bool enter, int room, char *buf, size_t size)
 {
@@ -175,8 +175,8 @@ static void rest_text(
 
 	buf[0] = '\0';
 	/* TRANSLATORS: metrics that a pane does not show; a number stands before each */
-	add_count(buf, size, room, rows->pane.n - drawn + rows->apart, _("more"));
-	add_count(buf, size, room, rows->unavailable, _("unavailable"));
+	add_count(buf, size, room, rows->pane.n - drawn, _("more"));
+	add_count(buf, size, room, rows->unavailable, _("without data"));
 	add_count(buf, size, room, rows->denied, _("need permission"));
 	columns = format_columns(buf);
 	if (enter && columns && columns + 2 + format_columns(_("Enter")) <= room)
@@ -204,12 +204,20 @@ static bool has_cursor(const struct screen *s, enum overview_pane pane)
 	return s->v->screen == VIEW_OVERVIEW && overview_place_of(s->v) == (int)pane;
 }
 
+/* Whether an empty pane's subtitle is the reason: "not counted: amdgpu gives no counters". */
+static bool tells_why(const struct pane *rows)
+{
+	return !rows->n && rows->subtitle && strchr(rows->subtitle, ':');
+}
+
 static struct rect draw_frame(struct screen *s, const struct pane *rows, enum overview_pane pane,
 	struct rect r, bool single)
 {
 	const char *subtitle = rows->subtitle ? rows->subtitle : "", *unit = pane_unit(s->m, rows);
 	char extra[128], number[24] = "";
 
+	if (tells_why(rows))
+		subtitle = "";
 	/* TRANSLATORS: a unit and what else the title of a pane says: "GB/s of roof" */
 	snprintf(extra, sizeof(extra), *unit && *subtitle ? "%s %s" : "%s%s", unit, subtitle);
 	if (single)
@@ -219,16 +227,31 @@ static struct rect draw_frame(struct screen *s, const struct pane *rows, enum ov
 	return in;
 }
 
-/* Why a pane without a row is empty, in a line. */
-static const char *empty_text(const struct view_model *m, const struct overview_rows *rows)
+/* Says why a pane has no row, by its first metric without a value. */
+static void draw_empty(struct screen *s, const struct overview_rows *rows, enum overview_pane pane,
+	struct rect r)
 {
+	const struct view_model *m = s->m;
+	enum why why = WHY_UNSUPPORTED;
+	char text[200];
+
 	if (!m->snap || m->snap->set != m->set)
-		return "";
-	if (rows->denied)
-		return _("needs permission (Enter: why)");
-	if (!rows->unavailable)
-		return _("not counted by this set (Enter: why)");
-	return _("not counted (Enter: why)");
+		return;
+	for (int i = m->set->n_metrics - 1; i >= 0; i--)
+		if (overview_pane_of(m->set, &m->set->metrics[i]) == pane &&
+			m->snap->values[i].why != WHY_OK)
+			why = m->snap->values[i].why;
+	if (tells_why(&rows->pane))
+		snprintf(text, sizeof(text), "%s", i18n_optional(rows->pane.subtitle));
+	else if (rows->denied)
+		snprintf(text, sizeof(text), "%s", _("needs permission (Enter: why)"));
+	else if (!rows->unavailable)
+		snprintf(text, sizeof(text), "%s", _("not counted by this set (Enter: why)"));
+	else
+		snprintf(text, sizeof(text), _("not counted: %s"), _(why_text(why)));
+	if (format_columns(text) > r.w * r.h)
+		snprintf(text, sizeof(text), "%s", _("not counted (Enter: why)"));
+	box_text_role(s->c, r, 0, ROLE_DIM, text);
 }
 
 /* Each line of the pane, its frame too, offers the row that it is or that lies next to it. */
@@ -273,8 +296,7 @@ void overview_pane_draw(struct screen *s, const struct overview_list *l, enum ov
 		draw_bar(s, l, (struct rect){ in.x, bar, in.w, show.wide_lines }, numbers,
 			show.marked == rows->bar);
 	if (!rows->pane.n)
-		glyphs_field(s->c, s->g, in.x + 1, in.y, in.w - 1, ROLE_DIM,
-			empty_text(s->m, rows));
+		draw_empty(s, rows, pane, (struct rect){ in.x + 1, in.y, in.w - 1, in.h });
 	canvas_unclip(s->c);
 	draw_rest(s, rows, drawn, show.marked == drawn, r);
 	if (s->v->screen == VIEW_OVERVIEW)

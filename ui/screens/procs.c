@@ -16,7 +16,7 @@
 
 #define DETAILS_H 5
 #define WHY_H 3		/* lines of a sentence in place of the table */
-#define TRACK_MAX_H 6
+#define TRACK_MAX_H 16
 
 static const struct prompt_answer signals[] = {
 	{ 't', N_("TERM"), CMD_SIGNAL_TERM },
@@ -162,8 +162,8 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 			m->clients->engines[0]);
 	else
 		canvas_textf(s->c, x, y + 1, ROLE_DIM,
-			counted > told ? _("%.1f points more than the processes' %s time") :
-					 _("%.1f points less than the processes' %s time"),
+			counted > told ? _("%.1f points above the processes' %s") :
+					 _("%.1f points below the processes' %s"),
 			fabs(counted - told), m->clients->engines[0]);
 }
 
@@ -185,17 +185,22 @@ static void draw_track(struct screen *s, struct rect r, int64_t pid, const struc
 	struct rect past = { r.x + 18, r.y, r.w - 19, r.h - (r.h > 2) };
 	struct series series = { .column = -1, .top = track->top };
 	char buf[32] = "--";
-	double now, max;
+	double now, max = NAN;
 
 	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, track->label);
 	if (t)
 		series.column = client_tracks_column(t, pid, track->kind);
-	if (series.column < 0)
+	if (series.column >= 0)
+		max = (double)t->history.max[series.column];
+	if (isnan(max)) {
+		canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_NONE_VALUE, buf);
+		canvas_text(s->c, past.x, r.y, ROLE_DIM, _("no source tells it"));
 		return;
+	}
 	series.history = &t->history;
-	max = (double)t->history.max[series.column];
 	if (!(series.top > 0))
 		series.top = plot_nice_top(max);
+	series.hollow = max - (double)t->history.min[series.column] < 0.02 * series.top;
 	now = (double)history_get(&t->history, series.column, 0);
 	if (!isnan(now))
 		snprintf(buf, sizeof(buf), "%.1f", now);
@@ -236,7 +241,9 @@ static void draw_why(struct screen *s, struct rect r)
 	struct rect in = { r.x + 2, r.y + 1, max_of(r.w - 4, 1), max_of(r.h - 1, 1) };
 
 	if (!t)
-		box_text(s->c, in, 0, _("this device does not say who uses it"));
+		box_text(s->c, in, 0,
+			_("This device does not say who uses it. Programs on the processor are "
+			  "shown by top and htop."));
 	else if (t->why != WHY_OK)
 		box_text(s->c, in, 0, _(why_text(t->why)));
 	else

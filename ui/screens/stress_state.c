@@ -147,8 +147,8 @@ void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct ke
 	/* TRANSLATORS: what one work-item does when the body runs once */
 	snprintf(text, sizeof(text), _("%g FLOP, %g B a work-item and turn"), k->work.flop,
 		k->work.read_bytes + k->work.write_bytes + k->work.local_bytes);
-	say(&p, ROLE_DIM, _("work"), text);
-	say(&p, ROLE_DIM, _("presets"), _("v: quick check, bandwidth, heat"));
+	say(&p, ROLE_TEXT, _("work"), text);
+	say(&p, ROLE_TEXT, _("presets"), _("v: quick check, bandwidth, heat"));
 	if ((s->m->device && s->m->device->simulated) || p.y + 1 >= in.y + in.h)
 		return;
 	box_text_role(s->c, (struct rect){ in.x + 1, p.y + 1, in.w - 2, in.y + in.h - p.y - 1 }, 0,

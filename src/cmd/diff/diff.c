@@ -128,8 +128,8 @@ static const char *method(const struct diff *d)
 	if (d->tested)
 		return "moved: Welch's t test over runs, p below 0.05 after Benjamini and Hochberg's "
 			 "correction for so many metrics; spread is the standard deviation of runs";
-	return "moved: the means lie further apart than both spreads; with one run on a side "
-		"nothing is said about chance, and with several on each side there is a test";
+	return "moved: by more than both spreads; one run on a side allows no test of significance, "
+		"several on each side do";
 }
 
 /* --- the report --- */

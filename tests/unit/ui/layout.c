@@ -86,11 +86,11 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 static void test_overview(void)
 {
 	static const struct overview_wants wants[] = {
-		{ 8, { 17, 9, 11, 10 }, true, true, 6, true },
-		{ 4, { 17, 9, 11, 10 }, true, false, 1, false },
-		{ 5, { 3, 0, 1, 3 }, false, true, 5, true },
-		{ 0, { 0, 0, 0, 0 }, false, false, 0, false },
-		{ 8, { 99, 99, 99, 99 }, true, true, 6, false },
+		{ 8, { 17, 9, 11, 10 }, true, 20, 6, true, { 4, 9, 0, 30 } },
+		{ 4, { 17, 9, 11, 10 }, true, 0, 1, false, { 0 } },
+		{ 5, { 3, 0, 1, 3 }, false, 1, 5, true, { 9, 9, 9, 9 } },
+		{ 0, { 0, 0, 0, 0 }, false, 0, 0, false, { 0 } },
+		{ 8, { 99, 99, 99, 99 }, true, 1, 6, false, { 99, 0, 0, 0 } },
 	};
 	int cases = 0, bad = 0;
 
@@ -114,7 +114,7 @@ static void test_known(void)
 		int w, h, answer, pane, roofline_w, history, processes;
 	} rows[] = { { 200, 60, 5, 17, 60, 8, 12 }, { 120, 40, 5, 8, 42, 6, 8 },
 		{ 100, 30, 5, 7, 34, 6, 0 }, { 80, 24, 3, 6, 0, 4, 0 }, { 60, 20, 3, 9, 0, 2, 0 } };
-	struct overview_wants wants = { 8, { 17, 9, 11, 10 }, true, true, 6, true };
+	struct overview_wants wants = { 8, { 17, 9, 11, 10 }, true, 20, 6, true, { 0 } };
 	struct overview_layout l;
 	struct screen_layout s;
 
@@ -127,6 +127,12 @@ static void test_known(void)
 		is_int(l.history.h, rows[i].history, "history");
 		is_int(l.processes.h, rows[i].processes, "processes");
 	}
+	layout_screen(&s, 200, 60, 0);
+	wants = (struct overview_wants){ 8, { 5, 5, 5, 5 }, true, 1, 6, true, { 12, 0, 0, 0 } };
+	overview_place(&l, s.body, &wants);
+	ok(l.processes.h < 10 && l.pane[0].h == 5 + 12 + 2,
+		"rows that one process does not need go to what is least important");
+	wants = (struct overview_wants){ 8, { 17, 9, 11, 10 }, true, 20, 6, true, { 0 } };
 	layout_screen(&s, 40, 10, 0);
 	overview_place(&l, s.body, &wants);
 	ok(l.answer.h == 3 && l.health.h == 4 && l.numbers.h == 1, "40x10: no pane, but numbers");
