@@ -5,6 +5,7 @@
  * block CALL REQUEST HOW FILE: calls of that kind are held (REQUEST in hex, 0 for those that are no ioctl; FILE is a part of the name, or *)
  * while the line stands there: HOW is soft for a sleep that a signal ends, and hard for one that none does, as in a driver that waits
  * for its hardware. The log says "blocked CALL PROCESS THREAD", and "interrupted CALL" when a signal has ended it.
+ * every N CALL ERRNO FILE: each Nth call of that kind fails so. poll is one, too.
  * faults SEED PER_MILLE: so many calls fail, with the errors that the kernel has for their kind; some are followed by a reset of the GPU, and
  * for some turns the card falls off the bus (unplugged). All of it follows from the seed and from what the program does. */
 #include "config.h"
@@ -41,7 +42,7 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL },
+	} names[] = { { "EACCES", EACCES }, { "EAGAIN", EAGAIN }, { "EINTR", EINTR }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL },
 		{ "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV }, { "ENOENT", ENOENT },
 		{ "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS },
 		{ "ENOTSUPP", 524 }, { "EPERM", EPERM }, { "ETIME", ETIME },
@@ -121,6 +122,7 @@ static int error_of(const char *call)
 		{ "ioctl", { EINTR, ENODEV, EIO, ENOMEM, EBUSY, EINVAL, EACCES, ETIME }, 8 },
 		{ "mmap", { ENOMEM, ENODEV, EACCES, EAGAIN }, 4 },
 		{ "close", { EIO, EINTR }, 2 },
+		{ "poll", { EINTR }, 1 },
 		{ "perf_event_open", { EMFILE, EBUSY, ENOSPC, EACCES, ENODEV, EINVAL }, 6 },
 	};
 
@@ -128,6 +130,23 @@ static int error_of(const char *call)
 		if (!strcmp(kinds[i].call, call))
 			return kinds[i].errors[next_random((uint64_t)kinds[i].n)];
 	return 0;
+}
+
+static bool is_meant(const char *path, const char *file)
+{
+	return !strcmp(file, "*") || strstr(path, file);
+}
+
+static int every(const char *line, const char *call, const char *path)
+{
+	static unsigned made;
+	char wanted[32], name[16], file[128];
+	unsigned n;
+
+	if (sscanf(line, "every %u %31s %15s %127s", &n, wanted, name, file) != 4 || strcmp(wanted, call) != 0 ||
+		!is_meant(path, file) || ++made % n)
+		return 0;
+	return errno_by_name(name, strlen(name));
 }
 
 static int fault(const char *line, const char *call, const char *path)
@@ -169,7 +188,7 @@ static int block(const char *line, const char *call, unsigned long request, cons
 	int ended = 0;
 
 	if (sscanf(line, "block %31s %lx %15s %127s", wanted, &asked, how, file) != 4 || strcmp(wanted, call) != 0 ||
-		asked != request || (strcmp(file, "*") != 0 && !strstr(path, file)))
+		asked != request || !is_meant(path, file))
 		return 0;
 	fake_log("blocked %s %ld %ld\n", call, syscall(SYS_getpid), syscall(SYS_gettid));
 	sigfillset(&all);
@@ -217,6 +236,8 @@ int fake_call(const char *call, unsigned long request, int fd, const char *path)
 	if (!strcmp(line, "told"))
 		fake_log("call %s %lx %s\n", call, request, name);
 	error = block(line, call, request, name);
+	if (!error)
+		error = every(line, call, name);
 	if (!error)
 		error = fault(line, call, name);
 	errno = error ? error : before;

@@ -39,13 +39,7 @@ EXPORT int __openat_2(int dir, const char *path, int flags);
 EXPORT int __openat64_2(int dir, const char *path, int flags);
 EXPORT int ioctl(int fd, unsigned long request, ...);
 EXPORT int fcntl64(int fd, int command, ...);
-EXPORT EXPORT int munmap(void *addr, size_t length)
-{
-	fake_unmapped(addr);
-	return (int)syscall(SYS_munmap, addr, length);
-}
-
-void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
+EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room);
 EXPORT ssize_t __readlinkat_chk(int dir, const char *path, char *out, size_t size, size_t room);
@@ -611,6 +605,12 @@ EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t 
 		return map;
 	}
 	return (void *)syscall(SYS_mmap, addr, length, prot, flags, fd, offset);
+}
+
+EXPORT int munmap(void *addr, size_t length)
+{
+	fake_unmapped(addr);
+	return (int)syscall(SYS_munmap, addr, length);
 }
 
 void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset)

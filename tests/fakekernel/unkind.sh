@@ -26,6 +26,22 @@ for state in busy idle new; do
 	is "$(wc -l < "$tmp/points") $(wc -c < "$tmp/err")" "2 0" "$state: both were asked"
 done
 
+# Reads that are cut short, end by a signal or find nothing after poll(), and reports that are empty or come twice, cost no number.
+for asked in i915:hd620 i915:tgl xe:lnl; do
+	driver=${asked%:*}
+	model=${asked#*:},load=private.mad.sp.x1
+	for oddity in short zeros twice "every 2 read EINTR *" "every 3 read EAGAIN anon" "every 2 ioctl EINTR *" "every 5 poll EINTR *"; do
+		echo "# $driver: $oddity"
+		machine $model
+		case $oddity in
+		every*) echo "$oddity" > "$root/calls" ;;
+		*) echo $oddity > "$root/i915/unkind" ;;
+		esac
+		as_model $model overview
+	done
+done
+driver=i915
+
 # Parts with EUs that are switched off in each subslice, of families without rules of their own.
 for part in hd620:24 tgl:96; do
 	machine ${part%:*},load=private.mad.sp.x1

@@ -412,6 +412,7 @@ ssize_t fake_i915_stream_read(struct fake_oa *s, void *buf, size_t size)
 		return fake_fail(size < record ? ENOSPC : EFAULT);
 	}
 	used = put_status(s, buf);
+	room = used + fake_oa_room(room - used, record);
 	used += put_samples(s, (uint8_t *)buf + used, room - used);
 	fake_oa_rest(s);
 	return (ssize_t)used;

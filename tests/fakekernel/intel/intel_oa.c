@@ -324,10 +324,40 @@ uint32_t fake_oa_waiting(const struct fake_oa *s)
 	return s->published;
 }
 
+bool fake_is_unkind(const char *word)
+{
+	char words[64];
+
+	return fake_tree_read("/i915/unkind", words, sizeof(words)) && strstr(words, word);
+}
+
+#define ODD_EVERY 40	/* reports */
+
 void fake_oa_take(struct fake_oa *s, uint8_t *report)
 {
+	static unsigned taken;
+	static uint8_t last[1024];
+	uint32_t bytes = s->unit.c.format->bytes;
+
+	if (++taken % ODD_EVERY == 0 && fake_is_unkind("zeros")) {
+		memset(report, 0, bytes);
+		return;
+	}
+	if (taken % ODD_EVERY == 0 && fake_is_unkind("twice")) {
+		memcpy(report, last, bytes);
+		return;
+	}
 	oa_unit_take(&s->unit, report);
-	s->published -= s->unit.c.format->bytes;
+	s->published -= bytes;
+	memcpy(last, report, bytes);
+}
+
+size_t fake_oa_room(size_t size, size_t record)
+{
+	static unsigned reads;
+	size_t few = (1 + ++reads % 3) * record;
+
+	return size > few && fake_is_unkind("short") ? few : size;
 }
 
 void fake_oa_reset(struct fake_oa *s)

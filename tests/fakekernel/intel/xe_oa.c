@@ -331,6 +331,7 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 		room = fake_memory_bytes(buf, waiting < size ? waiting : size);
 	if (lost || size < bytes || room < bytes)
 		error = lost ? EIO : size < bytes ? ENOSPC : EFAULT;
+	room = fake_oa_room(room, bytes);
 	for (; !error && fake_oa_waiting(s) >= bytes && used + bytes <= room; used += bytes)
 		fake_oa_take(s, (uint8_t *)buf + used);
 	fake_oa_rest(s);
