@@ -10,7 +10,6 @@
 
 #include "kernels/layer/layer.h"
 
-cl_icd_dispatch layer_next;
 static cl_icd_dispatch ours;
 
 /* --- queues --- */

@@ -19,6 +19,8 @@
 #define PCI_EXTENSION "cl_khr_pci_bus_info"
 #define PCI_INFO 0x410F /* CL_DEVICE_PCI_BUS_INFO_KHR */
 
+cl_icd_dispatch layer_next;
+
 struct pci_info {
 	cl_uint domain, bus, device, function;
 };
