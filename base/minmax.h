@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The smaller and the larger of two numbers. */
+/* Says which of two numbers is the smaller and the larger one. */
 #ifndef BASE_MINMAX_H
 #define BASE_MINMAX_H
 
@@ -23,6 +23,14 @@ static inline int64_t min_i64(int64_t a, int64_t b)
 static inline int64_t max_i64(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* For qsort() of doubles, none of which is NAN: the smallest comes first. */
+static inline int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
 }
 
 #endif

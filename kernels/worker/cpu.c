@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/minmax.h"
 
 #define CHAIN_STEPS 65536
 #define FMA_TURNS 4096
@@ -44,18 +45,11 @@ static double chain_s(void)
 	return thread_time_s() - start;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 double cpu_median(double *values, int n)
 {
 	if (n == 0)
 		return NAN;
-	qsort(values, (size_t)n, sizeof(*values), by_size);
+	qsort(values, (size_t)n, sizeof(*values), compare_doubles);
 	return values[n / 2];
 }
 

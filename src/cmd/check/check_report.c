@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 
@@ -202,13 +203,6 @@ void check_report_release(struct check_report *r)
 	*r = (struct check_report){ 0 };
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* What has failed there is nothing to expect; of several devices of that name the middle counts. */
 double check_other(const struct check_run *c, const char *id)
 {
@@ -230,7 +224,7 @@ double check_other(const struct check_run *c, const char *id)
 				check_verdict_name(CHECK_FAILED)) != 0)
 			v[n++] = x;
 	}
-	qsort(v, n, sizeof(*v), compare);
+	qsort(v, n, sizeof(*v), compare_doubles);
 	if (n > 0)
 		found = (v[(n - 1) / 2] + v[n / 2]) / 2;
 	c->report->n_against += n > 0;

@@ -15,6 +15,7 @@
 #include "cmd/load/roof_targets.h"
 #include "out/lines/rows.h"
 #include "cmd/load/load.h"
+#include "base/minmax.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 
@@ -144,13 +145,6 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 	write_row(c, t, r, reach);
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Every run of a kernel has to count. */
 static struct reach reach_of(const struct calibrate *c, const struct roof_target *t)
 {
@@ -160,7 +154,7 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 
 	while (n < c->n_runs && (v[n] = roof_target_value(c->session, t, &c->runs[n])) > 0)
 		n++;
-	qsort(v, (size_t)n, sizeof(*v), compare);
+	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
 	if (n == c->n_runs)
 		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1], 0 };
 	for (int i = 0; i < n && n == c->n_runs; i++) {

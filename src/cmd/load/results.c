@@ -12,6 +12,7 @@
 #include "cmd/load/kernel_axis.h"
 #include "out/lines/writer.h"
 #include "cmd/load/load_options.h"
+#include "base/minmax.h"
 #include "base/format.h"
 #include "base/mem.h"
 
@@ -499,13 +500,6 @@ static double number(const struct results *r, int which, const struct job_result
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Returns the median, the smallest or the largest of the runs that have the number. */
 static double one_of(const struct results *r, int which, const struct job_result *runs, int n)
 {
@@ -518,7 +512,7 @@ static double one_of(const struct results *r, int which, const struct job_result
 		if (isfinite(v[k]))
 			k++;
 	}
-	qsort(v, (size_t)k, sizeof(*v), compare);
+	qsort(v, (size_t)k, sizeof(*v), compare_doubles);
 	if (k > 0 && kind == KIND_MIN)
 		found = v[0];
 	else if (k > 0 && kind == KIND_MAX)

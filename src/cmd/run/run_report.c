@@ -18,6 +18,7 @@
 #include "out/lines/parts.h"
 #include "out/lines/writer.h"
 #include "base/json.h"
+#include "base/minmax.h"
 #include "base/mem.h"
 #include "core/verdict/verdict.h"
 
@@ -122,13 +123,6 @@ void run_cmd_amount_unit(
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The middle of several numbers and how far they go. */
 struct range {
 	double median, min, max;	/* NAN when there is no number */
@@ -139,7 +133,7 @@ static struct range range_of(double *v, int n)
 {
 	struct range s = { NAN, NAN, NAN };
 
-	qsort(v, (size_t)n, sizeof(*v), compare);
+	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
 	if (n > 0)
 		s = (struct range){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
 	return s;
