@@ -4,13 +4,11 @@
 
 #include "ui/frame/view.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/i18n.h"
-#include "ui/draw/range.h"
 #include "ui/frame/menu.h"
 
 static const struct screen_tab screen_table[VIEW_SCREENS] = {
@@ -114,13 +112,11 @@ static bool find(struct view *v, const struct screen *s, int step)
 	return !*v->find || (screen->find && screen->find(v, s, v->find, step));
 }
 
-static char *filter_of(struct view *v, size_t *size)
+static char *filter_of(struct view *v)
 {
-	const struct screen_ops *screen = screen_table[v->screen].ops;
+	size_t at = screen_table[v->screen].ops->filter_at;
 
-	if (!screen->filter)
-		return NULL;
-	return screen->filter(v, size);
+	return at ? (char *)v + at : NULL;
 }
 
 /* Whether a key is a digit that the screen takes, because a field for numbers is selected. */
@@ -139,7 +135,6 @@ enum command view_key(
 	enum prompt_kind kind = v->prompt.kind;
 	enum command answer;
 	struct screen s;
-	size_t size;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
 		answer = key_command(k);
@@ -155,11 +150,11 @@ enum command view_key(
 	}
 	enum prompt_result result = prompt_key(&v->prompt, k, &answer);
 	/* What is typed takes effect at once. Leaving a filter takes it away. */
-	char *filter = filter_of(v, &size);
+	char *filter = filter_of(v);
 	if (filter && kind == PROMPT_FILTER && result == PROMPT_LEFT) {
 		*filter = '\0';
 	} else if (filter && kind == PROMPT_FILTER && result == PROMPT_CHANGED) {
-		snprintf(filter, size, "%s", v->prompt.text);
+		snprintf(filter, VIEW_FILTER, "%.47s", v->prompt.text);
 	} else if (kind == PROMPT_FIND && result == PROMPT_CHANGED) {
 		s = view_frame(v, m, w, h);
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
@@ -184,7 +179,6 @@ enum command view_command(
 	struct screen s = view_frame(v, m, w, h);
 	enum command out = CMD_NONE;
 	const char *filter;
-	size_t size;
 
 	if (v->menu && !v->help && menu_command(v, &s, cmd, &cmd) && cmd == CMD_NONE)
 		return CMD_NONE;
@@ -219,7 +213,7 @@ enum command view_command(
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, &s, 1); break;
 	case CMD_FILTER:
-		filter = filter_of(v, &size);
+		filter = filter_of(v);
 		if (filter)
 			prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
 		break;
@@ -227,8 +221,8 @@ enum command view_command(
 	case CMD_DRAWN: open_own_menu(v, MENU_DRAWN, screen->n_drawn); break;
 	case CMD_SORT: open_own_menu(v, MENU_SORT, screen->n_sorts); break;
 	case CMD_INVERT:
-		if (screen->sort)
-			screen->sort(v, SORT_INVERT);
+		if (screen->invert_at)
+			view_switch(v, screen->invert_at);
 		break;
 	case CMD_SETS:
 		menu_open(v, MENU_SETS);
@@ -261,54 +255,13 @@ enum command view_command(
 	return CMD_NONE;
 }
 
-/* What a cell offers: a command, or a row of a list with 1 more. */
-#define OFFERS_COMMAND 0x8000
-#define OFFERS_ROWS 0x1000
-#define OFFERS_LISTS 7
-
-static void offer(struct screen *s, struct rect r, int what)
-{
-	int x0 = clamp(r.x, 0, s->c->w), x1 = clamp(r.x + r.w, x0, s->c->w);
-	int y0 = clamp(r.y, 0, s->c->h), y1 = clamp(r.y + r.h, y0, s->c->h);
-
-	for (int y = y0; y < y1; y++)
-		for (int x = x0; x < x1; x++)
-			s->c->cells[y * s->c->w + x].offer = (uint16_t)what;
-}
-
-void offer_command(struct screen *s, struct rect r, enum command cmd)
-{
-	offer(s, r, OFFERS_COMMAND | (int)cmd);
-}
-
-void offer_row(struct screen *s, struct rect r, int list, int row)
-{
-	assert(list < OFFERS_LISTS);
-	if (row >= 0 && row < OFFERS_ROWS)
-		offer(s, r, (list + 1) * OFFERS_ROWS + row);
-}
-
-static int offer_at(const struct canvas *c, int x, int y)
-{
-	if (x < 0 || y < 0 || x >= c->w || y >= c->h)
-		return 0;
-	return c->cells[y * c->w + x].offer;
-}
-
-enum command view_command_at(const struct canvas *frame, int x, int y)
-{
-	int what = offer_at(frame, x, y);
-
-	return what & OFFERS_COMMAND ? (enum command)(what & ~OFFERS_COMMAND) : CMD_NONE;
-}
-
 enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k,
 	const struct canvas *frame)
 {
 	static const enum command wheel[] = { CMD_UP, CMD_DOWN };
 	const struct screen_ops *screen = screen_table[v->screen].ops;
 	enum command cmd;
-	int what;
+	int list, row;
 
 	if (k->code != KEY_MOUSE_)
 		return CMD_NONE;
@@ -316,7 +269,6 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 		v->prompt.kind = PROMPT_NONE;
 		return CMD_NONE;
 	}
-	what = offer_at(frame, k->x, k->y);
 	if (k->ch == 4 || k->ch == 5)
 		cmd = wheel[k->ch - 4];
 	else
@@ -326,8 +278,8 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 	if (v->help || v->explain || v->menu) {
 		v->help = v->explain = false;
 		v->menu = MENU_NONE;
-	} else if (what && screen->choose) {
-		screen->choose(v, m, what / OFFERS_ROWS - 1, what % OFFERS_ROWS);
+	} else if (screen->choose && offered_row(frame, k->x, k->y, &list, &row)) {
+		screen->choose(v, m, list, row);
 	}
 	return CMD_NONE;
 }

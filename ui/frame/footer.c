@@ -103,7 +103,7 @@ static void make_line(struct line *l, const struct screen *s)
 		add_key(l, &digit_keys[!screen->takes_digits(s->v, s->m)]);
 	if (screen->n_footer && screen->find)
 		add_key(l, &list_keys[0]);
-	if (screen->n_footer && screen->filter)
+	if (screen->n_footer && screen->filter_at)
 		add_key(l, &list_keys[1]);
 	if (!screen->n_footer) {
 		for (size_t i = 1; i < COMMON_QUIT; i++)

@@ -71,12 +71,21 @@ static void drawn_line(const struct screen *s, int i, struct menu_line *out)
 	const struct drawn_line *line = &ops_of(s)->drawn[i];
 
 	snprintf(out->label, sizeof(out->label), "%s", _(line->label));
-	line->value(s->v, s->m, out->value, sizeof(out->value));
+	if (line->value)
+		line->value(s->v, s->m, out->value, sizeof(out->value));
+	else
+		snprintf(out->value, sizeof(out->value), "%s",
+			_(line->words[*(const bool *)((const char *)s->v + line->bool_at)]));
 }
 
 static enum command change_drawn(struct view *v, const struct screen *s, int i, int step)
 {
-	return ops_of(s)->drawn[i].change(v, s->m, step);
+	const struct drawn_line *line = &ops_of(s)->drawn[i];
+
+	if (line->change)
+		return line->change(v, s->m, step);
+	view_switch(v, line->bool_at);
+	return CMD_NONE;
 }
 
 const struct menu_ops menu_drawn = {
@@ -96,13 +105,13 @@ static int count_sorts(const struct screen *s)
 static void sort_line(const struct screen *s, int i, struct menu_line *out)
 {
 	snprintf(out->label, sizeof(out->label), "%s", _(ops_of(s)->sorts[i]));
-	out->now = ops_of(s)->sorted(s->v) == i;
+	out->now = *(const int *)((const char *)s->v + ops_of(s)->sort_at) == i;
 }
 
 static enum command sort_by(struct view *v, const struct screen *s, int i, int step)
 {
 	(void)step;
-	ops_of(s)->sort(v, i);
+	*(int *)((char *)v + ops_of(s)->sort_at) = i;
 	return CMD_NONE;
 }
 

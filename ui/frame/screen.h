@@ -3,6 +3,8 @@
 #ifndef UI_FRAME_SCREEN_H
 #define UI_FRAME_SCREEN_H
 
+#include <stddef.h>
+
 #include "base/mem.h"
 #include "ui/frame/box.h"
 #include "ui/draw/canvas.h"
@@ -31,10 +33,12 @@ void chrome_draw(struct screen *s);
 /* footer.c: draws the keys. */
 void footer_draw(struct screen *s, struct rect r);
 
-/* Notes what a click on these cells of the frame does: it carries out a command, or chooses a row of one
+/* offer.c: notes what a click on these cells of the frame does: it carries out a command, or chooses a row of one
  * of the screen's lists, which the screen numbers. What was noted before at these cells is forgotten. */
 void offer_command(struct screen *s, struct rect r, enum command cmd);
 void offer_row(struct screen *s, struct rect r, int list, int row);
+/* Whether a row is offered at a cell, and which one of which list. */
+bool offered_row(const struct canvas *frame, int x, int y, int *list, int *row);
 
 /* A key that the last line names. other is its counterpart, named by its key only, or CMD_NONE. */
 struct footer_key {
@@ -45,13 +49,19 @@ struct footer_key {
 /* The footer of a screen, whose find and filter, when it has them, add their own keys. */
 #define SCREEN_FOOTER(table) .footer = (table), .n_footer = (int)ARRAY_LEN(table)
 
-/* A line of the menu of what a screen draws. */
+/* A line of the menu of what a screen draws: it has its own functions, or switches a bool. */
 struct drawn_line {
 	const char *label;	/* untranslated */
 	void (*value)(const struct view *v, const struct view_model *m, char *buf, size_t size);
 	/* Changes it, by a step of -1 or 1. Returns what app has to do. */
 	enum command (*change)(struct view *v, const struct view_model *m, int step);
+	size_t bool_at;		/* of struct view, where the functions are NULL */
+	const char *words[2];	/* what false and true mean, untranslated */
 };
+
+#define DRAWN_LINE(label, value, change) { (label), (value), (change), 0, { NULL, NULL } }
+#define DRAWN_SWITCH(label, member, off, on) \
+	{ (label), NULL, NULL, offsetof(struct view, member), { (off), (on) } }
 
 #define SCREEN_DRAWN(table) .drawn = (table), .n_drawn = (int)ARRAY_LEN(table)
 /* What Enter explains where it is no metric. */
@@ -82,20 +92,16 @@ struct screen_ops {
 	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False:
 	 * there is none. */
 	bool (*find)(struct view *v, const struct screen *s, const char *text, int step);
-	/* Where the screen's filter stands, PROMPT_TEXT bytes at most; NULL function: it has
-	 * none. */
-	char *(*filter)(struct view *v, size_t *size);
-	/* By what rows can be sorted, untranslated; which of these holds now; sorts by another
-	 * one, or with SORT_INVERT turns the order round. */
+	/* Where in struct view the screen's filter stands, VIEW_FILTER bytes; 0: it has none. */
+	size_t filter_at;
+	/* By what rows can be sorted, untranslated; where in struct view stand which of these holds
+	 * now (an int) and whether the order is turned round (a bool). */
 	const char *const *sorts;
 	int n_sorts;
-	int (*sorted)(const struct view *v);
-	void (*sort)(struct view *v, int by);
+	size_t sort_at, invert_at;
 	/* The user points at a row that a frame has offered. The model may have changed since. */
 	void (*choose)(struct view *v, const struct view_model *m, int list, int row);
 };
-
-#define SORT_INVERT (-1)
 
 #define S(p, id, ui, name, keys, title, help) extern const struct screen_ops screen_##ui;
 SCREEN_LIST(S, )
@@ -107,6 +113,14 @@ struct screen_tab {
 	const char *name;		/* in settings */
 	const char *title;		/* untranslated */
 };
+
+/* Turns a bool of the view round, which stands at this offset. */
+static inline void view_switch(struct view *v, size_t bool_at)
+{
+	bool *b = (bool *)((char *)v + bool_at);
+
+	*b = !*b;
+}
 
 /* A frame without a canvas. */
 struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h);

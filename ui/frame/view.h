@@ -145,12 +145,13 @@ struct procs_view {
 };
 
 #define COUNTERS_MAX 1024
+#define VIEW_FILTER 48
 
 /* The user's place in the list of all metrics. */
 struct counters_view {
 	int metric;			/* the selected one; the first row when it is not listed */
 	int top;
-	char filter[48];
+	char filter[VIEW_FILTER];
 	int sort;			/* as the screen numbers its columns */
 	bool invert, hide_missing;
 };
@@ -171,7 +172,7 @@ struct roofline_view {
 struct stress_view {
 	char kernel[48];		/* selected row, by its name */
 	int top, field;			/* field 0: the list, others: rows of the form */
-	char filter[48];
+	char filter[VIEW_FILTER];
 	struct job form;		/* all but the kernel */
 };
 

@@ -403,12 +403,6 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	return row >= 0;
 }
 
-static char *filter(struct view *v, size_t *size)
-{
-	*size = sizeof(v->counters.filter);
-	return v->counters.filter;
-}
-
 static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
 	struct listed l;
@@ -420,39 +414,12 @@ static void choose(struct view *v, const struct view_model *m, int list, int row
 
 /* --- menus --- */
 
-static enum command step_missing(struct view *v, const struct view_model *m, int step)
-{
-	(void)m;
-	(void)step;
-	v->counters.hide_missing = !v->counters.hide_missing;
-	return CMD_NONE;
-}
-
-static void missing_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
-{
-	(void)m;
-	snprintf(buf, size, "%s", v->counters.hide_missing ? _("hidden") : _("shown"));
-}
-
 static const struct drawn_line drawn[] = {
-	{ N_("unavailable metrics"), missing_text, step_missing },
+	DRAWN_SWITCH(N_("unavailable metrics"), counters.hide_missing, N_("shown"), N_("hidden")),
 };
 
 static const char *const sorts[SORTS] = { N_("pane"), N_("block of the hardware"), N_("name"),
 	N_("share of the roof") };
-
-static int sorted(const struct view *v)
-{
-	return v->counters.sort;
-}
-
-static void sort(struct view *v, int by)
-{
-	if (by == SORT_INVERT)
-		v->counters.invert = !v->counters.invert;
-	else
-		v->counters.sort = by;
-}
 
 static const struct footer_key footer[] = {
 	{ CMD_ENTER, CMD_NONE, N_("Explain") },
@@ -469,10 +436,10 @@ const struct screen_ops screen_counters = {
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.filter = filter,
+	.filter_at = offsetof(struct view, counters.filter),
 	.sorts = sorts,
 	.n_sorts = SORTS,
-	.sorted = sorted,
-	.sort = sort,
+	.sort_at = offsetof(struct view, counters.sort),
+	.invert_at = offsetof(struct view, counters.invert),
 	.choose = choose,
 };

@@ -266,39 +266,11 @@ static void set_text(const struct view *v, const struct view_model *m, char *buf
 	snprintf(buf, size, "%s", m->set ? m->set->name : "--");
 }
 
-static enum command step_scale(struct view *v, const struct view_model *m, int step)
-{
-	(void)m;
-	(void)step;
-	v->map.relative = !v->map.relative;
-	return CMD_NONE;
-}
-
-static void scale_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
-{
-	(void)m;
-	snprintf(buf, size, "%s", v->map.relative ? _("the highest cell") : _("the roof"));
-}
-
-static enum command step_digits(struct view *v, const struct view_model *m, int step)
-{
-	(void)m;
-	(void)step;
-	v->map.digits = !v->map.digits;
-	return CMD_NONE;
-}
-
-static void digits_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
-{
-	(void)m;
-	snprintf(buf, size, "%s", v->map.digits ? _("one digit") : _("shades"));
-}
-
 static const struct drawn_line drawn[] = {
-	{ N_("metric"), metric_text, step_metric },
-	{ N_("set"), set_text, step_set },
-	{ N_("shades up to"), scale_text, step_scale },
-	{ N_("cells as"), digits_text, step_digits },
+	DRAWN_LINE(N_("metric"), metric_text, step_metric),
+	DRAWN_LINE(N_("set"), set_text, step_set),
+	DRAWN_SWITCH(N_("shades up to"), map.relative, N_("the roof"), N_("the highest cell")),
+	DRAWN_SWITCH(N_("cells as"), map.digits, N_("shades"), N_("one digit")),
 };
 
 static bool command(

@@ -324,20 +324,6 @@ static void ask_signal(struct view *v, const struct view_model *m)
 
 /* --- what the screen draws --- */
 
-static enum command step_idle(struct view *v, const struct view_model *m, int step)
-{
-	(void)m;
-	(void)step;
-	v->procs.choice.hide_idle = !v->procs.choice.hide_idle;
-	return CMD_NONE;
-}
-
-static void idle_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
-{
-	(void)m;
-	snprintf(buf, size, "%s", v->procs.choice.hide_idle ? _("hidden") : _("shown"));
-}
-
 /* Goes through processes, clients and contexts. */
 static enum command step_group(struct view *v, const struct view_model *m, int step)
 {
@@ -361,24 +347,10 @@ static void group_text(const struct view *v, const struct view_model *m, char *b
 	snprintf(buf, size, "%s", text);
 }
 
-static enum command step_details(struct view *v, const struct view_model *m, int step)
-{
-	(void)m;
-	(void)step;
-	v->procs.details = !v->procs.details;
-	return CMD_NONE;
-}
-
-static void details_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
-{
-	(void)m;
-	snprintf(buf, size, "%s", v->procs.details ? _("shown") : _("hidden"));
-}
-
 static const struct drawn_line drawn[] = {
-	{ N_("idle processes"), idle_text, step_idle },
-	{ N_("a row for"), group_text, step_group },
-	{ N_("details"), details_text, step_details },
+	DRAWN_SWITCH(N_("idle processes"), procs.choice.hide_idle, N_("shown"), N_("hidden")),
+	DRAWN_LINE(N_("a row for"), group_text, step_group),
+	DRAWN_SWITCH(N_("details"), procs.details, N_("hidden"), N_("shown")),
 };
 
 static bool command(
@@ -387,6 +359,7 @@ static bool command(
 	struct procs_view *p = &v->procs;
 	int now = selected_row(p, s->m->client_list);
 
+	(void)out;
 	/* Contexts are not selected, and no signal goes to what is not seen. */
 	if (shows_contexts(v, s->m))
 		return select_is_move(cmd) || cmd == CMD_SIGNAL || cmd == CMD_ENTER;
@@ -399,23 +372,10 @@ static bool command(
 	if (cmd == CMD_SIGNAL)
 		ask_signal(v, s->m);
 	else if (cmd == CMD_ENTER)
-		*out = step_details(v, s->m, 1);
+		p->details = !p->details;
 	else
 		return false;
 	return true;
-}
-
-static int sorted(const struct view *v)
-{
-	return (int)v->procs.choice.sort;
-}
-
-static void sort(struct view *v, int by)
-{
-	if (by == SORT_INVERT)
-		v->procs.choice.invert = !v->procs.choice.invert;
-	else
-		v->procs.choice.sort = (enum client_sort)by;
 }
 
 static bool client_has(const void *rows, int row, const char *text)
@@ -441,12 +401,6 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	return row >= 0;
 }
 
-static char *filter(struct view *v, size_t *size)
-{
-	*size = sizeof(v->procs.choice.filter);
-	return v->procs.choice.filter;
-}
-
 static const struct footer_key footer[] = {
 	{ CMD_ENTER, CMD_NONE, N_("Details") },
 	{ CMD_SORT, CMD_NONE, N_("Sort") },
@@ -460,11 +414,11 @@ const struct screen_ops screen_procs = {
 	SCREEN_DRAWN(drawn),
 	.sorts = procs_sorts,
 	.n_sorts = CLIENT_SORTS,
-	.sorted = sorted,
-	.sort = sort,
+	.sort_at = offsetof(struct view, procs.choice.sort),
+	.invert_at = offsetof(struct view, procs.choice.invert),
 	.draw = draw,
 	.command = command,
 	.find = find,
-	.filter = filter,
+	.filter_at = offsetof(struct view, procs.choice.filter),
 	.choose = choose,
 };

@@ -148,11 +148,11 @@ static void plot_text(const struct view *v, const struct view_model *m, char *bu
 }
 
 static const struct drawn_line drawn[] = {
-	{ N_("level of memory"), level_text, step_level },
-	{ N_("trail"), trail_text, step_trail },
-	{ N_("unit"), unit_text, step_unit },
-	{ N_("zoom"), zoom_text, step_zoom },
-	{ N_("the plot as SVG"), plot_text, write_plot },
+	DRAWN_LINE(N_("level of memory"), level_text, step_level),
+	DRAWN_LINE(N_("trail"), trail_text, step_trail),
+	DRAWN_LINE(N_("unit"), unit_text, step_unit),
+	DRAWN_LINE(N_("zoom"), zoom_text, step_zoom),
+	DRAWN_LINE(N_("the plot as SVG"), plot_text, write_plot),
 };
 
 /* While the plot is zoomed, the arrows move it. */

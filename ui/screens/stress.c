@@ -148,7 +148,7 @@ static enum command step_preset(struct view *v, const struct view_model *m, int 
 }
 
 static const struct drawn_line drawn[] = {
-	{ N_("preset"), stress_preset_text, step_preset },
+	DRAWN_LINE(N_("preset"), stress_preset_text, step_preset),
 };
 
 static bool command(
@@ -188,12 +188,6 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	return stress_list_find(v, s->m, text, step);
 }
 
-static char *filter(struct view *v, size_t *size)
-{
-	*size = sizeof(v->stress.filter);
-	return v->stress.filter;
-}
-
 static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
 	v->stress.field = list == STRESS_FIELDS ? row : FIELD_LIST;
@@ -217,6 +211,6 @@ const struct screen_ops screen_stress = {
 	.takes_digits = takes_digits,
 	.digit = digit,
 	.find = find,
-	.filter = filter,
+	.filter_at = offsetof(struct view, stress.filter),
 	.choose = choose,
 };
