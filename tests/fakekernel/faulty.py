@@ -77,12 +77,13 @@ def problems(status, windows, said, allowed):
                 yield '%s is missing without a reason' % metric
             if not isinstance(value, (int, float)) or metric not in allowed:
                 continue
-            # How long what came lasted, and that no sample came, is so whatever the GPU does.
-            if metric in ('gpu_time', 'gpu_core_clocks') or metric == 'sampled_rate' and not value:
+            # Amounts are those of the time for which they came; and that no sample came is so, whatever the GPU does.
+            unit = units.get(metric, '')
+            if unit not in ('%', 'W', '') and not unit.endswith(('/s', 'Hz')) or metric == 'sampled_rate' and not value:
                 continue
             low, high = allowed[metric]
             # A count may be one more, and a share of few things is a rough one.
-            room = SLACK * max(abs(low), abs(high)) + (2 if value == int(value) or units.get(metric) == '%' else 1e-9)
+            room = SLACK * max(abs(low), abs(high)) + (2 if value == int(value) or unit == '%' else 1e-9)
             if not low - room <= value <= high + room:
                 yield '%s is %s, and %s to %s without faults' % (metric, value, low, high)
 
