@@ -106,6 +106,7 @@ struct gathered {
 	int64_t retried_ns;
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t lost_total;
+	bool unbound;			/* what was learned is not in what is shown yet */
 	struct window_sum *sum; /* gets every window; NULL when nobody asked */
 };
 
@@ -147,7 +148,8 @@ struct context_scan {
 /* Who uses the device. client_scan.c writes it. */
 struct client_scan {
 	bool wanted;
-	struct client_table table;
+	struct client_table table;	/* what is shown */
+	struct client_table unseen;	/* of windows that are recorded while that stands still */
 };
 
 /* The load of this program. own_load.c writes it. */

@@ -70,6 +70,23 @@ changing "an AMD card that sleeps, is pulled out, and whose limit is changed" '
 	mv "$root/sys/class/drm/card0" "$root/away"; sleep 0.3
 	mv "$root/away" "$root/sys/class/drm/card0"; sleep 0.2
 	echo 100000000 > "$card/hwmon/hwmon3/power1_cap"; sleep 0.2' -D card0
+# What a card tells when it wakes is recorded as well while the screen stands still.
+printf 'wait 1\nkey Space\nwait 5\nkey Space\nwait 0.5\nkey W\n' > "$tmp/still"
+printf 'wait 7\nkey W\n' > "$tmp/goes"
+for way in goes still; do
+	echo suspended > "$card/power/runtime_status"
+	rm -f "$tmp/woken.$way"
+	"$lasting" -D card0 -d 0.1 -w "$tmp/woken.$way" --script "$tmp/$way" > "$tmp/out" 2>&1 &
+	process=$!
+	sleep 2
+	echo active > "$card/power/runtime_status"
+	wait $process
+	"$program" -r "$tmp/woken.$way" -J --speed max > "$tmp/out" 2> "$tmp/err"
+	windows '[w for w in windows if w["mono_ns"] < windows[-1]["mono_ns"] - 1e9][-1]["verdict"]["because"]' > "$tmp/last.$way"
+done
+good "what a card tells that wakes while the screen stands still is recorded" cmp "$tmp/last.goes" "$tmp/last.still"
+is "$(grep -c 'of its maximum' "$tmp/last.still")" 1 "  ... with its highest clock"
+way=
 machine hd620,load=copy.sp.x4
 powered client
 # By the program's clock: 0, which is no limit, and 9 W, a second and a half each.

@@ -31,15 +31,58 @@ key 1 Space
 wait 9
 END
 
-# replays DEVICE: the recording of that script equals what the same device gives when it is recorded and nobody looks
+# The length of windows is changed to and fro.
+cat > "$tmp/lengths" <<'END'
+wait 3.1
+key -
+wait 4
+key - Space
+wait 5
+key + + + +
+wait 5
+key Space + +
+wait 9
+END
+# Two recordings, with some time between them.
+cat > "$tmp/second" <<'END'
+wait 5
+key W
+wait 3
+key W
+wait 6
+key W
+wait 3
+END
+
+# law LAW NAME FILE: between what ran and what a file replays
+law()
+{
+	"$rooftop" -r "$3" --speed max -d 1 -J --clients > "$tmp/out" 2> "$tmp/err"
+	good "  ... $2" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$1" "$tmp/run" "$tmp/out"
+}
+
+# replays DEVICE: its recordings equal what the same device gives when it is recorded and nobody looks
 replays()
 {
-	file=$(echo "$1" | tr ':,' '__')
-	gives 0 "$1 runs" -D "$1" --speed max -d 1 -n $windows -J -w "$tmp/$file.first"
-	cp "$tmp/out" "$tmp/$file.run"
-	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/$file.rec" --script "$tmp/script"
-	gives 0 "  ... replays" -r "$tmp/$file.rec" --speed max -d 1 -J
-	good "  ... as it ran" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/$file.run" "$tmp/out"
+	rm -f "$tmp"/r.rec*
+	gives 0 "$1 runs" -D "$1" --speed max -d 1 -n $windows -J --clients -w "$tmp/r.rec"
+	cp "$tmp/out" "$tmp/run"
+	rm -f "$tmp"/r.rec*
+	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/script"
+	law whole "replays as it ran" "$tmp/r.rec"
+	rm -f "$tmp"/r.rec*
+	# A set that was chosen: else what looks at others between two recordings has windows of its own.
+	set=$("$rooftop" -D "$1" --speed max -d 1 -n 1 -b 2>&1 | sed -n 's/.*metric set \([^,]*\),.*/\1/p')
+	"$rooftop" -D "$1" -m "$set" -d 1 -w "$tmp/r.rec" --script "$tmp/second" > "$tmp/out" 2>&1
+	law part "a recording that ends" "$tmp/r.rec"
+	law part "a second one" "$tmp/r.rec-2"
+	rm -f "$tmp"/r.rec*
+	(ulimit -f 300; exec "$rooftop" -D "$1" --speed max -d 1 -n 600 -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
+	is "$? $(grep -c 'cannot write.*File too large' "$tmp/err")" "1 1" "  ... a disk that is full is told"
+	law part "what it holds is right" "$tmp/r.rec"
+	rm -f "$tmp"/r.rec*
+	"$rooftop" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/lengths" > "$tmp/out" 2>&1
+	law lengths "windows of other lengths" "$tmp/r.rec"
 }
 
 for device in sim:hd620 sim:chv sim:tgl sim:dg2,load=desktop,rc6 sim:lnl sim:mtl sim:hsw sim:g72 sim:g52 sim:g710 sim:h100 sim:rtx4090; do

@@ -79,7 +79,7 @@ if [ -w /dev/full ]; then
 	gives 1 "a disk that is full from the start" -D sim:hd620 --speed max -n 2 -J -w /dev/full --overwrite
 	printf 'size 120x40\nwait 3\nsave-screen %s\nquit\n' "$tmp/full.txt" > "$tmp/full.script"
 	gives 1 "  ... does not end the screen, which fails when it ends" -D sim:h100 -w /dev/full --overwrite --script "$tmp/full.script"
-	is "$(grep -c 'cannot write the stream' "$tmp/full.txt")$(grep -c 'rec off' "$tmp/full.txt")" 11 "  ... which says so, and that nothing is recorded any more"
+	is "$(grep -c "cannot write '/dev/full'" "$tmp/full.txt")$(grep -c 'rec off' "$tmp/full.txt")" 11 "  ... which says so, and that nothing is recorded any more"
 fi
 # A limit on the file's size is a disk that fills up: told, and what was written plays.
 sh -c 'ulimit -f 64; exec "$0" -D sim:hd620 --speed max -n 500 -J -o /dev/null -w "$1"' "$rooftop" "$tmp/short.i915perf" 2> "$tmp/err"

@@ -534,12 +534,12 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		return false;
 	cut(j);
 	if (ses->dev)
-		client_scan_now(ses, clock_mono_ns(&ses->clock));
+		client_scan_now(ses, clock_mono_ns(&ses->clock), &ses->clients.table);
 	if (!own_load_start(ses, &job, err))
 		return false;
 	bool good = watch(j, &launches, err);
 	if (ses->dev && ses->load.state.pid) {
-		client_scan_now(ses, clock_mono_ns(&ses->clock));
+		client_scan_now(ses, clock_mono_ns(&ses->clock), &ses->clients.table);
 		out->others_pct = others_pct(ses, ses->load.state.pid);
 	}
 	refresh_add_up(ses, NULL);

@@ -12,7 +12,7 @@ void client_scan_want(struct session *ses, bool wanted)
 
 	ses->clients.wanted = wanted;
 	if (starts && ses->dev)
-		client_scan_run(ses, clock_mono_ns(&ses->clock));
+		client_scan_now(ses, clock_mono_ns(&ses->clock), &ses->clients.table);
 }
 
 /* Whether the verdict asks what the first process does: a device that waits for work may wait for
@@ -25,30 +25,32 @@ static bool verdict_asks(const struct session *ses)
 		(!m->has_said || m->said.kind == VERDICT_HOST || m->said.kind == VERDICT_PARTLY_IDLE);
 }
 
-void client_scan_now(struct session *ses, int64_t now_ns)
+void client_scan_now(struct session *ses, int64_t now_ns, struct client_table *out)
 {
 	if (ses->dev->clients)
-		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients.table);
+		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, out);
 	else
-		client_table_note(&ses->clients.table, WHY_UNSUPPORTED);
+		client_table_note(out, WHY_UNSUPPORTED);
 }
 
-const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
+const struct client_table *client_scan_run(
+	struct session *ses, int64_t now_ns, struct client_table *out)
 {
 	if (!ses->clients.wanted && !verdict_asks(ses))
 		return NULL;
-	client_scan_now(ses, now_ns);
-	return &ses->clients.table;
+	client_scan_now(ses, now_ns, out);
+	return out;
 }
 
 void client_scan_restart(struct session *ses)
 {
 	client_table_note(&ses->clients.table, WHY_NOT_YET);
-	client_scan_run(ses, clock_mono_ns(&ses->clock));
+	client_scan_run(ses, clock_mono_ns(&ses->clock), &ses->clients.table);
 }
 
 void client_scan_release(struct session *ses)
 {
 	free(ses->clients.table.rows);
-	ses->clients.table = (struct client_table){ 0 };
+	free(ses->clients.unseen.rows);
+	ses->clients.table = ses->clients.unseen = (struct client_table){ 0 };
 }

@@ -355,21 +355,33 @@ bool refresh_ready(struct session *ses, int fd)
 	return good;
 }
 
-/* A source has learned something of its device or its feed. Columns of a file stay what they
- * are, and so does the past. */
-static void bind_again(struct session *ses, struct source *s)
+/* A source has learned something of its device or its feed, which a recording is told at once. */
+static void learn(struct session *ses, struct source *s)
+{
+	s->rebind = false;
+	ses->got.unbound = true;
+	record_facts(ses);
+}
+
+/* Columns of a file stay what they are, and so does the past. */
+static void bind_again(struct session *ses)
 {
 	unbind_values(ses->now);
 	sets_fit(ses, &ses->dev->device, false);
 	sets_estimate(ses);
 	bind_values(ses);
 	fit_cell_histories(ses->now);
-	s->rebind = false;
-	record_facts(ses);
+	ses->got.unbound = false;
+}
+
+/* Whether what is shown stands still. */
+static bool stands_still(const struct session *ses)
+{
+	return ses->play.paused && !ses->play.step;
 }
 
 /* Tries sources again that were refused or lost their device; they come back by themselves after a
- * sysctl, a new file mode or a plug. */
+ * sysctl, a new file mode or a plug. What is shown learns of it when it goes on. */
 static void retry(struct session *ses, int64_t now_ns)
 {
 	bool due = now_ns - ses->got.retried_ns >= REFRESH_RETRY_NS;
@@ -379,7 +391,7 @@ static void retry(struct session *ses, int64_t now_ns)
 		struct err err = { 0 };
 
 		if (s->rebind)
-			bind_again(ses, s);
+			learn(ses, s);
 		if (!due || ses->got.samples[i].why == WHY_OK ||
 			ses->got.samples[i].why == WHY_NOT_YET || !s->ops->retry)
 			continue;
@@ -389,8 +401,10 @@ static void retry(struct session *ses, int64_t now_ns)
 		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"),
 			ses->dev->device.id, s->feed.name);
 		if (s->rebind)
-			bind_again(ses, s);
+			learn(ses, s);
 	}
+	if (ses->got.unbound && !stands_still(ses))
+		bind_again(ses);
 }
 
 /* Starts anew after a suspend: the hardware has forgotten its programming, and a window that holds
@@ -576,7 +590,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	rotation_eval(ses->now->rotation, ses->got.samples, s);
 	if (ses->want->has_context && ses->now->rotation->n == 1)
 		drop_mixtures(&p->binding, s);
-	s->users = client_scan_run(ses, now_ns);
+	s->users = client_scan_run(ses, now_ns, &ses->clients.table);
 	s->clients = ses->clients.wanted ? s->users : NULL;
 	s->why = ses->got.samples[0].why;
 	own_load_state(ses, &s->job);
@@ -648,13 +662,15 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	bool self_paced = ses->dev->sources[0]->self_paced;
 
 	ses->window.ticks_left = ticks_of(ses);
-	if (ses->play.paused && !ses->play.step) {
+	if (stands_still(ses)) {
 		/* The device goes on, and its windows pass unseen so that the next one shown is
 		 * whole. A device that sets its own pace waits. */
 		if (!self_paced) {
 			collect(ses, now_ns);
-			if (!(ses->got.samples[0].quality & SAMPLE_PARTIAL))
-				record_whole_window(ses, now_ns, NULL);
+			retry(ses, now_ns);
+			if (!(ses->got.samples[0].quality & SAMPLE_PARTIAL) && record_is_on(ses))
+				record_whole_window(ses, now_ns,
+					client_scan_run(ses, now_ns, &ses->clients.unseen));
 		}
 		return false;
 	}

@@ -43,7 +43,7 @@ struct stream_out *stream_out_open(
 		free(s);
 		return NULL;
 	}
-	s->is_file = is_file;
+	s->path = is_file ? xstrdup(path) : NULL;
 	s->n_devices = n_devices;
 	snprintf(head.program, sizeof(head.program), "%s", PACKAGE_VERSION);
 	rec_add_stream(&s->records, &head);
@@ -130,13 +130,16 @@ void stream_out_records(struct stream_out *s, int device, const char *records, s
 	rec_of_device(s->records.s + at, s->records.len - at, device);
 }
 
-/* Says why nothing more can be written. */
+/* Says why nothing more can be written, and of a file what remains. */
 static bool fail(const struct stream_out *s, struct err *err)
 {
 	errno = s->outlet.error;
 	if (errno == EPIPE)
 		return err_set(err, ERR_END, _("the reader of the stream has closed it"));
-	return err_sys(err, "%s", _("cannot write the stream"));
+	if (!s->path)
+		return err_sys(err, "%s", _("cannot write the stream"));
+	err_sys(err, _("cannot write '%s'"), s->path);
+	return err_hint(err, _("recording stopped; what '%.200s' holds can be read"), s->path);
 }
 
 bool stream_out_service(struct stream_out *s, struct err *err)
@@ -157,8 +160,9 @@ bool stream_out_close(struct stream_out *s, struct err *err)
 	else if (!good)
 		err_set(err, ERR_SYS, _("nobody reads the stream: its last %zu bytes are lost"),
 			outlet_waiting(&s->outlet));
-	if (!outlet_close(&s->outlet) && good && s->is_file)
-		good = err_sys(err, "%s", _("cannot write the stream"));
+	if (!outlet_close(&s->outlet) && good && s->path)
+		good = err_sys(err, _("cannot write '%s'"), s->path);
+	free(s->path);
 	strbuf_release(&s->records);
 	free(s);
 	return good;

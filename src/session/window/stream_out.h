@@ -18,7 +18,7 @@ struct session;
 /* stream_out_open() makes it, stream_out_close() ends it. */
 struct stream_out {
 	struct outlet outlet;		/* takes whole records */
-	bool is_file;
+	char *path;		/* of the file, heap; NULL: standard output */
 	struct strbuf records;		/* of the window that is being written */
 	int n_devices, next;		/* of the head; that were added */
 	uint64_t left_out;		/* windows since the last one that went out */
