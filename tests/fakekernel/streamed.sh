@@ -95,6 +95,16 @@ streamed "a package whose limit is switched off and on" -D card0 -n 60
 cp "$tmp/live" "$tmp/out"
 is "$(windows 'sorted({w["metrics"]["power_limit_package"] or 0 for w in windows})')" "[0, 9]" "  ... as the live windows know"
 
+driver=xe
+machine dg2,load=stream.sp.x4
+card=$root/sys/devices/pci0000:00/0000:00:02.0
+changing "a card of xe that sleeps, and whose highest clock is changed" '
+	echo 900 > "$card/tile0/gt0/freq0/max_freq"; sleep 0.3
+	echo suspended > "$card/power/runtime_status"; sleep 0.3
+	echo active > "$card/power/runtime_status"; sleep 0.3
+	echo 2400 > "$card/tile0/gt0/freq0/max_freq"; sleep 0.3' -D card0
+driver=
+
 # A limit that changes while nobody reads and windows are left out is known in the windows behind them.
 machine hd620,load=copy.sp.x4
 powered client

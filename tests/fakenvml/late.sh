@@ -59,4 +59,21 @@ for end in file stream; do
 	is "$(cut -d' ' -f1,2 "$tmp/live")" "bandwidth dram" "  ... with what limits it in the end"
 	is "$(told "$tmp/out")" "$(cat "$tmp/live")" "  ... as it ran"
 done
+# One that sleeps and wakes again and again plays as it was.
+for form in file stream; do
+	rm -f "$tmp/run" "$tmp/late.rec"
+	if [ $form = file ]; then
+		"$rooftop" -J -o "$tmp/run" -n 20 -d 0.1 -w "$tmp/late.rec" > /dev/null 2> "$tmp/err" &
+	else
+		"$rooftop" -J -o "$tmp/run" -n 20 -d 0.1 -w - > "$tmp/late.rec" 2> "$tmp/err" &
+	fi
+	process=$!
+	while kill -0 $process 2> /dev/null; do
+		echo suspended > "$pci/power/runtime_status"; sleep 0.3
+		echo active > "$pci/power/runtime_status"; sleep 0.4
+	done
+	wait $process
+	"$rooftop" -r "$tmp/late.rec" -J --speed max > "$tmp/out" 2> "$tmp/err"
+	good "a card that sleeps and wakes in a $form plays as it was" python3 "$top_srcdir/tests/tty/stream_compare.py" "$tmp/run" "$tmp/out" 20
+done
 finish
