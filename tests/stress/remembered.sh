@@ -35,7 +35,16 @@ cp "$tmp/a.csv" "$tmp/kept.csv"
 gives 2 "points of another device are not resumed" $sweep -D sim:dg2 -o "$tmp/a.csv" --resume
 gives 2 "  ... nor with another kernel beside" $sweep -D sim:hd620 --beside mem.read.sp.x4 -o "$tmp/a.csv" --resume
 gives 2 "  ... nor with more runs" $sweep -D sim:hd620 --repeat 3 -o "$tmp/a.csv" --resume
+gives 2 "  ... nor with other launches" $sweep -D sim:hd620 --launches 30 -o "$tmp/a.csv" --resume
+gives 2 "  ... nor with another length" sweep --over loop private.mad.sp.x4 --csv -D sim:hd620 --time 0.2 -o "$tmp/a.csv" --resume
+gives 1 "  ... nor of another plane" $sweep -D sim:hd620 --power-plane gpu -o "$tmp/a.csv" --resume
+is "$(grep -c 'another --power-plane' "$tmp/err")" 1 "  ... as is said"
 good "  ... and the file stays" cmp "$tmp/a.csv" "$tmp/kept.csv"
+head -8 "$tmp/a.csv" > "$tmp/half.csv"
+gives 2 "half a curve is not gone on with at another clock" $sweep -D sim:hd620,setting=500 -o "$tmp/half.csv" --resume
+is "$(grep -c 'another highest clock' "$tmp/err")" 1 "  ... as is said"
+gives 0 "  ... but at its own" $sweep -D sim:hd620 -o "$tmp/half.csv" --resume
+is "$(wc -l < "$tmp/half.csv")" "$(wc -l < "$tmp/kept.csv")" "  ... to its end"
 gives 0 "the same sweep goes on" $sweep -D sim:hd620 -o "$tmp/a.csv" --resume
 gives 5 "wrong results" $sweep -D sim:hd620,flaw=bitflip -o "$tmp/wrong.csv"
 gives 5 "  ... stay wrong when the sweep is resumed" $sweep -D sim:hd620,flaw=bitflip -o "$tmp/wrong.csv" --resume

@@ -364,7 +364,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	const struct session *ses = j->session;
 	int performance = ses->now->roofline.performance;
 
-	out->clock_hz = out->clock_min_hz = out->clock_max_hz = NAN;
+	out->clock_hz = out->clock_min_hz = out->clock_max_hz = out->clock_limit_hz = NAN;
 	out->timestamp_ns = out->cycles_ns = out->stamp_rate = NAN;
 	out->counted_flop_per_s = out->headroom = NAN;
 	out->plane = power_plane_of(ses->opt, ses->dev);
@@ -380,6 +380,11 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	window_sum_eval(&j->sum, &rotation_active(ses->now->rotation)->binding);
 	fill_verdict(j, out);
 	out->held = jobs_held_by(j, HELD_PCT, false);
+	/* A job may be shorter than a window. */
+	const struct snapshot *s = refresh_snapshot(ses);
+	for (int i = 0; s && i < s->set->n_metrics; i++)
+		if (s->set->metrics[i].limit.role == LIMIT_SETTING)
+			out->clock_limit_hz = s->values[i].v * s->set->metrics[i].unit.scale;
 	for (int i = 0; i < JOB_METRICS && i < ses->now->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
 	fill_power(j, out);
@@ -528,6 +533,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	struct job job = *wanted;
 
 	memset(out, 0, sizeof(*out));
+	out->asked_ns = wanted->limit_ns;
 	if (j->has_sum)
 		window_sum_clear(&j->sum, 0);
 	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))

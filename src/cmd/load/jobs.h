@@ -25,6 +25,8 @@ struct job_result {
 	struct job_state state;		/* at its end */
 	double clock_hz;		/* counted, else the runner's */
 	double clock_min_hz, clock_max_hz;	/* counted, of a window */
+	double clock_limit_hz;		/* the highest that is allowed; NAN: nobody tells */
+	int64_t asked_ns;		/* how long it was to last; 0: as many launches as the job says */
 	double plane_w[POWER_PLANE_COUNT];
 	enum power_plane plane;		/* the one that the user wants */
 	enum why power_why;		/* why that plane has no power */

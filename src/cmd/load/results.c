@@ -293,6 +293,20 @@ static const char *check(const struct job_result *r, char *buf, size_t size)
 	return r->state.progress.verified ? "ok" : NULL;
 }
 
+static double clock_limit_mhz(const struct job_result *r)
+{
+	return r->clock_limit_hz / 1e6;
+}
+
+const char *results_asked(const struct job_result *r, char *buf, size_t size)
+{
+	if (r->state.job.launches)
+		snprintf(buf, size, "launches=%llu", (unsigned long long)r->state.job.launches);
+	else
+		snprintf(buf, size, "time=%lldms", (long long)(r->asked_ns / NS_PER_MS));
+	return buf;
+}
+
 static const char *note(const struct job_result *r, char *buf, size_t size)
 {
 	return results_note(r, buf, size);
@@ -394,6 +408,8 @@ static const struct result_column {
 	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, NULL, note },
 	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
+	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, NULL, results_asked },
+	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, clock_limit_mhz, NULL },
 };
 
 static bool add_note(struct strbuf *text, bool given, const char *note)

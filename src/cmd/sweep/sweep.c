@@ -209,11 +209,14 @@ struct sweep {
 	char *file;			/* of the rows; NULL: standard output */
 	bool simulated;
 	char device[128];		/* of the points of an earlier run; "": there is none */
+	double clock_limit_mhz;		/* of these; NAN: nobody tells */
+	bool is_other;			/* they are of another sweep */
 	struct err err;
 };
 
 static bool is_of_other(struct sweep *s, const char *what)
 {
+	s->is_other = true;
 	err_set(&s->err, ERR_USAGE, "the points of '%.200s' are of another sweep: %.120s", s->file,
 		what);
 	return err_hint(&s->err, "without --resume it is written anew");
@@ -226,8 +229,11 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 	const struct device *d = s->session->dev ? &s->session->dev->device : NULL;
 	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
 	const char *beside = csv_table_text(t, row, csv_table_column(t, "beside"));
+	const char *asked = csv_table_text(t, row, csv_table_column(t, "asked"));
+	const struct job job = stress_job(s->session, POINT_NS);
+	const struct job_result wish = { .state.job = job, .asked_ns = job.limit_ns };
 	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
-	char here[128] = "";
+	char here[128] = "", now[64];
 
 	if (d && d->simulated)
 		snprintf(here, sizeof(here), "%.100s (simulated)", d->name);
@@ -238,6 +244,9 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 		return is_of_other(s, *beside ? beside : "nothing ran beside them");
 	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->n_runs)
 		return is_of_other(s, "--repeat was another one");
+	if (strcmp(asked, results_asked(&wish, now, sizeof(now))) != 0)
+		return is_of_other(s, asked);
+	s->clock_limit_mhz = csv_table_number(t, row, csv_table_column(t, "clock_limit_mhz"));
 	snprintf(s->device, sizeof(s->device), "%s", device);
 	s->simulated |= simulated;
 	s->bad |= csv_table_number(t, row, csv_table_column(t, "mismatches")) > 0;
@@ -288,6 +297,8 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 		s->bad |= stress_is_bad(s->session, &s->runs[i]);
 		if (*s->device && strcmp(s->device, s->runs[i].state.device) != 0)
 			return is_of_other(s, s->device);
+		if (fabs(s->runs[i].clock_limit_hz / 1e6 - s->clock_limit_mhz) > 1)
+			return is_of_other(s, "another highest clock was allowed");
 	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
@@ -339,7 +350,7 @@ static bool run_doubled(
 
 	for (*number = first; good && *number <= last; *number *= 2)
 		run_once(s, key, &good);
-	if (good || s->jobs.signo || *number <= 2 * first || s->err.code != ERR_USAGE)
+	if (good || s->jobs.signo || s->is_other || *number <= 2 * first || s->err.code != ERR_USAGE)
 		return good;
 	err_clear(&s->err);
 	return true;
@@ -537,7 +548,8 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	if (o->sweep->figures && !strcmp(o->sweep->figures, "help"))
 		return list_papers();
 	struct sweep *s = xcalloc(1, sizeof(*s));
-	*s = (struct sweep){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(o) };
+	*s = (struct sweep){ .session = ses, .out.fd = -1,
+		.n_runs = jobs_runs(o), .clock_limit_mhz = NAN };
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	bool good = begin(s) &&
 		go(s, form == OUTPUT_NONE || s->paper ? OUTPUT_CSV : form);

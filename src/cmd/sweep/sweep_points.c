@@ -187,9 +187,13 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 		*err = failed;
 		err_of_file(err);
 		good = false;
-	} else if (text && len > 0 &&
-		(strncmp(text, head, head_len) != 0 ||
-			!read_rows(s, text + head_len, names, kept))) {
+	} else if (text && len > 0 && strncmp(text, head, head_len) != 0) {
+		err_set(err, ERR_PARSE,
+			"'%.200s' has other columns than this sweep: another --power-plane, other "
+			"counters or another version wrote it",
+			path);
+		good = err_hint(err, "without --resume it is written anew");
+	} else if (text && len > 0 && !read_rows(s, text + head_len, names, kept)) {
 		err_set(err, ERR_PARSE, "'%.200s' is not what an earlier sweep has written",
 			path);
 		good = err_hint(err, "without --resume it is written anew");
