@@ -78,7 +78,7 @@ for label in labels:
         for k in range(i, len(parts)):
             whole.add("".join(parts[i:k + 1]))
 head = [l.removeprefix("SIM") for l in run("--speed", "max", "-n", "1", "-b").splitlines()[1:3]]
-words = [w for l in head for w in l.split() if w not in ("time", "window")]
+words = [w for l in head for w in l.split() if w not in ("time", "window", "awake")]
 assert len(labels) > 5 and len(words) > 5, (labels, words)
 print(*[w for w in words if w not in whole])
 END

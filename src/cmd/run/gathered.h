@@ -90,7 +90,9 @@ const struct metric_set *run_set(const struct around *r);
 
 /* Keeps a window that is complete. */
 void run_window(struct around *r);
-/* Returns the share of windows below which the value lies; NAN where no window has it. */
+#define PERCENTILE_WINDOWS 20
+/* Returns the value below which that share of the windows lies; NAN where fewer than PERCENTILE_WINDOWS have
+ * one. */
 double run_percentile(const struct around *r, int metric, double share);
 /* Returns how the metric moved from window to window. */
 struct spread run_spread(const struct around *r, int metric);

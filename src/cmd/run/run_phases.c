@@ -84,8 +84,13 @@ double run_percentile(const struct around *r, int metric, double share)
 		if (isfinite(w->v[i * w->n_metrics + metric]))
 			v[n++] = w->v[i * w->n_metrics + metric];
 	qsort(v, (size_t)n, sizeof(*v), compare);
-	if (n > 0)
-		found = (double)v[(int)lround(share * (n - 1))];
+	/* Of fewer a twentieth is less than one. Between two of them the value lies on the line. */
+	if (n >= PERCENTILE_WINDOWS) {
+		double at = share * (n - 1);
+		int i = (int)at;
+
+		found = (double)v[i] + (at - i) * (double)(v[i + (i + 1 < n)] - v[i]);
+	}
 	free(v);
 	return found;
 }

@@ -71,9 +71,12 @@ static inline bool writer_shows(const struct metric *m)
 {
 	return !(m->flags & METRIC_HIDDEN) || m->flags & METRIC_OLD_NAME;
 }
-/* Returns a label, which is never translated in files and lines. */
+/* Returns a label, which is never translated in files and lines. The screen shows how busy a device is of all
+ * time; lines have the metric, which is of the clocks that ran. */
 static inline const char *writer_label(const struct metric *m)
 {
+	if (m->limit.while_awake)
+		return "GPU busy awake";
 	return m->label ? m->label : m->name;
 }
 
