@@ -401,7 +401,8 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	st->progress.elapsed_ns = now_ns - st->start_mono_ns;
 	double launches = launches_between(&s->start, &now);
 
-	st->progress.launches_done = (uint64_t)launches;
+	/* The first one counts while it runs, because its rate is told. */
+	st->progress.launches_done = launches > 0 && launches < 1 ? 1 : (uint64_t)launches;
 	/* All launches take as long. */
 	if (launches >= 1)
 		st->progress.counted_ns = (int64_t)((double)st->progress.elapsed_ns *

@@ -15,7 +15,7 @@
 	X(GOOD, 0, "good") \
 	X(FAILURE, 1, "failure while running") \
 	X(USAGE, 2, "wrong usage") \
-	X(NO_DEVICE, 3, "no usable device") \
+	X(NO_DEVICE, 3, "no usable device, or nothing of it that check could compare") \
 	X(NO_PERMISSION, 4, "a device is there, but no permission to read its counters") \
 	X(CHECK, 5, "a check failed")
 

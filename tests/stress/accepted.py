@@ -158,6 +158,8 @@ MORE = {
     ("stress", "delay"): ["--dump", path("made.windows")],
     ("stress", "delay-ms"): ["--dump", path("made.windows")],
     ("stress", "oa-period"): ["--dump", path("made.windows")],
+    # Text is rounded.
+    ("explain limit", "oa-period"): ["-J"],
     ("--script", "report-every"): ["-w", path("made.recording")],
     ("check", "time"): ["--level", "3"],
     ("check", "against"): ["-c", "--level", "2"],

@@ -41,7 +41,7 @@ is "$(sed -n 's/.*"check":"\([a-z.]*\)".*"verdict":"info".*/\1/p' "$tmp/out" | t
 is "$(sed -n 's/.*"ok":\([0-9]*\),"info":\([0-9]*\).*/\1 \2/p' "$tmp/out")" "4 5" "  ... and is not counted as such"
 gives 3 "a device that is none" check nonsense
 is "$(grep -c 'found: cpu0' "$tmp/out") $(grep -c "^nonsense could not be checked: no device 'nonsense'$" "$tmp/out")" "1 1" "  ... is told with those that are, once"
-gives 0 "several devices" check sim:hd620 sim:lnl -D sim:g72
+gives 3 "several devices, of which one could not be compared with anything" check sim:hd620 sim:lnl -D sim:g72
 is "$(grep -c 'is all right' "$tmp/out")$(grep -c '^sim:g72 .* has no fault to be seen, but nothing could be compared' "$tmp/out")" 21 "  ... have a sentence each"
 is "$(grep -c 'SIMULATED' "$tmp/out")" 3 "  ... which says that they are simulated"
 is "$(grep -c 'passed 0' "$tmp/out")" 0 "  ... and nothing is all right because nothing was compared"
@@ -72,7 +72,7 @@ is "$(sed -n 's/^\(card[0-9]\) \(has no fault to be seen\|could not be checked: 
 is "$(tail -2 "$tmp/out" | cut -d' ' -f1 | tr '\n' ' ')$(grep -c '^card[23]$' "$tmp/out")" "card2 card3 2" "  ... at the end, and a line above the rows of each"
 is "$(cut -d: -f2- "$tmp/err" | tr '\n' ';')" " check 1 of 2: card2; check 2 of 2: card3;" "  ... and is told which one is checked"
 wait $!
-is "$? $(grep -c '"device":"card1".*"sentence":"card1 has no fault to be seen' "$tmp/console.out")" "0 1" "a console without other cards is checked"
+is "$? $(grep -c '"device":"card1".*"sentence":"card1 has no fault to be seen' "$tmp/console.out")" "3 1" "a console without other cards is looked at, and nothing of it could be compared"
 "$rooftop" -D sim:hd620 -w "$tmp/rec" -n 2 -d 0.1 -b > /dev/null
 gives 2 "a recording cannot be checked" check "file:$tmp/rec"
 

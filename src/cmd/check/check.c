@@ -286,7 +286,7 @@ static bool write_all(struct check_all *a, enum output_form form)
 }
 
 /* Returns that of the worst device: a check that failed, then missing rights, then a device that
- * cannot be used, which is also the order of these numbers. */
+ * cannot be used or of which nothing could be compared, which is also the order of these numbers. */
 static enum status status_of(const struct check_all *a)
 {
 	enum status worst = STATUS_GOOD;
@@ -296,6 +296,8 @@ static enum status status_of(const struct check_all *a)
 
 		if (status == STATUS_GOOD && check_count(&a->reports[i], CHECK_FAILED))
 			status = STATUS_CHECK;
+		else if (status == STATUS_GOOD && !check_count(&a->reports[i], CHECK_OK))
+			status = STATUS_NO_DEVICE;
 		if (status > worst)
 			worst = status;
 	}

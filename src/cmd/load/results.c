@@ -426,7 +426,7 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 		const char *text;
 	} notes[] = {
 		{ JOB_SIMULATED, "simulated" },
-		{ JOB_ON_CPU, "on the CPU" },
+		{ JOB_ON_CPU, "on the CPU, MHz by a timed loop" },
 		{ JOB_OTHER_DEVICE, "on another device" },
 		{ JOB_ABOVE_BOUND, "above the bound, not to be believed" },
 		{ JOB_CLOCKS_DISAGREE, "clocks disagree" },
