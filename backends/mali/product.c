@@ -26,31 +26,31 @@
 
 /* clang-format off */
 const struct mali_product mali_products[] = {
-	{ "g71", "Mali-G71", 0x6000, MALI_OLD_TEXTURE, 0, 4, 3, NULL, 0, 128, 0, LGC },
-	{ "g72", "Mali-G72", 0x6001, MALI_OLD_TEXTURE, 0, 4, 3, NULL, 0, 256, 0, LGC },
-	{ "g51", "Mali-G51", 0x7000, MALI_NEW_TEXTURE | MALI_OTHER_FIRST, 0, 4, 3, NULL, 1, 256, 0, LGC },
-	{ "g76", "Mali-G76", 0x7001, MALI_NEW_TEXTURE | MALI_OTHER_FIRST | MALI_WIDE, 0, 8, 3, NULL, 0, 256, 0, LGC },
-	{ "g52", "Mali-G52", 0x7002, MALI_NEW_TEXTURE | MALI_WIDE, 0, 8, 0, NULL, 0, 256, 0, LGC },
-	{ "g31", "Mali-G31", 0x7003, MALI_NEW_TEXTURE, 0, 4, 2, NULL, 1, 256, 0, LGC },
-	{ "g77", "Mali-G77", 0x9000, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g57", "Mali-G57", 0x9001, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g57", "Mali-G57", 0x9003, 0, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g78", "Mali-G78", 0x9002, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g68", "Mali-G68", 0x9004, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g78ae", "Mali-G78AE", 0x9005, 0, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
-	{ "g710", "Mali-G710", 0xa002, 0, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
-	{ "g510", "Mali-G510", 0xa003, 0, MALI_WORDS_G710, 16, 0, "11222", 0, 256, 0, LGC },
-	{ "g310", "Mali-G310", 0xa004, 0, MALI_WORDS_G710, 16, 0, "1122211", 0, 256, 0, LGC },
-	{ "g610", "Mali-G610", 0xa007, 0, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
-	{ "g715", "Mali-G715", 0xb002, 0, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 128, LGC },
-	{ "g615", "Mali-G615", 0xb003, 0, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 0, LGC },
-	{ "g720", "Mali-G720", 0xc000, 0, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
-	{ "g620", "Mali-G620", 0xc001, 0, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
-	{ "g725", "Mali-G725", 0xd000, 0, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
-	{ "g625", "Mali-G625", 0xd001, 0, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
-	{ "g1ultra", "Mali G1-Ultra", 0xe000, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
-	{ "g1premium", "Mali G1-Premium", 0xe001, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
-	{ "g1pro", "Mali G1-Pro", 0xe003, 0, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
+	{ "g71", "Mali-G71", 0x6000, MALI_WORDS_G71, 4, 3, NULL, 0, 128, 0, LGC },
+	{ "g72", "Mali-G72", 0x6001, MALI_WORDS_G71, 4, 3, NULL, 0, 256, 0, LGC },
+	{ "g51", "Mali-G51", 0x7000, MALI_WORDS_G51, 4, 3, NULL, 1, 256, 0, LGC },
+	{ "g76", "Mali-G76", 0x7001, MALI_WORDS_G76, 8, 3, NULL, 0, 256, 0, LGC },
+	{ "g52", "Mali-G52", 0x7002, MALI_WORDS_G52, 8, 0, NULL, 0, 256, 0, LGC },
+	{ "g31", "Mali-G31", 0x7003, MALI_WORDS_G31, 4, 2, NULL, 1, 256, 0, LGC },
+	{ "g77", "Mali-G77", 0x9000, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g57", "Mali-G57", 0x9001, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g57", "Mali-G57", 0x9003, MALI_WORDS_G77, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g78", "Mali-G78", 0x9002, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g68", "Mali-G68", 0x9004, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g78ae", "Mali-G78AE", 0x9005, MALI_WORDS_G78, 16, 1, NULL, 0, 256, 32, LGC },
+	{ "g710", "Mali-G710", 0xa002, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
+	{ "g510", "Mali-G510", 0xa003, MALI_WORDS_G710, 16, 0, "11222", 0, 256, 0, LGC },
+	{ "g310", "Mali-G310", 0xa004, MALI_WORDS_G710, 16, 0, "1122211", 0, 256, 0, LGC },
+	{ "g610", "Mali-G610", 0xa007, MALI_WORDS_G710, 16, 2, NULL, 0, 256, 64, LGC },
+	{ "g715", "Mali-G715", 0xb002, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 128, LGC },
+	{ "g615", "Mali-G615", 0xb003, MALI_WORDS_G715, 16, 0, "11222", 0, 256, 0, LGC },
+	{ "g720", "Mali-G720", 0xc000, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g620", "Mali-G620", 0xc001, MALI_WORDS_G720, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g725", "Mali-G725", 0xd000, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g625", "Mali-G625", 0xd001, MALI_WORDS_G725, 16, 0, "-1--2", 0, 256, 0, LGC },
+	{ "g1ultra", "Mali G1-Ultra", 0xe000, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
+	{ "g1premium", "Mali G1-Premium", 0xe001, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
+	{ "g1pro", "Mali G1-Pro", 0xe003, MALI_WORDS_G1, 16, 0, "11--2", 0, 256, 0, LGC },
 };
 /* clang-format on */
 
@@ -95,7 +95,7 @@ static double power_of_two(uint32_t log2, uint32_t least, uint32_t most)
 static void set_consts(
 	struct device *d, const struct mali_product *p, const struct mali_identity *id)
 {
-	bool is_bifrost = !p->words;
+	bool is_bifrost = mali_is_bifrost(p);
 	double lanes = is_bifrost ? mali_engines(p, id) * p->warp_threads : p->fma_lanes;
 	const struct {
 		const char *name;
@@ -144,7 +144,7 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 
 static const char *family_of(const struct mali_product *p)
 {
-	if (!p->words)
+	if (mali_is_bifrost(p))
 		return "Bifrost";
 	return p->words < MALI_WORDS_G720 ? "Valhall" : "5th gen";
 }

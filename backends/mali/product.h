@@ -12,25 +12,20 @@
 #define MALI_MAX_SLICES 16	/* MEM_FEATURES has four bits for it */
 #define MALI_MAX_CORES 32	/* the largest GPU of these families */
 
-/* Groups of products whose blocks are alike. */
-enum mali_family {
-	/* the texture unit counts threads; one counter of load/store write beats */
-	MALI_OLD_TEXTURE = 1 << 0,
-	MALI_NEW_TEXTURE = 1 << 1,	/* it counts quads; write beats in two counters */
-	/* of which "other" is word 61 and "write back" 63; else the reverse */
-	MALI_OTHER_FIRST = 1 << 2,
-	MALI_WIDE = 1 << 3,		/* warps of eight threads, and two counters about them */
-};
-
-/* Layouts of counter blocks after Bifrost. */
+/* Layouts of counter blocks; the first ones are Bifrost's. */
 enum mali_words {
-	MALI_WORDS_G77 = 1 << 0,
-	MALI_WORDS_G78 = 1 << 1,
-	MALI_WORDS_G710 = 1 << 2,	/* from here on: command streams instead of a job manager */
-	MALI_WORDS_G715 = 1 << 3,	/* from here on: 128 words in a block */
-	MALI_WORDS_G720 = 1 << 4,
-	MALI_WORDS_G725 = 1 << 5,
-	MALI_WORDS_G1 = 1 << 6,
+	MALI_WORDS_G71 = 1 << 0,	/* the texture unit counts threads; later ones count quads */
+	MALI_WORDS_G51 = 1 << 1,
+	MALI_WORDS_G76 = 1 << 2,	/* warps of eight threads, and two counters about them; G52 too */
+	MALI_WORDS_G52 = 1 << 3,
+	MALI_WORDS_G31 = 1 << 4,
+	MALI_WORDS_G77 = 1 << 5,
+	MALI_WORDS_G78 = 1 << 6,
+	MALI_WORDS_G710 = 1 << 7,	/* from here on: command streams instead of a job manager */
+	MALI_WORDS_G715 = 1 << 8,	/* from here on: 128 words in a block */
+	MALI_WORDS_G720 = 1 << 9,
+	MALI_WORDS_G725 = 1 << 10,
+	MALI_WORDS_G1 = 1 << 11,
 };
 
 /* Const data. */
@@ -38,8 +33,7 @@ struct mali_product {
 	const char *platform;	/* "g72": key of metric sets */
 	const char *name;	/* "Mali-G72" */
 	uint16_t id;		/* GPU_ID >> 16, architecture major and product major alone */
-	uint8_t families;	/* enum mali_family bits */
-	uint8_t words;		/* enum mali_words, of one layout; 0: Bifrost's */
+	uint16_t words;		/* enum mali_words, of one layout */
 	uint8_t warp_threads;
 	uint8_t engines;	/* per core; 0: CORE_FEATURES tells */
 	/* engines for each value of CORE_FEATURES [3:0], a digit each, "-" for what is no variant;
@@ -51,6 +45,11 @@ struct mali_product {
 	uint16_t fma_lanes;	/* multiply-adds of a core in a clock; 0: not known, or engines times warp */
 	const char *source;
 };
+
+static inline bool mali_is_bifrost(const struct mali_product *p)
+{
+	return p->words < MALI_WORDS_G77;
+}
 
 extern const struct mali_product mali_products[];
 extern const int mali_product_count;

@@ -141,7 +141,7 @@ static void test_load(
 {
 	struct mali_rig r = { 0 };
 	struct strbuf bad = { 0 };
-	bool is_bifrost = !mali_product_by_id(m->id.gpu_id)->words;
+	bool is_bifrost = mali_is_bifrost(mali_product_by_id(m->id.gpu_id));
 	double clock_hz;
 	char spec[64], status[160];
 

@@ -231,7 +231,7 @@ static void compare_own(const struct metric_lib *lib, struct strbuf *bad)
 		if (g.values[i].why == WHY_NO_SOURCE && strcmp(g.set->metrics[i].name, "power_gpu") != 0 &&
 			strcmp(g.set->metrics[i].name, "gpu_clock_target") != 0)
 			strbuf_addf(bad, " %s: %s has no source", g.device.platform, g.set->metrics[i].name);
-	if (g.layout.product->words) {
+	if (!mali_is_bifrost(g.layout.product)) {
 		for (size_t i = 0; i < ARRAY_LEN(own_names); i++) {
 			struct value want = arm_value(arm_set, arm, own_names[i].arm);
 
@@ -289,7 +289,7 @@ static void end(struct strbuf *bad)
 		int n = mali_counters(g.layout.product, (enum mali_block)b, desc, words);
 
 		for (int i = 0; i < n; i++)
-			counters += g.layout.product->words || !is_of_mesa(desc[i].name);
+			counters += !mali_is_bifrost(g.layout.product) || !is_of_mesa(desc[i].name);
 	}
 	if (counters != g.words)
 		strbuf_addf(bad, " %s: %d words, the database has %d", g.device.platform, counters, g.words);

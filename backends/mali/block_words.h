@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words of the counter blocks of Valhall and fifth generation GPUs. */
-#ifndef BACKENDS_MALI_VALHALL_WORDS_H
-#define BACKENDS_MALI_VALHALL_WORDS_H
+/* Words of the counter blocks. */
+#ifndef BACKENDS_MALI_BLOCK_WORDS_H
+#define BACKENDS_MALI_BLOCK_WORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,13 +12,13 @@
 struct mali_word_row {
 	uint8_t block;		/* enum mali_block */
 	uint8_t index;
-	uint8_t layouts;	/* enum mali_words bits: which layouts have it */
+	uint16_t layouts;	/* enum mali_words bits: which layouts have it */
 	const char *name;
 	bool cycles;		/* counts clocks; else events, beats, instructions */
 	uint8_t shift;		/* the word counts in units of 2^shift */
 };
 
-extern const struct mali_word_row valhall_words[];
-extern const int valhall_word_count;
+extern const struct mali_word_row mali_words[];
+extern const int mali_word_count;
 
 #endif
