@@ -234,7 +234,7 @@ const char *unit_dims_text(const struct unit *u, char *buf, size_t size)
 const char *unit_word(const char *unit_text)
 {
 	/* Files have the name that equations can read. */
-	if (unit_text && !strcmp(unit_text, "degC"))
+	if (unit_text && *unit_text == 'd' && !strcmp(unit_text, "degC"))
 		return "C";
 	return unit_text ? unit_text : "";
 }
@@ -255,7 +255,7 @@ struct unit_form unit_for_people(const char *unit, double largest)
 	};
 	struct unit_form form = { 1, unit };
 
-	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
+	for (size_t i = 0; largest >= PEOPLE_MAX && i < ARRAY_LEN(units); i++) {
 		if (strcmp(unit, units[i][0]) != 0)
 			continue;
 		for (int k = 1; k < 4 && units[i][k] && largest * form.factor >= PEOPLE_MAX; k++)

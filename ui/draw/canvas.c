@@ -101,10 +101,8 @@ static inline void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum 
  * drawn as a blank. */
 static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
-	int columns = 1;
+	int columns = text_columns(ch);
 
-	if (ch < ' ' || ch > '~')
-		columns = text_columns(ch);
 	if (columns == 0)
 		return 0;
 	if (columns < 0) {
@@ -135,7 +133,10 @@ static inline bool is_plain(char ch)
 
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
-	put(c, x, y, ch, role);
+	if (ch >= ' ' && ch <= '~')
+		put_narrow(c, x, y, ch, role);
+	else
+		put(c, x, y, ch, role);
 }
 
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
