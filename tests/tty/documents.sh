@@ -25,11 +25,39 @@ has rooftoprc.5 screens 9
 sed -n 's/^set \([^ ]*\) .*/\1/p' "$top_srcdir"/data/metrics/*.metrics | sed 's/^\([a-z]*\)[2-9]$/\1/' | LC_ALL=C sort -u > "$tmp/words"
 has rooftop-metrics.5 sets 20
 
+sed -n '/^} known_keys/,/^};/s/^	{ "\([a-z-]*\)".*/\1/p' "$top_srcdir/core/value/settings.c" > "$tmp/words"
+has rooftoprc.5 settings 10
+
+# columns PAGE AT-LEAST ARGUMENT...: the columns that the command writes are in its page, or in that of stress
+columns()
+{
+	page=$1 least=$2
+	shift 2
+	(cd "$tmp" && "$program" "$@" -c < /dev/null 2> /dev/null) | head -1 | tr , '\n' > "$tmp/words"
+	cat "$top_srcdir/man/$page" "$top_srcdir/man/rooftop-stress.1.in" > "$tmp/pages"
+	top=$top_srcdir
+	mkdir -p "$tmp/top/man"
+	cp "$tmp/pages" "$tmp/top/man/$page"
+	top_srcdir=$tmp/top
+	has "$page" "columns of $1" "$least"
+	top_srcdir=$top
+}
+program=$(cd "$top_builddir" && pwd)/rooftop
+export XDG_STATE_HOME="$tmp/state"
+for side in a b; do
+	(cd "$tmp" && "$program" -D sim:hd620 -n 3 --speed max -b -w $side.rec < /dev/null > "$tmp/out" 2>&1)
+done
+columns rooftop-stress.1.in 40 stress -D sim:hd620 flops.private.mad.sp.x4
+columns rooftop-sweep.1.in 45 sweep -D sim:hd620 --tpb 16 flops.private.mad.sp.x4
+columns rooftop-calibrate.1.in 20 calibrate -D sim:hd620
+columns rooftop-roofline.1.in 18 roofline -D sim:hd620
+columns rooftop-check.1.in 14 check -D sim:hd620
+columns rooftop-diff.1.in 12 diff a.rec b.rec
+
 # The example of rooftop-metrics(5) is a file that its command reads.
 page=$top_srcdir/man/rooftop-metrics.5
 sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$page" | sed '1,/^\.Bd/d; /^\.Ed/d' > "$tmp/compute.metrics"
 command=$(sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl rooftop //p' "$page")
-program=$(cd "$top_builddir" && pwd)/rooftop
 # shellcheck disable=SC2086
 (cd "$tmp" && "$program" $command --speed max < /dev/null) > "$tmp/out" 2> "$tmp/err"
 is "$?:$(grep -c 'FPU throughput busy' "$tmp/out"):$(wc -c < "$tmp/err" | tr -d ' ')" 0:3:0 "its example gives values: rooftop $command"
