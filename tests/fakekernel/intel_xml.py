@@ -6,6 +6,9 @@ Prints "0 NAME" or "1 NAME" for each point, and tells on standard error what is 
 import gzip, json, os, re, shutil, struct, subprocess, sys, tempfile
 import xml.etree.ElementTree as tree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tty'))
+from share import in_share
+
 rooftop, machine, path = sys.argv[1:4]
 slices, subslices, revision = (int(word, 0) for word in sys.argv[4:7])
 SLICES = ('$SliceMask', '$GtSliceMask')
@@ -86,7 +89,7 @@ def registered():
 bad = {'counters': 0, 'constants': 0, 'registers': 0, 'refused': 0}
 # The media units have reports of their own, which rooftop does not read.
 root = tree.parse(gzip.open(path)).getroot()
-sets = [s for s in root.findall('set') if 'MPEC' not in s.get('oa_format', '')]
+sets = [s for s in root.findall('set') if 'MPEC' not in s.get('oa_format', '') and in_share()]
 # The first set is taken from Intel's file. The others are read from files that have nothing else, which takes a tenth of the time.
 folder = tempfile.mkdtemp()
 alone = os.path.join(folder, os.path.basename(path).removesuffix('.gz'))

@@ -22,7 +22,8 @@ aarch64-*)
 	# Rates of processors (cpu.sh) are of real time, which is not that of an emulator: they have their tests of units.
 	scripts="$scripts tests/fakekernel/mali.sh tests/fakekernel/mali_errors.sh"
 	# These take an emulator minutes. What they look at is the same on every machine of 64 bits, or is in other tests as well.
-	left_out="tests/unit/ui/screens.t tests/unit/intel/subslices.t tests/unit/ui/view.t"
+	left_out="tests/unit/ui/screens.t tests/unit/intel/subslices.t tests/unit/ui/view.t tests/unit/ui/halves.t tests/unit/ui/map.t"
+	ROOFTOP_SHARE=${ROOFTOP_SHARE-8}
 	;;
 arm-*)
 	multiarch=arm-linux-gnueabihf
@@ -31,10 +32,12 @@ arm-*)
 i686-*)
 	multiarch=i386-linux-gnu
 	named=--argv0
+	ROOFTOP_SHARE=${ROOFTOP_SHARE-4}
 	runner="$sysroot/lib/ld-linux.so.2 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
 	;;
 *) nothing "it is not known how programs of $triple are run here" ;;
 esac
+export ROOFTOP_SHARE
 command -v "${runner%% *}" > /dev/null || nothing "there is no ${runner%% *}"
 emulator=$(command -v "${runner%% *}")
 

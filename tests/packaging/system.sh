@@ -65,7 +65,7 @@ enter()
 
 clean()
 {
-	enter env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/work/home LC_ALL=C.UTF-8 ROOFTOP_ORACLE=/none "$@"
+	enter env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/work/home LC_ALL=C.UTF-8 ROOFTOP_ORACLE=/none ROOFTOP_SHARE=4 "$@"
 }
 
 complete || exit 1

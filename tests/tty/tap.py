@@ -1,24 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """TAP for tests in a pseudo-terminal: the program, a home folder that goes away, points."""
-import os, sys, tempfile, time
+import os, sys, tempfile
 
 ROOFTOP = os.path.join(os.environ['top_builddir'], 'rooftop')
 SANITIZED = 'LSAN_OPTIONS' in os.environ and b'__asan_init' in open(ROOFTOP, 'rb').read()
 folder = tempfile.TemporaryDirectory()      # gone when this program ends
 home = folder.name
 points = failures = 0
-
-
-share, _, first = os.environ.get('ROOFTOP_SHARE', '1').partition(':')
-share = max(1, int(share))
-number = int(first) if first else int(time.time()) % share
-
-
-def in_share():
-    """Whether the next case is among those that this build tries (tap.sh)."""
-    global number
-    number += 1
-    return (number - 1) % share == 0
 
 
 def ok(good, name, note=''):
