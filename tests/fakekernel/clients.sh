@@ -37,6 +37,15 @@ for name, share in (('maker', 70), ('player', 25), ('rooftop', 0)):
 print(len(windows))
 END
 good "  ... have the time that the model gives them, memory and names" python3 "$tmp/clients.py" "$tmp/out" "$started"
+# shellcheck disable=SC2016
+gives 0 "run, beside them, of a command with clients of its own" run -D card0 -- \
+	sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+# Two clients of 70 %, and nothing of those that ran before.
+is "$(awk '/^the command.s own clients had at least render [0-9.]* s of its engines$/ { own = $9 } / s elapsed, / { print own > 0.5 * $1 && own < 2 * $1 }' \
+	"$tmp/err")" 1 \
+	"  ... tells these from those of others"
+gives 0 "run of a command without any" run -D card0 -- sleep 0.5
+is "$(grep -c 'no client of the command was seen at the device' "$tmp/err")" 1 "  ... says that there is none"
 gives 0 "as text" -b -n 1 -d 0.2 --clients
 is "$(grep -c -E '^  client +[0-9]+ .*/(maker|player) 60$' "$tmp/out")" 4 "  ... a line each"
 kill $started

@@ -41,6 +41,19 @@ struct run_phase {
 	struct value *values;	/* [set->n_metrics] */
 };
 
+/* Time on engines of a client of the command, by the driver's number. */
+struct run_client {
+	uint64_t id;
+	uint64_t time_ns[CLIENT_MAX_ENGINES];
+};
+
+/* run_clients.c writes it. */
+struct run_clients {
+	struct client_table table;	/* of the last scan */
+	struct run_client *v;
+	size_t n, cap;
+};
+
 struct around {
 	struct session *session;
 	struct loop *loop;
@@ -63,6 +76,7 @@ struct around {
 	struct rusage used;
 	uint64_t windows, lost;	/* of all runs */
 	struct run_windows kept;
+	struct run_clients clients;
 	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before
 	 * it */
 	int markers;		/* -1: none */
@@ -85,6 +99,11 @@ struct around {
 
 /* Returns the set that is counted; one without metrics where nothing is. */
 const struct metric_set *run_set(const struct around *r);
+
+/* --- run_clients.c: looks for clients of the command and its children, and says what they had --- */
+void run_clients_look(struct around *r);
+void run_clients_report(const struct around *r, struct strbuf *out);
+void run_clients_release(struct around *r);
 
 /* --- run_phases.c --- */
 

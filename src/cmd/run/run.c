@@ -40,6 +40,8 @@ static void on_tick(void *ctx, struct session *ses)
 	bool is_new = refresh_tick(ses);
 	if (is_new && r->started)
 		run_window(r);
+	if (is_new && r->started)
+		run_clients_look(r);
 	keeper_tick(&r->keeper, is_new);
 	reap(r);	/* SIGCHLD may have been lost */
 }

@@ -217,6 +217,7 @@ static void report_scope(const struct around *r, struct strbuf *out)
 		strbuf_add(out, "; counted on the whole machine, whoever ran there\n");
 	else
 		strbuf_add(out, "; counted on the whole device, whoever used it\n");
+	run_clients_report(r, out);
 }
 
 static void report_head(const struct around *r, struct strbuf *out)
