@@ -8,28 +8,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/outlet.h"
+#include "base/place.h"
 
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
 #define TEMPORARY ".tmp-XXXXXX"
 
 /* How long a reader of a pipe may take for some bytes. */
 #define READER_PATIENCE_NS (3 * NS_PER_S)
-
-/* As many links as Linux follows, path_resolution(7). */
-#define MAX_LINKS 40
 
 /* Of the file; heap. */
 static char *folder_of(const char *path)
@@ -43,120 +39,28 @@ static char *folder_of(const char *path)
 	return xstrndup(path, (size_t)(slash - path));
 }
 
-/* Whether somebody may have planted the link for us: it lies in a folder that others may write to, and
- * belongs neither to us nor to whom the folder belongs (as Linux has it in folders like /tmp,
- * fs.protected_symlinks of proc_sys_fs(5)). */
-static bool is_planted(const struct stat *link, const char *path)
-{
-	char *folder = folder_of(path);
-	struct stat st = { 0 };
-	bool is_open = stat(folder, &st) < 0 || st.st_mode & (S_IWGRP | S_IWOTH);
-
-	free(folder);
-	return is_open && link->st_uid != geteuid() && link->st_uid != st.st_uid;
-}
-
-/* Reads a link; whoever changes it meanwhile changes nothing. Returns its length, 0 when it is none or
- * one of the kernel's own, which lead to what has no name; -1 with errno. */
-static ssize_t read_link(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	struct statfs fs;
-	struct stat st;
-	ssize_t len = 0;
-
-	if (fd < 0)
-		return 0;
-	if (fstat(fd, &st) == 0 && S_ISLNK(st.st_mode) && fstatfs(fd, &fs) == 0 &&
-		fs.f_type != PROC_SUPER_MAGIC)
-		len = is_planted(&st, path) ? -1 : readlinkat(fd, "", buf, size);
-	close(fd);
-	if (len < 0)
-		errno = EACCES;
-	return len;
-}
-
-/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in circles
- * (ELOOP) or may be another user's trap (EACCES). */
-static char *target_of(const char *path)
-{
-	char *target = xstrdup(path), *folder, *next;
-	char link[PATH_MAX];
-	ssize_t len = 0;
-
-	for (int i = 0; i <= MAX_LINKS && (len = read_link(target, link, sizeof(link))) > 0; i++) {
-		if (link[0] == '/') {
-			next = xstrndup(link, (size_t)len);
-		} else {
-			folder = folder_of(target);
-			next = xasprintf("%s/%.*s", folder, (int)len, link);
-			free(folder);
-		}
-		free(target);
-		target = next;
-	}
-	if (len == 0)
-		return target;
-	free(target);
-	if (len > 0)
-		errno = ELOOP;
-	return NULL;
-}
-
-/* Opens what is there, by a name that the user gave. */
-static int open_named(const char *path, int flags)
-{
-	char *target = target_of(path);
-	int fd = target ? open(target, flags | O_NOFOLLOW) : -1;
-
-	/* a link of the kernel's own, such as /proc/self/fd/1 */
-	if (target && fd < 0 && errno == ELOOP && read_link(target, (char[PATH_MAX]){ 0 }, PATH_MAX) == 0)
-		fd = open(target, flags);
-	free(target);
-	return fd;
-}
-
 bool file_cannot_write(struct err *err, const char *path)
 {
 	int sys = errno;
-	char *target = target_of(path), *folder = folder_of(target ? target : path);
+	struct place p;
+	char *folder = folder_of(path);
 	struct stat st;
+	bool is_found = place_find(&p, path, PLACE_FOLLOWS);
 
+	place_leave(&p);
 	errno = sys;
 	err_sys(err, "cannot write to '%s'", path);
 	err_of_file(err);
-	if (sys == EACCES && !target)
-		err_hint(err, "it is another user's link in a folder that others may write to");
+	if (sys == EACCES && !is_found && p.is_planted)
+		err_hint(err, "another user's link is in the way, in a folder that others may write to");
 	if (sys == EISDIR)
 		err_hint(err, "name a file in it, such as '%s/rooftop.out'", path);
 	if (sys == ENXIO)
 		err_hint(err, "nobody reads that FIFO; start its reader first");
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
 		err_hint(err, "there is no folder '%s'; mkdir -p makes it", folder);
-	free(target);
 	free(folder);
 	return false;
-}
-
-/* Makes every folder above the file; they are private, as XDG asks for configuration. */
-static bool make_folders(const char *path, struct err *err)
-{
-	char folder[PATH_MAX];
-
-	if (strlen(path) >= sizeof(folder))
-		return err_set(err, ERR_USAGE, "the path '%.200s' is too long", path);
-	snprintf(folder, sizeof(folder), "%s", path);
-	for (char *p = folder + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
-			err_sys(err, "cannot make the folder '%s'", folder);
-			return err_of_file(err);
-		}
-		*p = '/';
-	}
-	return true;
 }
 
 static bool write_all(int fd, const char *s, size_t len)
@@ -176,9 +80,10 @@ static bool write_all(int fd, const char *s, size_t len)
 
 /* A device or pipe keeps its place: a rename would put a file there. A pipe that nobody reads is an
  * error; one that is read slowly is waited for while its reader goes on. */
-static bool write_into(const char *path, const char *text, size_t len, struct err *err)
+static bool write_into(const struct place *p, const char *path, const char *text, size_t len,
+	struct err *err)
 {
-	int fd = open_named(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = place_open(p, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct outlet o = { .kind = OUTLET_CLOSED };
 
 	if (fd < 0)
@@ -229,10 +134,11 @@ void file_drop_leftovers(const char *path)
 	free(folder);
 }
 
-/* Writes under another name beside it first. target is where links lead to. */
-static bool write_beside(const char *path, const char *target, bool durable, const char *text,
+/* Writes under another name beside it first. path is the name that was given. */
+static bool write_beside(const struct place *p, const char *path, bool durable, const char *text,
 	size_t len, struct err *err)
 {
+	const char *target = p->path;
 	char *temporary = xasprintf("%s" TEMPORARY, target);
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	mode_t mask = umask(0), mode = 0644 & ~mask;
@@ -249,7 +155,7 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 		mode = old.st_mode & 0777;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, mode) < 0 ||
 		(durable && fsync(fd) < 0)) {
-		err_sys(err, "cannot write '%s'", temporary);
+		err_sys(err, "cannot write '%s'", path);
 	} else if (rename(temporary, target) < 0) {
 		err_sys(err, "cannot replace '%s'", path);
 		err_of_file(err);
@@ -263,44 +169,63 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 	return good;
 }
 
-bool file_replace(const char *path, const char *text, size_t len, struct err *err)
+static bool replace(const char *path, int how, const char *text, size_t len, struct err *err)
 {
-	char *target = target_of(path);
+	struct place p;
 	struct stat st;
 	bool good;
 
-	if (!target)
-		good = file_cannot_write(err, path);
-	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		good = write_into(path, text, len, err);
+	if (!place_find(&p, path, how))
+		return file_cannot_write(err, path);
+	if (stat(p.path, &st) == 0 && !S_ISREG(st.st_mode))
+		good = write_into(&p, path, text, len, err);
 	else
-		good = write_beside(path, target, true, text, len, err);
-	free(target);
+		good = write_beside(&p, path, true, text, len, err);
+	place_leave(&p);
 	return good;
+}
+
+bool file_replace(const char *path, const char *text, size_t len, struct err *err)
+{
+	return replace(path, PLACE_FOLLOWS, text, len, err);
 }
 
 bool file_refresh(const char *path, const char *text, size_t len, struct err *err)
 {
-	return write_beside(path, path, false, text, len, err);
+	struct place p;
+
+	if (!place_find(&p, path, 0))
+		return file_cannot_write(err, path);
+	bool good = write_beside(&p, path, false, text, len, err);
+	place_leave(&p);
+	return good;
+}
+
+static bool has_place(const char *path, int how, struct err *err)
+{
+	struct place p;
+	struct stat st;
+	bool good = false;
+
+	if (!place_find(&p, path, how))
+		return file_cannot_write(err, path);
+	bool is_there = stat(p.path, &st) == 0;
+	if (is_there && S_ISDIR(st.st_mode))
+		errno = EISDIR;
+	else
+		good = (is_there && !S_ISREG(st.st_mode)) ||
+			faccessat(p.folder, ".", W_OK | X_OK, 0) == 0;
+	if (good)
+		file_drop_leftovers(p.path);
+	else
+		file_cannot_write(err, path);
+	place_leave(&p);
+	return good;
 }
 
 bool file_has_place(const char *path, struct err *err)
 {
-	char *target = target_of(path), *folder = target ? folder_of(target) : NULL;
-	struct stat st;
-	bool is_there = stat(path, &st) == 0, good = false;
-
-	if (is_there && S_ISDIR(st.st_mode))
-		errno = EISDIR;
-	else if (target)
-		good = (is_there && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0;
-	if (good)
-		file_drop_leftovers(target);
-	else
-		file_cannot_write(err, path);
-	free(target);
-	free(folder);
-	return good;
+	return has_place(path, PLACE_FOLLOWS, err);
 }
 
 bool file_is_there(const char *path, struct err *err)
@@ -314,34 +239,41 @@ bool file_is_there(const char *path, struct err *err)
 
 int file_open_output(const char *path, bool append, struct err *err)
 {
-	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = open_named(path, flags);
+	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = -1;
+	struct place p;
 
-	if (fd < 0 && errno == ENOENT)
-		fd = open(path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+	if (place_find(&p, path, PLACE_FOLLOWS))
+		fd = place_open(&p, flags);
+	place_leave(&p);
+	if (fd < 0 && errno == ENOENT && place_find(&p, path, 0))
+		fd = open(p.path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0)
 		file_cannot_write(err, path);
+	place_leave(&p);
 	return fd;
 }
 
 int file_create(const char *path, bool overwrite, struct err *err)
 {
+	struct place p, target = { .folder = -1 };
 	int fd = -1;
 	struct stat st;
-	bool is_there = stat(path, &st) == 0;
+	bool is_found = place_find(&p, path, 0);
 
-	errno = ENOENT;
-	if (is_there && !S_ISREG(st.st_mode))
-		fd = open_named(path, FILE_FLAGS);
-	else if (overwrite && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
-		unlink(path);
-	else if (overwrite)
-		fd = open_named(path, FILE_FLAGS | O_TRUNC);
-	if (fd < 0 && errno == ENOENT)
-		fd = open(path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+	if (is_found)
+		errno = ENOENT;
+	if (is_found && overwrite && lstat(p.path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(p.path);
+	else if (is_found && overwrite && place_find(&target, path, PLACE_FOLLOWS))
+		fd = place_open(&target, FILE_FLAGS | O_TRUNC);
+	if (is_found && fd < 0 && errno == ENOENT)
+		fd = open(p.path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0 && errno == EEXIST)
 		file_is_there(path, err);
 	else if (fd < 0)
 		file_cannot_write(err, path);
+	place_leave(&target);
+	place_leave(&p);
 	return fd;
 }
 
@@ -402,10 +334,10 @@ bool file_may_become(const char *path, enum file_form form, struct err *err)
 
 bool file_keep_place(const char *path, struct err *err)
 {
-	return make_folders(path, err) && file_has_place(path, err);
+	return has_place(path, PLACE_FOLLOWS | PLACE_MAKES, err);
 }
 
 bool file_keep(const char *path, const char *text, size_t len, struct err *err)
 {
-	return make_folders(path, err) && file_replace(path, text, len, err);
+	return replace(path, PLACE_FOLLOWS | PLACE_MAKES, text, len, err);
 }

@@ -79,7 +79,7 @@ def problems(status, windows, said, allowed):
                 continue
             # Amounts are those of the time for which they came; and that no sample came is so, whatever the GPU does.
             unit = units.get(metric, '')
-            if unit not in ('%', 'W', '') and not unit.endswith(('/s', 'Hz')) or metric == 'sampled_rate' and not value:
+            if unit not in ('%', 'W') and not unit.endswith(('/s', 'Hz')) or metric == 'sampled_rate' and not value:
                 continue
             low, high = allowed[metric]
             # A count may be one more, and a share of few things is a rough one.

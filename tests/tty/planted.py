@@ -99,6 +99,29 @@ def beside(name, words):
         return held(victim) and min(codes) >= 0
 
 
+def on_the_way(name, words):
+    """The name that is planted is that of a folder on the way, and leads to one of root's."""
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        folder, victim = make(place)
+        private = os.path.join(place, 'private')
+        os.mkdir(private, 0o700)
+        victim = os.rename(victim, os.path.join(private, name)) or os.path.join(private, name)
+        words = ['sub/' + w if w == name else 'sub' if w == '.' and '--textfile' in words else w for w in words]
+        link = os.path.join(folder, 'sub')
+        os.symlink(private, link)
+        os.lchown(link, NOBODY, NOBODY)
+        refused = write(folder, words).returncode != 0 or '--textfile' in words
+        planter = subprocess.Popen([sys.executable, '-c', PLANT, folder, private, 'sub'], stdout=subprocess.PIPE)
+        planter.stdout.readline()
+        try:
+            for _ in range(RUNS):
+                write(folder, words)
+        finally:
+            planter.kill()
+            planter.wait()
+        return refused and held(victim) and os.listdir(private) == [name]
+
+
 def own():
     """A link of one's own is followed, also there, and that of the folder's owner."""
     with tempfile.TemporaryDirectory(dir=home) as place:
@@ -121,4 +144,6 @@ for what, (name, words) in WRITERS.items():
     ok(there, f'{what} is written', note)
     ok(before(name, words), f'{what}: a link that was there leads nowhere')
     ok(beside(name, words), f'{what}: nor do links that come while it is written')
+    if name in words or '--textfile' in words:
+        ok(on_the_way(name, words), f'{what}: nor do links in the place of a folder on the way')
 finish()

@@ -19,8 +19,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/place.h"
 #include "out/export/http_request.h"
 
 #define DEFAULT_PORT "9844"
@@ -58,7 +60,7 @@ struct http {
 	bool resting;		/* it does not listen, because there is no descriptor for a client */
 	bool loopback;		/* it listens where only this machine reaches it */
 	char url[200];
-	char socket_path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	struct place socket;	/* of a unix socket, which is removed at the end */
 	struct client clients[CLIENTS];
 };
 
@@ -172,6 +174,7 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 		.ai_socktype = SOCK_STREAM,
 		.ai_addr = (struct sockaddr *)&a,
 		.ai_addrlen = sizeof(a) };
+	const char *at = h->socket.path;
 	struct stat st;
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
@@ -179,19 +182,20 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 			"cannot listen at 'unix:%.100s': the path is empty or too long", path);
 		return err_hint(err, "a path of at most %zu bytes", sizeof(a.sun_path) - 1);
 	}
-	memcpy(a.sun_path, path, strlen(path) + 1);
+	if (!place_find(&h->socket, path, 0) || strlen(at) >= sizeof(a.sun_path))
+		return file_cannot_write(err, path);
+	memcpy(a.sun_path, at, strlen(at) + 1);
 	/* A socket file that nobody answers at is left over from a program that was killed. */
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+	if (fd >= 0 && !lstat(at, &st) && S_ISSOCK(st.st_mode) &&
 		connect(fd, info.ai_addr, sizeof(a)) && errno == ECONNREFUSED)
-		unlink(path);
+		unlink(at);
 	if (fd >= 0)
 		close(fd);
 	h->fd = listen_at(&info);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
 			"another program answers there, or it is no socket; name another path");
-	memcpy(h->socket_path, path, strlen(path) + 1);
 	snprintf(h->url, sizeof(h->url), "%s", where);
 	return true;
 }
@@ -203,6 +207,7 @@ struct http *http_open(const char *where, const struct http_pages *pages, struct
 
 	assert(pages->n_forms <= HTTP_MAX_FORMS);
 	h->pages = *pages;
+	h->socket.folder = -1;
 	for (int i = 0; i < CLIENTS; i++)
 		h->clients[i] = (struct client){ .http = h, .fd = -1 };
 	if (!strncmp(where, "unix:", strlen("unix:")))
@@ -211,6 +216,7 @@ struct http *http_open(const char *where, const struct http_pages *pages, struct
 		good = open_tcp(h, where, err);
 	if (good)
 		return h;
+	place_leave(&h->socket);
 	free(h);
 	return NULL;
 }
@@ -484,7 +490,8 @@ void http_close(struct http *h)
 	for (int i = 0; i < HTTP_MAX_FORMS; i++)
 		http_cache_release(&h->texts[i]);
 	close(h->fd);
-	if (*h->socket_path)
-		unlink(h->socket_path);
+	if (h->socket.folder >= 0)
+		unlink(h->socket.path);
+	place_leave(&h->socket);
 	free(h);
 }
