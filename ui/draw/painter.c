@@ -61,7 +61,7 @@ bool terminal_add(struct strbuf *out, const char *s)
 
 /* The short colours are eight everywhere; descriptions with more than 256 take other numbers for
  * the palette. */
-int terminal_colors(void)
+static int terminal_colors(void)
 {
 	int n = tigetnum((char *)"colors");
 

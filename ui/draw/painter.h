@@ -42,7 +42,6 @@ struct painter {
 const char *terminal_string(const char *name);
 /* Appends it without the padding that it asks for. Returns false where there is none. */
 bool terminal_add(struct strbuf *out, const char *s);
-int terminal_colors(void);	/* 0, 8 or 256 */
 
 void painter_open(struct painter *p);
 void painter_release(struct painter *p);

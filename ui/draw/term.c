@@ -31,7 +31,6 @@
 #define ESC_DELAY_MS 25
 #define REST_WAIT_MS 250	/* how long the rest of a sequence may take, for slow lines */
 #define INPUT_BYTES 256
-#define KEYS_MAX 32
 #define SIGNAL_STACK_SIZE 32768
 /* How long a terminal may take to read the last bytes. */
 #define LAST_BYTES_NS NS_PER_S
@@ -53,7 +52,7 @@ static struct {
 	bool mouse;
 	struct painter painter;
 	enum scheme scheme;
-	struct term_key keys[KEYS_MAX];	/* one without event ends them */
+	struct term_keys keys;
 	char input[INPUT_BYTES];	/* read, not decoded */
 	size_t n_input;
 	char *signal_stack;
@@ -320,32 +319,6 @@ void term_mouse(bool on)
 	sequences_prepare();
 }
 
-static void keys_find(void)
-{
-	static const struct {
-		const char *capability;
-		enum key_code code;
-	} rows[] = {
-		{ "kcuu1", KEY_UP_ }, { "kcud1", KEY_DOWN_ }, { "kcub1", KEY_LEFT_ },
-		{ "kcuf1", KEY_RIGHT_ }, { "kpp", KEY_PAGE_UP_ }, { "knp", KEY_PAGE_DOWN_ },
-		{ "khome", KEY_HOME_ }, { "kfnd", KEY_HOME_ }, { "kend", KEY_END_ },
-		{ "kslt", KEY_END_ }, { "kcbt", KEY_BACK_TAB_ }, { "kent", KEY_ENTER_ },
-		{ "kbs", KEY_BACKSPACE_ },
-	};
-	size_t n = 0;
-	char name[8];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		term.keys[n++] = (struct term_key){ terminal_string(rows[i].capability),
-			{ .code = rows[i].code } };
-	for (unsigned i = 1; i <= 12; i++) {
-		snprintf(name, sizeof(name), "kf%u", i);
-		term.keys[n++] = (struct term_key){ terminal_string(name),
-			{ .code = KEY_FUNCTION, .ch = i } };
-	}
-	term.keys[n] = (struct term_key){ 0 };
-}
-
 static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
 	int w, h;
@@ -368,7 +341,7 @@ static bool open_screen(const char *name, FILE *out, FILE *in, bool mouse, struc
 	painter_open(&term.painter);
 	term.painter.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	term.scheme = SCHEME_COUNT;	/* roles have no looks yet */
-	keys_find();
+	term_keys_find(&term.keys, terminal_string);
 	size_ask(&w, &h);
 	painter_resize(&term.painter, w, h);
 	enter(mouse);
@@ -456,11 +429,6 @@ void term_redraw(void)
 		painter_forget(&term.painter);
 }
 
-int term_colors(void)
-{
-	return term.is_open ? terminal_colors() : 0;
-}
-
 void term_blit(const struct canvas *c, enum scheme scheme)
 {
 	/* A terminal that has not read the last frame gets the newest one when it has. */
@@ -516,7 +484,7 @@ static void take_key(struct key_event *out)
 
 	/* Esc alone is a key, and most terminals send a sequence in one piece. */
 	do {
-		n = term_key_decode(term.keys, term.input, term.n_input, out);
+		n = term_key_decode(&term.keys, term.input, term.n_input, out);
 	} while (!n && read_input(term.n_input > 1 ? REST_WAIT_MS : ESC_DELAY_MS));
 	if (!n)
 		n = term_key_cut(term.input, term.n_input, out);

@@ -35,6 +35,5 @@ bool term_key(struct key_event *out);
 /* Carries out ^Z: restores the terminal, stops the process group, and continues where it was after
  * SIGCONT. */
 void term_suspend(void);
-int term_colors(void);		/* Returns how many colours there are: 0, 8 or 256. */
 
 #endif

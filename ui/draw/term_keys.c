@@ -5,7 +5,6 @@
 #include "ui/draw/term_keys.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -17,6 +16,51 @@
 #define MOUSE_BUTTON 0x43
 #define MOUSE_WHEEL 0x40
 #define MOUSE_MOTION 0x20
+
+/* What a key is called in terminfo(5), and what follows Esc and [ or O for it on most terminals. */
+static const struct {
+	const char *capability, *tail;
+	enum key_code code;
+	uint32_t ch;
+} rows[TERM_KEYS] = {
+	{ "kcuu1", "A", KEY_UP_, 0 },
+	{ "kcud1", "B", KEY_DOWN_, 0 },
+	{ "kcub1", "D", KEY_LEFT_, 0 },
+	{ "kcuf1", "C", KEY_RIGHT_, 0 },
+	{ "kpp", "5~", KEY_PAGE_UP_, 0 },
+	{ "knp", "6~", KEY_PAGE_DOWN_, 0 },
+	{ "khome", "H", KEY_HOME_, 0 },
+	{ "kfnd", "1~", KEY_HOME_, 0 },
+	{ NULL, "7~", KEY_HOME_, 0 },
+	{ "kend", "F", KEY_END_, 0 },
+	{ "kslt", "4~", KEY_END_, 0 },
+	{ NULL, "8~", KEY_END_, 0 },
+	{ "kcbt", "Z", KEY_BACK_TAB_, 0 },
+	{ "kent", "M", KEY_ENTER_, 0 },
+	{ "kbs", NULL, KEY_BACKSPACE_, 0 },
+	{ "kf1", "P", KEY_FUNCTION, 1 },
+	{ "kf2", "Q", KEY_FUNCTION, 2 },
+	{ "kf3", "R", KEY_FUNCTION, 3 },
+	{ "kf4", "S", KEY_FUNCTION, 4 },
+	{ "kf5", "15~", KEY_FUNCTION, 5 },
+	{ "kf6", "17~", KEY_FUNCTION, 6 },
+	{ "kf7", "18~", KEY_FUNCTION, 7 },
+	{ "kf8", "19~", KEY_FUNCTION, 8 },
+	{ "kf9", "20~", KEY_FUNCTION, 9 },
+	{ "kf10", "21~", KEY_FUNCTION, 10 },
+	{ "kf11", "23~", KEY_FUNCTION, 11 },
+	{ "kf12", "24~", KEY_FUNCTION, 12 },
+	{ NULL, "11~", KEY_FUNCTION, 1 },
+	{ NULL, "12~", KEY_FUNCTION, 2 },
+	{ NULL, "13~", KEY_FUNCTION, 3 },
+	{ NULL, "14~", KEY_FUNCTION, 4 },
+};
+
+void term_keys_find(struct term_keys *keys, const char *(*string)(const char *name))
+{
+	for (size_t i = 0; i < TERM_KEYS; i++)
+		keys->bytes[i] = rows[i].capability ? string(rows[i].capability) : NULL;
+}
 
 static struct key_event key_of_char(uint32_t ch)
 {
@@ -79,61 +123,11 @@ static struct key_event key_of_report(const char *bytes, size_t n)
 	return key_of_mouse((unsigned)part[0], (unsigned)part[1], (unsigned)part[2]);
 }
 
-/* Terminals agree on these whatever their description says, in both modes of the keypad. */
-static struct key_event key_of_final(char final)
+/* The event of what follows "\033[" or "\033O"; terminals agree on these whatever they describe. */
+static struct key_event key_of_tail(const char *tail, size_t n)
 {
-	static const struct {
-		char final;
-		enum key_code code;
-	} rows[] = {
-		{ 'A', KEY_UP_ },
-		{ 'B', KEY_DOWN_ },
-		{ 'C', KEY_RIGHT_ },
-		{ 'D', KEY_LEFT_ },
-		{ 'H', KEY_HOME_ },
-		{ 'F', KEY_END_ },
-		{ 'Z', KEY_BACK_TAB_ },
-		{ 'M', KEY_ENTER_ },
-	};
-
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].final == final)
-			return (struct key_event){ .code = rows[i].code };
-	if (final >= 'P' && final <= 'S')
-		return (struct key_event){ .code = KEY_FUNCTION, .ch = (uint32_t) final - 'P' + 1 };
-	return (struct key_event){ .code = KEY_NONE_ };
-}
-
-/* "\033[NUMBER~" */
-static struct key_event key_of_number(int number)
-{
-	static const struct {
-		int number;
-		enum key_code code;
-		uint32_t ch;
-	} rows[] = {
-		{ 1, KEY_HOME_, 0 },
-		{ 4, KEY_END_, 0 },
-		{ 5, KEY_PAGE_UP_, 0 },
-		{ 6, KEY_PAGE_DOWN_, 0 },
-		{ 7, KEY_HOME_, 0 },
-		{ 8, KEY_END_, 0 },
-		{ 11, KEY_FUNCTION, 1 },
-		{ 12, KEY_FUNCTION, 2 },
-		{ 13, KEY_FUNCTION, 3 },
-		{ 14, KEY_FUNCTION, 4 },
-		{ 15, KEY_FUNCTION, 5 },
-		{ 17, KEY_FUNCTION, 6 },
-		{ 18, KEY_FUNCTION, 7 },
-		{ 19, KEY_FUNCTION, 8 },
-		{ 20, KEY_FUNCTION, 9 },
-		{ 21, KEY_FUNCTION, 10 },
-		{ 23, KEY_FUNCTION, 11 },
-		{ 24, KEY_FUNCTION, 12 },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].number == number)
+		if (rows[i].tail && strlen(rows[i].tail) == n && !memcmp(rows[i].tail, tail, n))
 			return (struct key_event){ .code = rows[i].code, .ch = rows[i].ch };
 	return (struct key_event){ .code = KEY_NONE_ };
 }
@@ -159,26 +153,24 @@ static size_t decode_csi(const char *bytes, size_t n, struct key_event *out)
 	at++;
 	if (bytes[2] == '<')
 		*out = key_of_report(bytes, at);
-	else if (bytes[at - 1] == '~')
-		*out = key_of_number(atoi(bytes + 2));
-	else if (at == 3)
-		*out = key_of_final(bytes[2]);
+	else
+		*out = key_of_tail(bytes + 2, at - 2);
 	return at;
 }
 
 size_t term_key_decode(
-	const struct term_key *keys, const char *bytes, size_t n, struct key_event *out)
+	const struct term_keys *keys, const char *bytes, size_t n, struct key_event *out)
 {
 	bool more = false;
 
 	*out = (struct key_event){ .code = KEY_NONE_ };
-	for (const struct term_key *k = keys; k->event.code != KEY_NONE_; k++) {
-		size_t len = k->bytes ? strlen(k->bytes) : 0;
+	for (size_t i = 0; i < TERM_KEYS; i++) {
+		size_t len = keys->bytes[i] ? strlen(keys->bytes[i]) : 0;
 
-		if (!len || memcmp(k->bytes, bytes, len < n ? len : n) != 0)
+		if (!len || memcmp(keys->bytes[i], bytes, len < n ? len : n) != 0)
 			continue;
 		if (len <= n) {
-			*out = k->event;
+			*out = (struct key_event){ .code = rows[i].code, .ch = rows[i].ch };
 			return len;
 		}
 		more = true;
@@ -191,7 +183,7 @@ size_t term_key_decode(
 		return decode_csi(bytes, n, out);
 	if (bytes[1] == 'O') {
 		if (n > 2)
-			*out = key_of_final(bytes[2]);
+			*out = key_of_tail(bytes + 2, 1);
 		return n > 2 ? 3 : 0;
 	}
 	out->code = KEY_ESC_;

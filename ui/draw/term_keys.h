@@ -7,17 +7,20 @@
 
 #include "ui/draw/keys.h"
 
-/* A key by the sequence that a terminal's description gives for it; NULL when it gives none. */
-struct term_key {
-	const char *bytes;
-	struct key_event event;
+#define TERM_KEYS 31
+
+/* The sequence of each key in the terminal's description; NULL where it has none. */
+struct term_keys {
+	const char *bytes[TERM_KEYS];
 };
 
-/* Decodes the first of n > 0 bytes: first by keys (whose end has no event), then by what terminals have
+/* string looks up a capability of terminfo(5). */
+void term_keys_find(struct term_keys *keys, const char *(*string)(const char *name));
+/* Decodes the first of n > 0 bytes: first by keys, then by what terminals have
  * in common. Returns how many bytes it takes, or 0 when its rest is missing. KEY_NONE_: what came is
  * no key that we know. */
 size_t term_key_decode(
-	const struct term_key *keys, const char *bytes, size_t n, struct key_event *out);
+	const struct term_keys *keys, const char *bytes, size_t n, struct key_event *out);
 /* Decodes bytes whose rest did not come: Esc, or a sequence that is dropped. */
 size_t term_key_cut(const char *bytes, size_t n, struct key_event *out);
 
