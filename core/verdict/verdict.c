@@ -122,25 +122,26 @@ static struct finding ask_moved(const struct evidence *e, double by)
 	return verdict_ask(&moved);
 }
 
-/* Kinds that name nothing full differ by a few points in some number: near such a border the one
- * that was said is as right. */
-static void hold_border(
+/* Kinds differ by a few points in some number: near such a border the one that was said is as right,
+ * unless something is full now. Returns whether the border is near. */
+static bool hold_border(
 	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {
 	double band = verdict_threshold(THRESHOLD_LEAD);
 	const struct verdict *said = &m->said;
 	struct finding f = ask_moved(e, band);
 
-	if (said->kind == now->kind || said->kind < VERDICT_LAUNCH || now->kind < VERDICT_LAUNCH ||
-		is_either(said->kind, VERDICT_PIPE, VERDICT_BANDWIDTH) ||
-		is_either(now->kind, VERDICT_PIPE, VERDICT_BANDWIDTH))
-		return;
+	if (said->kind == now->kind || said->kind < VERDICT_LAUNCH || now->kind < VERDICT_LAUNCH)
+		return false;
 	if (f.kind != said->kind)
 		f = ask_moved(e, -band);
 	if (f.kind != said->kind)
-		return;
+		return false;
+	if (is_either(now->kind, VERDICT_PIPE, VERDICT_BANDWIDTH))
+		return true;
 	f.resource = f.resource ? named(e, f.bound) : NULL;
 	*now = f;
+	return true;
 }
 
 /* Another resource of the same kind is named when it leads clearly, or has led for long. Until
@@ -292,14 +293,14 @@ static bool changes_now(
 static void judge_short(
 	struct verdict_memory *m, const struct evidence *e, struct finding now, struct verdict *out)
 {
-	bool same;
+	bool is_near, same;
 
 	hold_busy(m, e, &now);
-	hold_border(m, e, &now);
+	is_near = hold_border(m, e, &now);
 	same = now.kind == m->said.kind;
 	if (same)
 		hold_resource(m, e, &now);
-	if (same || decides_itself(now.kind) || decides_itself(m->said.kind) ||
+	if (same || is_near || decides_itself(now.kind) || decides_itself(m->said.kind) ||
 		changes_now(m, e->s, &now))
 		verdict_tell(out, e, &now);
 	else

@@ -461,6 +461,8 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 				wrong("now", what, &v, why);
 			if (window_ns >= NS_PER_S && v.is_changing)
 				wrong("now", what, &v, "a long window waits for another one");
+			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing)
+				wrong("now", what, &v, "a steady load changes");
 			hold_advice(what, &v);
 		}
 		view_close(w);
@@ -727,6 +729,10 @@ static void invented(int cases)
 			intel_loads[number(ARRAY_LEN(intel_loads))]);
 		int64_t ns = windows_ns[number(ARRAY_LEN(windows_ns))];
 		law_now(spec, ns, sampled(windows_in(CHANGE_NS, ns)));
+		snprintf(spec, sizeof(spec), "%s%s", device, load);
+		/* What pauses, or has phases of its own that are longer than a window, is not steady. */
+		if (!strstr(spec, "pause=") && !strstr(spec, "diverge"))
+			law_now(spec, (int64_t)between(50, 900) * NS_PER_MS, 6);
 	}
 }
 

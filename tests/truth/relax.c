@@ -246,6 +246,9 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 {
 	double share = visible_share(s, o, DRAM);
 
+	/* Everybody's traffic needs a second sign. */
+	if (s->spec.load.others_bytes_per_s > 0 && o->loaded - o->active < 0.53 * o->loaded && share > 0.73)
+		also(a, "none|mix|unknown");
 	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
 		also(a, "unknown");
 }
