@@ -131,7 +131,12 @@ static bool fact_setting(struct verdict_text *t, const struct evidence *e, const
 		tell(t, N_("more is asked for, and nothing tells what holds it"), NULL);
 		return true;
 	}
-	tell(t, N_("the clock may not pass %s MHz"), short_number(e->setting_hz / 1e6, 4).text, NULL);
+	/* The answer has the clock itself. */
+	if (e->clock_hz > verdict_threshold(THRESHOLD_CLOCK) * e->setting_hz)
+		tell(t, N_("its maximum is set lower than the device's"), NULL);
+	else
+		tell(t, N_("the clock may not pass %s MHz"),
+			short_number(e->setting_hz / 1e6, 4).text, NULL);
 	return true;
 }
 

@@ -121,7 +121,7 @@ card rtx4090,load=fma
 export ROOFTOP_FAKE_REASONS=0x40 ROOFTOP_FAKE_MHZ=1500
 window "  ... that is too hot" "v['kind'] == 'heat'" "abs(v['headroom'] - 2520 / 1500) < 0.01"
 ROOFTOP_FAKE_REASONS=0x2
-window "  ... whose clock is set" "v['kind'] == 'clock'" "'the clock may not pass 1500 MHz' in v['because']"
+window "  ... whose clock is set" "v['kind'] == 'clock'" "\"its maximum is set lower than the device's\" in v['because']"
 ROOFTOP_FAKE_REASONS=0
 window "  ... whose clock is low, and nobody says why" "v['kind'] == 'no_counters'"
 unset ROOFTOP_FAKE_REASONS ROOFTOP_FAKE_MHZ

@@ -247,9 +247,48 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 	}
 }
 
+/* Whether every name and number of a reason stands in the other text already, with a word that both
+ * have: the same number may be of another thing. A name has a capital. */
+static bool repeats(const char *reason, const char *text)
+{
+	static const char between_words[] = " ,:()%~+";
+	int numbers = 0;
+	bool shares = false;
+
+	for (const char *p = reason; *p;) {
+		char word[48];
+		size_t len = strcspn(p, between_words);
+		bool is_number = *p >= '0' && *p <= '9', found = false;
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, p);
+		p += len ? len : 1;
+		if (!len)
+			continue;
+		for (const char *at = strstr(text, word); at && !found; at = strstr(at + 1, word))
+			found = (at == text || strchr(between_words, at[-1])) && strchr(between_words, at[len]);
+		numbers += is_number;
+		shares = shares || (found && !is_number && len > 3 && strcmp(word, "time"));
+		if (!found && (is_number || (*word >= 'A' && *word <= 'Z')))
+			return false;
+	}
+	return numbers > 0 && shares;
+}
+
 static void hold_advice(const char *what, const struct verdict *v)
 {
-	char text[240];
+	char text[240], other[240];
+
+	for (int i = 0; i < VERDICT_BECAUSE; i++) {
+		verdict_because(v, i, true, text, sizeof(text));
+		for (int k = -1; k < i; k++) {
+			if (k < 0)
+				verdict_sentence(v, true, other, sizeof(other));
+			else
+				verdict_because(v, k, true, other, sizeof(other));
+			if (*text && repeats(text, other))
+				wrong("repeats", what, v, text);
+		}
+	}
 
 	if ((v->kind == VERDICT_PIPE || v->kind == VERDICT_BANDWIDTH) &&
 		!verdict_advice_may_say(v->bound, verdict_try(v, true, text, sizeof(text))))
