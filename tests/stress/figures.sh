@@ -81,7 +81,7 @@ is "$(cd "$tmp/some" && "$rooftop" sweep $sim --figures duarte2018 4.05 > /dev/n
 "$rooftop" sweep $sim --figures duarte2018 9.9 > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c "'9.9' is no figure" "$tmp/err")" "2 1" "a figure that does not exist"
 "$rooftop" sweep $sim --figures thesis > "$tmp/out" 2> "$tmp/err"
-is "$? $(grep -c 'there are duarte2018' "$tmp/err")" "2 1" "nor a paper"
+is "$? $(grep -c 'papers: duarte2018' "$tmp/err")" "2 1" "nor a paper"
 gives 0 "papers are listed" sweep --figures help
 is "$(grep -c '^duarte2018 ' "$tmp/out")" 1 "with their titles"
 for bad in "--over tpb" "--blocks 3" "--tpb 64" "--loop 9" "--plot $tmp/x.svg" "-o -"; do

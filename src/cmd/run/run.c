@@ -198,6 +198,7 @@ static bool run_once(struct around *r, int *status)
 	run_markers_read(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
+	run_clients_look(r);	/* a short run has had no window */
 	end.t_ns = r->phase_ns;
 	kernel_watch_end(ses, end.t_ns);
 	record_mark(ses, &end);
