@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
+#include "ui/frame/screen.h"
 #include "ui/screens/overview.h"
 
 static bool contains(const struct canvas *c, const char *needle)
@@ -330,6 +331,45 @@ static void test_moves(struct scene *s)
 	ok(draws(&v, &s->model, 40, 10, "sim:hd620"), "where Home leads");
 	scene_command(&v, &s->model, CMD_BOTTOM, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "permission denied"), "and End back");
+}
+
+/* Says whether the marker stands in these cells of line y. */
+static bool is_marked(const struct view *v, const struct canvas *c, int x, int w, int y)
+{
+	for (int i = x; i < x + w; i++)
+		if (c->cells[y * c->w + i].ch == glyphs_for(v->ascii)->marker)
+			return true;
+	return false;
+}
+
+/* Each row of the panes that is drawn can be clicked, and is then the row with the marker. */
+static void test_rows(struct scene *s)
+{
+	struct canvas c = { 0 };
+	struct view v;
+
+	for (int h = 20; h < 70; h += 7) {
+		int rows = 0, marked = 0;
+
+		canvas_resize(&c, 120, h);
+		view_init(&v, false, SCHEME_DEFAULT);
+		view_draw(&v, &s->model, &c);
+		for (int pane = 0; pane < 4; pane++)
+			rows += v.drawn[pane];
+		for (int i = 0; i < 2 * h; i++) {
+			struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 60 * (i % 2) + 5, .y = i / 2 };
+			int list, row;
+
+			v.focus = 4;
+			if (!offered_row(&c, k.x, k.y, &list, &row) || list > 3)
+				continue;
+			view_click(&v, &s->model, &k, &c);
+			view_draw(&v, &s->model, &c);
+			marked += is_marked(&v, &c, 60 * (i % 2), 60, k.y);
+		}
+		ok(rows > 0 && marked == rows, "120x%d: %d of %d rows can be clicked", h, marked, rows);
+	}
+	canvas_release(&c);
 }
 
 static void test_click(struct scene *s)
@@ -684,6 +724,7 @@ int main(void)
 	test_counters(s);
 	test_moves(s);
 	test_click(s);
+	test_rows(s);
 	test_past(s);
 	test_units(s);
 	test_honest(s);
