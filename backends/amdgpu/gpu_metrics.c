@@ -69,13 +69,17 @@ static const struct field v1_0[] = {
 	{ GPU_METRIC_FAN_RPM, 72, 2, 1, 1 },
 };
 
+/* What 1.4 and all later layouts of 1 begin with. */
+#define HEAD_1_4 \
+	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 4, 2, 1, 1000 }, \
+	{ GPU_METRIC_TEMP_MEM_MDEGC, 6, 2, 1, 1000 }, \
+	{ GPU_METRIC_TEMP_SOC_MDEGC, 8, 2, 1, 1000 }, \
+	{ GPU_METRIC_SOCKET_POWER_MW, 10, 2, 1, 1000 }, \
+	{ GPU_METRIC_GFX_ACTIVITY, 12, 2, 1, 100 }, \
+	{ GPU_METRIC_MEM_ACTIVITY, 14, 2, 1, 100 }
+
 static const struct field v1_4[] = {
-	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 4, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_MEM_MDEGC, 6, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_SOC_MDEGC, 8, 2, 1, 1000 },
-	{ GPU_METRIC_SOCKET_POWER_MW, 10, 2, 1, 1000 },
-	{ GPU_METRIC_GFX_ACTIVITY, 12, 2, 1, 100 },
-	{ GPU_METRIC_MEM_ACTIVITY, 14, 2, 1, 100 },
+	HEAD_1_4,
 	{ GPU_METRIC_MEDIA_ACTIVITY, 16, 2, 4, 100 },
 	{ GPU_METRIC_ENERGY, 24, 8, 1, 1 },
 	{ GPU_METRIC_PCIE_MB_S, 72, 8, 1, 1000 },
@@ -88,12 +92,7 @@ static const struct field v1_4[] = {
 };
 
 static const struct field v1_5[] = {
-	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 4, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_MEM_MDEGC, 6, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_SOC_MDEGC, 8, 2, 1, 1000 },
-	{ GPU_METRIC_SOCKET_POWER_MW, 10, 2, 1, 1000 },
-	{ GPU_METRIC_GFX_ACTIVITY, 12, 2, 1, 100 },
-	{ GPU_METRIC_MEM_ACTIVITY, 14, 2, 1, 100 },
+	HEAD_1_4,
 	{ GPU_METRIC_MEDIA_ACTIVITY, 16, 2, 4, 100 },
 	{ GPU_METRIC_ENERGY, 88, 8, 1, 1 },
 	{ GPU_METRIC_PCIE_MB_S, 136, 8, 1, 1000 },
@@ -106,12 +105,7 @@ static const struct field v1_5[] = {
 };
 
 static const struct field v1_6[] = {
-	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 4, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_MEM_MDEGC, 6, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_SOC_MDEGC, 8, 2, 1, 1000 },
-	{ GPU_METRIC_SOCKET_POWER_MW, 10, 2, 1, 1000 },
-	{ GPU_METRIC_GFX_ACTIVITY, 12, 2, 1, 100 },
-	{ GPU_METRIC_MEM_ACTIVITY, 14, 2, 1, 100 },
+	HEAD_1_4,
 	{ GPU_METRIC_ENERGY, 16, 8, 1, 1 },
 	{ GPU_METRIC_ACCUMULATIONS, 32, 4, 1, 1 },
 	{ GPU_METRIC_HELD_PROCHOT, 36, 4, 1, 1 },
@@ -130,12 +124,7 @@ static const struct field v1_6[] = {
 
 /* 1.7 and 1.8 differ in what each partition has, which nobody reads here. */
 static const struct field v1_7[] = {
-	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 4, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_MEM_MDEGC, 6, 2, 1, 1000 },
-	{ GPU_METRIC_TEMP_SOC_MDEGC, 8, 2, 1, 1000 },
-	{ GPU_METRIC_SOCKET_POWER_MW, 10, 2, 1, 1000 },
-	{ GPU_METRIC_GFX_ACTIVITY, 12, 2, 1, 100 },
-	{ GPU_METRIC_MEM_ACTIVITY, 14, 2, 1, 100 },
+	HEAD_1_4,
 	{ GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S, 16, 8, 1, 1000 },
 	{ GPU_METRIC_ENERGY, 24, 8, 1, 1 },
 	{ GPU_METRIC_ACCUMULATIONS, 40, 4, 1, 1 },

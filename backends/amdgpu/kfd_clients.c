@@ -6,7 +6,6 @@
 
 #include "backends/amdgpu/amdgpu_sources.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -386,7 +385,7 @@ struct client_source *kfd_clients_open(struct client_source *inner, struct sourc
 	const struct fsroot *fs, const struct device *d)
 {
 	uint64_t gpu_id, simds = 0, per_unit = 0, engines = 0, links = 0;
-	char path[PATH_MAX], *text = find_node(fs, d, &gpu_id);
+	char *text = find_node(fs, d, &gpu_id);
 
 	if (!text)
 		return NULL;
@@ -404,9 +403,7 @@ struct client_source *kfd_clients_open(struct client_source *inner, struct sourc
 	if (engines < 4096 && links < 4096)
 		s->copy_engines = engines + links;
 	free(text);
-	s->proc = -1;
-	if (fsroot_path(fs, path, sizeof(path), "/proc"))
-		s->proc = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	s->proc = process_folder(fs);
 	card_busy_around(busy, is_around, s);
 	return &s->source;
 }

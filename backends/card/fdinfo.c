@@ -563,9 +563,7 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/drm", d->id);
 	if (!fsroot_each(fs, path, note_node, s, NULL))
 		note_node(s, d->id);
-	s->proc = -1;
-	if (fsroot_path(fs, path, sizeof(path), "/proc"))
-		s->proc = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	s->proc = process_folder(fs);
 	return &s->source;
 }
 

@@ -5,6 +5,7 @@
 #include "backends/card/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -50,6 +51,15 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 	out->cpu_ticks = fields[FIELD_UTIME] + fields[FIELD_STIME];
 	out->start_ticks = fields[FIELD_START];
 	return true;
+}
+
+int process_folder(const struct fsroot *fs)
+{
+	char path[PATH_MAX];
+
+	if (!fsroot_path(fs, path, sizeof(path), "/proc"))
+		return -1;
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 bool process_read_stat(int proc, int pid, struct process_stat *out)

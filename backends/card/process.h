@@ -19,6 +19,8 @@ struct process_stat {
 
 /* proc: a descriptor of the /proc folder. False when the process is gone or the file makes no
  * sense. */
+/* Opens /proc of the machine; -1: there is none. */
+int process_folder(const struct fsroot *fs);
 bool process_read_stat(int proc, int pid, struct process_stat *out);
 /* Does the same with text, the content of the file. */
 bool process_parse_stat(const char *text, struct process_stat *out);

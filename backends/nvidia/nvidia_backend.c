@@ -3,8 +3,6 @@
  * them. */
 #include "config.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,14 +163,11 @@ static const struct client_source_ops ops = {
 static struct client_source *nvidia_clients_open(struct source *nvml, const struct fsroot *fs)
 {
 	struct nvidia_clients *s = client_source_new(&ops, "NVML");
-	char path[PATH_MAX];
 
 	s->nvml = nvml;
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);
-	s->proc = -1;
-	if (fsroot_path(fs, path, sizeof(path), "/proc"))
-		s->proc = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	s->proc = process_folder(fs);
 	return &s->source;
 }
 

@@ -29,15 +29,6 @@ struct eus_source {
 	uint64_t (*counts)[EU_SAMPLER_COUNTERS]; /* [feed.n_instances] */
 };
 
-/* splitmix64: looks depend on nothing but the time and their number, so that windows repeat. */
-static uint64_t hash(uint64_t x)
-{
-	x += UINT64_C(0x9e3779b97f4a7c15);
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
-}
-
 static void look(struct eus_source *s, int64_t t_ns)
 {
 	struct course_state now;
@@ -64,7 +55,7 @@ static void eus_collect(struct source *src, int64_t now_ns, struct sample *out)
 	length_ns = now_ns - from_ns;
 	memset(s->counts, 0, (size_t)src->feed.n_instances * sizeof(*s->counts));
 	for (int i = 0; i < LOOKS && length_ns > 0; i++) {
-		uint64_t part = hash((uint64_t)from_ns ^ hash((uint64_t)i)) >> 44;
+		uint64_t part = course_hash((uint64_t)from_ns ^ course_hash((uint64_t)i)) >> 44;
 
 		/* One look somewhere in each of as many equal stretches. */
 		look(s,

@@ -103,11 +103,6 @@ static bool part_parse(
 	return true;
 }
 
-bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err)
-{
-	return part_parse(&event_parts[1], text, strlen(text), out, err);
-}
-
 bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
 {
 	uint8_t codes[ARRAY_LEN(event_parts)] = { 0 };

@@ -25,8 +25,6 @@ struct oa_event {
  * "ternary", "binary", "mov", "send_start", "eu0" ... "eu3"; or numbers. An event is written as
  * INC[:COARSE[:FINE]], where an empty part means none: "fpu0::ternary", "active:ps", "4:7:8". */
 bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
-/* Parses a coarse filter alone: "cs". */
-bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err);
 /* Writes the canonical text of an event; returns buf. */
 const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
 /* Returns NULL when the manual of that generation allows the combination, else a reason. The reason

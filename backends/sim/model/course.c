@@ -117,8 +117,7 @@ static uint64_t cycles_in(int64_t ns, uint64_t hz)
 	return s * hz + rest * hz / NS_PER_S;
 }
 
-/* Returns the next number of splitmix64 for x. */
-static uint64_t hash(uint64_t x)
+uint64_t course_hash(uint64_t x)
 {
 	x += UINT64_C(0x9e3779b97f4a7c15);
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -131,7 +130,7 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 {
 	if (slot == 0)
 		return 0;
-	uint64_t h = hash(cs->seed ^ hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
+	uint64_t h = course_hash(cs->seed ^ course_hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 

@@ -145,4 +145,8 @@ int64_t course_next_context_change(const struct course *cs, int64_t t_ns);
 /* Returns the next moment after t_ns at which the clock changes; INT64_MAX when it never does. */
 int64_t course_next_clock_change(const struct course *cs, int64_t t_ns);
 
+/* Returns the next number of splitmix64 for x: what is random depends on nothing but the time and a
+ * number, so that windows repeat. */
+uint64_t course_hash(uint64_t x);
+
 #endif
