@@ -144,104 +144,76 @@ static cl_int CL_API_CALL get_profile(
 	return layer_next.clGetEventProfilingInfo(event, what, size, v, ret);
 }
 
+/* The layer holds events of its own until they end, which the program does not see. */
+static cl_int CL_API_CALL get_event(
+	cl_event event, cl_event_info what, size_t size, void *v, size_t *ret)
+{
+	if (what == CL_EVENT_REFERENCE_COUNT && v)
+		return command_references(event, size, v, ret);
+	return layer_next.clGetEventInfo(event, what, size, v, ret);
+}
+
 /* --- kernels --- */
 
-static cl_kernel CL_API_CALL create_kernel(cl_program p, const char *name, cl_int *err)
+/* Follows a kernel that was enqueued with this result. */
+static cl_int follow_kernel(
+	struct command *c, cl_int e, cl_kernel k, const cl_event *to, const cl_event *theirs)
 {
-	cl_kernel k = layer_next.clCreateKernel(p, name, err);
-
-	kernel_made(k);
-	return k;
-}
-
-static cl_kernel CL_API_CALL clone_kernel(cl_kernel from, cl_int *err)
-{
-	cl_kernel k = layer_next.clCloneKernel(from, err);
-
-	kernel_made(k);
-	return k;
-}
-
-static cl_int CL_API_CALL create_kernels(cl_program p, cl_uint n, cl_kernel *k, cl_uint *ret)
-{
-	cl_uint made = 0;
-	cl_int e = layer_next.clCreateKernelsInProgram(p, n, k, &made);
-
-	if (ret)
-		*ret = made;
-	for (cl_uint i = 0; e == CL_SUCCESS && k && i < made && i < n; i++)
-		kernel_made(k[i]);
-	return e;
+	/* A handle that is none is the driver's to refuse. */
+	if (e == CL_SUCCESS && c->before)
+		c->name = kernel_name(k);
+	c->kind = SPAN_KERNEL;
+	return command_follow(c, e, to, theirs);
 }
 
 static cl_int CL_API_CALL enqueue_kernel(cl_command_queue q, cl_kernel k, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, cl_uint n_wait,
 	const cl_event *wait, cl_event *event)
 {
-	struct command c = { .kind = SPAN_KERNEL, .items = 1 };
-	cl_event own = NULL, *to = event ? event : &own;
-
-	command_begin(&c);
-	if (!c.before)
-		return layer_next.clEnqueueNDRangeKernel(
-			q, k, dims, offset, global, local, n_wait, wait, event);
-	/* A handle that is none is the driver's to refuse. */
+	struct command c = { .items = 1 };
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
 	cl_int e = layer_next.clEnqueueNDRangeKernel(
 		q, k, dims, offset, global, local, n_wait, wait, to);
-	if (e != CL_SUCCESS)
-		return e;
-	for (cl_uint i = 0; global && i < dims; i++)
+
+	for (cl_uint i = 0; e == CL_SUCCESS && global && i < dims; i++)
 		c.items *= global[i];
-	c.name = kernel_name(k);
-	command_follow(&c, q, *to, !event);
-	return e;
+	return follow_kernel(&c, e, k, to, event);
 }
 
 static cl_int CL_API_CALL enqueue_task(
 	cl_command_queue q, cl_kernel k, cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
-	struct command c = { .kind = SPAN_KERNEL, .items = 1 };
-	cl_event own = NULL, *to = event ? event : &own;
-
-	command_begin(&c);
-	if (!c.before)
-		return layer_next.clEnqueueTask(q, k, n_wait, wait, event);
+	struct command c = { .items = 1 };
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
 	cl_int e = layer_next.clEnqueueTask(q, k, n_wait, wait, to);
-	if (e != CL_SUCCESS)
-		return e;
-	c.name = kernel_name(k);
-	command_follow(&c, q, *to, !event);
-	return e;
+
+	return follow_kernel(&c, e, k, to, event);
 }
 
 /* --- other commands --- */
 
-static void follow_other(
-	struct command *c, const char *label, cl_command_queue q, cl_event event, bool is_ours)
+static cl_int follow_other(struct command *c, const char *label, cl_int e, const cl_event *to,
+	const cl_event *theirs)
 {
+	if (e == CL_SUCCESS && c->before)
+		c->name = memory_name(label, strlen(label));
 	c->kind = SPAN_OTHER;
-	c->name = memory_name(label, strlen(label));
-	command_follow(c, q, event, is_ours);
+	return command_follow(c, e, to, theirs);
 }
 
-/* Makes the call ITS_NAME that enqueues something in the_queue by next(); among the arguments stands "to"
- * in place of the program's event. */
-#define ENQUEUES(its_name, next, label, size, the_queue, parameters, ...) \
+/* Makes the call ITS_NAME that enqueues something in q by next(); among the arguments stands "to" in
+ * place of the program's event. */
+#define ENQUEUES(its_name, next, label, size, parameters, ...) \
 	static cl_int CL_API_CALL its_name parameters \
 	{ \
 		struct command c = { .items = (size) }; \
-		cl_event own = NULL, *to = event ? event : &own; \
-\
-		command_begin(&c); \
-		if (!c.before) \
-			to = event; \
+		cl_event own = NULL, *to = command_begin(&c, q, event, &own); \
 		cl_int e = next(__VA_ARGS__); \
-		if (e == CL_SUCCESS && c.before) \
-			follow_other(&c, label, the_queue, *to, !event); \
-		return e; \
+\
+		return follow_other(&c, label, e, to, event); \
 	}
 #define OTHER(its_name, label, size, ...) \
-	ENQUEUES(other_##its_name, layer_next.its_name, label, size, q, __VA_ARGS__)
+	ENQUEUES(other_##its_name, layer_next.its_name, label, size, __VA_ARGS__)
 
 #define WAIT cl_uint n_wait, const cl_event *wait, cl_event *event
 #define ON n_wait, wait, to
@@ -281,15 +253,11 @@ static void *CL_API_CALL map_buffer(cl_command_queue q, cl_mem m, cl_bool b, cl_
 	size_t at, size_t n, cl_uint n_wait, const cl_event *wait, cl_event *event, cl_int *err)
 {
 	struct command c = { .items = n };
-	cl_event own = NULL, *to = event ? event : &own;
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
 	cl_int e = CL_SUCCESS;
-
-	command_begin(&c);
-	if (!c.before)
-		to = event;
 	void *p = layer_next.clEnqueueMapBuffer(q, m, b, f, at, n, n_wait, wait, to, &e);
-	if (e == CL_SUCCESS && c.before)
-		follow_other(&c, "[map]", q, *to, !event);
+
+	follow_other(&c, "[map]", e, to, event);
 	if (err)
 		*err = e;
 	return p;
@@ -300,16 +268,12 @@ static void *CL_API_CALL map_image(cl_command_queue q, cl_mem m, cl_bool b, cl_m
 	const cl_event *wait, cl_event *event, cl_int *err)
 {
 	struct command c = { .items = 0 };
-	cl_event own = NULL, *to = event ? event : &own;
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
 	cl_int e = CL_SUCCESS;
-
-	command_begin(&c);
-	if (!c.before)
-		to = event;
 	void *p = layer_next.clEnqueueMapImage(
 		q, m, b, f, at, region, row, slice, n_wait, wait, to, &e);
-	if (e == CL_SUCCESS && c.before)
-		follow_other(&c, "[map image]", q, *to, !event);
+
+	follow_other(&c, "[map image]", e, to, event);
 	if (err)
 		*err = e;
 	return p;
@@ -338,25 +302,18 @@ static cl_int CL_API_CALL enqueue_buffer(cl_uint n, cl_command_queue *queues,
 	cl_command_buffer_khr buffer, WAIT)
 {
 	struct command c = { .items = 0 };
-	cl_event own = NULL, *to = event ? event : &own;
-	cl_command_queue q = NULL;
-
-	command_begin(&c);
-	if (!c.before)
-		return next_buffer(n, queues, buffer, n_wait, wait, event);
+	cl_command_queue q = n > 0 && queues ? queues[0] : NULL;
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
 	cl_int e = next_buffer(n, queues, buffer, n_wait, wait, to);
-	if (e != CL_SUCCESS)
-		return e;
-	layer_next.clGetEventInfo(*to, CL_EVENT_COMMAND_QUEUE, sizeof(q), &q, NULL);
-	follow_other(&c, "[command buffer]", q, *to, !event);
-	return e;
+
+	return follow_other(&c, "[command buffer]", e, to, event);
 }
 
-ENQUEUES(memcpy_intel, next_memcpy, "[copy]", n, q,
+ENQUEUES(memcpy_intel, next_memcpy, "[copy]", n,
 	(cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON)
-ENQUEUES(fill_intel, next_fill, "[fill]", n, q,
+ENQUEUES(fill_intel, next_fill, "[fill]", n,
 	(cl_command_queue q, void *d, const void *p, size_t ps, size_t n, WAIT), q, d, p, ps, n, ON)
-ENQUEUES(migrate_intel, next_migrate, "[migrate]", n, q,
+ENQUEUES(migrate_intel, next_migrate, "[migrate]", n,
 	(cl_command_queue q, const void *p, size_t n, cl_mem_migration_flags f, WAIT), q, p, n, f,
 	ON)
 
@@ -436,9 +393,7 @@ static void take_calls(void)
 	TAKE(clSetCommandQueueProperty, set_queue);
 	TAKE(clGetCommandQueueInfo, get_queue);
 	TAKE(clGetEventProfilingInfo, get_profile);
-	TAKE(clCreateKernel, create_kernel);
-	TAKE(clCreateKernelsInProgram, create_kernels);
-	TAKE(clCloneKernel, clone_kernel);
+	TAKE(clGetEventInfo, get_event);
 	TAKE(clEnqueueNDRangeKernel, enqueue_kernel);
 	TAKE(clEnqueueTask, enqueue_task);
 	TAKE(clEnqueueMapBuffer, map_buffer);

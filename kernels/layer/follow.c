@@ -3,6 +3,7 @@
  * them. */
 #include "config.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "kernels/layer/layer.h"
@@ -16,6 +17,7 @@ struct followed {
 	uint32_t queue;
 	unsigned generation;
 	struct span_slot span;
+	struct followed *next; /* of those that are held */
 };
 
 static _Atomic int in_flight;
@@ -30,11 +32,64 @@ static bool time_of(cl_event e, cl_profiling_info what, uint64_t *ns)
 	return true;
 }
 
-static void give_up(cl_event event, uint32_t queue)
+/* --- events that are held --- */
+
+#define BUCKETS 4096
+
+static struct followed *held[BUCKETS];
+/* Over the table and the references of its events, so that a program does not see between them. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void in_child(void)
 {
-	layer_next.clReleaseEvent(event);
-	memory_end(queue, NULL);
+	pthread_mutex_init(&lock, NULL);
 }
+
+__attribute__((constructor)) static void watch_fork(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
+}
+
+static struct followed **place_of(cl_event event)
+{
+	struct followed **at =
+		&held[((uintptr_t)event >> 4) * 0x9e3779b97f4a7c15u >> 52];
+
+	while (*at && (*at)->event != event)
+		at = &(*at)->next;
+	return at;
+}
+
+static void hold(struct followed *f)
+{
+	pthread_mutex_lock(&lock);
+	struct followed **at = place_of(f->event);
+	f->next = *at;
+	*at = f;
+	pthread_mutex_unlock(&lock);
+}
+
+static void let_go(struct followed *f)
+{
+	pthread_mutex_lock(&lock);
+	struct followed **at = place_of(f->event);
+	if (*at)
+		*at = (*at)->next;
+	layer_next.clReleaseEvent(f->event);
+	pthread_mutex_unlock(&lock);
+}
+
+cl_int command_references(cl_event event, size_t size, void *v, size_t *ret)
+{
+	pthread_mutex_lock(&lock);
+	cl_int e = layer_next.clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, size, v, ret);
+	if (e == CL_SUCCESS && *place_of(event))
+		--*(cl_uint *)v;
+	pthread_mutex_unlock(&lock);
+	return e;
+}
+
+/* --- commands --- */
 
 static void CL_CALLBACK ended(cl_event event, cl_int status, void *ctx)
 {
@@ -53,50 +108,60 @@ static void CL_CALLBACK ended(cl_event event, cl_int status, void *ctx)
 		time_of(f->event, CL_PROFILING_COMMAND_END, &s->end);
 	if (!time_of(f->event, CL_PROFILING_COMMAND_QUEUED, &s->queued))
 		s->queued = 0;
-	layer_next.clReleaseEvent(f->event);
+	let_go(f);
 	memory_end(f->queue, good ? s : NULL);
 	free(f);
 }
 
-void command_begin(struct command *c)
+cl_event *command_begin(struct command *c, cl_command_queue q, cl_event *theirs, cl_event *own)
 {
-	c->before = memory_is_open() ? memory_now_ns() : 0;
+	if (!memory_is_open())
+		return theirs;
+	if (q)
+		c->queue = queue_find(q).number;
+	c->index = memory_submit(c->queue);
+	c->before = memory_now_ns();
+	return theirs ? theirs : own;
 }
 
-void command_follow(const struct command *c, cl_command_queue q, cl_event event, bool is_ours)
+static bool follow(const struct command *c, cl_event event)
 {
-	if (!c->before) {
-		if (is_ours)
-			layer_next.clReleaseEvent(event);
-		return;
-	}
-	uint64_t after = memory_now_ns();
-	struct queue_facts facts = queue_find(q);
-	uint64_t index = memory_submit(facts.number);
-	if (!is_ours && layer_next.clRetainEvent(event) != CL_SUCCESS) {
-		memory_end(facts.number, NULL);
-		return;
-	}
 	struct followed *f = NULL;
+
 	if (atomic_fetch_add(&in_flight, 1) < IN_FLIGHT_MAX)
 		f = malloc(sizeof(*f));
-	if (!f) {
-		atomic_fetch_sub(&in_flight, 1);
-		give_up(event, facts.number);
-		return;
-	}
-	*f = (struct followed){ .event = event,
-		.queue = facts.number,
-		.generation = memory_generation(),
-		.span = { .before = c->before,
-			.after = after,
-			.items = c->items,
-			.index = index,
-			.name = c->name,
-			.kind = c->kind } };
-	if (layer_next.clSetEventCallback(event, CL_COMPLETE, ended, f) != CL_SUCCESS) {
-		atomic_fetch_sub(&in_flight, 1);
+	if (f) {
+		*f = (struct followed){ .event = event,
+			.queue = c->queue,
+			.generation = memory_generation(),
+			.span = { .before = c->before,
+				.after = memory_now_ns(),
+				.items = c->items,
+				.index = c->index,
+				.name = c->name,
+				.kind = c->kind } };
+		hold(f);
+		if (layer_next.clSetEventCallback(event, CL_COMPLETE, ended, f) == CL_SUCCESS)
+			return true;
+		let_go(f);
 		free(f);
-		give_up(event, facts.number);
+	} else {
+		layer_next.clReleaseEvent(event);
 	}
+	atomic_fetch_sub(&in_flight, 1);
+	return false;
+}
+
+cl_int command_follow(struct command *c, cl_int e, const cl_event *to, const cl_event *theirs)
+{
+	if (!c->before)
+		return e;
+	if (e != CL_SUCCESS) {
+		memory_refused(c->queue);
+		return e;
+	}
+	/* Of the program's event a reference is the layer's; without one the event is. */
+	if ((theirs && layer_next.clRetainEvent(*to) != CL_SUCCESS) || !follow(c, *to))
+		memory_end(c->queue, NULL);
+	return e;
 }

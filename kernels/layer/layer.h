@@ -32,10 +32,12 @@ uint64_t memory_submit(uint32_t queue);
 /* Ends a command: span is told, or with NULL counted as dropped. Of what was begun before a fork()
  * nothing is told. */
 void memory_end(uint32_t queue, const struct span_slot *span);
+/* Takes a command back that the driver has refused. */
+void memory_refused(uint32_t queue);
 /* Counts up with each fork(), so that what is of the parent can be told apart. */
 unsigned memory_generation(void);
 
-/* --- objects.c: what is known of queues and kernels --- */
+/* --- objects.c: what is known of queues, and names of kernels --- */
 
 struct queue_facts {
 	uint32_t number;		/* in the memory */
@@ -53,21 +55,25 @@ struct queue_facts queue_find(cl_command_queue q);
 /* Returns the properties with which the program created the queue, 0 with their end; NULL: not
  * known. Their number, with the end, goes to *n. */
 const cl_queue_properties *queue_named(cl_command_queue q, size_t *n);
-void kernel_made(cl_kernel k);
 uint32_t kernel_name(cl_kernel k);
 
 /* --- follow.c: commands from their call to their end --- */
 
 struct command {
 	uint32_t name, kind;
-	uint64_t items;
-	uint64_t before;		/* CLOCK_MONOTONIC before the call */
+	uint32_t queue;			/* in the memory */
+	uint64_t items, index;
+	uint64_t before;		/* CLOCK_MONOTONIC before the call; 0: nobody reads */
 };
 
-/* Has to be called before a command is handed to the driver. */
-void command_begin(struct command *c);
-/* Has to be called behind it, with the event of the command: the program's, or ours, which is then
- * released. */
-void command_follow(const struct command *c, cl_command_queue q, cl_event event, bool is_ours);
+/* Has to be called before a command is handed to the driver, whose reader must not take its queue for
+ * empty meanwhile. q may be NULL: not known. Returns where the driver has to put the event: the
+ * program's place, or own where the program wants none. */
+cl_event *command_begin(struct command *c, cl_command_queue q, cl_event *theirs, cl_event *own);
+/* Has to be called behind it, with the driver's result, which it returns. The event goes on to the
+ * program, or is released. */
+cl_int command_follow(struct command *c, cl_int e, const cl_event *to, const cl_event *theirs);
+/* Answers CL_EVENT_REFERENCE_COUNT without the layer's own reference. */
+cl_int command_references(cl_event event, size_t size, void *v, size_t *ret);
 
 #endif

@@ -295,6 +295,12 @@ uint64_t memory_submit(uint32_t queue)
 	return memory ? atomic_fetch_add(&memory->queues[queue].submitted, 1) + 1 : 0;
 }
 
+void memory_refused(uint32_t queue)
+{
+	if (memory)
+		atomic_fetch_add(&memory->queues[queue].done, 1);
+}
+
 void memory_end(uint32_t queue, const struct span_slot *span)
 {
 	if (!memory)

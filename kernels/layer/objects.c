@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the layer knows of the program's queues and kernels, found by their handles. A handle that the
- * driver uses anew has its facts replaced. */
+/* What the layer knows of the program's queues, found by their handles, and how it learns the names of
+ * kernels. A handle that the driver uses anew has its facts replaced. */
 #include "config.h"
 
 #include <pthread.h>
@@ -10,8 +10,7 @@
 #include "kernels/layer/layer.h"
 
 #define BUCKETS 1024
-#define ENTRIES_MAX (1 << 18) /* of each kind; what comes later is asked for each time */
-#define NAMED_MAX 64
+#define ENTRIES_MAX (1 << 18) /* what comes later is asked for each time */
 #define LONG_NAME (1 << 24) /* a longer one is not asked for */
 
 struct queue {
@@ -19,21 +18,13 @@ struct queue {
 	cl_device_id device;
 	struct queue_facts facts;
 	bool out_of_order;
-	cl_queue_properties named[NAMED_MAX];
-	size_t n_named; /* 0: not known */
+	cl_queue_properties *named; /* heap; NULL: not known */
+	size_t n_named;
 	struct queue *next;
 };
 
-struct kernel {
-	cl_kernel handle;
-	uint32_t name;
-	unsigned generation;
-	struct kernel *next;
-};
-
 static struct queue *queues[BUCKETS];
-static struct kernel *kernels[BUCKETS];
-static int n_queues, n_kernels;
+static int n_queues;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void in_child(void)
@@ -60,15 +51,6 @@ static struct queue *find_queue(cl_command_queue handle)
 	return q;
 }
 
-static struct kernel *find_kernel(cl_kernel handle)
-{
-	struct kernel *k = kernels[bucket(handle)];
-
-	while (k && k->handle != handle)
-		k = k->next;
-	return k;
-}
-
 /* Returns an entry for the handle, which keeps nothing of an older one; NULL: there is no room. */
 static struct queue *add_queue(cl_command_queue handle)
 {
@@ -79,8 +61,10 @@ static struct queue *add_queue(cl_command_queue handle)
 		q->next = queues[bucket(handle)];
 		queues[bucket(handle)] = q;
 	}
-	if (q)
-		*q = (struct queue){ .handle = handle, .next = q->next };
+	if (!q)
+		return NULL;
+	free(q->named);
+	*q = (struct queue){ .handle = handle, .next = q->next };
 	return q;
 }
 
@@ -101,10 +85,12 @@ void queue_made(cl_command_queue handle, cl_device_id device, cl_command_queue_p
 		q->device = device;
 		q->out_of_order = asked & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 		q->facts.hides = hides;
-		for (; named && named[n] && n + 3 < NAMED_MAX; n += 2)
-			memcpy(&q->named[n], &named[n], 2 * sizeof(*named));
-		if (named && !named[n])
-			q->n_named = n + 1;
+		while (named && named[n])
+			n += 2;
+		q->n_named = n + 1;
+		q->named = named ? calloc(q->n_named, sizeof(*named)) : NULL;
+		if (q->named)
+			memcpy(q->named, named, n * sizeof(*named));
 		fill_queue(q);
 	}
 	pthread_mutex_unlock(&lock);
@@ -143,68 +129,29 @@ const cl_queue_properties *queue_named(cl_command_queue handle, size_t *n)
 {
 	pthread_mutex_lock(&lock);
 	const struct queue *q = find_queue(handle);
-	*n = q ? q->n_named : 0;
+	const cl_queue_properties *named = q ? q->named : NULL;
+	*n = named ? q->n_named : 0;
 	pthread_mutex_unlock(&lock);
-	return q && *n ? q->named : NULL;
-}
-
-/* Asks for the name of a kernel, however long it is. */
-static uint32_t ask_name(cl_kernel handle)
-{
-	char brief[256], *name = brief;
-	size_t len = 0;
-	uint32_t n;
-
-	if (layer_next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &len) ||
-		len == 0 || len > LONG_NAME)
-		return memory_name("?", 1);
-	if (len > sizeof(brief) && !(name = malloc(len)))
-		return 0;
-	n = 0;
-	if (layer_next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, len, name, NULL) ==
-		CL_SUCCESS)
-		n = memory_name(name, strnlen(name, len));
-	if (name != brief)
-		free(name);
-	return n;
-}
-
-void kernel_made(cl_kernel handle)
-{
-	if (!handle || !memory_is_open())
-		return;
-	uint32_t name = ask_name(handle);
-	pthread_mutex_lock(&lock);
-	struct kernel *k = find_kernel(handle);
-	if (!k && n_kernels < ENTRIES_MAX && (k = calloc(1, sizeof(*k)))) {
-		n_kernels++;
-		k->handle = handle;
-		k->next = kernels[bucket(handle)];
-		kernels[bucket(handle)] = k;
-	}
-	if (k) {
-		k->name = name;
-		k->generation = memory_generation();
-	}
-	pthread_mutex_unlock(&lock);
+	return named;
 }
 
 uint32_t kernel_name(cl_kernel handle)
 {
-	uint32_t name = 0;
-	bool known = false;
+	char brief[256], *name;
+	size_t len = sizeof(brief);
+	uint32_t n = 0;
 
-	pthread_mutex_lock(&lock);
-	const struct kernel *k = find_kernel(handle);
-	if (k && k->generation == memory_generation()) {
-		name = k->name;
-		known = true;
-	}
-	pthread_mutex_unlock(&lock);
-	if (known)
-		return name;
-	name = ask_name(handle);
-	if (k)
-		kernel_made(handle);
-	return name;
+	/* Nearly all names fit, and one question is enough. */
+	if (layer_next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, len, brief, NULL) ==
+		CL_SUCCESS)
+		return memory_name(brief, strnlen(brief, len));
+	if (layer_next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &len) ||
+		len == 0 || len > LONG_NAME)
+		return memory_name("?", 1);
+	name = malloc(len);
+	if (name && layer_next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, len, name, NULL) ==
+			CL_SUCCESS)
+		n = memory_name(name, strnlen(name, len));
+	free(name);
+	return n;
 }

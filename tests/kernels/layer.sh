@@ -72,6 +72,25 @@ is "$(of '\[fill\]' calls) $(of '\[write\]' calls) $(of '\[read\]' calls) $(of '
 	"1 2 2 2 1 1 1" "  ... and each of them is told"
 is "$(of '\[native kernel\]' calls)" "$(awk '$1 == "native" { print $4 }' "$tmp/out")" "  ... native kernels, too"
 
+seen images
+if [ "$(cut -d' ' -f1-2 "$tmp/out")" = "images 1" ]; then
+	is "$(cut -d' ' -f3 "$tmp/out") $(of '\[write image\]' calls) $(of '\[copy image\]' calls) $(of '\[read image\]' calls) $(of '\[map image\]' calls) $(of '\[unmap\]' calls) $(of '\[fill image\]' calls)" \
+		"agree 1 3 1 1 1 1" "commands on images are told"
+else
+	skip 1 "PoCL has no images"
+fi
+seen shared
+if [ "$(cat "$tmp/out")" = "shared 1" ]; then
+	is "$(of '\[SVM fill\]' calls) $(of '\[SVM copy\]' calls) $(of '\[SVM map\]' calls) $(of '\[SVM unmap\]' calls) $(of '\[SVM migrate\]' calls) $(of '\[SVM free\]' calls)" \
+		"1 1 1 1 1 1" "commands on memory that is shared are told"
+else
+	skip 1 "PoCL has no shared memory"
+fi
+"$program" refused > "$tmp/without"
+seen refused
+is "$(cat "$tmp/out")" "$(cat "$tmp/without")" "what a driver refuses is refused"
+is "$(all lost) $(all not_ended) $(all spans)" "0 0 0" "  ... and counts as no command"
+
 seen leave
 is "$? $(awk -v a="$(of heavy calls)" -v b="$(all not_ended)" 'BEGIN { print a + b }')" "5 200" "a program that leaves its commands behind: those that were not seen to end are counted"
 seen release 50

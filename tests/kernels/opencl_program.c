@@ -146,6 +146,25 @@ static void out_of_order(cl_program p)
 	CALL(clFinish(q));
 }
 
+/* How often an event is referred to that has not begun: by the program and the driver. */
+static void references(cl_command_queue q)
+{
+	cl_uint n = 0;
+	cl_int err;
+	cl_event gate = clCreateUserEvent(context, &err), e;
+
+	check(err, "user event");
+	cl_mem m = buffer();
+	float zero = 0;
+	CALL(clEnqueueFillBuffer(q, m, &zero, 4, 0, items * 4, 1, &gate, &e));
+	CALL(clGetEventInfo(e, CL_EVENT_REFERENCE_COUNT, sizeof(n), &n, NULL));
+	printf("references %u\n", n);
+	CALL(clSetUserEventStatus(gate, CL_COMPLETE));
+	CALL(clFinish(q));
+	clReleaseEvent(e);
+	clReleaseEvent(gate);
+}
+
 /* What a program can see of profiling that it has not asked for. */
 static void hidden(cl_program p)
 {
@@ -169,7 +188,9 @@ static void hidden(cl_program p)
 	launch(q, make(p, "light", m), &e);
 	CALL(clWaitForEvents(1, &e));
 	printf("times %d\n", clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, 8, &ns, NULL));
+	CALL(clFinish(q));
 	clReleaseEvent(e);
+	references(q);
 }
 
 static int native_calls;
@@ -207,6 +228,81 @@ static void others(cl_program p)
 		CALL(clEnqueueNativeKernel(q, native, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
 	CALL(clFinish(q));
 	printf("native %d of %d\n", native_calls, can & CL_EXEC_NATIVE_KERNEL ? 1 : 0);
+}
+
+/* Commands on images. */
+static void images(cl_program p)
+{
+	const cl_image_format format = { CL_RGBA, CL_FLOAT };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8 };
+	const size_t origin[3] = { 0, 0, 0 }, region[3] = { 8, 8, 1 };
+	cl_command_queue q = queue(0);
+	cl_bool can = CL_FALSE;
+	float area[8 * 8 * 4] = { 1, 2, 3, 4 }, back[8 * 8 * 4] = { 0 }, color[4] = { 5, 6, 7, 8 };
+	cl_int e;
+	size_t pitch;
+
+	(void)p;
+	CALL(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(can), &can, NULL));
+	if (!can) {
+		printf("images 0\n");
+		return;
+	}
+	cl_mem a = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &e), m = buffer();
+	check(e, "image");
+	cl_mem b = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &e);
+	check(e, "image");
+	CALL(clEnqueueWriteImage(q, a, CL_TRUE, origin, region, 0, 0, area, 0, NULL, NULL));
+	CALL(clEnqueueCopyImage(q, a, b, origin, origin, region, 0, NULL, NULL));
+	CALL(clEnqueueCopyImageToBuffer(q, b, m, origin, region, 0, 0, NULL, NULL));
+	CALL(clEnqueueCopyBufferToImage(q, m, a, 0, origin, region, 0, NULL, NULL));
+	CALL(clEnqueueReadImage(q, a, CL_TRUE, origin, region, 0, 0, back, 0, NULL, NULL));
+	void *at = clEnqueueMapImage(q, a, CL_TRUE, CL_MAP_READ, origin, region, &pitch, NULL, 0, NULL, NULL, &e);
+	check(e, "map image");
+	CALL(clEnqueueUnmapMemObject(q, a, at, 0, NULL, NULL));
+	CALL(clEnqueueFillImage(q, a, color, origin, region, 0, NULL, NULL));
+	CALL(clFinish(q));
+	printf("images 1 %s\n", memcmp(area, back, sizeof(area)) ? "differ" : "agree");
+}
+
+/* Commands on memory that the host shares. */
+static void shared_memory(cl_program p)
+{
+	cl_device_svm_capabilities can = 0;
+	cl_command_queue q = queue(0);
+	float zero = 0;
+
+	(void)p;
+	clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof(can), &can, NULL);
+	if (!(can & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) {
+		printf("shared 0\n");
+		return;
+	}
+	void *a = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0), *b = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
+	const void *migrated = a;
+	CALL(clEnqueueSVMMemFill(q, a, &zero, 4, 4096, 0, NULL, NULL));
+	CALL(clEnqueueSVMMemcpy(q, CL_TRUE, b, a, 4096, 0, NULL, NULL));
+	CALL(clEnqueueSVMMap(q, CL_TRUE, CL_MAP_WRITE, a, 4096, 0, NULL, NULL));
+	CALL(clEnqueueSVMUnmap(q, a, 0, NULL, NULL));
+	CALL(clEnqueueSVMMigrateMem(q, 1, &migrated, NULL, 0, 0, NULL, NULL));
+	CALL(clEnqueueSVMFree(q, 1, &b, NULL, NULL, 0, NULL, NULL));
+	CALL(clFinish(q));
+	clSVMFree(context, a);
+	printf("shared 1\n");
+}
+
+/* Calls that the driver refuses. */
+static void refused(cl_program p)
+{
+	cl_mem m = buffer();
+	cl_command_queue q = queue(0);
+	cl_kernel k = clCreateKernel(p, "light", NULL);
+	float area[4];
+
+	printf("refused %d\n", clEnqueueReadBuffer(q, m, CL_TRUE, items * 8, 16, area, 0, NULL, NULL));
+	printf("refused %d\n", clEnqueueNDRangeKernel(q, k, 1, NULL, &items, NULL, 0, NULL, NULL));
+	printf("refused %d\n", clEnqueueNDRangeKernel(NULL, k, 1, NULL, &items, NULL, 0, NULL, NULL));
+	CALL(clFinish(q));
 }
 
 /* A kernel with a long name, or many kernels. */
@@ -348,6 +444,12 @@ int main(int argc, char **argv)
 		hidden(p);
 	else if (!strcmp(mode, "others"))
 		others(p);
+	else if (!strcmp(mode, "images"))
+		images(p);
+	else if (!strcmp(mode, "shared"))
+		shared_memory(p);
+	else if (!strcmp(mode, "refused"))
+		refused(p);
 	else if (!strcmp(mode, "release"))
 		release(p, n);
 	else if (!strcmp(mode, "long"))
