@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is counted of single kernels, against a model of a device in which kernels have tails, run beside each other, are preempted, run in
+ * several sizes, and are told by a clock that is wrong: a counted rate is the model's own, within 2 %, or it is not told. */
+#include "config.h"
+
+#include "core/spans/span_count.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/minmax.h"
+#include "tests/tap.h"
+
+#define BEGIN_NS (10 * NS_PER_S)
+#define LENGTH_NS (500 * NS_PER_MS)
+#define RUNS_MAX 16384
+#define KERNELS 2
+#define OURS 7
+#define FOREIGN 9
+
+/* A schedule, in ns of the host's clock. */
+struct plan {
+	int64_t run_ns, pause_ns, period_ns, apart_ns;
+	bool tails, overlap, preempted, unseen, long_first;
+	int sizes;
+};
+
+struct run {
+	int64_t start_ns, end_ns;
+	int kernel, size;
+};
+
+struct model {
+	const struct plan *p;
+	struct run runs[RUNS_MAX], others[RUNS_MAX]; /* others: of somebody else */
+	int n_runs, n_others;
+	/* what has ended, with its work */
+	int ended, others_ended;
+	double work;
+};
+
+/* Counters: busy clocks, clocks, work. */
+static const struct counter_desc counters[] = { { "A0", "", 32, COUNTER_CUMULATIVE }, { "GPU_TICKS", "", 32, COUNTER_CUMULATIVE },
+	{ "A1", "", 32, COUNTER_CUMULATIVE } };
+static const struct feed feed = { .counters = counters, .n_counters = 3, .busy = "A0", .clock = "GPU_TICKS", .work = "A" };
+
+static double rate_of(const struct run *r)
+{
+	return (r->kernel ? 40.0 : 900.0) * (1 + r->size);
+}
+
+/* The work of a run up to a moment: a tail does a fifth of the work of the rest. Somebody else who has the device takes its time from
+ * the run, whose work is then done in what is left. */
+static double work_of(const struct model *m, const struct run *r, int64_t at_ns)
+{
+	double length = (double)(r->end_ns - r->start_ns);
+	double at = (double)(min_i64(max_i64(at_ns, r->start_ns), r->end_ns) - r->start_ns);
+	double head = length * 0.7;
+
+	if (!m->p->tails || at < head)
+		return at * rate_of(r);
+	return (head + (at - head) * 0.2) * rate_of(r);
+}
+
+static void add(struct run *runs, int *n, struct run r)
+{
+	if (*n < RUNS_MAX)
+		runs[(*n)++] = r;
+}
+
+static void make(struct model *m, const struct plan *p)
+{
+	int64_t at_ns = BEGIN_NS + 3 * NS_PER_MS;
+
+	m->p = p;
+	m->n_runs = m->n_others = m->ended = m->others_ended = 0;
+	m->work = 0;
+	for (int i = 0; at_ns < BEGIN_NS + LENGTH_NS - p->run_ns; i++) {
+		int kernel = i % KERNELS, size = i / KERNELS % p->sizes;
+		int64_t length_ns = kernel ? p->run_ns / 3 + 1 : p->run_ns;
+
+		add(m->runs, &m->n_runs, (struct run){ at_ns, at_ns + length_ns, kernel, size });
+		if (p->preempted && i % 3 == 1)
+			add(m->others, &m->n_others, (struct run){ at_ns + length_ns / 2, at_ns + length_ns * 3 / 4, 1, 3 });
+		/* The next one begins before this one has ended. */
+		at_ns += p->overlap ? length_ns * 4 / 5 : length_ns;
+		at_ns += p->pause_ns;
+		if (p->unseen && i % 4 == 3) {
+			add(m->others, &m->n_others, (struct run){ at_ns, at_ns + p->run_ns, 0, 1 });
+			at_ns += p->run_ns + p->pause_ns;
+		}
+	}
+}
+
+/* All work up to a moment; while somebody else has the device it is theirs as well. */
+static double all_work(struct model *m, int64_t at_ns)
+{
+	while (m->ended < m->n_runs && m->runs[m->ended].end_ns <= at_ns)
+		m->work += work_of(m, &m->runs[m->ended++], at_ns);
+	while (m->others_ended < m->n_others && m->others[m->others_ended].end_ns <= at_ns)
+		m->work += work_of(m, &m->others[m->others_ended++], at_ns);
+	double sum = m->work;
+	for (int i = m->ended; i < m->n_runs && m->runs[i].start_ns < at_ns; i++)
+		sum += work_of(m, &m->runs[i], at_ns);
+	for (int i = m->others_ended; i < m->n_others && m->others[i].start_ns < at_ns; i++)
+		sum += work_of(m, &m->others[i], at_ns);
+	return sum;
+}
+
+/* Whether somebody else has the device behind the last report and at a moment. */
+static bool is_theirs(const struct model *m, int64_t at_ns)
+{
+	for (int i = m->others_ended; i < m->n_others && m->others[i].start_ns <= at_ns; i++)
+		if (at_ns < m->others[i].end_ns)
+			return true;
+	return false;
+}
+
+/* Where the next report comes: by the timer, or because somebody else gets the device or has had it. */
+static int64_t next_report(const struct model *m, int64_t at_ns)
+{
+	int64_t next_ns = at_ns + m->p->period_ns - (at_ns - BEGIN_NS) % m->p->period_ns;
+
+	for (int i = m->others_ended; i < m->n_others && m->others[i].start_ns < next_ns; i++) {
+		if (m->others[i].start_ns > at_ns)
+			next_ns = min_i64(next_ns, m->others[i].start_ns);
+		if (m->others[i].end_ns > at_ns)
+			next_ns = min_i64(next_ns, m->others[i].end_ns);
+	}
+	return next_ns;
+}
+
+static void give_pairs(struct span_count *c, struct model *m)
+{
+	int64_t at_ns = BEGIN_NS;
+	double before = 0;
+
+	while (at_ns < BEGIN_NS + LENGTH_NS) {
+		int64_t next_ns = next_report(m, at_ns), middle_ns = at_ns + (next_ns - at_ns) / 2;
+		bool theirs = is_theirs(m, middle_ns);
+		double now = all_work(m, next_ns);
+		struct span_pair p = { .t0_ns = at_ns, .t1_ns = next_ns, .kind = HW_CONTEXT_ONE, .context = theirs ? FOREIGN : OURS };
+		bool busy = now > before;
+		uint64_t values[3] = { busy ? (uint64_t)(next_ns - at_ns) : 0, (uint64_t)(next_ns - at_ns), (uint64_t)(now - before) };
+
+		if (!busy)
+			p.kind = HW_CONTEXT_IDLE;
+		span_count_pair(c, &p, values);
+		before = now;
+		at_ns = next_ns;
+	}
+}
+
+static void tell(struct span_table *t, const struct model *m)
+{
+	static const char *const names[KERNELS] = { "first", "second" };
+	const struct span_place place = { .pid = 1, .device = "one", .pci_address = "own" };
+
+	span_table_queue(t, &place);
+	for (int i = 0; i < m->n_runs; i++) {
+		const struct run *r = &m->runs[i];
+		int64_t start_ns = r->start_ns + m->p->apart_ns;
+		const struct span s = { .name = names[r->kernel], .is_kernel = true, .items = (uint64_t)r->size + 1, .index = (uint64_t)i + 1,
+			.queued = r->start_ns - 20000, .start = start_ns, .end = r->end_ns + m->p->apart_ns,
+			.before = r->start_ns - 22000, .after = r->start_ns - 18000, .seen = r->end_ns + 150000 };
+
+		span_table_add(t, &s);
+	}
+}
+
+/* The model's own rate of a row: all its work in all its time. */
+static double model_rate(const struct model *m, const struct span_row *row)
+{
+	double work = 0, ns = 0;
+
+	for (int i = 0; i < m->n_runs; i++) {
+		const struct run *r = &m->runs[i];
+
+		if (r->kernel != (row->name[0] == 's') || (row->items && (uint64_t)r->size + 1 != row->items))
+			continue;
+		work += work_of(m, r, INT64_MAX);
+		ns += (double)(r->end_ns - r->start_ns);
+	}
+	return work / ns;
+}
+
+static int told, not_told, wrong, of_sizes, of_tails;
+
+static void try(const struct plan *p)
+{
+	static struct model m;
+	struct span_table t = { 0 };
+	struct span_count c = { 0 };
+
+	make(&m, p);
+	span_table_clear(&t, BEGIN_NS, "own");
+	span_count_begin(&c, &feed, true);
+	t.keep_from_ns = 1;
+	tell(&t, &m);
+	give_pairs(&c, &m);
+	span_table_settle(&t, BEGIN_NS + LENGTH_NS);
+	span_count_settle(&c, &t, BEGIN_NS + LENGTH_NS);
+	for (int row = 0; row < t.n_rows; row++) {
+		const uint64_t *values;
+		uint64_t pairs;
+		int64_t ns;
+
+		if (span_count_get(&c, &t, row, &values, &ns, &pairs) != SPAN_COUNTED) {
+			not_told++;
+			continue;
+		}
+		double got = (double)values[2] / (double)ns, want = model_rate(&m, &t.rows[row]);
+		told++;
+		of_sizes += p->sizes > 1;
+		of_tails += p->tails;
+		if (got >= want * 0.98 && got <= want * 1.02)
+			continue;
+		wrong++;
+		if (wrong <= 20)
+			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d: row %s "
+				"%llu is %g, and the model has %g", (long long)p->run_ns / 1000, (long long)p->pause_ns / 1000,
+				(long long)p->period_ns / 1000, (long long)p->apart_ns / 1000, p->tails, p->overlap, p->preempted, p->unseen,
+				p->sizes, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
+	}
+	span_count_release(&c);
+	span_table_release(&t);
+}
+
+int main(void)
+{
+	static const int64_t lengths[] = { 400000, 3000000, 20000000, 120000000 }, pauses[] = { 0, 300000, 4000000 };
+	static const int64_t periods[] = { 80000, 333000, 1000000 }, apart[] = { 0, 100000, -15000 };
+	static const int sizes[] = { 1, 2, 12 };
+
+	for (unsigned i = 0; i < 4 * 3 * 3 * 3 * 3 * 16; i++) {
+		unsigned k = i / 16;
+		struct plan p = { .tails = i & 1, .overlap = i & 2, .preempted = i & 4, .unseen = i & 8 };
+
+		p.run_ns = lengths[k % 4];
+		p.pause_ns = pauses[k / 4 % 3];
+		p.period_ns = periods[k / 12 % 3];
+		p.apart_ns = apart[k / 36 % 3];
+		p.sizes = sizes[k / 108 % 3];
+		try(&p);
+	}
+	is_int(wrong, 0, "whatever the schedule, what is counted of a kernel is its own, within 2 percent");
+	ok(told > 100, "kernels are counted: %d, and not told %d", told, not_told);
+	ok(of_sizes > 10, "  ... also where they run in several sizes: %d", of_sizes);
+	ok(of_tails > 10, "  ... and where they have tails: %d", of_tails);
+	ok(not_told > told, "  ... and where it cannot be known, they are not");
+	return done_testing();
+}
