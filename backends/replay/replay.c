@@ -688,8 +688,10 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	*dev = (struct open_device){ .device = d };
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
-	r->spans = replay_spans_new();
-	dev->spans = &r->spans->source;
+	if (sum->has_spans) {
+		r->spans = replay_spans_new();
+		dev->spans = &r->spans->source;
+	}
 	dev->stamp_shift = sum->clock_shift;
 	if (read_parts(r, dev, err) && skip_lead(r, err))
 		return true;

@@ -323,19 +323,27 @@ static bool take_inner(struct batch *b, int row, int first, int end)
 	return true;
 }
 
-/* Sums up a group of pairs [first, end) in which nothing but the row ran. Where the pairs at both
- * ends are idle, runs lie in it as a whole. */
+/* Sums up the runs that lie between two idle pairs of a group as a whole. */
+static void take_whole(struct batch *b, int row, int first, int end)
+{
+	struct span_counted *r = row_of(b->c, row);
+
+	while (first < end && b->ran[first] != IDLE)
+		first++;
+	while (first < end && b->ran[end - 1] != IDLE)
+		end--;
+	if (first >= end)
+		return;
+	add_values(b->c, first, end, r->values);
+	r->ns += ran_for(b, row, b->c->pairs[first].t0_ns, b->c->pairs[end - 1].t1_ns).ns;
+}
+
+/* Sums up a group of pairs [first, end) in which nothing but the row ran. */
 static void take_group(struct batch *b, int row, int first, int end)
 {
 	struct span_count *c = b->c;
-	struct span_counted *r = row_of(c, row);
 
-	if (b->ran[first] == IDLE && b->ran[end - 1] == IDLE) {
-		struct ran ran = ran_for(b, row, c->pairs[first].t0_ns, c->pairs[end - 1].t1_ns);
-
-		add_values(c, first, end, r->values);
-		r->ns += ran.ns;
-	}
+	take_whole(b, row, first, end);
 	while (first < end && !ran_at(b, row, c->pairs[first].t0_ns))
 		first++;
 	while (first < end && !ran_at(b, row, c->pairs[end - 1].t1_ns))

@@ -299,7 +299,8 @@ static void watch_kernels(struct console *c)
 	struct session *ses = c->session;
 	struct err err = { 0 };
 
-	if (c->view.screen != VIEW_KERNELS || ses->kernels.on || c->kernels_refused)
+	if (c->view.screen != VIEW_KERNELS || ses->kernels.on || c->kernels_refused ||
+		ses->dev->device.recorded)
 		return;
 	c->kernels_refused = !kernel_watch_open(ses, true, &err);
 	if (c->kernels_refused) {
@@ -318,8 +319,6 @@ static void fill_kernels(struct console *c)
 	bool shown = c->view.screen == VIEW_KERNELS || c->view.screen == VIEW_ROOFLINE;
 
 	watch_kernels(c);
-	if (!ses->kernels.on)
-		return;
 	if (!shown || c->kernels_of != ses->kernels.begins)
 		c->kernels.n = 0;
 	c->kernels_of = ses->kernels.begins;

@@ -41,26 +41,54 @@ for load in private.mad.sp.x4,n=4096,pause=5000 private.mad.sp.x4/stream.sp.x4,n
 		grep -e '"kernel":' -e '"kernels":' "$tmp/$file" > "$tmp/$file.kernels"
 	done
 	is "$(grep -c '"command":"kernel"' "$tmp/live.kernels" | awk '{ print ($1 >= 1) }')" 1 "  ... there are some"
-	# A busy machine reads spans behind the reports that they belong to: then the live run calls a kernel "time" that the replay counts.
+	# Clocks are matched at other moments, so that single pairs at the ends of runs may count here and not there.
 	is "$(python3 - "$tmp/live.kernels" "$tmp/again.kernels" <<'END'
-import json, math, sys
+import json, math, re, sys
+
+COUNTED = {'gflops': 0.01, 'gbytes_per_s': 0.01, 'flop_per_byte': 0.02, 'headroom': 0.01, 'counted_time': 0.05, 'counted_calls': 0.05, 'pairs': 0.05}
 
 
-def alike(a, b):
-	numbers = isinstance(a, float) and isinstance(b, float)
-	return math.isclose(a, b, rel_tol=1e-6) if numbers else a == b
+def alike(name, a, b, row):
+	# The reason names the mean distance of reports.
+	if name == 'why':
+		return re.sub('[0-9.]+', '', a) == re.sub('[0-9.]+', '', b)
+	if not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
+		return a == b
+	if row.get('command') in ('not ours', 'idle') and name in ('time_s', 'share'):
+		return math.isclose(a, b, abs_tol=0.01 if name == 'time_s' else 2)
+	return math.isclose(a, b, rel_tol=COUNTED.get(name, 1e-6))
 
 
 live, again = ([json.loads(line) for line in open(path)] for path in sys.argv[1:])
-same = [a.get('grade') == b.get('grade') and a.get('why') == b.get('why') and a.get('late') == b.get('late') for a, b in zip(live, again)]
-names = ('kernel', 'command', 'items', 'calls', 'time_s', 'mean_s', 'min_s', 'max_s', 'spans', 'lost', 'nonsense')
-for a, b, whole in zip(live, again, same):
-	bad = [name for name in (a if whole else names) if not alike(a.get(name), b.get(name))]
-	if bad or len(live) != len(again) or (not whole and a.get('grade') == 'counted'):
+for a, b in zip(live, again):
+	bad = [name for name in a if not alike(name, a[name], b.get(name), a)]
+	if bad or len(live) != len(again):
 		print(len(live), len(again), bad, json.dumps(a)[:300], json.dumps(b)[:300])
 END
 )" "" "  ... and the table is the same"
 done
+gives 0 "all runs of --repeat are one table" run --kernels -J -D sim:hd620,spans,load=private.mad.sp.x4,n=4096,pause=5000 -p 100us --repeat 3 \
+	-w "$tmp/spans.rec" --trace "$tmp/spans.trace" -o "$tmp/live" --overwrite -- sleep 0.4
+is "$(grep '"kernels":true' "$tmp/live" | sed 's/.*"seconds":\([0-9]\).*/\1/')" 1 "  ... of three times 0.4 s"
+is "$(python3 - "$tmp/live" "$tmp/spans.trace" <<'END'
+import json, sys
+
+row = next(r for r in map(json.loads, open(sys.argv[1])) if r.get("command") == "kernel")
+slices = [e for e in json.load(open(sys.argv[2])) if e["ph"] == "X" and e.get("cat") == "kernel"]
+ends = {}
+for e in slices:
+	assert e["ts"] >= ends.get(e["tid"], 0), e
+	ends[e["tid"]] = e["ts"] + e["dur"] - 0.01
+# What runs between two runs is in the trace and in no run.
+print(len(slices) >= row["calls"], all(e["name"] == row["kernel"] for e in slices))
+END
+)" "True True" "  ... and each call is a slice of the trace, of which none overlap"
+"$rooftop" -b -n 9 -r "$tmp/spans.rec" --speed max --trace "$tmp/again.trace" > /dev/null
+is "$(grep -c '"cat":"kernel"' "$tmp/again.trace" | awk '{ print ($1 > 10) }')" 1 "  ... also of that of its recording"
+printf 'size 100x12\nwait 9\nkey 9\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
+gives 0 "the recording on the screen" -r "$tmp/spans.rec" --script "$tmp/script"
+is "$(grep -c 'private.mad.sp.x4 .* counted ' "$tmp/table")" 1 "  ... has the table of kernels"
+
 gives 0 "a recording without kernels" run --kernels -r "$tmp/hd620.rec"
 is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there are none"
 

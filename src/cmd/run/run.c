@@ -320,6 +320,7 @@ static bool open_kernels(struct around *r)
 		return true;
 	if (!kernel_watch_open(r->session, false, &r->err))
 		return false;
+	kernel_watch_wait(r->session);
 	kernel_watch_tell_children(r->session);
 	return true;
 }

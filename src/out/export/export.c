@@ -313,15 +313,28 @@ static struct trace_device *track_of(struct exporter *x, const struct session *s
 	return &x->tracks[x->n_tracks++].device;
 }
 
+static void take_slice(void *ctx, const struct span_slice *s)
+{
+	const struct session *ses = ctx;
+	struct exporter *x = ses->program->exporter;
+
+	if (x && x->trace.on)
+		trace_span(&x->trace, track_of(x, ses), s);
+}
+
 static bool open_trace(const struct program *p, struct err *err)
 {
 	struct exporter *x = p->exporter;
 
 	if (!trace_open(&x->trace, p->opt->trace, err))
 		return false;
-	for (int i = 0; i < p->n_sessions; i++)
+	for (int i = 0; i < p->n_sessions; i++) {
+		const struct span_tap tap = { take_slice, p->sessions[i] };
+
 		trace_begin(&x->trace, track_of(x, p->sessions[i]), &p->sessions[i]->dev->device,
 			p->sessions[i]->opened.name);
+		kernel_watch_tap(p->sessions[i], &tap);
+	}
 	return x->trace.output.has_old || trace_flush(&x->trace, err);
 }
 

@@ -13,12 +13,14 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/verdict/verdict.h"
 
 /* Each open device is a process of the trace. These threads of it hold our loads, and what limits
  * the device. */
 #define LOADS 1
 #define LIMITS 2
+#define QUEUES 10 /* the first of those of queues */
 
 bool trace_flush(struct trace *t, struct err *err)
 {
@@ -174,6 +176,48 @@ static void fit_series(struct trace *t, struct trace_device *td, int n, int64_t 
 	td->n_series = n;
 }
 
+/* Gives tracks to the queues up to that one. */
+static void name_queues(struct trace *t, struct trace_device *td, const struct span_place *p)
+{
+	char name[120];
+
+	if (p->number < td->n_queues)
+		return;
+	td->queue_ends_ns = xreallocarray(
+		td->queue_ends_ns, (size_t)p->number + 1, sizeof(*td->queue_ends_ns));
+	while (td->n_queues <= p->number)
+		td->queue_ends_ns[td->n_queues++] = 0;
+	snprintf(name, sizeof(name), "queue %d of process %u: %s", p->number, p->pid, p->device);
+	name_track(t, td->pid, QUEUES + p->number, "thread_name", name);
+}
+
+void trace_span(struct trace *t, struct trace_device *td, const struct span_slice *s)
+{
+	const char *group = s->span->is_kernel ? "kernel" : "command";
+	int thread = QUEUES + s->place->number;
+
+	if (!t->on || !td->pid)
+		return;
+	name_queues(t, td, s->place);
+	if (s->place->out_of_order) {
+		begin_event_of(t, td->pid, thread, "b", s->span->name, s->start_ns);
+		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
+			(unsigned long long)s->span->index);
+		begin_event_of(t, td->pid, thread, "e", s->span->name, s->end_ns);
+		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
+			(unsigned long long)s->span->index);
+		return;
+	}
+	/* Clocks are matched anew from time to time, and slices of a track must not overlap. */
+	int64_t *end_ns = &td->queue_ends_ns[s->place->number];
+	int64_t start_ns = max_i64(s->start_ns, *end_ns);
+	*end_ns = max_i64(s->end_ns, start_ns);
+	begin_event_of(t, td->pid, thread, "X", s->span->name, start_ns);
+	strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"dur\":%lld.%03d,\"args\":{\"items\":%llu}}", group,
+		(long long)((*end_ns - start_ns) / 1000), (int)((*end_ns - start_ns) % 1000),
+		(unsigned long long)s->span->items);
+}
+
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 {
 	struct job_state last = td->seen;
@@ -188,6 +232,9 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 		free(td->series[i].label);
 		free(td->series[i].name);
 	}
+	free(td->queue_ends_ns);
+	td->queue_ends_ns = NULL;
+	td->n_queues = 0;
 	free(td->series);
 	td->series = NULL;
 	td->n_series = 0;

@@ -13,6 +13,7 @@
 #include "core/value/device.h"
 #include "core/work/job.h"
 #include "core/snapshot/snapshot.h"
+#include "session/window/kernel_watch.h"
 
 /* A zero-initialised trace is closed. Each event is written whole, so a run that is killed leaves a
  * file that still loads. */
@@ -37,6 +38,8 @@ struct trace_device {
 	int64_t job_start_ns;
 	int64_t limits_ns;	/* where the last slice of the limits ended */
 	struct job job;
+	int64_t *queue_ends_ns;		/* heap; where the last slice of each queue ended */
+	int n_queues;			/* that have a track */
 	struct trace_series *series;	/* heap; by the metrics of the last window's set */
 	int n_series;
 };
@@ -49,6 +52,9 @@ void trace_begin(struct trace *t, struct trace_device *td, const struct device *
  * begins. When the window cannot be written, the trace is closed. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err);
+/* Adds a command of a program's queue. Commands of a queue without order lie on tracks beside each
+ * other. */
+void trace_span(struct trace *t, struct trace_device *td, const struct span_slice *s);
 /* Has to be called when the device is left, because a load on it has then ended. */
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
 /* Writes what is waiting. When that fails, the trace is closed. */

@@ -170,8 +170,10 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	enum span_why why = span_count_get(&w->count, &w->table, row, &values, &ns, &k->pairs);
 	k->counted = why == SPAN_COUNTED && ses->dev;
 	why_text_of(ses, why, r, k->why, sizeof(k->why));
-	if (!k->counted)
+	if (!k->counted) {
+		k->pairs = 0;
 		return;
+	}
 	k->counted_time = (double)ns / (double)r->sum_ns;
 	k->counted_calls = (double)w->count.rows[row].calls / (double)r->calls;
 	eval(ses, values, ns, k);
@@ -183,7 +185,7 @@ static const char *why_empty(const struct session *ses)
 
 	if (w->table.n_rows > 0)
 		return "";
-	if (ses->dev && ses->dev->spans)
+	if (ses->dev && (ses->dev->spans || ses->dev->device.recorded))
 		return N_("the device, or its recording, tells of no kernel");
 	if (w->programs > 0)
 		return N_("programs loaded the layer and ran no kernel");

@@ -17,8 +17,6 @@
 #define LAYER "rooftop-spans.so"
 #define LAYERS "OPENCL_LAYERS"
 
-static void begin_counting(struct session *ses);
-
 /* What is told goes into the table, and where something is recorded into the recording. */
 static void take_queue(void *ctx, const struct span_place *p)
 {
@@ -29,8 +27,6 @@ static void take_queue(void *ctx, const struct span_place *p)
 	if (w->records)
 		span_writer_queue(
 			&w->writer, p, w->table.queues[w->table.n_queues - 1].is_of_device);
-	if (w->waits)
-		begin_counting(ses);
 }
 
 static void take_span(void *ctx, const struct span *s)
@@ -42,8 +38,13 @@ static void take_span(void *ctx, const struct span *s)
 
 	if (w->begun && w->records)
 		span_writer_span(&w->writer, s);
-	if (told && w->tap.slice)
-		w->tap.slice(w->tap.ctx, &w->table.queues[s->queue].place, s, told);
+	if (!told || !w->tap.slice)
+		return;
+	const struct span_slice slice = { .place = &w->table.queues[s->queue].place,
+		.span = s,
+		.start_ns = told->start_ns + w->shift_ns,
+		.end_ns = told->end_ns + w->shift_ns };
+	w->tap.slice(w->tap.ctx, &slice);
 }
 
 static void take_lost(void *ctx, uint64_t n)
@@ -187,7 +188,6 @@ static void begin_counting(struct session *ses)
 	struct kernel_watch *w = &ses->kernels;
 	const struct pair_tap tap = { take_pair, ses };
 
-	w->waits = false;
 	w->counts = s && s->ops->set_pairs && ses->dev->device.timestamp_hz && match_stamps(ses);
 	if (!w->counts)
 		return;
@@ -227,10 +227,7 @@ void kernel_watch_begin(struct session *ses, int64_t at_ns)
 	}
 	stop_counting(ses);
 	span_count_release(&w->count);
-	/* Most recordings have no spans, and most simulated devices tell none. */
-	w->waits = !w->hub && !ses->play.as_recorded && w->table.n_queues == 0;
-	if (!w->waits)
-		begin_counting(ses);
+	begin_counting(ses);
 }
 
 void kernel_watch_go_on(struct session *ses, int64_t at_ns)
@@ -250,21 +247,31 @@ void kernel_watch_go_on(struct session *ses, int64_t at_ns)
 		w->counts = match_stamps(ses) && s->ops->set_pairs(s, &tap);
 }
 
-void kernel_watch_anew(struct session *ses)
+/* Returns this moment by the clock of spans: a recording has one of its own. */
+static int64_t now_of_spans(const struct session *ses)
 {
 	struct source *s = ses->dev ? ses->dev->sources[0] : NULL;
-	int64_t at_ns = clock_mono_ns(&ses->clock);
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 	uint64_t host_ns, stamp;
 
-	/* A recording has a clock of its own. */
 	if (s && ses->dev->device.recorded && s->ops->correlate &&
-		s->ops->correlate(s, at_ns, &host_ns, &stamp, NULL))
-		at_ns = (int64_t)host_ns;
+		s->ops->correlate(s, now_ns, &host_ns, &stamp, NULL))
+		return (int64_t)host_ns;
+	return now_ns;
+}
+
+void kernel_watch_anew(struct session *ses)
+{
 	if (!ses->kernels.on)
 		return;
-	kernel_watch_begin(ses, at_ns);
+	kernel_watch_begin(ses, now_of_spans(ses));
 	/* Whoever reads a recording of a run begins where its command does. */
 	ses->kernels.begun = !ses->play.as_recorded;
+}
+
+void kernel_watch_wait(struct session *ses)
+{
+	ses->kernels.begun = false;
 }
 
 static void settle(struct session *ses, int64_t until_ns)
@@ -314,6 +321,8 @@ void kernel_watch_read(struct session *ses)
 
 	if (!w->on)
 		return;
+	if (w->tap.slice)
+		w->shift_ns = now_ns - now_of_spans(ses);
 	record(ses, 0);
 	if (w->counts)
 		match_stamps(ses);
@@ -332,6 +341,9 @@ void kernel_watch_read(struct session *ses)
 	if (w->counts && ses->got.samples[0].contexts)
 		w->count.tells_contexts = true;
 	settle(ses, until_ns);
+	/* Nothing follows that a run could go on in. */
+	if (w->counts && ses->play.ended)
+		span_count_settle(&w->count, &w->table, w->table.settled_ns);
 }
 
 void kernel_watch_end(struct session *ses, int64_t at_ns)
@@ -383,4 +395,9 @@ void kernel_watch_close(struct session *ses)
 	span_count_release(&ses->kernels.count);
 	span_writer_release(&ses->kernels.writer);
 	ses->kernels = next;
+}
+
+void kernel_watch_tap(struct session *ses, const struct span_tap *tap)
+{
+	ses->kernels.tap = *tap;
 }

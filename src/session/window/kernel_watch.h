@@ -17,10 +17,15 @@ struct metric_set;
 struct session;
 struct span_hub;
 
-/* Gets each span with its place in the host's time. */
+/* Gets each span with its place in the session's time. */
+struct span_slice {
+	const struct span_place *place;
+	const struct span *span;
+	int64_t start_ns, end_ns;
+};
+
 struct span_tap {
-	void (*slice)(void *ctx, const struct span_place *p, const struct span *s,
-		const struct span_told *where);
+	void (*slice)(void *ctx, const struct span_slice *s);
 	void *ctx;
 };
 
@@ -29,6 +34,7 @@ struct kernel_watch {
 	bool on;
 	unsigned begins; /* how often the table has begun anew; its names are not kept */
 	struct span_hub *hub; /* NULL: spans come from the device, or from a recording */
+	int64_t shift_ns; /* the session's clock minus that of spans */
 	struct span_tap tap; /* a slice of NULL: nobody wants them */
 	struct span_table table;
 	struct span_count count;
@@ -36,7 +42,6 @@ struct kernel_watch {
 	bool records; /* the recording has all queues */
 	bool begun; /* what is told from here on is recorded; queues always are */
 	bool counts; /* pairs of reports come */
-	bool waits; /* they are asked for when the first queue is told */
 	const struct metric_set *set; /* whose events are counted */
 	/* host time of a time stamp of the reports */
 	int64_t stamp_host_ns;
@@ -63,6 +68,8 @@ int kernel_watch_fd(const struct session *ses);
 void kernel_watch_begin(struct session *ses, int64_t at_ns);
 /* The same at this moment. */
 void kernel_watch_anew(struct session *ses);
+/* Takes nothing until something begins. */
+void kernel_watch_wait(struct session *ses);
 /* Goes on at a moment, behind an end: what was told stays, and the time between is nobody's. */
 void kernel_watch_go_on(struct session *ses, int64_t at_ns);
 /* Takes what was told, and accounts for the time up to which it is complete. */
@@ -70,6 +77,8 @@ void kernel_watch_read(struct session *ses);
 /* Accounts for all of it: what was watched has ended then. */
 void kernel_watch_end(struct session *ses, int64_t at_ns);
 void kernel_watch_close(struct session *ses);
+/* Hands each span on from now on. */
+void kernel_watch_tap(struct session *ses, const struct span_tap *tap);
 /* Fills the list (kernel_list.c). each_other: a line for each other command, not one for all. */
 void kernel_watch_list(const struct session *ses, bool each_other, struct kernel_list *out);
 void kernel_list_release(struct kernel_list *l);

@@ -730,7 +730,8 @@ bool refresh_tick(struct session *ses)
 {
 	bool is_new = tick(ses);
 
-	if (ses->kernels.begun)
+	/* Whoever takes the marks of a recording reads behind them. */
+	if (ses->kernels.begun && !ses->play.as_recorded)
 		kernel_watch_read(ses);
 	return is_new;
 }
