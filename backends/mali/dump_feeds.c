@@ -80,11 +80,15 @@ static uint64_t value_of(
 	return sums->words[mali_sums_row(f->at[counter].block, unit)][f->at[counter].word];
 }
 
-void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, struct sample *out)
+void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, bool has_cycles,
+	struct sample *out)
 {
 	int n = f->feed.n_counters, rows = f->feed.n_instances;
 
 	for (int c = 0; c < n; c++) {
+		bool counted = has_cycles || f->at[c].block != CYCLES;
+
+		f->whys[c] = counted ? WHY_OK : WHY_NO_SOURCE;
 		out->values[c] = rows ? 0 : value_of(f, sums, c, 0);
 		for (int i = 0; i < rows; i++) {
 			f->rows[i * n + c] = value_of(f, sums, c, f->unit[i]);
@@ -92,4 +96,5 @@ void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, struct sa
 		}
 	}
 	out->instances = rows ? f->rows : NULL;
+	out->whys = f->whys;
 }

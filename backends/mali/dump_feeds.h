@@ -23,13 +23,16 @@ struct mali_feed {
 	char names[MALI_MAX_CORES][CELL_NAME_SIZE];
 	int unit[MALI_MAX_CORES];	/* index of the block behind an instance */
 	uint64_t rows[MALI_MAX_CORES * FEED_MAX_COUNTERS];
+	enum why whys[FEED_MAX_COUNTERS];
 };
 
 /* how: as in struct feed. has_cycles: the sums' cycles are counted; else GPU_CYCLES is offered to
  * nobody. */
 void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l,
 	const char *how, bool has_cycles);
-/* Writes values and instances of the sample. Instances stay valid until the next call. */
-void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, struct sample *out);
+/* Writes values and instances of the sample. Instances stay valid until the next call. A driver that
+ * was opened again may have no cycles any more (has_cycles). */
+void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, bool has_cycles,
+	struct sample *out);
 
 #endif

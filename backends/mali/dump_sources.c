@@ -153,7 +153,7 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->quality |= SAMPLE_GAP;
 		g->restarted = false;
 	}
-	mali_feed_fill(&s->feed, &g->window, out);
+	mali_feed_fill(&s->feed, &g->window, g->dumper->has_cycles, out);
 }
 
 static bool retry(struct source *src, int64_t now_ns, struct err *err)

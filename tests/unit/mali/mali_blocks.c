@@ -314,7 +314,7 @@ static void test_feeds(void)
 	sums.words[mali_sums_row(MALI_SC, 3)][4] = UINT64_C(1) << 40;
 	sums.words[mali_sums_row(MALI_SC, 0)][4] = 5;
 	mali_feed_init(&cores, MALI_FEED_CORE, &l, "test", false);
-	mali_feed_fill(&cores, &sums, &s);
+	mali_feed_fill(&cores, &sums, true, &s);
 	is_int(cores.feed.n_instances, 3, "three cores are instances");
 	is_str(cores.feed.instances[1], "core 2", "named by their place");
 	is_str(cores.counters[0].name, "FRAG_ACTIVE", "the first counter");
@@ -324,9 +324,13 @@ static void test_feeds(void)
 	is_int(l2.feed.n_instances, 2, "two slices");
 	mali_feed_init(&front, MALI_FEED_FRONT, &l, "test", true);
 	sums.cycles = 77;
-	mali_feed_fill(&front, &sums, &s);
+	mali_feed_fill(&front, &sums, true, &s);
 	is_int((long long)s.values[front.feed.n_counters - 1], 77, "clocks that the driver counts");
 	is_int(front.feed.n_instances, 0, "the front end is one");
+	mali_feed_fill(&front, &sums, false, &s);
+	is_int(sample_why(&s, front.feed.n_counters - 1), WHY_NO_SOURCE,
+		"a driver that was opened again may count no clocks: that is no 0");
+	is_int(sample_why(&s, 0), WHY_OK, "  ... and what it counts is as before");
 }
 
 /* key and value as kbase packs them. */

@@ -137,7 +137,7 @@ static bool evaluate(struct vector *v, const struct metric_lib *lib)
 		return false;
 	for (int i = 0; i < MALI_FEEDS; i++) {
 		mali_feed_init(&v->feeds[i], (enum mali_feed_id)i, &v->layout, "test", false);
-		mali_feed_fill(&v->feeds[i], &v->sums, &v->samples[i]);
+		mali_feed_fill(&v->feeds[i], &v->sums, true, &v->samples[i]);
 		feeds[i] = &v->feeds[i].feed;
 	}
 	feeds[MALI_FEEDS] = &freq;

@@ -134,7 +134,7 @@ static bool evaluate(const struct metric_lib *lib, const char *set)
 
 	for (int i = 0; i < MALI_FEEDS; i++) {
 		mali_feed_init(&g.feeds[i], (enum mali_feed_id)i, &g.layout, "test", false);
-		mali_feed_fill(&g.feeds[i], &g.sums, &g.samples[i]);
+		mali_feed_fill(&g.feeds[i], &g.sums, true, &g.samples[i]);
 		feeds[i] = &g.feeds[i].feed;
 	}
 	feeds[MALI_FEEDS] = &freq;
