@@ -5,6 +5,8 @@ one whether the test that the table names fails at the point that it names. It i
 each fault. FOLDER holds the copy and its build, and may be used again; numbers choose groups of the table. A line for each fault says what
 the test said before and with it; the last lines name the folders without a fault, and count.
 
+run.py --look only asks whether every row still has its place: make check does. Who changes such a line changes its row.
+
 Status 1: without a fault a test fails, or with one it passes, or a line of the table is not in its file any more."""
 import os, re, shutil, subprocess, sys
 
@@ -72,7 +74,26 @@ def folders():
     return {os.path.dirname(n) for n in names if n.endswith(('.c', '.metrics'))}
 
 
+def look():
+    """Rows whose text is not once in its file, or whose test is not there, as points of TAP."""
+    rows = table()
+    lost = []
+    for row in rows:
+        path, test = os.path.join(top, row['file']), os.path.join(top, re.sub(r'\.t$', '.c', row['test']))
+        if not os.path.exists(path) or open(path).read().count(row['old']) != 1:
+            lost.append('%s: %s: the lines are not once in the file' % (row['file'], row['fault']))
+        elif not os.path.exists(test):
+            lost.append('%s: %s: there is no %s' % (row['file'], row['fault'], row['test']))
+    for text in lost:
+        print('# ' + text)
+    print('%sok 1 - each of %d planted faults has its place' % ('not ' if lost else '', len(rows)))
+    print('1..1')
+    return lost != []
+
+
 def main():
+    if sys.argv[1] == '--look':
+        return look()
     folder, chosen = sys.argv[1], sys.argv[2:]
     source, build = os.path.join(folder, 'source'), os.path.join(folder, 'build')
     rows = [r for r in table() if not chosen or r['group'] in chosen]
