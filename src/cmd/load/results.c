@@ -27,16 +27,6 @@ static double gflops(const struct job_result *r)
 	return some(r->state.progress.mean_flop_per_s / 1e9);
 }
 
-static double gflops_counted(const struct job_result *r)
-{
-	return some(r->counted_flop_per_s / 1e9);
-}
-
-static double gflops_predicted(const struct job_result *r)
-{
-	return some(r->state.predicted_flop_per_s / 1e9);
-}
-
 static double bound_pct(const struct job_result *r)
 {
 	return some(100 *
@@ -48,34 +38,9 @@ static double gbytes(const struct job_result *r)
 	return some(r->state.progress.mean_bytes_per_s / 1e9);
 }
 
-static double gbytes_predicted(const struct job_result *r)
-{
-	return some(r->state.predicted_bytes_per_s / 1e9);
-}
-
-static double gops(const struct job_result *r)
-{
-	return some(r->state.progress.mean_ops_per_s / 1e9);
-}
-
 static double flop_per_cycle(const struct job_result *r)
 {
 	return some(jobs_per(r->state.progress.mean_flop_per_s, r->clock_hz));
-}
-
-static double package_w(const struct job_result *r)
-{
-	return r->plane_w[PLANE_PACKAGE];
-}
-
-static double gpu_w(const struct job_result *r)
-{
-	return r->plane_w[PLANE_GPU];
-}
-
-static double duarte_w(const struct job_result *r)
-{
-	return r->plane_w[PLANE_DUARTE];
 }
 
 static double plane_w(const struct job_result *r)
@@ -86,16 +51,6 @@ static double plane_w(const struct job_result *r)
 static double gflops_per_w(const struct job_result *r)
 {
 	return jobs_per(gflops(r), plane_w(r));
-}
-
-static double energy_j(const struct job_result *r)
-{
-	return r->state.energy_uj / 1e6;
-}
-
-static double clock_mhz(const struct job_result *r)
-{
-	return r->clock_hz / 1e6;
 }
 
 static double groups(const struct job_result *r)
@@ -128,36 +83,6 @@ static double seconds(const struct job_result *r)
 	return (double)r->state.progress.elapsed_ns / NS_PER_S;
 }
 
-static double event_us(const struct job_result *r)
-{
-	return r->state.progress.launch_ns / 1e3;
-}
-
-static double wall_us(const struct job_result *r)
-{
-	return r->wall_ns / 1e3;
-}
-
-static double timestamp_us(const struct job_result *r)
-{
-	return r->timestamp_ns / 1e3;
-}
-
-static double cycles_us(const struct job_result *r)
-{
-	return r->cycles_ns / 1e3;
-}
-
-static double gap_us(const struct job_result *r)
-{
-	return r->state.progress.gap_ns / 1e3;
-}
-
-static double build_ms(const struct job_result *r)
-{
-	return r->state.build_ns / 1e6;
-}
-
 static double size_bytes(const struct job_result *r)
 {
 	return kernel_size_bytes(r->state.job.kernel);
@@ -181,16 +106,6 @@ static double latency_ns(const struct job_result *r)
 	return jobs_per(items(r) * 1e9, r->state.progress.mean_ops_per_s);
 }
 
-static double beside_gbytes(const struct job_result *r)
-{
-	return some(r->beside_bytes_per_s / 1e9);
-}
-
-static double beside_gops(const struct job_result *r)
-{
-	return some(r->beside_ops_per_s / 1e9);
-}
-
 static double verified(const struct job_result *r)
 {
 	return (double)r->state.progress.verified;
@@ -199,21 +114,6 @@ static double verified(const struct job_result *r)
 static double mismatches(const struct job_result *r)
 {
 	return (double)r->state.progress.mismatches;
-}
-
-static double simd(const struct job_result *r)
-{
-	return r->state.made.simd;
-}
-
-static double spill_bytes(const struct job_result *r)
-{
-	return r->state.made.spill_bytes;
-}
-
-static double private_bytes(const struct job_result *r)
-{
-	return r->state.made.private_bytes;
 }
 
 /* Returns why it is not known what the compiler made, or NULL. */
@@ -232,21 +132,10 @@ static const char *made_why(const struct job_result *r, char *buf, size_t size)
 	return NULL;
 }
 
-static const char *kernel(const struct job_result *r, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", r->state.job.kernel);
-	return buf;
-}
-
 static const char *device(const struct job_result *r, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", r->state.device);
 	return buf;
-}
-
-static double headroom(const struct job_result *r)
-{
-	return r->headroom;
 }
 
 /* Returns a word, or NULL for "". */
@@ -262,27 +151,6 @@ static const char *beside(const struct job_result *r, char *buf, size_t size)
 	return r->beside;
 }
 
-static const char *limit(const struct job_result *r, char *buf, size_t size)
-{
-	(void)buf;
-	(void)size;
-	return word(r->limit);
-}
-
-static const char *bound(const struct job_result *r, char *buf, size_t size)
-{
-	(void)buf;
-	(void)size;
-	return word(r->bound);
-}
-
-static const char *busiest(const struct job_result *r, char *buf, size_t size)
-{
-	(void)buf;
-	(void)size;
-	return word(r->busiest);
-}
-
 /* Returns the mark of a check; a kernel that nobody could check gets none. */
 static const char *check(const struct job_result *r, char *buf, size_t size)
 {
@@ -291,11 +159,6 @@ static const char *check(const struct job_result *r, char *buf, size_t size)
 	if (r->state.progress.mismatches)
 		return "BAD";
 	return r->state.progress.verified ? "ok" : NULL;
-}
-
-static double clock_limit_mhz(const struct job_result *r)
-{
-	return r->clock_limit_hz / 1e6;
 }
 
 const char *results_asked(const struct job_result *r, char *buf, size_t size)
@@ -341,75 +204,85 @@ enum kind {
 #define W_MIN "w_min"
 #define W_MAX "w_max"
 
+/* What a column has without a function: a member, and of a number its unit. Of what is done for
+ * each second (SOME), a job that does none has no rate. */
+#define OF(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, false
+#define FN(number, text) number, text, 0, 1, false
+#define SOME(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, true
+
 static const struct result_column {
 	struct column c;
 	unsigned commands;
 	enum kind kind;
 	double (*number)(const struct job_result *r);
 	const char *(*text)(const struct job_result *r, char *buf, size_t size);
+	size_t at;
+	double unit;
+	bool some;
 } table[] = {
-	{ { "kernel", "kernel", 26, true }, BOTH, KIND_TEXT, NULL, kernel },
-	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, NULL, NULL },
-	{ { "groups", "groups", 6, false }, BOTH, KIND_COUNT, groups, NULL },
-	{ { "group_size", "size", 5, false }, BOTH, KIND_COUNT, tpb, NULL },
-	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, items, NULL },
-	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, loop_count, NULL },
-	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, launches, NULL },
-	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
-	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, NULL, NULL },
-	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
-	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, gflops, NULL },
-	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, gflops, NULL },
-	{ { "bound_pct", "%bound", 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
-	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
-	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
-	{ { "gbytes_per_s", "B/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
-	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, gbytes, NULL },
-	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, gbytes, NULL },
+	{ { "kernel", "kernel", 26, true }, BOTH, KIND_TEXT, OF(state.job.kernel, 1) },
+	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, FN(NULL, NULL) },
+	{ { "groups", "groups", 6, false }, BOTH, KIND_COUNT, FN(groups, NULL) },
+	{ { "group_size", "size", 5, false }, BOTH, KIND_COUNT, FN(tpb, NULL) },
+	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, FN(items, NULL) },
+	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, FN(loop_count, NULL) },
+	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, FN(launches, NULL) },
+	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, FN(seconds, NULL) },
+	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, FN(NULL, NULL) },
+	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, FN(gflops, NULL) },
+	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, FN(gflops, NULL) },
+	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, FN(gflops, NULL) },
+	{ { "bound_pct", "%bound", 6, false }, RESULTS_STRESS, KIND_NUMBER, FN(bound_pct, NULL) },
+	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(counted_flop_per_s, 1e9) },
+	{ { "gflops_predicted", NULL, 0, false },
+	  BOTH, KIND_NUMBER, SOME(state.predicted_flop_per_s, 1e9) },
+	{ { "gbytes_per_s", "B/s", 6, false }, BOTH, KIND_NUMBER, FN(gbytes, NULL) },
+	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, FN(gbytes, NULL) },
+	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, FN(gbytes, NULL) },
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
-	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
-	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, gops, NULL },
-	{ { "flop_per_cycle", "FLOP/cyc", 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
-	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, flop_per_cycle, NULL },
-	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
-	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, NULL, plane },
-	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, package_w, NULL },
-	{ { "gpu_w", NULL, 0, false }, ALL, KIND_NUMBER, gpu_w, NULL },
-	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, duarte_w, NULL },
-	{ { W_MIN, "min", 6, false }, ALL, KIND_MIN, plane_w, NULL },
-	{ { W_MAX, "max", 6, false }, ALL, KIND_MAX, plane_w, NULL },
-	{ { "gflops_per_w", "FLOP/J", 8, false }, ALL, KIND_NUMBER, gflops_per_w, NULL },
-	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
-	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, NULL, limit },
-	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, NULL, bound },
-	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
-	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, size_bytes, NULL },
-	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, stride, NULL },
-	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, intensity, NULL },
-	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, latency_ns, NULL },
-	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, NULL, beside },
-	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gbytes, NULL },
-	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, beside_gops, NULL },
-	{ { "model", "model", 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
-	{ { "busiest", "more groups on", 14, true }, RESULTS_SWEEP, KIND_TEXT, NULL, busiest },
-	{ { "event_us", "event us", 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
-	{ { "wall_us", "wall us", 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
-	{ { "timestamp_us", "stamp us", 8, false }, TIMES, KIND_NUMBER, timestamp_us, NULL },
-	{ { "cycles_us", "cycle us", 8, false }, TIMES, KIND_NUMBER, cycles_us, NULL },
-	{ { "gap_us", "gap us", 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
-	{ { "build_ms", "build ms", 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
-	{ { "simd", "SIMD", 4, false }, ALL, KIND_COUNT, simd, NULL },
-	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, spill_bytes, NULL },
-	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, private_bytes, NULL },
-	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, NULL, made_why },
-	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
-	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
-	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
-	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, NULL, note },
-	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
-	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
-	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, NULL, results_asked },
-	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, clock_limit_mhz, NULL },
+	  RESULTS_STRESS, KIND_NUMBER, SOME(state.predicted_bytes_per_s, 1e9) },
+	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(state.progress.mean_ops_per_s, 1e9) },
+	{ { "flop_per_cycle", "FLOP/cyc", 8, false }, BOTH, KIND_NUMBER, FN(flop_per_cycle, NULL) },
+	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, FN(flop_per_cycle, NULL) },
+	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, OF(clock_hz, 1e6) },
+	{ { "power_plane", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, plane) },
+	{ { "package_w", NULL, 0, false }, ALL, KIND_NUMBER, OF(plane_w[PLANE_PACKAGE], 1) },
+	{ { "gpu_w", NULL, 0, false }, ALL, KIND_NUMBER, OF(plane_w[PLANE_GPU], 1) },
+	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, OF(plane_w[PLANE_DUARTE], 1) },
+	{ { W_MIN, "min", 6, false }, ALL, KIND_MIN, FN(plane_w, NULL) },
+	{ { W_MAX, "max", 6, false }, ALL, KIND_MAX, FN(plane_w, NULL) },
+	{ { "gflops_per_w", "FLOP/J", 8, false }, ALL, KIND_NUMBER, FN(gflops_per_w, NULL) },
+	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, OF(state.energy_uj, 1e6) },
+	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, OF(limit, 1) },
+	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, OF(bound, 1) },
+	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, OF(headroom, 1) },
+	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(size_bytes, NULL) },
+	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(stride, NULL) },
+	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(intensity, NULL) },
+	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, FN(latency_ns, NULL) },
+	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, beside) },
+	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(beside_bytes_per_s, 1e9) },
+	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(beside_ops_per_s, 1e9) },
+	{ { "model", "model", 6, false }, RESULTS_SWEEP, KIND_MODEL, FN(NULL, NULL) },
+	{ { "busiest", "more groups on", 14, true }, RESULTS_SWEEP, KIND_TEXT, OF(busiest, 1) },
+	{ { "event_us", "event us", 8, false }, TIMES, KIND_NUMBER, OF(state.progress.launch_ns, 1e3) },
+	{ { "wall_us", "wall us", 8, false }, TIMES, KIND_NUMBER, OF(wall_ns, 1e3) },
+	{ { "timestamp_us", "stamp us", 8, false }, TIMES, KIND_NUMBER, OF(timestamp_ns, 1e3) },
+	{ { "cycles_us", "cycle us", 8, false }, TIMES, KIND_NUMBER, OF(cycles_ns, 1e3) },
+	{ { "gap_us", "gap us", 7, false }, RESULTS_PROFILE, KIND_NUMBER, OF(state.progress.gap_ns, 1e3) },
+	{ { "build_ms", "build ms", 8, false }, RESULTS_PROFILE, KIND_NUMBER, OF(state.build_ns, 1e6) },
+	{ { "simd", "SIMD", 4, false }, ALL, KIND_COUNT, OF(state.made.simd, 1) },
+	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, OF(state.made.spill_bytes, 1) },
+	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, OF(state.made.private_bytes, 1) },
+	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, made_why) },
+	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, FN(verified, NULL) },
+	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, FN(mismatches, NULL) },
+	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, FN(NULL, check) },
+	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, FN(NULL, note) },
+	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, device) },
+	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
+	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, FN(NULL, results_asked) },
+	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, OF(clock_limit_hz, 1e6) },
 };
 
 static bool add_note(struct strbuf *text, bool given, const char *note)
@@ -501,6 +374,22 @@ void results_begin(struct results *r, const struct results_shape *shape, struct 
 	rows_begin(&r->rows, shape->form, r->columns, r->n, out);
 }
 
+static const char *text_of(
+	const struct result_column *c, const struct job_result *run, char *buf, size_t size)
+{
+	return c->text ? c->text(run, buf, size) : word((const char *)run + c->at);
+}
+
+static double number_of(const struct result_column *c, const struct job_result *run)
+{
+	double v;
+
+	if (c->number)
+		return c->number(run);
+	memcpy(&v, (const char *)run + c->at, sizeof(v));
+	return c->some ? some(v / c->unit) : v / c->unit;
+}
+
 /* which: as in struct results. */
 static double number(const struct results *r, int which, const struct job_result *run)
 {
@@ -509,9 +398,9 @@ static double number(const struct results *r, int which, const struct job_result
 	if (which < 0)
 		return run->metrics[~which];
 	if (table[which].kind == KIND_OF_EU)
-		return table[which].number(run) / r->eus;
+		return number_of(&table[which], run) / r->eus;
 	if (table[which].kind != KIND_MODEL)
-		return table[which].number(run);
+		return number_of(&table[which], run);
 	/* This is the share of S units that k groups keep busy. */
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
@@ -546,7 +435,7 @@ double results_number(
 		int which = r->which[i];
 
 		if (which >= 0 && !strcmp(r->columns[i].name, column) &&
-			(table[which].number || table[which].kind == KIND_MODEL))
+			table[which].kind != KIND_TEXT)
 			return one_of(r, which, runs, n);
 	}
 	return NAN;
@@ -576,7 +465,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			kind = KIND_NUMBER;
 		switch (kind) {
 		case KIND_TEXT:
-			rows_text(&r->rows, one ? c->text(one, buf, sizeof(buf)) : NULL);
+			rows_text(&r->rows, one ? text_of(c, one, buf, sizeof(buf)) : NULL);
 			break;
 		case KIND_RUN:
 			rows_count(&r->rows, run > 0 ? run : NAN);
