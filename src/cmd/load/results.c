@@ -63,21 +63,6 @@ static double items(const struct job_result *r)
 	return (double)(r->state.job.groups * r->state.job.group_size);
 }
 
-static double tpb(const struct job_result *r)
-{
-	return (double)r->state.job.group_size;
-}
-
-static double loop_count(const struct job_result *r)
-{
-	return (double)r->state.job.repeat;
-}
-
-static double launches(const struct job_result *r)
-{
-	return (double)r->state.progress.launches_done;
-}
-
 static double seconds(const struct job_result *r)
 {
 	return (double)r->state.progress.elapsed_ns / NS_PER_S;
@@ -104,16 +89,6 @@ static double latency_ns(const struct job_result *r)
 	if (strncmp(r->state.job.kernel, "lat.", strlen("lat.")))
 		return NAN;
 	return jobs_per(items(r) * 1e9, r->state.progress.mean_ops_per_s);
-}
-
-static double verified(const struct job_result *r)
-{
-	return (double)r->state.progress.verified;
-}
-
-static double mismatches(const struct job_result *r)
-{
-	return (double)r->state.progress.mismatches;
 }
 
 /* Returns why it is not known what the compiler made, or NULL. */
@@ -205,10 +180,11 @@ enum kind {
 #define W_MAX "w_max"
 
 /* What a column has without a function: a member, and of a number its unit. Of what is done for
- * each second (SOME), a job that does none has no rate. */
-#define OF(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, false
-#define FN(number, text) number, text, 0, 1, false
-#define SOME(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, true
+ * each second (SOME), a job that does none has no rate; a COUNT is a uint64_t. */
+#define OF(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, false, false
+#define FN(number, text) number, text, 0, 1, false, false
+#define SOME(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, true, false
+#define COUNT(member) NULL, NULL, offsetof(struct job_result, member), 1, false, true
 
 static const struct result_column {
 	struct column c;
@@ -218,15 +194,15 @@ static const struct result_column {
 	const char *(*text)(const struct job_result *r, char *buf, size_t size);
 	size_t at;
 	double unit;
-	bool some;
+	bool some, is_count;
 } table[] = {
 	{ { "kernel", "kernel", 26, true }, BOTH, KIND_TEXT, OF(state.job.kernel, 1) },
 	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, FN(NULL, NULL) },
 	{ { "groups", "groups", 6, false }, BOTH, KIND_COUNT, FN(groups, NULL) },
-	{ { "group_size", "size", 5, false }, BOTH, KIND_COUNT, FN(tpb, NULL) },
+	{ { "group_size", "size", 5, false }, BOTH, KIND_COUNT, COUNT(state.job.group_size) },
 	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_COUNT, FN(items, NULL) },
-	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, FN(loop_count, NULL) },
-	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, FN(launches, NULL) },
+	{ { "loop", NULL, 0, false }, BOTH, KIND_COUNT, COUNT(state.job.repeat) },
+	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, COUNT(state.progress.launches_done) },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, FN(seconds, NULL) },
 	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, FN(NULL, NULL) },
 	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, FN(gflops, NULL) },
@@ -275,8 +251,8 @@ static const struct result_column {
 	{ { "spill_bytes", NULL, 0, false }, ALL, KIND_NUMBER, OF(state.made.spill_bytes, 1) },
 	{ { "private_bytes", NULL, 0, false }, ALL, KIND_NUMBER, OF(state.made.private_bytes, 1) },
 	{ { "made_why", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, made_why) },
-	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, FN(verified, NULL) },
-	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, FN(mismatches, NULL) },
+	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.verified) },
+	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.mismatches) },
 	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, FN(NULL, check) },
 	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, FN(NULL, note) },
 	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, device) },
@@ -382,10 +358,14 @@ static const char *text_of(
 
 static double number_of(const struct result_column *c, const struct job_result *run)
 {
+	uint64_t count;
 	double v;
 
 	if (c->number)
 		return c->number(run);
+	memcpy(&count, (const char *)run + c->at, sizeof(count));
+	if (c->is_count)
+		return (double)count;
 	memcpy(&v, (const char *)run + c->at, sizeof(v));
 	return c->some ? some(v / c->unit) : v / c->unit;
 }
@@ -478,7 +458,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			break;
 		case KIND_SUM:
 			for (int k = 0; k < n; k++)
-				sum += c->number(&runs[k]);
+				sum += number_of(c, &runs[k]);
 			rows_count(&r->rows, sum);
 			break;
 		case KIND_COUNT:
