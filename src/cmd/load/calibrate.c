@@ -100,7 +100,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	if (r->state.flags & JOB_ON_CPU)
 		name = t->on_cpu;
 	if (any) {
-		note = results_note(r, buf, sizeof(buf));
+		note = results_notes(c->best, c->n_runs, buf, sizeof(buf));
 		kernel = r->state.job.kernel;
 		clock_hz = r->clock_hz;
 	}

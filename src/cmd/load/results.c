@@ -145,11 +145,6 @@ const char *results_asked(const struct job_result *r, char *buf, size_t size)
 	return buf;
 }
 
-static const char *note(const struct job_result *r, char *buf, size_t size)
-{
-	return results_note(r, buf, size);
-}
-
 static const char *plane(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
@@ -164,6 +159,7 @@ enum kind {
 	KIND_MAX,
 	KIND_SUM,
 	KIND_TEXT,
+	KIND_NOTE,	/* of all runs */
 	KIND_MODEL,
 	KIND_OF_EU,	/* the median over the number of EUs */
 	KIND_RUN,	/* the number of the run */
@@ -254,7 +250,7 @@ static const struct result_column {
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.verified) },
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.mismatches) },
 	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, FN(NULL, check) },
-	{ { "note", "note", 10, true }, BOTH, KIND_TEXT, FN(NULL, note) },
+	{ { "note", "note", 10, true }, BOTH, KIND_NOTE, FN(NULL, NULL) },
 	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, device) },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
 	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, FN(NULL, results_asked) },
@@ -421,13 +417,45 @@ double results_number(
 	return NAN;
 }
 
+static double rate_of(const struct job_result *r)
+{
+	double flop = gflops(r);
+
+	return isfinite(flop) ? flop : gbytes(r);
+}
+
 const struct job_result *results_one(const struct job_result *runs, int n)
 {
-	const struct job_result *one = runs;
+	const struct job_result *middle = runs;
 
-	while (one < &runs[n - 1] && !one->state.progress.mismatches)
-		one++;
-	return one;
+	for (int i = 0; i < n; i++) {
+		int slower = 0;
+
+		if (runs[i].state.progress.mismatches)
+			return &runs[i];
+		for (int k = 0; k < n; k++)
+			slower += rate_of(&runs[k]) < rate_of(&runs[i]) ||
+				(k < i && rate_of(&runs[k]) <= rate_of(&runs[i]));
+		if (slower == (n - 1) / 2)
+			middle = &runs[i];
+	}
+	return middle;
+}
+
+const char *results_notes(const struct job_result *runs, int n, char *buf, size_t size)
+{
+	struct job_result all = *results_one(runs, n);
+
+	for (int i = 0; i < n; i++) {
+		all.state.flags |= runs[i].state.flags;
+		all.notes |= runs[i].notes;
+		all.clock_min_hz = fmin(all.clock_min_hz, runs[i].clock_min_hz);
+		all.clock_max_hz = fmax(all.clock_max_hz, runs[i].clock_max_hz);
+		all.others_pct = fmax(all.others_pct, runs[i].others_pct);
+		if (runs[i].held)
+			all.held = runs[i].held;
+	}
+	return results_note(&all, buf, size);
 }
 
 void results_row(struct results *r, const struct job_result *runs, int n, int run)
@@ -446,6 +474,9 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		switch (kind) {
 		case KIND_TEXT:
 			rows_text(&r->rows, one ? text_of(c, one, buf, sizeof(buf)) : NULL);
+			break;
+		case KIND_NOTE:
+			rows_text(&r->rows, one ? results_notes(runs, n, buf, sizeof(buf)) : NULL);
 			break;
 		case KIND_RUN:
 			rows_count(&r->rows, run > 0 ? run : NAN);

@@ -52,12 +52,14 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 /* Returns the median of one number of a row by the name of its column. NAN when no run has it. */
 double results_number(
 	const struct results *r, const char *column, const struct job_result *runs, int n);
-/* Returns the run whose texts a row has: the first bad one, else the last. */
+/* Returns the run whose texts a row has: the first bad one, else the one whose rate is in the middle. */
 const struct job_result *results_one(const struct job_result *runs, int n);
 /* Returns buf with how long a run was to be: "launches=20" or "time=500ms". */
 const char *results_asked(const struct job_result *run, char *buf, size_t size);
 /* Returns buf with what the reader must know about a run: "simulated, above the bound", or "" when
  * there is nothing. */
 const char *results_note(const struct job_result *run, char *buf, size_t size);
+/* The same of all runs of a row. */
+const char *results_notes(const struct job_result *runs, int n, char *buf, size_t size);
 
 #endif

@@ -93,7 +93,7 @@ static bool run_kernel(struct beside *b, struct side *side, struct jobs *jobs, c
 	k->w = results_number(results, w, b->runs, b->n_runs);
 	k->gflops_per_w = results_number(results, "gflops_per_w", b->runs, b->n_runs);
 	k->simulated = one->state.flags & JOB_SIMULATED;
-	results_note(one, k->note, sizeof(k->note));
+	results_notes(b->runs, b->n_runs, k->note, sizeof(k->note));
 	side->plane = one->plane;
 	snprintf(side->device, sizeof(side->device), "%s", one->state.device);
 	return true;
