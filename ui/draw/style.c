@@ -60,27 +60,17 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 		[ROLE_SELECTED] =   { .fg = DEF, .fg8 = DEF, .bold = true, .reverse = true, .rgb = 0xffffff },
 		[ROLE_MESSAGE] =    { .fg = DEF, .fg8 = DEF, .bold = true, .rgb = 0xffffff },
 	},
-	/* Blue and orange can be told apart with every common colour blindness. */
+	/* Blue and orange can be told apart with every common colour blindness. Roles that are not
+	 * named here are as in the default. */
 	[SCHEME_BLUE_ORANGE] = {
-		[ROLE_TEXT] =       { .fg = DEF, .fg8 = DEF, .rgb = 0xd3d9e3 },
-		[ROLE_DIM] =        { .fg = 245, .fg8 = DEF, .dim = true, .rgb = 0x8b94a5 },
-		[ROLE_TITLE] =      { .fg = DEF, .fg8 = DEF, .bold = true, .rgb = 0xf2f5fa },
-		[ROLE_BORDER] =     { .fg = 240, .fg8 = DEF, .rgb = 0x46505f },
 		[ROLE_FOCUS] =      { .fg = DEF, .fg8 = DEF, .bold = true, .rgb = 0xffffff },
-		[ROLE_HEADER] =     { .fg = DEF, .fg8 = DEF, .reverse = true, .rgb = 0xc3cad6 },
 		[ROLE_SIM] =        { .fg = 214, .fg8 = YELLOW, .bold = true, .reverse = true, .rgb = 0xffaf00 },
 		[ROLE_KEY] =        { .fg = DEF, .fg8 = DEF, .bold = true, .rgb = 0xffffff },
-		[ROLE_LABEL] =      { .fg = DEF, .fg8 = DEF, .rgb = 0xd3d9e3 },
-		[ROLE_VALUE] =      { .fg = DEF, .fg8 = DEF, .rgb = 0xf2f5fa },
-		[ROLE_UNIT] =       { .fg = 245, .fg8 = DEF, .dim = true, .rgb = 0x8b94a5 },
-		[ROLE_NONE_VALUE] = { .fg = 245, .fg8 = DEF, .dim = true, .rgb = 0x8b94a5 },
 		[ROLE_GOOD] =       { .fg = 75, .fg8 = CYAN, .rgb = 0x5fafff },
 		[ROLE_WARN] =       { .fg = 223, .fg8 = WHITE, .rgb = 0xffd7af },
 		[ROLE_BAD] =        { .fg = 208, .fg8 = YELLOW, .bold = true, .rgb = 0xff8700 },
 		[ROLE_BAR] =        { .fg = 75, .fg8 = CYAN, .rgb = 0x5fafff },
-		[ROLE_BAR_EMPTY] =  { .fg = 240, .fg8 = DEF, .dim = true, .rgb = 0x3a4452 },
 		[ROLE_GRAPH] =      { .fg = 75, .fg8 = CYAN, .rgb = 0x5fafff },
-		[ROLE_GRAPH_FILL] = { .fg = BLUE, .fg8 = BLUE, .rgb = 0x21496a },
 		[ROLE_SELECTED] =   { .fg = DEF, .fg8 = DEF, .bold = true, .reverse = true, .rgb = 0xffffff },
 		[ROLE_MESSAGE] =    { .fg = 214, .fg8 = YELLOW, .bold = true, .rgb = 0xffaf00 },
 	},
@@ -120,6 +110,9 @@ const struct style *style_of(enum scheme scheme, enum role role)
 		scheme = SCHEME_DEFAULT;
 	if ((unsigned)role >= ROLE_COUNT)
 		role = ROLE_TEXT;
+	/* No role is black. */
+	if (!styles[scheme][role].rgb)
+		scheme = SCHEME_DEFAULT;
 	return &styles[scheme][role];
 }
 
