@@ -11,7 +11,7 @@ FIRST, SECOND = 'sim:hd620,load=private.mad.sp.x4', 'sim:tgl,load=copy.sp.x4'
 
 
 def start(*more, devices=(FIRST, SECOND), begins=b'[o]', **kw):
-    args = [a for d in devices for a in ('-D', d)] + ['-d', '0.2', *more]
+    args = [a for d in devices for a in ('-D', d)] + ['-d', '0.05', *more]
     t = terminal.Terminal(ROOFTOP, args, home, **kw)
     ok(t.wait_for(begins), 'the screen is drawn', repr(t.data[-300:]))
     return t
