@@ -16,6 +16,7 @@
 #include "base/mem.h"
 
 #define NAME_MIN 2
+#define NAME_ANY_CASE_MIN 4
 /* Users that are people; the last number is nobody's (Debian Policy 9.2.2). */
 #define PEOPLE_FROM 1000
 #define PEOPLE_TO 65533
@@ -79,6 +80,20 @@ static size_t mask(char *text, size_t len)
 	return len;
 }
 
+/* A name may be written as a user, a host or a title, in letters of either case. A short one would be
+ * found by chance then. */
+static char *find_name(char *text, size_t len, const char *name, size_t n)
+{
+	int lower = tolower((unsigned char)*name), upper = toupper((unsigned char)*name);
+
+	if (n < NAME_ANY_CASE_MIN)
+		return memmem(text, len, name, n);
+	for (size_t i = 0; i + n <= len; i++)
+		if ((text[i] == lower || text[i] == upper) && !strncasecmp(text + i, name, n))
+			return text + i;
+	return NULL;
+}
+
 static size_t take_names(const struct redactor *r, char *text, size_t len)
 {
 	size_t taken = 0;
@@ -87,7 +102,7 @@ static size_t take_names(const struct redactor *r, char *text, size_t len)
 		size_t n = strlen(r->names[i]);
 		char *from = text, *found;
 
-		while ((found = memmem(from, len - (size_t)(from - text), r->names[i], n))) {
+		while ((found = find_name(from, len - (size_t)(from - text), r->names[i], n))) {
 			bool begins = found == text || !is_word(found[-1]);
 			bool ends = found + n == text + len || !is_word(found[n]);
 
@@ -213,6 +228,54 @@ static size_t take_values(char *text, size_t len)
 size_t redact(const struct redactor *r, char *text, size_t len)
 {
 	return take_names(r, text, len) + take_addresses(text, len) + take_values(text, len);
+}
+
+/* Files of lines KEY and VALUE, and how the keys begin that say what the hardware is: Linux
+ * lib/kobject_uevent.c, drivers/pci/pci-driver.c, drivers/of/device.c, and cpuinfo of arch. */
+static const struct {
+	const char *file;
+	char separator;
+	const char *keys[48];
+} keyed[] = {
+	{ "/uevent", '=',
+		{ "DRIVER", "PCI_", "MODALIAS", "OF_", "DEVTYPE", "DEVNAME", "MAJOR", "MINOR",
+			"SUBSYSTEM", "SEQNUM" } },
+	{ "/cpuinfo", ':',
+		{ "processor", "vendor_id", "cpu", "CPU", "model", "Model", "stepping",
+			"microcode", "cache", "physical id", "siblings", "core id", "apicid",
+			"initial apicid", "fpu", "wp", "flags", "Features", "bugs", "bogomips",
+			"BogoMIPS", "TLB", "clflush", "address sizes", "power management",
+			"vmx flags", "Revision" } },
+};
+
+static bool is_known_key(const char *line, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (!strncmp(line, *keys, strlen(*keys)))
+			return true;
+	return false;
+}
+
+size_t redact_unknown(const char *path, char *text, size_t len)
+{
+	const char *file = strrchr(path, '/');
+	size_t taken = 0;
+
+	for (size_t k = 0; file && k < ARRAY_LEN(keyed); k++) {
+		if (strcmp(file, keyed[k].file) != 0)
+			continue;
+		for (char *line = text, *end; line < text + len; line = end + 1) {
+			end = memchr(line, '\n', len - (size_t)(line - text));
+			if (!end)
+				end = text + len;
+			char start[32] = "";
+			memcpy(start, line, (size_t)(end - line) < 31 ? (size_t)(end - line) : 31);
+			char *value = memchr(line, keyed[k].separator, (size_t)(end - line));
+			if (value && !is_known_key(start, keyed[k].keys))
+				taken += mask(value + 1, (size_t)(end - value - 1));
+		}
+	}
+	return taken;
 }
 
 size_t redact_all(char *text, size_t len)

@@ -6,13 +6,14 @@ command -v tar > /dev/null || { echo "1..0 # SKIP no tar"; exit 0; }
 export USER=alicequ HOSTNAME=secrethost
 secrets="secrethost alicequ 52:54:00:ab:cd:ef 192.168.77.9 fe80::5054:ff:feab:cdef 6f0c6b4e-1f5d-4d3c-9a55-0123456789ab"
 serials="SN-998877 S3R14L0"
+unknown="SecretHost"
 
 # plant: what must not go, into files that rooftop reads
 plant()
 {
 	for file in $(find "$root/sys" -name uevent -o -name modalias | head -20) "$root/proc/version" "$root/proc/driver/nvidia/version"; do
 		[ -f "$file" ] || continue
-		printf 'NOTE=%s\nHOST=secrethost.example\nHOME=/home/alicequ/x\nSERIAL_NUMBER=SN-998877\nserial: S3R14L0\n' "$secrets" >> "$file"
+		printf 'NOTE=%s\nSECRETUEVENT=h1dden\nTITLE=SecretHost\nHOST=secrethost.example\nHOME=/home/alicequ/x\nSERIAL_NUMBER=SN-998877\nserial: S3R14L0\n' "$secrets" >> "$file"
 	done
 	for hwmon in $(find "$root/sys" -path '*hwmon*/name'); do
 		echo secrethost > "${hwmon%name}in0_label"
@@ -28,7 +29,7 @@ packed()
 	mkdir "$tmp/bundle"
 	good "$1: is an archive" tar -C "$tmp/bundle" -xf "$tmp/b.tar"
 	found=
-	for secret in $secrets $serials; do
+	for secret in $secrets $serials $unknown; do
 		grep -a -q -F -e "$secret" "$tmp/b.tar" && found="$found $secret"
 	done
 	is "$found" "" "$1: none of what was planted is in it"

@@ -61,7 +61,7 @@ void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool
 	if (file && !is_link && (strstr(file, "serial") || strstr(file, "uuid") || strstr(file, "unique_id")))
 		e->redacted = redact_all(data, len);
 	else
-		e->redacted = redact(&b->names, data, len);
+		e->redacted = redact(&b->names, data, len) + redact_unknown(path, data, len);
 }
 
 void bundle_release(struct bundle *b)

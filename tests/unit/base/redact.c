@@ -14,6 +14,7 @@ static const struct { const char *in, *out; } rows[] = {
 	{ "/home/ann/x", "/home/xxx/x" },
 	{ "planned annex vega640", "planned annex vega640" },
 	{ "ann", "xxx" },
+	{ "ANN's VEGA64, Annex", "ANN's xxxxxx, Annex" },
 	/* addresses */
 	{ "mac 52:54:00:AB:cd:ef.", "mac xxxxxxxxxxxxxxxxx." },
 	{ "52-54-00-ab-cd-ef", "xxxxxxxxxxxxxxxxx" },
@@ -60,6 +61,13 @@ int main(void)
 	char serial[] = "abc\n";
 	is_int(redact_all(serial, 4), 3, "a file of a serial number");
 	is_str(serial, "xxx\n", "keeps its end of line");
+	char event[] = "DRIVER=i915\nSECRET=abc\nPCI_ID=8086:5916";
+	redact_unknown("/sys/class/drm/card0/device/uevent", event, strlen(event));
+	is_str(event, "DRIVER=i915\nSECRET=xxx\nPCI_ID=8086:5916", "values of keys that are not known go");
+	char cpu[] = "model name\t: Atom\nHardware\t: My Board\n\nprocessor\t: 0\n";
+	redact_unknown("/proc/cpuinfo", cpu, strlen(cpu));
+	is_str(cpu, "model name\t: Atom\nHardware\t:xxxxxxxxx\n\nprocessor\t: 0\n", "  ... of cpuinfo, too");
+	is_int((long long)redact_unknown("/sys/x/name", event, strlen(event)), 0, "  ... and of no other file");
 	redact_release(&r);
 	return done_testing();
 }
