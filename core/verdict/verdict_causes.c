@@ -32,9 +32,13 @@ static bool is_one_of(const char *words, const char *word)
 	return *word && strstr(words, key);
 }
 
-/* A cause names resources, or kinds of verdicts. */
+/* A cause names resources, or kinds of verdicts. What is only the nearest, and far from full, has
+ * none. */
 static bool is_cause_of(const struct metric_limit *l, const struct finding *f)
 {
+	if (f->kind == VERDICT_NONE && f->resource &&
+		f->resource->share < verdict_threshold(THRESHOLD_LOW))
+		return l->of && is_one_of(l->of, verdict_kind_name(f->kind));
 	return !l->of || is_one_of(l->of, f->bound) ||
 		is_one_of(l->of, verdict_kind_name(f->kind)) ||
 		(f->resource && is_one_of(l->of, f->resource->limit->word));

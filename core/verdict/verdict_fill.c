@@ -298,6 +298,9 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 	else
 		n = verdict_tell_causes(out, e, f);
 	for (size_t i = 0; i < ARRAY_LEN(facts[0]) && facts[f->kind][i]; i++) {
+		/* Where the answer is that work waits it is no reason. */
+		if (out->waits && facts[f->kind][i] == fact_remains)
+			continue;
 		if (n < VERDICT_BECAUSE && facts[f->kind][i](&out->because[n], e, f))
 			n++;
 	}

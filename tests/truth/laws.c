@@ -340,6 +340,9 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	snprintf(why, sizeof(why), "the model: %s; %s; at the highest clock %.2fx", a->kinds, a->why, a->at_highest);
 	if (!may_say(a, v, masked))
 		wrong("information", what, v, why);
+	/* What costs the load time is said, in every window alike. */
+	else if (!masked && *a->causes && !is_in(a->causes, '|', v->causes[0]) && !is_in(a->causes, '|', v->causes[1]))
+		wrong("causes", what, v, a->causes);
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
