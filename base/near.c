@@ -4,11 +4,12 @@
 
 #include "base/near.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 
-#define SLIP_MAX 40	/* longest name, in letters, for which a hint is sought */
+#define SLIP_MAX 80	/* longest name, in letters, for which a hint is sought */
 
 int near_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
@@ -72,15 +73,15 @@ void near_try(struct near *n, const char *text, const char *name)
 		distance = 1 + (int)(len[1] - len[0]) / 4;
 	else if (2 * (size_t)distance > len[0])
 		return;
-	for (at = 0; at <= last && n->best[at].name; at++)
+	for (at = 0; at <= last && *n->best[at].name; at++)
 		if (!strcmp(n->best[at].name, name))
 			return;
-	for (at = 0; at <= last && n->best[at].name && n->best[at].distance <= distance;)
+	for (at = 0; at <= last && *n->best[at].name && n->best[at].distance <= distance;)
 		at++;
 	if (at > last)
 		return;
 	memmove(&n->best[at + 1], &n->best[at], (last - at) * sizeof(n->best[0]));
-	n->best[at].name = name;
+	snprintf(n->best[at].name, sizeof(n->best[at].name), "%s", name);
 	n->best[at].distance = distance;
 }
 
@@ -88,14 +89,14 @@ bool near_is_slip(const struct near *n)
 {
 	size_t len = strlen(n->word);
 
-	return n->best[0].name && n->best[0].distance <= (len < 5 ? 1 : 2);
+	return *n->best[0].name && n->best[0].distance <= (len < 5 ? 1 : 2);
 }
 
 bool near_hint(const struct near *n, const char *lists, struct err *err)
 {
 	struct strbuf names = { 0 };
 
-	for (size_t i = 0; i < sizeof(n->best) / sizeof(n->best[0]) && n->best[i].name; i++)
+	for (size_t i = 0; i < sizeof(n->best) / sizeof(n->best[0]) && *n->best[i].name; i++)
 		strbuf_add_word(&names, ", ", n->best[i].name);
 	err_hint(err, "%s%s%s%s", names.len ? "similar: " : "", strbuf_str(&names),
 		names.len ? "; " : "", lists);

@@ -8,12 +8,12 @@
 
 #include "base/err.h"
 
-/* The three nearest of the names that were tried, the best one first; NULL behind the last. Plain
- * data; names are not copied. */
+/* The three nearest of the names that were tried, the best one first; "" behind the last. Plain
+ * data. */
 struct near {
 	const char *word;
 	struct {
-		const char *name;
+		char name[80];
 		int distance;
 	} best[3];
 };

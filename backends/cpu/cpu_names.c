@@ -13,12 +13,12 @@
 #include "backends/common/counter_family.h"
 #include "backends/cpu/sources.h"
 #include "base/mem.h"
+#include "base/near.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define NAME_SIZE 64
 #define LONGEST 100	/* letters of an event as it is typed */
 #define MAX_CHOSEN 12
-#define SIMILAR_MAX 6
 
 /* An event that the kernel's folders do not name. A platform may be the beginning of several. */
 struct known_event {
@@ -117,86 +117,22 @@ static bool list_events(const struct fsroot *fs, const struct device *d, struct 
 	return true;
 }
 
-/* How many letters have to be added, left out or changed. */
-static size_t distance(const char *a, const char *b)
+static bool try_similar(void *ctx, const char *name, const char *from)
 {
-	size_t row[NAME_SIZE + 1], n = strlen(b);
-
-	if (n > NAME_SIZE)
-		return NAME_SIZE;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			size_t best = diagonal +
-				(tolower((unsigned char)a[i - 1]) !=
-					tolower((unsigned char)b[j - 1]));
-
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[n];
-}
-
-struct similar {
-	const char *to;
-	char name[SIMILAR_MAX][NAME_SIZE];
-	size_t far[SIMILAR_MAX];
-	int n;
-};
-
-/* Keeps the nearest names; one that contains the other is near. */
-static bool keep_similar(void *ctx, const char *name, const char *from)
-{
-	struct similar *s = ctx;
-	size_t far = distance(s->to, name);
-	int at;
-
 	(void)from;
-	if (strstr(name, s->to) || strstr(s->to, name))
-		far = 1;
-	if (far > strlen(s->to) / 2 + 1)
-		return true;
-	for (int i = 0; i < s->n; i++)
-		if (!strcmp(s->name[i], name))
-			return true;
-	for (at = s->n < SIMILAR_MAX ? s->n++ : s->n; at > 0 && far < s->far[at - 1]; at--) {
-		if (at == SIMILAR_MAX)
-			continue;
-		memcpy(s->name[at], s->name[at - 1], NAME_SIZE);
-		s->far[at] = s->far[at - 1];
-	}
-	if (at < SIMILAR_MAX) {
-		snprintf(s->name[at], NAME_SIZE, "%s", name);
-		s->far[at] = far;
-	}
+	near_try(ctx, name, name);
 	return true;
 }
 
 static bool unknown(
 	const struct fsroot *fs, const struct device *d, const char *name, struct err *err)
 {
-	struct similar s = { .to = name };
-	struct strbuf near = { 0 };
+	struct near near;
 
+	near_begin(&near, name);
+	each_name(fs, d, try_similar, &near);
 	err_set(err, ERR_USAGE, "no event '%.60s' is known of %s", name, d->name);
-	each_name(fs, d, keep_similar, &s);
-	for (int i = 0; i < s.n; i++)
-		strbuf_add_word(&near, ", ", s.name[i]);
-	if (near.len)
-		err_hint(err, "similar: %s", strbuf_str(&near));
-	else
-		err_hint(err, "'rooftop -D cpu0 --counter help' lists them");
-	strbuf_release(&near);
-	return false;
+	return near_hint(&near, "'rooftop -D cpu0 --counter help' lists them", err);
 }
 
 /* --- from a name to terms --- */

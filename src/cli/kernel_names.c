@@ -77,7 +77,7 @@ bool kernel_names_similar(
 	near_begin(&near, word);
 	for (size_t i = 0; i < n; i++)
 		near_try(&near, kernels[i].name, kernels[i].name);
-	if (near.best[0].name)
+	if (*near.best[0].name)
 		near_hint(&near, "'rooftop stress help' lists all", err);
 	return false;
 }

@@ -54,12 +54,12 @@ static void test_order(void)
 		near_begin(&near, "dram");
 		for (size_t k = 0; k < 2 * n; k++)
 			near_try(&near, names[(first + k) % n], names[(first + k) % n]);
-		ok(near.best[0].name && near.best[1].name && near.best[2].name &&
+		ok(*near.best[0].name && *near.best[1].name && *near.best[2].name &&
 				near.best[0].distance <= near.best[1].distance &&
 				near.best[1].distance <= near.best[2].distance,
 			"begun with %s the three are in order", names[first]);
-		ok(near.best[0].name != near.best[1].name && near.best[1].name != near.best[2].name &&
-				near.best[0].name != near.best[2].name,
+		ok(strcmp(near.best[0].name, near.best[1].name) && strcmp(near.best[1].name, near.best[2].name) &&
+				strcmp(near.best[0].name, near.best[2].name),
 			"begun with %s each is one", names[first]);
 		ok(!strcmp(near.best[0].name, "dram_reads"), "begun with %s the best is %s",
 			names[first], near.best[0].name);
