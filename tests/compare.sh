@@ -120,7 +120,7 @@ devices()
 		makes "$device-textfile" rooftop.prom $on -n 3 --textfile .
 		screens "$device-screens" $on
 		for form in "" -J -c; do
-			say "$device-stress$form" stress -D "sim:$device" --time 0.2 $form private.mad.sp.x4 copy.sp.x1 fma
+			say "$device-stress$form" stress -D "sim:$device" --time 0.2 $form private.mad.sp.x4 copy.sp.x1
 			say "$device-sweep$form" sweep -D "sim:$device" --time 0.1 $form --over tpb copy.sp.x1
 			say "$device-calibrate$form" calibrate -D "sim:$device" --time 0.1 $form
 			say "$device-check$form" check "sim:$device" --time 0.1 $form
@@ -129,6 +129,14 @@ devices()
 	done
 	say all -D sim:hd620 -D sim:g72 -D sim:h100 --speed max -J -n 3
 	screens all-screens -D sim:hd620 -D sim:g72 -D sim:h100 --speed max
+	# The machine's own processor, whose figures are of the time, and results of the device that was last.
+	for form in -b -J -c; do
+		say "cpu0$form" -D cpu0 $form -n 2 -d 0.2
+	done
+	"$build/rooftop" stress -D "sim:$device" --time 0.2 -J copy.sp.x1 < /dev/null > results.json 2> /dev/null
+	for form in "" -J -c; do
+		say "diff-results$form" diff $form results.json results.json
+	done
 	say sweep-figures sweep -D sim:hd620 --time 0.1 --figures duarte2018
 }
 
@@ -145,6 +153,9 @@ recordings()
 		done
 		say "replay-$name-limit" explain limit $on
 		say "replay-$name-metrics" metrics -r "$recording"
+		for form in "" -J -c; do
+			say "replay-$name-run$form" run -r "$recording" $form
+		done
 		say "replay-$name-roofline" roofline $on -J
 		makes "replay-$name-again" rec $on -c -w rec
 		screens "replay-$name-screens" $on
@@ -169,6 +180,7 @@ for device in $simulated; do
 		/^$|^All/ { loads = 0 }
 		mine && loads && /^  [a-z]/ { print $1 }' > "loads-$device"
 	"$old/rooftop" -D "sim:$device" --speed max -c -n 12 -d 0.5 -w "$kept/recordings/$device.rec" > /dev/null 2>&1
+	"$old/rooftop" run -D "sim:$device" -d 0.1 -w "$kept/recordings/$device-run.rec" -- sleep 0.35 > /dev/null 2>&1
 	"$old/rooftop" -D "sim:$device" --speed max -c -n 6 -m "$(head -2 "sets-$device" | paste -sd,)" -w "$kept/recordings/$device-turns.rec" \
 		> /dev/null 2>&1
 done
