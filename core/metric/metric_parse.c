@@ -123,6 +123,22 @@ static void read_set(struct metric_parser *p)
 	p->context = CONTEXT_SET;
 }
 
+/* Of two sets of one name that a file has for a platform, the last one hides the other. */
+static void tell_twin(struct metric_parser *p, const char *word, const char *platform)
+{
+	const struct metric_set *set = p->set->set;
+
+	for (int i = p->first_set; i < p->lib->n_sets; i++) {
+		const struct metric_set *other = p->lib->sets[i];
+
+		if (set->name && !strcmp(other->name, set->name) &&
+			metric_set_has_platform(other, platform))
+			metric_problem(p, word, "the last one hides it",
+				"set '%.60s' of '%.60s' is in line %d, too", set->name, platform,
+				other->line);
+	}
+}
+
 static void read_platforms(struct metric_parser *p)
 {
 	const char *word;
@@ -140,6 +156,7 @@ static void read_platforms(struct metric_parser *p)
 			free(name);
 			continue;
 		}
+		tell_twin(p, word, name);
 		set->platforms = xreallocarray(
 			set->platforms, (size_t)set->n_platforms + 1, sizeof(*set->platforms));
 		set->platforms[set->n_platforms++] = name;
@@ -490,6 +507,7 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 static int load(struct metric_parser *p, const char *file, const char *text)
 {
 	p->chain[0] = file;
+	p->first_set = p->lib->n_sets;
 	read_text_file(p, file, text);
 	metric_build_set(p);
 	for (size_t i = 0; i < p->n_raw; i++)

@@ -152,6 +152,7 @@ enum metric_reading {
 
 struct metric_parser {
 	struct metric_lib *lib;
+	int first_set;		/* of this file in the library */
 	enum metric_reading reading;
 	/* READ_HEADS: only sets of this platform are kept; NULL: all */
 	const char *platform;

@@ -148,4 +148,29 @@ gives 3 "a card that cannot be read" doctor --fsroot "$tmp/root"
 is "$(grep -c -E '^  counters +-- ' "$tmp/out")" 1 "  ... is listed with its reason"
 gives 3 "and refused with the reason" -D card0 -b --fsroot "$tmp/root"
 is "$(grep -c '^rooftop: card0: ' "$tmp/err")" 1 "  ... on one line"
+# What hides something says so.
+cat > "$tmp/twins.metrics" <<'END'
+counter A0 cycle "busy"
+set mine
+platforms kblgt2
+metric Foo
+unit cycle
+value A0
+metric foo
+unit cycle
+value A0
+set mine
+platforms kblgt2 sklgt2
+metric z
+unit cycle
+value A0
+set mine
+platforms bxt
+metric z
+unit cycle
+value A0
+END
+gives 5 "sets and metrics of one name" metrics --check "$tmp/twins.metrics"
+is "$(grep -c "twins.metrics:11.*set 'mine' of 'kblgt2' is in line 2, too" "$tmp/out") $(grep -c "twins.metrics:7: metric 'foo' has the name of 'Foo' in Prometheus: rooftop_foo" "$tmp/out") $(tail -1 "$tmp/out" | sed 's/.*problems//')" \
+	"1 1  2" "  ... are told"
 finish

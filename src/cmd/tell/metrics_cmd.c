@@ -10,6 +10,7 @@
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
+#include "out/export/metric_family.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/near.h"
@@ -127,13 +128,36 @@ static void check_problem(void *ctx, const struct err *err)
 	strbuf_addc(out, '\n');
 }
 
+/* Exports have one name for metrics that differ in case or in signs only, and the first one has it. */
+static int tell_twins(const struct metric_set *set, struct strbuf *out)
+{
+	struct metric_family a, b;
+	int n = 0;
+
+	for (int i = 0; i < set->n_metrics; i++) {
+		metric_family_of(&set->metrics[i], false, &a);
+		for (int k = 0; k < i; k++) {
+			metric_family_of(&set->metrics[k], false, &b);
+			if (strcmp(a.name, b.name) != 0)
+				continue;
+			strbuf_addf(out, "%s:%d: metric '%s' has the name of '%s' in Prometheus: %s\n",
+				set->metrics[i].file, set->metrics[i].line, set->metrics[i].name,
+				set->metrics[k].name, a.name);
+			n++;
+		}
+	}
+	return n;
+}
+
 static enum status check_file(struct session *ses, struct strbuf *out)
 {
 	struct metric_lib lib = { 0 };
 	int metrics = 0, n = sets_load_file(&lib, ses->opt->tell->check, check_problem, out);
 
-	for (int i = 0; i < lib.n_sets; i++)
+	for (int i = 0; i < lib.n_sets; i++) {
 		metrics += lib.sets[i]->n_metrics;
+		n += tell_twins(lib.sets[i], out);
+	}
 	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->tell->check, lib.n_sets,
 		metrics, n);
 	metric_lib_release(&lib);
