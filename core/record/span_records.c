@@ -13,6 +13,8 @@
 
 #define NAME_MAX_BYTES 1024 /* with its 0; longer ones are cut */
 #define NAMES_MAX 65536
+#define SLOTS (2 * NAMES_MAX)
+#define OTHERS "(other kernels)"
 #define QUEUES_MAX 65536
 #define ROWS_MAX 512
 /* A file that holds more between two looks is none of ours. */
@@ -58,17 +60,34 @@ void span_writer_queue(struct span_writer *w, const struct span_place *p, bool i
 	rec_part_end(&w->records, at);
 }
 
-/* Writes a name before the first span that has it. */
+/* Returns where the number of a name, plus 1, stands or has room. */
+static uint32_t *slot_of(const struct span_writer *w, const char *name)
+{
+	uint32_t at = 2166136261u;
+
+	for (const char *c = name; *c; c++)
+		at = (at ^ (unsigned char)*c) * 16777619u;
+	for (at %= SLOTS; w->by_name[at] && strcmp(w->names[w->by_name[at] - 1], name);)
+		at = (at + 1) % SLOTS;
+	return &w->by_name[at];
+}
+
+/* Writes a name before the first span that has it; the last one stands for all that come later. */
 static uint32_t name_of(struct span_writer *w, const char *name)
 {
 	const struct rec_part part = { .version = 1, .head_bytes = sizeof(uint32_t) };
 	uint32_t n = w->n_names;
 
-	for (uint32_t i = 0; i < w->n_names; i++)
-		if (!strcmp(w->names[i], name))
-			return i;
-	if (n == NAMES_MAX)
-		return 0;
+	if (!w->by_name)
+		w->by_name = xcalloc(SLOTS, sizeof(*w->by_name));
+	uint32_t *slot = slot_of(w, name);
+	if (!*slot && n >= NAMES_MAX - 1) {
+		name = OTHERS;
+		slot = slot_of(w, name);
+	}
+	if (*slot)
+		return *slot - 1;
+	*slot = n + 1;
 	w->names = xreallocarray(w->names, (size_t)n + 1, sizeof(*w->names));
 	w->names[w->n_names++] = xstrdup(name);
 	size_t at = rec_part_begin(&w->records, REC_SPAN_NAME, &part);
@@ -129,6 +148,7 @@ void span_writer_release(struct span_writer *w)
 	strbuf_release(&w->records);
 	strbuf_release(&w->rows);
 	free_names(w->names, w->n_names);
+	free(w->by_name);
 	*w = (struct span_writer){ 0 };
 }
 

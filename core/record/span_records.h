@@ -22,6 +22,7 @@ struct span_writer {
 	uint64_t lost, nonsense;
 	char **names; /* heap; that are in the recording */
 	uint32_t n_names;
+	uint32_t *by_name; /* heap, open addressing: their numbers plus 1; 0 is free */
 };
 
 void span_writer_queue(struct span_writer *w, const struct span_place *p, bool is_own);

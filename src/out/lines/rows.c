@@ -118,11 +118,6 @@ static void add_number(struct rows *r, double v, bool estimated, bool is_count)
 	}
 }
 
-void rows_guess(struct rows *r, double v, bool estimated)
-{
-	add_number(r, v, estimated, false);
-}
-
 void rows_count(struct rows *r, double v)
 {
 	add_number(r, v, false, true);
@@ -138,7 +133,7 @@ void rows_written(struct rows *r, double v, const char *text)
 
 void rows_number(struct rows *r, double v)
 {
-	rows_guess(r, v, false);
+	add_number(r, v, false, false);
 }
 
 static bool is_for_people(const struct rows *r)

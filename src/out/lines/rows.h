@@ -49,8 +49,6 @@ void rows_scaled(struct rows *r, double v, bool estimated);
 void rows_count(struct rows *r, double v);
 /* Lines of text have the number as it is written here. */
 void rows_written(struct rows *r, double v, const char *text);
-/* The same for a value that may be estimated, which text marks with ~. */
-void rows_guess(struct rows *r, double v, bool estimated);
 void rows_bool(struct rows *r, bool v);
 /* Ends a row; it has to follow the last cell. */
 void rows_end(struct rows *r);

@@ -3,6 +3,10 @@
  * what it keeps and how long it takes stay bounded. */
 #include "config.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "core/record/span_records.h"
 #include "core/spans/span_table.h"
 #include "tests/tap.h"
 
@@ -87,8 +91,70 @@ static void test_ages(void)
 	span_table_release(&t);
 }
 
+struct names {
+	long spans, others, wrong;
+};
+
+static void take_queue(void *ctx, const struct span_place *p)
+{
+	(void)ctx;
+	(void)p;
+}
+
+static void take_span(void *ctx, const struct span *s)
+{
+	struct names *n = ctx;
+	char want[32];
+
+	snprintf(want, sizeof(want), "name %llu", (unsigned long long)s->items);
+	n->others += !strcmp(s->name, "(other kernels)");
+	n->wrong += strcmp(s->name, want) && strcmp(s->name, "(other kernels)");
+	n->spans++;
+}
+
+static void take_number(void *ctx, uint64_t n)
+{
+	((struct names *)ctx)->wrong += (long)n;
+}
+
+/* A program with a million kernels: what finds no room is told under a name of its own. */
+static void test_names(void)
+{
+	const struct span_place place = { .number = 0, .pid = 1, .device = "one" };
+	struct span_writer w = { 0 };
+	struct span_reader r = { 0 };
+	struct names got = { 0 };
+	const struct span_sink sink = { take_queue, take_span, take_number, take_number, &got };
+	char name[32];
+
+	span_writer_queue(&w, &place, true);
+	for (int i = 0; i < 1000000; i++) {
+		snprintf(name, sizeof(name), "name %d", i);
+		const struct span s = { .name = name, .is_kernel = true, .items = (uint64_t)i, .index = 1, .queued = 1, .start = 2,
+			.end = 3, .before = 1, .after = 1, .seen = 4 };
+
+		span_writer_span(&w, &s);
+	}
+	span_writer_flush(&w, 5);
+	for (size_t at = 0; at < w.records.len;) {
+		struct rec_header h;
+
+		memcpy(&h, w.records.s + at, sizeof(h));
+		const struct rec rec = { .type = h.type, .payload = w.records.s + at + sizeof(h), .size = h.size - sizeof(h) };
+		span_reader_take(&r, &rec);
+		at += h.size;
+	}
+	span_reader_tell(&r, &sink);
+	is_int(got.spans, 1000000, "a million names: each span is in the recording");
+	is_int(got.others, 1000000 - 65535, "  ... those without room under one name");
+	is_int(got.wrong, 0, "  ... and none under another one's");
+	span_writer_release(&w);
+	span_reader_release(&r);
+}
+
 int main(void)
 {
+	test_names();
 	test_crowd(3);
 	test_crowd(256);
 	test_crowd(257);
