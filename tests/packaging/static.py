@@ -29,7 +29,16 @@ while True:
         os.write(fd, b'q')
         asked = True
 status = os.waitpid(pid, 0)[1]
+doctor = os.fork()
+if doctor == 0:
+    os.chroot(root)
+    os.chdir('/')
+    os.execve('/rooftop', ['/rooftop', 'doctor'], {})
+# There is no GPU, and nothing has failed.
+found = os.waitstatus_to_exitcode(os.waitpid(doctor, 0)[1])
 shutil.rmtree(root)
+if found != 3:
+    sys.exit(f'doctor ended with {found}')
 if not asked:
     sys.exit('no screen on %s: %r' % (term, text[-300:]))
 sys.exit(os.waitstatus_to_exitcode(status))

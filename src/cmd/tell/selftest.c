@@ -241,6 +241,11 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	if (fd < 0)
 		return err_sys(err, "%s", "cannot make a file in memory");
 	char *path = xasprintf("/proc/self/fd/%d", fd);
+	if (access(path, F_OK) < 0) {
+		close(fd);
+		free(path);
+		return err_set(err, ERR_UNSUPPORTED, "not tried, because there is no /proc here");
+	}
 	char *file = xasprintf("file:%s", path);
 	made.record = path;
 	again.name = file;
