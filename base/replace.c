@@ -259,13 +259,14 @@ int file_create(const char *path, bool overwrite, struct err *err)
 	int fd = -1;
 	struct stat st;
 	bool is_found = place_find(&p, path, 0);
+	bool is_device = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 
 	if (is_found)
 		errno = ENOENT;
 	if (is_found && overwrite && lstat(p.path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(p.path);
-	else if (is_found && overwrite && place_find(&target, path, PLACE_FOLLOWS))
-		fd = place_open(&target, FILE_FLAGS | O_TRUNC);
+	else if (is_found && (overwrite || is_device) && place_find(&target, path, PLACE_FOLLOWS))
+		fd = place_open(&target, is_device ? FILE_FLAGS : FILE_FLAGS | O_TRUNC);
 	if (is_found && fd < 0 && errno == ENOENT)
 		fd = open(p.path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0 && errno == EEXIST)

@@ -76,6 +76,8 @@ is "$([ "$(wc -l < "$tmp/out")" -gt 20 ] && echo many)" many "  ... gives a row 
 is "$(tail -n +2 "$tmp/out" | cut -d, -f5 | sort -u)" 1 "  ... all of them simulated"
 gives 0 "a replay can be recorded again" -r "$tmp/two.i915perf" --speed max -J -w "$tmp/three.i915perf"
 if [ -w /dev/full ]; then
+	gives 1 "a device takes a recording" -D sim:hd620 --speed max -n 2 -J -w /dev/full
+	is "$(grep -c "cannot write '/dev/full': No space left on device" "$tmp/err")" 1 "  ... and says itself why it does not"
 	gives 1 "a disk that is full from the start" -D sim:hd620 --speed max -n 2 -J -w /dev/full --overwrite
 	printf 'size 120x40\nwait 3\nsave-screen %s\nquit\n' "$tmp/full.txt" > "$tmp/full.script"
 	gives 1 "  ... does not end the screen, which fails when it ends" -D sim:h100 -w /dev/full --overwrite --script "$tmp/full.script"
