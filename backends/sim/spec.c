@@ -278,14 +278,18 @@ static const struct number_word number_words[] = {
 		"the processor moves so many GB/s through the same memory" },
 };
 
+#define FLAG(member) offsetof(struct sim_spec, member)
+
 static const struct {
-	const char *word, *help;
+	const char *word;
+	size_t offset;		/* of the bool in struct sim_spec */
+	const char *help;
 } flag_words[] = {
-	{ "spans", "launches are told, as by a layer under their programs" },
-	{ "wrap", "all counters turn over within the first moments" },
-	{ "freq=walk", "the clock changes twice a second" },
-	{ "rc6", "the GPU may power down in pauses" },
-	{ "noroof", "nothing is known of the memory's bandwidth" },
+	{ "spans", FLAG(spans.on), "launches are told, as by a layer under their programs" },
+	{ "wrap", FLAG(flaws.wrap), "all counters turn over within the first moments" },
+	{ "freq=walk", FLAG(load.walk), "the clock changes twice a second" },
+	{ "rc6", FLAG(load.rc6), "the GPU may power down in pauses" },
+	{ "noroof", FLAG(machine.hides_roof), "nothing is known of the memory's bandwidth" },
 };
 
 void sim_spec_help(struct strbuf *out)
@@ -354,16 +358,9 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 {
 	char *value = strchr(word, '=');
 
-	if (strcmp(word, "spans") == 0)
-		return s->spans.on = true;
-	if (strcmp(word, "wrap") == 0)
-		return s->flaws.wrap = true;
-	if (strcmp(word, "rc6") == 0)
-		return s->load.rc6 = true;
-	if (strcmp(word, "noroof") == 0)
-		return s->machine.hides_roof = true;
-	if (strcmp(word, "freq=walk") == 0)
-		return s->load.walk = true;
+	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
+		if (!strcmp(word, flag_words[i].word))
+			return *(bool *)((char *)s + flag_words[i].offset) = true;
 	if (!value)
 		return fail_word(word, err);
 	if (strncmp(word, "flaw=", 5) == 0)

@@ -72,7 +72,7 @@ static const struct {
 	{ VERDICT_BANDWIDTH, NULL, N_("fewer accesses to this level"), NULL },
 };
 
-static bool has_word(const char *words, const char *word)
+bool has_word(const char *words, const char *word)
 {
 	char key[VERDICT_WORD_SIZE + 2];
 

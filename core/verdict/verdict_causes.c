@@ -24,24 +24,16 @@ static const struct metric *lasting(const struct snapshot *s, int metric)
 	return &s->set->metrics[metric];
 }
 
-static bool is_one_of(const char *words, const char *word)
-{
-	char key[VERDICT_WORD_SIZE + 2];
-
-	snprintf(key, sizeof(key), " %s ", word);
-	return *word && strstr(words, key);
-}
-
 /* A cause names resources, or kinds of verdicts. What is only the nearest, and far from full, has
  * none. */
 static bool is_cause_of(const struct metric_limit *l, const struct finding *f)
 {
 	if (f->kind == VERDICT_NONE && f->resource &&
 		f->resource->share < verdict_threshold(THRESHOLD_LOW))
-		return l->of && is_one_of(l->of, verdict_kind_name(f->kind));
-	return !l->of || is_one_of(l->of, f->bound) ||
-		is_one_of(l->of, verdict_kind_name(f->kind)) ||
-		(f->resource && is_one_of(l->of, f->resource->limit->word));
+		return l->of && has_word(l->of, verdict_kind_name(f->kind));
+	return !l->of || has_word(l->of, f->bound) ||
+		has_word(l->of, verdict_kind_name(f->kind)) ||
+		(f->resource && has_word(l->of, f->resource->limit->word));
 }
 
 static double excess(const struct cause *c)
@@ -105,7 +97,7 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 			rank(strongest, c);
 	}
 	out->waits = strongest[0].m && !e->counts_waiting && strongest[0].m->limit.of &&
-		is_one_of(strongest[0].m->limit.of, verdict_kind_name(VERDICT_NONE));
+		has_word(strongest[0].m->limit.of, verdict_kind_name(VERDICT_NONE));
 	for (; n < VERDICT_CAUSES && strongest[n].m; n++) {
 		const struct metric *m = strongest[n].m;
 		char value[24];

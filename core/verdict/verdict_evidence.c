@@ -33,7 +33,7 @@ static double base_value(const struct metric *m, struct value v)
 	return v.why == WHY_OK ? v.v * m->unit.scale : NAN;
 }
 
-static struct resource *find_resource(struct evidence *e, const char *word)
+const struct resource *evidence_resource(const struct evidence *e, const char *word)
 {
 	for (int i = 0; i < e->n_resources; i++) {
 		if (!strcmp(e->resources[i].limit->word, word))
@@ -42,13 +42,11 @@ static struct resource *find_resource(struct evidence *e, const char *word)
 	return NULL;
 }
 
-const struct resource *evidence_resource(const struct evidence *e, const char *word)
+static struct resource *find_resource(struct evidence *e, const char *word)
 {
-	for (int i = 0; i < e->n_resources; i++) {
-		if (!strcmp(e->resources[i].limit->word, word))
-			return &e->resources[i];
-	}
-	return NULL;
+	const struct resource *r = evidence_resource(e, word);
+
+	return r ? &e->resources[r - e->resources] : NULL;
 }
 
 /* Finds where a metric's ceiling comes from. Merged sets have no equations: those of the part are

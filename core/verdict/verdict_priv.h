@@ -212,6 +212,8 @@ int verdict_tell_causes(struct verdict *out, const struct evidence *e, const str
 /* Says which queue of work is the fullest. */
 bool verdict_fact_work_queue(
 	struct verdict_text *t, const struct evidence *e, const struct finding *f);
+/* Whether a word is one of those that have blanks around each. */
+bool has_word(const char *words, const char *word);
 /* Returns the step that helps, untranslated, or NULL. */
 const char *verdict_advice(const struct evidence *e, const struct finding *f);
 /* Whether a step does not recommend the use of the resource that is full. */

@@ -332,25 +332,22 @@ const char *evidence_uncounted_unit(const struct evidence *e)
 	return NULL;
 }
 
+/* Whether units, or resources of these roles, are counted. */
+static bool counts(const struct evidence *e, unsigned roles)
+{
+	for (int i = 0; i < e->n_resources; i++)
+		if (has_role(&e->resources[i], roles) && is_counted(&e->resources[i]))
+			return true;
+	return !isnan(e->working) || !isnan(e->waiting);
+}
+
+/* What links and copies move says nothing of the work. */
 bool evidence_counts_work(const struct evidence *e)
 {
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		/* What links and copies move says nothing of the work. */
-		if (r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY && is_counted(r))
-			return true;
-	}
-	return !isnan(e->working) || !isnan(e->waiting);
+	return counts(e, ~(ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY)));
 }
 
 bool evidence_counts_units(const struct evidence *e)
 {
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (r->limit->role == LIMIT_PIPE && is_counted(r))
-			return true;
-	}
-	return !isnan(e->working) || !isnan(e->waiting);
+	return counts(e, ROLE_BIT(LIMIT_PIPE));
 }
