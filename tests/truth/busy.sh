@@ -18,6 +18,7 @@ for device in $(sed -n '/Names:$/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' "$tmp/help"); 
 	case $device in
 	g[0-9]*) load=memory ;;
 	h100 | rtx*) load=fma ;;
+	rx* | mi* | strix) load=compute ;;
 	*) load=private.mad.sp.x4 ;;
 	esac
 	for set in $(sed -n '2,$s/^\([^ ]*\)  *[0-9][0-9]* .*/\1/p' "$tmp/out"); do
@@ -46,5 +47,6 @@ for word, wrong in found.items():
 for device, n in devices.items():
     print(int(n < 2), '%s: %d windows tell it' % (device, n))
 END
+point $? "all windows are read"
 relay "$tmp/points"
 finish
