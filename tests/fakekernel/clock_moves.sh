@@ -14,7 +14,7 @@ if ! grep -q "^$kernel," "$tmp/out"; then
 	finish
 	exit
 fi
-is "$(grep -c 'MHz' "$tmp/out")$(grep -c 'the clock moved' "$tmp/err")" 00 "a clock that stands still is no news"
+is "$(grep -c 'clock [0-9]*-[0-9]* MHz' "$tmp/out")$(grep -c 'the clock moved' "$tmp/err")" 00 "a clock that stands still is no news"
 
 machine hd620,load=private.mad.sp.x1,freq=walk
 gives 0 "a kernel while the clock walks" stress -c --time 1.5 $kernel
