@@ -111,6 +111,7 @@ struct rect box_over(const struct screen *s, int w, int h, const char *title)
 	struct rect r = box_place(s, w, h);
 
 	canvas_fill(s->c, r, ' ', ROLE_TEXT);
+	offer_command(s, r, CMD_NONE);
 	return box_frame(s, r, true, title, NULL);
 }
 

@@ -12,7 +12,7 @@
 #define OFFERS_ROWS 0x1000
 #define OFFERS_LISTS 7
 
-static void offer(struct screen *s, struct rect r, int what)
+static void offer(const struct screen *s, struct rect r, int what)
 {
 	int x0 = clamp(r.x, 0, s->c->w), x1 = clamp(r.x + r.w, x0, s->c->w);
 	int y0 = clamp(r.y, 0, s->c->h), y1 = clamp(r.y + r.h, y0, s->c->h);
@@ -22,7 +22,7 @@ static void offer(struct screen *s, struct rect r, int what)
 			s->c->cells[y * s->c->w + x].offer = (uint16_t)what;
 }
 
-void offer_command(struct screen *s, struct rect r, enum command cmd)
+void offer_command(const struct screen *s, struct rect r, enum command cmd)
 {
 	offer(s, r, OFFERS_COMMAND | (int)cmd);
 }

@@ -399,6 +399,36 @@ static void test_click(struct scene *s)
 	ok(!v.help, "a click closes the help");
 }
 
+/* What a box covers can't be clicked through it: neither panes nor tabs nor the key that quits. */
+static void test_click_on_box(struct scene *s)
+{
+	static const enum command boxes[] = { CMD_HELP, CMD_EXPLAIN, CMD_SETUP };
+	int sizes[][2] = { { 120, 40 }, { 80, 24 }, { 40, 10 } };
+
+	for (int i = 0; i < (int)(ARRAY_LEN(boxes) * ARRAY_LEN(sizes)); i++) {
+		int w = sizes[i / 3][0], h = sizes[i / 3][1], through = 0, covered = 0;
+		struct canvas open = { 0 }, bare = { 0 };
+		struct view v;
+
+		canvas_resize(&open, w, h);
+		canvas_resize(&bare, w, h);
+		view_init(&v, false, SCHEME_DEFAULT);
+		view_draw(&v, &s->model, &bare);
+		scene_command(&v, &s->model, boxes[i % 3], w, h);
+		view_draw(&v, &s->model, &open);
+		for (int at = 0; at < w * h; at++) {
+			bool same = open.cells[at].ch == bare.cells[at].ch;
+
+			covered += !same;
+			through += !same && view_command_at(&open, at % w, at / w) != CMD_NONE;
+		}
+		ok(covered > 0 && !through, "%dx%d, box %d: %d of %d covered cells are clicked through", w, h,
+			i % 3, through, covered);
+		canvas_release(&open);
+		canvas_release(&bare);
+	}
+}
+
 static struct value shown(const struct scene *s, const struct view *v, int metric)
 {
 	struct view_model m = s->model;
@@ -724,6 +754,7 @@ int main(void)
 	test_counters(s);
 	test_moves(s);
 	test_click(s);
+	test_click_on_box(s);
 	test_rows(s);
 	test_past(s);
 	test_units(s);
