@@ -13,6 +13,7 @@
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
 #include "ui/draw/term.h"
+#include "ui/draw/term_keys.h"
 
 /* The emulator beside the file that stands for the terminal. */
 struct tube {
@@ -249,6 +250,9 @@ static void test_input(void)
 		ok(write(fds[1], "x", 1) == 1 && term_key(&k) && k.code == KEY_CHAR && k.ch == 'x',
 			"and the key after it is one");
 	}
+	ok(term_key_wait_ms("\033", 1) < term_key_wait_ms("\033[", 2) &&
+			term_key_wait_ms("\xc3", 1) == term_key_wait_ms("\033[", 2),
+		"what can only be a part may take longer than Esc, which is a key");
 	ok(write(fds[1], "\033[<0;2", 6) == 6 && write(fds[1], ";3Mq", 4) == 4 && term_key(&k) &&
 			k.code == KEY_MOUSE_ && k.x == 1 && k.y == 2,
 		"a report in two pieces");

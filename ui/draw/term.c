@@ -28,8 +28,6 @@
 #include "ui/draw/range.h"
 #include "ui/draw/term_keys.h"
 
-#define ESC_DELAY_MS 25
-#define REST_WAIT_MS 250	/* how long the rest of a sequence may take, for slow lines */
 #define INPUT_BYTES 256
 #define SIGNAL_STACK_SIZE 32768
 /* How long a terminal may take to read the last bytes. */
@@ -482,10 +480,9 @@ static void take_key(struct key_event *out)
 {
 	size_t n;
 
-	/* Esc alone is a key, and most terminals send a sequence in one piece. */
 	do {
 		n = term_key_decode(&term.keys, term.input, term.n_input, out);
-	} while (!n && read_input(term.n_input > 1 ? REST_WAIT_MS : ESC_DELAY_MS));
+	} while (!n && read_input(term_key_wait_ms(term.input, term.n_input)));
 	if (!n)
 		n = term_key_cut(term.input, term.n_input, out);
 	term.n_input -= n;

@@ -190,6 +190,12 @@ size_t term_key_decode(
 	return 1;
 }
 
+/* Esc alone is a key, and most terminals send a sequence in one piece; lines may be slow. */
+int term_key_wait_ms(const char *bytes, size_t n)
+{
+	return n == 1 && bytes[0] == ESC ? 25 : 250;
+}
+
 size_t term_key_cut(const char *bytes, size_t n, struct key_event *out)
 {
 	*out = (struct key_event){ .code = KEY_NONE_ };

@@ -21,6 +21,8 @@ void term_keys_find(struct term_keys *keys, const char *(*string)(const char *na
  * no key that we know. */
 size_t term_key_decode(
 	const struct term_keys *keys, const char *bytes, size_t n, struct key_event *out);
+/* How long the rest of n > 0 bytes may take. */
+int term_key_wait_ms(const char *bytes, size_t n);
 /* Decodes bytes whose rest did not come: Esc, or a sequence that is dropped. */
 size_t term_key_cut(const char *bytes, size_t n, struct key_event *out);
 
