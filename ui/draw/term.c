@@ -423,8 +423,10 @@ void term_resized(void)
 
 void term_redraw(void)
 {
-	if (term.is_open)
-		painter_forget(&term.painter);
+	if (!term.is_open)
+		return;
+	modes_set();
+	painter_forget(&term.painter);
 }
 
 void term_blit(const struct canvas *c, enum scheme scheme)

@@ -28,7 +28,8 @@ void term_resized(void);
 void term_blit(const struct canvas *c, enum scheme scheme);
 /* The loop sends what the terminal has not read yet, and calls fn when it has. Until term_close(). */
 void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx);
-void term_redraw(void);		/* Makes the next blit draw everything again. */
+/* Makes the next blit draw everything again, in the modes that a shell may have changed. */
+void term_redraw(void);
 /* Reads the next key without waiting; false when there is none. Gives KEY_EOF_ when the input ends
  * or fails. */
 bool term_key(struct key_event *out);
