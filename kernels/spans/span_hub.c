@@ -112,17 +112,46 @@ const char *span_hub_path(const struct span_hub *h)
 	return h->path;
 }
 
+/* Whether a screen of this user listens at a path. It is not called: a socket of another type is refused
+ * without its knowing. What one that was killed has left is removed. */
+static bool is_live(const char *path)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	struct stat st;
+	char folder[sizeof(at.sun_path)];
+
+	if (strlen(path) >= sizeof(at.sun_path) || lstat(path, &st) < 0 ||
+		!S_ISSOCK(st.st_mode) || st.st_uid != geteuid())
+		return false;
+	memcpy(at.sun_path, path, strlen(path) + 1);
+	int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	bool good = s >= 0 && connect(s, (struct sockaddr *)&at, sizeof(at)) < 0;
+	int why = errno;
+	if (s >= 0)
+		close(s);
+	if (good && why == ECONNREFUSED) {
+		snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
+		unlink(path);
+		rmdir(folder);
+	}
+	return good && why == EPROTOTYPE;
+}
+
 char *span_hub_paths(const struct span_hub *h)
 {
 	struct strbuf paths = { 0 };
 	glob_t found = { 0 };
 	char *pattern = xasprintf("%s/rooftop-*/" LIVE_SOCKET, folder_below());
+	int n = 0;
 
 	strbuf_add(&paths, h->path);
 	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0)
-		for (size_t i = 0; i < found.gl_pathc && i < SCREENS_MAX; i++)
-			if (strcmp(found.gl_pathv[i], h->path) != 0)
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			if (!is_live(found.gl_pathv[i]) || !strcmp(found.gl_pathv[i], h->path))
+				continue;
+			if (n++ < SCREENS_MAX)
 				strbuf_addf(&paths, ":%s", found.gl_pathv[i]);
+		}
 	globfree(&found);
 	free(pattern);
 	return paths.s;

@@ -4,11 +4,13 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -378,6 +380,46 @@ static void test_no_descriptors(void)
 	end(&t);
 }
 
+/* Programs are told of screens that listen, and not of what screens that were killed have left. */
+static void test_screens(void)
+{
+	const struct span_sink sink = { on_queue, on_span, on_lost, on_nonsense, NULL };
+	struct span_hub *run, *screens[3];
+	char below[] = "/tmp/span_hub-XXXXXX", folder[64];
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int refused, left = 0, n = 1;
+
+	setenv("XDG_RUNTIME_DIR", mkdtemp(below), 1);
+	for (int i = 0; i < 10; i++) {
+		int s = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+
+		snprintf(folder, sizeof(folder), "%s/rooftop-kill%d", below, i);
+		mkdir(folder, 0700);
+		snprintf(at.sun_path, sizeof(at.sun_path), "%s/live", folder);
+		left += bind(s, (struct sockaddr *)&at, sizeof(at)) == 0 && listen(s, 1) == 0;
+		close(s);
+	}
+	is_int(left, 10, "ten screens were killed");
+	for (int i = 0; i < 3; i++)
+		screens[i] = span_hub_open(&sink, true, NULL);
+	run = span_hub_open(&sink, false, NULL);
+	char *paths = span_hub_paths(run);
+	for (int i = 0; i < 3; i++)
+		ok(strstr(paths, span_hub_path(screens[i])), "a screen that listens is told of");
+	for (const char *c = paths; *c; c++)
+		n += *c == ':';
+	is_int(n, 4, "  ... and what listened once is not");
+	ok(!strncmp(paths, span_hub_path(run), strlen(span_hub_path(run))), "  ... whoever asks comes first");
+	free(paths);
+	span_hub_read(screens[0], 1);
+	span_hub_programs(screens[0], &refused);
+	is_int(refused, 0, "  ... and no screen takes the look for a call");
+	for (int i = 0; i < 3; i++)
+		span_hub_close(screens[i]);
+	span_hub_close(run);
+	is_int(rmdir(below), 0, "  ... and nothing is left");
+}
+
 int main(void)
 {
 	test_honest();
@@ -388,5 +430,6 @@ int main(void)
 	test_socket();
 	test_slow();
 	test_no_descriptors();
+	test_screens();
 	return done_testing();
 }
