@@ -48,6 +48,8 @@ awk -v h="$(of heavy time_s)" -v l="$(of light time_s)" -v b="$(all busy_s)" 'BE
 point $? "  ... and the kernels' times all of the busy time"
 seen threads
 is "$? $(of light calls) $(of heavy calls)" "0 800 800" "eight threads with a queue each"
+"$rooftop" run --kernels --trace "$tmp/trace" -D sim:hd620 -- "$program" threads > /dev/null 2>&1
+is "$(grep '"name":"queue [0-9]' "$tmp/trace" | grep -c -o '"tid":[0-9]*')" 8 "each of the eight queues has a track with its name"
 seen out-of-order
 is "$? $(of heavy calls) $(all programs) $(all refused) $(all lost) $(all nonsense) $(all not_ended)" "0 100 1 0 0 0 0" "a queue without order"
 awk -v t="$(of heavy time_s)" -v s="$(all seconds)" 'BEGIN { exit !(t > 0 && t <= s) }'

@@ -21,6 +21,7 @@
 #define LOADS 1
 #define LIMITS 2
 #define QUEUES 10 /* the first of those of queues */
+#define NO_TRACK (-1) /* in place of the end of a queue's last slice */
 
 bool trace_flush(struct trace *t, struct err *err)
 {
@@ -176,17 +177,19 @@ static void fit_series(struct trace *t, struct trace_device *td, int n, int64_t 
 	td->n_series = n;
 }
 
-/* Gives tracks to the queues up to that one. */
-static void name_queues(struct trace *t, struct trace_device *td, const struct span_place *p)
+/* Gives a track to a queue at its first command. */
+static void name_queue(struct trace *t, struct trace_device *td, const struct span_place *p)
 {
 	char name[120];
 
-	if (p->number < td->n_queues)
-		return;
-	td->queue_ends_ns = xreallocarray(
-		td->queue_ends_ns, (size_t)p->number + 1, sizeof(*td->queue_ends_ns));
+	if (p->number >= td->n_queues)
+		td->queue_ends_ns = xreallocarray(
+			td->queue_ends_ns, (size_t)p->number + 1, sizeof(*td->queue_ends_ns));
 	while (td->n_queues <= p->number)
-		td->queue_ends_ns[td->n_queues++] = 0;
+		td->queue_ends_ns[td->n_queues++] = NO_TRACK;
+	if (td->queue_ends_ns[p->number] != NO_TRACK)
+		return;
+	td->queue_ends_ns[p->number] = 0;
 	snprintf(name, sizeof(name), "queue %d of process %u: %s", p->number, p->pid, p->device);
 	name_track(t, td->pid, QUEUES + p->number, "thread_name", name);
 }
@@ -198,14 +201,19 @@ void trace_span(struct trace *t, struct trace_device *td, const struct span_slic
 
 	if (!t->on || !td->pid)
 		return;
-	name_queues(t, td, s->place);
+	name_queue(t, td, s->place);
 	if (s->place->out_of_order) {
-		begin_event_of(t, td->pid, thread, "b", s->span->name, s->start_ns);
+		/* Viewers match these by their ids alone, whatever their threads are. */
+		uint64_t id = s->span->index << 16 | (uint16_t)s->place->number;
+		int64_t begin_ns = max_i64(s->start_ns, 0);
+
+		begin_event_of(t, td->pid, thread, "b", s->span->name, begin_ns);
 		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
-			(unsigned long long)s->span->index);
-		begin_event_of(t, td->pid, thread, "e", s->span->name, s->end_ns);
+			(unsigned long long)id);
+		begin_event_of(t, td->pid, thread, "e", s->span->name,
+			max_i64(s->end_ns, begin_ns));
 		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
-			(unsigned long long)s->span->index);
+			(unsigned long long)id);
 		return;
 	}
 	/* Clocks are matched anew from time to time, and slices of a track must not overlap. */

@@ -38,8 +38,8 @@ struct trace_device {
 	int64_t job_start_ns;
 	int64_t limits_ns;	/* where the last slice of the limits ended */
 	struct job job;
-	int64_t *queue_ends_ns;		/* heap; where the last slice of each queue ended */
-	int n_queues;			/* that have a track */
+	int64_t *queue_ends_ns;		/* heap; where the last slice of each queue ended, -1: it has no track */
+	int n_queues;
 	struct trace_series *series;	/* heap; by the metrics of the last window's set */
 	int n_series;
 };
