@@ -192,9 +192,9 @@ static void begin_counting(struct session *ses)
 	if (!w->counts)
 		return;
 	w->set = ses->now->rotation->part[0].set;
-	w->table.keep_from_ns = 1;
 	span_count_begin(&w->count, &s->feed, ses->got.samples[0].contexts);
 	w->counts = s->ops->set_pairs(s, &tap);
+	w->table.keep_from_ns = w->counts;
 }
 
 static void stop_counting(struct session *ses)
@@ -239,12 +239,13 @@ void kernel_watch_go_on(struct session *ses, int64_t at_ns)
 	w->end_ns = INT64_MAX;
 	w->begun = true;
 	span_table_skip(&w->table, at_ns);
-	w->table.keep_from_ns = 1;
 	w->count.first_ns = at_ns;
 	if (w->counts)
 		span_count_drop(&w->count, at_ns);
 	else if (w->count.n_counters > 0)
 		w->counts = match_stamps(ses) && s->ops->set_pairs(s, &tap);
+	/* Where nothing is counted nothing would ever let go of what is kept. */
+	w->table.keep_from_ns = w->counts;
 }
 
 /* Returns this moment by the clock of spans: a recording has one of its own. */

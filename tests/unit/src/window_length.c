@@ -90,11 +90,26 @@ static void test_device(const char *name)
 	program_release(&p);
 }
 
+/* Commands are kept for the pairs of reports to come, and let go of where none will. */
+static void test_kept(void)
+{
+	struct session *ses = xcalloc(1, sizeof(*ses));
+
+	kernel_watch_begin(ses, 1);
+	is_int((long)ses->kernels.table.keep_from_ns, 0, "without counters a run keeps no command that is settled");
+	kernel_watch_end(ses, 2);
+	kernel_watch_go_on(ses, 3);
+	is_int((long)ses->kernels.table.keep_from_ns, 0, "  ... and neither does the next one");
+	kernel_watch_close(ses);
+	free(ses);
+}
+
 int main(void)
 {
 	test_device("sim:hd620");
 	test_device("sim:dg2");
 	test_device("sim:g72");
 	test_device("sim:h100");
+	test_kept();
 	return done_testing();
 }
