@@ -178,7 +178,7 @@ struct stress_view {
 
 /* The user's place in the list of kernels: the selected line, by what it shows. */
 struct kernels_view {
-	char name[64];
+	char name[1024];		/* whole: long names differ at their ends */
 	int kind;
 	uint64_t items;
 	int top;

@@ -292,12 +292,15 @@ void kernels_explain(struct strbuf *text, const struct view *v, const struct vie
 	if (k->items)
 		strbuf_addf(text, _("  each call has %llu work-items\n"),
 			(unsigned long long)k->items);
-	strbuf_addf(text, _("  %llu calls took %.4g s, %.3g %% of the time\n"),
-		(unsigned long long)k->calls, k->time_s, 100 * k->share);
+	if (isfinite(k->share))
+		strbuf_addf(text, _("  %llu calls took %.4g s, %.3g %% of the time\n"),
+			(unsigned long long)k->calls, k->time_s, 100 * k->share);
 	strbuf_addf(text, _("  each %.4g ms, from %.4g to %.4g ms\n"), 1e3 * k->mean_s,
 		1e3 * k->min_s, 1e3 * k->max_s);
-	strbuf_addf(text, _("  %.3g %% of that beside other commands, which then share the time\n"),
-		100 * k->overlap);
+	if (isfinite(k->overlap))
+		strbuf_addf(text,
+			_("  %.3g %% of that beside other commands, which then share the time\n"),
+			100 * k->overlap);
 	explain_grade(text, k);
 	strbuf_addf(text, "%s\n  %s\n", _("How it is counted"),
 		_("Two reports count when nothing but this kernel can have run between them, "

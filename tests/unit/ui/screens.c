@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <locale.h>
+#include <math.h>
 
 #include "base/clock.h"
 #include "base/strbuf.h"
@@ -12,6 +13,7 @@
 
 #define MANY_KERNELS 700
 #define MANY_PROCESSES 1000
+#define MANY_ROWS 10000
 #define PLOT_RIGHT 78	/* last column and row of the roofline's plot on 80x24 */
 #define PLOT_BOTTOM 18
 
@@ -311,6 +313,38 @@ static void roofline(struct scene *s)
 	free(r);
 }
 
+/* Names of templates are long and differ at their ends; of what has only begun no share is known. */
+static void kernel_table(struct scene *s)
+{
+	struct kernel_list l = { .n = MANY_ROWS, .why_empty = "", .programs = 1 };
+	char(*names)[300] = xcalloc(MANY_ROWS, sizeof(*names));
+	struct view_model m = s->model;
+	struct view v;
+	int reached = 0;
+
+	l.lines = xcalloc(MANY_ROWS, sizeof(*l.lines));
+	for (int i = 0; i < MANY_ROWS; i++) {
+		memset(names[i], 'x', 250);
+		snprintf(names[i] + 250, sizeof(names[i]) - 250, "%d", i);
+		l.lines[i] = (struct kernel_line){ .name = names[i], .items = 1, .calls = 1, .share = NAN,
+			.overlap = NAN, .headroom = NAN, .gflops = NAN, .gbytes_per_s = NAN, .flop_per_byte = NAN };
+	}
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_KERNELS;
+	m.kernel_list = &l;
+	for (int i = 0; i < 100; i++) {
+		reached += !strcmp(v.kernels.name, i ? names[i] : "");
+		scene_command(&v, &m, CMD_DOWN, 80, 24);
+	}
+	is_int(reached, 100, "each of the kernels with long names can be chosen");
+	v.explain = true;
+	ok(shows(&v, &m, 80, 24, "time only") && !shows(&v, &m, 80, 24, "nan"),
+		"what is not known of a kernel has no number");
+	sizes(&m, "ten thousand kernels");
+	free(l.lines);
+	free(names);
+}
+
 int main(void)
 {
 	struct scene *s;
@@ -322,6 +356,7 @@ int main(void)
 	launcher(s);
 	processes(s);
 	roofline(s);
+	kernel_table(s);
 	scene_free(s);
 	return done_testing();
 }
