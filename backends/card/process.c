@@ -17,7 +17,7 @@
 #define PF_KTHREAD 0x00200000	/* linux/sched.h */
 
 /* Fields behind the name, proc(5): state is the first of them. */
-enum { FIELD_FLAGS = 6, FIELD_UTIME = 11, FIELD_STIME = 12, FIELD_START = 19, FIELDS };
+enum { FIELD_PARENT = 1, FIELD_FLAGS = 6, FIELD_UTIME = 11, FIELD_STIME = 12, FIELD_START = 19, FIELDS };
 
 /* Names may hold anything, even escape sequences. */
 static void clean(char *s)
@@ -47,6 +47,7 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 		fields[i] = strtoull(p, &end, 10);
 		p += strcspn(p, " ");
 	}
+	out->parent = (int)fields[FIELD_PARENT];
 	out->is_kernel_thread = fields[FIELD_FLAGS] & PF_KTHREAD;
 	out->cpu_ticks = fields[FIELD_UTIME] + fields[FIELD_STIME];
 	out->start_ticks = fields[FIELD_START];

@@ -12,6 +12,7 @@
 /* From /proc/PID/stat, proc(5). Plain data. */
 struct process_stat {
 	char name[16];		/* comm */
+	int parent;		/* the pid of it; 0: there is none */
 	uint64_t cpu_ticks;	/* user and system time, in clock ticks */
 	uint64_t start_ticks;	/* with the pid it names a process for good */
 	bool is_kernel_thread;

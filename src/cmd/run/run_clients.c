@@ -4,34 +4,21 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "backends/card/process.h"
 #include "base/mem.h"
 #include "cmd/run/gathered.h"
 #include "session/window/client_scan.h"
 
-/* Returns the parent of a process of this machine, or 0 where it has gone. */
-static pid_t parent_of(pid_t pid)
+static bool is_own(const struct around *r, int proc, int64_t pid)
 {
-	char path[40];
-	int parent = 0;
+	struct process_stat st = { .parent = (int)pid };
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	FILE *f = fopen(path, "re");
-	/* A name may have blanks and brackets in it, and the last bracket ends it. */
-	if (f && fscanf(f, "%*[^)]%*[^0-9-] %d", &parent) != 1)
-		parent = 0;
-	if (f)
-		fclose(f);
-	return parent;
-}
-
-static bool is_own(const struct around *r, int64_t pid)
-{
-	pid_t at = (pid_t)pid;
-
-	while (at > 1 && at != r->pid)
-		at = parent_of(at);
-	return r->pid > 0 && at == r->pid;
+	while (st.parent > 1 && st.parent != r->pid)
+		if (!process_read_stat(proc, st.parent, &st))
+			return false;
+	return r->pid > 0 && st.parent == r->pid;
 }
 
 /* A client that closes takes its time along, so that the last that was seen of it counts. */
@@ -52,14 +39,17 @@ void run_clients_look(struct around *r)
 	if (!r->counts || !r->session->dev->clients || r->session->dev->device.simulated)
 		return;
 	client_scan_now(r->session, clock_mono_ns(&r->session->clock), t);
+	int proc = process_folder(NULL);
 	for (size_t i = 0; t->why == WHY_OK && i < t->n_rows; i++) {
-		if (!is_own(r, t->rows[i].pid))
+		if (!is_own(r, proc, t->rows[i].pid))
 			continue;
 		struct run_client *c = client_of(&r->clients, t->rows[i].client_id);
 		for (int e = 0; e < t->n_engines; e++)
 			if (t->rows[i].time_ns[e] != UINT64_MAX)
 				c->time_ns[e] = t->rows[i].time_ns[e];
 	}
+	if (proc >= 0)
+		close(proc);
 }
 
 void run_clients_report(const struct around *r, struct strbuf *out)

@@ -84,7 +84,7 @@ static void test_odd_keys(void)
 static void test_stat(void)
 {
 	static const struct { const char *text; bool good; } rows[] = {
-		{ "12 (a) b) S 1 1 1 0 -1 4194304 1 2 3 4 50 7 0 0 20 0 1 0 777 1 2", true },
+		{ "12 (a) 12 b) S 7 1 1 0 -1 4194304 1 2 3 4 50 7 0 0 20 0 1 0 777 1 2", true },
 		{ "", false }, { "12", false }, { "12 )(", false }, { "12 (x) S 1 2", false },
 	};
 	struct process_stat st;
@@ -92,7 +92,8 @@ static void test_stat(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		is_int(process_parse_stat(rows[i].text, &st), rows[i].good, "stat, row %zu", i);
 	process_parse_stat(rows[0].text, &st);
-	is_str(st.name, "a) b", "a name with a bracket");
+	is_str(st.name, "a) 12 b", "a name with a bracket");
+	is_int(st.parent, 7, "  ... is none of the parent's number");
 	is_int(st.cpu_ticks, 57, "user and system time");
 	is_int(st.start_ticks, 777, "start");
 	ok(!st.is_kernel_thread, "no kernel thread");
