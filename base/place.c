@@ -70,6 +70,19 @@ static bool is_of_proc(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
+/* Says which folder is not there, by its own name: a link may lead to it. */
+static void name_missing(struct place *p, const char *name)
+{
+	char link[32];
+	int error = errno;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", p->folder);
+	ssize_t len = readlink(link, p->path, sizeof(p->path) - 1);
+	if (len > 0)
+		snprintf(p->path + len, sizeof(p->path) - (size_t)len, "/%s", name);
+	errno = error;
+}
+
 /* Takes one name. Links of the kernel's own lead to what has no name. */
 static bool step(struct walk *w, const char *name, const char *rest, bool *is_there)
 {
@@ -79,7 +92,7 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 
 	int fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT && !is_last && w->how & PLACE_MAKES &&
-		mkdirat(p->folder, name, 0700) == 0)
+		(mkdirat(p->folder, name, 0700) == 0 || errno == EEXIST))
 		fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	bool is_link = fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode);
 	bool is_kernels = is_link && is_of_proc(fd);
@@ -104,8 +117,10 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 		close(fd);
 		fd = openat(p->folder, name, FOLDER);
 	}
-	if (fd < 0)
+	if (fd < 0) {
+		name_missing(p, name);
 		return false;
+	}
 	enter(w, fd);
 	memmove(w->rest, rest, strlen(rest) + 1);
 	return true;
@@ -114,10 +129,11 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 bool place_find(struct place *p, const char *path, int how)
 {
 	struct walk w = { .place = p, .how = how, .rest = xstrdup(path) };
-	bool good = true, is_there = false;
+	bool good, is_there = false;
 	char name[NAME_MAX + 1];
 
 	*p = (struct place){ .folder = open(*path == '/' ? "/" : ".", FOLDER) };
+	good = p->folder >= 0;
 	while (good && !is_there) {
 		const char *at = w.rest + strspn(w.rest, "/");
 		size_t len = strcspn(at, "/");

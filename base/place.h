@@ -9,7 +9,8 @@
 struct place {
 	int folder;		/* a descriptor of it; -1: there is none */
 	/* The file by way of that descriptor, "/proc/self/fd/7/out.json", so that nobody can change what it
-	 * means; without a /proc the name that was given. */
+	 * means; without a /proc the name that was given. Where no place was found: the folder that is missing,
+	 * or "". */
 	char path[PATH_MAX];
 	bool is_planted;	/* it was not found because of such a link */
 	bool is_kernels_link;	/* the file is a link of the kernel's own, such as /proc/self/fd/1 */

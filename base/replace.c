@@ -57,8 +57,9 @@ bool file_cannot_write(struct err *err, const char *path)
 		err_hint(err, "name a file in it, such as '%s/rooftop.out'", path);
 	if (sys == ENXIO)
 		err_hint(err, "nobody reads that FIFO; start its reader first");
-	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
-		err_hint(err, "there is no folder '%s'; mkdir -p makes it", folder);
+	bool is_missing = stat(folder, &st) < 0 && errno == ENOENT;
+	if (sys == ENOENT && (is_missing || (!is_found && *p.path)))
+		err_hint(err, "there is no folder '%s'; mkdir -p makes it", is_missing ? folder : p.path);
 	free(folder);
 	return false;
 }
@@ -78,12 +79,13 @@ static bool write_all(int fd, const char *s, size_t len)
 	return true;
 }
 
-/* A device or pipe keeps its place: a rename would put a file there. A pipe that nobody reads is an
+/* A device or pipe keeps its place: a rename would put a file there. So does what is open already, such as
+ * /dev/stdout, which may be a file that others write to as well. A pipe that nobody reads is an
  * error; one that is read slowly is waited for while its reader goes on. */
 static bool write_into(const struct place *p, const char *path, const char *text, size_t len,
 	struct err *err)
 {
-	int fd = place_open(p, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = place_open(p, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct outlet o = { .kind = OUTLET_CLOSED };
 
 	if (fd < 0)
@@ -177,7 +179,7 @@ static bool replace(const char *path, int how, const char *text, size_t len, str
 
 	if (!place_find(&p, path, how))
 		return file_cannot_write(err, path);
-	if (stat(p.path, &st) == 0 && !S_ISREG(st.st_mode))
+	if (p.is_kernels_link || (stat(p.path, &st) == 0 && !S_ISREG(st.st_mode)))
 		good = write_into(&p, path, text, len, err);
 	else
 		good = write_beside(&p, path, true, text, len, err);
@@ -213,7 +215,7 @@ static bool has_place(const char *path, int how, struct err *err)
 	if (is_there && S_ISDIR(st.st_mode))
 		errno = EISDIR;
 	else
-		good = (is_there && !S_ISREG(st.st_mode)) ||
+		good = p.is_kernels_link || (is_there && !S_ISREG(st.st_mode)) ||
 			faccessat(p.folder, ".", W_OK | X_OK, 0) == 0;
 	if (good)
 		file_drop_leftovers(p.path);

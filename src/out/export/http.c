@@ -182,7 +182,10 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 			"cannot listen at 'unix:%.100s': the path is empty or too long", path);
 		return err_hint(err, "a path of at most %zu bytes", sizeof(a.sun_path) - 1);
 	}
-	if (!place_find(&h->socket, path, 0) || strlen(at) >= sizeof(a.sun_path))
+	bool is_found = place_find(&h->socket, path, 0);
+	if (is_found)
+		errno = ENAMETOOLONG;
+	if (!is_found || strlen(at) >= sizeof(a.sun_path))
 		return file_cannot_write(err, path);
 	memcpy(a.sun_path, at, strlen(at) + 1);
 	/* A socket file that nobody answers at is left over from a program that was killed. */

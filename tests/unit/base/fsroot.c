@@ -9,11 +9,13 @@
 #include <ftw.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/place.h"
 #include "base/strbuf.h"
 #include "tests/tap.h"
 
@@ -319,7 +321,7 @@ static void test_replaced(const struct fsroot *fs)
 	ok(!file_replace(full, "x", 1, &e) && e.sys == ENAMETOOLONG, "why it is not made is said: %s",
 		e.msg);
 	fsroot_path(fs, full, sizeof(full), "/nowhere");
-	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && !e.hint[0],
+	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && strstr(e.hint, "name a file in it"),
 		"a folder is no file: %s", e.msg);
 	fsroot_path(fs, full, sizeof(full), "/fifo");
 	fd = open(full, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -401,6 +403,70 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+#define WRITERS 4
+#define ROUNDS 100
+
+/* Programs that begin at the same time make the same folders. */
+static void test_made_together(const struct fsroot *fs)
+{
+	pid_t writers[WRITERS];
+	int failed = 0, status;
+
+	fflush(stdout);
+	for (int k = 0; k < WRITERS; k++) {
+		writers[k] = fork();
+		for (int i = 0; i < ROUNDS && writers[k] == 0; i++) {
+			char path[512];
+			struct err e = { 0 };
+
+			fsroot_path(fs, path, sizeof(path), "/together%d/a/b/c/d/e/f/g/h/%d", i, k);
+			if (!file_keep(path, "x", 1, &e))
+				_exit(1);
+		}
+		if (writers[k] == 0)
+			_exit(0);
+	}
+	for (int k = 0; k < WRITERS; k++)
+		failed += waitpid(writers[k], &status, 0) < 0 || status != 0;
+	is_int(failed, 0, "each of several programs that make the same folders at a time finds them");
+}
+
+/* What is open already gets the text behind what it has, and stays. */
+static void test_open_already(const struct fsroot *fs)
+{
+	char path[512], name[40];
+	struct err e = { 0 };
+
+	put_text(fs, "/already", "one ");
+	fsroot_path(fs, path, sizeof(path), "/already");
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (access(name, F_OK) < 0) {
+		skip(2, "no /proc");
+	} else {
+		ok(file_has_place(name, &e), "a descriptor of a file has place: %s", e.msg);
+		ok(file_replace(name, "two", 3, &e) && has_text(path, "one two"),
+			"  ... and gets a text: %s", e.msg);
+	}
+	close(fd);
+}
+
+static void test_no_descriptor(void)
+{
+	struct rlimit before, none;
+	struct place p;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	none = before;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	bool is_found = place_find(&p, "name", 0);
+	int error = errno;
+	setrlimit(RLIMIT_NOFILE, &before);
+	ok(!is_found && error == EMFILE, "without a descriptor no place is found: %s", strerror(error));
+	place_leave(&p);
+}
+
 int main(void)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -419,6 +485,9 @@ int main(void)
 	test_replaced(&fs);
 	test_full_pipe(&fs);
 	test_replaced_links(&fs);
+	test_made_together(&fs);
+	test_open_already(&fs);
+	test_no_descriptor();
 	test_refusal(&fs);
 	nftw(fs.prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	return done_testing();
