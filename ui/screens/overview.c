@@ -192,14 +192,9 @@ static void draw(struct screen *s)
 
 /* --- the cursor --- */
 
-/* Rows of a pane on which the cursor can be: those that are drawn, and the line that leads to the
- * others. */
 static int cursor_rows(const struct view *v, const struct overview_list *l, int pane)
 {
-	const struct overview_rows *r = &l->rows[pane];
-	int drawn = v->drawn[pane];
-
-	return max_of(drawn + (drawn < r->pane.n || r->unavailable || r->denied), 1);
+	return overview_cursor_rows(&l->rows[pane], v->drawn[pane]);
 }
 
 static bool is_place(const struct overview_list *l, int place)

@@ -30,8 +30,7 @@ struct overview_list {
 
 void overview_list_make(
 	struct overview_list *l, const struct view *v, const struct view_model *m);
-/* Says whether a metric never has a row here: the device does not give it, or not to this user, or it
- * belongs to no group and no list names it. */
+/* Says whether a metric never has a row here: the device does not give it, or not to this user. */
 bool overview_has_no_row(const struct view_model *m, int metric);
 /* The pane of the first screen with which a metric of the set stands. */
 enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric);
@@ -52,6 +51,8 @@ void overview_panes_draw(struct screen *s, struct rect r);
 int overview_lines(const struct overview_rows *r);
 /* Rows that fit into a pane with this many lines inside. */
 int overview_rows_fit(const struct overview_rows *rows, int lines);
+/* Rows on which the cursor can be: those that are drawn, and the line that leads to the others. */
+int overview_cursor_rows(const struct overview_rows *r, int drawn);
 /* Draws the bar of time into a line, with its words behind it. */
 void overview_time_line(struct screen *s, const struct overview_list *l, struct rect r);
 const char *overview_pane_title(enum overview_pane pane);

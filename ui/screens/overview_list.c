@@ -80,7 +80,7 @@ static bool had_number(const struct view_model *m, int metric)
 	return false;
 }
 
-static bool is_missing(const struct view_model *m, int metric)
+bool overview_has_no_row(const struct view_model *m, int metric)
 {
 	return !comes_again(m->snap->values[metric].why) &&
 		!(m->history && had_number(m, metric));
@@ -91,11 +91,6 @@ static bool is_apart(const struct metric_set *set, const struct metric *m)
 	return set->n_groups > 0 && !m->group && !m->rank;
 }
 
-bool overview_has_no_row(const struct view_model *m, int metric)
-{
-	return is_missing(m, metric) || is_apart(m->set, &m->set->metrics[metric]);
-}
-
 /* Metrics that stand apart come last. */
 static int rank_of(const struct metric_set *set, const struct metric *m)
 {
@@ -104,19 +99,21 @@ static int rank_of(const struct metric_set *set, const struct metric *m)
 	return INT16_MAX + is_apart(set, m);
 }
 
-/* Behind all that are as important. */
+/* Behind all that are as important. Where there is no room, the last one goes. */
 static void insert_row(struct pane *p, const struct metric_set *set, int metric)
 {
 	int at = p->n;
 
-	if (p->n == PANE_METRICS)
+	if (at == PANE_METRICS &&
+		rank_of(set, &set->metrics[p->metric[at - 1]]) <= rank_of(set, &set->metrics[metric]))
 		return;
+	p->n = min_of(p->n + 1, PANE_METRICS);
+	at = p->n - 1;
 	while (at > 0 && rank_of(set, &set->metrics[p->metric[at - 1]]) > rank_of(set, &set->metrics[metric])) {
 		p->metric[at] = p->metric[at - 1];
 		at--;
 	}
 	p->metric[at] = (short)metric;
-	p->n++;
 }
 
 static void fill_slot(struct overview_list *l, const struct view_model *m, int metric)
@@ -187,13 +184,12 @@ void overview_list_make(
 	for (int i = 0; i < m->set->n_metrics; i++) {
 		const struct metric *x = &m->set->metrics[i];
 		struct overview_rows *r = &l->rows[overview_pane_of(m->set, x)];
-		bool known = !is_missing(m, i);
+		bool known = !overview_has_no_row(m, i);
 
 		if (known && x->limit.role)
 			fill_slot(l, m, i);
 		if (x->flags & METRIC_HIDDEN)
 			continue;
-		r->apart += known && is_apart(m->set, x);
 		if (known)
 			insert_row(&r->pane, m->set, i);
 		else if (m->snap->values[i].why == WHY_PERMISSION)
@@ -202,4 +198,7 @@ void overview_list_make(
 			r->unavailable++;
 	}
 	make_bar(l);
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		for (int k = 0; k < l->rows[i].pane.n; k++)
+			l->rows[i].apart += is_apart(m->set, &m->set->metrics[l->rows[i].pane.metric[k]]);
 }

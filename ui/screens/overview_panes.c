@@ -44,6 +44,11 @@ int overview_rows_fit(const struct overview_rows *rows, int lines)
 	return min_of(fit, rows->pane.n);
 }
 
+int overview_cursor_rows(const struct overview_rows *r, int drawn)
+{
+	return max_of(drawn + (drawn < r->pane.n || r->unavailable || r->denied), 1);
+}
+
 /* --- the bar of time --- */
 
 enum { WORKING, WAITING, UNUSED, PARTS };
@@ -258,15 +263,13 @@ static void draw_empty(struct screen *s, const struct overview_rows *rows, enum 
 static void offer_rows(struct screen *s, const struct overview_rows *rows, enum overview_pane pane,
 	int drawn, const struct pane_rows *show, struct rect r)
 {
-	bool rest = drawn < rows->pane.n || rows->apart || rows->unavailable || rows->denied;
-
 	for (int y = 0; y < r.h; y++) {
 		int row = y - 1;
 
 		if (rows->bar >= 0 && row > rows->bar)
 			row -= show->wide_lines - 1;
 		offer_row(s, (struct rect){ r.x, r.y + y, r.w, 1 }, (int)pane,
-			clamp(row, 0, max_of(drawn + rest - 1, 0)));
+			clamp(row, 0, overview_cursor_rows(rows, drawn) - 1));
 	}
 }
 

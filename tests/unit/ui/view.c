@@ -342,14 +342,24 @@ static bool is_marked(const struct view *v, const struct canvas *c, int x, int w
 	return false;
 }
 
-/* Each row of the panes that is drawn can be clicked, and is then the row with the marker. */
+/* Says whether anything in the frame is selected. */
+static bool shows_cursor(const struct view *v, const struct canvas *c)
+{
+	for (int i = 0; i < c->w * c->h; i++)
+		if (c->cells[i].role == ROLE_SELECTED)
+			return true;
+	return is_marked(v, c, 0, c->w * (c->h - 1), 0);
+}
+
+/* Each row of the panes that is drawn can be clicked, and is then the row with the marker. No click on a
+ * pane leads to a row that is none. */
 static void test_rows(struct scene *s)
 {
 	struct canvas c = { 0 };
 	struct view v;
 
 	for (int h = 20; h < 70; h += 7) {
-		int rows = 0, marked = 0;
+		int rows = 0, marked = 0, lost = 0;
 
 		canvas_resize(&c, 120, h);
 		view_init(&v, false, SCHEME_DEFAULT);
@@ -366,10 +376,28 @@ static void test_rows(struct scene *s)
 			view_click(&v, &s->model, &k, &c);
 			view_draw(&v, &s->model, &c);
 			marked += is_marked(&v, &c, 60 * (i % 2), 60, k.y);
+			lost += !shows_cursor(&v, &c);
 		}
-		ok(rows > 0 && marked == rows, "120x%d: %d of %d rows can be clicked", h, marked, rows);
+		ok(rows > 0 && marked == rows && !lost, "120x%d: %d of %d rows can be clicked, %d clicks choose none",
+			h, marked, rows, lost);
 	}
 	canvas_release(&c);
+}
+
+/* The same where panes have metrics of no group, which are rows as long as there is room. */
+static void test_rows_apart(struct scene *s)
+{
+	struct metric kept[SCENE_METRICS];
+
+	memcpy(kept, s->metrics, sizeof(kept));
+	for (int i = 0; i < SCENE_METRICS; i++) {
+		if (i % 2)
+			s->metrics[i].group = NULL;
+		if (s->model.snap->values[i].why != WHY_OK)
+			s->metrics[i].flags |= METRIC_HIDDEN;
+	}
+	test_rows(s);
+	memcpy(s->metrics, kept, sizeof(kept));
 }
 
 static void test_click(struct scene *s)
@@ -591,6 +619,39 @@ static void test_odd_sets(struct scene *s)
 	is_int(sweep(&m, true), 0, "a snapshot of another set, all sizes");
 }
 
+/* A pane keeps so many rows; of more metrics than that those of a group stay, wherever the set has them. */
+static void test_many_rows(struct scene *s)
+{
+	static struct metric metrics[PANE_METRICS + 60];
+	static struct value values[ARRAY_LEN(metrics)], ceilings[ARRAY_LEN(metrics)];
+	struct metric_set set = { .name = (char *)"many",
+		.label = (char *)"",
+		.metrics = metrics,
+		.n_metrics = ARRAY_LEN(metrics),
+		.groups = s->groups,
+		.n_groups = 4 };
+	struct view_model m = s->model;
+	struct snapshot snap = *m.snap;
+	struct view v;
+
+	for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
+		metrics[i] = (struct metric){ .name = (char *)"m", .label = (char *)"many", .unit_text = (char *)"" };
+		values[i] = value_ok(1);
+		ceilings[i] = value_none(WHY_UNSUPPORTED);
+	}
+	metrics[ARRAY_LEN(metrics) - 1].group = (char *)"utilization";
+	metrics[ARRAY_LEN(metrics) - 1].label = (char *)"of a group";
+	snap.set = m.set = &set;
+	snap.values = values;
+	snap.ceilings = ceilings;
+	m.snap = &snap;
+	m.history = NULL;
+	view_init(&v, false, SCHEME_DEFAULT);
+	is_int(sweep(&m, false), 0, "%d metrics, all sizes", (int)ARRAY_LEN(metrics));
+	ok(draws(&v, &m, 120, 40, "of a group") && draws(&v, &m, 120, 40, "more: Enter"),
+		"the one of a group has its row");
+}
+
 /* Rows of panes with a bar or a history, of two panes beside each other. */
 static int pictures(const struct view_model *m, int w, int h)
 {
@@ -756,6 +817,8 @@ int main(void)
 	test_click(s);
 	test_click_on_box(s);
 	test_rows(s);
+	test_rows_apart(s);
+	test_many_rows(s);
 	test_past(s);
 	test_units(s);
 	test_honest(s);
