@@ -41,6 +41,10 @@ done < "$tmp/commands"
 recipes=$(grep -o '^    rooftop .* # *[0-9]* ' "$readme" | grep -o '[0-9]* $' | tr -d ' ' | tr '\n' ' ')
 is "$recipes" "1 2 3 4 5 6 7 8 9 10 " "the ten recipes are counted"
 
+simulated=$(sed -n 's/^| \([a-z]*\) simulated devices .*/\1/p' "$readme")
+n=$("$program" -L 2> /dev/null | grep -c '^sim:')
+is "$simulated" "$(echo eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen | cut -d' ' -f$((n - 10)))" "README counts the simulated devices, which are $n"
+
 # What stands beside the picture of the screen is what the screen says.
 printf 'size 80x24\nwait 12\nsave-screen %s\nquit\n' "$tmp/screen.txt" > "$tmp/script"
 LC_ALL=C.UTF-8 "$program" -D sim:hd620,load=triad.sp.x1 -d 1 --config /dev/null --script "$tmp/script" < /dev/null > /dev/null 2>&1
