@@ -38,9 +38,12 @@ is "$? $(grep '^SIM [A-Z]' "$tmp/err")" "137 SIM NOT MEASURED: too short, it end
 is "$(grep -c ' system, 1 window, 0 losses of reports$' "$tmp/err")" 1 "  ... and one window is no windows"
 gives 0 "a short command in JSON" run $load -d 200 -p 60 -J --overwrite -o "$tmp/report" -- true
 is "$(head -1 "$tmp/report" | grep -c '"kind":"measuring".*"missing":"window"')" 1 "  ... says what is missing"
+gives 0 "windows enough for percentiles" run $load -d 0.01 -- sleep 1
+is "$(grep -c '^metric .* 5 % *50 % *95 %$' "$tmp/err")" 1 "text has columns of percentiles"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
 is "$(sed -n 1p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(grep -c '^metric  *mean  *total *$' "$tmp/err")" 1 "a few windows have no columns of percentiles"
 is "$(sed '1,/^metric /d; /^$/,$d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" "SP GFLOP/s DRAM FLOP/B Package " "it begins with FLOP/cycle, GFLOP/s, GB/s, FLOP/byte and joules"
 is "$(sed '1,/^because /d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" " GPU EU EU Threads FPU0 FPU1 Clock 78 " "others explain the answer, and the text says that there are more"
 is "$(grep -c '; counted on the whole device, whoever used it$' "$tmp/err")" 1 "it says whose work was counted"

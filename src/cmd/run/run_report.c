@@ -264,7 +264,7 @@ static void report_answer(const struct around *r, struct strbuf *out)
 	strbuf_release(&because);
 }
 
-enum { MEAN_MIN = 8, MEAN_MAX };
+enum { MEAN_MIN = 8, MEAN_MAX, RUNS, PERCENTILES };
 
 /* A word, or where that says nothing the sentence. */
 static const char *why_in_words(enum why why)
@@ -441,13 +441,14 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		[MEAN_MIN] = { "mean_min", NULL, 9, false },
 		[MEAN_MAX] = { "mean_max", NULL, 9, false },
 		{ "runs", NULL, 4, false },
-		{ "p5", "5 %", 9, false },
-		{ "p50", "50 %", 9, false },
-		{ "p95", "95 %", 9, false },
+		[PERCENTILES] = { "p5", NULL, 9, false },
+		{ "p50", NULL, 9, false },
+		{ "p95", NULL, 9, false },
 		{ "half", NULL, 0, false },
 		{ "estimated", NULL, 0, false },
 		{ "measured_share", NULL, 0, false },
 	};
+	static const char *const percentiles[] = { "5 %", "50 %", "95 %" };
 	const struct metric_set *set = run_set(r);
 	bool text_form = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	bool *shown = xcalloc((size_t)set->n_metrics + 1, sizeof(*shown));
@@ -458,6 +459,9 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		columns[MEAN_MIN].head = "smallest";
 		columns[MEAN_MAX].head = "largest";
 	}
+	for (int i = 0; i < (int)ARRAY_LEN(percentiles); i++)
+		if (r->kept.n >= PERCENTILE_WINDOWS)
+			columns[PERCENTILES + i].head = percentiles[i];
 	if (text_form && !r->session->opt->all_metrics)
 		run_choose_why(r, shown);
 	else
