@@ -174,8 +174,7 @@ static void draw_empty(struct screen *s, const struct kernel_list *l, struct rec
 	strbuf_addf(&text, _("No kernel was seen: %s."), *l->why_empty ? _(l->why_empty) : "--");
 	if (l->listens) {
 		strbuf_addf(&text, "\n%s\n  rooftop run --kernels -- COMMAND\n",
-			_("OpenCL programs are seen that are started from now on, in another "
-			  "terminal, by"));
+			_("From now on OpenCL programs are seen that another terminal starts by"));
 		strbuf_addf(&text, "%s\n", _("and the loads of the screen Stress."));
 	}
 	box_text(s->c, (struct rect){ in.x + 1, in.y, max_of(in.w - 2, 1), in.h }, 0,

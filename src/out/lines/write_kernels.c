@@ -19,7 +19,7 @@ static const struct column columns[] = {
 	{ "time_s", "time s", 9, false },
 	{ "share", "share %", 7, false },
 	{ "overlap", "overlap %", 9, false },
-	{ "mean_s", "mean s", 9, false },
+	{ "mean_s", "mean", 9, false },
 	{ "min_s", NULL, 0, false },
 	{ "max_s", NULL, 0, false },
 	{ "grade", "grade", 7, true },
@@ -58,6 +58,10 @@ static const char *grade_of(const struct kernel_line *k)
 
 static void add_line(struct rows *rows, const struct kernel_line *k, bool simulated)
 {
+	char mean[24] = "--";
+
+	if (isfinite(k->mean_s))
+		kernel_duration(k->mean_s * NS_PER_S, mean, sizeof(mean));
 	rows_text(rows, k->name);
 	rows_text(rows, kind_name(k));
 	add_count(rows, k->items);
@@ -65,7 +69,7 @@ static void add_line(struct rows *rows, const struct kernel_line *k, bool simula
 	rows_number(rows, k->time_s);
 	rows_number(rows, 100 * k->share);
 	rows_number(rows, 100 * k->overlap);
-	rows_number(rows, k->mean_s);
+	rows_written(rows, k->mean_s, mean);
 	rows_number(rows, k->min_s);
 	rows_number(rows, k->max_s);
 	rows_text(rows, grade_of(k));

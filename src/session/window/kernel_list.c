@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "core/verdict/verdict.h"
 
-static const char *duration(double ns, char *buf, size_t size)
+const char *kernel_duration(double ns, char *buf, size_t size)
 {
 	static const struct {
 		double ns;
@@ -51,8 +51,8 @@ static void why_text_of(const struct session *ses, enum span_why why, const stru
 		snprintf(out, size, "no device is counted");
 	else if (why == SPAN_SHORT)
 		snprintf(out, size, "runs last %s, reports come every %s%s",
-			duration((double)r->sum_ns / (double)r->calls, run, sizeof(run)),
-			duration((double)every_ns, every, sizeof(every)),
+			kernel_duration((double)r->sum_ns / (double)r->calls, run, sizeof(run)),
+			kernel_duration((double)every_ns, every, sizeof(every)),
 			every_ns > SPAN_DOUBT_NS ? ": -p 100us" : "");
 	else
 		snprintf(out, size, "%s", texts[why]);
@@ -191,8 +191,8 @@ static const char *why_empty(const struct session *ses)
 		return N_("programs loaded the layer and ran no kernel");
 	if (w->refused > 0)
 		return N_("what came up was no layer of this version and this user");
-	return N_("no layer came up: the program uses no OpenCL, a loader that takes no layers "
-		  "(ocl-icd before 2.3.0, oclgrind), or a driver without the loader");
+	return N_("no layer came up: no program that uses OpenCL was started here, its loader takes "
+		  "no layers (ocl-icd before 2.3.0, oclgrind), or it uses a driver without the loader");
 }
 
 /* The device is idle where nobody's command ran, as far as its counters see others. */

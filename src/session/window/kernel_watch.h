@@ -82,5 +82,7 @@ void kernel_watch_tap(struct session *ses, const struct span_tap *tap);
 /* Fills the list (kernel_list.c). each_other: a line for each other command, not one for all. */
 void kernel_watch_list(const struct session *ses, bool each_other, struct kernel_list *out);
 void kernel_list_release(struct kernel_list *l);
+/* Writes a time in the unit that people would use, such as "82.5 us". */
+const char *kernel_duration(double ns, char *buf, size_t size);
 
 #endif
