@@ -190,6 +190,8 @@ static bool add_rights(struct check_run *c)
 		if (row->verdict == CHECK_OK)
 			check_say(row, CHECK_NOT_MEASURED, "%s: %s", d->source, d->reason);
 	}
+	if (row->verdict == CHECK_OK)
+		check_say(row, CHECK_OK, "%s", "nothing was refused");
 	return true;
 }
 
@@ -218,6 +220,8 @@ static void add_counters(struct check_run *c)
 			*e->refusal.msg ? ": " : "", e->refusal.msg);
 	else if (why != WHY_OK)
 		check_say(row, CHECK_FAILED, "%s", why_not_counted(ses->dev, why));
+	else
+		check_say(row, CHECK_OK, "%s", "they give values");
 }
 
 bool check_state(struct check_run *c, struct err *err)

@@ -13,7 +13,7 @@
 	X("tpb", 0, "N", ONCE, "work-items of a group", option_count, LOAD(tpb), .max = UINT32_MAX) \
 	X("loop", 0, "N", ONCE, "how often each work-item repeats the kernel's body", option_count, LOAD(loop), .max = UINT32_MAX) \
 	X("launches", 0, "N", ONCE, "end a kernel after so many launches", option_count, LOAD(launches), .max = INT64_MAX) \
-	X("time", 0, "SECS", ONCE, "end a kernel after so long; without it 2 s", option_duration, LOAD(time_ns), .min = 20 * NS_PER_MS, .max = 86400 * NS_PER_S, \
+	X("time", 0, "SECS", ONCE, "end a kernel after so long; without it 2 s; check: the long load of --level 3", option_duration, LOAD(time_ns), .min = 20 * NS_PER_MS, .max = 86400 * NS_PER_S, \
 		.allowed = "0.02 to 86400 seconds, also as 500ms or 5m") \
 	X("repeat", 0, "N", ONCE, "run each kernel, point or command so often; medians, smallest and largest", option_count, LOAD(repeat), .max = 1000) \
 	X("power-smoothing", 0, NULL, ONCE, "longer runs for steady power: medians of 10 runs (or of --repeat)", option_flag, LOAD(power_smoothing)) \
