@@ -135,6 +135,9 @@ static bool refuse(const struct options *o, const struct given_option *g,
 			g->value ? " " : "", g->value ? g->value : "");
 	else if (!names_job)
 		err_hint(err, "standard output is no terminal, so that lines of text are written");
+	else if (n == 1 && !taker->name && o->command != taker)
+		err_hint(err, "--%s belongs to %s without a command", g->row->name,
+			strbuf_str(&list));
 	else
 		err_hint(err, "--%s belongs to %s", g->row->name, strbuf_str(&list));
 	strbuf_release(&list);

@@ -208,6 +208,7 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 		{ "devices", "rooftop -L" },
 		{ "sets", "rooftop -m help" },
 		{ "record", "rooftop -w FILE" },
+		{ "compare", "rooftop diff" },
 		{ "replay", "rooftop -r FILE" },
 		{ "play", "rooftop -r FILE" },
 		{ "top", "rooftop" },

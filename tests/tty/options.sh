@@ -224,6 +224,7 @@ card0|did you mean 'rooftop -D card0'
 sim:hd620|did you mean 'rooftop -D sim:hd620'
 list|did you mean 'rooftop -L'
 record|did you mean 'rooftop -w FILE'
+compare a b|did you mean 'rooftop diff'
 stress --work-groups 3 mem.copy.sp.x4|did you mean --blocks
 --level 2|--level belongs to check
 --theme dark|S has the settings, F12 keeps them
@@ -282,6 +283,7 @@ doctor --overwrite|--overwrite has no effect with doctor
 --tour doctor|--tour has no effect with doctor
 -n 2 doctor|--iterations has no effect with doctor
 -n 2 run -D sim -- true|--iterations has no effect with run
+-k gpu_busy run -J -D sim -- true|--columns belongs to -b, -J, -c without a command
 -o x -L|--output has no effect with -L
 -J doctor|--json has no effect with doctor
 -c metrics|--csv has no effect with metrics
