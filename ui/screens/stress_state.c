@@ -261,17 +261,19 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	if (st->flags & JOB_ABOVE_BOUND)
 		role = ROLE_BAD;
 	say(p, role, _("rate"), text);
+	if (st->kernel.work.flop > 0 && st->progress.clock_hz > 0 && rate > 0) {
+		snprintf(text, sizeof(text), _("%s FLOP/cycle at %.0f MHz"),
+			number(a, sizeof(a), rate * 1e9 / st->progress.clock_hz),
+			st->progress.clock_hz / 1e6);
+		if (format_columns(text) > text_columns_of(p))
+			snprintf(text, sizeof(text), "%s FLOP/cycle", a);
+		say(p, ROLE_VALUE, "", text);
+	}
 	draw_why_low(p, st, rate);
 	draw_counted(p, st);
 	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
 	if (isfinite(predicted) && predicted > 0)
 		say(p, ROLE_DIM, _("predicted"), text);
-	if (st->kernel.work.flop > 0 && st->progress.clock_hz > 0) {
-		snprintf(text, sizeof(text), _("%s FLOP/cycle at %.0f MHz"),
-			number(a, sizeof(a), rate * 1e9 / st->progress.clock_hz),
-			st->progress.clock_hz / 1e6);
-		say(p, ROLE_VALUE, "", text);
-	}
 	if (st->progress.elapsed_ns > 0 && isfinite(watts)) {
 		number(a, sizeof(a), watts);
 		number(b, sizeof(b), rate / watts);
