@@ -238,7 +238,11 @@ enum command view_command(
 	case CMD_MARK_NEXT:
 	case CMD_NOW: return view_walk_past(v, m, cmd);
 	case CMD_GOTO:
-		prompt_open(&v->prompt, PROMPT_VALUE, _("Go to (12:30, -45, 50 %)"), "");
+		/* TRANSLATORS: 12:30 is 12 minutes and 30 seconds behind the start of a recording */
+		prompt_open(&v->prompt, PROMPT_VALUE,
+			m->playback ? _("Go to (12:30 from the start, -45 s, 50 %)") :
+				      _("Go to (12:30 o'clock, -45 s, 50 %)"),
+			"");
 		v->prompt.command = CMD_GOTO_TIME;
 		break;
 	case CMD_GOTO_TIME: return view_go_to(v, m, v->prompt.text);
