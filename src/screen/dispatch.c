@@ -103,8 +103,8 @@ static void say_no_time(struct console *c)
 	const char *text = c->view.prompt.text;
 
 	if (!p) {
-		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 so many "
-				       "seconds ago, 50 %% a place in the past that is kept"),
+		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 is 45 s "
+				       "ago, 50 %% is the middle"),
 			text);
 		return;
 	}

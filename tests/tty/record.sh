@@ -61,9 +61,13 @@ gives 0 "a copy of what is looked at with other equations" -r "$rec" -m fixed --
 is "$(grep -ac 'set=memory$' "$tmp/fixed.i915perf")" 1 "  ... names the set that was counted"
 # A place that a recording has not.
 gives 0 "a recording of sixteen windows" -D sim:hd620 --speed max -n 16 -b -w "$tmp/sixteen.rec"
-printf 'size 80x24\nwait 3\nsave-screen %s\nkey g 9 9 : 9 9 Enter\nsave-screen %s\nkey g a b c Enter\nsave-screen %s\nkey g 0 : 1 0 Enter\nsave-screen %s\nquit\n' \
-	"$tmp/before.txt" "$tmp/behind.txt" "$tmp/word.txt" "$tmp/inside.txt" > "$tmp/places.script"
+printf 'size 80x24\nwait 3\nsave-screen %s\nkey g\nsave-screen %s\nkey 9 9 : 9 9 Enter\nsave-screen %s\nkey g a b c Enter\nsave-screen %s\nkey g 0 : 1 0 Enter\nsave-screen %s\nquit\n' \
+	"$tmp/before.txt" "$tmp/asks.txt" "$tmp/behind.txt" "$tmp/word.txt" "$tmp/inside.txt" > "$tmp/places.script"
 gives 0 "  ... on the screen" -r "$tmp/sixteen.rec" -U --script "$tmp/places.script"
+is "$(grep -c '^ Go to (12:30 from the start, -45 s, 50 %)' "$tmp/asks.txt")" 1 "  ... asks for a place"
+printf 'size 80x24\nwait 1\nkey g\nsave-screen %s\nquit\n' "$tmp/clock.txt" > "$tmp/clock.script"
+gives 0 "  ... and a live device" -D sim:hd620 -d 0.1 -U --config /dev/null --script "$tmp/clock.script"
+is "$(grep -c "^ Go to (12:30 o'clock, -45 s, 50 %)" "$tmp/clock.txt")" 1 "  ... for a time of day"
 is "$(grep -c '^ no such time: the recording has 1[56] s' "$tmp/behind.txt")$(grep -c "^ 'abc' is no time: " "$tmp/word.txt")" 11 "  ... refuses a time behind its end, and a word"
 bar=$(grep -o '^ 00:[0-9.]* .* 00:1[56][0-9.]*' "$tmp/before.txt")
 is "$(grep -c -F -e "$bar" "$tmp/behind.txt")$(grep -c '^ 00:10\.. ' "$tmp/inside.txt")" 11 "  ... stays where it is, and goes where there is something"
