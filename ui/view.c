@@ -136,7 +136,7 @@ enum command view_key(
 	enum command answer;
 	struct screen s;
 
-	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
+	if (kind == PROMPT_NONE || k->code == KEY_EOF_) {
 		answer = key_command(k);
 		if (takes_digit(v, m, k)) {
 			screen_table[v->screen].ops->digit(v, (char)k->ch);

@@ -268,10 +268,7 @@ static void on_input(void *ctx, int fd, short revents)
 		session_ticks_let_go(&m->seat[i].ticks);
 	while (!m->quit && term_key(&k)) {
 		m->no_more_keys |= k.code == KEY_EOF_;
-		if (k.code == KEY_RESIZE_)
-			term_resized();
-		else
-			dispatch_key(&m->split, &k);
+		dispatch_key(&m->split, &k);
 	}
 	if (revents & (POLLERR | POLLNVAL))
 		quit(m);

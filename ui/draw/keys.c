@@ -30,7 +30,6 @@ static const struct {
 	{ "Enter", KEY_ENTER_, 0 },
 	{ "Esc", KEY_ESC_, 0 },
 	{ "Backspace", KEY_BACKSPACE_, 0 },
-	{ "Resize", KEY_RESIZE_, 0 },
 	{ "EOF", KEY_EOF_, 0 },
 	{ "Click", KEY_MOUSE_, 1 },
 	{ "WheelUp", KEY_MOUSE_, 4 },

@@ -27,7 +27,6 @@ enum key_code {
 	KEY_ESC_,
 	KEY_BACKSPACE_,
 	KEY_FUNCTION, /* ch is 1 to 12 */
-	KEY_RESIZE_,
 	KEY_EOF_,
 	KEY_MOUSE_, /* x, y: cell; ch: 1 left click, 4 wheel up, 5 wheel down */
 };

@@ -233,8 +233,7 @@ static int tabs_columns(const struct screen *s, enum tab_form form)
 	return columns;
 }
 
-/* Draws the tabs, or with c NULL only measures them, the shown one between brackets. The command of
- * the tab at column hit is written to *found. */
+/* Draws the tabs where they have a line, the shown one between brackets. Returns the column behind them. */
 static int draw_tabs(struct screen *s)
 {
 	struct rect r = s->l.tabs;

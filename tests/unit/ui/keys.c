@@ -85,7 +85,5 @@ int main(void)
 		lonely += check_command(&command_table[i], &used);
 	is_int(lonely, 0, "every function key has a letter for terminals that keep theirs");
 	is_int(key_command(&k), CMD_NONE, "a key without a command is none");
-	k = (struct key_event){ .code = KEY_RESIZE_ };
-	is_int(key_command(&k), CMD_NONE, "a resize is no command");
 	return done_testing();
 }
