@@ -53,7 +53,8 @@ struct span_hub {
 	char folder[80], path[108];
 	int fd;
 	bool stuck; /* who calls cannot be taken: there are no descriptors */
-	int waiting[SPAN_PROGRAMS_MAX]; /* sockets that have not said anything yet, the oldest first */
+	int waiting
+		[SPAN_PROGRAMS_MAX]; /* sockets that have not said anything yet, the oldest first */
 	int n_waiting;
 	struct program *programs[SPAN_PROGRAMS_MAX];
 	int n, greeted, refused, n_queues;
@@ -120,8 +121,8 @@ static bool is_live(const char *path)
 	struct stat st;
 	char folder[sizeof(at.sun_path)];
 
-	if (strlen(path) >= sizeof(at.sun_path) || lstat(path, &st) < 0 ||
-		!S_ISSOCK(st.st_mode) || st.st_uid != geteuid())
+	if (strlen(path) >= sizeof(at.sun_path) || lstat(path, &st) < 0 || !S_ISSOCK(st.st_mode) ||
+		st.st_uid != geteuid())
 		return false;
 	memcpy(at.sun_path, path, strlen(path) + 1);
 	int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -34,8 +34,8 @@ bool trace_flush(struct trace *t, struct err *err)
 }
 
 /* The events' clock is in microseconds. */
-static void begin_event_of(struct trace *t, int pid, int thread, const char *phase,
-	const char *name, int64_t mono_ns)
+static void begin_event_of(
+	struct trace *t, int pid, int thread, const char *phase, const char *name, int64_t mono_ns)
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
@@ -120,9 +120,10 @@ static void verdict_slice(struct trace *t, struct trace_device *td, const struct
 		begin_ns = td->limits_ns;
 	td->limits_ns = s->mono_ns;
 
-	begin_event_of(t, td->pid, LIMITS, "X", verdict_headline(v, true, text, sizeof(text)),
-		begin_ns);
-	strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{", (long long)((s->mono_ns - begin_ns) / 1000));
+	begin_event_of(
+		t, td->pid, LIMITS, "X", verdict_headline(v, true, text, sizeof(text)), begin_ns);
+	strbuf_addf(
+		&t->buf, ",\"dur\":%lld,\"args\":{", (long long)((s->mono_ns - begin_ns) / 1000));
 	json_string(&t->buf, "kind", verdict_kind_name(v->kind));
 	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
 	json_number(&t->buf, "share", v->share);
@@ -208,12 +209,10 @@ void trace_span(struct trace *t, struct trace_device *td, const struct span_slic
 		int64_t begin_ns = max_i64(s->start_ns, 0);
 
 		begin_event_of(t, td->pid, thread, "b", s->span->name, begin_ns);
-		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
-			(unsigned long long)id);
-		begin_event_of(t, td->pid, thread, "e", s->span->name,
-			max_i64(s->end_ns, begin_ns));
-		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group,
-			(unsigned long long)id);
+		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group, (unsigned long long)id);
+		begin_event_of(
+			t, td->pid, thread, "e", s->span->name, max_i64(s->end_ns, begin_ns));
+		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group, (unsigned long long)id);
 		return;
 	}
 	/* Clocks are matched anew from time to time, and slices of a track must not overlap. */
