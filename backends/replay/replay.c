@@ -384,6 +384,8 @@ static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 		r->has_next = r->ended = r->seen_report = false;
 		r->last_ticks = 0;
 	}
+	if (back && r->spans)
+		r->spans->reader.until_ns = 0;
 	r->tap = (struct record_tap){ 0 };
 	oa_accum_rebase(&r->stream.accum);
 	while (load(r) && is_due(r)) {
@@ -689,7 +691,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
 	if (sum->has_spans) {
-		r->spans = replay_spans_new();
+		r->spans = replay_spans_new(false);
 		dev->spans = &r->spans->source;
 	}
 	dev->stamp_shift = sum->clock_shift;

@@ -20,10 +20,17 @@ static void close_spans(struct span_source *s)
 	free(s);
 }
 
-struct replay_spans *replay_spans_new(void)
+static int64_t place_of(struct span_source *s)
+{
+	return ((struct replay_spans *)s)->place_ns;
+}
+
+struct replay_spans *replay_spans_new(bool has_place)
 {
 	struct replay_spans *s = xcalloc(1, sizeof(*s));
 
 	s->source = (struct span_source){ .read = read_spans, .close = close_spans };
+	if (has_place)
+		s->source.now = place_of;
 	return s;
 }

@@ -9,8 +9,10 @@
 struct replay_spans {
 	struct span_source source; /* first */
 	struct span_reader reader;
+	int64_t place_ns; /* where the recording stands, by its own clock; 0: not known yet */
 };
 
-struct replay_spans *replay_spans_new(void);
+/* has_place: whoever reads the recording keeps place_ns. */
+struct replay_spans *replay_spans_new(bool has_place);
 
 #endif

@@ -94,6 +94,17 @@ static bool is_due(const struct stream_play *p)
 		(!p->hub->is_file || time_of(p, next->end_ns) <= p->position_ns);
 }
 
+/* A file stands at a moment of its own; of a stream only its last window says what time it is. */
+static void keep_place(struct stream_play *p)
+{
+	uint64_t place_ns = (uint64_t)p->now->end_ns;
+
+	if (p->n_places)
+		place_ns = (uint64_t)p->places[0].end_ns + (uint64_t)p->position_ns;
+	/* No machine runs for so long. */
+	p->spans->place_ns = place_ns < INT64_MAX / 4 ? (int64_t)place_ns : 0;
+}
+
 static bool primary_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct stream_play *p = ((struct stream_source *)src)->play;
@@ -102,6 +113,7 @@ static bool primary_ready(struct source *src, int64_t now_ns, struct err *err)
 	p->position_ns = p->from_position_ns;
 	if (!p->stands)
 		p->position_ns += (int64_t)((double)(now_ns - p->from_ns) * p->speed);
+	keep_place(p);
 	/* What came before the end is shown first. */
 	if (p->hub->failure.code == ERR_NONE || p->told || device_of(p)->next->complete)
 		return true;
@@ -157,6 +169,7 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	p->now = taken;
 	stream_window_clear(d->next);
 	take_spans(p, &taken->spans);
+	keep_place(p);
 	if (d->has_news) {
 		take_news(p);
 		src->rebind = true;
@@ -213,6 +226,7 @@ static bool jump_to(struct stream_play *p, int64_t position_ns, struct err *err)
 	while (i + 1 < p->n_places && time_of(p, p->places[i + 1].end_ns) <= position_ns)
 		i++;
 	p->told = false;
+	p->spans->reader.until_ns = 0;
 	return stream_hub_seek(p->hub, i > 0 ? p->places[i - 1].offset : 0, err);
 }
 
@@ -224,6 +238,7 @@ static bool primary_play(struct source *src, int64_t now_ns, const struct playba
 	if (jump && !jump_to(p, from->position_ns, err))
 		return false;
 	p->position_ns = p->from_position_ns = from->position_ns;
+	keep_place(p);
 	p->from_ns = now_ns;
 	p->speed = from->speed;
 	p->stands = from->paused;
@@ -401,8 +416,10 @@ static bool find_places(struct stream_play *p, struct err *err)
 			break;
 		p->places = array_grow(p->places, p->n_places, &p->cap_places, sizeof(*p->places));
 		p->places[p->n_places++] = (struct place){ next->end_ns, p->hub->offset };
+		span_reader_learn(&p->spans->reader, &next->spans);
 		stream_window_clear(next);
 	}
+	keep_place(p);
 	if (p->n_places == 0)
 		return err_set(err, ERR_PARSE, "'%s' holds no window", p->hub->name);
 	return stream_hub_seek(p->hub, 0, err);
@@ -453,7 +470,7 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 	snprintf(dev->device.id, sizeof(dev->device.id), "%s", e->device.id);
 	snprintf(dev->device.driver, sizeof(dev->device.driver), "%s", e->device.driver);
 	dev->has_roofs = true;
-	p->spans = replay_spans_new();
+	p->spans = replay_spans_new(true);
 	dev->spans = &p->spans->source;
 	p->dev = dev;
 	/* Of a file all is known that it tells later, too. */

@@ -168,6 +168,20 @@ void span_reader_take(struct span_reader *r, const struct rec *rec)
 			&r->records, (const char *)rec->payload - sizeof(struct rec_header), size);
 }
 
+void span_reader_learn(struct span_reader *r, const struct strbuf *records)
+{
+	size_t at = 0;
+
+	while (at + sizeof(struct rec_header) <= records->len) {
+		struct rec_header h;
+
+		memcpy(&h, records->s + at, sizeof(h));
+		if (h.type != REC_SPANS && r->records.len + h.size <= KEPT_MAX)
+			strbuf_addn(&r->records, records->s + at, h.size);
+		at += h.size;
+	}
+}
+
 static void tell_queue(struct span_reader *r, const struct rec *rec, const struct span_sink *sink)
 {
 	struct queue_head head;
@@ -248,7 +262,8 @@ static void tell_spans(struct span_reader *r, const struct rec *rec, const struc
 		sink->lost(sink->ctx, head.lost);
 	if (head.nonsense)
 		sink->nonsense(sink->ctx, head.nonsense);
-	if (is_time(head.until_ns) && head.until_ns > r->until_ns)
+	/* Behind a jump back it is an earlier one. */
+	if (is_time(head.until_ns) && head.until_ns > 0)
 		r->until_ns = head.until_ns;
 }
 

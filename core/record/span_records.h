@@ -44,6 +44,8 @@ struct span_reader {
 bool span_reader_knows(uint32_t type);
 /* Keeps a record until it is told. */
 void span_reader_take(struct span_reader *r, const struct rec *rec);
+/* Keeps of whole records those of queues and names, which what lies behind a jump may need. */
+void span_reader_learn(struct span_reader *r, const struct strbuf *records);
 /* Tells what was kept. Returns the moment of the recorded clock up to which all is told; 0:
  * none. */
 int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink);

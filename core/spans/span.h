@@ -42,6 +42,8 @@ struct span_source {
 	/* Tells what has ended. Returns the moment of the session's clock up to which all was
 	 * told. */
 	int64_t (*read)(struct span_source *s, int64_t now_ns, const struct span_sink *sink);
+	/* Optional. Returns this moment by the clock of its spans; 0: it is not known yet. */
+	int64_t (*now)(struct span_source *s);
 	void (*close)(struct span_source *s);
 };
 

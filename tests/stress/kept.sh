@@ -89,6 +89,10 @@ printf 'size 100x12\nwait 9\nkey 9\nsave-screen %s\n' "$tmp/table" > "$tmp/scrip
 gives 0 "the recording on the screen" -r "$tmp/spans.rec" --script "$tmp/script"
 is "$(grep -c 'private.mad.sp.x4 .* counted ' "$tmp/table")" 1 "  ... has the table of kernels"
 
+printf 'size 100x12\nwait 1\nkey 9 {\nwait 400ms\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
+gives 0 "  ... goes back" -r "$tmp/spans.rec" -d 0.2 --script "$tmp/script"
+is "$(sed -n 's/.* Kernels \([0-9.]*\) s .*/\1/p' "$tmp/table" | awk '{ print ($1 < 0.7) }')" 1 "  ... and has no time of what lies ahead"
+
 gives 0 "a recording without kernels" run --kernels -r "$tmp/hd620.rec"
 is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there are none"
 

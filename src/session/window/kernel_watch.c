@@ -255,6 +255,8 @@ static int64_t now_of_spans(const struct session *ses)
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	uint64_t host_ns, stamp;
 
+	if (ses->dev && ses->dev->spans && ses->dev->spans->now)
+		return ses->dev->spans->now(ses->dev->spans);
 	if (s && ses->dev->device.recorded && s->ops->correlate &&
 		s->ops->correlate(s, now_ns, &host_ns, &stamp, NULL))
 		return (int64_t)host_ns;
@@ -337,6 +339,9 @@ void kernel_watch_read(struct session *ses)
 		/* A recording has a clock of its own. */
 		if (ses->dev->device.recorded || own_ns < until_ns)
 			until_ns = own_ns;
+		/* When a stream began is known from its first window on. */
+		if (w->begun && w->table.begin_ns == 0 && ses->dev->spans->now)
+			kernel_watch_anew(ses);
 	}
 	record(ses, until_ns);
 	if (w->counts && ses->got.samples[0].contexts)
