@@ -473,6 +473,17 @@ static bool knows_only_queue(const struct evidence *e)
 	return false;
 }
 
+/* How much longer the work would take at the highest clock than in proportion, if the time in which nothing is
+ * used stayed as long: the more the clock can rise, the more of it such time would be. */
+static double kept_back(const struct verdict *out, const struct evidence *e, const struct resource *full)
+{
+	double unused = e->empty + e->waiting;
+
+	if (full)
+		unused = fmin(unused, 1 - full->fill);
+	return unused * (out->headroom - 1);
+}
+
 /* Whether a higher clock may gain less: time without threads, and waits where nothing is surely full, may
  * pass by another clock, and the memory may be slower than its data sheet. */
 static bool clock_may_gain_less(const struct verdict *out, const struct evidence *e)
@@ -481,6 +492,7 @@ static bool clock_may_gain_less(const struct verdict *out, const struct evidence
 	bool is_sure = full && pipe_is_at(full, verdict_threshold(THRESHOLD_BEHIND));
 
 	if (e->empty >= verdict_threshold(THRESHOLD_LEAD) ||
+		kept_back(out, e, full) >= verdict_threshold(THRESHOLD_DOUBT) ||
 		e->busy < verdict_threshold(THRESHOLD_BUSY) ||
 		(e->counts_waiting && !is_sure &&
 			!(e->waiting < verdict_threshold(THRESHOLD_EMPTY))))

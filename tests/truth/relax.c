@@ -421,7 +421,7 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
 	if (o->ns / free_clock.ns < 1.15)
-		also(a, "none|mix|unknown");
+		also(a, o->loaded - o->active > 0.53 ? "none|mix|unknown|latency" : "none|mix|unknown");
 	/* Something else is nearly as near. */
 	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
 		also(a, "bandwidth|pipe");

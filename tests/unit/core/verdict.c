@@ -267,6 +267,8 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(FPU0, 0.1), SHEET(DRAM, 85e9, 100e9), AT(600e6), S(HEAT, 1), OF(WATTS, 15, 15), END } },
 	{ "the L3 follows the clock", VERDICT_POWER, "package", 1 / 0.8, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 188e9, 200e9), SHEET(DRAM, 2e9, 34e9), AT(800e6), S(POWER, 1), END } },
+	{ "at a fifth of the clock what is left of the time may be another clock's", VERDICT_POWER, "package", 5, VERDICT_AT_MOST,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 184e9, 200e9), SHEET(DRAM, 1e9, 34e9), AT(200e6), S(POWER, 1), END } },
 	{ "watts at their limit beside a full clock are no limit", VERDICT_PIPE, "fpu0", 1 / 0.95, VERDICT_AT_MOST,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(1000e6), OF(WATTS, 15, 15), END } },
 	{ "a flag beside a full clock is of a moment", VERDICT_PIPE, "fpu0", 1 / 0.95, VERDICT_AT_MOST,
