@@ -230,6 +230,16 @@ static bool take_feed(struct stream_device *d, const struct rec *rec)
 	return true;
 }
 
+static bool take_device(const struct rec *rec, struct rec_stream_device *out)
+{
+	bool good = rec_take_device(rec, out);
+
+	/* Streams of older versions do not tell. */
+	if (good)
+		out->device.is_processor |= !strcmp(out->device.driver, "cpu");
+	return good;
+}
+
 /* Takes a record of the stream's beginning. Returns false where it makes no sense. */
 static bool take_head(struct stream_hub *h, const struct rec *rec)
 {
@@ -242,7 +252,7 @@ static bool take_head(struct stream_hub *h, const struct rec *rec)
 	struct stream_device *d = &h->devices[device];
 	make_own(h, rec);
 	switch (rec->type) {
-	case REC_DEVICE: return rec_take_device(rec, &d->about);
+	case REC_DEVICE: return take_device(rec, &d->about);
 	case REC_CONSTS: return rec_take_consts(rec, &d->about.device);
 	case REC_ROOFS: return d->has_roofs = rec_take_roofs(rec, &d->roofs);
 	case REC_FEED: return take_feed(d, rec);
@@ -343,7 +353,7 @@ static void take_news(struct stream_device *d, const struct rec *rec)
 	struct rec_feed feed;
 	int id;
 
-	if (rec->type == REC_DEVICE && rec_take_device(rec, &about)) {
+	if (rec->type == REC_DEVICE && take_device(rec, &about)) {
 		/* Its constants follow. */
 		memcpy(about.device.consts, d->about.device.consts, sizeof(about.device.consts));
 		about.device.n_consts = d->about.device.n_consts;

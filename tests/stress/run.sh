@@ -215,6 +215,10 @@ is "$(cat "$tmp/ran" 2> /dev/null)" "" "  ... does not start the command"
 gives 7 "  ... does where they are" run $load --need-counters -- sh -c 'exit 7'
 gives 0 "what counts everybody" run -D cpu0 -- true
 is "$(grep -c '; counted on the whole machine, whoever ran there$' "$tmp/err")" 1 "  ... says so"
+gives 0 "  ... in a recording, too" run -D cpu0 -w "$tmp/cpu.rec" -- sleep 0.2
+LC_ALL=C sed 's/is_processor=1/is_otherwise=1/' "$tmp/cpu.rec" > "$tmp/older.rec"
+gives 0 "  ... and in one of a version that did not write what the device is" run -r "$tmp/older.rec"
+is "$(grep -c '; counted on the whole machine, whoever ran there$' "$tmp/err")" 1 "  ... says so"
 gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
 gives 2 "a recording counts nothing" run -r "$tmp/rec" -- true
 gives 125 "a report that cannot be written" run $load -o "$tmp/no/report" -- true
