@@ -188,7 +188,7 @@ link()
 w = json.load(sys.stdin)
 for name in 'pcie_sent', 'pcie_received':
     v = w['metrics'][name]
-    if (v is None and w['why'][name] != 'gap') or (v is not None and abs(v / $1 - 1) > 0.03):
+    if (v is None and w['why'][name] not in ('gap', 'not_yet')) or (v is not None and abs(v / $1 - 1) > 0.03):
         print(name, v, w['why'].get(name))")" "" "  ... are told, or nothing is"
 	unset ROOFTOP_FAKE_LINK
 }
