@@ -11,11 +11,12 @@ cat > "$tmp/groups" <<'END'
 /dev/kfd char-kfd
 /dev/nvidia char-nvidia*
 END
-# These need no line: DevicePolicy=closed leaves null and zero open, a service has no terminal, and registers of a processor
-# need a capability that the service does not have.
+# These need no line: DevicePolicy=closed leaves null and zero open, stdout is a link to what is open already, a service has no terminal,
+# and registers of a processor need a capability that the service does not have.
 cat > "$tmp/without" <<'END'
 /dev/null
 /dev/zero
+/dev/stdout
 /dev/tty
 /dev/cpu/
 END
