@@ -10,10 +10,12 @@
 #include <vterm.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
 #include "ui/draw/term.h"
 #include "ui/draw/term_keys.h"
+#include "ui/draw/text.h"
 
 /* The emulator beside the file that stands for the terminal. */
 struct tube {
@@ -161,6 +163,66 @@ static void test_frames(const char *name, int frames)
 	scene_free(s);
 }
 
+/* xorshift64, Marsaglia 2003: each run draws the same pictures. */
+static int any_of(int n)
+{
+	static uint64_t x = 88172645463325252u;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return (int)(x % (uint64_t)n);
+}
+
+/* Puts a few characters of one role side by side, narrow, wide and of other scripts, over whatever there is. */
+static void scribble(struct canvas *c)
+{
+	static const uint32_t chars[] = { ' ', ' ', 'a', '~', 0xe9, 0x2500, 0x28ff, 0x8a08, 0x1f600, 0xac00 };
+	int x = any_of(c->w), y = any_of(c->h), n = 1 + any_of(8), first = any_of((int)ARRAY_LEN(chars));
+	enum role role = (enum role)any_of(ROLE_COUNT);
+	bool same = any_of(2);
+
+	for (int i = 0; i < n; i++) {
+		uint32_t ch = chars[same ? first : any_of((int)ARRAY_LEN(chars))];
+
+		canvas_put(c, x, y, ch, role);
+		x += text_columns(ch);
+	}
+}
+
+/* Whatever is drawn over whatever, in any size, colours and order: the terminal has what the canvas has. */
+static void test_any_pictures(const char *name)
+{
+	struct canvas c = { 0 };
+	struct tube t;
+	int bad = 0, w = 40, h = 8;
+
+	if (!tube_open(&t, w, h) || !ok(term_open(name, t.out, t.in, false, NULL), "%s: opens", name))
+		return;
+	for (int i = 0; i < 2000; i++) {
+		if (any_of(40) == 0) {
+			set_size(w = 1 + any_of(60), h = 1 + any_of(12));
+			vterm_set_size(t.vt, h, w);
+			term_resized();
+		}
+		if (any_of(60) == 0)
+			term_redraw();
+		term_size(&w, &h);
+		if (w != c.w || h != c.h || any_of(30) == 0)
+			canvas_resize(&c, w, h);
+		for (int n = any_of(6); n >= 0; n--)
+			scribble(&c);
+		enum scheme scheme = (enum scheme)(i / 20 % SCHEME_COUNT);
+		term_blit(&c, scheme);
+		tube_pump(&t);
+		bad += differences(&t, &c, scheme, true);
+	}
+	is_int(bad, 0, "%s: any pictures, every cell as on the canvas", name);
+	term_close();
+	tube_close(&t);
+	canvas_release(&c);
+}
+
 static void test_schemes(void)
 {
 	struct scene *s = scene_new(40);
@@ -300,6 +362,9 @@ int main(void)
 		skip_all("needs a UTF-8 locale");
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		test_frames(names[i], 200);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		test_any_pictures(names[i]);
+	test_any_pictures("ansi");	/* the last column stays blank */
 	test_schemes();
 	test_input();
 	test_refusals();

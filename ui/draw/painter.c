@@ -228,14 +228,6 @@ static void go_to(struct painter *p, int x, int y)
 	p->y = y;
 }
 
-/* A change to one half of a wide character takes the other half along. */
-static void forget_halves(const struct cell *row, struct cell *sent, int w)
-{
-	for (int x = 1; x < w; x++)
-		if (!sent[x].ch && (!same(&row[x - 1], &sent[x - 1]) || !same(&row[x], &sent[x])))
-			sent[x - 1].ch = sent[x].ch = UINT32_MAX;
-}
-
 /* Where the row ends in blanks, that changed in number, they are cleared at once. Returns the first
  * of them; w when none is left to clear. */
 static int blanks_from(
@@ -258,12 +250,12 @@ static bool differs(const struct cell *row, const struct cell *sent, int w)
 	return false;
 }
 
+/* Both halves of a wide character differ from what takes its place, so that neither stays behind. */
 static void draw_row(struct painter *p, const struct cell *row, int w, int y)
 {
 	struct cell *sent = p->sent + (size_t)y * (size_t)p->w;
-
-	forget_halves(row, sent, w);
 	int end = blanks_from(p, row, sent, w);
+
 	for (int x = 0; x < end; x++) {
 		bool wide = x + 1 < w && !row[x + 1].ch;
 
