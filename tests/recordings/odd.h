@@ -416,7 +416,7 @@ static const struct odd_file odd_files[] = {
 	{ "time stamps wrap", odd_wrap, NULL, NULL, 6, NULL, 5 },
 	{ "equal time stamps", odd_same_timestamps, NULL, NULL, 6, NULL, 5 },
 	{ "time stamps go back", odd_backward, NULL, NULL, 6, NULL, 0 },
-	{ "a text", odd_text, "it begins otherwise", NULL, 0, "cut inside the record", 0 },
+	{ "a text", odd_text, "it begins otherwise", NULL, 0, "it begins otherwise", 0 },
 };
 
 #endif

@@ -329,7 +329,7 @@ static void test_bad(void)
 static void test_traffic(void)
 {
 	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S };
-	struct open_device dev = { .device = { .driver = "cpu" } };
+	struct open_device dev = { .device = { .driver = "cpu", .is_processor = true } };
 	struct device_entry e = { 0 };
 	struct sample w = { 0 };
 
@@ -338,6 +338,7 @@ static void test_traffic(void)
 	dev.sources[0]->ops->collect(dev.sources[0], NS_PER_S, &w);
 	is_int(w.why, WHY_UNSUPPORTED, "  ... that has no PMU here");
 	open_device_close(&dev);
+	dev.device.is_processor = false;
 	snprintf(dev.device.driver, sizeof(dev.device.driver), "xe");
 	snprintf(dev.device.pci_address, sizeof(dev.device.pci_address), "0000:03:00.0");
 	dev.device.pci_vendor = 0x8086;
@@ -381,7 +382,7 @@ static void open_traffic(struct open_device *dev)
 	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S };
 	struct device_entry e = { 0 };
 
-	*dev = (struct open_device){ .device = { .driver = "cpu" } };
+	*dev = (struct open_device){ .device = { .driver = "cpu", .is_processor = true } };
 	traffic_companion.attach(&e, &o, dev);
 }
 
