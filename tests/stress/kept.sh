@@ -93,6 +93,23 @@ printf 'size 100x12\nwait 1\nkey 9 {\nwait 400ms\nsave-screen %s\n' "$tmp/table"
 gives 0 "  ... goes back" -r "$tmp/spans.rec" -d 0.2 --script "$tmp/script"
 is "$(sed -n 's/.* Kernels \([0-9.]*\) s .*/\1/p' "$tmp/table" | awk '{ print ($1 < 0.7) }')" 1 "  ... and has no time of what lies ahead"
 
+# What programs tell while the screen pauses is written all the same, and not kept.
+is "$(python3 - "$rooftop" "$tmp" <<'END'
+import os, resource, subprocess, sys
+
+rooftop, tmp = sys.argv[1:]
+kept, written = [], []
+for seconds in (1, 40):
+	open(f"{tmp}/script", "w").write(f"size 80x24\nwait 2\nkey 9 Space\nwait {seconds}\n")
+	subprocess.run([rooftop, "-D", "sim:hd620,spans,load=private.mad.sp.x4,n=1,pause=50", "--trace", f"{tmp}/paused.trace",
+		"--overwrite", "--script", f"{tmp}/script"], check=True)
+	kept.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+	written.append(os.path.getsize(f"{tmp}/paused.trace") >> 20)
+os.remove(f"{tmp}/paused.trace")
+print(written[1] - written[0] >= 40, kept[1] - kept[0] < 40)
+END
+)" "True True" "a trace of a screen that pauses takes room in the file alone"
+
 gives 0 "a recording without kernels" run --kernels -r "$tmp/hd620.rec"
 is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there are none"
 

@@ -27,6 +27,8 @@
 #include "out/export/exposition.h"
 
 #define FORM "prometheus"
+/* Bytes of the trace that wait for the end of a window. */
+#define UNWRITTEN_MAX (1u << 20)
 
 /* What a device's energies came to, window by window. */
 struct energy_sums {
@@ -315,11 +317,16 @@ static struct trace_device *track_of(struct exporter *x, const struct session *s
 
 static void take_slice(void *ctx, const struct span_slice *s)
 {
-	const struct session *ses = ctx;
+	struct session *ses = ctx;
 	struct exporter *x = ses->program->exporter;
+	struct err err = { 0 };
 
-	if (x && x->trace.on)
-		trace_span(&x->trace, track_of(x, ses), s);
+	if (!x || !x->trace.on)
+		return;
+	trace_span(&x->trace, track_of(x, ses), s);
+	/* While the screen pauses no window writes them. */
+	if (x->trace.buf.len > UNWRITTEN_MAX && !trace_flush(&x->trace, &err))
+		session_problem(ses, &err);
 }
 
 static bool open_trace(const struct program *p, struct err *err)
