@@ -38,8 +38,8 @@ print(len(windows))
 END
 good "  ... have the time that the model gives them, memory and names" python3 "$tmp/clients.py" "$tmp/out" "$started"
 # shellcheck disable=SC2016
-gives 0 "run, beside them, of a command with clients of its own" run -D card0 -- \
-	sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+gives 0 "run, beside them, of a command with clients of its own" run -D card0 -d 0.2 -- \
+	sh -c 'sh -c "exec \"\$0\" 2 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
 # Two clients of 70 %, and nothing of those that ran before.
 is "$(awk '/^the command.s own clients had at least render [0-9.]* s of its engines$/ { own = $9 } / s elapsed, / { print (own > 0 && own < 2 * $1) }' \
 	"$tmp/err")" 1 \
