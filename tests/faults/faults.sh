@@ -23,9 +23,9 @@ w = [json.loads(line) for line in open(sys.argv[1])][1:]
 print(len({x["t"][:10] for x in w}), sum(10 < x["window_ms"] < 10000 for x in w), sorted(x["mono_ns"] for x in w) == [x["mono_ns"] for x in w])' "$tmp/out")" \
 	"2 6 True" "  ... changes the dates alone"
 
-# Few descriptors, little memory: a sentence or a result.
+# Few descriptors, little memory: a sentence or a result. A sanitizer's look for leaks wants a descriptor of its own.
 for n in 5 6 7 8 10 12; do
-	(ulimit -n $n && exec "$rooftop" -D sim:hd620 --speed max -n 2 -J -w "$tmp/few.i915perf" --overwrite) > "$tmp/out" 2> "$tmp/err" < /dev/null
+	(ulimit -n $n && ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 exec "$rooftop" -D sim:hd620 --speed max -n 2 -J -w "$tmp/few.i915perf" --overwrite) > "$tmp/out" 2> "$tmp/err" < /dev/null
 	status=$?
 	[ $status -eq 0 ] || { [ $status -eq 1 ] && [ -s "$tmp/err" ]; }
 	point $? "with $n descriptors"
