@@ -190,10 +190,10 @@ static int block(const char *line, const char *call, unsigned long request, cons
 	if (sscanf(line, "block %31s %lx %15s %127s", wanted, &asked, how, file) != 4 || strcmp(wanted, call) != 0 ||
 		asked != request || !is_meant(path, file))
 		return 0;
-	fake_log("blocked %s %ld %ld\n", call, syscall(SYS_getpid), syscall(SYS_gettid));
 	sigfillset(&all);
 	if (!strcmp(how, "hard"))
 		pthread_sigmask(SIG_SETMASK, &all, &before);
+	fake_log("blocked %s %ld %ld\n", call, syscall(SYS_getpid), syscall(SYS_gettid));
 	while (!ended && fake_tree_read("/calls", now, sizeof(now)) && !strcmp(now, line))
 		ended = clock_nanosleep(CLOCK_MONOTONIC, 0, &slice, NULL);
 	if (!strcmp(how, "hard"))
