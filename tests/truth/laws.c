@@ -629,9 +629,12 @@ static const struct sim_machine *invent_intel(char *buf, size_t size)
 			continue;
 		const struct sim_machine *m = machine_like(p);
 		int gbs = (int)(m->dram_bytes_per_s / 1e9);
-		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", m->name, id->id,
-			(int)between(600, 2600), (int)(m->power.limit_w * (double)between(60, 300) / 100),
-			(int)between((uint64_t)gbs / 2, (uint64_t)gbs * 2), (int)between(40, 95));
+		/* One after the other: compilers differ in the order of arguments. */
+		int delivers = (int)between(40, 95);
+		int dram = (int)between((uint64_t)gbs / 2, (uint64_t)gbs * 2);
+		int watts = (int)(m->power.limit_w * (double)between(60, 300) / 100);
+		int mhz = (int)between(600, 2600);
+		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", m->name, id->id, mhz, watts, dram, delivers);
 		return m;
 	}
 }
@@ -767,8 +770,8 @@ static void invented(int cases)
 			k++;
 		if (set)
 			law_information(spec, set->name, false, false);
-		snprintf(spec, sizeof(spec), "%s,load=%s>%s@2s", device, intel_loads[number(ARRAY_LEN(intel_loads))],
-			intel_loads[number(ARRAY_LEN(intel_loads))]);
+		const char *to = intel_loads[number(ARRAY_LEN(intel_loads))], *from = intel_loads[number(ARRAY_LEN(intel_loads))];
+		snprintf(spec, sizeof(spec), "%s,load=%s>%s@2s", device, from, to);
 		int64_t ns = windows_ns[number(ARRAY_LEN(windows_ns))];
 		law_now(spec, ns, sampled(windows_in(CHANGE_NS, ns)));
 		snprintf(spec, sizeof(spec), "%s%s", device, load);
