@@ -4,6 +4,8 @@
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 NVTOP=${NVTOP:-$(command -v nvtop)}
 BTOP=${BTOP:-$(command -v btop)}
+# $BTOP --version is "btop version: 1.2.13", with colours between.
+[ -z "$BTOP" ] || [ "$($BTOP --version | grep -o '[0-9]\{1,\}\.[0-9]\{1,\}\.[0-9]*' | head -1 | awk -F. '{ print ($1 > 1 || $2 >= 3) }')" = 1 ] || BTOP=
 [ -n "$NVTOP$BTOP" ] || { echo "1..0 # SKIP neither nvtop nor btop"; exit 0; }
 . "$top_srcdir/tests/fakenvml/lib.sh"
 export ROOFTOP_FAKE_SINCE_NS
