@@ -205,10 +205,8 @@ static bool line_has(const void *rows, int row, const char *text)
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct select_rows rows = { s->m->lines, s->m->n_lines, selected(v, s->m), line_has };
-	int row = select_find(&rows, text, step);
 
-	choose(v, s->m, 0, row);
-	return row >= 0;
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static const struct footer_key footer[] = {

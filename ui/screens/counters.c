@@ -365,7 +365,6 @@ static bool command(
 		return false;
 	list_make(&l, v, s->m);
 	go_to(v, &l, select_move(cmd, l.now, v->page, l.n));
-	v->explain_top = 0;
 	return true;
 }
 
@@ -398,9 +397,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 	list_make(&l, v, s->m);
 	struct found f = { &l, s->m->set };
 	struct select_rows rows = { &f, l.n, l.now, row_has };
-	int row = select_find(&rows, text, step);
-	go_to(v, &l, row);
-	return row >= 0;
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static void choose(struct view *v, const struct view_model *m, int list, int row)

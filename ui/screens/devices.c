@@ -235,11 +235,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 {
 	struct select_rows rows = {
 		s->m->devices, s->m->n_devices, selected_device(v, s->m), device_has };
-	int row = select_find(&rows, text, step);
 
-	if (row >= 0)
-		v->device_row = row;
-	return row >= 0;
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static const struct footer_key footer[] = {

@@ -80,7 +80,6 @@ static void choose(struct view *v, const struct view_model *m, int list, int row
 	at->items = l->lines[row].items;
 	snprintf(at->name, sizeof(at->name), "%s", l->lines[row].name);
 	at->top = layout_scroll(at->top, row, v->page, l->n);
-	v->explain_top = 0;
 }
 
 /* --- drawing --- */
@@ -335,10 +334,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 {
 	const struct kernel_list *l = list_of(s->m);
 	const struct select_rows rows = { l->lines, l->n, selected_row(v, l), line_has };
-	int row = select_find(&rows, text, step);
 
-	choose(v, s->m, 0, row);
-	return row >= 0;
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static const struct footer_key footer[] = {

@@ -310,11 +310,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 
 	if (!choose(v, s->m, &ch))
 		return false;
-	struct select_rows rows = (struct select_rows){ ch.map, ch.map->n, ch.cell, cell_has };
-	int cell = select_find(&rows, text, step);
-	if (cell >= 0)
-		v->map.cell = cell;
-	return cell >= 0;
+	struct select_rows rows = { ch.map, ch.map->n, ch.cell, cell_has };
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static void choose_cell(struct view *v, const struct view_model *m, int list, int row)

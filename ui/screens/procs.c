@@ -395,10 +395,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 		rows.n = (int)l->n_rows;
 		rows.now = selected_row(&v->procs, l);
 	}
-	int row = select_find(&rows, text, step);
-	if (row >= 0)
-		choose(v, s->m, 0, row);
-	return row >= 0;
+	return view_find_row(v, s, &rows, text, step);
 }
 
 static const struct footer_key footer[] = {

@@ -183,11 +183,6 @@ static bool command(
 	return true;
 }
 
-static bool find(struct view *v, const struct screen *s, const char *text, int step)
-{
-	return stress_list_find(v, s->m, text, step);
-}
-
 static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
 	v->stress.field = list == STRESS_FIELDS ? row : FIELD_LIST;
@@ -210,7 +205,7 @@ const struct screen_ops screen_stress = {
 	.command = command,
 	.takes_digits = takes_digits,
 	.digit = digit,
-	.find = find,
+	.find = stress_list_find,
 	.filter_at = offsetof(struct view, stress.filter),
 	.choose = choose,
 };

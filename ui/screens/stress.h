@@ -29,7 +29,7 @@ const struct kernel_info *stress_selected(const struct view *v, const struct vie
 void stress_list_draw(struct screen *s, struct rect r);
 void stress_list_move(struct view *v, const struct view_model *m, enum command cmd);
 void stress_list_choose(struct view *v, const struct view_model *m, int row);
-bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step);
+bool stress_list_find(struct view *v, const struct screen *s, const char *text, int step);
 /* The preset after the one whose kernel is selected: kernel, time and tuning. False: no preset has
  * a kernel here. */
 bool stress_step_preset(struct view *v, const struct view_model *m, int step);

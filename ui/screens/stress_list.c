@@ -276,11 +276,11 @@ static bool kernel_has(const void *rows, int row, const char *text)
 	return select_contains(listed_kernel(rows, row)->name, text);
 }
 
-bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step)
+bool stress_list_find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct listed l;
 
-	list_make(&l, v, m);
+	list_make(&l, v, s->m);
 	int row = select_find(&(struct select_rows){ &l, l.n, l.selected, kernel_has }, text, step);
 	select_row(v, &l, row);
 	return row >= 0;
