@@ -31,13 +31,36 @@ void table_heads_draw(struct screen *s, const struct table_column *k, int n, int
 		table_cell(s, &k[i], y, ROLE_DIM, k[i].head);
 }
 
+int table_fit(struct table_column *k, const int *order, int n, int w)
+{
+	for (int i = 0; i < n; i++) {
+		struct table_column *c = &k[order[i]];
+
+		if (c->w + 2 > w)
+			c->w = 0;
+		else
+			w -= c->w + 2 * (c->w > 0);
+	}
+	return w;
+}
+
+void table_lay(struct table_column *k, int n, int x)
+{
+	for (int i = 0; i < n; i++) {
+		k[i].x = x;
+		x += k[i].w + 2 * (k[i].w > 0);
+	}
+}
+
 void table_place(struct table_column *k, int n, int flexible, int x, int w)
 {
-	int left = w - 2 * (n - 1);
+	int left = w - 2 * (n - 1), least = FLEXIBLE_MIN;
 
+	if (flexible >= 0 && k[flexible].least)
+		least = k[flexible].least;
 	for (int i = 0; i < n; i++) {
 		if (i == flexible)
-			left -= FLEXIBLE_MIN;
+			left -= least;
 		else
 			left -= k[i].w;
 	}
@@ -52,12 +75,8 @@ void table_place(struct table_column *k, int n, int flexible, int x, int w)
 		left += cut;
 	}
 	if (flexible >= 0)
-		k[flexible].w = min_of(k[flexible].w, max_of(left + FLEXIBLE_MIN, 0));
-	for (int i = 0; i < n; i++) {
-		k[i].x = x;
-		if (k[i].w)
-			x += k[i].w + 2;
-	}
+		k[flexible].w = min_of(k[flexible].w, max_of(left + least, 0));
+	table_lay(k, n, x);
 }
 
 void table_cell(

@@ -12,6 +12,7 @@ struct table_column {
 	const char *head;
 	int x, w;
 	bool right;	/* the text is aligned right */
+	int least;	/* of a flexible one, before other columns vanish; 0: as usual */
 };
 
 /* Returns w, or the columns of the text when that is more. */
@@ -21,6 +22,11 @@ void table_heads(struct table_column *k, int n);
 /* Places columns side by side, with two blanks between them. The flexible one (-1: none) takes what
  * is left; the last ones vanish when there is no room. */
 void table_place(struct table_column *k, int n, int flexible, int x, int w);
+/* Columns in this order keep their widths as long as there is room for them and the blanks between
+ * them, the others get none. Returns what is left of w. */
+int table_fit(struct table_column *k, const int *order, int n, int w);
+/* Places columns from x on as wide as they are. */
+void table_lay(struct table_column *k, int n, int x);
 /* Draws one cell. Text that is too long ends with an ellipsis. */
 void table_cell(
 	struct screen *s, const struct table_column *k, int y, enum role role, const char *text);

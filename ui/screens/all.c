@@ -81,7 +81,7 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 	};
 	static const int order[] = { COL_NUMBER, COL_ID, COL_LIMIT, COL_BUSY, COL_PAST,
 		COL_HEADROOM, COL_CLOCK, COL_TEMP, COL_POWER, COL_NAME, COL_MEMORY };
-	int left = w + 2, name_w = 0;
+	int left, name_w = 0;
 
 	for (int i = 0; i < COLUMNS; i++)
 		k[i] = (struct table_column){ .head = columns[i].head,
@@ -94,14 +94,7 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 	}
 	k[COL_NAME].w = min_of(max_of(name_w, k[COL_NAME].w), NAME_MIN);
 	k[COL_LIMIT].w = min_of(k[COL_LIMIT].w, max_of(w - k[COL_ID].w - 8, 8));
-	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
-		struct table_column *c = &k[order[i]];
-
-		if (c->w + 2 > left)
-			c->w = 0;
-		else
-			left -= c->w + 2;
-	}
+	left = table_fit(k, order, (int)ARRAY_LEN(order), w + 2);
 	/* What is left makes the names whole, and then the past longer. */
 	if (k[COL_NAME].w) {
 		int more = clamp(name_w - k[COL_NAME].w, 0, left);
@@ -109,10 +102,7 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 		k[COL_NAME].w += more;
 		k[COL_PAST].w += clamp(PAST_MAX - k[COL_PAST].w, 0, left - more);
 	}
-	for (int i = 0; i < COLUMNS; i++) {
-		k[i].x = x;
-		x += k[i].w + 2 * (k[i].w > 0);
-	}
+	table_lay(k, COLUMNS, x);
 }
 
 static void draw_past(struct screen *s, const struct table_column *k, int y, const struct device_line *l)

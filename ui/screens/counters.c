@@ -176,7 +176,7 @@ static void columns_make(struct table_column *k, const struct screen *s, int x, 
 		N_("roof"), N_("unit"), N_("share"), N_("history, or why not") };
 	static const int order[] = { COL_LABEL, COL_NUMBER, COL_SHARE, COL_UNIT, COL_ROOF,
 		COL_PANE };
-	int left = w;
+	int left;
 
 	for (int i = 0; i < COLUMNS; i++)
 		k[i] = (struct table_column){ .head = heads[i],
@@ -200,19 +200,9 @@ static void columns_make(struct table_column *k, const struct screen *s, int x, 
 	k[COL_NUMBER].w = max_of(k[COL_NUMBER].w, NUMBER_W);
 	k[COL_ROOF].w = max_of(k[COL_ROOF].w, NUMBER_W);
 	k[COL_SHARE].w = max_of(k[COL_SHARE].w, 5);
-	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
-		struct table_column *c = &k[order[i]];
-
-		if (c->w + 2 > left)
-			c->w = 0;
-		else
-			left -= c->w + 2 * (c->w > 0);
-	}
+	left = table_fit(k, order, (int)ARRAY_LEN(order), w);
 	k[COL_HISTORY].w = left >= HISTORY_MIN ? left : 0;
-	for (int i = 0; i < COLUMNS; i++) {
-		k[i].x = x;
-		x += k[i].w + 2 * (k[i].w > 0);
-	}
+	table_lay(k, COLUMNS, x);
 }
 
 /* --- drawing --- */

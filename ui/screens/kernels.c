@@ -12,6 +12,7 @@
 #include "ui/draw/range.h"
 #include "ui/frame/table.h"
 
+/* Columns of numbers go before names are too short to tell kernels apart. */
 #define NAME_MIN 22
 
 /* The columns in the order in which they stay on a narrow screen. */
@@ -31,7 +32,7 @@ enum {
 };
 
 static const struct table_column columns[COLS] = {
-	[COL_NAME] = { .head = N_("KERNEL"), .w = 64 },
+	[COL_NAME] = { .head = N_("KERNEL"), .w = 64, .least = NAME_MIN },
 	[COL_SHARE] = { .head = N_("SHARE%"), .w = 6, .right = true },
 	[COL_TIME] = { .head = N_("TIME s"), .w = 7, .right = true },
 	[COL_CALLS] = { .head = N_("CALLS"), .w = 6, .right = true },
@@ -199,21 +200,6 @@ static struct rect draw_frame(struct screen *s, const struct kernel_list *l)
 	return in;
 }
 
-/* Columns of numbers go before names are too short to tell kernels apart. */
-static void columns_make(struct table_column *c, int x, int w)
-{
-	int n = 0, used;
-
-	memcpy(c, columns, sizeof(columns));
-	table_heads(c, COLS);
-	used = NAME_MIN - c[COL_NAME].w - 2;
-	while (n < COLS && used + c[n].w + 2 <= w)
-		used += c[n++].w + 2;
-	for (int i = n; i < COLS; i++)
-		c[i].w = 0;
-	table_place(c, max_of(n, 1), COL_NAME, x, w);
-}
-
 static void draw(struct screen *s)
 {
 	const struct kernel_list *l = list_of(s->m);
@@ -228,7 +214,9 @@ static void draw(struct screen *s)
 		canvas_unclip(s->c);
 		return;
 	}
-	columns_make(c, in.x + 2, in.w - 3);
+	memcpy(c, columns, sizeof(columns));
+	table_heads(c, COLS);
+	table_place(c, COLS, COL_NAME, in.x + 2, in.w - 3);
 	table_heads_draw(s, c, COLS, in.y);
 	for (int i = 0; i < rows && top + i < l->n; i++) {
 		if (top + i == now)

@@ -162,11 +162,7 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 		k[COL_COMMAND].w = 0;
 	if (k[COL_COMMAND].w)
 		k[COL_COMMAND].w += max_of(w - columns_used(k), 0);
-	for (int i = 0; i < COL_COUNT; i++) {
-		k[i].x = x;
-		if (k[i].w)
-			x += k[i].w + 2;
-	}
+	table_lay(k, COL_COUNT, x);
 }
 
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,

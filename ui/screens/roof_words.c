@@ -204,9 +204,10 @@ static int draw_levels(
 {
 	/* TRANSLATORS: heads of columns: level of memory, FLOP per byte, what is allowed there, how
 	 * many times faster that is */
-	struct table_column k[LEVEL_COLUMNS] = { { N_("level"), 0, 0, false },
-		{ N_("FLOP/B"), 0, INTENSITY_W, true }, { N_("roof"), 0, INTENSITY_W, true },
-		{ N_("headroom"), 0, INTENSITY_W, true } };
+	struct table_column k[LEVEL_COLUMNS] = { { .head = N_("level") },
+		{ .head = N_("FLOP/B"), .w = INTENSITY_W, .right = true },
+		{ .head = N_("roof"), .w = INTENSITY_W, .right = true },
+		{ .head = N_("headroom"), .w = INTENSITY_W, .right = true } };
 	char text[LEVEL_COLUMNS][24];
 	int y = in.y;
 

@@ -198,8 +198,9 @@ static int list_top(const struct view *v, const struct listed *l, int visible)
 
 void stress_list_draw(struct screen *s, struct rect r)
 {
-	struct table_column k[COL_COUNT] = { { N_("kernel"), 0, 0, false },
-		{ N_("last"), 0, 6, true }, { N_("%roof"), 0, 5, true } };
+	struct table_column k[COL_COUNT] = { { .head = N_("kernel") },
+		{ .head = N_("last"), .w = 6, .right = true },
+		{ .head = N_("%roof"), .w = 5, .right = true } };
 	struct rect in = list_rows_rect(r);
 	bool framed = in.y > r.y;
 	const char *filter = s->v->stress.filter, *none;
