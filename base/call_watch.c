@@ -245,6 +245,8 @@ void driver_close(int fd)
 {
 	char name[256];
 
+	if (fd < 0)
+		return;
 	name_descriptor(fd, name, sizeof(name));
 	call_begin("close", name, -1);
 	close(fd);

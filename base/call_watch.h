@@ -15,7 +15,8 @@
 void call_begin(const char *name, const char *path, int fd);
 void call_end(void);
 /* The C library's calls on the file of a driver, watched. driver_open() adds O_CLOEXEC. driver_map()
- * returns NULL with errno, and path tells driver_unmap() whose memory it is. */
+ * returns NULL with errno, and path tells driver_unmap() whose memory it is. For driver_close(), -1 is
+ * no file. */
 int driver_open(const char *path, int flags);
 ssize_t driver_read(int fd, void *buf, size_t size);
 void *driver_map(int fd, size_t size, int prot, int flags, int64_t offset);

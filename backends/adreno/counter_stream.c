@@ -129,8 +129,7 @@ static void stream_close(struct source *src)
 {
 	struct stream_source *s = (struct stream_source *)src;
 
-	if (s->source.fd >= 0)
-		driver_close(s->source.fd);
+	driver_close(s->source.fd);
 	drm_node_close(&s->node);
 }
 

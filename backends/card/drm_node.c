@@ -117,8 +117,7 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 
 void drm_node_close(struct drm_node *n)
 {
-	if (n->fd >= 0)
-		driver_close(n->fd);
+	driver_close(n->fd);
 	n->fd = -1;
 }
 

@@ -89,7 +89,6 @@ ssize_t pmt_read(
 		n = driver_read(fd, buf, size);
 	if (n < 0)
 		err_sys(err, "cannot read '%s'", full);
-	if (fd >= 0)
-		driver_close(fd);
+	driver_close(fd);
 	return n;
 }

@@ -107,8 +107,7 @@ bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name,
 
 void kbase_close(struct kbase_node *n)
 {
-	if (n->fd >= 0)
-		driver_close(n->fd);
+	driver_close(n->fd);
 	n->fd = -1;
 }
 

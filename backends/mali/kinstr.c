@@ -36,8 +36,7 @@ static void kinstr_stop(struct mali_dumper *d)
 
 	if (k->map)
 		driver_unmap(k->map, k->samples.map_bytes, k->samples.name);
-	if (k->fd >= 0)
-		driver_close(k->fd);
+	driver_close(k->fd);
 	k->map = NULL;
 	k->samples.map = NULL;
 	k->fd = -1;

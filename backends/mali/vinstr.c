@@ -37,8 +37,7 @@ static void vinstr_stop(struct mali_dumper *d)
 
 	if (v->map)
 		driver_unmap(v->map, (size_t)v->buffers * v->buffer_bytes, v->name);
-	if (v->fd >= 0)
-		driver_close(v->fd);
+	driver_close(v->fd);
 	v->map = NULL;
 	v->fd = -1;
 	kbase_close(&v->node);

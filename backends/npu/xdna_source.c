@@ -272,8 +272,7 @@ static void xdna_close(struct source *src)
 {
 	struct xdna_source *s = (struct xdna_source *)src;
 
-	if (s->node >= 0)
-		driver_close(s->node);
+	driver_close(s->node);
 }
 
 static const struct source_ops xdna_ops = {

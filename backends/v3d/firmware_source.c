@@ -138,8 +138,7 @@ static void firmware_close(struct source *src)
 {
 	struct firmware_source *s = (struct firmware_source *)src;
 
-	if (s->vcio >= 0)
-		driver_close(s->vcio);
+	driver_close(s->vcio);
 }
 
 static const struct source_ops firmware_ops = {

@@ -166,8 +166,7 @@ static void sampler_close(struct source *src)
 
 	mmio_guard_end(s->guard);
 	mmio_close(s->mmio);
-	if (s->forcewake >= 0)
-		driver_close(s->forcewake);
+	driver_close(s->forcewake);
 	if (src->fd >= 0)
 		close(src->fd);
 	free(s->names);

@@ -250,8 +250,7 @@ bool i915_perf_replace(const struct drm_node *n, int *stream, const struct oa_pr
 
 	if (!add_config(n, p, &id, &own, err))
 		return false;
-	if (*stream >= 0)
-		driver_close(*stream);
+	driver_close(*stream);
 	*stream = open_stream(n, q, id, err);
 	if (own)
 		node_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);

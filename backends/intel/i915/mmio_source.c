@@ -388,8 +388,7 @@ static void stop(struct oa_poll *p)
 
 	mmio_guard_end(s->guard);
 	mmio_close(s->mmio);
-	if (s->forcewake >= 0)
-		driver_close(s->forcewake);
+	driver_close(s->forcewake);
 	oa_profile_release(&s->profile);
 }
 

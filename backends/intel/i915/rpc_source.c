@@ -338,8 +338,7 @@ static void stop(struct oa_poll *p)
 {
 	struct rpc_source *s = (struct rpc_source *)p;
 
-	if (s->stream >= 0)
-		driver_close(s->stream);
+	driver_close(s->stream);
 	gem_object_close(&s->batch.batch, &p->i915.live.node);
 	gem_object_close(&s->batch.target, &p->i915.live.node);
 	if (s->has_context)

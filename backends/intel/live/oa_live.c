@@ -70,8 +70,7 @@ bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err)
 
 void oa_live_close(struct oa_live *l)
 {
-	if (l->source.fd >= 0)
-		driver_close(l->source.fd);
+	driver_close(l->source.fd);
 	drm_node_close(&l->node);
 }
 

@@ -220,7 +220,6 @@ int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err
 	if (fd >= 0 && node_ioctl(fd, XE_STREAM_ENABLE, NULL) == 0)
 		return fd;
 	refuse(n, &s, err);
-	if (fd >= 0)
-		driver_close(fd);
+	driver_close(fd);
 	return -1;
 }

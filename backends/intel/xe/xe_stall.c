@@ -104,8 +104,7 @@ static void stall_close(struct source *src)
 {
 	struct stall_source *s = (struct stall_source *)src;
 
-	if (src->fd >= 0)
-		driver_close(src->fd);
+	driver_close(src->fd);
 	free(s->buf);
 }
 
