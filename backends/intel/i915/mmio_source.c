@@ -510,13 +510,10 @@ struct source *mmio_source_open(
 	s->forcewake = -1;
 	s->usual_ticks = UINT32_MAX / 2;
 	snprintf(s->pci_address, sizeof(s->pci_address), "%s", d->pci_address);
-	if (!oa_poll_init(&s->poll, card, d, o, "registers", err)) {
-		source_close(&s->poll.i915.live.source);
-		return NULL;
-	}
-	s->topology = d->topology;
-	bool good = oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
+	bool good = oa_poll_init(&s->poll, card, d, o, "registers", err) &&
+		oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
 		eu_place_find(&s->place, o->set, d, err);
+	s->topology = d->topology;
 	s->place.topology = &s->topology;
 	if (s->profile.asks_nothing)
 		s->profile.n_regs = 0;
