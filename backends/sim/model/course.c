@@ -85,7 +85,7 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 		memcpy(p->before, pat->total, sizeof(p->before));
 		pat->cycles += p->cycles;
 		for (int q = 0; q < Q_COUNT; q++)
-			pat->total[q] = q32_add(pat->total[q], total[q]);
+			pat->total[q] = q32_add(pat->total[q], total[q], 1);
 	}
 	assert(pat->cycles > 0 && pat->cycles <= 2 * COURSE_MAX_PATTERN_CYCLES);
 	find_context_changes(pat);

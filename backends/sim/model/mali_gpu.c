@@ -547,7 +547,7 @@ static void add_phase(
 	memcpy(p->before, g->round, sizeof(p->before));
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
 		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
-			g->round[b][w] = q32_add(g->round[b][w], q32_mul(p->rate[b][w], p->cycles));
+			g->round[b][w] = q32_add(g->round[b][w], p->rate[b][w], p->cycles);
 	g->round_cycles += p->cycles;
 }
 
@@ -627,10 +627,9 @@ void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *o
 
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
 		for (int w = 0; w < MALI_BLOCK_WORDS; w++) {
-			struct q32 v = q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]);
+			struct q32 v = q32_add(p->before[b][w], g->round[b][w], rounds);
 
-			v = q32_add(v, q32_mul(p->rate[b][w], cycles));
-			out->words[b][w] = v.whole;
+			out->words[b][w] = q32_add(v, p->rate[b][w], cycles).whole;
 		}
 	out->cycles = g->round_cycles * rounds + p->cycles_before + cycles;
 }

@@ -23,22 +23,6 @@ static inline struct q32 q32_from_double(double v)
 	return r;
 }
 
-static inline struct q32 q32_add(struct q32 a, struct q32 b)
-{
-	uint64_t frac = (uint64_t)a.frac + b.frac;
-
-	return (struct q32){ .whole = a.whole + b.whole + (frac >> 32), .frac = (uint32_t)frac };
-}
-
-/* Returns a * n modulo 2^64 in the whole part, without rounding. */
-static inline struct q32 q32_mul(struct q32 a, uint64_t n)
-{
-	uint64_t low = (n & UINT32_MAX) * a.frac;
-
-	return (struct q32){ .whole = a.whole * n + (n >> 32) * a.frac + (low >> 32),
-		.frac = (uint32_t)low };
-}
-
 /* A sum of products; its fraction may hold more than one carry. */
 struct q32_sum {
 	uint64_t whole, frac;
@@ -59,8 +43,16 @@ static inline struct q32 q32_of_sum(const struct q32_sum *sum)
 		.frac = (uint32_t)sum->frac };
 }
 
-/* Returns a / n rounded down, for n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above
- * a. */
+/* Returns a + b * n, modulo 2^64 in the whole part. */
+static inline struct q32 q32_add(struct q32 a, struct q32 b, uint64_t n)
+{
+	struct q32_sum sum = { a.whole, a.frac };
+
+	q32_sum_add(&sum, &b, n);
+	return q32_of_sum(&sum);
+}
+
+/* Returns a / n rounded down, for n from 1 to 2^32 - 1: n times of it are never above a. */
 static inline struct q32 q32_div(struct q32 a, uint64_t n)
 {
 	uint64_t rest = a.whole % n;
