@@ -17,25 +17,12 @@
 
 #define AMD_VENDOR 0x1002
 
-/* Holds what a spec such as "mi300x,load=power" says. It is plain data. */
-struct amd_spec {
-	const struct amd_machine *machine;
-	struct load_spec words;
-};
-
-static bool parse(const char *text, struct amd_spec *s, struct err *err)
-{
-	bool good = load_spec_parse(text, &s->words, err);
-
-	s->machine = amd_machine_by_name(s->words.name);
-	return s->machine ? good : load_spec_unknown(s->words.name, err);
-}
-
 bool sim_amd_knows(const char *spec)
 {
-	struct amd_spec s;
+	struct load_spec s;
 
-	return parse(spec, &s, NULL) || s.machine;
+	load_spec_parse(spec, &s, NULL);
+	return amd_machine_by_name(s.name);
 }
 
 void sim_amd_device(const struct amd_machine *m, struct device *d)
@@ -48,15 +35,16 @@ void sim_amd_device(const struct amd_machine *m, struct device *d)
 
 bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct amd_spec s;
+	struct load_spec s;
 
-	if (!parse(spec, &s, err))
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	struct amd_gpu *g = amd_gpu_new(s.machine, s.words.load, err);
+	const struct amd_machine *m = amd_machine_by_name(s.name);
+	struct amd_gpu *g = amd_gpu_new(m, s.load, err);
 	if (!g)
 		return false;
 	amd_gpu_free(g);
-	sim_amd_device(s.machine, d);
+	sim_amd_device(m, d);
 	return true;
 }
 
@@ -153,24 +141,25 @@ static void close_model(struct amd_table *t)
 bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct amd_spec s;
+	struct load_spec s;
 
 	*dev = (struct open_device){ 0 };
-	if (!parse(spec, &s, err))
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	struct amd_gpu *gpu = amd_gpu_new(s.machine, s.words.load, err);
+	const struct amd_machine *m = amd_machine_by_name(s.name);
+	struct amd_gpu *gpu = amd_gpu_new(m, s.load, err);
 	if (!gpu)
 		return false;
 	struct device *d = &dev->device;
 	struct model_table *t = xcalloc(1, sizeof(*t));
 	*t = (struct model_table){ .table = { .read = read_model, .close = close_model },
-		.gpu = amd_gpu_new(s.machine, s.words.load, NULL),
+		.gpu = amd_gpu_new(m, s.load, NULL),
 		.opened_ns = o->now_ns };
-	sim_amd_device(s.machine, d);
+	sim_amd_device(m, d);
 	device_set_const(d, "max_clock_hz", (double)d->max_hz);
-	device_set_const(d, "card_power_limit_w", s.machine->limit_w);
-	device_set_const(d, "temperature_limit_mdegc", s.machine->hot_degc * 1000);
-	device_set_roof(d, DRAM_ROOF, s.machine->dram_bytes_per_s, ROOF_DATA_SHEET, false, s.machine->source);
+	device_set_const(d, "card_power_limit_w", m->limit_w);
+	device_set_const(d, "temperature_limit_mdegc", m->hot_degc * 1000);
+	device_set_roof(d, DRAM_ROOF, m->dram_bytes_per_s, ROOF_DATA_SHEET, false, m->source);
 	dev->sources[dev->n_sources++] = card_open(gpu, o->now_ns);
 	open_device_tried(dev, "", "simulated files", "busy time, clock, power and temperature", NULL);
 	dev->sources[dev->n_sources++] = amd_metrics_model(d, &t->table, o->now_ns, err);

@@ -14,25 +14,12 @@
 #include "backends/sim/load_spec.h"
 #include "base/mem.h"
 
-/* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
-struct mali_spec {
-	const struct mali_machine *machine;
-	struct load_spec words;
-};
-
-static bool parse(const char *text, struct mali_spec *s, struct err *err)
-{
-	bool good = load_spec_parse(text, &s->words, err);
-
-	s->machine = mali_machine_by_name(s->words.name);
-	return s->machine ? good : load_spec_unknown(s->words.name, err);
-}
-
 bool sim_mali_knows(const char *spec)
 {
-	struct mali_spec s;
+	struct load_spec s;
 
-	return parse(spec, &s, NULL) || s.machine;
+	load_spec_parse(spec, &s, NULL);
+	return mali_machine_by_name(s.name);
 }
 
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err)
@@ -45,13 +32,14 @@ bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err 
 
 bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct mali_spec s;
+	struct load_spec s;
 
-	if (!parse(spec, &s, err))
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	struct mali_gpu *g = mali_gpu_new(s.machine, s.words.load, err);
+	const struct mali_machine *m = mali_machine_by_name(s.name);
+	struct mali_gpu *g = mali_gpu_new(m, s.load, err);
 	mali_gpu_free(g);
-	return g && sim_mali_device(s.machine, d, err);
+	return g && sim_mali_device(m, d, err);
 }
 
 void sim_mali_help(struct strbuf *out)
@@ -173,16 +161,20 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct model_dumper *m = xcalloc(1, sizeof(*m));
-	struct mali_spec s;
+	struct mali_gpu *gpu = NULL;
+	struct load_spec s;
 
 	*dev = (struct open_device){ 0 };
-	m->opened_ns = o->now_ns;
-	if (!parse(spec, &s, err) || !sim_mali_device(s.machine, &dev->device, err) ||
-		!(m->gpu = mali_gpu_new(s.machine, s.words.load, err))) {
-		free(m);
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	}
+	const struct mali_machine *machine = mali_machine_by_name(s.name);
+	if (sim_mali_device(machine, &dev->device, err))
+		gpu = mali_gpu_new(machine, s.load, err);
+	if (!gpu)
+		return false;
+	struct model_dumper *m = xcalloc(1, sizeof(*m));
+	m->gpu = gpu;
+	m->opened_ns = o->now_ns;
 	m->dumper = (struct mali_dumper){ .ops = &model_ops,
 		.how = "simulated counter blocks",
 		.has_cycles = true,

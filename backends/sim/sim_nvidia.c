@@ -101,25 +101,12 @@ static struct client_source *sim_nvidia_clients_open(struct nvidia_gpu *gpu, int
 #define NVIDIA_VENDOR 0x10de
 #define LINE_SIZE 2048
 
-/* Holds what a spec such as "h100,load=gemm" says. It is plain data. */
-struct nvidia_spec {
-	const struct nvidia_machine *machine;
-	struct load_spec words;
-};
-
-static bool parse(const char *text, struct nvidia_spec *s, struct err *err)
-{
-	bool good = load_spec_parse(text, &s->words, err);
-
-	s->machine = nvidia_machine_by_name(s->words.name);
-	return s->machine ? good : load_spec_unknown(s->words.name, err);
-}
-
 bool sim_nvidia_knows(const char *spec)
 {
-	struct nvidia_spec s;
+	struct load_spec s;
 
-	return parse(spec, &s, NULL) || s.machine;
+	load_spec_parse(spec, &s, NULL);
+	return nvidia_machine_by_name(s.name);
 }
 
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
@@ -133,15 +120,16 @@ void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
 
 bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct nvidia_spec s;
+	struct load_spec s;
 
-	if (!parse(spec, &s, err))
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	struct nvidia_gpu *g = nvidia_gpu_new(s.machine, s.words.load, err);
+	const struct nvidia_machine *m = nvidia_machine_by_name(s.name);
+	struct nvidia_gpu *g = nvidia_gpu_new(m, s.load, err);
 	if (!g)
 		return false;
 	nvidia_gpu_free(g);
-	sim_nvidia_device(s.machine, d);
+	sim_nvidia_device(m, d);
 	return true;
 }
 
@@ -355,13 +343,14 @@ static const struct nvml_feeder_ops model_ops = { .start = model_start,
 bool sim_nvidia_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct nvidia_spec s;
+	struct load_spec s;
 	struct err refusal = { 0 };
 
 	*dev = (struct open_device){ 0 };
-	if (!parse(spec, &s, err))
+	if (!load_spec_parse(spec, &s, err))
 		return false;
-	struct nvidia_gpu *gpu = nvidia_gpu_new(s.machine, s.words.load, err);
+	const struct nvidia_machine *m = nvidia_machine_by_name(s.name);
+	struct nvidia_gpu *gpu = nvidia_gpu_new(m, s.load, err);
 	if (!gpu)
 		return false;
 	struct model_feeder *f = xcalloc(1, sizeof(*f));
@@ -370,10 +359,9 @@ bool sim_nvidia_open(
 					    .how = "simulated NVML" },
 		.gpu = gpu,
 		.opened_ns = o->now_ns };
-	sim_nvidia_device(s.machine, &dev->device);
+	sim_nvidia_device(m, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
-	dev->clients = sim_nvidia_clients_open(
-		nvidia_gpu_new(s.machine, s.words.load, NULL), o->now_ns);
+	dev->clients = sim_nvidia_clients_open(nvidia_gpu_new(m, s.load, NULL), o->now_ns);
 	open_device_tried(dev, "nvml", "simulated NVML",
 		"load, clocks, power, heat, memory, links, and on Hopper the pipes", NULL);
 	dram_roof_check(dev, NULL);

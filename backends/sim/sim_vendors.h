@@ -18,7 +18,7 @@ void sim_card_device(const struct sim_card *c, struct device *d);
 /* Tells whether the spec names one of these machines. */
 bool sim_mali_knows(const char *spec);
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err);
-/* Makes the device of a spec and tries whether its load can be built. */
+/* Makes the device of such a spec and tries whether its load can be built. */
 bool sim_mali_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
@@ -27,7 +27,7 @@ void sim_mali_help(struct strbuf *out);
 /* Tells whether the spec names one of these machines. */
 bool sim_nvidia_knows(const char *spec);
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d);
-/* Makes the device of a spec and tries whether its load can be built. */
+/* Makes the device of such a spec and tries whether its load can be built. */
 bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_nvidia_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
@@ -36,7 +36,7 @@ void sim_nvidia_help(struct strbuf *out);
 /* Tells whether the spec names one of these machines. */
 bool sim_amd_knows(const char *spec);
 void sim_amd_device(const struct amd_machine *m, struct device *d);
-/* Makes the device of a spec and tries whether its load can be built. */
+/* Makes the device of such a spec and tries whether its load can be built. */
 bool sim_amd_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
