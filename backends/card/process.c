@@ -17,7 +17,14 @@
 #define PF_KTHREAD 0x00200000	/* linux/sched.h */
 
 /* Fields behind the name, proc(5): state is the first of them. */
-enum { FIELD_PARENT = 1, FIELD_FLAGS = 6, FIELD_UTIME = 11, FIELD_STIME = 12, FIELD_START = 19, FIELDS };
+enum {
+	FIELD_PARENT = 1,
+	FIELD_FLAGS = 6,
+	FIELD_UTIME = 11,
+	FIELD_STIME = 12,
+	FIELD_START = 19,
+	FIELDS
+};
 
 /* Names may hold anything, even escape sequences. */
 static void clean(char *s)

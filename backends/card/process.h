@@ -18,10 +18,9 @@ struct process_stat {
 	bool is_kernel_thread;
 };
 
-/* proc: a descriptor of the /proc folder. False when the process is gone or the file makes no
- * sense. */
 /* Opens /proc of the machine; -1: there is none. */
 int process_folder(const struct fsroot *fs);
+/* proc: what process_folder() opened. False when the process is gone or the file makes no sense. */
 bool process_read_stat(int proc, int pid, struct process_stat *out);
 /* Does the same with text, the content of the file. */
 bool process_parse_stat(const char *text, struct process_stat *out);

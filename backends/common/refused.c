@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 struct refused_source {
 	struct source source;
 	struct err refusal;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 enum { CLOCK_NOW, CLOCK_TARGET, CLOCK_COUNTERS };
 
 struct clock_source {

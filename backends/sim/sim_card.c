@@ -4,8 +4,6 @@
 
 #include "backends/sim/sim_model.h"
 
-
-
 #define HOT_MDEGC 100000
 #define LANES 16
 #define MTRANSFERS 16000	/* PCIe 4.0 */

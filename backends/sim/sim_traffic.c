@@ -5,7 +5,6 @@
 
 #include "backends/sim/sim_model.h"
 
-
 #include "base/clock.h"
 
 enum { TRAFFIC_TOTAL, TRAFFIC_GPU, TRAFFIC_COUNTERS };

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-
 #define ISSUE_CYCLES 2		/* between two instructions of one thread */
 #define BARRIER_CYCLES 40	/* of a lone thread */
 #define GATEWAY_CYCLES 2	/* for each thread of the group */
