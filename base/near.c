@@ -98,8 +98,10 @@ bool near_hint(const struct near *n, const char *lists, struct err *err)
 
 	for (size_t i = 0; i < sizeof(n->best) / sizeof(n->best[0]) && *n->best[i].name; i++)
 		strbuf_add_word(&names, ", ", n->best[i].name);
-	err_hint(err, "%s%s%s%s", names.len ? "similar: " : "", strbuf_str(&names),
-		names.len ? "; " : "", lists);
+	if (names.len)
+		err_hint(err, "similar: %s; %s", strbuf_str(&names), lists);
+	else
+		err_hint(err, "%s", lists);
 	strbuf_release(&names);
 	return false;
 }
