@@ -248,10 +248,10 @@ static const struct {
 			"vmx flags", "Revision" } },
 };
 
-static bool is_known_key(const char *line, const char *const *keys)
+static bool is_known_key(const char *line, size_t len, const char *const *keys)
 {
 	for (; *keys; keys++)
-		if (!strncmp(line, *keys, strlen(*keys)))
+		if (len >= strlen(*keys) && !memcmp(line, *keys, strlen(*keys)))
 			return true;
 	return false;
 }
@@ -268,10 +268,9 @@ size_t redact_unknown(const char *path, char *text, size_t len)
 			end = memchr(line, '\n', len - (size_t)(line - text));
 			if (!end)
 				end = text + len;
-			char start[32] = "";
-			memcpy(start, line, (size_t)(end - line) < 31 ? (size_t)(end - line) : 31);
-			char *value = memchr(line, keyed[k].separator, (size_t)(end - line));
-			if (value && !is_known_key(start, keyed[k].keys))
+			size_t line_len = (size_t)(end - line);
+			char *value = memchr(line, keyed[k].separator, line_len);
+			if (value && !is_known_key(line, line_len, keyed[k].keys))
 				taken += mask(value + 1, (size_t)(end - value - 1));
 		}
 	}
