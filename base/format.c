@@ -12,6 +12,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/minmax.h"
 #include "base/numeric.h"
 #include "base/utf8.h"
 
@@ -111,12 +112,12 @@ const char *format_si(char *buf, size_t size, double v, int width)
 const char *format_people(char *buf, size_t size, double v, int width)
 {
 	char text[LONGEST_DOUBLE];
-	int four = 5 + (v < 0), whole = four < width ? four : width;	/* digits, a point and a sign */
-	int prefixed = four + 1 < width ? four + 1 : width;
+	int four = 5 + (v < 0);	/* digits, a point and a sign */
+	int prefixed = (int)min_i64(four + 1, width);
 
-	if (!(fabs(v) >= PEOPLE_MAX) || (size_t)prefixed + 1 > size || !print_prefix(text, v, prefixed, 4))
-		return print(buf, size, v, whole, true);
-	return strcpy(buf, text);
+	if (fabs(v) >= PEOPLE_MAX && (size_t)prefixed < size && print_prefix(text, v, prefixed, 4))
+		return strcpy(buf, text);
+	return print(buf, size, v, (int)min_i64(four, width), true);
 }
 
 /* Bytes and columns of the character at s. */
