@@ -124,10 +124,10 @@ static bool read_file(
 
 static bool too_long(const struct slow_file *f, size_t size, struct err *err)
 {
-	return err_set(err, ERR_PARSE,
-		f->whole ? "'%s' has more than %zu bytes"
-			 : "the first line of '%s' is longer than %zu bytes",
-		f->path, f->whole ? size : size - 1);
+	if (f->whole)
+		return err_set(err, ERR_PARSE, "'%s' has more than %zu bytes", f->path, size);
+	return err_set(err, ERR_PARSE, "the first line of '%s' is longer than %zu bytes", f->path,
+		size - 1);
 }
 
 static void keep(struct slow_file *f, const char *data, size_t len, const struct err *err)
