@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says which of two numbers is the smaller and the larger one. */
+/* Says which of two numbers is the smaller and the larger one, and what is in the middle of many. */
 #ifndef BASE_MINMAX_H
 #define BASE_MINMAX_H
 
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {
@@ -31,6 +33,13 @@ static inline int compare_doubles(const void *a, const void *b)
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
+}
+
+/* Sorts n numbers, none of which is NAN, and returns their median; NAN where there is none. */
+static inline double sort_median(double *v, int n)
+{
+	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
+	return n > 0 ? (v[(n - 1) / 2] + v[n / 2]) / 2 : NAN;
 }
 
 #endif

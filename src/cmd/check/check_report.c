@@ -207,8 +207,7 @@ void check_report_release(struct check_report *r)
 double check_other(const struct check_run *c, const char *id)
 {
 	const struct csv_table *t = c->against;
-	double found = NAN;
-	size_t n = 0;
+	int n = 0;
 
 	if (!t)
 		return NAN;
@@ -224,9 +223,7 @@ double check_other(const struct check_run *c, const char *id)
 				check_verdict_name(CHECK_FAILED)) != 0)
 			v[n++] = x;
 	}
-	qsort(v, n, sizeof(*v), compare_doubles);
-	if (n > 0)
-		found = (v[(n - 1) / 2] + v[n / 2]) / 2;
+	double found = sort_median(v, n);
 	c->report->n_against += n > 0;
 	free(v);
 	return found;

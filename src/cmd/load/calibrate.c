@@ -154,9 +154,9 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 
 	while (n < c->n_runs && (v[n] = roof_target_value(c->session, t, &c->runs[n])) > 0)
 		n++;
-	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
+	double median = sort_median(v, n);
 	if (n == c->n_runs)
-		reach = (struct reach){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1], 0 };
+		reach = (struct reach){ median, v[0], v[n - 1], 0 };
 	for (int i = 0; i < n && n == c->n_runs; i++) {
 		double apart = fabs(roof_target_value(c->session, t, &c->runs[i]) - v[(n - 1) / 2]);
 

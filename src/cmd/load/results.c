@@ -384,7 +384,7 @@ static double number(const struct results *r, int which, const struct job_result
 /* Returns the median, the smallest or the largest of the runs that have the number. */
 static double one_of(const struct results *r, int which, const struct job_result *runs, int n)
 {
-	double *v = xcalloc((size_t)n, sizeof(*v)), found = NAN;
+	double *v = xcalloc((size_t)n, sizeof(*v));
 	enum kind kind = which < 0 ? KIND_NUMBER : table[which].kind;
 	int k = 0;
 
@@ -393,13 +393,11 @@ static double one_of(const struct results *r, int which, const struct job_result
 		if (isfinite(v[k]))
 			k++;
 	}
-	qsort(v, (size_t)k, sizeof(*v), compare_doubles);
+	double found = sort_median(v, k);
 	if (k > 0 && kind == KIND_MIN)
 		found = v[0];
 	else if (k > 0 && kind == KIND_MAX)
 		found = v[k - 1];
-	else if (k > 0)
-		found = (v[(k - 1) / 2] + v[k / 2]) / 2;
 	free(v);
 	return found;
 }

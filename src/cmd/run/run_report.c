@@ -131,12 +131,11 @@ struct range {
 /* Sorts the numbers. */
 static struct range range_of(double *v, int n)
 {
-	struct range s = { NAN, NAN, NAN };
+	double median = sort_median(v, n);
 
-	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
-	if (n > 0)
-		s = (struct range){ (v[(n - 1) / 2] + v[n / 2]) / 2, v[0], v[n - 1] };
-	return s;
+	if (n == 0)
+		return (struct range){ NAN, NAN, NAN };
+	return (struct range){ median, v[0], v[n - 1] };
 }
 
 /* Says how a member of struct one_run that is a double goes over the runs. */
