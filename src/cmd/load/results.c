@@ -22,20 +22,10 @@ static double some(double v)
 	return v > 0 ? v : NAN;
 }
 
-static double gflops(const struct job_result *r)
-{
-	return some(r->state.progress.mean_flop_per_s / 1e9);
-}
-
 static double bound_pct(const struct job_result *r)
 {
 	return some(100 *
 		jobs_per(r->state.progress.mean_flop_per_s, r->state.progress.bound_flop_per_s));
-}
-
-static double gbytes(const struct job_result *r)
-{
-	return some(r->state.progress.mean_bytes_per_s / 1e9);
 }
 
 static double flop_per_cycle(const struct job_result *r)
@@ -50,7 +40,7 @@ static double plane_w(const struct job_result *r)
 
 static double gflops_per_w(const struct job_result *r)
 {
-	return jobs_per(gflops(r), plane_w(r));
+	return jobs_per(some(r->state.progress.mean_flop_per_s / 1e9), plane_w(r));
 }
 
 static double groups(const struct job_result *r)
@@ -175,11 +165,13 @@ enum kind {
 #define W_MIN "w_min"
 #define W_MAX "w_max"
 
-/* What a column has without a function: a member, and of a number its unit. Of what is done for
- * each second (SOME), a job that does none has no rate; a COUNT is a uint64_t. */
+/* What a column has without a function: a member, and of a number its unit. A RATE is in units of
+ * GIGA, and a job that does none of something has no rate of it; a COUNT is a uint64_t. */
+#define GIGA 1e9
 #define OF(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, false, false
 #define FN(number, text) number, text, 0, 1, false, false
-#define SOME(member, unit) NULL, NULL, offsetof(struct job_result, member), unit, true, false
+#define RATE(member) NULL, NULL, offsetof(struct job_result, member), GIGA, true, false
+#define RATE_FN(number) number, NULL, 0, GIGA, true, false
 #define COUNT(member) NULL, NULL, offsetof(struct job_result, member), 1, false, true
 
 static const struct result_column {
@@ -190,7 +182,7 @@ static const struct result_column {
 	const char *(*text)(const struct job_result *r, char *buf, size_t size);
 	size_t at;
 	double unit;
-	bool some, is_count;
+	bool is_rate, is_count;
 } table[] = {
 	{ { "kernel", "kernel", 26, true }, BOTH, KIND_TEXT, OF(state.job.kernel, 1) },
 	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, FN(NULL, NULL) },
@@ -201,19 +193,19 @@ static const struct result_column {
 	{ { "launches", NULL, 0, false }, BOTH, KIND_COUNT, COUNT(state.progress.launches_done) },
 	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, FN(seconds, NULL) },
 	{ { "runs", "runs", 4, false }, ALL, KIND_RUNS, FN(NULL, NULL) },
-	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, FN(gflops, NULL) },
-	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, FN(gflops, NULL) },
-	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, FN(gflops, NULL) },
+	{ { "gflops", "FLOP/s", 7, false }, BOTH, KIND_NUMBER, RATE(state.progress.mean_flop_per_s) },
+	{ { "gflops_min", "min", 7, false }, BOTH, KIND_MIN, RATE(state.progress.mean_flop_per_s) },
+	{ { "gflops_max", "max", 7, false }, BOTH, KIND_MAX, RATE(state.progress.mean_flop_per_s) },
 	{ { "bound_pct", "%bound", 6, false }, RESULTS_STRESS, KIND_NUMBER, FN(bound_pct, NULL) },
-	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(counted_flop_per_s, 1e9) },
+	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, RATE(counted_flop_per_s) },
 	{ { "gflops_predicted", NULL, 0, false },
-	  BOTH, KIND_NUMBER, SOME(state.predicted_flop_per_s, 1e9) },
-	{ { "gbytes_per_s", "B/s", 6, false }, BOTH, KIND_NUMBER, FN(gbytes, NULL) },
-	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, FN(gbytes, NULL) },
-	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, FN(gbytes, NULL) },
+	  BOTH, KIND_NUMBER, RATE(state.predicted_flop_per_s) },
+	{ { "gbytes_per_s", "B/s", 6, false }, BOTH, KIND_NUMBER, RATE(state.progress.mean_bytes_per_s) },
+	{ { "gbytes_per_s_min", NULL, 0, false }, BOTH, KIND_MIN, RATE(state.progress.mean_bytes_per_s) },
+	{ { "gbytes_per_s_max", NULL, 0, false }, BOTH, KIND_MAX, RATE(state.progress.mean_bytes_per_s) },
 	{ { "gbytes_per_s_predicted", NULL, 0, false },
-	  RESULTS_STRESS, KIND_NUMBER, SOME(state.predicted_bytes_per_s, 1e9) },
-	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(state.progress.mean_ops_per_s, 1e9) },
+	  RESULTS_STRESS, KIND_NUMBER, RATE(state.predicted_bytes_per_s) },
+	{ { "gops", NULL, 0, false }, BOTH, KIND_NUMBER, RATE(state.progress.mean_ops_per_s) },
 	{ { "flop_per_cycle", "FLOP/cyc", 8, false }, BOTH, KIND_NUMBER, FN(flop_per_cycle, NULL) },
 	{ { "flop_per_cycle_eu", NULL, 0, false }, BOTH, KIND_OF_EU, FN(flop_per_cycle, NULL) },
 	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, OF(clock_hz, 1e6) },
@@ -223,7 +215,7 @@ static const struct result_column {
 	{ { "duarte_w", NULL, 0, false }, ALL, KIND_NUMBER, OF(plane_w[PLANE_DUARTE], 1) },
 	{ { W_MIN, "min", 6, false }, ALL, KIND_MIN, FN(plane_w, NULL) },
 	{ { W_MAX, "max", 6, false }, ALL, KIND_MAX, FN(plane_w, NULL) },
-	{ { "gflops_per_w", "FLOP/J", 8, false }, ALL, KIND_NUMBER, FN(gflops_per_w, NULL) },
+	{ { "gflops_per_w", "FLOP/J", 8, false }, ALL, KIND_NUMBER, RATE_FN(gflops_per_w) },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, OF(state.energy_uj, 1e6) },
 	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, OF(limit, 1) },
 	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, OF(bound, 1) },
@@ -233,8 +225,8 @@ static const struct result_column {
 	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(intensity, NULL) },
 	{ { "latency_ns", NULL, 0, false }, BOTH, KIND_NUMBER, FN(latency_ns, NULL) },
 	{ { "beside", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, beside) },
-	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(beside_bytes_per_s, 1e9) },
-	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, SOME(beside_ops_per_s, 1e9) },
+	{ { "beside_gbytes_per_s", NULL, 0, false }, BOTH, KIND_NUMBER, RATE(beside_bytes_per_s) },
+	{ { "beside_gops", NULL, 0, false }, BOTH, KIND_NUMBER, RATE(beside_ops_per_s) },
 	{ { "model", "model", 6, false }, RESULTS_SWEEP, KIND_MODEL, FN(NULL, NULL) },
 	{ { "busiest", "more groups on", 14, true }, RESULTS_SWEEP, KIND_TEXT, OF(busiest, 1) },
 	{ { "event_us", "event us", 8, false }, TIMES, KIND_NUMBER, OF(state.progress.launch_ns, 1e3) },
@@ -363,7 +355,7 @@ static double number_of(const struct result_column *c, const struct job_result *
 	if (c->is_count)
 		return (double)count;
 	memcpy(&v, (const char *)run + c->at, sizeof(v));
-	return c->some ? some(v / c->unit) : v / c->unit;
+	return c->is_rate ? some(v / c->unit) : v / c->unit;
 }
 
 /* which: as in struct results. */
@@ -417,9 +409,9 @@ double results_number(
 
 static double rate_of(const struct job_result *r)
 {
-	double flop = gflops(r);
+	double flop = some(r->state.progress.mean_flop_per_s);
 
-	return isfinite(flop) ? flop : gbytes(r);
+	return isfinite(flop) ? flop : some(r->state.progress.mean_bytes_per_s);
 }
 
 const struct job_result *results_one(const struct job_result *runs, int n)
@@ -498,7 +490,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		case KIND_MAX:
 		case KIND_MODEL:
 		case KIND_OF_EU:
-			if (c->number == gflops || c->number == gbytes || c->number == gflops_per_w)
+			if (c->is_rate)
 				rows_giga(&r->rows, one_of(r, which, runs, n));
 			else
 				rows_number(&r->rows, one_of(r, which, runs, n));
