@@ -166,7 +166,7 @@ enum command view_key(
 	if (filter && kind == PROMPT_FILTER && result == PROMPT_LEFT) {
 		*filter = '\0';
 	} else if (filter && kind == PROMPT_FILTER && result == PROMPT_CHANGED) {
-		snprintf(filter, VIEW_FILTER, "%.47s", v->prompt.text);
+		snprintf(filter, VIEW_FILTER, "%.*s", VIEW_FILTER - 1, v->prompt.text);
 	} else if (kind == PROMPT_FIND && result == PROMPT_CHANGED) {
 		s = view_frame(v, m, w, h);
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
@@ -184,38 +184,17 @@ static void open_own_menu(struct view *v, enum view_menu menu, int lines)
 		menu_open(v, menu);
 }
 
-enum command view_command(
-	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+/* What a command does on every screen. Returns what is left to do. */
+static enum command common_command(struct view *v, const struct screen *s, enum command cmd)
 {
 	const struct screen_ops *screen = screen_table[v->screen].ops;
-	struct screen s = view_frame(v, m, w, h);
-	enum command out = CMD_NONE;
+	const struct view_model *m = s->m;
 	const char *filter;
 
-	if (v->menu && !v->help && menu_command(v, &s, cmd, &cmd) && cmd == CMD_NONE)
-		return CMD_NONE;
-	if (box_command(v, &s, cmd))
-		return CMD_NONE;
-	if (screen->command && screen->command(v, &s, cmd, &out))
-		return out;
-	for (int i = 0; i < VIEW_SCREENS; i++)
-		if (screen_table[i].turn == cmd) {
-			if (screen_table[i].ops->enter && (int)v->screen != i)
-				screen_table[i].ops->enter(v, m);
-			v->screen = (enum view_screen)i;
-			v->explain = false;
-			return CMD_NONE;
-		}
 	switch (cmd) {
 	case CMD_HELP: v->help = true; v->help_top = 0; break;
 	case CMD_PANE_NEXT:
 	case CMD_PANE_PREVIOUS:
-	case CMD_UP:
-	case CMD_DOWN:
-	case CMD_PAGE_UP:
-	case CMD_PAGE_DOWN:
-	case CMD_TOP:
-	case CMD_BOTTOM:
 	case CMD_CLOSE: break;	/* a screen that did not take it has nothing to do */
 	case CMD_ENTER:
 	case CMD_EXPLAIN:
@@ -223,7 +202,7 @@ enum command view_command(
 		v->explain_top = 0;
 		break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
-	case CMD_FIND_NEXT: find(v, &s, 1); break;
+	case CMD_FIND_NEXT: find(v, s, 1); break;
 	case CMD_FILTER:
 		filter = filter_of(v);
 		if (filter)
@@ -266,9 +245,33 @@ enum command view_command(
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
 	/* a terminal of single bytes has no other glyphs */
 	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;
-	default: return cmd;
+	default: return select_is_move(cmd) ? CMD_NONE : cmd;
 	}
 	return CMD_NONE;
+}
+
+enum command view_command(
+	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+{
+	const struct screen_ops *screen = screen_table[v->screen].ops;
+	struct screen s = view_frame(v, m, w, h);
+	enum command out = CMD_NONE;
+
+	if (v->menu && !v->help && menu_command(v, &s, cmd, &cmd) && cmd == CMD_NONE)
+		return CMD_NONE;
+	if (box_command(v, &s, cmd))
+		return CMD_NONE;
+	if (screen->command && screen->command(v, &s, cmd, &out))
+		return out;
+	for (int i = 0; i < VIEW_SCREENS; i++)
+		if (screen_table[i].turn == cmd) {
+			if (screen_table[i].ops->enter && (int)v->screen != i)
+				screen_table[i].ops->enter(v, m);
+			v->screen = (enum view_screen)i;
+			v->explain = false;
+			return CMD_NONE;
+		}
+	return common_command(v, &s, cmd);
 }
 
 enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k,
