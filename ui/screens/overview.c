@@ -25,10 +25,10 @@ static void overview_make(struct overview *o, const struct screen *s)
 
 	overview_list_make(&o->list, s->v, m);
 	w.health = health_count(m, &o->list, &w.ends_asleep);
-	for (int i = 0; i < OVERVIEW_PANES; i++)
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
 		w.rows[i] = overview_lines(&o->list.rows[i]);
-	for (int i = 0; i < OVERVIEW_PANES; i++)
 		w.spare[i] = o->list.rows[i].apart;
+	}
 	w.history = m->history ? overview_history_lines(&o->list) : 0;
 	w.roofline = !view_hides(s->v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) &&
 		roof_level(s->v, r);
@@ -382,7 +382,8 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 		first[i + 1] = first[i] + cursor_rows(v, &l, i);
 	int rows = first[OVERVIEW_PANES];
 	if (overview_place_of(v) != OVERVIEW_ANSWER)
-		from = first[v->focus] + clamp(v->selected[v->focus], 0, cursor_rows(v, &l, v->focus) - 1);
+		from = first[v->focus] +
+			clamp(v->selected[v->focus], 0, cursor_rows(v, &l, v->focus) - 1);
 	if (v->found_rest > 0 && v->found_rest <= n_metrics)
 		from = rows + v->found_rest - 1;
 	for (int i = step; i < rows + n_metrics + step; i++) {

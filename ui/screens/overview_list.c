@@ -86,42 +86,40 @@ bool overview_has_no_row(const struct view_model *m, int metric)
 		!(m->history && had_number(m, metric));
 }
 
-static bool is_apart(const struct metric_set *set, const struct metric *m)
+static bool is_apart(const struct metric_set *set, int metric)
 {
+	const struct metric *m = &set->metrics[metric];
+
 	return set->n_groups > 0 && !m->group && !m->rank;
 }
 
 /* Metrics that stand apart come last. */
-static int rank_of(const struct metric_set *set, const struct metric *m)
+static int rank_of(const struct metric_set *set, int metric)
 {
-	if (m->rank)
-		return m->rank;
-	return INT16_MAX + is_apart(set, m);
+	if (set->metrics[metric].rank)
+		return set->metrics[metric].rank;
+	return INT16_MAX + is_apart(set, metric);
 }
 
 /* Behind all that are as important. Where there is no room, the last one goes. */
 static void insert_row(struct pane *p, const struct metric_set *set, int metric)
 {
-	int at = p->n;
+	int at = p->n, rank = rank_of(set, metric);
 
-	if (at == PANE_METRICS &&
-		rank_of(set, &set->metrics[p->metric[at - 1]]) <= rank_of(set, &set->metrics[metric]))
+	for (; at > 0 && rank_of(set, p->metric[at - 1]) > rank; at--)
+		if (at < PANE_METRICS)
+			p->metric[at] = p->metric[at - 1];
+	if (at == PANE_METRICS)
 		return;
-	p->n = min_of(p->n + 1, PANE_METRICS);
-	at = p->n - 1;
-	while (at > 0 && rank_of(set, &set->metrics[p->metric[at - 1]]) > rank_of(set, &set->metrics[metric])) {
-		p->metric[at] = p->metric[at - 1];
-		at--;
-	}
 	p->metric[at] = (short)metric;
+	p->n = min_of(p->n + 1, PANE_METRICS);
 }
 
 static void fill_slot(struct overview_list *l, const struct view_model *m, int metric)
 {
-	const struct metric *x = &m->set->metrics[metric];
-	int *slot = &l->slot[x->limit.role];
+	int *slot = &l->slot[m->set->metrics[metric].limit.role];
 
-	if (*slot < 0 || rank_of(m->set, &m->set->metrics[*slot]) > rank_of(m->set, x))
+	if (*slot < 0 || rank_of(m->set, *slot) > rank_of(m->set, metric))
 		*slot = metric;
 }
 
@@ -200,5 +198,5 @@ void overview_list_make(
 	make_bar(l);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		for (int k = 0; k < l->rows[i].pane.n; k++)
-			l->rows[i].apart += is_apart(m->set, &m->set->metrics[l->rows[i].pane.metric[k]]);
+			l->rows[i].apart += is_apart(m->set, l->rows[i].pane.metric[k]);
 }
