@@ -31,6 +31,13 @@ void table_heads_draw(struct screen *s, const struct table_column *k, int n, int
 		table_cell(s, &k[i], y, ROLE_DIM, k[i].head);
 }
 
+void table_row(struct screen *s, struct rect pane, int x, int y, int row, bool now)
+{
+	if (now)
+		canvas_put(s->c, x, y, s->g->marker, ROLE_FOCUS);
+	offer_row(s, (struct rect){ pane.x, y, pane.w, 1 }, 0, row);
+}
+
 int table_fit(struct table_column *k, const int *order, int n, int w)
 {
 	for (int i = 0; i < n; i++) {

@@ -153,10 +153,8 @@ static void draw(struct screen *s)
 	canvas_clip(s->c, in);
 	table_heads_draw(s, k, COLUMNS, in.y);
 	for (int i = 0; i < rows && top + i < s->m->n_lines; i++) {
-		if (top + i == now)
-			canvas_put(s->c, in.x, in.y + 1 + i, s->g->marker, ROLE_FOCUS);
 		draw_line(s, k, in.y + 1 + i, top + i, top + i == now);
-		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
+		table_row(s, s->l.body, in.x, in.y + 1 + i, top + i, top + i == now);
 	}
 	s->note->page = rows;
 	canvas_unclip(s->c);

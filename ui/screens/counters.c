@@ -259,8 +259,6 @@ static void draw_picture(struct screen *s, const struct table_column *k, int y, 
 static void draw_row(
 	struct screen *s, const struct table_column *k, struct rect in, int y, int i, bool now)
 {
-	if (now)
-		canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 	table_cell(s, &k[COL_LABEL], y, now ? ROLE_SELECTED : ROLE_LABEL,
 		metric_label(&s->m->set->metrics[i]));
 	table_cell(s, &k[COL_PANE], y, ROLE_DIM, pane_title(s, i));
@@ -309,7 +307,7 @@ static void draw(struct screen *s)
 	table_heads_draw(s, k, COLUMNS, in.y);
 	for (int i = 0; i < rows && top + i < l.n; i++) {
 		draw_row(s, k, in, in.y + 1 + i, l.metric[top + i], top + i == l.now);
-		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
+		table_row(s, s->l.body, in.x, in.y + 1 + i, top + i, top + i == l.now);
 	}
 	s->note->page = rows;
 	snprintf(none, sizeof(none), _("no match for '%s'"), s->v->counters.filter);

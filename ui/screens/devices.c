@@ -70,17 +70,15 @@ static void draw_list(struct screen *s, struct rect r)
 
 			if (!d->usable)
 				first = usual = ROLE_DIM;
-			if (top + i == selected) {
-				canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
+			if (top + i == selected)
 				first = ROLE_SELECTED;
-			}
 			table_cell(s, &k[DEV_ID], y, first, d->id);
 			table_cell(s, &k[DEV_WHAT], y, usual, d->what);
 			table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
 			table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
 			table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
 				state_text(d));
-			offer_row(s, (struct rect){ r.x, y, r.w, 1 }, 0, top + i);
+			table_row(s, r, in.x, y, top + i, top + i == selected);
 		}
 		canvas_unclip(s->c);
 		box_scroll_mark(s, r, top, rows, s->m->n_devices);

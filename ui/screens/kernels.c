@@ -219,10 +219,8 @@ static void draw(struct screen *s)
 	table_place(c, COLS, COL_NAME, in.x + 2, in.w - 3);
 	table_heads_draw(s, c, COLS, in.y);
 	for (int i = 0; i < rows && top + i < l->n; i++) {
-		if (top + i == now)
-			canvas_put(s->c, in.x, in.y + 1 + i, s->g->marker, ROLE_FOCUS);
 		draw_row(s, c, &l->lines[top + i], in.y + 1 + i, top + i == now);
-		offer_row(s, (struct rect){ s->l.body.x, in.y + 1 + i, s->l.body.w, 1 }, 0, top + i);
+		table_row(s, s->l.body, in.x, in.y + 1 + i, top + i, top + i == now);
 	}
 	s->note->page = rows;
 	draw_note(s, &l->lines[now], in);

@@ -289,7 +289,7 @@ static void draw(struct screen *s)
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++) {
 		procs_row_draw(
 			s, &c, &l->rows[top + i], p.table.y + 1 + i, top + i == selected);
-		offer_row(s, (struct rect){ p.table.x, p.table.y + 1 + i, p.table.w, 1 }, 0, top + i);
+		table_row(s, p.table, p.table.x, p.table.y + 1 + i, top + i, top + i == selected);
 	}
 	s->note->page = rows;
 	if (!l->n_rows && !l->n_filtered && !l->n_idle)

@@ -24,7 +24,6 @@ enum procs_column {
 struct procs_columns {
 	struct table_column k[COL_COUNT];
 	char heads[COL_COUNT][20];
-	int marker;	/* column of the sign before a selected row */
 };
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w);
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y);

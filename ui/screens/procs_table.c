@@ -134,7 +134,6 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 	struct table_column *k = c->k;
 	char buf[64];
 
-	c->marker = x - 2;
 	for (int i = 0; i < COL_COUNT; i++) {
 		c->heads[i][0] = '\0';
 		if (i < COL_ENGINES || i >= COL_MEM)
@@ -171,8 +170,6 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 	bool busy = client_busy_pct(r, s->m->clients->n_engines) > 0;
 	char buf[64];
 
-	if (selected)
-		canvas_put(s->c, c->marker, y, s->g->marker, ROLE_FOCUS);
 	for (int i = 0; i < COL_COUNT; i++) {
 		enum role role = busy ? ROLE_TEXT : ROLE_DIM;
 

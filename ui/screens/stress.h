@@ -21,7 +21,7 @@ enum stress_field {
 };
 
 /* What a frame offers: kernels, fields of the form, the list of kernels as a whole. */
-enum { STRESS_KERNELS, STRESS_FIELDS, STRESS_LIST };
+enum { STRESS_KERNELS = 0, STRESS_FIELDS, STRESS_LIST };
 
 /* stress_list.c: the kernels. What is selected is kept by its name; before anything was, it is the
  * first preset's. */

@@ -156,10 +156,8 @@ static void draw_kernel(struct screen *s, const struct table_column *k,
 
 	if (!info->supported)
 		role = ROLE_DIM;
-	if (selected) {
-		canvas_put(s->c, k[COL_NAME].x - 2, y, s->g->marker, ROLE_FOCUS);
+	if (selected)
 		role = ROLE_SELECTED;
-	}
 	/* Where the column is too narrow the first word goes, because it says the least. */
 	if (format_columns(name) > k[COL_NAME].w && strchr(name, '.'))
 		name = strchr(name, '.') + 1;
@@ -238,7 +236,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 	for (int i = 0; i < in.h && top + i < l.n; i++) {
 		draw_kernel(
 			s, k, listed_kernel(&l, top + i), in.y + i, top + i == l.selected);
-		offer_row(s, (struct rect){ r.x, in.y + i, r.w, 1 }, STRESS_KERNELS, top + i);
+		table_row(s, r, in.x, in.y + i, top + i, top + i == l.selected);
 	}
 	s->note->page = in.h;
 	canvas_unclip(s->c);
