@@ -2,7 +2,7 @@
 """Drivers whose calls fail at random, GPUs that are reset and cards that fall off the bus meanwhile (calls.c, faults): no crash, no hang, no
 false number, and a reason for each number that is missing. Arguments: FOLDER SHIM RUNTIME PROGRAM FIRST COUNT. Prints "0 NAME" or "1 NAME"
 for each machine. The clock is virtual, so that a seed has the same faults each time (lib.sh)."""
-import json, os, shutil, subprocess, sys
+import json, os, re, shutil, subprocess, sys
 
 folder, shim, runtime, program = sys.argv[1:5]
 first, count = int(sys.argv[5]), int(sys.argv[6])
@@ -28,6 +28,8 @@ MACHINES = {
 PER_MILLE = (2, 10, 40, 120)
 # How far a right number may be from those of a run without faults: windows begin elsewhere.
 SLACK = 0.25
+# Units of what is added up while a window lasts; a number without a unit may be one, too.
+AMOUNT = re.compile('[kMG]?(B|cycle|s|ms|J|FLOP|pixel|quad|thread|)')
 units = {}
 
 
@@ -79,7 +81,7 @@ def problems(status, windows, said, allowed):
                 continue
             # Amounts are those of the time for which they came; and that no sample came is so, whatever the GPU does.
             unit = units.get(metric, '')
-            if unit not in ('%', 'W') and not unit.endswith(('/s', 'Hz')) or metric == 'sampled_rate' and not value:
+            if AMOUNT.fullmatch(unit) or metric == 'sampled_rate' and not value:
                 continue
             low, high = allowed[metric]
             # A count may be one more, and a share of few things is a rough one.
