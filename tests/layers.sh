@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Holds the sources against tests/layers.conf: includes go downwards, libraries stay at their address, files start as they should.
+# Holds the sources against tests/layers.conf: includes go downwards, libraries stay at their address, files start as they should. All are in
+# the archive.
 set -u
 
 conf=$top_srcdir/tests/layers.conf
@@ -189,6 +190,17 @@ rule licence "every file starts with its licence"
 rule stranger "the middle asks what a device is, and not whose"
 rule config "config.h comes first in every .c file"
 rule length "no file has more than 1000 lines"
+
+# A checkout tells which files there are; .ci/run looks into the archive itself. Folders go there as a whole, and po/ has a list of its own.
+printf 'include Makefile\nfiles-of-archive:\n\t$(foreach f,$(DISTFILES),$(info $(f:$(srcdir)/%%=%%)))@:\n' >"$scratch/files.mk"
+if git -C "$top_srcdir" ls-files >"$scratch/tracked" 2>/dev/null; then
+	MAKEFLAGS= make -s -C "$top_builddir" -f "$scratch/files.mk" files-of-archive >"$scratch/archive"
+	awk 'NR == FNR { there[$0]; next }
+	{ for (path = $0; !(path in there) && sub("/[^/]*$", "", path);) ; if (!(path in there)) print }' \
+		"$scratch/archive" "$scratch/tracked" | grep -v '^po/\|^\.gitignore$' >"$scratch/some"
+	test -s "$scratch/archive" -a ! -s "$scratch/some"
+	ok $? "each file is in the archive: EXTRA_DIST" "$scratch/some"
+fi
 
 # The same check over a tree that breaks each rule once.
 spdx='/* SPDX-License-Identifier: GPL-3.0-or-later */'
