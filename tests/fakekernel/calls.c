@@ -205,7 +205,8 @@ static int block(const char *line, const char *call, unsigned long request, cons
 
 /* --- the calls --- */
 
-static void name_of(int fd, char *buf, size_t size)
+/* The name of an open file. Returns true when it is one of the tree, whose folder is left out. */
+static bool name_of(int fd, char *buf, size_t size)
 {
 	char link[64];
 	size_t root = strlen(fake_root());
@@ -213,8 +214,10 @@ static void name_of(int fd, char *buf, size_t size)
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	ssize_t len = syscall(SYS_readlinkat, AT_FDCWD, link, buf, size - 1);
 	buf[len > 0 ? len : 0] = '\0';
-	if (!strncmp(buf, fake_root(), root))
-		memmove(buf, buf + root, strlen(buf + root) + 1);
+	if (!root || strncmp(buf, fake_root(), root) != 0)
+		return false;
+	memmove(buf, buf + root, strlen(buf + root) + 1);
+	return true;
 }
 
 int fake_call(const char *call, unsigned long request, int fd, const char *path)
@@ -246,15 +249,9 @@ int fake_call(const char *call, unsigned long request, int fd, const char *path)
 
 bool fake_is_tree_file(int fd)
 {
-	char name[PATH_MAX], link[64];
-	size_t root = strlen(fake_root());
+	char name[PATH_MAX];
 
-	if (!root)
-		return false;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = syscall(SYS_readlinkat, AT_FDCWD, link, name, sizeof(name) - 1);
-	name[len > 0 ? len : 0] = '\0';
-	return !strncmp(name, fake_root(), root) && !strncmp(name + root, "/sys/", 5);
+	return name_of(fd, name, sizeof(name)) && !strncmp(name, "/sys/", 5);
 }
 
 void fake_mapped(void *address, int fd)
