@@ -374,9 +374,12 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 			&(struct err){ .msg = "a result was wrong; its kernel did not count" });
 		status = STATUS_CHECK;
 	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
-		session_print_err(c->refused ? &(struct err){ .msg = "none of the runs counts, so no roof is kept",
-							.hint = "their notes say what to end or undo first" }
-					     : &(struct err){ .msg = "nothing could be measured" });
+		struct err none = { .msg = "nothing could be measured" };
+
+		if (c->refused)
+			none = (struct err){ .msg = "none of the runs counts, so no roof is kept",
+				.hint = "their notes say what to end or undo first" };
+		session_print_err(&none);
 		status = STATUS_FAILURE;
 	}
 	jobs_tell_clock(&c->jobs);

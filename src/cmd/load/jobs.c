@@ -186,16 +186,16 @@ static bool wait_tick(struct jobs *j, struct err *err)
 
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
 {
-	const char *device = j->session->opt->load->cl_device;
+	const char *chosen = j->session->opt->load->cl_device, *device = chosen ? chosen : "";
 
-	own_load_kernels(j->session, device ? device : "", n);
+	own_load_kernels(j->session, device, n);
 	while (!own_load_knows_kernels(j->session) && !j->signo) {
 		if (!session_ticks_update(&j->ticks, err) || !loop_once(j->loop, -1, err))
 			return NULL;
 	}
 	if (j->signo)
 		return NULL;
-	return own_load_kernels(j->session, device ? device : "", n);
+	return own_load_kernels(j->session, device, n);
 }
 
 /* Ends a window here, because what came before belongs to another one. Returns the time from which

@@ -38,10 +38,10 @@ static void on_tick(void *ctx, struct session *ses)
 
 	run_markers_read(r);
 	bool is_new = refresh_tick(ses);
-	if (is_new && r->started)
+	if (is_new && r->started) {
 		run_window(r);
-	if (is_new && r->started)
 		run_clients_look(r);
+	}
 	keeper_tick(&r->keeper, is_new);
 	reap(r);	/* SIGCHLD may have been lost */
 }
