@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/ending.h"
 #include "base/outlet.h"
+#include "base/place.h"
 #include "base/privilege.h"
 
 #define LOOK_MS 100
@@ -49,21 +50,12 @@ static void on_interrupt(int signo)
 
 /* --- what the thread does, with the lock --- */
 
-static void name_descriptor(int fd, char *buf, size_t size)
-{
-	char link[32];
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = readlink(link, buf, size - 1);
-	buf[len > 0 ? len : 0] = '\0';
-}
-
 static void name_file(char *buf, size_t size)
 {
 	if (watch.path)
 		snprintf(buf, size, "%s", watch.path);
 	else
-		name_descriptor(watch.fd, buf, size);
+		place_name(watch.fd, buf, size);
 }
 
 static void say(const char *before, int looks)
@@ -247,7 +239,7 @@ void driver_close(int fd)
 
 	if (fd < 0)
 		return;
-	name_descriptor(fd, name, sizeof(name));
+	place_name(fd, name, sizeof(name));
 	call_begin("close", name, -1);
 	close(fd);
 	call_end();

@@ -73,13 +73,12 @@ static bool is_of_proc(int fd)
 /* Says which folder is not there, by its own name: a link may lead to it. */
 static void name_missing(struct place *p, const char *name)
 {
-	char link[32];
 	int error = errno;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", p->folder);
-	ssize_t len = readlink(link, p->path, sizeof(p->path) - 1);
+	place_name(p->folder, p->path, sizeof(p->path));
+	size_t len = strlen(p->path);
 	if (len > 0)
-		snprintf(p->path + len, sizeof(p->path) - (size_t)len, "/%s", name);
+		snprintf(p->path + len, sizeof(p->path) - len, "/%s", name);
 	errno = error;
 }
 
@@ -166,6 +165,15 @@ void place_leave(struct place *p)
 		close(p->folder);
 	p->folder = -1;
 	errno = error;
+}
+
+void place_name(int fd, char *buf, size_t size)
+{
+	char link[32];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t len = readlink(link, buf, size - 1);
+	buf[len > 0 ? len : 0] = '\0';
 }
 
 int place_open(const struct place *p, int flags)

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct place {
 	int folder;		/* a descriptor of it; -1: there is none */
@@ -27,5 +28,7 @@ bool place_find(struct place *p, const char *path, int how);
 void place_leave(struct place *p);
 /* Opens what is there. -1 with errno. */
 int place_open(const struct place *p, int flags);
+/* Fills buf with the name of what a descriptor is open for; "" where the kernel does not say. */
+void place_name(int fd, char *buf, size_t size);
 
 #endif

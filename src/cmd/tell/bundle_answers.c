@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "backends/card/drm_node.h"
 #include "base/mem.h"
+#include "base/place.h"
 
 /* Some answers come with every window, and what they say is in the recording. */
 #define OF_ONE_REQUEST 48
@@ -22,11 +22,9 @@
 /* The last part of what the descriptor is: "renderD128", "anon_inode:[i915_perf]". */
 static void name_node(int fd, char *name, size_t size)
 {
-	char link[64], target[PATH_MAX];
+	char target[PATH_MAX];
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t n = readlink(link, target, sizeof(target) - 1);
-	target[n > 0 ? n : 0] = '\0';
+	place_name(fd, target, sizeof(target));
 	const char *slash = strrchr(target, '/');
 	snprintf(name, size, "%.*s", (int)size - 1, slash ? slash + 1 : target);
 }
