@@ -82,8 +82,6 @@ int file_open_output(const char *path, bool append, struct err *err);
 /* Whether file_replace() could write there, as far as that can be known before. It removes what
  * killed writers have left there. */
 bool file_has_place(const char *path, struct err *err);
-/* Sets "'PATH' exists" (ERR_USAGE), with --overwrite as the way out. Returns false. */
-bool file_is_there(const char *path, struct err *err);
 /* Creates a file that grows while others may read the one that it replaces: that one loses its name
  * and keeps its bytes. Links and devices are written to. A FIFO without a reader is an error, not a
  * hang. Returns the descriptor, or -1. */

@@ -230,7 +230,7 @@ bool file_has_place(const char *path, struct err *err)
 	return has_place(path, PLACE_FOLLOWS, err);
 }
 
-bool file_is_there(const char *path, struct err *err)
+static bool is_there_already(const char *path, struct err *err)
 {
 	err_set(err, ERR_USAGE, "'%s' exists", path);
 	return err_hint(err, "--overwrite replaces it");
@@ -272,7 +272,7 @@ int file_create(const char *path, bool overwrite, struct err *err)
 	if (is_found && fd < 0 && errno == ENOENT)
 		fd = open(p.path, FILE_FLAGS | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
 	if (fd < 0 && errno == EEXIST)
-		file_is_there(path, err);
+		is_there_already(path, err);
 	else if (fd < 0)
 		file_cannot_write(err, path);
 	place_leave(&target);
@@ -314,7 +314,7 @@ bool file_may_become(const char *path, enum file_form form, struct err *err)
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return true;
 	if (form == FILE_FORM_NEW)
-		return file_is_there(path, err);
+		return is_there_already(path, err);
 	if (st.st_size == 0)
 		return true;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

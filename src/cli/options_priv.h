@@ -28,6 +28,5 @@ struct option_at {
 	const struct option_row *option;
 };
 bool option_next(const struct command_line *words, struct option_at *at);
-const struct subcommand *subcommand_by_name(const struct command_line *words, const char *name);
 
 #endif

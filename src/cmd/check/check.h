@@ -132,8 +132,6 @@ double check_other(const struct check_run *c, const char *id);
 bool check_state(struct check_run *c, struct err *err);
 bool check_roofs(struct check_run *c, struct err *err);
 bool check_load(struct check_run *c, int64_t length_ns, struct err *err);
-/* Looks at what the windows of the last job or of check_state() say of heat, power and limits. */
-void check_watch(struct check_run *c);
 /* Looks at what a window of a long load says of what has a limit of its own: its mean over the load hides the
  * end, which is the warmest. */
 void check_watch_window(struct check_run *c, const struct snapshot *s);

@@ -92,7 +92,8 @@ void check_watch_window(struct check_run *c, const struct snapshot *s)
 	see(c, s->set, s->values, s->ceilings, true);
 }
 
-void check_watch(struct check_run *c)
+/* Looks at what the windows of the last job or of check_state() say of heat, power and limits. */
+static void watch(struct check_run *c)
 {
 	c->lost += c->jobs.sum.lost;
 	see(c, c->session->now->set, c->jobs.sum.values, c->jobs.sum.ceilings, false);
@@ -232,7 +233,7 @@ bool check_state(struct check_run *c, struct err *err)
 		return false;
 	add_counters(c);
 	add_link(c);
-	check_watch(c);
+	watch(c);
 	return true;
 }
 
@@ -290,5 +291,5 @@ void check_results(struct check_run *c)
 	if (isfinite(r->stamp_rate))
 		c->stamp_off_pct = fmin(c->stamp_off_pct,
 			100 * fmax(fabs(r->stamp_rate - 1) - r->stamp_doubt, 0));
-	check_watch(c);
+	watch(c);
 }

@@ -117,12 +117,6 @@ bool figure_is_power(const char *word);
 /* Returns what stands at the axis of a column, in the user's language. */
 const char *figure_axis(const char *column);
 
-/* The label of a kernel among others: those parts of its name in which they differ. */
-void figure_label(char *buf, size_t size, const char *kernel, const char *const *others, int n);
-
-/* Takes a number from the first table; NAN where it has none. loop is the paper's. */
-double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop);
-
 /* Appends the table of published numbers, and in the text form what they come to. */
 void figures_compare(const struct paper *p, const struct figure_data *d, enum output_form form,
 	struct strbuf *out);

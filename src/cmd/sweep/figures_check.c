@@ -101,7 +101,8 @@ static void gather_taken(
 	gather(s, d, t->kernels, t->column, t->groups, loop);
 }
 
-double figure_take(const struct take *t, const struct figure_data *d, uint64_t loop)
+/* Takes a number from the first table; NAN where it has none. loop is the paper's. */
+static double take(const struct take *t, const struct figure_data *d, uint64_t loop)
 {
 	struct curves s;
 	double sum = 0, most = NAN, least = NAN;
@@ -154,13 +155,13 @@ static const char *extreme_of(
 static const char *add_number(
 	struct rows *r, const struct figure_check *c, const struct figure_data *d, uint64_t loop)
 {
-	double here = figure_take(&c->take, d, loop), within_pct = c->within_pct, ratio;
+	double here = take(&c->take, d, loop), within_pct = c->within_pct, ratio;
 	const char *sign = "";
 	bool inside;
 	char text[32];
 
 	if (c->over.how != TAKE_NONE)
-		here /= figure_take(&c->over, d, loop);
+		here /= take(&c->over, d, loop);
 	ratio = here / c->value;
 	inside = fabs(ratio - 1) * 100 <= within_pct;
 	if (c->above) {

@@ -140,7 +140,8 @@ static const char *part(const char **name, size_t *len)
 	return start;
 }
 
-void figure_label(char *buf, size_t size, const char *kernel, const char *const *others, int n)
+/* The label of a kernel among others: those parts of its name in which they differ. */
+static void label_of(char *buf, size_t size, const char *kernel, const char *const *others, int n)
 {
 	const char *at = kernel;
 	const char **rest = xcalloc((size_t)n + 1, sizeof(*rest));
@@ -283,7 +284,7 @@ static void label_curves(struct picture *pic)
 		struct curve *c = &pic->curves[i];
 		char label[NAME];
 
-		figure_label(label, sizeof(label), c->kernel, kernels, n);
+		label_of(label, sizeof(label), c->kernel, kernels, n);
 		if (pic->f->n_y > 1)
 			snprintf(c->label, sizeof(c->label), "%s", words_of(c->y));
 		else
