@@ -53,7 +53,8 @@ static const struct option_row *option_by_name(const struct command_line *words,
 	return NULL;
 }
 
-const struct subcommand *subcommand_by_name(const struct command_line *words, const char *name)
+static const struct subcommand *subcommand_by_name(
+	const struct command_line *words, const char *name)
 {
 	for (const struct subcommand *const *c = words->commands + 1; *c; c++)
 		if (!strcmp((*c)->name, name))
@@ -149,7 +150,8 @@ static const struct option_row *nearest(const struct command_line *words, const 
  * name. */
 static bool is_an_option(const struct reader *r, const char *word)
 {
-	return word[0] == '-' && ((word[1] == '-' && word[2]) || (word[1] && !word[2] && found(r, word[1])));
+	return word[0] == '-' &&
+		((word[1] == '-' && word[2]) || (word[1] && !word[2] && found(r, word[1])));
 }
 
 /* The options whose names are sought in vain, because the screen has what they would do. */

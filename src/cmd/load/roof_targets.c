@@ -32,14 +32,15 @@ void roof_target_pick(const struct roof_target *t, const struct kernel_info *ker
 
 /* Whether something kept the run from what the device can do. A rate that follows the clock is kept with
  * it. */
-static bool was_kept_back(const struct session *ses, const struct roof_target *t, const struct job_result *r)
+static bool was_kept_back(
+	const struct session *ses, const struct roof_target *t, const struct job_result *r)
 {
 	const struct roof *roof = NULL;
 
 	if (ses->dev)
 		roof = roofline_roof(&ses->now->roofline, t->role, t->name);
-	return r->state.flags & (JOB_CLOCKS_DISAGREE | JOB_DISTURBED) || r->others_pct > OTHERS_PCT ||
-		(r->held && !(roof && roof->follows_clock));
+	return r->state.flags & (JOB_CLOCKS_DISAGREE | JOB_DISTURBED) ||
+		r->others_pct > OTHERS_PCT || (r->held && !(roof && roof->follows_clock));
 }
 
 double roof_target_value(

@@ -350,7 +350,8 @@ static bool run_doubled(
 
 	for (*number = first; good && *number <= last; *number *= 2)
 		run_once(s, key, &good);
-	if (good || s->jobs.signo || s->is_other || *number <= 2 * first || s->err.code != ERR_USAGE)
+	if (good || s->jobs.signo || s->is_other || *number <= 2 * first ||
+		s->err.code != ERR_USAGE)
 		return good;
 	err_clear(&s->err);
 	return true;

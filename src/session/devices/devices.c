@@ -447,7 +447,8 @@ void devices_leave_rights_early(const struct options *o)
 
 	if (!privilege_sees_processes())
 		return;
-	if (!needed && !is_list(o->task) && drm_cards_list(backend_registry, &machine, &cards, NULL))
+	if (!needed && !is_list(o->task) &&
+		drm_cards_list(backend_registry, &machine, &cards, NULL))
 		needed = any_counts_clients(&cards);
 	device_list_release(&cards);
 	if (!needed)
