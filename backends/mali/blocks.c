@@ -23,7 +23,9 @@ int mali_counters(const struct mali_product *p, enum mali_block block, struct co
 
 		if (w->block != block || !(w->layouts & p->words))
 			continue;
-		desc[n] = (struct counter_desc){ .unit = "1", .bits = 64, .kind = COUNTER_CUMULATIVE };
+		desc[n] = (struct counter_desc){
+			.unit = "1", .bits = 64, .kind = COUNTER_CUMULATIVE
+		};
 		if (w->cycles)
 			snprintf(desc[n].unit, sizeof(desc[n].unit), "cycle");
 		snprintf(desc[n].name, sizeof(desc[n].name), "%s", w->name);

@@ -589,7 +589,8 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	int64_t lead_ns = 0;
 
 	r->source.self_paced = o->per_report || o->per_window;
-	oa_stream_feed(&r->stream, d->simulated ? "simulated recording" : "recording", &r->source.feed);
+	oa_stream_feed(&r->stream, d->simulated ? "simulated recording" : "recording",
+		&r->source.feed);
 	r->per_report = o->per_report;
 	r->per_window = o->per_window;
 	r->delay_ns = o->delay_ns;

@@ -130,7 +130,8 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 {
 	if (slot == 0)
 		return 0;
-	uint64_t h = course_hash(cs->seed ^ course_hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
+	uint64_t place = (uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40;
+	uint64_t h = course_hash(cs->seed ^ course_hash(place));
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 
