@@ -5,7 +5,9 @@
 #include "base/clock.h"
 
 #include <stdio.h>
+#include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 static int64_t read_clock(clockid_t id)
 {
@@ -55,6 +57,28 @@ int64_t clock_suspended_ns(const struct clock *c)
 int64_t clock_self_cpu_ns(void)
 {
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int clock_timer_open(void)
+{
+	return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+bool clock_timer_set(int fd, int64_t first_ns, int64_t period_ns)
+{
+	const struct itimerspec t = {
+		.it_value = { .tv_sec = first_ns / NS_PER_S, .tv_nsec = first_ns % NS_PER_S },
+		.it_interval = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S },
+	};
+
+	return timerfd_settime(fd, 0, &t, NULL) == 0;
+}
+
+bool clock_timer_clear(int fd)
+{
+	uint64_t times;
+
+	return read(fd, &times, sizeof(times)) == sizeof(times);
 }
 
 /* Whole seconds are rounded down, also before 1970. */

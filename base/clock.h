@@ -30,6 +30,13 @@ void clock_advance(struct clock *c, int64_t delta_ns);
 int64_t clock_suspended_ns(const struct clock *c);
 /* Returns the CPU time that this process has used so far, in ns. It is never virtual. */
 int64_t clock_self_cpu_ns(void);
+/* Opens a timer of the machine's CLOCK_MONOTONIC that is not set yet, or returns -1 with errno. */
+int clock_timer_open(void);
+/* The descriptor is readable after first_ns (0: never) and then after each period_ns (0: no more), until
+ * it is cleared. False with errno. */
+bool clock_timer_set(int fd, int64_t first_ns, int64_t period_ns);
+/* Returns whether it was readable. */
+bool clock_timer_clear(int fd);
 /* Writes RFC 3339 UTC with milliseconds, "2026-11-21T13:03:22.104Z"; buf has at least 32 bytes. */
 const char *clock_format_utc(int64_t wall_ns, char *buf);
 /* Writes local time, "14:03:22"; buf has at least 16 bytes. */

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -51,7 +50,7 @@ struct loop {
 static bool ticker_open(struct ticker *t, struct err *err)
 {
 	if (t->fd < 0)
-		t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+		t->fd = clock_timer_open();
 	if (t->fd >= 0)
 		return true;
 	err_sys(err, "cannot create a timer");
@@ -167,16 +166,12 @@ static struct ticker *find_ticker(struct loop *l, const void *ctx)
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err)
 {
 	struct ticker *t = find_ticker(l, ctx);
-	struct itimerspec spec = { 0 };
 
 	if (period_ns < 0)
 		period_ns = 0;
-	spec.it_interval.tv_sec = period_ns / NS_PER_S;
-	spec.it_interval.tv_nsec = period_ns % NS_PER_S;
-	spec.it_value = spec.it_interval;
 	if (!ticker_open(t, err))
 		return false;
-	if (timerfd_settime(t->fd, 0, &spec, NULL) < 0)
+	if (!clock_timer_set(t->fd, period_ns, period_ns))
 		return err_sys(err, "cannot set the timer");
 	t->fn = period_ns ? fn : NULL;
 	t->ctx = ctx;

@@ -39,7 +39,6 @@ bool amd_units_wanted(const struct metric_set *set)
 #include <amdgpu_drm.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/card/drm_card.h"
@@ -78,10 +77,8 @@ static bool arm(struct unit_sampler *s)
 	s->random ^= s->random << 13;
 	s->random ^= s->random >> 17;
 	s->random ^= s->random << 5;
-	const struct itimerspec t = { .it_value.tv_nsec =
-			DISTANCE_NS / 2 + DISTANCE_NS * (int64_t)(s->random >> 16) / 65536 };
-
-	return timerfd_settime(s->source.fd, 0, &t, NULL) == 0;
+	return clock_timer_set(s->source.fd,
+		DISTANCE_NS / 2 + DISTANCE_NS * (int64_t)(s->random >> 16) / 65536, 0);
 }
 
 static bool look(struct unit_sampler *s, struct err *err)
@@ -107,10 +104,9 @@ static bool look(struct unit_sampler *s, struct err *err)
 static bool units_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct unit_sampler *s = (struct unit_sampler *)src;
-	uint64_t expired;
 
 	(void)now_ns;
-	if (read(s->source.fd, &expired, sizeof(expired)) != sizeof(expired))
+	if (!clock_timer_clear(s->source.fd))
 		return true;	/* it is no time to look */
 	s->asleep = drm_card_is_asleep(s->fs, s->node.card);
 	bool good = s->asleep || look(s, err);
@@ -160,7 +156,7 @@ static struct source *open_units(void *ctx, int64_t now_ns, struct err *err)
 		return NULL;
 	}
 	struct unit_sampler *s = source_new(&ops);
-	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.fd = clock_timer_open();
 	s->source.feed = (struct feed){ .name = "units", .how = "samples of GRBM_STATUS",
 		.counters = s->counters, .n_counters = COUNTERS };
 	memcpy(s->counters, o->counters, sizeof(counters));

@@ -5,7 +5,6 @@
 #include "backends/common/looks.h"
 
 #include <string.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -31,12 +30,10 @@ static void set_period(struct looks *s, int64_t window_ns)
 {
 	int64_t wanted_ns = min_i64(window_ns / LOOKS_IN_WINDOW, PERIOD_MAX_NS);
 	int64_t period_ns = max_i64(wanted_ns, PERIOD_MIN_NS);
-	struct itimerspec t = { 0 };
 
-	if (2 * period_ns <= window_ns)
-		t.it_interval = t.it_value = (struct timespec){ .tv_sec = period_ns / NS_PER_S,
-			.tv_nsec = period_ns % NS_PER_S };
-	timerfd_settime(s->source.fd, 0, &t, NULL);
+	if (2 * period_ns > window_ns)
+		period_ns = 0;
+	clock_timer_set(s->source.fd, period_ns, period_ns);
 }
 
 static void add_look(struct looks *s, int64_t now_ns)
@@ -51,10 +48,9 @@ static void add_look(struct looks *s, int64_t now_ns)
 static bool looks_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct looks *s = (struct looks *)src;
-	uint64_t expired;
 	bool good = s->inner->ops->ready(s->inner, now_ns, err);
 
-	if (read(src->fd, &expired, sizeof(expired)) == sizeof(expired))
+	if (clock_timer_clear(src->fd))
 		add_look(s, now_ns);
 	if (s->inner->rebind) {
 		src->feed = s->inner->feed;
@@ -122,7 +118,7 @@ static struct source *look_often(struct source *inner, int64_t window_ns)
 {
 	struct looks *s = source_new(&ops);
 
-	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.fd = clock_timer_open();
 	s->source.feed = inner->feed;
 	if (s->source.fd < 0) {	/* one look at the end of a window is left */
 		source_close(&s->source);

@@ -8,13 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/card/drm_card.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/fsroot.h"
 
 /* What is counted: samples that were taken, and those of them with a reason of that kind. A sample
@@ -199,13 +199,6 @@ struct gt_files {
 	int64_t window_ns;
 };
 
-static bool is_due(const struct gt_files *s)
-{
-	uint64_t ticks;
-
-	return read(s->source.fd, &ticks, sizeof(ticks)) == sizeof(ticks);
-}
-
 /* A card that sleeps is not woken. A file that cannot be read costs only its own value. */
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 {
@@ -214,7 +207,7 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	(void)err;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
-	if (is_due(s) && !s->asleep)
+	if (clock_timer_clear(src->fd) && !s->asleep)
 		throttle_sample(&s->throttle);
 	for (int i = 0; i < ROWS && !s->asleep; i++) {
 		s->whys[i] = WHY_OK;
@@ -248,15 +241,10 @@ static void files_close(struct source *src)
 /* Samples the words of throttling several times a window. */
 static void retime(struct source *src, int64_t window_ns)
 {
-	int64_t ns = window_ns / SAMPLES_PER_WINDOW;
+	int64_t ns = min_i64(window_ns / SAMPLES_PER_WINDOW, SAMPLE_MOST_NS);
 
-	if (ns < SAMPLE_LEAST_NS)
-		ns = SAMPLE_LEAST_NS;
-	if (ns > SAMPLE_MOST_NS)
-		ns = SAMPLE_MOST_NS;
-	const struct itimerspec t = { .it_interval.tv_nsec = ns, .it_value.tv_nsec = ns };
-	if (src->fd >= 0)
-		timerfd_settime(src->fd, 0, &t, NULL);
+	ns = max_i64(ns, SAMPLE_LEAST_NS);
+	clock_timer_set(src->fd, ns, ns);
 }
 
 static const struct source_ops files_ops = {
@@ -390,7 +378,7 @@ static void attach(
 	}
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
 	if (s->counters[ROWS].name[0])
-		s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+		s->source.fd = clock_timer_open();
 	retime(&s->source, o->delay_ns);
 	open_device_tried(dev, "gt", "throttle and sensors",
 		"what holds the clock down; temperature and fan of discrete cards", NULL);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -118,11 +117,7 @@ static int64_t asleep_ns(void)
 
 static void arm(struct power_source *s, int64_t period_ns)
 {
-	struct timespec period = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S };
-	struct itimerspec t = { .it_interval = period, .it_value = period };
-
-	if (s->probe.timer >= 0)
-		timerfd_settime(s->probe.timer, 0, &t, NULL);
+	clock_timer_set(s->probe.timer, period_ns, period_ns);
 }
 
 static int by_size(const void *a, const void *b)
@@ -251,10 +246,8 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct power_source *s = (struct power_source *)src;
 	struct energy_reading r = { .t_ns = now_ns };
-	uint64_t ticks;
 
-	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
-		ticks = 0;
+	clock_timer_clear(s->probe.timer);
 	if (now_ns - s->limits_ns >= LIMITS_PERIOD_NS)
 		follow_limits(s, now_ns);
 	/* The checks report what was refused at the start; only what stops working is a
@@ -555,7 +548,7 @@ static void attach(
 	s->delay_ns = o->delay_ns;
 	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "refused");
-	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->probe.timer = clock_timer_open();
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))
 		start_probe(s, o->now_ns);

@@ -19,13 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "backends/common/reopening.h"
 #include "backends/v3d/v3d_uapi.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 /* Counter numbers have eight bits. */
@@ -154,10 +154,8 @@ static void perfmon_close(struct source *src)
 static void arm(const struct perfmon_source *s)
 {
 	uint64_t ns = (UINT64_C(1) << 32) / MOST_CYCLES_PER_NS / s->most_counts / 2;
-	const struct itimerspec at = { .it_value.tv_sec = (time_t)(ns / 1000000000),
-		.it_value.tv_nsec = (long)(ns % 1000000000) };
 
-	timerfd_settime(s->source.fd, 0, &at, NULL);
+	clock_timer_set(s->source.fd, (int64_t)ns, 0);
 }
 
 /* What the sums of a reading say of those of the one before. */
@@ -228,7 +226,7 @@ static struct source *open_monitor(void *ctx, int64_t now_ns, struct err *err)
 		return NULL;
 	}
 	struct perfmon_source *s = source_new(&perfmon_ops);
-	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.fd = clock_timer_open();
 	s->source.feed = (struct feed){ .name = "monitor", .how = "v3d performance monitor",
 		.counters = s->counters, .n_counters = o->n_counters };
 	s->fs = o->fs;

@@ -32,7 +32,6 @@ bool eu_sampler_wanted(const struct metric_set *set)
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/intel/i915/forcewake.h"
@@ -88,9 +87,8 @@ static uint32_t next_random(struct eu_sampler *s)
 static bool arm(struct eu_sampler *s)
 {
 	int64_t ns = s->distance_ns / 2 + s->distance_ns * (int64_t)(next_random(s) >> 16) / 65536;
-	struct itimerspec t = { .it_value = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S } };
 
-	return timerfd_settime(s->source.fd, 0, &t, NULL) == 0;
+	return clock_timer_set(s->source.fd, ns, 0);
 }
 
 static void count(struct eu_sampler *s, const struct place *p, uint32_t done)
@@ -135,10 +133,9 @@ static void look_at_all(struct eu_sampler *s)
 static bool ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct eu_sampler *s = (struct eu_sampler *)src;
-	uint64_t expirations;
 
 	(void)now_ns;
-	if (read(src->fd, &expirations, sizeof(expirations)) != sizeof(expirations))
+	if (!clock_timer_clear(src->fd))
 		return true;	/* it is not time */
 	look_at_all(s);
 	return arm(s) || err_sys(err, "cannot make a timer for looks at EUs");
@@ -249,7 +246,7 @@ static bool map_registers(struct eu_sampler *s, const char *card, const struct d
 static bool start(struct eu_sampler *s, const struct open_options *o, struct err *err)
 {
 	retime(&s->source, o->delay_ns);
-	s->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.fd = clock_timer_open();
 	return (s->source.fd >= 0 && arm(s)) ||
 		err_sys(err, "cannot make a timer for looks at EUs");
 }

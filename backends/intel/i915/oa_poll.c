@@ -28,7 +28,7 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
 
-	oa_live_timer_clear(src->fd);
+	clock_timer_clear(src->fd);
 	enum oa_fetch got = p->ops->fetch(p, p->record.report, err);
 	bool good = got != OA_FETCH_FAILED;
 	if (got == OA_FETCH_REPORT && p->fetched_ns && now_ns - p->fetched_ns > p->turn_ns)
@@ -81,8 +81,9 @@ static int64_t period_of(const struct oa_poll *p, int64_t window_ns)
 
 static void poll_retime(struct source *src, int64_t window_ns)
 {
-	if (src->fd >= 0)
-		oa_live_timer_set(src->fd, period_of((struct oa_poll *)src, window_ns));
+	int64_t period_ns = period_of((struct oa_poll *)src, window_ns);
+
+	clock_timer_set(src->fd, period_ns, period_ns);
 }
 
 static const struct source_ops source_ops = {

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/intel/platform/platform.h"
@@ -85,32 +84,16 @@ int64_t oa_live_poll_ns(int64_t delay_ns)
 	return ns;
 }
 
-bool oa_live_timer_set(int fd, int64_t period_ns)
-{
-	struct timespec each = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S };
-	struct itimerspec t = { .it_interval = each, .it_value = each };
-
-	return timerfd_settime(fd, 0, &t, NULL) == 0;
-}
-
 int oa_live_timer_open(int64_t period_ns, struct err *err)
 {
-	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	int fd = clock_timer_open();
 
-	if (fd >= 0 && oa_live_timer_set(fd, period_ns))
+	if (fd >= 0 && clock_timer_set(fd, period_ns, period_ns))
 		return fd;
 	err_sys(err, "cannot make a timer for OA counters");
 	if (fd >= 0)
 		close(fd);
 	return -1;
-}
-
-void oa_live_timer_clear(int fd)
-{
-	uint64_t expirations;
-
-	if (read(fd, &expirations, sizeof(expirations)) < 0)
-		return;	/* a tick came first */
 }
 
 /* Returns how many bytes at the start are records from before the programming had settled. */

@@ -43,11 +43,8 @@ void oa_live_close(struct oa_live *l);
 /* Returns the ns between two looks for new reports: about ten looks a second, because wake-ups
  * cost, and more where a window needs it. */
 int64_t oa_live_poll_ns(int64_t delay_ns);
-/* Opens a descriptor that is readable after each period, until it is cleared. Returns -1 with
- * err. */
+/* Opens a timer that is set (clock_timer_set()). Returns -1 with err. */
 int oa_live_timer_open(int64_t period_ns, struct err *err);
-bool oa_live_timer_set(int fd, int64_t period_ns);
-void oa_live_timer_clear(int fd);
 /* How long a turn of reading may take: a GPU that is gone takes 100 ms for each read. */
 #define OA_TURN_NS (200 * NS_PER_MS)
 /* So many reads in a row that tell of losses alone come from a GPU that has no counters any more. */

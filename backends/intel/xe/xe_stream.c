@@ -75,7 +75,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	int losses = 0;
 
 	if (src->fd != s->fd)
-		oa_live_timer_clear(src->fd);
+		clock_timer_clear(src->fd);
 	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
 		ssize_t got;
 		size_t len = read_records(s, &got);
