@@ -434,7 +434,7 @@ static const char *power_text(char *buf, size_t size, double log_v)
 
 	if (log_v < -0.5 && log_v > -10.5 && log_v == floor(log_v))
 		snprintf(buf, size, "1/%.0f", exp2(-log_v));
-	else if (v >= 9999.5)
+	else if (v >= PEOPLE_MAX)
 		return format_si(buf, size, v, 4);
 	else if (v >= 1)
 		snprintf(buf, size, "%.0f", v);

@@ -18,35 +18,27 @@
 #define NUMBER_W 7
 #define INTENSITY_W 6
 
-/* The prefix with which the highest roof has at most four digits. */
-static const struct {
-	double flop_per_s;
-	const char *unit;
-} scales[] = { { 1e9, "GFLOP/s" }, { 1e12, "TFLOP/s" }, { 1e15, "PFLOP/s" } };
-
-static int scale_of(const struct roofline *r)
+/* The prefix of the highest roof. */
+static struct unit_form form_of(const struct roofline *r)
 {
 	double highest = 0;
-	int i = 0;
 
 	for (int k = 0; k < r->n_roofs; k++)
 		if (r->roofs[k].role == ROOF_FLOP)
 			highest = fmax(highest, roof_bound(&r->roofs[k]));
-	while (i + 1 < (int)ARRAY_LEN(scales) && highest >= 9999.5 * scales[i].flop_per_s)
-		i++;
-	return i;
+	return unit_for_people("GFLOP/s", highest / 1e9);
 }
 
 const char *roof_unit(const struct roofline *r, const struct view *v)
 {
-	return v->roof.per_cycle ? "FLOP/cycle" : scales[scale_of(r)].unit;
+	return v->roof.per_cycle ? "FLOP/cycle" : form_of(r).unit;
 }
 
 double roof_unit_flop_per_s(const struct roofline *r, const struct view *v)
 {
 	if (v->roof.per_cycle && r->clock_hz > 0)
 		return r->clock_hz;
-	return scales[scale_of(r)].flop_per_s;
+	return 1e9 / form_of(r).factor;
 }
 
 /* Converts FLOP/s to that unit. */
