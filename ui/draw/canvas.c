@@ -125,15 +125,9 @@ static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 	return 2;
 }
 
-/* Most characters are these: one byte, one column. */
-static inline bool is_plain(char ch)
-{
-	return ch >= ' ' && ch <= '~';
-}
-
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
-	if (ch >= ' ' && ch <= '~')
+	if (text_is_plain(ch))
 		put_narrow(c, x, y, ch, role);
 	else
 		put(c, x, y, ch, role);
@@ -145,7 +139,7 @@ int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	uint32_t ch;
 
 	for (;;) {
-		while (is_plain(*s))
+		while (text_is_plain((unsigned char)*s))
 			put_narrow(c, x++, y, (uint32_t)*s++, role);
 		ch = text_next(&s);
 		if (!ch)
@@ -178,7 +172,7 @@ void canvas_field(
 	for (; right && used < pad; used++)
 		put_narrow(c, x + used, y, ' ', role);
 	while (used < width) {
-		if (is_plain(*s)) {
+		if (text_is_plain((unsigned char)*s)) {
 			put_narrow(c, x + used++, y, (uint32_t)*s++, role);
 			continue;
 		}

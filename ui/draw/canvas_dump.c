@@ -19,7 +19,7 @@ static void add_cells(struct strbuf *out, const struct cell *row, int n)
 			strbuf_addn(out, buf, used);
 			used = 0;
 		}
-		if (row[x].ch >= ' ' && row[x].ch <= '~')
+		if (text_is_plain(row[x].ch))
 			buf[used++] = (char)row[x].ch;
 		else if (row[x].ch)
 			used += (size_t)text_encode(buf + used, row[x].ch);

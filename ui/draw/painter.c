@@ -215,7 +215,7 @@ static void go_to(struct painter *p, int x, int y)
 	bool is_near = p->x >= 0 && p->y == y && p->x <= x && x - p->x <= GAP_MAX;
 
 	for (int i = p->x; is_near && i < x; i++)
-		is_near = row[i].ch >= ' ' && row[i].ch <= '~' && looks_now(p, &row[i]);
+		is_near = text_is_plain(row[i].ch) && looks_now(p, &row[i]);
 	if (is_near) {
 		while (p->x < x)
 			put_cell(p, &row[p->x], 1);

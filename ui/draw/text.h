@@ -4,6 +4,7 @@
 #ifndef UI_DRAW_TEXT_H
 #define UI_DRAW_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,12 @@ int text_encode(char *buf, uint32_t ch);
 /* Returns the columns of a code point: 0 when it combines, 1 or 2; -1 when it cannot be shown
  * (control characters, and what the locale does not know). */
 int text_columns(uint32_t ch);
+/* Whether a code point is printable ASCII, as most are: one byte, one column. */
+static inline bool text_is_plain(uint32_t ch)
+{
+	return ch >= ' ' && ch <= '~';
+}
+
 /* Writes the word that tells a device from others: the first of its name that has a digit and three
  * letters or more ("A770", "H100", "620"), else the last one. Returns buf. */
 const char *text_model(const char *name, char *buf, size_t size);
