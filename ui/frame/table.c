@@ -94,3 +94,11 @@ void table_cell(
 	else if (k->w)
 		canvas_field(s->c, k->x, y, k->w, k->right, role, text);
 }
+
+void table_number(
+	struct screen *s, const struct table_column *k, int y, enum role role, double v)
+{
+	char buf[32];
+
+	table_cell(s, k, y, role, format_number(buf, sizeof(buf), v, k->w));
+}

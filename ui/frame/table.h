@@ -30,6 +30,9 @@ void table_lay(struct table_column *k, int n, int x);
 /* Draws one cell. Text that is too long ends with an ellipsis. */
 void table_cell(
 	struct screen *s, const struct table_column *k, int y, enum role role, const char *text);
+/* Draws a number as long as its column has room for. */
+void table_number(
+	struct screen *s, const struct table_column *k, int y, enum role role, double v);
 /* Makes line y of a pane a row of the screen's list 0: a click there chooses it, and the one that is
  * selected now has a mark at x. */
 void table_row(struct screen *s, struct rect pane, int x, int y, int row, bool now);

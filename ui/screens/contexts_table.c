@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/format.h"
 #include "base/mem.h"
 #include "ui/screens/procs.h"
 #include "ui/draw/range.h"
@@ -75,8 +74,7 @@ static void draw_row(struct screen *s, const struct context_table *t, const stru
 		name_role = ROLE_TEXT;
 	}
 	table_cell(s, &k[COL_NAME], y, name_role, row_name(r, buf, sizeof(buf)));
-	table_cell(s, &k[COL_SHARE], y, role,
-		format_number(buf, sizeof(buf), 100 * r->share, k[COL_SHARE].w));
+	table_number(s, &k[COL_SHARE], y, role, 100 * r->share);
 	for (int i = 0; i < CONTEXT_COLUMNS; i++) {
 		const struct table_column *c = &k[COL_METRICS + i];
 		double v = NAN;
@@ -85,10 +83,9 @@ static void draw_row(struct screen *s, const struct context_table *t, const stru
 			continue;
 		if (r->values[t->columns[i]].why == WHY_OK)
 			v = r->values[t->columns[i]].v;
-		table_cell(s, c, y, role, format_number(buf, sizeof(buf), v, c->w));
+		table_number(s, c, y, role, v);
 	}
-	table_cell(s, &k[COL_SWITCHES], y, role,
-		format_number(buf, sizeof(buf), r->switches_hz, k[COL_SWITCHES].w));
+	table_number(s, &k[COL_SWITCHES], y, role, r->switches_hz);
 	table_cell(s, &k[COL_NOTE], y, ROLE_DIM, row_note(r));
 }
 

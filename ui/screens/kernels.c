@@ -101,21 +101,6 @@ static const char *name_of(
 	return buf;
 }
 
-static const char *grade_of(const struct kernel_line *k)
-{
-	if (k->kind != KERNEL_RUNS)
-		return "";
-	return k->counted ? _("counted") : _("time");
-}
-
-static void number_cell(
-	struct screen *s, const struct table_column *k, int y, enum role role, double v)
-{
-	char buf[32];
-
-	table_cell(s, k, y, role, format_number(buf, sizeof(buf), v, k->w));
-}
-
 static void count_cell(struct screen *s, const struct table_column *k, int y, uint64_t n)
 {
 	char buf[32];
@@ -138,19 +123,22 @@ static void draw_row(
 	if (now)
 		name_role = ROLE_SELECTED;
 	table_cell(s, &c[COL_NAME], y, name_role, name_of(list_of(s->m), k, name, sizeof(name)));
-	number_cell(s, &c[COL_SHARE], y, role, 100 * k->share);
-	number_cell(s, &c[COL_TIME], y, role, k->time_s);
+	table_number(s, &c[COL_SHARE], y, role, 100 * k->share);
+	table_number(s, &c[COL_TIME], y, role, k->time_s);
 	if (k->calls)
 		count_cell(s, &c[COL_CALLS], y, k->calls);
 	if (!is_kernel)
 		return;
-	table_cell(s, &c[COL_GRADE], y, k->counted ? ROLE_TEXT : ROLE_DIM, grade_of(k));
+	if (k->counted)
+		table_cell(s, &c[COL_GRADE], y, ROLE_TEXT, _("counted"));
+	else
+		table_cell(s, &c[COL_GRADE], y, ROLE_DIM, _("time"));
 	table_cell(s, &c[COL_BOUND], y, ROLE_TEXT, *k->bound ? k->bound : "--");
-	number_cell(s, &c[COL_HEADROOM], y, role, k->headroom);
-	number_cell(s, &c[COL_GFLOPS], y, role, k->gflops);
-	number_cell(s, &c[COL_GBYTES], y, role, k->gbytes_per_s);
-	number_cell(s, &c[COL_INTENSITY], y, role, k->flop_per_byte);
-	number_cell(s, &c[COL_OVERLAP], y, role, 100 * k->overlap);
+	table_number(s, &c[COL_HEADROOM], y, role, k->headroom);
+	table_number(s, &c[COL_GFLOPS], y, role, k->gflops);
+	table_number(s, &c[COL_GBYTES], y, role, k->gbytes_per_s);
+	table_number(s, &c[COL_INTENSITY], y, role, k->flop_per_byte);
+	table_number(s, &c[COL_OVERLAP], y, role, 100 * k->overlap);
 }
 
 /* Says what limits the selected kernel, or why nobody knows. */
