@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A grid of styled cells in memory: panes draw into it, painter.c draws it on a terminal, tests and dumps
- * read it. It knows no terminal. */
+/* A grid of styled cells in memory: panes draw into it, painter.c draws it on a terminal, tests and
+ * dumps read it. It knows no terminal. */
 #ifndef UI_DRAW_CANVAS_H
 #define UI_DRAW_CANVAS_H
 

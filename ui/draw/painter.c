@@ -250,7 +250,7 @@ static bool differs(const struct cell *row, const struct cell *sent, int w)
 	return false;
 }
 
-/* Both halves of a wide character differ from what takes its place, so that neither stays behind. */
+/* Both halves of a wide character differ from what takes its place, so neither stays behind. */
 static void draw_row(struct painter *p, const struct cell *row, int w, int y)
 {
 	struct cell *sent = p->sent + (size_t)y * (size_t)p->w;

@@ -69,9 +69,9 @@ static struct {
 static const char *const description_variables[] = { "TERMINFO", "TERMINFO_DIRS", "TERMCAP",
 	"TERMPATH", "HOME" };
 
-/* Where the program has rights that its user lacks, the description is the system's: ncurses looks at
- * user ids alone, and a file's capabilities change none. saved takes what restore_variables() puts back,
- * for programs that are started. */
+/* Where the program has rights that its user lacks, the description is the system's: ncurses looks
+ * at user ids alone, and a file's capabilities change none. saved takes what restore_variables()
+ * puts back, for programs that are started. */
 static void hide_variables(char *saved[ARRAY_LEN(description_variables)])
 {
 	for (size_t i = 0; i < ARRAY_LEN(description_variables); i++) {

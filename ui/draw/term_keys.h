@@ -16,9 +16,9 @@ struct term_keys {
 
 /* string looks up a capability of terminfo(5). */
 void term_keys_find(struct term_keys *keys, const char *(*string)(const char *name));
-/* Decodes the first of n > 0 bytes: first by keys, then by what terminals have
- * in common. Returns how many bytes it takes, or 0 when its rest is missing. KEY_NONE_: what came is
- * no key that we know. */
+/* Decodes the first of n > 0 bytes: first by keys, then by what terminals have in common. Returns
+ * how many bytes it takes, or 0 when its rest is missing. KEY_NONE_: what came is no key that we
+ * know. */
 size_t term_key_decode(
 	const struct term_keys *keys, const char *bytes, size_t n, struct key_event *out);
 /* How long the rest of n > 0 bytes may take. */

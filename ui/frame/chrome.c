@@ -233,7 +233,8 @@ static int tabs_columns(const struct screen *s, enum tab_form form)
 	return columns;
 }
 
-/* Draws the tabs where they have a line, the shown one between brackets. Returns the column behind them. */
+/* Draws the tabs where they have a line, the shown one between brackets. Returns the column behind
+ * them. */
 static int draw_tabs(struct screen *s)
 {
 	struct rect r = s->l.tabs;

@@ -33,8 +33,9 @@ void chrome_draw(struct screen *s);
 /* footer.c: draws the keys. */
 void footer_draw(struct screen *s, struct rect r);
 
-/* offer.c: notes what a click on these cells of the frame does: it carries out a command, or chooses a row of one
- * of the screen's lists, which the screen numbers. What was noted before at these cells is forgotten. */
+/* offer.c: notes what a click on these cells of the frame does: it carries out a command, or it
+ * chooses a row of one of the screen's lists, which the screen numbers. What was noted before at
+ * these cells is forgotten. */
 void offer_command(const struct screen *s, struct rect r, enum command cmd);
 void offer_row(struct screen *s, struct rect r, int list, int row);
 /* Whether a row is offered at a cell, and which one of which list. */

@@ -33,8 +33,8 @@ void table_cell(
 /* Draws a number as long as its column has room for. */
 void table_number(
 	struct screen *s, const struct table_column *k, int y, enum role role, double v);
-/* Makes line y of a pane a row of the screen's list 0: a click there chooses it, and the one that is
- * selected now has a mark at x. */
+/* Makes line y of a pane a row of the screen's list 0: a click there chooses it, and the row that
+ * is selected now has a mark at x. */
 void table_row(struct screen *s, struct rect pane, int x, int y, int row, bool now);
 void table_heads_draw(struct screen *s, const struct table_column *k, int n, int y);
 

@@ -184,7 +184,8 @@ static void draw_cells(
 				p->g.row[row]);
 		for (int col = 0; col < p->g.cols; col++) {
 			int cell = grid_cell(&p->g, ch->map, row, col);
-			struct rect r = { in.x + p->label_w + col * p->cell_w, y, p->cell_w, p->cell_h };
+			int x = in.x + p->label_w + col * p->cell_w;
+			struct rect r = { x, y, p->cell_w, p->cell_h };
 
 			if (cell < 0)
 				continue;
