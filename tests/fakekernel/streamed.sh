@@ -76,14 +76,17 @@ changing "an AMD card that sleeps, is pulled out, and whose limit is changed" '
 # What a card tells when it wakes is recorded as well while the screen stands still.
 printf 'wait 1\nkey Space\nwait 5\nkey Space\nwait 0.5\nkey W\n' > "$tmp/still"
 printf 'wait 7\nkey W\n' > "$tmp/goes"
+echo suspended > "$card/power/runtime_status"
+processes=
 for way in goes still; do
-	echo suspended > "$card/power/runtime_status"
-	rm -f "$tmp/woken.$way"
-	"$lasting" -D card0 -d 0.1 -w "$tmp/woken.$way" --script "$tmp/$way" > "$tmp/out" 2>&1 &
-	process=$!
-	sleep 2
-	echo active > "$card/power/runtime_status"
-	wait $process
+	"$lasting" -D card0 -d 0.1 -w "$tmp/woken.$way" --script "$tmp/$way" > "$tmp/$way.out" 2>&1 &
+	processes="$processes $!"
+done
+sleep 2
+echo active > "$card/power/runtime_status"
+# shellcheck disable=SC2086
+wait $processes
+for way in goes still; do
 	"$program" -r "$tmp/woken.$way" -J --speed max > "$tmp/out" 2> "$tmp/err"
 	windows '[w for w in windows if w["mono_ns"] < windows[-1]["mono_ns"] - 1e9][-1]["verdict"]["because"]' > "$tmp/last.$way"
 done
