@@ -217,6 +217,24 @@ static void search(struct view *v, const struct view_model *m, const char *text)
 	}
 }
 
+/* The box that explains a row begins at its top for the next one. */
+static void search_explained(const struct scene *s)
+{
+	const struct view_model *m = &s->model;
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_COUNTERS;
+	snprintf(v.find, sizeof(v.find), "rate");
+	scene_command(&v, m, CMD_EXPLAIN, 60, 12);
+	scene_command(&v, m, CMD_DOWN, 60, 12);
+	is_int(v.explain_top, 1, "the box is scrolled");
+	int metric = v.counters.metric;
+	scene_command(&v, m, CMD_FIND_NEXT, 60, 12);
+	ok(v.counters.metric != metric, "the next row is found");
+	is_int(v.explain_top, 0, "it is explained from the top on");
+}
+
 static void beside_graphs(struct scene *s, struct view_model *m)
 {
 	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 110, .y = 15 };
@@ -357,6 +375,7 @@ int main(void)
 	processes(s);
 	roofline(s);
 	kernel_table(s);
+	search_explained(s);
 	scene_free(s);
 	return done_testing();
 }
