@@ -5,7 +5,7 @@
  * block CALL REQUEST HOW FILE: calls of that kind are held (REQUEST in hex, 0 for those that are no ioctl; FILE is a part of the name, or *)
  * while the line stands there: HOW is soft for a sleep that a signal ends, and hard for one that none does, as in a driver that waits
  * for its hardware. The log says "blocked CALL PROCESS THREAD", and "interrupted CALL" when a signal has ended it.
- * every N CALL ERRNO FILE: each Nth call of that kind fails so. poll is one, too.
+ * every N CALL ERRNO FILE: each Nth call of that kind fails so. poll is one, too. The log says "unkind: CALL".
  * faults SEED PER_MILLE: so many calls fail, with the errors that the kernel has for their kind; some are followed by a reset of the GPU, and
  * for some turns the card falls off the bus (unplugged). All of it follows from the seed and from what the program does. */
 #include "config.h"
@@ -146,6 +146,7 @@ static int every(const char *line, const char *call, const char *path)
 	if (sscanf(line, "every %u %31s %15s %127s", &n, wanted, name, file) != 4 || strcmp(wanted, call) != 0 ||
 		!is_meant(path, file) || ++made % n)
 		return 0;
+	fake_log("unkind: %s\n", call);
 	return errno_by_name(name, strlen(name));
 }
 

@@ -38,6 +38,8 @@ for asked in i915:hd620 i915:tgl xe:lnl; do
 		*) echo $oddity > "$root/i915/unkind" ;;
 		esac
 		as_model $model overview
+		grep -q '^unkind: ' "$log"
+		point $? "  ... although the driver was unkind"
 	done
 done
 driver=i915

@@ -138,9 +138,8 @@ uint32_t fake_oa_waiting(const struct fake_oa *s);
 /* One report. The tree's file i915/unkind: "zeros": some are of places that the unit had not written, which a kernel takes for good where
  * its pointers are early; "twice": some come once more. (Linux i915_perf.c, gen8_oa_read(), and the write pointers of Gen8 and Gen9.) */
 void fake_oa_take(struct fake_oa *s, uint8_t *report);
-/* How many of the bytes a read() gives at once: few where i915/unkind has "short". */
+/* How many of the bytes a read() gives at once: few where i915/unkind has "short". The log has "unkind: WORD" for what came of it. */
 size_t fake_oa_room(size_t size, size_t record);
-bool fake_is_unkind(const char *word);
 /* Whether the card has fallen off the bus: registers read ~0. The driver's waits for the unit take
  * their time, and every bit of its status is set. */
 bool fake_oa_is_gone(const struct fake_oa *s);

@@ -324,11 +324,14 @@ uint32_t fake_oa_waiting(const struct fake_oa *s)
 	return s->published;
 }
 
-bool fake_is_unkind(const char *word)
+static bool is_unkind(const char *word)
 {
 	char words[64];
 
-	return fake_tree_read("/i915/unkind", words, sizeof(words)) && strstr(words, word);
+	if (!fake_tree_read("/i915/unkind", words, sizeof(words)) || !strstr(words, word))
+		return false;
+	fake_log("unkind: %s\n", word);
+	return true;
 }
 
 #define ODD_EVERY 40	/* reports */
@@ -339,11 +342,11 @@ void fake_oa_take(struct fake_oa *s, uint8_t *report)
 	static uint8_t last[1024];
 	uint32_t bytes = s->unit.c.format->bytes;
 
-	if (++taken % ODD_EVERY == 0 && fake_is_unkind("zeros")) {
+	if (++taken % ODD_EVERY == 0 && is_unkind("zeros")) {
 		memset(report, 0, bytes);
 		return;
 	}
-	if (taken % ODD_EVERY == 0 && fake_is_unkind("twice")) {
+	if (taken % ODD_EVERY == 0 && is_unkind("twice")) {
 		memcpy(report, last, bytes);
 		return;
 	}
@@ -357,7 +360,7 @@ size_t fake_oa_room(size_t size, size_t record)
 	static unsigned reads;
 	size_t few = (1 + ++reads % 3) * record;
 
-	return size > few && fake_is_unkind("short") ? few : size;
+	return size > few && is_unkind("short") ? few : size;
 }
 
 void fake_oa_reset(struct fake_oa *s)
