@@ -55,7 +55,7 @@ def alike(name, a, b, row):
 	if not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
 		return a == b
 	if row.get('command') in ('not ours', 'idle') and name in ('time_s', 'share'):
-		return math.isclose(a, b, abs_tol=0.01 if name == 'time_s' else 2)
+		return math.isclose(a, b, abs_tol=0.001 if name == 'time_s' else 0.2)
 	return math.isclose(a, b, rel_tol=COUNTED.get(name, 1e-6))
 
 

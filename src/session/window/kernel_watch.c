@@ -170,9 +170,10 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 		.context = p->context,
 		.after_gap = p->after_gap };
 
-	/* Other sets count other events in the same counters. */
+	/* What ran before the begin is not told. Other sets count other events. */
 	const struct rotation *r = ses->now->rotation;
-	if (r->part[r->active].set != w->set || ses->window.turn != ses->turns.count)
+	if (pair.t0_ns < w->table.begin_ns || r->part[r->active].set != w->set ||
+		ses->window.turn != ses->turns.count)
 		return;
 	if (!span_count_pair(&w->count, &pair, values))
 		return;
@@ -280,7 +281,6 @@ void kernel_watch_wait(struct session *ses)
 static void settle(struct session *ses, int64_t until_ns)
 {
 	struct kernel_watch *w = &ses->kernels;
-
 	int64_t needs_ns = until_ns;
 
 	span_table_settle(&w->table, min_i64(until_ns, w->end_ns));
