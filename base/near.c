@@ -11,6 +11,12 @@
 
 #define SLIP_MAX 80	/* longest name, in letters, for which a hint is sought */
 
+/* Returns how many letters a slip of the fingers changes in a name of that length. */
+static int slip_of(size_t len)
+{
+	return len < 5 ? 1 : 2;
+}
+
 int near_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	int rows[3][SLIP_MAX + 1];
@@ -59,6 +65,22 @@ void near_begin(struct near *n, const char *word)
 	*n = (struct near){ .word = word };
 }
 
+/* Returns how far the letters are from the nearest word of a text of several words, where that is a
+ * slip; else SLIP_MAX. */
+static int word_distance(const char *a, size_t a_len, const char *text, size_t text_len)
+{
+	int least = SLIP_MAX;
+
+	for (size_t i = 0, len; i < text_len; i += len + 1) {
+		for (len = 0; i + len < text_len && !strchr("_. ", text[i + len]);)
+			len++;
+		int distance = near_distance(a, a_len, text + i, len);
+		if (len < text_len && distance < least && distance <= slip_of(a_len))
+			least = distance;
+	}
+	return least;
+}
+
 void near_try(struct near *n, const char *text, const char *name)
 {
 	const size_t last = sizeof(n->best) / sizeof(n->best[0]) - 1;
@@ -68,9 +90,12 @@ void near_try(struct near *n, const char *text, const char *name)
 	len[0] = lower(n->word, a);
 	len[1] = lower(text, b);
 	int distance = near_distance(a, len[0], b, len[1]);
+	int of_word = word_distance(a, len[0], b, len[1]);
 	/* Who types a part of a name has made no mistake in it. */
 	if (len[0] >= 2 && memmem(b, len[1], a, len[0]))
 		distance = 1 + (int)(len[1] - len[0]) / 4;
+	else if (of_word < SLIP_MAX && 1 + of_word + (int)(len[1] / 4) < distance)
+		distance = 1 + of_word + (int)(len[1] / 4);
 	else if (2 * (size_t)distance > len[0])
 		return;
 	for (at = 0; at <= last && *n->best[at].name; at++)
@@ -87,9 +112,7 @@ void near_try(struct near *n, const char *text, const char *name)
 
 bool near_is_slip(const struct near *n)
 {
-	size_t len = strlen(n->word);
-
-	return *n->best[0].name && n->best[0].distance <= (len < 5 ? 1 : 2);
+	return *n->best[0].name && n->best[0].distance <= slip_of(strlen(n->word));
 }
 
 bool near_hint(const struct near *n, const char *lists, struct err *err)

@@ -275,7 +275,13 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 		ago_s = -number;
 	else if (strchr(text, ':'))
 		ago_s = ago_of_clock(m, text);
+	v->seek_ns = -1;
 	if (!(ago_s >= 0))
 		return CMD_GOTO_TIME;
-	return go_to_ago(v, m, ago_s * NS_PER_S);
+	const double kept_ns =
+		history_ago_ns(m->history, history_len(m->history) - 1, m->delay_ns);
+	if (ago_s * NS_PER_S < kept_ns + (double)m->delay_ns)
+		return go_to_ago(v, m, ago_s * NS_PER_S);
+	v->seek_ns = (int64_t)kept_ns;
+	return CMD_GOTO_TIME;
 }

@@ -77,7 +77,14 @@ bool kernel_names_similar(
 	near_begin(&near, word);
 	for (size_t i = 0; i < n; i++)
 		near_try(&near, kernels[i].name, kernels[i].name);
-	if (*near.best[0].name)
+	/* Who types the first word of names means a group of them. */
+	size_t len = strlen(word), n_group = 0;
+	for (size_t i = 0; i < n; i++)
+		n_group += !strncmp(kernels[i].name, word, len) && kernels[i].name[len] == '.';
+	if (n_group)
+		err_hint(err, "'%s.*' takes the %zu of that group, %s is one; 'rooftop stress help' lists all",
+			word, n_group, near.best[0].name);
+	else if (*near.best[0].name)
 		near_hint(&near, "'rooftop stress help' lists all", err);
 	return false;
 }

@@ -384,7 +384,8 @@ static bool take_command(struct options *o, struct err *err)
 	if (*c->args || o->n_names == 0)
 		return true;
 	err_set(err, ERR_USAGE, "the command %s takes no name, got '%s'", c->name, o->names[0]);
-	return err_hint(err, "'rooftop %s --help' has its options", c->name);
+	return err_hint(err, "-D %s chooses a device; 'rooftop %s --help' has its options",
+		o->names[0], c->name);
 }
 
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)

@@ -102,6 +102,11 @@ static void say_no_time(struct console *c)
 	const struct playback *p = c->model.playback;
 	const char *text = c->view.prompt.text;
 
+	if (!p && c->view.seek_ns >= 0) {
+		console_say(c, true, _("no such time: the last %lld s are kept"),
+			(long long)(c->view.seek_ns / NS_PER_S));
+		return;
+	}
 	if (!p) {
 		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 is 45 s "
 				       "ago, 50 %% is the middle"),

@@ -23,7 +23,7 @@ while IFS='|' read -r words said; do
 	is "$(grep -c -e "$said" "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... says '$said'"
 done <<'END'
 -c -k gpu_bussy|similar: gpu_busy
--c -k zzzzzz|rooftop: .rooftop metrics. lists all
+-c -k zzzzzz|there are gpu_busy, .*'rooftop metrics' lists all
 -c -k dram_thrughput|similar: .*dram_throughput_most
 -c -k ""|names of metrics with commas
 -c -k a,,b|names of metrics with commas

@@ -235,6 +235,13 @@ helpp|did you mean 'rooftop help'
 roofline foo|'rooftop roofline --help' has its options
 stress mad|similar: power.mad.sp.x1
 stress qqqqqq|names look like
+stress flops|'flops\.\*' takes the [0-9]* of that group
+stress mem|'mem\.\*' takes the
+explain bandwith|similar: .*gti_throughput
+explain xyzzy|there are gpu_busy, eu_active, eu_stall
+explain busy|similar: gpu_busy
+check --time 5|check --level 3 --time
+doctor foo|-D foo chooses a device
 run -r a.rec -- true|leave out -r FILE, or the command
 --need-counters|--need-counters belongs to run$
 -Z|unknown option '-Z'

@@ -65,9 +65,12 @@ printf 'size 80x24\nwait 3\nsave-screen %s\nkey g\nsave-screen %s\nkey 9 9 : 9 9
 	"$tmp/before.txt" "$tmp/asks.txt" "$tmp/behind.txt" "$tmp/word.txt" "$tmp/inside.txt" > "$tmp/places.script"
 gives 0 "  ... on the screen" -r "$tmp/sixteen.rec" -U --script "$tmp/places.script"
 is "$(grep -c '^ Go to (12:30 from the start, -45 s, 50 %)' "$tmp/asks.txt")" 1 "  ... asks for a place"
-printf 'size 80x24\nwait 1\nkey g\nsave-screen %s\nquit\n' "$tmp/clock.txt" > "$tmp/clock.script"
+printf 'size 80x24\nwait 1\nkey g\nsave-screen %s\nkey - 9 9 Enter\nsave-screen %s\nquit\n' "$tmp/clock.txt" "$tmp/kept.txt" > "$tmp/clock.script"
 gives 0 "  ... and a live device" -D sim:hd620 -d 0.1 -U --config /dev/null --script "$tmp/clock.script"
 is "$(grep -c "^ Go to (12:30 o'clock, -45 s, 50 %)" "$tmp/clock.txt")" 1 "  ... for a time of day"
+is "$(grep -c "^ no such time: the last [01] s are kept" "$tmp/kept.txt")" 1 "  ... and refuses one that is older than what is kept"
+gives 0 "a recording beside a simulated device, which would go on" -r "$tmp/sixteen.rec" -D sim:h100 -J --speed max
+is "$(grep -c '"device":"file:' "$tmp/out")" 17 "  ... ends with the recording"
 is "$(grep -c '^ no such time: the recording has 1[56] s' "$tmp/behind.txt")$(grep -c "^ 'abc' is no time: " "$tmp/word.txt")" 11 "  ... refuses a time behind its end, and a word"
 bar=$(grep -o '^ 00:[0-9.]* .* 00:1[56][0-9.]*' "$tmp/before.txt")
 is "$(grep -c -F -e "$bar" "$tmp/behind.txt")$(grep -c '^ 00:10\.. ' "$tmp/inside.txt")" 11 "  ... stays where it is, and goes where there is something"

@@ -19,9 +19,11 @@ static bool check_check(struct options *o, struct err *err)
 {
 	if (o->n_names == 1 && !strcmp(o->names[0], "help"))
 		o->task = TASK_LIST_DEVICES;
-	if (o->load->time_ns && o->check->level < 3)
-		return err_set(
-			err, ERR_USAGE, "--time is the length of the long load of --level 3");
+	if (o->load->time_ns && o->check->level < 3) {
+		err_set(err, ERR_USAGE,
+			"--time is the length of the long load, which only --level 3 has");
+		return err_hint(err, "rooftop check --level 3 --time SECS, or leave --time out");
+	}
 	if (o->tap && (o->form == OUTPUT_JSON || o->form == OUTPUT_CSV))
 		return err_set(err, ERR_USAGE, "only one of --tap, -J and -c can be given");
 	return true;

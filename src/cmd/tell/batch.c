@@ -183,6 +183,22 @@ static void write_window(struct lane *lane)
 	flush_lines(b);
 }
 
+/* Whether a recording is still being read. */
+static bool reads_recording(const struct batch *b)
+{
+	for (int i = 0; i < b->n; i++)
+		if (!b->lanes[i]->done && b->lanes[i]->session->dev->device.recorded)
+			return true;
+	return false;
+}
+
+/* Devices never end by themselves; beside recordings they are read as long as those last. */
+static bool is_last(const struct batch *b, const struct session *ses)
+{
+	return b->left == 0 ||
+		(ses->dev->device.recorded && !ses->opt->windows && !reads_recording(b));
+}
+
 static void after_tick(struct lane *lane, struct session *ses, bool is_new)
 {
 	struct batch *b = lane->batch;
@@ -205,7 +221,8 @@ static void after_tick(struct lane *lane, struct session *ses, bool is_new)
 	if (ses->play.ended) {
 		lane->done = true;
 		session_ticks_stop(&lane->ticks);
-		if (--b->left == 0)
+		b->left--;
+		if (is_last(b, ses))
 			stop(b);
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "cmd/tell/tell.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "session/program.h"
@@ -57,11 +58,12 @@ static bool explain_elsewhere(struct session *ses, const char *name,
 	return true;
 }
 
-/* Whether other devices have such a metric or counter; then err says which. */
-static bool is_of_others(
-	struct session *ses, const char *name, const struct device *d, struct err *err)
+/* Whether other devices have such a metric or counter; then err says which, and what comes near here. */
+static bool is_of_others(struct session *ses, const char *name, const struct metric_set *chosen,
+	const struct device *d, struct err *err)
 {
 	struct strbuf names = { 0 };
+	struct near near;
 
 	sets_load(ses, NULL);
 	for (int counters = 0; counters < 2 && !names.len; counters++) {
@@ -76,9 +78,12 @@ static bool is_of_others(
 		}
 	}
 	if (names.len) {
-		err_set(err, ERR_USAGE, "%s (%s) has no metric or counter '%s'", d->name,
-			d->platform, name);
-		err_hint(err, "others have it: %s", strbuf_str(&names));
+		char others[160];
+
+		snprintf(others, sizeof(others), "others have it: %s", strbuf_str(&names));
+		err_set(err, ERR_USAGE, "%s has no metric or counter '%s'", d->name, name);
+		metrics_cmd_near(chosen, name, &near);
+		near_hint(&near, others, err);
 	}
 	bool found = names.len > 0;
 	strbuf_release(&names);
@@ -119,9 +124,9 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 		if (n > 1) {
 			err_set(err, ERR_USAGE, "'%s' is the name of several metrics", name);
 			err_hint(err, "metrics: %s", strbuf_str(&names));
-		} else if (!good && !is_of_others(ses, name, d, err) &&
+		} else if (!good && !is_of_others(ses, name, set, d, err) &&
 			(sets_names_ending(ses, NULL, name, &names) != 1 ||
-				!is_of_others(ses, strbuf_str(&names), d, err))) {
+				!is_of_others(ses, strbuf_str(&names), set, d, err))) {
 			metrics_cmd_unknown(set, name, err);
 			near_begin(&near, name);
 			near_try(&near, "limit", "limit");

@@ -96,17 +96,44 @@ void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int 
 			set->metrics[metric].name, set->metrics[other].name);
 }
 
+/* Names the metrics that the first screen shows first, where none comes near. */
+static bool name_first(const struct metric_set *set, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	for (int rank = 1; rank <= 3; rank++)
+		for (int i = 0; i < set->n_metrics; i++)
+			if (set->metrics[i].rank == rank)
+				strbuf_add_word(&names, ", ", set->metrics[i].name);
+	err_hint(err, names.len ? "there are %s, ...; 'rooftop metrics' lists all" :
+		"%s'rooftop metrics' lists all", strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
+void metrics_cmd_near(const struct metric_set *set, const char *name, struct near *near)
+{
+	near_begin(near, name);
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct metric *m = &set->metrics[i];
+
+		if (m->flags & (METRIC_HIDDEN | METRIC_OLD_NAME))
+			continue;
+		near_try(near, m->name, m->name);
+		near_try(near, m->label, m->name);
+		if (m->group)
+			near_try(near, m->group, m->name);
+	}
+}
+
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
 {
 	struct near near;
 
-	near_begin(&near, name);
-	for (int i = 0; i < set->n_metrics; i++) {
-		near_try(&near, set->metrics[i].name, set->metrics[i].name);
-		near_try(&near, set->metrics[i].label, set->metrics[i].name);
-	}
+	metrics_cmd_near(set, name, &near);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
-	return near_hint(&near, "'rooftop metrics' lists all", err);
+	return *near.best[0].name ? near_hint(&near, "'rooftop metrics' lists all", err) :
+				    name_first(set, err);
 }
 
 const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)

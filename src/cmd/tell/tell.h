@@ -5,6 +5,7 @@
 
 #include "session/program.h"
 #include "session/session.h"
+#include "base/near.h"
 #include "base/strbuf.h"
 
 /* Runs until -n windows were written, the data end, a signal comes (*signo is then set) or the
@@ -33,6 +34,8 @@ enum status explain_cmd(struct session *ses, struct strbuf *out);
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err);
 /* Returns the chosen set of that device, or NULL with err. */
 const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err);
+/* Looks for metrics of the set whose name, label or group comes near. */
+void metrics_cmd_near(const struct metric_set *set, const char *name, struct near *near);
 /* Returns false with an error that names similar metrics. */
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err);
 

@@ -26,6 +26,8 @@ static void test_nearest(void)
 		{ "rn", "run", true },
 		{ "dram_reads", "dram_reads", true },
 		{ "package", "power_package", true },
+		{ "pakage", "power_package", false },
+		{ "writen", "dram_written_bytes", false },
 		{ "frobnicate", NULL, false },
 	};
 
