@@ -139,9 +139,9 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 		return false;
 	/* What would be full first may not be counted. */
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
-	/* Of those that have threads most may wait for a memory that is full. */
+	/* Of those that have threads most may wait for a level that is full. */
 	bool may_be_memory = (!evidence_knows_shared_memory(e) && may_wait_for_memory(e)) ||
-		(!loaded_work && evidence_doubtful(e) && e->empty <= T(GAPS));
+		(!loaded_work && f->at_most && e->empty <= T(GAPS));
 
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");

@@ -247,13 +247,12 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 	}
 }
 
-/* Whether every name and number of a reason stands in the other text already, with a word that both
- * have: the same number may be of another thing. A name has a capital. */
+/* Whether every name and number of a reason stands in the other text already, with most of its words:
+ * the same number may be of another thing. A name has a capital. */
 static bool repeats(const char *reason, const char *text)
 {
 	static const char between_words[] = " ,:()%~+";
-	int numbers = 0;
-	bool shares = false;
+	int numbers = 0, words = 0, shared = 0;
 
 	for (const char *p = reason; *p;) {
 		char word[48];
@@ -267,11 +266,12 @@ static bool repeats(const char *reason, const char *text)
 		for (const char *at = strstr(text, word); at && !found; at = strstr(at + 1, word))
 			found = (at == text || strchr(between_words, at[-1])) && strchr(between_words, at[len]);
 		numbers += is_number;
-		shares = shares || (found && !is_number && len > 3 && strcmp(word, "time"));
+		words += !is_number && len > 3;
+		shared += found && !is_number && len > 3;
 		if (!found && (is_number || (*word >= 'A' && *word <= 'Z')))
 			return false;
 	}
-	return numbers > 0 && shares;
+	return numbers > 0 && shared > 0 && 2 * shared >= words;
 }
 
 static void hold_advice(const char *what, const struct verdict *v)
@@ -801,10 +801,6 @@ int main(int argc, char **argv)
 	else if (argc <= 3)
 		sample();
 	int cases = all ? ALL_INVENTED : SAMPLE_CASES;
-	/* Some of them lie at borders that model and program draw by a hair otherwise: the sample has
-	 * always the same ones. */
-	if (argc <= 3)
-		state = 1;
 	invented(argc > 3 ? atoi(argv[3]) : cases);
 	printf("# seed %llu: %d cases, %d windows\n", (unsigned long long)seed, n_cases, n_windows);
 	is_int(n_wrong, 0, "every answer is by the laws");

@@ -454,6 +454,19 @@ static void answer_rest(struct answer *a, const struct scene *s, const struct ou
 	also_clock(a, s, o);
 }
 
+/* How long threads seem to live: Haswell does not count how many there are, Xe2 starts of groups
+ * in place of those of threads, and Gen12 the threads of every fourth EU, which may have more of them. */
+static double seen_life_ns(const struct scene *s, const struct outcome *o)
+{
+	if (s->platform->graphics_ver == 7)
+		return INFINITY;
+	if (s->platform->graphics_ver >= 20)
+		return o->thread_life_ns * o->group_threads;
+	if (s->platform->graphics_verx10 == 120)
+		return o->thread_life_ns * o->seen_occupancy / o->occupancy;
+	return o->thread_life_ns;
+}
+
 /* Returns true when more groups at once would help. */
 static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o)
 {
@@ -484,10 +497,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		/* Xe2 counts starts of groups, Haswell no occupancy: lives seem longer there. */
-		if (idle < 0.55 || o->thread_life_ns > 4000 ||
-			((s->platform->graphics_ver >= 20 || s->platform->graphics_ver == 7) &&
-				o->thread_life_ns > 600))
+		if (idle < 0.55 || seen_life_ns(s, o) > 4900)
 			also(a, "parallelism");
 	} else {
 		answer(a, "parallelism", "*", gain);

@@ -106,13 +106,14 @@ static struct eu_config relax_config(const struct eu_config *c, unsigned relaxed
 
 static void add_phases(struct outcome *o, const struct phase_list *l, int eus, int threads)
 {
-	double cycles = 0, eu_threads = 0, started = 0;
+	double cycles = 0, eu_threads = 0, first = 0, started = 0, groups = 0;
 
 	for (int i = 0; i < l->n; i++) {
 		const struct phase *p = &l->phases[i];
 
 		cycles += p->gpu[GPU_BUSY];
 		started += p->gpu[GPU_THREADS];
+		groups += p->gpu[GPU_GROUPS];
 		o->queue_full += p->gpu[GPU_QUEUE_FULL];
 		o->lines += p->gpu[GPU_LINES];
 		o->slm_lines += p->gpu[GPU_SLM_READS];
@@ -125,6 +126,7 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 			o->loaded += ev[EU_LOADED];
 			o->active += ev[EU_ACTIVE];
 			eu_threads += ev[EU_THREADS];
+			first += k % 4 ? 0 : ev[EU_THREADS];
 			o->send += ev[EU_SEND];
 			o->xmx += ev[EU_XMX];
 			for (int t = 0; t < EU_TYPES; t++) {
@@ -134,8 +136,10 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 		}
 	}
 	o->thread_life_ns = eu_threads / fmax(started, 1e-9);	/* cycles, as yet */
+	o->group_threads = started / fmax(groups, 1e-9);
 	o->queue_full /= cycles;
 	o->occupancy = eu_threads / (cycles * eus * threads);
+	o->seen_occupancy = 4 * first / (cycles * eus * threads);
 	double *shares[] = { &o->loaded, &o->active, &o->fpu0, &o->fpu1, &o->send, &o->xmx };
 	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
 		*shares[i] /= cycles * eus;

@@ -44,6 +44,8 @@ struct outcome {
 	double pause_ns;	/* of ns, in which nothing is submitted */
 	double loaded, occupancy, active;
 	double thread_life_ns;
+	double group_threads;	/* threads of a group */
+	double seen_occupancy;	/* of the first EUs of a row, which are all that Gen12 counts */
 	double lines, slm_lines, reads, writes, dram_lines;
 	double queue_full;	/* share of busy cycles */
 	double fpu0, fpu1, send, xmx;	/* busy shares of all EUs and cycles */
