@@ -237,6 +237,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	char utc[32];
 
 	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
 	json_string(out, "t", clock_format_utc(s->wall_ns, utc));
 	if (run->several)
 		json_string(out, "device", run->name);
