@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "cli/common_options.h"
+#include "cli/options.h"
 #include "cmd/check/check_options.h"
 #include "cmd/diff/diff_options.h"
 #include "cmd/load/load_options.h"
 #include "cmd/run/run_options.h"
 #include "cmd/sweep/sweep_options.h"
 #include "cmd/tell/tell_options.h"
+#include "core/snapshot/verdict_types.h"
+#include "core/value/value.h"
 #include "ui/draw/key_commands.h"
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
@@ -256,54 +259,39 @@ static void man_keys(void)
 	put(".El\n");
 }
 
-/* Returns the words that may follow an option, for the shells, or "" when anything may. */
-static const char *argument_words(const struct row *i)
+/* What may follow an option or a command: words, and a command that prints one in each line. */
+struct follows {
+	const char *name, *words, *command;
+};
+
+static const struct follows *follows(const char *name)
 {
-	static const struct {
-		const char *name, *words;
-	} known[] = {
-		{ "speed", "1 4 max" },
-		{ "export", "prometheus" },
-		{ "counter", "help" },
-		{ "cl-device", "help" },
-		{ "context", "help" },
-		{ "set", "help" },
-		{ "device", "all help sim:help file: pci: drm:" },
+	static const struct follows known[] = {
+		{ "speed", "1 4 max", "" },
+		{ "export", "prometheus", "" },
+		{ "counter", "help", "" },
+		{ "cl-device", "help", "" },
+		{ "context", "help", "" },
+		{ "set", "help", "rooftop -m help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "device", "all help sim:help file: pci: drm:",
+			"rooftop -D help 2>/dev/null | grep -v \"^no \" | cut -d\" \" -f1" },
+		{ "access", "", "rooftop --access help" },
+		{ "power", "", "rooftop --power help" },
+		{ "over", "", "rooftop --over help" },
+		{ "power-plane", "", "rooftop --power-plane help" },
+		{ "screen", "", "rooftop --screen help | cut -d\" \" -f2" },
+		{ "explain", "", "printf \"%s\\n\" limit; rooftop explain help 2>/dev/null" },
+		{ "metrics", "", "rooftop explain help 2>/dev/null" },
+		{ "stress", "", "rooftop stress help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "sweep", "", "rooftop stress help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "calibrate", "", "rooftop calibrate help" },
+		{ "", "", "" },
 	};
+	const struct follows *f = known;
 
-	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
-		if (!strcmp(known[k].name, i->name))
-			return known[k].words;
-	}
-	return "";
-}
-
-/* Returns the command that prints what may follow an option or a command, a word in each line; ""
- * when only the words above are known. */
-static const char *list_command(const char *name)
-{
-	static const struct {
-		const char *name, *command;
-	} known[] = {
-		{ "set", "rooftop -m help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
-		{ "device", "rooftop -D help 2>/dev/null | grep -v \"^no \" | cut -d\" \" -f1" },
-		{ "access", "rooftop --access help" },
-		{ "power", "rooftop --power help" },
-		{ "over", "rooftop --over help" },
-		{ "power-plane", "rooftop --power-plane help" },
-		{ "screen", "rooftop --screen help | cut -d\" \" -f2" },
-		{ "explain", "printf \"%s\\n\" limit; rooftop explain help 2>/dev/null" },
-		{ "metrics", "rooftop explain help 2>/dev/null" },
-		{ "stress", "rooftop stress help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
-		{ "sweep", "rooftop stress help 2>/dev/null | sed 1d | cut -d\" \" -f1" },
-		{ "calibrate", "rooftop calibrate help" },
-	};
-
-	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
-		if (!strcmp(known[k].name, name))
-			return known[k].command;
-	}
-	return "";
+	while (*f->name && strcmp(f->name, name))
+		f++;
+	return f;
 }
 
 static bool takes_file(const struct row *i)
@@ -314,7 +302,7 @@ static bool takes_file(const struct row *i)
 /* An option and a command can have one name, and only the option is meant. */
 static const char *list_of(const struct row *i)
 {
-	return takes_file(i) ? "" : list_command(i->name);
+	return takes_file(i) ? "" : follows(i->name)->command;
 }
 
 /* Adds "-d|--delay" with sep in between. */
@@ -352,7 +340,7 @@ static void bash(void)
 			continue;
 		put("\t");
 		add_both(i, "|");
-		bash_words(argument_words(i), list_of(i));
+		bash_words(follows(i->name)->words, list_of(i));
 	}
 	put("\t");
 	EACH_ROW(u, k) {
@@ -367,10 +355,10 @@ static void bash(void)
 	add_verbs("|");
 	put(") command=$word; break ;; esac\n\tdone\n\t[[ $cur == -* ]] || case $command in\n");
 	for (size_t k = 1; k < ARRAY_LEN(verbs); k++) {
-		if (!*list_command(verbs[k].name))
+		if (!*follows(verbs[k].name)->command)
 			continue;
 		printf("\t%s", verbs[k].name);
-		bash_words("", list_command(verbs[k].name));
+		bash_words("", follows(verbs[k].name)->command);
 	}
 	put("\thelp)\n\t\tmapfile -t COMPREPLY < <(compgen -W \"");
 	add_verbs(" ");
@@ -421,11 +409,11 @@ static void zsh_option(const struct row *i)
 			put("_files");
 		} else if (*list_of(i)) {
 			put("{compadd -- ");
-			add_shell(argument_words(i), true);
+			add_shell(follows(i->name)->words, true);
 			printf(" $(%s)}", list_of(i));
-		} else if (*argument_words(i)) {
+		} else if (*follows(i->name)->words) {
 			put("(");
-			add_shell(argument_words(i), true);
+			add_shell(follows(i->name)->words, true);
 			put(")");
 		}
 	}
@@ -449,8 +437,8 @@ static void zsh(void)
 		/* What stands behind the command of run is that command's line. */
 		if (!strcmp(v->name, "run"))
 			put(")' '*::command:_normal' ;;\n");
-		else if (*list_command(v->name))
-			printf(")' '*:name:{compadd -- $(%s)}' ;;\n", list_command(v->name));
+		else if (*follows(v->name)->command)
+			printf(")' '*:name:{compadd -- $(%s)}' ;;\n", follows(v->name)->command);
 		else
 			put(")' '*:name:_files' ;;\n");
 	}
@@ -481,9 +469,9 @@ static void fish(void)
 		if (i->arg)
 			put(takes_file(i) ? " -r -F" : " -x");
 		if (*list_of(i))
-			printf(" -a '%s (%s)'", argument_words(i), list_of(i));
-		else if (*argument_words(i))
-			printf(" -a '%s'", argument_words(i));
+			printf(" -a '%s (%s)'", follows(i->name)->words, list_of(i));
+		else if (*follows(i->name)->words)
+			printf(" -a '%s'", follows(i->name)->words);
 		put(" -d '");
 		add_shell(i->help, false);
 		put("'\n");
@@ -492,9 +480,9 @@ static void fish(void)
 		printf("complete -c rooftop -n '__rooftop_is live' -a %s -d '", verbs[k].name);
 		add_shell(verbs[k].help, false);
 		put("'\n");
-		if (*list_command(verbs[k].name))
+		if (*follows(verbs[k].name)->command)
 			printf("complete -c rooftop -n '__rooftop_is %s' -a '(%s)'\n",
-				verbs[k].name, list_command(verbs[k].name));
+				verbs[k].name, follows(verbs[k].name)->command);
 	}
 	put("complete -c rooftop -n '__rooftop_is live' -a help -d 'pages of help'\n");
 	put("complete -c rooftop -n '__rooftop_is help' -a 'live output export all ");
@@ -502,33 +490,69 @@ static void fish(void)
 	put("'\n");
 }
 
+static void man_item(const char *name, const char *text)
+{
+	printf(".It Li %s\n", name);
+	add_roff(text);
+	putchar('\n');
+}
+
+/* Each part stands where the page has a line as the one that begins it. */
+static void man_lists(void)
+{
+	put("@KINDS@\n");
+#define X(id, name, headline) man_item(name, headline);
+	VERDICT_KIND_LIST(X)
+#undef X
+	put("@REASONS@\n");
+#define X(id, name, brief, text) \
+	if (*(text)) \
+		man_item(name, text);
+	WHY_LIST(X)
+#undef X
+	put("@STATUSES@\n");
+#define X(id, number, text) man_item(#number, text);
+	STATUS_LIST(X)
+#undef X
+}
+
 static void man(void)
 {
 	man_options();
 	man_keys();
+	man_lists();
+}
+
+static const struct verb *verb_of_page(const char *path)
+{
+	char page[64];
+
+	for (const struct verb *v = verbs + 1; v < verbs + ARRAY_LEN(verbs); v++) {
+		snprintf(page, sizeof(page), "man/rooftop-%s.1", v->name);
+		if (!strcmp(page, path))
+			return v;
+	}
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *form;
-		void (*print)(void);
-	} forms[] = { { "man/rooftop.1", man }, { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
-	char page[64];
+	const char *form = argc == 2 ? argv[1] : "";
+	const struct verb *v = verb_of_page(form);
 
-	for (size_t k = 0; argc == 2 && k < ARRAY_LEN(forms); k++) {
-		if (strcmp(forms[k].form, argv[1]))
-			continue;
-		forms[k].print();
-		return fflush(stdout) || ferror(stdout) ? 1 : 0;
-	}
-	for (const struct verb *v = verbs + 1; argc == 2 && v < verbs + ARRAY_LEN(verbs); v++) {
-		snprintf(page, sizeof(page), "man/rooftop-%s.1", v->name);
-		if (strcmp(page, argv[1]))
-			continue;
+	if (v) {
 		man_page(v);
-		return fflush(stdout) || ferror(stdout) ? 1 : 0;
+	} else if (!strcmp(form, "man/rooftop.1")) {
+		man();
+	} else if (!strcmp(form, "bash")) {
+		bash();
+	} else if (!strcmp(form, "zsh")) {
+		zsh();
+	} else if (!strcmp(form, "fish")) {
+		fish();
+	} else {
+		fprintf(stderr, "usage: man_tables man/PAGE.1|bash|zsh|fish\n");
+		return 2;
 	}
-	fprintf(stderr, "usage: man_tables man/PAGE.1|bash|zsh|fish\n");
-	return 2;
+	return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }

@@ -1,32 +1,51 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The manual pages have each word of the program's own lists: reasons, kinds and headlines of the answer, sets, screens.
+# The manual pages have each word of the program's own lists: reasons, kinds and headlines of the answer, statuses, settings, members of JSON,
+# columns; and what they send readers to prints the rest.
 . "$top_srcdir/tests/tty/tap.sh"
+program=$(cd "$top_builddir" && pwd)/rooftop
+export XDG_STATE_HOME="$tmp/state"
 
 # has PAGE NAME AT-LEAST [PAGE]: each line of $tmp/words stands in the page, or in the second one, between what is no letter or digit
 has()
 {
+	page=$top_builddir/man/$1
+	[ -e "$page" ] || page=$top_srcdir/man/$1
 	count=$(wc -l < "$tmp/words" | tr -d ' ')
 	[ "$count" -ge "$3" ]
 	point $? "$2: the list has $count words"
+	tr -d '\\' < "$page" > "$tmp/page"
+	[ -z "${4:-}" ] || cat "$top_srcdir/man/$4" >> "$tmp/page"
 	missing=$(while read -r word; do
-		grep -qE -e "(^|[^A-Za-z0-9_-])$word([^A-Za-z0-9_-]|$)" "$top_srcdir/man/$1" ${4:+"$top_srcdir/man/$4"} || echo "$word"
+		grep -qE -e "(^|[^A-Za-z0-9_-])$word([^A-Za-z0-9_-]|$)" "$tmp/page" || echo "$word"
 	done < "$tmp/words")
-	is "$missing" "" "  ... all of them are in man/$1"
+	is "$missing" "" "  ... all of them are in $1"
 }
-sed -n '/define WHY_LIST/,/^$/s/^	X([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$top_srcdir/core/value/value.h" | grep -v '^ok$' > "$tmp/words"
-has rooftop.1.in reasons 18
-sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", N_("[A-Z -]*")).*/\1/p' "$top_srcdir/core/snapshot/verdict_types.h" > "$tmp/words"
-has rooftop.1.in kinds 20
-sed -n 's/^	X([A-Z_]*, "[a-z_]*", N_("\([A-Z -]*\)")).*/\1/p' "$top_srcdir/core/snapshot/verdict_types.h" > "$tmp/words"
-has rooftop.1.in headlines 20
-sed -n 's/^	S(P, [A-Z]*, [a-z]*, "\([a-z-]*\)".*/\1/p' "$top_srcdir/ui/draw/key_commands.h" > "$tmp/words"
-has rooftoprc.5 screens 9
-# A set with a number behind its name is one more of those with the name.
-sed -n 's/^set \([^ ]*\) .*/\1/p' "$top_srcdir"/data/metrics/*.metrics | sed 's/^\([a-z]*\)[2-9]$/\1/' | LC_ALL=C sort -u > "$tmp/words"
-has rooftop-metrics.5 sets 20
-
+why=$top_srcdir/core/value/value.h kinds=$top_srcdir/core/snapshot/verdict_types.h
+sed -n '/define WHY_LIST/,/^$/s/^	X([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$why" | grep -v '^ok$' > "$tmp/words"
+has rooftop.1 reasons 18
+sed -n '/define WHY_LIST/,/^$/s/^	X([A-Z_]*, .*, "\(.*\)").*/\1/p' "$why" | grep . > "$tmp/words"
+has rooftop.1 "what reasons mean" 18
+sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", N_("[A-Z -]*")).*/\1/p' "$kinds" > "$tmp/words"
+has rooftop.1 kinds 20
+sed -n 's/^	X([A-Z_]*, "[a-z_]*", N_("\([A-Z -]*\)")).*/\1/p' "$kinds" > "$tmp/words"
+has rooftop.1 headlines 20
+sed -n '/define STATUS_LIST/,/^$/s/^	X([A-Z_]*, [0-9], "\(.*\)").*/\1/p' "$top_srcdir/src/cli/options.h" > "$tmp/words"
+has rooftop.1 statuses 6
 sed -n '/^} known_keys/,/^};/s/^	{ "\([a-z-]*\)".*/\1/p' "$top_srcdir/core/value/settings.c" > "$tmp/words"
 has rooftoprc.5 settings 10
+
+# What pages only refer to is printed by the program.
+sed -n 's/^	S(P, [A-Z]*, [a-z]*, "\([a-z-]*\)".*/\1/p' "$top_srcdir/ui/draw/key_commands.h" > "$tmp/words"
+"$program" --screen help | cut -d' ' -f2 | diff - "$tmp/words" > "$tmp/out" 2>&1
+point $? "--screen help lists the $(wc -l < "$tmp/words") screens"
+sed -n 's/^set \([^ ]*\) .*/\1/p' "$top_srcdir"/data/metrics/gen9.metrics | LC_ALL=C sort -u > "$tmp/words"
+"$program" -D sim:hd620 -m help 2> "$tmp/err" | cut -d' ' -f1 | LC_ALL=C sort > "$tmp/out"
+is "$(wc -l < "$tmp/words" | sed 's/^[5-9]$/many/')$(LC_ALL=C comm -23 "$tmp/words" "$tmp/out")" many "-m help lists the sets of a metric file"
+"$program" -D sim:hd620 explain limit > "$tmp/out" 2> "$tmp/err"
+sed -n 's/^	X([A-Z_]*, "\([a-z_]*\)", .*/\1/p' "$kinds" | while read -r word; do
+	grep -q "^  $word  " "$tmp/out" || echo "$word"
+done > "$tmp/words"
+is "$(cat "$tmp/words")" "" "explain limit prints all kinds and thresholds"
 
 # columns PAGE AT-LEAST ARGUMENT...: the columns that the command writes are in its page, or in that of stress
 columns()
@@ -36,17 +55,43 @@ columns()
 	(cd "$tmp" && "$program" "$@" -c < /dev/null 2> /dev/null) | head -1 | tr , '\n' > "$tmp/words"
 	has "$page" "columns of $1" "$least" rooftop-stress.1.in
 }
-program=$(cd "$top_builddir" && pwd)/rooftop
-export XDG_STATE_HOME="$tmp/state"
 for side in a b; do
 	(cd "$tmp" && "$program" -D sim:hd620 -n 3 --speed max -b -w $side.rec < /dev/null > "$tmp/out" 2>&1)
 done
-columns rooftop-stress.1.in 40 stress -D sim:hd620 flops.private.mad.sp.x4
-columns rooftop-sweep.1.in 45 sweep -D sim:hd620 --tpb 16 flops.private.mad.sp.x4
-columns rooftop-calibrate.1.in 20 calibrate -D sim:hd620
-columns rooftop-roofline.1.in 18 roofline -D sim:hd620
-columns rooftop-check.1.in 14 check -D sim:hd620
-columns rooftop-diff.1.in 12 diff a.rec b.rec
+columns rooftop-stress.1 40 stress -D sim:hd620 flops.private.mad.sp.x4
+columns rooftop-sweep.1 45 sweep -D sim:hd620 --tpb 16 flops.private.mad.sp.x4
+columns rooftop-calibrate.1 20 calibrate -D sim:hd620
+columns rooftop-roofline.1 18 roofline -D sim:hd620
+columns rooftop-check.1 14 check -D sim:hd620
+columns rooftop-diff.1 12 diff a.rec b.rec
+
+# members AT-LEAST ARGUMENT...: each line of JSON has v, and rooftop-output(5) has its members; those below these are metrics and the like
+members()
+{
+	least=$1
+	shift
+	(cd "$tmp" && "$program" "$@" -J < /dev/null 2> "$tmp/err") > "$tmp/lines"
+	is "$(grep -vc '^{"v":1,' "$tmp/lines")" 0 "$*: each line has v"
+	sed 's/"\(units\|metrics\|why\|values\|busy\)":{[^}]*}/"\1":0/g; s/"thresholds":.*/"thresholds"/; s/"multiplexed":.*}},"/"multiplexed":0,"/; s/"\(candidates\|evidence\)":\[[^]]*\]/"\1":0/g; s/:"[^"]*"/:0/g' "$tmp/lines" |
+		grep -o '"[a-z_]*":' | tr -d '":' | LC_ALL=C sort -u > "$tmp/words"
+	has rooftop-output.5 "members of $*" "$least"
+}
+members 30 -D sim:hd620 -n 2 --speed max --clients
+members 20 -D sim:hd620 -n 2 --speed max -m eumap
+members 20 -D sim:hd620 -n 4 --speed max -m overview,flops
+members 8 -L
+members 5 -m help -D sim:hd620
+members 16 metrics -D sim:hd620
+members 8 stress help -D sim:hd620
+members 20 explain limit -D sim:hd620
+members 12 -r a.rec --per-report
+for command in "stress flops.private.mad.sp.x4" "sweep --tpb 16 flops.private.mad.sp.x4" calibrate check roofline "run -o - -- true"; do
+	# shellcheck disable=SC2086
+	(cd "$tmp" && "$program" $(echo "$command" | sed 's/^\([a-z]*\)/\1 -J -D sim:hd620/') < /dev/null 2> "$tmp/err") > "$tmp/lines"
+	is "$(grep -c '^{"v":1,' "$tmp/lines" | sed 's/^[1-9][0-9]*$/some/'):$(grep -vc '^{"v":1,' "$tmp/lines")" some:0 "$command: each line of JSON has v"
+done
+(cd "$tmp" && "$program" diff -J a.rec b.rec) > "$tmp/lines" 2> "$tmp/err"
+is "$(grep -vc '^{"v":1,' "$tmp/lines")" 0 "diff: each line of JSON has v"
 
 # The example of rooftop-metrics(5) is a file that its command reads.
 page=$top_srcdir/man/rooftop-metrics.5
