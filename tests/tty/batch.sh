@@ -17,7 +17,7 @@ assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['unit
 assert len(rows) == 4
 missing = numbers = 0
 for w, row in zip(windows, rows[1:]):
-    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'sim', 'verdict', 'metrics', 'why', 'estimated',
+    assert set(w) == {'v', 't', 'mono_ns', 'window_ms', 'lost', 'sim', 'verdict', 'metrics', 'why', 'estimated',
         'clock_mhz', 'contexts'}, w.keys()
     assert abs(sum(c['share'] for c in w['contexts']) - 1) < 1e-9, w['contexts']
     assert w['sim'] is True
