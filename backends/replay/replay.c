@@ -457,15 +457,15 @@ static void set_recorded(struct device *d, const struct rec_summary *sum)
 
 	d->recorded = true;
 	if (!parse_pair(sum->rooftop, '\n', "epoch_ns", epoch_ns, sizeof(epoch_ns)) ||
-		!parse_u64_range(epoch_ns, 0, INT64_MAX / 2, &d->recorded_epoch_ns))
-		d->recorded_epoch_ns = 0;
-	if (!parse_pair(sum->rooftop, '\n', "set", d->recorded_set, sizeof(d->recorded_set)))
-		snprintf(d->recorded_set, sizeof(d->recorded_set), "%.63s", sum->info.set_name);
-	snprintf(d->recorded_guid, sizeof(d->recorded_guid), "%.39s", sum->info.guid);
+		!parse_u64_range(epoch_ns, 0, INT64_MAX / 2, &d->recording.epoch_ns))
+		d->recording.epoch_ns = 0;
+	if (!parse_pair(sum->rooftop, '\n', "set", d->recording.set, sizeof(d->recording.set)))
+		snprintf(d->recording.set, sizeof(d->recording.set), "%.63s", sum->info.set_name);
+	snprintf(d->recording.guid, sizeof(d->recording.guid), "%.39s", sum->info.guid);
 	parse_pair(sum->rooftop, '\n', "simulated", simulated, sizeof(simulated));
-	parse_pair(sum->rooftop, '\n', "events", d->recorded_events, sizeof(d->recorded_events));
-	parse_pair(sum->rooftop, '\n', "booleans", d->recorded_booleans,
-		sizeof(d->recorded_booleans));
+	parse_pair(sum->rooftop, '\n', "events", d->recording.events, sizeof(d->recording.events));
+	parse_pair(sum->rooftop, '\n', "booleans", d->recording.booleans,
+		sizeof(d->recording.booleans));
 	d->simulated = strcmp(simulated, "1") == 0;
 }
 

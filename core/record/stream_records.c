@@ -61,26 +61,27 @@ static const struct number {
 	const char *name;
 	size_t at, size;
 } numbers[] = {
-#define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
-	MEMBER(pci_vendor), MEMBER(pci_device), MEMBER(pci_revision), MEMBER(simulated), MEMBER(has_oa_reports),
-	MEMBER(is_processor),
+#define NAMED(name, m) { name, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
+#define MEMBER(m) NAMED(#m, m)
+	MEMBER(pci_vendor), MEMBER(pci_device), MEMBER(pci_revision), MEMBER(simulated),
+	MEMBER(has_oa_reports), MEMBER(is_processor),
 	MEMBER(timestamp_hz), MEMBER(min_hz), MEMBER(max_hz), MEMBER(topology.slices),
 	MEMBER(topology.subslices), MEMBER(topology.eus), MEMBER(topology.threads_per_eu),
 	MEMBER(topology.max_subslices), MEMBER(topology.max_eus_per_subslice),
 	MEMBER(topology.slice_mask), MEMBER(topology.subslice_mask),
-	MEMBER(topology.subslice_mask_stride), MEMBER(recorded_epoch_ns),
-#undef MEMBER
+	MEMBER(topology.subslice_mask_stride), NAMED("recorded_epoch_ns", recording.epoch_ns),
 };
 
 static const struct text {
 	const char *name;
 	size_t at, size;
 } texts[] = {
-#define MEMBER(m) { #m, offsetof(struct device, m), sizeof(((struct device *)0)->m) }
 	MEMBER(id), MEMBER(name), MEMBER(driver), MEMBER(platform), MEMBER(generation), MEMBER(gt),
-	MEMBER(counters), MEMBER(pci_address), MEMBER(recorded_set), MEMBER(recorded_guid),
-	MEMBER(recorded_events), MEMBER(recorded_booleans), MEMBER(vendor),
+	MEMBER(counters), MEMBER(pci_address), NAMED("recorded_set", recording.set),
+	NAMED("recorded_guid", recording.guid), NAMED("recorded_events", recording.events),
+	NAMED("recorded_booleans", recording.booleans), MEMBER(vendor),
 #undef MEMBER
+#undef NAMED
 };
 
 static uint64_t number_of(const struct device *d, const struct number *n)

@@ -25,7 +25,7 @@ struct rec_stream_device {
 
 /* These append a whole record. */
 void rec_add_stream(struct strbuf *out, const struct rec_stream *s);
-/* d has the members recorded_* filled in. */
+/* d has its recording filled in. */
 void rec_add_device(struct strbuf *out, const struct device *d, int n_feeds);
 /* Names, shares and processes; users and command lines only with whole. */
 void rec_add_clients(struct strbuf *out, const struct client_table *t, bool whole);

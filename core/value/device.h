@@ -61,6 +61,15 @@ struct device_word {
 
 #define DEVICE_MAX_WORDS 6
 
+/* What a recording says of itself, or a recorder of what it writes. */
+struct recorded {
+	char set[64];		/* the metric set */
+	char guid[40];		/* the set's name for the kernel */
+	uint64_t epoch_ns;	/* the time of day, since 1970, at time 0 of its samples; 0: not known */
+	char events[704];	/* of A7, A8, ... of a set made by --counter, between blanks */
+	char booleans[512];	/* of such a set, with semicolons between them */
+};
+
 /* Plain data. Empty strings and zeros mean unknown. */
 struct device {
 	char id[96];		/* "card0", "sim:hd620", "file:PATH": what -D takes */
@@ -78,13 +87,7 @@ struct device {
 	bool shares_memory;
 	bool is_processor;	/* it is the machine's processor, and no GPU */
 	bool simulated, recorded;
-	char recorded_set[64];	/* in a recording: the metric set that the file names */
-	char recorded_guid[40];
-	/* in a recording: the time of day, since 1970, at time 0 of its samples; 0: not known */
-	uint64_t recorded_epoch_ns;
-	/* events of A7, A8, ... of a set made by --counter, between blanks */
-	char recorded_events[704];
-	char recorded_booleans[512];	/* with semicolons between them */
+	struct recorded recording;
 	struct topology topology;
 	uint64_t timestamp_hz, min_hz, max_hz;
 	/* files in MHz between which the clock moves, the highest first, with a blank between */

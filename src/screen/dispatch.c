@@ -206,7 +206,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 	old = ses->now->rotation->part[0].set;
 	if (ses->dev->device.recorded) {
 		refresh_use_set(ses, set);
-		if (!strcmp(ses->dev->device.recorded_set, set->name))
+		if (!strcmp(ses->dev->device.recording.set, set->name))
 			console_say(c, false, _("metric set %s"), set->name);
 		else
 			console_say(c, true,

@@ -207,9 +207,9 @@ static bool open_all(struct comparison *c, const char *oracle, struct err *err)
 		return false;
 	for (int i = 0; i < c->lib.n_sets; i++)
 		oa_xml_fit(c->lib.sets[i], &c->dev.device, true);
-	c->set = metric_lib_find(&c->lib, c->dev.device.recorded_set, c->dev.device.platform);
+	c->set = metric_lib_find(&c->lib, c->dev.device.recording.set, c->dev.device.platform);
 	if (!c->set)
-		return err_set(err, ERR_USAGE, "no set '%s'", c->dev.device.recorded_set);
+		return err_set(err, ERR_USAGE, "no set '%s'", c->dev.device.recording.set);
 	feed = &c->dev.sources[0]->feed;
 	metric_bind(&c->binding, c->set, &c->dev.device, &feed, 1);
 	c->binding.keeps_excess = true;

@@ -133,7 +133,7 @@ static void title_text(const struct view_model *m, char *buf, size_t size)
 	}
 	if (m->back > 0)
 		snprintf(buf, size, _("What limited it (past)"));
-	else if (recorded && m->snap && m->device->recorded_epoch_ns)
+	else if (recorded && m->snap && m->device->recording.epoch_ns)
 		snprintf(buf, size, _("What limited it at %s (recording)"), at);
 	else if (recorded)
 		snprintf(buf, size, _("What limited it (recording)"));

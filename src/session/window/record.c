@@ -91,7 +91,7 @@ static void fill_info(const struct device *d, const struct report_form *form,
 	snprintf(info->set_name, sizeof(info->set_name), "%s", set_name);
 	directive_word(set, "guid", info->guid, sizeof(info->guid));
 	if (d->recorded)
-		snprintf(info->guid, sizeof(info->guid), "%s", d->recorded_guid);
+		snprintf(info->guid, sizeof(info->guid), "%s", d->recording.guid);
 }
 
 /* Adds what the counters of a set count that was made for this run, because no other file knows
@@ -187,7 +187,7 @@ static const struct metric_set *set_of(const struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
 
-	if (d->recorded && *d->recorded_set)
+	if (d->recorded && *d->recording.set)
 		return sets_of_recording((struct session *)ses, d);
 	return ses->now->rotation->part[0].set;
 }
@@ -199,7 +199,7 @@ static uint64_t epoch_ns(const struct session *ses)
 	int64_t ns = clock_wall_ns(&ses->clock) - clock_mono_ns(&ses->clock);
 
 	if (d->recorded)
-		return d->recorded_epoch_ns;
+		return d->recording.epoch_ns;
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
@@ -210,17 +210,17 @@ static void describe(const struct session *ses, struct device *out)
 	struct strbuf text = { 0 };
 
 	*out = ses->dev->device;
-	out->recorded_epoch_ns = epoch_ns(ses);
+	out->recording.epoch_ns = epoch_ns(ses);
 	if (set)
-		snprintf(out->recorded_set, sizeof(out->recorded_set), "%s", set->name);
+		snprintf(out->recording.set, sizeof(out->recording.set), "%s", set->name);
 	if (!out->recorded)
-		directive_word(set, "guid", out->recorded_guid, sizeof(out->recorded_guid));
+		directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
 	if (!out->recorded) {
 		add_events(set, &text);
-		parse_pair(strbuf_str(&text), '\n', "events", out->recorded_events,
-			sizeof(out->recorded_events));
-		parse_pair(strbuf_str(&text), '\n', "booleans", out->recorded_booleans,
-			sizeof(out->recorded_booleans));
+		parse_pair(strbuf_str(&text), '\n', "events", out->recording.events,
+			sizeof(out->recording.events));
+		parse_pair(strbuf_str(&text), '\n', "booleans", out->recording.booleans,
+			sizeof(out->recording.booleans));
 	}
 	strbuf_release(&text);
 }
@@ -321,7 +321,7 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
 	const struct device *d = &ses->dev->device;
 	const struct metric_set *set = set_of(ses);
-	const char *set_name = set ? set->name : d->recorded_set;
+	const char *set_name = set ? set->name : d->recording.set;
 	const struct counter_family *family = counter_family_of(d);
 	if (family && family->tell_reports)
 		family->tell_reports(d, &s->feed, &form);

@@ -545,9 +545,9 @@ static int64_t wall_of(const struct session *ses)
 	const struct device *d = &ses->dev->device;
 	int64_t t_ns = ses->got.samples[0].t1_ns;
 
-	if (d->recorded && d->recorded_epoch_ns && d->recorded_epoch_ns < INT64_MAX / 2 &&
+	if (d->recorded && d->recording.epoch_ns && d->recording.epoch_ns < INT64_MAX / 2 &&
 		t_ns >= 0 && t_ns < INT64_MAX / 2)
-		return (int64_t)d->recorded_epoch_ns + t_ns;
+		return (int64_t)d->recording.epoch_ns + t_ns;
 	return clock_wall_ns(&ses->clock);
 }
 

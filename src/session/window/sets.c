@@ -196,7 +196,7 @@ static bool add_custom(
 static bool load_custom(struct session *ses, const struct device *d, struct err *err)
 {
 	const struct device_options *o = ses->want;
-	char text[sizeof(d->recorded_events)], *at = NULL;
+	char text[sizeof(d->recording.events)], *at = NULL;
 	const char *names[MAX_CHOSEN];
 	struct chosen_events e = { .fs = &ses->program->fs, .device = d, .names = names };
 	struct err bad = { 0 };
@@ -212,7 +212,7 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 		/* Subslices differ card by card. */
 		return !e.n || (known && !e.in) || add_custom(ses, "--counter", &e, err);
 	}
-	memcpy(text, d->recorded_events, sizeof(text));
+	memcpy(text, d->recording.events, sizeof(text));
 	for (char *word = strtok_r(text, " ", &at); word && e.n < MAX_CHOSEN;
 		word = strtok_r(NULL, " ", &at)) {
 		if (!strncmp(word, RECORDED_IN, strlen(RECORDED_IN)))
@@ -348,14 +348,14 @@ const struct metric_set *sets_next(const struct session *ses, const char *platfo
 
 static const struct metric_set *by_guid(const struct session *ses, const struct device *d)
 {
-	for (int i = ses->sets.lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+	for (int i = ses->sets.lib.n_sets - 1; i >= 0 && *d->recording.guid; i--) {
 		const struct metric_set *set = ses->sets.lib.sets[i];
 		const struct set_directive *g;
 		int pos = 0;
 
 		while (metric_set_has_platform(set, d->platform) &&
 			(g = metric_set_directive(set, "guid", &pos))) {
-			if (!strcmp(g->args, d->recorded_guid))
+			if (!strcmp(g->args, d->recording.guid))
 				return set;
 		}
 	}
@@ -491,7 +491,7 @@ static const struct metric_set *not_found(
 
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d)
 {
-	const struct metric_set *set = find_set(ses, d->recorded_set, d->platform);
+	const struct metric_set *set = find_set(ses, d->recording.set, d->platform);
 
 	if (set)
 		return set;
@@ -512,14 +512,14 @@ static const struct metric_set *recorded_set(
 	if (!set) {
 		err_set(err, ERR_USAGE,
 			_("the recording was made with metric set '%s', which is not known for %s"),
-			d->recorded_set, d->platform);
+			d->recording.set, d->platform);
 		err_hint(err, _("--metrics-xml oa-%s.xml loads its vendor's sets"), d->platform);
 		return NULL;
 	}
 	err_set(&note, ERR_USAGE,
 		_("the recording's metric set '%s' is not known for %s: only counters of fixed "
 		  "meaning are shown"),
-		d->recorded_set, d->platform);
+		d->recording.set, d->platform);
 	err_hint(&note, _("--metrics-xml oa-%s.xml loads its vendor's sets"), d->platform);
 	session_problem(ses, &note);
 	return set;
@@ -569,12 +569,12 @@ static bool ask(
 /* A recording that was made with --boolean brings the questions along. */
 static void ask_again(struct session *ses, const struct device *d, struct metric_set *set)
 {
-	char text[sizeof(d->recorded_booleans)], *at = NULL;
+	char text[sizeof(d->recording.booleans)], *at = NULL;
 	struct metric_wish wishes[MAX_CHOSEN];
 	struct err bad = { 0 };
 	int n = 0;
 
-	memcpy(text, d->recorded_booleans, sizeof(text));
+	memcpy(text, d->recording.booleans, sizeof(text));
 	for (char *word = strtok_r(text, ";", &at); word && n < MAX_CHOSEN;
 		word = strtok_r(NULL, ";", &at))
 		wishes[n++] = (struct metric_wish){ RECORDED_WISH, word };
@@ -593,7 +593,7 @@ static const struct metric_set *with_questions(struct session *ses, const struct
 		return chosen;
 	if (is_first && !ask(ses, d, set, err))
 		return NULL;
-	if (d->recorded && !strcasecmp(set->name, d->recorded_set))
+	if (d->recorded && !strcasecmp(set->name, d->recording.set))
 		ask_again(ses, d, set);
 	if (family && family->describe)
 		family->describe(set, d);
@@ -649,7 +649,7 @@ static const struct metric_set *choose(
 		set = find_set(ses, name, d->platform);
 		return set ? set : not_found(ses, d, name, err);
 	}
-	if (d->recorded && *d->recorded_set)
+	if (d->recorded && *d->recording.set)
 		return recorded_set(ses, d, err);
 	sets_key(d, key, sizeof(key));
 	usual[0] = settings_get(&ses->program->settings, key);

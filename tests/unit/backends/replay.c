@@ -148,8 +148,8 @@ static void test_device(void)
 		"id %s", d->id);
 	is_str(d->platform, "kblgt2", "platform");
 	is_str(d->driver, "recording", "driver");
-	is_str(d->recorded_set, "RenderBasic", "set");
-	is_str(d->recorded_guid, "99c1a40e-a090-4354-86e3-4d068bb1917e", "guid");
+	is_str(d->recording.set, "RenderBasic", "set");
+	is_str(d->recording.guid, "99c1a40e-a090-4354-86e3-4d068bb1917e", "guid");
 	is_int(d->topology.eus, 24, "EUs");
 	is_int(d->topology.subslices, 3, "subslices");
 	is_int(d->timestamp_hz, MAKE_HZ, "time stamp frequency");
@@ -183,7 +183,7 @@ static void test_simulated(void)
 		ok(p.dev.device.simulated && p.list.entries[0].device.simulated,
 			"a recording of the simulator says so");
 		ok(strstr(p.s->feed.how, "simulated"), "its source too: %s", p.s->feed.how);
-		is_str(p.dev.device.recorded_set, "compute", "our own name of the set");
+		is_str(p.dev.device.recording.set, "compute", "our own name of the set");
 	}
 	stop(&p);
 }
