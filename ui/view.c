@@ -280,6 +280,7 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 	static const enum command wheel[] = { CMD_UP, CMD_DOWN };
 	const struct screen_ops *screen = screen_table[v->screen].ops;
 	enum command cmd;
+	bool on_row;
 	int list, row;
 
 	if (k->code != KEY_MOUSE_)
@@ -294,10 +295,15 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 		cmd = view_command_at(frame, k->x, k->y);
 	if (cmd != CMD_NONE)
 		return view_command(v, m, cmd, frame->w, frame->h);
+	on_row = offered_row(frame, k->x, k->y, &list, &row);
+	if (on_row && list == OFFER_MENU && v->menu && !v->help) {
+		v->menu_row = row;
+		return view_command(v, m, CMD_ENTER, frame->w, frame->h);
+	}
 	if (v->help || v->explain || v->menu) {
 		v->help = v->explain = false;
 		v->menu = MENU_NONE;
-	} else if (screen->choose && offered_row(frame, k->x, k->y, &list, &row)) {
+	} else if (screen->choose && on_row && list != OFFER_MENU) {
 		screen->choose(v, m, list, row);
 	}
 	return CMD_NONE;

@@ -130,6 +130,7 @@ void menu_draw(struct screen *s)
 		line = (struct menu_line){ .now = false };
 		ops->line(s, top + i, &line);
 		draw_line(s, in, label_w, in.y + i, top + i == t.now, &line);
+		offer_row(s, (struct rect){ in.x, in.y + i, in.w, 1 }, OFFER_MENU, top + i);
 	}
 	if (t.about_lines && in.h > rows + 1)
 		box_text(s->c,

@@ -38,6 +38,8 @@ void footer_draw(struct screen *s, struct rect r);
  * these cells is forgotten. */
 void offer_command(const struct screen *s, struct rect r, enum command cmd);
 void offer_row(struct screen *s, struct rect r, int list, int row);
+/* The list of a menu's lines, on every screen. */
+#define OFFER_MENU 6
 /* Whether a row is offered at a cell, and which one of which list. */
 bool offered_row(const struct canvas *frame, int x, int y, int *list, int *row);
 

@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
+#include "ui/frame/table.h"
 #include "ui/draw/plot.h"
 
 void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect r)
@@ -29,10 +30,9 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 		char number[32];
 		enum role name = ROLE_LABEL, value = ROLE_VALUE;
 
-		if (cell == ch->cell) {
+		if (cell == ch->cell)
 			name = value = ROLE_SELECTED;
-			canvas_put(s->c, in.x, in.y + i, s->g->marker, name);
-		}
+		table_row(s, in, in.x, in.y + i, cell, cell == ch->cell);
 		canvas_field(s->c, in.x + 1, in.y + i, name_w, false, name, ch->map->names[cell]);
 		plot_spark(s->c, s->g, (struct rect){ x, in.y + i, w, 1 }, &series);
 		canvas_field(s->c, in.x + in.w - MAP_NUMBER_W, in.y + i, MAP_NUMBER_W - 1, true,

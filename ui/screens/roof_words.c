@@ -215,10 +215,11 @@ static int draw_levels(
 			r, view, roofline_live_top(r), view->live.intensity);
 		enum role role = ROLE_LABEL;
 
-		if (view == chosen) {
-			canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
+		if (view == chosen)
 			role = ROLE_TITLE;
-		}
+		for (int n = 0; n < r->n_views; n++)
+			if (roof_nth_level(r, n) == view)
+				table_row(s, in, in.x, y, n, view == chosen);
 		table_cell(s, &k[LEVEL_NAME], y, role, view->level);
 		for (int column = LEVEL_INTENSITY; column < LEVEL_COLUMNS; column++)
 			snprintf(text[column], sizeof(text[column]), "--");

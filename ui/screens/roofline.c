@@ -205,14 +205,16 @@ static bool level_has(const void *rows, int row, const char *text)
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	const struct roofline *r = roof_line(s->m);
-	struct select_rows rows = { r, 0, v->roof.level, level_has };
+	struct select_rows rows = { r, r ? r->n_views : 0, v->roof.level, level_has };
 
-	if (r)
-		rows.n = r->n_views;
-	int level = select_find(&rows, text, step);
-	if (level >= 0)
-		v->roof.level = level;
-	return level >= 0;
+	return view_find_row(v, s, &rows, text, step);
+}
+
+static void choose(struct view *v, const struct view_model *m, int list, int row)
+{
+	(void)m;
+	(void)list;
+	v->roof.level = row;
 }
 
 static const struct footer_key footer[] = {
@@ -230,4 +232,5 @@ const struct screen_ops screen_roofline = {
 	.draw = draw,
 	.command = command,
 	.find = find,
+	.choose = choose,
 };

@@ -331,6 +331,15 @@ static void test_click(void)
 			seen[s.view.map.cell] = true;
 		}
 	is_int(hit, 8, "each cell can be clicked");
+	int list, row, rows = 0;
+	for (k.y = 12; k.y < 24; k.y++) {
+		if (!offered_row(&c, 4, k.y, &list, &row))
+			continue;
+		k.x = 4;
+		view_click(&s.view, &s.model, &k, &c);
+		rows += s.view.map.cell == row;
+	}
+	ok(rows > 0, "and %d rows of their past", rows);
 	canvas_release(&c);
 	scene_release(&s);
 }

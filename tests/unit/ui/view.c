@@ -384,6 +384,40 @@ static void test_rows(struct scene *s)
 	canvas_release(&c);
 }
 
+/* Each line of a menu that is drawn can be clicked, and the click does what the line with its marker and Enter
+ * do. What lies outside of the box closes it. */
+static void test_menu_clicks(struct scene *s, enum command opens, enum view_screen screen)
+{
+	struct canvas c = { 0 };
+	struct view open, clicked, entered;
+	int lines = 0, alike = 0, list, row;
+
+	canvas_resize(&c, 80, 24);
+	view_init(&open, false, SCHEME_DEFAULT);
+	open.screen = screen;
+	view_command(&open, &s->model, opens, 80, 24);
+	view_draw(&open, &s->model, &c);
+	for (int y = 0; y < 24; y++) {
+		struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 40, .y = y };
+
+		if (!offered_row(&c, k.x, k.y, &list, &row) || list != OFFER_MENU)
+			continue;
+		clicked = entered = open;
+		entered.menu_row = row;
+		enum command of_key = view_command(&entered, &s->model, CMD_ENTER, 80, 24);
+		enum command of_click = view_click(&clicked, &s->model, &k, &c);
+		lines++;
+		alike += of_key == of_click && !memcmp(&clicked, &entered, sizeof(clicked));
+	}
+	ok(open.menu && lines > 0 && alike == lines, "%s on %s: %d of %d lines take clicks",
+		command_info(opens)->name, view_screen_name(screen), alike, lines);
+	clicked = open;
+	struct key_event outside = { .code = KEY_MOUSE_, .ch = 1, .x = 1, .y = 22 };
+	view_click(&clicked, &s->model, &outside, &c);
+	ok(!clicked.menu, "and a click beside the box closes it");
+	canvas_release(&c);
+}
+
 /* The same where panes have metrics of no group, which are rows as long as there is room. */
 static void test_rows_apart(struct scene *s)
 {
@@ -817,6 +851,10 @@ int main(void)
 	test_click(s);
 	test_click_on_box(s);
 	test_rows(s);
+	test_menu_clicks(s, CMD_SETUP, VIEW_OVERVIEW);
+	test_menu_clicks(s, CMD_DRAWN, VIEW_ROOFLINE);
+	test_menu_clicks(s, CMD_DRAWN, VIEW_MAP);
+	test_menu_clicks(s, CMD_SORT, VIEW_PROCS);
 	test_rows_apart(s);
 	test_many_rows(s);
 	test_past(s);
