@@ -45,6 +45,7 @@ bool file_cannot_write(struct err *err, const char *path)
 	struct place p;
 	char *folder = folder_of(path);
 	struct stat st;
+	size_t len;
 	bool is_found = place_find(&p, path, PLACE_FOLLOWS);
 
 	place_leave(&p);
@@ -53,8 +54,10 @@ bool file_cannot_write(struct err *err, const char *path)
 	err_of_file(err);
 	if (sys == EACCES && !is_found && p.is_planted)
 		err_hint(err, "another user's link is in the way, in a folder that others may write to");
+	for (len = strlen(path); len > 0 && path[len - 1] == '/';)
+		len--;
 	if (sys == EISDIR)
-		err_hint(err, "name a file in it, such as '%s/rooftop.out'", path);
+		err_hint(err, "name a file in it, such as '%.*s/rooftop.out'", (int)len, path);
 	if (sys == ENXIO)
 		err_hint(err, "nobody reads that FIFO; start its reader first");
 	bool is_missing = stat(folder, &st) < 0 && errno == ENOENT;
@@ -244,8 +247,9 @@ int file_open_output(const char *path, bool append, struct err *err)
 	int flags = FILE_FLAGS | (append ? O_APPEND : 0), fd = -1;
 	struct place p;
 
+	/* What is open already, such as /dev/stdout, is added to: others may write there. */
 	if (place_find(&p, path, PLACE_FOLLOWS))
-		fd = place_open(&p, flags);
+		fd = place_open(&p, p.is_kernels_link ? flags | O_APPEND : flags);
 	place_leave(&p);
 	if (fd < 0 && errno == ENOENT && place_find(&p, path, 0))
 		fd = open(p.path, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
@@ -310,12 +314,15 @@ bool file_may_become(const char *path, enum file_form form, struct err *err)
 {
 	char head[4096];
 	struct stat st;
+	struct place p;
 
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return true;
 	if (form == FILE_FORM_NEW)
 		return is_there_already(path, err);
-	if (st.st_size == 0)
+	bool is_added_to = place_find(&p, path, PLACE_FOLLOWS) && p.is_kernels_link;
+	place_leave(&p);
+	if (st.st_size == 0 || is_added_to)
 		return true;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	ssize_t len;

@@ -5,6 +5,7 @@
 #include "screen/monitor.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ struct monitor {
 	uint64_t windows;		/* of the first half */
 	int signo;
 	bool no_more_keys;		/* standard input has ended */
+	int broken;			/* why nothing can be drawn any more, errno */
 	bool redraw;			/* the next frame paints everything */
 	bool quit;
 	bool on_devices;		/* the screen with the keys is that of devices */
@@ -70,7 +72,9 @@ static void draw(struct monitor *m, const struct half *only)
 	m->redraw = false;
 	term_size(&w, &h);
 	const struct canvas *c = split_draw(&m->split, only, w, h);
-	term_blit(c, split_focused(&m->split)->view.scheme);
+	m->broken = term_blit(c, split_focused(&m->split)->view.scheme);
+	if (m->broken)
+		loop_stop(m->loop);
 }
 
 /* The terminal has read the last frame; others may have been passed over meanwhile. */
@@ -374,6 +378,11 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 		status = STATUS_FAILURE;
 	term_close();
 	p->print_problems = true;
+	if (m.broken && !m.signo) {
+		errno = m.broken;
+		status = STATUS_FAILURE;
+		err_sys(&err, "%s", _("cannot draw on the terminal"));
+	}
 	if (m.no_more_keys) {
 		err_set(&err, ERR_END, _("standard input has ended, and with it the keys"));
 		err_hint(&err, _("the screen reads keys from a terminal; -b, -J and -c need none"));

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readers that stop reading: the recording beside them goes on, every ending signal is obeyed, and what was there is put back.
-TAP on standard output. Nothing is judged by time: each step waits for what has to happen, which a program that hangs never does."""
-import fcntl, os, pty, shutil, signal, socket, subprocess, sys, tempfile, termios, threading, time
+TAP on standard output. Nothing is judged by time: each step waits for what has to happen, which a program that hangs never does.
+Each kind of reader is tried with one signal, which ROOFTOP_SEED chooses. ROOFTOP_STALLED=all tries each with every signal, and holds the
+times that the manual gives: it is for a machine that does nothing else."""
+import fcntl, os, pty, random, shutil, signal, socket, subprocess, sys, tempfile, termios, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
 import terminal
@@ -9,7 +11,12 @@ from endings_lib import whole_recording
 from tap import ROOFTOP, finish, home, ok
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+times = []
 LIVE = ['-D', 'sim:hd620', '-d', '0.01', '-w', 'run.i915perf']
+WHOLE = os.environ.get('ROOFTOP_STALLED') == 'all'
+dice = random.Random(int(os.environ.get('ROOFTOP_SEED', 1)))
+# How long an end may take where nobody reads, and what a test needs to see it.
+END_S, SEEN_S = 1, 0.3
 GROWN = 400000      # bytes of a recording: many times what a program that waits for its reader has written by then
 F_SETPIPE_SZ = 1031
 
@@ -61,6 +68,12 @@ class Stalled:
         self.slave = slave
         return slave
 
+    def stopped_pty(self):
+        """As ^S stops it: it takes not even a byte."""
+        slave = self.pty()
+        termios.tcflow(slave, termios.TCOOFF)
+        return slave
+
     def fifo(self, name='fifo'):
         path = os.path.join(self.dir, name)
         os.mkfifo(path)
@@ -80,11 +93,13 @@ class Stalled:
             return 0
 
     def end(self, signo):
+        """The status, and how long it took."""
+        begin = time.monotonic()
         self.process.send_signal(signo)
         try:
-            return self.process.wait(terminal.PATIENCE)
+            return self.process.wait(terminal.PATIENCE), time.monotonic() - begin
         except subprocess.TimeoutExpired:
-            return None
+            return None, terminal.PATIENCE
 
     def close(self):
         if self.process.poll() is None:
@@ -140,15 +155,19 @@ def full_disk(*args):
     return lambda s: (list(args), {})
 
 
-def endpoint(s):
+def endpoint(s, family=socket.AF_UNIX):
     """A client of the exporter that asks and never reads."""
-    path = os.path.join(s.dir, 'socket')
+    path = where = os.path.join(s.dir, 'socket')
+    if family == socket.AF_INET:
+        with socket.create_server(('127.0.0.1', 0)) as free:
+            path, where = free.getsockname(), '127.0.0.1:%d' % free.getsockname()[1]
 
     def ask():
         end = time.monotonic() + terminal.PATIENCE
         while time.monotonic() < end:
             try:
-                client = socket.socket(socket.AF_UNIX)
+                client = socket.socket(family)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 client.connect(path)
                 client.send(b'GET /metrics HTTP/1.0\r\n\r\n')
                 s.keep.append(client)
@@ -156,7 +175,7 @@ def endpoint(s):
             except OSError:
                 time.sleep(0.05)
     threading.Thread(target=ask, daemon=True).start()
-    return ['-J', '--export', 'prometheus:unix:socket'], {'stdout': s.pipe()}
+    return ['-J', '--export', 'prometheus:' + ('unix:socket' if path == where else where)], {'stdout': s.pipe()}
 
 
 def seqpacket(s):
@@ -179,6 +198,10 @@ KINDS = {
     'JSON over TCP': to_stdout(Stalled.tcp, '-J'),
     'text to a socket': to_stdout(Stalled.socket, '-b'),
     'JSON to a socket of datagrams': to_stdout(seqpacket, '-J'),
+    'JSON to a terminal that ^S stops': to_stdout(Stalled.stopped_pty, '-J'),
+    'CSV to a terminal that ^S stops': to_stdout(Stalled.stopped_pty, '-c'),
+    'text to a terminal that ^S stops': to_stdout(Stalled.stopped_pty, '-b'),
+    'messages to a terminal that ^S stops': lambda s: (['-J', '--export', 'prometheus:unix:socket'], {'stderr': s.stopped_pty()}),
     'messages and JSON to one pipe': to_both,
     'messages to a pipe of their own': to_stderr,
     'JSON to a FIFO': to_file('-o', '-J'),
@@ -194,19 +217,26 @@ KINDS = {
     'text to a full disk': full_disk('-b', '-o', '/dev/full'),
     'JSON to a full disk beside a trace that nobody reads': lambda s: (['-J', '-o', '/dev/full', '--trace', s.fifo()], {}),
     'metrics to a client that does not read': endpoint,
+    'metrics to one over TCP': lambda s: endpoint(s, socket.AF_INET),
 }
 
 
 def try_one(name, signo):
-    """Returns what was wrong, or None."""
+    """Returns what was wrong, or None. SIGPIPE ends nothing: writes say what it says."""
     s = Stalled()
     try:
         args, files = KINDS[name](s)
         s.start(LIVE + args, **files)
         wait('the recording grows', s.process, lambda: s.size() > GROWN)
-        status = s.end(signo)
-        if status != -signo:
-            return f'{name}, {signo.name}: status {status}'
+        if signo == signal.SIGPIPE:
+            s.process.send_signal(signo)
+            size = s.size()
+            wait('the recording grows after SIGPIPE', s.process, lambda: s.size() > size + GROWN)
+            signo = signal.SIGTERM
+        status, seconds = s.end(signo)
+        times.append((seconds, name, signo.name))
+        if status != -signo or WHOLE and seconds > END_S + SEEN_S:
+            return f'{name}, {signo.name}: status {status}, {seconds:.1f} s'
         lost = loss(s.dir + '/run.i915perf')
         return f'{name}, {signo.name}: {lost} windows of the recording lost something' if lost != 0 else None
     except Hung as hung:
@@ -215,10 +245,13 @@ def try_one(name, signo):
         s.close()
 
 
-def try_screen(signo):
-    """A screen on a terminal that reads nothing, and one that reads nothing any more."""
+def try_screen(signo, is_stopped):
+    """A screen on a terminal that reads nothing, or that ^S stops after its first frame."""
     t = terminal.Terminal(ROOFTOP, ['-D', 'sim:hd620', '-d', '0.01', '-w', f'{home}/screen{signo}.i915perf', '--overwrite'], home, cols=200, rows=60)
     record = f'{home}/screen{signo}.i915perf'
+    if is_stopped:
+        t.wait_for(b'Utilization')
+        termios.tcflow(t.slave, termios.TCOOFF)
     end = time.monotonic() + terminal.PATIENCE
     while (not os.path.exists(record) or os.stat(record).st_size < GROWN) and time.monotonic() < end:
         time.sleep(0.01)
@@ -235,6 +268,7 @@ def try_screen(signo):
         return f'{signo.name}: does not end'
     t.status = status
     before = termios.tcgetattr(t.slave) == t.before
+    termios.tcflow(t.slave, termios.TCOON)
     for _ in range(50):
         t.read(0)
     left = b'\x1b[?1049l' in t.data and b'\x1b[?1000l' in t.data
@@ -330,26 +364,65 @@ def full_backlog():
     return p.returncode != 0 and 'another program answers there' in p.stderr and os.path.exists(path), (p.returncode, p.stderr)
 
 
+def broken_terminal():
+    """Its other end is gone: writes fail (EIO), while the keyboard, another terminal, is still there."""
+    s = Stalled()
+    record = s.dir + '/run.i915perf'
+    master, slave = pty.openpty()
+    s.start(LIVE, stdin=s.pty(), stdout=slave)
+    os.close(slave)
+    os.read(master, 1)
+    os.close(master)
+    try:
+        status = s.process.wait(terminal.PATIENCE)
+        err = open(s.dir + '/err').read()
+        return status == 1 and 'cannot draw on the terminal: Input/output error' in err and whole_recording(record), (status, err)
+    except subprocess.TimeoutExpired:
+        return False, 'it goes on'
+    finally:
+        s.close()
+
+
+def added_to():
+    path = os.path.join(home, 'added')
+    with open(path, 'w') as f:
+        f.write('before\n')
+    codes = [subprocess.run([ROOFTOP, '-D', 'sim:hd620', '--speed', 'max', '-n', '1', '-J', '-o', '/dev/stdout', *more],
+                            stdout=open(path, 'a')).returncode for more in ((), ('--overwrite',))]
+    text = open(path).read().splitlines()
+    return codes == [0, 0] and len(text) == 5 and text[0] == 'before', (codes, text[:1])
+
+
 def after_the_work(*args):
     """Results that nobody takes: a signal ends the wait for it."""
     s = Stalled()
     s.start([*args], stdout=s.pipe())
     try:
         wait('results come', s.process, lambda: int.from_bytes(fcntl.ioctl(s.keep[0], termios.FIONREAD, b'\0' * 4), sys.byteorder) >= 4096)
-        return s.end(signal.SIGTERM) == -signal.SIGTERM, args
+        return s.end(signal.SIGTERM)[0] == -signal.SIGTERM, args
     except Hung as hung:
         return False, str(hung)
     finally:
         s.close()
 
 
-with ThreadPoolExecutor(8) as pool:
-    jobs = {name: [pool.submit(try_one, name, signo) for signo in SIGNALS] for name in KINDS}
+def chosen(kinds, signals):
+    """Which signals each is tried with. Every signal has its turn."""
+    first = dice.randrange(len(signals))
+    return {kind: signals if WHOLE else (signals[(first + i) % len(signals)],) for i, kind in enumerate(kinds)}
+
+
+with ThreadPoolExecutor(4 if WHOLE else 8) as pool:
+    jobs = {name: [pool.submit(try_one, name, signo) for signo in signals] for name, signals in chosen(KINDS, (*SIGNALS, signal.SIGPIPE)).items()}
     for name, tries in jobs.items():
         wrong = [w for w in (t.result() for t in tries) if w]
-        ok(not wrong, f'{name}: recorded without a loss, and ended by each signal', '; '.join(wrong))
-wrong = [w for w in map(try_screen, SIGNALS) if w]
-ok(not wrong, 'a screen on a terminal that reads nothing: recorded, ended by each signal, and the terminal has its modes back', '; '.join(wrong))
+        ok(not wrong, f'{name}: recorded without a loss, and ended by a signal', '; '.join(wrong))
+for is_stopped, signals in chosen((False, True), SIGNALS).items():
+    wrong = [w for w in (try_screen(signo, is_stopped) for signo in signals) if w]
+    ok(not wrong, 'a screen on a terminal that %s: recorded, ended by a signal, and the terminal has its modes back'
+       % ('^S stops' if is_stopped else 'reads nothing'), '; '.join(wrong))
+if WHOLE:
+    print('# %d ends; the slowest: %s' % (len(times), '; '.join('%.2f s %s, %s' % t for t in sorted(times)[-3:])))
 for name, (good, why) in {
         'a run that has time waits for its reader, and loses nothing': waits_for_reader(),
         '  ... and ends when that one goes away': waits_for_nobody(3000),
@@ -358,6 +431,8 @@ for name, (good, why) in {
         '-o to a FIFO without a reader is refused': no_reader('-o', '-J'),
         '--trace to one, too': no_reader('--trace', '-J'),
         'a socket whose queue is full holds nobody up': full_backlog(),
+        'a terminal that can be drawn on no more ends the screen, by status 1': broken_terminal(),
+        '-o /dev/stdout adds to the file that the shell opened': added_to(),
         'kernels that were run, and nobody wants to know': after_the_work('stress', '-D', 'sim:hd620', '--list', '-J'),
 }.items():
     ok(good, name, str(why))

@@ -163,7 +163,7 @@ static void sequences_prepare(void)
 }
 
 /* Writes at once, and makes room for it where the terminal reads nothing: what it has not read is
- * dropped. These are calls that POSIX lists as safe in a handler. */
+ * dropped, and what ^S stopped goes on. These are calls that POSIX lists as safe in a handler. */
 static void write_now(const char *p, size_t len)
 {
 	int flags = fcntl(term.out_fd, F_GETFL);
@@ -175,8 +175,10 @@ static void write_now(const char *p, size_t len)
 			p += n;
 			len -= (size_t)n;
 		}
-		if (len > 0)
+		if (len > 0) {
 			tcflush(term.out_fd, TCOFLUSH);
+			tcflow(term.out_fd, TCOON);
+		}
 	}
 	fcntl(term.out_fd, F_SETFL, flags);
 }
@@ -429,16 +431,17 @@ void term_redraw(void)
 	painter_forget(&term.painter);
 }
 
-void term_blit(const struct canvas *c, enum scheme scheme)
+int term_blit(const struct canvas *c, enum scheme scheme)
 {
 	/* A terminal that has not read the last frame gets the newest one when it has. */
 	if (!term.is_open || !outlet_push(&term.outlet) || outlet_waiting(&term.outlet) > 0)
-		return;
+		return term.outlet.error;
 	if (scheme != term.scheme)
 		painter_scheme(&term.painter, scheme);
 	term.scheme = scheme;
 	painter_draw(&term.painter, c);
 	send_text();
+	return term.outlet.error;
 }
 
 void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx)

@@ -24,8 +24,8 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 		return false;
 	outlet_take(&o->outlet, o->fd);
 	o->path = path;
-	o->has_old = mode == OUTPUT_TRUNCATE && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		st.st_size > 0;
+	o->has_old = !(fcntl(o->fd, F_GETFL) & O_APPEND) && fstat(o->fd, &st) == 0 &&
+		S_ISREG(st.st_mode) && st.st_size > 0;
 	return true;
 }
 
