@@ -27,12 +27,12 @@ def one_file(source, pattern):
 
 
 def add_tab(source):
-    """A tenth screen, which looks like the log."""
+    """One more screen, which looks like the log, with a letter that no other has."""
     file = one_file(source, r"#define SCREEN_LIST\(")
     text = file.read_text()
     row = re.search(r"\tS\(P, LOG, log, .*\n", text)[0]
-    new = row.replace("LOG, log", "TENTH, log").replace('"log", "7", N_("Log")', '"tenth", "9", N_("Ten")').replace("log: ", "tenth: ")
-    assert new.count('"9"') == 1, row
+    new = row.replace("LOG, log", "FURTHER, log").replace('"log", "7", N_("Log")', '"further", "Y", N_("Ten")').replace("log: ", "further: ")
+    assert new.count('"Y"') == 1 and text.count('"Y"') == 0, row
     file.write_text(text.replace(row, row + new))
 
 

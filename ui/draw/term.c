@@ -472,7 +472,7 @@ static bool read_input(int wait_ms)
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
 	ssize_t n;
 
-	if (term.n_input == INPUT_BYTES || poll(&p, 1, wait_ms) <= 0 || !(p.revents & POLLIN))
+	if (term.n_input >= INPUT_BYTES || poll(&p, 1, wait_ms) <= 0 || !(p.revents & POLLIN))
 		return false;
 	n = read(term.in_fd, term.input + term.n_input, INPUT_BYTES - term.n_input);
 	if (n > 0)
