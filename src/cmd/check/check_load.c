@@ -171,7 +171,7 @@ bool check_load(struct check_run *c, int64_t length_ns, struct err *err)
 {
 	size_t n = 0;
 	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, err);
-	struct job job = stress_job(c->session, length_ns);
+	struct job job = load_job(c->session, length_ns);
 	struct kernel_names pick = { 0 };
 
 	for (size_t i = 0; kernels && i < ARRAY_LEN(loads) && pick.n == 0; i++)

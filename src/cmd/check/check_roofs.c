@@ -41,7 +41,7 @@ struct expectation {
 
 static bool run(struct check_run *c, const char *kernel, int64_t ns, struct err *err)
 {
-	struct job job = stress_job(c->session, ns);
+	struct job job = load_job(c->session, ns);
 
 	job.limit_ns = ns;
 	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);

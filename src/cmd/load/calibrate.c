@@ -24,21 +24,15 @@
 #define TRIES 3
 
 struct calibrate {
-	struct session *session;
-	struct jobs jobs;
+	struct load_run run;
 	struct progress progress;
 	struct roof_file file;
 	struct roofline own;		/* for the picture when no device is open */
 	char path[4096];
-	struct job_result *runs, *best;	/* of one kernel; of the best one for a roof */
-	int n_runs;
+	struct job_result *best;	/* the runs of the best kernel for a roof */
 	struct results results;
-	struct strbuf line;
-	struct output out;
 	int measured, refused;		/* roofs: kept; of which no run counts */
 	char why[200];			/* no run of a kernel counts; "" */
-	bool bad;			/* a result was wrong */
-	struct err err;
 };
 
 enum { MEASURED_MIN = 5, MEASURED_MAX };
@@ -91,7 +85,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	const struct reach *reach)
 {
 	bool any = isfinite(reach->median);
-	double theory = roof_target_theory(c->session, t, r), clock_hz = NAN;
+	double theory = roof_target_theory(c->run.session, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
 	const char *note = *c->why ? c->why : "no kernel of this device reaches it";
 	struct rows *rows = &c->results.rows;
@@ -100,7 +94,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	if (r->state.flags & JOB_ON_CPU)
 		name = t->on_cpu;
 	if (any) {
-		note = results_notes(c->best, c->n_runs, buf, sizeof(buf));
+		note = results_notes(c->best, c->run.n_runs, buf, sizeof(buf));
 		kernel = r->state.job.kernel;
 		clock_hz = r->clock_hz;
 	}
@@ -116,7 +110,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	rows_text(rows, kernel);
 	rows_text(rows, note);
 	rows_bool(rows, r->state.flags & JOB_SIMULATED);
-	results_row(&c->results, c->best, any ? c->n_runs : 0, 0);
+	results_row(&c->results, c->best, any ? c->run.n_runs : 0, 0);
 }
 
 /* Keeps the roof of the best runs and writes its row. */
@@ -129,10 +123,10 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 
 		/* A roof and its clock are of the same run. */
 		r = &c->best[reach->middle];
-		rec.value = roof_target_value(c->session, t, r);
+		rec.value = roof_target_value(c->run.session, t, r);
 		if (isfinite(r->clock_hz))
 			rec.clock_hz = r->clock_hz;
-		rec.wall_ns = clock_wall_ns(&c->session->clock);
+		rec.wall_ns = clock_wall_ns(&c->run.session->clock);
 		snprintf(rec.name, sizeof(rec.name), "%s",
 			r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
 		snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
@@ -149,16 +143,16 @@ static void take_best(struct calibrate *c, const struct roof_target *t, const st
 static struct reach reach_of(const struct calibrate *c, const struct roof_target *t)
 {
 	struct reach reach = { NAN, NAN, NAN, 0 };
-	double *v = xcalloc((size_t)c->n_runs, sizeof(*v));
+	double *v = xcalloc((size_t)c->run.n_runs, sizeof(*v));
 	int n = 0;
 
-	while (n < c->n_runs && (v[n] = roof_target_value(c->session, t, &c->runs[n])) > 0)
+	while (n < c->run.n_runs && (v[n] = roof_target_value(c->run.session, t, &c->run.runs[n])) > 0)
 		n++;
 	double median = sort_median(v, n);
-	if (n == c->n_runs)
+	if (n == c->run.n_runs)
 		reach = (struct reach){ median, v[0], v[n - 1], 0 };
-	for (int i = 0; i < n && n == c->n_runs; i++) {
-		double apart = fabs(roof_target_value(c->session, t, &c->runs[i]) - v[(n - 1) / 2]);
+	for (int i = 0; i < n && n == c->run.n_runs; i++) {
+		double apart = fabs(roof_target_value(c->run.session, t, &c->run.runs[i]) - v[(n - 1) / 2]);
 
 		if (apart <= 0)
 			reach.middle = i;
@@ -172,10 +166,9 @@ static bool run_one(struct calibrate *c, const struct roof_target *t, const stru
 	struct job_result *out)
 {
 	for (int tries = 0; tries < TRIES; tries++) {
-		if (!jobs_run(&c->jobs, job, out, &c->err))
+		if (!load_run_once(&c->run, job, out))
 			return false;
-		c->bad |= stress_is_bad(c->session, out);
-		if (roof_target_value(c->session, t, out) > 0)
+		if (roof_target_value(c->run.session, t, out) > 0)
 			return true;
 		if (out->state.flags & JOB_SIMULATED)
 			break;
@@ -191,47 +184,47 @@ static bool measure_target(
 
 	*c->why = '\0';
 	for (size_t i = 0; i < p->n; i++) {
-		struct job job = stress_job(c->session, KERNEL_NS);
+		struct job job = load_job(c->run.session, KERNEL_NS);
 
 		/* The best shape, whatever an option says. */
 		job.groups = job.group_size = job.repeat = job.launches = 0;
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
-		for (int k = 0; k < c->n_runs; k++)
-			if (!run_one(c, t, &job, &c->runs[k]))
+		for (int k = 0; k < c->run.n_runs; k++)
+			if (!run_one(c, t, &job, &c->run.runs[k]))
 				return false;
 		struct reach reach = reach_of(c, t);
 		if (isfinite(reach.median) && !(best.median >= reach.median)) {
 			struct job_result *worse = c->best;
 
 			best = reach;
-			c->best = c->runs;
-			c->runs = worse;
+			c->best = c->run.runs;
+			c->run.runs = worse;
 		}
 	}
 	take_best(c, t, &best);
-	return stress_write(c->session, &c->out, &c->line, &c->err);
+	return load_run_write(&c->run);
 }
 
 static bool measure_all(struct calibrate *c)
 {
 	size_t n, total = 0;
-	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, &c->err);
+	const struct kernel_info *kernels = jobs_kernels(&c->run.jobs, &n, &c->run.err);
 	bool good = kernels != NULL;
 
 	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
 		struct kernel_names pick = { 0 };
 
-		if (is_wanted(c->session, t))
+		if (is_wanted(c->run.session, t))
 			roof_target_pick(t, kernels, n, &pick);
 		total += pick.n;
 		kernel_names_release(&pick);
 	}
-	progress_begin(&c->progress, (int)total, 0, c->session->opt->load->quiet);
+	progress_begin(&c->progress, (int)total, 0, c->run.session->opt->load->quiet);
 	for (const struct roof_target *t = roof_targets; good && t->name; t++) {
 		struct kernel_names pick = { 0 };
 
-		if (!is_wanted(c->session, t))
+		if (!is_wanted(c->run.session, t))
 			continue;
 		roof_target_pick(t, kernels, n, &pick);
 		good = measure_target(c, t, &pick);
@@ -261,22 +254,22 @@ static bool keeps(const struct session *ses)
  * replaced. */
 static bool save(struct calibrate *c)
 {
-	const struct device *d = device_of(c->session);
+	const struct device *d = device_of(c->run.session);
 	struct roof_file old;
 	struct err err = { 0 };
 
 	if (c->measured == 0)
 		return true;
-	if (!keeps(c->session)) {
+	if (!keeps(c->run.session)) {
 		session_print_err(&(struct err){
 			.msg = "roofs of a simulated device are not kept; --keep keeps them" });
 		return true;
 	}
 	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
-		return err_set(&c->err, ERR_USAGE, "the path '%.200s' is too long", c->path);
+		return err_set(&c->run.err, ERR_USAGE, "the path '%.200s' is too long", c->path);
 	/* With a device the damage was reported when the device was opened. */
 	if (!roof_file_load(&old, c->path, &err) && !d)
-		session_problem(c->session, &err);
+		session_problem(c->run.session, &err);
 	for (int i = 0; i < c->file.n; i++)
 		roof_file_put(&old, &c->file.records[i]);
 	old.device[0] = '\0';
@@ -284,12 +277,12 @@ static bool save(struct calibrate *c)
 		snprintf(old.device, sizeof(old.device), "%s", d->name);
 	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
 	c->file = old;
-	return roof_file_save(&old, c->path, &c->err);
+	return roof_file_save(&old, c->path, &c->run.err);
 }
 
 static bool plot(struct calibrate *c)
 {
-	struct session *ses = c->session;
+	struct session *ses = c->run.session;
 	const char *note = "lines are measured, dots are theory";
 	bool good;
 
@@ -298,13 +291,13 @@ static bool plot(struct calibrate *c)
 	if (!ses->dev) {
 		roofline_init(&c->own, NULL, NULL);
 		roofline_measured(&c->own, &c->file);
-		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->err);
+		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->run.err);
 	}
 	if (ses->dev->device.simulated)
 		note = "SIMULATED; lines are measured, dots are theory";
 	roofline_measured(&ses->now->roofline, &c->file);
 	good = roofline_plot(
-		&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
+		&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &c->run.err);
 	roofline_measured(&ses->now->roofline, &ses->opened.measured);
 	return good;
 }
@@ -317,41 +310,40 @@ static void begin_rows(struct calibrate *c, enum output_form form)
 		.lead = own,
 		.n_lead = (int)ARRAY_LEN(own) };
 
-	stress_shape(c->session, &shape);
+	load_shape(c->run.session, &shape);
 	memcpy(own, columns, sizeof(own));
 	/* With one run the smallest and the largest are what was measured. */
 	if (shape.runs < 2)
 		own[MEASURED_MIN].head = own[MEASURED_MAX].head = NULL;
-	results_begin(&c->results, &shape, &c->line);
+	results_begin(&c->results, &shape, &c->run.line);
 }
 
 static bool go(struct calibrate *c, enum output_form form)
 {
-	struct session *ses = c->session;
+	struct session *ses = c->run.session;
 	bool has_place = false;
 
 	for (int i = 0; i < ses->opt->n_names; i++) {
 		if (is_a_roof(ses->opt->names[i]))
 			continue;
-		err_set(&c->err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[i]);
-		return err_hint(&c->err,
+		err_set(&c->run.err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[i]);
+		return err_hint(&c->run.err,
 			"roofs: sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3, DRAM; several "
 			"are words of their own");
 	}
-	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !jobs_can_run(ses, &c->err))
+	if (!load_run_open(&c->run, KERNEL_NS))
 		return false;
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!keeps(ses))
 		has_place = true;
 	else if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
-		err_set(&c->err, ERR_SYS, "there is no place to keep the roofs");
+		err_set(&c->run.err, ERR_SYS, "there is no place to keep the roofs");
 	else
-		has_place = file_keep_place(c->path, &c->err);
+		has_place = file_keep_place(c->path, &c->run.err);
 	if (!has_place)
-		return err_hint(&c->err,
+		return err_hint(&c->run.err,
 			"set HOME or XDG_STATE_HOME to a folder that you can write to");
-	if (!jobs_open(&c->jobs, ses, &c->err) ||
-		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
+	if (!output_open(&c->run.out, ses->opt->output, OUTPUT_TRUNCATE, &c->run.err))
 		return false;
 	begin_rows(c, form);
 	return measure_all(c);
@@ -361,18 +353,15 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
 
-	*c = (struct calibrate){ .session = ses, .out.fd = -1, .n_runs = jobs_runs(ses->opt) };
-	c->runs = xcalloc((size_t)c->n_runs, sizeof(*c->runs));
-	c->best = xcalloc((size_t)c->n_runs, sizeof(*c->best));
+	load_run_init(&c->run, ses);
+	c->best = xcalloc((size_t)c->run.n_runs, sizeof(*c->best));
 	bool good = go(c, form);
-	*signo = c->jobs.signo;
+	*signo = c->run.jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;
-	good = output_close(&c->out, good, &c->err);
-	enum status status = jobs_status(&c->jobs, good, &c->err);
-	if (status == STATUS_GOOD && c->bad) {
+	enum status status = load_run_end(&c->run, good);
+	if (status == STATUS_CHECK) {
 		session_print_err(
 			&(struct err){ .msg = "a result was wrong; its kernel did not count" });
-		status = STATUS_CHECK;
 	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
 		struct err none = { .msg = "nothing could be measured" };
 
@@ -382,11 +371,7 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 		session_print_err(&none);
 		status = STATUS_FAILURE;
 	}
-	jobs_tell_clock(&c->jobs);
-	jobs_close(&c->jobs);
 	roofline_release(&c->own);
-	strbuf_release(&c->line);
-	free(c->runs);
 	free(c->best);
 	free(c);
 	return status;

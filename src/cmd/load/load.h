@@ -13,24 +13,41 @@
  * was wrong. */
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo);
 
-/* Stress, sweep and calibrate share what follows. */
-/* Returns the job that the options describe, without its kernel. default_ns is its length where the
- * options give none. */
-struct job stress_job(const struct session *ses, int64_t default_ns);
-/* Fills in what the options say of rows: the plane of power, how many runs a row stands for, times,
- * columns of counters. The device is open. */
-void stress_shape(const struct session *ses, struct results_shape *shape);
-/* Says whether a run's results were wrong, or could not be checked although they had to be. */
-bool stress_is_bad(const struct session *ses, const struct job_result *r);
-/* Writes rows unless --quiet keeps them from standard output. line is empty then. */
-bool stress_write(
-	const struct session *ses, struct output *out, struct strbuf *line, struct err *err);
-/* Says which check failed, on standard error. */
-void stress_tell_bad(const struct session *ses);
+/* What commands have in common that run jobs and write rows of their results. load_run_init() sets
+ * it up, load_run_end() ends it. */
+struct load_run {
+	struct session *session;
+	struct jobs jobs;
+	struct output out;
+	struct strbuf line;		/* what out gets next */
+	struct job_result *runs;	/* of one row */
+	int n_runs;
+	bool bad;			/* a result was wrong, or could not be checked although it had to be */
+	struct err err;
+};
+
+void load_run_init(struct load_run *r, struct session *ses);
+/* Opens the device for jobs of this length, and what runs them. */
+bool load_run_open(struct load_run *r, int64_t limit_ns);
 /* Picks kernels by the words of the command line, or by the NULL-terminated defaults where there
  * are none. */
-bool stress_pick(
-	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err);
+bool load_run_pick(struct load_run *r, struct kernel_names *p, const char *const *defaults);
+/* Runs a job and looks at its results. */
+bool load_run_once(struct load_run *r, const struct job *job, struct job_result *out);
+/* Writes the line unless --quiet keeps it from standard output. It is empty then. */
+bool load_run_write(struct load_run *r);
+/* Says which check failed, on standard error. */
+void load_run_tell_bad(const struct load_run *r);
+/* Ends jobs and output, and says what went wrong. Returns the exit status of a command whose work was
+ * good or not, STATUS_CHECK when a result was wrong. */
+enum status load_run_end(struct load_run *r, bool good);
+
+/* Returns the job that the options describe, without its kernel. default_ns is its length where the
+ * options give none. */
+struct job load_job(const struct session *ses, int64_t default_ns);
+/* Fills in what the options say of rows: the plane of power, how many runs a row stands for, times,
+ * columns of counters. The device is open. */
+void load_shape(const struct session *ses, struct results_shape *shape);
 
 /* Runs the kernels of the command line on the first device of the options, then on the second, and
  * writes a row for each kernel. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when

@@ -144,122 +144,22 @@ static bool placement_table_rows(struct placement_table *w, const struct job_res
 #define DEFAULT_NS (2 * NS_PER_S)
 
 struct stress {
-	struct session *session;
-	struct jobs jobs;
+	struct load_run run;
 	struct kernel_names pick;
 	struct results results;
 	struct placement_table where;
-	struct strbuf line;
-	struct output out, dump;
+	struct output dump;
 	struct writer_run dump_run;
 	struct strbuf dump_line;
-	struct job_result *runs;
-	int n_runs;
-	bool bad;		/* a check failed */
-	struct err err;
 };
-
-struct job stress_job(const struct session *ses, int64_t default_ns)
-{
-	const struct options *o = ses->opt;
-	struct job job = { .groups = o->load->blocks,
-		.group_size = o->load->tpb,
-		.repeat = o->load->loop,
-		.launches = o->load->launches,
-		.limit_ns = o->load->time_ns,
-		.verify = true,
-		.tune = o->load->tune };
-
-	if (job.limit_ns == 0 && job.launches == 0)
-		job.limit_ns = default_ns;
-	if (o->load->dump_binary)
-		snprintf(job.binaries, sizeof(job.binaries), "%s", o->load->dump_binary);
-	if (o->load->cl_device)
-		snprintf(job.device, sizeof(job.device), "%s", o->load->cl_device);
-	return job;
-}
-
-void stress_shape(const struct session *ses, struct results_shape *shape)
-{
-	const struct device_options *want = ses->want;
-
-	shape->plane = power_plane_of(ses->opt, ses->dev);
-	shape->runs = jobs_runs(ses->opt);
-	if (ses->opt->load->profile)
-		shape->columns |= RESULTS_PROFILE;
-	/* A user who chooses what is counted wants to see it. */
-	if (ses->dev && (want->set || want->n_counters))
-		shape->metrics = ses->now->set;
-	shape->n_text = want->n_counters;
-}
-
-bool stress_is_bad(const struct session *ses, const struct job_result *r)
-{
-	const struct job_state *st = &r->state;
-
-	return st->progress.mismatches > 0 ||
-		(ses->opt->load->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED));
-}
-
-void stress_tell_bad(const struct session *ses)
-{
-	if (!ses->opt->load->quiet)
-		session_print_err(
-			&(struct err){ .msg = "a result was wrong, or could not be checked" });
-}
-
-bool stress_write(
-	const struct session *ses, struct output *out, struct strbuf *line, struct err *err)
-{
-	if (!ses->opt->load->quiet || ses->opt->output)
-		return output_write(out, line, err);
-	strbuf_clear(line);
-	return true;
-}
-
-static bool is_listed(const struct kernel_info *kernels, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(kernels[i].name, name))
-			return true;
-	return false;
-}
-
-bool stress_pick(
-	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err)
-{
-	const struct session *ses = j->session;
-	struct kernel_spec spec;
-	size_t n;
-	const struct kernel_info *kernels = jobs_kernels(j, &n, err);
-
-	if (!kernels)
-		return false;
-	for (int i = 0; i < ses->opt->n_names; i++)
-		if (!kernel_names_add(p, kernels, n, ses->opt->names[i], err))
-			return false;
-	/* A name that nobody knows is told before anything is written or runs. */
-	for (size_t i = 0; i < p->n; i++)
-		if (!is_listed(kernels, n, p->names[i]) && !catalog_parse(p->names[i], &spec, err))
-			return kernel_names_similar(kernels, n, p->names[i], err);
-	for (; ses->opt->n_names == 0 && defaults && *defaults; defaults++)
-		if (!kernel_names_add(p, kernels, n, *defaults, err))
-			return false;
-	if (p->n > 0)
-		return true;
-	err_set(err, ERR_USAGE, "no kernel was named");
-	return err_hint(err,
-		"'rooftop stress help' lists them; a pattern such as 'flops.private.*.sp.*' "
-		"takes several");
-}
 
 /* Writes rows of results and lines of --dump. */
 static bool flush(struct stress *s)
 {
-	const struct options *o = s->session->opt;
+	const struct options *o = s->run.session->opt;
 
-	return stress_write(s->session, &s->out, &s->line, &s->err) &&
-		(!o->load->dump || output_write(&s->dump, &s->dump_line, &s->err));
+	return load_run_write(&s->run) &&
+		(!o->load->dump || output_write(&s->dump, &s->dump_line, &s->run.err));
 }
 
 static void dump_window(void *ctx, const struct snapshot *snap)
@@ -271,12 +171,12 @@ static void dump_window(void *ctx, const struct snapshot *snap)
 
 static bool open_dump(struct stress *s)
 {
-	struct session *ses = s->session;
+	struct session *ses = s->run.session;
 
 	if (!ses->opt->load->dump)
 		return true;
 	if (!ses->dev)
-		return err_set(&s->err, ERR_NO_DEVICE,
+		return err_set(&s->run.err, ERR_NO_DEVICE,
 			"--dump writes what a GPU's counters say, and there is none: %s",
 			ses->opened.no_device);
 	s->dump_run = (struct writer_run){ .name = ses->opened.name,
@@ -285,9 +185,9 @@ static bool open_dump(struct stress *s)
 		.how = ses->dev->sources[0]->feed.how,
 		.maps = ses->now->snaps[0].maps,
 		.n_maps = ses->now->snaps[0].n_maps };
-	s->jobs.window = dump_window;
-	s->jobs.window_ctx = s;
-	if (!output_open(&s->dump, ses->opt->load->dump, OUTPUT_TRUNCATE, &s->err))
+	s->run.jobs.window = dump_window;
+	s->run.jobs.window_ctx = s;
+	if (!output_open(&s->dump, ses->opt->load->dump, OUTPUT_TRUNCATE, &s->run.err))
 		return false;
 	writer_run_show(&s->dump_run, NULL, 0);
 	csv_writer.begin(&s->dump_run, 1, &s->dump_line);
@@ -296,45 +196,44 @@ static bool open_dump(struct stress *s)
 
 static bool run_kernel(struct stress *s, const char *name)
 {
-	const struct options *o = s->session->opt;
-	struct job job = stress_job(s->session, DEFAULT_NS);
+	const struct options *o = s->run.session->opt;
+	struct job job = load_job(s->run.session, DEFAULT_NS);
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
-	for (int i = 0; i < s->n_runs; i++) {
-		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
+	for (int i = 0; i < s->run.n_runs; i++) {
+		if (!load_run_once(&s->run, &job, &s->run.runs[i]))
 			return false;
-		s->bad |= stress_is_bad(s->session, &s->runs[i]);
 		if (!o->load->power_smoothing)
-			results_row(&s->results, &s->runs[i], 1, i + 1);
+			results_row(&s->results, &s->run.runs[i], 1, i + 1);
 		if (!flush(s))
 			return false;
 	}
 	if (o->load->power_smoothing)
-		results_row(&s->results, s->runs, s->n_runs, 0);
+		results_row(&s->results, s->run.runs, s->run.n_runs, 0);
 	return flush(s);
 }
 
 /* Carries out --where for one kernel: its groups are those of a single launch. */
 static bool place_kernel(struct stress *s, const char *name)
 {
-	struct job job = stress_job(s->session, DEFAULT_NS);
+	struct job job = load_job(s->run.session, DEFAULT_NS);
 
 	job.where = true;
 	job.launches = 1;
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
-	return jobs_run(&s->jobs, &job, &s->runs[0], &s->err) &&
+	return jobs_run(&s->run.jobs, &job, &s->run.runs[0], &s->run.err) &&
 		placement_table_rows(
-			&s->where, &s->runs[0], own_load_placement(s->session), &s->err) &&
+			&s->where, &s->run.runs[0], own_load_placement(s->run.session), &s->run.err) &&
 		flush(s);
 }
 
 /* Carries out --where. */
 static bool place_all(struct stress *s, enum output_form form)
 {
-	const struct session *ses = s->session;
+	const struct session *ses = s->run.session;
 
 	placement_table_init(
-		&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->line);
+		&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->run.line);
 	for (size_t i = 0; i < s->pick.n; i++) {
 		if (!place_kernel(s, s->pick.names[i]))
 			return false;
@@ -364,13 +263,13 @@ static bool list(struct stress *s, enum output_form form)
 	};
 	struct rows rows;
 	size_t n;
-	const struct kernel_info *k = jobs_kernels(&s->jobs, &n, &s->err);
+	const struct kernel_info *k = jobs_kernels(&s->run.jobs, &n, &s->run.err);
 
-	bool all = s->session->opt->n_names == 0;
+	bool all = s->run.session->opt->n_names == 0;
 
-	if (!k || (!all && !stress_pick(&s->jobs, &s->pick, NULL, &s->err)))
+	if (!k || (!all && !load_run_pick(&s->run, &s->pick, NULL)))
 		return false;
-	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->line);
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->run.line);
 	for (size_t i = 0; i < n; i++) {
 		if (!all && !is_picked(&s->pick, k[i].name))
 			continue;
@@ -383,51 +282,50 @@ static bool list(struct stress *s, enum output_form form)
 		rows_text(&rows, k[i].supported ? k[i].text : k[i].reason);
 		rows_end(&rows);
 	}
-	return output_write(&s->out, &s->line, &s->err);
+	return output_write(&s->run.out, &s->run.line, &s->run.err);
 }
 
 /* Carries out --dump-kernel: prints OpenCL C as the worker gives it to the compiler, without what
  * the tuner defines. No device is needed. */
 static bool dump_sources(struct stress *s)
 {
-	struct session *ses = s->session;
+	struct session *ses = s->run.session;
 	size_t n;
 	struct kernel_info *kernels = catalog_list(&n);
 	bool good = true;
 
 	for (int i = 0; good && i < ses->opt->n_names; i++)
-		good = kernel_names_add(&s->pick, kernels, n, ses->opt->names[i], &s->err);
+		good = kernel_names_add(&s->pick, kernels, n, ses->opt->names[i], &s->run.err);
 	for (size_t i = 0; good && i < s->pick.n; i++) {
 		struct kernel_spec spec;
 
-		good = catalog_parse(s->pick.names[i], &spec, &s->err);
+		good = catalog_parse(s->pick.names[i], &spec, &s->run.err);
 		if (good)
-			strbuf_addf(&s->line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i],
+			strbuf_addf(&s->run.line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i],
 				spec.body->function, spec.body->file, spec.body->defines,
 				embedded_text(kernel_sources, "common.cl", ""),
 				embedded_text(kernel_sources, spec.body->file, ""));
 	}
 	free(kernels);
 	if (good && s->pick.n == 0)
-		good = err_set(&s->err, ERR_USAGE, "--dump-kernel needs a kernel");
-	return good && output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err) &&
-		output_write(&s->out, &s->line, &s->err);
+		good = err_set(&s->run.err, ERR_USAGE, "--dump-kernel needs a kernel");
+	return good && output_open(&s->run.out, ses->opt->output, OUTPUT_TRUNCATE, &s->run.err) &&
+		output_write(&s->run.out, &s->run.line, &s->run.err);
 }
 
 static bool go(struct stress *s, enum output_form form)
 {
-	struct session *ses = s->session;
+	struct session *ses = s->run.session;
 	const struct options *o = ses->opt;
 	struct results_shape shape = { .form = form, .columns = RESULTS_STRESS };
 	struct err none = { 0 };
 
 	if (o->load->dump_kernel)
 		return dump_sources(s);
-	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
-		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) ||
-		!output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err))
+	if (!load_run_open(&s->run, load_job(ses, DEFAULT_NS).limit_ns) ||
+		!output_open(&s->run.out, o->output, OUTPUT_TRUNCATE, &s->run.err))
 		return false;
-	if (!o->load->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
+	if (!o->load->list_kernels && !load_run_pick(&s->run, &s->pick, NULL))
 		return false;
 	if (!ses->dev && !o->load->quiet) {
 		err_set(&none, ERR_NO_DEVICE, "no counters: rates are from timing only: %s",
@@ -440,15 +338,14 @@ static bool go(struct stress *s, enum output_form form)
 		return place_all(s, form);
 	if (!open_dump(s))
 		return false;
-	stress_shape(ses, &shape);
+	load_shape(ses, &shape);
 	if (!o->load->power_smoothing)
 		shape.runs = 1;
-	results_begin(&s->results, &shape, &s->line);
+	results_begin(&s->results, &shape, &s->run.line);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
-	if (s->bad)
-		stress_tell_bad(ses);
+	load_run_tell_bad(&s->run);
 	return true;
 }
 
@@ -456,25 +353,15 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct stress *s = xcalloc(1, sizeof(*s));
 
-	s->session = ses;
-	s->out.fd = s->dump.fd = -1;
-	s->n_runs = jobs_runs(ses->opt);
-	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
+	load_run_init(&s->run, ses);
+	s->dump.fd = -1;
 	bool good = go(s, form);
-	*signo = s->jobs.signo;
-	good = jobs_kept(&s->jobs, good, &s->err);
-	good = output_close(&s->out, good, &s->err);
-	good = output_close(&s->dump, good, &s->err);
-	enum status status = jobs_status(&s->jobs, good, &s->err);
-	if (s->bad && status == STATUS_GOOD)
-		status = STATUS_CHECK;
-	jobs_tell_clock(&s->jobs);
-	jobs_close(&s->jobs);
+	*signo = s->run.jobs.signo;
+	good = output_close(&s->dump, good, &s->run.err);
+	enum status status = load_run_end(&s->run, good);
 	kernel_names_release(&s->pick);
-	strbuf_release(&s->line);
 	writer_run_release(&s->dump_run);
 	strbuf_release(&s->dump_line);
-	free(s->runs);
 	free(s);
 	return status;
 }

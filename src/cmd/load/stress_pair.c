@@ -35,13 +35,8 @@ struct side {
 };
 
 struct beside {
-	const struct options *opt;
+	struct load_run run;	/* of both: what is written, and how all ends */
 	struct side sides[SIDES];
-	struct job_result *runs;
-	int n_runs;
-	bool bad;	/* a check failed */
-	int signo;
-	struct err err;
 };
 
 static struct reached *add(struct side *side, const char *kernel)
@@ -55,10 +50,10 @@ static struct reached *add(struct side *side, const char *kernel)
 }
 
 /* Returns why the device cannot run the kernel, or NULL. */
-static const char *refusal(struct beside *b, struct jobs *jobs, const char *name)
+static const char *refusal(struct load_run *run, const char *name)
 {
 	size_t n = 0;
-	const struct kernel_info *k = jobs_kernels(jobs, &n, &b->err);
+	const struct kernel_info *k = jobs_kernels(&run->jobs, &n, &run->err);
 
 	for (size_t i = 0; k && i < n; i++)
 		if (!strcmp(k[i].name, name))
@@ -66,34 +61,32 @@ static const char *refusal(struct beside *b, struct jobs *jobs, const char *name
 	return NULL;
 }
 
-static bool run_kernel(struct beside *b, struct side *side, struct jobs *jobs, const char *name,
-	struct results *results)
+static bool run_kernel(
+	struct side *side, struct load_run *run, const char *name, struct results *results)
 {
-	struct job job = stress_job(jobs->session, DEFAULT_NS);
-	const char *why = refusal(b, jobs, name);
+	struct job job = load_job(run->session, DEFAULT_NS);
+	const char *why = refusal(run, name);
 
 	/* The other device has its number all the same. */
 	if (why) {
 		struct reached *k = add(side, name);
 		snprintf(k->note, sizeof(k->note), "%s", why);
-		k->simulated = jobs->session->dev && jobs->session->dev->device.simulated;
+		k->simulated = run->session->dev && run->session->dev->device.simulated;
 		return true;
 	}
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
-	for (int i = 0; i < b->n_runs; i++) {
-		if (!jobs_run(jobs, &job, &b->runs[i], &b->err))
+	for (int i = 0; i < run->n_runs; i++)
+		if (!load_run_once(run, &job, &run->runs[i]))
 			return false;
-		b->bad |= stress_is_bad(jobs->session, &b->runs[i]);
-	}
 	struct reached *k = add(side, name);
-	const struct job_result *one = results_one(b->runs, b->n_runs);
+	const struct job_result *one = results_one(run->runs, run->n_runs);
 	const char *w = power_plane_words[one->plane].w;
-	k->gflops = results_number(results, "gflops", b->runs, b->n_runs);
-	k->gbytes = results_number(results, "gbytes_per_s", b->runs, b->n_runs);
-	k->w = results_number(results, w, b->runs, b->n_runs);
-	k->gflops_per_w = results_number(results, "gflops_per_w", b->runs, b->n_runs);
+	k->gflops = results_number(results, "gflops", run->runs, run->n_runs);
+	k->gbytes = results_number(results, "gbytes_per_s", run->runs, run->n_runs);
+	k->w = results_number(results, w, run->runs, run->n_runs);
+	k->gflops_per_w = results_number(results, "gflops_per_w", run->runs, run->n_runs);
 	k->simulated = one->state.flags & JOB_SIMULATED;
-	results_notes(b->runs, b->n_runs, k->note, sizeof(k->note));
+	results_notes(run->runs, run->n_runs, k->note, sizeof(k->note));
 	side->plane = one->plane;
 	snprintf(side->device, sizeof(side->device), "%s", one->state.device);
 	return true;
@@ -106,24 +99,26 @@ static bool run_side(struct beside *b, struct side *side, struct session *ses)
 	struct results results;
 	struct progress progress = { 0 };
 	struct strbuf unused = { 0 };
-	struct jobs jobs = { 0 };
-	bool good = jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &b->err) &&
-		jobs_can_run(ses, &b->err) && jobs_open(&jobs, ses, &b->err) &&
-		stress_pick(&jobs, &pick, NULL, &b->err);
+	struct load_run run;
 
-	stress_shape(ses, &shape);
+	load_run_init(&run, ses);
+	bool good = load_run_open(&run, load_job(ses, DEFAULT_NS).limit_ns) &&
+		load_run_pick(&run, &pick, NULL);
+
+	load_shape(ses, &shape);
 	results_begin(&results, &shape, &unused);
-	progress_begin(&progress, (int)pick.n, 0, b->opt->load->quiet);
+	progress_begin(&progress, (int)pick.n, 0, ses->opt->load->quiet);
 	for (size_t i = 0; good && i < pick.n; i++) {
 		progress_step(&progress, pick.names[i]);
-		good = run_kernel(b, side, &jobs, pick.names[i], &results);
+		good = run_kernel(side, &run, pick.names[i], &results);
 	}
 	progress_end(&progress);
-	if (jobs.session) {
-		b->signo = jobs.signo;
-		jobs_tell_clock(&jobs);
-	}
-	jobs_close(&jobs);
+	b->run.jobs.signo = run.jobs.signo;
+	b->run.bad |= run.bad;
+	b->run.err = run.err;
+	jobs_tell_clock(&run.jobs);
+	jobs_close(&run.jobs);
+	free(run.runs);
 	kernel_names_release(&pick);
 	strbuf_release(&unused);
 	return good;
@@ -177,7 +172,7 @@ static void add_row(const struct beside *b, struct rows *r, const struct reached
 	rows_number(r, first->w);
 	rows_number(r, second->w);
 	add_pair(r, first->gflops_per_w, second->gflops_per_w);
-	rows_count(r, b->n_runs);
+	rows_count(r, b->run.n_runs);
 	rows_text(r, first->note);
 	rows_text(r, second->note);
 	rows_bool(r, first->simulated || second->simulated);
@@ -226,12 +221,10 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 
 enum status stress_pair_cmd(struct session *ses, enum output_form form, int *signo)
 {
-	struct beside b = { .opt = ses->opt, .n_runs = jobs_runs(ses->opt) };
-	struct output out = { .fd = -1 };
-	struct strbuf line = { 0 };
-	bool good = output_open(&out, ses->opt->output, OUTPUT_TRUNCATE, &b.err);
+	struct beside b = { 0 };
 
-	b.runs = xcalloc((size_t)b.n_runs, sizeof(*b.runs));
+	load_run_init(&b.run, ses);
+	bool good = output_open(&b.run.out, ses->opt->output, OUTPUT_TRUNCATE, &b.run.err);
 	for (int i = 0; good && i < SIDES; i++) {
 		struct session *of = ses;
 
@@ -239,22 +232,16 @@ enum status stress_pair_cmd(struct session *ses, enum output_form form, int *sig
 			of = program_add_session(ses->program, &ses->opt->devices[i]);
 		good = run_side(&b, &b.sides[i], of);
 	}
-	*signo = b.signo;
+	*signo = b.run.jobs.signo;
 	/* What was measured before a signal is written, too. */
-	if (good || b.signo) {
-		make_rows(&b, form, &line);
-		good = stress_write(ses, &out, &line, &b.err) && good;
+	if (good || *signo) {
+		make_rows(&b, form, &b.run.line);
+		good = load_run_write(&b.run) && good;
 	}
-	good = output_close(&out, good, &b.err);
-	const struct jobs ended = { .signo = b.signo };
-	enum status status = jobs_status(&ended, good, &b.err);
-	if (b.bad && status == STATUS_GOOD) {
-		stress_tell_bad(ses);
-		status = STATUS_CHECK;
-	}
+	enum status status = load_run_end(&b.run, good);
+	if (status == STATUS_CHECK)
+		load_run_tell_bad(&b.run);
 	for (int i = 0; i < SIDES; i++)
 		free(b.sides[i].kernels);
-	free(b.runs);
-	strbuf_release(&line);
 	return status;
 }

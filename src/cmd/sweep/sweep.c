@@ -188,49 +188,42 @@ static bool sweep_draw_figures(
 #define LAST_LOOP 262144
 
 struct sweep {
-	struct session *session;
+	struct load_run run;
 	struct options opt;		/* the session's, with what a paper says */
 	struct load_options load;	/* of opt */
 	struct paper *paper;		/* NULL without --figures */
 	struct sweep_wish wish;
 	struct sweep_plan plan;
-	struct jobs jobs;
-	struct job_result *runs;	/* of one point */
-	int n_runs;
-	bool bad;			/* a check failed */
 	struct results results;
 	struct results rows;		/* the same as CSV, for pictures */
 	struct strbuf csv;
 	struct sweep_points points;
 	struct progress progress;
-	struct output out;
-	struct strbuf line;
 	struct sweep_shape shape;
 	char *file;			/* of the rows; NULL: standard output */
 	bool simulated;
 	char device[128];		/* of the points of an earlier run; "": there is none */
 	double clock_limit_mhz;		/* of these; NAN: nobody tells */
 	bool is_other;			/* they are of another sweep */
-	struct err err;
 };
 
 static bool is_of_other(struct sweep *s, const char *what)
 {
 	s->is_other = true;
-	err_set(&s->err, ERR_USAGE, "the points of '%.200s' are of another sweep: %.120s", s->file,
+	err_set(&s->run.err, ERR_USAGE, "the points of '%.200s' are of another sweep: %.120s", s->file,
 		what);
-	return err_hint(&s->err, "without --resume it is written anew");
+	return err_hint(&s->run.err, "without --resume it is written anew");
 }
 
 /* Whether a row of an earlier run could be of this one. What was wrong there stays wrong. */
 static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 {
-	const struct options *o = s->session->opt;
-	const struct device *d = s->session->dev ? &s->session->dev->device : NULL;
+	const struct options *o = s->run.session->opt;
+	const struct device *d = s->run.session->dev ? &s->run.session->dev->device : NULL;
 	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
 	const char *beside = csv_table_text(t, row, csv_table_column(t, "beside"));
 	const char *asked = csv_table_text(t, row, csv_table_column(t, "asked"));
-	const struct job job = stress_job(s->session, POINT_NS);
+	const struct job job = load_job(s->run.session, POINT_NS);
 	const struct job_result wish = { .state.job = job, .asked_ns = job.limit_ns };
 	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
 	char here[128] = "", now[64];
@@ -242,14 +235,14 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 		return is_of_other(s, device);
 	if (!*beside != !o->load->beside || (o->load->beside && !strstr(beside, o->load->beside)))
 		return is_of_other(s, *beside ? beside : "nothing ran beside them");
-	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->n_runs)
+	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->run.n_runs)
 		return is_of_other(s, "--repeat was another one");
 	if (strcmp(asked, results_asked(&wish, now, sizeof(now))) != 0)
 		return is_of_other(s, asked);
 	s->clock_limit_mhz = csv_table_number(t, row, csv_table_column(t, "clock_limit_mhz"));
 	snprintf(s->device, sizeof(s->device), "%s", device);
 	s->simulated |= simulated;
-	s->bad |= csv_table_number(t, row, csv_table_column(t, "mismatches")) > 0;
+	s->run.bad |= csv_table_number(t, row, csv_table_column(t, "mismatches")) > 0;
 	return true;
 }
 
@@ -257,7 +250,7 @@ static bool take_all_old(struct sweep *s, const char *text)
 {
 	struct csv_table t;
 
-	if (!csv_table_take(&t, xstrdup(text), s->file, &s->err))
+	if (!csv_table_take(&t, xstrdup(text), s->file, &s->run.err))
 		return false;
 	bool good = true;
 	for (size_t i = 0; good && i < t.n_rows; i++)
@@ -269,7 +262,7 @@ static bool take_all_old(struct sweep *s, const char *text)
 /* Runs one point and writes its row. */
 static bool run_point(struct sweep *s, const struct sweep_key *key)
 {
-	struct job job = stress_job(s->session, POINT_NS);
+	struct job job = load_job(s->run.session, POINT_NS);
 	char what[96];
 
 	if (s->plan.over == OVER_GROUPS)
@@ -291,25 +284,24 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 	job.where = true;
 	/* A point is about single launches, except where energy needs a steady load. */
 	job.waits = strncmp(key->kernel, "power.", strlen("power.")) != 0;
-	for (int i = 0; i < s->n_runs; i++) {
-		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
+	for (int i = 0; i < s->run.n_runs; i++) {
+		if (!load_run_once(&s->run, &job, &s->run.runs[i]))
 			return false;
-		s->bad |= stress_is_bad(s->session, &s->runs[i]);
-		if (*s->device && strcmp(s->device, s->runs[i].state.device) != 0)
+		if (*s->device && strcmp(s->device, s->run.runs[i].state.device) != 0)
 			return is_of_other(s, s->device);
-		if (fabs(s->runs[i].clock_limit_hz / 1e6 - s->clock_limit_mhz) > 1)
+		if (fabs(s->run.runs[i].clock_limit_hz / 1e6 - s->clock_limit_mhz) > 1)
 			return is_of_other(s, "another highest clock was allowed");
 	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
 	for (int v = 0; v < SWEEP_VALUES; v++)
 		p->v[v] = results_number(&s->results,
-			sweep_column(&s->points, (enum sweep_value)v), s->runs, s->n_runs);
-	if (s->runs[0].state.flags & JOB_SIMULATED)
+			sweep_column(&s->points, (enum sweep_value)v), s->run.runs, s->run.n_runs);
+	if (s->run.runs[0].state.flags & JOB_SIMULATED)
 		s->simulated = true;
-	results_row(&s->results, s->runs, s->n_runs, 0);
-	results_row(&s->rows, s->runs, s->n_runs, 0);
-	return stress_write(s->session, &s->out, &s->line, &s->err);
+	results_row(&s->results, s->run.runs, s->run.n_runs, 0);
+	results_row(&s->rows, s->run.runs, s->run.n_runs, 0);
+	return load_run_write(&s->run);
 }
 
 /* Returns what a point is judged by, when it was run before or is run now; good is false when it
@@ -350,16 +342,16 @@ static bool run_doubled(
 
 	for (*number = first; good && *number <= last; *number *= 2)
 		run_once(s, key, &good);
-	if (good || s->jobs.signo || s->is_other || *number <= 2 * first ||
-		s->err.code != ERR_USAGE)
+	if (good || s->run.jobs.signo || s->is_other || *number <= 2 * first ||
+		s->run.err.code != ERR_USAGE)
 		return good;
-	err_clear(&s->err);
+	err_clear(&s->run.err);
 	return true;
 }
 
 static bool run_curve(struct sweep *s, const struct sweep_curve *c)
 {
-	const struct options *o = s->session->opt;
+	const struct options *o = s->run.session->opt;
 	struct sweep_key key = { .kernel = c->kernel,
 		.groups = (double)o->load->blocks,
 		.size = (double)o->load->tpb,
@@ -386,31 +378,30 @@ static bool run_curve(struct sweep *s, const struct sweep_curve *c)
  * last row is removed. */
 static bool open_output(struct sweep *s, enum output_form form)
 {
-	const struct options *o = s->session->opt;
-	const struct device *d = s->session->dev ? &s->session->dev->device : NULL;
+	const struct options *o = s->run.session->opt;
+	const struct device *d = s->run.session->dev ? &s->run.session->dev->device : NULL;
 	struct results_shape shape = { .form = OUTPUT_CSV, .columns = RESULTS_SWEEP };
 	struct strbuf kept = { 0 };
 
-	stress_shape(s->session, &shape);
+	load_shape(s->run.session, &shape);
 	s->points.plane = shape.plane;
 	results_begin(&s->rows, &shape, &s->csv);
 	shape.form = form;
-	results_begin(&s->results, &shape, &s->line);
+	results_begin(&s->results, &shape, &s->run.line);
 	s->results.subslices = s->rows.subslices = s->shape.units;
 	if (d && d->topology.eus > 0)
 		s->results.eus = s->rows.eus = d->topology.eus;
 	if (!o->sweep->resume)
-		return output_open(&s->out, s->file, OUTPUT_TRUNCATE, &s->err) &&
-			(s->out.has_old ||
-				stress_write(s->session, &s->out, &s->line, &s->err));
+		return output_open(&s->run.out, s->file, OUTPUT_TRUNCATE, &s->run.err) &&
+			(s->run.out.has_old || load_run_write(&s->run));
 	if (!s->file || !strcmp(s->file, "-") || form != OUTPUT_CSV)
-		return err_set(&s->err, ERR_USAGE,
+		return err_set(&s->run.err, ERR_USAGE,
 			"--resume continues a CSV file: -o FILE names it");
-	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->line), &kept, &s->err) &&
+	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->run.line), &kept, &s->run.err) &&
 		take_all_old(s, strbuf_str(&kept)) &&
-		file_replace(s->file, strbuf_str(&kept), kept.len, &s->err) &&
-		output_open(&s->out, s->file, OUTPUT_APPEND, &s->err);
-	strbuf_clear(&s->line);
+		file_replace(s->file, strbuf_str(&kept), kept.len, &s->run.err) &&
+		output_open(&s->run.out, s->file, OUTPUT_APPEND, &s->run.err);
+	strbuf_clear(&s->run.line);
 	strbuf_clear(&s->csv);
 	strbuf_add(&s->csv, strbuf_str(&kept));
 	strbuf_release(&kept);
@@ -420,19 +411,19 @@ static bool open_output(struct sweep *s, enum output_form form)
 /* Finds out what is to be run. */
 static bool make_plan(struct sweep *s)
 {
-	struct session *ses = s->session;
+	struct session *ses = s->run.session;
 	struct kernel_names pick = { 0 };
 	size_t n;
 
 	if (s->paper) {
-		const struct kernel_info *kernels = jobs_kernels(&s->jobs, &n, &s->err);
+		const struct kernel_info *kernels = jobs_kernels(&s->run.jobs, &n, &s->run.err);
 
-		return kernels && sweep_plan_figures(&s->plan, &s->wish, kernels, n, &s->err);
+		return kernels && sweep_plan_figures(&s->plan, &s->wish, kernels, n, &s->run.err);
 	}
-	bool good = stress_pick(&s->jobs, &pick, sweep_default_kernels(s->wish.over), &s->err);
+	bool good = load_run_pick(&s->run, &pick, sweep_default_kernels(s->wish.over));
 	if (good)
 		good = sweep_plan_kernels(
-			&s->plan, s->wish.over, &pick, ses->opt->load->loop, &s->err);
+			&s->plan, s->wish.over, &pick, ses->opt->load->loop, &s->run.err);
 	kernel_names_release(&pick);
 	return good;
 }
@@ -454,11 +445,10 @@ static int usual_points(const struct sweep *s)
 
 static bool go(struct sweep *s, enum output_form form)
 {
-	struct session *ses = s->session;
+	struct session *ses = s->run.session;
 	double threads = 1;
 
-	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) ||
-		!jobs_can_run(ses, &s->err) || !jobs_open(&s->jobs, ses, &s->err) || !make_plan(s))
+	if (!load_run_open(&s->run, load_job(ses, POINT_NS).limit_ns) || !make_plan(s))
 		return false;
 	s->shape = (struct sweep_shape){ .dense = s->paper ? s->paper->rounds : SWEEP_DENSE_ROUNDS };
 	s->shape.units = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
@@ -476,15 +466,14 @@ static bool go(struct sweep *s, enum output_form form)
 	for (size_t i = 0; i < s->plan.n; i++)
 		if (!run_curve(s, &s->plan.curves[i]))
 			return false;
-	if (s->bad)
-		stress_tell_bad(ses);
+	load_run_tell_bad(&s->run);
 	return true;
 }
 
 /* Reads the paper, which has a say in the options. */
 static bool begin(struct sweep *s)
 {
-	const struct options *o = s->session->opt;
+	const struct options *o = s->run.session->opt;
 
 	s->opt = *o;
 	s->wish.over = sweep_over_of(o);
@@ -492,28 +481,28 @@ static bool begin(struct sweep *s)
 		s->file = xstrdup(o->output);
 	if (!o->sweep->figures)
 		return true;
-	s->paper = paper_read(o->sweep->figures, &s->err);
+	s->paper = paper_read(o->sweep->figures, &s->run.err);
 	if (!s->paper)
 		return false;
 	s->wish = (struct sweep_wish){ .paper = s->paper, .numbers = o->names, .n_numbers = o->n_names };
 	if (!s->file)
 		s->file = xasprintf("%s.csv", s->paper->name);
-	if (!o->overwrite && !file_may_become(s->file, FILE_FORM_CSV, &s->err))
+	if (!o->overwrite && !file_may_become(s->file, FILE_FORM_CSV, &s->run.err))
 		return false;
 	s->load = *o->load;
 	s->opt.load = &s->load;
 	if (!s->load.power_plane && *s->paper->plane)
 		s->load.power_plane = s->paper->plane;
-	s->session->opt = &s->opt;
+	s->run.session->opt = &s->opt;
 	return true;
 }
 
 /* Draws what was measured, which is something by now. */
 static bool draw(struct sweep *s)
 {
-	const struct options *o = s->session->opt;
+	const struct options *o = s->run.session->opt;
 	struct sweep_end end = { .opt = o,
-		.wall_ns = clock_wall_ns(&s->session->clock),
+		.wall_ns = clock_wall_ns(&s->run.session->clock),
 		.plane = s->points.plane,
 		.wish = &s->wish,
 		.csv = strbuf_str(&s->csv) };
@@ -522,14 +511,14 @@ static bool draw(struct sweep *s)
 	if (!s->paper && !o->plot)
 		return true;
 	if (!s->paper && (s->wish.over != OVER_GROUPS || o->sweep->with.n))
-		return sweep_draw_over(&end, &s->err);
+		return sweep_draw_over(&end, &s->run.err);
 	if (!s->paper)
-		return sweep_plot(&s->points, o->plot, s->simulated, &s->err);
-	strbuf_clear(&s->line);
-	bool good = sweep_draw_figures(&end, s->file, &s->line, &s->err) &&
-		(o->load->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->err) &&
-				     output_write(&table, &s->line, &s->err)));
-	return output_close(&table, good, &s->err);
+		return sweep_plot(&s->points, o->plot, s->simulated, &s->run.err);
+	strbuf_clear(&s->run.line);
+	bool good = sweep_draw_figures(&end, s->file, &s->run.line, &s->run.err) &&
+		(o->load->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->run.err) &&
+				     output_write(&table, &s->run.line, &s->run.err)));
+	return output_close(&table, good, &s->run.err);
 }
 
 static enum status list_papers(void)
@@ -549,33 +538,24 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	if (o->sweep->figures && !strcmp(o->sweep->figures, "help"))
 		return list_papers();
 	struct sweep *s = xcalloc(1, sizeof(*s));
-	*s = (struct sweep){ .session = ses, .out.fd = -1,
-		.n_runs = jobs_runs(o), .clock_limit_mhz = NAN };
-	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
+	load_run_init(&s->run, ses);
+	s->clock_limit_mhz = NAN;
 	bool good = begin(s) &&
 		go(s, form == OUTPUT_NONE || s->paper ? OUTPUT_CSV : form);
 	progress_end(&s->progress);
-	*signo = s->jobs.signo;
+	*signo = s->run.jobs.signo;
 	/* A sweep that a signal ended is drawn too, as far as it went. */
 	if ((good || *signo) && s->points.n > 0)
 		good = draw(s) && good;
-	good = jobs_kept(&s->jobs, good, &s->err);
-	good = output_close(&s->out, good, &s->err);
-	enum status status = jobs_status(&s->jobs, good, &s->err);
-	if (s->bad && status == STATUS_GOOD)
-		status = STATUS_CHECK;
 	if (!o->load->quiet)
 		sweep_tell_simd(&s->points);
-	jobs_tell_clock(&s->jobs);
-	jobs_close(&s->jobs);
+	enum status status = load_run_end(&s->run, good);
 	ses->opt = o;
 	sweep_plan_release(&s->plan);
 	sweep_points_release(&s->points);
-	strbuf_release(&s->line);
 	strbuf_release(&s->csv);
 	paper_free(s->paper);
 	free(s->file);
-	free(s->runs);
 	free(s);
 	return status;
 }
