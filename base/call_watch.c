@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,16 +34,17 @@
  * The kernel knows one first thread, so a process has one of these. */
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t begun;
 	pthread_t first;	/* the thread that makes the calls */
 	bool has_thread, tried, rests;
+	bool polls;		/* for the events of all files, which takes as long as they like */
+	int begun, ending;	/* readable when a call begins while the thread rests, and when a signal waits */
 	int depth;
 	unsigned number;	/* of the call, which begins when depth becomes 1 */
 	const char *name, *path;
 	int fd;
 	void (*say)(const char *line);
 	void (*give_back)(void);
-} watch = { .lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER };
+} watch = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void on_interrupt(int signo)
 {
@@ -105,6 +108,21 @@ static void look(struct looker *l)
 	l->word_at *= 2;
 }
 
+/* Until a call begins, or a signal waits to be read: poll() returns at once for that, unless a driver holds it. */
+static void rest(void)
+{
+	struct pollfd fds[] = { { .fd = watch.begun, .events = POLLIN },
+		{ .fd = watch.ending, .events = POLLIN } };
+	eventfd_t unused;
+
+	watch.rests = true;
+	pthread_mutex_unlock(&watch.lock);
+	ppoll(fds, 2, NULL, NULL);
+	pthread_mutex_lock(&watch.lock);
+	watch.rests = false;
+	eventfd_read(watch.begun, &unused);
+}
+
 static void *look_on(void *arg)
 {
 	const struct timespec between = { .tv_nsec = LOOK_MS * NS_PER_MS };
@@ -114,15 +132,14 @@ static void *look_on(void *arg)
 	privilege_forget_thread();
 	pthread_mutex_lock(&watch.lock);
 	for (;;) {
-		while (!watch.depth) {
-			watch.rests = true;
-			pthread_cond_wait(&watch.begun, &watch.lock);
-			watch.rests = false;
-		}
+		unsigned before = watch.number;
+
+		if (!watch.depth)
+			rest();
 		pthread_mutex_unlock(&watch.lock);
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &between, NULL);
 		pthread_mutex_lock(&watch.lock);
-		if (watch.depth)
+		if (watch.depth || (watch.polls && watch.number == before && ending_signal()))
 			look(&l);
 	}
 	return NULL;
@@ -145,7 +162,7 @@ static void unlock_after_fork(void)
 static void start(void)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };	/* no SA_RESTART */
-	sigset_t all, before;
+	sigset_t all, before, ending;
 	pthread_attr_t attr;
 	pthread_t thread;
 
@@ -154,11 +171,15 @@ static void start(void)
 	pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 	sigaction(SIGNAL, &action, NULL);
 	sigfillset(&all);
+	ending_set(&ending);
+	watch.begun = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	watch.ending = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	watch.has_thread = !pthread_create(&thread, &attr, look_on, NULL);
+	watch.has_thread = watch.begun >= 0 && watch.ending >= 0 &&
+		!pthread_create(&thread, &attr, look_on, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 }
@@ -183,7 +204,7 @@ void call_begin(const char *name, const char *path, int fd)
 		watch.path = path;
 		watch.fd = fd;
 		if (watch.rests)
-			pthread_cond_signal(&watch.begun);
+			eventfd_write(watch.begun, 1);
 	}
 	pthread_mutex_unlock(&watch.lock);
 	errno = error;
@@ -199,6 +220,22 @@ void call_end(void)
 	watch.depth--;
 	pthread_mutex_unlock(&watch.lock);
 	errno = error;
+}
+
+int call_poll(struct pollfd *fds, size_t n, int timeout_ms)
+{
+	pthread_mutex_lock(&watch.lock);
+	watch.number++;
+	watch.name = "poll";
+	watch.path = "";
+	watch.polls = true;
+	pthread_mutex_unlock(&watch.lock);
+	int ready = poll(fds, n, timeout_ms), error = errno;
+	pthread_mutex_lock(&watch.lock);
+	watch.polls = false;
+	pthread_mutex_unlock(&watch.lock);
+	errno = error;
+	return ready;
 }
 
 int driver_open(const char *path, int flags)
@@ -217,16 +254,79 @@ ssize_t driver_read(int fd, void *buf, size_t size)
 	return n;
 }
 
+/* --- memory that is taken away with its device --- */
+
+#define MAX_MAPS 16
+
+static struct {
+	char *at;
+	size_t size;
+} maps[MAX_MAPS];
+static struct sigaction before_faults;
+static size_t page_bytes;
+
+void driver_mapped(void *map, size_t size)
+{
+	for (size_t i = 0; i < MAX_MAPS; i++)
+		if (!maps[i].at || maps[i].at == map) {
+			maps[i].size = size;
+			maps[i].at = map;
+			return;
+		}
+}
+
+void driver_unmapped(const void *map)
+{
+	for (size_t i = 0; i < MAX_MAPS; i++)
+		if (maps[i].at == map)
+			maps[i].at = NULL;
+}
+
+bool driver_mend_fault(const void *at)
+{
+	char *page = (char *)((uintptr_t)at & ~(page_bytes - 1));
+
+	for (size_t i = 0; i < MAX_MAPS; i++) {
+		if (!maps[i].at || page < maps[i].at || page >= maps[i].at + maps[i].size ||
+			mmap(page, page_bytes, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			continue;
+		memset(page, 0xff, page_bytes);
+		return true;
+	}
+	return false;
+}
+
+/* What is no memory of a driver faults again, by the handler from before. */
+static void on_fault(int signo, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (!driver_mend_fault(info->si_addr))
+		sigaction(signo, &before_faults, NULL);
+}
+
+void driver_watch_faults(void)
+{
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	sigaction(SIGBUS, &action, &before_faults);
+}
+
 void *driver_map(int fd, size_t size, int prot, int flags, int64_t offset)
 {
 	call_begin("mmap", NULL, fd);
 	void *map = mmap(NULL, size, prot, flags, fd, (off_t)offset);
 	call_end();
-	return map == MAP_FAILED ? NULL : map;
+	if (map == MAP_FAILED)
+		return NULL;
+	driver_mapped(map, size);
+	return map;
 }
 
 void driver_unmap(void *map, size_t size, const char *path)
 {
+	driver_unmapped(map);
 	call_begin("munmap", path, -1);
 	munmap(map, size);
 	call_end();

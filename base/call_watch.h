@@ -4,6 +4,8 @@
 #ifndef BASE_CALL_WATCH_H
 #define BASE_CALL_WATCH_H
 
+#include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,6 +16,9 @@
  * thread that made the first one are watched; other threads may wait. */
 void call_begin(const char *name, const char *path, int fd);
 void call_end(void);
+/* poll(2), which waits for long as a rule: a driver that holds it keeps the signals from being read, and the
+ * program then ends from the thread as it does from a call. */
+int call_poll(struct pollfd *fds, size_t n, int timeout_ms);
 /* The C library's calls on the file of a driver, watched. driver_open() adds O_CLOEXEC. driver_map()
  * returns NULL with errno, and path tells driver_unmap() whose memory it is. For driver_close(), -1 is
  * no file. */
@@ -22,6 +27,16 @@ ssize_t driver_read(int fd, void *buf, size_t size);
 void *driver_map(int fd, size_t size, int prot, int flags, int64_t offset);
 void driver_unmap(void *map, size_t size, const char *path);
 void driver_close(int fd);
+
+/* Memory that a driver maps may be taken away with its device (Linux kernfs_vma_fault(), i915_gem_mmap.c),
+ * and an access then ends in SIGBUS. From driver_watch_faults() on it reads as all ones instead, as on a card
+ * that is off the bus. Who has a handler of SIGBUS of his own asks driver_mend_fault() first: true means
+ * that the access can be made again. driver_mapped() and driver_unmapped() tell of memory that somebody else
+ * has mapped. */
+void driver_watch_faults(void);
+bool driver_mend_fault(const void *at);
+void driver_mapped(void *map, size_t size);
+void driver_unmapped(const void *map);
 
 /* Who has the terminal says what is waited for there, and gives the terminal back when the program ends
  * during a call. NULL: messages go to standard error, and nothing is given back. Both are called from

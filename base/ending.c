@@ -23,14 +23,19 @@ static bool is_ignored(int signo)
 	return sigaction(signo, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
 }
 
+void ending_set(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
+		if (!is_ignored(ending_signals[i]))
+			sigaddset(set, ending_signals[i]);
+}
+
 void ending_hold(void)
 {
 	sigset_t held;
 
-	sigemptyset(&held);
-	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
-		if (!is_ignored(ending_signals[i]))
-			sigaddset(&held, ending_signals[i]);
+	ending_set(&held);
 	sigprocmask(SIG_BLOCK, &held, NULL);
 }
 

@@ -10,6 +10,8 @@
  * begin with them. */
 #define ENDING_SIGNALS SIGINT, SIGTERM, SIGHUP, SIGQUIT
 
+/* Those of them that are not ignored. */
+void ending_set(sigset_t *set);
 /* Blocks these signals from now until the program ends, so that none of them ends it between two
  * loops, or while something is being put back. Those that are ignored stay so (nohup). Before this
  * call, while nothing has to be put back, they end the program at once. */

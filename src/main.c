@@ -13,6 +13,7 @@
 #include "session/devices/devices.h"
 #include "session/input_files.h"
 #include "session/session.h"
+#include "base/call_watch.h"
 #include "base/ending.h"
 #include "base/mem.h"
 #include "base/outlet.h"
@@ -71,6 +72,7 @@ int main(int argc, char **argv)
 	 * on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	driver_watch_faults();
 	bool good = options_parse(&opt, &command_line, argc, argv, &err);
 	if (good)
 		run_set_language(&opt);

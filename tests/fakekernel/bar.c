@@ -94,6 +94,18 @@ __attribute__((visibility("default"))) int sigaction(
 	return 0;
 }
 
+/* The device was removed: its pages are taken away, and each access ends in SIGBUS (Linux fs/kernfs/file.c, kernfs_drain_open_files(),
+ * kernfs_vma_fault()). An empty file behaves so. */
+static bool is_taken_away(const struct view *v)
+{
+	if (!v || !fake_tree_number("/vanished", 0))
+		return false;
+	int fd = (int)syscall(SYS_memfd_create, "vanished", 0);
+	syscall(SYS_mmap, v->at, v->length, v->prot, MAP_SHARED | MAP_FIXED, fd, 0L);
+	fake_log("VANISHED\n");
+	return true;
+}
+
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
@@ -101,6 +113,8 @@ static void on_fault(int signo, siginfo_t *info, void *context)
 	const struct view *v = view_of(p);
 	bool writes = u->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT;
 
+	if (!step.page && is_taken_away(v))
+		return;
 	if (!v || step.page || (writes && !(v->prot & PROT_WRITE))) {
 		real_sigaction(signo, &before_fault, NULL);	/* as if we were not here */
 		return;

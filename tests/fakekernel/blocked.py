@@ -116,7 +116,7 @@ def kinds(name):
     found = {}
     for line in open(root + '.log', errors='replace'):
         word = line.split(' ', 3)
-        if word[0] == 'call' and word[1] != 'poll':     # that waits for all, and drivers do not hold it
+        if word[0] == 'call':
             file = re.sub('[0-9]+', '', word[3].strip())
             found.setdefault((word[1], word[2], '/sys' if file.startswith('/sys') else file), word[3].strip())
     return root, arguments, found
@@ -134,7 +134,7 @@ def each_kind(name):
         copy = '%s-%d' % (root, number)
         shutil.copytree(root, copy, symlinks=True)
         with open(copy + '/calls', 'w') as f:
-            f.write('block %s %s hard %s\n' % (call, request, file))
+            f.write('block %s %s hard %s\n' % (call, request, file or '*'))
         log = lambda: open(copy + '.log').read() if os.path.exists(copy + '.log') else ''
         p = begun(copy, arguments)
         wait(lambda: 'blocked' in log() or p.poll() is not None)

@@ -223,6 +223,18 @@ def off_the_bus(*words):
         assert w['window_ms'] is None or w['window_ms'] < 1000, w
 
 
+def taken_away():
+    """Memory of a card that was removed ends an access in SIGBUS: it reads as all ones, and the program goes on."""
+    m = Machine('taken')
+    m.start('--access', 'mmio')
+    m.wait(lambda w: w['metrics']['eu_active'])
+    m.write('vanished', '1')
+    for _ in range(3):
+        m.wait(because('stale'))
+    assert 'VANISHED' in m.log() and 'the GPU is gone: its registers do not answer' in m.said(), m.said()
+    m.stop()
+
+
 def key_while_gone():
     """Another set means opening the card again, which is not there. A trace has a hole meanwhile."""
     m = Machine('key')
@@ -301,6 +313,7 @@ run_all([
     (other_reset, 'a reset of another card is passed over'),
     (off_the_bus, 'i915: a card that falls off the bus holds nobody up', 'dg2,load=private.mad.sp.x4'),
     (off_the_bus, 'xe: a card that falls off the bus holds nobody up', 'lnl,load=private.mad.sp.x4', 'xe'),
+    (taken_away, 'memory that vanishes with its card is read as all ones'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
     (beside_while_gone, 'one that is away in the other half is opened there only when it is back'),
     (listed, 'cards that come and go are listed, and one in use says that it is gone'),

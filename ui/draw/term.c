@@ -207,8 +207,11 @@ static void say_now(const char *line)
 
 /* The handler makes only calls that POSIX lists as safe. What was there before us (nothing, or a
  * sanitizer) then sees the signal. */
-static void on_fatal_signal(int signo)
+static void on_fatal_signal(int signo, siginfo_t *info, void *context)
 {
+	(void)context;
+	if (signo == SIGBUS && driver_mend_fault(info->si_addr))
+		return;
 	restore_now();
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
 		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
@@ -217,8 +220,8 @@ static void on_fatal_signal(int signo)
 
 static void handlers_install(void)
 {
-	struct sigaction sa = { .sa_handler = on_fatal_signal,
-		.sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct sigaction sa = { .sa_sigaction = on_fatal_signal,
+		.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO };
 	stack_t stack = { .ss_size = SIGNAL_STACK_SIZE };
 
 	/* The handler needs a stack of its own, because it cannot run on one that overflowed. */

@@ -149,6 +149,7 @@ static struct mmio *open_mapped(const char *pci_address, bool writable, struct e
 		refuse(error, pci_address, err);
 		goto out;
 	}
+	driver_mapped(map, MMIO_BYTES);
 	m = xcalloc(1, sizeof(*m));
 	*m = (struct mmio){ .words = map, .writable = writable, .device = d, .users = 1 };
 	snprintf(m->address, sizeof(m->address), "%s", pci_address);
@@ -186,6 +187,7 @@ void mmio_close(struct mmio *m)
 {
 	if (!m || --m->users > 0)
 		return;
+	driver_unmapped((const void *)(uintptr_t)m->words);
 	call_begin("munmap", m->address, -1);
 	pci_device_unmap_range(m->device, (void *)(uintptr_t)m->words, MMIO_BYTES);
 	for (size_t i = 0; i < MAX_MAPPED; i++)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,9 +75,34 @@ static void test_call(const char *path, const char *want)
 	sem_post(&goes_on);
 }
 
+/* Reads and writes a byte at a place of a file's memory that is not there any more. */
+static int read_behind_end(bool by_driver)
+{
+	int fd = memfd_create("card", MFD_CLOEXEC), status = 0;
+	pid_t pid = ftruncate(fd, 1 << 20) == 0 ? fork() : -1;
+
+	if (pid == 0) {
+		alarm(HANGS_S);
+		driver_watch_faults();
+		volatile unsigned char *map = driver_map(fd, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, 0);
+		if (!map || ftruncate(fd, 0) != 0)
+			_exit(1);
+		if (!by_driver)
+			driver_unmapped((const void *)(uintptr_t)map);
+		map[5000] = 3;
+		_exit(map[5000] == 3 && map[5001] == 0xff && map[1000] == 0xff ? 7 : 2);
+	}
+	waitpid(pid, &status, 0);
+	close(fd);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
 int main(void)
 {
 	pthread_t thread;
+
+	is_int(read_behind_end(true), 7, "memory of a driver that is taken away reads as all ones");
+	is_int(read_behind_end(false), -SIGBUS, "  ... and what is no driver's ends the program as ever");
 
 	sem_init(&is_said, 0, 0);
 	sem_init(&goes_on, 0, 0);
