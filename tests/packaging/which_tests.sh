@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# HACKING says for each folder of the program which tests to run first: each folder with sources is in that table, and each test is there.
+# tests/folder_tests says for each folder of the program which tests to run first: each folder with sources has a line, and each test is there.
 . "$top_srcdir/tests/tty/tap.sh"
-sed -n '/^## Which test for which folder/,/^## What runs where/p' "$top_srcdir/HACKING.md" > "$tmp/table"
-sed -n 's/^\* \*\*`\([a-z0-9/]*\)`\*\*: .*/\1/p' "$tmp/table" | sort > "$tmp/told"
+grep -v '^#' "$top_srcdir/tests/folder_tests" > "$tmp/table"
+cut -d' ' -f1 "$tmp/table" | sort > "$tmp/told"
 (cd "$top_srcdir" && { echo data; find base core ui src backends kernels helpers -name '*.c' | sed 's,/[^/]*$,,'; }) | sort -u > "$tmp/folders"
 is "$(diff "$tmp/told" "$tmp/folders")" "" "each of $(wc -l < "$tmp/folders") folders has one line in the table, and nothing else has"
-for test in $(grep -o '`tests/[^`]*`' "$tmp/table" | tr -d '`' | sort -u); do
+for test in $(tr ' ' '\n' < "$tmp/table" | grep '^tests/' | sort -u); do
 	case $test in
 	tests/fuzz/*.t) source=tests/fuzz/fuzz_$(basename "$test" .t).c ;;
 	*.t) source=${test%.t}.c ;;
@@ -14,4 +14,5 @@ for test in $(grep -o '`tests/[^`]*`' "$tmp/table" | tr -d '`' | sort -u); do
 	[ -e "$top_srcdir/$source" ] || echo "$test"
 done > "$tmp/gone"
 is "$(cat "$tmp/gone")" "" "each of its tests is there"
+is "$(awk 'NF < 2' "$tmp/table")" "" "each folder has a test"
 finish
