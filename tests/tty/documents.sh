@@ -95,8 +95,8 @@ is "$(grep -vc '^{"v":1,' "$tmp/lines")" 0 "diff: each line of JSON has v"
 
 # Each path of the pages for developers is there; one with a word in capitals is a pattern.
 (cd "$top_srcdir" && cat HACKING.md doc/ARCHITECTURE.md doc/TRUTH.md doc/ACCOUNTING.md | grep -oE '`(\.\./)?(base|core|data|backends|kernels|ui|src|helpers|tests|man|po|doc)/[a-z0-9_/.-]*`' |
-	tr -d '`' | sed 's,^\.\./,,; s/\.t$/.c/; s/\.$//' | LC_ALL=C sort -u) > "$tmp/words"
-is "$(wc -l < "$tmp/words" | sed 's/^[1-9][0-9][0-9]*$/many/')$(cd "$top_srcdir" && while read -r word; do [ -e "$word" ] || echo " $word"; done < "$tmp/words")" many \
+	tr -d '`' | sed 's,^\.\./,,; s/\.\(t\|log\)$/.c/; s/\.$//' | LC_ALL=C sort -u) > "$tmp/words"
+is "$(wc -l < "$tmp/words" | sed 's/^[1-9][0-9][0-9]*$/many/')$(cd "$top_srcdir" && while read -r word; do [ -e "$word" ] || [ -e "$word.c" ] || echo " $word"; done < "$tmp/words")" many \
 	"the $(wc -l < "$tmp/words") paths in HACKING.md and doc/ are there"
 
 # The example of rooftop-metrics(5) is a file that its command reads.
