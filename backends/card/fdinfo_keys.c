@@ -162,8 +162,8 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
-/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c); those of stolen memory
- * and of page tables stand in the sums only. */
+/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c, where "gtt" is what the GPU
+ * uses of the machine's memory, and "system" what was moved out); stolen memory stands in the sums only. */
 static int region_of(const char *name, size_t len)
 {
 	static const struct {
@@ -172,8 +172,10 @@ static int region_of(const char *name, size_t len)
 	} regions[] = {
 		{ "system0", CLIENT_SYSTEM },
 		{ "system", CLIENT_SYSTEM },
+		{ "gtt", CLIENT_SYSTEM },
 		{ "local0", CLIENT_LOCAL },
 		{ "vram0", CLIENT_LOCAL },
+		{ "vram1", CLIENT_LOCAL },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(regions); i++)
@@ -206,8 +208,10 @@ static void take_region(struct fdinfo_keys *k, const struct line *l)
 			return;
 		if (!k->has_memory[region])
 			memset(&k->memory[region], 0xff, sizeof(k->memory[region]));
-		k->has_memory[region] = true;
-		memcpy((char *)&k->memory[region] + kinds[i].at, &v, sizeof(v));
+		uint64_t *sum = (uint64_t *)((char *)&k->memory[region] + kinds[i].at);
+		if (*sum == UINT64_MAX)
+			*sum = 0;
+		add_bytes(l, sum, &k->has_memory[region]);
 	}
 }
 

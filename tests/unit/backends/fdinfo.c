@@ -47,6 +47,14 @@ static void test_keys(void)
 	is_int(k.engines[0].total_cycles, 400, "  ... against those that passed");
 	is_int(k.total_bytes, 1 << 20, "cycles are no memory");
 	ok(k.resident_bytes == UINT64_MAX, "what is not told is unknown");
+	/* drm_print_memory_stats() prints every region of a tile. */
+	ok(fdinfo_parse("drm-driver:\txe\ndrm-total-system:\t0\ndrm-total-gtt:\t512 MiB\ndrm-resident-gtt:\t8 MiB\n"
+			"drm-total-vram0:\t1 MiB\ndrm-total-vram1:\t2 MiB\ndrm-total-stolen:\t7\n", &k),
+		"regions of xe");
+	is_int(k.memory[CLIENT_SYSTEM].total_bytes, 512 << 20, "  ... what is used of the machine's memory");
+	is_int(k.memory[CLIENT_SYSTEM].resident_bytes, 8 << 20, "  ... and is there");
+	is_int(k.memory[CLIENT_LOCAL].total_bytes, 3 << 20, "  ... that of both tiles");
+	ok(k.memory[CLIENT_LOCAL].resident_bytes == UINT64_MAX, "  ... of which nobody says what is there");
 	ok(fdinfo_parse(
 		   "drm-driver:\tamdgpu\ndrm-memory-vram:\t8 KiB\ndrm-memory-gtt:\t2 KiB\n", &k),
 		"keys of older drivers");
