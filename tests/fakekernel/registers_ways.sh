@@ -15,7 +15,7 @@ mkdir -p "$(dirname "$handle")"
 : > "$handle"
 : > "$log"
 gives 0 "a set that programs nothing" $way -J -n 2 -d 0.2 -m fixed
-is "$(grep -c '^WRITE' "$log") $(grep '^MAP' "$log")" "0 MAP resource0 2097152 bytes" "  ... maps for reading only, and writes nothing"
+is "$(grep -c '^WRITE' "$log") $(grep '^MAP' "$log")" "0 MAP resource0 2097152 bytes, writable" "  ... writes nothing"
 cp "$tmp/out" "$tmp/live"
 "$program" -D sim:$model --speed max -J -n 2 -d 0.2 -m fixed > "$tmp/model" 2> "$tmp/err"
 is "$(python3 - "$tmp/live" "$tmp/model" <<'END'
@@ -25,6 +25,17 @@ a, b = live['metrics']['cs_threads'], model['metrics']['cs_threads']
 print(b > 100 and abs(a - b) < 0.02 * b, live['metrics']['gpu_busy'], live['why']['gpu_busy'])
 END
 )" "True None no_source" "  ... and has threads, which always count, and no more"
+# Two sources of one set map the same registers, of which one writes.
+cat > "$tmp/mine.metrics" <<'END'
+include counters.metrics
+set mine "Threads, and EUs by looks"
+	platforms kblgt2
+	let L3.shader = A30 + A31 + A32
+	include body-fixed.metrics
+	include map-loaded.metrics
+END
+gives 0 "a set that programs nothing and looks at EUs" $way -J -n 2 -d 0.5 --metrics "$tmp/mine.metrics" -m mine
+is "$(windows "windows[-1]['metrics']['eu_loaded_share'] is not None and windows[-1]['metrics']['cs_threads'] > 100")" True "  ... has both"
 : > "$log"
 gives 0 "one that programs, with the kernel's handle" $way -J -n 1 -d 0.1 -m overview
 is "$(grep -c '^WRITE 0xa' "$log")" 0 "  ... leaves forcewake to the kernel"
@@ -33,6 +44,20 @@ rm "$handle"
 : > "$log"
 gives 0 "without the kernel's handle" $way -J -n 1 -d 0.1 -m fixed
 is "$(grep -c '^WRITE 0xa' "$log") $(grep -c '^WRITE 0x[^a]' "$log")" "4 0" "  ... writes forcewake, and gives it back"
+
+# Another user of the bit for programs drops it: it is asked for again, by registers and by looks.
+for set in overview euload; do
+	rm -f "$tmp/out"
+	"$lasting" $way -J -d 0.2 -m $set -o "$tmp/out" 2> "$tmp/err" &
+	wait_for "$tmp/out" 3000 $!
+	printf '\0\0\0\0\0\0\0\0' | dd of="$root/i915/registers" bs=1 seek=$((16 + 448 * 4)) conv=notrunc 2> /dev/null
+	wait_for "$tmp/out" $(($(wc -c < "$tmp/out") + 9000)) $!
+	kill -TERM $!
+	wait $! 2> /dev/null
+	is "$(window "m['eu_loaded_share' if '$set' == 'euload' else 'gpu_busy'] is not None")" True \
+		"$set goes on where another program drops forcewake"
+	restored 0
+done
 
 # OAR stands where Gen8 has its free counters: those addresses are not read on Gen12.
 machine tgl,load=private.mad.sp.x4

@@ -61,6 +61,7 @@ struct eu_sampler {
 	struct mmio *mmio;
 	struct mmio_guard *guard;
 	int forcewake;			/* the kernel's handle, or -1 */
+	const struct forcewake_domain *domains;
 	struct oa_steering steering;
 	struct place places[64];
 	int n_places;
@@ -130,6 +131,11 @@ static void look_at_all(struct eu_sampler *s)
 	s->rounds++;
 }
 
+static bool keep_awake(struct eu_sampler *s, struct err *err)
+{
+	return s->forcewake >= 0 || forcewake_request(s->mmio, s->domains, err);
+}
+
 static bool ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct eu_sampler *s = (struct eu_sampler *)src;
@@ -137,6 +143,8 @@ static bool ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	if (!clock_timer_clear(src->fd))
 		return true;	/* it is not time */
+	if (!keep_awake(s, err))
+		return false;
 	look_at_all(s);
 	return arm(s) || err_sys(err, "cannot make a timer for looks at EUs");
 }
@@ -232,15 +240,11 @@ static bool map_registers(struct eu_sampler *s, const char *card, const struct d
 	const struct open_options *o, struct err *err)
 {
 	s->forcewake = forcewake_open_handle(o->fs, card);
-	s->mmio = mmio_open(d->pci_address, true, err);
-	if (!s->mmio)
+	s->mmio = mmio_open(d->pci_address, err);
+	if (!s->mmio || !keep_awake(s, err))
 		return false;
 	s->guard = mmio_guard_start(s->mmio, s->forcewake, err);
-	if (!s->guard)
-		return false;
-	return s->forcewake >= 0 ||
-		forcewake_request(s->mmio, s->guard,
-			forcewake_domains(intel_platform_by_name(d->platform)), err);
+	return s->guard;
 }
 
 static bool start(struct eu_sampler *s, const struct open_options *o, struct err *err)
@@ -267,6 +271,7 @@ struct source *eu_sampler_open(
 		.counters = eu_sampler_counters, .n_counters = EU_SAMPLER_COUNTERS,
 		.scope = "EU" };
 	s->forcewake = -1;
+	s->domains = forcewake_domains(intel_platform_by_name(d->platform));
 	s->steering = oa_reg_set_of(intel_platform_by_name(d->platform))->steering;
 	s->window_ns = o->now_ns;
 	s->random = (uint32_t)clock_machine_ns() | 1;

@@ -69,9 +69,12 @@ static bool is_awake(const struct mmio *m, const struct forcewake_domain *d)
 	return false;
 }
 
-bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains,
-	struct err *err)
+bool forcewake_request(struct mmio *m, const struct forcewake_domain *domains, struct err *err)
 {
+	struct mmio_guard *g = mmio_awake(m, err);
+
+	if (!g)
+		return false;
 	for (const struct forcewake_domain *d = domains; d->name; d++) {
 		if (mmio_read(m, d->ack) & USER_BIT)
 			continue;	/* another program set it and drops it */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/intel/i915/mmio_guard.h"
 #include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/privilege.h"
@@ -21,8 +22,8 @@
 
 struct mmio {
 	volatile uint32_t *words;
-	bool writable;
 	int users;
+	struct mmio_guard *awake;
 	char address[16];
 	struct pci_device *device;
 };
@@ -48,8 +49,15 @@ uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high)
 
 void mmio_write(struct mmio *m, uint32_t address, uint32_t value)
 {
-	assert(m->writable && address < MMIO_BYTES && address % 4 == 0);
+	assert(address < MMIO_BYTES && address % 4 == 0);
 	m->words[address / 4] = value;
+}
+
+struct mmio_guard *mmio_awake(struct mmio *m, struct err *err)
+{
+	if (!m->awake && err)
+		m->awake = mmio_guard_start(m, -1, err);
+	return m->awake;
 }
 
 #ifdef HAVE_PCIACCESS
@@ -105,7 +113,8 @@ static bool refuse(int error, const char *address, struct err *err)
 }
 
 /* The library maps a range once for a process, and forgets everything with its cleanup. So whoever
- * opens the same registers again gets the mapping that is there, and the last user gives it back. */
+ * opens the same registers again gets the mapping that is there, and the last user gives it back. A range that is mapped for
+ * reading alone could not be mapped for writing as well, so each one is for both. */
 static struct mmio *mapped[MAX_MAPPED];
 
 static bool is_any_mapped(void)
@@ -130,7 +139,7 @@ static struct mmio **place_of(const char *pci_address)
 	return free_place;
 }
 
-static struct mmio *open_mapped(const char *pci_address, bool writable, struct err *err)
+static struct mmio *open_mapped(const char *pci_address, struct err *err)
 {
 	struct mmio *m = NULL;
 	void *map = NULL;
@@ -144,14 +153,14 @@ static struct mmio *open_mapped(const char *pci_address, bool writable, struct e
 	if (!d)
 		goto out;
 	error = pci_device_map_range(d, d->regions[0].base_addr, MMIO_BYTES,
-		writable ? PCI_DEV_MAP_FLAG_WRITABLE : 0, &map);
+		PCI_DEV_MAP_FLAG_WRITABLE, &map);
 	if (error) {
 		refuse(error, pci_address, err);
 		goto out;
 	}
 	driver_mapped(map, MMIO_BYTES);
 	m = xcalloc(1, sizeof(*m));
-	*m = (struct mmio){ .words = map, .writable = writable, .device = d, .users = 1 };
+	*m = (struct mmio){ .words = map, .device = d, .users = 1 };
 	snprintf(m->address, sizeof(m->address), "%s", pci_address);
 out:
 	if (!m && !is_any_mapped())
@@ -159,7 +168,7 @@ out:
 	return m;
 }
 
-struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+struct mmio *mmio_open(const char *pci_address, struct err *err)
 {
 	struct mmio **place = place_of(pci_address);
 
@@ -169,24 +178,23 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 			MAX_MAPPED);
 		return NULL;
 	}
-	if (*place && (*place)->writable >= writable) {
+	if (*place) {
 		(*place)->users++;
 		return *place;
 	}
 	privilege_raise();
 	call_begin("mmap", pci_address, -1);
-	struct mmio *m = open_mapped(pci_address, writable, err);
+	struct mmio *m = open_mapped(pci_address, err);
 	call_end();
 	privilege_lower();
-	if (!*place)
-		*place = m;
-	return m;
+	return *place = m;
 }
 
 void mmio_close(struct mmio *m)
 {
 	if (!m || --m->users > 0)
 		return;
+	mmio_guard_end(m->awake);
 	driver_unmapped((const void *)(uintptr_t)m->words);
 	call_begin("munmap", m->address, -1);
 	pci_device_unmap_range(m->device, (void *)(uintptr_t)m->words, MMIO_BYTES);
@@ -206,9 +214,8 @@ bool mmio_is_built_in(void)
 	return false;
 }
 
-struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+struct mmio *mmio_open(const char *pci_address, struct err *err)
 {
-	(void)writable;
 	err_set(err, ERR_UNSUPPORTED,
 		"this build cannot map the registers of PCI device %s, for want of libpciaccess",
 		pci_address);

@@ -9,13 +9,16 @@
 #include "base/err.h"
 
 struct mmio;	/* opaque */
+struct mmio_guard;
 
 /* Returns whether this build has libpciaccess. */
 bool mmio_is_built_in(void);
 /* Maps the registers (BAR 0) of a device like "0000:00:02.0"; a second user in this process shares the
- * mapping, and only one device can be mapped at a time. Returns NULL with err, which is
- * ERR_PERMISSION where the kernel does not allow it. */
-struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err);
+ * mapping. Returns NULL with err, which is ERR_PERMISSION where the kernel does not allow it. */
+struct mmio *mmio_open(const char *pci_address, struct err *err);
+/* Returns the guard that drops what keeps the GPU awake, when the last user closes m. Starts it where
+ * there is none yet and err is not NULL; NULL without one. */
+struct mmio_guard *mmio_awake(struct mmio *m, struct err *err);
 /* Unmaps the registers. Accepts NULL. */
 void mmio_close(struct mmio *m);
 
@@ -24,7 +27,7 @@ uint32_t mmio_read(const struct mmio *m, uint32_t address);
 /* Reads the 40 bits of a counter whose upper byte is in a register of its own. The two cannot be
  * read at once, so the upper one is read before and after. */
 uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high);
-/* Writes a register; m must have been opened writable. */
+/* Writes a register. */
 void mmio_write(struct mmio *m, uint32_t address, uint32_t value);
 
 #endif

@@ -84,6 +84,8 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 		munmap(l, sizeof(*l));
 		return NULL;
 	}
+	if (awake < 0 && mmio_awake(m, NULL))
+		awake = mmio_awake(m, NULL)->pipe;
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(fds[1]);
@@ -110,21 +112,21 @@ static void append(struct mmio_guard *g, const struct undo *u)
 	atomic_store(&g->list->n, n + 1);
 }
 
-static struct undo *find(const struct mmio_guard *g, uint32_t address)
+static struct undo *find(const struct mmio_guard *g, uint32_t address, bool always)
 {
 	for (unsigned i = 0; i < atomic_load(&g->list->n); i++)
-		if (g->list->entries[i].address == address && !g->list->entries[i].always)
+		if (g->list->entries[i].address == address && g->list->entries[i].always == always)
 			return &g->list->entries[i];
 	return NULL;
 }
 
 void mmio_guard_borrow(struct mmio_guard *g, uint32_t address, uint32_t before, uint32_t value)
 {
-	struct undo *u = find(g, address);
+	struct undo *u = find(g, address, false);
 
 	if (!u) {
 		append(g, &(struct undo){ .address = address, .idle = true });
-		u = find(g, address);
+		u = find(g, address, false);
 	}
 	/* The guard looks at an entry that is idle only when the rest of it is there. */
 	if (u->idle) {
@@ -143,7 +145,7 @@ void mmio_guard_borrow(struct mmio_guard *g, uint32_t address, uint32_t before, 
 
 void mmio_guard_return(struct mmio_guard *g, uint32_t address)
 {
-	struct undo *u = find(g, address);
+	struct undo *u = find(g, address, false);
 
 	if (!u || u->idle)
 		return;
@@ -155,7 +157,7 @@ void mmio_guard_return(struct mmio_guard *g, uint32_t address)
 
 void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
 {
-	struct undo *known = find(g, address);
+	struct undo *known = find(g, address, false);
 
 	if (known) {
 		known->earlier = known->ours;
@@ -174,7 +176,8 @@ void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
 
 void mmio_guard_at_end(struct mmio_guard *g, uint32_t address, uint32_t value)
 {
-	append(g, &(struct undo){ .address = address, .before = value, .always = true });
+	if (!find(g, address, true))
+		append(g, &(struct undo){ .address = address, .before = value, .always = true });
 }
 
 void mmio_guard_end(struct mmio_guard *g)

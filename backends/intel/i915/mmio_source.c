@@ -292,23 +292,21 @@ static bool check_registers(
 	return true;
 }
 
-/* Registers are mapped for reading alone when there is nothing to program and the kernel's handle
- * keeps the GPU awake. */
+static bool keep_awake(const struct mmio_source *s, struct err *err)
+{
+	return s->forcewake >= 0 || forcewake_request(s->mmio, forcewake_domains(s->platform), err);
+}
+
 static bool wake(struct mmio_source *s, struct err *err)
 {
 	s->forcewake = forcewake_open_handle(
 		s->poll.i915.live.node.fs, s->poll.i915.live.node.card);
-	bool writable = s->profile.n_regs > 0 || s->forcewake < 0;
-	s->mmio = mmio_open(s->pci_address, writable, err);
-	if (!s->mmio)
+	s->mmio = mmio_open(s->pci_address, err);
+	if (!s->mmio || !keep_awake(s, err))
 		return false;
-	if (writable) {
+	if (s->profile.n_regs > 0)
 		s->guard = mmio_guard_start(s->mmio, s->forcewake, err);
-		if (!s->guard)
-			return false;
-	}
-	return s->forcewake >= 0 ||
-		forcewake_request(s->mmio, s->guard, forcewake_domains(s->platform), err);
+	return s->profile.n_regs == 0 || s->guard;
 }
 
 static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
@@ -455,6 +453,9 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 	uint64_t values[OA_MAX_COUNTERS];
 	/* Every report comes from our own timer. */
 	struct oa_header h = { .id = OA_REASON_TIMER << 19 };
+
+	if (!keep_awake(s, err))
+		return OA_FETCH_FAILED;
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 	bool is_ours = !(control & OA_CONTROL_ENABLE);
 
