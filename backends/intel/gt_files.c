@@ -188,7 +188,8 @@ static const struct counter_desc throttle_rows[THROTTLE_KINDS] = {
 struct gt_files {
 	struct source source;
 	const struct fsroot *fs;
-	char card[32];
+	struct device *device;
+	char card[32], hwmon[128];	/* "": it has none */
 	char paths[ARRAY_LEN(rows)][160];	/* empty: there is no such file */
 	struct counter_desc counters[COUNTERS];
 	uint64_t values[COUNTERS];
@@ -198,6 +199,42 @@ struct gt_files {
 	bool asleep;
 	int64_t window_ns;
 };
+
+/* Limits in hwmon; of several rows for a constant the first one that has a number. A limit of 0 is
+ * switched off. */
+static const struct limit_row {
+	enum intel_driver driver;
+	const char *file, *name;
+	double scale;
+} limits[] = {
+	{ INTEL_I915, "power1_max", "gpu_power_limit_w", 1e-6 },
+	{ INTEL_XE, "power1_max", "card_power_limit_w", 1e-6 },
+	{ INTEL_XE, "power2_max", "gpu_power_limit_w", 1e-6 },
+	{ INTEL_I915, "temp1_max", "temperature_limit_mdegc", 1 },
+	{ INTEL_I915, "temp1_crit", "temperature_limit_mdegc", 1 },
+	{ INTEL_XE, "temp2_max", "temperature_limit_mdegc", 1 },
+	{ INTEL_XE, "temp2_crit", "temperature_limit_mdegc", 1 },
+};
+
+/* Reads them again in each window: people change them while the card works, and one that slept when it
+ * was opened tells them when it wakes. */
+static void read_limits(struct gt_files *s)
+{
+	char path[192], origin[64];
+	uint64_t v;
+
+	for (size_t i = 0; i < ARRAY_LEN(limits) && s->hwmon[0]; i++) {
+		const struct limit_row *l = &limits[i];
+
+		snprintf(path, sizeof(path), "%s/%s", s->hwmon, l->file);
+		if (l->driver != intel_driver_of(s->device) ||
+			!fsroot_read_u64(s->fs, path, &v, NULL))
+			continue;
+		snprintf(origin, sizeof(origin), "hwmon %s", l->file);
+		s->source.rebind |= device_follow_limit(
+			s->device, l->name, (double)v * l->scale, origin);
+	}
+}
 
 /* A card that sleeps is not woken. A file that cannot be read costs only its own value. */
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -209,6 +246,8 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	if (clock_timer_clear(src->fd) && !s->asleep)
 		throttle_sample(&s->throttle);
+	if (!s->asleep)
+		read_limits(s);
 	for (int i = 0; i < ROWS && !s->asleep; i++) {
 		s->whys[i] = WHY_OK;
 		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
@@ -251,41 +290,6 @@ static const struct source_ops files_ops = {
 	.size = sizeof(struct gt_files),
 	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close,
 };
-
-/* Limits in hwmon; of several rows for a constant the first one that has a number. A limit of 0 is
- * switched off. */
-static const struct limit_row {
-	enum intel_driver driver;
-	const char *file, *name;
-	double scale;
-} limits[] = {
-	{ INTEL_I915, "power1_max", "gpu_power_limit_w", 1e-6 },
-	{ INTEL_XE, "power1_max", "card_power_limit_w", 1e-6 },
-	{ INTEL_XE, "power2_max", "gpu_power_limit_w", 1e-6 },
-	{ INTEL_I915, "temp1_max", "temperature_limit_mdegc", 1 },
-	{ INTEL_I915, "temp1_crit", "temperature_limit_mdegc", 1 },
-	{ INTEL_XE, "temp2_max", "temperature_limit_mdegc", 1 },
-	{ INTEL_XE, "temp2_crit", "temperature_limit_mdegc", 1 },
-};
-
-static void read_limits(const struct fsroot *fs, const char *card, struct device *d)
-{
-	char path[192], hwmon[128], origin[64];
-	uint64_t v;
-
-	if (!drm_card_hwmon(fs, card, hwmon, sizeof(hwmon)))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		const struct limit_row *l = &limits[i];
-
-		snprintf(path, sizeof(path), "%s/%s", hwmon, l->file);
-		if (l->driver != intel_driver_of(d) || device_const(d, l->name) ||
-			!fsroot_read_u64(fs, path, &v, NULL) || !v)
-			continue;
-		snprintf(origin, sizeof(origin), "hwmon %s", l->file);
-		device_set_roof(d, l->name, (double)v * l->scale, ROOF_READ, false, origin);
-	}
-}
 
 /* Finds the temperature whose label is that: xe labels its channels "pkg" and "vram", and has others
  * between them (xe_hwmon.c). Returns false when none has it. */
@@ -330,8 +334,7 @@ static void find_in_hwmon(
 
 static bool find_files(struct gt_files *s)
 {
-	char path[160], hwmon[128];
-	bool has_hwmon = drm_card_hwmon(s->fs, s->card, hwmon, sizeof(hwmon));
+	char path[160];
 	bool any = false;
 
 	for (int i = 0; i < ROWS; i++) {
@@ -344,8 +347,8 @@ static bool find_files(struct gt_files *s)
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		if (has_hwmon && !s->paths[i][0])
-			find_in_hwmon(s, &rows[i], hwmon, s->paths[i]);
+		if (s->hwmon[0] && !s->paths[i][0])
+			find_in_hwmon(s, &rows[i], s->hwmon, s->paths[i]);
 		if (!s->paths[i][0])	/* nobody is offered a nameless counter */
 			s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
@@ -370,8 +373,12 @@ static void attach(
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
+	s->device = &dev->device;
+	if (!drm_card_hwmon(s->fs, s->card, s->hwmon, sizeof(s->hwmon)))
+		s->hwmon[0] = '\0';
 	if (!drm_card_is_asleep(o->fs, s->card))
-		read_limits(o->fs, s->card, &dev->device);
+		read_limits(s);
+	s->source.rebind = false;
 	if (!find_files(s)) {
 		source_close(&s->source);
 		return;
