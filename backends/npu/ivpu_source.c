@@ -148,6 +148,7 @@ struct source *ivpu_open(struct device *d, const struct open_options *o, struct 
 	struct ivpu_source *s = source_new(&ivpu_ops);
 	bool any = false;
 
+	s->source.look_often = true;
 	s->source.feed = (struct feed){ .name = "npu", .how = "ivpu sysfs",
 		.counters = s->counters, .n_counters = COUNTERS };
 	s->fs = o->fs;

@@ -183,6 +183,13 @@ rm "$root/xdna/sensors" "$root/xdna/contexts"
 gives 0 "an older driver's" -D accel0 -J -n 4 -d 0.6
 is "$(grep -c '^xdna query 4' "$log")" 1 "  ... is asked once for what it refuses"
 is "$(window "m['power_card'], m['clock_actual']")" "None 1267" "  ... has what there is"
+# A clock that rises from 0 to 1000 MHz in each five seconds is 500 MHz, wherever in it the window ends.
+made ivpu
+for start in 0 500; do
+	echo "$start 200 1000 1000" > "$root/sys/devices/pci0000:00/0000:00:0b.0/freq/.current_freq.moves"
+	gives 0 "an NPU whose clock is another one at each moment, from $start MHz" -D accel0 -J -n 3 -d 5
+	is "$(windows "[w['metrics']['clock_actual'] for w in windows if not 350 <= w['metrics']['clock_actual'] <= 650]")" "[]" "  ... is the mean of its window"
+done
 made xdna
 printf 'suspended\n' > "$root/sys/devices/pci0000:00/0000:00:0b.0/power/runtime_status"
 gives 1 "one that sleeps" -D accel0 -J -n 1 -d 0.1
