@@ -86,6 +86,66 @@ void window_sum_add(struct window_sum *s, const struct sample *samples)
 	s->windows++;
 }
 
+/* The share of the time in which a source had a number of its counter, or of any with -1; within: of
+ * the time in which it had others. */
+static double share_of(const struct sample_sum *sum, int counter, bool within, enum why *why)
+{
+	int64_t have_ns = sum->sample.window_ns;
+	double all_ns = (double)(have_ns + (within ? 0 : sum->missing_ns));
+
+	if (counter >= 0)
+		have_ns = sum->have_ns[counter];
+	*why = sum->missing_ns > 0 ? sum->why : WHY_NOT_YET;
+	return all_ns > 0 ? (double)have_ns / all_ns : 1;
+}
+
+static double share_in(const struct window_sum *s, const struct metric_binding *b, int metric,
+	bool within, enum why *why)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	int list[EQUATION_INPUTS_MAX], n = 0;
+	double least = 1;
+
+	*why = WHY_OK;
+	if (b->set->from_xml)
+		return share_of(&s->sums[0], -1, within, why);
+	if (m->value)
+		n = metric_equation_inputs(m->value, list);
+	for (int i = 0; i < n; i++) {
+		const struct metric_input *in = &b->set->inputs[list[i]];
+		enum why here = WHY_OK;
+		double share = 1;
+
+		if (in->kind == INPUT_METRIC)
+			share = share_in(s, b, in->metric, within, &here);
+		else if (b->at[list[i]].feed >= 0)
+			share = share_of(&s->sums[b->at[list[i]].feed], b->at[list[i]].counter,
+				within, &here);
+		if (share < least) {
+			least = share;
+			*why = here;
+		}
+	}
+	return least;
+}
+
+double window_sum_share(const struct window_sum *s, const struct metric_binding *b, int metric,
+	enum why *why)
+{
+	return share_in(s, b, metric, false, why);
+}
+
+/* A counter that lacks some windows of its source is scaled up to all of them, as rates need it; an
+ * amount is what was counted. */
+static void scale_amounts(struct window_sum *s, const struct metric_binding *b)
+{
+	enum why why;
+
+	for (int i = 0; i < b->set->n_metrics; i++)
+		if (s->values[i].why == WHY_OK && metric_is_amount(b, i))
+			s->values[i].v *= share_in(s, b, i, true, &why);
+}
+
 static const struct job_state no_job;
 
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
@@ -93,6 +153,7 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_get(&s->sums[i], &s->joined[i]);
 	metric_eval(binding, s->joined, s->values, s->ceilings);
+	scale_amounts(s, binding);
 	/* The binding may be another one than the last time: its names are lent. */
 	metric_maps_release(s->maps, s->n_maps);
 	s->n_maps = metric_maps_init(binding, s->maps, SNAPSHOT_MAX_MAPS);
@@ -123,48 +184,6 @@ void window_sum_verdict(
 	verdict_make(&joined, NULL, out);
 	if (out->kind == VERDICT_MEASURING)
 		verdict_too_short(out);
-}
-
-/* The share of the time in which a source had a number of its counter, or of any with -1. */
-static double share_of(const struct sample_sum *sum, int counter, enum why *why)
-{
-	int64_t have_ns = sum->sample.window_ns;
-	double all_ns = (double)(sum->sample.window_ns + sum->missing_ns);
-
-	if (counter >= 0)
-		have_ns = sum->have_ns[counter];
-	*why = sum->missing_ns > 0 ? sum->why : WHY_NOT_YET;
-	return all_ns > 0 ? (double)have_ns / all_ns : 1;
-}
-
-double window_sum_share(const struct window_sum *s, const struct metric_binding *b, int metric,
-	enum why *why)
-{
-	const struct metric *m = &b->set->metrics[metric];
-	int list[EQUATION_INPUTS_MAX], n = 0;
-	double least = 1;
-
-	*why = WHY_OK;
-	if (b->set->from_xml)
-		return share_of(&s->sums[0], -1, why);
-	if (m->value)
-		n = metric_equation_inputs(m->value, list);
-	for (int i = 0; i < n; i++) {
-		const struct metric_input *in = &b->set->inputs[list[i]];
-		enum why here = WHY_OK;
-		double share = 1;
-
-		if (in->kind == INPUT_METRIC)
-			share = window_sum_share(s, b, in->metric, &here);
-		else if (b->at[list[i]].feed >= 0)
-			share = share_of(&s->sums[b->at[list[i]].feed], b->at[list[i]].counter,
-				&here);
-		if (share < least) {
-			least = share;
-			*why = here;
-		}
-	}
-	return least;
 }
 
 /* Finds a counter that has a number in the joined windows. Returns NULL, and why, when none has. */

@@ -136,8 +136,50 @@ static void knows_its_clocks(void)
 	window_sum_release(&s);
 }
 
+/* A plane that was refused in half of the windows: what was counted is its energy, and its power is that of the time in which it was. A source
+ * that was away adds nothing either. */
+static void amounts_are_what_was_counted(void)
+{
+	static const char text[] =
+		"counter energy_package_uj uJ\ncounter energy_cores_uj uJ\n"
+		"set tiny\n  platforms any\n"
+		"  metric joules\n    unit J\n    value energy_package_uj\n"
+		"  metric both\n    unit J\n    value energy_package_uj + energy_cores_uj\n"
+		"  metric watts\n    unit W\n    value rate(energy_package_uj)\n";
+	static const enum why refused[E_COUNT] = { [E_PACKAGE] = WHY_STALE, [E_GPU] = WHY_UNSUPPORTED };
+	const struct feed *feeds[] = { &oa.feed, &power.feed };
+	struct metric_lib lib = { 0 };
+	struct metric_binding b;
+	struct window_sum s;
+	enum why why;
+
+	is_int(metric_lib_load(&lib, "f", text, NULL, NULL, NULL, NULL), 0, "the file has no mistake");
+	const struct metric_set *tiny = metric_lib_find(&lib, "tiny", "any");
+	metric_bind(&b, tiny, &dev.device, feeds, 2);
+	window_sum_init(&s, &dev, tiny, NULL);
+	window_sum_clear(&s, 0);
+	for (int i = 0; i < 10; i++) {
+		struct sample p = power_window(100 * i, 100, 10);
+
+		if (i % 2)
+			p.whys = refused;
+		if (i >= 8)
+			p = (struct sample){ .t0_ns = p.t0_ns, .t1_ns = p.t1_ns, .why = WHY_ASLEEP };
+		add(&s, oa_window(100 * i, 100, 1, 1000), p);
+	}
+	window_sum_eval(&s, &b);
+	is_near(s.values[2].v, 10, 1e-6, "watts of the time in which the plane was counted");
+	is_near(s.values[0].v, 4, 1e-6, "joules that were counted in four windows of ten");
+	is_near(window_sum_share(&s, &b, 0, &why), 0.4, 1e-6, "which is its share");
+	is_near(s.values[2].v * window_sum_share(&s, &b, 2, &why), s.values[0].v, 1e-6, "energy is power by measured time");
+	window_sum_release(&s);
+	metric_unbind(&b);
+	metric_lib_release(&lib);
+}
+
 int main(void)
 {
+	amounts_are_what_was_counted();
 	leaves_out_what_was_before();
 	knows_its_clocks();
 	return done_testing();
