@@ -26,9 +26,9 @@ const struct forcewake_domain *forcewake_domains(const struct intel_platform *p)
  * open, so it is given back however the program ends. Returns -1 where there is none, or no
  * permission. */
 int forcewake_open_handle(const struct fsroot *fs, const char *card);
-/* Asks by the request registers, with the bit that is meant for programs. It is dropped when the last
- * user closes m. Another program that uses the bit may drop it before, so it is asked for again at each
- * look. Waits up to 50 ms. */
+/* Asks by the request registers, with the bit that is meant for programs. It is dropped when the
+ * last user closes m. Another program that uses the bit may drop it before, so it is asked for again
+ * at each look. Waits up to 50 ms. */
 bool forcewake_request(struct mmio *m, const struct forcewake_domain *domains, struct err *err);
 
 #endif

@@ -114,7 +114,7 @@ static bool refuse(int error, const char *address, struct err *err)
 
 /* The library maps a range once for a process, and forgets everything with its cleanup. So whoever
  * opens the same registers again gets the mapping that is there, and the last user gives it back. A range that is mapped for
- * reading alone could not be mapped for writing as well, so each one is for both. */
+ * reading alone could not be mapped for writing as well, so each mapping is for both. */
 static struct mmio *mapped[MAX_MAPPED];
 
 static bool is_any_mapped(void)

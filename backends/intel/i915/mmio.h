@@ -13,11 +13,11 @@ struct mmio_guard;
 
 /* Returns whether this build has libpciaccess. */
 bool mmio_is_built_in(void);
-/* Maps the registers (BAR 0) of a device like "0000:00:02.0"; a second user in this process shares the
- * mapping. Returns NULL with err, which is ERR_PERMISSION where the kernel does not allow it. */
+/* Maps the registers (BAR 0) of a device like "0000:00:02.0"; a second user in this process shares
+ * the mapping. Returns NULL with err, which is ERR_PERMISSION where the kernel does not allow it. */
 struct mmio *mmio_open(const char *pci_address, struct err *err);
-/* Returns the guard that drops what keeps the GPU awake, when the last user closes m. Starts it where
- * there is none yet and err is not NULL; NULL without one. */
+/* Returns the guard that drops what keeps the GPU awake, when the last user closes m. Starts it
+ * where there is none yet and err is not NULL; NULL without one. */
 struct mmio_guard *mmio_awake(struct mmio *m, struct err *err);
 /* Unmaps the registers. Accepts NULL. */
 void mmio_close(struct mmio *m);

@@ -22,8 +22,9 @@
 
 struct mmio_guard;	/* opaque */
 
-/* Starts the guard. m must outlive it. awake is a descriptor that keeps the GPU awake while it is open,
- * which the child holds until it is done, or -1: then the guard of mmio_awake() waits for this one. */
+/* Starts the guard. m must outlive it. awake is a descriptor that keeps the GPU awake while it is
+ * open, which the child holds until it is done, or -1: then the guard of mmio_awake() waits for this
+ * one. */
 struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err);
 /* Writes a register. At the end it gets the value that it had before the first write, unless
  * somebody else has written it since. */
