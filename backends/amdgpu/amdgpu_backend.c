@@ -44,6 +44,18 @@ static void add_kfd(struct open_device *dev, struct source *busy, const struct f
 		"who computes on it, as with ROCm: compute units, copies, memory", NULL);
 }
 
+/* Only processors with graphics have the voltage of a north bridge (Linux amdgpu_pm.c,
+ * hwmon_attributes_visible()). Its file tells so while they sleep; node and table tell it later. */
+static bool is_processors(const struct fsroot *fs, const char *card)
+{
+	char folder[160], path[192];
+
+	if (!drm_card_hwmon(fs, card, folder, sizeof(folder)))
+		return false;
+	snprintf(path, sizeof(path), "%s/in1_label", folder);
+	return fsroot_exists(fs, path);
+}
+
 static bool open_card(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -52,6 +64,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 
 	if (!drm_card_open(e, o, dev, err))
 		return false;
+	dev->device.shares_memory |= is_processors(o->fs, e->device.id);
 	add_kfd(dev, dev->sources[1], o->fs);
 	/* Opening the node of a card that sleeps would wake it. */
 	bool told = false;

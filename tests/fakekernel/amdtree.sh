@@ -102,6 +102,7 @@ apu)
 	file $core/major 11
 	file $core/minor 0
 	file $core/revision 1
+	file $hwmon/in1_label vddnb
 	cus=12
 	file /amdgpu/ids_flags 1	# AMDGPU_IDS_FLAGS_FUSION
 	file /amdgpu/vram_type 8

@@ -2,7 +2,7 @@
 /* Files of /proc that a tree may have of its own (otherwise they are the machine's), and files that
  * count: a file F beside a file .F.moves "START PER_SECOND RANGE UPDATE_US" reads as START plus
  * what has come since .F.moves was written, modulo RANGE, changing every UPDATE_US. Energy in
- * powercap and hwmon is made of these. /proc/.stat.moves "CPUS BUSY": so many processors that work so much of
+ * powercap and hwmon is made of these. "after US FIRST THEN" reads as a word for so long and as another one from then on. /proc/.stat.moves "CPUS BUSY": so many processors that work so much of
  * each second. */
 #include "config.h"
 
@@ -101,9 +101,9 @@ static bool may_read(const char *path)
 
 static bool on_open(const char *path, int flags, int *fd)
 {
-	char moves[PATH_MAX], text[128];
+	char moves[PATH_MAX], text[128], words[2][32];
 	uint64_t start, range;
-	double per_s, update_us;
+	double per_s, update_us, until_us;
 	int len;
 
 	if (open_own(path, flags, fd))
@@ -111,8 +111,14 @@ static bool on_open(const char *path, int flags, int *fd)
 	if (strncmp(path, "/sys/", 5) != 0 || (flags & O_ACCMODE) != O_RDONLY ||
 		!description(path, moves, sizeof(moves)))
 		return false;
-	if (!fake_tree_read(moves, text, sizeof(text)) ||
-		sscanf(text, "%" SCNu64 " %lf %" SCNu64 " %lf", &start, &per_s, &range,
+	if (!fake_tree_read(moves, text, sizeof(text)))
+		return false;
+	if (sscanf(text, "after %lf %31s %31s", &until_us, words[0], words[1]) == 3) {
+		len = snprintf(text, sizeof(text), "%s\n", words[age_us(moves) >= until_us]);
+		*fd = fake_text_file(text, (size_t)len);
+		return true;
+	}
+	if (sscanf(text, "%" SCNu64 " %lf %" SCNu64 " %lf", &start, &per_s, &range,
 			&update_us) != 4)
 		return false;
 	if (!may_read(path)) {
