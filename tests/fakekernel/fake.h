@@ -101,9 +101,11 @@ const char *fake_root(void);
 int fake_fails(const char *point);
 void fake_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* First line of a file of the tree. False when it is empty or not there. */
-/* Whether xe has an engine: its query and its PMU are of one list, "GT.CLASS.INSTANCE ..." in xe_engines of the tree. */
+/* Whether a driver has an engine: its query and its PMU are of one list, "GT.CLASS.INSTANCE ..." in xe_engines of the tree, and
+ * "CLASS.INSTANCE ..." in i915_engines. */
 bool fake_xe_has_engine(int gt, int class, int instance);
+bool fake_i915_has_engine(int class, int instance);
+/* First line of a file of the tree. False when it is empty or not there. */
 bool fake_tree_read(const char *path, char *buf, size_t size);
 long fake_tree_number(const char *path, long otherwise);
 /* Whether the tree's file runtime_status says so; and what a use of the card, or a look at what it knows by itself, makes of it (autosuspend.c). */

@@ -306,6 +306,10 @@ static int refusal(
 	/* Linux before 6.13; perf_copy_attr() and inherit_event(). */
 	if (a->inherit && (a->read_format & PERF_FORMAT_GROUP))
 		return EINVAL;
+	/* Linux i915_pmu.c, engine_event_init() */
+	if (!strcmp(e->pmu->name, "i915") && !(e->config & FAKE_I915_OTHER) &&
+		!fake_i915_has_engine((int)(e->config >> 12 & 0xff), (int)(e->config >> 4 & 0xff)))
+		return ENODEV;
 	if (e->rate < 0)
 		return refusal_of_unknown(e);
 	/* Linux xe_pmu.c, event_param_valid() */

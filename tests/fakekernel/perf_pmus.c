@@ -364,6 +364,16 @@ static const struct fake_format umc_formats[] = { { "event", "config:0-7" },
 static const struct fake_event umc_events[] = { { "", NULL, 0x10a, 5e7, NULL, NULL },
 	{ "", NULL, 0x20a, 2e7, NULL, NULL }, { 0 } };
 
+/* Other engines of the driver's list: the second of a class is busy for a tenth of the time, the third for two, and nothing waits. */
+static double count_i915(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
+{
+	(void)p;
+	(void)l;
+	if (config & FAKE_I915_OTHER || (config & 0xf) > 2)
+		return -1;
+	return config & 0xf ? 0 : 1e8 * (double)(config >> 4 & 0xff);
+}
+
 /* The other engines of the driver's list do nothing; perf.c refuses those that are not in it. */
 static double count_xe(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
 {
@@ -435,7 +445,7 @@ const struct fake_pmu fake_pmus[] = {
 	{ "nvidia_scf_pmu_1", NULL, 40, "1", 6, scf_formats, scf_events, NULL, NULL, NULL, NULL, 0 },
 	{ "cpu_atom", "mute", 41, NULL, 6, intel_formats, no_events, NULL, NULL, NULL, "1", 0 },
 	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, count_xe, NULL, NULL, NULL, 0 },
-	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL, NULL, NULL, 0 },
+	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, count_i915, NULL, NULL, NULL, 0 },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL, NULL, NULL, 0 },
 	{ "amd_umc_0", NULL, 33, "0", 4, umc_formats, umc_events, NULL, NULL, NULL, NULL, 0 },
 	{ "amd_umc_1", NULL, 34, "0", 4, umc_formats, umc_events, NULL, NULL, NULL, NULL, 0 },

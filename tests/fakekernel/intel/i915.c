@@ -16,6 +16,8 @@
 #include "tests/fakekernel/intel/intel.h"
 #include "tests/fakekernel/objects.h"
 
+#define MAX_ENGINES 64
+
 /* --- parameters and topology --- */
 
 static int getparam(const struct drm_i915_getparam *p)
@@ -130,11 +132,41 @@ static int query_hwconfig(const struct drm_i915_query_item *item)
 	return len;
 }
 
-/* Linux i915_query.c: the engines that programs may use, one of each class that this part has. */
+/* The engines that programs may use, "CLASS.INSTANCE ..." in i915_engines of the tree; without that file one of each class that this part
+ * has. i915 numbers those of a class without gaps, on all GTs together (Linux intel_engine_user.c). */
+static uint32_t list_engines(struct i915_engine_class_instance *list, uint32_t room)
+{
+	char text[512], *p = text;
+	int class, instance, used;
+	uint32_t n = 0;
+
+	if (!fake_tree_read("/i915_engines", text, sizeof(text))) {
+		for (; n < fake_engine_count(); n++)
+			list[n] = (struct i915_engine_class_instance){ .engine_class = (uint16_t)n };
+		return n;
+	}
+	for (; n < room && sscanf(p, " %d.%d%n", &class, &instance, &used) == 2; p += used)
+		list[n++] = (struct i915_engine_class_instance){ (uint16_t)class, (uint16_t)instance };
+	return n;
+}
+
+bool fake_i915_has_engine(int class, int instance)
+{
+	struct i915_engine_class_instance list[MAX_ENGINES];
+	uint32_t n = list_engines(list, MAX_ENGINES);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i].engine_class == class && list[i].engine_instance == instance)
+			return true;
+	return false;
+}
+
+/* Linux i915_query.c */
 static int query_engines(const struct drm_i915_query_item *item)
 {
 	struct drm_i915_query_engine_info *r = (void *)(uintptr_t)item->data_ptr;
-	uint32_t n = fake_engine_count();
+	struct i915_engine_class_instance list[MAX_ENGINES];
+	uint32_t n = list_engines(list, MAX_ENGINES);
 	int len = (int)(sizeof(*r) + n * sizeof(r->engines[0]));
 
 	if (item->flags)
@@ -146,7 +178,7 @@ static int query_engines(const struct drm_i915_query_item *item)
 	memset(r, 0, (size_t)len);
 	r->num_engines = n;
 	for (uint32_t i = 0; i < n; i++)
-		r->engines[i].engine.engine_class = (uint16_t)i;
+		r->engines[i].engine = list[i];
 	return len;
 }
 
