@@ -57,9 +57,6 @@ def run(root, arguments, per_mille, seed, windows=WINDOWS, delay='0.1'):
 def made(name, root):
     script, *words = MACHINES[name][0]
     subprocess.run(['sh', os.path.join(here, script), root, *words], check=True)
-    if name == 'xe, stalls':    # a kernel of before 2026 reads old records again after a reset, and nobody can tell
-        with open(os.path.join(root, 'i915', 'stall_resets_are_told'), 'w') as f:
-            f.write('1\n')
 
 
 def is_amount(metric):

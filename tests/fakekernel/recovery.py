@@ -163,6 +163,9 @@ def stalls_reset(told):
     m.wait(because_of('sampled_sbid', 'stale'))
     for _ in range(5):
         m.wait(sampled)
+    # What rings held long ago is no sample of any window.
+    shares = [w['metrics']['sampled_sbid'] for w in m.windows]
+    assert all(share is None or share > 90 for share in shares), shares
     m.stop()
     assert 'RESET stalls' in m.log() and m.log().count('STALL_OPEN') > 1, m.log()
     assert 'reset' in m.said(), m.said()

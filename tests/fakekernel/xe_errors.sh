@@ -35,6 +35,8 @@ lost "lost reports" lost@8 1 eu_active 99.4
 is "$(grep -c '^STATUS 1$' "$log")" 1 "  ... after asking what EIO was about"
 lost "an overflown buffer" buffer@8 1 eu_active 99.4
 lost "counters that turned over, no loss," wrapped@8 0 eu_active 99.4
+lost "a full queue of triggers, whose reports are others'," triggers@8 0 eu_active 99.4
+is "$(grep -c '^STATUS 8$' "$log")" 1 "  ... after asking what EIO was about"
 model=$stream
 
 # A change of the set that the kernel refuses: the stream was off for it, and the set before goes on.

@@ -38,9 +38,11 @@ struct stall_source {
 	const struct xe_stall_layout *layout;
 	size_t record_bytes;
 	int64_t window_ns;
+	int64_t counted_to_ns, held_ns;	/* when samples came: the last that count, and those that are held */
 	bool collected, failed;
 	uint64_t sums[XE_STALL_COUNTERS];
-	uint64_t records, lost;
+	uint64_t held[XE_STALL_COUNTERS];	/* of the last turn that brought samples */
+	uint64_t records, held_records, lost;
 	uint8_t *buf;
 	size_t buf_bytes;		/* whole records */
 };
@@ -56,6 +58,18 @@ static bool fail_read(struct stall_source *s, struct err *err)
 		err, "sudo dmesg | grep xe tells why; it is opened again every few seconds");
 }
 
+/* After a reset of the GPU, kernels before 2026 read the rest of each ring a second time, and then nothing
+ * ever (Linux xe_eu_stall.c, before reset_detected). So samples count when later ones have come, and the window
+ * ends where they begin that do not count yet. */
+static void release_held(struct stall_source *s)
+{
+	for (int i = 0; i < XE_STALL_COUNTERS; i++)
+		s->sums[i] += s->held[i];
+	s->records += s->held_records;
+	memset(s->held, 0, sizeof(s->held));
+	s->held_records = 0;
+}
+
 /* EIO means that a core had no room for samples and dropped some. The kernel says it before each
  * read until the last such core was read, so there may be many in a turn; each is a loss (Linux
  * xe_eu_stall.c, xe_eu_stall_stream_read_locked()). */
@@ -63,20 +77,26 @@ static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct stall_source *s = (struct stall_source *)src;
 	const size_t each = s->record_bytes;
+	bool has_new = false;
 
-	(void)now_ns;
 	for (int i = 0; i < MAX_READS; i++) {
 		ssize_t n = driver_read(src->fd, s->buf, s->buf_bytes);
 
 		s->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
-			return true;
+			break;
 		if (n < 0 && errno == EIO)
 			s->lost++;
 		else if (n < 0 && errno != EINTR)
 			return fail_read(s, err);
-		for (ssize_t at = 0; at + (ssize_t)each <= n; at += (ssize_t)each, s->records++)
-			xe_stall_add(s->layout, s->buf + at, s->sums);
+		if (n > 0 && !has_new) {
+			release_held(s);
+			s->counted_to_ns = s->held_ns;
+			s->held_ns = now_ns;
+			has_new = true;
+		}
+		for (ssize_t at = 0; at + (ssize_t)each <= n; at += (ssize_t)each, s->held_records++)
+			xe_stall_add(s->layout, s->buf + at, s->held);
 	}
 	return true;
 }
@@ -85,7 +105,9 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct stall_source *s = (struct stall_source *)src;
 
-	source_window(out, &s->window_ns, now_ns);
+	int64_t end_ns = s->held_records ? s->counted_to_ns : now_ns;
+
+	source_window(out, &s->window_ns, max_i64(end_ns, s->window_ns));
 	if (s->failed)
 		out->why = WHY_STALE;
 	out->reports = s->records;
@@ -146,7 +168,7 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	s->source.feed = (struct feed){ .name = "stall", .how = "xe EU stall sampling",
 		.counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS };
 	s->layout = xe_stall_layout(p->graphics_verx10);
-	s->window_ns = o->now_ns;
+	s->window_ns = s->held_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%s", n->card);
 	if (open_stream(s, n, f, err))
 		return &s->source;

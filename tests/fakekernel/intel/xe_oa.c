@@ -29,6 +29,8 @@
 #define OAG_MMIOTRIGGER 0xdb1cu
 #define OAG_OASTATUS 0xdafcu
 #define NO_TIMER 31	/* no report within any test */
+/* The queue of reports that registers ask for is full (xe_drm.h, DRM_XE_OASTATUS_MMIO_TRG_Q_FULL): reports that others want are missing. */
+#define OA_STATUS_TRIGGERS_FULL 8
 
 /* --- programmings --- */
 
@@ -284,6 +286,8 @@ static bool has_loss(struct oa_stream *x)
 		fake_oa_lose(s);
 	if (fake_fails("wrapped"))
 		s->unit.status |= OA_STATUS_COUNTER_OVERFLOW;
+	if (fake_fails("triggers"))
+		s->unit.status |= OA_STATUS_TRIGGERS_FULL;
 	if (fake_oa_overflows(s))
 		s->unit.status |= OA_STATUS_BUFFER_OVERFLOW;
 	x->status = s->unit.status;
