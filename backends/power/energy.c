@@ -5,6 +5,7 @@
 #include "backends/power/energy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -31,6 +32,27 @@ bool energy_is_card(const struct device *d, const struct energy_choice *c)
 	return device_is_card(d) || (c->n_readers && c->readers[0]->is_card);
 }
 
+struct energy_reader *energy_reader_open(const struct energy_route *route,
+	const struct energy_target *t, unsigned wanted, struct err *err)
+{
+	struct energy_reader *r = xcalloc(1, route->ops->size);
+
+	r->ops = route->ops;
+	r->fd = -1;
+	snprintf(r->how, sizeof(r->how), "%s", route->how);
+	if (route->open(r, t, wanted, err))
+		return r;
+	free(r);
+	return NULL;
+}
+
+void energy_reader_close(struct energy_reader *r)
+{
+	if (r && r->ops->close)
+		r->ops->close(r);
+	free(r);
+}
+
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
 {
 	bool any = !way || !strcmp(way, "auto");
@@ -55,7 +77,8 @@ bool energy_choose(const struct energy_target *t, const char *way, struct energy
 		/* PAPI is started last, and only where nothing else was found of the processor. */
 		if (any && route == &energy_papi && out->planes & ~(1u << ENERGY_PSYS))
 			continue;
-		r = route->open(&target, ENERGY_ALL & ~out->planes, &out->refusals[i]);
+		r = energy_reader_open(
+			route, &target, ENERGY_ALL & ~out->planes, &out->refusals[i]);
 		if (!r)
 			continue;
 		out->readers[out->n_readers++] = r;
@@ -67,7 +90,7 @@ bool energy_choose(const struct energy_target *t, const char *way, struct energy
 void energy_choice_release(struct energy_choice *c)
 {
 	for (int i = 0; i < c->n_readers; i++)
-		c->readers[i]->ops->close(c->readers[i]);
+		energy_reader_close(c->readers[i]);
 	*c = (struct energy_choice){ 0 };
 }
 

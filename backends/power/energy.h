@@ -40,6 +40,7 @@ struct energy_reading {
 struct energy_reader;
 
 struct energy_reader_ops {
+	size_t size;	/* of the reader's own struct, which begins with struct energy_reader */
 	/* Never blocks. Adds the reader's planes to what is in out. False: it cannot be read any
 	 * more. */
 	bool (*read)(struct energy_reader *r, int64_t now_ns, struct energy_reading *out,
@@ -47,10 +48,11 @@ struct energy_reader_ops {
 	/* Optional. Windows are so long from now on: a reader with a pace of its own chooses it anew,
 	 * which changes update_ns. */
 	void (*retime)(struct energy_reader *r, int64_t window_ns);
+	/* Only where more than memory is held. */
 	void (*close)(struct energy_reader *r);
 };
 
-/* Allocated by its route, freed by ops->close. */
+/* Allocated by energy_reader_open(), freed by energy_reader_close(). */
 struct energy_reader {
 	const struct energy_reader_ops *ops;
 	unsigned planes;	/* bits by enum energy_plane */
@@ -77,11 +79,17 @@ struct energy_target {
 struct energy_route {
 	const char *name;	/* as --power takes it */
 	const char *how;
-	/* The planes of wanted that this way has, NULL with err when it has none or may not be
-	 * used. */
-	struct energy_reader *(*open)(
-		const struct energy_target *t, unsigned wanted, struct err *err);
+	const struct energy_reader_ops *ops;
+	/* Finds the planes of wanted that this way has. False: it has none or may not be used, and
+	 * nothing is left open. r is zeros, but for ops, how, and fd, which is -1. */
+	bool (*open)(struct energy_reader *r, const struct energy_target *t, unsigned wanted,
+		struct err *err);
 };
+
+/* Returns a reader of the planes of wanted that the way has, or NULL with err. */
+struct energy_reader *energy_reader_open(const struct energy_route *route,
+	const struct energy_target *t, unsigned wanted, struct err *err);
+void energy_reader_close(struct energy_reader *r);
 
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_rails,
 	energy_papi;

@@ -7,7 +7,6 @@
 #include "backends/power/energy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -50,12 +49,9 @@ static bool read_files(
 	return true;
 }
 
-static void close_files(struct energy_reader *reader)
-{
-	free(reader);
-}
-
-static const struct energy_reader_ops ops = { .read = read_files, .close = close_files };
+static const struct energy_reader_ops ops = {
+	.size = sizeof(struct hwmon_reader), .read = read_files
+};
 
 struct search {
 	struct hwmon_reader *r;
@@ -101,28 +97,22 @@ static bool look_at_folder(void *ctx, const char *name)
 	return true;
 }
 
-static struct energy_reader *open_hwmon(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static bool open_hwmon(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	struct hwmon_reader *r = xcalloc(1, sizeof(*r));
+	struct hwmon_reader *r = (struct hwmon_reader *)reader;
 	struct search s = { .r = r, .wanted = wanted };
 
-	r->reader.ops = &ops;
-	r->reader.fd = -1;
-	r->reader.is_card = true;
-	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_hwmon.how);
+	reader->is_card = true;
 	r->fs = t->fs;
 	snprintf(s.folder, sizeof(s.folder), "/sys/bus/pci/devices/%.16s/hwmon",
 		t->device->pci_address);
 	if (t->device->pci_address[0])
 		fsroot_each(t->fs, s.folder, look_at_folder, &s, NULL);
-	if (r->reader.planes)
-		return &r->reader;
-	err_set(err, ERR_UNSUPPORTED,
-		"the device has no energy counter of its own (hwmon), as processor graphics have "
-		"none");
-	free(r);
-	return NULL;
+	return reader->planes || err_set(err, ERR_UNSUPPORTED,
+		"the device has no energy counter of its own (hwmon), as processor graphics have none");
 }
 
-const struct energy_route energy_hwmon = { .name = "hwmon", .how = "hwmon", .open = open_hwmon };
+const struct energy_route energy_hwmon = {
+	.name = "hwmon", .how = "hwmon", .ops = &ops, .open = open_hwmon
+};

@@ -16,7 +16,6 @@
 #include "backends/power/papi_proto.h"
 #include "base/clock.h"
 #include "base/helper.h"
-#include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
 
@@ -142,7 +141,6 @@ static void close_papi(struct energy_reader *reader)
 	struct papi_reader *r = (struct papi_reader *)reader;
 
 	helper_close(&r->helper);
-	free(r);
 }
 
 static void retime_papi(struct energy_reader *reader, int64_t window_ns)
@@ -153,7 +151,10 @@ static void retime_papi(struct energy_reader *reader, int64_t window_ns)
 }
 
 static const struct energy_reader_ops ops = {
-	.read = read_papi, .retime = retime_papi, .close = close_papi
+	.size = sizeof(struct papi_reader),
+	.read = read_papi,
+	.retime = retime_papi,
+	.close = close_papi,
 };
 
 /* Lists a CPU of each package as the kernel's PMU does; without that PMU, the first CPU. */
@@ -185,31 +186,24 @@ static bool may_help(const struct energy_target *t, struct err *err)
 	return err_hint(err, "--power papi tries it all the same");
 }
 
-static struct energy_reader *open_papi(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static bool open_papi(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	if (!may_help(t, err))
-		return NULL;
-	struct papi_reader *r = xcalloc(1, sizeof(*r));
-	if (!helper_open(&r->helper, err)) {
-		free(r);
-		return NULL;
-	}
-	r->reader = (struct energy_reader){
-		.ops = &ops,
-		.fd = r->helper.output,
-		.planes = wanted & ~(1u << ENERGY_CARD),
-	};
-	retime_papi(&r->reader, t->delay_ns);
-	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_papi.how);
+	struct papi_reader *r = (struct papi_reader *)reader;
+
+	if (!may_help(t, err) || !helper_open(&r->helper, err))
+		return false;
+	reader->fd = r->helper.output;
+	reader->planes = wanted & ~(1u << ENERGY_CARD);
+	retime_papi(reader, t->delay_ns);
 	package_cpus(t->fs, r->cpus, sizeof(r->cpus));
-	return &r->reader;
+	return true;
 }
 
 bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 {
 	const struct energy_target t = { .fs = fs, .delay_ns = NS_PER_S, .named = true };
-	struct energy_reader *r = open_papi(&t, (1u << ENERGY_PLANES) - 1, err);
+	struct energy_reader *r = energy_reader_open(&energy_papi, &t, ENERGY_ALL, err);
 	struct energy_reading reading = { 0 };
 	bool good = r != NULL;
 
@@ -220,8 +214,7 @@ bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 	}
 	if (good && !reading.planes)
 		good = err_set(err, ERR_SYS, "%s does not answer", PAPI_PROGRAM);
-	if (r)
-		r->ops->close(r);
+	energy_reader_close(r);
 	return good;
 }
 
@@ -233,15 +226,18 @@ bool energy_papi_ask(const struct fsroot *fs, struct err *err)
 	return err_set(err, ERR_UNSUPPORTED, "this rooftop was built without PAPI");
 }
 
-static struct energy_reader *open_papi(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static const struct energy_reader_ops ops = { .size = sizeof(struct energy_reader) };
+
+static bool open_papi(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	(void)t;
+	(void)reader;
 	(void)wanted;
-	err_set(err, ERR_UNSUPPORTED, "this rooftop was built without PAPI");
-	return NULL;
+	return energy_papi_ask(t->fs, err);
 }
 
 #endif
 
-const struct energy_route energy_papi = { .name = "papi", .how = "PAPI", .open = open_papi };
+const struct energy_route energy_papi = {
+	.name = "papi", .how = "PAPI", .ops = &ops, .open = open_papi
+};

@@ -7,12 +7,10 @@
 #include "backends/power/energy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"
-#include "base/mem.h"
 
 /* Names of the PMU's events. Newer kernels have the cores of AMD in a PMU of their own, one counter
  * per core. */
@@ -61,10 +59,11 @@ static void close_groups(struct energy_reader *reader)
 
 	for (int i = 0; i < r->n_groups; i++)
 		perf_group_close(&r->groups[i]);
-	free(r);
 }
 
-static const struct energy_reader_ops ops = { .read = read_groups, .close = close_groups };
+static const struct energy_reader_ops ops = {
+	.size = sizeof(struct perf_reader), .read = read_groups, .close = close_groups
+};
 
 /* AMD's register of the package is read by every CPU of it, and Linux 6.9 to 6.11 list a CPU for each
  * die: "perf/x86/rapl: Fix the energy-pkg event for AMD CPUs" (6.12). One CPU stays for each package. */
@@ -85,16 +84,13 @@ static void keep_packages(const struct fsroot *fs, struct perf_pmu *pmu)
 	pmu->n_cpus = n;
 }
 
-static struct energy_reader *open_perf(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static bool open_perf(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	struct perf_reader *r = xcalloc(1, sizeof(*r));
+	struct perf_reader *r = (struct perf_reader *)reader;
 	struct perf_event events[ENERGY_PLANES];
 	struct perf_pmu pmu;
 
-	r->reader.ops = &ops;
-	r->reader.fd = -1;
-	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_perf.how);
 	bool good = perf_pmu_find(t->fs, "power", &pmu, err);
 	for (int p = 0; good && p < ENERGY_PLANES; p++) {
 		struct perf_event *e = &events[r->n_members];
@@ -118,15 +114,14 @@ static struct energy_reader *open_perf(
 		for (int m = 0; good && m < r->n_members; m++)
 			good = perf_group_add(t->fs, g, &events[m], pmu.cpus[i], err);
 	}
-	if (good)
-		return &r->reader;
 	/* RAPL is of x86 alone. */
-	if (err && err->code == ERR_UNSUPPORTED && !*err->hint && cpu_is_x86(t->fs))
+	if (!good && err && err->code == ERR_UNSUPPORTED && !*err->hint && cpu_is_x86(t->fs))
 		err_hint(err, "sudo modprobe rapl (virtual machines have none)");
-	close_groups(&r->reader);
-	return NULL;
+	if (!good)
+		close_groups(reader);
+	return good;
 }
 
 const struct energy_route energy_perf = {
-	.name = "perf", .how = "perf power PMU", .open = open_perf
+	.name = "perf", .how = "perf power PMU", .ops = &ops, .open = open_perf
 };

@@ -6,7 +6,6 @@
 #include "backends/power/energy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/cpu/cpu_vendor.h"
@@ -85,12 +84,9 @@ static bool read_zones(
 	return true;
 }
 
-static void close_zones(struct energy_reader *reader)
-{
-	free(reader);
-}
-
-static const struct energy_reader_ops ops = { .read = read_zones, .close = close_zones };
+static const struct energy_reader_ops ops = {
+	.size = sizeof(struct powercap_reader), .read = read_zones
+};
 
 /* --- finding --- */
 
@@ -261,25 +257,22 @@ static void explain(const struct energy_target *t, struct err *err)
 			"hide it)");
 }
 
-static struct energy_reader *open_powercap(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static bool open_powercap(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	struct powercap_reader *r = xcalloc(1, sizeof(*r));
+	struct powercap_reader *r = (struct powercap_reader *)reader;
 	struct err first = { 0 };
-	r->reader.ops = &ops;
-	r->reader.fd = -1;
-	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_powercap.how);
+
 	find_zones(r, t->fs, wanted);
 	keep_readable(r, &first);
 	if (r->n_zones)
-		return &r->reader;
+		return true;
 	explain(t, &first);
 	if (err)
 		*err = first;
-	free(r);
-	return NULL;
+	return false;
 }
 
 const struct energy_route energy_powercap = {
-	.name = "powercap", .how = "powercap", .open = open_powercap
+	.name = "powercap", .how = "powercap", .ops = &ops, .open = open_powercap
 };

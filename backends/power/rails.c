@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/power/rail_names.h"
@@ -142,12 +141,9 @@ static bool read_rails(
 	return true;
 }
 
-static void close_rails(struct energy_reader *reader)
-{
-	free(reader);
-}
-
-static const struct energy_reader_ops ops = { .read = read_rails, .close = close_rails };
+static const struct energy_reader_ops ops = {
+	.size = sizeof(struct rails_reader), .read = read_rails
+};
 
 /* --- finding --- */
 
@@ -384,30 +380,26 @@ static void explain(const struct energy_target *t, const struct search *s, struc
 		err_set(err, ERR_UNSUPPORTED, "the kernel has no sensors (%s)", HWMON);
 }
 
-static struct energy_reader *open_rails(
-	const struct energy_target *t, unsigned wanted, struct err *err)
+static bool open_rails(struct energy_reader *reader, const struct energy_target *t,
+	unsigned wanted, struct err *err)
 {
-	struct rails_reader *r = xcalloc(1, sizeof(*r));
+	struct rails_reader *r = (struct rails_reader *)reader;
 	struct search s = { .r = r, .wanted = wanted & ~(1u << ENERGY_CARD) };
 
-	r->reader.ops = &ops;
-	r->reader.fd = -1;
 	r->fs = t->fs;
-	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_rails.how);
 	fsroot_each(t->fs, HWMON, look_at_chip, &s, NULL);
 	if (!r->n) {
 		explain(t, &s, err);
-		free(r);
-		return NULL;
+		return false;
 	}
 	keep_best(r);
 	name_planes(r);
-	r->reader.sums_watts = true;
+	reader->sums_watts = true;
 	for (int i = 0; i < r->n; i++)
-		r->reader.sums_watts &= r->rails[i].kind != RAIL_ENERGY;
-	return &r->reader;
+		reader->sums_watts &= r->rails[i].kind != RAIL_ENERGY;
+	return true;
 }
 
 const struct energy_route energy_rails = {
-	.name = "sensors", .how = "board sensors", .open = open_rails
+	.name = "sensors", .how = "board sensors", .ops = &ops, .open = open_rails
 };
