@@ -4,7 +4,6 @@
 
 #include "backends/amdgpu/dev_info.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 #include "backends/card/drm_node.h"
 #include "backends/memory/dram_roof.h"
 #include "base/mem.h"
-#include "base/parse.h"
 
 #define NAMES "/usr/share/libdrm/amdgpu.ids"
 #define NAMES_MAX (1 << 20)

@@ -7,7 +7,6 @@
 
 #include "backends/amdgpu/gpu_metrics.h"
 
-#include <string.h>
 
 #include "base/mem.h"
 

@@ -4,7 +4,6 @@
 
 #include "backends/card/process.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>

@@ -7,7 +7,6 @@
 #include "backends/cpu/sources.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/cpu/known_loop.h"

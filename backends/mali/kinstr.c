@@ -3,7 +3,6 @@
  * 64-bit values is. */
 #include "config.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "backends/npu/npu_sources.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"

@@ -10,7 +10,6 @@
 
 #include "backends/nvidia/nvml_proto.h"
 #include "base/mem.h"
-#include "base/parse.h"
 
 /* Counters of an instance: those of the GPU that it has, too, and what is known of it. */
 enum { SLICES = NVML_VALUES, SMS, PROCESSES };

@@ -7,7 +7,6 @@
 #include "backends/power/energy.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"

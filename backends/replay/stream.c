@@ -13,7 +13,6 @@
 #include "backends/common/backend.h"
 #include "backends/replay/replay_spans.h"
 #include "backends/replay/stream_hub.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 /* A window of a file, and where the records behind it begin. */

@@ -16,7 +16,6 @@
 #include "backends/nvidia/nvml_proto.h"
 #include "backends/nvidia/nvml_source.h"
 #include "backends/nvidia/sm_table.h"
-#include "base/clock.h"
 #include "backends/sim/load_spec.h"
 #include "base/mem.h"
 #include "backends/common/backend.h"

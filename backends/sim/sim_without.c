@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parse.h"
 #include "base/strbuf.h"
 
 #define WORD "without="

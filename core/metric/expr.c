@@ -5,7 +5,6 @@
 #include "core/metric/expr.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/mem.h"

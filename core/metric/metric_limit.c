@@ -2,7 +2,6 @@
 /* The attribute "limit" of metrics: what a metric says about limits of the device. */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

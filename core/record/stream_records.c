@@ -4,7 +4,6 @@
 
 #include "core/record/stream_records.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

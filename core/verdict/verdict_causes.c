@@ -3,9 +3,7 @@
  * what, and from which value on. */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/i18n.h"
 #include "core/verdict/verdict_priv.h"

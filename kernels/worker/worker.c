@@ -6,7 +6,6 @@
 #include "kernels/worker/worker.h"
 
 #include <locale.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/parse.h"
 
 #define WORKER_FD 3

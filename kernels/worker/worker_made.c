@@ -5,7 +5,6 @@
 #include "kernels/worker/worker.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/fsroot.h"

@@ -18,10 +18,8 @@
 #include "session/window/own_load.h"
 #include "session/window/playback.h"
 #include "session/window/refresh.h"
-#include "session/window/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
 #include "core/snapshot/snapshot.h"
 
 enum phase { PHASE_IDLE, PHASE_MEMORY, PHASE_COMPUTE, PHASE_POWER, PHASE_COUNT };

@@ -16,7 +16,6 @@
 #include "out/export/export.h"
 #include "session/devices/device_changes.h"
 #include "session/program.h"
-#include "session/window/own_load.h"
 #include "session/window/refresh.h"
 #include "screen/split.h"
 #include "session/window/session_ticks.h"

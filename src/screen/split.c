@@ -5,7 +5,6 @@
 #include "screen/split.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "session/devices/devices.h"
 #include "session/window/rotate.h"

@@ -4,10 +4,8 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
-#include "base/format.h"
 #include "base/mem.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/frame/menu.h"

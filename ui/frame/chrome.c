@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/strbuf.h"
 #include "ui/draw/range.h"
 #include "ui/frame/screen.h"

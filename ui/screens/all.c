@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/format.h"
 #include "ui/draw/plot.h"
 #include "ui/draw/range.h"
 #include "ui/frame/table.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "core/explain/explain.h"
 #include "core/verdict/verdict.h"
 #include "ui/frame/pane_meters.h"

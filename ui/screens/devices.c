@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/mem.h"
 #include "ui/draw/range.h"
 #include "ui/frame/screen.h"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/format.h"
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/frame/table.h"

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/draw/plot.h"

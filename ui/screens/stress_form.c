@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/format.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "ui/draw/range.h"

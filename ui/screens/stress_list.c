@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
-#include "ui/draw/range.h"
 #include "ui/screens/stress.h"
 #include "ui/frame/table.h"
 

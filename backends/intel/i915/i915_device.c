@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "backends/intel/i915/eu_sampler.h"
-#include "backends/intel/i915/i915_node.h"
 #include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
-#include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 

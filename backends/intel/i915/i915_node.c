@@ -4,10 +4,7 @@
 
 #include "backends/intel/i915/i915_node.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"

@@ -12,7 +12,6 @@
 
 #include "backends/intel/i915/i915_live.h"
 #include "backends/intel/i915/i915_perf.h"
-#include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "base/call_watch.h"
 #include "base/clock.h"

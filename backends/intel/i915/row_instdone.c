@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "base/mem.h"
 
 /* EUs 0 to 3 of row 0, then those of row 1; from Gen12 on the second half of the dual subslice comes
  * after them. */

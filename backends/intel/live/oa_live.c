@@ -5,7 +5,6 @@
 #include "backends/intel/live/oa_live.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

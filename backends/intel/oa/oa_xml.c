@@ -5,7 +5,6 @@
 #include "backends/intel/oa/oa_xml.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

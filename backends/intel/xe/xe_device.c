@@ -10,7 +10,6 @@
 #include "backends/card/drm_card.h"
 #include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
-#include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_node.h"
 #include "backends/intel/xe/xe_stall_records.h"

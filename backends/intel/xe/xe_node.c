@@ -5,7 +5,6 @@
 #include "backends/intel/xe/xe_node.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "core/record/record_file.h"
-#include "core/verdict/verdict.h"
 
 #define MAX_BYTES (64 << 20)
 

@@ -5,7 +5,6 @@
 #include "cmd/load/jobs.h"
 
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 #include "session/window/refresh.h"
 #include "base/ending.h"
 #include "base/minmax.h"
-#include "base/privilege.h"
 #include "cmd/load/load_options.h"
 #include "core/verdict/verdict.h"
 

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "cli/options.h"
 #include "cmd/load/roof_targets.h"
 

@@ -5,7 +5,6 @@
 #include "cmd/load/power_plane.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "session/program.h"

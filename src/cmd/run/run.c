@@ -4,7 +4,6 @@
 
 #include "cmd/run/run.h"
 
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "cmd/sweep/figures.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "out/lines/rows.h"

@@ -4,7 +4,6 @@
 
 #include "cmd/tell/tell.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,13 +4,11 @@
 
 #include "out/export/trace.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "out/lines/writer.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/minmax.h"

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "session/program.h"
 
 /* Checks the options that only devices with OA reports can follow. */
 static bool check_reports(

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "session/devices/devices.h"
 #include "session/window/sets.h"

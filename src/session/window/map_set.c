@@ -5,7 +5,6 @@
 #include "session/window/rotate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "session/program.h"
 #include "session/window/record.h"

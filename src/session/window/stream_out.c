@@ -5,7 +5,6 @@
 #include "session/window/stream_out.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
