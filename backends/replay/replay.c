@@ -12,12 +12,96 @@
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/replay/replay_spans.h"
-#include "backends/replay/side_source.h"
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
 #include "base/parse.h"
 #include "core/record/record_file.h"
+#include "core/value/sample_sum.h"
+#include "core/record/device_records.h"
+
+/* --- sources beside the first --- */
+
+struct side_source {
+	struct source source;
+	struct rec_feed feed;
+	struct rec_sample newest;
+	struct sample_sum sum;
+	int n;			/* samples of the window that is being gathered */
+	bool has_any;
+};
+
+static void side_collect(struct source *source, int64_t now_ns, struct sample *out)
+{
+	struct side_source *s = (struct side_source *)source;
+
+	out->t0_ns = out->t1_ns = now_ns;
+	out->why = WHY_NOT_YET;
+	if (s->n > 1)
+		sample_sum_get(&s->sum, out);
+	else if (s->has_any)
+		*out = s->newest.sample;
+	/* The windows of the replay are shorter than those of the recording. */
+	if (s->n == 0 && s->has_any)
+		out->quality |= SAMPLE_HELD;
+	s->n = 0;
+}
+
+static void side_close(struct source *source)
+{
+	struct side_source *s = (struct side_source *)source;
+
+	sample_sum_release(&s->sum);
+	free(s->newest.instances);
+	free(s->feed.instances);
+}
+
+static const struct source_ops side_ops = {
+	.size = sizeof(struct side_source),
+	.ready = source_always_ready, .collect = side_collect, .close = side_close,
+};
+
+/* Returns a source of the feed that the record describes and writes its number, or NULL when the
+ * record makes no sense. */
+static struct source *side_source_new(const struct rec *feed, int *id)
+{
+	struct side_source *s = source_new(&side_ops);
+
+	if (!rec_take_feed(feed, id, &s->feed)) {
+		source_close(&s->source);
+		return NULL;
+	}
+	s->source.feed = s->feed.feed;
+	s->source.feed.counters = s->feed.counters;
+	s->source.feed.instances = (const char(*)[12])s->feed.instances;
+	sample_sum_init(&s->sum, &s->source.feed);
+	return &s->source;
+}
+
+/* Hands a sample over; what makes no sense is passed over. */
+static void side_source_take(struct source *source, const struct rec *sample)
+{
+	struct side_source *s = (struct side_source *)source;
+
+	if (s->n == 1) {
+		sample_sum_clear(&s->sum);
+		sample_sum_add(&s->sum, &s->newest.sample);
+	}
+	if (!rec_take_sample(sample, &s->source.feed, &s->newest))
+		return;
+	s->has_any = true;
+	if (s->n++ > 0)
+		sample_sum_add(&s->sum, &s->newest.sample);
+}
+
+/* Forgets what was handed over: the place in the recording is another one. */
+static void side_source_clear(struct source *source)
+{
+	struct side_source *s = (struct side_source *)source;
+
+	s->n = 0;
+	s->has_any = false;
+}
 
 struct replay {
 	struct source source;
