@@ -8,7 +8,7 @@
 
 #include "backends/card/drm_backend.h"
 #include "backends/common/counter_family.h"
-#include "backends/common/looks.h"
+#include "backends/common/stand_ins.h"
 
 const struct backend *const backend_registry[] = {
 #define X(name) &name##_backend,

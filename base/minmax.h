@@ -7,6 +7,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static inline int min_of(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static inline int max_of(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* low to high, both included; below either, low wins. */
+static inline int clamp(int v, int low, int high)
+{
+	return max_of(low, min_of(v, high));
+}
+
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/minmax.h"
-#include "ui/draw/range.h"
 #include "ui/screens/overview.h"
 #include "ui/frame/screen.h"
 

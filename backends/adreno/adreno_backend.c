@@ -17,7 +17,7 @@
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "base/mem.h"
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/minmax.h"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "backends/card/process.h"
-#include "backends/card/card_busy.h"
+#include "backends/card/card.h"
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "base/mem.h"

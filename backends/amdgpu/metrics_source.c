@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "backends/amdgpu/gpu_metrics.h"
-#include "backends/card/card_files.h"
+#include "backends/card/card.h"
 #include "backends/card/drm_card.h"
-#include "backends/common/second.h"
+#include "backends/common/stand_ins.h"
 #include "backends/memory/dram_roof.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -43,7 +43,7 @@ bool amd_units_wanted(const struct metric_set *set)
 
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "base/clock.h"
 
 /* Linux asic_reg/gc/gc_9_0_offset.h to gc_12_0_0_offset.h, behind the base of the graphics core

@@ -2,14 +2,13 @@
 /* Adds up the engine time of a card's clients, for cards whose driver tells no busy time itself. */
 #include "config.h"
 
-#include "backends/card/card_busy.h"
+#include "backends/card/card.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/card/fdinfo.h"
 #include "base/mem.h"
 
 /* Classes of engines, as people speak of them. BUSY is the busiest single engine. */

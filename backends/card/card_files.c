@@ -2,7 +2,7 @@
 /* Reads the files of sysfs that drivers of different vendors have in common. */
 #include "config.h"
 
-#include "backends/card/card_files.h"
+#include "backends/card/card.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/card/card_busy.h"
-#include "backends/card/card_link.h"
 #include "backends/card/drm_card.h"
-#include "backends/common/second.h"
+#include "backends/common/stand_ins.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "base/clock.h"

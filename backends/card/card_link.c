@@ -2,12 +2,11 @@
 /* Finds the link between card and machine, and reads its speed and lanes. */
 #include "config.h"
 
-#include "backends/card/card_link.h"
+#include "backends/card/card.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/card/card_files.h"
 #include "backends/card/drm_card.h"
 #include "base/mem.h"
 

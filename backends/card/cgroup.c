@@ -4,13 +4,12 @@
  * systemd-nspawn. */
 #include "config.h"
 
-#include "backends/card/cgroup.h"
+#include "backends/card/process.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/card/process.h"
 
 #define HEX "0123456789abcdef"
 #define ID_LEN 64

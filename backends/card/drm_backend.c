@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/card/card_busy.h"
-#include "backends/card/card_files.h"
+#include "backends/card/card.h"
 #include "backends/card/drm_card.h"
 #include "base/mem.h"
 

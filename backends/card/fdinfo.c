@@ -2,7 +2,7 @@
 /* Scans /proc for files of DRM devices and turns their fdinfo into rows. */
 #include "config.h"
 
-#include "backends/card/fdinfo.h"
+#include "backends/card/card.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/card/cgroup.h"
-#include "backends/card/fdinfo_keys.h"
 #include "backends/card/process.h"
+#include "backends/card/fdinfo_keys.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What /proc tells of one process. */
+/* What /proc tells of one process, and which container and pod it runs in as far as the names of its
+ * control groups tell. */
 #ifndef BACKENDS_CARD_PROCESS_H
 #define BACKENDS_CARD_PROCESS_H
 
@@ -8,6 +9,8 @@
 #include <stdint.h>
 
 #include "base/fsroot.h"
+
+/* --- process.c --- */
 
 /* From /proc/PID/stat, proc(5). Plain data. */
 struct process_stat {
@@ -31,5 +34,23 @@ void process_read_command(int proc, int pid, const char *name, char *buf, size_t
 bool process_read_uid(int proc, int pid, uint32_t *uid);
 /* The name of a user by the tree's /etc/passwd, the number as text when it has none. */
 void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size);
+
+/* --- cgroup.c --- */
+
+#define CGROUP_POD_SIZE 40
+#define CGROUP_CONTAINER_SIZE 68
+
+/* Plain data; "" where no name tells. */
+struct cgroup_place {
+	char pod[CGROUP_POD_SIZE];		/* Kubernetes' uid of the pod */
+	/* the id of a container (Docker, Podman, containerd, CRI-O), or the name of one of LXC or of
+	 * systemd-nspawn */
+	char container[CGROUP_CONTAINER_SIZE];
+};
+
+/* text: /proc/PID/cgroup, cgroups(7). */
+void cgroup_parse(const char *text, struct cgroup_place *out);
+/* proc: a descriptor of the /proc folder. */
+void cgroup_read(int proc, int pid, struct cgroup_place *out);
 
 #endif

@@ -178,7 +178,7 @@ struct source {
 	bool rebind;
 	/* the device has other parts than its feeds say, and shows them when it is opened anew */
 	bool reopen;
-	/* its gauges say what is so at the moment of ready(): see looks.h; it has neither retry() nor a
+	/* its gauges say what is so at the moment of ready(): see looks.c; it has neither retry() nor a
 	 * descriptor */
 	bool look_often;
 	/* ready() has failed because the GPU was reset: the other sources of the device have lost what

@@ -2,7 +2,7 @@
 /* Collects from a source several times in a window, and joins what it gave. */
 #include "config.h"
 
-#include "backends/common/looks.h"
+#include "backends/common/stand_ins.h"
 
 #include <string.h>
 #include <unistd.h>

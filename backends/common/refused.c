@@ -2,7 +2,7 @@
 /* A source that was refused stays in its place and says why it has no samples. */
 #include "config.h"
 
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 
 #include <stdio.h>
 #include <string.h>

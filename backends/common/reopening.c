@@ -2,12 +2,11 @@
 /* Passes everything on to a source while there is one, and says why while there is none. */
 #include "config.h"
 
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/common/refused.h"
 #include "core/record/record_file.h"
 
 struct reopening {

@@ -2,7 +2,7 @@
 /* A mistaken unit is off by a thousand; what differs by less is two ways to average. */
 #include "config.h"
 
-#include "backends/common/second.h"
+#include "backends/common/stand_ins.h"
 
 #include "base/clock.h"
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "backends/perf/perf_event.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -11,7 +11,7 @@
 #include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 #include "backends/perf/perf_event.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "backends/cpu/traffic.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"

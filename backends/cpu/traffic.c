@@ -12,7 +12,7 @@
 
 #include "backends/cpu/cpu_info.h"
 #include "backends/cpu/cpu_vendor.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -10,11 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/card/card_files.h"
-#include "backends/card/card_link.h"
+#include "backends/card/card.h"
 #include "backends/card/drm_card.h"
 #include "backends/intel/pmt.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "base/mem.h"
 
 /* Eight counts for each direction and size of request: a block of 80 bytes for each channel, two

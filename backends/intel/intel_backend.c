@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "backends/card/drm_backend.h"
 #include "backends/intel/i915/i915_device.h"
 #include "backends/intel/live/assemble.h"

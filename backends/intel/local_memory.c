@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "backends/intel/memory_roof.h"

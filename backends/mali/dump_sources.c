@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backends/mali/dump_feeds.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "base/clock.h"
 #include "base/mem.h"
 

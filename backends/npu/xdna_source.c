@@ -17,7 +17,7 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/npu/xdna_uapi.h"
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"

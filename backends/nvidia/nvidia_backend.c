@@ -16,7 +16,6 @@
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "backends/card/cgroup.h"
 #include "backends/card/process.h"
 
 #define NVIDIA_VENDOR 0x10de

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/common/second.h"
+#include "backends/common/stand_ins.h"
 #include "backends/memory/dram_roof.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"

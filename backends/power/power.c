@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu_vendor.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
 

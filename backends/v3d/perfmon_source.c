@@ -23,7 +23,7 @@
 
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "backends/v3d/v3d_uapi.h"
 #include "base/clock.h"
 #include "base/mem.h"

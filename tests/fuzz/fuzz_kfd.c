@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "backends/amdgpu/amdgpu_sources.h"
-#include "backends/card/card_busy.h"
+#include "backends/card/card.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/draw/text.h"
 
 #define BLANK ((struct cell){ .ch = ' ', .role = ROLE_TEXT })

@@ -4,7 +4,7 @@
 
 #include "ui/draw/layout.h"
 
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 void layout_screen(struct screen_layout *l, int w, int h, int most_info)
 {

@@ -9,7 +9,7 @@
 #include <term.h>
 
 #include "base/mem.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/draw/text.h"
 
 /* Unchanged cells between two changes: so many are sent again rather than passed over by a move of

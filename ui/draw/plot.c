@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "core/snapshot/snapshot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 static double unit_range(double v)
 {

@@ -25,7 +25,7 @@
 #include "base/outlet.h"
 #include "base/parse.h"
 #include "ui/draw/painter.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/draw/term_keys.h"
 
 #define INPUT_BYTES 256

@@ -10,7 +10,7 @@
 
 #include "base/format.h"
 #include "base/i18n.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 #include "ui/draw/text.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/format.h"
 #include "base/mem.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 
 #define HELP_W 96

@@ -11,7 +11,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 #include "ui/draw/text.h"
 

@@ -5,7 +5,7 @@
 #include "ui/frame/menu.h"
 
 #include "base/format.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define MENU_W 64
 #define LABEL_W 28

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 
 /* What a cell offers: a command, or a row of a list with 1 more. */

@@ -11,7 +11,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/draw/plot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define NUMBER_W 5
 #define BAR_MIN 4

@@ -8,7 +8,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 
 #define BAR_MIN 8

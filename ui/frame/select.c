@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 bool select_is_move(enum command cmd)
 {

@@ -5,7 +5,7 @@
 #include "ui/frame/table.h"
 
 #include "base/format.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define FIRST_MIN 6
 #define FLEXIBLE_MIN 12

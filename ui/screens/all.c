@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "ui/draw/plot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/table.h"
 
 enum { COL_NUMBER, COL_ID, COL_NAME, COL_LIMIT, COL_HEADROOM, COL_BUSY, COL_PAST, COL_CLOCK,

@@ -13,7 +13,7 @@
 #include "base/hint.h"
 #include "base/mem.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "core/verdict/verdict.h"
 
 #define RESOURCE_X 16	/* where the resource begins, behind the headline */

@@ -9,7 +9,7 @@
 #include "core/verdict/verdict.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/screens/kernels.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define EXPLAIN_W 92
 

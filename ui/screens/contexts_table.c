@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "ui/screens/procs.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define NUMBER_W 9
 

@@ -11,7 +11,7 @@
 
 #include "base/format.h"
 #include "ui/frame/pane_meters.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/table.h"
 
 #define LABEL_MAX 26

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/snapshot/balance.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 /* Returns the length of "R0" at s, or 0 when no letters with a number stand there. */
 static size_t part(const char *s)

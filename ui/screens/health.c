@@ -9,7 +9,7 @@
 
 #include "base/format.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define NAME_W 7
 #define BAR_MIN 4

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/format.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/table.h"
 
 /* Columns of numbers go before names are too short to tell kernels apart. */

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/frame/screen.h"
 
 #define TEXT_X 20	/* behind clock and level */

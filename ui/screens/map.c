@@ -12,7 +12,7 @@
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/draw/plot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define HISTORY_MIN_H 4
 #define BALANCE_W 38

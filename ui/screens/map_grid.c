@@ -12,7 +12,7 @@
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/draw/plot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "core/verdict/verdict.h"
 
 #define CELL_MIN_W 8		/* a marker, a number, a blank */

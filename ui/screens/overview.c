@@ -8,7 +8,7 @@
 
 #include "base/format.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/screens/roof.h"
 
 /* What a frame of this screen consists of. */

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define NAME_MIN 10
 #define TEXT_W 13	/* number and unit */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define FRAME 2			/* rows of a frame */
 /* One less than the usual sizes: on some terminals the last column stays blank. */

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define KEPT_NS (60 * NS_PER_S)	/* a row that loses its source keeps its place for so long */
 

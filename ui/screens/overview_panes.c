@@ -9,7 +9,7 @@
 
 #include "base/format.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define BAR_LINES_MIN 4		/* lines of a pane from which the bar has its words below it */
 

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "ui/draw/plot.h"
 #include "ui/screens/procs.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define DETAILS_H 5
 #define WHY_H 3		/* lines of a sentence in place of the table */

@@ -10,7 +10,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/screens/procs.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 
 #define COMMAND_MIN 12
 

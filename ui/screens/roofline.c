@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/screens/roof.h"
 
 #define PANEL_W 40

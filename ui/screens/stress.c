@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "ui/screens/overview.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/screens/stress.h"
 
 #define TWO_BOXES_W 64

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/screens/stress.h"
 #include "ui/frame/table.h"
 

@@ -12,7 +12,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/draw/plot.h"
-#include "ui/draw/range.h"
+#include "base/minmax.h"
 #include "ui/screens/roof.h"
 #include "ui/screens/stress.h"
 #include "ui/frame/table.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/card/drm_card.h"
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "backends/intel/live/oa_live.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_timer.h"

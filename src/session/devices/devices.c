@@ -16,7 +16,7 @@
 #include "session/window/rotate.h"
 #include "session/window/sets.h"
 #include "backends/card/drm_backend.h"
-#include "backends/common/refused.h"
+#include "backends/common/stand_ins.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "backends/card/cgroup.h"
+#include "backends/card/process.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

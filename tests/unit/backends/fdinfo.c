@@ -2,7 +2,7 @@
 /* DRM keys of several drivers, and scans of a small /proc whose processes come, go and change. */
 #include "config.h"
 
-#include "backends/card/fdinfo.h"
+#include "backends/card/card.h"
 
 #include <ftw.h>
 #include <sys/stat.h>

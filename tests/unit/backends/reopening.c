@@ -3,7 +3,7 @@
  * place of another one. */
 #include "config.h"
 
-#include "backends/common/reopening.h"
+#include "backends/common/stand_ins.h"
 #include "base/mem.h"
 #include "core/record/record_file.h"
 #include "tests/tap.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "backends/common/second.h"
+#include "backends/common/stand_ins.h"
 #include "base/clock.h"
 #include "tests/tap.h"
 
