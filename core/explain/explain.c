@@ -23,7 +23,7 @@ struct explain_advice {
 	const char *means, *helps;	/* untranslated sentences */
 };
 
-static const struct explain_advice advice[] = {
+static const struct explain_advice advices[] = {
 	{ "gpu_busy JM.GPU_UTILIZATION engine_busy engines_busy cpu_busy",
 		N_("The share of time in which there was work. It says nothing about how well the "
 		   "work ran."),
@@ -123,13 +123,13 @@ static const struct explain_advice advice[] = {
 /* Returns the advice about a metric, NULL when there is none. */
 static const struct explain_advice *explain_advice(const struct metric *m)
 {
-	for (size_t i = 0; i < ARRAY_LEN(advice); i++) {
-		const char *names = advice[i].names, *word;
+	for (size_t i = 0; i < ARRAY_LEN(advices); i++) {
+		const char *names = advices[i].names, *word;
 		size_t len;
 
 		while (parse_word(&names, &word, &len))
 			if (strlen(m->name) == len && !memcmp(m->name, word, len))
-				return &advice[i];
+				return &advices[i];
 	}
 	return NULL;
 }
