@@ -599,16 +599,35 @@ static bool open_intel(
 	return good;
 }
 
-static bool open_model(
-	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool resolve_intel(const char *spec, struct device *d, struct err *err)
 {
-	if (sim_mali_knows(spec))
-		return sim_mali_open(spec, o, dev, err);
-	if (sim_nvidia_knows(spec))
-		return sim_nvidia_open(spec, o, dev, err);
-	if (sim_amd_knows(spec))
-		return sim_amd_open(spec, o, dev, err);
-	return open_intel(spec, o, dev, err);
+	struct sim_spec s;
+
+	if (!sim_spec_knows(spec))
+		return load_spec_unknown(spec, err);
+	return sim_spec_parse(spec, &s, err) && sim_device(&s.machine, d, err);
+}
+
+/* The last one takes what no other knows. */
+static const struct vendor {
+	bool (*knows)(const char *spec);
+	bool (*resolve)(const char *spec, struct device *d, struct err *err);
+	bool (*open)(const char *spec, const struct open_options *o, struct open_device *dev,
+		struct err *err);
+} vendors[] = {
+	{ sim_mali_knows, sim_mali_resolve, sim_mali_open },
+	{ sim_nvidia_knows, sim_nvidia_resolve, sim_nvidia_open },
+	{ sim_amd_knows, sim_amd_resolve, sim_amd_open },
+	{ NULL, resolve_intel, open_intel },
+};
+
+static const struct vendor *vendor_of(const char *spec)
+{
+	const struct vendor *v = vendors;
+
+	while (v->knows && !v->knows(spec))
+		v++;
+	return v;
 }
 
 static bool sim_open(const struct device_entry *e, const struct open_options *o,
@@ -622,7 +641,7 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	if (!*spec)
 		spec = e->device.id + strlen("sim:");
 	if (!sim_without_take(spec, rest, sizeof(rest), &without, err) ||
-		!open_model(rest, o, dev, err))
+		!vendor_of(rest)->open(rest, o, dev, err))
 		return false;
 	if (!sim_without_apply(&without, dev, err)) {
 		open_device_close(dev);
@@ -669,21 +688,6 @@ static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
-static bool resolve_model(const char *spec, struct device *d, struct err *err)
-{
-	struct sim_spec s;
-
-	if (sim_mali_knows(spec))
-		return sim_mali_resolve(spec, d, err);
-	if (sim_nvidia_knows(spec))
-		return sim_nvidia_resolve(spec, d, err);
-	if (sim_amd_knows(spec))
-		return sim_amd_resolve(spec, d, err);
-	if (!sim_spec_knows(spec))
-		return load_spec_unknown(spec, err);
-	return sim_spec_parse(spec, &s, err) && sim_device(&s.machine, d, err);
-}
-
 static bool sim_resolve(
 	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
@@ -696,7 +700,7 @@ static bool sim_resolve(
 		return err_set(
 			err, ERR_USAGE, "the description of the simulated device is too long");
 	if (!sim_without_take(spec, rest, sizeof(rest), &without, err) ||
-		!resolve_model(rest, &d, err))
+		!vendor_of(rest)->resolve(rest, &d, err))
 		return false;
 	add_entry(&d, spec, out);
 	return true;

@@ -11,7 +11,6 @@
 
 #include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/memory/dram_roof.h"
-#include "backends/sim/load_spec.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -19,10 +18,24 @@
 
 bool sim_amd_knows(const char *spec)
 {
-	struct load_spec s;
+	return amd_machine_by_name(spec);
+}
 
-	load_spec_parse(spec, &s, NULL);
-	return amd_machine_by_name(s.name);
+bool sim_amd_machine(
+	const char *spec, struct amd_machine *m, struct sim_spec *s, struct err *err)
+{
+	if (!sim_spec_other(spec, " mhz watts dram ", s, err))
+		return false;
+	*m = *amd_machine_by_name(spec);
+	if (s->machine.max_mhz)
+		m->max_mhz = s->machine.max_mhz;
+	if (m->min_mhz > m->max_mhz)
+		m->min_mhz = m->max_mhz;
+	if (s->machine.power.limit_w > 0)
+		m->limit_w = s->machine.power.limit_w;
+	if (s->machine.dram_bytes_per_s > 0)
+		m->dram_bytes_per_s = s->machine.dram_bytes_per_s;
+	return true;
 }
 
 void sim_amd_device(const struct amd_machine *m, struct device *d)
@@ -35,22 +48,20 @@ void sim_amd_device(const struct amd_machine *m, struct device *d)
 
 bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct load_spec s;
+	struct amd_machine m;
+	struct sim_spec s;
+	struct amd_gpu *g = sim_amd_machine(spec, &m, &s, err) ? amd_gpu_new(&m, s.load.load, err) : NULL;
 
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct amd_machine *m = amd_machine_by_name(s.name);
-	struct amd_gpu *g = amd_gpu_new(m, s.load, err);
 	if (!g)
 		return false;
 	amd_gpu_free(g);
-	sim_amd_device(m, d);
+	sim_amd_device(&m, d);
 	return true;
 }
 
 void sim_amd_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated AMD GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...][,dram=...] is a simulated AMD GPU. Names:");
 	for (int i = 0; i < amd_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", amd_machines[i].name, amd_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");
@@ -141,25 +152,23 @@ static void close_model(struct amd_table *t)
 bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct load_spec s;
+	struct amd_machine m;
+	struct sim_spec s;
+	struct amd_gpu *gpu = sim_amd_machine(spec, &m, &s, err) ? amd_gpu_new(&m, s.load.load, err) : NULL;
 
 	*dev = (struct open_device){ 0 };
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct amd_machine *m = amd_machine_by_name(s.name);
-	struct amd_gpu *gpu = amd_gpu_new(m, s.load, err);
 	if (!gpu)
 		return false;
 	struct device *d = &dev->device;
 	struct model_table *t = xcalloc(1, sizeof(*t));
 	*t = (struct model_table){ .table = { .read = read_model, .close = close_model },
-		.gpu = amd_gpu_new(m, s.load, NULL),
+		.gpu = amd_gpu_new(&m, s.load.load, NULL),
 		.opened_ns = o->now_ns };
-	sim_amd_device(m, d);
+	sim_amd_device(&m, d);
 	device_set_const(d, "max_clock_hz", (double)d->max_hz);
-	device_set_const(d, "card_power_limit_w", m->limit_w);
-	device_set_const(d, "temperature_limit_mdegc", m->hot_degc * 1000);
-	device_set_roof(d, DRAM_ROOF, m->dram_bytes_per_s, ROOF_DATA_SHEET, false, m->source);
+	device_set_const(d, "card_power_limit_w", m.limit_w);
+	device_set_const(d, "temperature_limit_mdegc", m.hot_degc * 1000);
+	device_set_roof(d, DRAM_ROOF, m.dram_bytes_per_s, ROOF_DATA_SHEET, false, m.source);
 	dev->sources[dev->n_sources++] = card_open(gpu, o->now_ns);
 	open_device_tried(dev, "", "simulated files", "busy time, clock, power and temperature", NULL);
 	dev->sources[dev->n_sources++] = amd_metrics_model(d, &t->table, o->now_ns, err);

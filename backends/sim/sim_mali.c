@@ -11,15 +11,30 @@
 
 #include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
-#include "backends/sim/load_spec.h"
+#include "backends/sim/spec.h"
 #include "base/mem.h"
 
 bool sim_mali_knows(const char *spec)
 {
-	struct load_spec s;
+	return mali_machine_by_name(spec);
+}
 
-	load_spec_parse(spec, &s, NULL);
-	return mali_machine_by_name(s.name);
+/* Makes the machine and the load that a spec tells. */
+static bool read_spec(
+	const char *spec, struct mali_machine *m, struct sim_spec *s, struct err *err)
+{
+	if (!sim_spec_other(spec, " id mhz ", s, err))
+		return false;
+	*m = *mali_machine_by_name(spec);
+	if (s->machine.pci_device)
+		m->id.gpu_id = (uint32_t)s->machine.pci_device << 16;
+	const struct mali_product *p = mali_product_by_id(m->id.gpu_id);
+	if (p && p->words >= MALI_WORDS_G715)
+		return err_set(err, ERR_USAGE, "%s has more counters than the model", p->name);
+	if (s->machine.max_mhz)
+		m->max_mhz = s->machine.max_mhz;
+	m->id.max_hz = m->max_mhz * UINT64_C(1000000);
+	return true;
 }
 
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err)
@@ -32,19 +47,17 @@ bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err 
 
 bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct load_spec s;
+	struct mali_machine m;
+	struct sim_spec s;
+	struct mali_gpu *g = read_spec(spec, &m, &s, err) ? mali_gpu_new(&m, s.load.load, err) : NULL;
 
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct mali_machine *m = mali_machine_by_name(s.name);
-	struct mali_gpu *g = mali_gpu_new(m, s.load, err);
 	mali_gpu_free(g);
-	return g && sim_mali_device(m, d, err);
+	return g && sim_mali_device(&m, d, err);
 }
 
 void sim_mali_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated Arm Mali GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,id=...][,mhz=...] is a simulated Arm Mali GPU. Names:");
 	for (int i = 0; i < mali_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", mali_machines[i].name, mali_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");
@@ -162,14 +175,12 @@ bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	struct mali_gpu *gpu = NULL;
-	struct load_spec s;
+	struct mali_machine machine;
+	struct sim_spec s;
 
 	*dev = (struct open_device){ 0 };
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct mali_machine *machine = mali_machine_by_name(s.name);
-	if (sim_mali_device(machine, &dev->device, err))
-		gpu = mali_gpu_new(machine, s.load, err);
+	if (read_spec(spec, &machine, &s, err) && sim_mali_device(&machine, &dev->device, err))
+		gpu = mali_gpu_new(&machine, s.load.load, err);
 	if (!gpu)
 		return false;
 	struct model_dumper *m = xcalloc(1, sizeof(*m));

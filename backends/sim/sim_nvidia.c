@@ -16,7 +16,6 @@
 #include "backends/nvidia/nvml_proto.h"
 #include "backends/nvidia/nvml_source.h"
 #include "backends/nvidia/sm_table.h"
-#include "backends/sim/load_spec.h"
 #include "base/mem.h"
 #include "backends/common/backend.h"
 #include "backends/sim/model/nvidia_gpu.h"
@@ -102,10 +101,28 @@ static struct client_source *sim_nvidia_clients_open(struct nvidia_gpu *gpu, int
 
 bool sim_nvidia_knows(const char *spec)
 {
-	struct load_spec s;
+	return nvidia_machine_by_name(spec);
+}
 
-	load_spec_parse(spec, &s, NULL);
-	return nvidia_machine_by_name(s.name);
+bool sim_nvidia_machine(
+	const char *spec, struct nvidia_machine *m, struct sim_spec *s, struct err *err)
+{
+	if (!sim_spec_other(spec, " id mhz watts dram delivers ", s, err))
+		return false;
+	*m = *nvidia_machine_by_name(spec);
+	if (s->machine.pci_device && !nvidia_machine_become(m, s->machine.pci_device))
+		return err_set(err, ERR_USAGE, "no NVIDIA GPU of the PCI id %#x can be simulated",
+			s->machine.pci_device);
+	if (s->machine.max_mhz)
+		m->max_mhz = s->machine.max_mhz;
+	if (s->machine.power.limit_w > 0)
+		m->limit_w = s->machine.power.limit_w;
+	/* The bus is as wide, and moves two words in a clock. */
+	if (s->machine.dram_bytes_per_s > 0)
+		m->memory_mhz = (int)(s->machine.dram_bytes_per_s * 4 / m->bus_bits / 1e6);
+	if (s->delivers_pct > 0)
+		m->reach = s->delivers_pct / 100;
+	return true;
 }
 
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
@@ -119,22 +136,20 @@ void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
 
 bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 {
-	struct load_spec s;
+	struct nvidia_machine m;
+	struct sim_spec s;
+	struct nvidia_gpu *g = sim_nvidia_machine(spec, &m, &s, err) ? nvidia_gpu_new(&m, s.load.load, err) : NULL;
 
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct nvidia_machine *m = nvidia_machine_by_name(s.name);
-	struct nvidia_gpu *g = nvidia_gpu_new(m, s.load, err);
 	if (!g)
 		return false;
 	nvidia_gpu_free(g);
-	sim_nvidia_device(m, d);
+	sim_nvidia_device(&m, d);
 	return true;
 }
 
 void sim_nvidia_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD] is a simulated NVIDIA GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,id=...][,mhz=...][,watts=...][,dram=...][,delivers=...] is a simulated NVIDIA GPU. Names:");
 	for (int i = 0; i < nvidia_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", nvidia_machines[i].name, nvidia_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");
@@ -342,14 +357,12 @@ static const struct nvml_feeder_ops model_ops = { .start = model_start,
 bool sim_nvidia_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct load_spec s;
+	struct nvidia_machine m;
+	struct sim_spec s;
 	struct err refusal = { 0 };
+	struct nvidia_gpu *gpu = sim_nvidia_machine(spec, &m, &s, err) ? nvidia_gpu_new(&m, s.load.load, err) : NULL;
 
 	*dev = (struct open_device){ 0 };
-	if (!load_spec_parse(spec, &s, err))
-		return false;
-	const struct nvidia_machine *m = nvidia_machine_by_name(s.name);
-	struct nvidia_gpu *gpu = nvidia_gpu_new(m, s.load, err);
 	if (!gpu)
 		return false;
 	struct model_feeder *f = xcalloc(1, sizeof(*f));
@@ -358,9 +371,9 @@ bool sim_nvidia_open(
 					    .how = "simulated NVML" },
 		.gpu = gpu,
 		.opened_ns = o->now_ns };
-	sim_nvidia_device(m, &dev->device);
+	sim_nvidia_device(&m, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
-	dev->clients = sim_nvidia_clients_open(nvidia_gpu_new(m, s.load, NULL), o->now_ns);
+	dev->clients = sim_nvidia_clients_open(nvidia_gpu_new(&m, s.load.load, NULL), o->now_ns);
 	open_device_tried(dev, "nvml", "simulated NVML",
 		"load, clocks, power, heat, memory, links, and on Hopper the pipes", NULL);
 	dram_roof_check(dev, NULL);

@@ -7,6 +7,7 @@
 #include "backends/sim/model/amd_gpu.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/spec.h"
 
 /* Fills what a simulated card says of itself on the PCI bus. */
 struct sim_card {
@@ -26,6 +27,9 @@ void sim_mali_help(struct strbuf *out);
 
 /* Tells whether the spec names one of these machines. */
 bool sim_nvidia_knows(const char *spec);
+/* Makes the machine and the load that a spec tells. */
+bool sim_nvidia_machine(
+	const char *spec, struct nvidia_machine *m, struct sim_spec *s, struct err *err);
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d);
 /* Makes the device of such a spec and tries whether its load can be built. */
 bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err);
@@ -35,6 +39,9 @@ void sim_nvidia_help(struct strbuf *out);
 
 /* Tells whether the spec names one of these machines. */
 bool sim_amd_knows(const char *spec);
+/* Makes the machine and the load that a spec tells. */
+bool sim_amd_machine(
+	const char *spec, struct amd_machine *m, struct sim_spec *s, struct err *err);
 void sim_amd_device(const struct amd_machine *m, struct device *d);
 /* Makes the device of such a spec and tries whether its load can be built. */
 bool sim_amd_resolve(const char *spec, struct device *d, struct err *err);

@@ -12,6 +12,7 @@
 
 #include "backends/intel/platform/platform.h"
 #include "backends/sim/model/kernel.h"
+#include "backends/sim/model/turns.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -378,16 +379,29 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 	return fail_word(word, err);
 }
 
+bool sim_spec_other(const char *text, const char *numbers, struct sim_spec *out, struct err *err)
+{
+	char *copy = xstrdup(text), *rest = copy, key[24];
+	bool good = true;
+
+	*out = (struct sim_spec){ .load = { .load = "tour" } };
+	for (strsep(&rest, ","); good && rest;) {
+		char *word = strsep(&rest, ",");
+
+		snprintf(key, sizeof(key), " %.*s ", (int)strcspn(word, "="), word);
+		good = !strcmp(key, " load ") || strstr(numbers, key) ? set_word(word, out, err) :
+									fail_word(word, err);
+	}
+	free(copy);
+	return good;
+}
+
 /* Returns NULL when no machine is called so. */
 static const struct sim_machine *find_machine(const char *text)
 {
-	size_t len = strcspn(text, ",");
-
 	for (int i = 0; i < sim_machine_count; i++) {
-		const char *name = sim_machines[i].name;
-
 		/* The word "sim" alone means the first machine. */
-		if (len == 0 || (strlen(name) == len && !strncmp(name, text, len)))
+		if (!*text || *text == ',' || spec_is_of(text, sim_machines[i].name))
 			return &sim_machines[i];
 	}
 	return NULL;

@@ -108,8 +108,8 @@ static void hold_busy(const struct verdict_memory *m, const struct evidence *e, 
 		.resource = said->metric >= 0 ? named(e, said->bound) : NULL };
 }
 
-/* Moves everything that rules compare with their numbers by so much. */
-static struct finding ask_moved(const struct evidence *e, double by)
+/* Moves what rules compare with their numbers by so much: shares of the units' time, and fills. */
+static struct finding ask_moved(const struct evidence *e, double by, double fills_by)
 {
 	struct evidence moved = *e;
 
@@ -118,7 +118,7 @@ static struct finding ask_moved(const struct evidence *e, double by)
 	moved.empty += by;
 	moved.occupancy += by;
 	for (int i = 0; i < moved.n_resources; i++)
-		moved.resources[i].fill += by;
+		moved.resources[i].fill += fills_by;
 	return verdict_ask(&moved);
 }
 
@@ -129,12 +129,13 @@ static bool hold_border(
 {
 	double band = verdict_threshold(THRESHOLD_LEAD);
 	const struct verdict *said = &m->said;
-	struct finding f = ask_moved(e, band);
+	const double moves[][2] = { { band, band }, { -band, -band }, { band, 0 }, { -band, 0 } };
+	struct finding f = { .kind = now->kind };
 
 	if (said->kind == now->kind || said->kind < VERDICT_LAUNCH || now->kind < VERDICT_LAUNCH)
 		return false;
-	if (f.kind != said->kind)
-		f = ask_moved(e, -band);
+	for (size_t i = 0; i < ARRAY_LEN(moves) && f.kind != said->kind; i++)
+		f = ask_moved(e, moves[i][0], moves[i][1]);
 	if (f.kind != said->kind)
 		return false;
 	if (is_either(now->kind, VERDICT_PIPE, VERDICT_BANDWIDTH))

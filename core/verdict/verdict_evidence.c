@@ -49,6 +49,11 @@ static struct resource *find_resource(struct evidence *e, const char *word)
 	return r ? &e->resources[r - e->resources] : NULL;
 }
 
+bool resource_is_printed(const struct resource *r)
+{
+	return r->source != ROOF_MEASURED && (r->source != ROOF_COMPUTED || r->limit->fixed);
+}
+
 /* Finds where a metric's ceiling comes from. Merged sets have no equations: those of the part are
  * looked at. */
 static void find_source(struct resource *r, const struct snapshot *s, int metric)
@@ -77,8 +82,7 @@ static void find_source(struct resource *r, const struct snapshot *s, int metric
 	r->uncertain = c->uncertain;
 	if (c->reach > 0)
 		r->reach = c->reach;
-	else if (r->limit->role != LIMIT_PIPE && r->source != ROOF_MEASURED &&
-		r->source != ROOF_COMPUTED)
+	else if (r->limit->role != LIMIT_PIPE && resource_is_printed(r))
 		r->reach = verdict_threshold(THRESHOLD_REACH);
 }
 
@@ -92,10 +96,10 @@ static double full_from(const struct resource *r)
 		return r->limit->from;
 	if (r->limit->role == LIMIT_PIPE)
 		return verdict_threshold(THRESHOLD_PIPE);
-	if (r->source == ROOF_COMPUTED)
-		return verdict_threshold(THRESHOLD_COMPUTED);
 	if (r->source == ROOF_MEASURED)
 		return verdict_threshold(THRESHOLD_MEASURED);
+	if (!resource_is_printed(r))
+		return verdict_threshold(THRESHOLD_COMPUTED);
 	return reached < from ? reached : from;
 }
 

@@ -402,11 +402,13 @@ static void count_resource(
 		out->flags |= VERDICT_AT_MOST;
 }
 
-/* Whether anything at all tells what would be full next. */
+/* Whether anything at all tells what would be full next, which no link does. */
 static bool knows_resources(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++) {
-		if (!isnan(e->resources[i].share))
+		const struct resource *r = &e->resources[i];
+
+		if (!isnan(r->share) && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY)
 			return true;
 	}
 	return false;

@@ -126,6 +126,9 @@ extern const struct rule verdict_rules[];
 extern const int verdict_n_rules;
 /* Asks all rules; the last one always holds. */
 struct finding verdict_ask(const struct evidence *e);
+/* Whether its roof is of a data sheet, or of a memory's clock and width, which nothing reaches as a
+ * whole. */
+bool resource_is_printed(const struct resource *r);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
 /* Whether it surely has room, by its roof or by the queue to it. */

@@ -244,8 +244,7 @@ const struct resource *evidence_doubtful(const struct evidence *e)
 		const struct resource *r = &e->resources[i];
 
 		if (is_level(r) && r->limit->fixed && isnan(r->queue_full) && r->fill >= T(DOUBT) &&
-			r->fill < r->from && r->source != ROOF_MEASURED &&
-			r->source != ROOF_COMPUTED)
+			r->fill < r->from && resource_is_printed(r))
 			return r;
 	}
 	return NULL;

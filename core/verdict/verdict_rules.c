@@ -404,7 +404,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "occupancy");
 	}
-	if (!r && !uncounted && e->waiting >= T(WAITING) * (1 - e->empty))
+	if (!r && !uncounted && evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e))
 		r = evidence_doubtful(e);
 	if (!may_wait && !(r && !uncounted && !isnan(r->fill)))
 		return false;

@@ -222,7 +222,9 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 		snprintf(why, sizeof(why), "headroom %.2f; at the highest clock it gains %.2f", v->headroom, a->at_highest);
 		wrong("headroom", what, v, why);
 	}
-	if (!masked && !isnan(a->most) && is_in(a->kinds, '|', verdict_kind_name(v->kind)) && v->headroom > a->most * 1.02) {
+	/* What a memory that is slower than its data sheet takes of that is not known. */
+	bool is_bound = v->flags & VERDICT_AT_MOST && v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK;
+	if (!masked && !is_bound && !isnan(a->most) && is_in(a->kinds, '|', verdict_kind_name(v->kind)) && v->headroom > a->most * 1.02) {
 		snprintf(why, sizeof(why), "headroom %.2f; the model gains at most %.2f", v->headroom, a->most);
 		wrong("headroom", what, v, why);
 	}
@@ -476,7 +478,7 @@ static const char *refuted(const struct snapshot *s, const struct verdict *v)
 		fabs(v->value - s->values[v->metric].v * s->set->metrics[v->metric].unit.scale) > 0.02 * fabs(v->value) + 1e-9 &&
 		!(s->set->metrics[v->metric].limit.while_busy))
 		return "its value is not that of the window";
-	if (v->kind == VERDICT_PIPE && v->share < 0.55)
+	if (v->kind == VERDICT_PIPE && v->share < 0.55 * fmin(busy, 1))
 		return "a full pipe that is not";
 	/* that only a queue tells it is said by at most */
 	if (v->kind == VERDICT_BANDWIDTH && v->share < 0.3 && !(v->flags & VERDICT_AT_MOST))
@@ -487,10 +489,15 @@ static const char *refuted(const struct snapshot *s, const struct verdict *v)
 static void law_now(const char *spec, int64_t window_ns, int windows)
 {
 	struct scene_view *w = xcalloc(1, sizeof(*w));
+	struct answer a = { .round_ns = 0 };
+	struct err err = { 0 };
 	struct verdict v;
 	char what[200];
 	const char *why;
 
+	/* A load that has no answer, or several, takes no time of its own. */
+	if (strstr(spec, only) && !strchr(spec, '>'))
+		answer_of(&a, spec, &err);
 	if (strstr(spec, only) && view_open(w, spec, NULL)) {
 		view_window(w, 100 * NS_PER_MS);
 		for (int i = 0; i < windows; i++) {
@@ -503,7 +510,7 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 				wrong("now", what, &v, why);
 			if (window_ns >= NS_PER_S && v.is_changing)
 				wrong("now", what, &v, "a long window waits for another one");
-			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing)
+			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing && a.round_ns < (double)window_ns / 4)
 				wrong("now", what, &v, "a steady load changes");
 			hold_advice(what, &v);
 		}
@@ -573,11 +580,14 @@ static const char *device_name(int i)
 	return i < amd_machine_count ? amd_machines[i].name : NULL;
 }
 
-/* Every load of a device, with every option where it takes some. */
-static void make_load(int device, uint64_t at, char *buf, size_t size)
+static int n_devices(void)
 {
-	const char *name = device_name(device);
+	return sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count;
+}
 
+/* Every load of a device, with every option where it takes some. */
+static void make_load(const char *name, uint64_t at, char *buf, size_t size)
+{
 	if (sim_mali_knows(name))
 		snprintf(buf, size, "%s,load=%s", name, mali_load_nth((int)(at % (uint64_t)mali_load_count)).name);
 	else if (sim_nvidia_knows(name))
@@ -589,10 +599,8 @@ static void make_load(int device, uint64_t at, char *buf, size_t size)
 			options[at / ARRAY_LEN(intel_loads) % ARRAY_LEN(options)]);
 }
 
-static uint64_t loads_of(int device)
+static uint64_t loads_of(const char *name)
 {
-	const char *name = device_name(device);
-
 	if (sim_mali_knows(name))
 		return (uint64_t)mali_load_count;
 	if (sim_nvidia_knows(name))
@@ -639,6 +647,26 @@ static const struct sim_machine *invent_intel(char *buf, size_t size)
 	}
 }
 
+/* NVIDIA's GPUs beside another memory, power limit and clock; AMD's, whose counters are the same; and
+ * every Mali whose counters are known. */
+static void invent_other(char *buf, size_t size)
+{
+	static const unsigned ids[] = { 0x1db1, 0x1eb8, 0x20b0, 0x2204, 0x26b9, 0x2331, 0x2335, 0x2901, 0x2b85 };
+	int d = (int)between((uint64_t)sim_machine_count, (uint64_t)n_devices() - 1);
+	const char *name = device_name(d);
+	int mhz = (int)between(600, 2600), watts = (int)between(150, 900), dram = (int)between(200, 8000);
+	unsigned id = ids[number(ARRAY_LEN(ids))], mali = mali_products[number((uint64_t)mali_product_count)].id;
+	int delivers = (int)between(20, 95);
+
+	if (sim_nvidia_knows(name))
+		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", name, id, mhz, watts, dram, delivers);
+	else if (sim_amd_knows(name))
+		snprintf(buf, size, "%s,mhz=%d,watts=%d,dram=%d", name, mhz,
+			(int)(amd_machine_by_name(name)->limit_w * watts / 500), dram);
+	else
+		snprintf(buf, size, "%s,id=%#x,mhz=%d", name, mali, mhz / 2 + 100);
+}
+
 /* A kernel of any size, beside what may hold it. */
 static void invent_load(char *buf, size_t size)
 {
@@ -674,9 +702,8 @@ static const struct metric_set *set_of(const char *device, int k)
 	return found;
 }
 
-static void change_of(int device, uint64_t at, char *buf, size_t size)
+static void change_of(const char *name, uint64_t at, char *buf, size_t size)
 {
-	const char *name = device_name(device);
 	const char *const *loads = now_loads;
 	size_t n = ARRAY_LEN(now_loads);
 
@@ -687,11 +714,6 @@ static void change_of(int device, uint64_t at, char *buf, size_t size)
 	else if (sim_amd_knows(name))
 		loads = amd_now;
 	snprintf(buf, size, "%s,load=%s>%s@2s", name, loads[at % n], loads[at / n % n]);
-}
-
-static int n_devices(void)
-{
-	return sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count;
 }
 
 /* A sample looks at the first of the windows that all laws look at, so that what holds for all
@@ -711,17 +733,17 @@ static void everything(void)
 	char spec[160];
 
 	for (int d = 0; d < n_devices(); d++) {
-		for (uint64_t i = 0; i < loads_of(d); i++) {
+		for (uint64_t i = 0; i < loads_of(device_name(d)); i++) {
 			const struct metric_set *set;
 
-			make_load(d, i, spec, sizeof(spec));
+			make_load(device_name(d), i, spec, sizeof(spec));
 			law_information(spec, NULL, true, true);
 			for (int k = 0; (set = set_of(device_name(d), k)); k++)
 				law_information(spec, set->name, false, false);
 		}
 		for (uint64_t i = 0; i < 36; i++)
 			for (size_t k = 0; k < ARRAY_LEN(windows_ns); k++) {
-				change_of(d, i, spec, sizeof(spec));
+				change_of(device_name(d), i, spec, sizeof(spec));
 				law_now(spec, windows_ns[k], windows_in(CHANGE_NS, windows_ns[k]));
 			}
 		for (size_t k = 0; k < ARRAY_LEN(tour_ns); k++)
@@ -738,19 +760,35 @@ static void sample(void)
 		int d = (int)number((uint64_t)n_devices()), k = 0;
 		const struct metric_set *set;
 
-		make_load(d, number(loads_of(d)), spec, sizeof(spec));
+		make_load(device_name(d), number(loads_of(device_name(d))), spec, sizeof(spec));
 		law_information(spec, NULL, true, false);
 		while ((set = set_of(device_name(d), k)) && number(3))
 			k++;
 		if (set)
 			law_information(spec, set->name, false, false);
-		change_of(d, number(36), spec, sizeof(spec));
+		change_of(device_name(d), number(36), spec, sizeof(spec));
 		int64_t ns = windows_ns[number(ARRAY_LEN(windows_ns))];
 		law_now(spec, ns, sampled(windows_in(CHANGE_NS, ns)));
 		ns = tour_ns[number(ARRAY_LEN(tour_ns))];
 		if (i % 6 == 0)
 			law_now(device_name(d), ns, sampled(windows_in(TOUR_NS, ns)));
 	}
+}
+
+/* Other vendors' devices, of which one set and one change are asked. */
+static void invented_other(void)
+{
+	char device[120], spec[240];
+
+	invent_other(device, sizeof(device));
+	make_load(device, number(loads_of(device)), spec, sizeof(spec));
+	law_information(spec, NULL, true, false);
+	const struct metric_set *set = set_of(device, (int)number(3));
+	if (set)
+		law_information(spec, set->name, false, false);
+	change_of(device, number(36), spec, sizeof(spec));
+	int64_t ns = windows_ns[number(ARRAY_LEN(windows_ns))];
+	law_now(spec, ns, sampled(windows_in(CHANGE_NS, ns)));
 }
 
 /* Devices, loads, sets and windows by chance. */
@@ -762,6 +800,7 @@ static void invented(int cases)
 		const struct metric_set *set;
 		int k = 0;
 
+		invented_other();
 		invent_intel(device, sizeof(device));
 		invent_load(load, sizeof(load));
 		snprintf(spec, sizeof(spec), "%s%s", device, load);

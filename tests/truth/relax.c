@@ -284,9 +284,11 @@ static void answer_share(struct answer *a, const struct scene *s, const struct o
 	const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
-	double from = threshold(s, o, r) * (o->busy < 0.93 ? o->busy : 1);
+	double full = threshold(s, o, r), from = full * (o->busy < 0.93 ? o->busy : 1);
+	/* Shares are of the time with work, or of all time where there is hardly any other. */
+	bool is_either = o->busy > 0.87 && o->busy < 0.93 && share < full * 1.03;
 
-	if (share > from * 1.03)
+	if (share > from * 1.03 && !is_either)
 		answer(a, kind, word, 1 / share);
 	else if (share > from * 0.97)
 		answer(a, r <= SEND ? "pipe|none|mix" : "bandwidth|none|mix", r <= FPU1 ? "*" : word,
@@ -544,8 +546,12 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 		double hz = (double)s->clock.hz;
 
 		good = trial_run(s, hz, 0, 1, &o);
-		if (o.busy < 0.05) {
+		a->round_ns = o.ns;
+		if (o.busy < 0.053) {
 			answer(a, "idle", "busy", NAN);
+			/* windows begin and end within a pause */
+			if (o.busy > 0.047)
+				also(a, "host|partly_idle");
 		} else if (o.busy < 0.7) {
 			answer(a, "host|partly_idle", "busy", 1 / o.busy);
 			/* windows begin and end within a pause */
@@ -571,15 +577,13 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 /* Each vendor's model has its own way to be relaxed. */
 bool answer_of(struct answer *a, const char *spec, struct err *err)
 {
-	const char *load = strstr(spec, ",load=");
-	char device[16];
+	struct sim_spec s;
 
-	snprintf(device, sizeof(device), "%.*s", (int)strcspn(spec, ","), spec);
 	if (sim_mali_knows(spec))
-		return load && answer_mali(a, load + 6);
+		return sim_spec_other(spec, " id mhz ", &s, err) && answer_mali(a, s.load.load);
 	if (sim_amd_knows(spec))
-		return load && answer_amd(a, device, load + 6);
+		return answer_amd(a, spec, err);
 	if (sim_nvidia_knows(spec))
-		return load && answer_nvidia(a, device, load + 6);
+		return answer_nvidia(a, spec, err);
 	return answer_intel(a, spec, err);
 }

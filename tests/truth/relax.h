@@ -9,6 +9,7 @@ struct answer {
 	char kinds[128], bounds[64];
 	double least, most;	/* headroom; NAN: any */
 	double at_highest;	/* how much faster it is at the highest clock, where that is held down; else 1 */
+	double round_ns;	/* how long its launches take, with pauses; 0: no matter */
 	char why[200];
 	char causes[64];	/* words between '|' of which one has to be said; "" */
 };
@@ -22,8 +23,8 @@ bool answer_of(struct answer *a, const char *spec, struct err *err);
 void answer(struct answer *a, const char *kinds, const char *bounds, double headroom);
 /* Fills in the answer for a load of the simulated Mali; false: there is no such load. */
 bool answer_mali(struct answer *a, const char *load);
-/* The same for a simulated NVIDIA GPU. */
-bool answer_amd(struct answer *a, const char *device, const char *load);
-bool answer_nvidia(struct answer *a, const char *device, const char *load);
+/* The same for specs of simulated AMD and NVIDIA GPUs. */
+bool answer_amd(struct answer *a, const char *spec, struct err *err);
+bool answer_nvidia(struct answer *a, const char *spec, struct err *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/sim/model/amd_gpu.h"
+#include "backends/sim/sim_vendors.h"
 #include "tests/truth/relax.h"
 
 /* Tables of formats 1.4 to 1.8 and of 3.0 tell what held the clock; older ones do not. */
@@ -15,16 +15,19 @@ static bool tells_heat(const struct amd_machine *m)
 	return m->format >= 3 || m->content >= 6;
 }
 
-bool answer_amd(struct answer *a, const char *device, const char *load)
+bool answer_amd(struct answer *a, const char *spec, struct err *err)
 {
-	const struct amd_machine *m = amd_machine_by_name(device);
 	const struct amd_load *l = NULL;
 	struct amd_state now, free_clock;
+	struct amd_machine machine, *m = &machine;
+	struct sim_spec s;
 
+	if (!sim_amd_machine(spec, m, &s, err))
+		return false;
 	for (int i = 0; i < amd_load_count; i++)
-		if (!strcmp(amd_loads[i].name, load))
+		if (!strcmp(amd_loads[i].name, s.load.load))
 			l = &amd_loads[i];
-	if (!m || !l)
+	if (!l)
 		return false;
 	amd_load_state(m, l, false, &now);
 	amd_load_state(m, l, true, &free_clock);
@@ -36,6 +39,9 @@ bool answer_amd(struct answer *a, const char *device, const char *load)
 		answer(a, "host|partly_idle", "busy", 1 / l->busy);
 	else if (now.held == AMD_HELD_BY_HEAT && tells_heat(m))
 		answer(a, "heat", "temperature", free_clock.mhz / now.mhz);
+	else if (now.held == AMD_HELD_BY_POWER && !tells_heat(m) && now.mhz > 0.965 * free_clock.mhz)
+		/* Watts at their limit beside a full clock are no limit, unless the driver says so. */
+		answer(a, now.mhz > 0.975 * free_clock.mhz ? "no_counters" : "power|no_counters", "*", NAN);
 	else if (now.held == AMD_HELD_BY_POWER)
 		answer(a, "power", "card", free_clock.mhz / now.mhz);
 	else

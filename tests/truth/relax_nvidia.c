@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/sim_vendors.h"
+#include "base/clock.h"
 #include "tests/truth/relax.h"
 
 /* What stands for a limit in rooftop's words. No counter tells how many instructions are issued, nor
@@ -55,14 +56,79 @@ static bool answer_link(struct answer *a, const struct nvidia_load *l)
 	return true;
 }
 
-bool answer_nvidia(struct answer *a, const char *device, const char *load)
+/* Shares of the load as it is: of its pipes, of the memory's peak, of time with a launch. */
+struct shares {
+	double pipe[NVIDIA_PIPES], fullest, dram, busy, clock;
+	bool is_held;
+};
+
+static struct shares shares_of(const struct nvidia_machine *m, const char *load)
 {
-	const struct nvidia_machine *m = nvidia_machine_by_name(device);
-	const struct nvidia_load *l = load_by_name(load);
+	struct nvidia_gpu *g = nvidia_gpu_new(m, load, NULL);
+	struct shares out = { .fullest = 0 };
+	struct nvidia_totals t;
+	struct nvidia_state s;
+
+	nvidia_gpu_totals(g, NS_PER_S, &t);
+	nvidia_gpu_state(g, 0, &s);
+	nvidia_gpu_free(g);
+	for (int i = 0; i < NVIDIA_PIPES; i++) {
+		out.pipe[i] = t.pipe[i] / t.clocks;
+		out.fullest = fmax(out.fullest, out.pipe[i]);
+	}
+	out.dram = t.dram_bytes / nvidia_dram_peak(m);
+	out.busy = t.busy_ns / NS_PER_S;
+	out.clock = s.mhz / m->max_mhz;
+	out.is_held = s.is_held;
+	return out;
+}
+
+/* What is full gains what is left of it, and pauses what they take while nothing else changes. */
+static double headroom_of(const struct shares *s, int limit, double gain)
+{
+	if (limit < NVIDIA_PIPES)
+		return 1 / s->pipe[limit];
+	if (limit == NVIDIA_LIMIT_DRAM)
+		return 1 / s->dram;
+	if (limit == NVIDIA_LIMIT_PAUSE)
+		return 1 / s->busy;
+	return limit == NVIDIA_LIMIT_POWER ? gain : NAN;
+}
+
+static void also(struct answer *a, const char *kind)
+{
+	size_t len = strlen(a->kinds);
+
+	snprintf(a->kinds + len, sizeof(a->kinds) - len, "|%s", kind);
+	snprintf(a->bounds, sizeof(a->bounds), "*");
+	a->least = a->most = NAN;
+}
+
+/* Nothing counts a queue: memory that delivers less of its peak than any does looks like latency, as far
+ * as no pipe works for half of the time. */
+static void answer_slow_memory(struct answer *a, const struct shares *s)
+{
+	if (s->dram < 0.29)
+		answer(a, "none", "*", NAN);
+	else if (s->dram < 0.73)
+		answer(a, "unknown", "dram", NAN);
+	else if (s->dram < 0.77)
+		also(a, "unknown");
+	if ((s->dram > 0.29 && s->dram < 0.31) || (s->dram < 0.75 && s->fullest > 0.47))
+		also(a, "none|mix");
+}
+
+bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
+{
+	struct nvidia_machine machine, *m = &machine;
+	struct sim_spec s;
 	double most = 0, all;
 	int best = 0;
 
-	if (!m || !l || (l->nvlink > 0 && m->nvlink_bytes_per_s <= 0))
+	if (!sim_nvidia_machine(spec, m, &s, err))
+		return false;
+	const struct nvidia_load *l = load_by_name(s.load.load);
+	if (!l || (l->nvlink > 0 && m->nvlink_bytes_per_s <= 0))
 		return false;
 	if (l->others <= 0) {
 		answer(a, "idle", "busy", NAN);
@@ -71,6 +137,7 @@ bool answer_nvidia(struct answer *a, const char *device, const char *load)
 	}
 	if (answer_link(a, l))
 		return true;
+	const struct shares now = shares_of(m, s.load.load);
 	all = nvidia_load_trips(m, l, 0);
 	for (int i = 0; i < NVIDIA_LIMITS; i++) {
 		double gain = nvidia_load_trips(m, l, 1u << i) / all;
@@ -87,11 +154,21 @@ bool answer_nvidia(struct answer *a, const char *device, const char *load)
 		best = NVIDIA_LIMIT_POWER;
 		most = clock;
 	}
+	a->at_highest = clock;
 	if (!m->has_gpm && !is_said_without_gpm(best))
 		answer(a, "no_counters", "*", NAN);
 	else
-		answer(a, words[best].kinds, words[best].word,
-			best == NVIDIA_LIMIT_PAUSE || best == NVIDIA_LIMIT_POWER ? most : NAN);
+		answer(a, words[best].kinds, words[best].word, headroom_of(&now, best, most));
+	if (best == NVIDIA_LIMIT_DRAM && m->has_gpm)
+		answer_slow_memory(a, &now);
+	/* Two that are as full hide each other. */
+	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.fullest > 0.88)
+		also(a, "pipe");
+	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.dram > 0.73)
+		also(a, "bandwidth");
+	/* Where nothing counts the work, a held clock is all that is known. */
+	if (!m->has_gpm && now.is_held && now.busy > 0.9)
+		answer(a, "power|no_counters", "*", NAN);
 	snprintf(a->why, sizeof(a->why), "without %s it is %.2f times as fast",
 		words[best].name ? words[best].name : words[best].word, most);
 	return true;

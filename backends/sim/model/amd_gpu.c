@@ -43,7 +43,7 @@ const int amd_machine_count = (int)ARRAY_LEN(amd_machines);
 const int amd_load_count = (int)ARRAY_LEN(amd_loads);
 
 struct amd_gpu {
-	const struct amd_machine *machine;
+	struct amd_machine machine;
 	const struct amd_load *loads[MAX_PHASES];
 	int n;
 	int64_t each_ns;
@@ -86,7 +86,7 @@ void amd_load_state(const struct amd_machine *m, const struct amd_load *l, bool 
 const struct amd_machine *amd_machine_by_name(const char *name)
 {
 	for (int i = 0; i < amd_machine_count; i++)
-		if (!strcmp(amd_machines[i].name, name))
+		if (spec_is_of(name, amd_machines[i].name))
 			return &amd_machines[i];
 	return NULL;
 }
@@ -113,7 +113,7 @@ struct amd_gpu *amd_gpu_new(const struct amd_machine *m, const char *load, struc
 	struct load_turns turns;
 	bool good = load_turns_parse(load, TOUR_NS, &turns, err);
 
-	g->machine = m;
+	g->machine = *m;
 	g->each_ns = turns.each_ns;
 	if (good && load_turns_add(&turns, m->name, add_load, g, err))
 		return g;
@@ -128,7 +128,7 @@ void amd_gpu_free(struct amd_gpu *g)
 
 void amd_gpu_state(const struct amd_gpu *g, int64_t t_ns, struct amd_state *out)
 {
-	amd_load_state(g->machine, g->loads[t_ns / g->each_ns % g->n], false, out);
+	amd_load_state(&g->machine, g->loads[t_ns / g->each_ns % g->n], false, out);
 }
 
 /* Everything since the start. */
@@ -146,7 +146,7 @@ static struct sums sums_until(const struct amd_gpu *g, int64_t t_ns)
 		int64_t part_ns = t_ns % round_ns - i * g->each_ns;
 		struct amd_state s;
 
-		amd_load_state(g->machine, g->loads[i], false, &s);
+		amd_load_state(&g->machine, g->loads[i], false, &s);
 		part_ns = part_ns < 0 ? 0 : part_ns;
 		part_ns = part_ns > g->each_ns ? g->each_ns : part_ns;
 		double seconds = (double)(t_ns / round_ns * g->each_ns + part_ns) / NS_PER_S;
@@ -200,7 +200,7 @@ static void put(uint8_t *at, int bytes, uint64_t v)
 
 size_t amd_gpu_table(const struct amd_gpu *g, int64_t t_ns, uint8_t data[AMD_TABLE_MAX])
 {
-	const struct amd_machine *m = g->machine;
+	const struct amd_machine *m = &g->machine;
 	struct sums sum = sums_until(g, t_ns);
 	struct amd_state s;
 	size_t size = 0;

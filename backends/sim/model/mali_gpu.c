@@ -17,6 +17,7 @@
 #define TASK_PIXELS 1024
 #define QUAD 4
 #define VARYING_SLOTS_G710 2	/* of a clock; one before (libGPUCounters, MaliVarSlotPerCy) */
+#define FMA_SHARE 0.55		/* of arithmetic instructions */
 #define BETWEEN_TASKS 0.9	/* a core has no task while the queue works for others */
 #define NOISE 0xdeadbeefu		/* in blocks of cores that are absent */
 #define MASK_WORD 2
@@ -82,7 +83,7 @@ struct mali_gpu {
 const struct mali_machine *mali_machine_by_name(const char *name)
 {
 	for (int i = 0; i < mali_machine_count; i++)
-		if (!strcmp(mali_machines[i].name, name))
+		if (spec_is_of(name, mali_machines[i].name))
 			return &mali_machines[i];
 	return NULL;
 }
@@ -469,7 +470,7 @@ static void shader_core(const struct target *t, double weight, int cores)
 	};
 	static const struct part of_instrs[] = {
 		{ "EXEC_INSTR_COUNT", 1 },
-		{ "EXEC_INSTR_FMA", 0.55 },	/* one issue is for one of these three */
+		{ "EXEC_INSTR_FMA", FMA_SHARE },	/* one issue is for one of these three */
 		{ "EXEC_INSTR_CVT", 0.4 },
 		{ "EXEC_INSTR_SFU", 0.05 },
 		{ "ARITH_INSTR_SINGLE_FMA", 0.35 },
@@ -486,6 +487,8 @@ static void shader_core(const struct target *t, double weight, int cores)
 		{ NULL, 0 },
 	};
 	const struct mali_load *l = &t->p->load;
+	/* units that issue beside each other: the fullest is the pipe */
+	bool issue_apart = t->product->words == MALI_WORDS_G77 || t->product->words == MALI_WORDS_G78;
 	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
 	       other = l->active * l->other * weight;
 
@@ -494,7 +497,7 @@ static void shader_core(const struct target *t, double weight, int cores)
 	load_store(t, exec * l->load_store);
 	set_parts(t, of_other, other);
 	set_parts(t, of_exec, exec);
-	set_parts(t, of_instrs, instrs);
+	set_parts(t, of_instrs, issue_apart ? instrs / FMA_SHARE : instrs);
 	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
 	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
 	set(t, "EXEC_STARVE_ARITH", exec * (1 - l->arithmetic) * 0.5);

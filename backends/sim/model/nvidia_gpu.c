@@ -17,7 +17,6 @@
 #define WARP 32
 #define SCHEDULERS 4
 #define CLOCK_STEP_MHZ 15
-#define DRAM_REACH 0.93
 #define DRAM_WAIT_NS 500
 #define FILL 8			/* groups for each SM of a load that fills the card */
 #define AMBIENT_DEGC 30
@@ -28,10 +27,27 @@
 const struct nvidia_machine nvidia_machines[] = {
 	{ "h100", "NVIDIA H100 80GB HBM3", 0x2330, 9, 0, 132, 64, 345, 1980, 2619, 5120, 80e9, 5, 16, 450e9, 700, 75,
 	  { 210, 260, 180, 160, 560, 520, 420 }, 60, 130, true, true, 87, 8, 0,
-	  "H100 SXM5: 132 SMs, 1980 MHz, HBM3 at 2619 MHz on 5120 bits, 700 W (NVIDIA H100 white paper; nvidia-smi logs)" },
+	  "H100 SXM5: 132 SMs, 1980 MHz, HBM3 at 2619 MHz on 5120 bits, 700 W (NVIDIA H100 white paper; nvidia-smi logs)", 0.93 },
 	{ "rtx4090", "NVIDIA GeForce RTX 4090", 0x2684, 8, 9, 128, 48, 210, 2520, 10501, 384, 24e9, 4, 16, 0, 450, 22,
 	  { 300, 60, 300, 200, 330, 330, 0 }, 50, 70, false, false, 90, 0, 3000,
-	  "RTX 4090: 128 SMs, 2520 MHz boost, GDDR6X at 10501 MHz on 384 bits, 450 W (NVIDIA Ada white paper); no GPM" },
+	  "RTX 4090: 128 SMs, 2520 MHz boost, GDDR6X at 10501 MHz on 384 bits, 450 W (NVIDIA Ada white paper); no GPM", 0.93 },
+};
+
+/* Other GPUs, by NVIDIA's data sheets and CUDA's table of compute capabilities. */
+static const struct {
+	uint16_t pci_device;
+	const char *model;
+	int cc_major, cc_minor, sms, warps, bus_bits;
+} others[] = {
+	{ 0x1db1, "Tesla V100-SXM2-16GB", 7, 0, 80, 64, 4096 },
+	{ 0x1eb8, "Tesla T4", 7, 5, 40, 32, 256 },
+	{ 0x20b0, "NVIDIA A100-SXM4-40GB", 8, 0, 108, 64, 5120 },
+	{ 0x2204, "NVIDIA GeForce RTX 3090", 8, 6, 82, 48, 384 },
+	{ 0x26b9, "NVIDIA L40S", 8, 9, 142, 48, 384 },
+	{ 0x2331, "NVIDIA H100 PCIe", 9, 0, 114, 64, 5120 },
+	{ 0x2335, "NVIDIA H200", 9, 0, 132, 64, 6144 },
+	{ 0x2901, "NVIDIA B200", 10, 0, 148, 64, 8192 },
+	{ 0x2b85, "NVIDIA GeForce RTX 5090", 12, 0, 170, 48, 512 },
 };
 
 const struct nvidia_load nvidia_loads[] = {
@@ -74,7 +90,7 @@ struct phase {
 };
 
 struct nvidia_gpu {
-	const struct nvidia_machine *machine;
+	struct nvidia_machine machine;
 	struct phase phases[MAX_PHASES];
 	int n_phases;
 	int64_t phase_ns;
@@ -173,7 +189,7 @@ static struct pace pace_at(const struct nvidia_machine *m, const struct nvidia_l
 			(l->chain_cycles + l->memory_waits * DRAM_WAIT_NS * mhz / 1000) / at.resident);
 	double peak = nvidia_dram_peak(m) / (mhz * 1e6) / m->sms;	/* bytes a clock and SM */
 	if (!(without & 1u << NVIDIA_LIMIT_DRAM))
-		slowest = fmax(slowest, l->dram_bytes * at.spread / (peak * DRAM_REACH));
+		slowest = fmax(slowest, l->dram_bytes * at.spread / (peak * m->reach));
 	for (int i = 0; i < NVIDIA_PIPES; i++)
 		p.pipe[i] = cycles[i] / slowest * at.spread;
 	p.loaded = at.spread;
@@ -271,15 +287,33 @@ static void make_phase(
 const struct nvidia_machine *nvidia_machine_by_name(const char *name)
 {
 	for (int i = 0; i < nvidia_machine_count; i++)
-		if (!strcmp(nvidia_machines[i].name, name))
+		if (spec_is_of(name, nvidia_machines[i].name))
 			return &nvidia_machines[i];
 	return NULL;
 }
 
+bool nvidia_machine_become(struct nvidia_machine *m, uint16_t pci_device)
+{
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		if (others[i].pci_device != pci_device)
+			continue;
+		m->pci_device = pci_device;
+		m->model = others[i].model;
+		m->cc_major = others[i].cc_major;
+		m->cc_minor = others[i].cc_minor;
+		m->sms = others[i].sms;
+		m->warps = others[i].warps;
+		m->bus_bits = others[i].bus_bits;
+		m->has_gpm = m->cc_major >= 9;	/* NVML: from Hopper on */
+		return true;
+	}
+	return false;
+}
+
 static void add_phase(struct nvidia_gpu *g, const struct nvidia_load *l)
 {
-	if (g->n_phases < MAX_PHASES && has_pipes(g->machine, l))
-		make_phase(&g->phases[g->n_phases++], g->machine, l);
+	if (g->n_phases < MAX_PHASES && has_pipes(&g->machine, l))
+		make_phase(&g->phases[g->n_phases++], &g->machine, l);
 }
 
 /* The tour begins with something to see. Returns false for a load that this card does not have. */
@@ -304,7 +338,7 @@ struct nvidia_gpu *nvidia_gpu_new(const struct nvidia_machine *m, const char *lo
 	struct load_turns turns;
 	bool good = load_turns_parse(load, TOUR_NS, &turns, err);
 
-	g->machine = m;
+	g->machine = *m;
 	g->phase_ns = turns.each_ns;
 	if (good && load_turns_add(&turns, m->name, add_load, g, err))
 		return g;
@@ -319,7 +353,7 @@ void nvidia_gpu_free(struct nvidia_gpu *g)
 
 const struct nvidia_machine *nvidia_gpu_machine(const struct nvidia_gpu *g)
 {
-	return g->machine;
+	return &g->machine;
 }
 
 static void add(struct nvidia_totals *out, const struct nvidia_totals *rate, double ns)
@@ -350,7 +384,7 @@ void nvidia_gpu_totals(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_t
 void nvidia_gpu_state(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_state *out)
 {
 	const struct phase *p = &g->phases[t_ns / g->phase_ns % g->n_phases];
-	const struct nvidia_machine *m = g->machine;
+	const struct nvidia_machine *m = &g->machine;
 
 	*out = (struct nvidia_state){ .mhz = p->mhz,
 		.watt = p->watt,

@@ -50,6 +50,7 @@ struct nvidia_machine {
 	 * fan at the power limit (0: no fan) */
 	double slowdown_degc, memory_hotter_degc, fan_rpm;
 	const char *source;
+	double reach;			/* share of its peak that the memory delivers */
 };
 
 /* What one warp does in one trip of its loop. Const data. */
@@ -90,7 +91,10 @@ extern const int nvidia_load_count;
 
 struct nvidia_gpu;	/* opaque */
 
+/* The name may have words behind it, after a comma. */
 const struct nvidia_machine *nvidia_machine_by_name(const char *name);
+/* Puts the GPU of another PCI id into the machine; false when nothing is known of it. */
+bool nvidia_machine_become(struct nvidia_machine *m, uint16_t pci_device);
 /* The load is the name of one, or "tour" for those that are in it, ten seconds each. */
 struct nvidia_gpu *nvidia_gpu_new(
 	const struct nvidia_machine *m, const char *load, struct err *err);

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads loads that a simulated device does one after the other: "A>B@2s". */
+/* Reads loads that a simulated device does one after the other: "A>B@2s"; and whose spec a text is. */
 #ifndef BACKENDS_SIM_MODEL_TURNS_H
 #define BACKENDS_SIM_MODEL_TURNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 
 #define TURNS_MAX 8
 #define TURNS_NAME_SIZE 64
+
+/* Whether a spec, such as "h100,load=fma", begins with this name. */
+static inline bool spec_is_of(const char *spec, const char *name)
+{
+	return strlen(name) == strcspn(spec, ",") && !strncmp(spec, name, strlen(name));
+}
 
 /* Plain data. */
 struct load_turns {
