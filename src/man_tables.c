@@ -523,36 +523,31 @@ static void man(void)
 	man_lists();
 }
 
-static const struct verb *verb_of_page(const char *path)
-{
-	char page[64];
-
-	for (const struct verb *v = verbs + 1; v < verbs + ARRAY_LEN(verbs); v++) {
-		snprintf(page, sizeof(page), "man/rooftop-%s.1", v->name);
-		if (!strcmp(page, path))
-			return v;
-	}
-	return NULL;
-}
-
 int main(int argc, char **argv)
 {
+	static const struct {
+		const char *form;
+		void (*print)(void);
+	} forms[] = { { "man/rooftop.1", man }, { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
 	const char *form = argc == 2 ? argv[1] : "";
-	const struct verb *v = verb_of_page(form);
+	bool is_known = false;
+	char page[64];
 
-	if (v) {
-		man_page(v);
-	} else if (!strcmp(form, "man/rooftop.1")) {
-		man();
-	} else if (!strcmp(form, "bash")) {
-		bash();
-	} else if (!strcmp(form, "zsh")) {
-		zsh();
-	} else if (!strcmp(form, "fish")) {
-		fish();
-	} else {
-		fprintf(stderr, "usage: man_tables man/PAGE.1|bash|zsh|fish\n");
-		return 2;
+	for (size_t k = 0; k < ARRAY_LEN(forms); k++) {
+		if (strcmp(forms[k].form, form))
+			continue;
+		forms[k].print();
+		is_known = true;
 	}
-	return fflush(stdout) || ferror(stdout) ? 1 : 0;
+	for (const struct verb *v = verbs + 1; v < verbs + ARRAY_LEN(verbs); v++) {
+		snprintf(page, sizeof(page), "man/rooftop-%s.1", v->name);
+		if (strcmp(page, form))
+			continue;
+		man_page(v);
+		is_known = true;
+	}
+	if (is_known)
+		return fflush(stdout) || ferror(stdout) ? 1 : 0;
+	fprintf(stderr, "usage: man_tables man/PAGE.1|bash|zsh|fish\n");
+	return 2;
 }
