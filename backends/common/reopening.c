@@ -17,6 +17,7 @@ struct reopening {
 	struct err refusal;
 	int64_t now_ns;			/* when it was last asked */
 	bool delivered;			/* it was open before, so what it gave is stale now */
+	bool came_back;			/* the inner source is not the first one */
 	struct record_tap tap;
 	struct pair_tap pairs;		/* pair NULL: nobody gets them */
 	int room;
@@ -51,6 +52,7 @@ static void adopt(struct reopening *h, struct source *inner)
 	}
 	if (h->pairs.pair && inner->ops->set_pairs)
 		inner->ops->set_pairs(inner, &h->pairs);
+	h->came_back = h->delivered;
 	h->delivered = true;
 }
 
@@ -85,6 +87,12 @@ static void reopening_collect(struct source *src, int64_t now_ns, struct sample 
 
 	if (h->inner) {
 		h->inner->ops->collect(h->inner, now_ns, out);
+		/* Windows of a source that is not heard again yet are shown, and not left out as before
+		 * its first one. */
+		if (h->came_back && out->quality & SAMPLE_PARTIAL) {
+			out->quality &= ~(unsigned)SAMPLE_PARTIAL;
+			out->why = out->why == WHY_OK ? WHY_NOT_YET : out->why;
+		}
 		return;
 	}
 	out->t0_ns = out->t1_ns = now_ns;
@@ -154,6 +162,7 @@ static void reopening_retime(struct source *src, int64_t window_ns)
 		err_set(&paced, ERR_BUSY, "it is opened anew for windows of another length");
 		lose(h, &paced);
 		reopening_retry(src, h->now_ns, NULL);
+		h->came_back = false;	/* who chose the length waits for a whole window */
 	}
 }
 

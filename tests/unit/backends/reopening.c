@@ -17,6 +17,7 @@ struct inner {
 
 static struct {
 	bool refuses, has_pairs, fails;
+	unsigned partial;	/* SAMPLE_PARTIAL: its first report has not come */
 	int opened, closed, released;
 } world;
 
@@ -40,6 +41,7 @@ static void inner_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	(void)src;
 	out->t1_ns = now_ns;
+	out->quality = world.partial;
 }
 
 static void inner_set_tap(struct source *src, const struct record_tap *to)
@@ -189,9 +191,35 @@ static void test_without_pairs(void)
 	source_close(s);
 }
 
+/* A window in which nothing has come yet is left out before the first one, and later shown with its reason. */
+static void test_partial(void)
+{
+	static const struct {
+		int how;
+		enum why want;
+		unsigned quality;
+		const char *what;
+	} rows[] = { { -1, WHY_OK, SAMPLE_PARTIAL, "of a source that was just opened" }, { 0, WHY_NOT_YET, 0, "of one that failed and came back" },
+		{ 1, WHY_NOT_YET, 0, "of one that had forgotten" }, { 2, WHY_OK, SAMPLE_PARTIAL, "of one whose windows got another length" } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sample got = { .why = WHY_OK };
+		struct source *s = begin(false, true);
+
+		world.partial = SAMPLE_PARTIAL;
+		if (rows[i].how >= 0)
+			lose(s, rows[i].how);
+		s->ops->collect(s, 9, &got);
+		is_int(got.why, rows[i].want, "a partial window %s", rows[i].what);
+		is_int(got.quality, rows[i].quality, "  ... is %s", rows[i].quality ? "left out" : "shown");
+		source_close(s);
+	}
+}
+
 int main(void)
 {
 	test_taps();
+	test_partial();
 	test_without_pairs();
 	return done_testing();
 }
