@@ -89,7 +89,10 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 	struct stat st;
 	bool is_last = !*rest;
 
-	int fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	/* A folder that is asked for as one is mounted by autofs (Linux fs/namei.c, follow_automount()). */
+	int fd = is_last ? -1 : openat(p->folder, name, FOLDER | O_NOFOLLOW);
+	if (fd < 0)
+		fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT && !is_last && w->how & PLACE_MAKES &&
 		(mkdirat(p->folder, name, 0700) == 0 || errno == EEXIST))
 		fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
