@@ -117,7 +117,7 @@ holds()
 	is "$($lent env TERM=xterm HOME=/ python3 "$tmp/held.py" "$lasting" "$@" | cut -d' ' -f1)" "$rights" "$what"
 }
 
-perfmon=0000004000000000 both=0000004000080000
+none=0000000000000000 perfmon=0000004000000000 both=0000004000080000
 chmod a+rwx "$tmp/open"
 for form in -b -J -c "-J --export prometheus:unix:$tmp/open/socket"; do
 	holds "$form counts, and sees no processes" $perfmon -D card0 -d 0.1 $form
@@ -143,6 +143,25 @@ for option in "-J --config" "-J --metrics" "-c --metrics-xml" "-m list --metrics
 	is "$($lent python3 "$tmp/reading.py" "$tmp/open/fifo" "$lasting" $option "$tmp/open/fifo")" $perfmon \
 		"${option##* } is read when that right is gone: $option"
 done
+# Every command that opens a device reads what the user names with no more than it counts with; one that opens none has no right at all.
+while read -r rights option words; do
+	fifo=$tmp/open/fifo
+	is "$($lent python3 "$tmp/reading.py" "$fifo" "$lasting" $(echo "$option" | tr . " ") "$fifo" $words)" "$(eval echo "\$$rights")" \
+		"$option is read with no more right than it needs${words:+: $words}"
+done <<-END
+	perfmon run.-D.card0.--metrics -- true
+	perfmon roofline.-D.card0.--metrics
+	perfmon explain.limit.-D.card0.--metrics
+	perfmon stress.-D.card0.--metrics
+	perfmon sweep.-D.card0.--metrics
+	perfmon calibrate.-D.card0.--metrics
+	perfmon explain.-D.card0.eu_active.--metrics
+	none metrics.--check
+	none diff /dev/null
+	none run.-D.sim:hd620.--metrics -- true
+	none stress.-D.sim:hd620.--metrics
+	none -D.sim:hd620.--script
+END
 holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
 holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
 holds "so does the screen" $both -D card0 -d 0.1

@@ -6,7 +6,7 @@ import os, shutil, signal, subprocess, sys, tempfile
 from tap import ROOFTOP, finish, home, ok
 
 NOBODY = 65534
-RUNS = 12       # of each writer beside the one who plants
+RUNS = 8        # of each writer beside the one who plants
 SIM = ['-D', 'sim:hd620', '--speed', 'max', '-d', '0.1', '-n', '40']
 BYTES = b'{"victim": 1}\n' * 3
 
@@ -23,6 +23,12 @@ WRITERS = {
     'a plot that replaces': ('out.svg', ['roofline', '-D', 'sim:hd620', '--speed', 'max', '--overwrite', '--plot', 'out.svg']),
     'a report': ('out.html', ['check', '-D', 'sim:hd620', '--html', 'out.html']),
     'a bundle': ('out.tar', ['doctor', '--bundle', 'out.tar', '--fsroot', '.']),
+    'a report for CI': ('out.xml', ['check', '-D', 'sim:hd620', '--junit', 'out.xml']),
+    'a dump': ('out.csv', ['stress', '-D', 'sim:hd620', 'private.mad.sp.x1', '--time', '0.1', '--dump', 'out.csv']),
+    'a sweep': ('out.csv', ['sweep', '-D', 'sim:hd620', 'private.mad.sp.x1', '--time', '0.02', '--over', 'groups', '-o', 'out.csv']),
+    'lines of a run': ('out.json', ['run', '-D', 'sim:hd620', '-J', '-o', 'out.json', '--', 'true']),
+    'phases of a run': ('out.fifo', ['run', '-D', 'sim:hd620', '--markers', 'out.fifo', '--', 'true']),
+    'an endpoint': ('out.socket', ['-D', 'sim:hd620', '-n', '2', '-d', '0.01', '-J', '--export', 'prometheus:unix:out.socket']),
     'kept roofs': ('rooftop', ['calibrate', '-D', 'sim:hd620', '--keep']),
 }
 
@@ -72,8 +78,9 @@ def alone(words):
     with tempfile.TemporaryDirectory(dir=home) as place:
         folder, _ = make(place)
         done = write(folder, words)
-        # a text file goes with the program
-        return bool(os.listdir(folder)) or ('--textfile' in words and done.returncode == 0), done.stderr.decode()[-300:]
+        # A text file, a FIFO and a socket go with the program.
+        goes = {'--textfile', '--markers', '--export'} & set(words)
+        return bool(os.listdir(folder)) or (goes and done.returncode == 0), done.stderr.decode()[-300:]
 
 
 def before(name, words):
