@@ -146,7 +146,7 @@ static void add_all(struct strbuf *out, const struct command_line *words)
 	strbuf_add(out, "\nExit status:\n");
 	for (const struct status_info *s = status_table; s->text; s++)
 		strbuf_addf(out, "  %d  %s\n", s->number, s->text);
-	strbuf_add(out, "\nKeys: the help screen (h), rooftop(1). Formats of output: rooftop-output(5).\n");
+	strbuf_add(out, "\nKeys: h on the screen, or rooftop(1). Formats: rooftop-output(5).\n");
 }
 
 static bool unknown_page(const struct options *o, struct err *err)
