@@ -72,6 +72,23 @@ static void add_row(struct sample_sum *sum, int row, const struct sample *s, con
 	}
 }
 
+/* Adds the time of a window without data. A source that has none may know of no time either: then it
+ * lacks what has passed since the last window; but one that only begins lacks nothing. */
+static void add_missing(struct sample_sum *sum, const struct sample *s, enum why why)
+{
+	struct sample *to = &sum->sample;
+	int64_t from_ns = s->t0_ns;
+
+	if (s->t1_ns == s->t0_ns && why != WHY_NOT_YET && to->t1_ns > 0)
+		from_ns = to->t1_ns;
+	if (why != WHY_NOT_YET || sum->why == WHY_OK)
+		sum->why = why;
+	if (s->t1_ns <= from_ns)
+		return;
+	sum->missing_ns += s->t1_ns - from_ns;
+	to->t1_ns = s->t1_ns;
+}
+
 void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 {
 	struct sample *to = &sum->sample;
@@ -84,8 +101,7 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 	to->quality |= s->quality;
 	to->lost += s->lost;
 	if (s->why != WHY_OK || is_other) {
-		sum->missing_ns += s->t1_ns - s->t0_ns;
-		sum->why = is_other ? WHY_STALE : s->why;
+		add_missing(sum, s, is_other ? WHY_STALE : s->why);
 		return;
 	}
 	if (to->window_ns == 0)
@@ -125,6 +141,7 @@ void sample_sum_get(struct sample_sum *sum, struct sample *out)
 	*out = sum->sample;
 	if (out->window_ns <= 0) {
 		out->why = sum->why != WHY_OK ? sum->why : WHY_NOT_YET;
+		out->t0_ns = out->t1_ns;
 		return;
 	}
 	get_row(sum, 0, out->values);

@@ -266,6 +266,18 @@ gives 0 "a GPU that sleeps is left asleep" -b -n 2 -d 0.2
 says out ASLEEP "  ... and the answer says so"
 fault ''
 
+# A command that outlives the card's waking hours: totals are of the time that was measured.
+card h100,load=stream DRM
+(
+	sleep 0.7
+	echo suspended > "$pci/power/runtime_status"
+) &
+gives 0 "a GPU that falls asleep under a command" run -D card0 -d 0.1 --json -o "$tmp/run" -- sleep 1.6
+is "$(python3 -c "import json, sys
+row = {l.get('metric'): l for l in map(json.loads, open(sys.argv[1]))}['power_card']
+print(row['why'], 0.1 < row['measured_share'] < 0.8, abs(row['total'] / row['mean'] / row['measured_share'] - 1.6) < 0.3)" "$tmp/run")" "asleep True True" \
+	"  ... costs what was measured"
+
 card h100,load=fma
 rm "$root/usr/lib/libnvidia-ml.so.1"
 gives 1 "without the library" -b -n 1 -d 0.2

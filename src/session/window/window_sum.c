@@ -48,8 +48,10 @@ void window_sum_release(struct window_sum *s)
 
 void window_sum_clear(struct window_sum *s, int64_t from_ns)
 {
-	for (int i = 0; i < s->dev->n_sources; i++)
+	for (int i = 0; i < s->dev->n_sources; i++) {
 		sample_sum_clear(&s->sums[i]);
+		s->sums[i].sample.t1_ns = from_ns;
+	}
 	s->windows = s->lost = 0;
 	s->from_ns = from_ns;
 	s->hz_min = s->hz_max = NAN;

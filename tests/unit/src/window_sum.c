@@ -163,8 +163,9 @@ static void amounts_are_what_was_counted(void)
 
 		if (i % 2)
 			p.whys = refused;
+		/* Not every source that is away knows since when. */
 		if (i >= 8)
-			p = (struct sample){ .t0_ns = p.t0_ns, .t1_ns = p.t1_ns, .why = WHY_ASLEEP };
+			p = (struct sample){ .t0_ns = i == 8 ? p.t0_ns : p.t1_ns, .t1_ns = p.t1_ns, .why = WHY_ASLEEP };
 		add(&s, oa_window(100 * i, 100, 1, 1000), p);
 	}
 	window_sum_eval(&s, &b);
@@ -172,6 +173,17 @@ static void amounts_are_what_was_counted(void)
 	is_near(s.values[0].v, 4, 1e-6, "joules that were counted in four windows of ten");
 	is_near(window_sum_share(&s, &b, 0, &why), 0.4, 1e-6, "which is its share");
 	is_near(s.values[2].v * window_sum_share(&s, &b, 2, &why), s.values[0].v, 1e-6, "energy is power by measured time");
+	window_sum_clear(&s, 1000 * NS_PER_MS);
+	for (int i = 10; i < 20; i++) {
+		struct sample p = power_window(100 * i, 100, 10);
+
+		if (i < 15)
+			p = (struct sample){ .t0_ns = p.t1_ns, .t1_ns = p.t1_ns, .why = i < 13 ? WHY_STALE : WHY_NOT_YET };
+		add(&s, oa_window(100 * i, 100, 1, 1000), p);
+	}
+	window_sum_eval(&s, &b);
+	is_near(window_sum_share(&s, &b, 0, &why), 5.0 / 8, 1e-6, "a source that was refused first lacks that time, but not that in which it began");
+	is_int(why, WHY_STALE, "and has that reason");
 	window_sum_release(&s);
 	metric_unbind(&b);
 	metric_lib_release(&lib);
