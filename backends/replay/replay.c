@@ -39,7 +39,8 @@ static void side_collect(struct source *source, int64_t now_ns, struct sample *o
 	out->why = WHY_NOT_YET;
 	if (s->n > 1)
 		sample_sum_get(&s->sum, out);
-	else if (s->has_any)
+	/* Windows that only repeat the one before them have no sum. */
+	if (s->has_any && out->why == WHY_NOT_YET)
 		*out = s->newest.sample;
 	/* The windows of the replay are shorter than those of the recording. */
 	if (s->n == 0 && s->has_any)

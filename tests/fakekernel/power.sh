@@ -35,6 +35,10 @@ gives 2 "--power nonsense" --power nonsense
 said "allowed: auto, hwmon, perf, powercap, sensors, papi, none" "  ... is told what there is"
 powered slow client
 values "zones that change every 50 ms" power_package=15 energy_update=40..80 -- -d 0.2
+gives 0 "  ... in a recording of windows that are shorter than their steps" -J -n 90 -d 0.03 -w "$tmp/short.rec"
+"$program" -r "$tmp/short.rec" -d 0.1 --speed max -J > "$tmp/out" 2> "$tmp/err"
+is "$(windows "[(i, w['why'].get('power_package')) for i, w in enumerate(windows) if i > 9 and w['metrics']['power_package'] is None], len(windows) > 20")" \
+	"[] True" "  ... and in each longer window of its replay"
 
 # The command runs in real time.
 FAKEKERNEL_CLOCK=real gives 0 "rooftop run" run -D card0 -c -o "$tmp/run" -- sleep 0.5
