@@ -19,6 +19,7 @@
 #include "core/record/record_file.h"
 #include "core/value/sample_sum.h"
 #include "core/record/device_records.h"
+#include "core/record/stream_records.h"
 
 /* --- sources beside the first --- */
 
@@ -134,6 +135,13 @@ struct replay {
 	int64_t window_ticks;		/* where the window being gathered began */
 	int64_t delay_ns;		/* how long its windows were to be when it was opened */
 	struct source *sides[REC_MAX_FEEDS];	/* by the number of their feed; NULL: none */
+	struct client_table clients;	/* of the last window that had them */
+	bool has_clients;
+};
+
+struct replay_clients {
+	struct client_source source;
+	struct replay *replay;
 };
 
 /* A damaged file ends early, which the user must hear of. */
@@ -214,6 +222,9 @@ static void feed(struct replay *r)
 	case REC_WINDOW:
 		if (r->per_window)
 			take_window(r);
+		return;
+	case REC_CLIENTS:
+		r->has_clients = rec_take_clients(&r->next, &r->clients);
 		return;
 	case REC_MARK:
 		rec_marks_add(&r->marks, &r->next);
@@ -323,6 +334,24 @@ static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 		*err = r->failure;
 	return false;
 }
+
+/* They stand behind the window that they are of. */
+static void clients_scan(struct client_source *s, int64_t now_ns, struct client_table *out)
+{
+	struct replay *r = ((struct replay_clients *)s)->replay;
+
+	(void)now_ns;
+	while (load(r) && r->next.type == REC_CLIENTS)
+		feed(r);
+	if (r->has_clients)
+		client_table_copy(out, &r->clients);
+	else
+		client_table_note(out, WHY_NOT_YET);
+}
+
+static const struct client_source_ops clients_ops = {
+	.size = sizeof(struct replay_clients), .scan = clients_scan,
+};
 
 /* Losses that follow the last report belong to its window. */
 static void finish(struct replay *r, struct sample *out)
@@ -466,7 +495,7 @@ static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 	if (back && !rec_rewind(r->reader, err))
 		return false;
 	if (back) {
-		r->has_next = r->ended = r->seen_report = false;
+		r->has_next = r->ended = r->seen_report = r->has_clients = false;
 		r->last_ticks = 0;
 	}
 	if (back && r->spans)
@@ -518,6 +547,7 @@ static void replay_close(struct source *s)
 
 	timeline_release(&r->line);
 	rec_marks_release(&r->marks);
+	free(r->clients.rows);
 	rec_close(r->reader);
 }
 
@@ -779,6 +809,12 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	if (sum->has_spans) {
 		r->spans = replay_spans_new(false);
 		dev->spans = &r->spans->source;
+	}
+	if (sum->has_clients) {
+		struct replay_clients *c = client_source_new(&clients_ops, "recording");
+
+		c->replay = r;
+		dev->clients = &c->source;
 	}
 	dev->stamp_shift = sum->clock_shift;
 	if (read_parts(r, dev, err) && skip_lead(r, err))

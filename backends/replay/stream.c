@@ -285,19 +285,10 @@ static void clients_scan(struct client_source *s, int64_t now_ns, struct client_
 	const struct stream_window *now = ((struct stream_clients *)s)->play->now;
 
 	(void)now_ns;
-	out->n_rows = 0;
-	out->why = WHY_NOT_YET;
-	if (!now->has_clients)
-		return;
-	out->why = now->clients.why;
-	out->t_ns = now->clients.t_ns;
-	out->n_engines = now->clients.n_engines;
-	out->hidden = now->clients.hidden;
-	memcpy(out->engines, now->clients.engines, sizeof(out->engines));
-	for (size_t i = 0; i < now->clients.n_rows; i++) {
-		out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-		out->rows[out->n_rows++] = now->clients.rows[i];
-	}
+	if (now->has_clients)
+		client_table_copy(out, &now->clients);
+	else
+		client_table_note(out, WHY_NOT_YET);
 }
 
 static void clients_close(struct client_source *s)

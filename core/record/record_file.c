@@ -435,6 +435,7 @@ static const struct {
 static bool take_record(struct rec_reader *r, const struct rec *rec, struct err *err)
 {
 	r->sum.has_spans |= rec->type == REC_SPAN_QUEUE;
+	r->sum.has_clients |= rec->type == REC_CLIENTS;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		if (kinds[i].type != rec->type)
 			continue;

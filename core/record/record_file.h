@@ -85,7 +85,7 @@ struct rec_summary {
 	size_t topology_len;
 	uint64_t samples;		/* those for which rec_is_report() holds */
 	uint64_t lost_records, correlations;
-	bool has_spans;			/* of commands */
+	bool has_spans, has_clients;	/* of commands; who used the device */
 	size_t sample_size;		/* payload of the first SAMPLE */
 	/* of the first and last SAMPLE, as rec_timestamp() returns it */
 	uint32_t first_timestamp, last_timestamp;

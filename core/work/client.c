@@ -28,6 +28,20 @@ void client_source_close(struct client_source *s)
 	free(s);
 }
 
+void client_table_copy(struct client_table *to, const struct client_table *from)
+{
+	struct client_row *rows = to->rows;
+	size_t cap = to->cap_rows;
+
+	while (cap < from->n_rows)
+		rows = array_grow(rows, cap, &cap, sizeof(*rows));
+	if (from->n_rows)
+		memcpy(rows, from->rows, from->n_rows * sizeof(*rows));
+	*to = *from;
+	to->rows = rows;
+	to->cap_rows = cap;
+}
+
 double client_busy_pct(const struct client_row *r, int n_engines)
 {
 	double sum = 0;

@@ -144,6 +144,9 @@ void client_tracks_push(
 int client_tracks_column(const struct client_tracks *t, int64_t pid, enum client_track kind);
 void client_tracks_release(struct client_tracks *t);
 
+/* Replaces all of a table, which keeps its storage, by what another one holds. */
+void client_table_copy(struct client_table *to, const struct client_table *from);
+
 static inline void client_table_note(struct client_table *t, enum why why)
 {
 	t->why = why;

@@ -20,6 +20,7 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "core/record/device_records.h"
+#include "core/record/stream_records.h"
 
 #define CORRELATION_NS NS_PER_S
 
@@ -292,9 +293,15 @@ static bool start_file(struct session *ses, const char *path, bool overwrite, st
 
 void record_whole_window(struct session *ses, int64_t now_ns, const struct client_table *users)
 {
-	if (ses->recorder.stream)
-		stream_out_window(
-			ses->recorder.stream, ses, ses->recorder.device, now_ns, users);
+	struct recorder *r = &ses->recorder;
+
+	if (r->stream) {
+		stream_out_window(r->stream, ses, r->device, now_ns, users);
+	} else if (users && r->writer) {
+		strbuf_clear(&r->parts);
+		rec_add_clients(&r->parts, users, ses->opt->clients);
+		record_records(ses, r->parts.s, r->parts.len);
+	}
 }
 
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
