@@ -118,12 +118,6 @@ static enum command go_back_to(struct view *v, const struct view_model *m, int64
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
 }
 
-/* Goes to the window that ended so long before the newest. */
-static enum command go_to_ago(struct view *v, const struct view_model *m, double ago_ns)
-{
-	return go_back_to(v, m, llround(history_age_of(m->history, ago_ns, m->delay_ns)));
-}
-
 /* Goes so far from the window that is shown, and at least by one. */
 static enum command go_far(struct view *v, const struct view_model *m, int step)
 {
@@ -280,7 +274,8 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 	const double kept_ns =
 		history_ago_ns(m->history, history_len(m->history) - 1, m->delay_ns);
 	if (ago_s * NS_PER_S < kept_ns + (double)m->delay_ns)
-		return go_to_ago(v, m, ago_s * NS_PER_S);
+		return go_back_to(v, m,
+			llround(history_age_of(m->history, ago_s * NS_PER_S, m->delay_ns)));
 	v->seek_ns = (int64_t)kept_ns;
 	return CMD_GOTO_TIME;
 }

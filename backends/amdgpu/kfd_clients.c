@@ -274,16 +274,10 @@ static struct client_row *add_row(
 {
 	struct process_stat stat;
 
-	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
-	struct client_row *row = &t->rows[t->n_rows++];
-	*row = (struct client_row){ .pid = u->pid,
-		.total_bytes = UINT64_MAX,
-		.resident_bytes = UINT64_MAX,
-		.cpu_pct = NAN };
-	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
-		row->busy_pct[i] = NAN;
-		row->time_ns[i] = UINT64_MAX;
-	}
+	struct client_row *row = client_table_add(t, u->pid);
+
+	row->client_id = 0;
+	row->n_clients = 0;
 	snprintf(row->name, sizeof(row->name), "?");
 	snprintf(row->command, sizeof(row->command), "[?]");
 	snprintf(row->user, sizeof(row->user), "?");

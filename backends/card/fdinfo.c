@@ -398,10 +398,6 @@ static float busy(
 static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdinfo_keys *keys,
 	int64_t window_ns, struct client_row *row)
 {
-	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
-		row->busy_pct[i] = NAN;
-		row->time_ns[i] = UINT64_MAX;
-	}
 	for (int i = 0; i < keys->n_engines; i++) {
 		const struct fdinfo_engine *e = &keys->engines[i];
 		int column = engine_column(s, e->name);
@@ -435,13 +431,11 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	if (keys.client_id != f->client_id)
 		*f = (struct drm_file){ .fd = f->fd, .found = f->found };
 	f->client_id = keys.client_id;
-	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-	struct client_row *row = &out->rows[out->n_rows++];
-	*row = (struct client_row){ .pid = p->pid,
-		.uid = g->uid,
-		.client_id = keys.client_id,
-		.n_clients = 1,
-		.total_bytes = keys.total_bytes, .resident_bytes = keys.resident_bytes };
+	struct client_row *row = client_table_add(out, p->pid);
+	row->uid = g->uid;
+	row->client_id = keys.client_id;
+	row->total_bytes = keys.total_bytes;
+	row->resident_bytes = keys.resident_bytes;
 	memcpy(row->memory, keys.memory, sizeof(row->memory));
 	memcpy(row->has_memory, keys.has_memory, sizeof(row->has_memory));
 	memcpy(row->user, g->user, sizeof(row->user));
@@ -450,7 +444,6 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	memcpy(row->pod, g->place.pod, sizeof(row->pod));
 	memcpy(row->container, g->place.container, sizeof(row->container));
 	fill_engines(s, f, &keys, window_ns, row);
-	row->cpu_pct = NAN;
 	if (g->cpu_known && window_ns > 0)
 		row->cpu_pct = (float)(100.0 * forward(g->cpu_ticks, g->stat.cpu_ticks) /
 			(double)s->ticks_per_s / ((double)window_ns / NS_PER_S));

@@ -91,18 +91,9 @@ static float share(uint32_t v)
 static void add_row(struct nvidia_clients *s, const struct nvml_user *u, int64_t window_ns,
 	struct seen *now, struct client_table *out)
 {
-	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-	struct client_row *row = &out->rows[out->n_rows++];
-	*row = (struct client_row){ .pid = u->pid,
-		.client_id = (uint64_t)u->pid,
-		.n_clients = 1,
-		.total_bytes = UINT64_MAX,
-		.resident_bytes = u->bytes,
-		.cpu_pct = NAN };
-	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
-		row->busy_pct[i] = NAN;
-		row->time_ns[i] = UINT64_MAX;
-	}
+	struct client_row *row = client_table_add(out, u->pid);
+
+	row->resident_bytes = u->bytes;
 	row->busy_pct[ENGINE_SM] = share(u->sm);
 	row->busy_pct[ENGINE_ENCODER] = share(u->encoder);
 	row->busy_pct[ENGINE_DECODER] = share(u->decoder);

@@ -36,25 +36,20 @@ struct sim_clients {
 	uint64_t busy_ns;	/* at the last scan */
 };
 
-static void fill_row(const struct sim_clients *s, size_t i, double busy_pct, struct client_row *row)
+static void add_row(const struct sim_clients *s, size_t i, double busy_pct, struct client_table *out)
 {
-	*row = (struct client_row){ .pid = FIRST_PID + (int)i,
-		.uid = 1000,
-		.client_id = 1 + i,
-		.n_clients = 1,
-		.total_bytes = processes[i].total_bytes,
-		.resident_bytes = processes[i].resident_bytes,
-		.cpu_pct = NAN };
+	struct client_row *row = client_table_add(out, FIRST_PID + (int)i);
+
+	row->uid = 1000;
+	row->client_id = 1 + i;
+	row->total_bytes = processes[i].total_bytes;
+	row->resident_bytes = processes[i].resident_bytes;
 	snprintf(row->user, sizeof(row->user), "sim");
 	snprintf(row->name, sizeof(row->name), "%s", processes[i].name);
 	if (processes[i].is_load)
 		snprintf(row->command, sizeof(row->command), "load %s", s->m->spec.load.load);
 	else
 		snprintf(row->command, sizeof(row->command), "%s", processes[i].command);
-	for (int k = 0; k < CLIENT_MAX_ENGINES; k++) {
-		row->busy_pct[k] = NAN;
-		row->time_ns[k] = UINT64_MAX;
-	}
 	if (s->scanned)
 		row->busy_pct[0] = (float)busy_pct;
 }
@@ -83,11 +78,10 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 
 		if (processes[i].is_load && !has_load)
 			continue;
-		out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
 		if (window_ns > 0)
 			busy_pct = 100 * part * busy_ns / window_ns;
-		fill_row(s, i, busy_pct, &out->rows[out->n_rows]);
-		out->rows[out->n_rows++].time_ns[0] = (uint64_t)(part * (double)s->busy_ns);
+		add_row(s, i, busy_pct, out);
+		out->rows[out->n_rows - 1].time_ns[0] = (uint64_t)(part * (double)s->busy_ns);
 	}
 	s->before_ns = now_ns;
 	s->scanned = true;

@@ -30,23 +30,17 @@ struct nvidia_sim_clients {
 	double busy_ns; /* at the last scan */
 };
 
-static void fill_row(const struct nvidia_sim_clients *s, const struct nvidia_state *state,
-	double busy_pct, struct client_row *row)
+static void add_row(const struct nvidia_sim_clients *s, const struct nvidia_state *state,
+	double busy_pct, struct client_table *out)
 {
-	*row = (struct client_row){ .pid = LOAD_PID,
-		.uid = 1000,
-		.client_id = 1,
-		.n_clients = 1,
-		.total_bytes = UINT64_MAX,
-		.resident_bytes = (uint64_t)state->memory_used_bytes,
-		.cpu_pct = NAN };
+	struct client_row *row = client_table_add(out, LOAD_PID);
+
+	row->uid = 1000;
+	row->client_id = 1;
+	row->resident_bytes = (uint64_t)state->memory_used_bytes;
 	snprintf(row->user, sizeof(row->user), "sim");
 	snprintf(row->name, sizeof(row->name), "load");
 	snprintf(row->command, sizeof(row->command), "load %s", state->load->name);
-	for (int k = 0; k < CLIENT_MAX_ENGINES; k++) {
-		row->busy_pct[k] = NAN;
-		row->time_ns[k] = UINT64_MAX;
-	}
 	row->busy_pct[0] = (float)busy_pct;
 	row->time_ns[0] = (uint64_t)s->busy_ns;
 }
@@ -71,8 +65,7 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 		.cap_rows = out->cap_rows };
 	if (!state.is_busy)
 		return;
-	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-	fill_row(s, &state, busy_pct, &out->rows[out->n_rows++]);
+	add_row(s, &state, busy_pct, out);
 }
 
 static void close_clients(struct client_source *src)

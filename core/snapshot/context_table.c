@@ -29,11 +29,6 @@ void context_table_release(struct context_table *t)
 	*t = (struct context_table){ .why = WHY_NOT_YET };
 }
 
-static bool has_unit(const struct metric *m, const char *unit_text)
-{
-	return m->unit_text && !strcmp(m->unit_text, unit_text);
-}
-
 /* Metric files order the levels of memory from the inside to the outside. */
 static int find_column(const struct metric_set *set, enum context_column column)
 {
@@ -46,7 +41,8 @@ static int find_column(const struct metric_set *set, enum context_column column)
 			continue;
 		if (column == CONTEXT_ACTIVE && found < 0 && m->limit.role == LIMIT_WORKING)
 			found = i;
-		if (column == CONTEXT_FLOP && found < 0 && has_unit(m, "FLOP/cycle"))
+		if (column == CONTEXT_FLOP && found < 0 && m->unit_text &&
+			!strcmp(m->unit_text, "FLOP/cycle"))
 			found = i;
 		if (column == CONTEXT_BYTES && m->roof == ROOF_TRAFFIC &&
 			!(m->flags & METRIC_ESTIMATED))

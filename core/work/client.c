@@ -93,6 +93,24 @@ static void add_memory(struct client_row *to, const struct client_row *r)
 	}
 }
 
+struct client_row *client_table_add(struct client_table *t, int64_t pid)
+{
+	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
+	struct client_row *row = &t->rows[t->n_rows++];
+
+	*row = (struct client_row){ .pid = pid,
+		.client_id = (uint64_t)pid,
+		.n_clients = 1,
+		.total_bytes = UINT64_MAX,
+		.resident_bytes = UINT64_MAX,
+		.cpu_pct = NAN };
+	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
+		row->busy_pct[i] = NAN;
+		row->time_ns[i] = UINT64_MAX;
+	}
+	return row;
+}
+
 static void add_row(struct client_row *to, const struct client_row *r)
 {
 	add_memory(to, r);

@@ -62,6 +62,10 @@ struct client_table {
 	int hidden;			/* processes that this one may not look into */
 };
 
+/* Adds a row in which only the process is known; what else is unknown says so. The row stays where it is until
+ * the next one is added. */
+struct client_row *client_table_add(struct client_table *t, int64_t pid);
+
 struct client_source;
 
 struct client_source_ops {

@@ -326,13 +326,6 @@ static void fill_kernels(struct console *c)
 		c->model.kernel_list = &c->kernels;
 }
 
-static void fill_lines(struct console *c)
-{
-	all_devices_update(&c->all, c->session);
-	c->model.lines = c->all.line;
-	c->model.n_lines = c->all.n;
-}
-
 /* Returns the time of day of what is shown: that of a recording where it says so. */
 static int64_t shown_wall_ns(struct session *ses)
 {
@@ -386,8 +379,11 @@ void console_fill_model(struct console *c)
 		.recording = record_is_on(ses),
 		.self_cpu_pct = ses->self.cpu_pct,
 	};
-	if (c->view.screen == VIEW_ALL)
-		fill_lines(c);
+	if (c->view.screen == VIEW_ALL) {
+		all_devices_update(&c->all, c->session);
+		c->model.lines = c->all.line;
+		c->model.n_lines = c->all.n;
+	}
 	if (c->view.screen == VIEW_MAP)
 		other_map = map_set_find(ses);
 	if (other_map)

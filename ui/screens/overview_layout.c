@@ -29,11 +29,6 @@
 #define PROCESSES_KEEP 11
 #define PROCESSES_FEW 4	/* up to so many, the panes do not move with each that comes */
 
-static int div_up(int a, int b)
-{
-	return (a + b - 1) / b;
-}
-
 /* Takes up to n of what is left. */
 static int take(int *left, int n)
 {
@@ -259,7 +254,7 @@ void overview_place(struct overview_layout *l, struct rect body, const struct ov
 	l->health_columns = body.w >= TWO_PANES_W ? 4 : 2 + (body.w >= 60);
 	if (body.w >= FIVE_SIGNS_W && w->health == 5)
 		l->health_columns = 5;
-	health = div_up(w->health, l->health_columns);
+	health = (w->health + l->health_columns - 1) / l->health_columns;
 	/* How long it slept is not worth a line of its own. */
 	if (w->ends_asleep && health > 1 && w->health % l->health_columns == 1)
 		health--;

@@ -186,11 +186,6 @@ void oa_pes_list(struct strbuf *out)
 			filters[i].text);
 }
 
-static uint32_t pes_address(int copy, int n)
-{
-	return PES_BASE + (uint32_t)copy * PES_COPY_BYTES + 8 * (uint32_t)n;
-}
-
 static int add(struct oa_reg *regs, int room, int n, struct oa_reg reg)
 {
 	if (n < 0 || n >= room)
@@ -212,7 +207,7 @@ int oa_pes_registers(
 			last = PES_COPIES - 1;
 		}
 		for (int copy = first; events[i].code && copy <= last; copy++) {
-			struct oa_reg reg = { OA_REG_OA, pes_address(copy, i), events[i].code };
+			struct oa_reg reg = { OA_REG_OA, PES_BASE + (uint32_t)(copy * PES_COPY_BYTES + 8 * i), events[i].code };
 
 			n = add(regs, room, n, reg);
 			reg.address += 4;

@@ -137,11 +137,6 @@ static const struct form_row *find_form(const char **name)
 	return found;
 }
 
-static double intensity(const struct kernel_parts *p)
-{
-	return (double)p->steps / p->type->bytes;
-}
-
 static bool parse_op(const char **name, struct kernel_parts *p)
 {
 	char part[16];
@@ -222,7 +217,7 @@ static bool parse_last(const char *word, struct kernel_parts *p)
 		return false;
 	for (int i = 0; i < STEPS; i++) {
 		p->steps = 1 << i;
-		if (fabs(intensity(p) - ai) < 1e-9)
+		if (fabs((double)p->steps / p->type->bytes - ai) < 1e-9)
 			return true;
 	}
 	return false;

@@ -315,15 +315,6 @@ void kernel_fit_groups(const struct eu_config *c, double hz, int groups, struct 
 	add_walk(c, hz, k->set_bytes * groups, body);
 }
 
-/* Makes a walk along pointers. All lanes of a thread follow the same one, so that a step is one
- * line. */
-static void make_chase(const struct recipe *s, struct kernel_section *sec)
-{
-	sec->sends = sec->lines = 1;
-	sec->send_cycles = 2;
-	add_walk(s->c, s->hz, s->p.set_bytes, sec);
-}
-
 /* Makes accesses to shared local memory, whose banks give each lane its own address. The load "slm"
  * only reads; the kernels of the catalogue also rotate and add what they read, or store it for
  * their neighbours, who wait at barriers. */
@@ -393,7 +384,10 @@ static void make_plain(const struct recipe *s, struct kernel_section *sec)
 	sec->instructions += 1;
 	switch (s->p.form->form) {
 	case FORM_CHASE:
-		make_chase(s, sec);
+		/* All lanes of a thread follow the same pointers, so that a step is one line. */
+		sec->sends = sec->lines = 1;
+		sec->send_cycles = 2;
+		add_walk(s->c, s->hz, s->p.set_bytes, sec);
 		break;
 	case FORM_SLM:
 	case FORM_SLM_SWAP:

@@ -8,11 +8,6 @@
 
 #define GATED_LEAK 0.1		/* of the GPU's static power that is left in RC6 */
 
-static double voltage(const struct power_config *c, double hz)
-{
-	return c->min_v + (c->max_v - c->min_v) * (hz - c->min_hz) / (c->max_hz - c->min_hz);
-}
-
 static double sum_positions(const struct phase *p, enum eu_event first, int count)
 {
 	double sum = 0;
@@ -27,7 +22,8 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 	double nj[POWER_PLANES])
 {
 	double ns = p->cycles / hz * 1e9;
-	double v = voltage(c, hz);
+	double v = c->min_v +
+		(c->max_v - c->min_v) * (hz - c->min_hz) / (c->max_hz - c->min_hz);
 	double lines = p->gpu[GPU_GTI_READS] + p->gpu[GPU_GTI_WRITES];
 	double leak = p->gpu[GPU_TICKS] > 0 ? 1 : GATED_LEAK;
 	double dp = sum_positions(p, EU_NUMBERS + NUMBER_FP64, 1);

@@ -72,12 +72,6 @@ static bool cpu_load_ready(struct cpu_load *m, const struct session *ses, struct
 	return false;
 }
 
-/* Whether it was started and does not run yet. */
-static bool cpu_load_is_coming(const struct cpu_load *m)
-{
-	return m->runner && m->state.phase != JOB_RUNNING;
-}
-
 static void cpu_load_close(struct cpu_load *m)
 {
 	if (m->runner)
@@ -489,7 +483,7 @@ static bool begin_beside(struct jobs *j, struct job *job, struct err *err)
 	snprintf(job->beside, sizeof(job->beside), "%s", kernel);
 	if (!cpu_load_start(&j->cpu_load, j->session, kernel, err))
 		return false;
-	while (cpu_load_is_coming(&j->cpu_load) && !j->signo)
+	while (j->cpu_load.runner && j->cpu_load.state.phase != JOB_RUNNING && !j->signo)
 		if (!wait_tick(j, err))
 			return false;
 	return !j->signo;

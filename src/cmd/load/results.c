@@ -103,12 +103,6 @@ static const char *device(const struct job_result *r, char *buf, size_t size)
 	return buf;
 }
 
-/* Returns a word, or NULL for "". */
-static const char *word(const char *s)
-{
-	return *s ? s : NULL;
-}
-
 static const char *beside(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
@@ -341,7 +335,11 @@ void results_begin(struct results *r, const struct results_shape *shape, struct 
 static const char *text_of(
 	const struct result_column *c, const struct job_result *run, char *buf, size_t size)
 {
-	return c->text ? c->text(run, buf, size) : word((const char *)run + c->at);
+	const char *word = (const char *)run + c->at;
+
+	if (c->text)
+		return c->text(run, buf, size);
+	return *word ? word : NULL;
 }
 
 static double number_of(const struct result_column *c, const struct job_result *run)

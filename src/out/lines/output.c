@@ -39,14 +39,6 @@ static bool fail(const struct output *o, struct err *err)
 	return err_sys(err, "cannot write to standard output");
 }
 
-/* Opens the outlet of a descriptor that is not ours. */
-static bool begin(struct output *o, struct err *err)
-{
-	if (o->outlet.kind != OUTLET_CLOSED || outlet_open(&o->outlet, o->fd))
-		return true;
-	return fail(o, err);
-}
-
 void output_live(struct output *o, struct loop *loop)
 {
 	o->is_live = loop;
@@ -68,7 +60,8 @@ static bool drain(struct output *o, struct err *err)
 
 bool output_write(struct output *o, struct strbuf *b, struct err *err)
 {
-	bool good = begin(o, err);
+	bool good = o->outlet.kind != OUTLET_CLOSED || outlet_open(&o->outlet, o->fd) ||
+		fail(o, err);
 
 	if (good && o->has_old && b->len > 0) {
 		o->has_old = false;

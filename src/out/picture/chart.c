@@ -203,12 +203,6 @@ static void add_rule(struct strbuf *out, double x1, double y1, double x2, double
 	strbuf_add(out, at);
 }
 
-static void add_names(const struct chart *c, const struct axis *x, double y, struct strbuf *out)
-{
-	for (int i = 0; i < c->n_x_names; i++)
-		add_text(out, place(x, i), y + 18, "text-anchor=\"middle\"", c->x_names[i]);
-}
-
 /* An axis may be of sizes or of rates, so a factor of 1024 is never written as one of 1000. */
 static void print_tick(char *buf, size_t size, bool is_log, double v)
 {
@@ -420,7 +414,9 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 		snprintf(label, sizeof(label), "%s", c->y_label);
 	add_text(out, 16, middle, text, label);
 	if (c->x_names)
-		add_names(c, &f.x, f.y.from, out);
+		for (int i = 0; i < c->n_x_names; i++)
+			add_text(out, place(&f.x, i), f.y.from + 18, "text-anchor=\"middle\"",
+				c->x_names[i]);
 	else
 		add_ticks(&f.x, &f.y, false, out);
 	add_ticks(&f.x, &f.y, true, out);

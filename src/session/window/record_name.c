@@ -34,14 +34,6 @@ static bool was_recorded(const struct program *p, const char *path)
 	return false;
 }
 
-/* Takes the path over. */
-static void remember(struct program *p, char *path)
-{
-	p->recorded = xreallocarray(
-		p->recorded, (size_t)p->n_recorded + 1, sizeof(*p->recorded));
-	p->recorded[p->n_recorded++] = path;
-}
-
 bool record_start_named(struct session *ses, struct err *err)
 {
 	const struct device_options *want = ses->want;
@@ -56,8 +48,11 @@ bool record_start_named(struct session *ses, struct err *err)
 	}
 	bool good = input_files_spare(ses->opt, path, err) &&
 		record_start(ses, path, ses->opt->overwrite, err);
-	if (good)
-		remember(p, path);
+	if (good) {
+		p->recorded = xreallocarray(
+			p->recorded, (size_t)p->n_recorded + 1, sizeof(*p->recorded));
+		p->recorded[p->n_recorded++] = path;
+	}
 	else
 		free(path);
 	free(first);
