@@ -289,22 +289,10 @@ bool verdict_clock_is_low(const struct evidence *e)
 	return e->clock_hz < T(CLOCK) * e->highest_hz;
 }
 
-/* A clock near its highest is no limit, unless nothing counts the work and the driver says that a
- * reason held it for most of the time: then that is all that is known. */
-static bool clock_may_be_held(const struct evidence *e)
-{
-	double held = NAN;
-
-	for (int i = 0; i < REASONS; i++)
-		if (isnan(held) || e->reasons[i] > held)
-			held = e->reasons[i];
-	return verdict_clock_is_low(e) || (held >= T(HELD) && !evidence_counts_work(e));
-}
-
 static bool clock_is_held(const struct evidence *e, struct finding *f)
 {
 	/* While it is busy, as far as that is known. */
-	return clock_may_be_held(e) && !isnan(e->busy) && !isnan(e->clock_hz) &&
+	return verdict_clock_is_low(e) && !isnan(e->busy) && !isnan(e->clock_hz) &&
 		reason_of(e, f) == f->kind && clock_matters(e, f);
 }
 

@@ -167,10 +167,10 @@ static const struct {
 	{ "idle", " unknown no_counters " },
 	{ "host", " partly_idle unknown no_counters " },
 	{ "partly_idle", " unknown no_counters " },
-	{ "heat", " clock pipe bandwidth unknown no_counters " },
-	{ "power", " clock pipe bandwidth unknown no_counters " },
-	{ "current", " clock pipe bandwidth unknown no_counters " },
-	{ "clock", " pipe bandwidth unknown no_counters " },
+	{ "heat", " clock pipe mix bandwidth unknown no_counters " },
+	{ "power", " clock pipe mix bandwidth unknown no_counters " },
+	{ "current", " clock pipe mix bandwidth unknown no_counters " },
+	{ "clock", " pipe mix bandwidth unknown no_counters " },
 	{ "pipe", " mix unknown no_counters " },
 	{ "mix", " unknown no_counters " },
 	{ "none", " unknown no_counters " },
@@ -472,7 +472,7 @@ static const char *refuted(const struct snapshot *s, const struct verdict *v)
 		return "it waits for work, and is busy";
 	if (v->kind > VERDICT_PARTLY_IDLE && busy < 0.6)
 		return "it has work, and is not busy";
-	if (v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK && clock >= 0.98 && !(v->flags & VERDICT_AT_MOST))
+	if (v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK && clock >= 0.98)
 		return "the clock is held, and is at its highest";
 	if (v->metric >= 0 && s->values[v->metric].why == WHY_OK && !isnan(v->value) &&
 		fabs(v->value - s->values[v->metric].v * s->set->metrics[v->metric].unit.scale) > 0.02 * fabs(v->value) + 1e-9 &&

@@ -237,8 +237,6 @@ static void also_graphics(struct answer *a, const struct scene *s)
 	if (strcmp(s->spec.load.load, "samples") && strcmp(s->spec.load.load, "triangles"))
 		return;
 	also(a, "unknown");
-	if (a->at_highest > 1.1)
-		also(a, clock_kind(s->clock.reason));
 }
 
 /* A memory that is slower than its data sheet looks like latency, unless its queue is counted. */
@@ -246,9 +244,6 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 {
 	double share = visible_share(s, o, DRAM);
 
-	/* Everybody's traffic needs a second sign. */
-	if (s->spec.load.others_bytes_per_s > 0 && o->loaded - o->active < 0.53 * o->loaded && share > 0.73)
-		also(a, "none|mix|unknown");
 	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
 		also(a, "unknown");
 }
@@ -270,8 +265,6 @@ static void answer_latency(
 		also(a, "none|unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
-	if (nearest_level(s, o) > 0.78 || visible_share(s, o, DRAM) > 0.73)
-		also(a, "bandwidth");
 	/* Threads that wait and are few are called so, whichever of both would gain more. */
 	if (stall > 0.47 && o->occupancy < 0.53)
 		also(a, "parallelism");
@@ -392,12 +385,6 @@ static void answer_resource(
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
 	also_full_level(a, s, o, r);
-	/* A level that is not full stands before one that has no roof. */
-	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
-		share < threshold(s, o, r))
-		also(a, "unknown");
-	if (strstr(a->kinds, "none") && isnan(visible_share(s, o, L3)))
-		also(a, "unknown");
 	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
 		snprintf(a->bounds, sizeof(a->bounds), "fpu");
 }
@@ -422,11 +409,6 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	also_slow_memory(a, s, o);
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
-	if (o->ns / free_clock.ns < 1.15)
-		also(a, o->loaded - o->active > 0.53 ? "none|mix|unknown|latency" : "none|mix|unknown");
-	/* Something else is nearly as near. */
-	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
-		also(a, "bandwidth|pipe");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
 	return true;
@@ -495,8 +477,6 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
 		answer_rest(a, s, o);
 		also(a, "parallelism|none|mix");
-		if (stall > 0.45 && isnan(visible_share(s, o, L3)))
-			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
 		if (idle < 0.55 || seen_life_ns(s, o) > 4900)

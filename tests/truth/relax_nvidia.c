@@ -59,7 +59,6 @@ static bool answer_link(struct answer *a, const struct nvidia_load *l)
 /* Shares of the load as it is: of its pipes, of the memory's peak, of time with a launch. */
 struct shares {
 	double pipe[NVIDIA_PIPES], fullest, dram, busy, clock;
-	bool is_held;
 };
 
 static struct shares shares_of(const struct nvidia_machine *m, const char *load)
@@ -79,7 +78,6 @@ static struct shares shares_of(const struct nvidia_machine *m, const char *load)
 	out.dram = t.dram_bytes / nvidia_dram_peak(m);
 	out.busy = t.busy_ns / NS_PER_S;
 	out.clock = s.mhz / m->max_mhz;
-	out.is_held = s.is_held;
 	return out;
 }
 
@@ -148,9 +146,9 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 		}
 	}
 	/* A lowered clock is the answer where the clock is what the full resource follows; and the card's
-	 * clock can only rise to its highest. Where nothing else is counted, a little lowered is enough. */
+	 * clock can only rise to its highest. */
 	double clock = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / all;
-	if (clock > (m->has_gpm ? 1.04 : 1.001)) {
+	if (clock > 1.04) {
 		best = NVIDIA_LIMIT_POWER;
 		most = clock;
 	}
@@ -161,14 +159,19 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 		answer(a, words[best].kinds, words[best].word, headroom_of(&now, best, most));
 	if (best == NVIDIA_LIMIT_DRAM && m->has_gpm)
 		answer_slow_memory(a, &now);
+	/* Latency whose traffic is a part of the peak looks the same. */
+	if (best == NVIDIA_LIMIT_LATENCY && m->has_gpm && now.dram > 0.29)
+		also(a, "unknown");
 	/* Two that are as full hide each other. */
 	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.fullest > 0.88)
 		also(a, "pipe");
 	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.dram > 0.73)
 		also(a, "bandwidth");
-	/* Where nothing counts the work, a held clock is all that is known. */
-	if (!m->has_gpm && now.is_held && now.busy > 0.9)
-		answer(a, "power|no_counters", "*", NAN);
+	/* Where nothing counts the work, a clock that is held below 97 % is all that is known. */
+	if (!m->has_gpm && now.busy > 0.9 && now.clock < 0.975)
+		answer(a, now.clock < 0.965 ? "power" : "power|no_counters", "*", NAN);
+	else if (!m->has_gpm && now.busy > 0.9)
+		answer(a, "no_counters", "*", NAN);
 	snprintf(a->why, sizeof(a->why), "without %s it is %.2f times as fast",
 		words[best].name ? words[best].name : words[best].word, most);
 	return true;
