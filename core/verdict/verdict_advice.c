@@ -61,8 +61,9 @@ static const struct {
 	{ VERDICT_CLOCK, " clock ", N_("look at heat and power: firmware may hold it"), NULL },
 	{ VERDICT_CLOCK, NULL, N_("raise the highest clock that is allowed"), NULL },
 	{ VERDICT_MIX, NULL, N_("fewer instructions, wider SIMD"), "bytes" },
-	{ VERDICT_UNKNOWN, NULL, N_("\"rooftop calibrate\" measures what this memory delivers"),
-		"fewer" },
+	/* the roofs that it measures */
+	{ VERDICT_UNKNOWN, " dram l3 slm ",
+		N_("\"rooftop calibrate\" measures what this memory delivers"), "fewer" },
 	{ VERDICT_LATENCY, NULL,
 		N_("more independent loads in a thread, better locality, fewer barriers"),
 		"fewer bytes" },
