@@ -85,6 +85,8 @@ members 16 metrics -D sim:hd620
 members 8 stress help -D sim:hd620
 members 20 explain limit -D sim:hd620
 members 12 -r a.rec --per-report
+members 20 -D sim:lnl -n 2 --speed max -m stalls
+members 20 -D sim:g72 -D sim:h100 -n 1 --speed max
 for command in "stress flops.private.mad.sp.x4" "sweep --tpb 16 flops.private.mad.sp.x4" calibrate check roofline "run -o - -- true"; do
 	# shellcheck disable=SC2086
 	(cd "$tmp" && "$program" $(echo "$command" | sed 's/^\([a-z]*\)/\1 -J -D sim:hd620/') < /dev/null 2> "$tmp/err") > "$tmp/lines"
