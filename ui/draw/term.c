@@ -473,13 +473,14 @@ static bool input_ended(void)
 static bool read_input(int wait_ms)
 {
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
+	size_t had = term.n_input;
 	ssize_t n;
 
-	if (term.n_input >= INPUT_BYTES || poll(&p, 1, wait_ms) <= 0 || !(p.revents & POLLIN))
+	if (had >= INPUT_BYTES || poll(&p, 1, wait_ms) <= 0 || !(p.revents & POLLIN))
 		return false;
-	n = read(term.in_fd, term.input + term.n_input, INPUT_BYTES - term.n_input);
+	n = read(term.in_fd, term.input + had, INPUT_BYTES - had);
 	if (n > 0)
-		term.n_input += (size_t)n;
+		term.n_input = had + (size_t)n;
 	return n > 0;
 }
 
