@@ -25,21 +25,31 @@ static inline struct q32 q32_from_double(double v)
 
 /* A sum of products; its fraction may hold more than one carry. */
 struct q32_sum {
-	uint64_t whole, frac;
+	uint64_t whole;
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 frac;
+#else
+	uint64_t frac;
+#endif
 };
 
 /* Adds a * n, modulo 2^64 in the whole part. */
 static inline void q32_sum_add(struct q32_sum *sum, const struct q32 *a, uint64_t n)
 {
+#ifdef __SIZEOF_INT128__
+	sum->whole += a->whole * n;
+	sum->frac += (unsigned __int128)a->frac * n;
+#else
 	uint64_t low = (n & UINT32_MAX) * a->frac;
 
 	sum->whole += a->whole * n + (n >> 32) * a->frac + (low >> 32);
 	sum->frac += (uint32_t)low;
+#endif
 }
 
 static inline struct q32 q32_of_sum(const struct q32_sum *sum)
 {
-	return (struct q32){ .whole = sum->whole + (sum->frac >> 32),
+	return (struct q32){ .whole = sum->whole + (uint64_t)(sum->frac >> 32),
 		.frac = (uint32_t)sum->frac };
 }
 
