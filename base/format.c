@@ -22,7 +22,7 @@
 static bool print_plain(char *text, double v, int width)
 {
 	for (int decimals = 3; decimals >= 0; decimals--) {
-		numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
+		numeric_fixed(text, LONGEST_DOUBLE, v, decimals);
 		/* "-0.00" says nothing that "0.00" does not. */
 		if (text[0] == '-' && !text[strspn(text, "-0.")])
 			memmove(text, text + 1, strlen(text));
@@ -65,7 +65,7 @@ static bool print_prefix(char *text, double v, int width, int digits)
 			continue;
 		int most = digits - 3 + (fabs(v) < 9.995) + (fabs(v) < 99.95);
 		for (int decimals = most; decimals >= 0; decimals--) {
-			numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
+			numeric_fixed(text, LONGEST_DOUBLE, v, decimals);
 			if (strlen(text) < (size_t)width) {
 				snprintf(text + strlen(text), 2, "%c", prefixes[i]);
 				return true;

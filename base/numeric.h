@@ -9,6 +9,8 @@
 /* As snprintf(). */
 int numeric_print(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* As snprintf("%.*f"), and faster where decimals are 0 to 3. */
+int numeric_fixed(char *buf, size_t size, double v, int decimals);
 /* As strtod(); end may be NULL. */
 double numeric_scan(const char *s, char **end);
 

@@ -14,6 +14,7 @@
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 #include "core/verdict/verdict_priv.h"
 
 static const struct {
@@ -200,7 +201,7 @@ struct number percent(double share)
 	struct number n;
 	double v = share * 100;
 
-	snprintf(n.text, sizeof(n.text), v > 0 && v < 9.95 ? "%.1f" : "%.0f", v);
+	numeric_fixed(n.text, sizeof(n.text), v, v > 0 && v < 9.95);
 	return n;
 }
 
@@ -208,7 +209,7 @@ struct number number_of(double v, int decimals)
 {
 	struct number n;
 
-	snprintf(n.text, sizeof(n.text), "%.*f", decimals, v);
+	numeric_fixed(n.text, sizeof(n.text), v, decimals);
 	return n;
 }
 

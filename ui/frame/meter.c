@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/numeric.h"
 #include "core/value/unit.h"
 #include "ui/frame/pane_meters.h"
 
@@ -183,15 +184,16 @@ static int decimals(const struct metric *metric, double scale)
 const char *meter_number(
 	char *buf, size_t size, const struct metric *metric, double v, double scale, int width)
 {
+	static const double halves[] = { 0.5, 0.05, 0.005, 0.0005 };
 	int d = decimals(metric, scale);
 
 	if (isnan(v))
 		return format_number(buf, size, NAN, width);
-	if (fabs(v) < 0.5 * pow(10, -d))
+	if (fabs(v) < halves[d])
 		v = 0;
 	if (fabs(v) >= PEOPLE_MAX && !is_whole(meter_unit(metric)))
 		return format_people(buf, size, v, width);
-	if (fabs(v) < 1e15 && snprintf(buf, size, "%.*f", d, v) <= width)
+	if (fabs(v) < 1e15 && numeric_fixed(buf, size, v, d) <= width)
 		return buf;
 	return format_si(buf, size, v, width);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/numeric.h"
 #include "ui/screens/overview.h"
 #include "base/minmax.h"
 
@@ -87,11 +88,11 @@ static void value_text(struct sign *sign, double v, double roof, const char *uni
 	if (roof > 0 && roof < 100)
 		decimals = 1;
 	if (roof > 0) {
-		snprintf(top, sizeof(top), "%.*f", decimals, roof);
+		numeric_fixed(top, sizeof(top), roof, decimals);
 		width = (int)strlen(top);
 	}
 	if (!isnan(v))
-		snprintf(now, sizeof(now), "%.*f", decimals, v);
+		numeric_fixed(now, sizeof(now), v, decimals);
 	if (decimals && strlen(top) > 2 && !strcmp(top + strlen(top) - 2, ".0"))
 		top[strlen(top) - 2] = '\0';
 	if (*top && brief)

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 #include "ui/screens/procs.h"
 #include "base/minmax.h"
 
@@ -50,7 +51,8 @@ static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 	}
 	for (; v >= 999.5 && u < 5; u++)
 		v /= 1024;
-	snprintf(buf, size, "%.*f%c", u && v < 9.95, v, units[u]);
+	int n = numeric_fixed(buf, size - 1, v, u && v < 9.95);
+	snprintf(buf + n, 2, "%c", units[u]);
 	return buf;
 }
 
@@ -83,7 +85,7 @@ static const char *pct_text(char *buf, size_t size, float v)
 	if (isnan(v))
 		snprintf(buf, size, "--");
 	else
-		snprintf(buf, size, "%.1f", (double)v);
+		numeric_fixed(buf, size, (double)v, 1);
 	return buf;
 }
 

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 #include "base/strbuf.h"
 #include "ui/screens/roof.h"
 #include "ui/frame/table.h"
@@ -71,7 +72,7 @@ const char *roof_number(char *buf, size_t size, const struct roofline *r, const 
 		decimals = 1;
 	else if (highest >= 1)
 		decimals = 2;
-	snprintf(buf, size, "%.*f", decimals, bound);
+	numeric_fixed(buf, size, bound, decimals);
 	return buf;
 }
 

@@ -6,10 +6,12 @@
 
 #include <float.h>
 #include <locale.h>
+#include <math.h>
 #include <stdint.h>
 
 #include "base/hint.h"
 #include "base/mem.h"
+#include "base/numeric.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "tests/tap.h"
@@ -39,6 +41,27 @@ static void test_numbers(void)
 			"%g in %d columns", rows[i].v, rows[i].width);
 	is_str(format_number(buf, 4, 123456, 10), "1e5", "the buffer's size is a width too");
 	is_str(format_number(buf, 1, 123456, 10), "", "a buffer of one byte holds the NUL");
+}
+
+/* A number is printed as printf does it, also where it lies in the middle of two. */
+static void test_fixed(void)
+{
+	static const double odd[] = { 0, -0.0, NAN, INFINITY, 1e9, 999999999.4999999, 1e300, 0.0005, 2.675,
+		0.9999995, 1e-300 };
+	int wrong = 0;
+
+	for (int i = 0; i < 400000; i++) {
+		double v = (i % 3 ? 1 : -1) * (i % 2000) / (i % 2 ? 1000.0 : 16.0) * (1 + i / 2000);
+		char got[400] = "", want[400] = "";
+		size_t size = i % 11 ? sizeof(got) : (size_t)i % 9;
+		int d = i % 5;
+
+		if (i < (int)ARRAY_LEN(odd) * 5)
+			v = odd[i / 5];
+		wrong += numeric_fixed(got, size, v, d) != snprintf(want, size, "%.*f", d, v) ||
+			strcmp(got, want) != 0;
+	}
+	is_int(wrong, 0, "numbers of 0 to 4 decimals are printed as printf prints them");
 }
 
 static void test_prefixes(void)
@@ -200,6 +223,7 @@ int main(void)
 {
 	test_people();
 	test_numbers();
+	test_fixed();
 	test_prefixes();
 	test_hints();
 	test_any_number();
