@@ -127,7 +127,7 @@ static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
-	if (text_is_plain(ch))
+	if (text_is_narrow(ch))
 		put_narrow(c, x, y, ch, role);
 	else
 		put(c, x, y, ch, role);
@@ -191,5 +191,5 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role)
 
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x += step)
-			put(c, x, y, ch, role);
+			canvas_put(c, x, y, ch, role);
 }

@@ -53,11 +53,7 @@ int text_encode(char *buf, uint32_t ch)
 
 int text_columns(uint32_t ch)
 {
-	if (ch >= 0x20 && ch < 0x7f)
-		return 1;
-	/* Our own glyphs (box drawing, blocks, geometric shapes, braille) and the replacement are
-	 * narrow in every locale. */
-	if ((ch >= 0x2500 && ch <= 0x25ff) || (ch >= 0x2800 && ch <= 0x28ff) || ch == REPLACEMENT)
+	if (text_is_narrow(ch) || ch == REPLACEMENT)
 		return 1;
 	return wcwidth((wchar_t)ch);
 }

@@ -21,6 +21,13 @@ static inline bool text_is_plain(uint32_t ch)
 	return ch >= ' ' && ch <= '~';
 }
 
+/* Our own glyphs (box drawing, blocks, geometric shapes, braille) are narrow in every locale. */
+static inline bool text_is_narrow(uint32_t ch)
+{
+	return text_is_plain(ch) || (ch >= 0x2500 && ch <= 0x25ff) ||
+		(ch >= 0x2800 && ch <= 0x28ff);
+}
+
 /* Writes the word that tells a device from others: the first of its name that has a digit and three
  * letters or more ("A770", "H100", "620"), else the last one. Returns buf. */
 const char *text_model(const char *name, char *buf, size_t size);

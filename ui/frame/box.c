@@ -39,14 +39,10 @@ struct rect box_frame(
 		return (struct rect){ r.x, r.y, 0, 0 };
 	if (focus)
 		lines = words = ROLE_FOCUS;
-	for (int x = r.x + 1; x < right; x++) {
-		canvas_put(s->c, x, r.y, g->across, lines);
-		canvas_put(s->c, x, bottom, g->across, lines);
-	}
-	for (int y = r.y + 1; y < bottom; y++) {
-		canvas_put(s->c, r.x, y, g->down, lines);
-		canvas_put(s->c, right, y, g->down, lines);
-	}
+	canvas_fill(s->c, (struct rect){ r.x + 1, r.y, r.w - 2, 1 }, g->across, lines);
+	canvas_fill(s->c, (struct rect){ r.x + 1, bottom, r.w - 2, 1 }, g->across, lines);
+	canvas_fill(s->c, (struct rect){ r.x, r.y + 1, 1, r.h - 2 }, g->down, lines);
+	canvas_fill(s->c, (struct rect){ right, r.y + 1, 1, r.h - 2 }, g->down, lines);
 	canvas_put(s->c, r.x, r.y, g->top_left, lines);
 	canvas_put(s->c, right, r.y, g->top_right, lines);
 	canvas_put(s->c, r.x, bottom, g->bottom_left, lines);
