@@ -214,22 +214,27 @@ static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf
 	return format_columns(buf);
 }
 
-/* Columns of a tab with what stands on its left; that on its right belongs to the next one. */
-static int tab_columns(const struct screen *s, int i, enum tab_form form)
+/* What stands on the left of a tab; that on its right belongs to the next one. */
+static int left_of_tab(enum tab_form form)
 {
-	char text[64];
-	int columns = tab_text(s, i, form, text, sizeof(text));
-
-	return columns ? columns + 1 + (form == TABS_WIDE) : 0;
+	return 1 + (form == TABS_WIDE);
 }
 
-static int tabs_columns(const struct screen *s, enum tab_form form)
+/* Returns the widest form that leaves room for the state. */
+static enum tab_form tabs_form(const struct screen *s, int w)
 {
-	int columns = 1;
+	int columns = 1, n = 0;
+	char text[64];
 
-	for (int i = 0; i < VIEW_SCREENS; i++)
-		columns += tab_columns(s, i, form);
-	return columns;
+	for (int i = 0; i < VIEW_SCREENS; i++) {
+		int tab = tab_text(s, i, TABS_WIDE, text, sizeof(text));
+
+		n += tab > 0;
+		columns += tab;
+	}
+	if (columns + n * left_of_tab(TABS_WIDE) + STATE_MIN <= w)
+		return TABS_WIDE;
+	return columns + n * left_of_tab(TABS_CLOSE) <= w ? TABS_CLOSE : TABS_KEY;
 }
 
 /* Draws the tabs where they have a line, the shown one between brackets. Returns the column behind
@@ -237,14 +242,10 @@ static int tabs_columns(const struct screen *s, enum tab_form form)
 static int draw_tabs(struct screen *s)
 {
 	struct rect r = s->l.tabs;
-	enum tab_form form = TABS_WIDE;
+	enum tab_form form = tabs_form(s, r.w);
 	int x = r.x;
 	char text[64];
 
-	if (tabs_columns(s, form) + STATE_MIN > r.w)
-		form = TABS_CLOSE;
-	if (tabs_columns(s, form) > r.w)
-		form = TABS_KEY;
 	for (int i = 0; i < VIEW_SCREENS; i++) {
 		bool shown = (int)s->v->screen == i;
 		enum role role = shown ? ROLE_FOCUS : ROLE_DIM;
@@ -258,7 +259,7 @@ static int draw_tabs(struct screen *s)
 			canvas_put(s->c, x, r.y, '[', role);
 			canvas_put(s->c, x + 1 + w, r.y, ']', role);
 		}
-		x += tab_columns(s, i, form);
+		x += w ? w + left_of_tab(form) : 0;
 	}
 	return x + 1;
 }
