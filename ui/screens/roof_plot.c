@@ -95,19 +95,22 @@ static double dot_y(const struct plot *p, double log_y)
 	return (p->y1 - log_y) / (p->y1 - p->y0) * (4 * p->in.h - 1);
 }
 
-/* Draws a curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
-static void draw_curve(const struct plot *p,
-	double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
-	enum role role)
+/* Draws a roof over all columns of dots; step > 1 leaves gaps. All lengths are logarithms, in which a
+ * bandwidth rises by one for one up to the ridge, where it meets the top. A roof without a bandwidth
+ * has nothing below the ridge. */
+static void draw_roof(
+	const struct plot *p, double top, double ridge, bool rises, int step, enum role role)
 {
 	int last = -1;
 
 	for (int dx = 0; dx < 2 * p->in.w; dx += step) {
-		double v = f(p, arg, exp2(p->x0 + (p->x1 - p->x0) * dx / (2 * p->in.w - 1)));
+		double x = p->x0 + (p->x1 - p->x0) * dx / (2 * p->in.w - 1), y = top;
 		int dy = -1;
 
-		if (v > 0)
-			dy = (int)lround(dot_y(p, log2(v)));
+		if (x < ridge)
+			y = rises ? top + x - ridge : NAN;
+		if (!isnan(y))
+			dy = (int)lround(dot_y(p, y));
 		put_dot(p, dx, dy, role);
 		for (int fill = dy + 1; dy >= 0 && step == 1 && fill < last; fill++)
 			put_dot(p, dx, fill, role);
@@ -115,27 +118,22 @@ static void draw_curve(const struct plot *p,
 	}
 }
 
-/* Returns what a level's bandwidth allows, up to the highest FLOP roof. */
-static double slope(const struct plot *p, const void *arg, double x)
+/* Draws what a level's bandwidth allows, up to the highest FLOP roof. */
+static void draw_slope(const struct plot *p, const struct roof_view *view, int step, enum role role)
 {
-	return roofline_attainable(p->r, arg, p->top, x);
-}
+	double ridge = log2(roofline_ridge(p->r, view, p->top));
 
-/* Returns a FLOP roof, from where the chosen level meets it. */
-static double flat(const struct plot *p, const void *arg, double x)
-{
-	const struct roof *roof = arg;
-
-	if (p->view && x < roofline_ridge(p->r, p->view, roof))
-		return NAN;
-	return roof_bound(roof);
+	/* An idle device may have a roof of 0. */
+	if (isfinite(ridge))
+		draw_roof(p, log2(roofline_attainable(p->r, view, p->top, INFINITY)), ridge, true,
+			step, role);
 }
 
 static void draw_roofs(const struct plot *p)
 {
 	for (int i = 0; i < p->r->n_views; i++)
 		if (&p->r->views[i] != p->view)
-			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
+			draw_slope(p, &p->r->views[i], 2, ROLE_DIM);
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
 		enum role role = ROLE_TEXT;
@@ -146,10 +144,12 @@ static void draw_roofs(const struct plot *p)
 		if (roof == p->top)
 			step = 1;
 		if (roof->role == ROOF_FLOP && roof_bound(roof) > 0)
-			draw_curve(p, flat, roof, step, role);
+			draw_roof(p, log2(roof_bound(roof)),
+				p->view ? log2(roofline_ridge(p->r, p->view, roof)) : NAN, false,
+				step, role);
 	}
 	if (p->view)
-		draw_curve(p, slope, p->view, 1, ROLE_GRAPH);
+		draw_slope(p, p->view, 1, ROLE_GRAPH);
 }
 
 /* --- where points stand --- */
