@@ -96,9 +96,9 @@ static int name_columns(const struct view_model *m, int w)
 	return max_of(NAME_MIN, min_of(columns, w / 5));
 }
 
-static void draw_line(struct screen *s, const struct line *line, struct rect r)
+static void draw_line(struct screen *s, const struct line *line, int name_w, struct rect r)
 {
-	const int name_w = name_columns(s->m, r.w), text_w = name_w + TEXT_W;
+	const int text_w = name_w + TEXT_W;
 	const struct metric *x = &s->m->set->metrics[line->metric];
 	struct series series = { .history = s->m->history,
 		.column = line->metric,
@@ -153,11 +153,10 @@ static void title_text(const struct screen *s, int cells, char *buf, size_t size
 		snprintf(buf, size, _("Last %.0f h"), floor(seconds / 3600));
 }
 
-static struct rect draw_title(struct screen *s, const struct overview_layout *o)
+static struct rect draw_title(struct screen *s, const struct overview_layout *o, int text_w)
 {
 	struct rect r = o->history;
 	const char *back = _("Left goes back");
-	const int text_w = name_columns(s->m, r.w - 2 - 2 * o->history_framed) + TEXT_W;
 	char title[64];
 
 	if (s->m->back > 0)
@@ -170,8 +169,7 @@ static struct rect draw_title(struct screen *s, const struct overview_layout *o)
 	}
 	if (o->history_titled) {
 		title_text(s, r.w - 2 - text_w, title, sizeof(title));
-		for (int x = 0; x < r.w; x++)
-			canvas_put(s->c, r.x + x, r.y, s->g->across, ROLE_BORDER);
+		canvas_fill(s->c, (struct rect){ r.x, r.y, r.w, 1 }, s->g->across, ROLE_BORDER);
 		canvas_textf(s->c, r.x + 2, r.y, ROLE_TITLE, " %s ", title);
 		box_note(s, (struct rect){ r.x, r.y, r.w, 2 },
 			box_title_columns(title, NULL), ROLE_DIM, back);
@@ -185,9 +183,9 @@ static struct rect draw_title(struct screen *s, const struct overview_layout *o)
 void overview_history_draw(struct screen *s, const struct overview_list *l,
 	const struct overview_layout *o)
 {
-	struct rect in = draw_title(s, o);
+	int n, name_w = name_columns(s->m, o->history.w - 2 - 2 * o->history_framed);
+	struct rect in = draw_title(s, o, name_w + TEXT_W);
 	struct line lines[LINES];
-	int n;
 
 	if (!s->m->set || !s->m->snap || s->m->snap->set != s->m->set)
 		return;
@@ -196,5 +194,5 @@ void overview_history_draw(struct screen *s, const struct overview_list *l,
 		playback_bar_draw(s, (struct rect){ in.x, in.y + --in.h, in.w, 1 });
 	n = lines_make(s->m, l, min_of(in.h, LINES), lines);
 	for (int i = 0; i < n; i++)
-		draw_line(s, &lines[i], (struct rect){ in.x, in.y + i, in.w, 1 });
+		draw_line(s, &lines[i], name_w, (struct rect){ in.x, in.y + i, in.w, 1 });
 }
