@@ -286,7 +286,7 @@ int run(const struct options *opt, int *signo)
 	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is enough output. */
-	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !options_on_terminal() &&
 		!options_export(opt) && !options_stream(opt))
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {

@@ -24,10 +24,20 @@ bool options_stream(const struct options *o)
 	return false;
 }
 
+/* Asked once, since standard output stays what it is. */
+bool options_on_terminal(void)
+{
+	static int answer = -1;
+
+	if (answer < 0)
+		answer = isatty(STDOUT_FILENO);
+	return answer;
+}
+
 bool options_want_screen(const struct options *o)
 {
 	return o->task == TASK_SCRIPT ||
-		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO) &&
+		(o->task == TASK_RUN && o->form == OUTPUT_NONE && options_on_terminal() &&
 			!options_stream(o));
 }
 

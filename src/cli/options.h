@@ -158,6 +158,8 @@ bool options_name_device(const struct options *o);
 bool options_mean_all(const struct device_options *d);
 /* Returns the first of the device options that do so, NULL when none does. */
 const struct device_options *options_of_all(const struct options *o);
+/* Says whether standard output is a terminal. */
+bool options_on_terminal(void);
 /* Says whether the options and standard output lead to the screen. */
 bool options_want_screen(const struct options *o);
 /* Says whether windows go as a stream to standard output. */
