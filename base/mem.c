@@ -17,7 +17,7 @@
 #include <malloc.h>
 #endif
 
-#define LARGE_BLOCK_BYTES (32 << 10)
+#define LARGE_BLOCK_BYTES (64 << 10)
 
 /* This is the one piece of state that cannot be in a struct: malloc has no context either. */
 static void (*oom_hook)(void);
