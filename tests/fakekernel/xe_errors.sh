@@ -37,6 +37,10 @@ lost "an overflown buffer" buffer@8 1 eu_active 99.4
 lost "counters that turned over, no loss," wrapped@8 0 eu_active 99.4
 lost "a full queue of triggers, whose reports are others'," triggers@8 0 eu_active 99.4
 is "$(grep -c '^STATUS 8$' "$log")" 1 "  ... after asking what EIO was about"
+# Three buffers of reports.
+fails '' $mad
+gives 0 "a buffer that is written over and over" -J -n 20 -d 0.1 -p 0.00004
+is "$(windows "all(abs(w['metrics']['eu_active'] - 99.4) < 0.2 for w in windows), sum(w['lost'] for w in windows)")" "True 0" "  ... loses nothing"
 model=$stream
 
 # A change of the set that the kernel refuses: the stream was off for it, and the set before goes on.

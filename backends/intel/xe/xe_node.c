@@ -233,7 +233,6 @@ bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer,
 		if (u.type == XE_OA_UNIT_OAG && !f->has_oa) {
 			f->has_oa = true;
 			f->oa_unit = u.id;
-			f->oa_capabilities = u.capabilities;
 			d->timestamp_hz = u.timestamp_hz;
 		}
 		p += sizeof(u) + u.n_engines * sizeof(u.engines[0]);

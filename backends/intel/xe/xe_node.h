@@ -21,7 +21,6 @@ struct xe_facts {
 	int media_units;	/* OA units of media engines */
 	bool has_oa;
 	uint32_t oa_unit;
-	uint64_t oa_capabilities;
 	uint64_t stall_record_bytes;	/* 0: the kernel or the GPU samples no stalls */
 	uint64_t stall_core_bytes;	/* of the ring that each Xe core has for its samples */
 	uint64_t stall_cycles;		/* between two samples, at the slowest rate that there is */

@@ -153,8 +153,6 @@ static int open_stream(const struct drm_node *n, const struct xe_oa_request *q, 
 	put(&c, XE_OA_METRIC_SET, config);
 	put(&c, XE_OA_FORMAT, q->format);
 	put(&c, XE_OA_EXPONENT, (uint64_t)q->exponent);
-	if (q->wait_reports)
-		put(&c, XE_OA_WAIT_REPORTS, q->wait_reports);
 	return make_quiet(observe(n, XE_OBSERVE_OA, XE_OBSERVE_OPEN, c.p));
 }
 

@@ -13,8 +13,6 @@ struct xe_oa_request {
 	uint32_t unit;
 	uint32_t format;		/* xe's property */
 	int exponent;			/* of the timer of reports */
-	/* how many reports wake a reader; 0: the kernel chooses, as older ones always do */
-	uint64_t wait_reports;
 };
 
 /* Registers the profile, opens a stream with it, and takes the registration away again. The

@@ -14,14 +14,13 @@
 #include "backends/intel/xe/xe_oa.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
-#include "base/minmax.h"
 #include "core/record/record_file.h"
 
 /* A read() that fails reports a loss once. When several fail in a row, the reason is no loss. */
 #define MAX_LOSSES 4
 
 struct xe_stream {
-	struct oa_live live;	/* its source's descriptor is the stream's, or that of a timer */
+	struct oa_live live;	/* its source's descriptor is that of a timer */
 	int fd;			/* the stream's */
 	struct xe_facts facts;
 	uint8_t buf[OA_READ_BYTES];
@@ -74,8 +73,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	int64_t end_ns = clock_machine_ns() + OA_TURN_NS;
 	int losses = 0;
 
-	if (src->fd != s->fd)
-		clock_timer_clear(src->fd);
+	clock_timer_clear(src->fd);
 	for (unsigned i = 0; i < OA_MAX_READS && clock_machine_ns() < end_ns; i++) {
 		ssize_t got;
 		size_t len = read_records(s, &got);
@@ -108,8 +106,7 @@ static void stream_close(struct source *src)
 {
 	struct xe_stream *s = (struct xe_stream *)src;
 
-	if (s->fd >= 0 && src->fd != s->fd)
-		driver_close(s->fd);
+	driver_close(s->fd);
 	oa_live_close(&s->live);
 }
 
@@ -121,17 +118,6 @@ static const struct source_ops stream_ops = {
 	.correlate = stream_correlate,
 	.close = stream_close,
 };
-
-/* Returns how many reports are to wake us. Not every kernel lets us choose. */
-static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
-{
-	int64_t n = oa_live_poll_ns(delay_ns) /
-		oa_timer_period_ns(exponent, s->live.oa.timestamp_hz);
-
-	if (!(s->facts.oa_capabilities & XE_OA_CAP_WAIT_REPORTS))
-		return 0;
-	return max_u64((uint64_t)n, 1);
-}
 
 static bool program(
 	struct xe_stream *s, const struct device *d, const struct open_options *o, struct err *err)
@@ -145,14 +131,13 @@ static bool program(
 	if (!oa_profile_build(&p, o->set, d, oa_config_embedded, err))
 		return false;
 	oa_live_expect(&s->live, oa_timer_period_ns(q.exponent, s->live.oa.timestamp_hz));
-	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
 	s->fd = xe_oa_open(&s->live.node, &p, &q, err);
 	oa_profile_release(&p);
 	if (s->fd < 0)
 		return false;
-	/* Linux 6.12 makes a stream readable as soon as it finds a report, every 5 ms. */
-	s->live.source.fd = q.wait_reports ? s->fd
-					   : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
+	/* The kernel makes a stream readable as soon as it finds a report, every 5 ms, and only newer ones can
+	 * be asked to wait for more. */
+	s->live.source.fd = oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
 	return s->live.source.fd >= 0;
 }
 
