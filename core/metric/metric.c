@@ -84,6 +84,7 @@ static void free_lists(struct metric_set *set)
 		free(set->groups[i].name);
 		free(set->groups[i].title);
 		free(set->groups[i].subtitle);
+		free(set->groups[i].why_empty);
 		free(set->groups[i].pane);
 	}
 	for (int i = 0; i < set->n_directives; i++) {

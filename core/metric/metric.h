@@ -157,6 +157,7 @@ struct metric_group {
 	char *name;		/* "utilization" */
 	char *title;		/* "Utilization" */
 	char *subtitle;		/* "% of GPU cycles" */
+	char *why_empty;	/* "not counted: amdgpu gives no counters", or NULL */
 	/* the group with whose pane on the first screen its metrics stand, or NULL: its own */
 	char *pane;
 };

@@ -214,6 +214,7 @@ static void free_group(struct metric_group *g)
 	free(g->name);
 	free(g->title);
 	free(g->subtitle);
+	free(g->why_empty);
 	free(g->pane);
 }
 
@@ -266,6 +267,8 @@ static void read_group(struct metric_parser *p)
 		group.subtitle = metric_take_string(p);
 	else
 		group.subtitle = xstrdup("");
+	if (group.subtitle && metric_peek(&p->line) == '"')
+		group.why_empty = metric_take_string(p);
 	if (group.subtitle && metric_peek(&p->line))
 		group.pane = metric_take_word(p, "the name of a group");
 	if (!group.title || !group.subtitle || !metric_at_end(p) || !keep_group(p, &group))

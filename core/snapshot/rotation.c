@@ -79,8 +79,10 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 			continue;
 		to->groups = xreallocarray(
 			to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
-		to->groups[to->n_groups++] = (struct metric_group){ xstrdup(g->name),
-			copy(g->title), copy(g->subtitle), copy(g->pane) };
+		to->groups[to->n_groups++] = (struct metric_group){
+			.name = xstrdup(g->name), .title = copy(g->title),
+			.subtitle = copy(g->subtitle), .why_empty = copy(g->why_empty),
+			.pane = copy(g->pane) };
 	}
 }
 

@@ -16,6 +16,7 @@
 struct pane {
 	const char *name;		/* of its group */
 	const char *title, *subtitle;	/* untranslated: units are looked for in them */
+	const char *why_empty;		/* why it has no row, where its group says that; else NULL */
 	int n;
 	short metric[PANE_METRICS];
 };

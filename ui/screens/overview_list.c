@@ -146,20 +146,21 @@ static void make_bar(struct overview_list *l)
 	r->pane.n = n;
 }
 
-/* The subtitle of the group with that name, or of the first that stands with its pane. */
-static const char *subtitle_of(const struct metric_set *set, enum overview_pane pane)
+/* Takes the words of the group with the pane's name, or of the first with a subtitle that stands with
+ * it. */
+static void take_words(struct pane *p, const struct metric_set *set, enum overview_pane pane)
 {
-	const char *other = "";
-
 	for (int i = 0; i < set->n_groups; i++) {
 		const struct metric_group *g = &set->groups[i];
+		bool same = pane_by_name(g->name) == (int)pane;
 
-		if (pane_by_name(g->name) == (int)pane)
-			return g->subtitle;
-		if (!*other && pane_by_name(g->pane) == (int)pane)
-			other = g->subtitle;
+		if (same || (!(p->subtitle && *p->subtitle) && pane_by_name(g->pane) == (int)pane)) {
+			p->subtitle = g->subtitle;
+			p->why_empty = g->why_empty;
+		}
+		if (same)
+			return;
 	}
-	return other;
 }
 
 void overview_list_make(
@@ -175,7 +176,7 @@ void overview_list_make(
 		l->rows[i].pane.title = overview_pane_title((enum overview_pane)i);
 		l->rows[i].pane.subtitle = "";
 		if (m->set)
-			l->rows[i].pane.subtitle = subtitle_of(m->set, (enum overview_pane)i);
+			take_words(&l->rows[i].pane, m->set, (enum overview_pane)i);
 	}
 	if (!m->set || !m->snap || m->snap->set != m->set)
 		return;

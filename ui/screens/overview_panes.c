@@ -209,20 +209,12 @@ static bool has_cursor(const struct screen *s, enum overview_pane pane)
 	return s->v->screen == VIEW_OVERVIEW && overview_place_of(s->v) == (int)pane;
 }
 
-/* Whether an empty pane's subtitle is the reason: "not counted: amdgpu gives no counters". */
-static bool tells_why(const struct pane *rows)
-{
-	return !rows->n && rows->subtitle && strchr(rows->subtitle, ':');
-}
-
 static struct rect draw_frame(struct screen *s, const struct pane *rows, enum overview_pane pane,
 	struct rect r, bool single)
 {
 	const char *subtitle = rows->subtitle ? rows->subtitle : "", *unit = pane_unit(s->m, rows);
 	char extra[128], number[24] = "";
 
-	if (tells_why(rows))
-		subtitle = "";
 	/* TRANSLATORS: a unit and what else the title of a pane says: "GB/s of roof" */
 	snprintf(extra, sizeof(extra), *unit && *subtitle ? "%s %s" : "%s%s", unit, subtitle);
 	if (single)
@@ -246,8 +238,8 @@ static void draw_empty(struct screen *s, const struct overview_rows *rows, enum 
 		if (overview_pane_of(m->set, &m->set->metrics[i]) == pane &&
 			m->snap->values[i].why != WHY_OK)
 			why = m->snap->values[i].why;
-	if (tells_why(&rows->pane))
-		snprintf(text, sizeof(text), "%s", i18n_optional(rows->pane.subtitle));
+	if (rows->pane.why_empty)
+		snprintf(text, sizeof(text), "%s", i18n_optional(rows->pane.why_empty));
 	else if (rows->denied)
 		snprintf(text, sizeof(text), "%s", _("needs permission (Enter: why)"));
 	else if (!rows->unavailable)
