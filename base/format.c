@@ -172,6 +172,21 @@ size_t format_clip(const char *s, int columns)
 	return end;
 }
 
+size_t format_clause(const char *s, int columns)
+{
+	const size_t most = format_clip(s, columns);
+	size_t best = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i <= most && s[i]; i++) {
+		if (!depth && (!strncmp(s + i, " (", 2) || !strncmp(s + i, "; ", 2) ||
+				!strncmp(s + i, ", ", 2)))
+			best = i;
+		depth += (s[i] == '(') - (s[i] == ')');
+	}
+	return 3 * (int)best < columns ? 0 : best;
+}
+
 void format_padded(struct strbuf *out, const char *s, int width)
 {
 	strbuf_add(out, s);

@@ -22,6 +22,9 @@ const char *format_people(char *buf, size_t size, double v, int width);
 int format_columns(const char *s);
 /* Returns the length in bytes of the longest prefix of s that fits into columns. */
 size_t format_clip(const char *s, int columns);
+/* Returns the length of the longest beginning of a sentence that fits into columns and ends where a
+ * bracket opens, at a semicolon or at a comma; 0 where that would be less than a third of them. */
+size_t format_clause(const char *s, int columns);
 /* Adds s, then blanks up to a width. */
 void format_padded(struct strbuf *out, const char *s, int width);
 

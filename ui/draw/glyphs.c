@@ -4,6 +4,8 @@
 
 #include "ui/draw/glyphs.h"
 
+#include <stdio.h>
+
 #include "base/format.h"
 
 static const struct glyphs unicode = {
@@ -78,4 +80,20 @@ void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int wi
 		return;
 	for (int i = 1; i <= dots; i++)
 		canvas_put(c, x + width - i, y, g->ellipsis, role);
+}
+
+void glyphs_sentence(struct canvas *c, const struct glyphs *g, int x, int y, int width,
+	enum role role, const char *s)
+{
+	char text[512];
+	size_t len = 0;
+
+	if (format_columns(s) > width)
+		len = format_clause(s, width);
+	if (!len || len >= sizeof(text)) {
+		glyphs_field(c, g, x, y, width, role, s);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.*s", (int)len, s);
+	canvas_field(c, x, y, width, false, role, text);
 }

@@ -30,5 +30,8 @@ void glyphs_force_ascii(struct canvas *c);
 /* Text in width columns, the rest blanks, with an ellipsis where it is cut. */
 void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role,
 	const char *s);
+/* The same for a sentence: where it is too long it ends at a clause, if one fits. */
+void glyphs_sentence(struct canvas *c, const struct glyphs *g, int x, int y, int width,
+	enum role role, const char *s);
 
 #endif

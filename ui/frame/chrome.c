@@ -488,7 +488,7 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
 		canvas_field(s->c, x, y++, w, false, line->role, head);
 		text += len + (text[len] == ' ');
 	}
-	glyphs_field(s->c, s->g, x, y, w, line->role, text);
+	glyphs_sentence(s->c, s->g, x, y, w, line->role, text);
 }
 
 /* A sentence that is too long goes on in the line below when that is free, or else begins in the

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/format.h"
 #include "base/mem.h"
@@ -69,7 +70,10 @@ static void key_text(
 		key_letter_of(k->command, *first ? second : first, sizeof(first));
 	if (!*first)
 		key_of_command(k->command, false, first, sizeof(first));
-	if (k->other)
+	/* Of a pair both keys are of one kind. */
+	if (k->other && form->letter && !form->function && strlen(first) == 1)
+		key_letter_of(k->other, second, sizeof(second));
+	if (k->other && !*second)
 		key_of_command(k->other, false, second, sizeof(second));
 	snprintf(buf, size, *second ? "%s %s" : "%s%s", i18n_optional(first),
 		i18n_optional(second));
@@ -85,6 +89,9 @@ struct line {
 
 static void add_key(struct line *l, const struct footer_key *k)
 {
+	for (int i = 0; i < l->n; i++)
+		if (k->command != CMD_NONE && l->key[i]->command == k->command)
+			return;
 	if (l->n < (int)ARRAY_LEN(l->key))
 		l->key[l->n++] = k;
 }

@@ -213,7 +213,7 @@ static void draw_word(struct screen *s, struct rect r, const char *word, const c
 	if (!*text)
 		return;
 	canvas_text(s->c, r.x, r.y, ROLE_DIM, word);
-	glyphs_field(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
+	glyphs_sentence(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
 }
 
 /* What a real source says about itself is trouble. Without a frame nothing else has a line for

@@ -62,6 +62,7 @@ static void draw_list(struct screen *s, struct rect r)
 		device_columns(s->m, k, in.x + 2, in.w - 3);
 		table_heads_draw(s, k, DEV_COLUMNS, in.y);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
+		s->note->page = rows;
 		for (int i = 0; i < rows && top + i < s->m->n_devices; i++) {
 			const struct device_summary *d = &s->m->devices[top + i];
 			enum role usual = ROLE_TEXT, first = usual;
@@ -120,77 +121,89 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 	return box_text(c, r, 0, text);
 }
 
-static void draw_checks(struct screen *s, struct rect r)
-{
-	const struct view_model *m = s->m;
-	struct table_column k[] = { { .head = N_("source") }, { .head = N_("status") },
-		{ .head = N_("gives") } };
-	const char *id = _("this machine");
-	char title[160];
-	int y, need = 3;
+enum { CHECK_SOURCE, CHECK_STATUS, CHECK_GIVES, CHECK_COLUMNS };
 
-	table_heads(k, 3);
+/* Places the columns in r. Returns the rows that the pane needs for everything. */
+static int check_columns(const struct view_model *m, struct table_column *k, struct rect r)
+{
+	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
+	int need = 3;
+
+	for (int i = 0; i < CHECK_COLUMNS; i++)
+		k[i] = (struct table_column){ .head = heads[i] };
+	table_heads(k, CHECK_COLUMNS);
 	for (int i = 0; i < m->n_checks; i++) {
-		k[0].w = table_longest(k[0].w, m->checks[i].source);
-		k[1].w = table_longest(k[1].w, m->checks[i].status);
-		k[2].w = table_longest(k[2].w, m->checks[i].gives);
+		k[CHECK_SOURCE].w = table_longest(k[CHECK_SOURCE].w, m->checks[i].source);
+		k[CHECK_STATUS].w = table_longest(k[CHECK_STATUS].w, m->checks[i].status);
+		k[CHECK_GIVES].w = table_longest(k[CHECK_GIVES].w, m->checks[i].gives);
 	}
-	table_place(k, 3, 2, r.x + 2, r.w - 4);
+	table_place(k, CHECK_COLUMNS, CHECK_GIVES, r.x + 2, r.w - 4);
 	for (int i = 0; i < m->n_checks; i++)
 		need += 1 +
 			draw_check_text(NULL, &m->checks[i],
-				(struct rect){ .w = r.x + r.w - 1 - k[1].x });
-	r.h = min_of(need, r.h);
+				(struct rect){ .w = r.x + r.w - 1 - k[CHECK_STATUS].x });
+	return need;
+}
+
+static void draw_checks(struct screen *s, struct rect r)
+{
+	const struct view_model *m = s->m;
+	struct table_column k[CHECK_COLUMNS];
+	const char *id = _("this machine");
+	char title[160];
+
+	r.h = min_of(check_columns(m, k, r), r.h);
 	if (m->device)
 		id = m->device->id;
 	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), id);
 	struct rect in = box_frame(s, r, false, title, NULL);
 	canvas_clip(s->c, in);
-	table_heads_draw(s, k, 3, in.y);
-	y = in.y + 1;
+	table_heads_draw(s, k, CHECK_COLUMNS, in.y);
+	int y = in.y + 1;
 	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++) {
 		const struct device_check *check = &m->checks[i];
 
-		table_cell(s, &k[0], y, ROLE_TEXT, check->source);
-		table_cell(s, &k[1], y, status_role(check->status), check->status);
-		table_cell(s, &k[2], y++, ROLE_DIM, check->gives);
+		table_cell(s, &k[CHECK_SOURCE], y, ROLE_TEXT, check->source);
+		table_cell(s, &k[CHECK_STATUS], y, status_role(check->status), check->status);
+		table_cell(s, &k[CHECK_GIVES], y++, ROLE_DIM, check->gives);
 		y += draw_check_text(s->c, check,
-			(struct rect){ k[1].x, y, in.x + in.w - k[1].x, in.y + in.h - y });
+			(struct rect){ k[CHECK_STATUS].x, y, in.x + in.w - k[CHECK_STATUS].x,
+				in.y + in.h - y });
 	}
 	canvas_unclip(s->c);
 }
 
-/* The list has at most two fifths of the height, unless that is less than its frame and two
- * rows. */
-static struct rect list_rect(struct rect body, int n_devices)
-{
-	int most = max_of(body.h * 2 / 5, 5);
+#define CHECKS_MIN_H 4
 
-	body.h = min_of(min_of(max_of(n_devices, 1) + 3, most), body.h);
-	return body;
-}
-
+/* The list comes first, then the reason of the selected device, then the checks of the device in use,
+ * below its own row only. Where not all of it fits, the list has two fifths of the height, and what
+ * the others leave. */
 static void draw(struct screen *s)
 {
-	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
-	int selected = selected_device(s->v, s->m), used;
-	char text[800];
+	const struct view_model *m = s->m;
+	struct rect r = s->l.body, why = { r.x + 1, r.y, r.w - 2, 0 };
+	const int selected = selected_device(s->v, m), least = max_of(r.h * 2 / 5, 5);
+	struct table_column k[CHECK_COLUMNS];
+	char text[800] = "";
 
-	/* The list comes first, then the reason of the selected device, then checks, as far as they
-	 * fit. */
+	if (selected >= 0)
+		reason_text(text, sizeof(text), &m->devices[selected]);
+	if (*text)
+		why.h = clamp(box_text(NULL, why, 0, text), 0, max_of(min_of(r.h - least, 5), 0));
+	int checks = 0;
+	if (m->n_checks > 0 && (selected < 0 || m->devices[selected].current) &&
+		r.h - least - why.h >= CHECKS_MIN_H)
+		checks = check_columns(m, k, r);
+	struct rect list = { r.x, r.y, r.w,
+		min_of(max_of(m->n_devices, 1) + 3, max_of(least, r.h - why.h - checks)) };
+	list.h = min_of(list.h, r.h);
 	draw_list(s, list);
-	r.y += list.h;
-	r.h -= list.h;
-	if (selected >= 0 && r.h > 0) {
-		struct rect why = { r.x + 1, r.y, r.w - 2, min_of(r.h, 5) };
-
-		reason_text(text, sizeof(text), &s->m->devices[selected]);
-		used = min_of(box_text(s->c, why, 0, text), why.h);
-		r.y += used;
-		r.h -= used;
-	}
-	/* The checks are of the device in use: they stand below its own row only. */
-	if (s->m->n_checks > 0 && r.h >= 4 && (selected < 0 || s->m->devices[selected].current))
+	why.y += list.h;
+	if (why.h)
+		box_text(s->c, why, 0, text);
+	r.y = why.y + why.h;
+	r.h -= list.h + why.h;
+	if (checks)
 		draw_checks(s, r);
 }
 
@@ -206,7 +219,7 @@ static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	if (select_is_move(cmd))
-		v->device_row = select_move(cmd, v->device_row, s->h / 3, s->m->n_devices);
+		v->device_row = select_move(cmd, v->device_row, v->page, s->m->n_devices);
 	else if (cmd == CMD_ENTER)
 		*out = CMD_USE_DEVICE;
 	else

@@ -105,13 +105,25 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
+void map_title(const struct map_choice *ch, char *buf, size_t size)
+{
+	const char *scope = ch->map->scope, *label = metric_label(ch->m);
+	const size_t len = strlen(scope);
+
+	/* "EU active" names the part already. */
+	if (!strncmp(label, scope, len) && label[len] == ' ')
+		snprintf(buf, size, "%s", label);
+	else
+		snprintf(buf, size, "%s: %s", scope, label);
+}
+
 /* Says in place of a map that it comes, or why it does not: no cell of it was ever counted. */
 static void draw_unmeasured(struct screen *s, const struct map_choice *ch)
 {
 	const struct value v = ch->snap->values[ch->metric];
 	char text[300];
 
-	snprintf(text, sizeof(text), "%s: %s", ch->map->scope, metric_label(ch->m));
+	map_title(ch, text, sizeof(text));
 	struct rect in = box_frame(s, s->l.body, true, text, NULL);
 	if (v.why == WHY_OK || v.why == WHY_NOT_YET)
 		snprintf(text, sizeof(text),

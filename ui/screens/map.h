@@ -59,6 +59,9 @@ const char *map_number(const struct map_choice *ch, int cell, char *buf, size_t 
 void map_range_text(const struct map_choice *ch, char *buf, size_t size);
 int map_longest_name(const struct cell_map *map);
 
+/* Writes what the map shows: "EU active", or "core: Busy" where the label does not name the part. */
+void map_title(const struct map_choice *ch, char *buf, size_t size);
+
 /* map_figures.c: the panes beside and below. */
 void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r);

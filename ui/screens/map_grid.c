@@ -358,8 +358,7 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 
 	if (ch->m->flags & METRIC_ESTIMATED)
 		sign = " ~";
-	snprintf(
-		title, sizeof(title), "%s: %s", ch->map->scope, metric_label(ch->m));
+	map_title(ch, title, sizeof(title));
 	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), sign);
 	box_frame(s, r, true, title, extra);
 	int used = box_title_columns(title, extra);

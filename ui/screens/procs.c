@@ -14,7 +14,7 @@
 
 #define DETAILS_H 5
 #define WHY_H 3		/* lines of a sentence in place of the table */
-#define TRACK_MAX_H 16
+#define TRACK_MAX_H 12
 
 static const struct prompt_answer signals[] = {
 	{ 't', N_("TERM"), CMD_SIGNAL_TERM },
@@ -90,13 +90,14 @@ static void place_parts(
 }
 
 /* Adds a part of the caption where it fits whole; returns the place of the next one. */
-static int caption_add(struct screen *s, struct rect r, int x, enum role role, const char *text)
+static int caption_add(
+	struct screen *s, struct rect r, int x, int y, enum role role, const char *text)
 {
 	int w = format_columns(text);
 
 	if (!w || x + w > r.x + r.w)
 		return x;
-	canvas_text(s->c, x, r.y, role, text);
+	canvas_text(s->c, x, y, role, text);
 	return x + w + 3;
 }
 
@@ -113,24 +114,24 @@ static void draw_caption(struct screen *s, struct rect r)
 		return;
 	if (*c->filter) {
 		snprintf(text, sizeof(text), _("only '%s', %d left out"), c->filter, l->n_filtered);
-		x = caption_add(s, r, x, ROLE_WARN, text);
+		x = caption_add(s, r, x, r.y, ROLE_WARN, text);
 	}
 	if (hidden) {
 		snprintf(text, sizeof(text),
 			ngettext("%d process of others hidden", "%d processes of others hidden",
 				(unsigned long)hidden),
 			hidden);
-		x = caption_add(s, r, x, ROLE_WARN, text);
+		x = caption_add(s, r, x, r.y, ROLE_WARN, text);
 	}
 	if (c->hide_idle)
 		snprintf(text, sizeof(text), _("%d idle processes hidden"), l->n_idle);
 	else
 		snprintf(text, sizeof(text), "%s", _("idle: shown"));
-	x = caption_add(s, r, x, ROLE_TEXT, text);
-	x = caption_add(s, r, x, ROLE_TEXT, rows);
+	x = caption_add(s, r, x, r.y, ROLE_TEXT, text);
+	x = caption_add(s, r, x, r.y, ROLE_TEXT, rows);
 	snprintf(text, sizeof(text), _("sort: %s (F6)"), _(procs_sorts[c->sort]));
-	x = caption_add(s, r, x, ROLE_TEXT, text);
-	caption_add(s, r, x, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
+	x = caption_add(s, r, x, r.y, ROLE_TEXT, text);
+	caption_add(s, r, x, r.y, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
 }
 
 /* The set's counter of busy time stands below what the driver tells, to compare both. */
@@ -138,6 +139,7 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 {
 	const struct view_model *m = s->m;
 	double counted, told = (double)m->client_list->total.busy_pct[0];
+	char text[96];
 	int y = p->totals.y + 1, x = p->totals.x + 2, metric = -1;
 
 	if (!p->totals.h)
@@ -156,13 +158,14 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 		return;
 	/* TRANSLATORS: behind "GPU busy by its counters 97.0 %"; %s is an engine, such as render */
 	if (fabs(counted - told) < 0.05)
-		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("= the processes' %s time"),
+		snprintf(text, sizeof(text), _("= the processes' %s time"),
 			m->clients->engines[0]);
 	else
-		canvas_textf(s->c, x, y + 1, ROLE_DIM,
+		snprintf(text, sizeof(text),
 			counted > told ? _("%.1f points above the processes' %s") :
 					 _("%.1f points below the processes' %s"),
 			fabs(counted - told), m->clients->engines[0]);
+	caption_add(s, p->totals, x, y + 1, ROLE_DIM, text);
 }
 
 /* A graph of the details. */
@@ -176,20 +179,31 @@ static const struct track {
 	{ N_("CPU %"), CLIENT_TRACK_CPU, 0 },
 };
 
+/* Finds what is known of the process; max is NAN where nothing is. */
+static struct series track_series(
+	const struct view_model *m, int64_t pid, const struct track *track, double *max)
+{
+	const struct client_tracks *t = m->tracks;
+	struct series series = { .column = -1, .top = track->top };
+
+	*max = NAN;
+	if (t)
+		series.column = client_tracks_column(t, pid, track->kind);
+	if (series.column >= 0)
+		*max = (double)t->history.max[series.column];
+	return series;
+}
+
 /* Draws name, number and past in the lines of r; a past of several lines says its top. */
 static void draw_track(struct screen *s, struct rect r, int64_t pid, const struct track *track)
 {
 	const struct client_tracks *t = s->m->tracks;
 	struct rect past = { r.x + 18, r.y, r.w - 19, r.h - (r.h > 2) };
-	struct series series = { .column = -1, .top = track->top };
 	char buf[32] = "--";
-	double now, max = NAN;
+	double now, max;
+	struct series series = track_series(s->m, pid, track, &max);
 
 	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, track->label);
-	if (t)
-		series.column = client_tracks_column(t, pid, track->kind);
-	if (series.column >= 0)
-		max = (double)t->history.max[series.column];
 	if (isnan(max)) {
 		canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_NONE_VALUE, buf);
 		canvas_text(s->c, past.x, r.y, ROLE_DIM, _("no source tells it"));
@@ -218,6 +232,8 @@ static void draw_details(struct screen *s, struct rect r)
 {
 	const struct client_list *l = s->m->client_list;
 	int selected = selected_row(&s->v->procs, l);
+	double max[ARRAY_LEN(graphs)];
+	int n = 0;
 	char title[64];
 	struct rect in, track;
 
@@ -225,11 +241,22 @@ static void draw_details(struct screen *s, struct rect r)
 		return;
 	const struct client_row *row = &l->rows[selected];
 	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
+	for (size_t i = 0; i < ARRAY_LEN(graphs); i++) {
+		track_series(s->m, row->pid, &graphs[i], &max[i]);
+		n += !isnan(max[i]);
+	}
+	/* What nobody tells has a line. */
+	const int lines = (int)ARRAY_LEN(graphs) - n;
+	r.h = min_of(r.h, 2 + n * TRACK_MAX_H + lines);
 	in = box_frame(s, r, false, title, procs_command(row));
 	canvas_clip(s->c, in);
-	track = (struct rect){ in.x, in.y, in.w, in.h / 3 };
-	for (size_t i = 0; i < ARRAY_LEN(graphs); i++, track.y += track.h)
+	track = (struct rect){ in.x, in.y, in.w, 1 };
+	for (size_t i = 0; i < ARRAY_LEN(graphs); i++, track.y += track.h) {
+		track.h = 1;
+		if (!isnan(max[i]))
+			track.h = (in.h - lines) / n;
 		draw_track(s, track, row->pid, &graphs[i]);
+	}
 	canvas_unclip(s->c);
 }
 
@@ -364,7 +391,7 @@ static bool command(
 	if (select_is_move(cmd)) {
 		if (now >= 0)
 			choose(v, s->m, 0,
-				select_move(cmd, now, s->h / 2, (int)s->m->client_list->n_rows));
+				select_move(cmd, now, v->page, (int)s->m->client_list->n_rows));
 		return true;
 	}
 	if (cmd == CMD_SIGNAL)
@@ -397,7 +424,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_ENTER, CMD_NONE, N_("Details") },
+	{ CMD_ENTER, CMD_NONE, N_("Graphs") },
 	{ CMD_SORT, CMD_NONE, N_("Sort") },
 	{ CMD_INVERT, CMD_NONE, N_("Invert") },
 	{ CMD_DRAWN, CMD_NONE, N_("Draw") },

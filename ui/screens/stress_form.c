@@ -17,16 +17,16 @@
 #define LIMIT_MIN_NS (NS_PER_S / 10)
 #define LIMIT_MAX_NS (86400 * NS_PER_S)
 
-/* As the options of stress name them. */
+/* As the options of stress name them, and in brief for narrow panes. */
 static const struct {
-	const char *name, *text;
+	const char *name, *brief, *text;
 } fields[FIELD_COUNT] = {
-	[FIELD_GROUPS] = { N_("work-groups"), N_("work-groups of a launch (--blocks)") },
-	[FIELD_GROUP_SIZE] = { N_("work-items"), N_("work-items of a group (--tpb)") },
-	[FIELD_REPEAT] = { N_("loop"), N_("turns of each work-item (--loop)") },
-	[FIELD_LIMIT] = { N_("time"), N_("the load ends after it (--time)") },
-	[FIELD_VERIFY] = { N_("verify"), N_("results are checked meanwhile") },
-	[FIELD_TUNE] = { N_("tune"), N_("the best shape is looked for first (--tune)") },
+	[FIELD_GROUPS] = { N_("work-groups"), N_("groups"), N_("work-groups of a launch (--blocks)") },
+	[FIELD_GROUP_SIZE] = { N_("work-items"), N_("items"), N_("work-items of a group (--tpb)") },
+	[FIELD_REPEAT] = { N_("loop"), N_("loop"), N_("turns of each work-item (--loop)") },
+	[FIELD_LIMIT] = { N_("time"), N_("time"), N_("the load ends after it (--time)") },
+	[FIELD_VERIFY] = { N_("verify"), N_("verify"), N_("results are checked meanwhile") },
+	[FIELD_TUNE] = { N_("tune"), N_("tune"), N_("the best shape is looked for first (--tune)") },
 };
 
 const char *stress_field_name(enum stress_field f)
@@ -64,7 +64,7 @@ static uint64_t count_of_auto(const struct view_model *m, enum stress_field f)
 	return run ? count_of(run->state.job, f) : n;
 }
 
-/* Writes the cell of a field: "[20 s]", "[auto]", and with long_form "[auto (63)]". */
+/* Writes the cell of a field: "[20 s]", "[auto 63]", and with long_form "[auto (63)]". */
 static const char *field_cell(
 	const struct screen *s, enum stress_field f, bool long_form, char *buf, size_t size)
 {
@@ -79,12 +79,18 @@ static const char *field_cell(
 	default:
 		if (n)
 			snprintf(buf, size, "[%" PRIu64 "]", n);
-		else if (long_form && choice)
-			snprintf(buf, size, "[%s (%" PRIu64 ")]", _("auto"), choice);
+		else if (choice)
+			snprintf(buf, size, long_form ? "[%s (%" PRIu64 ")]" : "[%s %" PRIu64 "]",
+				_("auto"), choice);
 		else
 			snprintf(buf, size, "[%s]", _("auto"));
 	}
 	return buf;
+}
+
+static const char *field_name(int f, bool long_form)
+{
+	return _(long_form ? fields[f].name : fields[f].brief);
 }
 
 /* Returns the columns of the names where each field and its name have w columns, or 0 when they do
@@ -95,7 +101,7 @@ static int names_room(const struct screen *s, bool long_form, int w)
 	char cell[48];
 
 	for (int f = 1; f < FIELD_COUNT; f++) {
-		name_w = table_longest(name_w, _(fields[f].name));
+		name_w = table_longest(name_w, field_name(f, long_form));
 		cell_w = table_longest(cell_w,
 			field_cell(s, (enum stress_field)f, long_form, cell, sizeof(cell)));
 	}
@@ -120,7 +126,7 @@ static void draw_meaning(struct screen *s, struct rect in, int y)
 			_(fields[f].text));
 	else if (is_auto)
 		snprintf(text, sizeof(text), _("auto: the start chooses; %s"), _(fields[f].text));
-	glyphs_field(s->c, s->g, in.x + 1, y, in.w - 2, ROLE_DIM, text);
+	glyphs_sentence(s->c, s->g, in.x + 1, y, in.w - 2, ROLE_DIM, text);
 }
 
 /* A line has two fields where it is long enough. */
@@ -141,7 +147,7 @@ int stress_form_draw(struct screen *s, struct rect in)
 
 		if (second)
 			x += in.w / 2;
-		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(fields[f].name));
+		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, field_name(f, long_form));
 		canvas_text(s->c, x + name_w + 1, y, role,
 			field_cell(s, (enum stress_field)f, long_form, cell, sizeof(cell)));
 		if (y < in.y + in.h)

@@ -226,9 +226,15 @@ void stress_list_draw(struct screen *s, struct rect r)
 		n_columns = COL_LAST;
 		k[COL_LAST].w = k[COL_SHARE].w = 0;
 	}
-	table_heads(k, n_columns);
 	for (int i = 0; i < l.n; i++)
 		k[COL_NAME].w = table_longest(k[COL_NAME].w, listed_kernel(&l, i)->name);
+	/* Whole names are worth more than shares. */
+	if (n_columns > COL_SHARE &&
+		k[COL_NAME].w + k[COL_LAST].w + k[COL_SHARE].w + 4 > in.w - 3) {
+		n_columns = COL_SHARE;
+		k[COL_SHARE].w = 0;
+	}
+	table_heads(k, n_columns);
 	table_place(k, n_columns, COL_NAME, in.x + 2, in.w - 3);
 	if (framed)
 		table_heads_draw(s, k, n_columns, in.y - 1);

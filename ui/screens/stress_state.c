@@ -299,6 +299,9 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 static const char *const phases[] = { N_("idle"), N_("starting"), N_("building"), N_("tuning"),
 	N_("running"), N_("stopping"), N_("done"), N_("failed") };
 
+/* A run that came less far than this share of its time was stopped. */
+#define ENDED_SHARE 0.95
+
 /* Draws "running   1.1 of 10 s", and how far that is where there is room. */
 static void draw_phase(struct pen *p, const struct job_state *st)
 {
@@ -306,8 +309,11 @@ static void draw_phase(struct pen *p, const struct job_state *st)
 	int x = p->in.x + 1 + STRESS_LABEL_W + 1, end = p->in.x + p->in.w - 1;
 	double elapsed_s = (double)st->progress.elapsed_ns / NS_PER_S,
 	       limit_s = (double)st->job.limit_ns / NS_PER_S;
+	const char *phase = _(phases[st->phase]);
 	char text[120];
 
+	if (st->phase == JOB_DONE && elapsed_s < ENDED_SHARE * limit_s)
+		phase = _("stopped");
 	if (p->y >= p->in.y + p->in.h)
 		return;
 	if (st->phase == JOB_FAILED)
@@ -315,10 +321,10 @@ static void draw_phase(struct pen *p, const struct job_state *st)
 	else if (job_is_on(st->phase))
 		role = ROLE_WARN;
 	if (limit_s > 0)
-		snprintf(text, sizeof(text), _("%s   %.1f of %.0f s"), _(phases[st->phase]),
-			elapsed_s, limit_s);
+		snprintf(text, sizeof(text), _("%s   %.1f of %.0f s"), phase, elapsed_s,
+			limit_s);
 	else
-		snprintf(text, sizeof(text), _("%s   %.1f s"), _(phases[st->phase]), elapsed_s);
+		snprintf(text, sizeof(text), _("%s   %.1f s"), phase, elapsed_s);
 	canvas_field(p->s->c, p->in.x + 1, p->y, STRESS_LABEL_W, false, ROLE_LABEL, _("state"));
 	canvas_field(p->s->c, x, p->y, end - x, false, role, text);
 	x += PROGRESS_X;
