@@ -14,7 +14,7 @@
 enum rec_mark_kind {
 	REC_MARK_BEGIN = 1,	/* of a command; text: its words, with tabs between them */
 	REC_MARK_PHASE,		/* text: the name of what begins, "" where a phase only ends */
-	REC_MARK_END,
+	REC_MARK_END,		/* text: its clients' "ENGINE SECONDS" with tabs, "none", "": unknown */
 };
 
 #define REC_MARK_TEXT 1024

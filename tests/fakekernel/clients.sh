@@ -44,6 +44,16 @@ gives 0 "run, beside them, of a command with clients of its own" run -D card0 -d
 is "$(awk '/^the command.s own clients had at least render [0-9.]* s of its engines$/ { own = $9 } / s elapsed, / { print (own > 0 && own < 2 * $1) }' \
 	"$tmp/err")" 1 \
 	"  ... tells these from those of others"
+# shellcheck disable=SC2086,SC2016
+set -- sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+gives 0 "  ... as JSON" run -D card0 -d 0.2 -J -w "$tmp/own.rec" -- "$@"
+good "  ... has their seconds" python3 -c 'import json, sys; v = json.loads(open(sys.argv[1]).readline())["own_clients_s"]; assert v["render"] > 0, v' \
+	"$tmp/err"
+gives 0 "  ... and plays with them" run -J -r "$tmp/own.rec"
+good "  ... in the recording, too" python3 -c 'import json, sys; v = json.loads(open(sys.argv[1]).readline())["own_clients_s"]; assert v["render"] > 0, v' \
+	"$tmp/err"
+gives 0 "  ... as CSV" run -D card0 -d 0.2 -c -- "$@"
+is "$(grep -c '^own_clients_render,"\?render, own clients"\?,,,[0-9.]*,s,' "$tmp/err")" 1 "  ... as a row"
 gives 0 "run of a command without any" run -D card0 -- sleep 0.5
 is "$(grep -c 'no client of the command was seen at the device' "$tmp/err")" 1 "  ... says that there is none"
 gives 0 "as text" -b -n 1 -d 0.2 --clients

@@ -44,7 +44,7 @@ is "$(sed -n 1p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says 
 is "$(grep -c '^metric  *mean  *total *$' "$tmp/err")" 1 "a few windows have no columns of percentiles"
 is "$(sed '1,/^metric /d; /^$/,$d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" "SP GFLOP/s DRAM FLOP/B Package " "it begins with FLOP/cycle, GFLOP/s, GB/s, FLOP/byte and joules"
 is "$(sed '1,/^because /d' "$tmp/err" | awk '{ print $1 }' | tr '\n' ' ')" " GPU EU EU Threads FPU0 FPU1 Clock 78 " "others explain the answer, and the text says that there are more"
-is "$(grep -c '; counted on the whole device, whoever used it$' "$tmp/err")" 1 "it says whose work was counted"
+is "$(grep -c '; counted on the whole device, whoever used it; --context counts one context alone$' "$tmp/err")" 1 "it says whose work was counted"
 gives 0 "all of them" run $load --all -- sh -c 'sleep 0.3'
 is "$(grep -c "^Platform .* not offered by this device's sources" "$tmp/err")" 1 "a reason is said in words"
 gives 0 "the figures" run $load -- sleep 0.3

@@ -52,6 +52,12 @@ struct run_clients {
 	struct client_table table;	/* of the last scan */
 	struct run_client *v;
 	size_t n, cap;
+	bool is_known;		/* the driver tells, or the recording does */
+	struct run_own {
+		char engine[16];
+		double seconds;	/* of all clients and runs; more than 0 */
+	} own[CLIENT_MAX_ENGINES];
+	int n_own;
 };
 
 struct around {
@@ -102,7 +108,11 @@ const struct metric_set *run_set(const struct around *r);
 
 /* --- run_clients.c: looks for clients of the command and its children, and says what they had --- */
 void run_clients_look(struct around *r);
+/* Sums up what they had, and writes it for a recording; reads it from there. */
+void run_clients_sum(struct around *r, char *buf, size_t size);
+void run_clients_recall(struct around *r, const char *text);
 void run_clients_report(const struct around *r, struct strbuf *out);
+void run_clients_json(const struct around *r, struct strbuf *out);
 void run_clients_release(struct around *r);
 
 /* --- run_phases.c --- */

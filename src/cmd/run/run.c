@@ -198,6 +198,7 @@ static bool run_once(struct around *r, int *status)
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
 	run_clients_look(r);	/* a short run has had no window */
+	run_clients_sum(r, end.text, sizeof(end.text));
 	end.t_ns = r->phase_ns;
 	kernel_watch_end(ses, end.t_ns);
 	record_mark(ses, &end);
@@ -387,6 +388,7 @@ static void end_recorded(struct around *r, const struct rec_mark *m)
 	r->status = m->wait_status;
 	r->used.ru_utime = (struct timeval){ m->user_us / 1000000, m->user_us % 1000000 };
 	r->used.ru_stime = (struct timeval){ m->system_us / 1000000, m->system_us % 1000000 };
+	run_clients_recall(r, m->text);
 	run_keep(r, m->length_ns);
 }
 

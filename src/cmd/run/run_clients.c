@@ -2,11 +2,14 @@
 /* What the command's own clients had of the engines, where the driver tells whose clients are whose. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "backends/card/process.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "cmd/run/gathered.h"
 #include "session/window/client_scan.h"
@@ -52,30 +55,80 @@ void run_clients_look(struct around *r)
 		close(proc);
 }
 
+static void add_own(struct run_clients *c, const char *engine, double seconds)
+{
+	struct run_own *own = &c->own[c->n_own];
+
+	if (!(seconds > 0) || !isfinite(seconds) || c->n_own == CLIENT_MAX_ENGINES)
+		return;
+	c->n_own++;
+	snprintf(own->engine, sizeof(own->engine), "%s", engine);
+	own->seconds = seconds;
+}
+
+#define NONE_SEEN "none"
+
+void run_clients_sum(struct around *r, char *buf, size_t size)
+{
+	struct run_clients *c = &r->clients;
+	struct strbuf text = { 0 };
+
+	c->n_own = 0;
+	c->is_known = c->table.why == WHY_OK && c->table.n_engines > 0;
+	for (int e = 0; c->is_known && e < c->table.n_engines; e++) {
+		double ns = 0;
+
+		for (size_t i = 0; i < c->n; i++)
+			ns += (double)c->v[i].time_ns[e];
+		add_own(c, c->table.engines[e], ns / NS_PER_S);
+	}
+	for (int i = 0; i < c->n_own; i++)
+		strbuf_addf(&text, "%s%s %.9f", i ? "\t" : "", c->own[i].engine, c->own[i].seconds);
+	if (c->is_known && !text.len)
+		strbuf_add(&text, NONE_SEEN);
+	snprintf(buf, size, "%s", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
+void run_clients_recall(struct around *r, const char *text)
+{
+	struct run_clients *c = &r->clients;
+	char engine[16];
+	double seconds;
+
+	c->is_known = *text;
+	c->n_own = 0;
+	for (; *text; text += strcspn(text, "\t"), text += *text == '\t')
+		if (sscanf(text, "%15s %lf", engine, &seconds) == 2)
+			add_own(c, engine, seconds);
+}
+
 void run_clients_report(const struct around *r, struct strbuf *out)
 {
-	const struct client_table *t = &r->clients.table;
-	struct strbuf list = { 0 };
+	const struct run_clients *c = &r->clients;
 
-	if (t->why != WHY_OK || !t->n_engines)
+	if (!c->is_known)
 		return;
-	for (int e = 0; e < t->n_engines; e++) {
-		double ns = 0;
-		char text[64];
-
-		for (size_t i = 0; i < r->clients.n; i++)
-			ns += (double)r->clients.v[i].time_ns[e];
-		if (ns > 0) {
-			snprintf(text, sizeof(text), "%.16s %.3g s", t->engines[e], ns / NS_PER_S);
-			strbuf_add_word(&list, ", ", text);
-		}
-	}
-	if (list.len)
-		strbuf_addf(out, "the command's own clients had at least %s of its engines\n",
-			strbuf_str(&list));
-	else
+	if (!c->n_own) {
 		strbuf_add(out, "no client of the command was seen at the device\n");
-	strbuf_release(&list);
+		return;
+	}
+	strbuf_add(out, "the command's own clients had at least ");
+	for (int i = 0; i < c->n_own; i++)
+		strbuf_addf(out, "%s%s %.3g s", i ? ", " : "", c->own[i].engine, c->own[i].seconds);
+	strbuf_add(out, " of its engines\n");
+}
+
+void run_clients_json(const struct around *r, struct strbuf *out)
+{
+	if (!r->clients.is_known) {
+		json_string(out, "own_clients_s", NULL);
+		return;
+	}
+	json_open(out, "own_clients_s", '{');
+	for (int i = 0; i < r->clients.n_own; i++)
+		json_number(out, r->clients.own[i].engine, r->clients.own[i].seconds);
+	strbuf_addc(out, '}');
 }
 
 void run_clients_release(struct around *r)

@@ -212,6 +212,8 @@ static void report_scope(const struct around *r, struct strbuf *out)
 		strbuf_add(out, ", SIMULATED");
 	if (ses->want->has_context)
 		strbuf_add(out, "; counted while the hardware context of --context ran\n");
+	else if (ses->dev->device.has_oa_reports)
+		strbuf_add(out, "; counted on the whole device, whoever used it; --context counts one context alone\n");
 	else if (ses->dev->device.is_processor)
 		strbuf_add(out, "; counted on the whole machine, whoever ran there\n");
 	else
@@ -426,6 +428,35 @@ static int report_figures(const struct around *r, struct rows *rows, bool *rest)
 	return n;
 }
 
+/* Adds a row for each engine that the command's own clients used. */
+static void own_rows(const struct around *r, struct rows *rows)
+{
+	for (int i = 0; i < r->clients.n_own; i++) {
+		const struct run_own *own = &r->clients.own[i];
+		char name[48], label[48];
+
+		snprintf(name, sizeof(name), "own_clients_%s", own->engine);
+		snprintf(label, sizeof(label), "%s, own clients", own->engine);
+		rows_text(rows, name);
+		rows_text(rows, label);
+		rows_in(rows, "s", own->seconds);
+		rows_number(rows, NAN);
+		rows_text(rows, "");
+		rows_number(rows, own->seconds);
+		rows_unit(rows);
+		rows_text(rows, "");
+		rows_bool(rows, is_simulated(r));
+		rows_number(rows, NAN);
+		rows_number(rows, NAN);
+		rows_count(rows, r->n_runs);
+		for (int k = 0; k < 4; k++)
+			rows_number(rows, NAN);
+		rows_bool(rows, false);
+		rows_number(rows, NAN);
+		rows_end(rows);
+	}
+}
+
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
 {
 	struct column columns[] = {
@@ -478,6 +509,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		else
 			others++;
 	}
+	if (form == OUTPUT_CSV)
+		own_rows(r, &rows);
 	if (text_form && others > 0 && !r->session->opt->all_metrics)
 		strbuf_addf(out, "%d more with --all\n", others);
 	free(shown);
@@ -559,6 +592,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
 	json_integer(out, "phases_left_out", (long long)r->phases_left_out);
+	run_clients_json(r, out);
 	json_verdict(out, verdict, verdict->since_ns);
 	strbuf_add(out, "}\n");
 }

@@ -787,7 +787,7 @@ static void test_decimals(struct scene *s)
 
 static void test_lines(struct scene *s)
 {
-	static const char long_status[] = "compute-bound: every FPU is kept busy from registers, "
+	static const char long_status[] = "compute-bound: every FPU is kept busy from registers: "
 					  "and this goes on and on and on until the end";
 	static const char *const keys[] = { "Help", "Pane", "Explain", "Pause", "Rate", "Set",
 		"Devices", "Record", "Quit" };
