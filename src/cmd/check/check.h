@@ -121,6 +121,8 @@ double check_expected(const struct check *c);
 /* Writes a value or an expectation for people: four digits, or as many as a whole number has. What
  * is compared has one form. Returns buf. */
 const char *check_number(char *buf, size_t size, double v);
+/* Returns the unit in which people read the numbers of the row. */
+struct unit_form check_unit(const struct check *c);
 /* Adds the sentence of the end: "card0 is all right: ...". */
 void check_sentence(const struct check_report *r, struct strbuf *out);
 int check_count(const struct check_report *r, enum check_verdict v);

@@ -32,10 +32,10 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
-/* Writes ">= 26.1"; "" for a fact. */
-static const char *expected_text(const struct check *c, char *buf, size_t size)
+/* Writes ">= 26.1" of that many units; "" for a fact. */
+static const char *expected_text(const struct check *c, double factor, char *buf, size_t size)
 {
-	double v = check_expected(c);
+	double v = check_expected(c) * factor;
 	char number[24];
 
 	buf[0] = '\0';
@@ -51,10 +51,12 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 		[CHECK_AT_LEAST] = "at_least",
 		[CHECK_AT_MOST] = "at_most" };
 	double share = c->of_reference, tolerance = check_tolerance(c->tolerance);
+	const bool is_text = rows->form == OUTPUT_NONE || rows->form == OUTPUT_TEXT;
+	const struct unit_form unit = is_text ? check_unit(c) : (struct unit_form){ 1, c->unit };
 	char expected[32], value[24] = "--";
 
 	if (isfinite(c->value))
-		check_number(value, sizeof(value), c->value);
+		check_number(value, sizeof(value), c->value * unit.factor);
 	if (c->sense == CHECK_FACT)
 		share = tolerance = NAN;
 	rows_text(rows, r->device);
@@ -64,8 +66,8 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 	rows_written(rows, c->value, value);
 	rows_text(rows, senses[c->sense]);
 	rows_number(rows, check_expected(c));
-	rows_text(rows, expected_text(c, expected, sizeof(expected)));
-	rows_text(rows, c->unit);
+	rows_text(rows, expected_text(c, unit.factor, expected, sizeof(expected)));
+	rows_text(rows, unit.unit);
 	rows_number(rows, c->reference);
 	rows_number(rows, share);
 	rows_number(rows, tolerance);
@@ -170,11 +172,13 @@ static void junit_case(const struct check_report *r, const struct check *c, stru
 		strbuf_add(out, "/>\n");
 		return;
 	}
-	check_number(number, sizeof(number), c->value);
+	const struct unit_form unit = check_unit(c);
+	check_number(number, sizeof(number), c->value * unit.factor);
+	expected_text(c, unit.factor, expected, sizeof(expected));
 	snprintf(message, sizeof(message), "%s", c->reason);
 	if (isfinite(c->value))
-		snprintf(message, sizeof(message), "%s %s, expected %s: %s", number, c->unit,
-			expected_text(c, expected, sizeof(expected)), c->reason);
+		snprintf(message, sizeof(message), "%s %s%s%s: %s", number, unit.unit,
+			*expected ? ", expected " : "", expected, c->reason);
 	strbuf_addf(out, "><%s", c->verdict == CHECK_FAILED ? "failure" : "skipped");
 	attribute(out, "message", message);
 	strbuf_add(out, "/></testcase>\n");

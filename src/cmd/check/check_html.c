@@ -54,8 +54,9 @@ static const char *verdict_words(enum check_verdict v)
 
 static void add_row(const struct check *c, struct strbuf *out)
 {
+	const struct unit_form unit = check_unit(c);
 	char expected[32] = "", number[24];
-	double v = check_expected(c);
+	double v = check_expected(c) * unit.factor;
 
 	if (isfinite(v))
 		snprintf(expected, sizeof(expected), "%s %s",
@@ -63,11 +64,11 @@ static void add_row(const struct check *c, struct strbuf *out)
 			check_number(number, sizeof(number), v));
 	strbuf_add(out, "<tr>");
 	cell(out, "", c->id);
-	number_cell(out, c->value);
+	number_cell(out, c->value * unit.factor);
 	cell(out, "n", expected);
-	cell(out, "", c->unit);
+	cell(out, "", unit.unit);
 	cell(out, "", c->against);
-	number_cell(out, c->reference);
+	number_cell(out, c->reference * unit.factor);
 	if (c->sense == CHECK_FACT)
 		cell(out, "n", "");
 	else

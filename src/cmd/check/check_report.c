@@ -136,9 +136,15 @@ const char *check_number(char *buf, size_t size, double v)
 	return buf;
 }
 
+struct unit_form check_unit(const struct check *c)
+{
+	return unit_for_people(c->unit, fmax(fabs(c->value), fabs(check_expected(c))));
+}
+
 /* Adds "roof.DRAM 17.4 GB/s where at least 26.1 are expected". */
 static void add_failure(const struct check *c, struct strbuf *out)
 {
+	const struct unit_form unit = check_unit(c);
 	char number[64];
 
 	strbuf_add(out, c->id);
@@ -148,10 +154,10 @@ static void add_failure(const struct check *c, struct strbuf *out)
 		strbuf_addf(out, " (%s)", c->reason);
 		return;
 	}
-	strbuf_addf(out, " %s", check_number(number, sizeof(number), c->value));
-	check_number(number, sizeof(number), check_expected(c));
-	if (*c->unit)
-		strbuf_addf(out, " %s", c->unit);
+	strbuf_addf(out, " %s", check_number(number, sizeof(number), c->value * unit.factor));
+	check_number(number, sizeof(number), check_expected(c) * unit.factor);
+	if (*unit.unit)
+		strbuf_addf(out, " %s", unit.unit);
 	strbuf_addc(out, ' ');
 	if (c->sense == CHECK_AT_LEAST)
 		strbuf_addf(out, "(at least %s)", number);
