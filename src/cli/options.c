@@ -219,6 +219,7 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 		{ "export", "rooftop --export prometheus" },
 		{ "version", "rooftop --version" },
 		{ "tour", "rooftop --tour" },
+		{ "plot", "rooftop sweep --plot FILE" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
@@ -227,7 +228,8 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 			return buf;
 		}
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
-		if (!strcmp(name, others[i][0]))
+		if (near_distance(name, strlen(name), others[i][0], strlen(others[i][0])) <=
+			(strlen(name) > 4))
 			return others[i][1];
 	return NULL;
 }

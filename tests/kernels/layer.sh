@@ -154,7 +154,8 @@ seen_many='i=0; while [ $i -lt 80 ]; do "$0" plain 1 > /dev/null & i=$((i + 1));
 is "$? $(all programs) $(all refused) $(of heavy calls)" "0 80 0 80" "80 programs, one after the other and beside each other"
 
 gives 0 "kernels in text" run --kernels -- "$program" plain 10
-is "$(grep -cE '^(light|heavy) .* [0-9.]+ (s|ms|us) (time|counted) ' "$tmp/err")" 2 "  ... have the time of a call in its own unit"
+is "$(grep -cE '^(light|heavy) .* [0-9.]+ (s|ms|us) ' "$tmp/err")$(grep -E '^(kernel|light|heavy) ' "$tmp/err" | awk 'length > 80' | wc -l)" 20 \
+	"  ... have the time of a call in its own unit, in lines of 80 columns"
 
 # Programs that the layer cannot see are said not to be seen.
 gives 0 "a program without OpenCL" run --kernels -- true

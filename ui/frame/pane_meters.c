@@ -202,8 +202,8 @@ static void split_pictures(struct columns *k)
 static struct columns columns_make(
 	const struct view_model *m, const struct pane *p, const char *common, struct rect in)
 {
-	/* What labels are cut for: bars with histories, bars, or else roofs and units. The columns
-	 * behind the tail, and how many rows may lose letters for them. */
+	/* What labels are cut for: bars with histories, where panes have these, bars, or else roofs and
+	 * units. The columns behind the tail, and how many rows may lose letters for them. */
 	const struct {
 		int columns, rows;
 	} wishes[] = { { BAR_GOOD + 1 + SPARK_MIN, 1 }, { BAR_MIN, max_of(1, p->n / 2) },
@@ -216,7 +216,8 @@ static struct columns columns_make(
 	int room, tail = tail_columns(m, p, &k, true), plain;
 
 	k.label_w = widest;
-	for (size_t i = 0; i < ARRAY_LEN(wishes) && k.label_w == widest && missing > 0; i++) {
+	for (size_t i = k.end - k.label < HISTORY_W;
+		i < ARRAY_LEN(wishes) && k.label_w == widest && missing > 0; i++) {
 		missing = k.label + widest + NUMBER_W + 4 + tail + (tail > 0) + wishes[i].columns -
 			k.end;
 		if (missing > 0)

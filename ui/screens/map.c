@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -111,7 +112,7 @@ void map_title(const struct map_choice *ch, char *buf, size_t size)
 	const size_t len = strlen(scope);
 
 	/* "EU active" names the part already. */
-	if (!strncmp(label, scope, len) && label[len] == ' ')
+	if (!strncasecmp(label, scope, len) && label[len] == ' ')
 		snprintf(buf, size, "%s", label);
 	else
 		snprintf(buf, size, "%s: %s", scope, label);

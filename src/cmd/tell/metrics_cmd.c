@@ -111,19 +111,44 @@ static bool name_first(const struct metric_set *set, struct err *err)
 	return false;
 }
 
-void metrics_cmd_near(const struct metric_set *set, const char *name, struct near *near)
+/* Tries a word with the names and labels of metrics, or with those of their groups. */
+static void try_word(
+	const struct metric_set *set, const char *word, bool groups, struct near *near)
 {
-	near_begin(near, name);
+	near_begin(near, word);
 	for (int i = 0; i < set->n_metrics; i++) {
 		const struct metric *m = &set->metrics[i];
 
 		if (m->flags & (METRIC_HIDDEN | METRIC_OLD_NAME))
 			continue;
+		if (groups && m->group)
+			near_try(near, m->group, m->name);
+		if (groups)
+			continue;
 		near_try(near, m->name, m->name);
 		near_try(near, m->label, m->name);
-		if (m->group)
-			near_try(near, m->group, m->name);
 	}
+}
+
+/* Below that many letters a part of a word is like too much. */
+#define PART_MIN 4
+
+void metrics_cmd_near(const struct metric_set *set, const char *name, struct near *near)
+{
+	char part[64];
+
+	try_word(set, name, false, near);
+	for (const char *p = name; !*near->best[0].name && *p; p += *p != '\0') {
+		size_t len = strcspn(p, "_-. ");
+
+		snprintf(part, sizeof(part), "%.*s", (int)len, p);
+		if (len >= PART_MIN)
+			try_word(set, part, false, near);
+		if (len >= PART_MIN && !*near->best[0].name)
+			try_word(set, part, true, near);
+		p += len;
+	}
+	near->word = name;
 }
 
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)

@@ -5,11 +5,15 @@
 #include "out/lines/parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "out/lines/rows.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/parse.h"
 
 static const struct column columns[] = {
 	{ "kernel", "kernel", 24, true },
@@ -34,6 +38,41 @@ static const struct column columns[] = {
 	{ "why", NULL, 0, true },
 	{ "sim", NULL, 0, false },
 };
+
+/* Columns that go where the text has less room, the first one first. */
+static const char *const spare[] = { "items", "overlap", "grade", "flop_per_byte", "time_s",
+	"headroom" };
+#define FILE_COLUMNS 80
+
+/* Returns the columns of the terminal of reports, those that COLUMNS names, or 80. */
+static int text_room(void)
+{
+	const char *wish = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t n;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	if (wish && parse_u64_range(wish, 1, 10000, &n))
+		return (int)n;
+	return FILE_COLUMNS;
+}
+
+/* Leaves spare columns out until the others fit into a line. */
+static void fit_columns(struct column *c, int room)
+{
+	int used = -1;
+
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		if (c[i].head)
+			used += c[i].width + 1;
+	for (size_t k = 0; k < ARRAY_LEN(spare) && used > room; k++)
+		for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+			if (c[i].head && !strcmp(c[i].name, spare[k])) {
+				c[i].head = NULL;
+				used -= c[i].width + 1;
+			}
+}
 
 /* A count that a row has, or the sign for none. */
 static void add_count(struct rows *rows, uint64_t n)
@@ -149,8 +188,12 @@ void write_kernels(const struct session *ses, enum output_form form, struct strb
 	bool is_text = form == OUTPUT_NONE || form == OUTPUT_TEXT;
 	bool simulated = ses->dev && ses->dev->device.simulated;
 	struct kernel_list l = { 0 };
+	struct column fitting[ARRAY_LEN(columns)];
 	struct rows rows;
 
+	memcpy(fitting, columns, sizeof(columns));
+	if (is_text)
+		fit_columns(fitting, text_room());
 	kernel_watch_list(ses, !is_text, &l);
 	if (form == OUTPUT_JSON)
 		json_summary(ses, &l, out);
@@ -159,7 +202,7 @@ void write_kernels(const struct session *ses, enum output_form form, struct strb
 	if (*l.why_empty && is_text)
 		strbuf_addf(out, "kernels: none was seen: %s\n", l.why_empty);
 	if (l.n > 0)
-		rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
+		rows_begin(&rows, form, fitting, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < l.n; i++)
 		add_line(&rows, &l.lines[i], simulated);
 	if (is_text) {
