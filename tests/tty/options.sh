@@ -240,8 +240,8 @@ stress mem|'mem\.\*' takes the
 explain bandwith|similar: .*gti_throughput
 explain xyzzy|there are gpu_busy, eu_active, eu_stall
 explain busy|similar: gpu_busy
-explain flop|similar: flop_
-explain dram_bandwith -D sim:hd620|similar: dram_
+explain flop|similar: gflops_sp
+explain dram_bandwith -D sim:hd620|similar: .*dram_total
 recrod x|did you mean 'rooftop -w FILE'
 check --time 5|check --level 3 --time
 doctor foo|-D foo chooses a device
