@@ -16,6 +16,21 @@ agree()
 	python3 -B "$top_srcdir/tests/stress/sums.py" "$tmp/r.one" "$tmp"/r.diff.*
 }
 
+# A run says of its recording what it said itself, in each line.
+for device in sim:hd620,load=desktop,jitter=40 sim:tgl,lost=5 sim:dg2,load=desktop,rc6 sim:lnl sim:hsw,wrap sim:g710 sim:h100 sim:rtx4090; do
+	rm -f "$tmp"/run.*
+	"$rooftop" run -D $device -d 0.03 -w "$tmp/run.rec" --json -o "$tmp/run.live" -- sleep 0.2 < /dev/null > "$tmp/out" 2> "$tmp/err"
+	"$rooftop" run -r "$tmp/run.rec" --json -o "$tmp/run.played" >> "$tmp/out" 2>> "$tmp/err"
+	good "$device: a run equals that of its recording" python3 -c 'import json, sys
+one, other = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
+for lines in one, other:
+	lines[0].pop("device")
+def off(a, b):
+	return abs(a - b) > 1e-9 * abs(a) if isinstance(a, float) and isinstance(b, (int, float)) else a != b
+bad = [(a.get("metric"), key, a[key], b.get(key)) for a, b in zip(one, other) for key in a if off(a[key], b.get(key))]
+assert len(one) == len(other) > 20 and not bad, (len(one), len(other), bad[:5])' "$tmp/run.live" "$tmp/run.played"
+done
+
 # The longest period that may be asked for gives what the shortest gives: no counter turns between two reports.
 for device in hsw chv hd620 tgl dg2 mtl; do
 	for period in 1 0.005; do
