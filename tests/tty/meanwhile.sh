@@ -77,7 +77,7 @@ replays()
 	law part "a recording that ends" "$tmp/r.rec"
 	law part "a second one" "$tmp/r.rec-2"
 	rm -f "$tmp"/r.rec*
-	(ulimit -f 300; exec "$rooftop" -D "$1" --speed max -d 1 -n 600 -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
+	(ulimit -f 600; exec "$rooftop" -D "$1" --speed max -d 1 -n 600 -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
 	is "$? $(grep -c 'cannot write.*File too large' "$tmp/err")" "1 1" "  ... a disk that is full is told"
 	law part "what it holds is right" "$tmp/r.rec"
 	rm -f "$tmp"/r.rec*
