@@ -30,6 +30,8 @@
 #define SCREENS_MAX 3
 /* What is not told for so long is not waited for. */
 #define PATIENCE_NS (10 * NS_PER_S)
+/* A writer that lost its processor within a span writes on later than that only when it is stopped. */
+#define HALF_NS NS_PER_S
 /* Commands that overtake each other are told up to so much late. */
 #define OVERTAKING_NS NS_PER_S
 
@@ -39,6 +41,7 @@ struct program {
 	char maker[16];
 	uint64_t next; /* number of the span that comes next */
 	uint64_t stuck; /* number + 1 of the span that was half written last time; 0 */
+	int64_t stuck_ns; /* since when */
 	uint64_t dropped; /* as it was told last */
 	char **names; /* heap, [n_names]; NULL: not read yet */
 	uint32_t n_names, n_queues;
@@ -457,9 +460,18 @@ static bool copy_slot(const struct span_memory *m, uint64_t n, struct span_slot 
 	return atomic_load(&slot->seq) == n + 1;
 }
 
-/* Reads at most a ring. A span that is half written is waited for once; its program may have died
- * there. */
-static void read_spans(struct span_hub *h, struct program *p)
+/* Whether a span that is half written is waited for: its program may have died there. */
+static bool waits_for_half(struct program *p, int64_t now_ns, bool gone)
+{
+	if (p->stuck != p->next + 1) {
+		p->stuck = p->next + 1;
+		p->stuck_ns = now_ns;
+	}
+	return !gone && now_ns - p->stuck_ns < HALF_NS;
+}
+
+/* Reads at most a ring. */
+static void read_spans(struct span_hub *h, struct program *p, int64_t now_ns, bool gone)
 {
 	/* Spans before this one name nothing that is made later. */
 	uint64_t head = atomic_load(&p->memory->head.head);
@@ -482,10 +494,8 @@ static void read_spans(struct span_hub *h, struct program *p)
 			tell(h, p, &slot);
 			continue;
 		}
-		if (p->stuck != p->next + 1 && head - p->next < SPAN_RING / 2) {
-			p->stuck = p->next + 1;
+		if (head - p->next < SPAN_RING / 2 && waits_for_half(p, now_ns, gone))
 			return;
-		}
 		lose(h, 1);
 	}
 }
@@ -530,11 +540,11 @@ static bool is_gone(const struct program *p)
 }
 
 /* Reads what a program has written. Returns up to when it has told everything. */
-static int64_t read_program(struct span_hub *h, struct program *p, int64_t now_ns)
+static int64_t read_program(struct span_hub *h, struct program *p, int64_t now_ns, bool gone)
 {
 	uint64_t dropped = atomic_load(&p->memory->head.dropped);
 
-	read_spans(h, p);
+	read_spans(h, p, now_ns, gone);
 	if (dropped > p->dropped)
 		lose(h, dropped - p->dropped);
 	p->dropped = dropped;
@@ -553,7 +563,7 @@ int64_t span_hub_read(struct span_hub *h, int64_t now_ns)
 		struct program *p = h->programs[i];
 		/* Before it is read: nothing is written behind that. */
 		bool gone = is_gone(p);
-		int64_t told_ns = p->broken ? now_ns : read_program(h, p, now_ns);
+		int64_t told_ns = p->broken ? now_ns : read_program(h, p, now_ns, gone);
 
 		if (!p->broken && (!gone || p->next < atomic_load(&p->memory->head.head))) {
 			until_ns = min_i64(until_ns, told_ns);

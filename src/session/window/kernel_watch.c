@@ -357,8 +357,6 @@ void kernel_watch_end(struct session *ses, int64_t at_ns)
 	struct kernel_watch *w = &ses->kernels;
 
 	w->end_ns = at_ns;
-	/* What a program has half written when it died is given up the second time. */
-	kernel_watch_read(ses);
 	kernel_watch_read(ses);
 	if (!w->on)
 		return;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "kernels/layer/span_proto.h"
 #include "kernels/spans/span_hub.h"
@@ -149,8 +150,11 @@ static void test_half(void)
 	atomic_store(&t.m->ring[1].seq, 0);
 	span_hub_read(t.hub, 1);
 	is_int(t.heard.spans, 1, "a span that is half written is waited for");
-	span_hub_read(t.hub, 1);
-	is_int(t.heard.spans, 2, "  ... once");
+	span_hub_read(t.hub, 2);
+	is_int(t.heard.spans, 1, "  ... also at a look right behind: its writer may have lost the processor");
+	is_int((long)t.heard.lost, 0, "  ... and is not lost");
+	span_hub_read(t.hub, 1 + NS_PER_S);
+	is_int(t.heard.spans, 2, "  ... for a second");
 	is_int((long)t.heard.lost, 1, "  ... and then it is lost");
 	end(&t);
 }
