@@ -54,7 +54,7 @@ static void side_close(struct source *source)
 	struct side_source *s = (struct side_source *)source;
 
 	sample_sum_release(&s->sum);
-	free(s->newest.instances);
+	rec_sample_release(&s->newest);
 	free(s->feed.instances);
 }
 

@@ -36,7 +36,7 @@ void stream_window_clear(struct stream_window *w)
 void stream_window_free(struct stream_window *w)
 {
 	for (int i = 0; w && i < REC_MAX_FEEDS; i++)
-		free(w->samples[i].instances);
+		rec_sample_release(&w->samples[i]);
 	if (w) {
 		free(w->clients.rows);
 		rec_marks_release(&w->marks);

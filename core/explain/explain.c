@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/metric.h"
+#include "core/snapshot/code_lines.h"
 
 /* --- words --- */
 
@@ -528,12 +529,13 @@ bool explain_lacks(
 	return lacks;
 }
 
-/* Writes the sources whose counters it reads, each with its way of reading them. */
+/* Writes the sources whose counters it reads, each with its way of reading them, and at which
+ * instructions. */
 static void add_sources(
 	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
-	bool any = false;
+	bool any = false, reads_code = false;
 
 	collect_inputs(set, &set->metrics[metric], used);
 	for (int f = 0; snap && f < snap->n_feeds; f++) {
@@ -547,8 +549,11 @@ static void add_sources(
 			strbuf_addf(out, "%s\n", _("Source"));
 		any = true;
 		strbuf_addf(out, "  %s\n", snap->feeds[f]->how);
+		reads_code |= snap->feeds[f] == snap->code_feed;
 	}
 	free(used);
+	if (reads_code)
+		code_lines(out, snap, CODE_PLACES);
 }
 
 static void add_cells(

@@ -40,7 +40,7 @@ struct feed_head {
 
 /* What version 2 adds to the head. */
 struct feed_more {
-	uint8_t estimated, pad[7];
+	uint8_t estimated, n_code, pad[6];
 };
 
 struct counter_row {
@@ -62,6 +62,12 @@ struct sample_more {
 	uint8_t tells_clock, has_half, pad[6];
 };
 
+/* What version 3 adds to the head; the places and their rest follow the values of instances. */
+struct sample_code {
+	uint32_t n_places; /* with the rest, which is the last one; 0: they are not told */
+	uint8_t n_counts, exact, pad[2];
+};
+
 struct value_row {
 	uint64_t value;
 	uint8_t why, pad[7];
@@ -75,6 +81,7 @@ _Static_assert(sizeof(struct feed_more) == 8, "more of a feed");
 _Static_assert(sizeof(struct counter_row) == 72, "counter");
 _Static_assert(sizeof(struct sample_head) == 56, "sample");
 _Static_assert(sizeof(struct sample_more) == 32, "more of a sample");
+_Static_assert(sizeof(struct sample_code) == 8, "places of a sample");
 _Static_assert(sizeof(struct value_row) == 16, "value");
 
 /* Reasons by their numbers in files, which never change; new ones are added at the end. */
@@ -163,7 +170,7 @@ void rec_add_roofs(struct strbuf *out, const struct roof_file *f)
 
 void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 {
-	const struct feed_more more = { .estimated = f->estimated };
+	const struct feed_more more = { .estimated = f->estimated, .n_code = (uint8_t)f->n_code };
 	const struct rec_part part = { .version = 2, .id = (uint16_t)id,
 		.count = (uint16_t)f->n_counters,
 		.head_bytes = sizeof(struct feed_head) + sizeof(more),
@@ -190,20 +197,44 @@ void rec_add_feed(struct strbuf *out, int id, const struct feed *f)
 	rec_part_end(out, at);
 }
 
+/* Writes what version 2 and 3 have in the head. Returns the version. */
+static int add_heads(struct strbuf *out, const struct feed *f, const struct sample *s, bool whole)
+{
+	struct sample_more more = { .half_ns = 0 };
+	struct sample_code code = { .n_counts = (uint8_t)f->n_code };
+
+	if (whole)
+		more = (struct sample_more){ .half_ns = s->half_ns, .clock_low_hz = s->clock_low_hz,
+			.clock_high_hz = s->clock_high_hz, .tells_clock = s->tells_clock,
+			.has_half = s->half != NULL };
+	if (whole || s->code)
+		strbuf_addn(out, (const char *)&more, sizeof(more));
+	if (!s->code)
+		return whole ? 2 : 1;
+	code.n_places = (uint32_t)s->code->n + 1;
+	code.exact = s->code->exact;
+	strbuf_addn(out, (const char *)&code, sizeof(code));
+	return 3;
+}
+
+static void add_place(struct strbuf *out, const struct feed *f, const struct code_place *p)
+{
+	strbuf_addn(out, (const char *)&p->address, sizeof(p->address));
+	strbuf_addn(out, (const char *)p->counts, (size_t)f->n_code * sizeof(*p->counts));
+}
+
 void rec_add_sample(
 	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole)
 {
-	const struct sample_more more = { .half_ns = s->half_ns, .clock_low_hz = s->clock_low_hz,
-		.clock_high_hz = s->clock_high_hz, .tells_clock = s->tells_clock,
-		.has_half = s->half != NULL };
-	size_t row_bytes = sizeof(struct value_row), head_bytes = sizeof(struct sample_head);
+	struct strbuf heads = { 0 };
+	int version = add_heads(&heads, f, s, whole);
+	size_t row_bytes = sizeof(struct value_row),
+	       head_bytes = sizeof(struct sample_head) + heads.len;
 	bool has_half = whole && s->half;
 
-	if (whole)
-		head_bytes += sizeof(more);
 	if (has_half)
 		row_bytes += sizeof(*s->half);
-	const struct rec_part part = { .version = whole ? 2 : 1, .id = (uint16_t)id,
+	const struct rec_part part = { .version = (uint16_t)version, .id = (uint16_t)id,
 		.count = (uint16_t)f->n_counters, .head_bytes = (uint16_t)head_bytes,
 		.row_bytes = (uint16_t)row_bytes };
 	struct sample_head head = { .t0_ns = s->t0_ns, .t1_ns = s->t1_ns,
@@ -219,8 +250,9 @@ void rec_add_sample(
 	if (cells)
 		head.n_instances = (uint32_t)f->n_instances;
 	strbuf_addn(out, (const char *)&head, sizeof(head));
-	if (whole)
-		strbuf_addn(out, (const char *)&more, sizeof(more));
+	if (heads.len)
+		strbuf_addn(out, heads.s, heads.len);
+	strbuf_release(&heads);
 	for (int i = 0; i < f->n_counters; i++) {
 		const struct value_row row = {
 			.value = s->values[i], .why = rec_why_code(sample_why(s, i))
@@ -232,6 +264,10 @@ void rec_add_sample(
 	}
 	if (cells)
 		strbuf_addn(out, (const char *)s->instances, cells);
+	for (int i = 0; s->code && i < s->code->n; i++)
+		add_place(out, f, &s->code->places[i]);
+	if (s->code)
+		add_place(out, f, &s->code->rest);
 	rec_part_end(out, at);
 }
 
@@ -368,6 +404,8 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 	*id = v.part.id;
 	*out = (struct rec_feed){ .feed = { .n_counters = v.part.count,
 		.n_instances = (int)head.n_instances, .estimated = more.estimated } };
+	if (more.n_code <= CODE_COUNTS && more.n_code <= v.part.count)
+		out->feed.n_code = more.n_code;
 	COPY_TEXT(out->feed.name, head.name);
 	COPY_TEXT(out->feed.how, head.how);
 	COPY_TEXT(out->feed.scope, head.scope);
@@ -419,6 +457,39 @@ static void take_more(const struct rec_view *v, struct rec_sample *out)
 	out->sample.half_ns = more.half_ns;
 }
 
+static void take_place(const uint8_t *from, int n_counts, struct code_place *p)
+{
+	*p = (struct code_place){ 0 };
+	memcpy(&p->address, from, sizeof(p->address));
+	memcpy(p->counts, from + sizeof(p->address), (size_t)n_counts * sizeof(*p->counts));
+	for (int i = 0; i < n_counts; i++)
+		p->sum += p->counts[i];
+}
+
+/* Reads what version 3 has in addition, which stands behind a number of bytes. */
+static void take_code(const struct rec_view *v, const struct feed *f, size_t behind,
+	struct rec_sample *out)
+{
+	size_t at = sizeof(struct sample_head) + sizeof(struct sample_more),
+	       each = (size_t)(1 + f->n_code) * sizeof(uint64_t);
+	struct sample_code code;
+
+	if (f->n_code == 0 || v->part.head_bytes < at + sizeof(code))
+		return;
+	memcpy(&code, v->head + at, sizeof(code));
+	if (code.n_places < 1 || code.n_places > CODE_PLACES + 1 || code.n_counts != f->n_code ||
+		v->tail_bytes - behind < code.n_places * each)
+		return;
+	if (!out->code)
+		out->code = xcalloc(1, sizeof(*out->code));
+	out->code->n = (int)code.n_places - 1;
+	out->code->exact = code.exact;
+	for (int i = 0; i < out->code->n; i++)
+		take_place(v->tail + behind + (size_t)i * each, f->n_code, &out->code->places[i]);
+	take_place(v->tail + behind + (size_t)out->code->n * each, f->n_code, &out->code->rest);
+	out->sample.code = out->code;
+}
+
 bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out)
 {
 	size_t cells = (size_t)f->n_counters * (size_t)f->n_instances;
@@ -453,5 +524,13 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 		memcpy(out->instances, v.tail, cells * sizeof(uint64_t));
 	if (cells)
 		out->sample.instances = out->instances;
+	take_code(&v, f, head.n_instances ? cells * sizeof(uint64_t) : 0, out);
 	return true;
+}
+
+void rec_sample_release(struct rec_sample *s)
+{
+	free(s->instances);
+	free(s->code);
+	*s = (struct rec_sample){ .instances = NULL };
 }

@@ -72,7 +72,10 @@ struct rec_sample {
 	enum why whys[FEED_MAX_COUNTERS];
 	uint64_t *instances;	/* [feed.n_instances][feed.n_counters], heap */
 	uint64_t half[FEED_MAX_COUNTERS];
+	struct code_list *code;	/* heap; NULL: none has come yet */
 };
+
+void rec_sample_release(struct rec_sample *s);
 
 /* These read a record of their type. They return false, and leave the output as it is, when the
  * record is of another device or makes no sense. */

@@ -76,6 +76,9 @@ struct snapshot {
 	 * tells_clock: the source knows them. */
 	uint64_t clock_low_hz, clock_high_hz;
 	bool tells_clock;
+	/* where the counters of a feed were counted; code_feed is NULL when none tells it */
+	struct code_list code;
+	const struct feed *code_feed;
 	/* the roofline of this window; NULL in a snapshot that no window has filled */
 	const struct roofline *roofline;
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */

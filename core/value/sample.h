@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "core/value/code_table.h"
 #include "core/value/counter.h"
 #include "core/value/value.h"
 
@@ -76,6 +77,8 @@ struct feed {
 	char scope[12];
 	bool estimated;		/* what it counts is an estimate or a bound, so metrics of it have a ~ */
 	int n_instances;	/* 0: none */
+	/* the first counters that are also told by the instruction that ran; 0: none are */
+	int n_code;
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 	/* The counter that grows while any command runs, that of all clocks, and how the names of the
 	 * others begin that only commands make grow; NULL: it does not say. */
@@ -114,6 +117,9 @@ struct sample {
 	 * tell clocks, or the GPU slept */
 	uint64_t clock_low_hz, clock_high_hz;
 	bool tells_clock;	/* the source knows the clock of moments */
+	/* Where feed.n_code counters were counted, or NULL; valid as instances. All of its places and
+	 * their rest have values together. */
+	const struct code_list *code;
 	/* Where a window is a pair of reports: why the second one was made, in words of machine output.
 	 * NULL: windows are something else. Valid as instances. */
 	const char *report_why;

@@ -26,6 +26,8 @@ void sample_sum_init(struct sample_sum *sum, const struct feed *feed)
 	sum->whys = xcalloc((size_t)feed->n_counters + 1, sizeof(*sum->whys));
 	if (feed->n_instances > 0)
 		sum->instances = xcalloc(cells(sum), sizeof(*sum->instances));
+	if (feed->n_code > 0)
+		code_table_init(&sum->code, feed->n_code);
 }
 
 void sample_sum_release(struct sample_sum *sum)
@@ -35,6 +37,7 @@ void sample_sum_release(struct sample_sum *sum)
 	free(sum->have_ns);
 	free(sum->whys);
 	free(sum->instances);
+	code_table_release(&sum->code);
 	*sum = (struct sample_sum){ 0 };
 }
 
@@ -44,6 +47,8 @@ void sample_sum_clear(struct sample_sum *sum)
 	memset(sum->gauge_ns, 0, cells(sum) * sizeof(*sum->gauge_ns));
 	memset(sum->have_ns, 0, cells(sum) * sizeof(*sum->have_ns));
 	memset(sum->whys, 0, (size_t)sum->n_counters * sizeof(*sum->whys));
+	if (sum->code.places)
+		code_table_clear(&sum->code);
 	sum->sample = (struct sample){ 0 };
 	sum->missing_ns = 0;
 	sum->why = WHY_OK;
@@ -112,6 +117,8 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 	add_row(sum, 0, s, s->values);
 	for (int k = 0; s->instances && k < sum->n_instances; k++)
 		add_row(sum, 1 + k, s, s->instances + (size_t)k * (size_t)sum->n_counters);
+	if (s->code && sum->code.places)
+		code_table_join(&sum->code, s->code);
 }
 
 static void get_row(const struct sample_sum *sum, int row, uint64_t *values)
@@ -152,4 +159,8 @@ void sample_sum_get(struct sample_sum *sum, struct sample *out)
 	for (int k = 0; k < sum->n_instances; k++)
 		get_row(sum, 1 + k, sum->instances + (size_t)k * (size_t)sum->n_counters);
 	out->instances = sum->instances;
+	if (!sum->code.places)
+		return;
+	code_table_list(&sum->code, &sum->code_list);
+	out->code = &sum->code_list;
 }

@@ -23,6 +23,8 @@ struct sample_sum {
 	enum why *whys;
 	/* [n_instances][n_counters] for sample_sum_get() to hand out; NULL without instances */
 	uint64_t *instances;
+	struct code_table code;		/* where the feed tells by instruction */
+	struct code_list code_list;	/* for sample_sum_get() to hand out */
 	int64_t missing_ns;		/* windows without data */
 	enum why why;			/* of the last of these */
 };

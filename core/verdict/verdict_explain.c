@@ -10,7 +10,10 @@
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/snapshot/code_lines.h"
 #include "core/verdict/verdict_priv.h"
+
+#define CODE_PLACES_HERE 8
 
 /* --- what was compared --- */
 
@@ -235,6 +238,7 @@ void verdict_explain(const struct verdict *v, const struct snapshot *s, struct s
 		heading(out, _("What was compared: value, roof, share, source of the roof"));
 	for (int i = 0; i < v->n_candidates; i++)
 		add_candidate(out, s, &v->candidates[i]);
+	code_lines(out, s, CODE_PLACES_HERE);
 	heading(out, _("Counters"));
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		if (s->set->metrics[i].limit.role != LIMIT_NONE)

@@ -11,6 +11,7 @@
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/xe/xe_node.h"
 #include "backends/intel/xe/xe_stall_records.h"
+#include "core/value/code_table.h"
 #include "tests/unit/intel/by_name.h"
 
 #define SELECTOR_BYTES 4
@@ -51,14 +52,24 @@ static void try_answers(uint16_t gt_id, int per_slice, const uint8_t *data, size
 static void try_stalls(int verx10, const uint8_t *data, size_t size)
 {
 	const struct xe_stall_layout *l = xe_stall_layout(verx10);
-	uint64_t sums[XE_STALL_COUNTERS] = { 0 }, all = 0;
+	uint64_t counts[XE_STALL_COUNTERS], all = 0, told;
+	struct code_table code;
+	struct code_list list;
 
-	for (size_t at = 0; l && at + XE_STALL_RECORD_BYTES <= size; at += XE_STALL_RECORD_BYTES)
-		xe_stall_add(l, data + at, sums);
-	for (int i = 0; i < XE_STALL_COUNTERS; i++)
-		all += i == STALL_SAMPLES ? 0 : sums[i];
-	if (all != sums[STALL_SAMPLES])
+	code_table_init(&code, STALL_REASONS);
+	for (size_t at = 0; l && at + XE_STALL_RECORD_BYTES <= size; at += XE_STALL_RECORD_BYTES) {
+		uint64_t address = xe_stall_read(l, data + at, counts);
+
+		all += counts[STALL_SAMPLES];
+		code_table_add(&code, address, counts);
+	}
+	code_table_list(&code, &list);
+	told = list.rest.sum;
+	for (int i = 0; i < list.n; i++)
+		told += list.places[i].sum;
+	if (told != all)
 		abort();
+	code_table_release(&code);
 }
 
 /* First four bytes: format, generation, GT and whether a context is asked for, subslices in a

@@ -43,6 +43,8 @@ struct stall_source {
 	uint64_t sums[XE_STALL_COUNTERS];
 	uint64_t held[XE_STALL_COUNTERS];	/* of the last turn that brought samples */
 	uint64_t records, held_records, lost;
+	struct code_table code, held_code;
+	struct code_list code_list;
 	uint8_t *buf;
 	size_t buf_bytes;		/* whole records */
 };
@@ -68,6 +70,18 @@ static void release_held(struct stall_source *s)
 	s->records += s->held_records;
 	memset(s->held, 0, sizeof(s->held));
 	s->held_records = 0;
+	code_table_move(&s->code, &s->held_code);
+}
+
+static void hold(struct stall_source *s, const uint8_t *record)
+{
+	uint64_t counts[XE_STALL_COUNTERS], address = xe_stall_read(s->layout, record, counts);
+
+	for (int i = 0; i < XE_STALL_COUNTERS; i++)
+		s->held[i] += counts[i];
+	if (counts[STALL_SAMPLES])
+		code_table_add(&s->held_code, address, counts);
+	s->held_records++;
 }
 
 /* EIO means that a core had no room for samples and dropped some. The kernel says it before each
@@ -95,8 +109,8 @@ static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 			s->held_ns = now_ns;
 			has_new = true;
 		}
-		for (ssize_t at = 0; at + (ssize_t)each <= n; at += (ssize_t)each, s->held_records++)
-			xe_stall_add(s->layout, s->buf + at, s->held);
+		for (ssize_t at = 0; at + (ssize_t)each <= n; at += (ssize_t)each)
+			hold(s, s->buf + at);
 	}
 	return true;
 }
@@ -117,6 +131,9 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
 	memcpy(out->values, s->sums, sizeof(s->sums));
+	code_table_list(&s->code, &s->code_list);
+	out->code = &s->code_list;
+	code_table_clear(&s->code);
 	memset(s->sums, 0, sizeof(s->sums));
 	s->records = s->lost = 0;
 	s->collected = true;
@@ -128,6 +145,8 @@ static void stall_close(struct source *src)
 
 	driver_close(src->fd);
 	free(s->buf);
+	code_table_release(&s->code);
+	code_table_release(&s->held_code);
 }
 
 static const struct source_ops stall_ops = {
@@ -166,7 +185,10 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	struct stall_source *s = source_new(&stall_ops);
 
 	s->source.feed = (struct feed){ .name = "stall", .how = "xe EU stall sampling",
-		.counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS };
+		.counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS,
+		.n_code = STALL_REASONS };
+	code_table_init(&s->code, STALL_REASONS);
+	code_table_init(&s->held_code, STALL_REASONS);
 	s->layout = xe_stall_layout(p->graphics_verx10);
 	s->window_ns = s->held_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%s", n->card);

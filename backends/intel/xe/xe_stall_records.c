@@ -4,9 +4,12 @@
 
 #include "backends/intel/xe/xe_stall_records.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 
 #define COUNT_BITS 8
+#define ADDRESS_SHIFT 3
 
 const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
 	[STALL_ACTIVE] = { "stall_active", "1", 64, COUNTER_CUMULATIVE },
@@ -48,13 +51,18 @@ static unsigned get_count(const uint8_t *p, int bit)
 	return (p[bit / 8] >> bit % 8 | (unsigned)p[bit / 8 + 1] << (8 - bit % 8)) & 0xff;
 }
 
-void xe_stall_add(
-	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS])
+uint64_t xe_stall_read(
+	const struct xe_stall_layout *l, const void *record, uint64_t counts[XE_STALL_COUNTERS])
 {
+	uint64_t address;
+
+	memset(counts, 0, XE_STALL_COUNTERS * sizeof(*counts));
 	for (int i = 0; i < l->n; i++) {
 		unsigned count = get_count(record, l->address_bits + COUNT_BITS * i);
 
-		sums[l->order[i]] += count;
-		sums[STALL_SAMPLES] += count;
+		counts[l->order[i]] = count;
+		counts[STALL_SAMPLES] += count;
 	}
+	memcpy(&address, record, sizeof(address));
+	return (address & (UINT64_MAX >> (64 - l->address_bits))) << ADDRESS_SHIFT;
 }

@@ -42,8 +42,9 @@ struct xe_stall_layout {
 /* Returns the layout of a generation's records, or NULL when it has none. */
 const struct xe_stall_layout *xe_stall_layout(int graphics_verx10);
 #define XE_STALL_RECORD_BYTES 64	/* at least; the bytes behind them are not used */
-/* Adds the counts of one record to sums. */
-void xe_stall_add(
-	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS]);
+/* Fills counts with those of one record, and with their sum. Returns the address of the instruction,
+ * from where the driver has begun to put code on: the hardware leaves out its lowest three bits. */
+uint64_t xe_stall_read(
+	const struct xe_stall_layout *l, const void *record, uint64_t counts[XE_STALL_COUNTERS]);
 
 #endif

@@ -4,11 +4,14 @@
 
 #include "out/lines/writer.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "out/lines/parts.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "core/snapshot/code_lines.h"
 
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
@@ -232,6 +235,36 @@ static void add_clocks(const struct snapshot *s, struct strbuf *out)
 	strbuf_addc(out, '}');
 }
 
+static void add_place(const struct feed *f, const struct code_place *p, struct strbuf *out)
+{
+	json_integer(out, "samples", (long long)p->sum);
+	for (int i = 0; i < f->n_code; i++)
+		if (p->counts[i])
+			json_integer(out, code_count_name(f, i), (long long)p->counts[i]);
+	strbuf_addc(out, '}');
+}
+
+/* Adds at which instructions the window's samples were found. */
+static void add_code(const struct snapshot *s, struct strbuf *out)
+{
+	const struct code_list *l = &s->code;
+	char address[24];
+
+	json_open(out, "code", '{');
+	json_bool(out, "exact", l->exact);
+	json_open(out, "places", '[');
+	for (int i = 0; i < l->n; i++) {
+		snprintf(address, sizeof(address), "%#" PRIx64, l->places[i].address);
+		json_open(out, NULL, '{');
+		json_string(out, "address", address);
+		add_place(s->code_feed, &l->places[i], out);
+	}
+	strbuf_addc(out, ']');
+	json_open(out, "rest", '{');
+	add_place(s->code_feed, &l->rest, out);
+	strbuf_addc(out, '}');
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -261,6 +294,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		add_cells(run, s, out);
 	if (run->device->has_oa_reports)
 		add_clocks(s, out);
+	if (s->code_feed)
+		add_code(s, out);
 	if (s->contexts)
 		add_contexts(run, s->contexts, out);
 	if (s->clients)

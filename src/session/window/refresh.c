@@ -525,6 +525,17 @@ static void fill_contexts(struct session *ses, struct snapshot *s)
 	s->contexts = &ses->contexts.table;
 }
 
+static void fill_code(const struct session *ses, struct snapshot *s)
+{
+	s->code_feed = NULL;
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		if (!ses->got.samples[i].code || ses->got.samples[i].why != WHY_OK)
+			continue;
+		s->code = *ses->got.samples[i].code;
+		s->code_feed = &ses->dev->sources[i]->feed;
+	}
+}
+
 /* With a chosen context the reports are its own, and all other sources are everybody's: operations
  * of the one for each watt of all would be a number of nothing. */
 static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
@@ -587,6 +598,9 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	fill_halves(ses, s);
 	fill_contexts(ses, s);
 	rotation_eval(ses->now->rotation, ses->got.samples, s);
+	fill_code(ses, s);
+	if (p->window != s)
+		fill_code(ses, p->window);
 	if (ses->want->has_context && ses->now->rotation->n == 1)
 		drop_mixtures(&p->binding, s);
 	s->users = client_scan_run(ses, now_ns, &ses->clients.table);

@@ -32,8 +32,9 @@ struct stall_stream {
 	struct fake_oa *oa;	/* holds timer, lock and the course; its unit rests */
 	const struct xe_stall_layout *layout;
 	struct stall_sampler sampler;
+	struct stall_spot spots[STALL_SPOTS];
 	struct core {
-		uint64_t waiting[STALL_FINDINGS];
+		uint64_t waiting[STALL_SPOTS];
 		uint32_t blank;		/* records that count nothing, which an overflow leaves */
 		uint32_t old;		/* of what the ring held long ago */
 		bool dropped;
@@ -45,14 +46,13 @@ struct stall_stream {
 	int64_t overflow_ns, next_overflow_ns;	/* one each so often; 0: none */
 };
 
-/* Where in the kernel each was found, and its field. */
-static const struct {
-	uint32_t address;
-	enum xe_stall_counter field;
-} places[STALL_FINDINGS] = {
-	[FOUND_ACTIVE] = { 0x100, STALL_ACTIVE },
-	[FOUND_MESSAGE] = { 0x128, STALL_SBID },
-	[FOUND_RESULT] = { 0x150, STALL_DIST_ACC },
+/* The hardware leaves out the lowest three bits of an address. */
+#define ADDRESS_SHIFT 3
+
+static const enum xe_stall_counter fields[STALL_FINDINGS] = {
+	[FOUND_ACTIVE] = STALL_ACTIVE,
+	[FOUND_MESSAGE] = STALL_SBID,
+	[FOUND_RESULT] = STALL_DIST_ACC,
 };
 
 static const struct xe_stall_layout *layout(void)
@@ -82,10 +82,12 @@ static void gather(struct stall_stream *s)
 	uint64_t found[STALL_FINDINGS];
 
 	stall_sampler_look(&s->sampler, &s->oa->course, fake_model_ns(), found);
-	for (int i = 0; i < STALL_FINDINGS; i++) {
+	for (int i = 0; i < STALL_SPOTS; i++) {
+		uint64_t n = stall_spot_samples(&s->spots[i], found[s->spots[i].finding]);
+
 		for (int c = 0; c < s->n_cores; c++)
-			s->cores[c].waiting[i] += found[i] / (uint64_t)s->n_cores;
-		s->cores[s->next++ % s->n_cores].waiting[i] += found[i] % (uint64_t)s->n_cores;
+			s->cores[c].waiting[i] += n / (uint64_t)s->n_cores;
+		s->cores[s->next++ % s->n_cores].waiting[i] += n % (uint64_t)s->n_cores;
 	}
 }
 
@@ -120,21 +122,23 @@ static bool is_due(struct stall_stream *s)
 	return true;
 }
 
-static bool take_counts(struct core *core, uint8_t counts[STALL_REASONS], uint32_t *address)
+static bool take_counts(const struct stall_spot *spots, struct core *core,
+	uint8_t counts[STALL_REASONS], uint32_t *address)
 {
-	for (int i = 0; i < STALL_FINDINGS; i++) {
+	for (int i = 0; i < STALL_SPOTS; i++) {
 		uint64_t n = core->waiting[i] < MOST ? core->waiting[i] : MOST;
 
-		*address = places[i].address;
-		counts[places[i].field] = (uint8_t)n;
+		if (!n)
+			continue;
+		*address = spots[i].address >> ADDRESS_SHIFT;
+		counts[fields[spots[i].finding]] = (uint8_t)n;
 		core->waiting[i] -= n;
-		if (n)
-			return true;
+		return true;
 	}
 	if (core->old) {
 		core->old--;
-		*address = places[0].address;
-		counts[places[0].field] = MOST;
+		*address = spots[0].address >> ADDRESS_SHIFT;
+		counts[fields[FOUND_ACTIVE]] = MOST;
 		return true;
 	}
 	if (!core->blank)
@@ -147,10 +151,10 @@ static size_t put_records(
 	const struct stall_stream *s, struct core *core, uint8_t *buf, size_t size)
 {
 	uint8_t counts[STALL_REASONS] = { 0 };
-	uint32_t address;
+	uint32_t address = 0;
 	size_t used = 0;
 
-	while (used + XE_STALL_RECORD_BYTES <= size && take_counts(core, counts, &address)) {
+	while (used + XE_STALL_RECORD_BYTES <= size && take_counts(s->spots, core, counts, &address)) {
 		make_stall_record(s->layout, address, counts, buf + used);
 		memset(counts, 0, sizeof(counts));
 		used += XE_STALL_RECORD_BYTES;
@@ -278,6 +282,7 @@ static int make_stream(const struct request *q, int lock)
 		free(s);
 		return -1;
 	}
+	stall_spots(s->spots);
 	fcntl(s->oa->fd, F_SETFL, 0);
 	*fake_fd(s->oa->fd) = (struct fake_fd){ .driver = &fake_xe, .minor = -1, .priv = s };
 	return s->oa->fd;

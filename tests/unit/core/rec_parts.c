@@ -126,7 +126,7 @@ static bool take_sample(const struct rec *rec)
 	struct rec_sample s = { .instances = NULL };
 	bool good = rec_take_sample(rec, &feed, &s);
 
-	free(s.instances);
+	rec_sample_release(&s);
 	return good;
 }
 
@@ -179,7 +179,54 @@ static void test_feed_and_sample(void)
 	/* that of another device is not ours */
 	((struct rec_part *)(b.s + sizeof(struct rec_header)))->device = 1;
 	ok(!rec_take_sample(&rec, &feed, &back), "a sample of another device is passed over");
-	free(back.instances);
+	rec_sample_release(&back);
+	strbuf_release(&b);
+}
+
+/* Which instructions counters belong to comes back with them, or not at all. */
+static void test_code(void)
+{
+	static const uint64_t cells[] = { 1, 2, 3, 4, 5, 6 };
+	static struct code_list code = { .exact = true, .rest = { .sum = 12, .counts = { 3, 9 } } };
+	const struct sample s = { .t0_ns = 5, .t1_ns = 15, .window_ns = 10, .instances = cells, .code = &code };
+	struct rec_sample back = { .instances = NULL };
+	struct feed told = feed;
+	struct strbuf b = { 0 };
+	struct rec_feed f;
+	int id, wrong = 0;
+
+	told.n_code = 2;
+	for (int i = 0; i < CODE_PLACES; i++)
+		code.places[i] = (struct code_place){ 0x100 + 16 * (uint64_t)i, 3000 + (uint64_t)i, { (uint64_t)i, 3000 } };
+	rec_add_feed(&b, 1, &told);
+	struct rec rec = as_rec(&b);
+	ok(rec_take_feed(&rec, &id, &f) && f.feed.n_code == 2, "a feed says that it tells instructions");
+	free(f.instances);
+	for (int n = 0; n <= CODE_PLACES; n += CODE_PLACES / 2) {
+		code.n = n;
+		strbuf_clear(&b);
+		rec_add_sample(&b, 1, &told, &s, n > 0);
+		rec = as_rec(&b);
+		ok(rec_take_sample(&rec, &told, &back) && back.sample.code && back.sample.code->n == n, "%d places come back", n);
+		ok(back.code->exact && !memcmp(back.code->places, code.places, (size_t)n * sizeof(code.places[0])) &&
+				!memcmp(&back.code->rest, &code.rest, sizeof(code.rest)), "  ... as they were, and the rest");
+		ok(back.sample.instances[5] == 6, "  ... and cells stand before them");
+	}
+	ok(rec_take_sample(&rec, &feed, &back) && !back.sample.code, "a feed that tells none has none");
+	for (size_t size = rec.size; size > 0; size--) {
+		void *cut = malloc(size);
+
+		memcpy(cut, rec.payload, size);
+		if (rec_take_sample(&(struct rec){ .type = rec.type, .payload = cut, .size = size }, &told, &back))
+			wrong += (back.sample.code != NULL) != (size == rec.size);
+		free(cut);
+	}
+	is_int(wrong, 0, "a list that is cut is none");
+	strbuf_clear(&b);
+	rec_add_sample(&b, 1, &told, &(struct sample){ .instances = cells }, true);
+	rec = as_rec(&b);
+	ok(rec_take_sample(&rec, &told, &back) && !back.sample.code, "a window without a list has none");
+	rec_sample_release(&back);
 	strbuf_release(&b);
 }
 
@@ -208,6 +255,7 @@ int main(void)
 	test_consts();
 	test_roofs();
 	test_feed_and_sample();
+	test_code();
 	test_newer();
 	return done_testing();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes EU stall records: the way back from xe_stall_add(), for tests and the fake kernel. */
+/* Makes EU stall records: the way back from xe_stall_read(), for tests and the fake kernel. */
 #ifndef TESTS_UNIT_INTEL_STALL_RECORD_H
 #define TESTS_UNIT_INTEL_STALL_RECORD_H
 
@@ -7,7 +7,8 @@
 
 #include "backends/intel/xe/xe_stall_records.h"
 
-/* Writes one record of XE_STALL_RECORD_BYTES with the counts in the layout's order. */
+/* Writes one record of XE_STALL_RECORD_BYTES with the counts in the layout's order. The address is that
+ * of eight bytes of code. */
 static inline void make_stall_record(const struct xe_stall_layout *l, uint64_t address,
 	const uint8_t counts[STALL_REASONS], void *record)
 {

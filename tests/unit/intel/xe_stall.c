@@ -30,12 +30,13 @@ static void test_positions(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct row *r = &rows[i];
 		uint8_t record[XE_STALL_RECORD_BYTES] = { 0 };
-		uint64_t sums[XE_STALL_COUNTERS] = { 0 };
+		uint64_t sums[XE_STALL_COUNTERS];
 
 		for (int b = 0; b < 8; b++)	/* 0xa5 */
 			record[(r->first_bit + b) / 8] |= (uint8_t)((0xa5 >> b & 1)
 				<< (r->first_bit + b) % 8);
-		xe_stall_add(xe_stall_layout(r->verx10), record, sums);
+		is_int(xe_stall_read(xe_stall_layout(r->verx10), record, sums), 0,
+			"%d: a count is no part of an address", r->verx10);
 		is_int(sums[r->counter], 0xa5, "%d: %s at bit %d", r->verx10,
 			xe_stall_counters[r->counter].name, r->first_bit);
 		is_int(sums[STALL_SAMPLES], 0xa5, "  ... and nothing else");
@@ -51,6 +52,9 @@ static void test_round_trip(void)
 	for (size_t v = 0; v < ARRAY_LEN(versions); v++) {
 		const struct xe_stall_layout *l = xe_stall_layout(versions[v]);
 		uint64_t want[XE_STALL_COUNTERS] = { 0 }, got[XE_STALL_COUNTERS] = { 0 };
+		uint64_t most = l->address_bits < 64 - 3 ? (UINT64_C(1) << l->address_bits) - 1
+							 : UINT64_MAX >> 3;
+		int wrong = 0;
 
 		srand(7);
 		for (int n = 0; n < 200; n++) {
@@ -61,9 +65,14 @@ static void test_round_trip(void)
 										 : (uint8_t)rand();
 			for (int i = 0; i < STALL_REASONS; i++)
 				want[i] += counts[i], want[STALL_SAMPLES] += counts[i];
-			make_stall_record(l, (uint64_t)rand() << 20 | 5, counts, record);
-			xe_stall_add(l, record, got);
+			uint64_t address = ((uint64_t)rand() << 40 | (uint64_t)rand() << 9) & most,
+				 one[XE_STALL_COUNTERS];
+			make_stall_record(l, address, counts, record);
+			wrong += xe_stall_read(l, record, one) != address << 3;
+			for (int i = 0; i < XE_STALL_COUNTERS; i++)
+				got[i] += one[i];
 		}
+		is_int(wrong, 0, "%d: addresses come back, in steps of eight bytes", versions[v]);
 		ok(!memcmp(want, got, sizeof(want)), "%d: counts of 200 records add up",
 			versions[v]);
 	}
