@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "tests/tap.h"
 #include "ui/screens/grid.h"
+#include "ui/frame/screen.h"
 #include "ui/frame/view.h"
 
 /* A set of two metrics of cells and one of the device, and a map of n cells. */
