@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/detached.h"
-#include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -126,7 +125,7 @@ static bool wait_for(const struct dump_process *p, int ms)
 {
 	struct pollfd fd = { .fd = p->socket, .events = POLLIN };
 
-	return call_poll(&fd, 1, ms) > 0;
+	return poll(&fd, 1, ms) > 0;
 }
 
 /* When a process was killed, what it owes is left to us and to the next process. */
