@@ -126,7 +126,7 @@ ncurses()
 }
 
 cd "$work"
-export CC=musl-gcc CFLAGS="-O2 -g0 -fPIE -isystem $work/root/include"
+export CC=musl-gcc CFLAGS="${CFLAGS:--O2} -g0 -fPIE -isystem $work/root/include"
 unset CPPFLAGS LDFLAGS PKG_CONFIG_PATH
 kernel_headers
 set -- $(ls ./*.dsc 2> /dev/null)

@@ -38,7 +38,7 @@ mkdir -p "$work/rooftop" "$root"
 tar -C "$source" -c --exclude=./build . | tar -C "$work/rooftop" -x
 cd "$work/rooftop"
 # What is in packages does not depend on how well the compiler optimises, and nobody debugs these.
-DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym parallel=$(nproc)" dpkg-buildpackage -b -us -uc
+DEB_CFLAGS_STRIP=-g DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym parallel=$(nproc)" dpkg-buildpackage -b -us -uc
 for package in rooftop rooftop-opencl rooftop-papi; do
 	dpkg-deb -x "$work/$package"_*.deb "$root/$package"
 	dpkg-deb -I "$work/$package"_*.deb
