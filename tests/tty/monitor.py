@@ -64,6 +64,11 @@ ok(t.wait_end() == 0, 'q, too, which first closes the help')
 t.close()
 
 t, drawn = start()
+t.send(b'qW')
+ok(t.wait_end() == 0 and not [f for f in os.listdir(home) if f.endswith('.i915perf')], 'keys behind q are not obeyed', str(os.listdir(home)))
+t.close()
+
+t, drawn = start()
 t.send(b'\x1b[<0;5')
 ok(t.shows(b'Utilization'), 'a mouse report without an end does not stop it')
 os.kill(t.pid, signal.SIGTERM)
