@@ -152,7 +152,7 @@ said()
 # window EXPRESSION: of the last window of the output: w, its metrics m and its reasons why, in Python
 window()
 {
-	tail -1 "$tmp/out" | python3 -c "import json, sys
+	tail -1 "$tmp/out" | python3 -S -c "import json, sys
 w = json.load(sys.stdin)
 m, why = w['metrics'], w['why']
 print($1)"
@@ -161,7 +161,7 @@ print($1)"
 # windows EXPRESSION: the same of its head and all windows
 windows()
 {
-	python3 -c "import json, statistics, sys
+	python3 -S -c "import json, sys
 head, *windows = map(json.loads, open(sys.argv[1]))
 print($1)" "$tmp/out"
 }
@@ -186,7 +186,7 @@ values()
 	done
 	gives 0 "$what" -J -n 3 -d 0.1 "$@"
 	for tries in 0 1 2 3 4 5 6 7; do
-		python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/good.out" 2>&1 && break
+		python3 -S "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/good.out" 2>&1 && break
 		rm -f "$log"
 		"$rooftop" -J -n 3 -d 0.1 "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 	done

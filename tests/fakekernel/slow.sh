@@ -11,7 +11,7 @@ echo 61000 > "$root/sys/devices/pci0000:00/0000:00:02.0/hwmon/hwmon3/temp1_input
 # power: the mean of the windows that have it
 power()
 {
-	windows "round(statistics.mean(w['metrics']['power_gpu'] for w in windows if w.get('device') == 'card0' and w.get('metrics', {}).get('power_gpu')), 1)"
+	windows "(lambda v: round(sum(v) / len(v), 1))([w['metrics']['power_gpu'] for w in windows if w.get('device') == 'card0' and w.get('metrics', {}).get('power_gpu')])"
 }
 
 # slept WHO: how many reads have waited, of the thread that draws (first), or of another one

@@ -61,6 +61,15 @@ launcher()
 	gcc -O1 -static -o "$2" "$2.c"
 }
 
+# took WHAT: how long it took since the last time
+took()
+{
+	now=$(date +%s)
+	echo "TOOK: $1 $((now - last)) s"
+	last=$now
+}
+last=$(date +%s)
+
 mkdir -p "$work/build" && cd "$work/build" || exit 1
 PKG_CONFIG_SYSROOT_DIR=$sysroot
 PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$multiarch/pkgconfig:$sysroot/usr/share/pkgconfig
@@ -80,6 +89,7 @@ for file in man/rooftop.1 man/rooftop-stress.1 completions/_rooftop completions/
 	point $? "$file is that of a build for this machine"
 done
 
+took build
 # A second build folder, as scripts know it, in which the program and what makes machines of the fake kernel are started by the runner.
 run=$work/run
 mkdir -p "$run/tests/fakekernel"
@@ -127,6 +137,7 @@ grep -E '^(FAIL|ERROR|XPASS)|error:' check.log | head -n 20
 passed=$((passed + $1))
 failed=$((failed + $3))
 skipped=$((skipped + $5))
+took units
 case $triple in
 aarch64-*)
 	number=$(executed tests/unit/backends/known_loop.t)
@@ -136,10 +147,12 @@ aarch64-*)
 	;;
 esac
 wait
+took options
 for script in $scripts; do
 	[ "$script" = tests/tty/options.sh ] || begin "$script"
 done
 wait
+took scripts
 for script in $scripts; do
 	log=$work/$(basename "$script" .sh).log
 	status=$(cat "$log.status")
