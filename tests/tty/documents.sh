@@ -72,7 +72,7 @@ members()
 	shift
 	(cd "$tmp" && "$program" "$@" -J < /dev/null 2> "$tmp/err") > "$tmp/lines"
 	is "$(grep -vc '^{"v":1,' "$tmp/lines")" 0 "$*: each line has v"
-	sed 's/"\(units\|metrics\|why\|values\|busy\)":{[^}]*}/"\1":0/g; s/"thresholds":.*/"thresholds"/; s/"multiplexed":.*}},"/"multiplexed":0,"/; s/"\(candidates\|evidence\)":\[[^]]*\]/"\1":0/g; s/:"[^"]*"/:0/g' "$tmp/lines" |
+	sed 's/"\(units\|metrics\|why\|values\|busy\)":{[^}]*}/"\1":0/g; s/"thresholds":.*/"thresholds"/; s/"multiplexed":.*}},"/"multiplexed":0,"/; s/"rest":{[^}]*}/"rest":0/g; s/"\(candidates\|evidence\|places\)":\[[^]]*\]/"\1":0/g; s/:"[^"]*"/:0/g' "$tmp/lines" |
 		grep -o '"[a-z_]*":' | tr -d '":' | LC_ALL=C sort -u > "$tmp/words"
 	has rooftop-output.5 "members of $*" "$least"
 }
