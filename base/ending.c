@@ -16,18 +16,22 @@ static const int ending_signals[] = { ENDING_SIGNALS };
 static int64_t asked_ns;
 static atomic_int asked_by;	/* the first signal that came, for all threads */
 
-static bool is_ignored(int signo)
+bool ending_is_ignored(int signo)
 {
+	/* What the program was started with is asked once, before anybody catches the signal. */
+	static signed char known[NSIG];
 	struct sigaction old;
 
-	return sigaction(signo, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+	if (!known[signo])
+		known[signo] = sigaction(signo, NULL, &old) == 0 && old.sa_handler == SIG_IGN ? 1 : -1;
+	return known[signo] > 0;
 }
 
 void ending_set(sigset_t *set)
 {
 	sigemptyset(set);
 	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
-		if (!is_ignored(ending_signals[i]))
+		if (!ending_is_ignored(ending_signals[i]))
 			sigaddset(set, ending_signals[i]);
 }
 

@@ -4,12 +4,15 @@
 #define BASE_ENDING_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The signals that end the program, and that loops of the program take: a 0-terminated list may
  * begin with them. */
 #define ENDING_SIGNALS SIGINT, SIGTERM, SIGHUP, SIGQUIT
 
+/* Whether the program was started with that signal ignored, as nohup does. */
+bool ending_is_ignored(int signo);
 /* Those of them that are not ignored. */
 void ending_set(sigset_t *set);
 /* Blocks these signals from now until the program ends, so that none of them ends it between two

@@ -67,13 +67,13 @@ static struct ticker *add_ticker(struct loop *l)
 
 struct loop *loop_new(const int *signals, struct err *err)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, now;
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct loop *l = xcalloc(1, sizeof(*l));
 	sigset_t mask;
 
 	sigemptyset(&mask);
 	for (; *signals; signals++)
-		if (!sigaction(*signals, NULL, &now) && now.sa_handler != SIG_IGN)
+		if (!ending_is_ignored(*signals))
 			sigaddset(&mask, *signals);
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->signal_fd < 0) {

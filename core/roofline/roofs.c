@@ -175,6 +175,7 @@ bool roof_file_save(const struct roof_file *f, const char *path, struct err *err
 		strbuf_addf(&out, " %" PRId64 " %s\n", r->wall_ns, r->kernel);
 	}
 	strbuf_addf(&out, "sum %016" PRIx64 "\n", checksum(strbuf_str(&out), out.len));
+	file_drop_leftovers(path);
 	bool good = file_keep(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
 	return good;

@@ -514,7 +514,6 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 		ses->opened.measured = ses->dev->roofs;
 	} else if (ses->opt->task != TASK_SCRIPT &&
 		roof_file_path(&ses->dev->device, "", path, sizeof(path))) {
-		file_drop_leftovers(path);
 		if (!roof_file_load(&ses->opened.measured, path, &damaged))
 			session_problem(ses, &damaged);
 	}
