@@ -157,6 +157,13 @@ static void unlock_after_fork(void)
 	pthread_mutex_unlock(&watch.lock);
 }
 
+/* The thread is the other process's, and so are the files by which it is told. */
+static void forget_after_fork(void)
+{
+	watch.rests = false;
+	unlock_after_fork();
+}
+
 /* Without a thread calls take as long as they take, as in a process that was forked off: it has the first
  * thread alone, and must not get a lock that the other one holds. */
 static void start(void)
@@ -168,7 +175,7 @@ static void start(void)
 
 	watch.tried = true;
 	watch.first = pthread_self();
-	pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+	pthread_atfork(lock_for_fork, unlock_after_fork, forget_after_fork);
 	sigaction(SIGNAL, &action, NULL);
 	sigfillset(&all);
 	ending_set(&ending);
@@ -282,11 +289,12 @@ void driver_unmapped(const void *map)
 			maps[i].at = NULL;
 }
 
-bool driver_mend_fault(const void *at)
+bool driver_mend_fault(const siginfo_t *info)
 {
-	char *page = (char *)((uintptr_t)at & ~(page_bytes - 1));
+	char *page = (char *)((uintptr_t)info->si_addr & ~(page_bytes - 1));
 
-	for (size_t i = 0; i < MAX_MAPS; i++) {
+	/* One that somebody sent has no address. */
+	for (size_t i = 0; i < MAX_MAPS && info->si_code > 0; i++) {
 		if (!maps[i].at || page < maps[i].at || page >= maps[i].at + maps[i].size ||
 			mmap(page, page_bytes, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -297,12 +305,15 @@ bool driver_mend_fault(const void *at)
 	return false;
 }
 
-/* What is no memory of a driver faults again, by the handler from before. */
+/* What is no memory of a driver faults again, by the handler from before; what somebody sent is sent again. */
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (!driver_mend_fault(info->si_addr))
-		sigaction(signo, &before_faults, NULL);
+	if (driver_mend_fault(info))
+		return;
+	sigaction(signo, &before_faults, NULL);
+	if (info->si_code <= 0)
+		raise(signo);
 }
 
 void driver_watch_faults(void)

@@ -5,6 +5,7 @@
 #define BASE_CALL_WATCH_H
 
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +35,7 @@ void driver_close(int fd);
  * that the access can be made again. driver_mapped() and driver_unmapped() tell of memory that somebody else
  * has mapped. */
 void driver_watch_faults(void);
-bool driver_mend_fault(const void *at);
+bool driver_mend_fault(const siginfo_t *info);
 void driver_mapped(void *map, size_t size);
 void driver_unmapped(const void *map);
 

@@ -210,7 +210,7 @@ static void say_now(const char *line)
 static void on_fatal_signal(int signo, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (signo == SIGBUS && driver_mend_fault(info->si_addr))
+	if (signo == SIGBUS && driver_mend_fault(info))
 		return;
 	restore_now();
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)

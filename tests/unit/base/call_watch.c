@@ -53,11 +53,17 @@ static void *calls_of_first_thread(void *arg)
 	return NULL;
 }
 
-/* The calls are a thread's that is no more than that, so that the test can fork while the watcher speaks. */
-static void test_call(const char *path, const char *want)
+static int status_of(pid_t pid)
 {
 	int status = 0;
 
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* The calls are a thread's that is no more than that, so that the test can fork while the watcher speaks. */
+static void test_call(const char *path, const char *want)
+{
 	while (sem_trywait(&is_said) == 0)
 		;
 	sem_wait(&is_said);
@@ -68,9 +74,9 @@ static void test_call(const char *path, const char *want)
 		call_end();
 		_exit(7);
 	}
-	waitpid(pid, &status, 0);
+	int status = status_of(pid);
 	is_str(said, want, "a call on '%s' is named", path);
-	is_int(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), 7,
+	is_int(status, 7,
 		"  ... and a process that is forked off while it is can make calls");
 	sem_post(&goes_on);
 }
@@ -78,7 +84,7 @@ static void test_call(const char *path, const char *want)
 /* Reads and writes a byte at a place of a file's memory that is not there any more. */
 static int read_behind_end(bool by_driver)
 {
-	int fd = memfd_create("card", MFD_CLOEXEC), status = 0;
+	int fd = memfd_create("card", MFD_CLOEXEC);
 	pid_t pid = ftruncate(fd, 1 << 20) == 0 ? fork() : -1;
 
 	if (pid == 0) {
@@ -92,14 +98,60 @@ static int read_behind_end(bool by_driver)
 		map[5000] = 3;
 		_exit(map[5000] == 3 && map[5001] == 0xff && map[1000] == 0xff ? 7 : 2);
 	}
-	waitpid(pid, &status, 0);
 	close(fd);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+	return status_of(pid);
+}
+
+/* Whoever sends the signal means the program, whatever memory there is. */
+static int is_sent_sigbus(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		driver_watch_faults();
+		kill(getpid(), SIGBUS);
+		_exit(3);
+	}
+	return status_of(pid);
+}
+
+/* A process that was forked off while the watcher rests has other files by the numbers of the watcher's. Returns what was
+ * written to them. */
+static long written_by_fork(void)
+{
+	int fds[2] = { -1, -1 };
+	char bytes[64];
+	pid_t pid = pipe(fds) == 0 ? fork() : -1;
+
+	if (pid == 0) {
+		alarm(HANGS_S);
+		call_begin("open", "", -1);
+		call_end();
+		pause_ms(300);
+		pid = fork();
+		for (int fd = 0; pid == 0 && fd < 32; fd++)
+			if (fd != fds[1])
+				dup2(fds[1], fd);
+		if (pid == 0) {
+			call_begin("close", "", -1);
+			call_end();
+			_exit(7);
+		}
+		_exit(status_of(pid));
+	}
+	close(fds[1]);
+	int status = status_of(pid);
+	ssize_t n = read(fds[0], bytes, sizeof(bytes));
+	close(fds[0]);
+	return status == 7 ? n : -1;
 }
 
 int main(void)
 {
 	pthread_t thread;
+
+	is_int(is_sent_sigbus(), -SIGBUS, "SIGBUS that somebody sends ends the program");
+	is_int(written_by_fork(), 0, "calls of a process that was forked off write nothing to its files");
 
 	is_int(read_behind_end(true), 7, "memory of a driver that is taken away reads as all ones");
 	is_int(read_behind_end(false), -SIGBUS, "  ... and what is no driver's ends the program as ever");
