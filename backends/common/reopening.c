@@ -17,7 +17,7 @@ struct reopening {
 	struct err refusal;
 	int64_t now_ns;			/* when it was last asked */
 	bool delivered;			/* it was open before, so what it gave is stale now */
-	bool came_back;			/* the inner source is not the first one */
+	bool came_back;			/* the inner source is not the first one, and gave nothing yet */
 	struct record_tap tap;
 	struct pair_tap pairs;		/* pair NULL: nobody gets them */
 	int room;
@@ -89,7 +89,9 @@ static void reopening_collect(struct source *src, int64_t now_ns, struct sample 
 		h->inner->ops->collect(h->inner, now_ns, out);
 		/* Windows of a source that is not heard again yet are shown, and not left out as before
 		 * its first one. */
-		if (h->came_back && out->quality & SAMPLE_PARTIAL) {
+		bool is_new = h->came_back && out->quality & SAMPLE_PARTIAL;
+		h->came_back &= out->why != WHY_OK;
+		if (is_new) {
 			out->quality &= ~(unsigned)SAMPLE_PARTIAL;
 			out->why = out->why == WHY_OK ? WHY_NOT_YET : out->why;
 		}

@@ -112,7 +112,7 @@ bool sim_nvidia_machine(
 		m->limit_w = s->machine.power.limit_w;
 	/* The bus is as wide, and moves two words in a clock. */
 	if (s->machine.dram_bytes_per_s > 0)
-		m->memory_mhz = (int)(s->machine.dram_bytes_per_s * 4 / m->bus_bits / 1e6);
+		m->memory_mhz = (int)ceil(s->machine.dram_bytes_per_s * 4 / m->bus_bits / 1e6);
 	if (s->delivers_pct > 0)
 		m->reach = s->delivers_pct / 100;
 	return true;

@@ -212,6 +212,8 @@ static void test_partial(void)
 		s->ops->collect(s, 9, &got);
 		is_int(got.why, rows[i].want, "a partial window %s", rows[i].what);
 		is_int(got.quality, rows[i].quality, "  ... is %s", rows[i].quality ? "left out" : "shown");
+		s->ops->collect(s, 10, &got);
+		is_int(got.quality, SAMPLE_PARTIAL, "  ... and one after it, as when the set has changed, is left out");
 		source_close(s);
 	}
 }
