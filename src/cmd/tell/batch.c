@@ -191,11 +191,14 @@ static bool reads_recording(const struct batch *b)
 	return false;
 }
 
-/* Devices never end by themselves; beside recordings they are read as long as those last. */
+/* Devices never end by themselves; beside recordings they are read as long as those last, but where others
+ * ask for what they have. */
 static bool is_last(const struct batch *b, const struct session *ses)
 {
-	return b->left == 0 ||
-		(ses->dev->device.recorded && !ses->opt->windows && !reads_recording(b));
+	const struct options *o = ses->opt;
+
+	return b->left == 0 || (ses->dev->device.recorded && !o->windows && !o->export && !o->textfile &&
+		!reads_recording(b));
 }
 
 static void after_tick(struct lane *lane, struct session *ses, bool is_new)
