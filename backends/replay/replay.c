@@ -135,8 +135,7 @@ struct replay {
 	int64_t window_ticks;		/* where the window being gathered began */
 	int64_t delay_ns;		/* how long its windows were to be when it was opened */
 	struct source *sides[REC_MAX_FEEDS];	/* by the number of their feed; NULL: none */
-	struct client_table clients;	/* of the last window that had them */
-	bool has_clients;
+	struct client_table clients;	/* of the last window; WHY_NOT_YET where it has none */
 };
 
 struct replay_clients {
@@ -220,11 +219,13 @@ static void feed(struct replay *r)
 	case REC_FEED:
 		return;
 	case REC_WINDOW:
+		/* Its processes stand behind it. */
+		client_table_note(&r->clients, WHY_NOT_YET);
 		if (r->per_window)
 			take_window(r);
 		return;
 	case REC_CLIENTS:
-		r->has_clients = rec_take_clients(&r->next, &r->clients);
+		rec_take_clients(&r->next, &r->clients);
 		return;
 	case REC_MARK:
 		rec_marks_add(&r->marks, &r->next);
@@ -335,18 +336,16 @@ static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 	return false;
 }
 
-/* They stand behind the window that they are of. */
+/* They stand behind the window that they are of, and behind what was learned in it. */
 static void clients_scan(struct client_source *s, int64_t now_ns, struct client_table *out)
 {
 	struct replay *r = ((struct replay_clients *)s)->replay;
 
 	(void)now_ns;
-	while (load(r) && r->next.type == REC_CLIENTS)
+	while (load(r) && (r->next.type == REC_CLIENTS || r->next.type == REC_CONSTS ||
+			r->next.type == REC_ROOFS || r->next.type == REC_FEED))
 		feed(r);
-	if (r->has_clients)
-		client_table_copy(out, &r->clients);
-	else
-		client_table_note(out, WHY_NOT_YET);
+	client_table_copy(out, &r->clients);
 }
 
 static const struct client_source_ops clients_ops = {
@@ -495,7 +494,8 @@ static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 	if (back && !rec_rewind(r->reader, err))
 		return false;
 	if (back) {
-		r->has_next = r->ended = r->seen_report = r->has_clients = false;
+		r->has_next = r->ended = r->seen_report = false;
+		client_table_note(&r->clients, WHY_NOT_YET);
 		r->last_ticks = 0;
 	}
 	if (back && r->spans)
@@ -709,6 +709,7 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->per_report = o->per_report;
 	r->per_window = o->per_window;
 	r->delay_ns = o->delay_ns;
+	client_table_note(&r->clients, WHY_NOT_YET);
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
 	if (r->line.n_points > 0)

@@ -129,6 +129,10 @@ for device in hsw hd620 tgl lnl dg2 g72 h100; do
 	gives 0 "$device: another set is chosen in a recording" -r "$tmp/next.$device" --fsroot "$tmp/empty" --script "$tmp/next.script"
 	is "$(grep -c 'NO COUNTERS' "$tmp/next.txt")$(grep -c 'Counters set .* [1-9][0-9]* metrics' "$tmp/count.txt")" 01 "  ... which has its metrics"
 done
+# Processes are those of their window: where it has none, as nobody asked, they are not those of another one.
+"$rooftop" -D sim:hd620,load=tour --speed max -d 1 -n 40 -J -w "$tmp/users.rec" > "$tmp/out"
+gives 0 "a recording that has the processes of some windows" -r "$tmp/users.rec" --speed max -d 1 -J --clients
+is "$(grep -c '"clients":\[' "$tmp/out") $(grep -c '"clients_why":"not_yet"' "$tmp/out")" "2 38" "  ... has them in these windows alone"
 gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
 is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
 finish
