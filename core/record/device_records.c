@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #define MAX_RECORD_BYTES 65528	/* 16 bits for the size, a multiple of 8 */
+#define TIME_MAX_NS (INT64_MAX / 4)
 
 struct const_row {
 	char name[40];
@@ -245,7 +246,8 @@ void rec_add_sample(
 	size_t at = rec_part_begin(out, REC_SOURCE_SAMPLE, &part);
 
 	if (!s->instances || s->why != WHY_OK ||
-		cells + rows + head_bytes + sizeof(part) + 16 > MAX_RECORD_BYTES)
+		cells + rows + head_bytes + sizeof(part) + 16 +
+				(s->code ? sizeof(*s->code) : 0) > MAX_RECORD_BYTES)
 		cells = 0;
 	if (cells)
 		head.n_instances = (uint32_t)f->n_instances;
@@ -500,7 +502,8 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 		v.part.count != f->n_counters)
 		return false;
 	memcpy(&head, v.head, sizeof(head));
-	if (head.window_ns < 0 || head.t1_ns < head.t0_ns ||
+	if (head.window_ns < 0 || head.t1_ns < head.t0_ns || head.t0_ns < -TIME_MAX_NS ||
+		head.t1_ns > TIME_MAX_NS ||
 		(head.n_instances && (head.n_instances != (uint32_t)f->n_instances ||
 					     v.tail_bytes < cells * sizeof(uint64_t))))
 		return false;

@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
+
+/* Recordings may say of any window that it was as long as it pleases. */
+#define SUM_MAX_NS (INT64_MAX / 4)
 
 static size_t cells(const struct sample_sum *sum)
 {
@@ -90,7 +94,8 @@ static void add_missing(struct sample_sum *sum, const struct sample *s, enum why
 		sum->why = why;
 	if (s->t1_ns <= from_ns)
 		return;
-	sum->missing_ns += s->t1_ns - from_ns;
+	sum->missing_ns = (int64_t)min_u64((uint64_t)s->t1_ns - (uint64_t)from_ns +
+		(uint64_t)sum->missing_ns, SUM_MAX_NS);
 	to->t1_ns = s->t1_ns;
 }
 
@@ -99,7 +104,8 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 	struct sample *to = &sum->sample;
 
 	bool is_other = sum->feed->n_counters != sum->n_counters ||
-		sum->feed->n_instances != sum->n_instances;
+		sum->feed->n_instances != sum->n_instances ||
+		s->window_ns > SUM_MAX_NS - to->window_ns;
 
 	if (s->why == WHY_OK && s->quality & SAMPLE_HELD)
 		return;

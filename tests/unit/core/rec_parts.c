@@ -176,7 +176,18 @@ static void test_feed_and_sample(void)
 	ok(back.sample.window_ns == 10 && back.sample.values[0] == 77 && back.sample.instances[5] == UINT64_MAX, "  ... with values and cells");
 	ok(sample_why(&back.sample, 1) == WHY_PERMISSION && back.sample.quality == SAMPLE_HELD, "  ... and reasons; the end is the replay's own");
 	cut_everywhere(&rec, take_sample);
+	for (int i = 0; i < 2; i++) {
+		struct sample far = s;
+
+		*(i ? &far.t1_ns : &far.t0_ns) = i ? INT64_MAX : INT64_MIN;
+		struct strbuf other = { 0 };
+		rec_add_sample(&other, 3, &feed, &far, false);
+		rec = as_rec(&other);
+		ok(!rec_take_sample(&rec, &feed, &back), "a time that no clock has makes no sense");
+		strbuf_release(&other);
+	}
 	/* that of another device is not ours */
+	rec = as_rec(&b);
 	((struct rec_part *)(b.s + sizeof(struct rec_header)))->device = 1;
 	ok(!rec_take_sample(&rec, &feed, &back), "a sample of another device is passed over");
 	rec_sample_release(&back);
@@ -227,6 +238,14 @@ static void test_code(void)
 	rec = as_rec(&b);
 	ok(rec_take_sample(&rec, &told, &back) && !back.sample.code, "a window without a list has none");
 	rec_sample_release(&back);
+	/* a record has at most 64 kB */
+	told.n_instances = 4000;
+	uint64_t *many = xcalloc(2 * 4000, sizeof(*many));
+	strbuf_clear(&b);
+	rec_add_sample(&b, 1, &told, &(struct sample){ .instances = many, .code = &code }, true);
+	rec = as_rec(&b);
+	is_int((long)(rec.size + sizeof(struct rec_header)), (long)b.len, "cells that fit without the list alone are left out");
+	free(many);
 	strbuf_release(&b);
 }
 

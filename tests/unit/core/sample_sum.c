@@ -179,8 +179,29 @@ static void other_counters(void)
 	sample_sum_release(&sum);
 }
 
+/* Files may say that windows last centuries. */
+static void centuries(void)
+{
+	struct sample s = window(0, 100, 1000, 300);
+	struct sample_sum sum;
+	struct sample out;
+
+	sample_sum_init(&sum, &feed);
+	s.window_ns = INT64_MAX / 5;
+	for (int i = 0; i < 8; i++)
+		sample_sum_add(&sum, &s);
+	s = (struct sample){ .t0_ns = -INT64_MAX / 4, .t1_ns = INT64_MAX / 4, .why = WHY_GAP };
+	for (int i = 0; i < 8; i++)
+		sample_sum_add(&sum, &s);
+	sample_sum_get(&sum, &out);
+	ok(out.window_ns == INT64_MAX / 5 && out.values[0] == 1000, "what is longer than a clock tells is not added");
+	ok(sum.missing_ns >= INT64_MAX / 4 && sum.missing_ns + out.window_ns > 0, "but missing");
+	sample_sum_release(&sum);
+}
+
 int main(void)
 {
+	centuries();
 	totals();
 	adds_up();
 	parts();
