@@ -68,11 +68,11 @@ done
 # behind a jump has its names.
 gives 0 "a recording of windows" run --kernels -D sim:h100 -d 0.1 -w "$tmp/windows.rec" -- \
 	sh -c "sleep 1; \"$program\" many; sleep 1; \"$program\" plain 400; sleep 0.5"
-printf 'size 100x60\nwait 300ms\nkey 9\nwait 20\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
+printf 'size 100x60\nwait 300ms\nkey 9\nwait 300\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
 gives 0 "  ... has a table on the screen" -r "$tmp/windows.rec" --script "$tmp/script"
 is "$(grep -c '^│. *n[0-9]* .* 1  time' "$tmp/table") $(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/table" | grep -c ' 100  time') $(sed -n 's/.* Kernels \([0-9.]*\) s .*/\1/p' "$tmp/table" | awk '{ print ($1 > 1 && $1 < 100) }')" \
 	"40 1 1" "  ... of all its kernels and its own time"
-printf 'size 100x60\nwait 200ms\nkey 9 g 7 0 %% Enter\nwait 20\nsave-screen %s\n' "$tmp/jumped" > "$tmp/jump"
+printf 'size 100x60\nwait 3000ms\nkey 9 g 7 0 %% Enter\nwait 20\nsave-screen %s\n' "$tmp/jumped" > "$tmp/jump"
 gives 0 "  ... goes to its last part" -r "$tmp/windows.rec" --script "$tmp/jump"
 is "$(grep -c 'not told' "$tmp/jumped") $(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/jumped" | grep -c ' time ')" "0 1" "  ... with the names that lie before it"
 rm "$tmp/table"
