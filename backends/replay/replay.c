@@ -135,6 +135,7 @@ struct replay {
 	int64_t window_ticks;		/* where the window being gathered began */
 	int64_t delay_ns;		/* how long its windows were to be when it was opened */
 	struct source *sides[REC_MAX_FEEDS];	/* by the number of their feed; NULL: none */
+	struct device *device;		/* of the open device */
 	struct client_table clients;	/* of the last window; WHY_NOT_YET where it has none */
 };
 
@@ -214,9 +215,13 @@ static void feed(struct replay *r)
 	case REC_TOPOLOGY:
 	case REC_CORRELATION:
 	case REC_ROOFTOP:
-	case REC_CONSTS:
 	case REC_ROOFS:
 	case REC_FEED:
+		return;
+	case REC_CONSTS:
+		/* Those before the first report are known. */
+		if (r->has_fed && rec_take_consts(&r->next, r->device))
+			r->source.rebind = true;
 		return;
 	case REC_WINDOW:
 		/* Its processes stand behind it. */
@@ -805,6 +810,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	drop_absent(&r->stream, sum->rooftop);
 	start(r, &d, o);
 	*dev = (struct open_device){ .device = d };
+	r->device = &dev->device;
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
 	if (sum->has_spans) {

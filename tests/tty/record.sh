@@ -133,6 +133,25 @@ done
 "$rooftop" -D sim:hd620,load=tour --speed max -d 1 -n 40 -J -w "$tmp/users.rec" > "$tmp/out"
 gives 0 "a recording that has the processes of some windows" -r "$tmp/users.rec" --speed max -d 1 -J --clients
 is "$(grep -c '"clients":\[' "$tmp/out") $(grep -c '"clients_why":"not_yet"' "$tmp/out")" "2 38" "  ... has them in these windows alone"
+# What a card learns after the first report: here its limit of power is twice as high from the middle on.
+cat > "$tmp/late.py" <<'END'
+import struct, sys
+d, at, parts = open(sys.argv[1], 'rb').read(), 0, []
+while at < len(d):
+    kind, size = struct.unpack_from('<IxxH', d, at)
+    parts.append((kind, d[at:at + size]))
+    at += size
+consts = bytearray(next(p for kind, p in parts if kind == 0x52540002))
+i = consts.index(b'package_power_limit_w\0') + 40
+struct.pack_into('<d', consts, i, 2 * struct.unpack_from('<d', consts, i)[0])
+ends = [i for i, (kind, _) in enumerate(parts) if kind == 0x52540006]
+parts.insert(ends[len(ends) // 2] + 1, (0, bytes(consts)))
+open(sys.argv[2], 'wb').write(b''.join(p for _, p in parts))
+END
+"$rooftop" -D sim:hd620,load=private.mad.sp.x4,cores=9 --speed max -d 1 -n 12 -J -w "$tmp/limit.rec" > "$tmp/out"
+python3 "$tmp/late.py" "$tmp/limit.rec" "$tmp/late.rec"
+gives 0 "a fact that came late" -r "$tmp/late.rec" --speed max -d 1 -J
+is "$(grep -o ' of [0-9.]* W"' "$tmp/out" | uniq -c | tr -s '\n ' ' ')" ' 5 of 15.0 W" 7 of 30.0 W" ' "  ... is known from then on"
 gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
 is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
 finish
