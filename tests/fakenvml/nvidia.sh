@@ -116,10 +116,13 @@ window "a card without GPM" "m['gpu_busy'] == 100" "m['pipe_fp32'] is None" "why
 	"'dram_total' not in [x for x in m if m[x] is not None]"
 # Without counters it still says what holds the clock, or that work is missing.
 card rtx4090,load=gemm
-window "a card without GPM at its power limit" "v['kind'] == 'power'" "v['bound'] == 'card'" "'at_most' in v['flags']"
+window "a card without GPM at its power limit and 99 % of its clock" "v['kind'] == 'no_counters'" "'power limit' in v['because'][0]"
+export ROOFTOP_FAKE_REASONS=0x4 ROOFTOP_FAKE_MHZ=2044
+window "  ... and at 81 %" "v['kind'] == 'power'" "v['bound'] == 'card'" "'at_most' in v['flags']"
 card rtx4090,load=fma
 export ROOFTOP_FAKE_REASONS=0x40 ROOFTOP_FAKE_MHZ=1500
-window "  ... that is too hot" "v['kind'] == 'heat'" "abs(v['headroom'] - 2520 / 1500) < 0.01"
+# What its link moves says nothing of the work: whether that follows the clock is not known.
+window "  ... that is too hot" "v['kind'] == 'heat'" "abs(v['share'] - 1500 / 2520) < 0.01" "v['headroom'] is None"
 ROOFTOP_FAKE_REASONS=0x2
 window "  ... whose clock is set" "v['kind'] == 'clock'" "\"its maximum is set lower than the device's\" in v['because']"
 ROOFTOP_FAKE_REASONS=0

@@ -133,7 +133,7 @@ says pipe fp "a processor whose floating point units are full"
 processor 1 1066	# the controllers count 15 GB/s of the 17 that 1066 MT/s are
 says none dram "  ... whose memory is nearly full, by a roof that nothing confirms"
 processor 1	# 12 of 79 GFLOP/s, 15 of 34 GB/s
-says none dram "  ... and neither: memory is the fuller one"
+says unknown dram "  ... and neither: nothing counts waiting, and less of a printed roof may be all that the memory delivers"
 
 # --- nothing that counts what executes: then it is not known what limits, whatever the load is ---
 
