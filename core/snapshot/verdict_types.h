@@ -103,8 +103,7 @@ struct verdict_candidate {
 	X(CLOCK, "clock", 0.97,                                                                    \
 		N_("share of the highest clock below which the clock is held down"))               \
 	X(HELD, "held", 0.50,                                                                      \
-		N_("time in which the driver held the clock, from which that counts where no "     \
-		   "work is counted"))                                                             \
+		N_("time in which the driver held the clock, from which a full clock says so"))    \
 	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached"))             \
 	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full"))                          \
 	X(COMPUTED, "computed", 0.80,                                                              \

@@ -232,9 +232,9 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		return;
 	}
 	if (!isnan(r->fill)) {
-		tell(&out->line, N_("%s at %s %% of its roof (%s): latency, or slower memory"), r->name,
+		tell(&out->line, N_("%s at %s %% of its roof (%s): latency or slower memory"), r->name,
 			resource_percent(r).text, verdict_source_text(r->source), NULL);
-		tell(&out->brief, N_("latency, or slow memory: %s %s %%"), r->name,
+		tell(&out->brief, N_("latency or slow memory: %s %s %%"), r->name,
 			resource_percent(r).text, NULL);
 		return;
 	}
