@@ -103,7 +103,8 @@ bool sim_nvidia_machine(
 	if (!sim_spec_other(spec, " id mhz watts dram delivers ", s, err))
 		return false;
 	*m = *nvidia_machine_by_name(spec);
-	if (s->machine.pci_device && !nvidia_machine_become(m, s->machine.pci_device))
+	if (s->machine.pci_device && s->machine.pci_device != m->pci_device &&
+		!nvidia_machine_become(m, s->machine.pci_device))
 		return err_set(err, ERR_USAGE, "no NVIDIA GPU of the PCI id %#x can be simulated",
 			s->machine.pci_device);
 	if (s->machine.max_mhz)

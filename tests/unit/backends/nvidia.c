@@ -6,6 +6,7 @@
 
 #include "backends/nvidia/sm_table.h"
 #include "backends/sim/model/nvidia_gpu.h"
+#include "backends/sim/sim_vendors.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 
@@ -114,8 +115,29 @@ static void test_time(void)
 	nvidia_gpu_free(g);
 }
 
+/* Words make other machines, of which each is one: its memory moves something. */
+static void test_words(void)
+{
+	static const char *const specs[] = { "h100,dram=1,load=stream", "h100,id=0x2335,dram=1,load=fma", "rtx4090,dram=1,load=fma",
+		"h100,id=0x2330,load=gemm" };
+	struct nvidia_machine m;
+	struct sim_spec s;
+	struct nvidia_totals t;
+
+	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
+		struct nvidia_gpu *g =
+			sim_nvidia_machine(specs[i], &m, &s, NULL) ? nvidia_gpu_new(&m, s.load.load, NULL) : NULL;
+
+		if (g)
+			nvidia_gpu_totals(g, 1000000000, &t);
+		ok(g && t.energy_j > m.idle_w && isfinite(t.dram_bytes), "%s is a machine", specs[i]);
+		nvidia_gpu_free(g);
+	}
+}
+
 int main(void)
 {
+	test_words();
 	test_peaks();
 	test_kin();
 	test_model();
