@@ -14,7 +14,7 @@
 /* Returns how many letters a slip of the fingers changes in a name of that length. */
 static int slip_of(size_t len)
 {
-	return len < 5 ? 1 : 2;
+	return len < 5 ? len > 1 : 2;
 }
 
 int near_distance(const char *a, size_t a_len, const char *b, size_t b_len)

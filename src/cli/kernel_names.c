@@ -72,18 +72,20 @@ bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels,
 bool kernel_names_similar(
 	const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
 {
+	size_t len = strlen(word), n_group = 0;
+	const char *one = NULL;
 	struct near near;
 
 	near_begin(&near, word);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		near_try(&near, kernels[i].name, kernels[i].name);
-	/* Who types the first word of names means a group of them. */
-	size_t len = strlen(word), n_group = 0;
-	for (size_t i = 0; i < n; i++)
-		n_group += !strncmp(kernels[i].name, word, len) && kernels[i].name[len] == '.';
+		/* Who types the first word of names means a group of them. */
+		if (!strncmp(kernels[i].name, word, len) && kernels[i].name[len] == '.' && !n_group++)
+			one = kernels[i].name;
+	}
 	if (n_group)
 		err_hint(err, "'%s.*' takes the %zu of that group, %s is one; 'rooftop stress help' lists all",
-			word, n_group, near.best[0].name);
+			word, n_group, one);
 	else if (*near.best[0].name)
 		near_hint(&near, "'rooftop stress help' lists all", err);
 	return false;

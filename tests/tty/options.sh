@@ -239,6 +239,8 @@ roofline foo|'rooftop roofline --help' has its options
 stress mad|similar: power.mad.sp.x1
 stress qqqqqq|names look like
 stress flops|'flops\.\*' takes the [0-9]* of that group
+stress mix|'mix\.\*' takes the [0-9]* of that group, mix\.
+explain x|there are gpu_busy, eu_active, eu_stall
 stress mem|'mem\.\*' takes the
 explain bandwith|similar: .*gti_throughput
 explain xyzzy|there are gpu_busy, eu_active, eu_stall

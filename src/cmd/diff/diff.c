@@ -192,7 +192,7 @@ static const char *change_word(const struct diff_row *r, char *buf, size_t size)
 	if (!isfinite(times))
 		return "";
 	if (times >= 10)
-		numeric_print(buf, size, times < 1000 ? "x %.3g" : "x %.0f", times);
+		numeric_print(buf, size, times < 999.5 ? "x %.3g" : "x %.0f", times);
 	else
 		numeric_print(buf, size, "%+.1f %%", change_pct(r));
 	return buf;
