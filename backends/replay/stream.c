@@ -282,13 +282,8 @@ static const struct source_ops side_ops = {
 
 static void clients_scan(struct client_source *s, int64_t now_ns, struct client_table *out)
 {
-	const struct stream_window *now = ((struct stream_clients *)s)->play->now;
-
 	(void)now_ns;
-	if (now->has_clients)
-		client_table_copy(out, &now->clients);
-	else
-		client_table_note(out, WHY_NOT_YET);
+	client_table_copy(out, &((struct stream_clients *)s)->play->now->clients);
 }
 
 static void clients_close(struct client_source *s)

@@ -26,7 +26,8 @@
 
 void stream_window_clear(struct stream_window *w)
 {
-	w->complete = w->has_clients = false;
+	w->complete = false;
+	client_table_note(&w->clients, WHY_NOT_YET);
 	w->n_contexts = -1;
 	w->marks.first = w->marks.n = 0;
 	strbuf_clear(&w->spans);
@@ -387,7 +388,7 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 	if (rec->type == REC_SOURCE_SAMPLE)
 		take_sample(d, rec);
 	if (rec->type == REC_CLIENTS)
-		w->has_clients = rec_take_clients(rec, &w->clients);
+		rec_take_clients(rec, &w->clients);
 	if (rec->type == REC_CONTEXTS)
 		w->n_contexts = rec_take_contexts(
 			rec, &d->feeds[0].feed, w->contexts, w->context_values);

@@ -13,8 +13,7 @@
 struct stream_window {
 	struct rec_sample samples[REC_MAX_FEEDS];
 	bool has[REC_MAX_FEEDS];
-	bool has_clients;
-	struct client_table clients;
+	struct client_table clients;	/* WHY_NOT_YET where it has none */
 	int n_contexts;		/* of the first feed; -1: they were not told apart */
 	struct hw_context contexts[HW_CONTEXTS_MAX];
 	uint64_t context_values[HW_CONTEXTS_MAX * FEED_MAX_COUNTERS];

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 /* Checks the options that only devices with OA reports can follow. */
 static bool check_reports(
 	const struct device_options *want, const struct device *d, struct err *err)
