@@ -45,15 +45,12 @@ rm "$handle"
 gives 0 "without the kernel's handle" $way -J -n 1 -d 0.1 -m fixed
 is "$(grep -c '^WRITE 0xa' "$log") $(grep -c '^WRITE 0x[^a]' "$log")" "4 0" "  ... writes forcewake, and gives it back"
 
-# Another user of the bit for programs drops it: it is asked for again, by registers and by looks, also when the GPU did not wake up for a while.
+# Another user of the bit for programs drops it: it is asked for again, by registers and by looks.
 for set in overview euload; do
 	rm -f "$tmp/out"
 	"$lasting" $way -J -d 0.2 -m $set -o "$tmp/out" 2> "$tmp/err" &
 	wait_for "$tmp/out" 3000 $!
-	echo 1 > "$root/i915/no_forcewake"
 	printf '\0\0\0\0\0\0\0\0' | dd of="$root/i915/registers" bs=1 seek=$((16 + 448 * 4)) conv=notrunc 2> /dev/null
-	wait_for "$tmp/out" $(($(wc -c < "$tmp/out") + 3000)) $!
-	rm "$root/i915/no_forcewake"
 	wait_for "$tmp/out" $(($(wc -c < "$tmp/out") + 9000)) $!
 	kill -TERM $!
 	wait $! 2> /dev/null
@@ -61,6 +58,24 @@ for set in overview euload; do
 		"$set goes on where another program drops forcewake"
 	restored 0
 done
+
+# tells REGEX: the last window has it
+tells()
+{
+	tail -n 1 "$tmp/out" | grep -q "$1"
+}
+
+rm -f "$tmp/out"
+"$lasting" $way -J -d 0.2 -m euload -o "$tmp/out" 2> "$tmp/err" &
+patient $! tells '"eu_loaded_share":[0-9]'
+echo 1 > "$root/i915/no_forcewake"
+printf '\0\0\0\0\0\0\0\0' | dd of="$root/i915/registers" bs=1 seek=$((16 + 448 * 4)) conv=notrunc 2> /dev/null
+patient $! tells '"eu_loaded_share":null'
+rm "$root/i915/no_forcewake"
+patient $! tells '"eu_loaded_share":[0-9]'
+point $? "euload goes on where the GPU did not wake up for a while"
+kill -TERM $!
+wait $! 2> /dev/null
 
 # OAR stands where Gen8 has its free counters: those addresses are not read on Gen12.
 machine tgl,load=private.mad.sp.x4
