@@ -8,7 +8,7 @@
  *
  * What lies in a sleeping power well reads as 0 and takes no writes. Everything not named here is memory.
  * Own files of the tree: i915/registers (state), i915/stuck_subslice (number of a subslice that takes no events). Words of
- * $FAKEKERNEL_FAIL: "forcewake=EIO" (never acknowledged, or while the tree's i915/no_forcewake says 1), "gone=ENODEV@N" (from the Nth read on nobody answers), "context@N" (before
+ * $FAKEKERNEL_FAIL: "forcewake=EIO" (never acknowledged), "gone=ENODEV@N" (from the Nth read on nobody answers), "context@N" (before
  * the Nth read of the control register a context with events of its own is switched in), "gated@N" (before it subslices were without
  * power: their event registers are as after reset), "slow@N" (20 ms pass before the Nth read), "steer@N" (the kernel steers elsewhere,
  * for good, before the Nth read of the steering register), "astray@N" (the same before the Nth write of an event register).
@@ -529,7 +529,7 @@ uint32_t fake_register_read(uint32_t a, bool before_write)
 	if (fake_fails("gone"))
 		return UINT32_MAX;
 	if (well >= 0)
-		return fake_fails("forcewake") || fake_tree_number("/i915/no_forcewake", 0)
+		return fake_fails("forcewake")
 			? 0
 			: state->wells[well] | (kernel_holds_awake() ? 1u : 0);
 	if (!is_awake(well_of(a)))

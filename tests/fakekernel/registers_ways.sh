@@ -59,24 +59,6 @@ for set in overview euload; do
 	restored 0
 done
 
-# tells REGEX: the last window has it
-tells()
-{
-	tail -n 1 "$tmp/out" | grep -q "$1"
-}
-
-rm -f "$tmp/out"
-"$lasting" $way -J -d 0.2 -m euload -o "$tmp/out" 2> "$tmp/err" &
-patient $! tells '"eu_loaded_share":[0-9]'
-echo 1 > "$root/i915/no_forcewake"
-printf '\0\0\0\0\0\0\0\0' | dd of="$root/i915/registers" bs=1 seek=$((16 + 448 * 4)) conv=notrunc 2> /dev/null
-patient $! tells '"eu_loaded_share":null'
-rm "$root/i915/no_forcewake"
-patient $! tells '"eu_loaded_share":[0-9]'
-point $? "euload goes on where the GPU did not wake up for a while"
-kill -TERM $!
-wait $! 2> /dev/null
-
 # OAR stands where Gen8 has its free counters: those addresses are not read on Gen12.
 machine tgl,load=private.mad.sp.x4
 : > "$log"

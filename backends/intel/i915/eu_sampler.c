@@ -143,12 +143,10 @@ static bool ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	if (!clock_timer_clear(src->fd))
 		return true;	/* it is not time */
-	bool is_awake = keep_awake(s, err);
-	if (is_awake)
-		look_at_all(s);
-	if (!arm(s))
-		return err_sys(err, "cannot make a timer for looks at EUs");
-	return is_awake;
+	if (!keep_awake(s, err))
+		return false;
+	look_at_all(s);
+	return arm(s) || err_sys(err, "cannot make a timer for looks at EUs");
 }
 
 static void collect(struct source *src, int64_t now_ns, struct sample *out)
