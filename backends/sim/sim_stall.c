@@ -4,7 +4,6 @@
 
 #include "backends/sim/sim_model.h"
 
-
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/model/stall_sampler.h"
 

@@ -157,11 +157,13 @@ static bool measure_again(
 	qsort(runs, (size_t)n, sizeof(*runs), compare);
 	*best = runs[(n - 1) / 2];
 	if (n < RUNS || runs[n - 1].value - runs[0].value > SPREAD * best->value) {
+		const struct unit_form unit =
+			unit_for_people(roofline_unit(t->role), runs[n - 1].value / 1e9);
 		char from[24], to[24];
 
-		snprintf(best->why, sizeof(best->why), "disturbed: %d of %d runs count, from %s to %s", n,
-			RUNS, check_number(from, sizeof(from), runs[0].value / 1e9),
-			check_number(to, sizeof(to), runs[n - 1].value / 1e9));
+		snprintf(best->why, sizeof(best->why), "disturbed: %d of %d runs count, from %s to %s %s",
+			n, RUNS, check_number(from, sizeof(from), runs[0].value / 1e9 * unit.factor),
+			check_number(to, sizeof(to), runs[n - 1].value / 1e9 * unit.factor), unit.unit);
 		best->value = 0;
 	}
 	return true;
