@@ -21,7 +21,11 @@
 
 static bool print_plain(char *text, double v, int width)
 {
-	for (int decimals = 3; decimals >= 0; decimals--) {
+	int most = width - 2;	/* beside a digit and the point */
+
+	for (double ten = 10; most > 0 && fabs(v) >= ten; ten *= 10)
+		most--;
+	for (int decimals = clamp(most, 0, 3); decimals >= 0; decimals--) {
 		numeric_fixed(text, LONGEST_DOUBLE, v, decimals);
 		/* "-0.00" says nothing that "0.00" does not. */
 		if (text[0] == '-' && !text[strspn(text, "-0.")])
