@@ -39,8 +39,8 @@ bool answer_amd(struct answer *a, const char *spec, struct err *err)
 		answer(a, "host|partly_idle", "busy", 1 / l->busy);
 	else if (now.held == AMD_HELD_BY_HEAT && tells_heat(m))
 		answer(a, "heat", "temperature", free_clock.mhz / now.mhz);
-	else if (now.held == AMD_HELD_BY_POWER && !tells_heat(m) && now.mhz > 0.965 * free_clock.mhz)
-		/* Watts at their limit beside a full clock are no limit, unless the driver says so. */
+	else if (now.held == AMD_HELD_BY_POWER && now.mhz > 0.965 * free_clock.mhz)
+		/* Watts at their limit beside a full clock are no limit. */
 		answer(a, now.mhz > 0.975 * free_clock.mhz ? "no_counters" : "power|no_counters", "*", NAN);
 	else if (now.held == AMD_HELD_BY_HEAT && now.watt > 0.965 * m->limit_w)
 		/* Watts at their limit are all that is told of it. */
