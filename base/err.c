@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
 	char msg[sizeof(e->msg)];

@@ -7,7 +7,6 @@
 
 #include "backends/amdgpu/gpu_metrics.h"
 
-
 #include "base/mem.h"
 
 /* A field: where it is, how many bytes an element has, and how many elements. Temperatures, powers

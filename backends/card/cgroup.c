@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 #define HEX "0123456789abcdef"
 #define ID_LEN 64
 #define UID_LEN 36

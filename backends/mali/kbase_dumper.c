@@ -4,7 +4,6 @@
 
 #include "backends/mali/kbase.h"
 
-
 /* The last interfaces with vinstr (libGPUCounters, backend_type.cpp). kinstr_prfcnt exists from
  * 11.37 and 1.17 on. */
 static const struct kbase_version last_vinstr = { 11, 39 }, last_vinstr_streams = { 1, 20 };

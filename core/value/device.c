@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 static struct device_const *find(struct device *d, const char *name)
 {
 	for (int i = 0; i < d->n_consts; i++) {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-
 /* Each row has an id, a machine name (never translated: JSON "why"), a word or two for tables, and
  * a sentence for people. Only OK must keep its place, 0. */
 #define WHY_LIST(X) \

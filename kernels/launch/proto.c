@@ -124,7 +124,6 @@ static const struct field fields[] = {
 	{ PROTO_FAIL, "hint", KIND_TEXT, MEMBER(fail.hint) },
 };
 
-
 void proto_encode(struct strbuf *b, const struct proto_message *m)
 {
 	strbuf_add(b, verbs[m->verb]);
@@ -192,7 +191,6 @@ static bool read_text(const char *s, char *out, size_t size)
 	out[n] = '\0';
 	return true;
 }
-
 
 static bool read_value(const struct field *f, const char *s, void *at)
 {

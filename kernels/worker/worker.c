@@ -106,7 +106,6 @@ static bool serve(struct worker_session *s, const struct proto_message *m, struc
 	return good;
 }
 
-
 int main(int argc, char **argv)
 {
 	struct worker_session s = { .fd = WORKER_FD };

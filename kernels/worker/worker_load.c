@@ -299,7 +299,6 @@ static bool set_constant(struct load *l, cl_uint index, double v, struct err *er
 	return set_arg(l, index, sizeof(narrow), &narrow, err);
 }
 
-
 static bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
 {
 	cl_uint n = (cl_uint)turns;

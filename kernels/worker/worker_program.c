@@ -17,8 +17,6 @@
 /* Compilers repeat themselves, and the log that this goes into is a short ring. */
 #define LOG_BYTES 2000
 
-
-
 /* NULL when the cache has none, or when the driver does not take it. */
 static cl_program load_cached(
 	const struct device_facts *d, const struct cache *c, const char *key, const char *options)

@@ -181,8 +181,6 @@ static bool collect(struct run *r, struct err *err)
 	return true;
 }
 
-
-
 /* Returns the median of the last second's samples. */
 static double clock_hz(const struct run *r)
 {

@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-
 /* EUs 0 to 3 of row 0, then those of row 1; from Gen12 on the second half of the dual subslice comes
  * after them. */
 static const uint8_t eu_bits[ROW_INSTDONE_EUS] = { 16, 17, 18, 19, 21, 22, 23, 24, 7, 8, 9, 10, 27,

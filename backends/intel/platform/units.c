@@ -3,7 +3,6 @@
  * (intel/metrics-discovery 80cc115, md_driver_ifc_linux_common.cpp and md_driver_ifc_linux_xe.cpp). */
 #include "config.h"
 
-
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 

@@ -61,7 +61,6 @@ static const struct mali_load described[] = {
 };
 /* clang-format on */
 
-
 /* Work of one queue in one frame, in clocks that the pipes of an average core need for it, and in
  * which its threads wait whatever is done. */
 struct stage {
