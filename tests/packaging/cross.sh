@@ -15,11 +15,13 @@ command -v "$triple-gcc" > /dev/null || nothing "there is no $triple-gcc"
 scripts="tests/tty/options.sh"
 left_out=
 flags=-O2	# with less, the compiler warns of what cannot be
-named=-0	# what tells the runner by which name a program is started
+named=--argv0	# what tells the runner by which name a program is started
 case $triple in
 aarch64-*)
 	multiarch=aarch64-linux-gnu
-	runner="qemu-aarch64-static -L $sysroot"
+	# With -L the emulator takes / for SYSROOT, so that who goes from folder to folder is lost there.
+	runner="qemu-aarch64-static $sysroot/lib/ld-linux-aarch64.so.1 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
+	traced="qemu-aarch64-static -L $sysroot -d exec,nochain"
 	# Rates of processors (cpu.sh) are of real time, which is not that of an emulator: they have their tests of units.
 	scripts="$scripts tests/fakekernel/mali.sh tests/fakekernel/mali_errors.sh"
 	# These take an emulator minutes. What they look at is the same on every machine of 64 bits, or is in other tests as well.
@@ -28,11 +30,10 @@ aarch64-*)
 	;;
 arm-*)
 	multiarch=arm-linux-gnueabihf
-	runner="qemu-arm-static -L $sysroot"
+	runner="qemu-arm-static $sysroot/lib/ld-linux-armhf.so.3 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
 	;;
 i686-*)
 	multiarch=i386-linux-gnu
-	named=--argv0
 	ROOFTOP_SHARE=${ROOFTOP_SHARE-4}
 	# What an optimising compiler sees it has seen in gcc; what is asked here is the width of words.
 	flags='-O0 -Wno-format-truncation'
@@ -124,7 +125,7 @@ executed()
 	{
 		"$triple-objdump" -d --disassemble=known_loop_run "$1"
 		echo --
-		$runner -d exec,nochain "$1" 2>&1 > "$1.said" | awk '$NF == "known_loop_run" { split($4, part, "/"); print part[2] }'
+		$traced "$1" 2>&1 > "$1.said" | awk '$NF == "known_loop_run" { split($4, part, "/"); print part[2] }'
 	} | awk -f "$source/tests/packaging/known_loop.awk"
 }
 
