@@ -4,7 +4,7 @@
 
 usage: frames.py ROOFTOP [SEED|all]
 
-A virtual clock moves the screen. Without "all" it is a sample, whose seed is printed; a seed repeats it."""
+A virtual clock moves the screen. Without "all" it is a sample, which is always the same; a seed draws another one."""
 import itertools
 import os
 import random
@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
+
 
 CASES = 40
 MOST_FRAMES = 60
@@ -122,7 +122,7 @@ def frames_of(rooftop, device, window_s, total_s):
 
 
 def main():
-    seed = sys.argv[2] if len(sys.argv) > 2 else str(int(time.time()) % 1000000)
+    seed = sys.argv[2] if len(sys.argv) > 2 else "1"
     wrong = total = 0
     for device, window_s, total_s in cases_of(seed):
         frames, errors = frames_of(sys.argv[1], device, window_s, total_s)
