@@ -17,7 +17,11 @@ static bool fact_wait(struct verdict_text *t, const struct evidence *e, const st
 	/* Of what is not counted the line says it already. */
 	if (isnan(e->waiting) || (f->kind == VERDICT_UNKNOWN && !f->resource))
 		return false;
-	tell(t, N_("the %s wait %s %% of the time"), e->unit, percent(e->waiting).text, NULL);
+	/* It is a share of the time in which there is work. */
+	const char *text = N_("the %s wait %s %% of the time");
+	if (e->busy < verdict_threshold(THRESHOLD_BUSY))
+		text = N_("the %s wait %s %% of the busy time");
+	tell(t, text, e->unit, percent(e->waiting).text, NULL);
 	return true;
 }
 

@@ -75,9 +75,10 @@ class Frame:
         for name, value in re.findall(r"(\w[\w ]*?) ~?([\d.]+) of [\d.]+ [GM]B/s", self.line):
             if name in self.panes and not near(float(value), self.panes[name], 0.025, 0.06):
                 yield f"{name} {value}, and {self.panes[name]}"
-        for value in re.findall(r"the (?:EUs|XVEs) wait ([\d.]+) %", said):
-            if self.stalled is not None and not near(float(value), self.stalled):
-                yield f"waits for {value} %, and for {self.stalled} %"
+        for value, of in re.findall(r"the (?:EUs|XVEs) wait ([\d.]+) % of the (busy )?time", said):
+            of_all = float(value) * (self.busy / 100 if of and self.busy is not None else 1)
+            if self.stalled is not None and not near(of_all, self.stalled):
+                yield f"waits for {of_all} %, and for {self.stalled} %"
 
     def refuted_by_busy(self, said):
         if self.kind == "IDLE" and self.busy >= 10:
