@@ -37,7 +37,8 @@ static struct {
 	pthread_t first;	/* the thread that makes the calls */
 	bool has_thread, tried, rests;
 	bool polls;		/* for the events of all files, which takes as long as they like */
-	int begun, ending;	/* readable when a call begins while the thread rests, and when a signal waits */
+	int begun;		/* readable when a call begins while the thread rests */
+	int ending;		/* readable when a signal waits */
 	int depth;
 	unsigned number;	/* of the call, which begins when depth becomes 1 */
 	const char *name, *path;
@@ -108,7 +109,8 @@ static void look(struct looker *l)
 	l->word_at *= 2;
 }
 
-/* Until a call begins, or a signal waits to be read: poll() returns at once for that, unless a driver holds it. */
+/* Rests until a call begins, or a signal waits to be read: poll() returns at once for that, unless a
+ * driver holds it. */
 static void rest(void)
 {
 	struct pollfd fds[] = { { .fd = watch.begun, .events = POLLIN },
@@ -263,7 +265,7 @@ ssize_t driver_read(int fd, void *buf, size_t size)
 
 /* --- memory that is taken away with its device --- */
 
-#define MAX_MAPS 16
+#define MAX_MAPS 16	/* a fault in one more ends the program, as it did in each */
 
 static struct {
 	char *at;
@@ -305,7 +307,8 @@ bool driver_mend_fault(const siginfo_t *info)
 	return false;
 }
 
-/* What is no memory of a driver faults again, by the handler from before; what somebody sent is sent again. */
+/* What is no memory of a driver faults again, by the handler from before; what somebody sent is sent
+ * again. */
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
 	(void)context;

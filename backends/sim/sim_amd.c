@@ -46,11 +46,20 @@ void sim_amd_device(const struct amd_machine *m, struct device *d)
 	snprintf(d->generation, sizeof(d->generation), "%s", m->generation);
 }
 
+/* Reads the spec into m and s, and makes the model of that GPU; NULL with err. */
+static struct amd_gpu *make_gpu(
+	const char *spec, struct amd_machine *m, struct sim_spec *s, struct err *err)
+{
+	if (!sim_amd_machine(spec, m, s, err))
+		return NULL;
+	return amd_gpu_new(m, s->load.load, err);
+}
+
 bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 {
 	struct amd_machine m;
 	struct sim_spec s;
-	struct amd_gpu *g = sim_amd_machine(spec, &m, &s, err) ? amd_gpu_new(&m, s.load.load, err) : NULL;
+	struct amd_gpu *g = make_gpu(spec, &m, &s, err);
 
 	if (!g)
 		return false;
@@ -154,7 +163,7 @@ bool sim_amd_open(
 {
 	struct amd_machine m;
 	struct sim_spec s;
-	struct amd_gpu *gpu = sim_amd_machine(spec, &m, &s, err) ? amd_gpu_new(&m, s.load.load, err) : NULL;
+	struct amd_gpu *gpu = make_gpu(spec, &m, &s, err);
 
 	*dev = (struct open_device){ 0 };
 	if (!gpu)

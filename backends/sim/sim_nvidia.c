@@ -128,11 +128,20 @@ void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
 	snprintf(d->generation, sizeof(d->generation), "cc%d.%d", m->cc_major, m->cc_minor);
 }
 
+/* Reads the spec into m and s, and makes the model of that GPU; NULL with err. */
+static struct nvidia_gpu *make_gpu(
+	const char *spec, struct nvidia_machine *m, struct sim_spec *s, struct err *err)
+{
+	if (!sim_nvidia_machine(spec, m, s, err))
+		return NULL;
+	return nvidia_gpu_new(m, s->load.load, err);
+}
+
 bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 {
 	struct nvidia_machine m;
 	struct sim_spec s;
-	struct nvidia_gpu *g = sim_nvidia_machine(spec, &m, &s, err) ? nvidia_gpu_new(&m, s.load.load, err) : NULL;
+	struct nvidia_gpu *g = make_gpu(spec, &m, &s, err);
 
 	if (!g)
 		return false;
@@ -354,7 +363,7 @@ bool sim_nvidia_open(
 	struct nvidia_machine m;
 	struct sim_spec s;
 	struct err refusal = { 0 };
-	struct nvidia_gpu *gpu = sim_nvidia_machine(spec, &m, &s, err) ? nvidia_gpu_new(&m, s.load.load, err) : NULL;
+	struct nvidia_gpu *gpu = make_gpu(spec, &m, &s, err);
 
 	*dev = (struct open_device){ 0 };
 	if (!gpu)

@@ -488,7 +488,8 @@ static void shader_core(const struct target *t, double weight, int cores)
 	};
 	const struct mali_load *l = &t->p->load;
 	/* units that issue beside each other: the fullest is the pipe */
-	bool issue_apart = t->product->words == MALI_WORDS_G77 || t->product->words == MALI_WORDS_G78;
+	bool issue_apart = t->product->words == MALI_WORDS_G77 ||
+		t->product->words == MALI_WORDS_G78;
 	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
 	       other = l->active * l->other * weight;
 
