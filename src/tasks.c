@@ -32,7 +32,6 @@
 #include "backends/common/counter_family.h"
 #include "base/ending.h"
 #include "base/i18n.h"
-#include "base/mem.h"
 #include "base/outlet.h"
 #include "cmd/load/load_options.h"
 #include "cmd/run/run_options.h"

@@ -13,7 +13,6 @@
 #include "backends/common/stand_ins.h"
 #include "backends/memory/dram_roof.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 #define AMD_ENERGY_MJ (1000.0 / 65536)	/* as data/metrics/amdgpu-own.metrics has it */
 

@@ -5,7 +5,6 @@
 #define BACKENDS_CARD_FDINFO_KEYS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/work/client.h"

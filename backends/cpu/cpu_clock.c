@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "backends/perf/perf_event.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 enum { OUT_KHZ, OUT_PEAK, OUT_COUNTERS };

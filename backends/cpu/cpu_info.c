@@ -4,9 +4,7 @@
 
 #include "backends/cpu/cpu_info.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

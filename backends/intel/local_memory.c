@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/common/stand_ins.h"
@@ -16,7 +15,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "backends/memory/dram_roof.h"
-#include "base/mem.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
 #include "backends/intel/i915/i915_uapi.h"

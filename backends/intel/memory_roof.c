@@ -10,7 +10,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/pmt.h"
 #include "backends/memory/dram_roof.h"
-#include "base/mem.h"
 
 /* --- the card's own word: Intel's Platform Monitoring Technology --- */
 

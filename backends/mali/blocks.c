@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "backends/mali/block_words.h"
-#include "base/mem.h"
 
 #define MASK_WORD 2		/* of the header: bit b stands for words 4b to 4b + 3 */
 #define HEADER_WORDS 4

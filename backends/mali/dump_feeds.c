@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "base/mem.h"
 
 #define CYCLES 200	/* in place of a block: no word of one */
 

@@ -6,7 +6,6 @@
 #include "backends/memory/machine_memory.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include "backends/power/energy.h"
 
-#include <stdio.h>
 
 #include "backends/cpu/cpu_vendor.h"
 #include "backends/perf/perf_event.h"

@@ -15,7 +15,6 @@
 
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 #define HOST_MAX 128
 

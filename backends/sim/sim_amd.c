@@ -11,7 +11,6 @@
 
 #include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/memory/dram_roof.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 #define AMD_VENDOR 0x1002

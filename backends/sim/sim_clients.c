@@ -4,7 +4,6 @@
 
 #include "backends/sim/sim_model.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

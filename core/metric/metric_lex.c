@@ -2,7 +2,6 @@
 /* Statements of metric files: continuation lines, comments, words and strings. */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

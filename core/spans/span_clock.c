@@ -5,7 +5,6 @@
 #include "core/spans/span_clock.h"
 
 #include "base/clock.h"
-#include "base/minmax.h"
 
 /* Two crystals drift apart by some 50 us in a second at most; older bounds are forgotten. */
 #define STRETCH_NS NS_PER_S

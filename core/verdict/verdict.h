@@ -4,7 +4,6 @@
 #define CORE_VERDICT_VERDICT_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/strbuf.h"
 #include "core/snapshot/verdict_types.h"

@@ -13,7 +13,6 @@
 
 #include "base/format.h"
 #include "base/i18n.h"
-#include "base/mem.h"
 #include "base/numeric.h"
 #include "core/verdict/verdict_priv.h"
 

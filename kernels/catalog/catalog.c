@@ -5,7 +5,6 @@
 #include "kernels/catalog/catalog.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"

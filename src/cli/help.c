@@ -2,7 +2,6 @@
 /* Prints the pages of help. */
 #include "config.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/near.h"

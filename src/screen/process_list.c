@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "base/mem.h"
 
 void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "session/window/rotate.h"

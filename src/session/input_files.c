@@ -14,7 +14,6 @@
 #include "core/value/settings.h"
 #include "backends/common/counter_family.h"
 #include "base/fsroot.h"
-#include "base/mem.h"
 
 #define CHECKED_MAX_BYTES (64 << 20)
 

@@ -4,7 +4,6 @@
 #ifndef UI_DRAW_KEY_COMMANDS_H
 #define UI_DRAW_KEY_COMMANDS_H
 
-#include <stdbool.h>
 
 #include "base/i18n.h"
 

@@ -5,7 +5,6 @@
 #define UI_DRAW_PROMPT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "ui/draw/key_commands.h"
 #include "ui/draw/keys.h"

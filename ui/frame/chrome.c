@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/format.h"
-#include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/minmax.h"
 #include "ui/frame/screen.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/mem.h"
 #include "ui/screens/procs.h"
 #include "base/minmax.h"
 

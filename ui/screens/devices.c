@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/minmax.h"
 #include "ui/frame/screen.h"
 #include "ui/frame/table.h"

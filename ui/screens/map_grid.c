@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/format.h"
-#include "base/mem.h"
 #include "ui/screens/map.h"
 #include "ui/frame/pane_meters.h"
 #include "ui/draw/plot.h"

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/format.h"
-#include "base/mem.h"
 #include "ui/draw/plot.h"
 #include "base/minmax.h"
 #include "ui/screens/roof.h"

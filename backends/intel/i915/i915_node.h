@@ -4,7 +4,6 @@
 #define BACKENDS_INTEL_I915_I915_NODE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "backends/card/drm_node.h"

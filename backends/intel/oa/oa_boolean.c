@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 
 #define SIGNALS 16
 

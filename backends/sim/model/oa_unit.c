@@ -5,7 +5,6 @@
 #include "backends/sim/model/oa_unit.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 

@@ -20,7 +20,6 @@
 #ifndef BACKENDS_SIM_MODEL_POWER_H
 #define BACKENDS_SIM_MODEL_POWER_H
 
-#include <stdint.h>
 
 #include "backends/sim/model/eu_array.h"
 

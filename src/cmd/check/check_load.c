@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/kernel_names.h"
 #include "cmd/load/load.h"

@@ -13,7 +13,6 @@
 #include "cmd/load/results.h"
 #include "cmd/load/load.h"
 #include "out/picture/roofline_plot.h"
-#include "base/mem.h"
 #include "cmd/load/load_options.h"
 #include "core/verdict/verdict.h"
 

@@ -3,7 +3,6 @@
 #ifndef CMD_LOAD_POWER_PLANE_H
 #define CMD_LOAD_POWER_PLANE_H
 
-#include <stdint.h>
 
 #include "cli/options.h"
 #include "session/window/window_sum.h"

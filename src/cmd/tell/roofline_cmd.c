@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/load/jobs.h"
 #include "cmd/tell/window_wait.h"

@@ -5,7 +5,6 @@
 #define OUT_EXPORT_OPENMETRICS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "core/work/client.h"
 #include "core/metric/metric.h"

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/strbuf.h"
 #include "core/value/device.h"

@@ -4,14 +4,12 @@
 
 #include "session/window/rotate.h"
 
-#include <stdlib.h>
 
 #include "session/program.h"
 #include "session/window/record.h"
 #include "session/window/refresh.h"
 #include "session/window/sets.h"
 #include "base/i18n.h"
-#include "base/mem.h"
 
 static const struct backend *backend_of(const struct session *ses)
 {
