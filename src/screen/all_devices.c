@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "session/devices/devices.h"
@@ -53,9 +54,13 @@ static void limit_text(struct device_line *l, const struct snapshot *s)
 
 	verdict_headline(v, false, headline, sizeof(headline));
 	snprintf(l->limit, sizeof(l->limit), "%s", headline);
-	if (v->metric >= 0 && v->metric < s->set->n_metrics && !isnan(v->share))
-		snprintf(l->limit, sizeof(l->limit), "%s  %.16s %.0f %%", headline,
-			metric_label(&s->set->metrics[v->metric]), 100 * v->share);
+	if (v->metric >= 0 && v->metric < s->set->n_metrics && !isnan(v->share)) {
+		const char *label = metric_label(&s->set->metrics[v->metric]);
+
+		/* "Tiler, all time" is the Tiler here. */
+		snprintf(l->limit, sizeof(l->limit), "%s  %.*s %.0f %%", headline,
+			(int)strcspn(label, ","), label, 100 * v->share);
+	}
 	l->headroom = v->headroom;
 	l->inferred = v->flags & VERDICT_ESTIMATED;
 }

@@ -535,7 +535,7 @@ static void draw_message(struct screen *s)
 
 	/* The line may have the lower edge of a box, of which nothing is left. */
 	canvas_put(s->c, 0, s->h - 1, ' ', role);
-	glyphs_field(s->c, s->g, 1, s->h - 1, s->w - 1, role, s->m->message);
+	glyphs_sentence(s->c, s->g, 1, s->h - 1, s->w - 1, role, s->m->message);
 }
 
 /* "Find  foo_" or "Kill it?  y yes  n no" in the last line. A question that is too long stands

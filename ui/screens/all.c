@@ -14,6 +14,7 @@ enum { COL_NUMBER, COL_ID, COL_NAME, COL_LIMIT, COL_HEADROOM, COL_BUSY, COL_PAST
 	COL_POWER, COL_TEMP, COL_MEMORY, COLUMNS };
 
 #define NAME_MIN 16
+#define LIMIT_GOOD 40	/* kind, resource and share as a whole */
 #define PAST_MAX 24	/* columns of the past of a line */
 
 static int selected(const struct view *v, const struct view_model *m)
@@ -99,6 +100,9 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 		int more = clamp(name_w - k[COL_NAME].w, 0, left);
 
 		k[COL_NAME].w += more;
+		left -= more;
+		more = clamp(LIMIT_GOOD - k[COL_LIMIT].w, 0, left);
+		k[COL_LIMIT].w += more;
 		k[COL_PAST].w += clamp(PAST_MAX - k[COL_PAST].w, 0, left - more);
 	}
 	table_lay(k, COLUMNS, x);

@@ -307,6 +307,9 @@ static void draw_three(
 	/* What opens the counters is worth more than what else there is to say. */
 	if (closed && draw_ways(s, closed->hint, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }))
 		return;
+	/* On a narrow line the reason is worth more. */
+	if (*since && v->flags & VERDICT_MIXED && r.w < 70)
+		since = _("load changed");
 	if (*since) {
 		canvas_text(s->c, r.x + r.w - format_columns(since), r.y + 1, ROLE_DIM, since);
 		room -= format_columns(since) + 1;

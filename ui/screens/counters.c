@@ -14,7 +14,7 @@
 #include "ui/frame/table.h"
 
 #define LABEL_MAX 26
-#define PANE_MAX 16
+#define PANE_MAX 24
 #define PANE_SCREEN_W 100	/* from here on a row names its pane */
 #define NUMBER_W 7
 #define HISTORY_MIN 10
@@ -248,11 +248,13 @@ static void draw_picture(struct screen *s, const struct table_column *k, int y, 
 			plot_spark(s->c, s->g, (struct rect){ x, y, at->w, 1 }, &series);
 		return;
 	}
-	/* A sentence is worth more than a unit and a roof without a value. */
+	/* A sentence is worth more than a unit and a roof without a value, and than dashes. */
 	if (!at->w || format_columns(text) > end - x)
 		x = first;
+	if (format_columns(text) > end - x)
+		x = k[COL_NUMBER].x - 1;
 	canvas_fill(s->c, (struct rect){ x, y, max_of(end - x, 0), 1 }, ' ', ROLE_TEXT);
-	glyphs_field(s->c, s->g, x, y, end - x, ROLE_NONE_VALUE, text);
+	glyphs_sentence(s->c, s->g, x, y, end - x, ROLE_NONE_VALUE, text);
 }
 
 static void draw_row(

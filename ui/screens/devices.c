@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/minmax.h"
 #include "ui/frame/screen.h"
 #include "ui/frame/table.h"
+
+#define NARROW_W 66
 
 enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
 
@@ -17,6 +20,12 @@ static const char *state_text(const struct device_summary *d)
 	if (d->current)
 		return _("in use");
 	return d->state;
+}
+
+/* Where all of it does not fit, the name alone. */
+static const char *what_text(const struct device_summary *d, int w)
+{
+	return *d->name && format_columns(d->what) > w ? d->name : d->what;
 }
 
 static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
@@ -38,6 +47,9 @@ static void device_columns(const struct view_model *m, struct table_column *k, i
 	}
 	if (w / 5 >= 9)
 		k[DEV_ID].w = min_of(k[DEV_ID].w, w / 5);
+	/* What a device is called is worth more than who drives it. */
+	if (w < NARROW_W)
+		k[DEV_DRIVER].w = 0;
 	table_place(k, DEV_COLUMNS, DEV_WHAT, x, w);
 }
 
@@ -72,7 +84,7 @@ static void draw_list(struct screen *s, struct rect r)
 			if (top + i == selected)
 				first = ROLE_SELECTED;
 			table_cell(s, &k[DEV_ID], y, first, d->id);
-			table_cell(s, &k[DEV_WHAT], y, usual, d->what);
+			table_cell(s, &k[DEV_WHAT], y, usual, what_text(d, k[DEV_WHAT].w));
 			table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
 			table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
 			table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
@@ -164,7 +176,8 @@ static void draw_checks(struct screen *s, struct rect r)
 
 		table_cell(s, &k[CHECK_SOURCE], y, ROLE_TEXT, check->source);
 		table_cell(s, &k[CHECK_STATUS], y, status_role(check->status), check->status);
-		table_cell(s, &k[CHECK_GIVES], y++, ROLE_DIM, check->gives);
+		glyphs_sentence(s->c, s->g, k[CHECK_GIVES].x, y++, k[CHECK_GIVES].w, ROLE_DIM,
+			check->gives);
 		y += draw_check_text(s->c, check,
 			(struct rect){ k[CHECK_STATUS].x, y, in.x + in.w - k[CHECK_STATUS].x,
 				in.y + in.h - y });

@@ -150,6 +150,7 @@ static int rows_drawn(const struct overview *o, int pane)
 static void offer_parts(struct screen *s, const struct overview *o)
 {
 	s->note->one_pane = o->at.single;
+	s->note->moved_pane = o->at.moved;
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		s->note->drawn[i] = rows_drawn(o, i);
 	offer_command(s, o->at.roofline, CMD_SCREEN_ROOFLINE);
@@ -209,6 +210,25 @@ static void turn(struct view *v, const struct overview_list *l, int step)
 	while (!is_place(l, v->focus));
 }
 
+/* Returns the pane above (step -1) or below (1) one that the user does not hide; -1: none. */
+static int neighbour(const struct view *v, const struct overview_list *l, int pane, int step)
+{
+	for (int c = 0; c < 2; c++) {
+		const int *stack = overview_stack(v->moved_pane, c);
+		int at = 0;
+
+		while (stack[at] >= 0 && stack[at] != pane)
+			at++;
+		if (stack[at] < 0)
+			continue;
+		do
+			at += step;
+		while (at >= 0 && stack[at] >= 0 && !is_place(l, stack[at]));
+		return at >= 0 ? stack[at] : -1;
+	}
+	return -1;
+}
+
 /* Up from the first row of a pane leads to what stands above it, and down likewise. */
 static void move(struct view *v, const struct overview_list *l, enum command cmd)
 {
@@ -221,13 +241,11 @@ static void move(struct view *v, const struct overview_list *l, enum command cmd
 	}
 	n = cursor_rows(v, l, pane);
 	row = clamp(v->selected[pane], 0, n - 1);
-	if (cmd == CMD_UP && row == 0 && (pane < 2 || v->one_pane))
-		v->focus = OVERVIEW_ANSWER;
-	else if (cmd == CMD_UP && row == 0 && is_place(l, pane - 2))
-		v->focus = pane - 2;
-	else if (cmd == CMD_DOWN && row == n - 1 && pane < 2 && !v->one_pane &&
-		is_place(l, pane + 2))
-		v->selected[v->focus = pane + 2] = 0;
+	int to = v->one_pane ? -1 : neighbour(v, l, pane, cmd == CMD_UP ? -1 : 1);
+	if (cmd == CMD_UP && row == 0)
+		v->focus = to >= 0 ? to : OVERVIEW_ANSWER;
+	else if (cmd == CMD_DOWN && row == n - 1 && to >= 0)
+		v->selected[v->focus = to] = 0;
 	else
 		v->selected[pane] = select_move(cmd, row, n, n);
 }

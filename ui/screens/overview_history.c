@@ -93,7 +93,7 @@ static int name_columns(const struct view_model *m, int w)
 		if (metric_is_resource(&m->set->metrics[i]))
 			columns = max_of(columns,
 				format_columns(metric_label(&m->set->metrics[i])) + 1);
-	return max_of(NAME_MIN, min_of(columns, w / 5));
+	return max_of(NAME_MIN, min_of(columns, w / 4));
 }
 
 static void draw_line(struct screen *s, const struct line *line, int name_w, struct rect r)
@@ -128,9 +128,11 @@ static void draw_line(struct screen *s, const struct line *line, int name_w, str
 	glyphs_field(s->c, s->g, r.x, r.y, name_w - 1, ROLE_LABEL, line->name);
 	glyphs_field(s->c, s->g, r.x + name_w, r.y, TEXT_W - 1,
 		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, text);
-	if (r.w - text_w > 0)
-		plot_spark(s->c, s->g, (struct rect){ r.x + text_w, r.y, r.w - text_w, 1 },
-			&series);
+	r = (struct rect){ r.x + text_w, r.y, r.w - text_w, r.h };
+	if (r.w > 0 && r.h > 1)
+		plot_area(s->c, s->g, r, &series);
+	else if (r.w > 0)
+		plot_spark(s->c, s->g, r, &series);
 }
 
 /* "Last 96 s", "Last 3 min": how much of the past the lines show. */
@@ -179,7 +181,7 @@ static struct rect draw_title(struct screen *s, const struct overview_layout *o,
 	return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
 }
 
-/* Lines that are left over make the graph of the first one higher. */
+/* Many lines that are left over make the graphs higher, a blank line apart. */
 void overview_history_draw(struct screen *s, const struct overview_list *l,
 	const struct overview_layout *o)
 {
@@ -193,6 +195,8 @@ void overview_history_draw(struct screen *s, const struct overview_list *l,
 	if (s->m->playback && in.h > 1)
 		playback_bar_draw(s, (struct rect){ in.x, in.y + --in.h, in.w, 1 });
 	n = lines_make(s->m, l, min_of(in.h, LINES), lines);
+	int step = n > 0 && in.h >= 3 * n ? in.h / n : 1;
 	for (int i = 0; i < n; i++)
-		draw_line(s, &lines[i], name_w, (struct rect){ in.x, in.y + i, in.w, 1 });
+		draw_line(s, &lines[i], name_w,
+			(struct rect){ in.x, in.y + i * step, in.w, max_of(step - 1, 1) });
 }

@@ -19,6 +19,7 @@
 #define ROOFLINE_MIN_W 34
 #define ROOFLINE_MAX_W 60
 #define ROOFLINE_MIN_H 9
+#define MOVE_GAIN 4		/* rows for which a pane stands in the other column */
 #define PANE_FIRST_ROWS 4	/* every pane gets these before the history does */
 #define SINGLE_MIN_ROWS 2
 #define SINGLE_ROWS 7
@@ -37,43 +38,101 @@ static int take(int *left, int n)
 	return n;
 }
 
-/* Lines for the two panes of a column, so that both together have at most total: each gets what it
- * needs as long as the other one has its half. A pane that is hidden has none. */
-static void share_column(const int *need, int total, int *h)
+/* Gives each pane a row in turns, as long as there is one that it needs. Returns what is left. */
+static int grow(const int *stack, const int *need, int *rows, int left)
 {
-	int most = total - FRAME * ((need[0] > 0) + (need[1] > 0)), half = most / 2;
+	bool grown = true;
 
-	h[0] = min_of(need[0], max_of(half, most - need[1]));
-	h[1] = min_of(need[1], most - h[0]);
-	for (int i = 0; i < 2; i++)
-		h[i] = need[i] > 0 ? h[i] + FRAME : 0;
+	while (left > 0 && grown) {
+		grown = false;
+		for (const int *p = stack; *p >= 0 && left > 0; p++)
+			if (rows[*p] < need[*p]) {
+				rows[*p]++;
+				left--;
+				grown = true;
+			}
+	}
+	return left;
 }
 
-/* Panes i and i + 2 stand in a column; the last one of each column ends with the grid, which has at
- * most total lines and at least those of the area. */
+const int *overview_stack(bool moved, int column)
+{
+	static const int stacks[2][2][OVERVIEW_PANES] = {
+		{ { OVERVIEW_UTILIZATION, OVERVIEW_BANDWIDTH, -1 },
+			{ OVERVIEW_FLOPS, OVERVIEW_POWER, -1 } },
+		{ { OVERVIEW_UTILIZATION, -1 },
+			{ OVERVIEW_FLOPS, OVERVIEW_BANDWIDTH, OVERVIEW_POWER, -1 } },
+	};
+
+	return stacks[moved][column];
+}
+
+/* Lines of a column without its frames, and what its panes need. */
+struct stack_room {
+	int lines, need;
+};
+
+static struct stack_room stack_room(const int *stack, const int *need, int total)
+{
+	struct stack_room room = { .lines = total };
+
+	for (; *stack >= 0; stack++) {
+		room.lines -= need[*stack] > 0 ? FRAME : 0;
+		room.need += need[*stack];
+	}
+	return room;
+}
+
+static int hidden_rows(const int *need, bool moved, int total)
+{
+	int hidden = 0;
+
+	for (int c = 0; c < 2; c++) {
+		struct stack_room room = stack_room(overview_stack(moved, c), need, total);
+
+		hidden += max_of(room.need - room.lines, 0);
+	}
+	return hidden;
+}
+
+/* The last pane of each column ends with the grid, which has at most total lines and at least those
+ * of the area. Where the second column has room that the first one lacks, it takes the bandwidth. */
 static void place_grid(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w, int total)
 {
-	int need[2][2], h[2][2], n = 0, at = 0;
+	int need[OVERVIEW_PANES], rows[OVERVIEW_PANES] = { 0 }, height[2], last[2], n = 0, at = 0;
 
+	/* A line says why a pane is empty. */
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		need[i] = w->rows[i] < 0 ? 0 : max_of(w->rows[i], 1);
+	l->moved = need[OVERVIEW_FLOPS] && need[OVERVIEW_POWER] &&
+		hidden_rows(need, true, total) + MOVE_GAIN <= hidden_rows(need, false, total);
 	for (int c = 0; c < 2; c++) {
-		/* A line says why a pane is empty. */
-		for (int i = 0; i < 2; i++)
-			need[c][i] = w->rows[c + 2 * i] < 0 ? 0 : max_of(w->rows[c + 2 * i], 1);
-		share_column(need[c], total, h[c]);
-		area.h = max_of(area.h, h[c][0] + h[c][1]);
-		n += h[c][0] + h[c][1] > 0;
+		const int *stack = overview_stack(l->moved, c);
+		struct stack_room room = stack_room(stack, need, total);
+
+		height[c] = total - room.lines + min_of(room.need, room.lines);
+		grow(stack, need, rows, room.lines);
+		area.h = max_of(area.h, height[c]);
+		n += room.need > 0;
+		for (; *stack >= 0; stack++)
+			if (need[*stack])
+				last[c] = *stack;
 	}
 	l->panes = area;
 	for (int c = 0; c < 2; c++) {
 		int x0 = area.x + area.w * at / max_of(n, 1),
-		    x1 = area.x + area.w * (at + 1) / max_of(n, 1);
+		    x1 = area.x + area.w * (at + 1) / max_of(n, 1), y = area.y;
 
-		if (!h[c][0] && !h[c][1])
+		if (!height[c])
 			continue;
-		h[c][h[c][1] > 0] = area.h - h[c][!(h[c][1] > 0)];
-		l->pane[c] = (struct rect){ x0, area.y, x1 - x0, h[c][0] };
-		l->pane[c + 2] = (struct rect){ x0, area.y + h[c][0], x1 - x0, h[c][1] };
+		rows[last[c]] += area.h - height[c];
+		for (const int *p = overview_stack(l->moved, c); *p >= 0; p++) {
+			int h = need[*p] ? rows[*p] + FRAME : 0;
+
+			l->pane[*p] = (struct rect){ x0, y, x1 - x0, h };
+			y += h;
+		}
 		at++;
 	}
 }
@@ -137,23 +196,19 @@ static struct rect next(struct rect body, int *y, int h)
 static void place_column(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w)
 {
-	int left = area.h, last = 0;
-	bool grown = true;
+	static const int all[] = { 0, 1, 2, 3, -1 };
+	int left = area.h, last = 0, rows[OVERVIEW_PANES];
 
-	for (int i = 0; i < OVERVIEW_PANES; i++)
-		if (w->rows[i] >= 0) {
-			left -= l->pane[i].h = 1 + FRAME;
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
+		rows[i] = w->rows[i] >= 0;
+		if (rows[i]) {
+			left -= 1 + FRAME;
 			last = i;
 		}
-	while (left > 0 && grown) {
-		grown = false;
-		for (int i = 0; i < OVERVIEW_PANES && left > 0; i++)
-			if (l->pane[i].h - FRAME < w->rows[i]) {
-				l->pane[i].h++;
-				left--;
-				grown = true;
-			}
 	}
+	left = grow(all, w->rows, rows, left);
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		l->pane[i].h = rows[i] ? rows[i] + FRAME : 0;
 	l->pane[last].h += left;
 	for (int i = 0, y = area.y; i < OVERVIEW_PANES; i++) {
 		int h = l->pane[i].h;
@@ -204,7 +259,7 @@ static void place_many(struct overview_layout *l, struct rect body, int y, int l
 	if (left >= PROCESSES_MIN && w->processes > 0)
 		keep = w->processes > PROCESSES_FEW ? PROCESSES_KEEP : PROCESSES_FEW + 3;
 	struct overview_wants all = *w;
-	if (rows == rows_wanted(w, good_rows(body.h)))
+	if (rows >= rows_wanted(w, good_rows(body.h)))
 		for (int i = 0; i < OVERVIEW_PANES; i++)
 			all.rows[i] += all.rows[i] >= 0 ? w->spare[i] : 0;
 	w = &all;

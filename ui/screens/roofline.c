@@ -23,8 +23,8 @@ static void draw(struct screen *s)
 
 	if (!r) {
 		if (m->snap && m->snap->set == m->set && m->snap->roofline)
-			why = _("nothing about this device's roofs is known: neither its topology "
-				"nor measured roofs; 'rooftop calibrate' measures them");
+			why = _("no roof of this device's arithmetic is known: neither its units nor "
+				"a measurement; 'rooftop calibrate' measures it");
 		box_text(s->c,
 			(struct rect){ body.x + 2, body.y + 1, max_of(body.w - 4, 1), body.h }, 0,
 			why);

@@ -43,6 +43,8 @@ static void counters_word(const struct session *ses, const struct device_entry *
 		/* TRANSLATORS: %s is what the hardware counters of a device are called: "OA". The
 		 * column is 16 wide. */
 		snprintf(buf, size, _("%s replay"), name);
+	else if (e->device.simulated && !*name)
+		snprintf(buf, size, "%s", _("model"));
 	else if (e->device.simulated)
 		snprintf(buf, size, _("%s model"), name);
 	else if (!current)

@@ -77,6 +77,16 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		if (l.processes.h > 13 && l.pane[i].h && l.pane[i].h - 2 < w->rows[i])
 			return "a pane hides rows beside empty lines";
+	/* So are lines that the past does not need. */
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		if (!l.single && l.history.h > w->history + 4 && l.pane[i].h &&
+			l.pane[i].h - 2 < w->rows[i] + w->spare[i])
+			return "a pane hides rows beside empty lines of the past";
+	/* And the second column has no third of the height left where the first one hides rows. */
+	if (!l.single && l.pane[3].h - 2 - (w->rows[3] + w->spare[3] + 1) > l.panes.h / 3 &&
+		l.pane[2].h && l.pane[2].y + l.pane[2].h == l.panes.y + l.panes.h &&
+		l.pane[2].h - 2 < w->rows[2])
+		return "an empty third stands beside a pane that hides rows";
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		if (l.pane[i].h && (l.pane[i].h < 3 || l.pane[i].w < 24))
 			return "a pane without room for a row";
@@ -91,6 +101,8 @@ static void test_overview(void)
 		{ 5, { 3, 0, 1, 3 }, false, 1, 5, true, { 9, 9, 9, 9 } },
 		{ 0, { 0, 0, 0, 0 }, false, 0, 0, false, { 0 } },
 		{ 8, { 99, 99, 99, 99 }, true, 1, 6, false, { 99, 0, 0, 0 } },
+		{ 4, { 1, 0, 1, 3 }, false, 0, 5, false, { 1, 0, 0, 2 } },
+		{ 2, { 106, 7, 19, 2 }, true, 0, 3, false, { 0 } },
 	};
 	int cases = 0, bad = 0;
 
