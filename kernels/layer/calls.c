@@ -3,12 +3,12 @@
  * what it adds are an event, where the program wants none, and profiling, which it hides. */
 #include "config.h"
 
+#include "kernels/layer/layer.h"
+
 #include <string.h>
 #include <sys/auxv.h>
 
 #include <CL/cl_ext.h>
-
-#include "kernels/layer/layer.h"
 
 static cl_icd_dispatch ours;
 
