@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "backends/common/counter_family.h"
 #include "backends/common/stand_ins.h"
 

@@ -27,7 +27,7 @@
 #include "screen/script.h"
 #include "screen/split.h"
 #include "cmd/load/load.h"
-#include "cmd/sweep/sweep.h"
+#include "cmd/sweep/sweep_options.h"
 #include "backends/common/backend.h"
 #include "backends/common/counter_family.h"
 #include "base/ending.h"

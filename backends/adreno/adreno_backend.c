@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "backends/adreno/msm_uapi.h"
-#include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
 #include "base/mem.h"

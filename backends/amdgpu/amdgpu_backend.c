@@ -8,9 +8,8 @@
 
 #include "backends/amdgpu/dev_info.h"
 #include "backends/amdgpu/amdgpu_sources.h"
-#include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/mem.h"
 
 static const struct card_claim cards[] = { { .driver = "amdgpu" } };

@@ -13,7 +13,7 @@
 #endif
 
 #include "backends/card/drm_node.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/mem.h"
 
 #define NAMES "/usr/share/libdrm/amdgpu.ids"

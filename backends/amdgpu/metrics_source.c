@@ -11,7 +11,7 @@
 #include "backends/card/card.h"
 #include "backends/card/drm_card.h"
 #include "backends/common/stand_ins.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/clock.h"
 
 #define AMD_ENERGY_MJ (1000.0 / 65536)	/* as data/metrics/amdgpu-own.metrics has it */

@@ -2,7 +2,7 @@
 /* Lists the DRM cards of this machine from sysfs, and says which backend has each. */
 #include "config.h"
 
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/card/card.h"
-#include "backends/card/drm_card.h"
 #include "base/mem.h"
 
 #define DRM_CLASS "/sys/class/drm"

@@ -2,7 +2,7 @@
 /* Finds the PMUs of cores by their files. */
 #include "config.h"
 
-#include "backends/cpu/core_kinds.h"
+#include "backends/cpu/cpu_info.h"
 
 #include <stdio.h>
 #include <string.h>

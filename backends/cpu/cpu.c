@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends/cpu/sources.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/mem.h"
 
 static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct err *err)

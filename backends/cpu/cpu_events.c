@@ -4,9 +4,8 @@
  * their counts are scaled to the whole window. */
 #include "config.h"
 
-#include "backends/cpu/core_kinds.h"
-#include "backends/cpu/cpu_names.h"
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
+#include "backends/cpu/cpu_task.h"
 #include "backends/cpu/sources.h"
 
 #include <errno.h>

@@ -1,14 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which processor this is, and facts about processors as a table. */
+/* Which processor this is, who made it, and facts about processors as a table. */
 #ifndef BACKENDS_CPU_CPU_INFO_H
 #define BACKENDS_CPU_CPU_INFO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "backends/cpu/core_kinds.h"
+#include "backends/perf/perf_event.h"
 #include "base/fsroot.h"
 #include "core/value/device.h"
+
+/* The kinds of cores of a processor, each with a PMU of its own: performance and efficient cores of
+ * Intel, big and LITTLE ones of Arm. */
+
+#define CORE_KINDS_MAX 4
+
+/* name: "core", "atom", "a76": as the kernel's PMU has it, without what all have in common. */
+struct core_kind {
+	char name[12];
+	struct perf_pmu pmu;
+};
+
+/* The kind with the most events of its own comes first: Intel's "cpu" or "cpu_core", else the one of
+ * the highest CPU, since Arm's systems number their big cores last. Plain data. */
+struct core_kinds {
+	struct core_kind kinds[CORE_KINDS_MAX];
+	int n;
+	char without_cpus[48];	/* a PMU whose list is empty, as its CPUs are offline; "": none */
+};
+
+/* Finds every PMU below /sys/bus/event_source/devices whose folder lists the CPUs that it is in (file
+ * "cpus"), and "cpu", which is in all. One whose list is empty counts nowhere and is passed over.
+ * Returns false with err when there is none. */
+bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err *err);
+/* Returns false, with err, when there is a PMU whose list of CPUs is empty. */
+bool core_kinds_no_cpus(const struct core_kinds *k, struct err *err);
+/* The kind of a CPU, or -1. */
+int core_kind_of(const struct core_kinds *k, int cpu);
 
 #define CPU_MAX 1024
 
@@ -62,5 +91,17 @@ bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
 /* Finds a platform's event for the loop. NULL: the platform has none. */
 const struct cpu_loop_event *cpu_loop_event(const char *platform);
+
+/* Writes the vendor_id of /proc/cpuinfo into buf: "GenuineIntel"; "" where it has none, as on Arm. */
+void cpu_vendor(const struct fsroot *fs, char *buf, size_t size);
+/* Whether the processor is one of x86. Without /proc/cpuinfo it is what the program was built for. */
+bool cpu_is_x86(const struct fsroot *fs);
+/* Whether the cores of that vendor are AMD's design, as those of Hygon are. */
+bool cpu_vendor_is_amd(const char *vendor);
+/* The same of this machine's vendor. */
+bool cpu_is_amd(const struct fsroot *fs);
+/* The physical package of a CPU (Linux Documentation/admin-guide/cputopology.rst); -1: the kernel does
+ * not say. */
+int cpu_package(const struct fsroot *fs, int cpu);
 
 #endif

@@ -2,7 +2,7 @@
 /* Names of the processor's events, and sets of events that the user chose. */
 #include "config.h"
 
-#include "backends/cpu/cpu_names.h"
+#include "backends/cpu/cpu_task.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-#include "backends/cpu/cpu_vendor.h"
-#include "backends/cpu/known_loop.h"
+#include "backends/cpu/cpu_info.h"
 #include "backends/perf/perf_event.h"
 
 /* Allows for what else this thread does with floating point while it is counted. */

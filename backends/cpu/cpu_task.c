@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/cpu_names.h"
 #include "backends/cpu/sources.h"
 #include "backends/perf/perf_event.h"
 #include "backends/common/stand_ins.h"

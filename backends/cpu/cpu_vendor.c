@@ -2,7 +2,7 @@
 /* Who made the processor, without reading all of its CPUs. */
 #include "config.h"
 
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * tests/packaging/cross.sh counts what a build for 64-bit Arm executes. */
 #include "config.h"
 
-#include "backends/cpu/known_loop.h"
+#include "backends/cpu/sources.h"
 
 #include <stdint.h>
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/traffic.h"
+#include "backends/cpu/sources.h"
 #include "backends/common/stand_ins.h"
 #include "base/clock.h"
 #include "base/mem.h"

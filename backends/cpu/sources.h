@@ -4,6 +4,8 @@
 #ifndef BACKENDS_CPU_SOURCES_H
 #define BACKENDS_CPU_SOURCES_H
 
+#include <stdbool.h>
+
 #include "backends/common/backend.h"
 #include "backends/cpu/cpu_info.h"
 #include "backends/perf/perf_event.h"
@@ -59,5 +61,37 @@ bool cpu_read_text(
 int cpu_feed_index(const struct cpu_feed *f, int cpu);
 /* Sums the rows into out->values, and hands them over as instances. */
 void cpu_feed_sum(struct cpu_feed *f, int64_t now_ns, struct sample *out);
+
+/* A loop whose floating-point operations are known. */
+
+/* How many vector additions it does: of eight floats on x86, of four on 64-bit Arm. There a
+ * multiply-add stands for two of them, because it counts as two operations for each element (Arm
+ * Architecture Reference Manual, example D11-5, where one exceeds a threshold of one operation). */
+#define KNOWN_LOOP_TURNS 250000
+#define KNOWN_LOOP_ADDITIONS (4 * KNOWN_LOOP_TURNS)
+
+/* Runs it on this thread. False: the processor lacks the vectors, or nobody wrote a loop for it. */
+bool known_loop_run(void);
+
+enum traffic_out {
+	TRAFFIC_READ,
+	TRAFFIC_WRITE,
+	TRAFFIC_TOTAL,
+	TRAFFIC_GPU,
+	TRAFFIC_CPU,
+	TRAFFIC_IO,
+	TRAFFIC_OUTS
+};
+
+/* The counters of each source of that kind, in bytes. */
+extern const struct counter_desc traffic_counters[TRAFFIC_OUTS];
+
+/* Whether the kernel knows resctrl on this processor: then it has made the folder to mount it on. */
+bool resctrl_is_offered(const struct fsroot *fs);
+/* A source with these counters, and its row of checks in dev, which has to outlive it. Never
+ * NULL: *refusal says why it does not count (ERR_NONE: it does), and retry() looks again. Nothing is
+ * mounted and nothing written. */
+struct source *resctrl_open(
+	const struct fsroot *fs, struct open_device *dev, int64_t now_ns, struct err *refusal);
 
 #endif

@@ -3,7 +3,7 @@
  * packages. */
 #include "config.h"
 
-#include "backends/cpu/traffic.h"
+#include "backends/cpu/sources.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_info.h"
-#include "backends/cpu/cpu_vendor.h"
 #include "backends/common/stand_ins.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"

@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "backends/common/stand_ins.h"
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "backends/intel/i915/i915_device.h"
 #include "backends/intel/live/assemble.h"
-#include "backends/intel/live/gt_clock.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_device.h"
 #include "base/mem.h"

@@ -14,7 +14,7 @@
 #include "backends/intel/memory_roof.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
 #include "backends/intel/i915/i915_uapi.h"

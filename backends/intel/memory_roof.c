@@ -9,7 +9,7 @@
 
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/pmt.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 
 /* --- the card's own word: Intel's Platform Monitoring Technology --- */
 

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/intel/oa/oa_ask_set.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_pes.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "backends/intel/platform/platform.h"
 

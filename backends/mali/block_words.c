@@ -5,7 +5,7 @@
  * 2026, src/panfrost/perf/G72.xml: VFETCH_STALL, WRBUF_*, COMPUTE_STARVING, EXEC_ACTIVE, ARITH_*. */
 #include "config.h"
 
-#include "backends/mali/block_words.h"
+#include "backends/mali/blocks.h"
 
 #include "base/mem.h"
 

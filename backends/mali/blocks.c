@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/mali/block_words.h"
-
 #define MASK_WORD 2		/* of the header: bit b stands for words 4b to 4b + 3 */
 #define HEADER_WORDS 4
 

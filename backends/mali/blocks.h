@@ -66,4 +66,17 @@ bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const 
 bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block,
 	int index, const uint64_t *values, int n);
 
+/* Const data. */
+struct mali_word_row {
+	uint8_t block;		/* enum mali_block */
+	uint8_t index;
+	uint16_t layouts;	/* enum mali_words bits: which layouts have it */
+	const char *name;
+	bool cycles;		/* counts clocks; else events, beats, instructions */
+	uint8_t shift;		/* the word counts in units of 2^shift */
+};
+
+extern const struct mali_word_row mali_words[];
+extern const int mali_word_count;
+
 #endif

@@ -2,11 +2,10 @@
 /* The values are sums over all units; the instances hold each unit's own. */
 #include "config.h"
 
-#include "backends/mali/dump_feeds.h"
+#include "backends/mali/dump_sources.h"
 
 #include <assert.h>
 #include <stdio.h>
-
 
 #define CYCLES 200	/* in place of a block: no word of one */
 

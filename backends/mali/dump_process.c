@@ -2,7 +2,7 @@
 /* Orders go through a socket, one at a time; what was counted comes through shared memory. */
 #include "config.h"
 
-#include "backends/mali/dump_process.h"
+#include "backends/mali/dump_sources.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/mali/dump_feeds.h"
 #include "backends/common/stand_ins.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -9,6 +9,35 @@
 
 #include "backends/common/backend.h"
 #include "backends/mali/blocks.h"
+#include "core/metric/metric.h"
+#include "core/value/sample.h"
+
+/* The counter blocks of a GPU as three feeds: front end (job manager and tiler), shader cores, L2
+ * slices. Pure. */
+
+enum mali_feed_id { MALI_FEED_FRONT, MALI_FEED_CORE, MALI_FEED_L2, MALI_FEEDS };
+
+/* counters, names and rows belong to feed, so it must not be copied. */
+struct mali_feed {
+	struct feed feed;
+	struct counter_desc counters[FEED_MAX_COUNTERS];
+	struct {
+		uint8_t block, word;
+	} at[FEED_MAX_COUNTERS];
+	char names[MALI_MAX_CORES][CELL_NAME_SIZE];
+	int unit[MALI_MAX_CORES];	/* index of the block behind an instance */
+	uint64_t rows[MALI_MAX_CORES * FEED_MAX_COUNTERS];
+	enum why whys[FEED_MAX_COUNTERS];
+};
+
+/* how: as in struct feed. has_cycles: the sums' cycles are counted; else GPU_CYCLES is offered to
+ * nobody. */
+void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l,
+	const char *how, bool has_cycles);
+/* Writes values and instances of the sample. Instances stay valid until the next call. A driver that
+ * was opened again may have no cycles any more (has_cycles). */
+void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, bool has_cycles,
+	struct sample *out);
 
 struct mali_dumper;
 
@@ -46,5 +75,17 @@ struct mali_dumper {
  * False in that case, with the refusal in err. */
 bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
 	int64_t now_ns, struct err *err);
+
+/* A dumper whose work is done by a process of its own.
+ *
+ * Two reasons. Both drivers wait for the hardware inside their calls: panfrost up to a second, in
+ * PERFCNT_ENABLE not even interruptibly (Linux panfrost_perfcnt.c), kbase until the GPU was reset.
+ * A GPU that hangs must not hang the screen. And what the driver was told to do (panfrost's file
+ * profiling) is to be taken back also when rooftop was killed: the process sees the end of its
+ * socket, and stays. */
+
+/* Takes inner over, which must not be started yet: all its functions run in the process from then
+ * on. name: the device's, "card0". */
+struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *name);
 
 #endif

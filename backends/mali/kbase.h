@@ -3,8 +3,13 @@
 #ifndef BACKENDS_MALI_KBASE_H
 #define BACKENDS_MALI_KBASE_H
 
-#include "backends/mali/kbase_uapi.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/mali/blocks.h"
 #include "backends/mali/dump_sources.h"
+#include "backends/mali/kbase_uapi.h"
+#include "base/err.h"
 #include "base/fsroot.h"
 
 struct kbase_node {
@@ -41,5 +46,21 @@ struct mali_dumper *mali_vinstr_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l);
 struct mali_dumper *mali_kinstr_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l);
+
+/* Samples of kinstr_prfcnt as they lie in the mapping: lists of items, which say where the values
+ * of each block are. Pure. */
+
+struct kinstr_samples {
+	char name[32];			/* "mali0", for messages */
+	struct mali_layout layout;
+	uint32_t item_bytes, map_bytes;
+	const uint8_t *map;
+};
+
+/* Adds the sample whose list begins at that offset of the mapping to sums, and its time to
+ * *window_ns. False: it does not follow the format, or the driver has lost it; part of it may have
+ * been added. */
+bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err);
 
 #endif

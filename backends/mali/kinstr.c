@@ -12,7 +12,6 @@
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
-#include "backends/mali/kinstr_samples.h"
 #include "base/call_watch.h"
 #include "base/mem.h"
 

@@ -2,7 +2,7 @@
 /* Walks the items of a sample. */
 #include "config.h"
 
-#include "backends/mali/kinstr_samples.h"
+#include "backends/mali/kbase.h"
 
 #include <string.h>
 

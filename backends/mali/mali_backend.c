@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "backends/common/backend.h"
-#include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
-#include "backends/mali/dump_process.h"
+#include "backends/mali/dump_sources.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/panfrost.h"
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The peak bandwidth of the machine's own memory, as its firmware describes it. */
+/* The machine's own memory: its modules and their peak bandwidth, as its firmware describes them. */
 #ifndef BACKENDS_MEMORY_MACHINE_MEMORY_H
 #define BACKENDS_MEMORY_MACHINE_MEMORY_H
 
@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backends/common/backend.h"
 #include "base/err.h"
 #include "base/fsroot.h"
 
@@ -41,5 +42,17 @@ double machine_memory_peak(struct machine_memory *m, struct err *why);
 /* The two readers by themselves, for tests: the text of udev's database, the firmware's table. */
 void memory_parse_udev(struct machine_memory *m, const char *text);
 void memory_parse_smbios(struct machine_memory *m, const uint8_t *table, size_t len);
+
+/* The constant dram_bytes_per_s of devices that use the machine's memory, and the row of checks that
+ * says where any device's roof of memory comes from. */
+
+#define DRAM_ROOF "dram_bytes_per_s"
+
+/* Sets the constant by what the machine's firmware tells. reach is the share of it that such a device
+ * is known to reach, 0: not known. Returns false with the reason when it stays unknown. */
+bool dram_roof_of_machine(
+	struct device *d, const struct fsroot *fs, double reach, struct err *why);
+/* Appends the row; refusal says why the roof is not known. */
+void dram_roof_check(struct open_device *dev, const struct err *refusal);
 
 #endif

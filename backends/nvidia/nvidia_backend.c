@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include "backends/common/backend.h"
-#include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_source.h"
 #include "base/clock.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "backends/common/stand_ins.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"
 #include "backends/nvidia/nvml_instances.h"

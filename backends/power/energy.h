@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backends/common/backend.h"
 #include "base/err.h"
 #include "base/fsroot.h"
 #include "core/value/device.h"
@@ -127,5 +128,22 @@ void energy_choice_release(struct energy_choice *c);
 /* "perf power PMU", or with several readers "hwmon: gpu; perf power PMU: package cores"; planes
  * that the machine calls by names of its own have these: "board sensors: cores (VDD_CPU_CV)". */
 void energy_choice_how(const struct energy_choice *c, char *buf, size_t size);
+
+/* Names that --power takes: "auto", the routes in their order, "none".
+ * NULL-terminated. */
+extern const char *const power_ways[];
+
+/* What the power sensors of boards measure, by the names that firmware and boards give them. */
+
+/* Whether a chip of that name (file name of a folder in /sys/class/hwmon) measures parts of the
+ * machine, and not a card, a battery or a power supply. */
+bool rail_chip_is_known(const char *chip);
+/* Returns the name of the rail that a sensor without one is on, or NULL. boards: the words of the
+ * device tree's file "compatible", with a NUL behind each; device: the sensor's I2C device,
+ * "0-0040". */
+const char *rail_name_at(const char *boards, size_t size, const char *device);
+/* Returns the plane of a rail of that chip; ENERGY_PLANES where its name tells none. An empty name
+ * is that of a sensor without a label. */
+enum energy_plane rail_plane(const char *chip, const char *name);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
 #include "backends/perf/perf_event.h"
 #include "backends/power/papi_proto.h"
 #include "base/clock.h"

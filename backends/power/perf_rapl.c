@@ -6,8 +6,7 @@
 
 #include "backends/power/energy.h"
 
-
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
 #include "backends/perf/perf_event.h"
 
 /* Names of the PMU's events. Newer kernels have the cores of AMD in a PMU of their own, one counter

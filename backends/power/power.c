@@ -3,7 +3,7 @@
  * every 50): a window that is shorter than a few of these steps keeps what the last one had. */
 #include "config.h"
 
-#include "backends/power/power.h"
+#include "backends/power/energy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
 #include "backends/common/stand_ins.h"
-#include "backends/power/energy.h"
 #include "base/clock.h"
 
 const char *const power_ways[] = {

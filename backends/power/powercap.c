@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/cpu/cpu_vendor.h"
+#include "backends/cpu/cpu_info.h"
 #include "base/mem.h"
 
 #define POWERCAP "/sys/class/powercap"

@@ -2,7 +2,7 @@
 /* Tables of chips and of words in the names of rails. */
 #include "config.h"
 
-#include "backends/power/rail_names.h"
+#include "backends/power/energy.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/power/rail_names.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"

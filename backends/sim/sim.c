@@ -11,7 +11,6 @@
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/i915/eu_sampler.h"
-#include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/load_spec.h"
 #include "backends/sim/sim_model.h"

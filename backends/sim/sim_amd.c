@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends/amdgpu/amdgpu_sources.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "base/mem.h"
 
 #define AMD_VENDOR 0x1002

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/intel/i915/eu_sampler.h"
-#include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 

@@ -9,7 +9,7 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/intel/oa/oa_ask.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 

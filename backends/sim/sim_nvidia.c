@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "backends/nvidia/nvml_feeder.h"
 #include "backends/nvidia/nvml_proto.h"
 #include "backends/nvidia/nvml_source.h"

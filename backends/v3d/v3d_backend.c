@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/card/drm_backend.h"
 #include "backends/card/drm_card.h"
 #include "backends/card/drm_node.h"
-#include "backends/memory/dram_roof.h"
+#include "backends/memory/machine_memory.h"
 #include "backends/v3d/v3d_sources.h"
 #include "backends/v3d/v3d_uapi.h"
 #include "base/mem.h"

@@ -2,7 +2,7 @@
 /* Intersects bounds of the newest commands, so that clocks may drift. */
 #include "config.h"
 
-#include "core/spans/span_clock.h"
+#include "core/spans/span_table.h"
 
 #include "base/clock.h"
 

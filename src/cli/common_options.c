@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "backends/common/counter_family.h"
-#include "backends/power/power.h"
+#include "backends/power/energy.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"

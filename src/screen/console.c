@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "session/program.h"
-#include "session/window/client_scan.h"
 #include "session/devices/devices.h"
 #include "session/window/rotate.h"
 #include "out/export/export.h"

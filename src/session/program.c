@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/window/client_scan.h"
+#include "session/window/refresh.h"
 #include "session/devices/devices.h"
 #include "session/window/own_load.h"
 #include "session/window/stream_out.h"

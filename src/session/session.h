@@ -4,27 +4,45 @@
 #define SESSION_SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
-#include "session/window/context_watch.h"
-#include "session/window/kernel_watch.h"
-#include "session/window/record.h"
-#include "session/window/window_sum.h"
 #include "backends/common/backend.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strbuf.h"
-#include "core/snapshot/context_table.h"
-#include "core/work/client.h"
-#include "core/value/device.h"
-#include "core/value/history.h"
-#include "core/work/job.h"
+#include "cli/options.h"
 #include "core/metric/metric.h"
 #include "core/roofline/roofline.h"
+#include "core/snapshot/context_table.h"
 #include "core/snapshot/rotation.h"
-#include "core/value/sample.h"
 #include "core/snapshot/snapshot.h"
+#include "core/value/device.h"
+#include "core/value/history.h"
+#include "core/value/sample.h"
+#include "core/work/client.h"
+#include "core/work/job.h"
+#include "session/window/kernel_watch.h"
+#include "session/window/record.h"
+#include "session/window/window_sum.h"
+
+/* Which hardware contexts have run on the open device, so that a chosen one that never ran is told
+ * from one that waits. */
+
+#define CONTEXT_WATCH_IDS 8
+
+/* A struct of zeros has seen nothing. */
+struct context_watch {
+	bool saw_chosen;
+	uint32_t id[CONTEXT_WATCH_IDS]; /* the first ones that ran */
+	int n;
+	bool saw_more;
+};
+
+/* Notes what ran in a window of the first source. It allocates nothing. */
+void context_watch_note(struct context_watch *w, const struct sample *s);
+/* Writes that the chosen context has not run, and which ones have. */
+void context_watch_sentence(const struct context_watch *w, uint32_t chosen, char *buf, size_t size);
 
 #define SESSION_DEFAULT_DELAY_NS NS_PER_S
 /* Windows that are kept. A graph of braille cells that is 240 columns wide shows 480. */

@@ -16,7 +16,7 @@
 #endif
 
 #include "backends/common/backend.h"
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "base/mem.h"
 #include "tests/fuzz/file_records.h"
 

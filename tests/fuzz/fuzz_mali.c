@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backends/mali/kbase.h"
-#include "backends/mali/kinstr_samples.h"
 
 #define SELECTOR_BYTES 4
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #ifdef HAVE_LIBDRM
-#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/i915/i915_device.h"
 #include "backends/intel/i915/i915_uapi.h"
 #endif
 #include "backends/intel/platform/platform.h"

@@ -14,7 +14,6 @@
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
 #include "ui/draw/term.h"
-#include "ui/draw/term_keys.h"
 #include "ui/draw/text.h"
 
 /* The emulator beside the file that stands for the terminal. */

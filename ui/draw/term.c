@@ -26,7 +26,6 @@
 #include "base/parse.h"
 #include "ui/draw/painter.h"
 #include "base/minmax.h"
-#include "ui/draw/term_keys.h"
 
 #define INPUT_BYTES 256
 #define SIGNAL_STACK_SIZE 32768

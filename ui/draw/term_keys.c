@@ -2,7 +2,7 @@
 /* Keys and reports of the mouse from the bytes that a terminal sends. */
 #include "config.h"
 
-#include "ui/draw/term_keys.h"
+#include "ui/draw/term.h"
 
 #include <stdbool.h>
 #include <string.h>

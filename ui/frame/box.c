@@ -2,7 +2,7 @@
 /* Frames, boxes and wrapped text. */
 #include "config.h"
 
-#include "ui/frame/box.h"
+#include "ui/frame/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/minmax.h"
-#include "ui/frame/screen.h"
 #include "ui/draw/text.h"
 
 /* Text with a blank on each side, in at most room.w columns; returns the columns used. */

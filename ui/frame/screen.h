@@ -3,15 +3,34 @@
 #ifndef UI_FRAME_SCREEN_H
 #define UI_FRAME_SCREEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "ui/frame/box.h"
 #include "ui/draw/canvas.h"
 #include "ui/draw/glyphs.h"
+#include "ui/draw/key_commands.h"
 #include "ui/draw/layout.h"
-#include "ui/frame/select.h"
 #include "ui/frame/view.h"
+
+/* Says where moving commands and searches lead among rows. */
+
+bool select_is_move(enum command cmd);
+/* Returns where a moving command leads in a list of count rows, page of them visible. */
+int select_move(enum command cmd, int now, int page, int count);
+/* Says whether text contains part; the case of ASCII letters does not matter. */
+bool select_contains(const char *text, const char *part);
+
+/* There are n rows, of which number now is selected. */
+struct select_rows {
+	const void *rows;
+	int n, now;
+	bool (*has)(const void *rows, int row, const char *text);
+};
+
+/* Returns the next row (step 1), or this or the next one (step 0), that has the text. The search
+ * goes around from the selected row; -1 means that no row has it. */
+int select_find(const struct select_rows *r, const char *text, int step);
 
 /* One frame: it is drawn, or a key or a click is about it. */
 struct screen {
@@ -164,5 +183,30 @@ int box_help_max_top(const struct screen *s);
 /* metric is the one to explain, or one of enum explain. */
 void box_explain_draw(struct screen *s, int metric);
 int box_explain_max_top(const struct screen *s, int metric);
+
+/* Frames with titles, boxes over the screen, and text that scrolls inside them. */
+
+struct screen;
+
+/* Draws the frame and the titles that fit; title and extra may be NULL. Returns the inside. */
+struct rect box_frame(
+	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra);
+/* Draws note at the right end of the upper line, if it fits beside used columns of titles. */
+void box_note(const struct screen *s, struct rect r, int used, enum role role, const char *note);
+/* Returns the columns that the titles of box_frame() use. */
+int box_title_columns(const char *title, const char *extra);
+/* Draws "1-6 of 14" and arrows in the lower line, when something is hidden. */
+void box_scroll_mark(const struct screen *s, struct rect r, int top, int visible, int count);
+/* Draws a frame in the middle of the screen, at most w x h, over blanked cells. */
+struct rect box_over(const struct screen *s, int w, int h, const char *title);
+/* Returns where box_over() puts the box, frame included. */
+struct rect box_place(const struct screen *s, int w, int h);
+
+/* Wraps text at blanks to r.w columns, draws r.h lines of it from line top on, and returns how many
+ * there are in all; with c NULL it only counts. Where a line goes on, it is indented like its first
+ * word. A line without a leading blank before one with a blank is a title. */
+int box_text(struct canvas *c, struct rect r, int top, const char *text);
+/* The same with all text in one role. */
+int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text);
 
 #endif

@@ -2,7 +2,7 @@
 /* Moves the selection in lists. */
 #include "config.h"
 
-#include "ui/frame/select.h"
+#include "ui/frame/screen.h"
 
 #include <string.h>
 #include <strings.h>

@@ -34,11 +34,8 @@ bool eu_sampler_wanted(const struct metric_set *set)
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backends/intel/i915/forcewake.h"
 #include "backends/intel/i915/mmio.h"
-#include "backends/intel/i915/mmio_guard.h"
 #include "backends/intel/i915/oa_regs.h"
-#include "backends/intel/i915/row_instdone.h"
 #include "backends/intel/platform/platform.h"
 #include "base/call_watch.h"
 #include "base/clock.h"

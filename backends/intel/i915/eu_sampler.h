@@ -5,6 +5,7 @@
 #define BACKENDS_INTEL_I915_EU_SAMPLER_H
 
 #include "backends/common/backend.h"
+#include "backends/intel/platform/platform.h"
 
 /* Its counters, of each EU: how often it was looked at, and how often it held a thread. */
 enum { EU_SAMPLES, EU_LOADED_SAMPLES, EU_SAMPLER_COUNTERS };
@@ -17,5 +18,17 @@ bool eu_sampler_wanted(const struct metric_set *set);
  * conditions. Returns NULL with err. */
 struct source *eu_sampler_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
+
+/* The register that has a bit for each EU of one subslice, and the order of its bits. */
+
+/* It is replicated for each subslice or dual subslice; a read gets that of the one which steering
+ * names (PRM TGL vol. 13, "Multicast Steering and Die Recovery"; Linux intel_engine_cs.c,
+ * intel_engine_get_instdone() reads it so). A bit is 1 when its unit is done. */
+#define ROW_INSTDONE 0xe164u
+#define ROW_INSTDONE_EUS 16
+
+/* Returns the bit of an EU of the subslice, by the number that topologies give it; -1 when the
+ * register of that platform has none, or is not known. */
+int row_instdone_bit(const struct intel_platform *p, int eu);
 
 #endif

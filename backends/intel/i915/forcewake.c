@@ -2,7 +2,7 @@
 /* The tables of forcewake's registers, and the two ways to ask for it. */
 #include "config.h"
 
-#include "backends/intel/i915/forcewake.h"
+#include "backends/intel/i915/mmio.h"
 
 #include <fcntl.h>
 #include <limits.h>

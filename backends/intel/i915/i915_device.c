@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "backends/intel/i915/eu_sampler.h"
-#include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards of i915: how they are opened, and their ways to counters. */
+/* Cards of i915: how they are opened, what their node reports, and their ways to counters. */
 #ifndef BACKENDS_INTEL_I915_I915_DEVICE_H
 #define BACKENDS_INTEL_I915_I915_DEVICE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/card/drm_node.h"
 #include "backends/common/backend.h"
-#include "backends/intel/i915/i915_node.h"
+#include "core/value/device.h"
+
+/* Fills in PCI id, revision, time stamp frequency and topology as the kernel knows them. What it
+ * does not report stays as it is, perf_revision too. */
+bool i915_node_identify(
+	const struct drm_node *n, struct device *d, int *perf_revision, struct err *err);
+/* Reads the GPU's time stamp between two readings of CLOCK_MONOTONIC; takes the best of three. */
+bool i915_node_correlate(
+	const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
 
 /* A refused OA stream leaves the device with its clocks. Then their source is the primary one, and
  * the counters of the stream say why they are missing. Fails with the stream's refusal when nothing
@@ -32,7 +44,7 @@ bool i915_stream_reprogram(struct source *s, const struct device *d, const struc
 bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err);
 /* Opens the node and fills what the kernel knows of the device, maps the registers and wakes the
  * GPU. A set that programs something needs writable registers: the OA unit is switched on and
- * programmed, and given back as it was (mmio_guard.h). A set that programs nothing is read without
+ * programmed, and given back as it was (mmio.h). A set that programs nothing is read without
  * writing, and gets only the counters that always run. Returns NULL with err like
  * i915_stream_open(). */
 struct source *mmio_source_open(

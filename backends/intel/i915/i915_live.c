@@ -2,11 +2,11 @@
 /* Makes a source that only lacks its reports, from the node of an i915 card. */
 #include "config.h"
 
-#include "backends/intel/i915/i915_live.h"
+#include "backends/intel/i915/oa_poll.h"
 
 #ifdef HAVE_LIBDRM
 
-#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/i915/i915_device.h"
 #include "backends/intel/platform/platform.h"
 
 bool i915_live_open(struct i915_live *s, const char *card, struct device *d,

@@ -2,7 +2,7 @@
 /* Asks an i915 node for facts. */
 #include "config.h"
 
-#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/i915/i915_device.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/i915/i915_device.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "base/log.h"
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/i915/mmio_guard.h"
 #include "base/call_watch.h"
 #include "base/mem.h"
 #include "base/privilege.h"

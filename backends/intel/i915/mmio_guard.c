@@ -2,7 +2,7 @@
 /* The child process that gives registers back. */
 #include "config.h"
 
-#include "backends/intel/i915/mmio_guard.h"
+#include "backends/intel/i915/mmio.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -16,9 +16,7 @@
 #include <unistd.h>
 
 #include "backends/card/drm_card.h"
-#include "backends/intel/i915/forcewake.h"
 #include "backends/intel/i915/mmio.h"
-#include "backends/intel/i915/mmio_guard.h"
 #include "backends/intel/i915/oa_poll.h"
 #include "backends/intel/i915/oa_regs.h"
 #include "backends/intel/oa/oa_accum.h"

@@ -6,8 +6,24 @@
 #define BACKENDS_INTEL_I915_OA_POLL_H
 
 #include "backends/common/backend.h"
-#include "backends/intel/i915/i915_live.h"
+#include "backends/intel/live/oa_live.h"
 #include "core/record/record_file.h"
+
+/* What all sources of OA counters of an i915 card share, however the reports come. */
+
+/* The first member of such a source's own struct. */
+struct i915_live {
+	struct oa_live live;
+	int perf_revision;	/* of the kernel's interface; 1 where it gives none */
+};
+
+/* Opens the card's node and fills d with what the kernel knows, then prepares decoder and feed. how
+ * is that of oa_live_decode(). When it returns false, closing the source closes what is open. */
+bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err);
+/* As in struct source_ops. */
+bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err);
 
 enum oa_fetch {
 	OA_FETCH_NONE,		/* nothing yet */

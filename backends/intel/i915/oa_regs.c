@@ -20,7 +20,7 @@
  * of the counters. Each exists once, so that steering can show what each subslice is programmed to
  * count, but not what each has counted: the A counters are sums over all subslices. What single
  * subslices do is on the lanes that B and C count, by lists that choose units (data/oa), and in
- * ROW_INSTDONE, which is replicated (row_instdone.h). */
+ * ROW_INSTDONE, which is replicated (eu_sampler.h). */
 static const struct oa_reg_set reg_sets[] = {
 	{
 		.unit = "OA",

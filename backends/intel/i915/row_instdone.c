@@ -2,7 +2,7 @@
 /* The bits of ROW_INSTDONE (Mesa src/intel/genxml: gen9.xml, gen11.xml and gen12.xml). */
 #include "config.h"
 
-#include "backends/intel/i915/row_instdone.h"
+#include "backends/intel/i915/eu_sampler.h"
 
 #include <stdint.h>
 

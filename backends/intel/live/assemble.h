@@ -40,4 +40,14 @@ void intel_oa_uses_set(struct source *s, const struct metric_set *set);
 bool intel_device_assemble(
 	struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err);
 
+/* The clock limits and the source "freq" (clock and RC6 residency) of a card of either driver, from
+ * sysfs files that everybody may read. */
+
+/* Fills min_hz and max_hz of the device: the lowest clock in force, and the highest that the part can
+ * do, also where somebody has set a lower one. 0 means unknown. Fills in clock_files. */
+void gt_clock_limits(const struct fsroot *fs, const char *card, struct device *d);
+/* Opens the source. Returns NULL when none of its files can be read. A file that is missing costs
+ * only its own counter. */
+struct source *gt_clock_open(const char *card, const struct open_options *o);
+
 #endif

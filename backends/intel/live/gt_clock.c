@@ -2,7 +2,7 @@
 /* The clock files of a card: limits, gauges and the RC6 counter. */
 #include "config.h"
 
-#include "backends/intel/live/gt_clock.h"
+#include "backends/intel/live/assemble.h"
 
 #include <stdio.h>
 #include <string.h>

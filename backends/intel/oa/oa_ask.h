@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a set asks of blocks of B0 to B7 that are free in it: "program B6 any(B0, B1, !B2)". */
+/* What a set asks of blocks of B0 to B7 that are free in it, "program B6 any(B0, B1, !B2)", and
+ * of the triggers of the OA unit. */
 #ifndef BACKENDS_INTEL_OA_OA_ASK_H
 #define BACKENDS_INTEL_OA_OA_ASK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "backends/intel/oa/oa_boolean.h"
+#include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_program.h"
 #include "base/err.h"
 #include "core/metric/metric.h"
+#include "core/metric/metric_extend.h"
 
 struct intel_platform;
 
@@ -42,5 +46,29 @@ bool oa_ask_option(const char *text, char *words, size_t size, struct err *err);
 bool oa_ask_knows(const struct intel_platform *p);
 /* Returns the only B or C counter that the metric's equation reads, or NULL. */
 const char *oa_ask_counter_of(const struct metric_set *set, const struct metric *m);
+
+/* What --report-every and --start-when ask of the triggers of the OA unit. */
+
+#define OA_TRIGGER_KEY "trigger" /* of the directives */
+#define OA_REPORT_OPTION "--report-every"
+#define OA_START_OPTION "--start-when"
+
+/* Parses "N:SIGNALS", such as "1000:L3" or "1:all(L3,!L4)", as far as no device is needed; writes the
+ * directive's words ("report 1000:L3" or "start 1000:L3"). */
+bool oa_trigger_option(bool is_report, const char *text, char *words, size_t size, struct err *err);
+/* Changes the registers of the set for each directive of the key. Refused are: hardware whose triggers
+ * have no known layout, sets without signals on lanes, triggers that the set uses itself, more than two
+ * report triggers, more than one start trigger, and what the gates cannot join. */
+bool oa_trigger_program(struct oa_profile *p, const struct metric_set *set,
+	const struct intel_platform *platform, struct err *err);
+
+/* Adds what options ask, in the words of oa_ask_option() and oa_trigger_option(), to a set that has its
+ * body. Returns false, with the set as it was, when the device cannot do that with this set. */
+bool oa_ask_add(struct metric_set *set, const struct device *d, const struct metric_wish *wishes, int n,
+	oa_config_fn *config, struct err *err);
+/* Gives each question that no metric reads a metric, named by its words, and explains the inputs B0 to
+ * B7 and C0 to C7 by lanes and comparison. Does nothing with other devices than Intel's, or when the
+ * set cannot be programmed: its opening says why. */
+void oa_ask_describe(struct metric_set *set, const struct device *d, oa_config_fn *config);
 
 #endif

@@ -2,7 +2,7 @@
 /* Makes metrics of what is asked of blocks, and words of what blocks compare. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_ask_set.h"
+#include "backends/intel/oa/oa_ask.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask_parse.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
-#include "backends/intel/oa/oa_xml_vars.h"
+#include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/minmax.h"

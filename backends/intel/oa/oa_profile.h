@@ -17,7 +17,7 @@ const char *oa_config_embedded(const char *name);
 
 /* Builds the profile from the set's directives: "config NAME" (NOA and OA registers; its FLEX
  * registers count only when there are no program lines), "program A7 active" and "program B6
- * any(B0, B1)" lines (oa_ask.h), "trigger" (oa_trigger_ask.h), or the "registers" of an imported
+ * any(B0, B1)" lines (oa_ask.h), "trigger", or the "registers" of an imported
  * set. Of several "block" directives of one kind all whose tests the device passes are written, in
  * their order; the device is refused when it passes none. Broadwell with two slices has such lists,
  * one for each slice or each subslice. Linux 4.13 wrote them all (i915_oa_bdw.c,

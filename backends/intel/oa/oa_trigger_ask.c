@@ -2,7 +2,7 @@
 /* Turns what options ask of triggers into the words of their registers. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/intel/oa/oa_ask.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "backends/card/drm_card.h"
-#include "backends/intel/live/gt_clock.h"
 #include "backends/intel/live/assemble.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_node.h"

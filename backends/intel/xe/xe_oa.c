@@ -3,7 +3,7 @@
  * refusals. */
 #include "config.h"
 
-#include "backends/intel/xe/xe_oa.h"
+#include "backends/intel/xe/xe_device.h"
 
 #include <errno.h>
 #include <fcntl.h>

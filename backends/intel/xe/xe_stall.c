@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "backends/intel/platform/platform.h"
-#include "backends/intel/xe/xe_oa.h"
 #include "backends/intel/xe/xe_stall_records.h"
 #include "base/call_watch.h"
 #include "base/mem.h"

@@ -11,7 +11,6 @@
 #include "backends/intel/live/oa_live.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
-#include "backends/intel/xe/xe_oa.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "core/record/record_file.h"

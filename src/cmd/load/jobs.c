@@ -13,7 +13,6 @@
 
 #include "session/program.h"
 #include "session/devices/devices.h"
-#include "session/window/client_scan.h"
 #include "session/window/own_load.h"
 #include "session/window/refresh.h"
 #include "base/ending.h"

@@ -4,7 +4,7 @@
 #define CMD_LOAD_JOBS_H
 
 #include "cmd/load/power_plane.h"
-#include "out/export/keep.h"
+#include "out/export/export.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
 #include "base/loop.h"

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "out/export/keep.h"
+#include "out/export/export.h"
 #include "session/session.h"
 #include "session/window/session_ticks.h"
 #include "out/lines/output.h"

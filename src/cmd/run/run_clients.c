@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cmd/run/gathered.h"
-#include "session/window/client_scan.h"
+#include "session/window/refresh.h"
 
 static bool is_own(const struct around *r, int proc, int64_t pid)
 {

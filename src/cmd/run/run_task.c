@@ -13,7 +13,6 @@
 
 #include "cmd/run/measured.h"
 #include "cmd/run/run_options.h"
-#include "backends/cpu/cpu_names.h"
 #include "backends/cpu/cpu_task.h"
 #include "session/devices/devices.h"
 #include "session/program.h"

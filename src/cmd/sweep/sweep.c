@@ -2,7 +2,7 @@
 /* Runs kernels with more and more work-groups, or over what else is asked for. */
 #include "config.h"
 
-#include "cmd/sweep/sweep.h"
+#include "cmd/sweep/sweep_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,6 @@
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
-#include "cmd/sweep/sweep_options.h"
 #include "cmd/load/power_plane.h"
 
 struct sweep_end {

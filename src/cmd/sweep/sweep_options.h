@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cmd/load/load_options.h"
+#include "session/session.h"
 
 #define SWEEP_OPTIONS(X) \
 	X("over", 0, "WHAT", ONCE, "go over groups, tpb, loop, size, stride or intensity", option_word, SWEEP(over), .words = sweep_over_words) \
@@ -30,5 +31,7 @@ extern const struct subcommand sweep_command;
 #define SWEEP_FORMS(X) \
 	X("sweep --figures", draws_figures, KERNELS_TAKE " oa-period context" KEPT_TAKE " plot over figures with beside resume") \
 	X("sweep", NULL, KERNELS_TAKE COUNTED_TAKE KEPT_TAKE " plot over with beside resume")
+
+enum status sweep_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

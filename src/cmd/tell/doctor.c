@@ -15,7 +15,6 @@
 
 #include "session/program.h"
 #include "session/devices/devices.h"
-#include "cmd/tell/selftest.h"
 #include "session/window/sets.h"
 #include "backends/power/energy.h"
 #include "backends/common/backend.h"

@@ -4,7 +4,6 @@
 
 #include "cmd/tell/tell.h"
 
-#include "cmd/tell/window_wait.h"
 #include "out/lines/output.h"
 #include "out/lines/parts.h"
 #include "base/json.h"

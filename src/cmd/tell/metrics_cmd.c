@@ -10,7 +10,7 @@
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
-#include "out/export/metric_family.h"
+#include "out/export/exposition.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/near.h"

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "cmd/load/jobs.h"
-#include "cmd/tell/window_wait.h"
 #include "out/lines/output.h"
 #include "out/picture/roofline_plot.h"
 #include "out/lines/rows.h"

@@ -2,7 +2,7 @@
 /* Runs checks as programs of their own, with virtual clocks. */
 #include "config.h"
 
-#include "cmd/tell/selftest.h"
+#include "cmd/tell/tell.h"
 
 #include <math.h>
 #include <stdio.h>

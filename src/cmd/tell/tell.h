@@ -3,10 +3,14 @@
 #ifndef CMD_TELL_TELL_H
 #define CMD_TELL_TELL_H
 
-#include "session/program.h"
-#include "session/session.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
 #include "base/near.h"
 #include "base/strbuf.h"
+#include "session/program.h"
+#include "session/session.h"
 
 /* Runs until -n windows were written, the data end, a signal comes (*signo is then set) or the
  * reader goes away. A reader that went away is no error. */
@@ -42,5 +46,29 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 /* Says on standard error that another metric has the label by which one was named; other is -1
  * where there is none. */
 void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int metric, int other);
+
+/* Checks of the whole chain, from reports to metrics, that need no hardware. */
+
+/* Checks that the metrics of the simulated device's windows are numbers. what gets a line about
+ * what was seen. */
+bool selftest_model(const struct options *opt, char *what, size_t size, struct err *err);
+/* Checks that the B counters of Intel's self-test set have their fixed ratios. */
+bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err);
+enum selftest_result { SELFTEST_GOOD, SELFTEST_FAILED, SELFTEST_NOT_TRIED };
+
+/* Makes the same check on a device of this machine, through the caller's session. It takes about as
+ * long as a window of 0.1 s and closes the device again. The check is not tried when the device has
+ * no such set or cannot be opened; err then says why. */
+enum selftest_result selftest_device(
+	struct session *ses, int index, char *what, size_t size, struct err *err);
+/* Checks that a recording of the simulated device, written to a temporary file and played, gives
+ * the same values again. */
+bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err);
+
+/* Opens the device of the options. The clock of a simulated or recorded one becomes virtual. */
+bool window_wait_open(struct session *ses, struct err *err);
+/* Waits until as many windows as --iterations says are complete (at least one), or the data end.
+ * Returns the last one, or NULL when there is none. */
+const struct snapshot *window_wait_last(struct session *ses);
 
 #endif

@@ -2,7 +2,7 @@
 /* Waits for windows without an event loop. */
 #include "config.h"
 
-#include "cmd/tell/window_wait.h"
+#include "cmd/tell/tell.h"
 
 #include <time.h>
 

@@ -20,7 +20,6 @@
 #include "base/minmax.h"
 #include "base/clock.h"
 #include "base/parse.h"
-#include "out/export/metric_family.h"
 #include "out/export/openmetrics.h"
 #include "out/lines/writer.h"
 #include "base/strbuf.h"

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "core/metric/metric.h"
 #include "core/value/device.h"
 
 enum exposition_form {
@@ -38,5 +39,19 @@ void exposition_label(struct exposition *e, const char *name, const char *value)
 void exposition_end(struct exposition *e, double v);
 /* Ends the text. */
 void exposition_finish(struct exposition *e);
+
+/* What a metric is called in Prometheus, in what unit, and whether it is a counter there. */
+
+/* Plain data. */
+struct metric_family {
+	char name[160];		/* "rooftop_gti_read_throughput_bytes_per_second" */
+	char unit[64];		/* "bytes_per_second"; "" for plain numbers */
+	enum exposition_type type;
+	/* the metric's values are those of single windows, and the family is their sum */
+	bool is_summed;
+};
+
+/* of_cells: a number for each cell of a map. */
+void metric_family_of(const struct metric *m, bool of_cells, struct metric_family *out);
 
 #endif

@@ -23,7 +23,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/place.h"
-#include "out/export/http_request.h"
 
 #define DEFAULT_PORT "9844"
 #define DEFAULT_HOST "127.0.0.1"

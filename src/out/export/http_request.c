@@ -2,7 +2,7 @@
 /* Reads requests over HTTP/1.0 and writes the answers. */
 #include "config.h"
 
-#include "out/export/http_request.h"
+#include "out/export/http.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -2,7 +2,7 @@
 /* Counts the users of texts and keeps the newest one. */
 #include "config.h"
 
-#include "out/export/http_text.h"
+#include "out/export/http.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,9 +2,8 @@
 /* Starts, feeds and ends the recording and the trace of a command. */
 #include "config.h"
 
-#include "out/export/keep.h"
-
 #include "out/export/export.h"
+
 #include "session/window/record.h"
 
 bool keeper_begin(struct keeper *k, struct session *ses, struct loop *loop, struct err *err)

@@ -3,7 +3,7 @@
  * else only grows as counters (prometheus.io/docs/practices/naming). */
 #include "config.h"
 
-#include "out/export/metric_family.h"
+#include "out/export/exposition.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/export/metric_family.h"
+#include "out/export/exposition.h"
 #include "out/lines/writer.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -15,7 +15,7 @@
 #include "session/window/refresh.h"
 #include "session/window/rotate.h"
 #include "session/window/sets.h"
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 #include "backends/common/stand_ins.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -2,7 +2,7 @@
 /* Keeps the client table of the open device. */
 #include "config.h"
 
-#include "session/window/client_scan.h"
+#include "session/window/refresh.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* Remembers the first contexts that ran. */
 #include "config.h"
 
-#include "session/window/context_watch.h"
+#include "session/session.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/window/client_scan.h"
 #include "session/window/own_load.h"
 #include "session/program.h"
 #include "session/window/record.h"

@@ -4,7 +4,7 @@
 
 #include "backends/common/backend.h"
 #include "backends/cpu/cpu_info.h"
-#include "backends/cpu/traffic.h"
+#include "backends/cpu/sources.h"
 
 #include <unistd.h>
 

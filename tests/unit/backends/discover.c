@@ -3,13 +3,12 @@
  * nothing else than sysfs is touched. */
 #include "config.h"
 
-#include "backends/card/drm_backend.h"
+#include "backends/card/drm_card.h"
 
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/card/drm_card.h"
 #include "backends/intel/i915/i915_device.h"
 #include "backends/common/backend.h"
 #include "base/mem.h"

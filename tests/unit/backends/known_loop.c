@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "backends/cpu/cpu_info.h"
-#include "backends/cpu/known_loop.h"
+#include "backends/cpu/sources.h"
 
 #include "tests/tap.h"
 

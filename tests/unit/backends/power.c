@@ -3,7 +3,7 @@
  * that are missing. */
 #include "config.h"
 
-#include "backends/power/power.h"
+#include "backends/power/energy.h"
 
 #include <unistd.h>
 

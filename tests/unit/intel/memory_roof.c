@@ -7,7 +7,6 @@
 
 #include "backends/intel/memory_roof.h"
 #include "backends/intel/platform/platform.h"
-#include "backends/memory/dram_roof.h"
 #include "backends/memory/machine_memory.h"
 #include "base/mem.h"
 #include "base/strbuf.h"

@@ -2,8 +2,7 @@
 /* What is asked of free blocks of B0 to B7: the register words, and everything that is refused. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_ask_set.h"
-#include "backends/intel/oa/oa_trigger_ask.h"
+#include "backends/intel/oa/oa_ask.h"
 
 #include <stdio.h>
 #include <string.h>

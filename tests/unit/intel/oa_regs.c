@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "backends/intel/i915/forcewake.h"
+#include "backends/intel/i915/mmio.h"
 #include "backends/intel/oa/oa_format.h"
 #include "tests/tap.h"
 #include "tests/unit/intel/by_name.h"

@@ -15,7 +15,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml.h"
-#include "backends/intel/oa/oa_xml_vars.h"
+#include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "core/metric/metric.h"

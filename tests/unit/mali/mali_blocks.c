@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "backends/mali/dump_feeds.h"
+#include "backends/mali/dump_sources.h"
 #include "backends/mali/kbase.h"
 #include "base/mem.h"
 #include "base/strbuf.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/mali/dump_feeds.h"
+#include "backends/mali/dump_sources.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/strbuf.h"

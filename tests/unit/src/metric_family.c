@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "core/metric/metric.h"
 #include "data/data.h"
-#include "out/export/metric_family.h"
+#include "out/export/exposition.h"
 #include "tests/tap.h"
 
 static void test_rows(void)
