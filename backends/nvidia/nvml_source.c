@@ -238,6 +238,18 @@ static void set_memory_roof(struct nvml_source *s)
 			"NVIDIA DGX Spark, data sheet");
 }
 
+/* The driver tells of instances alone what these do, and roofs of all are roofs of none. */
+static void forget_whole(struct nvml_source *s)
+{
+	int last = s->facts[NVML_FACT_GPM] > 0 ? NVML_GPM_DRAM : NVML_DECODER;
+
+	for (int i = 0; i <= last; i++)
+		if ((i <= NVML_DECODER || i >= NVML_GPM_GRAPHICS) && s->whys[i] == WHY_UNSUPPORTED)
+			s->whys[i] = WHY_DIVIDED;
+	device_drop_const(s->device, "sm_count");
+	device_drop_const(s->device, DRAM_ROOF);
+}
+
 static void take_facts(struct nvml_source *s)
 {
 	if (s->has_fact[NVML_FACT_CC_MAJOR])
@@ -260,6 +272,8 @@ static void take_facts(struct nvml_source *s)
 	else
 		device_drop_const(s->device, "mig_instances");
 	memcpy(s->counters, counters, sizeof(counters));
+	if (s->facts[NVML_FACT_MIG_INSTANCES] > 0)
+		forget_whole(s);
 	for (int i = 0; i < NVML_VALUES; i++)
 		if (s->whys[i] == WHY_UNSUPPORTED)
 			s->counters[i].name[0] = '\0';	/* nobody is offered a nameless counter */

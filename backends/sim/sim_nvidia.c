@@ -56,6 +56,9 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 	nvidia_gpu_state(s->gpu, now_ns - s->opened_ns, &state);
 	if (window_ns > 0)
 		busy_pct = 100 * (totals.busy_ns - s->busy_ns) / window_ns;
+	/* Of a divided GPU nobody tells what processes do. */
+	if (nvidia_gpu_machine(s->gpu)->mig)
+		busy_pct = NAN;
 	s->busy_ns = totals.busy_ns;
 	s->before_ns = now_ns;
 	*out = (struct client_table){ .t_ns = now_ns,
@@ -97,10 +100,25 @@ bool sim_nvidia_knows(const char *spec)
 	return nvidia_machine_by_name(spec);
 }
 
+/* GPUs of the first design of an architecture can be divided, which closes their NVLink. */
+static bool divide(struct nvidia_machine *m, unsigned slices, struct err *err)
+{
+	unsigned sum = 0;
+
+	m->mig = slices;
+	for (unsigned rest = slices, k; (k = rest % 10, rest); rest /= 10)
+		sum += k == 1 || k == 2 || k == 4 ? k : 8;
+	m->nvlink_bytes_per_s = 0;
+	if (sum <= 7 && m->cc_major >= 8 && m->cc_major <= 10 && !m->cc_minor)
+		return true;
+	err_set(err, ERR_USAGE, "%s cannot be divided into %u", m->model, slices);
+	return err_hint(err, "%s", "A100, H100, H200 and B200 can, into 1, 2 or 4 slices, seven in all: mig=421");
+}
+
 bool sim_nvidia_machine(
 	const char *spec, struct nvidia_machine *m, struct sim_spec *s, struct err *err)
 {
-	if (!sim_spec_other(spec, " id mhz watts dram delivers ", s, err))
+	if (!sim_spec_other(spec, " id mhz watts dram delivers mig ", s, err))
 		return false;
 	*m = *nvidia_machine_by_name(spec);
 	if (s->machine.pci_device && s->machine.pci_device != m->pci_device &&
@@ -116,7 +134,7 @@ bool sim_nvidia_machine(
 		m->memory_mhz = (int)ceil(s->machine.dram_bytes_per_s * 4 / m->bus_bits / 1e6);
 	if (s->delivers_pct > 0)
 		m->reach = s->delivers_pct / 100;
-	return true;
+	return !s->mig || divide(m, s->mig, err);
 }
 
 void sim_nvidia_device(const struct nvidia_machine *m, struct device *d)
@@ -152,7 +170,7 @@ bool sim_nvidia_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_nvidia_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,id=...][,mhz=...][,watts=...][,dram=...][,delivers=...] is a simulated NVIDIA GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,id=...][,mhz=...][,watts=...][,dram=...][,delivers=...][,mig=...] is a simulated NVIDIA GPU. Names:");
 	for (int i = 0; i < nvidia_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", nvidia_machines[i].name, nvidia_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");
@@ -181,10 +199,12 @@ static bool model_start(struct nvml_feeder *f, struct err *err)
 /* Values that this card does not have; their kind is told with the facts. */
 static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
 {
+	if (m->mig && i <= NVML_DECODER)
+		return true;
 	if (i >= NVML_NVLINK_SENT && i <= NVML_NVLINK_SPEED)
 		return m->nvlink_bytes_per_s <= 0;
 	if (i >= NVML_GPM_GRAPHICS)
-		return !m->has_gpm;
+		return !m->has_gpm || m->mig;
 	if (i == NVML_PCIE_SENT_RATE || i == NVML_PCIE_RECEIVED_RATE)
 		return true;	/* its bytes are counted */
 	if (i == NVML_MEMORY_TEMPERATURE)
@@ -194,9 +214,24 @@ static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
 	return (i == NVML_FAN || i == NVML_FAN_SPEED) && m->fan_rpm <= 0;
 }
 
+/* Returns how many there are. */
+static int tell_instances(const struct nvidia_machine *m, nvml_take_fn *take, void *ctx)
+{
+	char line[96];
+	int n = 0;
+
+	for (int k; (k = nvidia_slices(m, n)); n++) {
+		snprintf(line, sizeof(line), "instance %d %d %d %dg.%dgb", n, k, k * nvidia_slice_sms(m), k,
+			(int)(m->memory_bytes / 8e9 * k));
+		take(ctx, line);
+	}
+	return n;
+}
+
 static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *ctx)
 {
 	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
+	int n = tell_instances(m, take, ctx);
 	const struct {
 		const char *key;
 		long long value;
@@ -211,6 +246,7 @@ static void tell_facts(const struct model_feeder *f, nvml_take_fn *take, void *c
 		{ "link_lanes_max", m->link_lanes },
 		{ "slowdown_degc", (long long)m->slowdown_degc },
 		{ "gpm", m->has_gpm },
+		{ "mig_instances", n },
 	};
 	char line[96];
 
@@ -285,6 +321,34 @@ static void fill_values(const struct model_feeder *f, int64_t t_ns,
 	}
 }
 
+/* What each instance does of that, and that a process runs in it. */
+static void tell_parts(const struct model_feeder *f, int64_t t_ns, const double values[NVML_VALUES],
+	nvml_take_fn *take, void *ctx)
+{
+	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
+	struct nvidia_state s;
+	char line[LINE_SIZE];
+	int n = 0;
+
+	nvidia_gpu_state(f->gpu, t_ns, &s);
+	for (int k; (k = nvidia_slices(m, n)); n++) {
+		double memory = m->memory_bytes * k / 8, used = memory * s.load->memory_used;
+		size_t len = (size_t)snprintf(line, sizeof(line), "of %d %" PRId64 " %d:%.0f %d:%.0f", n,
+			f->opened_ns + t_ns, NVML_MEMORY, memory, NVML_MEMORY_USED, used);
+
+		for (int i = NVML_GPM_GRAPHICS; m->has_gpm && i < NVML_VALUES; i++)
+			len += (size_t)snprintf(
+				line + len, sizeof(line) - len, " %d:%.0f", i, values[i] / (n + 1));
+		take(ctx, line);
+		if (!s.is_busy)
+			continue;
+		snprintf(line, sizeof(line), "process %d %.0f - - - - %d", LOAD_PID + n, used, n);
+		take(ctx, line);
+	}
+	if (n)
+		take(ctx, "processes 0");
+}
+
 static void tell_reading(struct model_feeder *f, int64_t t_ns, nvml_take_fn *take, void *ctx)
 {
 	const struct nvidia_machine *m = nvidia_gpu_machine(f->gpu);
@@ -301,6 +365,7 @@ static void tell_reading(struct model_feeder *f, int64_t t_ns, nvml_take_fn *tak
 			len += (size_t)snprintf(
 				line + len, sizeof(line) - len, " %d:%.0f", i, values[i]);
 	take(ctx, line);
+	tell_parts(f, t_ns, values, take, ctx);
 	f->before = now;
 	f->told_ns = t_ns;
 }
@@ -376,6 +441,9 @@ bool sim_nvidia_open(
 		.opened_ns = o->now_ns };
 	sim_nvidia_device(&m, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
+	struct source *instances = nvml_source_instances(dev->sources[0]);
+	if (instances)
+		dev->sources[dev->n_sources++] = instances;
 	dev->clients = sim_nvidia_clients_open(nvidia_gpu_new(&m, s.load.load, NULL), o->now_ns);
 	open_device_tried(dev, "nvml", "simulated NVML",
 		"load, clocks, power, heat, memory, links, and on Hopper the pipes", NULL);

@@ -275,6 +275,8 @@ static const struct number_word number_words[] = {
 		"the memory has so many GB/s at most" },
 	{ "delivers", 10, 100, MEMBER(REAL, delivers_pct, 1),
 		"the memory delivers so many per cent of that" },
+	{ "mig", 1, 4444444, MEMBER(WHOLE_32, mig, 1),
+		"an NVIDIA GPU is divided into instances of so many slices, a digit each" },
 	{ "others", 1, 10000, MEMBER(REAL, load.others_bytes_per_s, 1000000000),
 		"the processor moves so many GB/s through the same memory" },
 };
@@ -461,6 +463,8 @@ static bool has_link(const struct sim_spec *s, struct err *err)
 {
 	bool is_card = s->machine.cores_busy_w == 0;
 
+	if (s->mig)
+		return fail_word("mig", err);
 	if (!sim_has_flaw(s, SIM_FLAW_HALF_LINK) || is_card)
 		return true;
 	err_set(err, ERR_USAGE,

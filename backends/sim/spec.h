@@ -72,6 +72,7 @@ struct sim_spec {
 	struct sim_machine machine;
 	struct workload_options load;
 	struct sim_flaws flaws;
+	uint32_t mig;			/* slices of instances, a digit each; 0: it is not divided */
 	double delivers_pct;		/* of its peak that the memory delivers; 0: as the machine has it */
 };
 

@@ -13,6 +13,7 @@
 	X(NO_SOURCE, "no_source", "unavailable", "not offered by this device's sources") \
 	X(NOT_IN_SET, "not_in_set", "not in set", "the chosen metric set does not count it") \
 	X(UNSUPPORTED, "unsupported", "unavailable", "this hardware or kernel does not have it") \
+	X(DIVIDED, "divided", "divided", "the card is divided (MIG), and only its instances tell this") \
 	X(UNKNOWN_CONST, "unknown_const", "unavailable", "a number of this device is not known") \
 	X(DISPROVED, "disproved", "disproved", "the device exceeded this bound, so what was known of it is wrong") \
 	X(PERMISSION, "permission", "permission", "it needs a permission that this process lacks") \

@@ -96,6 +96,8 @@ const char *verdict_advice(const struct evidence *e, const struct finding *f)
 		return N_("few, short launches: launch more at once, wait less often");
 	if (f->kind == VERDICT_IDLE)
 		return N_("start a program, or a test load: rooftop stress");
+	if (f->kind == VERDICT_NO_COUNTERS && e->is_divided)
+		return N_("the map shows what each instance does");
 	if (f->kind == VERDICT_BANDWIDTH && is_link)
 		return N_("keep data on the card, overlap copies with kernels, pinned memory");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -231,6 +231,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	const struct metric *m = &e->s->set->metrics[i];
 	double v = base_value(m, value), roof = base_value(m, ceiling);
 
+	e->is_divided = e->is_divided || value.why == WHY_DIVIDED;
 	switch (m->limit.role) {
 	case LIMIT_NONE:
 	case LIMIT_FULL:
@@ -414,6 +415,19 @@ static void while_busy(struct evidence *e)
 	}
 }
 
+/* What all parts do together is no share of the roof of any. They share clock, power and links. */
+static void forget_whole(struct evidence *e)
+{
+	int n = 0;
+
+	e->working = e->waiting = e->empty = e->occupancy = e->life_s = e->graphics = NAN;
+	e->counts_waiting = e->lacks_empty = false;
+	for (int i = 0; i < e->n_resources; i++)
+		if (e->resources[i].limit->role == LIMIT_LINK)
+			e->resources[n++] = e->resources[i];
+	e->n_resources = n;
+}
+
 static bool is_counted(const struct evidence *e, const char *word)
 {
 	const struct resource *r = evidence_resource(e, word);
@@ -486,6 +500,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		e->empty = 1 - e->working - e->waiting;
 	e->lacks_empty = e->lacks_empty && isnan(e->empty);
 	contradict(e);
+	if (e->is_divided)
+		forget_whole(e);
 	while_busy(e);
 	look_behind(e);
 	e->dealt_map = balance_of_work(s, &e->balance, &e->dealt);

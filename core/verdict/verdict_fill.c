@@ -430,7 +430,9 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	case VERDICT_HOST:
 	case VERDICT_PARTLY_IDLE:
 		count_share(out, e->busy);
-		out->headroom = gain(e->busy);
+		/* That of the busiest part is not that of all. */
+		if (!e->is_divided)
+			out->headroom = gain(e->busy);
 		return;
 	case VERDICT_LAUNCH:
 		count_share(out, 1 - e->empty);
@@ -552,6 +554,7 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	snprintf(out->bound, sizeof(out->bound), "%s", f->bound);
 	out->missing = f->missing;
 	out->rule = f->rule;
+	out->is_divided = e->is_divided;
 	count(out, e, f);
 	tell_unit(out, e);
 	if (f->at_most || may_be_less(out, e))

@@ -306,12 +306,23 @@ static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 	else if (says_asleep)
 		tell(&out->line, N_("there is work %s %% of the time, asleep %s %%"), busy.text,
 			asleep.text, NULL);
+	if (e->is_divided && !idle)
+		out->line.fmt = out->brief.fmt = N_("the busiest instance has work %s %% of the time");
 	/* of a device of many that work apart the share is a mean */
 	if (idle || !e->busy_unit)
 		return;
 	tell(&out->line, N_("%s have work %s %% of the time on average"), e->busy_unit, busy.text,
 		NULL);
 	out->brief = out->line;
+}
+
+static void tell_divided(struct verdict *out, const struct evidence *e)
+{
+	tell(&out->line, N_("each instance has limits of its own, the busiest works %s %%"),
+		percent(e->busy).text, NULL);
+	if (isnan(e->busy))
+		out->line.fmt = N_("each instance has limits of its own, which nothing counts");
+	tell(&out->brief, N_("each instance has its own limits"), NULL);
 }
 
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
@@ -341,7 +352,9 @@ void verdict_tell_line(struct verdict *out, const struct evidence *e, const stru
 	case VERDICT_NO_COUNTERS:
 		tell(&out->line, N_("what limits it is not counted"), NULL);
 		out->brief = out->line;
-		if (isnan(e->busy))
+		if (e->is_divided)
+			tell_divided(out, e);
+		if (isnan(e->busy) || e->is_divided)
 			return;
 		tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text, NULL);
 		tell(&out->brief, N_("busy %s %%, the limit is not counted"), busy.text, NULL);

@@ -65,6 +65,7 @@ struct evidence {
 	bool busy_while_awake;	/* it was counted in clocks that ran */
 	struct value busy_gap;	/* why it has no number where it is counted so */
 	double asleep;		/* of all time; NAN: nobody tells */
+	bool is_divided;	/* into parts, of which the busiest is busy so much */
 	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;

@@ -470,7 +470,8 @@ const struct rule verdict_rules[] = {
 		N_("many threads wait, and every level is counted and has room") },
 	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
 	{ VERDICT_NO_COUNTERS, counts_nothing,
-		N_("nothing counts pipes or waiting, and what is counted has room") },
+		N_("nothing counts pipes or waiting, and what is counted has room; or the device is "
+		   "divided") },
 };
 
 const int verdict_n_rules = ARRAY_LEN(verdict_rules);

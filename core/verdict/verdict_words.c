@@ -128,6 +128,8 @@ static const char *headline(const struct verdict *v)
 		return N_("QUEUES TAKE TURNS");
 	if (v->kind == VERDICT_NONE && v->waits)
 		return N_("LATENCY?");
+	if (v->kind == VERDICT_NO_COUNTERS && v->is_divided)
+		return N_("DIVIDED");
 	if (v->is_changing)
 		return N_("CHANGING");
 	if (v->missing == VERDICT_MISSING_WINDOW)

@@ -16,6 +16,9 @@
  * ROOFTOP_FAKE_PROCESSES is how many processes there are, from 1000 on, and ROOFTOP_FAKE_ROW the bytes of a row of
  * version 3 (32: drivers 535.43 to 535.86).
  *
+ * "h100,mig=421,load=fma" is a card that is divided as the model's. ROOFTOP_FAKE_WHOLE: the performance monitor
+ * tells means over all SMs of a divided card, too.
+ *
  * ROOFTOP_FAKE_CARD is a file of what nvidia-smi said of a real card (recorded, files .card): then these are the
  * answers, and what the file says nothing of is not supported. ROOFTOP_FAKE_MIG divides the card: instances
  * between commas, each "GPU-INSTANCE:SLICES:SMS:MIB:USED-MIB:PROFILE"; the instance with number n does
@@ -141,10 +144,15 @@ EXPORT nvmlReturn_t nvmlInit_v2(void)
 		spec = "h100";
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
 	if (strstr(spec, ",load="))
-		snprintf(load, sizeof(load), "%s", strstr(spec, ",load=") + 6);
+		snprintf(load, sizeof(load), "%.*s", (int)strcspn(strstr(spec, ",load=") + 6, ","), strstr(spec, ",load=") + 6);
 	since_ns = since ? strtoll(since, NULL, 10) : clock_ns();
 	const struct nvidia_machine *m = nvidia_machine_by_name(name);
-	gpu = m ? nvidia_gpu_new(m, load, NULL) : NULL;
+	struct nvidia_machine divided = *(m ? m : &nvidia_machines[0]);
+	if (strstr(spec, ",mig=")) {
+		divided.mig = (unsigned)strtoul(strstr(spec, ",mig=") + 5, NULL, 10);
+		divided.nvlink_bytes_per_s = 0;
+	}
+	gpu = m ? nvidia_gpu_new(&divided, load, NULL) : NULL;
 	return gpu ? SUCCESS : 9;
 }
 

@@ -38,12 +38,31 @@ const char *fake_recorded(const char *key)
 
 struct fake_instance fake_instance[FAKE_MIG_MAX];
 
+/* The instances of the model, whose number n does 1/n of the work. */
+static const char *as_model(const struct nvidia_machine *m, char *text, size_t size)
+{
+	struct nvidia_state s;
+	size_t len = 0;
+	int n = 0;
+
+	nvidia_gpu_state(gpu, now_ns(), &s);
+	for (int k; (k = nvidia_slices(m, n)) && len < size; n++) {
+		double mib = m->memory_bytes * k / 8 / (1 << 20);
+
+		len += (size_t)snprintf(text + len, size - len, "%d:%d:%d:%.0f:%.0f:%dg.%dgb,", n + 1, k,
+			k * nvidia_slice_sms(m), mib, mib * s.load->memory_used, k, (int)(m->memory_bytes / 8e9 * k));
+	}
+	return text;
+}
+
 /* A path names a file, which may change meanwhile. */
 static const char *divided(void)
 {
 	static char text[512];
 	const char *list = getenv("ROOFTOP_FAKE_MIG");
 
+	if (!list && gpu && nvidia_gpu_machine(gpu)->mig)
+		return as_model(nvidia_gpu_machine(gpu), text, sizeof(text));
 	if (!list || *list != '/')
 		return list;
 	FILE *f = fopen(list, "r");

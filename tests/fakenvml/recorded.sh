@@ -82,7 +82,35 @@ print(cells['names'] == ['0:4g.40gb', '1:2g.20gb', '2:1g.10gb'], abs(busy[0] - 1
       v['mig_slices'] == [4, 2, 1], v['mig_processes'] == [2, 0, 0], abs(last['metrics']['gpu_busy'] - 100) < 0.3)
 END
 is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers, slices, memory and processes of each instance"
+# It says what the simulated one says, and no means over instances are taken for a share of a roof.
+unset ROOFTOP_FAKE_MIG
+for load in fma launches upload idle; do
+	card "h100,mig=421,load=$load"
+	"$rooftop" -J -n 3 -d 0.5 -D nvidia0 2> "$tmp/err" < /dev/null | tail -1 > "$tmp/live"
+	"$there" -J -n 3 -d 0.5 -D "sim:h100,mig=421,load=$load" --speed max 2> /dev/null < /dev/null | tail -1 > "$tmp/model"
+	"$python" - "$tmp/live" "$tmp/model" > "$tmp/said" 2>&1 <<'END'
+import json, sys
+live, model = (json.load(open(f)) for f in sys.argv[1:3])
+a, b = live['verdict'], model['verdict']
+print(a['kind'] == b['kind'], a['bound'] == b['bound'], (a['headroom'] is None) == (b['headroom'] is None))
+why = [{k: v for k, v in w['why'].items() if v == 'divided'} for w in (live, model)]
+print(why[0] == why[1], len(why[0]) > 15, live['metrics']['memory_busy'] is None)
+cells = [[c for c in w['cells'] if c['scope'] == 'instance'][0]['values'] for w in (live, model)]
+print([k for k in cells[1] if k != 'mig_processes' and any(abs(x - y) > 0.7 + 0.02 * y for x, y in zip(cells[0][k], cells[1][k]))])
+END
+	is "$(cat "$tmp/said")" "True True True
+True True True
+[]" "a divided card with $load says what the simulated one says, and which of its values instances alone have"
+done
+export ROOFTOP_FAKE_WHOLE=1
+card h100,mig=421,load=fma
+gives 0 "a divided card whose monitor tells means" -J -n 3 -d 0.5
+is "$(tail -1 "$tmp/out" | "$python" -c 'import json, sys; w = json.loads(sys.stdin.read()); print(w["verdict"]["kind"], w["verdict"]["headroom"], w["metrics"]["pipe_fp32"] > 50, w["metrics"]["flop_sp_per_cycle"])')" \
+	"no_counters None True None" "  ... has neither headroom nor a roof"
+unset ROOFTOP_FAKE_WHOLE
 # An instance is taken away: that is said.
+card h100,load=fma
+export ROOFTOP_FAKE_MIG=1:4:64:40448:20000:4g.40gb,2:2:32:20096:500:2g.20gb,3:1:16:9984:13:1g.10gb
 export ROOFTOP_FAKE_MIG_MS=700
 "$rooftop" -J -n 5 -d 0.5 > "$tmp/out" 2> "$tmp/err" < /dev/null
 says err 'the GPU was divided anew (MIG)' "a card that is divided anew says so"

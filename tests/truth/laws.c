@@ -336,6 +336,18 @@ static void hold_reachable(const char *what, const struct scene_view *w, const s
 	wrong("reachable", what, v, why);
 }
 
+/* What is counted of a card that is divided is nobody's share of a roof; all share its clock and its links. */
+static void hold_divided(const char *what, const struct scene_view *w, const struct verdict *v)
+{
+	bool is_shared = !strcmp(v->bound, "pcie") || (v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK);
+
+	if (!isnan(v->headroom) && !is_shared)
+		wrong("divided", what, v, "a headroom of the whole");
+	for (int i = 0; i < w->snap.set->n_metrics; i++)
+		if (w->snap.set->metrics[i].roof && w->snap.values[i].why == WHY_OK)
+			wrong("divided", what, v, w->snap.set->metrics[i].name);
+}
+
 static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
 {
 	char why[400];
@@ -349,6 +361,8 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
+	if (strstr(what, ",mig="))
+		hold_divided(what, w, v);
 }
 
 static bool is_resource(const struct metric *m)
@@ -578,12 +592,12 @@ static const char *device_name(int i)
 	if (i < nvidia_machine_count)
 		return nvidia_machines[i].name;
 	i -= nvidia_machine_count;
-	return i < amd_machine_count ? amd_machines[i].name : NULL;
+	return i < amd_machine_count ? amd_machines[i].name : "h100,mig=421";
 }
 
 static int n_devices(void)
 {
-	return sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count;
+	return sim_machine_count + mali_machine_count + nvidia_machine_count + amd_machine_count + 1;
 }
 
 /* Every load of a device, with every option where it takes some. */

@@ -116,6 +116,22 @@ static void answer_slow_memory(struct answer *a, const struct shares *s)
 		also(a, "none|mix");
 }
 
+/* Instances have limits of their own: of the whole card it can be said that it waits for work, and what all share,
+ * the clock. Without GPM nothing tells whether they have work. */
+static void answer_divided(struct answer *a, const struct nvidia_machine *m, const struct nvidia_load *l, const char *load)
+{
+	const struct shares now = shares_of(m, load);
+
+	a->at_highest = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / nvidia_load_trips(m, l, 0);
+	if (m->has_gpm && now.busy < 0.9)
+		answer(a, "host|partly_idle", "busy", NAN);
+	else if (m->has_gpm && now.clock < 0.975)
+		answer(a, now.clock < 0.965 ? "power" : "power|no_counters", "*", NAN);
+	else
+		answer(a, "no_counters", "*", NAN);
+	snprintf(a->why, sizeof(a->why), "instances of %u slices, busy %.0f %%, clock %.0f %%", m->mig, 100 * now.busy, 100 * now.clock);
+}
+
 bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 {
 	struct nvidia_machine machine, *m = &machine;
@@ -129,12 +145,17 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	if (!l || (l->nvlink > 0 && m->nvlink_bytes_per_s <= 0))
 		return false;
 	if (l->others <= 0) {
-		answer(a, "idle", "busy", NAN);
+		/* Nothing tells of a divided card without GPM how busy it is. */
+		answer(a, m->mig && !m->has_gpm ? "no_counters" : "idle", "*", NAN);
 		snprintf(a->why, sizeof(a->why), "nothing is submitted");
 		return true;
 	}
 	if (answer_link(a, l))
 		return true;
+	if (m->mig) {
+		answer_divided(a, m, l, s.load.load);
+		return true;
+	}
 	const struct shares now = shares_of(m, s.load.load);
 	all = nvidia_load_trips(m, l, 0);
 	for (int i = 0; i < NVIDIA_LIMITS; i++) {

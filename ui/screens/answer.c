@@ -233,7 +233,9 @@ static void add_keys(const struct verdict *v, char *text, size_t size, int room)
 
 	if (!*text)
 		return;
-	if (v->kind == VERDICT_IDLE || v->kind == VERDICT_NO_COUNTERS)
+	if (v->kind == VERDICT_NO_COUNTERS && v->is_divided)
+		key = _("key 2");
+	else if (v->kind == VERDICT_IDLE || v->kind == VERDICT_NO_COUNTERS)
 		key = _("key 4");
 	else if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
 		key = _("key m");

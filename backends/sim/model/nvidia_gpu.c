@@ -6,6 +6,7 @@
 #include "backends/sim/model/turns.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +28,10 @@
 const struct nvidia_machine nvidia_machines[] = {
 	{ "h100", "NVIDIA H100 80GB HBM3", 0x2330, 9, 0, 132, 64, 345, 1980, 2619, 5120, 80e9, 5, 16, 450e9, 700, 75,
 	  { 210, 260, 180, 160, 560, 520, 420 }, 60, 130, true, true, 87, 8, 0,
-	  "H100 SXM5: 132 SMs, 1980 MHz, HBM3 at 2619 MHz on 5120 bits, 700 W (NVIDIA H100 white paper; nvidia-smi logs)", 0.93 },
+	  "H100 SXM5: 132 SMs, 1980 MHz, HBM3 at 2619 MHz on 5120 bits, 700 W (NVIDIA H100 white paper; nvidia-smi logs)", 0.93, 0 },
 	{ "rtx4090", "NVIDIA GeForce RTX 4090", 0x2684, 8, 9, 128, 48, 210, 2520, 10501, 384, 24e9, 4, 16, 0, 450, 22,
 	  { 300, 60, 300, 200, 330, 330, 0 }, 50, 70, false, false, 90, 0, 3000,
-	  "RTX 4090: 128 SMs, 2520 MHz boost, GDDR6X at 10501 MHz on 384 bits, 450 W (NVIDIA Ada white paper); no GPM", 0.93 },
+	  "RTX 4090: 128 SMs, 2520 MHz boost, GDDR6X at 10501 MHz on 384 bits, 450 W (NVIDIA Ada white paper); no GPM", 0.93, 0 },
 };
 
 /* Other GPUs, by NVIDIA's data sheets and CUDA's table of compute capabilities. */
@@ -105,6 +106,24 @@ double nvidia_dram_peak(const struct nvidia_machine *m)
 double nvidia_link_peak(const struct nvidia_machine *m)
 {
 	return m->link_lanes * ldexp(2e9, m->link_generation - 4) * 128 / 130;
+}
+
+int nvidia_slices(const struct nvidia_machine *m, int i)
+{
+	char digits[12];
+	int n = snprintf(digits, sizeof(digits), "%u", m->mig);
+
+	return m->mig && i < n ? digits[i] - '0' : 0;
+}
+
+/* Share of the card that works while the load of its first instance does. */
+static double working_part(const struct nvidia_machine *m)
+{
+	double part = m->mig ? 0 : 1;
+
+	for (int i = 0; nvidia_slices(m, i); i++)
+		part += (double)nvidia_slices(m, i) * nvidia_slice_sms(m) / m->sms / (i + 1);
+	return part;
 }
 
 /* --- what bounds a load --- */
@@ -207,7 +226,7 @@ static double watt_at(const struct nvidia_machine *m, const struct pace *p, doub
 
 	for (int i = 0; i < NVIDIA_PIPES; i++)
 		active += p->pipe[i] * m->pipe_w[i];
-	return m->idle_w + duty * (active * share * volt * volt + p->dram * m->dram_w);
+	return m->idle_w + duty * working_part(m) * (active * share * volt * volt + p->dram * m->dram_w);
 }
 
 static bool has_pipes(const struct nvidia_machine *m, const struct nvidia_load *l)
@@ -385,11 +404,14 @@ void nvidia_gpu_state(const struct nvidia_gpu *g, int64_t t_ns, struct nvidia_st
 {
 	const struct phase *p = &g->phases[t_ns / g->phase_ns % g->n_phases];
 	const struct nvidia_machine *m = &g->machine;
+	int eighths = m->mig ? 0 : 8;
 
+	for (int i = 0; nvidia_slices(m, i); i++)
+		eighths += nvidia_slices(m, i);
 	*out = (struct nvidia_state){ .mhz = p->mhz,
 		.watt = p->watt,
 		.temperature_degc = AMBIENT_DEGC + HOT_DEGC * p->watt / m->limit_w,
-		.memory_used_bytes = p->load->memory_used * m->memory_bytes,
+		.memory_used_bytes = p->load->memory_used * m->memory_bytes * eighths / 8,
 		.is_busy = p->is_busy,
 		.is_held = p->is_held,
 		.load = p->load };

@@ -11,6 +11,9 @@
  * the card near its limit with its tensor units full; nothing of power and heat may be compared
  * with a machine.
  *
+ * A divided card (MIG) runs the load in each of its instances, which has a part of everything: all the
+ * time in the first, half of the time in the second, a third of it in the third one.
+ *
  * Not modelled: caches by address, clocks of tensor units apart from those of SMs, heat over
  * time. */
 #ifndef BACKENDS_SIM_MODEL_NVIDIA_GPU_H
@@ -51,6 +54,7 @@ struct nvidia_machine {
 	double slowdown_degc, memory_hotter_degc, fan_rpm;
 	const char *source;
 	double reach;			/* share of its peak that the memory delivers */
+	unsigned mig;			/* slices of each instance, a digit each; 0: it is not divided */
 };
 
 /* What one warp does in one trip of its loop. Const data. */
@@ -123,6 +127,13 @@ enum nvidia_limit {
  * what a limit costs can be computed. */
 double nvidia_load_trips(
 	const struct nvidia_machine *m, const struct nvidia_load *l, unsigned without);
+/* How many of the seven slices of SMs, and of the eight of the memory, instance i has; 0: there is none. */
+int nvidia_slices(const struct nvidia_machine *m, int i);
+/* SMs of a slice: two SMs share a unit (TPC) that is not divided. */
+static inline int nvidia_slice_sms(const struct nvidia_machine *m)
+{
+	return (m->sms + 8) / 16 * 2;
+}
 /* Bytes in a second of its memory at most, and of its PCIe link one way. */
 double nvidia_dram_peak(const struct nvidia_machine *m);
 double nvidia_link_peak(const struct nvidia_machine *m);
