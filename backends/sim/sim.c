@@ -286,6 +286,17 @@ static const struct source_ops oa_ops = {
 
 /* --- power and clocks: registers read when asked --- */
 
+/* A counter without a name is not offered: a card knows its own planes alone. */
+static const struct counter_desc card_counters[] = {
+	{ "energy_card_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ .name = "" },
+	{ "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ .name = "" }, { .name = "" }, { .name = "" },
+	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_TOTAL },
+	{ .name = "" },
+	{ "energy_update_us", "us", 64, COUNTER_GAUGE },
+};
+
 static const struct counter_desc power_counters[] = {
 	{ "energy_package_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_cores_uj", "uJ", 64, COUNTER_CUMULATIVE },
@@ -467,11 +478,16 @@ static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 	} kinds[] = {
 		{ &power_ops, { .name = "power", .how = "simulated RAPL", .counters = power_counters,
 				      .n_counters = (int)ARRAY_LEN(power_counters) } },
+		{ &power_ops, { .name = "power", .how = "simulated hwmon", .counters = card_counters,
+				      .n_counters = (int)ARRAY_LEN(card_counters) } },
 		{ &freq_ops, { .name = "freq", .how = "simulated clock registers",
 				     .counters = freq_counters, .n_counters = FREQ_COUNTERS } },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		/* Either the processor's planes or the card's. */
+		if (k == !device_is_card(&dev->device))
+			continue;
 		struct reg_source *s = sim_source_new(kinds[k].ops, m);
 
 		s->sim.source.feed = kinds[k].feed;
@@ -589,8 +605,9 @@ static bool open_intel(
 			"OA reports: A counters, and the B and C counters whose meaning is "
 			"known",
 			NULL);
-		open_device_tried(dev, "", "simulated RAPL",
-			"energy of package, cores, GPU and DRAM", NULL);
+		open_device_tried(dev, "", device_is_card(&dev->device) ? "simulated hwmon" : "simulated RAPL",
+			device_is_card(&dev->device) ? "energy of card and GPU"
+				: "energy of package, cores, GPU and DRAM", NULL);
 		open_device_tried(dev, "", "simulated clock",
 			"actual and requested clock, RC6 residency", NULL);
 	}

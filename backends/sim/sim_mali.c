@@ -39,7 +39,7 @@ static bool read_spec(
 
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err)
 {
-	*d = (struct device){ .simulated = true, .min_hz = m->min_mhz * UINT64_C(1000000) };
+	*d = (struct device){ .simulated = true, .shares_memory = true, .min_hz = m->min_mhz * UINT64_C(1000000) };
 	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
 	snprintf(d->driver, sizeof(d->driver), "sim");
 	return mali_device_fill(d, &m->id, err);

@@ -164,8 +164,9 @@ static struct mark mark_at(const struct sim_runner *s, int64_t now_ns)
 
 static uint64_t energy_nj(const struct sim_runner *s, int64_t now_ns)
 {
-	return course_value(
-		s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), sim_model_time(s->m, now_ns));
+	enum power_plane plane = device_is_card(s->device) ? POWER_GPU : POWER_PACKAGE;
+
+	return course_value(s->m->now, (enum quantity)(Q_ENERGY + plane), sim_model_time(s->m, now_ns));
 }
 
 static double launches_between(const struct mark *a, const struct mark *b)

@@ -36,7 +36,7 @@
  * FPU, FPU in double precision, send, line, GTI line and DRAM line. The two clocks are filled in
  * later. */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline) \
-	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline }
+	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline, false }
 
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
@@ -46,7 +46,7 @@ const struct sim_machine sim_machines[] = {
 	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false, 384, 0, 1 },
 	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 0, 0, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.28, 0.02, 0.4, 1.2, 4), 0.8, 14,
 	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false, 3840, 12288, 1 },
-	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 12, 8, 6, 6, 0.02, 0.12, 0.24, 0.02, 0.3, 1.0, 2.5), 0, 0,
+	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 10, 4, 6, 6, 0.02, 0.10, 0.20, 0.02, 0.3, 1.0, 2), 0, 0,
 	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false, 16384, 0, 1 },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.4, 0.02, 0.3, 1.0, 3), 0.5, 10,
 	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false, 8192, 8192, 1 },
@@ -87,14 +87,15 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 			"how many EUs %s has, and what they do, is not known", d.name);
 	snprintf(d.id, sizeof(d.id), "sim:%s", m->name);
 	snprintf(d.driver, sizeof(d.driver), "sim");
+	d.shares_memory = !intel_platform_is_card(d.platform);
 	/* The model is exact about its own widths, whatever is doubtful about those of hardware. */
 	set_model_width(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
 	set_model_width(&d, "gti_write_bytes_per_cycle", 0);
 	if (!m->hides_roof)
 		device_set_roof(&d, "dram_bytes_per_s", m->dram_bytes_per_s, ROOF_DATA_SHEET, false,
 			m->source);
-	device_set_roof(&d, "package_power_limit_w", m->power.limit_w, ROOF_DATA_SHEET, false,
-		m->source);
+	device_set_roof(&d, d.shares_memory ? "package_power_limit_w" : "card_power_limit_w",
+		m->power.limit_w, ROOF_DATA_SHEET, false, m->source);
 	device_set_const(&d, "compute_engine_count", 1);
 	intel_device_set_units(&d, L3_BANKS, d.topology.max_subslices);
 	device_set_const(&d, "l3_bank_count", __builtin_popcount(L3_BANKS));
@@ -133,6 +134,7 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 
 	hw.power.min_hz = (double)d->min_hz;
 	hw.power.max_hz = (double)d->max_hz;
+	hw.power.is_card = !d->shares_memory;
 	hw.eu = (struct eu_config){
 		.subslices = d->topology.subslices,
 		.eus_per_subslice = d->topology.eus / d->topology.subslices,

@@ -99,10 +99,10 @@ struct device {
 	int n_words;
 };
 
-/* Whether the device is known to be a card, which draws power of its own. */
+/* Whether the device is a card, which draws power of its own; a simulated one says what it shares. */
 static inline bool device_is_card(const struct device *d)
 {
-	return d->pci_address[0] && !d->shares_memory;
+	return (d->pci_address[0] || d->simulated) && !d->shares_memory;
 }
 
 /* Adds or replaces a constant; asserts on overflow (our own mistake). */

@@ -116,7 +116,8 @@ struct job_state {
 	struct job_progress progress;
 	double predicted_flop_per_s, predicted_bytes_per_s;	/* NAN when unknown */
 	double build_ns;		/* NAN when unknown */
-	double energy_uj;		/* of the package over the run, NAN when unknown */
+	double energy_uj;		/* over the run: of the package, or a card's GPU; NAN when unknown */
+	bool energy_is_gpus;
 	struct err err;			/* JOB_FAILED: what failed, and the way out */
 };
 

@@ -32,7 +32,7 @@ sweep="sweep --over loop private.mad.sp.x4 --launches 20 --csv"
 {
 gives 0 "a sweep" $sweep -D sim:hd620 -o "$tmp/a.csv"
 cp "$tmp/a.csv" "$tmp/kept.csv"
-gives 2 "points of another device are not resumed" $sweep -D sim:dg2 -o "$tmp/a.csv" --resume
+gives 2 "points of another device are not resumed" $sweep -D sim:tgl -o "$tmp/a.csv" --resume
 gives 2 "  ... nor with another kernel beside" $sweep -D sim:hd620 --beside mem.read.sp.x4 -o "$tmp/a.csv" --resume
 gives 2 "  ... nor with more runs" $sweep -D sim:hd620 --repeat 3 -o "$tmp/a.csv" --resume
 gives 2 "  ... nor with other launches" $sweep -D sim:hd620 --launches 30 -o "$tmp/a.csv" --resume

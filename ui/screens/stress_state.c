@@ -276,7 +276,9 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	if (st->progress.elapsed_ns > 0 && isfinite(watts)) {
 		number(a, sizeof(a), watts);
 		number(b, sizeof(b), rate / watts);
-		snprintf(text, sizeof(text), _("%s W package   %s %s per W"), a, b, unit);
+		snprintf(text, sizeof(text),
+			st->energy_is_gpus ? _("%s W GPU   %s %s per W")
+				: _("%s W package   %s %s per W"), a, b, unit);
 		if (format_columns(text) > text_columns_of(p))
 			snprintf(text, sizeof(text), "%s W   %s %s/W", a, b, unit);
 		say(p, ROLE_VALUE, _("power"), text);

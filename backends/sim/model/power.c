@@ -38,8 +38,8 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 	nj[POWER_CORES] = cores_w * ns;
 	nj[POWER_GPU] = leak * c->gpu_static_w * v / c->max_v * ns + dynamic * v * v;
 	nj[POWER_DRAM] = c->dram_static_w * ns + c->dram_nj * lines;
-	nj[POWER_PACKAGE] = nj[POWER_CORES] + nj[POWER_GPU] + c->rest_static_w * ns +
-		c->gti_nj * lines;
+	nj[POWER_PACKAGE] = nj[c->is_card ? POWER_DRAM : POWER_CORES] + nj[POWER_GPU] +
+		c->rest_static_w * ns + c->gti_nj * lines;
 }
 
 void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w,

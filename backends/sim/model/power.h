@@ -20,6 +20,7 @@
 #ifndef BACKENDS_SIM_MODEL_POWER_H
 #define BACKENDS_SIM_MODEL_POWER_H
 
+#include <stdbool.h>
 
 #include "backends/sim/model/eu_array.h"
 
@@ -38,8 +39,10 @@ struct power_config {
 	double line_nj;			/* per 64 bytes from or to the L3 */
 	double gti_nj;			/* per 64 bytes through the GTI, on the package plane */
 	double dram_nj;			/* per 64 bytes, on the DRAM plane */
+	bool is_card;			/* its memory draws from the limited plane, and no cores do */
 };
 
+/* Of a card the first one is the whole card. */
 enum power_plane { POWER_PACKAGE, POWER_CORES, POWER_GPU, POWER_DRAM, POWER_PLANES };
 
 #define POWER_STEP_HZ 50e6

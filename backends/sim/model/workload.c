@@ -233,8 +233,8 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 	size_t len = strlen(buf);
 	if (limited && len < size)
 		snprintf(buf + len, size - len,
-			"; the package limit of %.0f W holds the clock at %d MHz",
-			b->hw->power.limit_w, mhz);
+			"; the %s limit of %.0f W holds the clock at %d MHz",
+			b->hw->power.is_card ? "card's" : "package", b->hw->power.limit_w, mhz);
 }
 
 /* A selection appends energy to the caller's own, because it is counted where everything else

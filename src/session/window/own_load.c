@@ -127,6 +127,7 @@ static void read_state(struct session *ses)
 	if (!ses->load.runner)
 		return;
 	ses->load.runner->ops->state(ses->load.runner, st);
+	st->energy_is_gpus = ses->dev && device_is_card(&ses->dev->device);
 	if (!isfinite(st->energy_uj) && ses->load.energy_ns > 0)
 		st->energy_uj = ses->load.energy_uj / (double)ses->load.energy_ns *
 			(double)st->progress.elapsed_ns;
@@ -187,6 +188,7 @@ int own_load_fd(const struct session *ses)
 void own_load_count_energy(struct session *ses)
 {
 	bool running = ses->load.state.phase == JOB_RUNNING;
+	const char *plane = device_is_card(&ses->dev->device) ? "energy_gpu_uj" : "energy_package_uj";
 
 	/* A window in which the job starts or ends is not the job's alone. */
 	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++) {
@@ -194,8 +196,7 @@ void own_load_count_energy(struct session *ses)
 		const struct sample *s = &ses->got.samples[i];
 
 		for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
-			if (sample_why(s, k) != WHY_OK ||
-				strcmp(f->counters[k].name, "energy_package_uj"))
+			if (sample_why(s, k) != WHY_OK || strcmp(f->counters[k].name, plane))
 				continue;
 			ses->load.energy_uj += (double)s->values[k];
 			ses->load.energy_ns += s->window_ns;

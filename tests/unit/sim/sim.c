@@ -546,6 +546,34 @@ static void correlation(void)
 	rig_close(&r);
 }
 
+/* A card has its own planes and limit, and what lies in a processor has that one's. */
+static void whose_watts(void)
+{
+	for (int i = 0; i < sim_machine_count; i++) {
+		const char *name = sim_machines[i].name;
+		bool is_card = !strcmp(name, "dg2"), has[2] = { false };
+		char spec[40];
+		struct rig r;
+
+		snprintf(spec, sizeof(spec), "%s,load=idle", name);
+		rig_open(&r, spec, NULL, NS_PER_MS);
+		for (int k = 0; k < r.dev.n_sources; k++)
+			for (int c = 0; c < r.dev.sources[k]->feed.n_counters; c++) {
+				const char *counter = r.dev.sources[k]->feed.counters[c].name;
+
+				has[0] |= !strncmp(counter, "energy_package", 14) || !strncmp(counter, "energy_cores", 12) ||
+					!strncmp(counter, "energy_dram", 11);
+				has[1] |= !strcmp(counter, "energy_card_uj");
+			}
+		is_int(has[0], !is_card, "%s: planes of a processor", name);
+		is_int(has[1], is_card, "  ... of a card");
+		is_int(device_const(&r.dev.device, "package_power_limit_w") != NULL, !is_card, "  ... its limit");
+		is_int(device_const(&r.dev.device, "card_power_limit_w") != NULL, is_card, "  ... the card's");
+		is_int(device_is_card(&r.dev.device), is_card, "  ... as the device says");
+		rig_close(&r);
+	}
+}
+
 int main(void)
 {
 	probe();
@@ -562,5 +590,6 @@ int main(void)
 	suspend();
 	periods();
 	correlation();
+	whose_watts();
 	return done_testing();
 }

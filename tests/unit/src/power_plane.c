@@ -9,19 +9,22 @@
 
 static const struct {
 	const char *address;
-	bool shares_memory;
+	bool shares_memory, simulated;
 	enum power_plane plane;
 } devices[] = {
-	{ "", false, PLANE_PACKAGE },
-	{ "", true, PLANE_PACKAGE },
-	{ "0000:00:02.0", true, PLANE_PACKAGE },
-	{ "0000:03:00.0", false, PLANE_GPU },
+	{ "", false, false, PLANE_PACKAGE },
+	{ "", true, false, PLANE_PACKAGE },
+	{ "", true, true, PLANE_PACKAGE },
+	{ "", false, true, PLANE_GPU },
+	{ "0000:00:02.0", true, false, PLANE_PACKAGE },
+	{ "0000:03:00.0", false, false, PLANE_GPU },
 };
 
 int main(void)
 {
 	for (size_t d = 0; d < ARRAY_LEN(devices); d++) {
-		struct open_device dev = { .device.shares_memory = devices[d].shares_memory };
+		struct open_device dev = { .device.shares_memory = devices[d].shares_memory,
+			.device.simulated = devices[d].simulated };
 		struct load_options load = { 0 };
 		const struct options o = { .load = &load };
 
