@@ -25,6 +25,8 @@
 #define LOOK_MS 100
 #define FIRST_WORD_LOOKS 20	/* a call is named when it has taken 2 s, and again after twice as long */
 #define PATIENCE_LOOKS 8	/* a signal that ends the program leaves a call less than a second */
+#define REST_S 1	/* how often a poll() is looked at that might be held */
+#define OWN_MAX 64	/* more of the loop's own files are not looked at */
 #define STACK_BYTES (256u << 10)
 /* Interrupts a call that can be. */
 #define SIGNAL (SIGRTMIN + 2)
@@ -35,7 +37,8 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_t first;	/* the thread that makes the calls */
 	bool has_thread, tried, rests;
-	bool polls;		/* for the events of all files, which takes as long as they like */
+	const struct pollfd *own;	/* while it polls: files of the kernel's own, of own_n */
+	size_t own_n;
 	int begun;		/* readable when a call begins while the thread rests */
 	int ending;		/* readable when a signal waits */
 	int depth;
@@ -108,8 +111,18 @@ static void look(struct looker *l)
 	l->word_at *= 2;
 }
 
-/* Rests until a call begins, or a signal waits to be read: poll() returns at once for that, unless a
- * driver holds it. */
+/* Whether a driver holds poll(), which returns at once when a timer or a signal is ready. */
+static bool is_held(void)
+{
+	struct pollfd own[OWN_MAX];
+	size_t n = 0;
+
+	for (; n < watch.own_n && n < OWN_MAX; n++)
+		own[n] = (struct pollfd){ .fd = watch.own[n].fd, .events = POLLIN };
+	return watch.own && (ending_signal() || poll(own, n, 0) > 0);
+}
+
+/* Rests until a call begins, a signal waits to be read, or a timer may have been ready for long. */
 static void rest(void)
 {
 	struct pollfd fds[] = { { .fd = watch.begun, .events = POLLIN },
@@ -118,7 +131,7 @@ static void rest(void)
 
 	watch.rests = true;
 	pthread_mutex_unlock(&watch.lock);
-	ppoll(fds, 2, NULL, NULL);
+	ppoll(fds, 2, &(struct timespec){ .tv_sec = REST_S }, NULL);
 	pthread_mutex_lock(&watch.lock);
 	watch.rests = false;
 	eventfd_read(watch.begun, &unused);
@@ -128,6 +141,7 @@ static void *look_on(void *arg)
 {
 	const struct timespec between = { .tv_nsec = LOOK_MS * NS_PER_MS };
 	struct looker l = { .looks = 0 };
+	bool held = false;
 
 	(void)arg;
 	privilege_forget_thread();
@@ -135,12 +149,13 @@ static void *look_on(void *arg)
 	for (;;) {
 		unsigned before = watch.number;
 
-		if (!watch.depth)
+		if (!watch.depth && !held)
 			rest();
 		pthread_mutex_unlock(&watch.lock);
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &between, NULL);
 		pthread_mutex_lock(&watch.lock);
-		if (watch.depth || (watch.polls && watch.number == before && ending_signal()))
+		held = watch.number == before && is_held();
+		if (watch.depth || held)
 			look(&l);
 	}
 	return NULL;
@@ -230,19 +245,28 @@ void call_end(void)
 	errno = error;
 }
 
-int call_poll(struct pollfd *fds, size_t n, int timeout_ms)
+int call_poll(struct pollfd *fds, size_t own, size_t n, int timeout_ms)
 {
 	pthread_mutex_lock(&watch.lock);
 	watch.number++;
 	watch.name = "poll";
 	watch.path = "";
-	watch.polls = true;
+	watch.own = fds;
+	watch.own_n = own;
 	pthread_mutex_unlock(&watch.lock);
 	int ready = poll(fds, n, timeout_ms), error = errno;
 	pthread_mutex_lock(&watch.lock);
-	watch.polls = false;
+	watch.own = NULL;
 	pthread_mutex_unlock(&watch.lock);
 	errno = error;
+	return ready;
+}
+
+int driver_poll(struct pollfd *file)
+{
+	call_begin("poll", NULL, file->fd);
+	int ready = poll(file, 1, 0);
+	call_end();
 	return ready;
 }
 

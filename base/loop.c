@@ -233,7 +233,7 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 	for (size_t i = 0; i < polled; i++)
 		fds[1 + ticking + i] = (struct pollfd){ .fd = l->slots[i].fd,
 			.events = l->slots[i].events };
-	int n = call_poll(fds, all, timeout_ms);
+	int n = call_poll(fds, 1 + ticking, all, timeout_ms);
 	if (n < 0)
 		return errno == EINTR || err_sys(err, "cannot wait for events");
 	l->in_round = true;

@@ -153,7 +153,7 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	(void)now_ns;
 	if (!command(k, KINSTR_SAMPLE_SYNC, err))
 		return false;
-	while (call_poll(&p, 1, 0) > 0) {
+	while (driver_poll(&p) > 0) {
 		struct kinstr_access a = { 0 };
 
 		if (!(p.revents & POLLIN))

@@ -131,7 +131,7 @@ static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	(void)now_ns;
 	if (node_ioctl(v->fd, VINSTR_DUMP, NULL) < 0)
 		return kbase_fail(&v->node, "DUMP", err);
-	while (call_poll(&p, 1, 0) > 0) {
+	while (driver_poll(&p) > 0) {
 		if (!(p.revents & POLLIN))
 			return err_set(
 				err, ERR_SYS, "%s: its driver has closed the counters", v->name);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -79,6 +80,31 @@ static void test_call(const char *path, const char *want)
 	is_int(status, 7,
 		"  ... and a process that is forked off while it is can make calls");
 	sem_post(&goes_on);
+}
+
+/* A poll() that does not return though a timer is ready, as a driver among its files keeps it. */
+static void *held_poll(void *arg)
+{
+	struct pollfd fds[] = { { .fd = eventfd(1, EFD_CLOEXEC) }, { .fd = *(int *)arg, .events = POLLIN } };
+
+	call_poll(fds, 1, 2, 1000 * HANGS_S);
+	close(fds[0].fd);
+	return NULL;
+}
+
+static void test_held_poll(void)
+{
+	int driver = eventfd(0, EFD_CLOEXEC);
+	pthread_t thread;
+
+	while (sem_trywait(&is_said) == 0)
+		;
+	pthread_create(&thread, NULL, held_poll, &driver);
+	sem_wait(&is_said);
+	is_str(said, "waiting for poll for ", "a poll() that a driver holds is named by itself");
+	eventfd_write(driver, 1);
+	pthread_join(thread, NULL);
+	close(driver);
 }
 
 /* Reads and writes a byte at a place of a file's memory that is not there any more. */
@@ -165,6 +191,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		test_call(rows[i].path, rows[i].want);
 	pthread_join(thread, NULL);
+	test_held_poll();
 	call_watch_terminal(NULL, NULL);
 	return done_testing();
 }
