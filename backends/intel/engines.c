@@ -63,7 +63,7 @@ struct engines {
 	int cpu;			/* the one on which its events are opened */
 	struct engine engines[MAX_ENGINES];
 	char names[MAX_ENGINES][12];
-	int n;
+	int n, left_out;		/* left_out: engines that a group has no place for */
 	struct perf_group groups[KINDS];
 	struct perf_counts now[KINDS], before[KINDS];
 	struct counter_desc counters[KINDS];
@@ -88,6 +88,7 @@ static void add_engine(struct engines *s, const struct engine_class *class, int 
 {
 	struct engine *e = &s->engines[s->n];
 
+	s->left_out += class && s->n == MAX_ENGINES;
 	if (!class || s->n == MAX_ENGINES)
 		return;
 	*e = (struct engine){ .class = class, .gt = gt, .instance = instance };
@@ -214,7 +215,7 @@ static void find_engines(struct engines *s)
 {
 	char path[160];
 
-	s->n = 0;
+	s->n = s->left_out = 0;
 	if (!s->is_xe) {
 		snprintf(path, sizeof(path), EVENTS, s->pmu.name);
 		fsroot_each(&s->fs, path, note_i915_event, s, NULL);
@@ -431,7 +432,7 @@ static const struct source_ops engines_ops = {
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	static const char gives[] = "how long each engine was busy";
+	char gives[96] = "how long each engine was busy";
 	enum intel_driver driver = intel_driver_of(&dev->device);
 
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
@@ -449,6 +450,9 @@ static void attach(
 		s->cpu = s->pmu.cpus[0];
 	if (has_pmu)
 		find_engines(s);
+	if (s->left_out)
+		snprintf(gives, sizeof(gives), "how long each of %d engines was busy, and %d more are not read",
+			s->n, s->left_out);
 	if (s->n == 0) {
 		if (!s->refusal.code)
 			err_set(&s->refusal, ERR_UNSUPPORTED, "the PMU '%s' names no engine",

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 
-#define PERF_GROUP_MAX 16
+#define PERF_GROUP_MAX 32
 
 /* The most CPUs of a PMU: those of a machine. */
 #define PERF_PMU_CPUS 1024

@@ -178,6 +178,7 @@ done <<END
 two-in-a-row 0.0.0,0.2.0,0.2.1 {"render 0": 70, "video 0": 30, "video 1": 10}
 with-a-gap 0.0.0,0.2.0,0.2.2 {"render 0": 70, "video 0": 30, "video 2": 10}
 without-the-first 0.0.0,0.2.2 {"render 0": 70, "video 2": 10}
+of-many 0.0.0,0.1.0,0.1.1,0.1.2,0.1.3,0.1.4,0.1.5,0.1.6,0.1.7,0.1.8,0.2.0,0.2.1,0.2.2,0.2.3,0.2.4,0.2.5,0.2.6,0.2.7,0.4.0,0.4.1,0.4.2,0.4.3 {"render 0": 70, "copy 0": 0, "copy 1": 0, "copy 2": 0, "copy 3": 0, "copy 4": 0, "copy 5": 0, "copy 6": 0, "copy 7": 0, "copy 8": 0, "video 0": 30, "video 1": 10, "video 2": 10, "video 3": 0, "video 4": 0, "video 5": 0, "video 6": 0, "video 7": 0, "compute 0": 0, "compute 1": 0, "compute 2": 0, "compute 3": 0}
 of-two-GTs 0.0.0,1.2.0,1.3.2 {"render 0": 70, "video 0": 20, "enhance 2": 40}
 END
 
