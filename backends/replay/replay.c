@@ -15,6 +15,7 @@
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/parse.h"
 #include "core/record/record_file.h"
 #include "core/value/sample_sum.h"
@@ -96,6 +97,15 @@ static void side_source_take(struct source *source, const struct rec *sample)
 		sample_sum_add(&s->sum, &s->newest.sample);
 }
 
+static void side_source_news(struct source *source, const struct rec *feed)
+{
+	struct side_source *s = (struct side_source *)source;
+
+	rec_take_feed_news(feed, &s->feed);
+	memcpy(source->feed.how, s->feed.feed.how, sizeof(source->feed.how));
+	source->feed.estimated = s->feed.feed.estimated;
+}
+
 /* Forgets what was handed over: the place in the recording is another one. */
 static void side_source_clear(struct source *source)
 {
@@ -132,6 +142,9 @@ struct replay {
 	int64_t last_ticks;
 	bool has_fed;
 	int64_t fed_ticks;		/* the newest report in the stream */
+	void *fed;			/* its record, of fed_bytes */
+	size_t fed_bytes;
+	int64_t seen_ns;		/* of the session's clock */
 	int64_t window_ticks;		/* where the window being gathered began */
 	int64_t delay_ns;		/* how long its windows were to be when it was opened */
 	struct source *sides[REC_MAX_FEEDS];	/* by the number of their feed; NULL: none */
@@ -216,7 +229,13 @@ static void feed(struct replay *r)
 	case REC_CORRELATION:
 	case REC_ROOFTOP:
 	case REC_ROOFS:
+		return;
 	case REC_FEED:
+		side = rec_feed_of(&r->next);
+		if (r->has_fed && side >= 0 && r->sides[side]) {
+			side_source_news(r->sides[side], &r->next);
+			r->source.rebind = true;
+		}
 		return;
 	case REC_CONSTS:
 		/* Those before the first report are known. */
@@ -236,7 +255,7 @@ static void feed(struct replay *r)
 		rec_marks_add(&r->marks, &r->next);
 		return;
 	case REC_SOURCE_SAMPLE:
-		side = rec_sample_feed(&r->next);
+		side = rec_feed_of(&r->next);
 		if (side >= 0 && r->sides[side])
 			side_source_take(r->sides[side], &r->next);
 		return;
@@ -249,6 +268,10 @@ static void feed(struct replay *r)
 	if (rec_is_report(r->reader, &r->next)) {
 		r->fed_ticks = r->last_ticks;
 		r->has_fed = true;
+		if (!r->fed)
+			r->fed = xmalloc(size);
+		r->fed_bytes = size;
+		memcpy(r->fed, record, size);
 		if (r->jumped)
 			give(r, &(struct rec_header){ .type = REC_BUFFER_LOST, .size = sizeof(struct rec_header) },
 				sizeof(struct rec_header));
@@ -322,6 +345,7 @@ static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 {
 	struct replay *r = (struct replay *)s;
 
+	r->seen_ns = now_ns;
 	if (r->per_report) {
 		while (r->stream.accum.reports == 0 && load(r))
 			feed(r);
@@ -399,8 +423,16 @@ static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 static void replay_set_tap(struct source *s, const struct record_tap *tap)
 {
 	struct replay *r = (struct replay *)s;
+	struct strbuf begin = { 0 };
 
 	r->tap = tap ? *tap : (struct record_tap){ 0 };
+	/* Where a window begins it is whole in the new recording, too, if that has the report before it. */
+	if (!tap || !r->has_fed || r->fed_ticks != r->window_ticks)
+		return;
+	strbuf_addn(&begin, r->fed, r->fed_bytes);
+	rec_add_window(&begin, r->seen_ns);
+	r->tap.records(r->tap.ctx, begin.s, begin.len);
+	strbuf_release(&begin);
 }
 
 /* The pair lies behind every report that was handed over, and not behind the first one to come,
@@ -553,6 +585,7 @@ static void replay_close(struct source *s)
 	timeline_release(&r->line);
 	rec_marks_release(&r->marks);
 	free(r->clients.rows);
+	free(r->fed);
 	rec_close(r->reader);
 }
 
@@ -714,6 +747,7 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->per_report = o->per_report;
 	r->per_window = o->per_window;
 	r->delay_ns = o->delay_ns;
+	r->seen_ns = o->now_ns;
 	client_table_note(&r->clients, WHY_NOT_YET);
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);

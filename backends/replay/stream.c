@@ -15,12 +15,6 @@
 #include "backends/replay/stream_hub.h"
 #include "base/mem.h"
 
-/* A window of a file, and where the records behind it begin. */
-struct place {
-	int64_t end_ns;
-	uint64_t offset;
-};
-
 struct stream_play {
 	int users;			/* sources, and the client source */
 	struct stream_hub *hub;
@@ -29,8 +23,8 @@ struct stream_play {
 	struct stream_window *now;	/* what was handed over last */
 	struct replay_spans *spans;	/* the open device's */
 	bool told;			/* of the hub's failure */
-	/* Of a file: where its windows are, and at which place it was at from_ns. */
-	struct place *places;
+	/* Of a file: when its windows end, and at which place it was at from_ns. */
+	int64_t *places;
 	size_t n_places, cap_places;
 	int64_t from_ns, from_position_ns, position_ns;
 	double speed;
@@ -76,13 +70,19 @@ static void take_news(struct stream_play *p)
 	memcpy(to->id, old.id, sizeof(to->id));
 	memcpy(to->driver, old.driver, sizeof(to->driver));
 	p->dev->roofs = d->roofs;
+	for (int i = 0; i < p->dev->n_sources; i++) {
+		struct stream_source *s = (struct stream_source *)p->dev->sources[i];
+
+		memcpy(s->source.feed.how, d->feeds[s->id].feed.how, sizeof(s->source.feed.how));
+		s->source.feed.estimated = d->feeds[s->id].feed.estimated;
+	}
 	d->has_news = false;
 }
 
 /* The time of a window in a file, since the first one. */
 static int64_t time_of(const struct stream_play *p, int64_t end_ns)
 {
-	return p->n_places ? end_ns - p->places[0].end_ns : 0;
+	return p->n_places ? end_ns - p->places[0] : 0;
 }
 
 static bool is_due(const struct stream_play *p)
@@ -99,7 +99,7 @@ static void keep_place(struct stream_play *p)
 	uint64_t place_ns = (uint64_t)p->now->end_ns;
 
 	if (p->n_places)
-		place_ns = (uint64_t)p->places[0].end_ns + (uint64_t)p->position_ns;
+		place_ns = (uint64_t)p->places[0] + (uint64_t)p->position_ns;
 	/* No machine runs for so long. */
 	p->spans->place_ns = place_ns < INT64_MAX / 4 ? (int64_t)place_ns : 0;
 }
@@ -209,7 +209,7 @@ static void primary_playback(const struct source *src, struct playback *out)
 	const struct stream_play *p = ((const struct stream_source *)src)->play;
 
 	*out = (struct playback){ .position_ns = p->position_ns,
-		.total_ns = time_of(p, p->places[p->n_places - 1].end_ns),
+		.total_ns = time_of(p, p->places[p->n_places - 1]),
 		.speed = p->speed };
 	if (out->position_ns > out->total_ns)
 		out->position_ns = out->total_ns;
@@ -217,16 +217,23 @@ static void primary_playback(const struct source *src, struct playback *out)
 		out->position_ns = 0;
 }
 
-/* Goes to the end of the last window before the place, so that the next one is shown there. */
+/* Goes to the end of the last window before the place, so that the next one is shown there. What the
+ * device said of itself until then is read again. */
 static bool jump_to(struct stream_play *p, int64_t position_ns, struct err *err)
 {
 	size_t i = 0;
 
-	while (i + 1 < p->n_places && time_of(p, p->places[i + 1].end_ns) <= position_ns)
+	while (i + 1 < p->n_places && time_of(p, p->places[i + 1]) <= position_ns)
 		i++;
 	p->told = false;
 	p->spans->reader.until_ns = 0;
-	return stream_hub_seek(p->hub, i > 0 ? p->places[i - 1].offset : 0, err);
+	if (!stream_hub_rewind(p->hub, err))
+		return false;
+	for (; i > 0; i--) {
+		stream_hub_read(p->hub, p->device);
+		stream_window_clear(device_of(p)->next);
+	}
+	return true;
 }
 
 static bool primary_play(struct source *src, int64_t now_ns, const struct playback *from, bool jump,
@@ -400,14 +407,14 @@ static bool find_places(struct stream_play *p, struct err *err)
 		if (!next->complete)
 			break;
 		p->places = array_grow(p->places, p->n_places, &p->cap_places, sizeof(*p->places));
-		p->places[p->n_places++] = (struct place){ next->end_ns, p->hub->offset };
+		p->places[p->n_places++] = next->end_ns;
 		span_reader_learn(&p->spans->reader, &next->spans);
 		stream_window_clear(next);
 	}
 	keep_place(p);
 	if (p->n_places == 0)
 		return err_set(err, ERR_PARSE, "'%s' holds no window", p->hub->name);
-	return stream_hub_seek(p->hub, 0, err);
+	return stream_hub_rewind(p->hub, err);
 }
 
 /* A file has a hub for each device, so that each is read at its own place. */

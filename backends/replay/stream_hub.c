@@ -195,14 +195,13 @@ static bool peek(struct stream_hub *h, struct rec *out)
 	if (left < head.size)
 		return false;
 	*out = (struct rec){ .type = head.type, .payload = h->buf + h->start + HEADER,
-		.size = head.size - HEADER, .offset = h->offset };
+		.size = head.size - HEADER };
 	return true;
 }
 
 static void take(struct stream_hub *h, const struct rec *rec)
 {
 	h->start += rec->size + HEADER;
-	h->offset += rec->size + HEADER;
 }
 
 /* Parts are read as those of device 0. */
@@ -336,7 +335,7 @@ struct stream_hub *stream_hub_new(
 
 static void take_sample(struct stream_device *d, const struct rec *rec)
 {
-	int id = rec_sample_feed(rec);
+	int id = rec_feed_of(rec);
 
 	if (id < 0 || !d->has_feed[id])
 		return;
@@ -351,8 +350,7 @@ static void take_sample(struct stream_device *d, const struct rec *rec)
 static void take_news(struct stream_device *d, const struct rec *rec)
 {
 	struct rec_stream_device about;
-	struct rec_feed feed;
-	int id;
+	int id = rec_feed_of(rec);
 
 	if (rec->type == REC_DEVICE && take_device(rec, &about)) {
 		/* Its constants follow. */
@@ -364,16 +362,8 @@ static void take_news(struct stream_device *d, const struct rec *rec)
 		rec_take_consts(rec, &d->about.device);
 	if (rec->type == REC_ROOFS)
 		d->has_roofs = rec_take_roofs(rec, &d->roofs);
-	if (rec->type == REC_FEED && rec_take_feed(rec, &id, &feed)) {
-		struct rec_feed *old = &d->feeds[id];
-
-		if (d->has_feed[id] && feed.feed.n_counters == old->feed.n_counters &&
-			feed.feed.n_instances == old->feed.n_instances) {
-			memcpy(old->counters, feed.counters, sizeof(old->counters));
-			old->feed.estimated = feed.feed.estimated;
-		}
-		free(feed.instances);
-	}
+	if (rec->type == REC_FEED && id >= 0 && d->has_feed[id])
+		rec_take_feed_news(rec, &d->feeds[id]);
 	d->has_news = true;
 }
 
@@ -430,12 +420,11 @@ void stream_hub_read(struct stream_hub *h, int device)
 	}
 }
 
-bool stream_hub_seek(struct stream_hub *h, uint64_t offset, struct err *err)
+bool stream_hub_rewind(struct stream_hub *h, struct err *err)
 {
-	if (lseek(h->fd, (off_t)offset, SEEK_SET) < 0)
+	if (lseek(h->fd, 0, SEEK_SET) < 0)
 		return err_sys(err, "cannot go back in '%s'", h->name);
 	h->start = h->fill = 0;
-	h->offset = offset;
 	h->ended = h->stopped = false;
 	err_clear(&h->failure);
 	for (int i = 0; i < h->head.n_devices; i++)

@@ -47,7 +47,6 @@ struct stream_hub {
 	bool told_wait;			/* somebody knows that it is waited for */
 	uint8_t *buf;
 	size_t start, fill;
-	uint64_t offset;		/* of buf[start] in a file */
 	bool ended;			/* nothing follows what is in buf */
 	bool stopped;			/* what is in buf cannot be used; failure says why */
 	struct err failure;		/* code ERR_NONE: it ended well */
@@ -60,8 +59,8 @@ struct stream_hub *stream_hub_new(
 	int fd, pid_t child, int child_error, const char *name, struct err *err);
 /* Reads what is there, until the device has a whole window or more has to be waited for. */
 void stream_hub_read(struct stream_hub *h, int device);
-/* Of a file: goes on at the record at that place, and forgets windows. */
-bool stream_hub_seek(struct stream_hub *h, uint64_t offset, struct err *err);
+/* Of a file: begins again, and forgets windows. */
+bool stream_hub_rewind(struct stream_hub *h, struct err *err);
 /* Whether the file begins as a stream does. */
 bool stream_hub_is_file(const char *path);
 /* Forgets what is in it, but keeps its storage. */

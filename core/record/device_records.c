@@ -429,12 +429,27 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 	return true;
 }
 
-int rec_sample_feed(const struct rec *rec)
+void rec_take_feed_news(const struct rec *rec, struct rec_feed *known)
+{
+	struct rec_feed feed;
+	int id;
+
+	if (!rec_take_feed(rec, &id, &feed))
+		return;
+	if (feed.feed.n_counters == known->feed.n_counters &&
+		feed.feed.n_instances == known->feed.n_instances) {
+		memcpy(known->counters, feed.counters, sizeof(known->counters));
+		memcpy(known->feed.how, feed.feed.how, sizeof(known->feed.how));
+		known->feed.estimated = feed.feed.estimated;
+	}
+	free(feed.instances);
+}
+
+int rec_feed_of(const struct rec *rec)
 {
 	struct rec_view v;
 
-	if (!rec_part_look(rec, sizeof(struct sample_head), sizeof(struct value_row), &v) ||
-		v.part.id >= REC_MAX_FEEDS)
+	if (!rec_part_look(rec, 0, 0, &v) || v.part.id >= REC_MAX_FEEDS)
 		return -1;
 	return v.part.id;
 }

@@ -82,8 +82,10 @@ void rec_sample_release(struct rec_sample *s);
 bool rec_take_consts(const struct rec *rec, struct device *d);
 bool rec_take_roofs(const struct rec *rec, struct roof_file *out);
 bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out);
+/* The same of a feed that is known already. Its shape stays, for which windows were made. */
+void rec_take_feed_news(const struct rec *rec, struct rec_feed *known);
 bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out);
-/* Returns the number of the feed that a sample belongs to, or -1. */
-int rec_sample_feed(const struct rec *rec);
+/* Returns the number of the feed that a record is of, or -1. */
+int rec_feed_of(const struct rec *rec);
 
 #endif

@@ -31,6 +31,10 @@ for a, b in zip(live, played):
 assert same > 20 * 40, same
 END
 good "values of the same windows are equal" python3 "$tmp/compare.py" "$tmp/live" "$tmp/played"
+gives 0 "a replay that is recorded again" -r "$rec" --speed max -d 0.1 -J -w "$tmp/again.i915perf"
+gives 0 "  ... plays" -r "$tmp/again.i915perf" --speed max -d 0.1 -J
+good "  ... with all of its windows" python3 "$tmp/compare.py" "$tmp/played" "$tmp/out"
+is "$(wc -l < "$tmp/out")" "$(wc -l < "$tmp/played")" "  ... and no others"
 # A replay is of the time at which it was recorded, whatever day it is now; copies of it, too. Files of other programs do not say it.
 for device in hd620 lnl h100; do
 	SOURCE_DATE_EPOCH=1000000000 "$rooftop" -D sim:$device --speed max -d 1 -n 3 -J -w "$tmp/day.$device" > "$tmp/live"
@@ -152,6 +156,14 @@ END
 python3 "$tmp/late.py" "$tmp/limit.rec" "$tmp/late.rec"
 gives 0 "a fact that came late" -r "$tmp/late.rec" --speed max -d 1 -J
 is "$(grep -o ' of [0-9.]* W"' "$tmp/out" | uniq -c | tr -s '\n ' ' ')" ' 5 of 15.0 W" 7 of 30.0 W" ' "  ... is known from then on"
+# ... as it is where somebody goes back to, in a recording of reports and in a stream.
+"$rooftop" -D sim:hd620,load=private.mad.sp.x4,cores=9 --speed max -d 1 -n 12 -w - > "$tmp/limit.stream"
+python3 "$tmp/late.py" "$tmp/limit.stream" "$tmp/late.stream"
+printf 'size 120x40\nwait 3\nsave-screen %s\nwait 7\nsave-screen %s\nkey g 0 : 0 2 Enter\nwait 1\nsave-screen %s\n' "$tmp/at3.txt" "$tmp/at10.txt" "$tmp/back.txt" > "$tmp/back.script"
+for file in late.rec late.stream; do
+	gives 0 "$file: going back" -r "$tmp/$file" -U --script "$tmp/back.script"
+	is "$(cat "$tmp/at3.txt" "$tmp/at10.txt" "$tmp/back.txt" | grep -o 'power .* of [0-9]* W' | grep -o '[0-9]* W' | tr '\n' ' ')" "15 W 30 W 15 W " "  ... has the limit of that place"
+done
 gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
 is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
 finish

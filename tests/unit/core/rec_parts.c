@@ -171,7 +171,7 @@ static void test_feed_and_sample(void)
 	strbuf_clear(&b);
 	rec_add_sample(&b, 3, &feed, &s, false);
 	rec = as_rec(&b);
-	is_int(rec_sample_feed(&rec), 3, "a sample names its feed");
+	is_int(rec_feed_of(&rec), 3, "a sample names its feed");
 	ok(rec_take_sample(&rec, &feed, &back), "  ... and comes back");
 	ok(back.sample.window_ns == 10 && back.sample.values[0] == 77 && back.sample.instances[5] == UINT64_MAX, "  ... with values and cells");
 	ok(sample_why(&back.sample, 1) == WHY_PERMISSION && back.sample.quality == SAMPLE_HELD, "  ... and reasons; the end is the replay's own");
