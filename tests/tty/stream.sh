@@ -145,6 +145,11 @@ gives 0 "another machine" -D ssh:me@box/sim:hd620 -J -n 2
 is "$(grep -c '"device":"ssh:me@box/sim:hd620"' "$tmp/out")" 1 "  ... has its name in outputs"
 gives 0 "two machines beside each other" -D ssh:one/sim:hd620 -D ssh:two/sim:lnl -J -n 1
 is "$(sed -n 's/.*"device":"\([^"]*\)".*"metrics".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" "ssh:one/sim:hd620 ssh:two/sim:lnl " "  ... are two devices"
+# A stream that ends takes no device of this machine with it.
+"$rooftop" -D sim:hd620 --speed max -n 3 -w - > "$tmp/ended"
+"$rooftop" -r - -D sim:h100 -d 0.05 -J < "$tmp/ended" > "$tmp/beside" 2> /dev/null &
+good "a device beside a stream that has ended goes on" patient $! lines 20 '"device":"sim:h100".*"metrics"' "$tmp/beside"
+kill $!
 gives 0 "the other machine is asked" -D ssh:tells/sim:hd620 -J -n 2 -d 0.25
 is "$(cat "$tmp/asked")" "-w - -d 0.250000000 -D sim:hd620" "  ... for windows of the same length"
 mkfifo "$tmp/gate"

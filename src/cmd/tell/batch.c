@@ -181,11 +181,17 @@ static void write_window(struct lane *lane)
 	flush_lines(b);
 }
 
+/* A stream is live: it ends alone. */
+static bool is_played(const struct session *ses)
+{
+	return ses->dev->sources[0]->ops->playback;
+}
+
 /* Whether a recording is still being read. */
 static bool reads_recording(const struct batch *b)
 {
 	for (int i = 0; i < b->n; i++)
-		if (!b->lanes[i]->done && b->lanes[i]->session->dev->device.recorded)
+		if (!b->lanes[i]->done && is_played(b->lanes[i]->session))
 			return true;
 	return false;
 }
@@ -196,7 +202,7 @@ static bool is_last(const struct batch *b, const struct session *ses)
 {
 	const struct options *o = ses->opt;
 
-	return b->left == 0 || (ses->dev->device.recorded && !o->windows && !o->export && !o->textfile &&
+	return b->left == 0 || (is_played(ses) && !o->windows && !o->export && !o->textfile &&
 		!reads_recording(b));
 }
 
