@@ -81,6 +81,18 @@ static int word_distance(const char *a, size_t a_len, const char *text, size_t t
 	return least;
 }
 
+/* Says whether the text has a word of the name as it is: "gpu" of "gpu_bsy". */
+static bool shares_word(const char *a, size_t a_len, const char *text, size_t text_len)
+{
+	for (size_t i = 0, len; i < a_len; i += len + 1) {
+		for (len = 0; i + len < a_len && !strchr("_. ", a[i + len]);)
+			len++;
+		if (len >= 3 && len < a_len && memmem(text, text_len, a + i, len))
+			return true;
+	}
+	return false;
+}
+
 void near_try(struct near *n, const char *text, const char *name)
 {
 	const size_t last = sizeof(n->best) / sizeof(n->best[0]) - 1;
@@ -96,7 +108,7 @@ void near_try(struct near *n, const char *text, const char *name)
 		distance = 1 + (int)(len[1] - len[0]) / 4;
 	else if (of_word < SLIP_MAX && 1 + of_word + (int)(len[1] / 4) < distance)
 		distance = 1 + of_word + (int)(len[1] / 4);
-	else if (2 * (size_t)distance > len[0])
+	else if (2 * (size_t)distance > len[0] && !shares_word(a, len[0], b, len[1]))
 		return;
 	for (at = 0; at <= last && *n->best[at].name; at++)
 		if (!strcmp(n->best[at].name, name))

@@ -24,7 +24,8 @@ int near_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 void near_begin(struct near *n, const char *word);
 /* Tries the text that a name goes by, which can be the name itself. A name that was tried before
  * counts once. Case does not matter, and a text that has the word in it is nearer than one of as
- * many other letters. What shares less than half of the word's letters is not near at all. */
+ * many other letters. What shares less than half of the word's letters, and none of its parts, is
+ * not near at all. */
 void near_try(struct near *n, const char *text, const char *name);
 /* Says whether the best of them is so near that a slip of the fingers explains it. */
 bool near_is_slip(const struct near *n);

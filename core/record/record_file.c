@@ -560,8 +560,10 @@ static bool open_file(struct rec_reader *r, struct err *err)
 		err_set(err, ERR_PARSE, "'%s' is no file that can be played", r->path);
 		return err_hint(err, "-r needs a regular file, not a folder or a pipe; -r - plays a stream");
 	}
-	if (st.st_size == 0)
-		return err_set(err, ERR_PARSE, "'%s' is empty", r->path);
+	if (st.st_size == 0) {
+		err_set(err, ERR_PARSE, "'%s' is empty", r->path);
+		return err_hint(err, "'rooftop -w FILE' makes a recording");
+	}
 	r->end = (uint64_t)st.st_size;
 	/* Recorders write VERSION first, and i915's know no record of that type. */
 	struct rec_header h = { .type = 0 };

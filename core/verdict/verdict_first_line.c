@@ -350,14 +350,14 @@ void verdict_tell_line(struct verdict *out, const struct evidence *e, const stru
 		return;
 	case VERDICT_NONE: tell_nearest(out, e, f->resource); return;
 	case VERDICT_NO_COUNTERS:
-		tell(&out->line, N_("what limits it is not counted"), NULL);
+		tell(&out->line, N_("limit unknown: nothing counts its work"), NULL);
 		out->brief = out->line;
 		if (e->is_divided)
 			tell_divided(out, e);
 		if (isnan(e->busy) || e->is_divided)
 			return;
-		tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text, NULL);
-		tell(&out->brief, N_("busy %s %%, the limit is not counted"), busy.text, NULL);
+		tell(&out->line, N_("busy %s %%, limit unknown: nothing counts its work"), busy.text, NULL);
+		tell(&out->brief, N_("busy %s %%, limit not counted"), busy.text, NULL);
 		return;
 	default: return;
 	}

@@ -148,6 +148,10 @@ static bool refuse(const struct options *o, const struct given_option *g,
 	else if (n == 1 && !taker->name && o->command != taker)
 		err_hint(err, "--%s belongs to %s without a command", g->row->name,
 			strbuf_str(&list));
+	else if (!strcmp(g->row->name, "iterations") &&
+		option_is_taken(job->takes, "load", "repeat"))
+		err_hint(err, "--repeat N is how often here; --%s belongs to %s", g->row->name,
+			strbuf_str(&list));
 	else
 		err_hint(err, "--%s belongs to %s", g->row->name, strbuf_str(&list));
 	strbuf_release(&list);

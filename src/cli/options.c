@@ -234,8 +234,20 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 	return NULL;
 }
 
-static bool unknown_command(const struct command_line *words, const char *name, struct err *err)
+/* Returns the value of -k or -m where a word stands right behind it: such names have commas between
+ * them. "" elsewhere. */
+static const char *names_before(const struct options *o, const char *before)
 {
+	const struct given_option *g = o->n_given ? &o->given[o->n_given - 1] : NULL;
+	bool is_list = g && (!strcmp(g->row->name, "columns") || !strcmp(g->row->name, "set"));
+
+	return is_list && g->value == before ? before : "";
+}
+
+static bool unknown_command(
+	const struct options *o, const char *before, const char *name, struct err *err)
+{
+	const struct command_line *words = o->words;
 	struct strbuf names = { 0 };
 	struct near near;
 	char buf[80];
@@ -248,7 +260,9 @@ static bool unknown_command(const struct command_line *words, const char *name, 
 	}
 	err_set(err, ERR_USAGE, "unknown command '%s'", name);
 	const char *meant = meant_by(name, buf, sizeof(buf));
-	if (meant)
+	if (*names_before(o, before))
+		err_hint(err, "names have commas between them: %.60s,%.60s", before, name);
+	else if (meant)
 		err_hint(err, "did you mean '%s'? 'rooftop help' has the commands", meant);
 	else if (access(name, F_OK) == 0)
 		err_hint(err,
@@ -331,7 +345,7 @@ static bool read_line(struct reader *r, int argc, char **argv, struct err *err)
 
 		o->n_behind = words_behind(argc - word, argv + word);
 		if (!c && !r->wants_help)
-			return unknown_command(o->words, argv[word], err);
+			return unknown_command(o, argv[word - 1], argv[word], err);
 		int behind = read_words(r, argc - word, argv + word,
 			c && c->task == TASK_COMMAND ? r->letters : r->letters + 1);
 		o->names = argv + word + behind;

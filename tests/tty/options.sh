@@ -298,6 +298,7 @@ doctor --overwrite|--overwrite has no effect with doctor
 --tour doctor|--tour has no effect with doctor
 -n 2 doctor|--iterations has no effect with doctor
 -n 2 run -D sim -- true|--iterations has no effect with run
+-n 3 run -- true|--repeat N is how often here
 -k gpu_busy run -J -D sim -- true|--columns belongs to -b, -J, -c without a command
 -o x -L|--output has no effect with -L
 -J doctor|--json has no effect with doctor
@@ -305,6 +306,9 @@ doctor --overwrite|--overwrite has no effect with doctor
 --clients metrics|--clients has no effect with metrics
 --batch=3|takes no value
 frobnicate|roofline, doctor
+-k gpu_busy gpu_time -b|names have commas between them: gpu_busy,gpu_time
+stress privat.mad.sp.x4 -D sim:hd620|similar: flops.private.mad.sp.x4
+--export prometheus:99999 -D sim:hd620|a port is a number from 1 to 65535
 doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording

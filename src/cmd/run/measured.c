@@ -30,7 +30,19 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	else if (code == EAGAIN || code == ENOMEM)
 		*status = STATUS_NOT_STARTED;
 	errno = code;
-	return err_sys(err, "cannot run '%s'", name);
+	err_sys(err, "cannot run '%s'", name);
+	struct stat st;
+	if (*name == '-')
+		err_hint(err, "options of rooftop stand before '--'");
+	else if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+		err_hint(err, "that is a folder: name a program in it");
+	else if (code == ENOENT && !strchr(name, '/') && stat(name, &st) == 0)
+		err_hint(err, "./%s is the one of this folder", name);
+	else if (code == ENOENT && !strchr(name, '/'))
+		err_hint(err, "no folder of PATH has it");
+	else if (code == EACCES)
+		err_hint(err, "'chmod +x FILE' makes a program of it");
+	return false;
 }
 
 /* There is no such file, or this user cannot reach it: its folder is none, or may not be

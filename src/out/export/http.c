@@ -142,7 +142,11 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 
 	if (!*where)
 		where = DEFAULT_HOST ":" DEFAULT_PORT;
-	if (!split(where, host, sizeof(host), &port))
+	const bool is_split = split(where, host, sizeof(host), &port);
+	if (!is_split && *port && !port[strspn(port, "0123456789")])
+		return err_set(err, ERR_USAGE,
+			"cannot listen at '%s': a port is a number from 1 to 65535", where);
+	if (!is_split)
 		return bad_where(err, where);
 	if (!strcmp(host, "localhost"))
 		snprintf(host, sizeof(host), "%s", DEFAULT_HOST);

@@ -19,6 +19,7 @@
 #include "backends/common/stand_ins.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/parse.h"
 #include "base/privilege.h"
 #include "base/slow_files.h"
@@ -100,11 +101,20 @@ static int find_filter(const struct session *ses, const char *text)
 static bool unknown_device(const struct session *ses, const char *text, struct err *err)
 {
 	struct strbuf found = { 0 };
+	struct near near;
 
-	for (size_t i = 0; i < ses->program->devices.count; i++)
-		strbuf_add_word(&found, ", ", ses->program->devices.entries[i].device.id);
+	near_begin(&near, text);
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		const char *id = ses->program->devices.entries[i].device.id;
+
+		strbuf_add_word(&found, ", ", id);
+		near_try(&near, id, id);
+		near_try(&near, strchr(id, ':') ? strchr(id, ':') + 1 : id, id);
+	}
 	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
-	if (access(text, F_OK) == 0)
+	if (near_is_slip(&near))
+		near_hint(&near, "'rooftop -L' lists all", err);
+	else if (access(text, F_OK) == 0)
 		err_hint(
 			err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
 	else

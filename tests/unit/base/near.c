@@ -76,7 +76,7 @@ static void test_hint(void)
 	} rows[] = {
 		{ "EU activ", "similar: eu_active; all are listed" },
 		{ "busy", "similar: gpu_busy; all are listed" },
-		{ "gpu_bsy", "similar: gpu_busy; all are listed" },
+		{ "gpu_bsy", "similar: gpu_busy, gpu_time; all are listed" },
 		{ "zzzzzz", "all are listed" },
 		{ "nonsense", "all are listed" },
 		{ "x", "all are listed" },
@@ -90,6 +90,7 @@ static void test_hint(void)
 		near_try(&near, "eu_active", "eu_active");
 		near_try(&near, "EU active", "eu_active");
 		near_try(&near, "GPU busy", "gpu_busy");
+		near_try(&near, "GPU time", "gpu_time");
 		near_hint(&near, "all are listed", &err);
 		ok(!strcmp(err.hint, rows[i].want), "'%s': %s", rows[i].word, err.hint);
 	}
