@@ -104,18 +104,6 @@ static bool box_command(struct view *v, const struct screen *s, enum command cmd
 	return false;
 }
 
-bool view_find_row(struct view *v, const struct screen *s, const struct select_rows *rows,
-	const char *text, int step)
-{
-	int row = select_find(rows, text, step);
-
-	if (row < 0)
-		return false;
-	screen_table[v->screen].ops->choose(v, s->m, 0, row);
-	v->explain_top = 0;
-	return true;
-}
-
 /* Goes to the next row with the text that is looked for. False: this screen has none. */
 static bool find(struct view *v, const struct screen *s, int step)
 {

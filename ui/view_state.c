@@ -279,3 +279,15 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 	v->seek_ns = (int64_t)kept_ns;
 	return CMD_GOTO_TIME;
 }
+
+bool view_find_row(struct view *v, const struct screen *s, const struct select_rows *rows,
+	const char *text, int step)
+{
+	int row = select_find(rows, text, step);
+
+	if (row < 0)
+		return false;
+	s->tabs[v->screen].ops->choose(v, s->m, 0, row);
+	v->explain_top = 0;
+	return true;
+}

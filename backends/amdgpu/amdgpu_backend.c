@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "backends/amdgpu/dev_info.h"
 #include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/card/drm_card.h"
 #include "backends/memory/machine_memory.h"

@@ -2,7 +2,7 @@
 /* Asks amdgpu what the card is, and computes its roofs. */
 #include "config.h"
 
-#include "backends/amdgpu/dev_info.h"
+#include "backends/amdgpu/amdgpu_sources.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -144,7 +144,7 @@ static inline void view_switch(struct view *v, size_t bool_at)
 	*b = !*b;
 }
 
-/* view.c: goes to the next row (step 1), or to this or the next one (step 0), that has the text, by
+/* view_state.c: goes to the next row (step 1), or to this or the next one (step 0), that has the text, by
  * the screen's choose. False: no row of its list has it. */
 bool view_find_row(struct view *v, const struct screen *s, const struct select_rows *rows,
 	const char *text, int step);

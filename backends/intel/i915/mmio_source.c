@@ -27,7 +27,6 @@
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_events.h"
 #include "core/metric/metric_extend.h"
-#include "backends/intel/oa/oa_program.h"
 #include "core/value/device.h"
 #include "core/metric/metric.h"
 

@@ -8,11 +8,32 @@
 
 #include <stdio.h>
 
+#include "backends/intel/i915/i915_device.h"
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 
 #define POLL_MIN_NS NS_PER_MS
+
+bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err)
+{
+	s->perf_revision = 1;
+	if (!drm_node_open(&s->live.node, o->fs, card, err))
+		return false;
+	bool identified = i915_node_identify(&s->live.node, d, &s->perf_revision, err);
+	intel_device_set_consts(d);
+	return identified && oa_live_decode(&s->live, d, o, how, err);
+}
+
+bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
+{
+	(void)now_ns;
+	return i915_node_correlate(
+		&((const struct i915_live *)src)->live.node, cpu_ns, gpu_timestamp, err);
+}
 
 /* Adds a record, as the kernel's stream would give it, to the recording and to the sums. */
 static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)

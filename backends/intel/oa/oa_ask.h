@@ -9,7 +9,6 @@
 
 #include "backends/intel/oa/oa_boolean.h"
 #include "backends/intel/oa/oa_profile.h"
-#include "backends/intel/oa/oa_program.h"
 #include "base/err.h"
 #include "core/metric/metric.h"
 #include "core/metric/metric_extend.h"

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask.h"
@@ -15,6 +16,26 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
+
+const char *const oa_reg_kind_names[OA_REG_KINDS] = {
+	[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
+};
+
+bool oa_profile_add(
+	struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
+{
+	if (p->n_regs >= OA_MAX_REGS)
+		return false;
+	p->regs = array_grow(p->regs, p->n_regs, &p->cap_regs, sizeof(*p->regs));
+	p->regs[p->n_regs++] = (struct oa_reg){ .kind = kind, .address = address, .value = value };
+	return true;
+}
+
+void oa_profile_release(struct oa_profile *p)
+{
+	free(p->regs);
+	*p = (struct oa_profile){ 0 };
+}
 
 /* Where a register line stands, for messages. */
 struct place {

@@ -8,7 +8,7 @@
 
 #include "cmd/load/csv_table.h"
 #include "cmd/load/jobs.h"
-#include "cmd/load/progress.h"
+#include "cmd/load/load.h"
 #include "session/program.h"
 #include "base/strbuf.h"
 

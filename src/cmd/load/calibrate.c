@@ -10,7 +10,6 @@
 
 #include "out/lines/output.h"
 #include "out/picture/roofline_plot.h"
-#include "cmd/load/progress.h"
 #include "cmd/load/results.h"
 #include "cmd/load/roof_targets.h"
 #include "out/lines/rows.h"

@@ -2,7 +2,7 @@
 /* Reads numbers from the names of kernels. */
 #include "config.h"
 
-#include "cmd/load/kernel_axis.h"
+#include "cmd/load/results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,14 @@
 #ifndef CMD_LOAD_LOAD_H
 #define CMD_LOAD_LOAD_H
 
-#include "session/session.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/kernel_names.h"
 #include "cmd/load/jobs.h"
 #include "cmd/load/results.h"
 #include "out/lines/output.h"
-#include "cli/kernel_names.h"
+#include "session/session.h"
 
 /* Runs the command. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when a result
  * was wrong. */
@@ -57,5 +60,20 @@ enum status stress_pair_cmd(struct session *ses, enum output_form form, int *sig
 /* Runs the command. *signo is the signal that ended it, or 0; what was measured until then is
  * kept, of a simulated device only with --keep. */
 enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo);
+
+/* This is plain data; nothing needs to be freed. */
+struct progress {
+	bool shown;		/* standard error is a terminal and may be used */
+	int total, done;
+	int start;		/* done when it began: work of an earlier run costs no time */
+	int64_t start_ns;
+};
+
+/* Begins with total steps, of which an earlier run has already done some. */
+void progress_begin(struct progress *p, int total, int done, bool quiet);
+/* Says that one more step begins. what describes it: "mem.copy.sp.x4, 12 groups". */
+void progress_step(struct progress *p, const char *what);
+/* Removes the line from the terminal. */
+void progress_end(struct progress *p);
 
 #endif

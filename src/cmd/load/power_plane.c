@@ -2,7 +2,7 @@
 /* Computes the power of a plane from the energy counters. */
 #include "config.h"
 
-#include "cmd/load/power_plane.h"
+#include "cmd/load/jobs.h"
 
 #include <math.h>
 #include <string.h>

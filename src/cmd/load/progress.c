@@ -2,7 +2,7 @@
 /* Shows the progress of long commands. */
 #include "config.h"
 
-#include "cmd/load/progress.h"
+#include "cmd/load/load.h"
 
 #include <stdio.h>
 #include <unistd.h>

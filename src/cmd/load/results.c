@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/load/kernel_axis.h"
 #include "out/lines/writer.h"
 #include "cmd/load/load_options.h"
 #include "base/minmax.h"

@@ -4,9 +4,8 @@
 #define CMD_LOAD_RESULTS_H
 
 #include "cmd/load/jobs.h"
-#include "cmd/load/power_plane.h"
-#include "out/lines/rows.h"
 #include "core/metric/metric.h"
+#include "out/lines/rows.h"
 
 enum result_columns {
 	RESULTS_STRESS = 1 << 0,
@@ -61,5 +60,13 @@ const char *results_asked(const struct job_result *run, char *buf, size_t size);
 const char *results_note(const struct job_result *run, char *buf, size_t size);
 /* The same of all runs of a row. */
 const char *results_notes(const struct job_result *runs, int n, char *buf, size_t size);
+
+/* All of them return NAN where the name has no such number. */
+/* Returns the bytes of a working set, as in "lat.chase.64k". */
+double kernel_size_bytes(const char *kernel);
+/* Returns the elements from one item's to the next one's, as in "mem.stride.s4". */
+double kernel_stride(const char *kernel);
+/* Returns the FLOP for each byte, as in "mix.sp.ai-0.25". */
+double kernel_intensity(const char *kernel);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/load/progress.h"
 #include "cmd/load/results.h"
 #include "cmd/load/load.h"
 #include "out/lines/output.h"

@@ -14,14 +14,13 @@
 #include "out/lines/output.h"
 #include "cmd/sweep/figures.h"
 #include "cmd/load/csv_table.h"
-#include "cmd/load/progress.h"
 #include "cmd/load/results.h"
 #include "cmd/load/load.h"
 #include "cmd/sweep/sweep_plan.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
-#include "cmd/load/power_plane.h"
+#include "cmd/load/jobs.h"
 
 struct sweep_end {
 	const struct options *opt;

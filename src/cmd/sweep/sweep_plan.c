@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/load/kernel_axis.h"
+#include "cmd/load/results.h"
 #include "cli/options.h"
 #include "kernels/catalog/catalog.h"
 #include "base/mem.h"

@@ -9,7 +9,6 @@
 #include "cmd/sweep/figures.h"
 #include "cmd/load/jobs.h"
 #include "cli/kernel_names.h"
-#include "cmd/load/power_plane.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 

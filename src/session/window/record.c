@@ -12,7 +12,6 @@
 #include "session/session.h"
 #include "session/window/sets.h"
 #include "session/window/rotate.h"
-#include "session/default_name.h"
 #include "session/window/stream_out.h"
 #include "backends/common/counter_family.h"
 #include "base/i18n.h"

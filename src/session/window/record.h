@@ -4,9 +4,11 @@
 #define SESSION_WINDOW_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "backends/common/backend.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "core/record/mark_records.h"
@@ -69,5 +71,10 @@ bool record_stop(struct session *ses, struct err *err);
  * option; without -w the file is named after the time. A file that this run has recorded already is
  * followed by FILE-2, also with --overwrite. Refuses (ERR_USAGE) a file that is being played. */
 bool record_start_named(struct session *ses, struct err *err);
+
+/* Makes "STEM-20261121-140322END" from local time. A number is added where such a file exists
+ * already, because two may begin in one second. Returns false when the time has no such form. */
+bool default_file_name(
+	const struct clock *clock, const char *stem, const char *end, char *buf, size_t size);
 
 #endif

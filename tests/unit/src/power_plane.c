@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "cmd/load/load_options.h"
-#include "cmd/load/power_plane.h"
+#include "cmd/load/jobs.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "cmd/load/power_plane.h"
+#include "cmd/load/jobs.h"
 #include "tests/tap.h"
 
 enum { E_PACKAGE, E_CORES, E_DRAM, E_GPU, E_COUNT };
