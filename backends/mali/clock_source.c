@@ -5,7 +5,10 @@
 #include "backends/mali/clock_source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 enum { CLOCK_NOW, CLOCK_TARGET, CLOCK_COUNTERS };
 
@@ -18,11 +21,25 @@ struct clock_source {
 	bool failed;
 };
 
+void *mali_clock_new(const struct mali_clock_ops *ops)
+{
+	struct mali_clock_reader *r = xcalloc(1, ops->size);
+
+	r->ops = ops;
+	return r;
+}
+
+void mali_clock_close(struct mali_clock_reader *r)
+{
+	r->ops->close(r);
+	free(r);
+}
+
 static bool clock_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct clock_source *s = (struct clock_source *)src;
 
-	s->failed = !s->reader->read(
+	s->failed = !s->reader->ops->read(
 		s->reader, now_ns, &s->hz[CLOCK_NOW], &s->hz[CLOCK_TARGET], err);
 	return !s->failed;
 }
@@ -40,9 +57,7 @@ static void clock_collect(struct source *src, int64_t now_ns, struct sample *out
 
 static void clock_close(struct source *src)
 {
-	struct clock_source *s = (struct clock_source *)src;
-
-	s->reader->close(s->reader);
+	mali_clock_close(((struct clock_source *)src)->reader);
 }
 
 static const struct source_ops clock_ops = {

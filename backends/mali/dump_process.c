@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -16,7 +15,6 @@
 
 #include "base/detached.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 /* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to
  * start, which is waited for once, when the device is opened. At the end a process that has
@@ -75,13 +73,13 @@ static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
 		if (n < 0)
 			continue;
 		if (o.what == STOP) {
-			d->ops->stop(d);
+			mali_dumper_stop(d);
 			continue;
 		}
 		obey(d, &o, a);
 		send(socket, "", 1, MSG_NOSIGNAL);
 	}
-	d->ops->close(d);
+	mali_dumper_close(d);
 	_exit(0);
 }
 
@@ -261,17 +259,17 @@ static void process_close(struct mali_dumper *d)
 	end(p);
 	if (p->answer)
 		munmap(p->answer, sizeof(*p->answer));
-	p->inner->ops->close(p->inner);
-	free(p);
+	mali_dumper_close(p->inner);
 }
 
 static const struct mali_dumper_ops process_ops = {
-	.start = process_start, .dump = process_dump, .stop = process_stop, .close = process_close
+	.size = sizeof(struct dump_process),
+	.start = process_start, .dump = process_dump, .stop = process_stop, .close = process_close,
 };
 
 struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *name)
 {
-	struct dump_process *p = xcalloc(1, sizeof(*p));
+	struct dump_process *p = mali_dumper_new(&process_ops, inner->how);
 
 	p->dumper = *inner;
 	p->dumper.ops = &process_ops;

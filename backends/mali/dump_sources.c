@@ -4,6 +4,7 @@
 
 #include "backends/mali/dump_sources.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,29 @@ struct unit_source {
 	struct group *g;
 	struct mali_feed feed;
 };
+
+void *mali_dumper_new(const struct mali_dumper_ops *ops, const char *how)
+{
+	struct mali_dumper *d = xcalloc(1, ops->size);
+
+	d->ops = ops;
+	snprintf(d->how, sizeof(d->how), "%s", how);
+	return d;
+}
+
+void mali_dumper_stop(struct mali_dumper *d)
+{
+	if (d->ops->stop)
+		d->ops->stop(d);
+}
+
+void mali_dumper_close(struct mali_dumper *d)
+{
+	if (d->ops->close)
+		d->ops->close(d);
+	mali_dumper_stop(d);
+	free(d);
+}
 
 static void clear(struct group *g)
 {
@@ -89,7 +113,7 @@ static bool dump(struct group *g, int64_t now_ns, struct err *err)
 		g->delivered = true;
 		return true;
 	}
-	g->dumper->ops->stop(g->dumper);
+	mali_dumper_stop(g->dumper);
 	clear(g);
 	if (err)
 		*err = g->failure;
@@ -177,7 +201,7 @@ static void close_source(struct source *src)
 	struct unit_source *s = (struct unit_source *)src;
 
 	if (--s->g->users == 0) {
-		s->g->dumper->ops->close(s->g->dumper);
+		mali_dumper_close(s->g->dumper);
 		free(s->g);
 	}
 }

@@ -42,21 +42,23 @@ void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, bool has_
 struct mali_dumper;
 
 struct mali_dumper_ops {
+	size_t size; /* of the driver's own struct, in bytes */
 	/* Begins counting, from zero. False: nothing is left open, and it may be tried again. */
 	bool (*start)(struct mali_dumper *d, int64_t now_ns, struct err *err);
 	/* Adds to sums what was counted since start or the last dump, and to *window_ns how long
 	 * that was by its own clock. Waits for the hardware. False: it has to be started again. */
 	bool (*dump)(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
 		int64_t *window_ns, struct err *err);
-	/* Ends counting; start may follow. */
+	/* Optional. Ends counting; start may follow. */
 	void (*stop)(struct mali_dumper *d);
 	/* Optional. As in struct source_ops. */
 	void (*status)(struct mali_dumper *d, char *buf, size_t size);
-	/* Stops, too. */
+	/* Optional. Gives back what it holds beside its memory; stop follows. */
 	void (*close)(struct mali_dumper *d);
 };
 
-/* The beginning of the driver's own struct. */
+/* The beginning of the driver's own struct, which mali_dumper_new() allocates and mali_dumper_close()
+ * frees. */
 struct mali_dumper {
 	const struct mali_dumper_ops *ops;
 	char how[48];		/* as feed.how */
@@ -70,6 +72,10 @@ struct mali_dumper {
 	bool is_late;
 };
 
+/* Returns the zeroed struct of the kind that ops describes; how is as feed.how. */
+void *mali_dumper_new(const struct mali_dumper_ops *ops, const char *how);
+void mali_dumper_stop(struct mali_dumper *d);
+void mali_dumper_close(struct mali_dumper *d);
 /* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not
  * start, the sources are there all the same: their samples say why, and retry starts it again.
  * False in that case, with the refusal in err. */

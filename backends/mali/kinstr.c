@@ -170,26 +170,19 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	return true;
 }
 
-static void kinstr_close(struct mali_dumper *d)
-{
-	kinstr_stop(d);
-	free(d);
-}
-
 static const struct mali_dumper_ops kinstr_ops = {
-	.start = kinstr_start, .dump = kinstr_dump, .stop = kinstr_stop, .close = kinstr_close
+	.size = sizeof(struct kinstr),
+	.start = kinstr_start, .dump = kinstr_dump, .stop = kinstr_stop,
 };
 
 struct mali_dumper *mali_kinstr_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l)
 {
-	struct kinstr *k = xcalloc(1, sizeof(*k));
+	struct kinstr *k = mali_dumper_new(&kinstr_ops, "kbase kinstr_prfcnt");
 
-	*k = (struct kinstr){
-		.dumper = { .ops = &kinstr_ops, .how = "kbase kinstr_prfcnt", .has_cycles = true },
-		.fs = fs,
-		.samples.layout = *l,
-	};
+	k->dumper.has_cycles = true;
+	k->fs = fs;
+	k->samples.layout = *l;
 	k->fd = k->node.fd = -1;
 	snprintf(k->samples.name, sizeof(k->samples.name), "%.31s", name);
 	return &k->dumper;

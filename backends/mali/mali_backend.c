@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -86,11 +85,12 @@ static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *no
 
 static void close_clock(struct mali_clock_reader *r)
 {
-	struct clock_files *c = (struct clock_files *)r;
-
-	drm_node_close(&c->node);
-	free(c);
+	drm_node_close(&((struct clock_files *)r)->node);
 }
+
+static const struct mali_clock_ops clock_ops = {
+	.size = sizeof(struct clock_files), .read = read_clock, .close = close_clock
+};
 
 /* /sys/class/drm/card0/device/devfreq/fde60000.gpu */
 static bool find_devfreq(struct clock_files *c, const char *folder)
@@ -124,13 +124,12 @@ static bool find_fdinfo(struct clock_files *c, const char *card, uint64_t *max_h
 static struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, const char *folder,
 	const char *card, uint64_t *max_hz, struct err *err)
 {
-	struct clock_files *c = xcalloc(1, sizeof(*c));
+	struct clock_files *c = mali_clock_new(&clock_ops);
 	uint64_t hz;
 
 	*max_hz = 0;
 	c->fs = fs;
 	c->node.fd = -1;
-	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock };
 	bool devfreq = find_devfreq(c, folder) && read_devfreq(c, "cur_freq", &hz, NULL);
 	c->reader.has_target = devfreq && read_devfreq(c, "target_freq", &hz, NULL);
 	bool fdinfo = find_fdinfo(c, card, max_hz);
@@ -139,7 +138,7 @@ static struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, 
 	snprintf(c->reader.how, sizeof(c->reader.how), "%s", fdinfo ? "DRM fdinfo" : "devfreq");
 	if (devfreq || fdinfo)
 		return &c->reader;
-	close_clock(&c->reader);
+	mali_clock_close(&c->reader);
 	err_set(err, ERR_UNSUPPORTED, "neither its driver nor devfreq below %s tells the clock",
 		folder);
 	return NULL;

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "backends/mali/panfrost_uapi.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
-#include "base/mem.h"
 
 #define UNSTABLE "/sys/module/panfrost/parameters/unstable_ioctls"
 
@@ -172,33 +170,27 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 
 static void panfrost_close(struct mali_dumper *d)
 {
-	struct panfrost *p = (struct panfrost *)d;
-
 	/* This comes first: whoever gets the counters next finds the file as it was, and
 	 * switches it on again. */
 	if (d->is_owing)
-		set_profiling(p, "1", "0");
-	panfrost_stop(d);
-	free(p);
+		set_profiling((struct panfrost *)d, "1", "0");
 }
 
-static const struct mali_dumper_ops panfrost_ops = { .start = panfrost_start,
-	.dump = panfrost_dump,
-	.stop = panfrost_stop,
-	.close = panfrost_close };
+static const struct mali_dumper_ops panfrost_ops = {
+	.size = sizeof(struct panfrost),
+	.start = panfrost_start, .dump = panfrost_dump, .stop = panfrost_stop, .close = panfrost_close,
+};
 
 struct mali_dumper *mali_panfrost_dumper(
 	const struct fsroot *fs, const char *card, const struct mali_layout *l, struct err *err)
 {
-	struct panfrost *p = xcalloc(1, sizeof(*p));
+	struct panfrost *p = mali_dumper_new(&panfrost_ops, "panfrost counters");
 
 	(void)err;
-	*p = (struct panfrost){
-		.dumper = { .ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true },
-		.fs = fs,
-		.layout = *l,
-		.node.fd = -1,
-	};
+	p->dumper.is_narrow = true;
+	p->fs = fs;
+	p->layout = *l;
+	p->node.fd = -1;
 	snprintf(p->card, sizeof(p->card), "%.31s", card);
 	return &p->dumper;
 }

@@ -5,14 +5,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "base/call_watch.h"
-#include "base/mem.h"
 
 #define MOST_BUFFERS 32
 #define ALL_GROUPS UINT32_MAX
@@ -141,29 +139,19 @@ static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	return true;
 }
 
-static void vinstr_close(struct mali_dumper *d)
-{
-	vinstr_stop(d);
-	free(d);
-}
-
 static const struct mali_dumper_ops vinstr_ops = {
-	.start = vinstr_start, .dump = vinstr_dump, .stop = vinstr_stop, .close = vinstr_close
+	.size = sizeof(struct vinstr),
+	.start = vinstr_start, .dump = vinstr_dump, .stop = vinstr_stop,
 };
 
 struct mali_dumper *mali_vinstr_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l)
 {
-	struct vinstr *v = xcalloc(1, sizeof(*v));
+	struct vinstr *v = mali_dumper_new(&vinstr_ops, "kbase vinstr");
 
-	*v = (struct vinstr){
-		.dumper = { .ops = &vinstr_ops,
-			.how = "kbase vinstr",
-			.has_cycles = true,
-			.is_narrow = true },
-		.fs = fs,
-		.layout = *l,
-	};
+	v->dumper.has_cycles = v->dumper.is_narrow = true;
+	v->fs = fs;
+	v->layout = *l;
 	v->fd = v->node.fd = -1;
 	snprintf(v->name, sizeof(v->name), "%.31s", name);
 	return &v->dumper;

@@ -6,13 +6,11 @@
 #include "backends/sim/sim_vendors.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
 #include "backends/sim/spec.h"
-#include "base/mem.h"
 
 bool sim_mali_knows(const char *spec)
 {
@@ -105,11 +103,6 @@ static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *
 	return mali_sums_add_dump(sums, l, m->dump, l->bytes, err);
 }
 
-static void model_stop(struct mali_dumper *d)
-{
-	(void)d;
-}
-
 /* The status is that of the last dump, because status() is not told the time. */
 static void model_status(struct mali_dumper *d, char *buf, size_t size)
 {
@@ -120,17 +113,13 @@ static void model_status(struct mali_dumper *d, char *buf, size_t size)
 
 static void model_close(struct mali_dumper *d)
 {
-	struct model_dumper *m = (struct model_dumper *)d;
-
-	mali_gpu_free(m->gpu);
-	free(m);
+	mali_gpu_free(((struct model_dumper *)d)->gpu);
 }
 
-static const struct mali_dumper_ops model_ops = { .start = model_start,
-	.dump = model_dump,
-	.stop = model_stop,
-	.status = model_status,
-	.close = model_close };
+static const struct mali_dumper_ops model_ops = {
+	.size = sizeof(struct model_dumper),
+	.start = model_start, .dump = model_dump, .status = model_status, .close = model_close,
+};
 
 struct model_clock {
 	struct mali_clock_reader reader;
@@ -150,24 +139,21 @@ static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *no
 
 static void close_clock(struct mali_clock_reader *r)
 {
-	struct model_clock *c = (struct model_clock *)r;
-
-	mali_gpu_free(c->gpu);
-	free(c);
+	mali_gpu_free(((struct model_clock *)r)->gpu);
 }
+
+static const struct mali_clock_ops clock_ops = {
+	.size = sizeof(struct model_clock), .read = read_clock, .close = close_clock
+};
 
 static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now_ns)
 {
-	struct model_clock *c = xcalloc(1, sizeof(*c));
+	struct model_clock *c = mali_clock_new(&clock_ops);
 
-	*c = (struct model_clock){
-		.reader = { .read = read_clock,
-			.close = close_clock,
-			.how = "simulated clock",
-			.has_target = true },
-		.gpu = mali_gpu_share(gpu),
-		.opened_ns = now_ns,
-	};
+	snprintf(c->reader.how, sizeof(c->reader.how), "simulated clock");
+	c->reader.has_target = true;
+	c->gpu = mali_gpu_share(gpu);
+	c->opened_ns = now_ns;
 	mali_clock_open(dev, &c->reader, now_ns);
 }
 
@@ -183,13 +169,10 @@ bool sim_mali_open(
 		gpu = mali_gpu_new(&machine, s.load.load, err);
 	if (!gpu)
 		return false;
-	struct model_dumper *m = xcalloc(1, sizeof(*m));
+	struct model_dumper *m = mali_dumper_new(&model_ops, "simulated counter blocks");
 	m->gpu = gpu;
 	m->opened_ns = o->now_ns;
-	m->dumper = (struct mali_dumper){ .ops = &model_ops,
-		.how = "simulated counter blocks",
-		.has_cycles = true,
-		.is_narrow = true };
+	m->dumper.has_cycles = m->dumper.is_narrow = true;
 	open_device_tried(dev, "", "simulated counter blocks",
 		"job manager, tiler, L2 slices, shader cores", NULL);
 	if (!mali_dump_sources_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))

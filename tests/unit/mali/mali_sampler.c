@@ -10,16 +10,25 @@
 
 /* A dumper that does what the test says: GPU_ACTIVE is 100 a dump, of core 0 FRAG_ACTIVE is 7. */
 struct scripted {
-	struct mali_dumper dumper;
 	struct mali_layout layout;
 	struct err refusal;	/* start fails with it when it has a code */
 	struct err failure;	/* the next dump does */
 	int starts, stops, dumps, closes;
 };
 
+struct scripted_dumper {
+	struct mali_dumper dumper;
+	struct scripted *script;
+};
+
+static struct scripted *of(struct mali_dumper *d)
+{
+	return ((struct scripted_dumper *)d)->script;
+}
+
 static bool scripted_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 {
-	struct scripted *s = (struct scripted *)d;
+	struct scripted *s = of(d);
 
 	(void)now_ns;
 	s->starts++;
@@ -31,7 +40,7 @@ static bool scripted_start(struct mali_dumper *d, int64_t now_ns, struct err *er
 static bool scripted_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
 	int64_t *window_ns, struct err *err)
 {
-	struct scripted *s = (struct scripted *)d;
+	struct scripted *s = of(d);
 
 	(void)now_ns;
 	s->dumps++;
@@ -47,18 +56,21 @@ static bool scripted_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 
 static void scripted_stop(struct mali_dumper *d)
 {
-	((struct scripted *)d)->stops++;
+	of(d)->stops++;
 }
 
 static void scripted_close(struct mali_dumper *d)
 {
-	((struct scripted *)d)->closes++;
+	of(d)->closes++;
 }
 
-static const struct mali_dumper_ops scripted_ops = { .start = scripted_start,
+static const struct mali_dumper_ops scripted_ops = {
+	.size = sizeof(struct scripted_dumper),
+	.start = scripted_start,
 	.dump = scripted_dump,
 	.stop = scripted_stop,
-	.close = scripted_close };
+	.close = scripted_close,
+};
 
 static bool open_scripted(struct scripted *s, struct mali_rig *r, const struct metric_lib *lib,
 	const struct err *refusal)
@@ -68,14 +80,17 @@ static bool open_scripted(struct scripted *s, struct mali_rig *r, const struct m
 	};
 	struct err err = { 0 };
 	bool good;
+	struct scripted_dumper *d = mali_dumper_new(&scripted_ops, "scripted");
 
-	*s = (struct scripted){ .dumper = { .ops = &scripted_ops, .how = "scripted", .is_narrow = true } };
+	d->dumper.is_narrow = true;
+	d->script = s;
+	*s = (struct scripted){ 0 };
 	if (refusal)
 		s->refusal = *refusal;
 	mali_layout_init(&s->layout, &id, &err);
 	mali_device_fill(&r->dev.device, &id, &err);
 	r->now_ns = START_NS;
-	good = mali_dump_sources_open(&r->dev, &s->layout, &s->dumper, START_NS, &err);
+	good = mali_dump_sources_open(&r->dev, &s->layout, &d->dumper, START_NS, &err);
 	mali_rig_bind(r, lib, "overview");
 	return good;
 }
