@@ -32,8 +32,8 @@ void mem_large_blocks_apart(void)
 	/* Other C libraries do so anyway, or have no such limit. */
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
-	/* What the heap has ready at its end would be cut for large blocks, too. */
-	mallopt(M_TOP_PAD, LARGE_BLOCK_BYTES - (8 << 10));
+	/* More would be cut for large blocks, which calloc() would have to clear. */
+	mallopt(M_TOP_PAD, 120 << 10);
 #endif
 }
 
