@@ -646,7 +646,7 @@ static const struct sim_machine *invent_intel(char *buf, size_t size)
 {
 	for (;;) {
 		const struct intel_pci_id *id = &intel_pci_ids[number((uint64_t)intel_pci_id_count)];
-		const struct intel_platform *p = id->platform ? intel_platform_by_name(id->platform) : NULL;
+		const struct intel_platform *p = *id->platform ? intel_platform_by_name(id->platform) : NULL;
 
 		if (!p || !id->slices || !p->sp_flop_per_cycle_eu)
 			continue;

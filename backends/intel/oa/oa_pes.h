@@ -85,14 +85,15 @@ enum oa_pes_parts { PARTS_ALL, PARTS_BMG, PARTS_XE3 };
 
 /* The events that have names, in the order of their codes. */
 struct oa_pes_name {
-	const char *name, *intel;
+	/* No pointers: a table of these is not written to when the program starts. */
+	char name[48], intel[56];
 	uint32_t code;
 	enum oa_pes_unit unit;
 	enum oa_pes_per per;
 	uint16_t filters;	/* bit n: a filter on stage n is possible */
 	enum oa_pes_parts parts;
 	double stands_for_xe2, stands_for_xe3;	/* what a count stands for */
-	const char *what;	/* what happens, or what is counted */
+	char what[96];		/* what happens, or what is counted */
 };
 extern const struct oa_pes_name oa_pes_names[];
 extern const size_t oa_pes_name_count;

@@ -137,7 +137,7 @@ bool intel_device_identify(struct device *d, struct err *err)
 	snprintf(d->name, sizeof(d->name), "%s %s", d->vendor, id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
 	const struct intel_platform *p = NULL;
-	if (id->platform)
+	if (*id->platform)
 		p = intel_platform_by_name(id->platform);
 	if (!p)
 		return err_set(err, ERR_UNSUPPORTED,

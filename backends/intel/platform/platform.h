@@ -36,9 +36,9 @@ struct intel_platform {
 /* One row for each PCI id. */
 struct intel_pci_id {
 	uint16_t id;
-	const char *platform;		/* NULL: a known part without metric sets */
-	const char *name;		/* "HD Graphics 620" */
-	const char *gt;			/* "GT2" */
+	char platform[16];		/* empty: a known part without metric sets */
+	char name[32];			/* "HD Graphics 620" */
+	char gt[8];			/* "GT2" */
 	/* the full configuration, with subslices per slice */
 	uint8_t slices, subslices, eus_per_subslice;
 };

@@ -42,7 +42,7 @@ static bool make_device(struct bench *b, const char *platform)
 	};
 	for (int i = 0; p && i < intel_pci_id_count && !b->dev.platform[0]; i++) {
 		b->dev.pci_device = intel_pci_ids[i].id;
-		if (!intel_pci_ids[i].platform || strcmp(intel_pci_ids[i].platform, platform) ||
+		if (strcmp(intel_pci_ids[i].platform, platform) ||
 			!intel_device_identify(&b->dev, NULL))
 			b->dev.platform[0] = '\0';
 	}

@@ -42,12 +42,12 @@ static void test_pci_ids(void)
 
 	for (int i = 0; i < intel_pci_id_count; i++) {
 		const struct intel_pci_id *id = &intel_pci_ids[i];
-		const struct intel_platform *p = id->platform ? intel_platform_by_name(id->platform)
+		const struct intel_platform *p = *id->platform ? intel_platform_by_name(id->platform)
 							      : NULL;
 
 		unique += intel_pci_id(id->id) == id;
 		named += id->name[0] != '\0' && strlen(id->name) < 80 && strlen(id->gt) < 8;
-		placed += !id->platform || p;
+		placed += !*id->platform || p;
 		sized += !p || !p->max_slices || id->subslices <= p->max_subslices ||
 			!strcmp(p->name, "hsw");
 	}
@@ -84,7 +84,7 @@ static void test_identify_all(void)
 		const struct intel_pci_id *id = &intel_pci_ids[i];
 		struct device d = { .pci_vendor = 0x8086, .pci_device = id->id };
 
-		want += id->platform != NULL;
+		want += *id->platform != 0;
 		good += intel_device_identify(&d, NULL) &&
 			d.topology.eus == id->slices * id->subslices * id->eus_per_subslice;
 	}
