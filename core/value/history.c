@@ -95,6 +95,11 @@ void history_push(struct history *h, const struct value *values)
 		history_set(h, i, values[i]);
 }
 
+bool history_keeps(const struct history *h, int column)
+{
+	return !h->at || (column >= 0 && column < h->columns && h->at[column] >= 0);
+}
+
 int history_len(const struct history *h)
 {
 	if (h->count < (uint64_t)h->rows)

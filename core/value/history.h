@@ -47,6 +47,8 @@ double history_age_of(const struct history *h, double ago_ns, int64_t period_ns)
 float history_get(const struct history *h, int column, int age);
 /* Returns the number of rows available, at most the capacity. */
 int history_len(const struct history *h);
+/* Tells whether the column has a past at all. */
+bool history_keeps(const struct history *h, int column);
 /* Forgets one column's past. */
 void history_clear_column(struct history *h, int column);
 /* Forgets minima and maxima but keeps the rows. */

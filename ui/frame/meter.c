@@ -48,9 +48,10 @@ struct value meter_of_all_time(const struct view_model *m, int metric)
 
 double meter_ceiling(const struct view_model *m, int metric)
 {
-	if (m->back > 0 && m->roofs)
+	if (m->back > 0 && m->roofs && history_keeps(m->roofs, metric))
 		return (double)history_get(m->roofs, metric, m->back);
-	if (m->back > 0 || !m->snap || m->snap->set != m->set ||
+	/* One that stands, such as 100 %, has no history. */
+	if ((m->back > 0 && !m->roofs) || !m->snap || m->snap->set != m->set ||
 		m->snap->ceilings[metric].why != WHY_OK)
 		return NAN;
 	return m->snap->ceilings[metric].v;

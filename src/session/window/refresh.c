@@ -117,7 +117,7 @@ static void fit_cell_histories(struct counting *c)
 static void bind(struct session *ses)
 {
 	bind_values(ses);
-	/* The values shown have a history, and so have roofs where there are any. */
+	/* The values shown have a history, and so have roofs that can move. */
 	int n = ses->now->set->n_metrics, rows = SESSION_HISTORY_ROWS;
 	if (ses->program->n_sessions > SESSION_MANY || ses->opt->n_devices > SESSION_MANY)
 		rows = SESSION_HISTORY_ROWS_OF_MANY;
@@ -125,8 +125,12 @@ static void bind(struct session *ses)
 	for (int i = 0; i < n; i++)
 		kept[i] = !(ses->now->set->metrics[i].flags & METRIC_HIDDEN);
 	history_init_some(&ses->now->history, n, kept, rows);
-	for (int i = 0; i < n; i++)
-		kept[i] = ses->now->set->metrics[i].ceiling;
+	for (int i = 0; i < n; i++) {
+		const struct expr *roof = ses->now->set->metrics[i].ceiling;
+		int inputs[EQUATION_INPUTS_MAX];
+
+		kept[i] = roof && metric_equation_inputs(roof, inputs) > 0;
+	}
 	history_init_some(&ses->now->roofs, n, kept, rows);
 	free(kept);
 	fit_cell_histories(ses->now);
