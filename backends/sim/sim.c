@@ -69,7 +69,7 @@ static bool sim_without_take(
 	return true;
 }
 
-/* The first source, as somebody without the right to it has it: it runs, and gives nothing. */
+/* A source as somebody without the right to it has it: it runs, and gives nothing. */
 struct closed_source {
 	struct source source;
 	struct source *inner;
@@ -106,14 +106,20 @@ static const struct source_ops closed_ops = {
 	.ready = closed_ready, .collect = closed_collect, .close = closed_close,
 };
 
+/* Closes the first source, and those that come the same way. */
 static void close_first(struct open_device *dev)
 {
-	struct closed_source *s = source_new(&closed_ops);
+	const char *how = dev->sources[0]->feed.how;
 
-	s->inner = dev->sources[0];
-	s->source = *s->inner;
-	s->source.ops = &closed_ops;
-	dev->sources[0] = &s->source;
+	for (int i = 0; i < dev->n_sources; i++) {
+		if (i > 0 && (!*how || strcmp(dev->sources[i]->feed.how, how) != 0))
+			continue;
+		struct closed_source *s = source_new(&closed_ops);
+		s->inner = dev->sources[i];
+		s->source = *s->inner;
+		s->source.ops = &closed_ops;
+		dev->sources[i] = &s->source;
+	}
 }
 
 static bool fail_name(const char *name, const struct open_device *dev, struct err *err)

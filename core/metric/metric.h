@@ -25,6 +25,7 @@ enum metric_flag {
 	/* the old name of another metric: hidden from people, exported for programs that read it */
 	METRIC_OLD_NAME = 1 << 6,
 	METRIC_INFERRED = 1 << 7,	/* estimated because its counters are: metric_set_estimate() */
+	METRIC_BOUND = 1 << 8,		/* less, where a level of memory is not known: drawn with < then */
 };
 
 #define ROOF_NAME_SIZE 16

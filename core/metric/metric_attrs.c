@@ -137,7 +137,7 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 {
 	static const struct { const char *name; unsigned bit; } flags[] = {
 		{ "estimated", METRIC_ESTIMATED }, { "hidden", METRIC_HIDDEN }, { "integer", METRIC_INTEGER },
-		{ "total", METRIC_TOTAL },
+		{ "total", METRIC_TOTAL }, { "bound", METRIC_BOUND },
 	};
 	const char *word;
 	size_t len;

@@ -168,6 +168,7 @@ struct verdict {
 	/* of a short window that says something else than the one before, and waits for the next:
 	 * the kind is VERDICT_MEASURING, and the line says what is true now */
 	bool is_changing;
+	bool lacks_level; /* of memory: one is not counted, or its roof is not known */
 	bool is_divided; /* the device is, into parts that have limits of their own */
 	bool waits; /* of none: nothing is full, and a cause says that work waits */
 	/* what was said before: VERDICT_MEASURING when nothing was, and the resource's word */

@@ -94,6 +94,8 @@ const char *verdict_advice(const struct evidence *e, const struct finding *f)
 	/* Watching a device takes less than that; a program that launches and waits takes more. */
 	if (f->kind == VERDICT_IDLE && e->busy >= UNUSED / 10)
 		return N_("few, short launches: launch more at once, wait less often");
+	if (f->kind == VERDICT_IDLE && e->busy > 0)
+		return N_("launch more at once, or start another program");
 	if (f->kind == VERDICT_IDLE)
 		return N_("start a program, or a test load: rooftop stress");
 	if (f->kind == VERDICT_NO_COUNTERS && e->is_divided)

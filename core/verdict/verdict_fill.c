@@ -555,6 +555,7 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	out->missing = f->missing;
 	out->rule = f->rule;
 	out->is_divided = e->is_divided;
+	out->lacks_level = !evidence_knows_memory(e);
 	count(out, e, f);
 	tell_unit(out, e);
 	if (f->at_most || may_be_less(out, e))

@@ -439,6 +439,16 @@ static bool lacks_resource(const struct snapshot *s, const struct verdict *v)
 	return lacks || !empty;
 }
 
+/* Whether the program would glance at the queue, by another set, which is not done here. */
+static bool needs_glance(const struct scene_view *w)
+{
+	struct verdict_pace pace;
+	int pos = 0;
+	const struct set_directive *d = metric_set_directive(w->snap.set, "glance", &pos);
+
+	return d && !strstr(d->args, "without") && verdict_needs_queue(&w->snap, &pace);
+}
+
 static void law_information(const char *spec, const char *set, bool is_usual, bool all)
 {
 	struct answer a = { .least = NAN, .most = NAN, .at_highest = 1 };
@@ -452,8 +462,7 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 			view_window(w, SHORT_NS);
 		verdict_make(&w->snap, NULL, &v);
 		snprintf(what, sizeof(what), "%s, set %s", spec, w->snap.set->name);
-		/* A glance at the queue, which the program takes where there is no roof, is not taken here. */
-		hold(what, w, &a, &v, !is_usual || strstr(spec, "noroof") || (strstr(spec, ",id=") && lacks_resource(&w->snap, &v)));
+		hold(what, w, &a, &v, !is_usual || strstr(spec, "noroof") || needs_glance(w) || (strstr(spec, ",id=") && lacks_resource(&w->snap, &v)));
 		mask(w, spec, &a, all);
 		view_close(w);
 		n_cases++;

@@ -574,6 +574,8 @@ gives 0 "a device without a source" -D sim:hd620,load=send,without=power -J -n 1
 is "$(grep -c '"power_package":null' "$tmp/out")$(grep -c '"kind":"pipe"' "$tmp/out")" 11 "  ... lacks its values alone"
 gives 0 "a device without the right to its counters" -D sim:hd620,load=send,without=oa -J -n 1 --speed max
 is "$(grep -c '"kind":"permission"' "$tmp/out")" 1 "  ... says that"
+gives 0 "  ... or to all counters of a Mali" -D sim:g72,load=memory,without=mali -J -n 1 --speed max
+is "$(grep -c '"kind":"permission"' "$tmp/out")" 1 "  ... too"
 gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
 is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
 printf '\033]0;owned\007 x\n' > "$tmp/escape"

@@ -97,6 +97,15 @@ static bool is_rate_of(const struct unit *u, enum unit_dim what)
 	return unit_same_dims(u, &want);
 }
 
+const char *meter_mark(const struct view_model *m, int metric)
+{
+	unsigned flags = m->set->metrics[metric].flags;
+
+	if (flags & METRIC_BOUND && m->snap && m->snap->verdict.lacks_level)
+		return "<";
+	return flags & METRIC_ESTIMATED ? "~" : "";
+}
+
 struct unit_form meter_form(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];

@@ -263,8 +263,7 @@ static void draw_number(
 	enum role apart = ROLE_TEXT;
 	char buf[64];
 
-	if (x->flags & METRIC_ESTIMATED)
-		canvas_put(s->c, k->mark, y, '~', ROLE_DIM);
+	canvas_text(s->c, k->mark, y, ROLE_DIM, meter_mark(s->m, metric));
 	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
 		NUMBER_W);
 	canvas_field(s->c, k->number, y, NUMBER_W, true, number_role(s->m, metric, nearest), buf);

@@ -35,6 +35,8 @@ double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);
 const char *meter_unit(const struct metric *metric);
+/* Returns what stands before its number: "~" is estimated, "<" is at most that. */
+const char *meter_mark(const struct view_model *m, int metric);
 /* How a row shows a metric: in the prefix of its roof, or in the unit that the user chose. */
 struct unit_form meter_form(const struct view_model *m, int metric);
 /* Writes a number of a metric with as many decimals as suit scale, in at most width columns. */

@@ -45,16 +45,13 @@ static void number_text(const struct view_model *m, int metric, char *buf, size_
 	const struct metric *x = &m->set->metrics[metric];
 	struct unit_form form = meter_form(m, metric);
 	double roof = meter_ceiling(m, metric);
-	const char *mark = "";
 	char number[24], top[16] = "";
 
-	if (x->flags & METRIC_ESTIMATED)
-		mark = "~";
 	meter_number(number, sizeof(number), x, meter_value(m, metric).v * form.factor,
 		meter_number_scale(m, metric) * form.factor, 6);
 	if (roof > 0 && strcmp(form.unit, "%") != 0)
 		meter_ceiling_number(top, sizeof(top), roof * form.factor);
-	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x), mark, number, *top ? "/" : "", top,
+	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x), meter_mark(m, metric), number, *top ? "/" : "", top,
 		form.unit);
 }
 

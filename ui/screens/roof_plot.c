@@ -531,6 +531,7 @@ bool roof_plot_draw(
 void roof_pane_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
+	bool is_bound = s->m->snap && s->m->snap->verdict.lacks_level;
 	char extra[64], note[64], number[24];
 
 	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(r, s->v));
@@ -539,7 +540,8 @@ void roof_pane_draw(
 	int used = box_title_columns(_("Roofline"), extra);
 	/* Trails have no window numbers, so this is the present even while the past is looked at. */
 	roof_headroom(number, sizeof(number), r, view);
-	snprintf(note, sizeof(note), _("headroom %s"), number);
+	is_bound = is_bound && *number != '-';
+	snprintf(note, sizeof(note), is_bound ? _("at most %s") : _("headroom %s"), number);
 	if (view->why == WHY_DIV_ZERO) {
 		snprintf(number, sizeof(number), "%s", _("no FLOP"));
 		snprintf(note, sizeof(note), "%s", _("no FLOP counted"));
@@ -547,6 +549,6 @@ void roof_pane_draw(
 	if (s->m->back > 0)
 		snprintf(note, sizeof(note), "%s", _("now"));
 	else if (format_columns(note) + 2 > box.w - used - 2)
-		snprintf(note, sizeof(note), "%s", number);
+		snprintf(note, sizeof(note), "%s%s", is_bound ? "<" : "", number);
 	box_note(s, box, used, ROLE_TEXT, note);
 }
