@@ -23,6 +23,7 @@ struct stream_play {
 	struct stream_window *now;	/* what was handed over last */
 	struct replay_spans *spans;	/* the open device's */
 	bool told;			/* of the hub's failure */
+	bool behind;			/* the last window: its samples were handed over */
 	/* Of a file: when its windows end, and at which place it was at from_ns. */
 	int64_t *places;
 	size_t n_places, cap_places;
@@ -35,7 +36,6 @@ struct stream_source {
 	struct source source;
 	struct stream_play *play;
 	int id;
-	bool is_new;			/* now has a sample of it that was not handed over */
 };
 
 struct stream_clients {
@@ -137,7 +137,7 @@ static void hand_over(struct stream_source *s, struct sample *out)
 	const struct stream_window *now = s->play->now;
 
 	out->why = WHY_NOT_YET;
-	if (now->has[s->id])
+	if (now->has[s->id] && !s->play->behind)
 		*out = now->samples[s->id].sample;
 }
 
@@ -156,7 +156,8 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	struct stream_device *d = device_of(p);
 	struct stream_window *taken = d->next;
 
-	if (!taken->complete) {
+	p->behind = !taken->complete;
+	if (p->behind) {
 		/* Behind the last window. */
 		take_spans(p, &taken->spans);
 		out->t0_ns = out->t1_ns = now_ns;

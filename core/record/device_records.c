@@ -89,7 +89,10 @@ _Static_assert(sizeof(struct value_row) == 16, "value");
 static const enum why whys[] = { WHY_OK, WHY_NOT_YET, WHY_NO_SOURCE, WHY_NOT_IN_SET,
 	WHY_UNSUPPORTED, WHY_UNKNOWN_CONST, WHY_PERMISSION, WHY_BUSY, WHY_ASLEEP, WHY_GONE,
 	WHY_OTHER_CONTEXT, WHY_LOST, WHY_STALE, WHY_DIV_ZERO, WHY_NO_COUNTER, WHY_GAP,
-	WHY_OUT_OF_RANGE, WHY_DISPROVED, WHY_STANDS_STILL };
+	WHY_OUT_OF_RANGE, WHY_DISPROVED, WHY_STANDS_STILL, WHY_DISAGREES, WHY_NOT_BY_CONTEXT,
+	WHY_DIVIDED };
+
+_Static_assert(ARRAY_LEN(whys) == WHY_COUNT, "each reason has its number");
 
 uint8_t rec_why_code(enum why why)
 {

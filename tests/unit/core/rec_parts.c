@@ -276,5 +276,7 @@ int main(void)
 	test_feed_and_sample();
 	test_code();
 	test_newer();
+	for (int why = 0; why < WHY_COUNT; why++)
+		is_int(rec_why_of(rec_why_code((enum why)why)), why, "the reason '%s' comes back", why_name((enum why)why));
 	return done_testing();
 }
