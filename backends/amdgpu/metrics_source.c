@@ -207,12 +207,12 @@ static void take_window(struct metrics_source *s)
 		s->values[i] = s->now.values[i];
 		if (!is_sum || !s->now.has[i])
 			continue;
+		s->values[i] = (s->now.values[i] - s->before.values[i]) & all;
 		if (!s->before.has[i])
 			s->whys[i] = WHY_NOT_YET;
-		/* A card that was reset counts from 0 again. */
-		else if (s->now.values[i] < s->before.values[i] && counters[i].bits == 64)
+		/* A card that was reset counts from 0 again; no counter gets so far in a window. */
+		else if (s->values[i] > all / 2)
 			s->whys[i] = WHY_GAP;
-		s->values[i] = (s->now.values[i] - s->before.values[i]) & all;
 	}
 	check_units(s);
 	s->before = s->now;

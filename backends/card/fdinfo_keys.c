@@ -162,8 +162,9 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
-/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c, where "gtt" is what the GPU
- * uses of the machine's memory, and "system" what was moved out); stolen memory stands in the sums only. */
+/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c, amdgpu_fdinfo.c). "gtt" is what the
+ * GPU uses of the machine's memory; what was moved out is "system", or amdgpu's "cpu". Stolen memory stands in the
+ * sums only. */
 static int region_of(const char *name, size_t len)
 {
 	static const struct {
@@ -173,6 +174,8 @@ static int region_of(const char *name, size_t len)
 		{ "system0", CLIENT_SYSTEM },
 		{ "system", CLIENT_SYSTEM },
 		{ "gtt", CLIENT_SYSTEM },
+		{ "cpu", CLIENT_SYSTEM },
+		{ "vram", CLIENT_LOCAL },
 		{ "local0", CLIENT_LOCAL },
 		{ "vram0", CLIENT_LOCAL },
 		{ "vram1", CLIENT_LOCAL },

@@ -55,6 +55,10 @@ static void test_keys(void)
 	is_int(k.memory[CLIENT_SYSTEM].resident_bytes, 8 << 20, "  ... and is there");
 	is_int(k.memory[CLIENT_LOCAL].total_bytes, 3 << 20, "  ... that of both tiles");
 	ok(k.memory[CLIENT_LOCAL].resident_bytes == UINT64_MAX, "  ... of which nobody says what is there");
+	ok(fdinfo_parse("drm-driver:\tamdgpu\ndrm-total-vram:\t8 KiB\ndrm-total-gtt:\t2 KiB\ndrm-total-cpu:\t1 KiB\n", &k),
+		"regions of amdgpu");
+	is_int(k.memory[CLIENT_SYSTEM].total_bytes, 3 << 10, "  ... of the machine's memory");
+	is_int(k.memory[CLIENT_LOCAL].total_bytes, 8 << 10, "  ... of the card's");
 	ok(fdinfo_parse(
 		   "drm-driver:\tamdgpu\ndrm-memory-vram:\t8 KiB\ndrm-memory-gtt:\t2 KiB\n", &k),
 		"keys of older drivers");
