@@ -116,16 +116,19 @@ const char *span_hub_path(const struct span_hub *h)
 	return h->path;
 }
 
-/* Whether a screen of this user listens at a path. It is not called: a socket of another type is refused
- * without its knowing. What one that was killed has left is removed. */
+/* Whether a screen of this user listens at a path, in a folder that nobody else can enter. It is not called: a
+ * socket of another type is refused without its knowing. What one that was killed has left is removed. */
 static bool is_live(const char *path)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	struct stat st;
 	char folder[sizeof(at.sun_path)];
 
-	if (strlen(path) >= sizeof(at.sun_path) || lstat(path, &st) < 0 || !S_ISSOCK(st.st_mode) ||
-		st.st_uid != geteuid())
+	if (strlen(path) >= sizeof(at.sun_path))
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
+	if (lstat(folder, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077 ||
+		lstat(path, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return false;
 	memcpy(at.sun_path, path, strlen(path) + 1);
 	int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -134,7 +137,6 @@ static bool is_live(const char *path)
 	if (s >= 0)
 		close(s);
 	if (good && why == ECONNREFUSED) {
-		snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
 		unlink(path);
 		rmdir(folder);
 	}

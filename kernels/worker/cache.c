@@ -111,7 +111,7 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 	if (!file)
 		return NULL;
 	/* An entry that is used does not count as old. */
-	utimensat(AT_FDCWD, path, NULL, 0);
+	utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 	*size = len - HEADER_BYTES;
 	memmove(file, file + HEADER_BYTES, *size);
 	return file;
@@ -182,7 +182,8 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 	strbuf_add(&file, header);
 	strbuf_addn(&file, data, size);
 	file_name(c, key, ".bin", path, sizeof(path));
-	bool good = file_keep(path, file.s, file.len, err);
+	/* In the place of a link, and not behind it. */
+	bool good = file_keep_place(path, err) && file_refresh(path, file.s, file.len, err);
 	strbuf_release(&file);
 	if (good)
 		trim(c);

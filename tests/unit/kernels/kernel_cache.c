@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -114,6 +116,47 @@ static void test_suspicion(const struct cache *c)
 	free(got);
 }
 
+/* Another process puts links in the place of files all the time; nothing behind them is touched. */
+static void test_links(const struct cache *c)
+{
+	static const char *const suffixes[] = { ".trying", ".bin" };
+	char victim[256], path[256];
+	struct stat before, after;
+	int links = 0, fds[2];
+	size_t size;
+
+	snprintf(victim, sizeof(victim), "%s/victim", folder);
+	int fd = open(victim, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	ok(fd >= 0 && write(fd, "precious", 8) == 8 && fstat(fd, &before) == 0 && pipe(fds) == 0, "somebody's file");
+	close(fd);
+	pid_t pid = fork();
+	for (int i = 0; pid == 0 && i >= 0; i++) {
+		path_of(path, sizeof(path), suffixes[i / 2 % 2]);
+		unlink(path);
+		links += symlink(victim, path) == 0;
+		if (links == 1 && write(fds[1], "x", 1) != 1)
+			_exit(1);
+	}
+	char begun;
+	ok(read(fds[0], &begun, 1) == 1, "  ... to which links lead");
+	for (int i = 0; i < 2000; i++) {
+		cache_begin(c, key);
+		cache_save(c, key, "binary", 6, NULL);
+		free(cache_load(c, key, &size));
+		cache_end(c, key);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fds[0]);
+	close(fds[1]);
+	ok(stat(victim, &after) == 0 && after.st_size == 8 && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec &&
+			after.st_mtim.tv_sec == before.st_mtim.tv_sec, "  ... is as it was");
+	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++) {
+		path_of(path, sizeof(path), suffixes[i]);
+		unlink(path);
+	}
+}
+
 static bool has_entry(char letter)
 {
 	char path[256];
@@ -217,6 +260,7 @@ int main(void)
 	test_entry(&c);
 	test_damage(&c);
 	test_suspicion(&c);
+	test_links(&c);
 	test_room(&c);
 	test_folders();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);

@@ -404,6 +404,16 @@ static void test_screens(void)
 		close(s);
 	}
 	is_int(left, 10, "ten screens were killed");
+	/* Folders that others may enter, or that lead elsewhere, are not looked into. */
+	char real[80], other[80];
+	snprintf(real, sizeof(real), "%s/elsewhere", below);
+	snprintf(other, sizeof(other), "%s/rooftop-other", below);
+	ok(rename(folder, real) == 0 && symlink(real, folder) == 0, "one of their folders is a link");
+	ok(mkdir(other, 0777) == 0 && chmod(other, 0777) == 0, "another one is everybody's");
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s/live", other);
+	int open_to_all = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+	ok(bind(open_to_all, (struct sockaddr *)&at, sizeof(at)) == 0 && listen(open_to_all, 1) == 0,
+		"  ... in which somebody listens");
 	for (int i = 0; i < 3; i++)
 		screens[i] = span_hub_open(&sink, true, NULL);
 	run = span_hub_open(&sink, false, NULL);
@@ -421,7 +431,11 @@ static void test_screens(void)
 	for (int i = 0; i < 3; i++)
 		span_hub_close(screens[i]);
 	span_hub_close(run);
-	is_int(rmdir(below), 0, "  ... and nothing is left");
+	ok(unlink(at.sun_path) == 0 && rmdir(other) == 0, "  ... but what was everybody's");
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s/live", real);
+	ok(unlink(at.sun_path) == 0 && rmdir(real) == 0 && unlink(folder) == 0, "  ... and what the link led to");
+	close(open_to_all);
+	is_int(rmdir(below), 0, "  ... and nothing else is left");
 }
 
 int main(void)
