@@ -104,6 +104,16 @@ static void value_text(struct sign *sign, double v, double roof, const char *uni
 		snprintf(sign->text, sizeof(sign->text), "%s %s", now, unit);
 }
 
+/* A clock that is counted over all time, as it was while the device was awake: that is what is held down, and what
+ * the reasons speak of. */
+static double while_awake(const struct view_model *m, const struct overview_list *l, double hz)
+{
+	int metric = l->slot[LIMIT_ASLEEP];
+	double asleep = metric < 0 ? NAN : meter_value(m, metric).v / 100;
+
+	return asleep > 0 && asleep < 1 ? hz / (1 - asleep) : hz;
+}
+
 static struct sign sign_make(const struct view_model *m, const struct overview_list *l,
 	enum limit_role slot, bool brief)
 {
@@ -114,6 +124,8 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 	if (metric >= 0) {
 		v = meter_of_all_time(m, metric).v;
 		roof = meter_ceiling(m, metric);
+		if (slot == LIMIT_CLOCK)
+			v = while_awake(m, l, v);
 	} else {
 		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
 	}
