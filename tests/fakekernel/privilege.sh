@@ -164,12 +164,37 @@ done <<-END
 	perfmon sweep.-D.card0.--metrics
 	perfmon calibrate.-D.card0.--metrics
 	perfmon explain.-D.card0.eu_active.--metrics
+	perfmon check.-D.card0.--against
+	perfmon run.--kernels.-D.card0.--metrics -- true
 	none metrics.--check
 	none diff /dev/null
 	none run.-D.sim:hd620.--metrics -- true
 	none stress.-D.sim:hd620.--metrics
 	none -D.sim:hd620.--script
 END
+# These read nothing that the user names. They are looked at while nobody takes what they print.
+cat > "$tmp/printing.py" <<'END'
+import fcntl, os, subprocess, sys, time
+r, w = os.pipe()
+fcntl.fcntl(w, fcntl.F_SETFL, os.O_NONBLOCK)
+try:
+    while os.write(w, b'.'):
+        pass
+except BlockingIOError:
+    pass
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=w, stderr=subprocess.DEVNULL)
+held, waits = 'nothing', 0
+while p.poll() is None and waits < 20:
+    status = open(f'/proc/{p.pid}/status').read()
+    waits = waits + 1 if '(sleeping)' in status else 0
+    held = status.split('CapPrm:')[1].split()[0]
+    time.sleep(0.01)
+print(held)
+p.kill()
+END
+is "$($lent $python "$tmp/printing.py" "$lasting" -L)" $perfmon "a list of devices has the right to count"
+is "$($lent $python "$tmp/printing.py" "$lasting" doctor)" $perfmon "doctor has no other, once it has told of them"
+is "$($lent $python "$tmp/printing.py" "$lasting" diff "$tmp/held.rec" "$tmp/held.rec")" $none "a comparison of recordings has none"
 holds "--clients shows them" $both -D card0 -d 0.1 -J --clients
 holds "so does what intel_gpu_top prints" $both -D card0 -d 0.1 --intel-gpu-top-json
 holds "so does the screen" $both -D card0 -d 0.1
