@@ -4,6 +4,7 @@
 
 #include "core/record/span_records.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,15 @@
 
 struct queue_head {
 	uint32_t number, pid;
-	uint8_t out_of_order, is_own, pad[6];
+	uint8_t out_of_order, is_own, by_reports, pad[5];
 	char device[64], pci_address[16], maker[16];
 };
 
 struct spans_head {
 	int64_t until_ns;
 	uint64_t lost, nonsense;
+	int64_t around_ns; /* up to then the next ones are known; enum span_others; 0: nothing is */
+	uint32_t clients, engines;
 };
 
 struct span_line {
@@ -39,7 +42,7 @@ struct span_line {
 };
 
 _Static_assert(sizeof(struct queue_head) == 112, "queue");
-_Static_assert(sizeof(struct spans_head) == 24, "spans");
+_Static_assert(sizeof(struct spans_head) == 40, "spans");
 _Static_assert(sizeof(struct span_line) == 80, "span");
 
 /* --- writing --- */
@@ -50,6 +53,7 @@ void span_writer_queue(struct span_writer *w, const struct span_place *p, bool i
 	struct queue_head head = { .number = (uint32_t)p->number,
 		.pid = p->pid,
 		.out_of_order = p->out_of_order,
+		.by_reports = p->by_reports,
 		.is_own = is_own };
 	size_t at = rec_part_begin(&w->records, REC_SPAN_QUEUE, &part);
 
@@ -103,9 +107,12 @@ void span_writer_flush(struct span_writer *w, int64_t until_ns)
 		.count = (uint16_t)w->n_rows,
 		.head_bytes = sizeof(struct spans_head),
 		.row_bytes = sizeof(struct span_line) };
-	const struct spans_head head = {
-		.until_ns = until_ns, .lost = w->lost, .nonsense = w->nonsense
-	};
+	const struct spans_head head = { .until_ns = until_ns,
+		.lost = w->lost,
+		.nonsense = w->nonsense,
+		.around_ns = w->around.t1_ns,
+		.clients = w->around.clients,
+		.engines = w->around.engines };
 	size_t at = rec_part_begin(&w->records, REC_SPANS, &part);
 
 	strbuf_addn(&w->records, (const char *)&head, sizeof(head));
@@ -193,9 +200,10 @@ static void tell_queue(struct span_reader *r, const struct rec *rec, const struc
 	/* Read again behind a jump. */
 	if (head.number != (uint32_t)r->n_queues)
 		return;
-	struct span_place p = {
-		.number = r->n_queues++, .pid = head.pid, .out_of_order = head.out_of_order != 0
-	};
+	struct span_place p = { .number = r->n_queues++,
+		.pid = head.pid,
+		.out_of_order = head.out_of_order != 0,
+		.by_reports = head.by_reports != 0 };
 	rec_copy_text(p.device, sizeof(p.device), head.device, sizeof(head.device));
 	rec_copy_text(
 		p.pci_address, sizeof(p.pci_address), head.pci_address, sizeof(head.pci_address));
@@ -228,12 +236,16 @@ static bool is_time(int64_t ns)
 
 static void tell_spans(struct span_reader *r, const struct rec *rec, const struct span_sink *sink)
 {
-	struct spans_head head;
+	struct spans_head head = { .around_ns = 0 };
 	struct rec_view v;
 
-	if (!rec_part_look(rec, sizeof(head), sizeof(struct span_line), &v))
+	/* Older ones do not know what worked beside. */
+	if (!rec_part_look(
+		    rec, offsetof(struct spans_head, around_ns), sizeof(struct span_line), &v))
 		return;
-	memcpy(&head, v.head, sizeof(head));
+	memcpy(&head, v.head,
+		v.part.head_bytes < sizeof(head) ? offsetof(struct spans_head, around_ns)
+						 : sizeof(head));
 	for (int i = 0; i < v.part.count; i++) {
 		struct span_line l;
 
@@ -262,6 +274,12 @@ static void tell_spans(struct span_reader *r, const struct rec *rec, const struc
 		sink->lost(sink->ctx, head.lost);
 	if (head.nonsense)
 		sink->nonsense(sink->ctx, head.nonsense);
+	if (sink->around && is_time(head.around_ns) && head.around_ns > 0 &&
+		head.clients <= OTHERS_BUSY && head.engines <= OTHERS_BUSY)
+		sink->around(sink->ctx,
+			&(struct span_around){ .t1_ns = head.around_ns,
+				.clients = head.clients,
+				.engines = head.engines });
 	/* Behind a jump back it is an earlier one. */
 	if (is_time(head.until_ns) && head.until_ns > 0)
 		r->until_ns = head.until_ns;

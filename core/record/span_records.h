@@ -20,6 +20,7 @@ struct span_writer {
 	struct strbuf rows; /* of the record that is being made */
 	int n_rows;
 	uint64_t lost, nonsense;
+	struct span_around around; /* as it was told last */
 	char **names; /* heap; that are in the recording */
 	uint32_t n_names;
 	uint32_t *by_name; /* heap, open addressing: their numbers plus 1; 0 is free */

@@ -11,6 +11,7 @@ struct span_place {
 	int number;
 	uint32_t pid;
 	bool out_of_order; /* its commands may overlap and overtake each other */
+	bool by_reports; /* its begins and ends are by the clock that stamps the device's reports */
 	char device[64]; /* as the program's library calls it */
 	char pci_address[16]; /* "": not known */
 	char maker[16]; /* "opencl" */
@@ -26,6 +27,16 @@ struct span {
 	uint64_t items; /* work-items, or bytes */
 	int64_t queued, start, end; /* by the device; queued may be 0: not known */
 	int64_t before, after, seen; /* by the host: around the call, and when it was seen to end */
+	bool is_matched; /* start and end are by the host, too, matched as the device's reports are */
+};
+
+/* What worked beside that which reports tell apart: more than a hundredth of the time is busy. */
+enum span_others { OTHERS_IDLE, OTHERS_NOT_KNOWN, OTHERS_BUSY };
+
+struct span_around {
+	int64_t t0_ns, t1_ns; /* by the host */
+	enum span_others clients; /* of other programs */
+	enum span_others engines; /* for copies and video */
 };
 
 /* Takes what is told. Names are printable and valid during the call. */
@@ -35,6 +46,8 @@ struct span_sink {
 	void (*lost)(void *ctx, uint64_t n);
 	void (*nonsense)(void *ctx, uint64_t n);
 	void *ctx;
+	/* Optional: a recording tells it. */
+	void (*around)(void *ctx, const struct span_around *a);
 };
 
 /* A device that tells of its commands itself: a simulated one. */

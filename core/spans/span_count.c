@@ -4,6 +4,7 @@
 
 #include "core/spans/span_count.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,8 @@ enum { IDLE = -1, SEVERAL = -2 };
 #define WHOLE_SHARE 0.1
 /* So much of a cut run has to be seen. */
 #define INNER_SHARE 0.98
+/* Calls that were counted may last so much longer or shorter than all do on average. */
+#define ALIKE 0.05
 /* Whole runs and their inner parts may differ by so much, in counters that have counted so much. */
 #define AGREE 0.01
 #define COUNTS_MIN 10000
@@ -27,6 +30,7 @@ enum { IDLE = -1, SEVERAL = -2 };
 #define JUMP_NS (10 * 1000)
 /* What may run unseen or beside. */
 #define LEAST 0.01
+#define AROUND_MAX 4096
 #define BESIDE_SHARE 0.02
 
 void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_contexts)
@@ -58,8 +62,10 @@ void span_count_release(struct span_count *c)
 	for (int i = 0; i < c->n_rows; i++) {
 		free(c->rows[i].values);
 		free(c->rows[i].inner);
+		free(c->rows[i].most);
 	}
 	free(c->rows);
+	free(c->around);
 	free(c->pairs);
 	free(c->values);
 	free(c->is_work);
@@ -87,12 +93,29 @@ int64_t span_count_needs_ns(const struct span_count *c)
 	return c->n_pairs ? c->pairs[0].t0_ns : c->last_ns;
 }
 
-/* --- what ran in each pair --- */
-
-static int64_t doubt_of(const struct span_told *s)
+void span_count_around(struct span_count *c, const struct span_around *a)
 {
-	return max_i64(s->doubt_ns, SPAN_DOUBT_NS);
+	struct span_around *last = c->n_around ? &c->around[c->n_around - 1] : NULL;
+	size_t old = 0;
+
+	if (last && a->t1_ns <= last->t1_ns)
+		return;
+	if (last && last->clients == a->clients && last->engines == a->engines) {
+		last->t1_ns = a->t1_ns;
+		return;
+	}
+	while (old < c->n_around && (c->around[old].t1_ns <= span_count_needs_ns(c) ||
+					    c->n_around - old > AROUND_MAX))
+		old++;
+	c->n_around -= old;
+	if (old)
+		memmove(c->around, c->around + old, c->n_around * sizeof(*c->around));
+	c->around = array_grow(c->around, c->n_around, &c->cap_around, sizeof(*c->around));
+	c->around[c->n_around] = *a;
+	c->around[c->n_around++].t0_ns = last ? last->t1_ns : 0;
 }
+
+/* --- what ran in each pair --- */
 
 static int compare(const void *a, const void *b)
 {
@@ -139,7 +162,7 @@ static int ran_between(const struct batch *b, int64_t from_ns, int64_t to_ns)
 
 		if (s->start_ns - b->doubt_ns > to_ns)
 			break;
-		if (s->start_ns - doubt_of(s) >= to_ns || s->end_ns + doubt_of(s) <= from_ns)
+		if (s->start_ns - s->doubt_ns >= to_ns || s->end_ns + s->doubt_ns <= from_ns)
 			continue;
 		if (found != IDLE && found != s->row)
 			return SEVERAL;
@@ -179,6 +202,8 @@ static bool is_foreign(const struct batch *b, const struct own *own, int n_rows,
 	const struct span_pair *p = &b->c->pairs[pair];
 	int row = b->ran[pair];
 
+	if (!b->c->tells_contexts)
+		return false;
 	if (p->kind == HW_CONTEXT_OTHERS)
 		return true;
 	if (p->kind != HW_CONTEXT_ONE || row == SEVERAL)
@@ -212,21 +237,49 @@ static void add_busy(struct span_count *c, int pair, bool idle, bool foreign)
 			(double)values_of(c, pair)[c->clock];
 }
 
+/* What is known of the time of a pair: of stretches that it touches, the worst. *at is the first of them
+ * for the pairs to come. */
+static struct span_around around_of(const struct span_count *c, int pair, size_t *at)
+{
+	const struct span_pair *p = &c->pairs[pair];
+	struct span_around a = { .t1_ns = INT64_MIN };
+
+	while (*at < c->n_around && c->around[*at].t1_ns <= p->t0_ns)
+		++*at;
+	for (size_t i = *at; i < c->n_around && c->around[i].t0_ns < p->t1_ns; i++) {
+		const struct span_around *w = &c->around[i];
+
+		a.t1_ns = w->t1_ns;
+		a.clients = w->clients > a.clients ? w->clients : a.clients;
+		a.engines = w->engines > a.engines ? w->engines : a.engines;
+	}
+	if (a.t1_ns < p->t1_ns) {
+		a.clients = a.clients ? a.clients : OTHERS_NOT_KNOWN;
+		a.engines = a.engines ? a.engines : OTHERS_NOT_KNOWN;
+	}
+	if (c->tells_contexts)
+		a.clients = OTHERS_IDLE;
+	return a;
+}
+
 static void find_what_ran(struct batch *b, int n_rows)
 {
 	struct span_count *c = b->c;
+	size_t at = 0;
 
 	for (int i = 0; i < b->n_pairs; i++)
 		b->ran[i] = ran_between(b, c->pairs[i].t0_ns, c->pairs[i].t1_ns);
 	struct own *own = own_contexts(b, n_rows);
 	for (int i = 0; i < b->n_pairs; i++) {
 		bool foreign = is_foreign(b, own, n_rows, i);
+		struct span_around a = around_of(c, i, &at);
 
-		add_busy(c, i, b->ran[i] == IDLE, foreign);
-		if (!foreign)
-			continue;
-		c->foreign++;
-		b->ran[i] = SEVERAL;
+		add_busy(c, i, b->ran[i] == IDLE, foreign || a.clients == OTHERS_BUSY);
+		c->foreign += foreign;
+		c->clients[a.clients]++;
+		c->engines[a.engines]++;
+		if (foreign || a.clients != OTHERS_IDLE || a.engines != OTHERS_IDLE)
+			b->ran[i] = SEVERAL;
 	}
 	free(own);
 }
@@ -243,8 +296,20 @@ static struct span_counted *row_of(struct span_count *c, int row)
 	if (!r->values) {
 		r->values = xcalloc((size_t)c->n_counters + 1, sizeof(*r->values));
 		r->inner = xcalloc((size_t)c->n_counters + 1, sizeof(*r->inner));
+		r->most = xcalloc((size_t)c->n_counters + 1, sizeof(*r->most));
 	}
 	return r;
+}
+
+/* Notes the highest rates that the row's pairs show, whole or at the ends of runs. */
+static void note_most(struct batch *b, int row, int pair)
+{
+	const struct span_pair *p = &b->c->pairs[pair];
+	struct span_counted *r = row_of(b->c, row);
+
+	for (int k = 0; k < b->c->n_counters; k++)
+		r->most[k] = fmax(r->most[k],
+			(double)values_of(b->c, pair)[k] / (double)(p->t1_ns - p->t0_ns));
 }
 
 static void add_values(const struct span_count *c, int first, int end, uint64_t *to)
@@ -295,7 +360,7 @@ static bool ran_at(const struct batch *b, int row, int64_t at_ns)
 		if (s->start_ns > at_ns)
 			break;
 		if (s->row == row && s->start_ns >= b->c->first_ns &&
-			s->start_ns + doubt_of(s) <= at_ns && s->end_ns - doubt_of(s) >= at_ns)
+			s->start_ns + s->doubt_ns <= at_ns && s->end_ns - s->doubt_ns >= at_ns)
 			return true;
 	}
 	return false;
@@ -343,6 +408,8 @@ static void take_group(struct batch *b, int row, int first, int end)
 {
 	struct span_count *c = b->c;
 
+	for (int i = first; i < end; i++)
+		note_most(b, row, i);
 	take_whole(b, row, first, end);
 	while (first < end && !ran_at(b, row, c->pairs[first].t0_ns))
 		first++;
@@ -413,12 +480,12 @@ static void collect_spans(struct batch *b, const struct span_table *t)
 		const struct span_told *s = &t->told[i];
 
 		b->spans[b->n_spans++] = s;
-		b->doubt_ns = max_i64(b->doubt_ns, doubt_of(s));
+		b->doubt_ns = max_i64(b->doubt_ns, s->doubt_ns);
 	}
 	qsort(b->spans, (size_t)b->n_spans, sizeof(const void *), compare);
 	b->ended_ns = xcalloc((size_t)b->n_spans + 1, sizeof(*b->ended_ns));
 	for (int i = 0; i < b->n_spans; i++) {
-		b->ended_ns[i] = b->spans[i]->end_ns + doubt_of(b->spans[i]);
+		b->ended_ns[i] = b->spans[i]->end_ns + b->spans[i]->doubt_ns;
 		if (i > 0)
 			b->ended_ns[i] = max_i64(b->ended_ns[i], b->ended_ns[i - 1]);
 	}
@@ -470,6 +537,7 @@ void span_count_settle(struct span_count *c, const struct span_table *t, int64_t
 
 void span_count_settle_runs(struct span_count *c, const struct span_table *t, int64_t until_ns)
 {
+	until_ns = min_i64(until_ns, c->n_around ? c->around[c->n_around - 1].t1_ns : 0);
 	if (c->n_pairs > 0 && until_ns - max_i64(c->pairs[0].t0_ns, c->cut_ns) >= NS_PER_S)
 		sum_up(c, t, until_ns, true);
 }
@@ -487,8 +555,6 @@ static enum span_why refuse(const struct span_count *c, const struct span_table 
 	for (int i = 0; i < t->n_queues; i++)
 		if (t->queues[i].spans && !t->queues[i].is_of_device)
 			return SPAN_OTHER_DEVICE;
-	if (!c->tells_contexts)
-		return SPAN_NO_CONTEXTS;
 	if (t->lost || t->nonsense || t->late)
 		return SPAN_LOST_SOME;
 	if ((double)c->idle_busy_clocks > LEAST * (double)c->busy_clocks)
@@ -518,6 +584,49 @@ static bool agree(const struct span_count *c, const struct span_counted *r)
 	return true;
 }
 
+/* Whether what was not seen of runs, at their ends, cannot have done much: no pair of them, the outer
+ * ones included, shows a rate that would. */
+static bool ends_agree(const struct span_count *c, const struct span_counted *r)
+{
+	double unseen_ns = (double)(r->inner_runs_ns - r->inner_ns);
+
+	if (unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns)
+		return false;
+	for (int i = 0; i < c->n_counters; i++) {
+		double inner = (double)r->inner[i], mean = inner / (double)r->inner_ns;
+
+		if (c->is_work[i] && inner >= COUNTS_MIN &&
+			unseen_ns * (r->most[i] - mean) > AGREE * inner)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the calls that were counted can stand for all: they are nearly all, or last as long. */
+static bool is_alike(const struct span_counted *r, const struct span_row *row)
+{
+	double mean_ns = (double)row->sum_ns / (double)row->calls;
+	double apart_ns = (double)r->inner_runs_ns / (double)(r->calls ? r->calls : 1) - mean_ns;
+
+	return (double)r->inner_runs_ns >= INNER_SHARE * (double)row->sum_ns ||
+		(apart_ns <= ALIKE * mean_ns && apart_ns >= -ALIKE * mean_ns);
+}
+
+/* Returns why too little of a row was seen: because of others, if so many pairs were left out for
+ * them, or for a reason of the row. */
+static enum span_why why_little(const struct span_count *c, enum span_why of_row)
+{
+	double least = LEAST * (double)c->seen_pairs;
+
+	if ((double)c->clients[OTHERS_BUSY] > least)
+		return SPAN_FOREIGN;
+	if ((double)c->engines[OTHERS_BUSY] > least)
+		return SPAN_ENGINES;
+	if ((double)c->clients[OTHERS_NOT_KNOWN] > least)
+		return SPAN_NO_CONTEXTS;
+	return (double)c->engines[OTHERS_NOT_KNOWN] > least ? SPAN_NO_ENGINES : of_row;
+}
+
 enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
 	const uint64_t **values, int64_t *ns, uint64_t *pairs)
 {
@@ -525,16 +634,16 @@ enum span_why span_count_get(const struct span_count *c, const struct span_table
 
 	if (why != SPAN_COUNTED)
 		return why;
-	if (row >= c->n_rows || !c->rows[row].values)
-		return SPAN_SHORT;
+	if (row >= c->n_rows || c->rows[row].inner_pairs < PAIRS_MIN)
+		return why_little(c, SPAN_SHORT);
 	const struct span_counted *r = &c->rows[row];
-	if (r->inner_pairs < PAIRS_MIN)
-		return SPAN_SHORT;
 	*values = r->inner;
 	*ns = r->inner_ns;
 	*pairs = r->inner_pairs;
-	if ((double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns)
-		return agree(c, r) ? SPAN_COUNTED : SPAN_ENDS;
-	return (double)r->inner_ns >= INNER_SHARE * (double)r->inner_runs_ns ? SPAN_COUNTED
-									     : SPAN_ENDS;
+	if (!is_alike(r, &t->rows[row]))
+		return why_little(c, SPAN_ENDS);
+	bool whole = (double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns;
+	if (whole ? agree(c, r) : ends_agree(c, r))
+		return SPAN_COUNTED;
+	return why_little(c, SPAN_ENDS);
 }

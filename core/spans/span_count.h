@@ -11,8 +11,6 @@
 #include "core/spans/span_table.h"
 #include "core/value/sample.h"
 
-/* Clocks of a device and of its reports may be so much apart, even where bounds say less. */
-#define SPAN_DOUBT_NS (150 * 1000)
 #define SPAN_PAIRS_MAX 32768
 
 /* Two reports that follow each other; times are of the host. */
@@ -30,6 +28,7 @@ struct span_counted {
 	int64_t ns;
 	/* while it ran all the time: the same, how long these runs were, and their calls */
 	uint64_t *inner;
+	double *most; /* heap, [n_counters] the highest rate of a pair */
 	int64_t inner_ns, inner_runs_ns;
 	uint64_t inner_pairs, calls;
 	int64_t seen_ns; /* the end of the last of these stretches */
@@ -55,6 +54,11 @@ struct span_count {
 	double not_ours_ns; /* the device was busy, and no span ran */
 	uint64_t foreign; /* pairs with work of other contexts */
 	bool tells_contexts;
+	/* what is known of the time, one stretch behind the other: heap */
+	struct span_around *around;
+	size_t n_around, cap_around;
+	/* pairs in which others worked, by enum span_others */
+	uint64_t clients[OTHERS_BUSY + 1], engines[OTHERS_BUSY + 1];
 };
 
 /* The pairs to come are of that feed. */
@@ -62,6 +66,9 @@ void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_
 void span_count_release(struct span_count *c);
 /* Takes a pair. Returns true when there is room for no other: span_count_settle() makes it. */
 bool span_count_pair(struct span_count *c, const struct span_pair *p, const uint64_t *values);
+/* Says what is known of the time since the last call and up to a moment, for which
+ * span_count_settle_runs() waits. */
+void span_count_around(struct span_count *c, const struct span_around *a);
 /* Sums up what lies before a moment of the host's clock. The table must still hold the spans since
  * the oldest pair; nothing of what is told later may lie before that moment. */
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns);
@@ -82,7 +89,9 @@ enum span_why {
 	SPAN_LOST_SOME, /* commands were not told, and may have run beside it */
 	SPAN_UNSEEN, /* the device worked while nobody had a command on it */
 	SPAN_FOREIGN, /* others had the device */
-	SPAN_NO_CONTEXTS, /* the reports do not say whose work they count */
+	SPAN_NO_CONTEXTS, /* neither the reports nor the clients say whose work is counted */
+	SPAN_ENGINES, /* copies or video ran beside it */
+	SPAN_NO_ENGINES, /* whether they did is not known */
 	SPAN_BESIDE, /* other commands ran beside it */
 	SPAN_SIZES, /* it runs in too many sizes to be told apart */
 	SPAN_SHORT, /* its runs are too short for the distance of reports */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -15,6 +16,8 @@
 /* No device runs more commands at once, and each instant is shared by all that run in it. */
 #define RUNNING_MAX 256
 #define OTHERS "(other kernels)"
+/* A span that is matched as reports are lies between its call and its end, as far as that goes. */
+#define MATCHED_NS NS_PER_MS
 
 static void release_rows(struct span_table *t)
 {
@@ -188,9 +191,17 @@ const struct span_told *span_table_add(struct span_table *t, const struct span *
 		return refuse(t);
 	struct span_queue_state *q = &t->queues[s->queue];
 	struct span_clock *c = &t->clocks[q->clock].clock;
-	if (!span_clock_learn(c, s))
-		return refuse(t);
-	int64_t offset_ns = span_clock_offset(c, &told.doubt_ns);
+	int64_t offset_ns = 0;
+	if (s->is_matched) {
+		if (s->start < s->before - MATCHED_NS || s->end > s->seen + MATCHED_NS)
+			return refuse(t);
+		told.doubt_ns = SPAN_ONE_CLOCK_NS;
+	} else {
+		if (!span_clock_learn(c, s))
+			return refuse(t);
+		offset_ns = span_clock_offset(c, &told.doubt_ns);
+		told.doubt_ns = max_i64(told.doubt_ns, SPAN_DOUBT_NS);
+	}
 	told.start_ns = s->start + offset_ns;
 	told.end_ns = s->end + offset_ns;
 	/* What has ended before the table began is none of its. */

@@ -34,6 +34,10 @@ int64_t span_clock_offset(const struct span_clock *c, int64_t *doubt_ns);
 #define SPAN_ROWS_MAX 4096
 #define SPAN_TOLD_MAX (1 << 18) /* more than a ring of spans holds */
 #define SPAN_SIZES_MAX 8 /* rows of one kernel by its number of work-items */
+/* Clocks of a device and of its reports may be so much apart, even where bounds say less; where one
+ * clock stamps both, the host's is matched anew in between. */
+#define SPAN_DOUBT_NS (150 * 1000)
+#define SPAN_ONE_CLOCK_NS (10 * 1000)
 
 struct span_row {
 	char *name; /* heap */
@@ -48,7 +52,7 @@ struct span_row {
 
 /* A command that is told and not yet accounted for; times of the host. */
 struct span_told {
-	int64_t start_ns, end_ns, doubt_ns;
+	int64_t start_ns, end_ns, doubt_ns; /* doubt_ns: against the reports of the device */
 	int row;
 	bool overlaps;
 	bool left_out; /* it has no share of its time, because too many ran beside it */

@@ -27,6 +27,7 @@ enum span_kind {
 
 /* Flags of a queue. */
 #define SPAN_OUT_OF_ORDER 1u	/* commands may overlap and overtake each other */
+#define SPAN_REPORT_CLOCK 2u	/* start and end are by the clock that stamps the device's reports */
 
 /* Names and queues are written once, before the count that makes them known. Number 0 of each stands
  * for all that found no room. */

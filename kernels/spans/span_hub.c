@@ -409,7 +409,8 @@ static void read_queues(struct span_hub *h, struct program *p)
 		struct span_place place = { .number = h->n_queues,
 			.pid = (uint32_t)p->pid,
 			/* Number 0 stands for several. */
-			.out_of_order = q->flags & SPAN_OUT_OF_ORDER || p->n_queues == 0 };
+			.out_of_order = q->flags & SPAN_OUT_OF_ORDER || p->n_queues == 0,
+			.by_reports = q->flags & SPAN_REPORT_CLOCK };
 
 		copy_plain(place.device, sizeof(place.device), q->device, sizeof(q->device));
 		copy_plain(place.pci_address, sizeof(place.pci_address), q->pci_address,

@@ -58,7 +58,7 @@ static void *place(struct span_memory *m, unsigned kind, unsigned at)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span_table t = { 0 };
-	const struct span_sink sink = { on_queue, on_span, on_lost, on_lost, &t };
+	const struct span_sink sink = { .queue = on_queue, .span = on_span, .lost = on_lost, .nonsense = on_lost, .ctx = &t };
 	struct span_hub *hub = span_hub_open(&sink, false, NULL);
 	int fd = memfd_create("spans", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int64_t now_ns = 1;

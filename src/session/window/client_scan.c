@@ -36,7 +36,7 @@ void client_scan_now(struct session *ses, int64_t now_ns, struct client_table *o
 const struct client_table *client_scan_run(
 	struct session *ses, int64_t now_ns, struct client_table *out)
 {
-	if (!ses->clients.wanted && !verdict_asks(ses))
+	if (!ses->clients.wanted && !verdict_asks(ses) && !kernel_watch_asks_clients(ses))
 		return NULL;
 	client_scan_now(ses, now_ns, out);
 	return out;

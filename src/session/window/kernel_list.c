@@ -38,7 +38,11 @@ static void why_text_of(const struct session *ses, enum span_why why, const stru
 		[SPAN_LOST_SOME] = "commands were not told, and may have run beside it",
 		[SPAN_UNSEEN] = "the device worked while no command was known of",
 		[SPAN_FOREIGN] = "others used the device meanwhile",
-		[SPAN_NO_CONTEXTS] = "the reports do not say whose work they count",
+		[SPAN_NO_CONTEXTS] = "the reports do not say whose work they count, and what other "
+				     "clients did is not known",
+		[SPAN_ENGINES] = "copy or video engines worked meanwhile, whose traffic is counted, too",
+		[SPAN_NO_ENGINES] =
+			"it is not known whether copy or video engines worked meanwhile",
 		[SPAN_BESIDE] = "other commands ran beside it",
 		[SPAN_SIZES] = "it runs in more sizes than are told apart",
 		[SPAN_ENDS] = "its ends differ from its middle, or too much of them was not seen: "

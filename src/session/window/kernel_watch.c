@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "session/session.h"
+#include "session/window/refresh.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "kernels/spans/span_hub.h"
@@ -29,12 +30,38 @@ static void take_queue(void *ctx, const struct span_place *p)
 			&w->writer, p, w->table.queues[w->table.n_queues - 1].is_of_device);
 }
 
+static int64_t host_of(const struct session *ses, uint32_t stamp)
+{
+	int32_t ticks = (int32_t)(stamp - ses->kernels.stamp);
+
+	return ses->kernels.stamp_host_ns +
+		(int64_t)ticks * NS_PER_S / (int64_t)ses->dev->device.timestamp_hz;
+}
+
+/* Finds the host's time of a span that is told by the clock of reports. */
+static void match_span(const struct session *ses, struct span *s)
+{
+	const struct span_table *t = &ses->kernels.table;
+
+	s->is_matched = ses->kernels.counts && s->queue >= 0 && s->queue < t->n_queues &&
+		t->queues[s->queue].place.by_reports && t->queues[s->queue].is_of_device;
+	if (!s->is_matched)
+		return;
+	uint64_t hz = ses->dev->device.timestamp_hz;
+	uint64_t sec = (uint64_t)s->start / NS_PER_S, ns = (uint64_t)s->start % NS_PER_S;
+	int64_t start_ns = host_of(ses, (uint32_t)(sec * hz + ns * hz / NS_PER_S));
+	s->end = start_ns + (s->end - s->start);
+	s->start = start_ns;
+}
+
 static void take_span(void *ctx, const struct span *s)
 {
 	struct session *ses = ctx;
 
 	struct kernel_watch *w = &ses->kernels;
-	const struct span_told *told = span_table_add(&w->table, s);
+	struct span matched = *s;
+	match_span(ses, &matched);
+	const struct span_told *told = span_table_add(&w->table, &matched);
 
 	if (w->begun && w->records)
 		span_writer_span(&w->writer, s);
@@ -45,6 +72,15 @@ static void take_span(void *ctx, const struct span *s)
 		.start_ns = told->start_ns + w->shift_ns,
 		.end_ns = told->end_ns + w->shift_ns };
 	w->tap.slice(w->tap.ctx, &slice);
+}
+
+static void take_around(void *ctx, const struct span_around *a)
+{
+	struct kernel_watch *w = &((struct session *)ctx)->kernels;
+
+	if (w->counts)
+		span_count_around(&w->count, a);
+	w->writer.around = *a;
 }
 
 static void take_lost(void *ctx, uint64_t n)
@@ -71,6 +107,7 @@ static const struct span_sink *sink_of(struct session *ses, struct span_sink *si
 		.span = take_span,
 		.lost = take_lost,
 		.nonsense = take_nonsense,
+		.around = take_around,
 		.ctx = ses };
 	return sink;
 }
@@ -152,14 +189,6 @@ static bool match_stamps(struct session *ses)
 	return true;
 }
 
-static int64_t host_of(const struct session *ses, uint32_t stamp)
-{
-	int32_t ticks = (int32_t)(stamp - ses->kernels.stamp);
-
-	return ses->kernels.stamp_host_ns +
-		(int64_t)ticks * NS_PER_S / (int64_t)ses->dev->device.timestamp_hz;
-}
-
 static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *values)
 {
 	struct session *ses = ctx;
@@ -195,6 +224,9 @@ static void begin_counting(struct session *ses)
 	w->set = ses->now->rotation->part[0].set;
 	span_count_begin(&w->count, &s->feed, ses->got.samples[0].contexts);
 	w->counts = s->ops->set_pairs(s, &tap);
+	/* What clients did before is none of the first window. */
+	if (w->counts)
+		client_scan_run(ses, clock_mono_ns(&ses->clock), &ses->clients.unseen);
 	w->table.keep_from_ns = w->counts;
 }
 
@@ -343,6 +375,7 @@ void kernel_watch_read(struct session *ses)
 		if (w->begun && w->table.begin_ns == 0 && ses->dev->spans->now)
 			kernel_watch_anew(ses);
 	}
+	kernel_watch_look_around(ses);
 	record(ses, until_ns);
 	if (w->counts && ses->got.samples[0].contexts)
 		w->count.tells_contexts = true;

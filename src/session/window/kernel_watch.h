@@ -13,6 +13,7 @@
 #include "core/spans/span_table.h"
 #include "core/value/value.h"
 
+struct client_table;
 struct metric_set;
 struct session;
 struct span_hub;
@@ -27,6 +28,12 @@ struct span_slice {
 struct span_tap {
 	void (*slice)(void *ctx, const struct span_slice *s);
 	void *ctx;
+};
+
+/* Clients are judged when the programs that they are of are known. */
+struct window_ended {
+	int64_t end_ns; /* 0: none has */
+	const struct client_table *clients; /* as of the end; NULL: nobody looked */
 };
 
 /* A zero-initialised watch is off. */
@@ -46,6 +53,7 @@ struct kernel_watch {
 	/* host time of a time stamp of the reports */
 	int64_t stamp_host_ns;
 	uint32_t stamp;
+	struct window_ended window;
 	int programs, refused; /* that have greeted; that were none */
 	int64_t end_ns; /* nothing behind it counts; INT64_MAX while it is watched */
 	uint64_t unended; /* commands that nobody saw end */
@@ -74,6 +82,12 @@ void kernel_watch_wait(struct session *ses);
 void kernel_watch_go_on(struct session *ses, int64_t at_ns);
 /* Takes what was told, and accounts for the time up to which it is complete. */
 void kernel_watch_read(struct session *ses);
+/* Whether what clients do has to be known beside the reports. */
+bool kernel_watch_asks_clients(const struct session *ses);
+/* Has to be called when a window has ended, with what clients did in it; NULL: nobody looked. */
+void kernel_watch_window(struct session *ses, const struct client_table *clients);
+/* Has to be called when that was told of programs which is known by then. */
+void kernel_watch_look_around(struct session *ses);
 /* Accounts for all of it: what was watched has ended then. */
 void kernel_watch_end(struct session *ses, int64_t at_ns);
 void kernel_watch_close(struct session *ses);

@@ -608,6 +608,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		drop_mixtures(&p->binding, s);
 	s->users = client_scan_run(ses, now_ns, &ses->clients.table);
 	s->clients = ses->clients.wanted ? s->users : NULL;
+	kernel_watch_window(ses, s->users);
 	s->why = ses->got.samples[0].why;
 	own_load_state(ses, &s->job);
 	disprove_roofs(ses);
@@ -672,6 +673,21 @@ static void log_marks(struct session *ses)
 	}
 }
 
+/* The device goes on while the screen stands still, and its windows pass unseen so that the next one
+ * shown is whole. */
+static void pass_window(struct session *ses, int64_t now_ns)
+{
+	const struct client_table *users = NULL;
+
+	collect(ses, now_ns);
+	retry(ses, now_ns);
+	if (record_is_on(ses) || kernel_watch_asks_clients(ses))
+		users = client_scan_run(ses, now_ns, &ses->clients.unseen);
+	kernel_watch_window(ses, users);
+	if (!(ses->got.samples[0].quality & SAMPLE_PARTIAL) && record_is_on(ses))
+		record_whole_window(ses, now_ns, users);
+}
+
 /* Ends a window. Drops a partial window and an empty end of a recording. */
 static bool finish_tick(struct session *ses, int64_t now_ns)
 {
@@ -679,15 +695,9 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 
 	ses->window.ticks_left = ticks_of(ses);
 	if (stands_still(ses)) {
-		/* The device goes on, and its windows pass unseen so that the next one shown is
-		 * whole. A device that sets its own pace waits. */
-		if (!self_paced) {
-			collect(ses, now_ns);
-			retry(ses, now_ns);
-			if (!(ses->got.samples[0].quality & SAMPLE_PARTIAL) && record_is_on(ses))
-				record_whole_window(ses, now_ns,
-					client_scan_run(ses, now_ns, &ses->clients.unseen));
-		}
+		/* A device that sets its own pace waits. */
+		if (!self_paced)
+			pass_window(ses, now_ns);
 		return false;
 	}
 	ses->play.step = false;

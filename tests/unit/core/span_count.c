@@ -14,6 +14,7 @@
 #include "tests/tap.h"
 
 #define BEGIN_NS (10 * NS_PER_S)
+#define WINDOW_NS (50 * NS_PER_MS)
 #define LENGTH_NS (500 * NS_PER_MS)
 #define RUNS_MAX 16384
 #define KERNELS 2
@@ -23,8 +24,12 @@
 /* A schedule, in ns of the host's clock. */
 struct plan {
 	int64_t run_ns, pause_ns, period_ns, apart_ns;
-	bool tails, overlap, preempted, unseen, long_first;
+	bool tails, overlap, preempted, unseen;
 	int sizes;
+	bool hides_sizes; /* calls differ in their work and length, and are told as alike */
+	/* whether the reports name contexts, else how often clients are looked at; what is known of engines for copies */
+	bool one_clock; /* stamps spans and reports */
+	bool names_contexts, sees_clients, copies, sees_engines;
 };
 
 struct run {
@@ -81,6 +86,9 @@ static void make(struct model *m, const struct plan *p)
 		int kernel = i % KERNELS, size = i / KERNELS % p->sizes;
 		int64_t length_ns = kernel ? p->run_ns / 3 + 1 : p->run_ns;
 
+		if (p->hides_sizes && size > 0)
+			length_ns /= 40;
+
 		add(m->runs, &m->n_runs, (struct run){ at_ns, at_ns + length_ns, kernel, size });
 		if (p->preempted && i % 3 == 1)
 			add(m->others, &m->n_others, (struct run){ at_ns + length_ns / 2, at_ns + length_ns * 3 / 4, 1, 3 });
@@ -132,6 +140,37 @@ static int64_t next_report(const struct model *m, int64_t at_ns)
 	return next_ns;
 }
 
+/* In each third window an engine for copies works, and what it does is counted, too, though not as busy clocks. */
+static double copied(const struct model *m, int64_t at_ns)
+{
+	int64_t since_ns = at_ns - BEGIN_NS, in_ns = since_ns % (3 * WINDOW_NS);
+
+	if (!m->p->copies)
+		return 0;
+	return 500.0 * (double)(since_ns / (3 * WINDOW_NS) * WINDOW_NS + min_i64(in_ns, WINDOW_NS));
+}
+
+/* What clients and engines tell of each window: how long others had the device, to the nanosecond. */
+static void give_windows(struct span_count *c, const struct model *m)
+{
+	for (int64_t at_ns = BEGIN_NS; at_ns < BEGIN_NS + LENGTH_NS; at_ns += WINDOW_NS) {
+		struct span_around a = { .t1_ns = at_ns + WINDOW_NS };
+		int64_t theirs_ns = 0;
+
+		for (int i = 0; i < m->n_others; i++)
+			theirs_ns += max_i64(min_i64(m->others[i].end_ns, a.t1_ns) - max_i64(m->others[i].start_ns, at_ns), 0);
+		if (theirs_ns > WINDOW_NS / 100)
+			a.clients = OTHERS_BUSY;
+		if (!m->p->sees_clients)
+			a.clients = OTHERS_NOT_KNOWN;
+		if (copied(m, a.t1_ns) > copied(m, at_ns))
+			a.engines = OTHERS_BUSY;
+		if (!m->p->sees_engines)
+			a.engines = OTHERS_NOT_KNOWN;
+		span_count_around(c, &a);
+	}
+}
+
 static void give_pairs(struct span_count *c, struct model *m)
 {
 	int64_t at_ns = BEGIN_NS;
@@ -140,13 +179,15 @@ static void give_pairs(struct span_count *c, struct model *m)
 	while (at_ns < BEGIN_NS + LENGTH_NS) {
 		int64_t next_ns = next_report(m, at_ns), middle_ns = at_ns + (next_ns - at_ns) / 2;
 		bool theirs = is_theirs(m, middle_ns);
-		double now = all_work(m, next_ns);
+		double now = all_work(m, next_ns), copies = copied(m, next_ns) - copied(m, at_ns);
 		struct span_pair p = { .t0_ns = at_ns, .t1_ns = next_ns, .kind = HW_CONTEXT_ONE, .context = theirs ? FOREIGN : OURS };
 		bool busy = now > before;
-		uint64_t values[3] = { busy ? (uint64_t)(next_ns - at_ns) : 0, (uint64_t)(next_ns - at_ns), (uint64_t)(now - before) };
+		uint64_t values[3] = { busy ? (uint64_t)(next_ns - at_ns) : 0, (uint64_t)(next_ns - at_ns), (uint64_t)(now - before + copies) };
 
 		if (!busy)
 			p.kind = HW_CONTEXT_IDLE;
+		if (!m->p->names_contexts)
+			p.kind = HW_CONTEXT_OTHERS;
 		span_count_pair(c, &p, values);
 		before = now;
 		at_ns = next_ns;
@@ -161,10 +202,10 @@ static void tell(struct span_table *t, const struct model *m)
 	span_table_queue(t, &place);
 	for (int i = 0; i < m->n_runs; i++) {
 		const struct run *r = &m->runs[i];
-		int64_t start_ns = r->start_ns + m->p->apart_ns;
-		const struct span s = { .name = names[r->kernel], .is_kernel = true, .items = (uint64_t)r->size + 1, .index = (uint64_t)i + 1,
-			.queued = r->start_ns - 20000, .start = start_ns, .end = r->end_ns + m->p->apart_ns,
-			.before = r->start_ns - 22000, .after = r->start_ns - 18000, .seen = r->end_ns + 150000 };
+		int64_t apart_ns = m->p->one_clock ? 0 : m->p->apart_ns, start_ns = r->start_ns + apart_ns;
+		const struct span s = { .name = names[r->kernel], .is_kernel = true, .items = m->p->hides_sizes ? 1 : (uint64_t)r->size + 1, .index = (uint64_t)i + 1,
+			.queued = r->start_ns - 20000, .start = start_ns, .end = r->end_ns + apart_ns,
+			.before = r->start_ns - 22000, .after = r->start_ns - 18000, .seen = r->end_ns + 150000, .is_matched = m->p->one_clock };
 
 		span_table_add(t, &s);
 	}
@@ -178,7 +219,7 @@ static double model_rate(const struct model *m, const struct span_row *row)
 	for (int i = 0; i < m->n_runs; i++) {
 		const struct run *r = &m->runs[i];
 
-		if (r->kernel != (row->name[0] == 's') || (row->items && (uint64_t)r->size + 1 != row->items))
+		if (r->kernel != (row->name[0] == 's') || (row->items && !m->p->hides_sizes && (uint64_t)r->size + 1 != row->items))
 			continue;
 		work += work_of(m, r, INT64_MAX);
 		ns += (double)(r->end_ns - r->start_ns);
@@ -186,7 +227,7 @@ static double model_rate(const struct model *m, const struct span_row *row)
 	return work / ns;
 }
 
-static int told, not_told, wrong, of_sizes, of_tails;
+static int told, not_told, wrong, of_sizes, of_tails, of_clients, of_copies, blind, brief;
 
 static void try(const struct plan *p)
 {
@@ -196,10 +237,11 @@ static void try(const struct plan *p)
 
 	make(&m, p);
 	span_table_clear(&t, BEGIN_NS, "own");
-	span_count_begin(&c, &feed, true);
+	span_count_begin(&c, &feed, p->names_contexts);
 	t.keep_from_ns = 1;
 	tell(&t, &m);
 	give_pairs(&c, &m);
+	give_windows(&c, &m);
 	span_table_settle(&t, BEGIN_NS + LENGTH_NS);
 	span_count_settle(&c, &t, BEGIN_NS + LENGTH_NS);
 	for (int row = 0; row < t.n_rows; row++) {
@@ -215,14 +257,20 @@ static void try(const struct plan *p)
 		told++;
 		of_sizes += p->sizes > 1;
 		of_tails += p->tails;
+		of_clients += !p->names_contexts;
+		of_copies += p->copies;
+		brief += p->run_ns < 2 * SPAN_DOUBT_NS + 3 * p->period_ns;
+		if (!p->one_clock && p->run_ns < 2 * SPAN_DOUBT_NS + p->period_ns)
+			blind++;
+		blind += !p->sees_engines || (!p->names_contexts && !p->sees_clients);
 		if (got >= want * 0.98 && got <= want * 1.02)
 			continue;
 		wrong++;
 		if (wrong <= 20)
-			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d: row %s "
+			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d: row %s "
 				"%llu is %g, and the model has %g", (long long)p->run_ns / 1000, (long long)p->pause_ns / 1000,
 				(long long)p->period_ns / 1000, (long long)p->apart_ns / 1000, p->tails, p->overlap, p->preempted, p->unseen,
-				p->sizes, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
+				p->sizes, p->names_contexts, p->copies, p->hides_sizes, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
 	}
 	span_count_release(&c);
 	span_table_release(&t);
@@ -256,12 +304,22 @@ int main(void)
 		p.period_ns = periods[k / 12 % 3];
 		p.apart_ns = apart[k / 36 % 3];
 		p.sizes = sizes[k / 108 % 3];
+		p.hides_sizes = at % 5 == 2;
+		p.one_clock = at % 11 < 3;
+		p.names_contexts = at % 3 > 0;
+		p.sees_clients = at % 12 > 0;
+		p.copies = at % 4 == 1;
+		p.sees_engines = at % 13 > 0;
 		try(&p);
 	}
 	is_int(wrong, 0, "whatever the schedule, what is counted of a kernel is its own, within 2 percent");
 	ok(told > 100 / tap_share(), "kernels are counted: %d, and not told %d", told, not_told);
 	ok(of_sizes > 10 / tap_share(), "  ... also where they run in several sizes: %d", of_sizes);
 	ok(of_tails > 10 / tap_share(), "  ... and where they have tails: %d", of_tails);
+	ok(of_clients > 10 / tap_share(), "  ... and where clients say that nobody else is there: %d", of_clients);
+	ok(of_copies > 10 / tap_share(), "  ... and between copies: %d", of_copies);
+	ok(brief > 5 / tap_share(), "  ... and runs that are brief, where one clock stamps both: %d", brief);
+	is_int(blind, 0, "  ... and none where it is not known who worked");
 	ok(not_told > told, "  ... and where it cannot be known, they are not");
 	return done_testing();
 }

@@ -124,7 +124,7 @@ static void test_names(void)
 	struct span_writer w = { 0 };
 	struct span_reader r = { 0 };
 	struct names got = { 0 };
-	const struct span_sink sink = { take_queue, take_span, take_number, take_number, &got };
+	const struct span_sink sink = { .queue = take_queue, .span = take_span, .lost = take_number, .nonsense = take_number, .ctx = &got };
 	char name[32];
 
 	span_writer_queue(&w, &place, true);

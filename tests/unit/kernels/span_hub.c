@@ -105,7 +105,7 @@ static void begin(struct trial *t)
 
 	memset(t, 0, sizeof(*t));
 	t->heard.plain = true;
-	const struct span_sink sink = { on_queue, on_span, on_lost, on_nonsense, &t->heard };
+	const struct span_sink sink = { .queue = on_queue, .span = on_span, .lost = on_lost, .nonsense = on_nonsense, .ctx = &t->heard };
 	t->hub = span_hub_open(&sink, false, &err);
 	t->fd = new_memory(&t->m, F_SEAL_SHRINK);
 	if (!t->hub || !span_hub_take(t->hub, t->fd, 1, &err))
@@ -387,7 +387,7 @@ static void test_no_descriptors(void)
 /* Programs are told of screens that listen, and not of what screens that were killed have left. */
 static void test_screens(void)
 {
-	const struct span_sink sink = { on_queue, on_span, on_lost, on_nonsense, NULL };
+	const struct span_sink sink = { .queue = on_queue, .span = on_span, .lost = on_lost, .nonsense = on_nonsense };
 	struct span_hub *run, *screens[3];
 	char below[] = "/tmp/span_hub-XXXXXX", folder[64];
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
