@@ -8,14 +8,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/work/client.h"
 
-/* This is larger than any number that Linux gives (PID_MAX_LIMIT), so it never names a real
- * process. */
-#define FIRST_PID 4194305
-
 /* Each process has a part of the busy time, in thousandths. When the GPU is idle the load has no
- * process, and the others share what is left. */
+ * process, and the others share what is left. Where launches are told the spec says what others have. */
 static const struct {
 	const char *name, *command;
 	int per_mille;
@@ -35,9 +32,20 @@ struct sim_clients {
 	uint64_t busy_ns;	/* at the last scan */
 };
 
+static int per_mille(const struct sim_clients *s, size_t i)
+{
+	int others = 10 * (int)s->m->spec.spans.others_pct;
+
+	if (!s->m->spec.spans.on)
+		return processes[i].per_mille;
+	if (processes[i].is_load)
+		return 1000 - others;
+	return i == 1 ? others : 0;
+}
+
 static void add_row(const struct sim_clients *s, size_t i, double busy_pct, struct client_table *out)
 {
-	struct client_row *row = client_table_add(out, FIRST_PID + (int)i);
+	struct client_row *row = client_table_add(out, SIM_FIRST_PID + (int)i);
 
 	row->uid = 1000;
 	row->client_id = 1 + i;
@@ -51,6 +59,8 @@ static void add_row(const struct sim_clients *s, size_t i, double busy_pct, stru
 		snprintf(row->command, sizeof(row->command), "%s", processes[i].command);
 	if (s->scanned)
 		row->busy_pct[0] = (float)busy_pct;
+	if (s->scanned && s->m->spec.spans.copy_pct)
+		row->busy_pct[1] = processes[i].is_load ? (float)s->m->spec.spans.copy_pct : 0;
 }
 
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
@@ -66,14 +76,14 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 	s->busy_ns = now;
 	for (size_t i = 0; i < ARRAY_LEN(processes); i++)
 		if (has_load || !processes[i].is_load)
-			whole += processes[i].per_mille;
+			whole += per_mille(s, i);
 	*out = (struct client_table){ .t_ns = now_ns,
-		.engines = { "render" },
-		.n_engines = 1,
+		.engines = { "render", "copy" },
+		.n_engines = s->m->spec.spans.copy_pct ? 2 : 1,
 		.rows = out->rows,
 		.cap_rows = out->cap_rows };
 	for (size_t i = 0; i < ARRAY_LEN(processes); i++) {
-		double part = (double)processes[i].per_mille / whole, busy_pct = 0;
+		double part = (double)per_mille(s, i) / max_of(whole, 1), busy_pct = 0;
 
 		if (processes[i].is_load && !has_load)
 			continue;

@@ -29,6 +29,8 @@ struct sim_spans {
 	bool told; /* the queues */
 	int64_t at_ns; /* model time up to which launches were told */
 	uint64_t index[QUEUES_MAX], launches, random;
+	bool preempted; /* a launch of the first queue, which began then */
+	int64_t begun_ns;
 };
 
 /* Returns a number from 0 to most - 1. */
@@ -41,6 +43,12 @@ static int64_t chance(struct sim_spans *s, int64_t most)
 static int64_t device_time(struct sim_spans *s, int64_t host_ns, int64_t apart_ns)
 {
 	const struct sim_span_spec *how = &s->m->spec.spans;
+	uint64_t hz = s->m->unit.c.timestamp_hz, ticks;
+
+	if (how->by_reports) {
+		ticks = oa_unit_timestamp(&s->m->unit, sim_model_time(s->m, host_ns + apart_ns));
+		return (int64_t)(ticks / hz * NS_PER_S + ticks % hz * NS_PER_S / hz);
+	}
 	int64_t drift_ns = (host_ns - s->m->opened_ns) / 1000 * (int64_t)how->drift_ppm / 1000;
 
 	return host_ns + CLOCK_BASE_NS + how->offset_ns + drift_ns + apart_ns +
@@ -50,7 +58,8 @@ static int64_t device_time(struct sim_spans *s, int64_t host_ns, int64_t apart_n
 static void tell_queues(struct sim_spans *s, const struct span_sink *sink)
 {
 	for (int i = 0; i <= s->n_queues && !s->told; i++) {
-		struct span_place p = { .number = i, .pid = 1, .out_of_order = i == 0 };
+		struct span_place p = { .number = i, .pid = SIM_FIRST_PID,
+			.out_of_order = i == 0, .by_reports = s->m->spec.spans.by_reports };
 
 		snprintf(p.device, sizeof(p.device), "%s", s->m->spec.machine.name);
 		snprintf(p.pci_address, sizeof(p.pci_address), "%s", "own");
@@ -64,7 +73,8 @@ static void tell(struct sim_spans *s, const struct span_sink *sink, int queue, i
 	int64_t to_ns)
 {
 	const struct sim_span_spec *how = &s->m->spec.spans;
-	int64_t start_ns = s->m->opened_ns + from_ns, end_ns = s->m->opened_ns + to_ns;
+	int64_t start_ns = s->m->opened_ns + from_ns;
+	int64_t end_ns = s->m->opened_ns + to_ns + how->overlap_ns;
 
 	if ((uint32_t)queue == how->unseen)
 		return;
@@ -72,7 +82,9 @@ static void tell(struct sim_spans *s, const struct span_sink *sink, int queue, i
 		.name = s->names[queue - 1],
 		.is_kernel = true,
 		.index = ++s->index[queue - 1],
-		.items = (uint64_t)s->m->spec.load.groups * (uint64_t)s->m->spec.load.items,
+		.items = (uint64_t)workload_groups(&s->m->hw, &s->m->spec.load) *
+			(uint64_t)s->m->spec.load.items *
+			(uint64_t)(s->m->spec.load.sizes ? queue : 1),
 		.queued = device_time(s, start_ns - QUEUED_NS + CALL_NS / 2, 0),
 		.start = device_time(s, start_ns, how->apart_ns),
 		.end = device_time(s, end_ns, how->apart_ns),
@@ -80,8 +92,6 @@ static void tell(struct sim_spans *s, const struct span_sink *sink, int queue, i
 		.after = start_ns - QUEUED_NS + CALL_NS,
 		.seen = end_ns + SEEN_NS };
 
-	if (span.items == 0)
-		span.items = 1;
 	if (span.end < span.start)
 		span.end = span.start;
 	if (how->lost_every && ++s->launches % how->lost_every == 0)
@@ -90,10 +100,25 @@ static void tell(struct sim_spans *s, const struct span_sink *sink, int queue, i
 		sink->span(sink->ctx, &span);
 }
 
+/* A launch that was preempted goes on in the next stretch of its context, and is one. */
+static void tell_stretch(struct sim_spans *s, const struct span_sink *sink, int queue,
+	int64_t from_ns, int64_t to_ns)
+{
+	if (s->m->spec.load.resumes && queue == 1) {
+		s->preempted = !s->preempted;
+		if (s->preempted) {
+			s->begun_ns = from_ns;
+			return;
+		}
+		from_ns = s->begun_ns;
+	}
+	tell(s, sink, queue, from_ns, to_ns);
+}
+
 static int64_t read_spans(struct span_source *source, int64_t now_ns, const struct span_sink *sink)
 {
 	struct sim_spans *s = (struct sim_spans *)source;
-	int64_t to_ns = sim_model_time(s->m, now_ns) - SEEN_NS;
+	int64_t to_ns = sim_model_time(s->m, now_ns) - SEEN_NS - s->m->spec.spans.overlap_ns;
 	struct course_state at;
 
 	tell_queues(s, sink);
@@ -104,10 +129,10 @@ static int64_t read_spans(struct span_source *source, int64_t now_ns, const stru
 			break;
 		course_at(s->m->now, s->at_ns, &at);
 		if (at.context > 0 && at.context <= s->n_queues)
-			tell(s, sink, at.context, s->at_ns, next_ns);
+			tell_stretch(s, sink, at.context, s->at_ns, next_ns);
 		s->at_ns = next_ns;
 	}
-	return s->m->opened_ns + s->at_ns;
+	return s->m->opened_ns + (s->preempted ? s->begun_ns : s->at_ns);
 }
 
 static void close_spans(struct span_source *source)

@@ -261,6 +261,12 @@ static const struct number_word number_words[] = {
 		"every Nth span is not told" },
 	{ "span-unseen", 1, 8, MEMBER(WHOLE_32, spans.unseen, 1),
 		"nobody sees the launches of that queue" },
+	{ "span-overlap", 1, 1000000, MEMBER(WHOLE_64, spans.overlap_ns, 1000),
+		"launches are told to end so many microseconds late, beside others" },
+	{ "span-others", 1, 100, MEMBER(WHOLE_32, spans.others_pct, 1),
+		"others have so many per cent of the busy time" },
+	{ "span-copy", 1, 100, MEMBER(WHOLE_32, spans.copy_pct, 1),
+		"an engine for copies works for so many per cent of the time" },
 	{ "pause", 1, 1000000, MEMBER(REAL, load.pause_ns, 1000),
 		"so many microseconds pass between two launches" },
 	{ "cores", 1, 1000, MEMBER(REAL, load.cores_w, 1),
@@ -291,6 +297,9 @@ static const struct {
 	const char *help;
 } flag_words[] = {
 	{ "spans", FLAG(spans.on), "launches are told, as by a layer under their programs" },
+	{ "span-clock=reports", FLAG(spans.by_reports), "the clock of spans is that of reports" },
+	{ "sizes", FLAG(load.sizes), "the second context launches twice the groups, and so on" },
+	{ "resumes", FLAG(load.resumes), "the last context is the first one, which goes on" },
 	{ "wrap", FLAG(flaws.wrap), "all counters turn over within the first moments" },
 	{ "freq=walk", FLAG(load.walk), "the clock changes twice a second" },
 	{ "rc6", FLAG(load.rc6), "the GPU may power down in pauses" },

@@ -65,6 +65,9 @@ struct sim_span_spec {
 	int64_t jitter_ns;		/* of each time, at most */
 	uint32_t lost_every;		/* 0: none */
 	uint32_t unseen;		/* the queue that nobody sees, from 1; 0: none */
+	int64_t overlap_ns;		/* so long a launch is told to go on beside what follows */
+	bool by_reports;		/* the clock is that of the reports' time stamps */
+	uint32_t others_pct, copy_pct;	/* of the time, by others, and on an engine for copies */
 };
 
 struct sim_spec {

@@ -107,36 +107,38 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 	return eu_pause(hz, fmax(ns, WORKLOAD_GAP_NS), false, b->o->rc6, &b->list, err);
 }
 
-static bool make_launch(struct builder *b, const char *kernel, double hz, struct err *err)
+static bool make_launch(
+	struct builder *b, const char *kernel, uint8_t context, double hz, struct err *err)
 {
+	int groups = workload_groups(b->hw, b->o) * (b->o->sizes ? context : 1);
 	struct kernel k;
 
 	if (!kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err))
 		return false;
-	kernel_fit_groups(&b->hw->eu, hz, workload_groups(b->hw, b->o), &k);
-	if (!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
-			err))
+	kernel_fit_groups(&b->hw->eu, hz, groups, &k);
+	if (!eu_launch(&b->hw->eu, hz, &k, groups, b->o->items, &b->list, err))
 		return false;
 	if (k.waits || b->o->waits)
 		return eu_pause(hz, WORKLOAD_ROUND_TRIP_NS, false, false, &b->list, err);
 	return eu_pause(hz, WORKLOAD_GAP_NS, true, false, &b->list, err);
 }
 
-/* Adds the launches of one context;. */
+/* Adds the launches of one context. */
 static bool make_queue(
-	struct builder *b, const char *names, uint8_t context, double hz, struct err *err)
+	struct builder *b, const char *names, uint8_t context, bool is_last, double hz, struct err *err)
 {
+	bool is_first_again = is_last && b->o->resumes;
 	int first = b->list.n;
 	char name[48] = "";
 
 	do {
 		if (!parse_until(&names, '+', name, sizeof(name)))
 			name[0] = '\0';	/* no kernel has this name */
-		if (!make_launch(b, name, hz, err))
+		if (!make_launch(b, name, context, hz, err))
 			return false;
 	} while (*names);
 	for (int i = first; i < b->list.n; i++)
-		b->list.phases[i].context = context;
+		b->list.phases[i].context = is_first_again ? 1 : context;
 	return true;
 }
 
@@ -154,7 +156,7 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 	for (uint8_t context = 1; context == 1 || *queues; context++) {
 		if (!parse_until(&queues, '/', queue, sizeof(queue)))
 			queue[0] = '\0';
-		if (!make_queue(b, queue, context, hz, err))
+		if (!make_queue(b, queue, context, !*queues, hz, err))
 			return false;
 	}
 	if (b->o->pause_ns > 0 && !eu_pause(hz, b->o->pause_ns, false, b->o->rc6, &b->list, err))

@@ -43,6 +43,8 @@ struct workload_options {
 	int n;			/* loop count of kernels */
 	bool rc6;		/* allowed in pauses */
 	bool waits;		/* the host waits for each launch before it starts the next one */
+	bool sizes;		/* each context launches as many times the groups as its number */
+	bool resumes;		/* the last of several contexts is the first one, which goes on */
 	double pause_ns;	/* between two launches, in which nothing is submitted */
 	double cores_w;		/* what the CPU's cores take, 0: as the scene says */
 	double cap_hz;		/* no clock is higher, 0: none; and why */
