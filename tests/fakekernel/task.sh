@@ -55,6 +55,15 @@ task()
 processor AuthenticAMD 23 1 cpu:zen1
 export FAKEKERNEL_PERFMON=0
 echo 2 > "$root/proc/sys/kernel/perf_event_paranoid"
+# Clients of the card that the command is are told, too.
+mkdir "$root/clients"
+echo 700 > "$root/clients/maker"
+sleeper "$tmp/maker"
+# shellcheck disable=SC2016
+gives 0 "a client of the card" run --task -J -o "$tmp/task" -- \
+	sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+good "  ... is told" python3 -c 'import json, sys; v = json.loads(open(sys.argv[1]).readline())["own_clients_s"]; assert v["card0"]["render"] > 0, v' \
+	"$tmp/task"
 rm -f "$log"
 task "AMD, without rights at paranoid 2"
 is "$(count flops),$(count instructions)" 800000000,300042101 "  ... 800,000,000 FLOPs and three instructions each"

@@ -111,9 +111,15 @@ void run_clients_look(struct around *r);
 /* Sums up what they had, and writes it for a recording; reads it from there. */
 void run_clients_sum(struct around *r, char *buf, size_t size);
 void run_clients_recall(struct around *r, const char *text);
-void run_clients_report(const struct around *r, struct strbuf *out);
-void run_clients_json(const struct around *r, struct strbuf *out);
-void run_clients_release(struct around *r);
+/* Takes from the table what clients of the command and its children have had until now. */
+void run_clients_take(struct run_clients *clients, pid_t command);
+/* Sums up by engines. */
+void run_clients_total(struct run_clients *c);
+#define THE_DEVICE "the device"
+/* id: of the device, or THE_DEVICE where the lines before name it. */
+void run_clients_report(const struct run_clients *c, const char *id, struct strbuf *out);
+void run_clients_json(const struct run_clients *c, const char *name, struct strbuf *out);
+void run_clients_release(struct run_clients *c);
 
 /* --- run_phases.c --- */
 

@@ -14,14 +14,14 @@
 #include "cmd/run/gathered.h"
 #include "session/window/refresh.h"
 
-static bool is_own(const struct around *r, int proc, int64_t pid)
+static bool is_own(pid_t command, int proc, int64_t pid)
 {
 	struct process_stat st = { .parent = (int)pid };
 
-	while (st.parent > 1 && st.parent != r->pid)
+	while (st.parent > 1 && st.parent != command)
 		if (!process_read_stat(proc, st.parent, &st))
 			return false;
-	return r->pid > 0 && st.parent == r->pid;
+	return command > 0 && st.parent == command;
 }
 
 /* A client that closes takes its time along, so that the last that was seen of it counts. */
@@ -35,24 +35,29 @@ static struct run_client *client_of(struct run_clients *c, uint64_t id)
 	return &c->v[c->n++];
 }
 
-void run_clients_look(struct around *r)
+void run_clients_take(struct run_clients *clients, pid_t command)
 {
-	struct client_table *t = &r->clients.table;
-
-	if (!r->counts || !r->session->dev->clients || r->session->dev->device.simulated)
-		return;
-	client_scan_now(r->session, clock_mono_ns(&r->session->clock), t);
+	const struct client_table *t = &clients->table;
 	int proc = process_folder(NULL);
+
 	for (size_t i = 0; t->why == WHY_OK && i < t->n_rows; i++) {
-		if (!is_own(r, proc, t->rows[i].pid))
+		if (!is_own(command, proc, t->rows[i].pid))
 			continue;
-		struct run_client *c = client_of(&r->clients, t->rows[i].client_id);
+		struct run_client *c = client_of(clients, t->rows[i].client_id);
 		for (int e = 0; e < t->n_engines; e++)
 			if (t->rows[i].time_ns[e] != UINT64_MAX)
 				c->time_ns[e] = t->rows[i].time_ns[e];
 	}
 	if (proc >= 0)
 		close(proc);
+}
+
+void run_clients_look(struct around *r)
+{
+	if (!r->counts || !r->session->dev->clients || r->session->dev->device.simulated)
+		return;
+	client_scan_now(r->session, clock_mono_ns(&r->session->clock), &r->clients.table);
+	run_clients_take(&r->clients, r->pid);
 }
 
 static void add_own(struct run_clients *c, const char *engine, double seconds)
@@ -68,11 +73,8 @@ static void add_own(struct run_clients *c, const char *engine, double seconds)
 
 #define NONE_SEEN "none"
 
-void run_clients_sum(struct around *r, char *buf, size_t size)
+void run_clients_total(struct run_clients *c)
 {
-	struct run_clients *c = &r->clients;
-	struct strbuf text = { 0 };
-
 	c->n_own = 0;
 	c->is_known = c->table.why == WHY_OK && c->table.n_engines > 0;
 	for (int e = 0; c->is_known && e < c->table.n_engines; e++) {
@@ -82,6 +84,14 @@ void run_clients_sum(struct around *r, char *buf, size_t size)
 			ns += (double)c->v[i].time_ns[e];
 		add_own(c, c->table.engines[e], ns / NS_PER_S);
 	}
+}
+
+void run_clients_sum(struct around *r, char *buf, size_t size)
+{
+	struct run_clients *c = &r->clients;
+	struct strbuf text = { 0 };
+
+	run_clients_total(c);
 	for (int i = 0; i < c->n_own; i++)
 		strbuf_addf(&text, "%s%s %.9f", i ? "\t" : "", c->own[i].engine, c->own[i].seconds);
 	if (c->is_known && !text.len)
@@ -103,36 +113,34 @@ void run_clients_recall(struct around *r, const char *text)
 			add_own(c, engine, seconds);
 }
 
-void run_clients_report(const struct around *r, struct strbuf *out)
+void run_clients_report(const struct run_clients *c, const char *id, struct strbuf *out)
 {
-	const struct run_clients *c = &r->clients;
-
 	if (!c->is_known)
 		return;
 	if (!c->n_own) {
-		strbuf_add(out, "no client of the command was seen at the device\n");
+		strbuf_addf(out, "no client of the command was seen at %s\n", id);
 		return;
 	}
 	strbuf_add(out, "the command's own clients had at least ");
 	for (int i = 0; i < c->n_own; i++)
 		strbuf_addf(out, "%s%s %.3g s", i ? ", " : "", c->own[i].engine, c->own[i].seconds);
-	strbuf_add(out, " of its engines\n");
+	strbuf_addf(out, " of %s engines\n", strcmp(id, THE_DEVICE) ? id : "its");
 }
 
-void run_clients_json(const struct around *r, struct strbuf *out)
+void run_clients_json(const struct run_clients *c, const char *name, struct strbuf *out)
 {
-	if (!r->clients.is_known) {
-		json_string(out, "own_clients_s", NULL);
+	if (!c->is_known) {
+		json_string(out, name, NULL);
 		return;
 	}
-	json_open(out, "own_clients_s", '{');
-	for (int i = 0; i < r->clients.n_own; i++)
-		json_number(out, r->clients.own[i].engine, r->clients.own[i].seconds);
+	json_open(out, name, '{');
+	for (int i = 0; i < c->n_own; i++)
+		json_number(out, c->own[i].engine, c->own[i].seconds);
 	strbuf_addc(out, '}');
 }
 
-void run_clients_release(struct around *r)
+void run_clients_release(struct run_clients *c)
 {
-	free(r->clients.table.rows);
-	free(r->clients.v);
+	free(c->table.rows);
+	free(c->v);
 }

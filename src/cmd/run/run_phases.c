@@ -236,7 +236,7 @@ void run_windows_release(struct around *r)
 		free(r->phases[i].values);
 	free(r->phases);
 	free(r->kept.v);
-	run_clients_release(r);
+	run_clients_release(&r->clients);
 	if (r->phase_sum.dev)
 		window_sum_release(&r->phase_sum);
 	if (r->markers >= 0)

@@ -217,7 +217,7 @@ static void report_scope(const struct around *r, struct strbuf *out)
 		strbuf_add(out, "; counted on the whole machine, whoever ran there\n");
 	else
 		strbuf_add(out, "; counted on the whole device, whoever used it\n");
-	run_clients_report(r, out);
+	run_clients_report(&r->clients, THE_DEVICE, out);
 }
 
 static void report_head(const struct around *r, struct strbuf *out)
@@ -591,7 +591,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_integer(out, "windows", (long long)r->windows);
 	json_integer(out, "lost", (long long)r->lost);
 	json_integer(out, "phases_left_out", (long long)r->phases_left_out);
-	run_clients_json(r, out);
+	run_clients_json(&r->clients, "own_clients_s", out);
 	json_verdict(out, verdict, verdict->since_ns);
 	strbuf_add(out, "}\n");
 }

@@ -11,8 +11,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "cmd/run/gathered.h"
 #include "cmd/run/measured.h"
 #include "cmd/run/run_options.h"
+#include "backends/card/card.h"
 #include "backends/cpu/cpu_task.h"
 #include "session/devices/devices.h"
 #include "session/program.h"
@@ -24,6 +26,13 @@
 #include "base/loop.h"
 #include "base/mem.h"
 
+/* A GPU of which the command may be a client. */
+struct task_gpu {
+	const char *id;
+	struct client_source *source;
+	struct run_clients clients;
+};
+
 struct alone {
 	struct session *session;
 	const struct device *device;
@@ -31,6 +40,8 @@ struct alone {
 	struct loop *loop;
 	struct output out;
 	struct cpu_task task;
+	struct task_gpu *gpus; /* heap */
+	int n_gpus;
 	struct sample sample;
 	struct value *values, *ceilings; /* [set->n_metrics] */
 	pid_t pid; /* 0: not started, or gone */
@@ -41,6 +52,32 @@ struct alone {
 	int signo; /* the signal that came before the command was started, or 0 */
 	struct err err;
 };
+
+/* Looks what clients of the command have had of the engines. */
+static void look_at_gpus(struct alone *a)
+{
+	for (int i = 0; i < a->n_gpus && a->pid > 0; i++) {
+		struct task_gpu *g = &a->gpus[i];
+
+		g->source->ops->scan(g->source, clock_mono_ns(&a->session->clock),
+			&g->clients.table);
+		run_clients_take(&g->clients, a->pid);
+	}
+}
+
+static void open_gpus(struct alone *a)
+{
+	const struct program *p = a->session->program;
+
+	a->gpus = xcalloc(p->devices.count + 1, sizeof(*a->gpus));
+	for (size_t i = 0; i < p->devices.count; i++) {
+		const struct device *d = &p->devices.entries[i].device;
+
+		if (!d->simulated && !d->recorded && !strncmp(d->id, "card", 4))
+			a->gpus[a->n_gpus++] = (struct task_gpu){
+				.id = d->id, .source = fdinfo_open(d, &p->fs) };
+	}
+}
 
 static void reap(struct alone *a)
 {
@@ -66,6 +103,7 @@ static void on_signal(void *ctx, int signo)
 static void on_tick(void *ctx, uint64_t missed)
 {
 	(void)missed;
+	look_at_gpus(ctx);
 	reap(ctx);
 }
 
@@ -102,6 +140,7 @@ static bool open_alone(struct alone *a)
 		return false;
 	a->values = xcalloc((size_t)a->set->n_metrics + 1, sizeof(*a->values));
 	a->ceilings = xcalloc((size_t)a->set->n_metrics + 1, sizeof(*a->ceilings));
+	open_gpus(a);
 	ending_hold();
 	a->loop = loop_new(signals, &a->err);
 	if (!a->loop)
@@ -148,6 +187,8 @@ static void text_head(const struct alone *a, struct strbuf *out)
 		strbuf_addf(out, " %s", opt->names[i]);
 	strbuf_addf(out, "\n%s (%s), %s%s, %s\n", a->device->id, a->device->name, "metric set ",
 		a->set->name, "only the command and its children, in user mode");
+	for (int i = 0; i < a->n_gpus; i++)
+		run_clients_report(&a->gpus[i].clients, a->gpus[i].id, out);
 	strbuf_addf(out, "%.6f s elapsed, %.6f s user, %.6f s system\n\n", a->seconds,
 		measured_seconds(&a->used.ru_utime), measured_seconds(&a->used.ru_stime));
 }
@@ -196,6 +237,10 @@ static void json_head(const struct alone *a, struct strbuf *out)
 	json_number(out, "seconds", a->seconds);
 	json_number(out, "user_s", measured_seconds(&a->used.ru_utime));
 	json_number(out, "system_s", measured_seconds(&a->used.ru_stime));
+	json_open(out, "own_clients_s", '{');
+	for (int i = 0; i < a->n_gpus; i++)
+		run_clients_json(&a->gpus[i].clients, a->gpus[i].id, out);
+	strbuf_addc(out, '}');
 	measured_json_status(a->status, out);
 	strbuf_add(out, "}\n");
 }
@@ -268,6 +313,8 @@ static bool report(struct alone *a, enum output_form form)
 	struct strbuf text = { 0 };
 	struct rows rows;
 
+	for (int i = 0; i < a->n_gpus; i++)
+		run_clients_total(&a->gpus[i].clients);
 	if (form == OUTPUT_JSON) {
 		json_head(a, &text);
 	} else if (form != OUTPUT_CSV) {
@@ -288,6 +335,11 @@ static void alone_free(struct alone *a)
 	output_close(&a->out, false, NULL);
 	cpu_task_close(&a->task);
 	loop_free(a->loop);
+	for (int i = 0; i < a->n_gpus; i++) {
+		client_source_close(a->gpus[i].source);
+		run_clients_release(&a->gpus[i].clients);
+	}
+	free(a->gpus);
 	free(a->values);
 	free(a->ceilings);
 	free(a);
