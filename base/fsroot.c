@@ -190,6 +190,46 @@ bool fsroot_exists(const struct fsroot *fs, const char *path)
 	return join(fs, full, sizeof(full), path, NULL) && access(full, F_OK) == 0;
 }
 
+static bool write_path(char path[PATH_MAX], const char *fmt, va_list ap)
+{
+	int len = vsnprintf(path, PATH_MAX, fmt, ap);
+
+	return len >= 0 && len < PATH_MAX;
+}
+
+bool fsroot_line(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	bool fits = write_path(path, fmt, ap);
+	va_end(ap);
+	return fits && fsroot_read_line(fs, path, buf, size, NULL);
+}
+
+bool fsroot_number(const struct fsroot *fs, uint64_t *out, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	bool fits = write_path(path, fmt, ap);
+	va_end(ap);
+	return fits && fsroot_read_u64(fs, path, out, NULL);
+}
+
+bool fsroot_has(const struct fsroot *fs, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	bool fits = write_path(path, fmt, ap);
+	va_end(ap);
+	return fits && fsroot_exists(fs, path);
+}
+
 bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size)
 {
 	char full[PATH_MAX], target[PATH_MAX];

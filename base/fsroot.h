@@ -38,6 +38,13 @@ int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns);
 /* Reads the number in the first line as parse_u64() does. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
 bool fsroot_exists(const struct fsroot *fs, const char *path);
+/* The same for the file whose path is written so; the reason is not wanted. */
+bool fsroot_line(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+bool fsroot_number(const struct fsroot *fs, uint64_t *out, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+bool fsroot_has(const struct fsroot *fs, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Reads the target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */
 bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size);
 /* Calls fn for every entry of a folder but . and .., in byte order; stops when fn returns false. */

@@ -46,12 +46,10 @@ static void add_kfd(struct open_device *dev, struct source *busy, const struct f
  * hwmon_attributes_visible()). Its file tells so while they sleep; node and table tell it later. */
 static bool is_processors(const struct fsroot *fs, const char *card)
 {
-	char folder[160], path[192];
+	char folder[160];
 
-	if (!drm_card_hwmon(fs, card, folder, sizeof(folder)))
-		return false;
-	snprintf(path, sizeof(path), "%s/in1_label", folder);
-	return fsroot_exists(fs, path);
+	return drm_card_hwmon(fs, card, folder, sizeof(folder)) &&
+		fsroot_has(fs, "%s/in1_label", folder);
 }
 
 static bool open_card(const struct device_entry *e, const struct open_options *o,

@@ -145,11 +145,11 @@ struct folder {
 /* Adds the number of a file, where there is one. A number that no card can have is none. */
 static void add_file(const struct folder *f, const char *before, const char *after, uint64_t *sum)
 {
-	char path[160];
 	uint64_t v;
 
-	snprintf(path, sizeof(path), "%s/%s_%" PRIu32 "%s", f->path, before, f->s->gpu_id, after);
-	if (!fsroot_read_u64(f->s->fs, path, &v, NULL) || v >> 56)
+	if (!fsroot_number(
+		    f->s->fs, &v, "%s/%s_%" PRIu32 "%s", f->path, before, f->s->gpu_id, after) ||
+		v >> 56)
 		return;
 	if (*sum == UINT64_MAX)
 		*sum = 0;

@@ -27,11 +27,7 @@ static const struct counter_desc counters[COUNTERS] = {
 
 bool amd_units_wanted(const struct metric_set *set)
 {
-	for (int i = 0; set && i < set->n_inputs; i++)
-		for (int k = 0; set->inputs[i].kind == INPUT_COUNTER && k < COUNTERS; k++)
-			if (!strcmp(set->inputs[i].name, counters[k].name))
-				return true;
-	return false;
+	return metric_set_reads(set, counters, COUNTERS);
 }
 
 #ifdef HAVE_LIBDRM

@@ -40,25 +40,23 @@ struct card_rest {
 
 static void card_rest_init(struct card_rest *r, const struct fsroot *fs, const char *card)
 {
-	char path[128];
 	uint64_t ms;
 
 	*r = (struct card_rest){ 0 };
 	snprintf(r->card, sizeof(r->card), "%.31s", card);
 	/* A delay below 0, which is no number here, forbids it. */
-	snprintf(
-		path, sizeof(path), "/sys/class/drm/%.31s/device/power/autosuspend_delay_ms", card);
-	if (fsroot_read_u64(fs, path, &ms, NULL) && ms <= DELAY_MAX_MS)
+	if (fsroot_number(fs, &ms, "/sys/class/drm/%s/device/power/autosuspend_delay_ms", card) &&
+		ms <= DELAY_MAX_MS)
 		r->delay_ns = (int64_t)ms * NS_PER_MS + 1;
 }
 
 /* "on" is what people write there who want the card awake. */
 static bool may_sleep(const struct card_rest *r, const struct fsroot *fs)
 {
-	char path[128], control[16];
+	char control[16];
 
-	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/power/control", r->card);
-	return fsroot_read_line(fs, path, control, sizeof(control), NULL) &&
+	return fsroot_line(fs, control, sizeof(control), "/sys/class/drm/%s/device/power/control",
+		       r->card) &&
 		!strcmp(control, "auto");
 }
 
@@ -73,12 +71,12 @@ static bool note_connector(void *ctx, const char *name)
 {
 	struct screens *s = ctx;
 	size_t len = strlen(s->r->card);
-	char path[128], text[16];
+	char text[16];
 
 	if (strncmp(name, s->r->card, len) != 0 || name[len] != '-')
 		return true;
-	snprintf(path, sizeof(path), "/sys/class/drm/%.60s/enabled", name);
-	s->on = fsroot_read_line(s->fs, path, text, sizeof(text), NULL) && !strcmp(text, "enabled");
+	s->on = fsroot_line(s->fs, text, sizeof(text), "/sys/class/drm/%s/enabled", name) &&
+		!strcmp(text, "enabled");
 	return !s->on;
 }
 
@@ -197,8 +195,7 @@ static const struct limit_row {
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
-#define BUSY_ROW 0	/* card_busy_pct */
-#define SENSORS_MAX 8	/* sensors of one kind that are looked at for a label */
+#define BUSY_ROW 0 /* card_busy_pct */
 
 struct card_files {
 	struct source source;
@@ -244,23 +241,6 @@ static void find_folders(struct folders *f, const struct fsroot *fs, const char 
 		f->at[PLACE_HWMON][0] = '\0';
 }
 
-/* The sensor of that kind with that label. */
-static bool find_label(const struct fsroot *fs, const char *folder, const struct card_row *row,
-	char *path, size_t size)
-{
-	char label[32];
-
-	for (int i = 1; i <= SENSORS_MAX; i++) {
-		snprintf(path, size, "%.140s/%s%d_label", folder, row->file, i);
-		if (!fsroot_read_line(fs, path, label, sizeof(label), NULL) ||
-			strcmp(label, row->label) != 0)
-			continue;
-		snprintf(path, size, "%.140s/%s%d_input", folder, row->file, i);
-		return true;
-	}
-	return false;
-}
-
 bool card_files_number(const struct fsroot *fs, const char *path, double factor, double *out,
 	struct err *err)
 {
@@ -289,7 +269,8 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 	if (!folder[0])
 		return;
 	snprintf(path, sizeof(path), "%.150s/%s", folder, row->file);
-	if (row->label && !find_label(s->fs, folder, row, path, sizeof(path)))
+	if (row->label &&
+		!hwmon_find_label(s->fs, folder, row->file, row->label, path, sizeof(path)))
 		return;
 	/* A card that sleeps is not read, and one that is slow is read later: the file counts as one
 	 * that works. */

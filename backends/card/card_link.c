@@ -68,11 +68,9 @@ static bool read_file(const struct fsroot *fs, const char *folder, const char *f
 static bool has_id(const struct fsroot *fs, const char *folder, const char *file, int drop_bits,
 	uint64_t wanted)
 {
-	char path[192];
 	uint64_t id;
 
-	snprintf(path, sizeof(path), "%.150s/%s", folder, file);
-	return fsroot_read_u64(fs, path, &id, NULL) && id >> drop_bits == wanted;
+	return fsroot_number(fs, &id, "%s/%s", folder, file) && id >> drop_bits == wanted;
 }
 
 static bool is_port(const struct fsroot *fs, const char *folder, uint64_t vendor)
@@ -179,10 +177,8 @@ static bool is_on_link(const struct fsroot *fs, const char *card)
 	char path[160];
 	double v;
 
-	if (drm_card_is_asleep(fs, card)) {
-		snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/%s", card, rows[LANES].file);
-		return fsroot_exists(fs, path);
-	}
+	if (drm_card_is_asleep(fs, card))
+		return fsroot_has(fs, "/sys/class/drm/%s/device/%s", card, rows[LANES].file);
 	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device", card);
 	return read_file(fs, path, rows[LANES].file, 1, &v) && v > 0 &&
 		read_file(fs, path, rows[MTRANSFERS].file, 1, &v);

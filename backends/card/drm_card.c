@@ -14,6 +14,7 @@
 #include "base/parse.h"
 
 #define MAX_UEVENT 8192
+#define SENSORS_MAX 24 /* of one kind; xe has some more than its memory channels */
 
 /* Drivers of the bus whose DRM driver has another name, which nothing in sysfs says. */
 static const struct renamed_driver {
@@ -34,10 +35,9 @@ bool drm_is_card(const char *name)
 
 bool drm_device_is_asleep(const struct fsroot *fs, const char *folder)
 {
-	char path[192], state[32];
+	char state[32];
 
-	snprintf(path, sizeof(path), "%.150s/power/runtime_status", folder);
-	return fsroot_read_line(fs, path, state, sizeof(state), NULL) &&
+	return fsroot_line(fs, state, sizeof(state), "%s/power/runtime_status", folder) &&
 		!strcmp(state, "suspended");
 }
 
@@ -60,6 +60,21 @@ bool drm_card_hwmon(const struct fsroot *fs, const char *card, char *folder, siz
 	return true;
 }
 
+bool hwmon_find_label(const struct fsroot *fs, const char *folder, const char *kind,
+	const char *label, char *path, size_t size)
+{
+	char text[32];
+
+	for (int n = 1; n <= SENSORS_MAX; n++) {
+		if (!fsroot_line(fs, text, sizeof(text), "%s/%s%d_label", folder, kind, n) ||
+			strcmp(text, label) != 0)
+			continue;
+		snprintf(path, size, "%s/%s%d_input", folder, kind, n);
+		return fsroot_exists(fs, path);
+	}
+	return false;
+}
+
 /* The value of a line "KEY=VALUE" in a device's uevent file; empty when there is none. */
 static void read_uevent(
 	const struct fsroot *fs, const char *folder, const char *key, char *buf, size_t size)
@@ -80,15 +95,11 @@ void drm_device_compatible(const struct fsroot *fs, const char *folder, char *bu
 	read_uevent(fs, folder, "OF_COMPATIBLE_0", buf, size);
 }
 
-static uint32_t read_id(const struct fsroot *fs, const char *folder, const char *file)
+uint32_t pci_id(const struct fsroot *fs, const char *folder, const char *file)
 {
-	char path[192];
 	uint64_t v;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	if (!fsroot_read_u64(fs, path, &v, NULL) || v > UINT32_MAX)
-		return 0;
-	return (uint32_t)v;
+	return fsroot_number(fs, &v, "%s/%s", folder, file) && v <= UINT32_MAX ? (uint32_t)v : 0;
 }
 
 /* The driver that sysfs names is the one of the bus. A virtio device stands below the PCI or
@@ -136,19 +147,16 @@ void drm_card_read(struct drm_card *c, const struct fsroot *fs, const char *card
 		snprintf(folder, sizeof(folder), "/sys/class/drm/%.31s/device/..", card);
 		read_uevent(fs, folder, "PCI_SLOT_NAME", device, sizeof(device));
 	}
-	c->pci_vendor = read_id(fs, folder, "vendor");
-	c->pci_device = read_id(fs, folder, "device");
-	c->pci_revision = read_id(fs, folder, "revision");
+	c->pci_vendor = pci_id(fs, folder, "vendor");
+	c->pci_device = pci_id(fs, folder, "device");
+	c->pci_revision = pci_id(fs, folder, "revision");
 	if (c->pci_vendor)
 		snprintf(c->pci_address, sizeof(c->pci_address), "%.15s", device);
 }
 
 bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", card);
-	if (fsroot_exists(fs, path))
+	if (fsroot_has(fs, "/sys/class/drm/%s/device", card))
 		return false;
 	err_set(err, ERR_NO_DEVICE, "%s: the GPU is gone", card);
 	err_hint(err, "%s", "it is looked for every few seconds");

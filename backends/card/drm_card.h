@@ -37,6 +37,12 @@ bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err
 /* The folder of the card's sensors, "/sys/class/drm/card0/device/hwmon/hwmon3"; false when it has
  * none. */
 bool drm_card_hwmon(const struct fsroot *fs, const char *card, char *folder, size_t size);
+/* Reads an id of PCI ("vendor", "device") in a device's folder; 0: unknown. */
+uint32_t pci_id(const struct fsroot *fs, const char *folder, const char *file);
+/* Finds the sensor of that kind ("temp") with that label in a folder of hwmon, and writes the path
+ * of its value. */
+bool hwmon_find_label(const struct fsroot *fs, const char *folder, const char *kind,
+	const char *label, char *path, size_t size);
 void drm_card_read(struct drm_card *c, const struct fsroot *fs, const char *card);
 
 /* Adds all cards in the order of their numbers. The first of the backends (NULL-terminated) with a

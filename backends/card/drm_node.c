@@ -95,23 +95,35 @@ void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t
 		snprintf(path, size, "/dev/dri/%.31s", card);
 }
 
-bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err)
+int node_open(
+	const struct fsroot *fs, const char *object, const char *path, int flags, struct err *err)
 {
 	struct rights rights;
 	char full[PATH_MAX];
 
+	if (!fsroot_path(fs, full, sizeof(full), "%s", path)) {
+		err_set(err, ERR_USAGE, "the path of %s is too long", path);
+		return -1;
+	}
+	int fd = driver_open(full, flags);
+	if (fd >= 0)
+		return fd;
+	bool is_refused = errno == EACCES || errno == EPERM;
+	err_sys(err, "%s: cannot open %s", object, full);
+	if (is_refused) {
+		rights_read(&rights, fs);
+		rights_refuse_file(&rights, fs, object, path, err);
+	}
+	return -1;
+}
+
+bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err)
+{
 	*n = (struct drm_node){ .fd = -1, .fs = fs };
 	snprintf(n->card, sizeof(n->card), "%.31s", card);
 	drm_node_path(fs, card, n->path, sizeof(n->path));
-	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
-		return err_set(err, ERR_USAGE, "the path of %s is too long", n->path);
-	n->fd = driver_open(full, O_RDWR);
-	if (n->fd >= 0)
-		return true;
-	if (errno != EACCES && errno != EPERM)
-		return err_sys(err, "%s: cannot open %s", n->card, full);
-	rights_read(&rights, fs);
-	return rights_refuse_file(&rights, fs, n->card, n->path, err);
+	n->fd = node_open(fs, n->card, n->path, O_RDWR, err);
+	return n->fd >= 0;
 }
 
 void drm_node_close(struct drm_node *n)

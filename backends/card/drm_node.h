@@ -27,6 +27,10 @@ struct drm_node {
 	const struct fsroot *fs;
 };
 
+/* Opens a node of a driver, "/dev/accel/accel0". Returns -1 with err, which names the object and
+ * who may open it. */
+int node_open(
+	const struct fsroot *fs, const char *object, const char *path, int flags, struct err *err);
 /* Finds the card's render node, or else its primary one: "/dev/dri/renderD128". */
 void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t size);
 /* Opens that node. The error names it and who may use it. */

@@ -357,11 +357,10 @@ bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
 
 static uint64_t limit_khz(const struct fsroot *fs, int cpu, const char *file)
 {
-	char path[128];
-	uint64_t khz;
+	uint64_t khz = 0;
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/%s", cpu, file);
-	return fsroot_read_u64(fs, path, &khz, NULL) ? khz : 0;
+	fsroot_number(fs, &khz, "/sys/devices/system/cpu/cpu%d/cpufreq/%s", cpu, file);
+	return khz;
 }
 
 /* The range of all CPUs: the first one may be of the slowest kind. */
@@ -474,11 +473,11 @@ bool cpu_is_amd(const struct fsroot *fs)
 
 int cpu_package(const struct fsroot *fs, int cpu)
 {
-	char path[96];
 	uint64_t package;
+	bool good = fsroot_number(
+		fs, &package, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
-	return fsroot_read_u64(fs, path, &package, NULL) ? (int)package : -1;
+	return good ? (int)package : -1;
 }
 
 bool cpu_is_x86(const struct fsroot *fs)

@@ -184,10 +184,7 @@ static void add_event(struct traffic_source *s, const struct perf_event *e,
 /* Whether the PMU has a file for the event, so that what is wrong is in the file. */
 static bool has_file(const struct traffic_source *s, const char *pmu, const char *event)
 {
-	char path[160];
-
-	snprintf(path, sizeof(path), PMUS "/%s/events/%s", pmu, event);
-	return fsroot_exists(&s->fs, path);
+	return fsroot_has(&s->fs, PMUS "/%s/events/%s", pmu, event);
 }
 
 static bool find_event(struct traffic_source *s, const struct perf_pmu *pmu,

@@ -177,8 +177,6 @@ static const struct counter_desc throttle_rows[THROTTLE_KINDS] = {
 	[THROTTLE_OTHER] = { "throttle_other_samples", "number", 64, COUNTER_CUMULATIVE },
 };
 
-/* xe has some more than its memory channels. */
-#define MAX_TEMPERATURES 24
 #define COUNTERS (ARRAY_LEN(rows) + THROTTLE_KINDS)
 /* A window has that many samples, unless they would come faster or slower than these. */
 #define SAMPLES_PER_WINDOW 8
@@ -220,15 +218,14 @@ static const struct limit_row {
  * was opened tells them when it wakes. */
 static void read_limits(struct gt_files *s)
 {
-	char path[192], origin[64];
+	char origin[64];
 	uint64_t v;
 
 	for (size_t i = 0; i < ARRAY_LEN(limits) && s->hwmon[0]; i++) {
 		const struct limit_row *l = &limits[i];
 
-		snprintf(path, sizeof(path), "%s/%s", s->hwmon, l->file);
 		if (l->driver != intel_driver_of(s->device) ||
-			!fsroot_read_u64(s->fs, path, &v, NULL))
+			!fsroot_number(s->fs, &v, "%s/%s", s->hwmon, l->file))
 			continue;
 		snprintf(origin, sizeof(origin), "hwmon %s", l->file);
 		s->source.rebind |= device_follow_limit(
@@ -291,37 +288,19 @@ static const struct source_ops files_ops = {
 	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close,
 };
 
-/* Finds the temperature whose label is that: xe labels its channels "pkg" and "vram", and has others
- * between them (xe_hwmon.c). Returns false when none has it. */
-static bool find_label(const struct fsroot *fs, const char *hwmon, const char *label, char path[160])
-{
-	char text[32];
-
-	for (int n = 1; n <= MAX_TEMPERATURES; n++) {
-		snprintf(path, 160, "%.120s/temp%d_label", hwmon, n);
-		if (!fsroot_read_line(fs, path, text, sizeof(text), NULL) || strcmp(text, label) != 0)
-			continue;
-		snprintf(path, 160, "%.120s/temp%d_input", hwmon, n);
-		return fsroot_exists(fs, path);
-	}
-	return false;
-}
-
 /* Says whether the file, "temp1_input", has a label, and so is another sensor than one that was
  * looked for by its label. */
 static bool has_label(const struct fsroot *fs, const char *hwmon, const char *file)
 {
-	char path[192];
-
-	snprintf(path, sizeof(path), "%.120s/%.*s_label", hwmon, (int)strcspn(file, "_"), file);
-	return fsroot_exists(fs, path);
+	return fsroot_has(fs, "%s/%.*s_label", hwmon, (int)strcspn(file, "_"), file);
 }
 
-/* Finds a row's file among those of the sensor; "" when it has none. */
+/* Finds a row's file among those of the sensor; "" when it has none. xe labels its temperatures
+ * "pkg" and "vram", and has others between them (xe_hwmon.c). */
 static void find_in_hwmon(
 	const struct gt_files *s, const struct gt_row *row, const char *hwmon, char path[160])
 {
-	if (row->label && find_label(s->fs, hwmon, row->label, path))
+	if (row->label && hwmon_find_label(s->fs, hwmon, "temp", row->label, path, 160))
 		return;
 	for (size_t k = 0; k < ARRAY_LEN(row->hwmon) && row->hwmon[k]; k++) {
 		snprintf(path, 160, "%.120s/%s", hwmon, row->hwmon[k]);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/rights.h"
 
 #define PROPS_MAX_BYTES 65536
 
@@ -42,22 +40,14 @@ int64_t kbase_now_ns(void)
 
 static bool open_node(struct kbase_node *n, struct err *err)
 {
-	char path[64], full[PATH_MAX];
-	struct rights rights;
+	char path[64];
 	struct stat st;
 
 	snprintf(path, sizeof(path), "/dev/%s", n->name);
-	if (!fsroot_path(n->fs, full, sizeof(full), "%s", path))
-		return err_set(err, ERR_USAGE, "the path of %s is too long", path);
-	n->fd = driver_open(full, O_RDONLY);
-	if (n->fd >= 0 && fstat(n->fd, &st) == 0 && S_ISCHR(st.st_mode))
-		return true;
-	if (n->fd >= 0)
-		return err_set(err, ERR_UNSUPPORTED, "%s is not a device", path);
-	if (errno != EACCES && errno != EPERM)
-		return err_sys(err, "%s: cannot open %s", n->name, full);
-	rights_read(&rights, n->fs);
-	return rights_refuse_file(&rights, n->fs, n->name, path, err);
+	n->fd = node_open(n->fs, n->name, path, O_RDONLY, err);
+	if (n->fd < 0 || (fstat(n->fd, &st) == 0 && S_ISCHR(st.st_mode)))
+		return n->fd >= 0;
+	return err_set(err, ERR_UNSUPPORTED, "%s is not a device", path);
 }
 
 /* Asks in the order of Arm's library. As there, an answer counts by what it wrote, not by what the

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "backends/card/drm_node.h"
 #include "backends/mali/kbase.h"

@@ -141,15 +141,12 @@ static bool take_dimm(void *ctx, const char *name)
 {
 	struct edac_search *s = ctx;
 	struct memory_module *d = &s->m->modules[s->m->n];
-	char path[256];
 
 	if (strncmp(name, "dimm", 4) != 0 || s->m->n == MEMORY_MAX_MODULES)
 		return true;
 	s->m->n++;
-	snprintf(path, sizeof(path), "%s/%.32s/dimm_mem_type", s->folder, name);
-	fsroot_read_line(s->fs, path, d->type, sizeof(d->type), NULL);
-	snprintf(path, sizeof(path), "%s/%.32s/dimm_location", s->folder, name);
-	fsroot_read_line(s->fs, path, d->locator, sizeof(d->locator), NULL);
+	fsroot_line(s->fs, d->type, sizeof(d->type), "%s/%s/dimm_mem_type", s->folder, name);
+	fsroot_line(s->fs, d->locator, sizeof(d->locator), "%s/%s/dimm_location", s->folder, name);
 	return true;
 }
 

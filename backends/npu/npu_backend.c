@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/card/drm_card.h"
 #include "backends/npu/npu_sources.h"
 #include "base/mem.h"
 #include "base/fsroot.h"
@@ -21,19 +22,16 @@ void npu_folder(const char *id, char *path, size_t size)
 
 bool npu_is_asleep(const struct fsroot *fs, const char *id)
 {
-	char path[96], status[32];
+	char status[32];
 
-	snprintf(path, sizeof(path), ACCEL_CLASS "/%.31s/device/power/runtime_status", id);
-	return fsroot_read_line(fs, path, status, sizeof(status), NULL) &&
+	return fsroot_line(fs, status, sizeof(status),
+		       ACCEL_CLASS "/%.31s/device/power/runtime_status", id) &&
 		!strncmp(status, "suspend", strlen("suspend"));
 }
 
 bool npu_is_gone(const struct fsroot *fs, const char *id, struct err *err)
 {
-	char path[96];
-
-	snprintf(path, sizeof(path), ACCEL_CLASS "/%.31s/device/driver", id);
-	if (fsroot_exists(fs, path))
+	if (fsroot_has(fs, ACCEL_CLASS "/%.31s/device/driver", id))
 		return false;
 	err_set(err, ERR_NO_DEVICE, "%s is gone: pulled out, or its driver was unloaded", id);
 	err_hint(err, "%s", "it is looked for every few seconds");
@@ -57,15 +55,6 @@ static const struct npu *npu_of(const char *driver)
 		if (!strcmp(npus[i].driver, driver))
 			return &npus[i];
 	return NULL;
-}
-
-static uint32_t read_id(const struct fsroot *fs, const char *folder, const char *file)
-{
-	char path[128];
-	uint64_t v;
-
-	snprintf(path, sizeof(path), "%.90s/%s", folder, file);
-	return fsroot_read_u64(fs, path, &v, NULL) && v <= UINT32_MAX ? (uint32_t)v : 0;
 }
 
 struct scan {
@@ -94,8 +83,8 @@ static bool add_npu(void *ctx, const char *name)
 	snprintf(d->driver, sizeof(d->driver), "%.15s", driver);
 	snprintf(d->platform, sizeof(d->platform), "%s", n->platform);
 	fsroot_link_name(scan->fs, folder, d->pci_address, sizeof(d->pci_address));
-	d->pci_vendor = read_id(scan->fs, folder, "vendor");
-	d->pci_device = read_id(scan->fs, folder, "device");
+	d->pci_vendor = pci_id(scan->fs, folder, "vendor");
+	d->pci_device = pci_id(scan->fs, folder, "device");
 	d->shares_memory = true;
 	e->usable = true;
 	return true;

@@ -8,12 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/card/drm_node.h"
 #include "backends/npu/xdna_uapi.h"
@@ -21,7 +19,6 @@
 #include "base/call_watch.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/rights.h"
 
 enum { CONTROLLER_CLOCK, ARRAY_CLOCK, POWER, COLUMNS, COLUMNS_ALL, COLUMN_SHARE, COMMANDS, COUNTERS };
 
@@ -280,25 +277,6 @@ static const struct source_ops xdna_ops = {
 	.ready = xdna_ready, .collect = xdna_collect, .close = xdna_close,
 };
 
-static int open_node(const struct fsroot *fs, const char *id, struct err *err)
-{
-	struct rights rights;
-	char path[64], full[PATH_MAX];
-	int fd = -1;
-
-	snprintf(path, sizeof(path), "/dev/accel/%.31s", id);
-	if (fsroot_path(fs, full, sizeof(full), "%s", path))
-		fd = driver_open(full, O_RDWR);
-	if (fd >= 0)
-		return fd;
-	err_sys(err, "%s: cannot open %s", id, path);
-	if (err->code == ERR_PERMISSION) {
-		rights_read(&rights, fs);
-		rights_refuse_file(&rights, fs, id, path, err);
-	}
-	return -1;
-}
-
 /* What is needed to open the source, also again. */
 struct opening {
 	const struct fsroot *fs;
@@ -324,6 +302,7 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 {
 	const struct opening *o = ctx;
 	struct xdna_metadata m;
+	char path[64];
 
 	if (npu_is_gone(o->fs, o->id, err))
 		return NULL;
@@ -338,7 +317,8 @@ static struct source *open_source(void *ctx, int64_t now_ns, struct err *err)
 	s->fs = o->fs;
 	snprintf(s->id, sizeof(s->id), "%.31s", o->id);
 	memcpy(s->counters, counters, sizeof(counters));
-	s->node = open_node(o->fs, o->id, err);
+	snprintf(path, sizeof(path), "/dev/accel/%.31s", o->id);
+	s->node = node_open(o->fs, o->id, path, O_RDWR, err);
 	if (s->node < 0 || ask(s, XDNA_QUERY_METADATA, &m, sizeof(m)) != sizeof(m)) {
 		if (s->node >= 0)
 			err_set(err, ERR_UNSUPPORTED, "%s: its driver does not answer", o->id);

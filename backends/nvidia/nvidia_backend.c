@@ -234,19 +234,11 @@ static int rank_of(const struct fsroot *fs, const char *address)
 	return r.n;
 }
 
-static uint32_t pci_number(const struct fsroot *fs, const char *address, const char *file)
-{
-	char path[96];
-	uint64_t v;
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%.15s/%s", address, file);
-	return fsroot_read_u64(fs, path, &v, NULL) && v <= UINT32_MAX ? (uint32_t)v : 0;
-}
-
 /* The driver's folder has a link for each GPU, named by its address, and other files. */
 static bool add_gpu(void *ctx, const char *name)
 {
 	struct scan *scan = ctx;
+	char folder[48];
 
 	if (!is_address(name))
 		return true;
@@ -257,9 +249,10 @@ static bool add_gpu(void *ctx, const char *name)
 	struct device *d = &e->device;
 	snprintf(d->driver, sizeof(d->driver), "nvidia");
 	snprintf(d->pci_address, sizeof(d->pci_address), "%.15s", name);
-	d->pci_vendor = pci_number(scan->fs, name, "vendor");
-	d->pci_device = pci_number(scan->fs, name, "device");
-	d->pci_revision = pci_number(scan->fs, name, "revision");
+	snprintf(folder, sizeof(folder), "/sys/bus/pci/devices/%.15s", name);
+	d->pci_vendor = pci_id(scan->fs, folder, "vendor");
+	d->pci_device = pci_id(scan->fs, folder, "device");
+	d->pci_revision = pci_id(scan->fs, folder, "revision");
 	name_device(d, scan->fs);
 	snprintf(d->id, sizeof(d->id), "nvidia%d", rank_of(scan->fs, name));
 	look_for_library(e, scan->fs);

@@ -19,10 +19,11 @@
 static bool power_is(
 	const struct fsroot *fs, const char *address, const char *file, const char *word)
 {
-	char path[96], state[32];
+	char state[32];
 
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%.15s/power/%s", address, file);
-	return fsroot_read_line(fs, path, state, sizeof(state), NULL) && !strcmp(state, word);
+	return fsroot_line(fs, state, sizeof(state), "/sys/bus/pci/devices/%s/power/%s", address,
+		       file) &&
+		!strcmp(state, word);
 }
 
 bool nvidia_is_asleep(const struct fsroot *fs, const char *address)

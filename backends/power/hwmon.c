@@ -62,10 +62,9 @@ struct search {
 static bool label_is(
 	const struct fsroot *fs, const char *folder, const char *file, const char *label)
 {
-	char path[192], line[32];
+	char line[32];
 
-	snprintf(path, sizeof(path), "%s/%.7s_label", folder, file);
-	if (!fsroot_read_line(fs, path, line, sizeof(line), NULL))
+	if (!fsroot_line(fs, line, sizeof(line), "%s/%.7s_label", folder, file))
 		return !label;
 	return label && !strcmp(line, label);
 }
@@ -73,11 +72,10 @@ static bool label_is(
 static bool look_at_folder(void *ctx, const char *name)
 {
 	struct search *s = ctx;
-	char folder[160], path[192], driver[32];
+	char folder[160], driver[32];
 
 	snprintf(folder, sizeof(folder), "%s/%.40s", s->folder, name);
-	snprintf(path, sizeof(path), "%s/name", folder);
-	if (!fsroot_read_line(s->r->fs, path, driver, sizeof(driver), NULL))
+	if (!fsroot_line(s->r->fs, driver, sizeof(driver), "%s/name", folder))
 		return true;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		enum energy_plane p = files[i].plane;

@@ -106,10 +106,7 @@ static const struct zone_name *name_row(const char *name)
 
 static void zone_title(const struct fsroot *fs, const char *folder, char *buf, size_t size)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), POWERCAP "/%.60s/name", folder);
-	if (!fsroot_read_line(fs, path, buf, size, NULL))
+	if (!fsroot_line(fs, buf, size, POWERCAP "/%s/name", folder))
 		*buf = '\0';
 }
 
@@ -144,7 +141,7 @@ static bool look_at_zone(void *ctx, const char *folder)
 	struct search *s = ctx;
 	struct powercap_reader *r = s->r;
 	struct zone z = { 0 };
-	char title[32], parent[32], path[128];
+	char title[32], parent[32];
 
 	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 || r->n_zones == MAX_ZONES)
 		return true;
@@ -160,8 +157,8 @@ static bool look_at_zone(void *ctx, const char *folder)
 	z.plane = row->plane;
 	snprintf(z.folder, sizeof(z.folder), "%.63s", folder);
 	snprintf(z.name, sizeof(z.name), "%.15s/%.15s", parent, title);
-	snprintf(path, sizeof(path), POWERCAP "/%.60s/max_energy_range_uj", folder);
-	if (!is_known(r, z.name) && fsroot_read_u64(r->fs, path, &z.range_uj, NULL))
+	if (!is_known(r, z.name) &&
+		fsroot_number(r->fs, &z.range_uj, POWERCAP "/%s/max_energy_range_uj", folder))
 		r->zones[r->n_zones++] = z;
 	return true;
 }
@@ -194,16 +191,17 @@ static void keep_readable(struct powercap_reader *r, struct err *err)
  * long-term one. */
 static bool zone_limit(const struct fsroot *fs, const struct zone *z, const char *wanted, double *w)
 {
-	char path[128], term[32];
+	char term[32];
 	uint64_t uw;
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_name", z->folder, i);
-		if (!fsroot_read_line(fs, path, term, sizeof(term), NULL))
+		if (!fsroot_line(fs, term, sizeof(term), POWERCAP "/%s/constraint_%d_name",
+			    z->folder, i))
 			snprintf(term, sizeof(term), "%s", i ? "" : "long_term");
-		snprintf(path, sizeof(path), POWERCAP "/%.60s/constraint_%d_power_limit_uw",
-			z->folder, i);
-		if (strcmp(term, wanted) != 0 || !fsroot_read_u64(fs, path, &uw, NULL) || !uw)
+		if (strcmp(term, wanted) != 0 ||
+			!fsroot_number(fs, &uw, POWERCAP "/%s/constraint_%d_power_limit_uw",
+				z->folder, i) ||
+			!uw)
 			continue;
 		*w = (double)uw / 1e6;
 		return true;

@@ -256,10 +256,7 @@ static void add_rail(struct search *s, enum rail_kind kind, const char *file, in
 
 static bool has_average(const struct search *s, int channel)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/power%d_average", s->folder, channel);
-	return fsroot_exists(s->r->fs, path);
+	return fsroot_has(s->r->fs, "%s/power%d_average", s->folder, channel);
 }
 
 /* "power1_average", "power1_input", "energy2_input". */
@@ -300,14 +297,10 @@ static bool look_at_chip(void *ctx, const char *entry)
 {
 	static const char *const ways[] = { "", "/device" };
 	struct search *s = ctx;
-	char path[96];
 
-	snprintf(path, sizeof(path), HWMON "/%.24s/name", entry);
 	s->chip[0] = '\0';
-	if (!fsroot_read_line(s->r->fs, path, s->chip, sizeof(s->chip), NULL)) {
-		snprintf(path, sizeof(path), HWMON "/%.24s/device/name", entry);
-		fsroot_read_line(s->r->fs, path, s->chip, sizeof(s->chip), NULL);
-	}
+	if (!fsroot_line(s->r->fs, s->chip, sizeof(s->chip), HWMON "/%s/name", entry))
+		fsroot_line(s->r->fs, s->chip, sizeof(s->chip), HWMON "/%s/device/name", entry);
 	s->has_watts = false;
 	s->pace_ns = PACE_NS;
 	for (size_t i = 0; i < ARRAY_LEN(ways) && rail_chip_is_known(s->chip) && !s->has_watts; i++) {

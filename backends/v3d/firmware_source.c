@@ -185,8 +185,8 @@ static bool look(void *ctx, const char *name)
 	const struct search *q = ctx;
 	char path[128], line[32];
 
-	snprintf(path, sizeof(path), "%s/%.40s/%s", q->folder, name, q->file);
-	if (!fsroot_read_line(q->fs, path, line, sizeof(line), NULL) || strcmp(line, q->wanted) != 0)
+	if (!fsroot_line(q->fs, line, sizeof(line), "%s/%s/%s", q->folder, name, q->file) ||
+		strcmp(line, q->wanted) != 0)
 		return true;
 	snprintf(path, sizeof(path), "%s/%.40s/%s", q->folder, name, q->value);
 	if (!fsroot_exists(q->fs, path))

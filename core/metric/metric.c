@@ -185,6 +185,15 @@ const struct metric_set *metric_lib_find(
 	return set;
 }
 
+bool metric_set_reads(const struct metric_set *set, const struct counter_desc *counters, int n)
+{
+	for (int i = 0; set && i < set->n_inputs; i++)
+		for (int k = 0; set->inputs[i].kind == INPUT_COUNTER && k < n; k++)
+			if (!strcmp(set->inputs[i].name, counters[k].name))
+				return true;
+	return false;
+}
+
 int metric_set_index(const struct metric_set *set, const char *name)
 {
 	for (int i = 0; i < set->n_metrics; i++) {

@@ -288,6 +288,8 @@ static inline int metric_set_nth(const struct metric_set *set, int i)
 bool metric_set_fits(const struct metric_set *set, const struct device *dev);
 /* Whether the name of an input is the counter's, or stands for it in a cell. */
 bool metric_input_is(const struct metric_set *set, const char *input, const char *counter);
+/* Whether an equation of the set, which may be NULL, reads one of n counters. */
+bool metric_set_reads(const struct metric_set *set, const struct counter_desc *counters, int n);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
 /* The same for what people call a metric: its name, its label, or one of the words dram, power, clock,

@@ -38,11 +38,7 @@ const struct counter_desc eu_sampler_counters[EU_SAMPLER_COUNTERS] = {
 
 bool eu_sampler_wanted(const struct metric_set *set)
 {
-	for (int i = 0; set && i < set->n_inputs; i++)
-		for (int k = 0; set->inputs[i].kind == INPUT_COUNTER && k < EU_SAMPLER_COUNTERS; k++)
-			if (!strcmp(set->inputs[i].name, eu_sampler_counters[k].name))
-				return true;
-	return false;
+	return metric_set_reads(set, eu_sampler_counters, EU_SAMPLER_COUNTERS);
 }
 
 #ifdef HAVE_LIBDRM

@@ -24,11 +24,7 @@
 
 bool xe_stall_wanted(const struct metric_set *set)
 {
-	for (int i = 0; i < set->n_inputs; i++)
-		for (int k = 0; set->inputs[i].kind == INPUT_COUNTER && k < XE_STALL_COUNTERS; k++)
-			if (!strcmp(set->inputs[i].name, xe_stall_counters[k].name))
-				return true;
-	return false;
+	return metric_set_reads(set, xe_stall_counters, XE_STALL_COUNTERS);
 }
 
 struct stall_source {

@@ -22,10 +22,7 @@ struct display {
 static bool read_file(
 	const struct fsroot *fs, const char *address, const char *name, char *buf, size_t size)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), BUS "/%.31s/%s", address, name);
-	return fsroot_read_line(fs, path, buf, size, NULL);
+	return fsroot_line(fs, buf, size, BUS "/%s/%s", address, name);
 }
 
 /* Notes a display device (class 0x03). The search is for one without a driver; if there is none,
