@@ -16,7 +16,8 @@ has()
 	tr -d '\\' < "$page" > "$tmp/page"
 	[ -z "${4:-}" ] || cat "$top_srcdir/man/$4" >> "$tmp/page"
 	missing=$(while read -r word; do
-		grep -qE -e "(^|[^A-Za-z0-9_-])$word([^A-Za-z0-9_-]|$)" "$tmp/page" || echo "$word"
+		pattern=$(printf '%s' "$word" | sed 's/[][().*+?]/\\&/g')
+		grep -qE -e "(^|[^A-Za-z0-9_-])$pattern([^A-Za-z0-9_-]|$)" "$tmp/page" || echo "$word"
 	done < "$tmp/words")
 	is "$missing" "" "  ... all of them are in $1"
 }
