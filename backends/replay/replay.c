@@ -30,6 +30,7 @@ struct side_source {
 	struct rec_sample newest;
 	struct sample_sum sum;
 	int n;			/* samples of the window that is being gathered */
+	bool is_summed;		/* the first of them is in the sum */
 	bool has_any;
 };
 
@@ -86,11 +87,14 @@ static void side_source_take(struct source *source, const struct rec *sample)
 {
 	struct side_source *s = (struct side_source *)source;
 
-	if (s->n == 1) {
+	if (s->n == 1 && !s->is_summed) {
 		sample_sum_clear(&s->sum);
 		sample_sum_add(&s->sum, &s->newest.sample);
 	}
-	if (!rec_take_sample(sample, &s->source.feed, &s->newest))
+	s->is_summed = sample->type == REC_CELLS;
+	if (s->is_summed)
+		rec_take_cells(sample, &s->source.feed, &s->newest);
+	if (s->is_summed || !rec_take_sample(sample, &s->source.feed, &s->newest))
 		return;
 	s->has_any = true;
 	if (s->n++ > 0)
@@ -255,6 +259,7 @@ static void feed(struct replay *r)
 		rec_marks_add(&r->marks, &r->next);
 		return;
 	case REC_SOURCE_SAMPLE:
+	case REC_CELLS:
 		side = rec_feed_of(&r->next);
 		if (side >= 0 && r->sides[side])
 			side_source_take(r->sides[side], &r->next);

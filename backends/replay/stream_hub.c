@@ -107,7 +107,8 @@ static void hear_child(struct stream_hub *h, bool relay)
 		}
 		/* The other machine's words must not command this terminal. */
 		for (ssize_t i = 0; i < n; i++)
-			if ((unsigned char)buf[i] < ' ' && !memchr("\n\r\t", buf[i], 3))
+			if (((unsigned char)buf[i] < ' ' && !memchr("\n\r\t", buf[i], 3)) || buf[i] == 0x7f ||
+				(i > 0 && (unsigned char)buf[i - 1] == 0xc2 && (unsigned char)buf[i] < 0xa0))
 				buf[i] = '?';
 		if (relay)
 			outlet_add(outlet_of_messages(), buf, (size_t)n);
@@ -340,9 +341,10 @@ static void take_sample(struct stream_device *d, const struct rec *rec)
 	if (id < 0 || !d->has_feed[id])
 		return;
 	struct rec_sample *s = &d->next->samples[id];
-	if (!rec_take_sample(rec, &d->feeds[id].feed, s))
-		return;
-	d->next->has[id] = true;
+	if (rec->type == REC_CELLS)
+		rec_take_cells(rec, &d->feeds[id].feed, s);
+	else if (rec_take_sample(rec, &d->feeds[id].feed, s))
+		d->next->has[id] = true;
 }
 
 /* Takes what a device tells of itself between windows. Its feeds keep their shapes, for which windows
@@ -375,7 +377,7 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 		rec->type == REC_FEED)
 		take_news(d, rec);
 
-	if (rec->type == REC_SOURCE_SAMPLE)
+	if (rec->type == REC_SOURCE_SAMPLE || rec->type == REC_CELLS)
 		take_sample(d, rec);
 	if (rec->type == REC_CLIENTS)
 		rec_take_clients(rec, &w->clients);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #define MAX_RECORD_BYTES 65528	/* 16 bits for the size, a multiple of 8 */
+#define CELLS_OF_RECORD 8000	/* numbers that fit into a record of their own */
 #define TIME_MAX_NS (INT64_MAX / 4)
 
 struct const_row {
@@ -69,6 +70,10 @@ struct sample_code {
 	uint8_t n_counts, exact, pad[2];
 };
 
+struct cells_head {
+	uint32_t first, n;
+};
+
 struct value_row {
 	uint64_t value;
 	uint8_t why, pad[7];
@@ -83,6 +88,7 @@ _Static_assert(sizeof(struct counter_row) == 72, "counter");
 _Static_assert(sizeof(struct sample_head) == 56, "sample");
 _Static_assert(sizeof(struct sample_more) == 32, "more of a sample");
 _Static_assert(sizeof(struct sample_code) == 8, "places of a sample");
+_Static_assert(sizeof(struct cells_head) == 8, "cells");
 _Static_assert(sizeof(struct value_row) == 16, "value");
 
 /* Reasons by their numbers in files, which never change; new ones are added at the end. */
@@ -227,6 +233,23 @@ static void add_place(struct strbuf *out, const struct feed *f, const struct cod
 	strbuf_addn(out, (const char *)p->counts, (size_t)f->n_code * sizeof(*p->counts));
 }
 
+static void add_cells(struct strbuf *out, int id, const uint64_t *values, size_t n)
+{
+	const struct rec_part part = {
+		.version = 1, .id = (uint16_t)id, .head_bytes = sizeof(struct cells_head)
+	};
+
+	for (size_t first = 0; first < n; first += CELLS_OF_RECORD) {
+		size_t here = n - first < CELLS_OF_RECORD ? n - first : CELLS_OF_RECORD;
+		const struct cells_head head = { (uint32_t)first, (uint32_t)here };
+		size_t at = rec_part_begin(out, REC_CELLS, &part);
+
+		strbuf_addn(out, (const char *)&head, sizeof(head));
+		strbuf_addn(out, (const char *)(values + first), here * sizeof(*values));
+		rec_part_end(out, at);
+	}
+}
+
 void rec_add_sample(
 	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole)
 {
@@ -246,12 +269,15 @@ void rec_add_sample(
 		.quality = s->quality & ~(uint32_t)SAMPLE_LAST, .why = rec_why_code(s->why) };
 	size_t rows = row_bytes * (size_t)f->n_counters,
 	       cells = sizeof(uint64_t) * (size_t)f->n_counters * (size_t)f->n_instances;
-	size_t at = rec_part_begin(out, REC_SOURCE_SAMPLE, &part);
 
-	if (!s->instances || s->why != WHY_OK ||
-		cells + rows + head_bytes + sizeof(part) + 16 +
-				(s->code ? sizeof(*s->code) : 0) > MAX_RECORD_BYTES)
+	if (!s->instances || s->why != WHY_OK)
 		cells = 0;
+	if (cells && cells + rows + head_bytes + sizeof(part) + 16 +
+			(s->code ? sizeof(*s->code) : 0) > MAX_RECORD_BYTES) {
+		add_cells(out, id, s->instances, cells / sizeof(uint64_t));
+		cells = 0;
+	}
+	size_t at = rec_part_begin(out, REC_SOURCE_SAMPLE, &part);
 	if (cells)
 		head.n_instances = (uint32_t)f->n_instances;
 	strbuf_addn(out, (const char *)&head, sizeof(head));
@@ -510,6 +536,24 @@ static void take_code(const struct rec_view *v, const struct feed *f, size_t beh
 	out->sample.code = out->code;
 }
 
+void rec_take_cells(const struct rec *rec, const struct feed *f, struct rec_sample *out)
+{
+	size_t cells = (size_t)f->n_counters * (size_t)f->n_instances;
+	struct cells_head head;
+	struct rec_view v;
+
+	if (!rec_part_look(rec, sizeof(head), 0, &v))
+		return;
+	memcpy(&head, v.head, sizeof(head));
+	if (head.first != out->n_before || head.n > cells - out->n_before ||
+		v.tail_bytes < head.n * sizeof(uint64_t))
+		return;
+	if (!out->instances)
+		out->instances = xcalloc(cells, sizeof(*out->instances));
+	memcpy(out->instances + head.first, v.tail, head.n * sizeof(uint64_t));
+	out->n_before += head.n;
+}
+
 bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out)
 {
 	size_t cells = (size_t)f->n_counters * (size_t)f->n_instances;
@@ -539,8 +583,9 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 	take_more(&v, out);
 	if (cells && !out->instances)
 		out->instances = xcalloc(cells, sizeof(*out->instances));
-	for (size_t i = 0; i < cells && !head.n_instances; i++)
+	for (size_t i = out->n_before; i < cells && !head.n_instances; i++)
 		out->instances[i] = SAMPLE_NONE;
+	out->n_before = 0;
 	if (head.n_instances)
 		memcpy(out->instances, v.tail, cells * sizeof(uint64_t));
 	if (cells)

@@ -50,7 +50,7 @@ enum why rec_why_of(uint8_t code);
 void rec_add_consts(struct strbuf *out, const struct device *d);
 void rec_add_roofs(struct strbuf *out, const struct roof_file *f);
 void rec_add_feed(struct strbuf *out, int id, const struct feed *f);
-/* Instances are left out where they do not fit into a record. whole: also what only the source of
+/* Instances that do not fit into the record stand in others before it. whole: also what only the source of
  * reports knows, the half of the window and its clocks, which a replay of reports finds itself. */
 void rec_add_sample(
 	struct strbuf *out, int id, const struct feed *f, const struct sample *s, bool whole);
@@ -71,6 +71,7 @@ struct rec_sample {
 	struct sample sample;
 	enum why whys[FEED_MAX_COUNTERS];
 	uint64_t *instances;	/* [feed.n_instances][feed.n_counters], heap */
+	size_t n_before;	/* numbers of these that were told before the sample */
 	uint64_t half[FEED_MAX_COUNTERS];
 	struct code_list *code;	/* heap; NULL: none has come yet */
 };
@@ -85,6 +86,8 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out);
 /* The same of a feed that is known already. Its shape stays, for which windows were made. */
 void rec_take_feed_news(const struct rec *rec, struct rec_feed *known);
 bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out);
+/* Takes numbers of instances of the sample that follows. */
+void rec_take_cells(const struct rec *rec, const struct feed *f, struct rec_sample *out);
 /* Returns the number of the feed that a record is of, or -1. */
 int rec_feed_of(const struct rec *rec);
 

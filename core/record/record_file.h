@@ -42,6 +42,8 @@ enum rec_type {
 	REC_SPAN_QUEUE,
 	REC_SPAN_NAME,
 	REC_SPANS,
+	/* Cells of a sample that do not fit into its record, which follows. */
+	REC_CELLS,
 };
 
 /* Record header as in the file and in the kernel's read(); size includes it. */
@@ -96,7 +98,7 @@ struct rec_summary {
 	int64_t span_ticks;		/* from the first SAMPLE to the last one, wraps counted */
 	uint64_t good_bytes;		/* bytes that hold whole, valid records */
 	uint64_t file_bytes;
-	char rooftop[512];		/* text of REC_ROOFTOP, empty when absent */
+	char rooftop[2048];		/* text of REC_ROOFTOP, empty when absent */
 	/* code is ERR_NONE, or says what is wrong at good_bytes: cut header, cut record, impossible
 	 * size */
 	struct err damage;

@@ -254,7 +254,7 @@ int rec_device_of(const struct rec *rec)
 {
 	struct rec_part part;
 
-	if (rec->type < REC_CONSTS || rec->type > REC_SPANS || rec->size < sizeof(part))
+	if (rec->type < REC_CONSTS || rec->type > REC_CELLS || rec->size < sizeof(part))
 		return -1;
 	memcpy(&part, rec->payload, sizeof(part));
 	return part.device;

@@ -52,6 +52,19 @@ gives 0 "  ... plays" -r "$tmp/absent.i915perf" --speed max -J -w "$tmp/absent2.
 is "$(grep -c '"sampler_texel_misses":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... without inventing them"
 gives 0 "  ... plays from a copy" -r "$tmp/absent2.i915perf" --speed max -J
 is "$(grep -c '"sampler_texel_misses":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... neither"
+# ... and so do as many chosen counters as there are, in a copy that tells a long name.
+words=
+for word in occupancy xmx_bf16 xmx_fp16; do
+	for row in row0 row1; do
+		words="$words --counter $word:$row:send_start --counter $word:$row:ternary"
+	done
+done
+long=$tmp/$(printf %090d 0 | tr 0 l)
+gives 0 "twelve chosen counters" -D sim:dg2 $words --speed max -n 2 -J -w "$long"
+gives 0 "  ... in a recording with a long name" -r "$long" --speed max -J -w "$tmp/chosen.i915perf"
+cp "$tmp/out" "$tmp/chosen.out"
+gives 0 "  ... and in a copy of it" -r "$tmp/chosen.i915perf" --speed max -J
+is "$(sed -n 2p "$tmp/out" | grep -o '"metrics".*')" "$(sed -n 2p "$tmp/chosen.out" | grep -o '"metrics".*')" "  ... are the same"
 # A set that nobody here knows leaves the counters of fixed meaning.
 sed 's/RenderBasic/RenderWeird/g' "$tmp/absent.i915perf" > "$tmp/weird.i915perf"
 sed -i 's/99c1a40e/00c1a40e/' "$tmp/weird.i915perf"
