@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,6 +66,24 @@ static bool read_devfreq(
 
 	snprintf(path, sizeof(path), "%s/%s", c->folder, file);
 	return fsroot_read_u64(c->fs, path, hz, err);
+}
+
+/* The highest clock is that of the list; max_freq is what is allowed now, also by cooling. */
+static bool read_highest(const struct clock_files *c, uint64_t *hz)
+{
+	char path[256], list[1024] = "", *end;
+
+	snprintf(path, sizeof(path), "%s/available_frequencies", c->folder);
+	fsroot_read_line(c->fs, path, list, sizeof(list), NULL);
+	*hz = 0;
+	for (const char *at = list;; at = end) {
+		uint64_t one = strtoull(at, &end, 10);
+
+		if (end == at)
+			return *hz > 0 || read_devfreq(c, "max_freq", hz, NULL);
+		if (one > *hz)
+			*hz = one;
+	}
 }
 
 static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz,
@@ -133,7 +152,7 @@ static struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, 
 	bool devfreq = find_devfreq(c, folder) && read_devfreq(c, "cur_freq", &hz, NULL);
 	c->reader.has_target = devfreq && read_devfreq(c, "target_freq", &hz, NULL);
 	bool fdinfo = find_fdinfo(c, card, max_hz);
-	if (devfreq && !*max_hz && !read_devfreq(c, "max_freq", max_hz, NULL))
+	if (devfreq && !*max_hz && !read_highest(c, max_hz))
 		*max_hz = 0;
 	snprintf(c->reader.how, sizeof(c->reader.how), "%s", fdinfo ? "DRM fdinfo" : "devfreq");
 	if (devfreq || fdinfo)

@@ -345,7 +345,7 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 	s->flags = 0;
 	if (d->cpu)
 		s->flags |= JOB_ON_CPU;
-	if (d->other)
+	if (d->other || (d->cpu && l->opt.is_gpu))
 		s->flags |= JOB_OTHER_DEVICE;
 }
 

@@ -22,6 +22,7 @@ struct launcher_options {
 	const char *state_dir;
 	/* "0000:00:02.0" of the open device: the OpenCL device to look for; NULL: any */
 	const char *pci_address;
+	bool is_gpu;			/* the open device is a GPU, which no kernel on a processor loads */
 	struct log *log;		/* the worker's standard error, line by line */
 	const struct clock *clock;
 	/* Returns the FLOP rate of multiply-adds of that type ("sp") that the open device allows at

@@ -63,6 +63,16 @@ clock "(0, 'no_source', 'no_source', None)" "  ... there is none, and no utiliza
 gives 0 "doctor" doctor
 is "$(grep -c 'neither its driver nor devfreq' "$tmp/out")" 1 "  ... says so"
 
+# A hot board: what is allowed now is no highest clock.
+board g72,load=memory kbase
+for file in max_freq cur_freq target_freq; do
+	echo 300000000 > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/$file"
+done
+echo 300000000 600000000 850000000 > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/available_frequencies"
+printf 'size 120x40\nwait 2\nsave-screen %s\nquit\n' "$tmp/hot.txt" > "$tmp/hot.script"
+gives 0 "a board that was hot from the start" -d 0.1 -U --script "$tmp/hot.script"
+is "$(grep -c 'clock *[0-9]* of 850 MHz' "$tmp/hot.txt")" 1 "  ... has the highest clock of its list"
+
 # Somebody else's reader on the same node: the example of Arm's library, where it was built. Two of 100 primitives are culled there.
 hwcpipe=${ROOFTOP_HWCPIPE-$(command -v api-example)}
 for reads in 'g72 11.13' 'g72 11.40' 'g710 csf 1.20' 'g710 csf 1.21'; do

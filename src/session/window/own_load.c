@@ -12,6 +12,7 @@
 #include "kernels/launch/launcher.h"
 
 #define WORKER "rooftop-worker"
+#define NO_BUS "-"	/* the address of a GPU that is not on PCI */
 
 /* Returns the theoretical rate of multiply-adds on all lanes at the clock of the last window. The
  * worker's own figures are compared with it. */
@@ -31,9 +32,12 @@ static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 	return roof->theory.v;
 }
 
+/* The address of the open GPU; "": there is none, so that kernels run on what OpenCL finds. */
 static const char *pci_of(const struct session *ses)
 {
-	return ses->dev ? ses->dev->device.pci_address : "";
+	if (!ses->dev || ses->dev->device.is_processor)
+		return "";
+	return *ses->dev->device.pci_address ? ses->dev->device.pci_address : NO_BUS;
 }
 
 struct runner *own_load_launcher(struct session *ses, const char *pci)
@@ -54,7 +58,8 @@ struct runner *own_load_launcher(struct session *ses, const char *pci)
 	else
 		slash++;
 	snprintf(slash, sizeof(beside) - (size_t)(slash - beside), "%s", WORKER);
-	if (pci && *pci)
+	o.is_gpu = pci && *pci;
+	if (o.is_gpu && strcmp(pci, NO_BUS) != 0)
 		o.pci_address = pci;
 	return launcher_new(&o);
 }
