@@ -239,6 +239,8 @@ static cl_int follow_other(struct command *c, const char *label, cl_int e, const
 	X(clEnqueueNativeKernel, "[native kernel]", 0, (cl_command_queue q, void (CL_CALLBACK *fn)(void *), void *a, size_t as, cl_uint n, const cl_mem *m, const void **l, WAIT), q, fn, a, as, n, m, l, ON) \
 	X(clEnqueueAcquireGLObjects, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
 	X(clEnqueueReleaseGLObjects, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueAcquireEGLObjectsKHR, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueReleaseEGLObjectsKHR, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
 	X(clEnqueueSVMFree, "[SVM free]", 0, (cl_command_queue q, cl_uint n, void *p[], void (CL_CALLBACK *fn)(cl_command_queue, cl_uint, void *[], void *), void *u, WAIT), q, n, p, fn, u, ON) \
 	X(clEnqueueSVMMemcpy, "[SVM copy]", n, (cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON) \
 	X(clEnqueueSVMMemFill, "[SVM fill]", n, (cl_command_queue q, void *p, const void *pat, size_t ps, size_t n, WAIT), q, p, pat, ps, n, ON) \
@@ -284,12 +286,8 @@ static void *CL_API_CALL map_image(cl_command_queue q, cl_mem m, cl_bool b, cl_m
 /* What the driver gave. A second driver that gives another function is not stood in for. */
 static create_fn *next_create;
 static clEnqueueCommandBufferKHR_fn next_buffer;
-static cl_int(CL_API_CALL *next_memcpy)(cl_command_queue, cl_bool, void *, const void *, size_t,
-	cl_uint, const cl_event *, cl_event *);
-static cl_int(CL_API_CALL *next_fill)(cl_command_queue, void *, const void *, size_t, size_t,
-	cl_uint, const cl_event *, cl_event *);
-static cl_int(CL_API_CALL *next_migrate)(cl_command_queue, const void *, size_t,
-	cl_mem_migration_flags, cl_uint, const cl_event *, cl_event *);
+static cl_int(CL_API_CALL *next_counted)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+	const size_t *, const size_t *, cl_uint, const cl_event *, cl_event *);
 
 static cl_command_queue CL_API_CALL create_queue_khr(
 	cl_context c, cl_device_id d, const cl_queue_properties *p, cl_int *err)
@@ -309,13 +307,43 @@ static cl_int CL_API_CALL enqueue_buffer(cl_uint n, cl_command_queue *queues,
 	return follow_other(&c, "[command buffer]", e, to, event);
 }
 
-ENQUEUES(memcpy_intel, next_memcpy, "[copy]", n,
-	(cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON)
-ENQUEUES(fill_intel, next_fill, "[fill]", n,
-	(cl_command_queue q, void *d, const void *p, size_t ps, size_t n, WAIT), q, d, p, ps, n, ON)
-ENQUEUES(migrate_intel, next_migrate, "[migrate]", n,
-	(cl_command_queue q, const void *p, size_t n, cl_mem_migration_flags f, WAIT), q, p, n, f,
-	ON)
+/* A kernel of Intel's whose groups run at once: their number stands in place of all work-items. */
+static cl_int CL_API_CALL enqueue_counted(cl_command_queue q, cl_kernel k, cl_uint dims,
+	const size_t *offset, const size_t *groups, const size_t *local, WAIT)
+{
+	struct command c = { .items = 1 };
+	cl_event own = NULL, *to = command_begin(&c, q, event, &own);
+	cl_int e = next_counted(q, k, dims, offset, groups, local, ON);
+
+	for (cl_uint i = 0; e == CL_SUCCESS && groups && local && i < dims; i++)
+		c.items *= groups[i] * local[i];
+	return follow_kernel(&c, e, k, to, event);
+}
+
+/* Of those that the loader has in its table it gives its own functions, which come here anyway. */
+/* clang-format off */
+#define EXTENSION_LIST(X) \
+	X(clEnqueueMemcpyINTEL, "[copy]", n, (cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON) \
+	X(clEnqueueMemFillINTEL, "[fill]", n, (cl_command_queue q, void *d, const void *p, size_t ps, size_t n, WAIT), q, d, p, ps, n, ON) \
+	X(clEnqueueMemsetINTEL, "[fill]", n, (cl_command_queue q, void *d, cl_int v, size_t n, WAIT), q, d, v, n, ON) \
+	X(clEnqueueMigrateMemINTEL, "[migrate]", n, (cl_command_queue q, const void *p, size_t n, cl_mem_migration_flags f, WAIT), q, p, n, f, ON) \
+	X(clEnqueueMemAdviseINTEL, "[advise]", n, (cl_command_queue q, const void *p, size_t n, cl_uint a, WAIT), q, p, n, a, ON) \
+	X(clEnqueueReadHostPipeINTEL, "[read]", n, (cl_command_queue q, cl_program g, const char *s, cl_bool b, void *p, size_t n, WAIT), q, g, s, b, p, n, ON) \
+	X(clEnqueueWriteHostPipeINTEL, "[write]", n, (cl_command_queue q, cl_program g, const char *s, cl_bool b, const void *p, size_t n, WAIT), q, g, s, b, p, n, ON) \
+	X(clEnqueueReadGlobalVariableINTEL, "[read]", n, (cl_command_queue q, cl_program g, const char *s, cl_bool b, size_t n, size_t o, void *p, WAIT), q, g, s, b, n, o, p, ON) \
+	X(clEnqueueWriteGlobalVariableINTEL, "[write]", n, (cl_command_queue q, cl_program g, const char *s, cl_bool b, size_t n, size_t o, const void *p, WAIT), q, g, s, b, n, o, p, ON) \
+	X(clEnqueueSignalSemaphoresKHR, "[signal]", 0, (cl_command_queue q, cl_uint n, const void *s, const void *v, WAIT), q, n, s, v, ON) \
+	X(clEnqueueWaitSemaphoresKHR, "[wait]", 0, (cl_command_queue q, cl_uint n, const void *s, const void *v, WAIT), q, n, s, v, ON) \
+	X(clEnqueueAcquireExternalMemObjectsKHR, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueReleaseExternalMemObjectsKHR, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueAcquireVA_APIMediaSurfacesINTEL, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueReleaseVA_APIMediaSurfacesINTEL, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON)
+/* clang-format on */
+
+#define EXTENSION(its_name, label, size, parameters, ...) \
+	static cl_int(CL_API_CALL *next_##its_name) parameters; \
+	ENQUEUES(extension_##its_name, next_##its_name, label, size, parameters, __VA_ARGS__)
+EXTENSION_LIST(EXTENSION)
 
 /* Returns what stands in for a function, or the function. */
 static void *stand_in(const char *name, void *theirs)
@@ -328,9 +356,11 @@ static void *stand_in(const char *name, void *theirs)
 		{ "clCreateCommandQueueWithPropertiesKHR", (void **)&next_create,
 			(void *)create_queue_khr },
 		{ "clEnqueueCommandBufferKHR", (void **)&next_buffer, (void *)enqueue_buffer },
-		{ "clEnqueueMemcpyINTEL", (void **)&next_memcpy, (void *)memcpy_intel },
-		{ "clEnqueueMemFillINTEL", (void **)&next_fill, (void *)fill_intel },
-		{ "clEnqueueMigrateMemINTEL", (void **)&next_migrate, (void *)migrate_intel },
+		{ "clEnqueueNDCountKernelINTEL", (void **)&next_counted, (void *)enqueue_counted },
+#define X(its_name, ...) \
+	{ #its_name, (void **)&next_##its_name, (void *)extension_##its_name },
+		EXTENSION_LIST(X)
+#undef X
 	};
 
 	for (size_t i = 0; theirs && name && i < sizeof(rows) / sizeof(rows[0]); i++) {
