@@ -155,6 +155,7 @@ bool mali_device_fill(struct device *d, const struct mali_identity *id, struct e
 
 	if (!p)
 		return false;
+	snprintf(d->vendor, sizeof(d->vendor), "%s", "Arm");
 	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name,
 		__builtin_popcountll(id->shader_present));
 	snprintf(d->platform, sizeof(d->platform), "%s", p->platform);

@@ -169,6 +169,7 @@ static void name_device(struct device *d, const struct fsroot *fs)
 	struct nvidia_information info;
 	char version[64] = "";
 
+	snprintf(d->vendor, sizeof(d->vendor), "%s", "NVIDIA");
 	snprintf(d->name, sizeof(d->name), "%s", "NVIDIA GPU");
 	if (nvidia_information(fs, d->pci_address, &info) && info.model[0])
 		memcpy(d->name, info.model, sizeof(d->name));

@@ -39,6 +39,7 @@ void sim_card_device(const struct sim_card *c, struct device *d)
 		.max_hz = c->max_mhz * UINT64_C(1000000) };
 	snprintf(d->id, sizeof(d->id), "sim:%s", c->name);
 	snprintf(d->name, sizeof(d->name), "%s", c->model);
+	snprintf(d->vendor, sizeof(d->vendor), "%.*s", (int)strcspn(c->model, " "), c->model);
 	snprintf(d->driver, sizeof(d->driver), "sim");
 	snprintf(d->platform, sizeof(d->platform), "%s", c->platform);
 }

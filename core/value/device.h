@@ -130,6 +130,7 @@ void device_tell_words(const struct device *d, char *buf, size_t size);
 struct device_summary {
 	char id[96];
 	char name[96];
+	size_t vendor;	/* bytes of the vendor at the front of name, and of the blank behind it */
 	char what[128];		/* "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU" */
 	char driver[16];
 	char counters[48];	/* "OA ok", "OA model", "--" */

@@ -24,7 +24,7 @@
 	X(NOT_BY_CONTEXT, "not_by_context", "of all", "it mixes what the chosen context counted with what is counted of everybody") \
 	X(LOST, "lost", "lost", "reports were lost in this window") \
 	X(STALE, "stale", "stale", "the last value is too old") \
-	X(DIV_ZERO, "div_zero", "none counted", "nothing to divide by: no clock ran in this window, or nothing moved") \
+	X(DIV_ZERO, "div_zero", "none counted", "nothing to divide by; no clock ran in this window, or nothing moved") \
 	X(NO_COUNTER, "no_counter", "no counter", "no hardware counter was free for it in this window") \
 	X(STANDS_STILL, "stands_still", "stands still", "its counter has not moved since the device was opened") \
 	X(GAP, "gap", "gap", "the machine slept or the counter jumped in this window") \

@@ -147,9 +147,13 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Drops the least important words, or cuts the name, until the rest fits. */
-static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
+/* Drops the least important words, or cuts the name, first its vendor, until the rest fits. */
+static void words_fit(
+	struct word *w, int n, int room, const struct glyphs *g, const char *vendor)
 {
+	const size_t len = strlen(vendor);
+	char *whole = w[NAME_WORD].text;
+
 	while (words_columns(w, n) > room) {
 		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[NAME_WORD].text);
 		int keep = KEEP_ALWAYS;
@@ -167,6 +171,10 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 			cut = name > 0 && over <= name + 1;
 		if (!cut && keep < KEEP_ALWAYS) {
 			w[least].text[0] = '\0';
+			continue;
+		}
+		if (len && !strncmp(whole, vendor, len) && whole[len] == ' ') {
+			memmove(whole, whole + len + 1, strlen(whole + len));
 			continue;
 		}
 		word_cut(&w[NAME_WORD], max_of(name - over, 0), g);
@@ -372,7 +380,7 @@ static void draw_words(struct screen *s, struct word *w, int x, int right)
 {
 	int y = s->l.header.y;
 
-	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
+	words_fit(w, HEADER_WORDS, right - 1 - x, s->g, s->m->device ? s->m->device->vendor : "");
 	bool wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
 	for (int i = 0; i < HEADER_WORDS; i++) {
 		x += wide && i == HOW_WORD;

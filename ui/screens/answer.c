@@ -314,7 +314,7 @@ static void draw_three(
 		since = _("load changed");
 	if (*since) {
 		canvas_text(s->c, r.x + r.w - format_columns(since), r.y + 1, ROLE_DIM, since);
-		room -= format_columns(since) + 1;
+		room -= format_columns(since) + 2;
 	}
 	because_text(v, room, text, sizeof(text));
 	/* TRANSLATORS: why the answer is this one, in at most 8 columns */

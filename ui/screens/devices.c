@@ -22,10 +22,12 @@ static const char *state_text(const struct device_summary *d)
 	return d->state;
 }
 
-/* Where all of it does not fit, the name alone. */
+/* Where all of it does not fit, the name alone, or without its vendor. */
 static const char *what_text(const struct device_summary *d, int w)
 {
-	return *d->name && format_columns(d->what) > w ? d->name : d->what;
+	if (!*d->name || format_columns(d->what) <= w)
+		return d->what;
+	return d->name + (format_columns(d->name) > w ? d->vendor : 0);
 }
 
 static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)

@@ -66,6 +66,9 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	memset(out, 0, sizeof(*out));
 	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
 	snprintf(out->name, sizeof(out->name), "%s", d->name);
+	const size_t len = strlen(d->vendor);
+	if (len && !strncmp(d->name, d->vendor, len) && d->name[len] == ' ')
+		out->vendor = len + 1;
 	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
 	strbuf_add(&b, d->name);
 	if (d->pci_vendor)
