@@ -500,7 +500,7 @@ static bool clock_may_gain_less(const struct verdict *out, const struct evidence
 	bool is_sure = full && pipe_is_at(full, verdict_threshold(THRESHOLD_BEHIND));
 
 	if (e->empty >= verdict_threshold(THRESHOLD_LEAD) ||
-		kept_back(out, e, full) >= verdict_threshold(THRESHOLD_DOUBT) ||
+		kept_back(out, e, full) >= verdict_threshold(THRESHOLD_SUM) ||
 		e->busy < verdict_threshold(THRESHOLD_BUSY) ||
 		(e->counts_waiting && !is_sure &&
 			!(e->waiting < verdict_threshold(THRESHOLD_EMPTY))))

@@ -165,20 +165,18 @@ static const struct {
 	const char *kind, *weaker;
 } less[] = {
 	/* busy time may be what is masked */
-	{ "idle", " unknown no_counters " },
-	{ "host", " partly_idle unknown no_counters " },
-	{ "partly_idle", " unknown no_counters " },
-	{ "heat", " clock pipe mix bandwidth unknown no_counters " },
-	{ "power", " clock pipe mix bandwidth unknown no_counters " },
-	{ "current", " clock pipe mix bandwidth unknown no_counters " },
-	{ "clock", " pipe mix bandwidth unknown no_counters " },
+	{ "idle", " no_counters " },
+	{ "partly_idle", " no_counters " },
+	{ "heat", " pipe bandwidth unknown no_counters " },
+	{ "power", " pipe bandwidth unknown no_counters " },
+	{ "current", " pipe bandwidth unknown no_counters " },
+	{ "clock", " pipe bandwidth unknown no_counters " },
 	{ "pipe", " mix unknown no_counters " },
-	{ "mix", " unknown no_counters " },
 	{ "none", " unknown no_counters " },
 	{ "bandwidth", " unknown no_counters " },
 	{ "latency", " unknown no_counters " },
 	{ "parallelism", " unknown no_counters " },
-	{ "launch", " parallelism unknown no_counters " },
+	{ "launch", " unknown no_counters " },
 	{ "unknown", " no_counters " },
 };
 

@@ -262,12 +262,9 @@ static void answer_latency(
 	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
 	 * roof, nor be unknown. */
 	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o) > 0.57)
-		also(a, "none|unknown");
+		also(a, "unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
-	/* Threads that wait and are few are called so, whichever of both would gain more. */
-	if (stall > 0.47 && o->occupancy < 0.53)
-		also(a, "parallelism");
 	also_queue(a, s, o);
 }
 
@@ -304,8 +301,6 @@ static void answer_unknown(
 		return;
 	}
 	answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
-	if (stall < 0.53)
-		also(a, "none|mix");
 }
 
 /* Levels that are nearly as full as the one that was found are as good an answer. */
@@ -365,7 +360,7 @@ static void answer_resource(
 	if (r == LATENCY)
 		answer_latency(a, s, o);
 	else if (r == SAMPLER || r == RASTERIZER)
-		answer(a, r == SAMPLER ? "unknown|pipe" : "unknown", "sampler|rasterizer", NAN);
+		answer(a, "unknown", "sampler|rasterizer", NAN);
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
 	else if (isnan(share))
@@ -375,10 +370,6 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, s, o, r, word, share);
-	/* GTI's traffic is the most that the memory can have moved: caches behind it do not show. */
-	if (r == DRAM && (o->reads + o->writes) * MEMORY_LINE_BYTES / o->ns * 1e9 >
-			0.73 * s->spec.machine.dram_bytes_per_s)
-		also(a, "bandwidth");
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);
@@ -407,6 +398,9 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 		a->least = a->most = NAN;
 	also_queue(a, s, o);
 	also_slow_memory(a, s, o);
+	/* The clock is the answer where what is fullest follows it. */
+	if (nearest(s, o) * visible_share(s, o, DRAM) > 0.97)
+		also(a, "none");
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
@@ -476,7 +470,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	 * what follows in the order is as right. */
 	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
 		answer_rest(a, s, o);
-		also(a, "parallelism|none|mix");
+		also(a, "parallelism|none");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
 		if (idle < 0.55 || seen_life_ns(s, o) > 4900)
@@ -500,7 +494,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that
 		 * is not known. */
 		if (isnan(visible_share(s, o, L3)) && (idle < 0.28 || stall > 0.47 * o->loaded))
-			also(a, "none|unknown");
+			also(a, "unknown");
 		also_slow_memory(a, s, o);
 	}
 	also_queue(a, s, o);
@@ -547,7 +541,7 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 				answer_rest(a, s, &o);
 			also_graphics(a, s);
 			if (o.busy < 0.92)
-				also(a, "host|partly_idle|pipe");
+				also(a, "host|partly_idle");
 		}
 	}
 	free(s);

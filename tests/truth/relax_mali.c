@@ -25,7 +25,7 @@ static const struct {
 	[MALI_READ_BUS] = { "bandwidth", "external_read" },
 	[MALI_WRITE_BUS] = { "bandwidth", "external_write" },
 	[MALI_MEMORY] = { "bandwidth", "dram" },
-	[MALI_LATENCY] = { "none|latency", "*" },
+	[MALI_LATENCY] = { "none", "*" },
 	[MALI_PAUSE] = { "host|partly_idle", "busy" },
 	[MALI_TURNS] = { "none", "*" },
 	[MALI_OVERDRAW] = { "", "overdraw" },

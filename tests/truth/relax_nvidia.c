@@ -58,7 +58,7 @@ static bool answer_link(struct answer *a, const struct nvidia_load *l)
 
 /* Shares of the load as it is: of its pipes, of the memory's peak, of time with a launch. */
 struct shares {
-	double pipe[NVIDIA_PIPES], fullest, dram, busy, clock;
+	double pipe[NVIDIA_PIPES], fullest, dram, busy, clock, loaded;
 };
 
 static struct shares shares_of(const struct nvidia_machine *m, const char *load)
@@ -77,6 +77,7 @@ static struct shares shares_of(const struct nvidia_machine *m, const char *load)
 	}
 	out.dram = t.dram_bytes / nvidia_dram_peak(m);
 	out.busy = t.busy_ns / NS_PER_S;
+	out.loaded = t.loaded / t.clocks;
 	out.clock = s.mhz / m->max_mhz;
 	return out;
 }
@@ -106,14 +107,15 @@ static void also(struct answer *a, const char *kind)
  * as no pipe works for half of the time. */
 static void answer_slow_memory(struct answer *a, const struct shares *s)
 {
+	/* So little does not look like it, either: then a clock that is held is what is known. */
 	if (s->dram < 0.29)
-		answer(a, "none", "*", NAN);
+		answer(a, s->clock < 0.975 ? "none|power" : "none", "*", NAN);
 	else if (s->dram < 0.73)
 		answer(a, "unknown", "dram", NAN);
 	else if (s->dram < 0.77)
 		also(a, "unknown");
-	if ((s->dram > 0.29 && s->dram < 0.31) || (s->dram < 0.75 && s->fullest > 0.47))
-		also(a, "none|mix");
+	if ((s->dram > 0.285 && s->dram < 0.31) || (s->dram < 0.75 && s->fullest > 0.47))
+		also(a, "none");
 }
 
 /* Instances have limits of their own: of the whole card it can be said that it waits for work, and what all share,
@@ -169,7 +171,9 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	/* A lowered clock is the answer where the clock is what the full resource follows; and the card's
 	 * clock can only rise to its highest. */
 	double clock = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / all;
-	if (clock > 1.04) {
+	/* Empty SMs are asked about before. */
+	bool is_empty = m->has_gpm && best == NVIDIA_LIMIT_GROUPS && now.loaded < 0.75;
+	if (clock > 1.04 && !is_empty) {
 		best = NVIDIA_LIMIT_POWER;
 		most = clock;
 	}
@@ -183,11 +187,13 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	/* Latency whose traffic is a part of the peak looks the same. */
 	if (best == NVIDIA_LIMIT_LATENCY && m->has_gpm && now.dram > 0.29)
 		also(a, "unknown");
+	/* A clock counts as held below 97 %, and is the answer where what is fullest follows it. */
+	if (m->has_gpm && best != NVIDIA_LIMIT_POWER && !is_empty &&
+		(clock > 1.02 || (now.clock < 0.975 && now.fullest > now.dram && now.dram < 0.77)))
+		also(a, "power");
 	/* Two that are as full hide each other. */
 	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.fullest > 0.88)
 		also(a, "pipe");
-	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.dram > 0.73)
-		also(a, "bandwidth");
 	/* Where nothing counts the work, a clock that is held below 97 % is all that is known. */
 	if (!m->has_gpm && now.busy > 0.9 && now.clock < 0.975)
 		answer(a, now.clock < 0.965 ? "power" : "power|no_counters", "*", NAN);
