@@ -114,8 +114,7 @@ void open_device_close(struct open_device *dev)
 		source_close(dev->sources[i]);
 	dev->n_sources = 0;
 	client_source_close(dev->clients);
-	if (dev->runner)
-		dev->runner->ops->close(dev->runner);
+	runner_close(dev->runner);
 	if (dev->spans)
 		dev->spans->close(dev->spans);
 	dev->clients = NULL;

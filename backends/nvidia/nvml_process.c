@@ -61,24 +61,42 @@ static void process_stop(struct nvml_feeder *f)
 	helper_close(&((struct nvml_process_feeder *)f)->helper);
 }
 
-static void process_close(struct nvml_feeder *f)
-{
-	process_stop(f);
-	free(f);
-}
-
-static const struct nvml_feeder_ops ops = { .start = process_start,
+static const struct nvml_feeder_ops ops = {
+	.size = sizeof(struct nvml_process_feeder),
+	.start = process_start,
 	.lines = process_lines,
 	.fd = process_fd,
 	.set_period = process_set_period,
 	.stop = process_stop,
-	.close = process_close };
+};
+
+void *nvml_feeder_new(const struct nvml_feeder_ops *kind, const char *how)
+{
+	struct nvml_feeder *f = xcalloc(1, kind->size);
+
+	f->ops = kind;
+	f->how = how;
+	return f;
+}
+
+void nvml_feeder_stop(struct nvml_feeder *f)
+{
+	if (f->ops->stop)
+		f->ops->stop(f);
+}
+
+void nvml_feeder_close(struct nvml_feeder *f)
+{
+	if (f->ops->close)
+		f->ops->close(f);
+	nvml_feeder_stop(f);
+	free(f);
+}
 
 struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d)
 {
-	struct nvml_process_feeder *p = xcalloc(1, sizeof(*p));
+	struct nvml_process_feeder *p = nvml_feeder_new(&ops, "NVML");
 
-	p->feeder = (struct nvml_feeder){ .ops = &ops, .how = "NVML" };
 	p->helper.output = p->helper.write_end = p->helper.input = p->helper.error = -1;
 	nvidia_library(fs, p->library, sizeof(p->library));
 	memcpy(p->address, d->pci_address, sizeof(p->address));

@@ -477,7 +477,7 @@ static bool start(struct nvml_source *s, struct err *err)
 	s->refusal = (struct err){ 0 };
 	s->heard_ns = s->busy_ns = clock_machine_ns();
 	s->state = STATE_STARTING;
-	if (s->feeder->ops->start(s->feeder, &s->refusal))
+	if (!s->feeder->ops->start || s->feeder->ops->start(s->feeder, &s->refusal))
 		return true;
 	s->state = STATE_OFF;
 	if (err)
@@ -487,7 +487,7 @@ static bool start(struct nvml_source *s, struct err *err)
 
 static void stop(struct nvml_source *s, enum state state)
 {
-	s->feeder->ops->stop(s->feeder);
+	nvml_feeder_stop(s->feeder);
 	s->state = state;
 	forget(s);
 }
@@ -669,7 +669,7 @@ static void nvml_close(struct source *src)
 {
 	struct nvml_source *s = (struct nvml_source *)src;
 
-	s->feeder->ops->close(s->feeder);
+	nvml_feeder_close(s->feeder);
 	if (!s->gave_instances)
 		nvml_instances_free(s->instances);
 }
@@ -711,8 +711,10 @@ struct source *nvml_source_instances(struct source *src)
 static void wait_for_facts(struct nvml_source *s, int64_t now_ns, int64_t wait_ms)
 {
 	int64_t until_ns = clock_machine_ns() + wait_ms * NS_PER_MS, left_ns;
-	struct pollfd fd = { .fd = s->feeder->ops->fd(s->feeder), .events = POLLIN };
+	struct pollfd fd = { .fd = -1, .events = POLLIN };
 
+	if (s->feeder->ops->fd)
+		fd.fd = s->feeder->ops->fd(s->feeder);
 	while (s->state == STATE_STARTING && (left_ns = until_ns - clock_machine_ns()) > 0) {
 		if (fd.fd >= 0)
 			poll(&fd, 1, (int)(left_ns / NS_PER_MS) + 1);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/memory/machine_memory.h"
@@ -188,13 +187,6 @@ struct model_feeder {
 	bool told_facts;
 	struct nvidia_totals before;
 };
-
-static bool model_start(struct nvml_feeder *f, struct err *err)
-{
-	(void)f;
-	(void)err;
-	return true;
-}
 
 /* Values that this card does not have; their kind is told with the facts. */
 static bool is_absent(const struct nvidia_machine *m, enum nvml_value i)
@@ -391,36 +383,22 @@ static bool model_lines(struct nvml_feeder *feeder, int64_t now_ns, nvml_take_fn
 	return true;
 }
 
-static int model_fd(const struct nvml_feeder *f)
-{
-	(void)f;
-	return -1;
-}
-
 static void model_set_period(struct nvml_feeder *f, int64_t period_ns)
 {
 	((struct model_feeder *)f)->period_ns = period_ns;
 }
 
-static void model_stop(struct nvml_feeder *f)
-{
-	(void)f;
-}
-
 static void model_close(struct nvml_feeder *feeder)
 {
-	struct model_feeder *f = (struct model_feeder *)feeder;
-
-	nvidia_gpu_free(f->gpu);
-	free(f);
+	nvidia_gpu_free(((struct model_feeder *)feeder)->gpu);
 }
 
-static const struct nvml_feeder_ops model_ops = { .start = model_start,
+static const struct nvml_feeder_ops model_ops = {
+	.size = sizeof(struct model_feeder),
 	.lines = model_lines,
-	.fd = model_fd,
 	.set_period = model_set_period,
-	.stop = model_stop,
-	.close = model_close };
+	.close = model_close,
+};
 
 bool sim_nvidia_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
@@ -433,12 +411,10 @@ bool sim_nvidia_open(
 	*dev = (struct open_device){ 0 };
 	if (!gpu)
 		return false;
-	struct model_feeder *f = xcalloc(1, sizeof(*f));
-	*f = (struct model_feeder){ .feeder = { .ops = &model_ops,
-					    .is_model = true,
-					    .how = "simulated NVML" },
-		.gpu = gpu,
-		.opened_ns = o->now_ns };
+	struct model_feeder *f = nvml_feeder_new(&model_ops, "simulated NVML");
+	f->feeder.is_model = true;
+	f->gpu = gpu;
+	f->opened_ns = o->now_ns;
 	sim_nvidia_device(&m, &dev->device);
 	dev->sources[dev->n_sources++] = nvml_source_open(dev, o, &f->feeder, &refusal);
 	struct source *instances = nvml_source_instances(dev->sources[0]);

@@ -97,7 +97,7 @@ struct sim_runner {
 
 static struct sim_runner *of(struct runner *r)
 {
-	return r->priv;
+	return (struct sim_runner *)r;
 }
 
 static void refuse(struct kernel_info *k, const char *reason)
@@ -478,10 +478,10 @@ static void close_runner(struct runner *r)
 
 	sim_model_drop(s->m);
 	free(s->kernels);
-	free(s);
 }
 
 static const struct runner_ops ops = {
+	.size = sizeof(struct sim_runner),
 	.kernels = kernels,
 	.choose = choose,
 	.start = start,
@@ -494,9 +494,8 @@ static const struct runner_ops ops = {
 
 struct runner *sim_runner_new(struct sim_model *m, const struct device *d)
 {
-	struct sim_runner *s = xcalloc(1, sizeof(*s));
+	struct sim_runner *s = runner_new(&ops);
 
-	s->runner = (struct runner){ .ops = &ops, .fd = -1, .priv = s };
 	s->m = m;
 	s->device = d;
 	m->users++;

@@ -29,6 +29,22 @@ const struct job_progress job_progress_unknown = {
 	.beside_ops_per_s = NAN,
 };
 
+void *runner_new(const struct runner_ops *ops)
+{
+	struct runner *r = xcalloc(1, ops->size);
+
+	r->ops = ops;
+	r->fd = -1;
+	return r;
+}
+
+void runner_close(struct runner *r)
+{
+	if (r)
+		r->ops->close(r);
+	free(r);
+}
+
 bool job_is_on(enum job_phase phase)
 {
 	return phase != JOB_IDLE && phase != JOB_DONE && phase != JOB_FAILED;

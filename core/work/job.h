@@ -125,6 +125,7 @@ struct placement;
 struct runner;
 
 struct runner_ops {
+	size_t size; /* of the runner's own struct, in bytes */
 	/* Returns the catalogue for that OpenCL device, as struct job names it ("" for the one that
 	 * matches the open device), which is the same in every call. The array belongs to the runner. */
 	const struct kernel_info *(*kernels)(struct runner *r, const char *device, size_t *n);
@@ -144,15 +145,20 @@ struct runner_ops {
 	/* Returns where the groups of the last job ran, once it runs and when it asked for that; NULL
 	 * before. Valid until the next start. */
 	const struct placement *(*placement)(struct runner *r);
-	/* Stops any running job, for certain, and frees the runner. */
+	/* Stops any running job, for certain, and gives back what it holds beside its memory. */
 	void (*close)(struct runner *r);
 };
 
+/* The beginning of the runner's own struct. */
 struct runner {
 	const struct runner_ops *ops;
 	int fd;		/* for poll, or -1; may change after start() */
-	void *priv;
 };
+
+/* Returns the zeroed struct of the kind that ops describes, without a descriptor. */
+void *runner_new(const struct runner_ops *ops);
+/* Closes it and frees its memory; NULL is none. */
+void runner_close(struct runner *r);
 
 /* Whether the job is between its start and its end. */
 bool job_is_on(enum job_phase phase);

@@ -215,7 +215,7 @@ static void mark_kernels(struct launcher *l)
 static const struct kernel_info *launcher_kernels(
 	struct runner *r, const char *device, size_t *n)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 	struct proto_message query = { .verb = PROTO_QUERY };
 
 	if (!l->kernels)
@@ -250,7 +250,7 @@ static void clear_state(struct job_state *s)
 
 static bool launcher_start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 	struct proto_message run = { .verb = PROTO_RUN, .run.job = *job };
 	struct kernel_spec spec;
 
@@ -279,7 +279,7 @@ static bool launcher_start(struct runner *r, const struct job *job, int64_t now_
 
 static void launcher_stop(struct runner *r, int64_t now_ns)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 	struct proto_message stop = { .verb = PROTO_STOP };
 
 	(void)now_ns;
@@ -548,7 +548,7 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 		[STOP_TERMINATED] = { SIGKILL, STOP_KILLED },
 		[STOP_KILLED] = { SIGKILL, STOP_KILLED },
 	};
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 	uint64_t expirations;
 	int status;
 
@@ -583,21 +583,21 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 
 static void launcher_state(struct runner *r, struct job_state *out)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 
 	*out = l->state;
 }
 
 static const struct placement *launcher_placement(struct runner *r)
 {
-	const struct launcher *l = r->priv;
+	const struct launcher *l = (const struct launcher *)r;
 
 	return l->placement.n || *l->placement.reason ? &l->placement : NULL;
 }
 
 static void launcher_close(struct runner *r)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 
 	child_end(&l->child);
 	close(l->epoll);
@@ -608,10 +608,10 @@ static void launcher_close(struct runner *r)
 	free(l->cache_dir);
 	free(l->state_dir);
 	free(l->kernels);
-	free(l);
 }
 
 static const struct runner_ops launcher_ops = {
+	.size = sizeof(struct launcher),
 	.kernels = launcher_kernels,
 	.start = launcher_start,
 	.stop = launcher_stop,
@@ -635,7 +635,7 @@ static char *folder(const char *given, const char *variable, const char *below_h
 
 struct runner *launcher_new(const struct launcher_options *opt)
 {
-	struct launcher *l = xcalloc(1, sizeof(*l));
+	struct launcher *l = runner_new(&launcher_ops);
 	size_t n = 0;
 
 	while (opt->worker && opt->worker[n])
@@ -649,24 +649,23 @@ struct runner *launcher_new(const struct launcher_options *opt)
 		snprintf(l->pci, sizeof(l->pci), "%s", opt->pci_address);
 	l->opt = *opt;
 	l->child = (struct child)CHILD_NONE;
-	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	l->runner.fd = l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	watch(l, l->timer);
 	clear_state(&l->state);
-	l->runner = (struct runner){ .ops = &launcher_ops, .fd = l->epoll, .priv = l };
 	return &l->runner;
 }
 
 bool launcher_knows_device(const struct runner *r)
 {
-	const struct launcher *l = r->priv;
+	const struct launcher *l = (const struct launcher *)r;
 
 	return l->knowledge == DEVICE_KNOWN || l->knowledge == DEVICE_NONE;
 }
 
 bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err)
 {
-	struct launcher *l = r->priv;
+	struct launcher *l = (struct launcher *)r;
 	struct proto_message query = { .verb = PROTO_QUERY, .run.job.device = PROTO_EVERY_DEVICE };
 	struct epoll_event news;
 

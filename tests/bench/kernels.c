@@ -222,7 +222,7 @@ static bool bench_latency(const char *worker, struct err *err)
 	/* The first one fills the cache. */
 	for (int i = 0; good && i <= LATENCY_ROUNDS; i++)
 		good = one_start(r, &first[i], &stop[i], err);
-	r->ops->close(r);
+	runner_close(r);
 	if (good) {
 		double first_ms = cpu_median(first + 1, LATENCY_ROUNDS),
 		       stop_ms = cpu_median(stop + 1, LATENCY_ROUNDS);

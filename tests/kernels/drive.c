@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	if (s.phase == JOB_FAILED)
 		printf("failed: %s (%s)\n", s.err.msg, s.err.hint);
 	start = clock_machine_ns();
-	r->ops->close(r);
+	runner_close(r);
 	printf("%s on %s; closed in %.1f ms\n", phase_names[s.phase], s.device,
 		(double)(clock_machine_ns() - start) / 1e6);
 	return s.phase == JOB_DONE && !s.progress.mismatches ? 0 : 1;

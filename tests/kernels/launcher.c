@@ -136,7 +136,7 @@ static void test_misbehaviour(const struct misbehaviour *row)
 
 	setenv("FAKE_WORKER", "good", 1);
 	ok(runs_again(r), "%s: the next one runs", row->name);
-	r->ops->close(r);
+	runner_close(r);
 	check_gone(row->name);
 }
 
@@ -172,7 +172,7 @@ static void test_good(void)
 	is_int(s.phase, JOB_DONE, "it stops");
 	is_near(s.progress.flop_per_s, 3e9, 0, "with its last rate");
 	is_int(s.progress.mismatches, 1, "and its mismatches");
-	r->ops->close(r);
+	runner_close(r);
 	check_gone("good");
 }
 
@@ -191,7 +191,7 @@ static void test_flood(void)
 	is_int(calls, 200, "two hundred calls return");
 	r->ops->stop(r, clock_machine_ns());
 	is_int(serve(r, JOB_FAILED).phase, JOB_FAILED, "it is ended");
-	r->ops->close(r);
+	runner_close(r);
 }
 
 /* A compiler hears nothing; ending it is no failure. */
@@ -209,7 +209,7 @@ static void test_stop_while_building(void)
 	s = serve(r, JOB_DONE);
 	is_int(s.phase, JOB_DONE, "it is ended, and that is no failure");
 	is_int(s.progress.launches_done, 0, "nothing was launched");
-	r->ops->close(r);
+	runner_close(r);
 	check_gone("compile");
 }
 
@@ -232,7 +232,7 @@ static void test_refusals(void)
 	k = r->ops->kernels(r, "", &n);
 	ok(n > 400 && !k[0].supported && k[0].reason[0], "no kernel can run then: %s", k[0].reason);
 	ok(launcher_knows_device(r), "and that is known");
-	r->ops->close(r);
+	runner_close(r);
 }
 
 static const struct kernel_info *kernel_of(const struct kernel_info *k, size_t n, const char *name)
@@ -272,7 +272,7 @@ static void test_kernels(void)
 	r->ops->state(r, &after);
 	ok(after.phase == before.phase && after.job.groups == 0 && !after.job.kernel[0],
 		"a question is no load");
-	r->ops->close(r);
+	runner_close(r);
 }
 
 int main(void)

@@ -73,8 +73,7 @@ static bool cpu_load_ready(struct cpu_load *m, const struct session *ses, struct
 
 static void cpu_load_close(struct cpu_load *m)
 {
-	if (m->runner)
-		m->runner->ops->close(m->runner);
+	runner_close(m->runner);
 	m->runner = NULL;
 }
 

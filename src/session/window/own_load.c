@@ -79,7 +79,7 @@ static struct runner *load_runner(struct session *ses)
 		return ses->dev->runner;
 	if (ses->load.launcher && !own_load_is_on(ses) &&
 		strcmp(ses->load.launcher_pci, pci_of(ses)) != 0) {
-		ses->load.launcher->ops->close(ses->load.launcher);
+		runner_close(ses->load.launcher);
 		ses->load.launcher = ses->load.runner = NULL;
 	}
 	if (!ses->load.launcher)
@@ -226,7 +226,6 @@ void own_load_close(struct session *ses)
 {
 	own_load_stop(ses);
 	own_load_leave_device(ses);
-	if (ses->load.launcher)
-		ses->load.launcher->ops->close(ses->load.launcher);
+	runner_close(ses->load.launcher);
 	ses->load.launcher = ses->load.runner = NULL;
 }
