@@ -57,7 +57,9 @@ static void forget_files(FILE *smaps)
 				madvise((void *)begin, end - begin, MADV_DONTNEED);
 		} else if (!isupper((unsigned char)*line) && sscanf(line, "%lx-%lx %4s %*s %*s %*s %n", &begin,
 			&end, perms, &name) == 3) {
-			of_file = name > 0 && line[name] == '/' && perms[3] == 'p';
+			/* Devices are shared mappings, too, but lie in no such folder. */
+			of_file = name > 0 && line[name] == '/' &&
+				(perms[3] == 'p' || !strncmp(line + name, "/usr/", 5));
 		}
 	}
 }

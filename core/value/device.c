@@ -11,7 +11,8 @@
 static struct device_const *find(struct device *d, const char *name)
 {
 	for (int i = 0; i < d->n_consts; i++) {
-		if (!strcmp(d->consts[i].name, name))
+		/* Most differ in the first letter already. */
+		if (d->consts[i].name[0] == *name && !strcmp(d->consts[i].name, name))
 			return &d->consts[i];
 	}
 	return NULL;
