@@ -237,8 +237,8 @@ static void add_busy(struct span_count *c, int pair, bool idle, bool foreign)
 			(double)values_of(c, pair)[c->clock];
 }
 
-/* What is known of the time of a pair: of stretches that it touches, the worst. *at is the first of them
- * for the pairs to come. */
+/* What is known of the time of a pair: of stretches that it touches, the worst. *at is the first
+ * of them for the pairs to come. */
 static struct span_around around_of(const struct span_count *c, int pair, size_t *at)
 {
 	const struct span_pair *p = &c->pairs[pair];
@@ -552,9 +552,8 @@ static enum span_why refuse(const struct span_count *c, const struct span_table 
 		return SPAN_NO_KERNEL;
 	if (c->seen_pairs == 0)
 		return SPAN_NO_REPORTS;
-	for (int i = 0; i < t->n_queues; i++)
-		if (t->queues[i].spans && !t->queues[i].is_of_device)
-			return SPAN_OTHER_DEVICE;
+	if (t->elsewhere)
+		return SPAN_OTHER_DEVICE;
 	if (t->lost || t->nonsense || t->late)
 		return SPAN_LOST_SOME;
 	if ((double)c->idle_busy_clocks > LEAST * (double)c->busy_clocks)
@@ -584,8 +583,8 @@ static bool agree(const struct span_count *c, const struct span_counted *r)
 	return true;
 }
 
-/* Whether what was not seen of runs, at their ends, cannot have done much: no pair of them, the outer
- * ones included, shows a rate that would. */
+/* Whether what was not seen of runs, at their ends, cannot have done much: no pair of them, the
+ * outer ones included, shows a rate that would. */
 static bool ends_agree(const struct span_count *c, const struct span_counted *r)
 {
 	double unseen_ns = (double)(r->inner_runs_ns - r->inner_ns);

@@ -40,13 +40,11 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 	release_rows(t);
 	t->n_told = 0;
 	t->busy_ns = t->idle_ns = 0;
-	t->spans = t->lost = t->nonsense = t->late = 0;
+	t->spans = t->lost = t->nonsense = t->late = t->elsewhere = 0;
 	t->begin_ns = t->settled_ns = now_ns;
 	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
-	for (int i = 0; i < t->n_queues; i++) {
+	for (int i = 0; i < t->n_queues; i++)
 		t->queues[i].is_of_device = is_of_device(t, &t->queues[i].place);
-		t->queues[i].spans = 0;
-	}
 }
 
 void span_table_release(struct span_table *t)
@@ -211,7 +209,7 @@ const struct span_told *span_table_add(struct span_table *t, const struct span *
 	if (!add_call(&t->rows[told.row], s->end - s->start))
 		return refuse(t);
 	t->spans++;
-	q->spans++;
+	t->elsewhere += !q->is_of_device;
 	/* What finds no room has its calls and durations, and no share of the time. */
 	if (t->n_told == SPAN_TOLD_MAX) {
 		t->late++;

@@ -63,7 +63,6 @@ struct span_queue_state {
 	struct span_place place;
 	int clock; /* of clocks */
 	bool is_of_device; /* it is known to be the device that is counted */
-	uint64_t spans; /* that it has told */
 };
 
 /* One device clock, of one program. */
@@ -90,6 +89,7 @@ struct span_table {
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
 	/* have no share of their time: it was accounted for, or there were too many */
 	uint64_t late;
+	uint64_t elsewhere; /* spans that are not known to be of the device that is counted */
 	char device_pci[16]; /* the device that is counted; "": none is known */
 	int64_t keep_from_ns; /* what ends behind it is kept, though it is settled; 0: nothing */
 };

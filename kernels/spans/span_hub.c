@@ -70,9 +70,10 @@ static const char *folder_below(void)
 {
 	const char *below = getenv("XDG_RUNTIME_DIR");
 
-	if (!below || !*below || access(below, W_OK) < 0)
+	/* Colons are between paths. */
+	if (!below || !*below || strchr(below, ':') || access(below, W_OK) < 0)
 		below = getenv("TMPDIR");
-	return below && *below ? below : "/tmp";
+	return below && *below && !strchr(below, ':') ? below : "/tmp";
 }
 
 static bool make_folder(struct span_hub *h, struct err *err)

@@ -316,11 +316,14 @@ static void fill_kernels(struct console *c)
 	bool shown = c->view.screen == VIEW_KERNELS || c->view.screen == VIEW_ROOFLINE;
 
 	watch_kernels(c);
-	if (!shown || c->kernels_of != ses->kernels.begins)
+	bool is_new = c->kernels_of != ses->kernels.begins;
+	if (!shown || is_new)
 		c->kernels.n = 0;
 	c->kernels_of = ses->kernels.begins;
-	if (shown && (!ses->play.paused || c->kernels.n == 0))
+	if (shown && (is_new || c->kernels.n == 0 ||
+			     (!ses->play.paused && c->kernels_read != ses->kernels.reads)))
 		kernel_watch_list(ses, false, &c->kernels);
+	c->kernels_read = ses->kernels.reads;
 	if (c->view.screen == VIEW_KERNELS || ses->kernels.table.n_rows > 0)
 		c->model.kernel_list = &c->kernels;
 }

@@ -77,6 +77,7 @@ struct console {
 	bool says_old;			/* it is true until the next window */
 	struct kernel_list kernels;	/* of the model */
 	unsigned kernels_of;		/* which beginning of the session's watch they are of */
+	unsigned kernels_read; /* its reads, as of the list */
 	bool mouse, map_refused, kernels_refused;
 	/* split.c sets these three before each call */
 	enum view_place place;

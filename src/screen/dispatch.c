@@ -322,7 +322,8 @@ static void write_roofline(struct console *c)
 	snprintf(note, sizeof(note), "%s%.60s, %.60s",
 		ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id,
 		ses->now->set->name);
-	if (roofline_plot(&ses->now->roofline, ses->dev->device.name, note, path, &err))
+	kernel_watch_list(ses, false, &c->kernels);
+	if (roofline_plot(&ses->now->roofline, &c->kernels, ses->dev->device.name, note, path, &err))
 		console_say(c, false, _("plot written to '%s'"), path);
 	else
 		console_say_err(c, &err);
@@ -369,6 +370,52 @@ static void say_setting(struct console *c, enum command cmd)
 	console_say(c, cmd == CMD_STRESS_VALUE, "%s", text);
 }
 
+/* Loads of the screen Stress. */
+static void carry_out_load(struct split *s, struct console *c, enum command cmd)
+{
+	struct session *ses = c->session;
+
+	switch (cmd) {
+	case CMD_STRESS_YES:
+		own_load_agree(ses);
+		start_load(c);
+		break;
+	case CMD_STRESS_START: start_load(c); break;
+	case CMD_STRESS_END: own_load_stop(ses); break;
+	case CMD_STRESS_PRESET:
+	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
+	case CMD_STRESS_STOP:
+		/* A user in a hurry wants quiet, so this stops the load in either half. */
+		for (int i = 0; i < s->n; i++)
+			own_load_stop(s->half[i]->session);
+		break;
+	default: break;
+	}
+}
+
+/* Devices and halves; the view handles what is left. */
+static void carry_out_device(struct split *s, struct console *c, enum command cmd)
+{
+	struct session *ses = c->session;
+
+	switch (cmd) {
+	case CMD_USE_DEVICE: open_selected(s, c, false); break;
+	case CMD_LOOK_AGAIN:
+		device_changes_follow(ses->program, clock_mono_ns(&ses->clock), true);
+		console_say(c, false,
+			ngettext("looked again: %zu device is listed",
+				"looked again: %zu devices are listed",
+				(unsigned long)ses->program->devices.count),
+			ses->program->devices.count);
+		break;
+	case CMD_BESIDE: open_selected(s, c, true); break;
+	case CMD_OTHER_HALF: split_turn(s); break;
+	case CMD_CLOSE_OTHER: split_close_other(s); break;
+	default: break;
+	}
+}
+
+/* Carries out what is not the view's. */
 static void carry_out(struct split *s, struct console *c, enum command cmd)
 {
 	struct session *ses = c->session;
@@ -407,40 +454,17 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 			_("this device has no other metric set"));
 		break;
 	case CMD_MAP_SET: next_map(c); break;
-	case CMD_USE_DEVICE: open_selected(s, c, false); break;
-	case CMD_LOOK_AGAIN:
-		device_changes_follow(ses->program, clock_mono_ns(&ses->clock), true);
-		console_say(c, false,
-			ngettext("looked again: %zu device is listed",
-				"looked again: %zu devices are listed",
-				(unsigned long)ses->program->devices.count),
-			ses->program->devices.count);
-		break;
-	case CMD_BESIDE: open_selected(s, c, true); break;
-	case CMD_OTHER_HALF: split_turn(s); break;
-	case CMD_CLOSE_OTHER: split_close_other(s); break;
 	case CMD_SIGNAL_TERM:
 	case CMD_SIGNAL_KILL:
 	case CMD_SIGNAL_INT:
 	case CMD_SIGNAL_STOP:
 	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
-	case CMD_STRESS_YES:
-		own_load_agree(ses);
-		start_load(c);
-		break;
-	case CMD_STRESS_START: start_load(c); break;
-	case CMD_STRESS_END: own_load_stop(ses); break;
-	case CMD_STRESS_PRESET:
-	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
-	case CMD_STRESS_STOP:
-		/* A user in a hurry wants quiet, so this stops the load in either half. */
-		for (int i = 0; i < s->n; i++)
-			own_load_stop(s->half[i]->session);
-		break;
 	case CMD_WRITE_SCREEN: write_screen(s, c); break;
 	case CMD_WRITE_PLOT: write_roofline(c); break;
 	case CMD_SAVE: save_settings(c); break;
-	default: break;	/* the view handles it */
+	default:
+		carry_out_load(s, c, cmd);
+		carry_out_device(s, c, cmd);
 	}
 }
 

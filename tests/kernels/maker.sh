@@ -42,4 +42,75 @@ is "$? $(of first calls) $(all nonsense)" "0 100 5" "what contradicts itself is 
 made back
 is "$? $(of first calls)" "0 100" "a maker whose counts go back is heard up to there"
 is "$(ls "$tmp/run")" "" "no folder is left"
+
+# A screen that is open hears programs that another terminal starts, stands still while it pauses, and goes on.
+is "$(timeout 120 python3 - "$rooftop" "$top_srcdir/tests/kernels/maker.py" "$tmp/run" <<'END'
+import fcntl, glob, os, pty, re, select, struct, subprocess, sys, termios, time
+
+rooftop, maker, run = sys.argv[1:]
+pid, fd = pty.fork()
+if pid == 0:
+	os.execv(rooftop, [rooftop, "-D", "sim:hd620", "-d", "0.2"])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+seen = ""
+
+
+def read(done, seconds=20.0):
+	"""Reads the screen until it has what is looked for; a redraw shows all of it again."""
+	global seen
+	end = time.monotonic() + seconds
+	while not done() and time.monotonic() < end:
+		if select.select([fd], [], [], 0.1)[0]:
+			seen += os.read(fd, 65536).decode("utf-8", "replace")
+	return done()
+
+
+def start(mode):
+	subprocess.run([rooftop, "run", "--kernels", "--", sys.executable, maker, mode], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+
+def calls():
+	"""Those of the line of the first kernel, as it was drawn last."""
+	global seen
+	seen = ""
+	os.write(fd, b"\x0c")
+	read(lambda: re.search(r"quit|Quit", seen), 2)
+	rows = re.findall(r"first +[^\n]*?(\d+)  *(?:\x1b\[[^a-zA-Z]*[a-zA-Z])* *time", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen))
+	return int(rows[-1][-3:]) if rows else 0  # cells before it may be drawn by jumps
+
+
+def until(n):
+	end = time.monotonic() + 20
+	got = calls()
+	while got != n and time.monotonic() < end:
+		got = calls()
+	return got
+
+
+os.write(fd, b"9")
+read(lambda: glob.glob(run + "/rooftop-*/live"))
+start("honest")
+told = [until(100)]
+os.write(fd, b" ")
+read(lambda: "PAUSED" in seen.upper())
+start("honest")
+time.sleep(0.6)
+told.append(calls())
+os.write(fd, b" ")
+told.append(until(200))
+os.write(fd, b"q")
+try:
+	read(lambda: False)
+except OSError:  # the terminal has no other end any more
+	os.waitpid(pid, 0)
+print(*told, os.listdir(run))
+END
+)" "100 100 200 []" "an open screen hears a program of another terminal, and stands still while it pauses"
+
+mkdir "$tmp/a:b"
+XDG_RUNTIME_DIR=$tmp/a:b
+TMPDIR=$tmp/run
+export TMPDIR
+made honest
+is "$? $(of first calls) $(all programs)" "0 100 1" "a folder with a colon, which is between paths, is not used"
 finish

@@ -119,7 +119,7 @@ static void keep_roofline(struct check_run *c)
 {
 	struct strbuf svg = { 0 };
 
-	roofline_svg(&c->session->now->roofline, c->report->name,
+	roofline_svg(&c->session->now->roofline, NULL, c->report->name,
 		c->report->simulated ? "SIMULATED; dots are theory, lines are measured"
 				     : "dots are theory, lines are measured",
 		&svg);

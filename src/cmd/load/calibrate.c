@@ -290,13 +290,13 @@ static bool plot(struct calibrate *c)
 	if (!ses->dev) {
 		roofline_init(&c->own, NULL, NULL);
 		roofline_measured(&c->own, &c->file);
-		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->run.err);
+		return roofline_plot(&c->own, NULL, c->file.runner, note, ses->opt->plot, &c->run.err);
 	}
 	if (ses->dev->device.simulated)
 		note = "SIMULATED; lines are measured, dots are theory";
 	roofline_measured(&ses->now->roofline, &c->file);
 	good = roofline_plot(
-		&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &c->run.err);
+		&ses->now->roofline, NULL, ses->dev->device.name, note, ses->opt->plot, &c->run.err);
 	roofline_measured(&ses->now->roofline, &ses->opened.measured);
 	return good;
 }

@@ -187,7 +187,8 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 		note = "SIMULATED; lines are measured, dots are theory";
 	if (ses->opt->plot &&
 		!roofline_plot(
-			&ses->now->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
+			&ses->now->roofline, NULL, ses->dev->device.name, note, ses->opt->plot,
+			&err))
 		goto fail;
 	if (print(ses, form, &err) || err.code == ERR_END)
 		return STATUS_GOOD;

@@ -296,7 +296,8 @@ static void add_mark(
 
 	numeric_print(text, sizeof(text),
 		"<path transform=\"translate(%.1f %.1f) scale(%.1f)\" fill=\"%s\" d=\"%s\"/>\n", x, y,
-		MARK_RADIUS * (1 + MARK_GROWTH * (weight - 1)), color_of(s), marks[s->mark % CHART_MARKS_KNOWN]);
+		MARK_RADIUS * (s->size > 0 ? s->size : 1 + MARK_GROWTH * (weight - 1)), color_of(s),
+		marks[s->mark % CHART_MARKS_KNOWN]);
 	strbuf_add(out, text);
 }
 

@@ -24,6 +24,7 @@ struct chart_series {
 	/* Both count on from 0 again after the last one. Series of one colour belong together. A
 	 * colour below 0 is black, which no other one is. */
 	int color, mark;
+	double size;	/* of marks; 0: 1 */
 	const double *x, *y;
 	int n;
 };

@@ -16,7 +16,9 @@
 
 /* How far the picture reaches to both sides of the ridges, as a factor. */
 #define MARGIN 16
-#define MAX_SERIES (2 * ROOFLINE_MAX_ROOFS + 2 * ROOFLINE_MAX_VIEWS)
+/* Kernels that take the most time; behind them the dots are small. */
+#define KERNELS_MAX 16
+#define MAX_SERIES (2 * ROOFLINE_MAX_ROOFS + 2 * ROOFLINE_MAX_VIEWS + KERNELS_MAX)
 
 const char *roofline_unit(enum roof_role role)
 {
@@ -88,6 +90,30 @@ static void add_point(struct picture *p, const struct roof_point *at, int color,
 	add(p, CHART_MARKS, color, 1, label);
 }
 
+/* Adds the counted kernels at the outermost level of memory that each has; a kernel that takes all
+ * the time has nine times the area of one that takes none. */
+static void add_kernels(struct picture *p, const struct kernel_list *l)
+{
+	char label[64];
+	int left = KERNELS_MAX;
+
+	for (int i = 0; l && i < l->n && left > 0; i++) {
+		const struct kernel_line *k = &l->lines[i];
+		int at = p->r->n_views - 1, first = p->n;
+
+		while (at > 0 && !isfinite(k->points[at].intensity))
+			at--;
+		if (!k->counted || at < 0)
+			continue;
+		snprintf(label, sizeof(label), "%.40s", k->name);
+		add_point(p, &k->points[at], KERNELS_MAX - left + 2, p->r->views[at].level, label);
+		if (p->n == first)
+			continue;
+		p->series[first].size = 1 + 2 * sqrt(fmin(fmax(k->share, 0), 1));
+		left--;
+	}
+}
+
 /* Chooses the range so that all ridges and points are in the picture. */
 static void find_range(struct picture *p)
 {
@@ -123,8 +149,8 @@ static void find_range(struct picture *p)
 	}
 }
 
-void roofline_svg(
-	const struct roofline *r, const char *title, const char *note, struct strbuf *out)
+void roofline_svg(const struct roofline *r, const struct kernel_list *kernels, const char *title,
+	const char *note, struct strbuf *out)
 {
 	struct picture *p = xcalloc(1, sizeof(*p));
 	struct chart chart = { .title = title,
@@ -141,6 +167,7 @@ void roofline_svg(
 		add_bound(p, &r->roofs[i], r->roofs[i].measured, CHART_LINE, i);
 		add_bound(p, &r->roofs[i], r->roofs[i].theory.v, CHART_DOTTED, i);
 	}
+	add_kernels(p, kernels);
 	for (int i = 0; i < r->n_views; i++) {
 		add_point(p, &r->views[i].live, i, r->views[i].level, "now");
 		add_point(p, &r->views[i].predicted, i + 4, r->views[i].level, "predicted");
@@ -150,12 +177,12 @@ void roofline_svg(
 	free(p);
 }
 
-bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
-	struct err *err)
+bool roofline_plot(const struct roofline *r, const struct kernel_list *kernels, const char *title,
+	const char *note, const char *path, struct err *err)
 {
 	struct strbuf out = { 0 };
 
-	roofline_svg(r, title, note, &out);
+	roofline_svg(r, kernels, title, note, &out);
 	bool good = file_replace(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
 	return good;

@@ -124,7 +124,8 @@ static bool find_layer(struct kernel_watch *w, struct err *err)
 	}
 	if (slash)
 		snprintf(slash + 1, 64, "%s", LAYER);
-	if (slash && access(w->layer, R_OK) == 0)
+	/* The loader takes colons for ends of paths. */
+	if (slash && !strchr(w->layer, ':') && access(w->layer, R_OK) == 0)
 		return true;
 	snprintf(w->layer, sizeof(w->layer), "%s", PKGLIBDIR "/" LAYER);
 	if (access(w->layer, R_OK) == 0)
@@ -358,6 +359,7 @@ void kernel_watch_read(struct session *ses)
 		return;
 	if (w->tap.slice)
 		w->shift_ns = now_ns - now_of_spans(ses);
+	w->reads++;
 	record(ses, 0);
 	if (w->counts)
 		match_stamps(ses);

@@ -40,6 +40,7 @@ struct window_ended {
 struct kernel_watch {
 	bool on;
 	unsigned begins; /* how often the table has begun anew; its names are not kept */
+	unsigned reads; /* how often it may have changed */
 	struct span_hub *hub; /* NULL: spans come from the device, or from a recording */
 	int64_t shift_ns; /* the session's clock minus that of spans */
 	struct span_tap tap; /* a slice of NULL: nobody wants them */
