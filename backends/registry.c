@@ -48,7 +48,8 @@ const struct backend *backend_by_name(const char *name, size_t len)
 	return NULL;
 }
 
-uint32_t backend_vendor(const struct backend *b)
+/* The vendor of PCI whose cards a backend has; 0: none, or those of no certain one. */
+static uint32_t vendor_of(const struct backend *b)
 {
 	for (size_t i = 0; i < b->n_cards; i++)
 		if (b->cards[i].pci_vendor && !b->cards[i].driver)
@@ -59,7 +60,7 @@ uint32_t backend_vendor(const struct backend *b)
 const struct backend *backend_by_vendor(uint32_t pci_vendor)
 {
 	for (const struct backend *const *b = backend_registry; *b; b++)
-		if (pci_vendor && backend_vendor(*b) == pci_vendor)
+		if (pci_vendor && vendor_of(*b) == pci_vendor)
 			return *b;
 	return NULL;
 }

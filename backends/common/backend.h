@@ -285,8 +285,6 @@ extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
 /* The one that has all cards of a vendor of PCI; NULL: none says so. */
 const struct backend *backend_by_vendor(uint32_t pci_vendor);
-/* The vendor of PCI whose cards a backend has; 0: none, or those of no certain one. */
-uint32_t backend_vendor(const struct backend *b);
 /* Adds the DRM cards of this machine in the order of their names, then what backends find by
  * themselves, in order of preference. */
 bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err);

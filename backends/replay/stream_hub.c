@@ -255,7 +255,7 @@ static bool take_head(struct stream_hub *h, const struct rec *rec)
 	switch (rec->type) {
 	case REC_DEVICE: return take_device(rec, &d->about);
 	case REC_CONSTS: return rec_take_consts(rec, &d->about.device);
-	case REC_ROOFS: return d->has_roofs = rec_take_roofs(rec, &d->roofs);
+	case REC_ROOFS: return rec_take_roofs(rec, &d->roofs);
 	case REC_FEED: return take_feed(d, rec);
 	default: return true;
 	}
@@ -363,7 +363,7 @@ static void take_news(struct stream_device *d, const struct rec *rec)
 	if (rec->type == REC_CONSTS)
 		rec_take_consts(rec, &d->about.device);
 	if (rec->type == REC_ROOFS)
-		d->has_roofs = rec_take_roofs(rec, &d->roofs);
+		rec_take_roofs(rec, &d->roofs);
 	if (rec->type == REC_FEED && id >= 0 && d->has_feed[id])
 		rec_take_feed_news(rec, &d->feeds[id]);
 	d->has_news = true;

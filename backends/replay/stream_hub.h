@@ -30,7 +30,6 @@ struct stream_device {
 	bool has_feed[REC_MAX_FEEDS];
 	int n_feeds;
 	struct roof_file roofs;
-	bool has_roofs;
 	bool open;			/* somebody takes its windows */
 	bool has_news;			/* about or feeds have changed since somebody looked */
 	struct stream_window *next;	/* heap; the taker may exchange it for another one */

@@ -136,8 +136,6 @@ bool resource_is_full(const struct evidence *e, const struct resource *r);
 bool resource_has_room(const struct resource *r);
 /* Whether its roof is the higher, the higher the device's clock is. */
 bool resource_follows_clock(const struct resource *r);
-/* Whether the clock is low, and what would tell the reason has no value in this window. */
-bool verdict_clock_is_unexplained(const struct evidence *e);
 /* Whether the clock is clearly below the highest one. */
 bool verdict_clock_is_low(const struct evidence *e);
 /* Returns the resource with the largest fill among pipes, or among levels and links, or (roles 0)

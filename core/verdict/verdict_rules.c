@@ -174,7 +174,8 @@ static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
 	return e->clock_hz < T(CLOCK) * e->requested_hz * e->busy ? VERDICT_CLOCK : VERDICT_NONE;
 }
 
-bool verdict_clock_is_unexplained(const struct evidence *e)
+/* Whether the clock is low, and what would tell the reason has no value in this window. */
+static bool clock_is_unexplained(const struct evidence *e)
 {
 	bool may_be_held = isnan(e->requested_hz) && e->lacks_reason;
 
@@ -343,7 +344,7 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 			e->resources[i].fill >= T(MIX_PIPE);
 	if (!pipes_explain_work(e))
 		r = NULL;
-	if (verdict_clock_is_unexplained(e))
+	if (clock_is_unexplained(e))
 		return false;
 	if (memory_may_be_full(e))
 		return false;
@@ -370,7 +371,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	/* Queues that take turns are seen to be the reason. */
 	if (!evidence_counts_units(e) || evidence_takes_turns(e))
 		return false;
-	if (verdict_clock_is_unexplained(e)) {
+	if (clock_is_unexplained(e)) {
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "clock");
 	}

@@ -44,8 +44,6 @@ bool map_is_measured(const struct map_choice *ch);
 /* map_grid.c: the shape in which the cells fit into a rectangle. */
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);
-/* Returns the first row to show, so that the selected cell is visible. */
-int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible);
 /* The pane with the cells: title, scale, keys, statement of what a cell is, and the figures where
  * they have no pane of their own. */
 void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r);

@@ -128,7 +128,7 @@ void map_shape_make(
 }
 
 /* Returns the first row to show, so that the selected cell is among them. */
-int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible)
+static int first_row(const struct map_shape *p, const struct map_choice *ch, int visible)
 {
 	int row, col;
 
@@ -139,7 +139,7 @@ int map_first_row(const struct map_shape *p, const struct map_choice *ch, int vi
 static void draw_digits(
 	struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
 {
-	int top = map_first_row(p, ch, in.h);
+	int top = first_row(p, ch, in.h);
 
 	for (int row = top; row < p->g.rows && row - top < in.h; row++) {
 		int first = grid_cell(&p->g, ch->map, row, 0), y = in.y + row - top;
@@ -170,7 +170,7 @@ static void draw_digits(
 static void draw_cells(
 	struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
 {
-	int visible = (in.h - p->head_h) / p->cell_h, top = map_first_row(p, ch, visible);
+	int visible = (in.h - p->head_h) / p->cell_h, top = first_row(p, ch, visible);
 
 	for (int col = 0; col < p->g.cols && p->g.named; col++)
 		canvas_field(s->c, in.x + p->label_w + col * p->cell_w + 1, in.y, MAP_NUMBER_W - 1,
