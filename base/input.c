@@ -119,7 +119,11 @@ int file_open_input(const char *path, struct err *err)
 	/* O_NONBLOCK: a file such as /proc/kmsg, which waits for news, fails instead of waiting. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0) {
+		bool is_missing = errno == ENOENT && *path != '/';
+
 		err_sys(err, "cannot open '%s'", path);
+		if (is_missing)
+			err_hint(err, "names of files are seen from this folder; ls shows what it has");
 		goto fail;
 	}
 	if (S_ISFIFO(st.st_mode)) {

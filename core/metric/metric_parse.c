@@ -420,7 +420,7 @@ static const struct {
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)
 {
-	const char *hint = NULL;
+	const char *hint = "rooftop-metrics(5) has all statements";
 	char buf[80];
 	int best = 3;
 

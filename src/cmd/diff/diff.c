@@ -51,7 +51,7 @@ static bool read_file(
 	if (text && !is_text)
 		err_set(err, ERR_PARSE, "'%.200s' is no text and no recording", path);
 	free(text);
-	if (!good && !*err->hint)
+	if (!good && (err->code != ERR_PARSE || !*err->hint))
 		err_hint(err,
 			"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of "
 			"run, stress and sweep");

@@ -283,7 +283,7 @@ static void test_problems(void)
 		{ "", "" },
 		{ HEAD "metric a\nvalue 1\n", "" },
 		{ "metrik a", "f:1:1: unknown statement 'metrik' (did you mean 'metric'?)" },
-		{ "  xyzzy a", "f:1:3: unknown statement 'xyzzy'" },
+		{ "  xyzzy a", "f:1:3: unknown statement 'xyzzy' (rooftop-metrics(5) has all statements)" },
 		{ "\"text\"", "f:1:1: a statement starts with a word, not with a text" },
 		{ "set", "f:1:4: the name of the set is missing here" },
 		{ "set x y\nmetric a\nvalue 1 +",

@@ -85,7 +85,7 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 	/* And the second column has no third of the height left where the first one hides rows. */
 	if (!l.single && l.pane[3].h - 2 - (w->rows[3] + w->spare[3] + 1) > l.panes.h / 3 &&
 		l.pane[2].h && l.pane[2].y + l.pane[2].h == l.panes.y + l.panes.h &&
-		l.pane[2].h - 2 < w->rows[2])
+		(l.pane[0].h - 2 < w->rows[0] || l.pane[2].h - 2 < w->rows[2]))
 		return "an empty third stands beside a pane that hides rows";
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		if (l.pane[i].h && (l.pane[i].h < 3 || l.pane[i].w < 24))
