@@ -85,11 +85,50 @@ for e in slices:
 print(len(slices) >= row["calls"], all(e["name"] == row["kernel"] for e in slices))
 END
 )" "True True" "  ... and each call is a slice of the trace, of which none overlap"
+# i915-perf-reader knows five types, asserts the size of losses, steps over all others by their size, and asserts that no report lies behind the
+# last correlation, by the low 32 bits.
+is "$(python3 - "$tmp/spans.rec" <<'END'
+import struct, sys
+
+data, at, reports, points, others = open(sys.argv[1], "rb").read(), 0, [], [], set()
+while at < len(data):
+	kind, _, size = struct.unpack_from("<IHH", data, at)
+	assert size >= 8 and at + size <= len(data), (at, kind, size)
+	if kind == 1:
+		reports.append(struct.unpack_from("<I", data, at + 12)[0])
+	elif kind in (2, 3):
+		assert size == 8, size
+	elif kind == 65539:
+		points.append(struct.unpack_from("<QQ", data, at + 8)[1] & 0xffffffff)
+	elif kind >= 65536:
+		others.add(kind)
+	else:
+		raise ValueError(kind)
+	at += size
+print(len(reports) > 1000, max(reports) < points[-1], {0x5254000c, 0x5254000d, 0x5254000e} <= others)
+END
+)" "True True True" "  ... i915-perf-reader passes over records of spans"
 "$rooftop" -b -n 9 -r "$tmp/spans.rec" --speed max --trace "$tmp/again.trace" > /dev/null
 is "$(grep -c '"cat":"kernel"' "$tmp/again.trace" | awk '{ print ($1 > 10) }')" 1 "  ... also of that of its recording"
 printf 'size 100x12\nwait 9\nkey 9\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
 gives 0 "the recording on the screen" -r "$tmp/spans.rec" --script "$tmp/script"
 is "$(grep -c 'private.mad.sp.x4 .* counted ' "$tmp/table")" 1 "  ... has the table of kernels"
+
+# The picture of the roofline has a dot for each counted kernel, whose size goes with its time; the legend has the same again.
+program=$(cd "$(dirname "$rooftop")" && pwd)/$(basename "$rooftop")
+printf 'size 120x40\nwait 6\nkey 9\nwait 1\nkey 3\nwait 1\nkey v End Enter\n' > "$tmp/script"
+(cd "$tmp" && "$program" -D sim:hd620,spans,load=private.mad.sp.x4/stream.sp.x4,n=65536,pause=400 -p 500us --script script)
+is "$(grep -c '>stream.sp.x4 (DRAM)<' "$tmp"/rooftop-roofline-*.svg) $(grep -o 'scale([0-9.]*)' "$tmp"/rooftop-roofline-*.svg | sort | uniq -c | awk '{ print $1 }' | paste -sd' ')" \
+	"1 6 2" "a picture has a larger dot for the kernel that takes the time"
+
+# Who else may have had the device: engines for copies, and where reports name no context other clients.
+for row in "hd620 , counted" "hd620 ,span-clock=reports, counted" "hd620 ,span-copy=20, copy.or.video" "hd620 ,span-others=20, counted" "hsw ,span-others=20, others.used"; do
+	# shellcheck disable=SC2086
+	set -- $row
+	gives 0 "kernels of $1 with '$2'" run --kernels -J -D "sim:$1,spans,load=private.mad.sp.x4,n=262144,pause=1000${2%,}" -p 100us -d 0.2 -w "$tmp/spans.rec" -o "$tmp/live" --overwrite -- sleep 0.7
+	"$rooftop" run --kernels -J -r "$tmp/spans.rec" -o "$tmp/again" --overwrite
+	is "$(for file in live again; do grep '"command":"kernel"' "$tmp/$file" | grep -c "\"grade\":\"$3\"\|\"why\":\"$3"; done | paste -sd' ')" "1 1" "  ... $3, live and again"
+done
 
 printf 'size 100x12\nwait 1\nkey 9 {\nwait 400ms\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
 gives 0 "  ... goes back" -r "$tmp/spans.rec" -d 0.2 --script "$tmp/script"
