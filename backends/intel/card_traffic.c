@@ -4,7 +4,6 @@
  * xe2_hpg_core/bmg; the few rows that break its own pattern there are taken as slips. */
 #include "config.h"
 
-#include "backends/intel/card_traffic.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The source has gauges: a sample holds what was read last. */
 #include "config.h"
 
-#include "backends/mali/clock_source.h"
+#include "backends/mali/dump_sources.h"
 
 #include <stdio.h>
 #include <stdlib.h>

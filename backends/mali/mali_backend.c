@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "backends/card/drm_node.h"
 #include "base/parse.h"
-#include "backends/mali/clock_source.h"
 #include "base/fsroot.h"
 
 #define KBASE_NODES 4	/* /dev/mali0 to /dev/mali3 */

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
 #include "backends/sim/spec.h"
 

@@ -2,7 +2,7 @@
 /* The codes that a program can meet, from the OpenCL 1.2 specification and cl_khr_icd. */
 #include "config.h"
 
-#include "kernels/worker/clerr.h"
+#include "kernels/worker/worker.h"
 
 #include "base/mem.h"
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -196,5 +198,10 @@ bool worker_session_phase(
 	const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err);
 /* Runs the job to its end. */
 bool session_run(struct worker_session *s, struct err *err);
+
+/* OpenCL's error codes as sentences with a way out. */
+
+/* Fills err with "what: CL_NAME (text)" and its hint; returns false. */
+bool clerr_set(struct err *err, int code, const char *what);
 
 #endif

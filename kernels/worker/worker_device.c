@@ -12,7 +12,6 @@
 
 #include "base/minmax.h"
 #include "base/parse.h"
-#include "kernels/worker/clerr.h"
 #include "kernels/worker/cpu.h"
 
 #define MAX_PLATFORMS 16

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "kernels/worker/clerr.h"
 
 /* A slice is short enough for other users of the GPU and for a quick stop, and so long that
  * launching costs nothing (measured: 0.5 ms 88 %, 5 ms 98 % of the rate of one long launch). */

@@ -9,7 +9,6 @@
 
 #include "base/fsroot.h"
 #include "base/mem.h"
-#include "kernels/worker/clerr.h"
 
 /* Khronos cl_ext.h: extension cl_khr_subgroups. */
 #define KERNEL_MAX_SUB_GROUP_SIZE 0x2033

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "kernels/worker/clerr.h"
 
 /* cl_intel_device_attribute_query: the version of the graphics, its first number in the upper ten
  * bits */

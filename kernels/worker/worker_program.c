@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "kernels/worker/clerr.h"
 #include "kernels/catalog/sources.h"
 
 /* Changes when the way programs are kept changes, so that old entries are not found. */

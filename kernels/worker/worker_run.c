@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "kernels/worker/clerr.h"
 #include "kernels/worker/cpu.h"
 
 #define DEPTH 2

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "kernels/worker/clerr.h"
 
 #define SAMPLES 32
 /* A probe has few turns, so that the host keeps up and nothing that went wrong has time to fade. */

@@ -17,6 +17,8 @@
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "core/record/record_file.h"
+#include "cmd/diff/diff_options.h"
+#include "cli/options.h"
 
 #define MAX_BYTES (64 << 20)
 
@@ -402,3 +404,5 @@ int diff_cmd(struct session *ses, enum output_form form)
 	free(d.rows);
 	return good ? STATUS_GOOD : (int)session_fail(&err);
 }
+
+const struct subcommand diff_command = OPTION_COMMAND(DIFF, NULL);

@@ -3,7 +3,7 @@
  * of files whose counts move. */
 #include "config.h"
 
-#include "backends/intel/card_traffic.h"
+#include "backends/intel/pmt.h"
 
 #include <math.h>
 #include <stdio.h>
