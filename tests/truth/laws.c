@@ -167,16 +167,16 @@ static const struct {
 	/* busy time may be what is masked */
 	{ "idle", " no_counters " },
 	{ "partly_idle", " no_counters " },
-	{ "heat", " pipe bandwidth unknown no_counters " },
-	{ "power", " pipe bandwidth unknown no_counters " },
-	{ "current", " pipe bandwidth unknown no_counters " },
-	{ "clock", " pipe bandwidth unknown no_counters " },
+	{ "heat", " pipe mix bandwidth unknown no_counters " },
+	{ "power", " pipe mix bandwidth unknown no_counters " },
+	{ "current", " pipe mix bandwidth unknown no_counters " },
+	{ "clock", " pipe mix bandwidth unknown no_counters " },
 	{ "pipe", " mix unknown no_counters " },
 	{ "none", " unknown no_counters " },
 	{ "bandwidth", " unknown no_counters " },
 	{ "latency", " unknown no_counters " },
 	{ "parallelism", " unknown no_counters " },
-	{ "launch", " unknown no_counters " },
+	{ "launch", " parallelism unknown no_counters " },
 	{ "unknown", " no_counters " },
 };
 

@@ -262,7 +262,7 @@ static void answer_latency(
 	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
 	 * roof, nor be unknown. */
 	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o) > 0.57)
-		also(a, "unknown");
+		also(a, nearest_level(s, o) > 0.57 ? "none|unknown" : "unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
 	also_queue(a, s, o);
@@ -360,7 +360,7 @@ static void answer_resource(
 	if (r == LATENCY)
 		answer_latency(a, s, o);
 	else if (r == SAMPLER || r == RASTERIZER)
-		answer(a, "unknown", "sampler|rasterizer", NAN);
+		answer(a, r == SAMPLER ? "unknown|pipe" : "unknown", "sampler|rasterizer", NAN);
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
 	else if (isnan(share))
@@ -370,6 +370,10 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, s, o, r, word, share);
+	/* GTI's traffic is the most that the memory can have moved: caches behind it do not show. */
+	if (r == DRAM && (o->reads + o->writes) * MEMORY_LINE_BYTES / o->ns * 1e9 >
+			0.73 * s->spec.machine.dram_bytes_per_s)
+		also(a, "bandwidth");
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);

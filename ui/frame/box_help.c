@@ -29,6 +29,7 @@ static const struct {
 } marks[] = {
 	{ "--", N_("no number; Enter says why, and what would allow it") },
 	{ "~", N_("estimated from other counters") },
+	{ "<", N_("at most: a level of memory is not known") },
 	{ "!", N_("reports were lost in this window") },
 	{ "?", N_("the number is too old") },
 	{ "SIM REC", N_("a simulated device, a recording: nothing here is live hardware") },
