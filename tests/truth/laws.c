@@ -167,9 +167,9 @@ static const struct {
 	/* busy time may be what is masked */
 	{ "idle", " no_counters " },
 	{ "partly_idle", " no_counters " },
-	{ "heat", " pipe mix bandwidth unknown no_counters " },
-	{ "power", " pipe mix bandwidth unknown no_counters " },
-	{ "current", " pipe mix bandwidth unknown no_counters " },
+	{ "heat", " clock pipe mix bandwidth unknown no_counters " },
+	{ "power", " clock pipe mix bandwidth unknown no_counters " },
+	{ "current", " clock pipe mix bandwidth unknown no_counters " },
 	{ "clock", " pipe mix bandwidth unknown no_counters " },
 	{ "pipe", " mix unknown no_counters " },
 	{ "none", " unknown no_counters " },

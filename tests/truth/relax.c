@@ -475,6 +475,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
 		answer_rest(a, s, o);
 		also(a, "parallelism|none");
+		/* The signs of short launches are asked for before. */
+		if (idle > 0.48 && o->thread_life_ns < 6500)
+			also(a, "launch");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
 		if (idle < 0.55 || seen_life_ns(s, o) > 4900)

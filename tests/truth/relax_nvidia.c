@@ -194,6 +194,8 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	/* Two that are as full hide each other. */
 	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.fullest > 0.88)
 		also(a, "pipe");
+	if (m->has_gpm && best != NVIDIA_LIMIT_PAUSE && now.dram > 0.73)
+		also(a, "bandwidth");
 	/* Where nothing counts the work, a clock that is held below 97 % is all that is known. */
 	if (!m->has_gpm && now.busy > 0.9 && now.clock < 0.975)
 		answer(a, now.clock < 0.965 ? "power" : "power|no_counters", "*", NAN);
