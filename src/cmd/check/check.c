@@ -179,7 +179,7 @@ static bool check_device(struct check_all *a, struct session *ses)
 	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : "GPU");
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
-	if (good && c.against && r->n_against == 0 && !a->signo)
+	if (good && r->status == STATUS_GOOD && c.against && r->n_against == 0 && !a->signo)
 		check_say(check_add(r, 1, "against", ""), CHECK_FAILED,
 			"nothing was compared with '%.100s': it has no roof that was measured now",
 			ses->opt->check->against);
