@@ -28,6 +28,8 @@
 #define SOCKET "spans"
 #define LIVE_SOCKET "live" /* of a screen, at which programs that others start greet, too */
 #define SCREENS_MAX 3
+/* Queues of ended programs keep their numbers, of which a recording tells 65,536 apart. */
+#define QUEUES_MOST (65536 - SPAN_QUEUES_MAX)
 /* What is not told for so long is not waited for. */
 #define PATIENCE_NS (10 * NS_PER_S)
 /* A writer that lost its processor within a span writes on later than that only when it is stopped. */
@@ -240,7 +242,7 @@ bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err)
 {
 	struct span_head head;
 
-	if (h->n == SPAN_PROGRAMS_MAX)
+	if (h->n == SPAN_PROGRAMS_MAX || h->n_queues > QUEUES_MOST)
 		return err_set(err, ERR_BUSY, "there are too many programs");
 	if (!check_memory(memory, err))
 		return false;

@@ -120,7 +120,7 @@ seen many
 is "$? $(all spans) $(all lost) $(grep -c '"command":"kernel"' "$tmp/report")" "0 40 0 40" "40 kernels that live for one launch"
 
 (
-	ulimit -f 2000
+	ulimit -f 7000 # of 512 bytes: less than the memory has, and more than what PoCL writes
 	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- "$program" plain 100 > "$tmp/out" 2> "$tmp/err"
 )
 is "$? $(all programs)" "0 0" "a program whose files may not be large is not killed, and tells nothing"

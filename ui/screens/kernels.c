@@ -276,8 +276,9 @@ void kernels_explain(struct strbuf *text, const struct view *v, const struct vie
 	explain_grade(text, k);
 	strbuf_addf(text, "%s\n  %s\n", _("How it is counted"),
 		_("Two reports count when nothing but this kernel can have run between them, "
-		  "whatever the clocks differ (150 us, or more where they are matched less well), "
-		  "while the reports name nobody else. Nothing is fitted."));
+		  "whatever the clocks differ (150 us, or more where they are matched less well; "
+		  "10 us where one clock stamps both), while nobody else has the device and its "
+		  "engines for copies and video are idle. Nothing is fitted."));
 }
 
 /* --- keys --- */

@@ -7,13 +7,20 @@
 #include <string.h>
 
 #include "session/session.h"
+#include "base/mem.h"
 
 /* Less than a hundredth of a window is idle. */
 #define LEAST 0.01
 
+/* By the words of this program and of drivers: i915 says render, xe rcs. */
 static bool is_compute(const char *engine)
 {
-	return !strncmp(engine, "render", 6) || !strncmp(engine, "compute", 7);
+	static const char *const names[] = { "render", "compute", "rcs", "ccs" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (!strncmp(engine, names[i], strlen(names[i])))
+			return true;
+	return false;
 }
 
 static enum span_others worse(enum span_others a, enum span_others b)
