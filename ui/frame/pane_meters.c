@@ -285,13 +285,16 @@ static bool has_history(const struct view_model *m, int metric)
 	return !isnan(meter_max(m, metric));
 }
 
-/* Draws the sentence where it fits, or else its short form, up to the frame. Enter shows it whole. */
+/* Draws the sentence where it fits, or else its short form, up to the frame; where that does not fit
+ * either, the dashes stand alone. Enter shows it whole. */
 static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 {
 	const char *text = _(why_text(why));
 
 	if (format_columns(text) > end - x)
 		text = _(why_brief(why));
+	if (format_columns(text) > end + 1 - x)
+		return;
 	glyphs_field(s->c, s->g, x, y, end + 1 - x, ROLE_NONE_VALUE, text);
 }
 
