@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -104,18 +103,6 @@ static void draw_nothing(struct screen *s)
 	box_text(s->c, (struct rect){ r.x + 2, r.y + r.h / 3, max_of(r.w - 4, 1), r.h - r.h / 3 },
 		0, text);
 	canvas_unclip(s->c);
-}
-
-void map_title(const struct map_choice *ch, char *buf, size_t size)
-{
-	const char *scope = ch->map->scope, *label = metric_label(ch->m);
-	const size_t len = strlen(scope);
-
-	/* "EU active" names the part already. */
-	if (!strncasecmp(label, scope, len) && label[len] == ' ')
-		snprintf(buf, size, "%s", label);
-	else
-		snprintf(buf, size, "%s: %s", scope, label);
 }
 
 /* Says in place of a map that it comes, or why it does not: no cell of it was ever counted. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/format.h"
@@ -346,6 +347,18 @@ static void draw_statements(
 	if (!isnan(imbalance) && format_columns(line) > in.w - 2)
 		snprintf(line, sizeof(line), _("%s to %s, max/mean %.2f"), t.min, t.max, imbalance);
 	canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
+}
+
+void map_title(const struct map_choice *ch, char *buf, size_t size)
+{
+	const char *scope = ch->map->scope, *label = metric_label(ch->m);
+	const size_t len = strlen(scope);
+
+	/* "EU active" names the part already. */
+	if (!strncasecmp(label, scope, len) && label[len] == ' ')
+		snprintf(buf, size, "%s", label);
+	else
+		snprintf(buf, size, "%s: %s", scope, label);
 }
 
 /* Draws "scale 0 [ ░▒▓█] 100  age 2.0 s". Where scale and age do not both fit, the age is left
