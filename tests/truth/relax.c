@@ -463,7 +463,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		"%d times the groups: %.2fx; %.0f %% of EU time without a thread, occupancy %.0f "
 		"%%, threads live %.1f us",
 		MANY, gain, 100 * idle, 100 * o->occupancy, o->thread_life_ns / 1000);
-	if (gain < 1.15 && (idle > 0.5 || (o->occupancy < 0.53 && stall > 0.47)) && nearest_level(s, o) < 0.82) {
+	/* The word needs a quarter of the time without a thread, and that those that there are work. */
+	bool work = idle > 0.24 && o->active > 0.47 * o->loaded;
+	if (gain < 1.15 && (idle > 0.5 || work || (o->occupancy < 0.53 && stall > 0.47)) && nearest_level(s, o) < 0.82) {
 		answer_rest(a, s, o);
 		also(a, "parallelism");
 		return true;
