@@ -141,7 +141,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
 	/* Of those that have threads most may wait for a level that is full. */
 	bool may_be_memory = (!evidence_knows_shared_memory(e) && may_wait_for_memory(e)) ||
-		(!loaded_work && f->at_most && e->empty <= T(GAPS));
+		(!loaded_work && f->at_most);
 
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");
