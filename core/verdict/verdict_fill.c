@@ -431,8 +431,9 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	case VERDICT_PARTLY_IDLE:
 		count_share(out, e->busy);
 		/* That of the busiest part is not that of all. */
+		now = first_full(e, 1, false, &now_inferred);
 		if (!e->is_divided)
-			out->headroom = gain(e->busy);
+			out->headroom = capped(out, gain(e->busy), now, now_inferred);
 		return;
 	case VERDICT_LAUNCH:
 		count_share(out, 1 - e->empty);
