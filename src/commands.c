@@ -2,7 +2,7 @@
 /* Lists the commands of the program and the tables of their options, in the order of the help. */
 #include "config.h"
 
-#include "commands.h"
+#include "tasks.h"
 
 #include "cmd/check/check_options.h"
 #include "cmd/diff/diff_options.h"

@@ -18,7 +18,6 @@
 #include "base/outlet.h"
 #include "base/privilege.h"
 #include "cmd/run/measured.h"
-#include "commands.h"
 #include "tasks.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From options to the job that they ask for. */
+/* The commands of the program, and from options to the job that they ask for. */
 #ifndef TASKS_H
 #define TASKS_H
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 
 /* The commit of the checkout that the program was built from; empty: it was none (made by
@@ -16,5 +17,7 @@ void run_set_language(const struct options *opt);
 /* The exit status: of enum status, or the one of the command that was run. *signo: the signal that
  * ended the job, 0 when none did. */
 int run(const struct options *opt, int *signo);
+
+extern const struct command_line command_line;
 
 #endif

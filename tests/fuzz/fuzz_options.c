@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cmd/load/load_options.h"
 #include "cmd/sweep/sweep_options.h"
-#include "commands.h"
+#include "tasks.h"
 
 #define MAX_WORDS 40
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "commands.h"
+#include "tasks.h"
 #include "screen/script.h"
 #include "base/mem.h"
 
