@@ -96,6 +96,7 @@ int64_t span_count_needs_ns(const struct span_count *c)
 void span_count_around(struct span_count *c, const struct span_around *a)
 {
 	struct span_around *last = c->n_around ? &c->around[c->n_around - 1] : NULL;
+	int64_t since_ns = last ? last->t1_ns : 0;
 	size_t old = 0;
 
 	if (last && a->t1_ns <= last->t1_ns)
@@ -112,7 +113,7 @@ void span_count_around(struct span_count *c, const struct span_around *a)
 		memmove(c->around, c->around + old, c->n_around * sizeof(*c->around));
 	c->around = array_grow(c->around, c->n_around, &c->cap_around, sizeof(*c->around));
 	c->around[c->n_around] = *a;
-	c->around[c->n_around++].t0_ns = last ? last->t1_ns : 0;
+	c->around[c->n_around++].t0_ns = since_ns;
 }
 
 /* --- what ran in each pair --- */

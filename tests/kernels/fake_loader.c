@@ -40,14 +40,17 @@ static cl_int command(int good, cl_command_queue q, WAIT)
 
 static cl_int CL_API_CALL profiling(cl_event e, cl_profiling_info what, size_t size, void *v, size_t *ret)
 {
-	(void)e, (void)size, (void)ret;
+	(void)e;
+	(void)size;
+	(void)ret;
 	*(cl_ulong *)v = now() - (what == CL_PROFILING_COMMAND_END ? 0 : 1000);
 	return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL info(void *object, cl_uint what, size_t size, void *v, size_t *ret)
 {
-	(void)object, (void)what;
+	(void)object;
+	(void)what;
 	if (v)
 		memset(v, 0, size < 256 ? size : 256);
 	if (v && what == CL_KERNEL_FUNCTION_NAME)
