@@ -218,7 +218,7 @@ int main(void)
 	for (size_t l = 0; l < ARRAY_LEN(loads) - 1; l++)
 		ok(of_load[l] > 5 || tap_share() > 1, "  ... of %s: %d", loads[l], of_load[l]);
 	printf("# preempted ones: %d\n", of_load[4]);
-	ok(of_clock > 15 / tap_share(), "  ... and where one clock stamps both: %d", of_clock);
+	ok(of_clock > 15 || tap_share() > 1, "  ... and where one clock stamps both: %d", of_clock);
 	ok(not_told > 50 / tap_share(), "  ... and where it cannot be known, they are not");
 	return done_testing();
 }
