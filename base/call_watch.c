@@ -111,15 +111,16 @@ static void look(struct looker *l)
 	l->word_at *= 2;
 }
 
-/* Whether a driver holds poll(), which returns at once when a timer or a signal is ready. */
+/* Whether a driver holds poll(), which returns at once when a timer or a signal is ready. One that was
+ * taken is no reason: "run" has passed it on, and waits for its command. */
 static bool is_held(void)
 {
 	struct pollfd own[OWN_MAX];
 	size_t n = 0;
 
-	for (; n < watch.own_n && n < OWN_MAX; n++)
+	for (; watch.own && n < watch.own_n && n < OWN_MAX; n++)
 		own[n] = (struct pollfd){ .fd = watch.own[n].fd, .events = POLLIN };
-	return watch.own && (ending_signal() || poll(own, n, 0) > 0);
+	return n > 0 && ppoll(own, n, &(struct timespec){ 0 }, NULL) > 0;
 }
 
 /* Rests until a call begins, a signal waits to be read, or a timer may have been ready for long. */

@@ -20,9 +20,9 @@ void call_end(void);
 /* poll(2), which waits for long as a rule. The first files, own of them, are timers and signals: where one is
  * ready and poll() does not return, a driver holds it, which is told and ended as any call is. */
 int call_poll(struct pollfd *fds, size_t own, size_t n, int timeout_ms);
-/* The C library's calls on the file of a driver, watched. driver_poll() does not wait. driver_open() adds O_CLOEXEC. driver_map()
- * returns NULL with errno, and path tells driver_unmap() whose memory it is. For driver_close(), -1 is
- * no file. */
+/* The C library's calls on the file of a driver, watched. driver_poll() does not wait. driver_open()
+ * adds O_CLOEXEC. driver_map() returns NULL with errno, and path tells driver_unmap() whose memory it
+ * is. For driver_close(), -1 is no file. */
 int driver_poll(struct pollfd *file);
 int driver_open(const char *path, int flags);
 ssize_t driver_read(int fd, void *buf, size_t size);

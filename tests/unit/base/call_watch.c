@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/call_watch.h"
+#include "base/ending.h"
 #include "tests/tap.h"
 
 #define HANGS_S 30
@@ -103,6 +104,8 @@ static void test_held_poll(void)
 	sem_wait(&is_said);
 	is_str(said, "waiting for poll for ", "a poll() that a driver holds is named by itself");
 	eventfd_write(driver, 1);
+	/* Between two of them nothing is held, however long that takes. */
+	pause_ms(1500);
 	pthread_join(thread, NULL);
 	close(driver);
 }
@@ -172,9 +175,27 @@ static long written_by_fork(void)
 	return status == 7 ? n : -1;
 }
 
+/* Who has passed a signal on, as "run" does, waits for its command as long as that takes. */
+static pid_t waits_behind_signal(void)
+{
+	struct pollfd nothing = { .fd = eventfd(0, EFD_CLOEXEC), .events = POLLIN };
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		signal(SIGTERM, SIG_DFL);
+		call_begin("open", "", -1);
+		call_end();
+		ending_take(SIGTERM);
+		_exit(call_poll(&nothing, 1, 1, 2000) == 0 ? 7 : 1);
+	}
+	close(nothing.fd);
+	return pid;
+}
+
 int main(void)
 {
 	pthread_t thread;
+	pid_t waits = waits_behind_signal();
 
 	/* What ends a program by default is asked: a sanitizer has a handler of its own there. */
 	signal(SIGBUS, SIG_DFL);
@@ -193,5 +214,6 @@ int main(void)
 	pthread_join(thread, NULL);
 	test_held_poll();
 	call_watch_terminal(NULL, NULL);
+	is_int(status_of(waits), 7, "a signal that was passed on cuts no wait short");
 	return done_testing();
 }
