@@ -34,7 +34,8 @@ const struct counter_family *const counter_families[] = {
 void backend_attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	for (const struct companion *const *c = backend_companions; *c; c++)
+	/* What another machine has recorded, or tells over ssh, is not looked at here. */
+	for (const struct companion *const *c = backend_companions; *c && !dev->device.recorded; c++)
 		(*c)->attach(e, o, dev);
 	open_device_look_often(dev, o->delay_ns);
 }

@@ -187,9 +187,8 @@ static bool is_on_link(const struct fsroot *fs, const char *card)
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	if (dev->device.recorded || dev->device.simulated || !drm_is_card(e->device.id) ||
-		dev->n_sources == DEVICE_MAX_SOURCES || has_link(dev) ||
-		!is_on_link(o->fs, e->device.id))
+	if (dev->device.simulated || !drm_is_card(e->device.id) || has_link(dev) ||
+		dev->n_sources == DEVICE_MAX_SOURCES || !is_on_link(o->fs, e->device.id))
 		return;
 	struct card_link *s = source_new(&link_ops);
 	s->source.feed =

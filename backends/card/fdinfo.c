@@ -566,7 +566,7 @@ static void attach(
 	struct rights rights;
 	char exe[200];
 
-	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4))
+	if (dev->device.simulated || strncmp(e->device.id, "card", 4))
 		return;
 	if (!dev->clients)
 		dev->clients = fdinfo_open(&dev->device, o->fs);

@@ -532,7 +532,7 @@ static void attach(
 	struct device_check check;
 
 	(void)e;
-	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) ||
+	if (dev->device.simulated || !shares_memory(&dev->device) ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	struct traffic_source *s = source_new(&traffic_ops);

@@ -4,7 +4,6 @@
  * xe2_hpg_core/bmg; the few rows that break its own pattern there are taken as slips. */
 #include "config.h"
 
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -184,7 +183,7 @@ static void attach(
 	char path[PMT_PATH_SIZE];
 	int guid = -1;
 
-	if (!dev->device.recorded && !dev->device.simulated)
+	if (!dev->device.simulated)
 		guid = pmt_find(o->fs, dev->device.pci_address, guids, path);
 	if (guid < 0 || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;

@@ -534,9 +534,8 @@ static const struct source_ops power_ops = {
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-
 	(void)e;
-	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
+	if (dev->device.simulated || dev->n_sources == DEVICE_MAX_SOURCES ||
 		(o->power && !strcmp(o->power, "none")))
 		return;
 	struct power_source *s = source_new(&power_ops);

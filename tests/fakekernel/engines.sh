@@ -276,6 +276,29 @@ assert sum(w['lost'] for w in windows) >= 4, [w['lost'] for w in windows]
 END
 good "counters that go back are refused and counted" python3 "$tmp/jumps.py" "$tmp/jumps"
 
+# Another machine, whose kernel counts no engines: those of this one are not its, nor are its files, and a limit that changes there is news.
+mkdir "$tmp/bin"
+sed "s,FAKEKERNEL_ROOT='$root',FAKEKERNEL_ROOT='$tmp/far'," "$lasting" > "$tmp/bin/far"
+printf '#!/bin/sh\nshift 2\nexec far "$@"\n' > "$tmp/bin/ssh"
+chmod +x "$tmp/bin/far" "$tmp/bin/ssh"
+machine hd620
+powered client
+cp -R "$root" "$tmp/far"
+pmus i915
+rate i915 rcs0-busy 100000000
+PATH=$tmp/bin:$PATH "$lasting" -D ssh:far/card0 -J -d 0.1 > "$tmp/far.json" 2> "$tmp/err" &
+process=$!
+far_windows()
+{
+	[ "$(grep -c '"metrics"' "$tmp/far.json")" -ge "$1" ]
+}
+patient $process far_windows 3
+echo 9000000 > "$tmp/far/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"
+good "a card of another machine goes on when its limit changes" patient $process sh -c 'grep -q "\"power_limit_package\":9[,.}]" "$1"' sh "$tmp/far.json"
+kill $process
+wait $process 2> /dev/null
+is "$(grep -c '"engines_busy":[0-9]' "$tmp/far.json")" 0 "  ... and has no engines of this one"
+
 # What holds the clock down, and the sensors of a card.
 mkdir -p "$root/sys/class/drm/card0/gt/gt0" "$root/sys/class/drm/card0/device/hwmon/hwmon3"
 for reason in status pl1 pl2 pl4 thermal prochot; do
