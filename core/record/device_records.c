@@ -545,6 +545,8 @@ void rec_take_cells(const struct rec *rec, const struct feed *f, struct rec_samp
 	if (!rec_part_look(rec, sizeof(head), 0, &v))
 		return;
 	memcpy(&head, v.head, sizeof(head));
+	if (head.first == 0)
+		out->n_before = 0;	/* what was told before may be of a sample that never came */
 	if (head.first != out->n_before || head.n > cells - out->n_before ||
 		v.tail_bytes < head.n * sizeof(uint64_t))
 		return;
