@@ -70,10 +70,10 @@ static bool read_devfreq(
 /* The highest clock is that of the list; max_freq is what is allowed now, also by cooling. */
 static bool read_highest(const struct clock_files *c, uint64_t *hz)
 {
-	char path[256], list[1024] = "", *end;
+	char list[4096], *end;
 
-	snprintf(path, sizeof(path), "%s/available_frequencies", c->folder);
-	fsroot_read_line(c->fs, path, list, sizeof(list), NULL);
+	if (!fsroot_line(c->fs, list, sizeof(list), "%s/available_frequencies", c->folder))
+		*list = '\0';
 	*hz = 0;
 	for (const char *at = list;; at = end) {
 		uint64_t one = strtoull(at, &end, 10);

@@ -68,7 +68,7 @@ board g72,load=memory kbase
 for file in max_freq cur_freq target_freq; do
 	echo 300000000 > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/$file"
 done
-echo 300000000 600000000 850000000 > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/available_frequencies"
+echo $(seq 300000000 1000000 600000000) 850000000 > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/available_frequencies"
 printf 'size 120x40\nwait 2\nsave-screen %s\nquit\n' "$tmp/hot.txt" > "$tmp/hot.script"
 gives 0 "a board that was hot from the start" -d 0.1 -U --script "$tmp/hot.script"
 is "$(grep -c 'clock *[0-9]* of 850 MHz' "$tmp/hot.txt")" 1 "  ... has the highest clock of its list"
