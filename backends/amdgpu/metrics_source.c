@@ -211,7 +211,7 @@ static void take_window(struct metrics_source *s)
 		if (!s->before.has[i])
 			s->whys[i] = WHY_NOT_YET;
 		/* A card that was reset counts from 0 again; no counter gets so far in a window. */
-		else if (s->values[i] > all / 2)
+		else if (s->values[i] > all / 64)
 			s->whys[i] = WHY_GAP;
 	}
 	check_units(s);
