@@ -105,9 +105,10 @@ static void hear_child(struct stream_hub *h, bool relay)
 			h->child_error = -1;
 			return;
 		}
-		/* The other machine's words must not command this terminal. */
+		/* The other machine's words must not command this terminal, by halves of them neither. */
 		for (ssize_t i = 0; i < n; i++)
 			if (((unsigned char)buf[i] < ' ' && !memchr("\n\r\t", buf[i], 3)) || buf[i] == 0x7f ||
+				((unsigned char)buf[i] == 0xc2 && i + 1 == n) ||
 				(i > 0 && (unsigned char)buf[i - 1] == 0xc2 && (unsigned char)buf[i] < 0xa0))
 				buf[i] = '?';
 		if (relay)

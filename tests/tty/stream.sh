@@ -128,7 +128,7 @@ mkdir "$tmp/bin"
 cat > "$tmp/bin/ssh" <<END
 #!/bin/sh
 case \$1 in
-evil) printf '\033]0;title\007\033[31mred\n' >&2; exit 255 ;;
+evil) printf '\033]0;title\007\033[31mred\302' >&2; exit 255 ;;
 down) echo "ssh: connect to host down port 22: No route to host" >&2; exit 255 ;;
 bare) shift; echo "sh: 1: \$1: not found" >&2; exit 127 ;;
 tells) shift 2; echo "\$*" > "$tmp/asked"; exec "$rooftop" "\$@" ;;
