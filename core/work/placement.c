@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 struct placement_cell *placement_cell(struct placement *p, int slice, int subslice)
 {
 	int at = 0;

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 #define SIGNALS 16
 
 struct oa_boolean oa_boolean_decode(uint32_t first, uint32_t second)
