@@ -40,7 +40,6 @@ bool span_clock_learn(struct span_clock *c, const struct span *s)
 	narrow(&c->now, low, high);
 	if (c->now.low > c->now.high + DRIFT_NS) {
 		/* One of the clocks was set, or the program's times are none. */
-		c->jumps++;
 		c->before = c->now = (struct span_bounds){ .any = false };
 		c->now.since_ns = s->seen;
 		narrow(&c->now, low, high);

@@ -330,7 +330,7 @@ struct ran {
 static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64_t to_ns)
 {
 	struct ran r = { 0, 0, 0 };
-	int64_t until_ns = from_ns;
+	int64_t until_ns = from_ns, seen_ns = b->c->rows[row].seen_ns;
 
 	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
 		const struct span_told *s = b->spans[i];
@@ -341,9 +341,11 @@ static struct ran ran_for(const struct batch *b, int row, int64_t from_ns, int64
 			break;
 		if (s->row != row || s->end_ns <= from_ns)
 			continue;
-		r.calls += s->start_ns >= b->c->rows[row].seen_ns;
-		r.calls_ns += min_i64(s->end_ns, b->until_ns) -
-			max_i64(s->start_ns, b->c->cut_ns);
+		int64_t begin_ns = max_i64(s->start_ns, b->c->cut_ns);
+		r.calls += s->start_ns >= seen_ns;
+		/* Where several of its pairs are added, each by itself, a call is one all the same. */
+		if (begin_ns >= seen_ns)
+			r.calls_ns += min_i64(s->end_ns, b->until_ns) - begin_ns;
 		if (end_ns > start_ns) {
 			r.ns += end_ns - start_ns;
 			until_ns = end_ns;

@@ -22,7 +22,6 @@ struct span_bounds {
 /* A zero-initialised clock knows nothing. */
 struct span_clock {
 	struct span_bounds now, before;
-	unsigned jumps; /* how often the bounds contradicted each other */
 };
 
 /* Learns from a command. Returns false when its times contradict each other. */
