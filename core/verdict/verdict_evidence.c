@@ -231,7 +231,6 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	const struct metric *m = &e->s->set->metrics[i];
 	double v = base_value(m, value), roof = base_value(m, ceiling);
 
-	e->is_divided = e->is_divided || value.why == WHY_DIVIDED;
 	switch (m->limit.role) {
 	case LIMIT_NONE:
 	case LIMIT_FULL:
@@ -487,7 +486,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		.life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_degc = NAN,
-		.host_cpu = NAN };
+		.host_cpu = NAN,
+		.is_divided = s->device && device_const(s->device, "mig_instances") };
 	for (int i = 0; i < s->set->n_metrics; i++)
 		take_metric(e, i, values[i], ceilings[i]);
 	for (int i = 0; i < s->set->n_metrics; i++) {

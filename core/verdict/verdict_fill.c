@@ -430,11 +430,9 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	case VERDICT_HOST:
 	case VERDICT_PARTLY_IDLE:
 		count_share(out, e->busy);
-		/* That of the busiest part is not that of all. */
-		now = first_full(e, 1, false, &now_inferred);
 		/* Shares of clocks that ran are none of all time. */
-		if (e->asleep > 0)
-			now = INFINITY;
+		now = e->asleep > 0 ? INFINITY : first_full(e, 1, false, &now_inferred);
+		/* That of the busiest part is not that of all. */
 		if (!e->is_divided)
 			out->headroom = capped(out, gain(e->busy), now, now_inferred);
 		return;

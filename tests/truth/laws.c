@@ -395,7 +395,8 @@ static void mask(struct scene_view *w, const char *spec, const struct answer *a,
 			bool hidden = m < 0 ? metric_feeds(b, i) & 1u << k
 					    : i == m || (*word && is_resource(other) && !strcmp(other->limit.word, word));
 
-			w->snap.values[i] = hidden ? value_none(WHY_NO_SOURCE) : values[i];
+			/* Sets of users may lack what says that the device is divided. */
+			w->snap.values[i] = hidden || values[i].why == WHY_DIVIDED ? value_none(WHY_NO_SOURCE) : values[i];
 		}
 		verdict_make(&w->snap, NULL, &v);
 		snprintf(what, sizeof(what), "%s, set %s, without %s %s", spec, w->snap.set->name, m < 0 ? "source" : w->snap.set->metrics[m].name,
