@@ -354,7 +354,7 @@ static void look_again(struct fdinfo *s, struct process *p)
 	if (strcmp(stat.name, g->stat.name))
 		identify(s, p, &stat);
 	g->stat = stat;
-	if (++g->listed >= RELIST)
+	if (++g->listed >= RELIST || s->source.is_thorough)
 		list_files(s, p);
 	if (g->n_files)
 		return;
@@ -457,7 +457,7 @@ static void note_process(struct fdinfo *s, int pid, void *ctx)
 	p->seq = s->seq;
 	if (p->gpu)
 		look_again(s, p);
-	else if (p->wait > 0)
+	else if (p->wait > 0 && !s->source.is_thorough)
 		p->wait--;
 	else
 		look_for_files(s, p);

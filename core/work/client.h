@@ -80,6 +80,7 @@ struct client_source_ops {
 struct client_source {
 	const struct client_source_ops *ops;
 	char how[48];			/* "DRM fdinfo", "simulated clients" */
+	bool is_thorough;		/* who uses the device has to be known at once, whatever that takes */
 };
 
 /* Returns the zeroed struct of the kind that ops describes, with its ops and its text. */

@@ -27,10 +27,12 @@ static bool verdict_asks(const struct session *ses)
 
 void client_scan_now(struct session *ses, int64_t now_ns, struct client_table *out)
 {
-	if (ses->dev->clients)
-		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, out);
-	else
+	if (!ses->dev->clients) {
 		client_table_note(out, WHY_UNSUPPORTED);
+		return;
+	}
+	ses->dev->clients->is_thorough = kernel_watch_asks_clients(ses);
+	ses->dev->clients->ops->scan(ses->dev->clients, now_ns, out);
 }
 
 const struct client_table *client_scan_run(

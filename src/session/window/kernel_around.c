@@ -23,11 +23,6 @@ static bool is_compute(const char *engine)
 	return false;
 }
 
-static enum span_others worse(enum span_others a, enum span_others b)
-{
-	return a > b ? a : b;
-}
-
 static enum span_others judge(double busy)
 {
 	if (isnan(busy))
@@ -62,8 +57,8 @@ static enum span_others counted_engines(const struct session *ses, int source, i
 		uint64_t ns = s->instances[(size_t)i * (size_t)f->n_counters + (size_t)counter];
 		double busy = ns == SAMPLE_NONE ? NAN : (double)ns / (double)s->window_ns;
 
-		if (!is_compute(f->instances[i]))
-			all = worse(all, judge(busy));
+		if (!is_compute(f->instances[i]) && judge(busy) > all)
+			all = judge(busy);
 	}
 	return all;
 }

@@ -330,6 +330,16 @@ static void test_changes(void)
 	for (int i = 0; i < 5; i++)
 		scan(c, (50 + i) * NS_PER_S, &t);
 	is_int(t.n_rows, 1, "closed files are forgotten");
+	/* Who has to know at once whether others work has each process looked into. */
+	for (int i = 0; i < 40; i++)
+		scan(c, (60 + i) * NS_PER_S, &t);
+	c->is_thorough = true;
+	put_fd(100, 3, "/dev/dri/renderD128", keys_of(24, 5));
+	scan(c, 101 * NS_PER_S, &t);
+	ok(t.n_rows == 2 && isnan(row_of(&t, 100)->busy_pct[0]), "a thorough scan finds who opens it later at once");
+	put_fd(100, 9, "/dev/dri/renderD128", keys_of(25, 5));
+	scan(c, 102 * NS_PER_S, &t);
+	is_int(t.n_rows, 3, "  ... and each file");
 	client_source_close(c);
 	free(t.rows);
 }
