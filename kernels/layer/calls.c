@@ -363,12 +363,14 @@ static void *stand_in(const char *name, void *theirs)
 #undef X
 	};
 
+	void *first = NULL;
+
 	for (size_t i = 0; theirs && name && i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (strcmp(rows[i].name, name) != 0)
 			continue;
-		if (!*rows[i].next)
-			*rows[i].next = theirs;
-		return *rows[i].next == theirs ? rows[i].own : theirs;
+		/* Threads may ask at once. */
+		__atomic_compare_exchange_n(rows[i].next, &first, theirs, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		return !first || first == theirs ? rows[i].own : theirs;
 	}
 	return theirs;
 }

@@ -19,7 +19,8 @@
 #define POINTER ((void *)&queue)
 #define WAIT cl_uint n_wait, const cl_event *wait, cl_event *e
 
-static int queue, kernel, event, arrived;
+static int queue, kernel, event, arrived, refuses;
+static cl_event waits[2];
 
 static cl_ulong now(void)
 {
@@ -32,7 +33,9 @@ static cl_ulong now(void)
 /* The driver's side of each command: good says that its own arguments have come as they were given. */
 static cl_int command(int good, cl_command_queue q, WAIT)
 {
-	arrived = good && q == QUEUE && n_wait == 0 && !wait && e;
+	arrived = good && q == QUEUE && n_wait == 2 && wait == waits && e;
+	if (refuses)
+		return CL_INVALID_VALUE;
 	if (e)
 		*e = (cl_event)&event;
 	return CL_SUCCESS;
@@ -178,22 +181,28 @@ int main(int argc, char **argv)
 		const cl_event *, cl_event *);
 	cl_command_queue queues[1] = { QUEUE };
 
-	CALL(t->clEnqueueAcquireGLObjects, QUEUE, 3, POINTER, 0, NULL, NULL);
-	CALL(t->clEnqueueReleaseGLObjects, QUEUE, 3, POINTER, 0, NULL, NULL);
-	CALL(t->clEnqueueAcquireEGLObjectsKHR, QUEUE, 3, POINTER, 0, NULL, NULL);
-	CALL(t->clEnqueueReleaseEGLObjectsKHR, QUEUE, 3, POINTER, 0, NULL, NULL);
-	EXTENSION(clEnqueueMemcpyINTEL, QUEUE, CL_TRUE, POINTER, &kernel, 7, 0, NULL, NULL);
-	EXTENSION(clEnqueueMemFillINTEL, QUEUE, POINTER, &kernel, 4, 8, 0, NULL, NULL);
-	EXTENSION(clEnqueueMemsetINTEL, QUEUE, POINTER, 5, 9, 0, NULL, NULL);
-	EXTENSION(clEnqueueMigrateMemINTEL, QUEUE, POINTER, 10, 1, 0, NULL, NULL);
-	EXTENSION(clEnqueueMemAdviseINTEL, QUEUE, POINTER, 11, 2, 0, NULL, NULL);
-	EXTENSION(clEnqueueSignalSemaphoresKHR, QUEUE, 1, POINTER, (void *)&kernel, 0, NULL, NULL);
-	EXTENSION(clEnqueueWaitSemaphoresKHR, QUEUE, 1, POINTER, (void *)&kernel, 0, NULL, NULL);
-	EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, QUEUE, 3, POINTER, 0, NULL, NULL);
-	EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, QUEUE, 3, POINTER, 0, NULL, NULL);
-	EXTENSION(clEnqueueCommandBufferKHR, 1, queues, POINTER, 0, NULL, NULL);
+	CALL(t->clEnqueueAcquireGLObjects, QUEUE, 3, POINTER, 2, waits, NULL);
+	CALL(t->clEnqueueReleaseGLObjects, QUEUE, 3, POINTER, 2, waits, NULL);
+	CALL(t->clEnqueueAcquireEGLObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
+	CALL(t->clEnqueueReleaseEGLObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueMemcpyINTEL, QUEUE, CL_TRUE, POINTER, &kernel, 7, 2, waits, NULL);
+	EXTENSION(clEnqueueMemFillINTEL, QUEUE, POINTER, &kernel, 4, 8, 2, waits, NULL);
+	EXTENSION(clEnqueueMemsetINTEL, QUEUE, POINTER, 5, 9, 2, waits, NULL);
+	EXTENSION(clEnqueueMigrateMemINTEL, QUEUE, POINTER, 10, 1, 2, waits, NULL);
+	EXTENSION(clEnqueueMemAdviseINTEL, QUEUE, POINTER, 11, 2, 2, waits, NULL);
+	EXTENSION(clEnqueueSignalSemaphoresKHR, QUEUE, 1, POINTER, (void *)&kernel, 2, waits, NULL);
+	EXTENSION(clEnqueueWaitSemaphoresKHR, QUEUE, 1, POINTER, (void *)&kernel, 2, waits, NULL);
+	EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueCommandBufferKHR, 1, queues, POINTER, 2, waits, NULL);
 	ndcount = t->clGetExtensionFunctionAddress("clEnqueueNDCountKernelINTEL");
-	CALL(ndcount, QUEUE, (cl_kernel)&kernel, 2, NULL, groups, local, 0, NULL, NULL);
+	CALL(ndcount, QUEUE, (cl_kernel)&kernel, 2, NULL, groups, local, 2, waits, NULL);
+	cl_event mine = NULL;
+	CALL(ndcount, QUEUE, (cl_kernel)&kernel, 2, NULL, groups, local, 2, waits, &mine);
+	printf("own event %d\n", mine == (cl_event)&event);
+	refuses = 1;
+	CALL(t->clEnqueueAcquireGLObjects, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueMemcpyINTEL, QUEUE, CL_TRUE, POINTER, &kernel, 7, 2, waits, &mine);
 	printf("unknown %d\n", t->clGetExtensionFunctionAddress("clNoSuchFunction") != NULL);
 	return 0;
 }
