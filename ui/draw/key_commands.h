@@ -4,7 +4,6 @@
 #ifndef UI_DRAW_KEY_COMMANDS_H
 #define UI_DRAW_KEY_COMMANDS_H
 
-
 #include "base/i18n.h"
 
 /* The screens in the order of their tabs: id, the name in ui/screens (screen_NAME), the name in

@@ -4,7 +4,6 @@
 
 #include "session/window/rotate.h"
 
-
 #include "session/program.h"
 #include "session/window/record.h"
 #include "session/window/refresh.h"
