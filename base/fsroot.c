@@ -190,6 +190,7 @@ bool fsroot_exists(const struct fsroot *fs, const char *path)
 	return join(fs, full, sizeof(full), path, NULL) && access(full, F_OK) == 0;
 }
 
+__attribute__((format(printf, 2, 0)))
 static bool write_path(char path[PATH_MAX], const char *fmt, va_list ap)
 {
 	int len = vsnprintf(path, PATH_MAX, fmt, ap);
