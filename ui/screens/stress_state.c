@@ -376,7 +376,7 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 	if (st->flags & JOB_CLOCKS_DISAGREE)
 		say(&p, ROLE_WARN, "", _("the events' clock and the wall clock differ"));
 	if (st->flags & JOB_DISTURBED)
-		say(&p, ROLE_WARN, "", _("uneven: something else uses the device or the processors"));
+		say(&p, ROLE_WARN, "", _("uneven: others use the device or the processors"));
 	if (st->flags & JOB_TUNED_BUSY)
 		say(&p, ROLE_WARN, "", _("the shape was tuned on a busy machine"));
 	if (st->flags & JOB_OTHER_DEVICE)
