@@ -8,8 +8,8 @@ if ! command -v xgettext > /dev/null || ! command -v msgmerge > /dev/null; then
 fi
 good "messages are found" sh "$top_srcdir/po/report.sh" --template "$top_srcdir" "$tmp/all.pot"
 texts=$(grep -c '^msgid' "$tmp/all.pot")
-[ "$texts" -gt 500 ] && [ "$texts" -le 1100 ]
-point $? "$texts of them: more than 500, at most 1,100"
+[ "$texts" -gt 500 ] && [ "$texts" -le 1120 ]
+point $? "$texts of them: more than 500, at most 1,120"
 
 # elsewhere FOLDER: lines below it that mark texts outside the folders of po/folders
 elsewhere()
