@@ -24,6 +24,8 @@ near()
 	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
 }
 
+gives 3 "a card whose driver counts neither FLOP nor bytes" roofline -D sim:rx7900
+is "$(wc -c < "$tmp/out") $(grep -c "metric set overview of 'sim:rx7900' has no roofs" "$tmp/err")" "0 1" "  ... has no table, and a reason"
 gives 0 "theory" roofline $sim -c
 is "$(value sp.mad theory) $(value dp.mad theory) $(value sp.mad measured)" "403.2 100.8 " "is theory, nothing is measured yet"
 near "$(value L3 theory)" 201.6 0.001 "bandwidth of the L3"
@@ -59,7 +61,7 @@ else
 fi
 gives 0 "clocks" roofline -D sim:hd620,load=idle -c
 is "$(value sp.mad theory) $(value sp.mad clock_mhz) $(value sp.mad nominal)" "115.2 300 0" "roofs follow the clock of the window"
-is "$(grep -c '^point,GTI,.*nothing was counted' "$tmp/out")" 1 "an idle device has no point, and a reason"
+is "$(grep -c '^point,GTI,.*nothing to divide by' "$tmp/out")" 1 "an idle device has no point, and a reason"
 
 gives 0 "calibration of a simulated device" calibrate -D sim:hd620 -c DRAM --plot "$tmp/cal.svg"
 is "$(grep -c '^DRAM,GB/s,[0-9]' "$tmp/out") $(grep -c -e --keep "$tmp/err") $(find "$tmp/state" -name 'roofs-*' 2> /dev/null | wc -l)" "1 1 0" "prints its roofs, keeps nothing, and says so"

@@ -177,10 +177,12 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 
 	if (!window_wait_open(ses, &err))
 		goto fail;
-	if (!window_wait_last(ses) && ses->now->roofline.n_roofs == 0) {
+	window_wait_last(ses);
+	if (ses->now->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, "metric set %s of '%s' has no roofs",
 			ses->now->set->name, ses->dev->device.id);
-		err_hint(&err, "roof lines in metric files make them, see rooftop-metrics(5)");
+		err_hint(&err, "-m list names its sets; roof lines in metric files make roofs, "
+			"see rooftop-metrics(5)");
 		goto fail;
 	}
 	if (ses->dev->device.simulated)
