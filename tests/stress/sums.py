@@ -20,9 +20,9 @@ for path in sys.argv[2:]:
     for name, row in rows.items():
         want = whole.get(name)
         seen += want is not None
-        # A stream replays in the windows in which it was recorded: there an amount is their sum.
-        total = sum(w['metrics'].get(name) or 0 for w in windows)
-        if want is None or not (close(want, row['before']) or close(total, row['before'])):
+        # A stream replays in the windows in which it was recorded: there an amount is their sum, and a quotient lies between theirs.
+        each = [w['metrics'][name] for w in windows if w['metrics'].get(name) is not None]
+        if not each or not (min(each) <= row['before'] <= max(each) or any(close(v, row['before']) for v in (min(each), max(each), sum(each)))):
             bad.append((path.split('.')[-1], name, want, row['before'], units.get(name)))
         # Of these there are so many in each window, however long it is.
         if name not in ('eu_looks', 'eu_loaded_share') and not close(row['before'], row['after']):
