@@ -82,8 +82,9 @@ def metrics_of(device):
 
 
 def has_any_roof(device):
-    out = subprocess.run([rooftop, 'roofline', '-D', device, '-J'], capture_output=True, text=True, check=True).stdout
-    return any(json.loads(line)['what'] == 'roof' for line in out.splitlines())
+    got = subprocess.run([rooftop, 'roofline', '-D', device, '-J'], capture_output=True, text=True)
+    assert got.returncode == (0 if got.stdout else 3), got.stderr
+    return any(json.loads(line)['what'] == 'roof' for line in got.stdout.splitlines())
 
 
 def look(device):
