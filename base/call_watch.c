@@ -101,9 +101,11 @@ static void look(struct looker *l)
 			.number = watch.number, .word_at = FIRST_WORD_LOOKS, .asked = l->asked
 		};
 	l->looks++;
-	if (ending_signal() && ++l->asked >= PATIENCE_LOOKS)
+	if (!ending_signal())
+		l->asked = 0;	/* another program got it */
+	else if (++l->asked >= PATIENCE_LOOKS)
 		end_during_call(l->looks);
-	else if (l->asked)
+	else
 		pthread_kill(watch.first, SIGNAL);
 	if (l->looks < l->word_at)
 		return;

@@ -15,6 +15,7 @@ static const int ending_signals[] = { ENDING_SIGNALS };
 /* It is asked far from the loop that took the signal, and is true for the whole process. */
 static int64_t asked_ns;
 static atomic_int asked_by;	/* the first signal that came, for all threads */
+static int passed_on;		/* one that another program got, and decides what it ends */
 
 bool ending_is_ignored(int signo)
 {
@@ -79,10 +80,18 @@ int ending_signal(void)
 	return first_ending(&set);
 }
 
+void ending_pass_on(void)
+{
+	passed_on = asked_by ? asked_by : passed_on;
+	asked_by = 0;
+	asked_ns = 0;
+}
+
 void ending_decided(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
 		signal(ending_signals[i], SIG_IGN);
+	ending_take(passed_on);
 }
 
 void ending_finish(int signo)

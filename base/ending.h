@@ -27,6 +27,9 @@ void ending_take(int signo);
 int64_t ending_asked_ns(void);
 /* Which signal has come that ends the program, taken or held back; 0: none. For any thread. */
 int ending_signal(void);
+/* The signal that was taken last is another program's: it ends no call and no wait of ours before the
+ * status is decided. */
+void ending_pass_on(void);
 /* The status of the program is decided, so signals that come from now on change nothing. */
 void ending_decided(void);
 /* Ends the program by signo; with 0, by a signal that is held back. Returns when there is none. */

@@ -74,6 +74,25 @@ def on_screen(how, signo):
     t.close()
 
 
+def passed_on():
+    """A signal that "run" has passed on to its command ends no call of ours, however long the command lives on."""
+    m = Machine('passed-on', *MODELS['i915'])
+    began, end, report = (os.path.join(folder, 'passed-' + name) for name in ('began', 'end', 'report'))
+    command = 'trap "" TERM; touch %s; while [ ! -e %s ]; do sleep 0.1; done' % (began, end)
+    p = subprocess.Popen([program, 'run', '-D', 'card0', '-d', '0.1', '--json', '-o', report, '--', 'sh', '-c', command],
+                         env=dict(os.environ, **m.env), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait(lambda: os.path.exists(began), 'no command')
+    p.send_signal(signal.SIGTERM)
+    block(m, STREAM, 'hard')
+    try:
+        p.wait(2)   # twice what is left to a call where the signal is ours
+    except subprocess.TimeoutExpired:
+        pass
+    os.unlink(os.path.join(m.root, 'calls'))
+    open(end, 'w').close()
+    assert p.wait(PATIENCE_S) == 0 and '"eu_active"' in open(report).read(), p.returncode
+
+
 # Machines that together have every way to counters, and what rooftop is asked on them.
 here = os.path.dirname(os.path.abspath(__file__))
 MACHINES = {
@@ -175,5 +194,6 @@ run_all([
       for driver in CLOCK for how in ('soft', 'hard') for signo in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)),
     (on_screen, 'the screen names it in its last line, and draws again', 'hard', 0),
     (on_screen, '  ... and gives the terminal back when a signal ends it', 'hard', signal.SIGTERM),
+    (passed_on, 'run: a signal that is its command\'s ends no call'),
 ])
 run_all([(each_kind, '%s: whichever call is held, TERM ends the program and the call is named' % name, name) for name in MACHINES])

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "session/session.h"
+#include "base/ending.h"
 #include "base/json.h"
+#include "base/loop.h"
 #include "cmd/run/run_options.h"
 
 extern char **environ;
@@ -112,6 +114,15 @@ bool measured_start(char **argv, pid_t *pid, int *status, struct err *err)
 		return true;
 	*pid = 0;
 	return cannot_run(argv[0], failed, status, err);
+}
+
+void measured_pass_on(pid_t pid, const struct loop *loop, int signo)
+{
+	if (pid <= 0)
+		return;
+	if (!loop_signal_by_kernel(loop))
+		kill(pid, signo);
+	ending_pass_on();
 }
 
 double measured_seconds(const struct timeval *t)

@@ -72,9 +72,7 @@ static void on_program(void *ctx, int fd, short revents)
 		loop_remove_fd(r->loop, fd);
 }
 
-/* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
- * the terminal reaches the command by itself. Before there is a command, signals are for us, and a
- * marker marks nothing. */
+/* Before there is a command, signals are for us, and a marker marks nothing. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
@@ -90,8 +88,8 @@ static void on_signal(void *ctx, int signo)
 		return;
 	else if (!r->started)
 		r->signo = signo;
-	else if (r->pid > 0 && !loop_signal_by_kernel(r->loop))
-		kill(r->pid, signo);
+	else
+		measured_pass_on(r->pid, r->loop, signo);
 }
 
 /* Keeps the metrics of the run that has just ended. */

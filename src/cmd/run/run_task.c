@@ -85,8 +85,6 @@ static void reap(struct alone *a)
 		a->pid = 0;
 }
 
-/* A signal that somebody sends to us is meant for the command; one of the terminal reaches it by
- * itself. */
 static void on_signal(void *ctx, int signo)
 {
 	struct alone *a = ctx;
@@ -95,8 +93,8 @@ static void on_signal(void *ctx, int signo)
 		reap(a);
 	else if (!a->started)
 		a->signo = signo;
-	else if (a->pid > 0 && !loop_signal_by_kernel(a->loop))
-		kill(a->pid, signo);
+	else
+		measured_pass_on(a->pid, a->loop, signo);
 }
 
 /* SIGCHLD may get lost among others. */
