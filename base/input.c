@@ -119,11 +119,11 @@ int file_open_input(const char *path, struct err *err)
 	/* O_NONBLOCK: a file such as /proc/kmsg, which waits for news, fails instead of waiting. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		bool is_missing = errno == ENOENT && *path != '/';
+		bool is_missing = errno == ENOENT;
 
 		err_sys(err, "cannot open '%s'", path);
 		if (is_missing)
-			err_hint(err, "names of files are seen from this folder; ls shows what it has");
+			err_hint(err, "a name without / at its start is one of this folder; ls shows what a folder has");
 		goto fail;
 	}
 	if (S_ISFIFO(st.st_mode)) {

@@ -51,17 +51,19 @@ bool file_cannot_write(struct err *err, const char *path)
 	errno = sys;
 	err_sys(err, "cannot write to '%s'", path);
 	err_of_file(err);
-	if (sys == EACCES && !is_found && p.is_planted)
-		err_hint(err, "another user's link is in the way, in a folder that others may write to");
 	for (len = strlen(path); len > 0 && path[len - 1] == '/';)
 		len--;
-	if (sys == EISDIR)
-		err_hint(err, "name a file in it, such as '%.*s/rooftop.out'", (int)len, path);
-	if (sys == ENXIO)
-		err_hint(err, "nobody reads that FIFO; start its reader first");
 	bool is_missing = stat(folder, &st) < 0 && errno == ENOENT;
-	if (sys == ENOENT && (is_missing || (!is_found && *p.path)))
+	if (sys == EACCES && !is_found && p.is_planted)
+		err_hint(err, "another user's link is in the way, in a folder that others may write to");
+	else if (sys == EISDIR)
+		err_hint(err, "name a file in it, such as '%.*s/rooftop.out'", (int)len, path);
+	else if (sys == ENXIO)
+		err_hint(err, "nobody reads that FIFO; start its reader first");
+	else if (sys == ENOENT && (is_missing || (!is_found && *p.path)))
 		err_hint(err, "there is no folder '%s'; mkdir -p makes it", is_missing ? folder : p.path);
+	else if (sys == ENOENT || sys == ENOTDIR || sys == EACCES || sys == EPERM || sys == EROFS)
+		err_hint(err, "name a file in a folder that takes files of yours, such as $HOME");
 	free(folder);
 	return false;
 }

@@ -111,7 +111,7 @@ static const struct option_at *found(const struct reader *r, int val)
 /* Returns the option that a mistyped or foreign name means; NULL: none comes near. */
 static const struct option_row *nearest(const struct command_line *words, const char *name)
 {
-	/* What other programs call it. */
+	/* What other programs call it: perf, top, nvidia-smi, stress-ng. */
 	static const char *const others[][2] = {
 		{ "interval", "delay" },
 		{ "refresh", "delay" },
@@ -133,6 +133,16 @@ static const struct option_row *nearest(const struct command_line *words, const 
 		{ "work-groups", "blocks" },
 		{ "items", "tpb" },
 		{ "work-items", "tpb" },
+		{ "query-gpu", "columns" },
+		{ "timeout", "time" },
+		{ "t", "time" },
+		{ "l", "delay" },
+		{ "i", "device" },
+		{ "e", "counter" },
+		{ "q", "batch" },
+		{ "x", "csv" },
+		{ "u", "clients" },
+		{ "v", "version" },
 	};
 	struct near near;
 
@@ -178,15 +188,17 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
 	}
 	if (optopt >= FIRST_VALUE && at) {
 		err_set(err, ERR_USAGE, "option '--%s' takes no value", at->option->name);
-	} else if (optopt) {
-		err_set(err, ERR_USAGE, "unknown option '-%c'", optopt);
 	} else {
-		const struct option_row *row = nearest(words, name);
+		const char letter[] = { (char)optopt, '\0' };
+		const struct option_row *row = nearest(words, optopt ? letter : name);
 
-		err_set(err, ERR_USAGE, "unknown option '%s'", word);
-		if (subcommand_by_name(words, name))
+		err_set(err, ERR_USAGE, "unknown option '%s%s'", optopt ? "-" : "",
+			optopt ? letter : word);
+		if (!optopt && subcommand_by_name(words, name))
 			return err_hint(err, "'rooftop %s' is a command", name);
-		if (is_on_screen(name))
+		if (!optopt && !strncmp(name, "lang", 4))
+			return err_hint(err, "LC_ALL=de_DE.UTF-8 before the command chooses a language");
+		if (!optopt && is_on_screen(name))
 			return err_hint(err,
 				"keys of the monitor choose that: h lists them, S has the settings, "
 				"F12 keeps them");
@@ -211,6 +223,11 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 		{ "sets", "rooftop -m help" },
 		{ "record", "rooftop -w FILE" },
 		{ "compare", "rooftop diff" },
+		{ "stat", "rooftop run -- COMMAND" },
+		{ "exec", "rooftop run -- COMMAND" },
+		{ "profile", "rooftop run -- COMMAND" },
+		{ "dmon", "rooftop -b" },
+		{ "bench", "rooftop sweep" },
 		{ "replay", "rooftop -r FILE" },
 		{ "play", "rooftop -r FILE" },
 		{ "top", "rooftop" },

@@ -173,7 +173,10 @@ is "$(row gflops_sp 3)" 0 "  ... does nothing"
 "$rooftop" run $load --overwrite -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
 is $? 143 "death by a signal is ours as well"
 gives 127 "a command that does not exist" run $load -- /nonexistent/command
-is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err")" 1 "is named"
+is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err") $(grep -c 'without / is looked for' "$tmp/err")" "1 1" "is named, and where a name is sought"
+printf '#!/nonexistent/shell\n' > "$tmp/script" && chmod +x "$tmp/script"
+gives 127 "a script without its interpreter" run $load -- "$tmp/script"
+is "$(grep -c 'it is there, but not the interpreter' "$tmp/err")" 1 "  ... is not missing itself"
 gives 127 "that is told before a device is looked for" run -D sim:nosuch -- /nonexistent/command
 gives 127 "also of a name that no folder of PATH has" run -D sim:nosuch -- no-such-command
 # Root may search every folder, and a file is none for anybody.
@@ -184,6 +187,7 @@ gives 127 "also where folders of PATH cannot be searched" run -D sim:nosuch -- n
 PATH=$folders
 gives 126 "a folder is no command" run $load -- /
 gives 125 "a FIFO that cannot be made" run $load --markers "$tmp/no/marks" -- true
+is "$(grep -c "there is no folder '$tmp/no'; mkdir -p makes it" "$tmp/err")" 1 "  ... and how it could be"
 gives 2 "no command" run $load
 gives 2 "a device that cannot be" run -D sim:nosuch -- sh -c "echo ran > '$tmp/ran'"
 gives 2 "an option that is none" run --nonsense -- sh -c "echo ran > '$tmp/ran'"

@@ -230,6 +230,10 @@ record|did you mean 'rooftop -w FILE'
 compare a b|did you mean 'rooftop diff'
 stress --work-groups 3 mem.copy.sp.x4|did you mean --blocks
 --level 2|--level belongs to check
+--lang xx|LC_ALL=de_DE.UTF-8 before the command
+-l 1|did you mean --delay
+-i 0|did you mean --device
+stat ls|did you mean 'rooftop run -- COMMAND'
 --theme dark|S has the settings, F12 keeps them
 --color=never|did you mean --no-color
 -o -D sim:hd620|option '-o' needs a value

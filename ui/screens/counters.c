@@ -56,7 +56,7 @@ static bool reason_contains(struct value v, const char *word)
 {
 	if (v.why == WHY_OK)
 		return false;
-	return select_contains(_(why_text(v.why)), word) ||
+	return select_contains("--", word) || select_contains(_(why_text(v.why)), word) ||
 		select_contains(_(why_brief(v.why)), word) ||
 		(is_unavailable(v) && select_contains(_("unavailable"), word));
 }

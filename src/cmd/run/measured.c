@@ -41,7 +41,11 @@ static bool cannot_run(const char *name, int code, int *status, struct err *err)
 	else if (code == ENOENT && !strchr(name, '/') && stat(name, &st) == 0)
 		err_hint(err, "./%s is the one of this folder", name);
 	else if (code == ENOENT && !strchr(name, '/'))
-		err_hint(err, "no folder of PATH has it");
+		err_hint(err, "no folder of PATH has it; ./NAME or /FOLDER/NAME is one of elsewhere");
+	else if (code == ENOENT)
+		err_hint(err, "%s", stat(name, &st) == 0 ?
+			"it is there, but not the interpreter or loader that it asks for" :
+			"a command without / is looked for in the folders of PATH");
 	else if (code == EACCES)
 		err_hint(err, "'chmod +x FILE' makes a program of it");
 	return false;

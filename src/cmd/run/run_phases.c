@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "session/window/refresh.h"
+#include "base/fsroot.h"
 #include "base/mem.h"
 #include "cmd/run/run_options.h"
 
@@ -213,12 +214,12 @@ bool run_markers_open(struct around *r, struct err *err)
 	}
 	r->made_fifo = mkfifo(path, 0600) == 0;
 	if (!r->made_fifo && errno != EEXIST)
-		return err_sys(err, "cannot make the FIFO '%s'", path);
+		return file_cannot_write(err, path);
 	/* With a writer of our own it never ends. What was made here is no link. */
 	r->markers = open(path,
 		O_RDWR | O_NONBLOCK | O_CLOEXEC | (r->made_fifo ? O_NOFOLLOW : 0));
 	if (r->markers < 0 || fstat(r->markers, &st) < 0)
-		return err_sys(err, "cannot open '%s'", path);
+		return file_cannot_write(err, path);
 	if (!S_ISFIFO(st.st_mode)) {
 		err_set(err, ERR_USAGE, "'%s' exists and is no FIFO", path);
 		return err_hint(err, "mkfifo makes one, and so does rooftop where there is nothing");
