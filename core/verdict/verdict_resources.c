@@ -74,6 +74,15 @@ bool resource_has_room(const struct resource *r)
 	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < low);
 }
 
+/* Whether its traffic is counted, or the queue to it. Where waiting is counted, a queue that is neither
+ * full nor has room leaves open what is waited for. */
+static bool is_told(const struct evidence *e, const struct resource *r)
+{
+	bool is_open = r->queue_full < r->queue_from && !resource_has_room(r);
+
+	return is_counted(r) && !(e->counts_waiting && isnan(r->value) && is_open);
+}
+
 static bool has_role(const struct resource *r, unsigned roles)
 {
 	return !roles || (roles & ROLE_BIT(r->limit->role));
@@ -217,8 +226,8 @@ const char *evidence_uncounted(const struct evidence *e)
 
 		if (!is_level(r))
 			continue;
-		counts_memory = counts_memory || (is_memory(e, r) && is_counted(r));
-		if (!is_counted(r) && !is_unused_cache(e, r) && (!other || is_memory(e, r)))
+		counts_memory = counts_memory || (is_memory(e, r) && is_told(e, r));
+		if (!is_told(e, r) && !is_unused_cache(e, r) && (!other || is_memory(e, r)))
 			other = r->limit->word;
 	}
 	return counts_memory || e->uncounted_behind ? other : "dram";

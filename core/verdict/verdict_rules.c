@@ -260,8 +260,10 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	 * first; and a memory that may be slower than its data sheet may be what units wait for. */
 	if (nearest && nearness(nearest) >= T(LOW) && !resource_follows_clock(nearest))
 		return false;
-	/* Few threads may be all that the fixed units in front of them let through. */
-	if (evidence_uncounted_unit(e) && e->empty > T(EMPTY))
+	/* Few threads may be all that the fixed units in front of them let through, or more of them
+	 * may help, which a level that is not counted leaves open. */
+	bool leaves_open = evidence_uncounted(e) && !loaded_units_work(e);
+	if ((evidence_uncounted_unit(e) || leaves_open) && e->empty > T(EMPTY))
 		return false;
 	if (evidence_doubtful(e) && evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e))
 		return false;

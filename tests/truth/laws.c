@@ -5,7 +5,7 @@
  * laws.t all: everything; laws.t all TEXT: only what has that text in its name. Without an
  * argument: a sample, which is always the same, so that what passed passes again. laws.t SEED draws another
  * one, and laws.t SEED "" N asks N devices that do not exist; laws.t all draws its seed by itself, and prints
- * it. */
+ * it; laws.t DEVICE,load=LOAD asks that one alone, with every set. */
 #include "config.h"
 
 #include <math.h>
@@ -843,14 +843,26 @@ static void invented(int cases)
 	}
 }
 
+static void one(const char *spec)
+{
+	const struct metric_set *set;
+
+	law_information(spec, NULL, true, true);
+	for (int k = 0; (set = set_of(spec, k)); k++)
+		law_information(spec, set->name, false, true);
+	for (size_t k = 0; k < ARRAY_LEN(windows_ns); k++)
+		law_now(spec, windows_ns[k], sampled(windows_in(CHANGE_NS, windows_ns[k])));
+}
+
 int main(int argc, char **argv)
 {
+	bool is_one = argc > 1 && strchr(argv[1], ',');
 	bool all = argc > 1 && !strcmp(argv[1], "all");
 	uint64_t seed = all ? (uint64_t)clock_machine_ns() / NS_PER_MS % 1000000 : 1;
 
 	if (argc > 2)
 		only = argv[2];
-	if (argc > 1 && !all)
+	if (argc > 1 && !all && !is_one)
 		seed = strtoull(argv[1], NULL, 10);
 
 	for (const struct packed_file *e = metric_files; e->name; e++)
@@ -858,12 +870,15 @@ int main(int argc, char **argv)
 			metric_lib_load_heads(&lib, e->name, packed_text(e), NULL, problem, NULL);
 	state = seed;
 	law_advice();
-	if (argc <= 3 && all)
+	int cases = all ? ALL_INVENTED : SAMPLE_CASES;
+	if (is_one)
+		one(argv[1]);
+	else if (argc <= 3 && all)
 		everything();
 	else if (argc <= 3)
 		sample();
-	int cases = all ? ALL_INVENTED : SAMPLE_CASES;
-	invented(argc > 3 ? atoi(argv[3]) : cases);
+	if (!is_one)
+		invented(argc > 3 ? atoi(argv[3]) : cases);
 	printf("# seed %llu: %d cases, %d windows\n", (unsigned long long)seed, n_cases, n_windows);
 	is_int(n_wrong, 0, "every answer is by the laws");
 	metric_lib_release(&lib);
