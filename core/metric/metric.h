@@ -91,7 +91,7 @@ struct metric_limit {
 	bool shared;			/* the traffic of everybody, not of the device alone */
 	bool one_sided;			/* that this queue is not full says nothing */
 	bool while_busy;		/* a share of busy time instead of all time */
-	bool while_awake;		/* a share of the clocks that ran instead of all time */
+	bool while_awake;		/* of the clocks that ran instead of all time */
 	char *name;			/* for people; NULL: the label */
 	char *tip;			/* one step that helps, or NULL */
 };

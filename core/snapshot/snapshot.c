@@ -58,7 +58,8 @@ int asleep_metric(const struct metric_set *set, int metric,
 	struct value most = value_none(WHY_NOT_YET);
 	int found = -1;
 
-	if (!set->metrics[metric].limit.while_awake)
+	const struct metric_limit *l = &set->metrics[metric].limit;
+	if (!l->while_awake || l->role == LIMIT_CLOCK)
 		return -1;
 	for (int i = 0; i < set->n_metrics; i++) {
 		struct value v;

@@ -381,7 +381,8 @@ static void while_busy(struct evidence *e)
 	if (e->asleep > 0 && e->asleep < 1) {
 		if (e->busy_while_awake)
 			e->busy = of_all_time(e->busy, e->asleep);
-		e->clock_hz /= 1 - e->asleep;
+		if (e->clock_metric >= 0 && !e->s->set->metrics[e->clock_metric].limit.while_awake)
+			e->clock_hz /= 1 - e->asleep;
 	}
 	/* A device that is nearly always busy is compared as it is. */
 	if (!(busy > 0) || busy >= verdict_threshold(THRESHOLD_BUSY))

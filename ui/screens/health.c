@@ -105,13 +105,16 @@ static void value_text(struct sign *sign, double v, double roof, const char *uni
 }
 
 /* A clock that is counted over all time, as it was while the device was awake: that is what is held down, and what
- * the reasons speak of. */
-static double while_awake(const struct view_model *m, const struct overview_list *l, double hz)
+ * the reasons speak of. The sleep is measured beside it: no clock is above its roof for that. */
+static double while_awake(
+	const struct view_model *m, const struct overview_list *l, double hz, double roof)
 {
 	int metric = l->slot[LIMIT_ASLEEP];
 	double asleep = metric < 0 ? NAN : meter_value(m, metric).v / 100;
 
-	return asleep > 0 && asleep < 1 ? hz / (1 - asleep) : hz;
+	if (!(asleep > 0 && asleep < 1) || m->set->metrics[l->slot[LIMIT_CLOCK]].limit.while_awake)
+		return hz;
+	return fmax(hz, fmin(hz / (1 - asleep), roof));
 }
 
 static struct sign sign_make(const struct view_model *m, const struct overview_list *l,
@@ -125,7 +128,7 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 		v = meter_of_all_time(m, metric).v;
 		roof = meter_ceiling(m, metric);
 		if (slot == LIMIT_CLOCK)
-			v = while_awake(m, l, v);
+			v = while_awake(m, l, v, roof);
 	} else {
 		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
 	}

@@ -74,7 +74,7 @@ static inline bool writer_shows(const struct metric *m)
  * time; lines have the metric, which is of the clocks that ran. */
 static inline const char *writer_label(const struct metric *m)
 {
-	if (m->limit.while_awake)
+	if (m->limit.while_awake && m->limit.role == LIMIT_BUSY)
 		return "GPU busy awake";
 	return m->label ? m->label : m->name;
 }

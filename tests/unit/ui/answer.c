@@ -238,6 +238,24 @@ static void test_health(struct scene *s)
 			s->model.history = history;
 		}
 	is_int(bad, 0, "eight signs of health, each with its own sensor");
+	/* A sleep of which the clock knows nothing takes nothing from it, and none makes it faster than it can be. */
+	static const struct {
+		double clock, asleep;
+		bool is_awake;
+		const char *text;
+	} clocks[] = { { 200, 50, false, " 400 of 1050 MHz" }, { 200, 50, true, " 200 of 1050 MHz" },
+		{ 800, 50, false, "1050 of 1050 MHz" }, { 1100, 50, false, "1100 of 1050 MHz" } };
+	for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
+		int metric = metric_set_index(&s->set, "clock_actual");
+
+		s->metrics[metric].limit.while_awake = clocks[i].is_awake;
+		s->values[metric] = value_ok(clocks[i].clock);
+		s->values[metric_set_index(&s->set, "rc6")] = value_ok(clocks[i].asleep);
+		draw(&c, &s->model, 120, 40);
+		char *text = first_lines(&c, 12);
+		ok(strstr(text, clocks[i].text), "the clock while awake: %s", clocks[i].text);
+		free(text);
+	}
 	memcpy(s->metrics, saved, sizeof(saved));
 	canvas_release(&c);
 }
