@@ -277,9 +277,7 @@ static bool unknown_command(
 	}
 	err_set(err, ERR_USAGE, "unknown command '%s'", name);
 	const char *meant = meant_by(name, buf, sizeof(buf));
-	if (*names_before(o, before))
-		err_hint(err, "names have commas between them: %.60s,%.60s", before, name);
-	else if (meant)
+	if (meant)
 		err_hint(err, "did you mean '%s'? 'rooftop help' has the commands", meant);
 	else if (access(name, F_OK) == 0)
 		err_hint(err,
@@ -288,6 +286,8 @@ static bool unknown_command(
 	else if (near_is_slip(&near))
 		err_hint(err, "did you mean 'rooftop %s'? There are %s", near.best[0].name,
 			strbuf_str(&names));
+	else if (*names_before(o, before))
+		err_hint(err, "names have commas between them: %.60s,%.60s", before, name);
 	else
 		err_hint(err, "commands: %s; without one the monitor starts", strbuf_str(&names));
 	strbuf_release(&names);

@@ -311,6 +311,8 @@ doctor --overwrite|--overwrite has no effect with doctor
 --batch=3|takes no value
 frobnicate|roofline, doctor
 -k gpu_busy gpu_time -b|names have commas between them: gpu_busy,gpu_time
+-m compute stres|did you mean 'rooftop stress'
+-m compute card1|rooftop -D card1
 stress privat.mad.sp.x4 -D sim:hd620|similar: flops.private.mad.sp.x4
 --export prometheus:99999 -D sim:hd620|a port is a number from 1 to 65535
 doctor eu_active|takes no name
