@@ -52,6 +52,7 @@ struct run_clients {
 	struct client_table table;	/* of the last scan */
 	struct run_client *v;
 	size_t n, cap;
+	bool tells;		/* the time of one was told: drivers may tell cycles alone */
 	bool is_known;		/* the driver tells, or the recording does */
 	struct run_own {
 		char engine[16];

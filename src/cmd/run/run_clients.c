@@ -45,8 +45,10 @@ void run_clients_take(struct run_clients *clients, pid_t command)
 			continue;
 		struct run_client *c = client_of(clients, t->rows[i].client_id);
 		for (int e = 0; e < t->n_engines; e++)
-			if (t->rows[i].time_ns[e] != UINT64_MAX)
+			if (t->rows[i].time_ns[e] != UINT64_MAX) {
 				c->time_ns[e] = t->rows[i].time_ns[e];
+				clients->tells = true;
+			}
 	}
 	if (proc >= 0)
 		close(proc);
@@ -76,7 +78,7 @@ static void add_own(struct run_clients *c, const char *engine, double seconds)
 void run_clients_total(struct run_clients *c)
 {
 	c->n_own = 0;
-	c->is_known = c->table.why == WHY_OK && c->table.n_engines > 0;
+	c->is_known = c->table.why == WHY_OK && c->table.n_engines > 0 && (!c->n || c->tells);
 	for (int e = 0; c->is_known && e < c->table.n_engines; e++) {
 		double ns = 0;
 
@@ -118,7 +120,7 @@ void run_clients_report(const struct run_clients *c, const char *id, struct strb
 	if (!c->is_known)
 		return;
 	if (!c->n_own) {
-		strbuf_addf(out, "no client of the command was seen at %s\n", id);
+		strbuf_addf(out, "no client of the command was seen to use %s\n", id);
 		return;
 	}
 	strbuf_add(out, "the command's own clients had at least ");

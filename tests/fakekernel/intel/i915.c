@@ -302,18 +302,22 @@ static void on_close(struct fake_fd *f)
 		fake_objects_close((int)(f - fake_fd(0)));
 }
 
-/* Linux i915_drm_client.c: classes without engines of this part are left out. */
+/* Linux i915_drm_client.c: classes without engines of this part are left out. A part of more than all is told as xe
+ * does, by cycles alone. */
 static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_t size)
 {
 	uint64_t ns = fake_busy_ns() / 1000 * (uint64_t)part_per_mille;
+	const char *kind = part_per_mille > 1000 ? "cycles" : "engine";
+	const char *unit = part_per_mille > 1000 ? "" : " ns";
 
 	return (size_t)snprintf(buf, size,
 		"pos:\t0\nflags:\t02100002\nmnt_id:\t26\nino:\t1\ndrm-driver:\ti915\n"
 		"drm-client-id:\t%llu\ndrm-pdev:\t0000:00:02.0\ndrm-total-system0:\t4096 "
 		"KiB\ndrm-resident-system0:\t1024 KiB\n"
-		"drm-engine-render:\t%llu ns\ndrm-engine-copy:\t0 ns\ndrm-engine-video:\t0 "
-		"ns\ndrm-engine-video-enhance:\t0 ns\n",
-		(unsigned long long)client, (unsigned long long)ns);
+		"drm-%s-render:\t%llu%s\ndrm-%s-copy:\t0%s\ndrm-%s-video:\t0%s\n"
+		"drm-%s-video-enhance:\t0%s\n",
+		(unsigned long long)client, kind, (unsigned long long)ns, unit, kind, unit, kind, unit,
+		kind, unit);
 }
 
 static const char *const folders[] = { "/sys", "/sys/kernel/debug", "/dev/dri", "/proc/sys/dev/i915",
