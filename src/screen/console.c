@@ -321,9 +321,10 @@ static void fill_kernels(struct console *c)
 		c->kernels.n = 0;
 	c->kernels_of = ses->kernels.begins;
 	if (shown && (is_new || c->kernels.n == 0 ||
-			     (!ses->play.paused && c->kernels_read != ses->kernels.reads)))
+			     (!ses->play.paused && c->kernels_read != ses->kernels.reads))) {
 		kernel_watch_list(ses, false, &c->kernels);
-	c->kernels_read = ses->kernels.reads;
+		c->kernels_read = ses->kernels.reads;
+	}
 	if (c->view.screen == VIEW_KERNELS || ses->kernels.table.n_rows > 0)
 		c->model.kernel_list = &c->kernels;
 }
