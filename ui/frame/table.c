@@ -61,18 +61,18 @@ void table_lay(struct table_column *k, int n, int x)
 
 void table_place(struct table_column *k, int n, int flexible, int x, int w)
 {
-	int left = w - 2 * (n - 1), least = FLEXIBLE_MIN;
+	int left = w + 2, least = FLEXIBLE_MIN;
 
 	if (flexible >= 0 && k[flexible].least)
 		least = k[flexible].least;
 	for (int i = 0; i < n; i++) {
 		if (i == flexible)
-			left -= least;
+			left -= least + 2;
 		else
-			left -= k[i].w;
+			left -= k[i].w + 2 * (k[i].w > 0);
 	}
 	for (int i = n - 1; left < 0 && i > flexible; i--) {
-		left += k[i].w + 2;
+		left += k[i].w + 2 * (k[i].w > 0);
 		k[i].w = 0;
 	}
 	if (left < 0 && flexible > 0) {
