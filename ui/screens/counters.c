@@ -217,8 +217,7 @@ static void draw_numbers(struct screen *s, const struct table_column *k, int y, 
 	meter_number(buf, sizeof(buf), metric, v.v * form.factor,
 		meter_number_scale(s->m, i) * form.factor, NUMBER_W);
 	table_cell(s, &k[COL_NUMBER], y, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
-	if (metric->flags & METRIC_ESTIMATED)
-		canvas_put(s->c, k[COL_NUMBER].x - 1, y, '~', ROLE_DIM);
+	canvas_text(s->c, k[COL_NUMBER].x - 1, y, ROLE_DIM, meter_mark(s->m, i));
 	table_cell(s, &k[COL_UNIT], y, ROLE_UNIT, form.unit);
 	if (!(ceiling > 0))
 		return;
