@@ -186,8 +186,6 @@ int box_explain_max_top(const struct screen *s, int metric);
 
 /* Frames with titles, boxes over the screen, and text that scrolls inside them. */
 
-struct screen;
-
 /* Draws the frame and the titles that fit; title and extra may be NULL. Returns the inside. */
 struct rect box_frame(
 	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra);

@@ -209,7 +209,7 @@ struct view {
 	 * its list had room for */
 	int drawn[8];
 	bool one_pane;
-	bool moved_pane;	/* the bandwidth stands in the second column */
+	int pane_order;	/* enum overview_order */
 	int page;
 	int all_row, all_top;
 	int device_row, log_top, help_top, explain_top;

@@ -147,7 +147,7 @@ static int rows_drawn(const struct overview *o, int pane)
 static void offer_parts(struct screen *s, const struct overview *o)
 {
 	s->note->one_pane = o->at.single;
-	s->note->moved_pane = o->at.moved;
+	s->note->pane_order = o->at.order;
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		s->note->drawn[i] = rows_drawn(o, i);
 	offer_command(s, o->at.roofline, CMD_SCREEN_ROOFLINE);
@@ -211,7 +211,7 @@ static void turn(struct view *v, const struct overview_list *l, int step)
 static int neighbour(const struct view *v, const struct overview_list *l, int pane, int step)
 {
 	for (int c = 0; c < 2; c++) {
-		const int *stack = overview_stack(v->moved_pane, c);
+		const int *stack = overview_stack((enum overview_order)v->pane_order, c);
 		int at = 0;
 
 		while (stack[at] >= 0 && stack[at] != pane)

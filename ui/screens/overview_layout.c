@@ -55,16 +55,17 @@ static int grow(const int *stack, const int *need, int *rows, int left)
 	return left;
 }
 
-const int *overview_stack(bool moved, int column)
+const int *overview_stack(enum overview_order order, int column)
 {
-	static const int stacks[2][2][OVERVIEW_PANES] = {
-		{ { OVERVIEW_UTILIZATION, OVERVIEW_BANDWIDTH, -1 },
+	static const int stacks[][2][OVERVIEW_PANES + 1] = {
+		[ORDER_PAIRS] = { { OVERVIEW_UTILIZATION, OVERVIEW_BANDWIDTH, -1 },
 			{ OVERVIEW_FLOPS, OVERVIEW_POWER, -1 } },
-		{ { OVERVIEW_UTILIZATION, -1 },
+		[ORDER_MOVED] = { { OVERVIEW_UTILIZATION, -1 },
 			{ OVERVIEW_FLOPS, OVERVIEW_BANDWIDTH, OVERVIEW_POWER, -1 } },
+		[ORDER_COLUMN] = { { 0, 1, 2, 3, -1 }, { -1 } },
 	};
 
-	return stacks[moved][column];
+	return stacks[order][column];
 }
 
 /* Lines of a column without its frames, and what its panes need. */
@@ -83,12 +84,12 @@ static struct stack_room stack_room(const int *stack, const int *need, int total
 	return room;
 }
 
-static int hidden_rows(const int *need, bool moved, int total)
+static int hidden_rows(const int *need, enum overview_order order, int total)
 {
 	int hidden = 0;
 
 	for (int c = 0; c < 2; c++) {
-		struct stack_room room = stack_room(overview_stack(moved, c), need, total);
+		struct stack_room room = stack_room(overview_stack(order, c), need, total);
 
 		hidden += max_of(room.need - room.lines, 0);
 	}
@@ -105,10 +106,11 @@ static void place_grid(
 	/* A line says why a pane is empty. */
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		need[i] = w->rows[i] < 0 ? 0 : max_of(w->rows[i], 1);
-	l->moved = need[OVERVIEW_FLOPS] && need[OVERVIEW_POWER] &&
-		hidden_rows(need, true, total) + MOVE_GAIN <= hidden_rows(need, false, total);
+	if (need[OVERVIEW_FLOPS] && need[OVERVIEW_POWER] &&
+		hidden_rows(need, ORDER_MOVED, total) + MOVE_GAIN <= hidden_rows(need, l->order, total))
+		l->order = ORDER_MOVED;
 	for (int c = 0; c < 2; c++) {
-		const int *stack = overview_stack(l->moved, c);
+		const int *stack = overview_stack(l->order, c);
 		struct stack_room room = stack_room(stack, need, total);
 
 		height[c] = total - room.lines + min_of(room.need, room.lines);
@@ -127,7 +129,7 @@ static void place_grid(
 		if (!height[c])
 			continue;
 		rows[last[c]] += area.h - height[c];
-		for (const int *p = overview_stack(l->moved, c); *p >= 0; p++) {
+		for (const int *p = overview_stack(l->order, c); *p >= 0; p++) {
 			int h = need[*p] ? rows[*p] + FRAME : 0;
 
 			l->pane[*p] = (struct rect){ x0, y, x1 - x0, h };
@@ -196,7 +198,6 @@ static struct rect next(struct rect body, int *y, int h)
 static void place_column(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w)
 {
-	static const int all[] = { 0, 1, 2, 3, -1 };
 	int left = area.h, last = 0, rows[OVERVIEW_PANES];
 
 	for (int i = 0; i < OVERVIEW_PANES; i++) {
@@ -206,7 +207,8 @@ static void place_column(
 			last = i;
 		}
 	}
-	left = grow(all, w->rows, rows, left);
+	l->order = ORDER_COLUMN;
+	left = grow(overview_stack(l->order, 0), w->rows, rows, left);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		l->pane[i].h = rows[i] ? rows[i] + FRAME : 0;
 	l->pane[last].h += left;

@@ -16,6 +16,9 @@ enum overview_pane {
 	OVERVIEW_PANES
 };
 
+/* Two panes in each column, three with the bandwidth in the second one, or all in one. */
+enum overview_order { ORDER_PAIRS, ORDER_MOVED, ORDER_COLUMN };
+
 /* What there is to be shown. */
 struct overview_wants {
 	int health;			/* slots of the health lines */
@@ -34,7 +37,7 @@ struct overview_layout {
 	int health_columns;
 	/* Only pane[0] has a rectangle, or none has: there is room for the pane with the cursor. */
 	bool single;
-	bool moved;	/* the bandwidth stands in the second column */
+	enum overview_order order;
 	struct rect pane[OVERVIEW_PANES], panes, roofline, history, processes;
 	struct rect numbers;	/* lines of numbers where not even one pane fits */
 	bool history_framed, history_titled;
@@ -43,7 +46,7 @@ struct overview_layout {
 void overview_place(
 	struct overview_layout *l, struct rect body, const struct overview_wants *w);
 /* The panes of a column from the top, -1 behind the last. */
-const int *overview_stack(bool moved, int column);
+const int *overview_stack(enum overview_order order, int column);
 /* The panes alone, as many as fit. */
 void overview_place_grid(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w);

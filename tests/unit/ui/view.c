@@ -307,6 +307,12 @@ static void test_moves(struct scene *s)
 	is_int(v.focus, 0, "and up again");
 	scene_command(&v, &s->model, CMD_TOP, 80, 24);
 	is_int(v.selected[0], 0, "Home is the first row");
+	scene_command(&v, &s->model, CMD_BOTTOM, 60, 40);
+	scene_command(&v, &s->model, CMD_DOWN, 60, 40);
+	is_int(v.focus, 1, "where all panes stand in one column the second one is below the first");
+	scene_command(&v, &s->model, CMD_UP, 60, 40);
+	scene_command(&v, &s->model, CMD_TOP, 60, 40);
+	is_int(v.focus, 0, "  ... and up again");
 	ok(draws(&v, &s->model, 60, 20, "1/4") && !draws(&v, &s->model, 60, 20, "Bandwidth"),
 		"60x20 shows one pane and says of how many");
 	scene_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
