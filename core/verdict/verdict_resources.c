@@ -74,13 +74,13 @@ bool resource_has_room(const struct resource *r)
 	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < low);
 }
 
-/* Whether its traffic is counted, or the queue to it. Where waiting is counted, a queue that is neither
- * full nor has room leaves open what is waited for. */
+/* Whether its traffic is counted, or the queue to it. Where waiting is counted, a queue that is
+ * neither full nor has room leaves open what is waited for. */
 static bool is_told(const struct evidence *e, const struct resource *r)
 {
 	bool is_open = r->queue_full < r->queue_from && !resource_has_room(r);
 
-	return is_counted(r) && !(e->counts_waiting && isnan(r->value) && is_open);
+	return is_counted(r) && (isnan(e->waiting) || !isnan(r->value) || !is_open);
 }
 
 static bool has_role(const struct resource *r, unsigned roles)
