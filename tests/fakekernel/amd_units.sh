@@ -13,7 +13,7 @@ card()
 card card
 gives 0 "a card" -J -n 3 -d 0.2
 is "$(grep -c 'info 0x15' "$log")" 0 "  ... no register is read without being asked for"
-gives 0 "  ... as text" -b -n 2 -d 0.2
+gives 0 "  ... as text" -b -n 2 -d 0.2 -k gpu_busy,clock_actual
 is "$(grep -o 'awake' "$tmp/out" | wc -l)" 1 "  ... has one share of the time awake, which is not the clock"
 gives 0 "  ... with the set of units" -J -m units -n 2 -d 1
 [ "$(grep -c 'info 0x15' "$log")" -gt 20 ]
