@@ -104,6 +104,18 @@ take max gbytes_per_s mem.copy.*
 END
 gives 0 "a paper of one's own" sweep $sim --figures "$tmp/mine.figures" -o "$tmp/mine.csv"
 is "$(grep -c '^a number .* inside ' "$tmp/out") $(ls "$tmp/fig-1.svg")" "1 $tmp/fig-1.svg" "is reproduced too"
+# However many kernels there are: the largest number is that of all rows, every kernel has its curve, and each curve a name of its own.
+sed 's/^kernels .*/kernels *.x8 *.x16/; s/^y .*/y gflops gbytes_per_s/; s/^take .*/take max gflops */' "$tmp/mine.figures" > "$tmp/many.figures"
+gives 0 "a paper with many kernels" sweep $sim --figures "$tmp/many.figures" --launches 1 -o "$tmp/many.csv"
+good "  ... leaves none out" python3 -c '
+import csv, re, sys
+rows, said, picture = list(csv.DictReader(open(sys.argv[1]))), open(sys.argv[2]).read(), open(sys.argv[3]).read()
+curves = {(r["kernel"], y) for r in rows for y in ("gflops", "gbytes_per_s") if r[y]}
+here = max(float(r["gflops"]) for r in rows if r["gflops"])
+assert float(re.search(r"^a number +p. 1 +190 +([0-9.e]+)", said, re.M)[1]) == float("%.4g" % here), (said, here)
+labels = re.findall(r">([^<]*, (?:gflops|gbytes_per_s))</text>", picture)
+assert len(set(labels)) == len(labels) == len(curves) > 200 and "%d curves" % len(curves) in said, (len(labels), len(set(labels)), len(curves))
+' "$tmp/many.csv" "$tmp/out" "$tmp/fig-1.svg"
 for wrong in 's/^figure 1/figur 1/:2' 's/"One figure"/"One figure/:2' 's/^value 190/value x/:8' 's/^take max/take most/:9' 's/^kernels .*/kernels/:3' \
 	's/^y .*/y a b c d e/:5' 's/^log x/log z/:6' 's/figure 1/figure a\/b/:2'; do
 	sed "${wrong%:*}" "$tmp/mine.figures" > "$tmp/bad.figures"

@@ -5,13 +5,13 @@
 #include "cmd/sweep/figures.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/lines/rows.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 
-#define MAX_KERNELS 64
 #define MAX_MULTIPLE 32
 /* Widths this near to the best one are as good. */
 #define AS_GOOD 0.995
@@ -23,11 +23,12 @@ struct curve {
 	const char *kernel;
 	double loop;
 	double best;		/* of the column that is looked at, NAN */
+	size_t first, end;	/* between which its rows are */
 };
 
+/* Whoever gathers them frees c. */
 struct curves {
-	const struct figure_data *d;
-	struct curve c[MAX_KERNELS];
+	struct curve *c;	/* [n] */
 	int n;
 };
 
@@ -47,7 +48,7 @@ static const char *kernel_of(const struct figure_data *d, size_t row)
 static void gather(struct curves *s, const struct figure_data *d, const char *patterns,
 	const char *column, double groups, uint64_t loop)
 {
-	*s = (struct curves){ .d = d };
+	*s = (struct curves){ .c = xcalloc(d->tables->n_rows + 1, sizeof(*s->c)) };
 	for (size_t i = 0; i < d->tables->n_rows; i++) {
 		const char *kernel = kernel_of(d, i);
 		double v = cell(d, i, column), n = cell(d, i, "loop");
@@ -59,11 +60,10 @@ static void gather(struct curves *s, const struct figure_data *d, const char *pa
 			continue;
 		while (at < s->n && strcmp(s->c[at].kernel, kernel))
 			at++;
-		if (at == MAX_KERNELS)
-			continue;
 		if (at == s->n)
-			s->c[s->n++] = (struct curve){ kernel, n, NAN };
+			s->c[s->n++] = (struct curve){ kernel, n, NAN, i, i };
 		s->c[at].best = fmax(s->c[at].best, v);
+		s->c[at].end = i + 1;
 	}
 }
 
@@ -71,7 +71,7 @@ static void gather(struct curves *s, const struct figure_data *d, const char *pa
 static double value_at(const struct figure_data *d, const struct curve *c, const char *column,
 	double groups)
 {
-	for (size_t i = 0; i < d->tables->n_rows; i++)
+	for (size_t i = c->first; i < c->end; i++)
 		if (!strcmp(kernel_of(d, i), c->kernel) &&
 			fabs(cell(d, i, "loop") - c->loop) < 0.5 &&
 			fabs(cell(d, i, "groups") - groups) < 0.5)
@@ -116,6 +116,7 @@ static double take(const struct take *t, const struct figure_data *d, uint64_t l
 		most = fmax(most, v);
 		least = fmin(least, v);
 	}
+	free(s.c);
 	if (t->how == TAKE_SPREAD)
 		return s.n > 1 ? (most - least) * s.n / sum : NAN;
 	if (t->how == TAKE_MEAN || t->how == TAKE_TEETH)
@@ -146,7 +147,9 @@ static const char *extreme_of(
 		if (at < 0 || (c->lowest ? s.c[i].best < s.c[at].best : s.c[i].best > s.c[at].best))
 			at = i;
 	}
-	return known > 1 ? width_of(s.c[at].kernel) : "";
+	const char *width = known > 1 ? width_of(s.c[at].kernel) : "";
+	free(s.c);
+	return width;
 }
 
 /* Adds published number, number here, ratio and tolerance. Returns the word for the result, NULL
@@ -199,6 +202,7 @@ static bool has_rows(const struct take *t, const struct figure_data *d, uint64_t
 	struct curves s;
 
 	gather_taken(&s, d, t, loop);
+	free(s.c);
 	return s.n > 0;
 }
 
@@ -273,6 +277,7 @@ static double add_best_widths(
 		strbuf_add(out, width_of(s.c[i].kernel) + 1);
 		at++;
 	}
+	free(s.c);
 	return best;
 }
 
@@ -295,6 +300,7 @@ static int best_multiple(const struct figure_data *d)
 			loss[k] += v;
 			n[k]++;
 		}
+	free(s.c);
 	for (int p = 2; p <= MAX_MULTIPLE / 2; p++) {
 		double sums[2] = { 0 };
 		int counts[2] = { 0 };

@@ -16,7 +16,6 @@
 
 #define NAME 48
 #define LABEL 96
-#define MAX_CURVES 64
 #define MAX_PUBLISHED 4
 
 /* What a curve is made of: the rows of a table with one kernel, or with one operation where the
@@ -32,14 +31,15 @@ struct picture {
 	const struct paper *p;
 	const struct figure *f;
 	const struct figure_data *d;
-	struct curve curves[MAX_CURVES];
-	struct chart_series series[MAX_CURVES + MAX_PUBLISHED];
-	double *numbers[MAX_CURVES];	/* x and y of each */
+	struct curve *curves;
+	size_t cap;
+	struct chart_series *series;	/* of the curves, and of what is published */
+	double **numbers;		/* x and y of each */
 	/* what the paper prints of it: the two ends of a line, and what the legend calls it */
 	double published[MAX_PUBLISHED][4];
 	char published_label[MAX_PUBLISHED][NAME];
 	int n_published;
-	const char *names[MAX_CURVES];	/* of bars */
+	const char **names;		/* of bars */
 	int n;
 	bool simulated;
 };
@@ -238,8 +238,7 @@ static void add_curve(struct picture *pic, int first, const struct csv_table *t,
 		if (pic->curves[i].table == t && !strcmp(pic->curves[i].kernel, name) &&
 			!strcmp(pic->curves[i].y, y))
 			return;
-	if (pic->n == MAX_CURVES)
-		return;
+	pic->curves = array_grow(pic->curves, (size_t)pic->n, &pic->cap, sizeof(*pic->curves));
 	int at = pic->n++;
 	for (; at > first && compare_names(pic->curves[at - 1].kernel, name) > 0; at--)
 		pic->curves[at] = pic->curves[at - 1];
@@ -274,19 +273,23 @@ static void find_curves(struct picture *pic)
 /* Names the curves by what tells them apart: kernel, column, device. */
 static void label_curves(struct picture *pic)
 {
-	const char *kernels[MAX_CURVES];
+	const char **kernels = xcalloc((size_t)pic->n + 1, sizeof(*kernels));
+	bool differ = false;
 	int n = 0;
 
-	for (int i = 0; i < pic->n; i++)
+	for (int i = 0; i < pic->n; i++) {
 		if (pic->series[i].n > 0)
 			kernels[n++] = pic->curves[i].kernel;
+		differ |= n > 0 && strcmp(kernels[n - 1], kernels[0]) != 0;
+	}
 	for (int i = 0; i < pic->n; i++) {
 		struct curve *c = &pic->curves[i];
 		char label[NAME];
 
 		label_of(label, sizeof(label), c->kernel, kernels, n);
 		if (pic->f->n_y > 1)
-			snprintf(c->label, sizeof(c->label), "%s", words_of(c->y));
+			snprintf(c->label, sizeof(c->label), "%s%s%s", differ ? label : "",
+				differ ? ", " : "", words_of(c->y));
 		else
 			snprintf(c->label, sizeof(c->label), "%s", label);
 		if (pic->d->n_tables < 2)
@@ -296,6 +299,7 @@ static void label_curves(struct picture *pic)
 			csv_table_text(c->table, 0, csv_table_column(c->table, "device"));
 		snprintf(c->label + len, sizeof(c->label) - len, ", %.40s", device);
 	}
+	free(kernels);
 }
 
 /* Adds a number at x, which may be there already: then the larger one stays. Returns the new number
@@ -345,9 +349,9 @@ static double fill_curve(struct picture *pic, int at, int color)
 	int n = 0;
 
 	for (size_t i = 0; i < t->n_rows; i++) {
-		double v = figure_cell(pic->d, t, i, c->y);
+		double v = is_of_curve(pic, c, i) ? figure_cell(pic->d, t, i, c->y) : NAN;
 
-		if (!isfinite(v) || !is_of_curve(pic, c, i))
+		if (!isfinite(v))
 			continue;
 		best = fmax(best, v);
 		if (csv_table_number(t, i, groups) <= last + 0.5)
@@ -507,11 +511,14 @@ bool figure_draw(const struct paper *p, const struct figure *f, const struct fig
 	const char *path, struct figure_drawn *drawn, struct err *err)
 {
 	struct picture *pic = xcalloc(1, sizeof(*pic));
-	double best[MAX_CURVES];
 	bool good = true;
 
 	*pic = (struct picture){ .p = p, .f = f, .d = d };
 	find_curves(pic);
+	pic->series = xcalloc((size_t)pic->n + MAX_PUBLISHED, sizeof(*pic->series));
+	pic->numbers = xcalloc((size_t)pic->n + 1, sizeof(*pic->numbers));
+	pic->names = xcalloc((size_t)pic->n + 1, sizeof(*pic->names));
+	double *best = xcalloc((size_t)pic->n + 1, sizeof(*best));
 	*drawn = (struct figure_drawn){ .ran = pic->n > 0 };
 	for (int i = 0; i < pic->n; i++) {
 		best[i] = fill_curve(pic, i, drawn->curves);
@@ -524,6 +531,11 @@ bool figure_draw(const struct paper *p, const struct figure *f, const struct fig
 		good = write_picture(pic, path, err);
 	for (int i = 0; i < pic->n; i++)
 		free(pic->numbers[i]);
+	free(best);
+	free(pic->names);
+	free(pic->numbers);
+	free(pic->series);
+	free(pic->curves);
 	free(pic);
 	return good;
 }
