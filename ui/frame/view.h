@@ -172,6 +172,7 @@ struct roofline_view {
 struct stress_view {
 	char kernel[48];		/* selected row, by its name */
 	int top, field;			/* field 0: the list, others: rows of the form */
+	bool is_watched;		/* a start was the last thing done */
 	char filter[VIEW_FILTER];
 	struct job form;		/* all but the kernel */
 };

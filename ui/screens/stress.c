@@ -124,12 +124,13 @@ static enum command start(struct view *v, const struct view_model *m)
 	return CMD_NONE;
 }
 
-/* While a load runs nothing is to be set, and its user wants to see the other screens. */
+/* While a load runs nothing is to be set, and its user wants to see the other screens; also when it
+ * ends meanwhile, until a field is gone to or changed. */
 static bool takes_digits(const struct view *v, const struct view_model *m)
 {
 	enum stress_field f = (enum stress_field)v->stress.field;
 
-	return !stress_is_running(m) && f != FIELD_LIST && f != FIELD_VERIFY && f != FIELD_TUNE;
+	return !v->stress.is_watched && !stress_is_running(m) && f != FIELD_LIST && f != FIELD_VERIFY && f != FIELD_TUNE;
 }
 
 /* The first digit begins a new number. */
@@ -162,6 +163,7 @@ static bool command(
 			stress_list_move(v, s->m, cmd);
 		else
 			st->field = 1 + select_move(cmd, st->field - 1, 2, FIELD_COUNT - 1);
+		st->is_watched = false;
 		return true;
 	}
 	switch (cmd) {
@@ -180,19 +182,20 @@ static bool command(
 		break;
 	default: return false;
 	}
+	st->is_watched = cmd == CMD_ENTER;
 	return true;
 }
 
 static void choose(struct view *v, const struct view_model *m, int list, int row)
 {
+	v->stress.is_watched = false;
 	v->stress.field = list == STRESS_FIELDS ? row : FIELD_LIST;
 	if (list == STRESS_KERNELS)
 		stress_list_choose(v, m, row);
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_ENTER, CMD_NONE, N_("Start") },
-	{ CMD_STRESS_STOP, CMD_NONE, N_("Stop") },
+	{ CMD_ENTER, CMD_NONE, N_("Start/Stop") },
 	{ CMD_PANE_NEXT, CMD_NONE, N_("Field") },
 	{ CMD_LEFT, CMD_RIGHT, N_("Change") },
 	{ CMD_DRAWN, CMD_NONE, N_("Presets") },

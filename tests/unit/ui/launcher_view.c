@@ -163,6 +163,16 @@ static void questions(struct view *v, struct view_model *m)
 	m->chosen.groups = 63;
 	ok(draws(v, m, 120, 24, "[auto (63)]"), "as a number where that is known");
 	m->chosen.groups = 0;
+	is_int(press(v, m, "Enter"), CMD_STRESS_START, "a start in that field");
+	for (int step = 0; step < 2; step++) {
+		m->job = step ? NULL : &running;
+		ok(draws(v, m, 120, 24, "1-8 Screens"),
+			"leaves the digits to the screens, and the end of the run does not change that (%d)",
+			step);
+	}
+	press(v, m, "Right");
+	ok(draws(v, m, 120, 24, "0-9 Value"), "until the field is changed");
+	press(v, m, "Left");
 	press(v, m, "S-Tab");
 	m->job = &running;
 	is_int(press(v, m, "Enter"), CMD_STRESS_END, "Enter stops what runs here");
