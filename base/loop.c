@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/ending.h"
 #include "base/mem.h"
+#include "base/outlet.h"
 
 struct slot {
 	int fd;			/* -1: it was removed and is dropped after the round */
@@ -144,6 +145,30 @@ void loop_remove_fd(struct loop *l, int fd)
 		drop_removed(l);
 		return;
 	}
+}
+
+static void on_writable(void *ctx, int fd, short revents)
+{
+	struct outlet *o = ctx;
+
+	(void)fd;
+	(void)revents;
+	outlet_push(o);
+	if (outlet_waiting(o) == 0 && o->emptied)
+		o->emptied(o->ctx);
+}
+
+static void watch_outlet(struct outlet *o, bool wanted)
+{
+	if (wanted)
+		loop_add_fd(o->loop, o->fd, POLLOUT, on_writable, o);
+	else
+		loop_remove_fd(o->loop, o->fd);
+}
+
+void loop_watch_outlet(struct loop *l, struct outlet *o)
+{
+	outlet_watch(o, l ? watch_outlet : NULL, l);
 }
 
 /* Returns the timer that ticks for ctx, else a free one, else a new one. */

@@ -10,6 +10,7 @@
 #include "base/err.h"
 
 struct loop;	/* opaque */
+struct outlet;
 
 /* The callback may add, remove and stop, but must not block for more than 5 ms. revents is as in
  * poll(2). */
@@ -25,6 +26,8 @@ void loop_free(struct loop *l);	/* restores the signal mask; NULL is fine */
 /* Both functions ignore fd -1, which is what a closed thing has. */
 void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx);
 void loop_remove_fd(struct loop *l, int fd);
+/* From now on the loop writes what waits in the outlet. NULL: no loop does any longer. */
+void loop_watch_outlet(struct loop *l, struct outlet *o);
 /* Sets a periodic timer on CLOCK_MONOTONIC, one for each ctx; period_ns 0 ends it. A timer that is
  * set again does not keep its old phase. */
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err);

@@ -17,7 +17,6 @@
 
 #include "base/clock.h"
 #include "base/ending.h"
-#include "base/loop.h"
 
 /* What may wait for a reader: some minutes of a device. */
 #define QUEUE_MAX (4 << 20)
@@ -97,34 +96,22 @@ static ssize_t write_some(const struct outlet *o, const char *p, size_t len)
 	}
 }
 
-static void on_writable(void *ctx, int fd, short revents)
-{
-	struct outlet *o = ctx;
-
-	(void)fd;
-	(void)revents;
-	outlet_push(o);
-	if (outlet_waiting(o) == 0 && o->emptied)
-		o->emptied(o->ctx);
-}
-
-/* The loop watches while something waits that can still go out. */
+/* The descriptor is watched while something waits that can still go out. */
 static void watch_if_waiting(struct outlet *o)
 {
-	bool wanted = o->loop && !o->error && outlet_waiting(o) > 0;
+	bool wanted = o->watch && !o->error && outlet_waiting(o) > 0;
 
-	if (wanted && !o->is_watched)
-		loop_add_fd(o->loop, o->fd, POLLOUT, on_writable, o);
-	if (!wanted && o->is_watched)
-		loop_remove_fd(o->loop, o->fd);
+	if (wanted != o->is_watched)
+		o->watch(o, wanted);
 	o->is_watched = wanted;
 }
 
-void outlet_watch(struct outlet *o, struct loop *loop)
+void outlet_watch(struct outlet *o, void (*watch)(struct outlet *o, bool wanted), struct loop *loop)
 {
 	if (o->is_watched)
-		loop_remove_fd(o->loop, o->fd);
+		o->watch(o, false);
 	o->is_watched = false;
+	o->watch = watch;
 	o->loop = loop;
 	watch_if_waiting(o);
 }
@@ -208,7 +195,7 @@ bool outlet_close(struct outlet *o)
 	bool good = true;
 
 	if (o->kind != OUTLET_CLOSED) {
-		outlet_watch(o, NULL);
+		outlet_watch(o, NULL, NULL);
 		good = o->is_borrowed || close(o->fd) == 0;
 	}
 	strbuf_release(&o->queue);

@@ -31,9 +31,11 @@ struct outlet {
 	size_t written;		/* bytes of the queue that are out */
 	uint64_t left_out;	/* pieces that found the queue full */
 	int error;		/* errno of the write that failed; nothing more goes out. 0 */
-	struct loop *loop;	/* watches fd while the queue is not empty; NULL: nobody does */
+	/* begins and ends to watch fd, while the queue is not empty; NULL: nobody does */
+	void (*watch)(struct outlet *o, bool wanted);
+	struct loop *loop;	/* of who watches */
 	bool is_watched;
-	/* is called by the loop when the queue has become empty; may be NULL */
+	/* is called by who watches when the queue has become empty; may be NULL */
 	void (*emptied)(void *ctx);
 	void *ctx;
 };
@@ -43,8 +45,8 @@ struct outlet {
 bool outlet_open(struct outlet *o, int fd);
 /* Takes a descriptor that is nobody else's, and opened with O_NONBLOCK. */
 void outlet_take(struct outlet *o, int fd);
-/* From now on the loop writes what waits. NULL: no longer. */
-void outlet_watch(struct outlet *o, struct loop *loop);
+/* Says who watches; loop_watch_outlet() is for all who have a loop. */
+void outlet_watch(struct outlet *o, void (*watch)(struct outlet *o, bool wanted), struct loop *loop);
 /* Adds a piece, and writes what can be written without waiting. A piece that finds the queue full
  * is left out whole and counted. Returns whether it was taken; error may be set either way. */
 bool outlet_add(struct outlet *o, const char *piece, size_t len);

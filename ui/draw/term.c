@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/call_watch.h"
 #include "base/clock.h"
+#include "base/loop.h"
 #include "base/outlet.h"
 #include "base/parse.h"
 #include "ui/draw/painter.h"
@@ -450,7 +451,7 @@ void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx)
 {
 	term.outlet.emptied = fn;
 	term.outlet.ctx = ctx;
-	outlet_watch(&term.outlet, loop);
+	loop_watch_outlet(loop, &term.outlet);
 }
 
 /* Says whether the input has ended: then the descriptor is readable, but has no byte. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
+#include "base/loop.h"
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
@@ -43,7 +44,7 @@ void output_live(struct output *o, struct loop *loop)
 {
 	o->is_live = loop;
 	if (o->outlet.kind != OUTLET_CLOSED || outlet_open(&o->outlet, o->fd))
-		outlet_watch(&o->outlet, loop);
+		loop_watch_outlet(loop, &o->outlet);
 }
 
 /* Waits for the reader, who loses the rest when a signal ends the program. */

@@ -15,6 +15,7 @@
 #include "session/window/stream_out.h"
 #include "backends/common/counter_family.h"
 #include "base/i18n.h"
+#include "base/loop.h"
 #include "base/minmax.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
@@ -391,7 +392,7 @@ bool record_is_full(const struct session *ses)
 void record_watch(struct session *ses, struct loop *loop)
 {
 	if (ses->recorder.stream)
-		outlet_watch(&ses->recorder.stream->outlet, loop);
+		loop_watch_outlet(loop, &ses->recorder.stream->outlet);
 }
 
 static bool stop(struct session *ses, struct err *err)
