@@ -5,7 +5,6 @@
 
 #include "core/metric/metric_cells.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

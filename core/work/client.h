@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "core/value/history.h"
 #include "core/value/value.h"
 

@@ -10,7 +10,6 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
-#include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/metric_extend.h"
 

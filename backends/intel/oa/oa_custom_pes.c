@@ -9,7 +9,6 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
-#include "base/mem.h"
 #include "core/metric/metric_extend.h"
 
 #define EVENT_SIZE 64

@@ -11,7 +11,6 @@
 #include "core/spans/kernel_list.h"
 #include "core/spans/span_count.h"
 #include "core/spans/span_table.h"
-#include "core/value/value.h"
 
 struct client_table;
 struct metric_set;

@@ -6,7 +6,6 @@
 #include "session/window/refresh.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
