@@ -12,7 +12,6 @@
 struct extension {
 	struct metric_set *set;
 	const struct metric_extra *x;
-	size_t cap_inputs;
 };
 
 static int find_input(const struct metric_set *set, const char *name, size_t len)
@@ -27,17 +26,15 @@ static int find_input(const struct metric_set *set, const char *name, size_t len
 	return -1;
 }
 
-static int add_input(struct extension *e, const char *name, const char *unit)
+int metric_set_add_input(struct metric_set *set, enum metric_input_kind kind, const char *name,
+	int metric, const char *unit)
 {
-	struct metric_set *set = e->set;
-
-	set->inputs = array_grow(
-		set->inputs, (size_t)set->n_inputs, &e->cap_inputs, sizeof(*set->inputs));
+	set->inputs = xreallocarray(set->inputs, (size_t)set->n_inputs + 1, sizeof(*set->inputs));
 	struct metric_input *in = &set->inputs[set->n_inputs];
 	*in = (struct metric_input){
 		.name = xstrdup(name),
-		.kind = INPUT_COUNTER,
-		.metric = -1,
+		.kind = kind,
+		.metric = metric,
 		.unit_text = xstrdup(unit),
 		.text = xstrdup(""),
 	};
@@ -58,7 +55,8 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 		return err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)len, name);
 	out->index = find_input(e->set, name, len);
 	if (out->index < 0)
-		out->index = add_input(e, (*c)[0], (*c)[1]);
+		out->index = metric_set_add_input(
+			e->set, INPUT_COUNTER, (*c)[0], -1, (*c)[1]);
 	out->unit = e->set->inputs[out->index].unit;
 	out->unit.scale = 1;
 	out->constant = false;
@@ -92,7 +90,7 @@ static bool has_group(const struct metric_set *set, const char *group)
 
 bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err)
 {
-	struct extension e = { .set = set, .x = x, .cap_inputs = (size_t)set->n_inputs };
+	struct extension e = { .set = set, .x = x };
 	struct metric m = { .flags = x->flags, .line = x->line, .rank = 1 };
 
 	if (metric_set_index(set, x->name) >= 0)
@@ -127,23 +125,16 @@ bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, str
 }
 
 void metric_set_direct(
-	struct metric_set *set, const char *key, const char *args, const char *file, int line)
+	struct metric_set *set, const char *key, char *args, const char *file, int line)
 {
 	set->directives = xreallocarray(
 		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
 	set->directives[set->n_directives++] = (struct set_directive){
 		.key = xstrdup(key),
-		.args = xstrdup(args),
+		.args = args,
 		.file = xstrdup(file),
 		.line = line,
 	};
-}
-
-int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit)
-{
-	struct extension e = { .set = set, .cap_inputs = (size_t)set->n_inputs };
-
-	return add_input(&e, name, unit);
 }
 
 void metric_input_describe(struct metric_set *set, int input, const char *text)

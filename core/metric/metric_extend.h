@@ -29,11 +29,12 @@ struct metric_wish {
 /* Adds the metric, as the first one of its pane. Nothing may be bound to the set. Returns false, with
  * nothing added, when an equation is wrong or the name is taken. */
 bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err);
-/* Adds a directive behind the others. */
+/* Adds a directive behind the others; args is the set's from now on. */
 void metric_set_direct(
-	struct metric_set *set, const char *key, const char *args, const char *file, int line);
-/* Adds a counter that cells read by another name, so that it can be explained. Returns its input. */
-int metric_set_add_counter(struct metric_set *set, const char *name, const char *unit);
+	struct metric_set *set, const char *key, char *args, const char *file, int line);
+/* metric: the index of the metric that is read, or -1. Returns the new input. */
+int metric_set_add_input(struct metric_set *set, enum metric_input_kind kind, const char *name,
+	int metric, const char *unit);
 /* Changes the text that explains an input. */
 void metric_input_describe(struct metric_set *set, int input, const char *text);
 

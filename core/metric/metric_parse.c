@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 #include "base/near.h"
 #include "core/metric/metric_priv.h"
 
@@ -171,15 +172,8 @@ static void read_directive(struct metric_parser *p)
 	if (!metric_in_set(p))
 		return;
 	p->context = CONTEXT_OTHER;
-	struct metric_set *set = p->set->set;
-	set->directives = xreallocarray(
-		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
-	set->directives[set->n_directives++] = (struct set_directive){
-		.key = xstrdup(p->keyword),
-		.args = metric_rest(&p->line, &args),
-		.file = xstrdup(p->line.file),
-		.line = p->line.number,
-	};
+	metric_set_direct(p->set->set, p->keyword, metric_rest(&p->line, &args), p->line.file,
+		p->line.number);
 }
 
 /* A counter counts one event: of two lines for it, one would be wrong and nobody would notice. */

@@ -207,7 +207,8 @@ static void add_cell_counters(struct metric_set *set)
 
 		for (int i = 0; i < c->n_names * c->n_cells; i++)
 			if (oa_ask_is_b_or_c(c->counters[i]) && find_input(set, c->counters[i]) < 0)
-				metric_set_add_counter(set, c->counters[i], "1");
+				metric_set_add_input(
+					set, INPUT_COUNTER, c->counters[i], -1, "1");
 	}
 }
 
@@ -258,8 +259,8 @@ bool oa_ask_add(struct metric_set *set, const struct device *d, const struct met
 	for (int i = 0; i < n; i++) {
 		bool is_question = !strcmp(wishes[i].option, OA_ASK_OPTION);
 
-		metric_set_direct(set, is_question ? "program" : OA_TRIGGER_KEY, wishes[i].words,
-			wishes[i].option, 0);
+		metric_set_direct(set, is_question ? "program" : OA_TRIGGER_KEY,
+			xstrdup(wishes[i].words), wishes[i].option, 0);
 	}
 	bool good = oa_profile_build(&p, set, d, config, &why);
 	oa_profile_release(&p);

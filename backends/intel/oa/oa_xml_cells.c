@@ -17,6 +17,7 @@
 #include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 
 #define MAX_UNITS 64
 #define XE_CORES_PER_SLICE 4
@@ -263,16 +264,6 @@ static struct set_cells *cells_of(struct metric_set *set, const struct member *f
 	return c;
 }
 
-static int add_input(
-	struct metric_set *set, enum metric_input_kind kind, const char *name, int metric)
-{
-	set->inputs = xreallocarray(
-		set->inputs, (size_t)set->n_inputs + 1, sizeof(*set->inputs));
-	set->inputs[set->n_inputs] = (struct metric_input){ .name = xstrdup(name), .kind = kind,
-		.metric = metric, .unit_text = xstrdup("1"), .unit = unit_one(), .text = xstrdup("") };
-	return set->n_inputs++;
-}
-
 /* Gives the cells one more name: that of these counters. Returns the input that stands for it. */
 static int add_name(struct metric_set *set, struct set_cells *c, const struct member *f)
 {
@@ -288,7 +279,8 @@ static int add_name(struct metric_set *set, struct set_cells *c, const struct me
 		}
 		const char *metric = set->metrics[f[i].metric].name;
 		counters[i * per + per - 1] = xstrdup(metric);
-		members[i * per + per - 1] = add_input(set, INPUT_METRIC, metric, f[i].metric);
+		members[i * per + per - 1] =
+			metric_set_add_input(set, INPUT_METRIC, metric, f[i].metric, "1");
 	}
 	free(c->counters);
 	free(c->members);
@@ -296,7 +288,7 @@ static int add_name(struct metric_set *set, struct set_cells *c, const struct me
 	c->members = members;
 	c->names = xreallocarray(c->names, per, sizeof(*c->names));
 	c->names[c->n_names++] = name;
-	return add_input(set, INPUT_COUNTER, name, -1);
+	return metric_set_add_input(set, INPUT_COUNTER, name, -1, "1");
 }
 
 static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,

@@ -11,6 +11,7 @@
 
 #include "backends/intel/oa/oa_xml.h"
 #include "base/mem.h"
+#include "core/metric/metric_extend.h"
 #include "base/minmax.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
@@ -40,7 +41,6 @@ struct builder {
 	const struct xml_set *x;
 	struct xml_problems *problems;
 	struct metric_set *set;
-	size_t cap_inputs;
 	struct counter *counters;
 	int *by_symbol;		/* counters in order of their symbols */
 	int raw[ARRAY_LEN(banks)][BANK_COUNTERS];	/* inputs; -1: none */
@@ -49,26 +49,13 @@ struct builder {
 	int depth;
 };
 
-static int add_input(struct builder *b, enum metric_input_kind kind, const char *name, int metric,
-	const char *unit)
+static int add_counter(struct builder *b, const char *name, const char *unit)
 {
-	struct metric_set *set = b->set;
+	int i = metric_set_add_input(b->set, INPUT_COUNTER, name, -1, unit);
 
-	set->inputs = array_grow(
-		set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
-	struct metric_input *in = &set->inputs[set->n_inputs];
-	*in = (struct metric_input){
-		.name = xstrdup(name),
-		.kind = kind,
-		.metric = metric,
-		.unit_text = xstrdup(unit),
-		.text = xstrdup(""),
-	};
-	if (kind == INPUT_COUNTER && strchr("ABC", *name) && isdigit((unsigned char)name[1]))
-		in->block = xasprintf("%c counters", *name);
-	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
-		in->unit = unit_one();
-	return set->n_inputs++;
+	if (strchr("ABC", *name) && isdigit((unsigned char)name[1]))
+		b->set->inputs[i].block = xasprintf("%c counters", *name);
+	return i;
 }
 
 static bool unknown(const char *name, size_t len, struct err *err)
@@ -89,8 +76,7 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 		if (strcmp(text, clocks[i].xml) != 0)
 			continue;
 		if (b->clock[i] < 0)
-			b->clock[i] = add_input(
-				b, INPUT_COUNTER, clocks[i].ours, -1, clocks[i].unit);
+			b->clock[i] = add_counter(b, clocks[i].ours, clocks[i].unit);
 		*index = b->clock[i];
 		return true;
 	}
@@ -103,7 +89,7 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 			continue;
 		snprintf(ours, sizeof(ours), "%s%u", banks[i].ours, (unsigned)n);
 		if (b->raw[i][n] < 0)
-			b->raw[i][n] = add_input(b, INPUT_COUNTER, ours, -1, "1");
+			b->raw[i][n] = add_counter(b, ours, "1");
 		*index = b->raw[i][n];
 		return true;
 	}
@@ -145,8 +131,8 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	out->unit = unit_one();
 	if (variable >= 0) {
 		if (b->constant[variable] < 0)
-			b->constant[variable] = add_input(
-				b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
+			b->constant[variable] = metric_set_add_input(b->set, INPUT_CONST,
+				xml_variable_constant(variable), -1, "1");
 		out->index = b->constant[variable];
 		return true;
 	}
@@ -163,7 +149,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	if (!compile_counter(b, c, err))
 		return false;
 	if (b->counters[c].input < 0)
-		b->counters[c].input = add_input(b, INPUT_METRIC,
+		b->counters[c].input = metric_set_add_input(b->set, INPUT_METRIC,
 			oa_xml_snake_case(b->x->counters[c].symbol, snake, sizeof(snake)), c, "1");
 	out->index = b->counters[c].input;
 	return true;
@@ -454,13 +440,7 @@ static void add_platforms(struct metric_set *set, const char *chipset)
 
 static void add_directive(struct builder *b, const char *key, char *args, int line)
 {
-	struct metric_set *set = b->set;
-
-	set->directives = xreallocarray(
-		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
-	set->directives[set->n_directives++] = (struct set_directive){
-		.key = xstrdup(key), .args = args, .file = xstrdup(b->problems->file), .line = line,
-	};
+	metric_set_direct(b->set, key, args, b->problems->file, line);
 }
 
 /* Consecutive writes to one address share a line. */

@@ -21,27 +21,10 @@
 #include "base/mem.h"
 #include "core/verdict/verdict.h"
 
-/* Whether everything but constants that the metric reads is a rate, and not a state of a moment. */
-static bool is_of_rates(const struct metric_set *set, const struct metric *m)
-{
-	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
-	int n = metric_inputs(set, m, inputs);
-	bool good = true;
+#define KIND(kind) (1u << (kind))
 
-	for (int i = 0; i < n && good; i++) {
-		const struct metric_input *in = &set->inputs[inputs[i]];
-
-		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
-			good = is_of_rates(set, &set->metrics[in->metric]);
-		else
-			good = in->kind != INPUT_COUNTER;
-	}
-	free(inputs);
-	return good;
-}
-
-/* Whether the metric reads anything but constants: a limit in watts is no energy. */
-static bool is_measured(const struct metric_set *set, const struct metric *m)
+/* Whether the metric reads an input of these kinds, itself or by other metrics. */
+static bool reads_kinds(const struct metric_set *set, const struct metric *m, unsigned kinds)
 {
 	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
 	int n = metric_inputs(set, m, inputs);
@@ -51,9 +34,9 @@ static bool is_measured(const struct metric_set *set, const struct metric *m)
 		const struct metric_input *in = &set->inputs[inputs[i]];
 
 		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
-			found = is_measured(set, &set->metrics[in->metric]);
+			found = reads_kinds(set, &set->metrics[in->metric], kinds);
 		else
-			found = in->kind != INPUT_CONST;
+			found = kinds & KIND(in->kind);
 	}
 	free(inputs);
 	return found;
@@ -80,9 +63,15 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 
 	if (m->roof == ROOF_FLOP || m->roof == ROOF_BYTES)
 		return false;
-	if (!set->from_xml && (expr_takes_least(m->value) || !is_measured(set, m)))
+	/* A limit in watts, of constants alone, is no energy. */
+	if (!set->from_xml &&
+		(expr_takes_least(m->value) || !reads_kinds(set, m, ~KIND(INPUT_CONST))))
 		return false;
-	return !is_clock || (!counts_clocks(set) && (set->from_xml || is_of_rates(set, m)));
+	if (!is_clock)
+		return true;
+	/* The states of moments are no rates. */
+	return !counts_clocks(set) &&
+		(set->from_xml || !reads_kinds(set, m, KIND(INPUT_COUNTER)));
 }
 
 bool run_cmd_is_since_opening(const struct metric_binding *b, const struct metric *m)

@@ -186,7 +186,7 @@ static bool add_custom(
 	struct metric_set *set = own_set(
 		ses, metric_lib_find(&ses->sets.lib, CHOSEN_SET, e->device->platform));
 	if (good && set && e->in)
-		metric_set_direct(set, CHOSEN_IN, e->in, "--eu-events-in", 0);
+		metric_set_direct(set, CHOSEN_IN, xstrdup(e->in), "--eu-events-in", 0);
 	strbuf_release(&text);
 	return good;
 }
