@@ -27,7 +27,7 @@ class Machine:
 
     def watch(self, suffix):
         self.out, self.err = self.root + suffix, self.root + suffix + '.err'
-        self.windows, self.seen, self.at, self.has_head = [], 0, 0, False
+        self.windows, self.seen, self.at, self.head = [], 0, 0, None
 
     def beside(self):
         """Another rooftop on the same machine."""
@@ -71,9 +71,10 @@ class Machine:
         text = text[:text.rfind(b'\n') + 1]
         self.at += len(text)
         for line in text.splitlines():
-            if self.has_head:
+            if self.head:
                 self.windows.append(json.loads(line))
-            self.has_head = True
+            else:
+                self.head = json.loads(line)
 
     def wait(self, what):
         """Until a window after the last one looked at is so. AssertionError when none comes."""
