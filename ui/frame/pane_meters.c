@@ -182,6 +182,24 @@ static int cut_labels(const int *count, int w, int missing, int rows)
 	return now;
 }
 
+/* Makes room for the units of the rows that are shown: the blank behind the labels goes first, then
+ * letters of long ones. */
+static void make_unit_room(const struct view_model *m, const struct pane *p,
+	const struct pane_rows *r, const int *count, struct columns *k)
+{
+	struct columns bare = { .common = k->common };
+	int widest = 0;
+
+	for (int i = r->top; i < r->top + r->n && i < p->n; i++)
+		widest = max_of(widest, tail_of(m, &bare, p->metric[i]).columns);
+	int missing = k->label + k->label_w + NUMBER_W + 3 + widest - k->end;
+	k->mark = k->label + k->label_w + (missing <= 0);
+	if (missing > 1) {
+		k->label_w = cut_labels(count, k->label_w, missing - 1, max_of(1, p->n / 2));
+		k->mark = k->label + k->label_w;
+	}
+}
+
 /* Bar, blank, history. */
 static void split_pictures(struct columns *k)
 {
@@ -199,8 +217,8 @@ static void split_pictures(struct columns *k)
 /* Marker, label, blank, ~, !, number, blank, roof and unit, blank, bar, blank, history, blank.
  * Roofs are given up before bars are. A long unit in a row without a bar does not push the bars of
  * other rows to the right, and labels are cut before they do so. */
-static struct columns columns_make(
-	const struct view_model *m, const struct pane *p, const char *common, struct rect in)
+static struct columns columns_make(const struct view_model *m, const struct pane *p,
+	const struct pane_rows *r, const char *common, struct rect in)
 {
 	/* What labels are cut for: bars with histories, where panes have these, bars, or else roofs and
 	 * units. The columns behind the tail, and how many rows may lose letters for them. */
@@ -223,7 +241,7 @@ static struct columns columns_make(
 		if (missing > 0)
 			k.label_w = cut_labels(count, widest, missing, wishes[i].rows);
 	}
-	k.mark = k.label + k.label_w + 1;
+	make_unit_room(m, p, r, count, &k);
 	k.number = k.mark + 2;
 	k.tail = k.number + NUMBER_W + 1;
 	room = max_of(0, k.end + 1 - k.tail);
@@ -342,7 +360,7 @@ int pane_rows_draw(
 	struct screen *s, const struct pane *pane, struct rect in, const struct pane_rows *r)
 {
 	struct common common = common_unit(s->m, pane);
-	struct columns k = columns_make(s->m, pane, common.unit, in);
+	struct columns k = columns_make(s->m, pane, r, common.unit, in);
 	int y = in.y;
 
 	canvas_clip(s->c, in);
