@@ -13,7 +13,7 @@
 #include "base/minmax.h"
 
 /* What ran in a pair: a row, or one of these. */
-enum { IDLE = -1, SEVERAL = -2 };
+enum { IDLE = -1, SEVERAL = -2, FOREIGN = -3 };
 
 /* A group of less pairs says nothing of a rate. */
 #define PAIRS_MIN 3
@@ -22,7 +22,7 @@ enum { IDLE = -1, SEVERAL = -2 };
 /* So much of a cut run has to be seen. */
 #define INNER_SHARE 0.98
 /* Calls that were counted may last so much longer or shorter than all do on average. */
-#define ALIKE 0.05
+#define ALIKE 0.01
 /* Whole runs and their inner parts may differ by so much, in counters that have counted so much. */
 #define AGREE 0.01
 #define COUNTS_MIN 10000
@@ -59,11 +59,8 @@ void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_
 
 void span_count_release(struct span_count *c)
 {
-	for (int i = 0; i < c->n_rows; i++) {
+	for (int i = 0; i < c->n_rows; i++)
 		free(c->rows[i].values);
-		free(c->rows[i].inner);
-		free(c->rows[i].most);
-	}
 	free(c->rows);
 	free(c->around);
 	free(c->pairs);
@@ -132,6 +129,8 @@ struct batch {
 	const struct span_told **spans;
 	int n_spans, n_pairs;
 	int *ran; /* [n_pairs] */
+	bool *inner; /* [n_pairs] counted of the row that ran all the time */
+	bool *counted; /* [n_spans] pairs of that span are */
 	int64_t *ended_ns; /* [n_spans] when that span and all before it had ended for sure */
 	int64_t doubt_ns; /* the largest one of the spans */
 	int64_t until_ns; /* what lies behind that is the next batch's */
@@ -153,18 +152,29 @@ static int first_near(const struct batch *b, int64_t from_ns)
 	return low;
 }
 
-/* Returns which row may have run between two moments, if it is one alone. */
-static int ran_between(const struct batch *b, int64_t from_ns, int64_t to_ns)
+/* Returns the next span behind number *i that may have run in a pair, NULL: there is none. */
+static const struct span_told *next_in(const struct batch *b, int pair, int *i)
 {
-	int found = IDLE;
+	const struct span_pair *p = &b->c->pairs[pair];
 
-	for (int i = first_near(b, from_ns); i < b->n_spans; i++) {
-		const struct span_told *s = b->spans[i];
+	for (*i = *i < 0 ? first_near(b, p->t0_ns) : *i + 1; *i < b->n_spans; ++*i) {
+		const struct span_told *s = b->spans[*i];
 
-		if (s->start_ns - b->doubt_ns > to_ns)
-			break;
-		if (s->start_ns - s->doubt_ns >= to_ns || s->end_ns + s->doubt_ns <= from_ns)
-			continue;
+		if (s->start_ns - b->doubt_ns > p->t1_ns)
+			return NULL;
+		if (s->start_ns - s->doubt_ns < p->t1_ns && s->end_ns + s->doubt_ns > p->t0_ns)
+			return s;
+	}
+	return NULL;
+}
+
+/* Returns which row may have run in a pair, if it is one alone. */
+static int ran_in(const struct batch *b, int pair)
+{
+	const struct span_told *s;
+	int found = IDLE, i = -1;
+
+	while ((s = next_in(b, pair, &i))) {
 		if (found != IDLE && found != s->row)
 			return SEVERAL;
 		found = s->row;
@@ -269,7 +279,7 @@ static void find_what_ran(struct batch *b, int n_rows)
 	size_t at = 0;
 
 	for (int i = 0; i < b->n_pairs; i++)
-		b->ran[i] = ran_between(b, c->pairs[i].t0_ns, c->pairs[i].t1_ns);
+		b->ran[i] = ran_in(b, i);
 	struct own *own = own_contexts(b, n_rows);
 	for (int i = 0; i < b->n_pairs; i++) {
 		bool foreign = is_foreign(b, own, n_rows, i);
@@ -279,7 +289,9 @@ static void find_what_ran(struct batch *b, int n_rows)
 		c->foreign += foreign;
 		c->clients[a.clients]++;
 		c->engines[a.engines]++;
-		if (foreign || a.clients != OTHERS_IDLE || a.engines != OTHERS_IDLE)
+		if (foreign && c->pairs[i].kind == HW_CONTEXT_ONE)
+			b->ran[i] = FOREIGN;
+		else if (foreign || a.clients != OTHERS_IDLE || a.engines != OTHERS_IDLE)
 			b->ran[i] = SEVERAL;
 	}
 	free(own);
@@ -295,22 +307,11 @@ static struct span_counted *row_of(struct span_count *c, int row)
 	}
 	struct span_counted *r = &c->rows[row];
 	if (!r->values) {
-		r->values = xcalloc((size_t)c->n_counters + 1, sizeof(*r->values));
-		r->inner = xcalloc((size_t)c->n_counters + 1, sizeof(*r->inner));
-		r->most = xcalloc((size_t)c->n_counters + 1, sizeof(*r->most));
+		r->values = xcalloc(3 * (size_t)c->n_counters + 1, sizeof(*r->values));
+		r->inner = r->values + c->n_counters;
+		r->ends = r->inner + c->n_counters;
 	}
 	return r;
-}
-
-/* Notes the highest rates that the row's pairs show, whole or at the ends of runs. */
-static void note_most(struct batch *b, int row, int pair)
-{
-	const struct span_pair *p = &b->c->pairs[pair];
-	struct span_counted *r = row_of(b->c, row);
-
-	for (int k = 0; k < b->c->n_counters; k++)
-		r->most[k] = fmax(r->most[k],
-			(double)values_of(b->c, pair)[k] / (double)(p->t1_ns - p->t0_ns));
 }
 
 static void add_values(const struct span_count *c, int first, int end, uint64_t *to)
@@ -383,6 +384,10 @@ static bool take_inner(struct batch *b, int row, int first, int end)
 	if ((double)ran.ns < INNER_SHARE * (double)(to_ns - from_ns))
 		return false;
 	add_values(c, first, end, r->inner);
+	for (int i = first; i < end; i++)
+		b->inner[i] = true;
+	for (int i = first_near(b, from_ns); i < b->n_spans && b->spans[i]->start_ns < to_ns; i++)
+		b->counted[i] |= b->spans[i]->row == row && b->spans[i]->end_ns > from_ns;
 	r->inner_ns += ran.ns;
 	r->inner_runs_ns += ran.calls_ns;
 	r->inner_pairs += (uint64_t)(end - first);
@@ -411,8 +416,6 @@ static void take_group(struct batch *b, int row, int first, int end)
 {
 	struct span_count *c = b->c;
 
-	for (int i = first; i < end; i++)
-		note_most(b, row, i);
 	take_whole(b, row, first, end);
 	while (first < end && !ran_at(b, row, c->pairs[first].t0_ns))
 		first++;
@@ -451,6 +454,28 @@ static void take_groups(struct batch *b)
 		while (i < b->n_pairs && follows(b->c, i) &&
 			(b->ran[i] == row || b->ran[i] == IDLE));
 		take_group(b, row, first, i);
+	}
+}
+
+/* Adds what was counted in other pairs to the ends of all calls that may have done it, whoever else
+ * may have. */
+static void take_ends(struct batch *b)
+{
+	for (int pair = 0; pair < b->n_pairs; pair++) {
+		const struct span_pair *p = &b->c->pairs[pair];
+		const struct span_told *s;
+		int i = -1;
+
+		while (!b->inner[pair] && b->ran[pair] != FOREIGN && (s = next_in(b, pair, &i))) {
+			if (!b->counted[i])
+				continue;
+			struct span_counted *r = row_of(b->c, s->row);
+			if (r->last_end_ns == p->t1_ns)
+				continue;
+			r->last_end_ns = p->t1_ns;
+			add_values(b->c, pair, pair + 1, r->ends);
+			r->ends_ns += ran_for(b, s->row, p->t0_ns, p->t1_ns).ns;
+		}
 	}
 }
 
@@ -494,11 +519,6 @@ static void collect_spans(struct batch *b, const struct span_table *t)
 	}
 }
 
-static int ran_in(const struct batch *b, int pair)
-{
-	return ran_between(b, b->c->pairs[pair].t0_ns, b->c->pairs[pair].t1_ns);
-}
-
 /* Leaves the last group to the next batch, because it may go on; one that is alone is cut. */
 static void leave_group(struct batch *b)
 {
@@ -524,13 +544,18 @@ static void sum_up(struct span_count *c, const struct span_table *t, int64_t unt
 	if (goes_on)
 		leave_group(&b);
 	b.ran = xcalloc((size_t)b.n_pairs, sizeof(*b.ran));
+	b.inner = xcalloc((size_t)b.n_pairs, sizeof(*b.inner));
+	b.counted = xcalloc((size_t)b.n_spans + 1, sizeof(*b.counted));
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);
+	take_ends(&b);
 	c->cut_ns = c->pairs[b.n_pairs - 1].t1_ns;
 	forget(c, b.n_pairs);
 	free(b.spans);
 	free(b.ended_ns);
 	free(b.ran);
+	free(b.inner);
+	free(b.counted);
 }
 
 void span_count_settle(struct span_count *c, const struct span_table *t, int64_t until_ns)
@@ -586,22 +611,24 @@ static bool agree(const struct span_count *c, const struct span_counted *r)
 	return true;
 }
 
-/* Whether what was not seen of runs, at their ends, cannot have done much: no pair of them, the
- * outer ones included, shows a rate that would. */
-static bool ends_agree(const struct span_count *c, const struct span_counted *r)
+/* Finds the counters of which the ends of runs may have done more than their middle, whoever did
+ * what was counted there. Returns whether work is left that is known. */
+static bool ends_agree(const struct span_count *c, const struct span_counted *r, bool *unsure)
 {
 	double unseen_ns = (double)(r->inner_runs_ns - r->inner_ns);
+	bool any = false;
 
 	if (unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns)
 		return false;
 	for (int i = 0; i < c->n_counters; i++) {
-		double inner = (double)r->inner[i], mean = inner / (double)r->inner_ns;
+		double mean = (double)r->inner[i] / (double)r->inner_ns;
+		double more = (double)r->ends[i] - mean * (double)r->ends_ns;
 
-		if (c->is_work[i] && inner >= COUNTS_MIN &&
-			unseen_ns * (r->most[i] - mean) > AGREE * inner)
-			return false;
+		unsure[i] = c->is_work[i] && r->inner[i] + r->ends[i] >= COUNTS_MIN &&
+			more > AGREE * mean * (double)r->inner_runs_ns;
+		any = any || (c->is_work[i] && r->inner[i] >= COUNTS_MIN && !unsure[i]);
 	}
-	return true;
+	return any;
 }
 
 /* Whether the calls that were counted can stand for all: they are nearly all, or last as long. */
@@ -610,7 +637,8 @@ static bool is_alike(const struct span_counted *r, const struct span_row *row)
 	double mean_ns = (double)row->sum_ns / (double)row->calls;
 	double apart_ns = (double)r->inner_runs_ns / (double)(r->calls ? r->calls : 1) - mean_ns;
 
-	return (double)r->inner_runs_ns >= INNER_SHARE * (double)row->sum_ns ||
+	return ((double)r->inner_runs_ns >= INNER_SHARE * (double)row->sum_ns &&
+		       (double)r->calls >= INNER_SHARE * (double)row->calls) ||
 		(apart_ns <= ALIKE * mean_ns && apart_ns >= -ALIKE * mean_ns);
 }
 
@@ -630,10 +658,11 @@ static enum span_why why_little(const struct span_count *c, enum span_why of_row
 }
 
 enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
-	const uint64_t **values, int64_t *ns, uint64_t *pairs)
+	const uint64_t **values, bool *unsure, int64_t *ns, uint64_t *pairs)
 {
 	enum span_why why = refuse(c, t, row);
 
+	memset(unsure, 0, (size_t)c->n_counters * sizeof(*unsure));
 	if (why != SPAN_COUNTED)
 		return why;
 	if (row >= c->n_rows || c->rows[row].inner_pairs < PAIRS_MIN)
@@ -645,7 +674,7 @@ enum span_why span_count_get(const struct span_count *c, const struct span_table
 	if (!is_alike(r, &t->rows[row]))
 		return why_little(c, SPAN_ENDS);
 	bool whole = (double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns;
-	if (whole ? agree(c, r) : ends_agree(c, r))
+	if (whole ? agree(c, r) : ends_agree(c, r, unsure))
 		return SPAN_COUNTED;
 	return why_little(c, SPAN_ENDS);
 }

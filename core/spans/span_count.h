@@ -23,12 +23,14 @@ struct span_pair {
 
 /* What was counted of a row of the table. */
 struct span_counted {
-	/* around whole runs: heap, [n_counters]; how long the kernel ran */
+	/* around whole runs: heap, [3 * n_counters] with the two below; how long the kernel ran */
 	uint64_t *values;
 	int64_t ns;
 	/* while it ran all the time: the same, how long these runs were, and their calls */
 	uint64_t *inner;
-	double *most; /* heap, [n_counters] the highest rate of a pair */
+	/* around these stretches: what these calls have done at most, and how long they ran */
+	uint64_t *ends;
+	int64_t ends_ns, last_end_ns;
 	int64_t inner_ns, inner_runs_ns;
 	uint64_t inner_pairs, calls;
 	int64_t seen_ns; /* the end of the last of these stretches */
@@ -98,8 +100,9 @@ enum span_why {
 	SPAN_ENDS, /* its ends differ from its middle, or too much of them was not seen */
 };
 
-/* Returns the sums of a row and the time that they are of, or why there are none. */
+/* Returns the sums of a row and the time that they are of, or why there are none.
+ * unsure[n_counters] says of which counters the ends of its runs may have done more. */
 enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
-	const uint64_t **values, int64_t *ns, uint64_t *pairs);
+	const uint64_t **values, bool *unsure, int64_t *ns, uint64_t *pairs);
 
 #endif

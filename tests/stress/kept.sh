@@ -117,9 +117,9 @@ is "$(grep -c 'private.mad.sp.x4 .* counted ' "$tmp/table")" 1 "  ... has the ta
 # The picture of the roofline has a dot for each counted kernel, whose size goes with its time; the legend has the same again.
 program=$(cd "$(dirname "$rooftop")" && pwd)/$(basename "$rooftop")
 printf 'size 120x40\nwait 6\nkey 9\nwait 1\nkey 3\nwait 1\nkey v End Enter\n' > "$tmp/script"
-(cd "$tmp" && "$program" -D sim:hd620,spans,load=private.mad.sp.x4/stream.sp.x4,n=65536,pause=400 -p 500us --script script)
+(cd "$tmp" && "$program" -D sim:hd620,spans,load=stream.sp.x4/stream.sp.x4,sizes,n=8192,pause=400 -p 500us --script script)
 is "$(grep -c '>stream.sp.x4 (DRAM)<' "$tmp"/rooftop-roofline-*.svg) $(grep -o 'scale([0-9.]*)' "$tmp"/rooftop-roofline-*.svg | sort | uniq -c | awk '{ print $1 }' | paste -sd' ')" \
-	"1 6 2" "a picture has a larger dot for the kernel that takes the time"
+	"2 6 2 2" "a picture has a larger dot for the kernel that takes the time"
 
 # Who else may have had the device: engines for copies, and where reports name no context other clients.
 for row in "hd620 , counted" "hd620 ,span-clock=reports, counted" "hd620 ,span-copy=20, copy.or.video" "hd620 ,span-others=20, counted" "hsw ,span-others=20, others.used"; do

@@ -230,6 +230,8 @@ static void explain_grade(struct strbuf *text, const struct kernel_line *k)
 	strbuf_addf(text, _("  counted: %llu pairs of reports lie in its runs as a whole, which "
 			    "are %.3g %% of its time and %.3g %% of its calls"),
 		(unsigned long long)k->pairs, 100 * k->counted_time, 100 * k->counted_calls);
+	if (*k->why)
+		strbuf_addf(text, "\n  %s", k->why);
 	strbuf_addf(text, "\n%s\n  %s\n", _("What limits it"), k->sentence);
 }
 

@@ -130,12 +130,13 @@ static void text_reasons(const struct kernel_list *l, struct strbuf *out)
 {
 	for (int i = 0; i < l->n; i++) {
 		const struct kernel_line *k = &l->lines[i];
-		bool said = k->counted || k->kind != KERNEL_RUNS;
+		bool said = !*k->why || k->kind != KERNEL_RUNS;
 
 		for (int j = 0; j < i && !said; j++)
 			said = l->lines[j].kind == KERNEL_RUNS && !strcmp(l->lines[j].why, k->why);
 		if (!said)
-			strbuf_addf(out, "%s: time only: %s\n", k->name, k->why);
+			strbuf_addf(out, "%s: %s: %s\n", k->name,
+				k->counted ? "counted in part" : "time only", k->why);
 	}
 }
 

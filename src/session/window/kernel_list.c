@@ -106,9 +106,10 @@ static void judge(const struct session *ses, const struct snapshot *s, struct ke
 }
 
 /* Evaluates the set over what was counted of the kernel alone. */
-static void eval(
-	const struct session *ses, const uint64_t *counts, int64_t ns, struct kernel_line *out)
+static void eval(const struct session *ses, const uint64_t *counts, const bool *unsure, int64_t ns,
+	struct kernel_line *out)
 {
+	enum why whys[FEED_MAX_COUNTERS] = { WHY_OK };
 	struct rotation_part *part = rotation_active(ses->now->rotation);
 	struct sample *samples = xcalloc((size_t)ses->dev->n_sources, sizeof(*samples));
 	size_t n = (size_t)part->set->n_metrics + 1;
@@ -122,7 +123,13 @@ static void eval(
 
 	for (int i = 1; i < ses->dev->n_sources; i++)
 		samples[i].why = WHY_UNSUPPORTED;
-	samples[0] = (struct sample){ .window_ns = ns, .reports = out->pairs };
+	samples[0] = (struct sample){ .window_ns = ns, .reports = out->pairs, .whys = whys };
+	for (int i = 0; i < feed->n_counters; i++) {
+		whys[i] = unsure[i] ? WHY_NOT_BY_CONTEXT : WHY_OK;
+		if (unsure[i])
+			snprintf(out->why, sizeof(out->why), "%s",
+				"what has no number cannot be told from what ran before and behind it");
+	}
 	memcpy(samples[0].values, counts, (size_t)feed->n_counters * sizeof(*counts));
 	metric_eval(&part->binding, samples, values, values + n);
 	judge(ses, &s, out);
@@ -162,6 +169,7 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	enum kernel_kind kind = r->is_kernel ? KERNEL_RUNS : KERNEL_OTHER;
 	struct kernel_line *k = add_line(l, kind, r->name, seconds(r->own_ns));
 	int row = (int)(r - w->table.rows);
+	bool unsure[FEED_MAX_COUNTERS];
 	const uint64_t *values;
 	int64_t ns;
 
@@ -171,7 +179,8 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	k->mean_s = seconds(r->sum_ns) / (double)r->calls;
 	k->min_s = seconds(r->min_ns);
 	k->max_s = seconds(r->max_ns);
-	enum span_why why = span_count_get(&w->count, &w->table, row, &values, &ns, &k->pairs);
+	enum span_why why =
+		span_count_get(&w->count, &w->table, row, &values, unsure, &ns, &k->pairs);
 	k->counted = why == SPAN_COUNTED && ses->dev;
 	why_text_of(ses, why, r, k->why, sizeof(k->why));
 	if (!k->counted) {
@@ -180,7 +189,7 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	}
 	k->counted_time = (double)ns / (double)r->sum_ns;
 	k->counted_calls = (double)w->count.rows[row].calls / (double)r->calls;
-	eval(ses, values, ns, k);
+	eval(ses, values, unsure, ns, k);
 }
 
 static const char *why_empty(const struct session *ses)

@@ -5,6 +5,7 @@
 
 #include "core/spans/span_count.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,9 @@ struct plan {
 	int sizes;
 	bool hides_sizes; /* calls differ in their work and length, and are told as alike */
 	bool crowds; /* pauses lie around the longest calls of the first kernel alone, of which two follow each other */
+	bool bursts; /* the last 60 us do a twentieth of all work more */
+	bool uneven; /* lengths are drawn, within a tenth, and the work of a call is not theirs */
+	double second; /* the rate of the second kernel */
 	/* whether the reports name contexts, else how often clients are looked at; what is known of engines for copies */
 	bool one_clock; /* stamps spans and reports */
 	bool names_contexts, sees_clients, copies, sees_engines;
@@ -52,9 +56,11 @@ static const struct counter_desc counters[] = { { "A0", "", 32, COUNTER_CUMULATI
 	{ "A1", "", 32, COUNTER_CUMULATIVE } };
 static const struct feed feed = { .counters = counters, .n_counters = 3, .busy = "A0", .clock = "GPU_TICKS", .work = "A" };
 
-static double rate_of(const struct run *r)
+static double rate_of(const struct model *m, const struct run *r)
 {
-	return (r->kernel ? 40.0 : 900.0) * (1 + r->size);
+	double rate = (r->kernel ? m->p->second : 900.0) * (1 + r->size);
+
+	return m->p->uneven ? rate * (double)m->p->run_ns / (double)(r->end_ns - r->start_ns) : rate;
 }
 
 /* The work of a run up to a moment: a tail does a fifth of the work of the rest. Somebody else who has the device takes its time from
@@ -65,9 +71,11 @@ static double work_of(const struct model *m, const struct run *r, int64_t at_ns)
 	double at = (double)(min_i64(max_i64(at_ns, r->start_ns), r->end_ns) - r->start_ns);
 	double head = length * 0.7;
 
+	if (m->p->bursts)
+		return (at + length / 20 * fmax(1 - (length - at) / 60000, 0)) * rate_of(m, r);
 	if (!m->p->tails || at < head)
-		return at * rate_of(r);
-	return (head + (at - head) * 0.2) * rate_of(r);
+		return at * rate_of(m, r);
+	return (head + (at - head) * 0.2) * rate_of(m, r);
 }
 
 static void add(struct run *runs, int *n, struct run r)
@@ -94,6 +102,8 @@ static void make(struct model *m, const struct plan *p)
 
 		if (p->hides_sizes && size > 0)
 			length_ns /= 40;
+		if (p->uneven)
+			length_ns += length_ns / 10 * (int64_t)((unsigned)i * 2654435761u >> 24) / 256;
 
 		if (p->crowds && is_longest(p, i)) {
 			add(m->runs, &m->n_runs, (struct run){ at_ns, at_ns + length_ns, kernel, size });
@@ -259,9 +269,10 @@ static void try(const struct plan *p)
 	for (int row = 0; row < t.n_rows; row++) {
 		const uint64_t *values;
 		uint64_t pairs;
+		bool unsure[3];
 		int64_t ns;
 
-		if (span_count_get(&c, &t, row, &values, &ns, &pairs) != SPAN_COUNTED) {
+		if (span_count_get(&c, &t, row, &values, unsure, &ns, &pairs) != SPAN_COUNTED) {
 			not_told++;
 			continue;
 		}
@@ -279,10 +290,10 @@ static void try(const struct plan *p)
 			continue;
 		wrong++;
 		if (wrong <= 20)
-			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d: row %s "
+			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d bursts %d uneven %d second %g: row %s "
 				"%llu is %g, and the model has %g", (long long)p->run_ns / 1000, (long long)p->pause_ns / 1000,
 				(long long)p->period_ns / 1000, (long long)p->apart_ns / 1000, p->tails, p->overlap, p->preempted, p->unseen,
-				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
+				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, p->bursts, p->uneven, p->second, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
 	}
 	span_count_release(&c);
 	span_table_release(&t);
@@ -320,6 +331,9 @@ int main(void)
 		p.sizes = sizes[k / 108 % 3];
 		p.hides_sizes = other % 5 == 2;
 		p.crowds = other % 17 < 5;
+		p.bursts = other % 19 < 3;
+		p.uneven = other % 23 < 6;
+		p.second = other % 29 < 18 ? 40 : other % 29 < 24 ? 850 : 90000;
 		p.one_clock = other % 11 < 3;
 		p.names_contexts = other % 3 > 0;
 		p.sees_clients = other % 12 > 0;
