@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""meanwhile.py LAW RUN REPLAY: what must hold between the windows of RUN and those of its recording REPLAY (both JSON).
+"""meanwhile.py LAW RUN REPLAY [DEVICE]: what must hold between the windows of RUN, or of that device in it, and those of its recording REPLAY (both JSON).
 
 whole: the windows of RUN stand in REPLAY with the same values and the same verdict, and no time is missing in REPLAY.
 part: those of REPLAY are some of RUN in a row, but for the last one, which may be shorter.
@@ -12,9 +12,9 @@ from datetime import datetime
 LOOKS = ('power', 'energy_p', 'energy_g', 'energy_d', 'energy_c', 'clock_', 'throttle', 'gflops_per_watt', 'temperature', 'memory_used')
 
 
-def windows(path):
+def windows(path, device=None):
     with open(path) as f:
-        return [w for w in map(json.loads, f) if 'metrics' in w]
+        return [w for w in map(json.loads, f) if 'metrics' in w and (not device or w['device'] == device)]
 
 
 def told(w):
@@ -80,4 +80,4 @@ def lengths(run, replay):
     assert compared > 5, amounts
 
 
-{'whole': whole, 'part': part, 'lengths': lengths}[sys.argv[1]](*map(windows, sys.argv[2:4]))
+{'whole': whole, 'part': part, 'lengths': lengths}[sys.argv[1]](windows(sys.argv[2], *sys.argv[4:]), windows(sys.argv[3]))

@@ -54,11 +54,11 @@ key W
 wait 3
 END
 
-# law LAW NAME FILE: between what ran and what a file replays
+# law LAW NAME FILE [DEVICE]: between what ran, or that device in it, and what a file replays
 law()
 {
 	"$rooftop" -r "$3" --speed max -d 1 -J --clients > "$tmp/out" 2> "$tmp/err"
-	good "  ... $2" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$1" "$tmp/run" "$tmp/out"
+	good "  ... $2" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$1" "$tmp/run" "$tmp/out" $4
 }
 
 # replays DEVICE: its recordings equal what the same device gives when it is recorded and nobody looks
@@ -85,8 +85,17 @@ replays()
 	law lengths "windows of other lengths" "$tmp/r.rec"
 }
 
-for device in sim:hd620 sim:chv sim:tgl sim:dg2,load=desktop,rc6 sim:lnl sim:mtl sim:hsw sim:g72 sim:g52 sim:g710 sim:h100 sim:rtx4090; do
+devices="sim:hd620 sim:chv sim:tgl sim:dg2,load=desktop,rc6 sim:lnl sim:mtl sim:hsw sim:g72 sim:g52 sim:g710 sim:h100 sim:rtx4090"
+for device in $devices; do
 	replays $device
+done
+
+# Beside each other: each has a recording of its own, where -w stands before them all.
+rm -f "$tmp"/r.rec*
+gives 0 "devices beside each other" -w "$tmp/r.rec" --speed max -d 1 -n $windows -J --clients $(printf ' -D %s' $devices)
+cp "$tmp/out" "$tmp/run"
+for device in $devices; do
+	law whole "replay as they ran: ${device%%,*}" "$tmp/r.rec.${device%%,*}" "${device%%,*}"
 done
 
 # The map has a set of its own. One that is recorded stays what counts when the map is left, until the recording ends.
