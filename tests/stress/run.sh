@@ -213,6 +213,7 @@ gives 3 "--need-counters" run --fsroot "$tmp/empty" --need-counters -- sh -c "ec
 gives 3 "  ... of a device without counters" run -D cpu0 --fsroot "$tmp/empty" --need-counters -- sh -c "echo ran > '$tmp/ran'"
 is "$(cat "$tmp/ran" 2> /dev/null)" "" "  ... does not start the command"
 gives 7 "  ... does where they are" run $load --need-counters -- sh -c 'exit 7'
+gives 7 "  ... and where their reports come late" run -D sim:hd620,late=300 --need-counters -- sh -c 'exit 7'
 gives 0 "what counts everybody" run -D cpu0 -- true
 is "$(grep -c '; counted on the whole machine, whoever ran there$' "$tmp/err")" 1 "  ... says so"
 gives 0 "  ... in a recording, too" run -D cpu0 -w "$tmp/cpu.rec" -- sleep 0.2

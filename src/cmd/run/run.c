@@ -227,12 +227,15 @@ static bool check_counters(struct around *r)
 	const struct metric_set *set = run_set(r);
 	const struct device *d = &r->session->dev->device;
 
-	if (!r->session->opt->run->need_counters)
+	if (r->session->opt->run->need_counters)
+		refresh_now(r->session);
+	/* Counters whose reports come later are not refused. */
+	const struct snapshot *s = refresh_snapshot(r->session);
+	if (!s || !r->session->opt->run->need_counters)
 		return true;
-	refresh_now(r->session);
 	for (int i = 0; i < set->n_metrics; i++) {
 		enum limit_role role = set->metrics[i].limit.role;
-		enum why why = refresh_snapshot(r->session)->values[i].why;
+		enum why why = s->values[i].why;
 
 		if ((role == LIMIT_WORKING || role == LIMIT_PIPE || role == LIMIT_LEVEL) &&
 			why != WHY_UNSUPPORTED && why != WHY_NO_SOURCE && why != WHY_PERMISSION)
