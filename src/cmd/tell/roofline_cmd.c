@@ -181,7 +181,7 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 	if (ses->now->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, "metric set %s of '%s' has no roofs",
 			ses->now->set->name, ses->dev->device.id);
-		err_hint(&err, "-m list names its sets; roof lines in metric files make roofs, "
+		err_hint(&err, "-m help names its sets; roof lines in metric files make roofs, "
 			"see rooftop-metrics(5)");
 		goto fail;
 	}
