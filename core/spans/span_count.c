@@ -595,37 +595,33 @@ static enum span_why refuse(const struct span_count *c, const struct span_table 
 	return SPAN_COUNTED;
 }
 
-/* Whether whole runs did the same work in their time as their inner parts did. */
-static bool agree(const struct span_count *c, const struct span_counted *r)
+/* Whether the ends of runs may have done more or less of a counter than their middle. Whole runs
+ * have both; else all that was counted around them may be theirs. */
+static bool ends_differ(const struct span_counted *r, int i, bool whole)
 {
-	for (int i = 0; i < c->n_counters; i++) {
-		double inner = (double)r->inner[i] / (double)r->inner_ns;
-		double whole = (double)r->values[i] / (double)r->ns;
-		double most = inner > whole ? inner : whole;
+	double mean = (double)r->inner[i] / (double)r->inner_ns;
+	double all = (double)r->values[i] / (double)r->ns;
 
-		if (!c->is_work[i] || r->inner[i] + r->values[i] < COUNTS_MIN)
-			continue;
-		if (inner - whole > AGREE * most || whole - inner > AGREE * most)
-			return false;
-	}
-	return true;
+	if (r->inner[i] + (whole ? r->values[i] : r->ends[i]) < COUNTS_MIN)
+		return false;
+	if (whole)
+		return fabs(mean - all) > AGREE * fmax(mean, all);
+	return (double)r->ends[i] - mean * (double)r->ends_ns >
+		AGREE * mean * (double)r->inner_runs_ns;
 }
 
-/* Finds the counters of which the ends of runs may have done more than their middle, whoever did
- * what was counted there. Returns whether work is left that is known. */
-static bool ends_agree(const struct span_count *c, const struct span_counted *r, bool *unsure)
+/* Finds the counters of which the middle of runs does not stand for all of them. Returns whether
+ * work is left that is known. */
+static bool find_unsure(
+	const struct span_count *c, const struct span_counted *r, bool whole, bool *unsure)
 {
 	double unseen_ns = (double)(r->inner_runs_ns - r->inner_ns);
 	bool any = false;
 
-	if (unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns)
+	if (!whole && unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns)
 		return false;
 	for (int i = 0; i < c->n_counters; i++) {
-		double mean = (double)r->inner[i] / (double)r->inner_ns;
-		double more = (double)r->ends[i] - mean * (double)r->ends_ns;
-
-		unsure[i] = c->is_work[i] && r->inner[i] + r->ends[i] >= COUNTS_MIN &&
-			more > AGREE * mean * (double)r->inner_runs_ns;
+		unsure[i] = c->is_work[i] && ends_differ(r, i, whole);
 		any = any || (c->is_work[i] && r->inner[i] >= COUNTS_MIN && !unsure[i]);
 	}
 	return any;
@@ -674,7 +670,7 @@ enum span_why span_count_get(const struct span_count *c, const struct span_table
 	if (!is_alike(r, &t->rows[row]))
 		return why_little(c, SPAN_ENDS);
 	bool whole = (double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns;
-	if (whole ? agree(c, r) : ends_agree(c, r, unsure))
+	if (find_unsure(c, r, whole, unsure))
 		return SPAN_COUNTED;
 	return why_little(c, SPAN_ENDS);
 }

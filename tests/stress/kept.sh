@@ -122,7 +122,7 @@ is "$(grep -c '>stream.sp.x4 (DRAM)<' "$tmp"/rooftop-roofline-*.svg) $(grep -o '
 	"2 6 2 2" "a picture has a larger dot for the kernel that takes the time"
 
 # Who else may have had the device: engines for copies, and where reports name no context other clients.
-for row in "hd620 , counted" "hd620 ,span-clock=reports, counted" "hd620 ,span-copy=20, copy.or.video" "hd620 ,span-others=20, counted" "hsw ,span-others=20, others.used"; do
+for row in "hd620 , counted" "hd620 ,span-clock=reports, counted" "hd620 ,span-copy=20, copy.or.video" "hd620 ,span-others=20, counted" "hsw , counted" "hsw ,span-others=20, others.used"; do
 	# shellcheck disable=SC2086
 	set -- $row
 	gives 0 "kernels of $1 with '$2'" run --kernels -J -D "sim:$1,spans,load=private.mad.sp.x4,n=262144,pause=1000${2%,}" -p 100us -d 0.2 -w "$tmp/spans.rec" -o "$tmp/live" --overwrite -- sleep 0.7

@@ -128,7 +128,7 @@ static void eval(const struct session *ses, const uint64_t *counts, const bool *
 		whys[i] = unsure[i] ? WHY_NOT_BY_CONTEXT : WHY_OK;
 		if (unsure[i])
 			snprintf(out->why, sizeof(out->why), "%s",
-				"what has no number cannot be told from what ran before and behind it");
+				"what has no number differs at the ends of its runs, or others did it there");
 	}
 	memcpy(samples[0].values, counts, (size_t)feed->n_counters * sizeof(*counts));
 	metric_eval(&part->binding, samples, values, values + n);
