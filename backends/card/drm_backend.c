@@ -48,8 +48,7 @@ void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 	va_end(ap);
 	err_set(&e->refusal, ERR_UNSUPPORTED, "%s", msg);
 	err_hint(&e->refusal, "%s",
-		"play a recording with -r FILE, or watch a simulated device with -D "
-		"sim:hd620");
+		"play a recording with -r FILE, or watch a simulated device with -D sim:hd620");
 }
 
 bool drm_card_refuse_open(const struct device_entry *e, struct err *err)

@@ -110,8 +110,7 @@ static bool list_events(const struct fsroot *fs, const struct device *d, struct 
 	strbuf_addf(out, "Events of %s by name, and where they come from:\n", d->name);
 	each_name(fs, d, list_name, out);
 	strbuf_addf(out, "%s",
-		"\nAlso PMU/EVENT/ of a folder of /sys/bus/event_source/devices, and terms such "
-		"as "
+		"\nAlso PMU/EVENT/ of a folder of /sys/bus/event_source/devices, and terms such as "
 		"event=0xc0,umask=0x1\n");
 	return true;
 }

@@ -155,8 +155,7 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 				p->card);
 		if (errno == EINVAL)
 			return err_set(err, ERR_SYS,
-				"%s: its counters were switched off, perhaps by a reset of the "
-				"GPU",
+				"%s: its counters were switched off, perhaps by a reset of the GPU",
 				p->card);
 		if (errno == ENODEV)
 			return err_sys(err, "%s: the GPU is gone", p->card);

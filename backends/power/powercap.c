@@ -238,8 +238,7 @@ static void explain(const struct energy_target *t, struct err *err)
 	if (err->code == ERR_PERMISSION)
 		err_hint(err,
 			"until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell "
-			"what others compute: "
-			"CVE-2020-8694)",
+			"what others compute: CVE-2020-8694)",
 			POWERCAP);
 	if (err->code)
 		return;

@@ -217,6 +217,22 @@ static void give(struct replay *r, const void *record, size_t size)
 		r->tap.records(r->tap.ctx, record, size);
 }
 
+/* The report stays the last one that was fed; behind a jump the source hears of a gap before it. */
+static void keep_report(struct replay *r, const uint8_t *record, size_t size)
+{
+	static const struct rec_header lost = { .type = REC_BUFFER_LOST, .size = sizeof(lost) };
+
+	r->fed_ticks = r->last_ticks;
+	r->has_fed = true;
+	if (!r->fed)
+		r->fed = xmalloc(size);
+	r->fed_bytes = size;
+	memcpy(r->fed, record, size);
+	if (r->jumped)
+		give(r, &lost, sizeof(lost));
+	r->jumped = false;
+}
+
 static void feed(struct replay *r)
 {
 	const uint8_t *record = (const uint8_t *)r->next.payload - sizeof(struct rec_header);
@@ -270,18 +286,8 @@ static void feed(struct replay *r)
 			span_reader_take(&r->spans->reader, &r->next);
 		return;
 	}
-	if (rec_is_report(r->reader, &r->next)) {
-		r->fed_ticks = r->last_ticks;
-		r->has_fed = true;
-		if (!r->fed)
-			r->fed = xmalloc(size);
-		r->fed_bytes = size;
-		memcpy(r->fed, record, size);
-		if (r->jumped)
-			give(r, &(struct rec_header){ .type = REC_BUFFER_LOST, .size = sizeof(struct rec_header) },
-				sizeof(struct rec_header));
-		r->jumped = false;
-	}
+	if (rec_is_report(r->reader, &r->next))
+		keep_report(r, record, size);
 	give(r, record, size);
 }
 

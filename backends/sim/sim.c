@@ -608,8 +608,7 @@ static bool open_intel(
 		if (m->spec.spans.on)
 			dev->spans = sim_spans_open(m);
 		open_device_tried(dev, "", "simulated OA unit",
-			"OA reports: A counters, and the B and C counters whose meaning is "
-			"known",
+			"OA reports: A counters, and the B and C counters whose meaning is known",
 			NULL);
 		open_device_tried(dev, "", device_is_card(&dev->device) ? "simulated hwmon" : "simulated RAPL",
 			device_is_card(&dev->device) ? "energy of card and GPU"

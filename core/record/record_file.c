@@ -441,8 +441,7 @@ static bool take_record(struct rec_reader *r, const struct rec *rec, struct err 
 			continue;
 		if (rec->size < kinds[i].min_bytes)
 			return err_set(err, ERR_PARSE,
-				"the %s record at byte %llu has %zu bytes, at least %zu are "
-				"needed",
+				"the %s record at byte %llu has %zu bytes, at least %zu are needed",
 				kinds[i].name, (unsigned long long)rec->offset, rec->size,
 				kinds[i].min_bytes);
 		kinds[i].take(r, rec);

@@ -79,8 +79,7 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 			end = text + len;
 		if (!read_line(s, line, end) && good)
 			good = err_set(err, ERR_PARSE,
-				"%s:%d: not of the form key=value; the line is kept and not "
-				"used",
+				"%s:%d: not of the form key=value; the line is kept and not used",
 				path, number);
 		line = end + 1;
 	}

@@ -128,8 +128,7 @@ static const struct body_row bodies[] = {
 		"reads one word of every so many: what lines that are hardly used cost" },
 	{ "slm", "swap", "slm.cl", "rt_swap", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .local_rep = 2 },
-		"writes to shared local memory and reads the neighbour's value, with "
-		   "barriers" },
+		"writes to shared local memory and reads the neighbour's value, with barriers" },
 	{ "slm", "read", "slm.cl", "rt_slm_read", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE),
 		{ .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
@@ -140,8 +139,7 @@ static const struct body_row bodies[] = {
 		"adds up the words of a work-group through shared local memory, in halves" },
 	{ "slm", "reduce-all", "reduce.cl", "rt_reduce_all", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
-		"adds up the words of a work-group: every item reads the sums of all runs of "
-		   "16" },
+		"adds up the words of a work-group: every item reads the sums of all runs of 16" },
 	{ "slm", "reduce-chain", "reduce.cl", "rt_reduce_chain", "", 1, CHECK_ELEMENT, BODY_LOCAL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .ops_rep = 1 },
 		"adds up the words of a work-group: one run of 16 hands its sum to the next, "
@@ -163,8 +161,7 @@ static const struct body_row bodies[] = {
 		   "under way" },
 	{ "lat", "chase", "chase.cl", "rt_chase", "", 1, CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
 		BUFFERS(WORD, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-		"follows one random cycle of pointers through so much memory: latency of a "
-		   "load" },
+		"follows one random cycle of pointers through so much memory: latency of a load" },
 	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", 1, CHECK_RING,
 		BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
 		{ .read_rep = 1, .write_once = 1, .ops_rep = 1 },

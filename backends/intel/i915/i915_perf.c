@@ -70,8 +70,7 @@ static bool refuse(const struct drm_node *n, const char *what, struct err *err)
 				metrics);
 		else
 			err_set(err, ERR_UNSUPPORTED,
-				"%s: the kernel takes the request of this version as invalid: "
-				"%s",
+				"%s: the kernel takes the request of this version as invalid: %s",
 				n->card, what);
 		return err_hint(err, "-m overview needs the least of a kernel");
 	default:

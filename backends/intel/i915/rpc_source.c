@@ -219,8 +219,7 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 	if (command_of(d))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
-		"%s: reports of this GPU's command streamer have other counters than its OA "
-		"unit",
+		"%s: reports of this GPU's command streamer have other counters than its OA unit",
 		d->id);
 	return err_hint(err, "use --access perf");
 }

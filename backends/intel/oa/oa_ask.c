@@ -206,8 +206,7 @@ static bool check_platform(
 			set->name);
 	else
 		err_set(err, ERR_USAGE,
-			"set %s asks blocks of B0 to B7, which only Intel GPUs from Gen8 to "
-			"Gen12 "
+			"set %s asks blocks of B0 to B7, which only Intel GPUs from Gen8 to Gen12 "
 			"have",
 			set->name);
 	return err_hint(err, "-D chooses another device");

@@ -263,8 +263,7 @@ static bool take_comparison(const char **s, struct oa_question *q, struct err *e
 		i++;
 	if (i == ARRAY_LEN(signs))
 		return err_set(err, ERR_USAGE,
-			"number(...) is compared: one of > >= < <= == != is missing before "
-			"'%.40s'",
+			"number(...) is compared: one of > >= < <= == != is missing before '%.40s'",
 			*s);
 	*s += strlen(signs[i].sign);
 	if (!take_word(s, word) || !parse_u64_range(word, 0, max, &number))
@@ -296,12 +295,10 @@ static bool finish_least(struct oa_question *q, uint64_t least, struct err *err)
 		q->verb = VERB_ALL;
 	else {
 		err_set(err, ERR_USAGE,
-			"a block cannot count signals: at_least knows 1 (any) and "
-			"%d (all) of %d",
+			"a block cannot count signals: at_least knows 1 (any) and %d (all) of %d",
 			q->n, q->n);
 		return err_hint(err,
-			"several free blocks can: all(...) of each choice, and any(...) of "
-			"those");
+			"several free blocks can: all(...) of each choice, and any(...) of those");
 	}
 	return true;
 }

@@ -103,8 +103,7 @@ static bool check_filter(const char *text, const struct oa_pes_event *e, struct 
 		return err_set(err, ERR_PARSE, "'%.40s' does not know that filter", text);
 	err_set(err, ERR_PARSE, "the event '%.40s' has no filter", text);
 	return err_hint(err,
-		"send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a "
-		"stage");
+		"send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a stage");
 }
 
 bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err)

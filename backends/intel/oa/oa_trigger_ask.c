@@ -69,8 +69,7 @@ static bool check_platform(
 			set->name);
 	else if (platform && platform->graphics_ver == 7)
 		err_set(err, ERR_USAGE,
-			"set %s asks for triggers, and the reports of Haswell do not say why "
-			"they "
+			"set %s asks for triggers, and the reports of Haswell do not say why they "
 			"were made",
 			set->name);
 	else

@@ -76,58 +76,48 @@ bool figure_is_power(const char *word)
 	return !strcmp(word, "power") || !strcmp(word, "gflops_per_w");
 }
 
-const char *figure_axis(const char *word)
+/* What a column is called at an axis, and as a curve where a figure has several; NULL: by its name. */
+static const struct {
+	const char *column, *axis, *curve;
+} columns[] = {
+	{ "groups", "work-groups", NULL },
+	{ "items", "work-items", NULL },
+	{ "group_size", "work-items of a group", NULL },
+	{ "loop", "passes of the loop", NULL },
+	{ "intensity", "FLOP/B", NULL },
+	{ "gflops", "GFLOP/s", NULL },
+	{ "flop_per_cycle", "FLOP/cycle", NULL },
+	{ "flop_per_cycle_eu", "FLOP/cycle of an EU", NULL },
+	{ "gbytes_per_s", "GB/s", NULL },
+	{ "power", "W", NULL },
+	{ "gflops_per_w", "GFLOP/s/W", NULL },
+	{ "model", "busy share of the subslices", NULL },
+	{ "event_us", "us", "events of OpenCL" },
+	{ "wall_us", NULL, "the machine's clock" },
+	{ "timestamp_us", NULL, "TIMESTAMP of the GPU" },
+	{ "cycles_us", NULL, "GPU clocks over the clock rate" },
+	{ "latency_ns", "ns", NULL },
+	{ "gops", "10^9 operations/s", NULL },
+	{ "size_bytes", "bytes of the working set", NULL },
+	{ "stride", "stride in elements", NULL },
+};
+
+/* A figure of differences says in its title from what. */
+static const char *called(const char *word, bool is_curve)
 {
 	char first[FIGURE_WORD];
-
-	static const struct {
-		const char *column, *axis;
-	} axes[] = {
-		{ "groups", "work-groups" },
-		{ "items", "work-items" },
-		{ "group_size", "work-items of a group" },
-		{ "loop", "passes of the loop" },
-		{ "intensity", "FLOP/B" },
-		{ "gflops", "GFLOP/s" },
-		{ "flop_per_cycle", "FLOP/cycle" },
-		{ "flop_per_cycle_eu", "FLOP/cycle of an EU" },
-		{ "gbytes_per_s", "GB/s" },
-		{ "power", "W" },
-		{ "gflops_per_w", "GFLOP/s/W" },
-		{ "model", "busy share of the subslices" },
-		{ "event_us", "us" },
-		{ "latency_ns", "ns" },
-		{ "gops", "10^9 operations/s" },
-		{ "size_bytes", "bytes of the working set" },
-		{ "stride", "stride in elements" },
-	};
+	const char *name = NULL;
 
 	split_difference(word, first, sizeof(first));
-	for (size_t i = 0; i < ARRAY_LEN(axes); i++)
-		if (!strcmp(axes[i].column, first))
-			return axes[i].axis;
-	return word;
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		if (!strcmp(columns[i].column, first))
+			name = is_curve ? columns[i].curve : columns[i].axis;
+	return name ? name : word;
 }
 
-/* Returns what a curve of a column is called where a figure has several of them. A figure of
- * differences says in its title from what. */
-static const char *words_of(const char *word)
+const char *figure_axis(const char *word)
 {
-	char column[FIGURE_WORD];
-	static const struct {
-		const char *column, *words;
-	} words[] = {
-		{ "event_us", "events of OpenCL" },
-		{ "wall_us", "the machine's clock" },
-		{ "timestamp_us", "TIMESTAMP of the GPU" },
-		{ "cycles_us", "GPU clocks over the clock rate" },
-	};
-
-	split_difference(word, column, sizeof(column));
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (!strcmp(words[i].column, column))
-			return words[i].words;
-	return word;
+	return called(word, false);
 }
 
 /* Takes the next part of a name up to a dot. */
@@ -289,7 +279,7 @@ static void label_curves(struct picture *pic)
 		label_of(label, sizeof(label), c->kernel, kernels, n);
 		if (pic->f->n_y > 1)
 			snprintf(c->label, sizeof(c->label), "%s%s%s", differ ? label : "",
-				differ ? ", " : "", words_of(c->y));
+				differ ? ", " : "", called(c->y, true));
 		else
 			snprintf(c->label, sizeof(c->label), "%s", label);
 		if (pic->d->n_tables < 2)

@@ -157,8 +157,7 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	freeaddrinfo(found);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
-			"another program has that port; name a free one: --export "
-			"prometheus:PORT");
+			"another program has that port; name a free one: --export prometheus:PORT");
 	if (!*host)
 		snprintf(host, sizeof(host), "0.0.0.0");
 	if (strchr(host, ':'))

@@ -17,8 +17,7 @@ static bool check_reports(
 			d->id);
 	if (want->oa_period_ns && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
-			"--oa-period is the time between two OA reports, '%s' has no such "
-			"reports",
+			"--oa-period is the time between two OA reports, '%s' has no such reports",
 			d->id);
 	if (want->oa_period_ns && d->recorded)
 		return err_set(err, ERR_USAGE,
@@ -42,8 +41,7 @@ static bool check_period(const struct session *ses, struct err *err)
 	if (period_ns <= ses->window.length_ns / 2 || !shows_windows(ses->opt->task))
 		return true;
 	err_set(err, ERR_USAGE,
-		"--oa-period %g: a window of %g s needs two reports, and there would be one "
-		"every "
+		"--oa-period %g: a window of %g s needs two reports, and there would be one every "
 		"%g s",
 		(double)period_ns / NS_PER_S, (double)ses->window.length_ns / NS_PER_S,
 		(double)period_ns / NS_PER_S);
