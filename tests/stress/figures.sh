@@ -44,7 +44,8 @@ is "$(grep -L SIMULATED "$dir"/fig-*.svg | wc -l)" 0 "all say that they are simu
 is "$(sed -n 's/.*>\(published [0-9.]*, [a-z]*\)<.*/\1/p' "$dir/fig-4.04.svg" "$dir/fig-4.09.svg" "$dir/fig-4.12.svg" "$dir/fig-4.13.svg" | tr '\n' ';')" \
 	"published 399.02, largest;published 191.99, largest;published 11.72, mean;published 11.45, mean;" "what the paper prints stands beside what was measured"
 is "$(grep -lE "class=\"note\">clock 1050 MHz; rooftop [0-9.]+, $(date +%Y)-[0-9]{2}-[0-9]{2}" "$dir"/fig-*.svg | wc -l)" 19 "all say clock, version and date"
-is "$(sed -n 's/.*>\(W, axis from [0-9.]*\)<.*/\1/p' "$dir/fig-4.12.svg") $(grep -c 'axis from' "$dir/fig-4.14.svg")" "W, axis from 4 0" "curves that differ little have an axis that shows it, bars begin at 0"
+is "$(sed -n 's/.*>\(W, axis from [0-9.]*\)<.*/\1/p' "$dir/fig-4.12.svg") $(grep -c 'axis from 11' "$dir/fig-4.14.svg")" "W, axis from 4 1" "values that differ little have an axis that shows it"
+is "$(sed -n 's/^<rect .* height="\([0-9.]*\)" fill="#1f5fa8".*/\1/p' "$dir/fig-4.14.svg" | sort -u)" 4.0 "bars that do not begin at 0 have no length that could be compared"
 # What the axes show: a linear x from 0.
 is "$(sed -n 's/.*text-anchor="middle">\([0-9]*\)<.*/\1/p' "$dir/fig-4.04.svg" | tr '\n' ' ')" "0 5 10 15 20 25 " "axes are linear"
 

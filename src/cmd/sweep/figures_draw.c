@@ -463,7 +463,7 @@ static bool write_picture(struct picture *pic, const char *path, struct err *err
 		.y_label = figure_axis(f->y[0]),
 		.log_x = f->log_x,
 		.log_y = f->log_y,
-		.may_cut_y = f->style == FIGURE_LINES,
+		.may_cut_y = true,
 		.series = pic->series };
 	struct strbuf out = { 0 }, title = { 0 }, note = { 0 }, caption = { 0 };
 

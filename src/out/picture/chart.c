@@ -29,6 +29,8 @@
 #define MARK_GROWTH 0.35	/* for each curve on it */
 #define MAX_WEIGHT 4
 #define CUT_FROM 0.25		/* share of the highest value that the lowest has on a cut axis */
+#define BARS_CUT_FROM 0.8	/* the same where bars lose their length by it */
+#define STUMP 4			/* what is left of a bar whose length would say something wrong */
 #define CAPTION_ROW 20
 #define SAME_PLACE 4		/* curves nearer than this cover each other */
 
@@ -136,7 +138,8 @@ static struct axis make_axis(const struct chart *c, bool is_y, const struct fram
 			a.high = fmax(a.high, v[k]);
 		}
 	}
-	a.is_cut = is_y && !a.is_log && c->may_cut_y && a.low > CUT_FROM * a.high;
+	a.is_cut = is_y && !a.is_log && c->may_cut_y &&
+		a.low > (f->n_bars ? BARS_CUT_FROM : CUT_FROM) * a.high;
 	/* Marks and the numbers above bars need some room below the upper edge. */
 	if (a.is_cut)
 		a.high += (a.high - a.low) * (HEAD_ROOM - 1);
@@ -282,7 +285,7 @@ static void add_bars(
 
 		numeric_print(text, sizeof(text),
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-			left, top, width - 2, f->y.from - top, color_of(s));
+			left, top, width - 2, f->y.is_cut ? STUMP : f->y.from - top, color_of(s));
 		strbuf_add(out, text);
 		numeric_print(text, sizeof(text), "%.4g", s->y[i]);
 		add_text(out, left + width / 2 - 1, top - 5, "text-anchor=\"middle\"", text);

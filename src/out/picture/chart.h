@@ -9,8 +9,9 @@
 
 #include "base/strbuf.h"
 
-/* CHART_BARS: a bar from 0 for each point, with its value above it; x counts the names of the
- * chart's x_names from 0. Several series of bars stand side by side. */
+/* CHART_BARS: a bar from 0 for each point, with its value above it, or its end alone where the axis
+ * begins above 0; x counts the names of the chart's x_names from 0. Several series of bars stand
+ * side by side. */
 enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED, CHART_BARS };
 
 #define CHART_COLORS 16
