@@ -71,27 +71,36 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 	span_count_pair(&s->count, &pair, values);
 }
 
-/* The model's own sum of a counter and the time, over all launches of a queue that have ended. */
-static double model_rate(const struct sim_model *m, int queue, int counter, int64_t until_ns)
-{
-	int64_t at_ns = 0, ns = 0;
-	double sum = 0;
+/* What the model counts while kernels run, per nanosecond of them. */
+struct model_rates {
+	double of[Q_B - Q_A];
+};
 
+/* The model's own rates over all launches of a queue that have ended. */
+static void model_rates(const struct sim_model *m, int queue, int64_t until_ns, struct model_rates *out)
+{
+	uint64_t begun[Q_COUNT], ended[Q_COUNT];
+	int64_t at_ns = 0, ns = 0;
+
+	*out = (struct model_rates){ 0 };
 	while (at_ns < until_ns) {
 		int64_t next_ns = course_next_context_change(m->now, at_ns);
 		struct course_state state;
 
 		course_at(m->now, at_ns, &state);
 		if (state.context == queue && next_ns <= until_ns) {
-			sum += (double)(course_value(m->now, (enum quantity)(Q_A + counter), next_ns) -
-				course_value(m->now, (enum quantity)(Q_A + counter), at_ns));
+			course_values(m->now, at_ns, begun);
+			course_values(m->now, next_ns, ended);
+			for (int a = 0; a < Q_B - Q_A; a++)
+				out->of[a] += (double)(ended[Q_A + a] - begun[Q_A + a]);
 			ns += next_ns - at_ns;
 		}
 		if (next_ns == INT64_MAX)
 			break;
 		at_ns = next_ns;
 	}
-	return ns > 0 ? sum / (double)ns : 0;
+	for (int a = 0; a < Q_B - Q_A && ns > 0; a++)
+		out->of[a] /= (double)ns;
 }
 
 /* Compares what is told of a row with the model. */
@@ -100,6 +109,7 @@ static bool check_row(const struct scene *s, const struct sim_model *m, int row,
 	const struct feed *f = &s->dev.sources[0]->feed;
 	bool unsure[FEED_MAX_COUNTERS];
 	const uint64_t *values;
+	struct model_rates model;
 	uint64_t pairs;
 	int64_t ns;
 
@@ -108,9 +118,10 @@ static bool check_row(const struct scene *s, const struct sim_model *m, int row,
 		return true;
 	}
 	told++;
+	model_rates(m, queue, s->table.settled_ns - OPENED, &model);
 	for (int i = 0; i < f->n_counters; i++) {
 		int a = f->counters[i].name[0] == 'A' ? atoi(f->counters[i].name + 1) : 0;
-		double want = a > 0 ? model_rate(m, queue, a, s->table.settled_ns - OPENED) : 0, got = (double)values[i] / (double)ns;
+		double want = model.of[a], got = (double)values[i] / (double)ns;
 
 		of_turns += unsure[i];
 		if (a <= 0 || values[i] < 10000 || unsure[i])
