@@ -449,6 +449,20 @@ static bool has_ended(const struct cpu_groups *c)
 	return c->groups[0].n && c->now[0].enabled_ns == c->begin[0].enabled_ns;
 }
 
+/* Whether an event ran on some of its CPUs only: another program has all counters of the others. */
+static bool is_held_somewhere(const struct events_source *s)
+{
+	for (int i = 0; i < s->feed.n; i++)
+		for (int c = 0; c < s->n_events && has_groups(s, i); c++) {
+			const struct part *p = &s->events[c].parts[kind_at(s, i)];
+
+			if (s->whys[c] == WHY_OK && p->wanted && p->group >= 0 &&
+				s->feed.rows[i * s->feed.n_counters + c] == SAMPLE_NONE)
+				return true;
+		}
+	return false;
+}
+
 /* Begins to count CPUs that came back, and ends what is offline. What is online and not counted makes sums
  * too small, so they are estimates. */
 static void follow_online(struct events_source *s, bool time_passed)
@@ -456,6 +470,7 @@ static void follow_online(struct events_source *s, bool time_passed)
 	bool complete = look_online(s) <= s->others;
 
 	s->source.reopen = !complete;
+	complete &= !time_passed || !is_held_somewhere(s);
 	for (int i = 0; i < s->feed.n; i++) {
 		int kind = kind_at(s, i);
 

@@ -4,7 +4,8 @@
  * A PMU exists when the tree has its folder (made by perftree); types that are none of ours are the machine's (software events) or
  * ENOENT. Files of the tree: perf/PMU/variant, perf/PMU/EVENT (a rate), perf/PMU/update_us (how often its registers change),
  * perf/cpu/CLASS (instructions a second of CPU 0; CPU n does the n-th part of it), perf/turns (work of a task: turns of the loop of
- * perf_pmus.h), perf/exec_turns (the same of programs that are started afterwards, where it differs), perf/no_merge. Events that are opened for a task have its whole work as soon as they run.
+ * perf_pmus.h), perf/exec_turns (the same of programs that are started afterwards, where it differs), perf/no_merge, perf/held_cpu (somebody
+ * else has all counters of that CPU's core). Events that are opened for a task have its whole work as soon as they run.
  * $FAKEKERNEL_PERFMON=0: neither CAP_PERFMON nor CAP_SYS_ADMIN. $FAKEKERNEL_FAIL: perf=ERRNO[@N]. */
 #include "config.h"
 
@@ -183,6 +184,8 @@ static double share_of(const struct event *e)
 
 	if (!e->pmu->counters || cost == 0)
 		return 1;
+	if (e->pmu->type == PERF_TYPE_RAW && e->cpu >= 0 && e->cpu == fake_tree_number("/perf/held_cpu", -1))
+		return 0;
 	if (cost > free)
 		return 0;
 	for (int i = 0; i < FAKE_MAX_FDS; i++)
