@@ -97,11 +97,6 @@ static bool resolve_metric(
 	return true;
 }
 
-static bool is_of_device(const struct metric_draft *d)
-{
-	return !strcmp(d->m.scope, "device");
-}
-
 /* "most(core_active)": the largest value among the cells of that metric. */
 static bool resolve_most(struct metric_parser *p, const char *name, size_t len,
 	struct expr_symbol *out, struct err *err)
@@ -111,7 +106,7 @@ static bool resolve_most(struct metric_parser *p, const char *name, size_t len,
 
 	if (e && e->kind == NAME_METRIC)
 		d = &p->set->metrics[e->index];
-	if (!d || is_of_device(d))
+	if (!d || !strcmp(d->m.scope, "device"))
 		return err_set(err, ERR_PARSE,
 			"most() needs a metric with a scope, which '%.*s' is not",
 			(int)(len > 60 ? 60 : len), name);

@@ -19,15 +19,6 @@
 #define ROW (PLACEMENT_EUS + 1)
 #define WORDS (PLACEMENT_SLICES * PLACEMENT_SUBSLICES * ROW + 1)
 
-/* Whether what topologies call a subslice is the dual subslice of the state register: from Gen11 to
- * Xe-HPC (intel-graphics-compiler, RTBuilder.cpp, getDualSubsliceIDBitsInSR0). */
-static bool counts_dual(cl_uint version)
-{
-	cl_uint generation = version >> IP_VERSION_SHIFT;
-
-	return generation >= 11 && generation < 20;
-}
-
 /* Returns why the device cannot be asked, or NULL. options are the compiler's. */
 static const char *refuse(const struct device_facts *d, bool emulated, const char **options)
 {
@@ -44,7 +35,10 @@ static const char *refuse(const struct device_facts *d, bool emulated, const cha
 		CL_SUCCESS)
 		return "this driver does not say which generation the GPU is, which tells what "
 			  "its numbers of subslices mean: a newer one does";
-	*options = counts_dual(version) ? "-D DUAL" : "";
+	/* What topologies call a subslice is the dual subslice of the state register from Gen11 to Xe-HPC
+	 * (intel-graphics-compiler, RTBuilder.cpp, getDualSubsliceIDBitsInSR0). */
+	version >>= IP_VERSION_SHIFT;
+	*options = version >= 11 && version < 20 ? "-D DUAL" : "";
 	return NULL;
 }
 

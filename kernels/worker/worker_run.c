@@ -137,12 +137,6 @@ static void count_steady(struct run *r, double launch_ns, int64_t end_ns)
 	r->cpu_ns = cpu_ns;
 }
 
-static bool is_disturbed(const struct run *r)
-{
-	return steady_is_disturbed(
-		&r->steady, worker_processors(r->s, r->load.v.spec.body));
-}
-
 /* Waits for the oldest slice and counts it. */
 static bool collect(struct run *r, struct err *err)
 {
@@ -229,7 +223,7 @@ static void fill_progress(const struct run *r, struct proto_progress *out)
 		out->flags |= JOB_ABOVE_BOUND;
 	if (host_ns > CLOCKS_MIN_NS && fabs(event_ns - host_ns) > CLOCKS_TOLERANCE * host_ns)
 		out->flags |= JOB_CLOCKS_DISAGREE;
-	if (is_disturbed(r))
+	if (steady_is_disturbed(&r->steady, worker_processors(r->s, r->load.v.spec.body)))
 		out->flags |= JOB_DISTURBED;
 	if (steady_tuned_busy(r->predicted.disturbed))
 		out->flags |= JOB_TUNED_BUSY;

@@ -71,12 +71,6 @@ static bool cpu_load_ready(struct cpu_load *m, const struct session *ses, struct
 	return false;
 }
 
-static void cpu_load_close(struct cpu_load *m)
-{
-	runner_close(m->runner);
-	m->runner = NULL;
-}
-
 /* --- jobs --- */
 
 /* Whoever waits for the tick calls refresh_tick() where it fits. */
@@ -131,7 +125,7 @@ void jobs_close(struct jobs *j)
 		return;
 	keeper_end(&j->kept, false, &(struct err){ 0 });
 	own_load_stop(j->session);
-	cpu_load_close(&j->cpu_load);
+	runner_close(j->cpu_load.runner);
 	refresh_add_up(j->session, NULL);
 	session_ticks_stop(&j->ticks);
 	loop_free(j->loop);

@@ -44,11 +44,6 @@ static void add_versions(struct bundle *b)
 	strbuf_release(&text);
 }
 
-static bool is_of_machine(const struct device_entry *e)
-{
-	return e->usable && !e->device.simulated && !e->device.recorded;
-}
-
 /* Opens what can be opened. Its constants and topology, which the driver's answers are in, go into
  * the recording. What cannot be opened has its line in the report. */
 static int open_devices(struct session *first, const struct device_options *want)
@@ -57,9 +52,10 @@ static int open_devices(struct session *first, const struct device_options *want
 	int n = 0;
 
 	for (size_t i = 0; i < p->devices.count; i++) {
+		const struct device_entry *e = &p->devices.entries[i];
 		struct err err = { 0 };
 
-		if (!is_of_machine(&p->devices.entries[i]))
+		if (!e->usable || e->device.simulated || e->device.recorded)
 			continue;
 		struct session *ses = program_add_session(p, want);
 		if (devices_open(ses, (int)i, NULL, &err)) {

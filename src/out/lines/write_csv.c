@@ -131,13 +131,6 @@ static void add_cell(struct strbuf *out, double v)
 		strbuf_add_double(out, v);
 }
 
-static void add_context(struct strbuf *out, const struct context_row *r)
-{
-	char buf[16];
-
-	strbuf_addf(out, ",%s", r ? context_name(r, buf, sizeof(buf)) : "");
-}
-
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -151,7 +144,10 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
 	if (run->has_context) {
-		add_context(out, writer_context(s));
+		const struct context_row *r = writer_context(s);
+		char name[16];
+
+		strbuf_addf(out, ",%s", r ? context_name(r, name, sizeof(name)) : "");
 		strbuf_addf(out, ",%s", s->report_why ? s->report_why : "");
 	}
 	for (int i = 0; i < run->n_row; i++)

@@ -32,11 +32,6 @@ static bool is_column(const struct metric *m, const char *group)
 		!strcmp(m->group, group);
 }
 
-static bool is_asked(const struct metric *m)
-{
-	return writer_shows(m) && m->flags & METRIC_ASKED;
-}
-
 /* Returns how late a metric comes in its group: first what stands in the panes of the screen, in their
  * order, then what has a roof of its own, because that says what bounds the load. */
 static int lateness(const struct metric_set *set, int metric)
@@ -118,7 +113,8 @@ static int fill_line(struct writer_run *run, int per_group)
 
 	run->n_cells = 0;
 	for (int i = 0; i < run->set->n_metrics; i++)
-		if (is_asked(&run->set->metrics[i]))
+		if (writer_shows(&run->set->metrics[i]) &&
+			run->set->metrics[i].flags & METRIC_ASKED)
 			columns += add_cell(run, i);
 	for (int g = 0; g < run->set->n_groups; g++) {
 		const char *group = run->set->groups[g].name;

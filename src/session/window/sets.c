@@ -456,16 +456,10 @@ bool sets_known(struct session *ses, const char *name)
 	return false;
 }
 
-/* Returns the platform's name for people. */
-static const char *platform_of(const struct device *d)
-{
-	return *d->platform ? d->platform : d->id;
-}
-
 void sets_none(const struct device *d, struct err *err)
 {
 	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
-		platform_of(d));
+		*d->platform ? d->platform : d->id);
 	err_hint(err,
 		_("--metrics-xml oa-%s.xml loads its vendor's sets; --metrics FILE loads your own"),
 		d->platform);
