@@ -337,7 +337,16 @@ static cl_int CL_API_CALL enqueue_counted(cl_command_queue q, cl_kernel k, cl_ui
 	X(clEnqueueAcquireExternalMemObjectsKHR, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
 	X(clEnqueueReleaseExternalMemObjectsKHR, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
 	X(clEnqueueAcquireVA_APIMediaSurfacesINTEL, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
-	X(clEnqueueReleaseVA_APIMediaSurfacesINTEL, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON)
+	X(clEnqueueReleaseVA_APIMediaSurfacesINTEL, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueMigrateMemObjectEXT, "[migrate]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, cl_bitfield f, WAIT), q, n, m, f, ON) \
+	X(clEnqueueSVMFreeARM, "[SVM free]", 0, (cl_command_queue q, cl_uint n, void *p[], void (CL_CALLBACK *fn)(cl_command_queue, cl_uint, void *[], void *), void *u, WAIT), q, n, p, fn, u, ON) \
+	X(clEnqueueSVMMemcpyARM, "[SVM copy]", n, (cl_command_queue q, cl_bool b, void *d, const void *s, size_t n, WAIT), q, b, d, s, n, ON) \
+	X(clEnqueueSVMMemFillARM, "[SVM fill]", n, (cl_command_queue q, void *p, const void *pat, size_t ps, size_t n, WAIT), q, p, pat, ps, n, ON) \
+	X(clEnqueueSVMMapARM, "[SVM map]", n, (cl_command_queue q, cl_bool b, cl_map_flags f, void *p, size_t n, WAIT), q, b, f, p, n, ON) \
+	X(clEnqueueSVMUnmapARM, "[SVM unmap]", 0, (cl_command_queue q, void *p, WAIT), q, p, ON) \
+	X(clEnqueueAcquireGrallocObjectsIMG, "[acquire]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueReleaseGrallocObjectsIMG, "[release]", 0, (cl_command_queue q, cl_uint n, const cl_mem *m, WAIT), q, n, m, ON) \
+	X(clEnqueueGenerateMipmapIMG, "[mipmap]", 0, (cl_command_queue q, cl_mem s, cl_mem d, cl_uint mode, const size_t *a, const size_t *m, WAIT), q, s, d, mode, a, m, ON)
 /* clang-format on */
 
 #define EXTENSION(its_name, label, size, parameters, ...) \

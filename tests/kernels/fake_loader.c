@@ -19,7 +19,8 @@
 #define POINTER ((void *)&queue)
 #define WAIT cl_uint n_wait, const cl_event *wait, cl_event *e
 
-static int queue, kernel, event, arrived, refuses;
+static cl_ulong queue, kernel;
+static int event, arrived, refuses;
 static cl_event waits[2];
 
 static cl_ulong now(void)
@@ -120,6 +121,31 @@ static cl_int CL_API_CALL counted(cl_command_queue q, cl_kernel k, cl_uint dims,
 	return command((void *)k == &kernel && dims == 2 && !at && groups[1] == 5 && local[0] == 3, q, n_wait, wait, e);
 }
 
+static cl_int CL_API_CALL frees(cl_command_queue q, cl_uint n, void *p[], void (CL_CALLBACK *fn)(cl_command_queue, cl_uint, void *[], void *), void *u, WAIT)
+{
+	return command(n == 1 && p == POINTER && !fn && u == &kernel, q, n_wait, wait, e);
+}
+
+static cl_int CL_API_CALL maps(cl_command_queue q, cl_bool b, cl_map_flags f, void *p, size_t n, WAIT)
+{
+	return command(b && f == CL_MAP_WRITE && p == POINTER && n == 12, q, n_wait, wait, e);
+}
+
+static cl_int CL_API_CALL unmaps(cl_command_queue q, void *p, WAIT)
+{
+	return command(p == POINTER, q, n_wait, wait, e);
+}
+
+static cl_int CL_API_CALL moves(cl_command_queue q, cl_uint n, const cl_mem *m, cl_bitfield f, WAIT)
+{
+	return command(n == 2 && m == POINTER && f == 1, q, n_wait, wait, e);
+}
+
+static cl_int CL_API_CALL mipmaps(cl_command_queue q, cl_mem from, cl_mem to, cl_mipmap_filter_mode_img mode, const size_t *a, const size_t *m, WAIT)
+{
+	return command((void *)from == POINTER && (void *)to == &kernel && mode == 1 && a && !m, q, n_wait, wait, e);
+}
+
 static void *CL_API_CALL address(const char *name)
 {
 	static const struct { const char *name; void *fn; } rows[] = {
@@ -127,6 +153,10 @@ static void *CL_API_CALL address(const char *name)
 		{ "clEnqueueMigrateMemINTEL", (void *)migrates }, { "clEnqueueMemAdviseINTEL", (void *)advises },
 		{ "clEnqueueSignalSemaphoresKHR", (void *)semaphores }, { "clEnqueueWaitSemaphoresKHR", (void *)semaphores },
 		{ "clEnqueueAcquireExternalMemObjectsKHR", (void *)objects }, { "clEnqueueReleaseExternalMemObjectsKHR", (void *)objects },
+		{ "clEnqueueMigrateMemObjectEXT", (void *)moves }, { "clEnqueueSVMFreeARM", (void *)frees }, { "clEnqueueSVMMemcpyARM", (void *)copies },
+		{ "clEnqueueSVMMemFillARM", (void *)fills }, { "clEnqueueSVMMapARM", (void *)maps }, { "clEnqueueSVMUnmapARM", (void *)unmaps },
+		{ "clEnqueueAcquireGrallocObjectsIMG", (void *)objects }, { "clEnqueueReleaseGrallocObjectsIMG", (void *)objects },
+		{ "clEnqueueGenerateMipmapIMG", (void *)mipmaps },
 		{ "clEnqueueCommandBufferKHR", (void *)buffers }, { "clEnqueueNDCountKernelINTEL", (void *)counted },
 	};
 
@@ -194,6 +224,15 @@ int main(int argc, char **argv)
 	EXTENSION(clEnqueueWaitSemaphoresKHR, QUEUE, 1, POINTER, (void *)&kernel, 2, waits, NULL);
 	EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
 	EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueMigrateMemObjectEXT, QUEUE, 2, POINTER, 1, 2, waits, NULL);
+	EXTENSION(clEnqueueSVMFreeARM, QUEUE, 1, POINTER, NULL, &kernel, 2, waits, NULL);
+	EXTENSION(clEnqueueSVMMemcpyARM, QUEUE, CL_TRUE, POINTER, &kernel, 7, 2, waits, NULL);
+	EXTENSION(clEnqueueSVMMemFillARM, QUEUE, POINTER, &kernel, 4, 8, 2, waits, NULL);
+	EXTENSION(clEnqueueSVMMapARM, QUEUE, CL_TRUE, CL_MAP_WRITE, POINTER, 12, 2, waits, NULL);
+	EXTENSION(clEnqueueSVMUnmapARM, QUEUE, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueAcquireGrallocObjectsIMG, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueReleaseGrallocObjectsIMG, QUEUE, 3, POINTER, 2, waits, NULL);
+	EXTENSION(clEnqueueGenerateMipmapIMG, QUEUE, POINTER, (cl_mem)&kernel, 1, groups, NULL, 2, waits, NULL);
 	EXTENSION(clEnqueueCommandBufferKHR, 1, queues, POINTER, 2, waits, NULL);
 	ndcount = t->clGetExtensionFunctionAddress("clEnqueueNDCountKernelINTEL");
 	CALL(ndcount, QUEUE, (cl_kernel)&kernel, 2, NULL, groups, local, 2, waits, NULL);
