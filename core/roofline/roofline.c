@@ -132,7 +132,8 @@ static void set_nominal(struct roofline *r, const struct metric_binding *b, stru
 			r->inputs[i] = clock;
 	}
 	v = expr_eval(m->value, r->inputs);
-	roof->theory = value_none(v.why);
+	/* What is not known of a divided card is what its parts have. */
+	roof->theory = value_none(r->is_divided && v.why == WHY_UNKNOWN_CONST ? WHY_DIVIDED : v.why);
 	if (v.why == WHY_OK)
 		roof->theory = value_ok(v.d);
 	roof->nominal = true;
@@ -147,6 +148,7 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 		.performance = -1, .running = -1, .clock_hz = NAN, .max_hz = NAN
 	};
 	r->trails = xcalloc((size_t)ROOFLINE_MAX_VIEWS * ROOFLINE_TRAIL, sizeof(*r->trails));
+	r->is_divided = dev && device_const(dev, "mig_instances");
 	if (dev && dev->max_hz)
 		r->max_hz = (double)dev->max_hz;
 	if (!b)

@@ -76,6 +76,7 @@ struct roofline {
 	int clock_metric, clock_gauge;	/* the device's clock, and its input of the set; -1 */
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
 	double max_hz;			/* NAN: unknown */
+	bool is_divided;		/* the device is, and its parts have roofs */
 	/* the roof of the operations that ran in the last window, by the ceiling of their metric;
 	 * -1: several kinds, or nobody knows */
 	int running;

@@ -223,3 +223,21 @@ const struct cell_map *balance_of_work(
 	}
 	return NULL;
 }
+
+const char *balance_busiest(const struct snapshot *s)
+{
+	struct balance b;
+
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+
+		for (int c = 0; c < map->n_metrics; c++) {
+			if (s->set->metrics[map->metrics[c]].limit.role != LIMIT_BUSY)
+				continue;
+			balance_make(&b, map, map->metrics[c],
+				balance_since_ns(s, s->window_ns));
+			return b.top < 0 ? NULL : map->names[b.top];
+		}
+	}
+	return NULL;
+}

@@ -318,11 +318,16 @@ static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 
 static void tell_divided(struct verdict *out, const struct evidence *e)
 {
-	tell(&out->line, N_("each instance has limits of its own, the busiest works %s %%"),
-		percent(e->busy).text, NULL);
-	if (isnan(e->busy))
-		out->line.fmt = N_("each instance has limits of its own, which nothing counts");
-	tell(&out->brief, N_("each instance has its own limits"), NULL);
+	const char *busiest = balance_busiest(e->s);
+
+	tell(&out->line, N_("each instance has its own limits, the busiest is %s, %s %%"),
+		busiest ? busiest : "", percent(e->busy).text, NULL);
+	if (!busiest)
+		out->line.fmt = N_("each instance has its own limits, which nothing counts");
+	out->brief = out->line;
+	out->brief.fmt = N_("the busiest instance is %s, %s %%");
+	if (!busiest)
+		out->brief.fmt = N_("each instance has its own limits");
 }
 
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)

@@ -12,6 +12,7 @@
 #include "out/picture/roofline_plot.h"
 #include "out/lines/rows.h"
 #include "base/mem.h"
+#include "core/snapshot/balance.h"
 
 static const struct column columns[] = {
 	{ "what", "what", 5, true },
@@ -84,8 +85,16 @@ static double highest_theory(const struct roofline *r, const struct roof *roof)
 	return roof->theory.v * jobs_per(r->max_hz, r->clock_hz);
 }
 
-static void roof_row(
-	struct rows *rows, const struct roofline *r, const struct roof *roof, bool simulated)
+/* Says why there is no number; of a divided card also where to look instead. */
+static void why_note(enum why why, const char *busiest, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", why_text(why));
+	if (why == WHY_DIVIDED && busiest)
+		snprintf(buf, size, "%s; the busiest on the map is %s", why_text(why), busiest);
+}
+
+static void roof_row(struct rows *rows, const struct roofline *r, const struct roof *roof,
+	const char *busiest, bool simulated)
 {
 	const char *date = NULL, *kernel = NULL;
 	double clock_hz = NAN;
@@ -96,7 +105,7 @@ static void roof_row(
 		kernel = roof->record->kernel;
 		snprintf(note, sizeof(note), "measured on %.10s with %s", date, kernel);
 	} else if (roof->theory.why != WHY_OK) {
-		snprintf(note, sizeof(note), "%s", why_text(roof->theory.why));
+		why_note(roof->theory.why, busiest, note, sizeof(note));
 	} else {
 		theory_note(roof, note, sizeof(note));
 	}
@@ -121,16 +130,16 @@ static void roof_row(
 	add_note(rows, simulated, note, roof);
 }
 
-static void view_row(
-	struct rows *rows, const struct roofline *r, const struct roof_view *v, bool simulated)
+static void view_row(struct rows *rows, const struct roofline *r, const struct roof_view *v,
+	const char *busiest, bool simulated)
 {
 	double allowed = roofline_attainable(r, v, roofline_live_top(r), v->live.intensity);
-	const char *note = "";
+	char note[160] = "";
 
 	if (v->why != WHY_OK)
-		note = why_text(v->why);
+		why_note(v->why, busiest, note, sizeof(note));
 	else if (r->estimated)
-		note = "FLOP are an upper bound";
+		snprintf(note, sizeof(note), "FLOP are an upper bound");
 	rows_text(rows, "point");
 	rows_text(rows, v->level);
 	rows_text(rows, v->level);
@@ -154,6 +163,7 @@ static void view_row(
 static bool print(struct session *ses, enum output_form form, struct err *err)
 {
 	const struct roofline *r = &ses->now->roofline;
+	const char *busiest = balance_busiest(&ses->now->snaps[ses->now->front]);
 	bool simulated = ses->dev->device.simulated;
 	struct strbuf out = { 0 };
 	struct rows rows;
@@ -162,9 +172,9 @@ static bool print(struct session *ses, enum output_form form, struct err *err)
 
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &out);
 	for (int i = 0; i < r->n_roofs; i++)
-		roof_row(&rows, r, &r->roofs[i], simulated);
+		roof_row(&rows, r, &r->roofs[i], busiest, simulated);
 	for (int i = 0; i < r->n_views; i++)
-		view_row(&rows, r, &r->views[i], simulated);
+		view_row(&rows, r, &r->views[i], busiest, simulated);
 	good = good && output_write(&file, &out, err) && output_close(&file, true, err);
 	strbuf_release(&out);
 	return good;
