@@ -21,6 +21,7 @@ agree()
 
 # A run says of its recording what it said itself, in each line; its joules are the mean power in the time that was measured.
 for device in sim:hd620,load=desktop,jitter=40 sim:tgl,lost=5 sim:dg2,load=desktop,rc6 sim:lnl sim:hsw,wrap sim:g710 sim:h100 sim:rtx4090; do
+	in_share || continue
 	rm -f "$tmp"/run.*
 	"$rooftop" run -D $device -d 0.03 -w "$tmp/run.rec" --json -o "$tmp/run.live" -- sleep 0.2 < /dev/null > "$tmp/out" 2> "$tmp/err"
 	"$rooftop" run -r "$tmp/run.rec" --json -o "$tmp/run.played" >> "$tmp/out" 2>> "$tmp/err"
@@ -40,6 +41,7 @@ done
 
 # The longest period that may be asked for gives what the shortest gives: no counter turns between two reports.
 for device in hsw chv hd620 tgl dg2 mtl; do
+	in_share || continue
 	for period in 1 0.005; do
 		"$rooftop" -D sim:$device,load=private.mad.sp.x4 -p $period -d 2 -n 2 --speed max -J 2> "$tmp/err" | tail -1 > "$tmp/by.$period"
 	done
@@ -55,6 +57,7 @@ for device in sim:hd620,load=desktop,jitter=40 sim:chv sim:tgl,lost=5 sim:dg2,lo
 	sim:h100 sim:rtx4090; do
 	for set in $("$rooftop" -D "$device" -m list -J 2> /dev/null | sed -n 's/.*"set":"\([^"]*\)".*/\1/p'); do
 		[ "$set" = subslices ] && continue	# sets in turns, which are not recorded
+		in_share || continue
 		agree "$device" "$set" > "$tmp/said" 2>&1
 		point $? "$device, set $set"
 		sed 's/^/#   /' "$tmp/said" | tail -2 | cut -c1-900
