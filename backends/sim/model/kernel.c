@@ -427,10 +427,25 @@ static void make_plain(const struct recipe *s, struct kernel_section *sec)
 	}
 }
 
+/* times: operations of an item; passes: its passes over memory. */
+static void make_figures(const struct recipe *s, double times, double passes, struct kernel *out)
+{
+	out->flop_per_item = times * s->p.width * s->p.op->flop;
+	out->bytes_per_item = passes * kernel_parts_bytes(&s->p) *
+		(s->p.form->reads + s->p.form->writes + s->p.form->locals);
+	if (s->p.form->flags & FORM_STRIDES)
+		out->bytes_per_item *= fmin(s->p.apart,
+			MEMORY_LINE_BYTES / kernel_parts_bytes(&s->p));
+	if (s->p.form->flags & FORM_LONE)
+		out->set_bytes = s->p.set_bytes;
+	out->counted_per_item = passes * s->p.form->counted;
+	out->waits = s->p.form->flags & FORM_WAITS;
+}
+
 static void make_sections(const struct recipe *s, struct kernel *out)
 {
 	struct kernel_section *body = &out->sections[1];
-	double times = s->n, passes = 1;	/* operations; passes over memory */
+	double times = s->n, passes = 1;
 
 	out->n_sections = 3;
 	make_prologue(s, &out->sections[0]);
@@ -492,16 +507,7 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 		break;
 	}
 	make_epilogue(s, &out->sections[2]);
-	out->flop_per_item = times * s->p.width * s->p.op->flop;
-	out->bytes_per_item = passes * kernel_parts_bytes(&s->p) *
-		(s->p.form->reads + s->p.form->writes + s->p.form->locals);
-	if (s->p.form->flags & FORM_STRIDES)
-		out->bytes_per_item *= fmin(s->p.apart,
-			MEMORY_LINE_BYTES / kernel_parts_bytes(&s->p));
-	if (s->p.form->flags & FORM_LONE)
-		out->set_bytes = s->p.set_bytes;
-	out->counted_per_item = passes * s->p.form->counted;
-	out->waits = s->p.form->flags & FORM_WAITS;
+	make_figures(s, times, passes, out);
 }
 
 /* Vectors of 2 draw the most power of all widths and vectors of 4 the least (the thesis' figures

@@ -92,10 +92,10 @@ static const struct position_row {
  * what TestOa's event counts: each clock, in each Xe core (tests/intel/xe_oa.c). */
 enum { PES_ONE_CORE = 1 << 16, PES_FIRST_CORE = 1 << 20, PES_CORE_MASK = 7 << 20 };
 
-bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
+/* Counts an event that each position of EUs has for itself. Returns false for another one. */
+static bool count_positions(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	const struct phase *p, double *out)
 {
-	*out = 0;
 	for (size_t k = 0; k < ARRAY_LEN(position_rows); k++) {
 		const struct position_row *r = &position_rows[k];
 
@@ -109,6 +109,15 @@ bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 		}
 		return true;
 	}
+	return false;
+}
+
+bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
+	const struct phase *p, double *out)
+{
+	*out = 0;
+	if (count_positions(c, e, p, out))
+		return true;
 	if ((e->code & ~PES_CORE_MASK) == (PES_TEST1 | PES_ONE_CORE)) {
 		int core = (int)((e->code & PES_CORE_MASK) / PES_FIRST_CORE);
 
