@@ -150,7 +150,8 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 		metric = metric_set_index(m->set, "gpu_busy");
 	if (metric < 0 || m->snap->values[metric].why != WHY_OK)
 		return;
-	counted = m->snap->values[metric].v;
+	/* Processes have shares of all time. */
+	counted = snapshot_of_all_time(m->snap, metric).v;
 	x += canvas_textf(
 		     s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) +
 		3;

@@ -32,7 +32,7 @@ static struct unit_form form_of(const struct roofline *r)
 
 const char *roof_unit(const struct roofline *r, const struct view *v)
 {
-	return v->roof.per_cycle ? "FLOP/cycle" : form_of(r).unit;
+	return v->roof.per_cycle && r->clock_hz > 0 ? "FLOP/cycle" : form_of(r).unit;
 }
 
 double roof_unit_flop_per_s(const struct roofline *r, const struct view *v)

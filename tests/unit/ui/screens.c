@@ -164,6 +164,20 @@ static void processes(struct scene *s)
 	ok(shows(&v, &m, 80, 24, "▸ 100999"), "the last one can be reached");
 	ok(shows(&v, &m, 40, 24, "3 processes of others hidden"),
 		"what is hidden is said whole on a narrow screen");
+	int busy = metric_set_index(&s->set, "gpu_busy"), asleep = metric_set_index(&s->set, "rc6");
+	const struct metric counters[] = { s->metrics[busy], s->metrics[asleep] };
+	const struct value values[] = { s->values[busy], s->values[asleep] };
+	s->metrics[busy].limit.while_awake = true;
+	s->metrics[asleep].limit.role = LIMIT_ASLEEP;
+	s->metrics[asleep].unit.scale = 0.01;
+	s->values[busy] = value_ok(80);
+	s->values[asleep] = value_ok(50);
+	ok(shows(&v, &m, 80, 24, "by its counters 40.0 %"),
+		"the counters' busy time is of all time, as that of processes is");
+	s->metrics[busy] = counters[0];
+	s->metrics[asleep] = counters[1];
+	s->values[busy] = values[0];
+	s->values[asleep] = values[1];
 	scene_clients_free(s);
 	s->clients = (struct client_table){ 0 };
 	s->client_list = (struct client_list){ 0 };
@@ -290,6 +304,13 @@ static void roofline(struct scene *s)
 		"in one line it says which roof");
 	ok(shows(&v, &m, 40, 10, "DRAM: 0.125 FLOP/B  headroom 1.07x"),
 		"and on a narrow screen at least the headroom");
+	const double clock_hz = r->clock_hz;
+	v.roof.per_cycle = true;
+	ok(shows(&v, &m, 120, 40, "FLOP/cycle, GB/s"), "roofs per cycle say so");
+	r->clock_hz = NAN;
+	ok(shows(&v, &m, 120, 40, "GFLOP/s, GB/s"), "  ... and in seconds where no clock is known");
+	r->clock_hz = clock_hz;
+	v.roof.per_cycle = false;
 	search(&v, &m, "l3");
 	ok(shows(&v, &m, 120, 40, "▸L3") && v.prompt.kind == PROMPT_FIND,
 		"a level is found by its name");
