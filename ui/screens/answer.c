@@ -312,11 +312,14 @@ static void draw_three(
 	/* On a narrow line the reason is worth more. */
 	if (*since && v->flags & VERDICT_MIXED && r.w < 70)
 		since = _("load changed");
-	if (*since) {
-		canvas_text(s->c, r.x + r.w - format_columns(since), r.y + 1, ROLE_DIM, since);
-		room -= format_columns(since) + 2;
-	}
-	because_text(v, room, text, sizeof(text));
+	int beside = *since ? format_columns(since) + 2 : 0;
+	because_text(v, room - beside, text, sizeof(text));
+	/* So it is than how long it has held. */
+	if (format_columns(text) > room - beside && !(v->flags & VERDICT_MIXED))
+		beside = 0;
+	if (beside)
+		canvas_text(s->c, r.x + r.w + 2 - beside, r.y + 1, ROLE_DIM, since);
+	room -= beside;
 	/* TRANSLATORS: why the answer is this one, in at most 8 columns */
 	if (r.h > 1)
 		draw_word(s, (struct rect){ r.x, r.y + 1, room + word, 1 }, _("because"), text);
