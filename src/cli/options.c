@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "core/metric/metric_extend.h"
 #include "base/near.h"
+#include "base/parse.h"
 #include "cli/options_priv.h"
 
 #define TOUR_DEVICE "sim:hd620,load=tour"
@@ -113,42 +114,28 @@ static const struct option_row *nearest(const struct command_line *words, const 
 {
 	/* What other programs call it: perf, top, nvidia-smi, stress-ng. */
 	static const char *const others[][2] = {
-		{ "interval", "delay" },
-		{ "refresh", "delay" },
-		{ "period", "delay" },
-		{ "count", "iterations" },
-		{ "samples", "iterations" },
-		{ "fields", "columns" },
-		{ "select", "columns" },
-		{ "format", "csv" },
-		{ "gpu", "device" },
-		{ "input", "replay" },
-		{ "file", "output" },
-		{ "force", "overwrite" },
-		{ "duration", "time" },
-		{ "pid", "clients" },
-		{ "color", "no-color" },
-		{ "colour", "no-color" },
-		{ "groups", "blocks" },
-		{ "work-groups", "blocks" },
-		{ "items", "tpb" },
-		{ "work-items", "tpb" },
-		{ "query-gpu", "columns" },
-		{ "timeout", "time" },
-		{ "t", "time" },
-		{ "l", "delay" },
-		{ "i", "device" },
-		{ "e", "counter" },
-		{ "q", "batch" },
-		{ "x", "csv" },
-		{ "u", "clients" },
-		{ "v", "version" },
+		{ "delay", "interval refresh period l" },
+		{ "iterations", "count samples" },
+		{ "columns", "fields select query-gpu" },
+		{ "csv", "format x" },
+		{ "device", "gpu i" },
+		{ "replay", "input" },
+		{ "output", "file" },
+		{ "overwrite", "force" },
+		{ "time", "duration timeout t" },
+		{ "clients", "pid u" },
+		{ "no-color", "color colour" },
+		{ "blocks", "groups work-groups" },
+		{ "tpb", "items work-items" },
+		{ "counter", "e" },
+		{ "batch", "q" },
+		{ "version", "v" },
 	};
 	struct near near;
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
-		if (!strcmp(others[i][0], name))
-			return option_by_name(words, others[i][1]);
+		if (option_is_taken(others[i][1], "", name))
+			return option_by_name(words, others[i][0]);
 	near_begin(&near, name);
 	for (struct option_at at = { 0 }; option_next(words, &at);)
 		if (at.option->help)
@@ -162,13 +149,6 @@ static bool is_an_option(const struct reader *r, const char *word)
 {
 	return word[0] == '-' &&
 		((word[1] == '-' && word[2]) || (word[1] && !word[2] && found(r, word[1])));
-}
-
-/* The options whose names are sought in vain, because the screen has what they would do. */
-static bool is_on_screen(const char *name)
-{
-	return !strcmp(name, "theme") || !strcmp(name, "colors") || !strcmp(name, "colours") ||
-		!strcmp(name, "sort") || !strcmp(name, "filter");
 }
 
 static bool bad_option(const struct reader *r, int c, const char *word, struct err *err)
@@ -198,7 +178,7 @@ static bool bad_option(const struct reader *r, int c, const char *word, struct e
 			return err_hint(err, "'rooftop %s' is a command", name);
 		if (!optopt && !strncmp(name, "lang", 4))
 			return err_hint(err, "LC_ALL=de_DE.UTF-8 before the command chooses a language");
-		if (!optopt && is_on_screen(name))
+		if (!optopt && option_is_taken("theme colors colours sort filter", "", name))
 			return err_hint(err,
 				"keys of the monitor choose that: h lists them, S has the settings, "
 				"F12 keeps them");
@@ -218,26 +198,22 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 		"card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel"
 	};
 	static const char *const others[][2] = {
-		{ "list", "rooftop -L" },
-		{ "devices", "rooftop -L" },
-		{ "sets", "rooftop -m help" },
-		{ "record", "rooftop -w FILE" },
-		{ "compare", "rooftop diff" },
-		{ "stat", "rooftop run -- COMMAND" },
-		{ "exec", "rooftop run -- COMMAND" },
-		{ "profile", "rooftop run -- COMMAND" },
-		{ "dmon", "rooftop -b" },
-		{ "bench", "rooftop sweep" },
-		{ "replay", "rooftop -r FILE" },
-		{ "play", "rooftop -r FILE" },
-		{ "top", "rooftop" },
-		{ "watch", "rooftop" },
-		{ "monitor", "rooftop" },
-		{ "export", "rooftop --export prometheus" },
-		{ "version", "rooftop --version" },
-		{ "tour", "rooftop --tour" },
-		{ "plot", "rooftop sweep --plot FILE" },
+		{ "rooftop -L", "list devices" },
+		{ "rooftop -m help", "sets" },
+		{ "rooftop -w FILE", "record" },
+		{ "rooftop diff", "compare" },
+		{ "rooftop run -- COMMAND", "stat exec profile" },
+		{ "rooftop -b", "dmon" },
+		{ "rooftop sweep", "bench" },
+		{ "rooftop -r FILE", "replay play" },
+		{ "rooftop", "top watch monitor" },
+		{ "rooftop --export prometheus", "export" },
+		{ "rooftop --version", "version" },
+		{ "rooftop --tour", "tour" },
+		{ "rooftop sweep --plot FILE", "plot" },
 	};
+	const char *word;
+	size_t len;
 
 	for (size_t i = 0; i < ARRAY_LEN(devices); i++)
 		if (!strncmp(name, devices[i], strlen(devices[i]))) {
@@ -245,9 +221,9 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 			return buf;
 		}
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
-		if (near_distance(name, strlen(name), others[i][0], strlen(others[i][0])) <=
-			(strlen(name) > 4))
-			return others[i][1];
+		for (const char *words = others[i][1]; parse_word(&words, &word, &len);)
+			if (near_distance(name, strlen(name), word, len) <= (strlen(name) > 4))
+				return others[i][0];
 	return NULL;
 }
 
