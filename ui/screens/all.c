@@ -50,7 +50,9 @@ static const char *cell_text(char *buf, size_t size, const struct device_line *l
 			snprintf(buf, size, "%.0f C", l->temperature_c);
 		break;
 	case COL_MEMORY:
-		if (!isnan(l->memory_gb))
+		if (isnan(l->memory_all_gb) && !isnan(l->memory_gb))
+			snprintf(buf, size, "%.1f GB", l->memory_gb);
+		else if (!isnan(l->memory_gb))
 			snprintf(buf, size, "%.1f/%.1f GB", l->memory_gb, l->memory_all_gb);
 		break;
 	default: break;

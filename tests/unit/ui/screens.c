@@ -285,6 +285,19 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 	m->client_list = NULL;
 }
 
+static void all_devices(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct device_line line = { .id = "card0", .open = true, .memory_gb = 3.2, .memory_all_gb = NAN };
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_ALL;
+	m.lines = &line;
+	m.n_lines = 1;
+	ok(shows(&v, &m, 200, 24, " 3.2 GB"), "memory whose size is not known stands alone");
+}
+
 static void roofline(struct scene *s)
 {
 	struct view_model m = s->model;
@@ -394,6 +407,7 @@ int main(void)
 	s = scene_new(20);
 	launcher(s);
 	processes(s);
+	all_devices(s);
 	roofline(s);
 	kernel_table(s);
 	search_explained(s);
