@@ -112,6 +112,9 @@ static bool find(struct view *v, const struct screen *s, int step)
 	return !*v->find || (screen->find && screen->find(v, s, v->find, step));
 }
 
+/* What is typed into the prompt is the filter, as a whole. */
+_Static_assert(sizeof(((struct view *)0)->procs.choice.filter) == VIEW_FILTER, "filters");
+
 static char *filter_of(struct view *v)
 {
 	size_t at = screen_table[v->screen].ops->filter_at;
@@ -154,7 +157,7 @@ enum command view_key(
 	if (filter && kind == PROMPT_FILTER && result == PROMPT_LEFT) {
 		*filter = '\0';
 	} else if (filter && kind == PROMPT_FILTER && result == PROMPT_CHANGED) {
-		snprintf(filter, VIEW_FILTER, "%.*s", VIEW_FILTER - 1, v->prompt.text);
+		memcpy(filter, v->prompt.text, VIEW_FILTER);
 	} else if (kind == PROMPT_FIND && result == PROMPT_CHANGED) {
 		s = view_frame(v, m, w, h);
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);

@@ -105,7 +105,7 @@ struct client_choice {
 	bool invert;
 	bool hide_idle;		/* rows that used no engine in the window */
 	bool by_process;	/* one row for all clients of a process */
-	char filter[48];	/* rows whose command, user or pid contain it, whatever the case */
+	char filter[64];	/* rows whose command, user or pid contain it, whatever the case */
 };
 
 /* Rows in the chosen order. A zero-initialised struct is valid. total sums all clients of the

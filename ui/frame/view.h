@@ -145,7 +145,7 @@ struct procs_view {
 };
 
 #define COUNTERS_MAX 1024
-#define VIEW_FILTER 48
+#define VIEW_FILTER PROMPT_TEXT
 
 /* The user's place in the list of all metrics. */
 struct counters_view {
