@@ -4,8 +4,10 @@
 set -eu
 table=$1
 shift
+# REUSE-IgnoreStart
 printf '%s\n' '/* SPDX-License-Identifier: GPL-3.0-or-later */' '/* Made by build-aux/pack.sh; do not edit. */' \
 	'#include "config.h"' '' '#include "data/data.h"'
+# REUSE-IgnoreEnd
 n=0
 for file; do
 	n=$((n + 1))

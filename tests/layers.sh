@@ -129,8 +129,10 @@ FNR == 1 {
 	includes = 0
 	if (layer_of(FILENAME) == "")
 		fault("room", "no layer holds this file")
+	# REUSE-IgnoreStart
 	if ($0 !~ /SPDX-License-Identifier: GPL-3\.0-or-later/)
 		fault("licence", "the first line is not the SPDX line")
+	# REUSE-IgnoreEnd
 }
 { lines = FNR }
 # A counter of a vendor is a name in capitals with a number.
@@ -203,7 +205,9 @@ if git -C "$top_srcdir" ls-files >"$scratch/tracked" 2>/dev/null; then
 fi
 
 # The same check over a tree that breaks each rule once.
+# REUSE-IgnoreStart
 spdx='/* SPDX-License-Identifier: GPL-3.0-or-later */'
+# REUSE-IgnoreEnd
 put core/value/up.c "$spdx" '#include "config.h"' '#include "ui/frame/view.h"' '#include "base/err.h"'
 put base/up.c "$spdx" '#include "config.h"' '#include "core/value/value.h"'
 put ui/draw/side.c "$spdx" '#include "config.h"' '#include "backends/common/backend.h"' '  #  include <ncurses.h>'

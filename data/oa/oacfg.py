@@ -78,10 +78,12 @@ def main():
                 name = written[regs] = f"{platform}-{symbol.lower().replace('_', '')}"
                 with open(os.path.join(out, name + ".oacfg"), "w", encoding="utf-8") as file:
                     what = "Queues to the memory" if symbol in GEN12[-1:] else "Signals of single subslices"
+                    # REUSE-IgnoreStart
                     file.write("# SPDX-License-Identifier: GPL-3.0-or-later AND MIT\n"
                                "# SPDX-FileCopyrightText: 2026 rooftop developers, Intel Corporation (igt-gpu-tools)\n"
                                f"# {what} in Intel's metric set {symbol} of {platform}.\n"
                                f"# Register values: oa-{platform}.xml of igt-gpu-tools, guid {s.get('hw_config_guid')}.\n")
+                    # REUSE-IgnoreEnd
                     file.writelines(line + "\n" for line in lines(regs))
             print(platform, symbol, s.get("hw_config_guid"), name)
 

@@ -31,6 +31,8 @@ with tempfile.TemporaryDirectory() as folder:
     with open(folder + '/layout.c', 'w') as f:
         f.write('\n'.join(lines))
     subprocess.check_call([os.environ.get('CC', 'cc').split()[-1], '-w', '-I', folder, '-o', folder + '/layout', folder + '/layout.c'])
+    # REUSE-IgnoreStart
     print('# SPDX-License-Identifier: GPL-3.0-or-later\n# What gpu_metrics_layout.py says of Linux 7.2.13 on x86-64: VERSION FIELD OFFSET '
           'BYTES COUNT, VERSION * SIZE, attribute NAME NUMBER.')
+    # REUSE-IgnoreEnd
     print(subprocess.check_output([folder + '/layout'], text=True), end='')
