@@ -14,9 +14,17 @@ driver=
 way=
 compare=$top_srcdir/tests/fakekernel/compare.py
 
+# One that was made before is copied, which takes one program instead of eighty.
 machine()
 {
-	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@" $driver
+	kept=$tmp/kept.machines/$(echo "$* $driver ${JSL:-} ${PLAIN:-}" | tr ' /' '__')
+	if [ -d "$kept" ]; then
+		rm -rf "$root"
+		cp -a "$kept" "$root"
+	elif sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@" $driver; then
+		mkdir -p "$tmp/kept.machines"
+		cp -a "$root" "$kept"
+	fi
 	rm -f "$log"
 }
 
@@ -185,12 +193,14 @@ values()
 		before=$word
 	done
 	gives 0 "$what" -J -n 3 -d 0.1 "$@"
-	for tries in 0 1 2 3 4 5 6 7; do
-		python3 -S "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/good.out" 2>&1 && break
+	tries=0
+	until python3 -S "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/values" 2>&1; do
+		[ $tries -lt 7 ] || { echo "none of $tries tries" >> "$tmp/values"; break; }
+		tries=$((tries + 1))
 		rm -f "$log"
 		"$rooftop" -J -n 3 -d 0.1 "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 	done
-	good "  ... gives$wants" python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants
+	is "$(cat "$tmp/values")" "" "  ... gives$wants"
 }
 
 # modelled MODEL OPTION...: many windows of the simulated device, which show what the moment at which a window begins makes of a value
