@@ -2,6 +2,7 @@
 /* Draws the line of a recording: where it plays, its marks, its speed. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -65,7 +66,7 @@ static int column_of(const struct playback *p, int64_t position_ns, int w)
 {
 	if (p->total_ns <= 0)
 		return 0;
-	return clamp((int)((double)position_ns / (double)p->total_ns * w), 0, w - 1);
+	return (int)fmax(0, fmin((double)position_ns / (double)p->total_ns * w, w - 1));
 }
 
 static void draw_bar(struct screen *s, struct rect r, const struct playback *p)
