@@ -519,16 +519,19 @@ static void collect_spans(struct batch *b, const struct span_table *t)
 	}
 }
 
-/* Leaves the last group to the next batch, because it may go on; one that is alone is cut. */
+/* Leaves the last group to the next batch, because it may go on, with the pairs in which its kernel may
+ * have begun beside another; one that is alone is cut. */
 static void leave_group(struct batch *b)
 {
+	const struct span_pair *pairs = b->c->pairs;
 	int n = b->n_pairs, row = ran_in(b, n - 1);
 
 	while (row >= 0 && n > 0 && ran_in(b, n - 1) == row)
 		n--;
-	if (n > 0)
-		b->n_pairs = n;
-	b->until_ns = b->c->pairs[b->n_pairs - 1].t1_ns;
+	b->until_ns = pairs[(n ? n : b->n_pairs) - 1].t1_ns;
+	while (n > 1 && pairs[n - 1].t1_ns >= b->until_ns - 2 * b->doubt_ns && ran_in(b, n - 1) == SEVERAL)
+		n--;
+	b->n_pairs = n ? n : b->n_pairs;
 }
 
 /* Sums up the pairs before a moment. */
@@ -546,6 +549,9 @@ static void sum_up(struct span_count *c, const struct span_table *t, int64_t unt
 	b.ran = xcalloc((size_t)b.n_pairs, sizeof(*b.ran));
 	b.inner = xcalloc((size_t)b.n_pairs, sizeof(*b.inner));
 	b.counted = xcalloc((size_t)b.n_spans + 1, sizeof(*b.counted));
+	for (int i = 0; i < b.n_spans; i++)
+		b.counted[i] = b.spans[i]->row < c->n_rows &&
+			b.spans[i]->start_ns < c->rows[b.spans[i]->row].seen_ns;
 	find_what_ran(&b, t->n_rows);
 	take_groups(&b);
 	take_ends(&b);
