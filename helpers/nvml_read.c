@@ -103,7 +103,7 @@ static void add(struct nvml_gpu *g, enum nvml_value i, uint64_t now, unsigned bi
 
 	/* One that went back was reset. */
 	if (g->seen[i] && (bits == 32 || now >= g->last[i]))
-		g->values[i] += (uint64_t)((double)grown * factor);
+		g->values[i] += (uint64_t)fmin((double)grown * factor, 0x1p63);
 	g->last[i] = now;
 	g->seen[i] = true;
 	g->codes[i] = NVML_OK;
@@ -301,8 +301,10 @@ static void read_fields(struct nvml_gpu *g, const struct field_row *rows, size_t
 			put(g, row->value, NVML_OK, number_of(f) * row->factor);
 		else if (f->type == NVML_TYPE_UINT)
 			add(g, row->value, f->value.u32, 32, row->factor);
-		else
+		else if (number_of(f) >= 0 && number_of(f) < 0x1p63)
 			add(g, row->value, (uint64_t)number_of(f), 64, row->factor);
+		else	/* all bits set stand for none */
+			g->codes[row->value] = NVML_NO_DATA;
 		g->link_wraps |= rows == link_fields && f->type == NVML_TYPE_UINT;
 	}
 }

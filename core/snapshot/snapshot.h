@@ -3,6 +3,7 @@
 #ifndef CORE_SNAPSHOT_SNAPSHOT_H
 #define CORE_SNAPSHOT_SNAPSHOT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -107,6 +108,13 @@ static inline double of_all_time(double v, double asleep)
 	if (asleep > 0 && asleep <= 1)
 		return v * (1 - asleep);
 	return v;
+}
+
+/* A clock that is counted over all time, as it was while the device was awake: that is what is held down, and
+ * what the reasons speak of. The sleep is measured beside it: no clock is above its roof for that. */
+static inline double clock_while_awake(double clock, double asleep, double roof)
+{
+	return asleep > 0 && asleep < 1 ? fmax(clock, fmin(clock / (1 - asleep), roof)) : clock;
 }
 
 /* Says whether a share of the time awake has no number because there was no such time. Some time is

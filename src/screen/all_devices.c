@@ -23,8 +23,11 @@ static double number_of(const struct snapshot *s, enum limit_role role, double *
 
 		if (s->set->metrics[i].limit.role != role || v.why != WHY_OK)
 			continue;
-		if (roof && s->ceilings[i].why == WHY_OK)
-			*roof = s->ceilings[i].v;
+		double ceiling = s->ceilings[i].why == WHY_OK ? s->ceilings[i].v : NAN;
+		if (roof)
+			*roof = ceiling;
+		if (role == LIMIT_CLOCK && !s->set->metrics[i].limit.while_awake)
+			return clock_while_awake(v.v, number_of(s, LIMIT_ASLEEP, NULL) / 100, ceiling);
 		return v.v;
 	}
 	return NAN;

@@ -157,6 +157,8 @@ export ROOFTOP_FAKE_LINK=200 ROOFTOP_FAKE_WIDE=1
 window "bytes beyond the link's speed, beside rates" "m['pcie_sent'] == m['pcie_received'] == 0"
 fault 'nvmlDeviceGetPcieThroughput=3,nvmlGpmQueryDeviceSupport=3'
 window "  ... and alone" "m['pcie_sent'] is None" "why['pcie_sent'] == why['pcie_received'] == 'disagrees'"
+export ROOFTOP_FAKE_LINK=none
+window "all bits of a counter are set: it has no number" "m['pcie_sent'] is m['pcie_received'] is None"
 fault ''
 unset ROOFTOP_FAKE_LINK ROOFTOP_FAKE_WIDE
 

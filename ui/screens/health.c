@@ -104,19 +104,6 @@ static void value_text(struct sign *sign, double v, double roof, const char *uni
 		snprintf(sign->text, sizeof(sign->text), "%s %s", now, unit);
 }
 
-/* A clock that is counted over all time, as it was while the device was awake: that is what is held down, and what
- * the reasons speak of. The sleep is measured beside it: no clock is above its roof for that. */
-static double while_awake(
-	const struct view_model *m, const struct overview_list *l, double hz, double roof)
-{
-	int metric = l->slot[LIMIT_ASLEEP];
-	double asleep = metric < 0 ? NAN : meter_value(m, metric).v / 100;
-
-	if (!(asleep > 0 && asleep < 1) || m->set->metrics[l->slot[LIMIT_CLOCK]].limit.while_awake)
-		return hz;
-	return fmax(hz, fmin(hz / (1 - asleep), roof));
-}
-
 static struct sign sign_make(const struct view_model *m, const struct overview_list *l,
 	enum limit_role slot, bool brief)
 {
@@ -127,8 +114,8 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 	if (metric >= 0) {
 		v = meter_of_all_time(m, metric).v;
 		roof = meter_ceiling(m, metric);
-		if (slot == LIMIT_CLOCK)
-			v = while_awake(m, l, v, roof);
+		if (slot == LIMIT_CLOCK && !m->set->metrics[metric].limit.while_awake && l->slot[LIMIT_ASLEEP] >= 0)
+			v = clock_while_awake(v, meter_value(m, l->slot[LIMIT_ASLEEP]).v / 100, roof);
 	} else {
 		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
 	}
