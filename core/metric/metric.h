@@ -72,6 +72,7 @@ enum limit_role {
 	LIMIT_MEMORY,		/* taken memory of the device's own; the ceiling is all of it */
 	LIMIT_FAN,
 	LIMIT_DEALT,		/* work that is dealt to the cells of a map: threads, groups */
+	LIMIT_PART_BUSY,	/* share of time in which a part of a divided device had work */
 	LIMIT_SAMPLES,		/* how many looks the estimated metrics of its map rest on */
 	LIMIT_ROLES
 };

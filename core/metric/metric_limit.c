@@ -40,6 +40,7 @@ static const struct {
 	[LIMIT_MEMORY] = { "memory", false },
 	[LIMIT_FAN] = { "fan", false },
 	[LIMIT_DEALT] = { "dealt", false },
+	[LIMIT_PART_BUSY] = { "part-busy", false },
 	[LIMIT_SAMPLES] = { "samples", false },
 };
 

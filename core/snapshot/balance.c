@@ -232,7 +232,7 @@ const char *balance_busiest(const struct snapshot *s)
 		const struct cell_map *map = &s->maps[k];
 
 		for (int c = 0; c < map->n_metrics; c++) {
-			if (s->set->metrics[map->metrics[c]].limit.role != LIMIT_BUSY)
+			if (s->set->metrics[map->metrics[c]].limit.role != LIMIT_PART_BUSY)
 				continue;
 			balance_make(&b, map, map->metrics[c],
 				balance_since_ns(s, s->window_ns));

@@ -239,6 +239,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_MEMORY:
 	case LIMIT_FAN:
 	case LIMIT_DEALT:
+	case LIMIT_PART_BUSY:
 	case LIMIT_SAMPLES:
 	case LIMIT_ROLES:
 		break;
