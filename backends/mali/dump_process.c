@@ -20,7 +20,7 @@
  * start, which is waited for once, when the device is opened. At the end a process that has
  * answered its last order only needs its turn on a busy machine; one that has not hangs. */
 #define DUMP_WAIT_MS 5
-#define START_WAIT_MS 200
+#define START_WAIT_MS 1000	/* a device that is late now is one of its clock for good */
 #define END_WAIT_MS 200
 
 enum { NOTHING, START, DUMP, STOP };

@@ -265,7 +265,7 @@ static struct mali_clock_reader *open_clock(
 }
 
 /* The clock alone is the primary source then: the windows of a source that was refused say
- * nothing. One that is late only comes in a later window. */
+ * nothing. */
 static void put_last_first(struct open_device *dev)
 {
 	struct source *last = dev->sources[dev->n_sources - 1];
@@ -292,7 +292,7 @@ static bool assemble(struct open_device *dev, const struct open_options *o,
 		good ? NULL : &refusal);
 	if (clock)
 		mali_clock_open(dev, clock, o->now_ns);
-	if (!good && !dumper->is_late)
+	if (!good)
 		put_last_first(dev);
 	open_device_tried(dev, "freq", "GPU clock",
 		"the clock, and with devfreq what the governor asked for",

@@ -62,7 +62,6 @@ def hung_at_start():
     b.wait(because('no_source'))
     b.let_go()
     b.wait(counts)
-    assert b.head['source'] == 'panfrost counters', b.head
     b.process.terminate()
     b.process.wait()
     err = b.said()
