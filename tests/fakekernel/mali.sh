@@ -50,15 +50,15 @@ clock()
 
 board g72,load=memory panfrost
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-gives 0 "without devfreq" -J -n 4 -d 0.05
+gives 0 "without devfreq" -J -n 4 -d 0.2
 clock "(746, None, None, None)" "  ... fdinfo tells the clock"
 board g72,load=memory panfrost
 printf '1\n' > "$root/mali/quiet"
 printf '800000000\n' > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/cur_freq"
-gives 0 "without clocks in fdinfo" -J -n 4 -d 0.05
+gives 0 "without clocks in fdinfo" -J -n 4 -d 0.2
 clock "(800, None, None, None)" "  ... devfreq tells it"
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-gives 0 "without both" -J -n 4 -d 0.05
+gives 0 "without both" -J -n 4 -d 0.2
 clock "(0, 'no_source', 'no_source', None)" "  ... there is none, and no utilization, but everything else"
 gives 0 "doctor" doctor
 is "$(grep -c 'neither its driver nor devfreq' "$tmp/out")" 1 "  ... says so"
