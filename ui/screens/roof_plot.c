@@ -531,7 +531,9 @@ bool roof_plot_draw(
 void roof_pane_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
-	bool is_bound = s->m->snap && s->m->snap->verdict.lacks_level;
+	const struct verdict *v = s->m->snap ? &s->m->snap->verdict : NULL;
+	/* The answer gives no headroom where a memory's roof is in doubt: here it is a bound, too. */
+	bool is_bound = v && (v->lacks_level || v->kind == VERDICT_UNKNOWN);
 	char extra[64], note[64], number[24];
 
 	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(r, s->v));
