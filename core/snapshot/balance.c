@@ -224,7 +224,7 @@ const struct cell_map *balance_of_work(
 	return NULL;
 }
 
-const char *balance_busiest(const struct snapshot *s)
+const char *balance_busiest(const struct snapshot *s, double *busy)
 {
 	struct balance b;
 
@@ -232,10 +232,14 @@ const char *balance_busiest(const struct snapshot *s)
 		const struct cell_map *map = &s->maps[k];
 
 		for (int c = 0; c < map->n_metrics; c++) {
-			if (s->set->metrics[map->metrics[c]].limit.role != LIMIT_PART_BUSY)
+			const struct metric *m = &s->set->metrics[map->metrics[c]];
+
+			if (m->limit.role != LIMIT_PART_BUSY)
 				continue;
 			balance_make(&b, map, map->metrics[c],
 				balance_since_ns(s, s->window_ns));
+			if (busy)
+				*busy = b.max * m->unit.scale;
 			return b.top < 0 ? NULL : map->names[b.top];
 		}
 	}

@@ -46,7 +46,7 @@ void balance_tell_groups(const struct balance *b, const struct cell_map *map,
 const struct cell_map *balance_of_work(
 	const struct snapshot *s, struct balance *b, const struct metric **m);
 /* Returns the name of the busiest part of a device that is divided, as of that age; NULL: it is not, or
- * nothing counts its parts. */
-const char *balance_busiest(const struct snapshot *s);
+ * nothing counts its parts. busy, if not NULL, gets its share of time with work. */
+const char *balance_busiest(const struct snapshot *s, double *busy);
 
 #endif

@@ -318,10 +318,11 @@ static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 
 static void tell_divided(struct verdict *out, const struct evidence *e)
 {
-	const char *busiest = balance_busiest(e->s);
+	double busy = NAN;
+	const char *busiest = balance_busiest(e->s, &busy);
 
 	tell(&out->line, N_("each instance has its own limits, the busiest is %s, %s %%"),
-		busiest ? busiest : "", percent(e->busy).text, NULL);
+		busiest ? busiest : "", percent(busy).text, NULL);
 	if (!busiest)
 		out->line.fmt = N_("each instance has its own limits, which nothing counts");
 	out->brief = out->line;
