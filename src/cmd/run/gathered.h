@@ -53,6 +53,7 @@ struct run_clients {
 	struct run_client *v;
 	size_t n, cap;
 	bool tells;		/* the time of one was told: drivers may tell cycles alone */
+	bool looked;		/* while the command lived */
 	bool is_known;		/* the driver tells, or the recording does */
 	struct run_own {
 		char engine[16];

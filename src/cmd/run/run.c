@@ -40,6 +40,7 @@ static void on_tick(void *ctx, struct session *ses)
 	if (is_new && r->started) {
 		run_window(r);
 		run_clients_look(r);
+		r->clients.looked = true;
 	}
 	keeper_tick(&r->keeper, is_new);
 	reap(r);	/* SIGCHLD may have been lost */
@@ -195,6 +196,8 @@ static bool run_once(struct around *r, int *status)
 	run_markers_read(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
+	if (r->clients.looked)	/* a scan may have been under way */
+		run_clients_look(r);
 	run_clients_sum(r, end.text, sizeof(end.text));
 	end.t_ns = r->phase_ns;
 	kernel_watch_end(ses, end.t_ns);
