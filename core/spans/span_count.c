@@ -529,7 +529,8 @@ static void leave_group(struct batch *b)
 	while (row >= 0 && n > 0 && ran_in(b, n - 1) == row)
 		n--;
 	b->until_ns = pairs[(n ? n : b->n_pairs) - 1].t1_ns;
-	while (n > 1 && pairs[n - 1].t1_ns >= b->until_ns - 2 * b->doubt_ns && ran_in(b, n - 1) == SEVERAL)
+	int64_t from_ns = b->until_ns - 2 * b->doubt_ns;
+	while (n > 1 && pairs[n - 1].t1_ns >= from_ns && ran_in(b, n - 1) == SEVERAL)
 		n--;
 	b->n_pairs = n ? n : b->n_pairs;
 }

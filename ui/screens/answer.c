@@ -314,7 +314,7 @@ static void draw_three(
 		since = _("load changed");
 	int beside = *since ? format_columns(since) + 2 : 0;
 	because_text(v, room - beside, text, sizeof(text));
-	/* So it is than how long it has held. */
+	/* It is also worth more than how long the answer has held. */
 	if (format_columns(text) > room - beside && !(v->flags & VERDICT_MIXED))
 		beside = 0;
 	if (beside)

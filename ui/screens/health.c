@@ -114,8 +114,11 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 	if (metric >= 0) {
 		v = meter_of_all_time(m, metric).v;
 		roof = meter_ceiling(m, metric);
-		if (slot == LIMIT_CLOCK && !m->set->metrics[metric].limit.while_awake && l->slot[LIMIT_ASLEEP] >= 0)
-			v = clock_while_awake(v, meter_value(m, l->slot[LIMIT_ASLEEP]).v / 100, roof);
+		int asleep = l->slot[LIMIT_ASLEEP];
+		bool of_all_time = !m->set->metrics[metric].limit.while_awake;
+
+		if (slot == LIMIT_CLOCK && of_all_time && asleep >= 0)
+			v = clock_while_awake(v, meter_value(m, asleep).v / 100, roof);
 	} else {
 		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
 	}

@@ -130,7 +130,9 @@ static bool takes_digits(const struct view *v, const struct view_model *m)
 {
 	enum stress_field f = (enum stress_field)v->stress.field;
 
-	return !v->stress.is_watched && !stress_is_running(m) && f != FIELD_LIST && f != FIELD_VERIFY && f != FIELD_TUNE;
+	if (v->stress.is_watched || stress_is_running(m))
+		return false;
+	return f != FIELD_LIST && f != FIELD_VERIFY && f != FIELD_TUNE;
 }
 
 /* The first digit begins a new number. */
