@@ -192,8 +192,9 @@ static void status(struct source *src, char *buf, size_t size)
 {
 	struct group *g = ((struct unit_source *)src)->g;
 
+	/* The end of the window may be the start of another load. */
 	if (g->running && g->dumper->ops->status)
-		g->dumper->ops->status(g->dumper, buf, size);
+		g->dumper->ops->status(g->dumper, (g->began_ns + g->ended_ns) / 2, buf, size);
 }
 
 static void close_source(struct source *src)

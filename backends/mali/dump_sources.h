@@ -52,7 +52,7 @@ struct mali_dumper_ops {
 	/* Optional. Ends counting; start may follow. */
 	void (*stop)(struct mali_dumper *d);
 	/* Optional. As in struct source_ops. */
-	void (*status)(struct mali_dumper *d, char *buf, size_t size);
+	void (*status)(struct mali_dumper *d, int64_t t_ns, char *buf, size_t size);
 	/* Optional. Gives back what it holds beside its memory; stop follows. */
 	void (*close)(struct mali_dumper *d);
 };

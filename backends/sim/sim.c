@@ -169,6 +169,7 @@ struct oa_source {
 	struct record_tap tap;
 	bool collected;			/* one window is complete */
 	int cs_clock_shift;
+	int64_t middle_ns;		/* of the last window */
 	uint32_t reads;			/* that found reports */
 	uint8_t buf[READ_BYTES];
 };
@@ -241,6 +242,7 @@ static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = s->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT ||
 		out->why == WHY_LOST;
+	s->middle_ns = (s->sim.window_ns + now_ns) / 2;
 	s->sim.window_ns = now_ns;
 }
 
@@ -269,13 +271,13 @@ static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 	return true;
 }
 
-/* The status is that of the last window, because status() is not told the time. */
+/* The status is that of the last window: its end may be the start of another load. */
 static void oa_status(struct source *src, char *buf, size_t size)
 {
 	const struct oa_source *s = (const struct oa_source *)src;
 	struct course_state state;
 
-	course_at(s->sim.m->now, sim_model_time(s->sim.m, s->sim.window_ns), &state);
+	course_at(s->sim.m->now, sim_model_time(s->sim.m, s->middle_ns), &state);
 	snprintf(buf, size, "%s", state.text);
 }
 

@@ -102,12 +102,11 @@ static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *
 	return mali_sums_add_dump(sums, l, m->dump, l->bytes, err);
 }
 
-/* The status is that of the last dump, because status() is not told the time. */
-static void model_status(struct mali_dumper *d, char *buf, size_t size)
+static void model_status(struct mali_dumper *d, int64_t t_ns, char *buf, size_t size)
 {
 	const struct model_dumper *m = (const struct model_dumper *)d;
 
-	snprintf(buf, size, "%s", mali_gpu_load(m->gpu, m->dumped_ns)->text);
+	snprintf(buf, size, "%s", mali_gpu_load(m->gpu, t_ns - m->opened_ns)->text);
 }
 
 static void model_close(struct mali_dumper *d)

@@ -28,14 +28,16 @@
 
 #define SAMPLE_CASES 60		/* of each law, or a share of them (tests/tap.h) */
 #define ALL_INVENTED 5000	/* devices that do not exist */
+#define LEAST_OF_GAIN 0.9
 #define SHORT_NS (200 * NS_PER_MS)
+#define EACH_NS (2 * NS_PER_S)	/* as changes of load say it: "@2s" */
 /* how long a change of load, and the tour, are looked at */
 #define CHANGE_NS (10 * NS_PER_S)
 #define TOUR_NS (22 * NS_PER_S)
 
 static struct metric_lib lib;
 static uint64_t state;
-static int n_cases, n_windows, n_wrong;
+static int n_cases, n_windows, n_wrong, n_gains;
 static const char *only = "";	/* text that names have */
 
 static const char *find_include(void *ctx, const char *name)
@@ -246,6 +248,19 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 			return;
 		}
 	}
+}
+
+/* The headroom of what is named is no less than what the model gains with it. */
+static void hold_gain(const char *what, const char *spec, const struct verdict *v)
+{
+	double gain = isnan(v->headroom) ? NAN : answer_gain(spec, verdict_kind_name(v->kind), v->bound);
+	char why[120];
+
+	n_gains += !isnan(gain);
+	if (!(v->headroom < gain * LEAST_OF_GAIN))
+		return;
+	snprintf(why, sizeof(why), "headroom %.2f; the model gains %.2f", v->headroom, gain);
+	wrong("headroom", what, v, why);
 }
 
 /* Whether every name and number of a reason stands in the other text already, with most of its words:
@@ -461,6 +476,7 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 			view_window(w, SHORT_NS);
 		verdict_make(&w->snap, NULL, &v);
 		snprintf(what, sizeof(what), "%s, set %s", spec, w->snap.set->name);
+		hold_gain(what, spec, &v);
 		hold(what, w, &a, &v, !is_usual || strstr(spec, "noroof") || needs_glance(w) || (strstr(spec, ",id=") && lacks_resource(&w->snap, &v)));
 		mask(w, spec, &a, all);
 		view_close(w);
@@ -509,13 +525,30 @@ static const char *refuted(const struct snapshot *s, const struct verdict *v)
 	return NULL;
 }
 
+/* What a device says of its load is of the window: all windows that are mostly of one load say the same. */
+static void hold_caption(const char *what, struct scene_view *w, char texts[2][160], const struct verdict *v)
+{
+	struct source *source = w->rig.dev.sources[0];
+	int64_t end_ns = w->rig.now_ns - RIG_START_NS, span_ns = w->samples[0].window_ns;
+	int64_t rest_ns = (end_ns - span_ns / 2) % EACH_NS;
+	char *said = texts[(end_ns - span_ns / 2) / EACH_NS % 2], text[160] = "";
+
+	/* from the middle to the borders of the load's time */
+	if (!source->ops->status || rest_ns < span_ns * 2 / 5 || EACH_NS - rest_ns < span_ns * 2 / 5)
+		return;
+	source->ops->status(source, text, sizeof(text));
+	if (*said && strcmp(text, said) != 0)
+		wrong("caption", what, v, text);
+	snprintf(said, sizeof(texts[0]), "%s", text);
+}
+
 static void law_now(const char *spec, int64_t window_ns, int windows)
 {
 	struct scene_view *w = xcalloc(1, sizeof(*w));
 	struct answer a = { .round_ns = 0 };
 	struct err err = { 0 };
 	struct verdict v;
-	char what[200];
+	char what[200], captions[2][160] = { "" };
 	const char *why;
 
 	/* A load that has no answer, or several, takes no time of its own. */
@@ -535,6 +568,8 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 				wrong("now", what, &v, "a long window waits for another one");
 			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing && a.round_ns < (double)window_ns / 4)
 				wrong("now", what, &v, "a steady load changes");
+			if (strstr(spec, "@2s"))
+				hold_caption(what, w, captions, &v);
 			hold_advice(what, &v);
 		}
 		view_close(w);
@@ -879,7 +914,7 @@ int main(int argc, char **argv)
 		sample();
 	if (!is_one)
 		invented(argc > 3 ? atoi(argv[3]) : cases);
-	printf("# seed %llu: %d cases, %d windows\n", (unsigned long long)seed, n_cases, n_windows);
+	printf("# seed %llu: %d cases, %d windows, %d headrooms\n", (unsigned long long)seed, n_cases, n_windows, n_gains);
 	is_int(n_wrong, 0, "every answer is by the laws");
 	metric_lib_release(&lib);
 	return done_testing();

@@ -557,6 +557,63 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 	return good;
 }
 
+/* --- what the named resource gains --- */
+
+/* The resource of a word of exports; RESOURCES: it is none. */
+static enum resource resource_of(const char *word)
+{
+	enum resource r = FPU0;
+
+	if (!strncmp(word, "alu", 3))
+		return !strcmp(word, "alu1") ? FPU1 : FPU0;
+	if (!strcmp(word, "fpu"))
+		return FPU0;
+	while (r < RESOURCES && strcmp(words[r], word) != 0)
+		r++;
+	return r;
+}
+
+/* Nothing gains less than what is left of the fullest resource that can be seen. */
+static double gain_at_roof(const struct scene *s, const struct outcome *o, const char *bound)
+{
+	enum resource r = resource_of(bound);
+	struct outcome roof;
+
+	if (r == RESOURCES || isnan(visible_share(s, o, r)) || !trial_at_roof(s, o->hz, r, &roof))
+		return NAN;
+	return fmax(nearest(s, o), o->ns / roof.ns);
+}
+
+static double gain_of(const struct scene *s, const struct outcome *o, const char *kind, const char *bound)
+{
+	struct outcome other;
+
+	if (!strcmp(kind, "host") || !strcmp(kind, "partly_idle"))
+		return 1 / o->busy;
+	if (!strcmp(kind, "launch"))
+		return 1 / o->loaded;
+	if (!strcmp(kind, "latency"))
+		return trial_run(s, o->hz, BIT(LATENCY), 1, &other) ? o->ns / other.ns : NAN;
+	if (!strcmp(kind, "parallelism"))
+		return trial_run(s, o->hz, 0, MANY, &other) ? (o->ns - o->pause_ns) / (other.ns - other.pause_ns) * MANY : NAN;
+	if (strstr(" heat power current clock ", kind))
+		return trial_run(s, s->hw.power.max_hz, 0, 1, &other) ? o->ns / other.ns : NAN;
+	return gain_at_roof(s, o, bound);
+}
+
+double answer_gain(const char *spec, const char *kind, const char *bound)
+{
+	struct scene *s = xcalloc(1, sizeof(*s));
+	double gain = NAN;
+	struct outcome o;
+
+	if (sim_spec_knows(spec) && scene_open(s, spec, NULL) && is_known(s) && strcmp(s->spec.load.load, "idle") &&
+		trial_run(s, (double)s->clock.hz, 0, 1, &o))
+		gain = gain_of(s, &o, kind, bound);
+	free(s);
+	return gain;
+}
+
 /* Each vendor's model has its own way to be relaxed. */
 bool answer_of(struct answer *a, const char *spec, struct err *err)
 {

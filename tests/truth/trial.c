@@ -145,7 +145,7 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 		*shares[i] /= cycles * eus;
 }
 
-bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o)
+static bool run(const struct scene *s, double hz, unsigned relaxed, unsigned at_roof, int more, struct outcome *o)
 {
 	struct eu_config c = relax_config(&s->hw.eu, relaxed);
 	bool takes_part = !(relaxed & BIT(DRAM));
@@ -155,6 +155,8 @@ bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, str
 	char name[48];
 	bool good = true;
 
+	if (at_roof & BIT(DRAM))
+		c.memory.dram_bytes_per_s /= s->spec.machine.memory_share;
 	c.memory.others_bytes_per_s = takes_part ? w->others_bytes_per_s : 0;
 	*o = (struct outcome){ .hz = hz };
 	while (good && parse_until(&names, '+', name, sizeof(name))) {
@@ -162,8 +164,11 @@ bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, str
 
 		/* The kernel is compiled for the device as it is. */
 		good = kernel_make(&s->hw.eu, hz, name, w->n, &k, NULL);
-		for (int i = 0; good && i < k.n_sections; i++)
+		for (int i = 0; good && i < k.n_sections; i++) {
 			relax_section(&k.sections[i], c.dual, relaxed);
+			if (at_roof & BIT(L3))
+				k.sections[i].turnarounds = 0;
+		}
 		good = good &&
 			eu_launch(&c, hz, &k, workload_groups(&s->hw, w) * more, w->items, l, NULL);
 		/* The host waits for the launch before it starts the next one. */
@@ -182,6 +187,16 @@ bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, str
 	}
 	free(l);
 	return good;
+}
+
+bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o)
+{
+	return run(s, hz, relaxed, 0, more, o);
+}
+
+bool trial_at_roof(const struct scene *s, double hz, enum resource r, struct outcome *o)
+{
+	return run(s, hz, 0, BIT(r), 1, o);
 }
 
 bool trial_of(const struct scene *s, const struct outcome *o, struct trial *t)

@@ -63,6 +63,9 @@ bool scene_open(struct scene *s, const char *text, struct err *err);
 /* One round of the load's launches at that clock with so many times its groups; relaxed: bits of
  * the resources that are faster. False: it does not fit. */
 bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o);
+/* The same with a resource that delivers its roof, while nothing else changes: the memory what is printed, L3
+ * without turnarounds. */
+bool trial_at_roof(const struct scene *s, double hz, enum resource r, struct outcome *o);
 /* Fills in a trial of t->resources; o: the load as it is. */
 bool trial_of(const struct scene *s, const struct outcome *o, struct trial *t);
 
