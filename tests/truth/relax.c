@@ -594,8 +594,12 @@ static double gain_of(const struct scene *s, const struct outcome *o, const char
 		return 1 / o->loaded;
 	if (!strcmp(kind, "latency"))
 		return trial_run(s, o->hz, BIT(LATENCY), 1, &other) ? o->ns / other.ns : NAN;
-	if (!strcmp(kind, "parallelism"))
-		return trial_run(s, o->hz, 0, MANY, &other) ? (o->ns - o->pause_ns) / (other.ns - other.pause_ns) * MANY : NAN;
+	if (!strcmp(kind, "parallelism") && trial_run(s, o->hz, 0, MANY, &other)) {
+		double gain = (o->ns - o->pause_ns) / (other.ns - other.pause_ns) * MANY;
+
+		/* Gen12 counts the threads of every fourth EU, which may have more of them. */
+		return s->platform->graphics_verx10 == 120 ? fmin(gain, 1 / o->seen_occupancy) : gain;
+	}
 	if (strstr(" heat power current clock ", kind))
 		return trial_run(s, s->hw.power.max_hz, 0, 1, &other) ? o->ns / other.ns : NAN;
 	return gain_at_roof(s, o, bound);
