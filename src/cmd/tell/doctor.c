@@ -356,21 +356,19 @@ static void check(struct report *r, const char *what, bool good, const char *rea
 	r->failed += !good;
 }
 
+/* What is built in is read whole when it is built (tests/unit/data/metric_files.c); the user's own
+ * files are read whole here. */
 static void check_metrics(struct report *r, struct session *ses)
 {
 	char reason[400];
-	int metrics = 0;
 
 	title(r, "program");
 	ses->program->print_problems = false;
 	sets_load(ses, NULL);
-	sets_load_bodies(ses);
 	ses->program->print_problems = true;
-	for (int i = 0; i < ses->sets.lib.n_sets; i++)
-		metrics += ses->sets.lib.sets[i]->n_metrics;
-	snprintf(reason, sizeof(reason), "sets %d, metrics %d, problems %d",
-		ses->sets.lib.n_sets, metrics, ses->sets.n_problems);
-	check(r, "metric files", ses->sets.n_problems == 0 && metrics > 0, reason);
+	snprintf(reason, sizeof(reason), "sets %d, problems %d", ses->sets.lib.n_sets,
+		ses->sets.n_problems);
+	check(r, "metric files", ses->sets.n_problems == 0 && ses->sets.lib.n_sets > 0, reason);
 	for (int i = 0; i < log_count(&ses->log); i++)
 		info(r, "", "%s", log_get(&ses->log, i)->text);
 }
