@@ -11,7 +11,8 @@
 
 #include "base/mem.h"
 
-#define GZIP_WINDOW (16 + MAX_WBITS)
+#define GZIP_HEAD_BYTES 10	/* without a name: pack.sh gives none */
+#define GZIP_TAIL_BYTES 8	/* a sum, which nobody has to look at, and the length */
 #define PLATFORM_SIZE 64
 
 /* The texts belong to the program as its constants do. Several are needed at a time, because files
@@ -44,13 +45,13 @@ static char *unpack(const struct packed_file *f)
 {
 	size_t bytes = text_bytes(f);
 	char *text = xmalloc(bytes + 1);
-	z_stream z = { .next_in = (unsigned char *)f->packed,
-		.avail_in = (unsigned)f->packed_bytes,
+	z_stream z = { .next_in = (unsigned char *)f->packed + GZIP_HEAD_BYTES,
+		.avail_in = (unsigned)f->packed_bytes - GZIP_HEAD_BYTES - GZIP_TAIL_BYTES,
 		.next_out = (unsigned char *)text,
 		.avail_out = (unsigned)bytes };
 
 	/* It was packed when the program was built: only want of memory can go wrong. */
-	if (inflateInit2(&z, GZIP_WINDOW) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
+	if (inflateInit2(&z, -MAX_WBITS) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
 		abort();
 	inflateEnd(&z);
 	text[bytes] = '\0';

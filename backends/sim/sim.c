@@ -16,6 +16,7 @@
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_vendors.h"
 #include "backends/sim/model/oa_unit.h"
+#include "backends/sim/model/turns.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -685,26 +686,39 @@ static void add_entry(const struct device *d, const char *spec, struct device_li
 	snprintf(e->spec, sizeof(e->spec), "%s", spec);
 }
 
+static bool is_wanted(const struct device_list *l, const char *name)
+{
+	return !l->simulated || spec_is_of(l->simulated + strlen("sim:"), name);
+}
+
 static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
 	struct device d;
 
 	(void)fs;
 	for (int i = 0; i < sim_machine_count; i++) {
+		if (!is_wanted(out, sim_machines[i].name))
+			continue;
 		if (!sim_device(&sim_machines[i], &d, err))
 			return false;
 		add_entry(&d, "", out);
 	}
 	for (int i = 0; i < mali_machine_count; i++) {
+		if (!is_wanted(out, mali_machines[i].name))
+			continue;
 		if (!sim_mali_device(&mali_machines[i], &d, err))
 			return false;
 		add_entry(&d, "", out);
 	}
 	for (int i = 0; i < nvidia_machine_count; i++) {
+		if (!is_wanted(out, nvidia_machines[i].name))
+			continue;
 		sim_nvidia_device(&nvidia_machines[i], &d);
 		add_entry(&d, "", out);
 	}
 	for (int i = 0; i < amd_machine_count; i++) {
+		if (!is_wanted(out, amd_machines[i].name))
+			continue;
 		sim_amd_device(&amd_machines[i], &d);
 		add_entry(&d, "", out);
 	}

@@ -249,11 +249,11 @@ static const struct screen_driver driver = {
 	.quit = quit, .suspend = suspend, .redraw = redraw, .mouse = switch_mouse
 };
 
-/* Opening the devices screen looks at the machine once more. */
+/* Opening a screen that lists devices looks at the machine once more. */
 static void follow_devices(struct monitor *m)
 {
 	const struct console *c = split_focused(&m->split);
-	bool on_devices = c->view.screen == VIEW_DEVICES;
+	bool on_devices = c->view.screen == VIEW_DEVICES || c->view.screen == VIEW_ALL;
 
 	if (on_devices && !m->on_devices)
 		device_changes_follow(m->split.program, clock_mono_ns(&c->session->clock), true);
@@ -344,6 +344,7 @@ static bool start(struct monitor *m, struct err *err)
 	};
 	device_changes_listen(&m->listener);
 	export_start(m->split.program, m->loop);
+	follow_devices(m);
 	draw(m, NULL);
 	watch(m);
 	mem_forget_start();

@@ -126,7 +126,8 @@ static void take_anew(struct program *p)
 		for (size_t i = 0; i < now.count; i++) {
 			const struct device_entry *e = &now.entries[i];
 
-			if (drm_is_card(e->device.id) && !find_card(&p->devices, &e->device))
+			if ((e->device.simulated || drm_is_card(e->device.id)) &&
+				!find_card(&p->devices, &e->device))
 				insert_entry(p, &now, i);
 		}
 	}

@@ -168,6 +168,13 @@ static bool find_or_resolve(struct session *ses, const char *text, int *index, s
 
 bool devices_probe(struct program *p, struct err *err)
 {
+	const struct options *opt = p->opt;
+	const char *name = opt->devices[0].name ? opt->devices[0].name : SIMULATED_DEVICE;
+
+	/* A screen lists the others when somebody looks at the list. */
+	if (opt->task == TASK_RUN && opt->n_devices < 2 && options_want_screen(opt) &&
+		!strncmp(name, "sim:", 4))
+		p->devices.simulated = name;
 	device_changes_begin(p);
 	return backends_probe(&p->fs, &p->devices, err);
 }
