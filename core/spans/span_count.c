@@ -23,8 +23,9 @@ enum { IDLE = -1, SEVERAL = -2, FOREIGN = -3 };
 #define INNER_SHARE 0.98
 /* Calls that were counted may last so much longer or shorter than all do on average. */
 #define ALIKE 0.01
-/* Whole runs and their inner parts may differ by so much, in counters that have counted so much. */
+/* Whole runs and their inner parts may differ by so much. */
 #define AGREE 0.01
+/* Of work that is known something has counted so much. */
 #define COUNTS_MIN 10000
 /* Stamps are matched with the host's clock anew from time to time, which moves them a little. */
 #define JUMP_NS (10 * 1000)
@@ -50,8 +51,7 @@ void span_count_begin(struct span_count *c, const struct feed *feed, bool tells_
 		else if (feed->clock && !strcmp(name, feed->clock))
 			c->clock = i;
 		else
-			c->is_work[i] = feed->work && *name &&
-				!strncmp(name, feed->work, strlen(feed->work));
+			c->is_work[i] = feed->work && *name && strchr(feed->work, *name);
 	}
 	c->pairs = xcalloc(SPAN_PAIRS_MAX, sizeof(*c->pairs));
 	c->values = xcalloc((size_t)SPAN_PAIRS_MAX * n, sizeof(*c->values));
@@ -585,7 +585,8 @@ static enum span_why refuse(const struct span_count *c, const struct span_table 
 
 	if (!r->is_kernel)
 		return SPAN_NO_KERNEL;
-	if (c->seen_pairs == 0)
+	/* Without a counter of busy time nobody would see what else the device does. */
+	if (c->seen_pairs == 0 || c->busy < 0)
 		return SPAN_NO_REPORTS;
 	if (t->elsewhere)
 		return SPAN_OTHER_DEVICE;
@@ -609,8 +610,6 @@ static bool ends_differ(const struct span_counted *r, int i, bool whole)
 	double mean = (double)r->inner[i] / (double)r->inner_ns;
 	double all = (double)r->values[i] / (double)r->ns;
 
-	if (r->inner[i] + (whole ? r->values[i] : r->ends[i]) < COUNTS_MIN)
-		return false;
 	if (whole)
 		return fabs(mean - all) > AGREE * fmax(mean, all);
 	return (double)r->ends[i] - mean * (double)r->ends_ns >
@@ -668,8 +667,11 @@ enum span_why span_count_get(const struct span_count *c, const struct span_table
 	memset(unsure, 0, (size_t)c->n_counters * sizeof(*unsure));
 	if (why != SPAN_COUNTED)
 		return why;
-	if (row >= c->n_rows || c->rows[row].inner_pairs < PAIRS_MIN)
-		return why_little(c, SPAN_SHORT);
+	if (row >= c->n_rows || c->rows[row].inner_pairs < PAIRS_MIN) {
+		int64_t needed_ns = (PAIRS_MIN + 1) * c->distance_ns + 2 * SPAN_DOUBT_NS;
+
+		return why_little(c, t->rows[row].max_ns < needed_ns ? SPAN_SHORT : SPAN_ENDS);
+	}
 	const struct span_counted *r = &c->rows[row];
 	*values = r->inner;
 	*ns = r->inner_ns;

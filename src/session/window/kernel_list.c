@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "core/verdict/verdict.h"
+#include "core/spans/kernel_judge.h"
 
 const char *kernel_duration(double ns, char *buf, size_t size)
 {
@@ -60,81 +60,6 @@ static void why_text_of(const struct session *ses, enum span_why why, const stru
 			every_ns > SPAN_DOUBT_NS ? ": -p 100us" : "");
 	else
 		snprintf(out, size, "%s", texts[why]);
-}
-
-/* The metric in the unit of its kind; NAN where the set has none. */
-static double value_of(const struct metric_set *set, const struct value *values, int metric)
-{
-	if (metric < 0 || values[metric].why != WHY_OK)
-		return NAN;
-	return values[metric].v * set->metrics[metric].unit.scale;
-}
-
-/* What the metrics of a kernel's own sums say of it. The session's roofline is about windows, so each
- * kernel has one of its own. */
-static void judge(const struct session *ses, const struct snapshot *s, struct kernel_line *out)
-{
-	const struct metric_binding *b = &rotation_active(ses->now->rotation)->binding;
-	const struct job_state no_job = { .phase = JOB_IDLE };
-	struct snapshot with = *s;
-	struct roofline own;
-	struct verdict v;
-
-	roofline_init(&own, b, s->device);
-	roofline_measured(&own, &ses->opened.measured);
-	roofline_update(&own, b, s->values, &no_job, 0);
-	roofline_set_ceilings(&own, s->set, s->ceilings);
-	roofline_take_ceilings(&own, s->ceilings);
-	with.roofline = &own;
-	verdict_make(&with, NULL, &v);
-	snprintf(out->bound, sizeof(out->bound), "%s",
-		*v.bound ? v.bound : verdict_kind_name(v.kind));
-	verdict_sentence(&v, false, out->sentence, sizeof(out->sentence));
-	out->headroom = v.headroom;
-	out->gflops = value_of(s->set, s->values, own.performance) / 1e9;
-	/* The outermost memory comes last; its traffic is what one speaks of. */
-	for (int i = 0; i < own.n_views; i++) {
-		double bytes_per_s = value_of(s->set, s->values, own.views[i].traffic);
-
-		out->points[i] = own.views[i].live;
-		if (isnan(bytes_per_s))
-			continue;
-		out->gbytes_per_s = bytes_per_s / 1e9;
-		out->flop_per_byte = own.views[i].live.intensity;
-	}
-	roofline_release(&own);
-}
-
-/* Evaluates the set over what was counted of the kernel alone. */
-static void eval(const struct session *ses, const uint64_t *counts, const bool *unsure, int64_t ns,
-	struct kernel_line *out)
-{
-	enum why whys[FEED_MAX_COUNTERS] = { WHY_OK };
-	struct rotation_part *part = rotation_active(ses->now->rotation);
-	struct sample *samples = xcalloc((size_t)ses->dev->n_sources, sizeof(*samples));
-	size_t n = (size_t)part->set->n_metrics + 1;
-	struct value *values = xcalloc(2 * n, sizeof(*values));
-	const struct feed *feed = &ses->dev->sources[0]->feed;
-	const struct snapshot s = { .device = &ses->dev->device,
-		.set = part->set,
-		.values = values,
-		.ceilings = values + n,
-		.window_ns = ns };
-
-	for (int i = 1; i < ses->dev->n_sources; i++)
-		samples[i].why = WHY_UNSUPPORTED;
-	samples[0] = (struct sample){ .window_ns = ns, .reports = out->pairs, .whys = whys };
-	for (int i = 0; i < feed->n_counters; i++) {
-		whys[i] = unsure[i] ? WHY_NOT_BY_CONTEXT : WHY_OK;
-		if (unsure[i])
-			snprintf(out->why, sizeof(out->why), "%s",
-				"what has no number differs at the ends of its runs, or others did it there");
-	}
-	memcpy(samples[0].values, counts, (size_t)feed->n_counters * sizeof(*counts));
-	metric_eval(&part->binding, samples, values, values + n);
-	judge(ses, &s, out);
-	free(values);
-	free(samples);
 }
 
 static double seconds(int64_t ns)
@@ -189,7 +114,10 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	}
 	k->counted_time = (double)ns / (double)r->sum_ns;
 	k->counted_calls = (double)w->count.rows[row].calls / (double)r->calls;
-	eval(ses, values, unsure, ns, k);
+	kernel_judge(&(struct kernel_judge){ &rotation_active(ses->now->rotation)->binding,
+			     &ses->dev->device, &ses->dev->sources[0]->feed,
+			     ses->dev->n_sources, &ses->opened.measured },
+		values, unsure, ns, k);
 }
 
 static const char *why_empty(const struct session *ses)

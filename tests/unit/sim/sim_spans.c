@@ -4,6 +4,8 @@
  * is not told. */
 #include "config.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +14,12 @@
 #include "backends/sim/sim_model.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/metric/metric.h"
+#include "core/roofline/roofline.h"
+#include "core/spans/kernel_judge.h"
 #include "core/spans/span_count.h"
 #include "core/spans/span_table.h"
+#include "data/data.h"
 #include "tests/tap.h"
 
 #define OPENED NS_PER_S
@@ -24,9 +30,34 @@ struct scene {
 	struct span_table table;
 	struct span_count count;
 	int64_t now_ns;
+	struct metric_binding binding;
 };
 
-static int told, not_told, wrong, of_load[5], of_clock, of_turns;
+static struct metric_lib lib;
+static const struct metric_set *set;
+static int told, not_told, wrong, of_load[5], of_clock, of_turns, said_in_part;
+
+static const char *find_include(void *ctx, const char *name)
+{
+	(void)ctx;
+	return packed_find(metric_files, name, "");
+}
+
+static void problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	printf("# %s\n", err->msg);
+}
+
+static void load_set(void)
+{
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		if (packed_serves(e, NULL))
+			metric_lib_load_heads(&lib, e->name, packed_text(e), NULL, problem, NULL);
+	set = metric_lib_find(&lib, "memory", "kblgt2");
+	if (set && set->is_head)
+		metric_lib_load_body(&lib, set, find_include(NULL, set->file), find_include, NULL, problem, NULL);
+}
 
 static void take_queue(void *ctx, const struct span_place *p)
 {
@@ -73,7 +104,7 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 
 /* What the model counts while kernels run, per nanosecond of them. */
 struct model_rates {
-	double of[Q_B - Q_A];
+	double of[Q_P]; /* by enum quantity */
 };
 
 /* The model's own rates over all launches of a queue that have ended. */
@@ -91,23 +122,65 @@ static void model_rates(const struct sim_model *m, int queue, int64_t until_ns, 
 		if (state.context == queue && next_ns <= until_ns) {
 			course_values(m->now, at_ns, begun);
 			course_values(m->now, next_ns, ended);
-			for (int a = 0; a < Q_B - Q_A; a++)
-				out->of[a] += (double)(ended[Q_A + a] - begun[Q_A + a]);
+			for (int q = 0; q < Q_P; q++)
+				out->of[q] += (double)(ended[q] - begun[q]);
 			ns += next_ns - at_ns;
 		}
 		if (next_ns == INT64_MAX)
 			break;
 		at_ns = next_ns;
 	}
-	for (int a = 0; a < Q_B - Q_A && ns > 0; a++)
-		out->of[a] /= (double)ns;
+	for (int q = 0; q < Q_P && ns > 0; q++)
+		out->of[q] /= (double)ns;
+}
+
+/* Which quantity of the model a counter is; -1: none that kernels do. */
+static int quantity_of(const char *name)
+{
+	static const int banks[] = { Q_A, Q_B, Q_C };
+	const char *bank = strchr("ABC", *name);
+
+	if (!strcmp(name, "GPU_TICKS"))
+		return Q_TICKS;
+	return *name && bank && name[1] >= '0' && name[1] <= '9' ? banks[bank - (const char *)"ABC"] + atoi(name + 1) : -1;
+}
+
+static bool agrees(double v, double want, double within)
+{
+	return fabs(v - want) <= within * fabs(want);
+}
+
+/* What is said of a kernel is what is said by the model's own sums of all its runs, or less where the ends of its runs are not
+ * known. */
+static bool check_said(const struct kernel_line *k, const struct kernel_line *model, bool in_part)
+{
+	/* Of two pipes of which one is not known the other one is told. */
+	bool less = in_part && (!strcmp(k->bound, "unknown") || !strcmp(k->bound, "no_counters") ||
+				       (isnan(k->headroom) && !strncmp(k->bound, model->bound, strlen(model->bound))));
+	bool good = (less || !strcmp(k->bound, model->bound)) &&
+		(agrees(k->headroom, model->headroom, 0.02) || (isnan(k->headroom) && (less || isnan(model->headroom)))) &&
+		(agrees(k->gflops, model->gflops, 0.02) || (in_part && isnan(k->gflops))) &&
+		(agrees(k->gbytes_per_s, model->gbytes_per_s, 0.02) || (in_part && isnan(k->gbytes_per_s))) &&
+		(agrees(k->flop_per_byte, model->flop_per_byte, 0.04) || (in_part && isnan(k->flop_per_byte)));
+
+	said_in_part += in_part && !less;
+	if (!good)
+		printf("#   in part %d: %s, headroom %g, %g GFLOP/s, %g GB/s, %g FLOP/byte; by the model %s, %g, %g, %g, %g\n", in_part,
+			k->bound, k->headroom, k->gflops, k->gbytes_per_s, k->flop_per_byte, model->bound, model->headroom,
+			model->gflops, model->gbytes_per_s, model->flop_per_byte);
+	return good;
 }
 
 /* Compares what is told of a row with the model. */
-static bool check_row(const struct scene *s, const struct sim_model *m, int row, int queue)
+static bool check_row(struct scene *s, const struct sim_model *m, int row, int queue)
 {
 	const struct feed *f = &s->dev.sources[0]->feed;
-	bool unsure[FEED_MAX_COUNTERS];
+	static const bool sure[FEED_MAX_COUNTERS];
+	static const struct roof_file no_roofs;
+	const struct kernel_judge by = { &s->binding, &s->dev.device, f, s->dev.n_sources, &no_roofs };
+	struct kernel_line by_counts = { .gflops = NAN, .gbytes_per_s = NAN, .flop_per_byte = NAN }, by_model = by_counts;
+	uint64_t all[FEED_MAX_COUNTERS];
+	bool unsure[FEED_MAX_COUNTERS], in_part = false;
 	const uint64_t *values;
 	struct model_rates model;
 	uint64_t pairs;
@@ -120,18 +193,23 @@ static bool check_row(const struct scene *s, const struct sim_model *m, int row,
 	told++;
 	model_rates(m, queue, s->table.settled_ns - OPENED, &model);
 	for (int i = 0; i < f->n_counters; i++) {
-		int a = f->counters[i].name[0] == 'A' ? atoi(f->counters[i].name + 1) : 0;
-		double want = model.of[a], got = (double)values[i] / (double)ns;
+		int q = quantity_of(f->counters[i].name);
+		double want = q < 0 ? 0 : model.of[q], got = (double)values[i] / (double)ns;
 
+		all[i] = q < 0 ? values[i] : (uint64_t)(want * (double)ns);
+		in_part |= unsure[i];
 		of_turns += unsure[i];
-		if (a <= 0 || values[i] < 10000 || unsure[i])
+		if (q < Q_A || values[i] < 10000 || unsure[i])
 			continue;
 		if (got > want * 1.02 || got < want * 0.98) {
 			printf("#   %s: counted %g, the model has %g\n", f->counters[i].name, got, want);
 			return false;
 		}
 	}
-	return true;
+	by_counts.pairs = by_model.pairs = pairs;
+	kernel_judge(&by, values, unsure, ns, &by_counts);
+	kernel_judge(&by, all, sure, ns, &by_model);
+	return check_said(&by_counts, &by_model, in_part);
 }
 
 struct sim_spans_view {
@@ -146,7 +224,8 @@ static void try(const char *spec, int load, int64_t period_ns)
 	struct err err = { 0 };
 	const struct span_sink sink = { .queue = take_queue, .span = take_span, .lost = take_lost, .nonsense = take_lost, .ctx = &s };
 	const struct open_options o = { .access = "auto", .power = "auto", .oa_period_ns = period_ns,
-		.delay_ns = 100 * NS_PER_MS, .now_ns = OPENED };
+		.delay_ns = 100 * NS_PER_MS, .now_ns = OPENED, .set = set };
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
 	int before = told;
 	bool good = true;
 	const struct pair_tap pairs = { take_pair, &s };
@@ -158,11 +237,14 @@ static void try(const char *spec, int load, int64_t period_ns)
 	}
 	const struct sim_model *m = ((struct sim_spans_view *)s.dev.spans)->m;
 	struct source *oa = s.dev.sources[0];
+	for (int i = 0; i < s.dev.n_sources; i++)
+		feeds[i] = &s.dev.sources[i]->feed;
+	metric_bind(&s.binding, o.set, &s.dev.device, feeds, s.dev.n_sources);
 	span_table_clear(&s.table, OPENED, "own");
 	span_count_begin(&s.count, &oa->feed, true);
 	for (int i = 0; i < oa->feed.n_counters; i++)
 		good &= s.count.is_work[i] ==
-			(oa->feed.counters[i].name[0] == 'A' && strcmp(oa->feed.counters[i].name, "A0"));
+			(quantity_of(oa->feed.counters[i].name) > Q_A);
 	ok(good && s.count.busy >= 0 && !strcmp(oa->feed.counters[s.count.busy].name, "A0"),
 		"%s: the counters of work and of busy time are known", spec);
 	oa->ops->set_pairs(oa, &pairs);
@@ -194,6 +276,7 @@ static void try(const char *spec, int load, int64_t period_ns)
 			(long long)period_ns / 1000);
 	span_count_release(&s.count);
 	span_table_release(&s.table);
+	metric_unbind(&s.binding);
 	open_device_close(&s.dev);
 	device_list_release(&list);
 }
@@ -212,6 +295,11 @@ int main(void)
 	static const int64_t periods[] = { 80000, 333000, 1000000 };
 	char spec[200];
 
+	load_set();
+	if (!set) {
+		ok(false, "there is the set");
+		return done_testing();
+	}
 	for (size_t l = 0; l < ARRAY_LEN(loads); l++)
 		for (size_t n = 0; n < ARRAY_LEN(sizes); n++)
 			for (size_t p = 0; p < ARRAY_LEN(pauses); p++)
@@ -233,6 +321,8 @@ int main(void)
 	printf("# preempted ones: %d\n", of_load[4]);
 	ok(of_clock > 15 || tap_share() > 1, "  ... and where one clock stamps both: %d", of_clock);
 	ok(of_turns > 5 || tap_share() > 1, "  ... without counters of which their neighbours may have done what their ends seem to: %d", of_turns);
+	ok(said_in_part > 50 / tap_share(), "  ... and are judged without these as with them: %d", said_in_part);
 	ok(not_told > 50 / tap_share(), "  ... and where it cannot be known, they are not");
+	metric_lib_release(&lib);
 	return done_testing();
 }
