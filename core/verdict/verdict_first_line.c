@@ -230,6 +230,13 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		tell(&out->brief, N_("%s: more than its roof passed"), r->name, NULL);
 		return;
 	}
+	if (f->missing == VERDICT_MISSING_SET) {
+		tell(&out->line, N_("%s at %s %% of its roof (%s) by all: who waits is not counted"),
+			r->name, resource_percent(r).text, verdict_source_text(r->source), NULL);
+		tell(&out->brief, N_("%s at %s %% by all, who waits: unknown"), r->name,
+			resource_percent(r).text, NULL);
+		return;
+	}
 	if (!isnan(r->fill)) {
 		tell(&out->line, N_("%s at %s %% of its roof (%s): latency or slower memory"), r->name,
 			resource_percent(r).text, verdict_source_text(r->source), NULL);

@@ -259,12 +259,12 @@ const struct resource *evidence_doubtful(const struct evidence *e)
 	return NULL;
 }
 
-bool evidence_memory_is_shared(const struct evidence *e)
+const struct resource *evidence_shared_memory(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++)
 		if (e->resources[i].limit->shared && is_counted(&e->resources[i]))
-			return true;
-	return false;
+			return &e->resources[i];
+	return NULL;
 }
 
 bool evidence_knows_memory(const struct evidence *e)
@@ -340,11 +340,13 @@ const char *evidence_uncounted_unit(const struct evidence *e)
 	return NULL;
 }
 
-/* Whether units, or resources of these roles, are counted. */
+/* Whether units, or resources of these roles, are counted. What everybody moves is not the device's
+ * work. */
 static bool counts(const struct evidence *e, unsigned roles)
 {
 	for (int i = 0; i < e->n_resources; i++)
-		if (has_role(&e->resources[i], roles) && is_counted(&e->resources[i]))
+		if (has_role(&e->resources[i], roles) && is_counted(&e->resources[i]) &&
+			!e->resources[i].limit->shared)
 			return true;
 	return !isnan(e->working) || !isnan(e->waiting);
 }

@@ -124,6 +124,8 @@ static const char *headline(const struct verdict *v)
 		return N_("MEMORY-BOUND");
 	if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
 		return N_("NOT COUNTED");
+	if (v->kind == VERDICT_UNKNOWN && isfinite(v->share))
+		return v->share > 1 ? N_("SHARE NOT KNOWN") : N_("LATENCY?");
 	if (v->kind == VERDICT_NONE && !strcmp(v->causes[0], "turns"))
 		return N_("QUEUES TAKE TURNS");
 	if (v->kind == VERDICT_NONE && v->waits)

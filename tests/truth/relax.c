@@ -328,12 +328,14 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
  * serves a part: then nothing is known of the memory. */
 static void also_full_level(struct answer *a, const struct scene *s, const struct outcome *o, enum resource found)
 {
+	double busy = o->busy < 0.93 ? o->busy : 1;
+
 	for (int r = FPU0; r <= SEND && !strstr(a->kinds, "pipe"); r++)
-		if (counts_pipe(s, (enum resource)r) && visible_share(s, o, (enum resource)r) > 0.84)
+		if (counts_pipe(s, (enum resource)r) && visible_share(s, o, (enum resource)r) > 0.84 * busy)
 			also(a, "pipe");
 	for (int r = L3; r < LATENCY; r++) {
 		struct trial t = { .resources = BIT(r) };
-		double share = visible_share(s, o, (enum resource)r) / (o->busy < 0.93 ? o->busy : 1);
+		double share = visible_share(s, o, (enum resource)r) / busy;
 
 		if (!strstr(a->kinds, "bandwidth") &&
 			((found <= SEND && trial_of(s, o, &t) && t.alone > 0.93) ||

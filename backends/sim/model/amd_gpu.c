@@ -212,7 +212,7 @@ size_t amd_gpu_table(const struct amd_gpu *g, int64_t t_ns, uint8_t data[AMD_TAB
 		[ENERGY] = sum.joules * 65536, [CLOCK] = s.mhz,
 		[HIGHEST_CLOCK] = s.held ? s.mhz : m->max_mhz, [MEMORY_CLOCK] = m->memory_mhz,
 		[READ_MB_S] = fmin(s.memory * m->dram_bytes_per_s / 3e6 * 2, 65534),
-		[WRITE_MB_S] = s.memory * m->dram_bytes_per_s / 3e6,
+		[WRITE_MB_S] = fmin(s.memory * m->dram_bytes_per_s / 3e6, 65534),
 		[ALL_LOOKS] = sum.looks, [POWER_LOOKS] = sum.power_looks, [HEAT_LOOKS] = sum.heat_looks,
 	};
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
