@@ -57,12 +57,15 @@ static void limit_text(struct device_line *l, const struct snapshot *s)
 
 	verdict_headline(v, false, headline, sizeof(headline));
 	snprintf(l->limit, sizeof(l->limit), "%s", headline);
+	snprintf(l->limit_brief, sizeof(l->limit_brief), "%s", headline);
 	if (v->metric >= 0 && v->metric < s->set->n_metrics && !isnan(v->share)) {
 		const char *label = metric_label(&s->set->metrics[v->metric]);
 
 		/* "Tiler, all time" is the Tiler here. */
 		snprintf(l->limit, sizeof(l->limit), "%s  %.*s %.0f %%", headline,
 			(int)strcspn(label, ","), label, 100 * v->share);
+		snprintf(l->limit_brief, sizeof(l->limit_brief), "%s  %.0f %%", headline,
+			100 * v->share);
 	}
 	l->headroom = v->headroom;
 	l->inferred = v->flags & VERDICT_ESTIMATED;
@@ -114,6 +117,7 @@ static void add(struct all_devices *a, int entry, struct session *ses, const str
 		.shown = ses && ses == shown };
 	snprintf(l->id, sizeof(l->id), "%s", ses ? ses->opened.name : d.id);
 	snprintf(l->name, sizeof(l->name), "%s", d.name);
+	l->vendor = d.vendor;
 	snprintf(l->state, sizeof(l->state), "%s", ses ? "" : d.state);
 	a->entry[a->n] = entry;
 	a->session[a->n++] = ses;

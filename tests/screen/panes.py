@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""panes.py ROOFTOP FOLDER DEVICE...: the first screen of each simulated device, as people see it. Prints "0 NAME" or "1 NAME" for each point.
+"""panes.py ROOFTOP FOLDER DEVICE...: the screens of each simulated device, as people see it. Prints "0 NAME" or "1 NAME" for each point.
 
 What holds for every device and size:
 - the four panes stand by name from 80x24 on, and the roofline from 100x30 on where the device has a roof;
 - no row of a pane is without a number, and rows + "more" + "without data" + "need permission" are the metrics of the set;
 - no word that says nothing to a user is on it;
 - the best possible load has no red cell, and a throttle reason has one;
+- on no screen and at no size a fifth of the cells is blank in one piece beside rows that "N more" hides, and no text is cut beside free cells;
 - after the map and any keys there, the set, the rows and the answer are as before."""
 import json, os, random, re, subprocess, sys, zlib
 
 SIZES = ('80x24', '100x30', '120x40', '200x60')
+ROOM_SIZES = ('60x20', '80x24', '100x30', '120x40', '160x50', '200x60')
 PANES = ('Utilization', 'FLOP/cycle', 'Bandwidth', 'Power')
 # What to write in their place is said where they were mended: a roof is not near, FLOP/B, ~, needs permission, unavailable.
 AVOIDED = ('latency?', 'AI ', 'DRAM at most', 'no right', 'may not read', 'no source', 'unsupported', 'is not known here', 'Rest ', 'Per W ',
@@ -68,9 +70,10 @@ def panes(picture):
     found = {}
     for title, low, inside in boxes(picture):
         name = title.strip('╭╮─ ').split('  ')[0].split(' ')[0]
-        if name in PANES and name not in found:
+        if name in PANES:
             rows = [row for row in inside if row.strip() and not re.search(r'active +\d+ +stalled +\d+ +idle', row) and 'not counted' not in row]
-            found[name] = rows, sum(int(n) for n in re.findall(r'(\d+) (?:more|without data|need permission)', low))
+            seen, counted = found.get(name, ([], 0))
+            found[name] = seen + rows, counted + sum(int(n) for n in re.findall(r'(\d+) (?:more|without data|need permission)', low))
     return found
 
 
@@ -108,6 +111,36 @@ def look(device):
         words = [word for word in AVOIDED if word in picture]
         point(not words, f'{device} at {size}: no word to avoid', words)
 
+
+
+def largest_blank(lines, width, height):
+    """Cells of the largest rectangle without a character."""
+    heights, best = [0] * width, 0
+    for line in [line.ljust(width) for line in lines] + [' ' * width] * (height - len(lines)):
+        heights = [n + 1 if line[x] == ' ' else 0 for x, n in enumerate(heights)]
+        open_at = []	# of rectangles that may still grow to the right: their first column and height
+        for x, n in enumerate(heights + [0]):
+            start = x
+            while open_at and open_at[-1][1] > n:
+                start, tall = open_at.pop()
+                best = max(best, tall * (x - start))
+            open_at.append((start, n))
+    return best
+
+
+def room(device):
+    steps = ['size 120x40', 'wait 4']
+    for key in '123456780':
+        steps += [f'key {key}', 'wait 2.5' if key == '2' else 'wait 0.3']
+        steps += [step for size in ROOM_SIZES for step in (f'size {size}', 'wait 0.001', f'save-screen {key}-{size}')] + ['key Esc']
+    wasteful, cut = [], []
+    for name, picture in play(device, steps).items():
+        width, height = map(int, name.split('-')[1].split('x'))
+        if re.search(r'\d more\b', picture) and largest_blank(picture.split('\n')[:height], width, height) > width * height / 5:
+            wasteful += [name, picture]
+        cut += [f'{name}: {line}' for line in picture.split('\n') if re.search('… {3,}[^ ]', line)]
+    point(not wasteful, f'{device}: no fifth of a screen is blank beside hidden rows', *wasteful)
+    point(not cut, f'{device}: no text is cut beside free cells', *cut)
 
 
 def red_cells(device):
@@ -148,6 +181,7 @@ def after_the_map(device):
 
 for spec in sys.argv[3:]:
     look(spec)
+    room(spec)
 colours()
 for spec in 'sim:hd620,load=private.mad.sp.x4', 'sim:tgl,load=stream.sp.x4', 'sim:g72,load=memory', 'sim:h100,load=stream':
     after_the_map(spec)

@@ -36,7 +36,9 @@ struct set_summary {
 /* One line of the screen of all devices. Numbers are NAN where they are not known. */
 struct device_line {
 	char id[112], name[96];
+	int vendor;		/* bytes of the vendor before the rest of the name */
 	char limit[96];		/* headline and resource of the verdict, translated */
+	char limit_brief[80];	/* without the resource's name */
 	char state[64];		/* what stands in its place where there is none */
 	double headroom, busy_pct, clock_mhz, power_w, temperature_c, memory_gb, memory_all_gb;
 	bool open, usable, shown;	/* shown: in this half of the screen */

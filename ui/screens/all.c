@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/format.h"
 #include "ui/draw/plot.h"
 #include "base/minmax.h"
 #include "ui/frame/table.h"
@@ -22,13 +23,19 @@ static int selected(const struct view *v, const struct view_model *m)
 	return clamp(v->all_row, 0, max_of(m->n_lines - 1, 0));
 }
 
-static const char *cell_text(char *buf, size_t size, const struct device_line *l, int column)
+/* Where all of it does not fit in w columns, a name goes without its vendor, and the limit without the
+ * resource. */
+static const char *cell_text(
+	char *buf, size_t size, const struct device_line *l, int column, int w)
 {
 	*buf = '\0';
 	switch (column) {
 	case COL_ID: return l->id;
-	case COL_NAME: return l->name;
-	case COL_LIMIT: return *l->state ? l->state : l->limit;
+	case COL_NAME: return l->name + (format_columns(l->name) > w ? l->vendor : 0);
+	case COL_LIMIT:
+		if (*l->state)
+			return l->state;
+		return format_columns(l->limit) > w ? l->limit_brief : l->limit;
 	case COL_HEADROOM:
 		if (!isnan(l->headroom))
 			snprintf(buf, size, "%s%.2fx", l->inferred ? "~" : "", l->headroom);
@@ -58,6 +65,15 @@ static const char *cell_text(char *buf, size_t size, const struct device_line *l
 	default: break;
 	}
 	return *buf ? buf : "--";
+}
+
+/* Makes a column that is there up to w columns wide, out of what is left. Returns what it took. */
+static int widen(struct table_column *k, int w, int left)
+{
+	int more = k->w ? clamp(w - k->w, 0, left) : 0;
+
+	k->w += more;
+	return more;
 }
 
 /* Only names make columns wider, never values. The columns that are named first stay longest. */
@@ -97,16 +113,10 @@ static void columns_make(struct table_column *k, const struct view_model *m, int
 	k[COL_NAME].w = min_of(max_of(name_w, k[COL_NAME].w), NAME_MIN);
 	k[COL_LIMIT].w = min_of(k[COL_LIMIT].w, max_of(w - k[COL_ID].w - 8, 8));
 	left = table_fit(k, order, (int)ARRAY_LEN(order), w + 2);
-	/* What is left makes the names whole, and then the past longer. */
-	if (k[COL_NAME].w) {
-		int more = clamp(name_w - k[COL_NAME].w, 0, left);
-
-		k[COL_NAME].w += more;
-		left -= more;
-		more = clamp(LIMIT_GOOD - k[COL_LIMIT].w, 0, left);
-		k[COL_LIMIT].w += more;
-		k[COL_PAST].w += clamp(PAST_MAX - k[COL_PAST].w, 0, left - more);
-	}
+	/* What is left makes the names whole, then the limits, and then the past longer. */
+	left -= widen(&k[COL_NAME], name_w, left);
+	left -= widen(&k[COL_LIMIT], LIMIT_GOOD, left);
+	widen(&k[COL_PAST], PAST_MAX, left);
 	table_lay(k, COLUMNS, x);
 }
 
@@ -142,7 +152,7 @@ static void draw_line(struct screen *s, const struct table_column *k, int y, int
 			role = ROLE_SELECTED;
 		else if (c == COL_LIMIT && l->open && !*l->state)
 			role = ROLE_TITLE;
-		table_cell(s, &k[c], y, role, cell_text(buf, sizeof(buf), l, c));
+		table_cell(s, &k[c], y, role, cell_text(buf, sizeof(buf), l, c, k[c].w));
 	}
 }
 

@@ -136,8 +136,17 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 
 enum { CHECK_SOURCE, CHECK_STATUS, CHECK_GIVES, CHECK_COLUMNS };
 
-/* Places the columns in r. Returns the rows that the pane needs for everything. */
-static int check_columns(const struct view_model *m, struct table_column *k, struct rect r)
+/* Draws what a check gives, or with c NULL only counts. Returns the rows used. */
+static int draw_gives(
+	struct canvas *c, const struct device_check *d, const struct table_column *k, int y, int h)
+{
+	return box_text_role(c, (struct rect){ k->x, y, k->w, h }, 0, ROLE_DIM, d->gives);
+}
+
+/* Places the columns in r. Returns the rows that the pane needs; *wrapped: these and those that long
+ * texts would need. */
+static int check_columns(
+	const struct view_model *m, struct table_column *k, struct rect r, int *wrapped)
 {
 	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
 	int need = 3;
@@ -151,10 +160,14 @@ static int check_columns(const struct view_model *m, struct table_column *k, str
 		k[CHECK_GIVES].w = table_longest(k[CHECK_GIVES].w, m->checks[i].gives);
 	}
 	table_place(k, CHECK_COLUMNS, CHECK_GIVES, r.x + 2, r.w - 4);
-	for (int i = 0; i < m->n_checks; i++)
+	*wrapped = 0;
+	for (int i = 0; i < m->n_checks; i++) {
 		need += 1 +
 			draw_check_text(NULL, &m->checks[i],
 				(struct rect){ .w = r.x + r.w - 1 - k[CHECK_STATUS].x });
+		*wrapped += max_of(draw_gives(NULL, &m->checks[i], &k[CHECK_GIVES], 0, 0) - 1, 0);
+	}
+	*wrapped += need;
 	return need;
 }
 
@@ -164,8 +177,10 @@ static void draw_checks(struct screen *s, struct rect r)
 	struct table_column k[CHECK_COLUMNS];
 	const char *id = _("this machine");
 	char title[160];
+	int wrapped, need = check_columns(m, k, r, &wrapped);
+	bool whole = wrapped <= r.h;
 
-	r.h = min_of(check_columns(m, k, r), r.h);
+	r.h = whole ? wrapped : min_of(need, r.h);
 	if (m->device)
 		id = m->device->id;
 	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), id);
@@ -178,8 +193,11 @@ static void draw_checks(struct screen *s, struct rect r)
 
 		table_cell(s, &k[CHECK_SOURCE], y, ROLE_TEXT, check->source);
 		table_cell(s, &k[CHECK_STATUS], y, status_role(check->status), check->status);
-		glyphs_sentence(s->c, s->g, k[CHECK_GIVES].x, y++, k[CHECK_GIVES].w, ROLE_DIM,
-			check->gives);
+		if (whole)
+			y += max_of(draw_gives(s->c, check, &k[CHECK_GIVES], y, in.h), 1);
+		else
+			glyphs_sentence(s->c, s->g, k[CHECK_GIVES].x, y++, k[CHECK_GIVES].w, ROLE_DIM,
+				check->gives);
 		y += draw_check_text(s->c, check,
 			(struct rect){ k[CHECK_STATUS].x, y, in.x + in.w - k[CHECK_STATUS].x,
 				in.y + in.h - y });
@@ -204,10 +222,12 @@ static void draw(struct screen *s)
 		reason_text(text, sizeof(text), &m->devices[selected]);
 	if (*text)
 		why.h = clamp(box_text(NULL, why, 0, text), 0, max_of(min_of(r.h - least, 5), 0));
-	int checks = 0;
+	int checks = 0, wrapped;
 	if (m->n_checks > 0 && (selected < 0 || m->devices[selected].current) &&
 		r.h - least - why.h >= CHECKS_MIN_H)
-		checks = check_columns(m, k, r);
+		checks = check_columns(m, k, r, &wrapped);
+	if (checks && wrapped <= r.h - least - why.h)
+		checks = wrapped;
 	struct rect list = { r.x, r.y, r.w,
 		min_of(max_of(m->n_devices, 1) + 3, max_of(least, r.h - why.h - checks)) };
 	list.h = min_of(list.h, r.h);

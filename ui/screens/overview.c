@@ -129,16 +129,18 @@ static void draw_single(struct screen *s, const struct overview *o)
 		health_draw(s, &o->list, o->at.health, o->at.health_columns);
 	}
 	if (r.h)
-		overview_pane_draw(s, &o->list, pane, r, true);
+		overview_pane_draw(s, &o->list, pane, r);
 	else
 		draw_numbers(s, &o->list, o->at.numbers);
 }
 
 static int rows_drawn(const struct overview *o, int pane)
 {
-	int h = o->at.pane[o->at.single ? 0 : pane].h;
+	int h = o->at.pane[0].h;
 
-	if (o->at.single && !h)
+	if (!o->at.single)
+		return overview_rows_drawn(&o->list, &o->at, (enum overview_pane)pane);
+	if (!h)
 		h = o->at.health.h + o->at.numbers.h;
 	return overview_rows_fit(&o->list.rows[pane], max_of(h - 2, 0));
 }
@@ -175,10 +177,7 @@ static void draw(struct screen *s)
 		draw_single(s, &o);
 	} else {
 		health_draw(s, &o.list, o.at.health, o.at.health_columns);
-		for (int i = 0; i < OVERVIEW_PANES; i++)
-			if (o.at.pane[i].h)
-				overview_pane_draw(
-					s, &o.list, (enum overview_pane)i, o.at.pane[i], false);
+		overview_grid_draw(s, &o.list, &o.at);
 	}
 	if (o.at.roofline.h)
 		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)), o.at.roofline);

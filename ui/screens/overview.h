@@ -42,9 +42,14 @@ void health_draw(struct screen *s, const struct overview_list *l, struct rect r,
 const char *health_brief(const struct view_model *m, const struct overview_list *l,
 	enum limit_role slot, char *buf, size_t size);
 
-/* overview_panes.c: a pane with its frame, and what stands in it. */
-void overview_pane_draw(struct screen *s, const struct overview_list *l, enum overview_pane pane,
-	struct rect r, bool single);
+/* overview_panes.c: a pane with its frame, and what stands in it, where it is the only one. */
+void overview_pane_draw(
+	struct screen *s, const struct overview_list *l, enum overview_pane pane, struct rect r);
+/* All panes, and how many rows one of them shows. */
+void overview_grid_draw(
+	struct screen *s, const struct overview_list *l, const struct overview_layout *at);
+int overview_rows_drawn(
+	const struct overview_list *l, const struct overview_layout *at, enum overview_pane pane);
 /* Draws as many panes as fit in r, for other screens. */
 void overview_panes_draw(struct screen *s, struct rect r);
 /* Lines inside a pane that would show all that it has; -1: the user hides it. */

@@ -93,7 +93,7 @@ static int name_columns(const struct view_model *m, int w)
 		if (metric_is_resource(&m->set->metrics[i]))
 			columns = max_of(columns,
 				format_columns(metric_label(&m->set->metrics[i])) + 1);
-	return max_of(NAME_MIN, min_of(columns, w / 4));
+	return max_of(NAME_MIN, min_of(columns, w * 2 / 7));
 }
 
 static void draw_line(struct screen *s, const struct line *line, int name_w, struct rect r)

@@ -20,6 +20,7 @@
 #define ROOFLINE_MAX_W 60
 #define ROOFLINE_MIN_H 9
 #define MOVE_GAIN 4		/* rows for which a pane stands in the other column */
+#define REST_MIN 4		/* frame and rows of a pane that goes on in the other column */
 #define PANE_FIRST_ROWS 4	/* every pane gets these before the history does */
 #define SINGLE_MIN_ROWS 2
 #define SINGLE_ROWS 7
@@ -96,45 +97,71 @@ static int hidden_rows(const int *need, enum overview_order order, int total)
 	return hidden;
 }
 
+/* Lines that a column has too many show rows that a pane of the other one hides. Returns how many
+ * such lines there are. */
+static int place_rest(struct overview_layout *l, const int *need, const int *rows, int column, int slack)
+{
+	int hidden = 0;
+
+	for (const int *p = overview_stack(l->order, !column); *p >= 0; p++)
+		if (need[*p] - rows[*p] > hidden) {
+			hidden = need[*p] - rows[*p];
+			l->rest_of = (enum overview_pane)*p;
+		}
+	return hidden && slack >= REST_MIN ? min_of(hidden + FRAME, slack) : 0;
+}
+
+/* Gives each pane of a column the rows that it needs, and then those that only take what is left.
+ * Returns the height. */
+static int fill_column(const int *stack, const int *need, const int *all, int *rows, int total)
+{
+	struct stack_room room = stack_room(stack, need, total);
+
+	return total - grow(stack, all, rows, grow(stack, need, rows, room.lines));
+}
+
 /* The last pane of each column ends with the grid, which has at most total lines and at least those
  * of the area. Where the second column has room that the first one lacks, it takes the bandwidth. */
 static void place_grid(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w, int total)
 {
-	int need[OVERVIEW_PANES], rows[OVERVIEW_PANES] = { 0 }, height[2], last[2], n = 0, at = 0;
+	int need[OVERVIEW_PANES], all[OVERVIEW_PANES], rows[OVERVIEW_PANES] = { 0 }, height[2] = { 0 };
+	int n = 0, at = 0;
 
 	/* A line says why a pane is empty. */
-	for (int i = 0; i < OVERVIEW_PANES; i++)
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
 		need[i] = w->rows[i] < 0 ? 0 : max_of(w->rows[i], 1);
+		all[i] = need[i] ? max_of(w->rows[i] + w->spare[i], 1) : 0;
+	}
 	if (need[OVERVIEW_FLOPS] && need[OVERVIEW_POWER] &&
 		hidden_rows(need, ORDER_MOVED, total) + MOVE_GAIN <= hidden_rows(need, l->order, total))
 		l->order = ORDER_MOVED;
 	for (int c = 0; c < 2; c++) {
 		const int *stack = overview_stack(l->order, c);
-		struct stack_room room = stack_room(stack, need, total);
 
-		height[c] = total - room.lines + min_of(room.need, room.lines);
-		grow(stack, need, rows, room.lines);
+		if (!stack_room(stack, need, total).need)
+			continue;
+		height[c] = fill_column(stack, need, all, rows, total);
 		area.h = max_of(area.h, height[c]);
-		n += room.need > 0;
-		for (; *stack >= 0; stack++)
-			if (need[*stack])
-				last[c] = *stack;
+		n++;
 	}
 	l->panes = area;
 	for (int c = 0; c < 2; c++) {
-		int x0 = area.x + area.w * at / max_of(n, 1),
-		    x1 = area.x + area.w * (at + 1) / max_of(n, 1), y = area.y;
+		int x0 = area.x + area.w * at / max_of(n, 1), slack = area.h - height[c],
+		    x1 = area.x + area.w * (at + 1) / max_of(n, 1), y = area.y, last = -1;
 
 		if (!height[c])
 			continue;
-		rows[last[c]] += area.h - height[c];
+		int rest = place_rest(l, all, rows, c, slack);
 		for (const int *p = overview_stack(l->order, c); *p >= 0; p++) {
-			int h = need[*p] ? rows[*p] + FRAME : 0;
-
-			l->pane[*p] = (struct rect){ x0, y, x1 - x0, h };
-			y += h;
+			l->pane[*p] = (struct rect){ x0, y, x1 - x0, need[*p] ? rows[*p] + FRAME : 0 };
+			y += l->pane[*p].h;
+			if (need[*p])
+				last = *p;
 		}
+		l->pane[last].h += slack - rest;
+		if (rest)
+			l->rest = (struct rect){ x0, area.y + area.h - rest, x1 - x0, rest };
 		at++;
 	}
 }
@@ -154,12 +181,13 @@ void overview_place_grid(
 }
 
 /* Rows of both panes of a column for which there is still a metric. */
-static int rows_wanted(const struct overview_wants *w, int most)
+static int rows_wanted(const struct overview_wants *w, int most, bool spare)
 {
 	int wanted = 1;
 
 	for (int i = 0; i < OVERVIEW_PANES; i++)
-		wanted = max_of(wanted, min_of(w->rows[i], most));
+		wanted = max_of(wanted,
+			min_of(w->rows[i] + (spare && w->rows[i] >= 0 ? w->spare[i] : 0), most));
 	return wanted;
 }
 
@@ -254,18 +282,13 @@ static void place_many(struct overview_layout *l, struct rect body, int y, int l
 	left -= 2 * (rows + FRAME);
 	if (w->history && left >= 2)
 		history = take(&left, history_height(body.h, framed, w->history));
-	for (most = rows_wanted(w, good_rows(body.h)); rows < most && left >= 2; rows++)
+	for (most = rows_wanted(w, good_rows(body.h), false); rows < most && left >= 2; rows++)
 		left -= 2;
 	/* What the processes do not need goes to panes that hide something. */
 	int keep = 0;
 	if (left >= PROCESSES_MIN && w->processes > 0)
 		keep = w->processes > PROCESSES_FEW ? PROCESSES_KEEP : PROCESSES_FEW + 3;
-	struct overview_wants all = *w;
-	if (rows >= rows_wanted(w, good_rows(body.h)))
-		for (int i = 0; i < OVERVIEW_PANES; i++)
-			all.rows[i] += all.rows[i] >= 0 ? w->spare[i] : 0;
-	w = &all;
-	for (most = rows_wanted(w, 99); rows < most && left >= keep + 2; rows++)
+	for (most = rows_wanted(w, 99, rows >= most); rows < most && left >= keep + 2; rows++)
 		left -= 2;
 	/* The line that is left, and one of the past, are a row of each pane. */
 	if (left == 1 && history > 3 && !framed && rows < most) {

@@ -39,6 +39,8 @@ struct overview_layout {
 	bool single;
 	enum overview_order order;
 	struct rect pane[OVERVIEW_PANES], panes, roofline, history, processes;
+	struct rect rest;	/* where a pane that hides rows goes on, in the other column */
+	enum overview_pane rest_of;
 	struct rect numbers;	/* lines of numbers where not even one pane fits */
 	bool history_framed, history_titled;
 };

@@ -252,50 +252,86 @@ static void draw_empty(struct screen *s, const struct overview_rows *rows, enum 
 }
 
 /* Each line of the pane, its frame too, offers the row that it is or that lies next to it. */
-static void offer_rows(struct screen *s, const struct overview_rows *rows, enum overview_pane pane,
-	int drawn, const struct pane_rows *show, struct rect r)
+static void offer_rows(struct screen *s, enum overview_pane pane, const struct pane_rows *show,
+	struct rect r, int last)
 {
 	for (int y = 0; y < r.h; y++) {
-		int row = y - 1;
+		int row = show->top + y - 1;
 
-		if (rows->bar >= 0 && row > rows->bar)
+		if (show->wide >= 0 && row > show->wide)
 			row -= show->wide_lines - 1;
 		offer_row(s, (struct rect){ r.x, r.y + y, r.w, 1 }, (int)pane,
-			clamp(row, 0, overview_cursor_rows(rows, drawn) - 1));
+			clamp(row, show->top, last));
 	}
 }
 
-void overview_pane_draw(struct screen *s, const struct overview_list *l, enum overview_pane pane,
-	struct rect r, bool single)
+/* Draws the rows of a pane from the first given one on; drawn: how many the pane has in all its
+ * parts. */
+static void draw_part(struct screen *s, const struct overview_list *l, enum overview_pane pane,
+	struct rect r, int first, int drawn, bool single)
 {
 	const struct overview_rows *rows = &l->rows[pane];
-	int drawn = overview_rows_fit(rows, max_of(r.h - 2, 0)), bar = -1, numbers;
 	struct pane shown = rows->pane;	/* columns are as wide as what stands in them */
+	struct verdict storage;
+	struct pane_rows show = { .top = first,
+		.n = first ? drawn - first : overview_rows_fit(rows, max_of(r.h - 2, 0)),
+		.marked = -1,
+		.wide = first ? -1 : rows->bar,
+		.nearest = answer_of(s->m, &storage)->metric };
+	bool ends = first + show.n == drawn;
+	int numbers;
 
 	shown.n = drawn;
+	if (first)
+		shown.subtitle = _("continued");
 	struct rect in = draw_frame(s, &shown, pane, r, single);
-	struct verdict storage;
-	struct pane_rows show = { .n = drawn,
-		.marked = -1,
-		.wide = rows->bar,
-		.wide_lines = bar_lines(rows, in.h),
-		.nearest = answer_of(s->m, &storage)->metric };
-
+	show.wide_lines = bar_lines(rows, in.h);
 	if (has_cursor(s, pane))
 		show.marked = clamp(s->v->selected[pane], 0, drawn);
-	if (rows->bar >= 0 && rows->bar < drawn)
-		bar = in.y + rows->bar;
 	numbers = pane_rows_draw(s, &shown, in, &show);
 	canvas_clip(s->c, in);
-	if (bar >= 0)
-		draw_bar(s, l, (struct rect){ in.x, bar, in.w, show.wide_lines }, numbers,
-			show.marked == rows->bar);
+	if (show.wide >= 0 && show.wide < show.n)
+		draw_bar(s, l, (struct rect){ in.x, in.y + show.wide, in.w, show.wide_lines },
+			numbers, show.marked == rows->bar);
 	if (!rows->pane.n)
 		draw_empty(s, rows, pane, (struct rect){ in.x + 1, in.y, in.w - 1, in.h });
 	canvas_unclip(s->c);
-	draw_rest(s, rows, drawn, show.marked == drawn, r);
+	if (ends)
+		draw_rest(s, rows, drawn, show.marked == drawn, r);
 	if (s->v->screen == VIEW_OVERVIEW)
-		offer_rows(s, rows, pane, drawn, &show, r);
+		offer_rows(s, pane, &show, r,
+			ends ? overview_cursor_rows(rows, drawn) - 1 : first + show.n - 1);
+}
+
+void overview_pane_draw(
+	struct screen *s, const struct overview_list *l, enum overview_pane pane, struct rect r)
+{
+	draw_part(s, l, pane, r, 0, overview_rows_fit(&l->rows[pane], max_of(r.h - 2, 0)), true);
+}
+
+int overview_rows_drawn(
+	const struct overview_list *l, const struct overview_layout *at, enum overview_pane pane)
+{
+	int n = overview_rows_fit(&l->rows[pane], max_of(at->pane[pane].h - 2, 0));
+
+	if (at->rest.h && at->rest_of == pane)
+		n = min_of(n + at->rest.h - 2, l->rows[pane].pane.n);
+	return n;
+}
+
+void overview_grid_draw(
+	struct screen *s, const struct overview_list *l, const struct overview_layout *at)
+{
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
+		enum overview_pane pane = (enum overview_pane)i;
+		int drawn = overview_rows_drawn(l, at, pane);
+
+		if (at->pane[i].h)
+			draw_part(s, l, pane, at->pane[i], 0, drawn, false);
+		if (at->rest.h && at->rest_of == pane)
+			draw_part(s, l, pane, at->rest,
+				overview_rows_fit(&l->rows[i], at->pane[i].h - 2), drawn, false);
+	}
 }
 
 void overview_panes_draw(struct screen *s, struct rect r)
@@ -305,10 +341,10 @@ void overview_panes_draw(struct screen *s, struct rect r)
 	struct overview_list l;
 
 	overview_list_make(&l, s->v, s->m);
-	for (int i = 0; i < OVERVIEW_PANES; i++)
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
 		w.rows[i] = overview_lines(&l.rows[i]);
+		w.spare[i] = l.rows[i].apart;
+	}
 	overview_place_grid(&at, r, &w);
-	for (int i = 0; i < OVERVIEW_PANES; i++)
-		if (at.pane[i].h)
-			overview_pane_draw(s, &l, (enum overview_pane)i, at.pane[i], false);
+	overview_grid_draw(s, &l, &at);
 }

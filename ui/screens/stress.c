@@ -10,7 +10,10 @@
 #include "base/minmax.h"
 #include "ui/screens/stress.h"
 
-#define TWO_BOXES_W 64
+#define TWO_BOXES_W 58
+#define FORM_H 17		/* a run with all that can be said of it */
+#define LIST_MAX_W 52		/* names, rates and shares as a whole */
+#define BESIDE_W 132		/* from it the counters stand below the form, beside the list */
 
 void view_job(const struct view *v, const struct view_model *m, struct job *out)
 {
@@ -22,8 +25,8 @@ void view_job(const struct view *v, const struct view_model *m, struct job *out)
 		snprintf(out->kernel, sizeof(out->kernel), "%s", k->name);
 }
 
-/* The launcher is above, the counters below; the last runs are at the bottom where there is
- * room. */
+/* The launcher is above, the counters below, or beside the list on a wide screen, which gets the rows
+ * that the form does not need; the last runs are at the bottom where there is room. */
 struct parts {
 	struct rect list, form, live, runs;
 };
@@ -37,13 +40,17 @@ static struct parts parts_at(const struct screen *s)
 	if (h >= 30 && runs)
 		p.runs = (struct rect){ b.x, 0, b.w, 3 + min_of(runs, 4) };
 	h -= p.runs.h;
-	if (h >= 18)
-		p.live = (struct rect){ b.x, 0, b.w, h * 2 / 5 };
-	h -= p.live.h;
+	p.runs.y = b.y + h;
 	p.list.h = h;
+	p.live = p.list;
+	p.live.h = h >= 18 ? max_of(h * 2 / 5, h - FORM_H) : 0;
+	p.live.y += h - p.live.h;
+	if (b.w < BESIDE_W || !p.live.h)
+		p.list.h -= p.live.h;
 	p.form = p.list;
+	p.form.h = h - p.live.h;
 	if (b.w >= TWO_BOXES_W) {
-		p.list.w = b.w < 100 ? b.w / 2 : b.w * 2 / 5;
+		p.list.w = b.w < 100 ? b.w / 2 : min_of(b.w * 2 / 5, LIST_MAX_W);
 		p.form.x += p.list.w;
 		p.form.w -= p.list.w;
 	} else if (s->v->stress.field == FIELD_LIST && !stress_is_running(s->m)) {
@@ -51,8 +58,10 @@ static struct parts parts_at(const struct screen *s)
 	} else {
 		p.list.h = 0;
 	}
-	p.live.y = b.y + h;
-	p.runs.y = p.live.y + p.live.h;
+	if (p.list.h > p.form.h && b.w >= BESIDE_W) {
+		p.live.x = p.form.x;
+		p.live.w = p.form.w;
+	}
 	return p;
 }
 

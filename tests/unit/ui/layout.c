@@ -5,6 +5,7 @@
 #include "ui/draw/layout.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "tests/tap.h"
 #include "ui/screens/overview_layout.h"
 
@@ -45,6 +46,11 @@ static const char *check_screen(int w, int h, int most_info, struct screen_layou
 	return NULL;
 }
 
+static int wanted(const struct overview_wants *w, int pane)
+{
+	return w->rows[pane] + w->spare[pane];
+}
+
 /* NULL when the first screen is well, else what is wrong with it. */
 static const char *check_overview(struct rect body, const struct overview_wants *w)
 {
@@ -53,7 +59,7 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 
 	overview_place(&l, body, w);
 	struct rect all[] = { l.tiny, l.answer, l.health, l.pane[0], l.pane[1], l.pane[2],
-		l.pane[3], l.roofline, l.history, l.processes, l.numbers };
+		l.pane[3], l.rest, l.roofline, l.history, l.processes, l.numbers };
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		count += all[i].h > 0;
@@ -82,11 +88,15 @@ static const char *check_overview(struct rect body, const struct overview_wants 
 		if (!l.single && l.history.h > w->history + 4 && l.pane[i].h &&
 			l.pane[i].h - 2 < w->rows[i] + w->spare[i])
 			return "a pane hides rows beside empty lines of the past";
-	/* And the second column has no third of the height left where the first one hides rows. */
-	if (!l.single && l.pane[3].h - 2 - (w->rows[3] + w->spare[3] + 1) > l.panes.h / 3 &&
-		l.pane[2].h && l.pane[2].y + l.pane[2].h == l.panes.y + l.panes.h &&
-		(l.pane[0].h - 2 < w->rows[0] || l.pane[2].h - 2 < w->rows[2]))
-		return "an empty third stands beside a pane that hides rows";
+	/* And no column has lines without a row where the other one hides some. */
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		for (int j = 0; !l.single && l.order != ORDER_COLUMN && j < OVERVIEW_PANES; j++)
+			if (l.pane[i].h && l.pane[j].h && l.pane[i].x != l.pane[j].x &&
+				l.pane[i].h - 2 - max_of(wanted(w, i), 1) >= 4 &&
+				l.pane[j].h - 2 < wanted(w, j) &&
+				!(l.rest.h && (int)l.rest_of == j &&
+					l.rest.h + l.pane[j].h - 4 >= wanted(w, j)))
+				return "empty lines stand beside a pane that hides rows";
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		if (l.pane[i].h && (l.pane[i].h < 3 || l.pane[i].w < 24))
 			return "a pane without room for a row";
@@ -151,7 +161,7 @@ static void test_known(void)
 	wants.rows[OVERVIEW_FLOPS] = -1;
 	layout_screen(&s, 120, 40, 0);
 	overview_place(&l, s.body, &wants);
-	ok(!l.pane[1].h && l.pane[3].y == l.pane[0].y && l.pane[3].h == l.panes.h,
+	ok(!l.pane[1].h && l.pane[3].y == l.pane[0].y && l.pane[3].h + l.rest.h == l.panes.h,
 		"a hidden pane leaves its room to the other one of its column");
 	wants.rows[OVERVIEW_POWER] = -1;
 	overview_place(&l, s.body, &wants);

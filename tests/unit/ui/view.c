@@ -648,7 +648,8 @@ static void test_odd_sets(struct scene *s)
 	m.history = NULL;
 	is_int(sweep(&m, false), 0, "nine groups of long labels, all sizes");
 	view_init(&v, false, SCHEME_DEFAULT);
-	ok(draws(&v, &m, 200, 60, "Utilization") && draws(&v, &m, 200, 60, "more: Enter"),
+	ok(draws(&v, &m, 200, 60, "Utilization") && draws(&v, &m, 200, 60, "continued") &&
+			draws(&v, &m, 120, 40, "more: Enter"),
 		"four panes, however many groups there are");
 	set.n_groups = 0;
 	for (int i = 0; i < 60; i++)
