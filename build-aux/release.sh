@@ -31,7 +31,7 @@ packaging/arch/PKGBUILD ^pkgver=\(.*\)
 packaging/alpine/APKBUILD ^pkgver=\(.*\)
 packaging/default.nix ^ *version = "\([^"]*\)";
 packaging/rooftop.spec ^Version: *\(.*\)
-packaging/org.example.rooftop.metainfo.xml .*<release version="\([^"]*\)".*
+packaging/alt.rooftop.rooftop.metainfo.xml .*<release version="\([^"]*\)".*
 END
 	# An old name of a metric goes with the release after the one that has renamed it.
 	old=$(sed -n 's/^[[:space:]]*formerly[[:space:]]*\([^[:space:]]*\)[[:space:]]*\([^[:space:]]*\).*/\2 \1/p' "$source"/data/metrics/* |

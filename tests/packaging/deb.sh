@@ -47,7 +47,7 @@ done
 in_package rooftop usr/bin/rooftop usr/share/man/man1/rooftop.1.gz usr/share/man/man1/rooftop-stress.1.gz usr/share/doc/rooftop/60-rooftop-rapl.rules \
 	usr/share/bash-completion/completions/rooftop usr/share/zsh/vendor-completions/_rooftop \
 	usr/share/fish/vendor_completions.d/rooftop.fish usr/share/applications/rooftop.desktop \
-	usr/share/metainfo/org.example.rooftop.metainfo.xml
+	usr/share/metainfo/alt.rooftop.rooftop.metainfo.xml
 checked "rooftop has its service" sh -c "ls $root/rooftop/usr/lib/systemd/system/rooftop-exporter.service || ls $root/rooftop/lib/systemd/system/rooftop-exporter.service"
 in_package rooftop-opencl usr/libexec/rooftop/rooftop-worker
 in_package rooftop-papi usr/libexec/rooftop/rooftop-papi
@@ -65,7 +65,7 @@ else
 	skip "the desktop file: there is no desktop-file-validate"
 fi
 if command -v appstreamcli > /dev/null; then
-	checked "the metainfo is valid" appstreamcli validate --no-net "$root/rooftop/usr/share/metainfo/org.example.rooftop.metainfo.xml"
+	checked "the metainfo is valid" appstreamcli validate --no-net "$root/rooftop/usr/share/metainfo/alt.rooftop.rooftop.metainfo.xml"
 else
 	skip "the metainfo: there is no appstreamcli"
 fi

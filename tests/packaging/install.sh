@@ -7,7 +7,7 @@ good "make install" make -s install DESTDIR="$root"
 prefix=$(sed -n 's/^prefix = //p' Makefile)
 there=$root$prefix
 for file in bin/rooftop share/man/man1/rooftop.1 share/man/man1/rooftop-stress.1 share/man/man5/rooftop-metrics.5 share/rooftop/metrics/gen9.metrics \
-	share/bash-completion/completions/rooftop share/applications/rooftop.desktop share/metainfo/org.example.rooftop.metainfo.xml; do
+	share/bash-completion/completions/rooftop share/applications/rooftop.desktop share/metainfo/alt.rooftop.rooftop.metainfo.xml; do
 	[ -f "$there/$file" ]
 	point $? "there is $file"
 done

@@ -3,7 +3,7 @@
 . "$top_srcdir/tests/tty/tap.sh"
 release=$top_srcdir/build-aux/release.sh
 files="configure.ac NEWS debian/changelog packaging/arch/PKGBUILD packaging/alpine/APKBUILD packaging/default.nix packaging/rooftop.spec
-packaging/org.example.rooftop.metainfo.xml"
+packaging/alt.rooftop.rooftop.metainfo.xml"
 
 version=$(sh "$release" check "$top_srcdir" 2> "$tmp/err")
 is "$? $(cat "$tmp/err")" "0 " "all files name the same version"
@@ -13,7 +13,7 @@ if commit=$(git -C "$top_srcdir" rev-parse --short=10 HEAD 2> /dev/null) && [ -e
 else
 	skip 1 "this is no checkout"
 fi
-is "$(grep -rl 'example[.]org' "$top_srcdir/packaging" "$top_srcdir/debian" "$top_srcdir/README.md" "$top_srcdir/man" | tr '\n' ' ')" "" \
+is "$(grep -rl 'example[.]org\|org[.]example' "$top_srcdir/packaging" "$top_srcdir/debian" "$top_srcdir/README.md" "$top_srcdir/man" | tr '\n' ' ')" "" \
 	"no address is made up"
 
 # Each file in turn names the version after this one.
@@ -52,7 +52,7 @@ echo more >> "$tmp/two/rooftop/NEWS"
 point $((! $(cmp -s "$tmp/one.sum" "$tmp/two.sum"; echo $?))) "  ... but on what is in it"
 
 # In the last copy the last file was another one.
-cp "$top_srcdir/packaging/org.example.rooftop.metainfo.xml" "$tmp/copy/packaging/org.example.rooftop.metainfo.xml"
+cp "$top_srcdir/packaging/alt.rooftop.rooftop.metainfo.xml" "$tmp/copy/packaging/alt.rooftop.rooftop.metainfo.xml"
 good "a metric that this release has renamed keeps its old name" sh "$release" check "$tmp/copy"
 printf 'metric now\n\tformerly before 0.0\n' > "$tmp/copy/data/metrics/own.metrics"
 sh "$release" check "$tmp/copy" > "$tmp/out" 2> "$tmp/err"
