@@ -64,6 +64,8 @@ bool file_cannot_write(struct err *err, const char *path)
 		err_hint(err, "there is no folder '%s'; mkdir -p makes it", is_missing ? folder : p.path);
 	else if (sys == ENOENT || sys == ENOTDIR || sys == EACCES || sys == EPERM || sys == EROFS)
 		err_hint(err, "name a file in a folder that takes files of yours, such as $HOME");
+	else if (sys == ENOSPC || sys == EDQUOT)
+		err_hint(err, "make room there, or name a file somewhere else");
 	free(folder);
 	return false;
 }
@@ -207,6 +209,37 @@ bool file_refresh(const char *path, const char *text, size_t len, struct err *er
 	return good;
 }
 
+/* Makes a file beside it and removes it: rights alone do not tell that /proc takes no files, and that
+ * a disk is full. */
+static bool takes_files(const struct place *p)
+{
+	char *temporary = xasprintf("%s" TEMPORARY, p->path);
+	int fd = mkostemp(temporary, O_CLOEXEC);
+	bool good = fd >= 0 && write(fd, "\n", 1) == 1;
+	int error = errno;
+
+	if (fd >= 0) {
+		unlink(temporary);
+		close(fd);
+	}
+	free(temporary);
+	errno = error;
+	return good;
+}
+
+/* Writes nothing, which a device that is full (/dev/full) refuses, too. */
+static bool takes_bytes(const struct place *p)
+{
+	int fd = place_open(p, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	bool good = fd >= 0 && write(fd, "", 0) == 0;
+	int error = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return good;
+}
+
 static bool has_place(const char *path, int how, struct err *err)
 {
 	struct place p;
@@ -218,9 +251,10 @@ static bool has_place(const char *path, int how, struct err *err)
 	bool is_there = stat(p.path, &st) == 0;
 	if (is_there && S_ISDIR(st.st_mode))
 		errno = EISDIR;
+	else if (is_there && S_ISCHR(st.st_mode))
+		good = takes_bytes(&p);
 	else
-		good = p.is_kernels_link || (is_there && !S_ISREG(st.st_mode)) ||
-			faccessat(p.folder, ".", W_OK | X_OK, 0) == 0;
+		good = p.is_kernels_link || (is_there && !S_ISREG(st.st_mode)) || takes_files(&p);
 	if (good)
 		file_drop_leftovers(p.path);
 	else

@@ -395,6 +395,17 @@ static void test_replaced_links(const struct fsroot *fs)
 		"and are not replaced: %s", e.msg);
 }
 
+/* Rights alone do not say so: root has all of them. */
+static void test_no_place(void)
+{
+	static const char *const names[] = { "/proc/rooftop.svg", "/dev/full" };
+	struct err e = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		ok(!file_has_place(names[i], &e) && *e.hint, "no place: %s", e.msg);
+	ok(file_has_place("/dev/null", &e), "a device that takes bytes is one");
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -484,6 +495,7 @@ int main(void)
 	test_whole_files(&fs);
 	test_replaced(&fs);
 	test_full_pipe(&fs);
+	test_no_place();
 	test_replaced_links(&fs);
 	test_made_together(&fs);
 	test_open_already(&fs);
