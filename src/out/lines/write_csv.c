@@ -13,46 +13,58 @@
 #include "base/mem.h"
 #include "core/verdict/verdict.h"
 
-#define METRIC_COLUMN_SIZE 128
-
-/* The names of the row that all devices share. */
+/* The names of the row that all devices share: metric, or metric[cell]. */
 struct names {
 	char **name;
 	int n;
 };
 
-static int place_of(struct names *names, const char *name)
+/* Says whether a column is that of a metric, or of a cell of it. */
+static bool is_column(const char *column, const char *metric, const char *cell)
 {
-	for (int i = 0; i < names->n; i++)
-		if (!strcmp(names->name[i], name))
-			return i;
-	names->name = xreallocarray(names->name, (size_t)names->n + 1, sizeof(*names->name));
-	names->name[names->n] = xstrdup(name);
-	return names->n++;
+	size_t len = strlen(metric), cell_len = cell ? strlen(cell) : 0;
+
+	if (strncmp(column, metric, len) != 0)
+		return false;
+	if (!cell)
+		return !column[len];
+	return column[len] == '[' && !strncmp(column + len + 1, cell, cell_len) &&
+		!strcmp(column + len + 1 + cell_len, "]");
 }
 
-/* Makes a column for each metric, then one for each cell of each metric of a map: metric[cell]. */
-static void find_places(struct writer_run *run, struct names *names)
+/* Returns the place of a column, which most often is the one that is guessed; -1: there is none. */
+static int place_of(const struct names *names, const char *metric, const char *cell, int guess)
 {
-	char name[METRIC_COLUMN_SIZE];
-	int n = 0, most = run->set->n_metrics;
+	for (int i = 0; i < names->n; i++) {
+		int at = (guess + i) % names->n;
 
-	for (int k = 0; k < run->n_maps; k++)
-		most += run->maps[k].n_metrics * run->maps[k].n;
-	run->places = xcalloc((size_t)most + 1, sizeof(*run->places));
+		if (is_column(names->name[at], metric, cell))
+			return at;
+	}
+	return -1;
+}
+
+static void add_column(struct names *names, const char *metric, const char *cell)
+{
+	if (place_of(names, metric, cell, 0) >= 0)
+		return;
+	names->name = xreallocarray(names->name, (size_t)names->n + 1, sizeof(*names->name));
+	names->name[names->n++] = cell ? xasprintf("%s[%s]", metric, cell) : xstrdup(metric);
+}
+
+/* Makes a column for each metric, then one for each cell of each metric of a map. */
+static void add_columns(const struct writer_run *run, struct names *names)
+{
 	for (int i = 0; i < run->n_shown; i++)
-		run->places[n++] = place_of(names, run->set->metrics[run->shown[i]].name);
+		add_column(names, run->set->metrics[run->shown[i]].name, NULL);
 	for (int k = 0; k < run->n_maps; k++) {
 		const struct cell_map *map = &run->maps[k];
 
-		for (int i = 0; i < map->n_metrics * map->n; i++) {
-			const struct metric *m = &run->set->metrics[map->metrics[i / map->n]];
-
-			if (!writer_has(run, map->metrics[i / map->n]))
-				continue;
-			snprintf(name, sizeof(name), "%s[%s]", m->name, map->names[i % map->n]);
-			run->places[n++] = place_of(names, name);
-		}
+		for (int i = 0; i < map->n_metrics * map->n; i++)
+			if (writer_has(run, map->metrics[i / map->n]))
+				add_column(names,
+					run->set->metrics[map->metrics[i / map->n]].name,
+					map->names[i % map->n]);
 	}
 }
 
@@ -93,10 +105,11 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 	bool has_context = false;
 
 	for (int i = 0; i < n; i++) {
-		find_places(&runs[i], &names);
+		add_columns(&runs[i], &names);
 		has_context |= runs[i].per_report;
 	}
 	for (int i = 0; i < n; i++) {
+		runs[i].names = names.name;
 		runs[i].n_row = names.n;
 		runs[i].has_context = has_context;
 		runs[i].row = xcalloc((size_t)names.n + 1, sizeof(*runs[i].row));
@@ -113,9 +126,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 	strbuf_add(out, ",verdict,bound,share,headroom,verdict_kept\n");
 	if (runs[0].units)
 		add_units(runs, n, &names, out);
-	for (int i = 0; i < names.n; i++)
-		free(names.name[i]);
-	free(names.name);
+	runs[0].has_names = true;
 }
 
 /* A row holds what its own window measured, so between its turns a metric's cell is empty. */
@@ -131,10 +142,42 @@ static void add_cell(struct strbuf *out, double v)
 		strbuf_add_double(out, v);
 }
 
+/* Puts a number into its column, which is looked for behind the last one. A source that began anew may
+ * have cells for which the head has no column: those are left out. */
+static void put(struct writer_run *run, int *last, int metric, const char *cell, double v)
+{
+	const struct names names = { .name = run->names, .n = run->n_row };
+	int at = place_of(&names, run->set->metrics[metric].name, cell, *last + 1);
+
+	if (at >= 0)
+		run->row[*last = at] = v;
+}
+
+static void fill_row(struct writer_run *run, const struct snapshot *s)
+{
+	int last = -1;
+
+	for (int i = 0; i < run->n_row; i++)
+		run->row[i] = NAN;
+	for (int i = 0; i < run->n_shown; i++)
+		put(run, &last, run->shown[i], NULL,
+			number(s, run->shown[i], s->values[run->shown[i]]));
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+
+		for (int i = 0; i < map->n_metrics * map->n; i++) {
+			int metric = map->metrics[i / map->n];
+
+			if (writer_has(run, metric))
+				put(run, &last, metric, map->names[i % map->n],
+					number(s, metric, cell_value(map, i % map->n, metric)));
+		}
+	}
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
-	int n = 0;
 
 	if (run->several) {
 		strbuf_add_csv(out, run->name);
@@ -150,21 +193,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		strbuf_addf(out, ",%s", r ? context_name(r, name, sizeof(name)) : "");
 		strbuf_addf(out, ",%s", s->report_why ? s->report_why : "");
 	}
-	for (int i = 0; i < run->n_row; i++)
-		run->row[i] = NAN;
-	for (int i = 0; i < run->n_shown; i++)
-		run->row[run->places[n++]] = number(s, run->shown[i], s->values[run->shown[i]]);
-	for (int k = 0; k < s->n_maps; k++) {
-		const struct cell_map *map = &s->maps[k];
-
-		for (int i = 0; i < map->n_metrics * map->n; i++) {
-			int metric = map->metrics[i / map->n];
-
-			if (writer_has(run, metric))
-				run->row[run->places[n++]] = number(
-					s, metric, cell_value(map, i % map->n, metric));
-		}
-	}
+	fill_row(run, s);
 	for (int i = 0; i < run->n_row; i++)
 		add_cell(out, run->row[i]);
 	strbuf_addf(out, ",%s,", verdict_kind_name(s->verdict.kind));
@@ -200,10 +229,13 @@ void writer_run_release(struct writer_run *run)
 {
 	free(run->shown);
 	run->shown = NULL;
-	free(run->places);
+	for (int i = 0; run->has_names && i < run->n_row; i++)
+		free(run->names[i]);
+	if (run->has_names)
+		free(run->names);
 	free(run->row);
 	free(run->cells);
-	run->places = NULL;
+	run->has_names = false;
 	run->row = NULL;
 	run->cells = NULL;
 }

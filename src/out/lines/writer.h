@@ -38,11 +38,12 @@ struct writer_run {
 	} *cells;
 	int n_cells;
 	bool has_context;	/* CSV, set by begin(): rows name the context of two reports */
-	/* CSV, set by begin(): the row that all devices share, and where this device's numbers
-	 * stand in it; heap */
+	/* CSV, set by begin(): a row, heap, and its columns, which all devices share and the first one
+	 * frees */
 	double *row;
 	int n_row;
-	int *places;
+	char **names;
+	bool has_names;
 };
 
 /* begin() appends what stands once at the top, for all n runs. window() appends a whole snapshot of
