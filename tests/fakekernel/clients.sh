@@ -63,6 +63,9 @@ for _ in 1 2 3 4 5 6; do
 	"$rooftop" run -D card0 -d 0.1 -- sleep 2 > "$tmp/out" 2> "$tmp/err"
 done
 is "$(grep -c 'no client of the command was seen to use the device' "$tmp/err")" 1 "  ... says that there is none"
+gives 0 "many windows as text" -b -n 12 -d 0.02 --clients
+is "$(awk '/^time/ { if (last && NR - last > most) most = NR - last; last = NR; n++ } END { print (n > 1), (most <= 46) }' "$tmp/out")" "1 1" \
+	"  ... have a head on each screenful, whose lines are counted with those of processes"
 gives 0 "as text" -b -n 1 -d 0.2 --clients
 is "$(grep -c -E '^  client +[0-9]+ .*/(maker|player) 60$' "$tmp/out")" 4 "  ... a line each"
 kill $started

@@ -270,13 +270,13 @@ static void add_value(struct strbuf *out, double v)
 	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
 }
 
-/* Writes a line for each client of the device. */
-static void client_lines(const struct writer_run *run, const struct client_table *t,
+/* Writes a line for each client of the device. Returns the number of lines. */
+static int client_lines(const struct writer_run *run, const struct client_table *t,
 	struct strbuf *out)
 {
 	if (t->why != WHY_OK) {
 		strbuf_addf(out, "%s  client %8s (%s)\n", prefix(run), "--", why_text(t->why));
-		return;
+		return 1;
 	}
 	if (t->n_rows) {
 		strbuf_addf(out, "%s  client %8s %-10s", prefix(run), "PID", "USER");
@@ -298,6 +298,7 @@ static void client_lines(const struct writer_run *run, const struct client_table
 	if (t->hidden)
 		strbuf_addf(out, "%s  client %8s (%d %s hidden)\n", prefix(run), "-", t->hidden,
 			t->hidden == 1 ? "process is" : "processes are");
+	return (t->n_rows > 0) + (int)t->n_rows + (t->hidden > 0);
 }
 
 /* Writes a value below the head that names its metric. */
@@ -309,15 +310,15 @@ static void add_column(struct strbuf *out, const struct metric *m, double v)
 	strbuf_addf(out, "  %*s", width, format_number(buf, sizeof(buf), v, width));
 }
 
-/* Writes a line for each hardware context, with the metrics of the table. */
-static void context_lines(
+/* Writes a line for each hardware context, with the metrics of the table. Returns the number of lines. */
+static int context_lines(
 	const struct writer_run *run, const struct context_table *t, struct strbuf *out)
 {
 	char name[16];
 
 	if (t->why != WHY_OK) {
 		strbuf_addf(out, "%s  context %9s (%s)\n", prefix(run), "--", why_text(t->why));
-		return;
+		return 1;
 	}
 	strbuf_addf(out, "%s  context %9s %*s", prefix(run), "", CELL - 1, "clocks %");
 	for (int k = 0; k < CONTEXT_COLUMNS; k++)
@@ -338,6 +339,7 @@ static void context_lines(
 		strbuf_addf(out, "  %10.*f%s\n", 1, r->switches_hz,
 			r->whole ? "" : "  (at least: a part of it is in the others)");
 	}
+	return 1 + t->n;
 }
 
 /* Writes "  limit MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 % (data sheet), headroom 1.18x", or the short
@@ -382,9 +384,9 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	limit_line(run, &s->verdict, out);
 	run->lines += 2 + cell_lines(run, s, out);
 	if (s->contexts && run->lists_contexts)
-		context_lines(run, s->contexts, out);
+		run->lines += context_lines(run, s->contexts, out);
 	if (s->clients)
-		client_lines(run, s->clients, out);
+		run->lines += client_lines(run, s->clients, out);
 }
 
 const struct writer text_writer = { .begin = begin, .window = window };
