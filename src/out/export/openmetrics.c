@@ -196,9 +196,9 @@ static void add_series(
 	metric_family_of(m, map >= 0, &s->family);
 }
 
-static int by_name(const void *a, const void *b)
+/* Compares what a reader tells apart. */
+static int by_place(const struct series *x, const struct series *y)
 {
-	const struct series *x = a, *y = b;
 	int order = strcmp(x->family.name, y->family.name);
 
 	if (order == 0)
@@ -206,6 +206,15 @@ static int by_name(const void *a, const void *b)
 	if (order == 0)
 		order = x->map - y->map;
 	return order;
+}
+
+/* Of twins the metric that stands first in the set comes first. */
+static int by_name(const void *a, const void *b)
+{
+	const struct series *x = a, *y = b;
+	int order = by_place(x, y);
+
+	return order ? order : x->metric - y->metric;
 }
 
 static void add_all(const struct openmetrics *t, struct series_list *l)
@@ -264,7 +273,7 @@ static void cell_samples(struct openmetrics *t, const struct series *s)
  * name: the first one has it, because a reader refuses a sample that comes twice. */
 static bool is_twin(const struct series_list *l, size_t i)
 {
-	return i > 0 && !by_name(&l->item[i], &l->item[i - 1]);
+	return i > 0 && !by_place(&l->item[i], &l->item[i - 1]);
 }
 
 static void metrics(struct openmetrics *t)
