@@ -386,19 +386,19 @@ static void brief_text(
 {
 	char share[16] = "", room[16] = "";
 	const char *resource = "";
-	int words = BRIEF_W;
 
 	if (v->metric >= 0 && m->set && v->metric < m->set->n_metrics)
 		resource = metric_label(&m->set->metrics[v->metric]);
-	/* No half of a word, where there is a whole one. */
-	if (strlen(resource) > BRIEF_W && memchr(resource, ' ', BRIEF_W))
-		words = (int)strcspn(resource, " ");
+	/* No half of a word, where there is a whole one, and no half of a character. */
+	size_t words = format_clip(resource, BRIEF_W);
+	if (resource[words] && memchr(resource, ' ', words))
+		words = strcspn(resource, " ");
 	if (!isnan(v->share))
 		snprintf(share, sizeof(share), "%.0f %%", 100 * v->share);
 	if (!isnan(v->headroom))
 		snprintf(room, sizeof(room), "%s%.2fx", v->flags & VERDICT_ESTIMATED ? "~" : "",
 			v->headroom);
-	snprintf(buf, size, "%.*s%s%s%s%s", words, resource, *resource && *share ? " " : "", share,
+	snprintf(buf, size, "%.*s%s%s%s%s", (int)words, resource, *resource && *share ? " " : "", share,
 		*room ? " " : "", room);
 }
 
