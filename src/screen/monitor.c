@@ -15,6 +15,7 @@
 
 #include "out/export/export.h"
 #include "session/devices/device_changes.h"
+#include "session/devices/devices.h"
 #include "session/program.h"
 #include "session/window/refresh.h"
 #include "screen/split.h"
@@ -90,6 +91,7 @@ static void on_feeder_tick(void *ctx, struct session *ses)
 
 	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
 		console_say_err(split_focused(&f->monitor->split), &err);
+	devices_look_for(ses);
 	if (ses->play.ended)
 		session_ticks_stop(&f->ticks);
 }
