@@ -169,6 +169,9 @@ static void print_list(const struct bundle *b)
 		b->n, bytes);
 	if (b->passed_over)
 		printf("%zu were left out, because their names hold such a word\n", b->passed_over);
+	if (b->too_long)
+		printf("%zu were left out, because their names are too long for an archive\n",
+			b->too_long);
 	fflush(stdout);
 }
 
@@ -202,12 +205,12 @@ enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *rep
 		bundle_collect(b, &ses->program->fs);
 		print_list(b);
 		if (is_wanted(path)) {
-			size_t files = bundle_write(b, &text);
+			bundle_write(b, &text);
 			good = file_replace(path, strbuf_str(&text), text.len, &err);
 			if (good)
 				outlet_say(
 					"rooftop: wrote %s, %zu files, %zu bytes; send it to %s\n",
-					path, files, text.len, CONTACT);
+					path, b->n, text.len, CONTACT);
 		}
 	}
 	strbuf_release(&text);

@@ -35,7 +35,7 @@ struct bundle {
 	char **seen;		/* paths that were asked for, heap */
 	size_t n_seen, cap_seen;
 	struct bundle_entry *entries;
-	size_t n, cap, passed_over;
+	size_t n, cap, passed_over, too_long;
 };
 
 /* Notes every file of the machine that is asked for from now on. */
@@ -48,12 +48,11 @@ void bundle_answers_release(struct bundle *b);
 /* Adds the files that were asked for. Nothing is asked from then on. */
 void bundle_collect(struct bundle *b, const struct fsroot *fs);
 /* Adds a file, redacted; the bundle owns data from now on. A path that is there already, or that has
- * itself something to redact, is passed over. */
+ * itself something to redact, or is too long for an archive, is passed over. */
 void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link);
 void bundle_release(struct bundle *b);
-/* Appends the entries as an archive of POSIX.1-1988 (ustar), in order of their paths. Returns how
- * many files and links are in it. */
-size_t bundle_write(struct bundle *b, struct strbuf *out);
+/* Appends the entries as an archive of POSIX.1-1988 (ustar), in order of their paths. */
+void bundle_write(struct bundle *b, struct strbuf *out);
 
 /* Writes the bundle of --bundle, after doctor() has looked at the machine: its report, the devices,
  * five seconds of them, and the files. Lists what goes into it first. */

@@ -41,6 +41,8 @@ void bundle_begin(struct bundle *b)
 	bundle_answers_begin(b);
 }
 
+static bool has_room(const char *path, size_t link_len);
+
 void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link)
 {
 	char *name = xstrdup(path);
@@ -48,6 +50,10 @@ void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool
 
 	free(name);
 	b->passed_over += known;
+	if (!known && !has_room(path, is_link ? len : 0)) {
+		b->too_long++;
+		known = true;
+	}
 	for (size_t i = 0; i < b->n && !known; i++)
 		known = !strcmp(b->entries[i].path, path);
 	if (known) {
@@ -238,7 +244,7 @@ struct ustar {
 	char pad[12];
 };
 
-/* Splits a path into prefix and name. Returns false when it is too long. */
+/* Splits a path into prefix and name. Returns false where it is too long for both. */
 static bool put_path(struct ustar *h, const char *path)
 {
 	size_t len = strlen(path);
@@ -255,17 +261,26 @@ static bool put_path(struct ustar *h, const char *path)
 	return true;
 }
 
-static bool put_head(struct strbuf *out, const struct bundle_entry *e)
+/* Says whether a head has room for a path and for where it leads. */
+static bool has_room(const char *path, size_t link_len)
+{
+	struct ustar h;
+	char *whole = xasprintf(FOLDER "%s", path);
+	bool fits = put_path(&h, whole) && link_len <= sizeof(h.target);
+
+	free(whole);
+	return fits;
+}
+
+static void put_head(struct strbuf *out, const struct bundle_entry *e)
 {
 	struct ustar h = { .magic = "ustar", .version = { '0', '0' }, .type = '0' };
 	char *path = xasprintf(FOLDER "%s", e->path);
 	const unsigned char *bytes = (const unsigned char *)&h;
 	unsigned sum = 0;
 
-	bool good = put_path(&h, path);
+	put_path(&h, path);
 	free(path);
-	if (!good || (e->is_link && e->len > sizeof(h.target)))
-		return false;
 	snprintf(h.mode, sizeof(h.mode), "%07o", 0644);
 	snprintf(h.uid, sizeof(h.uid), "%07o", 0);
 	snprintf(h.gid, sizeof(h.gid), "%07o", 0);
@@ -280,7 +295,6 @@ static bool put_head(struct strbuf *out, const struct bundle_entry *e)
 		sum += bytes[i];
 	snprintf(h.checksum, sizeof(h.checksum), "%06o", sum);
 	strbuf_addn(out, (const char *)&h, sizeof(h));
-	return true;
 }
 
 static void pad(struct strbuf *out, size_t to)
@@ -296,26 +310,20 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-size_t bundle_write(struct bundle *b, struct strbuf *out)
+void bundle_write(struct bundle *b, struct strbuf *out)
 {
 	static const char zeros[2 * BLOCK];
-	size_t written = 0;
 
 	_Static_assert(sizeof(struct ustar) == BLOCK, "a head is a block");
 	qsort(b->entries, b->n, sizeof(*b->entries), by_path);
 	for (size_t i = 0; i < b->n; i++) {
 		const struct bundle_entry *e = &b->entries[i];
 
-		if (!put_head(out, e)) {
-			b->passed_over++;
-			continue;
-		}
+		put_head(out, e);
 		if (!e->is_link)
 			strbuf_addn(out, e->data, e->len);
 		pad(out, BLOCK);
-		written++;
 	}
 	strbuf_addn(out, zeros, sizeof(zeros));
 	pad(out, 20 * BLOCK);
-	return written;
 }
