@@ -65,6 +65,33 @@ columns rooftop-calibrate.1 20 calibrate -D sim:hd620
 columns rooftop-roofline.1 18 roofline -D sim:hd620
 columns rooftop-check.1 14 check -D sim:hd620
 columns rooftop-diff.1 12 diff a.rec b.rec
+# run hands the words behind its own on, so that -c comes first.
+(cd "$tmp" && "$program" run -D sim:hd620 -c -o run.csv -- true
+"$program" run --kernels -D sim:hd620,spans,load=private.mad.sp.x4,n=4096,pause=5000 -d 0.1 -c -o kernels.csv -- sleep 0.1) > "$tmp/out" 2>&1
+for table in run kernels; do
+	head -1 "$tmp/$table.csv" | tr , '\n' > "$tmp/words"
+	has rooftop-run.1 "columns of $table" 17
+done
+
+# The words of metric files are those of their reader.
+metric=$top_srcdir/core/metric
+sed -n 's/^	{ "\([a-z_]*\)", [a-z_]*read_[a-z]* },.*/\1/p' "$metric/metric_parse.c" > "$tmp/words"
+has rooftop-metrics.5 statements 34
+sed -n 's/^	\[LIMIT_[A-Z_]*\] = { "\([a-z-]*\)".*/\1/p' "$metric/metric_limit.c" | grep . > "$tmp/words"
+has rooftop-metrics.5 "roles of limits" 27
+sed -n '/^static bool read_option/,/^}/s/.*strcmp(word, "\([a-z-]*\)").*/\1/p' "$metric/metric_limit.c" | sort -u > "$tmp/words"
+has rooftop-metrics.5 "their options" 9
+grep -o '{ "[a-z]*", OP_' "$metric/expr.c" | cut -d'"' -f2 > "$tmp/words"
+printf 'rate\nmost\n' >> "$tmp/words"
+has rooftop-metrics.5 functions 6
+grep -ho '{ "[a-z]*", METRIC_[A-Z]* }' "$metric/metric_attrs.c" | cut -d'"' -f2 > "$tmp/words"
+has rooftop-metrics.5 flags 5
+sed -n 's/^	\[ROOF_[A-Z]*\] = { "\([a-z]*\)".*/\1/p' "$metric/metric_attrs.c" | grep . > "$tmp/words"
+has rooftop-metrics.5 "roles of roofs" 4
+# Long forms of a unit, with s, and words for 1 and % are of Intel's files.
+sed -n 's/^	{ "\([A-Za-z%1]*\)", .*PREFIX_.*/\1/p' "$top_srcdir/core/value/unit.c" | grep -v -x 'cycles\|ticks\|[a-z]*[^r]s\|number\|percent\|hz' > "$tmp/words"
+echo s >> "$tmp/words"
+has rooftop-metrics.5 units 22
 
 # members AT-LEAST ARGUMENT...: each line of JSON has v, and rooftop-output(5) has its members; those below these are metrics and the like
 members()
@@ -101,6 +128,12 @@ is "$(grep -vc '^{"v":1,' "$tmp/lines")" 0 "diff: each line of JSON has v"
 	tr -d '`' | sed 's,^\.\./,,; s/\.\(t\|log\)$/.c/; s/\.$//' | LC_ALL=C sort -u) > "$tmp/words"
 is "$(wc -l < "$tmp/words" | sed 's/^[1-9][0-9][0-9]*$/many/')$(cd "$top_srcdir" && while read -r word; do [ -e "$word" ] || [ -e "$word.c" ] || echo " $word"; done < "$tmp/words")" many \
 	"the $(wc -l < "$tmp/words") paths in HACKING.md and doc/ are there"
+
+# What rooftoprc(5) shows is taken without a word.
+sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$top_srcdir/man/rooftoprc.5" | sed '1,/^\.Bd/d; /^\.Ed/d' > "$tmp/rc"
+printf 'wait 1\nquit\n' > "$tmp/script"
+"$program" -D sim:hd620 --config "$tmp/rc" --script "$tmp/script" < /dev/null > "$tmp/out" 2> "$tmp/err"
+is "$?:$(grep -c = "$tmp/rc"):$(cat "$tmp/err")" 0:3: "the example of rooftoprc(5) is good"
 
 # The example of rooftop-metrics(5) is a file that its command reads.
 page=$top_srcdir/man/rooftop-metrics.5

@@ -39,7 +39,7 @@ def shown(page):
             own = re.match(r'    (?:\$ )?(rooftop .*?)(?:  +# .*)?$', line)
             words += re.findall(r'`(rooftop [^`]+)`', line)
         else:
-            own = re.match(r'\.Dl ((?:ssh .*)?rooftop .*)$', line)
+            own = re.match(r'\.(?:Dl|It Li) ((?:ssh .*)?rooftop .*)$', line)
             quoted = re.match(r'\.(?:Ql|Li|Cm) (rooftop .*?)(?: [.,;:)])*$', line)
             if quoted and ' Ar ' not in quoted[1] and ' Ns' not in quoted[1]:
                 words.append(quoted[1])
