@@ -14,6 +14,7 @@
 #include "base/mem.h"
 
 #define AMD_VENDOR 0x1002
+#define LOOKS 4	/* in a window */
 
 bool sim_amd_knows(const char *spec)
 {
@@ -101,14 +102,21 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct card_source *s = (struct card_source *)src;
 	struct amd_state state;
+	double sum[CARD_COUNTERS] = { 0 };
 
-	/* What is so at the end of the window, which belongs to it. */
-	amd_gpu_state(s->gpu, now_ns - s->opened_ns - (now_ns > s->window_ns), &state);
-	out->values[CARD_BUSY] = (uint64_t)(100 * state.busy + 0.5);
-	out->values[CARD_MEMORY_BUSY] = (uint64_t)(100 * state.memory + 0.5);
-	out->values[CARD_CLOCK] = (uint64_t)(state.mhz * 1e6);
-	out->values[CARD_POWER] = (uint64_t)(state.watt * 1e6);
-	out->values[CARD_TEMPERATURE] = (uint64_t)(state.degc * 1e3);
+	/* As with a real card, means of looks in equal parts of the window, the last at its end. */
+	for (int i = 1; i <= LOOKS; i++) {
+		int64_t t_ns = s->window_ns + (now_ns - s->window_ns) * i / LOOKS;
+
+		amd_gpu_state(s->gpu, t_ns - s->opened_ns - (now_ns > s->window_ns), &state);
+		sum[CARD_BUSY] += 100 * state.busy;
+		sum[CARD_MEMORY_BUSY] += 100 * state.memory;
+		sum[CARD_CLOCK] += state.mhz * 1e6;
+		sum[CARD_POWER] += state.watt * 1e6;
+		sum[CARD_TEMPERATURE] += state.degc * 1e3;
+	}
+	for (int i = 0; i < CARD_COUNTERS; i++)
+		out->values[i] = (uint64_t)(sum[i] / LOOKS + 0.5);
 	source_window(out, &s->window_ns, now_ns);
 }
 

@@ -345,6 +345,9 @@ void console_fill_model(struct console *c)
 	struct view_model *m = &c->model;
 	const struct metric_set *other_map = NULL;
 
+	/* A message without an end tells the end of a recording. */
+	if (c->message_until_ns == INT64_MAX && !ses->play.ended)
+		c->message_until_ns = 0;
 	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
 	if (c->listed_other != other_entry(c) ||
@@ -466,7 +469,7 @@ static void follow_load(struct console *c)
 void console_after_tick(struct console *c, bool is_new)
 {
 	struct session *ses = c->session;
-	bool was_ended = ses->play.ended && c->message_until_ns == INT64_MAX;
+	bool was_ended = c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
 	if (is_new && c->says_old)
@@ -479,8 +482,6 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say_err(c, &err);
 	if (!export_service(ses, is_new, &err))
 		console_say_err(c, &err);
-	if (!ses->play.ended && was_ended)
-		c->message_until_ns = 0;
 	if (ses->play.ended && !was_ended) {
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;

@@ -125,7 +125,7 @@ is "$(head_of before runs) $(head_of test) $(field gflops_sp moved) $(field powe
 compared "$tmp/m1" "$tmp/p1"
 is "$(field seconds moved | sed 's/^no$/unknown/') $(field gpu_time moved | sed 's/^no$/unknown/') $(field gflops_sp moved)" "unknown unknown yes" "one run has no spread of its time"
 "$rooftop" diff "$tmp/m1" "$tmp/p1" > "$tmp/text"
-is "$(grep -c "^[0-9]* moved, [0-9]* did not; $(head_of unknown) are unknown: one run on a side cannot tell" "$tmp/text")" 1 "  ... and the text says how many"
+is "$(grep -c "^[0-9]* moved, [0-9]* did not; $(head_of unknown) are unknown: too few windows or runs for a spread" "$tmp/text")" 1 "  ... and the text says how many"
 compared "$tmp/m1" "$tmp/m2" "$tmp/m3" -- "$tmp/p1"
 is "$(head_of test) $(field gflops_sp moved)" "None yes" "nor has one run beside three a p"
 

@@ -186,13 +186,13 @@ static double change_pct(const struct diff_row *r)
 	return 100 * (r->value[1] - r->value[0]) / fabs(r->value[0]);
 }
 
-/* Writes "+12.3 %", or "x 17" where percents say nothing any more. */
+/* Writes "+12.3 %", "x 17" where percents say nothing any more, or "from 0" where nothing was before. */
 static const char *change_word(const struct diff_row *r, char *buf, size_t size)
 {
 	double times = r->value[1] / r->value[0];
 
 	if (!isfinite(times))
-		return "";
+		return r->value[1] != 0 && r->value[0] == 0 ? "from 0" : "";
 	if (times >= 10)
 		numeric_print(buf, size, times < 999.5 ? "x %.3g" : "x %.0f", times);
 	else
@@ -217,15 +217,24 @@ static int label_width(const struct diff *d)
 	return width;
 }
 
+static bool has_spread(const struct diff *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (!isnan(d->rows[i].spread[0]) || !isnan(d->rows[i].spread[1]))
+			return true;
+	return false;
+}
+
 static void add_rows(const struct diff *d, enum output_form form, bool all, struct strbuf *out)
 {
+	const char *spread = has_spread(d) ? "spread" : NULL;
 	const struct column columns[] = {
 		{ "metric", NULL, 0, true },
 		{ "label", "metric", label_width(d), true },
 		{ "before", "before", 9, false },
-		{ "before_spread", "spread", 9, false },
+		{ "before_spread", spread, 9, false },
 		{ "after", "after", 9, false },
-		{ "after_spread", "spread", 9, false },
+		{ "after_spread", spread, 9, false },
 		{ "unit", "unit", 12, true },
 		{ "change_pct", "change", 10, false },
 		{ "moved", "moved", 8, true },
@@ -295,7 +304,7 @@ static void text_report(const struct diff *d, bool all, struct strbuf *out)
 		add_rows(d, OUTPUT_TEXT, all, out);
 	strbuf_addf(out, "%zu moved, %zu did not", counts[DIFF_MOVED], counts[DIFF_STAYED]);
 	if (counts[DIFF_UNKNOWN])
-		strbuf_addf(out, "; %zu are unknown: one run on a side cannot tell",
+		strbuf_addf(out, "; %zu are unknown: too few windows or runs for a spread (--)",
 			counts[DIFF_UNKNOWN]);
 	if (d->only[0] + d->only[1])
 		strbuf_addf(out, "; %zu are only before, %zu only after", d->only[0], d->only[1]);
