@@ -73,6 +73,7 @@ enum limit_role {
 	LIMIT_FAN,
 	LIMIT_DEALT,		/* work that is dealt to the cells of a map: threads, groups */
 	LIMIT_PART_BUSY,	/* share of time in which a part of a divided device had work */
+	LIMIT_PART,		/* how full a resource of such a part is */
 	LIMIT_SAMPLES,		/* how many looks the estimated metrics of its map rest on */
 	LIMIT_ROLES
 };

@@ -41,6 +41,7 @@ static const struct {
 	[LIMIT_FAN] = { "fan", false },
 	[LIMIT_DEALT] = { "dealt", false },
 	[LIMIT_PART_BUSY] = { "part-busy", false },
+	[LIMIT_PART] = { "part", true },
 	[LIMIT_SAMPLES] = { "samples", false },
 };
 

@@ -224,24 +224,49 @@ const struct cell_map *balance_of_work(
 	return NULL;
 }
 
-const char *balance_busiest(const struct snapshot *s, double *busy)
+/* A share from which it is full; where none is said, all of it. */
+static double full_from(const struct metric *m)
 {
+	return m->limit.from > 0 ? m->limit.from : 1;
+}
+
+static void find_fullest(struct busiest_part *out, const struct snapshot *s, const struct cell_map *map, int cell)
+{
+	for (int c = 0; c < map->n_metrics; c++) {
+		const struct metric *m = &s->set->metrics[map->metrics[c]];
+		struct value v = cell_value(map, cell, map->metrics[c]);
+
+		if (m->limit.role != LIMIT_PART || v.why != WHY_OK)
+			continue;
+		if (out->fullest && v.v * m->unit.scale / full_from(m) <= out->fill)
+			continue;
+		out->fullest = m;
+		out->share = v.v * m->unit.scale;
+		out->fill = out->share / full_from(m);
+	}
+}
+
+struct busiest_part balance_busiest(const struct snapshot *s)
+{
+	struct busiest_part out = { .busy = NAN };
 	struct balance b;
 
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
 
-		for (int c = 0; c < map->n_metrics; c++) {
+		for (int c = 0; c < map->n_metrics && !out.name; c++) {
 			const struct metric *m = &s->set->metrics[map->metrics[c]];
 
 			if (m->limit.role != LIMIT_PART_BUSY)
 				continue;
 			balance_make(&b, map, map->metrics[c],
 				balance_since_ns(s, s->window_ns));
-			if (busy)
-				*busy = b.max * m->unit.scale;
-			return b.top < 0 ? NULL : map->names[b.top];
+			if (b.top < 0)
+				continue;
+			out.name = map->names[b.top];
+			out.busy = b.max * m->unit.scale;
+			find_fullest(&out, s, map, b.top);
 		}
 	}
-	return NULL;
+	return out;
 }

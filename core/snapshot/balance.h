@@ -45,8 +45,15 @@ void balance_tell_groups(const struct balance *b, const struct cell_map *map,
  * be as old as balance_since_ns() says. Returns the map, or NULL. */
 const struct cell_map *balance_of_work(
 	const struct snapshot *s, struct balance *b, const struct metric **m);
-/* Returns the name of the busiest part of a device that is divided, as of that age; NULL: it is not, or
- * nothing counts its parts. busy, if not NULL, gets its share of time with work. */
-const char *balance_busiest(const struct snapshot *s, double *busy);
+/* The busiest part of a device that is divided. */
+struct busiest_part {
+	const char *name;		/* NULL: it is not divided, or nothing counts its parts */
+	double busy, share;		/* of time with work; of the fullest resource */
+	double fill;			/* of that: 1 is where it counts as full */
+	const struct metric *fullest;	/* of what it has; NULL: nothing counts that */
+};
+
+/* Finds that part, as of that age. */
+struct busiest_part balance_busiest(const struct snapshot *s);
 
 #endif

@@ -240,6 +240,7 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	case LIMIT_FAN:
 	case LIMIT_DEALT:
 	case LIMIT_PART_BUSY:
+	case LIMIT_PART:
 	case LIMIT_SAMPLES:
 	case LIMIT_ROLES:
 		break;

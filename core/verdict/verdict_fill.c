@@ -528,15 +528,16 @@ static bool may_be_less(const struct verdict *out, const struct evidence *e)
 	bool follows = !r || resource_follows_clock(r);
 	bool fills_slots = out->kind == VERDICT_PARALLELISM || out->kind == VERDICT_LATENCY;
 	bool is_link = r && !follows && r->limit->role != LIMIT_LEVEL;
-	const struct resource *all = evidence_shared_memory(e);
 
 	if (waits || is_link || !(out->headroom >= 1.005))
 		return false;
 	if (out->kind >= VERDICT_HEAT && out->kind <= VERDICT_CLOCK && clock_may_gain_less(out, e))
 		return true;
 	/* Of what all move, this work may move the most. */
-	if (all && all != r && out->headroom * nearness(all) > 1)
-		return true;
+	for (int i = 0; i < e->n_resources; i++)
+		if (e->resources[i].limit->shared && &e->resources[i] != r &&
+			out->headroom * nearness(&e->resources[i]) > 1)
+			return true;
 	return !evidence_knows_memory(e) || (fills_slots && knows_only_queue(e)) ||
 		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));
 }

@@ -231,10 +231,11 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		return;
 	}
 	if (f->missing == VERDICT_MISSING_SET) {
-		tell(&out->line, N_("%s at %s %% of its roof (%s) by all: who waits is not counted"),
-			r->name, resource_percent(r).text, verdict_source_text(r->source), NULL);
-		tell(&out->brief, N_("%s at %s %% by all, who waits: unknown"), r->name,
-			resource_percent(r).text, NULL);
+		tell(&out->line, N_("%s at %s %% of its roof (%s), and nothing counts waiting"), r->name,
+			resource_percent(r).text, verdict_source_text(r->source), NULL);
+		if (r->limit->shared)
+			out->line.fmt = N_("%s at %s %% of its roof (%s) by all, and nothing counts waiting");
+		tell(&out->brief, N_("%s at %s %%, waiting not counted"), r->name, resource_percent(r).text, NULL);
 		return;
 	}
 	if (!isnan(r->fill)) {
@@ -323,19 +324,31 @@ static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 	out->brief = out->line;
 }
 
+/* What limits the busiest instance, as far as its own counters tell. */
 static void tell_divided(struct verdict *out, const struct evidence *e)
 {
-	double busy = NAN;
-	const char *busiest = balance_busiest(e->s, &busy);
+	const struct busiest_part b = balance_busiest(e->s);
+	const struct metric_limit *l = b.fullest ? &b.fullest->limit : NULL;
+	const char *text = N_("the busiest instance, %s, %s %% busy, fills nothing that it counts: %s %s %%");
 
-	tell(&out->line, N_("each instance has its own limits, the busiest is %s, %s %%"),
-		busiest ? busiest : "", percent(busy).text, NULL);
-	if (!busiest)
-		out->line.fmt = N_("each instance has its own limits, which nothing counts");
-	out->brief = out->line;
-	out->brief.fmt = N_("the busiest instance is %s, %s %%");
-	if (!busiest)
-		out->brief.fmt = N_("each instance has its own limits");
+	out->line.fmt = N_("each instance has its own limits, which nothing counts");
+	out->brief.fmt = N_("each instance has its own limits");
+	if (!b.name)
+		return;
+	tell(&out->line, N_("the busiest instance, %s, is %s %% busy, and nothing counts what it does"),
+		b.name, percent(b.busy).text, NULL);
+	tell(&out->brief, N_("the busiest instance is %s, %s %%"), b.name, percent(b.busy).text, NULL);
+	/* What nobody uses limits nothing. */
+	if (!l || b.share < UNUSED)
+		return;
+	if (b.busy >= verdict_threshold(THRESHOLD_BUSY) && b.fill >= b.busy) {
+		text = N_("the busiest instance, %s, %s %% busy, is limited by %s, %s %%");
+		snprintf(out->causes[0], sizeof(out->causes[0]), "%s", l->word);
+	}
+	tell(&out->line, text, b.name, percent(b.busy).text, metric_limit_name(b.fullest),
+		percent(b.share).text, NULL);
+	tell(&out->brief, N_("instance %s: %s %s %%"), b.name, metric_limit_name(b.fullest),
+		percent(b.share).text, NULL);
 }
 
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)

@@ -168,8 +168,8 @@ const struct resource *evidence_uncounted_pipe(const struct evidence *e);
 /* Returns the memory whose printed roof may be more than it delivers, while nothing else tells
  * whether it is full; or NULL. */
 const struct resource *evidence_doubtful(const struct evidence *e);
-/* Returns the level that is known by everybody's traffic alone, or NULL. */
-const struct resource *evidence_shared_memory(const struct evidence *e);
+/* Whether a level is known by everybody's traffic alone. */
+bool evidence_memory_is_shared(const struct evidence *e);
 /* Whether every level that may be full is counted and has a roof or a queue; whether that is so of
  * the memory itself, which all execution units share; and whether all of them have room. */
 bool evidence_knows_memory(const struct evidence *e);

@@ -259,12 +259,12 @@ const struct resource *evidence_doubtful(const struct evidence *e)
 	return NULL;
 }
 
-const struct resource *evidence_shared_memory(const struct evidence *e)
+bool evidence_memory_is_shared(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++)
 		if (e->resources[i].limit->shared && is_counted(&e->resources[i]))
-			return &e->resources[i];
-	return NULL;
+			return true;
+	return false;
 }
 
 bool evidence_knows_memory(const struct evidence *e)

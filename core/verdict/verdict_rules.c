@@ -358,12 +358,14 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	return found(f, r);
 }
 
-/* Whether everybody together fills the memory, and nothing tells whether this device waits for it. */
-static bool memory_is_full_by_all(const struct evidence *e)
+/* Returns a level that is full but for a second sign, where nothing tells whether the device waits; or NULL. */
+static const struct resource *full_without_sign(const struct evidence *e)
 {
-	const struct resource *r = evidence_shared_memory(e);
-
-	return r && r->fill >= r->from && !e->counts_waiting && !evidence_counts_units(e);
+	for (int i = 0; i < e->n_resources && isnan(e->waiting) && !evidence_counts_units(e); i++)
+		if (e->resources[i].limit->role == LIMIT_LEVEL &&
+			e->resources[i].fill >= e->resources[i].from)
+			return &e->resources[i];
+	return NULL;
 }
 
 /* A level that threads may wait for is not known: it has no roof, or one that may be too high, or
@@ -378,9 +380,9 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	bool may_wait = !evidence_knows_shared_memory(e) || evidence_most_waiting(e) >= from;
 	const struct resource *pipe = evidence_uncounted_pipe(e);
 
-	if (memory_is_full_by_all(e)) {
+	if (full_without_sign(e)) {
 		f->missing = VERDICT_MISSING_SET;
-		f->resource = evidence_shared_memory(e);
+		f->resource = full_without_sign(e);
 		return found_word(f, "waiting");
 	}
 	/* Queues that take turns are seen to be the reason. */
@@ -395,7 +397,7 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		return found_word(f, evidence_uncounted_unit(e));
 	}
 	/* Everybody's traffic tells how full the memory is, and not whether this device waits. */
-	if (evidence_shared_memory(e) && !e->counts_waiting &&
+	if (evidence_memory_is_shared(e) && !e->counts_waiting &&
 		evidence_most_waiting(e) >= T(WAITING)) {
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "waiting");

@@ -410,12 +410,14 @@ static void hold_reachable(const char *what, const struct scene_view *w, const s
 }
 
 /* What is counted of a card that is divided is nobody's share of a roof; all share its clock and its links. */
-static void hold_divided(const char *what, const struct scene_view *w, const struct verdict *v)
+static void hold_divided(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v)
 {
 	bool is_shared = !strcmp(v->bound, "pcie") || (v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK);
 
 	if (!isnan(v->headroom) && !is_shared)
 		wrong("divided", what, v, "a headroom of the whole");
+	if (v->kind == VERDICT_NO_COUNTERS && *v->causes[0] && !*a->causes && !is_in(a->kinds, '|', "bandwidth"))
+		wrong("divided", what, v, "what is said to limit an instance has room");
 	for (int i = 0; i < w->snap.set->n_metrics; i++)
 		if (w->snap.set->metrics[i].roof && w->snap.values[i].why == WHY_OK)
 			wrong("divided", what, v, w->snap.set->metrics[i].name);
@@ -435,7 +437,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
 	if (strstr(what, ",mig="))
-		hold_divided(what, w, v);
+		hold_divided(what, w, a, v);
 }
 
 static bool is_resource(const struct metric *m)

@@ -409,6 +409,9 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 		also(a, "none");
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
+	/* A cache behind GTI serves a part. */
+	if (visible_share(s, o, DRAM) > 1.04)
+		also(a, "unknown");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
 	return true;

@@ -123,7 +123,11 @@ static void answer_slow_memory(struct answer *a, const struct shares *s)
 static void answer_divided(struct answer *a, const struct nvidia_machine *m, const struct nvidia_load *l, const char *load)
 {
 	const struct shares now = shares_of(m, load);
+	double fullest = 0;
 
+	/* Nothing counts the integer pipes of an instance. */
+	for (int i = 0; i < NVIDIA_PIPES; i++)
+		fullest = i == NVIDIA_INTEGER ? fullest : fmax(fullest, now.pipe[i]);
 	a->at_highest = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / nvidia_load_trips(m, l, 0);
 	if (m->has_gpm && now.busy < 0.9)
 		answer(a, "host|partly_idle", "busy", NAN);
@@ -131,6 +135,11 @@ static void answer_divided(struct answer *a, const struct nvidia_machine *m, con
 		answer(a, now.clock < 0.965 ? "power" : "power|no_counters", "*", NAN);
 	else
 		answer(a, "no_counters", "*", NAN);
+	/* The first instance has the load all the time, and a part of everything. */
+	if (!strcmp(a->kinds, "no_counters") && m->has_gpm && fullest > 0.93)
+		snprintf(a->causes, sizeof(a->causes), "fp32|fp64|fp16|tensor%s", now.dram > 0.73 ? "|dram" : "");
+	else if (!strcmp(a->kinds, "no_counters") && m->has_gpm && now.dram > 0.77)
+		snprintf(a->causes, sizeof(a->causes), "dram");
 	snprintf(a->why, sizeof(a->why), "instances of %u slices, busy %.0f %%, clock %.0f %%", m->mig, 100 * now.busy, 100 * now.clock);
 }
 

@@ -163,7 +163,7 @@ static void view_row(struct rows *rows, const struct roofline *r, const struct r
 static bool print(struct session *ses, enum output_form form, struct err *err)
 {
 	const struct roofline *r = &ses->now->roofline;
-	const char *busiest = balance_busiest(&ses->now->snaps[ses->now->front], NULL);
+	const char *busiest = balance_busiest(&ses->now->snaps[ses->now->front]).name;
 	bool simulated = ses->dev->device.simulated;
 	struct strbuf out = { 0 };
 	struct rows rows;
