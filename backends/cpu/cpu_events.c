@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hardware counters of each CPU: the events that the metric set asks for with "program NAME TERMS",
  * in as few groups as the kernel accepts. Groups that do not fit beside each other take turns, and
- * their counts are scaled to the whole window. */
+ * their counts are scaled to the whole window, which makes them estimates. */
 #include "config.h"
 
 #include "backends/cpu/cpu_info.h"
@@ -449,17 +449,31 @@ static bool has_ended(const struct cpu_groups *c)
 	return c->groups[0].n && c->now[0].enabled_ns == c->begin[0].enabled_ns;
 }
 
-/* Whether an event ran on some of its CPUs only: another program has all counters of the others. */
-static bool is_held_somewhere(const struct events_source *s)
+static enum perf_turn turn_of(const struct events_source *s, int cpu, int group)
+{
+	return perf_counts_turn(&s->cpus[cpu].begin[group], &s->cpus[cpu].now[group]);
+}
+
+/* Whether a group took turns with others, or another program has all counters of a CPU. */
+static bool is_counted_in_part(const struct events_source *s)
 {
 	for (int i = 0; i < s->feed.n; i++)
-		for (int c = 0; c < s->n_events && has_groups(s, i); c++) {
-			const struct part *p = &s->events[c].parts[kind_at(s, i)];
-
-			if (s->whys[c] == WHY_OK && p->wanted && p->group >= 0 &&
-				s->feed.rows[i * s->feed.n_counters + c] == SAMPLE_NONE)
+		for (int g = 0; g < MAX_GROUPS && s->cpus[i].groups[g].n; g++)
+			if (turn_of(s, i, g) != PERF_RAN)
 				return true;
-		}
+	return false;
+}
+
+/* Whether the window ended before the event had its turn on each CPU: a sum over the others is none. */
+static bool waits(const struct events_source *s, int event)
+{
+	for (int i = 0; s->cpus && i < s->feed.n; i++) {
+		const struct part *p = &s->events[event].parts[kind_at(s, i) < 0 ? 0 : kind_at(s, i)];
+
+		if (has_groups(s, i) && !has_ended(&s->cpus[i]) && p->wanted && p->group >= 0 &&
+			turn_of(s, i, p->group) == PERF_WAITS)
+			return true;
+	}
 	return false;
 }
 
@@ -470,7 +484,7 @@ static void follow_online(struct events_source *s, bool time_passed)
 	bool complete = look_online(s) <= s->others;
 
 	s->source.reopen = !complete;
-	complete &= !time_passed || !is_held_somewhere(s);
+	complete &= !time_passed || !is_counted_in_part(s);
 	for (int i = 0; i < s->feed.n; i++) {
 		int kind = kind_at(s, i);
 
@@ -548,7 +562,7 @@ static void note_too_big(struct events_source *s)
 	for (int i = 0; i < s->n_events && !s->too_big; i++) {
 		int largest = 2;
 
-		if (s->whys[i] != WHY_NO_COUNTER || s->group_max == 1)
+		if (s->whys[i] != WHY_NO_COUNTER || s->group_max == 1 || waits(s, i))
 			continue;
 		for (int k = 0; k < max_kinds(s); k++)
 			for (int g = 0; g < s->n_groups[k]; g++)
@@ -574,7 +588,7 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 		for (int k = 0; k < s->feed.n; k++)
 			ran |= s->feed.rows[k * s->feed.n_counters + i] != SAMPLE_NONE;
 		s->whys[i] = why_of(s, &s->events[i]);
-		if (s->whys[i] == WHY_OK && !ran)
+		if (s->whys[i] == WHY_OK && (!ran || waits(s, i)))
 			s->whys[i] = WHY_NO_COUNTER;
 	}
 	out->whys = s->whys;

@@ -332,21 +332,19 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* Adds what the box counted, scaled as if it had counted all the time. False: it never did. */
-static bool sum_box(const struct box *b, double sums[TRAFFIC_OUTS])
+/* Adds what the box counted, scaled as if it had counted all the time. */
+static enum perf_turn sum_box(const struct box *b, double sums[TRAFFIC_OUTS])
 {
-	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns,
-		 running = b->now.running_ns - b->begin.running_ns;
+	enum perf_turn turn = perf_counts_turn(&b->begin, &b->now);
 	double scale = 1;
 
-	if (running == 0 && enabled > 0)
-		return false;
-	if (running < enabled)
-		scale = (double)enabled / (double)running;
-	for (int i = 0; i < b->group.n; i++)
+	if (turn == PERF_RAN_IN_TURNS)
+		scale = (double)(b->now.enabled_ns - b->begin.enabled_ns) /
+			(double)(b->now.running_ns - b->begin.running_ns);
+	for (int i = 0; i < b->group.n && turn <= PERF_RAN_IN_TURNS; i++)
 		sums[b->outs[i]] += (double)(b->now.values[i] - b->begin.values[i]) * b->bytes[i] *
 			scale;
-	return true;
+	return turn;
 }
 
 /* True when no counter went back, and none counted more than any memory moves. */
@@ -362,20 +360,32 @@ static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 	return true;
 }
 
-/* Returns the size of the largest group that never counted in this window, or 0. */
+static void estimates(struct traffic_source *s, bool in_turns)
+{
+	bool estimated = in_turns || (s->has_mesh && !s->has_other);
+
+	s->source.rebind |= s->source.feed.estimated != estimated;
+	s->source.feed.estimated = estimated;
+}
+
+/* Returns the size of the largest group that does not fit, or 0. */
 static int fill_values(struct traffic_source *s, struct sample *out)
 {
 	double sums[TRAFFIC_OUTS] = { 0 };
 	enum why why = WHY_OK;
+	bool in_turns = false;
 	int stuck = 0;
 
 	for (int i = 0; i < s->n_boxes; i++) {
-		if (sum_box(&s->boxes[i], sums))
-			continue;
-		why = WHY_NO_COUNTER;
-		if (s->boxes[i].group.n > stuck)
+		enum perf_turn turn = sum_box(&s->boxes[i], sums);
+
+		in_turns |= turn == PERF_RAN_IN_TURNS;
+		if (turn > PERF_RAN_IN_TURNS)
+			why = WHY_NO_COUNTER;
+		if (turn == PERF_NEVER && s->boxes[i].group.n > stuck)
 			stuck = s->boxes[i].group.n;
 	}
+	estimates(s, in_turns);
 	if (s->has[TRAFFIC_READ] && s->has[TRAFFIC_WRITE])
 		sums[TRAFFIC_TOTAL] = sums[TRAFFIC_READ] + sums[TRAFFIC_WRITE];
 	for (int i = 0; i < TRAFFIC_OUTS; i++) {
@@ -545,7 +555,7 @@ static void attach(
 	ask_processor(s);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", "perf uncore PMUs");
 	open_boxes(s, o->now_ns);
-	s->source.feed.estimated = s->has_mesh && !s->has_other;
+	estimates(s, false);
 	write_check(s, &check);
 	open_device_check(dev, &check);
 	dev->sources[dev->n_sources++] = choose(s, o);

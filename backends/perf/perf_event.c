@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/call_watch.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/privilege.h"
@@ -262,6 +263,20 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 	out->running_ns = buf[2];
 	memcpy(out->values, buf + 3, (size_t)g->n * sizeof(buf[0]));
 	return true;
+}
+
+#define ROUND_NS (80 * NS_PER_MS)
+
+enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now)
+{
+	uint64_t enabled_ns = now->enabled_ns - begin->enabled_ns,
+		 running_ns = now->running_ns - begin->running_ns;
+
+	if (running_ns)
+		return running_ns < enabled_ns ? PERF_RAN_IN_TURNS : PERF_RAN;
+	if (!now->running_ns)
+		enabled_ns = now->enabled_ns;
+	return enabled_ns < ROUND_NS ? PERF_WAITS : PERF_NEVER;
 }
 
 void perf_group_close(struct perf_group *g)

@@ -5,7 +5,7 @@
  * ENOENT. Files of the tree: perf/PMU/variant, perf/PMU/EVENT (a rate), perf/PMU/update_us (how often its registers change),
  * perf/cpu/CLASS (instructions a second of CPU 0; CPU n does the n-th part of it), perf/turns (work of a task: turns of the loop of
  * perf_pmus.h), perf/exec_turns (the same of programs that are started afterwards, where it differs), perf/no_merge, perf/held_cpu (somebody
- * else has all counters of that CPU's core). Events that are opened for a task have its whole work as soon as they run.
+ * else has all counters of that CPU's core), perf/mux_ms (how long a turn is, perf_event_mux_interval_ms). Events that are opened for a task have its whole work as soon as they run.
  * $FAKEKERNEL_PERFMON=0: neither CAP_PERFMON nor CAP_SYS_ADMIN. $FAKEKERNEL_FAIL: perf=ERRNO[@N]. */
 #include "config.h"
 
@@ -40,12 +40,15 @@ struct event {
 	double rate;		/* counts a second, or a task's total */
 	double count;
 	double enabled_ns, running_ns;
-	int64_t updated_ns;
+	/* Of a leader: its place in the round, the counters that its group needs and may have, and whether it has them. */
+	uint64_t turn;
+	int needs, may_have;
+	bool is_on;
 	int64_t quantum_ns;	/* counts change only at multiples of it */
 };
 
 static struct event *events[FAKE_MAX_FDS];
-static uint64_t next_id = 1;
+static uint64_t next_id = 1, last_turn;
 
 static int fail(int error)
 {
@@ -177,24 +180,6 @@ static int free_counters(const struct fake_pmu *p)
 		(is_core && fake_tree_number("/proc/sys/kernel/nmi_watchdog", 0) == 1 ? 1 : 0);
 }
 
-/* Groups take turns; one that does not fit is never scheduled. */
-static double share_of(const struct event *e)
-{
-	int free = free_counters(e->pmu), demand = 0, cost = group_cost(e->leader);
-
-	if (!e->pmu->counters || cost == 0)
-		return 1;
-	if (e->pmu->type == PERF_TYPE_RAW && e->cpu >= 0 && e->cpu == fake_tree_number("/perf/held_cpu", -1))
-		return 0;
-	if (cost > free)
-		return 0;
-	for (int i = 0; i < FAKE_MAX_FDS; i++)
-		if (events[i] && events[i]->enabled && same_counters(events[i], e) &&
-			group_cost(events[i]->leader) <= free)
-			demand += events[i]->cost;
-	return demand > free ? (double)free / demand : 1;
-}
-
 /* Linux kernel/events/core.c, perf_event_exit_cpu(): the events of a CPU that goes offline are taken out of
  * their groups and never count again. */
 static bool is_online(int cpu)
@@ -221,36 +206,132 @@ static void take_out(struct event *e)
 	e->enabled = false;
 }
 
-static void update(struct event *e, int64_t t_ns)
-{
-	double dt = (double)(t_ns - e->updated_ns), share;
+/* --- turns: ctx_flexible_sched_in() puts groups on in their order until one does not fit, and none behind that one; the first of them goes
+ * to the end each time the timer ticks (rotate_ctx()). So what is left of the counters stays unused, and a group that never fits keeps the
+ * others out for a turn of each round. --- */
 
-	if (e->enabled && e->leader->enabled) {
-		share = share_of(e);
-		e->enabled_ns += dt;
-		e->running_ns += dt * share;
-		if (e->pid >= 0 && e->enabled_ns > 0)
-			e->count = e->rate * e->running_ns / e->enabled_ns;
-		else if (e->pid < 0)
-			e->count += e->rate * share *
-				(double)(t_ns / e->quantum_ns * e->quantum_ns -
-					e->updated_ns / e->quantum_ns * e->quantum_ns) /
-				NS_PER_S;
+#define TURN_MS 4	/* PERF_CPU_HRTIMER, 1000 / HZ milliseconds */
+
+static int by_turn(const void *a, const void *b)
+{
+	const struct event *const *x = a, *const *y = b;
+
+	return (*x)->turn < (*y)->turn ? -1 : (*x)->turn > (*y)->turn;
+}
+
+static bool is_free(const struct event *leader)
+{
+	bool is_held = leader->pmu->type == PERF_TYPE_RAW && leader->cpu >= 0 &&
+		leader->cpu == fake_tree_number("/perf/held_cpu", -1);
+
+	return !leader->pmu->counters || !group_cost(leader) || !is_held;
+}
+
+/* Groups that want to count, in their order, with what they need and may have. */
+static int wanting(struct event *list[FAKE_MAX_FDS])
+{
+	int n = 0;
+
+	for (int i = 0; i < FAKE_MAX_FDS; i++) {
+		struct event *e = events[i];
+
+		if (!e || e->leader != e || !e->enabled)
+			continue;
+		e->needs = e->pmu->counters ? group_cost(e) : 0;
+		e->may_have = is_free(e) ? free_counters(e->pmu) : -1;
+		list[n++] = e;
 	}
-	e->updated_ns = t_ns;
+	qsort(list, (size_t)n, sizeof(struct event *), by_turn);
+	return n;
+}
+
+static bool goes_on(struct event *const *list, int i)
+{
+	int left = list[i]->may_have;
+
+	for (int k = 0; k < i; k++) {
+		if (!same_counters(list[k], list[i]))
+			continue;
+		if (!list[k]->is_on)
+			return false;
+		left -= list[k]->needs;
+	}
+	return !list[i]->needs || list[i]->needs <= left;
+}
+
+static bool put_on(struct event **list, int n)
+{
+	bool all = true;
+
+	for (int i = 0; i < n; i++) {
+		list[i]->is_on = list[i]->may_have >= 0 && goes_on(list, i);
+		all = all && list[i]->is_on;
+	}
+	return all;
+}
+
+static bool lacks_counters(struct event *const *list, int n, const struct event *e)
+{
+	for (int i = 0; i < n; i++)
+		if (same_counters(list[i], e) && !list[i]->is_on)
+			return true;
+	return false;
+}
+
+static bool is_first(struct event *const *list, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (same_counters(list[k], list[i]))
+			return false;
+	return true;
+}
+
+static void take_turns(struct event **list, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (is_first(list, i) && lacks_counters(list, n, list[i]))
+			list[i]->turn = ++last_turn;
+	qsort(list, (size_t)n, sizeof(struct event *), by_turn);
+}
+
+static void count(struct event *e, int64_t from_ns, int64_t to_ns)
+{
+	double dt = (double)(to_ns - from_ns);
+
+	if (!e->enabled || !e->leader->enabled)
+		return;
+	e->enabled_ns += dt;
+	e->running_ns += e->leader->is_on ? dt : 0;
+	if (e->pid >= 0 && e->enabled_ns > 0)
+		e->count = e->rate * (e->running_ns / e->enabled_ns);
+	else if (e->pid < 0 && e->leader->is_on)
+		e->count += e->rate *
+			(double)(to_ns / e->quantum_ns * e->quantum_ns -
+				from_ns / e->quantum_ns * e->quantum_ns) / NS_PER_S;
 }
 
 static void update_all(void)
 {
-	int64_t t_ns = now_ns();
+	static int64_t counted_ns;
+	struct event *list[FAKE_MAX_FDS];
+	int64_t now = now_ns(), next, turn_ns = 1000000 * fake_tree_number("/perf/mux_ms", TURN_MS);
 
-	for (int i = 0; i < FAKE_MAX_FDS; i++) {
-		if (!events[i])
-			continue;
-		if (!is_online(events[i]->cpu))
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i] && !is_online(events[i]->cpu))
 			take_out(events[i]);
-		update(events[i], t_ns);
+	int n = wanting(list);
+	bool all = put_on(list, n);
+	for (int64_t t = counted_ns ? counted_ns : now; t < now; t = next) {
+		next = all || now / turn_ns == t / turn_ns ? now : (t / turn_ns + 1) * turn_ns;
+		for (int i = 0; i < FAKE_MAX_FDS; i++)
+			if (events[i])
+				count(events[i], t, next);
+		if (!all && next % turn_ns == 0) {
+			take_turns(list, n);
+			all = put_on(list, n);
+		}
 	}
+	counted_ns = now;
 }
 
 /* --- opening --- */
@@ -360,7 +441,7 @@ static long open_event(struct event *e, const struct perf_event_attr *a, struct 
 	update_all();
 	e->leader = group ? group : e;
 	e->id = next_id++;
-	e->updated_ns = now_ns();
+	e->turn = ++last_turn;
 	e->enabled = !a->disabled || a->enable_on_exec;
 	events[fd] = e;
 	*fake_fd(fd) = (struct fake_fd){ .driver = &fake_perf, .minor = -1, .priv = e };

@@ -43,13 +43,13 @@ print('%.0f' % row[0]['total'] if row and row[0]['total'] is not None else row[0
 END
 }
 
-# task NAME OPTION... : runs true
+# task NAME OPTION... : runs $command, which is true
 task()
 {
 	what=$1
 	shift
 	rm -f "$tmp/task"
-	gives 0 "$what" run --task -J -o "$tmp/task" "$@" -- true
+	gives 0 "$what" run --task -J -o "$tmp/task" "$@" -- ${command:-true}
 }
 
 processor AuthenticAMD 23 1 cpu:zen1
@@ -90,11 +90,19 @@ if command -v perf > /dev/null; then
 else
 	skip 1 "no perf (package linux-perf)"
 fi
+# longer than a round of turns
+command="sleep 0.1"
 task "more events than counters" --counter event=0x03,umask=0xff --counter event=0x03,umask=0x0f --counter event=0x03,umask=0xf0 \
 	--counter instructions
 is "$(python3 -c "
 import json
 print(sum(0 < (json.loads(line).get('counted') or 1) < 1 for line in open('$tmp/task')))")" 4 "  ... take turns, and say so"
+command=true
+mkdir -p "$root/perf/cpu"
+echo 1 > "$root/perf/cpu/counters"
+task "an event of two counters, of which one is free" --counter event=0x03,umask=0xff
+is "$(count event_0x03_umask_0xff)" no_counter "  ... has no number, and says why"
+rm "$root/perf/cpu/counters"
 echo 3 > "$root/proc/sys/kernel/perf_event_paranoid"
 gives 0 "at paranoid 3 the command runs, uncounted," run --task -- true
 is "$(grep -q kernel.perf_event_paranoid "$tmp/err" && echo yes)" yes "  ... it says what to do"
