@@ -19,7 +19,7 @@ enum { IDLE = -1, SEVERAL = -2, FOREIGN = -3 };
 #define PAIRS_MIN 3
 /* So much of a kernel's time has to be in whole runs that these stand for it. */
 #define WHOLE_SHARE 0.1
-/* So much of a cut run has to be seen. */
+/* So much of a cut run has to be seen, and of its ends: it may have ended behind the last report. */
 #define INNER_SHARE 0.98
 /* Calls that were counted may last so much longer or shorter than all do on average. */
 #define ALIKE 0.01
@@ -624,7 +624,8 @@ static bool find_unsure(
 	double unseen_ns = (double)(r->inner_runs_ns - r->inner_ns);
 	bool any = false;
 
-	if (!whole && unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns)
+	if (!whole && (unseen_ns > (1 - INNER_SHARE) * (double)r->inner_runs_ns ||
+			      (double)r->ends_ns < INNER_SHARE * unseen_ns))
 		return false;
 	for (int i = 0; i < c->n_counters; i++) {
 		unsure[i] = c->is_work[i] && ends_differ(r, i, whole);

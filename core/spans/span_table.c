@@ -16,6 +16,8 @@
 /* No device runs more commands at once, and each instant is shared by all that run in it. */
 #define RUNNING_MAX 256
 #define OTHERS "(other kernels)"
+/* Of a command that was told late so much may have been accounted for without it. */
+#define LATE_NS NS_PER_S
 /* A span that is matched as reports are lies between its call and its end, as far as that goes. */
 #define MATCHED_NS NS_PER_MS
 
@@ -215,7 +217,8 @@ const struct span_told *span_table_add(struct span_table *t, const struct span *
 		t->late++;
 		return NULL;
 	}
-	t->late += told.end_ns <= t->settled_ns;
+	t->late += told.end_ns <= t->settled_ns ||
+		max_i64(told.start_ns, t->begin_ns) < t->settled_ns - LATE_NS;
 	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
 	t->told[t->n_told] = told;
 	return &t->told[t->n_told++];

@@ -86,7 +86,8 @@ struct span_table {
 	int64_t settled_ns; /* up to here time is accounted for */
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
-	/* have no share of their time: it was accounted for, or there were too many */
+	/* have no share of their time, or of a second or more of it: it was accounted for, or there
+	 * were too many */
 	uint64_t late;
 	uint64_t elsewhere; /* spans that are not known to be of the device that is counted */
 	char device_pci[16]; /* the device that is counted; "": none is known */

@@ -150,13 +150,18 @@ char *span_hub_paths(const struct span_hub *h)
 {
 	struct strbuf paths = { 0 };
 	glob_t found = { 0 };
-	char *pattern = xasprintf("%s/rooftop-*/" LIVE_SOCKET, folder_below());
+	char *pattern = xasprintf("%s/rooftop-*/*", folder_below());
 	int n = 0;
 
 	strbuf_add(&paths, h->path);
 	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++) {
-			if (!is_live(found.gl_pathv[i]) || !strcmp(found.gl_pathv[i], h->path))
+			const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+			bool screen = !strcmp(name, LIVE_SOCKET);
+
+			/* What a run that was killed has left is removed, too. */
+			if ((!screen && strcmp(name, SOCKET) != 0) || !is_live(found.gl_pathv[i]) ||
+				!screen || !strcmp(found.gl_pathv[i], h->path))
 				continue;
 			if (n++ < SCREENS_MAX)
 				strbuf_addf(&paths, ":%s", found.gl_pathv[i]);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A maker of spans in Python, written from doc/SPANS.md alone: maker.py honest|half|names|megabyte|lies|back."""
+"""A maker of spans in Python, written from doc/SPANS.md alone:
+maker.py honest|half|names|megabyte|lies|back, or runs PCI-ADDRESS, of a device that works all the time."""
 import fcntl
 import mmap
 import os
@@ -34,7 +35,7 @@ def name(text):
 
 
 def queue(device, flags=0):
-    put(QUEUES + 104 * counts["queues"], "II16s64sQQ", flags, 0, b"", device.encode(), 0, 0)
+    put(QUEUES + 104 * counts["queues"], "II16s64sQQ", flags, 0, " ".join(sys.argv[2:]).encode(), device.encode(), 0, 0)
     counts["queues"] += 1
     put(HEAD + 36, "I", counts["queues"])
 
@@ -66,7 +67,15 @@ for path in os.environ["ROOFTOP_SPANS"].split(":"):
 
 mode, t = sys.argv[1], time.monotonic_ns()
 first, second = name("first"), name("second")
-for i in range(100):
+if mode == "runs":
+    span(second, t - 10 ** 10, t)
+while mode == "runs" and counts["head"] < 40:
+    time.sleep(max(0, t + 20000000 - time.monotonic_ns()) / 1e9)
+    span(first, t, t + 20000000, seen=t + 20001000)
+    t += 20000000
+if mode == "runs":
+    span(second, t, t + 10 ** 10)
+for i in range(100 if mode != "runs" else 0):
     span(first, t + i * 10000, t + i * 10000 + 4000)
     span(second, t + i * 10000 + 4000, t + i * 10000 + 5000, kind=1 + (i % 4 == 0))
 if mode == "half":

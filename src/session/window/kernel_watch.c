@@ -208,9 +208,9 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 	if (!span_count_pair(&w->count, &pair, values))
 		return;
 	span_count_settle(&w->count, &w->table, w->table.settled_ns);
-	/* What nobody has told of by now is not waited for. */
+	/* What nobody has told of by now is not waited for: what ran then is not known. */
 	if (w->count.n_pairs == SPAN_PAIRS_MAX)
-		span_count_settle(&w->count, &w->table, pair.t1_ns);
+		span_count_drop(&w->count, w->count.pairs[SPAN_PAIRS_MAX / 2].t0_ns);
 }
 
 static void begin_counting(struct session *ses)
@@ -400,7 +400,7 @@ void kernel_watch_end(struct session *ses, int64_t at_ns)
 	/* A recording has read further, and gives what lies there to the next run. */
 	if (!ses->play.as_recorded)
 		stop_counting(ses);
-	span_table_settle(&w->table, at_ns);
+	/* What is still under way then is not idle: the table ends where everything was told. */
 	w->begun = false;
 }
 

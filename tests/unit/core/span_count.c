@@ -18,6 +18,7 @@
 #define WINDOW_NS (50 * NS_PER_MS)
 #define RUNS_MAX 16384
 #define KERNELS 2
+#define SEEN_NS (150 * 1000) /* behind the end of a run */
 #define OURS 7
 #define FOREIGN 9
 
@@ -33,6 +34,7 @@ struct plan {
 	/* sums are made each so many ns: 0: once; and up to where a run begins, or wherever that is */
 	int64_t batch_ns;
 	bool cuts;
+	int stops; /* the session ends where that many runs have ended and were told; 0: behind all */
 	bool uneven; /* lengths are drawn, within a tenth, and the work of a call is not theirs */
 	double second; /* the rate of the second kernel */
 	/* whether the reports name contexts, else how often clients are looked at; what is known of engines for copies */
@@ -49,6 +51,8 @@ struct model {
 	const struct plan *p;
 	struct run runs[RUNS_MAX], others[RUNS_MAX]; /* others: of somebody else */
 	int n_runs, n_others;
+	int n_told; /* of the runs */
+	int64_t end_ns; /* of the session */
 	/* what has ended, with its work */
 	int ended, others_ended;
 	double work;
@@ -128,6 +132,19 @@ static void make(struct model *m, const struct plan *p)
 	}
 }
 
+/* Runs whose end nobody has seen by the end of the session are not told, and are none of what is compared. */
+static void stop(struct model *m)
+{
+	const struct plan *p = m->p;
+	int n = p->stops && p->stops < m->n_runs ? p->stops : m->n_runs;
+
+	m->end_ns = n < m->n_runs ? m->runs[n - 1].end_ns + SEEN_NS : BEGIN_NS + p->length_ns;
+	/* Of a queue without order nothing is complete behind the begin of what is under way. */
+	if (n < m->n_runs && p->overlap)
+		m->end_ns = min_i64(m->end_ns, m->runs[n].start_ns);
+	m->n_told = n;
+}
+
 /* All work up to a moment; while somebody else has the device it is theirs as well. */
 static double all_work(struct model *m, int64_t at_ns)
 {
@@ -202,7 +219,7 @@ static void give_pairs(struct span_count *c, struct model *m, const struct span_
 	int64_t at_ns = BEGIN_NS, summed_ns = BEGIN_NS;
 	double before = 0;
 
-	while (at_ns < BEGIN_NS + m->p->length_ns) {
+	while (at_ns < m->end_ns) {
 		int64_t next_ns = next_report(m, at_ns), middle_ns = at_ns + (next_ns - at_ns) / 2;
 		bool theirs = is_theirs(m, middle_ns);
 		double now = all_work(m, next_ns), copies = copied(m, next_ns) - copied(m, at_ns);
@@ -233,13 +250,13 @@ static void tell(struct span_table *t, const struct model *m)
 	const struct span_place place = { .pid = 1, .device = "one", .pci_address = "own" };
 
 	span_table_queue(t, &place);
-	for (int i = 0; i < m->n_runs; i++) {
+	for (int i = 0; i < m->n_told; i++) {
 		const struct run *r = &m->runs[i];
 		/* One clock is matched anew, within 10 us. */
 		int64_t apart_ns = m->p->one_clock ? m->p->apart_ns / 11 : m->p->apart_ns, start_ns = r->start_ns + apart_ns;
 		const struct span s = { .name = names[r->kernel], .is_kernel = true, .items = m->p->hides_sizes ? 1 : (uint64_t)r->size + 1, .index = (uint64_t)i + 1,
 			.queued = r->start_ns - 20000, .start = start_ns, .end = r->end_ns + apart_ns,
-			.before = r->start_ns - 22000, .after = r->start_ns - 18000, .seen = r->end_ns + 150000, .is_matched = m->p->one_clock };
+			.before = r->start_ns - 22000, .after = r->start_ns - 18000, .seen = r->end_ns + SEEN_NS, .is_matched = m->p->one_clock };
 
 		span_table_add(t, &s);
 	}
@@ -250,7 +267,7 @@ static double model_rate(const struct model *m, const struct span_row *row)
 {
 	double work = 0, ns = 0;
 
-	for (int i = 0; i < m->n_runs; i++) {
+	for (int i = 0; i < m->n_told; i++) {
 		const struct run *r = &m->runs[i];
 
 		if (r->kernel != (row->name[0] == 's') || (row->items && !m->p->hides_sizes && (uint64_t)r->size + 1 != row->items))
@@ -270,14 +287,15 @@ static void try(const struct plan *p)
 	struct span_count c = { 0 };
 
 	make(&m, p);
+	stop(&m);
 	span_table_clear(&t, BEGIN_NS, "own");
 	span_count_begin(&c, &feed, p->names_contexts);
 	t.keep_from_ns = 1;
 	tell(&t, &m);
 	give_windows(&c, &m);
 	give_pairs(&c, &m, &t);
-	span_table_settle(&t, BEGIN_NS + p->length_ns);
-	span_count_settle(&c, &t, BEGIN_NS + p->length_ns);
+	span_table_settle(&t, m.end_ns);
+	span_count_settle(&c, &t, m.end_ns);
 	for (int row = 0; row < t.n_rows; row++) {
 		const uint64_t *values;
 		uint64_t pairs;
@@ -302,10 +320,10 @@ static void try(const struct plan *p)
 			continue;
 		wrong++;
 		if (wrong <= 20)
-			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d bursts %d heads %d batch %lld cuts %d uneven %d second %g: row %s "
+			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d bursts %d heads %d batch %lld cuts %d uneven %d second %g stops %d: row %s "
 				"%llu is %g, and the model has %g", (long long)p->run_ns / 1000, (long long)p->pause_ns / 1000,
 				(long long)p->period_ns / 1000, (long long)p->apart_ns / 1000, p->tails, p->overlap, p->preempted, p->unseen,
-				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, p->bursts, p->heads, (long long)p->batch_ns / 1000, p->cuts, p->uneven, p->second, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
+				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, p->bursts, p->heads, (long long)p->batch_ns / 1000, p->cuts, p->uneven, p->second, p->stops, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
 	}
 	span_count_release(&c);
 	span_table_release(&t);
@@ -325,7 +343,7 @@ static void try_batches(void)
 		struct plan p = { .length_ns = 8 * NS_PER_S, .run_ns = lengths[i % 3], .pause_ns = pauses[i / 3 % 2],
 			.second = seconds[i / 6 % 3], .period_ns = 333000, .sizes = 1, .names_contexts = true, .sees_engines = true,
 			.tails = work == 1, .bursts = work == 2, .heads = work == 3,
-			.batch_ns = batch * 97000000, .cuts = batch == 2 };
+			.batch_ns = batch * 97000000, .cuts = batch == 2, .stops = i % 5 };
 
 		if (in_share())
 			try(&p);
@@ -369,6 +387,7 @@ int main(void)
 		p.uneven = other % 23 < 6;
 		p.second = other % 29 < 18 ? 40 : other % 29 < 24 ? 850 : 90000;
 		p.one_clock = other % 11 < 3;
+		p.stops = other % 31 < 9 ? (int)(other % 31) + 1 : 0;
 		p.names_contexts = other % 3 > 0;
 		p.sees_clients = other % 12 > 0;
 		p.copies = other % 7 < 2;

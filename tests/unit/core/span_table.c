@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "core/record/span_records.h"
 #include "core/spans/span_table.h"
 #include "tests/tap.h"
@@ -91,6 +92,30 @@ static void test_ages(void)
 	span_table_release(&t);
 }
 
+/* A command of half a minute, of which nobody has told while it ran, is no idle time. */
+static void test_late(void)
+{
+	struct span_table t;
+
+	begin(&t);
+	span_table_clear(&t, 10 * NS_PER_S, "");
+	add(&t, 5 * NS_PER_S, 12 * NS_PER_S);
+	span_table_settle(&t, 20 * NS_PER_S);
+	is_int((long)(t.idle_ns / NS_PER_S), 8, "a command that began before the table has its part of the time");
+	is_int((long)t.late, 0, "  ... and is not late");
+	span_table_settle(&t, 20 * NS_PER_S);
+	add(&t, 5 * NS_PER_S, 21 * NS_PER_S);
+	is_int((long)t.late, 1, "  ... but where it is told of much later");
+	t.late = 0;
+	add(&t, 20 * NS_PER_S - NS_PER_MS, 21 * NS_PER_S);
+	is_int((long)t.late, 0, "  ... nor what began as the time was settled");
+	add(&t, 13 * NS_PER_S, 33 * NS_PER_S);
+	is_int((long)t.late, 1, "a command of which seconds are accounted for without it is late");
+	span_table_settle(&t, 40 * NS_PER_S);
+	ok(sums_hold(&t), "  ... and the shares are the time");
+	span_table_release(&t);
+}
+
 struct names {
 	long spans, others, wrong;
 };
@@ -163,5 +188,6 @@ int main(void)
 	test_crowd(20000);
 	test_room();
 	test_ages();
+	test_late();
 	return done_testing();
 }
