@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/card/process.h"
 #include "backends/card/card.h"
@@ -48,7 +47,7 @@ struct kfd_clients {
 	char card[32];
 	uint32_t gpu_id;
 	uint64_t compute_units, copy_engines;
-	int proc; /* /proc, or -1 */
+	struct process_names names;
 	struct usage *now; /* those that use the card */
 	size_t n_now, cap_now;
 	struct seen *before;
@@ -267,26 +266,16 @@ static struct client_row *row_of(struct client_table *t, int pid)
 	return NULL;
 }
 
-/* Adds a row without a client of DRM. In a container the numbers of the host's processes say
- * nothing, so that the name stays unknown. */
+/* Adds a row without a client of DRM. */
 static struct client_row *add_row(
-	const struct kfd_clients *s, const struct usage *u, struct client_table *t)
+	struct kfd_clients *s, const struct usage *u, struct client_table *t)
 {
-	struct process_stat stat;
-
 	struct client_row *row = client_table_add(t, u->pid);
+	struct process_stat stat;
 
 	row->client_id = 0;
 	row->n_clients = 0;
-	snprintf(row->name, sizeof(row->name), "?");
-	snprintf(row->command, sizeof(row->command), "[?]");
-	snprintf(row->user, sizeof(row->user), "?");
-	if (s->proc < 0 || !process_read_stat(s->proc, u->pid, &stat))
-		return row;
-	memcpy(row->name, stat.name, sizeof(row->name));
-	process_read_command(s->proc, u->pid, stat.name, row->command, sizeof(row->command));
-	if (process_read_uid(s->proc, u->pid, &row->uid))
-		process_user_name(s->fs, row->uid, row->user, sizeof(row->user));
+	process_identify(&s->names, row, &stat);
 	return row;
 }
 
@@ -364,8 +353,7 @@ static void close_clients(struct client_source *src)
 	struct kfd_clients *s = (struct kfd_clients *)src;
 
 	client_source_close(s->inner);
-	if (s->proc >= 0)
-		close(s->proc);
+	process_names_close(&s->names);
 	free(s->now);
 	free(s->before);
 }
@@ -397,7 +385,7 @@ struct client_source *kfd_clients_open(struct client_source *inner, struct sourc
 	if (engines < 4096 && links < 4096)
 		s->copy_engines = engines + links;
 	free(text);
-	s->proc = process_folder(fs);
+	process_names_open(&s->names, fs);
 	card_busy_around(busy, is_around, s);
 	return &s->source;
 }

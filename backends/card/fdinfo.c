@@ -29,7 +29,6 @@
 /* The file list of a process with DRM files is read again every so many scans; in between only
  * the known files are read. */
 #define RELIST 4
-#define MAX_USERS 32
 #define FDINFO_BYTES 8192
 #define DENTS_BYTES 16384
 
@@ -48,10 +47,7 @@ struct gpu_process {
 	struct process_stat stat;
 	uint64_t cpu_ticks;	/* at the scan before */
 	bool cpu_known;
-	uint32_t uid;
-	char user[32];
-	char command[160];
-	struct cgroup_place place;
+	struct client_row row;	/* who it is */
 	struct drm_file *files;
 	size_t n_files, cap_files;
 	int listed;		/* scans since its list of files was read */
@@ -65,11 +61,6 @@ struct process {
 	struct gpu_process *gpu;
 };
 
-struct user {
-	uint32_t uid;
-	char name[32];
-};
-
 /* Drivers of Linux 7.2 whose files have no keys of DRM (no show_fdinfo in nouveau_drm.c, lima_drv.c and
  * pvr_drv.c), so that nobody can be seen. One that learns it is believed. */
 static const char *const silent_drivers[] = { "nouveau", "lima", "powervr" };
@@ -81,7 +72,7 @@ struct fdinfo {
 	bool is_silent;			/* the driver is known to tell nothing */
 	char nodes[MAX_NODES][24];	/* "card0", "renderD128" */
 	int n_nodes;
-	int proc;			/* descriptor of /proc, or -1 */
+	struct process_names names;
 	uint32_t seq;
 	int64_t before_ns;		/* the scan before; 0: none */
 	long ticks_per_s;
@@ -90,8 +81,6 @@ struct fdinfo {
 	char engines[CLIENT_MAX_ENGINES][16];
 	uint32_t capacity[CLIENT_MAX_ENGINES];
 	int n_engines;
-	struct user users[MAX_USERS];
-	int n_users;
 	char text[FDINFO_BYTES];
 	/* of /proc, and of a process' folder meanwhile */
 	_Alignas(uint64_t) char dents[2][DENTS_BYTES];
@@ -127,26 +116,6 @@ static bool each_number(struct fdinfo *s, int depth, int dir,
 		}
 	}
 	return n == 0;
-}
-
-/* --- names --- */
-
-/* Only the file is read. Other services of names may ask a network, for which a monitor does not
- * wait. */
-static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
-{
-	for (int i = 0; i < s->n_users; i++) {
-		if (s->users[i].uid == uid) {
-			snprintf(buf, size, "%s", s->users[i].name);
-			return;
-		}
-	}
-	if (s->n_users < MAX_USERS)
-		s->n_users++;
-	struct user *u = &s->users[s->n_users - 1];
-	*u = (struct user){ .uid = uid };
-	process_user_name(s->fs, uid, u->name, sizeof(u->name));
-	snprintf(buf, size, "%s", u->name);
 }
 
 /* The column of an engine class; -1 when there is no room for another. */
@@ -187,7 +156,7 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 	char path[64];
 
 	snprintf(path, sizeof(path), "%d/fdinfo/%d", pid, fd);
-	return file_read_text(s->proc, path, s->text, sizeof(s->text)) > 0 &&
+	return file_read_text(s->names.proc, path, s->text, sizeof(s->text)) > 0 &&
 		fdinfo_parse(s->text, keys);
 }
 
@@ -234,13 +203,13 @@ static void list_files(struct fdinfo *s, struct process *p)
 	size_t n = 0;
 
 	snprintf(path, sizeof(path), "%d/fd", p->pid);
-	l.dir = openat(s->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	l.dir = openat(s->names.proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	l.has_links = l.dir >= 0;
 	/* CAP_SYS_PTRACE alone does not open the folder of links, which has mode 0500, but since
 	 * Linux 5.14 the one beside it. Which files are nodes is then seen in each of them. */
 	if (!l.has_links && (errno == EACCES || errno == EPERM)) {
 		snprintf(path, sizeof(path), "%d/fdinfo", p->pid);
-		l.dir = openat(s->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		l.dir = openat(s->names.proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	p->hidden = l.dir < 0 && (errno == EACCES || errno == EPERM);
 	if (p->gpu)
@@ -298,11 +267,8 @@ static void identify(struct fdinfo *s, struct process *p, const struct process_s
 	struct gpu_process *g = p->gpu;
 
 	g->stat = *stat;
-	process_read_command(s->proc, p->pid, stat->name, g->command, sizeof(g->command));
-	if (!process_read_uid(s->proc, p->pid, &g->uid))
-		g->uid = UINT32_MAX;
-	user_name(s, g->uid, g->user, sizeof(g->user));
-	cgroup_read(s->proc, p->pid, &g->place);
+	g->row = client_row_unknown(p->pid);
+	process_describe(&s->names, stat, &g->row);
 }
 
 /* Sets when the process is looked into next. The processes that the first scan found are spread
@@ -327,9 +293,9 @@ static void look_for_files(struct fdinfo *s, struct process *p)
 	struct process_stat stat;
 
 	list_files(s, p);
-	if (p->hidden && (!process_read_stat(s->proc, p->pid, &stat) || stat.is_kernel_thread))
+	if (p->hidden && (!process_read_stat(s->names.proc, p->pid, &stat) || stat.is_kernel_thread))
 		p->hidden = false;
-	if (p->gpu && process_read_stat(s->proc, p->pid, &stat))
+	if (p->gpu && process_read_stat(s->names.proc, p->pid, &stat))
 		identify(s, p, &stat);
 	else
 		drop_gpu(p);
@@ -343,7 +309,7 @@ static void look_again(struct fdinfo *s, struct process *p)
 	struct gpu_process *g = p->gpu;
 	struct process_stat stat;
 
-	if (!process_read_stat(s->proc, p->pid, &stat) || stat.start_ticks != g->stat.start_ticks) {
+	if (!process_read_stat(s->names.proc, p->pid, &stat) || stat.start_ticks != g->stat.start_ticks) {
 		drop_gpu(p);
 		p->rest = 0;
 		look_for_files(s, p);
@@ -432,17 +398,12 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 		*f = (struct drm_file){ .fd = f->fd, .found = f->found };
 	f->client_id = keys.client_id;
 	struct client_row *row = client_table_add(out, p->pid);
-	row->uid = g->uid;
+	*row = g->row;
 	row->client_id = keys.client_id;
 	row->total_bytes = keys.total_bytes;
 	row->resident_bytes = keys.resident_bytes;
 	memcpy(row->memory, keys.memory, sizeof(row->memory));
 	memcpy(row->has_memory, keys.has_memory, sizeof(row->has_memory));
-	memcpy(row->user, g->user, sizeof(row->user));
-	memcpy(row->name, g->stat.name, sizeof(row->name));
-	memcpy(row->command, g->command, sizeof(row->command));
-	memcpy(row->pod, g->place.pod, sizeof(row->pod));
-	memcpy(row->container, g->place.container, sizeof(row->container));
 	fill_engines(s, f, &keys, window_ns, row);
 	if (g->cpu_known && window_ns > 0)
 		row->cpu_pct = (float)(100.0 * forward(g->cpu_ticks, g->stat.cpu_ticks) /
@@ -474,8 +435,8 @@ static void scan_all(struct client_source *src, int64_t now_ns, struct client_ta
 	out->hidden = 0;
 	out->t_ns = now_ns;
 	s->seq++;
-	if (s->proc < 0 || lseek(s->proc, 0, SEEK_SET) < 0 ||
-		!each_number(s, 0, s->proc, note_process, out)) {
+	if (s->names.proc < 0 || lseek(s->names.proc, 0, SEEK_SET) < 0 ||
+		!each_number(s, 0, s->names.proc, note_process, out)) {
 		client_table_note(out, WHY_UNSUPPORTED);
 		return;
 	}
@@ -512,8 +473,7 @@ static void close_source(struct client_source *src)
 	for (size_t i = 0; i < s->n_processes; i++)
 		drop_gpu(&s->processes[i]);
 	free(s->processes);
-	if (s->proc >= 0)
-		close(s->proc);
+	process_names_close(&s->names);
 }
 
 #define FDINFO_HOW "DRM fdinfo"
@@ -555,7 +515,7 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/drm", d->id);
 	if (!fsroot_each(fs, path, note_node, s, NULL))
 		note_node(s, d->id);
-	s->proc = process_folder(fs);
+	process_names_open(&s->names, fs);
 	return &s->source;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads /proc/PID/stat and cmdline without allocating. */
+/* Reads who a process is, without allocating. */
 #include "config.h"
 
 #include "backends/card/process.h"
@@ -78,7 +78,8 @@ bool process_read_stat(int proc, int pid, struct process_stat *out)
 		process_parse_stat(text, out);
 }
 
-void process_read_command(int proc, int pid, const char *name, char *buf, size_t size)
+/* The command line with blanks between words, or the name in brackets when there is none. */
+static void read_command(int proc, int pid, const char *name, char *buf, size_t size)
 {
 	char path[32];
 
@@ -96,7 +97,8 @@ void process_read_command(int proc, int pid, const char *name, char *buf, size_t
 	clean(buf);
 }
 
-bool process_read_uid(int proc, int pid, uint32_t *uid)
+/* Reads the effective user of the process. */
+static bool read_uid(int proc, int pid, uint32_t *uid)
 {
 	char path[32];
 	struct stat st;
@@ -108,7 +110,9 @@ bool process_read_uid(int proc, int pid, uint32_t *uid)
 	return true;
 }
 
-void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size)
+/* The name of a user by the tree's /etc/passwd, the number as text when it has none. Only the file is
+ * read: other services of names may ask a network, for which a monitor does not wait. */
+static void read_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size)
 {
 	char path[PATH_MAX];
 	struct passwd *pw;
@@ -124,4 +128,57 @@ void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t 
 		}
 	if (f)
 		fclose(f);
+}
+
+static const char *user_name(struct process_names *names, uint32_t uid)
+{
+	for (int i = 0; i < names->n_users; i++)
+		if (names->users[i].uid == uid)
+			return names->users[i].name;
+	if (names->n_users < PROCESS_USERS)
+		names->n_users++;
+	struct process_user *u = &names->users[names->n_users - 1];
+	u->uid = uid;
+	read_user_name(names->fs, uid, u->name, sizeof(u->name));
+	return u->name;
+}
+
+void process_names_open(struct process_names *names, const struct fsroot *fs)
+{
+	*names = (struct process_names){ .fs = fs, .proc = process_folder(fs) };
+}
+
+void process_names_close(struct process_names *names)
+{
+	if (names->proc >= 0)
+		close(names->proc);
+}
+
+void process_describe(
+	struct process_names *names, const struct process_stat *stat, struct client_row *row)
+{
+	int pid = (int)row->pid;
+	struct cgroup_place place;
+
+	memcpy(row->name, stat->name, sizeof(row->name));
+	read_command(names->proc, pid, stat->name, row->command, sizeof(row->command));
+	snprintf(row->user, sizeof(row->user), "?");
+	if (read_uid(names->proc, pid, &row->uid))
+		snprintf(row->user, sizeof(row->user), "%s", user_name(names, row->uid));
+	cgroup_read(names->proc, pid, &place);
+	memcpy(row->pod, place.pod, sizeof(row->pod));
+	memcpy(row->container, place.container, sizeof(row->container));
+}
+
+bool process_identify(
+	struct process_names *names, struct client_row *row, struct process_stat *stat)
+{
+	if (names->proc >= 0 && process_read_stat(names->proc, (int)row->pid, stat)) {
+		process_describe(names, stat, row);
+		return true;
+	}
+	snprintf(row->name, sizeof(row->name), "?");
+	snprintf(row->command, sizeof(row->command), "[?]");
+	snprintf(row->user, sizeof(row->user), "?");
+	return false;
 }

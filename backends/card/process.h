@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/fsroot.h"
+#include "core/work/client.h"
 
 /* --- process.c --- */
 
@@ -27,13 +28,30 @@ int process_folder(const struct fsroot *fs);
 bool process_read_stat(int proc, int pid, struct process_stat *out);
 /* Does the same with text, the content of the file. */
 bool process_parse_stat(const char *text, struct process_stat *out);
-/* The command line with blanks between words, or the name in brackets when there is none; control
- * characters become '?'. */
-void process_read_command(int proc, int pid, const char *name, char *buf, size_t size);
-/* Reads the effective user of the process. */
-bool process_read_uid(int proc, int pid, uint32_t *uid);
-/* The name of a user by the tree's /etc/passwd, the number as text when it has none. */
-void process_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size);
+
+#define PROCESS_USERS 32
+
+/* The processes of a machine, and the names of users, each of which is looked up once. */
+struct process_names {
+	const struct fsroot *fs;
+	int proc;		/* descriptor of /proc, or -1 */
+	struct process_user {
+		uint32_t uid;
+		char name[32];
+	} users[PROCESS_USERS];
+	int n_users;
+};
+
+void process_names_open(struct process_names *names, const struct fsroot *fs);
+void process_names_close(struct process_names *names);
+/* Fills in the row who its process is: name, command, user, pod and container. stat is what was read
+ * of it. */
+void process_describe(
+	struct process_names *names, const struct process_stat *stat, struct client_row *row);
+/* Reads stat first. A process that cannot be seen has the name "?", and false is returned: in a
+ * container the numbers of the host's processes say nothing. */
+bool process_identify(
+	struct process_names *names, struct client_row *row, struct process_stat *stat);
 
 /* --- cgroup.c --- */
 

@@ -28,15 +28,12 @@ static const char *const engine_names[ENGINES] = { "sm", "encoder", "decoder" };
 struct seen {
 	int pid;
 	uint64_t start_ticks, cpu_ticks;
-	uint32_t uid;
-	char user[32];
 };
 
 struct nvidia_clients {
 	struct client_source source;
 	struct source *nvml;
-	const struct fsroot *fs;
-	int proc;		/* /proc, or -1 */
+	struct process_names names;
 	long ticks_per_s;
 	struct seen seen[NVML_PROCESSES_MAX];
 	int n_seen;
@@ -51,37 +48,6 @@ static const struct seen *seen_before(const struct nvidia_clients *s, int pid)
 	return NULL;
 }
 
-/* In a container the numbers of the host's processes say nothing, so that the name stays unknown. */
-static void name_row(struct nvidia_clients *s, struct client_row *row, struct seen *now)
-{
-	struct process_stat stat;
-	struct cgroup_place place;
-	int pid = (int)row->pid;
-
-	snprintf(row->name, sizeof(row->name), "?");
-	snprintf(row->command, sizeof(row->command), "[?]");
-	snprintf(row->user, sizeof(row->user), "?");
-	if (s->proc < 0 || !process_read_stat(s->proc, pid, &stat))
-		return;
-	memcpy(row->name, stat.name, sizeof(row->name));
-	process_read_command(s->proc, pid, stat.name, row->command, sizeof(row->command));
-	*now = (struct seen){ .pid = pid,
-		.start_ticks = stat.start_ticks,
-		.cpu_ticks = stat.cpu_ticks,
-		.user = "?" };
-	const struct seen *before = seen_before(s, pid);
-	bool has_uid = process_read_uid(s->proc, pid, &now->uid);
-	if (has_uid && before && before->start_ticks == now->start_ticks && before->uid == now->uid)
-		memcpy(now->user, before->user, sizeof(now->user));
-	else if (has_uid)
-		process_user_name(s->fs, now->uid, now->user, sizeof(now->user));
-	cgroup_read(s->proc, pid, &place);
-	memcpy(row->pod, place.pod, sizeof(row->pod));
-	memcpy(row->container, place.container, sizeof(row->container));
-	row->uid = now->uid;
-	memcpy(row->user, now->user, sizeof(row->user));
-}
-
 static float share(uint32_t v)
 {
 	return v == NVML_UNKNOWN ? NAN : (float)v;
@@ -91,12 +57,14 @@ static void add_row(struct nvidia_clients *s, const struct nvml_user *u, int64_t
 	struct seen *now, struct client_table *out)
 {
 	struct client_row *row = client_table_add(out, u->pid);
+	struct process_stat stat;
 
 	row->resident_bytes = u->bytes;
 	row->busy_pct[ENGINE_SM] = share(u->sm);
 	row->busy_pct[ENGINE_ENCODER] = share(u->encoder);
 	row->busy_pct[ENGINE_DECODER] = share(u->decoder);
-	name_row(s, row, now);
+	if (process_identify(&s->names, row, &stat))
+		*now = (struct seen){ u->pid, stat.start_ticks, stat.cpu_ticks };
 	const struct seen *before = seen_before(s, u->pid);
 	if (before && now->pid && before->start_ticks == now->start_ticks && window_ns > 0)
 		row->cpu_pct = (float)(100.0 * (double)(now->cpu_ticks - before->cpu_ticks) /
@@ -137,10 +105,7 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 
 static void close_clients(struct client_source *src)
 {
-	struct nvidia_clients *s = (struct nvidia_clients *)src;
-
-	if (s->proc >= 0)
-		close(s->proc);
+	process_names_close(&((struct nvidia_clients *)src)->names);
 }
 
 static const struct client_source_ops ops = {
@@ -154,9 +119,8 @@ static struct client_source *nvidia_clients_open(struct source *nvml, const stru
 	struct nvidia_clients *s = client_source_new(&ops, "NVML");
 
 	s->nvml = nvml;
-	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);
-	s->proc = process_folder(fs);
+	process_names_open(&s->names, fs);
 	return &s->source;
 }
 

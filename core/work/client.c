@@ -93,22 +93,28 @@ static void add_memory(struct client_row *to, const struct client_row *r)
 	}
 }
 
-struct client_row *client_table_add(struct client_table *t, int64_t pid)
+struct client_row client_row_unknown(int64_t pid)
 {
-	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
-	struct client_row *row = &t->rows[t->n_rows++];
-
-	*row = (struct client_row){ .pid = pid,
+	struct client_row row = { .pid = pid,
+		.uid = UINT32_MAX,
 		.client_id = (uint64_t)pid,
 		.n_clients = 1,
 		.total_bytes = UINT64_MAX,
 		.resident_bytes = UINT64_MAX,
 		.cpu_pct = NAN };
+
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
-		row->busy_pct[i] = NAN;
-		row->time_ns[i] = UINT64_MAX;
+		row.busy_pct[i] = NAN;
+		row.time_ns[i] = UINT64_MAX;
 	}
 	return row;
+}
+
+struct client_row *client_table_add(struct client_table *t, int64_t pid)
+{
+	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
+	t->rows[t->n_rows] = client_row_unknown(pid);
+	return &t->rows[t->n_rows++];
 }
 
 static void add_row(struct client_row *to, const struct client_row *r)

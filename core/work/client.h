@@ -23,7 +23,7 @@ enum client_region { CLIENT_SYSTEM, CLIENT_LOCAL, CLIENT_REGIONS };
 /* One DRM client of the device (drm-client-id), or the sum of a process' clients. */
 struct client_row {
 	int64_t pid;
-	uint32_t uid;
+	uint32_t uid;			/* UINT32_MAX: unknown */
 	uint64_t client_id;		/* 0 in a row that sums clients */
 	int n_clients;			/* 1, or how many were summed */
 	char user[32];			/* name, or the number as text */
@@ -61,8 +61,9 @@ struct client_table {
 	int hidden;			/* processes that this one may not look into */
 };
 
-/* Adds a row in which only the process is known; what else is unknown says so. The row stays where it is until
- * the next one is added. */
+/* A row in which only the process is known; what else is unknown says so. */
+struct client_row client_row_unknown(int64_t pid);
+/* Adds such a row, which stays where it is until the next one is added. */
 struct client_row *client_table_add(struct client_table *t, int64_t pid);
 
 struct client_source;

@@ -62,6 +62,7 @@ opens 102 1024
 computes 102 5242880 0 14
 process 103 hidden
 computes 103 1073741824 0 28
+file /proc/103/cgroup "0::/kubepods.slice/kubepods-pod12345678_1234_1234_1234_123456789abc.slice/cri-containerd-$(printf %064d 7).scope"
 computes 105 0 0 0
 computes 200 8192 0 3 context_1
 process 200 contexts
@@ -77,6 +78,13 @@ is "$(rows "w['metrics']['clients_compute'], w['why']['clients_compute'], w['met
 	"  ... which is not said to be 0 %"
 gives 0 "doctor" doctor
 is "$(grep -c "^  KFD  *ok" "$tmp/out")" 1 "  ... names the source"
+
+"$rooftop" --textfile "$tmp" --clients -d 0.1 > /dev/null 2>&1 < /dev/null &
+exporter=$!
+patient $exporter grep -q -s 'process="hidden".*pod_uid="12345678-1234-1234-1234-123456789abc"' "$tmp/rooftop.prom"
+point $? "one that computes in a pod is told with it"
+kill $exporter
+wait $exporter 2> /dev/null
 
 # Time of the copy engines is a difference: 2 engines.
 (

@@ -157,7 +157,7 @@ static void add_clients(const struct client_table *t, struct strbuf *out)
 
 		json_open(out, NULL, '{');
 		json_integer(out, "pid", r->pid);
-		json_integer(out, "uid", r->uid);
+		json_number(out, "uid", r->uid == UINT32_MAX ? NAN : (double)r->uid);
 		json_string(out, "user", r->user);
 		json_string(out, "name", r->name);
 		json_string(out, "command", r->command);
