@@ -106,7 +106,7 @@ done
 gives 0 "the roofline of a divided card" roofline -D sim:h100,mig=421,load=fma
 is "$(grep -c 'the card is divided (MIG).*the busiest on the map is 0:4g.40gb' "$tmp/out"):$(grep -c 'is not known' "$tmp/out")" 6:0 "  ... says so, and names the busiest instance"
 gives 0 "the answer of a divided card" -b -n 1 -d 0.5 --speed max -D sim:h100,mig=124,load=fma
-says out 'DIVIDED: each instance has its own limits, the busiest is 0:1g.10gb, ' "  ... names the busiest instance"
+says out 'DIVIDED: the busiest instance, 0:1g.10gb, 100 % busy, is limited by FP32 pipes, 9' "  ... names the busiest instance and its limit"
 export ROOFTOP_FAKE_WHOLE=1
 card h100,mig=421,load=fma
 gives 0 "a divided card whose monitor tells means" -J -n 3 -d 0.5
