@@ -44,7 +44,7 @@ is "$(head -n 5 "$tmp/unnamed")" "" "  ... and each is named in debian/copyright
 	for glob in $sources $notices; do
 		for file in $glob; do
 			[ ! -f "$file" ] || case $file in
-			*.card | *.py | doc/* | debian/* | tests/packaging/*) ;;
+			*.card | *.py | doc/* | debian/* | packaging/* | tests/packaging/*) ;;
 			*) echo "$file" ;;
 			esac
 		done
