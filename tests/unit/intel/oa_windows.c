@@ -194,10 +194,11 @@ int main(void)
 	if (n < 0)
 		skip(1, "Intel's XML files are not here: set ROOFTOP_ORACLE");
 	for (int i = 0; i < n; i++) {
-		try_file(folder, files[i]->d_name, &wrapped);
+		if (in_share())
+			try_file(folder, files[i]->d_name, &wrapped);
 		free(files[i]);
 	}
 	free(files);
-	ok(n < 0 || wrapped > 1000, "%d values of an hour would have wrapped in 64 bits", wrapped);
+	ok(n < 0 || wrapped > 1000 || tap_share() > 1, "%d values of an hour would have wrapped in 64 bits", wrapped);
 	return done_testing();
 }

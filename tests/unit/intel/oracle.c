@@ -930,7 +930,8 @@ static void test_all(const char *folder, const struct oracle_files *files)
 
 	load_own(&own);
 	for (int i = 0; i < files->n; i++)
-		test_file(folder, files->names[i], &own, &t);
+		if (in_share())
+			test_file(folder, files->names[i], &own, &t);
 	diag("%d platforms: %" PRIu64 " pairs of reports, %" PRIu64 " values (%" PRIu64
 	     " integers exactly, %" PRIu64 " floats to 1e-12), %" PRIu64 " deltas, %" PRIu64
 	     " header fields; %" PRIu64 " values and %" PRIu64 " registers of our own sets",
@@ -938,8 +939,8 @@ static void test_all(const char *folder, const struct oracle_files *files)
 		t.own_values, t.registers);
 	for (int i = 1; i < EXCUSES; i++)
 		diag("excused: %" PRIu64 " by '%s'", t.excused[i], excuse_names[i]);
-	ok(t.integers + t.floats > 0, "values were compared");
-	ok(t.own_values > 0, "our own sets were compared, too");
+	ok(t.integers + t.floats > 0 || tap_share() > 1, "values were compared");
+	ok(t.own_values > 0 || tap_share() > 1, "our own sets were compared, too");
 	metric_lib_release(&own);
 }
 

@@ -305,8 +305,8 @@ int main(void)
 			for (size_t p = 0; p < ARRAY_LEN(pauses); p++)
 				for (size_t h = 0; h < ARRAY_LEN(how); h++)
 					for (size_t k = 0; k < ARRAY_LEN(periods); k++) {
-						/* What is new to a kind of load needs one period each. */
-						if ((l > 1 || h > 9) && k != (l + n + p + h) % ARRAY_LEN(periods))
+						/* One period each: neighbours have the others. */
+						if (k != (l + n + p + h) % ARRAY_LEN(periods))
 							continue;
 						if (!in_share())
 							continue;

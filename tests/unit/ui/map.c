@@ -356,7 +356,7 @@ static void test_sizes(void)
 	static const int heights[] = { 1, 3, 4, 5, 8, 10, 12, 24, 30, 40, 60, 80 };
 
 	for (size_t i = 0; i < ARRAY_LEN(maps); i++) {
-		int drawn = 0;
+		int drawn = 0, tried = 0;
 		struct scene s;
 
 		scene_init(&s, maps[i].n, maps[i].form, maps[i].cols, holes);
@@ -366,14 +366,16 @@ static void test_sizes(void)
 			s.view.map.cell = mode * maps[i].n / 4;
 			for (size_t w = 0; w < ARRAY_LEN(widths); w++)
 				for (size_t h = 0; h < ARRAY_LEN(heights); h++) {
+					if (!in_share())
+						continue;
 					char *text = picture(&s, widths[w], heights[h]);
 
+					tried++;
 					drawn += text[0] != '\0';
 					free(text);
 				}
 		}
-		is_int(drawn, 4 * (int)(ARRAY_LEN(widths) * ARRAY_LEN(heights)),
-			"%d cells (%s) in every size", maps[i].n, maps[i].form);
+		is_int(drawn, tried, "%d cells (%s) in %d sizes", maps[i].n, maps[i].form, tried);
 		scene_release(&s);
 	}
 }

@@ -86,6 +86,8 @@ static void sizes(struct view_model *m, const char *what)
 	for (int screen = 0; screen < VIEW_SCREENS; screen++)
 		for (int w = 1; w < 210; w += w < 50 ? 3 : 17)
 			for (int h = 1; h < 65; h += h < 20 ? 1 : 9) {
+				if (!in_share())
+					continue;
 				v.screen = (enum view_screen)screen;
 				v.explain = h % 5 == 4;
 				canvas_resize(&c, w, h);
