@@ -4,12 +4,13 @@
 whole: the windows of RUN stand in REPLAY with the same values and the same verdict, and no time is missing in REPLAY.
 part: those of REPLAY are some of RUN in a row, but for the last one, which may be shorter.
 lengths: REPLAY is of a run that had windows of other lengths. They follow each other without a gap, and up to each moment at which both have the end of a
-window, amounts are the same."""
+window, amounts are the same: those of them that the device counts at all."""
 import json, re, sys
 from datetime import datetime
 
 # What is read once in a window depends on the window's length.
-LOOKS = ('power', 'energy_p', 'energy_g', 'energy_d', 'energy_c', 'clock_', 'throttle', 'gflops_per_watt', 'temperature', 'memory_used')
+LOOKS = ('power', 'energy_p', 'energy_g', 'energy_d', 'energy_c', 'clock_', 'throttle', 'gflops_per_watt', 'temperature', 'memory_used', 'mig_', 'link_',
+         'local_memory', 'shared_memory')
 
 
 def windows(path, device=None):
@@ -77,7 +78,7 @@ def lengths(run, replay):
             means = [sum(v * w['window_ms'] for v, w in zip(p, ws)) / sum(w['window_ms'] for w in ws) for p, ws in zip(pairs, (a, b))]
             assert any(abs(x - y) <= 0.025 * abs(x) + 1e-6 for x, y in (sums, means)), (name, end, sums, means)
             compared += 1
-    assert compared > 5, amounts
+    assert compared > 5 or not amounts, amounts
 
 
 {'whole': whole, 'part': part, 'lengths': lengths}[sys.argv[1]](windows(sys.argv[2], *sys.argv[4:]), windows(sys.argv[3]))

@@ -67,6 +67,8 @@ replays()
 	rm -f "$tmp"/r.rec*
 	gives 0 "$1 runs" -D "$1" --speed max -d 1 -n $windows -J --clients -w "$tmp/r.rec"
 	cp "$tmp/out" "$tmp/run"
+	# Blocks are of 512 or 1024 bytes, so that the disk is full in the middle of such a recording, or a quarter through it.
+	blocks=$(($(wc -c < "$tmp/r.rec") / 2048))
 	rm -f "$tmp"/r.rec*
 	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/script"
 	law whole "replays as it ran" "$tmp/r.rec"
@@ -77,7 +79,7 @@ replays()
 	law part "a recording that ends" "$tmp/r.rec"
 	law part "a second one" "$tmp/r.rec-2"
 	rm -f "$tmp"/r.rec*
-	(ulimit -f 600; exec "$rooftop" -D "$1" --speed max -d 1 -n 600 -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
+	(ulimit -f $blocks; exec "$rooftop" -D "$1" --speed max -d 1 -n $windows -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
 	is "$? $(grep -c 'cannot write.*File too large' "$tmp/err")" "1 1" "  ... a disk that is full is told"
 	law part "what it holds is right" "$tmp/r.rec"
 	rm -f "$tmp"/r.rec*
@@ -85,7 +87,8 @@ replays()
 	law lengths "windows of other lengths" "$tmp/r.rec"
 }
 
-devices="sim:hd620 sim:chv sim:tgl sim:dg2,load=desktop,rc6 sim:lnl sim:mtl sim:hsw sim:g72 sim:g52 sim:g710 sim:h100 sim:rtx4090"
+devices="$("$rooftop" -D sim:help | sed -n 's/^  \([a-z0-9]*\)  .*(.*[.)a-z].*/sim:\1/p' | sed 's/^sim:dg2$/&,load=desktop,rc6/') sim:h100,mig=421"
+is "$(echo "$devices" | wc -w | awk '{ print ($1 > 15) }')" 1 "all simulated devices are known"
 for device in $devices; do
 	replays $device
 done
@@ -97,6 +100,11 @@ cp "$tmp/out" "$tmp/run"
 for device in $devices; do
 	law whole "replay as they ran: ${device%%,*}" "$tmp/r.rec.${device%%,*}" "${device%%,*}"
 done
+
+# And all in one stream.
+gives 0 "devices in one stream" -w - -J -o "$tmp/run" --speed max -d 1 -n $windows $(printf ' -D %s' $devices)
+"$rooftop" -r - -J < "$tmp/out" > "$tmp/played" 2> "$tmp/err"
+good "  ... replay as they ran" python3 -B "$top_srcdir/tests/tty/stream_compare.py" "$tmp/run" "$tmp/played" $windows
 
 # The map has a set of its own. One that is recorded stays what counts when the map is left, until the recording ends.
 cat > "$tmp/map" <<'END'

@@ -121,7 +121,11 @@ for second in "-D file:-" "-r -"; do
 done
 gives 2 "-w - beside -J needs -o" -w - -J -D sim:hd620
 gives 2 "--speed does not hurry a stream" -r - --speed 2 -b
-gives 2 "sets in turns do not stream" -w - -D sim:hd620 -m overview,flops -n 2
+for way in "-w - -m overview,flops" "-w $tmp/turns -m overview,flops" "-w - -m subslices"; do
+	# shellcheck disable=SC2086
+	gives 2 "sets in turns are not recorded: $way" $way -D sim:hd620 -n 2
+	is "$(grep -c 'a recording holds what one set has counted' "$tmp/err")$(grep -c -e '-m chooses one set' "$tmp/err")" 11 "  ... with the reason, and the way out"
+done
 
 # Over ssh: a program of that name runs rooftop here.
 mkdir "$tmp/bin"

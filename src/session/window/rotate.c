@@ -149,13 +149,15 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 /* One window in so many is for the set that is glanced at. */
 #define GLANCE_EVERY 8
 
-/* Commands that add up windows need all of them of one set, and -m asks for the one that it
- * names. */
+/* Commands that add up windows need all of them of one set, and so does what is recorded from the first
+ * window to the last; -m asks for the one that it names. */
 static bool may_glance(const struct session *ses)
 {
 	const struct device_options *o = ses->want;
 	enum task task = ses->opt->task;
 
+	if (o->record && task == TASK_RUN && !options_want_screen(ses->opt))
+		return false;
 	return (task == TASK_RUN || task == TASK_SCRIPT || task == TASK_EXPLAIN_LIMIT) && !o->set &&
 		!o->has_context && !o->per_report && !ses->dev->device.recorded &&
 		ses->program->devices.entries[ses->opened.entry].backend->reprogram;
