@@ -114,21 +114,22 @@ static const struct option_row *nearest(const struct command_line *words, const 
 {
 	/* What other programs call it: perf, top, nvidia-smi, stress-ng. */
 	static const char *const others[][2] = {
-		{ "delay", "interval refresh period l" },
-		{ "iterations", "count samples" },
+		{ "delay", "interval refresh period window sample rate fps l" },
+		{ "iterations", "count samples windows once loops" },
 		{ "columns", "fields select query-gpu" },
 		{ "csv", "format x" },
-		{ "device", "gpu i" },
+		{ "device", "gpu sim simulate demo i" },
 		{ "replay", "input" },
-		{ "output", "file" },
+		{ "output", "file log" },
 		{ "overwrite", "force" },
 		{ "time", "duration timeout t" },
-		{ "clients", "pid u" },
+		{ "clients", "pid process processes u" },
 		{ "no-color", "color colour" },
 		{ "blocks", "groups work-groups" },
 		{ "tpb", "items work-items" },
 		{ "counter", "e" },
-		{ "batch", "q" },
+		{ "batch", "q watch" },
+		{ "export", "prometheus port listen" },
 		{ "version", "v" },
 	};
 	struct near near;
@@ -198,13 +199,19 @@ static const char *meant_by(const char *name, char *buf, size_t size)
 		"card", "cpu0", "sim:", "ssh:", "pci:", "drm:", "accel"
 	};
 	static const char *const others[][2] = {
-		{ "rooftop -L", "list devices" },
+		{ "rooftop -L", "list devices ls show info" },
 		{ "rooftop -m help", "sets" },
 		{ "rooftop -w FILE", "record" },
 		{ "rooftop diff", "compare" },
 		{ "rooftop run -- COMMAND", "stat exec profile" },
-		{ "rooftop -b", "dmon" },
-		{ "rooftop sweep", "bench" },
+		{ "rooftop -b", "dmon text" },
+		{ "rooftop -c", "csv" },
+		{ "rooftop -J", "json" },
+		{ "rooftop sweep", "bench benchmark" },
+		{ "rooftop check", "test verify health" },
+		{ "rooftop doctor", "status permissions bundle" },
+		{ "rooftop stress help", "kernels" },
+		{ "rooftop explain limit", "limit why" },
 		{ "rooftop -r FILE", "replay play" },
 		{ "rooftop", "top watch monitor" },
 		{ "rooftop --export prometheus", "export" },
@@ -386,9 +393,12 @@ static bool take_command(struct options *o, struct err *err)
 	}
 	if (is_question || c->task == TASK_RUN)
 		return true;
-	if (o->task != TASK_RUN && (int)o->task != c->task)
-		return err_set(err, ERR_USAGE,
-			"the command '%s' cannot be combined with another job", c->name);
+	if (o->task != TASK_RUN && (int)o->task != c->task) {
+		err_set(err, ERR_USAGE, "the command '%s' cannot be combined with another job",
+			c->name);
+		return err_hint(err, "leave out '%s', or the option that asks for another job",
+			c->name);
+	}
 	o->task = (enum task)c->task;
 	if (*c->args || o->n_names == 0)
 		return true;

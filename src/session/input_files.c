@@ -168,6 +168,14 @@ bool input_files_spare(const struct options *o, const char *path, struct err *er
 	return true;
 }
 
+/* A program that draws pictures by their names would not understand it. */
+static bool is_named_as_pixels(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && (!strcmp(dot, ".png") || !strcmp(dot, ".jpg") || !strcmp(dot, ".pdf"));
+}
+
 /* Nothing is lost unasked, and what is read is not written over. What is written in one step at the end needs a place for that. */
 static bool check_written(const struct options *o, const struct given_option *g, struct err *err)
 {
@@ -175,6 +183,10 @@ static bool check_written(const struct options *o, const struct given_option *g,
 	bool is_kept = form == FILE_FORM_SVG || form == FILE_FORM_HTML || form == FILE_FORM_XML ||
 		form == FILE_FORM_NEW;
 
+	if (form == FILE_FORM_SVG && is_named_as_pixels(g->value)) {
+		err_set(err, ERR_USAGE, "pictures are SVG, which '%s' does not say", g->value);
+		return err_hint(err, "name it .svg; rsvg-convert or inkscape make others of it");
+	}
 	return !strcmp(g->value, "-") ||
 		(input_files_spare(o, g->value, err) &&
 			(o->overwrite || file_may_become(g->value, form, err)) &&

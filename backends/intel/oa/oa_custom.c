@@ -203,7 +203,7 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 			n, OA_FLEX_COUNTERS);
 	for (int i = 0; i < n; i++) {
 		if (!oa_event_parse(texts[i], &events[i], &why)) {
-			err_set(err, ERR_USAGE, "bad event '%.60s': %s", texts[i], why.msg);
+			err_set(err, ERR_USAGE, "--counter %.60s: %s", texts[i], why.msg);
 			return err_hint(err, "'rooftop --counter help' lists the words");
 		}
 		if (events[i].increment == OA_EVENT_OFF)

@@ -45,7 +45,7 @@ static bool parse_all(const struct device *d, const char *const *texts, int n,
 			OA_FLEX_COUNTERS);
 	for (int i = 0; i < n; i++) {
 		if (!oa_pes_parse_any(texts[i], &events[i], &why)) {
-			err_set(err, ERR_USAGE, "bad event '%.60s': %s", texts[i], why.msg);
+			err_set(err, ERR_USAGE, "--counter %.60s: %s", texts[i], why.msg);
 			return err_hint(err, "'rooftop --counter help' lists the words");
 		}
 		const struct oa_pes_name *name = oa_pes_by_code(events[i].code);

@@ -130,7 +130,8 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 			metrics_cmd_unknown(set, name, err);
 			near_begin(&near, name);
 			near_try(&near, "limit", "limit");
-			if (near_is_slip(&near))
+			if (near_is_slip(&near) ||
+				option_is_taken("headroom roof verdict bound bottleneck", "", name))
 				err_hint(err, "did you mean 'rooftop explain limit'?");
 		}
 	}

@@ -131,7 +131,7 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 			width = longer(width, ses->sets.lib.sets[i]->name);
 	}
 	if (ses->opt->form != OUTPUT_JSON) {
-		strbuf_addf(out, "metric sets of %s (%s):", d->id, d->platform);
+		strbuf_addf(out, "metric sets of %s (%s):", d->id, d->name);
 		strbuf_addc(out, '\n');
 	}
 	for (int i = 0; i < ses->sets.lib.n_sets; i++) {

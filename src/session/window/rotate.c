@@ -71,6 +71,7 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 	for (int i = 0; i < n; i++) {
 		if (sets[i] == set) {
 			err_set(err, ERR_USAGE, _("set '%s' is there twice"), name);
+			err_hint(err, _("-m %s alone counts it in every window"), name);
 			return -1;
 		}
 	}
@@ -140,9 +141,11 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 	free(names);
 	if (n >= 2)
 		return n;
-	if (n >= 0)
+	if (n >= 0) {
 		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"),
 			ses->want->rotate);
+		err_hint(err, _("-m SET,SET counts several in turns, -m help lists them"));
+	}
 	return 0;
 }
 
