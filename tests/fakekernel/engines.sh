@@ -317,4 +317,35 @@ echo suspended > "$root/sys/devices/pci0000:00/0000:00:02.0/power/runtime_status
 gives 0 "a card that sleeps" -J -n 1 -d 0.1
 is "$(python3 -c 'import json,sys; print(json.loads(open(sys.argv[1]).readlines()[1])["why"]["temperature"])' "$tmp/out")" asleep \
 	"  ... is not asked"
+# Kernels are counted only while the engines for copies and video are idle: what they move is counted, too.
+if python3 -c 'import socket; socket.send_fds' 2> /dev/null && [ -e "$top_builddir/rooftop-spans.so" ]; then
+	mkdir "$tmp/run"
+	maker=$(cd "$top_srcdir" && pwd)/tests/kernels/maker.py
+	# graded: whether the maker's kernel is counted, what limits it, and why not
+	graded()
+	{
+		XDG_RUNTIME_DIR=$tmp/run "$lasting" run --kernels -J -p 100us -d 0.2 -o "$tmp/kernels" --overwrite -- \
+			env -u LD_PRELOAD python3 "$maker" runs 0000:00:02.0 > "$tmp/out" 2> "$tmp/err"
+		sed -n 's/.*"kernel":"first".*"grade":"\([a-z]*\)","bound":\([^,]*\),.*"why":"\([^,"]*\).*/\1 \2 \3/p' "$tmp/kernels"
+	}
+	beside="time null copy or video engines worked meanwhile"
+	machine hd620,load=private.mad.sp.x1
+	"$perftree" "$root" i915
+	rate i915 vcs0-busy 2000000
+	is "$(graded)" 'counted "fpu" ' "a kernel on i915 is counted while engines for copies are idle, and one for video nearly"
+	rate i915 bcs0-busy 300000000
+	is "$(graded)" "$beside" "  ... and not while one for copies works"
+	rate i915 bcs0-busy 0
+	rate i915 vcs0-busy 20000000
+	is "$(graded)" "$beside" "  ... or one for video, a fiftieth of the time"
+	machine tgl,load=private.mad.sp.x1 xe
+	"$perftree" "$root" xe_0000_00_02.0
+	mkdir -p "$root/sys/class/drm/card0/device/tile0/gt0/engines/rcs" "$root/sys/class/drm/card0/device/tile0/gt0/engines/vcs"
+	echo 0.0.0 0.1.0 > "$root/xe_engines"
+	is "$(graded | cut -d' ' -f1)" counted "on xe, too"
+	echo 0.0.0 0.1.0 0.2.0 > "$root/xe_engines"
+	is "$(graded)" "$beside" "  ... it is not while one for video works"
+else
+	skip 5 "no Python 3.9, or no layer"
+fi
 finish

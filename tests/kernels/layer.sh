@@ -64,6 +64,27 @@ for kernel in light heavy; do
 	point $? "$kernel takes what the program's own profiling says, within 1 %"
 done
 
+# Programs that others wrote print what they print without the layer, but for what they measured.
+# of_others COMMAND...: the same under the layer
+of_others()
+{
+	"$@" 2> /dev/null | sed 's/[0-9.]*//g' > "$tmp/without"
+	"$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- "$@" 2> "$tmp/err" > "$tmp/out"
+	echo "$? $(sed 's/[0-9.]*//g' "$tmp/out" | cmp - "$tmp/without" && echo alike) $(all programs) $(all lost) $(all nonsense) $(all not_ended)"
+}
+if command -v clinfo > /dev/null; then
+	is "$(of_others clinfo) $(all spans)" "0 alike 1 0 0 0 0" "clinfo says what it says without the layer"
+else
+	skip 1 "no clinfo"
+fi
+# Twice to warm up, and 20,000 times, in one kernel: so its source has it.
+if command -v clpeak > /dev/null; then
+	is "$(of_others clpeak --kernel-latency) $(of global_bandwidth_v1_local_offset calls) $(all spans)" "0 alike 1 0 0 0 20002 20002" \
+		"each launch of clpeak is told"
+else
+	skip 1 "no clpeak"
+fi
+
 # Each recording has a clock of its own, that of one that holds windows, too: its table begins where it begins, and what lies
 # behind a jump has its names.
 gives 0 "a recording of windows" run --kernels -D sim:h100 -d 0.1 -w "$tmp/windows.rec" -- \
