@@ -161,7 +161,8 @@ void span_table_queue(struct span_table *t, const struct span_place *p)
 
 void span_table_lose(struct span_table *t, uint64_t n)
 {
-	t->lost += n;
+	/* A program may say what it likes; files have numbers with a sign. */
+	t->lost += min_u64(n, INT64_MAX - t->lost);
 }
 
 /* Adds a call to its row. */

@@ -516,7 +516,8 @@ static uint64_t under_way(const struct program *p, uint32_t queue)
 	uint64_t submitted = atomic_load(&p->memory->queues[queue].submitted);
 	uint64_t done = atomic_load(&p->memory->queues[queue].done);
 
-	return submitted > done ? submitted - done : 0;
+	/* What is more than memory holds is a lie, of which sums shall not overflow. */
+	return submitted > done ? min_u64(submitted - done, UINT32_MAX) : 0;
 }
 
 /* Returns up to when the program has told everything that had ended. */

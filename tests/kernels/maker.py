@@ -45,7 +45,7 @@ def span(which, start, end, queue_number=1, kind=1, items=64, seen=None, whole=T
     at = RING + 88 * (n % 32768)
     put(HEAD + 40, "Q", n + 1)
     put(at, "Q", 0)
-    put(at + 8, "QQQQQQQQIIII", start - 10 + shift, start + shift, end + shift, start - 20, start, seen or end + 1000,
+    put(at + 8, "QQQQQQQQIIII", start - 10 + shift, start + shift, end + shift, start - 20, start, seen or end + 100,
         items, n + 1, which, queue_number, kind, 0)
     if whole:
         put(at, "Q", n + 1)

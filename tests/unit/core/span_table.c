@@ -83,6 +83,9 @@ static void test_ages(void)
 	int64_t age_ns = INT64_MAX / 8;
 
 	begin(&t);
+	for (int i = 0; i < 3; i++)
+		span_table_lose(&t, UINT64_MAX / 2);
+	ok(t.lost == INT64_MAX, "more than any number of lost commands is the largest number");
 	for (int i = 0; i < 20; i++)
 		add(&t, 1000, age_ns);
 	ok(t.rows[0].sum_ns > 0 && t.rows[0].calls + t.nonsense == 20 && t.nonsense > 0,

@@ -199,6 +199,7 @@ static void test_lies(void)
 			span_hub_read(t.hub, 1);
 		ok(t.heard.spans + (int)(t.heard.lost > 0) + (int)(t.heard.nonsense > 0) >= 1,
 			"lie %d: the span is told, lost or nonsense", i);
+		ok((int64_t)span_hub_unended(t.hub) >= 0, "  ... and what has not ended is a number");
 		ok(t.heard.plain && t.heard.longest_name < SPAN_NAME_MAX,
 			"  ... and no name of it acts on a terminal or is too long");
 		/* It goes on lying behind that. */
