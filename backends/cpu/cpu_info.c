@@ -130,9 +130,23 @@ static const struct cpu_family *arm_cores_row(const uint32_t *parts, int n, char
 #define HYGON "HygonGenuine"
 /* Units for multiply-adds per core: ports 0, 1 and 5 with their widths. */
 #define SDM "Intel Optimization Reference Manual, chapters of the microarchitectures"
-/* Where no figure of Intel's for the multiply-adds of these cores was found, their peak is unknown. */
+/* Where no figure for the multiply-adds of these cores was found, their peak is unknown. */
 #define PERFMON "github.com/intel/perfmon, mapfile.csv and SRF, GRR, CWF, PTL, NVL/events"
 #define SOG "AMD Software Optimization Guide of the family, floating-point unit"
+
+/* Efficient cores, measured: github.com/pigirons/cpufp, benchmark_result/x64. A Skymont has 140.3 GFLOP/s at
+ * 4.4 GHz, a Crestmont 39.8 at 2.5 (Ultra 7 255H); others whose operations are counted are not known. */
+#define CRESTMONT 16
+#define SKYMONT 32
+
+/* Of models of Intel's family 6: single precision operations in a clock of the cores of the kernel's PMU
+ * cpu_atom, and of those of cpu_lowpower. */
+static const struct efficient_width {
+	int first_model, last_model, atom, lowpower;
+} efficient_widths[] = {
+	{ 0xaa, 0xac, CRESTMONT, CRESTMONT }, { 0xb5, 0xb5, CRESTMONT, CRESTMONT },
+	{ 0xc5, 0xc6, SKYMONT, CRESTMONT }, { 0xbd, 0xbd, SKYMONT, SKYMONT },
+};
 
 /* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that
  * differ in their number of 512-bit units have that of the bigger one. Mobile parts of Zen 5 have
@@ -179,8 +193,8 @@ static const struct cpu_family families[] = {
 	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512-td", 64, SDM },
 	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512-td", 64, SDM },
 	{ INTEL, 6, 0xad, 0xae, "Granite Rapids", "cpu-arith512-td", 64, SDM },
-	{ INTEL, 6, 0xaf, 0xaf, "Sierra Forest", "cpu-atom", 0, PERFMON },
-	{ INTEL, 6, 0xb6, 0xb6, "Grand Ridge", "cpu-atom", 0, PERFMON },
+	{ INTEL, 6, 0xaf, 0xaf, "Sierra Forest", "cpu-atom", CRESTMONT, PERFMON },
+	{ INTEL, 6, 0xb6, 0xb6, "Grand Ridge", "cpu-atom", CRESTMONT, PERFMON },
 	{ INTEL, 6, 0xdd, 0xdd, "Clearwater Forest", "cpu-atom", 0, PERFMON },
 	{ AMD, 0x17, 0x00, 0x2f, "Zen", "cpu-zen1", 16, SOG },
 	{ AMD, 0x17, 0x30, 0xff, "Zen 2", "cpu-zen2", 32, SOG },
@@ -343,14 +357,31 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, "'%s' lists no processor", path);
 }
 
-/* Efficient cores count no operations before Meteor Lake (cpu-hybrid-td), and from then on nobody says how
- * wide they are. */
+static int efficient_width(const struct cpu_info *info, const char *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(efficient_widths); i++) {
+		const struct efficient_width *w = &efficient_widths[i];
+
+		if (!strcmp(info->vendor, INTEL) && info->family == 6 && info->model >= w->first_model &&
+			info->model <= w->last_model)
+			return strcmp(kind, "lowpower") != 0 ? w->atom : w->lowpower;
+	}
+	return 0;
+}
+
+/* Efficient cores count no operations before Meteor Lake (cpu-hybrid-td). */
 bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
 {
-	bool is_first = info->kinds.n < 2 || core_kind_of(&info->kinds, info->cpus[place]) == 0;
+	int kind = info->kinds.n < 2 ? 0 : core_kind_of(&info->kinds, info->cpus[place]);
 
-	*flop_per_cycle = is_first && info->row ? info->row->sp_flop_per_cycle : 0;
-	return *flop_per_cycle || (!is_first && info->row && !strcmp(info->row->platform, "cpu-hybrid-td"));
+	*flop_per_cycle = 0;
+	if (!info->row)
+		return false;
+	if (kind == 0)
+		*flop_per_cycle = info->row->sp_flop_per_cycle;
+	else if (kind > 0)
+		*flop_per_cycle = efficient_width(info, info->kinds.kinds[kind].name);
+	return *flop_per_cycle || (kind != 0 && !strcmp(info->row->platform, "cpu-hybrid-td"));
 }
 
 /* --- the device --- */
@@ -416,8 +447,9 @@ void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct 
 	set_slots(fs, info, d);
 	int flop;
 
+	/* Cores of other widths have no width in common. */
 	for (int i = 0; i < info->n_cpus; i++)
-		if (!cpu_info_width(info, i, &flop))
+		if (!cpu_info_width(info, i, &flop) || (flop && flop != row->sp_flop_per_cycle))
 			return;
 	device_set_const(d, "sp_flop_per_cycle_core", row->sp_flop_per_cycle);
 	device_set_const(d, "dp_flop_per_cycle_core", row->sp_flop_per_cycle / 2);

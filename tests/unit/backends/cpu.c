@@ -74,8 +74,8 @@ static void test_families(void)
 		{ "GenuineIntel", 18, 0x01, "cpu-hybrid512-td", 0 },
 		{ "GenuineIntel", 18, 0x03, "cpu-hybrid512-td", 0 },
 		{ "GenuineIntel", 6, 0xae, "cpu-arith512-td", 64 },
-		{ "GenuineIntel", 6, 0xaf, "cpu-atom", 0 },
-		{ "GenuineIntel", 6, 0xb6, "cpu-atom", 0 },
+		{ "GenuineIntel", 6, 0xaf, "cpu-atom", 16 },
+		{ "GenuineIntel", 6, 0xb6, "cpu-atom", 16 },
 		{ "GenuineIntel", 6, 0xdd, "cpu-atom", 0 },
 		{ "AuthenticAMD", 0x17, 0x01, "cpu-zen1", 16 },
 		{ "AuthenticAMD", 0x17, 0x71, "cpu-zen2", 32 },
@@ -233,6 +233,7 @@ struct machine {
 	int model, n_cores, n_small, threads;
 	int gone;		/* CPUs without a clock, from the last one down */
 	int width;		/* of a core that is counted; 0: there is no sum */
+	int small_width;	/* of an efficient one; 0: it is not counted */
 };
 
 /* CPU i runs at 1000 + i MHz. */
@@ -249,9 +250,12 @@ static void put_machine(const struct machine *m)
 			"cpu MHz\t\t: %d\nphysical id\t: %d\ncore id\t\t: %d\n\n",
 			i, m->model, 1000 + i, i / m->threads % 2, i / m->threads / 2);
 	fstree_put(&fs, "/proc/cpuinfo", text);
+	fstree_put(&fs, "/sys/bus/event_source/devices/cpu_atom/cpus", "");
+	fstree_put(&fs, "/sys/bus/event_source/devices/cpu_lowpower/cpus", "");
 	for (int kind = 0; kind < 2; kind++) {
-		const char *pmu = kind ? "/sys/bus/event_source/devices/cpu_atom" :
-			"/sys/bus/event_source/devices/cpu_core";
+		const char *small = m->model == 0xc5 ? "/sys/bus/event_source/devices/cpu_lowpower" :
+			"/sys/bus/event_source/devices/cpu_atom";
+		const char *pmu = kind ? small : "/sys/bus/event_source/devices/cpu_core";
 		char path[96];
 
 		snprintf(path, sizeof(path), "%s/type", pmu);
@@ -274,11 +278,13 @@ static void test_peak(const struct machine *m)
 	put_machine(m);
 	open_cpu(&dev, NS_PER_S);
 	struct source *s = source_of(&dev, "clock");
-	put_machine(&(struct machine){ m->model, m->n_cores - m->gone / m->threads, m->n_small, m->threads, 0, 0 });
+	put_machine(&(struct machine){ m->model, m->n_cores - m->gone / m->threads, m->n_small, m->threads, 0, 0, 0 });
 	window(s, 2 * NS_PER_S, &w);
 	n -= m->gone / m->threads * m->threads;
 	for (int i = 0; i < n && i < (m->n_cores - m->n_small) * m->threads; i++)
 		sum += (1000. + i) * 1e6 * m->width / m->threads;
+	for (int i = (m->n_cores - m->n_small) * m->threads; i < n; i++)
+		sum += (1000. + i) * 1e6 * m->small_width / m->threads;
 	for (int i = 0; i < n; i++)
 		clocks += 1000. + i;
 	is_int(sample_why(&w, counter(s, "peak_sp_flop_per_cycle")), m->width ? WHY_OK : WHY_UNKNOWN_CONST,
@@ -287,22 +293,24 @@ static void test_peak(const struct machine *m)
 	if (m->width)
 		is_near((double)w.values[counter(s, "peak_sp_flop_per_cycle")] * clocks / n, sum, 1e-6 * sum,
 			"  ... of each core");
-	is_int(device_const(&dev.device, "sp_flop_per_cycle_core") != NULL, m->width > 0, "  ... and a width of one");
+	is_int(device_const(&dev.device, "sp_flop_per_cycle_core") != NULL,
+		m->width > 0 && (!m->small_width || m->small_width == m->width), "  ... and a width of one, if all have it");
 	open_device_close(&dev);
 }
 
 static void test_peaks(void)
 {
-	static const struct { int model, width, hybrid_width; } models[] = {
-		{ 0x8e, 32, 0 }, { 0x6a, 64, 0 }, { 0x97, 32, 32 }, { 0xb7, 32, 32 }, { 0xaa, 32, 0 }, { 0xbd, 32, 0 } };
+	static const struct { int model, width, hybrid_width, small_width; } models[] = {
+		{ 0x8e, 32, 0, 0 }, { 0x6a, 64, 0, 0 }, { 0x97, 32, 32, 0 }, { 0xb7, 32, 32, 0 }, { 0xaa, 32, 32, 16 },
+		{ 0xb5, 32, 32, 16 }, { 0xc5, 32, 32, 16 }, { 0xc6, 32, 32, 32 }, { 0xbd, 32, 32, 32 }, { 0xcc, 32, 0, 0 } };
 
 	for (size_t i = 0; i < ARRAY_LEN(models); i++)
 		for (int threads = 1; threads <= 2; threads++)
 			for (int gone = 0; gone <= 2; gone += 2) {
-				test_peak(&(struct machine){ models[i].model, 6, 0, threads, gone, models[i].width });
+				test_peak(&(struct machine){ models[i].model, 6, 0, threads, gone, models[i].width, 0 });
 				if (models[i].model >= 0x97 || models[i].hybrid_width)
 					test_peak(&(struct machine){ models[i].model, 6, 2, threads, 0,
-						models[i].hybrid_width });
+						models[i].hybrid_width, models[i].small_width });
 			}
 	remove_tree("/sys/bus/event_source");
 }
