@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,14 +337,32 @@ static void update_all(void)
 
 /* --- opening --- */
 
-/* Linux kernel/events/core.c, include/linux/perf_event.h; 3 is Debian's. */
-static bool may_open(const struct perf_event_attr *a, int pid)
+/* include/linux/perf_event.h; 3 is Debian's. */
+static bool is_below(int limit)
 {
-	long paranoid = fake_tree_number("/proc/sys/kernel/perf_event_paranoid", 2);
+	return fake_is_perfmon() || fake_tree_number("/proc/sys/kernel/perf_event_paranoid", 2) < limit;
+}
 
-	if (fake_is_perfmon())
-		return true;
-	return paranoid < 3 && (pid >= 0 ? paranoid < 2 || a->exclude_kernel : paranoid < 1);
+/* What perf_event_open() looks at before it knows the PMU: flags, perf_copy_attr(), perf_allow_kernel(), perf_fget_light(),
+ * find_lively_task_by_vpid(). */
+static int refusal_at_once(const struct perf_event_attr *a, int pid, int group_fd, unsigned long flags)
+{
+	const size_t known = sizeof(*a);
+
+	if (flags & ~(unsigned long)(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC))
+		return EINVAL;
+	if (!fake_is_memory((uintptr_t)a, PERF_ATTR_SIZE_VER0) || !fake_is_memory((uintptr_t)a, a->size))
+		return EFAULT;
+	if (a->size && (a->size < PERF_ATTR_SIZE_VER0 || a->size > (size_t)sysconf(_SC_PAGESIZE)))
+		return E2BIG;
+	for (size_t i = known; i < a->size; i++)
+		if (((const char *)a)[i])
+			return E2BIG;
+	if (!is_below(3) || (!a->exclude_kernel && !is_below(2)))
+		return EACCES;
+	if (group_fd != -1 && (group_fd < 0 || !fake_fd(group_fd) || !events[group_fd]))
+		return EBADF;
+	return pid > 0 && kill(pid, 0) < 0 && errno == ESRCH ? ESRCH : 0;
 }
 
 /* Kernels that do not look whether a group fits, so that it is taken and never counts: perf/PMU/any_group. */
@@ -365,23 +384,19 @@ static bool is_on(const struct fake_pmu *p, int cpu)
 }
 
 /* x86_pmu_event_init() takes any raw event; i915_pmu_event_init() tells engines that are not there from other counters, of which
- * those of a GT that is not there are some. */
+ * those of a GT that is not there are some; xe_pmu_event_init() does not. */
 static int refusal_of_unknown(const struct event *e)
 {
 	if (e->pmu->type == PERF_TYPE_RAW)
 		return 0;
-	if (!strcmp(e->pmu->name, "i915"))
-		return e->config & FAKE_I915_OTHER ? ENOENT : ENODEV;
-	return EINVAL;
+	return !strcmp(e->pmu->name, "i915") || !strncmp(e->pmu->name, "xe_", 3) ? ENOENT : EINVAL;
 }
 
 static int refusal(
 	const struct event *e, const struct perf_event_attr *a, const struct event *group)
 {
-	if (!may_open(a, e->pid))
-		return EACCES;
-	if (!is_online(e->cpu))
-		return ENODEV;
+	if (e->pid < 0 && e->cpu < 0)
+		return EINVAL;
 	/* x86_pmu_event_init(), armpmu_event_init(). */
 	if (e->pmu->cpus && e->cpu >= 0 && !is_on(e->pmu, e->cpu))
 		return strncmp(e->pmu->name, "arm", 3) ? ENODEV : ENOENT;
@@ -399,6 +414,13 @@ static int refusal(
 	/* Linux xe_pmu.c, event_param_valid() */
 	if (!strncmp(e->pmu->name, "xe_", 3) && (e->config & 0xfff) >= 2 && (e->config & 0xfff) <= 3 &&
 		!fake_xe_has_engine((int)(e->config >> 60), (int)(e->config >> 20 & 0xff), (int)(e->config >> 12 & 0xff)))
+		return ENOENT;
+	/* find_get_context() */
+	if (e->pid < 0 && !is_below(1))
+		return EACCES;
+	if (!is_online(e->cpu))
+		return ENODEV;
+	if (group && group->cpu != e->cpu)
 		return EINVAL;
 	if (group && (group->pmu != e->pmu || group->leader != group))
 		return EINVAL;
@@ -460,8 +482,6 @@ static long do_open(
 		return fail(error);
 	if (a->type == PERF_TYPE_HARDWARE && !general_event(a, pmu, &config))
 		return fail(ENOENT);
-	if (group_fd >= 0 && !group)
-		return fail(EINVAL);
 	e = calloc(1, sizeof(*e));
 	*e = (struct event){ .pmu = pmu, .config = config, .format = a->read_format, .pid = pid, .cpu = cpu,
 		.on_exec = a->enable_on_exec, .cost = pmu->cost ? pmu->cost(config) : 1, .quantum_ns = quantum_of(pmu) };
@@ -480,8 +500,15 @@ static bool on_syscall(long number, const long args[6], long *result)
 	const struct perf_event_attr *a = (const struct perf_event_attr *)args[0];
 	const struct fake_pmu *pmu;
 
+	int error;
+
 	if (number != SYS_perf_event_open || !fake_tree_number("/perf/present", 0))
 		return false;
+	error = refusal_at_once(a, (int)args[1], (int)args[3], (unsigned long)args[4]);
+	if (error) {
+		*result = fail(error);
+		return true;
+	}
 	if (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT ||
 		a->type == PERF_TYPE_BREAKPOINT)
 		return false;

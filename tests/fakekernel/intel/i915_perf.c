@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "backends/intel/i915/i915_uapi.h"
 #include "backends/intel/oa/oa_timer.h"
@@ -18,6 +19,8 @@
 
 #define DEFAULT_POLL_NS 5000000
 #define NO_TIMER 31	/* no report within any test */
+/* gen12_oa_disable() waits twice in vain for bits to be cleared. */
+#define GONE_WAIT_NS 100000000
 
 static bool may_observe(void)
 {
@@ -139,7 +142,7 @@ int fake_i915_remove_config(uint64_t id)
 /* --- streams --- */
 
 struct request {
-	bool has_sample, has_class, has_instance;
+	bool has_sample, has_class, has_instance, has_context, has_sseu, holds;
 	uint64_t config, format, exponent, poll_ns;
 	uint32_t context;
 };
@@ -187,7 +190,8 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 	switch (id) {
 	case I915_PROP_CTX_HANDLE:
 		q->context = (uint32_t)value;
-		return fake_gem_has_context(value) ? 0 : ENOENT;
+		q->has_context = true;
+		return 0;
 	case I915_PROP_SAMPLE_OA:
 		q->has_sample = value != 0;
 		return 0;
@@ -211,6 +215,9 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 	case I915_PROP_GLOBAL_SSEU:
 		if (m->perf_revision < 4 || fake_fails("sseu"))
 			return EINVAL;
+		if (intel_platform_by_name(m->device.platform)->graphics_verx10 >= 125)
+			return ENODEV;
+		q->has_sseu = true;
 		if (!fake_is_memory(value, sizeof(struct drm_i915_gem_context_param_sseu)))
 			return EFAULT;
 		return is_sseu((const void *)(uintptr_t)value) ? 0 : EINVAL;
@@ -223,8 +230,11 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 	case I915_PROP_ENGINE_INSTANCE:
 		q->has_instance = true;
 		return m->perf_revision >= 6 && value == 0 ? 0 : EINVAL;
+	case I915_PROP_HOLD_PREEMPTION:
+		q->holds = value != 0;
+		return 0;
 	default:
-		return EINVAL;	/* HOLD_PREEMPTION needs a context */
+		return EINVAL;
 	}
 }
 
@@ -269,6 +279,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 		return -1;
 	s->blocking = !(p->flags & I915_PERF_FLAG_FD_NONBLOCK);
 	s->config = q->config;
+	s->has_reports = q->has_sample;
 	if (!(p->flags & I915_PERF_FLAG_DISABLED))
 		fake_oa_enable(s);
 	fake_streamer_sees(s, q->context);
@@ -288,14 +299,20 @@ int fake_i915_perf_open(const struct drm_i915_perf_open_param *p)
 	if (error)
 		return fake_fail(error);
 	error = read_request(p, &q);
+	if (!error && q.has_context && !fake_gem_has_context(q.context))
+		error = ENOENT;
+	if (!error && q.holds && !q.has_context)
+		error = EINVAL;
 	if (error)
 		return fake_fail(error);
 	/* What counts for one's own context alone needs no right: the unit of Haswell, and from Gen12
 	 * on that of the command streamer, which writes no reports by itself. */
-	bool own = q.context && (fake_machine()->graphics_ver == 7 ||
-					(fake_machine()->graphics_ver >= 12 && !q.has_sample));
+	bool own = q.context && !q.has_sseu && !q.holds &&
+		(fake_machine()->graphics_ver == 7 || (fake_machine()->graphics_ver >= 12 && !q.has_sample));
 	if (!own && !may_observe())
 		return fake_fail(EACCES);
+	if (!fake_has_metrics())
+		return fake_fail(EINVAL);
 	/* Without reports only from Gen12 on, where the command streamer's unit counts for one
 	 * context. */
 	if (!q.has_sample && (fake_machine()->graphics_ver < 12 || !q.context))
@@ -387,13 +404,16 @@ ssize_t fake_i915_stream_read(struct fake_oa *s, void *buf, size_t size)
 	size_t record = sizeof(struct drm_i915_perf_record_header) + s->unit.c.format->bytes, used, room;
 	int error = fake_fails("read");
 
-	/* No path of i915_perf_read() knows ENODEV: the overflow bit of a register that reads ~0 is set (gen8_oa_read()). */
-	if (!error && fake_oa_is_gone(s) && size >= sizeof(struct drm_i915_perf_record_header))
-		return (ssize_t)put_header(buf, DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 0);
+	/* No path of i915_perf_read() knows ENODEV: both bits of a register that reads ~0 are set (gen8_oa_read()). */
+	if (!error && fake_oa_is_gone(s) && size >= 2 * sizeof(struct drm_i915_perf_record_header)) {
+		nanosleep(&(struct timespec){ .tv_nsec = GONE_WAIT_NS }, NULL);
+		used = put_header(buf, DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 0);
+		return (ssize_t)(used + put_header((uint8_t *)buf + used, DRM_I915_PERF_RECORD_OA_REPORT_LOST, 0));
+	}
 	fake_oa_tick(s);
 	if (error)
 		return fake_fail(error);
-	if (!s->enabled)
+	if (!s->enabled || !s->has_reports)
 		return fake_fail(EIO);
 	while (!fake_oa_waiting(s)) {
 		if (!s->blocking) {

@@ -29,7 +29,7 @@ struct fake_regs {
  * kernel looks for reports. */
 struct fake_oa {
 	int fd, lock;
-	bool enabled, blocking;
+	bool enabled, blocking, has_reports;
 	bool is_cleared;		/* a reset of the GT has cleared the unit's registers */
 	long resets;			/* of the GT, when the stream was opened */
 	const struct oa_format *format;		/* NULL: the device's own */

@@ -25,8 +25,6 @@
  * old as that (Linux 6.1 i915_perf.c, OA_TAIL_MARGIN_NSEC). */
 #define TAIL_MARGIN_NS (NS_PER_MS / 10)
 #define CONFIG_DELAY_NS (250 * NS_PER_MS)	/* as long as a kernel of the load may hold the engine */
-/* gen12_oa_disable() waits twice in vain for bits to be cleared. */
-#define GONE_WAIT_NS (100 * NS_PER_MS)
 #define CONFIG_WAIT_NS (20 * NS_PER_MS)		/* until the batch gets a slice of the engine's time */
 
 static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct course *cs)
@@ -240,10 +238,7 @@ static void clear_registers(struct fake_oa *s)
 
 bool fake_oa_is_gone(const struct fake_oa *s)
 {
-	if (!s->enabled || !fake_tree_number("/unplugged", 0))
-		return false;
-	nanosleep(&(struct timespec){ .tv_nsec = GONE_WAIT_NS }, NULL);
-	return true;
+	return s->enabled && fake_tree_number("/unplugged", 0);
 }
 
 void fake_oa_tick(struct fake_oa *s)

@@ -290,6 +290,8 @@ static int observe(int fd, const struct xe_observation *o)
 	case XE_OBSERVE_ADD_CONFIG:
 		return fake_xe_add_config((const struct xe_oa_config *)(uintptr_t)o->param);
 	case XE_OBSERVE_REMOVE_CONFIG:
+		if (!fake_is_memory(o->param, sizeof(uint64_t)))
+			return fake_fail(fake_xe_may_observe() ? EFAULT : EACCES);
 		return fake_xe_remove_config(*(const uint64_t *)(uintptr_t)o->param);
 	default:
 		return fake_fail(EINVAL);

@@ -25,6 +25,7 @@
 #define POLL_NS 5000000
 #define XE_STREAM_INFO _IO('i', 0x4)
 #define MAX_PROPERTIES 16
+#define DEFAULT_BUFFER_BYTES (16u << 20)
 #define MAX_SYNCS 1024
 #define OAG_MMIOTRIGGER 0xdb1cu
 #define OAG_OASTATUS 0xdafcu
@@ -79,10 +80,13 @@ static enum oa_reg_kind kind_of(uint32_t address)
 int fake_xe_add_config(const struct xe_oa_config *c)
 {
 	static struct fake_regs regs;
-	const uint32_t *pairs = (const uint32_t *)(uintptr_t)c->regs;
+	const uint32_t *pairs;
 	char uuid[37];
 	int error = fake_fails("add");
 
+	if (!fake_is_memory((uintptr_t)c, sizeof(*c)))
+		return fake_fail(fake_xe_may_observe() ? EFAULT : EACCES);
+	pairs = (const uint32_t *)(uintptr_t)c->regs;
 	fake_log("ADD_CONFIG %.36s registers %u\n", c->uuid, c->n_regs);
 	if (error)
 		return fake_fail(error);
@@ -147,7 +151,7 @@ struct oa_stream {
 };
 
 struct request {
-	bool has_sample, has_exponent, disabled;
+	bool has_sample, has_exponent, disabled, holds;
 	uint64_t unit, config, format, exponent, wait, queue, instance, syncs, n_syncs;
 	uint32_t buffer_bytes;
 };
@@ -168,7 +172,7 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		return 0;
 	case XE_OA_FORMAT:
 		q->format = value;
-		return 0;
+		return oa_format_by_number((int)value) ? 0 : EINVAL;
 	case XE_OA_EXPONENT:
 		q->has_exponent = true;
 		q->exponent = value;
@@ -199,9 +203,20 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		q->buffer_bytes = (uint32_t)value;
 		return value >= 128u << 10 && value <= 128u << 20 && !(value & (value - 1)) ? 0
 											   : EINVAL;
+	case XE_OA_NO_PREEMPT:
+		q->holds = value != 0;
+		return 0;
 	default:
-		return EINVAL;	/* preemption is not played */
+		return EINVAL;
 	}
+}
+
+/* xe_oa_set_property_funcs_config */
+static int take_change(void *ctx, uint32_t property, uint64_t value)
+{
+	bool may_change = property == XE_OA_METRIC_SET || property == XE_OA_NUM_SYNCS || property == XE_OA_SYNCS;
+
+	return may_change ? take_property(ctx, property, value) : EINVAL;
 }
 
 /* One waiting report more is one tick of the timer more. */
@@ -223,7 +238,7 @@ static int set_config(struct oa_stream *x, uint64_t chain)
 	struct fake_oa *s = x->oa;
 	static struct fake_regs regs;
 	struct request q = { .config = 0 };
-	int error = fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
+	int error = fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_change, &q);
 	uint64_t before = s->config;
 
 	if (!error)
@@ -307,7 +322,8 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 	if (!s->enabled || !x->has_sample)
 		return fake_fail(EINVAL);
 	if (fake_oa_is_gone(s)) {
-		x->status = OA_STATUS_REPORT_LOST | OA_STATUS_BUFFER_OVERFLOW | OA_STATUS_COUNTER_OVERFLOW;
+		x->status = OA_STATUS_REPORT_LOST | OA_STATUS_BUFFER_OVERFLOW | OA_STATUS_COUNTER_OVERFLOW |
+			OA_STATUS_TRIGGERS_FULL;
 		return fake_fail(EIO);
 	}
 	fake_oa_tick(s);
@@ -433,12 +449,19 @@ static bool has_engine(const struct request *q, const struct xe_engine_instance 
 static int check_request(int file, const struct request *q)
 {
 	const struct xe_engine_instance *engine = fake_xe_queue_engine(file, q->queue);
+	uint64_t buffer_bytes = q->buffer_bytes ? q->buffer_bytes : DEFAULT_BUFFER_BYTES;
 
+	if (q->queue && q->unit != XE_FAKE_OA_UNIT)
+		return EINVAL;
 	if (q->queue && !engine)
 		return ENOENT;
-	if ((!q->queue || q->has_sample) && !fake_xe_may_observe())
+	if (q->holds && !q->queue)
+		return EINVAL;
+	if ((!q->queue || q->has_sample || q->holds) && !fake_xe_may_observe())
 		return EACCES;
 	if ((!q->queue && !q->has_sample) || !is_format(q) || (q->queue && !has_engine(q, engine)))
+		return EINVAL;
+	if (q->wait > buffer_bytes / oa_format_by_number((int)q->format)->bytes)
 		return EINVAL;
 	return q->has_exponent && !q->has_sample ? EINVAL : 0;
 }

@@ -213,6 +213,8 @@ static int stall_ioctl(struct fake_xe_stream *stream, unsigned long request, uns
 	(void)arg;
 	switch (request) {
 	case XE_STREAM_ENABLE:
+		if (s->enabled)
+			return 0;
 		s->resets = fake_tree_number("/gt_resets", 0);
 		s->is_cleared = false;
 		stall_sampler_start(&s->sampler, &s->oa->course, fake_model_ns());
@@ -237,7 +239,7 @@ static void stall_close(struct fake_xe_stream *stream)
 
 struct request {
 	bool has_gt;
-	uint64_t rate;
+	uint64_t rate, wait;
 };
 
 static int take_property(void *ctx, uint32_t property, uint64_t value)
@@ -252,7 +254,8 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		q->rate = value / RATE_UNIT;
 		return q->rate >= 1 && q->rate <= RATES ? 0 : EINVAL;
 	default:
-		return value ? 0 : EINVAL;
+		q->wait = value;
+		return 0;
 	}
 }
 
@@ -290,7 +293,7 @@ static int make_stream(const struct request *q, int lock)
 
 int fake_xe_stall_open(uint64_t chain)
 {
-	struct request q = { .rate = 4 };
+	struct request q = { .rate = 4, .wait = 1 };
 	int error = fake_fails("stall"), lock, fd;
 
 	fake_log("STALL_OPEN\n");
@@ -306,6 +309,10 @@ int fake_xe_stall_open(uint64_t chain)
 	lock = fake_lock("stall.lock");
 	if (lock < 0)
 		return fake_fail(EBUSY);
+	if (!q.wait || q.wait > CORE_BYTES / XE_STALL_RECORD_BYTES * (uint64_t)fake_machine()->device.topology.subslices) {
+		real_close(lock);
+		return fake_fail(EINVAL);
+	}
 	fd = make_stream(&q, lock);
 	if (fd < 0)
 		real_close(lock);
