@@ -37,8 +37,9 @@ static void judge(const struct kernel_judge *by, const struct snapshot *s, struc
 	roofline_take_ceilings(&own, s->ceilings);
 	with.roofline = &own;
 	verdict_make(&with, NULL, &v);
+	/* The bound of what is not known is what is not counted. */
 	snprintf(out->bound, sizeof(out->bound), "%s",
-		*v.bound ? v.bound : verdict_kind_name(v.kind));
+		*v.bound && v.kind != VERDICT_UNKNOWN ? v.bound : verdict_kind_name(v.kind));
 	verdict_sentence(&v, false, out->sentence, sizeof(out->sentence));
 	out->headroom = v.headroom;
 	out->gflops = value_of(s->set, s->values, own.performance) / 1e9;

@@ -14,20 +14,32 @@ median()
 	sort -n "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
+# compare WHAT FIELD WORDS: of pairs of lines in $folder/without and $folder/with
+compare()
+{
+	for way in without with; do
+		awk -v n="$2" '{ print $n }' "$folder/$way" > "$folder/$way.field"
+	done
+	paste "$folder/without.field" "$folder/with.field" | awk '{ print $2 - $1 }' > "$folder/more"
+	echo "$1, $3: without $(median "$folder/without.field"), with the layer $(median "$folder/with.field"), median of the differences $(median "$folder/more")"
+}
+
 for what in "plain 4000 64" "sync 2000 64" "paced 1000 64"; do
 	: > "$folder/without"
 	: > "$folder/with"
-	: > "$folder/more"
 	i=0
 	while [ $i -lt "$pairs" ]; do
 		# shellcheck disable=SC2086
-		a=$("$program" $what | awk '{ print $2 }')
+		"$program" $what >> "$folder/without"
 		# shellcheck disable=SC2086
-		b=$("$build/rooftop" run --kernels -o "$folder/report" --overwrite -- "$program" $what | awk '{ print $2 }')
-		echo "$a" >> "$folder/without"
-		echo "$b" >> "$folder/with"
-		awk -v a="$a" -v b="$b" 'BEGIN { print b - a }' >> "$folder/more"
+		"$build/rooftop" run --kernels -o "$folder/report" --overwrite -- "$program" $what >> "$folder/with"
 		i=$((i + 1))
 	done
-	echo "$what: without $(median "$folder/without"), with the layer $(median "$folder/with"), median of the differences $(median "$folder/more") (us a launch; paced: ms of processor time a second)"
+	case $what in
+	paced*) compare "$what" 2 "ms of processor time a second" ;;
+	*)
+		compare "$what" 2 "us a launch"
+		compare "$what" 4 "us of processor time a launch"
+		;;
+	esac
 done

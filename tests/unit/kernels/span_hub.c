@@ -231,6 +231,10 @@ static void test_memory(void)
 	munmap(m, sizeof(*m));
 	close(other);
 	ok(!span_hub_take(t.hub, STDIN_FILENO, 1, &err), "  ... and what is no memory");
+	int half = memfd_create("half", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	ok(ftruncate(half, sizeof(*m) / 2) == 0 && fcntl(half, F_ADD_SEALS, F_SEAL_SHRINK) == 0 && !span_hub_take(t.hub, half, 1, &err),
+		"  ... and half a memory, though it is sealed");
+	close(half);
 	for (int i = 0; i < SPAN_PROGRAMS_MAX - 1; i++)
 		span_hub_take(t.hub, t.fd, 1, &err);
 	ok(!span_hub_take(t.hub, t.fd, 1, &err), "one program too many is refused");

@@ -154,9 +154,7 @@ static bool agrees(double v, double want, double within)
  * known. */
 static bool check_said(const struct kernel_line *k, const struct kernel_line *model, bool in_part)
 {
-	/* Of two pipes of which one is not known the other one is told. */
-	bool less = in_part && (!strcmp(k->bound, "unknown") || !strcmp(k->bound, "no_counters") ||
-				       (isnan(k->headroom) && !strncmp(k->bound, model->bound, strlen(model->bound))));
+	bool less = in_part && (!strcmp(k->bound, "unknown") || !strcmp(k->bound, "no_counters"));
 	bool good = (less || !strcmp(k->bound, model->bound)) &&
 		(agrees(k->headroom, model->headroom, 0.02) || (isnan(k->headroom) && (less || isnan(model->headroom)))) &&
 		(agrees(k->gflops, model->gflops, 0.02) || (in_part && isnan(k->gflops))) &&
