@@ -34,6 +34,8 @@ sed -n '/define STATUS_LIST/,/^$/s/^	X([A-Z_]*, [0-9], "\(.*\)").*/\1/p' "$top_s
 has rooftop.1 statuses 6
 sed -n '/^} known_keys/,/^};/s/^	{ "\([a-z-]*\)".*/\1/p' "$top_srcdir/core/value/settings.c" > "$tmp/words"
 has rooftoprc.5 settings 10
+sed -n 's/^	REC_\([A-Z_]*\).*,.*/\1/p' "$top_srcdir/core/record/record_file.h" > "$tmp/words"
+has ../doc/RECORDINGS.md "types of records" 22
 
 # What pages only refer to is printed by the program.
 sed -n 's/^	S(P, [A-Z]*, [a-z]*, "\([a-z-]*\)".*/\1/p' "$top_srcdir/ui/draw/key_commands.h" > "$tmp/words"
