@@ -25,7 +25,14 @@ LOADS = {
     "g72": ("idle", "ui", "geometry", "memory", "compute", "turns"), "g710": ("idle", "filters", "blits", "fill", "vsync", "lookups"),
     "h100": ("idle", "stream", "fma", "gemm", "chase", "launches"), "rtx4090": ("idle", "fma", "gemm", "launches"),
     "rx7900": ("idle", "compute", "power", "hot", "launches"), "mi300x": ("idle", "compute", "power", "hot", "launches"),
+    "strix": ("idle", "compute", "memory", "hot", "launches"),
 }
+# The instances of a divided card, and GPUs that do not exist: other units beside another memory, power limit and clock.
+for divided in ("h100,mig=421", "h100,mig=11,watts=90", "h100,mig=421,id=0x20b0"):
+    LOADS[divided] = ("idle", "stream", "fma", "chase", "launches")
+OTHERS = {"hd620": (0x3e92, 0x5a84, 0x3ea6, 0x1912), "tgl": (0x9a60, 0x46d4, 0xa7a0, 0x4680), "dg2": (0x56a2, 0x5691, 0x56c2), "lnl": (0xe20b, 0x6420),
+          "h100": (0x1db1, 0x20b0, 0x2335, 0x2901), "rtx4090": (0x1eb8, 0x2204, 0x26b9, 0x2b85)}
+INVENTED = 36           # of them, where all are asked
 WAITS = ("PARTLY IDLE", "HOST-BOUND")
 HELD = ("HEAT-LIMITED", "POWER-LIMITED", "CURRENT-LIMITED", "CLOCK-LIMITED")
 NOTHING = ("IDLE", "CHANGING", "MEASURING", "ASLEEP") + WAITS
@@ -101,14 +108,32 @@ class Frame:
                 yield f"clock {value} MHz, and {self.clock:.0f} MHz"
 
 
+def invent(chance):
+    """Returns a device that does not exist, and the loads of what it is made of."""
+    name = chance.choice([*OTHERS, "rx7900", "mi300x", "strix"])
+    words = [name, f"mhz={chance.randint(600, 2600)}", f"watts={chance.randint(12, 40) * (1 if name in ('hd620', 'tgl', 'lnl', 'strix') else 14)}",
+             f"dram={chance.randint(20, 90) * (1 if name in ('hd620', 'tgl', 'lnl', 'strix') else 20)}"]
+    if name in OTHERS:
+        words += [f"id={chance.choice(OTHERS[name]):#x}", f"delivers={chance.randint(40, 95)}"]
+    return ",".join(words), LOADS.get(name, LOADS["mi300x"])
+
+
+def changes_of(chance, n):
+    """Changes of load of devices that do not exist."""
+    for _ in range(n):
+        device, loads = invent(chance)
+        first, second = chance.sample(loads, 2)
+        yield f"sim:{device},load={first}>{second}@2s", chance.choice(WINDOWS_S), CHANGES_S
+
+
 def cases_of(seed):
     changes = [(f"sim:{d},load={a}>{b}@2s", w, CHANGES_S) for d, loads in LOADS.items()
                for a, b in itertools.permutations(loads, 2) for w in WINDOWS_S]
     tours = [(f"sim:{d}", w, TOUR_S) for d in LOADS for w in TOUR_WINDOWS_S]
     if seed == "all":
-        return changes + tours
+        return changes + tours + list(changes_of(random.Random(0), INVENTED * len(WINDOWS_S)))
     chance = random.Random(int(seed))
-    return chance.sample(changes, CASES * 3 // 4) + chance.sample(tours, CASES // 4)
+    return chance.sample(changes, CASES // 2) + chance.sample(tours, CASES // 4) + list(changes_of(chance, CASES // 4))
 
 
 def frames_of(rooftop, device, window_s, total_s):

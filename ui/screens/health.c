@@ -120,7 +120,11 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 		if (slot == LIMIT_CLOCK && of_all_time && asleep >= 0)
 			v = clock_while_awake(v, meter_value(m, asleep).v / 100, roof);
 	} else {
-		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
+		/* There are clients, and nobody tells how long any of them works. */
+		v = m->clients->n_rows ? NAN : 0;
+		for (int i = 0; i < m->clients->n_engines; i++)
+			if (!isnan(m->client_list->total.busy_pct[i]))
+				v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
 	}
 
 	if (isnan(v))
