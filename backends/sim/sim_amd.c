@@ -24,7 +24,7 @@ bool sim_amd_knows(const char *spec)
 bool sim_amd_machine(
 	const char *spec, struct amd_machine *m, struct sim_spec *s, struct err *err)
 {
-	if (!sim_spec_other(spec, " mhz watts dram ", s, err))
+	if (!sim_spec_other(spec, " mhz watts dram delivers ", s, err))
 		return false;
 	*m = *amd_machine_by_name(spec);
 	if (s->machine.max_mhz)
@@ -35,6 +35,7 @@ bool sim_amd_machine(
 		m->limit_w = s->machine.power.limit_w;
 	if (s->machine.dram_bytes_per_s > 0)
 		m->dram_bytes_per_s = s->machine.dram_bytes_per_s;
+	m->reach = s->delivers_pct > 0 ? s->delivers_pct / 100 : 1;
 	return true;
 }
 
@@ -70,7 +71,7 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_amd_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...][,dram=...] is a simulated AMD GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...][,dram=...][,delivers=...] is a simulated AMD GPU. Names:");
 	for (int i = 0; i < amd_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", amd_machines[i].name, amd_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");

@@ -25,9 +25,6 @@ static bool read_spec(
 	*m = *mali_machine_by_name(spec);
 	if (s->machine.pci_device)
 		m->id.gpu_id = (uint32_t)s->machine.pci_device << 16;
-	const struct mali_product *p = mali_product_by_id(m->id.gpu_id);
-	if (p && p->words >= MALI_WORDS_G715)
-		return err_set(err, ERR_USAGE, "%s has more counters than the model", p->name);
 	if (s->machine.max_mhz)
 		m->max_mhz = s->machine.max_mhz;
 	m->id.max_hz = m->max_mhz * UINT64_C(1000000);
@@ -94,12 +91,17 @@ static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *
 	int64_t t_ns = now_ns - m->opened_ns;
 
 	mali_gpu_totals(m->gpu, t_ns, &m->now);
-	mali_gpu_dump(m->gpu, &m->before, &m->now, t_ns, m->dump);
+	/* From G715 on samples have wide counters, and there are no dumps. */
+	bool is_wide = l->words > MALI_BLOCK_WORDS;
+	if (is_wide)
+		mali_gpu_sample(m->gpu, &m->before, &m->now, sums);
+	else
+		mali_gpu_dump(m->gpu, &m->before, &m->now, t_ns, m->dump);
 	sums->cycles += m->now.cycles - m->before.cycles;
 	*window_ns += t_ns - m->dumped_ns;
 	m->before = m->now;
 	m->dumped_ns = t_ns;
-	return mali_sums_add_dump(sums, l, m->dump, l->bytes, err);
+	return is_wide || mali_sums_add_dump(sums, l, m->dump, l->bytes, err);
 }
 
 static void model_status(struct mali_dumper *d, int64_t t_ns, char *buf, size_t size)

@@ -281,6 +281,7 @@ static const struct number_word number_words[] = {
 	{ "watts", 1, 1000, MEMBER(REAL, machine.power.limit_w, 1), "the power limit" },
 	{ "dram", 1, 10000, MEMBER(REAL, machine.dram_bytes_per_s, 1000000000),
 		"the memory has so many GB/s at most" },
+	{ "l3", 16, 1048576, MEMBER(WHOLE_32, machine.l3_kib, 1), "the L3 has so many KiB for data" },
 	{ "delivers", 10, 100, MEMBER(REAL, delivers_pct, 1),
 		"the memory delivers so many per cent of that" },
 	{ "mig", 1, 4444444, MEMBER(WHOLE_32, mig, 1),

@@ -44,7 +44,7 @@ static void also(struct answer *a, const char *kind)
 static double visible_share(const struct scene *s, const struct outcome *o, enum resource r)
 {
 	const struct intel_platform *p = s->platform;
-	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES;
+	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES, lines = o->lines;
 	int subslices = s->hw.eu.subslices;
 	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 >= 125 && !xe2;
 
@@ -61,7 +61,10 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 		/* not counted, or no published set tells the roof */
 		if (xe2 || dg2 || p->graphics_ver == 7)
 			return NAN;
-		return o->lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
+		/* Up to Gen10, and on Elkhart Lake, Intel counts local memory with it, by one width. */
+		if (p->graphics_ver < 11 || !strcmp(p->name, "ehl"))
+			lines += o->slm_lines;
+		return lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
 	case SLM:
 		if (xe2 || p->graphics_ver == 7)
 			return NAN;
@@ -586,7 +589,7 @@ static double gain_at_roof(const struct scene *s, const struct outcome *o, const
 
 	if (r == RESOURCES || isnan(visible_share(s, o, r)) || !trial_at_roof(s, o->hz, r, &roof))
 		return NAN;
-	return fmax(nearest(s, o), o->ns / roof.ns);
+	return fmax(nearest(s, o), fmin(o->ns / roof.ns, 1 / visible_share(s, o, r)));
 }
 
 static double gain_of(const struct scene *s, const struct outcome *o, const char *kind, const char *bound)

@@ -29,10 +29,7 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err);
 
 /* How much faster the load at least becomes when only what that answer names delivers its roof (waits: when they
  * are hidden; a held clock: at the highest one; what waits for work: without waiting); NAN where the model has no
- * such number. */
+ * such number: other vendors' have it in the answer itself. */
 double answer_gain(const char *spec, const char *kind, const char *bound);
-double answer_gain_mali(const char *load, const char *kind, const char *bound);
-double answer_gain_amd(const char *spec, const char *kind);
-double answer_gain_nvidia(const char *spec, const char *kind, const char *bound);
 
 #endif

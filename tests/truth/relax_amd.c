@@ -18,7 +18,7 @@ static bool tells_heat(const struct amd_machine *m)
 /* What the table tells of everybody's share of the memory, in two fields of 16 bits for MB/s; 0: nothing. */
 static double seen_memory(const struct amd_machine *m, const struct amd_load *l)
 {
-	double third = l->busy * l->memory * m->dram_bytes_per_s / 3;
+	double third = l->busy * fmin(l->memory, m->reach) * m->dram_bytes_per_s / 3;
 
 	return m->format < 3 ? 0 : (fmin(third, 65.5e9) + fmin(2 * third, 65.5e9)) / m->dram_bytes_per_s;
 }

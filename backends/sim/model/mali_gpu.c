@@ -17,6 +17,7 @@
 #define TASK_PIXELS 1024
 #define QUAD 4
 #define VARYING_SLOTS_G710 2	/* of a clock; one before (libGPUCounters, MaliVarSlotPerCy) */
+#define VARYING_SLOTS_G715 4
 #define FMA_SHARE 0.55		/* of arithmetic instructions */
 #define BETWEEN_TASKS 0.9	/* a core has no task while the queue works for others */
 #define NOISE 0xdeadbeefu		/* in blocks of cores that are absent */
@@ -65,8 +66,8 @@ const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
 struct phase {
 	struct mali_load load;
 	uint64_t mhz, cycles; /* cycles in phase_ns */
-	struct q32 rate[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* per clock */
-	struct q32 before[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* in this round, up to the start */
+	struct q32 rate[MALI_MAX_BLOCKS][MALI_MAX_WORDS];	/* per clock */
+	struct q32 before[MALI_MAX_BLOCKS][MALI_MAX_WORDS];	/* in this round, up to the start */
 	uint64_t cycles_before;
 };
 
@@ -76,7 +77,7 @@ struct mali_gpu {
 	struct phase *phases;
 	int n_phases;
 	int64_t phase_ns;
-	struct q32 round[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* of all phases */
+	struct q32 round[MALI_MAX_BLOCKS][MALI_MAX_WORDS];	/* of all phases */
 	uint64_t round_cycles;
 };
 
@@ -490,8 +491,10 @@ static void shader_core(const struct target *t, double weight, int cores)
 	/* units that issue beside each other: the fullest is the pipe */
 	bool issue_apart = t->product->words == MALI_WORDS_G77 ||
 		t->product->words == MALI_WORDS_G78;
-	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
-	       other = l->active * l->other * weight;
+	/* two pipes for multiply-adds beside each other */
+	bool issues_two = t->product->words == MALI_WORDS_G715 || t->product->words == MALI_WORDS_G720;
+	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic * (issues_two ? 2 : 1),
+	       other = l->active * l->other * weight, slots = 1;
 
 	fragments(t, weight, cores);
 	texture(t, exec * l->texture);
@@ -502,8 +505,9 @@ static void shader_core(const struct target *t, double weight, int cores)
 	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
 	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
 	set(t, "EXEC_STARVE_ARITH", exec * (1 - l->arithmetic) * 0.5);
-	set_parts(t, of_varying,
-		exec * l->varying * (t->product->words >= MALI_WORDS_G710 ? VARYING_SLOTS_G710 : 1));
+	if (t->product->words >= MALI_WORDS_G710)
+		slots = t->product->words >= MALI_WORDS_G715 ? VARYING_SLOTS_G715 : VARYING_SLOTS_G710;
+	set_parts(t, of_varying, exec * l->varying * slots);
 }
 
 /* Returns the weight of a core. The higher its number, the less it does; on average the cores do
@@ -550,7 +554,7 @@ static void add_phase(
 	fill_rates(&g->layout, p);
 	memcpy(p->before, g->round, sizeof(p->before));
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
-		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+		for (int w = 0; w < g->layout.words; w++)
 			g->round[b][w] = q32_add(g->round[b][w], p->rate[b][w], p->cycles);
 	g->round_cycles += p->cycles;
 }
@@ -630,7 +634,7 @@ void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *o
 		 cycles = (uint64_t)(t_ns % g->phase_ns) * p->mhz / 1000;
 
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
-		for (int w = 0; w < MALI_BLOCK_WORDS; w++) {
+		for (int w = 0; w < g->layout.words; w++) {
 			struct q32 v = q32_add(p->before[b][w], g->round[b][w], rounds);
 
 			out->words[b][w] = q32_add(v, p->rate[b][w], cycles).whole;
@@ -663,6 +667,25 @@ void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 			at += sizeof(words);
 		}
 	}
+}
+
+void mali_gpu_sample(const struct mali_gpu *g, const struct mali_sums *before,
+	const struct mali_sums *now, struct mali_sums *sums)
+{
+	const struct mali_layout *l = &g->layout;
+	const int blocks[] = { [MALI_JM] = 1, [MALI_TI] = 1, [MALI_L2] = l->slices,
+		[MALI_SC] = l->core_slots };
+	uint64_t values[MALI_MAX_WORDS];
+
+	for (enum mali_block block = MALI_JM; block <= MALI_SC; block++)
+		for (int i = 0; i < blocks[block]; i++) {
+			int row = mali_sums_row(block, i);
+
+			for (int w = 0; w < l->words; w++)
+				values[w] = (now->words[row][w] >> l->shift[block][w]) -
+					(before->words[row][w] >> l->shift[block][w]);
+			mali_sums_add64(sums, l, block, i, values, l->words);
+		}
 }
 
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns)

@@ -41,6 +41,9 @@ void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *o
  * mali_gpu_layout()->bytes. Absent cores hold noise. */
 void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 	const struct mali_sums *now, int64_t t_ns, void *dump);
+/* Adds the same as a sample of counters of 64 bits, which GPUs from G715 on have. */
+void mali_gpu_sample(const struct mali_gpu *g, const struct mali_sums *before,
+	const struct mali_sums *now, struct mali_sums *sums);
 /* Returns the clock that its load runs at then. */
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
 /* Returns what it does then. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The laws of answers, in two files. */
+#ifndef TESTS_TRUTH_LAWS_H
+#define TESTS_TRUTH_LAWS_H
+
+struct verdict;
+
+/* Counts a case that breaks a law, and prints it. */
+void wrong(const char *law, const char *what, const struct verdict *v, const char *why);
+/* Holds what an answer says: no part contradicts or repeats another one, and no step needs what is full. */
+void hold_advice(const char *what, const struct verdict *v);
+
+#endif
