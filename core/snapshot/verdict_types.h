@@ -107,7 +107,7 @@ struct verdict_candidate {
 	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached"))             \
 	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full"))                          \
 	X(COMPUTED, "computed", 0.80,                                                              \
-		N_("share of a roof of width times clock from which a level is full"))             \
+		N_("share of a computed roof (width times clock) from which a level is full"))             \
 	X(PRINTED, "printed", 0.75,                                                                \
 		N_("share of a printed, read or assumed roof of memory or a link"))                \
 	X(REACHED, "reached", 0.90,                                                                \
@@ -137,7 +137,7 @@ struct verdict_candidate {
 	X(LEAD, "lead", 0.05,                                                                      \
 		N_("lead by which another resource takes the place of the one said"))              \
 	X(OVER, "over", 1.05, N_("share of a roof or of time from which counters contradict it"))  \
-	X(SUM, "sum", 0.10, N_("how far working, waiting and empty time may miss the whole"))
+	X(SUM, "sum", 0.10, N_("how far working, waiting and empty time may differ from 100 %"))
 
 enum verdict_threshold {
 #define X(id, name, value, text) THRESHOLD_##id,

@@ -182,9 +182,9 @@ is "$(grep -cE '^(light|heavy) .* [0-9.]+ (s|ms|us) ' "$tmp/err")$(grep -E '^(ke
 
 # Programs that the layer cannot see are said not to be seen.
 gives 0 "a program without OpenCL" run --kernels -- true
-is "$(grep -c '^kernels: none was seen: no layer came up' "$tmp/err")" 1 "  ... is said to have loaded no layer"
+is "$(grep -c '^kernels: none was seen: no OpenCL program came up' "$tmp/err")" 1 "  ... is said to have loaded no layer"
 "$rooftop" run --kernels -- env -u OPENCL_LAYERS "$program" plain 10 > "$tmp/out" 2> "$tmp/err"
-is "$(grep -c '^kernels: none was seen: no layer came up' "$tmp/err")" 1 "  ... and so is one whose loader took none"
+is "$(grep -c '^kernels: none was seen: no OpenCL program came up' "$tmp/err")" 1 "  ... and so is one whose loader took none"
 # Only as root can a program with another user's rights be made here.
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
 	cp "$program" "$tmp/secure"

@@ -240,15 +240,14 @@ static void explain_rest(struct strbuf *text, const struct kernel_line *k)
 	static const char *const texts[] = {
 		[KERNEL_OTHER] = N_("Copies, fills, maps and all else that programs put into queues; "
 				    "-J has a line for each kind."),
-		[KERNEL_NOT_OURS] = N_("At least so long the device was busy while no command that is "
-				       "known here ran: others used it, or programs that were not "
-				       "started under the layer."),
-		[KERNEL_IDLE] = N_("No command that is known here ran."),
+		[KERNEL_NOT_OURS] = N_("At least so long others used the device: programs that were "
+				       "not started so that rooftop sees their commands."),
+		[KERNEL_IDLE] = N_("No OpenCL command ran that rooftop can see."),
 	};
 
 	strbuf_addf(text, "  %s\n", _(texts[k->kind]));
 	if (isnan(k->time_s))
-		strbuf_addf(text, "  %s\n", _("The device gives no reports that would tell it."));
+		strbuf_addf(text, "  %s\n", _("Reports of this device do not tell what ran."));
 }
 
 void kernels_explain(struct strbuf *text, const struct view *v, const struct view_model *m)

@@ -23,10 +23,10 @@ static const struct {
 } fields[FIELD_COUNT] = {
 	[FIELD_GROUPS] = { N_("work-groups"), N_("groups"), N_("work-groups of a launch (--blocks)") },
 	[FIELD_GROUP_SIZE] = { N_("work-items"), N_("items"), N_("work-items of a group (--tpb)") },
-	[FIELD_REPEAT] = { N_("loop"), N_("loop"), N_("turns of each work-item (--loop)") },
+	[FIELD_REPEAT] = { N_("loop"), N_("loop"), N_("how often a work-item repeats its work (--loop)") },
 	[FIELD_LIMIT] = { N_("time"), N_("time"), N_("the load ends after it (--time)") },
 	[FIELD_VERIFY] = { N_("verify"), N_("verify"), N_("results are checked meanwhile") },
-	[FIELD_TUNE] = { N_("tune"), N_("tune"), N_("the best shape is looked for first (--tune)") },
+	[FIELD_TUNE] = { N_("tune"), N_("tune"), N_("the fastest sizes are looked for first (--tune)") },
 };
 
 const char *stress_field_name(enum stress_field f)

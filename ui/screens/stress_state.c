@@ -374,11 +374,11 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 	if (st->flags & JOB_ABOVE_BOUND)
 		say(&p, ROLE_BAD, "", _("above what the measured clock allows: not to be believed"));
 	if (st->flags & JOB_CLOCKS_DISAGREE)
-		say(&p, ROLE_WARN, "", _("the events' clock and the wall clock differ"));
+		say(&p, ROLE_WARN, "", _("OpenCL's times and the wall clock differ"));
 	if (st->flags & JOB_DISTURBED)
 		say(&p, ROLE_WARN, "", _("uneven: others use the device or the processors"));
 	if (st->flags & JOB_TUNED_BUSY)
-		say(&p, ROLE_WARN, "", _("the shape was tuned on a busy machine"));
+		say(&p, ROLE_WARN, "", _("the sizes were tuned on a busy machine"));
 	if (st->flags & JOB_OTHER_DEVICE)
 		say(&p, ROLE_WARN, "", _("this loads another device than the one on the screen"));
 	if (st->phase != JOB_FAILED)

@@ -129,11 +129,11 @@ static const char *why_empty(const struct session *ses)
 	if (ses->dev && (ses->dev->spans || ses->dev->device.recorded))
 		return N_("the device, or its recording, tells of no kernel");
 	if (w->programs > 0)
-		return N_("programs loaded the layer and ran no kernel");
+		return N_("OpenCL programs were seen, and they ran no kernel");
 	if (w->refused > 0)
-		return N_("what came up was no layer of this version and this user");
-	return N_("no layer came up: no program that uses OpenCL was started here, its loader takes "
-		  "no layers (ocl-icd before 2.3.0, oclgrind), or it uses a driver without the loader");
+		return N_("a program of another user or with another version of rooftop was refused");
+	return N_("no OpenCL program came up: none was started here, its loader takes no layers "
+		  "(ocl-icd before 2.3.0, oclgrind), or it uses a driver without the loader");
 }
 
 /* The device is idle where nobody's command ran, as far as its counters see others. */
