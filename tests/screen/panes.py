@@ -7,6 +7,8 @@ What holds for every device and size:
 - no word that says nothing to a user is on it;
 - the best possible load has no red cell, and a throttle reason has one;
 - on no screen and at no size a fifth of the cells is blank in one piece beside rows that "N more" hides, and no text is cut beside free cells;
+- no number has more than four digits before its point or an exponent, but for what stays whole (clocks, process numbers, the times of fans);
+- the steps of an axis are alike;
 - after the map and any keys there, the set, the rows and the answer are as before."""
 import json, os, random, re, subprocess, sys, zlib
 
@@ -128,18 +130,44 @@ def largest_blank(lines, width, height):
     return best
 
 
+WHOLE = re.compile(r'PID +\d+|\d+(?: of \d+| +\d+)? +(?:MHz|rpm)|/ +\d+ +MHz|MHz +\d+|\[?[0-9a-f]{4}:[0-9a-f]{4}|0x[0-9a-f]+|(?:^|[│▸ ]) *4194\d{3} ')
+
+
+def long_numbers(picture):
+    for line in picture.split('\n'):
+        rest = WHOLE.sub(' ', line)
+        if re.search(r'(?<![\w.:])\d{5,}', rest) or re.search(r'\d[eE][+-]?\d', re.sub(r'R\dE\d|\bE\d', '', rest)):
+            yield line
+
+
+def uneven_axes(picture):
+    """The marks of an axis, where they are not multiples by one number, or sums of one."""
+    prefix = {'': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9}
+    for marks in (re.findall(r'([\d.]+)([kMG]?)┤', picture), re.findall(r'(?:^|(?<= ))([\d./]+)([kMG]?)(?= )', next(
+            (line.split('│')[-2 if line.endswith('│') else -1] for line in picture.split('\n') if line.rstrip(' │').endswith(' FLOP/B') and '1/' in line), ''))):
+        values = sorted(float(n.split('/')[0]) / float((n + '/1').split('/')[1]) * prefix[p] for n, p in marks)
+        times = [b / a for a, b in zip(values, values[1:]) if a > 0]
+        sums = [b - a for a, b in zip(values, values[1:])]
+        if times and max(times) > 1.02 * min(times) and max(sums) > 1.02 * min(sums):
+            yield f'{marks}'
+
+
 def room(device):
     steps = ['size 120x40', 'wait 4']
     for key in '123456780':
         steps += [f'key {key}', 'wait 2.5' if key == '2' else 'wait 0.3']
         steps += [step for size in ROOM_SIZES for step in (f'size {size}', 'wait 0.001', f'save-screen {key}-{size}')] + ['key Esc']
-    wasteful, cut = [], []
+    wasteful, cut, long, uneven = [], [], [], []
     for name, picture in play(device, steps).items():
         width, height = map(int, name.split('-')[1].split('x'))
         if re.search(r'\d more\b', picture) and largest_blank(picture.split('\n')[:height], width, height) > width * height / 5:
             wasteful += [name, picture]
         cut += [f'{name}: {line}' for line in picture.split('\n') if re.search('… {3,}[^ ]', line)]
+        long += [f'{name}: {line}' for line in long_numbers(picture)]
+        uneven += [f'{name}: {marks}' for marks in uneven_axes(picture)]
     point(not wasteful, f'{device}: no fifth of a screen is blank beside hidden rows', *wasteful)
+    point(not long, f'{device}: numbers have a prefix, and few digits', *long)
+    point(not uneven, f'{device}: steps of axes are alike', *uneven)
     point(not cut, f'{device}: no text is cut beside free cells', *cut)
 
 

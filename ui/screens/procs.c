@@ -203,8 +203,9 @@ static void draw_track(struct screen *s, struct rect r, int64_t pid, const struc
 	char buf[32] = "--";
 	double now, max;
 	struct series series = track_series(s->m, pid, track, &max);
+	const double unit = track->kind == CLIENT_TRACK_MEMORY && max >= 1000 ? 1024 : 1;
 
-	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, track->label);
+	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, unit > 1 ? "GiB" : track->label);
 	if (isnan(max)) {
 		canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_NONE_VALUE, buf);
 		canvas_text(s->c, past.x, r.y, ROLE_DIM, _("no source tells it"));
@@ -212,18 +213,18 @@ static void draw_track(struct screen *s, struct rect r, int64_t pid, const struc
 	}
 	series.history = &t->history;
 	if (!(series.top > 0))
-		series.top = plot_nice_top(max);
+		series.top = unit * plot_nice_top(max / unit);
 	series.hollow = max - (double)t->history.min[series.column] < 0.02 * series.top;
 	now = (double)history_get(&t->history, series.column, 0);
 	if (!isnan(now))
-		snprintf(buf, sizeof(buf), "%.*f", now < 9999.95, now);
+		snprintf(buf, sizeof(buf), "%.1f", now / unit);
 	canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_VALUE, buf);
 	if (r.h < 2) {
 		plot_spark(s->c, s->g, past, &series);
 		return;
 	}
 	if (track->top > 0 || max > 0) {
-		snprintf(buf, sizeof(buf), _("top %g"), series.top);
+		snprintf(buf, sizeof(buf), _("top %g"), series.top / unit);
 		canvas_field(s->c, r.x + 1, r.y + 1, 15, true, ROLE_DIM, buf);
 	}
 	plot_area(s->c, s->g, past, &series);
