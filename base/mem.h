@@ -8,6 +8,12 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
+/* The text, or the other one where it is NULL or empty. */
+static inline const char *text_or(const char *text, const char *other)
+{
+	return text && *text ? text : other;
+}
+
 /* These never return NULL: when memory runs out they run the hook and abort. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);

@@ -322,7 +322,7 @@ static bool find_files(struct gt_files *s)
 		s->counters[i] = rows[i].desc;
 		for (size_t k = 0; k < ARRAY_LEN(below) && !s->paths[i][0]; k++) {
 			snprintf(path, sizeof(path), "/sys/class/drm/%s/%s", s->card,
-				below[k] ? below[k] : "");
+				text_or(below[k], ""));
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}

@@ -13,7 +13,7 @@
 
 const char *metric_label(const struct metric *m)
 {
-	return m->label && *m->label ? m->label : m->name;
+	return text_or(m->label, m->name);
 }
 
 static void metric_release(struct metric *m)

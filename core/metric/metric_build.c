@@ -24,7 +24,7 @@ static int add_input(struct set_draft *s, const struct metric_input *from)
 		.unit_text = xstrdup(from->unit_text),
 		.unit = from->unit,
 	};
-	set->inputs[set->n_inputs].text = xstrdup(from->text ? from->text : "");
+	set->inputs[set->n_inputs].text = xstrdup(text_or(from->text, ""));
 	if (from->block)
 		set->inputs[set->n_inputs].block = xstrdup(from->block);
 	return set->n_inputs++;

@@ -226,7 +226,7 @@ static void take_name(struct span_reader *r, const struct rec *rec)
 		return;
 	rec_copy_text(text, sizeof(text), (const char *)v.tail, v.tail_bytes);
 	r->names = xreallocarray(r->names, (size_t)n + 1, sizeof(*r->names));
-	r->names[r->n_names++] = xstrdup(*text ? text : "?");
+	r->names[r->n_names++] = xstrdup(text_or(text, "?"));
 }
 
 static bool is_time(int64_t ns)

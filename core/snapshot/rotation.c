@@ -49,7 +49,7 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 
 static const char *unit_of(const struct metric *m)
 {
-	return m->unit_text ? m->unit_text : "";
+	return text_or(m->unit_text, "");
 }
 
 /* Returns the place in the merged set of a metric of one set. */

@@ -236,7 +236,7 @@ const char *unit_word(const char *unit_text)
 	/* Files have the name that equations can read. */
 	if (unit_text && *unit_text == 'd' && !strcmp(unit_text, "degC"))
 		return "C";
-	return unit_text ? unit_text : "";
+	return text_or(unit_text, "");
 }
 
 struct unit_form unit_for_people(const char *unit, double largest)

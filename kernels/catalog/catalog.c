@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/numeric.h"
 #include "base/parse.h"
 
@@ -264,7 +265,7 @@ void catalog_work(const struct kernel_spec *s, uint64_t repeat, struct kernel_wo
 	};
 	/* A word with its gap is as much as is moved for it, up to a line. */
 	if (s->body->flags & BODY_STRIDES)
-		out->read_bytes *= s->apart < LINE_WORDS ? s->apart : LINE_WORDS;
+		out->read_bytes *= min_of(s->apart, LINE_WORDS);
 	if (s->op)
 		out->flop *= s->op->flop;
 	if (s->steps > 0)

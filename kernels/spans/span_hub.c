@@ -400,7 +400,7 @@ static void read_names(struct span_hub *h, struct program *p)
 		if (name.bytes >= SPAN_NAME_MAX || name.at > SPAN_NAME_BYTES - name.bytes)
 			name = (struct span_name){ 0, 0 };
 		copy_plain(text, sizeof(text), p->memory->text + name.at, name.bytes);
-		p->names[p->n_names] = xstrdup(*text ? text : "?");
+		p->names[p->n_names] = xstrdup(text_or(text, "?"));
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define SAMPLES 32
 /* A probe has few turns, so that the host keeps up and nothing that went wrong has time to fade. */
@@ -30,11 +31,6 @@ static bool read_output(
 		l->d->queue, l->buffers[0], CL_TRUE, at, size, out, 0, NULL, NULL);
 
 	return code == CL_SUCCESS || clerr_set(err, code, "cannot read the kernel's results");
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 static void count(struct verifier *c, uint64_t wrong)
@@ -76,7 +72,7 @@ static bool probe_elements(struct verifier *c, struct load *l, struct err *err)
 	int64_t ns;
 
 	if (!streams)
-		l->turns = smaller(turns, PROBE_TURNS);
+		l->turns = min_u64(turns, PROBE_TURNS);
 	if (!load_fill(l, variant_probe_data(&l->v), err))
 		return false;
 	struct model_launch m = load_launch(l);
@@ -89,7 +85,7 @@ static bool probe_elements(struct verifier *c, struct load *l, struct err *err)
 	if (c->fused_known)
 		count(c, wrong[c->fused]);
 	else
-		count(c, smaller(wrong[0], wrong[1]));
+		count(c, min_u64(wrong[0], wrong[1]));
 	l->turns = turns;
 	return load_fill(l, load_data, err);
 }
@@ -176,8 +172,8 @@ static bool check_part(struct verifier *c, struct load *l, struct err *err)
 		c->known = xcalloc(c->parts, sizeof(*c->known));
 	}
 	first = c->part * part_words;
-	end = smaller(first + part_words, words);
-	n = smaller(end - first, MAX_DIGESTS);
+	end = min_u64(first + part_words, words);
+	n = min_u64(end - first, MAX_DIGESTS);
 	reference = c->reference + c->part * MAX_DIGESTS;
 	uint32_t *digests = xcalloc(n, sizeof(*digests));
 	if (!make_digests(l, first, end, digests, n, err)) {

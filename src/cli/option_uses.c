@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "cli/options_priv.h"
@@ -142,7 +143,7 @@ static bool refuse(const struct options *o, const struct given_option *g,
 		err_hint(err, "'rooftop COMMAND --help' has the options of each command");
 	else if (!names_job && taker->name)
 		err_hint(err, "such as 'rooftop %s --%s%s%s'", taker->name, g->row->name,
-			g->value ? " " : "", g->value ? g->value : "");
+			g->value ? " " : "", text_or(g->value, ""));
 	else if (!names_job)
 		err_hint(err, "standard output is no terminal, so that lines of text are written");
 	else if (n == 1 && !taker->name && o->command != taker)

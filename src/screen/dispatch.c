@@ -221,7 +221,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 				ses->recorder.path);
 		else
 			console_say(c, false, _("metric set %s: %s"), set->name,
-				set->label ? set->label : "");
+				text_or(set->label, ""));
 		return;
 	}
 	console_say_err(c, &err);

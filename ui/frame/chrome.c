@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/minmax.h"
 #include "ui/frame/screen.h"
@@ -91,9 +92,9 @@ static void header_words(const struct view_model *m, struct word *w, int columns
 		w[i] = (struct word){ .role = ROLE_HEADER };
 	/* Of two halves the name tells which one has the keys. */
 	word_set(&w[0], m->of_two ? 9 : 5, ROLE_HEADER, "rooftop");
-	word_set(&w[2], 6, ROLE_HEADER, "%s", m->host ? m->host : "");
+	word_set(&w[2], 6, ROLE_HEADER, "%s", text_or(m->host, ""));
 	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, _("no device"));
-	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", m->how ? m->how : "");
+	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", text_or(m->how, ""));
 	/* TRANSLATORS: the metric set that is counted */
 	if (m->home_set && m->set && columns >= VENDOR_W)
 		word_set(&w[SET_WORD], KEEP_SET, ROLE_HEADER, _("set %s (map: %s)"),

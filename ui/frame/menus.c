@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "ui/frame/menu.h"
 
 static const struct screen_ops *ops_of(const struct screen *s)
@@ -24,7 +25,7 @@ static void set_line(const struct screen *s, int i, struct menu_line *out)
 	const struct set_summary *set = &s->m->sets[i];
 
 	snprintf(out->label, sizeof(out->label), "%s", set->name);
-	snprintf(out->value, sizeof(out->value), "%s", set->label ? set->label : "");
+	snprintf(out->value, sizeof(out->value), "%s", text_or(set->label, ""));
 	out->now = set->current;
 }
 
@@ -41,9 +42,9 @@ static void about_set(const struct screen *s, int i, struct strbuf *out)
 	const struct set_summary *set = &s->m->sets[i];
 
 	if (set->text && *set->text)
-		strbuf_addf(out, "%s\n", set->text ? set->text : "");
+		strbuf_addf(out, "%s\n", text_or(set->text, ""));
 	/* TRANSLATORS: what a metric set counts and lacks: names of resources follow */
-	strbuf_addf(out, "%s  %s\n", _("counts"), *set->counts ? set->counts : "--");
+	strbuf_addf(out, "%s  %s\n", _("counts"), text_or(set->counts, "--"));
 	if (*set->lacks)
 		strbuf_addf(out, "%s  %s\n", _("lacks"), set->lacks);
 	if (set->map)

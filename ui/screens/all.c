@@ -64,7 +64,7 @@ static const char *cell_text(
 		break;
 	default: break;
 	}
-	return *buf ? buf : "--";
+	return text_or(buf, "--");
 }
 
 /* Makes a column that is there up to w columns wide, out of what is left. Returns what it took. */

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/frame/pane_meters.h"
 #include "base/minmax.h"
 #include "ui/frame/table.h"
@@ -40,7 +41,7 @@ static double share_of(const struct view_model *m, int metric)
 /* The blocks of the hardware that a metric counts in; "" when they are not told. */
 static const char *block_name(const struct metric *metric)
 {
-	return metric->block ? metric->block : "";
+	return text_or(metric->block, "");
 }
 
 /* Whether a metric has no number in any window, and not only in this one. */

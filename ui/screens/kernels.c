@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/mem.h"
 #include "base/minmax.h"
 #include "ui/frame/table.h"
 
@@ -133,7 +134,7 @@ static void draw_row(
 		table_cell(s, &c[COL_GRADE], y, ROLE_TEXT, _("counted"));
 	else
 		table_cell(s, &c[COL_GRADE], y, ROLE_DIM, _("time"));
-	table_cell(s, &c[COL_BOUND], y, ROLE_TEXT, *k->bound ? k->bound : "--");
+	table_cell(s, &c[COL_BOUND], y, ROLE_TEXT, text_or(k->bound, "--"));
 	table_number(s, &c[COL_HEADROOM], y, role, k->headroom);
 	table_number(s, &c[COL_GFLOPS], y, role, k->gflops);
 	table_number(s, &c[COL_GBYTES], y, role, k->gbytes_per_s);

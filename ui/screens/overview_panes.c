@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/screens/overview.h"
 #include "base/minmax.h"
 
@@ -212,7 +213,7 @@ static bool has_cursor(const struct screen *s, enum overview_pane pane)
 static struct rect draw_frame(struct screen *s, const struct pane *rows, enum overview_pane pane,
 	struct rect r, bool single)
 {
-	const char *subtitle = rows->subtitle ? rows->subtitle : "", *unit = pane_unit(s->m, rows);
+	const char *subtitle = text_or(rows->subtitle, ""), *unit = pane_unit(s->m, rows);
 	char extra[128], number[24] = "";
 
 	/* TRANSLATORS: a unit and what else the title of a pane says: "GB/s of roof" */

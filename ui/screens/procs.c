@@ -131,7 +131,7 @@ static void draw_caption(struct screen *s, struct rect r)
 	x = caption_add(s, r, x, r.y, ROLE_TEXT, rows);
 	snprintf(text, sizeof(text), _("sort: %s (F6)"), _(procs_sorts[c->sort]));
 	x = caption_add(s, r, x, r.y, ROLE_TEXT, text);
-	caption_add(s, r, x, r.y, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
+	caption_add(s, r, x, r.y, ROLE_DIM, text_or(s->m->clients_how, ""));
 }
 
 /* The set's counter of busy time stands below what the driver tells, to compare both. */

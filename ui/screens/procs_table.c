@@ -91,7 +91,7 @@ static const char *pct_text(char *buf, size_t size, float v)
 
 const char *procs_command(const struct client_row *r)
 {
-	return *r->command ? r->command : r->name;
+	return text_or(r->command, r->name);
 }
 
 static const char *cell_text(char *buf, size_t size, const struct client_table *t,
@@ -220,7 +220,7 @@ void procs_pane_draw(struct screen *s, struct rect box)
 	/* Nothing is kept of processes: while the rest is of the past, these are not. */
 	if (s->m->back > 0)
 		title = _("Processes now");
-	struct rect in = box_frame(s, box, false, title, s->m->clients_how ? s->m->clients_how : "");
+	struct rect in = box_frame(s, box, false, title, text_or(s->m->clients_how, ""));
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);

@@ -13,6 +13,7 @@
 #include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/platform/platform.h"
 #include "base/clock.h"
+#include "base/minmax.h"
 
 #define POLL_MIN_NS NS_PER_MS
 
@@ -95,9 +96,7 @@ static int64_t period_of(const struct oa_poll *p, int64_t window_ns)
 {
 	int64_t ns = p->wished_ns > 0 ? p->wished_ns : oa_live_poll_ns(window_ns);
 
-	if (ns > p->longest_ns)
-		ns = p->longest_ns;
-	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns;
+	return max_i64(POLL_MIN_NS, min_i64(ns, p->longest_ns));
 }
 
 static void poll_retime(struct source *src, int64_t window_ns)

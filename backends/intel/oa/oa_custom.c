@@ -10,6 +10,7 @@
 
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
+#include "base/mem.h"
 #include "base/parse.h"
 #include "core/metric/metric_extend.h"
 
@@ -283,7 +284,7 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	if (!p || p->graphics_ver < 8 || p->graphics_ver > 12) {
 		err_set(err, ERR_USAGE,
 			"events cannot be chosen on %s: it has no flexible EU counters",
-			*d->name ? d->name : d->id);
+			text_or(d->name, d->id));
 		return err_hint(err,
 			"Intel GPUs from Gen8 on have them; -D chooses another device");
 	}

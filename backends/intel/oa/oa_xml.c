@@ -181,7 +181,7 @@ static void start_block(struct import *in, const XML_Char **atts)
 	}
 	if (!in->in_block)
 		xml_problem(&in->problems, &at, "registers of unknown type '%.40s' are left out",
-			type ? type : "");
+			text_or(type, ""));
 	else if (set->n_blocks >= XML_MAX_REGS)
 		fail(in, "too many register blocks in one set");
 }
@@ -315,7 +315,7 @@ static bool gz_fail(gzFile f, const char *path, struct err *err)
 	if (code == Z_ERRNO)
 		return err_sys(err, "cannot read '%s'", path);
 	return err_set(err, ERR_PARSE, "cannot unpack '%s': %s", path,
-		*text ? text : "unknown error");
+		text_or(text, "unknown error"));
 }
 
 /* Returns the unpacked text; plain files pass through zlib as they are. */

@@ -304,7 +304,7 @@ static const char *scope_of(const char *hw_unit)
 /* Returns the description of a counter. It names the unit when we have no word for it. */
 static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 {
-	const char *text = x->text ? x->text : "";
+	const char *text = text_or(x->text, "");
 
 	if (!x->unit || !strcmp(unit->xml, x->unit))
 		return xstrdup(text);
@@ -451,7 +451,7 @@ static void add_block(struct builder *b, const struct xml_block *block)
 
 	add_directive(b, "block",
 		xasprintf("%s%s%s", oa_reg_kind_names[block->kind], test ? " " : "",
-			test ? test : ""),
+			text_or(test, "")),
 		block->availability_at.line);
 
 	for (size_t i = block->first; i < block->first + block->count; i++) {

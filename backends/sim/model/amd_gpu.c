@@ -11,6 +11,7 @@
 #include "backends/sim/model/turns.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define TOUR_NS (5 * NS_PER_S)
 #define CLOCK_STEP_MHZ 10
@@ -147,8 +148,7 @@ static struct sums sums_until(const struct amd_gpu *g, int64_t t_ns)
 		struct amd_state s;
 
 		amd_load_state(&g->machine, g->loads[i], false, &s);
-		part_ns = part_ns < 0 ? 0 : part_ns;
-		part_ns = part_ns > g->each_ns ? g->each_ns : part_ns;
+		part_ns = max_i64(0, min_i64(part_ns, g->each_ns));
 		double seconds = (double)(t_ns / round_ns * g->each_ns + part_ns) / NS_PER_S;
 		sum.power_looks += s.held == AMD_HELD_BY_POWER ? seconds * LOOKS_PER_S : 0;
 		sum.heat_looks += s.held == AMD_HELD_BY_HEAT ? seconds * LOOKS_PER_S : 0;

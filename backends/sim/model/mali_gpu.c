@@ -5,6 +5,7 @@
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/turns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,7 +262,7 @@ static void set_histogram(
 /* The fuller the bus, or the memory behind it, the more often a request is not taken. */
 static double stall_of(double bus, double memory)
 {
-	double use = bus > memory ? bus : memory;
+	double use = fmax(bus, memory);
 
 	return bus > 0 ? use * use : 0;
 }

@@ -137,7 +137,7 @@ static int64_t trigger_next(struct oa_unit *u, int i, int64_t t_ns)
 			u->cs, clocks_of(i), t->base[i] + threshold, t->since_ns, t_ns);
 	if (t->next_ns[i] == INT64_MAX)
 		return INT64_MAX;
-	return t->next_ns[i] > t->landed_ns ? t->next_ns[i] : t->landed_ns;
+	return max_i64(t->next_ns[i], t->landed_ns);
 }
 
 uint64_t oa_triggers_due(const struct oa_unit *u, int64_t t_ns)

@@ -111,7 +111,7 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 	}
 	const char *other = csv_table_text(&a->against, 0, name);
 	err_set(err, ERR_USAGE, "'%s' is of another kind of device: %s, and this is %s",
-		a->first->opt->check->against, *other ? other : "--", r->name);
+		a->first->opt->check->against, text_or(other, "--"), r->name);
 	return err_hint(err, "--against compares with a machine of the same kind");
 }
 

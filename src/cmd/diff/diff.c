@@ -157,7 +157,7 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 	strbuf_addc(out, '\n');
 	if (!l)
 		return;
-	strbuf_addf(out, "        %s", *l->sentence ? l->sentence : l->kind);
+	strbuf_addf(out, "        %s", text_or(l->sentence, l->kind));
 	if (n < of)
 		strbuf_addf(out, " (in %d of %d)", n, of);
 	strbuf_addc(out, '\n');

@@ -121,7 +121,7 @@ static bool take_kernel(
 		err_set(err, ERR_UNSUPPORTED, "the point '%.100s' stands twice in '%.200s'",
 			strbuf_str(&key), path);
 	const char *kind = r->text(r, "verdict");
-	diff_add_limit(run, strbuf_str(&key), *kind ? kind : "--", r->text(r, "bound"), "",
+	diff_add_limit(run, strbuf_str(&key), text_or(kind, "--"), r->text(r, "bound"), "",
 		r->number(r, "headroom"));
 	for (size_t i = 0; i < ARRAY_LEN(results); i++) {
 		double v = r->number(r, results[i].name);

@@ -86,7 +86,7 @@ static void write_row(struct calibrate *c, const struct roof_target *t, const st
 	bool any = isfinite(reach->median);
 	double theory = roof_target_theory(c->run.session, t, r), clock_hz = NAN;
 	const char *name = t->name, *kernel = NULL;
-	const char *note = *c->why ? c->why : "no kernel of this device reaches it";
+	const char *note = text_or(c->why, "no kernel of this device reaches it");
 	struct rows *rows = &c->results.rows;
 	char buf[200];
 

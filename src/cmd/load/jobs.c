@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "session/window/own_load.h"
@@ -170,7 +171,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
 {
-	const char *chosen = j->session->opt->load->cl_device, *device = chosen ? chosen : "";
+	const char *chosen = j->session->opt->load->cl_device, *device = text_or(chosen, "");
 
 	own_load_kernels(j->session, device, n);
 	while (!own_load_knows_kernels(j->session) && !j->signo) {
@@ -648,7 +649,7 @@ static int64_t window_of(int64_t limit_ns)
 {
 	int64_t ns = min_i64(limit_ns / WINDOWS_PER_JOB, WINDOW_MAX_NS);
 
-	return ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : ns;
+	return max_i64(ns, WINDOW_MIN_NS);
 }
 
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)

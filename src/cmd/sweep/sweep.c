@@ -232,7 +232,7 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 		(*s->device && strcmp(s->device, device) != 0))
 		return is_of_other(s, device);
 	if (!*beside != !o->load->beside || (o->load->beside && !strstr(beside, o->load->beside)))
-		return is_of_other(s, *beside ? beside : "nothing ran beside them");
+		return is_of_other(s, text_or(beside, "nothing ran beside them"));
 	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->run.n_runs)
 		return is_of_other(s, "--repeat was another one");
 	if (strcmp(asked, results_asked(&wish, now, sizeof(now))) != 0)

@@ -103,7 +103,7 @@ static void info(struct report *r, const char *what, const char *fmt, ...)
 /* Returns the text, or "--" when it is not known. */
 static const char *or_dashes(const char *text)
 {
-	return *text ? text : "--";
+	return text_or(text, "--");
 }
 
 /* What they mean stands in Documentation/admin-guide/sysctl/kernel.rst and at the backends. */
@@ -252,7 +252,7 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 
 	name_row(r, id, "OA self-test", what, sizeof(what));
 	r->failed += result == SELFTEST_FAILED;
-	row(r, what, results[result], *reason ? reason : err.msg, err.hint);
+	row(r, what, results[result], text_or(reason, err.msg), err.hint);
 }
 
 /* Adds the row of a check. PAPI's is asked whether it is true. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "session/program.h"
 #include "session/devices/devices.h"
 #include "backends/common/counter_family.h"
@@ -40,7 +41,7 @@ static void device_text(const struct session *ses, int only, struct strbuf *out)
 		devices_summary(ses, (int)i, &d);
 		format_padded(out, d.id, id + 2);
 		format_padded(out, d.what, what + 2);
-		format_padded(out, *d.driver ? d.driver : "--", 12);
+		format_padded(out, text_or(d.driver, "--"), 12);
 		format_padded(out, d.counters, 12);
 		strbuf_addf(out, "%s\n", d.state);
 		if (d.words[0])
@@ -136,7 +137,7 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 	}
 	for (int i = 0; i < ses->sets.lib.n_sets; i++) {
 		const struct metric_set *set = ses->sets.lib.sets[i];
-		const char *label = set->label ? set->label : "";
+		const char *label = text_or(set->label, "");
 		int shown = 0;
 
 		if (!sets_is_visible(ses, i, d->platform))
@@ -153,7 +154,7 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 		json_string(out, "set", set->name);
 		json_string(out, "label", label);
 		json_integer(out, "metrics", shown);
-		json_string(out, "file", set->file ? set->file : "");
+		json_string(out, "file", text_or(set->file, ""));
 		strbuf_add(out, "}\n");
 	}
 	return STATUS_GOOD;

@@ -40,7 +40,7 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 		strbuf_add(out, "  estimated");
 	if (m->flags & METRIC_HIDDEN)
 		strbuf_add(out, "  hidden");
-	strbuf_addf(out, "\n    %s = %s\n", metric_label(m), m->equation ? m->equation : "");
+	strbuf_addf(out, "\n    %s = %s\n", metric_label(m), text_or(m->equation, ""));
 	if (m->ceiling_text)
 		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
 	if (m->needs)
@@ -73,7 +73,7 @@ static void metric_json(const struct metric_set *set, const struct metric *m, st
 		json_string(out, texts[i][0], texts[i][1]);
 	json_bool(out, "estimated", m->flags & METRIC_ESTIMATED);
 	json_bool(out, "hidden", m->flags & METRIC_HIDDEN);
-	json_string(out, "file", m->file ? m->file : "");
+	json_string(out, "file", text_or(m->file, ""));
 	json_integer(out, "line", m->line);
 	strbuf_add(out, "}\n");
 }
@@ -236,7 +236,7 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 		metrics_cmd_tell_other(set, word, metric, other);
 	}
 	if (ses->opt->form != OUTPUT_JSON)
-		strbuf_addf(out, "%s: %s\n\n", set->name, set->label ? set->label : "");
+		strbuf_addf(out, "%s: %s\n\n", set->name, text_or(set->label, ""));
 	for (int i = 0; i < set->n_metrics; i++) {
 		if (!is_named(ses->opt, set, i))
 			continue;

@@ -35,7 +35,7 @@ static bool has_unit(const char *name, const char *unit)
 /* Returns the name of a unit that has one of its own, NULL when there is none. */
 static const char *own_name(const struct metric *m)
 {
-	const char *text = m->unit_text ? m->unit_text : "";
+	const char *text = text_or(m->unit_text, "");
 
 	if (unit_same_dims(&m->unit, &watt))
 		return "watts";

@@ -10,6 +10,7 @@
 
 #include "base/format.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/numeric.h"
 
 #define COUNT_MAX 1e7
@@ -93,7 +94,7 @@ void rows_text(struct rows *r, const char *text)
 	else if (r->form == OUTPUT_JSON)
 		strbuf_add(r->out, "null");
 	else if (r->form == OUTPUT_CSV)
-		strbuf_add_csv(r->out, text ? text : "");
+		strbuf_add_csv(r->out, text_or(text, ""));
 	else
 		put(r, c, text ? text : "--");
 }

@@ -191,7 +191,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		char name[16];
 
 		strbuf_addf(out, ",%s", r ? context_name(r, name, sizeof(name)) : "");
-		strbuf_addf(out, ",%s", s->report_why ? s->report_why : "");
+		strbuf_addf(out, ",%s", text_or(s->report_why, ""));
 	}
 	fill_row(run, s);
 	for (int i = 0; i < run->n_row; i++)

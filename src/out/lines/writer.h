@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/mem.h"
 #include "base/strbuf.h"
-#include "core/value/device.h"
 #include "core/metric/metric.h"
 #include "core/snapshot/snapshot.h"
+#include "core/value/device.h"
 
 /* What all windows of one device's run have in common. */
 struct writer_run {
@@ -82,7 +83,7 @@ static inline const char *writer_label(const struct metric *m)
 
 static inline const char *writer_unit(const struct metric *m)
 {
-	return m->unit_text ? m->unit_text : "";
+	return text_or(m->unit_text, "");
 }
 
 /* Returns the context that ran between the two reports of a window; NULL when that is not told. */

@@ -162,7 +162,7 @@ void kernel_watch_tell_children(const struct session *ses)
 	list = span_hub_paths(ses->kernels.hub);
 	setenv(span_hub_variable(), list, 1);
 	free(list);
-	list = xasprintf("%s%s%s", others ? others : "", others && *others ? ":" : "",
+	list = xasprintf("%s%s%s", text_or(others, ""), others && *others ? ":" : "",
 		ses->kernels.layer);
 	setenv(LAYERS, list, 1);
 	free(list);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "kernels/launch/launcher.h"
 
 #define WORKER "rooftop-worker"
@@ -37,7 +38,7 @@ static const char *pci_of(const struct session *ses)
 {
 	if (!ses->dev || ses->dev->device.is_processor)
 		return "";
-	return *ses->dev->device.pci_address ? ses->dev->device.pci_address : NO_BUS;
+	return text_or(ses->dev->device.pci_address, NO_BUS);
 }
 
 struct runner *own_load_launcher(struct session *ses, const char *pci)

@@ -459,7 +459,7 @@ bool sets_known(struct session *ses, const char *name)
 void sets_none(const struct device *d, struct err *err)
 {
 	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
-		*d->platform ? d->platform : d->id);
+		text_or(d->platform, d->id));
 	err_hint(err,
 		_("--metrics-xml oa-%s.xml loads its vendor's sets; --metrics FILE loads your own"),
 		d->platform);
@@ -477,7 +477,7 @@ static const struct metric_set *not_found(
 	for (int i = 0; i < ses->sets.lib.n_sets; i++)
 		if (sets_is_visible(ses, i, d->platform))
 			strbuf_add_word(&names, ", ", ses->sets.lib.sets[i]->name);
-	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->name ? d->name : d->id);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, text_or(d->name, d->id));
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
