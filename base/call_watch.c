@@ -31,8 +31,8 @@
 /* Interrupts a call that can be. */
 #define SIGNAL (SIGRTMIN + 2)
 
-/* The lock is held by the thread while it looks, so the call that it speaks of has not returned then.
- * The kernel knows one first thread, so a process has one of these. */
+/* The lock is held by the thread while it looks, so the call that it speaks of has not returned
+ * then. The kernel knows one first thread, so a process has one of these. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_t first;	/* the thread that makes the calls */
@@ -113,8 +113,8 @@ static void look(struct looker *l)
 	l->word_at *= 2;
 }
 
-/* Whether a driver holds poll(), which returns at once when a timer or a signal is ready. One that was
- * taken is no reason: "run" has passed it on, and waits for its command. */
+/* Whether a driver holds poll(), which returns at once when a timer or a signal is ready. One that
+ * was taken is no reason: "run" has passed it on, and waits for its command. */
 static bool is_held(void)
 {
 	struct pollfd own[OWN_MAX];
@@ -183,8 +183,8 @@ static void forget_after_fork(void)
 	unlock_after_fork();
 }
 
-/* Without a thread calls take as long as they take, as in a process that was forked off: it has the first
- * thread alone, and must not get a lock that the other one holds. */
+/* Without a thread calls take as long as they take, as in a process that was forked off: it has the
+ * first thread alone, and must not get a lock that the other one holds. */
 static void start(void)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };	/* no SA_RESTART */
@@ -333,8 +333,8 @@ bool driver_mend_fault(const siginfo_t *info)
 	return false;
 }
 
-/* What is no memory of a driver faults again, by the handler from before; what somebody sent is sent
- * again. */
+/* What is no memory of a driver faults again, by the handler from before; what somebody sent is
+ * sent again. */
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
 	(void)context;

@@ -32,8 +32,8 @@ int64_t clock_suspended_ns(const struct clock *c);
 int64_t clock_self_cpu_ns(void);
 /* Opens a timer of the machine's CLOCK_MONOTONIC that is not set yet, or returns -1 with errno. */
 int clock_timer_open(void);
-/* The descriptor is readable after first_ns (0: never) and then after each period_ns (0: no more), until
- * it is cleared. False with errno. */
+/* The descriptor is readable after first_ns (0: never) and then after each period_ns (0: no more),
+ * until it is cleared. False with errno. */
 bool clock_timer_set(int fd, int64_t first_ns, int64_t period_ns);
 /* Returns whether it was readable. */
 bool clock_timer_clear(int fd);

@@ -22,13 +22,13 @@ void ending_hold(void);
 /* Tells of a signal that was taken, by a loop for instance; those that do not end the program are
  * passed over. */
 void ending_take(int signo);
-/* When the first signal came that ends the program, by the machine's clock; those that are held back
- * count from this call. 0: none has come. */
+/* When the first signal came that ends the program, by the machine's clock; those that are held
+ * back count from this call. 0: none has come. */
 int64_t ending_asked_ns(void);
 /* Which signal has come that ends the program, taken or held back; 0: none. For any thread. */
 int ending_signal(void);
-/* The signal that was taken last is another program's: it ends no call and no wait of ours before the
- * status is decided. */
+/* The signal that was taken last is another program's: it ends no call and no wait of ours before
+ * the status is decided. */
 void ending_pass_on(void);
 /* The status of the program is decided, so signals that come from now on change nothing. */
 void ending_decided(void);

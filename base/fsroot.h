@@ -19,8 +19,8 @@ struct fsroot {
 	struct slow_files *slow;
 };
 
-/* Tells fn every path that is asked for from now on, without the prefix; NULL ends it. For one reader
- * in the whole program. */
+/* Tells fn every path that is asked for from now on, without the prefix; NULL ends it. For one
+ * reader in the whole program. */
 void fsroot_watch(void (*fn)(void *ctx, const char *path), void *ctx);
 /* Writes the prefixed path to buf; returns false when it does not fit. path starts with '/'. */
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
@@ -32,8 +32,8 @@ bool fsroot_read_line(
  * slow_files.h). Errors name the path. */
 bool fsroot_read_bytes(const struct fsroot *fs, const char *path, void *buf, size_t size,
 	size_t *len, struct err *err);
-/* Returns when the last line was read: now_ns, but earlier where the device is slow to answer and has
- * given what a thread had read. Differences of counters belong to such times. */
+/* Returns when the last line was read: now_ns, but earlier where the device is slow to answer and
+ * has given what a thread had read. Differences of counters belong to such times. */
 int64_t fsroot_answer_ns(const struct fsroot *fs, int64_t now_ns);
 /* Reads the number in the first line as parse_u64() does. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
@@ -62,10 +62,10 @@ bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Reads the first bytes of a small file below dir, NUL-terminated. Returns how many, or -1 with errno. */
 long file_read_text(int dir, const char *path, char *buf, size_t size);
-/* Opens a file that the user names, for reading; returns -1 when it cannot be of use. A pipe is read
- * to its end first, which has to come within 10 seconds, and can be opened again as a file can. Other
- * devices than /dev/null are refused. Nothing that is read from the descriptor makes its reader
- * wait. */
+/* Opens a file that the user names, for reading; returns -1 when it cannot be of use. A pipe is
+ * read to its end first, which has to come within 10 seconds, and can be opened again as a file
+ * can. Other devices than /dev/null are refused. Nothing that is read from the descriptor makes its
+ * reader wait. */
 int file_open_input(const char *path, struct err *err);
 /* Reads such a file into a new heap buffer with a NUL after the end; free() it. Refuses more than
  * max bytes. */
@@ -74,8 +74,8 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
  * that a crash leaves the old content. A link stays a link; a device or pipe gets the text. The
  * folder must exist. */
 bool file_replace(const char *path, const char *text, size_t len, struct err *err);
-/* The same for a file that is old in a second: it does not wait for the disk, and replaces links and
- * whatever else somebody put there. */
+/* The same for a file that is old in a second: it does not wait for the disk, and replaces links
+ * and whatever else somebody put there. */
 bool file_refresh(const char *path, const char *text, size_t len, struct err *err);
 /* The same for files that the program keeps by itself. It also makes the folders above, for this
  * user alone. */
@@ -83,8 +83,8 @@ bool file_keep(const char *path, const char *text, size_t len, struct err *err);
 /* Removes what writers that were killed have left beside the file, or in the folder when path ends
  * with a slash. */
 void file_drop_leftovers(const char *path);
-/* Opens what results go to: what is there, a link's target too, keeps its content; a file that is made
- * anew is made at this very name. A FIFO without a reader is an error. Returns -1 with err. */
+/* Opens what results go to: what is there, a link's target too, keeps its content; a file that is
+ * made anew is made at this very name. A FIFO without a reader is an error. Returns -1 with err. */
 int file_open_output(const char *path, bool append, struct err *err);
 /* Whether file_replace() could write there, as far as that can be known before. It removes what
  * killed writers have left there. */

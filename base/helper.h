@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs of rooftop's own that load a library which must not live in its process: they write lines
- * of text to their standard output, as often as the last line of their standard input says in
+/* Programs of rooftop's own that load a library which must not live in its process: they write
+ * lines of text to their standard output, as often as the last line of their standard input says in
  * milliseconds (helpers/pace.h), and end when that does. */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
@@ -27,12 +27,12 @@ struct helper {
 /* Makes the pipe of its output, so that output can be waited for before the program is started. */
 bool helper_open(struct helper *h, struct err *err);
 /* Starts the program, which stands beside rooftop's own file (a build folder) or where it is
- * installed. argv is NULL-terminated, argv[0] its name. It runs outside our process group, so that the
- * terminal's signals do not reach it. After a failure, or after its end, helper_close() and
+ * installed. argv is NULL-terminated, argv[0] its name. It runs outside our process group, so that
+ * the terminal's signals do not reach it. After a failure, or after its end, helper_close() and
  * helper_open() come before another try. */
 bool helper_start(struct helper *h, char *const argv[], struct err *err);
-/* Hands over each whole line that has come, without its newline. Never blocks. Lines that are longer
- * than HELPER_LINE_MAX are dropped. Returns false at the end of its output. */
+/* Hands over each whole line that has come, without its newline. Never blocks. Lines that are
+ * longer than HELPER_LINE_MAX are dropped. Returns false at the end of its output. */
 bool helper_lines(struct helper *h, void (*take)(void *ctx, const char *line), void *ctx);
 /* Asks it to tell something so often. */
 void helper_set_period(struct helper *h, int period_ms);

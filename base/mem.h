@@ -28,9 +28,9 @@ void *array_grow(void *array, size_t count, size_t *cap, size_t size);
 /* Gives large blocks pages of their own from now on, so that what of them is never written takes no
  * memory, and what is freed goes back. */
 void mem_large_blocks_apart(void);
-/* Gives back what starting took and nothing uses now: free pages of the heap, and pages of the files
- * of the program and its libraries, as far as nothing was written to their mappings. Code and tables
- * that are needed again come back by themselves. */
+/* Gives back what starting took and nothing uses now: free pages of the heap, and pages of the
+ * files of the program and its libraries, as far as nothing was written to their mappings. Code and
+ * tables that are needed again come back by themselves. */
 void mem_forget_start(void);
 /* hook runs once, before abort(), when memory is exhausted. */
 void mem_set_oom_hook(void (*hook)(void));

@@ -21,8 +21,8 @@ enum outlet_kind {
 	OUTLET_SHARED,	/* others write through the same open file */
 };
 
-/* A zero-initialised outlet is closed. outlet_open() begins it, outlet_close() ends it. Its place in
- * memory must not change while a loop watches it. */
+/* A zero-initialised outlet is closed. outlet_open() begins it, outlet_close() ends it. Its place
+ * in memory must not change while a loop watches it. */
 struct outlet {
 	enum outlet_kind kind;
 	int fd;

@@ -9,9 +9,9 @@
 
 struct place {
 	int folder;		/* a descriptor of it; -1: there is none */
-	/* The file by way of that descriptor, "/proc/self/fd/7/out.json", so that nobody can change what it
-	 * means; without a /proc the name that was given. Where no place was found: the folder that is missing,
-	 * or "". */
+	/* The file by way of that descriptor, "/proc/self/fd/7/out.json", so that nobody can change
+	 * what it means; without a /proc the name that was given. Where no place was found: the
+	 * folder that is missing, or "". */
 	char path[PATH_MAX];
 	bool is_planted;	/* it was not found because of such a link */
 	bool is_kernels_link;	/* the file is a link of the kernel's own, such as /proc/self/fd/1 */
@@ -21,9 +21,10 @@ struct place {
 #define PLACE_FOLLOWS 1		/* what a link of that name leads to, also where nothing is there yet */
 #define PLACE_MAKES 2		/* folders that are missing, for this user alone (as XDG asks) */
 
-/* A link is followed unless it lies in a folder that others may write to, and belongs neither to us nor to
- * whom the folder belongs (as Linux has it in folders like /tmp, fs.protected_symlinks of proc_sys_fs(5)).
- * Returns false with errno: EACCES for such a link, ELOOP where links lead in circles. */
+/* A link is followed unless it lies in a folder that others may write to, and belongs neither to us
+ * nor to whom the folder belongs (as Linux has it in folders like /tmp, fs.protected_symlinks of
+ * proc_sys_fs(5)). Returns false with errno: EACCES for such a link, ELOOP where links lead in
+ * circles. */
 bool place_find(struct place *p, const char *path, int how);
 void place_leave(struct place *p);
 /* Opens what is there. -1 with errno. */

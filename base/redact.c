@@ -80,8 +80,8 @@ static size_t mask(char *text, size_t len)
 	return len;
 }
 
-/* A name may be written as a user, a host or a title, in letters of either case. A short one would be
- * found by chance then. */
+/* A name may be written as a user, a host or a title, in letters of either case. A short one would
+ * be found by chance then. */
 static char *find_name(char *text, size_t len, const char *name, size_t n)
 {
 	int lower = tolower((unsigned char)*name), upper = toupper((unsigned char)*name);

@@ -18,9 +18,9 @@ void redact_add(struct redactor *r, const char *name);
 void redact_add_own(struct redactor *r);
 void redact_release(struct redactor *r);
 /* Overwrites with "x", byte by byte, so that nothing moves: the names where they stand as words (in
- * letters of either case from four letters on), MAC and IP addresses, UUIDs, and what follows "serial"
- * or "uuid" and a colon, an equals sign or a blank to the end of the line. PCI addresses and versions
- * stay. Returns how many bytes it took out. */
+ * letters of either case from four letters on), MAC and IP addresses, UUIDs, and what follows
+ * "serial" or "uuid" and a colon, an equals sign or a blank to the end of the line. PCI addresses
+ * and versions stay. Returns how many bytes it took out. */
 size_t redact(const struct redactor *r, char *text, size_t len);
 /* Overwrites the values of keys that are not known to be the hardware's, in a uevent and in cpuinfo. */
 size_t redact_unknown(const char *path, char *text, size_t len);

@@ -85,9 +85,9 @@ static bool write_all(int fd, const char *s, size_t len)
 	return true;
 }
 
-/* A device or pipe keeps its place: a rename would put a file there. So does what is open already, such as
- * /dev/stdout, which may be a file that others write to as well. A pipe that nobody reads is an
- * error; one that is read slowly is waited for while its reader goes on. */
+/* A device or pipe keeps its place: a rename would put a file there. So does what is open already,
+ * such as /dev/stdout, which may be a file that others write to as well. A pipe that nobody reads
+ * is an error; one that is read slowly is waited for while its reader goes on. */
 static bool write_into(const struct place *p, const char *path, const char *text, size_t len,
 	struct err *err)
 {
@@ -106,8 +106,8 @@ static bool write_into(const struct place *p, const char *path, const char *text
 	return good;
 }
 
-/* A writer holds its temporary file locked; one that a killed writer has left is not. A file of this
- * second is left alone, because its writer may be about to lock it. */
+/* A writer holds its temporary file locked; one that a killed writer has left is not. A file of
+ * this second is left alone, because its writer may be about to lock it. */
 static bool is_leftover(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);

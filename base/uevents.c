@@ -63,8 +63,8 @@ static bool read_words(struct words *w, const char *message, size_t len)
 	return true;
 }
 
-/* amdgpu says after each reset that nothing has to be done (DRM_WEDGE_RECOVERY_NONE). i915 says ERROR=1
- * and RESET=1 before one, and ERROR=0 after it. */
+/* amdgpu says after each reset that nothing has to be done (DRM_WEDGE_RECOVERY_NONE). i915 says
+ * ERROR=1 and RESET=1 before one, and ERROR=0 after it. */
 static enum uevent_kind kind_of_change(const struct words *w)
 {
 	if (*w->wedged && strcmp(w->wedged, "none") != 0)

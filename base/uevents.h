@@ -26,9 +26,9 @@ int uevents_open(void);
 /* Reads up to the next message that is no UEVENT_OTHER of one of these subsystems (NULL-terminated),
  * without blocking; lost messages are a change. Returns false when nothing more waits. */
 bool uevents_next(int fd, const char *const *subsystems, struct uevent *out);
-/* What one message says: words that end with zeros, of which the first is no pair of name and value. A
- * change of a device that stays what it is says nothing. Of GPUs: Linux i915/gt/intel_reset.c (ERROR,
- * RESET) and drm_drv.c, drm_dev_wedged_event() (WEDGED). */
+/* What one message says: words that end with zeros, of which the first is no pair of name and
+ * value. A change of a device that stays what it is says nothing. Of GPUs: Linux
+ * i915/gt/intel_reset.c (ERROR, RESET) and drm_drv.c, drm_dev_wedged_event() (WEDGED). */
 struct uevent uevent_of(const char *message, size_t len, const char *const *subsystems);
 
 #endif

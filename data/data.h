@@ -8,8 +8,8 @@
 
 #include "base/embedded.h"
 
-/* A text of which a device needs a few among hundreds: it is unpacked when it is asked for. The last
- * one of a table has no name. */
+/* A text of which a device needs a few among hundreds: it is unpacked when it is asked for. The
+ * last one of a table has no name. */
 struct packed_file {
 	const char *name;
 	const unsigned char *packed;	/* as gzip makes it */

@@ -315,8 +315,8 @@ static void take_process(const uint8_t *row, size_t size)
 		r->process = p;
 }
 
-/* Returns the bytes of a row of versions 2 and 3. Some drivers have longer rows in version 3, and nothing
- * tells but how far they have written. */
+/* Returns the bytes of a row of versions 2 and 3. Some drivers have longer rows in version 3, and
+ * nothing tells but how far they have written. */
 static size_t row_size(unsigned n)
 {
 	const size_t plain = sizeof(struct nvml_process);

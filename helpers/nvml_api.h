@@ -92,8 +92,8 @@ struct nvml_gpm_metric {
 	char *short_name, *long_name, *unit;
 };
 
-/* The library's own array has grown from 98 to 333 elements while its version stayed 1, and only the
- * first count are read: the largest one is allocated and few are asked for. */
+/* The library's own array has grown from 98 to 333 elements while its version stayed 1, and only
+ * the first count are read: the largest one is allocated and few are asked for. */
 #define NVML_GPM_MAX 333
 
 struct nvml_gpm_metrics {

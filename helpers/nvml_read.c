@@ -17,8 +17,8 @@
 #define XID_ERRORS 0x8ull
 #define GPM_REFRESH_NS 100000000	/* samples that are closer say nothing new */
 
-/* Fields of nvmlDeviceGetFieldValues. The library's own unit is multiplied by factor. What is a sum may
- * wrap in the width of its type. */
+/* Fields of nvmlDeviceGetFieldValues. The library's own unit is multiplied by factor. What is a sum
+ * may wrap in the width of its type. */
 static const struct field_row {
 	enum nvml_value value;
 	uint32_t field, scope;

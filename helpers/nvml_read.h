@@ -30,9 +30,9 @@ struct nvml_gpu {
 	int gpm_code;			/* NVML_OK: this GPU has the monitor */
 	/* its counters of cycles at the last reading, where it has them, by the rows of nvml_read.c */
 	double cycles[NVML_VALUES], elapsed;
-	/* the bytes of the PCIe link: what it can do, whether they are counted in 32 bits, when they
-	 * were read last, whether that was too long ago since they were told, and whether the library
-	 * has looked at the link instead, each way */
+	/* the bytes of the PCIe link: what it can do, whether they are counted in 32 bits, when
+	 * they were read last, whether that was too long ago since they were told, and whether the
+	 * library has looked at the link instead, each way */
 	double link_max_bytes_per_s;
 	bool link_wraps, link_lost, has_looked[2];
 	int64_t link_ns;
@@ -43,8 +43,8 @@ struct nvml_gpu {
 #define NVML_CALL(gpu, member, ...) \
 	((gpu)->api.member ? (gpu)->api.member(__VA_ARGS__) : NVML_FUNCTION_NOT_FOUND)
 
-/* Prepares events and samples of the GPU that device is; gpm_code says whether it has the performance
- * monitor. */
+/* Prepares events and samples of the GPU that device is; gpm_code says whether it has the
+ * performance monitor. */
 void nvml_read_begin(struct nvml_gpu *g);
 /* Writes the memory of a device, which may be an instance (MIG), into codes and values,
  * [NVML_VALUES]. */
@@ -59,8 +59,8 @@ bool nvml_gpm_read(struct nvml_gpu *g, struct nvml_gpm *gpm, uint32_t instance, 
 	int *codes, uint64_t *values);
 /* Reads the bytes of the PCIe link alone. */
 void nvml_read_link_bytes(struct nvml_gpu *g, int64_t now_ns);
-/* Returns how often that is to be done, so that no counter comes around unseen; INT_MAX: as often as
- * everything else. */
+/* Returns how often that is to be done, so that no counter comes around unseen; INT_MAX: as often
+ * as everything else. */
 int nvml_link_period_ms(const struct nvml_gpu *g);
 /* Reads all values that the library gives now. */
 void nvml_read(struct nvml_gpu *g, int64_t now_ns);

@@ -33,8 +33,8 @@ static bool open_standard_files(void)
 	return true;
 }
 
-/* Whether nothing that this run reads needs a right: what stands below another root, in recordings and
- * in streams is the user's word and not the kernel's, and simulations read nothing. */
+/* Whether nothing that this run reads needs a right: what stands below another root, in recordings
+ * and in streams is the user's word and not the kernel's, and simulations read nothing. */
 static bool needs_no_rights(const struct options *o)
 {
 	static const char *const made_up[] = { "file:", "ssh:", "sim:", "sim" };

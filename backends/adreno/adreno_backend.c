@@ -276,9 +276,10 @@ static struct source *adreno_stream_open(
 
 static const struct card_claim cards[] = { { .driver = "msm" } };
 
-/* The bits of the chip's id that tell its generation (Mesa src/freedreno/common/freedreno_devices.py): the
- * upper byte, until parts of the seventh had numbers of another kind. The A702 is of the sixth, whatever its
- * number says. The first row that fits counts. */
+/* The bits of the chip's id that tell its generation (Mesa
+ * src/freedreno/common/freedreno_devices.py): the upper byte, until parts of the seventh had
+ * numbers of another kind. The A702 is of the sixth, whatever its number says. The first row that
+ * fits counts. */
 static const struct generation {
 	uint32_t mask, chip;
 	uint8_t number;
@@ -291,8 +292,8 @@ static const struct generation {
 	{ 0xff000000, 0x44000000, 8, "a8xx" },
 };
 
-/* Asking for what the driver has cached switches no GPU on; the first opening of the node does, to load it (Linux
- * msm_drv.c, load_gpu()). */
+/* Asking for what the driver has cached switches no GPU on; the first opening of the node does, to
+ * load it (Linux msm_drv.c, load_gpu()). */
 static bool ask(const struct fsroot *fs, const char *card, enum msm_param_id param, uint64_t *value,
 	struct err *err)
 {
@@ -337,8 +338,8 @@ static bool is_gpu(void *ctx, const char *name)
 	return true;
 }
 
-/* Finds the chip of a GPU that sleeps. The card may be the display's, whose GPU is a device of its own. Returns
- * false where it is awake, or where nothing but its node says what it is. */
+/* Finds the chip of a GPU that sleeps. The card may be the display's, whose GPU is a device of its
+ * own. Returns false where it is awake, or where nothing but its node says what it is. */
 static bool sleeping_chip(const struct drm_card *card, const struct fsroot *fs, uint64_t *chip)
 {
 	char gpu[64] = "", folder[128], compatible[sizeof(card->compatible)];

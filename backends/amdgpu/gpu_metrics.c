@@ -30,8 +30,8 @@ enum {
 	UNIT_PERCENT = 10,
 };
 
-/* Dedicated cards: degrees, percent, watts (roofs by what fills it: swsmu). The units of energy differ
- * by part, which the backend knows. */
+/* Dedicated cards: degrees, percent, watts (roofs by what fills it: swsmu). The units of energy
+ * differ by part, which the backend knows. */
 static const struct field v1_1[] = {
 	{ GPU_METRIC_TEMP_EDGE_MDEGC, 4, 2, 1, 1000 },
 	{ GPU_METRIC_TEMP_HOTSPOT_MDEGC, 6, 2, 1, 1000 },
@@ -140,9 +140,9 @@ static const struct field v1_7[] = {
 	{ GPU_METRIC_MEM_CLOCK_MHZ, 336, 2, 1, 1 },
 };
 
-/* Processors with graphics: hundredths of a degree, milliwatts. Whether activity is in percent or in
- * hundredths depends on the part and its firmware, so that the driver's file gpu_busy_percent is read
- * instead. */
+/* Processors with graphics: hundredths of a degree, milliwatts. Whether activity is in percent or
+ * in hundredths depends on the part and its firmware, so that the driver's file gpu_busy_percent is
+ * read instead. */
 static const struct field v2_1[] = {
 	{ GPU_METRIC_TEMP_EDGE_MDEGC, 4, 2, 1, 10 },
 	{ GPU_METRIC_TEMP_SOC_MDEGC, 6, 2, 1, 10 },
@@ -187,8 +187,8 @@ static const struct field v3_0[] = {
 	{ GPU_METRIC_LOOKS_HEAT, 244, 4, 3, 1 },
 };
 
-/* Version 1.9 is a list of attributes, each with its number, type and unit, packed without gaps (Linux
- * smu_cmn.h, DECLARE_SMU_METRICS_CLASS). */
+/* Version 1.9 is a list of attributes, each with its number, type and unit, packed without gaps
+ * (Linux smu_cmn.h, DECLARE_SMU_METRICS_CLASS). */
 static const struct attribute {
 	uint16_t number;
 	uint8_t unit;

@@ -61,10 +61,10 @@ struct gpu_metrics {
 	uint64_t values[GPU_METRIC_COUNT];
 };
 
-/* Reads a table of len bytes. Fields that the table does not have, or whose bits are all ones (which is
- * how the driver says "none") are absent. A version that is newer than the tables here, but of a known
- * format, is read as its newest known one, with known false. False with err when the header makes no
- * sense, or the table is too short for what it says it is. */
+/* Reads a table of len bytes. Fields that the table does not have, or whose bits are all ones
+ * (which is how the driver says "none") are absent. A version that is newer than the tables here,
+ * but of a known format, is read as its newest known one, with known false. False with err when the
+ * header makes no sense, or the table is too short for what it says it is. */
 bool gpu_metrics_parse(const void *data, size_t len, struct gpu_metrics *out, struct err *err);
 
 #endif

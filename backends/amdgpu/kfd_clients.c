@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what KFD tells of each process (Linux drivers/gpu/drm/amd/amdkfd/kfd_process.c: proc/PID has
- * vram_GPU in bytes, sdma_GPU in microseconds, and stats_GPU/cu_occupancy, which is the number of
- * compute units that the process' waves would fill). Everybody may read it. */
+/* Reads what KFD tells of each process (Linux drivers/gpu/drm/amd/amdkfd/kfd_process.c: proc/PID
+ * has vram_GPU in bytes, sdma_GPU in microseconds, and stats_GPU/cu_occupancy, which is the number
+ * of compute units that the process' waves would fill). Everybody may read it. */
 #include "config.h"
 
 #include "backends/amdgpu/amdgpu_sources.h"

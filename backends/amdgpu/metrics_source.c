@@ -81,8 +81,8 @@ static bool read_table(
 		gpu_metrics_parse(data, len, out, err);
 }
 
-/* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a card
- * without one. What the driver's files have too is left to them. */
+/* A number that is 0 for ever is one that this part does not fill: energy of RDNA4, the fan of a
+ * card without one. What the driver's files have too is left to them. */
 static void offer(struct metrics_source *s)
 {
 	memcpy(s->counters, counters, sizeof(counters));
@@ -93,8 +93,8 @@ static void offer(struct metrics_source *s)
 		s->counters[GPU_METRIC_ENERGY].name[0] = '\0';
 }
 
-/* Takes what the first table says of the card. woke: it slept when it was opened, so that its node was not
- * asked either. */
+/* Takes what the first table says of the card. woke: it slept when it was opened, so that its node
+ * was not asked either. */
 static void learn(struct metrics_source *s, bool woke)
 {
 	struct err why = { 0 };
@@ -155,16 +155,16 @@ static double sensor_mw(const struct metrics_source *s)
 	return (double)uw / 1000;
 }
 
-/* Firmware of Renoir and its kin tells watts where others tell milliwatts (Linux renoir_ppt.c), and nothing in
- * the table says which: the card's sensor does. */
+/* Firmware of Renoir and its kin tells watts where others tell milliwatts (Linux renoir_ppt.c), and
+ * nothing in the table says which: the card's sensor does. */
 static bool power_disagrees(const struct metrics_source *s)
 {
 	return s->now.has[GPU_METRIC_SOCKET_POWER_MW] &&
 		second_differs(sensor_mw(s), (double)s->now.values[GPU_METRIC_SOCKET_POWER_MW]);
 }
 
-/* The counter's unit is known of some parts only by what their driver does with it: power over the window is the second
- * source. */
+/* The counter's unit is known of some parts only by what their driver does with it: power over the
+ * window is the second source. */
 static bool energy_disagrees(const struct metrics_source *s)
 {
 	double mw = sensor_mw(s), seconds = (double)(s->ended_ns - s->begun_ns) / NS_PER_S;
@@ -174,8 +174,8 @@ static bool energy_disagrees(const struct metrics_source *s)
 	return seconds > 0 && second_differs(mw, (double)s->values[GPU_METRIC_ENERGY] * AMD_ENERGY_MJ / seconds);
 }
 
-/* Headers of the kernel call the unit GB/s and Mbps. More than both directions of the link can carry is
- * another unit than it is read as. */
+/* Headers of the kernel call the unit GB/s and Mbps. More than both directions of the link can
+ * carry is another unit than it is read as. */
 static bool link_disagrees(const struct metrics_source *s)
 {
 	uint64_t mtransfers, lanes;

@@ -25,8 +25,8 @@ static const struct counter_desc counters[COUNTERS] = {
 };
 
 /* Names of engines in the fdinfo of drivers (Linux drivers/gpu/drm: amdgpu/amdgpu_fdinfo.c, msm/
- * msm_drv.c, panfrost/panfrost_drv.c, panthor/panthor_drv.c, v3d/v3d_drv.h, xe/xe_hw_engine.c, i915/
- * i915_drm_client.c). */
+ * msm_drv.c, panfrost/panfrost_drv.c, panthor/panthor_drv.c, v3d/v3d_drv.h, xe/xe_hw_engine.c,
+ * i915/ i915_drm_client.c). */
 static const struct {
 	const char *name;
 	int class;
@@ -42,8 +42,8 @@ static const struct {
 
 #define CLASS(c) (1u << (c))
 
-/* Drivers that tell engine times, and the classes that they have. Some name an engine only once it has
- * worked (amdgpu), so that its absence beside others means 0. */
+/* Drivers that tell engine times, and the classes that they have. Some name an engine only once it
+ * has worked (amdgpu), so that its absence beside others means 0. */
 static const struct {
 	const char *driver;
 	unsigned classes;
@@ -159,8 +159,8 @@ static bool busy_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* Why there is no number although the scan was good. A card that nobody uses is idle, but only where
- * everybody could be seen. */
+/* Why there is no number although the scan was good. A card that nobody uses is idle, but only
+ * where everybody could be seen. */
 static enum why why_of(const struct busy_source *s, bool known)
 {
 	const struct client_table *t = &s->shared->last;

@@ -174,9 +174,9 @@ static const struct card_row {
 	{ { "card_power_uw", "uW", 64, COUNTER_GAUGE }, PLACE_HWMON, "power1_input", NULL, 1 },
 };
 
-/* Limits, as constants; the first file of a name that can be read. A limit of 0 is switched off, and one
- * that people or firmware change while the card works is read in each window. The highest clock is the
- * last one of the list; max_freq is the one that is allowed now, also by cooling. */
+/* Limits, as constants; the first file of a name that can be read. A limit of 0 is switched off,
+ * and one that people or firmware change while the card works is read in each window. The highest
+ * clock is the last one of the list; max_freq is the one that is allowed now, also by cooling. */
 static const struct limit_row {
 	const char *name;
 	enum place place;
@@ -272,8 +272,8 @@ static void find_file(struct card_files *s, const struct folders *f, int i)
 	if (row->label &&
 		!hwmon_find_label(s->fs, folder, row->file, row->label, path, sizeof(path)))
 		return;
-	/* A card that sleeps is not read, and one that is slow is read later: the file counts as one
-	 * that works. */
+	/* A card that sleeps is not read, and one that is slow is read later: the file counts as
+	 * one that works. */
 	bool good = !s->asleep && card_files_number(s->fs, path, row->factor, &v, &err);
 	if (!good && !s->asleep && err.code != ERR_BUSY)
 		return;
@@ -301,8 +301,8 @@ static bool read_limit(const struct fsroot *fs, const char *path, double factor,
 	return isfinite(*out) && *out >= 0;
 }
 
-/* Reads the limits that the card has, or those that may have moved. Equations are bound again when one is
- * another. */
+/* Reads the limits that the card has, or those that may have moved. Equations are bound again when
+ * one is another. */
 static void read_limits(struct card_files *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
@@ -333,8 +333,8 @@ static bool is_idle(const struct card_files *s)
 	return !(card_files_value(&s->source, "card_busy_pct", &pct) && pct > 0) && !card_busy_works(s->busy);
 }
 
-/* Its clients' time is a part of the card's: where the driver says far less, its number is none. What it says is added up
- * over the same time. */
+/* Its clients' time is a part of the card's: where the driver says far less, its number is none.
+ * What it says is added up over the same time. */
 static void compare_busy(struct card_files *s, int64_t now_ns)
 {
 	int64_t ended_ns;

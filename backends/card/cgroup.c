@@ -15,8 +15,8 @@
 #define UID_LEN 36
 #define TEXT_BYTES 4096
 
-/* "kubepods-burstable-pod1f0c..._....slice", "pod1f0c...-...": dashes of the uid are underscores for
- * systemd. */
+/* "kubepods-burstable-pod1f0c..._....slice", "pod1f0c...-...": dashes of the uid are underscores
+ * for systemd. */
 static void take_pod(const char *name, size_t len, struct cgroup_place *out)
 {
 	for (size_t i = 0; i + 3 + UID_LEN <= len; i++) {

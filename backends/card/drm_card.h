@@ -55,8 +55,8 @@ void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 /* For identify(): the card can be used, with the metric sets of that platform. */
 void drm_card_use(struct device_entry *e, const char *platform);
 /* Opens what every card has, whatever its driver: files of sysfs as the first source, then its
- * clients. e->refusal, if any, becomes the row that says why its own counters are not there. A backend
- * may add sources of its own behind these. */
+ * clients. e->refusal, if any, becomes the row that says why its own counters are not there. A
+ * backend may add sources of its own behind these. */
 bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err);
 /* For open(): sets err to the refusal of an entry that is not usable. Returns false. */

@@ -11,8 +11,8 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 
-/* The parts of an ioctl's number (Linux include/uapi/asm-generic/ioctl.h), which musl's header does not
- * take apart. */
+/* The parts of an ioctl's number (Linux include/uapi/asm-generic/ioctl.h), which musl's header does
+ * not take apart. */
 #ifndef _IOC_TYPE
 #define _IOC_NR(request) ((request) & 0xff)
 #define _IOC_TYPE(request) ((request) >> 8 & 0xff)

@@ -61,8 +61,8 @@ struct process {
 	struct gpu_process *gpu;
 };
 
-/* Drivers of Linux 7.2 whose files have no keys of DRM (no show_fdinfo in nouveau_drm.c, lima_drv.c and
- * pvr_drv.c), so that nobody can be seen. One that learns it is believed. */
+/* Drivers of Linux 7.2 whose files have no keys of DRM (no show_fdinfo in nouveau_drm.c, lima_drv.c
+ * and pvr_drv.c), so that nobody can be seen. One that learns it is believed. */
 static const char *const silent_drivers[] = { "nouveau", "lima", "powervr" };
 
 struct fdinfo {
@@ -337,10 +337,10 @@ static double forward(uint64_t before, uint64_t now)
 	return now > before ? (double)(now - before) : 0;
 }
 
-/* The kernel tells how many engines a class has only of some: amdgpu's rings share a name, and are at
- * most 8 for computing (drivers/gpu/drm/amd/amdgpu/amdgpu_ring.h, AMDGPU_MAX_COMPUTE_RINGS) in each
- * of at most 8 parts (amdgpu_gfx.h, AMDGPU_MAX_GC_INSTANCES). A time that grew by more in a window
- * is none. */
+/* The kernel tells how many engines a class has only of some: amdgpu's rings share a name, and are
+ * at most 8 for computing (drivers/gpu/drm/amd/amdgpu/amdgpu_ring.h, AMDGPU_MAX_COMPUTE_RINGS) in
+ * each of at most 8 parts (amdgpu_gfx.h, AMDGPU_MAX_GC_INSTANCES). A time that grew by more in a
+ * window is none. */
 #define MAX_ENGINES_OF_CLASS 64
 
 static float busy(

@@ -162,9 +162,9 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
-/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c, amdgpu_fdinfo.c). "gtt" is what the
- * GPU uses of the machine's memory; what was moved out is "system", or amdgpu's "cpu". Stolen memory stands in the
- * sums only. */
+/* Regions as drivers name them (Linux i915 intel_memory_region.c, xe_bo.c, amdgpu_fdinfo.c). "gtt"
+ * is what the GPU uses of the machine's memory; what was moved out is "system", or amdgpu's "cpu".
+ * Stolen memory stands in the sums only. */
 static int region_of(const char *name, size_t len)
 {
 	static const struct {

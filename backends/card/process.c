@@ -110,8 +110,8 @@ static bool read_uid(int proc, int pid, uint32_t *uid)
 	return true;
 }
 
-/* The name of a user by the tree's /etc/passwd, the number as text when it has none. Only the file is
- * read: other services of names may ask a network, for which a monitor does not wait. */
+/* The name of a user by the tree's /etc/passwd, the number as text when it has none. Only the file
+ * is read: other services of names may ask a network, for which a monitor does not wait. */
 static void read_user_name(const struct fsroot *fs, uint32_t uid, char *buf, size_t size)
 {
 	char path[PATH_MAX];

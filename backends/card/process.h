@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What /proc tells of one process, and which container and pod it runs in as far as the names of its
- * control groups tell. */
+/* What /proc tells of one process, and which container and pod it runs in as far as the names of
+ * its control groups tell. */
 #ifndef BACKENDS_CARD_PROCESS_H
 #define BACKENDS_CARD_PROCESS_H
 
@@ -44,8 +44,8 @@ struct process_names {
 
 void process_names_open(struct process_names *names, const struct fsroot *fs);
 void process_names_close(struct process_names *names);
-/* Fills in the row who its process is: name, command, user, pod and container. stat is what was read
- * of it. */
+/* Fills in the row who its process is: name, command, user, pod and container. stat is what was
+ * read of it. */
 void process_describe(
 	struct process_names *names, const struct process_stat *stat, struct client_row *row);
 /* Reads stat first. A process that cannot be seen has the name "?", and false is returned: in a
@@ -61,8 +61,8 @@ bool process_identify(
 /* Plain data; "" where no name tells. */
 struct cgroup_place {
 	char pod[CGROUP_POD_SIZE];		/* Kubernetes' uid of the pod */
-	/* the id of a container (Docker, Podman, containerd, CRI-O), or the name of one of LXC or of
-	 * systemd-nspawn */
+	/* the id of a container (Docker, Podman, containerd, CRI-O), or the name of one of LXC or
+	 * of systemd-nspawn */
 	char container[CGROUP_CONTAINER_SIZE];
 };
 

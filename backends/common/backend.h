@@ -121,8 +121,8 @@ struct open_device {
 
 /* A stream of raw counters. Each kind of source is a struct of its own that begins with a struct
  * source, and its callbacks cast the pointer that they get to it (so do those of client sources and
- * energy readers). source_new() allocates it, and source_close() frees it. Times are by the session's
- * clock. */
+ * energy readers). source_new() allocates it, and source_close() frees it. Times are by the
+ * session's clock. */
 struct source_ops {
 	size_t size; /* of that struct, in bytes */
 	/* Drains the waiting data and sums it. It is called when fd is readable and before every
@@ -135,22 +135,22 @@ struct source_ops {
 	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
 	/* Optional. Sets or clears (NULL) the recording tap. */
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
-	/* Optional. Hands over each pair of reports from now on, by tap->pair (NULL: no more). False: there are
-	 * none. */
+	/* Optional. Hands over each pair of reports from now on, by tap->pair (NULL: no more).
+	 * False: there are none. */
 	bool (*set_pairs)(struct source *s, const struct pair_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 		uint64_t *gpu_timestamp, struct err *err);
-	/* Optional, of a device's first source, and its windows are then those of the data, not of the
-	 * screen: says whether no window is complete yet. Called after ready(); collect() then hands
-	 * over the next window. */
+	/* Optional, of a device's first source, and its windows are then those of the data, not of
+	 * the screen: says whether no window is complete yet. Called after ready(); collect() then
+	 * hands over the next window. */
 	bool (*waiting)(struct source *s);
 	/* Optional, for a source that was refused or lost its device: tries again to open it. The
 	 * feed does not change. It is called every few seconds while samples come with a reason,
 	 * and does not block for long. True: it delivers from now on. */
 	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
-	/* Optional. The hardware has forgotten what it was told, because the machine slept or the GPU
-	 * was reset; why says so. */
+	/* Optional. The hardware has forgotten what it was told, because the machine slept or the
+	 * GPU was reset; why says so. */
 	void (*forgotten)(struct source *s, const char *why);
 	/* Optional. Windows are so long from now on: a source that reads at a pace of its own chooses it
 	 * anew. It does not block for long; a source that cannot change its pace keeps it. */
@@ -164,8 +164,8 @@ struct source_ops {
 	void (*playback)(const struct source *s, struct playback *out);
 	bool (*play)(struct source *s, int64_t now_ns, const struct playback *from, bool jump,
 		struct err *err);
-	/* Optional, for recordings: takes the next mark that stands before what ready() has read up to,
-	 * in their order. False: there is none. */
+	/* Optional, for recordings: takes the next mark that stands before what ready() has read up
+	 * to, in their order. False: there is none. */
 	bool (*mark)(struct source *s, struct rec_mark *out);
 	/* Optional. Gives back what it holds beside its own memory, as far as it was opened. */
 	void (*close)(struct source *s);
@@ -180,11 +180,11 @@ struct source {
 	bool rebind;
 	/* the device has other parts than its feeds say, and shows them when it is opened anew */
 	bool reopen;
-	/* its gauges say what is so at the moment of ready(): see looks.c; it has neither retry() nor a
-	 * descriptor */
+	/* its gauges say what is so at the moment of ready(): see looks.c; it has neither retry()
+	 * nor a descriptor */
 	bool look_often;
-	/* ready() has failed because the GPU was reset: the other sources of the device have lost what
-	 * they were told, too, though they may not know */
+	/* ready() has failed because the GPU was reset: the other sources of the device have lost
+	 * what they were told, too, though they may not know */
 	bool reset;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
@@ -291,8 +291,8 @@ const struct backend *backend_by_vendor(uint32_t pci_vendor);
  * themselves, in order of preference. */
 bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err);
 
-/* All backends, in order of preference, and all companions. NAME_backend and NAME_companion are defined in
- * their folders; nothing else lists them. */
+/* All backends, in order of preference, and all companions. NAME_backend and NAME_companion are
+ * defined in their folders; nothing else lists them. */
 #define BACKEND_LIST(X) \
 	X(intel) \
 	X(amdgpu) \

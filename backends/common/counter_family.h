@@ -34,29 +34,29 @@ struct report_form {
 	struct strbuf absent;	/* counters that the layout has and the source does not offer */
 };
 
-/* Devices of several backends have counters of the same family: those of this machine, simulated ones
- * and recordings. Nothing here blocks for long; what is appended is the caller's. */
+/* Devices of several backends have counters of the same family: those of this machine, simulated
+ * ones and recordings. Nothing here blocks for long; what is appended is the caller's. */
 struct counter_family {
 	/* Says whether the device has such counters. */
 	bool (*serves)(const struct device *d);
-	/* Appends the events that can be chosen on the device, or with NULL those of any; false when
-	 * there are none. */
+	/* Appends the events that can be chosen on the device, or with NULL those of any; false
+	 * when there are none. */
 	bool (*list_events)(const struct fsroot *fs, const struct device *d, struct strbuf *out);
 	/* Appends a set of these events, as the text of a metric file. */
 	bool (*custom_set)(struct strbuf *out, const struct chosen_events *events, struct err *err);
-	/* Optional. Turns the value of an option that is about counters ("boolean") into the words of
-	 * a wish, as far as no device is needed; err has what is allowed as its hint. */
+	/* Optional. Turns the value of an option that is about counters ("boolean") into the words
+	 * of a wish, as far as no device is needed; err has what is allowed as its hint. */
 	bool (*take_words)(const char *option, const char *value, char *words, size_t size,
 		struct err *err);
-	/* Optional. Adds wishes to a set that has its body; access is the way to the counters or NULL.
-	 * False, with the set as it was, when the device cannot do that with this set. */
+	/* Optional. Adds wishes to a set that has its body; access is the way to the counters or
+	 * NULL. False, with the set as it was, when the device cannot do that with this set. */
 	bool (*add_wishes)(struct metric_set *set, const struct device *d,
 		const struct metric_wish *wishes, int n, const char *access, struct err *err);
-	/* Optional. Gives each wish that no metric reads a metric, and says what programmed counters
-	 * of the set count. */
+	/* Optional. Gives each wish that no metric reads a metric, and says what programmed
+	 * counters of the set count. */
 	void (*describe)(struct metric_set *set, const struct device *d);
-	/* Optional. Loads the vendor's own file of sets; fits one to a device whose topology is known,
-	 * where hide leaves out what the device lacks. */
+	/* Optional. Loads the vendor's own file of sets; fits one to a device whose topology is
+	 * known, where hide leaves out what the device lacks. */
 	bool (*load_sets)(struct metric_lib *lib, const char *path, metric_problem_fn *problem,
 		void *ctx, struct err *err);
 	void (*fit)(struct metric_set *set, const struct device *d, bool hide);

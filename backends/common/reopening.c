@@ -87,8 +87,8 @@ static void reopening_collect(struct source *src, int64_t now_ns, struct sample 
 
 	if (h->inner) {
 		h->inner->ops->collect(h->inner, now_ns, out);
-		/* Windows of a source that is not heard again yet are shown, and not left out as before
-		 * its first one. */
+		/* Windows of a source that is not heard again yet are shown, and not left out as
+		 * before its first one. */
 		bool is_new = h->came_back && out->quality & SAMPLE_PARTIAL;
 		h->came_back &= out->why != WHY_OK;
 		if (is_new) {

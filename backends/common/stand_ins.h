@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources that stand for others: for one that was refused, one that comes and goes, one that is read
- * often; and what a second reading of the same thing says. */
+/* Sources that stand for others: for one that was refused, one that comes and goes, one that is
+ * read often; and what a second reading of the same thing says. */
 #ifndef BACKENDS_COMMON_STAND_INS_H
 #define BACKENDS_COMMON_STAND_INS_H
 
@@ -24,8 +24,8 @@ struct source_opener {
 	/* NULL with err when it is refused. */
 	struct source *(*open)(void *ctx, int64_t now_ns, struct err *err);
 	void (*release)(void *ctx);
-	/* Optional. Windows are so long from now on. True: a source that is open keeps the pace that it
-	 * was opened with, so another one takes its place. */
+	/* Optional. Windows are so long from now on. True: a source that is open keeps the pace
+	 * that it was opened with, so another one takes its place. */
 	bool (*retime)(void *ctx, int64_t window_ns);
 };
 
@@ -45,9 +45,9 @@ void reopening_source_changed(struct source *s);
 
 /* --- looks.c --- */
 
-/* Wraps each source of the device that asks for it (struct source, look_often): it is read several times in a window
- * of that length, and the window has the means over time of its gauges and the sums of what counts up. A window too
- * short for two looks has one, at its end. */
+/* Wraps each source of the device that asks for it (struct source, look_often): it is read several
+ * times in a window of that length, and the window has the means over time of its gauges and the
+ * sums of what counts up. A window too short for two looks has one, at its end. */
 void open_device_look_often(struct open_device *dev, int64_t window_ns);
 
 /* --- second.c --- */
@@ -60,9 +60,10 @@ struct second_busy {
 	int64_t agreed_ns;	/* when they agreed last */
 };
 
-/* device: the share of time in which a device worked, as its driver says, 0 to 1. users: what its users say that they
- * worked, added up, which is a part of it; NAN: they say nothing. Tells whether the driver says far less than its users, and
- * has done so for some seconds: both are means over times of their own. */
+/* device: the share of time in which a device worked, as its driver says, 0 to 1. users: what its
+ * users say that they worked, added up, which is a part of it; NAN: they say nothing. Tells whether
+ * the driver says far less than its users, and has done so for some seconds: both are means over
+ * times of their own. */
 bool second_busy_differs(struct second_busy *s, double device, double users, int64_t now_ns);
 
 #endif

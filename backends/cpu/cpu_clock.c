@@ -90,8 +90,8 @@ static uint64_t mean_khz(const struct perf_counts *a, const struct perf_counts *
 	return (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf);
 }
 
-/* The mean since the last collect: ready() only looks, and is called again before it. A CPU that went
- * offline ends its events. */
+/* The mean since the last collect: ready() only looks, and is called again before it. A CPU that
+ * went offline ends its events. */
 static bool read_msr(struct clock_source *s, struct err *err)
 {
 	bool any = false;
@@ -215,8 +215,9 @@ static double mean_of_clocks(const struct clock_source *s)
 	return sum > 0 ? sum / n : 1;
 }
 
-/* A core's units at its clock, shared by its CPUs that are online, in a cycle of the mean clock, so that all
- * of them times this clock are what the device could do. Where a width is not known there is no sum. */
+/* A core's units at its clock, shared by its CPUs that are online, in a cycle of the mean clock, so
+ * that all of them times this clock are what the device could do. Where a width is not known there
+ * is no sum. */
 static void fill_rows(struct clock_source *s)
 {
 	double mean_khz = mean_of_clocks(s);
@@ -290,8 +291,8 @@ static bool choose(struct clock_source *s)
 	return true;
 }
 
-/* The place of the CPU that stands for the core of the one at place i; where it is not known which core
- * that is, each stands for its own. */
+/* The place of the CPU that stands for the core of the one at place i; where it is not known which
+ * core that is, each stands for its own. */
 static int first_of_core(const struct cpu_info *info, int i)
 {
 	int first = 0;

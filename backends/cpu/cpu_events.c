@@ -296,8 +296,8 @@ static bool has_groups(const struct events_source *s, int cpu)
 	return s->cpus[cpu].groups[0].n > 0;
 }
 
-/* The events of a CPU that goes offline end: a group says so when it is read, and what stands alone is not
- * counted on. */
+/* The events of a CPU that goes offline end: a group says so when it is read, and what stands alone
+ * is not counted on. */
 static bool read_cpu(struct events_source *s, int cpu, struct err *err)
 {
 	struct cpu_groups *c = &s->cpus[cpu];
@@ -327,15 +327,15 @@ static void begin_window(struct events_source *s)
 		memcpy(s->cpus[i].begin, s->cpus[i].now, sizeof(s->cpus[i].begin));
 }
 
-/* The kind of the CPU at that place of the feed; -1: none of them. Where no PMU of cores is known, an
- * event of another PMU is opened on all. */
+/* The kind of the CPU at that place of the feed; -1: none of them. Where no PMU of cores is known,
+ * an event of another PMU is opened on all. */
 static int kind_at(const struct events_source *s, int place)
 {
 	return s->kinds.n ? core_kind_of(&s->kinds, s->feed.cpus[place]) : 0;
 }
 
-/* Notes which CPUs are online. Where the kernel does not tell, all are. Returns how many of them have no
- * row. */
+/* Notes which CPUs are online. Where the kernel does not tell, all are. Returns how many of them
+ * have no row. */
 static int look_online(struct events_source *s)
 {
 	char list[4096] = "";
@@ -442,8 +442,8 @@ static enum why why_of(const struct events_source *s, const struct event *e)
 
 /* --- windows --- */
 
-/* Whether events stood still though time passed: their CPU was offline in between, and its groups of one
- * event do not say so. */
+/* Whether events stood still though time passed: their CPU was offline in between, and its groups
+ * of one event do not say so. */
 static bool has_ended(const struct cpu_groups *c)
 {
 	return c->groups[0].n && c->now[0].enabled_ns == c->begin[0].enabled_ns;
@@ -477,8 +477,8 @@ static bool waits(const struct events_source *s, int event)
 	return false;
 }
 
-/* Begins to count CPUs that came back, and ends what is offline. What is online and not counted makes sums
- * too small, so they are estimates. */
+/* Begins to count CPUs that came back, and ends what is offline. What is online and not counted
+ * makes sums too small, so they are estimates. */
 static void follow_online(struct events_source *s, bool time_passed)
 {
 	bool complete = look_online(s) <= s->others;

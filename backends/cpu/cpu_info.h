@@ -22,17 +22,17 @@ struct core_kind {
 	struct perf_pmu pmu;
 };
 
-/* The kind with the most events of its own comes first: Intel's "cpu" or "cpu_core", else the one of
- * the highest CPU, since Arm's systems number their big cores last. Plain data. */
+/* The kind with the most events of its own comes first: Intel's "cpu" or "cpu_core", else the one
+ * of the highest CPU, since Arm's systems number their big cores last. Plain data. */
 struct core_kinds {
 	struct core_kind kinds[CORE_KINDS_MAX];
 	int n;
 	char without_cpus[48];	/* a PMU whose list is empty, as its CPUs are offline; "": none */
 };
 
-/* Finds every PMU below /sys/bus/event_source/devices whose folder lists the CPUs that it is in (file
- * "cpus"), and "cpu", which is in all. One whose list is empty counts nowhere and is passed over.
- * Returns false with err when there is none. */
+/* Finds every PMU below /sys/bus/event_source/devices whose folder lists the CPUs that it is in
+ * (file "cpus"), and "cpu", which is in all. One whose list is empty counts nowhere and is passed
+ * over. Returns false with err when there is none. */
 bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err *err);
 /* Returns false, with err, when there is a PMU whose list of CPUs is empty. */
 bool core_kinds_no_cpus(const struct core_kinds *k, struct err *err);
@@ -84,8 +84,8 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 void cpu_info_parse(const char *text, struct cpu_info *out);
 /* Fills in the identity and constants of device cpu0. */
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
-/* Single precision operations that the core of the CPU at that place can take in a clock, of those that the
- * platform's sets count; 0: they count none there. False: it is not known. */
+/* Single precision operations that the core of the CPU at that place can take in a clock, of those
+ * that the platform's sets count; 0: they count none there. False: it is not known. */
 bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle);
 /* Finds a row by the numbers of /proc/cpuinfo. NULL: no row knows the processor. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
@@ -100,8 +100,8 @@ bool cpu_is_x86(const struct fsroot *fs);
 bool cpu_vendor_is_amd(const char *vendor);
 /* The same of this machine's vendor. */
 bool cpu_is_amd(const struct fsroot *fs);
-/* The physical package of a CPU (Linux Documentation/admin-guide/cputopology.rst); -1: the kernel does
- * not say. */
+/* The physical package of a CPU (Linux Documentation/admin-guide/cputopology.rst); -1: the kernel
+ * does not say. */
 int cpu_package(const struct fsroot *fs, int cpu);
 
 #endif

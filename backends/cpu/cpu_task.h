@@ -22,8 +22,8 @@ struct cpu_task_event {
 	int fds[CORE_KINDS_MAX];	/* one for each kind of cores that counts it */
 	int n_fds;		/* 0: refused */
 	struct err refusal;
-	/* share of the program's time in which the event had a counter, 0 to 1; below 1 its count is
-	 * scaled */
+	/* share of the program's time in which the event had a counter, 0 to 1; below 1 its count
+	 * is scaled */
 	double counted;
 };
 
@@ -50,9 +50,9 @@ void cpu_task_close(struct cpu_task *t);
 /* What the counters of chosen events begin with, so that they are no others' names. */
 #define CPU_CHOSEN "ev_"
 
-/* Appends the terms of an event: "event=0xc0,umask=0x1" for the cores' PMU, "PMU/TERMS/" for another
- * one. name is a name of the cores' PMU or of a table, "PMU/NAME/", or terms. An unknown name is
- * ERR_USAGE, and the hint has similar ones. */
+/* Appends the terms of an event: "event=0xc0,umask=0x1" for the cores' PMU, "PMU/TERMS/" for
+ * another one. name is a name of the cores' PMU or of a table, "PMU/NAME/", or terms. An unknown
+ * name is ERR_USAGE, and the hint has similar ones. */
 bool cpu_event_terms(const struct fsroot *fs, const struct device *d, const char *name,
 	struct strbuf *out, struct err *err);
 /* Finds the event of such terms; core may be NULL when the machine has no PMU of cores. */

@@ -212,8 +212,8 @@ static bool resctrl_ready(struct source *src, int64_t now_ns, struct err *err)
 	return false;
 }
 
-/* Sums what counted from the beginning of the window to its end; others came or went in it. False: a
- * count went back, or leapt. */
+/* Sums what counted from the beginning of the window to its end; others came or went in it. False:
+ * a count went back, or leapt. */
 static bool sum(const struct resctrl_source *s, int64_t window_ns, uint64_t *bytes, bool *whole)
 {
 	uint64_t delta, most = (uint64_t)((double)window_ns / NS_PER_S * MOST_BYTES_PER_S);

@@ -19,12 +19,12 @@ struct source *cpu_clock_open(
  * for its counters, and in *err. */
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err);
-/* Why a kind of cores has no counts beside others that have: the one at that place among such kinds,
- * with its name in kind and the reason in err. False: there are no more of them. */
+/* Why a kind of cores has no counts beside others that have: the one at that place among such
+ * kinds, with its name in kind and the reason in err. False: there are no more of them. */
 bool cpu_events_missing(
 	const struct source *src, int place, char *kind, size_t size, struct err *err);
-/* Whether the kernel counts this event as its manual says. False, with err: it is AMD's FLOPs event,
- * and the kernel does not know the Merge event that goes with it. */
+/* Whether the kernel counts this event as its manual says. False, with err: it is AMD's FLOPs
+ * event, and the kernel does not know the Merge event that goes with it. */
 bool cpu_event_is_sound(const struct fsroot *fs, const struct cpu_info *info,
 	const struct perf_event *e, struct err *err);
 /* Event without unit mask and flags; AMD's codes have twelve bits. */
@@ -88,8 +88,8 @@ extern const struct counter_desc traffic_counters[TRAFFIC_OUTS];
 
 /* Whether the kernel knows resctrl on this processor: then it has made the folder to mount it on. */
 bool resctrl_is_offered(const struct fsroot *fs);
-/* A source with these counters, and its row of checks in dev, which has to outlive it. Never
- * NULL: *refusal says why it does not count (ERR_NONE: it does), and retry() looks again. Nothing is
+/* A source with these counters, and its row of checks in dev, which has to outlive it. Never NULL:
+ * *refusal says why it does not count (ERR_NONE: it does), and retry() looks again. Nothing is
  * mounted and nothing written. */
 struct source *resctrl_open(
 	const struct fsroot *fs, struct open_device *dev, int64_t now_ns, struct err *refusal);

@@ -150,9 +150,9 @@ static bool find_event(const struct engines *s, const struct engine *e, int kind
 	return true;
 }
 
-/* For a card whose node may not be opened. Adds an engine of xe unless its PMU knows none: it knows those
- * of the driver's own list (Linux xe_pmu.c, event_param_valid()). Without a right to ask it, and while
- * the card sleeps, a class has its first engine. */
+/* For a card whose node may not be opened. Adds an engine of xe unless its PMU knows none: it knows
+ * those of the driver's own list (Linux xe_pmu.c, event_param_valid()). Without a right to ask it,
+ * and while the card sleeps, a class has its first engine. */
 static void add_xe_engine(
 	struct engines *s, const struct engine_class *class, int gt, int instance)
 {
@@ -391,8 +391,9 @@ static void engines_collect(struct source *src, int64_t now_ns, struct sample *o
 	s->collected = true;
 }
 
-/* Which engines a card has is known only when it is awake, and the feed has as many as were taken for
- * granted before. What it has no place for counts in the sums alone until the device is opened anew. */
+/* Which engines a card has is known only when it is awake, and the feed has as many as were taken
+ * for granted before. What it has no place for counts in the sums alone until the device is opened
+ * anew. */
 static void list_awake(struct engines *s)
 {
 	if (!s->is_asleep || drm_card_is_asleep(&s->fs, s->card))

@@ -214,8 +214,8 @@ static const struct limit_row {
 	{ INTEL_XE, "temp2_crit", "temperature_limit_mdegc", 1 },
 };
 
-/* Reads them again in each window: people change them while the card works, and one that slept when it
- * was opened tells them when it wakes. */
+/* Reads them again in each window: people change them while the card works, and one that slept when
+ * it was opened tells them when it wakes. */
 static void read_limits(struct gt_files *s)
 {
 	char origin[64];

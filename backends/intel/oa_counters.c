@@ -89,8 +89,8 @@ static void describe(struct metric_set *set, const struct device *d)
 	oa_ask_describe(set, d, oa_config_embedded);
 }
 
-/* What xe has recorded, and formats that only xe has, are for xe-perf-reader. A replay must not take
- * what stands in the place of an absent counter for counts. */
+/* What xe has recorded, and formats that only xe has, are for xe-perf-reader. A replay must not
+ * take what stands in the place of an absent counter for counts. */
 static void tell_reports(const struct device *d, const struct feed *feed, struct report_form *out)
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);

@@ -19,8 +19,8 @@
  * the path of its file, without the prefix of fs. Returns the index of the GUID, or -1. */
 int pmt_find(const struct fsroot *fs, const char *pci_address, const char *const *guids,
 	char path[PMT_PATH_SIZE]);
-/* Reads the beginning of a table. Returns how many bytes there are, or -1 with err, which may be NULL.
- * A card that sleeps is not woken, and gives ENODATA (err->sys). */
+/* Reads the beginning of a table. Returns how many bytes there are, or -1 with err, which may be
+ * NULL. A card that sleeps is not woken, and gives ENODATA (err->sys). */
 ssize_t pmt_read(
 	const struct fsroot *fs, const char *path, uint8_t *buf, size_t size, struct err *err);
 
@@ -40,8 +40,8 @@ enum {
  * Returns false when it is too short. */
 bool card_traffic_sum(
 	const uint8_t *table, size_t len, bool high_first, uint64_t out[TRAFFIC_COUNTERS]);
-/* Returns the bytes a second that a PCIe link of that speed and width moves in one direction, before
- * the heads of packets; 0: no such speed. */
+/* Returns the bytes a second that a PCIe link of that speed and width moves in one direction,
+ * before the heads of packets; 0: no such speed. */
 double card_traffic_link(double gt_per_s, double lanes);
 
 #endif

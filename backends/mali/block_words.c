@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later AND MIT
  * SPDX-FileCopyrightText: 2026 rooftop developers, 2021-2026 Arm Limited (libGPUCounters) */
 /* Words of the counter blocks of all products as a table. Names and places: libGPUCounters 2.4,
- * specification/database/hardwarelayout; those of Bifrost that it leaves out and Mesa knew: Mesa before
- * 2026, src/panfrost/perf/G72.xml: VFETCH_STALL, WRBUF_*, COMPUTE_STARVING, EXEC_ACTIVE, ARITH_*. */
+ * specification/database/hardwarelayout; those of Bifrost that it leaves out and Mesa knew: Mesa
+ * before 2026, src/panfrost/perf/G72.xml: VFETCH_STALL, WRBUF_*, COMPUTE_STARVING, EXEC_ACTIVE,
+ * ARITH_*. */
 #include "config.h"
 
 #include "backends/mali/blocks.h"
 
 #include "base/mem.h"
 
-/* Sets of layouts. G51 and the later ones of Bifrost count quads of textures and have two counters of
- * write beats, whose words differ. */
+/* Sets of layouts. G51 and the later ones of Bifrost count quads of textures and have two counters
+ * of write beats, whose words differ. */
 enum {
 	G71 = MALI_WORDS_G71,
 	G51 = MALI_WORDS_G51,

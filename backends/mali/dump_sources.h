@@ -34,8 +34,8 @@ struct mali_feed {
  * nobody. */
 void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l,
 	const char *how, bool has_cycles);
-/* Writes values and instances of the sample. Instances stay valid until the next call. A driver that
- * was opened again may have no cycles any more (has_cycles). */
+/* Writes values and instances of the sample. Instances stay valid until the next call. A driver
+ * that was opened again may have no cycles any more (has_cycles). */
 void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, bool has_cycles,
 	struct sample *out);
 
@@ -57,8 +57,8 @@ struct mali_dumper_ops {
 	void (*close)(struct mali_dumper *d);
 };
 
-/* The beginning of the driver's own struct, which mali_dumper_new() allocates and mali_dumper_close()
- * frees. */
+/* The beginning of the driver's own struct, which mali_dumper_new() allocates and
+ * mali_dumper_close() frees. */
 struct mali_dumper {
 	const struct mali_dumper_ops *ops;
 	char how[48];		/* as feed.how */
@@ -107,8 +107,8 @@ struct mali_clock_ops {
 	void (*close)(struct mali_clock_reader *r);
 };
 
-/* Who tells the clock: the beginning of a struct that mali_clock_new() allocates. The reader belongs to
- * the source, which closes it. */
+/* Who tells the clock: the beginning of a struct that mali_clock_new() allocates. The reader
+ * belongs to the source, which closes it. */
 struct mali_clock_reader {
 	const struct mali_clock_ops *ops;
 	char how[48];

@@ -116,8 +116,8 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 				sums->cycles += item.clock.cycles[0];
 			break;
 		case KINSTR_BLOCK:
-			/* Another set of counters, which somebody has chosen for the whole driver, has other
-			 * names. */
+			/* Another set of counters, which somebody has chosen for the whole driver,
+			 * has other names. */
 			if (item.block.set != 0)
 				return err_set(err, ERR_BUSY,
 					"%s: its driver counts another set of counters, number %u, that somebody has chosen",

@@ -18,8 +18,8 @@
 #define EDAC_FOLDER "/sys/devices/system/edac/mc"
 #define MAX_BYTES (1u << 20)
 
-/* No memory that such machines have is slower or faster, narrower or wider: a socket has at most twelve channels of
- * 64 bits (EPYC 9004, Xeon 6900). */
+/* No memory that such machines have is slower or faster, narrower or wider: a socket has at most
+ * twelve channels of 64 bits (EPYC 9004, Xeon 6900). */
 #define LEAST_MEGA_TRANSFERS 800
 #define MOST_MEGA_TRANSFERS 12800
 #define LEAST_BITS 32
@@ -343,8 +343,8 @@ double machine_memory_peak(struct machine_memory *m, struct err *why)
 		low_power |= !m->modules[i].absent && is_low_power(&m->modules[i]);
 	int bits = m->data_bits / (low_power ? 1 : m->sockets);
 	possible = bits >= LEAST_BITS && bits <= MOST_BITS;
-	/* Soldered packages report widths of 16, 32 or 64 bits; wrong ones give odd sums, or 512 where they
-	 * call each of eight channels 64 bits wide. Grace has 32 narrow ones. */
+	/* Soldered packages report widths of 16, 32 or 64 bits; wrong ones give odd sums, or 512
+	 * where they call each of eight channels 64 bits wide. Grace has 32 narrow ones. */
 	if (low_power)
 		possible = bits == 64 || bits == 128 || bits == 256 || (bits == 512 && m->channels >= 16);
 	if (!possible) {

@@ -43,13 +43,13 @@ double machine_memory_peak(struct machine_memory *m, struct err *why);
 void memory_parse_udev(struct machine_memory *m, const char *text);
 void memory_parse_smbios(struct machine_memory *m, const uint8_t *table, size_t len);
 
-/* The constant dram_bytes_per_s of devices that use the machine's memory, and the row of checks that
- * says where any device's roof of memory comes from. */
+/* The constant dram_bytes_per_s of devices that use the machine's memory, and the row of checks
+ * that says where any device's roof of memory comes from. */
 
 #define DRAM_ROOF "dram_bytes_per_s"
 
-/* Sets the constant by what the machine's firmware tells. reach is the share of it that such a device
- * is known to reach, 0: not known. Returns false with the reason when it stays unknown. */
+/* Sets the constant by what the machine's firmware tells. reach is the share of it that such a
+ * device is known to reach, 0: not known. Returns false with the reason when it stays unknown. */
 bool dram_roof_of_machine(
 	struct device *d, const struct fsroot *fs, double reach, struct err *why);
 /* Appends the row; refusal says why the roof is not known. */

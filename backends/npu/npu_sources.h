@@ -13,8 +13,8 @@ bool npu_is_asleep(const struct fsroot *fs, const char *id);
 bool npu_is_gone(const struct fsroot *fs, const char *id, struct err *err);
 /* Files of ivpu: busy time, clock, memory. NULL with err when it has none of them. */
 struct source *ivpu_open(struct device *d, const struct open_options *o, struct err *err);
-/* Answers of amdxdna: columns, clocks, power, commands. NULL with err when the node cannot be opened or
- * answers nothing; an NPU that sleeps is asked when it has woken up, and err says so. */
+/* Answers of amdxdna: columns, clocks, power, commands. NULL with err when the node cannot be
+ * opened or answers nothing; an NPU that sleeps is asked when it has woken up, and err says so. */
 struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err);
 
 #endif

@@ -58,9 +58,9 @@ struct xdna_source {
 	uint32_t refused;	/* queries, a bit each */
 };
 
-/* Whether the query is answered. One that the driver does not know is not asked again: it resumes the part
- * for the question, and writes a line into the kernel's log for each (Linux drivers/accel/amdxdna,
- * aie2_pci.c and aie4_pci.c). */
+/* Whether the query is answered. One that the driver does not know is not asked again: it resumes
+ * the part for the question, and writes a line into the kernel's log for each (Linux
+ * drivers/accel/amdxdna, aie2_pci.c and aie4_pci.c). */
 static bool query(struct xdna_source *s, struct xdna_get_info *q)
 {
 	if (s->refused & 1u << q->query)

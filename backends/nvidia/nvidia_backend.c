@@ -143,8 +143,8 @@ static void name_device(struct device *d, const struct fsroot *fs)
 	snprintf(d->counters, sizeof(d->counters), "NVML");
 }
 
-/* A GPU without the library can be opened, in case it is found all the same, but it is told to have no
- * counters. */
+/* A GPU without the library can be opened, in case it is found all the same, but it is told to have
+ * no counters. */
 static void look_for_library(struct device_entry *e, const struct fsroot *fs)
 {
 	drm_card_use(e, "nvidia");
@@ -189,8 +189,8 @@ static bool count_before(void *ctx, const char *name)
 	return true;
 }
 
-/* The place of a GPU among all that the driver has, by their addresses: its node's number is told only while
- * it is awake, and a name must not depend on that. */
+/* The place of a GPU among all that the driver has, by their addresses: its node's number is told
+ * only while it is awake, and a name must not depend on that. */
 static int rank_of(const struct fsroot *fs, const char *address)
 {
 	struct rank r = { .address = address };

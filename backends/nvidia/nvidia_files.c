@@ -74,8 +74,8 @@ bool nvidia_information(
 	return true;
 }
 
-/* The first word of the first line that is a number with two or more parts: "NVRM version: NVIDIA UNIX
- * x86_64 Kernel Module  550.163.01  Tue Apr  8 ...". */
+/* The first word of the first line that is a number with two or more parts: "NVRM version: NVIDIA
+ * UNIX x86_64 Kernel Module  550.163.01  Tue Apr  8 ...". */
 bool nvidia_driver_version(const struct fsroot *fs, char *buf, size_t size)
 {
 	char line[256];

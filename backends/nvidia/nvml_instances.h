@@ -17,8 +17,8 @@ void nvml_instances_count(struct nvml_instances *s, int i, int n);
 void nvml_instances_forget(struct nvml_instances *s, enum why why);
 /* How many there are. */
 int nvml_instances_n(const struct nvml_instances *s);
-/* Whether the program that runs now tells of other instances than the feed has, when it has told all;
- * before there is a feed, whether it tells of any. */
+/* Whether the program that runs now tells of other instances than the feed has, when it has told
+ * all; before there is a feed, whether it tells of any. */
 bool nvml_instances_changed(const struct nvml_instances *s);
 /* The source, which owns s from then on: its feed does not change any more. */
 struct source *nvml_instances_source(struct nvml_instances *s, const char *how);

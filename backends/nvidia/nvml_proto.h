@@ -24,8 +24,8 @@
 #define NVML_NO_LIBRARY (-1)
 #define NVML_PARTS_MAX 8	/* NVIDIA divides into seven */
 
-/* What is read again and again: an id, the counter's name, its unit, its bits and its kind. Per cents
- * are in thousandths. */
+/* What is read again and again: an id, the counter's name, its unit, its bits and its kind. Per
+ * cents are in thousandths. */
 #define NVML_VALUE_LIST(X) \
 	X(BUSY, "nv_busy", "number", 32, GAUGE) \
 	X(MEMORY_BUSY, "nv_memory_busy", "number", 32, GAUGE) \

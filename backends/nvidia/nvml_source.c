@@ -64,8 +64,8 @@ static const struct {
 		"use the library of the driver's version, 418 or newer" },
 };
 
-/* Says why device cannot be read: code is nvmlReturn_t or NVML_NO_LIBRARY, words what failed. Returns
- * false. */
+/* Says why device cannot be read: code is nvmlReturn_t or NVML_NO_LIBRARY, words what failed.
+ * Returns false. */
 static bool nvml_refuse(struct err *err, const char *device, int code, const char *words)
 {
 	if (code == NVML_NO_LIBRARY) {
@@ -116,8 +116,8 @@ static enum why nvml_why(int code)
 #define PATIENT_WAIT_MS 3000
 #define SILENT_NS (3 * NS_PER_S)
 /* A GPU that may sleep is left alone after that time without work, until it has slept or the second
- * time has gone by; a look at it would keep it awake. One that is awake then is one that does not sleep, and
- * is left alone again only after the third time: what it does meanwhile is not seen. */
+ * time has gone by; a look at it would keep it awake. One that is awake then is one that does not
+ * sleep, and is left alone again only after the third time: what it does meanwhile is not seen. */
 #define REST_AFTER_NS (10 * NS_PER_S)
 #define REST_NS (8 * NS_PER_S)
 #define REST_AGAIN_NS (300 * NS_PER_S)
@@ -224,8 +224,8 @@ static void set_lanes(struct nvml_source *s)
 }
 
 /* The library scales the clock of every kind of memory so that it moves two bits a clock and line
- * (ekondis/gpumembench; the data sheets of H100, A100, T4, RTX 3090, 4090, 5090 and V100 come out). Of
- * the memory that a GB10 shares with its processor it tells nothing. */
+ * (ekondis/gpumembench; the data sheets of H100, A100, T4, RTX 3090, 4090, 5090 and V100 come out).
+ * Of the memory that a GB10 shares with its processor it tells nothing. */
 static void set_memory_roof(struct nvml_source *s)
 {
 	double mhz = s->facts[NVML_FACT_MEMORY_CLOCK_MAX], bits = s->facts[NVML_FACT_BUS_BITS];

@@ -23,9 +23,9 @@ struct nvml_users {
 	struct nvml_user rows[NVML_PROCESSES_MAX];
 };
 
-/* Takes the feeder over, starts it, unless the GPU sleeps, and waits a quarter of a second for what it
- * says of the GPU, which becomes constants of dev->device. Later answers ask for a new binding. Never
- * NULL: what fails is in refusal and is tried again. */
+/* Takes the feeder over, starts it, unless the GPU sleeps, and waits a quarter of a second for what
+ * it says of the GPU, which becomes constants of dev->device. Later answers ask for a new binding.
+ * Never NULL: what fails is in refusal and is tried again. */
 struct source *nvml_source_open(struct open_device *dev, const struct open_options *o,
 	struct nvml_feeder *feeder, struct err *refusal);
 /* The source of the instances that the GPU is divided into, as far as that was known when it was

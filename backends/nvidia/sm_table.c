@@ -13,9 +13,9 @@
  * 10.0); 10.3 as a B300 was measured (FP64 1/64 of FP32: ProjectPhysX/OpenCL-Benchmark). Tensor
  * units: white papers and the same table of XLA; 7.5, 8.6 and 8.9 from the data sheets of T4, A10
  * and L40S over their units and clock. The tensor units of FP16 count with 16 bits of accumulation
- * where GeForce cards have half of that with 32. 12.1 (GB10) has the SM of 12.0. Of 8.7 (Orin) and 11.0
- * (Thor) the FP32 lanes are those of their data sheets, 2048 and 2560 over 16 and 20 SMs; the rest goes by
- * their kin. */
+ * where GeForce cards have half of that with 32. 12.1 (GB10) has the SM of 12.0. Of 8.7 (Orin) and
+ * 11.0 (Thor) the FP32 lanes are those of their data sheets, 2048 and 2560 over 16 and 20 SMs; the
+ * rest goes by their kin. */
 static const struct sm_lanes table[] = {
 	{ 5, 0, 4, 128, 0, 0, 0, 0, "Maxwell", true },
 	{ 5, 2, 4, 128, 0, 0, 0, 0, "Maxwell", true },

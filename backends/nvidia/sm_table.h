@@ -15,8 +15,8 @@ struct sm_lanes {
 	bool certain;		/* somebody says so; else it goes by its kin */
 };
 
-/* What an SM has. A minor version that is not in the table goes by the one before it. The major version
- * is 0 where nothing is known. */
+/* What an SM has. A minor version that is not in the table goes by the one before it. The major
+ * version is 0 where nothing is known. */
 struct sm_lanes sm_lanes_of(int major, int minor);
 
 #endif

@@ -16,8 +16,8 @@
 /* The most CPUs of a PMU: those of a machine. */
 #define PERF_PMU_CPUS 1024
 
-/* A folder of /sys/bus/event_source/devices. Plain data. Without a list of CPUs it counts tasks and any
- * CPU; one whose list is empty counts nowhere. */
+/* A folder of /sys/bus/event_source/devices. Plain data. Without a list of CPUs it counts tasks and
+ * any CPU; one whose list is empty counts nowhere. */
 struct perf_pmu {
 	char name[48];
 	uint32_t type;
@@ -70,8 +70,8 @@ bool perf_pmu_needs_cpus(struct perf_pmu *pmu, struct err *err);
  * what does not parse ends it. */
 int perf_cpu_list(const char *text, int *cpus, int max);
 
-/* Opens an event that counts in user mode what this thread starts with exec from now on, and all the
- * children of that, wherever they run; not this thread itself. It needs no right where
+/* Opens an event that counts in user mode what this thread starts with exec from now on, and all
+ * the children of that, wherever they run; not this thread itself. It needs no right where
  * kernel.perf_event_paranoid is 2 or lower. Returns its descriptor, or -1 with err as
  * perf_group_add(). */
 int perf_task_open(const struct fsroot *fs, const struct perf_event *e, struct err *err);

@@ -46,8 +46,8 @@ struct energy_reader_ops {
 	 * more. */
 	bool (*read)(struct energy_reader *r, int64_t now_ns, struct energy_reading *out,
 		struct err *err);
-	/* Optional. Windows are so long from now on: a reader with a pace of its own chooses it anew,
-	 * which changes update_ns. */
+	/* Optional. Windows are so long from now on: a reader with a pace of its own chooses it
+	 * anew, which changes update_ns. */
 	void (*retime)(struct energy_reader *r, int64_t window_ns);
 	/* Only where more than memory is held. */
 	void (*close)(struct energy_reader *r);
@@ -100,8 +100,9 @@ struct powercap_limits {
 	double long_term_w, short_term_w;
 };
 struct powercap_limits powercap_limits(const struct fsroot *fs);
-/* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds. Whether
- * its registers may be read says too little: the PAPI of many distributions is built without them. */
+/* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds.
+ * Whether its registers may be read says too little: the PAPI of many distributions is built
+ * without them. */
 bool energy_papi_ask(const struct fsroot *fs, struct err *err);
 
 #define ENERGY_ROUTES 5

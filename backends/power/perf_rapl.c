@@ -62,8 +62,9 @@ static const struct energy_reader_ops ops = {
 	.size = sizeof(struct perf_reader), .read = read_groups, .close = close_groups
 };
 
-/* AMD's register of the package is read by every CPU of it, and Linux 6.9 to 6.11 list a CPU for each
- * die: "perf/x86/rapl: Fix the energy-pkg event for AMD CPUs" (6.12). One CPU stays for each package. */
+/* AMD's register of the package is read by every CPU of it, and Linux 6.9 to 6.11 list a CPU for
+ * each die: "perf/x86/rapl: Fix the energy-pkg event for AMD CPUs" (6.12). One CPU stays for each
+ * package. */
 static void keep_packages(const struct fsroot *fs, struct perf_pmu *pmu)
 {
 	int packages[PERF_PMU_CPUS], n = 0;

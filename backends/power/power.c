@@ -97,8 +97,8 @@ static int64_t clock_of_ns(clockid_t clock)
 	return t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
-/* How long the machine has slept since it was started. A turn that another program got between the two
- * clocks would look like sleep, so they are read again. */
+/* How long the machine has slept since it was started. A turn that another program got between the
+ * two clocks would look like sleep, so they are read again. */
 static int64_t asleep_ns(void)
 {
 	int64_t before_ns, boot_ns, after_ns;
@@ -228,8 +228,8 @@ static void fail(struct power_source *s, const struct err *err)
 	energy_choice_release(&s->choice);
 }
 
-/* Whether more was counted between two readings than any machine takes: the counter jumped, which a long
- * window would hide. A step of a slow counter may lie between two readings that are close. */
+/* Whether more was counted between two readings than any machine takes: the counter jumped, which a
+ * long window would hide. A step of a slow counter may lie between two readings that are close. */
 static bool jumps(const struct energy_reading *before, const struct energy_reading *now)
 {
 	int64_t ns = now->t_ns - before->t_ns;
@@ -383,8 +383,8 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 /* --- opening --- */
 
-/* Whether the refusal of a way tells nobody anything, unless it was asked for: processor graphics never
- * have hwmon; x86 has RAPL, and the others have sensors of their board. */
+/* Whether the refusal of a way tells nobody anything, unless it was asked for: processor graphics
+ * never have hwmon; x86 has RAPL, and the others have sensors of their board. */
 static bool is_idle_refusal(const struct power_source *s, const struct energy_route *route,
 	const struct err *e)
 {

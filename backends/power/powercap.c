@@ -134,8 +134,8 @@ static bool is_known(const struct powercap_reader *r, const char *name)
 }
 
 /* Only zones of the registers are taken: "intel-rapl-mmio:0" is the same package again. What AMD
- * calls core is one core of the package, and its dies are the same package again: "package-0-die-1" of
- * Linux 6.9 to 6.11 (powercap/intel_rapl: Fix the energy-pkg event for AMD CPUs). */
+ * calls core is one core of the package, and its dies are the same package again: "package-0-die-1"
+ * of Linux 6.9 to 6.11 (powercap/intel_rapl: Fix the energy-pkg event for AMD CPUs). */
 static bool look_at_zone(void *ctx, const char *folder)
 {
 	struct search *s = ctx;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy of boards and machines by their own sensors (/sys/class/hwmon): counters of energy where there
- * are some, else watts times the time for which they were read. Rails are told by their names. Linux
- * Documentation/hwmon/sysfs-interface.rst, ina2xx.rst, ina3221.rst, acpi_power_meter.rst. */
+/* Energy of boards and machines by their own sensors (/sys/class/hwmon): counters of energy where
+ * there are some, else watts times the time for which they were read. Rails are told by their
+ * names. Linux Documentation/hwmon/sysfs-interface.rst, ina2xx.rst, ina3221.rst,
+ * acpi_power_meter.rst. */
 #include "config.h"
 
 #include "backends/power/energy.h"
@@ -78,8 +79,8 @@ static bool read_uw(const struct fsroot *fs, struct rail *r, struct err *err)
 	return true;
 }
 
-/* A reading is the mean of the time before it. Between two readings the last one holds, so that the sum
- * never goes back. */
+/* A reading is the mean of the time before it. Between two readings the last one holds, so that the
+ * sum never goes back. */
 static bool read_watts(const struct fsroot *fs, struct rail *r, int64_t now_ns, struct err *err)
 {
 	bool is_due = !r->read_ns || now_ns - r->read_ns >= r->pace_ns;
@@ -209,8 +210,8 @@ static void name_by_place(const struct search *s, char *buf, size_t size)
 		snprintf(buf, size, "%s", name);
 }
 
-/* Firmware names a channel (label), ACPI in a file of its own, a board's device tree the whole chip; of
- * some boards only the place is known. */
+/* Firmware names a channel (label), ACPI in a file of its own, a board's device tree the whole
+ * chip; of some boards only the place is known. */
 static void name_rail(const struct search *s, const char *type, int channel, char *buf, size_t size)
 {
 	char label[32], info[32];
@@ -291,8 +292,8 @@ static bool look_at_current(void *ctx, const char *file)
 	return true;
 }
 
-/* Until Linux 6.18 ACPI's meters have their files in the folder of the device, and only the link to it
- * in that of hwmon. */
+/* Until Linux 6.18 ACPI's meters have their files in the folder of the device, and only the link to
+ * it in that of hwmon. */
 static bool look_at_chip(void *ctx, const char *entry)
 {
 	static const char *const ways[] = { "", "/device" };

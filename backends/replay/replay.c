@@ -308,8 +308,8 @@ static int64_t position(const struct replay *r, int64_t now_ns)
 	return r->from_position_ns + (int64_t)ns;
 }
 
-/* A clock ends windows a little late, and a recording remembers where. A window that would end close
- * to such a place ends there, so that it holds the same reports and samples. */
+/* A clock ends windows a little late, and a recording remembers where. A window that would end
+ * close to such a place ends there, so that it holds the same reports and samples. */
 static int64_t at_window_end(const struct replay *r, int64_t position_ns)
 {
 	size_t n, low = 0, high;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts rooftop on another machine over ssh, and takes its stream as devices. What ssh asks is between
- * ssh and the user: it has the terminal until the stream begins. */
+/* Starts rooftop on another machine over ssh, and takes its stream as devices. What ssh asks is
+ * between ssh and the user: it has the terminal until the stream begins. */
 #include "config.h"
 
 #include "backends/replay/stream.h"

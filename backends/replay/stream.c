@@ -218,8 +218,8 @@ static void primary_playback(const struct source *src, struct playback *out)
 		out->position_ns = 0;
 }
 
-/* Goes to the end of the last window before the place, so that the next one is shown there. What the
- * device said of itself until then is read again. */
+/* Goes to the end of the last window before the place, so that the next one is shown there. What
+ * the device said of itself until then is read again. */
 static bool jump_to(struct stream_play *p, int64_t position_ns, struct err *err)
 {
 	size_t i = 0;

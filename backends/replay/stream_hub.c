@@ -348,8 +348,8 @@ static void take_sample(struct stream_device *d, const struct rec *rec)
 		d->next->has[id] = true;
 }
 
-/* Takes what a device tells of itself between windows. Its feeds keep their shapes, for which windows
- * were made. */
+/* Takes what a device tells of itself between windows. Its feeds keep their shapes, for which
+ * windows were made. */
 static void take_news(struct stream_device *d, const struct rec *rec)
 {
 	struct rec_stream_device about;

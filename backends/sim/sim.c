@@ -135,8 +135,8 @@ static bool fail_name(const char *name, const struct open_device *dev, struct er
 	return false;
 }
 
-/* Closes the sources that are named; the first one, whose windows are the device's, stays and says that it
- * is closed to this user. False with err when a name is none of its sources. */
+/* Closes the sources that are named; the first one, whose windows are the device's, stays and says
+ * that it is closed to this user. False with err when a name is none of its sources. */
 static bool sim_without_apply(const struct sim_without *w, struct open_device *dev, struct err *err)
 {
 	for (int k = 0; k < w->n; k++) {

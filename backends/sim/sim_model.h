@@ -72,12 +72,12 @@ struct source *sim_eus_open(struct sim_model *m, const struct device *d);
 /* Opens the table of processes that share the GPU's busy time. Their sum is what the course of the
  * spec says; who has which part is invented. */
 struct client_source *sim_clients_open(struct sim_model *m);
-/* What the first of them is called, which has the launches of the load. It is larger than any number
- * that Linux gives (PID_MAX_LIMIT), so it never names a real process. */
+/* What the first of them is called, which has the launches of the load. It is larger than any
+ * number that Linux gives (PID_MAX_LIMIT), so it never names a real process. */
 #define SIM_FIRST_PID 4194305
 
-/* Opens what tells the launches of the spec's load, as a layer under the programs would: each context
- * is a queue of a program. */
+/* Opens what tells the launches of the spec's load, as a layer under the programs would: each
+ * context is a queue of a program. */
 struct span_source *sim_spans_open(struct sim_model *m);
 
 #endif

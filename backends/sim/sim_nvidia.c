@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model writes the lines that the program with NVIDIA's library writes, and the source of real GPUs
- * reads them. */
+/* The model writes the lines that the program with NVIDIA's library writes, and the source of real
+ * GPUs reads them. */
 #include "config.h"
 
 #include "backends/sim/sim_vendors.h"

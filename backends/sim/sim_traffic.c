@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offers the source "dram" of a simulated machine whose processor moves bytes through the memory, too:
- * what its controllers count. */
+/* Offers the source "dram" of a simulated machine whose processor moves bytes through the memory,
+ * too: what its controllers count. */
 #include "config.h"
 
 #include "backends/sim/sim_model.h"

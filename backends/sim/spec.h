@@ -82,8 +82,8 @@ struct sim_spec {
 /* Reads "hd620" or "hd620,load=copy.sp.x4,groups=6,lost=3", and checks that the load can be built
  * on that machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
-/* Reads the words behind the name of another vendor's GPU, which takes a load and those of these numbers:
- * words with blanks around each. What is not named is 0, and the load the tour. */
+/* Reads the words behind the name of another vendor's GPU, which takes a load and those of these
+ * numbers: words with blanks around each. What is not named is 0, and the load the tour. */
 bool sim_spec_other(const char *text, const char *numbers, struct sim_spec *out, struct err *err);
 /* Whether a spec begins with the name of a simulated Intel GPU. */
 bool sim_spec_knows(const char *text);

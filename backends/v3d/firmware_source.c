@@ -55,8 +55,8 @@ struct firmware_source {
 	int64_t window_ns;
 };
 
-/* One tag with two words; the second one of the answer is the number. Tags without an id have it in the
- * first. */
+/* One tag with two words; the second one of the answer is the number. Tags without an id have it in
+ * the first. */
 static bool ask(int vcio, uint32_t tag, uint32_t id, uint32_t answer[2])
 {
 	uint32_t q[8] = { sizeof(q), 0, tag, 2 * sizeof(uint32_t), 0, id, 0, 0 };

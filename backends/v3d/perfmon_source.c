@@ -60,8 +60,8 @@ struct perfmon_source {
 	uint64_t most_counts;		/* of the fastest counter in a cycle: that of all QPUs */
 	char asleep_path[96];
 	uint64_t asleep_ms;		/* so far, at the last reading */
-	/* at the last reading; and since the window began: it slept, its counts may be lost, a register
-	 * may have turned over */
+	/* at the last reading; and since the window began: it slept, its counts may be lost, a
+	 * register may have turned over */
 	bool asleep, slept, lost, turned_over;
 };
 
@@ -81,8 +81,8 @@ void v3d_counter_name(const char *kernel_name, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* The kernel tells the name of each counter. Those that the set asks for get their numbers; the others
- * lose their names. */
+/* The kernel tells the name of each counter. Those that the set asks for get their numbers; the
+ * others lose their names. */
 static bool find_counters(struct perfmon_source *s, const struct opening *o, struct err *err)
 {
 	bool found[V3D_MONITOR_COUNTERS] = { false };

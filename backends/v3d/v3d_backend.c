@@ -17,9 +17,9 @@
 
 static const struct card_claim cards[] = { { .driver = "v3d" } };
 
-/* The parts that the driver binds to (Linux drivers/gpu/drm/v3d/v3d_drv.c, v3d_of_match), by the device
- * tree's name of them. QPUs: Broadcom's GPUs in Raspberry Pi 4 (two slices of four) and 5 (three of
- * four), which the register of the part confirms where it can be read. */
+/* The parts that the driver binds to (Linux drivers/gpu/drm/v3d/v3d_drv.c, v3d_of_match), by the
+ * device tree's name of them. QPUs: Broadcom's GPUs in Raspberry Pi 4 (two slices of four) and 5
+ * (three of four), which the register of the part confirms where it can be read. */
 static const struct part {
 	const char *compatible, *name, *platform, *generation;
 	int qpus;			/* 0: not known */

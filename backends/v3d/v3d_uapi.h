@@ -45,8 +45,8 @@ struct v3d_perfmon_counter {
 	uint8_t reserved[7];
 };
 
-/* Only one monitor counts the jobs of everybody; until it is taken back by its owner, jobs that bring
- * monitors of their own are refused. Since Linux 6.14. */
+/* Only one monitor counts the jobs of everybody; until it is taken back by its owner, jobs that
+ * bring monitors of their own are refused. Since Linux 6.14. */
 struct v3d_perfmon_global {
 	uint32_t flags;			/* 1: take it back */
 	uint32_t id;

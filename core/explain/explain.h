@@ -18,8 +18,8 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
  * equation of the set names such a counter. */
 bool explain_counter(struct strbuf *out, const struct metric_set *set, const char *name);
 
-/* Appends where the metric's roof comes from on that device: a line for the source, one where nothing
- * confirms it, one for what such devices reach. Nothing when it is computed. */
+/* Appends where the metric's roof comes from on that device: a line for the source, one where
+ * nothing confirms it, one for what such devices reach. Nothing when it is computed. */
 void explain_bound(
 	struct strbuf *out, const struct metric_set *set, int metric, const struct device *dev);
 

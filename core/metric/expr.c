@@ -229,8 +229,8 @@ static bool parse_symbol(struct infix *x, const char *at, size_t len, struct ope
 	return true;
 }
 
-/* The largest value among the cells of a metric: "most(core_active)". The lookup gets the whole word,
- * because only it knows what a metric of a map is. */
+/* The largest value among the cells of a metric: "most(core_active)". The lookup gets the whole
+ * word, because only it knows what a metric of a map is. */
 static bool parse_most(struct infix *x, const char *at, struct operand *out)
 {
 	if (x->in_rate)

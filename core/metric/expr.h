@@ -84,14 +84,14 @@ struct expr_input expr_none(enum why why);
  * result of an RPN equation can be an exact integer (is_int). */
 struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs);
 /* As above, and chooses how wide the integers of an RPN equation are. In EXPR_64_BITS they wrap, as
- * in Intel's own programs, whose equations are made for a single report. EXPR_WIDE, which expr_eval()
- * uses, has room for the sums of hours; what does not fit even so, or ends below zero, has no number
- * (WHY_OUT_OF_RANGE). */
+ * in Intel's own programs, whose equations are made for a single report. EXPR_WIDE, which
+ * expr_eval() uses, has room for the sums of hours; what does not fit even so, or ends below zero,
+ * has no number (WHY_OUT_OF_RANGE). */
 enum expr_width { EXPR_WIDE, EXPR_64_BITS };
 struct expr_input expr_eval_as(
 	const struct expr *e, const struct expr_input *inputs, enum expr_width width);
-/* Whether it takes the least of several values: then it tells what something could be at most, and not
- * what it was. */
+/* Whether it takes the least of several values: then it tells what something could be at most, and
+ * not what it was. */
 bool expr_takes_least(const struct expr *e);
 /* Returns with which power of the window's length the value grows where each input grows as degree_of()
  * says: bytes with the first, a rate and a share not at all. EXPR_NO_DEGREE: with none. */

@@ -161,8 +161,8 @@ struct expr_input expr_none(enum why why)
 	return (struct expr_input){ .d = NAN, .why = why };
 }
 
-/* A cell is a value on the stack: an exact integer, or a double. A product of two sums of an hour has
- * up to 110 bits. Intel's own programs evaluate single reports in uint64, which wraps. */
+/* A cell is a value on the stack: an exact integer, or a double. A product of two sums of an hour
+ * has up to 110 bits. Intel's own programs evaluate single reports in uint64, which wraps. */
 struct cell {
 	struct int128 i;
 	double d;

@@ -235,8 +235,8 @@ static bool is_short_for(const char *word, const struct metric *m)
 	return false;
 }
 
-/* Returns how late a metric comes among those that go by one word: hidden ones behind shown ones, and
- * those without a source last. */
+/* Returns how late a metric comes among those that go by one word: hidden ones behind shown ones,
+ * and those without a source last. */
 static int lateness(const struct metric_set *set, const struct metric_binding *b, int metric)
 {
 	int late = set->metrics[metric].rank ? set->metrics[metric].rank : INT16_MAX;

@@ -192,8 +192,8 @@ struct set_cells {
 	int n_names;
 	char (*cells)[CELL_NAME_SIZE];	/* [n_cells] "R0E2" */
 	char **counters;	/* [n_cells][n_names] */
-	/* [n_cells][n_names] NULL: the cells have counters; else they have metrics of the set, whose
-	 * inputs these are */
+	/* [n_cells][n_names] NULL: the cells have counters; else they have metrics of the set,
+	 * whose inputs these are */
 	int *members;
 	struct cell_test *tests;	/* [n_cells] */
 	int n_cells;
@@ -271,8 +271,8 @@ bool metric_set_order(struct metric_set *set, int *cycle);
  * other metrics; the set is ordered. Marks of an earlier call go, those of the file stay. */
 void metric_set_estimate(struct metric_set *set, const struct feed *const *feeds, int n_feeds);
 
-/* Finds for each metric the blocks of the counters that it reads, also by way of other metrics; the set
- * is ordered. */
+/* Finds for each metric the blocks of the counters that it reads, also by way of other metrics; the
+ * set is ordered. */
 void metric_set_blocks(struct metric_set *set);
 
 /* Returns the newest set of that name (case-sensitive, then case-insensitive) for the platform, or
@@ -294,9 +294,10 @@ bool metric_input_is(const struct metric_set *set, const char *input, const char
 bool metric_set_reads(const struct metric_set *set, const struct counter_desc *counters, int n);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
-/* The same for what people call a metric: its name, its label, or one of the words dram, power, clock,
- * temperature and flops, which each device's set has a metric for where it counts that. The first by
- * rank is taken, of those that a source of the bound device delivers where b is not NULL; *other is another one with that label, -1 where there is none. */
+/* The same for what people call a metric: its name, its label, or one of the words dram, power,
+ * clock, temperature and flops, which each device's set has a metric for where it counts that. The
+ * first by rank is taken, of those that a source of the bound device delivers where b is not NULL;
+ * *other is another one with that label, -1 where there is none. */
 struct metric_binding;
 int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
 	const char *word, int *other);
@@ -306,9 +307,9 @@ int metric_inputs(const struct metric_set *set, const struct metric *m, int *out
 /* Writes the first inputs of one equation, as many as there is room for, and returns how many. */
 #define EQUATION_INPUTS_MAX 64
 int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS_MAX]);
-/* Returns the upper bound of the device that an equation rests on, also by way of other metrics: one
- * that is uncertain before one that is certain. NULL: it rests on none, but computes its bound of
- * clocks, counts and the like. */
+/* Returns the upper bound of the device that an equation rests on, also by way of other metrics:
+ * one that is uncertain before one that is certain. NULL: it rests on none, but computes its bound
+ * of clocks, counts and the like. */
 const struct device_const *metric_bound_const(
 	const struct metric_set *set, const struct expr *equation, const struct device *dev);
 /* Returns the first directive with that key at or after *pos (start with 0) and moves *pos past it.
@@ -394,18 +395,18 @@ void metric_bind_consts(struct metric_binding *b, const struct device *dev);
  * below 0 it is what it is. It does not allocate. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
 	struct value *ceilings);
-/* The same, but only for the metrics that a verdict asks: those with a limit, and what they read. The
- * other values and ceilings stay as they are. Evaluate the whole set again after it, since both share
- * the inputs. */
+/* The same, but only for the metrics that a verdict asks: those with a limit, and what they read.
+ * The other values and ceilings stay as they are. Evaluate the whole set again after it, since both
+ * share the inputs. */
 void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 	struct value *values, struct value *ceilings);
 /* Returns whether the metric belongs to cells none of which this device has. */
 bool metric_has_no_cells(const struct metric_binding *b, int metric);
-/* Whether the metric is an amount: a window of twice the length has twice of it, as of bytes, joules and
- * counts, but not of rates, shares and states. */
+/* Whether the metric is an amount: a window of twice the length has twice of it, as of bytes,
+ * joules and counts, but not of rates, shares and states. */
 bool metric_is_amount(const struct metric_binding *b, int metric);
-/* Returns the feeds whose counters the metric's value rests on, also by way of other metrics: bit f for
- * feed f. Sets of XML read the first feed alone. */
+/* Returns the feeds whose counters the metric's value rests on, also by way of other metrics: bit f
+ * for feed f. Sets of XML read the first feed alone. */
 unsigned metric_feeds(const struct metric_binding *b, int metric);
 /* Makes storage for the binding's maps, at most max of them, and returns their number. Release maps
  * that are no longer needed with metric_maps_release(). */

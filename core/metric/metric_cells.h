@@ -22,8 +22,8 @@ struct cell_binding {
 	const struct set_cells *cells;
 	int n;
 	const char (*names)[CELL_NAME_SIZE];
-	/* Of a set's cells only those that the device has: their names, their places among the set's,
-	 * and why it is not known whether the device has them. NULL for feeds. */
+	/* Of a set's cells only those that the device has: their names, their places among the
+	 * set's, and why it is not known whether the device has them. NULL for feeds. */
 	char (*own_names)[CELL_NAME_SIZE];
 	int *of_set;			/* [n] */
 	enum why *whys;			/* [n] WHY_OK: the device has it */

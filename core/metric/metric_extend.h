@@ -26,8 +26,8 @@ struct metric_wish {
 	const char *words;
 };
 
-/* Adds the metric, as the first one of its pane. Nothing may be bound to the set. Returns false, with
- * nothing added, when an equation is wrong or the name is taken. */
+/* Adds the metric, as the first one of its pane. Nothing may be bound to the set. Returns false,
+ * with nothing added, when an equation is wrong or the name is taken. */
 bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err);
 /* Adds a directive behind the others; args is the set's from now on. */
 void metric_set_direct(

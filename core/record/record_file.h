@@ -23,15 +23,15 @@ enum rec_type {
 	/* our own type: UTF-8 "key=value\n" lines (set, device, simulated); other readers use its
 	 * size to skip it */
 	REC_ROOFTOP = 0x52540001,
-	/* our own as well (device_records.h): constants, measured roofs, the shape of a source, what it
-	 * gathered, the end of a window */
+	/* our own as well (device_records.h): constants, measured roofs, the shape of a source,
+	 * what it gathered, the end of a window */
 	REC_CONSTS,
 	REC_ROOFS,
 	REC_FEED,
 	REC_SOURCE_SAMPLE,
 	REC_WINDOW,
-	/* streams (stream_records.h): their beginning, a device, the processes that use it, and what each
-	 * hardware context did */
+	/* streams (stream_records.h): their beginning, a device, the processes that use it, and
+	 * what each hardware context did */
 	REC_STREAM,
 	REC_DEVICE,
 	REC_CLIENTS,

@@ -95,8 +95,8 @@ void roofline_update(struct roofline *r, const struct metric_binding *b, const s
 
 /* Takes the ceilings of the same window: that of the metric that counts FLOP says which roof holds. */
 void roofline_take_ceilings(struct roofline *r, const struct value *ceilings);
-/* Returns the roof of the operations that ran in the last window, else the highest one. NULL: there is
- * none. */
+/* Returns the roof of the operations that ran in the last window, else the highest one. NULL: there
+ * is none. */
 const struct roof *roofline_live_top(const struct roofline *r);
 
 /* Returns the bound that counts: the measured one if there is one, else theory. NAN when neither is

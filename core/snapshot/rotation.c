@@ -450,8 +450,8 @@ static int64_t end_of_window(const struct rotation_part *p, const struct sample 
 	return end_ns;
 }
 
-/* Measures how long it takes until a set has its turn again. Until that is known nothing is older than
- * the time since the first window. */
+/* Measures how long it takes until a set has its turn again. Until that is known nothing is older
+ * than the time since the first window. */
 static void measure_round(struct rotation *r, const struct rotation_part *p, int64_t now_ns)
 {
 	if (!r->first_ns)

@@ -53,8 +53,8 @@ struct rotation {
 /* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
  * from begin_ns on. */
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
-/* Makes a rotation of a set and another one that is looked at from time to time. It is called as the
- * first set, and its metrics count as taking turns from the first glance on. */
+/* Makes a rotation of a set and another one that is looked at from time to time. It is called as
+ * the first set, and its metrics count as taking turns from the first glance on. */
 struct rotation *rotation_new_glance(
 	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns);
 void rotation_free(struct rotation *r);

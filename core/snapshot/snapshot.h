@@ -101,8 +101,8 @@ static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 	return s->mux && s->mux[metric].t_ns != s->mono_ns;
 }
 
-/* Turns a share of the time awake into one of all time; asleep is a share of all time, NAN where it is
- * unknown. */
+/* Turns a share of the time awake into one of all time; asleep is a share of all time, NAN where it
+ * is unknown. */
 static inline double of_all_time(double v, double asleep)
 {
 	if (asleep > 0 && asleep <= 1)
@@ -110,8 +110,9 @@ static inline double of_all_time(double v, double asleep)
 	return v;
 }
 
-/* A clock that is counted over all time, as it was while the device was awake: that is what is held down, and
- * what the reasons speak of. The sleep is measured beside it: no clock is above its roof for that. */
+/* A clock that is counted over all time, as it was while the device was awake: that is what is held
+ * down, and what the reasons speak of. The sleep is measured beside it: no clock is above its roof
+ * for that. */
 static inline double clock_while_awake(double clock, double asleep, double roof)
 {
 	return asleep > 0 && asleep < 1 ? fmax(clock, fmin(clock / (1 - asleep), roof)) : clock;
@@ -140,8 +141,8 @@ int snapshot_asleep(const struct snapshot *s, int metric);
 /* The same, for whoever takes the values of the set from elsewhere: from another time, say. */
 int asleep_metric(const struct metric_set *set, int metric,
 	struct value (*value)(const void *ctx, int metric), const void *ctx);
-/* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that ran
- * (limit.while_awake) lacks the time asleep. */
+/* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that
+ * ran (limit.while_awake) lacks the time asleep. */
 struct value snapshot_of_all_time(const struct snapshot *s, int metric);
 
 #endif

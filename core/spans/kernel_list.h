@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of kernels as screens and files show it: what each takes, what limits those that could be
- * counted, and what is no kernel of a program that was watched. */
+/* The table of kernels as screens and files show it: what each takes, what limits those that could
+ * be counted, and what is no kernel of a program that was watched. */
 #ifndef CORE_SPANS_KERNEL_LIST_H
 #define CORE_SPANS_KERNEL_LIST_H
 

@@ -519,8 +519,8 @@ static void collect_spans(struct batch *b, const struct span_table *t)
 	}
 }
 
-/* Leaves the last group to the next batch, because it may go on, with the pairs in which its kernel may
- * have begun beside another; one that is alone is cut. */
+/* Leaves the last group to the next batch, because it may go on, with the pairs in which its kernel
+ * may have begun beside another; one that is alone is cut. */
 static void leave_group(struct batch *b)
 {
 	const struct span_pair *pairs = b->c->pairs;

@@ -37,11 +37,11 @@ void history_set(struct history *h, int column, struct value v);
 void history_stamp(struct history *h, int64_t t_ns);
 /* Returns when the window of a row ended, 0 where nobody has said. */
 int64_t history_time(const struct history *h, int age);
-/* Returns how long before the newest row another one ended, by their times; windows of period_ns where
- * these are not known. */
+/* Returns how long before the newest row another one ended, by their times; windows of period_ns
+ * where these are not known. */
 double history_ago_ns(const struct history *h, int age, int64_t period_ns);
-/* Returns the age of the row that ended so long before the newest one, the nearest where none did. What
- * lies before the first row is counted in windows of period_ns. */
+/* Returns the age of the row that ended so long before the newest one, the nearest where none did.
+ * What lies before the first row is counted in windows of period_ns. */
 double history_age_of(const struct history *h, double ago_ns, int64_t period_ns);
 /* age 0 is the newest. Returns NAN for rows beyond the past that is kept. */
 float history_get(const struct history *h, int column, int age);

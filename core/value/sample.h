@@ -117,11 +117,11 @@ struct sample {
 	 * tell clocks, or the GPU slept */
 	uint64_t clock_low_hz, clock_high_hz;
 	bool tells_clock;	/* the source knows the clock of moments */
-	/* Where feed.n_code counters were counted, or NULL; valid as instances. All of its places and
-	 * their rest have values together. */
+	/* Where feed.n_code counters were counted, or NULL; valid as instances. All of its places
+	 * and their rest have values together. */
 	const struct code_list *code;
-	/* Where a window is a pair of reports: why the second one was made, in words of machine output.
-	 * NULL: windows are something else. Valid as instances. */
+	/* Where a window is a pair of reports: why the second one was made, in words of machine
+	 * output. NULL: windows are something else. Valid as instances. */
 	const char *report_why;
 };
 

@@ -81,8 +81,8 @@ static void add_row(struct sample_sum *sum, int row, const struct sample *s, con
 	}
 }
 
-/* Adds the time of a window without data. A source that has none may know of no time either: then it
- * lacks what has passed since the last window; but one that only begins lacks nothing. */
+/* Adds the time of a window without data. A source that has none may know of no time either: then
+ * it lacks what has passed since the last window; but one that only begins lacks nothing. */
 static void add_missing(struct sample_sum *sum, const struct sample *s, enum why why)
 {
 	struct sample *to = &sum->sample;

@@ -9,8 +9,8 @@
 /* Values that follow each other, added up as they come. A zero-initialised struct is empty. */
 struct series {
 	unsigned long long n;
-	/* all relative to first, so that nothing is lost where values are large beside their spread;
-	 * lagged is the sum of products of neighbours */
+	/* all relative to first, so that nothing is lost where values are large beside their
+	 * spread; lagged is the sum of products of neighbours */
 	double first, last, sum, squares, lagged;
 };
 

@@ -122,8 +122,8 @@ static struct finding ask_moved(const struct evidence *e, double by, double fill
 	return verdict_ask(&moved);
 }
 
-/* Kinds differ by a few points in some number: near such a border the one that was said is as right,
- * unless something is full now. Returns whether the border is near. */
+/* Kinds differ by a few points in some number: near such a border the one that was said is as
+ * right, unless something is full now. Returns whether the border is near. */
 static bool hold_border(
 	const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {

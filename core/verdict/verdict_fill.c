@@ -495,8 +495,8 @@ static double kept_back(const struct verdict *out, const struct evidence *e, con
 	return unused * (out->headroom - 1);
 }
 
-/* Whether a higher clock may gain less: time without threads, and waits where nothing is surely full, may
- * pass by another clock, and the memory may be slower than its data sheet. */
+/* Whether a higher clock may gain less: time without threads, and waits where nothing is surely
+ * full, may pass by another clock, and the memory may be slower than its data sheet. */
 static bool clock_may_gain_less(const struct verdict *out, const struct evidence *e)
 {
 	const struct resource *full = evidence_full(e, 0);

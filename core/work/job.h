@@ -142,8 +142,8 @@ struct runner_ops {
 	 * deadlines, and never blocks. */
 	void (*ready)(struct runner *r, int64_t now_ns);
 	void (*state)(struct runner *r, struct job_state *out);
-	/* Returns where the groups of the last job ran, once it runs and when it asked for that; NULL
-	 * before. Valid until the next start. */
+	/* Returns where the groups of the last job ran, once it runs and when it asked for that;
+	 * NULL before. Valid until the next start. */
 	const struct placement *(*placement)(struct runner *r);
 	/* Stops any running job, for certain, and gives back what it holds beside its memory. */
 	void (*close)(struct runner *r);

@@ -26,14 +26,14 @@ struct placement {
 	char reason[160];		/* why nothing is known; "" when something is */
 };
 
-/* Returns the cell of a subslice, which is added with zeros where there is none yet; NULL when there
- * is no room. */
+/* Returns the cell of a subslice, which is added with zeros where there is none yet; NULL when
+ * there is no room. */
 struct placement_cell *placement_cell(struct placement *p, int slice, int subslice);
 /* Returns how many EUs a row needs: those up to the last one that ran anything in any cell. */
 int placement_eus(const struct placement *p);
 /* Writes the names of the subslices that have more groups than the one with the fewest: "S0SS0
- * S0SS1"; "" where all have as many. n_subslices says how many the device has, because one without a
- * group is none of the cells. Names that do not fit are cut with "...". Returns buf. */
+ * S0SS1"; "" where all have as many. n_subslices says how many the device has, because one without
+ * a group is none of the cells. Names that do not fit are cut with "...". Returns buf. */
 const char *placement_busiest(
 	const struct placement *p, int n_subslices, char *buf, size_t size);
 

@@ -23,8 +23,8 @@ enum proto_verb {
 	/* to the worker: one QUERY or one RUN; then at most one STOP, which the end of the stream
 	 * also means */
 	PROTO_QUERY, PROTO_RUN, PROTO_STOP,
-	/* from the worker: DEVICE; in a run PHASE, SHAPE, PLACE and PROGRESS as they come; DONE or FAIL
-	 * last */
+	/* from the worker: DEVICE; in a run PHASE, SHAPE, PLACE and PROGRESS as they come; DONE or
+	 * FAIL last */
 	PROTO_DEVICE, PROTO_PHASE, PROTO_SHAPE, PROTO_PLACE, PROTO_PROGRESS, PROTO_DONE, PROTO_FAIL,
 	PROTO_VERBS
 };
@@ -68,8 +68,8 @@ struct proto_shape {
 	struct kernel_made made;
 };
 
-/* Where groups ran: a message for each subslice that had any, or one with the reason why that is not
- * known. */
+/* Where groups ran: a message for each subslice that had any, or one with the reason why that is
+ * not known. */
 struct proto_place {
 	uint64_t slice, subslice, groups, items[PLACEMENT_EUS];
 	char reason[160];

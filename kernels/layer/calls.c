@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The calls that the layer stands in for. Each hands the program's arguments on and its result back;
- * what it adds are an event, where the program wants none, and profiling, which it hides. */
+/* The calls that the layer stands in for. Each hands the program's arguments on and its result
+ * back; what it adds are an event, where the program wants none, and profiling, which it hides. */
 #include "config.h"
 
 #include "kernels/layer/layer.h"
@@ -35,8 +35,8 @@ static cl_command_queue CL_API_CALL create_queue(
 
 #define PAIRS_MAX 64
 
-/* Adds profiling to the properties of a queue. Returns false where they have no room, or the queue is
- * one of the device, whose commands the host does not see. */
+/* Adds profiling to the properties of a queue. Returns false where they have no room, or the queue
+ * is one of the device, whose commands the host does not see. */
 static bool add_profiling(const cl_queue_properties *from, cl_queue_properties *to,
 	cl_command_queue_properties *asked)
 {
@@ -201,8 +201,8 @@ static cl_int follow_other(struct command *c, const char *label, cl_int e, const
 	return command_follow(c, e, to, theirs);
 }
 
-/* Makes the call ITS_NAME that enqueues something in q by next(); among the arguments stands "to" in
- * place of the program's event. */
+/* Makes the call ITS_NAME that enqueues something in q by next(); among the arguments stands "to"
+ * in place of the program's event. */
 #define ENQUEUES(its_name, next, label, size, parameters, ...) \
 	static cl_int CL_API_CALL its_name parameters \
 	{ \
@@ -453,9 +453,9 @@ static bool has_needed(void)
 		layer_next.clGetDeviceInfo && layer_next.clGetCommandQueueInfo;
 }
 
-/* The loader's table may be shorter than ours, which ends with OpenCL 3.0, or longer. A program with
- * rights of its own is left alone. A second loader, or one that has the layer twice in its list, would
- * make us call ourselves. */
+/* The loader's table may be shorter than ours, which ends with OpenCL 3.0, or longer. A program
+ * with rights of its own is left alone. A second loader, or one that has the layer twice in its
+ * list, would make us call ourselves. */
 __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint n, const cl_icd_dispatch *target,
 	cl_uint *n_ret, const cl_icd_dispatch **table)
 {

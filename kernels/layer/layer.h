@@ -66,8 +66,8 @@ struct command {
 	uint64_t before;		/* CLOCK_MONOTONIC before the call; 0: nobody reads */
 };
 
-/* Has to be called before a command is handed to the driver, whose reader must not take its queue for
- * empty meanwhile. q may be NULL: not known. Returns where the driver has to put the event: the
+/* Has to be called before a command is handed to the driver, whose reader must not take its queue
+ * for empty meanwhile. q may be NULL: not known. Returns where the driver has to put the event: the
  * program's place, or own where the program wants none. */
 cl_event *command_begin(struct command *c, cl_command_queue q, cl_event *theirs, cl_event *own);
 /* Has to be called behind it, with the driver's result, which it returns. The event goes on to the

@@ -68,8 +68,8 @@ static void begin_memory(void)
 	memset(by_hash, 0, sizeof(by_hash));
 }
 
-/* Makes the memory: of fixed size, so that whoever reads it cannot be killed by its end. A program whose
- * files may not become so large would be killed by SIGXFSZ here. */
+/* Makes the memory: of fixed size, so that whoever reads it cannot be killed by its end. A program
+ * whose files may not become so large would be killed by SIGXFSZ here. */
 static int make_memory(void)
 {
 	struct rlimit largest;

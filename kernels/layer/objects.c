@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the layer knows of the program's queues, found by their handles, and how it learns the names of
- * kernels. A handle that the driver uses anew has its facts replaced. */
+/* What the layer knows of the program's queues, found by their handles, and how it learns the names
+ * of kernels. A handle that the driver uses anew has its facts replaced. */
 #include "config.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The memory that a maker of spans shares with rooftop: names, queues and a ring of spans. doc/SPANS.md
- * explains it. It is all that the layer and the program have in common, and includes nothing of
- * either. */
+/* The memory that a maker of spans shares with rooftop: names, queues and a ring of spans.
+ * doc/SPANS.md explains it. It is all that the layer and the program have in common, and includes
+ * nothing of either. */
 #ifndef KERNELS_LAYER_SPAN_PROTO_H
 #define KERNELS_LAYER_SPAN_PROTO_H
 
@@ -29,8 +29,8 @@ enum span_kind {
 #define SPAN_OUT_OF_ORDER 1u	/* commands may overlap and overtake each other */
 #define SPAN_REPORT_CLOCK 2u	/* start and end are by the clock that stamps the device's reports */
 
-/* Names and queues are written once, before the count that makes them known. Number 0 of each stands
- * for all that found no room. */
+/* Names and queues are written once, before the count that makes them known. Number 0 of each
+ * stands for all that found no room. */
 struct span_name {
 	uint32_t at, bytes;	/* in text, without a 0 */
 };

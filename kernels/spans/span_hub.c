@@ -119,8 +119,9 @@ const char *span_hub_path(const struct span_hub *h)
 	return h->path;
 }
 
-/* Whether a screen of this user listens at a path, in a folder that nobody else can enter. It is not called: a
- * socket of another type is refused without its knowing. What one that was killed has left is removed. */
+/* Whether a screen of this user listens at a path, in a folder that nobody else can enter. It is
+ * not called: a socket of another type is refused without its knowing. What one that was killed has
+ * left is removed. */
 static bool is_live(const char *path)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };

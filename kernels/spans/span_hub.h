@@ -16,8 +16,8 @@
 
 struct span_hub; /* opaque */
 
-/* Makes a private folder with the socket in it, below XDG_RUNTIME_DIR, or below TMPDIR where there is
- * none. is_live: programs that others start may greet, too. NULL: err says why not. */
+/* Makes a private folder with the socket in it, below XDG_RUNTIME_DIR, or below TMPDIR where there
+ * is none. is_live: programs that others start may greet, too. NULL: err says why not. */
 struct span_hub *span_hub_open(const struct span_sink *sink, bool is_live, struct err *err);
 const char *span_hub_path(const struct span_hub *h);
 /* Returns the paths of the socket and of those of live ones of this user, between colons, on the

@@ -17,8 +17,8 @@ struct steady {
 void steady_add(struct steady *s, double launch_ns);
 /* Counts a stretch of the device's work, and the CPU time that this process used meanwhile. */
 void steady_add_cpu(struct steady *s, int64_t cpu_ns, int64_t wall_ns);
-/* Returns the share of the mean slice by which it is longer than the fastest one; NAN when there are
- * too few slices. */
+/* Returns the share of the mean slice by which it is longer than the fastest one; NAN when there
+ * are too few slices. */
 double steady_loss(const struct steady *s);
 /* Returns the share of so many processors that this process had; NAN when it is unknown. */
 double steady_cpu_share(const struct steady *s, double processors);

@@ -152,8 +152,8 @@ static const char *place_of(const struct found *f, int i, char *buf, size_t size
 	return buf;
 }
 
-/* A driver's compiler may be a package of its own, which no version of OpenCL names: the files of all loaded
- * libraries, by size and time, stand for it. */
+/* A driver's compiler may be a package of its own, which no version of OpenCL names: the files of
+ * all loaded libraries, by size and time, stand for it. */
 static int add_library(struct dl_phdr_info *info, size_t size, void *sum)
 {
 	char text[96];
@@ -168,9 +168,9 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *sum)
 	return 0;
 }
 
-/* Returns the device that is wanted; "cpu" is the first that is one. -1: it does not exist, or a part of a
- * name is in several, whose number *several gets. When none is wanted, it is the monitored device, else the
- * first GPU, else the first of all. */
+/* Returns the device that is wanted; "cpu" is the first that is one. -1: it does not exist, or a
+ * part of a name is in several, whose number *several gets. When none is wanted, it is the
+ * monitored device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci, int *several)
 {
 	char place[24];

@@ -20,8 +20,8 @@
 #define MAX_TURNS (UINT32_MAX / 2)
 #define MAX_WALKED_BYTES 0x1p60
 #define ARRAY_MIN_BYTES (64ULL << 20)
-/* A card's last cache, which OpenCL may not count, has at most 256 MiB (Instinct MI300); a server's processors
- * have more than 1 GiB. */
+/* A card's last cache, which OpenCL may not count, has at most 256 MiB (Instinct MI300); a server's
+ * processors have more than 1 GiB. */
 #define ARRAY_OF_CARD_BYTES (512ULL << 20)
 #define ARRAY_MAX_BYTES (4096ULL << 20)
 #define STILL_NS (50 * NS_PER_MS)
@@ -404,8 +404,8 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 		clerr_set(err, code, "the driver does not say how long a launch took");
 }
 
-/* A driver whose time stamps stand still would get launches that are longer and longer. The first launch may
- * wait for a compiler, and be shorter than a tick of a coarse clock. */
+/* A driver whose time stamps stand still would get launches that are longer and longer. The first
+ * launch may wait for a compiler, and be shorter than a tick of a coarse clock. */
 static bool time_stands(struct load *l, int64_t event_ns, int64_t host_ns, struct err *err)
 {
 	if (event_ns > 0 || host_ns < STILL_NS || !l->stood++)

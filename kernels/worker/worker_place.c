@@ -35,8 +35,8 @@ static const char *refuse(const struct device_facts *d, bool emulated, const cha
 		CL_SUCCESS)
 		return "this driver does not say which generation the GPU is, which tells what "
 			  "its numbers of subslices mean: a newer one does";
-	/* What topologies call a subslice is the dual subslice of the state register from Gen11 to Xe-HPC
-	 * (intel-graphics-compiler, RTBuilder.cpp, getDualSubsliceIDBitsInSR0). */
+	/* What topologies call a subslice is the dual subslice of the state register from Gen11 to
+	 * Xe-HPC (intel-graphics-compiler, RTBuilder.cpp, getDualSubsliceIDBitsInSR0). */
 	version >>= IP_VERSION_SHIFT;
 	*options = version >= 11 && version < 20 ? "-D DUAL" : "";
 	return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options that belong to no command of their own: windows, outputs, exports, devices, counters and
- * the monitor. */
+/* The options that belong to no command of their own: windows, outputs, exports, devices, counters
+ * and the monitor. */
 #ifndef CLI_COMMON_OPTIONS_H
 #define CLI_COMMON_OPTIONS_H
 

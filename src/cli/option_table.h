@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a table of options says, and what a command is. Each folder that has commands has such tables
- * in a header of its own; getopt, help, manual pages and completions are made of them. */
+/* What a table of options says, and what a command is. Each folder that has commands has such
+ * tables in a header of its own; getopt, help, manual pages and completions are made of them. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 
@@ -67,8 +67,8 @@ struct subcommand_form {
 	const char *takes;
 };
 
-/* The name, arguments and help of a command are id_WORDS, where TASK_id is its task, and its forms the
- * list id_FORMS, whose rows are X(name, is, takes). */
+/* The name, arguments and help of a command are id_WORDS, where TASK_id is its task, and its forms
+ * the list id_FORMS, whose rows are X(name, is, takes). */
 struct subcommand {
 	const char *name, *args, *help;
 	int task;	/* of enum task */

@@ -283,8 +283,8 @@ static void keep_option(struct options *o, const struct option_at *at, const cha
 	o->given[o->n_given++] = (struct given_option){ at->option, at->in, value };
 }
 
-/* Reads the options of argv, whose first word is not one. Returns the index of the first word behind
- * them. */
+/* Reads the options of argv, whose first word is not one. Returns the index of the first word
+ * behind them. */
 static int read_words(struct reader *r, int argc, char **argv, const char *letters)
 {
 	int c;
@@ -323,8 +323,8 @@ static int words_behind(int argc, char **argv)
 	return 0;
 }
 
-/* Reads the whole line. Options can stand before and behind the names of a command. Those behind the
- * command of run belong to that command. */
+/* Reads the whole line. Options can stand before and behind the names of a command. Those behind
+ * the command of run belong to that command. */
 static bool read_line(struct reader *r, int argc, char **argv, struct err *err)
 {
 	struct options *o = r->options;

@@ -10,9 +10,9 @@
 
 /* Says whether the files of the command line are of use: --config, --metrics and --metrics-xml can
  * be read, and --metrics has no mistake; --fsroot is a folder; --plot has a place. It returns true
- * without a look where nothing is read from them. Where the screen shows what is wrong with a file of
- * metrics, only --config and what may keep us waiting are looked at. The error is the first mistake,
- * and its hint says how many there are. */
+ * without a look where nothing is read from them. Where the screen shows what is wrong with a file
+ * of metrics, only --config and what may keep us waiting are looked at. The error is the first
+ * mistake, and its hint says how many there are. */
 bool input_files_check(const struct options *o, struct err *err);
 /* Refuses (ERR_USAGE) to write a file that is being played: its bytes would be lost before they are
  * read. NULL and what is not there yet are good. */

@@ -131,8 +131,8 @@ struct gathered {
 /* How long windows are, and how far this one is. refresh.c writes it. */
 struct window_pace {
 	int64_t length_ns; /* refresh_set_length() changes it */
-	/* the first, partial window is behind us; it was so when turns.count was turn, and a window in
-	 * which the programming changed is partial again */
+	/* the first, partial window is behind us; it was so when turns.count was turn, and a window
+	 * in which the programming changed is partial again */
 	bool primed;
 	unsigned turn;
 	int ticks_left; /* until the window is complete */

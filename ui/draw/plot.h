@@ -18,8 +18,8 @@ struct series {
 	double top;
 	int back;	/* the newest that is drawn is so many windows old */
 	bool hollow;	/* an area is a line: what stands still needs no ground */
-	/* What is a share of the time awake is drawn as one of all time: asleep is the column of the
-	 * share of time asleep, whose whole is asleep_top. 0: the column is drawn as it is. */
+	/* What is a share of the time awake is drawn as one of all time: asleep is the column of
+	 * the share of time asleep, whose whole is asleep_top. 0: the column is drawn as it is. */
 	int asleep;
 	double asleep_top;
 };

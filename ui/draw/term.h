@@ -24,8 +24,9 @@ void term_close(void);		/* may be called twice, also from atexit */
 void term_size(int *w, int *h);
 /* Reads the size again after SIGWINCH. */
 void term_resized(void);
-/* Sends what differs from the last frame, and skips rows that did not change. While the terminal has
- * not read the last frame, nothing is sent. Returns 0, or why nothing can be sent ever again (errno). */
+/* Sends what differs from the last frame, and skips rows that did not change. While the terminal
+ * has not read the last frame, nothing is sent. Returns 0, or why nothing can be sent ever again
+ * (errno). */
 int term_blit(const struct canvas *c, enum scheme scheme);
 /* The loop sends what the terminal has not read yet, and calls fn when it has. Until term_close(). */
 void term_when_ready(struct loop *loop, void (*fn)(void *ctx), void *ctx);

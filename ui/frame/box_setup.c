@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The menu of the setup: a row for each thing that can be set, changed with the arrows, saved only on
- * request. */
+/* The menu of the setup: a row for each thing that can be set, changed with the arrows, saved only
+ * on request. */
 #include "config.h"
 
 #include <stdio.h>

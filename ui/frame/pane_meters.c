@@ -126,8 +126,8 @@ static void tail_text(const struct tail *t, char *buf, size_t size)
 		snprintf(buf, size, "%*s%s%s", CEILING_W + 2, "", t->gap, t->unit);
 }
 
-/* Writes it for less room: without blanks between slash and roof, or without the roof, because half a
- * unit says nothing. */
+/* Writes it for less room: without blanks between slash and roof, or without the roof, because half
+ * a unit says nothing. */
 static void short_tail_text(const struct tail *t, int room, char *buf, size_t size)
 {
 	char number[16];
@@ -220,8 +220,8 @@ static void split_pictures(struct columns *k)
 static struct columns columns_make(const struct view_model *m, const struct pane *p,
 	const struct pane_rows *r, const char *common, struct rect in)
 {
-	/* What labels are cut for: bars with histories, where panes have these, bars, or else roofs and
-	 * units. The columns behind the tail, and how many rows may lose letters for them. */
+	/* What labels are cut for: bars with histories, where panes have these, bars, or else roofs
+	 * and units. The columns behind the tail, and how many rows may lose letters for them. */
 	const struct {
 		int columns, rows;
 	} wishes[] = { { BAR_GOOD + 1 + SPARK_MIN, 1 }, { BAR_MIN, max_of(1, p->n / 2) },
@@ -303,8 +303,8 @@ static bool has_history(const struct view_model *m, int metric)
 	return !isnan(meter_max(m, metric));
 }
 
-/* Draws the sentence where it fits, or else its short form, up to the frame; where that does not fit
- * either, the dashes stand alone. Enter shows it whole. */
+/* Draws the sentence where it fits, or else its short form, up to the frame; where that does not
+ * fit either, the dashes stand alone. Enter shows it whole. */
 static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 {
 	const char *text = _(why_text(why));

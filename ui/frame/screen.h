@@ -144,8 +144,8 @@ static inline void view_switch(struct view *v, size_t bool_at)
 	*b = !*b;
 }
 
-/* view_state.c: goes to the next row (step 1), or to this or the next one (step 0), that has the text, by
- * the screen's choose. False: no row of its list has it. */
+/* view_state.c: goes to the next row (step 1), or to this or the next one (step 0), that has the
+ * text, by the screen's choose. False: no row of its list has it. */
 bool view_find_row(struct view *v, const struct screen *s, const struct select_rows *rows,
 	const char *text, int step);
 
@@ -154,8 +154,8 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 /* view_state.c: marks the window that is shown, or takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m);
-/* Returns how many windows before the newest a mark is, -1 where the past that is kept has no such window:
- * it is too old, or of another set. */
+/* Returns how many windows before the newest a mark is, -1 where the past that is kept has no such
+ * window: it is too old, or of another set. */
 int view_age_of_mark(const struct view_model *m, int64_t mark_ns);
 /* Carries out the commands that walk through the past. Returns what is left to do. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);

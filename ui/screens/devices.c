@@ -207,9 +207,9 @@ static void draw_checks(struct screen *s, struct rect r)
 
 #define CHECKS_MIN_H 4
 
-/* The list comes first, then the reason of the selected device, then the checks of the device in use,
- * below its own row only. Where not all of it fits, the list has two fifths of the height, and what
- * the others leave. */
+/* The list comes first, then the reason of the selected device, then the checks of the device in
+ * use, below its own row only. Where not all of it fits, the list has two fifths of the height, and
+ * what the others leave. */
 static void draw(struct screen *s)
 {
 	const struct view_model *m = s->m;

@@ -53,8 +53,8 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	pane_graph_series(s, &graph, r);
 }
 
-/* Draws the part of the curve k / (S ceil(k / S)) that has the groups of the load in its middle, which
- * is marked. */
+/* Draws the part of the curve k / (S ceil(k / S)) that has the groups of the load in its middle,
+ * which is marked. */
 static void draw_curve(struct screen *s, const struct map_choice *ch, struct rect r)
 {
 	static const char shades[] = ".:-=+*#%@";

@@ -67,8 +67,8 @@ int overview_history_lines(const struct overview_list *l);
 void overview_history_draw(struct screen *s, const struct overview_list *l,
 	const struct overview_layout *o);
 
-/* answer.c: what limits the device, in the box, or in lines of a narrow screen; the latter returns how
- * many lines it took. */
+/* answer.c: what limits the device, in the box, or in lines of a narrow screen; the latter returns
+ * how many lines it took. */
 void answer_draw(struct screen *s, const struct overview_layout *o);
 int answer_lines(struct screen *s, struct rect r);
 

@@ -146,8 +146,8 @@ static void make_bar(struct overview_list *l)
 	r->pane.n = n;
 }
 
-/* Takes the words of the group with the pane's name, or of the first with a subtitle that stands with
- * it. */
+/* Takes the words of the group with the pane's name, or of the first with a subtitle that stands
+ * with it. */
 static void take_words(struct pane *p, const struct metric_set *set, enum overview_pane pane)
 {
 	for (int i = 0; i < set->n_groups; i++) {

@@ -95,9 +95,9 @@ static double dot_y(const struct plot *p, double log_y)
 	return (p->y1 - log_y) / (p->y1 - p->y0) * (4 * p->in.h - 1);
 }
 
-/* Draws a roof over all columns of dots; step > 1 leaves gaps. All lengths are logarithms, in which a
- * bandwidth rises by one for one up to the ridge, where it meets the top. A roof without a bandwidth
- * has nothing below the ridge. */
+/* Draws a roof over all columns of dots; step > 1 leaves gaps. All lengths are logarithms, in which
+ * a bandwidth rises by one for one up to the ridge, where it meets the top. A roof without a
+ * bandwidth has nothing below the ridge. */
 static void draw_roof(
 	const struct plot *p, double top, double ridge, bool rises, int step, enum role role)
 {
@@ -154,8 +154,8 @@ static void draw_roofs(const struct plot *p)
 
 /* --- where points stand --- */
 
-/* Finds the cell of a point, and the character that it is drawn with: beyond an end of an axis it is an
- * arrow there. Returns false when there is no point. */
+/* Finds the cell of a point, and the character that it is drawn with: beyond an end of an axis it
+ * is an arrow there. Returns false when there is no point. */
 static bool locate(const struct plot *p, const struct roof_point *at, uint32_t *ch, int *cell_x,
 	int *cell_y)
 {

@@ -15,9 +15,9 @@
 
 #include "backends/intel/i915/i915_device.h"
 
-/* The bits of ROW_INSTDONE (Mesa src/intel/genxml: gen9.xml, gen11.xml and gen12.xml): EUs 0 to 3 of row 0,
- * then those of row 1; from Gen12 on the second half of the dual subslice comes
- * after them. */
+/* The bits of ROW_INSTDONE (Mesa src/intel/genxml: gen9.xml, gen11.xml and gen12.xml): EUs 0 to 3
+ * of row 0, then those of row 1; from Gen12 on the second half of the dual subslice comes after
+ * them. */
 static const uint8_t eu_bits[ROW_INSTDONE_EUS] = { 16, 17, 18, 19, 21, 22, 23, 24, 7, 8, 9, 10, 27,
 	28, 29, 30 };
 

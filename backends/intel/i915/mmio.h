@@ -47,8 +47,8 @@ void mmio_write(struct mmio *m, uint32_t address, uint32_t value);
  * they were switched out. */
 
 /* Starts the guard. m must outlive it. awake is a descriptor that keeps the GPU awake while it is
- * open, which the child holds until it is done, or -1: then the guard of mmio_awake() waits for this
- * one. */
+ * open, which the child holds until it is done, or -1: then the guard of mmio_awake() waits for
+ * this one. */
 struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err);
 /* Writes a register. At the end it gets the value that it had before the first write, unless
  * somebody else has written it since. */
@@ -81,8 +81,8 @@ const struct forcewake_domain *forcewake_domains(const struct intel_platform *p)
  * permission. */
 int forcewake_open_handle(const struct fsroot *fs, const char *card);
 /* Asks by the request registers, with the bit that is meant for programs. It is dropped when the
- * last user closes m. Another program that uses the bit may drop it before, so it is asked for again
- * at each look. Waits up to 50 ms. */
+ * last user closes m. Another program that uses the bit may drop it before, so it is asked for
+ * again at each look. Waits up to 50 ms. */
 bool forcewake_request(struct mmio *m, const struct forcewake_domain *domains, struct err *err);
 
 #endif

@@ -55,8 +55,8 @@ enum eu_place_state {
 /* The kernel steers for some microseconds at a time. */
 #define TRIES 5
 
-/* Reads from the set's directives whether one subslice is to count, and gives the device the constant
- * that tells how many EUs it has. Returns false with err (ERR_USAGE) when the device has
+/* Reads from the set's directives whether one subslice is to count, and gives the device the
+ * constant that tells how many EUs it has. Returns false with err (ERR_USAGE) when the device has
  * no such subslice, or its writes cannot be steered. d must outlive the place. */
 static bool eu_place_find(
 	struct eu_place *out, const struct metric_set *set, struct device *d, struct err *err)

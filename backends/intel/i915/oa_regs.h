@@ -69,8 +69,8 @@ uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, 
 /* Returns the steering register's value that names a subslice and is otherwise as before. */
 uint32_t oa_steering_to(
 	const struct oa_steering *s, uint32_t before, uint32_t slice, uint32_t subslice);
-/* Finds the next subslice of a topology that is there and that steering can name, from bit *at of its
- * mask on, and moves *at behind it. Returns false when there is none: no other subslice is ever
+/* Finds the next subslice of a topology that is there and that steering can name, from bit *at of
+ * its mask on, and moves *at behind it. Returns false when there is none: no other subslice is ever
  * steered to. */
 bool oa_steering_next(const struct oa_steering *s, const struct topology *t, int *at,
 	uint32_t *slice, uint32_t *subslice);

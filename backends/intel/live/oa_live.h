@@ -52,9 +52,10 @@ int oa_live_timer_open(int64_t period_ns, struct err *err);
 
 /* The timer of the unit ticks at this period. From now on silence means that it has stopped. */
 void oa_live_expect(struct oa_live *l, int64_t period_ns);
-/* Has to be called when there was nothing more to read. Returns false with err when the unit has been
- * silent for many of its periods: the stream keeps the GPU awake, so its timer always ticks, but a
- * reset of the GPU clears the unit's registers, and no driver tells (Linux xe_oa.c; i915_perf.c). */
+/* Has to be called when there was nothing more to read. Returns false with err when the unit has
+ * been silent for many of its periods: the stream keeps the GPU awake, so its timer always ticks,
+ * but a reset of the GPU clears the unit's registers, and no driver tells (Linux xe_oa.c;
+ * i915_perf.c). */
 bool oa_live_is_heard(struct oa_live *l, int64_t now_ns, struct err *err);
 /* Takes whole records. Those of the first moment are dropped, because they may show the programming
  * of somebody else. Returns false when the bytes are not records. */

@@ -18,8 +18,8 @@ struct intel_platform;
 /* The file that directives name which --boolean has added. */
 #define OA_ASK_OPTION "--boolean"
 
-/* How counters B0 to B7 and C0 to C7 come about in a programming. A counter that belongs to no block
- * counts a lane: Bn the lane n, Cn the lane 8 + n. That is inferred, as noa.h says. */
+/* How counters B0 to B7 and C0 to C7 come about in a programming. A counter that belongs to no
+ * block counts a lane: Bn the lane n, Cn the lane 8 + n. That is inferred, as noa.h says. */
 struct oa_blocks {
 	struct oa_booleans booleans;
 	/* B counters that count the output of their block: bits 31:28 of start triggers 2 and 6 */
@@ -52,22 +52,22 @@ const char *oa_ask_counter_of(const struct metric_set *set, const struct metric 
 #define OA_REPORT_OPTION "--report-every"
 #define OA_START_OPTION "--start-when"
 
-/* Parses "N:SIGNALS", such as "1000:L3" or "1:all(L3,!L4)", as far as no device is needed; writes the
- * directive's words ("report 1000:L3" or "start 1000:L3"). */
+/* Parses "N:SIGNALS", such as "1000:L3" or "1:all(L3,!L4)", as far as no device is needed; writes
+ * the directive's words ("report 1000:L3" or "start 1000:L3"). */
 bool oa_trigger_option(bool is_report, const char *text, char *words, size_t size, struct err *err);
-/* Changes the registers of the set for each directive of the key. Refused are: hardware whose triggers
- * have no known layout, sets without signals on lanes, triggers that the set uses itself, more than two
- * report triggers, more than one start trigger, and what the gates cannot join. */
+/* Changes the registers of the set for each directive of the key. Refused are: hardware whose
+ * triggers have no known layout, sets without signals on lanes, triggers that the set uses itself,
+ * more than two report triggers, more than one start trigger, and what the gates cannot join. */
 bool oa_trigger_program(struct oa_profile *p, const struct metric_set *set,
 	const struct intel_platform *platform, struct err *err);
 
-/* Adds what options ask, in the words of oa_ask_option() and oa_trigger_option(), to a set that has its
- * body. Returns false, with the set as it was, when the device cannot do that with this set. */
+/* Adds what options ask, in the words of oa_ask_option() and oa_trigger_option(), to a set that has
+ * its body. Returns false, with the set as it was, when the device cannot do that with this set. */
 bool oa_ask_add(struct metric_set *set, const struct device *d, const struct metric_wish *wishes, int n,
 	oa_config_fn *config, struct err *err);
-/* Gives each question that no metric reads a metric, named by its words, and explains the inputs B0 to
- * B7 and C0 to C7 by lanes and comparison. Does nothing with other devices than Intel's, or when the
- * set cannot be programmed: its opening says why. */
+/* Gives each question that no metric reads a metric, named by its words, and explains the inputs B0
+ * to B7 and C0 to C7 by lanes and comparison. Does nothing with other devices than Intel's, or when
+ * the set cannot be programmed: its opening says why. */
 void oa_ask_describe(struct metric_set *set, const struct device *d, oa_config_fn *config);
 
 #endif

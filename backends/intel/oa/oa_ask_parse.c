@@ -129,8 +129,8 @@ static bool take_lane(const char *word, struct signal *out, struct err *err)
 	return true;
 }
 
-/* Bn is the output of its block, or where the counter belongs to no block, as C counters never do, the
- * lane that it counts. */
+/* Bn is the output of its block, or where the counter belongs to no block, as C counters never do,
+ * the lane that it counts. */
 static bool take_counter(
 	const struct oa_asker *a, const char *counter, struct signal *out, struct err *err)
 {
@@ -225,8 +225,8 @@ static bool add_signal(
 	return true;
 }
 
-/* Spreads the bits of a number over the signals, the lowest one first. The order of numbers stays as
- * it was. */
+/* Spreads the bits of a number over the signals, the lowest one first. The order of numbers stays
+ * as it was. */
 static uint16_t spread(uint64_t number, uint16_t kept)
 {
 	uint16_t out = 0;
@@ -314,8 +314,8 @@ static bool take_signals(
 		err_set(err, ERR_USAGE, "',' or ')' is missing before '%.40s'", *s);
 }
 
-/* any: one bit is as it should be; all: every bit is. The opposite of each is the other one with all
- * bits the other way. */
+/* any: one bit is as it should be; all: every bit is. The opposite of each is the other one with
+ * all bits the other way. */
 static void finish_bits(struct oa_question *q, bool turned)
 {
 	bool any = q->verb == VERB_ANY;

@@ -20,15 +20,15 @@ bool oa_custom_place(const char *text, uint32_t *slice, uint32_t *subslice);
 /* Returns how many EUs the subslice of an open device has; 0 with err, which names those that are
  * there, when it has none. */
 int oa_custom_eus_in(const struct device *d, uint32_t slice, uint32_t subslice, struct err *err);
-/* Appends the set: on parts before Xe2 A(7 + i) counts event i, which gets a metric of its own, named
- * after it. in is the one subslice that counts ("0.3"), NULL: all of them do. The caller adds the
- * directive. note receives the manual's warnings about events; NULL: they are not wanted. Returns
- * false when the device has no flexible EU counters, when an event is unknown, given twice or one too
- * many, or when there is no such subslice. */
+/* Appends the set: on parts before Xe2 A(7 + i) counts event i, which gets a metric of its own,
+ * named after it. in is the one subslice that counts ("0.3"), NULL: all of them do. The caller adds
+ * the directive. note receives the manual's warnings about events; NULL: they are not wanted.
+ * Returns false when the device has no flexible EU counters, when an event is unknown, given twice
+ * or one too many, or when there is no such subslice. */
 bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
 	const char *in, void (*note)(void *ctx, const struct err *err), void *ctx, struct err *err);
-/* What the function above does for Xe2 and later, where an event is any of oa_pes_names, on a counter
- * that sees it. */
+/* What the function above does for Xe2 and later, where an event is any of oa_pes_names, on a
+ * counter that sees it. */
 bool oa_custom_pes_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
 	struct err *err);
 

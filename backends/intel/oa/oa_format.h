@@ -84,9 +84,9 @@ enum oa_reason {
  * (Haswell: always timer), 8, 9, 11, 12, 20. */
 unsigned oa_reasons(int graphics_ver, uint64_t id);
 bool oa_ctx_valid(int graphics_ver, uint64_t id);
-/* Writes why a report was made, in words of machine output ("timer", "trigger1 context-switch"), and on
- * Gen12 what the id says about triggers: "threshold" (the report trigger compares with one) and
- * "started" (the start trigger has fired). "" where ids do not tell. Returns buf. */
+/* Writes why a report was made, in words of machine output ("timer", "trigger1 context-switch"),
+ * and on Gen12 what the id says about triggers: "threshold" (the report trigger compares with one)
+ * and "started" (the start trigger has fired). "" where ids do not tell. Returns buf. */
 const char *oa_id_text(int graphics_ver, uint64_t id, char *buf, size_t size);
 /* Turns the clock ratios in a Gen9+ id into Hz (ratio x 50/3 MHz); slice_hz is unreliable on
  * Gen12. */

@@ -100,9 +100,9 @@ extern const size_t oa_pes_name_count;
 /* Returns NULL for a code without a name. */
 const struct oa_pes_name *oa_pes_by_code(uint32_t code);
 
-/* Parses "xve_active", "alu0:cs", "EU_ACTIVE_CYCLES", "0x605". n is the counter that is to count the
- * event; it must see the place where the event happens. A filter that the event does not have is
- * refused. */
+/* Parses "xve_active", "alu0:cs", "EU_ACTIVE_CYCLES", "0x605". n is the counter that is to count
+ * the event; it must see the place where the event happens. A filter that the event does not have
+ * is refused. */
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
 /* The same for any counter, and whether a counter can count the event. */
 bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The events of Xe2 and Xe3 as data: what Intel's own library knows of them
- * (intel/metrics-discovery 80cc115, md_external_events.cpp: architectural events of BMG, LNL, PTL and
- * NVL, their filters, and the table of workarounds), in our names and words. */
+ * (intel/metrics-discovery 80cc115, md_external_events.cpp: architectural events of BMG, LNL, PTL
+ * and NVL, their filters, and the table of workarounds), in our names and words. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_pes.h"

@@ -48,8 +48,8 @@ bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_
 	s->timestamp_hz = dev->timestamp_hz;
 	s->n_counters = oa_format_counters(f, s->counters);
 	const struct intel_platform *p = intel_platform_by_name(dev->platform);
-	/* From Gen12.55 on the valid bit is set in the report of a switch to a context, and clear in
-	 * that of a switch to none; all others have it clear, whatever runs (Linux i915_perf.c,
+	/* From Gen12.55 on the valid bit is set in the report of a switch to a context, and clear
+	 * in that of a switch to none; all others have it clear, whatever runs (Linux i915_perf.c,
 	 * gen8_append_oa_reports()). */
 	s->only_switches = p && p->graphics_verx10 >= 125;
 	s->context_mask = s->only_switches ? CONTEXT_MASK_XEHP : CONTEXT_MASK;
@@ -149,8 +149,8 @@ static enum hw_context_kind kind_of(const struct oa_stream *s, const struct oa_h
 }
 
 /* Notes what runs from this report on. A bit that is set names a context in any report: generations
- * may be read as setting it in all of them (igt tests/intel/perf.c). One that is clear tells of a switch
- * to none, or nothing. */
+ * may be read as setting it in all of them (igt tests/intel/perf.c). One that is clear tells of a
+ * switch to none, or nothing. */
 static void note_running(struct oa_stream *s, const struct oa_header *h)
 {
 	bool is_switch = oa_reasons(s->graphics_ver, h->id) & OA_REASON_CTX_SWITCH;
@@ -345,8 +345,8 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 
 		if (is_report)
 			oa_read_header(s->accum.format, p + RECORD_HEADER, &h);
-		/* A report that cannot be read, or that its memory does not hold yet, is lost: it may have
-		 * been a switch of contexts. */
+		/* A report that cannot be read, or that its memory does not hold yet, is lost: it
+		 * may have been a switch of contexts. */
 		if (r.type == RECORD_SAMPLE && (!is_report || !landed(&h)))
 			r.type = RECORD_REPORT_LOST;
 		if (r.type != RECORD_SAMPLE) {

@@ -56,9 +56,9 @@ struct oa_stream {
 	struct oa_contexts contexts;
 };
 
-/* Who hands the reports over: i915 replaces the number of a context that does not run, up to Gen12.10;
- * xe hands over what the hardware wrote (Linux i915_perf.c, gen8_append_oa_reports(); xe_oa.c,
- * xe_oa_append_reports()). */
+/* Who hands the reports over: i915 replaces the number of a context that does not run, up to
+ * Gen12.10; xe hands over what the hardware wrote (Linux i915_perf.c, gen8_append_oa_reports();
+ * xe_oa.c, xe_oa_append_reports()). */
 enum oa_maker { OA_BY_I915, OA_BY_XE };
 
 /* Prepares the stream. Returns false when the device's format is 0 or unknown. */

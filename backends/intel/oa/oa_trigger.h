@@ -58,8 +58,8 @@ void oa_trigger_encode(const struct oa_trigger *t, uint32_t words[OA_TRIGGER_WOR
 /* Reads the triggers from the registers of a programming. What was not written is 0. */
 struct oa_triggers oa_triggers_of(const struct oa_reg *regs, size_t n, int graphics_ver);
 
-/* Gives a trigger whose output is high while all signals are as they should be; not_all: while they are
- * not. There are one to eight lanes; high says which of them should be high. */
+/* Gives a trigger whose output is high while all signals are as they should be; not_all: while they
+ * are not. There are one to eight lanes; high says which of them should be high. */
 void oa_trigger_look_at(struct oa_trigger *t, uint16_t lanes, uint16_t high, bool not_all);
 /* Whether the output follows from the lanes: both halves are alike, and no input is an edge. */
 bool oa_trigger_is_known(const struct oa_trigger *t);

@@ -76,8 +76,8 @@ bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char 
 bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);
-/* Reports counters whose equation is older than a correction that is known, each correction once: told
- * has a bit for each. */
+/* Reports counters whose equation is older than a correction that is known, each correction once:
+ * told has a bit for each. */
 void xml_check_corrections(const struct xml_set *x, struct xml_problems *problems, uint32_t *told);
 /* Begins the equations of metrics that xml_add_cells() has made. */
 #define XML_CELLS_EQUATION "each of "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Peak bandwidth of the memory of discrete Intel cards by their data sheets, and what parts are known
- * to reach of it. */
+/* Peak bandwidth of the memory of discrete Intel cards by their data sheets, and what parts are
+ * known to reach of it. */
 #include "config.h"
 
 #include "backends/intel/platform/platform.h"

@@ -241,9 +241,9 @@ static bool is_small_alder_lake(uint32_t pci_device)
 	return false;
 }
 
-/* Half precision operations of a matrix engine in a clock; Meteor Lake has none, unlike Arrow Lake-H.
- * 262 Top/s with 8-bit integers on 512 engines at 2 GHz, 67 Top/s on 64 at 2.05 GHz, are 256 and 512 of
- * each, and halves are half as many. */
+/* Half precision operations of a matrix engine in a clock; Meteor Lake has none, unlike Arrow
+ * Lake-H. 262 Top/s with 8-bit integers on 512 engines at 2 GHz, 67 Top/s on 64 at 2.05 GHz, are
+ * 256 and 512 of each, and halves are half as many. */
 static const struct matrix_row {
 	const char *generation;
 	uint16_t first_id, last_id;
@@ -291,8 +291,8 @@ void intel_device_set_consts(struct device *d)
 	set_width(d, p, "gti_write_bytes_per_cycle", p->gti_write_bytes_per_cycle);
 }
 
-/* --- the table of hardware facts that the firmware keeps: attributes of key, length in words, words (Linux
- * i915 intel_hwconfig_types.h) --- */
+/* --- the table of hardware facts that the firmware keeps: attributes of key, length in words,
+ * words (Linux i915 intel_hwconfig_types.h) --- */
 
 bool intel_hwconfig(
 	const uint32_t *table, size_t words, enum intel_hwconfig_key key, uint32_t *out)

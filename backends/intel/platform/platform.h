@@ -74,8 +74,8 @@ const struct intel_pci_id *intel_pci_id(uint32_t id);
 /* Whether parts of the platform are cards with memory of their own. */
 bool intel_platform_is_card(const char *platform);
 /* Finds the row of a card by its id and its local memory; 0 bytes: not known. *fits tells whether
- * the size is the row's. Where it is not, the row is the first one of the id, and a guess. NULL: the
- * id has no row. */
+ * the size is the row's. Where it is not, the row is the first one of the id, and a guess. NULL:
+ * the id has no row. */
 const struct intel_card_memory *intel_card_memory(uint32_t id, uint64_t local_bytes, bool *fits);
 /* Returns the share of the memory's peak that integrated graphics of the platform were measured to
  * reach, or 0. */
@@ -116,8 +116,8 @@ bool intel_device_identify(struct device *d, struct err *err);
 void intel_device_set_consts(struct device *d);
 /* Counts groups of so many bits of a mask of which at least one is set. */
 int intel_mask_groups(uint64_t mask, int bits);
-/* Sets what equations for Xe2 and later need to know of L3 nodes, pipes and copy engines; the mask of
- * L3 banks is that of the kernel, 0 when it gives none. */
+/* Sets what equations for Xe2 and later need to know of L3 nodes, pipes and copy engines; the mask
+ * of L3 banks is that of the kernel, 0 when it gives none. */
 void intel_device_set_units(struct device *d, uint64_t l3_banks, int subslices_per_slice);
 
 /* Turns a drm_i915_query_topology_info image into counts and masks. threads_per_eu and stride are

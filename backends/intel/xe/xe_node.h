@@ -30,11 +30,11 @@ struct xe_facts {
  * constants that follow from them. The error names what the kernel does not report. */
 bool xe_node_identify(
 	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err);
-/* Lists the engines that the driver knows, whichever of the hardware's are switched off by fuses. Returns
- * how many; 0 when it does not tell. Asking wakes a card that sleeps. */
+/* Lists the engines that the driver knows, whichever of the hardware's are switched off by fuses.
+ * Returns how many; 0 when it does not tell. Asking wakes a card that sleeps. */
 int xe_node_engines(const struct drm_node *n, struct xe_engine_instance *list, int room);
-/* Reads the command streamers' time stamp and CLOCK_MONOTONIC at one moment. The clock of OA reports
- * may be faster by a power of two. */
+/* Reads the command streamers' time stamp and CLOCK_MONOTONIC at one moment. The clock of OA
+ * reports may be faster by a power of two. */
 bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err);
 

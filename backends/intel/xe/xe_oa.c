@@ -172,9 +172,9 @@ int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struc
 	return fd;
 }
 
-/* CONFIG waits until the registers are written, but what the unit wrote before stays in the buffer, and
- * the kernel hands it out whenever its timer has looked. Switching the stream on again empties the
- * buffer, so that each report after it is of the new registers (Linux xe_oa.c,
+/* CONFIG waits until the registers are written, but what the unit wrote before stays in the buffer,
+ * and the kernel hands it out whenever its timer has looked. Switching the stream on again empties
+ * the buffer, so that each report after it is of the new registers (Linux xe_oa.c,
  * xe_oa_emit_oa_config(), xe_oa_init_oa_buffer()). */
 static bool exchange_config(int stream, struct chain *c)
 {

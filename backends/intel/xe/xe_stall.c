@@ -55,9 +55,9 @@ static bool fail_read(struct stall_source *s, struct err *err)
 		err, "sudo dmesg | grep xe tells why; it is opened again every few seconds");
 }
 
-/* After a reset of the GPU, kernels before 2026 read the rest of each ring a second time, and then nothing
- * ever (Linux xe_eu_stall.c, before reset_detected). So samples count when later ones have come, and the window
- * ends where they begin that do not count yet. */
+/* After a reset of the GPU, kernels before 2026 read the rest of each ring a second time, and then
+ * nothing ever (Linux xe_eu_stall.c, before reset_detected). So samples count when later ones have
+ * come, and the window ends where they begin that do not count yet. */
 static void release_held(struct stall_source *s)
 {
 	for (int i = 0; i < XE_STALL_COUNTERS; i++)

@@ -134,8 +134,8 @@ static bool program(
 	oa_profile_release(&p);
 	if (s->fd < 0)
 		return false;
-	/* The kernel makes a stream readable as soon as it finds a report, every 5 ms, and only newer ones can
-	 * be asked to wait for more. */
+	/* The kernel makes a stream readable as soon as it finds a report, every 5 ms, and only
+	 * newer ones can be asked to wait for more. */
 	s->live.source.fd = oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
 	return s->live.source.fd >= 0;
 }

@@ -272,8 +272,8 @@ static void share_rates(struct launch *l, double rate[2][2])
 }
 
 /* Returns the cycles until an EU of kind j is through its section, at these rates. While further
- * groups wait, a place that becomes free has a thread again at once: EUs with fewer places then do as
- * much as they can, and all end together. */
+ * groups wait, a place that becomes free has a thread again at once: EUs with fewer places then do
+ * as much as they can, and all end together. */
 static double cycles_left(
 	const struct launch *l, const struct subslice_kind *ss, int j, const double rate[2])
 {

@@ -358,9 +358,9 @@ static void make_atomic(const struct recipe *s, struct kernel_section *sec)
 		sec->lines = flags & FORM_SAME ? s->access.messages : s->simd;
 }
 
-/* Makes sums by runs: each item writes its word, the first of a run reads those of the run and writes
- * their sum, and then sums are handed on or read by all. A message whose lanes read one word moves
- * one line. */
+/* Makes sums by runs: each item writes its word, the first of a run reads those of the run and
+ * writes their sum, and then sums are handed on or read by all. A message whose lanes read one word
+ * moves one line. */
 static void make_reduce_runs(const struct recipe *s, struct kernel_section *sec)
 {
 	make_slm(s, sec);
@@ -527,8 +527,8 @@ static double effort(const struct recipe *s)
 	return 1;
 }
 
-/* Returns how many multiply-adds with each element keep the FPUs as busy as the memory: the power of
- * two next to it. */
+/* Returns how many multiply-adds with each element keep the FPUs as busy as the memory: the power
+ * of two next to it. */
 static int ridge_steps(const struct recipe *s)
 {
 	const struct eu_config *c = s->c;
@@ -561,8 +561,8 @@ static int chosen_simd(const struct recipe *s)
 	return simd;
 }
 
-/* Pixel shaders, which one unit of fixed function holds up: the sampler filters 16 blocks of texels for
- * each of eight lookups, or triangles are so small that the rasterizer needs eight clocks for
+/* Pixel shaders, which one unit of fixed function holds up: the sampler filters 16 blocks of texels
+ * for each of eight lookups, or triangles are so small that the rasterizer needs eight clocks for
  * the pixels of a thread. */
 static bool make_pixels(const struct eu_config *c, const char *name, struct kernel *out)
 {

@@ -63,8 +63,8 @@ struct mali_frame;	/* opaque, const */
 
 /* Returns the frame of that name, NULL when the load is none. */
 const struct mali_frame *mali_frame_by_name(const char *name);
-/* Returns how many clocks it takes, and how many of them work is queued for; less: bits of the parts
- * that are taken away. */
+/* Returns how many clocks it takes, and how many of them work is queued for; less: bits of the
+ * parts that are taken away. */
 double mali_frame_clocks(const struct mali_frame *f, unsigned less);
 double mali_frame_active(const struct mali_frame *f, unsigned less);
 

@@ -157,8 +157,8 @@ static bool is_readable(const struct oa_booleans *b, int i, uint16_t known)
 		!block->considered && !((uint16_t)~block->ignored & (uint16_t)~known);
 }
 
-/* Adds the blocks whose outputs follow from others that are known. A block that looks at itself, be it
- * through others, has a past of its own and is not known. */
+/* Adds the blocks whose outputs follow from others that are known. A block that looks at itself, be
+ * it through others, has a past of its own and is not known. */
 static uint16_t add_chained(const struct noa *n, uint16_t counted)
 {
 	uint8_t clock = oa_booleans_of_clock(&n->booleans), before;
@@ -270,8 +270,8 @@ static struct shown shown_by(const struct noa *n, const struct noa_signal *s, co
 	return v;
 }
 
-/* Returns the lanes that a block looks at, also through the blocks before it, which stay in b; others
- * leave it. */
+/* Returns the lanes that a block looks at, also through the blocks before it, which stay in b;
+ * others leave it. */
 static uint16_t keep_cone(struct oa_booleans *b, int i)
 {
 	uint8_t cone = (uint8_t)(1u << i), before;
@@ -309,8 +309,8 @@ static double settled_share(const struct oa_booleans *b, int i, uint16_t lanes)
 	return (double)high / period;
 }
 
-/* Something that follows from the lanes: a share of the clocks in which it is high while they stay as
- * they are. */
+/* Something that follows from the lanes: a share of the clocks in which it is high while they stay
+ * as they are. */
 typedef double share_fn(const void *what, uint16_t lanes);
 
 /* Returns the share of clocks in which it is high. Each signal that it looks at is one way or the

@@ -255,8 +255,8 @@ static uint64_t timer_step(const struct oa_unit *u)
 	return UINT64_C(1) << (u->exponent + 1);
 }
 
-/* Returns the ticks since model start at which the bit of the time stamp that the exponent names next
- * becomes 1: half a period after the time stamp is a multiple of the period. */
+/* Returns the ticks since model start at which the bit of the time stamp that the exponent names
+ * next becomes 1: half a period after the time stamp is a multiple of the period. */
 static uint64_t next_strobe(const struct oa_unit *u, uint64_t ticks)
 {
 	uint64_t step = timer_step(u);

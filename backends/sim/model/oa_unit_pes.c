@@ -41,8 +41,8 @@ static double alu1(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 	return sum_types(&ev[EU_FPU1]);
 }
 
-/* A count of the matrix engine's slots stands for two clocks (metrics-discovery 1b7f810). The load that
- * fills it multiplies half precision numbers. */
+/* A count of the matrix engine's slots stands for two clocks (metrics-discovery 1b7f810). The load
+ * that fills it multiplies half precision numbers. */
 static double matrix(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 {
 	(void)c;
@@ -88,8 +88,8 @@ static const struct position_row {
 	{ PES_STALL_PS, -1, NULL },
 };
 
-/* How an event of one Xe core is asked for (igt-gpu-tools lib/xe/oa-configs/oa-lnl.xml, TestOa), and
- * what TestOa's event counts: each clock, in each Xe core (tests/intel/xe_oa.c). */
+/* How an event of one Xe core is asked for (igt-gpu-tools lib/xe/oa-configs/oa-lnl.xml, TestOa),
+ * and what TestOa's event counts: each clock, in each Xe core (tests/intel/xe_oa.c). */
 enum { PES_ONE_CORE = 1 << 16, PES_FIRST_CORE = 1 << 20, PES_CORE_MASK = 7 << 20 };
 
 /* Counts an event that each position of EUs has for itself. Returns false for another one. */

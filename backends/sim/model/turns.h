@@ -28,8 +28,8 @@ struct load_turns {
 /* Splits loads at '>' and reads how long each takes behind '@'; each_ns: where nothing is told. A load alone
  * is one of them. False with err (ERR_USAGE) for none, too many, or a time that is none. */
 bool load_turns_parse(const char *text, int64_t each_ns, struct load_turns *out, struct err *err);
-/* Hands each load to add(), which knows those of the card and returns false for others. False with err
- * (ERR_USAGE) for the first of these; machine: what the card is called behind "sim:". */
+/* Hands each load to add(), which knows those of the card and returns false for others. False with
+ * err (ERR_USAGE) for the first of these; machine: what the card is called behind "sim:". */
 bool load_turns_add(const struct load_turns *turns, const char *machine,
 	bool (*add)(void *card, const char *load), void *card, struct err *err);
 

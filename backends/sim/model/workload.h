@@ -35,8 +35,8 @@ struct workload_hardware {
 };
 
 struct workload_options {
-	/* "idle", "desktop", "tour", or names of kernels with '+'; '/' begins another context, and '>' the
-	 * next of loads one after the other (turns.h) */
+	/* "idle", "desktop", "tour", or names of kernels with '+'; '/' begins another context, and
+	 * '>' the next of loads one after the other (turns.h) */
 	char load[128];
 	int groups;		/* work groups of a launch, 0: 21 for each subslice */
 	int items;		/* of a work group */

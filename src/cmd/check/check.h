@@ -134,8 +134,8 @@ double check_other(const struct check_run *c, const char *id);
 bool check_state(struct check_run *c, struct err *err);
 bool check_roofs(struct check_run *c, struct err *err);
 bool check_load(struct check_run *c, int64_t length_ns, struct err *err);
-/* Looks at what a window of a long load says of what has a limit of its own: its mean over the load hides the
- * end, which is the warmest. */
+/* Looks at what a window of a long load says of what has a limit of its own: its mean over the load
+ * hides the end, which is the warmest. */
 void check_watch_window(struct check_run *c, const struct snapshot *s);
 /* Adds the rows of what was seen meanwhile, and of results. */
 void check_seen(struct check_run *c);

@@ -91,8 +91,8 @@ static double share_known(const struct roof *roof)
 	return verdict_threshold(THRESHOLD_REACH);
 }
 
-/* Returns how many expectations there are. Those without a number are left out, but for the file's: who
- * names one wants to know what it lacks. */
+/* Returns how many expectations there are. Those without a number are left out, but for the file's:
+ * who names one wants to know what it lacks. */
 static int expect(const struct check_run *c, const struct roof_target *t, const struct reached *best,
 	const char *id, struct expectation out[3])
 {

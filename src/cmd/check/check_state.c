@@ -62,8 +62,8 @@ static bool is_worse(const struct watched *w, double a, double b)
 	return check_is_worse(w->sense, a, b);
 }
 
-/* Takes what is worse than what was seen before. Of a window only what has a limit of its own counts: the
- * others are shares of time and counts. */
+/* Takes what is worse than what was seen before. Of a window only what has a limit of its own
+ * counts: the others are shares of time and counts. */
 static void see(struct check_run *c, const struct metric_set *set, const struct value *values,
 	const struct value *ceilings, bool is_window)
 {

@@ -9,8 +9,8 @@
 #include "session/session.h"
 #include "core/value/spread.h"
 
-/* A number of a run, by its name: a metric, the time of a command, a result of a kernel. All strings
- * are on the heap. */
+/* A number of a run, by its name: a metric, the time of a command, a result of a kernel. All
+ * strings are on the heap. */
 struct diff_figure {
 	char *key, *label, *unit;
 	double value;
@@ -49,9 +49,9 @@ struct diff_side {
 	bool mixed_devices, mixed_sets, mixed_windows;
 };
 
-/* These add to a side and copy their texts. diff_add_run() returns the new run, which stays where it
- * is until the next one is added. diff_add_figure() returns NULL where the value is no number, or the
- * run has that key. */
+/* These add to a side and copy their texts. diff_add_run() returns the new run, which stays where
+ * it is until the next one is added. diff_add_figure() returns NULL where the value is no number,
+ * or the run has that key. */
 struct diff_run *diff_add_run(struct diff_side *side);
 struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const char *label,
 	const char *unit, double value, double half);

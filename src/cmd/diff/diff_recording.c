@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plays recordings for a comparison: sums over their windows, how far these move, and what limited the
- * device over all of them. */
+/* Plays recordings for a comparison: sums over their windows, how far these move, and what limited
+ * the device over all of them. */
 #include "config.h"
 
 #include "cmd/diff/diff.h"
@@ -31,8 +31,8 @@ struct played {
 	int64_t ns;			/* of all windows */
 };
 
-/* Returns the mean length of the windows in which it was recorded: in others, the sources beside the
- * reports would be joined or repeat themselves. */
+/* Returns the mean length of the windows in which it was recorded: in others, the sources beside
+ * the reports would be joined or repeat themselves. */
 static int64_t recorded_window_ns(const char *path)
 {
 	struct err err = { 0 };

@@ -260,8 +260,8 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 	return true;
 }
 
-/* Whether the unit is a quotient of two amounts, as FLOP/B is, and no rate: means of windows, of which
- * one may be nearly idle, say nothing of it. */
+/* Whether the unit is a quotient of two amounts, as FLOP/B is, and no rate: means of windows, of
+ * which one may be nearly idle, say nothing of it. */
 static bool is_quotient(const char *unit)
 {
 	const char *slash = strchr(unit, '/');

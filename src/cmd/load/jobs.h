@@ -128,9 +128,9 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 /* Gathers the windows of so long without a job, and evaluates them. Returns false when a signal
  * came. */
 bool jobs_look(struct jobs *j, int64_t ns, struct err *err);
-/* Returns what held the clock down for more than percent of the last job: "heat", "current", or "power", which
- * belongs to a device; or "setting", a limit below the highest clock. Returns NULL when nothing did, or
- * nothing counts it. */
+/* Returns what held the clock down for more than percent of the last job: "heat", "current", or
+ * "power", which belongs to a device; or "setting", a limit below the highest clock. Returns NULL
+ * when nothing did, or nothing counts it. */
 const char *jobs_held_by(const struct jobs *j, double percent, bool by_power_too);
 /* Says on standard error, unless --quiet, that the clock moved during jobs, and what fixes it. */
 void jobs_tell_clock(const struct jobs *j);

@@ -41,8 +41,8 @@ bool load_run_once(struct load_run *r, const struct job *job, struct job_result 
 bool load_run_write(struct load_run *r);
 /* Says which check failed, on standard error. */
 void load_run_tell_bad(const struct load_run *r);
-/* Ends jobs and output, and says what went wrong. Returns the exit status of a command whose work was
- * good or not, STATUS_CHECK when a result was wrong. */
+/* Ends jobs and output, and says what went wrong. Returns the exit status of a command whose work
+ * was good or not, STATUS_CHECK when a result was wrong. */
 enum status load_run_end(struct load_run *r, bool good);
 
 /* Returns the job that the options describe, without its kernel. default_ns is its length where the

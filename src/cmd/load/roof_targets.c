@@ -30,8 +30,8 @@ void roof_target_pick(const struct roof_target *t, const struct kernel_info *ker
 		kernel_names_add(out, kernels, n, t->kernels[k], NULL);
 }
 
-/* Whether something kept the run from what the device can do. A rate that follows the clock is kept with
- * it. */
+/* Whether something kept the run from what the device can do. A rate that follows the clock is kept
+ * with it. */
 static bool was_kept_back(
 	const struct session *ses, const struct roof_target *t, const struct job_result *r)
 {

@@ -23,8 +23,8 @@ extern const struct roof_target roof_targets[];
 /* Adds the kernels that reach a roof. Those that the device does not support are left out. */
 void roof_target_pick(const struct roof_target *t, const struct kernel_info *kernels, size_t n,
 	struct kernel_names *out);
-/* Returns the FLOP/s or B/s of a run. A run counts only when it can be believed, could have been the best,
- * and says something of this roof where it ran; else NAN. */
+/* Returns the FLOP/s or B/s of a run. A run counts only when it can be believed, could have been
+ * the best, and says something of this roof where it ran; else NAN. */
 double roof_target_value(
 	const struct session *ses, const struct roof_target *t, const struct job_result *r);
 /* Returns what the structure of the open device allows, in FLOP/s or B/s at the clock of the run,

@@ -128,8 +128,8 @@ void run_clients_release(struct run_clients *c);
 /* Keeps a window that is complete. */
 void run_window(struct around *r);
 #define PERCENTILE_WINDOWS 20
-/* Returns the value below which that share of the windows lies; NAN where fewer than PERCENTILE_WINDOWS have
- * one. */
+/* Returns the value below which that share of the windows lies; NAN where fewer than
+ * PERCENTILE_WINDOWS have one. */
 double run_percentile(const struct around *r, int metric, double share);
 /* Returns how the metric moved from window to window. */
 struct spread run_spread(const struct around *r, int metric);

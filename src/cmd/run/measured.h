@@ -26,8 +26,8 @@ struct options;
 bool measured_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
 bool measured_start(char **argv, pid_t *pid, int *status, struct err *err);
-/* Passes on a signal that somebody sends to us, because it is meant for the command, if there is one. A
- * signal of the terminal reaches the command by itself. */
+/* Passes on a signal that somebody sends to us, because it is meant for the command, if there is
+ * one. A signal of the terminal reaches the command by itself. */
 void measured_pass_on(pid_t pid, const struct loop *loop, int signo);
 double measured_seconds(const struct timeval *t);
 /* Opens the file of --output, or standard error, so that the command's output stays what it is. It

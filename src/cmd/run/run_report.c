@@ -268,8 +268,8 @@ static const char *why_in_words(enum why why)
 /* Less than that of the time is told. */
 #define WHOLE_SHARE 0.99
 
-/* Finds the run in which the metric was measured for the smallest share of the time. Returns NULL where
- * it was measured in all of each. */
+/* Finds the run in which the metric was measured for the smallest share of the time. Returns NULL
+ * where it was measured in all of each. */
 static const struct one_run *least_measured(const struct around *r, int metric)
 {
 	const struct one_run *least = NULL;

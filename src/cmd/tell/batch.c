@@ -131,8 +131,8 @@ static bool is_recording(const struct batch *b)
 	return false;
 }
 
-/* What can no longer be written ends alone; the run goes on for what is left of lines, recordings and
- * exports. A reader that went away has seen enough of all of it. */
+/* What can no longer be written ends alone; the run goes on for what is left of lines, recordings
+ * and exports. A reader that went away has seen enough of all of it. */
 static void lose(struct batch *b, const struct err *err)
 {
 	bool goes_on = err->code != ERR_END &&
@@ -196,8 +196,8 @@ static bool reads_recording(const struct batch *b)
 	return false;
 }
 
-/* Devices never end by themselves; beside recordings they are read as long as those last, but where others
- * ask for what they have. */
+/* Devices never end by themselves; beside recordings they are read as long as those last, but where
+ * others ask for what they have. */
 static bool is_last(const struct batch *b, const struct session *ses)
 {
 	const struct options *o = ses->opt;

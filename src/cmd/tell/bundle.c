@@ -125,8 +125,8 @@ static bool add_recording(struct session *first, struct bundle *b, struct err *e
 	size_t len;
 
 	if (n > 0) {
-		/* In memory: nothing is left of it when we are killed, and the bundle may be a device,
-		 * beside which there is no room. */
+		/* In memory: nothing is left of it when we are killed, and the bundle may be a
+		 * device, beside which there is no room. */
 		int fd = memfd_create("rooftop-bundle", MFD_CLOEXEC);
 		if (fd < 0)
 			good = err_sys(err, "cannot keep a recording in memory");

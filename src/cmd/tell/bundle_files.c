@@ -110,8 +110,8 @@ static bool may_go(const char *path)
 		!(begins(name, "/resource") && isdigit((unsigned char)name[9]));
 }
 
-/* Reads a file of the machine. A device node is an empty file in the bundle: that it is there is all
- * that can be sent. */
+/* Reads a file of the machine. A device node is an empty file in the bundle: that it is there is
+ * all that can be sent. */
 static char *read_file(const char *full, const struct stat *st, size_t *len)
 {
 	*len = 0;

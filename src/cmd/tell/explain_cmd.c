@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rooftop explain NAME prints the static part of what Enter shows on the screen. A name that the chosen set
- * does not have is looked for in all sets of the device, as a metric and as a counter, and then in
- * those of all other devices. */
+/* rooftop explain NAME prints the static part of what Enter shows on the screen. A name that the
+ * chosen set does not have is looked for in all sets of the device, as a metric and as a counter,
+ * and then in those of all other devices. */
 #include "config.h"
 
 #include "cmd/tell/tell.h"

@@ -413,8 +413,8 @@ static bool writes_textfile(const struct session *ses)
 	return true;
 }
 
-/* Whether the file is written now. It has a clock of its own beside the windows, so that the ages in it
- * grow where no window comes: a stream stalls, the screen is paused. */
+/* Whether the file is written now. It has a clock of its own beside the windows, so that the ages
+ * in it grow where no window comes: a stream stalls, the screen is paused. */
 static bool textfile_is_due(const struct session *ses, bool is_new)
 {
 	const struct program *p = ses->program;

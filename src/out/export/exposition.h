@@ -26,12 +26,12 @@ struct exposition {
 	bool has_labels;	/* of the sample that was begun last */
 };
 
-/* Begins a family. name has neither the "_total" of a counter nor the "_info" of an info family; these
- * are added where the form wants them. unit is a part of name at its end, or "". */
+/* Begins a family. name has neither the "_total" of a counter nor the "_info" of an info family;
+ * these are added where the form wants them. unit is a part of name at its end, or "". */
 void exposition_family(struct exposition *e, const char *name, enum exposition_type type,
 	const char *unit, const char *help);
-/* A sample of that family: begin, any number of labels, end. Bytes of a value that are no UTF-8, which
- * would make a reader refuse the whole text, become U+FFFD. */
+/* A sample of that family: begin, any number of labels, end. Bytes of a value that are no UTF-8,
+ * which would make a reader refuse the whole text, become U+FFFD. */
 void exposition_begin(struct exposition *e);
 /* The same with the labels of a device, which say when it is not live hardware. */
 void exposition_begin_of(struct exposition *e, const char *name, const struct device *d);

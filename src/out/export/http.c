@@ -28,8 +28,8 @@
 #define DEFAULT_HOST "127.0.0.1"
 #define CLIENTS 64
 #define REQUEST_MAX 4096
-/* A client that takes longer than this for its request or our answer is dropped; a long answer has a
- * second more for each megabyte. */
+/* A client that takes longer than this for its request or our answer is dropped; a long answer has
+ * a second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
 /* One that has sent nothing, or taken nothing of its answer, for so long gives its descriptor to
@@ -297,8 +297,8 @@ static void make_answer(struct client *c, bool is_whole)
 	c->since_ns = c->moved_ns = real_ns();
 }
 
-/* Sends some of what is left: of the head first, then of the body. Returns what send() does, and the
- * bytes that were left before in *left. */
+/* Sends some of what is left: of the head first, then of the body. Returns what send() does, and
+ * the bytes that were left before in *left. */
 static ssize_t send_some(struct client *c, size_t *left)
 {
 	const struct strbuf *head = &c->answer.head;
@@ -382,8 +382,8 @@ static void drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Whether a gives its place to a new client rather than b: a free place first, then who has not asked
- * yet, then who has been there longest. */
+/* Whether a gives its place to a new client rather than b: a free place first, then who has not
+ * asked yet, then who has been there longest. */
 static bool goes_before(const struct client *a, const struct client *b)
 {
 	if ((a->fd < 0) != (b->fd < 0))
@@ -393,8 +393,8 @@ static bool goes_before(const struct client *a, const struct client *b)
 	return a->since_ns < b->since_ns;
 }
 
-/* Returns a free place; when all are taken, that of a client who has said nothing for long, so that a
- * crowd of silent ones keeps nobody out. */
+/* Returns a free place; when all are taken, that of a client who has said nothing for long, so that
+ * a crowd of silent ones keeps nobody out. */
 static struct client *free_place(struct http *h)
 {
 	struct client *oldest = &h->clients[0];

@@ -12,8 +12,8 @@
 #include "base/loop.h"
 #include "base/strbuf.h"
 
-/* Texts that several clients of a server read at once. They are counted, so that a hundred clients hold
- * one text, and a client that reads slowly keeps the one that it began with. */
+/* Texts that several clients of a server read at once. They are counted, so that a hundred clients
+ * hold one text, and a client that reads slowly keeps the one that it began with. */
 
 /* Made by http_text_new(), with one user. */
 struct http_text {
@@ -25,8 +25,8 @@ struct http_text *http_text_new(void);
 /* Gives up one use; NULL is allowed. */
 void http_text_drop(struct http_text *t);
 
-/* How many old texts may be in the hands of slow readers before the newest is given out again, however
- * old it is. */
+/* How many old texts may be in the hands of slow readers before the newest is given out again,
+ * however old it is. */
 #define HTTP_TEXT_OLD 3
 
 /* The newest text of one kind. Zero-initialised it is empty. */
@@ -39,9 +39,9 @@ struct http_cache {
 
 typedef void http_write_fn(void *ctx, int form, struct strbuf *out);
 
-/* Returns the newest text, with one more user. It is written anew when it is older than a tenth of a
- * second and than four times what it took to write: a crowd does not make the program write the same
- * numbers again and again, and most of the time is left for its windows. */
+/* Returns the newest text, with one more user. It is written anew when it is older than a tenth of
+ * a second and than four times what it took to write: a crowd does not make the program write the
+ * same numbers again and again, and most of the time is left for its windows. */
 struct http_text *http_cache_get(
 	struct http_cache *c, http_write_fn *write, void *ctx, int form);
 void http_cache_release(struct http_cache *c);

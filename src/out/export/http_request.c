@@ -29,8 +29,8 @@ static bool is_request(const char *line, const char *method, const char *path)
 		strchr(" ?\r\n", line[m + 1 + p]);
 }
 
-/* Whether the request names this machine as its host: localhost or an address. A web page can make a
- * name of its own mean this machine (DNS rebinding) and would then read what is served here. */
+/* Whether the request names this machine as its host: localhost or an address. A web page can make
+ * a name of its own mean this machine (DNS rebinding) and would then read what is served here. */
 static bool names_this_machine(const char *request)
 {
 	const char *host = strcasestr(request, "\nHost:");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes who uses the devices. Processes of one name, user, pod and container are one group, because a
- * number that every new process changes would make series without end; the groups that use a device
- * most have rows, and the others are one row together. */
+/* Writes who uses the devices. Processes of one name, user, pod and container are one group,
+ * because a number that every new process changes would make series without end; the groups that
+ * use a device most have rows, and the others are one row together. */
 #include "config.h"
 
 #include "out/export/openmetrics.h"

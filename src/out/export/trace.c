@@ -247,8 +247,8 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 	td->limits_ns = 0;
 }
 
-/* A value is placed at the beginning of its window. One that was measured in an earlier turn gets no
- * event, and one that is missing ends what was drawn. */
+/* A value is placed at the beginning of its window. One that was measured in an earlier turn gets
+ * no event, and one that is missing ends what was drawn. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {

@@ -32,8 +32,8 @@ static bool is_column(const struct metric *m, const char *group)
 		!strcmp(m->group, group);
 }
 
-/* Returns how late a metric comes in its group: first what stands in the panes of the screen, in their
- * order, then what has a roof of its own, because that says what bounds the load. */
+/* Returns how late a metric comes in its group: first what stands in the panes of the screen, in
+ * their order, then what has a roof of its own, because that says what bounds the load. */
 static int lateness(const struct metric_set *set, int metric)
 {
 	const struct metric *m = &set->metrics[metric];
@@ -342,8 +342,8 @@ static int context_lines(
 	return 1 + t->n;
 }
 
-/* Writes "  limit MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 % (data sheet), headroom 1.18x", or the short
- * form where that does not fit. */
+/* Writes "  limit MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 % (data sheet), headroom 1.18x", or the
+ * short form where that does not fit. */
 static void limit_line(const struct writer_run *run, const struct verdict *v, struct strbuf *out)
 {
 	char sentence[240], head[64], room[64];

@@ -32,8 +32,8 @@ struct writer_run {
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
 	int lines;		/* text: written since the head */
-	/* text, set by begin(): the metrics of a line, in order, and how wide each column is with the
-	 * blank before it; heap */
+	/* text, set by begin(): the metrics of a line, in order, and how wide each column is with
+	 * the blank before it; heap */
 	struct {
 		int metric, width;
 	} *cells;
@@ -72,8 +72,8 @@ static inline bool writer_shows(const struct metric *m)
 {
 	return !(m->flags & METRIC_HIDDEN) || m->flags & METRIC_OLD_NAME;
 }
-/* Returns a label, which is never translated in files and lines. The screen shows how busy a device is of all
- * time; lines have the metric, which is of the clocks that ran. */
+/* Returns a label, which is never translated in files and lines. The screen shows how busy a device
+ * is of all time; lines have the metric, which is of the clocks that ran. */
 static inline const char *writer_label(const struct metric *m)
 {
 	if (m->limit.while_awake && m->limit.role == LIMIT_BUSY)

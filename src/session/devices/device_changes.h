@@ -10,8 +10,8 @@
 
 struct program;
 
-/* Keeps which cards there are, before they are looked up for the first time: what comes meanwhile is
- * then found as a change. */
+/* Keeps which cards there are, before they are looked up for the first time: what comes meanwhile
+ * is then found as a change. */
 void device_changes_begin(struct program *p);
 /* Who hears of it when the kernel tells that a device came, went or got another driver. */
 struct device_listener {

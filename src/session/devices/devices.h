@@ -24,8 +24,8 @@ bool devices_none(struct session *ses, struct err *err);
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
 /* Gives up the right to look into everybody's processes, for good, unless this run shows processes,
  * or something that it opens, of which e is one, is known by them alone (AMD, v3d, Adreno and cards
- * that no backend knows). The answer then names the user's own processes alone. The first one is for
- * before anything of the user is read: what the machine has counts for what will be opened. */
+ * that no backend knows). The answer then names the user's own processes alone. The first one is
+ * for before anything of the user is read: what the machine has counts for what will be opened. */
 void devices_leave_rights_early(const struct options *o);
 void devices_leave_rights(const struct session *ses, const struct device_entry *e);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
@@ -41,8 +41,9 @@ void devices_stand_in(
 	struct session *ses, int index, const struct metric_set *set, const struct err *why);
 /* The user chose the open device, so that it no longer stands in for a missing one. */
 void devices_user_chose(struct session *ses);
-/* Looks every few seconds for the device that has a stand-in, and opens a device anew that has other
- * parts now, unless it is recorded. Returns true when it was opened. Has to be called between ticks. */
+/* Looks every few seconds for the device that has a stand-in, and opens a device anew that has
+ * other parts now, unless it is recorded. Returns true when it was opened. Has to be called between
+ * ticks. */
 bool devices_look_for(struct session *ses);
 void devices_close(struct session *ses);
 /* Fills in row i of the devices screen. */

@@ -550,8 +550,8 @@ static void drop_mixtures(const struct metric_binding *b, struct snapshot *s)
 	}
 }
 
-/* Returns the time of day of the newest window: for a recording that of when it was made, as far as it
- * says so. */
+/* Returns the time of day of the newest window: for a recording that of when it was made, as far as
+ * it says so. */
 static int64_t wall_of(const struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
@@ -672,8 +672,8 @@ static void log_marks(struct session *ses)
 	}
 }
 
-/* The device goes on while the screen stands still, and its windows pass unseen so that the next one
- * shown is whole. */
+/* The device goes on while the screen stands still, and its windows pass unseen so that the next
+ * one shown is whole. */
 static void pass_window(struct session *ses, int64_t now_ns)
 {
 	const struct client_table *users = NULL;

@@ -13,8 +13,8 @@ void refresh_start(struct session *ses);
 /* Uses another set, alone, with the same running sources. */
 void refresh_use_set(struct session *ses, const struct metric_set *set);
 void refresh_stop(struct session *ses);
-/* For the set of the map (map_set.c): binds a set beside the one that is counted. The caller owns what
- * comes back; refresh_free_set() takes NULL, too. */
+/* For the set of the map (map_set.c): binds a set beside the one that is counted. The caller owns
+ * what comes back; refresh_free_set() takes NULL, too. */
 struct counting *refresh_make_set(struct session *ses, const struct metric_set *set);
 void refresh_free_set(struct counting *c);
 /* Counts what next is bound to from now on; the next window begins. Returns what was counted. */

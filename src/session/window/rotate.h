@@ -10,9 +10,9 @@
  * err. */
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err);
-/* Returns, after a device was opened, a rotation of its set and of the one that is glanced at beside
- * it, or NULL: the line "glance" names it, and the constant of the device without which it is of use.
- * The caller owns it. */
+/* Returns, after a device was opened, a rotation of its set and of the one that is glanced at
+ * beside it, or NULL: the line "glance" names it, and the constant of the device without which it
+ * is of use. The caller owns it. */
 struct rotation *rotate_glance(struct session *ses);
 /* Has to be called when counting begins: nothing had its turn yet. */
 void rotate_start(struct session *ses);

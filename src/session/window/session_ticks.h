@@ -30,8 +30,8 @@ struct session_ticks {
 /* A session with a virtual clock gets no timer, because who moves the clock ticks it. */
 bool session_ticks_start(struct session_ticks *t, struct session *ses, struct loop *loop,
 	session_tick_fn *fn, void *ctx, struct err *err);
-/* Has to be called when something else than a tick may have opened or closed a descriptor, started a
- * job, or changed the length of a window. */
+/* Has to be called when something else than a tick may have opened or closed a descriptor, started
+ * a job, or changed the length of a window. */
 bool session_ticks_update(struct session_ticks *t, struct err *err);
 /* The next tick is a whole period away, because a window was ended by hand. */
 bool session_ticks_again(struct session_ticks *t, struct err *err);

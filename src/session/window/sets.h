@@ -37,8 +37,8 @@ bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* Returns the set that a recording was made with, or NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
 /* Returns the next visible set behind number *at (-1 before the first) that has a metric of that
- * name (metric_set_find()), or else a counter; platform NULL: of any device. It is read whole; *metric is the metric's
- * index, -1 when it is a counter. NULL: there is no other. */
+ * name (metric_set_find()), or else a counter; platform NULL: of any device. It is read whole;
+ * *metric is the metric's index, -1 when it is a counter. NULL: there is no other. */
 const struct metric_set *sets_next_with(struct session *ses, const char *name,
 	const char *platform, bool counters, int *at, int *metric);
 /* Appends the names of metrics of the platform's sets whose last part is this word, whatever their

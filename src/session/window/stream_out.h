@@ -40,8 +40,8 @@ void stream_out_window(struct stream_out *s, struct session *ses, int device, in
 	const struct client_table *users);
 /* Adds whole records behind the window that was added last. */
 void stream_out_records(struct stream_out *s, int device, const char *records, size_t len);
-/* Writes as much as the reader takes without waiting. Returns false, each time, when nothing more can
- * be written; code ERR_END means that the reader went away. */
+/* Writes as much as the reader takes without waiting. Returns false, each time, when nothing more
+ * can be written; code ERR_END means that the reader went away. */
 bool stream_out_service(struct stream_out *s, struct err *err);
 /* Gives the reader some time to take what is left, and frees it. NULL is good. */
 bool stream_out_close(struct stream_out *s, struct err *err);

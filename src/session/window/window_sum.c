@@ -88,8 +88,8 @@ void window_sum_add(struct window_sum *s, const struct sample *samples)
 	s->windows++;
 }
 
-/* The share of the time in which a source had a number of its counter, or of any with -1; within: of
- * the time in which it had others. */
+/* The share of the time in which a source had a number of its counter, or of any with -1; within:
+ * of the time in which it had others. */
 static double share_of(const struct sample_sum *sum, int counter, bool within, enum why *why)
 {
 	int64_t have_ns = sum->sample.window_ns;

@@ -51,8 +51,8 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
  * VERDICT_MISSING_WINDOW says that nothing more comes. */
 void window_sum_verdict(
 	const struct window_sum *s, const struct metric_set *set, struct verdict *out);
-/* Returns the share of the joined time in which everything that the metric reads was measured; *why says
- * why not the rest. It needs window_sum_eval() first. */
+/* Returns the share of the joined time in which everything that the metric reads was measured; *why
+ * says why not the rest. It needs window_sum_eval() first. */
 double window_sum_share(const struct window_sum *s, const struct metric_binding *b, int metric,
 	enum why *why);
 /* Returns the rate of a counter of any source, for each second of that source's own time, in base
