@@ -2,7 +2,7 @@
 /* What a child process gives up when it stays apart from rooftop. */
 #include "config.h"
 
-#include "base/detached.h"
+#include "base/helper.h"
 
 #include <ctype.h>
 #include <dirent.h>

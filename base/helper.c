@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/detached.h"
 
 #define END_WAIT_MS 200		/* a killed process that does not hang is gone sooner */
 #define END_TURN_MS 1

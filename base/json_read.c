@@ -2,7 +2,7 @@
 /* A parser that goes through the text once and decodes strings in place. */
 #include "config.h"
 
-#include "base/json_read.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdlib.h>

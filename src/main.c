@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/devices/devices.h"
-#include "session/input_files.h"
-#include "session/session.h"
 #include "base/call_watch.h"
 #include "base/ending.h"
 #include "base/mem.h"
 #include "base/outlet.h"
 #include "base/privilege.h"
-#include "cmd/run/measured.h"
+#include "cmd/run/run.h"
+#include "session/devices/devices.h"
+#include "session/input_files.h"
+#include "session/session.h"
 #include "tasks.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/detached.h"
 #include "base/clock.h"
+#include "base/helper.h"
 
 /* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to
  * start, which is waited for once, when the device is opened. At the end a process that has

@@ -9,6 +9,7 @@
 
 #include "backends/common/backend.h"
 #include "backends/mali/blocks.h"
+#include "base/fsroot.h"
 #include "core/metric/metric.h"
 #include "core/value/sample.h"
 
@@ -120,5 +121,15 @@ void *mali_clock_new(const struct mali_clock_ops *ops);
 void mali_clock_close(struct mali_clock_reader *r);
 /* Appends the source "freq" to dev. */
 void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64_t now_ns);
+
+/* Counters of Mali GPUs through panfrost, the kernel's own driver. */
+
+/* Asks the card what it is. It opens the card's node for a moment, which does not wake the GPU:
+ * the driver knows the answers. */
+bool mali_panfrost_identify(
+	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err);
+/* A dumper; it opens the node when it starts. */
+struct mali_dumper *mali_panfrost_dumper(
+	const struct fsroot *fs, const char *card, const struct mali_layout *l, struct err *err);
 
 #endif

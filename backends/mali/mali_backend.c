@@ -13,7 +13,6 @@
 #include "backends/card/drm_card.h"
 #include "backends/mali/dump_sources.h"
 #include "backends/mali/kbase.h"
-#include "backends/mali/panfrost.h"
 #include "base/mem.h"
 #include "backends/card/drm_node.h"
 #include "base/parse.h"

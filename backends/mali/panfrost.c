@@ -3,7 +3,7 @@
  * the node ends it. */
 #include "config.h"
 
-#include "backends/mali/panfrost.h"
+#include "backends/mali/dump_sources.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Makes windows of what the program with NVIDIA's library tells of the instances of a GPU. */
 #include "config.h"
 
-#include "backends/nvidia/nvml_instances.h"
+#include "backends/nvidia/nvml_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

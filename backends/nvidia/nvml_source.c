@@ -16,7 +16,6 @@
 #include "backends/memory/machine_memory.h"
 #include "backends/nvidia/nvidia_files.h"
 #include "backends/nvidia/nvml_feeder.h"
-#include "backends/nvidia/nvml_instances.h"
 #include "backends/nvidia/nvml_proto.h"
 #include "backends/nvidia/sm_table.h"
 #include "base/clock.h"

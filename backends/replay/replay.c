@@ -11,7 +11,6 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
-#include "backends/replay/replay_spans.h"
 #include "backends/replay/stream.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"

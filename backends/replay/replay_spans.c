@@ -2,7 +2,7 @@
 /* Hands on what was read of spans. */
 #include "config.h"
 
-#include "backends/replay/replay_spans.h"
+#include "backends/replay/stream.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "backends/common/backend.h"
-#include "backends/replay/replay_spans.h"
 #include "backends/replay/stream_hub.h"
 #include "base/mem.h"
 

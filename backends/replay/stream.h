@@ -4,6 +4,7 @@
 #define BACKENDS_REPLAY_STREAM_H
 
 #include "backends/common/backend.h"
+#include "core/record/span_records.h"
 
 /* Whether the text behind "file:" means a stream: "-", or a file that begins as one. */
 bool stream_is(const char *spec);
@@ -18,5 +19,17 @@ struct stream_hub;
 /* Adds an entry for each device of a stream. prefix begins their ids: "file:-", "ssh:host". */
 void stream_add_entries(struct stream_hub *h, const char *prefix, const char *spec,
 	const struct backend *b, struct device_list *out);
+
+/* Tells the spans of a recording, as its program was told them. */
+
+/* The open device closes it, behind its sources. */
+struct replay_spans {
+	struct span_source source; /* first */
+	struct span_reader reader;
+	int64_t place_ns; /* where the recording stands, by its own clock; 0: not known yet */
+};
+
+/* has_place: whoever reads the recording keeps place_ns. */
+struct replay_spans *replay_spans_new(bool has_place);
 
 #endif

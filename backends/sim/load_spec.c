@@ -2,12 +2,11 @@
 /* Names simulated devices of all vendors. */
 #include "config.h"
 
-#include "backends/sim/load_spec.h"
+#include "backends/sim/sim_vendors.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/sim/sim_vendors.h"
 #include "backends/sim/spec.h"
 #include "base/strbuf.h"
 

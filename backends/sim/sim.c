@@ -12,7 +12,6 @@
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/i915/eu_sampler.h"
 #include "backends/intel/xe/xe_stall_records.h"
-#include "backends/sim/load_spec.h"
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_vendors.h"
 #include "backends/sim/model/oa_unit.h"

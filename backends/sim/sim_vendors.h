@@ -3,11 +3,14 @@
 #ifndef BACKENDS_SIM_SIM_VENDORS_H
 #define BACKENDS_SIM_SIM_VENDORS_H
 
+#include <stdbool.h>
+
 #include "backends/common/backend.h"
 #include "backends/sim/model/amd_gpu.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/nvidia_gpu.h"
 #include "backends/sim/spec.h"
+#include "base/err.h"
 
 /* Fills what a simulated card says of itself on the PCI bus. */
 struct sim_card {
@@ -48,5 +51,10 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_amd_help(struct strbuf *out);
+
+/* What simulated devices of all vendors are called. */
+
+/* Refuses a name that is none (ERR_USAGE), with those of all simulated devices. Returns false. */
+bool load_spec_unknown(const char *spec, struct err *err);
 
 #endif

@@ -182,8 +182,8 @@ struct worker_session {
 	uint32_t flags;			/* enum job_flag, of what preceded the run */
 };
 
-/* Returns how many processors the kernel keeps busy when it has the device for itself; 0 when that
- * is not known, and for devices that are no processors. */
+/* Returns how many processors the kernel keeps busy when it has the device for itself; 0 when that is
+ * not known, and for devices that are no processors. */
 double worker_processors(const struct worker_session *s, const struct body_row *body);
 /* Tells the launcher where the groups of the load run, by a launch of the same shape, or why nobody
  * can say. emulated: with functions of its own, for tests. Returns false when the launcher does not

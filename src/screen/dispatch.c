@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session/devices/device_changes.h"
 #include "session/devices/devices.h"
 #include "session/window/rotate.h"
 #include "session/window/own_load.h"

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "out/export/export.h"
-#include "session/devices/device_changes.h"
 #include "session/devices/devices.h"
 #include "session/program.h"
 #include "session/window/refresh.h"

@@ -2,7 +2,8 @@
 /* Programs the OA unit through i915 perf, and explains the kernel's refusals. */
 #include "config.h"
 
-#include "backends/intel/i915/i915_perf.h"
+#include "backends/intel/i915/i915_device.h"
+
 
 #ifdef HAVE_LIBDRM
 

@@ -10,8 +10,6 @@
 
 #ifdef HAVE_LIBDRM
 
-#include "backends/intel/i915/oa_poll.h"
-#include "backends/intel/i915/i915_perf.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "base/call_watch.h"
 #include "base/clock.h"

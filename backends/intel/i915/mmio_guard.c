@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/detached.h"
+#include "base/helper.h"
 #include "base/mem.h"
 
 /* A programming has fewer than 100 registers that can be read back (data/oa). */

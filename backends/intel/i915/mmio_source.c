@@ -17,7 +17,6 @@
 
 #include "backends/card/drm_card.h"
 #include "backends/intel/i915/mmio.h"
-#include "backends/intel/i915/oa_poll.h"
 #include "backends/intel/i915/oa_regs.h"
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_profile.h"

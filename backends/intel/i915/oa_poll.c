@@ -2,13 +2,13 @@
 /* What sources that fetch single OA reports have in common. */
 #include "config.h"
 
-#include "backends/intel/i915/oa_poll.h"
+#include "backends/intel/i915/i915_device.h"
+
 
 #ifdef HAVE_LIBDRM
 
 #include <stdio.h>
 
-#include "backends/intel/i915/i915_device.h"
 #include "backends/intel/oa/oa_accum.h"
 #include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/platform/platform.h"

@@ -16,8 +16,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/intel/i915/i915_perf.h"
-#include "backends/intel/i915/oa_poll.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
 #include "base/call_watch.h"

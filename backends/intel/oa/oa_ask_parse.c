@@ -2,7 +2,7 @@
 /* Reads questions to blocks of B0 to B7, such as "any(B0, !B1)". */
 #include "config.h"
 
-#include "backends/intel/oa/oa_ask_parse.h"
+#include "backends/intel/oa/oa_ask.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 

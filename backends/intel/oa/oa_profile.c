@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_ask.h"
-#include "backends/intel/oa/oa_xml_set.h"
+#include "backends/intel/oa/oa_xml.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/minmax.h"

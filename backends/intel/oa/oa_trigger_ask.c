@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/intel/oa/oa_ask_parse.h"
 #include "backends/intel/oa/oa_trigger.h"
 #include "backends/intel/platform/platform.h"
 #include "base/parse.h"

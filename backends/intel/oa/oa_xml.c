@@ -12,7 +12,6 @@
 #include <expat.h>
 #include <zlib.h>
 
-#include "backends/intel/oa/oa_xml_set.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -14,7 +14,6 @@
 #include <strings.h>
 
 #include "backends/intel/oa/oa_xml.h"
-#include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "core/metric/metric_extend.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "backends/intel/oa/oa_xml_set.h"
+#include "backends/intel/oa/oa_xml.h"
 #include "base/mem.h"
 
 /* Equations without the word are from before that day. Dates and rules: intel/metrics-discovery,

@@ -2,14 +2,13 @@
 /* Turns the XML of one metric set into a metric set: inputs, equations, panes, registers. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_xml_set.h"
+#include "backends/intel/oa/oa_xml.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa/oa_xml.h"
 #include "base/mem.h"
 #include "core/metric/metric_extend.h"
 #include "base/minmax.h"

@@ -3,7 +3,7 @@
  * availability tests. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_xml_set.h"
+#include "backends/intel/oa/oa_xml.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "backends/intel/oa/oa_xml.h"
-#include "backends/intel/oa/oa_xml_set.h"
 
 #define MAX_PROBLEMS 100
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/load/csv_table.h"
-#include "base/json_read.h"
+#include "base/json.h"
 #include "base/mem.h"
+#include "cmd/load/csv_table.h"
 
 /* --- rows of stress and sweep --- */
 

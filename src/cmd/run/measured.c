@@ -3,7 +3,7 @@
  * its end becomes ours. */
 #include "config.h"
 
-#include "cmd/run/measured.h"
+#include "cmd/run/run.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -14,7 +14,6 @@
 
 #include "cmd/load/jobs.h"
 #include "cmd/run/gathered.h"
-#include "cmd/run/measured.h"
 #include "cmd/run/run_options.h"
 #include "session/program.h"
 #include "session/devices/devices.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cmd/run/run.h"
-#include "cmd/run/measured.h"
 #include "cmd/run/run_options.h"
 #include "out/lines/rows.h"
 #include "out/lines/parts.h"

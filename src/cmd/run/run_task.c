@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 
 #include "cmd/run/gathered.h"
-#include "cmd/run/measured.h"
 #include "cmd/run/run_options.h"
 #include "backends/card/card.h"
 #include "backends/cpu/cpu_task.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "session/devices/device_changes.h"
 #include "session/devices/devices.h"
 #include "out/export/export.h"
 #include "out/lines/output.h"

@@ -2,7 +2,7 @@
 /* Cards that come and go while the program runs: the list of devices follows them. */
 #include "config.h"
 
-#include "session/devices/device_changes.h"
+#include "session/devices/devices.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/devices/device_changes.h"
 #include "session/program.h"
 #include "session/window/own_load.h"
 #include "session/window/refresh.h"

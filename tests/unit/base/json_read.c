@@ -2,7 +2,7 @@
 /* JSON that is read: values, strings, and texts that are none. */
 #include "config.h"
 
-#include "base/json_read.h"
+#include "base/json.h"
 
 #include "base/mem.h"
 #include "tests/tap.h"

@@ -15,7 +15,6 @@
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml.h"
-#include "backends/intel/oa/oa_xml_set.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "core/metric/metric.h"
