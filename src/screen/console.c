@@ -339,22 +339,12 @@ static int64_t shown_wall_ns(struct session *ses)
 	return clock_wall_ns(&ses->clock);
 }
 
-void console_fill_model(struct console *c)
+/* What the screen shows of the session, whatever its screen is. */
+static void fill_session(struct console *c)
 {
 	struct session *ses = c->session;
 	struct view_model *m = &c->model;
-	const struct metric_set *other_map = NULL;
 
-	/* A message without an end tells the end of a recording. */
-	if (c->message_until_ns == INT64_MAX && !ses->play.ended)
-		c->message_until_ns = 0;
-	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
-		c->message[0] = '\0';
-	if (c->listed_other != other_entry(c) ||
-		c->listed_changes != ses->program->device_changes)
-		list_devices(c);
-	if (!ses->play.paused)
-		c->view.back = 0;
 	*m = (struct view_model){
 		.device = &ses->dev->device,
 		.set = ses->now->set,
@@ -385,6 +375,25 @@ void console_fill_model(struct console *c)
 		.recording = record_is_on(ses),
 		.self_cpu_pct = ses->self.cpu_pct,
 	};
+}
+
+void console_fill_model(struct console *c)
+{
+	struct session *ses = c->session;
+	struct view_model *m = &c->model;
+	const struct metric_set *other_map = NULL;
+
+	/* A message without an end tells the end of a recording. */
+	if (c->message_until_ns == INT64_MAX && !ses->play.ended)
+		c->message_until_ns = 0;
+	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
+		c->message[0] = '\0';
+	if (c->listed_other != other_entry(c) ||
+		c->listed_changes != ses->program->device_changes)
+		list_devices(c);
+	if (!ses->play.paused)
+		c->view.back = 0;
+	fill_session(c);
 	if (c->view.screen == VIEW_ALL) {
 		all_devices_update(&c->all, c->session);
 		c->model.lines = c->all.line;
