@@ -29,10 +29,10 @@ void canvas_resize(struct canvas *c, int w, int h)
 
 void canvas_clear(struct canvas *c)
 {
-	size_t n = (size_t)c->w * (size_t)c->h;
-
-	for (size_t i = 0; i < n; i++)
-		c->cells[i] = BLANK;
+	for (int x = 0; x < c->w && c->h > 0; x++)
+		c->cells[x] = BLANK;
+	for (int y = 1; y < c->h; y++)
+		memcpy(c->cells + (size_t)y * (size_t)c->w, c->cells, (size_t)c->w * sizeof(*c->cells));
 }
 
 void canvas_release(struct canvas *c)
