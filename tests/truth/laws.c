@@ -316,7 +316,7 @@ static void hold_divided(const char *what, const struct scene_view *w, const str
 
 	if (!isnan(v->headroom) && !is_shared)
 		wrong("divided", what, v, "a headroom of the whole");
-	if (v->kind == VERDICT_NO_COUNTERS && *v->causes[0] && !*a->causes && !is_in(a->kinds, '|', "bandwidth"))
+	if (is_in(a->kinds, '|', verdict_kind_name(VERDICT_NO_COUNTERS)) && *v->causes[0] && !*a->causes)
 		wrong("divided", what, v, "what is said to limit an instance has room");
 	for (int i = 0; i < w->snap.set->n_metrics; i++)
 		if (w->snap.set->metrics[i].roof && w->snap.values[i].why == WHY_OK)
@@ -433,7 +433,10 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 	struct verdict v;
 	char what[160];
 
-	if (strstr(spec, only) && answer_of(&a, spec, &err) && view_open(w, spec, set)) {
+	bool has_answer = strstr(spec, only) && answer_of(&a, spec, &err);
+
+	/* Loads in turns are one load where a window has many rounds of them. */
+	if (has_answer && !(strchr(spec, '+') && a.round_ns > SHORT_NS / 8) && view_open(w, spec, set)) {
 		for (int i = 0; i < 3; i++)
 			view_window(w, SHORT_NS);
 		verdict_make(&w->snap, NULL, &v);

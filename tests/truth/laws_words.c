@@ -79,7 +79,8 @@ static void hold_words(const char *what, const struct verdict *v)
 	for (int i = 0; i < v->n_candidates; i++) {
 		const struct verdict_candidate *c = &v->candidates[i];
 
-		if (!isnan(c->share))
+		/* What is above its roof was served by a cache in part: nobody knows how full it is. */
+		if (c->share <= verdict_threshold(THRESHOLD_OVER))
 			least_room = fmin(least_room, c->from / c->share);
 		if (v->missing == VERDICT_MISSING_SET && !strcmp(c->resource, v->bound) && !isnan(c->value))
 			wrong("contradicts", what, v, "what is not counted has a value");

@@ -237,7 +237,7 @@ static const char *clock_kind(enum clock_reason r)
 /* Shaders of pixels and vertices may wait for units that the usual set does not count. */
 static void also_graphics(struct answer *a, const struct scene *s)
 {
-	if (strcmp(s->spec.load.load, "samples") && strcmp(s->spec.load.load, "triangles"))
+	if (!strstr(s->spec.load.load, "samples") && !strstr(s->spec.load.load, "triangles"))
 		return;
 	also(a, "unknown");
 }
