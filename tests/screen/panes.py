@@ -140,6 +140,12 @@ def long_numbers(picture):
             yield line
 
 
+def other_prefixes(picture):
+    for number, prefix, roof, of_roof in re.findall(r'([\d.]+)([kMG]?) / +([\d.]+)([kMG])\b', picture):
+        if float(number) * {'': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9}[prefix] >= 5 and prefix != of_roof:
+            yield f'{number}{prefix} / {roof}{of_roof}'
+
+
 def uneven_axes(picture):
     """The marks of an axis, where they are not multiples by one number, or sums of one."""
     prefix = {'': 1, 'k': 1e3, 'M': 1e6, 'G': 1e9}
@@ -163,6 +169,7 @@ def room(device):
         if re.search(r'\d more\b', picture) and largest_blank(picture.split('\n')[:height], width, height) > width * height / 5:
             wasteful += [name, picture]
         cut += [f'{name}: {line}' for line in picture.split('\n') if re.search('… {3,}[^ ]', line)]
+        long += [f'{name}: {text}, in another prefix than its roof' for text in other_prefixes(picture)]
         long += [f'{name}: {line}' for line in long_numbers(picture)]
         uneven += [f'{name}: {marks}' for marks in uneven_axes(picture)]
     point(not wasteful, f'{device}: no fifth of a screen is blank beside hidden rows', *wasteful)

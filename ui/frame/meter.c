@@ -207,6 +207,28 @@ const char *meter_number(
 	return format_si(buf, size, v, width);
 }
 
+const char *meter_row_number(
+	const struct view_model *m, int metric, struct value v, char *buf, size_t size, int width)
+{
+	const struct metric *x = &m->set->metrics[metric];
+	struct unit_form form = meter_form(m, metric);
+	double now = v.v * form.factor, thousands = 1;
+	char roof[16];
+
+	meter_ceiling_number(roof, sizeof(roof), meter_ceiling(m, metric) * form.factor);
+	const char prefix = roof[strlen(roof) - 1], *at = strchr("kMGT", prefix);
+
+	for (const char *p = "kMGT"; at && p <= at; p++)
+		thousands *= 1000;
+	/* What would be 0.00k, and what is far above the roof, is told by itself. */
+	if (!at || !(fabs(now) >= 0.005 * thousands) || fabs(now) >= PEOPLE_MAX * thousands ||
+		is_whole(form.unit))
+		return meter_number(buf, size, x, now, meter_number_scale(m, metric) * form.factor, width);
+	now /= thousands;
+	numeric_print(buf, size, "%.*f%c", fabs(now) < 9.995 ? 2 : fabs(now) < 99.95, now, prefix);
+	return buf;
+}
+
 /* "67.2", "384", "0.05": a roof has no trailing zeros. */
 const char *meter_ceiling_number(char *buf, size_t size, double v)
 {

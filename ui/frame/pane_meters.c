@@ -274,16 +274,13 @@ static enum role number_role(const struct view_model *m, int metric, bool neares
 static void draw_number(
 	struct screen *s, const struct columns *k, int y, int metric, bool nearest)
 {
-	const struct metric *x = &s->m->set->metrics[metric];
 	const struct snapshot *snap = s->m->snap;
 	struct value v = meter_value(s->m, metric);
-	double factor = meter_form(s->m, metric).factor;
 	enum role apart = ROLE_TEXT;
 	char buf[64];
 
 	canvas_text(s->c, k->mark, y, ROLE_DIM, meter_mark(s->m, metric));
-	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
-		NUMBER_W);
+	meter_row_number(s->m, metric, v, buf, sizeof(buf), NUMBER_W);
 	canvas_field(s->c, k->number, y, NUMBER_W, true, number_role(s->m, metric, nearest), buf);
 	/* "!" means that the window lost reports, "?" that the number is old. */
 	if (v.why == WHY_STALE)

@@ -42,6 +42,9 @@ struct unit_form meter_form(const struct view_model *m, int metric);
 /* Writes a number of a metric with as many decimals as suit scale, in at most width columns. */
 const char *meter_number(
 	char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
+/* Writes the value of a row in the prefix of its roof: "0.26k" below "33.8k". */
+const char *meter_row_number(
+	const struct view_model *m, int metric, struct value v, char *buf, size_t size, int width);
 /* Returns the scale for the numbers of a metric's row. */
 double meter_number_scale(const struct view_model *m, int metric);
 /* Writes a roof in at most CEILING_W columns. */

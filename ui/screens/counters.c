@@ -209,14 +209,12 @@ static void columns_make(struct table_column *k, const struct screen *s, int x, 
 
 static void draw_numbers(struct screen *s, const struct table_column *k, int y, int i)
 {
-	const struct metric *metric = &s->m->set->metrics[i];
 	struct unit_form form = meter_form(s->m, i);
 	struct value v = meter_value(s->m, i);
 	double ceiling = meter_ceiling(s->m, i), share = share_of(s->m, i);
 	char buf[32];
 
-	meter_number(buf, sizeof(buf), metric, v.v * form.factor,
-		meter_number_scale(s->m, i) * form.factor, NUMBER_W);
+	meter_row_number(s->m, i, v, buf, sizeof(buf), NUMBER_W);
 	table_cell(s, &k[COL_NUMBER], y, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
 	canvas_text(s->c, k[COL_NUMBER].x - 1, y, ROLE_DIM, meter_mark(s->m, i));
 	table_cell(s, &k[COL_UNIT], y, ROLE_UNIT, form.unit);

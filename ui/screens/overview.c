@@ -47,8 +47,7 @@ static void number_text(const struct view_model *m, int metric, char *buf, size_
 	double roof = meter_ceiling(m, metric);
 	char number[24], top[16] = "";
 
-	meter_number(number, sizeof(number), x, meter_value(m, metric).v * form.factor,
-		meter_number_scale(m, metric) * form.factor, 6);
+	meter_row_number(m, metric, meter_value(m, metric), number, sizeof(number), 6);
 	if (roof > 0 && strcmp(form.unit, "%") != 0)
 		meter_ceiling_number(top, sizeof(top), roof * form.factor);
 	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x), meter_mark(m, metric), number, *top ? "/" : "", top,

@@ -99,7 +99,6 @@ static int name_columns(const struct view_model *m, int w)
 static void draw_line(struct screen *s, const struct line *line, int name_w, struct rect r)
 {
 	const int text_w = name_w + TEXT_W;
-	const struct metric *x = &s->m->set->metrics[line->metric];
 	struct series series = { .history = s->m->history,
 		.column = line->metric,
 		.top = meter_scale(s->m, line->metric),
@@ -119,11 +118,9 @@ static void draw_line(struct screen *s, const struct line *line, int name_w, str
 		/* TRANSLATORS: a share of the roof in percent */
 		snprintf(text, sizeof(text), _("%5s %% roof"), number);
 	} else {
-		struct unit_form form = meter_form(s->m, line->metric);
-
-		meter_number(number, sizeof(number), x, v.v * form.factor,
-			meter_number_scale(s->m, line->metric) * form.factor, 5);
-		snprintf(text, sizeof(text), "%5s %s", number, form.unit);
+		meter_row_number(s->m, line->metric, v, number, sizeof(number), 5);
+		snprintf(text, sizeof(text), "%5s %s", number,
+			meter_form(s->m, line->metric).unit);
 	}
 	glyphs_field(s->c, s->g, r.x, r.y, name_w - 1, ROLE_LABEL, line->name);
 	glyphs_field(s->c, s->g, r.x + name_w, r.y, TEXT_W - 1,
