@@ -18,6 +18,7 @@
 #define OTHERS "(other kernels)"
 /* Of a command that was told late so much may have been accounted for without it. */
 #define LATE_NS NS_PER_S
+#define LATE_BESIDE_NS (10 * NS_PER_MS) /* where others of its queue may have run beside it */
 /* A span that is matched as reports are lies between its call and its end, as far as that goes. */
 #define MATCHED_NS NS_PER_MS
 
@@ -43,7 +44,7 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 	t->n_told = 0;
 	t->busy_ns = t->idle_ns = 0;
 	t->spans = t->lost = t->nonsense = t->late = t->elsewhere = 0;
-	t->begin_ns = t->settled_ns = now_ns;
+	t->begin_ns = t->settled_ns = t->since_ns = now_ns;
 	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
 	for (int i = 0; i < t->n_queues; i++)
 		t->queues[i].is_of_device = is_of_device(t, &t->queues[i].place);
@@ -218,8 +219,9 @@ const struct span_told *span_table_add(struct span_table *t, const struct span *
 		t->late++;
 		return NULL;
 	}
+	int64_t late_ns = q->place.out_of_order ? LATE_BESIDE_NS : LATE_NS;
 	t->late += told.end_ns <= t->settled_ns ||
-		max_i64(told.start_ns, t->begin_ns) < t->settled_ns - LATE_NS;
+		max_i64(told.start_ns, t->since_ns) < t->settled_ns - late_ns;
 	t->told = array_grow(t->told, t->n_told, &t->cap_told, sizeof(*t->told));
 	t->told[t->n_told] = told;
 	return &t->told[t->n_told++];
@@ -337,6 +339,7 @@ void span_table_skip(struct span_table *t, int64_t until_ns)
 
 	t->begin_ns += gap_ns;
 	t->settled_ns += gap_ns;
+	t->since_ns = t->settled_ns;
 }
 
 static int compare_rows(const void *a, const void *b)

@@ -83,11 +83,12 @@ struct span_table {
 	struct span_told *told; /* heap */
 	size_t n_told, cap_told;
 	int64_t begin_ns; /* host time at which the table begins */
+	int64_t since_ns; /* from here on time is accounted for without a gap */
 	int64_t settled_ns; /* up to here time is accounted for */
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */
-	/* have no share of their time, or of a second or more of it: it was accounted for, or there
-	 * were too many */
+	/* have no share of their time, or of much of it: it was accounted for, or there were too
+	 * many */
 	uint64_t late;
 	uint64_t elsewhere; /* spans that are not known to be of the device that is counted */
 	char device_pci[16]; /* the device that is counted; "": none is known */

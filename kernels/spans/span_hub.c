@@ -63,6 +63,7 @@ struct span_hub {
 	int n_waiting;
 	struct program *programs[SPAN_PROGRAMS_MAX];
 	int n, greeted, refused, n_queues;
+	int64_t told_ns; /* up to then everything was told, however long ago that is */
 	uint64_t left_unended; /* commands that programs left behind which are gone */
 };
 
@@ -587,7 +588,13 @@ int64_t span_hub_read(struct span_hub *h, int64_t now_ns)
 		free_program(p);
 	}
 	h->n = left;
-	return until_ns > now_ns - PATIENCE_NS ? until_ns : now_ns - PATIENCE_NS;
+	h->told_ns = until_ns;
+	return max_i64(until_ns, now_ns - PATIENCE_NS);
+}
+
+int64_t span_hub_told_ns(const struct span_hub *h)
+{
+	return h->told_ns;
 }
 
 uint64_t span_hub_unended(const struct span_hub *h)

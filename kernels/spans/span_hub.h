@@ -29,6 +29,8 @@ int span_hub_fd(const struct span_hub *h);
 /* Takes programs that greet, and the spans that all have written. Returns the moment of the host's
  * clock up to which every command that has ended was told; now_ns where none is under way. */
 int64_t span_hub_read(struct span_hub *h, int64_t now_ns);
+/* The same without an end of patience: what is under way is waited for as long as it takes. */
+int64_t span_hub_told_ns(const struct span_hub *h);
 /* How many programs have greeted, and how many were refused. */
 int span_hub_programs(const struct span_hub *h, int *refused);
 /* Commands that were handed to drivers and not seen to end. */

@@ -190,6 +190,12 @@ static bool match_stamps(struct session *ses)
 	return true;
 }
 
+/* Returns up to when pairs may be summed up: what is under way may run beside what was told. */
+static int64_t told_ns(const struct kernel_watch *w)
+{
+	return w->hub ? min_i64(w->table.settled_ns, span_hub_told_ns(w->hub)) : w->table.settled_ns;
+}
+
 static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *values)
 {
 	struct session *ses = ctx;
@@ -207,7 +213,7 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 		return;
 	if (!span_count_pair(&w->count, &pair, values))
 		return;
-	span_count_settle(&w->count, &w->table, w->table.settled_ns);
+	span_count_settle(&w->count, &w->table, told_ns(w));
 	/* What nobody has told of by now is not waited for: what ran then is not known. */
 	if (w->count.n_pairs == SPAN_PAIRS_MAX)
 		span_count_drop(&w->count, w->count.pairs[SPAN_PAIRS_MAX / 2].t0_ns);
@@ -318,7 +324,7 @@ static void settle(struct session *ses, int64_t until_ns)
 
 	span_table_settle(&w->table, min_i64(until_ns, w->end_ns));
 	if (w->counts)
-		span_count_settle_runs(&w->count, &w->table, w->table.settled_ns);
+		span_count_settle_runs(&w->count, &w->table, told_ns(w));
 
 	/* Spans may be told before the pairs of their time have come, and behind them. Pairs that
 	 * come seldom must not keep more commands than the table holds. */
@@ -396,7 +402,7 @@ void kernel_watch_end(struct session *ses, int64_t at_ns)
 	if (!w->on)
 		return;
 	if (w->counts)
-		span_count_settle(&w->count, &w->table, w->table.settled_ns);
+		span_count_settle(&w->count, &w->table, told_ns(w));
 	/* A recording has read further, and gives what lies there to the next run. */
 	if (!ses->play.as_recorded)
 		stop_counting(ses);

@@ -116,6 +116,9 @@ static void test_late(void)
 	is_int((long)t.late, 1, "a command of which seconds are accounted for without it is late");
 	span_table_settle(&t, 40 * NS_PER_S);
 	ok(sums_hold(&t), "  ... and the shares are the time");
+	span_table_skip(&t, 60 * NS_PER_S);
+	add(&t, 38 * NS_PER_S, 61 * NS_PER_S);
+	is_int((long)t.late, 1, "  ... and what lies before a gap is the gap's");
 	span_table_release(&t);
 }
 

@@ -159,6 +159,25 @@ static void test_half(void)
 	end(&t);
 }
 
+/* A command that takes minutes. */
+static void test_long(void)
+{
+	struct trial t;
+
+	begin(&t);
+	put(t.m, 0);
+	t.m->queues[1].submitted = 2;
+	t.m->queues[1].done = 1;
+	is_int(span_hub_read(t.hub, NS_PER_S) < 10000, 1, "what is under way is waited for");
+	is_int((long)(span_hub_read(t.hub, 100 * NS_PER_S) / NS_PER_S), 90, "  ... for ten seconds, as far as time is shared");
+	is_int(span_hub_told_ns(t.hub) < 10000, 1, "  ... and longer, as far as counters are told");
+	put(t.m, 1);
+	t.m->queues[1].done = 2;
+	is_int((long)(span_hub_read(t.hub, 101 * NS_PER_S) / NS_PER_S), 101, "  ... until it ends");
+	is_int((long)(span_hub_told_ns(t.hub) / NS_PER_S), 101, "  ... for both");
+	end(&t);
+}
+
 /* What may stand in a slot or in the head; each is one lie. */
 static void lie(struct span_memory *m, int which)
 {
@@ -184,19 +203,21 @@ static void lie(struct span_memory *m, int which)
 	case 16: m->head.dropped = UINT64_MAX; break;
 	case 17: m->queues[1].submitted = UINT64_MAX; break;
 	case 18: m->head.head = UINT64_MAX; break;
+	case 19: s->seq = UINT64_MAX; break;
+	case 20: s->seq = 0; m->head.head = SPAN_RING; break;
 	}
 }
 
 static void test_lies(void)
 {
-	for (int i = 0; i <= 18; i++) {
+	for (int i = 0; i <= 20; i++) {
 		struct trial t;
 
 		begin(&t);
 		put(t.m, 0);
 		lie(t.m, i);
 		for (int k = 0; k < 3; k++)
-			span_hub_read(t.hub, 1);
+			span_hub_read(t.hub, 1 + k * NS_PER_S);
 		ok(t.heard.spans + (int)(t.heard.lost > 0) + (int)(t.heard.nonsense > 0) >= 1,
 			"lie %d: the span is told, lost or nonsense", i);
 		ok((int64_t)span_hub_unended(t.hub) >= 0, "  ... and what has not ended is a number");
@@ -447,6 +468,7 @@ int main(void)
 {
 	test_honest();
 	test_half();
+	test_long();
 	test_lies();
 	test_memory();
 	test_many();
