@@ -160,7 +160,7 @@ said()
 # window EXPRESSION: of the last window of the output: w, its metrics m and its reasons why, in Python
 window()
 {
-	tail -1 "$tmp/out" | python3 -S -c "import json, sys
+	tail -1 "$tmp/out" | python3 -c "import json, sys
 w = json.load(sys.stdin)
 m, why = w['metrics'], w['why']
 print($1)"
@@ -169,7 +169,7 @@ print($1)"
 # windows EXPRESSION: the same of its head and all windows
 windows()
 {
-	python3 -S -c "import json, sys
+	python3 -c "import json, sys
 head, *windows = map(json.loads, open(sys.argv[1]))
 print($1)" "$tmp/out"
 }
@@ -194,7 +194,7 @@ values()
 	done
 	gives 0 "$what" -J -n 3 -d 0.1 "$@"
 	tries=0
-	until python3 -S "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/values" 2>&1; do
+	until python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/values" 2>&1; do
 		[ $tries -lt 7 ] || { echo "none of $tries tries" >> "$tmp/values"; break; }
 		tries=$((tries + 1))
 		rm -f "$log"

@@ -32,11 +32,12 @@ good "the endpoint serves a complete window" started "$socket"
 is "$(cat "$tmp/out")$(cat "$tmp/err")" "rooftop: unix:$socket" "where it is stands on standard error, and nothing else anywhere"
 tail -n +2 "$tmp/got" > "$tmp/text"
 good "the text is well formed" $py check "$tmp/text"
-for python in python3 /usr/bin/python3; do
+for python in "env python3" /usr/bin/python3; do
 	$python -c 'import prometheus_client.openmetrics.parser' 2> /dev/null && parser=$python
 done
 if [ -n "$parser" ]; then
-	good "Prometheus' own parser reads it" "$parser" "$top_srcdir/tests/tty/export.py" prometheus "$tmp/text"
+	# shellcheck disable=SC2086
+	good "Prometheus' own parser reads it" $parser "$top_srcdir/tests/tty/export.py" prometheus "$tmp/text"
 else
 	skip 1 "python3-prometheus-client is not installed"
 fi
