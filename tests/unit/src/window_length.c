@@ -42,6 +42,19 @@ static void test_past(struct session *ses, const char *name)
 	}
 }
 
+/* Counters that no timer of their source's reads are read each second, however long a window is. */
+static void test_longest(struct session *ses, const char *name)
+{
+	static const int64_t lengths_ns[] = { NS_PER_S + 1, 7 * NS_PER_S, 100 * NS_PER_S, 3600 * NS_PER_S };
+	bool often = true;
+
+	for (size_t i = 0; i < sizeof(lengths_ns) / sizeof(*lengths_ns); i++) {
+		refresh_set_length(ses, lengths_ns[i]);
+		often &= refresh_period_ns(ses) <= NS_PER_S;
+	}
+	ok(often, "%s: its sources are read each second in windows of up to an hour", name);
+}
+
 /* Opens a device, gives each of its sources an ear, and changes the length. */
 static void test_device(const char *name)
 {
@@ -87,6 +100,7 @@ static void test_device(const char *name)
 	ok(refresh_period_ns(ses) == 200 * NS_PER_MS, "%s: the next window has the new length",
 		name);
 	test_past(ses, name);
+	test_longest(ses, name);
 	program_release(&p);
 }
 
@@ -106,10 +120,11 @@ static void test_kept(void)
 
 int main(void)
 {
-	test_device("sim:hd620");
-	test_device("sim:dg2");
-	test_device("sim:g72");
-	test_device("sim:h100");
+	static const char *const devices[] = { "sim:hd620", "sim:hsw", "sim:dg2", "sim:lnl", "sim:g72", "sim:g710", "sim:h100",
+		"sim:rtx4090", "sim:rx7900", "sim:strix" };
+
+	for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++)
+		test_device(devices[i]);
 	test_kept();
 	return done_testing();
 }
