@@ -299,6 +299,7 @@ struct source *amd_metrics_model(
 {
 	struct metrics_source *s = source_new(&model_ops);
 
+	s->source.look_often = true;
 	s->source.feed = (struct feed){ .name = "metrics", .counters = s->counters,
 		.n_counters = GPU_METRIC_COUNT };
 	s->device = d;

@@ -24,6 +24,8 @@ struct looks {
 	enum why whys[FEED_MAX_COUNTERS];	/* of the last one */
 	bool disagrees[FEED_MAX_COUNTERS];	/* some look of the window that runs was contradicted */
 	bool has_last;
+	bool is_model;			/* it can be asked of moments that have passed */
+	int64_t looked_ns;		/* 0: never */
 };
 
 static void set_period(struct looks *s, int64_t window_ns)
@@ -39,6 +41,7 @@ static void set_period(struct looks *s, int64_t window_ns)
 static void add_look(struct looks *s, int64_t now_ns)
 {
 	s->look = (struct sample){ 0 };
+	s->looked_ns = now_ns;
 	s->inner->ops->collect(s->inner, now_ns, &s->look);
 	sample_sum_add(&s->sum, &s->look);
 	for (int i = 0; i < s->source.feed.n_counters; i++)
@@ -69,10 +72,27 @@ static void keep(struct looks *s, const struct sample *window)
 	s->has_last = true;
 }
 
+/* By a virtual clock no timer is over, so a model is asked of each second since the last look. */
+static void look_back(struct looks *s, int64_t now_ns)
+{
+	int64_t since_ns = s->looked_ns, n = (now_ns - since_ns) / PERIOD_MAX_NS;
+
+	if (!s->is_model || !since_ns || n < 2)
+		return;
+	for (int64_t i = 1; i <= n; i++) {
+		int64_t t_ns = now_ns - (now_ns - since_ns) * (n - i) / n;
+
+		s->inner->ops->ready(s->inner, t_ns, NULL);
+		if (i < n)
+			add_look(s, t_ns);
+	}
+}
+
 static void looks_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct looks *s = (struct looks *)src;
 
+	look_back(s, now_ns);
 	add_look(s, now_ns);
 	bool held = s->look.why == WHY_OK && s->look.quality & SAMPLE_HELD;
 	if (s->sum.sample.window_ns > 0) {
@@ -114,7 +134,7 @@ static const struct source_ops ops = {
 	.close = looks_close,
 };
 
-static struct source *look_often(struct source *inner, int64_t window_ns)
+static struct source *look_often(struct source *inner, bool is_model, int64_t window_ns)
 {
 	struct looks *s = source_new(&ops);
 
@@ -125,6 +145,7 @@ static struct source *look_often(struct source *inner, int64_t window_ns)
 		return inner;
 	}
 	s->inner = inner;
+	s->is_model = is_model;
 	sample_sum_init(&s->sum, &inner->feed);
 	set_period(s, window_ns);
 	return &s->source;
@@ -134,5 +155,6 @@ void open_device_look_often(struct open_device *dev, int64_t window_ns)
 {
 	for (int i = 0; i < dev->n_sources; i++)
 		if (dev->sources[i]->look_often)
-			dev->sources[i] = look_often(dev->sources[i], window_ns);
+			dev->sources[i] = look_often(
+				dev->sources[i], dev->device.simulated, window_ns);
 }

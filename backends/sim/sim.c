@@ -365,6 +365,7 @@ struct reg_source {
 	uint64_t collected_uj[POWER_PLANES];
 	uint64_t collected_rc6_us;
 	uint64_t held[FREQ_SAMPLE_KINDS];	/* samples of this window, by reason */
+	const struct course *course;	/* of the last look at clocks */
 };
 
 /* An energy register has 32 bits, is refreshed once a millisecond, and stands somewhere in its
@@ -441,6 +442,30 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
+/* Fills in the means of looks in equal parts of the window, a second at most, the last at its end. Another
+ * load has no past in this window. */
+static void look_at_clocks(struct reg_source *s, int64_t now_ns, struct sample *out)
+{
+	const struct course *course = s->sim.m->now;
+	int64_t window_ns = now_ns - s->sim.window_ns;
+	int n = course == s->course ? (int)((window_ns + NS_PER_S - 1) / NS_PER_S) : 1;
+	struct course_state state;
+
+	if (n < 1)
+		n = 1;
+	for (int i = 1; i <= n; i++) {
+		int64_t t_ns = now_ns - window_ns * (n - i) / n;
+
+		course_at(course, sim_model_time(s->sim.m, t_ns), &state);
+		if (!state.gated)
+			out->values[FREQ_ACTUAL] += state.hz / 1000000;
+		out->values[FREQ_REQUESTED] += state.requested_hz / 1000000;
+	}
+	out->values[FREQ_ACTUAL] /= (uint64_t)n;
+	out->values[FREQ_REQUESTED] /= (uint64_t)n;
+	s->course = course;
+}
+
 static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
@@ -448,10 +473,8 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	uint64_t rc6_us = course_value(s->sim.m->now, Q_RC6_NS, sim_model_time(s->sim.m, now_ns)) /
 		1000;
 
+	look_at_clocks(s, now_ns, out);
 	course_at(s->sim.m->now, sim_model_time(s->sim.m, now_ns), &state);
-	if (!state.gated)
-		out->values[FREQ_ACTUAL] = state.hz / 1000000;
-	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
 	out->values[FREQ_HELD_PL1] = state.reason == CLOCK_BY_POWER;
 	out->values[FREQ_HELD_PL4] = state.reason == CLOCK_BY_CURRENT;

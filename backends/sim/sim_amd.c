@@ -11,10 +11,11 @@
 
 #include "backends/amdgpu/amdgpu_sources.h"
 #include "backends/memory/machine_memory.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #define AMD_VENDOR 0x1002
-#define LOOKS 4	/* in a window */
+#define LOOKS 4	/* in a window, and one each second */
 
 bool sim_amd_knows(const char *spec)
 {
@@ -104,10 +105,13 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 	struct card_source *s = (struct card_source *)src;
 	struct amd_state state;
 	double sum[CARD_COUNTERS] = { 0 };
+	int n = (int)((now_ns - s->window_ns) / NS_PER_S);
 
+	if (n < LOOKS)
+		n = LOOKS;
 	/* As with a real card, means of looks in equal parts of the window, the last at its end. */
-	for (int i = 1; i <= LOOKS; i++) {
-		int64_t t_ns = s->window_ns + (now_ns - s->window_ns) * i / LOOKS;
+	for (int i = 1; i <= n; i++) {
+		int64_t t_ns = s->window_ns + (now_ns - s->window_ns) * i / n;
 
 		amd_gpu_state(s->gpu, t_ns - s->opened_ns - (now_ns > s->window_ns), &state);
 		sum[CARD_BUSY] += 100 * state.busy;
@@ -117,7 +121,7 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 		sum[CARD_TEMPERATURE] += state.degc * 1e3;
 	}
 	for (int i = 0; i < CARD_COUNTERS; i++)
-		out->values[i] = (uint64_t)(sum[i] / LOOKS + 0.5);
+		out->values[i] = (uint64_t)(sum[i] / n + 0.5);
 	source_window(out, &s->window_ns, now_ns);
 }
 

@@ -56,6 +56,23 @@ for path in sys.argv[1:]:
 	assert len(one) == len(other) > 10 and not bad, (path, len(one), len(other), bad[:5])' "$tmp"/run.*.live
 done
 
+# What is read of moments is so often enough: a long window has the mean of short ones.
+for device in $devices; do
+	in_share || continue
+	for d in 1 20; do
+		"$rooftop" -D $device -d $d -n $((60 / d)) --speed max -J > "$tmp/moments.$d" 2> "$tmp/err"
+	done
+	good "$device: clocks, watts and temperatures of long windows are means of all their time" python3 -c 'import json, sys
+short, long = ([json.loads(line) for line in open(f)] for f in sys.argv[1:])
+units = short[0]["units"]
+def mean(windows, name):
+	values = [(w["metrics"][name], w["window_ms"]) for w in windows[1:] if w["metrics"].get(name) is not None]
+	return sum(v * ms for v, ms in values) / sum(ms for v, ms in values) if values else None
+pairs = {n: (mean(short, n), mean(long, n)) for n in long[1]["metrics"] if units.get(n) in ("W", "MHz", "degC") and n != "clock_mean"}
+off = {n: p for n, p in pairs.items() if None not in p and abs(p[0] - p[1]) > 0.03 * abs(p[0]) + 0.01}
+assert len(pairs) > 1 and not off, (len(pairs), off)' "$tmp/moments.1" "$tmp/moments.20"
+done
+
 # The longest period that may be asked for gives what the shortest gives: no counter turns between two reports.
 for device in hsw chv hd620 tgl dg2 mtl; do
 	in_share || continue
