@@ -112,7 +112,7 @@ def invent(chance):
     """Returns a device that does not exist, and the loads of what it is made of."""
     name = chance.choice([*OTHERS, "rx7900", "mi300x", "strix"])
     words = [name, f"mhz={chance.randint(600, 2600)}", f"watts={chance.randint(12, 40) * (1 if name in ('hd620', 'tgl', 'lnl', 'strix') else 14)}",
-             f"dram={chance.randint(20, 90) * (1 if name in ('hd620', 'tgl', 'lnl', 'strix') else 20)}"]
+             f"dram={chance.randint(20, 90) * {'hd620': 1, 'tgl': 1, 'lnl': 4, 'strix': 1}.get(name, 20)}"]
     if name in OTHERS:
         words += [f"id={chance.choice(OTHERS[name]):#x}", f"delivers={chance.randint(40, 95)}"]
     return ",".join(words), LOADS.get(name, LOADS["mi300x"])

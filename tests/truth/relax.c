@@ -45,6 +45,8 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 {
 	const struct intel_platform *p = s->platform;
 	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES, lines = o->lines;
+	double width = s->spec.machine.l3_bytes_per_cycle_subslice;
+	const struct device_const *counts_slm = device_const(&s->device, "l3_counts_slm");
 	int subslices = s->hw.eu.subslices;
 	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 >= 125 && !xe2;
 
@@ -64,7 +66,13 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 		/* Up to Gen10, and on Elkhart Lake, Intel counts local memory with it, by one width. */
 		if (p->graphics_ver < 11 || !strcmp(p->name, "ehl"))
 			lines += o->slm_lines;
-		return lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
+		width *= cycles * subslices;
+		/* On small parts of Alder Lake it is counted beside the L3's width. */
+		if (counts_slm && counts_slm->v > 0) {
+			lines += o->slm_lines;
+			width += o->slm_lines * bytes;
+		}
+		return lines * bytes / width;
 	case SLM:
 		if (xe2 || p->graphics_ver == 7)
 			return NAN;
@@ -382,6 +390,9 @@ static void answer_resource(
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);
+	/* What hardly gains anything, and takes little of the time, limits nothing by itself. */
+	if (t.speedup < 1.1 && t.alone < 0.5)
+		also(a, "none|mix");
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
 	also_full_level(a, s, o, r);
@@ -497,6 +508,8 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
+		if (s->platform->graphics_verx10 == 120)
+			a->least = fmin(a->least, 0.92 / o->seen_occupancy);
 		/* Few groups leave a part of the last ones alone, however many times there are. */
 		if (trial_run(s, o->hz, 0, 8 * MANY, &more))
 			a->most = fmax(a->most, 1.45 * 8 * MANY * (o->ns - o->pause_ns) / (more.ns - more.pause_ns));
