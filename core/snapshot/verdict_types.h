@@ -107,7 +107,7 @@ struct verdict_candidate {
 	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached"))             \
 	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full"))                          \
 	X(COMPUTED, "computed", 0.80,                                                              \
-		N_("share of a computed roof (width times clock) from which a level is full"))             \
+		N_("share of a computed roof from which a level is full"))             \
 	X(PRINTED, "printed", 0.75,                                                                \
 		N_("share of a printed, read or assumed roof of memory or a link"))                \
 	X(REACHED, "reached", 0.90,                                                                \
