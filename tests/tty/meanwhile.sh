@@ -61,14 +61,17 @@ law()
 	good "  ... $2" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$1" "$tmp/run" "$tmp/out" $4
 }
 
+# What a shell calls a block: 512 or 1024 bytes.
+(trap "" XFSZ; ulimit -f 1; head -c 4096 /dev/zero > "$tmp/block") 2> /dev/null
+block=$(wc -c < "$tmp/block")
+
 # replays DEVICE: its recordings equal what the same device gives when it is recorded and nobody looks
 replays()
 {
 	rm -f "$tmp"/r.rec*
 	gives 0 "$1 runs" -D "$1" --speed max -d 1 -n $windows -J --clients -w "$tmp/r.rec"
 	cp "$tmp/out" "$tmp/run"
-	# Blocks are of 512 or 1024 bytes, so that the disk is full in the middle of such a recording, or a quarter through it.
-	blocks=$(($(wc -c < "$tmp/r.rec") / 2048))
+	blocks=$(($(wc -c < "$tmp/r.rec") / 2 / block))
 	rm -f "$tmp"/r.rec*
 	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/script"
 	law whole "replays as it ran" "$tmp/r.rec"
