@@ -231,7 +231,7 @@ static enum command common_command(struct view *v, const struct screen *s, enum 
 	case CMD_MARK:
 		view_mark(v, m);
 		roof_mark(v, m);
-		break;
+		return cmd;
 	case CMD_FORGET: v->n_marks = v->roof.n_marks = 0; break;
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
 	/* a terminal of single bytes has no other glyphs */
