@@ -151,10 +151,30 @@ void metrics_cmd_near(const struct metric_set *set, const char *name, struct nea
 	near->word = name;
 }
 
+static const char *const short_names[] = { "dram", "power", "clock", "temperature", "flops" };
+
+/* Says that a device has nothing of a short name, and which ones it has. */
+static bool lacks_short(const struct metric_set *set, const char *name, struct err *err)
+{
+	struct strbuf has = { 0 };
+	int other;
+
+	for (size_t i = 0; i < ARRAY_LEN(short_names); i++)
+		if (metric_set_find(set, NULL, short_names[i], &other) >= 0)
+			strbuf_add_word(&has, ", ", short_names[i]);
+	err_set(err, ERR_USAGE, "nothing of this device tells its %s", name);
+	err_hint(err, "it has %s; 'rooftop metrics' lists all", strbuf_str(&has));
+	strbuf_release(&has);
+	return false;
+}
+
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
 {
 	struct near near;
 
+	for (size_t i = 0; i < ARRAY_LEN(short_names); i++)
+		if (!strcasecmp(name, short_names[i]))
+			return lacks_short(set, name, err);
 	metrics_cmd_near(set, name, &near);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
 	return *near.best[0].name ? near_hint(&near, "'rooftop metrics' lists all", err) :
