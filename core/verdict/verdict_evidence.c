@@ -402,6 +402,9 @@ static void while_busy(struct evidence *e)
 			r->fullest *= e->busy;
 		}
 		r->fill = r->share / busy;
+		/* What is an upper bound of a pipe is at most what all units work. */
+		if (r->limit->role == LIMIT_PIPE && r->estimated && r->fill > e->working)
+			r->fill = e->working;
 		r->fullest /= busy;
 		/* It is more than all of it: only a bound of the value is known, and not where it
 		 * is. */

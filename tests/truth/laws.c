@@ -316,7 +316,7 @@ static void hold_divided(const char *what, const struct scene_view *w, const str
 
 	if (!isnan(v->headroom) && !is_shared)
 		wrong("divided", what, v, "a headroom of the whole");
-	if (is_in(a->kinds, '|', verdict_kind_name(VERDICT_NO_COUNTERS)) && *v->causes[0] && !*a->causes)
+	if (is_in(a->kinds, '|', verdict_kind_name(VERDICT_NO_COUNTERS)) && *v->causes[0] && strstr(a->why, "has room"))
 		wrong("divided", what, v, "what is said to limit an instance has room");
 	for (int i = 0; i < w->snap.set->n_metrics; i++)
 		if (w->snap.set->metrics[i].roof && w->snap.values[i].why == WHY_OK)

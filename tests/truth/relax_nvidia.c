@@ -140,7 +140,8 @@ static void answer_divided(struct answer *a, const struct nvidia_machine *m, con
 		snprintf(a->causes, sizeof(a->causes), "fp32|fp64|fp16|tensor%s", now.dram > 0.73 ? "|dram" : "");
 	else if (!strcmp(a->kinds, "no_counters") && m->has_gpm && now.dram > 0.77)
 		snprintf(a->causes, sizeof(a->causes), "dram");
-	snprintf(a->why, sizeof(a->why), "instances of %u slices, busy %.0f %%, clock %.0f %%", m->mig, 100 * now.busy, 100 * now.clock);
+	snprintf(a->why, sizeof(a->why), "instances of %u slices, busy %.0f %%, clock %.0f %%%s", m->mig, 100 * now.busy, 100 * now.clock,
+		m->has_gpm && fullest < 0.87 && now.dram < 0.73 ? ", the first has room" : "");
 }
 
 bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
