@@ -35,6 +35,7 @@ struct plan {
 	int64_t batch_ns;
 	bool cuts;
 	int stops; /* the session ends where that many runs have ended and were told; 0: behind all */
+	bool slowed; /* calls in which somebody else had the device last half as long again, with the same work */
 	bool uneven; /* lengths are drawn, within a tenth, and the work of a call is not theirs */
 	double second; /* the rate of the second kernel */
 	/* whether the reports name contexts, else how often clients are looked at; what is known of engines for copies */
@@ -67,7 +68,7 @@ static double rate_of(const struct model *m, const struct run *r)
 {
 	double rate = (r->kernel ? m->p->second : 900.0) * (1 + r->size);
 
-	return m->p->uneven ? rate * (double)m->p->run_ns / (double)(r->end_ns - r->start_ns) : rate;
+	return m->p->uneven || m->p->slowed ? rate * (double)m->p->run_ns / (double)(r->end_ns - r->start_ns) : rate;
 }
 
 /* The work of a run up to a moment: a tail does a fifth of the work of the rest. Somebody else who has the device takes its time from
@@ -114,6 +115,8 @@ static void make(struct model *m, const struct plan *p)
 		if (p->uneven)
 			length_ns += length_ns / 10 * (int64_t)((unsigned)i * 2654435761u >> 24) / 256;
 
+		if (p->slowed && p->preempted && i % 3 == 1)
+			length_ns += length_ns / 2;
 		if (p->crowds && is_longest(p, i)) {
 			add(m->runs, &m->n_runs, (struct run){ at_ns, at_ns + length_ns, kernel, size });
 			at_ns += length_ns + p->pause_ns;
@@ -320,10 +323,10 @@ static void try(const struct plan *p)
 			continue;
 		wrong++;
 		if (wrong <= 20)
-			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d bursts %d heads %d batch %lld cuts %d uneven %d second %g stops %d: row %s "
+			ok(false, "runs of %lld us, pauses %lld, reports %lld, apart %lld, tails %d overlap %d preempted %d unseen %d sizes %d contexts %d copies %d hides %d crowds %d bursts %d heads %d batch %lld cuts %d uneven %d second %g stops %d slowed %d: row %s "
 				"%llu is %g, and the model has %g", (long long)p->run_ns / 1000, (long long)p->pause_ns / 1000,
 				(long long)p->period_ns / 1000, (long long)p->apart_ns / 1000, p->tails, p->overlap, p->preempted, p->unseen,
-				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, p->bursts, p->heads, (long long)p->batch_ns / 1000, p->cuts, p->uneven, p->second, p->stops, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
+				p->sizes, p->names_contexts, p->copies, p->hides_sizes, p->crowds, p->bursts, p->heads, (long long)p->batch_ns / 1000, p->cuts, p->uneven, p->second, p->stops, p->slowed, t.rows[row].name, (unsigned long long)t.rows[row].items, got, want);
 	}
 	span_count_release(&c);
 	span_table_release(&t);
@@ -393,6 +396,7 @@ int main(void)
 		p.uneven = other % 23 < 6;
 		p.second = other % 29 < 18 ? 40 : other % 29 < 24 ? 850 : 90000;
 		p.one_clock = other % 11 < 3;
+		p.slowed = other % 37 < 12;
 		p.stops = other % 31 < 9 ? (int)(other % 31) + 1 : 0;
 		p.names_contexts = other % 3 > 0;
 		p.sees_clients = other % 12 > 0;
