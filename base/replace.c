@@ -21,7 +21,7 @@
 #include "base/place.h"
 
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
-#define TEMPORARY ".tmp-XXXXXX"
+#define TEMPORARY ".rooftop-XXXXXX"	/* a name that nobody else gives a copy */
 
 /* How long a reader of a pipe may take for some bytes. */
 #define READER_PATIENCE_NS (3 * NS_PER_S)

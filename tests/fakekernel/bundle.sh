@@ -102,5 +102,5 @@ gives 0 "what is no file is written into" doctor --bundle /dev/null -d 0.1 -n 1
 gives 1 "a folder that is not there" doctor --bundle "$tmp/no/b.tar" -d 0.1 -n 1
 gives 2 "no name" doctor --bundle ''
 gives 2 "--bundle is for doctor" -b --bundle "$tmp/x"
-is "$(ls "$tmp" | grep -c '\.tmp-')" 0 "nothing is left beside it"
+is "$(ls "$tmp" | grep -c '\.rooftop-')" 0 "nothing is left beside it"
 finish

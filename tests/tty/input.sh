@@ -78,7 +78,7 @@ is "$(grep -c old "$tmp/results") $(wc -l < "$tmp/results")" "0 2" "  ... replac
 
 # Leftovers of writers that were killed: of settings, of a picture and of the file for node_exporter.
 mkdir -p "$tmp/config/rooftop" "$tmp/prom" "$tmp/state/rooftop"
-leftovers="$tmp/config/rooftop/rooftoprc.tmp-aB3xyZ $tmp/prom/rooftop.prom.tmp-aB3xyZ $tmp/x.svg.tmp-aB3xyZ"
+leftovers="$tmp/config/rooftop/rooftoprc.rooftop-aB3xyZ $tmp/prom/rooftop.prom.rooftop-aB3xyZ $tmp/x.svg.rooftop-aB3xyZ"
 for f in $leftovers; do
 	: > "$f"
 	touch -d '1 minute ago' "$f"

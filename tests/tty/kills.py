@@ -30,7 +30,7 @@ def start(args):
 
 
 def leftovers():
-    return glob.glob(home + '/**/*.tmp-*', recursive=True) + glob.glob(home + '/*.tmp-*')
+    return glob.glob(home + '/**/*.rooftop-*', recursive=True) + glob.glob(home + '/*.rooftop-*')
 
 
 def kill_one(args):
