@@ -181,6 +181,9 @@ UNSEEN_IN = {("sweep", "csv"), ("doctor", "access"), ("--intel-gpu-top-json", "i
 ANSWERS = {"help", "version"}
 
 
+TIMES = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d\d:\d\d:\d\d(\.\d+)?", re.ASCII)
+
+
 def go(words):
     """Status, all that was written, and the standard output. Where no device is named it is a simulated one: nothing of this computer is
     measured."""
@@ -200,7 +203,7 @@ def go(words):
             else:
                 shutil.rmtree(path(name))
     # Days, hours and what only this run took.
-    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d\d:\d\d:\d\d(\.\d+)?", "TIME", run.stdout + run.stderr + made_files)
+    text = TIMES.sub("TIME", run.stdout + run.stderr + made_files)
     if words[0] == "run":
         text = re.sub(r"\d+", "N", text)
     return run.returncode, text, run.stdout
