@@ -188,28 +188,27 @@ static bool add_block(struct oa_profile *p, const struct block_registers *r, int
 				add(p, r->copy + at + 4, second, err)));
 }
 
-static bool check_platform(
-	const struct metric_set *set, const struct intel_platform *platform, struct err *err)
+bool oa_ask_check_platform(const struct metric_set *set, const struct intel_platform *platform,
+	const struct oa_asking *a, struct err *err)
 {
-	if (registers_of(platform))
+	const char *why = a->on_others;
+
+	if (oa_ask_knows(platform))
 		return true;
 	if (platform && platform->graphics_ver >= 20)
-		err_set(err, ERR_USAGE,
-			"set %s asks blocks of B0 to B7, which Xe2 and later do not have: their "
-			"counters select events",
-			set->name);
+		why = a->on_xe2;
 	else if (platform && platform->graphics_ver == 7)
-		err_set(err, ERR_USAGE,
-			"set %s asks blocks of B0 to B7, whose answers are shares of clocks, and "
-			"the reports of Haswell do not count clocks",
-			set->name);
-	else
-		err_set(err, ERR_USAGE,
-			"set %s asks blocks of B0 to B7, which only Intel GPUs from Gen8 to Gen12 "
-			"have",
-			set->name);
+		why = a->on_haswell;
+	err_set(err, ERR_USAGE, "set %s asks %s", set->name, why);
 	return err_hint(err, "-D chooses another device");
 }
+
+static const struct oa_asking asks_blocks = {
+	"blocks of B0 to B7, which Xe2 and later do not have: their counters select events",
+	"blocks of B0 to B7, whose answers are shares of clocks, and the reports of Haswell do not "
+	"count clocks",
+	"blocks of B0 to B7, which only Intel GPUs from Gen8 to Gen12 have",
+};
 
 /* Says where the question stands. why has message and hint. */
 static bool fail_at(const struct set_directive *d, const struct err *why, struct err *err)
@@ -292,7 +291,7 @@ bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
 	}
 	if (!p->asked)
 		return true;
-	if (!check_platform(set, platform, err))
+	if (!oa_ask_check_platform(set, platform, &asks_blocks, err))
 		return false;
 	/* What the set itself has, before anything is added to it. */
 	const struct oa_blocks blocks = oa_blocks_of(p, platform->graphics_ver);

@@ -43,6 +43,13 @@ bool oa_ask_program(struct oa_profile *p, const struct metric_set *set,
 bool oa_ask_option(const char *text, char *words, size_t size, struct err *err);
 /* Whether blocks and triggers of such GPUs have known registers, and reports that tell of them. */
 bool oa_ask_knows(const struct intel_platform *p);
+/* What a set asks for, and why GPUs that are not known cannot do it. */
+struct oa_asking {
+	const char *on_xe2, *on_haswell, *on_others;
+};
+/* Refuses a set that asks such a GPU. */
+bool oa_ask_check_platform(const struct metric_set *set, const struct intel_platform *platform,
+	const struct oa_asking *a, struct err *err);
 /* Returns the only B or C counter that the metric's equation reads, or NULL. */
 const char *oa_ask_counter_of(const struct metric_set *set, const struct metric *m);
 

@@ -56,28 +56,11 @@ bool oa_trigger_option(bool is_report, const char *text, char *words, size_t siz
 		oa_ask_parse(&(struct oa_asker){ .set = NULL }, s, &q, err) && check_gates(&q, err);
 }
 
-static bool check_platform(
-	const struct metric_set *set, const struct intel_platform *platform, struct err *err)
-{
-	if (oa_ask_knows(platform))
-		return true;
-	if (platform && platform->graphics_ver >= 20)
-		err_set(err, ERR_USAGE,
-			"set %s asks for triggers, and nothing is published of those of Xe2 and "
-			"later",
-			set->name);
-	else if (platform && platform->graphics_ver == 7)
-		err_set(err, ERR_USAGE,
-			"set %s asks for triggers, and the reports of Haswell do not say why they "
-			"were made",
-			set->name);
-	else
-		err_set(err, ERR_USAGE,
-			"set %s asks for triggers, which are known of Intel GPUs from Gen8 to "
-			"Gen12",
-			set->name);
-	return err_hint(err, "-D chooses another device");
-}
+static const struct oa_asking asks_triggers = {
+	"for triggers, and nothing is published of those of Xe2 and later",
+	"for triggers, and the reports of Haswell do not say why they were made",
+	"for triggers, which are known of Intel GPUs from Gen8 to Gen12",
+};
 
 /* What a trigger of the set itself compares must stay: counters may count it. */
 static bool check_unused(
@@ -211,5 +194,6 @@ bool oa_trigger_program(struct oa_profile *p, const struct metric_set *set,
 
 	for (int i = 0; i < set->n_directives; i++)
 		asks |= !strcmp(set->directives[i].key, OA_TRIGGER_KEY);
-	return !asks || (check_platform(set, platform, err) && take_all(p, set, platform, err));
+	return !asks || (oa_ask_check_platform(set, platform, &asks_triggers, err) &&
+		take_all(p, set, platform, err));
 }

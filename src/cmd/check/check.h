@@ -53,10 +53,12 @@ struct check {
 	char reason[240];
 };
 
+enum check_curve_of { CURVE_MHZ, CURVE_W, CURVE_DEGC, CHECK_CURVES };
+
 /* What a long load does over time. */
 struct check_curve {
 	struct check_moment {
-		double seconds, mhz, w, degc, flop_per_s;	/* NAN where it is not told */
+		double seconds, of[CHECK_CURVES];	/* NAN where it is not told */
 	} *at;
 	size_t n, cap;
 	unsigned long long seen, stride;	/* every so many moments is kept */

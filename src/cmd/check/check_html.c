@@ -96,33 +96,18 @@ static void add_table(const struct check_report *r, struct strbuf *out)
 	strbuf_add(out, "</tbody></table>\n");
 }
 
-static double mhz(const struct check_moment *m)
-{
-	return m->mhz;
-}
-
-static double watts(const struct check_moment *m)
-{
-	return m->w;
-}
-
-static double degrees(const struct check_moment *m)
-{
-	return m->degc;
-}
-
 static void add_curve(const struct check_report *r, const char *title, const char *unit,
-	double (*of)(const struct check_moment *), struct strbuf *out)
+	enum check_curve_of which, struct strbuf *out)
 {
 	double x[POINTS], y[POINTS];
 	size_t step = r->curve.n / POINTS + 1;
 	int n = 0;
 
 	for (size_t i = 0; i < r->curve.n && n < POINTS; i += step) {
-		if (!isfinite(of(&r->curve.at[i])))
+		if (!isfinite(r->curve.at[i].of[which]))
 			continue;
 		x[n] = r->curve.at[i].seconds;
-		y[n++] = of(&r->curve.at[i]);
+		y[n++] = r->curve.at[i].of[which];
 	}
 	if (n == 0)
 		return;
@@ -158,9 +143,9 @@ static void add_report(const struct check_report *r, struct strbuf *out)
 	}
 	if (r->curve.n > 0) {
 		strbuf_addf(out, "<h2>%s</h2>\n", "Long load");
-		add_curve(r, "Clock", "MHz", mhz, out);
-		add_curve(r, "Power", "W", watts, out);
-		add_curve(r, "Temperature", "\xc2\xb0" "C", degrees, out);
+		add_curve(r, "Clock", "MHz", CURVE_MHZ, out);
+		add_curve(r, "Power", "W", CURVE_W, out);
+		add_curve(r, "Temperature", "\xc2\xb0" "C", CURVE_DEGC, out);
 	}
 	strbuf_release(&sentence);
 }

@@ -52,21 +52,10 @@ static void keep(void *ctx, const struct snapshot *s)
 	curve->at = array_grow(curve->at, curve->n, &curve->cap, sizeof(*curve->at));
 	curve->at[curve->n++] = (struct check_moment){
 		.seconds = (double)s->job.progress.elapsed_ns / NS_PER_S,
-		.mhz = of_role(s, LIMIT_CLOCK),
-		.w = of_role(s, LIMIT_POWER),
-		.degc = of_role(s, LIMIT_TEMPERATURE),
-		.flop_per_s = s->job.progress.flop_per_s,
+		.of = { [CURVE_MHZ] = of_role(s, LIMIT_CLOCK),
+			[CURVE_W] = of_role(s, LIMIT_POWER),
+			[CURVE_DEGC] = of_role(s, LIMIT_TEMPERATURE) },
 	};
-}
-
-static double mhz(const struct check_moment *m)
-{
-	return m->mhz;
-}
-
-static double watts(const struct check_moment *m)
-{
-	return m->w;
 }
 
 /* Returns how long the run was, NAN before its first moment. */
@@ -78,8 +67,8 @@ static double length_s(const struct check_curve *curve)
 }
 
 /* Returns the mean over a part of the run, from and to as shares of its length. */
-static double mean(const struct check_curve *curve, double from, double to,
-	double (*of)(const struct check_moment *))
+static double mean(
+	const struct check_curve *curve, double from, double to, enum check_curve_of which)
 {
 	double length = length_s(curve), sum = 0;
 	int n = 0;
@@ -87,9 +76,10 @@ static double mean(const struct check_curve *curve, double from, double to,
 	for (size_t i = 0; i < curve->n; i++) {
 		const struct check_moment *m = &curve->at[i];
 
-		if (m->seconds < from * length || m->seconds > to * length || !isfinite(of(m)))
+		if (m->seconds < from * length || m->seconds > to * length ||
+			!isfinite(m->of[which]))
 			continue;
-		sum += of(m);
+		sum += m->of[which];
 		n++;
 	}
 	return n ? sum / n : NAN;
@@ -100,12 +90,12 @@ static double mean(const struct check_curve *curve, double from, double to,
 static double steady_after(const struct check_curve *curve)
 {
 	const double part = 0.05;
-	double end = mean(curve, 1 - 3 * part, 1, watts), from = 1;
+	double end = mean(curve, 1 - 3 * part, 1, CURVE_W), from = 1;
 
 	if (!isfinite(end))
 		return NAN;
 	while (from - part > -part / 2 &&
-		fabs(mean(curve, from - part, from, watts) - end) <= STEADY * end)
+		fabs(mean(curve, from - part, from, CURVE_W) - end) <= STEADY * end)
 		from -= part;
 	return fmax(from, 0) * curve->at[curve->n - 1].seconds;
 }
@@ -115,7 +105,7 @@ static void add_clock(struct check_run *c)
 	const struct check_curve *curve = &c->report->curve;
 	const char *held = jobs_held_by(&c->jobs, check_tolerance(CHECK_TOLERANCE_HELD_PCT), true);
 	struct check row = { .level = 3, .id = "load.clock", .unit = "MHz", .of_reference = 1,
-		.value = mean(curve, 2.0 / 3, 1, mhz), .reference = mean(curve, 0, 1.0 / 3, mhz),
+		.value = mean(curve, 2.0 / 3, 1, CURVE_MHZ), .reference = mean(curve, 0, 1.0 / 3, CURVE_MHZ),
 		.sense = CHECK_AT_LEAST, .tolerance = CHECK_TOLERANCE_CLOCK, .against = "start" };
 
 	struct check *added = check_compare(c->report, &row);
