@@ -10,7 +10,7 @@
 #include "base/minmax.h"
 #include "ui/screens/stress.h"
 
-#define TWO_BOXES_W 58
+#define TWO_BOXES_W 64
 #define FORM_H 17		/* a run with all that can be said of it */
 #define LIST_MAX_W 52		/* names, rates and shares as a whole */
 #define BESIDE_W 132		/* from it the counters stand below the form, beside the list */

@@ -169,8 +169,11 @@ static void draw_kernel(struct screen *s, const struct table_column *k,
 		run = job_log_find(s->m->runs, info->name);
 	if (!run)
 		return;
-	table_cell(s, &k[COL_LAST], y, ROLE_VALUE,
-		stress_rate_text(buf, sizeof(buf), &run->state, true, &unit));
+	stress_rate_text(buf, sizeof(buf), &run->state, true, &unit);
+	/* The column has no unit. */
+	if (unit[0] == 'T')
+		snprintf(buf + strlen(buf), sizeof(buf) - strlen(buf), "T");
+	table_cell(s, &k[COL_LAST], y, ROLE_VALUE, buf);
 	table_cell(s, &k[COL_SHARE], y, ROLE_TEXT,
 		stress_share_text(buf, sizeof(buf), &run->state, true));
 }

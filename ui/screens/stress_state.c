@@ -29,7 +29,8 @@ bool stress_is_running(const struct view_model *m)
 /* What a kernel's rate is about. */
 enum amount { AMOUNT_FLOP, AMOUNT_BYTES, AMOUNT_OPS };
 
-static const char *const rate_units[] = { "GFLOP/s", "GB/s", "Gop/s" };
+static const char *const rate_units[] = { "GFLOP/s", "GB/s", "Gop/s" },
+			 *const large_units[] = { "TFLOP/s", "TB/s", "Top/s" };
 
 static enum amount amount_of(const struct kernel_info *k)
 {
@@ -71,18 +72,30 @@ static const char *number(char *buf, size_t size, double v)
 		decimals = 3;
 	if (!isfinite(v))
 		snprintf(buf, size, "--");
-	else if (fabs(v) >= 99999.95)
-		format_number(buf, size, v, 7);
+	else if (fabs(v) >= PEOPLE_MAX)
+		format_people(buf, size, v, 6);
 	else
 		snprintf(buf, size, "%.*f", decimals, v);
 	return buf;
 }
 
+/* Writes a rate in thousand millions, or in millions of them where that has fewer digits; *unit: which
+ * one. */
+static const char *rate_number(
+	char *buf, size_t size, double v, enum amount about, const char **unit)
+{
+	bool large = fabs(v) >= PEOPLE_MAX;
+
+	*unit = (large ? large_units : rate_units)[about];
+	if (!large)
+		return number(buf, size, v);
+	return format_number(buf, size, v / 1e3, 5);
+}
+
 const char *stress_rate_text(
 	char *buf, size_t size, const struct job_state *st, bool mean, const char **unit)
 {
-	*unit = rate_units[amount_of(&st->kernel)];
-	return number(buf, size, state_rate(st, mean));
+	return rate_number(buf, size, state_rate(st, mean), amount_of(&st->kernel), unit);
 }
 
 /* What is possible is the bound at the measured clock, or else the prediction. */
@@ -191,7 +204,7 @@ static void draw_counted(struct pen *p, const struct job_state *st)
 	int metric = counting_metric(roof_line(m), &st->kernel);
 	double rate = state_rate(st, !job_is_on(st->phase)), counted, apart;
 	enum amount about = amount_of(&st->kernel);
-	const char *sign = "";
+	const char *sign = "", *unit;
 	char a[32], text[120];
 
 	if (metric < 0 || about == AMOUNT_OPS || st->flags & JOB_OTHER_DEVICE ||
@@ -205,8 +218,8 @@ static void draw_counted(struct pen *p, const struct job_state *st)
 		apart = 0;
 	if (m->set->metrics[metric].flags & METRIC_ESTIMATED)
 		sign = "~";
-	snprintf(text, sizeof(text), "%s%s %s, %+.1f %%", sign, number(a, sizeof(a), counted),
-		rate_units[about], apart);
+	rate_number(a, sizeof(a), counted, about, &unit);
+	snprintf(text, sizeof(text), "%s%s %s, %+.1f %%", sign, a, unit, apart);
 	say(p, ROLE_VALUE, _("counted"), text);
 }
 
@@ -245,14 +258,15 @@ static void draw_why_low(struct pen *p, const struct job_state *st, double rate)
 
 static void draw_rates(struct pen *p, const struct job_state *st)
 {
-	const char *unit = rate_units[amount_of(&st->kernel)];
+	const enum amount about = amount_of(&st->kernel);
+	const char *unit;
 	bool mean = !job_is_on(st->phase);
 	enum role role = ROLE_VALUE;
 	double rate = state_rate(st, mean), predicted = predicted_rate(st),
 	       watts = st->energy_uj * 1000 / (double)st->progress.elapsed_ns;
 	char a[32], b[32], text[200];
 
-	number(a, sizeof(a), rate);
+	rate_number(a, sizeof(a), rate, about, &unit);
 	stress_share_text(b, sizeof(b), st, mean);
 	snprintf(text, sizeof(text), _("%s %s   %s %% of what is possible"), a, unit, b);
 	if (format_columns(text) > text_columns_of(p))
@@ -270,12 +284,13 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	}
 	draw_why_low(p, st, rate);
 	draw_counted(p, st);
-	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
+	rate_number(a, sizeof(a), predicted, about, &unit);
+	snprintf(text, sizeof(text), "%s %s", a, unit);
 	if (isfinite(predicted) && predicted > 0)
 		say(p, ROLE_DIM, _("predicted"), text);
 	if (st->progress.elapsed_ns > 0 && isfinite(watts)) {
 		number(a, sizeof(a), watts);
-		number(b, sizeof(b), rate / watts);
+		rate_number(b, sizeof(b), rate / watts, about, &unit);
 		snprintf(text, sizeof(text),
 			st->energy_is_gpus ? _("%s W GPU   %s %s per W")
 				: _("%s W package   %s %s per W"), a, b, unit);
