@@ -10,7 +10,7 @@ export XDG_RUNTIME_DIR
 # made MODE: lines of JSON in $tmp/report
 made()
 {
-	timeout 60 "$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- python3 "$top_srcdir/tests/kernels/maker.py" "$1" > "$tmp/out" 2> "$tmp/err"
+	timeout 300 "$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- python3 "$top_srcdir/tests/kernels/maker.py" "$1" > "$tmp/out" 2> "$tmp/err"
 }
 
 # of NAME MEMBER: of a kernel or command
@@ -44,7 +44,7 @@ is "$? $(of first calls)" "0 100" "a maker whose counts go back is heard up to t
 is "$(ls "$tmp/run")" "" "no folder is left"
 
 # A screen that is open hears programs that another terminal starts, stands still while it pauses, and goes on.
-is "$(timeout 120 python3 - "$rooftop" "$top_srcdir/tests/kernels/maker.py" "$tmp/run" <<'END'
+is "$(timeout 1200 python3 - "$rooftop" "$top_srcdir/tests/kernels/maker.py" "$tmp/run" <<'END'
 import fcntl, glob, os, pty, re, select, struct, subprocess, sys, termios, time
 
 rooftop, maker, run = sys.argv[1:]
@@ -55,7 +55,7 @@ fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
 seen = ""
 
 
-def read(done, seconds=20.0):
+def read(done, seconds=300.0):
 	"""Reads the screen until it has what is looked for; a redraw shows all of it again."""
 	global seen
 	end = time.monotonic() + seconds
@@ -80,7 +80,7 @@ def calls():
 
 
 def until(n):
-	end = time.monotonic() + 20
+	end = time.monotonic() + 300
 	got = calls()
 	while got != n and time.monotonic() < end:
 		got = calls()
