@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "ui/frame/menu.h"
 
 static const struct screen_tab screen_table[VIEW_SCREENS] = {
@@ -112,6 +113,34 @@ static bool find(struct view *v, const struct screen *s, int step)
 	return !*v->find || (screen->find && screen->find(v, s, v->find, step));
 }
 
+static void begin_find(struct view *v)
+{
+	free(v->before_find);
+	v->before_find = NULL;
+	struct view *before = xcalloc(1, sizeof(*before));
+	*before = *v;
+	v->before_find = before;
+	prompt_open(&v->prompt, PROMPT_FIND, _("Find"), "");
+}
+
+/* What is left with Esc is as it was, unless another screen was pointed at meanwhile. */
+static void end_find(struct view *v, bool is_left)
+{
+	struct view *before = v->before_find;
+
+	v->before_find = NULL;
+	if (is_left && before && before->screen == v->screen) {
+		memcpy(before->find, v->find, sizeof(v->find));
+		*v = *before;
+	}
+	free(before);
+}
+
+void view_release(struct view *v)
+{
+	end_find(v, false);
+}
+
 /* What is typed into the prompt is the filter, as a whole. */
 _Static_assert(sizeof(((struct view *)0)->procs.choice.filter) == VIEW_FILTER, "filters");
 
@@ -162,6 +191,8 @@ enum command view_key(
 		s = view_frame(v, m, w, h);
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
 		v->prompt.no_hit = !find(v, &s, 0);
+	} else if (kind == PROMPT_FIND && result != PROMPT_GOES_ON) {
+		end_find(v, result == PROMPT_LEFT);
 	}
 	if (answer == CMD_NONE)
 		return CMD_NONE;
@@ -192,7 +223,7 @@ static enum command common_command(struct view *v, const struct screen *s, enum 
 		v->explain = explained_metric(v, m) != EXPLAIN_NOTHING;
 		v->explain_top = 0;
 		break;
-	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
+	case CMD_FIND: begin_find(v); break;
 	case CMD_FIND_NEXT: find(v, s, 1); break;
 	case CMD_FILTER:
 		filter = filter_of(v);

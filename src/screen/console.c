@@ -218,6 +218,7 @@ void console_init(struct console *c, struct session *ses, bool ascii)
 void console_release(struct console *c)
 {
 	canvas_release(&c->canvas);
+	view_release(&c->view);
 	free(c->devices);
 	c->devices = NULL;
 	all_devices_release(&c->all);

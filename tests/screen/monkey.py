@@ -18,7 +18,7 @@ KEYS = list('123456789') + list('aAbBCdDeEfFgGhHiIjJkLlmMnNoOpPrRsStTuUvVwWxXyzZ
     'Enter', 'Esc', 'Tab', 'S-Tab', 'Space', 'Up', 'Down', 'Left', 'Right', 'PgUp', 'PgDn', 'Home', 'End', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', '^L']
 COMMON = ['1', '2', '3', '4', '8', '9', 'Down', 'Up', 'Tab', 'Enter', 'Esc', 'm', 'S', 'Space', 'Left', 'N']
 # What is pressed and pressed back. Esc leaves what a key has opened, but for e, which leads to the list of counters where nothing is explained.
-PAIRS = ['A A', 'I I', 'h Esc', 'S Esc', 'm Esc', 'v Esc', '> Esc', 'g Esc', 'Tab S-Tab', 'W W', '^L', '8 1', '3 1', '5 1']
+PAIRS = ['A A', 'I I', 'h Esc', 'S Esc', 'm Esc', 'v Esc', '> Esc', 'g Esc', 'Tab S-Tab', 'W W', '^L', '/ e Esc', '8 1', '3 1', '5 1']
 BAD = re.compile(r'(?<![\w.])-?(nan|inf)\s+[A-Za-z%/]|(?<![\w.])-?nan(?!\w)|###|\(null\)|%[-+.0-9]*[dsuxf]\b|[\x00-\x09\x0b-\x1f\x7f\ufffd]')
 
 BAD_ASCII = re.compile(BAD.pattern.replace('|###', ''))  # bars are of #

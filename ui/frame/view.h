@@ -233,9 +233,11 @@ struct view {
 	struct kernels_view kernels;
 	struct prompt prompt;
 	char find[PROMPT_TEXT];		/* what n looks for again */
+	struct view *before_find;	/* heap, while that is typed: where Esc leads back to */
 };
 
 void view_init(struct view *v, bool ascii, enum scheme scheme);
+void view_release(struct view *v);
 /* Draws the whole screen at the canvas' size, 1x1 and up. */
 void view_draw(struct view *v, const struct view_model *m, struct canvas *c);
 /* A key goes to the line that is being typed, or else through the table of commands to
