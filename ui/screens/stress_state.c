@@ -294,8 +294,8 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 		snprintf(text, sizeof(text),
 			st->energy_is_gpus ? _("%s W GPU   %s %s per W")
 				: _("%s W package   %s %s per W"), a, b, unit);
-		if (format_columns(text) > text_columns_of(p))
-			snprintf(text, sizeof(text), "%s W   %s %s/W", a, b, unit);
+		for (int gap = 3; gap > 0 && format_columns(text) > text_columns_of(p); gap -= 2)
+			snprintf(text, sizeof(text), "%s W%*s%s %s/W", a, gap, "", b, unit);
 		say(p, ROLE_VALUE, _("power"), text);
 	}
 	if (!(st->progress.launch_ns > 0))
