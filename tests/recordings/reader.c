@@ -42,7 +42,7 @@ struct comparison {
 	int blocks, shown, reasons_differ, times_compared, times_differ;
 };
 
-static void xml_problem(void *ctx, const struct err *err)
+static void problem(void *ctx, const struct err *err)
 {
 	(void)ctx;
 	(void)err;
@@ -203,7 +203,7 @@ static bool open_all(struct comparison *c, const char *oracle, struct err *err)
 	if (!c->reader)
 		return false;
 	snprintf(path, sizeof(path), "%s/xml/oa-%s.xml.gz", oracle, c->dev.device.platform);
-	if (!oa_xml_load(&c->lib, path, xml_problem, NULL, err))
+	if (!oa_xml_load(&c->lib, path, problem, NULL, err))
 		return false;
 	for (int i = 0; i < c->lib.n_sets; i++)
 		oa_xml_fit(c->lib.sets[i], &c->dev.device, true);

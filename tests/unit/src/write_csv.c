@@ -11,7 +11,8 @@
 
 #define CELLS_MAX 4
 
-static struct metric metrics[] = { { .name = "busy", .unit.scale = 1 }, { .name = "bytes", .unit.scale = 1 } };
+static char busy_name[] = "busy", bytes_name[] = "bytes";
+static struct metric metrics[] = { { .name = busy_name, .unit.scale = 1 }, { .name = bytes_name, .unit.scale = 1 } };
 static const struct metric_set set = { .metrics = metrics, .n_metrics = 2 };
 static const struct device device = { .id = "card0" };
 static const int busy[] = { 0 };
