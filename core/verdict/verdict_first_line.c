@@ -240,15 +240,14 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		return;
 	}
 	if (!isnan(r->fill)) {
-		tell(&out->line, N_("%s at %s %% of its roof (%s): latency or slower memory"), r->name,
+		tell(&out->line, N_("%s at %s %% of a roof that may be too high (%s)"), r->name,
 			resource_percent(r).text, verdict_source_text(r->source), NULL);
-		tell(&out->brief, N_("latency or slow memory: %s %s %%"), r->name,
+		tell(&out->brief, N_("%s at %s %%, the roof may be too high"), r->name,
 			resource_percent(r).text, NULL);
 		return;
 	}
-	tell(&out->line, N_("%s moves %s %s, its roof is not known"), r->name, value.text,
-		m->unit_text, NULL);
-	tell(&out->brief, N_("%s %s %s, roof not known"), r->name, value.text, m->unit_text, NULL);
+	tell(&out->line, N_("%s moves %s %s"), r->name, value.text, m->unit_text, NULL);
+	out->brief = out->line;
 }
 
 static void tell_working(struct verdict *out, const struct evidence *e, bool explains)

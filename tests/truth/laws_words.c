@@ -2,6 +2,7 @@
 /* Holds the sentences of an answer against each other, against what was compared, and against its resource. */
 #include "config.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,27 @@ static void hold_clauses(const char *what, const struct verdict *v, const char *
 				wrong("contradicts", what, v, a);
 }
 
+/* What stands behind the headline does not say it again. */
+static void hold_headline(const char *what, const struct verdict *v)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	char headline[60], line[240], word[40];
+
+	verdict_headline(v, true, headline, sizeof(headline));
+	verdict_line(v, false, true, line, sizeof(line));
+	for (char *p = headline; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	for (char *p = line; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	/* what is counted next is not counted now, and a clock has its number */
+	for (const char *at = headline + strcspn(headline, letters); *at; at += strcspn(at, letters)) {
+		snprintf(word, sizeof(word), "%.*s", (int)strspn(at, letters), at);
+		at += strlen(word);
+		if (strlen(word) > 4 && strcmp(word, "counted") != 0 && strcmp(word, "clock") != 0 && strstr(line, word))
+			wrong("repeats", what, v, word);
+	}
+}
+
 /* No part of an answer contradicts another one, nor what was compared. */
 static void hold_words(const char *what, const struct verdict *v)
 {
@@ -76,6 +98,7 @@ static void hold_words(const char *what, const struct verdict *v)
 	for (int i = 0; i < VERDICT_BECAUSE; i++)
 		len += (size_t)snprintf(all + len, sizeof(all) - len, "; %s", verdict_because(v, i, true, text, sizeof(text)));
 	hold_clauses(what, v, all);
+	hold_headline(what, v);
 	for (int i = 0; i < v->n_candidates; i++) {
 		const struct verdict_candidate *c = &v->candidates[i];
 
