@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gauges.py PROGRAM ROOT NAME OPTION...: a file of a machine that changes while the program runs ends up as one that was so from the start.
 
-For each file below ROOT/sys with a whole number: where another number changes what the program says when it starts, the same number coming two
-seconds later changes it as well, each metric and the verdict. FIXED are facts of the hardware, which no user, driver or firmware changes.
+For each file below ROOT/sys with a whole number: where another number changes what the program says when it starts, the same number coming in
+the middle changes it as well, each metric and the verdict. FIXED are facts of the hardware, which no user, driver or firmware changes.
 A file that nothing is read from, or whose number does not show, is passed over. Prints "0 NAME" or "1 NAME" for each file that matters."""
-import json, os, re, subprocess, sys
+import json, os, re, subprocess, sys, tempfile
 
 # What a part is: its ids, its units, what its silicon can do at most, what the bus allows at most.
 FIXED = re.compile(r'/(vendor|device|subsystem_\w+|revision|class|numa_node|max_link_\w+|\w*RP[0n1]\w*|rp[0n1]_freq\w*|physical_package_id|core_id|die_id|'
@@ -14,10 +14,10 @@ program, root, name, *options = sys.argv[1:]
 
 
 def run():
-    p = subprocess.run([program, '-J', '-d', '0.25', '-n', '24', *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    p = subprocess.run([program, '-J', '-d', '0.25', '-n', '14', *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.DEVNULL, text=True)
     windows = [w for w in map(json.loads, p.stdout.splitlines()) if 'metrics' in w]
-    return windows[-1] if len(windows) == 24 else None
+    return windows[-1] if len(windows) == 14 else None
 
 
 def told(w):
@@ -44,14 +44,23 @@ def moves(path):
     return os.path.join(os.path.dirname(path), '.%s.moves' % os.path.basename(path))
 
 
+def asked_for():
+    """The files that the program reads, which it lists itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        p = subprocess.run([program, 'doctor', '--bundle', folder + '/b.tar', '-n', '8', '-d', '0.25'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True)
+    return {line.split()[1] for line in p.stdout.splitlines() if re.match(r' *\d+  root/', line)}
+
+
 def files():
-    """Each file with a number, by all its names."""
+    """Each file with a number that the program reads, by all its names."""
+    read = asked_for()
     every = [os.path.join(folder, each) for folder, _, names in sorted(os.walk(root + '/sys')) for each in sorted(names)]
     aliases = {}
     for path in every:
         aliases.setdefault(os.path.realpath(path), []).append(path)
     for path, names in aliases.items():
-        if not os.path.isfile(path) or any(os.path.basename(n).startswith('.') or os.path.exists(moves(n)) or FIXED.search(n) for n in names):
+        if not os.path.isfile(path) or 'root' + path[len(os.path.realpath(root)):] not in read or any(os.path.basename(n).startswith('.') or os.path.exists(moves(n)) or FIXED.search(n) for n in names):
             continue
         with open(path, 'rb') as f:
             text = f.read(32)
@@ -75,7 +84,7 @@ for path, names, number in files():
         continue
     matters += 1
     for each in names:
-        write(moves(each), 'after 2000000 %s %s' % (number, other))
+        write(moves(each), 'after 1500000 %s %s' % (number, other))
     late = told(run())
     for each in names:
         os.remove(moves(each))
