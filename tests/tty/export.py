@@ -11,6 +11,7 @@ trace FILE                   a trace: valid JSON, events in order of their count
 slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm
 crowd SOCKET                 silent clients in all places lose them, however long a window is
 thousand SOCKET PID NUMBER   so many clients at a time, of whom half say nothing or do not read, keep nobody out
+overtaken SOCKET             a crowd of silent clients takes no place of one that came before it and has just not asked yet
 starve SOCKET PID            clients for whom a program has no descriptor left do not keep it busy, and it answers when they are gone
 flood SOCKET [ANSWERS]       200 connections a second that come and say nothing keep nobody from an answer
 host PORT NAME               prints the status line for a request that names this host"""
@@ -254,6 +255,25 @@ def thousand(where, pid, wanted):
         time.sleep(0.05)
 
 
+def overtaken(where):
+    """A client behind which a crowd of silent ones comes before it has said anything. A busy machine may hold it up for longer than it
+    is given, so it tries again."""
+    for _ in range(50):
+        first = connect(where)
+        crowd = [connect(where) for _ in range(200)]
+        time.sleep(0.03)
+        try:
+            first.send(b'GET /metrics HTTP/1.0\r\n\r\n')
+            if first.recv(65536).startswith(b'HTTP/1.0 200'):
+                return
+        except OSError:
+            pass
+        finally:
+            for s in [first, *crowd]:
+                s.close()
+    sys.exit('it loses its place each time')
+
+
 def flood(where, wanted=4):
     deadline = time.monotonic() + 300
     silent = []
@@ -340,6 +360,8 @@ def main():
         crowd(arguments[0])
     elif way == 'thousand':
         thousand(*arguments)
+    elif way == 'overtaken':
+        overtaken(*arguments)
     elif way == 'starve':
         starve(*arguments)
     elif way == 'flood':

@@ -32,8 +32,8 @@
  * a second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
-/* One that has sent nothing, or taken nothing of its answer, for so long gives its descriptor to
- * another, where there are no more. */
+/* One that has sent nothing, or taken nothing of its answer, for so long gives its place and its
+ * descriptor to another, where there are no more. */
 #define SILENT_NS (NS_PER_S / 10)
 #define STILL_NS NS_PER_S
 #define SELDOM_NS (3600 * NS_PER_S)
@@ -382,34 +382,19 @@ static void drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Whether a gives its place to a new client rather than b: a free place first, then who has not
- * asked yet, then who has been there longest. */
+/* Whether a gives its place to a new client rather than b: first who has not asked yet, then who has been
+ * there longest. */
 static bool goes_before(const struct client *a, const struct client *b)
 {
-	if ((a->fd < 0) != (b->fd < 0))
-		return a->fd < 0;
 	if (a->answered != b->answered)
 		return !a->answered;
 	return a->since_ns < b->since_ns;
 }
 
-/* Returns a free place; when all are taken, that of a client who has said nothing for long, so that
- * a crowd of silent ones keeps nobody out. */
-static struct client *free_place(struct http *h)
-{
-	struct client *oldest = &h->clients[0];
-
-	for (int i = 1; i < CLIENTS; i++)
-		if (goes_before(&h->clients[i], oldest))
-			oldest = &h->clients[i];
-	if (oldest->fd >= 0)
-		drop(oldest);
-	return oldest;
-}
-
 /* Gives up the client that has been silent for longest, else one that has stopped reading its
- * answer, for its descriptor. False: there is none. */
-static bool free_descriptor(struct http *h)
+ * answer, for its place and its descriptor, so that a crowd of such ones keeps nobody out. Who has
+ * just come has time to say something, although others come behind it. NULL: nobody has to go. */
+static struct client *free_place(struct http *h)
 {
 	int64_t now_ns = real_ns();
 	struct client *found = NULL;
@@ -427,6 +412,14 @@ static bool free_descriptor(struct http *h)
 	return found;
 }
 
+static struct client *empty_place(struct http *h)
+{
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd < 0)
+			return &h->clients[i];
+	return NULL;
+}
+
 static bool is_out_of_descriptors(void)
 {
 	return errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
@@ -437,30 +430,33 @@ static int take_client(struct http *h)
 {
 	int client = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-	if (client < 0 && is_out_of_descriptors() && free_descriptor(h))
+	if (client < 0 && is_out_of_descriptors() && free_place(h))
 		client = accept4(h->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	return client;
 }
 
-/* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
- * the loop would call again and again; it goes on when a client has gone, and looks often. */
+/* Takes all clients that wait. Without a place or a descriptor for one of them it listens no longer,
+ * because the loop would call again and again; it goes on when a client has gone, and looks often. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
-	int taken = 0, client;
+	struct client *c;
+	int taken = 0, client = -1;
 
 	(void)revents;
 	drop_slow(h);
-	while (taken++ < CLIENTS && (client = take_client(h)) >= 0) {
-		struct client *c = free_place(h);
-
+	/* Only the first one surely waits, so that somebody may go for it. */
+	while ((c = empty_place(h)) || (!taken && (c = free_place(h)))) {
+		client = taken++ < CLIENTS ? take_client(h) : -1;
+		if (client < 0)
+			break;
 		c->fd = client;
 		c->since_ns = real_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, c);
 		/* The request is often here already, and then nobody who comes takes the place. */
 		on_client(c, client, POLLIN);
 	}
-	if (client < 0 && is_out_of_descriptors()) {
+	if (c ? client < 0 && taken <= CLIENTS && is_out_of_descriptors() : !taken) {
 		loop_remove_fd(h->loop, fd);
 		look_each(h, SILENT_NS);
 		h->resting = true;
