@@ -77,6 +77,8 @@ bool file_replace(const char *path, const char *text, size_t len, struct err *er
 /* The same for a file that is old in a second: it does not wait for the disk, and replaces links
  * and whatever else somebody put there. */
 bool file_refresh(const char *path, const char *text, size_t len, struct err *err);
+/* Removes a file of ours, and nothing that a link of somebody else on the way leads to. */
+void file_remove(const char *path);
 /* The same for files that the program keeps by itself. It also makes the folders above, for this
  * user alone. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);

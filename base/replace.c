@@ -209,6 +209,15 @@ bool file_refresh(const char *path, const char *text, size_t len, struct err *er
 	return good;
 }
 
+void file_remove(const char *path)
+{
+	struct place p;
+
+	if (place_find(&p, path, 0))
+		unlink(p.path);
+	place_leave(&p);
+}
+
 /* Makes a file beside it and removes it: rights alone do not tell that /proc takes no files, and that
  * a disk is full. */
 static bool takes_files(const struct place *p)

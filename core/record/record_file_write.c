@@ -163,7 +163,7 @@ struct rec_writer *rec_create(
 		/* A recording without its start is of no use, so it is removed; a device is not
 		 * ours to remove. */
 		if (ftruncate(w->fd, 0) == 0)
-			unlink(path);
+			file_remove(path);
 		goto fail;
 	}
 	return w;

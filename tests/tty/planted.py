@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Links that another user plants in a folder that both may write to, before and while the program writes there: nothing behind them changes.
 TAP on standard output. Needs root, whose file nobody wants to change."""
-import os, shutil, signal, subprocess, sys, tempfile
+import glob, os, re, shutil, subprocess, sys, tempfile
 
 from tap import ROOFTOP, finish, home, ok
 
@@ -51,10 +51,10 @@ while True:
 '''
 
 
-def write(folder, words):
+def write(folder, words, before=()):
     env = {**os.environ, 'TMPDIR': folder, 'HOME': folder, 'XDG_CONFIG_HOME': folder, 'XDG_STATE_HOME': folder, 'XDG_CACHE_HOME': folder,
            'XDG_DATA_HOME': folder}
-    return subprocess.run([ROOFTOP, *words], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
+    return subprocess.run([*before, ROOFTOP, *words], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
 
 
 def held(victim):
@@ -129,6 +129,44 @@ def on_the_way(name, words):
         return refused and held(victim) and os.listdir(private) == [name]
 
 
+CALLS = 'open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,mknod,mknodat,link,linkat,symlink,symlinkat,truncate,bind'
+LINE = re.compile(r'(?:\[pid +\d+\] |\d+ +)?(\w+)\((.*)\) += (-?\d+)')
+
+
+def unsafe(folder, words):
+    """The calls of a writer by which a link of somebody else could lead it elsewhere: whatever is made or changed is reached by way of a
+    folder that is held (/proc/self/fd/N/), and is new or no link."""
+    log = os.path.join(os.path.dirname(folder), 'calls')
+    with open(log, 'w'):
+        write(folder, words, ('strace', '-f', '-qq', '-o', log, '-e', 'trace=' + CALLS))
+    found, seen = [], 0
+    for line in open(log, errors='replace'):
+        m = LINE.match(line)
+        paths = re.findall(r'"([^"]*)"', m[2]) if m else []
+        if not m or not paths:
+            continue
+        flags = set(re.findall(r'\bO_\w+', m[2]))
+        is_open = m[1] in ('open', 'openat', 'creat')
+        if is_open and not flags & {'O_WRONLY', 'O_RDWR', 'O_CREAT'} and m[1] != 'creat':
+            continue
+        where = paths[-1] if m[1] in ('symlink', 'symlinkat') else paths[0]
+        if where.startswith(('/dev/', '/proc/self/')) and 'O_CREAT' not in flags and '/fd/' not in where:
+            continue
+        seen += 1
+        held_folder = re.match(r'/proc/self/fd/\d+(/|$)', where) or re.match(r'\d+, "[^/]*"', m[2])
+        # O_EXCL follows no link; what is open already is the kernel's own.
+        is_new = 'O_EXCL' in flags if 'O_CREAT' in flags else 'O_NOFOLLOW' in flags or re.fullmatch(r'/proc/self/fd(/\d+){1,2}', where)
+        if not held_folder or is_open and not is_new:
+            found.append(line.strip())
+    return found, seen
+
+
+def by_calls(what, words):
+    with tempfile.TemporaryDirectory(dir=home) as place:
+        found, seen = unsafe(make(place)[0], words)
+        return not found and seen, f'{what}: by no call that could follow one', '; '.join(found[:4]) or 'no call was seen'
+
+
 def own():
     """A link of one's own is followed, also there, and that of the folder's owner."""
     with tempfile.TemporaryDirectory(dir=home) as place:
@@ -146,11 +184,18 @@ with tempfile.TemporaryDirectory(dir=home) as place:
     write(there, ['doctor', '--tap'])
     ok(not os.listdir(there), 'the self-test writes no file')
 ok(own(), 'a link of one\'s own is followed')
+SHORT = {'output': '-o'}
+tables = [open(p).read() for p in glob.glob(os.environ['top_srcdir'] + '/src/**/*_options.h', recursive=True)]
+options = {SHORT.get(o, '--' + o) for text in tables for o in re.findall(r'X\("([\w-]+)",[^\n]*\.writes = ', text)}
+left = options - {word for _, words in WRITERS.values() for word in words}
+ok(len(options) > 5 and not left, 'each option that writes a file is tried', str(left or options))
 for what, (name, words) in WRITERS.items():
     there, note = alone(words)
     ok(there, f'{what} is written', note)
     ok(before(name, words), f'{what}: a link that was there leads nowhere')
     ok(beside(name, words), f'{what}: nor do links that come while it is written')
+    if shutil.which('strace'):
+        ok(*by_calls(what, words))
     if name in words or '--textfile' in words:
         ok(on_the_way(name, words), f'{what}: nor do links in the place of a folder on the way')
 finish()

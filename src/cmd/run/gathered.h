@@ -11,6 +11,7 @@
 #include "session/window/session_ticks.h"
 #include "out/lines/output.h"
 #include "base/loop.h"
+#include "base/place.h"
 #include "core/value/spread.h"
 
 /* What one run of the command gave. */
@@ -88,6 +89,7 @@ struct around {
 	/* --markers: the FIFO, the line that is being read, the phase that lasts, those before
 	 * it */
 	int markers;		/* -1: none */
+	struct place fifo;
 	bool made_fifo;
 	bool by_signal;		/* --markers signal: SIGUSR1 and SIGUSR2 are for us */
 	unsigned signalled;	/* phases of this run that SIGUSR1 has begun */

@@ -202,7 +202,7 @@ bool run_markers_open(struct around *r, struct err *err)
 	char pid[16];
 	struct stat st;
 
-	r->markers = -1;
+	r->markers = r->fifo.folder = -1;
 	if (!path)
 		return true;
 	r->by_signal = !strcmp(path, BY_SIGNAL);
@@ -212,12 +212,12 @@ bool run_markers_open(struct around *r, struct err *err)
 		setenv("ROOFTOP_MARKERS_PID", pid, 1);
 		return true;
 	}
-	r->made_fifo = mkfifo(path, 0600) == 0;
-	if (!r->made_fifo && errno != EEXIST)
+	bool is_found = place_find(&r->fifo, path, PLACE_FOLLOWS);
+	r->made_fifo = is_found && mkfifo(r->fifo.path, 0600) == 0;
+	if (!is_found || (!r->made_fifo && errno != EEXIST))
 		return file_cannot_write(err, path);
-	/* With a writer of our own it never ends. What was made here is no link. */
-	r->markers = open(path,
-		O_RDWR | O_NONBLOCK | O_CLOEXEC | (r->made_fifo ? O_NOFOLLOW : 0));
+	/* With a writer of our own it never ends. */
+	r->markers = place_open(&r->fifo, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (r->markers < 0 || fstat(r->markers, &st) < 0)
 		return file_cannot_write(err, path);
 	if (!S_ISFIFO(st.st_mode)) {
@@ -243,5 +243,6 @@ void run_windows_release(struct around *r)
 	if (r->markers >= 0)
 		close(r->markers);
 	if (r->made_fifo)
-		unlink(r->session->opt->run->markers);
+		unlink(r->fifo.path);
+	place_leave(&r->fifo);
 }

@@ -396,7 +396,7 @@ static bool write_textfile(struct program *p, struct err *err)
 static void drop_textfile(struct exporter *x)
 {
 	if (x->textfile_made)
-		unlink(x->textfile);
+		file_remove(x->textfile);
 	x->textfile_made = false;
 	*x->textfile = '\0';
 }
