@@ -50,7 +50,8 @@ static const char *counted(const struct metric_set *set)
 	return "cycles and instructions";
 }
 
-static void add_missing_kinds(struct open_device *dev, const struct source *events)
+static void add_missing_kinds(struct open_device *dev, const struct cpu_info *info,
+	const struct source *events, struct source *clock)
 {
 	struct err refusal = { 0 };
 	char kind[48], name[80];
@@ -58,6 +59,8 @@ static void add_missing_kinds(struct open_device *dev, const struct source *even
 	for (int i = 0; cpu_events_missing(events, i, kind, sizeof(kind), &refusal); i++) {
 		snprintf(name, sizeof(name), "CPU counters of %s", kind);
 		add_check(dev, "events", name, "what these cores count", &refusal);
+		if (clock)
+			cpu_clock_leave_out(clock, info, kind);
 		err_clear(&refusal);
 	}
 }
@@ -86,7 +89,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
 	add_check(dev, "events", "CPU counters", counted(o->set), &refusal);
-	add_missing_kinds(dev, dev->sources[dev->n_sources - 1]);
+	add_missing_kinds(dev, info, dev->sources[dev->n_sources - 1], clock);
 	err_clear(&refusal);
 	/* The loop runs again here, for its own row: it takes half a millisecond. */
 	if (!cpu_self_test(info, o->fs, what, sizeof(what), &refusal))

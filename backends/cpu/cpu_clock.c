@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/perf/perf_event.h"
 #include "base/mem.h"
@@ -325,4 +326,18 @@ struct source *cpu_clock_open(
 	err_set(err, ERR_UNSUPPORTED,
 		"neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock");
 	return NULL;
+}
+
+void cpu_clock_leave_out(struct source *src, const struct cpu_info *info, const char *kind)
+{
+	struct clock_source *s = (struct clock_source *)src;
+
+	for (int i = 0; i < s->feed.n; i++) {
+		int k = core_kind_of(&info->kinds, s->feed.cpus[i]);
+
+		if (k < 0 || strcmp(info->kinds.kinds[k].name, kind) != 0)
+			continue;
+		s->cores[i].flop_per_cycle = 0;
+		s->cores[i].knows_width = true;
+	}
 }

@@ -15,6 +15,8 @@ struct source *cpu_time_open(const struct cpu_info *info, const struct open_opti
 /* NULL with err when nothing tells the clock. */
 struct source *cpu_clock_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err);
+/* What all cores could do is without those of a kind whose operations are not counted. */
+void cpu_clock_leave_out(struct source *src, const struct cpu_info *info, const char *kind);
 /* Counters by the "program NAME TERMS" lines of the set. Never NULL: what was refused is a reason
  * for its counters, and in *err. */
 struct source *cpu_events_open(

@@ -310,12 +310,20 @@ is "$(cells core_gflops)" "24.0 --" "  ... and none of the others"
 counts "  ... and their precision" cpu_gflops_sp=24 cpu_gflops_dp=0 -- -m precision
 processor GenuineIntel 6 229 cpu_core cpu_atom
 counts "Panther Lake by its third number" cpu_gflops=12 --
+# sp_roof: at 1234 MHz each core has its own width
+sp_roof()
+{
+	"$rooftop" roofline -c -n 2 -d 0.2 -D cpu0 2> /dev/null | awk -F, '$2 == "sp.mad" { printf "%.1f", $5 }'
+}
+processor GenuineIntel 6 170 cpu_core cpu_atom
+is "$(sp_roof)" 59.2 "Meteor Lake: the roof is the sum of both kinds of cores"
 processor GenuineIntel 6 170 cpu_core cpu_atom:offline
 counts "efficient cores that are all offline" cpu_gflops=8 cpu_ipc=1 --
 doctor_says "CPU counters of cpu_atom NO the kernel's PMU 'cpu_atom' lists no CPU that it counts on: they are offline" "  ... are told"
 processor GenuineIntel 6 170 cpu_core cpu_atom:mute
 counts "efficient cores without events" cpu_gflops=8 cpu_ipc=1 --
 is "$(cells core_gflops)" "8.0 --" "  ... leave the others their counts"
+is "$(sp_roof)" 39.5 "  ... and are not in the roof"
 doctor_says "CPU counters of atom NO " "  ... and say why"
 processor GenuineIntel 6 170 cpu_atom:offline
 counts "no core that counts" cpu_ipc=unsupported core_clock=1234 --
