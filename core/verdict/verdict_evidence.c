@@ -406,8 +406,11 @@ static void while_busy(struct evidence *e)
 		if (r->limit->role == LIMIT_PIPE && r->estimated && r->fill > e->working)
 			r->fill = e->working;
 		r->fullest /= busy;
-		/* It is more than all of it: only a bound of the value is known, and not where it
-		 * is. */
+		/* It is more than all of it, or than all of it while there is work: only a bound of
+		 * the value is known, and not where it is. */
+		if (r->limit->role == LIMIT_LEVEL && r->estimated &&
+			r->fill > verdict_threshold(THRESHOLD_OVER))
+			r->over = true;
 		if (r->over)
 			r->fill = NAN;
 		r->queue_full = at_most_one(r->queue_full / busy);

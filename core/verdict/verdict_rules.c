@@ -273,7 +273,7 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	f->at_most = !evidence_knows_memory(e);
 	if (f->at_most && e->waiting >= T(WAITING))
 		return unknown_follows_clock(e);
-	if (e->working >= T(MIX_WORKING) && !pipes_explain_work(e)) {
+	if (e->working >= evidence_most_waiting(e) && !pipes_explain_work(e)) {
 		f->at_most = true;
 		return true;
 	}

@@ -531,7 +531,8 @@ static void law_now(const char *spec, int64_t window_ns, int windows)
 				wrong("now", what, &v, why);
 			if (window_ns >= NS_PER_S && v.is_changing)
 				wrong("now", what, &v, "a long window waits for another one");
-			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing && a.round_ns < (double)window_ns / 4)
+			if (!strstr(spec, "@") && strstr(spec, ",load=") && v.is_changing &&
+				a.round_ns < (double)window_ns / (strchr(spec, '+') ? 16 : 4))
 				wrong("now", what, &v, "a steady load changes");
 			if (strstr(spec, "@2s"))
 				hold_caption(what, w, captions, &v);
