@@ -223,7 +223,8 @@ const char *meter_row_number(
 	/* What would be 0.00k, and what is far above the roof, is told by itself. */
 	if (!at || !(fabs(now) >= 0.005 * thousands) || fabs(now) >= PEOPLE_MAX * thousands ||
 		is_whole(form.unit))
-		return meter_number(buf, size, x, now, meter_number_scale(m, metric) * form.factor, width);
+		return meter_number(buf, size, x, now, meter_number_scale(m, metric) * form.factor,
+			width);
 	now /= thousands;
 	numeric_print(buf, size, "%.*f%c", fabs(now) < 9.995 ? 2 : fabs(now) < 99.95, now, prefix);
 	return buf;

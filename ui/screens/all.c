@@ -23,8 +23,8 @@ static int selected(const struct view *v, const struct view_model *m)
 	return clamp(v->all_row, 0, max_of(m->n_lines - 1, 0));
 }
 
-/* Where all of it does not fit in w columns, a name goes without its vendor, and the limit without the
- * resource. */
+/* Where all of it does not fit in w columns, a name goes without its vendor, and the limit without
+ * the resource. */
 static const char *cell_text(
 	char *buf, size_t size, const struct device_line *l, int column, int w)
 {

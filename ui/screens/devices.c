@@ -143,8 +143,8 @@ static int draw_gives(
 	return box_text_role(c, (struct rect){ k->x, y, k->w, h }, 0, ROLE_DIM, d->gives);
 }
 
-/* Places the columns in r. Returns the rows that the pane needs; *wrapped: these and those that long
- * texts would need. */
+/* Places the columns in r. Returns the rows that the pane needs; *wrapped: these and those that
+ * long texts would need. */
 static int check_columns(
 	const struct view_model *m, struct table_column *k, struct rect r, int *wrapped)
 {

@@ -99,7 +99,8 @@ static int hidden_rows(const int *need, enum overview_order order, int total)
 
 /* Lines that a column has too many show rows that a pane of the other one hides. Returns how many
  * such lines there are. */
-static int place_rest(struct overview_layout *l, const int *need, const int *rows, int column, int slack)
+static int place_rest(
+	struct overview_layout *l, const int *need, const int *rows, int column, int slack)
 {
 	int hidden = 0;
 
@@ -125,8 +126,8 @@ static int fill_column(const int *stack, const int *need, const int *all, int *r
 static void place_grid(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w, int total)
 {
-	int need[OVERVIEW_PANES], all[OVERVIEW_PANES], rows[OVERVIEW_PANES] = { 0 }, height[2] = { 0 };
-	int n = 0, at = 0;
+	int need[OVERVIEW_PANES], all[OVERVIEW_PANES], rows[OVERVIEW_PANES] = { 0 };
+	int height[2] = { 0 }, n = 0, at = 0;
 
 	/* A line says why a pane is empty. */
 	for (int i = 0; i < OVERVIEW_PANES; i++) {
@@ -154,8 +155,10 @@ static void place_grid(
 			continue;
 		int rest = place_rest(l, all, rows, c, slack);
 		for (const int *p = overview_stack(l->order, c); *p >= 0; p++) {
-			l->pane[*p] = (struct rect){ x0, y, x1 - x0, need[*p] ? rows[*p] + FRAME : 0 };
-			y += l->pane[*p].h;
+			int h = need[*p] ? rows[*p] + FRAME : 0;
+
+			l->pane[*p] = (struct rect){ x0, y, x1 - x0, h };
+			y += h;
 			if (need[*p])
 				last = *p;
 		}

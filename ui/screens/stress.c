@@ -25,8 +25,8 @@ void view_job(const struct view *v, const struct view_model *m, struct job *out)
 		snprintf(out->kernel, sizeof(out->kernel), "%s", k->name);
 }
 
-/* The launcher is above, the counters below, or beside the list on a wide screen, which gets the rows
- * that the form does not need; the last runs are at the bottom where there is room. */
+/* The launcher is above, the counters below, or beside the list on a wide screen, which gets the
+ * rows that the form does not need; the last runs are at the bottom where there is room. */
 struct parts {
 	struct rect list, form, live, runs;
 };

@@ -131,7 +131,7 @@ static const char *why_empty(const struct session *ses)
 	if (w->programs > 0)
 		return N_("OpenCL programs were seen, and they ran no kernel");
 	if (w->refused > 0)
-		return N_("a program of another user or with another version of rooftop was refused");
+		return N_("a program of another user or another version of rooftop was refused");
 	return N_("no OpenCL program came up: none was started here, its loader takes no layers "
 		  "(ocl-icd before 2.3.0, oclgrind), or it uses a driver without the loader");
 }
