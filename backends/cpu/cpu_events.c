@@ -464,11 +464,13 @@ static bool is_counted_in_part(const struct events_source *s)
 	return false;
 }
 
-/* Whether the window ended before the event had its turn on each CPU: a sum over the others is none. */
+/* Whether the window ended before the event had its turn on each CPU: a sum over the others is
+ * none. */
 static bool waits(const struct events_source *s, int event)
 {
 	for (int i = 0; s->cpus && i < s->feed.n; i++) {
-		const struct part *p = &s->events[event].parts[kind_at(s, i) < 0 ? 0 : kind_at(s, i)];
+		int kind = kind_at(s, i);
+		const struct part *p = &s->events[event].parts[kind < 0 ? 0 : kind];
 
 		if (has_groups(s, i) && !has_ended(&s->cpus[i]) && p->wanted && p->group >= 0 &&
 			turn_of(s, i, p->group) == PERF_WAITS)

@@ -50,8 +50,9 @@ struct perf_counts {
 	uint64_t values[PERF_GROUP_MAX];
 };
 
-/* What became of a group between two looks. Groups that do not fit beside each other take turns of a tick
- * of the kernel's timer, 10 ms at most, so that what waits for longer than a round does not fit. */
+/* What became of a group between two looks. Groups that do not fit beside each other take turns of
+ * a tick of the kernel's timer, 10 ms at most, so that what waits for longer than a round does not
+ * fit. */
 enum perf_turn { PERF_RAN, PERF_RAN_IN_TURNS, PERF_WAITS, PERF_NEVER };
 enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now);
 

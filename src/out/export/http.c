@@ -382,8 +382,8 @@ static void drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Whether a gives its place to a new client rather than b: first who has not asked yet, then who has been
- * there longest. */
+/* Whether a gives its place to a new client rather than b: first who has not asked yet, then who
+ * has been there longest. */
 static bool goes_before(const struct client *a, const struct client *b)
 {
 	if (a->answered != b->answered)
@@ -435,8 +435,9 @@ static int take_client(struct http *h)
 	return client;
 }
 
-/* Takes all clients that wait. Without a place or a descriptor for one of them it listens no longer,
- * because the loop would call again and again; it goes on when a client has gone, and looks often. */
+/* Takes all clients that wait. Without a place or a descriptor for one of them it listens no
+ * longer, because the loop would call again and again; it goes on when a client has gone, and looks
+ * often. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
