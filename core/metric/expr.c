@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "core/metric/expr_vm.h"
 
@@ -265,7 +266,7 @@ static bool parse_name(struct infix *x, struct operand *out)
 		if (strlen(folds[i].name) == len && !memcmp(at, folds[i].name, len))
 			return parse_fold(x, at, folds[i].op, folds[i].name, out);
 	}
-	return fail(x, at, "unknown function '%.*s'", (int)(len > 60 ? 60 : len), at);
+	return fail(x, at, "unknown function '%.*s'", (int)min_u64(len, 60), at);
 }
 
 static bool parse_primary(struct infix *x, struct operand *out)

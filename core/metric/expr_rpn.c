@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "core/metric/expr_vm.h"
 
@@ -40,7 +41,7 @@ struct word {
 /* For "%.*s" in messages. */
 static int clipped(const struct word *w)
 {
-	return (int)(w->len > 60 ? 60 : w->len);
+	return (int)min_u64(w->len, 60);
 }
 
 static bool is_word(const struct word *w, const char *s)

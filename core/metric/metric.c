@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/metric/metric_priv.h"
 
 const char *metric_label(const struct metric *m)
@@ -309,7 +310,7 @@ int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS
 {
 	int n = expr_inputs(equation, list, EQUATION_INPUTS_MAX);
 
-	return n < EQUATION_INPUTS_MAX ? n : EQUATION_INPUTS_MAX;
+	return min_of(n, EQUATION_INPUTS_MAX);
 }
 
 const struct device_const *metric_bound_const(

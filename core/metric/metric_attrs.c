@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/metric/metric_priv.h"
 
 /* Keeps the draft, in place of one of the same name or after the others. */
@@ -152,7 +153,7 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 			d->m.flags |= flags[i].bit;
 		else
 			metric_problem(p, word, "known are estimated, hidden, integer and total",
-				"unknown flag '%.*s'", (int)(len > 60 ? 60 : len), word);
+				"unknown flag '%.*s'", (int)min_u64(len, 60), word);
 	}
 	metric_at_end(p);
 }

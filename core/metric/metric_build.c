@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/metric/expr_vm.h"
 #include "core/metric/metric_priv.h"
 
@@ -109,7 +110,7 @@ static bool resolve_most(struct metric_parser *p, const char *name, size_t len,
 	if (!d || !strcmp(d->m.scope, "device"))
 		return err_set(err, ERR_PARSE,
 			"most() needs a metric with a scope, which '%.*s' is not",
-			(int)(len > 60 ? 60 : len), name);
+			(int)min_u64(len, 60), name);
 	if (d->state == DRAFT_BAD)
 		return err_set(err, ERR_PARSE, "metric '%s' has an error of its own", d->m.name);
 	out->index = add_input(p->set, &(struct metric_input){
@@ -136,7 +137,7 @@ static bool unknown_name(struct metric_parser *p, const char *name, size_t len, 
 	if (len < 4)
 		/* a short name must be nearer: any single letter is a slip of another one */
 		distance = (int)len / 2 + 1;
-	err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)(len > 60 ? 60 : len), name);
+	err_set(err, ERR_PARSE, "unknown name '%.*s'", (int)min_u64(len, 60), name);
 	name_nearest(&p->set->names, name, len, &best, &distance);
 	name_nearest(&p->raw_names, name, len, &best, &distance);
 	if (best)

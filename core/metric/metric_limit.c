@@ -206,7 +206,7 @@ const char *limit_role_name(enum limit_role role)
 
 const char *metric_limit_name(const struct metric *m)
 {
-	return m->limit.name ? m->limit.name : m->label;
+	return text_or(m->limit.name, m->label);
 }
 
 bool metric_is_resource(const struct metric *m)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/metric/metric_extend.h"
 #include "base/near.h"
 #include "core/metric/metric_priv.h"
@@ -428,7 +429,7 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 			hint = buf;
 		}
 	}
-	metric_problem(p, word, hint, "unknown statement '%.*s'", (int)(len > 60 ? 60 : len), word);
+	metric_problem(p, word, hint, "unknown statement '%.*s'", (int)min_u64(len, 60), word);
 }
 
 static bool is_word(const char *word, size_t len, const char *known)

@@ -94,7 +94,7 @@ static struct metric_set *merge(struct rotation *r, const struct metric_set *con
 	for (int k = 0; k < (r->is_glance ? 1 : r->n); k++) {
 		strbuf_addf(&name, "%s%s", k ? "+" : "", sets[k]->name);
 		strbuf_add(&label, k ? ", " : "");
-		strbuf_add(&label, sets[k]->label ? sets[k]->label : sets[k]->name);
+		strbuf_add(&label, text_or(sets[k]->label, sets[k]->name));
 	}
 	to->name = strbuf_take(&name);
 	to->label = strbuf_take(&label);

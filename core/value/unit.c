@@ -11,6 +11,7 @@
 
 #include "base/format.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 enum prefix_kind { PREFIX_NONE, PREFIX_SI, PREFIX_SI_AND_BINARY };
 
@@ -185,7 +186,7 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 			end++;
 		if (!parse_atom(text + start, end - start, &atom))
 			return err_set(err, ERR_PARSE, "unknown unit '%.*s'",
-				(int)(len > 60 ? 60 : len), text);
+				(int)min_u64(len, 60), text);
 		result = combine(result, atom, sign);
 		if (end == len)
 			break;
@@ -196,7 +197,7 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 	}
 	if (!isnormal(result.scale))
 		return err_set(err, ERR_PARSE, "the unit '%.*s' is out of range",
-			(int)(len > 60 ? 60 : len), text);
+			(int)min_u64(len, 60), text);
 	*out = result;
 	return true;
 }

@@ -176,7 +176,7 @@ static bool check_device(struct check_all *a, struct session *ses)
 	struct check_run c = { .session = ses, .report = r, .stamp_off_pct = NAN };
 
 	*r = (struct check_report){ 0 };
-	snprintf(r->device, sizeof(r->device), "%s", ses->want->name ? ses->want->name : "GPU");
+	snprintf(r->device, sizeof(r->device), "%s", text_or(ses->want->name, "GPU"));
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
 	if (good && r->status == STATUS_GOOD && c.against && r->n_against == 0 && !a->signo)
@@ -228,7 +228,7 @@ static void tell_next(const struct check_all *a, size_t i)
 	if (a->n_wanted < 2 || o->load->quiet)
 		return;
 	err_set(&say, ERR_NONE, "check %zu of %zu: %s", i + 1, a->n_wanted,
-		a->wanted[i].name ? a->wanted[i].name : "GPU");
+		text_or(a->wanted[i].name, "GPU"));
 	if (i == 0 && o->check->level >= 3)
 		err_hint(&say, "the devices have their long loads one after the other: %.0f s for each",
 			(double)load_ns(o) / NS_PER_S);

@@ -145,7 +145,7 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 
 	format_padded(out, side_names[k], 7);
 	strbuf_addf(out, " %s%s", s->simulated ? "SIM " : "",
-		s->device ? s->device : "device not told");
+		text_or(s->device, "device not told"));
 	if (s->set)
 		strbuf_addf(out, ", set %s", s->set);
 	strbuf_addf(out, ", runs: %zu", s->n);

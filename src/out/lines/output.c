@@ -12,6 +12,7 @@
 
 #include "base/fsroot.h"
 #include "base/loop.h"
+#include "base/mem.h"
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
@@ -56,7 +57,7 @@ static bool drain(struct output *o, struct err *err)
 	if (errno)
 		return fail(o, err);
 	return err_set(err, ERR_SYS, "nobody reads %s: its last %zu bytes are lost",
-		o->path ? o->path : "standard output", outlet_waiting(&o->outlet));
+		text_or(o->path, "standard output"), outlet_waiting(&o->outlet));
 }
 
 bool output_write(struct output *o, struct strbuf *b, struct err *err)
@@ -85,7 +86,7 @@ bool output_is_slow(struct output *o, struct err *err)
 		return false;
 	o->told_slow = true;
 	err_set(err, ERR_NONE, "nobody reads %s, or not fast enough: windows are left out and counted",
-		o->path ? o->path : "standard output");
+		text_or(o->path, "standard output"));
 	return true;
 }
 
@@ -101,7 +102,7 @@ bool output_close(struct output *o, bool good, struct err *err)
 	if (o->outlet.left_out)
 		outlet_say(o->outlet.left_out == 1 ? "rooftop: %s: %llu window was left out\n"
 			: "rooftop: %s: %llu windows were left out\n",
-			o->path ? o->path : "standard output",
+			text_or(o->path, "standard output"),
 			(unsigned long long)o->outlet.left_out);
 	if (is_open && !outlet_close(&o->outlet) && o->path && good)
 		good = fail(o, err);

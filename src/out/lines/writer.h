@@ -78,7 +78,7 @@ static inline const char *writer_label(const struct metric *m)
 {
 	if (m->limit.while_awake && m->limit.role == LIMIT_BUSY)
 		return "GPU busy awake";
-	return m->label ? m->label : m->name;
+	return text_or(m->label, m->name);
 }
 
 static inline const char *writer_unit(const struct metric *m)
