@@ -106,10 +106,22 @@ static int other_entry(const struct console *c)
 	return c->other->opened.entry;
 }
 
+/* Where the device that was selected stands now. */
+static int row_of(const struct console *c, const struct device_summary *was)
+{
+	for (int i = 0; i < c->model.n_devices; i++)
+		if (c->devices[i].current == was->current && !strcmp(c->devices[i].id, was->id))
+			return i;
+	return c->view.device_row;
+}
+
 static void list_devices(struct console *c)
 {
 	struct session *ses = c->session;
+	struct device_summary selected = { 0 };
 
+	if (c->view.device_row >= 0 && c->view.device_row < c->model.n_devices)
+		selected = c->devices[c->view.device_row];
 	c->listed_other = other_entry(c);
 	c->listed_changes = ses->program->device_changes;
 	c->devices = xreallocarray(
@@ -124,6 +136,7 @@ static void list_devices(struct console *c)
 	}
 	c->model.devices = c->devices;
 	c->model.n_devices = (int)ses->program->devices.count;
+	c->view.device_row = row_of(c, &selected);
 }
 
 /* Shows the newest problem of the program itself, which is in the log already. When the same device
