@@ -102,7 +102,7 @@ has_child()
 for signal in KILL TERM INT; do
 	case $signal in KILL) want_status=137 ;; TERM) want_status=143 ;; INT) want_status=130 ;; esac
 	# What a shell starts beside itself is told to ignore SIGINT.
-	python3 -c 'import os, signal, sys
+	command python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$rooftop" stress --time 3600 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err" &
 	parent=$!

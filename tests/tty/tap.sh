@@ -15,6 +15,7 @@ fi
 # What is asked of Python is in its own library. To look through folders of packages takes it longer than to begin; whoever needs one of
 # them says "env python3".
 if command -v python3 > /dev/null; then
+	# In the background it is a shell that waits for it: whoever wants its process says "command python3".
 	python3() { command python3 -S "$@"; }
 fi
 points=0
