@@ -258,7 +258,7 @@ static void tell_working(struct verdict *out, const struct evidence *e, bool exp
 	if (explains)
 		text = N_("the %s work %s %% of the time, no pipe is full");
 	else if (evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
-		text = N_("the %s work %s %% of the time, mostly in pipes that are not counted");
+		text = N_("the %s work %s %% of the time, and not every pipe is counted");
 	tell(&out->line, text, e->unit, working.text, NULL);
 	tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
 }

@@ -234,8 +234,8 @@ static bool pipes_explain_work(const struct evidence *e)
 	return !evidence_uncounted_pipe(e) && counted >= e->working / 2;
 }
 
-/* Whether a higher clock would help: what is full follows it, or nothing is full and what is
- * fullest follows it, or is not known while the memory, which does not follow it, has room. */
+/* Whether a higher clock would help: what is full follows it, or nothing is full, and the memory,
+ * which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
 	const struct resource *full = evidence_full(e, 0), *nearest = evidence_nearest(e);
@@ -278,13 +278,13 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 		return true;
 	}
 	f->resource = fullest;
-	if (!fullest || resource_follows_clock(fullest)) {
-		/* The memory that threads wait for has a clock of its own. */
-		f->at_most = !fullest || evidence_doubtful(e) || evidence_uncounted_unit(e) ||
-			evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e);
-		return true;
-	}
-	return f->at_most && !evidence_doubtful(e) && unknown_follows_clock(e);
+	/* What does not follow the clock has room, unless it is slower than its data sheet. */
+	if (fullest && !resource_follows_clock(fullest) && evidence_doubtful(e))
+		return false;
+	/* The memory that threads wait for has a clock of its own. */
+	f->at_most = !fullest || evidence_doubtful(e) || evidence_uncounted_unit(e) ||
+		evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e);
+	return true;
 }
 
 bool verdict_clock_is_low(const struct evidence *e)
@@ -469,13 +469,13 @@ const struct rule verdict_rules[] = {
 	{ VERDICT_PARALLELISM, threads_are_few,
 		N_("too few threads are loaded, and nothing that they share is full") },
 	{ VERDICT_HEAT, clock_is_held,
-		N_("heat lowers the clock, and what is fullest follows it") },
+		N_("heat lowers the clock, and what is full follows it") },
 	{ VERDICT_POWER, clock_is_held,
-		N_("a power limit lowers the clock, and what is fullest follows it") },
+		N_("a power limit lowers the clock, and what is full follows it") },
 	{ VERDICT_CURRENT, clock_is_held,
-		N_("a limit of current lowers the clock, and what is fullest follows it") },
+		N_("a limit of current lowers the clock, and what is full follows it") },
 	{ VERDICT_CLOCK, clock_is_held,
-		N_("a setting lowers the clock, and what is fullest follows it") },
+		N_("a setting lowers the clock, and what is full follows it") },
 	{ VERDICT_PIPE, pipe_is_full, N_("the fullest single pipe is full") },
 	{ VERDICT_BANDWIDTH, memory_is_full,
 		N_("a level of memory or a link is full, by its roof or by the queue to it") },

@@ -680,7 +680,8 @@ static void invent_other(char *buf, size_t size)
 	const char *name = device_name(d);
 	int mhz = (int)between(600, 2600), watts = (int)between(150, 900), dram = (int)between(200, 8000);
 	unsigned id = ids[number(ARRAY_LEN(ids))], mali = mali_products[number((uint64_t)mali_product_count)].id;
-	int delivers = (int)between(20, 95);
+	/* No memory delivers less of its data sheet than the threshold "doubt" says. */
+	int delivers = (int)between((uint64_t)(100 * verdict_threshold(THRESHOLD_DOUBT) + 1), 95);
 
 	if (sim_nvidia_knows(name))
 		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", name, id, mhz, watts, dram, delivers);
