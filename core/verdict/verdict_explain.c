@@ -188,8 +188,8 @@ static void number_text(char *buf, size_t size, double v, int width, bool is_inf
 	snprintf(buf, size, "%s%s", is_inferred && isfinite(v) ? "~" : "", number);
 }
 
-static void add_candidate(
-	struct strbuf *out, const struct snapshot *s, const struct verdict_candidate *c)
+static void add_candidate(struct strbuf *out, const struct snapshot *s, enum verdict_kind kind,
+	const struct verdict_candidate *c)
 {
 	const struct metric *m = &s->set->metrics[c->metric];
 	char value[24], roof[24], text[160];
@@ -205,7 +205,7 @@ static void add_candidate(
 	else
 		snprintf(text, sizeof(text), "--");
 	strbuf_addf(out, " %6s  %s", text, i18n_optional(verdict_source_text(c->source)));
-	if (!c->why_not.fmt)
+	if (!c->why_not.fmt && (kind == VERDICT_PIPE || kind == VERDICT_BANDWIDTH))
 		strbuf_add(out, _("  <- the limit"));
 	strbuf_addc(out, '\n');
 	verdict_text(&c->why_not, false, text, sizeof(text));
@@ -237,7 +237,7 @@ void verdict_explain(const struct verdict *v, const struct snapshot *s, struct s
 	if (v->n_candidates > 0)
 		heading(out, _("What was compared: value, roof, share, source of the roof"));
 	for (int i = 0; i < v->n_candidates; i++)
-		add_candidate(out, s, &v->candidates[i]);
+		add_candidate(out, s, v->kind, &v->candidates[i]);
 	code_lines(out, s, CODE_PLACES_HERE);
 	heading(out, _("Counters"));
 	for (int i = 0; i < s->set->n_metrics; i++) {

@@ -385,6 +385,11 @@ static void count_resource(
 {
 	const struct resource *r = f->resource;
 
+	if (r->uncertain || r->estimated)
+		out->flags |= VERDICT_ESTIMATED;
+	/* What is not counted has no number, and that of another one is not its. */
+	if (f->missing == VERDICT_MISSING_SET)
+		return;
 	out->metric = r->metric;
 	out->value = r->value;
 	out->roof = r->roof;
@@ -401,8 +406,6 @@ static void count_resource(
 		out->headroom *= raised;
 		out->flags |= VERDICT_AT_MOST;
 	}
-	if (r->uncertain || r->estimated)
-		out->flags |= VERDICT_ESTIMATED;
 	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from && !isnan(r->queue_full))
 		out->flags |= VERDICT_AT_MOST;
 }

@@ -240,6 +240,10 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 29e9, 100e9), END } },
 	{ "51 % may be a memory that is slower than its data sheet", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 51e9, 100e9), END } },
+	{ "the same of an upper bound", VERDICT_UNKNOWN, "dram", NAN, VERDICT_ESTIMATED,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), { DRAM, 51e9, 100e9, ROOF_DATA_SHEET, false, true, 0 }, END } },
+	{ "everybody's traffic fills the memory of a device of which nothing else is counted", VERDICT_UNKNOWN, "waiting", NAN, VERDICT_ESTIMATED,
+		{ S(BUSY, 1), { DRAM_ALL, 90e9, 100e9, ROOF_DATA_SHEET, false, true, 0 }, END } },
 	{ "of a measured roof they leave room", VERDICT_LATENCY, "dram", 1 / 0.51, 0,
 		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), { DRAM, 51e9, 100e9, ROOF_MEASURED, false, false, 0 }, END } },
 	{ "the queue tells whether the memory is behind", VERDICT_LATENCY, "dram", 1 / 0.51, 0,
@@ -297,7 +301,7 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 1.4), END } },
 	{ "counted bytes above the roof: the table is wrong", VERDICT_NONE, "", NAN, VERDICT_CONTRADICTION,
 		{ S(BUSY, 1), EUS(0.1, 0.9, 0), SHEET(DRAM, 60e9, 34e9), END } },
-	{ "an upper bound above the roof proves a cache, not a wrong table", VERDICT_UNKNOWN, "dram", NAN, 0,
+	{ "an upper bound above the roof proves a cache, not a wrong table", VERDICT_UNKNOWN, "dram", NAN, VERDICT_ESTIMATED,
 		{ S(BUSY, 1), EUS(0.1, 0.9, 0), S(SLOTS, 0.9), { DRAM, 60e9, 34e9, ROOF_DATA_SHEET, false, true, 0 }, END } },
 };
 
@@ -812,6 +816,7 @@ int main(void)
 		is_str(v.bound, rows[i].bound, "%s: bound", rows[i].what);
 		is_near(v.headroom, rows[i].headroom, 1e-9, "%s: headroom", rows[i].what);
 		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
+		ok(v.missing != VERDICT_MISSING_SET || v.kind != VERDICT_UNKNOWN || isnan(v.value), "%s: what is not counted has no number", rows[i].what);
 	}
 	test_exclusion(lib.sets[0]);
 	test_fits(lib.sets[0]);
