@@ -282,7 +282,7 @@ static void feed(struct replay *r)
 	}
 	if (span_reader_knows(r->next.type)) {
 		if (r->spans)
-			span_reader_take(&r->spans->reader, &r->next);
+			span_kept_add(&r->spans->reader.kept, &r->next);
 		return;
 	}
 	if (rec_is_report(r->reader, &r->next))

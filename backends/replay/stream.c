@@ -140,14 +140,6 @@ static void hand_over(struct stream_source *s, struct sample *out)
 		*out = now->samples[s->id].sample;
 }
 
-/* Keeps the spans that stand before a window. */
-static void take_spans(struct stream_play *p, struct strbuf *from)
-{
-	if (from->len)
-		strbuf_addn(&p->spans->reader.records, from->s, from->len);
-	strbuf_clear(from);
-}
-
 static void primary_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct stream_source *s = (struct stream_source *)src;
@@ -158,7 +150,7 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	p->behind = !taken->complete;
 	if (p->behind) {
 		/* Behind the last window. */
-		take_spans(p, &taken->spans);
+		span_kept_take(&p->spans->reader.kept, &taken->spans);
 		out->t0_ns = out->t1_ns = now_ns;
 		out->why = WHY_NOT_YET;
 		out->quality = SAMPLE_LAST;
@@ -167,7 +159,7 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	d->next = p->now;
 	p->now = taken;
 	stream_window_clear(d->next);
-	take_spans(p, &taken->spans);
+	span_kept_take(&p->spans->reader.kept, &taken->spans);
 	keep_place(p);
 	if (d->has_news) {
 		take_news(p);

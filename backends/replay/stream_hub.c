@@ -16,12 +16,10 @@
 #include <unistd.h>
 
 #include "base/outlet.h"
-#include "core/record/span_records.h"
 #include "base/mem.h"
 
 #define HEADER sizeof(struct rec_header)
 #define BUFFER_BYTES (256 * 1024)
-#define SPANS_MAX (64u << 20)	/* between two windows */
 #define QUIET_MS 3000	/* after so long it is said who is waited for */
 
 void stream_window_clear(struct stream_window *w)
@@ -30,7 +28,8 @@ void stream_window_clear(struct stream_window *w)
 	client_table_note(&w->clients, WHY_NOT_YET);
 	w->n_contexts = -1;
 	w->marks.first = w->marks.n = 0;
-	strbuf_clear(&w->spans);
+	strbuf_clear(&w->spans.records);
+	w->spans.lost = 0;
 	memset(w->has, 0, sizeof(w->has));
 }
 
@@ -41,7 +40,7 @@ void stream_window_free(struct stream_window *w)
 	if (w) {
 		free(w->clients.rows);
 		rec_marks_release(&w->marks);
-		strbuf_release(&w->spans);
+		strbuf_release(&w->spans.records);
 	}
 	free(w);
 }
@@ -387,8 +386,8 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 			rec, &d->feeds[0].feed, w->contexts, w->context_values);
 	if (rec->type == REC_MARK)
 		rec_marks_add(&w->marks, rec);
-	if (span_reader_knows(rec->type) && w->spans.len < SPANS_MAX)
-		strbuf_addn(&w->spans, (const char *)rec->payload - HEADER, rec->size + HEADER);
+	if (span_reader_knows(rec->type))
+		span_kept_add(&w->spans, rec);
 	if (rec->type == REC_WINDOW)
 		w->complete = rec_take_stream_window(rec, &w->end_ns, &w->left_out);
 }

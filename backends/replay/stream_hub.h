@@ -8,6 +8,7 @@
 
 #include "backends/common/backend.h"
 #include "core/record/mark_records.h"
+#include "core/record/span_records.h"
 #include "core/record/stream_records.h"
 
 struct stream_window {
@@ -21,7 +22,7 @@ struct stream_window {
 	uint64_t left_out;	/* windows before it */
 	bool complete;
 	struct rec_marks marks;	/* that stand before it */
-	struct strbuf spans;	/* whole records, of the same place */
+	struct span_kept spans;	/* of the same place */
 };
 
 struct stream_device {

@@ -18,8 +18,8 @@
 #define OTHERS "(other kernels)"
 #define QUEUES_MAX 65536
 #define ROWS_MAX 512
-/* A file that holds more between two looks is none of ours. */
-#define KEPT_MAX (256u << 20)
+/* A file that holds more between two looks is none of ours: how many spans it has beyond is told. */
+#define KEPT_MAX (64u << 20)
 
 struct queue_head {
 	uint32_t number, pid;
@@ -166,27 +166,51 @@ bool span_reader_knows(uint32_t type)
 	return type == REC_SPAN_QUEUE || type == REC_SPAN_NAME || type == REC_SPANS;
 }
 
-void span_reader_take(struct span_reader *r, const struct rec *rec)
+void span_kept_add(struct span_kept *k, const struct rec *rec)
 {
 	size_t size = rec->size + sizeof(struct rec_header);
+	struct rec_view v;
 
-	if (r->records.len + size <= KEPT_MAX)
+	if (k->records.len + size <= KEPT_MAX)
 		strbuf_addn(
-			&r->records, (const char *)rec->payload - sizeof(struct rec_header), size);
+			&k->records, (const char *)rec->payload - sizeof(struct rec_header), size);
+	else if (rec->type == REC_SPANS && rec_part_look(rec, 0, 0, &v))
+		k->lost += v.part.count;
 }
 
-void span_reader_learn(struct span_reader *r, const struct strbuf *records)
+/* Returns the record at a place, whose end becomes the place; false: it was the last one. */
+static bool next_record(const struct span_kept *k, size_t *at, struct rec *rec)
 {
-	size_t at = 0;
+	struct rec_header h;
 
-	while (at + sizeof(struct rec_header) <= records->len) {
-		struct rec_header h;
+	if (*at + sizeof(h) > k->records.len)
+		return false;
+	memcpy(&h, k->records.s + *at, sizeof(h));
+	*rec = (struct rec){ .type = h.type,
+		.payload = k->records.s + *at + sizeof(h),
+		.size = h.size - sizeof(h) };
+	*at += h.size;
+	return true;
+}
 
-		memcpy(&h, records->s + at, sizeof(h));
-		if (h.type != REC_SPANS && r->records.len + h.size <= KEPT_MAX)
-			strbuf_addn(&r->records, records->s + at, h.size);
-		at += h.size;
-	}
+void span_kept_take(struct span_kept *k, struct span_kept *from)
+{
+	struct rec rec;
+
+	for (size_t at = 0; next_record(from, &at, &rec);)
+		span_kept_add(k, &rec);
+	k->lost += from->lost;
+	strbuf_clear(&from->records);
+	from->lost = 0;
+}
+
+void span_reader_learn(struct span_reader *r, const struct span_kept *from)
+{
+	struct rec rec;
+
+	for (size_t at = 0; next_record(from, &at, &rec);)
+		if (rec.type != REC_SPANS)
+			span_kept_add(&r->kept, &rec);
 }
 
 static void tell_queue(struct span_reader *r, const struct rec *rec, const struct span_sink *sink)
@@ -287,31 +311,26 @@ static void tell_spans(struct span_reader *r, const struct rec *rec, const struc
 
 int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink)
 {
-	size_t at = 0;
+	struct rec rec;
 
-	while (at + sizeof(struct rec_header) <= r->records.len) {
-		struct rec_header h;
-
-		memcpy(&h, r->records.s + at, sizeof(h));
-		const struct rec rec = { .type = h.type,
-			.payload = r->records.s + at + sizeof(h),
-			.size = h.size - sizeof(h) };
-
-		if (h.type == REC_SPAN_QUEUE)
+	for (size_t at = 0; next_record(&r->kept, &at, &rec);) {
+		if (rec.type == REC_SPAN_QUEUE)
 			tell_queue(r, &rec, sink);
-		else if (h.type == REC_SPAN_NAME)
+		else if (rec.type == REC_SPAN_NAME)
 			take_name(r, &rec);
 		else
 			tell_spans(r, &rec, sink);
-		at += h.size;
 	}
-	strbuf_clear(&r->records);
+	if (r->kept.lost)
+		sink->lost(sink->ctx, r->kept.lost);
+	strbuf_clear(&r->kept.records);
+	r->kept.lost = 0;
 	return r->until_ns;
 }
 
 void span_reader_release(struct span_reader *r)
 {
-	strbuf_release(&r->records);
+	strbuf_release(&r->kept.records);
 	free_names(r->names, r->n_names);
 	*r = (struct span_reader){ 0 };
 }

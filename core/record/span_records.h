@@ -33,8 +33,14 @@ void span_writer_flush(struct span_writer *w, int64_t until_ns);
 void span_writer_release(struct span_writer *w);
 
 /* Reads them. Zero-initialised has read nothing. */
+/* What was read and not told: whole records, and how many spans of others found no room. */
+struct span_kept {
+	struct strbuf records;
+	uint64_t lost;
+};
+
 struct span_reader {
-	struct strbuf records; /* that were read and not told */
+	struct span_kept kept;
 	char **names; /* heap, [n_names] */
 	uint32_t n_names;
 	int n_queues;
@@ -44,9 +50,11 @@ struct span_reader {
 /* Whether a record is one of these. */
 bool span_reader_knows(uint32_t type);
 /* Keeps a record until it is told. */
-void span_reader_take(struct span_reader *r, const struct rec *rec);
-/* Keeps of whole records those of queues and names, which what lies behind a jump may need. */
-void span_reader_learn(struct span_reader *r, const struct strbuf *records);
+void span_kept_add(struct span_kept *k, const struct rec *rec);
+/* Takes over what another one has kept. */
+void span_kept_take(struct span_kept *k, struct span_kept *from);
+/* Keeps of its records those of queues and names, which what lies behind a jump may need. */
+void span_reader_learn(struct span_reader *r, const struct span_kept *from);
 /* Tells what was kept. Returns the moment of the recorded clock up to which all is told; 0:
  * none. */
 int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink);

@@ -151,6 +151,20 @@ static void take_number(void *ctx, uint64_t n)
 /* A program with more kernels than there are numbers for names: what finds no room is told under a name of its own. */
 #define NAMES 100000
 
+#define TIMES 12
+
+static void keep_all(struct span_kept *k, const struct strbuf *records)
+{
+	for (size_t at = 0; at < records->len;) {
+		struct rec_header h;
+
+		memcpy(&h, records->s + at, sizeof(h));
+		const struct rec rec = { .type = h.type, .payload = records->s + at + sizeof(h), .size = h.size - sizeof(h) };
+		span_kept_add(k, &rec);
+		at += h.size;
+	}
+}
+
 static void test_names(void)
 {
 	const struct span_place place = { .number = 0, .pid = 1, .device = "one" };
@@ -169,18 +183,19 @@ static void test_names(void)
 		span_writer_span(&w, &s);
 	}
 	span_writer_flush(&w, 5);
-	for (size_t at = 0; at < w.records.len;) {
-		struct rec_header h;
-
-		memcpy(&h, w.records.s + at, sizeof(h));
-		const struct rec rec = { .type = h.type, .payload = w.records.s + at + sizeof(h), .size = h.size - sizeof(h) };
-		span_reader_take(&r, &rec);
-		at += h.size;
-	}
+	keep_all(&r.kept, &w.records);
 	span_reader_tell(&r, &sink);
 	is_int(got.spans, NAMES, "so many names: each span is in the recording");
 	is_int(got.others, NAMES - 65535, "  ... those without room under one name");
 	is_int(got.wrong, 0, "  ... and none under another one's");
+	/* More of them than are kept between two looks. */
+	got.spans = 0;
+	for (int i = 0; i < TIMES; i++)
+		keep_all(&r.kept, &w.records);
+	is_int(r.kept.lost > 0 && r.kept.records.len <= 64 << 20, 1, "%d times as many: not all of them are kept", TIMES);
+	span_reader_tell(&r, &sink);
+	is_int(got.spans + got.wrong, (long)TIMES * NAMES, "  ... and how many were not is told");
+	is_int((long)r.kept.lost, 0, "  ... once");
 	span_writer_release(&w);
 	span_reader_release(&r);
 }
