@@ -18,6 +18,7 @@
 #include "backends/sim/model/turns.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
+#include "base/minmax.h"
 #include "base/mem.h"
 #include "core/value/accum.h"
 #include "core/record/record_file.h"
@@ -442,19 +443,20 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
+#define CLOCK_LOOKS_MAX 3600	/* in a window, that may be as long as a machine slept */
+
 /* Fills in the means of looks in equal parts of the window, a second at most, the last at its end. Another
  * load has no past in this window. */
 static void look_at_clocks(struct reg_source *s, int64_t now_ns, struct sample *out)
 {
 	const struct course *course = s->sim.m->now;
 	int64_t window_ns = now_ns - s->sim.window_ns;
-	int n = course == s->course ? (int)((window_ns + NS_PER_S - 1) / NS_PER_S) : 1;
+	int64_t n = course == s->course ? (window_ns + NS_PER_S - 1) / NS_PER_S : 1;
 	struct course_state state;
 
-	if (n < 1)
-		n = 1;
-	for (int i = 1; i <= n; i++) {
-		int64_t t_ns = now_ns - window_ns * (n - i) / n;
+	n = max_i64(1, min_i64(n, CLOCK_LOOKS_MAX));
+	for (int64_t i = 1; i <= n; i++) {
+		int64_t t_ns = now_ns - window_ns / n * (n - i);
 
 		course_at(course, sim_model_time(s->sim.m, t_ns), &state);
 		if (!state.gated)

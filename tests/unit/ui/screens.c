@@ -334,6 +334,7 @@ static void roofline(struct scene *s)
 	search(&v, &m, "dram");
 	ok(!shows(&v, &m, 120, 40, "not found") && shows(&v, &m, 120, 40, "▸DRAM"),
 		"and no more when something is found again");
+	view_release(&v);
 	v.prompt.kind = PROMPT_NONE;
 	r->views[1].live.intensity = INFINITY;
 	is_int(cell_at(&v, &m, PLOT_RIGHT, 15), '>',

@@ -122,6 +122,7 @@ static void test_commands(struct scene *s)
 		ok(drawn == 500 && v.focus >= 0 && v.focus < 8 && v.scheme < SCHEME_COUNT,
 			"4000 commands and clicks, model %d", (int)m);
 		canvas_release(&c);
+		view_release(&v);
 	}
 }
 
@@ -224,6 +225,7 @@ static struct meaning meaning_of(struct scene *s, enum view_screen screen, enum 
 	r.units = v.units;
 	r.back = v.back;
 	r.n_marks = v.n_marks;
+	view_release(&v);
 	return r;
 }
 
