@@ -20,7 +20,6 @@
 #include "base/outlet.h"
 #include "base/place.h"
 
-/* For mkstemp(); a name that nobody gives to a copy of his own. */
 #define TEMPORARY ".rooftop-XXXXXX"	/* a name that nobody else gives a copy */
 
 /* How long a reader of a pipe may take for some bytes. */

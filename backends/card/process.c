@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads who a process is, without allocating. */
+/* Reads who a process is. */
 #include "config.h"
 
 #include "backends/card/process.h"

@@ -63,10 +63,6 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 struct source *rpc_source_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
 
-/* An OA source that fetches its reports one at a time, by a timer of its own, from registers or
- * from batches that ask for them. Everything behind the report is that of a kernel stream: decoder,
- * sums, losses, recording. */
-
 /* What all sources of OA counters of an i915 card share, however the reports come. */
 
 /* The first member of such a source's own struct. */
@@ -82,6 +78,10 @@ bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
 /* As in struct source_ops. */
 bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err);
+
+/* An OA source that fetches its reports one at a time, by a timer of its own, from registers or
+ * from batches that ask for them. Everything behind the report is that of a kernel stream: decoder,
+ * sums, losses, recording. */
 
 enum oa_fetch {
 	OA_FETCH_NONE,		/* nothing yet */

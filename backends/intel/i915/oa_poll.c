@@ -4,7 +4,6 @@
 
 #include "backends/intel/i915/i915_device.h"
 
-
 #ifdef HAVE_LIBDRM
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ void oa_xml_fit(struct metric_set *set, const struct device *dev, bool hide);
  * into "l3_misses". Returns buf. */
 const char *oa_xml_snake_case(const char *symbol, char *buf, size_t size);
 
-/* One metric set as its XML describes it, and how it becomes a metric set of ours. The header is
+/* One metric set as its XML describes it, and how it becomes a metric set of ours. What follows is
  * private to oa_xml*.c. */
 
 /* The variables of Intel's equations, and the tests that say which devices a counter or a block of
