@@ -8,6 +8,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 NODE = '/dev/dri/renderD128'
 UUID = b'01234567-0123-0123-0123-0123456789ab'
 BAD = 8                         # no memory is there
+PERF_EVENT_OPEN = {('x86_64', 8): 298, ('x86_64', 4): 336, ('i686', 4): 336, ('armv7l', 4): 364}.get((os.uname().machine, struct.calcsize('P')), 241)
 wrong, count = [], 0
 
 
@@ -266,7 +267,7 @@ def perf_event(type, config, pid=-1, cpu=0, group=-1, flags=8, size=112, period=
     if tail:
         data = data[:-1] + b'\1'
     buffer = ctypes.create_string_buffer(data, len(data))
-    return result(libc.syscall(ctypes.c_long(298), attr or buffer, ctypes.c_long(pid), ctypes.c_long(cpu), ctypes.c_long(group), ctypes.c_long(flags)))
+    return result(libc.syscall(ctypes.c_long(PERF_EVENT_OPEN), attr or buffer, ctypes.c_long(pid), ctypes.c_long(cpu), ctypes.c_long(group), ctypes.c_long(flags)))
 
 
 def perf(mode):

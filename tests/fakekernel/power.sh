@@ -40,11 +40,10 @@ gives 0 "  ... in a recording of windows that are shorter than their steps" -J -
 is "$(windows "[(i, w['why'].get('power_package')) for i, w in enumerate(windows) if i > 9 and w['metrics']['power_package'] is None], len(windows) > 20")" \
 	"[] True" "  ... and in each longer window of its replay"
 
-# The command runs in real time, in which a busy machine may leave no window.
-ran() {
-	FAKEKERNEL_CLOCK=real "$rooftop" run -D card0 -c -o "$tmp/run" -- sleep 0.5 && grep -q '^power_package,[^,]*,[0-9]' "$tmp/run"
-}
-good "rooftop run" again ran
+# The command runs in real time. Counters that change every 50 ms may have no whole window in it: each takes 250 ms, and the first one begins
+# before the command.
+powered client
+FAKEKERNEL_CLOCK=real gives 0 "rooftop run" run -D card0 -c -o "$tmp/run" -- sleep 0.5
 is "$(awk -F, '$1 == "power_package" { print ($3 > 0) } $1 == "power_card" { print $3 $7 }' "$tmp/run" | tr '\n' ' ')" "1 unsupported " \
 	"  ... has watts, and for a plane that is not there its reason"
 
