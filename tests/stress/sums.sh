@@ -33,7 +33,8 @@ devices="sim:hd620,load=desktop,jitter=40 sim:chv sim:tgl,lost=5 sim:dg2,load=de
 for device in $devices; do
 	in_share || continue
 	rm -f "$tmp"/run.*
-	for set in $(sets "$device"); do
+	sets=$(sets "$device")
+	for set in $sets; do
 		{
 			"$rooftop" run -D "$device" -m "$set" -d 0.03 -w "$tmp/run.$set.rec" --json -o "$tmp/run.$set.live" -- sleep 0.2
 			"$rooftop" run -r "$tmp/run.$set.rec" --json -o "$tmp/run.$set.played"
@@ -43,8 +44,8 @@ for device in $devices; do
 	good "$device: a run equals that of its recording, whatever its set" python3 -c 'import json, sys
 def off(a, b):
 	return abs(a - b) > 1e-9 * abs(a) if isinstance(a, float) and isinstance(b, (int, float)) else a != b
-assert len(sys.argv) > 1
-for path in sys.argv[1:]:
+assert len(sys.argv) - 2 == int(sys.argv[1]) > 0, sys.argv
+for path in sys.argv[2:]:
 	one, other = ([json.loads(line) for line in open(f)] for f in (path, path[:-4] + "played"))
 	for lines in one, other:
 		lines[0].pop("device")
@@ -53,7 +54,7 @@ for path in sys.argv[1:]:
 			joules = row["mean"] * one[0]["seconds"] * row["measured_share"]
 			assert row["total_unit"] == "J" and abs(row["total"] - joules) <= 1e-3 * abs(joules), (path, row)
 	bad = [(a.get("metric"), key, a[key], b.get(key)) for a, b in zip(one, other) for key in a if off(a[key], b.get(key))]
-	assert len(one) == len(other) > 10 and not bad, (path, len(one), len(other), bad[:5])' "$tmp"/run.*.live
+	assert len(one) == len(other) > 10 and not bad, (path, len(one), len(other), bad[:5])' "$(echo $sets | wc -w)" "$tmp"/run.*.live
 done
 
 # What is read of moments is so often enough: a long window has the mean of short ones.
@@ -75,7 +76,7 @@ done
 
 # The longest period that may be asked for gives what the shortest gives: no counter turns between two reports.
 for device in hsw chv hd620 tgl dg2 mtl; do
-	in_share || continue
+	in_share 6 || continue
 	for period in 1 0.005; do
 		"$rooftop" -D sim:$device,load=private.mad.sp.x4 -p $period -d 2 -n 2 --speed max -J 2> "$tmp/err" | tail -1 > "$tmp/by.$period"
 	done

@@ -107,7 +107,7 @@ lines()
 }
 
 # in_share: whether the next case is among those that this build tries. Where each takes far longer than elsewhere (under a sanitizer),
-# ROOFTOP_SHARE=N, or N:FROM, tries one of N, from a random one on.
+# ROOFTOP_SHARE=N, or N:FROM, tries one of N, from a random one on. Of a law that has ROWS alone, "in_share ROWS", one is tried at least.
 in_share()
 {
 	[ -n "${ROOFTOP_SHARE:-}" ] || return 0
@@ -118,6 +118,7 @@ in_share()
 		[ -n "$share_number" ] || share_number=$(($(date +%s) % share))
 		echo "# ROOFTOP_SHARE=$share:$share_number"
 	fi
+	[ $# -eq 0 ] || [ "$share" -le "$1" ] || share=$1
 	share_number=$((share_number + 1))
 	[ $(((share_number - 1) % share)) -eq 0 ]
 }
