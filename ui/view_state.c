@@ -153,7 +153,11 @@ static enum command walk_recording(struct view *v, const struct view_model *m, e
 	case CMD_NOW: return m->paused ? CMD_PAUSE : CMD_NONE;
 	default: break;
 	}
-	return seek(v, next_mark(v, p->position_ns, cmd == CMD_MARK_PREVIOUS));
+	int64_t mark_ns = next_mark(v, p->position_ns, cmd == CMD_MARK_PREVIOUS);
+	if (mark_ns == p->position_ns)
+		return CMD_NONE;
+	/* The window that was marked ends there; what plays goes on from there. */
+	return seek(v, mark_ns - (m->paused ? window_ns : 0));
 }
 
 int view_age_of_mark(const struct view_model *m, int64_t mark_ns)

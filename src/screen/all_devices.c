@@ -125,10 +125,13 @@ static void add(struct all_devices *a, int entry, struct session *ses, const str
 		open_line(l, ses);
 }
 
-void all_devices_update(struct all_devices *a, const struct session *shown)
+void all_devices_update(struct all_devices *a, const struct session *shown, int *row)
 {
 	const struct program *p = shown->program;
+	char was[sizeof(a->line->id)] = "";
 
+	if (*row >= 0 && *row < a->n)
+		snprintf(was, sizeof(was), "%s", a->line[*row].id);
 	a->n = 0;
 	for (int k = 0; k < p->n_sessions; k++)
 		if (p->sessions[k]->opened.entry >= 0)
@@ -136,6 +139,11 @@ void all_devices_update(struct all_devices *a, const struct session *shown)
 	for (size_t i = 0; i < p->devices.count; i++)
 		if (!session_of_entry(p, (int)i))
 			add(a, (int)i, NULL, shown);
+	for (int i = 0; *was && i < a->n; i++)
+		if (!strcmp(a->line[(*row + i) % a->n].id, was)) {
+			*row = (*row + i) % a->n;
+			return;
+		}
 }
 
 void all_devices_release(struct all_devices *a)

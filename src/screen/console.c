@@ -16,9 +16,11 @@
 #include "out/export/export.h"
 #include "session/window/own_load.h"
 #include "session/window/playback.h"
+#include "session/window/record.h"
 #include "session/window/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/snapshot/snapshot.h"
 
 enum phase { PHASE_IDLE, PHASE_MEMORY, PHASE_COMPUTE, PHASE_POWER, PHASE_COUNT };
@@ -109,9 +111,12 @@ static int other_entry(const struct console *c)
 /* Where the device that was selected stands now. */
 static int row_of(const struct console *c, const struct device_summary *was)
 {
-	for (int i = 0; i < c->model.n_devices; i++)
-		if (c->devices[i].current == was->current && !strcmp(c->devices[i].id, was->id))
-			return i;
+	for (int i = 0; i < c->model.n_devices; i++) {
+		int at = (max_of(c->view.device_row, 0) + i) % c->model.n_devices;
+
+		if (c->devices[at].current == was->current && !strcmp(c->devices[at].id, was->id))
+			return at;
+	}
 	return c->view.device_row;
 }
 
@@ -397,11 +402,11 @@ void console_fill_model(struct console *c)
 	struct view_model *m = &c->model;
 	const struct metric_set *other_map = NULL;
 
-	/* A message without an end tells the end of a recording. */
-	if (c->message_until_ns == INT64_MAX && !ses->play.ended)
-		c->message_until_ns = 0;
-	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
-		c->message[0] = '\0';
+	if (clock_mono_ns(&ses->clock) >= c->message_until_ns) {
+		snprintf(c->message, sizeof(c->message), "%s",
+			ses->play.ended ? _("end of the recording") : "");
+		c->message_is_error = false;
+	}
 	if (c->listed_other != other_entry(c) ||
 		c->listed_changes != ses->program->device_changes)
 		list_devices(c);
@@ -409,7 +414,7 @@ void console_fill_model(struct console *c)
 		c->view.back = 0;
 	fill_session(c);
 	if (c->view.screen == VIEW_ALL) {
-		all_devices_update(&c->all, c->session);
+		all_devices_update(&c->all, c->session, &c->view.all_row);
 		c->model.lines = c->all.line;
 		c->model.n_lines = c->all.n;
 	}
@@ -462,12 +467,15 @@ bool console_use_device(struct console *c, int row, struct err *err)
 
 	if (row == ses->opened.entry && !ses->opened.stands_in)
 		return true;
+	bool recorded = record_is_on(ses);
 	if (!devices_open(ses, row, NULL, err))
 		return false;
 	devices_user_chose(ses);
 	c->view.screen = VIEW_OVERVIEW;
 	list_devices(c);
 	console_say_device(c);
+	if (recorded)
+		console_say(c, false, _("recorded to '%.300s'"), ses->recorder.path);
 	return true;
 }
 
@@ -492,7 +500,6 @@ static void follow_load(struct console *c)
 void console_after_tick(struct console *c, bool is_new)
 {
 	struct session *ses = c->session;
-	bool was_ended = c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
 	if (is_new && c->says_old)
@@ -505,10 +512,11 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say_err(c, &err);
 	if (!export_service(ses, is_new, &err))
 		console_say_err(c, &err);
-	if (ses->play.ended && !was_ended) {
+	if (ses->play.ended && !c->was_ended) {
 		console_say(c, false, _("end of the recording"));
-		c->message_until_ns = INT64_MAX;
+		c->message_until_ns = 0;
 	}
+	c->was_ended = ses->play.ended;
 	/* This comes last, because what it opens has no window yet. */
 	if (devices_look_for(ses)) {
 		list_devices(c);

@@ -52,8 +52,8 @@ struct all_devices {
 };
 
 /* Fills the lines: open devices as they were named or found, then the others. No value changes the
- * order. shown is the session of the half that asks. */
-void all_devices_update(struct all_devices *a, const struct session *shown);
+ * order. shown is the session of the half that asks. *row stays that of the same device. */
+void all_devices_update(struct all_devices *a, const struct session *shown, int *row);
 void all_devices_release(struct all_devices *a);
 
 /* The storage must begin zeroed. console_init() sets it up; console_release() ends it. */
@@ -75,6 +75,7 @@ struct console {
 	int64_t message_until_ns;
 	bool told_key;			/* that a key has no meaning */
 	bool says_old;			/* it is true until the next window */
+	bool was_ended;			/* at the last tick, the recording */
 	struct kernel_list kernels;	/* of the model */
 	unsigned kernels_of;		/* which beginning of the session's watch they are of */
 	unsigned kernels_read; /* its reads, as of the list */

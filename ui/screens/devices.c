@@ -241,11 +241,15 @@ static void draw(struct screen *s)
 		draw_checks(s, r);
 }
 
-/* Begins at the device in use. */
+/* Begins at the device in use, or at the one that was selected among all devices. */
 static void enter(struct view *v, const struct view_model *m)
 {
+	const struct device_line *asked = v->all_row < m->n_lines ? &m->lines[v->all_row] : NULL;
+	const bool other = asked && !asked->shown;
+
 	for (int i = 0; i < m->n_devices; i++)
-		if (m->devices[i].current)
+		if (m->devices[i].current != other &&
+			(!other || !strcmp(m->devices[i].id, asked->id)))
 			v->device_row = i;
 }
 
