@@ -450,7 +450,7 @@ int run_cmd(struct session *ses, enum output_form form, const struct err *missin
 	r->session = ses;
 	if (missing)
 		r->missing = *missing;
-	r->markers = -1;
+	r->markers = r->fifo.folder = -1;
 	const bool replayed = run_is_replayed(ses->opt);
 	bool good = (replayed || measured_check(ses->opt, &status, &r->err)) &&
 		run_command_output(ses->opt, &r->out, &r->err);

@@ -202,7 +202,6 @@ bool run_markers_open(struct around *r, struct err *err)
 	char pid[16];
 	struct stat st;
 
-	r->markers = r->fifo.folder = -1;
 	if (!path)
 		return true;
 	r->by_signal = !strcmp(path, BY_SIGNAL);
