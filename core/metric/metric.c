@@ -273,10 +273,14 @@ int metric_set_find(const struct metric_set *set, const struct metric_binding *b
 	int found = metric_set_index(set, word);
 
 	*other = -1;
-	if (found < 0)
-		found = first_called(set, b, word, false, -1);
 	if (found >= 0)
 		return found;
+	found = first_called(set, b, word, false, -1);
+	if (found >= 0) {
+		/* Which of them has a source is known of open devices alone. */
+		*other = b ? -1 : first_called(set, b, word, false, found);
+		return found;
+	}
 	found = first_called(set, b, word, true, -1);
 	if (found >= 0)
 		*other = first_called(set, b, word, true, found);

@@ -297,7 +297,7 @@ int metric_set_index(const struct metric_set *set, const char *name);
 /* The same for what people call a metric: its name, its label, or one of the words dram, power,
  * clock, temperature and flops, which each device's set has a metric for where it counts that. The
  * first by rank is taken, of those that a source of the bound device delivers where b is not NULL;
- * *other is another one with that label, -1 where there is none. */
+ * *other is another one that is called so, -1 where there is none. */
 struct metric_binding;
 int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
 	const char *word, int *other);

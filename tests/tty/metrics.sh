@@ -35,6 +35,10 @@ gives 0 "--explain of a metric without its block" explain GPU_UTILIZATION -D sim
 is "$(head -1 "$tmp/out")" "GPU busy (JM.GPU_UTILIZATION) %" "  ... finds it"
 gives 2 "--explain of one that another GPU has" explain GPU_UTILIZATION $sim
 is "$(grep -c "has no metric or counter 'JM.GPU_UTILIZATION'" "$tmp/err")" 1 "  ... names it in full"
+gives 2 "a short name that the set does not count" metrics dram $sim -m subslices
+is "$(grep -c "the set subslices does not count 'dram'" "$tmp/err")$(grep -c 'does: overview, .*memory' "$tmp/err")" 11 "  ... says which sets do"
+gives 0 "explain of a short name" explain power $sim
+good "  ... says what else it may be" grep -q 'power_package is called so, too' "$tmp/err"
 gives 2 "--explain of what none has" explain nonsense $sim
 is "$(grep -c "no metric 'nonsense'" "$tmp/err")" 1 "  ... says so"
 for set in overview latency libGPUCounters; do

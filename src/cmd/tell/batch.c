@@ -25,32 +25,12 @@
 #include "session/window/sets.h"
 #include "session/session.h"
 
-/* Fills in why no device has a metric of that name. */
-static bool unknown(struct session *ses, const char *word, struct err *err)
-{
-	const struct metric_set *set = ses->now->set, *next;
-	struct strbuf names = { 0 };
-	int at = -1, metric;
-
-	while ((next = sets_next_with(ses, word, ses->dev->device.platform, false, &at, &metric)))
-		if (strcmp(next->name, set->name) != 0)
-			strbuf_add_word(&names, ", ", next->name);
-	if (names.len) {
-		err_set(err, ERR_USAGE, "the set %s does not count '%s'", set->name, word);
-		err_hint(err, "-m chooses one that does: %s; -m A,B takes turns",
-			strbuf_str(&names));
-	} else {
-		metrics_cmd_unknown(set, word, err);
-	}
-	strbuf_release(&names);
-	return false;
-}
-
 /* Gives the runs of all devices their metrics. A word that no device has is an error, which names
  * the sets that have it, else the metrics that come nearest. */
 static bool columns_show(const struct program *p, struct writer_run *runs, int n, struct err *err)
 {
 	const char *words = p->opt->columns;
+	struct session *first = p->sessions[0];
 	char word[64];
 	bool good = true;
 
@@ -72,7 +52,8 @@ static bool columns_show(const struct program *p, struct writer_run *runs, int n
 			if (!writer_has(&runs[i], metric))
 				runs[i].shown[runs[i].n_shown++] = metric;
 		}
-		good = is_known || unknown(p->sessions[0], word, err);
+		good = is_known || metrics_cmd_unknown(first, first->now->set,
+			first->dev->device.platform, word, err);
 	}
 	return good;
 }

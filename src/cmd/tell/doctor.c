@@ -100,12 +100,6 @@ static void info(struct report *r, const char *what, const char *fmt, ...)
 	row(r, what, RESULT_INFO, buf, NULL);
 }
 
-/* Returns the text, or "--" when it is not known. */
-static const char *or_dashes(const char *text)
-{
-	return text_or(text, "--");
-}
-
 /* What they mean stands in Documentation/admin-guide/sysctl/kernel.rst and at the backends. */
 static void add_setting(struct strbuf *out, const struct fsroot *fs, const char *name)
 {
@@ -146,7 +140,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	if (groups.len == 0)
 		strbuf_add(&groups, "none");
 	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, "Linux",
-		or_dashes(rights.kernel));
+		text_or(rights.kernel, "--"));
 	if (rights.distribution[0])
 		strbuf_addf(&line, " (%s)", rights.distribution);
 	strbuf_addf(&line, "  %s %s  %s %s", "user", pw ? pw->pw_name : "?", "groups",
@@ -160,7 +154,7 @@ static void check_machine(struct report *r, const struct session *ses)
 		for (const char *const *name = (*b)->settings; name && *name; name++)
 			add_setting(&line, &ses->program->fs, *name);
 	add_setting(&line, &ses->program->fs, "kernel.perf_event_paranoid");
-	strbuf_addf(&line, "  lockdown %s", or_dashes(rights.lockdown));
+	strbuf_addf(&line, "  lockdown %s", text_or(rights.lockdown, "--"));
 	title(r, strbuf_str(&line));
 	strbuf_release(&groups);
 	strbuf_release(&line);
@@ -180,7 +174,7 @@ static void device_line(struct report *r, const struct device *d)
 		strbuf_addf(&b, "  pci:%s", d->pci_address);
 	if (d->pci_vendor)
 		strbuf_addf(&b, "  %04x:%04x", d->pci_vendor, d->pci_device);
-	strbuf_addf(&b, "  %s  %s", d->name, or_dashes(d->driver));
+	strbuf_addf(&b, "  %s  %s", d->name, text_or(d->driver, "--"));
 	if (d->generation[0])
 		strbuf_addf(&b, "  %s", d->generation);
 	if (d->gt[0])

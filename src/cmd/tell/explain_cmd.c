@@ -127,7 +127,7 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 		} else if (!good && !is_of_others(ses, name, set, d, err) &&
 			(sets_names_ending(ses, NULL, name, &names) != 1 ||
 				!is_of_others(ses, strbuf_str(&names), set, d, err))) {
-			metrics_cmd_unknown(set, name, err);
+			metrics_cmd_unknown(ses, set, d->platform, name, err);
 			near_begin(&near, name);
 			near_try(&near, "limit", "limit");
 			if (near_is_slip(&near) ||
@@ -142,10 +142,10 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 enum status explain_cmd(struct session *ses, struct strbuf *out)
 {
 	const struct options *o = ses->opt;
+	const struct device *d;
 	struct err err = { 0 };
-	int index;
-	const struct metric_set *set = metrics_cmd_set(ses, &err);
-	bool good = set && metrics_cmd_device(ses, &index, &err);
+	const struct metric_set *set = metrics_cmd_set(ses, &d, &err);
+	bool good = set != NULL;
 
 	for (int i = 0; good && !strcmp(o->names[0], "help") && i < set->n_metrics; i++)
 		if (!(set->metrics[i].flags & METRIC_HIDDEN))
@@ -153,8 +153,7 @@ enum status explain_cmd(struct session *ses, struct strbuf *out)
 	for (int i = 0; good && strcmp(o->names[0], "help") && i < o->n_names; i++) {
 		if (i)
 			strbuf_addc(out, '\n');
-		good = explain_one(ses, o->names[i], set,
-			&ses->program->devices.entries[index].device, out, &err);
+		good = explain_one(ses, o->names[i], set, d, out, &err);
 	}
 	return good ? STATUS_GOOD : session_fail(&err);
 }

@@ -92,7 +92,7 @@ static bool is_named(const struct options *o, const struct metric_set *set, int 
 void metrics_cmd_tell_other(const struct metric_set *set, const char *word, int metric, int other)
 {
 	if (other >= 0)
-		fprintf(stderr, "rooftop: '%s' is %s; %s has that label, too\n", word,
+		fprintf(stderr, "rooftop: '%s' is %s; %s is called so, too\n", word,
 			set->metrics[metric].name, set->metrics[other].name);
 }
 
@@ -163,15 +163,40 @@ static bool lacks_short(const struct metric_set *set, const char *name, struct e
 		if (metric_set_find(set, NULL, short_names[i], &other) >= 0)
 			strbuf_add_word(&has, ", ", short_names[i]);
 	err_set(err, ERR_USAGE, "nothing of this device tells its %s", name);
-	err_hint(err, "it has %s; 'rooftop metrics' lists all", strbuf_str(&has));
+	err_hint(err, has.len ? "it has %s; 'rooftop metrics' lists all" :
+		"%s'rooftop metrics' lists all", strbuf_str(&has));
 	strbuf_release(&has);
 	return false;
 }
 
-bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err)
+/* Names the other sets of the platform that have the metric. False: there are none. */
+static bool is_in_others(struct session *ses, const struct metric_set *set, const char *platform,
+	const char *name, struct err *err)
+{
+	const struct metric_set *next;
+	struct strbuf names = { 0 };
+	int at = -1, metric;
+
+	while ((next = sets_next_with(ses, name, platform, false, &at, &metric)))
+		if (strcmp(next->name, set->name) != 0)
+			strbuf_add_word(&names, ", ", next->name);
+	bool any = names.len > 0;
+	if (any) {
+		err_set(err, ERR_USAGE, "the set %s does not count '%s'", set->name, name);
+		err_hint(err, "-m chooses one that does: %s; -m A,B takes turns",
+			strbuf_str(&names));
+	}
+	strbuf_release(&names);
+	return any;
+}
+
+bool metrics_cmd_unknown(struct session *ses, const struct metric_set *set, const char *platform,
+	const char *name, struct err *err)
 {
 	struct near near;
 
+	if (is_in_others(ses, set, platform, name, err))
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(short_names); i++)
 		if (!strcasecmp(name, short_names[i]))
 			return lacks_short(set, name, err);
@@ -181,13 +206,15 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 				    name_first(set, err);
 }
 
-const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)
+const struct metric_set *metrics_cmd_set(
+	struct session *ses, const struct device **d, struct err *err)
 {
 	int index;
 
 	if (!metrics_cmd_device(ses, &index, err))
 		return NULL;
-	return sets_choose(ses, &ses->program->devices.entries[index].device, NULL, err);
+	*d = &ses->program->devices.entries[index].device;
+	return sets_choose(ses, *d, NULL, err);
 }
 
 static void check_problem(void *ctx, const struct err *err)
@@ -238,11 +265,12 @@ static enum status check_file(struct session *ses, struct strbuf *out)
 
 enum status metrics_cmd(struct session *ses, struct strbuf *out)
 {
+	const struct device *d;
 	struct err err = { 0 };
 
 	if (ses->opt->tell->check)
 		return check_file(ses, out);
-	const struct metric_set *set = metrics_cmd_set(ses, &err);
+	const struct metric_set *set = metrics_cmd_set(ses, &d, &err);
 	if (!set)
 		return session_fail(&err);
 	for (int i = 0; i < ses->opt->n_names; i++) {
@@ -250,7 +278,7 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 		int other, metric = metric_set_find(set, NULL, word, &other);
 
 		if (metric < 0) {
-			metrics_cmd_unknown(set, word, &err);
+			metrics_cmd_unknown(ses, set, d->platform, word, &err);
 			return session_fail(&err);
 		}
 		metrics_cmd_tell_other(set, word, metric, other);

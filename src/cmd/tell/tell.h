@@ -36,12 +36,14 @@ enum status explain_cmd(struct session *ses, struct strbuf *out);
 /* Finds the device whose metrics are meant. Nothing is measured here, so a simulated device lends
  * its platform where there is no other. */
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err);
-/* Returns the chosen set of that device, or NULL with err. */
-const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err);
+/* Returns the chosen set of that device, which is *d then, or NULL with err. */
+const struct metric_set *metrics_cmd_set(
+	struct session *ses, const struct device **d, struct err *err);
 /* Looks for metrics of the set whose name, label or group comes near. */
 void metrics_cmd_near(const struct metric_set *set, const char *name, struct near *near);
-/* Returns false with an error that names similar metrics. */
-bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err);
+/* Returns false with an error that names the platform's sets that have it, else similar metrics. */
+bool metrics_cmd_unknown(struct session *ses, const struct metric_set *set, const char *platform,
+	const char *name, struct err *err);
 
 /* Says on standard error that another metric has the label by which one was named; other is -1
  * where there is none. */
