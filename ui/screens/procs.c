@@ -217,7 +217,7 @@ static void draw_track(struct screen *s, struct rect r, int64_t pid, const struc
 	series.hollow = max - (double)t->history.min[series.column] < 0.02 * series.top;
 	now = (double)history_get(&t->history, series.column, 0);
 	if (!isnan(now))
-		snprintf(buf, sizeof(buf), "%.1f", now / unit);
+		snprintf(buf, sizeof(buf), "%.*f", now / unit < 9999.95, now / unit);
 	canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_VALUE, buf);
 	if (r.h < 2) {
 		plot_spark(s->c, s->g, past, &series);
