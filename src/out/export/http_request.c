@@ -52,11 +52,6 @@ static bool names_this_machine(const char *request)
 		inet_pton(AF_INET6, name, address) == 1;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Whether an element of an Accept header, "TYPE; PARAMETER; q=...", is of this type and wanted: q=0
  * refuses it. */
 static bool accepts(const char *element, size_t len, const char *type, size_t type_len)
@@ -82,7 +77,7 @@ static bool asks_for(const char *request, const char *type)
 		return false;
 	at += strlen("\nAccept:");
 	for (;;) {
-		while (is_blank(*at) || *at == ',')
+		while (*at == ' ' || *at == '\t' || *at == ',')
 			at++;
 		size_t len = strcspn(at, ",\r\n");
 		if (len == 0)

@@ -271,11 +271,6 @@ static void cell_samples(struct openmetrics *t, const struct series *s)
 
 /* Names of metrics that differ only in their case, or in signs that no name here may have, are one
  * name: the first one has it, because a reader refuses a sample that comes twice. */
-static bool is_twin(const struct series_list *l, size_t i)
-{
-	return i > 0 && !by_place(&l->item[i], &l->item[i - 1]);
-}
-
 static void metrics(struct openmetrics *t)
 {
 	struct series_list l = { 0 };
@@ -287,7 +282,7 @@ static void metrics(struct openmetrics *t)
 		const struct metric_family *f = &s->family;
 		const char *help = m->text;
 
-		if (is_twin(&l, i))
+		if (i > 0 && !by_place(s, s - 1))
 			continue;
 		if (!help || !*help)
 			help = writer_label(m);
