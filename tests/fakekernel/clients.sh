@@ -37,13 +37,16 @@ for name, share in (('maker', 70), ('player', 25), ('rooftop', 0)):
 print(len(windows))
 END
 good "  ... have the time that the model gives them, memory and names" python3 "$tmp/clients.py" "$tmp/out" "$started"
-# shellcheck disable=SC2016
-gives 0 "run, beside them, of a command with clients of its own" run -D card0 -d 0.2 -- \
-	sh -c 'sh -c "exec \"\$0\" 2 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
-# Two clients of 70 %, and nothing of those that ran before.
-is "$(awk '/^the command.s own clients had at least render [0-9.]* s of its engines$/ { own = $9 } / s elapsed, / { print (own > 0 && own < 2 * $1) }' \
-	"$tmp/err")" 1 \
-	"  ... tells these from those of others"
+# Two clients of 70 %, and nothing of those that ran before. They live in real time, in which a busy machine may not look at them: it is tried again.
+for try in 1 2 3; do
+	# shellcheck disable=SC2016
+	gives 0 "run, beside them, of a command with clients of its own, try $try" run -D card0 -d 0.2 -- \
+		sh -c 'sh -c "exec \"\$0\" 2 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+	told=$(awk '/^the command.s own clients had at least render [0-9.]* s of its engines$/ { own = $9 } / s elapsed, / { print (own > 0 && own < 2 * $1) }' \
+		"$tmp/err")
+	[ "$told" = 1 ] && break
+done
+is "$told" 1 "  ... tells these from those of others"
 # shellcheck disable=SC2086,SC2016
 set -- sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\" 9< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
 gives 0 "  ... as JSON" run -D card0 -d 0.2 -J -w "$tmp/own.rec" -- "$@"
