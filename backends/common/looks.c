@@ -14,7 +14,6 @@
 #define LOOKS_IN_WINDOW 4
 #define PERIOD_MIN_NS (100 * NS_PER_MS)	/* files of drivers may ask their firmware */
 #define PERIOD_MAX_NS NS_PER_S
-#define LOOKS_BACK_MAX 3600	/* a machine may have slept for months */
 
 struct looks {
 	struct source source;
@@ -76,13 +75,13 @@ static void keep(struct looks *s, const struct sample *window)
 /* By a virtual clock no timer is over, so a model is asked of each second since the last look. */
 static void look_back(struct looks *s, int64_t now_ns)
 {
-	int64_t since_ns = s->looked_ns,
-		n = min_i64((now_ns - since_ns) / PERIOD_MAX_NS, LOOKS_BACK_MAX);
+	int64_t passed_ns = now_ns - s->looked_ns;
+	int64_t n = min_i64(passed_ns / PERIOD_MAX_NS, LOOKS_BACK_MAX);
 
-	if (!s->is_model || !since_ns || n < 2)
+	if (!s->is_model || !s->looked_ns || n < 2)
 		return;
 	for (int64_t i = 1; i <= n; i++) {
-		int64_t t_ns = now_ns - (now_ns - since_ns) / n * (n - i);
+		int64_t t_ns = look_time_ns(now_ns, passed_ns, i, n);
 
 		s->inner->ops->ready(s->inner, t_ns, NULL);
 		if (i < n)

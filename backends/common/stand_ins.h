@@ -50,6 +50,16 @@ void reopening_source_changed(struct source *s);
  * sums of what counts up. A window too short for two looks has one, at its end. */
 void open_device_look_often(struct open_device *dev, int64_t window_ns);
 
+/* A model is asked of a window that has passed in at most so many looks: a machine may have slept for
+ * months. */
+#define LOOKS_BACK_MAX 3600
+
+/* Returns when look i of n is, from 1 on: in equal parts of the window, the last one at its end. */
+static inline int64_t look_time_ns(int64_t end_ns, int64_t window_ns, int64_t i, int64_t n)
+{
+	return end_ns - window_ns / n * (n - i);
+}
+
 /* --- second.c --- */
 
 /* Tells whether both are there (above 0) and differ by a factor that no two means of one quantity differ by. */

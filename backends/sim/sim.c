@@ -10,6 +10,7 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/common/stand_ins.h"
 #include "backends/intel/i915/eu_sampler.h"
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/sim_model.h"
@@ -18,8 +19,8 @@
 #include "backends/sim/model/turns.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"
-#include "base/minmax.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/value/accum.h"
 #include "core/record/record_file.h"
 #include "base/strbuf.h"
@@ -443,10 +444,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-#define CLOCK_LOOKS_MAX 3600	/* in a window, that may be as long as a machine slept */
-
-/* Fills in the means of looks in equal parts of the window, a second at most, the last at its end. Another
- * load has no past in this window. */
+/* Fills in the means of looks, one each second and at least one. Another load has no past in this
+ * window. */
 static void look_at_clocks(struct reg_source *s, int64_t now_ns, struct sample *out)
 {
 	const struct course *course = s->sim.m->now;
@@ -454,9 +453,9 @@ static void look_at_clocks(struct reg_source *s, int64_t now_ns, struct sample *
 	int64_t n = course == s->course ? (window_ns + NS_PER_S - 1) / NS_PER_S : 1;
 	struct course_state state;
 
-	n = max_i64(1, min_i64(n, CLOCK_LOOKS_MAX));
+	n = max_i64(1, min_i64(n, LOOKS_BACK_MAX));
 	for (int64_t i = 1; i <= n; i++) {
-		int64_t t_ns = now_ns - window_ns / n * (n - i);
+		int64_t t_ns = look_time_ns(now_ns, window_ns, i, n);
 
 		course_at(course, sim_model_time(s->sim.m, t_ns), &state);
 		if (!state.gated)

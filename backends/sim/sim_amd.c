@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include "backends/amdgpu/amdgpu_sources.h"
+#include "backends/common/stand_ins.h"
 #include "backends/memory/machine_memory.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define AMD_VENDOR 0x1002
-#define LOOKS 4	/* in a window, and one each second */
+#define LOOKS 4	/* in a window at least, and one each second */
 
 bool sim_amd_knows(const char *spec)
 {
@@ -36,7 +38,8 @@ bool sim_amd_machine(
 		m->limit_w = s->machine.power.limit_w;
 	if (s->machine.dram_bytes_per_s > 0)
 		m->dram_bytes_per_s = s->machine.dram_bytes_per_s;
-	m->reach = s->delivers_pct > 0 ? s->delivers_pct / 100 : 1;
+	if (s->delivers_pct > 0)
+		m->reach = s->delivers_pct / 100;
 	return true;
 }
 
@@ -72,7 +75,8 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_amd_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...][,dram=...][,delivers=...] is a simulated AMD GPU. Names:");
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...]"
+		"[,dram=...][,delivers=...] is a simulated AMD GPU. Names:");
 	for (int i = 0; i < amd_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", amd_machines[i].name, amd_machines[i].source);
 	strbuf_addf(out, "\n%s\n", "Loads:");
@@ -105,13 +109,12 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 	struct card_source *s = (struct card_source *)src;
 	struct amd_state state;
 	double sum[CARD_COUNTERS] = { 0 };
-	int n = (int)((now_ns - s->window_ns) / NS_PER_S);
+	int64_t window_ns = now_ns - s->window_ns;
+	int64_t n = max_i64(LOOKS, min_i64(window_ns / NS_PER_S, LOOKS_BACK_MAX));
 
-	if (n < LOOKS)
-		n = LOOKS;
-	/* As with a real card, means of looks in equal parts of the window, the last at its end. */
-	for (int i = 1; i <= n; i++) {
-		int64_t t_ns = s->window_ns + (now_ns - s->window_ns) * i / n;
+	/* As with a real card, means of looks. */
+	for (int64_t i = 1; i <= n; i++) {
+		int64_t t_ns = look_time_ns(now_ns, window_ns, i, n);
 
 		amd_gpu_state(s->gpu, t_ns - s->opened_ns - (now_ns > s->window_ns), &state);
 		sum[CARD_BUSY] += 100 * state.busy;
@@ -121,7 +124,7 @@ static void card_collect(struct source *src, int64_t now_ns, struct sample *out)
 		sum[CARD_TEMPERATURE] += state.degc * 1e3;
 	}
 	for (int i = 0; i < CARD_COUNTERS; i++)
-		out->values[i] = (uint64_t)(sum[i] / n + 0.5);
+		out->values[i] = (uint64_t)(sum[i] / (double)n + 0.5);
 	source_window(out, &s->window_ns, now_ns);
 }
 

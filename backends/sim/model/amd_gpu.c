@@ -23,11 +23,11 @@
 /* clang-format off */
 const struct amd_machine amd_machines[] = {
 	{ "rx7900", "AMD Radeon RX 7900 XTX", "gfx11.0.0", 0x744c, 1, 3, 500, 2500, 1249, 327, 18, 330, 70, 100, 960e9,
-	  "RX 7900 XTX: 96 CUs, GDDR6 at 20 GT/s on 384 bits, 2500 MHz boost (amd.com); table 1.3", 0 },
+	  "RX 7900 XTX: 96 CUs, GDDR6 at 20 GT/s on 384 bits, 2500 MHz boost (amd.com); table 1.3", 1 },
 	{ "mi300x", "AMD Instinct MI300X", "gfx9.4.2", 0x74a1, 1, 6, 132, 2100, 1300, 750, 140, 760, 160, 100, 5300e9,
-	  "MI300X: 304 CUs, HBM3, 2100 MHz, 750 W (amd.com); table 1.6 with residencies", 0 },
+	  "MI300X: 304 CUs, HBM3, 2100 MHz, 750 W (amd.com); table 1.6 with residencies", 1 },
 	{ "strix", "AMD Radeon 890M", "gfx11.5.0", 0x150e, 3, 0, 400, 2900, 1000, 28, 3, 26, 5, 100, 120e9,
-	  "Ryzen AI 9 HX 370: 16 CUs, LPDDR5X-7500 on 128 bits, 28 W (amd.com); table 3.0", 0 },
+	  "Ryzen AI 9 HX 370: 16 CUs, LPDDR5X-7500 on 128 bits, 28 W (amd.com); table 3.0", 1 },
 };
 
 const struct amd_load amd_loads[] = {
@@ -66,7 +66,9 @@ void amd_load_state(const struct amd_machine *m, const struct amd_load *l, bool 
 {
 	double mhz = l->busy > 0 ? m->max_mhz : m->min_mhz;
 
-	*out = (struct amd_state){ .load = l, .busy = fmax(l->busy, IDLE_BUSY), .memory = l->busy * fmin(l->memory, m->reach > 0 ? m->reach : 1) };
+	*out = (struct amd_state){ .load = l,
+		.busy = fmax(l->busy, IDLE_BUSY),
+		.memory = l->busy * fmin(l->memory, m->reach) };
 	if (l->is_hot && !is_free) {
 		mhz = 0.7 * m->max_mhz;
 		out->held = AMD_HELD_BY_HEAT;

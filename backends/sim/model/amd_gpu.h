@@ -28,7 +28,7 @@ struct amd_machine {
 	double hot_degc;		/* where the clock is lowered */
 	double dram_bytes_per_s;
 	const char *source;
-	double reach;			/* share of that which the memory delivers; 0: all */
+	double reach;			/* share of that which the memory delivers */
 };
 
 /* What it does while it is busy, in shares of its units and of its memory. Const data. */
