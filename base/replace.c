@@ -217,8 +217,8 @@ void file_remove(const char *path)
 	place_leave(&p);
 }
 
-/* Makes a file beside it and removes it: rights alone do not tell that /proc takes no files, and that
- * a disk is full. */
+/* Makes a file beside it and removes it: rights alone do not tell that /proc takes no files, and
+ * that a disk is full. */
 static bool takes_files(const struct place *p)
 {
 	char *temporary = xasprintf("%s" TEMPORARY, p->path);

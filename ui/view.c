@@ -113,16 +113,6 @@ static bool find(struct view *v, const struct screen *s, int step)
 	return !*v->find || (screen->find && screen->find(v, s, v->find, step));
 }
 
-static void begin_find(struct view *v)
-{
-	free(v->before_find);
-	v->before_find = NULL;
-	struct view *before = xcalloc(1, sizeof(*before));
-	*before = *v;
-	v->before_find = before;
-	prompt_open(&v->prompt, PROMPT_FIND, _("Find"), "");
-}
-
 /* What is left with Esc is as it was, unless another screen was pointed at meanwhile. */
 static void end_find(struct view *v, bool is_left)
 {
@@ -134,6 +124,15 @@ static void end_find(struct view *v, bool is_left)
 		*v = *before;
 	}
 	free(before);
+}
+
+static void begin_find(struct view *v)
+{
+	end_find(v, false);
+	struct view *before = xmalloc(sizeof(*before));
+	*before = *v;
+	v->before_find = before;
+	prompt_open(&v->prompt, PROMPT_FIND, _("Find"), "");
 }
 
 void view_release(struct view *v)

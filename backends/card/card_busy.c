@@ -24,9 +24,9 @@ static const struct counter_desc counters[COUNTERS] = {
 	[ASLEEP] = { "card_asleep_ms", "ms", 64, COUNTER_CUMULATIVE },
 };
 
-/* Names of engines in the fdinfo of drivers (Linux drivers/gpu/drm: amdgpu/amdgpu_fdinfo.c, msm/
- * msm_drv.c, panfrost/panfrost_drv.c, panthor/panthor_drv.c, v3d/v3d_drv.h, xe/xe_hw_engine.c,
- * i915/ i915_drm_client.c). */
+/* Names of engines in the fdinfo of drivers (Linux drivers/gpu/drm: amdgpu/amdgpu_fdinfo.c,
+ * msm/msm_drv.c, panfrost/panfrost_drv.c, panthor/panthor_drv.c, v3d/v3d_drv.h,
+ * xe/xe_hw_engine.c, i915/i915_drm_client.c). */
 static const struct {
 	const char *name;
 	int class;

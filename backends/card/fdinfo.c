@@ -293,7 +293,8 @@ static void look_for_files(struct fdinfo *s, struct process *p)
 	struct process_stat stat;
 
 	list_files(s, p);
-	if (p->hidden && (!process_read_stat(s->names.proc, p->pid, &stat) || stat.is_kernel_thread))
+	if (p->hidden &&
+		(!process_read_stat(s->names.proc, p->pid, &stat) || stat.is_kernel_thread))
 		p->hidden = false;
 	if (p->gpu && process_read_stat(s->names.proc, p->pid, &stat))
 		identify(s, p, &stat);
@@ -309,7 +310,8 @@ static void look_again(struct fdinfo *s, struct process *p)
 	struct gpu_process *g = p->gpu;
 	struct process_stat stat;
 
-	if (!process_read_stat(s->names.proc, p->pid, &stat) || stat.start_ticks != g->stat.start_ticks) {
+	if (!process_read_stat(s->names.proc, p->pid, &stat) ||
+		stat.start_ticks != g->stat.start_ticks) {
 		drop_gpu(p);
 		p->rest = 0;
 		look_for_files(s, p);

@@ -53,7 +53,8 @@ struct device_list {
 	size_t count, cap;
 	/* For resolve(): the length of windows that another machine is asked for; 0: its own. */
 	int64_t window_ns;
-	/* For probe(): of simulated devices only the one that this argument of -D names; NULL: all */
+	/* For probe(): of simulated devices only the one that this argument of -D names; NULL:
+	 * all */
 	const char *simulated;
 };
 

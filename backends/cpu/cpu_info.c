@@ -134,13 +134,14 @@ static const struct cpu_family *arm_cores_row(const uint32_t *parts, int n, char
 #define PERFMON "github.com/intel/perfmon, mapfile.csv and SRF, GRR, CWF, PTL, NVL/events"
 #define SOG "AMD Software Optimization Guide of the family, floating-point unit"
 
-/* Efficient cores, measured: github.com/pigirons/cpufp, benchmark_result/x64. A Skymont has 140.3 GFLOP/s at
- * 4.4 GHz, a Crestmont 39.8 at 2.5 (Ultra 7 255H); others whose operations are counted are not known. */
+/* Efficient cores, measured: github.com/pigirons/cpufp, benchmark_result/x64. A Skymont has 140.3
+ * GFLOP/s at 4.4 GHz, a Crestmont 39.8 at 2.5 (Ultra 7 255H); others whose operations are counted
+ * are not known. */
 #define CRESTMONT 16
 #define SKYMONT 32
 
-/* Of models of Intel's family 6: single precision operations in a clock of the cores of the kernel's PMU
- * cpu_atom, and of those of cpu_lowpower. */
+/* Of models of Intel's family 6: single precision operations in a clock of the cores of the kernel's
+ * PMU cpu_atom, and of those of cpu_lowpower. */
 static const struct efficient_width {
 	int first_model, last_model, atom, lowpower;
 } efficient_widths[] = {
@@ -362,8 +363,8 @@ static int efficient_width(const struct cpu_info *info, const char *kind)
 	for (size_t i = 0; i < ARRAY_LEN(efficient_widths); i++) {
 		const struct efficient_width *w = &efficient_widths[i];
 
-		if (!strcmp(info->vendor, INTEL) && info->family == 6 && info->model >= w->first_model &&
-			info->model <= w->last_model)
+		if (!strcmp(info->vendor, INTEL) && info->family == 6 &&
+			info->model >= w->first_model && info->model <= w->last_model)
 			return strcmp(kind, "lowpower") != 0 ? w->atom : w->lowpower;
 	}
 	return 0;

@@ -40,7 +40,8 @@ const struct nvml_users *nvml_source_users(struct source *s);
 struct nvml_instances;
 
 struct nvml_instances *nvml_instances_new(void);
-/* Takes a line that begins with "instance " or "of "; others are not for it. Returns whether it was. */
+/* Takes a line that begins with "instance " or "of "; others are not for it. Returns whether it
+ * was. */
 bool nvml_instances_take(struct nvml_instances *s, const char *line);
 /* Processes are told anew: n of them run in instance i. */
 void nvml_instances_count(struct nvml_instances *s, int i, int n);

@@ -265,7 +265,8 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 	return true;
 }
 
-#define ROUND_NS (80 * NS_PER_MS)
+/* Of so many groups as cpu_events.c opens at most, each of which has a tick of 10 ms. */
+#define ROUND_NS (8 * 10 * NS_PER_MS)
 
 enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now)
 {

@@ -204,21 +204,26 @@ int metric_set_index(const struct metric_set *set, const char *name)
 	return -1;
 }
 
+static const struct {
+	const char *word;
+	enum roof_role roof;
+	enum limit_role limit;
+} words[] = {
+	{ "dram", ROOF_TRAFFIC, LIMIT_LEVEL },
+	{ "power", ROOF_NONE, LIMIT_POWER },
+	{ "clock", ROOF_NONE, LIMIT_CLOCK },
+	{ "temperature", ROOF_NONE, LIMIT_TEMPERATURE },
+	{ "flops", ROOF_PERFORMANCE, LIMIT_NONE },
+};
+
+const char *metric_short_name(size_t i)
+{
+	return i < ARRAY_LEN(words) ? words[i].word : NULL;
+}
+
 /* Whether a word stands for what a metric is about, whatever the device calls it. */
 static bool is_short_for(const char *word, const struct metric *m)
 {
-	static const struct {
-		const char *word;
-		enum roof_role roof;
-		enum limit_role limit;
-	} words[] = {
-		{ "dram", ROOF_TRAFFIC, LIMIT_LEVEL },
-		{ "flops", ROOF_PERFORMANCE, LIMIT_NONE },
-		{ "power", ROOF_NONE, LIMIT_POWER },
-		{ "clock", ROOF_NONE, LIMIT_CLOCK },
-		{ "temperature", ROOF_NONE, LIMIT_TEMPERATURE },
-	};
-
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		if (strcasecmp(word, words[i].word) != 0)
 			continue;

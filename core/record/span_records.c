@@ -18,7 +18,8 @@
 #define OTHERS "(other kernels)"
 #define QUEUES_MAX 65536
 #define ROWS_MAX 512
-/* A file that holds more between two looks is none of ours: how many spans it has beyond is told. */
+/* A file that holds more between two looks is none of ours: how many spans it has beyond is
+ * told. */
 #define KEPT_MAX (64u << 20)
 
 struct queue_head {

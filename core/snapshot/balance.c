@@ -230,7 +230,8 @@ static double full_from(const struct metric *m)
 	return m->limit.from > 0 ? m->limit.from : 1;
 }
 
-static void find_fullest(struct busiest_part *out, const struct snapshot *s, const struct cell_map *map, int cell)
+static void find_fullest(struct busiest_part *out, const struct snapshot *s,
+	const struct cell_map *map, int cell)
 {
 	for (int c = 0; c < map->n_metrics; c++) {
 		const struct metric *m = &s->set->metrics[map->metrics[c]];

@@ -21,8 +21,8 @@ static double value_of(const struct metric_set *set, const struct value *values,
 	return values[metric].v * set->metrics[metric].unit.scale;
 }
 
-/* What the metrics of a kernel's own sums say of it. The session's roofline is about windows, so each
- * kernel has one of its own. */
+/* What the metrics of a kernel's own sums say of it. The session's roofline is about windows, so
+ * each kernel has one of its own. */
 static void judge(const struct kernel_judge *by, const struct snapshot *s, struct kernel_line *out)
 {
 	const struct job_state no_job = { .phase = JOB_IDLE };
@@ -79,7 +79,8 @@ void kernel_judge(const struct kernel_judge *by, const uint64_t *counts, const b
 		whys[i] = unsure[i] ? WHY_NOT_BY_CONTEXT : WHY_OK;
 		if (unsure[i])
 			snprintf(out->why, sizeof(out->why), "%s",
-				"what has no number differs at the ends of its runs, or others did it there");
+				"what has no number differs at the ends of its runs, or others did "
+				"it there");
 	}
 	memcpy(samples[0].values, counts, (size_t)by->feed->n_counters * sizeof(*counts));
 	metric_eval(by->binding, samples, values, values + n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the counters of a kernel say of it: rates, and what limits it, by the rules of the verdict. */
+/* What the counters of a kernel say of it: rates, and what limits it, by the rules of the
+ * verdict. */
 #ifndef CORE_SPANS_KERNEL_JUDGE_H
 #define CORE_SPANS_KERNEL_JUDGE_H
 

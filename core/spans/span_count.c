@@ -19,7 +19,8 @@ enum { IDLE = -1, SEVERAL = -2, FOREIGN = -3 };
 #define PAIRS_MIN 3
 /* So much of a kernel's time has to be in whole runs that these stand for it. */
 #define WHOLE_SHARE 0.1
-/* So much of a cut run has to be seen, and of its ends: it may have ended behind the last report. */
+/* So much of a cut run has to be seen, and of its ends: it may have ended behind the last
+ * report. */
 #define INNER_SHARE 0.98
 /* Calls that were counted may last so much longer or shorter than all do on average. */
 #define ALIKE 0.01

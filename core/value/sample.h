@@ -80,8 +80,8 @@ struct feed {
 	/* the first counters that are also told by the instruction that ran; 0: none are */
 	int n_code;
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
-	/* The counter that grows while any command runs, that of all clocks, and the first letters of
-	 * names of the others that only commands make grow; NULL: it does not say. */
+	/* The counter that grows while any command runs, that of all clocks, and the first letters
+	 * of names of the others that only commands make grow; NULL: it does not say. */
 	const char *busy, *clock, *work;
 };
 

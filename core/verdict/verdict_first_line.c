@@ -232,11 +232,15 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 		return;
 	}
 	if (f->missing == VERDICT_MISSING_SET) {
-		tell(&out->line, N_("%s at %s %% of its roof (%s), and nothing counts waiting"), r->name,
-			resource_percent(r).text, verdict_source_text(r->source), NULL);
+		const char *text = N_("%s at %s %% of its roof (%s), and nothing counts waiting");
+
 		if (r->limit->shared)
-			out->line.fmt = N_("%s at %s %% of its roof (%s) by all, and nothing counts waiting");
-		tell(&out->brief, N_("%s at %s %%, waiting not counted"), r->name, resource_percent(r).text, NULL);
+			text = N_("%s at %s %% of its roof (%s) by all, and nothing counts "
+				  "waiting");
+		tell(&out->line, text, r->name, resource_percent(r).text,
+			verdict_source_text(r->source), NULL);
+		tell(&out->brief, N_("%s at %s %%, waiting not counted"), r->name,
+			resource_percent(r).text, NULL);
 		return;
 	}
 	if (!isnan(r->fill)) {
@@ -329,15 +333,18 @@ static void tell_divided(struct verdict *out, const struct evidence *e)
 {
 	const struct busiest_part b = balance_busiest(e->s);
 	const struct metric_limit *l = b.fullest ? &b.fullest->limit : NULL;
-	const char *text = N_("the busiest instance, %s, %s %% busy, fills nothing that it counts: %s %s %%");
+	const char *text = N_("the busiest instance, %s, %s %% busy, fills nothing that it counts: "
+			      "%s %s %%");
 
 	out->line.fmt = N_("each instance has its own limits, which nothing counts");
 	out->brief.fmt = N_("each instance has its own limits");
 	if (!b.name)
 		return;
-	tell(&out->line, N_("the busiest instance, %s, is %s %% busy, and nothing counts what it does"),
+	tell(&out->line,
+		N_("the busiest instance, %s, is %s %% busy, and nothing counts what it does"),
 		b.name, percent(b.busy).text, NULL);
-	tell(&out->brief, N_("the busiest instance is %s, %s %%"), b.name, percent(b.busy).text, NULL);
+	tell(&out->brief, N_("the busiest instance is %s, %s %%"), b.name, percent(b.busy).text,
+		NULL);
 	/* What nobody uses limits nothing. */
 	if (!l || b.share < UNUSED)
 		return;

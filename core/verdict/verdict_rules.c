@@ -358,7 +358,8 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	return found(f, r);
 }
 
-/* Returns a level that is full but for a second sign, where nothing tells whether the device waits; or NULL. */
+/* Returns a level that is full but for a second sign, where nothing tells whether the device waits;
+ * or NULL. */
 static const struct resource *full_without_sign(const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources && isnan(e->waiting) && !evidence_counts_units(e); i++)
@@ -378,11 +379,11 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 	 * turns for a memory of which nothing is known. */
 	double from = uncounted ? (1 - T(PIPE)) * evidence_loaded(e) : T(WAITING);
 	bool may_wait = !evidence_knows_shared_memory(e) || evidence_most_waiting(e) >= from;
-	const struct resource *pipe = evidence_uncounted_pipe(e);
+	const struct resource *pipe = evidence_uncounted_pipe(e), *full = full_without_sign(e);
 
-	if (full_without_sign(e)) {
+	if (full) {
 		f->missing = VERDICT_MISSING_SET;
-		f->resource = full_without_sign(e);
+		f->resource = full;
 		return found_word(f, "waiting");
 	}
 	/* Queues that take turns are seen to be the reason. */

@@ -161,9 +161,11 @@ char *span_hub_paths(const struct span_hub *h)
 			const char *name = strrchr(found.gl_pathv[i], '/') + 1;
 			bool screen = !strcmp(name, LIVE_SOCKET);
 
+			if (!screen && strcmp(name, SOCKET) != 0)
+				continue;
 			/* What a run that was killed has left is removed, too. */
-			if ((!screen && strcmp(name, SOCKET) != 0) || !is_live(found.gl_pathv[i]) ||
-				!screen || !strcmp(found.gl_pathv[i], h->path))
+			if (!is_live(found.gl_pathv[i]) || !screen ||
+				!strcmp(found.gl_pathv[i], h->path))
 				continue;
 			if (n++ < SCREENS_MAX)
 				strbuf_addf(&paths, ":%s", found.gl_pathv[i]);

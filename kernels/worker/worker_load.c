@@ -165,7 +165,8 @@ static void choose_groups(struct load *l, const struct job *job)
 				"arrays of %llu MiB are less than 4 times the %llu MiB that the "
 				"device has for a cache\n",
 				ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
-		bytes = max_u64(d->own_memory ? ARRAY_OF_CARD_BYTES : ARRAY_MIN_BYTES, min_u64(bytes, ARRAY_MAX_BYTES));
+		bytes = max_u64(d->own_memory ? ARRAY_OF_CARD_BYTES : ARRAY_MIN_BYTES,
+			min_u64(bytes, ARRAY_MAX_BYTES));
 		if (d->max_alloc_bytes)
 			bytes = min_u64(bytes, d->max_alloc_bytes);
 		if (d->global_bytes)

@@ -31,8 +31,9 @@ void canvas_clear(struct canvas *c)
 {
 	for (int x = 0; x < c->w && c->h > 0; x++)
 		c->cells[x] = BLANK;
+	size_t row_bytes = (size_t)c->w * sizeof(*c->cells);
 	for (int y = 1; y < c->h; y++)
-		memcpy(c->cells + (size_t)y * (size_t)c->w, c->cells, (size_t)c->w * sizeof(*c->cells));
+		memcpy(c->cells + (size_t)y * (size_t)c->w, c->cells, row_bytes);
 }
 
 void canvas_release(struct canvas *c)

@@ -42,7 +42,7 @@ static void about_set(const struct screen *s, int i, struct strbuf *out)
 	const struct set_summary *set = &s->m->sets[i];
 
 	if (set->text && *set->text)
-		strbuf_addf(out, "%s\n", text_or(set->text, ""));
+		strbuf_addf(out, "%s\n", set->text);
 	/* TRANSLATORS: what a metric set counts and lacks: names of resources follow */
 	strbuf_addf(out, "%s  %s\n", _("counts"), text_or(set->counts, "--"));
 	if (*set->lacks)

@@ -214,9 +214,11 @@ const char *meter_row_number(
 	struct unit_form form = meter_form(m, metric);
 	double now = v.v * form.factor, thousands = 1;
 	char roof[16];
+	int decimals = 0;
 
 	meter_ceiling_number(roof, sizeof(roof), meter_ceiling(m, metric) * form.factor);
-	const char prefix = roof[strlen(roof) - 1], *at = strchr("kMGT", prefix);
+	char prefix = roof[strlen(roof) - 1];
+	const char *at = strchr("kMGT", prefix);
 
 	for (const char *p = "kMGT"; at && p <= at; p++)
 		thousands *= 1000;
@@ -226,7 +228,9 @@ const char *meter_row_number(
 		return meter_number(buf, size, x, now, meter_number_scale(m, metric) * form.factor,
 			width);
 	now /= thousands;
-	numeric_print(buf, size, "%.*f%c", fabs(now) < 9.995 ? 2 : fabs(now) < 99.95, now, prefix);
+	if (fabs(now) < 99.95)
+		decimals = fabs(now) < 9.995 ? 2 : 1;
+	numeric_print(buf, size, "%.*f%c", decimals, now, prefix);
 	return buf;
 }
 

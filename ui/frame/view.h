@@ -192,7 +192,8 @@ struct kernels_view {
 /* The box of lines that is open. */
 enum view_menu { MENU_NONE, MENU_SETUP, MENU_SETS, MENU_DRAWN, MENU_SORT, MENU_COUNT };
 
-/* The user's place on the screens. Plain data; view_init() gives the defaults. */
+/* The user's place on the screens. Plain data but for before_find; view_init() gives the defaults,
+ * and view_release() takes back what is kept while something is looked for. */
 struct view {
 	enum view_screen screen;
 	enum scheme scheme;

@@ -398,8 +398,8 @@ static void brief_text(
 	if (!isnan(v->headroom))
 		snprintf(room, sizeof(room), "%s%.2fx", v->flags & VERDICT_ESTIMATED ? "~" : "",
 			v->headroom);
-	snprintf(buf, size, "%.*s%s%s%s%s", (int)words, resource, *resource && *share ? " " : "", share,
-		*room ? " " : "", room);
+	snprintf(buf, size, "%.*s%s%s%s%s", (int)words, resource,
+		*resource && *share ? " " : "", share, *room ? " " : "", room);
 }
 
 int answer_lines(struct screen *s, struct rect r)

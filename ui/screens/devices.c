@@ -247,10 +247,12 @@ static void enter(struct view *v, const struct view_model *m)
 	const struct device_line *asked = v->all_row < m->n_lines ? &m->lines[v->all_row] : NULL;
 	const bool other = asked && !asked->shown;
 
-	for (int i = 0; i < m->n_devices; i++)
-		if (m->devices[i].current != other &&
-			(!other || !strcmp(m->devices[i].id, asked->id)))
+	for (int i = 0; i < m->n_devices; i++) {
+		const struct device_summary *d = &m->devices[i];
+
+		if (other ? !d->current && !strcmp(d->id, asked->id) : d->current)
 			v->device_row = i;
+	}
 }
 
 static bool command(

@@ -121,10 +121,11 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 			v = clock_while_awake(v, meter_value(m, asleep).v / 100, roof);
 	} else {
 		/* There are clients, and nobody tells how long any of them works. */
-		v = m->clients->n_rows ? NAN : 0;
+		bool is_told = !m->clients->n_rows;
+
 		for (int i = 0; i < m->clients->n_engines; i++)
-			if (!isnan(m->client_list->total.busy_pct[i]))
-				v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
+			is_told |= !isnan(m->client_list->total.busy_pct[i]);
+		v = is_told ? client_busy_pct(&m->client_list->total, m->clients->n_engines) : NAN;
 	}
 
 	if (isnan(v))

@@ -79,8 +79,8 @@ static const char *number(char *buf, size_t size, double v)
 	return buf;
 }
 
-/* Writes a rate in thousand millions, or in millions of millions where that has fewer digits; *unit:
- * which one. */
+/* Writes a rate in thousand millions, or in millions of millions where that has fewer digits;
+ * *unit: which one. */
 static const char *rate_number(
 	char *buf, size_t size, double v, enum amount about, const char **unit)
 {

@@ -418,7 +418,8 @@ static uint64_t take_values(struct oa_stream *s, uint64_t *values)
 	return chosen->reports;
 }
 
-/* A0, of Haswell A41, is the time in which the GPU is busy; the others of all banks count what units do. */
+/* A0, of Haswell A41, is the time in which the GPU is busy; the others of all banks count what
+ * units do. */
 void oa_stream_feed(const struct oa_stream *s, const char *how, struct feed *out)
 {
 	*out = (struct feed){ .name = "oa", .counters = s->counters, .n_counters = s->n_counters,

@@ -493,8 +493,9 @@ static void shader_core(const struct target *t, double weight, int cores)
 	bool issue_apart = t->product->words == MALI_WORDS_G77 ||
 		t->product->words == MALI_WORDS_G78;
 	/* two pipes for multiply-adds beside each other */
-	bool issues_two = t->product->words == MALI_WORDS_G715 || t->product->words == MALI_WORDS_G720;
-	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic * (issues_two ? 2 : 1),
+	double pipes = t->product->words == MALI_WORDS_G715 || t->product->words == MALI_WORDS_G720
+		? 2 : 1;
+	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic * pipes,
 	       other = l->active * l->other * weight, slots = 1;
 
 	fragments(t, weight, cores);
@@ -506,8 +507,10 @@ static void shader_core(const struct target *t, double weight, int cores)
 	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
 	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
 	set(t, "EXEC_STARVE_ARITH", exec * (1 - l->arithmetic) * 0.5);
-	if (t->product->words >= MALI_WORDS_G710)
-		slots = t->product->words >= MALI_WORDS_G715 ? VARYING_SLOTS_G715 : VARYING_SLOTS_G710;
+	if (t->product->words >= MALI_WORDS_G715)
+		slots = VARYING_SLOTS_G715;
+	else if (t->product->words >= MALI_WORDS_G710)
+		slots = VARYING_SLOTS_G710;
 	set_parts(t, of_varying, exec * l->varying * slots);
 }
 

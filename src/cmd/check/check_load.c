@@ -105,7 +105,8 @@ static void add_clock(struct check_run *c)
 	const struct check_curve *curve = &c->report->curve;
 	const char *held = jobs_held_by(&c->jobs, check_tolerance(CHECK_TOLERANCE_HELD_PCT), true);
 	struct check row = { .level = 3, .id = "load.clock", .unit = "MHz", .of_reference = 1,
-		.value = mean(curve, 2.0 / 3, 1, CURVE_MHZ), .reference = mean(curve, 0, 1.0 / 3, CURVE_MHZ),
+		.value = mean(curve, 2.0 / 3, 1, CURVE_MHZ),
+		.reference = mean(curve, 0, 1.0 / 3, CURVE_MHZ),
 		.sense = CHECK_AT_LEAST, .tolerance = CHECK_TOLERANCE_CLOCK, .against = "start" };
 
 	struct check *added = check_compare(c->report, &row);

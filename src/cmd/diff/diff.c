@@ -186,7 +186,8 @@ static double change_pct(const struct diff_row *r)
 	return 100 * (r->value[1] - r->value[0]) / fabs(r->value[0]);
 }
 
-/* Writes "+12.3 %", "x 17" where percents say nothing any more, or "from 0" where nothing was before. */
+/* Writes "+12.3 %", "x 17" where percents say nothing any more, or "from 0" where nothing was
+ * before. */
 static const char *change_word(const struct diff_row *r, char *buf, size_t size)
 {
 	double times = r->value[1] / r->value[0];
@@ -304,7 +305,7 @@ static void text_report(const struct diff *d, bool all, struct strbuf *out)
 		add_rows(d, OUTPUT_TEXT, all, out);
 	strbuf_addf(out, "%zu moved, %zu did not", counts[DIFF_MOVED], counts[DIFF_STAYED]);
 	if (counts[DIFF_UNKNOWN])
-		strbuf_addf(out, "; %zu are unknown: too few windows or runs for a spread (--)",
+		strbuf_addf(out, "; %zu are unknown: too few windows or runs for a spread",
 			counts[DIFF_UNKNOWN]);
 	if (d->only[0] + d->only[1])
 		strbuf_addf(out, "; %zu are only before, %zu only after", d->only[0], d->only[1]);

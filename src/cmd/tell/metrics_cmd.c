@@ -151,20 +151,21 @@ void metrics_cmd_near(const struct metric_set *set, const char *name, struct nea
 	near->word = name;
 }
 
-static const char *const short_names[] = { "dram", "power", "clock", "temperature", "flops" };
-
 /* Says that a device has nothing of a short name, and which ones it has. */
 static bool lacks_short(const struct metric_set *set, const char *name, struct err *err)
 {
 	struct strbuf has = { 0 };
+	const char *word;
 	int other;
 
-	for (size_t i = 0; i < ARRAY_LEN(short_names); i++)
-		if (metric_set_find(set, NULL, short_names[i], &other) >= 0)
-			strbuf_add_word(&has, ", ", short_names[i]);
+	for (size_t i = 0; (word = metric_short_name(i)); i++)
+		if (metric_set_find(set, NULL, word, &other) >= 0)
+			strbuf_add_word(&has, ", ", word);
+	if (has.len)
+		strbuf_add(&has, "; ");
 	err_set(err, ERR_USAGE, "nothing of this device tells its %s", name);
-	err_hint(err, has.len ? "it has %s; 'rooftop metrics' lists all" :
-		"%s'rooftop metrics' lists all", strbuf_str(&has));
+	err_hint(err, "%s%s'rooftop metrics' lists all", has.len ? "it has " : "",
+		strbuf_str(&has));
 	strbuf_release(&has);
 	return false;
 }
@@ -193,12 +194,13 @@ static bool is_in_others(struct session *ses, const struct metric_set *set, cons
 bool metrics_cmd_unknown(struct session *ses, const struct metric_set *set, const char *platform,
 	const char *name, struct err *err)
 {
+	const char *word;
 	struct near near;
 
 	if (is_in_others(ses, set, platform, name, err))
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(short_names); i++)
-		if (!strcasecmp(name, short_names[i]))
+	for (size_t i = 0; (word = metric_short_name(i)); i++)
+		if (!strcasecmp(name, word))
 			return lacks_short(set, name, err);
 	metrics_cmd_near(set, name, &near);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);

@@ -441,23 +441,32 @@ static int take_client(struct http *h)
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
-	struct client *c;
-	int taken = 0, client = -1;
+	bool full = false;
 
 	(void)revents;
 	drop_slow(h);
-	/* Only the first one surely waits, so that somebody may go for it. */
-	while ((c = empty_place(h)) || (!taken && (c = free_place(h)))) {
-		client = taken++ < CLIENTS ? take_client(h) : -1;
-		if (client < 0)
+	for (int taken = 0; taken < CLIENTS; taken++) {
+		struct client *c = empty_place(h);
+
+		/* Only the first one surely waits, so that somebody may go for it. */
+		if (!c && !taken)
+			c = free_place(h);
+		if (!c) {
+			full = !taken;
 			break;
+		}
+		int client = take_client(h);
+		if (client < 0) {
+			full = is_out_of_descriptors();
+			break;
+		}
 		c->fd = client;
 		c->since_ns = real_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, c);
 		/* The request is often here already, and then nobody who comes takes the place. */
 		on_client(c, client, POLLIN);
 	}
-	if (c ? client < 0 && taken <= CLIENTS && is_out_of_descriptors() : !taken) {
+	if (full) {
 		loop_remove_fd(h->loop, fd);
 		look_each(h, SILENT_NS);
 		h->resting = true;

@@ -269,8 +269,6 @@ static void cell_samples(struct openmetrics *t, const struct series *s)
 	}
 }
 
-/* Names of metrics that differ only in their case, or in signs that no name here may have, are one
- * name: the first one has it, because a reader refuses a sample that comes twice. */
 static void metrics(struct openmetrics *t)
 {
 	struct series_list l = { 0 };
@@ -282,6 +280,9 @@ static void metrics(struct openmetrics *t)
 		const struct metric_family *f = &s->family;
 		const char *help = m->text;
 
+		/* Names of metrics that differ only in their case, or in signs that no name here
+		 * may have, are one name: the first one has it, because a reader refuses a sample
+		 * that comes twice. */
 		if (i > 0 && !by_place(s, s - 1))
 			continue;
 		if (!help || !*help)

@@ -142,15 +142,17 @@ static void add_cell(struct strbuf *out, double v)
 		strbuf_add_double(out, v);
 }
 
-/* Puts a number into its column, which is looked for behind the last one. A source that began anew may
- * have cells for which the head has no column: those are left out. */
+/* Puts a number into its column, which is looked for behind the last one. A source that began anew
+ * may have cells for which the head has no column: those are left out. */
 static void put(struct writer_run *run, int *last, int metric, const char *cell, double v)
 {
 	const struct names names = { .name = run->names, .n = run->n_row };
 	int at = place_of(&names, run->set->metrics[metric].name, cell, *last + 1);
 
-	if (at >= 0)
-		run->row[*last = at] = v;
+	if (at < 0)
+		return;
+	run->row[at] = v;
+	*last = at;
 }
 
 static void fill_row(struct writer_run *run, const struct snapshot *s)

@@ -310,7 +310,8 @@ static void add_column(struct strbuf *out, const struct metric *m, double v)
 	strbuf_addf(out, "  %*s", width, format_number(buf, sizeof(buf), v, width));
 }
 
-/* Writes a line for each hardware context, with the metrics of the table. Returns the number of lines. */
+/* Writes a line for each hardware context, with the metrics of the table. Returns the number of
+ * lines. */
 static int context_lines(
 	const struct writer_run *run, const struct context_table *t, struct strbuf *out)
 {

@@ -39,8 +39,8 @@ struct writer_run {
 	} *cells;
 	int n_cells;
 	bool has_context;	/* CSV, set by begin(): rows name the context of two reports */
-	/* CSV, set by begin(): a row, heap, and its columns, which all devices share and the first one
-	 * frees */
+	/* CSV, set by begin(): a row, heap, and its columns, which all devices share and the first
+	 * one frees */
 	double *row;
 	int n_row;
 	char **names;

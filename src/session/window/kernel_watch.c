@@ -193,7 +193,9 @@ static bool match_stamps(struct session *ses)
 /* Returns up to when pairs may be summed up: what is under way may run beside what was told. */
 static int64_t told_ns(const struct kernel_watch *w)
 {
-	return w->hub ? min_i64(w->table.settled_ns, span_hub_told_ns(w->hub)) : w->table.settled_ns;
+	int64_t settled_ns = w->table.settled_ns;
+
+	return w->hub ? min_i64(settled_ns, span_hub_told_ns(w->hub)) : settled_ns;
 }
 
 static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *values)

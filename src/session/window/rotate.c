@@ -152,8 +152,8 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 /* One window in so many is for the set that is glanced at. */
 #define GLANCE_EVERY 8
 
-/* Commands that add up windows need all of them of one set, and so does what is recorded from the first
- * window to the last; -m asks for the one that it names. */
+/* Commands that add up windows need all of them of one set, and so does what is recorded from the
+ * first window to the last; -m asks for the one that it names. */
 static bool may_glance(const struct session *ses)
 {
 	const struct device_options *o = ses->want;
