@@ -330,7 +330,6 @@ static void names(int n, int len)
 	printf("names %d\n", n);
 }
 
-/* Each of the same kernel object. */
 static double cpu_us(void)
 {
 	struct timespec t;
@@ -339,6 +338,7 @@ static double cpu_us(void)
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
+/* Each of the same kernel object. */
 static void plain(cl_program p, int n, int finish_each)
 {
 	cl_mem m = buffer();
