@@ -29,6 +29,34 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* No signal is blocked, because our loop blocks some. */
+int spawn_program(const struct spawn *how, const char *file, char *const argv[], pid_t *pid)
+{
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&files);
+	for (int i = 0; i < SPAWN_FILES; i++)
+		if (how->fd[i] == SPAWN_NULL)
+			posix_spawn_file_actions_addopen(
+				&files, i, "/dev/null", i ? O_WRONLY : O_RDONLY, 0);
+		else if (how->fd[i] != SPAWN_SAME)
+			posix_spawn_file_actions_adddup2(&files, how->fd[i], i);
+	posix_spawnattr_init(&attr);
+	if (how->own_group)
+		flags |= POSIX_SPAWN_SETPGROUP;
+	posix_spawnattr_setflags(&attr, flags);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &how->defaults);
+	int result = posix_spawnp(pid, file, &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	return result;
+}
+
 bool helper_open(struct helper *h, struct err *err)
 {
 	int output[2];
@@ -56,37 +84,19 @@ static void program_path(const char *program, char *buf, size_t size)
 	snprintf(buf, size, "%s/%s", PKGLIBEXECDIR, program);
 }
 
-/* With no signal blocked, because our loop blocks some. */
-static int spawn(struct helper *h, const char *path, char *const argv[], int input, int error)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none;
-
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, h->write_end, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, error, STDERR_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-	posix_spawnattr_setsigmask(&attr, &none);
-	int result = posix_spawn(&h->pid, path, &files, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return result;
-}
-
 bool helper_start(struct helper *h, char *const argv[], struct err *err)
 {
 	int input[2] = { -1, -1 }, error[2] = { -1, -1 }, result = 0;
 	char path[PATH_MAX];
+	struct spawn how;
 
 	program_path(argv[0], path, sizeof(path));
 	if (pipe2(input, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0)
 		result = errno;
+	how = (struct spawn){ .fd = { input[0], h->write_end, error[1], SPAWN_SAME },
+		.own_group = true };
 	if (!result)
-		result = spawn(h, path, argv, input[0], error[1]);
+		result = spawn_program(&how, path, argv, &h->pid);
 	close_fd(&h->write_end);
 	close_fd(&input[0]);
 	close_fd(&error[1]);

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs of rooftop's own that load a library which must not live in its process: they write
- * lines of text to their standard output, as often as the last line of their standard input says in
- * milliseconds (helpers/pace.h), and end when that does. */
+/* Starts programs, foremost those of rooftop's own that load a library which must not live in its
+ * process: they write lines of text to their standard output, as often as the last line of their
+ * standard input says in milliseconds (helpers/pace.h), and end when that does. */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "base/err.h"
+
+#define SPAWN_FILES 4
+#define SPAWN_SAME -1	/* a descriptor stays as it is here */
+#define SPAWN_NULL -2	/* it is /dev/null */
+
+/* What a program that is started gets. */
+struct spawn {
+	int fd[SPAWN_FILES];	/* what becomes its descriptors 0, 1, ... */
+	bool own_group;		/* the terminal's signals do not reach it */
+	sigset_t defaults;	/* the signals that it does not ignore where we do */
+};
+
+/* Starts the program with no signal blocked; a file without '/' is looked for in the folders of
+ * PATH. Returns 0 or an errno. */
+int spawn_program(const struct spawn *how, const char *file, char *const argv[], pid_t *pid);
 
 #define HELPER_LINE_MAX 4096
 

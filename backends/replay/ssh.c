@@ -8,17 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/replay/stream_hub.h"
 #include "base/clock.h"
+#include "base/helper.h"
 
 #define HOST_MAX 128
-
-extern char **environ;
 
 /* The shell of the other machine reads these words, so nothing in them may mean something to it. */
 static bool is_plain(const char *word)
@@ -33,29 +31,6 @@ static void close_pair(int pair[2])
 	for (int i = 0; i < 2; i++)
 		if (pair[i] >= 0)
 			close(pair[i]);
-}
-
-/* Starts ssh with its output and errors in pipes. Signals are as in a fresh program. */
-static int start(char *const argv[], int output, int error, pid_t *pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, error, STDERR_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	int result = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return result;
 }
 
 /* device: NULL leaves the choice to the other machine. window_ns: 0 leaves it the length of windows. */
@@ -82,8 +57,11 @@ static struct stream_hub *connect_to(
 
 	if (pipe2(output, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0)
 		result = errno;
+	/* Signals are as in a fresh program. */
+	struct spawn how = { .fd = { SPAWN_NULL, output[1], error[1], SPAWN_SAME } };
+	sigfillset(&how.defaults);
 	if (!result)
-		result = start((char *const *)argv, output[1], error[1], &pid);
+		result = spawn_program(&how, argv[0], (char *const *)argv, &pid);
 	if (result) {
 		close_pair(output);
 		close_pair(error);

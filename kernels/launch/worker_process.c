@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -18,11 +17,9 @@
 #include <unistd.h>
 
 #include "base/fsroot.h"
+#include "base/helper.h"
 
-#define WORKER_FD 3
 #define KILL_WAIT_MS 1000
-
-extern char **environ;
 
 static void close_fd(int *fd)
 {
@@ -35,35 +32,10 @@ static void close_fd(int *fd)
  * theirs overwrites another. */
 static int move_up(int fd)
 {
-	int moved = fcntl(fd, F_DUPFD_CLOEXEC, WORKER_FD + 1);
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, SPAWN_FILES);
 
 	close(fd);
 	return moved;
-}
-
-static int spawn(pid_t *pid, const char *const argv[], int socket, int errors)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, socket, WORKER_FD);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(
-		&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	int status = posix_spawn(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
-	return status;
 }
 
 /* How many processes the kernel has ended because memory ran out; 0 where it does not say. */
@@ -90,6 +62,7 @@ bool child_start(struct child *c, const char *const argv[], struct err *err)
 {
 	int sockets[2] = { -1, -1 }, errors[2] = { -1, -1 };
 	struct child made = CHILD_NONE;
+	struct spawn how;
 	bool good = false;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
@@ -104,7 +77,10 @@ bool child_start(struct child *c, const char *const argv[], struct err *err)
 		goto out;
 	}
 	made.oom_kills = count_oom_kills();
-	errno = spawn(&made.pid, argv, sockets[1], errors[1]);
+	how = (struct spawn){ .fd = { SPAWN_NULL, SPAWN_NULL, errors[1], sockets[1] },
+		.own_group = true };
+	sigfillset(&how.defaults);
+	errno = spawn_program(&how, argv[0], (char *const *)argv, &made.pid);
 	if (errno) {
 		err_sys(err, "cannot start '%.200s'", argv[0]);
 		goto out;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,11 +15,10 @@
 
 #include "session/session.h"
 #include "base/ending.h"
+#include "base/helper.h"
 #include "base/json.h"
 #include "base/loop.h"
 #include "cmd/run/run_options.h"
-
-extern char **environ;
 
 /* Says so with the status that a shell would give; code is an errno. */
 static bool cannot_run(const char *name, int code, int *status, struct err *err)
@@ -101,19 +99,11 @@ bool measured_check(const struct options *o, int *status, struct err *err)
  * ignored when we started. */
 bool measured_start(char **argv, pid_t *pid, int *status, struct err *err)
 {
-	posix_spawnattr_t attr;
-	sigset_t none, defaults;
+	struct spawn how = { .fd = { SPAWN_SAME, SPAWN_SAME, SPAWN_SAME, SPAWN_SAME } };
 
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	sigaddset(&defaults, SIGXFSZ);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	int failed = posix_spawnp(pid, argv[0], NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
+	sigaddset(&how.defaults, SIGPIPE);
+	sigaddset(&how.defaults, SIGXFSZ);
+	int failed = spawn_program(&how, argv[0], argv, pid);
 	if (!failed)
 		return true;
 	*pid = 0;
