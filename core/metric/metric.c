@@ -236,7 +236,8 @@ static bool is_short_for(const char *word, const struct metric *m)
 		return (words[i].roof && m->roof == words[i].roof) ||
 			(words[i].limit && m->limit.role == words[i].limit) ||
 			(words[i].limit == LIMIT_POWER && !strcmp(m->name, "power_gpu")) ||
-			(words[i].roof && !strcmp(m->name, "gflops_sp"));
+			(words[i].roof && (!strcmp(m->name, "gflops_sp") ||
+						  !strcmp(m->name, "operations")));
 	}
 	return false;
 }

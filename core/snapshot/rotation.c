@@ -168,6 +168,24 @@ static struct rotation *make(
 	return r;
 }
 
+/* What a metric is about, and its sources, is known of the parts, which are asked one by one. */
+int rotation_find(const struct rotation *r, const char *word, int *other)
+{
+	int found = metric_set_index(r->set, word);
+
+	*other = -1;
+	for (int k = 0; k < r->n && found < 0; k++) {
+		const struct rotation_part *p = &r->part[k];
+
+		found = metric_set_find(p->set, &p->binding, word, other);
+		if (found >= 0 && r->merged) {
+			found = p->slot[found];
+			*other = *other >= 0 ? p->slot[*other] : -1;
+		}
+	}
+	return found;
+}
+
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
 {
 	return make(sets, n, false, begin_ns);

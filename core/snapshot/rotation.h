@@ -58,6 +58,8 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 struct rotation *rotation_new_glance(
 	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns);
 void rotation_free(struct rotation *r);
+/* Returns the metric of the shown set that a word means, as metric_set_find() does. */
+int rotation_find(const struct rotation *r, const char *word, int *other);
 /* Returns the part of the set whose turn it is. */
 struct rotation_part *rotation_active(const struct rotation *r);
 /* Binds all parts to the sources of a device; call it again after the device was opened anew. Maps

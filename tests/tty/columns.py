@@ -13,14 +13,18 @@ import sys
 program = sys.argv[1]
 HEAD, TAIL = ["t", "mono_ns", "window_ms", "lost", "sim"], ["verdict", "bound", "share", "headroom", "verdict_kept"]
 SHORT = ["dram", "power", "clock", "temperature", "flops"]
-# nothing of the device tells it; amdgpu's files count no operations
-LACKS = {("g72", "temperature"), ("g52", "temperature"), ("g710", "temperature"), ("rx7900", "flops"), ("mi300x", "flops"), ("strix", "flops")}
+# What no file, counter or sensor of the simulated machine tells.
+LACKS = {"dram": {"rtx4090", "rx7900", "mi300x"}, "power": {"g72", "g52", "g710"}, "clock": set(), "flops": {"hsw", "rtx4090", "rx7900", "mi300x", "strix"},
+         "temperature": {"hd620", "chv", "tgl", "dg2", "lnl", "mtl", "hsw", "g72", "g52", "g710"}}
 # Without -m a glance at a second set makes a union of both, which no set alone has.
 ONE_SET = {"mtl": ["-m", "memory"]}
+# In turns a word means the metric of any of the sets; the glance at a second one is such a turn.
+TURNS = {"hd620": ["-m", "overview,flops,eumap"], "mtl": []}
 
 
-def run(device, *words):
-    done = subprocess.run([program, "-D", "sim:" + device, "--speed", "max", "-n", "2", *ONE_SET.get(device, []), *words], capture_output=True, text=True,
+def run(device, *words, sets=None):
+    sets = ONE_SET.get(device, []) if sets is None else sets
+    done = subprocess.run([program, "-D", "sim:" + device, "--speed", "max", "-n", "2", *sets, *words], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout, done.stderr
 
@@ -66,12 +70,24 @@ for device in devices:
     # Short words.
     wrong = []
     for word in SHORT:
-        status, out, err = run(device, "-c", "-k", word)
-        if (device, word) in LACKS:
-            wrong += [word] if status != 2 or "tells its " + word not in err and "-m chooses" not in err else []
-        elif status or len([n for n in table(out)[0] if "[" not in n]) != len(HEAD + TAIL) + 1:
-            wrong.append(word)
-    point(device + ": short words mean what the device counts of it", wrong)
+        lacks = device in LACKS[word]
+        for form in "-b", "-c", "-J":
+            status, out, err = run(device, form, "-k", word)
+            if status or err:
+                wrong.append((word, form, err))
+            elif form == "-b":
+                told = [line.split() for line in out.splitlines() if re.match(r"SIM \d", line)]
+                wrong += [(word, form, t) for t in told if len(t) != 4 or (lacks and t[3] != "--")]
+            elif form == "-c":
+                head, rows = table(out)
+                wrong += [(word, form, r) for r in rows if len([n for n in head if "[" not in n]) != len(HEAD + TAIL) + 1 or (lacks and r[5])]
+            else:
+                windows = [json.loads(line) for line in out.splitlines()[1:]]
+                whys = [list(x["why"].values()) for x in windows]
+                wrong += [(word, form, y) for x, y in zip(windows, whys) if len(x["metrics"]) != 1 or ("no_source" in y) != lacks]
+            status, _, err = run(device, form, "-k", word, sets=TURNS[device]) if device in TURNS else (0, "", "")
+            wrong += [(word, form, err)] if status else []
+    point(device + ": short words mean what the device counts of it, or have no number and a reason", wrong)
     # JSON: what is filtered, and nothing else.
     two = [n for n in ("gpu_busy",) if n in names] + names[-1:]
     plain, less = ([json.loads(line) for line in run(device, "-J", *more)[1].splitlines()] for more in ((), ("-k", ",".join(two))))

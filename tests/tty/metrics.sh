@@ -43,12 +43,12 @@ gives 2 "--explain of what none has" explain nonsense $sim
 is "$(grep -c "no metric 'nonsense'" "$tmp/err")" 1 "  ... says so"
 for set in overview latency libGPUCounters; do
 	gives 0 "metrics of Mali's set $set" metrics -D sim:g72 -m $set -J
-	good "  ... have their blocks, but for constants, clocks and power" python3 -c '
+	good "  ... have their blocks, but for constants, clocks, power and heat" python3 -c '
 import json, sys
 rows = [json.loads(l) for l in open(sys.argv[1])]
 assert {"job manager", "tiler", "shader core", "L2 cache"} >= {b for r in rows if r.get("block") for b in r["block"].split(", ")}
 none = [r["name"] for r in rows if not r.get("block") and not r["text"].startswith("A constant")]
-assert not [n for n in none if not n.startswith(("gpu_clock", "power_", "roof_"))], none' "$tmp/out"
+assert not [n for n in none if not n.startswith(("gpu_clock", "power_", "roof_", "temperature"))], none' "$tmp/out"
 done
 # Names of derived counters in Arm guide, which the facts about Mali list: each says what to do about a bad value.
 gives 0 "derived counters of Mali" metrics -D sim:g72 -J

@@ -41,9 +41,8 @@ static bool columns_show(const struct program *p, struct writer_run *runs, int n
 		bool is_known = false;
 
 		for (int i = 0; i < n; i++) {
-			int other, metric = metric_set_find(runs[i].set,
-				&rotation_active(p->sessions[i]->now->rotation)->binding, word,
-				&other);
+			int other, metric = rotation_find(
+					   p->sessions[i]->now->rotation, word, &other);
 
 			if (metric < 0)
 				continue;

@@ -151,25 +151,6 @@ void metrics_cmd_near(const struct metric_set *set, const char *name, struct nea
 	near->word = name;
 }
 
-/* Says that a device has nothing of a short name, and which ones it has. */
-static bool lacks_short(const struct metric_set *set, const char *name, struct err *err)
-{
-	struct strbuf has = { 0 };
-	const char *word;
-	int other;
-
-	for (size_t i = 0; (word = metric_short_name(i)); i++)
-		if (metric_set_find(set, NULL, word, &other) >= 0)
-			strbuf_add_word(&has, ", ", word);
-	if (has.len)
-		strbuf_add(&has, "; ");
-	err_set(err, ERR_USAGE, "nothing of this device tells its %s", name);
-	err_hint(err, "%s%s'rooftop metrics' lists all", has.len ? "it has " : "",
-		strbuf_str(&has));
-	strbuf_release(&has);
-	return false;
-}
-
 /* Names the other sets of the platform that have the metric. False: there are none. */
 static bool is_in_others(struct session *ses, const struct metric_set *set, const char *platform,
 	const char *name, struct err *err)
@@ -194,14 +175,10 @@ static bool is_in_others(struct session *ses, const struct metric_set *set, cons
 bool metrics_cmd_unknown(struct session *ses, const struct metric_set *set, const char *platform,
 	const char *name, struct err *err)
 {
-	const char *word;
 	struct near near;
 
 	if (is_in_others(ses, set, platform, name, err))
 		return false;
-	for (size_t i = 0; (word = metric_short_name(i)); i++)
-		if (!strcasecmp(name, word))
-			return lacks_short(set, name, err);
 	metrics_cmd_near(set, name, &near);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
 	return *near.best[0].name ? near_hint(&near, "'rooftop metrics' lists all", err) :

@@ -235,7 +235,7 @@ static int cell_lines(const struct writer_run *run, const struct snapshot *s, st
 		const struct metric *m = &run->set->metrics[metric];
 		size_t start = out->len;
 
-		if (!writer_shows(m) || !has_cells(map, metric))
+		if (!writer_has(run, metric) || !has_cells(map, metric))
 			continue;
 		lines++;
 		strbuf_addf(out, "%s  %s  %s %s:", prefix(run), map->scope, writer_label(m),
