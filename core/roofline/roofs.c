@@ -12,23 +12,13 @@
 #include <string.h>
 
 #include "base/fsroot.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 
 #define MAGIC "rooftop-roofs 1"
 #define MAX_BYTES 65536
-
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): it is enough against damage, and not meant
- * against people. */
-static uint64_t checksum(const char *s, size_t len)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size)
 {
@@ -67,7 +57,7 @@ static bool check_sum(char *text, size_t len)
 	if (!last || text[len - 1] != '\n' || strncmp(last + 1, "sum ", 4) != 0)
 		return false;
 	text[len - 1] = '\0';
-	if (!parse_hex(last + 5, &want) || checksum(text, (size_t)(last + 1 - text)) != want)
+	if (!parse_hex(last + 5, &want) || hash_add(HASH_START, text, (size_t)(last + 1 - text)) != want)
 		return false;
 	last[1] = '\0';
 	return true;
@@ -174,7 +164,7 @@ bool roof_file_save(const struct roof_file *f, const char *path, struct err *err
 		strbuf_add_double(&out, r->clock_hz);
 		strbuf_addf(&out, " %" PRId64 " %s\n", r->wall_ns, r->kernel);
 	}
-	strbuf_addf(&out, "sum %016" PRIx64 "\n", checksum(strbuf_str(&out), out.len));
+	strbuf_addf(&out, "sum %016" PRIx64 "\n", hash_add(HASH_START, strbuf_str(&out), out.len));
 	file_drop_leftovers(path);
 	bool good = file_keep(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps compiled programs in files. A file has a line "rooftop-cl 1 SHA256" and then the bytes that
- * have this sum. */
+/* Keeps compiled programs in files. A file has a line "rooftop-cl 2 HASH" and then the bytes that
+ * have this hash. */
 #include "config.h"
 
 #include "kernels/worker/cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 
-#define MAGIC "rooftop-cl 1 "
-#define HEADER_BYTES (sizeof(MAGIC) - 1 + SHA256_HEX)
+#define MAGIC "rooftop-cl 2 "
+#define HEADER_BYTES (sizeof(MAGIC) - 1 + HASH_HEX)
 #define MAX_BYTES (64 << 20)
 
 bool cache_open(struct cache *c, const char *folder, struct err *err)
@@ -72,13 +73,8 @@ static void remove_entry(const struct cache *c, const char *key)
 /* Writes the first line of a file with these bytes behind it. */
 static void make_header(const void *data, size_t size, char header[HEADER_BYTES + 1])
 {
-	struct sha256 sum;
-	char hex[SHA256_HEX];
-
-	sha256_init(&sum);
-	sha256_add(&sum, data, size);
-	sha256_hex(&sum, hex);
-	snprintf(header, HEADER_BYTES + 1, MAGIC "%s\n", hex);
+	snprintf(header, HEADER_BYTES + 1, MAGIC "%016" PRIx64 "\n",
+		hash_add(HASH_START, data, size));
 }
 
 static bool is_sealed(const char *file, size_t size)
@@ -89,7 +85,7 @@ static bool is_sealed(const char *file, size_t size)
 	return !memcmp(file, header, HEADER_BYTES);
 }
 
-void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size)
+void *cache_load(const struct cache *c, const char key[HASH_HEX], size_t *size)
 {
 	char path[4224];
 	size_t len = 0;
@@ -148,8 +144,10 @@ static void trim(const struct cache *c)
 	if (!dir)
 		return;
 	while ((e = readdir(dir))) {
-		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 ||
-			e->d_name[SHA256_HEX - 1] != '.' ||
+		size_t digits = strspn(e->d_name, "0123456789abcdef");
+
+		/* Those of earlier releases have longer names. */
+		if (digits < HASH_HEX - 1 || e->d_name[digits] != '.' ||
 			fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 			!S_ISREG(st.st_mode))
 			continue;
@@ -170,7 +168,7 @@ static void trim(const struct cache *c)
 	closedir(dir);
 }
 
-bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size,
+bool cache_save(const struct cache *c, const char key[HASH_HEX], const void *data, size_t size,
 	struct err *err)
 {
 	char path[4224], header[HEADER_BYTES + 1];
@@ -190,7 +188,7 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 	return good;
 }
 
-void cache_begin(const struct cache *c, const char key[SHA256_HEX])
+void cache_begin(const struct cache *c, const char key[HASH_HEX])
 {
 	char path[4224];
 
@@ -202,7 +200,7 @@ void cache_begin(const struct cache *c, const char key[SHA256_HEX])
 		close(fd);
 }
 
-void cache_end(const struct cache *c, const char key[SHA256_HEX])
+void cache_end(const struct cache *c, const char key[HASH_HEX])
 {
 	if (c->folder[0])
 		remove_file(c, key, ".trying");

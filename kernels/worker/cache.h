@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "kernels/worker/sha256.h"
+#include "base/hash.h"
 
 /* PoCL's binaries are of some 80 KiB, and the catalogue has some 560 kernels: room for each of them
  * in five shapes. */
@@ -27,14 +27,14 @@ struct cache {
 bool cache_open(struct cache *c, const char *folder, struct err *err);
 /* Loads the entry of that key into a new heap block. Returns NULL when there is none, or when it
  * is damaged; a damaged entry is removed. */
-void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size);
+void *cache_load(const struct cache *c, const char key[HASH_HEX], size_t *size);
 /* Replaces the entry in one step, then makes room as max_bytes says. */
-bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size,
+bool cache_save(const struct cache *c, const char key[HASH_HEX], const void *data, size_t size,
 	struct err *err);
 /* A driver can die of a program that is what it was when saved. Between begin and end the entry is
  * under suspicion: a load that finds one left so removes the entry and returns NULL. */
-void cache_begin(const struct cache *c, const char key[SHA256_HEX]);
+void cache_begin(const struct cache *c, const char key[HASH_HEX]);
 /* Says that the program has run, so the entry is good. */
-void cache_end(const struct cache *c, const char key[SHA256_HEX]);
+void cache_end(const struct cache *c, const char key[HASH_HEX]);
 
 #endif

@@ -25,8 +25,8 @@ struct device_facts {
 	cl_context context;
 	cl_command_queue queue;		/* it works in order, with profiling */
 	char name[96], driver[64], platform_version[96];
-	char key[SHA256_HEX];		/* this key names device and driver */
-	char compiler_key[SHA256_HEX];	/* and this one also the libraries that the driver has loaded */
+	char key[HASH_HEX];		/* this key names device and driver */
+	char compiler_key[HASH_HEX];	/* and this one also the libraries that the driver has loaded */
 	char pci[16];
 	bool cpu;
 	bool own_memory;		/* not the machine's */
@@ -54,7 +54,7 @@ bool device_has_extension(cl_device_id id, const char *name);
 /* This is a built program. A zero-initialised struct holds none. */
 struct program {
 	cl_program program;
-	char key[SHA256_HEX];
+	char key[HASH_HEX];
 	bool cached;			/* it came from the cache */
 };
 

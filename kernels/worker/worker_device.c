@@ -4,6 +4,7 @@
 
 #include "kernels/worker/worker.h"
 
+#include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,17 +155,17 @@ static const char *place_of(const struct found *f, int i, char *buf, size_t size
 
 /* A driver's compiler may be a package of its own, which no version of OpenCL names: the files of
  * all loaded libraries, by size and time, stand for it. */
-static int add_library(struct dl_phdr_info *info, size_t size, void *sum)
+static int add_library(struct dl_phdr_info *info, size_t size, void *hash)
 {
 	char text[96];
+	uint64_t *h = hash;
 	struct stat st;
 
 	(void)size;
 	if (!*info->dlpi_name || stat(info->dlpi_name, &st) != 0)
 		return 0;
 	snprintf(text, sizeof(text), "%lld %lld", (long long)st.st_size, (long long)st.st_mtime);
-	sha256_add_text(sum, info->dlpi_name);
-	sha256_add_text(sum, text);
+	*h = hash_add_text(hash_add_text(*h, info->dlpi_name), text);
 	return 0;
 }
 
@@ -292,7 +293,7 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	cl_uint units = 0;
 	cl_bool unified = CL_TRUE;
 	size_t group = 0;
-	struct sha256 sum;
+	uint64_t h;
 	bool good = false;
 	int chosen, several;
 
@@ -319,15 +320,12 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 		d->cache_bytes = max_u64(d->cache_bytes, cpu_last_caches_bytes());
 	clGetDeviceInfo(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified, NULL);
 	d->own_memory = !unified;
-	sha256_init(&sum);
-	sha256_add_text(&sum, d->platform_version);
-	sha256_add_text(&sum, d->name);
-	sha256_add_text(&sum, d->driver);
-	struct sha256 libraries = sum;
-	sha256_hex(&sum, d->key);
+	h = hash_add_text(HASH_START, d->platform_version);
+	h = hash_add_text(hash_add_text(h, d->name), d->driver);
+	snprintf(d->key, sizeof(d->key), "%016" PRIx64, h);
 	d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
-	dl_iterate_phdr(add_library, &libraries);
-	sha256_hex(&libraries, d->compiler_key);
+	dl_iterate_phdr(add_library, &h);
+	snprintf(d->compiler_key, sizeof(d->compiler_key), "%016" PRIx64, h);
 	if (code == CL_SUCCESS)
 		d->queue = clCreateCommandQueue(
 			d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);

@@ -4,6 +4,7 @@
 
 #include "kernels/worker/worker.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -74,16 +75,14 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 {
 	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""),
 		embedded_text(kernel_sources, file, "") };
-	struct sha256 sum;
+	uint64_t h = hash_add_text(HASH_START, KEY_FORMAT);
 
 	*p = (struct program){ 0 };
-	sha256_init(&sum);
-	sha256_add_text(&sum, KEY_FORMAT);
-	sha256_add_text(&sum, d->compiler_key);
-	sha256_add_text(&sum, texts[0]);
-	sha256_add_text(&sum, texts[1]);
-	sha256_add_text(&sum, options);
-	sha256_hex(&sum, p->key);
+	h = hash_add_text(h, d->compiler_key);
+	h = hash_add_text(h, texts[0]);
+	h = hash_add_text(h, texts[1]);
+	h = hash_add_text(h, options);
+	snprintf(p->key, sizeof(p->key), "%016" PRIx64, h);
 	p->program = load_cached(d, c, p->key, options);
 	p->cached = p->program != NULL;
 	if (!p->program)

@@ -23,7 +23,6 @@
 #define HOPELESS_SHARE 0.6
 /* A value is taken when it is better by this factor: measurements vary by about that. */
 #define IMPROVEMENT 1.01
-#define KEY_DIGITS 16
 
 static bool tuned_path(const struct tuned *t, char *path, size_t size)
 {
@@ -32,7 +31,7 @@ static bool tuned_path(const struct tuned *t, char *path, size_t size)
 
 static void tuned_key(const struct device_facts *d, const char *kernel, char *key, size_t size)
 {
-	snprintf(key, size, "%.*s.%s", KEY_DIGITS, d->key, kernel);
+	snprintf(key, size, "%s.%s", d->key, kernel);
 }
 
 /* Returns NAN when the line does not have it. */

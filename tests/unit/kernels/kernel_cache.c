@@ -14,38 +14,24 @@
 #include "tests/tap.h"
 
 static char folder[64];
-static char key[SHA256_HEX];
+static char key[HASH_HEX];
 
 static void path_of(char *path, size_t size, const char *suffix)
 {
 	snprintf(path, size, "%s/cl/%s%s", folder, key, suffix);
 }
 
-/* FIPS 180-4's examples, and a million letters. */
-static void test_sha256(void)
+/* Test vectors of FNV-1a's authors (draft-eastlake-fnv, appendix C), and pieces of any size. */
+static void test_hash(void)
 {
-	static const struct {
-		const char *text;
-		int times;
-		const char *hex;
-	} rows[] = {
-		{ "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
-		{ "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
-		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-		  "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
-		{ "a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct sha256 s;
-		char hex[SHA256_HEX];
-
-		sha256_init(&s);
-		for (int n = 0; n < rows[i].times; n++)
-			sha256_add(&s, rows[i].text, strlen(rows[i].text));
-		sha256_hex(&s, hex);
-		is_str(hex, rows[i].hex, "'%.8s' %d times", rows[i].text, rows[i].times);
-	}
+	ok(hash_add(HASH_START, "", 0) == UINT64_C(0xcbf29ce484222325), "the hash of nothing");
+	ok(hash_add(HASH_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c), "of a letter");
+	ok(hash_add(HASH_START, "foobar", 6) == UINT64_C(0x85944171f73967e8), "of a word");
+	ok(hash_add(hash_add(HASH_START, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8),
+		"of a word in two pieces");
+	ok(hash_add_text(hash_add_text(HASH_START, "ab"), "c") !=
+			hash_add_text(hash_add_text(HASH_START, "a"), "bc"),
+		"texts end somewhere");
 }
 
 static void test_entry(const struct cache *c)
@@ -73,7 +59,7 @@ static void test_damage(const struct cache *c)
 	size_t size;
 
 	path_of(path, sizeof(path), ".bin");
-	for (off_t at = 0; at < 13 + 65 + 11; at++) {
+	for (off_t at = 0; at < 13 + HASH_HEX + 11; at++) {
 		char byte;
 		int fd;
 		void *got;
@@ -255,7 +241,7 @@ int main(void)
 	memset(key, 'a', sizeof(key) - 1);
 	if (!mkdtemp(folder))
 		skip_all("no folder for temporary files");
-	test_sha256();
+	test_hash();
 	ok(cache_open(&c, folder, NULL), "a cache in a new folder");
 	test_entry(&c);
 	test_damage(&c);
