@@ -157,9 +157,13 @@ static void end(struct dump_process *p)
 	if (p->socket < 0)
 		return;
 	shutdown(p->socket, SHUT_WR);
-	while (!has_ended && (left_ns = until_ns - clock_machine_ns()) > 0)
-		has_ended = wait_for(p, (int)(left_ns / NS_PER_MS) + 1) &&
+	/* It is looked once at least, however late rooftop itself is: what a process that was killed
+	 * owes stays ours. */
+	do {
+		left_ns = until_ns - clock_machine_ns();
+		has_ended = wait_for(p, left_ns > 0 ? (int)(left_ns / NS_PER_MS) + 1 : 0) &&
 			recv(p->socket, &answer, 1, MSG_DONTWAIT) <= 0;
+	} while (!has_ended && left_ns > 0);
 	if (has_ended)
 		reap(p);
 	else

@@ -145,6 +145,13 @@ wait_for()
 	patient "$3" holds "$1" "$2" || point 1 "${1##*/} holds $2 bytes"
 }
 
+# becomes FILE WANT NAME: it holds these words, or will; who gives something back may do it a moment after rooftop's end
+becomes()
+{
+	patient $$ grep -q -x -F -e "$2" "$1"
+	is "$(cat "$1")" "$2" "$3"
+}
+
 # registered: how many programmings the machine still holds
 registered()
 {

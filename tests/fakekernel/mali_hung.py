@@ -51,8 +51,10 @@ def hung(driver, version=None):
     b.process.wait()
     err = b.said()
     card = 'card0' if driver == 'panfrost' else 'mali0'
-    assert err.count(f'{card}: the GPU has not handed over its counters yet') == 1, err
-    assert err.count('sudo dmesg | grep -e panfrost -e mali') == 1, err
+    # A busy machine may have been late before, too.
+    said, late = (err.count(text) for text in (f'{card}: the GPU has not handed over its counters yet', 'sudo dmesg | grep -e panfrost -e mali'))
+    is_stale = [because('stale')(w) for w in b.windows]
+    assert 1 <= said == late <= sum(now and not before for before, now in zip([False] + is_stale, is_stale)), err
 
 
 def hung_at_start():
@@ -127,12 +129,13 @@ def counter_killed():
     os.kill(b.counter(), signal.SIGKILL)
     b.wait(because('stale'))
     b.wait(counts)
-    b.process.terminate()
-    b.process.wait()
+    child = b.counter()
+    b.stop()
     err = b.said()
     assert err.count('card0: the process that reads its counters has ended') == 1, err
     assert err.count('it is started again by itself') == 1, err
-    assert b.read(PROFILING) == '0'
+    wait(lambda: not is_alive(child), 'the counting process stays')     # which rooftop does not wait for where it is late
+    assert b.read(PROFILING) == '0', b.read(PROFILING)
 
 
 def keys():

@@ -50,7 +50,7 @@ def kill_one(args):
         return f'processes: {left}'
     if not whole_recording(RECORD):
         return 'the recording cannot be read'
-    if not whole_trace(TRACE):
+    if not whole_trace(TRACE, killed=True):
         return 'the trace cannot be read'
     for path in glob.glob(PROM + '/*.prom'):
         text = open(path).read()
