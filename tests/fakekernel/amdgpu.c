@@ -3,18 +3,22 @@
  * reads the same sensors for both (Linux drivers/gpu/drm/amd/amdgpu/amdgpu_kms.c, amdgpu_fdinfo.c).
  *
  * Own files of the tree, below amdgpu/: NAME of a number of DEV_INFO (cu_active_number, max_engine_clock...),
- * registers/OFFSET with lines "BIT PER_MILLE": of each thousand reads so many see that bit. $FAKEKERNEL_FAIL:
+ * no_dpm (1: without power management), registers/OFFSET
+ * with lines "BIT PER_MILLE": of each thousand reads so many see that bit; others may not be read. $FAKEKERNEL_FAIL:
  * info (every question). */
 #include "config.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/fakekernel/drm_version.h"
 #include "tests/fakekernel/fake.h"
@@ -154,12 +158,26 @@ static uint32_t register_now(uint32_t offset)
 	return value;
 }
 
+/* The driver has a list of those that may be read; here it is the files. */
+static bool is_allowed(uint32_t offset)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/amdgpu/registers/0x%x", fake_root(), offset);
+	return syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0;
+}
+
 static int read_registers(const struct drm_amdgpu_info *q)
 {
-	uint32_t values[128] = { 0 }, count = q->read_mmr_reg.count;
+	uint32_t values[128] = { 0 }, count = q->read_mmr_reg.count, se = q->read_mmr_reg.instance & 0xff,
+		 sh = q->read_mmr_reg.instance >> 8 & 0xff;
 
-	if (count > 128)
+	/* All engines and arrays, or one that may be there (amdgpu_gfx.h: AMDGPU_GFX_MAX_SE, _SH_PER_SE). */
+	if (count > 128 || (se != 0xff && se >= 4) || (sh != 0xff && sh >= 2))
 		return fail(EINVAL);
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_allowed(q->read_mmr_reg.dword_offset + i))
+			return fail(EFAULT);
 	for (uint32_t i = 0; i < count; i++)
 		values[i] = register_now(q->read_mmr_reg.dword_offset + i);
 	return answer(q, values, count * sizeof(values[0]));
@@ -173,10 +191,12 @@ static int info(const struct drm_amdgpu_info *q, int minor)
 	fake_log("amdgpu info 0x%x\n", q->query);
 	if (error)
 		return fail(error);
+	if (!q->return_size || !q->return_pointer)
+		return fail(EINVAL);
 	switch (q->query) {
 	case AMDGPU_INFO_ACCEL_WORKING: return answer(q, &yes, sizeof(yes));
 	case AMDGPU_INFO_DEV_INFO: return dev_info(q, minor);
-	case AMDGPU_INFO_SENSOR: return sensor(q, minor);
+	case AMDGPU_INFO_SENSOR: return fact("no_dpm") ? fail(ENOENT) : sensor(q, minor);
 	case AMDGPU_INFO_READ_MMR_REG: return read_registers(q);
 	case AMDGPU_INFO_MEMORY:
 	case AMDGPU_INFO_VRAM_USAGE:

@@ -5,6 +5,7 @@
  * block CALL REQUEST HOW FILE: calls of that kind are held (REQUEST in hex, 0 for those that are no ioctl; FILE is a part of the name, or *)
  * while the line stands there: HOW is soft for a sleep that a signal ends, and hard for one that none does, as in a driver that waits
  * for its hardware. The log says "blocked CALL PROCESS THREAD", and "interrupted CALL" when a signal has ended it.
+ * fail CALL REQUEST ERRNO FROM TO FILE: the calls of that kind from the FROMth to the TOth of a process fail so.
  * every N CALL ERRNO FILE: each Nth call of that kind fails so. poll is one, too. The log says "unkind: CALL".
  * faults SEED PER_MILLE: so many calls fail, with the errors that the kernel has for their kind; some are followed by a reset of the GPU, and
  * for some turns the card falls off the bus (unplugged). All of it follows from the seed and from what the program does. */
@@ -42,11 +43,12 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EAGAIN", EAGAIN }, { "EINTR", EINTR }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL },
-		{ "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV }, { "ENOENT", ENOENT },
-		{ "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS },
-		{ "ENOTSUPP", 524 }, { "EPERM", EPERM }, { "ETIME", ETIME },
-		{ "ETIMEDOUT", ETIMEDOUT } };
+	} names[] = { { "E2BIG", E2BIG }, { "EACCES", EACCES }, { "EAGAIN", EAGAIN }, { "EBUSY", EBUSY }, { "EFAULT", EFAULT },
+		{ "EHWPOISON", EHWPOISON }, { "EINTR", EINTR }, { "EINVAL", EINVAL }, { "EIO", EIO },
+		{ "EMFILE", EMFILE }, { "ENODATA", ENODATA }, { "ENODEV", ENODEV }, { "ENOENT", ENOENT },
+		{ "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS }, { "ENOTSUPP", 524 },
+		{ "ENOTTY", ENOTTY }, { "ENXIO", ENXIO }, { "EOPNOTSUPP", EOPNOTSUPP }, { "EPERM", EPERM },
+		{ "EREMOTEIO", EREMOTEIO }, { "ETIME", ETIME }, { "ETIMEDOUT", ETIMEDOUT } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))
@@ -135,6 +137,23 @@ static int error_of(const char *call)
 static bool is_meant(const char *path, const char *file)
 {
 	return !strcmp(file, "*") || strstr(path, file);
+}
+
+static int fails(const char *line, const char *call, unsigned long request, const char *path)
+{
+	static unsigned made;
+	char wanted[32], name[16], file[128];
+	unsigned long asked;
+	unsigned from, to;
+
+	if (sscanf(line, "fail %31s %lx %15s %u %u %127s", wanted, &asked, name, &from, &to, file) != 6 ||
+		strcmp(wanted, call) != 0 || (asked && asked != request) || !is_meant(path, file))
+		return 0;
+	made++;
+	if (made < from || made > to)
+		return 0;
+	fake_log("failed: %s %lx %s\n", call, request, path);
+	return errno_by_name(name, strlen(name));
 }
 
 static int every(const char *line, const char *call, const char *path)
@@ -240,6 +259,8 @@ int fake_call(const char *call, unsigned long request, int fd, const char *path)
 	if (!strcmp(line, "told"))
 		fake_log("call %s %lx %s\n", call, request, name);
 	error = block(line, call, request, name);
+	if (!error)
+		error = fails(line, call, request, name);
 	if (!error)
 		error = every(line, call, name);
 	if (!error)

@@ -2,46 +2,13 @@
 """Asks the fake kernel what the real one refuses, and for which reason: a row is a call, its answer, and the function of Linux that gives it
 (i915_perf.c, xe_oa.c, xe_eu_stall.c, i915_pmu.c, xe_pmu.c, kernel/events/core.c). Prints the rows that are answered otherwise, and how many
 there are. Run on the fake: errnos.py i915|xe|stall|perf [unprivileged|without_metrics]"""
-import ctypes, errno, fcntl, os, select, struct, sys
+import ctypes, fcntl, os, struct, sys
 
-libc = ctypes.CDLL(None, use_errno=True)
+from errnos_lib import BAD, ioctl, iow, libc, read, result, row, tell, wait_for_reports
+
 NODE = '/dev/dri/renderD128'
 UUID = b'01234567-0123-0123-0123-0123456789ab'
-BAD = 8                         # no memory is there
 PERF_EVENT_OPEN = {('x86_64', 8): 298, ('x86_64', 4): 336, ('i686', 4): 336, ('armv7l', 4): 364}.get((os.uname().machine, struct.calcsize('P')), 241)
-wrong, count = [], 0
-
-
-def iow(nr, size, kind='d', direction=1):
-    return direction << 30 | size << 16 | ord(kind) << 8 | nr
-
-
-def result(value):
-    return value if value >= 0 else errno.errorcode.get(ctypes.get_errno(), ctypes.get_errno())
-
-
-def ioctl(fd, request, data):
-    """The result, or the name of the error."""
-    arg = data if isinstance(data, int) else ctypes.create_string_buffer(data, len(data))
-    return result(libc.ioctl(fd, ctypes.c_ulong(request), ctypes.c_long(arg) if isinstance(arg, int) else arg))
-
-
-def read(fd, size, into=None):
-    buffer = into or ctypes.create_string_buffer(size)
-    return result(libc.read(fd, buffer, ctypes.c_size_t(size)))
-
-
-def row(what, got, want, where):
-    """want: the name of an error; None: none."""
-    global count
-    count += 1
-    if (got if isinstance(got, str) else None) != want:
-        wrong.append(f'{what}: {got} instead of {want} ({where})')
-    return got
-
-
-def wait_for_reports(fd):
-    select.select([fd], [], [], 10)
 
 
 # --- i915 ---
@@ -318,4 +285,4 @@ def perf(mode):
 
 
 {'i915': i915, 'xe': xe, 'stall': stall, 'perf': perf}[sys.argv[1]](*sys.argv[2:3] or [''])
-print('\n'.join(wrong + [f'{count} rows']))
+tell()

@@ -3,15 +3,7 @@
 . "$top_srcdir/tests/fakekernel/lib.sh"
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 
-# rows NUMBER NAME KIND [MODE]
-rows()
-{
-	want=$1
-	name=$2
-	shift 2
-	"$on_fake" python3 -B "$top_srcdir/tests/fakekernel/errnos.py" "$@" > "$tmp/rows" 2>&1 < /dev/null
-	is "$(cat "$tmp/rows")" "$want rows" "$name"
-}
+table=errnos.py
 
 for model in hd620 tgl; do
 	machine $model

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A fake /dev/mali0 of Arm's driver: handshake, properties, vinstr and kinstr_prfcnt. A reader is
  * an eventfd that counts the samples that lie ready, so that poll() needs no help; what it maps
- * lies in a memory file. $FAKEKERNEL_FAIL: mali (opening the node), props, reader, dump, buffer,
- * odd@N (the Nth sample does not follow the format). */
+ * lies in a memory file. Order of checks: Arm's mali_kbase_core_linux.c, mali_kbase_vinstr.c and
+ * mali_kbase_kinstr_prfcnt.c (r38p1). $FAKEKERNEL_FAIL: mali (opening the node), props, reader, dump,
+ * buffer, odd@N (the Nth sample does not follow the format), sample@N (it is marked as lost). */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -27,15 +28,20 @@
 #define SLOT_BYTES 65536
 #define VALUES_AT 8192		/* in a slot; metadata before it */
 #define CLOCKS 2
+#define ENUM_ITEMS (KINSTR_KINDS + 4)
 
 enum speech { SPEAKS_JM, SPEAKS_OLD, SPEAKS_CSF };
+
+/* How far an open file has come (struct kbase_file, setup_state). */
+enum setup { NEEDS_VERSION, NEEDS_FLAGS, IS_COMPLETE };
 
 struct reader {
 	struct fake_counting counting;
 	bool is_kinstr, started;
 	unsigned kinds;		/* kinstr_prfcnt: bit per kind of block that is asked for */
 	int ready, memory;	/* eventfd, and the file behind the mapping */
-	uint32_t buffers, bytes, produced, consumed;
+	/* produced: samples that were taken; got: handed out; consumed: given back */
+	uint32_t buffers, bytes, produced, got, consumed;
 	uint64_t times_ns[CORE_LIMIT], cycles[CORE_LIMIT];
 	int64_t sample_from_ns;
 };
@@ -67,11 +73,18 @@ static void speaks(enum speech *how, struct kbase_version *v)
 	*v = (struct kbase_version){ (uint16_t)major, (uint16_t)minor };
 }
 
-static int version_check(unsigned long request, unsigned long arg)
+static enum setup setup_of(const struct fake_fd *f)
+{
+	return (enum setup)(uintptr_t)f->priv;
+}
+
+static int version_check(struct fake_fd *f, unsigned long request, unsigned long arg)
 {
 	struct kbase_version v;
 	enum speech how;
 
+	if (setup_of(f) != NEEDS_VERSION)
+		return fake_mali_fail(EPERM);
 	speaks(&how, &v);
 	if (request == KBASE_OLD_VERSION_CHECK && how == SPEAKS_OLD) {
 		((struct kbase_old_version *)arg)->major = v.major;
@@ -81,9 +94,20 @@ static int version_check(unsigned long request, unsigned long arg)
 	if ((request == KBASE_VERSION_CHECK && how == SPEAKS_JM) ||
 		(request == KBASE_CSF_VERSION_CHECK && how == SPEAKS_CSF)) {
 		*(struct kbase_version *)arg = v;
+		f->priv = (void *)(uintptr_t)NEEDS_FLAGS;
 		return 0;
 	}
-	return fake_mali_fail(EINVAL);
+	return fake_mali_fail(EPERM);
+}
+
+static int set_flags(struct fake_fd *f, const struct kbase_set_flags *s)
+{
+	if (setup_of(f) != NEEDS_FLAGS)
+		return fake_mali_fail(EPERM);
+	if (s->flags & ~3u)
+		return fake_mali_fail(EINVAL);
+	f->priv = (void *)(uintptr_t)IS_COMPLETE;
+	return 0;
 }
 
 static size_t put_prop(uint8_t *to, size_t at, uint32_t id, uint32_t log2_bytes, uint64_t v)
@@ -121,7 +145,7 @@ static int get_props(const struct kbase_get_gpuprops *get)
 
 	if (error)
 		return fake_mali_fail(error);
-	if (get->size && get->size < n)
+	if (get->flags || (get->size && get->size < n))
 		return fake_mali_fail(EINVAL);
 	if (get->size)
 		put_props((uint8_t *)(uintptr_t)get->buffer);
@@ -196,18 +220,33 @@ static int vinstr_sample(struct reader *r)
 static int vinstr_get(struct reader *r, unsigned long arg, bool with_cycles)
 {
 	struct vinstr_buffer_cycles b;
-	uint32_t slot = r->consumed % r->buffers;
+	uint32_t slot = r->got % r->buffers;
 	int error = fake_fails("buffer");
 
 	if (error > 0)
 		return fake_mali_fail(error);
-	if (!take(r))
+	if (r->produced == r->got)
 		return fake_mali_fail(EAGAIN);
+	if (r->got != r->consumed)
+		return fake_mali_fail(EBUSY);
+	take(r);
+	r->got++;
 	b = (struct vinstr_buffer_cycles){ .buffer = { r->times_ns[slot], 0,
 						   fake_fails("odd") < 0 ? r->buffers : slot },
 		.top_cycles = r->cycles[slot],
 		.shader_cycles = r->cycles[slot] };
 	memcpy((void *)arg, &b, with_cycles ? sizeof(b) : sizeof(b.buffer));
+	return 0;
+}
+
+static int vinstr_put(struct reader *r, const struct vinstr_buffer *b)
+{
+	if (r->got == r->consumed)
+		return fake_mali_fail(EPERM);
+	/* One that is told by a wrong number is given back as well: the program refuses it. */
+	if (b->index != r->consumed % r->buffers && b->index != r->buffers)
+		return fake_mali_fail(EINVAL);
+	r->consumed++;
 	return 0;
 }
 
@@ -232,8 +271,7 @@ static int vinstr_ioctl(struct reader *r, unsigned long request, unsigned long a
 		return vinstr_get(r, arg, request == VINSTR_GET_BUFFER_CYCLES);
 	case VINSTR_PUT_BUFFER:
 	case VINSTR_PUT_BUFFER_CYCLES:
-		r->consumed++;
-		return 0;
+		return vinstr_put(r, (const struct vinstr_buffer *)arg);
 	default:
 		return fake_mali_fail(EINVAL);
 	}
@@ -315,6 +353,7 @@ static int kinstr_sample(struct reader *r, uint64_t user_data)
 	sample.sample.end_ns = (uint64_t)r->sample_from_ns;
 	sample.sample.sequence = r->produced;
 	sample.sample.user_data = user_data;
+	sample.sample.flags = fake_fails("sample") < 0 ? KINSTR_SAMPLE_ERROR : 0;
 	clock.clock.n = CLOCKS;
 	clock.clock.cycles[0] = clock.clock.cycles[1] = fake_mali_made() ? FAKE_MADE_CYCLES : delta.cycles;
 	put_item(r, &at, &sample);
@@ -332,11 +371,15 @@ static int kinstr_command(struct reader *r, const struct kinstr_control *c)
 {
 	switch (c->command) {
 	case KINSTR_START:
+		if (r->started)
+			return 0;
 		fake_counting_clear(&r->counting);
 		r->sample_from_ns = raw_ns();
 		r->started = true;
 		return 0;
 	case KINSTR_STOP:
+		if (!r->started)
+			return fake_mali_fail(EINVAL);
 		r->started = false;
 		return kinstr_sample(r, c->user_data);
 	case KINSTR_SAMPLE_SYNC:
@@ -344,11 +387,35 @@ static int kinstr_command(struct reader *r, const struct kinstr_control *c)
 		return r->started ? kinstr_sample(r, c->user_data) : fake_mali_fail(EINVAL);
 	case KINSTR_DISCARD:
 		while (take(r))
-			r->consumed++;
+			;
+		if (r->got == r->consumed)
+			r->consumed = r->produced;
+		r->got = r->produced;
 		return 0;
 	default:
 		return fake_mali_fail(EINVAL);
 	}
+}
+
+static int kinstr_get(struct reader *r, struct kinstr_access *a)
+{
+	if (r->produced == r->consumed)
+		return fake_mali_fail(EINVAL);
+	if (r->got != r->consumed)
+		return fake_mali_fail(EBUSY);
+	take(r);
+	*a = (struct kinstr_access){ r->got, (uint64_t)(r->got % SLOTS) * SLOT_BYTES };
+	r->got++;
+	return 0;
+}
+
+static int kinstr_put(struct reader *r, const struct kinstr_access *a)
+{
+	if (r->produced == r->consumed || a->sequence != r->consumed ||
+		a->offset != (uint64_t)(r->consumed % SLOTS) * SLOT_BYTES)
+		return fake_mali_fail(EINVAL);
+	r->consumed = r->got;
+	return 0;
 }
 
 static int kinstr_ioctl(struct reader *r, unsigned long request, unsigned long arg)
@@ -357,13 +424,9 @@ static int kinstr_ioctl(struct reader *r, unsigned long request, unsigned long a
 	case KINSTR_COMMAND:
 		return kinstr_command(r, (const struct kinstr_control *)arg);
 	case KINSTR_GET_SAMPLE:
-		if (!take(r))
-			return fake_mali_fail(EAGAIN);
-		*(struct kinstr_access *)arg = (struct kinstr_access){ r->consumed, (uint64_t)(r->consumed % SLOTS) * SLOT_BYTES };
-		return 0;
+		return kinstr_get(r, (struct kinstr_access *)arg);
 	case KINSTR_PUT_SAMPLE:
-		r->consumed++;
-		return 0;
+		return kinstr_put(r, (const struct kinstr_access *)arg);
 	default:
 		return fake_mali_fail(EINVAL);
 	}
@@ -374,15 +437,26 @@ static int kinstr_setup(union kbase_kinstr_setup *s)
 {
 	const struct kinstr_request *requests =
 		(const struct kinstr_request *)(uintptr_t)s->in.requests;
+	bool has_mode = false;
 	unsigned kinds = 0;
 	int fd;
 
-	if (s->in.item_bytes != sizeof(*requests) || s->in.items < 2 ||
+	if (!s->in.requests || s->in.items < 2 || !s->in.item_bytes || s->in.items > 2 * ENUM_ITEMS ||
 		requests[s->in.items - 1].h.type != KINSTR_END)
 		return fake_mali_fail(EINVAL);
-	for (uint32_t i = 0; i < s->in.items; i++)
-		if (requests[i].h.type == KINSTR_ENABLE && requests[i].enable.kind < KINSTR_KINDS)
-			kinds |= 1u << requests[i].enable.kind;
+	for (uint32_t i = 0; i < s->in.items - 1; i++) {
+		const struct kinstr_request *q = &requests[i];
+		bool is_mode = q->h.type == KINSTR_MODE;
+
+		if (q->h.version > 1 || (!is_mode && q->h.type != KINSTR_ENABLE) ||
+			(!is_mode && (q->enable.kind >= KINSTR_KINDS || q->enable.set)))
+			return fake_mali_fail(EINVAL);
+		has_mode |= is_mode;
+		if (!is_mode)
+			kinds |= 1u << q->enable.kind;
+	}
+	if (!has_mode || !kinds)
+		return fake_mali_fail(EINVAL);
 	fd = open_reader(true, SLOTS, SLOT_BYTES);
 	if (fd < 0)
 		return fd;
@@ -394,10 +468,12 @@ static int kinstr_setup(union kbase_kinstr_setup *s)
 
 static int kinstr_enum(struct kbase_kinstr_enum_info *info)
 {
-	struct kinstr_enum_item items[KINSTR_KINDS + 4] = { 0 };
+	struct kinstr_enum_item items[ENUM_ITEMS] = { 0 };
 
+	if (info->list && (!info->item_bytes || info->items != ENUM_ITEMS))
+		return fake_mali_fail(EINVAL);
 	info->item_bytes = sizeof(items[0]);
-	info->items = sizeof(items) / sizeof(items[0]);
+	info->items = ENUM_ITEMS;
 	if (!info->list)
 		return 0;
 	for (int i = 0; i < KINSTR_KINDS; i++) {
@@ -457,31 +533,39 @@ static uint32_t dump_bytes(void)
 		"/mali/bytes", (long)mali_gpu_layout(fake_mali_gpu())->bytes);
 }
 
+/* There is little memory: 32 buffers are too many for it. */
+static int vinstr_setup(const struct kbase_hwcnt_reader_setup *setup)
+{
+	if (setup->buffers - 1 > 31 || setup->buffers & (setup->buffers - 1))
+		return fake_mali_fail(EINVAL);
+	if (setup->buffers > 16)
+		return fake_mali_fail(ENOMEM);
+	return open_reader(false, setup->buffers, dump_bytes());
+}
+
 static int node_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
 {
 	const struct kbase_hwcnt_reader_setup *setup = (const struct kbase_hwcnt_reader_setup *)arg;
 
-	(void)f;
 	(void)fd;
 	fake_log("kbase %lx\n", request);
 	switch (request) {
 	case KBASE_OLD_VERSION_CHECK:
 	case KBASE_VERSION_CHECK:
 	case KBASE_CSF_VERSION_CHECK:
-		return version_check(request, arg);
+		return version_check(f, request, arg);
 	case KBASE_SET_FLAGS:
-		return 0;
+		return set_flags(f, (const struct kbase_set_flags *)arg);
 	case KBASE_GET_GPUPROPS:
 		return get_props((const struct kbase_get_gpuprops *)arg);
 	case KBASE_HWCNT_READER_SETUP:
-		return setup->buffers > 16 ? fake_mali_fail(ENOMEM)
-					   : open_reader(false, setup->buffers, dump_bytes());
+		return setup_of(f) == IS_COMPLETE ? vinstr_setup(setup) : fake_mali_fail(EPERM);
 	case KBASE_KINSTR_ENUM_INFO:
 		return kinstr_enum((struct kbase_kinstr_enum_info *)arg);
 	case KBASE_KINSTR_SETUP:
 		return kinstr_setup((union kbase_kinstr_setup *)arg);
 	default:
-		return fake_mali_fail(EINVAL);
+		return fake_mali_fail(setup_of(f) == IS_COMPLETE ? ENOTTY : EPERM);
 	}
 }
 

@@ -285,6 +285,16 @@ comes_later()
 	wait $! 2> /dev/null
 }
 
+# rows NUMBER NAME KIND [MODE]: so many rows of $table are answered as Linux answers them (errnos_lib.py)
+rows()
+{
+	want=$1
+	name=$2
+	shift 2
+	"$on_fake" python3 -B "$top_srcdir/tests/fakekernel/$table" "$@" > "$tmp/rows" 2>&1 < /dev/null
+	is "$(cat "$tmp/rows")" "$want rows" "$name"
+}
+
 # points_of COUNT SCRIPT ARGUMENT...: those of a Python script that prints "0 NAME" or "1 NAME" for each
 points_of()
 {

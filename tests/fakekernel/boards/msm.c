@@ -24,6 +24,7 @@
 #include "tests/fakekernel/fake.h"
 
 #define COUNTERS_MAX 128
+#define GROUPS_MAX 64
 
 struct stream {
 	int lock;
@@ -68,6 +69,19 @@ static bool find_group(const char *name, uint32_t *counters, uint32_t *reserved)
 	if (f)
 		fclose(f);
 	return found;
+}
+
+static uint32_t n_groups(void)
+{
+	FILE *f = board_file("/msm/groups");
+	char line[64];
+	uint32_t n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		n++;
+	if (f)
+		fclose(f);
+	return n;
 }
 
 static double rate_of(const char *group, uint32_t countable)
@@ -175,10 +189,11 @@ static const struct fake_driver stream_driver = {
 /* Goes through the groups as the kernel does: what is too many is told of all of them. */
 static int take_groups(const struct msm_perfcntr_config *c, struct stream *s)
 {
+	char seen[GROUPS_MAX][17];
 	int error = 0;
 
 	s->sample_bytes = sizeof(struct msm_sample_head);
-	for (uint32_t i = 0; i < c->n_groups; i++) {
+	for (uint32_t i = 0; i < c->n_groups && i < GROUPS_MAX; i++) {
 		struct msm_perfcntr_group *g =
 			(struct msm_perfcntr_group *)(uintptr_t)(c->groups + (uint64_t)i * c->group_stride);
 		const uint32_t *countables = (const uint32_t *)(uintptr_t)g->countables;
@@ -187,8 +202,12 @@ static int take_groups(const struct msm_perfcntr_config *c, struct stream *s)
 
 		memcpy(name, g->name, sizeof(g->name));
 		if (g->pad || !find_group(name, &counters, &reserved) || g->n_countables > counters ||
-			!g->countables)
+			(g->n_countables && !g->countables))
 			return EINVAL;
+		strcpy(seen[i], name);
+		for (uint32_t k = 0; k < i; k++)
+			if (!strcmp(seen[k], name))
+				return EINVAL;
 		for (uint32_t k = 0; k < g->n_countables && s->n < COUNTERS_MAX; k++)
 			s->rates[s->n++] = rate_of(name, countables[k]);
 		s->sample_bytes += 8u * g->n_countables;
@@ -225,11 +244,12 @@ static int config(const struct msm_perfcntr_config *c)
 		return board_fail(EINVAL);	/* the number of the ioctl is beyond the last one */
 	if (!find_group("CP", &counters, &reserved))
 		return board_fail(ENXIO);
-	if (c->flags & ~(MSM_PERFCNTR_STREAM | MSM_PERFCNTR_UPDATE) || !(c->flags & MSM_PERFCNTR_STREAM))
+	if (c->flags & ~(MSM_PERFCNTR_STREAM | MSM_PERFCNTR_UPDATE) || !(c->flags & MSM_PERFCNTR_STREAM) ||
+		(c->n_groups && (!c->group_stride || !c->groups)) || c->n_groups > n_groups())
 		return board_fail(EINVAL);
 	if (perfmon && *perfmon == '0')
 		return board_fail(EPERM);
-	if (!c->n_groups || !c->groups || !c->group_stride || !c->period_ns || c->buffer_shift > 27)
+	if (!c->n_groups || !c->period_ns || c->buffer_shift > 27)
 		return board_fail(EINVAL);
 	int lock = lock_machine();
 	if (lock < 0)

@@ -109,7 +109,7 @@ static int get_counter(struct v3d_perfmon_counter *c)
 		if (c->reserved[i])
 			return board_fail(EINVAL);
 	if (!counter(0, name, sizeof(name), &rate))
-		return board_fail(ENOTTY);	/* a kernel that does not know the ioctl */
+		return board_fail(EINVAL);	/* the number of the ioctl is beyond the last one */
 	if (!counter(c->counter, name, sizeof(name), &rate))
 		return board_fail(EINVAL);
 	memset(c->name, 0, sizeof(c->name));
@@ -154,8 +154,16 @@ static int set_global(struct file *file, const struct v3d_perfmon_global *g)
 		return board_fail(EINVAL);
 	if (!g->id || (int)g->id > file->n)
 		return board_fail(EINVAL);
-	if (g->flags)
-		return board_fail(ENOSYS);	/* nobody here does it */
+	if (g->flags && file->lock < 0)
+		return board_fail(EINVAL);
+	if (g->flags) {
+		real_close(file->lock);
+		file->lock = -1;
+		file->global = 0;
+		return 0;
+	}
+	if (file->global)
+		return board_fail(EBUSY);
 	if (file->lock < 0) {
 		snprintf(path, sizeof(path), "%s/v3d/global.lock", fake_root());
 		file->lock = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
