@@ -221,7 +221,7 @@ static enum command common_command(struct view *v, const struct screen *s, enum 
 	case CMD_EXPLAIN:
 		v->explain = explained_metric(v, m) != EXPLAIN_NOTHING;
 		v->explain_top = 0;
-		break;
+		return v->explain || cmd == CMD_ENTER ? CMD_NONE : cmd;
 	case CMD_FIND: begin_find(v); break;
 	case CMD_FIND_NEXT: find(v, s, 1); break;
 	case CMD_FILTER:

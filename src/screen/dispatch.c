@@ -445,6 +445,7 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		console_say(c, false, _("moments marked: %d; [ and ] go to them, X forgets them"),
 			c->view.n_marks);
 		break;
+	case CMD_EXPLAIN: console_say(c, false, _("nothing here has an explanation")); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_GOTO_TIME: say_no_time(c); break;
 	case CMD_SETS: set_list_make(&c->sets, ses); break;

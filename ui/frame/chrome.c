@@ -148,11 +148,21 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
+/* Takes a word and the blank behind it from the front of a text that begins with it. */
+static bool drop_front(char *text, const char *word)
+{
+	const size_t len = strlen(word);
+
+	if (!len || strncmp(text, word, len) != 0 || text[len] != ' ')
+		return false;
+	memmove(text, text + len + 1, strlen(text + len));
+	return true;
+}
+
 /* Drops the least important words, or cuts the name, first its vendor, until the rest fits. */
 static void words_fit(
 	struct word *w, int n, int room, const struct glyphs *g, const char *vendor)
 {
-	const size_t len = strlen(vendor);
 	char *whole = w[NAME_WORD].text;
 
 	while (words_columns(w, n) > room) {
@@ -174,8 +184,13 @@ static void words_fit(
 			w[least].text[0] = '\0';
 			continue;
 		}
-		if (len && !strncmp(whole, vendor, len) && whole[len] == ' ') {
-			memmove(whole, whole + len + 1, strlen(whole + len));
+		if (drop_front(whole, vendor))
+			continue;
+		/* "Graphics (Meteor Lake GT2)" */
+		if (drop_front(whole, "Graphics")) {
+			if (*whole == '(')
+				memmove(whole, whole + 1, strlen(whole));
+			whole[strcspn(whole, ")")] = '\0';
 			continue;
 		}
 		word_cut(&w[NAME_WORD], max_of(name - over, 0), g);

@@ -19,6 +19,7 @@
 #define SPAN_X 11.5		/* octaves */
 #define SPAN_Y 8
 #define LABELS_MIN_H 8
+#define PLOT_MARKS (2 + ROOF_MARKS + 8)	/* the live one, the expected one, kept ones, kernels */
 
 struct plot {
 	struct screen *s;
@@ -26,11 +27,11 @@ struct plot {
 	const struct roof_view *view;
 	const struct roof *top;		/* the highest FLOP roof, or NULL */
 	struct rect in;			/* cells of the plot itself */
-	/* cells of the live point and of the one that is expected, which names leave free; -1: it
-	 * is not drawn */
+	/* cells of points, but for those of the past, which names leave free */
 	struct {
 		int x, y;
-	} marks[2];
+	} marks[PLOT_MARKS];
+	int n_marks;
 	double x0, x1, y0, y1;		/* log2 of FLOP/B and of FLOP/s */
 };
 
@@ -179,18 +180,32 @@ static bool locate(const struct plot *p, const struct roof_point *at, uint32_t *
 	return true;
 }
 
+static void add_mark(struct plot *p, const struct roof_point *at)
+{
+	uint32_t ch;
+	int x, y;
+
+	if (p->n_marks == PLOT_MARKS || !locate(p, at, &ch, &x, &y))
+		return;
+	p->marks[p->n_marks].x = x;
+	p->marks[p->n_marks++].y = y;
+}
+
 static void locate_marks(struct plot *p)
 {
-	const struct roof_point *points[] = { NULL, NULL };
-	uint32_t ch;
+	const struct roofline_view *rv = &p->s->v->roof;
+	const struct kernel_list *l = p->s->m->kernel_list;
 
-	if (p->view) {
-		points[0] = &p->view->live;
-		points[1] = &p->view->predicted;
-	}
-	for (int i = 0; i < 2; i++)
-		if (!points[i] || !locate(p, points[i], &ch, &p->marks[i].x, &p->marks[i].y))
-			p->marks[i].x = p->marks[i].y = -1;
+	if (!p->view)
+		return;
+	add_mark(p, &p->view->live);
+	add_mark(p, &p->view->predicted);
+	for (int i = 0; i < rv->n_marks; i++)
+		if (!strcmp(rv->mark_level[i], p->view->level))
+			add_mark(p, &rv->marks[i]);
+	for (int i = 0; l && i < l->n; i++)
+		if (l->lines[i].counted)
+			add_mark(p, &l->lines[i].points[p->view - p->r->views]);
 }
 
 /* Returns the leftmost of the marks in these cells of a row; -1: none. */
@@ -198,7 +213,7 @@ static int first_mark(const struct plot *p, int x, int y, int w)
 {
 	int first = -1;
 
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < p->n_marks; i++)
 		if (p->marks[i].y == y && p->marks[i].x >= x && p->marks[i].x < x + w &&
 			(first < 0 || p->marks[i].x < first))
 			first = p->marks[i].x;

@@ -185,6 +185,8 @@ static bool command(
 	case CMD_RIGHT:
 		if (field == FIELD_LIST)
 			field = FIELD_LIMIT;
+		if (!parts_at(s).form.h)
+			st->field = (int)field; /* what changes comes into sight */
 		stress_field_step(&st->form, &s->m->chosen, field, cmd == CMD_RIGHT);
 		break;
 	case CMD_STRESS_VALUE:

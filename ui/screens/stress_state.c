@@ -256,6 +256,24 @@ static void draw_why_low(struct pen *p, const struct job_state *st, double rate)
 	say(p, ROLE_TEXT, "", text);
 }
 
+static void draw_launches(struct pen *p, const struct job_state *st)
+{
+	char a[32], b[32], n[24], text[120];
+
+	if (!(st->progress.launch_ns > 0))
+		return;
+	snprintf(n, sizeof(n), "%" PRIu64, st->progress.launches_done);
+	if ((double)st->progress.launches_done >= PEOPLE_MAX)
+		format_si(n, sizeof(n), (double)st->progress.launches_done, 5);
+	number(a, sizeof(a), st->progress.launch_ns / 1e6);
+	if (isfinite(st->progress.gap_ns))
+		snprintf(text, sizeof(text), _("%s of %s ms, %s ms apart"), n, a,
+			number(b, sizeof(b), st->progress.gap_ns / 1e6));
+	else
+		snprintf(text, sizeof(text), _("%s of %s ms"), n, a);
+	say(p, ROLE_DIM, _("launches"), text);
+}
+
 static void draw_rates(struct pen *p, const struct job_state *st)
 {
 	const enum amount about = amount_of(&st->kernel);
@@ -298,17 +316,7 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 			snprintf(text, sizeof(text), "%s W%*s%s %s/W", a, gap, "", b, unit);
 		say(p, ROLE_VALUE, _("power"), text);
 	}
-	if (!(st->progress.launch_ns > 0))
-		return;
-	number(a, sizeof(a), st->progress.launch_ns / 1e6);
-	if (isfinite(st->progress.gap_ns))
-		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms, %s ms apart"),
-			st->progress.launches_done, a,
-			number(b, sizeof(b), st->progress.gap_ns / 1e6));
-	else
-		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms"), st->progress.launches_done,
-			a);
-	say(p, ROLE_DIM, _("launches"), text);
+	draw_launches(p, st);
 }
 
 /* TRANSLATORS: how a stress kernel goes */

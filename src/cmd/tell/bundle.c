@@ -168,9 +168,9 @@ static void print_list(const struct bundle *b)
 		 "line are not in it.\n",
 		b->n, bytes);
 	if (b->passed_over)
-		printf("%zu were left out, because their names hold such a word\n", b->passed_over);
+		printf("left out, because their names hold such a word: %zu\n", b->passed_over);
 	if (b->too_long)
-		printf("%zu were left out, because their names are too long for an archive\n",
+		printf("left out, because their names are too long for an archive: %zu\n",
 			b->too_long);
 	fflush(stdout);
 }

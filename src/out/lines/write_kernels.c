@@ -144,22 +144,21 @@ static void text_losses(const struct session *ses, struct strbuf *out)
 {
 	const struct kernel_watch *w = &ses->kernels;
 	const struct span_table *t = &w->table;
+	const struct {
+		const char *what;
+		uint64_t n;
+	} losses[] = {
+		{ "commands that were seen and not told", t->lost },
+		{ "commands that were not seen to end", w->unended },
+		{ "spans that made no sense and were left out", t->nonsense },
+		{ "spans that came too late, or with too many, to share their time", t->late },
+		{ "programs that were refused", (uint64_t)w->refused },
+	};
 
-	if (t->lost)
-		strbuf_addf(
-			out, "%llu commands were seen and not told\n", (unsigned long long)t->lost);
-	if (w->unended)
-		strbuf_addf(out, "%llu commands were not seen to end\n",
-			(unsigned long long)w->unended);
-	if (t->nonsense)
-		strbuf_addf(out, "%llu spans made no sense and were left out\n",
-			(unsigned long long)t->nonsense);
-	if (t->late)
-		strbuf_addf(out,
-			"%llu spans came too late, or with too many, to share their time\n",
-			(unsigned long long)t->late);
-	if (w->refused)
-		strbuf_addf(out, "%d programs were refused\n", w->refused);
+	for (size_t i = 0; i < ARRAY_LEN(losses); i++)
+		if (losses[i].n)
+			strbuf_addf(out, "%s: %llu\n", losses[i].what,
+				(unsigned long long)losses[i].n);
 }
 
 static void json_summary(const struct session *ses, const struct kernel_list *l, struct strbuf *out)
