@@ -575,6 +575,9 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 		out->flags |= VERDICT_SIMULATED;
 	verdict_tell_line(out, e, f);
 	tell_because(out, e, f);
+	/* Threads that wait for each other do so, too, when nothing else is waited for. */
+	if (f->kind == VERDICT_LATENCY && *out->causes[0])
+		out->flags |= VERDICT_AT_MOST;
 	lead_with_cause(out, f);
 	verdict_list(out, e, f);
 }

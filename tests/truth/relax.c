@@ -270,6 +270,11 @@ static void answer_latency(
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
 	also_queue(a, s, o);
+	/* Those that wait for each other say so. */
+	if (!strcmp(s->spec.load.load, "atomic.same"))
+		snprintf(a->causes, sizeof(a->causes), "atomics");
+	else if (!strcmp(s->spec.load.load, "slm.barrier"))
+		snprintf(a->causes, sizeof(a->causes), "barriers");
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are

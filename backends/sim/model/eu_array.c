@@ -153,6 +153,7 @@ static struct kernel_section merge_sections(const struct eu_config *c, const str
 		m.exchanges += s->trips * s->exchanges;
 		m.same_atomics += s->trips * s->same_atomics;
 		m.slm_atomics += s->trips * s->slm_atomics;
+		m.atomics += s->trips * s->atomics;
 		m.threads += s->trips * s->threads;
 		m.quads += s->trips * s->quads;
 		m.texel_quads += s->trips * s->texel_quads;
@@ -353,6 +354,8 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 		p->gpu[GPU_GROUPS] += trips * s->threads / l->threads_per_group;
 	p->gpu[GPU_LINES] += trips * s->lines;
 	p->gpu[GPU_SLM_READS] += trips * s->slm_lines;
+	p->gpu[s->slm_atomics > 0 ? GPU_SLM_ATOMICS : GPU_ATOMICS] += trips * s->atomics;
+	p->gpu[GPU_BARRIERS] += trips * (s->barriers + s->exchanges);
 	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_GTI_WRITES] += trips * s->gti_write_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_DRAM_LINES] += trips *

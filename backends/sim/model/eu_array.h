@@ -94,6 +94,9 @@ enum gpu_count {
 	GPU_QUEUE_FULL,		/* cycles in which more is asked of the memory than it delivers */
 	GPU_SAMPLER_BUSY,	/* cycles in which the sampler of the busiest subslice works */
 	GPU_SAMPLER_FULL,	/* of these: more is asked of it than it delivers */
+	GPU_ATOMICS,		/* messages; the next: those to shared local memory */
+	GPU_SLM_ATOMICS,
+	GPU_BARRIERS,		/* one for each thread */
 	GPU_COUNTS,
 };
 
@@ -132,6 +135,7 @@ struct kernel_section {
 	double exchanges, halving_exchanges, run_exchanges, run_slm_lines;
 	/* increments of one address: by one unit of the GPU, and by one of each subslice */
 	double same_atomics, slm_atomics;
+	double atomics;			/* messages of these and of other increments */
 	double threads;			/* 1 in the section that starts a thread, else 0 */
 	double quads, texel_quads;
 	/* of units of fixed function: of the subslice's sampler, and of the GPU's rasterizer */

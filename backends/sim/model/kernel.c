@@ -347,7 +347,7 @@ static void make_atomic(const struct recipe *s, struct kernel_section *sec)
 {
 	unsigned flags = s->p.form->flags;
 
-	sec->sends = s->access.messages;
+	sec->sends = sec->atomics = s->access.messages;
 	sec->instructions += s->access.messages - 1;
 	sec->send_cycles = s->access.address_regs;
 	if (flags & FORM_LOCAL)

@@ -214,6 +214,9 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 	a[28] = p->gpu[GPU_TEXEL_QUADS];
 	a[30] = p->gpu[GPU_SLM_READS];
 	a[32] = p->gpu[GPU_LINES];
+	/* Those on shared local memory are missing before Gen12. */
+	a[34] = p->gpu[GPU_ATOMICS] + (u->c.graphics_ver >= 12 ? p->gpu[GPU_SLM_ATOMICS] : 0);
+	a[35] = p->gpu[GPU_BARRIERS];
 	/* H. Duarte's thesis (2018), table A.1: of these, what missed the first-level cache, which
 	 * is the L3 for data on Gen9. */
 	if (u->c.graphics_ver == 9)
