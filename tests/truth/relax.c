@@ -270,10 +270,11 @@ static void answer_latency(
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
 	also_queue(a, s, o);
-	/* Those that wait for each other say so. */
-	if (!strcmp(s->spec.load.load, "atomic.same"))
+	/* Where nothing else can be said, threads that wait for each other say so. */
+	bool is_sure = !strcmp(a->kinds, "latency");
+	if (is_sure && !strcmp(s->spec.load.load, "atomic.same"))
 		snprintf(a->causes, sizeof(a->causes), "atomics");
-	else if (!strcmp(s->spec.load.load, "slm.barrier"))
+	else if (is_sure && !strcmp(s->spec.load.load, "slm.barrier"))
 		snprintf(a->causes, sizeof(a->causes), "barriers");
 }
 
