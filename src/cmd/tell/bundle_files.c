@@ -41,35 +41,6 @@ void bundle_begin(struct bundle *b)
 	bundle_answers_begin(b);
 }
 
-static bool has_room(const char *path, size_t link_len);
-
-void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link)
-{
-	char *name = xstrdup(path);
-	bool known = redact(&b->names, name, strlen(name)) > 0;
-
-	free(name);
-	b->passed_over += known;
-	if (!known && !has_room(path, is_link ? len : 0)) {
-		b->too_long++;
-		known = true;
-	}
-	for (size_t i = 0; i < b->n && !known; i++)
-		known = !strcmp(b->entries[i].path, path);
-	if (known) {
-		free(data);
-		return;
-	}
-	b->entries = array_grow(b->entries, b->n, &b->cap, sizeof(*b->entries));
-	struct bundle_entry *e = &b->entries[b->n++];
-	*e = (struct bundle_entry){ xstrdup(path), data, len, 0, is_link };
-	const char *file = strrchr(path, '/');
-	if (file && !is_link && (strstr(file, "serial") || strstr(file, "uuid") || strstr(file, "unique_id")))
-		e->redacted = redact_all(data, len);
-	else
-		e->redacted = redact(&b->names, data, len) + redact_unknown(path, data, len);
-}
-
 void bundle_release(struct bundle *b)
 {
 	fsroot_watch(NULL, NULL);
@@ -270,6 +241,33 @@ static bool has_room(const char *path, size_t link_len)
 
 	free(whole);
 	return fits;
+}
+
+void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool is_link)
+{
+	char *name = xstrdup(path);
+	bool known = redact(&b->names, name, strlen(name)) > 0;
+
+	free(name);
+	b->passed_over += known;
+	if (!known && !has_room(path, is_link ? len : 0)) {
+		b->too_long++;
+		known = true;
+	}
+	for (size_t i = 0; i < b->n && !known; i++)
+		known = !strcmp(b->entries[i].path, path);
+	if (known) {
+		free(data);
+		return;
+	}
+	b->entries = array_grow(b->entries, b->n, &b->cap, sizeof(*b->entries));
+	struct bundle_entry *e = &b->entries[b->n++];
+	*e = (struct bundle_entry){ xstrdup(path), data, len, 0, is_link };
+	const char *file = strrchr(path, '/');
+	if (file && !is_link && (strstr(file, "serial") || strstr(file, "uuid") || strstr(file, "unique_id")))
+		e->redacted = redact_all(data, len);
+	else
+		e->redacted = redact(&b->names, data, len) + redact_unknown(path, data, len);
 }
 
 static void put_head(struct strbuf *out, const struct bundle_entry *e)
