@@ -196,8 +196,13 @@ static bool next_record(const struct span_kept *k, size_t *at, struct rec *rec)
 
 void span_kept_take(struct span_kept *k, struct span_kept *from)
 {
+	struct strbuf empty = k->records;
 	struct rec rec;
 
+	if (empty.len == 0) {
+		k->records = from->records;
+		from->records = empty;
+	}
 	for (size_t at = 0; next_record(from, &at, &rec);)
 		span_kept_add(k, &rec);
 	k->lost += from->lost;
