@@ -471,3 +471,32 @@ bool stream_open(const struct device_entry *e, const struct open_options *o,
 	drop(p);
 	return good;
 }
+
+/* --- spans that were read --- */
+
+static int64_t read_spans(struct span_source *s, int64_t now_ns, const struct span_sink *sink)
+{
+	(void)now_ns;
+	return span_reader_tell(&((struct replay_spans *)s)->reader, sink);
+}
+
+static void close_spans(struct span_source *s)
+{
+	span_reader_release(&((struct replay_spans *)s)->reader);
+	free(s);
+}
+
+static int64_t place_of(struct span_source *s)
+{
+	return ((struct replay_spans *)s)->place_ns;
+}
+
+struct replay_spans *replay_spans_new(bool has_place)
+{
+	struct replay_spans *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct span_source){ .read = read_spans, .close = close_spans };
+	if (has_place)
+		s->source.now = place_of;
+	return s;
+}

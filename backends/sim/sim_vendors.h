@@ -52,9 +52,4 @@ bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_amd_help(struct strbuf *out);
 
-/* What simulated devices of all vendors are called. */
-
-/* Refuses a name that is none (ERR_USAGE), with those of all simulated devices. Returns false. */
-bool load_spec_unknown(const char *spec, struct err *err);
-
 #endif

@@ -40,7 +40,7 @@ struct program {
 	struct exporter *exporter;	/* NULL: nothing is exported */
 	/* record.c: a recording that -w asked for could not be made whole */
 	bool recording_failed;
-	/* record_name.c: the files that were recorded since the start; heap, the paths too */
+	/* record.c: the files that were recorded since the start; heap, the paths too */
 	char **recorded;
 	int n_recorded;
 };
