@@ -97,6 +97,31 @@ sleeper()
 	chmod +x "$1"
 }
 
+# in_sight NAME [NODE...]: makes $tmp/in-sight, a command that has a child of that name with those nodes open, and ends when rooftop has looked
+# five times at each client of that name (proc.c). A busy machine looks late, or not at all before a time is over.
+in_sight()
+{
+	looks=$(($# > 1 ? 6 * ($# - 1) : 6))
+	waiter=$tmp/$1
+	[ -e "$waiter" ] || sleeper "$waiter"
+	client="'$waiter' 600"
+	fd=8
+	for node in "$@"; do
+		[ "$node" = "$1" ] || client="$client $fd< '$node'"
+		[ "$node" = "$1" ] || fd=$((fd + 1))
+	done
+	cat > "$tmp/in-sight" <<-END
+	#!/bin/bash
+	rm -f '$log'
+	$client &
+	until [ "\$(grep -c '^looked $1\$' '$log' 2> /dev/null)" -ge $looks ] || [ \$SECONDS -ge 300 ]; do
+		read -r -t 0.02 <> '$waiter.end'
+	done 2> /dev/null
+	kill %1
+	END
+	chmod +x "$tmp/in-sight"
+}
+
 # hold LOCK: another program has the lock of this name below $root, until "release"
 hold()
 {

@@ -2,7 +2,8 @@
 /* Processes on the fake machine: their capabilities, and what the fdinfo files of DRM nodes say.
  *
  * A process may see counters as $FAKEKERNEL_PERFMON says, so its status file says the same. The time that a process' file spent on the
- * GPU is that of the model times its part, in thousandths, which stands in the tree's file clients/NAME, NAME as ps shows it. */
+ * GPU is that of the model times its part, in thousandths, which stands in the tree's file clients/NAME, NAME as ps shows it. Each look
+ * at one is a line "looked NAME" of the log. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -36,6 +37,7 @@ static int make_status(void)
 static long part_of(int pid)
 {
 	char path[PATH_MAX], name[32] = "", file[64];
+	long part = -1;
 	ssize_t len;
 	int fd;
 
@@ -46,7 +48,12 @@ static long part_of(int pid)
 		real_close(fd);
 	name[len > 0 ? strcspn(name, "\n") : 0] = '\0';
 	snprintf(file, sizeof(file), "/clients/%s", name);
-	return *name ? fake_tree_number(file, 0) : 0;
+	if (*name)
+		part = fake_tree_number(file, -1);
+	if (part < 0)
+		return 0;
+	fake_log("looked %s\n", name);
+	return part;
 }
 
 /* The driver of the node behind a descriptor of a process, or NULL. */

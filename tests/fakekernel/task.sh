@@ -58,16 +58,12 @@ echo 2 > "$root/proc/sys/kernel/perf_event_paranoid"
 # Clients of the card that the command is are told, too.
 mkdir "$root/clients"
 echo 700 > "$root/clients/maker"
-sleeper "$tmp/maker"
-# shellcheck disable=SC2016
-gives 0 "a client of the card" run --task -J -o "$tmp/task" -- \
-	sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+in_sight maker "$root/dev/dri/renderD128"
+gives 0 "a client of the card" run --task -J -o "$tmp/task" -- sh -c '"$0"; true' "$tmp/in-sight"
 good "  ... is told" python3 -c 'import json, sys; v = json.loads(open(sys.argv[1]).readline())["own_clients_s"]; assert v["card0"]["render"] > 0, v' \
 	"$tmp/task"
 echo 1700 > "$root/clients/maker"
-# shellcheck disable=SC2016
-gives 0 "a client that tells cycles alone" run --task -J -o "$tmp/task" -- \
-	sh -c 'sh -c "exec \"\$0\" 1 8< \"\$1\"" "$0" "$1"; true' "$tmp/maker" "$root/dev/dri/renderD128"
+gives 0 "a client that tells cycles alone" run --task -J -o "$tmp/task" -- sh -c '"$0"; true' "$tmp/in-sight"
 is "$(grep -c '"own_clients_s":{"card0":null}' "$tmp/task")" 1 "  ... is no client that was not seen"
 rm -f "$log"
 task "AMD, without rights at paranoid 2"

@@ -302,11 +302,29 @@ static void on_close(struct fake_fd *f)
 		fake_objects_close((int)(f - fake_fd(0)));
 }
 
+/* What the GPU has worked since this client was looked at first, when its own time begins. */
+static uint64_t busy_since_ns(uint64_t client)
+{
+	static struct {
+		uint64_t client, at_ns;
+	} known[256];
+	uint64_t now_ns = fake_busy_ns();
+	size_t i = 0;
+
+	while (i < sizeof(known) / sizeof(*known) - 1 && known[i].client && known[i].client != client)
+		i++;
+	if (known[i].client != client) {
+		known[i].client = client;
+		known[i].at_ns = now_ns;
+	}
+	return now_ns - known[i].at_ns;
+}
+
 /* Linux i915_drm_client.c: classes without engines of this part are left out. A part of more than all is told as xe
  * does, by cycles alone. */
 static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_t size)
 {
-	uint64_t ns = fake_busy_ns() / 1000 * (uint64_t)part_per_mille;
+	uint64_t ns = busy_since_ns(client) / 1000 * (uint64_t)part_per_mille;
 	const char *kind = part_per_mille > 1000 ? "cycles" : "engine";
 	const char *unit = part_per_mille > 1000 ? "" : " ns";
 
