@@ -248,6 +248,7 @@ static void tell_change(
 	struct verdict *out, const struct evidence *e, const struct verdict_memory *m)
 {
 	const struct resource *r = evidence_fullest(e, 0);
+	struct number busy = role_percent(e, LIMIT_BUSY, e->busy);
 
 	verdict_state(out, VERDICT_MEASURING);
 	out->is_changing = true;
@@ -255,10 +256,10 @@ static void tell_change(
 	if (e->s->device && e->s->device->simulated)
 		out->flags |= VERDICT_SIMULATED;
 	if (r && r->fill > 0)
-		tell(&out->line, N_("busy %s %%, %s %s %%"), percent(e->busy).text, r->name,
+		tell(&out->line, N_("busy %s %%, %s %s %%"), busy.text, r->name,
 			resource_percent(r).text, NULL);
 	else
-		tell(&out->line, N_("busy %s %%"), percent(e->busy).text, NULL);
+		tell(&out->line, N_("busy %s %%"), busy.text, NULL);
 	out->brief = out->line;
 	verdict_list(out, e, &(struct finding){ .bound = "" });
 }

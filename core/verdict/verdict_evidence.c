@@ -231,6 +231,8 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	const struct metric *m = &e->s->set->metrics[i];
 	double v = base_value(m, value), roof = base_value(m, ceiling);
 
+	if (m->flags & METRIC_ESTIMATED && value.why == WHY_OK)
+		e->inferred |= ROLE_BIT(m->limit.role);
 	switch (m->limit.role) {
 	case LIMIT_NONE:
 	case LIMIT_FULL:
@@ -502,8 +504,11 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		else if (s->set->metrics[i].limit.role == LIMIT_FULLEST)
 			add_fullest(e, i, values[i]);
 	}
-	if (isnan(e->empty))
+	if (isnan(e->empty)) {
 		e->empty = 1 - e->working - e->waiting;
+		if (e->inferred & (ROLE_BIT(LIMIT_WORKING) | ROLE_BIT(LIMIT_WAITING)))
+			e->inferred |= ROLE_BIT(LIMIT_EMPTY);
+	}
 	e->lacks_empty = e->lacks_empty && isnan(e->empty);
 	contradict(e);
 	if (e->is_divided)

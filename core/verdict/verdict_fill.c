@@ -21,7 +21,7 @@ static bool fact_wait(struct verdict_text *t, const struct evidence *e, const st
 	const char *text = N_("the %s wait %s %% of the time");
 	if (e->busy < verdict_threshold(THRESHOLD_BUSY))
 		text = N_("the %s wait %s %% of the busy time");
-	tell(t, text, e->unit, percent(e->waiting).text, NULL);
+	tell(t, text, e->unit, role_percent(e, LIMIT_WAITING, e->waiting).text, NULL);
 	return true;
 }
 
@@ -167,7 +167,8 @@ static bool fact_slots(struct verdict_text *t, const struct evidence *e, const s
 {
 	if (isnan(e->occupancy) || !strcmp(f->bound, "occupancy"))
 		return false;
-	tell(t, N_("%s %% of the thread slots are used"), percent(e->occupancy).text, NULL);
+	tell(t, N_("%s %% of the thread slots are used"),
+		role_percent(e, LIMIT_OCCUPANCY, e->occupancy).text, NULL);
 	return true;
 }
 
@@ -330,10 +331,13 @@ static void lead_with_cause(struct verdict *out, const struct finding *f)
 
 /* --- numbers --- */
 
-static void count_share(struct verdict *out, double value)
+static void count_share(
+	struct verdict *out, const struct evidence *e, enum limit_role role, double value)
 {
 	out->value = out->share = value;
 	out->roof = 1;
+	if (e->inferred & ROLE_BIT(role))
+		out->flags |= VERDICT_ESTIMATED;
 }
 
 static double gain(double share)
@@ -430,10 +434,10 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	first = first_full(e, raised, true, &first_inferred);
 	now = first_full(e, 1, true, &now_inferred);
 	switch (f->kind) {
-	case VERDICT_IDLE: count_share(out, e->busy); return;
+	case VERDICT_IDLE: count_share(out, e, LIMIT_BUSY, e->busy); return;
 	case VERDICT_HOST:
 	case VERDICT_PARTLY_IDLE:
-		count_share(out, e->busy);
+		count_share(out, e, LIMIT_BUSY, e->busy);
 		/* Shares of clocks that ran are none of all time. */
 		now = e->asleep > 0 ? INFINITY : first_full(e, 1, false, &now_inferred);
 		/* That of the busiest part is not that of all. */
@@ -441,18 +445,22 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 			out->headroom = capped(out, gain(e->busy), now, now_inferred);
 		return;
 	case VERDICT_LAUNCH:
-		count_share(out, 1 - e->empty);
+		count_share(out, e, LIMIT_EMPTY, 1 - e->empty);
 		out->headroom = capped(out, gain(1 - e->empty), now, now_inferred);
 		return;
 	case VERDICT_PARALLELISM:
-		count_share(out, strcmp(f->bound, "groups") ? e->occupancy : 1 - e->empty);
+		if (strcmp(f->bound, "groups") != 0)
+			count_share(out, e, LIMIT_OCCUPANCY, e->occupancy);
+		else
+			count_share(out, e, LIMIT_EMPTY, 1 - e->empty);
 		/* More threads work at most as fast as each of these does, up to what is full
 		 * first: which nobody knows where no pipe is counted. */
 		if (!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
 			return;
-		out->headroom = now;
-		if (e->occupancy > 0)
-			out->headroom = capped(out, gain(e->occupancy), now, now_inferred);
+		out->headroom = capped(out, e->occupancy > 0 ? gain(e->occupancy) : INFINITY, now,
+			now_inferred);
+		if (out->headroom < now && e->inferred & ROLE_BIT(LIMIT_OCCUPANCY))
+			out->flags |= VERDICT_ESTIMATED;
 		return;
 	case VERDICT_HEAT:
 	case VERDICT_POWER:
@@ -468,7 +476,7 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	default: break;
 	}
 	if (f->kind == VERDICT_MIX && !f->resource) {
-		count_share(out, e->working);
+		count_share(out, e, LIMIT_WORKING, e->working);
 		out->headroom = gain(e->working) * raised;
 	}
 	if (f->resource)

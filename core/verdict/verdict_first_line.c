@@ -124,7 +124,8 @@ static void tell_clock(struct verdict *out, const struct evidence *e)
 
 static void tell_threads(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	struct number empty = percent(e->empty), slots = percent(e->occupancy);
+	struct number empty = role_percent(e, LIMIT_EMPTY, e->empty);
+	struct number slots = role_percent(e, LIMIT_OCCUPANCY, e->occupancy);
 	struct number life = short_number(e->life_s * 1e6, 4);
 
 	if (f->kind == VERDICT_LAUNCH) {
@@ -200,13 +201,14 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 		tell(&out->line, N_("nothing counts %s now"), name.text, NULL);
 	else if (!isnan(e->waiting) && r && !r->limit->shared)
 		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,
-			percent(e->waiting).text, name.text, NULL);
+			role_percent(e, LIMIT_WAITING, e->waiting).text, name.text, NULL);
 	else if (!isnan(e->waiting))
 		tell(&out->line, N_("the %s wait %s %%, the set %s does not count %s"), e->unit,
-			percent(e->waiting).text, set, name.text, NULL);
+			role_percent(e, LIMIT_WAITING, e->waiting).text, set, name.text, NULL);
 	else if (!isnan(e->working))
 		tell(&out->line, N_("the %s work %s %% of the time, the set %s does not count %s"),
-			e->unit, percent(e->working).text, set, name.text, NULL);
+			e->unit, role_percent(e, LIMIT_WORKING, e->working).text, set, name.text,
+			NULL);
 	else
 		tell(&out->line, N_("the set %s counts neither waiting nor %s"), set, name.text,
 			NULL);
@@ -256,7 +258,7 @@ static void tell_unknown(struct verdict *out, const struct evidence *e, const st
 
 static void tell_working(struct verdict *out, const struct evidence *e, bool explains)
 {
-	struct number working = percent(e->working);
+	struct number working = role_percent(e, LIMIT_WORKING, e->working);
 	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
 
 	if (explains)
@@ -304,7 +306,8 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
  * be 100 %, it says how long they stood still. */
 static void tell_work(struct verdict *out, const struct evidence *e, bool idle)
 {
-	struct number busy = percent(e->busy), asleep = percent(e->asleep);
+	struct number busy = role_percent(e, LIMIT_BUSY, e->busy);
+	struct number asleep = role_percent(e, LIMIT_ASLEEP, e->asleep);
 	bool says_asleep = e->busy_while_awake && e->asleep >= 0.01;
 
 	if (idle)
@@ -360,7 +363,8 @@ static void tell_divided(struct verdict *out, const struct evidence *e)
 
 void verdict_tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	struct number busy = percent(e->busy), waiting = percent(e->waiting);
+	struct number busy = role_percent(e, LIMIT_BUSY, e->busy);
+	struct number waiting = role_percent(e, LIMIT_WAITING, e->waiting);
 
 	switch (f->kind) {
 	case VERDICT_IDLE: tell_work(out, e, true); return;

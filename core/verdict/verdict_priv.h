@@ -62,6 +62,7 @@ enum { REASON_HEAT, REASON_POWER, REASON_CURRENT, REASONS };
 struct evidence {
 	const struct snapshot *s;
 	double busy;		/* of all time */
+	unsigned inferred;	/* ROLE_BIT of what is an estimate */
 	bool busy_while_awake;	/* it was counted in clocks that ran */
 	struct value busy_gap;	/* why it has no number where it is counted so */
 	double asleep;		/* of all time; NAN: nobody tells */
@@ -198,6 +199,8 @@ struct number {
 
 /* Returns a share as whole percent, or with a decimal where that says more. */
 struct number percent(double share);
+/* The same of what the device does in that share of time, with ~ when it is inferred. */
+struct number role_percent(const struct evidence *e, enum limit_role role, double share);
 /* Returns a number with so many decimals, however long it is. */
 struct number number_of(double v, int decimals);
 /* Returns a number in that many columns, and one of four columns with ~ before it when it is

@@ -239,6 +239,11 @@ struct number inferred(double v, bool is_inferred)
 	return marked(short_number(v, fabs(v) < 1e4 ? 4 : 6), is_inferred);
 }
 
+struct number role_percent(const struct evidence *e, enum limit_role role, double share)
+{
+	return marked(percent(share), e->inferred & ROLE_BIT(role));
+}
+
 struct number resource_percent(const struct resource *r)
 {
 	return marked(percent(r->share), r->estimated || r->uncertain);

@@ -323,6 +323,26 @@ static void hold_divided(const char *what, const struct scene_view *w, const str
 			wrong("divided", what, v, w->snap.set->metrics[i].name);
 }
 
+/* A share of the thread slots that is an estimate is said with ~. */
+static void hold_inferred(const char *what, const struct scene_view *w, const struct verdict *v)
+{
+	bool is_inferred = false;
+	char text[240];
+
+	for (int i = 0; i < w->snap.set->n_metrics; i++)
+		if (w->snap.set->metrics[i].limit.role == LIMIT_OCCUPANCY && w->snap.values[i].why == WHY_OK)
+			is_inferred = w->snap.set->metrics[i].flags & METRIC_ESTIMATED;
+	for (int i = -1; i < VERDICT_BECAUSE; i++) {
+		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));
+
+		at = strstr(at, " % of the thread slots");
+		while (at && at > text && at[-1] != ' ')
+			at--;
+		if (at && (*at == '~') != is_inferred)
+			wrong("inferred", what, v, text);
+	}
+}
+
 static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
 {
 	char why[400];
@@ -336,6 +356,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
+	hold_inferred(what, w, v);
 	if (strstr(what, ",mig="))
 		hold_divided(what, w, a, v);
 }
