@@ -75,7 +75,7 @@ static void take_news(struct stream_play *p)
 		memcpy(s->source.feed.how, d->feeds[s->id].feed.how, sizeof(s->source.feed.how));
 		s->source.feed.estimated = d->feeds[s->id].feed.estimated;
 	}
-	d->has_news = false;
+	d->has_news = d->has_facts = false;
 }
 
 /* The time of a window in a file, since the first one. */
@@ -161,10 +161,9 @@ static void primary_collect(struct source *src, int64_t now_ns, struct sample *o
 	stream_window_clear(d->next);
 	span_kept_take(&p->spans->reader.kept, &taken->spans);
 	keep_place(p);
-	if (d->has_news) {
+	src->rebind |= d->has_facts;
+	if (d->has_news)
 		take_news(p);
-		src->rebind = true;
-	}
 	hand_over(s, out);
 	if (taken->n_contexts >= 0) {
 		out->contexts = taken->contexts;

@@ -367,6 +367,7 @@ static void take_news(struct stream_device *d, const struct rec *rec)
 	if (rec->type == REC_FEED && id >= 0 && d->has_feed[id])
 		rec_take_feed_news(rec, &d->feeds[id]);
 	d->has_news = true;
+	d->has_facts |= rec->type == REC_CONSTS;
 }
 
 static void take_part(struct stream_device *d, const struct rec *rec)

@@ -33,6 +33,7 @@ struct stream_device {
 	struct roof_file roofs;
 	bool open;			/* somebody takes its windows */
 	bool has_news;			/* about or feeds have changed since somebody looked */
+	bool has_facts;			/* of these, more than whose turn it is */
 	struct stream_window *next;	/* heap; the taker may exchange it for another one */
 };
 

@@ -650,7 +650,7 @@ static bool add_own_set(
 		strbuf_addf(out,
 			_("It is counted in turns with other sets: %s %% of the time, last %.1f s "
 			  "ago.\n\n"),
-			share, (double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
+			share, (double)(snap->cells_ns - mux->t_ns) / NS_PER_S);
 	}
 	explain_metric(out, mux->part->set, mux->metric, mux->part, NULL);
 	if (history && metric < history->columns)

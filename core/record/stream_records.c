@@ -68,6 +68,7 @@ static const struct number {
 	MEMBER(topology.max_subslices), MEMBER(topology.max_eus_per_subslice),
 	MEMBER(topology.slice_mask), MEMBER(topology.subslice_mask),
 	MEMBER(topology.subslice_mask_stride), NAMED("recorded_epoch_ns", recording.epoch_ns),
+	NAMED("recorded_turn", recording.turn),
 };
 
 static const struct text {
@@ -78,6 +79,7 @@ static const struct text {
 	MEMBER(counters), MEMBER(pci_address), NAMED("recorded_set", recording.set),
 	NAMED("recorded_guid", recording.guid), NAMED("recorded_events", recording.events),
 	NAMED("recorded_booleans", recording.booleans), MEMBER(vendor),
+	NAMED("recorded_turns", recording.turns),
 #undef MEMBER
 #undef NAMED
 };

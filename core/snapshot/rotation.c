@@ -140,8 +140,7 @@ static void find_roofline(struct rotation *r)
 	}
 }
 
-static struct rotation *make(
-	const struct metric_set *const *sets, int n, bool is_glance, int64_t begin_ns)
+static struct rotation *make(const struct metric_set *const *sets, int n, bool is_glance)
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
 
@@ -153,7 +152,6 @@ static struct rotation *make(
 	r->set = sets[0];
 	if (n == 1)
 		return r;
-	r->begin_ns = begin_ns;
 	r->set = r->merged = merge(r, sets);
 	size_t metrics = (size_t)r->merged->n_metrics;
 	r->values = xcalloc(metrics + 1, sizeof(*r->values));
@@ -186,17 +184,17 @@ int rotation_find(const struct rotation *r, const char *word, int *other)
 	return found;
 }
 
-struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
+struct rotation *rotation_new(const struct metric_set *const *sets, int n)
 {
-	return make(sets, n, false, begin_ns);
+	return make(sets, n, false);
 }
 
 struct rotation *rotation_new_glance(
-	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns)
+	const struct metric_set *set, const struct metric_set *glance)
 {
 	const struct metric_set *const sets[] = { set, glance };
 
-	return make(sets, 2, true, begin_ns);
+	return make(sets, 2, true);
 }
 
 struct rotation_part *rotation_active(const struct rotation *r)
@@ -439,7 +437,7 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 static void show(const struct rotation *r, struct snapshot *out)
 {
 	size_t n = (size_t)r->merged->n_metrics;
-	double elapsed = (double)(out->mono_ns - r->begin_ns);
+	double elapsed = (double)(out->cells_ns - r->begin_ns);
 
 	for (size_t i = 0; i < n && elapsed > 0; i++)
 		r->mux[i].share = (double)r->measured_ns[i] / elapsed;
@@ -470,10 +468,13 @@ static int64_t end_of_window(const struct rotation_part *p, const struct sample 
 
 /* Measures how long it takes until a set has its turn again. Until that is known nothing is older
  * than the time since the first window. */
-static void measure_round(struct rotation *r, const struct rotation_part *p, int64_t now_ns)
+static void measure_round(
+	struct rotation *r, const struct rotation_part *p, int64_t now_ns, int64_t window_ns)
 {
-	if (!r->first_ns)
+	if (!r->first_ns) {
+		r->begin_ns = now_ns - window_ns;
 		r->first_ns = now_ns;
+	}
 	if (r->last != p && p->window->seq)
 		r->round_ns = now_ns - p->window->cells_ns;
 	r->last = p;
@@ -494,7 +495,7 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 			(size_t)p->set->n_inputs * sizeof(*w->inputs));
 	if (!r->merged)
 		return;
-	measure_round(r, p, out->cells_ns);
+	measure_round(r, p, out->cells_ns, out->window_ns);
 	out->round_ns = r->round_ns ? r->round_ns : out->cells_ns - r->first_ns;
 	w->seq = out->seq;
 	w->mono_ns = out->mono_ns;
@@ -514,7 +515,7 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 		r->measured_ns[slot] += w->window_ns;
 		r->mux[slot].part = w;
 		r->mux[slot].metric = i;
-		r->mux[slot].t_ns = w->mono_ns;
+		r->mux[slot].t_ns = w->cells_ns;
 	}
 	keep_cells(r, p);
 	show(r, out);
@@ -539,6 +540,22 @@ void rotation_eval_half(
 		values[p->slot[i]] = w->half_values[half][i];
 		ceilings[p->slot[i]] = w->half_ceilings[half][i];
 	}
+}
+
+void rotation_forget(struct rotation *r)
+{
+	for (int i = 0; r->merged && i < r->merged->n_metrics; i++) {
+		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
+		r->mux[i].t_ns = r->measured_ns[i] = 0;
+		r->mux[i].part = NULL;
+	}
+	metric_maps_release(r->maps, r->n_maps);
+	for (int k = 0; k < r->n_maps; k++)
+		metric_map_clear(&r->maps[k]);
+	for (int k = 0; r->merged && k < r->n; k++)
+		r->part[k].window->seq = 0;
+	r->first_ns = r->round_ns = 0;
+	r->last = NULL;
 }
 
 void rotation_forget_glance(struct rotation *r, struct snapshot *out)

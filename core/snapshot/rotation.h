@@ -37,8 +37,8 @@ struct rotation {
 	int roofline;				/* the first part that has a live point, else 0 */
 	/* The members below are used only for several sets; they are empty for one. */
 	struct metric_set *merged;		/* the same as set */
-	int64_t begin_ns;
-	int64_t first_ns, round_ns;		/* as in struct snapshot; 0: no complete round yet */
+	int64_t begin_ns, first_ns;		/* when the first window began and ended; 0: there was none */
+	int64_t round_ns;			/* as in struct snapshot; 0: no complete round yet */
 	const struct rotation_part *last;	/* whose window was evaluated last */
 	struct value *values, *ceilings;	/* last ones of all metrics */
 	struct mux_value *mux;
@@ -51,12 +51,12 @@ struct rotation {
 };
 
 /* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
- * from begin_ns on. */
-struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
+ * from the begin of the first window on. */
+struct rotation *rotation_new(const struct metric_set *const *sets, int n);
 /* Makes a rotation of a set and another one that is looked at from time to time. It is called as
  * the first set, and its metrics count as taking turns from the first glance on. */
 struct rotation *rotation_new_glance(
-	const struct metric_set *set, const struct metric_set *glance, int64_t begin_ns);
+	const struct metric_set *set, const struct metric_set *glance);
 void rotation_free(struct rotation *r);
 /* Returns the metric of the shown set that a word means, as metric_set_find() does. */
 int rotation_find(const struct rotation *r, const char *word, int *other);
@@ -79,6 +79,8 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
  * Metrics of other sets keep their values. Call it before rotation_eval(). */
 void rotation_eval_half(
 	struct rotation *r, const struct sample *samples, struct snapshot *out, int half);
+/* Forgets all windows, because the next one is of another time. */
+void rotation_forget(struct rotation *r);
 /* Forgets what only the glance has measured, because the device does something else now. */
 void rotation_forget_glance(struct rotation *r, struct snapshot *out);
 

@@ -26,7 +26,7 @@ struct mux_value {
 	/* some of these sets do not have it: between its turns it keeps its last value */
 	bool multiplexed;
 	double share;		/* the share of time in which it was measured, 0 to 1 */
-	int64_t t_ns;		/* end of the window that the value is from; 0: never measured */
+	int64_t t_ns;		/* cells_ns of the window that the value is from; 0: never measured */
 	/* the window of its own set, for explanations; NULL before its first turn */
 	const struct snapshot *part;
 	int metric;		/* its index in part->set */
@@ -98,7 +98,7 @@ void snapshot_release(struct snapshot *s);
  * in this one. */
 static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 {
-	return s->mux && s->mux[metric].t_ns != s->mono_ns;
+	return s->mux && s->mux[metric].t_ns != s->cells_ns;
 }
 
 /* Turns a share of the time awake into one of all time; asleep is a share of all time, NAN where it

@@ -64,6 +64,8 @@ struct device_word {
 /* What a recording says of itself, or a recorder of what it writes. */
 struct recorded {
 	char set[64];		/* the metric set */
+	char turns[704];	/* the sets that take turns, with blanks between; empty: one set */
+	uint32_t turn;		/* which of them counts */
 	char guid[40];		/* the set's name for the kernel */
 	uint64_t epoch_ns;	/* the time of day, since 1970, at time 0 of its samples; 0: not known */
 	char events[704];	/* of A7, A8, ... of a set made by --counter, between blanks */

@@ -76,7 +76,7 @@ void verdict_tell_queue(struct verdict_text *t, const struct evidence *e, const 
 	int64_t age_ns = 0;
 
 	if (e->s->mux && r->queue >= 0)
-		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
+		age_ns = e->s->cells_ns - e->s->mux[r->queue].t_ns;
 	ago = number_of((double)age_ns / NS_PER_S, 1);
 	if (age_ns > 0 && always)
 		tell(t, N_("%s s ago the queue to %s was full all the time"), ago.text, r->name,

@@ -22,12 +22,6 @@ static bool check_rotate(const struct options *o, const struct device_options *d
 	if (d->set)
 		return err_set(err, ERR_USAGE,
 			"one -m names the sets that take turns, another asks for '%s' alone", d->set);
-	if (d->record) {
-		err_set(err, ERR_USAGE,
-			"sets that take turns cannot be recorded: a recording holds what one set "
-			  "has counted");
-		return err_hint(err, "-m chooses one set");
-	}
 	if (o->task != TASK_RUN && o->task != TASK_SCRIPT)
 		return err_set(err, ERR_USAGE,
 			"sets take turns on the screen and in lines of output; this command "

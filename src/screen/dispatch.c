@@ -191,11 +191,11 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 		console_say(c, false, "%s", none);
 		return;
 	}
-	if (ses->dev->device.recorded && sets_is_profile(set)) {
+	if (ses->dev->device.recorded &&
+		(sets_is_profile(set) || *ses->dev->device.recording.turns)) {
 		console_say(c, true,
-			_("'%s' is several sets that take turns, and a recording holds what one set has "
-			  "counted"),
-			set->name);
+			_("'%s' is recorded: only the sets that it was made with take turns in it"),
+			ses->dev->device.id);
 		return;
 	}
 	/* The map gives back what it has put aside; it finds its set again by itself. */

@@ -101,6 +101,7 @@ struct turns {
 	unsigned count; /* how often the device was programmed for the next set */
 	int64_t since_ns;
 	bool stuck; /* the device refused to change */
+	unsigned followed; /* of a recording: the part that had its turn last */
 	/* of the set that is only glanced at: windows since the last glance, and what the device
 	 * did before it */
 	unsigned since_glance;

@@ -59,8 +59,10 @@ shares subslice_dispatch "[1.0, 0.5, 0.5, 0.5, 0.5, 0.5]" "  ... of which the fi
 is "$(windows "len(set([t['t_ns'][i] for t in windows[-1]['cells'] if 'subslice_dispatch' in t['values'] for i in (0, 2, 5)]))")" 3 \
 	"  ... each as old as its turn"
 is "$(registered)" 0 "  ... and leaves no programming behind"
-gives 2 "turns cannot be recorded" -m subslices -w "$tmp/no.i915perf"
-said "'subslices' is several sets that take turns" "  ... which is said"
+gives 0 "turns are recorded" -J -n 12 -d 0.1 -m subslices -w "$tmp/turns.rooftop"
+cp "$tmp/out" "$tmp/run"
+"$program" -r "$tmp/turns.rooftop" -J > "$tmp/played" 2> "$tmp/err"
+good "  ... and replay as they ran" python3 -B "$top_srcdir/tests/tty/meanwhile.py" turns "$tmp/run" "$tmp/played"
 gives 2 "a profile has its own turns" -n 1 -J -m subslices,memory
 said "'subslices' is several sets that take turns already" "  ... which is said"
 gives 2 "a single set has none" -n 1 -J -m dispatch --rotate-every 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """meanwhile.py LAW RUN REPLAY [DEVICE]: what must hold between the windows of RUN, or of that device in it, and those of its recording REPLAY (both JSON).
 
+turns: as whole, and how old each value is, and in which share of the time it was measured, are the same.
 whole: the windows of RUN stand in REPLAY with the same values and the same verdict, and no time is missing in REPLAY.
 part: those of REPLAY are some of RUN in a row, but for the last one, which may be shorter.
 lengths: REPLAY is of a run that had windows of other lengths. They follow each other without a gap, and up to each moment at which both have the end of a
@@ -48,6 +49,14 @@ def whole(run, replay):
         same(a, b)
 
 
+def turns(run, replay):
+    """Several sets have had their turn, more than once."""
+    whole(run, replay)
+    assert any(m['age_ms'] for w in run for m in w['multiplexed'].values())
+    for a, b in zip(run, replay):
+        assert a['multiplexed'] == b['multiplexed'] and a['why'] == b['why'] and a.get('cells') == b.get('cells'), (a, b)
+
+
 def part(run, replay):
     at = [i for i in range(len(run)) if told(run[i])['metrics'] == told(replay[0])['metrics'] and abs(end_ms(run[i]) - end_ms(replay[0])) < 300]
     assert len(replay) > 2 and len(at) == 1, (len(replay), at)
@@ -81,4 +90,4 @@ def lengths(run, replay):
     assert compared > 5 or not amounts, amounts
 
 
-{'whole': whole, 'part': part, 'lengths': lengths}[sys.argv[1]](windows(sys.argv[2], *sys.argv[4:]), windows(sys.argv[3]))
+{'whole': whole, 'turns': turns, 'part': part, 'lengths': lengths}[sys.argv[1]](windows(sys.argv[2], *sys.argv[4:]), windows(sys.argv[3]))

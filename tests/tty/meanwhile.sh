@@ -96,6 +96,39 @@ for device in $devices; do
 	replays $device
 done
 
+# Sets in turns: each window is of the set that it was counted in, also where the file is entered in its middle.
+turned=0
+for device in $devices; do
+	sets=$("$rooftop" -D "$device" -m help 2> /dev/null | awk 'NR > 1 && $2 > 0 && n++ < 20 { printf "%s%s", comma, $1; comma = "," }')
+	case $sets in *,*) ;; *) continue ;; esac
+	"$rooftop" -D "$device" -m "$sets" -b -n 1 --speed max > "$tmp/out" 2> "$tmp/err" || continue
+	rm -f "$tmp"/r.rec*
+	gives 0 "$device: $(echo "$sets" | tr , ' ' | wc -w) sets in turns" -D "$device" -m "$sets" --speed max -d 0.2 -n 45 -J --clients -w "$tmp/r.rec"
+	cp "$tmp/out" "$tmp/run"
+	law turns "replay as they ran" "$tmp/r.rec"
+	turned=$((turned + 1))
+done
+is "$((turned > 9))" 1 "most devices have sets that take turns: $turned"
+cat > "$tmp/turned" <<END
+size 120x40
+wait 3
+key Space { { { { }
+wait 1
+save-screen $tmp/there.txt
+key 0 N
+wait 9
+END
+gives 0 "sets in turns that begin with a key" -D sim:hd620 -m overview,flops,eumap -d 0.5 --script /dev/stdin <<END
+wait 2
+key W
+wait 4
+END
+gives 0 "a recording of turns is played to and fro" -D sim:hd620 -m overview,flops,eumap -d 0.5 --speed max -n 20 -b -w "$tmp/turned.rec"
+gives 0 "  ... with keys" -r "$tmp/turned.rec" --script "$tmp/turned"
+gives 2 "  ... as one of its sets it has gaps, or wrong values" -r "$tmp/turned.rec" -m flops -J --speed max
+is "$(grep -c "only the sets that it was made with take turns in it" "$tmp/err")" 1 "  ... which is said"
+gives 2 "  ... which no command adds up" diff "$tmp/turned.rec" "$tmp/turned.rec"
+
 # Beside each other: each has a recording of its own, where -w stands before them all.
 rm -f "$tmp"/r.rec*
 gives 0 "devices beside each other" -w "$tmp/r.rec" --speed max -d 1 -n $windows -J --clients $(printf ' -D %s' $devices)

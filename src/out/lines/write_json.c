@@ -130,7 +130,7 @@ static void add_multiplexed(
 		if (!writer_shows(&run->set->metrics[i]) || !mux->multiplexed)
 			continue;
 		if (mux->t_ns)
-			age_ms = (double)(s->mono_ns - mux->t_ns) / NS_PER_MS;
+			age_ms = (double)(s->cells_ns - mux->t_ns) / NS_PER_MS;
 		json_open(out, run->set->metrics[i].name, '{');
 		json_number(out, "share", mux->share);
 		json_number(out, "age_ms", age_ms);

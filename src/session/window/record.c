@@ -209,10 +209,29 @@ static uint64_t epoch_ns(const struct session *ses)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
+static bool takes_turns(const struct session *ses)
+{
+	return ses->now->rotation->n > 1 && !ses->now->rotation->is_glance;
+}
+
+/* Says which sets take turns, and whose turn it is. */
+static void describe_turns(const struct rotation *r, struct recorded *out)
+{
+	struct strbuf names = { 0 };
+
+	for (int k = 0; k < r->n; k++)
+		strbuf_add_word(&names, " ", r->part[k].set->name);
+	snprintf(out->set, sizeof(out->set), "%s", r->set->name);
+	snprintf(out->turns, sizeof(out->turns), "%s", strbuf_str(&names));
+	out->turn = (uint32_t)r->active;
+	strbuf_release(&names);
+}
+
 /* Copies the open device, with what a recording says of its set. */
 static void describe(const struct session *ses, struct device *out)
 {
 	const struct metric_set *set = set_of(ses);
+	const struct rotation *r = ses->now->rotation;
 	struct strbuf text = { 0 };
 
 	*out = ses->dev->device;
@@ -221,8 +240,11 @@ static void describe(const struct session *ses, struct device *out)
 		snprintf(out->recording.set, sizeof(out->recording.set), "%s", set->name);
 	if (!out->recorded)
 		directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
+	if (!out->recorded && takes_turns(ses))
+		describe_turns(r, &out->recording);
 	if (!out->recorded) {
-		add_events(set, &text);
+		for (int k = 0; k < (takes_turns(ses) ? r->n : 1); k++)
+			add_events(r->part[k].set, &text);
 		parse_pair(strbuf_str(&text), '\n', "events", out->recording.events,
 			sizeof(out->recording.events));
 		parse_pair(strbuf_str(&text), '\n', "booleans", out->recording.booleans,
@@ -231,27 +253,29 @@ static void describe(const struct session *ses, struct device *out)
 	strbuf_release(&text);
 }
 
-/* A recording holds one set, so what looks at others in between ends. */
-static bool keep_one_set(struct session *ses, struct err *err)
+static void tell_stream(struct session *ses, bool is_turn)
 {
-	if (ses->now->rotation->n == 1 || ses->now->rotation->is_glance)
-		return rotate_end_glance(ses, err);
-	err_set(err, ERR_USAGE,
-		_("sets that take turns cannot be recorded: a recording holds what one set "
-		  "has counted"));
-	return err_hint(err, _("-m chooses one set"));
+	struct recorder *r = &ses->recorder;
+	struct device described;
+
+	if (!r->stream)
+		return;
+	describe(ses, &described);
+	stream_out_facts(r->stream, ses, &described, r->device, is_turn);
+}
+
+void record_turn(struct session *ses)
+{
+	tell_stream(ses, true);
 }
 
 void record_facts(struct session *ses)
 {
 	struct recorder *r = &ses->recorder;
-	struct device described;
 	struct err err = { 0 };
 
-	if (r->stream) {
-		describe(ses, &described);
-		stream_out_facts(r->stream, ses, &described, r->device);
-	} else if (r->writer && !r->failed && !write_parts(ses, r->source, &err)) {
+	tell_stream(ses, false);
+	if (r->writer && !r->failed && !write_parts(ses, r->source, &err)) {
 		fail(r, &err);
 	}
 }
@@ -261,7 +285,7 @@ bool record_into(struct session *ses, struct stream_out *stream, struct err *err
 	struct recorder *r = &ses->recorder;
 	struct device described;
 
-	if (!keep_one_set(ses, err))
+	if (!rotate_end_glance(ses, err))
 		return false;
 	memset(r, 0, sizeof(*r));
 	describe(ses, &described);
@@ -272,14 +296,13 @@ bool record_into(struct session *ses, struct stream_out *stream, struct err *err
 	return true;
 }
 
-/* A device without reports is recorded window by window, as into a stream. */
+/* A device without reports, and sets in turns, of which a file of reports holds one, are recorded
+ * window by window, as into a stream. */
 static bool start_file(struct session *ses, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
 	char name[sizeof(r->path)];
 
-	if (!keep_one_set(ses, err))
-		return false;
 	if (path)
 		snprintf(name, sizeof(name), "%s", path);
 	else if (!default_file_name(&ses->clock, "rooftop", ".rooftop", name, sizeof(name)))
@@ -322,9 +345,9 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	if (!ses->dev)
 		return err_set(err, ERR_NO_DEVICE, "%s", _("no device is open"));
 	s = find_recorded(ses);
-	if (!s)
+	if (!s || takes_turns(ses))
 		return start_file(ses, path, overwrite, err);
-	if (!keep_one_set(ses, err))
+	if (!rotate_end_glance(ses, err))
 		return false;
 	memset(r, 0, sizeof(*r));
 	if (path)

@@ -54,6 +54,8 @@ void record_watch(struct session *ses, struct loop *loop);
 /* Has to be called when the device or a source has told something new of itself: a fact that comes
  * late is written late. */
 void record_facts(struct session *ses);
+/* Has to be called when the next of the sets in turns counts. */
+void record_turn(struct session *ses);
 /* Writes a mark behind the window that has just ended, where something is recorded. */
 void record_mark(struct session *ses, const struct rec_mark *m);
 /* Writes whole records, where something is recorded. */

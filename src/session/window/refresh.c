@@ -152,7 +152,7 @@ struct counting *refresh_make_set(struct session *ses, const struct metric_set *
 	struct counting *now = ses->now, *made;
 
 	ses->now = made = xcalloc(1, sizeof(*made));
-	made->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
+	made->rotation = rotation_new(&set, 1);
 	bind(ses);
 	ses->now = now;
 	return made;
@@ -204,7 +204,7 @@ void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
 	set = sets_whole(ses, set);
 	unbind(ses->now);
-	refresh_use_rotation(ses, rotation_new(&set, 1, clock_mono_ns(&ses->clock)));
+	refresh_use_rotation(ses, rotation_new(&set, 1));
 	bind(ses);
 }
 
@@ -262,6 +262,7 @@ void refresh_go_elsewhere(struct session *ses)
 	history_open_row(&ses->now->history);
 	history_open_row(&ses->now->roofs);
 	ses->now->verdicts = (struct verdict_memory){ .has_said = false };
+	rotation_forget(ses->now->rotation);
 	ses->play.ended = false;
 	begin_window(ses);
 	kernel_watch_anew(ses);
@@ -435,6 +436,7 @@ static void collect(struct session *ses, int64_t now_ns)
 		if (i == 0 && (ses->got.samples[i].quality & SAMPLE_LAST))
 			ses->play.ended = true;
 	}
+	rotate_follow(ses);
 	context_watch_note(&ses->contexts.watch, &ses->got.samples[0]);
 	record_window(ses, now_ns);
 	own_load_count_energy(ses);

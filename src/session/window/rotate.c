@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "session/program.h"
+#include "session/window/record.h"
 #include "session/window/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -22,10 +23,10 @@ static bool check_device(const struct device_entry *e, struct err *err)
 
 	if (d->recorded) {
 		err_set(err, ERR_USAGE,
-			_("sets cannot be counted in turns in '%s': a recording holds what one set "
-			  "has counted"),
+			_("'%s' is recorded: only the sets that it was made with take turns in it"),
 			d->id);
-		return err_hint(err, _("-m chooses one set"));
+		return err_hint(err, *d->recording.turns ? _("without -m they are shown")
+							 : _("-m chooses one set"));
 	}
 	if (e->backend->reprogram)
 		return true;
@@ -38,21 +39,14 @@ static bool check_device(const struct device_entry *e, struct err *err)
 
 /* The command line names a profile as it names a set, so what one set can do and several cannot is
  * refused here. */
-static bool check_use(const struct session *ses, const struct metric_set *set, struct err *err)
+static bool check_use(const struct session *ses, const char *name, struct err *err)
 {
 	enum task task = ses->opt->task;
 
-	if (ses->want->record) {
-		err_set(err, ERR_USAGE,
-			_("'%s' is several sets that take turns, and a recording holds what one set has "
-			  "counted"),
-			set->name);
-		return err_hint(err, _("-m chooses one set"));
-	}
 	if (task == TASK_RUN || task == TASK_SCRIPT)
 		return true;
 	err_set(err, ERR_USAGE,
-		_("'%s' is several sets that take turns; this command needs one set"), set->name);
+		_("'%s' is several sets that take turns; this command needs one set"), name);
 	return err_hint(err, _("-m chooses one set"));
 }
 
@@ -83,14 +77,28 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 	return n + 1;
 }
 
+/* Writes the sets of these names, which have one of the characters between them. Returns their
+ * number; -1: err. */
+static int add_sets(struct session *ses, const struct device *d, const char *names,
+	const char *between, const struct metric_set **sets, struct err *err)
+{
+	char *copy = xstrdup(names), *at = NULL;
+	int n = 0;
+
+	for (char *name = strtok_r(copy, between, &at); name && n >= 0;
+		name = strtok_r(NULL, between, &at))
+		n = add_set(ses, d, name, sets, n, err);
+	free(copy);
+	return n;
+}
+
 /* A profile names its sets in a line "turns". Sets that show nothing of this device are left out.
  * Writes the sets, or the set itself when it is no profile, and returns their number; 0: err. */
 static int take_turns(struct session *ses, const struct device_entry *e,
 	const struct metric_set *set, const struct metric_set **sets, struct err *err)
 {
-	int pos = 0, n = 0;
+	int pos = 0, n = 0, all;
 	const struct set_directive *turns = metric_set_directive(set, "turns", &pos);
-	char *names, *at = NULL;
 
 	if (!turns && ses->want->rotate_every_ns && ses->want->set)
 		return err_set(err, ERR_USAGE,
@@ -100,53 +108,57 @@ static int take_turns(struct session *ses, const struct device_entry *e,
 		sets[0] = set;
 		return 1;
 	}
-	if (!check_device(e, err) || !check_use(ses, set, err))
+	if (!check_device(e, err) || !check_use(ses, set->name, err))
 		return 0;
-	names = xstrdup(turns->args);
-	for (char *name = strtok_r(names, " \t", &at); name && n >= 0;
-		name = strtok_r(NULL, " \t", &at)) {
-		const struct metric_set *next = sets_choose(ses, &e->device, name, err);
-
-		if (!next)
-			n = -1;
-		else if (metric_set_fits(next, &e->device))
-			n = add_set(ses, &e->device, name, sets, n, err);
-	}
-	free(names);
-	if (n > 0)
-		return n;
-	if (n == 0)
+	all = add_sets(ses, &e->device, turns->args, " \t", sets, err);
+	for (int i = 0; i < all; i++)
+		if (metric_set_fits(sets[i], &e->device))
+			sets[n++] = sets[i];
+	if (n == 0 && all >= 0)
 		err_set(err, ERR_USAGE, _("no set of '%s' shows a part that '%s' has"), set->name,
 			e->device.id);
-	return 0;
+	return n;
+}
+
+/* Writes the sets that took turns in a recording. Returns their number, or 0 where not all of them
+ * are known here; -1: err. */
+static int take_recorded(struct session *ses, const struct device_entry *e, bool chosen,
+	const struct metric_set **sets, struct err *err)
+{
+	struct err unknown = { 0 };
+
+	if (chosen && !check_device(e, err))
+		return -1;
+	int n = add_sets(ses, &e->device, e->device.recording.turns, " ", sets, &unknown);
+	if (n < 2)
+		return 0;
+	return check_use(ses, e->device.recording.set, err) ? n : -1;
 }
 
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err)
 {
-	char *names, *at = NULL;
+	const struct device_options *o = ses->want;
 	int n = 0;
 
-	if (set_name || !ses->want->rotate) {
+	if (*e->device.recording.turns)
+		n = take_recorded(ses, e, set_name || o->rotate || o->set, sets, err);
+	if (n)
+		return n < 0 ? 0 : n;
+	if (set_name || !o->rotate) {
 		const struct metric_set *set = sets_choose(ses, &e->device, set_name, err);
 
 		return set ? take_turns(ses, e, set, sets, err) : 0;
 	}
 	if (!check_device(e, err))
 		return 0;
-	names = xstrdup(ses->want->rotate);
-	for (char *name = strtok_r(names, ",", &at); name && n >= 0;
-		name = strtok_r(NULL, ",", &at))
-		n = add_set(ses, &e->device, name, sets, n, err);
-	free(names);
-	if (n >= 2)
-		return n;
-	if (n >= 0) {
+	n = add_sets(ses, &e->device, o->rotate, ",", sets, err);
+	if (n == 0 || n == 1) {
 		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"),
-			ses->want->rotate);
+			o->rotate);
 		err_hint(err, _("-m SET,SET counts several in turns, -m help lists them"));
 	}
-	return 0;
+	return n < 2 ? 0 : n;
 }
 
 /* One window in so many is for the set that is glanced at. */
@@ -180,7 +192,7 @@ struct rotation *rotate_glance(struct session *ses)
 		other = sets_choose(ses, &ses->dev->device, name, NULL);
 	if (!other)
 		return NULL;
-	return rotation_new_glance(set, other, clock_mono_ns(&ses->clock));
+	return rotation_new_glance(set, other);
 }
 
 void rotate_start(struct session *ses)
@@ -214,11 +226,25 @@ static bool turn(struct session *ses, int next, int64_t now_ns)
 		return false;
 	}
 	rotation_turn(r, next);
+	record_turn(ses);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
 	ses->turns.count++;
 	ses->turns.since_ns = now_ns;
 	return true;
+}
+
+void rotate_follow(struct session *ses)
+{
+	const struct recorded *from = &ses->dev->device.recording;
+	struct rotation *r = ses->now->rotation;
+
+	if (!ses->dev->device.recorded || !*from->turns || from->turn == ses->turns.followed)
+		return;
+	ses->turns.followed = from->turn;
+	if (r->merged && from->turn < (unsigned)r->n)
+		rotation_turn(r, (int)from->turn);
+	record_turn(ses);
 }
 
 bool rotate_end_glance(struct session *ses, struct err *err)
@@ -255,7 +281,7 @@ void rotate_after_window(struct session *ses, const struct snapshot *s, bool may
 {
 	const struct rotation *r = ses->now->rotation;
 
-	if (r->n == 1 || ses->turns.stuck)
+	if (r->n == 1 || ses->turns.stuck || ses->dev->device.recorded)
 		return;
 	if (r->is_glance)
 		glance_after_window(ses, s, may_begin);

@@ -19,6 +19,8 @@ void rotate_start(struct session *ses);
 /* Has to be called of each window before its verdict is made: what a glance has seen holds as long
  * as the device does the same. */
 void rotate_before_verdict(struct session *ses, struct snapshot *s);
+/* Has to be called when samples were collected: those of a recording may be of the next set. */
+void rotate_follow(struct session *ses);
 /* Stops glances, because what is counted now is for a recording. False: err. */
 bool rotate_end_glance(struct session *ses, struct err *err);
 /* Has to be called after a window was shown. It gives the next set its turn when it is time; a

@@ -50,14 +50,16 @@ struct stream_out *stream_out_open(
 }
 
 void stream_out_facts(struct stream_out *s, const struct session *ses,
-	const struct device *described, int device)
+	const struct device *described, int device, bool is_turn)
 {
 	const struct open_device *dev = ses->dev;
 	size_t at = s->records.len;
 
 	rec_add_device(&s->records, described, dev->n_sources);
-	rec_add_consts(&s->records, &dev->device);
-	rec_add_roofs(&s->records, &ses->opened.measured);
+	if (!is_turn) {
+		rec_add_consts(&s->records, &dev->device);
+		rec_add_roofs(&s->records, &ses->opened.measured);
+	}
 	for (int i = 0; i < dev->n_sources; i++)
 		rec_add_feed(&s->records, i, &dev->sources[i]->feed);
 	rec_of_device(s->records.s + at, s->records.len - at, device);
@@ -70,7 +72,7 @@ int stream_out_add(struct stream_out *s, const struct session *ses, const struct
 		err_set(err, ERR_USAGE, _("a stream holds the devices with which it began"));
 		return -1;
 	}
-	stream_out_facts(s, ses, described, s->next);
+	stream_out_facts(s, ses, described, s->next, false);
 	return s->next++;
 }
 

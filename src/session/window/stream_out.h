@@ -31,9 +31,10 @@ struct stream_out *stream_out_open(
  * also names the set. Returns its number, or -1. */
 int stream_out_add(struct stream_out *s, const struct session *ses, const struct device *described,
 	struct err *err);
-/* Writes again what the device with that number is: it has told more of itself. */
+/* Writes again what the device with that number is: it has told more of itself, or the next of the
+ * sets in turns counts, which changes what its counters are. */
 void stream_out_facts(struct stream_out *s, const struct session *ses,
-	const struct device *described, int device);
+	const struct device *described, int device, bool is_turn);
 /* Adds a window that was just finished, with the processes in it where somebody has looked. When
  * nobody reads, it is left out and counted. */
 void stream_out_window(struct stream_out *s, struct session *ses, int device, int64_t end_ns,

@@ -86,8 +86,8 @@ static void test_windows(struct rotation *r, const struct device *dev)
 	is_near(at(&s, r, "first"), 50, 0, "the first set keeps its value");
 	ok(snapshot_is_kept(&s, index_of(r, "first")), "it is told");
 	is_int((long long)s.mux[index_of(r, "first")].t_ns, 2 * NS_PER_S, "with its time");
-	is_near(s.mux[index_of(r, "first")].share, 0.25, 1e-12, "measured for one second of four");
-	is_near(s.mux[index_of(r, "common")].share, 0.5, 1e-12, "for two");
+	is_near(s.mux[index_of(r, "first")].share, 1.0 / 3, 1e-12, "measured for one second of three");
+	is_near(s.mux[index_of(r, "common")].share, 2.0 / 3, 1e-12, "for two");
 	is_near(at(&s, r, "half"), 15, 0, "mean of the cells");
 	is_near(cell_value(&s.maps[0], 1, index_of(r, "half")).v, 10, 0, "a cell");
 	is_int((long long)s.maps[0].t_ns[1], 4 * NS_PER_S, "measured now");
@@ -96,7 +96,7 @@ static void test_windows(struct rotation *r, const struct device *dev)
 	is_int((long long)s.maps[0].t_ns[1], 4 * NS_PER_S, "with their time");
 	explain_metric(&text, r->merged, index_of(r, "half"), &s, NULL);
 	ok(strstr(strbuf_str(&text),
-		   "in turns with other sets: 16.7 % of the time, last 2.0 s ago") != NULL,
+		   "in turns with other sets: 20.0 % of the time, last 2.0 s ago") != NULL,
 		"an explanation tells share and age");
 	ok(strstr(strbuf_str(&text), "right = 10.00 cycle") != NULL &&
 			strstr(strbuf_str(&text), "two (Two)") != NULL,
@@ -126,7 +126,7 @@ static void test_no_allocation(struct rotation *r, const struct device *dev)
 static void test_alone(const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds)
 {
-	struct rotation *r = rotation_new(&set, 1, 0);
+	struct rotation *r = rotation_new(&set, 1);
 	int half = metric_set_index(set, "half");
 	struct strbuf text = { 0 };
 	struct snapshot s;
@@ -155,7 +155,7 @@ static void test_alone(const struct metric_set *set, const struct device *dev,
 static void test_glance(const struct metric_set *one, const struct metric_set *two,
 	const struct device *dev, const struct feed *const *feeds)
 {
-	struct rotation *r = rotation_new_glance(one, two, 0);
+	struct rotation *r = rotation_new_glance(one, two);
 	struct sample half = { .window_ns = NS_PER_S, .values = { 40, 7, 100 } };
 	struct snapshot s;
 	int common, first, other;
@@ -221,7 +221,7 @@ static void test_shared_map(void)
 	device_set_const(&dev, "mask", 5);
 	ok(metric_set_fits(sets[0], &dev) && metric_set_fits(sets[1], &dev) && !metric_set_fits(sets[2], &dev),
 		"the device has parts of two of them");
-	struct rotation *r = rotation_new(sets, 3, 0);
+	struct rotation *r = rotation_new(sets, 3);
 	rotation_bind(r, &dev, feeds, 1);
 	rotation_init_snapshot(r, &s, &dev);
 	ok(s.n_maps == 1 && s.maps[0].n == 2, "one map with the cells of both, and none that is not there");
@@ -256,7 +256,7 @@ int main(void)
 	is_int(metric_lib_load(&lib, "f", file, NULL, NULL, problem, NULL), 0, "the sets load");
 	sets[0] = lib.sets[0];
 	sets[1] = lib.sets[1];
-	r = rotation_new(sets, 2, 0);
+	r = rotation_new(sets, 2);
 	rotation_bind(r, &dev, feeds, 1);
 	test_merged(r);
 	test_windows(r, &dev);
