@@ -3,16 +3,23 @@
  *
  * $FAKEKERNEL_CLOCK=virtual: time passes only while the program waits. poll() and nanosleep() return at once, at the time at which the next timer
  * is due or the wait would end, so that hours pass as fast as the program can work, and a busy machine makes nothing late. A look at a clock
- * takes a microsecond, so that nobody waits in a loop for ever. Timers are those of timerfd with the monotonic clock, in one process. */
+ * takes a microsecond, so that nobody waits in a loop for ever. Timers are those of timerfd with the monotonic clock, in one process.
+ *
+ * Another program can live by that clock: the tree's file gate is its time and the one that it does not pass while it waits, two int64_t. A
+ * negative one counts from the program's start. */
 #include "config.h"
 
 #include "tests/fakekernel/clocks.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -70,6 +77,51 @@ static int64_t virtual_ns(clockid_t id)
 	if (!begin_ns[id] && real_clock(id, &t) == 0)
 		begin_ns[id] = ns_of(&t) - passed_ns;
 	return begin_ns[id] + passed_ns;
+}
+
+/* A time of 0 holds nobody. */
+struct gate {
+	volatile int64_t now_ns, until_ns;
+};
+
+static struct gate *gate(void)
+{
+	static struct gate none, *known;
+	char path[PATH_MAX];
+
+	if (known)
+		return known;
+	known = &none;
+	snprintf(path, sizeof(path), "%s/gate", fake_root());
+	int fd = real_open(path, O_RDWR | O_CLOEXEC, 0);
+	if (fd < 0)
+		return known;
+	void *map = mmap(NULL, sizeof(*known), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	real_close(fd);
+	if (map == MAP_FAILED)
+		return known;
+	known = map;
+	if (known->until_ns < 0)
+		known->until_ns = virtual_ns(CLOCK_MONOTONIC) - known->until_ns;
+	return known;
+}
+
+static void pass_until(int64_t ns)
+{
+	struct gate *g = gate();
+	int64_t now_ns = virtual_ns(CLOCK_MONOTONIC), until_ns = g->until_ns;
+
+	if (until_ns && ns > until_ns)
+		ns = until_ns;
+	if (ns > now_ns)
+		passed_ns += ns - now_ns;
+	g->now_ns = virtual_ns(CLOCK_MONOTONIC);
+}
+
+static bool is_held(void)
+{
+	return gate()->until_ns && virtual_ns(CLOCK_MONOTONIC) >= gate()->until_ns;
 }
 
 EXPORT int clock_gettime(clockid_t id, struct timespec *t)
@@ -168,16 +220,14 @@ EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 	for (;;) {
 		int64_t now_ns = virtual_ns(CLOCK_MONOTONIC), next_ns;
 		/* what goes off becomes readable a moment later */
-		int ready = real_poll(fds, n, let_go_off(fds, n) ? -1 : 0);
+		int ready = real_poll(fds, n, let_go_off(fds, n) ? -1 : is_held());
 
 		if (ready || now_ns >= end_ns)
 			return ready;
 		next_ns = next_due_ns();
 		if (next_ns == INT64_MAX && end_ns == INT64_MAX)
 			return real_poll(fds, n, -1);
-		next_ns = next_ns < end_ns ? next_ns : end_ns;
-		if (next_ns > now_ns)
-			passed_ns += next_ns - now_ns;
+		pass_until(next_ns < end_ns ? next_ns : end_ns);
 	}
 }
 
