@@ -164,6 +164,8 @@ static bool run(const struct scene *s, double hz, unsigned relaxed, unsigned at_
 
 		/* The kernel is compiled for the device as it is. */
 		good = kernel_make(&s->hw.eu, hz, name, w->n, &k, NULL);
+		if (good)
+			kernel_fit_groups(&s->hw.eu, hz, (int)(workload_groups(&s->hw, w) * more), &k);
 		for (int i = 0; good && i < k.n_sections; i++) {
 			relax_section(&k.sections[i], c.dual, relaxed);
 			if (at_roof & BIT(L3))
