@@ -166,8 +166,8 @@ static bool sweep_draw_figures(
 		figures_compare(p, &d, e->opt->form, out);
 		if (e->opt->form == OUTPUT_NONE && is_simulated(&t[0]))
 			strbuf_addf(out,
-				"The simulated device was built from %s: agreement with it is no "
-				"independent evidence.\n",
+				"The device is simulated: that it agrees with %s is no independent "
+				"evidence.\n",
 				p->name);
 	}
 	if (t)
