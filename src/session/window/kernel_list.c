@@ -10,6 +10,7 @@
 #include "session/session.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/spans/kernel_judge.h"
 
 const char *kernel_duration(double ns, char *buf, size_t size)
@@ -158,7 +159,7 @@ void kernel_watch_list(const struct session *ses, bool each_other, struct kernel
 	out->seconds = seconds(t->settled_ns - t->begin_ns);
 	out->listens = ses->kernels.hub != NULL;
 	out->programs = ses->kernels.programs;
-	out->lost = t->lost + t->nonsense;
+	out->lost = min_u64(t->lost + t->nonsense, INT64_MAX);
 	out->why_empty = why_empty(ses);
 	for (int i = 0; i < n; i++) {
 		if (order[i]->is_kernel || each_other) {

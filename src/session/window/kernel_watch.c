@@ -89,16 +89,16 @@ static void take_lost(void *ctx, uint64_t n)
 
 	span_table_lose(&w->table, n);
 	if (w->begun)
-		w->writer.lost += n;
+		w->writer.lost += min_u64(n, INT64_MAX - w->writer.lost);
 }
 
 static void take_nonsense(void *ctx, uint64_t n)
 {
 	struct kernel_watch *w = &((struct session *)ctx)->kernels;
 
-	w->table.nonsense += n;
+	w->table.nonsense += min_u64(n, INT64_MAX - w->table.nonsense);
 	if (w->begun)
-		w->writer.nonsense += n;
+		w->writer.nonsense += min_u64(n, INT64_MAX - w->writer.nonsense);
 }
 
 static const struct span_sink *sink_of(struct session *ses, struct span_sink *sink)

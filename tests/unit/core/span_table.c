@@ -76,6 +76,31 @@ static void test_room(void)
 	span_table_release(&t);
 }
 
+/* A command of twelve seconds is told when it has ended; until then nothing behind its begin is settled, and many others are told. */
+static void test_long(void)
+{
+	int n = SPAN_TOLD_MAX / 2 + 20000;
+	int64_t each_ns = 12 * NS_PER_S / n;
+	struct span_table t;
+
+	begin(&t);
+	t.keep_from_ns = 1;
+	for (int i = 0; i < n; i++) {
+		add(&t, 1000 + i * each_ns, 1000 + (i + 1) * each_ns);
+		span_table_settle(&t, 900);
+		t.keep_from_ns = 1;
+	}
+	is_int((long)t.n_told, n, "%d commands beside one that has not ended are kept", n);
+	add(&t, 1000, 1000 + n * each_ns);
+	span_table_settle(&t, 1000 + n * each_ns);
+	ok(sums_hold(&t) && t.late == 0, "  ... and all have a share of their time");
+	is_int((long)t.n_told, n + 1, "  ... and stay until their counts are known");
+	t.keep_from_ns = n * each_ns;
+	span_table_settle(&t, 1001 + n * each_ns);
+	ok(t.n_told < 3, "  ... and no longer");
+	span_table_release(&t);
+}
+
 /* Durations that no sum can hold. */
 static void test_ages(void)
 {
@@ -208,6 +233,7 @@ int main(void)
 	test_crowd(257);
 	test_crowd(20000);
 	test_room();
+	test_long();
 	test_ages();
 	test_late();
 	return done_testing();
