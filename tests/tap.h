@@ -84,6 +84,14 @@ static inline bool in_share(void)
  * input. */
 #define ok(cond, ...) tap_point((cond) ? true : false, __FILE__, __LINE__, __VA_ARGS__)
 
+/* What only all cases prove together is not asked of a share of them. */
+#define ok_of_all(cond, ...) do { \
+	if (tap_share() == 1) \
+		ok(cond, __VA_ARGS__); \
+	else \
+		skip(1, "a share of the cases proves nothing of all"); \
+} while (0)
+
 #define is_int(got, want, ...) do { \
 	long long tap_got = (long long)(got), tap_want = (long long)(want); \
 	if (!ok(tap_got == tap_want, __VA_ARGS__)) \
