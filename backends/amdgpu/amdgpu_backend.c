@@ -75,9 +75,8 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "metrics", "gpu_metrics",
-		*why.msg && s ? why.msg
-			      : "the driver's own table: powers, temperatures, throttling, links",
-		s ? NULL : &why);
+		*why.msg ? why.msg : "the driver's own table: powers, temperatures, throttling, links",
+		why.code == ERR_NONE ? NULL : &why);
 	if (amd_units_wanted(o->set)) {
 		why = (struct err){ 0 };
 		s = amd_units_open(&dev->device, &core, o, &why);
@@ -85,7 +84,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 			dev->sources[dev->n_sources++] = s;
 		open_device_tried(dev, "units", "GRBM_STATUS",
 			"which units have work, by samples that keep the GPU awake",
-			s ? NULL : &why);
+			why.code == ERR_NONE ? NULL : &why);
 	}
 	err_set(&why, ERR_UNSUPPORTED, "%s",
 		"neither the driver's table nor the node told the memory's bandwidth, or its clock and width");

@@ -185,10 +185,6 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
 		ctx->counters[GE].name[0] = '\0';	/* nobody is offered a nameless counter */
 	snprintf(ctx->card, sizeof(ctx->card), "%.31s", d->id);
 	struct source *inner = open_units(ctx, o->now_ns, err);
-	if (!inner && err->code != ERR_ASLEEP) {
-		free(ctx);
-		return NULL;
-	}
 	const struct feed missing = { .name = "units", .how = "samples of GRBM_STATUS",
 		.counters = ctx->counters, .n_counters = COUNTERS };
 	return reopening_source_open(&opener, ctx, inner, &missing, err);
