@@ -3,6 +3,7 @@
  * file's own tip comes first. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static const struct {
 	{ VERDICT_UNKNOWN, " dram l3 slm ",
 		N_("\"rooftop calibrate\" measures what this memory delivers"), "fewer" },
 	{ VERDICT_LATENCY, NULL,
-		N_("more independent loads in a thread, better locality, fewer barriers"),
+		N_("more independent work in a thread, better locality, fewer barriers"),
 		"fewer bytes" },
 	{ VERDICT_NO_COUNTERS, NULL, N_("compare with a load of known size: rooftop stress"),
 		NULL },
@@ -86,8 +87,24 @@ static bool says_full(enum verdict_kind kind)
 	return kind == VERDICT_PIPE || kind == VERDICT_BANDWIDTH;
 }
 
+/* Returns the kind whose steps help. Where nothing is full, and units wait for a part of the time,
+ * that is a level that is nearly full, or more threads, or more work in each of them. */
+static enum verdict_kind kind_of_step(const struct evidence *e, const struct finding *f)
+{
+	const struct resource *r = f->resource;
+
+	if (f->kind != VERDICT_NONE || !(e->waiting >= verdict_threshold(THRESHOLD_EMPTY)))
+		return f->kind;
+	if (r && r->limit->role == LIMIT_LEVEL && r->fill >= verdict_threshold(THRESHOLD_LOW))
+		return VERDICT_BANDWIDTH;
+	if (e->occupancy < verdict_threshold(THRESHOLD_THREADS))
+		return VERDICT_PARALLELISM;
+	return isnan(e->occupancy) ? f->kind : VERDICT_LATENCY;
+}
+
 const char *verdict_advice(const struct evidence *e, const struct finding *f)
 {
+	enum verdict_kind kind = kind_of_step(e, f);
 	const struct resource *r = f->resource;
 	bool is_link = r && (r->limit->role == LIMIT_LINK || r->limit->role == LIMIT_COPY);
 
@@ -103,7 +120,7 @@ const char *verdict_advice(const struct evidence *e, const struct finding *f)
 	if (f->kind == VERDICT_BANDWIDTH && is_link)
 		return N_("keep data on the card, overlap copies with kernels, pinned memory");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		bool fits = rows[i].kind == ANY ? says_full(f->kind) : rows[i].kind == f->kind;
+		bool fits = rows[i].kind == ANY ? says_full(kind) : rows[i].kind == kind;
 		bool named = !rows[i].resources || has_word(rows[i].resources, f->bound);
 
 		if (fits && named)

@@ -30,7 +30,7 @@ static bool tell_fullest(struct verdict_text *t, const struct evidence *e, const
 {
 	const struct resource *r = evidence_fullest(e, roles);
 
-	if (!r || r == f->resource || !(r->fill > 0))
+	if (!r || r == f->resource || r->fill < UNUSED / 10)
 		return false;
 	tell(t, fmt, r->name, resource_percent(r).text, NULL);
 	return true;
@@ -137,7 +137,7 @@ static bool fact_setting(struct verdict_text *t, const struct evidence *e, const
 	}
 	/* The answer has the clock itself. */
 	if (e->clock_hz > verdict_threshold(THRESHOLD_CLOCK) * e->setting_hz)
-		tell(t, N_("its maximum is set lower than the device's"), NULL);
+		tell(t, N_("a setting keeps the clock below the device's maximum"), NULL);
 	else
 		tell(t, N_("the clock may not pass %s MHz"),
 			short_number(e->setting_hz / 1e6, 4).text, NULL);
@@ -236,7 +236,9 @@ static bool fact_remains(struct verdict_text *t, const struct evidence *e, const
 			   "counted"),
 			NULL);
 	else
-		tell(t, N_("~latency: no unit is busy enough, and waiting is not counted"), NULL);
+		tell(t,
+			N_("perhaps latency: no unit is busy enough, and waiting is not counted"),
+			NULL);
 	return true;
 }
 

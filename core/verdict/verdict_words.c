@@ -204,7 +204,7 @@ struct number percent(double share)
 	struct number n;
 	double v = share * 100;
 
-	numeric_fixed(n.text, sizeof(n.text), v, v > 0 && v < 9.95);
+	numeric_fixed(n.text, sizeof(n.text), v, v >= 0.05 && v < 9.95);
 	return n;
 }
 

@@ -124,7 +124,7 @@ export ROOFTOP_FAKE_REASONS=0x40 ROOFTOP_FAKE_MHZ=1500
 # What its link moves says nothing of the work: whether that follows the clock is not known.
 window "  ... that is too hot" "v['kind'] == 'heat'" "abs(v['share'] - 1500 / 2520) < 0.01" "v['headroom'] is None"
 ROOFTOP_FAKE_REASONS=0x2
-window "  ... whose clock is set" "v['kind'] == 'clock'" "\"its maximum is set lower than the device's\" in v['because']"
+window "  ... whose clock is set" "v['kind'] == 'clock'" "\"a setting keeps the clock below the device's maximum\" in v['because']"
 ROOFTOP_FAKE_REASONS=0
 window "  ... whose clock is low, and nobody says why" "v['kind'] == 'no_counters'"
 unset ROOFTOP_FAKE_REASONS ROOFTOP_FAKE_MHZ

@@ -343,6 +343,17 @@ static void hold_inferred(const char *what, const struct scene_view *w, const st
 	}
 }
 
+static double first_value(const struct snapshot *s, enum limit_role role)
+{
+	double most = NAN;
+
+	for (int i = 0; i < s->set->n_metrics; i++)
+		if (s->set->metrics[i].limit.role == role && s->values[i].why == WHY_OK &&
+			!(s->values[i].v * s->set->metrics[i].unit.scale <= most))
+			most = s->values[i].v * s->set->metrics[i].unit.scale;
+	return most;
+}
+
 static void hold(const char *what, const struct scene_view *w, const struct answer *a, const struct verdict *v, bool masked)
 {
 	char why[400];
@@ -357,6 +368,9 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
 	hold_inferred(what, w, v);
+	/* Where nothing is full and units wait, there is a step that helps them. */
+	if (v->kind == VERDICT_NONE && first_value(&w->snap, LIMIT_WAITING) >= 0.3 && first_value(&w->snap, LIMIT_OCCUPANCY) >= 0 && !v->try.fmt)
+		wrong("advice", what, v, "no step");
 	if (strstr(what, ",mig="))
 		hold_divided(what, w, a, v);
 }
@@ -472,17 +486,6 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 }
 
 /* --- law 3: now --- */
-
-static double first_value(const struct snapshot *s, enum limit_role role)
-{
-	double most = NAN;
-
-	for (int i = 0; i < s->set->n_metrics; i++)
-		if (s->set->metrics[i].limit.role == role && s->values[i].why == WHY_OK &&
-			!(s->values[i].v * s->set->metrics[i].unit.scale <= most))
-			most = s->values[i].v * s->set->metrics[i].unit.scale;
-	return most;
-}
 
 static const char *refuted(const struct snapshot *s, const struct verdict *v)
 {
