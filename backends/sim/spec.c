@@ -351,7 +351,8 @@ void sim_spec_help(struct strbuf *out)
 static bool fail_word(const char *word, struct err *err)
 {
 	err_set(err, ERR_USAGE, "unknown word '%s' for the simulated device", word);
-	return err_hint(err, "'rooftop -D sim:help' lists devices, options and loads");
+	return err_hint(err,
+		"words are NAME=VALUE, such as load=tour, or flags; 'rooftop -D sim:help' lists them");
 }
 
 static bool set_number(

@@ -153,6 +153,9 @@ static bool refuse(const struct options *o, const struct given_option *g,
 		option_is_taken(job->takes, "load", "repeat"))
 		err_hint(err, "--repeat N is how often here; --%s belongs to %s", g->row->name,
 			strbuf_str(&list));
+	else if (!strcmp(g->row->name, "time") && option_is_taken(job->takes, "windows", "iterations"))
+		err_hint(err, "-n N ends after N windows; --time belongs to %s",
+			strbuf_str(&list));
 	else
 		err_hint(err, "--%s belongs to %s", g->row->name, strbuf_str(&list));
 	strbuf_release(&list);

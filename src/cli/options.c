@@ -149,7 +149,7 @@ static const struct option_row *nearest(const struct command_line *words, const 
 static bool is_an_option(const struct reader *r, const char *word)
 {
 	return word[0] == '-' &&
-		((word[1] == '-' && word[2]) || (word[1] && !word[2] && found(r, word[1])));
+		(word[1] == '-' || (word[1] && !word[2] && found(r, word[1])));
 }
 
 static bool bad_option(const struct reader *r, int c, const char *word, struct err *err)
@@ -403,8 +403,8 @@ static bool take_command(struct options *o, struct err *err)
 	if (*c->args || o->n_names == 0)
 		return true;
 	err_set(err, ERR_USAGE, "the command %s takes no name, got '%s'", c->name, o->names[0]);
-	return err_hint(err, "-D %s chooses a device; 'rooftop %s --help' has its options",
-		o->names[0], c->name);
+	return err_hint(err, "-D DEVICE chooses a device; 'rooftop %s --help' has its options",
+		c->name);
 }
 
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)

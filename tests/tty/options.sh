@@ -253,7 +253,10 @@ explain flop|similar: gflops_sp
 explain dram_bandwith -D sim:hd620|similar: .*dram_total
 recrod x|did you mean 'rooftop -w FILE'
 check --time 5|check --level 3 --time
-doctor foo|-D foo chooses a device
+-D sim:hd620 -b --time 60|-n N ends after N windows
+run -o -- true|option .-o. needs a value
+stress triad|similar: mem.triad.sp.x1, mem.triad.sp.x2
+doctor foo|-D DEVICE chooses a device
 run -r a.rec -- true|leave out -r FILE, or the command
 --need-counters|--need-counters belongs to run$
 -Z|unknown option '-Z'

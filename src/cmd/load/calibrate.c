@@ -328,7 +328,7 @@ static bool go(struct calibrate *c, enum output_form form)
 		err_set(&c->run.err, ERR_USAGE, "no roof is called '%s'", ses->opt->names[i]);
 		return err_hint(&c->run.err,
 			"roofs: sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3, DRAM; several "
-			"are words of their own");
+			"are words of their own; -D DEVICE chooses a device");
 	}
 	if (!load_run_open(&c->run, KERNEL_NS))
 		return false;

@@ -136,7 +136,7 @@ static bool explain_one(struct session *ses, const char *name, const struct metr
 			near_try(&near, "limit", "limit");
 			if (near_is_slip(&near) ||
 				option_is_taken("headroom roof verdict bound bottleneck", "", name))
-				err_hint(err, "did you mean 'rooftop explain limit'?");
+				err_hint(err, "did you mean 'rooftop explain limit', alone?");
 		}
 	}
 	strbuf_release(&names);
