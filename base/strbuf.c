@@ -19,11 +19,11 @@
 /* Makes room for extra bytes and the NUL. */
 static void make_room(struct strbuf *b, size_t extra)
 {
-	size_t need = b->len + extra + 1;
-	size_t cap = b->cap ? b->cap : 32;
+	size_t need = b->len + extra + 1, cap = b->cap;
 
-	if (b->s && need <= b->cap)
+	if (need <= cap)
 		return;
+	cap = cap ? cap : 32;
 	while (cap < need && cap <= SIZE_MAX / 2)
 		cap *= 2;
 	if (cap < need)
@@ -76,7 +76,10 @@ void strbuf_addn(struct strbuf *b, const char *s, size_t n)
 
 void strbuf_addc(struct strbuf *b, char c)
 {
-	strbuf_addn(b, &c, 1);
+	if (b->len + 2 > b->cap)
+		make_room(b, 1);
+	b->s[b->len++] = c;
+	b->s[b->len] = '\0';
 }
 
 void strbuf_addf(struct strbuf *b, const char *fmt, ...)

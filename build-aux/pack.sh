@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Packs text files into one C table of struct packed_file: pack.sh TABLE FILE...
+# Packs text files into one C table of struct packed_file: pack.sh TABLE FILE... Short ones stay as they are: to unpack them takes more
+# time than they save room.
 set -eu
 table=$1
 shift
@@ -12,8 +13,9 @@ n=0
 for file; do
 	n=$((n + 1))
 	printf '\nstatic const unsigned char packed_%d[] = {\n' "$n"
-	gzip -9nc < "$file" | od -An -v -tu1 | sed 's/  */,/g; s/^,/\t/; s/$/,/'
-	echo '};'
+	[ "$(wc -c < "$file")" -lt 4096 ] && way='cat' || way='gzip -9nc'
+	$way < "$file" | od -An -v -tu1 | sed 's/  */,/g; s/^,/\t/; s/$/,/'
+	echo '0};'
 done
 printf '\nconst struct packed_file %s[] = {\n' "$table"
 ${AWK:-awk} '
@@ -28,6 +30,6 @@ $1 == "platforms" {
 }
 END {
 	for (i = 1; i <= n; i++)
-		printf "\t{ \"%s\", packed_%d, sizeof(packed_%d), %s },\n", names[i], i, i, platforms[i] != "" ? "\"" platforms[i] " \"" : "NULL"
+		printf "\t{ \"%s\", packed_%d, sizeof(packed_%d) - 1, %s },\n", names[i], i, i, platforms[i] != "" ? "\"" platforms[i] " \"" : "NULL"
 	print "\t{ NULL, NULL, 0, NULL },\n};"
 }' "$@"

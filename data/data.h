@@ -12,7 +12,7 @@
  * last one of a table has no name. */
 struct packed_file {
 	const char *name;
-	const unsigned char *packed;	/* as gzip makes it */
+	const unsigned char *packed;	/* as gzip makes it, or a short text as it is; a 0 follows */
 	size_t packed_bytes;
 	const char *platforms;		/* what its sets serve, each between blanks; NULL without a set */
 };

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 
+#define GZIP_MAGIC 0x1f		/* begins no text */
 #define GZIP_HEAD_BYTES 10	/* without a name: pack.sh gives none */
 #define GZIP_TAIL_BYTES 8	/* a sum, which nobody has to look at, and the length */
 #define PLATFORM_SIZE 64
@@ -60,6 +61,8 @@ static char *unpack(const struct packed_file *f)
 
 const char *packed_text(const struct packed_file *f)
 {
+	if (f->packed[0] != GZIP_MAGIC)
+		return (const char *)f->packed;
 	for (size_t i = 0; i < held.n; i++)
 		if (held.item[i].file == f)
 			return held.item[i].text;

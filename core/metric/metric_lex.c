@@ -53,8 +53,7 @@ static const char *copy_statement(const char *s, struct metric_line *line, int *
 			continue;
 		}
 		if (*s == '#' && !quoted) {
-			while (!at_line_end(s))
-				s++;
+			s += strcspn(s, "\n");
 			break;
 		}
 		if (quoted && *s == '\\' && !at_line_end(s + 1))

@@ -377,6 +377,21 @@ static const struct {
 	const char *keyword;
 	void (*read)(struct metric_parser *p);
 } statements[] = {
+	/* Most lines are those of metrics, so these come first. */
+	{ "metric", metric_read_metric },
+	{ "text", metric_read_text },
+	{ "label", metric_read_attribute },
+	{ "unit", metric_read_attribute },
+	{ "scope", metric_read_attribute },
+	{ "value", metric_read_attribute },
+	{ "max", metric_read_attribute },
+	{ "flags", metric_read_attribute },
+	{ "needs", metric_read_attribute },
+	{ "origin", metric_read_attribute },
+	{ "helps", metric_read_attribute },
+	{ "roof", metric_read_attribute },
+	{ "limit", metric_read_attribute },
+	{ "formerly", metric_read_attribute },
 	{ "include", read_include },
 	{ "block", read_block },
 	{ "for", read_for },
@@ -397,20 +412,6 @@ static const struct {
 	{ "let", read_let },
 	{ "cells", metric_read_cells },
 	{ "cell", metric_read_cell },
-	{ "metric", metric_read_metric },
-	{ "text", metric_read_text },
-	{ "label", metric_read_attribute },
-	{ "unit", metric_read_attribute },
-	{ "scope", metric_read_attribute },
-	{ "value", metric_read_attribute },
-	{ "max", metric_read_attribute },
-	{ "flags", metric_read_attribute },
-	{ "needs", metric_read_attribute },
-	{ "origin", metric_read_attribute },
-	{ "helps", metric_read_attribute },
-	{ "roof", metric_read_attribute },
-	{ "limit", metric_read_attribute },
-	{ "formerly", metric_read_attribute },
 };
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)
