@@ -170,7 +170,7 @@ static const char *intensity_text(char *buf, size_t size, double intensity)
 {
 	snprintf(buf, size, "--");
 	if (!isinf(intensity))
-		format_si(buf, size, intensity, 5);
+		format_people(buf, size, intensity, 5);
 	return buf;
 }
 
@@ -226,7 +226,7 @@ static int draw_levels(
 			snprintf(text[column], sizeof(text[column]), "--");
 		if (has_point(view)) {
 			intensity_text(text[LEVEL_INTENSITY], sizeof(text[0]), view->live.intensity);
-			format_si(text[LEVEL_ROOF], sizeof(text[0]),
+			format_people(text[LEVEL_ROOF], sizeof(text[0]),
 				roof_in_unit(r, s->v, allowed), 5);
 			roof_headroom(text[LEVEL_HEADROOM], sizeof(text[0]), r, view);
 		}
