@@ -12,7 +12,7 @@
 #include "core/value/sample_sum.h"
 
 #define LOOKS_IN_WINDOW 4
-#define PERIOD_MIN_NS (100 * NS_PER_MS)	/* files of drivers may ask their firmware */
+#define PERIOD_MIN_NS (25 * NS_PER_MS)	/* files of drivers may ask their firmware */
 #define PERIOD_MAX_NS NS_PER_S
 
 struct looks {
@@ -23,19 +23,33 @@ struct looks {
 	struct sample look;
 	enum why whys[FEED_MAX_COUNTERS];	/* of the last one */
 	bool disagrees[FEED_MAX_COUNTERS];	/* some look of the window that runs was contradicted */
-	bool has_last;
+	bool has_last, looks_once;
 	bool is_model;			/* it can be asked of moments that have passed */
 	int64_t looked_ns;		/* 0: never */
 };
+
+/* Takes over what the source is, and says whether it is looked at but once in a window. */
+static void take_feed(struct looks *s)
+{
+	uint8_t before = s->source.feed.estimated;
+
+	s->source.feed = s->inner->feed;
+	if (s->looks_once && s->inner->feed.estimated == FEED_EXACT)
+		s->source.feed.estimated = FEED_ONE_LOOK;
+	s->source.rebind |= s->inner->rebind || s->source.feed.estimated != before;
+	s->inner->rebind = false;
+}
 
 static void set_period(struct looks *s, int64_t window_ns)
 {
 	int64_t wanted_ns = min_i64(window_ns / LOOKS_IN_WINDOW, PERIOD_MAX_NS);
 	int64_t period_ns = max_i64(wanted_ns, PERIOD_MIN_NS);
 
-	if (2 * period_ns > window_ns)
+	s->looks_once = 2 * period_ns > window_ns;
+	if (s->looks_once)
 		period_ns = 0;
 	clock_timer_set(s->source.fd, period_ns, period_ns);
+	take_feed(s);
 }
 
 static void add_look(struct looks *s, int64_t now_ns)
@@ -55,11 +69,8 @@ static bool looks_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (clock_timer_clear(src->fd))
 		add_look(s, now_ns);
-	if (s->inner->rebind) {
-		src->feed = s->inner->feed;
-		src->rebind = true;
-		s->inner->rebind = false;
-	}
+	if (s->inner->rebind)
+		take_feed(s);
 	return good;
 }
 
@@ -149,6 +160,7 @@ static struct source *look_often(struct source *inner, bool is_model, int64_t wi
 	s->is_model = is_model;
 	sample_sum_init(&s->sum, &inner->feed);
 	set_period(s, window_ns);
+	s->source.rebind = false;
 	return &s->source;
 }
 

@@ -9,18 +9,22 @@
 #include "core/metric/metric.h"
 
 /* The first feed that has the counter is the one that a binding reads. */
-static bool is_estimated(const char *counter, const struct feed *const *feeds, int n_feeds)
+static bool is_estimated(
+	const char *counter, bool is_share, const struct feed *const *feeds, int n_feeds)
 {
 	for (int f = 0; f < n_feeds; f++)
 		for (int c = 0; c < feeds[f]->n_counters; c++)
 			if (!strcmp(feeds[f]->counters[c].name, counter))
-				return feeds[f]->estimated;
+				return feeds[f]->estimated == FEED_ESTIMATED ||
+					(feeds[f]->estimated && is_share &&
+						feeds[f]->counters[c].kind == COUNTER_GAUGE);
 	return false;
 }
 
 static bool reads_estimate(const struct metric_set *set, const struct metric *m, int *list,
 	const struct feed *const *feeds, int n_feeds)
 {
+	bool is_share = m->unit_text && !strcmp(m->unit_text, "%");
 	int n = m->value ? expr_inputs(m->value, list, set->n_inputs) : 0;
 
 	for (int i = 0; i < n; i++) {
@@ -30,7 +34,7 @@ static bool reads_estimate(const struct metric_set *set, const struct metric *m,
 		if (is_metric && set->metrics[in->metric].flags & METRIC_INFERRED)
 			return true;
 		if ((in->kind == INPUT_COUNTER || in->kind == INPUT_RATE) &&
-			is_estimated(in->name, feeds, n_feeds))
+			is_estimated(in->name, is_share, feeds, n_feeds))
 			return true;
 	}
 	return false;

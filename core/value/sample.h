@@ -64,6 +64,14 @@ struct pair_tap {
 #define HW_CONTEXTS_NAMED 32
 #define HW_CONTEXTS_MAX (HW_CONTEXTS_NAMED + 2)
 
+/* Whether what a feed counts is an estimate or a bound, so that metrics of it have a ~. Files have
+ * these numbers. */
+enum feed_estimate {
+	FEED_EXACT,
+	FEED_ESTIMATED,
+	FEED_ONE_LOOK,	/* its gauges are read once in a window, of which that is no share */
+};
+
 /* One source's shape, constant after opening. name is "oa", "power", "freq", ... and unique within
  * a device. how is the text for the screen: "i915 perf", "simulated OA unit", "recording". A feed
  * that reads several like units (shader cores, CPU cores) has a scope and the units' names. Its
@@ -75,7 +83,7 @@ struct feed {
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
 	/* "core", "slice", "EU", ...: names as in metric.scope; "" when there are no instances */
 	char scope[12];
-	bool estimated;		/* what it counts is an estimate or a bound, so metrics of it have a ~ */
+	uint8_t estimated;	/* enum feed_estimate */
 	int n_instances;	/* 0: none */
 	/* the first counters that are also told by the instruction that ran; 0: none are */
 	int n_code;

@@ -15,6 +15,12 @@ changes()
 for kind in card apu; do
 	sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root" $kind
 	changes "an AMD $kind" -D card0
+	# A share of a window is no single look at one moment.
+	for try in "0.02 1" "0.1 0"; do
+		gives 0 "windows of ${try% *} s" -D card0 -J -n 3 -d "${try% *}"
+		is "$(tail -1 "$tmp/out" | grep -c '"estimated":\[[^]]*"gpu_busy"')" "${try#* }" "  ... have a look, or several"
+		is "$(tail -1 "$tmp/out" | grep -c '"estimated":\[[^]]*"temperature"')" 0 "  ... and a state is what it is"
+	done
 done
 machine hd620,load=copy.sp.x4
 powered client
