@@ -13,7 +13,7 @@
 	X("batch", 'b', NULL, ONCE, "lines of text instead of the screen", take_form, OF_ALL(form), .max = OUTPUT_TEXT) \
 	X("json", 'J', NULL, ONCE, "one JSON object per window or row", take_form, OF_ALL(form), .max = OUTPUT_JSON) \
 	X("csv", 'c', NULL, ONCE, "comma-separated values, one row per window", take_form, OF_ALL(form), .max = OUTPUT_CSV) \
-	X("columns", 'k', "NAMES", ONCE, "the metrics of -b, -J and -c in this order: gpu_busy,dram,power; help: list them", take_columns) \
+	X("columns", 'k', "NAMES", ONCE, "metrics of -b, -J and -c in this order: dram,power; help: list them", take_columns) \
 	X("units", 0, NULL, ONCE, "with -c: a second line has the units", option_flag, OF_ALL(units)) \
 	X("output", 'o', "FILE", ONCE, "where text, JSON and CSV go; - is standard output", option_file, OF_ALL(output), .writes = FILE_FORM_OF_OUTPUT) \
 	X("overwrite", 0, NULL, ONCE, "let outputs replace a file of another form, and --record and --bundle any file", option_flag, OF_ALL(overwrite)) \
@@ -44,7 +44,7 @@
 	X("fsroot", 0, "DIR", ONCE, "read /sys, /proc and /dev below DIR", option_file, OF_ALL(fsroot))
 
 #define COUNTER_OPTIONS(X) \
-	X("set", 'm', "SET", ONCE, "metric set, or several in turns: overview,flops; help: list them", take_set) \
+	X("set", 'm', "SET", ONCE, "metric set, or several in turns: A,B; help: list them", take_set) \
 	X("rotate-every", 0, "SECS", ONCE, "length of a turn; without it one window", option_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = 3600 * NS_PER_S, \
 		.allowed = "seconds above 0 up to 3600, also as 500ms") \
 	X("counter", 0, "EVENT", MANY, "count INC[:COARSE[:FINE]] in the EUs, or an event of the processor; may repeat; help: list them", take_counter) \

@@ -19,15 +19,16 @@ static const char first_page[] =
 	"  rooftop run -- ./program     counters, power and time around a program\n"
 	"  rooftop -w A                 record; rooftop -r A plays it, on any machine\n"
 	"  rooftop diff A B             did my change help?\n"
-	"  rooftop -c -n 60 -o FILE     a minute of windows as CSV, -J: JSON; -k: some metrics\n"
+	"  rooftop -c -n 60 -o FILE     a minute of windows as CSV; -J: JSON\n"
 	"  rooftop stress mix.sp.ai-4   run a kernel, see what it reaches\n"
 	"  rooftop check                is this GPU all right?\n"
 	"  rooftop --export prometheus  serve the metrics of all devices\n"
 	"\n"
 	"Options of most commands:\n";
 
-/* What the first page shows of the common options. */
-#define SHORT_MAX 66
+/* What the first page shows of the common options, on 80 columns. */
+#define SHORT_HEAD 26
+#define SHORT_MAX (80 - SHORT_HEAD - 2)
 #define FIRST_OPTIONS "device set delay iterations columns json csv output record replay"
 
 static bool is_experiment(const struct option_row *row)
@@ -43,7 +44,7 @@ static void add_line(struct strbuf *out, const char *head, const char *text, boo
 	for (int i = len; is_short && i > 0 && len > SHORT_MAX; i--)
 		if (text[i] == ';' && i <= SHORT_MAX)
 			len = i;
-	strbuf_addf(out, "%-27s  %.*s\n", head, len, text);
+	strbuf_addf(out, "%-*s  %.*s\n", is_short ? SHORT_HEAD : 27, head, len, text);
 }
 
 static void add_option(struct strbuf *out, const struct option_row *row, bool is_short)
@@ -131,7 +132,7 @@ static void add_first(struct strbuf *out, const struct command_line *words)
 		if (option_is_taken(FIRST_OPTIONS, at.in->name, at.option->name))
 			add_option(out, at.option, true);
 	add_commands(out, words);
-	strbuf_add(out, "rooftop COMMAND --help has more, and so has rooftop help live|output|export|all.\n");
+	strbuf_add(out, "rooftop COMMAND --help has more; so has rooftop help live|output|export|all.\n");
 }
 
 static void add_all(struct strbuf *out, const struct command_line *words)

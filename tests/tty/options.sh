@@ -15,7 +15,7 @@ while read -r line; do
 	gives 0 "  ... one that works: $line" "$command" -D sim:hd620 "$@"
 done < "$tmp/first_lines"
 gives 0 "--help again" --help
-is "$([ "$(wc -l < "$tmp/out")" -le 40 ] && awk 'length > 100' "$tmp/out" | wc -l)" 0 "  ... and has at most 40 lines, of at most 100 columns"
+is "$([ "$(wc -l < "$tmp/out")" -le 40 ] && awk 'length > 80' "$tmp/out" | wc -l)" 0 "  ... and has at most 40 lines, of at most 80 columns"
 cp "$tmp/out" "$tmp/first"
 gives 0 "help all" help all
 cp "$tmp/out" "$tmp/help"

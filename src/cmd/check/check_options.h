@@ -21,7 +21,7 @@ struct check_options {
 extern const struct option_table check_options;
 extern const struct subcommand check_command;
 
-#define CHECK_WORDS "check", "[DEVICE...]", "is this GPU all right? checks with value, expectation and verdict"
+#define CHECK_WORDS "check", "[DEVICE...]", "is this GPU all right? value, expectation, verdict"
 #define CHECK_COMMANDS(X) X(CHECK)
 
 #define CHECK_FORMS(X) \

@@ -7,7 +7,7 @@
 
 extern const struct subcommand diff_command;
 
-#define DIFF_WORDS "diff", "BEFORE AFTER", "did my change help? recordings or results before and after it"
+#define DIFF_WORDS "diff", "BEFORE AFTER", "did my change help? recordings or results of both"
 #define DIFF_COMMANDS(X) X(DIFF)
 
 #define DIFF_FORMS(X) X("diff", NULL, "delay batch json csv output overwrite set all metrics metrics-xml")

@@ -327,7 +327,7 @@ static bool go(struct stress *s, enum output_form form)
 		return false;
 	if (!o->load->list_kernels && !load_run_pick(&s->run, &s->pick, NULL))
 		return false;
-	if (!ses->dev && !o->load->quiet) {
+	if (!ses->dev && !o->load->quiet && !o->load->list_kernels) {
 		err_set(&none, ERR_NO_DEVICE, "no counters: rates are from timing only: %s",
 			ses->opened.no_device);
 		session_print_err(&none);

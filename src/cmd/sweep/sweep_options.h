@@ -25,7 +25,7 @@ extern const char *const sweep_over_words[];
 extern const struct option_table sweep_options;
 extern const struct subcommand sweep_command;
 
-#define SWEEP_WORDS "sweep", "[KERNEL...]", "kernels over work-groups, sizes or strides: CSV and pictures"
+#define SWEEP_WORDS "sweep", "[KERNEL...]", "kernels over work-groups, sizes or strides; CSV and pictures"
 #define SWEEP_COMMANDS(X) X(SWEEP)
 
 #define SWEEP_FORMS(X) \

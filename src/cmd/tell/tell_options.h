@@ -19,7 +19,7 @@ extern const struct subcommand explain_command, metrics_command, roofline_comman
 #define EXPLAIN_WORDS "explain", "NAME...|limit", "what a metric or a counter means; limit: what limits the device, and how that is known"
 #define METRICS_WORDS "metrics", "[NAME...]", "list the metrics of a set with units and equations"
 #define ROOFLINE_WORDS "roofline", "", "roofs of the device and where it is under them"
-#define DOCTOR_WORDS "doctor", "", "what can be read on this machine, and what stops the rest"
+#define DOCTOR_WORDS "doctor", "", "what can be read here, and what stops the rest"
 #define TELL_COMMANDS(X) X(EXPLAIN) X(METRICS) X(ROOFLINE) X(DOCTOR)
 
 #define LOOKED_TAKE "@windows batch json output overwrite device replay speed per-report oa-period context access power fsroot set metrics metrics-xml config"
