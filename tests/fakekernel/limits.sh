@@ -89,7 +89,6 @@ echo 0 > "$root$hwmon/power1_max"
 gives 0 "a limit of 0 is switched off" -J -n 1 -d 0.1
 is "$(window 'm["power_limit_gpu"], why["power_limit_gpu"]')" "None unknown_const" "  ... and no limit"
 
-# Until the program has begun, however slow it is, real time passes.
 echo "after 8000000 190000000 150000000" > "$root$hwmon/.power1_max.moves"
 gives 0 "a limit that somebody changes" -J -n 8 -d 2
 is "$(windows 'sorted({w["metrics"]["power_limit_gpu"] for w in windows})')" "[150, 190]" "  ... is followed"

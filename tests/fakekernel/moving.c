@@ -2,7 +2,8 @@
 /* Files of /proc that a tree may have of its own (otherwise they are the machine's), and files that
  * count: a file F beside a file .F.moves "START PER_SECOND RANGE UPDATE_US" reads as START plus
  * what has come since .F.moves was written, modulo RANGE, changing every UPDATE_US. Energy in
- * powercap and hwmon is made of these. "after US FIRST THEN" reads as a word for so long and as another one from then on. /proc/.stat.moves "CPUS BUSY": so many processors that work so much of
+ * powercap and hwmon is made of these. "after US FIRST THEN" reads as a word until so long has passed since the program
+ * looked at such a file first, and as another one from then on: however slowly a busy machine starts it. /proc/.stat.moves "CPUS BUSY": so many processors that work so much of
  * each second. */
 #include "config.h"
 
@@ -43,6 +44,18 @@ static double age_us(const char *tree_path)
 		return 0;
 	return (double)(now.tv_sec - st.st_mtim.tv_sec) * 1e6 +
 		(double)(now.tv_nsec - st.st_mtim.tv_nsec) / 1e3;
+}
+
+static double watched_us(void)
+{
+	static double begin_us;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	double now_us = (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+	if (begin_us <= 0)
+		begin_us = now_us;
+	return now_us - begin_us;
 }
 
 /* What time was spent on, in ticks of 10 ms. */
@@ -114,7 +127,7 @@ static bool on_open(const char *path, int flags, int *fd)
 	if (!fake_tree_read(moves, text, sizeof(text)))
 		return false;
 	if (sscanf(text, "after %lf %31s %31s", &until_us, words[0], words[1]) == 3) {
-		len = snprintf(text, sizeof(text), "%s\n", words[age_us(moves) >= until_us]);
+		len = snprintf(text, sizeof(text), "%s\n", words[watched_us() >= until_us]);
 		*fd = fake_text_file(text, (size_t)len);
 		return true;
 	}
