@@ -44,7 +44,7 @@ void span_table_clear(struct span_table *t, int64_t now_ns, const char *device_p
 	t->n_told = 0;
 	t->busy_ns = t->idle_ns = 0;
 	t->spans = t->lost = t->nonsense = t->late = t->elsewhere = 0;
-	t->begin_ns = t->settled_ns = t->since_ns = now_ns;
+	t->begin_ns = t->settled_ns = t->left_ns = t->since_ns = now_ns;
 	snprintf(t->device_pci, sizeof(t->device_pci), "%s", device_pci);
 	for (int i = 0; i < t->n_queues; i++)
 		t->queues[i].is_of_device = is_of_device(t, &t->queues[i].place);
@@ -206,8 +206,9 @@ const struct span_told *span_table_add(struct span_table *t, const struct span *
 	}
 	told.start_ns = s->start + offset_ns;
 	told.end_ns = s->end + offset_ns;
-	/* What has ended before the table began is none of its. */
-	if (told.end_ns <= t->begin_ns)
+	/* What has ended before the table began, or within the time that is left out, is none of its. */
+	if (told.end_ns <= t->begin_ns ||
+		(told.start_ns >= t->left_ns - told.doubt_ns && told.end_ns <= t->since_ns))
 		return NULL;
 	told.row = row_of(t, s);
 	if (!add_call(&t->rows[told.row], s->end - s->start))
@@ -337,6 +338,7 @@ void span_table_skip(struct span_table *t, int64_t until_ns)
 {
 	int64_t gap_ns = max_i64(until_ns - t->settled_ns, 0);
 
+	t->left_ns = t->settled_ns;
 	t->begin_ns += gap_ns;
 	t->settled_ns += gap_ns;
 	t->since_ns = t->settled_ns;

@@ -83,7 +83,7 @@ struct span_table {
 	struct span_told *told; /* heap */
 	size_t n_told, cap_told;
 	int64_t begin_ns; /* host time at which the table begins */
-	int64_t since_ns; /* from here on time is accounted for without a gap */
+	int64_t left_ns, since_ns; /* between them time was left out the last time */
 	int64_t settled_ns; /* up to here time is accounted for */
 	int64_t busy_ns, idle_ns; /* of the commands of all rows */
 	uint64_t spans, lost, nonsense; /* told; that nobody will tell; that made no sense */

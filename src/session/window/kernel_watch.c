@@ -208,9 +208,9 @@ static void take_pair(void *ctx, const struct report_pair *p, const uint64_t *va
 		.context = p->context,
 		.after_gap = p->after_gap };
 
-	/* What ran before the begin is not told. Other sets count other events. */
+	/* What ran before the begin, or between two runs, is not told. Other sets count other events. */
 	const struct rotation *r = ses->now->rotation;
-	if (pair.t0_ns < w->table.begin_ns || r->part[r->active].set != w->set ||
+	if (pair.t0_ns < w->table.since_ns || r->part[r->active].set != w->set ||
 		ses->window.turn != ses->turns.count)
 		return;
 	if (!span_count_pair(&w->count, &pair, values))

@@ -144,6 +144,9 @@ static void test_late(void)
 	span_table_skip(&t, 60 * NS_PER_S);
 	add(&t, 38 * NS_PER_S, 61 * NS_PER_S);
 	is_int((long)t.late, 1, "  ... and what lies before a gap is the gap's");
+	long spans = (long)t.spans;
+	add(&t, 45 * NS_PER_S, 59 * NS_PER_S);
+	ok(t.late == 1 && (long)t.spans == spans, "  ... what ran within it is not late, and none of the table's");
 	span_table_release(&t);
 }
 
