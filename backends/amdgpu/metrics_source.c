@@ -258,7 +258,8 @@ struct source *amd_metrics_open(struct device *d, const struct amd_core *core,
 	s->asleep = drm_card_is_asleep(o->fs, d->id);
 	bool read = !s->asleep && read_table(o->fs, d->id, &first, err);
 	/* What a card in a reset refuses (EPERM) it gives afterwards; one without a table has none. */
-	if (!read && !s->asleep && err->code != ERR_BUSY && (!err->sys || err->sys == ENOENT || err->sys == EOPNOTSUPP)) {
+	if (!read && !s->asleep && err->code != ERR_BUSY &&
+		(!err->sys || err->sys == ENOENT || err->sys == EOPNOTSUPP)) {
 		source_close(&s->source);
 		return NULL;
 	}

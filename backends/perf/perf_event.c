@@ -21,6 +21,8 @@
 #include "base/rights.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
+#define TICK_MS 10		/* at most */
+#define GROUPS_IN_ROUND 8	/* cpu_events.c opens no more */
 
 /* --- names --- */
 
@@ -245,6 +247,9 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 	privilege_lower();
 	if (fd < 0)
 		return refused(fs, e, errno, err);
+	if (!g->n && (!fsroot_number(fs, &g->turn_ms, DEVICES "/%s/perf_event_mux_interval_ms", e->pmu) ||
+			     g->turn_ms < TICK_MS))
+		g->turn_ms = TICK_MS;
 	g->fds[g->n++] = fd;
 	return true;
 }
@@ -265,10 +270,8 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 	return true;
 }
 
-/* Of so many groups as cpu_events.c opens at most, each of which has a tick of 10 ms. */
-#define ROUND_NS (8 * 10 * NS_PER_MS)
-
-enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now)
+enum perf_turn perf_counts_turn(const struct perf_group *g, const struct perf_counts *begin,
+	const struct perf_counts *now)
 {
 	uint64_t enabled_ns = now->enabled_ns - begin->enabled_ns,
 		 running_ns = now->running_ns - begin->running_ns;
@@ -277,7 +280,7 @@ enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct pe
 		return running_ns < enabled_ns ? PERF_RAN_IN_TURNS : PERF_RAN;
 	if (!now->running_ns)
 		enabled_ns = now->enabled_ns;
-	return enabled_ns < ROUND_NS ? PERF_WAITS : PERF_NEVER;
+	return enabled_ns < GROUPS_IN_ROUND * g->turn_ms * NS_PER_MS ? PERF_WAITS : PERF_NEVER;
 }
 
 void perf_group_close(struct perf_group *g)

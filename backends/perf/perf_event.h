@@ -41,6 +41,7 @@ struct perf_event {
 struct perf_group {
 	int fds[PERF_GROUP_MAX];
 	int n;
+	uint64_t turn_ms;	/* of a group that has to take turns, at most */
 };
 
 /* Counts since opening; enabled_ns, running_ns: how long the group was wanted, and how long it had
@@ -51,10 +52,11 @@ struct perf_counts {
 };
 
 /* What became of a group between two looks. Groups that do not fit beside each other take turns of
- * a tick of the kernel's timer, 10 ms at most, so that what waits for longer than a round does not
- * fit. */
+ * a tick of the kernel's timer, 10 ms at most, or of what an administrator has written, so that what
+ * waits for longer than a round does not fit. */
 enum perf_turn { PERF_RAN, PERF_RAN_IN_TURNS, PERF_WAITS, PERF_NEVER };
-enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now);
+enum perf_turn perf_counts_turn(const struct perf_group *g, const struct perf_counts *begin,
+	const struct perf_counts *now);
 
 /* Finds a PMU; ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
 bool perf_pmu_find(

@@ -5,7 +5,7 @@
  * ENOENT. Files of the tree: perf/PMU/variant, perf/PMU/EVENT (a rate), perf/PMU/update_us (how often its registers change),
  * perf/cpu/CLASS (instructions a second of CPU 0; CPU n does the n-th part of it), perf/turns (work of a task: turns of the loop of
  * perf_pmus.h), perf/exec_turns (the same of programs that are started afterwards, where it differs), perf/no_merge, perf/held_cpu (somebody
- * else has all counters of that CPU's core), perf/mux_ms (how long a turn is, perf_event_mux_interval_ms). Events that are opened for a task have its whole work as soon as they run.
+ * else has all counters of that CPU's core). The PMU's own perf_event_mux_interval_ms says how long a turn is. Events that are opened for a task have its whole work as soon as they run.
  * $FAKEKERNEL_PERFMON=0: neither CAP_PERFMON nor CAP_SYS_ADMIN. $FAKEKERNEL_FAIL: perf=ERRNO[@N]. */
 #include "config.h"
 
@@ -211,6 +211,7 @@ static void take_out(struct event *e)
  * to the end each time the timer ticks (rotate_ctx()). So what is left of the counters stays unused, and a group that never fits keeps the
  * others out for a turn of each round. --- */
 
+#define MUX "/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms"
 #define TURN_MS 4	/* PERF_CPU_HRTIMER, 1000 / HZ milliseconds */
 
 static int by_turn(const void *a, const void *b)
@@ -315,7 +316,7 @@ static void update_all(void)
 {
 	static int64_t counted_ns;
 	struct event *list[FAKE_MAX_FDS];
-	int64_t now = now_ns(), next, turn_ns = 1000000 * fake_tree_number("/perf/mux_ms", TURN_MS);
+	int64_t now = now_ns(), next, turn_ns = 1000000 * fake_tree_number(MUX, TURN_MS);
 
 	for (int i = 0; i < FAKE_MAX_FDS; i++)
 		if (events[i] && !is_online(events[i]->cpu))

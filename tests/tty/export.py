@@ -12,6 +12,7 @@ slow SOCKET                  a client that says nothing, one that says too much,
 crowd SOCKET                 silent clients in all places lose them, however long a window is
 thousand SOCKET PID NUMBER   so many clients at a time, of whom half say nothing or do not read, keep nobody out
 overtaken SOCKET             a crowd of silent clients takes no place of one that came before it and has just not asked yet
+drops SOCKET                 clients in all places that take their answer drop by drop give one to who comes
 starve SOCKET PID            clients for whom a program has no descriptor left do not keep it busy, and it answers when they are gone
 flood SOCKET [ANSWERS]       200 connections a second that come and say nothing keep nobody from an answer
 host PORT NAME               prints the status line for a request that names this host"""
@@ -322,6 +323,46 @@ def unread(where, pid):
         assert most - before < 8 * length, (before, most, length)
 
 
+def drops(where):
+    """Some 200 kB of a long text in each second, so that none of them ever stands still for one."""
+    slow, stop = [], threading.Event()
+    for _ in range(64):
+        s = connect(where)
+        s.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
+        slow.append(s)
+    for s in slow:
+        s.recv(20000)
+
+    def take(s, most):
+        """Whether the other end is closed."""
+        while most > 0:
+            try:
+                data = s.recv(min(most, 20000), socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return False
+            except ConnectionError:
+                return True
+            if not data:
+                return True
+            most -= len(data)
+        return False
+
+    def drip():
+        while not stop.wait(0.1):
+            for s in slow:
+                take(s, 20000)
+    thread = threading.Thread(target=drip)
+    thread.start()
+    try:
+        status = get(where)[0]
+    finally:
+        stop.set()
+        thread.join()
+    left = sum(not take(s, 400000) for s in slow)
+    assert status.startswith('HTTP/1.0 200'), status
+    assert left > 32, left      # they had not come to the end of their own time
+
+
 def host(port, name):
     s = connect('127.0.0.1:' + port)
     s.sendall(f'GET /metrics HTTP/1.1\r\nAccept: */*\r\nHost: {name}\r\n\r\n'.encode())
@@ -370,6 +411,8 @@ def main():
         label(*arguments)
     elif way == 'unread':
         unread(*arguments)
+    elif way == 'drops':
+        drops(*arguments)
     elif way == 'host':
         host(*arguments)
 

@@ -45,6 +45,7 @@ patient $pid all_told
 is "$(grep -c '^rooftop_device_up{.*} 1$' "$tmp/text")" 1000 "a thousand devices are in one text"
 good "  ... which is valid" $py lint "$tmp/text"
 good "readers that do not read hold a few texts, not one each, and others are answered" $py unread "$socket" $pid
+good "readers in all places that read drop by drop make room for one" $py drops "$socket"
 good "a flood of connections does no harm" $py flood "$socket" 1
 good "nor do bad requests" $py slow "$socket"
 kill -TERM $pid

@@ -32,10 +32,11 @@
  * a second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
-/* One that has sent nothing, or taken nothing of its answer, for so long gives its place and its
- * descriptor to another, where there are no more. */
+/* One that has sent nothing, or taken no more than a drop of its answer, for so long gives its place
+ * and its descriptor to another, where there are no more. */
 #define SILENT_NS (NS_PER_S / 10)
-#define STILL_NS NS_PER_S
+#define STILL_NS (NS_PER_S / 4)
+#define DROP_BYTES 65536
 #define SELDOM_NS (3600 * NS_PER_S)
 
 struct client {
@@ -44,7 +45,8 @@ struct client {
 	/* since when it sends its request or reads the answer, by the machine's clock: people wait
 	 * in real time, even when a replay does not */
 	int64_t since_ns;
-	int64_t moved_ns;	/* when it last took something of the answer */
+	int64_t moved_ns;	/* when it had last taken more than drops, and how much it had then */
+	size_t moved_bytes;
 	struct strbuf request;
 	bool answered;
 	struct http_answer answer;
@@ -322,9 +324,11 @@ static void on_writable(struct client *c)
 		n = send_some(c, &left);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return;
-		if (n > 0) {
+		if (n > 0)
 			c->sent += (size_t)n;
+		if (c->sent >= c->moved_bytes + DROP_BYTES) {
 			c->moved_ns = real_ns();
+			c->moved_bytes = c->sent;
 		}
 	} while (n > 0 && c->sent == c->answer.head.len && c->answer.body);
 	if (n < 0 || (size_t)n == left) {
@@ -367,9 +371,9 @@ static void on_client(void *ctx, int fd, short revents)
 
 static int64_t patience_ns(const struct client *c)
 {
-	if (!c->answer.body)
-		return PATIENCE_NS;
-	return PATIENCE_NS + (int64_t)c->answer.body->text.len * PATIENCE_NS_PER_BYTE;
+	size_t bytes = c->answer.body ? c->answer.body->text.len : 0;
+
+	return PATIENCE_NS + (int64_t)bytes * PATIENCE_NS_PER_BYTE;
 }
 
 static void drop_slow(struct http *h)
@@ -391,8 +395,8 @@ static bool goes_before(const struct client *a, const struct client *b)
 	return a->since_ns < b->since_ns;
 }
 
-/* Gives up the client that has been silent for longest, else one that has stopped reading its
- * answer, for its place and its descriptor, so that a crowd of such ones keeps nobody out. Who has
+/* Gives up the client that has been silent for longest, else one that hardly reads its answer, for
+ * its place and its descriptor, so that a crowd of such ones keeps nobody out. Who has
  * just come has time to say something, although others come behind it. NULL: nobody has to go. */
 static struct client *free_place(struct http *h)
 {
@@ -401,8 +405,7 @@ static struct client *free_place(struct http *h)
 
 	for (int i = 0; i < CLIENTS; i++) {
 		struct client *c = &h->clients[i];
-		bool gives = c->answered ? now_ns - c->moved_ns > STILL_NS
-					 : now_ns - c->since_ns > SILENT_NS;
+		bool gives = now_ns - c->moved_ns > (c->answered ? STILL_NS : SILENT_NS);
 
 		if (c->fd >= 0 && gives && (!found || goes_before(c, found)))
 			found = c;
@@ -461,7 +464,7 @@ static void on_listen(void *ctx, int fd, short revents)
 			break;
 		}
 		c->fd = client;
-		c->since_ns = real_ns();
+		c->since_ns = c->moved_ns = real_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, c);
 		/* The request is often here already, and then nobody who comes takes the place. */
 		on_client(c, client, POLLIN);
