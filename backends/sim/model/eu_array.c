@@ -125,41 +125,18 @@ static const struct kernel_section *section_of(
 /* Returns what one pass through all sections is, as a section with one trip. */
 static struct kernel_section merge_sections(const struct eu_config *c, const struct kernel *k)
 {
-	struct kernel_section m = { .trips = 1 };
+	struct kernel_section m = { .trips = 0 };
+	double *sum = (double *)&m;	/* all members are numbers that add up */
 
 	for (int i = 0; i < k->n_sections; i++) {
-		const struct kernel_section *s = &k->sections[i];
+		struct kernel_section s = k->sections[i];
+		const double *each = (const double *)&s, trips = s.trips;
 
-		for (int t = 0; t < EU_TYPES; t++) {
-			m.either[t] += s->trips * s->either[t];
-			m.fpu0_only[t] += s->trips * s->fpu0_only[t];
-			m.fpu1_only[t] += s->trips * s->fpu1_only[t];
-		}
-		for (int t = 0; t < NUMBERS; t++)
-			m.numbers[t] += s->trips * s->numbers[t];
-		m.instructions += s->trips * s->instructions;
-		m.latency_cycles += s->trips * lone_cycles(c, s);
-		m.sends += s->trips * s->sends;
-		m.send_cycles += s->trips * s->send_cycles;
-		m.lines += s->trips * s->lines;
-		m.slm_lines += s->trips * s->slm_lines;
-		m.xmx_cycles += s->trips * s->xmx_cycles;
-		m.turnarounds += s->trips * s->turnarounds;
-		m.gti_read_bytes += s->trips * s->gti_read_bytes;
-		m.gti_write_bytes += s->trips * s->gti_write_bytes;
-		m.llc_bytes += s->trips * s->llc_bytes;
-		m.request_cycles += s->trips * s->request_cycles;
-		m.barriers += s->trips * s->barriers;
-		m.exchanges += s->trips * s->exchanges;
-		m.same_atomics += s->trips * s->same_atomics;
-		m.slm_atomics += s->trips * s->slm_atomics;
-		m.atomics += s->trips * s->atomics;
-		m.threads += s->trips * s->threads;
-		m.quads += s->trips * s->quads;
-		m.texel_quads += s->trips * s->texel_quads;
-		m.sampler_cycles += s->trips * s->sampler_cycles;
-		m.raster_cycles += s->trips * s->raster_cycles;
+		s.latency_cycles = lone_cycles(c, &s);
+		for (size_t n = 0; n < sizeof(m) / sizeof(*sum); n++)
+			sum[n] += trips * each[n];
 	}
+	m.trips = 1;
 	return m;
 }
 
