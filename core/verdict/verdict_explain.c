@@ -117,15 +117,12 @@ static const struct {
 /* The step at which the answer stands; -1: at none of them. */
 static int step_of(const struct verdict *v)
 {
-	bool pipe = false;
-
 	if (v->kind == VERDICT_IDLE || v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE)
 		return 0;
 	if (v->kind == VERDICT_LAUNCH || v->kind == VERDICT_PARALLELISM ||
 		!strcmp(v->causes[0], "turns"))
 		return 1;
-	pipe = v->kind == VERDICT_PIPE || v->kind == VERDICT_MIX;
-	if (pipe)
+	if (v->kind == VERDICT_PIPE || v->kind == VERDICT_MIX)
 		return 2;
 	return v->kind == VERDICT_BANDWIDTH || v->kind == VERDICT_UNKNOWN ? 3 : -1;
 }

@@ -93,7 +93,7 @@ void verdict_tell_queue(struct verdict_text *t, const struct evidence *e, const 
 static void tell_resource(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	const struct resource *r = f->resource;
-	struct number share = percent(r->share), queue = percent(r->queue_full);
+	struct number share = resource_percent(r), queue = percent(r->queue_full);
 	char names[32];
 	const char *name = verdict_pipe_names(e, f, names, sizeof(names));
 

@@ -120,13 +120,14 @@ struct finding {
 /* One kind and the question whether it holds, in the order in which they are asked. */
 struct rule {
 	enum verdict_kind kind;
+	/* NULL: it holds when the window has no values for that reason, or when no other does */
 	bool (*holds)(const struct evidence *e, struct finding *f);
 	const char *text;		/* when it holds, in words */
 };
 
 extern const struct rule verdict_rules[];
 extern const int verdict_n_rules;
-/* Asks all rules; the last one always holds. */
+/* Asks all rules; the last one holds when no other does. */
 struct finding verdict_ask(const struct evidence *e);
 /* Whether its roof is of a data sheet, or of a memory's clock and width, which nothing reaches as a
  * whole. */

@@ -27,33 +27,10 @@ static bool found_word(struct finding *f, const char *bound)
 
 /* --- the device and its work --- */
 
-static bool is_why(const struct evidence *e, enum why why)
-{
-	return e->s->why == why;
-}
-
-static bool is_lost(const struct evidence *e, struct finding *f)
-{
-	(void)f;
-	return is_why(e, WHY_GONE);
-}
-
-static bool is_measuring(const struct evidence *e, struct finding *f)
-{
-	(void)f;
-	return is_why(e, WHY_NOT_YET);
-}
-
-static bool is_asleep(const struct evidence *e, struct finding *f)
-{
-	(void)f;
-	return is_why(e, WHY_ASLEEP);
-}
-
 /* Clocks and watts may be open where counters are not. */
 static bool is_refused(const struct evidence *e, struct finding *f)
 {
-	bool refused = is_why(e, WHY_PERMISSION);
+	bool refused = e->s->why == WHY_PERMISSION;
 
 	(void)f;
 	for (int i = 0; i < e->s->set->n_metrics; i++)
@@ -447,17 +424,10 @@ static bool is_nothing(const struct evidence *e, struct finding *f)
 	return r ? found_pipe(e, f, r) : found(f, r);
 }
 
-static bool counts_nothing(const struct evidence *e, struct finding *f)
-{
-	(void)e;
-	(void)f;
-	return true;
-}
-
 const struct rule verdict_rules[] = {
-	{ VERDICT_LOST, is_lost, N_("the device went away") },
-	{ VERDICT_MEASURING, is_measuring, N_("no whole window has been measured yet") },
-	{ VERDICT_ASLEEP, is_asleep, N_("the device sleeps and is left asleep") },
+	{ VERDICT_LOST, NULL, N_("the device went away") },
+	{ VERDICT_MEASURING, NULL, N_("no whole window has been measured yet") },
+	{ VERDICT_ASLEEP, NULL, N_("the device sleeps and is left asleep") },
 	{ VERDICT_PERMISSION, is_refused, N_("opening its counters was refused") },
 	{ VERDICT_BANDWIDTH, only_copies,
 		N_("a link or a copy engine is full while the rest of the device is not busy") },
@@ -488,7 +458,7 @@ const struct rule verdict_rules[] = {
 	{ VERDICT_LATENCY, is_latency,
 		N_("many threads wait, and every level is counted and has room") },
 	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
-	{ VERDICT_NO_COUNTERS, counts_nothing,
+	{ VERDICT_NO_COUNTERS, NULL,
 		N_("nothing counts pipes or waiting, and what is counted has room; or the device is "
 		   "divided") },
 };
@@ -497,11 +467,15 @@ const int verdict_n_rules = ARRAY_LEN(verdict_rules);
 
 struct finding verdict_ask(const struct evidence *e)
 {
+	static const enum why whys[VERDICT_KINDS] = { [VERDICT_LOST] = WHY_GONE,
+		[VERDICT_MEASURING] = WHY_NOT_YET, [VERDICT_ASLEEP] = WHY_ASLEEP };
 	struct finding f = { .bound = "" };
 
 	for (int i = 0; i < verdict_n_rules; i++) {
-		f = (struct finding){ .kind = verdict_rules[i].kind, .rule = i, .bound = "" };
-		if (verdict_rules[i].holds(e, &f))
+		const struct rule *r = &verdict_rules[i];
+
+		f = (struct finding){ .kind = r->kind, .rule = i, .bound = "" };
+		if (r->holds ? r->holds(e, &f) : e->s->why == whys[r->kind])
 			break;
 	}
 	return f;

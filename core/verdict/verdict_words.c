@@ -44,8 +44,7 @@ const char *verdict_flag_name(enum verdict_flag flag)
 	case VERDICT_SIMULATED: return "simulated";
 	case VERDICT_MIXED: return "mixed";
 	case VERDICT_CONTRADICTION: return "contradiction";
-	case VERDICT_AT_MOST:
-		return "at_most";
+	case VERDICT_AT_MOST: return "at_most";
 	}
 	return "";
 }
