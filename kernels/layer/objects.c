@@ -112,8 +112,12 @@ struct queue_facts queue_find(cl_command_queue handle)
 	pthread_mutex_lock(&lock);
 	struct queue *q = find_queue(handle);
 	if (!q && (q = add_queue(handle))) {
+		cl_command_queue_properties p = 0;
+
 		layer_next.clGetCommandQueueInfo(
 			handle, CL_QUEUE_DEVICE, sizeof(q->device), &q->device, NULL);
+		layer_next.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof(p), &p, NULL);
+		q->out_of_order = p & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 		fill_queue(q);
 	}
 	/* The child of a fork() tells its queues anew. */
