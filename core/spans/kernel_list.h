@@ -30,7 +30,7 @@ struct kernel_line {
 	char sentence[200]; /* what limits it, in the user's language */
 	uint64_t pairs; /* of reports, that were counted */
 	double counted_time, counted_calls; /* shares of its time and calls, 0 to 1 */
-	char why[160]; /* why it was not counted, or not all of it, with what helps; "": it was */
+	char why[240]; /* why it was not counted, or not all of it, in the user's language; "": it was */
 	struct roof_point points[ROOFLINE_MAX_VIEWS]; /* of a counted one, by levels of memory */
 };
 

@@ -656,9 +656,10 @@ static enum span_why why_little(const struct span_count *c, enum span_why of_row
 		return SPAN_FOREIGN;
 	if ((double)c->engines[OTHERS_BUSY] > least)
 		return SPAN_ENGINES;
-	if ((double)c->clients[OTHERS_NOT_KNOWN] > least)
-		return SPAN_NO_CONTEXTS;
-	return (double)c->engines[OTHERS_NOT_KNOWN] > least ? SPAN_NO_ENGINES : of_row;
+	return (double)c->clients[OTHERS_NOT_KNOWN] > least ||
+			(double)c->engines[OTHERS_NOT_KNOWN] > least
+		? SPAN_NO_OTHERS
+		: of_row;
 }
 
 enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,

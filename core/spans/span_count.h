@@ -91,9 +91,8 @@ enum span_why {
 	SPAN_LOST_SOME, /* commands were not told, and may have run beside it */
 	SPAN_UNSEEN, /* the device worked while nobody had a command on it */
 	SPAN_FOREIGN, /* others had the device */
-	SPAN_NO_CONTEXTS, /* neither the reports nor the clients say whose work is counted */
 	SPAN_ENGINES, /* copies or video ran beside it */
-	SPAN_NO_ENGINES, /* whether they did is not known */
+	SPAN_NO_OTHERS, /* neither reports nor clients say whose work is counted, or no engine does */
 	SPAN_BESIDE, /* other commands ran beside it */
 	SPAN_SIZES, /* it runs in too many sizes to be told apart */
 	SPAN_SHORT, /* its runs are too short for the distance of reports */

@@ -13,7 +13,6 @@
 #include "out/lines/output.h"
 #include "session/window/refresh.h"
 #include "screen/split.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/parse.h"
@@ -65,7 +64,7 @@ static bool parse_size(struct script *s, struct line *l)
 		!parse_u64_range(x + 1, 1, SCRIPT_MAX_SIDE, &h)) {
 		if (x)
 			*x = 'x';
-		return bad(l, _("size wants COLUMNSxROWS up to 1000x1000, not"), word);
+		return bad(l, "size wants COLUMNSxROWS up to 1000x1000, not", word);
 	}
 	add_step(s, l, SCRIPT_SIZE);
 	s->steps[s->count - 1].w = (int)w;
@@ -81,11 +80,11 @@ static bool parse_keys(struct script *s, struct line *l)
 
 	while (next_word(l, word, sizeof(word))) {
 		if (!key_parse(word, &key))
-			return bad(l, _("unknown key"), word);
+			return bad(l, "unknown key", word);
 		add_step(s, l, SCRIPT_KEY)->key = key;
 		n++;
 	}
-	return n > 0 || bad(l, _("key wants at least one name, not"), "");
+	return n > 0 || bad(l, "key wants at least one name, not", "");
 }
 
 /* "mouse COLUMN ROW", from 0 on, with "up" or "down" for the wheel. */
@@ -99,9 +98,9 @@ static bool parse_mouse(struct script *s, struct line *l)
 	next_word(l, word, sizeof(word));
 	if (!parse_u64_range(column, 0, SCRIPT_MAX_SIDE, &x) ||
 		!parse_u64_range(row, 0, SCRIPT_MAX_SIDE, &y))
-		return bad(l, _("mouse wants a column and a row, not"), column);
+		return bad(l, "mouse wants a column and a row, not", column);
 	if (*word && strcmp(word, "up") && strcmp(word, "down"))
-		return bad(l, _("mouse wants up or down behind them, not"), word);
+		return bad(l, "mouse wants up or down behind them, not", word);
 	uint32_t button = *word == 'u' ? 4 : 5;
 	add_step(s, l, SCRIPT_KEY)->key = (struct key_event){
 		.code = KEY_MOUSE_, .ch = *word ? button : 1, .x = (int)x, .y = (int)y };
@@ -115,7 +114,7 @@ static bool parse_wait(struct script *s, struct line *l)
 
 	if (!next_word(l, word, sizeof(word)) || !parse_duration_ns(word, &ns) ||
 		ns > 1000000 * NS_PER_S)
-		return bad(l, _("wait wants seconds up to 1000000, not"), word);
+		return bad(l, "wait wants seconds up to 1000000, not", word);
 	add_step(s, l, SCRIPT_WAIT)->wait_ns = ns;
 	return true;
 }
@@ -125,7 +124,7 @@ static bool parse_save(struct script *s, struct line *l)
 	char word[sizeof(s->steps->file)];
 
 	if (!next_word(l, word, sizeof(word)))
-		return bad(l, _("save-screen wants a file name, not"), word);
+		return bad(l, "save-screen wants a file name, not", word);
 	snprintf(add_step(s, l, SCRIPT_SAVE)->file, sizeof(word), "%s", word);
 	return true;
 }
@@ -136,7 +135,7 @@ static bool parse_ascii(struct script *s, struct line *l)
 
 	next_word(l, word, sizeof(word));
 	if (strcmp(word, "on") && strcmp(word, "off"))
-		return bad(l, _("ascii wants on or off, not"), word);
+		return bad(l, "ascii wants on or off, not", word);
 	add_step(s, l, SCRIPT_ASCII)->on = word[1] == 'n';
 	return true;
 }
@@ -167,9 +166,9 @@ static bool parse_line(struct script *s, struct line *l)
 		if (!verbs[i].parse(s, l))
 			return false;
 		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' ||
-			bad(l, _("unexpected"), extra);
+			bad(l, "unexpected", extra);
 	}
-	return bad(l, _("size, key, mouse, wait, save-screen, ascii or quit expected, not"), verb);
+	return bad(l, "size, key, mouse, wait, save-screen, ascii or quit expected, not", verb);
 }
 
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err)
@@ -184,7 +183,7 @@ bool script_parse(struct script *s, const char *name, const char *text, struct e
 		l.rest = buf;
 		snprintf(buf, sizeof(buf), "%.*s", (int)min_u64(len, sizeof(buf)), p);
 		if (len >= sizeof(buf))
-			return bad(&l, _("line too long:"), "");
+			return bad(&l, "line too long:", "");
 		if (len > 0 && buf[len - 1] == '\r')
 			buf[len - 1] = '\0';
 		if (!parse_line(s, &l))
@@ -299,9 +298,8 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 
 	while ((b = due(p, until_ns))) {
 		if (++p->ticks > SCRIPT_MAX_TICKS)
-			return err_set(err, ERR_USAGE,
-				_("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
-				SCRIPT_MAX_TICKS);
+			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time",
+				p->name, step->line, SCRIPT_MAX_TICKS);
 		advance_to(b->session, b->next_ns);
 		after_tick(p, b->session, refresh_tick(b->session));
 		next_tick(b);

@@ -225,7 +225,8 @@ static void explain_grade(struct strbuf *text, const struct kernel_line *k)
 {
 	strbuf_addf(text, "%s\n", _("Grade"));
 	if (!k->counted) {
-		strbuf_addf(text, _("  time only: %s"), k->why);
+		strbuf_add(text, "  ");
+		strbuf_addf(text, _("time only: %s"), k->why);
 		strbuf_addf(text, "\n%s\n", _("  Bound and rates have no number then: none is "
 					      "guessed from those of a window."));
 		return;

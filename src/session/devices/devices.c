@@ -283,14 +283,14 @@ static bool check_without_device(struct session *ses, struct err *err)
 	const struct device_options *want = ses->want;
 
 	if (want->per_report || want->speed > 0) {
-		err_set(err, ERR_USAGE, _("%s needs a recording, and none is named"),
+		err_set(err, ERR_USAGE, "%s needs a recording, and none is named",
 			want->per_report ? "--per-report" : "--speed");
-		return err_hint(err, _("-r FILE plays one"));
+		return err_hint(err, "-r FILE plays one");
 	}
 	if (!want->set || sets_known(ses, want->set))
 		return true;
-	err_set(err, ERR_USAGE, _("no device has a metric set '%.60s'"), want->set);
-	return err_hint(err, _("-D DEVICE -m help lists the sets of a device"));
+	err_set(err, ERR_USAGE, "no device has a metric set '%.60s'", want->set);
+	return err_hint(err, "-D DEVICE -m help lists the sets of a device");
 }
 
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)

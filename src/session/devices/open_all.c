@@ -6,7 +6,6 @@
 
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
-#include "base/i18n.h"
 #include "base/mem.h"
 #include "data/data.h"
 
@@ -56,9 +55,9 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	}
 	const struct device *d = &p->devices.entries[index].device;
 	if (!how->may_repeat && is_of_machine(d) && has(plan, index)) {
-		err_set(err, ERR_USAGE, _("'%s' is named twice, and its counters have one reader"),
+		err_set(err, ERR_USAGE, "'%s' is named twice, and its counters have one reader",
 			d->id);
-		return err_hint(err, _("-m SET,SET counts several metric sets of it in turns"));
+		return err_hint(err, "-m SET,SET counts several metric sets of it in turns");
 	}
 	add(plan, want, index, false);
 	/* A stream has brought all its devices. */

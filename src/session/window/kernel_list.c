@@ -27,40 +27,37 @@ const char *kernel_duration(double ns, char *buf, size_t size)
 	return buf;
 }
 
+/* Says why a row has no numbers, or lacks some of those that were counted. */
 static void why_text_of(const struct session *ses, enum span_why why, const struct span_row *r,
 	char *out, size_t size)
 {
 	static const char *const texts[] = {
-		[SPAN_COUNTED] = "",
+		[SPAN_COUNTED] = N_("what has no number differs at the ends of its runs, or others "
+				    "did it there"),
 		[SPAN_NO_KERNEL] = "it is no kernel",
-		[SPAN_NO_REPORTS] =
-			"the device gives no reports between which counters could be told",
-		[SPAN_OTHER_DEVICE] = "it is not known to run on the device that is counted",
-		[SPAN_LOST_SOME] = "commands were not told, and may have run beside it",
-		[SPAN_UNSEEN] = "the device worked while no command was known of",
-		[SPAN_FOREIGN] = "others used the device meanwhile",
-		[SPAN_NO_CONTEXTS] = "the reports do not say whose work they count, and what other "
-				     "clients did is not known",
-		[SPAN_ENGINES] = "copy or video engines worked meanwhile, whose traffic is counted, too",
-		[SPAN_NO_ENGINES] =
-			"it is not known whether copy or video engines worked meanwhile",
-		[SPAN_BESIDE] = "other commands ran beside it",
-		[SPAN_SIZES] = "it runs in more sizes than are told apart",
-		[SPAN_ENDS] = "its ends differ from its middle, or too much of them was not seen: "
-			      "longer runs help",
+		[SPAN_NO_REPORTS] = N_("no reports come between which counters could be told"),
+		[SPAN_OTHER_DEVICE] = N_("it is not known to run on the device that is counted"),
+		[SPAN_LOST_SOME] = N_("commands were not told, and may have run beside it"),
+		[SPAN_UNSEEN] = N_("the device worked while no command was known of"),
+		[SPAN_FOREIGN] = N_("others used the device meanwhile"),
+		[SPAN_NO_OTHERS] = N_("what other clients and engines did meanwhile is not known"),
+		[SPAN_ENGINES] = N_(
+			"copy or video engines worked meanwhile, whose traffic is counted, too"),
+		[SPAN_BESIDE] = N_("other commands ran beside it"),
+		[SPAN_SIZES] = N_("it runs in more sizes than are told apart"),
+		[SPAN_ENDS] = N_("its ends differ from its middle, or too much of them was not "
+				 "seen: longer runs help"),
 	};
 	int64_t every_ns = ses->kernels.count.distance_ns;
 	char run[24], every[24];
 
-	if (!ses->dev)
-		snprintf(out, size, "no device is counted");
-	else if (why == SPAN_SHORT)
-		snprintf(out, size, "runs last %s, reports come every %s%s",
+	if (why == SPAN_SHORT && ses->dev)
+		snprintf(out, size, _("runs last %s, reports come every %s%s"),
 			kernel_duration((double)r->sum_ns / (double)r->calls, run, sizeof(run)),
 			kernel_duration((double)every_ns, every, sizeof(every)),
 			every_ns > SPAN_DOUBT_NS ? ": -p 100us" : "");
 	else
-		snprintf(out, size, "%s", texts[why]);
+		snprintf(out, size, "%s", _(texts[ses->dev ? why : SPAN_NO_REPORTS]));
 }
 
 static double seconds(int64_t ns)
@@ -95,7 +92,7 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	enum kernel_kind kind = r->is_kernel ? KERNEL_RUNS : KERNEL_OTHER;
 	struct kernel_line *k = add_line(l, kind, r->name, seconds(r->own_ns));
 	int row = (int)(r - w->table.rows);
-	bool unsure[FEED_MAX_COUNTERS];
+	bool unsure[FEED_MAX_COUNTERS] = { false };
 	const uint64_t *values;
 	int64_t ns;
 
@@ -108,7 +105,8 @@ static void add_row(const struct session *ses, struct kernel_list *l, const stru
 	enum span_why why =
 		span_count_get(&w->count, &w->table, row, &values, unsure, &ns, &k->pairs);
 	k->counted = why == SPAN_COUNTED && ses->dev;
-	why_text_of(ses, why, r, k->why, sizeof(k->why));
+	if (!k->counted || memchr(unsure, true, sizeof(unsure)))
+		why_text_of(ses, why, r, k->why, sizeof(k->why));
 	if (!k->counted) {
 		k->pairs = 0;
 		return;
@@ -130,7 +128,7 @@ static const char *why_empty(const struct session *ses)
 	if (ses->dev && (ses->dev->spans || ses->dev->device.recorded))
 		return N_("the device, or its recording, tells of no kernel");
 	if (w->programs > 0)
-		return N_("OpenCL programs were seen, and they ran no kernel");
+		return N_("OpenCL programs were seen, and they told of no kernel");
 	if (w->refused > 0)
 		return N_("a program of another user or another version of rooftop was refused");
 	return N_("no OpenCL program came up: none was started here, its loader takes no layers "

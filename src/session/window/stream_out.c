@@ -30,8 +30,8 @@ struct stream_out *stream_out_open(
 	if (isatty(fd)) {
 		if (is_file)
 			close(fd);
-		err_set(err, ERR_USAGE, _("a stream is not for a terminal"));
-		err_hint(err, _("rooftop -w - | rooftop -r - shows it"));
+		err_set(err, ERR_USAGE, "a stream is not for a terminal");
+		err_hint(err, "rooftop -w - | rooftop -r - shows it");
 		return NULL;
 	}
 	struct stream_out *s = xcalloc(1, sizeof(*s));
