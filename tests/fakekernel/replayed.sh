@@ -58,6 +58,17 @@ else
 	skip 2 "no i915-perf-reader"
 fi
 
+# The figures of a run are those of its recording, whoever adds them up: what came behind the command is none of it.
+rm -f "$tmp"/live.*
+FAKEKERNEL_CLOCK=real "$rooftop" run --json -o "$tmp/live.json" -w "$tmp/live.i915perf" -- sleep 0.7 > "$tmp/out" 2> "$tmp/err"
+is $? 0 "a run is recorded"
+"$program" diff --all -J "$tmp/live.json" "$tmp/live.i915perf" > "$tmp/diff" 2> "$tmp/err"
+good "  ... and compared with its recording" python3 -c '
+import json, sys
+rows = [r for r in map(json.loads, open(sys.argv[1])) if r.get("metric")]
+off = [(r["metric"], r["before"], r["after"]) for r in rows if None not in (r["before"], r["after"]) and abs(r["before"] - r["after"]) > 1e-9 * abs(r["before"])]
+assert len(rows) > 20 and not off, (len(rows), off)' "$tmp/diff"
+
 driver=xe
 machine lnl,load=copy.sp.x4
 driver=

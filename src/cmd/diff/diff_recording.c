@@ -29,26 +29,48 @@ struct played {
 	struct series *series;		/* [set->n_metrics] */
 	unsigned long long windows;
 	int64_t ns;			/* of all windows */
+	bool is_run;			/* the command of a run has begun */
+	bool is_beside;			/* and has ended */
 };
 
-/* Returns the mean length of the windows in which it was recorded: in others, the sources beside
- * the reports would be joined or repeat themselves. */
-static int64_t recorded_window_ns(const char *path)
+/* Whether the recording tells where its windows ended; *ns gets their mean length. */
+static bool tells_windows(const char *path, int64_t *ns)
 {
 	struct err err = { 0 };
 	struct rec_reader *r = rec_open(path, &err);
-	int64_t ns = WINDOW_NS;
 	size_t n = 0;
 
-	if (!r)
-		return ns;
+	if (!r)	/* a stream has no others */
+		return true;
 	const int64_t *ends = rec_windows(r, &n);
 	double hz = (double)rec_summary(r)->info.timestamp_hz;
 	if (n > 1 && hz > 0)
-		ns = llround((double)(ends[n - 1] - ends[0]) / (double)(n - 1) / hz * NS_PER_S);
+		*ns = llround((double)(ends[n - 1] - ends[0]) / (double)(n - 1) / hz * NS_PER_S);
 	rec_close(r);
 	/* What nobody would record, a file may still say. */
-	return ns < 10 * NS_PER_MS ? WINDOW_NS : min_i64(ns, 3600 * NS_PER_S);
+	*ns = *ns < 10 * NS_PER_MS ? WINDOW_NS : min_i64(*ns, 3600 * NS_PER_S);
+	return n > 1;
+}
+
+/* What ran before the command of a run and behind it is none of the run's. */
+static void take_marks(struct played *p)
+{
+	const struct session *ses = p->session;
+	struct source *s = ses->dev->sources[0];
+	struct rec_mark m;
+
+	while (s->ops->mark && s->ops->mark(s, &m)) {
+		if (m.kind == REC_MARK_BEGIN && !p->is_run) {
+			window_sum_clear(&p->sum, 0);
+			for (int i = 0; i < ses->now->set->n_metrics; i++)
+				p->series[i] = (struct series){ 0 };
+			p->windows = 0;
+			p->ns = 0;
+			p->is_run = true;
+		}
+		if (m.kind == REC_MARK_BEGIN || m.kind == REC_MARK_END)
+			p->is_beside = m.kind == REC_MARK_END;
+	}
 }
 
 static void add_window(struct played *p)
@@ -57,10 +79,14 @@ static void add_window(struct played *p)
 	const struct snapshot *s = refresh_snapshot(ses);
 
 	/* The last one may be cut short, and would count as much as a whole one. */
-	if (s->window_ns < ses->window.length_ns / 2 && !ses->dev->sources[0]->ops->waiting)
+	bool is_cut = s->window_ns < ses->window.length_ns / 2 &&
+		!ses->dev->sources[0]->ops->waiting;
+	if (is_cut && !p->is_run)
 		return;
 	p->windows++;
 	p->ns += s->window_ns;
+	if (is_cut)
+		return;
 	for (int i = 0; i < ses->now->set->n_metrics; i++)
 		if (s->values[i].why == WHY_OK)
 			series_add(&p->series[i], s->values[i].v);
@@ -105,22 +131,33 @@ static void keep(struct diff_side *side, struct played *p)
 static bool play(struct played *p, const char *path, struct err *err)
 {
 	struct session *ses = p->session;
+	int64_t window_ns = WINDOW_NS;
 	int index;
 
 	session_virtual_clock(ses, 0);
-	if (!ses->opt->delay_ns)
-		refresh_set_length(ses, recorded_window_ns(path));
+	/* In others than its own, the sources beside the reports would be joined or repeat
+	 * themselves. */
+	if (!ses->opt->delay_ns) {
+		if (tells_windows(path, &window_ns))
+			refresh_as_recorded(ses);
+		refresh_set_length(ses, window_ns);
+	}
 	if (!devices_named(ses, ses->want->name, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		return false;
 	window_sum_init(&p->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	window_sum_clear(&p->sum, 0);
 	p->series = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*p->series));
-	refresh_add_up(ses, &p->sum);
-	while (!ses->play.ended)
-		if (refresh_virtual_step(ses))
-			add_window(p);
-	refresh_add_up(ses, NULL);
+	while (!ses->play.ended) {
+		bool is_new = refresh_virtual_step(ses);
+
+		if (ses->play.as_recorded)
+			take_marks(p);
+		if (!is_new || p->is_beside)
+			continue;
+		window_sum_add(&p->sum, ses->got.samples);
+		add_window(p);
+	}
 	return p->windows > 0 ||
 		err_set(err, ERR_UNSUPPORTED, "'%.200s' has no whole window", path);
 }
