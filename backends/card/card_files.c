@@ -317,14 +317,6 @@ static void read_limits(struct card_files *s)
 	s->has_limits = true;
 }
 
-static void find_limits(struct card_files *s, const struct folders *f)
-{
-	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-		if (f->at[limits[i].place][0])
-			snprintf(s->limit_paths[i], sizeof(s->limit_paths[i]), "%.150s/%s",
-				f->at[limits[i].place], limits[i].file);
-}
-
 /* A driver that does not tell its busy time may have an idle card. */
 static bool is_idle(const struct card_files *s)
 {
@@ -426,7 +418,10 @@ struct source *card_files_open(struct device *d, const struct open_options *o)
 	s->device = d;
 	for (int i = 0; i < ROWS; i++)
 		find_file(s, &f, i);
-	find_limits(s, &f);
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+		if (f.at[limits[i].place][0])
+			snprintf(s->limit_paths[i], sizeof(s->limit_paths[i]), "%.150s/%s",
+				f.at[limits[i].place], limits[i].file);
 	if (!s->asleep)
 		read_limits(s);
 	s->source.rebind = false;

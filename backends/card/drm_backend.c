@@ -85,13 +85,6 @@ bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 	return true;
 }
 
-static void use_any(struct device_entry *e)
-{
-	drm_card_use(e, "card");
-	err_hint(&e->refusal, "%s",
-		"what every driver tells is shown: processes, clocks, sensors, memory");
-}
-
 static const struct backend drm_backend = {
 	.name = "drm",
 	.description = "cards that no other backend knows",
@@ -166,7 +159,9 @@ static void add_card(const struct scan *scan, const char *name)
 	/* A backend that cannot use the card leaves what every card has, with its reason. */
 	if (!e->usable && e->refusal.code == ERR_UNSUPPORTED && card.driver[0]) {
 		e->backend = &drm_backend;
-		use_any(e);
+		drm_card_use(e, "card");
+		err_hint(&e->refusal, "%s",
+			"what every driver tells is shown: processes, clocks, sensors, memory");
 	}
 	if (e->refusal.code == ERR_UNSUPPORTED && card.asleep) {
 		size_t len = strlen(e->refusal.msg);

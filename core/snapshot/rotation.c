@@ -245,15 +245,6 @@ void rotation_free(struct rotation *r)
 
 /* --- maps --- */
 
-static void init_map(
-	struct cell_map *to, const struct cell_map *from, const int *metrics, int stride)
-{
-	*to = *from;
-	to->metrics = metrics;
-	to->stride = stride;
-	metric_map_clear(to);
-}
-
 /* Whether two maps are of the same parts of the device and have the same metrics. */
 static bool is_same_map(const struct cell_map *a, const struct cell_map *b, const int *metrics)
 {
@@ -383,9 +374,14 @@ void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const 
 	snapshot_init(s, dev, r->set);
 	if (!r->merged)
 		snapshot_init_maps(s, &r->part[0].binding);
-	for (; s->n_maps < r->n_maps; s->n_maps++)
-		init_map(&s->maps[s->n_maps], &r->maps[s->n_maps], r->map_metrics[s->n_maps],
-			r->merged->n_metrics);
+	for (; s->n_maps < r->n_maps; s->n_maps++) {
+		struct cell_map *map = &s->maps[s->n_maps];
+
+		*map = r->maps[s->n_maps];
+		map->metrics = r->map_metrics[s->n_maps];
+		map->stride = r->merged->n_metrics;
+		metric_map_clear(map);
+	}
 }
 
 /* --- windows --- */

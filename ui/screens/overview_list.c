@@ -115,14 +115,6 @@ static void insert_row(struct pane *p, const struct metric_set *set, int metric)
 	p->n = min_of(p->n + 1, PANE_METRICS);
 }
 
-static void fill_slot(struct overview_list *l, const struct view_model *m, int metric)
-{
-	int *slot = &l->slot[m->set->metrics[metric].limit.role];
-
-	if (*slot < 0 || rank_of(m->set, *slot) > rank_of(m->set, metric))
-		*slot = metric;
-}
-
 /* The bar stands in the row of the working part; the other two have no rows. */
 static void make_bar(struct overview_list *l)
 {
@@ -184,9 +176,11 @@ void overview_list_make(
 		const struct metric *x = &m->set->metrics[i];
 		struct overview_rows *r = &l->rows[overview_pane_of(m->set, x)];
 		bool known = !overview_has_no_row(m, i);
+		int *slot = &l->slot[x->limit.role];
 
-		if (known && x->limit.role)
-			fill_slot(l, m, i);
+		if (known && x->limit.role &&
+			(*slot < 0 || rank_of(m->set, *slot) > rank_of(m->set, i)))
+			*slot = i;
 		if (x->flags & METRIC_HIDDEN)
 			continue;
 		if (known)

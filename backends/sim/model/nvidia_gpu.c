@@ -329,12 +329,6 @@ bool nvidia_machine_become(struct nvidia_machine *m, uint16_t pci_device)
 	return false;
 }
 
-static void add_phase(struct nvidia_gpu *g, const struct nvidia_load *l)
-{
-	if (g->n_phases < MAX_PHASES && has_pipes(&g->machine, l))
-		make_phase(&g->phases[g->n_phases++], &g->machine, l);
-}
-
 /* The tour begins with something to see. Returns false for a load that this card does not have. */
 static bool add_load(void *card, const char *load)
 {
@@ -345,8 +339,10 @@ static bool add_load(void *card, const char *load)
 	for (int i = 1; i <= nvidia_load_count; i++) {
 		const struct nvidia_load *l = &nvidia_loads[i % nvidia_load_count];
 
-		if (is_tour ? l->in_tour : !strcmp(l->name, load))
-			add_phase(g, l);
+		if (!(is_tour ? l->in_tour : !strcmp(l->name, load)))
+			continue;
+		if (g->n_phases < MAX_PHASES && has_pipes(&g->machine, l))
+			make_phase(&g->phases[g->n_phases++], &g->machine, l);
 	}
 	return g->n_phases > before;
 }
