@@ -204,22 +204,19 @@ int metric_set_index(const struct metric_set *set, const char *name)
 	return -1;
 }
 
+/* Not every device knows a limit of its power or a roof of its FLOPs: their metrics have names. */
 static const struct {
 	const char *word;
 	enum roof_role roof;
 	enum limit_role limit;
+	const char *names[2];
 } words[] = {
-	{ "dram", ROOF_TRAFFIC, LIMIT_LEVEL },
-	{ "power", ROOF_NONE, LIMIT_POWER },
-	{ "clock", ROOF_NONE, LIMIT_CLOCK },
-	{ "temperature", ROOF_NONE, LIMIT_TEMPERATURE },
-	{ "flops", ROOF_PERFORMANCE, LIMIT_NONE },
+	{ "dram", ROOF_TRAFFIC, LIMIT_LEVEL, { "", "" } },
+	{ "power", ROOF_NONE, LIMIT_POWER, { "power_gpu", "" } },
+	{ "clock", ROOF_NONE, LIMIT_CLOCK, { "", "" } },
+	{ "temperature", ROOF_NONE, LIMIT_TEMPERATURE, { "", "" } },
+	{ "flops", ROOF_PERFORMANCE, LIMIT_NONE, { "gflops_sp", "operations" } },
 };
-
-const char *metric_short_name(size_t i)
-{
-	return i < ARRAY_LEN(words) ? words[i].word : NULL;
-}
 
 /* Whether a word stands for what a metric is about, whatever the device calls it. */
 static bool is_short_for(const char *word, const struct metric *m)
@@ -232,12 +229,10 @@ static bool is_short_for(const char *word, const struct metric *m)
 			return (m->roof == ROOF_TRAFFIC && (!strcasecmp(m->roof_name, word) ||
 							   !strcmp(m->roof_name, "memory"))) ||
 				(m->limit.role == LIMIT_LEVEL && !strcasecmp(m->limit.word, word));
-		/* Not every device knows a limit of its power or a roof of its FLOPs. */
 		return (words[i].roof && m->roof == words[i].roof) ||
 			(words[i].limit && m->limit.role == words[i].limit) ||
-			(words[i].limit == LIMIT_POWER && !strcmp(m->name, "power_gpu")) ||
-			(words[i].roof && (!strcmp(m->name, "gflops_sp") ||
-						  !strcmp(m->name, "operations")));
+			!strcmp(m->name, words[i].names[0]) ||
+			!strcmp(m->name, words[i].names[1]);
 	}
 	return false;
 }

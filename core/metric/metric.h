@@ -295,12 +295,10 @@ bool metric_set_reads(const struct metric_set *set, const struct counter_desc *c
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
 /* The same for what people call a metric: its name, its label, or one of the words dram, power,
- * clock, temperature and flops, which each device's set has a metric for where it counts that. The
+ * clock, temperature and flops, which each platform has a metric for, with a value or without. The
  * first by rank is taken, of those that a source of the bound device delivers where b is not NULL;
  * *other is another one that is called so, -1 where there is none. */
 struct metric_binding;
-/* Returns such a word; NULL behind the last one. */
-const char *metric_short_name(size_t i);
 int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
 	const char *word, int *other);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns

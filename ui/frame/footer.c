@@ -105,12 +105,10 @@ static void make_line(struct line *l, const struct screen *s)
 	for (size_t i = 0; i < ARRAY_LEN(pair_keys) && s->m->of_two > 0; i++)
 		add_key(l, &pair_keys[i]);
 	bool is_empty = screen->metric && screen->metric(s->v, s->m) == EXPLAIN_NOTHING;
-	for (int i = 0; i < screen->n_footer; i++) {
-		enum command cmd = screen->footer[i].command;
-
-		if (!is_empty || (cmd != CMD_EXPLAIN && cmd != CMD_PANE_NEXT))
+	for (int i = 0; i < screen->n_footer; i++)
+		if (!is_empty || (screen->footer[i].command != CMD_EXPLAIN &&
+					 screen->footer[i].command != CMD_PANE_NEXT))
 			add_key(l, &screen->footer[i]);
-	}
 	if (screen->takes_digits)
 		add_key(l, &digit_keys[!screen->takes_digits(s->v, s->m)]);
 	if (screen->n_footer && screen->find)

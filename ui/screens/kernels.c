@@ -183,9 +183,7 @@ static struct rect draw_frame(struct screen *s, const struct kernel_list *l)
 			l->seconds, l->programs);
 	struct rect in = box_frame(s, s->l.body, true, _("Kernels"), extra);
 	if (l->lost)
-		snprintf(note, sizeof(note),
-			ngettext("%llu command not told", "%llu commands not told",
-				(unsigned long)l->lost),
+		snprintf(note, sizeof(note), _("commands not told: %llu"),
 			(unsigned long long)l->lost);
 	box_note(s, s->l.body, box_title_columns(_("Kernels"), extra), ROLE_WARN, note);
 	return in;
@@ -267,15 +265,10 @@ void kernels_explain(struct strbuf *text, const struct view *v, const struct vie
 		return;
 	}
 	if (k->items)
-		strbuf_addf(text,
-			ngettext("  each call has %llu work-item\n",
-				"  each call has %llu work-items\n", (unsigned long)k->items),
+		strbuf_addf(text, _("  work-items of a call: %llu\n"),
 			(unsigned long long)k->items);
 	if (isfinite(k->share))
-		strbuf_addf(text,
-			ngettext("  %llu call took %.4g s, %.3g %% of the time\n",
-				"  %llu calls took %.4g s, %.3g %% of the time\n",
-				(unsigned long)k->calls),
+		strbuf_addf(text, _("  calls: %llu, which took %.4g s, %.3g %% of the time\n"),
 			(unsigned long long)k->calls, k->time_s, 100 * k->share);
 	strbuf_addf(text, _("  each %.4g ms, from %.4g to %.4g ms\n"), 1e3 * k->mean_s,
 		1e3 * k->min_s, 1e3 * k->max_s);

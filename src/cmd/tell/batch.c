@@ -5,6 +5,7 @@
 #include "cmd/tell/tell.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -140,6 +141,21 @@ static void flush_lines(struct batch *b)
 		session_problem(b->program->sessions[0], &err);
 }
 
+/* Text and CSV have no member for it: why a chosen column stays empty is said once. */
+static void tell_empty(const struct lane *lane)
+{
+	const struct writer_run *run = lane->run;
+	const struct snapshot *s = refresh_snapshot(lane->session);
+
+	for (int i = 0; run->is_chosen && i < run->n_shown; i++) {
+		enum why why = s->values[run->shown[i]].why;
+
+		if (why >= WHY_NO_SOURCE && why <= WHY_PERMISSION)
+			fprintf(stderr, "rooftop: %s has no number: %s\n",
+				run->set->metrics[run->shown[i]].name, why_text(why));
+	}
+}
+
 /* Writes a window. Lines of text begin with the device's name when there are several devices. */
 static void write_window(struct lane *lane)
 {
@@ -147,6 +163,8 @@ static void write_window(struct lane *lane)
 	struct writer_run *run = lane->run;
 	struct strbuf *out = b->name_width ? &b->named : &b->line;
 
+	if (!lane->windows && lane->session->opt->form != OUTPUT_JSON)
+		tell_empty(lane);
 	b->writer->window(run, refresh_snapshot(lane->session), out);
 	const char *text = strbuf_str(&b->named);
 	while (*text) {
