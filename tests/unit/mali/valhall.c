@@ -217,20 +217,25 @@ static void compare_one(const char *own, double want, bool share, struct strbuf 
 			why_name(got.why), want);
 }
 
-/* The overview of the same blocks: nothing lacks a source but clocks and watts, which other files tell, and its own
- * names are Arm's numbers. */
+/* The overview of the same blocks: nothing lacks a source but clocks and watts, which other files tell, and the
+ * temperature, which nothing tells, and its own names are Arm's numbers. */
 static void compare_own(const struct metric_lib *lib, struct strbuf *bad)
 {
 	const struct metric_set *arm_set = g.set;
 	struct value *arm = g.values;
 	static const char *const issues[2] = { "MaliTexIssueCy" };
+	static const char *const untold[] = { "power_gpu", "gpu_clock_target", "temperature" };
 
 	if (!evaluate(lib, "overview"))
 		return;
-	for (int i = 0; i < g.set->n_metrics; i++)
-		if (g.values[i].why == WHY_NO_SOURCE && strcmp(g.set->metrics[i].name, "power_gpu") != 0 &&
-			strcmp(g.set->metrics[i].name, "gpu_clock_target") != 0)
+	for (int i = 0; i < g.set->n_metrics; i++) {
+		bool is_untold = false;
+
+		for (size_t k = 0; k < ARRAY_LEN(untold); k++)
+			is_untold |= !strcmp(g.set->metrics[i].name, untold[k]);
+		if (g.values[i].why == WHY_NO_SOURCE && !is_untold)
 			strbuf_addf(bad, " %s: %s has no source", g.device.platform, g.set->metrics[i].name);
+	}
 	if (!mali_is_bifrost(g.layout.product)) {
 		for (size_t i = 0; i < ARRAY_LEN(own_names); i++) {
 			struct value want = arm_value(arm_set, arm, own_names[i].arm);
