@@ -140,7 +140,7 @@ static void find_roofline(struct rotation *r)
 	}
 }
 
-static struct rotation *make(const struct metric_set *const *sets, int n, bool is_glance)
+struct rotation *rotation_new(const struct metric_set *const *sets, int n, bool is_glance)
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
 
@@ -158,8 +158,7 @@ static struct rotation *make(const struct metric_set *const *sets, int n, bool i
 	r->ceilings = xcalloc(metrics + 1, sizeof(*r->ceilings));
 	r->mux = xcalloc(metrics + 1, sizeof(*r->mux));
 	r->measured_ns = xcalloc(metrics + 1, sizeof(*r->measured_ns));
-	for (size_t i = 0; i < metrics; i++)
-		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
+	rotation_forget(r);
 	if (!is_glance)
 		mark_multiplexed(r);
 	find_roofline(r);
@@ -182,19 +181,6 @@ int rotation_find(const struct rotation *r, const char *word, int *other)
 		}
 	}
 	return found;
-}
-
-struct rotation *rotation_new(const struct metric_set *const *sets, int n)
-{
-	return make(sets, n, false);
-}
-
-struct rotation *rotation_new_glance(
-	const struct metric_set *set, const struct metric_set *glance)
-{
-	const struct metric_set *const sets[] = { set, glance };
-
-	return make(sets, 2, true);
 }
 
 struct rotation_part *rotation_active(const struct rotation *r)
@@ -548,8 +534,9 @@ void rotation_forget(struct rotation *r)
 	metric_maps_release(r->maps, r->n_maps);
 	for (int k = 0; k < r->n_maps; k++)
 		metric_map_clear(&r->maps[k]);
-	for (int k = 0; r->merged && k < r->n; k++)
-		r->part[k].window->seq = 0;
+	for (int k = 0; k < r->n; k++)
+		if (r->merged && r->part[k].window)
+			r->part[k].window->seq = 0;
 	r->first_ns = r->round_ns = 0;
 	r->last = NULL;
 }

@@ -31,9 +31,7 @@ struct rotation {
 	const struct metric_set *set;		/* for screens and writers */
 	struct rotation_part *part;		/* [n] */
 	int n, active;
-	/* the second set is only glanced at: what is shown is the first one, with what the other
-	 * adds */
-	bool is_glance;
+	bool is_glance;				/* what is shown is the first set, with what the other adds */
 	int roofline;				/* the first part that has a live point, else 0 */
 	/* The members below are used only for several sets; they are empty for one. */
 	struct metric_set *merged;		/* the same as set */
@@ -51,12 +49,9 @@ struct rotation {
 };
 
 /* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
- * from the begin of the first window on. */
-struct rotation *rotation_new(const struct metric_set *const *sets, int n);
-/* Makes a rotation of a set and another one that is looked at from time to time. It is called as
- * the first set, and its metrics count as taking turns from the first glance on. */
-struct rotation *rotation_new_glance(
-	const struct metric_set *set, const struct metric_set *glance);
+ * from the begin of the first window on. is_glance: the second one is looked at from time to time;
+ * it is called as the first set, and its metrics count as taking turns from the first glance on. */
+struct rotation *rotation_new(const struct metric_set *const *sets, int n, bool is_glance);
 void rotation_free(struct rotation *r);
 /* Returns the metric of the shown set that a word means, as metric_set_find() does. */
 int rotation_find(const struct rotation *r, const char *word, int *other);

@@ -112,7 +112,7 @@ static bool view_open(struct scene_view *w, const char *spec, const char *set)
 	struct open_device *dev = &w->rig.dev;
 	for (int i = 0; i < dev->n_sources; i++)
 		feeds[i] = &dev->sources[i]->feed;
-	w->rotation = rotation_new(&o.set, 1);
+	w->rotation = rotation_new(&o.set, 1, false);
 	rotation_bind(w->rotation, &dev->device, feeds, dev->n_sources);
 	rotation_init_snapshot(w->rotation, &w->snap, &dev->device);
 	roofline_init(&w->roofline, &w->rotation->part[0].binding, &dev->device);

@@ -402,7 +402,7 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	ses->opened.entry = index;
 	sets_fit(ses, &dev->device, true);
 	sets_estimate(ses);
-	refresh_use_rotation(ses, rotation_new(sets, n));
+	refresh_use_rotation(ses, rotation_new(sets, n, false));
 	ses->opened.stands_in = false;
 	/* Outputs tell devices apart by name, so the second device with the same id gets a number:
 	 * "sim:hd620", "sim:hd620#2". A card that left keeps no name from the one in its place. */

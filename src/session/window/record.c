@@ -238,18 +238,17 @@ static void describe(const struct session *ses, struct device *out)
 	out->recording.epoch_ns = epoch_ns(ses);
 	if (set)
 		snprintf(out->recording.set, sizeof(out->recording.set), "%s", set->name);
-	if (!out->recorded)
-		directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
-	if (!out->recorded && takes_turns(ses))
+	if (out->recorded)
+		return;
+	directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
+	if (takes_turns(ses))
 		describe_turns(r, &out->recording);
-	if (!out->recorded) {
-		for (int k = 0; k < (takes_turns(ses) ? r->n : 1); k++)
-			add_events(r->part[k].set, &text);
-		parse_pair(strbuf_str(&text), '\n', "events", out->recording.events,
-			sizeof(out->recording.events));
-		parse_pair(strbuf_str(&text), '\n', "booleans", out->recording.booleans,
-			sizeof(out->recording.booleans));
-	}
+	for (int k = 0; k < (takes_turns(ses) ? r->n : 1); k++)
+		add_events(r->part[k].set, &text);
+	parse_pair(strbuf_str(&text), '\n', "events", out->recording.events,
+		sizeof(out->recording.events));
+	parse_pair(strbuf_str(&text), '\n', "booleans", out->recording.booleans,
+		sizeof(out->recording.booleans));
 	strbuf_release(&text);
 }
 

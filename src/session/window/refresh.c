@@ -152,7 +152,7 @@ struct counting *refresh_make_set(struct session *ses, const struct metric_set *
 	struct counting *now = ses->now, *made;
 
 	ses->now = made = xcalloc(1, sizeof(*made));
-	made->rotation = rotation_new(&set, 1);
+	made->rotation = rotation_new(&set, 1, false);
 	bind(ses);
 	ses->now = now;
 	return made;
@@ -204,7 +204,7 @@ void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
 	set = sets_whole(ses, set);
 	unbind(ses->now);
-	refresh_use_rotation(ses, rotation_new(&set, 1));
+	refresh_use_rotation(ses, rotation_new(&set, 1, false));
 	bind(ses);
 }
 

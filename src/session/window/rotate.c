@@ -180,19 +180,16 @@ static bool may_glance(const struct session *ses)
 
 struct rotation *rotate_glance(struct session *ses)
 {
-	const struct metric_set *set = ses->now->rotation->set, *other = NULL;
+	const struct metric_set *sets[2] = { ses->now->rotation->set, NULL };
 	char name[64], without[64];
 	int pos = 0;
-	const struct set_directive *d = metric_set_directive(set, "glance", &pos);
-
+	const struct set_directive *d = metric_set_directive(sets[0], "glance", &pos);
 	int words = d ? sscanf(d->args, "%63s without %63s", name, without) : 0;
 
 	if (words > 0 && may_glance(ses) && ses->now->rotation->n == 1 &&
 		(words == 1 || !device_const(&ses->dev->device, without)))
-		other = sets_choose(ses, &ses->dev->device, name, NULL);
-	if (!other)
-		return NULL;
-	return rotation_new_glance(set, other);
+		sets[1] = sets_choose(ses, &ses->dev->device, name, NULL);
+	return sets[1] ? rotation_new(sets, 2, true) : NULL;
 }
 
 void rotate_start(struct session *ses)

@@ -126,7 +126,7 @@ static void test_no_allocation(struct rotation *r, const struct device *dev)
 static void test_alone(const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds)
 {
-	struct rotation *r = rotation_new(&set, 1);
+	struct rotation *r = rotation_new(&set, 1, false);
 	int half = metric_set_index(set, "half");
 	struct strbuf text = { 0 };
 	struct snapshot s;
@@ -155,7 +155,8 @@ static void test_alone(const struct metric_set *set, const struct device *dev,
 static void test_glance(const struct metric_set *one, const struct metric_set *two,
 	const struct device *dev, const struct feed *const *feeds)
 {
-	struct rotation *r = rotation_new_glance(one, two);
+	const struct metric_set *const both[] = { one, two };
+	struct rotation *r = rotation_new(both, 2, true);
 	struct sample half = { .window_ns = NS_PER_S, .values = { 40, 7, 100 } };
 	struct snapshot s;
 	int common, first, other;
@@ -221,7 +222,7 @@ static void test_shared_map(void)
 	device_set_const(&dev, "mask", 5);
 	ok(metric_set_fits(sets[0], &dev) && metric_set_fits(sets[1], &dev) && !metric_set_fits(sets[2], &dev),
 		"the device has parts of two of them");
-	struct rotation *r = rotation_new(sets, 3);
+	struct rotation *r = rotation_new(sets, 3, false);
 	rotation_bind(r, &dev, feeds, 1);
 	rotation_init_snapshot(r, &s, &dev);
 	ok(s.n_maps == 1 && s.maps[0].n == 2, "one map with the cells of both, and none that is not there");
@@ -256,7 +257,7 @@ int main(void)
 	is_int(metric_lib_load(&lib, "f", file, NULL, NULL, problem, NULL), 0, "the sets load");
 	sets[0] = lib.sets[0];
 	sets[1] = lib.sets[1];
-	r = rotation_new(sets, 2);
+	r = rotation_new(sets, 2, false);
 	rotation_bind(r, &dev, feeds, 1);
 	test_merged(r);
 	test_windows(r, &dev);
