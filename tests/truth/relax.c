@@ -379,7 +379,7 @@ static void answer_resource(
 		answer_unknown(a, s, o, r);
 	else if (r == SLM && s->platform->graphics_ver < 11)
 		/* Gen9 reads both through one port, as wide as either. */
-		answer(a, "bandwidth", "slm|l3", 1 / share);
+		answer_share(a, s, o, L3, "slm|l3", visible_share(s, o, L3));
 	else
 		answer_share(a, s, o, r, word, share);
 	/* GTI's traffic is the most that the memory can have moved: caches behind it do not show. */

@@ -181,9 +181,13 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	/* A lowered clock is the answer where the clock is what the full resource follows; and the card's
 	 * clock can only rise to its highest. */
 	double clock = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / all;
-	/* Empty SMs are asked about before. */
-	bool is_empty = m->has_gpm && best == NVIDIA_LIMIT_GROUPS && now.loaded < 0.75;
-	if (clock > 1.04 && !is_empty) {
+	/* Pauses and empty SMs are asked about before. */
+	bool is_empty = m->has_gpm && now.busy > 0.7 && now.loaded < 0.75;
+	if (now.busy < 0.7)
+		best = NVIDIA_LIMIT_PAUSE;
+	else if (is_empty)
+		best = NVIDIA_LIMIT_GROUPS;
+	else if (clock > 1.04) {
 		best = NVIDIA_LIMIT_POWER;
 		most = clock;
 	}
