@@ -126,23 +126,34 @@ void oa_unit_release(struct oa_unit *u)
 /* --- programming --- */
 
 /* Lists the NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of
- * every write in order, one word at a time. The bits name the C counters that share the traffic
- * evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
+ * every write in order, one word at a time. The bits name the B and C counters that share the
+ * traffic evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
  * and RenderBasic sets. */
+#define B(i) (1u << (i))
+#define C(i) (0x100u << (i))
+
 static const struct noa_row {
 	uint64_t fingerprint;
-	uint8_t gti_reads, gti_writes;
+	uint16_t gti_reads, gti_writes;
 	uint8_t read_bytes;	/* of one count */
 	uint8_t clock;		/* C counters of the clock, as bits */
 	const char *source;
 } noa_rows[] = {
-	{ 0x4844609caaa80b79, 1 << 4, 1 << 5, 64, 0, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
-	{ 0x1e2f9613485ac4ef, 1 << 0, 1 << 1, 64, 0, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
-	{ 0xe524edf3d054496d, 0xf0, 0x0c, 64, 0, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
-	{ 0x587d6e59b4e5b671, 1 << 6, 1 << 7, 64, 0, "oa-kblgt2.xml RenderBasic" },
-	{ 0xf8884a3015aaccf2, 1 << 6, 1 << 7, 64, 0, "oa-chv.xml RenderBasic" },
-	{ 0xb257a29cef62ccd8, 0x3c, 0x03, 64, 0, "oa-tglgt2.xml RenderBasic" },
-	{ 0xdb03b0112d647e5e, 1 << 6, 1 << 7, 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
+	{ 0x4844609caaa80b79, C(4), C(5), 64, 0, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
+	{ 0x1e2f9613485ac4ef, C(0), C(1), 64, 0, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
+	{ 0xe524edf3d054496d, 0xf000, 0x0c00, 64, 0, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
+	{ 0x587d6e59b4e5b671, C(6), C(7), 64, 0, "oa-kblgt2.xml RenderBasic" },
+	{ 0xf8884a3015aaccf2, C(6), C(7), 64, 0, "oa-chv.xml RenderBasic" },
+	{ 0xb257a29cef62ccd8, 0x3c00, 0x0300, 64, 0, "oa-tglgt2.xml RenderBasic" },
+	{ 0xdb03b0112d647e5e, C(6), C(7), 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
+	{ 0xc26d7eaec105698a, C(4), C(5), 64, 0, "oa-bdw.xml ComputeBasic" },
+	{ 0x078c3fa035c92b90, C(4), C(5), 64, 0, "oa-bdwgt3.xml ComputeBasic" },
+	{ 0x798ed5fff66dfd39, C(4), C(5), 64, 0, "oa-sklgt2.xml ComputeBasic" },
+	{ 0xdd2794e0441a9ca2, C(4), C(5), 64, 0, "oa-sklgt3.xml ComputeBasic" },
+	{ 0x48356f9caa8ea7f6, C(4), C(5), 64, 0, "oa-sklgt4.xml ComputeBasic" },
+	{ 0xee729d8fda61d40a, C(4), C(5), 64, 0, "oa-bxt.xml, oa-glk.xml ComputeBasic" },
+	{ 0xeaf17aca7cd26869, B(1) | B(3) | B(6) | B(7), B(0) | B(2), 64, 0, "oa-icl.xml ComputeBasic" },
+	{ 0x8f9c04703f3dfb44, B(6) | B(7), B(0) | B(2), 64, 0, "oa-ehl.xml ComputeBasic" },
 };
 
 static uint64_t fingerprint(const struct oa_reg *regs, size_t n)

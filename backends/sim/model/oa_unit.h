@@ -116,7 +116,7 @@ struct oa_unit {
 	bool is_apart;
 	struct oa_event apart[SS_MAX][OA_FLEX_COUNTERS];
 	struct oa_pes_event pes[OA_PES_COUNTERS];
-	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
+	uint16_t gti_reads, gti_writes;	/* B and C counters that share the GTI traffic, as bits */
 	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
 	uint8_t clock;			/* C counters that follow the clock, as bits */
 	struct oa_unit_triggers triggers;

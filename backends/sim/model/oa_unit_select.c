@@ -42,11 +42,9 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 	if (name[0] == 'P')
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
 			&(double){ 0 });
-	if (name[0] == 'B')
-		return (u->booleans | u->noa.counted) >> (name[1] - '0') & 1;
-	if (name[0] == 'C')
-		return (u->gti_reads | u->gti_writes | u->clock | u->noa.counted >> 8) >>
-				(name[1] - '0') & 1;
+	if (name[0] == 'B' || name[0] == 'C')
+		return (u->gti_reads | u->gti_writes | u->booleans | u->noa.counted | u->clock << 8) >>
+				(name[1] - '0' + (name[0] == 'C' ? 8 : 0)) & 1;
 	return true;
 }
 
@@ -167,13 +165,13 @@ static double flex_count_apart(const struct oa_unit *u, int event, const struct 
 	return sum;
 }
 
-static void spread(double *c, uint8_t bits, double total)
+static void spread(double *b, uint16_t bits, double total)
 {
 	int n = __builtin_popcount(bits);
 
-	for (int i = 0; i < 8; i++)
+	for (int i = 0; i < 16; i++)
 		if (bits & 1 << i)
-			c[i] = total / n;
+			b[i] = total / n;
 }
 
 static void select7(const struct phase *p, double *a)
@@ -235,9 +233,9 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 	else
 		select8(u, p, &q[Q_A]);
 	if (u->gti_reads)
-		spread(&q[Q_C], u->gti_reads,
+		spread(&q[Q_B], u->gti_reads,
 			p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES / u->gti_read_bytes);
-	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
+	spread(&q[Q_B], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
 	if (u->c.graphics_ver > 7) {
 		q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
 		q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
