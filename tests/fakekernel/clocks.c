@@ -238,3 +238,8 @@ EXPORT int nanosleep(const struct timespec *t, struct timespec *left)
 	passed_ns += ns_of(t);
 	return 0;
 }
+
+EXPORT int usleep(useconds_t us)
+{
+	return nanosleep(&(struct timespec){ us / 1000000, us % 1000000 * 1000L }, NULL);
+}

@@ -136,26 +136,28 @@ release()
 	wait "$holder" 2> /dev/null
 }
 
-# gpu_top_json FILE OPTION...: windows of intel_gpu_top -J. It says nothing more when it is ended, and writes when it likes.
+# gpu_top_json FILE OPTION...: windows of intel_gpu_top -J, whose time passes while it waits, too. It says nothing more when it is ended, and
+# writes when it likes.
 gpu_top_json()
 {
 	theirs=$1
 	shift
 	rm -f "$theirs"
-	"$on_fake" "${gpu_top:-intel_gpu_top}" -J "$@" > "$theirs" 2> "$tmp/gpu_top.err" &
+	FAKEKERNEL_CLOCK=virtual "$on_fake" "${gpu_top:-intel_gpu_top}" -J "$@" > "$theirs" 2> "$tmp/gpu_top.err" &
 	patient $! sh -c '[ "$(grep -c "^{" "$1")" -gt 4 ]' sh "$theirs"
 	kill -INT $! 2> /dev/null
 	wait $! 2> /dev/null
 }
 
-# again COMMAND...: until it succeeds, four times at most. For what was measured at two moments, which a busy machine puts apart; what is
-# wrong is wrong each time.
-again()
+# held_at MS: the virtual clock of the next rooftop stands still so long after its start, until "go_on" (clocks.c)
+held_at()
 {
-	for try in 1 2 3; do
-		"$@" && return
-	done
-	"$@"
+	python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("=qq", 0, -int(sys.argv[1]) * 10 ** 6))' "$1" > "$root/gate"
+}
+
+go_on()
+{
+	head -c 16 /dev/zero | dd of="$root/gate" conv=notrunc 2> /dev/null
 }
 
 # holds FILE BYTES
@@ -206,8 +208,8 @@ head, *windows = map(json.loads, open(sys.argv[1]))
 print($1)" "$tmp/out"
 }
 
-# values NAME WANT... -- OPTION...: means of metrics over three windows (values.py). A busy machine may keep the program from its turn, so
-# what is off is measured again, eight times at most; a wrong value is off each time.
+# values NAME WANT... -- OPTION...: means of metrics over three windows (values.py). In real time a busy machine may keep the program from its
+# turn, so what is off is measured again, eight times at most; a wrong value is off each time.
 values()
 {
 	what=$1
@@ -227,6 +229,7 @@ values()
 	gives 0 "$what" -J -n 3 -d 0.1 "$@"
 	tries=0
 	until python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $tries $wants > "$tmp/values" 2>&1; do
+		[ "${FAKEKERNEL_CLOCK-virtual}" = real ] || break
 		[ $tries -lt 7 ] || { echo "none of $tries tries" >> "$tmp/values"; break; }
 		tries=$((tries + 1))
 		rm -f "$log"

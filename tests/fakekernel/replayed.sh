@@ -26,14 +26,10 @@ replayed()
 {
 	name=$1
 	shift
-	# A busy machine may keep the program from its turn for longer than half a window: it is looked at again then.
-	for try in 1 2 3; do
-		rm -f "$tmp/live.i915perf"
-		"$rooftop" -J -n 4 -d 0.5 -w "$tmp/live.i915perf" > "$tmp/live" 2> "$tmp/err"
-		is $? 0 "$name, recorded"
-		"$program" -r "$tmp/live.i915perf" --speed max -d 0.5 -J > "$tmp/played" 2> "$tmp/err"
-		! python3 "$tmp/same.py" "$tmp/live" "$tmp/played" "$@" 2> /dev/null || break
-	done
+	rm -f "$tmp/live.i915perf"
+	gives 0 "$name, recorded" -J -n 4 -d 0.5 -w "$tmp/live.i915perf"
+	cp "$tmp/out" "$tmp/live"
+	"$program" -r "$tmp/live.i915perf" --speed max -d 0.5 -J > "$tmp/played" 2> "$tmp/err"
 	good "  ... and plays with the same values and verdicts" python3 "$tmp/same.py" "$tmp/live" "$tmp/played" "$@"
 }
 

@@ -95,7 +95,8 @@ def main():
     if sys.argv[1] == '--look':
         return look()
     folder, chosen = sys.argv[1], sys.argv[2:]
-    source, build = os.path.join(folder, 'source'), os.path.join(folder, 'build')
+    source = os.path.join(folder, 'source')
+    build = os.path.join(source, 'build')   # as in a clone, so that a cache of objects (ccache) knows them
     rows = [r for r in table() if not chosen or r['group'] in chosen]
     copy_to(source)
     os.makedirs(build, exist_ok=True)
