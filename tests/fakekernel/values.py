@@ -5,7 +5,7 @@ it lies between two numbers, with NAME=why the last window has that reason inste
 
 The fake counts at a fixed rate, so that only the ends of the whole time make a mean differ: what passes there between reading a counter
 and the stamp of the window (2 ms), the step in which an energy counter changes (W and J; energy_update tells it), and the digits of WANT.
-A busy machine may take longer than 2 ms, so whoever asks measures again where a value is off. Where the first tries did not come out,
+In real time a busy machine may take longer than 2 ms, so whoever asks measures again where a value is off. Where the first tries did not come out,
 such a machine is taken for as late between counter and stamp as it was at the worst end of a window: TRY counts from 0."""
 import json
 import sys
@@ -42,7 +42,9 @@ for word in sys.argv[4:]:
     if len(having) > 1:     # the first begins while counters are still opened
         span_ms -= having[0]['window_ms']
     if grows:
-        got = (having[-1]['metrics'][metric] - having[0]['metrics'][metric]) / span_ms * 1000
+        # Windows that reports of the GPU make are longer and shorter than those of a counter beside them.
+        grown_ms = (having[-1]['mono_ns'] - having[0]['mono_ns']) / 1e6
+        got = (having[-1]['metrics'][metric] - having[0]['metrics'][metric]) / grown_ms * 1000
     else:
         got = sum(w['metrics'][metric] * w['window_ms'] for w in having[len(having) > 1:]) / span_ms
     low, dots, high = want.partition('..')
