@@ -256,25 +256,55 @@ static bool is_known_key(const char *line, size_t len, const char *const *keys)
 	return false;
 }
 
+/* Parts of the names of files below /sys and /proc whose words are the drivers' and the kernel's. All
+ * others hold numbers, with units of four letters at most ("16.0 GT/s PCIe", "500Mhz"). */
+static const char *const worded[] = { "/name", "_name", "_label", "/type", ".unit", "/format/",
+	"/events/", "/lockdown", "/properties", "_status", "governor", "/modalias", "/compatible", "state",
+	"/gpu_stats", "/resctrl/", "/proc/stat", "/proc/meminfo", "/proc/version", "/kernel/version",
+	"/osrelease", "/proc/driver/" };
+#define UNIT_LETTERS 4
+
+static size_t take_words(char *text, size_t len)
+{
+	size_t taken = 0;
+
+	for (size_t at = 0, from, n; at < len; at += n + !n) {
+		for (n = 0; at + n < len && is_word(text[at + n]); n++)
+			;
+		from = n > 1 && text[at] == '0' && text[at + 1] == 'x' ? 2 : 0;
+		while (from < n && isxdigit((unsigned char)text[at + from]))
+			from++;
+		if (n - from > UNIT_LETTERS)
+			taken += mask(text + at, n);
+	}
+	return taken;
+}
+
 size_t redact_unknown(const char *path, char *text, size_t len)
 {
 	const char *file = strrchr(path, '/');
+	bool has_words = strncmp(path, "root/", 5) != 0 || memchr(text, '\0', len);
 	size_t taken = 0;
 
 	for (size_t k = 0; file && k < ARRAY_LEN(keyed); k++) {
 		if (strcmp(file, keyed[k].file) != 0)
 			continue;
+		has_words = true;
 		for (char *line = text, *end; line < text + len; line = end + 1) {
 			end = memchr(line, '\n', len - (size_t)(line - text));
 			if (!end)
 				end = text + len;
 			size_t line_len = (size_t)(end - line);
 			char *value = memchr(line, keyed[k].separator, line_len);
-			if (value && !is_known_key(line, line_len, keyed[k].keys))
-				taken += mask(value + 1, (size_t)(end - value - 1));
+			if (!value || !is_known_key(line, line_len, keyed[k].keys)) {
+				value = value ? value + 1 : line;
+				taken += mask(value, (size_t)(end - value));
+			}
 		}
 	}
-	return taken;
+	for (size_t i = 0; i < ARRAY_LEN(worded); i++)
+		has_words |= strstr(path, worded[i]) != NULL;
+	return taken + (has_words ? 0 : take_words(text, len));
 }
 
 size_t redact_all(char *text, size_t len)

@@ -22,7 +22,8 @@ void redact_release(struct redactor *r);
  * "serial" or "uuid" and a colon, an equals sign or a blank to the end of the line. PCI addresses
  * and versions stay. Returns how many bytes it took out. */
 size_t redact(const struct redactor *r, char *text, size_t len);
-/* Overwrites the values of keys that are not known to be the hardware's, in a uevent and in cpuinfo. */
+/* Overwrites what has no known form: values of keys that are not known to be the hardware's, in a
+ * uevent and in cpuinfo, and words in files of /sys and /proc that hold numbers. */
 size_t redact_unknown(const char *path, char *text, size_t len);
 /* Overwrites everything but ends of lines: a file that holds nothing but a serial number. */
 size_t redact_all(char *text, size_t len);

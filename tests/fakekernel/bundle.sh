@@ -8,12 +8,16 @@ secrets="secrethost alicequ 52:54:00:ab:cd:ef 192.168.77.9 fe80::5054:ff:feab:cd
 serials="SN-998877 S3R14L0"
 unknown="SecretHost"
 
-# plant: what must not go, into files that rooftop reads
+# What drivers call things has words; all other files hold numbers.
+words='/[^/]*(name|label|type|unit|lockdown|properties|status|modalias|state|gpu_stats|stat|version|osrelease)$|/(format|events)/|/versions.txt$'
+
+# plant: what must not go, into every text of /sys and /proc
 plant()
 {
-	for file in $(find "$root/sys" -name uevent -o -name modalias | head -20) "$root/proc/version" "$root/proc/driver/nvidia/version"; do
-		[ -f "$file" ] || continue
-		printf 'NOTE=%s\nSECRETUEVENT=h1dden\nTITLE=SecretHost\nHOST=secrethost.example\nHOME=/home/alicequ/x\nSERIAL_NUMBER=SN-998877\nserial: S3R14L0\n' "$secrets" >> "$file"
+	for file in $(find "$root/sys" "$root/proc" -type f 2> /dev/null); do
+		[ "$(tr -d '\0' < "$file" | wc -c)" = "$(wc -c < "$file")" ] || continue
+		[ -z "$(tail -c 1 "$file")" ] || echo >> "$file"
+		printf 'NOTE=%s\nSECRETUEVENT=h1dden\nh1dden\nTITLE=SecretHost\nHOST=secrethost.example\nHOME=/home/alicequ/x\nSERIAL_NUMBER=SN-998877\nserial: S3R14L0\n' "$secrets" >> "$file"
 	done
 	for hwmon in $(find "$root/sys" -path '*hwmon*/name'); do
 		echo secrethost > "${hwmon%name}in0_label"
@@ -33,6 +37,7 @@ packed()
 		grep -a -q -F -e "$secret" "$tmp/b.tar" && found="$found $secret"
 	done
 	is "$found" "" "$1: none of what was planted is in it"
+	is "$(grep -rl h1dden "$tmp/bundle" | grep -v -E "$words")" "" "$1: what has no known form is in no file of numbers"
 	"$rooftop" -L > "$tmp/here" 2> "$tmp/err"
 	"$program" --fsroot "$tmp/bundle/rooftop-bundle/root" -L > "$tmp/there" 2> "$tmp/err"
 	is "$(grep -o '^card[0-9]*' "$tmp/there" | tr '\n' ' ')" "$(grep -o '^card[0-9]*' "$tmp/here" | tr '\n' ' ')" "$1: the same cards are found in its files"
@@ -46,7 +51,7 @@ packed()
 
 machine hd620,load=private.mad.sp.x4
 packed "Intel, i915"
-is "$(grep -c 'root/sys/.*/uevent$\|root/sys/.*/vendor$' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "the files are listed"
+is "$(grep -c 'root/sys/.*/uevent\|root/sys/.*/vendor' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "the files are listed"
 is "$(grep -c 'made x)' "$tmp/list" | awk '{ print ($1 > 0) }')" 1 "and where something was taken out"
 is "$(tar -tf "$tmp/b.tar" | grep -c -e '/proc/[0-9]' -e '/proc/self' -e cmdline)" 0 "no process, no command line"
 is "$(head -c 300 "$tmp/bundle/rooftop-bundle/devices.rec" | grep -a -c 'sim:')" 0 "the recording is of the machine"

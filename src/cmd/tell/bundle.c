@@ -164,8 +164,8 @@ static void print_list(const struct bundle *b)
 		putchar('\n');
 	}
 	printf("%zu files and links, %zu bytes. Names of this machine and of its users, serial "
-		 "numbers, UUIDs, MAC and IP addresses are made x; processes and the kernel's command "
-		 "line are not in it.\n",
+		 "numbers, UUIDs, MAC and IP addresses, and words where drivers write numbers are made "
+		 "x; processes and the kernel's command line are not in it.\n",
 		b->n, bytes);
 	if (b->passed_over)
 		printf("left out, because their names hold such a word: %zu\n", b->passed_over);

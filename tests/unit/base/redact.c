@@ -61,13 +61,18 @@ int main(void)
 	char serial[] = "abc\n";
 	is_int(redact_all(serial, 4), 3, "a file of a serial number");
 	is_str(serial, "xxx\n", "keeps its end of line");
-	char event[] = "DRIVER=i915\nSECRET=abc\nPCI_ID=8086:5916";
+	char event[] = "DRIVER=i915\nSECRET=abc\nabc\nPCI_ID=8086:5916";
 	redact_unknown("/sys/class/drm/card0/device/uevent", event, strlen(event));
-	is_str(event, "DRIVER=i915\nSECRET=xxx\nPCI_ID=8086:5916", "values of keys that are not known go");
+	is_str(event, "DRIVER=i915\nSECRET=xxx\nxxx\nPCI_ID=8086:5916", "values of keys that are not known go");
 	char cpu[] = "model name\t: Atom\nHardware\t: My Board\n\nprocessor\t: 0\n";
 	redact_unknown("/proc/cpuinfo", cpu, strlen(cpu));
 	is_str(cpu, "model name\t: Atom\nHardware\t:xxxxxxxxx\n\nprocessor\t: 0\n", "  ... of cpuinfo, too");
 	is_int((long long)redact_unknown("/sys/x/name", event, strlen(event)), 0, "  ... and of no other file");
+	char number[] = "16.0 GT/s PCIe\n500Mhz 0x1234abcd 2.3283e-10 fe0c1234 x Myhost ab12host_7\n";
+	redact_unknown("root/sys/devices/a/current_link_speed", number, strlen(number));
+	is_str(number, "16.0 GT/s PCIe\n500Mhz 0x1234abcd 2.3283e-10 fe0c1234 x xxxxxx xxxxxxxxxx\n", "words in a file of numbers go");
+	is_int((long long)redact_unknown("root/sys/devices/a/hwmon/hwmon0/temp1_label", number, 10), 0, "  ... and stay where drivers write words");
+	is_int((long long)redact_unknown("root/sys/devices/a/gpu_metrics", (char[]){ "\0abcdefghijkl" }, 13), 0, "  ... and where it is no text");
 	redact_release(&r);
 	return done_testing();
 }
