@@ -161,6 +161,7 @@ static int open_reader(bool is_kinstr, uint32_t buffers, uint32_t bytes)
 	int error = fake_fails("reader"), fd;
 	struct reader *r;
 
+	fake_mali_wait();
 	if (error)
 		return fake_mali_fail(error);
 	r = calloc(1, sizeof(*r));

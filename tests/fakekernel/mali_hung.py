@@ -70,6 +70,23 @@ def hung_at_start():
     assert err.count('card0: the GPU does not answer') == 1 and err.count('sudo dmesg | grep -e panfrost -e mali') == 1, err
 
 
+def refused_late(driver, version=None):
+    """What it says after a while is that another program counts; and then it counts, too."""
+    fail = 'enable' if driver == 'panfrost' else 'reader'
+    b = Board(f'late-{driver}{version}', driver, version, FAKEKERNEL_FAIL=f'{fail}=EBUSY@1-1')
+    b.hang()
+    b.start()
+    b.wait(because('no_source'))
+    b.let_go()
+    b.wait(because('busy'))
+    b.wait(counts)
+    b.process.terminate()
+    b.process.wait()
+    err = b.said()
+    for text in ('the GPU does not answer', 'another program holds its counters'):
+        assert err.count(text) == 1, err
+
+
 def hung_at_end():
     b = Board('end', 'panfrost')
     b.start()
@@ -186,6 +203,9 @@ run_all([
     (hung, 'kbase vinstr: the same', 'kbase', '11.13'),
     (hung, 'kbase kinstr_prfcnt: the same', 'kbase', '11.40'),
     (hung_at_start, 'a GPU that hangs when it is opened counts when it answers'),
+    (refused_late, 'panfrost: what is refused late is tried again, and counts', 'panfrost'),
+    (refused_late, 'kbase vinstr: the same', 'kbase', '11.13'),
+    (refused_late, 'kbase kinstr_prfcnt: the same', 'kbase', '11.40'),
     (hung_at_end, 'it can be left while it hangs, and gets everything back when it answers'),
     (closed_while_it_hangs, 'it can be closed beside another device while it hangs, and opened again'),
     (killed, 'after SIGKILL the times of clients are switched off again', 'new'),

@@ -125,11 +125,11 @@ static int enable(struct fake_fd *f, const struct panfrost_perfcnt_enable *e)
 	fake_log("panfrost enable %u set %u\n", e->enable, e->counterset);
 	if (!is_unstable())
 		return fake_mali_fail(ENOSYS);
-	if (error)
-		return fake_mali_fail(error);
 	if (e->counterset > 1)
 		return fake_mali_fail(EINVAL);
-	fake_mali_wait();
+	fake_mali_wait();	/* a lock that somebody holds who waits for the GPU; refusals come behind it */
+	if (error)
+		return fake_mali_fail(error);
 	if (e->enable)
 		return f->priv ? 0 : own(f);
 	if (!f->priv)

@@ -298,18 +298,17 @@ const struct snapshot *refresh_snapshot(const struct session *ses)
 }
 
 /* Drains a source. A problem is reported once, and again only after the source has worked in
- * between. */
+ * between, or where what did not answer says that somebody is in its way. */
 static bool drain_source(struct session *ses, int i, int64_t now_ns)
 {
 	struct source *s = ses->dev->sources[i];
 	struct err err = { 0 };
 	bool good = s->ops->ready(s, now_ns, &err);
 
-	if (!good && !ses->got.failed[i])
+	if (!good && (!ses->got.failed[i] || (ses->got.failed[i] == ERR_SYS &&
+		    (err.code == ERR_BUSY || err.code == ERR_PERMISSION))))
 		session_problem(ses, &err);
-	ses->got.failed[i] = ERR_NONE;
-	if (!good)
-		ses->got.failed[i] = err.code;
+	ses->got.failed[i] = good ? ERR_NONE : err.code;
 	return good;
 }
 
