@@ -323,8 +323,8 @@ def unread(where, pid):
         assert most - before < 8 * length, (before, most, length)
 
 
-def drops(where):
-    """Some 200 kB of a long text in each second, so that none of them ever stands still for one."""
+def all_drop(where):
+    """Some 300 kB of a long text in each second, so that none of them ever stands still for one."""
     slow, stop = [], threading.Event()
     for _ in range(64):
         s = connect(where)
@@ -350,7 +350,7 @@ def drops(where):
     def drip():
         while not stop.wait(0.1):
             for s in slow:
-                take(s, 20000)
+                take(s, 30000)
     thread = threading.Thread(target=drip)
     thread.start()
     try:
@@ -358,9 +358,20 @@ def drops(where):
     finally:
         stop.set()
         thread.join()
-    left = sum(not take(s, 400000) for s in slow)
     assert status.startswith('HTTP/1.0 200'), status
-    assert left > 32, left      # they had not come to the end of their own time
+    left = sum(not take(s, 250000) for s in slow)
+    for s in slow:
+        s.close()
+    return left
+
+
+def drops(where):
+    """Those that had not come to the end of their own time are still there when somebody has got a text. A busy machine is given four tries."""
+    for _ in range(4):
+        left = all_drop(where)
+        if left > 32:
+            return
+    raise AssertionError(left)
 
 
 def host(port, name):
