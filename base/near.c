@@ -97,7 +97,7 @@ void near_try(struct near *n, const char *text, const char *name)
 {
 	const size_t last = sizeof(n->best) / sizeof(n->best[0]) - 1;
 	char a[SLIP_MAX] = "", b[SLIP_MAX] = "";
-	size_t len[2], at, old = last;
+	size_t len[2], at;
 
 	len[0] = lower(n->word, a);
 	len[1] = lower(text, b);
@@ -110,17 +110,14 @@ void near_try(struct near *n, const char *text, const char *name)
 		distance = 1 + of_word + (int)(len[1] / 4);
 	else if (2 * (size_t)distance > len[0] && !shares_word(a, len[0], b, len[1]))
 		return;
-	/* The nearer of two spellings of a name counts. */
-	for (at = 0; at < old && *n->best[at].name; at++)
+	for (at = 0; at <= last && *n->best[at].name; at++)
 		if (!strcmp(n->best[at].name, name))
-			old = at;
-	if (!strcmp(n->best[old].name, name) && n->best[old].distance <= distance)
-		return;
+			return;
 	for (at = 0; at <= last && *n->best[at].name && n->best[at].distance <= distance;)
 		at++;
 	if (at > last)
 		return;
-	memmove(&n->best[at + 1], &n->best[at], (old - at) * sizeof(n->best[0]));
+	memmove(&n->best[at + 1], &n->best[at], (last - at) * sizeof(n->best[0]));
 	snprintf(n->best[at].name, sizeof(n->best[at].name), "%s", name);
 	n->best[at].distance = distance;
 }

@@ -78,10 +78,9 @@ bool kernel_names_similar(
 
 	near_begin(&near, word);
 	for (size_t i = 0; i < n; i++) {
-		near_try(&near, kernels[i].name, kernels[i].name);
 		/* The class goes without saying. */
-		const char *rest = strchr(kernels[i].name, '.');
-		near_try(&near, rest ? rest + 1 : kernels[i].name, kernels[i].name);
+		near_try(&near, short_name(kernels[i].name), kernels[i].name);
+		near_try(&near, kernels[i].name, kernels[i].name);
 		/* Who types the first word of names means a group of them. */
 		if (!strncmp(kernels[i].name, word, len) && kernels[i].name[len] == '.' && !n_group++)
 			one = kernels[i].name;

@@ -148,7 +148,7 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Takes a word and the blank behind it from the front of a text that begins with it. */
+/* Takes a word and the blank behind it, or a bracket, from a text that begins with it. */
 static bool drop_front(char *text, const char *word)
 {
 	const size_t len = strlen(word);
@@ -156,6 +156,10 @@ static bool drop_front(char *text, const char *word)
 	if (!len || strncmp(text, word, len) != 0 || text[len] != ' ')
 		return false;
 	memmove(text, text + len + 1, strlen(text + len));
+	if (*text == '(') {
+		memmove(text, text + 1, strlen(text));
+		text[strcspn(text, ")")] = '\0';
+	}
 	return true;
 }
 
@@ -184,15 +188,8 @@ static void words_fit(
 			w[least].text[0] = '\0';
 			continue;
 		}
-		if (drop_front(whole, vendor))
+		if (drop_front(whole, vendor) || drop_front(whole, "Graphics"))
 			continue;
-		/* "Graphics (Meteor Lake GT2)" */
-		if (drop_front(whole, "Graphics")) {
-			if (*whole == '(')
-				memmove(whole, whole + 1, strlen(whole));
-			whole[strcspn(whole, ")")] = '\0';
-			continue;
-		}
 		word_cut(&w[NAME_WORD], max_of(name - over, 0), g);
 		if (words_columns(w, n) > room)
 			return;

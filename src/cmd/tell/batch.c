@@ -151,8 +151,8 @@ static void tell_empty(const struct lane *lane)
 		enum why why = s->values[run->shown[i]].why;
 
 		if (why >= WHY_NO_SOURCE && why <= WHY_PERMISSION)
-			fprintf(stderr, "rooftop: %s has no number: %s\n",
-				run->set->metrics[run->shown[i]].name, why_text(why));
+			fprintf(stderr, "rooftop: %s of %s has no number: %s\n",
+				run->set->metrics[run->shown[i]].name, run->name, why_text(why));
 	}
 }
 
