@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "session/program.h"
@@ -158,14 +157,9 @@ bool selftest_oa(const struct options *opt, char *what, size_t size, struct err 
 /* Waits for a window of a device that runs in real time. */
 static bool wait_window(struct session *ses)
 {
-	for (int i = 0; i < MAX_TICKS; i++) {
-		int64_t ns = refresh_period_ns(ses);
-
-		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S },
-			NULL);
-		if (refresh_tick(ses))
+	for (int i = 0; i < MAX_TICKS; i++)
+		if (window_wait_tick(ses))
 			return true;
-	}
 	return false;
 }
 

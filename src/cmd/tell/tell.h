@@ -69,6 +69,9 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 
 /* Opens the device of the options. The clock of a simulated or recorded one becomes virtual. */
 bool window_wait_open(struct session *ses, struct err *err);
+/* Waits until a tick is due, by the machine's clock or the virtual one, and ticks. Returns whether a
+ * window is complete. */
+bool window_wait_tick(struct session *ses);
 /* Waits until as many windows as --iterations says are complete (at least one), or the data end.
  * Returns the last one, or NULL when there is none. */
 const struct snapshot *window_wait_last(struct session *ses);

@@ -22,25 +22,25 @@ bool window_wait_open(struct session *ses, struct err *err)
 	return devices_open_best(ses, index, err);
 }
 
+bool window_wait_tick(struct session *ses)
+{
+	int64_t ns = refresh_period_ns(ses);
+
+	if (ses->clock.is_virtual)
+		return refresh_virtual_step(ses);
+	if (!ses->dev->sources[0]->self_paced)
+		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S },
+			NULL);
+	return refresh_tick(ses);
+}
+
 const struct snapshot *window_wait_last(struct session *ses)
 {
 	uint64_t left = ses->opt->windows;
 
 	if (left == 0)
 		left = 1;
-	while (left > 0 && !ses->play.ended) {
-		struct timespec pause = { 0 };
-		int64_t ns = refresh_period_ns(ses);
-
-		if (!ses->clock.is_virtual && !ses->dev->sources[0]->self_paced) {
-			pause.tv_sec = ns / NS_PER_S;
-			pause.tv_nsec = ns % NS_PER_S;
-			nanosleep(&pause, NULL);
-		}
-		if (ses->clock.is_virtual)
-			left -= refresh_virtual_step(ses);
-		else
-			left -= refresh_tick(ses);
-	}
+	while (left > 0 && !ses->play.ended)
+		left -= window_wait_tick(ses);
 	return refresh_snapshot(ses);
 }
