@@ -84,6 +84,10 @@ p = [d for d in map(json.loads, open(sys.argv[1])) if "phase" in d]
 print([d["phase"] for d in p], p[0]["seconds"] > 0.25, p[1]["seconds"] > 0.55, abs(p[0]["start_s"] + p[0]["seconds"] - p[1]["start_s"]) < 0.01,
       [d["verdict"]["kind"] for d in p], all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
 	"['load', 'compute'] True True True ['pipe', 'pipe'] True" "are phases with times, verdicts and metrics; an empty one ends the last"
+is "$(python3 -c 'import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+print(all(set(d["metrics"]) == {row["metric"] for row in lines if "metric" in row} for d in lines if "phase" in d))' "$tmp/report")" True \
+	"  ... of which none grew since the device was opened"
 # So many reports have to be read at the marker that the next phase is short beside that.
 gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -- \
 	sh -c 'sleep 0.8; echo short > "$ROOFTOP_MARKERS"; sleep 0.05'

@@ -549,7 +549,7 @@ static void json_phases(const struct around *r, struct strbuf *out)
 		json_verdict(out, &p->verdict, p->verdict.since_ns);
 		json_open(out, "metrics", '{');
 		for (int k = 0; k < set->n_metrics; k++)
-			if (writer_shows(&set->metrics[k]))
+			if (is_reported(r, k, false))
 				json_number(out, set->metrics[k].name, p->values[k].v);
 		strbuf_add(out, "}}\n");
 	}
@@ -595,9 +595,7 @@ static void json_run_metrics(
 	for (int k = 0; k < set->n_metrics; k++) {
 		const struct metric *m = &set->metrics[k];
 
-		if (!writer_shows(m) ||
-			run_cmd_is_since_opening(
-				&rotation_active(r->session->now->rotation)->binding, m))
+		if (!is_reported(r, k, false))
 			continue;
 		json_number(out, m->name, run->values[k].v);
 		snprintf(total, sizeof(total), "%s.total", m->name);
