@@ -646,6 +646,13 @@ static bool is_alike(const struct span_counted *r, const struct span_row *row)
 		(apart_ns <= ALIKE * mean_ns && apart_ns >= -ALIKE * mean_ns);
 }
 
+/* Whether the device had nothing to do for part of the runs: then they ended before their spans. */
+static bool rests_inside(const struct span_count *c, const struct span_counted *r)
+{
+	return c->clock >= 0 &&
+		(double)r->inner[c->busy] < INNER_SHARE * (double)r->inner[c->clock];
+}
+
 /* Returns why too little of a row was seen: because of others, if so many pairs were left out for
  * them, or for a reason of the row. */
 static enum span_why why_little(const struct span_count *c, enum span_why of_row)
@@ -679,7 +686,7 @@ enum span_why span_count_get(const struct span_count *c, const struct span_table
 	*values = r->inner;
 	*ns = r->inner_ns;
 	*pairs = r->inner_pairs;
-	if (!is_alike(r, &t->rows[row]))
+	if (!is_alike(r, &t->rows[row]) || rests_inside(c, r))
 		return why_little(c, SPAN_ENDS);
 	bool whole = (double)r->ns >= WHOLE_SHARE * (double)t->rows[row].sum_ns;
 	if (find_unsure(c, r, whole, unsure))
