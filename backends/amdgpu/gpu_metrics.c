@@ -274,11 +274,6 @@ struct values {
 	bool is_signed;
 };
 
-static bool is_cumulative(enum gpu_metric m)
-{
-	return m >= GPU_METRIC_ENERGY && m <= GPU_METRIC_XGMI_WRITE_KB;
-}
-
 static void take(const struct values *v, struct gpu_metrics *out)
 {
 	uint64_t none = UINT64_MAX >> (64 - 8 * v->bytes), sum = 0;
@@ -291,7 +286,7 @@ static void take(const struct values *v, struct gpu_metrics *out)
 		if (one == none || (v->is_signed && one > none / 2))
 			continue;
 		any = true;
-		if (is_cumulative(v->metric))
+		if (v->metric >= GPU_METRIC_ENERGY && v->metric <= GPU_METRIC_XGMI_WRITE_KB)
 			sum += one;
 		else if (one > sum)
 			sum = one;

@@ -451,9 +451,7 @@ static bool has_ended(const struct cpu_groups *c)
 
 static enum perf_turn turn_of(const struct events_source *s, int cpu, int group)
 {
-	const struct cpu_groups *c = &s->cpus[cpu];
-
-	return perf_counts_turn(&c->groups[group], &c->begin[group], &c->now[group]);
+	return perf_counts_turn(&s->cpus[cpu].begin[group], &s->cpus[cpu].now[group]);
 }
 
 /* Whether a group took turns with others, or another program has all counters of a CPU. */

@@ -335,7 +335,7 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 /* Adds what the box counted, scaled as if it had counted all the time. */
 static enum perf_turn sum_box(const struct box *b, double sums[TRAFFIC_OUTS])
 {
-	enum perf_turn turn = perf_counts_turn(&b->group, &b->begin, &b->now);
+	enum perf_turn turn = perf_counts_turn(&b->begin, &b->now);
 	double scale = 1;
 
 	if (turn == PERF_RAN_IN_TURNS)

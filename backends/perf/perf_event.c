@@ -264,14 +264,14 @@ bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct
 		return err_sys(err, "cannot read a perf event");
 	if (got != want || buf[0] != (uint64_t)g->n)
 		return err_set(err, ERR_SYS, "a perf event has ended: its CPU went offline");
+	out->turn_ms = g->turn_ms;
 	out->enabled_ns = buf[1];
 	out->running_ns = buf[2];
 	memcpy(out->values, buf + 3, (size_t)g->n * sizeof(buf[0]));
 	return true;
 }
 
-enum perf_turn perf_counts_turn(const struct perf_group *g, const struct perf_counts *begin,
-	const struct perf_counts *now)
+enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now)
 {
 	uint64_t enabled_ns = now->enabled_ns - begin->enabled_ns,
 		 running_ns = now->running_ns - begin->running_ns;
@@ -280,7 +280,7 @@ enum perf_turn perf_counts_turn(const struct perf_group *g, const struct perf_co
 		return running_ns < enabled_ns ? PERF_RAN_IN_TURNS : PERF_RAN;
 	if (!now->running_ns)
 		enabled_ns = now->enabled_ns;
-	return enabled_ns < GROUPS_IN_ROUND * g->turn_ms * NS_PER_MS ? PERF_WAITS : PERF_NEVER;
+	return enabled_ns < GROUPS_IN_ROUND * now->turn_ms * NS_PER_MS ? PERF_WAITS : PERF_NEVER;
 }
 
 void perf_group_close(struct perf_group *g)

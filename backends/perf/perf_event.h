@@ -45,9 +45,9 @@ struct perf_group {
 };
 
 /* Counts since opening; enabled_ns, running_ns: how long the group was wanted, and how long it had
- * counters. */
+ * counters; turn_ms as of the group. */
 struct perf_counts {
-	uint64_t enabled_ns, running_ns;
+	uint64_t enabled_ns, running_ns, turn_ms;
 	uint64_t values[PERF_GROUP_MAX];
 };
 
@@ -55,8 +55,7 @@ struct perf_counts {
  * a tick of the kernel's timer, 10 ms at most, or of what an administrator has written, so that what
  * waits for longer than a round does not fit. */
 enum perf_turn { PERF_RAN, PERF_RAN_IN_TURNS, PERF_WAITS, PERF_NEVER };
-enum perf_turn perf_counts_turn(const struct perf_group *g, const struct perf_counts *begin,
-	const struct perf_counts *now);
+enum perf_turn perf_counts_turn(const struct perf_counts *begin, const struct perf_counts *now);
 
 /* Finds a PMU; ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
 bool perf_pmu_find(

@@ -29,12 +29,6 @@ static void name_node(int fd, char *name, size_t size)
 	snprintf(name, size, "%.*s", (int)size - 1, slash ? slash + 1 : target);
 }
 
-static bool is_same(const struct bundle_answer *a, const struct bundle_answer *b)
-{
-	return a->result == b->result && a->is_buffer == b->is_buffer && a->len == b->len &&
-		(!a->len || !memcmp(a->data, b->data, a->len));
-}
-
 /* Says whether it is new, and is not one of too many. */
 static bool is_wanted(struct bundle *b, const struct bundle_answer *new)
 {
@@ -45,7 +39,8 @@ static bool is_wanted(struct bundle *b, const struct bundle_answer *new)
 
 		if (old->request != new->request || strcmp(old->node, new->node) != 0)
 			continue;
-		if (is_same(old, new))
+		if (old->result == new->result && old->is_buffer == new->is_buffer && old->len == new->len &&
+			(!old->len || !memcmp(old->data, new->data, old->len)))
 			return false;
 		n += old->is_buffer == new->is_buffer;
 	}

@@ -32,8 +32,8 @@
  * a second more for each megabyte. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define PATIENCE_NS_PER_BYTE 1000
-/* One that has sent nothing, or taken no more than a drop of its answer, for so long gives its place
- * and its descriptor to another, where there are no more. */
+/* One that has sent nothing, or taken but a drop of its answer, for so long gives its place and its
+ * descriptor to another, where there are no more. */
 #define SILENT_NS (NS_PER_S / 10)
 #define STILL_NS (NS_PER_S / 4)
 #define DROP_BYTES 65536
@@ -369,21 +369,17 @@ static void on_client(void *ctx, int fd, short revents)
 	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
 }
 
-static int64_t patience_ns(const struct client *c)
-{
-	size_t bytes = c->answer.body ? c->answer.body->text.len : 0;
-
-	return PATIENCE_NS + (int64_t)bytes * PATIENCE_NS_PER_BYTE;
-}
-
 static void drop_slow(struct http *h)
 {
 	int64_t now_ns = real_ns();
 
-	for (int i = 0; i < CLIENTS; i++)
-		if (h->clients[i].fd >= 0 &&
-			now_ns - h->clients[i].since_ns > patience_ns(&h->clients[i]))
-			drop(&h->clients[i]);
+	for (int i = 0; i < CLIENTS; i++) {
+		struct client *c = &h->clients[i];
+		size_t bytes = c->answer.body ? c->answer.body->text.len : 0;
+
+		if (c->fd >= 0 && now_ns - c->since_ns > PATIENCE_NS + (int64_t)bytes * PATIENCE_NS_PER_BYTE)
+			drop(c);
+	}
 }
 
 /* Whether a gives its place to a new client rather than b: first who has not asked yet, then who

@@ -55,19 +55,13 @@ static bool put_aside(struct http_cache *c)
 	return true;
 }
 
-static bool is_fresh(const struct http_cache *c, int64_t now_ns)
-{
-	int64_t age_ns = now_ns - c->made_ns;
-
-	return c->newest && (age_ns < FRESH_NS || age_ns < FRESH_TIMES * c->took_ns);
-}
-
 struct http_text *http_cache_get(
 	struct http_cache *c, http_write_fn *write, void *ctx, int form)
 {
-	int64_t now_ns = clock_machine_ns();
+	int64_t now_ns = clock_machine_ns(), age_ns = now_ns - c->made_ns;
+	bool is_fresh = c->newest && (age_ns < FRESH_NS || age_ns < FRESH_TIMES * c->took_ns);
 
-	if (!is_fresh(c, now_ns) && put_aside(c)) {
+	if (!is_fresh && put_aside(c)) {
 		c->newest = http_text_new();
 		write(ctx, form, &c->newest->text);
 		c->made_ns = clock_machine_ns();

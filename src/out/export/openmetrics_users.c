@@ -35,17 +35,15 @@ static double add_known(double a, double b)
 	return isnan(b) ? a : a + b;
 }
 
-static bool is_same(const struct client_row *a, const struct client_row *b)
-{
-	return !strcmp(a->name, b->name) && !strcmp(a->user, b->user) && !strcmp(a->pod, b->pod) &&
-		!strcmp(a->container, b->container);
-}
-
 static struct group *find(struct group_list *l, const struct client_row *r)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (is_same(l->item[i].row, r))
+	for (size_t i = 0; i < l->n; i++) {
+		const struct client_row *o = l->item[i].row;
+
+		if (!strcmp(o->name, r->name) && !strcmp(o->user, r->user) && !strcmp(o->pod, r->pod) &&
+			!strcmp(o->container, r->container))
 			return &l->item[i];
+	}
 	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));
 	struct group *g = &l->item[l->n++];
 	*g = (struct group){ .row = r, .bytes = NAN, .cpu_pct = NAN };

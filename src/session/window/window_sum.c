@@ -57,13 +57,6 @@ void window_sum_clear(struct window_sum *s, int64_t from_ns)
 	s->hz_min = s->hz_max = NAN;
 }
 
-/* A window that began before the sum is left out when more than a tenth of it lies there. */
-static bool is_of_before(const struct window_sum *s, const struct sample *sample)
-{
-	return s->from_ns > sample->t0_ns &&
-		s->from_ns - sample->t0_ns > (sample->t1_ns - sample->t0_ns) / 10;
-}
-
 /* Keeps how far the clock moves from window to window. */
 static void see_clock(struct window_sum *s, int source, const struct sample *sample)
 {
@@ -79,7 +72,10 @@ static void see_clock(struct window_sum *s, int source, const struct sample *sam
 void window_sum_add(struct window_sum *s, const struct sample *samples)
 {
 	for (int i = 0; i < s->dev->n_sources; i++) {
-		if (is_of_before(s, &samples[i]))
+		int64_t before_ns = s->from_ns - samples[i].t0_ns;
+
+		/* More than a tenth of it lies before the sum. */
+		if (before_ns > 0 && before_ns > (samples[i].t1_ns - samples[i].t0_ns) / 10)
 			continue;
 		sample_sum_add(&s->sums[i], &samples[i]);
 		s->lost += samples[i].lost;
