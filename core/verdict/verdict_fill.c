@@ -430,11 +430,10 @@ static bool knows_resources(const struct evidence *e)
 
 static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
-	double raised = clock_gain(e), first, now;
 	bool first_inferred = false, now_inferred = false;
+	double raised = clock_gain(e), first = first_full(e, raised, true, &first_inferred);
+	double now = first_full(e, 1, true, &now_inferred);
 
-	first = first_full(e, raised, true, &first_inferred);
-	now = first_full(e, 1, true, &now_inferred);
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e, LIMIT_BUSY, e->busy); return;
 	case VERDICT_HOST:

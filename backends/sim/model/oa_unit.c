@@ -127,8 +127,7 @@ void oa_unit_release(struct oa_unit *u)
 
 /* Lists the NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of
  * every write in order, one word at a time. The bits name the B and C counters that share the
- * traffic evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
- * and RenderBasic sets. */
+ * traffic evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's sets. */
 #define B(i) (1u << (i))
 #define C(i) (0x100u << (i))
 
@@ -153,6 +152,7 @@ static const struct noa_row {
 	{ 0x48356f9caa8ea7f6, C(4), C(5), 64, 0, "oa-sklgt4.xml ComputeBasic" },
 	{ 0xee729d8fda61d40a, C(4), C(5), 64, 0, "oa-bxt.xml, oa-glk.xml ComputeBasic" },
 	{ 0xeaf17aca7cd26869, B(1) | B(3) | B(6) | B(7), B(0) | B(2), 64, 0, "oa-icl.xml ComputeBasic" },
+	{ 0x7e3d79c4634b9d51, 0, C(6) | C(7), 64, 0, "oa-acmgt1.xml RenderBasic" },
 	{ 0x8f9c04703f3dfb44, B(6) | B(7), B(0) | B(2), 64, 0, "oa-ehl.xml ComputeBasic" },
 };
 

@@ -43,8 +43,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
 			&(double){ 0 });
 	if (name[0] == 'B' || name[0] == 'C')
-		return (u->gti_reads | u->gti_writes | u->booleans | u->noa.counted | u->clock << 8) >>
-				(name[1] - '0' + (name[0] == 'C' ? 8 : 0)) & 1;
+		return (u->gti_reads | u->gti_writes | u->booleans | u->noa.counted |
+			       u->clock << 8) >> (name[1] - '0' + 8 * (name[0] == 'C')) & 1;
 	return true;
 }
 
