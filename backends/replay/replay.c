@@ -750,12 +750,14 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
 	int64_t lead_ns = 0;
+	size_t n_windows;
 
-	r->source.self_paced = o->per_report || o->per_window;
 	oa_stream_feed(&r->stream, d->simulated ? "simulated recording" : "recording",
 		&r->source.feed);
 	r->per_report = o->per_report;
-	r->per_window = o->per_window;
+	rec_windows(r->reader, &n_windows);
+	r->per_window = o->per_window && n_windows > 1;
+	r->source.self_paced = r->per_report || r->per_window;
 	r->delay_ns = o->delay_ns;
 	r->seen_ns = o->now_ns;
 	client_table_note(&r->clients, WHY_NOT_YET);

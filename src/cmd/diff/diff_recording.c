@@ -14,12 +14,10 @@
 #include "session/window/refresh.h"
 #include "out/lines/writer.h"
 #include "base/mem.h"
-#include "base/minmax.h"
-#include "core/record/record_file.h"
 #include "core/verdict/verdict.h"
 #include "data/data.h"
 
-/* Windows of recordings that do not tell the length of theirs. */
+/* Windows of recordings that do not tell where theirs ended. */
 #define WINDOW_NS (100 * NS_PER_MS)
 
 /* What is gathered while a recording plays. */
@@ -32,25 +30,6 @@ struct played {
 	bool is_run;			/* the command of a run has begun */
 	bool is_beside;			/* and has ended */
 };
-
-/* Whether the recording tells where its windows ended; *ns gets their mean length. */
-static bool tells_windows(const char *path, int64_t *ns)
-{
-	struct err err = { 0 };
-	struct rec_reader *r = rec_open(path, &err);
-	size_t n = 0;
-
-	if (!r)	/* a stream has no others */
-		return true;
-	const int64_t *ends = rec_windows(r, &n);
-	double hz = (double)rec_summary(r)->info.timestamp_hz;
-	if (n > 1 && hz > 0)
-		*ns = llround((double)(ends[n - 1] - ends[0]) / (double)(n - 1) / hz * NS_PER_S);
-	rec_close(r);
-	/* What nobody would record, a file may still say. */
-	*ns = *ns < 10 * NS_PER_MS ? WINDOW_NS : min_i64(*ns, 3600 * NS_PER_S);
-	return n > 1;
-}
 
 /* What ran before the command of a run and behind it is none of the run's. */
 static void take_marks(struct played *p)
@@ -79,8 +58,8 @@ static void add_window(struct played *p)
 	const struct snapshot *s = refresh_snapshot(ses);
 
 	/* The last one may be cut short, and would count as much as a whole one. */
-	bool is_cut = s->window_ns < ses->window.length_ns / 2 &&
-		!ses->dev->sources[0]->ops->waiting;
+	int64_t mean_ns = p->windows ? p->ns / (int64_t)p->windows : ses->window.length_ns;
+	bool is_cut = s->window_ns < mean_ns / 2 && !ses->dev->sources[0]->ops->waiting;
 	if (is_cut && !p->is_run)
 		return;
 	p->windows++;
@@ -131,16 +110,14 @@ static void keep(struct diff_side *side, struct played *p)
 static bool play(struct played *p, const char *path, struct err *err)
 {
 	struct session *ses = p->session;
-	int64_t window_ns = WINDOW_NS;
 	int index;
 
 	session_virtual_clock(ses, 0);
 	/* In others than its own, the sources beside the reports would be joined or repeat
 	 * themselves. */
 	if (!ses->opt->delay_ns) {
-		if (tells_windows(path, &window_ns))
-			refresh_as_recorded(ses);
-		refresh_set_length(ses, window_ns);
+		refresh_as_recorded(ses);
+		refresh_set_length(ses, WINDOW_NS);
 	}
 	if (!devices_named(ses, ses->want->name, &index, err) ||
 		!devices_open(ses, index, NULL, err))
