@@ -25,7 +25,6 @@
 #include "cmd/run/run.h"
 #include "screen/monitor.h"
 #include "screen/script.h"
-#include "screen/split.h"
 #include "cmd/load/load.h"
 #include "cmd/sweep/sweep_options.h"
 #include "backends/common/backend.h"

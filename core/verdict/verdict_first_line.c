@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/i18n.h"
-#include "base/mem.h"
 #include "core/verdict/verdict_priv.h"
 
 static const struct metric *metric_of(const struct evidence *e, int metric)

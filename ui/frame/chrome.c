@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
 #include "base/minmax.h"
 #include "ui/frame/screen.h"
 #include "ui/draw/text.h"

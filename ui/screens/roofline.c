@@ -2,7 +2,6 @@
 /* The screen of the roofline: the plot, its figures beside or below it, and the user's place. */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

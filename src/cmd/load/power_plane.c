@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "session/program.h"
 #include "cmd/load/load_options.h"
 
 const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {

@@ -23,7 +23,6 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "session/program.h"
-#include "session/window/sets.h"
 #include "session/session.h"
 
 /* Gives the runs of all devices their metrics. A word that no device has is an error, which names

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session/program.h"
 #include "session/window/sets.h"
 #include "core/explain/explain.h"
 #include "base/near.h"

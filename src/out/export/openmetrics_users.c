@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/lines/writer.h"
 #include "base/mem.h"
 
 #define MAX_GROUPS 32

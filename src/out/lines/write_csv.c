@@ -5,7 +5,6 @@
 
 #include "out/lines/writer.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
