@@ -3,6 +3,7 @@
  * entry gives bit by bit what was sealed, or nothing, and a shape is one that exists. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,13 +16,12 @@
 #include "kernels/worker/cache.h"
 #include "kernels/catalog/variant.h"
 
-#define MAGIC "rooftop-cl 1 "
-#define HEADER_BYTES (sizeof(MAGIC) - 1 + SHA256_HEX)
+#define MAGIC "rooftop-cl 2 "
+#define HEADER_BYTES (sizeof(MAGIC) - 1 + HASH_HEX)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char key[SHA256_HEX] = "00112233445566778899aabbccddeeff"
-				    "00112233445566778899aabbccddeeff";
+static const char key[HASH_HEX] = "0011223344556677";
 
 static struct cache cache;
 static char folder[] = "/tmp/rooftop-fuzz.XXXXXX";
@@ -53,17 +53,14 @@ static void check_entry(const uint8_t *data, size_t size)
 {
 	size_t len = 0;
 	uint8_t *out = cache_load(&cache, key, &len);
-	struct sha256 sum;
-	char hex[SHA256_HEX];
+	char hex[HASH_HEX];
 
 	if (!out)
 		return;
 	check(len > 0 && len == size - HEADER_BYTES);
 	check(!memcmp(data, MAGIC, sizeof(MAGIC) - 1) && !memcmp(data + HEADER_BYTES, out, len));
-	sha256_init(&sum);
-	sha256_add(&sum, out, len);
-	sha256_hex(&sum, hex);
-	check(!memcmp(data + sizeof(MAGIC) - 1, hex, SHA256_HEX - 1));
+	snprintf(hex, sizeof(hex), "%016" PRIx64, hash_add(HASH_START, out, len));
+	check(!memcmp(data + sizeof(MAGIC) - 1, hex, HASH_HEX - 1));
 	free(out);
 }
 
