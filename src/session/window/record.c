@@ -252,29 +252,16 @@ static void describe(const struct session *ses, struct device *out)
 	strbuf_release(&text);
 }
 
-static void tell_stream(struct session *ses, bool is_turn)
+void record_facts(struct session *ses, bool is_turn)
 {
 	struct recorder *r = &ses->recorder;
 	struct device described;
-
-	if (!r->stream)
-		return;
-	describe(ses, &described);
-	stream_out_facts(r->stream, ses, &described, r->device, is_turn);
-}
-
-void record_turn(struct session *ses)
-{
-	tell_stream(ses, true);
-}
-
-void record_facts(struct session *ses)
-{
-	struct recorder *r = &ses->recorder;
 	struct err err = { 0 };
 
-	tell_stream(ses, false);
-	if (r->writer && !r->failed && !write_parts(ses, r->source, &err)) {
+	if (r->stream) {
+		describe(ses, &described);
+		stream_out_facts(r->stream, ses, &described, r->device, is_turn);
+	} else if (r->writer && !r->failed && !write_parts(ses, r->source, &err)) {
 		fail(r, &err);
 	}
 }

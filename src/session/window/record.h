@@ -52,10 +52,8 @@ bool record_is_full(const struct session *ses);
 /* From now on the loop writes what the stream's reader has not taken yet. NULL: no longer. */
 void record_watch(struct session *ses, struct loop *loop);
 /* Has to be called when the device or a source has told something new of itself: a fact that comes
- * late is written late. */
-void record_facts(struct session *ses);
-/* Has to be called when the next of the sets in turns counts. */
-void record_turn(struct session *ses);
+ * late is written late; and when the next of the sets in turns counts. */
+void record_facts(struct session *ses, bool is_turn);
 /* Writes a mark behind the window that has just ended, where something is recorded. */
 void record_mark(struct session *ses, const struct rec_mark *m);
 /* Writes whole records, where something is recorded. */

@@ -361,7 +361,7 @@ static void learn(struct session *ses, struct source *s)
 {
 	s->rebind = false;
 	ses->got.unbound = true;
-	record_facts(ses);
+	record_facts(ses, false);
 }
 
 /* Columns of a file stay what they are, and so does the past. */

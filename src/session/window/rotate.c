@@ -223,7 +223,7 @@ static bool turn(struct session *ses, int next, int64_t now_ns)
 		return false;
 	}
 	rotation_turn(r, next);
-	record_turn(ses);
+	record_facts(ses, true);
 	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
 	ses->turns.count++;
@@ -241,7 +241,7 @@ void rotate_follow(struct session *ses)
 	ses->turns.followed = from->turn;
 	if (r->merged && from->turn < (unsigned)r->n)
 		rotation_turn(r, (int)from->turn);
-	record_turn(ses);
+	record_facts(ses, true);
 }
 
 bool rotate_end_glance(struct session *ses, struct err *err)
