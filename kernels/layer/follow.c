@@ -3,7 +3,6 @@
  * them. */
 #include "config.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "kernels/layer/layer.h"
@@ -38,17 +37,7 @@ static bool time_of(cl_event e, cl_profiling_info what, uint64_t *ns)
 
 static struct followed *held[BUCKETS];
 /* Over the table and the references of its events, so that a program does not see between them. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void in_child(void)
-{
-	pthread_mutex_init(&lock, NULL);
-}
-
-__attribute__((constructor)) static void watch_fork(void)
-{
-	pthread_atfork(NULL, NULL, in_child);
-}
+pthread_mutex_t layer_held_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct followed **place_of(cl_event event)
 {
@@ -62,30 +51,30 @@ static struct followed **place_of(cl_event event)
 
 static void hold(struct followed *f)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_held_lock);
 	struct followed **at = place_of(f->event);
 	f->next = *at;
 	*at = f;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_held_lock);
 }
 
 static void let_go(struct followed *f)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_held_lock);
 	struct followed **at = place_of(f->event);
 	if (*at)
 		*at = (*at)->next;
 	layer_next.clReleaseEvent(f->event);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_held_lock);
 }
 
 cl_int command_references(cl_event event, size_t size, void *v, size_t *ret)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_held_lock);
 	cl_int e = layer_next.clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, size, v, ret);
 	if (e == CL_SUCCESS && *place_of(event))
 		--*(cl_uint *)v;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_held_lock);
 	return e;
 }
 

@@ -9,6 +9,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #include <CL/cl_layer.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,8 @@
 
 /* What the loader calls without us. Entries that it does not have are NULL. */
 extern cl_icd_dispatch layer_next;
+/* Of follow.c and objects.c; a child of fork() begins with free ones. */
+extern pthread_mutex_t layer_held_lock, layer_queue_lock;
 
 /* --- memory.c: what is shared with rooftop --- */
 

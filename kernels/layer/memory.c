@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -177,6 +176,8 @@ void memory_open(void)
 static void in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
+	pthread_mutex_init(&layer_held_lock, NULL);
+	pthread_mutex_init(&layer_queue_lock, NULL);
 	memory = NULL;
 	tried = false;
 	atomic_fetch_add(&generation, 1);

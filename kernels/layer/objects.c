@@ -3,7 +3,6 @@
  * of kernels. A handle that the driver uses anew has its facts replaced. */
 #include "config.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,17 +24,7 @@ struct queue {
 
 static struct queue *queues[BUCKETS];
 static int n_queues;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void in_child(void)
-{
-	pthread_mutex_init(&lock, NULL);
-}
-
-__attribute__((constructor)) static void watch_fork(void)
-{
-	pthread_atfork(NULL, NULL, in_child);
-}
+pthread_mutex_t layer_queue_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static unsigned bucket(const void *handle)
 {
@@ -79,7 +68,7 @@ void queue_made(cl_command_queue handle, cl_device_id device, cl_command_queue_p
 {
 	size_t n = 0;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_queue_lock);
 	struct queue *q = add_queue(handle);
 	if (q) {
 		q->device = device;
@@ -93,23 +82,23 @@ void queue_made(cl_command_queue handle, cl_device_id device, cl_command_queue_p
 			memcpy(q->named, named, n * sizeof(*named));
 		fill_queue(q);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_queue_lock);
 }
 
 void queue_asks(cl_command_queue handle, bool profiling)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_queue_lock);
 	struct queue *q = find_queue(handle);
 	if (q)
 		q->facts.hides = !profiling;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_queue_lock);
 }
 
 struct queue_facts queue_find(cl_command_queue handle)
 {
 	struct queue_facts facts = { 0 };
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_queue_lock);
 	struct queue *q = find_queue(handle);
 	if (!q && (q = add_queue(handle))) {
 		cl_command_queue_properties p = 0;
@@ -125,17 +114,17 @@ struct queue_facts queue_find(cl_command_queue handle)
 		fill_queue(q);
 	if (q)
 		facts = q->facts;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_queue_lock);
 	return facts;
 }
 
 const cl_queue_properties *queue_named(cl_command_queue handle, size_t *n)
 {
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&layer_queue_lock);
 	const struct queue *q = find_queue(handle);
 	const cl_queue_properties *named = q ? q->named : NULL;
 	*n = named ? q->n_named : 0;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&layer_queue_lock);
 	return named;
 }
 
