@@ -128,6 +128,7 @@ gives 0 "  ... with keys" -r "$tmp/turned.rec" --script "$tmp/turned"
 gives 2 "  ... as one of its sets it has gaps, or wrong values" -r "$tmp/turned.rec" -m flops -J --speed max
 is "$(grep -c "only the sets that it was made with take turns in it" "$tmp/err")" 1 "  ... which is said"
 gives 2 "  ... which no command adds up" diff "$tmp/turned.rec" "$tmp/turned.rec"
+is "$(grep -c 'rooftop -r FILE shows all of them' "$tmp/err")" 1 "  ... as is said, with what does"
 
 # Beside each other: each has a recording of its own, where -w stands before them all.
 rm -f "$tmp"/r.rec*

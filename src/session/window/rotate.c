@@ -132,7 +132,10 @@ static int take_recorded(struct session *ses, const struct device_entry *e, bool
 	int n = add_sets(ses, &e->device, e->device.recording.turns, " ", sets, &unknown);
 	if (n < 2)
 		return 0;
-	return check_use(ses, e->device.recording.set, err) ? n : -1;
+	if (check_use(ses, e->device.recording.set, err))
+		return n;
+	err_hint(err, _("rooftop -r FILE shows all of them"));
+	return -1;
 }
 
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
