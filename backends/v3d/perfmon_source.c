@@ -133,7 +133,7 @@ static bool make_monitor(struct perfmon_source *s, const char *card, struct err 
 	if (node_ioctl(s->node.fd, V3D_PERFMON_SET_GLOBAL, &global) == 0)
 		return true;
 	if (errno == EBUSY) {
-		err_set(err, ERR_BUSY, "%s: another program has the GPU's only global monitor", card);
+		err_set(err, ERR_BUSY, "%s: another program has the GPU's only monitor", card);
 		return err_hint(err, "%s", "end that program; rooftop tries again every few seconds");
 	}
 	err_sys(err, "%s: the driver has no monitor of everybody's jobs", card);

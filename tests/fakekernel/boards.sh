@@ -95,7 +95,7 @@ said 'since version 6.14' "  ... says so"
 made pi4
 hold v3d/global.lock
 gives 0 "a monitor that another program has" -J -n 2 -d 0.1
-said "another program has the GPU's only global monitor" "  ... is told"
+said "another program has the GPU's only monitor" "  ... is told"
 is "$(window "why['qpu_working']")" busy "  ... as the reason of its numbers"
 release
 made pi4
