@@ -646,11 +646,14 @@ static bool is_alike(const struct span_counted *r, const struct span_row *row)
 		(apart_ns <= ALIKE * mean_ns && apart_ns >= -ALIKE * mean_ns);
 }
 
-/* Whether the device had nothing to do for part of the runs: then they ended before their spans. */
+/* Whether the device had nothing to do for part of the runs, or of whole ones with their ends: then
+ * they ended before their spans. */
 static bool rests_inside(const struct span_count *c, const struct span_counted *r)
 {
-	return c->clock >= 0 &&
-		(double)r->inner[c->busy] < INNER_SHARE * (double)r->inner[c->clock];
+	double clocks = c->clock < 0 ? 0 : INNER_SHARE * (double)r->inner[c->clock];
+
+	return (double)r->inner[c->busy] < clocks ||
+		(double)r->values[c->busy] * (double)r->inner_ns < clocks * (double)r->ns;
 }
 
 /* Returns why too little of a row was seen: because of others, if so many pairs were left out for

@@ -318,6 +318,8 @@ int main(void)
 	try("hd620,spans,load=private.mad.sp.x8,n=6187,groups=50,pause=3914,span-apart=28,jitter=11", 0, 960000);
 	/* Spans that last longer than the runs. */
 	try("hd620,spans,load=private.mad.sp.x1,n=187091,groups=15,pause=4945,jitter=9,span-jitter=98,span-overlap=339", 0, 167000);
+	load_set("mtlgt2");
+	try("mtl,spans,load=private.mad.sp.x4,n=16384,pause=4392,span-overlap=56", 0, 94000);
 	/* Other devices have other counters, of which other ones are not sure. */
 	for (size_t i = 0; i < ARRAY_LEN(others) * 3 * 3 * 2 * 3; i++) {
 		const char *const *device = others[i / 54];
