@@ -788,13 +788,15 @@ static ssize_t do_readlink(int dir, const char *path, char *out, size_t size)
 	size_t root = strlen(fake_root());
 	ssize_t len;
 
-	if (!root || !is_below(whole_path(dir, path, buf), "/proc"))
+	if (!root || ((path[0] == '/' || dir == AT_FDCWD || is_below(path, "sys")) && !is_below(path, "/proc")))
 		return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
 	len = syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1);
 	if (len < 0)
 		return len;
 	target[len] = '\0';
-	root = node_minor(target) >= 0 ? root : 0;
+	/* Where the folder lies is asked of the few links to nodes alone: programs read those of all processes. */
+	if (node_minor(target) < 0 || !is_below(whole_path(dir, path, buf), "/proc"))
+		root = 0;
 	len = (ssize_t)strlen(target + root) < (ssize_t)size ? (ssize_t)strlen(target + root)
 							     : (ssize_t)size;
 	memcpy(out, target + root, (size_t)len);
