@@ -466,15 +466,6 @@ static bool end_stream(struct program *p, struct err *err)
 	return false;
 }
 
-/* A live device was not measured when its primary source has failed for good; it has said why. A
- * recording that is cut has an end like any other; one that the disk does not give has none. */
-static bool was_measured(const struct session *ses)
-{
-	enum err_code failed = ses->got.failed[0];
-
-	return failed == ERR_NONE || (failed != ERR_SYS && ses->dev->device.recorded);
-}
-
 /* Returns whether each device was measured that somebody has named, and at least one of those that
  * -D all stands for. */
 static bool all_measured(const struct program *p)
@@ -482,7 +473,11 @@ static bool all_measured(const struct program *p)
 	int named_failed = 0, measured = 0;
 
 	for (int i = 0; i < p->n_sessions; i++) {
-		if (was_measured(p->sessions[i]))
+		enum err_code failed = p->sessions[i]->got.failed[0];
+
+		/* A live device has said why its primary source has failed for good. A recording that is
+		 * cut has an end like any other; one that the disk does not give has none. */
+		if (!failed || (failed != ERR_SYS && p->sessions[i]->dev->device.recorded))
 			measured++;
 		else if (!options_mean_all(p->sessions[i]->want))
 			named_failed++;

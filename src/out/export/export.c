@@ -164,13 +164,6 @@ static void about_session(
 		out->sums = e->joules;
 }
 
-static bool is_open(const struct program *p, size_t entry)
-{
-	const struct session *ses = session_of_entry(p, (int)entry);
-
-	return ses && ses->dev;
-}
-
 /* A device of this machine that nobody can open is in the text with its reason: a fleet wants to
  * know of it. */
 static int about_refused(const struct program *p, struct openmetrics_about *out)
@@ -179,8 +172,9 @@ static int about_refused(const struct program *p, struct openmetrics_about *out)
 
 	for (size_t i = 0; i < p->devices.count; i++) {
 		const struct device_entry *e = &p->devices.entries[i];
+		const struct session *ses = session_of_entry(p, (int)i);
 
-		if (e->usable || e->device.simulated || e->device.recorded || is_open(p, i))
+		if (e->usable || e->device.simulated || e->device.recorded || (ses && ses->dev))
 			continue;
 		out[n++] = (struct openmetrics_about){ .name = e->device.id,
 			.device = &e->device,
