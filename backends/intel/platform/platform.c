@@ -228,6 +228,19 @@ static void set_width(
 			origin);
 }
 
+/* Says whether shared local memory passes what Intel counts as traffic with L3: on Alder Lake and
+ * Raptor Lake S and Alder Lake N, unlike on P (intel/metrics-discovery md_metric_sets_ADLS.cpp,
+ * ADLN, ADLP, L3ShaderThroughput). */
+static bool is_small_alder_lake(uint32_t pci_device)
+{
+	static const struct { uint16_t first, last; } ids[] = { { 0x4680, 0x4693 }, { 0x46d0, 0x46d4 }, { 0xa780, 0xa78b } };
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (pci_device >= ids[i].first && pci_device <= ids[i].last)
+			return true;
+	return false;
+}
+
 /* Half precision operations of a matrix engine in a clock; Meteor Lake has none, unlike Arrow
  * Lake-H. 262 Top/s with 8-bit integers on 512 engines at 2 GHz, 67 Top/s on 64 at 2.05 GHz, are
  * 256 and 512 of each, and halves are half as many. */
@@ -268,6 +281,7 @@ void intel_device_set_consts(struct device *d)
 		device_set_const(d, "sku_revision_id", d->pci_revision);
 	if (!p)
 		return;
+	device_set_const(d, "l3_counts_slm", is_small_alder_lake(d->pci_device));
 	set_matrix_width(d, p);
 	set_if_known(d, "sp_flop_per_cycle_eu", p->sp_flop_per_cycle_eu);
 	set_if_known(d, "dp_flop_per_cycle_eu", p->dp_flop_per_cycle_eu);

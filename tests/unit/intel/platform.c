@@ -180,6 +180,8 @@ static void test_parts(void)
 		{ 0x7d45, "gti_read_bytes_per_cycle", 64 }, { 0x7d55, "gti_read_bytes_per_cycle", 128 },
 		{ 0x7d51, "gti_write_bytes_per_cycle", 128 }, { 0x5693, "gti_read_bytes_per_cycle", 128 },
 		{ 0x56a0, "gti_write_bytes_per_cycle", 512 }, { 0x5696, "gti_write_bytes_per_cycle", 256 },
+		{ 0x4680, "l3_counts_slm", 1 }, { 0x4693, "l3_counts_slm", 1 }, { 0x46d1, "l3_counts_slm", 1 }, { 0xa780, "l3_counts_slm", 1 },
+		{ 0x46a6, "l3_counts_slm", 0 }, { 0xa7a0, "l3_counts_slm", 0 }, { 0x9a49, "l3_counts_slm", 0 },
 		{ 0x56a0, "xmx_flop_per_cycle_eu", 128 }, { 0x7d51, "xmx_flop_per_cycle_eu", 128 }, { 0x64a0, "xmx_flop_per_cycle_eu", 256 },
 		{ 0xb080, "xmx_flop_per_cycle_eu", 256 }, { 0x7d55, "xmx_flop_per_cycle_eu", NAN }, { 0x9a49, "xmx_flop_per_cycle_eu", NAN },
 		{ 0x9a49, "eu_per_subslice", 16 }, { 0x64a0, "eu_per_subslice", 8 },
