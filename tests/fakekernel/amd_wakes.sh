@@ -116,7 +116,7 @@ echo 99 > "$device/gpu_busy_percent"
 echo 1200000000 > "$hwmon/freq1_input"
 strix throttle_residency_spl=100 throttle_residency_fppt=0 throttle_residency_sppt=0
 watches
-patient $process says "v['kind'], 'set lower' in str(v['because'])" "clock True"
+patient $process says "v['kind'], 'a setting keeps' in str(v['because'])" "clock True"
 point $? "a clock that is lower without a reason is one that somebody has set"
 # The residency grows until the answer is another one.
 grows()
