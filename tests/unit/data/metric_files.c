@@ -630,7 +630,6 @@ static void test_platform_names(const struct metric_lib *lib)
 				lib->sets[i]->name, lib->sets[i]->platforms[k]);
 }
 
-/* Each processor has its panes, and its operations are made of events that the set asks for. */
 /* Says whether a set of the platform has a metric that goes by the word. */
 static bool has_short(const struct metric_lib *lib, const char *platform, const char *word)
 {
@@ -657,6 +656,7 @@ static void test_short_names(const struct metric_lib *lib)
 	strbuf_release(&bad);
 }
 
+/* Each processor has its panes, and its operations are made of events that the set asks for. */
 static void test_processors(const struct metric_lib *lib)
 {
 	for (size_t i = 0; i < ARRAY_LEN(processors); i++) {
