@@ -261,7 +261,7 @@ static bool is_known_key(const char *line, size_t len, const char *const *keys)
 static const char *const worded[] = { "/name", "_name", "_label", "/type", ".unit", "/format/",
 	"/events/", "/lockdown", "/properties", "_status", "governor", "/modalias", "/compatible", "state",
 	"/gpu_stats", "/resctrl/", "/proc/stat", "/proc/meminfo", "/proc/version", "/kernel/version",
-	"/osrelease", "/proc/driver/" };
+	"/osrelease", "/proc/driver/", "/enabled", "/dimm_" };
 #define UNIT_LETTERS 4
 
 static size_t take_words(char *text, size_t len)

@@ -9,7 +9,7 @@ serials="SN-998877 S3R14L0"
 unknown="SecretHost"
 
 # What drivers call things has words; all other files hold numbers.
-words='/[^/]*(name|label|type|unit|lockdown|properties|status|modalias|state|gpu_stats|stat|version|osrelease)$|/(format|events)/|/versions.txt$'
+words='/[^/]*(name|label|type|unit|lockdown|properties|status|modalias|state|gpu_stats|stat|version|osrelease|enabled)$|/(format|events)/|/versions.txt$'
 
 # plant: what must not go, into every text of /sys and /proc
 plant()
@@ -38,6 +38,7 @@ packed()
 	done
 	is "$found" "" "$1: none of what was planted is in it"
 	is "$(grep -rl h1dden "$tmp/bundle" | grep -v -E "$words")" "" "$1: what has no known form is in no file of numbers"
+	is "$(tar -tvf "$tmp/b.tar" | grep -c -e '-> .*xxx')" 0 "$1: links lead where they led"
 	"$rooftop" -L > "$tmp/here" 2> "$tmp/err"
 	"$program" --fsroot "$tmp/bundle/rooftop-bundle/root" -L > "$tmp/there" 2> "$tmp/err"
 	is "$(grep -o '^card[0-9]*' "$tmp/there" | tr '\n' ' ')" "$(grep -o '^card[0-9]*' "$tmp/here" | tr '\n' ' ')" "$1: the same cards are found in its files"

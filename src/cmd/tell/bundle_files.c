@@ -267,7 +267,7 @@ void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool
 	if (file && !is_link && (strstr(file, "serial") || strstr(file, "uuid") || strstr(file, "unique_id")))
 		e->redacted = redact_all(data, len);
 	else
-		e->redacted = redact(&b->names, data, len) + redact_unknown(path, data, len);
+		e->redacted = redact(&b->names, data, len) + (is_link ? 0 : redact_unknown(path, data, len));
 }
 
 static void put_head(struct strbuf *out, const struct bundle_entry *e)
