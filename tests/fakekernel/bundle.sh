@@ -39,9 +39,9 @@ packed()
 	is "$found" "" "$1: none of what was planted is in it"
 	is "$(grep -rl h1dden "$tmp/bundle" | grep -v -E "$words")" "" "$1: what has no known form is in no file of numbers"
 	is "$(tar -tvf "$tmp/b.tar" | grep -c -e '-> .*xxx')" 0 "$1: links lead where they led"
-	"$rooftop" -L > "$tmp/here" 2> "$tmp/err"
+	"$program" --fsroot "$root" -L > "$tmp/here" 2> "$tmp/err"
 	"$program" --fsroot "$tmp/bundle/rooftop-bundle/root" -L > "$tmp/there" 2> "$tmp/err"
-	is "$(grep -o '^card[0-9]*' "$tmp/there" | tr '\n' ' ')" "$(grep -o '^card[0-9]*' "$tmp/here" | tr '\n' ' ')" "$1: the same cards are found in its files"
+	is "$(grep '^card\|^mali' "$tmp/there")" "$(grep '^card\|^mali' "$tmp/here")" "$1: the same cards are found in its files, with the same drivers"
 	# What is asleep or has nothing to record is in the report alone.
 	"$program" -r "$tmp/bundle/rooftop-bundle/devices.rec" -J --speed max > "$tmp/windows" 2> "$tmp/err"
 	is "$? $(tail -1 "$tmp/windows" | grep -c '"metrics":{')" "0 1" "$1: its seconds can be played"
