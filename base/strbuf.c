@@ -148,17 +148,20 @@ void strbuf_add_csv(struct strbuf *b, const char *s)
 
 void strbuf_add_xml(struct strbuf *b, const char *s)
 {
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
+	uint32_t code;
 
-		if (c == '&')
+	for (size_t len; *s; s += len + !len) {
+		len = utf8_decode(s, &code);
+		if (*s == '&')
 			strbuf_add(b, "&amp;");
-		else if (c == '<')
+		else if (*s == '<')
 			strbuf_add(b, "&lt;");
-		else if (c < ' ' && c != '\n' && c != '\t')
+		else if (*s == '"')
+			strbuf_add(b, "&quot;");
+		else if (!len || (code < ' ' && !strchr("\n\t", *s)))
 			strbuf_addc(b, '?');
 		else
-			strbuf_addc(b, *s);
+			strbuf_addn(b, s, len);
 	}
 }
 

@@ -24,7 +24,7 @@ void strbuf_add_word(struct strbuf *b, const char *sep, const char *word);
 void strbuf_add_json(struct strbuf *b, const char *s);
 /* Adds s as a CSV field, quoted only where RFC 4180 asks for it. */
 void strbuf_add_csv(struct strbuf *b, const char *s);
-/* Adds s as the content of an XML element; what XML does not allow becomes '?'. */
+/* Adds s as the content of an XML element or attribute; what XML does not allow becomes '?'. */
 void strbuf_add_xml(struct strbuf *b, const char *s);
 /* Adds the shortest decimal text that reads back as the same double; "null" when it is not finite.
  * Always in the C locale. */

@@ -113,6 +113,8 @@ gives 5 "TAP" check sim:dg2,flaw=half-link --tap
 is "$(grep -c '^not ok' "$tmp/out") $(grep -c '# SKIP' "$tmp/out") $(tail -1 "$tmp/out")" "1 2 1..$(grep -c '^\(not \)\?ok' "$tmp/out")" "  ... has a point for each check"
 gives 5 "JUnit and HTML" check sim:hd620,flaw=slow-memory --level 3 --time 30 --junit "$tmp/j.xml" --html "$tmp/r.html" --quiet
 is "$(wc -c < "$tmp/out")" 0 "  ... and --quiet"
+gives 3 "a name with a quote" check 'a"b&<' --junit "$tmp/quote.xml"
+good "  ... leaves JUnit whole" python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$tmp/quote.xml"
 cat > "$tmp/forms.py" <<'END'
 import sys, xml.dom.minidom, html.parser, re
 suite = xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName('testsuite')[0]

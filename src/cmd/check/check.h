@@ -50,7 +50,7 @@ struct check {
 	double of_reference;		/* what such parts are known to reach of it */
 	const char *against;		/* "data_sheet"; "" where nothing is compared */
 	enum check_verdict verdict;
-	char reason[240];
+	char reason[600];
 };
 
 enum check_curve_of { CURVE_MHZ, CURVE_W, CURVE_DEGC, CHECK_CURVES };

@@ -162,7 +162,7 @@ static void attribute(struct strbuf *out, const char *name, const char *value)
  * skipped (github.com/testmoapp/junitxml). */
 static void junit_case(const struct check_report *r, const struct check *c, struct strbuf *out)
 {
-	char name[64], number[32], expected[32], message[400];
+	char name[64], number[32], expected[32], message[700];
 
 	snprintf(name, sizeof(name), "%s%s%s", c->id, *c->against ? " against " : "", c->against);
 	strbuf_add(out, "  <testcase");

@@ -73,6 +73,16 @@ static void test_json(void)
 	}
 }
 
+static void test_xml(void)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add_xml(&b, "\"a\" & <b> \n\x01\x7f \xc2\xb0" "C cut \xe2\x82");
+	is_str(b.s, "&quot;a&quot; &amp; &lt;b> \n?\x7f \xc2\xb0" "C cut ??",
+		"XML has neither bare quotes nor half letters");
+	strbuf_release(&b);
+}
+
 static void test_csv(void)
 {
 	static const struct {
@@ -210,6 +220,7 @@ int main(void)
 {
 	test_growing();
 	test_json();
+	test_xml();
 	test_csv();
 	test_double_text();
 	test_double_round_trip();
