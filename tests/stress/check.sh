@@ -93,6 +93,8 @@ echo "a,b" > "$tmp/other.csv"
 gives 0 "of several devices" check sim:hd620 sim:lnl --level 2 --against "$tmp/good.csv" -J
 is "$(sed -n 's/.*"device":"\([^"]*\)".*"check":"\(against\|roof.DRAM\)".*"against":"\(file\|\)".*"verdict":"\([^"]*\)".*/\1 \2 \4/p' "$tmp/out" | tr '\n' ';')" \
 	"sim:hd620 roof.DRAM ok;sim:lnl against not_measured;" "  ... those are compared that it knows, and the others say so"
+gives 5 "of which it knows none" check sim:tgl sim:lnl --level 2 --against "$tmp/good.csv" -J
+is "$(sed -n 's/.*"check":"against".*"verdict":"\([^"]*\)".*/\1/p' "$tmp/out" | tr '\n' ' ')" "failed failed " "  ... has compared nothing, which is no success"
 "$rooftop" check sim:lnl sim:hd620,dram=30 --level 2 -c > "$tmp/both.csv" 2> /dev/null
 gives 5 "a file of two kinds of devices" check sim:hd620,flaw=slow-memory --level 2 --against "$tmp/both.csv" -J
 is "$(sed -n 's/.*"check":"roof.DRAM".*"reference":\([0-9.]*\).*"against":"file".*/\1/p' "$tmp/out")" \

@@ -28,6 +28,7 @@ struct check_all {
 	struct csv_table against;
 	struct check_report *reports;
 	size_t n, cap;
+	int n_against;		/* values of the other file that were compared, of all devices */
 	int signo;
 	struct err err;
 };
@@ -179,6 +180,7 @@ static bool check_device(struct check_all *a, struct session *ses)
 	snprintf(r->device, sizeof(r->device), "%s", text_or(ses->want->name, "GPU"));
 	bool good = go(a, &c);
 	a->signo = c.jobs.signo;
+	a->n_against += r->n_against;
 	if (good && r->status == STATUS_GOOD && c.against && r->n_against == 0 && !a->signo)
 		check_say(check_add(r, 1, "against", ""), CHECK_FAILED,
 			"nothing was compared with '%.100s': it has no roof that was measured now",
@@ -254,6 +256,15 @@ static bool check_each(struct check_all *a)
 	return true;
 }
 
+/* A file of which nothing could be compared with any of the devices was the wrong one. */
+static void fail_unlike(struct check_all *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t k = 0; k < a->reports[i].n; k++)
+			if (!strcmp(a->reports[i].rows[k].id, "against"))
+				a->reports[i].rows[k].verdict = CHECK_FAILED;
+}
+
 /* Writes a file of its own, where the option asks for one. */
 static bool write_file(const char *path, struct strbuf *text, struct err *err)
 {
@@ -313,6 +324,8 @@ enum status check_cmd(struct session *ses, enum output_form form, int *signo)
 	list_wanted(&a);
 	good = good && check_each(&a);
 	*signo = a.signo;
+	if (o->check->against && !a.n_against && !a.signo)
+		fail_unlike(&a);
 	/* What was measured before a signal is written, too. */
 	if (a.n > 0 && (good || a.signo))
 		good = write_all(&a, form) && good;

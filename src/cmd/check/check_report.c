@@ -102,8 +102,10 @@ struct check *check_compare(struct check_report *r, const struct check *wanted)
 		if (!*c->reason)
 			snprintf(c->reason, sizeof(c->reason), "%s",
 				"nothing says what it should be");
-	} else if (check_is_worse(c->sense, c->value, expected)) {
-		c->verdict = CHECK_FAILED;
+	} else {
+		r->n_against += !strcmp(c->against, "file");
+		if (check_is_worse(c->sense, c->value, expected))
+			c->verdict = CHECK_FAILED;
 	}
 	return c;
 }
@@ -230,7 +232,6 @@ double check_other(const struct check_run *c, const char *id)
 			v[n++] = x;
 	}
 	double found = sort_median(v, n);
-	c->report->n_against += n > 0;
 	free(v);
 	return found;
 }
