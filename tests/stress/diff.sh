@@ -141,6 +141,15 @@ is "$(field 'flops.private.mad.sp.x1 gflops' moved)" yes "a smaller device moves
 "$rooftop" sweep -D sim:hd620 mem.copy.sp.x1 --time 0.02 -c -o "$tmp/w.csv"
 compared "$tmp/w.csv" "$tmp/w.csv"
 is "$(head_of moved) $(sed -n 's/.*"metric":"mem.copy.sp.x1 groups=2 group_size=256 loop=[0-9]* gbytes_per_s".*"moved":"\([a-z]*\)".*/\1/p' "$tmp/json")" "0 no" "a sweep by its points"
+# A roof is one whatever kernel reaches it.
+for device in hd620 hd620,flaw=slow-memory tgl; do
+	"$rooftop" calibrate -D sim:$device --repeat 3 DRAM sp.mad --quiet -c -o "$tmp/roofs.$device"
+	"$rooftop" run -D sim:$device,load=mem.copy.sp.x1 -c -o "$tmp/run.$device" -- sleep 0.1
+done
+compared "$tmp/roofs.hd620" "$tmp/roofs.hd620,flaw=slow-memory"
+is "$(field 'DRAM measured' moved) $(field 'DRAM measured' unit) $(field 'sp.mad measured' moved)" "yes GB/s no" "calibrate by its roofs"
+is "$(for f in roofs run; do "$rooftop" diff "$tmp/$f.hd620" "$tmp/$f.tgl" | grep -c '^the devices differ: Intel HD Graphics 620.* before, Intel Iris Xe'; done | tr '\n' ' ')" "1 1 " \
+	"  ... and CSV of calibrate and run has the name of the device"
 
 # --- noise: recordings of the same load that varies by a fifth, each with its own seed ---
 seed=1

@@ -56,7 +56,7 @@ static bool read_file(
 	if (!good && (err->code != ERR_PARSE || !*err->hint))
 		err_hint(err,
 			"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of "
-			"run, stress and sweep");
+			"run, stress, sweep and calibrate");
 	return good || err_of_file(err);
 }
 

@@ -120,7 +120,7 @@ void diff_side_release(struct diff_side *side)
 
 /* Collects a figure from the runs that have it, in that unit. Returns how many have. */
 static size_t collect(const struct diff_side *side, const struct diff_figure *like, double *values,
-	double *half)
+	double *half, bool *estimated)
 {
 	size_t n = 0;
 
@@ -131,6 +131,7 @@ static size_t collect(const struct diff_side *side, const struct diff_figure *li
 		if (!f || strcmp(f->unit, like->unit) != 0)
 			continue;
 		values[n++] = f->value;
+		*estimated |= f->estimated;
 		/* What is not known of one run is not known of all; fmax() would forget it. */
 		if (isnan(f->half) || f->half > *half)
 			*half = isnan(*half) ? NAN : f->half;
@@ -184,11 +185,11 @@ static void compare_figure(struct diff *d, const struct diff_figure *f)
 	double *values[2], half[2];
 	size_t n[2];
 	struct diff_row row = { .key = f->key, .label = f->label, .unit = f->unit, .p = NAN,
-		.p_adjusted = NAN, .estimated = f->estimated, .moved = DIFF_STAYED };
+		.p_adjusted = NAN, .moved = DIFF_STAYED };
 
 	for (int k = 0; k < 2; k++) {
 		values[k] = xcalloc(d->side[k].n + 1, sizeof(*values[k]));
-		n[k] = collect(&d->side[k], f, values[k], &half[k]);
+		n[k] = collect(&d->side[k], f, values[k], &half[k], &row.estimated);
 		row.runs[k] = (int)n[k];
 		row.value[k] = mean_of(values[k], n[k]);
 		row.spread[k] = half[k];

@@ -13,15 +13,16 @@
 #include "base/mem.h"
 #include "cmd/load/csv_table.h"
 
-/* --- rows of stress and sweep --- */
+/* --- rows of stress, sweep and calibrate --- */
 
-/* A result of a kernel: its column, its label, its unit. */
+/* A result of a kernel: its column, its label, its unit; NULL: the row tells it. */
 static const struct {
 	const char *name, *label, *unit;
 } results[] = {
 	{ "gflops", "operations", "GFLOP/s" },
 	{ "gbytes_per_s", "bytes", "GB/s" },
 	{ "gops", "operations", "Gop/s" },
+	{ "measured", "measured", NULL },
 	{ "latency_ns", "latency", "ns" },
 	{ "clock_mhz", "clock", "MHz" },
 	{ "package_w", "package", "W" },
@@ -108,7 +109,8 @@ static bool take_kernel(
 	struct strbuf key = { 0 }, label = { 0 };
 	bool is_sweep = isfinite(r->number(r, "items"));
 
-	strbuf_add(&key, r->text(r, "kernel"));
+	/* Whichever kernel reaches a roof, the roof is the same. */
+	strbuf_add(&key, text_or(r->text(r, "roof"), r->text(r, "kernel")));
 	for (size_t i = 0; is_sweep && i < ARRAY_LEN(axes); i++)
 		if (isfinite(r->number(r, axes[i]))) {
 			strbuf_addf(&key, " %s=", axes[i]);
@@ -133,7 +135,8 @@ static bool take_kernel(
 		strbuf_clear(&label);
 		strbuf_addn(&label, strbuf_str(&key), len);
 		strbuf_addf(&label, " %s", results[i].label);
-		diff_add_figure(run, strbuf_str(&key), strbuf_str(&label), results[i].unit, v,
+		diff_add_figure(run, strbuf_str(&key), strbuf_str(&label),
+			text_or(results[i].unit, r->text(r, "unit")), v,
 			half_of_range(r, results[i].name));
 	}
 	strbuf_release(&label);
@@ -160,7 +163,7 @@ static void take_metric(struct diff_side *side, struct diff_run *run, const stru
 		snprintf(total, sizeof(total), "%s.total", name);
 		diff_add_figure(run, total, label, "J", r->number(r, "total"), NAN);
 	}
-	diff_note(side, NULL, NULL, NAN, r->flag(r, "sim"));
+	diff_note(side, r->text(r, "device"), NULL, NAN, r->flag(r, "sim"));
 }
 
 /* --- lines of JSON --- */

@@ -237,7 +237,7 @@ static const struct result_column {
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.mismatches) },
 	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, FN(NULL, check) },
 	{ { "note", "note", 10, true }, BOTH, KIND_NOTE, FN(NULL, NULL) },
-	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, FN(NULL, device) },
+	{ { "device", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, device) },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
 	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, FN(NULL, results_asked) },
 	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, OF(clock_limit_hz, 1e6) },

@@ -364,6 +364,7 @@ static void report_row(const struct around *r, struct rows *rows, int metric)
 	rows_number(rows, is_sum ? NAN : run_spread(r, metric).half);
 	rows_bool(rows, m->flags & METRIC_ESTIMATED);
 	rows_number(rows, part ? part->shares[metric] : 1);
+	rows_text(rows, r->session->dev->device.name);
 	if (text_form && *reason)
 		strbuf_addf(rows->out, "  %s", reason);
 	rows_end(rows);
@@ -440,6 +441,7 @@ static void own_rows(const struct around *r, struct rows *rows)
 			rows_number(rows, NAN);
 		rows_bool(rows, false);
 		rows_number(rows, NAN);
+		rows_text(rows, r->session->dev->device.name);
 		rows_end(rows);
 	}
 }
@@ -464,6 +466,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "half", NULL, 0, false },
 		{ "estimated", NULL, 0, false },
 		{ "measured_share", NULL, 0, false },
+		{ "device", NULL, 0, true },
 	};
 	static const char *const percentiles[] = { "5 %", "50 %", "95 %" };
 	const struct metric_set *set = run_set(r);
