@@ -41,7 +41,14 @@ gives 1 "  ... nor of another plane" $sweep -D sim:hd620 --power-plane gpu -o "$
 is "$(grep -c 'another --power-plane' "$tmp/err")" 1 "  ... as is said"
 good "  ... and the file stays" cmp "$tmp/a.csv" "$tmp/kept.csv"
 head -8 "$tmp/a.csv" > "$tmp/half.csv"
-gives 2 "half a curve is not gone on with at another clock" $sweep -D sim:hd620,setting=500 -o "$tmp/half.csv" --resume
+for other in "-D sim:hd620,dram=20" "-D sim:hd620 --tpb 8" "-D sim:hd620 --blocks 7"; do
+	gives 2 "half a curve is not gone on with by $other" $sweep $other -o "$tmp/half.csv" --resume
+	is "$(grep -c "of another sweep: loop launches=20 sim:hd620$" "$tmp/err")" 1 "  ... as is said"
+done
+$rooftop $sweep -D sim:hd620 --tpb 8 -o "$tmp/narrow.csv" 2> "$tmp/err"
+gives 2 "  ... nor without what the first half had" $sweep -D sim:hd620 -o "$tmp/narrow.csv" --resume
+sed '2,$s/,[0-9.]*$/,500/' "$tmp/half.csv" > "$tmp/slow.csv"
+gives 2 "  ... nor at another clock" $sweep -D sim:hd620 -o "$tmp/slow.csv" --resume
 is "$(grep -c 'another highest clock' "$tmp/err")" 1 "  ... as is said"
 gives 0 "  ... but at its own" $sweep -D sim:hd620 -o "$tmp/half.csv" --resume
 is "$(wc -l < "$tmp/half.csv")" "$(wc -l < "$tmp/kept.csv")" "  ... to its end"

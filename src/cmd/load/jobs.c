@@ -518,7 +518,6 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 	struct job job = *wanted;
 
 	memset(out, 0, sizeof(*out));
-	out->asked_ns = wanted->limit_ns;
 	if (j->has_sum)
 		window_sum_clear(&j->sum, 0);
 	if (!prime(j, err) || !hold(j, &job, err) || !begin_beside(j, &job, err))

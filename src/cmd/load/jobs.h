@@ -55,7 +55,7 @@ struct job_result {
 	double clock_hz;		/* counted, else the runner's */
 	double clock_min_hz, clock_max_hz;	/* counted, of a window */
 	double clock_limit_hz;		/* the highest that is allowed; NAN: nobody tells */
-	int64_t asked_ns;		/* how long it was to last; 0: as many launches as the job says */
+	char asked[160];		/* what all points of a sweep were to be; "" */
 	double plane_w[POWER_PLANE_COUNT];
 	enum power_plane plane;		/* the one that the user wants */
 	enum why power_why;		/* why that plane has no power */

@@ -120,15 +120,6 @@ static const char *check(const struct job_result *r, char *buf, size_t size)
 	return r->state.progress.verified ? "ok" : NULL;
 }
 
-const char *results_asked(const struct job_result *r, char *buf, size_t size)
-{
-	if (r->state.job.launches)
-		snprintf(buf, size, "launches=%llu", (unsigned long long)r->state.job.launches);
-	else
-		snprintf(buf, size, "time=%lldms", (long long)(r->asked_ns / NS_PER_MS));
-	return buf;
-}
-
 static const char *plane(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
@@ -148,6 +139,7 @@ enum kind {
 	KIND_OF_EU,	/* the median over the number of EUs */
 	KIND_RUN,	/* the number of the run */
 	KIND_RUNS,	/* how many runs the row stands for */
+	KIND_ONE,	/* of the run that the row's texts are of */
 	KIND_SIM,
 };
 
@@ -213,7 +205,7 @@ static const struct result_column {
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, OF(state.energy_uj, 1e6) },
 	{ { "verdict", "limit", 9, true }, BOTH, KIND_TEXT, OF(limit, 1) },
 	{ { "bound", "by", 9, true }, BOTH, KIND_TEXT, OF(bound, 1) },
-	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, OF(headroom, 1) },
+	{ { "headroom", NULL, 0, false }, BOTH, KIND_ONE, OF(headroom, 1) },
 	{ { "size_bytes", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(size_bytes, NULL) },
 	{ { "stride", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(stride, NULL) },
 	{ { "intensity", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, FN(intensity, NULL) },
@@ -239,7 +231,7 @@ static const struct result_column {
 	{ { "note", "note", 10, true }, BOTH, KIND_NOTE, FN(NULL, NULL) },
 	{ { "device", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, device) },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
-	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, FN(NULL, results_asked) },
+	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, OF(asked, 1) },
 	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, OF(clock_limit_hz, 1e6) },
 };
 
@@ -471,6 +463,9 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			break;
 		case KIND_RUNS:
 			rows_count(&r->rows, n);
+			break;
+		case KIND_ONE:
+			rows_number(&r->rows, one ? number_of(c, one) : NAN);
 			break;
 		case KIND_SIM:
 			rows_bool(&r->rows, one && one->state.flags & JOB_SIMULATED);

@@ -53,8 +53,6 @@ double results_number(
 	const struct results *r, const char *column, const struct job_result *runs, int n);
 /* Returns the run whose texts a row has: the first bad one, else the one whose rate is in the middle. */
 const struct job_result *results_one(const struct job_result *runs, int n);
-/* Returns buf with how long a run was to be: "launches=20" or "time=500ms". */
-const char *results_asked(const struct job_result *run, char *buf, size_t size);
 /* Returns buf with what the reader must know about a run: "simulated, above the bound", or "" when
  * there is nothing. */
 const char *results_note(const struct job_result *run, char *buf, size_t size);

@@ -203,7 +203,31 @@ struct sweep {
 	char device[128];		/* of the points of an earlier run; "": there is none */
 	double clock_limit_mhz;		/* of these; NAN: nobody tells */
 	bool is_other;			/* they are of another sweep */
+	char asked[160];		/* what all points have in common beside the device */
 };
+
+/* Says what the line of options asks of each point. What a simulated device is lies in its name. */
+static void note_asked(struct sweep *s)
+{
+	const struct session *ses = s->run.session;
+	const struct load_options *l = ses->opt->load;
+	const struct job job = load_job(ses, POINT_NS);
+	const struct {
+		const char *name;
+		uint64_t n;
+	} words[] = { { "time_ns=", (uint64_t)job.limit_ns }, { "launches=", l->launches },
+		{ "blocks=", l->blocks }, { "tpb=", l->tpb }, { "loop=", l->loop }, { "tune=", l->tune } };
+	struct strbuf text = { 0 };
+
+	strbuf_add(&text, s->paper ? s->paper->name : sweep_over_column(s->wish.over));
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (words[i].n)
+			strbuf_addf(&text, " %s%llu", words[i].name, (unsigned long long)words[i].n);
+	if (ses->dev && ses->dev->device.simulated)
+		strbuf_addf(&text, " %s", text_or(ses->want->name, ""));
+	snprintf(s->asked, sizeof(s->asked), "%s", strbuf_str(&text));
+	strbuf_release(&text);
+}
 
 static bool is_of_other(struct sweep *s, const char *what)
 {
@@ -221,10 +245,8 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
 	const char *beside = csv_table_text(t, row, csv_table_column(t, "beside"));
 	const char *asked = csv_table_text(t, row, csv_table_column(t, "asked"));
-	const struct job job = load_job(s->run.session, POINT_NS);
-	const struct job_result wish = { .state.job = job, .asked_ns = job.limit_ns };
 	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
-	char here[128] = "", now[64];
+	char here[128] = "";
 
 	if (d && d->simulated)
 		snprintf(here, sizeof(here), "%.100s (simulated)", d->name);
@@ -235,7 +257,7 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 		return is_of_other(s, text_or(beside, "nothing ran beside them"));
 	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->run.n_runs)
 		return is_of_other(s, "--repeat was another one");
-	if (strcmp(asked, results_asked(&wish, now, sizeof(now))) != 0)
+	if (strcmp(asked, s->asked) != 0)
 		return is_of_other(s, asked);
 	s->clock_limit_mhz = csv_table_number(t, row, csv_table_column(t, "clock_limit_mhz"));
 	snprintf(s->device, sizeof(s->device), "%s", device);
@@ -289,6 +311,7 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 			return is_of_other(s, s->device);
 		if (fabs(s->run.runs[i].clock_limit_hz / 1e6 - s->clock_limit_mhz) > 1)
 			return is_of_other(s, "another highest clock was allowed");
+		memcpy(s->run.runs[i].asked, s->asked, sizeof(s->asked));
 	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
@@ -457,6 +480,7 @@ static bool go(struct sweep *s, enum output_form form)
 	if (ses->dev && ses->dev->device.topology.threads_per_eu > 0)
 		threads = ses->dev->device.topology.threads_per_eu;
 	s->shape.full = ceil((s->shape.dense + 1) / threads) * threads;
+	note_asked(s);
 	if (!open_output(s, form))
 		return false;
 	progress_begin(&s->progress, (int)s->plan.n * usual_points(s), (int)s->points.n,
