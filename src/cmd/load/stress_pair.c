@@ -193,7 +193,8 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 	struct rows rows;
 
 	if (form == OUTPUT_NONE || form == OUTPUT_TEXT)
-		strbuf_addf(out, "1: %s\n2: %s\n", one->device, two->device);
+		strbuf_addf(out, "1: %s, W: %s\n2: %s, W: %s\n", one->device, power_planes[one->plane],
+			two->device, power_planes[two->plane]);
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int s = 0; s < SIDES; s++) {
 		for (size_t i = 0; i < b->sides[s].n; i++) {
