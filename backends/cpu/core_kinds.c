@@ -57,15 +57,15 @@ static bool add_kind(void *ctx, const char *name)
 	return true;
 }
 
-static bool is_efficient(const struct core_kind *k)
+bool core_kind_is_small(const struct core_kind *k)
 {
 	return !strcmp(k->name, "atom") || !strcmp(k->name, "lowpower");
 }
 
 static bool is_first(const struct core_kind *a, const struct core_kind *b)
 {
-	if (is_efficient(a) != is_efficient(b))
-		return is_efficient(b);
+	if (core_kind_is_small(a) != core_kind_is_small(b))
+		return core_kind_is_small(b);
 	return a->pmu.n_cpus && b->pmu.n_cpus &&
 		a->pmu.cpus[a->pmu.n_cpus - 1] > b->pmu.cpus[b->pmu.n_cpus - 1];
 }

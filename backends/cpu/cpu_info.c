@@ -374,13 +374,14 @@ static int efficient_width(const struct cpu_info *info, const char *kind)
 bool cpu_info_width(const struct cpu_info *info, int place, int *flop_per_cycle)
 {
 	int kind = info->kinds.n < 2 ? 0 : core_kind_of(&info->kinds, info->cpus[place]);
+	bool is_small = kind != 0 || core_kind_is_small(&info->kinds.kinds[0]);
 
 	*flop_per_cycle = 0;
 	if (!info->row)
 		return false;
-	if (kind == 0)
+	if (!is_small)
 		*flop_per_cycle = info->row->sp_flop_per_cycle;
-	else if (kind > 0)
+	else if (kind >= 0)
 		*flop_per_cycle = efficient_width(info, info->kinds.kinds[kind].name);
 	return *flop_per_cycle || (kind != 0 && !strcmp(info->row->platform, "cpu-hybrid-td"));
 }

@@ -36,6 +36,8 @@ struct core_kinds {
 bool core_kinds_find(const struct fsroot *fs, struct core_kinds *out, struct err *err);
 /* Returns false, with err, when there is a PMU whose list of CPUs is empty. */
 bool core_kinds_no_cpus(const struct core_kinds *k, struct err *err);
+/* Whether they are the efficient ones of Intel's processors, also where all others are offline. */
+bool core_kind_is_small(const struct core_kind *k);
 /* The kind of a CPU, or -1. */
 int core_kind_of(const struct core_kinds *k, int cpu);
 
