@@ -133,6 +133,8 @@ gives 0 "the second one alone" stress -D sim:tgl -c private.mad.sp.x4
 near "$second" "$(column gflops)" 0.001 "reaches the same"
 gives 0 "text" stress -D sim:hd620 -D sim:tgl private.mad.sp.x4
 is "$(head -2 "$tmp/out" | cut -c1-8 | tr "\n" " ")$(head -2 "$tmp/out" | grep -c ", W: package$")" "1: Intel 2: Intel 2" "says which is which, and whose watts it has"
+gives 3 "a second one that runs no kernels" stress -D sim:hd620 -D sim:h100 -c private.mad.sp.x4
+is "$(awk -F, 'NR == 2 { print ($4 > 300) $5 $(NF - 1) }' "$tmp/out") $(grep -c 'sim:h100 runs no kernels' "$tmp/err")" "1not run there 1" "  ... leaves the first one its numbers"
 gives 2 "three devices" stress -D sim:hd620 -D sim:tgl -D sim:chv private.mad.sp.x4
 gives 2 "two with columns of one" stress -D sim:hd620 -D sim:tgl --profile private.mad.sp.x4
 gives 0 "a list" stress $sim --list

@@ -193,8 +193,8 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 	struct rows rows;
 
 	if (form == OUTPUT_NONE || form == OUTPUT_TEXT)
-		strbuf_addf(out, "1: %s, W: %s\n2: %s, W: %s\n", one->device, power_planes[one->plane],
-			two->device, power_planes[two->plane]);
+		strbuf_addf(out, "1: %s, W: %s\n2: %s, W: %s\n", text_or(one->device, "--"),
+			power_planes[one->plane], text_or(two->device, "--"), power_planes[two->plane]);
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int s = 0; s < SIDES; s++) {
 		for (size_t i = 0; i < b->sides[s].n; i++) {
@@ -233,8 +233,8 @@ enum status stress_pair_cmd(struct session *ses, enum output_form form, int *sig
 		good = run_side(&b, &b.sides[i], of);
 	}
 	*signo = b.run.jobs.signo;
-	/* What was measured before a signal is written, too. */
-	if (good || *signo) {
+	/* What was measured before a signal, or before an error of the other device, is written, too. */
+	if (good || *signo || b.sides[0].n > 0) {
 		make_rows(&b, form, &b.run.line);
 		good = load_run_write(&b.run) && good;
 	}
