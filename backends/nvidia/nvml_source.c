@@ -170,6 +170,7 @@ struct nvml_source {
 	int64_t weight_ns[NVML_VALUES];
 	bool broken[NVML_VALUES];	/* a reading in the window had no number, after one that had */
 	uint64_t readings;
+	uint64_t xids;		/* errors that earlier programs have seen */
 	bool ever_read;
 	struct nvml_users users, coming;
 	struct second_busy busy;
@@ -323,6 +324,8 @@ static void take_values(struct nvml_source *s, const char *text)
 		r.has[i] = r.values[i] <= INT64_MAX;
 		s->whys[i] = r.has[i] ? WHY_OK : WHY_OUT_OF_RANGE;
 	}
+	if (r.has[NVML_XIDS])
+		r.values[NVML_XIDS] += s->xids;
 	int64_t since_ns = s->now.t_ns ? r.t_ns - s->now.t_ns : 0;
 	for (int i = 0; i < NVML_VALUES && since_ns > 0; i++) {
 		s->broken[i] |= s->now.has[i] && !r.has[i];
@@ -455,6 +458,8 @@ static enum why why_none(const struct nvml_source *s)
 
 static void forget(struct nvml_source *s)
 {
+	if (s->now.has[NVML_XIDS])
+		s->xids = s->now.values[NVML_XIDS];
 	s->now = s->begun = (struct reading){ 0 };
 	memset(s->weighted, 0, sizeof(s->weighted));
 	memset(s->weight_ns, 0, sizeof(s->weight_ns));

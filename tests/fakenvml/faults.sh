@@ -84,4 +84,16 @@ gives 0 "values that are not available" -J -n 2 -d 0.4
 is "$(python3 -c 'import json, sys
 w = [json.loads(l) for l in open(sys.argv[1]) if "\"metrics\"" in l][-1]
 print(w["metrics"]["gpu_busy"], w["why"]["gpu_busy"], w["verdict"]["kind"])' "$tmp/out")" "None out_of_range none" "  ... are no numbers, and say why"
+
+# Errors of the driver that the program had seen before it ended are not forgotten.
+cat > "$tmp/none/rooftop-nvml" <<END
+#!/bin/sh
+helper="$(realpath "$top_builddir/rooftop-nvml")"
+mkdir "$tmp/began" 2> /dev/null || exec "\$helper" "\$@"
+ROOFTOP_FAKE_XIDS=2 timeout 1 "\$helper" "\$@"
+END
+gives 0 "a program that ends after two errors" -J -n 12 -d 0.5
+is "$(python3 -c 'import json, sys
+seen = [json.loads(l)["metrics"]["xids"] for l in open(sys.argv[1]) if "\"metrics\"" in l]
+print(seen[-1], None in seen[1:])' "$tmp/out")" "2 True" "  ... and is started again has both of them"
 finish
