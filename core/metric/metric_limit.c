@@ -2,6 +2,7 @@
 /* The attribute "limit" of metrics: what a metric says about limits of the device. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,33 +62,18 @@ static bool take_word(struct metric_parser *p, const char *what, char buf[LIMIT_
 	return fits;
 }
 
-static bool take_percent(struct metric_parser *p, double *share)
+/* A number above zero, of percent or in the unit of the metric. */
+static bool take_number(struct metric_parser *p, const char *what, double most, double *out)
 {
 	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, "a number of percent"), *end = NULL;
+	char *word = metric_take_word(p, what), *end = NULL;
 
 	if (!word)
 		return false;
-	*share = numeric_scan(word, &end) / 100;
-	bool good = end != word && !*end && *share > 0 && *share <= 1;
+	*out = numeric_scan(word, &end);
+	bool good = end != word && !*end && *out > 0 && *out <= most;
 	if (!good)
-		metric_problem(p, at, NULL, "'%.60s' is no number of percent", word);
-	free(word);
-	return good;
-}
-
-/* The value from which a cause is one: a number in the metric's unit. */
-static bool take_value(struct metric_parser *p, double *from)
-{
-	const char *at = metric_next(&p->line);
-	char *word = metric_take_word(p, "a number"), *end = NULL;
-
-	if (!word)
-		return false;
-	*from = numeric_scan(word, &end);
-	bool good = end != word && !*end && *from > 0;
-	if (!good)
-		metric_problem(p, at, NULL, "'%.60s' is no number above zero", word);
+		metric_problem(p, at, NULL, "'%.60s' is not %s", word, what);
 	free(word);
 	return good;
 }
@@ -121,12 +107,13 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 	else if (is_cause && !strcmp(word, "of"))
 		good = take_of(p, l);
 	else if (is_cause && !strcmp(word, "from"))
-		good = take_value(p, &l->from);
+		good = take_number(p, "a number above zero", INFINITY, &l->from);
 	else if (!strcmp(word, "of"))
 		good = take_word(p, "a group of pipes, or a level", l->group);
-	else if (!strcmp(word, "from"))
-		good = take_percent(p, &l->from);
-	else if (!strcmp(word, "fixed"))
+	else if (!strcmp(word, "from")) {
+		good = take_number(p, "a number of percent", 100, &l->from);
+		l->from /= 100;
+	} else if (!strcmp(word, "fixed"))
 		l->fixed = true;
 	else if (!strcmp(word, "shared"))
 		l->shared = true;

@@ -65,7 +65,7 @@ struct check_curve {
 };
 
 struct check_report {
-	char device[112], name[96], driver[16], origin[64];
+	char device[112], name[96], driver[16];
 	bool simulated;
 	struct check *rows;
 	size_t n, cap;

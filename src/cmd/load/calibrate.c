@@ -150,12 +150,9 @@ static struct reach reach_of(const struct calibrate *c, const struct roof_target
 	double median = sort_median(v, n);
 	if (n == c->run.n_runs)
 		reach = (struct reach){ median, v[0], v[n - 1], 0 };
-	for (int i = 0; i < n && n == c->run.n_runs; i++) {
-		double apart = fabs(roof_target_value(c->run.session, t, &c->run.runs[i]) - v[(n - 1) / 2]);
-
-		if (apart <= 0)
-			reach.middle = i;
-	}
+	while (n == c->run.n_runs && fabs(v[(n - 1) / 2] -
+			roof_target_value(c->run.session, t, &c->run.runs[reach.middle])) > 0)
+		reach.middle++;
 	free(v);
 	return reach;
 }

@@ -142,21 +142,13 @@ enum status load_run_end(struct load_run *r, bool good)
 
 /* --- the progress of long commands --- */
 
-/* Returns the time by the machine's clock, whatever clock the measurement has. */
-static int64_t now(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
-
 void progress_begin(struct progress *p, int total, int done, bool quiet)
 {
 	*p = (struct progress){ .shown = !quiet && isatty(STDERR_FILENO),
 		.total = total,
 		.done = done,
 		.start = done,
-		.start_ns = now() };
+		.start_ns = clock_machine_ns() };
 }
 
 /* Prints "3/12 what 1 min 20 s left". The time is estimated from the pace so far, and left out
@@ -168,7 +160,7 @@ void progress_step(struct progress *p, const char *what)
 	long long s;
 
 	if (p->shown && steps > 0) {
-		s = (now() - p->start_ns) / NS_PER_S * (p->total - p->done) / steps;
+		s = (clock_machine_ns() - p->start_ns) / NS_PER_S * (p->total - p->done) / steps;
 		if (s >= 60)
 			snprintf(left, sizeof(left), "%lld min %lld s left", s / 60, s % 60);
 		else

@@ -97,12 +97,6 @@ static const char *made_why(const struct job_result *r, char *buf, size_t size)
 	return NULL;
 }
 
-static const char *device(const struct job_result *r, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", r->state.device);
-	return buf;
-}
-
 static const char *beside(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
@@ -229,7 +223,7 @@ static const struct result_column {
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, COUNT(state.progress.mismatches) },
 	{ { "check", "check", 5, true }, RESULTS_STRESS, KIND_TEXT, FN(NULL, check) },
 	{ { "note", "note", 10, true }, BOTH, KIND_NOTE, FN(NULL, NULL) },
-	{ { "device", NULL, 0, true }, ALL, KIND_TEXT, FN(NULL, device) },
+	{ { "device", NULL, 0, true }, ALL, KIND_TEXT, OF(state.device, 1) },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
 	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, OF(asked, 1) },
 	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, OF(clock_limit_hz, 1e6) },

@@ -23,7 +23,7 @@
 
 #define WHERE_COLUMNS 6 /* before those of the EUs */
 
-/* placement_table_init() starts it. It holds the description of the columns. */
+/* It holds the description of the columns. */
 struct placement_table {
 	struct rows rows;
 	struct column columns[WHERE_COLUMNS + PLACEMENT_EUS];
@@ -33,17 +33,6 @@ struct placement_table {
 	int eus, subslices; /* of the device; 0: not known */
 	struct strbuf *out;
 };
-
-/* Makes rows that go to out; t is of the device that runs the launches, or NULL. */
-static void placement_table_init(struct placement_table *w, enum output_form form,
-	const struct topology *t, struct strbuf *out)
-{
-	*w = (struct placement_table){ .form = form, .out = out };
-	if (t) {
-		w->eus = t->max_eus_per_subslice;
-		w->subslices = t->subslices;
-	}
-}
 
 /* The hardware's numbers of EUs may be larger than the topology lets expect: then there is a column
  * for every number. */
@@ -232,8 +221,11 @@ static bool place_all(struct stress *s, enum output_form form)
 {
 	const struct session *ses = s->run.session;
 
-	placement_table_init(
-		&s->where, form, ses->dev ? &ses->dev->device.topology : NULL, &s->run.line);
+	s->where = (struct placement_table){ .form = form, .out = &s->run.line };
+	if (ses->dev) {
+		s->where.eus = ses->dev->device.topology.max_eus_per_subslice;
+		s->where.subslices = ses->dev->device.topology.subslices;
+	}
 	for (size_t i = 0; i < s->pick.n; i++) {
 		if (!place_kernel(s, s->pick.names[i]))
 			return false;

@@ -206,7 +206,7 @@ struct sweep {
 	char asked[160];		/* what all points have in common beside the device */
 };
 
-/* Says what the line of options asks of each point. What a simulated device is lies in its name. */
+/* Says what the line of options asks of all points. What a simulated device is lies in its name. */
 static void note_asked(struct sweep *s)
 {
 	const struct session *ses = s->run.session;
@@ -216,15 +216,18 @@ static void note_asked(struct sweep *s)
 		const char *name;
 		uint64_t n;
 	} words[] = { { "time_ns=", (uint64_t)job.limit_ns }, { "launches=", l->launches },
-		{ "blocks=", l->blocks }, { "tpb=", l->tpb }, { "loop=", l->loop }, { "tune=", l->tune } };
+		{ "blocks=", l->blocks }, { "tpb=", l->tpb }, { "loop=", l->loop }, { "tune=", l->tune },
+		{ "repeat=", s->run.n_runs > 1 ? (uint64_t)s->run.n_runs : 0 } };
 	struct strbuf text = { 0 };
 
 	strbuf_add(&text, s->paper ? s->paper->name : sweep_over_column(s->wish.over));
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (words[i].n)
 			strbuf_addf(&text, " %s%llu", words[i].name, (unsigned long long)words[i].n);
+	if (l->beside)
+		strbuf_addf(&text, " beside %s", l->beside);
 	if (ses->dev && ses->dev->device.simulated)
-		strbuf_addf(&text, " %s", text_or(ses->want->name, ""));
+		strbuf_addf(&text, " %s", text_or(ses->want->name, ses->opened.name));
 	snprintf(s->asked, sizeof(s->asked), "%s", strbuf_str(&text));
 	strbuf_release(&text);
 }
@@ -240,28 +243,16 @@ static bool is_of_other(struct sweep *s, const char *what)
 /* Whether a row of an earlier run could be of this one. What was wrong there stays wrong. */
 static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 {
-	const struct options *o = s->run.session->opt;
-	const struct device *d = s->run.session->dev ? &s->run.session->dev->device : NULL;
 	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
-	const char *beside = csv_table_text(t, row, csv_table_column(t, "beside"));
 	const char *asked = csv_table_text(t, row, csv_table_column(t, "asked"));
-	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
-	char here[128] = "";
 
-	if (d && d->simulated)
-		snprintf(here, sizeof(here), "%.100s (simulated)", d->name);
-	if (simulated != (d && d->simulated) || (*here && strcmp(here, device) != 0) ||
-		(*s->device && strcmp(s->device, device) != 0))
+	if (*s->device && strcmp(s->device, device) != 0)
 		return is_of_other(s, device);
-	if (!*beside != !o->load->beside || (o->load->beside && !strstr(beside, o->load->beside)))
-		return is_of_other(s, text_or(beside, "nothing ran beside them"));
-	if ((int)csv_table_number(t, row, csv_table_column(t, "runs")) != s->run.n_runs)
-		return is_of_other(s, "--repeat was another one");
 	if (strcmp(asked, s->asked) != 0)
 		return is_of_other(s, asked);
 	s->clock_limit_mhz = csv_table_number(t, row, csv_table_column(t, "clock_limit_mhz"));
 	snprintf(s->device, sizeof(s->device), "%s", device);
-	s->simulated |= simulated;
+	s->simulated |= csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
 	s->run.bad |= csv_table_number(t, row, csv_table_column(t, "mismatches")) > 0;
 	return true;
 }

@@ -311,10 +311,10 @@ static bool write_figure(const struct point_figure *f, const struct curves *c, c
 		{ "dotted: k / (S * ceil(k / S))",
 		  "SIMULATED; dotted: k / (S * ceil(k / S))" },
 	};
-	const char *note = notes[f->model][simulated];
 	struct strbuf out = { 0 };
 	size_t end = strlen(path);
 	struct chart chart = { .title = f->title,
+		.note = notes[f->model][simulated],
 		.x_label = "work-groups",
 		.y_label = f->y_label,
 		.log_x = true,
@@ -327,8 +327,6 @@ static bool write_figure(const struct point_figure *f, const struct curves *c, c
 	char *file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
 	if (f->x == SWEEP_ITEMS)
 		chart.x_label = "work-items";
-	if (note)
-		chart.note = note;
 	chart_svg(&chart, &out);
 	bool good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
