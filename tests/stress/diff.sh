@@ -70,6 +70,8 @@ is "$(head_of moved)" 0 "nor from its windows as JSON"
 record t.rec sim:tgl,load=$(echo $memory | sed 's/.*load=//') 6
 gives 0 "two devices" diff "$tmp/a.rec" "$tmp/t.rec"
 is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")" 1 "are named"
+a=$("$rooftop" diff "$tmp/a.rec" "$tmp/t.rec" -- "$tmp/a.rec" | grep '^the devices differ')
+is "$("$rooftop" diff "$tmp/t.rec" "$tmp/a.rec" -- "$tmp/a.rec" | grep '^the devices differ: .*620, .*Xe.* before, Intel HD Graphics 620 after')" "$a" "  ... all of a side, in whatever order"
 "$rooftop" -D $memory -m overview -b -n 6 -d 0.05 -w "$tmp/o.rec" > /dev/null
 gives 0 "two sets" diff "$tmp/a.rec" "$tmp/o.rec"
 is "$(grep -c 'the metric sets differ: memory before, overview after' "$tmp/out") $(grep -c 'only before' "$tmp/out")" "1 1" "are named, and what only one has is counted"

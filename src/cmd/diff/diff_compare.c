@@ -63,15 +63,20 @@ void diff_add_limit(struct diff_run *run, const char *key, const char *kind, con
 		.count = 1 };
 }
 
-/* Keeps the first text. Returns whether another one differs from it. */
+/* Keeps the texts, in an order that is not that of the files. Returns whether they differ. */
 static bool note_text(char **kept, const char *text)
 {
-	if (!text || !*text)
+	if (!text || !*text || (*kept && !strcmp(*kept, text)))
 		return false;
-	if (*kept)
-		return strcmp(*kept, text) != 0;
-	*kept = xstrdup(text);
-	return false;
+	bool is_other = *kept;
+	if (is_other && strstr(*kept, text))
+		return true;
+	bool is_last = is_other && strcmp(*kept, text) < 0;
+	char *all = is_other ? xasprintf("%s, %s", is_last ? *kept : text, is_last ? text : *kept)
+			     : xstrdup(text);
+	free(*kept);
+	*kept = all;
+	return is_other;
 }
 
 void diff_note(struct diff_side *side, const char *device, const char *set, double window_s,
