@@ -104,6 +104,10 @@ is "$(grep -c '"latency_ns":[0-9]' "$tmp/out")" 2 "has the latency"
 gives 0 "two files" sweep $sim --over size -o "$tmp/a.csv" 'lat.chase.*'
 gives 0 "in one picture" sweep -D sim:tgl --over size -o "$tmp/b.csv" --with "$tmp/a.csv" --with "$tmp/a.csv" --plot "$tmp/two.svg"
 is "$(grep -c '>lat.chase, Intel' "$tmp/two-latency.svg")" 3 "have curves with their devices"
+# Efficiency is by the plane of the title, also of a table that has another one.
+gives 0 "watts of another plane" sweep $sim -o "$tmp/gpu.csv" --launches 5 --power-plane gpu power.mad.sp.x4
+gives 0 "in a picture of this one" sweep $sim -o "$tmp/csv" --launches 5 --with "$tmp/gpu.csv" --plot "$tmp/planes.svg" power.mad.sp.x4
+is "$(sed -n 's/.*text-anchor="end">\([0-9]*\)<.*/\1/p' "$tmp/planes-gflops-per-w.svg" | awk '$1 > most { most = $1 } END { print (most > 20 && most < 40) }')" 1 "are those of the package"
 printf 'kernel,groups\na,1,2\n' > "$tmp/bad.csv"
 gives 1 "a file with torn rows" sweep $sim --over size -o "$tmp/c.csv" --with "$tmp/bad.csv" --plot "$tmp/two.svg"
 for pair in size:flops.private.mad.sp.x4 stride:lat.chase.64k intensity:mem.copy.sp.x4 loop:launch.wait loop:flops.single.add.sp.x1 tpb:lat.walkers.4m; do

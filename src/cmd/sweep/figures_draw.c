@@ -57,7 +57,11 @@ static double column_number(const struct figure_data *d, const struct csv_table 
 	const char *column)
 {
 	const char *name = strcmp(column, "power") ? column : d->power;
+	const char *plane = csv_table_text(t, row, csv_table_column(t, "power_plane"));
 
+	/* Another table may have divided by the watts of another plane. */
+	if (!strcmp(column, "gflops_per_w") && *plane && strcmp(plane, d->plane) != 0)
+		return column_number(d, t, row, "gflops") / column_number(d, t, row, "power");
 	return csv_table_number(t, row, csv_table_column(t, name));
 }
 
