@@ -24,15 +24,14 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 {
 	char key[160], rest[200];
 
+	/* loads and flaws of a simulated device are not part of it, but the part that it is */
 	if (dev && dev->simulated)
-		snprintf(key, sizeof(key), "%s", dev->id);
+		snprintf(key, sizeof(key), "%.*s-%s", (int)strcspn(dev->id, ","), dev->id, dev->name);
 	else if (dev && *dev->id)
 		snprintf(key, sizeof(key), "%s-%04x-%04x-%02x-%s", dev->platform, dev->pci_vendor,
 			dev->pci_device, dev->pci_revision, dev->name);
 	else
 		snprintf(key, sizeof(key), "opencl-%s", runner);
-	/* loads and flaws of a simulated device are not part of it */
-	key[strcspn(key, ",")] = '\0';
 	for (char *p = key; *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '-')
 			*p = '_';

@@ -25,6 +25,10 @@ sim:hd620,current=600 sp.mad L3
 sim:hd620,setting=500 sp.mad L3
 END
 is "$(grep -c 'DRAM.*clock held by setting' "$tmp/out")" 1 "  ... whose note says why"
+# A roof is that of the part, also where a simulated one is chosen by its PCI id.
+XDG_STATE_HOME=$tmp/state "$rooftop" calibrate -D sim:dg2,id=0x56a5 sp.mad --keep --quiet
+is "$(for part in dg2,id=0x56a5 dg2; do XDG_STATE_HOME=$tmp/state "$rooftop" roofline -D sim:$part | grep -c 'measured on'; done | tr '\n' ' ')" "1 0 " \
+	"what a part reaches is no roof of another one"
 
 # --- points of a sweep ---
 sweep="sweep --over loop private.mad.sp.x4 --launches 20 --csv"

@@ -5,7 +5,7 @@
 XDG_STATE_HOME="$tmp/state"
 export XDG_STATE_HOME
 sim="-D sim:hd620,load=private.mad.sp.x4"
-file="$tmp/state/rooftop/roofs-sim_hd620"
+file="$tmp/state/rooftop/roofs-sim_hd620-Intel_HD_Graphics_620"
 
 # value NAME COLUMN: of the CSV of rooftop roofline in $tmp/out
 value()
