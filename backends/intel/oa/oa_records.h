@@ -19,7 +19,6 @@ struct oa_stream {
 	int n_counters;
 	uint32_t quality;	/* of the window being gathered */
 	uint64_t lost;
-	uint64_t skipped;	/* records of unknown type */
 	uint64_t reports;
 	uint32_t triggered[2];	/* of them, those that trigger 1 and 2 asked for */
 	uint32_t last_ctx_id;

@@ -82,12 +82,10 @@ static double latency_ns(const struct job_result *r)
 }
 
 /* Returns why it is not known what the compiler made, or NULL. */
-static const char *made_why(const struct job_result *r, char *buf, size_t size)
+static const char *made_why(const struct job_result *r)
 {
 	const struct kernel_made *made = &r->state.made;
 
-	(void)buf;
-	(void)size;
 	if (r->state.flags & JOB_SIMULATED)
 		return "the model has no registers that spill";
 	if (!isfinite(made->simd) && r->state.flags & JOB_ON_CPU)
@@ -97,27 +95,21 @@ static const char *made_why(const struct job_result *r, char *buf, size_t size)
 	return NULL;
 }
 
-static const char *beside(const struct job_result *r, char *buf, size_t size)
+static const char *beside(const struct job_result *r)
 {
-	(void)buf;
-	(void)size;
 	return r->beside;
 }
 
 /* Returns the mark of a check; a kernel that nobody could check gets none. */
-static const char *check(const struct job_result *r, char *buf, size_t size)
+static const char *check(const struct job_result *r)
 {
-	(void)buf;
-	(void)size;
 	if (r->state.progress.mismatches)
 		return "BAD";
 	return r->state.progress.verified ? "ok" : NULL;
 }
 
-static const char *plane(const struct job_result *r, char *buf, size_t size)
+static const char *plane(const struct job_result *r)
 {
-	(void)buf;
-	(void)size;
 	return power_planes[r->plane];
 }
 
@@ -159,7 +151,7 @@ static const struct result_column {
 	unsigned commands;
 	enum kind kind;
 	double (*number)(const struct job_result *r);
-	const char *(*text)(const struct job_result *r, char *buf, size_t size);
+	const char *(*text)(const struct job_result *r);
 	size_t at;
 	double unit;
 	bool is_rate, is_count;
@@ -318,13 +310,12 @@ void results_begin(struct results *r, const struct results_shape *shape, struct 
 	rows_begin(&r->rows, shape->form, r->columns, r->n, out);
 }
 
-static const char *text_of(
-	const struct result_column *c, const struct job_result *run, char *buf, size_t size)
+static const char *text_of(const struct result_column *c, const struct job_result *run)
 {
 	const char *word = (const char *)run + c->at;
 
 	if (c->text)
-		return c->text(run, buf, size);
+		return c->text(run);
 	return *word ? word : NULL;
 }
 
@@ -447,7 +438,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 			kind = KIND_NUMBER;
 		switch (kind) {
 		case KIND_TEXT:
-			rows_text(&r->rows, one ? text_of(c, one, buf, sizeof(buf)) : NULL);
+			rows_text(&r->rows, one ? text_of(c, one) : NULL);
 			break;
 		case KIND_NOTE:
 			rows_text(&r->rows, one ? results_notes(runs, n, buf, sizeof(buf)) : NULL);
