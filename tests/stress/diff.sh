@@ -159,7 +159,7 @@ moved=0
 told=0
 while [ $seed -le ${ROOFTOP_SEEDS:-24} ]; do
 	for side in x y; do
-		"$rooftop" -D sim:hd620,load=idle/private.mad.sp.x4,jitter=20,seed=$seed -b -n 15 -d 0.02 -w "$tmp/$side.rec" --overwrite > /dev/null
+		"$rooftop" -D sim:hd620,load=private.mad.sp.x4,jitter=20,seed=$seed -b -n 15 -d 0.02 --speed max -w "$tmp/$side.rec" --overwrite > /dev/null
 		seed=$((seed + 1))
 	done
 	compared "$tmp/x.rec" "$tmp/y.rec"
@@ -167,7 +167,7 @@ while [ $seed -le ${ROOFTOP_SEEDS:-24} ]; do
 	told=$((told + $(head_of moved) + $(head_of stayed)))
 done
 echo "# $moved of $told figures of noise are told to have moved"
-is "$((moved * 100 < told * 5))" 1 "fewer than one in twenty figures of noise moves"
+is "$((told > 300 && moved * 100 < told * 5))" 1 "fewer than one in twenty figures of noise moves"
 
 # --- what cannot be compared ---
 gives 2 "one file is none too many" diff "$tmp/a.rec"

@@ -58,7 +58,9 @@ static void add_window(struct played *p)
 	const struct snapshot *s = refresh_snapshot(ses);
 
 	/* The last one may be cut short, and would count as much as a whole one. */
-	int64_t mean_ns = p->windows ? p->ns / (int64_t)p->windows : ses->window.length_ns;
+	int64_t mean_ns = ses->play.as_recorded ? 0 : ses->window.length_ns;
+	if (p->windows)
+		mean_ns = p->ns / (int64_t)p->windows;
 	bool is_cut = s->window_ns < mean_ns / 2 && !ses->dev->sources[0]->ops->waiting;
 	if (is_cut && !p->is_run)
 		return;
