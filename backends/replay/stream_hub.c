@@ -377,7 +377,9 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 	if (rec->type == REC_DEVICE || rec->type == REC_CONSTS || rec->type == REC_ROOFS ||
 		rec->type == REC_FEED)
 		take_news(d, rec);
-
+	/* Windows that nobody takes pass. */
+	if (!d->open)
+		return;
 	if (rec->type == REC_SOURCE_SAMPLE || rec->type == REC_CELLS)
 		take_sample(d, rec);
 	if (rec->type == REC_CLIENTS)
@@ -409,11 +411,10 @@ void stream_hub_read(struct stream_hub *h, int device)
 			return;
 		}
 		int of = rec_device_of(&rec);
-		struct stream_device *d = NULL;
-		if (of >= 0 && of < h->head.n_devices && h->devices[of].open)
-			d = &h->devices[of];
+		struct stream_device *d =
+			of >= 0 && of < h->head.n_devices ? &h->devices[of] : NULL;
 		/* Somebody has to take that window first. */
-		if (d && d->next->complete)
+		if (d && d->open && d->next->complete)
 			return;
 		if (d) {
 			make_own(h, &rec);

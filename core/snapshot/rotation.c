@@ -165,20 +165,22 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, bool 
 	return r;
 }
 
-/* What a metric is about, and its sources, is known of the parts, which are asked one by one. */
+/* What a metric is about, and its sources, is known of the parts, which are asked one by one: at
+ * last for what nothing delivers. */
 int rotation_find(const struct rotation *r, const char *word, int *other)
 {
 	int found = metric_set_index(r->set, word);
 
 	*other = -1;
-	for (int k = 0; k < r->n && found < 0; k++) {
-		const struct rotation_part *p = &r->part[k];
+	for (int k = 0; k < 2 * r->n && found < 0; k++) {
+		const struct rotation_part *p = &r->part[k % r->n];
+		int at = metric_set_find(p->set, &p->binding, word, other);
 
-		found = metric_set_find(p->set, &p->binding, word, other);
-		if (found >= 0 && r->merged) {
-			found = p->slot[found];
-			*other = *other >= 0 ? p->slot[*other] : -1;
-		}
+		if (at < 0 || (k == r->active && !metric_feeds(&p->binding, at)))
+			continue;
+		found = r->merged ? p->slot[at] : at;
+		if (r->merged && *other >= 0)
+			*other = p->slot[*other];
 	}
 	return found;
 }

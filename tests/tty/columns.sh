@@ -11,6 +11,8 @@ gives 0 "text" $sim -b -k "gpu_busy,dram"
 is "$(sed -n 2p "$tmp/out" | tr -s ' ')" "SIM GPU busy DRAM" "  ... has these columns in this order"
 gives 0 "what the usual set does not count" $sim -c -k gpu_busy,fpu0_ternary,fpu0_binary
 is "$(head -1 "$tmp/out" | cut -d, -f6-8)" gpu_busy,fpu0_ternary,fpu0_binary "  ... is counted by a set that does"
+gives 0 "what but the second of two sets in turns counts" $sim -c -m fixed,memory -k dram
+is "$(head -1 "$tmp/out" | cut -d, -f6)" dram_throughput_most "  ... is that set's"
 gives 0 "-k help" -D sim:hd620 -k help
 is "$(grep -c '^gpu_busy$' "$tmp/out")" 1 "  ... lists names"
 gives 0 "a label in explain" -D sim:hd620 explain "GPU busy"

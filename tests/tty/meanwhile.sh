@@ -118,17 +118,28 @@ save-screen $tmp/there.txt
 key 0 N
 wait 9
 END
-gives 0 "sets in turns that begin with a key" -D sim:hd620 -m overview,flops,eumap -d 0.5 --script /dev/stdin <<END
-wait 2
-key W
-wait 4
-END
+printf 'wait 2\nkey W\nwait 1\nkey W\nwait 4\n' > "$tmp/keys"
+gives 0 "sets in turns that begin with a key" -D sim:hd620 -m overview,flops,eumap -d 0.5 -w "$tmp/keys.rec" --script "$tmp/keys"
+gives 0 "  ... are recorded" -r "$tmp/keys.rec-2" --speed max -J
+is "$(wc -l < "$tmp/out")" 7 "  ... window by window"
 gives 0 "a recording of turns is played to and fro" -D sim:hd620 -m overview,flops,eumap -d 0.5 --speed max -n 20 -b -w "$tmp/turned.rec"
 gives 0 "  ... with keys" -r "$tmp/turned.rec" --script "$tmp/turned"
 gives 2 "  ... as one of its sets it has gaps, or wrong values" -r "$tmp/turned.rec" -m flops -J --speed max
 is "$(grep -c "only the sets that it was made with take turns in it" "$tmp/err")" 1 "  ... which is said"
 gives 2 "  ... which no command adds up" diff "$tmp/turned.rec" "$tmp/turned.rec"
 is "$(grep -c 'rooftop -r FILE shows all of them' "$tmp/err")" 1 "  ... as is said, with what does"
+gives 2 "  ... nor lists as one set" metrics -r "$tmp/turned.rec"
+is "$(grep -c 'several sets that take turns' "$tmp/err")" 1 "  ... for they are several"
+gives 0 "a set with a name of the kernel's in turns" -D sim:hd620 -m ComputeBasic,flops -d 0.5 --speed max -n 4 -b -w "$tmp/turned.rec" --overwrite
+LC_ALL=C sed 's/=ComputeBasic flops$/=ComputeBasic xlops/' "$tmp/turned.rec" > "$tmp/unknown.rec"
+gives 0 "  ... with one that is not known where it is played" -r "$tmp/unknown.rec" --speed max -b
+is "$(grep -c 'only counters of fixed meaning are shown' "$tmp/err")" 1 "  ... does not show the other's windows as its own"
+
+# What diff counts of a recording, whose last window alone may be cut.
+printf 'wait 5\nkey + + + +\nwait 3\nquit\n' > "$tmp/keys"
+gives 0 "windows that become shorter" -D sim:hd620 -d 1 -w "$tmp/shorter.rec" --script "$tmp/keys"
+gives 0 "  ... are compared" diff -J "$tmp/shorter.rec" "$tmp/shorter.rec"
+is "$(grep -o '"windows":[0-9]*' "$tmp/out" | sort -u)" '"windows":34' "  ... all of them"
 
 # Beside each other: each has a recording of its own, where -w stands before them all.
 rm -f "$tmp"/r.rec*

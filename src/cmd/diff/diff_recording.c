@@ -61,7 +61,8 @@ static void add_window(struct played *p)
 	int64_t mean_ns = ses->play.as_recorded ? 0 : ses->window.length_ns;
 	if (p->windows)
 		mean_ns = p->ns / (int64_t)p->windows;
-	bool is_cut = s->window_ns < mean_ns / 2 && !ses->dev->sources[0]->ops->waiting;
+	bool is_cut = (ses->play.ended || p->is_run) && s->window_ns < mean_ns / 2 &&
+		!ses->dev->sources[0]->ops->waiting;
 	if (is_cut && !p->is_run)
 		return;
 	p->windows++;

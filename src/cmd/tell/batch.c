@@ -5,7 +5,6 @@
 #include "cmd/tell/tell.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -145,13 +144,16 @@ static void tell_empty(const struct lane *lane)
 {
 	const struct writer_run *run = lane->run;
 	const struct snapshot *s = refresh_snapshot(lane->session);
+	struct err empty = { 0 };
 
 	for (int i = 0; run->is_chosen && i < run->n_shown; i++) {
 		enum why why = s->values[run->shown[i]].why;
 
-		if (why >= WHY_NO_SOURCE && why <= WHY_PERMISSION)
-			fprintf(stderr, "rooftop: %s of %s has no number: %s\n",
-				run->set->metrics[run->shown[i]].name, run->name, why_text(why));
+		if (why < WHY_NO_SOURCE || why > WHY_PERMISSION)
+			continue;
+		err_set(&empty, ERR_UNSUPPORTED, "%s of %s has no number: %s",
+			run->set->metrics[run->shown[i]].name, run->name, why_text(why));
+		session_print_err(&empty);
 	}
 }
 

@@ -579,6 +579,7 @@ void devices_stand_in(
 {
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 
+	leave_current(ses);
 	dev->device = ses->program->devices.entries[index].device;
 	dev->sources[dev->n_sources++] = refused_source_open("lost", NULL, 0, why);
 	take(ses, index, dev, &set, 1);
@@ -593,19 +594,21 @@ void devices_user_chose(struct session *ses)
 
 bool devices_look_for(struct session *ses)
 {
-	const struct metric_set *set = ses->now->set;
+	const struct rotation *r = ses->now->rotation;
+	const struct metric_set *set = r->part[0].set;
+	const char *name = r->n == 1 || r->is_glance ? set->name : NULL;
 	int index = ses->opened.entry;
 	struct err why = { 0 };
 
 	if (has_other_parts(ses)) {
-		if (devices_open(ses, index, set->name, &why))
+		if (devices_open(ses, index, name, &why))
 			return true;
 		devices_stand_in(ses, index, set, &why);
 		return false;
 	}
 	if (!ses->opened.stands_in || !refresh_retry_is_due(ses, clock_mono_ns(&ses->clock)))
 		return false;
-	return devices_open(ses, ses->opened.entry, ses->now->set->name, NULL);
+	return devices_open(ses, index, name, NULL);
 }
 
 void devices_close(struct session *ses)

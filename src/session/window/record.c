@@ -240,9 +240,10 @@ static void describe(const struct session *ses, struct device *out)
 		snprintf(out->recording.set, sizeof(out->recording.set), "%s", set->name);
 	if (out->recorded)
 		return;
-	directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
 	if (takes_turns(ses))
 		describe_turns(r, &out->recording);
+	else
+		directive_word(set, "guid", out->recording.guid, sizeof(out->recording.guid));
 	for (int k = 0; k < (takes_turns(ses) ? r->n : 1); k++)
 		add_events(r->part[k].set, &text);
 	parse_pair(strbuf_str(&text), '\n', "events", out->recording.events,

@@ -121,7 +121,7 @@ static int take_turns(struct session *ses, const struct device_entry *e,
 }
 
 /* Writes the sets that took turns in a recording. Returns their number, or 0 where not all of them
- * are known here; -1: err. */
+ * are known here, or the command needs one set, as sets_choose() says; -1: err. */
 static int take_recorded(struct session *ses, const struct device_entry *e, bool chosen,
 	const struct metric_set **sets, struct err *err)
 {
@@ -130,12 +130,7 @@ static int take_recorded(struct session *ses, const struct device_entry *e, bool
 	if (chosen && !check_device(e, err))
 		return -1;
 	int n = add_sets(ses, &e->device, e->device.recording.turns, " ", sets, &unknown);
-	if (n < 2)
-		return 0;
-	if (check_use(ses, e->device.recording.set, err))
-		return n;
-	err_hint(err, _("rooftop -r FILE shows all of them"));
-	return -1;
+	return n < 2 || !check_use(ses, e->device.recording.set, &unknown) ? 0 : n;
 }
 
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,

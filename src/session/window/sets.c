@@ -502,6 +502,13 @@ static const struct metric_set *recorded_set(
 
 	if (set)
 		return set;
+	if (*d->recording.turns && ses->opt->task != TASK_RUN && ses->opt->task != TASK_SCRIPT) {
+		err_set(err, ERR_USAGE,
+			_("'%s' is several sets that take turns; this command needs one set"),
+			d->recording.set);
+		err_hint(err, _("rooftop -r FILE shows all of them"));
+		return NULL;
+	}
 	set = find_set(ses, "fixed", d->platform);
 	if (!set) {
 		err_set(err, ERR_USAGE,
