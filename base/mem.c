@@ -129,6 +129,13 @@ char *xstrdup(const char *s)
 	return xstrndup(s, strlen(s));
 }
 
+char *xstrdup_or_null(const char *s)
+{
+	if (!s)
+		return NULL;
+	return xstrdup(s);
+}
+
 char *xstrndup(const char *s, size_t n)
 {
 	size_t len = strnlen(s, n);

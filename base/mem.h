@@ -20,6 +20,8 @@ void *xcalloc(size_t count, size_t size);
 /* Does an overflow-checked realloc of count elements of size bytes. */
 void *xreallocarray(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
+/* As xstrdup; NULL stays NULL. */
+char *xstrdup_or_null(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Makes room for one more element of size bytes in a heap array: *cap doubles when count reaches

@@ -75,11 +75,6 @@ static struct expr *compile(struct extension *e, const char *text, struct err *e
 	return expr_compile(text, &scope, &unit, err);
 }
 
-static char *copied(const char *text)
-{
-	return text ? xstrdup(text) : NULL;
-}
-
 static bool has_group(const struct metric_set *set, const char *group)
 {
 	for (int i = 0; group && i < set->n_groups; i++)
@@ -109,9 +104,9 @@ bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, str
 	m.origin = xstrdup(x->origin);
 	m.unit_text = xstrdup(x->unit);
 	m.equation = xstrdup(x->equation);
-	m.ceiling_text = copied(x->ceiling);
+	m.ceiling_text = xstrdup_or_null(x->ceiling);
 	m.scope = xstrdup("device");
-	m.needs = copied(x->needs);
+	m.needs = xstrdup_or_null(x->needs);
 	m.file = xstrdup(x->file);
 	if (has_group(set, x->group))
 		m.group = xstrdup(x->group);

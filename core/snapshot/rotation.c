@@ -14,36 +14,31 @@
 
 /* --- the merged set --- */
 
-static char *copy(const char *s)
-{
-	return s ? xstrdup(s) : NULL;
-}
-
 static int add_metric(struct metric_set *to, const struct metric *m, const char *name)
 {
 	to->metrics = xreallocarray(to->metrics, (size_t)to->n_metrics + 1, sizeof(*to->metrics));
 	struct metric *x = &to->metrics[to->n_metrics];
 	*x = (struct metric){ .name = xstrdup(name),
-		.label = copy(m->label),
-		.text = copy(m->text),
-		.origin = copy(m->origin),
-		.unit_text = copy(m->unit_text),
-		.equation = copy(m->equation),
-		.ceiling_text = copy(m->ceiling_text),
+		.label = xstrdup_or_null(m->label),
+		.text = xstrdup_or_null(m->text),
+		.origin = xstrdup_or_null(m->origin),
+		.unit_text = xstrdup_or_null(m->unit_text),
+		.equation = xstrdup_or_null(m->equation),
+		.ceiling_text = xstrdup_or_null(m->ceiling_text),
 		.limit = m->limit,
-		.group = copy(m->group),
-		.scope = copy(m->scope),
-		.needs = copy(m->needs),
+		.group = xstrdup_or_null(m->group),
+		.scope = xstrdup_or_null(m->scope),
+		.needs = xstrdup_or_null(m->needs),
 		.rank = m->rank,
-		.file = copy(m->file),
+		.file = xstrdup_or_null(m->file),
 		.line = m->line,
 		.flags = m->flags,
 		.unit = m->unit };
-	x->helps = copy(m->helps);
-	x->block = copy(m->block);
-	x->limit.name = copy(m->limit.name);
-	x->limit.tip = copy(m->limit.tip);
-	x->limit.of = copy(m->limit.of);
+	x->helps = xstrdup_or_null(m->helps);
+	x->block = xstrdup_or_null(m->block);
+	x->limit.name = xstrdup_or_null(m->limit.name);
+	x->limit.tip = xstrdup_or_null(m->limit.tip);
+	x->limit.of = xstrdup_or_null(m->limit.of);
 	return to->n_metrics++;
 }
 
@@ -80,9 +75,10 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 		to->groups = xreallocarray(
 			to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
 		to->groups[to->n_groups++] = (struct metric_group){
-			.name = xstrdup(g->name), .title = copy(g->title),
-			.subtitle = copy(g->subtitle), .why_empty = copy(g->why_empty),
-			.pane = copy(g->pane) };
+			.name = xstrdup(g->name), .title = xstrdup_or_null(g->title),
+			.subtitle = xstrdup_or_null(g->subtitle),
+			.why_empty = xstrdup_or_null(g->why_empty),
+			.pane = xstrdup_or_null(g->pane) };
 	}
 }
 

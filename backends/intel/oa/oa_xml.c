@@ -100,9 +100,7 @@ static const char *attribute(const XML_Char **atts, const char *name)
 
 static char *attribute_copy(const XML_Char **atts, const char *name)
 {
-	const char *s = attribute(atts, name);
-
-	return s ? xstrdup(s) : NULL;
+	return xstrdup_or_null(attribute(atts, name));
 }
 
 static void start_set(struct import *in, const XML_Char **atts)

@@ -38,7 +38,7 @@ static void want(struct check_all *a, const struct device_options *like, const c
 	a->wanted = array_grow(a->wanted, a->n_wanted, &a->cap_wanted, sizeof(*a->wanted));
 	struct device_options *d = &a->wanted[a->n_wanted++];
 	*d = *like;
-	d->name = name ? xstrdup(name) : NULL;
+	d->name = xstrdup_or_null(name);
 }
 
 /* All GPUs of this machine, usable or not: what cannot be used is a finding. What only shows a
