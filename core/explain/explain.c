@@ -687,10 +687,9 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_row(out, _("Where the equation comes from"), m->origin);
 	add_row(out, _("It needs"), i18n_optional(m->needs));
 	add_row(out, _("Scope"), i18n_optional(m->scope));
-	for (int i = 0; m->group && i < set->n_groups; i++) {
-		if (!strcmp(set->groups[i].name, m->group))
-			pane = set->groups[i].title;
-	}
+	int group = metric_set_group(set, m->group);
+	if (group >= 0)
+		pane = set->groups[group].title;
 	add_row(out, _("Pane"), i18n_optional(pane));
 	if (given(m->block))
 		add_row(out, _("Block"), i18n_optional(m->block));

@@ -204,6 +204,15 @@ int metric_set_index(const struct metric_set *set, const char *name)
 	return -1;
 }
 
+int metric_set_group(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; name && i < set->n_groups; i++) {
+		if (!strcmp(set->groups[i].name, name))
+			return i;
+	}
+	return -1;
+}
+
 /* Not every device knows a limit of its power or a roof of its FLOPs: their metrics have names. */
 static const struct {
 	const char *word;

@@ -294,10 +294,12 @@ bool metric_input_is(const struct metric_set *set, const char *input, const char
 bool metric_set_reads(const struct metric_set *set, const struct counter_desc *counters, int n);
 /* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
-/* The same for what people call a metric: its name, its label, or one of the words dram, power,
- * clock, temperature and flops, which each platform has a metric for, with a value or without. The
- * first by rank is taken, of those that a source of the bound device delivers where b is not NULL;
- * *other is another one that is called so, -1 where there is none. */
+/* The same for a group; name may be NULL. */
+int metric_set_group(const struct metric_set *set, const char *name);
+/* As metric_set_index for what people call a metric: its name, its label, or one of the words dram,
+ * power, clock, temperature and flops, which each platform has a metric for, with a value or
+ * without. The first by rank is taken, of those that a source of the bound device delivers where b
+ * is not NULL; *other is another one that is called so, -1 where there is none. */
 struct metric_binding;
 int metric_set_find(const struct metric_set *set, const struct metric_binding *b,
 	const char *word, int *other);

@@ -384,11 +384,8 @@ static void check_groups(struct metric_parser *p)
 
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		struct metric *m = &s->metrics[i].m;
-		bool found = !m->group;
 
-		for (int g = 0; g < s->set->n_groups && !found; g++)
-			found = !strcmp(s->set->groups[g].name, m->group);
-		if (found)
+		if (!m->group || metric_set_group(s->set, m->group) >= 0)
 			continue;
 		metric_problem_at(p, &s->metrics[i].group_place, NULL,
 			"there is no group '%s' in this set", m->group);

@@ -75,14 +75,6 @@ static struct expr *compile(struct extension *e, const char *text, struct err *e
 	return expr_compile(text, &scope, &unit, err);
 }
 
-static bool has_group(const struct metric_set *set, const char *group)
-{
-	for (int i = 0; group && i < set->n_groups; i++)
-		if (!strcmp(set->groups[i].name, group))
-			return true;
-	return false;
-}
-
 bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, struct err *err)
 {
 	struct extension e = { .set = set, .x = x };
@@ -108,7 +100,7 @@ bool metric_set_extend(struct metric_set *set, const struct metric_extra *x, str
 	m.scope = xstrdup("device");
 	m.needs = xstrdup_or_null(x->needs);
 	m.file = xstrdup(x->file);
-	if (has_group(set, x->group))
+	if (metric_set_group(set, x->group) >= 0)
 		m.group = xstrdup(x->group);
 	if (!unit_parse(x->unit, strlen(x->unit), &m.unit, NULL))
 		m.unit = unit_one();

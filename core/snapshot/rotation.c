@@ -66,11 +66,8 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 {
 	for (int i = 0; i < set->n_groups; i++) {
 		const struct metric_group *g = &set->groups[i];
-		bool found = false;
 
-		for (int k = 0; k < to->n_groups && !found; k++)
-			found = !strcmp(to->groups[k].name, g->name);
-		if (found)
+		if (metric_set_group(to, g->name) >= 0)
 			continue;
 		to->groups = xreallocarray(
 			to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));

@@ -90,12 +90,11 @@ static void add(struct listed *l, const struct view *v, const struct view_model 
 /* Number of the metric's group in the set; groups that the set does not declare come last. */
 static int group_of(const struct metric_set *set, int i)
 {
-	const char *group = set->metrics[i].group;
+	int group = metric_set_group(set, set->metrics[i].group);
 
-	for (int g = 0; group && g < set->n_groups; g++)
-		if (!strcmp(set->groups[g].name, group))
-			return g;
-	return set->n_groups;
+	if (group < 0)
+		return set->n_groups;
+	return group;
 }
 
 struct order {

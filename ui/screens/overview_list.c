@@ -40,11 +40,10 @@ static enum overview_pane pane_by_kind(const struct metric *m)
 
 enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric)
 {
-	int pane = pane_by_name(metric->group);
+	int pane = pane_by_name(metric->group), group = metric_set_group(set, metric->group);
 
-	for (int i = 0; i < set->n_groups && metric->group && pane < 0; i++)
-		if (!strcmp(set->groups[i].name, metric->group))
-			pane = pane_by_name(set->groups[i].pane);
+	if (pane < 0 && group >= 0)
+		pane = pane_by_name(set->groups[group].pane);
 	if (pane >= 0)
 		return (enum overview_pane)pane;
 	return pane_by_kind(metric);
