@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "core/metric/metric_priv.h"
 
 static struct name_entry *slot_of(const struct name_table *t, const char *name, size_t len)
 {
-	uint32_t h = 2166136261u;	/* FNV-1a, 32 bits */
+	uint64_t h = hash_add(HASH_START, name, len);
 
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)name[i]) * 16777619u;
 	for (size_t i = h & (t->n_slots - 1);; i = (i + 1) & (t->n_slots - 1)) {
 		struct name_entry *e = &t->slots[i];
 

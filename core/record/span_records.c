@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "core/record/device_records.h"
 
@@ -68,11 +69,9 @@ void span_writer_queue(struct span_writer *w, const struct span_place *p, bool i
 /* Returns where the number of a name, plus 1, stands or has room. */
 static uint32_t *slot_of(const struct span_writer *w, const char *name)
 {
-	uint32_t at = 2166136261u;
+	uint64_t at = hash_add_text(HASH_START, name) % SLOTS;
 
-	for (const char *c = name; *c; c++)
-		at = (at ^ (unsigned char)*c) * 16777619u;
-	for (at %= SLOTS; w->by_name[at] && strcmp(w->names[w->by_name[at] - 1], name);)
+	while (w->by_name[at] && strcmp(w->names[w->by_name[at] - 1], name))
 		at = (at + 1) % SLOTS;
 	return &w->by_name[at];
 }

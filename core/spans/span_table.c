@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/minmax.h"
 
@@ -61,17 +62,6 @@ void span_table_release(struct span_table *t)
 
 /* --- rows --- */
 
-static unsigned hash_of(const char *name, bool is_kernel, uint64_t items)
-{
-	unsigned h = 2166136261u + is_kernel;
-
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 16777619u;
-	for (; items; items >>= 8)
-		h = (h ^ (unsigned)(items & 255)) * 16777619u;
-	return h;
-}
-
 static bool is_row(const struct span_row *r, const char *name, bool is_kernel, uint64_t items)
 {
 	return r->is_kernel == is_kernel && r->items == items && !strcmp(r->name, name);
@@ -80,7 +70,8 @@ static bool is_row(const struct span_row *r, const char *name, bool is_kernel, u
 static int find_row(
 	struct span_table *t, const char *name, bool is_kernel, uint64_t items, int *slot)
 {
-	unsigned at = hash_of(name, is_kernel, items) % SLOTS;
+	uint64_t hash = hash_add(hash_add_text(HASH_START, name), &items, sizeof(items));
+	unsigned at = (unsigned)((hash + is_kernel) % SLOTS);
 
 	while (t->by_name[at] >= 0 && !is_row(&t->rows[t->by_name[at]], name, is_kernel, items))
 		at = (at + 1) % SLOTS;
