@@ -69,6 +69,15 @@ bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels,
 	return true;
 }
 
+const struct kernel_info *kernel_names_find(
+	const struct kernel_info *kernels, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(kernels[i].name, name))
+			return &kernels[i];
+	return NULL;
+}
+
 bool kernel_names_similar(
 	const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
 {

@@ -22,6 +22,9 @@ struct kernel_names {
  * nothing. */
 bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
 	const char *word, struct err *err);
+/* Returns the kernel of that name, NULL when it is not listed. */
+const struct kernel_info *kernel_names_find(
+	const struct kernel_info *kernels, size_t n, const char *name);
 /* Adds to err the kernels that are named like a word, if there are any. Returns false. */
 bool kernel_names_similar(
 	const struct kernel_info *kernels, size_t n, const char *word, struct err *err);

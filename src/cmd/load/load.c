@@ -49,14 +49,6 @@ void load_shape(const struct session *ses, struct results_shape *shape)
 	shape->n_text = want->n_counters;
 }
 
-static bool is_listed(const struct kernel_info *kernels, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(kernels[i].name, name))
-			return true;
-	return false;
-}
-
 bool load_run_pick(struct load_run *r, struct kernel_names *p, const char *const *defaults)
 {
 	const struct session *ses = r->session;
@@ -72,7 +64,8 @@ bool load_run_pick(struct load_run *r, struct kernel_names *p, const char *const
 			return false;
 	/* A name that nobody knows is told before anything is written or runs. */
 	for (size_t i = 0; i < p->n; i++)
-		if (!is_listed(kernels, n, p->names[i]) && !catalog_parse(p->names[i], &spec, err))
+		if (!kernel_names_find(kernels, n, p->names[i]) &&
+			!catalog_parse(p->names[i], &spec, err))
 			return kernel_names_similar(kernels, n, p->names[i], err);
 	for (; ses->opt->n_names == 0 && defaults && *defaults; defaults++)
 		if (!kernel_names_add(p, kernels, n, *defaults, err))

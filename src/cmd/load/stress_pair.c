@@ -54,10 +54,11 @@ static const char *refusal(struct load_run *run, const char *name)
 	size_t n = 0;
 	const struct kernel_info *k = jobs_kernels(&run->jobs, &n, &run->err);
 
-	for (size_t i = 0; k && i < n; i++)
-		if (!strcmp(k[i].name, name))
-			return k[i].supported ? NULL : k[i].reason;
-	return NULL;
+	if (k)
+		k = kernel_names_find(k, n, name);
+	if (!k || k->supported)
+		return NULL;
+	return k->reason;
 }
 
 static bool run_kernel(

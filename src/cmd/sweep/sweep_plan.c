@@ -186,11 +186,13 @@ bool sweep_plan_figures(struct sweep_plan *p, const struct sweep_wish *w,
 			err_clear(&ignored);
 			kernel_names_add(&pick, kernels, n, pattern, &ignored);
 		}
-		for (size_t k = 0; k < pick.n; k++)
-			for (size_t m = 0; m < n; m++)
-				if (!strcmp(kernels[m].name, pick.names[k]) && kernels[m].supported)
-					add_curve(p, pick.names[k],
-						f->loop ? f->loop : w->paper->loop);
+		for (size_t k = 0; k < pick.n; k++) {
+			const struct kernel_info *info =
+				kernel_names_find(kernels, n, pick.names[k]);
+
+			if (info && info->supported)
+				add_curve(p, info->name, f->loop ? f->loop : w->paper->loop);
+		}
 	}
 	kernel_names_release(&pick);
 	if (p->n > 0)
