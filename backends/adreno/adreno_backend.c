@@ -400,7 +400,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "counters", "stream",
-		"counters of the GPU, of everybody's work", why.code == ERR_NONE ? NULL : &why);
+		"counters of the GPU, of everybody's work", &why);
 	return true;
 }
 

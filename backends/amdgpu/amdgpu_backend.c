@@ -75,16 +75,15 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	if (s)
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "metrics", "gpu_metrics",
-		*why.msg ? why.msg : "the driver's own table: powers, temperatures, throttling, links",
-		why.code == ERR_NONE ? NULL : &why);
+		text_or(why.msg, "the driver's own table: powers, temperatures, throttling, links"),
+		&why);
 	if (amd_units_wanted(o->set)) {
 		why = (struct err){ 0 };
 		s = amd_units_open(&dev->device, &core, o, &why);
 		if (s)
 			dev->sources[dev->n_sources++] = s;
 		open_device_tried(dev, "units", "GRBM_STATUS",
-			"which units have work, by samples that keep the GPU awake",
-			why.code == ERR_NONE ? NULL : &why);
+			"which units have work, by samples that keep the GPU awake", &why);
 	}
 	err_set(&why, ERR_UNSUPPORTED, "%s",
 		"neither the driver's table nor the node told the memory's bandwidth, or its clock and width");

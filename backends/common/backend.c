@@ -57,8 +57,9 @@ struct device_check device_check_of(
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal)
 {
+	if (refusal && refusal->code == ERR_NONE)
+		refusal = NULL;
 	struct device_check c = device_check_of(feed, source, gives, refusal);
-
 	if (refusal)
 		snprintf(c.reason, sizeof(c.reason), "%s",
 			err_without_name(refusal->msg, dev->device.id));

@@ -265,7 +265,7 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 struct device_check device_check_of(
 	const char *feed, const char *source, const char *gives, const struct err *refusal);
 /* The same for what was tried: gives is what it offers, feed the name of its source, refusal NULL
- * when it works. */
+ * or without a code when it works. */
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal);
 

@@ -200,7 +200,7 @@ static void attach(
 	memcpy(t->begin, t->now, sizeof(t->begin));
 	open_device_tried(dev, "telemetry", "card's telemetry",
 		"bytes of the card's memory and its PCIe link, without the counters of a set",
-		t->refusal.code ? &t->refusal : NULL);
+		&t->refusal);
 	dev->sources[dev->n_sources++] = &t->source;
 	find_link(o->fs, &dev->device);
 }

@@ -278,7 +278,7 @@ static void attach(
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query",
 		dev->device.driver);
 	open_device_tried(dev, "memory", "local memory",
-		"size and use of a discrete card's memory", refusal.code ? &refusal : NULL);
+		"size and use of a discrete card's memory", &refusal);
 	dev->sources[dev->n_sources++] = &s->source;
 	memory_roof_find(&dev->device, o->fs, s->values[TOTAL], &no_roof);
 	dram_roof_check(dev, &no_roof);

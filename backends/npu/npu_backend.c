@@ -111,7 +111,7 @@ static bool open_npu(const struct device_entry *e, const struct open_options *o,
 		return false;
 	}
 	dev->sources[dev->n_sources++] = s;
-	open_device_tried(dev, "npu", n->source, n->gives, why.code ? &why : NULL);
+	open_device_tried(dev, "npu", n->source, n->gives, &why);
 	return true;
 }
 

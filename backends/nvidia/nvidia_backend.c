@@ -253,8 +253,7 @@ static bool open_gpu(const struct device_entry *e, const struct open_options *o,
 	dev->clients = nvidia_clients_open(dev->sources[0], o->fs);
 	open_device_tried(dev, "nvml", "NVML",
 		"load, clocks, power, heat, memory, links, processes; from Hopper on the pipes "
-		"(GPM)",
-		refusal.code == ERR_NONE ? NULL : &refusal);
+		"(GPM)", &refusal);
 	err_set(&no_roof, ERR_UNSUPPORTED, "%s",
 		"NVIDIA's library has not told the memory's clock and width");
 	dram_roof_check(dev, &no_roof);

@@ -231,7 +231,7 @@ void v3d_firmware_open(struct open_device *dev, const struct open_options *o)
 	memcpy(s->counters, counters, sizeof(counters));
 	s->vcio = open_vcio(o->fs, &why);
 	open_device_tried(dev, s->vcio >= 0 ? "firmware" : "", VCIO,
-		"clock of the GPU, temperature, throttling", s->vcio >= 0 ? NULL : &why);
+		"clock of the GPU, temperature, throttling", &why);
 	dev->sources[dev->n_sources++] = &s->source;
 	if (s->vcio >= 0) {
 		if (ask(s->vcio, TAG_MAX_CLOCK, CLOCK_V3D, a) && a[1])

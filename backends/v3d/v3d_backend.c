@@ -50,7 +50,7 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	if (!p) {
 		snprintf(d->name, sizeof(d->name), "%s", "Broadcom V3D GPU");
 		drm_card_refuse(e, "%s is no part whose counters this program knows",
-			card->compatible[0] ? card->compatible : card->driver);
+			text_or(card->compatible, card->driver));
 		return;
 	}
 	snprintf(d->name, sizeof(d->name), "%s", p->name);
@@ -105,7 +105,7 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 		dev->sources[dev->n_sources++] = s;
 	open_device_tried(dev, "monitor", "monitor",
 		"counters of the GPU; up to Linux 7.2 a reading loses the rest of the job that is running",
-		why.code == ERR_NONE ? NULL : &why);
+		&why);
 	v3d_firmware_open(dev, o);
 	dram_roof_check(dev, NULL);
 	return true;
