@@ -51,12 +51,14 @@ void node_answered(int fd, unsigned long request, const void *data, size_t len)
 static void tell(int fd, unsigned long request, const void *arg, int result)
 {
 	int error = errno;
-	bool has_data = arg && _IOC_DIR(request) != _IOC_NONE;
-	const struct node_answer a = { .fd = fd, .request = request,
-		.result = result < 0 ? -error : result,
-		.data = has_data ? arg : NULL,
-		.len = has_data ? _IOC_SIZE(request) : 0 };
+	struct node_answer a = { .fd = fd, .request = request, .result = result };
 
+	if (result < 0)
+		a.result = -error;
+	if (arg && _IOC_DIR(request) != _IOC_NONE) {
+		a.data = arg;
+		a.len = _IOC_SIZE(request);
+	}
 	watch_fn(watch_ctx, &a);
 	errno = error;
 }

@@ -119,13 +119,6 @@ static void refuse(struct events_source *s, struct part *p, const struct err *er
 		s->refusal = *err;
 }
 
-static void refuse_event(struct events_source *s, struct event *e, const struct err *err)
-{
-	e->why = refused_why(err->code);
-	for (int k = 0; k < CORE_KINDS_MAX; k++)
-		refuse(s, &e->parts[k], err);
-}
-
 static int kind_named(const struct core_kinds *k, const char *word)
 {
 	size_t len = strcspn(word, "/");
@@ -203,8 +196,13 @@ static void read_event(struct events_source *s, struct event *e, const char *wor
 		else if (first.code == ERR_NONE)
 			first = err;
 	}
-	if (!any)
-		refuse_event(s, e, first.code == ERR_NONE ? &s->refusal : &first);
+	if (any)
+		return;
+	if (first.code == ERR_NONE)
+		first = s->refusal;
+	e->why = refused_why(first.code);
+	for (int k = 0; k < CORE_KINDS_MAX; k++)
+		refuse(s, &e->parts[k], &first);
 }
 
 /* "program NAME TERMS...": the name "cycles" counts cycles, every other one counts events. */

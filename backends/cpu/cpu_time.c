@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 enum {
 	TIME_USER,
@@ -78,18 +79,13 @@ static bool time_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* A CPU's idle time may go back a little when the kernel corrects it; that counts as 0. */
-static uint64_t since(uint64_t before, uint64_t now)
-{
-	return now > before ? now - before : 0;
-}
-
 static void fill_row(const struct time_source *s, int i, uint64_t *row)
 {
 	uint64_t d[TIME_FIELDS], total = 0;
 
 	for (int k = 0; k < TIME_FIELDS; k++) {
-		d[k] = since(s->before[i][k], s->now[i][k]);
+		/* Idle time may go back a little when the kernel corrects it; that counts as 0. */
+		d[k] = s->now[i][k] - min_u64(s->before[i][k], s->now[i][k]);
 		total += d[k];
 	}
 	row[OUT_USER] = d[TIME_USER] + d[TIME_NICE];

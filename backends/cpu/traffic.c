@@ -141,29 +141,17 @@ static struct box *new_box(struct traffic_source *s)
 	return &s->boxes[s->n_boxes++];
 }
 
-static bool has_room(const struct traffic_source *s, const struct box *b, const char *pmu)
-{
-	return b->group.n < s->most &&
-		(b->group.n < DATA_FABRIC_COUNTERS || strcmp(pmu, DATA_FABRIC) != 0);
-}
-
-static double bytes_of(const struct traffic_event *row, const struct perf_event *e)
-{
-	if (!strcmp(e->unit, "MiB"))
-		return e->scale * 1048576;
-	return row->bytes;
-}
-
 /* Puts the event into the last box of the PMU, or into a new one where that is full. */
 static void add_event(struct traffic_source *s, const struct perf_event *e,
 	const struct traffic_event *row, int cpu, int first_box)
 {
 	struct err err = { 0 };
-	struct box *b;
+	struct box *b = NULL;
 
-	if (s->n_boxes > first_box && has_room(s, &s->boxes[s->n_boxes - 1], e->pmu))
+	if (s->n_boxes > first_box)
 		b = &s->boxes[s->n_boxes - 1];
-	else
+	if (!b || b->group.n >= s->most ||
+		(b->group.n >= DATA_FABRIC_COUNTERS && !strcmp(e->pmu, DATA_FABRIC)))
 		b = new_box(s);
 	bool good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
 	if (!good && b && b->group.n > 0 && err.code == ERR_UNSUPPORTED) {
@@ -177,27 +165,28 @@ static void add_event(struct traffic_source *s, const struct perf_event *e,
 		return;
 	}
 	b->outs[b->group.n - 1] = row->out;
-	b->bytes[b->group.n - 1] = bytes_of(row, e);
+	b->bytes[b->group.n - 1] = row->bytes;
+	if (!strcmp(e->unit, "MiB"))
+		b->bytes[b->group.n - 1] = e->scale * 1048576;
 	s->has[row->out] = true;
-}
-
-/* Whether the PMU has a file for the event, so that what is wrong is in the file. */
-static bool has_file(const struct traffic_source *s, const char *pmu, const char *event)
-{
-	return fsroot_has(&s->fs, PMUS "/%s/events/%s", pmu, event);
 }
 
 static bool find_event(struct traffic_source *s, const struct perf_pmu *pmu,
 	const struct traffic_event *row, struct perf_event *out)
 {
 	struct err err = { 0 };
+	bool has_terms = strchr(row->event, '='), good;
 
-	if (strchr(row->event, '=') ? perf_pmu_terms(&s->fs, pmu, row->event, out, &err)
-				    : perf_pmu_event(&s->fs, pmu, row->event, out, &err))
+	if (has_terms)
+		good = perf_pmu_terms(&s->fs, pmu, row->event, out, &err);
+	else
+		good = perf_pmu_event(&s->fs, pmu, row->event, out, &err);
+	if (good)
 		return true;
 	if (!s->not_understood.code)
 		s->not_understood = err;
-	if (strchr(row->event, '=') || !has_file(s, pmu->name, row->event))
+	/* Where the PMU has a file for the event, what is wrong is in the file. */
+	if (has_terms || !fsroot_has(&s->fs, PMUS "/%s/events/%s", pmu->name, row->event))
 		return false;
 	s->not_understood = err;
 	s->is_broken[row->out] = true;
@@ -396,15 +385,6 @@ static int fill_values(struct traffic_source *s, struct sample *out)
 	return stuck;
 }
 
-/* A group that the kernel takes and never lets count may fit in parts. */
-static void split(struct traffic_source *s, int stuck, int64_t now_ns)
-{
-	s->most = stuck / 2;
-	close_boxes(s);
-	open_boxes(s, now_ns);
-	s->collected = false;
-}
-
 static void traffic_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct traffic_source *s = (struct traffic_source *)src;
@@ -423,8 +403,13 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	int stuck = out->why == WHY_OK ? fill_values(s, out) : 0;
 	s->collected = true;
 	begin_window(s, now_ns);
-	if (stuck > 1)
-		split(s, stuck, now_ns);
+	if (stuck <= 1)
+		return;
+	/* A group that the kernel takes and never lets count may fit in parts. */
+	s->most = stuck / 2;
+	close_boxes(s);
+	open_boxes(s, now_ns);
+	s->collected = false;
 }
 
 /* --- opening --- */
@@ -495,11 +480,6 @@ static const struct source_ops traffic_ops = {
 	.close = traffic_close,
 };
 
-static bool shares_memory(const struct device *d)
-{
-	return d->shares_memory || d->is_processor;
-}
-
 /* Which processor it is decides about the numbers of events, whatever device asks. */
 static void ask_processor(struct traffic_source *s)
 {
@@ -540,10 +520,10 @@ static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct device_check check;
+	bool shares_memory = dev->device.shares_memory || dev->device.is_processor;
 
 	(void)e;
-	if (dev->device.simulated || !shares_memory(&dev->device) ||
-		dev->n_sources == DEVICE_MAX_SOURCES)
+	if (dev->device.simulated || !shares_memory || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	struct traffic_source *s = source_new(&traffic_ops);
 	s->source.feed = (struct feed){ .name = "dram", .counters = traffic_counters,

@@ -358,8 +358,10 @@ static void take_deltas(struct engines *s, struct sample *out)
 			*value = SAMPLE_NONE;
 			if (s->whys[kind] != WHY_OK || kind == IRQ || e >= s->n)
 				continue;
-			*value = kind == BUSY ? busy_ns(s, e, out->window_ns)
-					      : delta(s, kind, e, out->window_ns);
+			if (kind == BUSY)
+				*value = busy_ns(s, e, out->window_ns);
+			else
+				*value = delta(s, kind, e, out->window_ns);
 			out->values[kind] += *value;
 		}
 	}

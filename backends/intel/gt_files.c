@@ -288,13 +288,6 @@ static const struct source_ops files_ops = {
 	.retime = retime, .ready = files_ready, .collect = files_collect, .close = files_close,
 };
 
-/* Says whether the file, "temp1_input", has a label, and so is another sensor than one that was
- * looked for by its label. */
-static bool has_label(const struct fsroot *fs, const char *hwmon, const char *file)
-{
-	return fsroot_has(fs, "%s/%.*s_label", hwmon, (int)strcspn(file, "_"), file);
-}
-
 /* Finds a row's file among those of the sensor; "" when it has none. xe labels its temperatures
  * "pkg" and "vram", and has others between them (xe_hwmon.c). */
 static void find_in_hwmon(
@@ -304,8 +297,11 @@ static void find_in_hwmon(
 		return;
 	for (size_t k = 0; k < ARRAY_LEN(row->hwmon) && row->hwmon[k]; k++) {
 		snprintf(path, 160, "%.120s/%s", hwmon, row->hwmon[k]);
-		if (fsroot_exists(s->fs, path) &&
-			!(row->label && has_label(s->fs, hwmon, row->hwmon[k])))
+		if (!fsroot_exists(s->fs, path))
+			continue;
+		/* A file with a label is another sensor than the one that the label was to find. */
+		int word = (int)strcspn(row->hwmon[k], "_");
+		if (!row->label || !fsroot_has(s->fs, "%s/%.*s_label", hwmon, word, row->hwmon[k]))
 			return;
 	}
 	path[0] = '\0';

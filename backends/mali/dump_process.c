@@ -137,25 +137,19 @@ static void reap(struct dump_process *p)
 		p->inner->is_owing = false;
 }
 
-/* What it owes is its own to give back. */
-static void leave(struct dump_process *p)
-{
-	detached_leave(p->pid);
-	p->inner->is_owing = false;
-}
-
 /* The end of the socket is the order to give everything back. A process that hangs in the driver
  * does it when that lets it go. */
 static void end(struct dump_process *p)
 {
-	int64_t until_ns = clock_machine_ns() +
-		(p->asked == NOTHING ? END_WAIT_MS : DUMP_WAIT_MS) * NS_PER_MS,
-		left_ns;
+	int64_t wait_ms = DUMP_WAIT_MS, left_ns;
 	bool has_ended = false;
 	char answer;
 
 	if (p->socket < 0)
 		return;
+	if (p->asked == NOTHING)
+		wait_ms = END_WAIT_MS;
+	int64_t until_ns = clock_machine_ns() + wait_ms * NS_PER_MS;
 	shutdown(p->socket, SHUT_WR);
 	/* It is looked once at least, however late rooftop itself is: what a process that was killed
 	 * owes stays ours. */
@@ -164,10 +158,13 @@ static void end(struct dump_process *p)
 		has_ended = wait_for(p, left_ns > 0 ? (int)(left_ns / NS_PER_MS) + 1 : 0) &&
 			recv(p->socket, &answer, 1, MSG_DONTWAIT) <= 0;
 	} while (!has_ended && left_ns > 0);
-	if (has_ended)
+	if (has_ended) {
 		reap(p);
-	else
-		leave(p);
+	} else {
+		/* What it owes is its own to give back. */
+		detached_leave(p->pid);
+		p->inner->is_owing = false;
+	}
 	close(p->socket);
 	p->socket = -1;
 	p->asked = NOTHING;

@@ -142,24 +142,22 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 	return p;
 }
 
-static const char *family_of(const struct mali_product *p)
-{
-	if (mali_is_bifrost(p))
-		return "Bifrost";
-	return p->words < MALI_WORDS_G720 ? "Valhall" : "5th gen";
-}
-
 bool mali_device_fill(struct device *d, const struct mali_identity *id, struct err *err)
 {
 	const struct mali_product *p = mali_identity_check(id, err);
+	const char *family = "5th gen";
 
 	if (!p)
 		return false;
+	if (mali_is_bifrost(p))
+		family = "Bifrost";
+	else if (p->words < MALI_WORDS_G720)
+		family = "Valhall";
 	snprintf(d->vendor, sizeof(d->vendor), "%s", "Arm");
 	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name,
 		__builtin_popcountll(id->shader_present));
 	snprintf(d->platform, sizeof(d->platform), "%s", p->platform);
-	snprintf(d->generation, sizeof(d->generation), "%s", family_of(p));
+	snprintf(d->generation, sizeof(d->generation), "%s", family);
 	snprintf(d->counters, sizeof(d->counters), "HWC");
 	d->max_hz = id->max_hz;
 	set_consts(d, p, id);

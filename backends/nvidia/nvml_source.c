@@ -509,7 +509,7 @@ static bool listen(struct nvml_source *s, int64_t now_ns)
 		return true;
 	if (s->refusal.code == ERR_NONE) {
 		err_set(&s->refusal, ERR_SYS, "%s: the program with NVIDIA's library has ended: %s",
-			s->device->id, said[0] ? said : "it said nothing");
+			s->device->id, text_or(said, "it said nothing"));
 		err_hint(&s->refusal, "%s",
 			"it is started again by itself; nvidia-smi tells whether the driver works");
 	}

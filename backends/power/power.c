@@ -14,6 +14,7 @@
 #include "backends/cpu/cpu_info.h"
 #include "backends/common/stand_ins.h"
 #include "base/clock.h"
+#include "base/minmax.h"
 
 const char *const power_ways[] = {
 	"auto", "hwmon", "perf", "powercap", "sensors", "papi", "none", NULL
@@ -233,7 +234,7 @@ static void fail(struct power_source *s, const struct err *err)
 static bool jumps(const struct energy_reading *before, const struct energy_reading *now)
 {
 	int64_t ns = now->t_ns - before->t_ns;
-	double most_uj = WATTS_MAX * 1e6 * (double)(ns > PROBE_LONGEST_NS ? ns : PROBE_LONGEST_NS) / NS_PER_S;
+	double most_uj = WATTS_MAX * 1e6 * (double)max_i64(ns, PROBE_LONGEST_NS) / NS_PER_S;
 
 	for (int p = 0; p < ENERGY_PLANES; p++)
 		if (before->planes & now->planes & 1u << p && (double)(now->uj[p] - before->uj[p]) > most_uj)

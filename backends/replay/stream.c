@@ -419,7 +419,9 @@ static struct stream_hub *hub_of(const struct device_entry *e, struct err *err)
 		return h;
 	}
 	int fd = open_file(path + 1, err);
-	return fd < 0 ? NULL : stream_hub_new(fd, 0, -1, path + 1, err);
+	if (fd < 0)
+		return NULL;
+	return stream_hub_new(fd, 0, -1, path + 1, err);
 }
 
 static void add_clients(struct open_device *dev, struct stream_play *p)

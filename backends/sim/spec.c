@@ -404,8 +404,10 @@ bool sim_spec_other(const char *text, const char *numbers, struct sim_spec *out,
 		char *word = strsep(&rest, ",");
 
 		snprintf(key, sizeof(key), " %.*s ", (int)strcspn(word, "="), word);
-		good = !strcmp(key, " load ") || strstr(numbers, key) ? set_word(word, out, err) :
-									fail_word(word, err);
+		if (!strcmp(key, " load ") || strstr(numbers, key))
+			good = set_word(word, out, err);
+		else
+			good = fail_word(word, err);
 	}
 	free(copy);
 	return good;

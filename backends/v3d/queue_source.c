@@ -140,12 +140,6 @@ static bool queue_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* A driver that was loaded again counts from 0. */
-static bool grew(const struct v3d_queue_stats *now, const struct v3d_queue_stats *before, int q)
-{
-	return now->busy_ns[q] >= before->busy_ns[q] && now->jobs[q] >= before->jobs[q];
-}
-
 static void take_queue(struct queue_source *s, int q, struct sample *out)
 {
 	enum why why = WHY_OK;
@@ -154,8 +148,8 @@ static void take_queue(struct queue_source *s, int q, struct sample *out)
 		why = WHY_UNSUPPORTED;
 	else if (!s->before.has[q])
 		why = WHY_NOT_YET;
-	else if (!grew(&s->now, &s->before, q))
-		why = WHY_GAP;
+	else if (s->now.busy_ns[q] < s->before.busy_ns[q] || s->now.jobs[q] < s->before.jobs[q])
+		why = WHY_GAP;	/* a driver that was loaded again counts from 0 */
 	s->whys[q] = s->whys[COUNTERS_BUSY + q] = why;
 	if (why != WHY_OK)
 		return;

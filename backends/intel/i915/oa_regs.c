@@ -163,8 +163,9 @@ static bool is_for(const struct writable_range *w, const struct intel_platform *
 		return false;
 	if (!w->platform)
 		return true;
-	return w->platform[0] == '!' ? strcmp(w->platform + 1, p->name) != 0
-				     : strcmp(w->platform, p->name) == 0;
+	if (w->platform[0] == '!')
+		return strcmp(w->platform + 1, p->name) != 0;
+	return strcmp(w->platform, p->name) == 0;
 }
 
 static bool is_flex(uint32_t address)

@@ -59,21 +59,15 @@ static bool is_question(const struct set_directive *d)
 
 /* --- free blocks --- */
 
-static bool is_free(const struct metric_set *set, const struct oa_blocks *b, int n)
-{
-	const char counter[] = { 'B', (char)('0' + n), '\0' };
-
-	return !(b->booleans.programmed >> n & 1) && !oa_ask_reader(set, counter, NULL);
-}
-
 static void hint_free(const struct metric_set *set, const struct oa_blocks *b, struct err *err)
 {
 	char list[4 * OA_BOOLEANS + 1] = "";
 
 	for (int n = 0; n < OA_BOOLEANS; n++) {
+		const char counter[] = { 'B', (char)('0' + n), '\0' };
 		size_t len = strlen(list);
 
-		if (is_free(set, b, n))
+		if (!(b->booleans.programmed >> n & 1) && !oa_ask_reader(set, counter, NULL))
 			snprintf(list + len, sizeof(list) - len, len ? ", B%d" : "B%d", n);
 	}
 	if (*list)

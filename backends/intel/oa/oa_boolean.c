@@ -156,12 +156,6 @@ static const char *condition(const struct oa_boolean *b, uint16_t kept, uint16_t
 	return NULL;
 }
 
-/* Whether signals are compared one by one, some of them turned around. */
-static bool is_mixed(const struct oa_boolean *b, uint16_t kept, uint16_t want)
-{
-	return (b->compare == OA_ANY_EQUAL || b->compare == OA_EQUAL) && want != 0 && want != kept;
-}
-
 /* A block that looks at one signal passes it on, or its opposite. */
 static void add_single(const struct oa_boolean *b, int signal, struct strbuf *out)
 {
@@ -197,11 +191,14 @@ void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out)
 		strbuf_add(out, "lanes");
 	else
 		strbuf_add(out, "signals that are not documented");
+	/* Of signals that are compared one by one, some may be turned around. */
+	bool is_mixed = (b->compare == OA_ANY_EQUAL || b->compare == OA_EQUAL) && want != 0 &&
+		want != kept;
 	for (int i = 0; i < SIGNALS; i++) {
 		if (!(kept >> i & 1))
 			continue;
 		strbuf_add(out, next);
-		if (is_mixed(b, kept, want) && !(want >> i & 1))
+		if (is_mixed && !(want >> i & 1))
 			strbuf_addc(out, '!');
 		strbuf_addf(out, "%d", i);
 		next = ", ";

@@ -124,12 +124,6 @@ static void note_report(struct oa_stream *s, const struct oa_header *h)
 		s->quality |= SAMPLE_FREQ_CHANGE;
 }
 
-/* When id and time stamp are all zero, the hardware had not written the report yet. */
-static bool landed(const struct oa_header *h)
-{
-	return h->id != 0 || h->timestamp != 0;
-}
-
 /* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the
  * next report of the timer contains everything. */
 static bool counts(const struct oa_stream *s, const struct oa_header *h)
@@ -345,9 +339,9 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 
 		if (is_report)
 			oa_read_header(s->accum.format, p + RECORD_HEADER, &h);
-		/* A report that cannot be read, or that its memory does not hold yet, is lost: it
-		 * may have been a switch of contexts. */
-		if (r.type == RECORD_SAMPLE && (!is_report || !landed(&h)))
+		/* A report that cannot be read, or that the hardware had not written yet, so that
+		 * id and time stamp are zero, is lost: it may have been a switch of contexts. */
+		if (r.type == RECORD_SAMPLE && (!is_report || (h.id == 0 && h.timestamp == 0)))
 			r.type = RECORD_REPORT_LOST;
 		if (r.type != RECORD_SAMPLE) {
 			end_run(s, &run);

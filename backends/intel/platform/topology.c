@@ -69,23 +69,15 @@ static bool check_image(
 	return true;
 }
 
-static int count_eus(const struct image *h, const uint8_t *mask)
-{
-	int n = 0;
-
-	for (unsigned eu = 0; eu < h->max_eus; eu++)
-		n += bit(mask, eu);
-	return n;
-}
-
 static void add_slice(
 	struct topology *t, const struct image *h, const uint8_t *masks, unsigned slice)
 {
 	const uint8_t *subslices = masks + h->subslice_offset + slice * h->subslice_stride;
 	const uint8_t *eus = masks + h->eu_offset + slice * h->max_subslices * h->eu_stride;
-	unsigned stride = t->subslice_mask_stride > 0 ? (unsigned)t->subslice_mask_stride
-						      : h->max_subslices;
+	unsigned stride = h->max_subslices;
 
+	if (t->subslice_mask_stride > 0)
+		stride = (unsigned)t->subslice_mask_stride;
 	t->slices++;
 	if (slice < 64)
 		t->slice_mask |= UINT64_C(1) << slice;
@@ -95,7 +87,8 @@ static void add_slice(
 		if (!bit(subslices, ss))
 			continue;
 		t->subslices++;
-		t->eus += count_eus(h, eus + ss * h->eu_stride);
+		for (unsigned eu = 0; eu < h->max_eus; eu++)
+			t->eus += bit(eus + ss * h->eu_stride, eu);
 		if (position < 64)
 			t->subslice_mask |= UINT64_C(1) << position;
 	}

@@ -45,12 +45,6 @@ const struct xe_stall_layout *xe_stall_layout(int graphics_verx10)
 	return NULL;
 }
 
-/* Returns the eight bits from any position on. */
-static unsigned get_count(const uint8_t *p, int bit)
-{
-	return (p[bit / 8] >> bit % 8 | (unsigned)p[bit / 8 + 1] << (8 - bit % 8)) & 0xff;
-}
-
 uint64_t xe_stall_read(
 	const struct xe_stall_layout *l, const void *record, uint64_t counts[XE_STALL_COUNTERS])
 {
@@ -58,7 +52,10 @@ uint64_t xe_stall_read(
 
 	memset(counts, 0, XE_STALL_COUNTERS * sizeof(*counts));
 	for (int i = 0; i < l->n; i++) {
-		unsigned count = get_count(record, l->address_bits + COUNT_BITS * i);
+		/* eight bits from any position on */
+		int bit = l->address_bits + COUNT_BITS * i;
+		const uint8_t *p = (const uint8_t *)record + bit / 8;
+		unsigned count = (p[0] >> bit % 8 | (unsigned)p[1] << (8 - bit % 8)) & 0xff;
 
 		counts[l->order[i]] = count;
 		counts[STALL_SAMPLES] += count;

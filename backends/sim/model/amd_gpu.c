@@ -103,8 +103,11 @@ static bool add_load(void *card, const char *name)
 	/* The tour begins with something to see. */
 	for (int i = 1; i <= amd_load_count; i++) {
 		const struct amd_load *l = &amd_loads[i % amd_load_count];
+		bool is_meant = !strcmp(l->name, name);
 
-		if (g->n < MAX_PHASES && (is_tour ? l->in_tour : !strcmp(l->name, name)))
+		if (is_tour)
+			is_meant = l->in_tour;
+		if (is_meant && g->n < MAX_PHASES)
 			g->loads[g->n++] = l;
 	}
 	return g->n > before;

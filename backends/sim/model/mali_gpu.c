@@ -583,8 +583,11 @@ static bool add_load(
 
 	for (int i = 0; i < mali_load_count; i++) {
 		struct mali_load l = mali_load_nth(i);
+		bool is_meant = !strcmp(l.name, load);
 
-		if (all ? i < mali_tour_count : !strcmp(l.name, load))
+		if (all)
+			is_meant = i < mali_tour_count;
+		if (is_meant)
 			add_phase(g, m, &l);
 	}
 	return g->n_phases > before || unknown_load(load, err);

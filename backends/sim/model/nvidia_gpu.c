@@ -338,10 +338,11 @@ static bool add_load(void *card, const char *load)
 
 	for (int i = 1; i <= nvidia_load_count; i++) {
 		const struct nvidia_load *l = &nvidia_loads[i % nvidia_load_count];
+		bool is_meant = !strcmp(l->name, load);
 
-		if (!(is_tour ? l->in_tour : !strcmp(l->name, load)))
-			continue;
-		if (g->n_phases < MAX_PHASES && has_pipes(&g->machine, l))
+		if (is_tour)
+			is_meant = l->in_tour;
+		if (is_meant && g->n_phases < MAX_PHASES && has_pipes(&g->machine, l))
 			make_phase(&g->phases[g->n_phases++], &g->machine, l);
 	}
 	return g->n_phases > before;

@@ -205,9 +205,12 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 	a[0] = p->gpu[GPU_BUSY];
 	if (p->stage != STAGE_NONE)
 		a[dispatch[p->stage]] = p->gpu[GPU_THREADS] / u->c.threads_per_count;
-	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
-		a[7 + i] = u->is_apart ? flex_count_apart(u, i, p)
-				       : flex_count(u, &u->events[i], p, p->eu);
+	for (int i = 0; i < OA_FLEX_COUNTERS; i++) {
+		if (u->is_apart)
+			a[7 + i] = flex_count_apart(u, i, p);
+		else
+			a[7 + i] = flex_count(u, &u->events[i], p, p->eu);
+	}
 	a[21] = a[26] = p->gpu[GPU_QUADS];
 	a[28] = p->gpu[GPU_TEXEL_QUADS];
 	a[30] = p->gpu[GPU_SLM_READS];
