@@ -63,13 +63,6 @@ static bool follow(struct walk *w, int link, const struct stat *st, const char *
 	return w->place->folder >= 0;
 }
 
-static bool is_of_proc(int fd)
-{
-	struct statfs fs;
-
-	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
-}
-
 /* Says which folder is not there, by its own name: a link may lead to it. */
 static void name_missing(struct place *p, const char *name)
 {
@@ -87,6 +80,7 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 {
 	struct place *p = w->place;
 	struct stat st;
+	struct statfs fs;
 	bool is_last = !*rest;
 
 	/* A folder that is asked for as one is mounted by autofs (Linux fs/namei.c, follow_automount()). */
@@ -97,7 +91,7 @@ static bool step(struct walk *w, const char *name, const char *rest, bool *is_th
 		(mkdirat(p->folder, name, 0700) == 0 || errno == EEXIST))
 		fd = openat(p->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	bool is_link = fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode);
-	bool is_kernels = is_link && is_of_proc(fd);
+	bool is_kernels = is_link && fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 	*is_there = is_last;
 	if (is_link && !is_kernels && (!is_last || w->how & PLACE_FOLLOWS)) {
 		char *after = xstrdup(rest);

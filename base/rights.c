@@ -290,7 +290,7 @@ bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const c
 	if (group[0] || !strncmp(path, "/dev/dri/", 9))
 		err_hint(err,
 			"for this user: sudo usermod -aG %.60s \"$USER\", then log in again",
-			group[0] ? group : "render");
+			text_or(group, "render"));
 	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
 		err_hint(err,
 			"until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)",

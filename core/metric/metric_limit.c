@@ -85,7 +85,7 @@ static bool take_of(struct metric_parser *p, struct metric_limit *l)
 
 	if (!take_word(p, "a resource", word))
 		return false;
-	longer = xasprintf("%s%s ", l->of ? l->of : " ", word);
+	longer = xasprintf("%s%s ", text_or(l->of, " "), word);
 	free(l->of);
 	l->of = longer;
 	return true;

@@ -255,17 +255,11 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 #define LONG_STEPS 10
 #define LONG_PER_S 10
 
-static bool is_doubtful(const struct rec_reader *r, int64_t raw)
-{
-	int64_t hz = (int64_t)r->sum.info.timestamp_hz;
-
-	return r->is_lost || r->restarts || raw < -r->usual ||
-		(raw > LONG_STEPS * r->usual && raw > hz / LONG_PER_S);
-}
-
 static void take_step(struct rec_reader *r, const struct rec *rec, int64_t raw)
 {
-	bool is_doubt = is_doubtful(r, raw);
+	int64_t hz = (int64_t)r->sum.info.timestamp_hz;
+	bool is_doubt = r->is_lost || r->restarts || raw < -r->usual ||
+		(raw > LONG_STEPS * r->usual && raw > hz / LONG_PER_S);
 
 	if (!is_doubt && raw > 0)
 		r->usual = raw;

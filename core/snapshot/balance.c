@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/minmax.h"
 
 /* Where sets take turns, cells are so many windows old at least before they are too old. */
 #define TURNS_WINDOWS 10
@@ -26,7 +27,7 @@ int64_t balance_since_ns(const struct snapshot *s, int64_t window_ns)
 
 	if (!s->mux)
 		return s->cells_ns - 2 * window_ns;
-	return s->cells_ns - (turns_ns > rounds_ns ? turns_ns : rounds_ns);
+	return s->cells_ns - max_i64(turns_ns, rounds_ns);
 }
 
 static bool is_fresh(const struct cell_map *map, int cell, int metric, int64_t since_ns)

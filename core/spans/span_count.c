@@ -158,7 +158,11 @@ static const struct span_told *next_in(const struct batch *b, int pair, int *i)
 {
 	const struct span_pair *p = &b->c->pairs[pair];
 
-	for (*i = *i < 0 ? first_near(b, p->t0_ns) : *i + 1; *i < b->n_spans; ++*i) {
+	if (*i < 0)
+		*i = first_near(b, p->t0_ns);
+	else
+		++*i;
+	for (; *i < b->n_spans; ++*i) {
 		const struct span_told *s = b->spans[*i];
 
 		if (s->start_ns - b->doubt_ns > p->t1_ns)

@@ -127,7 +127,9 @@ void code_table_move(struct code_table *t, struct code_table *from)
 /* What is equally full is in the order of addresses. */
 static bool comes_before(const struct code_place *a, const struct code_place *b)
 {
-	return a->sum != b->sum ? a->sum > b->sum : a->address < b->address;
+	if (a->sum != b->sum)
+		return a->sum > b->sum;
+	return a->address < b->address;
 }
 
 void code_table_list(const struct code_table *t, struct code_list *out)

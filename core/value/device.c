@@ -51,7 +51,9 @@ bool device_follow_limit(struct device *d, const char *name, double v, const cha
 {
 	const struct device_const *before = find(d, name);
 
-	if (before ? before->v == v || strcmp(before->origin, origin) != 0 : !(v > 0))
+	if (before && (before->v == v || strcmp(before->origin, origin) != 0))
+		return false;
+	if (!before && !(v > 0))
 		return false;
 	if (v > 0)
 		device_set_roof(d, name, v, ROOF_READ, false, origin);

@@ -164,10 +164,12 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 
 			if (!isfinite(share))
 				continue;
-			if (!shown++)
+			if (shown++)
+				strbuf_add(out, ", ");
+			else
 				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
 					_(steps[k].question));
-			strbuf_addf(out, "%s%s %s%.0f %%", shown > 1 ? ", " : "",
+			strbuf_addf(out, "%s %s%.0f %%",
 				shares_name(s->set, i) ? metric_label(m) : metric_limit_name(m),
 				m->flags & METRIC_ESTIMATED ? "~" : "", share * 100);
 		}

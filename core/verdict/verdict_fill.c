@@ -346,7 +346,7 @@ static double gain(double share)
 {
 	if (!(share > 0))
 		return NAN;
-	return share < 1 ? 1 / share : 1;
+	return fmax(1 / share, 1);
 }
 
 /* How much faster the highest clock is than the one of the window. */
@@ -364,9 +364,13 @@ static double first_full(
 
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
-		double most = gain(by_reach ? r->share / r->reach : r->share) *
-			(resource_follows_clock(r) ? raised : 1);
+		double share = r->share;
 
+		if (by_reach)
+			share /= r->reach;
+		double most = gain(share);
+		if (resource_follows_clock(r))
+			most *= raised;
 		/* What others move grows with none of this work. */
 		if (!(most < least) || r->over || r->limit->shared)
 			continue;

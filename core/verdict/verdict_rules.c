@@ -419,9 +419,9 @@ static bool is_nothing(const struct evidence *e, struct finding *f)
 	if (!evidence_counts_units(e))
 		return false;
 	/* What nobody uses limits nothing: it is named by no word. */
-	if (r && r->fill < UNUSED)
+	if (!r || r->fill < UNUSED)
 		return found(f, NULL);
-	return r ? found_pipe(e, f, r) : found(f, r);
+	return found_pipe(e, f, r);
 }
 
 const struct rule verdict_rules[] = {
@@ -475,7 +475,10 @@ struct finding verdict_ask(const struct evidence *e)
 		const struct rule *r = &verdict_rules[i];
 
 		f = (struct finding){ .kind = r->kind, .rule = i, .bound = "" };
-		if (r->holds ? r->holds(e, &f) : e->s->why == whys[r->kind])
+		bool holds = e->s->why == whys[r->kind];
+		if (r->holds)
+			holds = r->holds(e, &f);
+		if (holds)
 			break;
 	}
 	return f;
