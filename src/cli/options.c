@@ -511,21 +511,21 @@ static void release_device(struct device_options *d)
 	free((char *)d->name);
 }
 
-static void release_names(void *list)
-{
-	free(((struct name_list *)list)->names);
-	*(struct name_list *)list = (struct name_list){ 0 };
-}
-
 void options_release(struct options *o)
 {
 	for (int i = 0; i < o->n_devices; i++)
 		release_device(&o->devices[i]);
 	release_device(&o->common);
 	free(o->devices);
-	for (int i = 0; i < o->n_given; i++)
-		if (o->given[i].row->take == option_files)
-			release_names((char *)home_of(o, o->given[i].table) + o->given[i].row->at);
+	for (int i = 0; i < o->n_given; i++) {
+		const struct given_option *g = &o->given[i];
+
+		if (g->row->take != option_files)
+			continue;
+		struct name_list *list = (void *)((char *)home_of(o, g->table) + g->row->at);
+		free(list->names);
+		*list = (struct name_list){ 0 };
+	}
 	free(o->given);
 	strbuf_release(&o->answer);
 	strbuf_release(&o->old);

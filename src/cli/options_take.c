@@ -100,7 +100,9 @@ bool option_file(const struct argument *a)
 
 bool option_named_file(const struct argument *a)
 {
-	return strcmp(a->value, "-") ? option_file(a) : option_bad_value(a, "the name of a file");
+	if (!strcmp(a->value, "-"))
+		return option_bad_value(a, "the name of a file");
+	return option_file(a);
 }
 
 bool option_files(const struct argument *a)

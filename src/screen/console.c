@@ -273,7 +273,10 @@ void console_follow_screen(struct console *c)
 	/* What a recording has refused is asked for again when it has ended. */
 	if (on_map == ses->map.is_on || (c->map_refused && (on_map || record_is_on(ses))))
 		return;
-	good = on_map ? map_set_enter(ses, &err) : map_set_leave(ses, &err);
+	if (on_map)
+		good = map_set_enter(ses, &err);
+	else
+		good = map_set_leave(ses, &err);
 	if (!good && err.code != ERR_NONE) {
 		console_say_err(c, &err);
 		c->map_refused = true;
@@ -484,7 +487,7 @@ static void follow_load(struct console *c)
 {
 	struct session *ses = c->session;
 	const struct job_state *st = &ses->load.state;
-	const char *name = st->kernel.name[0] ? st->kernel.name : st->job.kernel;
+	const char *name = text_or(st->kernel.name, st->job.kernel);
 
 	if (!job_log_update(&c->runs, st, clock_wall_ns(&ses->clock)))
 		return;

@@ -249,8 +249,11 @@ static void enter(struct view *v, const struct view_model *m)
 
 	for (int i = 0; i < m->n_devices; i++) {
 		const struct device_summary *d = &m->devices[i];
+		bool is_asked = d->current;
 
-		if (other ? !d->current && !strcmp(d->id, asked->id) : d->current)
+		if (other)
+			is_asked = !d->current && !strcmp(d->id, asked->id);
+		if (is_asked)
 			v->device_row = i;
 	}
 }

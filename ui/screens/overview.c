@@ -236,7 +236,9 @@ static void move(struct view *v, const struct overview_list *l, enum command cmd
 	}
 	n = cursor_rows(v, l, pane);
 	row = clamp(v->selected[pane], 0, n - 1);
-	int to = v->one_pane ? -1 : neighbour(v, l, pane, cmd == CMD_UP ? -1 : 1);
+	int to = -1;
+	if (!v->one_pane)
+		to = neighbour(v, l, pane, cmd == CMD_UP ? -1 : 1);
 	if (cmd == CMD_UP && row == 0)
 		v->focus = to >= 0 ? to : OVERVIEW_ANSWER;
 	else if (cmd == CMD_DOWN && row == n - 1 && to >= 0)

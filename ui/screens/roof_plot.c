@@ -357,7 +357,9 @@ static void draw_kernels(const struct plot *p)
 	const struct kernel_list *l = p->s->m->kernel_list;
 	int level = (int)(p->view - p->r->views);
 
-	for (int i = l ? l->n - 1 : -1; i >= 0; i--) {
+	if (!l)
+		return;
+	for (int i = l->n - 1; i >= 0; i--) {
 		const struct kernel_line *k = &l->lines[i];
 		int size = (k->share >= 0.1) + (k->share >= 0.3);
 

@@ -73,13 +73,6 @@ static struct rect form_inside(struct rect r)
 	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 }
 
-/* Lines that the fields may take. Where there is room for one of the two, a running kernel is worth
- * more. */
-static int field_lines(const struct view_model *m, struct rect in)
-{
-	return in.h > FIELD_COUNT || !stress_is_running(m) ? in.h : 0;
-}
-
 static void draw_form(struct screen *s, struct rect r)
 {
 	const struct kernel_info *k = stress_selected(s->v, s->m);
@@ -91,7 +84,8 @@ static void draw_form(struct screen *s, struct rect r)
 		box_frame(s, r, s->v->stress.field != FIELD_LIST, _("Launch"),
 			simulated ? _("simulated") : NULL);
 	canvas_clip(s->c, in);
-	if (field_lines(s->m, in))
+	/* A running kernel is worth more than the fields where there is room for one of them. */
+	if (in.h > FIELD_COUNT || !stress_is_running(s->m))
 		y += stress_form_draw(s, in) + (in.h > 10);
 	if (s->m->job && s->m->job->phase != JOB_IDLE)
 		stress_state_draw(s, in, y, s->m->job);

@@ -212,7 +212,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 	offer_row(s, r, STRESS_LIST, 0);
 	if (framed)
 		box_frame(s, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
-			*filter ? filter : NULL);
+			text_or(filter, NULL));
 	canvas_clip(s->c, (struct rect){ in.x, in.y - framed, in.w, in.h + framed });
 	if (!l.n) {
 		none = _("nothing can run a load on this device; a simulated device can, and "

@@ -317,8 +317,10 @@ static void json_side(const struct diff *d, int k, struct strbuf *out)
 	const struct diff_side *s = &d->side[k];
 	unsigned long long windows = 0;
 	int n, of;
-	const struct diff_limit *l = diff_usual_limit(s, "", &n, &of);
+	const struct diff_limit none = { .headroom = NAN }, *l = diff_usual_limit(s, "", &n, &of);
 
+	if (!l)
+		l = &none;
 	for (size_t i = 0; i < s->n; i++)
 		windows += s->runs[i].windows;
 	json_open(out, side_names[k], '{');
@@ -328,10 +330,10 @@ static void json_side(const struct diff *d, int k, struct strbuf *out)
 	json_integer(out, "runs", (long long)s->n);
 	json_integer(out, "windows", (long long)windows);
 	json_number(out, "window_s", s->window_s > 0 ? s->window_s : NAN);
-	json_string(out, "kind", l ? l->kind : NULL);
-	json_string(out, "bound", l && *l->bound ? l->bound : NULL);
-	json_string(out, "sentence", l && *l->sentence ? l->sentence : NULL);
-	json_number(out, "headroom", l ? l->headroom : NAN);
+	json_string(out, "kind", l->kind);
+	json_string(out, "bound", text_or(l->bound, NULL));
+	json_string(out, "sentence", text_or(l->sentence, NULL));
+	json_number(out, "headroom", l->headroom);
 	strbuf_addc(out, '}');
 }
 

@@ -227,18 +227,11 @@ static struct window_series *series_of(struct lines *l, const char *name)
 	return &l->series[l->n_series++];
 }
 
-/* Whether the value is an earlier window's, which is repeated until its set has its turn again. */
-static bool is_old(const struct json_tree *t, const char *name, double window_ms)
-{
-	const struct json_node *turns = json_get(t, t->nodes, "multiplexed");
-
-	return json_get_number(t, json_get(t, turns, name), "age_ms") > window_ms / 2;
-}
-
 static bool take_window(struct lines *l, const char *path, struct err *err)
 {
 	const struct json_tree *t = &l->json;
 	const struct json_node *values = json_get(t, t->nodes, "metrics");
+	const struct json_node *turns = json_get(t, t->nodes, "multiplexed");
 	double window_ms = json_get_number(t, t->nodes, "window_ms");
 	const char *device = json_get_text(t, t->nodes, "device");
 	struct diff_run *run = begin_run(l);
@@ -252,7 +245,10 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 	run->windows++;
 	l->window_ms += window_ms;
 	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
-		if (n->type != JSON_NUMBER || is_old(t, n->key, window_ms))
+		double age_ms = json_get_number(t, json_get(t, turns, n->key), "age_ms");
+
+		/* An earlier window's value is repeated until its set has its turn again. */
+		if (n->type != JSON_NUMBER || age_ms > window_ms / 2)
 			continue;
 		struct window_series *s = series_of(l, n->key);
 		series_add(&s->moves, n->number);

@@ -644,19 +644,14 @@ static bool check_folder(const char *folder, struct err *err)
 	return S_ISDIR(st.st_mode) || err_set(err, ERR_SYS, "'%s' is no folder", folder);
 }
 
-static int64_t window_of(int64_t limit_ns)
-{
-	int64_t ns = min_i64(limit_ns / WINDOWS_PER_JOB, WINDOW_MAX_NS);
-
-	return max_i64(ns, WINDOW_MIN_NS);
-}
-
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
+	int64_t window_ns = min_i64(limit_ns / WINDOWS_PER_JOB, WINDOW_MAX_NS);
+
 	if (!check_folder(ses->opt->load->dump_binary, err))
 		return false;
 	if (ses->opt->delay_ns == 0)
-		refresh_set_length(ses, window_of(limit_ns));
+		refresh_set_length(ses, max_i64(window_ns, WINDOW_MIN_NS));
 	if (open_chosen(ses, err))
 		return !ses->dev || !ses->dev->device.simulated || check_simulated(ses->opt, err);
 	if (ses->want->name)

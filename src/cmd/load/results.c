@@ -316,7 +316,7 @@ static const char *text_of(const struct result_column *c, const struct job_resul
 
 	if (c->text)
 		return c->text(run);
-	return *word ? word : NULL;
+	return text_or(word, NULL);
 }
 
 static double number_of(const struct result_column *c, const struct job_result *run)
@@ -430,7 +430,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 
 	for (int i = r->n_lead; i < r->n; i++) {
 		int which = r->which[i];
-		const struct result_column *c = &table[which < 0 ? 0 : which];
+		const struct result_column *c = &table[max_of(which, 0)];
 		enum kind kind = c->kind;
 		double sum = 0;
 

@@ -189,7 +189,7 @@ static const char *add_order(
 	const char *width = extreme_of(c, d, loop);
 
 	rows_text(r, c->width);
-	rows_text(r, *width ? width : NULL);
+	rows_text(r, text_or(width, NULL));
 	rows_number(r, NAN);
 	rows_number(r, NAN);
 	if (!*width)

@@ -281,9 +281,10 @@ static void label_curves(struct picture *pic)
 		char label[NAME];
 
 		label_of(label, sizeof(label), c->kernel, kernels, n);
-		if (pic->f->n_y > 1)
-			snprintf(c->label, sizeof(c->label), "%s%s%s", differ ? label : "",
-				differ ? ", " : "", called(c->y, true));
+		if (pic->f->n_y > 1 && differ)
+			snprintf(c->label, sizeof(c->label), "%s, %s", label, called(c->y, true));
+		else if (pic->f->n_y > 1)
+			snprintf(c->label, sizeof(c->label), "%s", called(c->y, true));
 		else
 			snprintf(c->label, sizeof(c->label), "%s", label);
 		if (pic->d->n_tables < 2)

@@ -146,7 +146,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	strbuf_addf(&line, "  %s %s  %s %s", "user", pw ? pw->pw_name : "?", "groups",
 		strbuf_str(&groups));
 	strbuf_addf(&line, "  %s %s  %s %s", "capabilities", caps_shown, "container",
-		rights.container[0] ? rights.container : "no");
+		text_or(rights.container, "no"));
 	title(r, strbuf_str(&line));
 	strbuf_clear(&line);
 	strbuf_add(&line, "settings");

@@ -55,7 +55,7 @@ static void metric_json(const struct metric_set *set, const struct metric *m, st
 		{ "name", m->name },
 		{ "set", set->name },
 		{ "label", m->label },
-		{ "unit", m->unit_text ? m->unit_text : "" },
+		{ "unit", text_or(m->unit_text, "") },
 		{ "scope", m->scope },
 		{ "group", m->group },
 		{ "block", m->block },
@@ -181,8 +181,9 @@ bool metrics_cmd_unknown(struct session *ses, const struct metric_set *set, cons
 		return false;
 	metrics_cmd_near(set, name, &near);
 	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
-	return *near.best[0].name ? near_hint(&near, "'rooftop metrics' lists all", err) :
-				    name_first(set, err);
+	if (*near.best[0].name)
+		return near_hint(&near, "'rooftop metrics' lists all", err);
+	return name_first(set, err);
 }
 
 const struct metric_set *metrics_cmd_set(

@@ -66,7 +66,7 @@ void trace_begin(struct trace *t, struct trace_device *td, const struct device *
 		strbuf_add(&text, "SIMULATED ");
 	else if (d->recorded)
 		strbuf_add(&text, "RECORDING ");
-	strbuf_add(&text, d->name[0] ? d->name : d->id);
+	strbuf_add(&text, text_or(d->name, d->id));
 	if (d->pci_address[0])
 		strbuf_addf(&text, " %s", d->pci_address);
 	if (strcmp(name, d->id) != 0)
@@ -123,7 +123,7 @@ static void verdict_slice(struct trace *t, struct trace_device *td, const struct
 	strbuf_addf(
 		&t->buf, ",\"dur\":%lld,\"args\":{", (long long)((s->mono_ns - begin_ns) / 1000));
 	json_string(&t->buf, "kind", verdict_kind_name(v->kind));
-	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
+	json_string(&t->buf, "bound", text_or(v->bound, NULL));
 	json_number(&t->buf, "share", v->share);
 	json_number(&t->buf, "headroom", v->headroom);
 	/* Once it told that the answer was of an earlier window, which it is not any more. */

@@ -112,7 +112,7 @@ static void add_line(struct rows *rows, const struct kernel_line *k, bool simula
 	rows_number(rows, k->min_s);
 	rows_number(rows, k->max_s);
 	rows_text(rows, grade_of(k));
-	rows_text(rows, *k->bound ? k->bound : NULL);
+	rows_text(rows, text_or(k->bound, NULL));
 	rows_giga(rows, k->gflops);
 	rows_giga(rows, k->gbytes_per_s);
 	rows_number(rows, k->flop_per_byte);

@@ -7,6 +7,7 @@
 #include "out/lines/writer.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "core/verdict/verdict.h"
 
 #define SENTENCE_SIZE 240
@@ -14,7 +15,7 @@
 /* Adds a name, or null where there is none. */
 static void add_name(struct strbuf *out, const char *key, const char *name)
 {
-	json_string(out, key, name && *name ? name : NULL);
+	json_string(out, key, text_or(name, NULL));
 }
 
 static const char *source_name(enum roof_source source)

@@ -243,7 +243,7 @@ void sets_estimate(struct session *ses)
 
 void sets_key(const struct device *d, char *key, size_t size)
 {
-	snprintf(key, size, "set.%s", d->pci_address[0] ? d->pci_address : d->id);
+	snprintf(key, size, "set.%s", text_or(d->pci_address, d->id));
 	for (char *p = key; *p; p++)
 		if (*p == '=' || *p == ' ')
 			*p = '_';
@@ -399,7 +399,10 @@ const struct metric_set *sets_next_with(struct session *ses, const char *name,
 			continue;
 		sets_whole(ses, set);
 		*metric = metric_set_find(set, NULL, name, &other);
-		if (counters ? reads_counter(set, name) : *metric >= 0)
+		bool fits = *metric >= 0;
+		if (counters)
+			fits = reads_counter(set, name);
+		if (fits)
 			return set;
 	}
 	return NULL;
