@@ -258,10 +258,10 @@ static bool is_known_key(const char *line, size_t len, const char *const *keys)
 
 /* Parts of the names of files below /sys and /proc whose words are the drivers' and the kernel's. All
  * others hold numbers, with units of four letters at most ("16.0 GT/s PCIe", "500Mhz"). */
-static const char *const worded[] = { "/name", "_name", "_label", "/type", ".unit", "/format/",
+static const char *const worded[] = { "/name", "_name", "label", "/type", ".unit", "/format/",
 	"/events/", "/lockdown", "/properties", "_status", "governor", "/modalias", "/compatible", "state",
 	"/gpu_stats", "/resctrl/", "/proc/stat", "/proc/meminfo", "/proc/version", "/kernel/version",
-	"/osrelease", "/proc/driver/", "/enabled", "/dimm_" };
+	"/osrelease", "/proc/driver/", "/enabled", "/dimm_", "_oem_info" };
 #define UNIT_LETTERS 4
 
 static size_t take_words(char *text, size_t len)

@@ -9,7 +9,7 @@ serials="SN-998877 S3R14L0"
 unknown="SecretHost"
 
 # What drivers call things has words; all other files hold numbers.
-words='/[^/]*(name|label|type|unit|lockdown|properties|status|modalias|state|gpu_stats|stat|version|osrelease|enabled)$|/(format|events)/|/versions.txt$'
+words='/[^/]*(name|label|type|unit|lockdown|properties|status|modalias|state|gpu_stats|stat|version|osrelease|enabled|oem_info)$|/(format|events)/|/versions.txt$'
 
 # plant: what must not go, into every text of /sys and /proc
 plant()

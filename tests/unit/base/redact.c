@@ -71,8 +71,14 @@ int main(void)
 	char number[] = "16.0 GT/s PCIe\n500Mhz 0x1234abcd 2.3283e-10 fe0c1234 x Myhost ab12host_7\n";
 	redact_unknown("root/sys/devices/a/current_link_speed", number, strlen(number));
 	is_str(number, "16.0 GT/s PCIe\n500Mhz 0x1234abcd 2.3283e-10 fe0c1234 x xxxxxx xxxxxxxxxx\n", "words in a file of numbers go");
-	is_int((long long)redact_unknown("root/sys/devices/a/hwmon/hwmon0/temp1_label", (char[]){ "junction" }, 8), 0, "  ... and stay where drivers write words");
-	is_int((long long)redact_unknown("root/sys/devices/system/edac/mc/mc0/dimm0/dimm_location", (char[]){ "channel 0" }, 9), 0, "  ... of modules of memory, too");
+	static const char *const worded[] = { "hwmon0/temp1_label", "hwmon0/label", "power1_oem_info", "mc0/dimm0/dimm_location", "mc0/dimm0/dimm_mem_type",
+		"card0-DP-1/enabled" };
+	for (size_t i = 0; i < ARRAY_LEN(worded); i++) {
+		char *path = xasprintf("root/sys/devices/%s", worded[i]), word[] = "Module Power";
+
+		is_int((long long)redact_unknown(path, word, strlen(word)), 0, "  ... and stay in %s", worded[i]);
+		free(path);
+	}
 	is_int((long long)redact_unknown("root/sys/devices/a/gpu_metrics", (char[]){ "\0abcdefghijkl" }, 13), 0, "  ... and where it is no text");
 	redact_release(&r);
 	return done_testing();
