@@ -32,7 +32,6 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.rank = m->rank,
 		.file = xstrdup_or_null(m->file),
 		.line = m->line,
-		.flags = m->flags,
 		.unit = m->unit };
 	x->helps = xstrdup_or_null(m->helps);
 	x->block = xstrdup_or_null(m->block);
@@ -336,6 +335,10 @@ void rotation_bind(
 	}
 	for (int k = 0; needs_maps && k < r->n_maps; k++)
 		metric_map_clear(&r->maps[k]);
+	/* What is an estimate may have changed. */
+	for (int k = r->n - 1; r->merged && k >= 0; k--)
+		for (int i = 0; i < r->part[k].set->n_metrics; i++)
+			r->merged->metrics[r->part[k].slot[i]].flags = r->part[k].set->metrics[i].flags;
 }
 
 void rotation_turn(struct rotation *r, int next)

@@ -161,7 +161,10 @@ static void test_glance(const struct metric_set *one, const struct metric_set *t
 	struct snapshot s;
 	int common, first, other;
 
+	one->metrics[metric_set_index(one, "first")].flags |= METRIC_ESTIMATED;
 	rotation_bind(r, dev, feeds, 1);
+	ok(r->set->metrics[index_of(r, "first")].flags & METRIC_ESTIMATED,
+		"what is an estimate since sets were merged has its mark");
 	rotation_init_snapshot(r, &s, dev);
 	common = index_of(r, "common");
 	first = index_of(r, "first");
