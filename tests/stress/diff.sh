@@ -152,6 +152,8 @@ compared "$tmp/roofs.hd620" "$tmp/roofs.hd620,flaw=slow-memory"
 is "$(field 'DRAM measured' moved) $(field 'DRAM measured' unit) $(field 'sp.mad measured' moved)" "yes GB/s no" "calibrate by its roofs"
 is "$(for f in roofs run; do "$rooftop" diff "$tmp/$f.hd620" "$tmp/$f.tgl" | grep -c '^the devices differ: Intel HD Graphics 620.* before, Intel Iris Xe'; done | tr '\n' ' ')" "1 1 " \
 	"  ... and CSV of calibrate and run has the name of the device"
+sed 's/$/\r/' "$tmp/run.tgl" > "$tmp/crlf"
+is "$("$rooftop" diff "$tmp/run.hd620" "$tmp/crlf" | grep -c '^the devices differ: .* before, Intel Iris Xe Graphics after')" 1 "  ... also where lines end as on Windows"
 
 # --- noise: recordings of the same load that varies by a fifth, each with its own seed ---
 seed=1

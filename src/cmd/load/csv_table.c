@@ -70,6 +70,8 @@ bool csv_table_take(struct csv_table *t, char *text, const char *path, struct er
 	/* An editor may have taken the last newline away. */
 	for (char *line = t->text; *line; line = end) {
 		end = line + strcspn(line, "\n");
+		if (end > line && end[-1] == '\r')
+			end[-1] = '\0';
 		if (*end)
 			*end++ = '\0';
 		if (!t->n_columns) {

@@ -199,9 +199,7 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int s = 0; s < SIDES; s++) {
 		for (size_t i = 0; i < b->sides[s].n; i++) {
-			struct reached none = { .gflops = NAN,
-				.gbytes = NAN,
-				.w = NAN,
+			struct reached none = { .gflops = NAN, .gbytes = NAN, .w = NAN,
 				.gflops_per_w = NAN };
 			const char *kernel = b->sides[s].kernels[i].kernel;
 			const struct reached *first = find(one, kernel), *second = find(two, kernel);
