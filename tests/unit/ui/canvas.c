@@ -172,7 +172,7 @@ static void test_svg(void)
 	is_int(depth, 0, "angle brackets are balanced");
 	ok(!strncmp(strbuf_str(&b), "<svg ", 5) && strstr(strbuf_str(&b), "</svg>\n"),
 		"one svg element");
-	ok(strstr(strbuf_str(&b), "a&lt;b &amp; \"c\""), "text is escaped");
+	ok(strstr(strbuf_str(&b), "a&lt;b &amp; &quot;c&quot;"), "text is escaped");
 	ok(!strstr(strbuf_str(&b), "\xe2\xa3\xbf"), "braille is drawn, not written");
 	is_int((int)(strstr(strbuf_str(&b), "class=\"d ") != NULL), 1, "as dots");
 	ok(quotes % 2 == 0, "quotes are balanced");
