@@ -319,23 +319,32 @@ if python3 -c 'import socket; socket.send_fds' 2> /dev/null && [ -e "$top_buildd
 			env -u LD_PRELOAD FAKEKERNEL_ROOT="$root" python3 "$maker" runs 0000:00:02.0 > "$tmp/out" 2> "$tmp/err"
 		sed -n 's/.*"kernel":"first".*"grade":"\([a-z]*\)","bound":\([^,]*\),.*"why":"\([^,"]*\).*/\1 \2 \3/p' "$tmp/kernels"
 	}
+	# grades WANTED NAME: on a busy machine a run may be told of too late, so it is tried again
+	grades()
+	{
+		for try in 1 2 3 4 5 6; do
+			got=$(graded)
+			[ "$got" != "$1" ] || break
+		done
+		is "$got" "$1" "$2"
+	}
 	beside="time null copy or video engines worked meanwhile"
 	machine hd620,load=private.mad.sp.x1
 	"$perftree" "$root" i915
 	rate i915 vcs0-busy 2000000
-	is "$(graded)" 'counted "fpu" ' "a kernel on i915 is counted while engines for copies are idle, and one for video nearly"
+	grades 'counted "fpu" ' "a kernel on i915 is counted while engines for copies are idle, and one for video nearly"
 	rate i915 bcs0-busy 300000000
-	is "$(graded)" "$beside" "  ... and not while one for copies works"
+	grades "$beside" "  ... and not while one for copies works"
 	rate i915 bcs0-busy 0
 	rate i915 vcs0-busy 20000000
-	is "$(graded)" "$beside" "  ... or one for video, a fiftieth of the time"
+	grades "$beside" "  ... or one for video, a fiftieth of the time"
 	machine tgl,load=private.mad.sp.x1 xe
 	"$perftree" "$root" xe_0000_00_02.0
 	mkdir -p "$root/sys/class/drm/card0/device/tile0/gt0/engines/rcs" "$root/sys/class/drm/card0/device/tile0/gt0/engines/vcs"
 	echo 0.0.0 0.1.0 > "$root/xe_engines"
-	is "$(graded | cut -d" " -f1)" counted "on xe, too"
+	grades 'counted "alu0" ' "on xe, too"
 	echo 0.0.0 0.1.0 0.2.0 > "$root/xe_engines"
-	is "$(graded)" "$beside" "  ... it is not while one for video works"
+	grades "$beside" "  ... it is not while one for video works"
 else
 	skip 5 "no Python 3.9, or no layer"
 fi
