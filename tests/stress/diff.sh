@@ -68,10 +68,17 @@ is "$(head_of moved)" 0 "nor from its windows as JSON"
 
 # --- what is not the same on both sides is said ---
 record t.rec sim:tgl,load=$(echo $memory | sed 's/.*load=//') 6
+"$rooftop" -D sim:chv -m overview -b -n 6 -d 0.05 -w "$tmp/x.rec" > /dev/null
 gives 0 "two devices" diff "$tmp/a.rec" "$tmp/t.rec"
 is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")" 1 "are named"
 a=$("$rooftop" diff "$tmp/a.rec" "$tmp/t.rec" -- "$tmp/a.rec" | grep '^the devices differ')
 is "$("$rooftop" diff "$tmp/t.rec" "$tmp/a.rec" -- "$tmp/a.rec" | grep '^the devices differ: .*620, .*Xe.* before, Intel HD Graphics 620 after')" "$a" "  ... all of a side, in whatever order"
+# Three of a side, in each order: the names stand in one.
+named=$(for order in "a t x" "a x t" "t a x" "t x a" "x a t" "x t a"; do
+	# shellcheck disable=SC2046
+	"$rooftop" diff $(for f in $order; do echo "$tmp/$f.rec"; done) -- "$tmp/a.rec" | grep '^the devices differ'
+done | sort -u)
+is "$(echo "$named" | wc -l) $(echo "$named" | grep -c 'Intel Graphics.*Intel HD Graphics 620.*Intel Iris')" "1 1" "  ... also of three"
 "$rooftop" -D $memory -m overview -b -n 6 -d 0.05 -w "$tmp/o.rec" > /dev/null
 gives 0 "two sets" diff "$tmp/a.rec" "$tmp/o.rec"
 is "$(grep -c 'the metric sets differ: memory before, overview after' "$tmp/out") $(grep -c 'only before' "$tmp/out")" "1 1" "are named, and what only one has is counted"

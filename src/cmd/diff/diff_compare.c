@@ -63,20 +63,41 @@ void diff_add_limit(struct diff_run *run, const char *key, const char *kind, con
 		.count = 1 };
 }
 
-/* Keeps the texts, in an order that is not that of the files. Returns whether they differ. */
+#define BETWEEN ", "
+
+/* Keeps the texts in the order of the alphabet, whatever that of the files is. Returns whether they
+ * differ. */
 static bool note_text(char **kept, const char *text)
 {
+	char *all;
+
 	if (!text || !*text || (*kept && !strcmp(*kept, text)))
 		return false;
-	bool is_other = *kept;
-	if (is_other && strstr(*kept, text))
-		return true;
-	bool is_last = is_other && strcmp(*kept, text) < 0;
-	char *all = is_other ? xasprintf("%s, %s", is_last ? *kept : text, is_last ? text : *kept)
-			     : xstrdup(text);
+	if (!*kept) {
+		*kept = xstrdup(text);
+		return false;
+	}
+	const char *at = *kept;
+	while (*at) {
+		const char *next = strstr(at, BETWEEN);
+		size_t len = next ? (size_t)(next - at) : strlen(at);
+		int order = strncmp(at, text, len);
+
+		if (!order && !text[len])
+			return true;
+		if (order > 0)
+			break;
+		at += len;
+		if (next)
+			at += strlen(BETWEEN);
+	}
+	if (*at)
+		all = xasprintf("%.*s%s" BETWEEN "%s", (int)(at - *kept), *kept, text, at);
+	else
+		all = xasprintf("%s" BETWEEN "%s", *kept, text);
 	free(*kept);
 	*kept = all;
-	return is_other;
+	return true;
 }
 
 void diff_note(struct diff_side *side, const char *device, const char *set, double window_s,
