@@ -247,8 +247,9 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 	privilege_lower();
 	if (fd < 0)
 		return refused(fs, e, errno, err);
-	if (!g->n && (!fsroot_number(fs, &g->turn_ms, DEVICES "/%s/perf_event_mux_interval_ms", e->pmu) ||
-			     g->turn_ms < TICK_MS))
+	bool knows_turn = g->n > 0 || fsroot_number(fs, &g->turn_ms,
+		DEVICES "/%s/perf_event_mux_interval_ms", e->pmu);
+	if (!knows_turn || g->turn_ms < TICK_MS)
 		g->turn_ms = TICK_MS;
 	g->fds[g->n++] = fd;
 	return true;

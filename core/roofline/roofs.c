@@ -26,7 +26,8 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 
 	/* loads and flaws of a simulated device are not part of it, but the part that it is */
 	if (dev && dev->simulated)
-		snprintf(key, sizeof(key), "%.*s-%s", (int)strcspn(dev->id, ","), dev->id, dev->name);
+		snprintf(key, sizeof(key), "%.*s-%s", (int)strcspn(dev->id, ","), dev->id,
+			dev->name);
 	else if (dev && *dev->id)
 		snprintf(key, sizeof(key), "%s-%04x-%04x-%02x-%s", dev->platform, dev->pci_vendor,
 			dev->pci_device, dev->pci_revision, dev->name);
@@ -56,7 +57,8 @@ static bool check_sum(char *text, size_t len)
 	if (!last || text[len - 1] != '\n' || strncmp(last + 1, "sum ", 4) != 0)
 		return false;
 	text[len - 1] = '\0';
-	if (!parse_hex(last + 5, &want) || hash_add(HASH_START, text, (size_t)(last + 1 - text)) != want)
+	if (!parse_hex(last + 5, &want) ||
+		hash_add(HASH_START, text, (size_t)(last + 1 - text)) != want)
 		return false;
 	last[1] = '\0';
 	return true;

@@ -336,9 +336,12 @@ void rotation_bind(
 	for (int k = 0; needs_maps && k < r->n_maps; k++)
 		metric_map_clear(&r->maps[k]);
 	/* What is an estimate may have changed. */
-	for (int k = r->n - 1; r->merged && k >= 0; k--)
-		for (int i = 0; i < r->part[k].set->n_metrics; i++)
-			r->merged->metrics[r->part[k].slot[i]].flags = r->part[k].set->metrics[i].flags;
+	for (int k = r->n - 1; r->merged && k >= 0; k--) {
+		const struct rotation_part *p = &r->part[k];
+
+		for (int i = 0; i < p->set->n_metrics; i++)
+			r->merged->metrics[p->slot[i]].flags = p->set->metrics[i].flags;
+	}
 }
 
 void rotation_turn(struct rotation *r, int next)

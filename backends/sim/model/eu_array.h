@@ -112,7 +112,7 @@ struct eu_config {
 };
 
 /* A section is one straight stretch of a kernel, run trips times by every hardware thread;
- * everything else is per trip and thread. */
+ * everything else is per trip and thread. All members are doubles that add up (eu_array.c). */
 struct kernel_section {
 	double trips;
 	double either[EU_TYPES];	/* FPU cycles that any FPU may execute */

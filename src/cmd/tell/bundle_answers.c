@@ -39,7 +39,8 @@ static bool is_wanted(struct bundle *b, const struct bundle_answer *new)
 
 		if (old->request != new->request || strcmp(old->node, new->node) != 0)
 			continue;
-		if (old->result == new->result && old->is_buffer == new->is_buffer && old->len == new->len &&
+		if (old->result == new->result && old->is_buffer == new->is_buffer &&
+			old->len == new->len &&
 			(!old->len || !memcmp(old->data, new->data, old->len)))
 			return false;
 		n += old->is_buffer == new->is_buffer;

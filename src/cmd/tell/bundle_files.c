@@ -264,10 +264,15 @@ void bundle_add(struct bundle *b, const char *path, char *data, size_t len, bool
 	struct bundle_entry *e = &b->entries[b->n++];
 	*e = (struct bundle_entry){ xstrdup(path), data, len, 0, is_link };
 	const char *file = strrchr(path, '/');
-	if (file && !is_link && (strstr(file, "serial") || strstr(file, "uuid") || strstr(file, "unique_id")))
+	bool is_number = file && (strstr(file, "serial") || strstr(file, "uuid") ||
+					 strstr(file, "unique_id"));
+	if (is_number && !is_link) {
 		e->redacted = redact_all(data, len);
-	else
-		e->redacted = redact(&b->names, data, len) + (is_link ? 0 : redact_unknown(path, data, len));
+		return;
+	}
+	e->redacted = redact(&b->names, data, len);
+	if (!is_link)
+		e->redacted += redact_unknown(path, data, len);
 }
 
 static void put_head(struct strbuf *out, const struct bundle_entry *e)

@@ -375,9 +375,10 @@ static void drop_slow(struct http *h)
 
 	for (int i = 0; i < CLIENTS; i++) {
 		struct client *c = &h->clients[i];
-		size_t bytes = c->answer.body ? c->answer.body->text.len : 0;
+		int64_t bytes = c->answer.body ? (int64_t)c->answer.body->text.len : 0;
 
-		if (c->fd >= 0 && now_ns - c->since_ns > PATIENCE_NS + (int64_t)bytes * PATIENCE_NS_PER_BYTE)
+		if (c->fd >= 0 &&
+			now_ns - c->since_ns > PATIENCE_NS + bytes * PATIENCE_NS_PER_BYTE)
 			drop(c);
 	}
 }

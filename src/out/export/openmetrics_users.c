@@ -39,8 +39,8 @@ static struct group *find(struct group_list *l, const struct client_row *r)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct client_row *o = l->item[i].row;
 
-		if (!strcmp(o->name, r->name) && !strcmp(o->user, r->user) && !strcmp(o->pod, r->pod) &&
-			!strcmp(o->container, r->container))
+		if (!strcmp(o->name, r->name) && !strcmp(o->user, r->user) &&
+			!strcmp(o->pod, r->pod) && !strcmp(o->container, r->container))
 			return &l->item[i];
 	}
 	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));

@@ -512,9 +512,9 @@ bool record_start_named(struct session *ses, struct err *err)
 		p->recorded = xreallocarray(
 			p->recorded, (size_t)p->n_recorded + 1, sizeof(*p->recorded));
 		p->recorded[p->n_recorded++] = path;
-	}
-	else
+	} else {
 		free(path);
+	}
 	free(first);
 	return good;
 }
