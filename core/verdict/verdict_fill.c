@@ -296,6 +296,41 @@ static void tell_try(struct verdict *out, const struct evidence *e, const struct
 		out->try.fmt = verdict_advice(e, &latency);
 }
 
+static double gain(double share)
+{
+	if (!(share > 0))
+		return NAN;
+	return fmax(1 / share, 1);
+}
+
+/* Whether its traffic is the most that it can have been: a cache may have served a part of it. */
+static bool may_be_cached(const struct resource *r)
+{
+	return r->estimated && r->limit->role == LIMIT_LEVEL;
+}
+
+/* Says which level may be full before a bound is reached, although a cache may serve a part of it;
+ * where there is no room the last reason gives way. */
+static void tell_before_bound(struct verdict *out, const struct evidence *e, int n)
+{
+	double most = out->headroom;
+	const struct resource *first = NULL;
+
+	for (int i = 0; i < e->n_resources && out->flags & VERDICT_AT_MOST; i++) {
+		const struct resource *r = &e->resources[i];
+		double gained = gain(r->share / r->reach);
+
+		if (!may_be_cached(r) || r->over || !(gained < most) || !strcmp(r->limit->word, out->bound))
+			continue;
+		first = r;
+		most = gained;
+	}
+	if (first)
+		tell(&out->because[n < VERDICT_BECAUSE ? n : VERDICT_BECAUSE - 1],
+			N_("%s may be full from %sx on, unless a cache serves a part"), first->name,
+			inferred(most, true).text, NULL);
+}
+
 static void tell_because(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	int n = 0;
@@ -311,6 +346,7 @@ static void tell_because(struct verdict *out, const struct evidence *e, const st
 		if (n < VERDICT_BECAUSE && facts[f->kind][i](&out->because[n], e, f))
 			n++;
 	}
+	tell_before_bound(out, e, n);
 	tell_try(out, e, f);
 }
 
@@ -342,13 +378,6 @@ static void count_share(
 		out->flags |= VERDICT_ESTIMATED;
 }
 
-static double gain(double share)
-{
-	if (!(share > 0))
-		return NAN;
-	return fmax(1 / share, 1);
-}
-
 /* How much faster the highest clock is than the one of the window. */
 static double clock_gain(const struct evidence *e)
 {
@@ -356,9 +385,10 @@ static double clock_gain(const struct evidence *e)
 }
 
 /* The most that is gained before some known resource is full, at the highest clock: that of what
- * follows the clock has a higher roof then. A printed roof is never reached as a whole. */
-static double first_full(
-	const struct evidence *e, double raised, bool by_reach, bool *inferred)
+ * follows the clock has a higher roof then. A printed roof is never reached as a whole. What may
+ * have been served by a cache on the way is no bound. */
+static double first_full(const struct evidence *e, double raised, bool by_reach, bool is_bound,
+	bool *inferred)
 {
 	double least = INFINITY;
 
@@ -372,7 +402,7 @@ static double first_full(
 		if (resource_follows_clock(r))
 			most *= raised;
 		/* What others move grows with none of this work. */
-		if (!(most < least) || r->over || r->limit->shared)
+		if (!(most < least) || r->over || r->limit->shared || (is_bound && may_be_cached(r)))
 			continue;
 		least = most;
 		*inferred = r->uncertain || r->estimated;
@@ -432,11 +462,12 @@ static bool knows_resources(const struct evidence *e)
 	return false;
 }
 
-static void count(struct verdict *out, const struct evidence *e, const struct finding *f)
+static void count(
+	struct verdict *out, const struct evidence *e, const struct finding *f, bool is_bound)
 {
 	bool first_inferred = false, now_inferred = false;
-	double raised = clock_gain(e), first = first_full(e, raised, true, &first_inferred);
-	double now = first_full(e, 1, true, &now_inferred);
+	double raised = clock_gain(e), first = first_full(e, raised, true, is_bound, &first_inferred);
+	double now = first_full(e, 1, true, is_bound, &now_inferred);
 
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e, LIMIT_BUSY, e->busy); return;
@@ -444,7 +475,7 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	case VERDICT_PARTLY_IDLE:
 		count_share(out, e, LIMIT_BUSY, e->busy);
 		/* Shares of clocks that ran are none of all time. */
-		now = e->asleep > 0 ? INFINITY : first_full(e, 1, false, &now_inferred);
+		now = e->asleep > 0 ? INFINITY : first_full(e, 1, false, is_bound, &now_inferred);
 		/* That of the busiest part is not that of all. */
 		if (!e->is_divided)
 			out->headroom = capped(out, gain(e->busy), now, now_inferred);
@@ -486,7 +517,7 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	}
 	if (f->resource)
 		count_resource(out, e, f, raised);
-	first = first_full(e, raised, false, &first_inferred);
+	first = first_full(e, raised, false, is_bound, &first_inferred);
 	if (!isnan(out->headroom))
 		out->headroom = capped(out, out->headroom, first, first_inferred);
 }
@@ -528,7 +559,7 @@ static bool clock_may_gain_less(const struct verdict *out, const struct evidence
 		const struct resource *r = &e->resources[i];
 
 		if (!resource_follows_clock(r) && r->limit->role == LIMIT_LEVEL &&
-			r->source != ROOF_MEASURED &&
+			(r->source != ROOF_MEASURED || may_be_cached(r)) &&
 			r->fill * out->headroom >= verdict_threshold(THRESHOLD_DOUBT))
 			return true;
 	}
@@ -580,10 +611,12 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	out->rule = f->rule;
 	out->is_divided = e->is_divided;
 	out->lacks_level = !evidence_knows_memory(e);
-	count(out, e, f);
+	count(out, e, f, false);
+	if (f->at_most || may_be_less(out, e)) {
+		out->flags = VERDICT_AT_MOST;
+		count(out, e, f, true);
+	}
 	tell_unit(out, e);
-	if (f->at_most || may_be_less(out, e))
-		out->flags |= VERDICT_AT_MOST;
 	if (e->s->device && e->s->device->simulated)
 		out->flags |= VERDICT_SIMULATED;
 	verdict_tell_line(out, e, f);

@@ -256,8 +256,10 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 				raised = fmax(raised, w->snap.ceilings[k].v / w->snap.values[k].v);
 		if (w->snap.set->metrics[c->metric].limit.fixed)
 			raised = 1;
-		/* What others move through it, and what a cache may have served, is no share of this work. */
-		if (w->snap.set->metrics[c->metric].limit.shared || (c->estimated && v->kind <= VERDICT_PARTLY_IDLE))
+		/* What others move through it is no share of this work; and what a cache may have served
+		 * is no bound of one. */
+		if (w->snap.set->metrics[c->metric].limit.shared ||
+			(c->estimated && (v->kind <= VERDICT_PARTLY_IDLE || v->flags & VERDICT_AT_MOST)))
 			continue;
 		if (c->share > 0 && c->share <= 1 && v->headroom > 1.03 * raised / c->share) {
 			snprintf(why, sizeof(why), "headroom %.2f; %s allows %.2f", v->headroom, c->resource, raised / c->share);
@@ -886,6 +888,12 @@ static void one(const char *spec)
 		law_now(spec, windows_ns[k], sampled(windows_in(CHANGE_NS, windows_ns[k])));
 }
 
+/* What once broke a law, and is rare by chance. */
+static const char *const kept[] = {
+	/* a cache behind GTI serves what is walked through, and the clock is held */
+	"hd620,id=0x8a50,mhz=2414,watts=14,dram=60,delivers=59,load=lat.chase.1m,groups=1378,n=512,setting=600",
+};
+
 int main(int argc, char **argv)
 {
 	bool is_one = argc > 1 && strchr(argv[1], ',');
@@ -902,6 +910,8 @@ int main(int argc, char **argv)
 			metric_lib_load_heads(&lib, e->name, packed_text(e), NULL, problem, NULL);
 	state = seed;
 	law_advice();
+	for (size_t i = 0; i < ARRAY_LEN(kept) && !is_one; i++)
+		one(kept[i]);
 	int cases = all ? ALL_INVENTED : SAMPLE_CASES;
 	if (is_one)
 		one(argv[1]);
