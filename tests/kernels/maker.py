@@ -71,20 +71,26 @@ first, second = name("first"), name("second")
 
 
 def run_always():
-    """Each run is told before the reader's clock comes to it, so that none is late."""
+    """Each run is told before the reader's clock comes to it, so that none is late. At the end that clock stands behind the last run until
+    this program is gone, so that the reader has seen the run end, and nothing else behind it."""
     with open(os.environ["FAKEKERNEL_ROOT"] + "/gate", "r+b") as f:
         gate = memoryview(mmap.mmap(f.fileno(), 16)).cast("q")
-    t, patience = 0, time.monotonic() + 300
-    while counts["head"] < 41:
-        while gate[0] < gate[1] and time.monotonic() < patience:
+    patience = time.monotonic() + 300
+
+    def come():
+        while (gate[1] < 0 or gate[0] < gate[1]) and time.monotonic() < patience:
             time.sleep(0.001)
-        if t == 0:
-            t = gate[0] + 20000000
-            span(second, t - 10 ** 10, t)
+
+    come()
+    t = gate[0] + 20000000
+    span(second, t - 10 ** 10, t)
+    while counts["head"] < 41:
         span(first, t, t + 20000000)
         gate[1], t = t, t + 20000000
-    span(second, t, t + 10 ** 13)   # a busy machine may see its end late
-    gate[1] = 0
+        come()
+    span(second, t, t + 10 ** 10)
+    gate[1] = t + 200000000
+    come()
 
 
 if mode == "runs":
