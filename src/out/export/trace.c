@@ -247,8 +247,8 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 	td->limits_ns = 0;
 }
 
-/* A value is placed at the beginning of its window. One that was measured in an earlier turn gets
- * no event, and one that is missing ends what was drawn. */
+/* A value is placed at the beginning of its window. One that is missing, or was measured in an
+ * earlier turn, ends what was drawn. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {
@@ -262,9 +262,9 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
-		if (!writer_shows(m) || snapshot_is_kept(s, i))
+		if (!writer_shows(m))
 			continue;
-		if (writer_why(s->values[i])) {
+		if (snapshot_is_kept(s, i) || writer_why(s->values[i])) {
 			end_series(t, td, i, s->mono_ns - s->window_ns);
 			continue;
 		}
