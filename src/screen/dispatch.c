@@ -226,7 +226,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 	console_say_err(c, &err);
 	if (ses->dev)
 		return;
-	if (!devices_open(ses, index, old->name, &again))
+	if (!devices_open(ses, index, text_or(ses->opened.set, NULL), &again))
 		devices_stand_in(ses, index, old, &again);
 }
 

@@ -258,6 +258,26 @@ def key_while_gone():
     assert sum(e['name'] == 'process_name' for e in events) == 1 and any(e['ph'] == 'C' for e in events), events[-5:]
 
 
+def chosen_comes_back(key, name, *more):
+    """What a card was counted with, chosen by a key or named at the start, is what it is counted with when it is back."""
+    m = Machine('chosen' + name)
+    t = terminal.Terminal(program, ['-D', 'card0', '-d', '0.1', *more], folder, cols=140, more_env=m.env)
+    assert t.wait_for(b'[1 Overview]'), t.data[-2000:]
+    t.send(key)
+    assert t.shows(name.encode()), t.data[-2000:]
+    m.unplug()
+    assert t.shows(b'GPU is gone'), t.data[-2000:]
+    # Another one cannot be opened now.
+    t.send(b'mk\r')
+    assert t.shows(b'DEVICE LOST'), t.data[-2000:]
+    m.plug()
+    assert t.shows(b'lost 0'), t.data[-2000:]
+    assert t.shows(name.encode()), t.data[-2000:]
+    t.send(b'q')
+    assert t.wait_end() == 0 and t.restored(), t.status
+    t.close()
+
+
 def listed():
     """The devices screen follows cards that are not in use; one that is in use says that it is gone."""
     m = Machine('listed')
@@ -318,6 +338,8 @@ run_all([
     (off_the_bus, 'xe: a card that falls off the bus holds nobody up', 'lnl,load=private.mad.sp.x4', 'xe'),
     (taken_away, 'memory that vanishes with its card is read as all ones'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
+    (chosen_comes_back, 'sets in turns that a key has chosen come back with their card', b'm' + b'j' * 30 + b'k\r', 'set dispatch+ready'),
+    (chosen_comes_back, '  ... and so do those that were named at the start', b'', 'set overview+flops', '-m', 'overview,flops'),
     (beside_while_gone, 'one that is away in the other half is opened there only when it is back'),
     (listed, 'cards that come and go are listed, and one in use says that it is gone'),
     (slept, 'after a suspend counting begins again'),

@@ -520,6 +520,8 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	leave_current(ses);
 	ses->opened.files = files;
 	take(ses, index, dev, sets, n);
+	if (set_name != ses->opened.set)
+		snprintf(ses->opened.set, sizeof(ses->opened.set), "%s", text_or(set_name, ""));
 	struct rotation *glance = rotate_glance(ses);
 	if (glance)
 		refresh_use_rotation(ses, glance);
@@ -594,9 +596,8 @@ void devices_user_chose(struct session *ses)
 
 bool devices_look_for(struct session *ses)
 {
-	const struct rotation *r = ses->now->rotation;
-	const struct metric_set *set = r->part[0].set;
-	const char *name = r->n == 1 || r->is_glance ? set->name : NULL;
+	const struct metric_set *set = ses->now->rotation->part[0].set;
+	const char *name = text_or(ses->opened.set, NULL);
 	int index = ses->opened.entry;
 	struct err why = { 0 };
 
