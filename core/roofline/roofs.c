@@ -20,19 +20,35 @@
 #define MAGIC "rooftop-roofs 1"
 #define MAX_BYTES 65536
 
-bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size)
+/* Each word of a simulated device changes what it is, but that of what it was told to run, and its
+ * flaws, which are to be found by its roofs. Returns 0 when there is no other. */
+static uint64_t hash_words(const char *name)
 {
-	char key[160], rest[200];
+	uint64_t hash = 0;
+	size_t len;
 
-	/* loads and flaws of a simulated device are not part of it, but the part that it is */
+	for (name += strcspn(name, ","); *name; name += len) {
+		len = 1 + strcspn(name + 1, ",");
+		if (strncmp(name, ",load=", 6) != 0 && strncmp(name, ",flaw=", 6) != 0)
+			hash = hash_add(hash ? hash : HASH_START, name, len);
+	}
+	return hash;
+}
+
+bool roof_file_path(const struct device *dev, const char *name, char *buf, size_t size)
+{
+	char key[240], rest[280], words[HASH_HEX + 1] = "";
+	uint64_t hash = dev && dev->simulated ? hash_words(name) : 0;
+
+	if (hash)
+		snprintf(words, sizeof(words), "-%016" PRIx64, hash);
 	if (dev && dev->simulated)
-		snprintf(key, sizeof(key), "%.*s-%s", (int)strcspn(dev->id, ","), dev->id,
-			dev->name);
+		snprintf(key, sizeof(key), "%s-%s%s", dev->id, dev->name, words);
 	else if (dev && *dev->id)
 		snprintf(key, sizeof(key), "%s-%04x-%04x-%02x-%s", dev->platform, dev->pci_vendor,
 			dev->pci_device, dev->pci_revision, dev->name);
 	else
-		snprintf(key, sizeof(key), "opencl-%s", runner);
+		snprintf(key, sizeof(key), "opencl-%s", name);
 	for (char *p = key; *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '-')
 			*p = '_';

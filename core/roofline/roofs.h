@@ -33,9 +33,9 @@ struct roof_file {
 };
 
 /* Writes $XDG_STATE_HOME/rooftop/roofs-KEY to buf; the key is made of what identifies the device.
- * With device "" and a runner it is that of the OpenCL device. Returns false when there is no
- * place for state. */
-bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size);
+ * name: of a simulated device all that it was called by; where no device is open, NULL, what runs
+ * kernels. Returns false when there is no place for state. */
+bool roof_file_path(const struct device *dev, const char *name, char *buf, size_t size);
 /* Loads a file; one that does not exist is empty. One that is damaged or of another version is
  * refused: err says so, and no roof in it is used. */
 bool roof_file_load(struct roof_file *f, const char *path, struct err *err);

@@ -30,6 +30,20 @@ XDG_STATE_HOME=$tmp/state "$rooftop" calibrate -D sim:dg2,id=0x56a5 sp.mad --kee
 is "$(for part in dg2,id=0x56a5 dg2; do XDG_STATE_HOME=$tmp/state "$rooftop" roofline -D sim:$part | grep -c 'measured on'; done | tr '\n' ' ')" "1 0 " \
 	"what a part reaches is no roof of another one"
 
+# Each word that changes what a simulated device is makes it another one; what it runs does not.
+kept() { XDG_STATE_HOME=$tmp/state "$rooftop" roofline -D "$1" | grep -c 'measured on 20'; }
+rm -rf "$tmp/state"
+words="mhz=900 watts=8 dram=20 l3=64 delivers=50 heat=600 current=600 setting=600 cores=5 others=5 rc6"
+for word in $words; do
+	device=sim:hd620,$word
+	XDG_STATE_HOME=$tmp/state "$rooftop" calibrate -D "$device" sp.mad --keep --quiet > "$tmp/out" 2>&1
+	is "$(kept "$device") $(kept "${device%%,*}") $(kept "${device%%,*},load=idle,$word")" "1 0 1" "a roof of $device is its own"
+done
+
+rm -rf "$tmp/state"
+XDG_STATE_HOME=$tmp/state gives 2 "roofs of a device with a flaw" calibrate -D sim:hd620,flaw=hot sp.mad --keep
+is "$(grep -c 'with a flaw would be those of one without' "$tmp/err") $(ls "$tmp/state" 2> /dev/null)" "1 " "  ... are not kept, as is said"
+
 # --- points of a sweep ---
 sweep="sweep --over loop private.mad.sp.x4 --launches 20 --csv"
 # shellcheck disable=SC2086

@@ -238,6 +238,20 @@ static const struct device *device_of(const struct session *ses)
 	return ses->dev ? &ses->dev->device : NULL;
 }
 
+/* All that the open device was called by. */
+static const char *spec_of(const struct session *ses)
+{
+	return ses->program->devices.entries[ses->opened.entry].spec;
+}
+
+static bool find_path(struct calibrate *c, const char *runner)
+{
+	const struct device *d = device_of(c->run.session);
+
+	return roof_file_path(
+		d, d ? spec_of(c->run.session) : runner, c->path, sizeof(c->path));
+}
+
 /* What a model says is nothing that the next start may read as measured, unless it was asked for. */
 static bool keeps(const struct session *ses)
 {
@@ -261,7 +275,7 @@ static bool save(struct calibrate *c)
 			.msg = "roofs of a simulated device are not kept; --keep keeps them" });
 		return true;
 	}
-	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
+	if (!find_path(c, c->file.runner))
 		return err_set(&c->run.err, ERR_USAGE, "the path '%.200s' is too long", c->path);
 	/* With a device the damage was reported when the device was opened. */
 	if (!roof_file_load(&old, c->path, &err) && !d)
@@ -332,7 +346,10 @@ static bool go(struct calibrate *c, enum output_form form)
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!keeps(ses))
 		has_place = true;
-	else if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
+	else if (device_of(ses) && device_of(ses)->simulated && strstr(spec_of(ses), ",flaw="))
+		return err_set(&c->run.err, ERR_USAGE,
+			"--keep: roofs of a device with a flaw would be those of one without");
+	else if (!find_path(c, ""))
 		err_set(&c->run.err, ERR_SYS, "there is no place to keep the roofs");
 	else
 		has_place = file_keep_place(c->path, &c->run.err);

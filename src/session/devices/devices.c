@@ -531,7 +531,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	if (ses->dev->has_roofs) {
 		ses->opened.measured = ses->dev->roofs;
 	} else if (ses->opt->task != TASK_SCRIPT &&
-		roof_file_path(&ses->dev->device, "", path, sizeof(path))) {
+		roof_file_path(&ses->dev->device, e->spec, path, sizeof(path))) {
 		if (!roof_file_load(&ses->opened.measured, path, &damaged))
 			session_problem(ses, &damaged);
 	}
