@@ -13,6 +13,12 @@ gives 0 "what the usual set does not count" $sim -c -k gpu_busy,fpu0_ternary,fpu
 is "$(head -1 "$tmp/out" | cut -d, -f6-8)" gpu_busy,fpu0_ternary,fpu0_binary "  ... is counted by a set that does"
 gives 0 "what but the second of two sets in turns counts" $sim -c -m fixed,memory -k dram
 is "$(head -1 "$tmp/out" | cut -d, -f6)" dram_throughput_most "  ... is that set's"
+echo 'set = overview' > "$tmp/config"
+for device in hd620 tgl dg2 lnl hsw mtl; do
+	gives 0 "-k dram where the set that was saved counts what few machines can" --config "$tmp/config" -D sim:$device,load=stream.sp.x4 \
+		-c -k dram -n 2 --speed max
+	is "$(tail -1 "$tmp/out" | cut -d, -f6 | grep -c '[1-9]')" 1 "  ... is what another set counts of sim:$device"
+done
 gives 0 "-k help" -D sim:hd620 -k help
 is "$(grep -c '^gpu_busy$' "$tmp/out")" 1 "  ... lists names"
 gives 0 "a label in explain" -D sim:hd620 explain "GPU busy"

@@ -149,6 +149,13 @@ gives 0 "another machine" -D ssh:me@box/sim:hd620 -J -n 2
 is "$(grep -c '"device":"ssh:me@box/sim:hd620"' "$tmp/out")" 1 "  ... has its name in outputs"
 gives 0 "two machines beside each other" -D ssh:one/sim:hd620 -D ssh:two/sim:lnl -J -n 1
 is "$(sed -n 's/.*"device":"\([^"]*\)".*"metrics".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" "ssh:one/sim:hd620 ssh:two/sim:lnl " "  ... are two devices"
+"$rooftop" -w - -D sim:hd620 -D sim:g72 -n 3 --speed max > "$tmp/both.stream" 2> "$tmp/err"
+for file in "$tmp/both.stream" -; do
+	"$rooftop" -L -r "$file" < "$tmp/both.stream" > "$tmp/out" 2> "$tmp/err"
+	is "$(cut -d' ' -f1 "$tmp/out" | tr '\n' ' ')" "file:$file/sim:hd620 file:$file/sim:g72 " "a list of ${file##*/} has all its devices"
+done
+"$rooftop" -L -D "file:$tmp/both.stream" -J > "$tmp/out" 2> "$tmp/err"
+is "$(grep -c ',"usable":true' "$tmp/out")" 2 "  ... as JSON, too"
 # A stream that ends takes no device of this machine with it.
 "$rooftop" -D sim:hd620 --speed max -n 3 -w - > "$tmp/ended"
 "$rooftop" -r - -D sim:h100 -d 0.05 -J < "$tmp/ended" > "$tmp/beside" 2> /dev/null &

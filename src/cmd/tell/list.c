@@ -24,7 +24,17 @@ static int longer(int width, const char *s)
 	return width;
 }
 
-/* only: the index of a device, or -1 for all. */
+/* only: the index of the device that was named, or -1 for all. A recording of several devices names
+ * them all. */
+static bool is_listed(const struct session *ses, int only, size_t i)
+{
+	const struct device_entry *all = ses->program->devices.entries;
+
+	return only < 0 || (int)i == only ||
+		(all[only].shared && all[i].shared == all[only].shared &&
+			strcmp(all[only].device.id, ses->want->name) != 0);
+}
+
 static void device_text(const struct session *ses, int only, struct strbuf *out)
 {
 	struct device_summary d;
@@ -36,7 +46,7 @@ static void device_text(const struct session *ses, int only, struct strbuf *out)
 		what = longer(what, d.what);
 	}
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
-		if (only >= 0 && (int)i != only)
+		if (!is_listed(ses, only, i))
 			continue;
 		devices_summary(ses, (int)i, &d);
 		format_padded(out, d.id, id + 2);
@@ -60,7 +70,7 @@ static void device_json(const struct session *ses, int only, struct strbuf *out)
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		const struct device *dev = &ses->program->devices.entries[i].device;
 
-		if (only >= 0 && (int)i != only)
+		if (!is_listed(ses, only, i))
 			continue;
 		devices_summary(ses, (int)i, &d);
 		strbuf_addc(out, '{');

@@ -604,15 +604,19 @@ static const struct metric_set *with_questions(struct session *ses, const struct
 	return set;
 }
 
-/* Whether a set has all metrics that --columns names. */
+/* Whether a set has all metrics that --columns names. What is counted beside any set, where a
+ * machine can, is none that a short name stands for. */
 static bool has_columns(const struct metric_set *set, const char *words)
 {
 	char word[64];
 	int other;
 
-	while (parse_until(&words, ',', word, sizeof(word)))
-		if (metric_set_find(set, NULL, word, &other) < 0)
+	while (parse_until(&words, ',', word, sizeof(word))) {
+		int i = metric_set_find(set, NULL, word, &other);
+
+		if (i < 0 || (set->metrics[i].limit.shared && strcmp(set->metrics[i].name, word)))
 			return false;
+	}
 	return true;
 }
 
