@@ -160,6 +160,21 @@ go_on()
 	head -c 16 /dev/zero | dd of="$root/gate" conv=notrunc 2> /dev/null
 }
 
+# lasting_until MS: makes $tmp/lasting, a command that ends when the virtual clock of the next rooftop has come so far after its start. There
+# that clock stands, so that what follows is none of it.
+lasting_until()
+{
+	held_at "$1"
+	cat > "$tmp/lasting" <<-END
+	#!/bin/bash
+	unset LD_PRELOAD
+	until set -- \$(od -An -td8 -N16 '$root/gate') && { [ \$2 -ge 0 ] && [ \$1 -ge \$2 ] || [ \$SECONDS -ge 300 ]; }; do
+		sleep 0.01
+	done
+	END
+	chmod +x "$tmp/lasting"
+}
+
 # holds FILE BYTES
 holds()
 {

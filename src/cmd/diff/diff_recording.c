@@ -47,6 +47,8 @@ static void take_marks(struct played *p)
 			p->ns = 0;
 			p->is_run = true;
 		}
+		if (m.kind == REC_MARK_BEGIN)
+			p->sum.from_ns = m.t_ns;
 		if (m.kind == REC_MARK_BEGIN || m.kind == REC_MARK_END)
 			p->is_beside = m.kind == REC_MARK_END;
 	}
