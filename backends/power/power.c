@@ -264,16 +264,18 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 	}
 	s->jumped |= jumps(&s->now, &r);
 	s->now = r;
-	/* Planes that came later count from now on. */
+	/* Planes that came later count from now on, and have their first window when this one is over. */
 	unsigned fresh = r.planes & ~s->first.planes;
 	for (int i = 0; i < ENERGY_PLANES; i++)
 		if (fresh >> i & 1)
 			s->first.uj[i] = s->begin.uj[i] = r.uj[i];
-	if (fresh && !s->first.planes)
+	if (fresh && !s->first.planes) {
 		s->begin.t_ns = r.t_ns;
+		s->begin.planes = fresh;
+	}
 	s->first.planes |= fresh;
 	/* Of a plane that missed a reading the window does not have all energy. */
-	s->begin.planes = (s->begin.planes | fresh) & r.planes;
+	s->begin.planes &= r.planes;
 	probe_step(s, now_ns);
 	return true;
 }

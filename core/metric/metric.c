@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "core/metric/expr_vm.h"
 #include "core/metric/metric_priv.h"
 
 const char *metric_label(const struct metric *m)
@@ -327,27 +328,54 @@ int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS
 	return min_of(n, EQUATION_INPUTS_MAX);
 }
 
+static void add_rests_on(
+	const struct metric_set *set, const struct expr *e, bool *seen, int *out, int *n)
+{
+	for (size_t i = 0; e && i < e->n_inputs; i++) {
+		const int input = e->inputs[i];
+		const struct metric_input *in = &set->inputs[input];
+
+		if (seen[input])
+			continue;
+		seen[input] = true;
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			add_rests_on(set, set->metrics[in->metric].value, seen, out, n);
+		else
+			out[(*n)++] = input;
+	}
+}
+
+int *metric_rests_on(const struct metric_set *set, const struct expr *equation, int *n)
+{
+	bool *seen = xcalloc((size_t)set->n_inputs + 1, sizeof(*seen));
+	int *out = xcalloc((size_t)set->n_inputs + 1, sizeof(*out));
+
+	*n = 0;
+	add_rests_on(set, equation, seen, out, n);
+	free(seen);
+	return out;
+}
+
 const struct device_const *metric_bound_const(
 	const struct metric_set *set, const struct expr *equation, const struct device *dev)
 {
-	int list[EQUATION_INPUTS_MAX], n = metric_equation_inputs(equation, list);
 	const struct device_const *found = NULL;
 
-	/* Counters of Intel's sets may need each other, and none names a bound. */
+	/* None of the counters of Intel's sets names a bound. */
 	if (set->from_xml)
 		return NULL;
+	int n, *list = metric_rests_on(set, equation, &n);
 	for (int i = 0; i < n; i++) {
 		const struct metric_input *in = &set->inputs[list[i]];
 		const struct device_const *c = NULL;
 
 		if (in->kind == INPUT_CONST)
 			c = device_const(dev, in->name);
-		else if (in->kind == INPUT_METRIC && set->metrics[in->metric].value)
-			c = metric_bound_const(set, set->metrics[in->metric].value, dev);
 		if (c && c->source != ROOF_SOURCE_NONE && !c->disproved &&
 			(!found || (c->uncertain && !found->uncertain)))
 			found = c;
 	}
+	free(list);
 	return found;
 }
 
@@ -436,22 +464,14 @@ bool metric_set_order(struct metric_set *set, int *cycle)
 
 unsigned metric_feeds(const struct metric_binding *b, int metric)
 {
-	const struct metric *m = &b->set->metrics[metric];
-	int list[EQUATION_INPUTS_MAX], n = 0;
 	unsigned feeds = 0;
 
-	/* Counters of Intel's sets may need each other. */
 	if (b->set->from_xml)
 		return 1;
-	if (m->value)
-		n = metric_equation_inputs(m->value, list);
-	for (int i = 0; i < n; i++) {
-		const struct metric_input *in = &b->set->inputs[list[i]];
-
-		if (in->kind == INPUT_METRIC)
-			feeds |= metric_feeds(b, in->metric);
-		else if (b->at[list[i]].feed >= 0)
+	int n, *list = metric_rests_on(b->set, b->set->metrics[metric].value, &n);
+	for (int i = 0; i < n; i++)
+		if (b->at[list[i]].feed >= 0)
 			feeds |= 1u << b->at[list[i]].feed;
-	}
+	free(list);
 	return feeds;
 }

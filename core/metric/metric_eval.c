@@ -241,21 +241,37 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }
 
+/* The degrees of metrics that were asked for: each is worked out once, however many read it. */
+struct degrees {
+	const struct metric_binding *b;
+	int *of;
+	bool *asked;
+};
+
 static int degree_of(void *ctx, int input)
 {
-	const struct metric_binding *b = ctx;
-	const struct metric_input *in = &b->set->inputs[input];
+	const struct degrees *d = ctx;
+	const struct metric_input *in = &d->b->set->inputs[input];
+	const int m = in->metric;
 
-	if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
-		return expr_degree(b->set->metrics[in->metric].value, degree_of, ctx);
-	return in->kind == INPUT_COUNTER && b->desc[input] &&
-		b->desc[input]->kind == COUNTER_CUMULATIVE;
+	if (in->kind != INPUT_METRIC && in->kind != INPUT_MOST)
+		return in->kind == INPUT_COUNTER && d->b->desc[input] &&
+			d->b->desc[input]->kind == COUNTER_CUMULATIVE;
+	if (!d->asked[m]) {
+		d->asked[m] = true;
+		d->of[m] = expr_degree(d->b->set->metrics[m].value, degree_of, ctx);
+	}
+	return d->of[m];
 }
 
 bool metric_is_amount(const struct metric_binding *b, int metric)
 {
 	const struct expr *value = b->set->metrics[metric].value;
+	size_t n = (size_t)b->set->n_metrics + 1;
+	struct degrees d = { b, xcalloc(n, sizeof(*d.of)), xcalloc(n, sizeof(*d.asked)) };
+	bool is_amount = value && expr_degree(value, degree_of, &d) == 1;
 
-	return value && expr_degree(value, degree_of, (void *)b) == 1;
+	free(d.of);
+	free(d.asked);
+	return is_amount;
 }
-

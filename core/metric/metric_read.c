@@ -4,6 +4,7 @@
 
 #include "core/metric/metric_cells.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -24,13 +25,13 @@ bool metric_find_counter(const struct metric_binding *b, const char *name, struc
 	return false;
 }
 
-/* Returns what s has for input i, whose raw value is u, in base units, and per second where the
- * equation asks for a rate. */
+/* Returns what s has for input i, whose raw value is u of that counter, in base units, and per second
+ * where the equation asks for a rate. */
 static struct expr_input read_raw(
-	const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
+	const struct metric_binding *b, int i, const struct sample *s, int counter, uint64_t u)
 {
 	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
-	enum why why = sample_why(s, b->at[i].counter);
+	enum why why = sample_why(s, counter);
 
 	/* The counter's own reason comes before the cell's. */
 	if (why != WHY_OK)
@@ -63,15 +64,16 @@ struct expr_input metric_input_of_cell(const struct metric_binding *b,
 		at = map->at[cell * map->cells->n_names + at.counter];
 		if (at.feed < 0)
 			return expr_none(WHY_NO_SOURCE);
-		return read_raw(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
+		return read_raw(b, i, &samples[at.feed], at.counter,
+			samples[at.feed].values[at.counter]);
 	}
 	const struct sample *s = &samples[at.feed];
 	if (!s->instances && s->why == WHY_OK)
 		return expr_none(WHY_NOT_YET);
 	if (!s->instances)
 		return expr_none(s->why);
-	return read_raw(
-		b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
+	return read_raw(b, i, s, at.counter,
+		s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
 }
 
 static struct expr_input sum_of_cells(
@@ -100,7 +102,8 @@ struct expr_input metric_read_input(
 
 	if (b->input_map[i] >= 0 && b->maps[b->input_map[i]].cells)
 		return sum_of_cells(b, i, samples);
-	return read_raw(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
+	return read_raw(
+		b, i, &samples[at.feed], at.counter, samples[at.feed].values[at.counter]);
 }
 
 /* Equations give base units, and values are shown in the metric's unit; those of XML sets are
@@ -110,7 +113,8 @@ struct value metric_shown(
 {
 	if (r.why != WHY_OK)
 		return value_none(r.why);
-	return value_ok(b->set->from_xml ? r.d : r.d / m->unit.scale);
+	const double v = b->set->from_xml ? r.d : r.d / m->unit.scale;
+	return isfinite(v) ? value_ok(v) : value_none(WHY_OUT_OF_RANGE);
 }
 
 struct expr_input metric_within(const struct metric_binding *b, const struct metric *m,

@@ -25,20 +25,17 @@
 /* Whether the metric reads an input of these kinds, itself or by other metrics. */
 static bool reads_kinds(const struct metric_set *set, const struct metric *m, unsigned kinds)
 {
-	int *inputs = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*inputs));
-	int n = metric_inputs(set, m, inputs);
-	bool found = false;
+	const struct expr *const equations[] = { m->value, m->ceiling };
+	unsigned found = 0;
 
-	for (int i = 0; i < n && !found; i++) {
-		const struct metric_input *in = &set->inputs[inputs[i]];
+	for (size_t k = 0; k < ARRAY_LEN(equations); k++) {
+		int n, *inputs = metric_rests_on(set, equations[k], &n);
 
-		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
-			found = reads_kinds(set, &set->metrics[in->metric], kinds);
-		else
-			found = kinds & KIND(in->kind);
+		for (int i = 0; i < n; i++)
+			found |= kinds & KIND(set->inputs[inputs[i]].kind);
+		free(inputs);
 	}
-	free(inputs);
-	return found;
+	return found != 0;
 }
 
 /* Whether the set counts clocks: these are the total of its clock rate, and there is no second

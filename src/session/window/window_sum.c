@@ -101,22 +101,17 @@ static double share_in(const struct window_sum *s, const struct metric_binding *
 	bool within, enum why *why)
 {
 	const struct metric *m = &b->set->metrics[metric];
-	int list[EQUATION_INPUTS_MAX], n = 0;
 	double least = 1;
 
 	*why = WHY_OK;
 	if (b->set->from_xml)
 		return share_of(&s->sums[0], -1, within, why);
-	if (m->value)
-		n = metric_equation_inputs(m->value, list);
+	int n, *list = metric_rests_on(b->set, m->value, &n);
 	for (int i = 0; i < n; i++) {
-		const struct metric_input *in = &b->set->inputs[list[i]];
 		enum why here = WHY_OK;
 		double share = 1;
 
-		if (in->kind == INPUT_METRIC)
-			share = share_in(s, b, in->metric, within, &here);
-		else if (b->at[list[i]].feed >= 0)
+		if (b->at[list[i]].feed >= 0)
 			share = share_of(&s->sums[b->at[list[i]].feed], b->at[list[i]].counter,
 				within, &here);
 		if (share < least) {
@@ -124,6 +119,7 @@ static double share_in(const struct window_sum *s, const struct metric_binding *
 			*why = here;
 		}
 	}
+	free(list);
 	return least;
 }
 

@@ -231,6 +231,39 @@ static void test_bounds(void)
 	strbuf_release(&problems);
 }
 
+/* Of a chain of metrics, each of which reads the two before it, no question walks every way down. */
+static void test_wide_chain(void)
+{
+	struct strbuf text = { 0 }, problems = { 0 };
+	struct metric_lib lib = { 0 };
+	struct metric_binding b;
+	struct device dev = { 0 };
+	const struct feed *feeds[] = { &oa };
+	struct value values[64], ceilings[64];
+	struct sample sample = { .window_ns = 1, .values = { 1, 1 } };
+
+	strbuf_add(&text, "include counters\nset s\nplatforms p\nmetric m0\nunit cycle\nvalue A7\n"
+		"metric m1\nunit cycle\nvalue CLK * eus\n");
+	for (int i = 2; i < 60; i++)
+		strbuf_addf(&text, "metric m%d\nunit cycle\nvalue m%d + m%d\n", i, i - 1, i - 2);
+	strbuf_add(&text, "metric far\nunit ns\nvalue 1e300[s]\n");
+	is_int(load(&lib, strbuf_str(&text), &problems), 0, "chain: loaded (%s)",
+		strbuf_str(&problems));
+	const struct metric_set *set = lib.sets[0];
+	device_set_roof(&dev, "eus", 24, ROOF_ASSUMED, true, "a guess");
+	metric_bind(&b, set, &dev, feeds, 1);
+	ok(metric_bound_const(set, set->metrics[59].value, &dev) == device_const(&dev, "eus"),
+		"chain: it rests on the constant at its end");
+	is_int(metric_feeds(&b, 59), 1, "chain: and on one source");
+	ok(metric_is_amount(&b, 59), "chain: it is an amount, as what it adds up");
+	metric_eval(&b, &sample, values, ceilings);
+	is_int(values[60].why, WHY_OUT_OF_RANGE, "no number is beyond all numbers in its unit");
+	metric_unbind(&b);
+	metric_lib_release(&lib);
+	strbuf_release(&text);
+	strbuf_release(&problems);
+}
+
 static void test_reasons(const struct metric_lib *lib)
 {
 	static const struct counter_desc wrong[] = { { "e", "MHz", 32, COUNTER_CUMULATIVE },
@@ -796,6 +829,7 @@ int main(void)
 	test_tiny_shape(&lib);
 	test_tiny_values(&lib);
 	test_bounds();
+	test_wide_chain();
 	test_reasons(&lib);
 	test_problems();
 	test_platforms();
