@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "core/record/stream_records.h"
 #include "core/record/device_records.h"
 
 #define NAME_MAX_BYTES 1024 /* with its 0; longer ones are cut */
@@ -124,6 +125,27 @@ void span_writer_flush(struct span_writer *w, int64_t until_ns)
 	w->lost = w->nonsense = 0;
 }
 
+uint64_t rec_spans_of(const struct rec *rec)
+{
+	struct spans_head head;
+	struct rec_view v;
+
+	if (!rec_part_look(
+		    rec, offsetof(struct spans_head, around_ns), sizeof(struct span_line), &v))
+		return 0;
+	memcpy(&head, v.head, offsetof(struct spans_head, around_ns));
+	return v.part.count + head.lost;
+}
+
+void rec_add_lost_spans(struct strbuf *out, uint64_t n)
+{
+	struct span_writer w = { .lost = n };
+
+	span_writer_flush(&w, 0);
+	strbuf_addn(out, w.records.s, w.records.len);
+	span_writer_release(&w);
+}
+
 void span_writer_span(struct span_writer *w, const struct span *s)
 {
 	const struct span_line line = { .queue = (uint32_t)s->queue,
@@ -178,21 +200,6 @@ void span_kept_add(struct span_kept *k, const struct rec *rec)
 		k->lost += v.part.count;
 }
 
-/* Returns the record at a place, whose end becomes the place; false: it was the last one. */
-static bool next_record(const struct span_kept *k, size_t *at, struct rec *rec)
-{
-	struct rec_header h;
-
-	if (*at + sizeof(h) > k->records.len)
-		return false;
-	memcpy(&h, k->records.s + *at, sizeof(h));
-	*rec = (struct rec){ .type = h.type,
-		.payload = k->records.s + *at + sizeof(h),
-		.size = h.size - sizeof(h) };
-	*at += h.size;
-	return true;
-}
-
 void span_kept_take(struct span_kept *k, struct span_kept *from)
 {
 	struct strbuf empty = k->records;
@@ -202,7 +209,7 @@ void span_kept_take(struct span_kept *k, struct span_kept *from)
 		k->records = from->records;
 		from->records = empty;
 	}
-	for (size_t at = 0; next_record(from, &at, &rec);)
+	for (size_t at = 0; rec_at(&from->records, &at, &rec);)
 		span_kept_add(k, &rec);
 	k->lost += from->lost;
 	strbuf_clear(&from->records);
@@ -213,7 +220,7 @@ void span_reader_learn(struct span_reader *r, const struct span_kept *from)
 {
 	struct rec rec;
 
-	for (size_t at = 0; next_record(from, &at, &rec);)
+	for (size_t at = 0; rec_at(&from->records, &at, &rec);)
 		if (rec.type != REC_SPANS)
 			span_kept_add(&r->kept, &rec);
 }
@@ -318,7 +325,7 @@ int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink)
 {
 	struct rec rec;
 
-	for (size_t at = 0; next_record(&r->kept, &at, &rec);) {
+	for (size_t at = 0; rec_at(&r->kept.records, &at, &rec);) {
 		if (rec.type == REC_SPAN_QUEUE)
 			tell_queue(r, &rec, sink);
 		else if (rec.type == REC_SPAN_NAME)

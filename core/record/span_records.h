@@ -31,6 +31,9 @@ void span_writer_span(struct span_writer *w, const struct span *s);
 /* Ends what was told up to a moment of the host's clock; records then has it all. */
 void span_writer_flush(struct span_writer *w, int64_t until_ns);
 void span_writer_release(struct span_writer *w);
+/* Returns how many spans a record tells of, with those that it says are lost. */
+uint64_t rec_spans_of(const struct rec *rec);
+void rec_add_lost_spans(struct strbuf *out, uint64_t n);
 
 /* Reads them. Zero-initialised has read nothing. */
 /* What was read and not told: whole records, and how many spans of others found no room. */

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "core/record/span_records.h"
 
 /* No count of parts and no id of PCI is larger. */
 #define WORD_MAX 0xffff
@@ -260,6 +261,76 @@ int rec_device_of(const struct rec *rec)
 		return -1;
 	memcpy(&part, rec->payload, sizeof(part));
 	return part.device;
+}
+
+bool rec_at(const struct strbuf *records, size_t *at, struct rec *out)
+{
+	struct rec_header h;
+
+	if (*at + sizeof(h) > records->len)
+		return false;
+	memcpy(&h, records->s + *at, sizeof(h));
+	*out = (struct rec){ .type = h.type,
+		.payload = records->s + *at + sizeof(h),
+		.size = h.size - sizeof(h) };
+	*at += h.size;
+	return true;
+}
+
+/* What waits of a device: where the last record of a kind begins, and how many spans. */
+struct waiting {
+	size_t device, consts, roofs;
+	uint64_t spans;
+};
+
+static bool is_old(const struct waiting *w, uint32_t type, size_t at)
+{
+	switch (type) {
+	case REC_DEVICE:
+	case REC_FEED: return at < w->device;
+	case REC_CONSTS: return at < w->consts;
+	case REC_ROOFS: return at < w->roofs;
+	default: return type == REC_SPANS;
+	}
+}
+
+void rec_drop_old(struct strbuf *records)
+{
+	struct waiting of[REC_STREAM_MAX_DEVICES] = { { .spans = 0 } };
+	struct strbuf kept = { 0 };
+	struct rec rec;
+	int device;
+
+	for (size_t end = 0, at = 0; rec_at(records, &end, &rec); at = end) {
+		if ((device = rec_device_of(&rec)) < 0 || device >= REC_STREAM_MAX_DEVICES)
+			continue;
+		if (rec.type == REC_DEVICE)
+			of[device].device = at;
+		if (rec.type == REC_CONSTS)
+			of[device].consts = at;
+		if (rec.type == REC_ROOFS)
+			of[device].roofs = at;
+		if (rec.type == REC_SPANS) {
+			/* As a reader does, which reads those of one device. */
+			rec_of_device(records->s + at, end - at, 0);
+			of[device].spans += rec_spans_of(&rec);
+		}
+	}
+	for (size_t end = 0, at = 0; rec_at(records, &end, &rec); at = end) {
+		device = rec_device_of(&rec);
+		if (device < 0 || device >= REC_STREAM_MAX_DEVICES ||
+			!is_old(&of[device], rec.type, at))
+			strbuf_addn(&kept, records->s + at, end - at);
+	}
+	for (device = 0; device < REC_STREAM_MAX_DEVICES; device++) {
+		size_t at = kept.len;
+
+		if (of[device].spans)
+			rec_add_lost_spans(&kept, of[device].spans);
+		rec_of_device(kept.s + at, kept.len - at, device);
+	}
+	strbuf_release(records);
+	*records = kept;
 }
 
 bool rec_take_stream(const struct rec *rec, struct rec_stream *out)

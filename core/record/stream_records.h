@@ -47,5 +47,10 @@ int rec_take_contexts(
 bool rec_take_stream_window(const struct rec *rec, int64_t *end_ns, uint64_t *left_out);
 /* Returns the device of a record of ours, or -1. */
 int rec_device_of(const struct rec *rec);
+/* Returns the record at a place, whose end becomes the place; false: it was the last one. */
+bool rec_at(const struct strbuf *records, size_t *at, struct rec *out);
+/* Drops of records that wait for a reader what later ones say anew, and of spans all but their
+ * number. No window is among them. */
+void rec_drop_old(struct strbuf *records);
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "core/record/stream_records.h"
 
-#define MOST_KEPT_BYTES (4u << 20)	/* of what is told while nobody reads */
+#define MOST_KEPT_BYTES (4u << 20)	/* of what is told while nobody reads, before it is thinned out */
 
 struct stream_out *stream_out_open(
 	const char *path, bool overwrite, int n_devices, struct err *err)
@@ -93,10 +93,9 @@ static bool hand_over(struct stream_out *s, size_t keep)
 {
 	bool taken = outlet_add(&s->outlet, strbuf_str(&s->records), s->records.len);
 
-	if (taken || keep > MOST_KEPT_BYTES)
-		strbuf_clear(&s->records);
-	else
-		strbuf_cut(&s->records, keep);
+	strbuf_cut(&s->records, taken ? 0 : keep);
+	if (s->records.len > MOST_KEPT_BYTES)
+		rec_drop_old(&s->records);
 	return taken;
 }
 

@@ -8,6 +8,9 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "core/record/mark_records.h"
+#include "core/record/span_records.h"
+#include "core/record/stream_records.h"
 #include "tests/tap.h"
 
 static const struct counter_desc counters[] = { { "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
@@ -312,8 +315,103 @@ static void test_many_cells(int left_out)
 	strbuf_release(&b);
 }
 
+/* What a reader knows of a device behind a row of records. */
+struct known {
+	double eu_count, roof;
+	int n_feeds, n_marks;
+	uint32_t turn;
+	uint64_t lost;
+	char how[sizeof(feed.how)];
+};
+
+static void read_known(struct strbuf *b, int device, struct known *k)
+{
+	struct rec_stream_device about;
+	struct device consts;
+	struct roof_file roofs;
+	struct rec_feed f;
+	struct rec rec;
+	int id;
+
+	*k = (struct known){ .n_feeds = 0 };
+	for (size_t end = 0, at = 0; rec_at(b, &end, &rec); at = end) {
+		if (rec_device_of(&rec) != device)
+			continue;
+		rec_of_device(b->s + at, end - at, 0);
+		if (rec.type == REC_DEVICE && rec_take_device(&rec, &about))
+			k->turn = about.device.recording.turn;
+		if (rec.type == REC_CONSTS && rec_take_consts(&rec, &consts))
+			k->eu_count = device_const(&consts, "eu_count")->v;
+		if (rec.type == REC_ROOFS && rec_take_roofs(&rec, &roofs))
+			k->roof = roofs.records[0].value;
+		if (rec.type == REC_FEED && rec_take_feed(&rec, &id, &f)) {
+			k->n_feeds |= 1 << id;
+			snprintf(k->how, sizeof(k->how), "%s", f.feed.how);
+			free(f.instances);
+		}
+		if (rec.type == REC_SPANS)
+			k->lost += rec_spans_of(&rec);
+		k->n_marks += rec.type == REC_MARK;
+		rec_of_device(b->s + at, end - at, device);
+	}
+}
+
+/* Nobody reads three devices, of which two tell of turns, limits and kernels. */
+static void test_waiting(void)
+{
+	struct span_place place = { .number = 0, .device = "a GPU" };
+	struct strbuf b = { 0 };
+	struct rec_mark mark = { .kind = REC_MARK_BEGIN };
+	struct known all, left;
+	size_t before;
+
+	for (int i = 0; i < 2000; i++) {
+		int device = i % 7 ? 2 * (i % 2) : 1;
+		struct device d = { .id = "sim", .platform = "gen9", .recording = { .turns = "one other", .turn = 1 + (uint32_t)i % 9 } };
+		struct roof_file roofs = { .n = 1, .records = { { .role = ROOF_BYTES, .name = "DRAM", .value = 1 + i, .kernel = "k" } } };
+		struct span_writer w = { 0 };
+		struct feed f = feed;
+		size_t at = b.len;
+
+		device_set_const(&d, "eu_count", i);
+		snprintf(f.how, sizeof(f.how), "turn %d", i);
+		rec_add_device(&b, &d, 2);
+		if (i % 50 < 9) {
+			rec_add_consts(&b, &d);
+			rec_add_roofs(&b, &roofs);
+		}
+		for (int k = 0; k < 2; k++)
+			rec_add_feed(&b, k, &f);
+		if (i % 100 == 0)
+			rec_add_mark(&b, &mark);
+		span_writer_queue(&w, &place, true);
+		for (int k = 0; k < 3; k++)
+			span_writer_span(&w, &(struct span){ .name = "a kernel", .index = (uint64_t)k });
+		span_writer_flush(&w, i);
+		strbuf_addn(&b, w.records.s, w.records.len);
+		span_writer_release(&w);
+		rec_of_device(b.s + at, b.len - at, device);
+	}
+	struct strbuf thin = { 0 };
+	strbuf_addn(&thin, b.s, b.len);
+	rec_drop_old(&thin);
+	before = thin.len;
+	rec_drop_old(&thin);
+	ok(thin.len == before && thin.len < b.len / 4, "of %zu bytes that nobody reads %zu wait", b.len, thin.len);
+	for (int device = 0; device < 4; device++) {
+		read_known(&b, device, &all);
+		read_known(&thin, device, &left);
+		ok(left.eu_count == all.eu_count && left.roof == all.roof && left.turn == all.turn && !strcmp(left.how, all.how) &&
+			(device == 3 || left.turn) && left.n_feeds == all.n_feeds && left.n_marks == all.n_marks, "device %d is known as if all had been read", device);
+		ok(left.lost == all.lost && (device == 3 || left.lost > 500), "  ... and %d spans are lost", (int)left.lost);
+	}
+	strbuf_release(&thin);
+	strbuf_release(&b);
+}
+
 int main(void)
 {
+	test_waiting();
 	test_consts();
 	test_roofs();
 	test_feed_and_sample();
