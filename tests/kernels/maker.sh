@@ -74,7 +74,7 @@ def calls():
 	global seen
 	seen = ""
 	os.write(fd, b"\x0c")
-	read(lambda: re.search(r"quit|Quit", seen), 2)
+	read(lambda: re.search(r"quit|Quit", seen))
 	rows = re.findall(r"first +[^\n]*?(\d+)  *(?:\x1b\[[^a-zA-Z]*[a-zA-Z])* *time", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen))
 	return int(rows[-1][-3:]) if rows else 0  # cells before it may be drawn by jumps
 

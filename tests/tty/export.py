@@ -34,7 +34,7 @@ def connect(where):
     else:
         host, port = where.rsplit(':', 1)
         s = socket.create_connection((host, int(port)))
-    s.settimeout(60)
+    s.settimeout(300)
     return s
 
 

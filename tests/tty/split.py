@@ -103,7 +103,7 @@ os.remove(rc)
 def metrics(path):
     try:
         with socket.socket(socket.AF_UNIX) as s:
-            s.settimeout(60)
+            s.settimeout(300)
             s.connect(path)
             s.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
             data = b''
