@@ -46,7 +46,6 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 	const struct intel_platform *p = s->platform;
 	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES, lines = o->lines;
 	double width = s->spec.machine.l3_bytes_per_cycle_subslice;
-	const struct device_const *counts_slm = device_const(&s->device, "l3_counts_slm");
 	int subslices = s->hw.eu.subslices;
 	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 >= 125 && !xe2;
 
@@ -67,11 +66,6 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 		if (p->graphics_ver < 11 || !strcmp(p->name, "ehl"))
 			lines += o->slm_lines;
 		width *= cycles * subslices;
-		/* On small parts of Alder Lake it is counted beside the L3's width. */
-		if (counts_slm && counts_slm->v > 0) {
-			lines += o->slm_lines;
-			width += o->slm_lines * bytes;
-		}
 		return lines * bytes / width;
 	case SLM:
 		if (xe2 || p->graphics_ver == 7)
