@@ -272,7 +272,12 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		e->empty = largest(v, e->empty);
 		e->lacks_empty = isnan(e->empty) && value.why != WHY_NOT_IN_SET;
 		break;
-	case LIMIT_OCCUPANCY: e->occupancy = largest(v, e->occupancy); break;
+	case LIMIT_OCCUPANCY:
+		if (m->limit.one_sided)
+			e->least_slots = v;
+		else
+			e->occupancy = largest(v, e->occupancy);
+		break;
 	case LIMIT_GRAPHICS: e->graphics = largest(v, e->graphics); break;
 	case LIMIT_LIFE: e->life_s = largest(v, e->life_s); break;
 	case LIMIT_PIPE:
@@ -395,6 +400,7 @@ static void while_busy(struct evidence *e)
 	e->waiting = at_most_one(e->waiting / busy);
 	e->empty = at_least_zero((e->empty - (1 - busy)) / busy);
 	e->occupancy = at_most_one(e->occupancy / busy);
+	e->least_slots = at_most_one(e->least_slots / busy);
 	for (int i = 0; i < e->n_resources; i++) {
 		struct resource *r = &e->resources[i];
 
@@ -490,7 +496,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	*e = (struct evidence){ .s = s, .values = values,
 		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
-		.occupancy = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN,
+		.occupancy = NAN, .least_slots = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN,
 		.life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_degc = NAN,

@@ -385,8 +385,8 @@ static double clock_gain(const struct evidence *e)
 }
 
 /* The most that is gained before some known resource is full, at the highest clock: that of what
- * follows the clock has a higher roof then. A printed roof is never reached as a whole. What may
- * have been served by a cache on the way is no bound. */
+ * follows the clock has a higher roof then. A printed roof is never reached as a whole. An
+ * estimate is no bound. */
 static double first_full(const struct evidence *e, double raised, bool by_reach, bool is_bound,
 	bool *inferred)
 {
@@ -402,7 +402,7 @@ static double first_full(const struct evidence *e, double raised, bool by_reach,
 		if (resource_follows_clock(r))
 			most *= raised;
 		/* What others move grows with none of this work. */
-		if (!(most < least) || r->over || r->limit->shared || (is_bound && may_be_cached(r)))
+		if (!(most < least) || r->over || r->limit->shared || (is_bound && r->estimated))
 			continue;
 		least = most;
 		*inferred = r->uncertain || r->estimated;
@@ -468,6 +468,7 @@ static void count(
 	bool first_inferred = false, now_inferred = false;
 	double raised = clock_gain(e), first = first_full(e, raised, true, is_bound, &first_inferred);
 	double now = first_full(e, 1, true, is_bound, &now_inferred);
+	double slots = e->least_slots > 0 ? e->least_slots : e->occupancy;
 
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e, LIMIT_BUSY, e->busy); return;
@@ -493,10 +494,7 @@ static void count(
 		 * first: which nobody knows where no pipe is counted. */
 		if (!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
 			return;
-		out->headroom = capped(out, e->occupancy > 0 ? gain(e->occupancy) : INFINITY, now,
-			now_inferred);
-		if (out->headroom < now && e->inferred & ROLE_BIT(LIMIT_OCCUPANCY))
-			out->flags |= VERDICT_ESTIMATED;
+		out->headroom = capped(out, slots > 0 ? gain(slots) : INFINITY, now, now_inferred);
 		return;
 	case VERDICT_HEAT:
 	case VERDICT_POWER:
@@ -585,6 +583,8 @@ static bool may_be_less(const struct verdict *out, const struct evidence *e)
 		if (e->resources[i].limit->shared && &e->resources[i] != r &&
 			out->headroom * nearness(&e->resources[i]) > 1)
 			return true;
+	if (out->kind == VERDICT_PARALLELISM && !isnan(e->least_slots))
+		return true;
 	return !evidence_knows_memory(e) || (fills_slots && knows_only_queue(e)) ||
 		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));
 }

@@ -70,6 +70,7 @@ struct evidence {
 	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;
+	double least_slots;	/* of them in use, where occupancy is an estimate */
 	int waiting_metric;
 	bool lacks_empty;	/* what counts empty units has no value in this window */
 	bool counts_waiting;	/* some metric of the set counts what is not working */

@@ -332,7 +332,7 @@ static void hold_inferred(const char *what, const struct scene_view *w, const st
 	char text[240];
 
 	for (int i = 0; i < w->snap.set->n_metrics; i++)
-		if (w->snap.set->metrics[i].limit.role == LIMIT_OCCUPANCY && w->snap.values[i].why == WHY_OK)
+		if (w->snap.set->metrics[i].limit.role == LIMIT_OCCUPANCY && !w->snap.set->metrics[i].limit.one_sided && w->snap.values[i].why == WHY_OK)
 			is_inferred = w->snap.set->metrics[i].flags & METRIC_ESTIMATED;
 	for (int i = -1; i < VERDICT_BECAUSE; i++) {
 		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));

@@ -15,6 +15,7 @@
 #include "tests/truth/trial.h"
 
 #define MANY 64		/* times more groups: enough to fill every EU for long */
+#define REACH 0.85	/* of what is printed of a memory */
 #define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
 /* The words that exports use. */
@@ -508,8 +509,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
+		/* Of Gen12's threads only those of every fourth EU are counted: an EU that has any has one. */
 		if (s->platform->graphics_verx10 == 120)
-			a->least = fmin(a->least, 0.92 / o->seen_occupancy);
+			a->most = fmax(a->most, s->hw.eu.threads_per_eu / o->loaded);
 		/* Few groups leave a part of the last ones alone, however many times there are. */
 		if (trial_run(s, o->hz, 0, 8 * MANY, &more))
 			a->most = fmax(a->most, 1.45 * 8 * MANY * (o->ns - o->pause_ns) / (more.ns - more.pause_ns));
@@ -611,16 +613,13 @@ static double gain_of(const struct scene *s, const struct outcome *o, const char
 
 	if (!strcmp(kind, "host") || !strcmp(kind, "partly_idle"))
 		return 1 / o->busy;
+	/* up to what the memory gives */
 	if (!strcmp(kind, "launch"))
-		return 1 / o->loaded;
+		return fmin(fmin(1 / o->loaded, nearest(s, o)), REACH / visible_share(s, o, DRAM));
 	if (!strcmp(kind, "latency"))
 		return trial_run(s, o->hz, BIT(LATENCY), 1, &other) ? o->ns / other.ns : NAN;
-	if (!strcmp(kind, "parallelism") && trial_run(s, o->hz, 0, MANY, &other)) {
-		double gain = (o->ns - o->pause_ns) / (other.ns - other.pause_ns) * MANY;
-
-		/* Gen12 counts the threads of every fourth EU, which may have more of them. */
-		return s->platform->graphics_verx10 == 120 ? fmin(gain, 1 / o->seen_occupancy) : gain;
-	}
+	if (!strcmp(kind, "parallelism") && trial_run(s, o->hz, 0, MANY, &other))
+		return (o->ns - o->pause_ns) / (other.ns - other.pause_ns) * MANY;
 	if (strstr(" heat power current clock ", kind))
 		return trial_run(s, s->hw.power.max_hz, 0, 1, &other) ? o->ns / other.ns : NAN;
 	return gain_at_roof(s, o, bound);
