@@ -96,6 +96,11 @@ is "$(test -e "$tmp/marks" && echo left)" "" "and the FIFO is removed"
 gives 0 "markers in text" run $load --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.2'
 is "$(grep -c '^only .*PIPE FULL' "$tmp/err")" 1 "  ... a line for each phase"
 echo > "$tmp/plain"
+# A reader that reads as long as there is something to read takes no signal any more.
+timeout -k 30 1 "$rooftop" run $load --markers "$tmp/marks" -o "$tmp/report" --overwrite -- sh -c 'exec yes > "$ROOFTOP_MARKERS"'
+is $? 124 "markers without end let signals through"
+gives 0 "what was never measured" run $load --repeat 2 -J -o "$tmp/report" --overwrite -- true
+is "$(grep '"why":"no_source"' "$tmp/report" | grep -vc '"measured_share":0,')" 0 "was so for no share of the time"
 gives 2 "a file is no FIFO" run $load --markers "$tmp/plain" -- true
 
 # Phases by signals. Two that are sent before rooftop has taken the first are one, so the command waits until none is pending

@@ -137,10 +137,11 @@ double run_percentile(const struct around *r, int metric, double share);
 struct spread run_spread(const struct around *r, int metric);
 /* Opens the FIFO of --markers, and tells its name to the command; or tells it to whom signals go. */
 bool run_markers_open(struct around *r, struct err *err);
-/* Takes the markers that have come: each one ends a phase. */
-void run_markers_read(struct around *r);
-/* Forgets what no run has: markers that came late, and a line without its end. */
-void run_markers_drop(struct around *r);
+/* Takes markers that have come: each one ends a phase. Whoever writes without end gets so much time
+ * of ours. */
+void run_markers_read(struct around *r, int64_t limit_ns);
+/* Forgets what no run has: markers that came late, and a line without its end. Returns how many. */
+unsigned run_markers_drop(struct around *r);
 /* Takes SIGUSR1, which begins a phase that is named by its number, or SIGUSR2, which ends one. */
 void run_markers_signal(struct around *r, int signo);
 /* Ends the window and, where one lasts, the phase, because what begins now has that name; "": none

@@ -23,6 +23,8 @@
 #include "base/mem.h"
 
 #define WINDOW_NS (100 * NS_PER_MS)
+/* How long signals and windows wait for markers. */
+#define MARKERS_NS (20 * NS_PER_MS)
 
 static void reap(struct around *r)
 {
@@ -34,7 +36,7 @@ static void on_tick(void *ctx, struct session *ses)
 {
 	struct around *r = ctx;
 
-	run_markers_read(r);
+	run_markers_read(r, MARKERS_NS);
 	bool is_new = refresh_tick(ses);
 	if (is_new && r->started) {
 		run_window(r);
@@ -49,7 +51,7 @@ static void on_tick(void *ctx, struct session *ses)
 static void on_look(void *ctx, uint64_t missed)
 {
 	(void)missed;
-	run_markers_read(ctx);
+	run_markers_read(ctx, MARKERS_NS);
 	kernel_watch_read(((struct around *)ctx)->session);
 	reap(ctx);
 }
@@ -58,7 +60,7 @@ static void on_marker(void *ctx, int fd, short revents)
 {
 	(void)fd;
 	(void)revents;
-	run_markers_read(ctx);
+	run_markers_read(ctx, MARKERS_NS);
 }
 
 /* So many programs can call at once that they do not wait for the next window. */
@@ -192,7 +194,8 @@ static bool run_once(struct around *r, int *status)
 		.user_us = microseconds(&r->used.ru_utime),
 		.system_us = microseconds(&r->used.ru_stime),
 		.wait_status = r->status };
-	run_markers_read(r);
+	run_markers_read(r, NS_PER_S);
+	r->phases_left_out += run_markers_drop(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
 	if (r->clients.looked)	/* a scan may have been under way */
@@ -369,6 +372,8 @@ static void begin_recorded(struct around *r, const struct rec_mark *m)
 	r->runs = xreallocarray(r->runs, (size_t)r->n_runs + 1, sizeof(*r->runs));
 	run_begin(r, m->t_ns, m->started_ns);
 	r->started = true;
+	r->used = (struct rusage){ 0 };
+	r->status = 0;
 	if (m->length_ns > 0)
 		r->session->window.length_ns = m->length_ns;
 	while (r->n_runs == 0) {

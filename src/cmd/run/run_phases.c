@@ -20,6 +20,7 @@
 #include "cmd/run/run_options.h"
 
 #define WINDOWS_MAX 4096
+#define FIFO_BYTES 65536	/* that it holds */
 /* The word of --markers that asks for signals; a FIFO of that name is ./signal. */
 #define BY_SIGNAL "signal"
 
@@ -166,11 +167,12 @@ static void take_marker(struct around *r)
 	run_phase(r, r->line);
 }
 
-void run_markers_read(struct around *r)
+void run_markers_read(struct around *r, int64_t limit_ns)
 {
+	int64_t until_ns = clock_machine_ns() + limit_ns;
 	char c;
 
-	while (r->markers >= 0 && read(r->markers, &c, 1) == 1) {
+	while (r->markers >= 0 && clock_machine_ns() < until_ns && read(r->markers, &c, 1) == 1) {
 		if (c == '\n')
 			take_marker(r);
 		else if (r->line_len < sizeof(r->line) - 1)
@@ -178,13 +180,15 @@ void run_markers_read(struct around *r)
 	}
 }
 
-void run_markers_drop(struct around *r)
+unsigned run_markers_drop(struct around *r)
 {
+	unsigned lines = 0;
 	char c;
 
-	while (r->markers >= 0 && read(r->markers, &c, 1) == 1)
-		;
+	for (int i = 0; i < FIFO_BYTES && r->markers >= 0 && read(r->markers, &c, 1) == 1; i++)
+		lines += c == '\n';
 	r->line_len = 0;
+	return lines;
 }
 
 void run_markers_signal(struct around *r, int signo)

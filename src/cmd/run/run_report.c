@@ -264,6 +264,12 @@ static const char *why_in_words(enum why why)
 /* Less than that of the time is told. */
 #define WHOLE_SHARE 0.99
 
+/* What has no value was not measured at all. */
+static double share_of(const struct one_run *run, int metric)
+{
+	return run->values[metric].why == WHY_OK ? run->shares[metric] : 0;
+}
+
 /* Finds the run in which the metric was measured for the smallest share of the time. Returns NULL
  * where it was measured in all of each. */
 static const struct one_run *least_measured(const struct around *r, int metric)
@@ -271,8 +277,8 @@ static const struct one_run *least_measured(const struct around *r, int metric)
 	const struct one_run *least = NULL;
 
 	for (int i = 0; i < r->n_runs; i++)
-		if (r->runs[i].values[metric].why == WHY_OK && r->runs[i].shares[metric] < WHOLE_SHARE &&
-			(!least || r->runs[i].shares[metric] < least->shares[metric]))
+		if (share_of(&r->runs[i], metric) < WHOLE_SHARE &&
+			(!least || share_of(&r->runs[i], metric) < share_of(least, metric)))
 			least = &r->runs[i];
 	return least;
 }
@@ -281,18 +287,21 @@ static const struct one_run *least_measured(const struct around *r, int metric)
 static void reason_of(const struct around *r, int metric, bool in_words, char *buf, size_t size)
 {
 	const struct one_run *part = least_measured(r, metric);
-	enum why why = run_why_none(r, metric);
+	bool none = run_why_none(r, metric) != WHY_OK;
+	enum why why = WHY_OK;
 
 	if (part)
+		why = part->values[metric].why;
+	if (part && why == WHY_OK)
 		why = part->whys[metric];
 	if (why == WHY_OK)
 		*buf = '\0';
 	else if (!in_words)
 		snprintf(buf, size, "%s", why_name(why));
-	else if (!part)
+	else if (none)
 		snprintf(buf, size, "%s", why_in_words(why));
 	else
-		snprintf(buf, size, "%.3g of %.3g s; else %s", part->shares[metric] * part->seconds,
+		snprintf(buf, size, "%.3g of %.3g s; else %s", share_of(part, metric) * part->seconds,
 			part->seconds, why_in_words(why));
 }
 
@@ -360,7 +369,7 @@ static void report_row(const struct around *r, struct rows *rows, int metric)
 	add_of_windows(rows, is_sum ? NAN : run_percentile(r, metric, 0.95));
 	rows_number(rows, is_sum ? NAN : run_spread(r, metric).half);
 	rows_bool(rows, m->flags & METRIC_ESTIMATED);
-	rows_number(rows, part ? part->shares[metric] : 1);
+	rows_number(rows, part ? share_of(part, metric) : 1);
 	rows_text(rows, r->session->dev->device.name);
 	if (text_form && *reason)
 		strbuf_addf(rows->out, "  %s", reason);

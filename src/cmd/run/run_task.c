@@ -243,15 +243,15 @@ static void json_head(const struct alone *a, struct strbuf *out)
 }
 
 static void add_row(struct rows *rows, const char *name, const char *label, double mean,
-	const char *unit, double total, const char *total_unit)
+	const char *unit, double total, const char *total_unit, bool estimated)
 {
 	rows_text(rows, name);
 	rows_text(rows, label);
 	rows_in(rows, unit, mean);
-	rows_scaled(rows, mean, false);
+	rows_scaled(rows, mean, estimated);
 	rows_unit(rows);
 	rows_in(rows, total_unit, total);
-	rows_scaled(rows, total, false);
+	rows_scaled(rows, total, estimated);
 	rows_unit(rows);
 }
 
@@ -269,7 +269,7 @@ static void event_rows(const struct alone *a, struct rows *rows)
 			why = why_name(a->task.whys[i]);
 		}
 		add_row(rows, event_name(a, i), a->task.events[i].terms, v / a->seconds,
-			"1/s", v, "");
+			"1/s", v, "", counted < 1);
 		rows_number(rows, counted);
 		rows_text(rows, why);
 		rows_end(rows);
@@ -278,8 +278,11 @@ static void event_rows(const struct alone *a, struct rows *rows)
 
 static void metric_rows(const struct alone *a, struct rows *rows)
 {
+	bool scaled = false;
 	char unit[32];
 
+	for (int i = 0; i < a->task.n; i++)
+		scaled |= a->task.whys[i] == WHY_OK && a->task.events[i].counted < 1;
 	for (int i = 0; i < a->set->n_metrics; i++) {
 		const struct metric *m = &a->set->metrics[i];
 		double v = writer_number(a->values[i]);
@@ -288,7 +291,8 @@ static void metric_rows(const struct alone *a, struct rows *rows)
 			continue;
 		run_cmd_amount_unit(a->set, m, unit, sizeof(unit));
 		add_row(rows, m->name, writer_label(m), v, writer_unit(m),
-			*unit ? v * a->seconds : NAN, unit);
+			*unit ? v * a->seconds : NAN, unit,
+			scaled || m->flags & METRIC_ESTIMATED);
 		rows_number(rows, NAN);
 		rows_text(rows, "");
 		rows_end(rows);
