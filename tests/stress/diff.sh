@@ -178,7 +178,25 @@ done
 echo "# $moved of $told figures of noise are told to have moved"
 is "$((told > 300 && moved * 100 < told * 5))" 1 "fewer than one in twenty figures of noise moves"
 
+# A pipe can be read only once.
+"$rooftop" -D $memory -J -n 3 -d 0.05 -o "$tmp/w.json" > "$tmp/out" 2>&1
+mkfifo "$tmp/pipe"
+cat "$tmp/w.json" > "$tmp/pipe" &
+gives 0 "windows out of a pipe" diff "$tmp/pipe" "$tmp/w.json"
+wait
+# Limits of kernels stand in whichever file: each that changed is told, and two that are as usual are told alike.
+for k in flops.private.mad.sp.x4 mem.copy.sp.x4; do
+	"$rooftop" stress -D sim:hd620 -J --time 0.1 -o "$tmp/$k.1" $k
+	sed 's/"verdict":"[a-z_]*"/"verdict":"idle"/' "$tmp/$k.1" > "$tmp/$k.2"
+done 2> "$tmp/err"
+set -- "$tmp/flops.private.mad.sp.x4" "$tmp/mem.copy.sp.x4"
+is "$("$rooftop" diff "$1.1" "$2.1" -- "$1.2" "$2.2" | grep -c ': limited by')" 2 "kernels of several files have their limits told"
+is "$("$rooftop" diff "$1.1" "$1.2" -- "$1.2" | grep ': limited by')" "$("$rooftop" diff "$1.2" "$1.1" -- "$1.2" | grep ': limited by')" "in whatever order"
+
 # --- what cannot be compared ---
+"$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 -o "$tmp/two.json" > "$tmp/out" 2>&1
+gives 3 "windows of several devices" diff "$tmp/two.json" "$tmp/two.json"
+is "$(grep -c 'a file for each device can be compared' "$tmp/err")" 1 "  ... and what helps"
 gives 2 "one file is none too many" diff "$tmp/a.rec"
 gives 2 "three need --" diff "$tmp/a.rec" "$tmp/a.rec" "$tmp/a.rec"
 gives 2 "no device" diff -D sim:hd620 "$tmp/a.rec" "$tmp/b.rec"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "out/lines/output.h"
 #include "out/lines/rows.h"
@@ -26,11 +27,13 @@ static const char *const side_names[] = { "before", "after" };
 
 /* --- reading --- */
 
-/* Recordings are told by their first record; everything else is text. */
+/* Recordings are told by their first record; everything else is text. What a pipe has can be read
+ * only once. */
 static bool is_recording(const char *path)
 {
 	struct rec_header h = { .size = 0 };
-	FILE *f = fopen(path, "rbe");
+	struct stat st;
+	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
 
 	if (!f)
 		return false;
@@ -51,9 +54,9 @@ static bool read_file(
 	bool is_text = text && strlen(text) == len;
 	bool good = is_text && diff_read_results(side, text, path, err);
 	if (text && !is_text)
-		err_set(err, ERR_PARSE, "'%.200s' is no text and no recording", path);
+		err_set(err, ERR_PARSE, "'%.200s' is no text and no file of a recording", path);
 	free(text);
-	if (!good && (err->code != ERR_PARSE || !*err->hint))
+	if (!good && !*err->hint)
 		err_hint(err,
 			"diff reads recordings (-w FILE), the JSON of windows, and JSON or CSV of "
 			"run, stress, sweep and calibrate");
@@ -163,22 +166,26 @@ static void text_side(const struct diff *d, int k, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
-/* Kernels have limits of their own; those that changed get a line. */
-static void text_kernels(const struct diff *d, struct strbuf *out)
+/* Kernels have limits of their own; that of one which changed gets a line. */
+static void text_kernel(const struct diff *d, const char *key, struct strbuf *out)
 {
-	const struct diff_run *run = d->side[0].n ? &d->side[0].runs[0] : NULL;
+	int n, of;
+	const struct diff_limit *a = diff_usual_limit(&d->side[0], key, &n, &of);
+	const struct diff_limit *b = diff_usual_limit(&d->side[1], key, &n, &of);
 
-	for (size_t i = 0; run && i < run->n_limits; i++) {
-		int n, of;
-		const char *key = run->limits[i].key;
-		const struct diff_limit *a = diff_usual_limit(&d->side[0], key, &n, &of);
-		const struct diff_limit *b = diff_usual_limit(&d->side[1], key, &n, &of);
-
-		if (!*key || !b || (!strcmp(a->kind, b->kind) && !strcmp(a->bound, b->bound)))
-			continue;
+	if (*key && b && (strcmp(a->kind, b->kind) || strcmp(a->bound, b->bound)))
 		strbuf_addf(out, "%s: limited by %s %s before, %s %s after\n", key, a->kind,
 			a->bound, b->kind, b->bound);
-	}
+}
+
+static void text_kernels(const struct diff *d, struct strbuf *out)
+{
+	const struct diff_side *side = &d->side[0];
+
+	for (size_t i = 0; i < side->n; i++)
+		for (size_t k = 0; k < side->runs[i].n_limits; k++)
+			if (!diff_has_limit(side, 0, i, side->runs[i].limits[k].key))
+				text_kernel(d, side->runs[i].limits[k].key, out);
 }
 
 static double change_pct(const struct diff_row *r)

@@ -100,6 +100,9 @@ void diff_compare(struct diff *d);
 const struct diff_limit *diff_usual_limit(
 	const struct diff_side *side, const char *key, int *runs, int *of);
 
+/* Returns whether a run from the first on, before the end, has a limit under that key. */
+bool diff_has_limit(const struct diff_side *side, size_t from, size_t end, const char *key);
+
 int diff_cmd(struct session *ses, enum output_form form);
 
 #endif

@@ -111,7 +111,7 @@ void diff_note(struct diff_side *side, const char *device, const char *set, doub
 	/* Clocks of recordings and of programs differ a little. */
 	if (side->window_s > 0 && fabs(side->window_s - window_s) > 0.1 * side->window_s)
 		side->mixed_windows = true;
-	if (!(side->window_s > 0))
+	if (!(side->window_s > 0) || window_s < side->window_s)
 		side->window_s = window_s;
 }
 
@@ -285,6 +285,25 @@ void diff_compare(struct diff *d)
 	correct(d);
 }
 
+bool diff_has_limit(const struct diff_side *side, size_t from, size_t end, const char *key)
+{
+	for (size_t i = from; i < end; i++)
+		for (size_t k = 0; k < side->runs[i].n_limits; k++)
+			if (!strcmp(side->runs[i].limits[k].key, key))
+				return true;
+	return false;
+}
+
+/* Among limits that are as usual one stands for all, whatever the order of the files is. */
+static bool comes_before(const struct diff_limit *a, const struct diff_limit *b)
+{
+	int order = strcmp(a->kind, b->kind);
+
+	if (!order)
+		order = strcmp(a->bound, b->bound);
+	return order < 0 || (!order && a->headroom < b->headroom);
+}
+
 static bool is_alike(const struct diff_limit *a, const struct diff_limit *b)
 {
 	return !strcmp(a->key, b->key) && !strcmp(a->kind, b->kind) && !strcmp(a->bound, b->bound);
@@ -308,7 +327,7 @@ const struct diff_limit *diff_usual_limit(
 				for (size_t m = 0; m < side->runs[j].n_limits; m++)
 					if (is_alike(l, &side->runs[j].limits[m]))
 						n += side->runs[j].limits[m].count;
-			if (n > *runs) {
+			if (n > *runs || (n == *runs && comes_before(l, best))) {
 				*runs = n;
 				best = l;
 			}

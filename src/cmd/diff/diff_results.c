@@ -79,14 +79,9 @@ static bool csv_row_flag(const struct row *r, const char *name)
  * of several runs. */
 static struct diff_run *run_without(struct diff_side *side, size_t first, const char *key)
 {
-	for (size_t i = first; i < side->n; i++) {
-		bool found = false;
-
-		for (size_t k = 0; k < side->runs[i].n_limits && !found; k++)
-			found = !strcmp(side->runs[i].limits[k].key, key);
-		if (!found)
+	for (size_t i = first; i < side->n; i++)
+		if (!diff_has_limit(side, i, i + 1, key))
 			return &side->runs[i];
-	}
 	return diff_add_run(side);
 }
 
