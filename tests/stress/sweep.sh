@@ -97,6 +97,12 @@ sed '3s/,2,/,x,/' "$tmp/full" > "$tmp/bad"
 gives 1 "nor one with a wrong number" sweep $sim --resume -o "$tmp/bad" flops.private.mad.sp.x8
 gives 2 "--resume without -o" sweep $sim --resume flops.private.mad.sp.x8
 gives 2 "--blocks" sweep $sim --blocks 3 flops.private.mad.sp.x8
+gives 0 "runs of the usual length" sweep $sim --over loop --repeat 10 -o "$tmp/usual" flops.private.mad.sp.x8
+gives 2 "are no points of longer ones" sweep $sim --over loop --power-smoothing --resume -o "$tmp/usual" flops.private.mad.sp.x8
+# What was asked for is compared whole, however long it is.
+long=sim:hd620,dram=28,watts=14,l3=512,delivers=95,cores=3,seed=12345,span-offset=10,span-apart=12,span-drift=3,span-jitter=4,span-lost=10
+gives 0 "a device with many words" sweep -D $long,heat=900 --over loop -o "$tmp/long" flops.private.mad.sp.x8
+gives 2 "is no other one, whose last word differs" sweep -D $long,heat=500 --over loop --resume -o "$tmp/long" flops.private.mad.sp.x8
 gives 2 "--resume with another command" stress $sim --resume private.mad.sp.x4
 gives 1 "a picture that cannot be written" sweep $sim -o "$tmp/x" --plot /dev/null/pic.svg flops.private.mad.sp.x8
 

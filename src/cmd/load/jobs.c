@@ -316,6 +316,11 @@ static double others_pct(const struct session *ses, int64_t pid)
 	return pct;
 }
 
+bool jobs_clock_moved(const struct job_result *r)
+{
+	return r->clock_max_hz - r->clock_min_hz > CLOCK_MOVED * r->clock_max_hz;
+}
+
 /* Fills in the time of a launch by the GPU's own clocks while it was busy. Launches are counted by
  * the machine's clock, so each of the other clocks is compared with that one over all windows. */
 static void fill_clocks(const struct jobs *j, struct job_result *out)
@@ -330,7 +335,7 @@ static void fill_clocks(const struct jobs *j, struct job_result *out)
 		out->clock_hz = hz;
 	out->clock_min_hz = j->sum.hz_min;
 	out->clock_max_hz = j->sum.hz_max;
-	if (out->clock_max_hz - out->clock_min_hz > CLOCK_MOVED * out->clock_max_hz)
+	if (jobs_clock_moved(out))
 		out->notes |= RESULT_CLOCK_MOVED;
 	if (!window_sum_times(&j->sum, "TIMESTAMP", &t) || t.host_ns <= 0)
 		return;

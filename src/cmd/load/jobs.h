@@ -55,7 +55,7 @@ struct job_result {
 	double clock_hz;		/* counted, else the runner's */
 	double clock_min_hz, clock_max_hz;	/* counted, of a window */
 	double clock_limit_hz;		/* the highest that is allowed; NAN: nobody tells */
-	char asked[160];		/* what all points of a sweep were to be; "" */
+	const char *asked;		/* what all points of a sweep were to be; NULL */
 	double plane_w[POWER_PLANE_COUNT];
 	enum power_plane plane;		/* the one that the user wants */
 	enum why power_why;		/* why that plane has no power */
@@ -138,6 +138,8 @@ void jobs_tell_clock(const struct jobs *j);
  * run on what OpenCL offers, there are no counters, and the session's no_device says why. limit_ns
  * is the length of a job; it sets the window so that several fit. */
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err);
+/* Whether the clock of a window was well below that of another one. */
+bool jobs_clock_moved(const struct job_result *r);
 /* Divides, as in GFLOP/s over W. The result is NAN when either number is unknown. */
 double jobs_per(double a, double b);
 /* Returns the exit status of a command whose work was good or not. Prints the error that ended it;

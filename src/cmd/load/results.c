@@ -100,6 +100,11 @@ static const char *beside(const struct job_result *r)
 	return r->beside;
 }
 
+static const char *asked(const struct job_result *r)
+{
+	return r->asked;
+}
+
 /* Returns the mark of a check; a kernel that nobody could check gets none. */
 static const char *check(const struct job_result *r)
 {
@@ -217,7 +222,7 @@ static const struct result_column {
 	{ { "note", "note", 10, true }, BOTH, KIND_NOTE, FN(NULL, NULL) },
 	{ { "device", NULL, 0, true }, ALL, KIND_TEXT, OF(state.device, 1) },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, FN(NULL, NULL) },
-	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, OF(asked, 1) },
+	{ { "asked", NULL, 0, true }, RESULTS_SWEEP, KIND_TEXT, FN(NULL, asked) },
 	{ { "clock_limit_mhz", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, OF(clock_limit_hz, 1e6) },
 };
 
@@ -412,6 +417,12 @@ const char *results_notes(const struct job_result *runs, int n, char *buf, size_
 	struct job_result all = *results_one(runs, n);
 
 	for (int i = 0; i < n; i++) {
+		/* The numbers of a note are those of a run that has it. */
+		if (runs[i].notes & RESULT_STAMP_OFF &&
+			!(fabs(runs[i].stamp_rate - 1) < fabs(all.stamp_rate - 1)))
+			all.stamp_rate = runs[i].stamp_rate;
+		if (runs[i].notes & RESULT_NO_POWER)
+			all.power_why = runs[i].power_why;
 		all.state.flags |= runs[i].state.flags;
 		all.notes |= runs[i].notes;
 		all.clock_min_hz = fmin(all.clock_min_hz, runs[i].clock_min_hz);
@@ -420,6 +431,8 @@ const char *results_notes(const struct job_result *runs, int n, char *buf, size_
 		if (runs[i].held)
 			all.held = runs[i].held;
 	}
+	if (jobs_clock_moved(&all))
+		all.notes |= RESULT_CLOCK_MOVED;
 	return results_note(&all, buf, size);
 }
 

@@ -115,7 +115,8 @@ static bool run_side(struct beside *b, struct side *side, struct session *ses)
 	progress_end(&progress);
 	b->run.jobs.signo = run.jobs.signo;
 	b->run.bad |= run.bad;
-	b->run.err = run.err;
+	if (b->run.err.code == ERR_NONE)
+		b->run.err = run.err;
 	jobs_tell_clock(&run.jobs);
 	jobs_close(&run.jobs);
 	free(run.runs);
@@ -224,16 +225,17 @@ enum status stress_pair_cmd(struct session *ses, enum output_form form, int *sig
 
 	load_run_init(&b.run, ses);
 	bool good = output_open(&b.run.out, ses->opt->output, OUTPUT_TRUNCATE, &b.run.err);
-	for (int i = 0; good && i < SIDES; i++) {
+	bool opened = good;
+	for (int i = 0; opened && i < SIDES && !b.run.jobs.signo; i++) {
 		struct session *of = ses;
 
 		if (i > 0)
 			of = program_add_session(ses->program, &ses->opt->devices[i]);
-		good = run_side(&b, &b.sides[i], of);
+		good = run_side(&b, &b.sides[i], of) && good;
 	}
 	*signo = b.run.jobs.signo;
 	/* What was measured before a signal, or before an error of the other device, is written, too. */
-	if (good || *signo || b.sides[0].n > 0) {
+	if (good || *signo || b.sides[0].n + b.sides[1].n > 0) {
 		make_rows(&b, form, &b.run.line);
 		good = load_run_write(&b.run) && good;
 	}

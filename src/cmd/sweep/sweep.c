@@ -203,7 +203,7 @@ struct sweep {
 	char device[128];		/* of the points of an earlier run; "": there is none */
 	double clock_limit_mhz;		/* of these; NAN: nobody tells */
 	bool is_other;			/* they are of another sweep */
-	char asked[160];		/* what all points have in common beside the device */
+	char *asked;			/* heap; what all points have in common beside the device */
 };
 
 /* Says what the line of options asks of all points. What a simulated device is lies in its name. */
@@ -217,7 +217,8 @@ static void note_asked(struct sweep *s)
 		uint64_t n;
 	} words[] = { { "time_ns=", (uint64_t)job.limit_ns }, { "launches=", l->launches },
 		{ "blocks=", l->blocks }, { "tpb=", l->tpb }, { "loop=", l->loop }, { "tune=", l->tune },
-		{ "repeat=", s->run.n_runs > 1 ? (uint64_t)s->run.n_runs : 0 } };
+		{ "repeat=", s->run.n_runs > 1 ? (uint64_t)s->run.n_runs : 0 },
+		{ "power-smoothing=", l->power_smoothing } };
 	struct strbuf text = { 0 };
 
 	strbuf_add(&text, s->paper ? s->paper->name : sweep_over_column(s->wish.over));
@@ -228,8 +229,7 @@ static void note_asked(struct sweep *s)
 		strbuf_addf(&text, " beside %s", l->beside);
 	if (ses->dev && ses->dev->device.simulated)
 		strbuf_addf(&text, " %s", text_or(ses->want->name, ses->opened.name));
-	snprintf(s->asked, sizeof(s->asked), "%s", strbuf_str(&text));
-	strbuf_release(&text);
+	s->asked = strbuf_take(&text);
 }
 
 static bool is_of_other(struct sweep *s, const char *what)
@@ -302,7 +302,7 @@ static bool run_point(struct sweep *s, const struct sweep_key *key)
 			return is_of_other(s, s->device);
 		if (fabs(s->run.runs[i].clock_limit_hz / 1e6 - s->clock_limit_mhz) > 1)
 			return is_of_other(s, "another highest clock was allowed");
-		memcpy(s->run.runs[i].asked, s->asked, sizeof(s->asked));
+		s->run.runs[i].asked = s->asked;
 	}
 	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", key->kernel);
@@ -569,6 +569,7 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 	strbuf_release(&s->csv);
 	paper_free(s->paper);
 	free(s->file);
+	free(s->asked);
 	free(s);
 	return status;
 }
