@@ -325,7 +325,7 @@ bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, s
 		v->part.row_bytes < row_bytes || left < v->part.head_bytes)
 		return false;
 	left -= v->part.head_bytes;
-	if (row_bytes && left / v->part.row_bytes < v->part.count)
+	if (v->part.row_bytes && left / v->part.row_bytes < v->part.count)
 		return false;
 	v->head = (const uint8_t *)rec->payload + sizeof(v->part);
 	v->rows = v->head + v->part.head_bytes;

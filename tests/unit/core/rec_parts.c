@@ -4,11 +4,11 @@
 #include "config.h"
 
 #include "core/record/device_records.h"
+#include "core/record/mark_records.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-#include "core/record/mark_records.h"
 #include "core/record/span_records.h"
 #include "core/record/stream_records.h"
 #include "tests/tap.h"
@@ -327,7 +327,7 @@ struct known {
 static void read_known(struct strbuf *b, int device, struct known *k)
 {
 	struct rec_stream_device about;
-	struct device consts;
+	struct device consts = { .n_consts = 0 };
 	struct roof_file roofs;
 	struct rec_feed f;
 	struct rec rec;
@@ -409,6 +409,24 @@ static void test_waiting(void)
 	strbuf_release(&b);
 }
 
+/* Records that have no rows may say that they have many: what stands behind them is not there. */
+static void test_rows_of_nothing(void)
+{
+	const struct rec_mark m = { .kind = REC_MARK_BEGIN, .text = "hello" };
+	struct strbuf b = { 0 };
+	struct rec_part part;
+	struct rec_mark back;
+
+	rec_add_mark(&b, &m);
+	struct rec rec = as_rec(&b);
+	ok(rec_take_mark(&rec, &back) && !strcmp(back.text, "hello"), "a mark comes back");
+	memcpy(&part, rec.payload, sizeof(part));
+	part.count = part.row_bytes = UINT16_MAX;
+	memcpy(b.s + sizeof(struct rec_header), &part, sizeof(part));
+	ok(!rec_take_mark(&rec, &back), "but not behind rows that it does not hold");
+	strbuf_release(&b);
+}
+
 int main(void)
 {
 	test_waiting();
@@ -417,6 +435,7 @@ int main(void)
 	test_feed_and_sample();
 	test_code();
 	test_newer();
+	test_rows_of_nothing();
 	for (int left_out = 0; left_out < 3; left_out++)
 		test_many_cells(left_out);
 	for (int why = 0; why < WHY_COUNT; why++)
