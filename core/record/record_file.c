@@ -66,6 +66,7 @@ struct rec_reader {
 	int64_t usual;		/* of the last step that was in no doubt */
 	/* since the last SAMPLE: reports were lost, another recording began */
 	bool is_lost, restarts;
+	bool has_restart;	/* the last pair of clocks is of that recording */
 	struct doubt *doubts;
 	size_t n_doubts, cap_doubts;
 	struct rec_jump *jumps;	/* by offset */
@@ -255,8 +256,31 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 #define LONG_STEPS 10
 #define LONG_PER_S 10
 
+/* Another recording that follows in the same file has its place by the pair of clocks at its
+ * beginning. */
+static int64_t restart_step(const struct rec_reader *r, const struct rec *rec)
+{
+	const struct rec_correlation *c = &r->corr[r->n_corr - 1];
+	int64_t step = c->ticks - r->ticks +
+		rec_ticks((uint32_t)c->gpu_timestamp, rec_timestamp(r, rec));
+
+	return step > 0 ? step : r->usual;
+}
+
+static void add_jump(struct rec_reader *r, uint64_t offset, int64_t ticks)
+{
+	r->jumps = array_grow(r->jumps, r->n_jumps, &r->cap_jumps, sizeof(*r->jumps));
+	r->jumps[r->n_jumps++] = (struct rec_jump){ .offset = offset, .ticks = ticks };
+}
+
 static void take_step(struct rec_reader *r, const struct rec *rec, int64_t raw)
 {
+	if (r->has_restart) {
+		add_jump(r, rec->offset, restart_step(r, rec));
+		r->ticks += r->jumps[r->n_jumps - 1].ticks;
+		r->is_lost = r->restarts = r->has_restart = false;
+		return;
+	}
 	int64_t hz = (int64_t)r->sum.info.timestamp_hz;
 	bool is_doubt = r->is_lost || r->restarts || raw < -r->usual ||
 		(raw > LONG_STEPS * r->usual && raw > hz / LONG_PER_S);
@@ -286,8 +310,7 @@ static void settle(struct rec_reader *r, const struct doubt *d, int64_t ticks, i
 	r->ticks += ticks - d->taken;
 	if (ticks == d->raw && !d->restarts)
 		return;
-	r->jumps = array_grow(r->jumps, r->n_jumps, &r->cap_jumps, sizeof(*r->jumps));
-	r->jumps[r->n_jumps++] = (struct rec_jump){ .offset = d->offset, .ticks = ticks };
+	add_jump(r, d->offset, ticks);
 }
 
 /* Settles all steps in doubt by the pair of clocks before them and the one behind (NULL: none
@@ -365,6 +388,18 @@ static void take_sample(struct rec_reader *r, const struct rec *rec)
 		s->span_ticks = r->ticks;
 }
 
+/* Where a recording begins that follows another one: as much later as its pair of clocks says. */
+static int64_t restart_ticks(const struct rec_reader *r, const struct rec_correlation *c)
+{
+	const struct rec_correlation *before = r->n_corr ? &r->corr[r->n_corr - 1] : c;
+	double hz = (double)r->sum.info.timestamp_hz;
+	double passed = ((double)c->cpu_ns - (double)before->cpu_ns) / 1e9 * hz;
+
+	if (passed > 0 && passed < 0x1p60 && before->ticks + (int64_t)passed > r->ticks)
+		return before->ticks + (int64_t)passed;
+	return r->ticks;
+}
+
 static void take_correlation(struct rec_reader *r, const struct rec *rec)
 {
 	struct rec_correlation c = { 0 };
@@ -377,8 +412,11 @@ static void take_correlation(struct rec_reader *r, const struct rec *rec)
 	memcpy(&c.gpu_timestamp, p + 8, 8);
 	c.gpu_timestamp <<= r->clock_shift;
 	if (r->n_doubts)
-		settle_doubts(r, &c);
-	if (r->sum.samples > 0)
+		settle_doubts(r, r->restarts ? NULL : &c);
+	r->has_restart = r->restarts;
+	if (r->restarts)
+		c.ticks = restart_ticks(r, &c);
+	else if (r->sum.samples > 0)
 		c.ticks = r->ticks + rec_ticks(r->sum.last_timestamp, (uint32_t)c.gpu_timestamp);
 	r->corr = array_grow(r->corr, r->n_corr, &r->cap_corr, sizeof(*r->corr));
 	r->corr[r->n_corr++] = c;

@@ -502,20 +502,20 @@ static void make_media(struct bytes *b)
 
 /* What may happen to the GPU's clock in the middle of a recording of five seconds, by the stamps of the reports from
  * there on. */
-enum mishap { FINE, RESTART, BACK, FAR, FLIP, GAP, CAT, MISHAPS };
+enum mishap { FINE, RESTART, BACK, FAR, FLIP, GAP, CAT, LATER, MISHAPS };
 
 static void put_mishap(struct bytes *b, enum mishap m, bool lost, bool pairs)
 {
 	static const char blank;
 	const uint64_t base = UINT64_C(0x340000000), cpu = 1000000000000;
-	unsigned gap = m == GAP ? 200 : 0;
+	unsigned gap = m == GAP || m == LATER ? 200 : 0;
 	uint64_t shift = 0;
 
 	make_start(b);
 	for (unsigned i = 0; i < 500; i++) {
 		uint64_t stamp = base + (uint64_t)MAKE_PERIOD * (i + (i >= 250 ? gap : 0));
 
-		if (i == 250 && m == CAT)
+		if (i == 250 && (m == CAT || m == LATER))
 			make_start(b);
 		if (i == 250 && lost)
 			make_record(b, REC_BUFFER_LOST, &blank, 0);
@@ -523,9 +523,11 @@ static void put_mishap(struct bytes *b, enum mishap m, bool lost, bool pairs)
 			shift = 1000 - stamp;
 		if (i == 250 && (m == BACK || m == CAT))
 			shift = -(uint64_t)MAKE_PERIOD * 200;
+		if (i == 250 && m == LATER)
+			shift = -(uint64_t)MAKE_PERIOD * 600;
 		if (i == 250 && m == FAR)
 			shift = UINT64_C(90) * MAKE_HZ;
-		if (pairs && i % 10 == 5)
+		if (pairs && (i % 10 == 5 || (i == 250 && m == LATER)))
 			make_correlation(b, cpu + UINT64_C(10000000) * (i + (i >= 250 ? gap : 0)), stamp + shift);
 		make_sample(b, (uint32_t)(stamp + shift) ^ (m == FLIP && i == 250 ? 1u << 31 : 0), i);
 	}
@@ -537,11 +539,12 @@ static void put_mishap(struct bytes *b, enum mishap m, bool lost, bool pairs)
 static void test_mishap(enum mishap m, bool lost)
 {
 	static const char *const names[] = { "nothing", "the clock restarts", "goes back", "jumps ahead", "one bit is wrong",
-		"two seconds are missing", "another recording follows" };
+		"two seconds are missing", "another recording follows",
+		"one of two seconds later does" };
 	struct bytes b = { 0 };
 	struct player p;
 	struct sample s;
-	int64_t last_ns = 0, longest_ns = 0, total_ns = m == GAP ? 7 * NS_PER_S : 5 * NS_PER_S;
+	int64_t last_ns = 0, longest_ns = 0, total_ns = m == GAP || m == LATER ? 7 * NS_PER_S : 5 * NS_PER_S;
 	uint64_t ticks = 0;
 	bool rises = true;
 	int n = 0;
