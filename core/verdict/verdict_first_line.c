@@ -165,6 +165,8 @@ struct number verdict_uncounted_name(const struct evidence *e, const struct find
 		snprintf(n.text, sizeof(n.text), "%s", N_("waiting"));
 	else if (!strcmp(f->bound, "occupancy"))
 		snprintf(n.text, sizeof(n.text), "%s", N_("thread slots"));
+	else if (!strcmp(f->bound, "messages"))
+		snprintf(n.text, sizeof(n.text), "%s", N_("these messages"));
 	return n;
 }
 

@@ -346,6 +346,28 @@ static const struct resource *full_without_sign(const struct evidence *e)
 	return NULL;
 }
 
+/* Whether what units wait for are messages of which nothing counts what they do: no level moves
+ * anything, and no set of message counters has a share of them. Before Gen12 atomics in local memory
+ * are such. Where messages are not counted either, no pipe may have worked. */
+static bool messages_are_uncounted(const struct evidence *e)
+{
+	const struct resource *send = evidence_resource(e, "send");
+	const struct resource *pipe = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	bool is_counted = send && !isnan(send->fill);
+	double from = is_counted ? send->fill * T(SUM) : UNUSED;
+
+	if (!pipe || e->graphics >= T(IDLE) || !(e->waiting >= T(WAITING)) ||
+		(is_counted ? send->fill < UNUSED : pipe->fill >= UNUSED))
+		return false;
+	for (int i = 0; i < e->n_resources; i++)
+		if (e->resources[i].limit->role == LIMIT_LEVEL && !(e->resources[i].fill < from))
+			return false;
+	for (int i = 0; i < e->s->set->n_metrics; i++)
+		if (e->s->set->metrics[i].limit.role == LIMIT_CAUSE && e->values[i].why == WHY_OK)
+			return false;
+	return true;
+}
+
 /* A level that threads may wait for is not known: it has no roof, or one that may be too high, or
  * this set does not count it. */
 static bool level_is_unknown(const struct evidence *e, struct finding *f)
@@ -392,6 +414,10 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		r = evidence_doubtful(e);
 	if (!may_wait && !(r && !uncounted && !isnan(r->fill)))
 		return false;
+	if (!r && !uncounted && messages_are_uncounted(e)) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, "messages");
+	}
 	if (r) {
 		f->missing = VERDICT_MISSING_ROOF;
 		return found(f, r);

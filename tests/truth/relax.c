@@ -371,7 +371,10 @@ static void answer_resource(
 	snprintf(a->why, sizeof(a->why),
 		"%s a million times faster: %.2fx; alone it takes %.0f %% of the time", word,
 		t.speedup, 100 * t.alone);
-	if (r == LATENCY)
+	/* Before Gen12 nothing counts atomics in local memory. */
+	if (r == SLM && strstr(s->spec.load.load, "atomic.local"))
+		answer(a, s->platform->graphics_verx10 == 120 ? "unknown|latency" : "unknown", "*", NAN);
+	else if (r == LATENCY)
 		answer_latency(a, s, o);
 	else if (r == SAMPLER || r == RASTERIZER)
 		answer(a, r == SAMPLER ? "unknown|pipe" : "unknown", "sampler|rasterizer", NAN);

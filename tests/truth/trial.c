@@ -75,6 +75,8 @@ static void relax_section(struct kernel_section *s, bool dual, unsigned relaxed)
 		faster(&s->send_cycles, 1);
 	if (relaxed & BIT(L3))
 		s->turnarounds = 0;
+	if (relaxed & BIT(SLM))
+		faster(&s->slm_atomics, 1);
 	if (relaxed & BIT(LATENCY)) {
 		faster(&s->latency_cycles, 1);
 		faster(&s->instructions, 1);
