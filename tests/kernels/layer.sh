@@ -87,18 +87,21 @@ fi
 
 # Each recording has a clock of its own, that of one that holds windows, too: its table begins where it begins, and what lies
 # behind a jump has its names.
+# Whatever the machine does: its last third has work of the last programs, and it is no longer than it took.
+begun=$(date +%s)
 gives 0 "a recording of windows" run --kernels -D sim:h100 -d 0.1 -w "$tmp/windows.rec" -- \
-	sh -c "sleep 1; \"$program\" many; sleep 1; \"$program\" plain 400; sleep 0.5"
+	sh -c "sleep 1; \"$program\" many; sleep 1; for i in 1 2 3; do \"$program\" plain 400; done"
+most_s=$(($(date +%s) - begun + 1))
 printf 'size 100x60\nwait 300ms\nkey 9\nwait 300\nsave-screen %s\n' "$tmp/table" > "$tmp/script"
 gives 0 "  ... has a table on the screen" -r "$tmp/windows.rec" --script "$tmp/script"
-is "$(grep -c '^│. *n[0-9]* .* 1  time' "$tmp/table") $(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/table" | grep -c ' 100  time') $(sed -n 's/.* Kernels \([0-9.]*\) s .*/\1/p' "$tmp/table" | awk '{ print ($1 > 1 && $1 < 100) }')" \
+is "$(grep -c '^│. *n[0-9]* .* 1  time' "$tmp/table") $(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/table" | grep -c ' 300  time') $(sed -n 's/.* Kernels \([0-9.]*\) s .*/\1/p' "$tmp/table" | awk -v most=$most_s '{ print ($1 > 1 && $1 < most) }')" \
 	"40 1 1" "  ... of all its kernels and its own time"
-printf 'size 100x60\nwait 3000ms\nkey 9 g 7 0 %% Enter\nwait 20\nsave-screen %s\n' "$tmp/jumped" > "$tmp/jump"
+printf 'size 100x60\nwait 3000ms\nkey 9 g 7 0 %% Enter\nwait 300\nsave-screen %s\n' "$tmp/jumped" > "$tmp/jump"
 gives 0 "  ... goes to its last part" -r "$tmp/windows.rec" --script "$tmp/jump"
 is "$(grep -c 'not told' "$tmp/jumped") $(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/jumped" | grep -c ' time ')" "0 1" "  ... with the names that lie before it"
 rm "$tmp/table"
 "$rooftop" -r - --script "$tmp/script" < "$tmp/windows.rec" > /dev/null 2>&1
-is "$(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/table" | grep -c ' 100  time')" 1 "  ... as a stream, too"
+is "$(awk '$2 == "heavy" || $3 == "heavy"' "$tmp/table" | grep -c ' 300  time')" 1 "  ... as a stream, too"
 
 "$program" hidden > "$tmp/without"
 seen hidden

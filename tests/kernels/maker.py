@@ -20,7 +20,9 @@ counts = {"names": 0, "text": 0, "queues": 0, "head": 0}
 
 
 def put(at, form, *values):
-    struct.pack_into("=" + form, memory, at, *values)
+    """At once: pack_into() writes zeros first, and a reader may see a number that is none."""
+    packed = struct.pack("=" + form, *values)
+    memory[at:at + len(packed)] = packed
 
 
 def name(text):
