@@ -101,7 +101,7 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 		return err_hint(err, "'rooftop check --csv -o FILE' writes such a file");
 	}
 	for (size_t i = 0; i < a->against.n_rows; i++)
-		if (!strcmp(csv_table_text(&a->against, i, name), r->name)) {
+		if (check_is_like(r, &a->against, i)) {
 			c->against = &a->against;
 			return true;
 		}
@@ -110,9 +110,12 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 			"'%s' holds no device of this kind", a->first->opt->check->against);
 		return true;
 	}
-	const char *other = csv_table_text(&a->against, 0, name);
-	err_set(err, ERR_USAGE, "'%s' is of another kind of device: %s, and this is %s",
-		a->first->opt->check->against, text_or(other, "--"), r->name);
+	const char *other = csv_table_text(&a->against, 0, name), *simulated = "";
+	if (!strcmp(other, r->name))
+		simulated = r->simulated ? ", simulated" : ", and no simulated one";
+	err_set(err, ERR_USAGE, "'%s' is of another kind of device: %s, and this is %s%s",
+		a->first->opt->check->against, text_or(other, "--"), r->name,
+		simulated);
 	return err_hint(err, "--against compares with a machine of the same kind");
 }
 
@@ -174,7 +177,8 @@ static bool check_device(struct check_all *a, struct session *ses)
 {
 	a->reports = array_grow(a->reports, a->n, &a->cap, sizeof(*a->reports));
 	struct check_report *r = &a->reports[a->n++];
-	struct check_run c = { .session = ses, .report = r, .stamp_off_pct = NAN };
+	struct check_run c = { .session = ses, .report = r, .stamp_off_pct = NAN,
+		.link = { NAN, NAN } };
 
 	*r = (struct check_report){ 0 };
 	snprintf(r->device, sizeof(r->device), "%s", text_or(ses->want->name, "GPU"));

@@ -84,6 +84,7 @@ struct check_worst {
 };
 
 #define CHECK_WATCHED 11
+#define CHECK_LINKS 2
 
 /* What the levels work with. */
 struct check_run {
@@ -93,6 +94,7 @@ struct check_run {
 	struct check_report *report;
 	const struct csv_table *against;	/* NULL: none, or none of this kind of device */
 	struct check_worst worst[CHECK_WATCHED];
+	double link[CHECK_LINKS];	/* the most lanes and speed that were seen; NAN: none */
 	uint64_t verified, mismatches, lost;
 	char wrong[48];			/* a kernel whose results were wrong; "" */
 	double stamp_off_pct;		/* of the best run; NAN: not known */
@@ -129,6 +131,8 @@ struct unit_form check_unit(const struct check *c);
 void check_sentence(const struct check_report *r, struct strbuf *out);
 int check_count(const struct check_report *r, enum check_verdict v);
 void check_report_release(struct check_report *r);
+/* Whether a row of --against is of a device of this kind. */
+bool check_is_like(const struct check_report *r, const struct csv_table *t, size_t row);
 /* Returns a value of --against by the name of its check; NAN: the file has none. */
 double check_other(const struct check_run *c, const char *id);
 

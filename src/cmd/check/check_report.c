@@ -211,6 +211,14 @@ void check_report_release(struct check_report *r)
 	*r = (struct check_report){ 0 };
 }
 
+bool check_is_like(const struct check_report *r, const struct csv_table *t, size_t row)
+{
+	bool simulated = csv_table_number(t, row, csv_table_column(t, "sim")) > 0;
+
+	return simulated == r->simulated &&
+		!strcmp(csv_table_text(t, row, csv_table_column(t, "name")), r->name);
+}
+
 /* What has failed there is nothing to expect; of several devices of that name the middle counts. */
 double check_other(const struct check_run *c, const char *id)
 {
@@ -219,14 +227,14 @@ double check_other(const struct check_run *c, const char *id)
 
 	if (!t)
 		return NAN;
-	int name = csv_table_column(t, "name"), check = csv_table_column(t, "check"),
-	    value = csv_table_column(t, "value"), verdict = csv_table_column(t, "verdict");
+	int check = csv_table_column(t, "check"), value = csv_table_column(t, "value"),
+	    verdict = csv_table_column(t, "verdict");
 	double *v = xcalloc(t->n_rows + 1, sizeof(*v));
 	for (size_t i = 0; i < t->n_rows; i++) {
 		double x = csv_table_number(t, i, value);
 
 		if (!strcmp(csv_table_text(t, i, check), id) && isfinite(x) &&
-			!strcmp(csv_table_text(t, i, name), c->report->name) &&
+			check_is_like(c->report, t, i) &&
 			strcmp(csv_table_text(t, i, verdict),
 				check_verdict_name(CHECK_FAILED)) != 0)
 			v[n++] = x;

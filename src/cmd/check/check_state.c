@@ -92,10 +92,24 @@ void check_watch_window(struct check_run *c, const struct snapshot *s)
 	see(c, s->set, s->values, s->ceilings, true);
 }
 
-/* Looks at what the windows of the last job or of check_state() say of heat, power and limits. */
+/* The counters of a link have no role in what limits a device, and no set shows them everywhere; so
+ * they are read as they come. */
+static const struct {
+	const char *id, *counter, *limit, *unit;
+	double scale;
+	bool slows;	/* while the device is idle */
+} links[CHECK_LINKS] = {
+	{ "link.lanes", "link_lanes", "link_lanes_max", "", 1, false },
+	{ "link.speed", "link_mtransfers", "link_mtransfers_max", "GT/s", 1e-3, true },
+};
+
+/* Looks at what the windows of the last job or of check_state() say of heat, power, limits and the
+ * link. */
 static void watch(struct check_run *c)
 {
 	c->lost += c->jobs.sum.lost;
+	for (int i = 0; i < CHECK_LINKS; i++)
+		c->link[i] = fmax(c->link[i], window_sum_gauge(&c->jobs.sum, links[i].counter));
 	see(c, c->session->now->set, c->jobs.sum.values, c->jobs.sum.ceilings, false);
 }
 
@@ -142,30 +156,25 @@ static void add_watched(struct check_run *c, int i)
 		check_say(added, CHECK_OK, "%s", "");
 }
 
-/* The counters of a link have no role in what limits a device, and no set shows them everywhere; so
- * they are read as they come. */
+/* Adds rows of the link. Idle devices slow it down to save power, which is no fault. */
 static void add_link(struct check_run *c)
 {
-	static const struct {
-		const char *id, *counter, *limit, *unit;
-		double scale;
-	} rows[] = {
-		{ "link.lanes", "link_lanes", "link_lanes_max", "", 1 },
-		{ "link.speed", "link_mtransfers", "link_mtransfers_max", "GT/s", 1e-3 },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct device_const *max = device_const(&c->session->dev->device, rows[i].limit);
-		struct check row = { .level = 1, .unit = rows[i].unit, .of_reference = 1,
-			.value = window_sum_gauge(&c->jobs.sum, rows[i].counter) * rows[i].scale,
-			.reference = max ? max->v * rows[i].scale : NAN, .sense = CHECK_AT_LEAST,
+	for (int i = 0; i < CHECK_LINKS; i++) {
+		const struct device_const *max =
+			device_const(&c->session->dev->device, links[i].limit);
+		struct check row = { .level = 1, .unit = links[i].unit, .of_reference = 1,
+			.value = c->link[i] * links[i].scale,
+			.reference = max ? max->v * links[i].scale : NAN, .sense = CHECK_AT_LEAST,
 			.tolerance = CHECK_TOLERANCE_FULL, .against = "limit" };
 
-		snprintf(row.id, sizeof(row.id), "%s", rows[i].id);
+		snprintf(row.id, sizeof(row.id), "%s", links[i].id);
 		if (!isfinite(row.value))
 			snprintf(row.reason, sizeof(row.reason), "%s",
 				"its driver tells of no link");
-		check_compare(c->report, &row);
+		struct check *added = check_compare(c->report, &row);
+		if (added->verdict == CHECK_FAILED && links[i].slows && !c->jobs.n_jobs)
+			check_say(added, CHECK_NOT_MEASURED, "%s",
+				"links are slow while a device is idle: --level 2 looks under load");
 	}
 }
 
@@ -232,7 +241,6 @@ bool check_state(struct check_run *c, struct err *err)
 	if (!jobs_look(&c->jobs, LOOK_NS, err))
 		return false;
 	add_counters(c);
-	add_link(c);
 	watch(c);
 	return true;
 }
@@ -269,6 +277,7 @@ void check_seen(struct check_run *c)
 {
 	if (c->report->status != STATUS_GOOD)
 		return;
+	add_link(c);
 	for (int i = 0; i < CHECK_WATCHED; i++)
 		add_watched(c, i);
 	struct check row = { .level = 1, .id = "reports.lost", .unit = "", .value = (double)c->lost,
