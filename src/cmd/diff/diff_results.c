@@ -168,6 +168,8 @@ struct window_series {
 	char *name;		/* heap */
 	struct series moves;
 	double sum, ms;		/* of value times length; of the lengths */
+	double total, least, most;	/* of values */
+	bool estimated;
 };
 
 /* What the lines of a file have been so far. */
@@ -218,8 +220,20 @@ static struct window_series *series_of(struct lines *l, const char *name)
 		if (!strcmp(l->series[i].name, name))
 			return &l->series[i];
 	l->series = array_grow(l->series, l->n_series, &l->cap_series, sizeof(*l->series));
-	l->series[l->n_series] = (struct window_series){ .name = xstrdup(name) };
+	l->series[l->n_series] = (struct window_series){
+		.name = xstrdup(name), .least = INFINITY, .most = -INFINITY };
 	return &l->series[l->n_series++];
+}
+
+/* Whether the name is one of a list of the object. */
+static bool is_listed(const struct json_tree *t, const char *list, const char *name)
+{
+	const struct json_node *of = json_get(t, t->nodes, list);
+
+	for (const struct json_node *n = json_first(t, of); n; n = json_next(t, n))
+		if (n->type == JSON_TEXT && !strcmp(n->text, name))
+			return true;
+	return false;
 }
 
 static bool take_window(struct lines *l, const char *path, struct err *err)
@@ -249,6 +263,10 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 		series_add(&s->moves, n->number);
 		s->sum += n->number * window_ms;
 		s->ms += window_ms;
+		s->total += n->number;
+		s->least = fmin(s->least, n->number);
+		s->most = fmax(s->most, n->number);
+		s->estimated = s->estimated || is_listed(t, "estimated", n->key);
 	}
 	add_verdict(run, t, t->nodes);
 	return true;
@@ -263,21 +281,38 @@ static bool is_quotient(const char *unit)
 	return slash && strcmp(slash, "/s") != 0;
 }
 
+/* Means of windows over time are those of rates. A share may be one of clocks or of messages, which
+ * windows do not tell: it lies somewhere between its windows. */
+static bool is_rate(const char *unit)
+{
+	return strstr(unit, "/s") || strchr(unit, 'W') || strstr(unit, "Hz");
+}
+
+static void keep_series(struct lines *l, struct diff_run *run, const struct window_series *w)
+{
+	const char *unit = json_get_text(
+		&l->head, json_get(&l->head, l->head.nodes, "units"), w->name);
+	bool amount = is_listed(&l->head, "amounts", w->name), exact = amount || is_rate(unit);
+	double value = amount ? w->total : w->sum / w->ms;
+	double half = amount ? NAN : series_spread(&w->moves).half;
+
+	if (!amount && is_quotient(unit)) {
+		l->side->quotients++;
+		return;
+	}
+	if (!exact && half < (w->most - w->least) / 2)
+		half = (w->most - w->least) / 2;
+	struct diff_figure *f = diff_add_figure(run, w->name, w->name, unit, value, half);
+	if (f)
+		f->estimated = w->estimated || (!exact && w->most > w->least);
+}
+
 static void keep_windows(struct lines *l)
 {
-	const struct json_node *units = json_get(&l->head, l->head.nodes, "units");
 	struct diff_run *run = begin_run(l);
 
-	for (size_t i = 0; i < l->n_series; i++) {
-		const struct window_series *w = &l->series[i];
-		const char *unit = json_get_text(&l->head, units, w->name);
-		const struct spread s = series_spread(&w->moves);
-
-		if (is_quotient(unit))
-			l->side->quotients++;
-		else
-			diff_add_figure(run, w->name, w->name, unit, w->sum / w->ms, s.half);
-	}
+	for (size_t i = 0; i < l->n_series; i++)
+		keep_series(l, run, &l->series[i]);
 	diff_note(l->side, NULL, NULL, l->window_ms / 1e3 / (double)run->windows, false);
 }
 

@@ -32,7 +32,12 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 			if (writer_shows(m))
 				json_string(out, m->name, writer_unit(m));
 		}
-		strbuf_add(out, "}}\n");
+		strbuf_addc(out, '}');
+		json_open(out, "amounts", '[');
+		for (int i = 0; run->binding && i < run->set->n_metrics; i++)
+			if (writer_shows(&run->set->metrics[i]) && metric_is_amount(run->binding, i))
+				json_string(out, NULL, run->set->metrics[i].name);
+		strbuf_add(out, "]}\n");
 	}
 }
 

@@ -21,6 +21,7 @@ struct writer_run {
 	bool lists_contexts;	/* what each context does was asked for */
 	const struct device *device;
 	const struct metric_set *set;
+	const struct metric_binding *binding;	/* tells which metrics are amounts */
 	const char *how;
 	/* the metrics that are written, in this order; heap, see writer_run_show() */
 	int *shown;
