@@ -563,8 +563,12 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 		take_errors(l);
 		if (!l->over)
 			explain_end(l, status);
-		if (l->querying && l->knowledge == DEVICE_ASKED)
-			l->knowledge = DEVICE_NOT_ASKED;
+		/* Who waits for the answer would wait for good. */
+		if (l->querying && !l->listing && l->knowledge == DEVICE_ASKED) {
+			l->knowledge = DEVICE_NONE;
+			err_set(&l->device_err, ERR_PARSE,
+				"rooftop-worker did not say what the device is");
+		}
 		mark_kernels(l);
 		child_end(&l->child);
 		l->stage = STOP_NOT;

@@ -77,6 +77,7 @@ static const struct field fields[] = {
 	{ PROTO_RUN, "where", KIND_BOOL, MEMBER(run.job.where) },
 	{ PROTO_RUN, "binaries", KIND_TEXT, MEMBER(run.job.binaries) },
 	{ PROTO_RUN, "waits", KIND_BOOL, MEMBER(run.job.waits) },
+	{ PROTO_RUN, "beside", KIND_TEXT, MEMBER(run.job.beside) },
 	{ PROTO_DEVICE, "name", KIND_TEXT, MEMBER(device.name) },
 	{ PROTO_DEVICE, "pci", KIND_TEXT, MEMBER(device.pci) },
 	{ PROTO_DEVICE, "cpu", KIND_BOOL, MEMBER(device.cpu) },

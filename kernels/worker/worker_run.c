@@ -354,7 +354,7 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 
 bool job_is_free(const struct job *job)
 {
-	return !job->groups && !job->repeat && !job->group_size;
+	return !job->groups && !job->repeat && !job->group_size && !*job->beside;
 }
 
 /* The way to run the kernel is remembered, follows from a rule, or is found now. */

@@ -248,6 +248,14 @@ static bool is_supported(const struct kernel_info *k, size_t n, const char *name
 	return kernel_of(k, n, name)->supported;
 }
 
+static void await_device(struct runner *r)
+{
+	int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
+
+	while (!launcher_knows_device(r) && clock_machine_ns() < end_ns)
+		r->ops->ready(r, clock_machine_ns());
+}
+
 static void test_kernels(void)
 {
 	struct runner *r = new_runner(0);
@@ -259,9 +267,7 @@ static void test_kernels(void)
 	r->ops->state(r, &before);
 	k = r->ops->kernels(r, "fake two", &n);
 	ok(!launcher_knows_device(r), "the device is asked, not waited for");
-	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
-		!launcher_knows_device(r) && clock_machine_ns() < end_ns;)
-		r->ops->ready(r, clock_machine_ns());
+	await_device(r);
 	ok(is_supported(k, n, "flops.private.mad.dp.x4"),
 		"a kernel in double precision is supported");
 	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
@@ -272,6 +278,13 @@ static void test_kernels(void)
 	r->ops->state(r, &after);
 	ok(after.phase == before.phase && after.job.groups == 0 && !after.job.kernel[0],
 		"a question is no load");
+	runner_close(r);
+	setenv("FAKE_WORKER", "idle", 1);
+	r = new_runner(0);
+	k = r->ops->kernels(r, "", &n);
+	await_device(r);
+	ok(launcher_knows_device(r) && strstr(k[0].reason, "did not say"),
+		"a worker that ends without an answer has one: %s", k[0].reason);
 	runner_close(r);
 }
 
