@@ -3,11 +3,14 @@
  *
  * A process may see counters as $FAKEKERNEL_PERFMON says, so its status file says the same. The time that a process' file spent on the
  * GPU is that of the model times its part, in thousandths, which stands in the tree's file clients/NAME, NAME as ps shows it. Each look
- * at one is a line "looked NAME" of the log. */
+ * at one is a line "looked NAME" of the log. The processes of $FAKEKERNEL_OTHERS, " NUMBER NUMBER ... ", are none of this machine: those that
+ * were there before the test. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -124,6 +127,45 @@ static bool on_open(const char *path, int flags, int *fd)
 	return true;
 }
 
+static bool is_other(const struct dirent64 *e, const char *others)
+{
+	char word[24];
+
+	snprintf(word, sizeof(word), " %.20s ", e->d_name);
+	return e->d_type == DT_DIR && isdigit((unsigned char)*e->d_name) && strstr(others, word);
+}
+
+/* What getdents64() gives, without others. Nothing is the end of a folder. */
+static ssize_t list_folder(int fd, char *buf, size_t size, const char *others)
+{
+	ssize_t used = 0, n;
+
+	do {
+		n = getdents64(fd, buf, size);
+		for (ssize_t at = 0; at < n;) {
+			const struct dirent64 *e = (const struct dirent64 *)(buf + at);
+			uint16_t bytes = e->d_reclen;
+
+			at += bytes;
+			if (is_other(e, others))
+				continue;
+			memmove(buf + used, e, bytes);
+			used += bytes;
+		}
+	} while (n > 0 && !used);
+	return n > 0 ? used : n;
+}
+
+static bool on_syscall(long number, const long args[6], long *result)
+{
+	const char *others = number == SYS_getdents64 ? getenv("FAKEKERNEL_OTHERS") : NULL;
+
+	if (!others)
+		return false;
+	*result = list_folder((int)args[0], (char *)args[1], (size_t)args[2], others);
+	return true;
+}
+
 static const char *const folders[] = { "/proc/sys/kernel/osrelease", "/proc/sys/kernel/version",
 	NULL };
 
@@ -131,4 +173,5 @@ const struct fake_driver fake_proc = {
 	.name = "proc",
 	.folders = folders,
 	.open = on_open,
+	.syscall = on_syscall,
 };
