@@ -272,8 +272,11 @@ int fake_call(const char *call, unsigned long request, int fd, const char *path)
 bool fake_is_tree_file(int fd)
 {
 	char name[PATH_MAX];
+	int before = errno;
+	bool is_asked = *fake_root() && fake_tree_has("/calls");
 
-	return name_of(fd, name, sizeof(name)) && !strncmp(name, "/sys/", 5);
+	errno = before;
+	return is_asked && name_of(fd, name, sizeof(name)) && !strncmp(name, "/sys/", 5);
 }
 
 void fake_mapped(void *address, int fd)

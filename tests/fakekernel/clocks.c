@@ -31,10 +31,13 @@
 #define EXPORT __attribute__((visibility("default")))
 #define LOOK_NS 1000
 
-/* By descriptor; due_ns is 0 where it is no timer that is set. */
+/* By descriptor, up to the highest one that was set; due_ns is 0 where it is no timer that is set. One that is still is off in the kernel;
+ * one that is up went off while poll() waited for it, which the kernel need not know. */
 static struct {
 	int64_t due_ns, interval_ns;
+	bool is_still, is_up;
 } timers[FAKE_MAX_FDS];
+static int n_timers;
 static int64_t passed_ns;
 
 static bool is_virtual(void)
@@ -56,6 +59,11 @@ static int real_clock(clockid_t id, struct timespec *t)
 	if (!real)
 		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
 	return real(id, t);
+}
+
+void fake_tick(struct timespec *t)
+{
+	real_clock(CLOCK_MONOTONIC_COARSE, t);
 }
 
 static int64_t ns_of(const struct timespec *t)
@@ -143,8 +151,19 @@ EXPORT int clock_gettime(clockid_t id, struct timespec *t)
 
 void fake_clocks_close(int fd)
 {
-	if (fake_fd(fd))
-		timers[fd].due_ns = 0;
+	if (!fake_fd(fd))
+		return;
+	timers[fd].due_ns = 0;
+	timers[fd].is_still = timers[fd].is_up = false;
+}
+
+bool fake_clocks_read(int fd, void *buf, size_t size)
+{
+	if (!fake_fd(fd) || !timers[fd].is_up || size < sizeof(uint64_t))
+		return false;
+	timers[fd].is_up = false;
+	memcpy(buf, &(uint64_t){ 1 }, sizeof(uint64_t));
+	return true;
 }
 
 static int set_real_timer(int fd, int flags, const struct itimerspec *t, struct itimerspec *old)
@@ -163,27 +182,64 @@ EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *t, struct
 		due_ns += virtual_ns(CLOCK_MONOTONIC);
 	timers[fd].due_ns = due_ns;
 	timers[fd].interval_ns = ns_of(&t->it_interval);
-	return set_real_timer(fd, 0, &off, old);
+	timers[fd].is_up = false;
+	n_timers = fd < n_timers ? n_timers : fd + 1;
+	if (timers[fd].is_still && !old)
+		return 0;
+	int r = set_real_timer(fd, 0, &off, old);
+	timers[fd].is_still = r == 0;
+	return r;
 }
 
-/* Lets the timers go off that are due; whether one of these descriptors is among them. */
+/* Its place among those that poll() waits for; -1: it is none of them. */
+static int place_of(int fd, const struct pollfd *fds, nfds_t n)
+{
+	for (nfds_t i = 0; i < n; i++)
+		if (fds[i].fd == fd && fds[i].events & POLLIN)
+			return (int)i;
+	return -1;
+}
+
+/* Lets the timers go off that are due; whether one of these is up. Of one that is watched in another way, the kernel is told. */
 static bool let_go_off(const struct pollfd *fds, nfds_t n)
 {
 	const struct itimerspec at_once = { .it_value = { .tv_nsec = 1 } };
 	int64_t now_ns = virtual_ns(CLOCK_MONOTONIC);
 	bool any = false;
 
-	for (int fd = 0; fd < FAKE_MAX_FDS; fd++) {
-		if (!timers[fd].due_ns || timers[fd].due_ns > now_ns)
+	for (int fd = 0; fd < n_timers; fd++) {
+		bool is_due = timers[fd].due_ns && timers[fd].due_ns <= now_ns;
+
+		if (!is_due && !timers[fd].is_up)
+			continue;
+		bool is_listed = place_of(fd, fds, n) >= 0;
+		any = any || is_listed;
+		if (!is_due)
+			continue;
+		timers[fd].due_ns = timers[fd].interval_ns ? now_ns + timers[fd].interval_ns : 0;
+		timers[fd].is_up = is_listed;
+		if (is_listed)
 			continue;
 		set_real_timer(fd, 0, &at_once, NULL);
-		timers[fd].due_ns = 0;
-		if (timers[fd].interval_ns)
-			timers[fd].due_ns = now_ns + timers[fd].interval_ns;
-		for (nfds_t i = 0; i < n; i++)
-			any |= fds[i].fd == fd && fds[i].events & POLLIN;
+		timers[fd].is_still = false;
 	}
 	return any;
+}
+
+/* Says so of those that are up; how many they are. */
+static int show_timers(struct pollfd *fds, nfds_t n)
+{
+	int up = 0;
+
+	for (int fd = 0; fd < n_timers; fd++) {
+		int i = timers[fd].is_up ? place_of(fd, fds, n) : -1;
+
+		if (i < 0)
+			continue;
+		up += !fds[i].revents;
+		fds[i].revents |= POLLIN;
+	}
+	return up;
 }
 
 /* INT64_MAX: none is set. */
@@ -191,7 +247,7 @@ static int64_t next_due_ns(void)
 {
 	int64_t next_ns = INT64_MAX;
 
-	for (int fd = 0; fd < FAKE_MAX_FDS; fd++)
+	for (int fd = 0; fd < n_timers; fd++)
 		if (timers[fd].due_ns && timers[fd].due_ns < next_ns)
 			next_ns = timers[fd].due_ns;
 	return next_ns;
@@ -207,6 +263,16 @@ static int real_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 	return (int)syscall(SYS_ppoll, fds, n, timeout_ms < 0 ? NULL : &wait, NULL, 8);
 }
 
+/* The same where others may do something meanwhile. */
+static int wait_for_others(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+	int ready = real_poll(fds, n, timeout_ms);
+
+	if (timeout_ms)
+		fake_look_again();
+	return ready;
+}
+
 EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
 	int64_t end_ns = INT64_MAX;
@@ -214,27 +280,34 @@ EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 	if (fake_call("poll", 0, -1, ""))
 		return -1;
 	if (!is_virtual())
-		return real_poll(fds, n, timeout_ms);
+		return wait_for_others(fds, n, timeout_ms);
 	if (timeout_ms >= 0)
 		end_ns = virtual_ns(CLOCK_MONOTONIC) + timeout_ms * NS_PER_MS;
-	for (;;) {
+	for (bool is_asked = false;; is_asked = true) {
 		int64_t now_ns = virtual_ns(CLOCK_MONOTONIC), next_ns;
-		/* what goes off becomes readable a moment later */
-		int ready = real_poll(fds, n, let_go_off(fds, n) ? -1 : is_held());
+		bool is_up = let_go_off(fds, n);
+		/* Of the others none was ready a moment ago. */
+		int ready = is_asked && is_up ? 0 : wait_for_others(fds, n, is_up ? 0 : is_held());
 
+		if (ready >= 0)
+			ready += show_timers(fds, n);
 		if (ready || now_ns >= end_ns)
 			return ready;
 		next_ns = next_due_ns();
 		if (next_ns == INT64_MAX && end_ns == INT64_MAX)
-			return real_poll(fds, n, -1);
+			return wait_for_others(fds, n, -1);
 		pass_until(next_ns < end_ns ? next_ns : end_ns);
 	}
 }
 
 EXPORT int nanosleep(const struct timespec *t, struct timespec *left)
 {
-	if (!is_virtual())
-		return (int)syscall(SYS_nanosleep, t, left);
+	if (!is_virtual()) {
+		int r = (int)syscall(SYS_nanosleep, t, left);
+
+		fake_look_again();
+		return r;
+	}
 	passed_ns += ns_of(t);
 	return 0;
 }

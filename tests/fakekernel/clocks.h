@@ -3,7 +3,15 @@
 #ifndef TESTS_FAKEKERNEL_CLOCKS_H
 #define TESTS_FAKEKERNEL_CLOCKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
 /* The descriptor is closed: it is no timer any more. */
+/* The kernel's clock as of its last tick, which nobody is asked for. */
+void fake_tick(struct timespec *t);
 void fake_clocks_close(int fd);
+/* Whether it is a timer that went off, which the buffer says now. */
+bool fake_clocks_read(int fd, void *buf, size_t size);
 
 #endif

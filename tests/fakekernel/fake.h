@@ -105,9 +105,13 @@ void fake_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * "CLASS.INSTANCE ..." in i915_engines. */
 bool fake_xe_has_engine(int gt, int class, int instance);
 bool fake_i915_has_engine(int class, int instance);
-/* First line of a file of the tree. False when it is empty or not there. */
+/* First line of a file of the tree. False when it is empty or not there. That one is not there is believed until the program waits,
+ * makes a file, or the tick of 4 ms is over: each call looks for some ten, most of which no tree has. */
 bool fake_tree_read(const char *path, char *buf, size_t size);
 long fake_tree_number(const char *path, long otherwise);
+bool fake_tree_has(const char *path);
+/* What is not there is looked for again. */
+void fake_look_again(void);
 /* Whether the tree's file runtime_status says so; and what a use of the card, or a look at what it knows by itself, makes of it (autosuspend.c). */
 bool fake_is_suspended(const char *status_file);
 void fake_keep_power(const char *status_file, bool is_use, const char *file);
@@ -122,7 +126,7 @@ ssize_t real_read(int fd, void *buf, size_t size);
 void fake_dawdle(int fd);
 /* Every call into a driver passes here (calls.c): 0, or the errno that it fails with. path NULL: the descriptor's name. */
 int fake_call(const char *call, unsigned long request, int fd, const char *path);
-/* Whether it is a file of the tree's sysfs, which a driver would make when it is read. */
+/* Whether a test wants something of calls, and it is a file of the tree's sysfs, which a driver would make when it is read. */
 bool fake_is_tree_file(int fd);
 /* What a driver's mapping is to munmap(). */
 void fake_mapped(void *address, int fd);

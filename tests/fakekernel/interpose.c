@@ -141,24 +141,12 @@ static bool is_sign_of_container(const char *path)
 		!strcmp(path, "/run/systemd/container");
 }
 
-/* Few tests are about the processor; for the others it is the real one. */
-static bool tree_has(const char *path)
-{
-	char full[PATH_MAX];
-	int fd;
-
-	snprintf(full, sizeof(full), "%s%s", fake_root(), path);
-	fd = real_open(full, O_RDONLY | O_CLOEXEC, 0);
-	if (fd >= 0)
-		real_close(fd);
-	return fd >= 0;
-}
-
 static bool is_ours(const char *path)
 {
 	if (is_sign_of_container(path))
 		return true;
-	if (!strcmp(path, "/proc/cpuinfo") && tree_has(path))
+	/* Few tests are about the processor; for the others it is the real one. */
+	if (!strcmp(path, "/proc/cpuinfo") && fake_tree_has(path))
 		return true;
 	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
 		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)
@@ -172,7 +160,7 @@ static bool is_real(const char *path)
 {
 	static const char *const real[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
 
-	if (is_below(path, "/sys/devices/system/cpu") && tree_has(path))
+	if (is_below(path, "/sys/devices/system/cpu") && fake_tree_has(path))
 		return false;
 
 	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
@@ -410,8 +398,10 @@ static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
 	}
 	if (target)
 		note_waking(target, minor);
-	if (*fake_root() && opened_by_driver(whole_path(dir, path, whole), flags, &fd))
+	if (*fake_root() && !(flags & O_DIRECTORY) && opened_by_driver(whole_path(dir, path, whole), flags, &fd))
 		return fd;
+	if (flags & O_CREAT)
+		fake_look_again();
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .driver = minor >= 0 ? node_driver(minor) : NULL, .minor = minor };
@@ -432,6 +422,8 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 
 int real_open(const char *path, int flags, mode_t mode)
 {
+	if (flags & O_CREAT)
+		fake_look_again();
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
@@ -442,7 +434,7 @@ int real_close(int fd)
 
 ssize_t real_read(int fd, void *buf, size_t size)
 {
-	return syscall(SYS_read, fd, buf, size);
+	return fake_clocks_read(fd, buf, size) ? (ssize_t)sizeof(uint64_t) : syscall(SYS_read, fd, buf, size);
 }
 
 static mode_t mode_argument(int flags, va_list ap)
@@ -623,7 +615,7 @@ int fake_text_file(const char *text, size_t len)
 	int fd = memfd_create("fake", MFD_CLOEXEC);
 
 	if (fd >= 0 &&
-		(syscall(SYS_write, fd, text, len) != (long)len || lseek(fd, 0, SEEK_SET) != 0)) {
+		syscall(SYS_pwrite64, fd, text, len, 0L) != (long)len) {
 		real_close(fd);
 		return -1;
 	}
@@ -646,30 +638,6 @@ EXPORT long syscall(long number, ...)
 	if (!real)
 		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 	return real(number, args[0], args[1], args[2], args[3], args[4], args[5]);
-}
-
-bool fake_tree_read(const char *path, char *buf, size_t size)
-{
-	char full[PATH_MAX];
-	ssize_t len;
-	int fd;
-
-	snprintf(full, sizeof(full), "%s%s", fake_root(), path);
-	fd = real_open(full, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	len = real_read(fd, buf, size - 1);
-	real_close(fd);
-	buf[len > 0 ? len : 0] = '\0';
-	buf[strcspn(buf, "\n")] = '\0';
-	return len > 0;
-}
-
-long fake_tree_number(const char *path, long otherwise)
-{
-	char buf[64];
-
-	return fake_tree_read(path, buf, sizeof(buf)) ? strtol(buf, NULL, 0) : otherwise;
 }
 
 /* --- what lies in the tree --- */
@@ -842,6 +810,8 @@ EXPORT FILE *fopen(const char *path, const char *mode)
 	char buf[PATH_MAX];
 	FILE *f;
 
+	if (*mode != 'r')
+		fake_look_again();
 	if (fopened_by_driver(path, mode, &f))
 		return f;
 	return REAL(FILE * (*)(const char *, const char *), "fopen")(redirect(path, buf), mode);
@@ -852,6 +822,8 @@ FILE *fopen64(const char *path, const char *mode)
 	char buf[PATH_MAX];
 	FILE *f;
 
+	if (*mode != 'r')
+		fake_look_again();
 	if (fopened_by_driver(path, mode, &f))
 		return f;
 	return REAL(FILE * (*)(const char *, const char *), "fopen64")(redirect(path, buf), mode);

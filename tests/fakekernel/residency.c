@@ -27,17 +27,21 @@ static void note_ns(const char *name, uint64_t ns)
 		real_close(fd);
 }
 
+/* The stream that is open, where this process has it: what the two files say. */
+static bool is_ours;
+static uint64_t from_ns, before_ns;
+
 /* A stream keeps the GPU awake: i915/awake_from_ns is where the sleep stood when the stream that is
  * open was opened, i915/awake_ns what streams have prevented before. */
 uint64_t fake_rc6_ns(void)
 {
-	uint64_t ns = fake_could_sleep_ns(), lost = (uint64_t)fake_tree_number("/i915/awake_ns", 0);
-	int lock = fake_lock("oa.lock");
+	uint64_t ns = fake_could_sleep_ns(), lost = is_ours ? before_ns : (uint64_t)fake_tree_number("/i915/awake_ns", 0);
+	int lock = is_ours ? -1 : fake_lock("oa.lock");
 
 	if (lock >= 0)
 		real_close(lock);
 	else
-		lost += ns - (uint64_t)fake_tree_number("/i915/awake_from_ns", (long)ns);
+		lost += ns - (is_ours ? from_ns : (uint64_t)fake_tree_number("/i915/awake_from_ns", (long)ns));
 	return ns > lost ? ns - lost : 0;
 }
 
@@ -45,12 +49,15 @@ void fake_keep_awake(bool begins)
 {
 	uint64_t ns = fake_could_sleep_ns();
 
-	if (begins)
-		note_ns("awake_from_ns", ns);
-	else
+	is_ours = begins;
+	if (begins) {
+		before_ns = (uint64_t)fake_tree_number("/i915/awake_ns", 0);
+		note_ns("awake_from_ns", from_ns = ns);
+	} else {
 		note_ns("awake_ns",
 			(uint64_t)fake_tree_number("/i915/awake_ns", 0) + ns -
 				(uint64_t)fake_tree_number("/i915/awake_from_ns", (long)ns));
+	}
 }
 
 /* The residency in ms of Linux i915 intel_gt_sysfs_pm.c and xe_gt_idle.c. */
