@@ -55,10 +55,10 @@ END
 
 recorded t4 idle
 recorded a10g idle
+recorded rtx4000sff idle
 # Its link is slow because it is idle, which is no fault.
 gives 0 "  ... whose link is told" check nvidia0 -c
 is "$(sed -n 's/.*,link.speed,[0-9.]*,.*,\(not_measured\),.*--level 2 looks.*/\1/p' "$tmp/out")" not_measured "  ... and not blamed"
-recorded rtx4000sff idle
 # 65 % at 1950 of 2100 MHz
 recorded rtx3080 partly_idle
 # What is past of the link is its traffic, which this card does not tell, and not its lanes.
