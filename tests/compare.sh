@@ -122,7 +122,7 @@ devices()
 		for form in "" -J -c; do
 			say "$device-stress$form" stress -D "sim:$device" --time 0.2 $form private.mad.sp.x4 copy.sp.x1
 			say "$device-sweep$form" sweep -D "sim:$device" --time 0.1 $form --over tpb copy.sp.x1
-			say "$device-calibrate$form" calibrate -D "sim:$device" --time 0.1 $form
+			say "$device-calibrate$form" calibrate -D "sim:$device" --time 0.3 $form
 			say "$device-check$form" check "sim:$device" --time 0.1 $form
 			say "$device-run$form" run -D "sim:$device" -d 0.1 $form -- sleep 0.25
 		done

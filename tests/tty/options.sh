@@ -428,6 +428,7 @@ sweep -D sim:hd620 --figures nothing|duarte2018
 sweep -D sim:hd620 --with x|--plot or --figures
 stress -D sim:hd620 --over tpb mem.copy.sp.x4|--over has no effect with stress
 calibrate -D sim:hd620 --beside mem.read.sp.x4|--beside has no effect with calibrate
+calibrate -D sim:hd620 sp.mad --time 0.1|calibrate takes --time 0.3
 stress -D sim:hd620 --beside nonsense mem.copy.sp.x4|lat.chase
 stress -D sim:hd620 --beside mem.read.sp.x4 --list|--beside has no effect with stress help
 --figures duarte2018 -b|--figures has no effect with -b, -J, -c

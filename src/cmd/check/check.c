@@ -16,9 +16,8 @@
 #include "base/mem.h"
 #include "cmd/check/check_options.h"
 #include "cmd/load/load_options.h"
+#include "cmd/load/roof_targets.h"
 
-/* The window is that of calibrate, so that its jobs fit. */
-#define KERNEL_NS (300 * NS_PER_MS)
 #define LOAD_NS (600 * NS_PER_S)
 
 struct check_all {
@@ -141,7 +140,7 @@ static bool go(struct check_all *a, struct check_run *c)
 	struct session *ses = c->session;
 	const struct options *o = ses->opt;
 
-	if (!jobs_open_device(ses, KERNEL_NS, &a->err))
+	if (!jobs_open_device(ses, ROOF_RUN_NS, &a->err))
 		return false;
 	if (!ses->dev)
 		return err_set(&a->err, ERR_NO_DEVICE, "%s", ses->opened.no_device);

@@ -16,7 +16,6 @@
 #include "cmd/load/load_options.h"
 #include "core/verdict/verdict.h"
 
-#define KERNEL_NS (300 * NS_PER_MS)
 #define LOOK_NS (60 * NS_PER_MS)
 /* How often a roof is measured when the first run does not reach it. */
 #define RUNS 3
@@ -145,7 +144,7 @@ static bool measure_again(
 	for (int i = 1; i < RUNS; i++) {
 		struct reached one = { .value = NAN };
 
-		if (!run(c, best->kernel, KERNEL_NS, err))
+		if (!run(c, best->kernel, ROOF_RUN_NS, err))
 			return false;
 		one.value = 0;
 		take(c, t, &one);
@@ -208,7 +207,7 @@ static bool check_roof(struct check_run *c, const struct roof_target *t,
 	snprintf(id, sizeof(id), "roof.%s", t->name);
 	snprintf(best.why, sizeof(best.why), "%s", "no kernel of this device reaches it");
 	for (size_t i = 0; i < pick->n; i++) {
-		if (!run(c, pick->names[i], KERNEL_NS, err))
+		if (!run(c, pick->names[i], ROOF_RUN_NS, err))
 			return false;
 		take(c, t, &best);
 	}

@@ -18,7 +18,6 @@
 #include "base/mem.h"
 #include "cmd/load/load_options.h"
 
-#define KERNEL_NS (300 * NS_PER_MS)
 /* How often a run that was disturbed is made again. */
 #define TRIES 3
 
@@ -180,7 +179,7 @@ static bool measure_target(
 
 	*c->why = '\0';
 	for (size_t i = 0; i < p->n; i++) {
-		struct job job = load_job(c->run.session, KERNEL_NS);
+		struct job job = load_job(c->run.session, ROOF_RUN_NS);
 
 		/* The best shape, whatever an option says. */
 		job.groups = job.group_size = job.repeat = job.launches = 0;
@@ -341,7 +340,7 @@ static bool go(struct calibrate *c, enum output_form form)
 			"roofs: sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3, DRAM; several "
 			"are words of their own; -D DEVICE chooses a device");
 	}
-	if (!load_run_open(&c->run, KERNEL_NS))
+	if (!load_run_open(&c->run, ROOF_RUN_NS))
 		return false;
 	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!keeps(ses))

@@ -76,6 +76,11 @@ static bool check_calibrate(struct options *o, struct err *err)
 		for (const struct roof_target *t = roof_targets; t->name; t++)
 			strbuf_addf(&o->answer, "%s\n", t->name);
 	}
+	/* It would be kept, and stand for what the device can do. */
+	if (o->load->time_ns && o->load->time_ns < ROOF_RUN_NS) {
+		err_set(err, ERR_USAGE, "so short a run reaches no roof: clocks need time to rise");
+		return err_hint(err, "calibrate takes --time 0.3 and longer ones");
+	}
 	return load_check_rows(o, err);
 }
 

@@ -8,6 +8,8 @@
 #include "core/roofline/roofline.h"
 
 #define ROOF_TARGET_KERNELS 4
+/* How long a run for a roof is: clocks need a part of it to rise. */
+#define ROOF_RUN_NS (300 * NS_PER_MS)
 
 /* Plain data. on_cpu is the roof's name where OpenCL runs on the CPU, which has other caches. NULL
  * means that there is no such roof, because local memory is a cache there. */
