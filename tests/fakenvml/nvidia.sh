@@ -8,14 +8,26 @@ python=$(command -v python3)
 # window NAME EXPRESSION...: of the last window of three
 window()
 {
-	gives 0 "$1" -J -n 3 -d 0.5
+	what=$1
 	shift
+	printf '%s\n' "$@" > "$tmp/wants"
+	settles "$(sed 's/.*/True/' "$tmp/wants")" hold -n 3 -d 0.5
+	point $status "$what"
+	number=0
 	for want; do
-		is "$(tail -1 "$tmp/out" | "$python" -c "import json, sys
+		number=$((number + 1))
+		is "$(sed -n ${number}p "$tmp/said")" True "  ... $want"
+	done
+}
+
+# hold: whether each of them does
+hold()
+{
+	tail -1 "$tmp/out" | "$python" -c "import json, sys
 w = json.load(sys.stdin)
 m, why, v = w['metrics'], w['why'], w['verdict']
-print($want)")" True "  ... $want"
-	done
+for want in open(sys.argv[1]):
+    print(eval(want))" "$tmp/wants"
 }
 
 card h100,load=fma

@@ -5,13 +5,7 @@ command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$top_srcdir/tests/fakenvml/lib.sh"
 python=$(command -v python3)
 
-# recorded CARD KIND: its values, and the kind of the answer
-recorded()
-{
-	card h100,load=fma
-	export ROOFTOP_FAKE_CARD="$top_srcdir/tests/fakenvml/recorded/$1.card"
-	gives 0 "$1" -J -n 2 -d 0.4
-	"$python" - "$ROOFTOP_FAKE_CARD" "$tmp/out" "$2" > "$tmp/said" 2>&1 <<'END'
+cat > "$tmp/recorded.py" <<'END'
 import json, sys
 card = dict(line.rstrip('\n').split(' ', 1) for line in open(sys.argv[1]))
 lines = [json.loads(line) for line in open(sys.argv[2])]
@@ -50,6 +44,14 @@ if cells and parts:
         bad.append('a monitor that Ampere does not have')
 print('; '.join(bad) or 'same')
 END
+
+# recorded CARD KIND: its values, and the kind of the answer
+recorded()
+{
+	card h100,load=fma
+	export ROOFTOP_FAKE_CARD="$top_srcdir/tests/fakenvml/recorded/$1.card"
+	settles same "$python $tmp/recorded.py $ROOFTOP_FAKE_CARD $tmp/out $2" -n 2 -d 0.4
+	point $status "$1"
 	is "$(cat "$tmp/said")" same "  ... says what nvidia-smi said, and the answer is $2"
 }
 
@@ -74,8 +76,7 @@ unset ROOFTOP_FAKE_CARD
 # Instances of the performance monitor: the third does a third of the work.
 card h100,load=fma
 export ROOFTOP_FAKE_MIG=1:4:64:40448:20000:4g.40gb,2:2:32:20096:500:2g.20gb,3:1:16:9984:13:1g.10gb
-gives 0 "a divided card with GPM" -J -n 3 -d 0.5
-"$python" - "$tmp/out" > "$tmp/said" 2>&1 <<'END'
+cat > "$tmp/divided.py" <<'END'
 import json, sys
 last = json.loads(open(sys.argv[1]).read().splitlines()[-1])
 cells = [c for c in last['cells'] if c['scope'] == 'instance'][0]
@@ -84,16 +85,14 @@ busy, sp = v['mig_busy'], v['mig_fp32']
 print(cells['names'] == ['0:4g.40gb', '1:2g.20gb', '2:1g.10gb'], abs(busy[0] - 100) < 0.2, abs(busy[2] - 100 / 3) < 0.2, abs(sp[1] - sp[0] / 2) < 0.2,
       v['mig_slices'] == [4, 2, 1], v['mig_processes'] == [2, 0, 0], abs(last['metrics']['gpu_busy'] - 100) < 0.3)
 END
+settles "True True True True True True True" "$python $tmp/divided.py $tmp/out" -n 3 -d 0.5
+point $status "a divided card with GPM"
 is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers, slices, memory and processes of each instance"
 # It says what the simulated one says, and no means over instances are taken for a share of a roof.
 unset ROOFTOP_FAKE_MIG
-for load in fma launches upload idle; do
-	card "h100,mig=421,load=$load"
-	"$rooftop" -J -n 3 -d 0.5 -D nvidia0 2> "$tmp/err" < /dev/null | tail -1 > "$tmp/live"
-	"$there" -J -n 3 -d 0.5 -D "sim:h100,mig=421,load=$load" --speed max 2> /dev/null < /dev/null | tail -1 > "$tmp/model"
-	"$python" - "$tmp/live" "$tmp/model" > "$tmp/said" 2>&1 <<'END'
+cat > "$tmp/alike.py" <<'END'
 import json, sys
-live, model = (json.load(open(f)) for f in sys.argv[1:3])
+live, model = (json.loads(open(f).read().splitlines()[-1]) for f in sys.argv[1:3])
 a, b = live['verdict'], model['verdict']
 print(a['kind'] == b['kind'], a['bound'] == b['bound'], (a['headroom'] is None) == (b['headroom'] is None))
 why = [{k: v for k, v in w['why'].items() if v == 'divided'} for w in (live, model)]
@@ -101,9 +100,14 @@ print(why[0] == why[1], len(why[0]) > 15, live['metrics']['memory_busy'] is None
 cells = [[c for c in w['cells'] if c['scope'] == 'instance'][0]['values'] for w in (live, model)]
 print([k for k in cells[1] if k != 'mig_processes' and any(abs(x - y) > 0.7 + 0.02 * y for x, y in zip(cells[0][k], cells[1][k]))])
 END
-	is "$(cat "$tmp/said")" "True True True
+alike="True True True
 True True True
-[]" "a divided card with $load says what the simulated one says, and which of its values instances alone have"
+[]"
+for load in fma launches upload idle; do
+	card "h100,mig=421,load=$load"
+	"$there" -J -n 3 -d 0.5 -D "sim:h100,mig=421,load=$load" --speed max > "$tmp/model" 2> /dev/null < /dev/null
+	settles "$alike" "$python $tmp/alike.py $tmp/out $tmp/model" -n 3 -d 0.5 -D nvidia0
+	is "$(cat "$tmp/said")" "$alike" "a divided card with $load says what the simulated one says, and which of its values instances alone have"
 done
 # Roofs of the whole say that it is divided, and the answer and they name the instance that works most.
 gives 0 "the roofline of a divided card" roofline -D sim:h100,mig=421,load=fma

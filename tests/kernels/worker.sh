@@ -54,7 +54,7 @@ grep -q 'failed: groups of 1000000 items are too large .*the limit is' "$tmp/out
 point $? "a group that is too large is refused with the limit"
 "$drive" "$worker" mem.stream.sp.x4 groups=8388607 group_size=256 repeat=2147483647 limit_ms=60000 >"$tmp/out" 2>&1
 grep -q 'failed: a launch of that size is more than can be counted' "$tmp/out"
-point $? "arrays whose size does not fit into a number are refused"
+check $? "arrays whose size does not fit into a number are refused"
 "$drive" "$worker" flops.private.mad.sp.x4 device=nothing >"$tmp/out" 2>&1
 grep -q "failed: no OpenCL device is 'nothing' (there are: 0:0 " "$tmp/out"
 point $? "an unknown device is refused with those that there are"
