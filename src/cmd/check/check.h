@@ -150,6 +150,8 @@ void check_results(struct check_run *c);
 
 /* --- forms --- */
 
+/* Writes ">= 26.1" of that many units; "" for a fact. */
+const char *check_expected_text(const struct check *c, double factor, char *buf, size_t size);
 /* Adds a table with its sentences, or CSV or JSON lines. */
 void check_rows(
 	const struct check_report *reports, size_t n, enum output_form form, struct strbuf *out);

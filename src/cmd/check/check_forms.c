@@ -32,8 +32,7 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
-/* Writes ">= 26.1" of that many units; "" for a fact. */
-static const char *expected_text(const struct check *c, double factor, char *buf, size_t size)
+const char *check_expected_text(const struct check *c, double factor, char *buf, size_t size)
 {
 	double v = check_expected(c) * factor;
 	char number[24];
@@ -66,7 +65,7 @@ static void add_row(const struct check_report *r, const struct check *c, struct 
 	rows_written(rows, c->value, value);
 	rows_text(rows, senses[c->sense]);
 	rows_number(rows, check_expected(c));
-	rows_text(rows, expected_text(c, unit.factor, expected, sizeof(expected)));
+	rows_text(rows, check_expected_text(c, unit.factor, expected, sizeof(expected)));
 	rows_text(rows, unit.unit);
 	rows_number(rows, c->reference);
 	rows_number(rows, share);
@@ -174,7 +173,7 @@ static void junit_case(const struct check_report *r, const struct check *c, stru
 	}
 	const struct unit_form unit = check_unit(c);
 	check_number(number, sizeof(number), c->value * unit.factor);
-	expected_text(c, unit.factor, expected, sizeof(expected));
+	check_expected_text(c, unit.factor, expected, sizeof(expected));
 	snprintf(message, sizeof(message), "%s", c->reason);
 	if (isfinite(c->value))
 		snprintf(message, sizeof(message), "%s %s%s%s: %s", number, unit.unit,

@@ -41,30 +41,16 @@ static void number_cell(struct strbuf *out, double v)
 	cell(out, "n", buf);
 }
 
-static const char *verdict_words(enum check_verdict v)
-{
-	static const char *const texts[] = { [CHECK_OK] = "ok",
-		[CHECK_FAILED] = "failed",
-		[CHECK_NOT_MEASURED] = "not measured",
-		[CHECK_INFO] = "info" };
-
-	return texts[v];
-}
-
 static void add_row(const struct check *c, struct strbuf *out)
 {
 	const struct unit_form unit = check_unit(c);
-	char expected[32] = "", number[24];
-	double v = check_expected(c) * unit.factor;
+	const char *verdict = check_verdict_name(check_verdict_of(c));
+	char expected[32];
 
-	if (isfinite(v))
-		snprintf(expected, sizeof(expected), "%s %s",
-			c->sense == CHECK_AT_LEAST ? "\xe2\x89\xa5" : "\xe2\x89\xa4",
-			check_number(number, sizeof(number), v));
 	strbuf_add(out, "<tr>");
 	cell(out, "", c->id);
 	number_cell(out, c->value * unit.factor);
-	cell(out, "n", expected);
+	cell(out, "n", check_expected_text(c, unit.factor, expected, sizeof(expected)));
 	cell(out, "", unit.unit);
 	cell(out, "", c->against);
 	number_cell(out, c->reference * unit.factor);
@@ -72,7 +58,7 @@ static void add_row(const struct check *c, struct strbuf *out)
 		cell(out, "n", "");
 	else
 		number_cell(out, c->of_reference * check_tolerance(c->tolerance));
-	cell(out, check_verdict_name(check_verdict_of(c)), verdict_words(check_verdict_of(c)));
+	cell(out, verdict, verdict);
 	cell(out, "", c->reason);
 	strbuf_add(out, "</tr>\n");
 }

@@ -26,6 +26,10 @@ struct reached {
 	bool simulated;
 };
 
+static const struct reached nothing = {
+	.gflops = NAN, .gbytes = NAN, .w = NAN, .gflops_per_w = NAN
+};
+
 struct side {
 	char device[128];
 	enum power_plane plane;	/* whose watts it has */
@@ -43,7 +47,7 @@ static struct reached *add(struct side *side, const char *kernel)
 	side->kernels =
 		array_grow(side->kernels, side->n, &side->cap, sizeof(*side->kernels));
 	struct reached *k = &side->kernels[side->n++];
-	*k = (struct reached){ .gflops = NAN, .gbytes = NAN, .w = NAN, .gflops_per_w = NAN };
+	*k = nothing;
 	snprintf(k->kernel, sizeof(k->kernel), "%s", kernel);
 	return k;
 }
@@ -200,8 +204,7 @@ static void make_rows(const struct beside *b, enum output_form form, struct strb
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int s = 0; s < SIDES; s++) {
 		for (size_t i = 0; i < b->sides[s].n; i++) {
-			struct reached none = { .gflops = NAN, .gbytes = NAN, .w = NAN,
-				.gflops_per_w = NAN };
+			struct reached none = nothing;
 			const char *kernel = b->sides[s].kernels[i].kernel;
 			const struct reached *first = find(one, kernel), *second = find(two, kernel);
 

@@ -22,12 +22,25 @@
 #include "cmd/load/load_options.h"
 #include "cmd/load/jobs.h"
 
-struct sweep_end {
-	const struct options *opt;
-	enum power_plane plane;
-	const struct sweep_wish *wish;
-	const char *csv; /* all rows with their head */
-	int64_t wall_ns;
+struct sweep {
+	struct load_run run;
+	struct options opt;		/* the session's, with what a paper says */
+	struct load_options load;	/* of opt */
+	struct paper *paper;		/* NULL without --figures */
+	struct sweep_wish wish;
+	struct sweep_plan plan;
+	struct results results;
+	struct results rows;		/* the same as CSV, for pictures */
+	struct strbuf csv;
+	struct sweep_points points;
+	struct progress progress;
+	struct sweep_shape shape;
+	char *file;			/* of the rows; NULL: standard output */
+	bool simulated;
+	char device[128];		/* of the points of an earlier run; "": there is none */
+	double clock_limit_mhz;		/* of these; NAN: nobody tells */
+	bool is_other;			/* they are of another sweep */
+	char *asked;			/* heap; what all points have in common beside the device */
 };
 
 /* Pictures of a sweep over anything but work-groups, and of one that is drawn with others. */
@@ -63,21 +76,21 @@ static void free_tables(struct csv_table *t, int n)
 }
 
 /* Reads the rows of this sweep, and those of the files of --with. */
-static struct csv_table *read_tables(
-	const struct sweep_end *e, struct figure_data *d, struct err *err)
+static struct csv_table *read_tables(struct sweep *s, struct figure_data *d)
 {
-	const struct name_list *with = &e->opt->sweep->with;
+	const struct session *ses = s->run.session;
+	const struct name_list *with = &ses->opt->sweep->with;
 	struct csv_table *t = xcalloc((size_t)with->n + 1, sizeof(*t));
-	bool good = csv_table_take(&t[0], xstrdup(e->csv), "-", err);
+	bool good = csv_table_take(&t[0], xstrdup(strbuf_str(&s->csv)), "-", &s->run.err);
 
 	for (int i = 0; good && i < with->n; i++)
-		good = csv_table_read(&t[i + 1], with->names[i], err);
+		good = csv_table_read(&t[i + 1], with->names[i], &s->run.err);
 	*d = (struct figure_data){ .tables = t,
 		.n_tables = with->n + 1,
-		.power = power_plane_words[e->plane].w,
-		.power_words = plane_words(e->plane),
-		.plane = power_planes[e->plane] };
-	const time_t seconds = (time_t)(e->wall_ns / NS_PER_S);
+		.power = power_plane_words[s->points.plane].w,
+		.power_words = plane_words(s->points.plane),
+		.plane = power_planes[s->points.plane] };
+	const time_t seconds = (time_t)(clock_wall_ns(&ses->clock) / NS_PER_S);
 	struct tm tm;
 	if (localtime_r(&seconds, &tm))
 		strftime(d->date, sizeof(d->date), "%Y-%m-%d", &tm);
@@ -88,13 +101,13 @@ static struct csv_table *read_tables(
 }
 
 /* Draws pictures over the column that was swept: FILE.svg gives FILE-gflops.svg and so on. */
-static bool sweep_draw_over(const struct sweep_end *e, struct err *err)
+static bool sweep_draw_over(struct sweep *s)
 {
 	static const struct paper no_paper = { .name = "" };
-	const char *path = e->opt->plot;
+	const char *path = s->run.session->opt->plot;
 	size_t end = strlen(path);
 	struct figure_data d;
-	struct csv_table *t = read_tables(e, &d, err);
+	struct csv_table *t = read_tables(s, &d);
 	bool good = t != NULL;
 
 	if (end > 4 && !strcmp(path + end - 4, ".svg"))
@@ -103,14 +116,14 @@ static bool sweep_draw_over(const struct sweep_end *e, struct err *err)
 		struct figure f = { .kernels = "*", .n_y = 1, .log_x = true };
 		struct figure_drawn drawn;
 
-		f.by_family = e->wish->over >= OVER_SIZE;
-		f.log_y = e->wish->over == OVER_INTENSITY;
+		f.by_family = s->wish.over >= OVER_SIZE;
+		f.log_y = s->wish.over == OVER_INTENSITY;
 		snprintf(f.title, sizeof(f.title), "%s over %s", pictures[i].title,
-			figure_axis(sweep_over_column(e->wish->over)));
-		snprintf(f.x, sizeof(f.x), "%s", sweep_over_column(e->wish->over));
+			figure_axis(sweep_over_column(s->wish.over)));
+		snprintf(f.x, sizeof(f.x), "%s", sweep_over_column(s->wish.over));
 		snprintf(f.y[0], sizeof(f.y[0]), "%s", pictures[i].y);
 		char *file = xasprintf("%.*s-%s.svg", (int)end, path, pictures[i].name);
-		good = figure_draw(&no_paper, &f, &d, file, &drawn, err);
+		good = figure_draw(&no_paper, &f, &d, file, &drawn, &s->run.err);
 		free(file);
 	}
 	if (t)
@@ -131,40 +144,36 @@ static void add_drawn(const struct figure *f, const char *path, const struct fig
 			figure_axis(f->y[0]));
 }
 
-static bool is_simulated(const struct csv_table *t)
+/* Draws the figures of the paper beside the file of rows, and makes the table of its numbers in the
+ * form of the options. */
+static bool sweep_draw_figures(struct sweep *s)
 {
-	return t->n_rows > 0 && csv_table_number(t, 0, csv_table_column(t, "sim")) > 0;
-}
-
-/* Draws the figures of the paper beside the file of rows, and appends the table of its numbers to
- * out in the form of the options. */
-static bool sweep_draw_figures(
-	const struct sweep_end *e, const char *file, struct strbuf *out, struct err *err)
-{
-	const struct paper *p = e->wish->paper;
-	const char *slash = strrchr(file, '/');
-	int folder = slash ? (int)(slash - file) + 1 : 0;
+	const struct paper *p = s->paper;
+	const enum output_form form = s->run.session->opt->form;
+	const char *slash = strrchr(s->file, '/');
+	int folder = slash ? (int)(slash - s->file) + 1 : 0;
+	struct strbuf *out = &s->run.line;
 	struct figure_data d;
-	struct csv_table *t = read_tables(e, &d, err);
+	struct csv_table *t = read_tables(s, &d);
 	bool good = t != NULL;
 
 	for (size_t i = 0; good && i < p->n_figures; i++) {
 		const struct figure *f = &p->figures[i];
 		struct figure_drawn drawn;
 
-		if (!sweep_wants_figure(e->wish, f))
+		if (!sweep_wants_figure(&s->wish, f))
 			continue;
-		char *path = xasprintf("%.*sfig-%s.svg", folder, file, f->number);
-		good = figure_draw(p, f, &d, path, &drawn, err);
-		if (good && e->opt->form == OUTPUT_NONE)
+		char *path = xasprintf("%.*sfig-%s.svg", folder, s->file, f->number);
+		good = figure_draw(p, f, &d, path, &drawn, &s->run.err);
+		if (good && form == OUTPUT_NONE)
 			add_drawn(f, path, &drawn, out);
 		free(path);
 	}
 	if (good) {
-		if (e->opt->form == OUTPUT_NONE)
+		if (form == OUTPUT_NONE)
 			strbuf_add(out, "\n");
-		figures_compare(p, &d, e->opt->form, out);
-		if (e->opt->form == OUTPUT_NONE && is_simulated(&t[0]))
+		figures_compare(p, &d, form, out);
+		if (form == OUTPUT_NONE && s->simulated)
 			strbuf_addf(out,
 				"The device is simulated: that it agrees with %s is no independent "
 				"evidence.\n",
@@ -184,27 +193,6 @@ static bool sweep_draw_figures(
 #define LAST_TPB 1024
 #define FIRST_LOOP 16
 #define LAST_LOOP 262144
-
-struct sweep {
-	struct load_run run;
-	struct options opt;		/* the session's, with what a paper says */
-	struct load_options load;	/* of opt */
-	struct paper *paper;		/* NULL without --figures */
-	struct sweep_wish wish;
-	struct sweep_plan plan;
-	struct results results;
-	struct results rows;		/* the same as CSV, for pictures */
-	struct strbuf csv;
-	struct sweep_points points;
-	struct progress progress;
-	struct sweep_shape shape;
-	char *file;			/* of the rows; NULL: standard output */
-	bool simulated;
-	char device[128];		/* of the points of an earlier run; "": there is none */
-	double clock_limit_mhz;		/* of these; NAN: nobody tells */
-	bool is_other;			/* they are of another sweep */
-	char *asked;			/* heap; what all points have in common beside the device */
-};
 
 /* Says what the line of options asks of all points. What a simulated device is lies in its name. */
 static void note_asked(struct sweep *s)
@@ -514,21 +502,16 @@ static bool begin(struct sweep *s)
 static bool draw(struct sweep *s)
 {
 	const struct options *o = s->run.session->opt;
-	struct sweep_end end = { .opt = o,
-		.wall_ns = clock_wall_ns(&s->run.session->clock),
-		.plane = s->points.plane,
-		.wish = &s->wish,
-		.csv = strbuf_str(&s->csv) };
 	struct output table = { .fd = -1 };
 
 	if (!s->paper && !o->plot)
 		return true;
 	if (!s->paper && (s->wish.over != OVER_GROUPS || o->sweep->with.n))
-		return sweep_draw_over(&end, &s->run.err);
+		return sweep_draw_over(s);
 	if (!s->paper)
 		return sweep_plot(&s->points, o->plot, s->simulated, &s->run.err);
 	strbuf_clear(&s->run.line);
-	bool good = sweep_draw_figures(&end, s->file, &s->run.line, &s->run.err) &&
+	bool good = sweep_draw_figures(s) &&
 		(o->load->quiet || (output_open(&table, NULL, OUTPUT_TRUNCATE, &s->run.err) &&
 				     output_write(&table, &s->run.line, &s->run.err)));
 	return output_close(&table, good, &s->run.err);
