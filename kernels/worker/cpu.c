@@ -6,9 +6,9 @@
 
 #include <math.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/minmax.h"
@@ -173,6 +173,24 @@ int cpu_core_count(void)
 		n += k == n;
 	}
 	return n;
+}
+
+bool cpu_has_kinds(void)
+{
+	int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	char first[32] = "", capacity[32];
+
+	/* Intel's have events of their own. */
+	if (access("/sys/devices/cpu_atom", F_OK) == 0)
+		return true;
+	for (int i = 0; i < cpus; i++) {
+		if (!read_cpu_file(capacity, sizeof(capacity), i, "cpu_capacity"))
+			continue;
+		if (*first && strcmp(first, capacity) != 0)
+			return true;
+		memcpy(first, capacity, sizeof(first));
+	}
+	return false;
 }
 
 uint64_t cpu_last_caches_bytes(void)

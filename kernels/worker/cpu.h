@@ -5,6 +5,7 @@
 #ifndef KERNELS_WORKER_CPU_H
 #define KERNELS_WORKER_CPU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Returns the clock of this core now, in cycles per second: it times a chain of operations of one
@@ -20,6 +21,8 @@ double cpu_median(double *values, int n);
 /* Returns how many cores have a CPU that this process may use: two threads share the units of one.
  * Where the kernel does not tell cores, each CPU is one. */
 int cpu_core_count(void);
+/* Whether cores differ in what they do in a cycle. */
+bool cpu_has_kinds(void);
 /* Returns the size of all last caches of the processors together; 0: the kernel does not tell. */
 uint64_t cpu_last_caches_bytes(void);
 

@@ -340,7 +340,8 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 	int cpus = cpu_core_count();
 	double flop = cpu_flop_per_cycle();
 
-	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type >= TYPE_INT)
+	/* What one core does says nothing of cores of another kind. */
+	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type >= TYPE_INT || cpu_has_kinds())
 		return NAN;
 	if ((uint64_t)cpus > s->device.compute_units)
 		cpus = (int)s->device.compute_units;
