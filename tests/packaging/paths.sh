@@ -24,6 +24,6 @@ without_folders rooftop base/*loop.o core/snapshot/*rotation.o
 # A program that is told nothing does name them.
 printf '#include <assert.h>\nint main(int n, char **v) { (void)v; assert(n < 9); return 0; }\n' > "$tmp/plain.c"
 cc=$(sed -n 's/^CC = //p' Makefile)
-$cc -g -c -o "$tmp/plain.o" "$tmp/plain.c" && LC_ALL=C grep -q -a "$tmp/plain.c" "$tmp/plain.o"
+CCACHE_DISABLE=1 $cc -g -c -o "$tmp/plain.o" "$tmp/plain.c" && LC_ALL=C grep -q -a "$tmp/plain.c" "$tmp/plain.o"
 point $? "  ... which would be found"
 finish
