@@ -269,19 +269,6 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 	}
 }
 
-/* The headroom of what is named is no less than what the model gains with it. */
-static void hold_gain(const char *what, const char *spec, const struct verdict *v)
-{
-	double gain = isnan(v->headroom) ? NAN : answer_gain(spec, verdict_kind_name(v->kind), v->bound);
-	char why[120];
-
-	n_gains += !isnan(gain);
-	if (!(v->headroom < gain * LEAST_OF_GAIN))
-		return;
-	snprintf(why, sizeof(why), "headroom %.2f; the model gains %.2f", v->headroom, gain);
-	wrong("headroom", what, v, why);
-}
-
 static double clock_share(const struct snapshot *s)
 {
 	for (int i = 0; i < s->set->n_metrics; i++)
@@ -462,6 +449,22 @@ static bool needs_glance(const struct scene_view *w)
 	return d && !strstr(d->args, "without") && verdict_needs_queue(&w->snap, &pace);
 }
 
+/* The headroom of what is named is no less than what the model gains with it. Of a load whose rounds
+ * are not short beside the window it is that of the window, which has one pause more or less. */
+static void hold_gain(const char *what, const char *spec, const struct scene_view *w, const struct answer *a, const struct verdict *v)
+{
+	double gain = isnan(v->headroom) ? NAN : answer_gain(spec, verdict_kind_name(v->kind), v->bound);
+	char why[120];
+
+	if (a->round_ns > SHORT_NS / 8 && (v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE))
+		gain = 1 / first_value(&w->snap, LIMIT_BUSY);
+	n_gains += !isnan(gain);
+	if (!(v->headroom < gain * LEAST_OF_GAIN))
+		return;
+	snprintf(why, sizeof(why), "headroom %.2f; the model gains %.2f", v->headroom, gain);
+	wrong("headroom", what, v, why);
+}
+
 static void law_information(const char *spec, const char *set, bool is_usual, bool all)
 {
 	struct answer a = { .least = NAN, .most = NAN, .at_highest = 1 };
@@ -472,13 +475,16 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 
 	bool has_answer = strstr(spec, only) && answer_of(&a, spec, &err);
 
+	/* A window has one pause more or less than its share of them. */
+	if (has_answer && a.round_ns > SHORT_NS / 8 && is_in(a.kinds, '|', "partly_idle"))
+		a.least = a.most = NAN;
 	/* Loads in turns are one load where a window has many rounds of them. */
 	if (has_answer && !(strchr(spec, '+') && a.round_ns > SHORT_NS / 8) && view_open(w, spec, set)) {
 		for (int i = 0; i < 3; i++)
 			view_window(w, SHORT_NS);
 		verdict_make(&w->snap, NULL, &v);
 		snprintf(what, sizeof(what), "%s, set %s", spec, w->snap.set->name);
-		hold_gain(what, spec, &v);
+		hold_gain(what, spec, w, &a, &v);
 		hold(what, w, &a, &v, !is_usual || strstr(spec, "noroof") || needs_glance(w) || (strstr(spec, ",id=") && lacks_resource(&w->snap, &v)));
 		mask(w, spec, &a, all);
 		view_close(w);
