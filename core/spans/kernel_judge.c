@@ -23,8 +23,7 @@ static double value_of(const struct metric_set *set, const struct value *values,
 
 /* What the metrics of a kernel's own sums say of it. The session's roofline is about windows, so
  * each kernel has one of its own. */
-static void judge(const struct kernel_judge *by, const struct snapshot *s, bool in_part,
-	struct kernel_line *out)
+static void judge(const struct kernel_judge *by, const struct snapshot *s, struct kernel_line *out)
 {
 	const struct job_state no_job = { .phase = JOB_IDLE };
 	struct snapshot with = *s;
@@ -38,11 +37,6 @@ static void judge(const struct kernel_judge *by, const struct snapshot *s, bool 
 	roofline_take_ceilings(&own, s->ceilings);
 	with.roofline = &own;
 	verdict_make(&with, NULL, &v);
-	/* What is not sure may be full. */
-	if (in_part && v.kind == VERDICT_PARTLY_IDLE) {
-		verdict_state(&v, VERDICT_UNKNOWN);
-		v.missing = VERDICT_MISSING_SET;
-	}
 	/* The bound of what is not known is what is not counted. */
 	snprintf(out->bound, sizeof(out->bound), "%s",
 		*v.bound && v.kind != VERDICT_UNKNOWN ? v.bound : verdict_kind_name(v.kind));
@@ -69,7 +63,6 @@ void kernel_judge(const struct kernel_judge *by, const uint64_t *counts, const b
 	int64_t ns, struct kernel_line *out)
 {
 	enum why whys[FEED_MAX_COUNTERS] = { WHY_OK };
-	bool in_part = false;
 	struct sample *samples = xcalloc((size_t)by->n_sources, sizeof(*samples));
 	size_t n = (size_t)by->binding->set->n_metrics + 1;
 	struct value *values = xcalloc(2 * n, sizeof(*values));
@@ -82,13 +75,11 @@ void kernel_judge(const struct kernel_judge *by, const uint64_t *counts, const b
 	for (int i = 1; i < by->n_sources; i++)
 		samples[i].why = WHY_UNSUPPORTED;
 	samples[0] = (struct sample){ .window_ns = ns, .reports = out->pairs, .whys = whys };
-	for (int i = 0; i < by->feed->n_counters; i++) {
+	for (int i = 0; i < by->feed->n_counters; i++)
 		whys[i] = unsure[i] ? WHY_NOT_BY_CONTEXT : WHY_OK;
-		in_part |= unsure[i];
-	}
 	memcpy(samples[0].values, counts, (size_t)by->feed->n_counters * sizeof(*counts));
 	metric_eval(by->binding, samples, values, values + n);
-	judge(by, &s, in_part, out);
+	judge(by, &s, out);
 	free(values);
 	free(samples);
 }

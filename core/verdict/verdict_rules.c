@@ -59,6 +59,16 @@ static bool waits_for_work(const struct evidence *e)
 		(e->busy < T(BUSY) && !evidence_full(e, 0) && !evidence_queued(e));
 }
 
+/* Of one context some counters are not sure: what these are of may be full while there is work. */
+static bool waits_or_is_full(const struct evidence *e, struct finding *f)
+{
+	f->missing = VERDICT_MISSING_SET;
+	for (int i = 0; i < e->n_resources && waits_for_work(e); i++)
+		if (e->values[e->resources[i].metric].why == WHY_NOT_BY_CONTEXT)
+			return found_word(f, e->resources[i].limit->word);
+	return false;
+}
+
 static bool waits_for_host(const struct evidence *e, struct finding *f)
 {
 	return waits_for_work(e) && e->host_cpu >= T(HOST_CPU) && found_word(f, "busy");
@@ -458,6 +468,9 @@ const struct rule verdict_rules[] = {
 	{ VERDICT_BANDWIDTH, only_copies,
 		N_("a link or a copy engine is full while the rest of the device is not busy") },
 	{ VERDICT_IDLE, is_idle, N_("the device is hardly busy") },
+	{ VERDICT_UNKNOWN, waits_or_is_full,
+		N_("there is work for a part of the time, and something that may be full then is not "
+		   "counted of it alone") },
 	{ VERDICT_HOST, waits_for_host,
 		N_("it waits for work, and the first process uses a whole CPU core") },
 	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },
