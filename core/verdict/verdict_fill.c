@@ -540,8 +540,23 @@ static double kept_back(const struct verdict *out, const struct evidence *e, con
 	return unused * (out->headroom - 1);
 }
 
+/* Whether the memory would give so much that it may be slower than its data sheet, or served by a
+ * cache in part. */
+static bool memory_may_stop(const struct verdict *out, const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!resource_follows_clock(r) && r->limit->role == LIMIT_LEVEL &&
+			(r->source != ROOF_MEASURED || may_be_cached(r)) &&
+			r->fill * out->headroom >= verdict_threshold(THRESHOLD_DOUBT))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a higher clock may gain less: time without threads, and waits where nothing is surely
- * full, may pass by another clock, and the memory may be slower than its data sheet. */
+ * full, may pass by another clock. */
 static bool clock_may_gain_less(const struct verdict *out, const struct evidence *e)
 {
 	const struct resource *full = evidence_full(e, 0);
@@ -553,15 +568,7 @@ static bool clock_may_gain_less(const struct verdict *out, const struct evidence
 		(e->counts_waiting && !is_sure &&
 			!(e->waiting < verdict_threshold(THRESHOLD_EMPTY))))
 		return true;
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (!resource_follows_clock(r) && r->limit->role == LIMIT_LEVEL &&
-			(r->source != ROOF_MEASURED || may_be_cached(r)) &&
-			r->fill * out->headroom >= verdict_threshold(THRESHOLD_DOUBT))
-			return true;
-	}
-	return false;
+	return memory_may_stop(out, e);
 }
 
 /* Whether more may stop the gain than what is known: a level that is not counted, or a low clock
@@ -584,6 +591,8 @@ static bool may_be_less(const struct verdict *out, const struct evidence *e)
 			out->headroom * nearness(&e->resources[i]) > 1)
 			return true;
 	if (out->kind == VERDICT_PARALLELISM && !isnan(e->least_slots))
+		return true;
+	if ((fills_slots || out->kind == VERDICT_LAUNCH) && memory_may_stop(out, e))
 		return true;
 	return !evidence_knows_memory(e) || (fills_slots && knows_only_queue(e)) ||
 		(out->kind >= VERDICT_PIPE && follows && verdict_clock_is_low(e));

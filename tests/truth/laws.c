@@ -241,7 +241,7 @@ static void hold_headroom(const char *what, const struct scene_view *w, const st
 		wrong("headroom", what, v, why);
 	}
 	/* What a memory that is slower than its data sheet takes of that is not known. */
-	bool is_bound = v->flags & VERDICT_AT_MOST && v->kind >= VERDICT_HEAT && v->kind <= VERDICT_CLOCK;
+	bool is_bound = v->flags & VERDICT_AT_MOST && v->kind >= VERDICT_LAUNCH && v->kind <= VERDICT_CLOCK;
 	if (!masked && !is_bound && !isnan(a->most) && is_in(a->kinds, '|', verdict_kind_name(v->kind)) && v->headroom > a->most * 1.02) {
 		snprintf(why, sizeof(why), "headroom %.2f; the model gains at most %.2f", v->headroom, a->most);
 		wrong("headroom", what, v, why);
