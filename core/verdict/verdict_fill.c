@@ -386,7 +386,7 @@ static double clock_gain(const struct evidence *e)
 
 /* The most that is gained before some known resource is full, at the highest clock: that of what
  * follows the clock has a higher roof then. A printed roof is never reached as a whole. An
- * estimate is no bound. */
+ * estimate is no bound, unless it says that something is full now. */
 static double first_full(const struct evidence *e, double raised, bool by_reach, bool is_bound,
 	bool *inferred)
 {
@@ -402,7 +402,7 @@ static double first_full(const struct evidence *e, double raised, bool by_reach,
 		if (resource_follows_clock(r))
 			most *= raised;
 		/* What others move grows with none of this work. */
-		if (!(most < least) || r->over || r->limit->shared || (is_bound && r->estimated))
+		if (!(most < least) || r->over || r->limit->shared || (is_bound && r->estimated && !resource_is_full(e, r)))
 			continue;
 		least = most;
 		*inferred = r->uncertain || r->estimated;
@@ -541,13 +541,14 @@ static double kept_back(const struct verdict *out, const struct evidence *e, con
 }
 
 /* Whether the memory would give so much that it may be slower than its data sheet, or served by a
- * cache in part. */
+ * cache in part, while no queue tells. */
 static bool memory_may_stop(const struct verdict *out, const struct evidence *e)
 {
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
 		if (!resource_follows_clock(r) && r->limit->role == LIMIT_LEVEL &&
+			!(r->queue_full < r->queue_from) &&
 			(r->source != ROOF_MEASURED || may_be_cached(r)) &&
 			r->fill * out->headroom >= verdict_threshold(THRESHOLD_DOUBT))
 			return true;

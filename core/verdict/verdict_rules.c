@@ -234,6 +234,11 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 		f->at_most = true;
 		return true;
 	}
+	/* The queue to a memory that gives less than any does is held by what lies before it. */
+	if (!full && evidence_queued(e) && evidence_queued(e)->fill < T(DOUBT)) {
+		f->at_most = true;
+		return true;
+	}
 	if (full || evidence_queued(e)) {
 		f->resource = full ? full : evidence_queued(e);
 		/* A full level that follows the clock may wait for a memory that is not counted. */
@@ -363,15 +368,18 @@ static bool messages_are_uncounted(const struct evidence *e)
 {
 	const struct resource *send = evidence_resource(e, "send");
 	const struct resource *pipe = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
-	bool is_counted = send && !isnan(send->fill);
-	double from = is_counted ? send->fill * T(SUM) : UNUSED;
+	bool sends = send && send->fill >= UNUSED;
+	double from = sends ? send->fill * T(SUM) : UNUSED;
 
 	if (!pipe || e->graphics >= T(IDLE) || !(e->waiting >= T(WAITING)) ||
-		(is_counted ? send->fill < UNUSED : pipe->fill >= UNUSED))
+		(!sends && pipe->fill >= UNUSED))
 		return false;
-	for (int i = 0; i < e->n_resources; i++)
-		if (e->resources[i].limit->role == LIMIT_LEVEL && !(e->resources[i].fill < from))
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_LEVEL && (r->fill >= from || (sends && isnan(r->fill))))
 			return false;
+	}
 	for (int i = 0; i < e->s->set->n_metrics; i++)
 		if (e->s->set->metrics[i].limit.role == LIMIT_CAUSE && e->values[i].why == WHY_OK)
 			return false;

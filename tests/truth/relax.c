@@ -397,6 +397,9 @@ static void answer_resource(
 	/* What hardly gains anything, and takes little of the time, limits nothing by itself. */
 	if (t.speedup < 1.1 && t.alone < 0.5)
 		also(a, "none|mix");
+	/* nor does the usual set of Xe2 count any */
+	if (s->platform->graphics_ver >= 20 && strstr(s->spec.load.load, "atomic.same"))
+		also(a, "unknown");
 	also_slow_memory(a, s, o);
 	also_levels(a, s, o, r);
 	also_full_level(a, s, o, r);
@@ -512,6 +515,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
+		/* Of Gen12's threads only those of every fourth EU are counted: an EU that has any has one. */
+		if (s->platform->graphics_verx10 == 120)
+			a->most = fmax(a->most, s->hw.eu.threads_per_eu / o->loaded);
 		/* Few groups leave a part of the last ones alone, however many times there are. */
 		if (trial_run(s, o->hz, 0, 8 * MANY, &more))
 			a->most = fmax(a->most, 1.45 * 8 * MANY * (o->ns - o->pause_ns) / (more.ns - more.pause_ns));
