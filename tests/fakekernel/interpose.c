@@ -370,10 +370,11 @@ static void note_waking(const char *path, int minor)
 static bool is_driver_file(const char *path, int minor)
 {
 	size_t root = strlen(fake_root());
+	const char *below = root && path && !strncmp(path, fake_root(), root) ? path + root : path;
 
 	return minor >= 0 || (path && strstr(path, "i915_forcewake_user")) ||
-		(root && path && (is_below(path, "/dev") || (!strncmp(path, fake_root(), root) && is_below(path + root, "/dev"))) &&
-			!strstr(path, "/dev/null") && !strstr(path, "/dev/tty") && !strstr(path, "/dev/shm"));
+		(root && path && is_below(below, "/dev") && !strstr(below, "/dev/null") && !strstr(below, "/dev/tty") &&
+			!strstr(below, "/dev/shm"));
 }
 
 static int open_or_refuse(int dir, const char *path, int flags, mode_t mode)
