@@ -95,6 +95,7 @@ struct check_run {
 	const struct csv_table *against;	/* NULL: none, or none of this kind of device */
 	struct check_worst worst[CHECK_WATCHED];
 	double link[CHECK_LINKS];	/* the most lanes and speed that were seen; NAN: none */
+	bool loaded;			/* a kernel ran on the device itself */
 	uint64_t verified, mismatches, lost;
 	char wrong[48];			/* a kernel whose results were wrong; "" */
 	double stamp_off_pct;		/* of the best run; NAN: not known */

@@ -172,7 +172,7 @@ static void add_link(struct check_run *c)
 			snprintf(row.reason, sizeof(row.reason), "%s",
 				"its driver tells of no link");
 		struct check *added = check_compare(c->report, &row);
-		if (added->verdict == CHECK_FAILED && links[i].slows && !c->jobs.n_jobs)
+		if (added->verdict == CHECK_FAILED && links[i].slows && !c->loaded)
 			check_say(added, CHECK_NOT_MEASURED, "%s",
 				"links are slow while a device is idle: --level 2 looks under load");
 	}
@@ -292,6 +292,7 @@ void check_results(struct check_run *c)
 {
 	const struct job_result *r = &c->result;
 
+	c->loaded |= !(r->state.flags & (JOB_ON_CPU | JOB_OTHER_DEVICE));
 	c->verified += r->state.progress.verified;
 	if (r->state.progress.mismatches && !*c->wrong)
 		snprintf(c->wrong, sizeof(c->wrong), "%s", r->state.job.kernel);

@@ -281,18 +281,18 @@ static bool is_quotient(const char *unit)
 	return slash && strcmp(slash, "/s") != 0;
 }
 
-/* Means of windows over time are those of rates. A share may be one of clocks or of messages, which
- * windows do not tell: it lies somewhere between its windows. */
-static bool is_rate(const char *unit)
+/* A share may be one of clocks or of messages, which windows do not tell: it lies somewhere between
+ * its windows. */
+static bool is_share(const char *unit)
 {
-	return strstr(unit, "/s") || strchr(unit, 'W') || strstr(unit, "Hz");
+	return !*unit || !strcmp(unit, "%");
 }
 
 static void keep_series(struct lines *l, struct diff_run *run, const struct window_series *w)
 {
 	const char *unit = json_get_text(
 		&l->head, json_get(&l->head, l->head.nodes, "units"), w->name);
-	bool amount = is_listed(&l->head, "amounts", w->name), exact = amount || is_rate(unit);
+	bool amount = is_listed(&l->head, "amounts", w->name), exact = amount || !is_share(unit);
 	double value = amount ? w->total : w->sum / w->ms;
 	double half = amount ? NAN : series_spread(&w->moves).half;
 
