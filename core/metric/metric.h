@@ -174,6 +174,7 @@ struct set_directive {
 };
 
 #define CELL_NAME_SIZE 12
+#define SET_NAME_SIZE 64	/* as recordings have room for it */
 
 /* Which devices have a cell: those whose constant has one of these bits. */
 struct cell_test {

@@ -114,7 +114,13 @@ static void read_set(struct metric_parser *p)
 	s->set->file = xstrdup(p->line.file);
 	s->set->line = p->line.number;
 	s->set->is_head = p->reading == READ_HEADS;
-	s->set->name = metric_take_word(p, "the name of the set");
+	char *name = metric_take_word(p, "the name of the set");
+	if (name && strlen(name) >= SET_NAME_SIZE) {
+		metric_problem(p, p->at, NULL, "the name of a set has at most %d bytes", SET_NAME_SIZE - 1);
+		free(name);
+		name = NULL;
+	}
+	s->set->name = name;
 	if (s->set->name && metric_peek(&p->line))
 		s->set->label = metric_take_string(p);
 	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) ||

@@ -116,8 +116,12 @@ static bool write_start(struct rec_writer *w, const struct rec_start *start, str
 	const char *text = start->rooftop_text;
 	uint32_t version[2] = { 1, 0 };
 	uint8_t buf[4 * RECORD_MAX];
-	size_t len = make_record(w, REC_VERSION, version, sizeof(version), buf);
 
+	if (text && HEADER + strlen(text) > RECORD_MAX)
+		return err_set(err, ERR_UNSUPPORTED,
+			"a recording has room for %zu bytes of what its set counts, and not for %zu",
+			RECORD_MAX - HEADER, strlen(text));
+	size_t len = make_record(w, REC_VERSION, version, sizeof(version), buf);
 	len += make_record(w, REC_DEVICE_INFO, start->info, sizeof(*start->info), buf + len);
 	len += make_record(w, REC_TOPOLOGY, start->topology, start->topology_len, buf + len);
 	if (text)

@@ -15,6 +15,7 @@
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "core/metric/metric.h"
 
 #define MAX_TEXT_BYTES (64u << 20)	/* unpacked; Intel's largest file has 10 MB */
 #define MAX_DEPTH 16
@@ -114,10 +115,11 @@ static void start_set(struct import *in, const XML_Char **atts)
 		.guid = attribute_copy(atts, "hw_config_guid"),
 		.at = at,
 	};
-	in->in_set = in->set.symbol && *in->set.symbol && in->set.chipset && *in->set.chipset;
+	in->in_set = in->set.symbol && *in->set.symbol && strlen(in->set.symbol) < SET_NAME_SIZE &&
+		in->set.chipset && *in->set.chipset;
 	if (in->in_set)
 		return;
-	xml_problem(&in->problems, &at, "a set without symbol_name or chipset is left out");
+	xml_problem(&in->problems, &at, "a set without chipset or symbol_name of at most 63 bytes is left out");
 	xml_set_release(&in->set);
 }
 
